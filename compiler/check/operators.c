@@ -19,11 +19,6 @@ static const CcExpr *bare(const CcExpr *e)
     return e;
 }
 
-static bool is_comparison(const CcExpr *e)
-{
-    return e->kind >= CC_EQUAL && e->kind <= CC_GREATER_EQUAL;
-}
-
 static bool is_ordering(const CcExpr *e)
 {
     return e->kind >= CC_LESS && e->kind <= CC_GREATER_EQUAL;
@@ -31,7 +26,7 @@ static bool is_ordering(const CcExpr *e)
 
 static bool is_truth_value(const CcExpr *e)
 {
-    return is_comparison(e) || e->kind == CC_LOGICAL_AND || e->kind == CC_LOGICAL_OR || e->kind == CC_NOT ||
+    return cc_is_comparison(e->kind) || e->kind == CC_LOGICAL_AND || e->kind == CC_LOGICAL_OR || e->kind == CC_NOT ||
            e->type->kind == CC_BOOL;
 }
 
@@ -105,7 +100,7 @@ static void check_operand(CcUnit *unit, const CcExpr *e, const CcExpr *operand)
     else if ((e->kind == CC_SHIFT_LEFT || e->kind == CC_SHIFT_RIGHT) && arithmetic)
         g_snprintf(text, sizeof text, "'%s' binds tighter than '%s'; put it in parentheses", sign_of(operand->kind),
                    sign_of(e->kind));
-    else if (bitwise && is_comparison(operand))
+    else if (bitwise && cc_is_comparison(operand->kind))
         g_snprintf(text, sizeof text, "'%s' binds tighter than '%s'; put it in parentheses", sign_of(operand->kind),
                    sign_of(e->kind));
     else if (bitwise && arithmetic)
@@ -113,7 +108,7 @@ static void check_operand(CcUnit *unit, const CcExpr *e, const CcExpr *operand)
                    sign_of(e->kind));
     else if (is_ordering(e) && is_ordering(operand))
         g_snprintf(text, sizeof text, "a comparison like 'X < Y < Z' does not have its mathematical meaning");
-    else if ((e->kind == CC_EQUAL || e->kind == CC_NOT_EQUAL) && is_comparison(operand))
+    else if ((e->kind == CC_EQUAL || e->kind == CC_NOT_EQUAL) && cc_is_comparison(operand->kind))
         g_snprintf(text, sizeof text, "parentheses around the comparison beside '%s' would help the reader",
                    sign_of(e->kind));
     if (*text)
@@ -127,7 +122,7 @@ static void check_precedence(CcUnit *unit, const CcExpr *e)
     check_operand(unit, e, bare(e->left));
     check_operand(unit, e, bare(e->right));
     const CcExpr *left = bare(e->left);
-    if (is_comparison(e) && left->kind == CC_NOT && !left->parenthesized && !is_truth_value(bare(e->right)) &&
+    if (cc_is_comparison(e->kind) && left->kind == CC_NOT && !left->parenthesized && !is_truth_value(bare(e->right)) &&
         !(bare(e->right)->kind == CC_NUMBER && bare(e->right)->integer <= 1) && bare(left->left)->type->kind != CC_BOOL)
         say(unit, e, "-Wlogical-not-parentheses", "'!' applies only to the left side of this comparison");
 }
@@ -379,7 +374,7 @@ static void check_arithmetic(CcUnit *unit, const CcExpr *e)
 static bool visit_expression(const CcExpr *e, void *unit)
 {
     check_precedence(unit, e);
-    if (is_comparison(e))
+    if (cc_is_comparison(e->kind))
         check_comparison(unit, e);
     switch (e->kind) {
     case CC_LOGICAL_AND:

@@ -145,19 +145,6 @@ static bool ask(const CcExpr *e, void *user)
     return true;
 }
 
-static int decide_order(CcExprKind kind, int64_t a, int64_t b)
-{
-    switch (kind) {
-    case CC_EQUAL: return a == b;
-    case CC_NOT_EQUAL: return a != b;
-    case CC_LESS: return a < b;
-    case CC_LESS_EQUAL: return a <= b;
-    case CC_GREATER: return a > b;
-    case CC_GREATER_EQUAL: return a >= b;
-    default: return -1;
-    }
-}
-
 /* 1, 0, or -1: not known. */
 static int decide(const Flow *f, const CcExpr *e, int depth)
 {
@@ -175,14 +162,17 @@ static int decide(const Flow *f, const CcExpr *e, int depth)
         int left = decide(f, e->left, depth - 1), right = decide(f, e->right, depth - 1);
         return left == decides || right == decides ? decides : left < 0 || right < 0 ? -1 : !decides;
     }
-    if (e->kind < CC_EQUAL || e->kind > CC_GREATER_EQUAL)
+    if (!cc_is_comparison(e->kind))
         return -1;
     if (cc_mpi_constant(f->mpi, e->left, &a) && cc_mpi_constant(f->mpi, e->right, &b))
-        return decide_order(e->kind, a, b);
+        return cc_tree_holds(e->kind, a<b, a == b, a> b);
     if (e->left->type->kind == CC_POINTER && e->right->type->kind == CC_POINTER) {
         const CcExpr *x = cc_mpi_followed(f->mpi, e->left), *y = cc_mpi_followed(f->mpi, e->right);
-        if (x->kind == CC_NUMBER && y->kind == CC_NUMBER)
-            return decide_order(e->kind, (int64_t)x->integer, (int64_t)y->integer);
+        if (x->kind == CC_NUMBER && y->kind == CC_NUMBER) {
+            a = (int64_t)x->integer;
+            b = (int64_t)y->integer;
+            return cc_tree_holds(e->kind, a<b, a == b, a> b);
+        }
     }
     return -1;
 }
@@ -253,16 +243,27 @@ static void set(Flow *f, const CcExpr *e)
         g_hash_table_remove(f->state->known, e->left->symbol);
 }
 
-/* The right side of && and ||, the branches of ?:. */
-static void conditional(Flow *f, const CcExpr *condition, const CcExpr *yes, const CcExpr *no)
+/* One of the ways behind a condition: an expression, or statements, or nothing. */
+typedef struct Way {
+    const CcExpr *value;
+    const CcStmt *first;
+} Way;
+
+static void follow(Flow *f, const State *before, const CcExpr *condition, int decided, int outcome, Way way)
+{
+    under(f, before, condition, decided, outcome);
+    expression(f, way.value);
+    list(f, way.first);
+}
+
+/* The branches of if and ?:, the right side of && and ||. */
+static void branch(Flow *f, const CcExpr *condition, Way yes, Way no)
 {
     State *before = f->state;
     int decided = decide(f, condition, 8);
-    under(f, before, condition, decided, 1);
-    expression(f, yes);
+    follow(f, before, condition, decided, 1, yes);
     State *first = f->state;
-    under(f, before, condition, decided, 0);
-    expression(f, no);
+    follow(f, before, condition, decided, 0, no);
     f->state = join(f, before, first, f->state);
     state_free(before);
 }
@@ -303,35 +304,21 @@ static void expression(Flow *f, const CcExpr *e)
         return;
     case CC_LOGICAL_AND:
         expression(f, e->left);
-        conditional(f, e->left, e->right, NULL);
+        branch(f, e->left, (Way){.value = e->right}, (Way){0});
         return;
     case CC_LOGICAL_OR:
         expression(f, e->left);
-        conditional(f, e->left, NULL, e->right);
+        branch(f, e->left, (Way){0}, (Way){.value = e->right});
         return;
     case CC_CONDITIONAL:
         expression(f, e->condition);
-        conditional(f, e->condition, e->left, e->right);
+        branch(f, e->condition, (Way){.value = e->left}, (Way){.value = e->right});
         return;
     default: children(f, e); return;
     }
 }
 
 /* -- statements -------------------------------------------------------------------------------- */
-
-static void if_else(Flow *f, const CcStmt *s)
-{
-    expression(f, s->expr);
-    State *before = f->state;
-    int decided = decide(f, s->expr, 8);
-    under(f, before, s->expr, decided, 1);
-    list(f, s->body);
-    State *first = f->state;
-    under(f, before, s->expr, decided, 0);
-    list(f, s->otherwise);
-    f->state = join(f, before, first, f->state);
-    state_free(before);
-}
 
 static void loop(Flow *f, const CcStmt *s)
 {
@@ -383,7 +370,10 @@ static void statement(Flow *f, const CcStmt *s)
     case CC_BLOCK: list(f, s->first); return;
     case CC_EXPRESSION: expression(f, s->expr); return;
     case CC_DECLARATION: declaration(f, s->symbol); return;
-    case CC_IF: if_else(f, s); return;
+    case CC_IF:
+        expression(f, s->expr);
+        branch(f, s->expr, (Way){.first = s->body}, (Way){.first = s->otherwise});
+        return;
     case CC_WHILE:
     case CC_DO:
     case CC_FOR: loop(f, s); return;

@@ -182,7 +182,7 @@ const CcSymbol *cc_mpi_tracked(const CcExpr *lvalue, int64_t *element);
  * system declares. */
 bool cc_mpi_calls_unknown(const CcMpiUnit *mpi, const CcExpr *call);
 
-/* -- values (values.c) --------------------------------------------------------------- */
+/* -- values (values.c) ------------------------------------------------------------------------- */
 
 /* The integer that an expression always is. */
 bool cc_mpi_constant(const CcMpiUnit *mpi, const CcExpr *expr, int64_t *value);

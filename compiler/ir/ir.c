@@ -9,18 +9,6 @@
 
 #include <string.h>
 
-void cc_ir_grow(CcArena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size)
-{
-    if (count < *capacity)
-        return;
-    uint32_t wanted = MAX(*capacity * 2, 8u);
-    void *grown = cc_arena_alloc(arena, wanted * size);
-    if (count)
-        memcpy(grown, *items, count * size);
-    *items = grown;
-    *capacity = wanted;
-}
-
 CcIrFunction *cc_ir_function_new(CcArena *arena)
 {
     CcIrFunction *f = CC_NEW(arena, CcIrFunction);
@@ -59,7 +47,7 @@ CcReg cc_ir_reg(CcIrFunction *f)
 CcIrInstr *cc_ir_insert(CcIrFunction *f, CcIrBlock *block, uint32_t at, unsigned op)
 {
     g_assert(at <= block->count);
-    cc_ir_grow(f->arena, (void **)&block->items, block->count, &block->capacity, sizeof *block->items);
+    cc_arena_grow(f->arena, (void **)&block->items, block->count, &block->capacity, sizeof *block->items);
     CcIrInstr *i = &block->items[at];
     memmove(i + 1, i, (block->count - at) * sizeof *i);
     block->count++;

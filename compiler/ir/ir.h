@@ -201,10 +201,8 @@ typedef struct CcIrFunction {
 
 /* -- ir.c -------------------------------------------------------------------------------------- */
 
-/* Grows an array in the arena to hold one more; the old one is left to the arena. */
-void cc_ir_grow(CcArena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size);
 #define CC_IR_PUSH(f, field)                                                                                           \
-    (cc_ir_grow((f)->arena, (void **)&(f)->field, (f)->n_##field, &(f)->field##_capacity, sizeof *(f)->field),         \
+    (cc_arena_grow((f)->arena, (void **)&(f)->field, (f)->n_##field, &(f)->field##_capacity, sizeof *(f)->field),      \
      &(f)->field[(f)->n_##field++])
 
 CcIrFunction *cc_ir_function_new(CcArena *arena);

@@ -148,7 +148,7 @@ static void find_occurrences(Finder *l)
 
 static uint32_t add_segment(Finder *l, uint32_t start, uint32_t end)
 {
-    cc_ir_grow(l->arena, (void **)&l->segments, l->n_segments, &l->segments_capacity, sizeof *l->segments);
+    cc_arena_grow(l->arena, (void **)&l->segments, l->n_segments, &l->segments_capacity, sizeof *l->segments);
     l->segments[l->n_segments] = (CcLiveSegment){start, end};
     return l->n_segments++;
 }

@@ -81,7 +81,7 @@ typedef struct CcLink {
     VcodeModule *program;
 } CcLink;
 
-/* -- symbols.c -------------------------------------------------------------------------- */
+/* -- symbols.c --------------------------------------------------------------------------------- */
 void cc_link_collect(CcLink *link);
 /* What a symbol of an object stands for; reports it if nobody defines it (`reloc`: the use, or NULL). */
 CcLinkTarget cc_link_resolve(CcLink *link, uint32_t object, uint32_t symbol, const VcodeReloc *reloc);
@@ -89,7 +89,7 @@ bool cc_link_find(CcLink *link, const char *name, CcLinkTarget *target);
 /* The object and symbol that a name stands for among what objects define; NULL: none. */
 const CcLinkDefinition *cc_link_definition(const CcLink *link, const char *name);
 
-/* -- report.c --------------------------------------------------------------------------- */
+/* -- report.c ---------------------------------------------------------------------------------- */
 void cc_link_error(CcLink *link, uint32_t object, uint32_t file, uint32_t line, const char *format, ...)
     G_GNUC_PRINTF(5, 6);
 void cc_link_duplicate(CcLink *link, const CcLinkDefinition *first, uint32_t object, const VcodeSymbol *symbol);
@@ -109,7 +109,7 @@ const VcodeSymbol *cc_link_symbol(const CcLink *link, const CcLinkTarget *target
 const VcodeReloc *cc_link_relocs(const CcLinkObject *o, VcodeRelocKind kind, uint64_t low, uint64_t high, uint32_t *n);
 uint64_t cc_link_address(const CcLink *link, const CcLinkTarget *target);
 
-/* -- write.c ---------------------------------------------------------------------------- */
+/* -- write.c ----------------------------------------------------------------------------------- */
 void cc_link_write(CcLink *link);
 
 #endif

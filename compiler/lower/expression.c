@@ -334,7 +334,7 @@ static CcValue lower_operation(CcLower *l, CcExpr *expr)
 {
     if (expr->kind >= CC_ADD && expr->kind <= CC_XOR)
         return lower_binary(l, expr);
-    if (expr->kind >= CC_EQUAL && expr->kind <= CC_GREATER_EQUAL)
+    if (cc_is_comparison(expr->kind))
         return lower_comparison(l, expr);
     switch (expr->kind) {
     case CC_NEGATE: return cc_lower_negate(l, expr->type, cc_lower_value(l, expr->left));

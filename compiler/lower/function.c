@@ -193,6 +193,17 @@ static CcStorageInfo *module_variable(CcLower *l, CcSymbol *symbol)
     return info;
 }
 
+/* Alignments beyond the stack's 16 bytes are met by taking more and rounding the address up at run time. */
+static uint32_t frame_object(CcLower *l, uint64_t size, uint32_t align, CcType *type)
+{
+    CcIrObject *object = CC_IR_PUSH(l->f, objects);
+    uint64_t at = cc_align_up(l->frame_next, MIN(MAX(align, 1u), 16u));
+    *object = (CcIrObject){at, size + (align > 16 ? align : 0), type, NULL, false, 0};
+    l->frame_next = at + object->size;
+    l->frame_high = MAX(l->frame_high, l->frame_next);
+    return l->f->n_objects - 1;
+}
+
 CcStorageInfo *cc_lower_variable(CcLower *l, CcSymbol *symbol)
 {
     CcStorageInfo *known = symbol->back;
@@ -212,7 +223,7 @@ CcStorageInfo *cc_lower_variable(CcLower *l, CcSymbol *symbol)
         info->reg = variable_reg(l);
     } else {
         info->where = CC_IN_FRAME;
-        info->object = cc_lower_frame_object(l, symbol->type->size, align, symbol->type);
+        info->object = frame_object(l, symbol->type->size, align, symbol->type);
         l->frame_kept = true;
         if (align > 16)
             over_align(l, info, align);
@@ -287,17 +298,6 @@ static void settle_goto(CcLower *l, const CcPendingGoto *pending)
 
 /* -- the memory frame -------------------------------------------------------------------------- */
 
-/* Alignments beyond the stack's 16 bytes are met by taking more and rounding the address up at run time. */
-uint32_t cc_lower_frame_object(CcLower *l, uint64_t size, uint32_t align, CcType *type)
-{
-    CcIrObject *object = CC_IR_PUSH(l->f, objects);
-    uint64_t at = cc_align_up(l->frame_next, MIN(MAX(align, 1u), 16u));
-    *object = (CcIrObject){at, size + (align > 16 ? align : 0), type, NULL, false, 0};
-    l->frame_next = at + object->size;
-    l->frame_high = MAX(l->frame_high, l->frame_next);
-    return l->f->n_objects - 1;
-}
-
 CcAddress cc_lower_frame_address(uint32_t object)
 {
     CcAddress address = cc_lower_address_of(CC_NO_REG);
@@ -307,7 +307,7 @@ CcAddress cc_lower_frame_address(uint32_t object)
 
 CcAddress cc_lower_frame_temporary(CcLower *l, uint64_t size, uint32_t align)
 {
-    CcAddress address = cc_lower_frame_address(cc_lower_frame_object(l, size, align, NULL));
+    CcAddress address = cc_lower_frame_address(frame_object(l, size, align, NULL));
     if (align <= 16)
         return address;
     CcReg raw = cc_lower_address_reg(l, cc_lower_address_add(address, align - 1));

@@ -107,13 +107,11 @@ uint32_t cc_lower_blob(CcGenerate *g, const uint8_t *bytes, uint64_t size, uint3
  */
 bool cc_lower_constant_init(const CcInit *init, uint8_t *into, uint64_t size);
 
-/* -- function.c -------------------------------------------------------------------------- */
+/* -- function.c -------------------------------------------------------------------------------- */
 
 CcStorageInfo *cc_lower_variable(CcLower *l, CcSymbol *symbol); /* makes room at first sight */
-/* -- the memory frame (function.c) ----------------------------------------------------------------------------- */
+/* -- the memory frame (function.c) ------------------------------------------------------------- */
 
-/* A new object of the memory frame. */
-uint32_t cc_lower_frame_object(CcLower *l, uint64_t size, uint32_t align, CcType *type);
 CcAddress cc_lower_frame_address(uint32_t object);
 CcAddress cc_lower_frame_temporary(CcLower *l, uint64_t size, uint32_t align);
 
@@ -141,7 +139,7 @@ void cc_lower_start_block(CcLower *l, CcIrBlock *block); /* falls into it if the
 CcReg cc_lower_new_reg(CcLower *l);
 void cc_lower_set_loc(CcLower *l, CcLoc loc, bool statement);
 
-/* -- statement.c, switch.c --------------------------------------------------------- */
+/* -- statement.c, switch.c --------------------------------------------------------------------- */
 
 void cc_lower_statement(CcLower *l, CcStmt *statement);
 void cc_lower_switch(CcLower *l, CcStmt *statement);
@@ -188,7 +186,7 @@ CcValue cc_lower_builtin(CcLower *l, CcExpr *expr);
 CcAddress cc_lower_va_slot(CcLower *l, CcExpr *expr); /* advances the list; where the argument's slot is */
 void cc_lower_va_start(CcLower *l, CcExpr *expr);
 
-/* -- place.c ----------------------------------------------------------------------------- */
+/* -- place.c ----------------------------------------------------------------------------------- */
 
 CcPlace cc_lower_place(CcLower *l, CcExpr *expr);
 CcAddress cc_lower_pointer(CcLower *l, CcExpr *expr); /* the address that a pointer value is */
@@ -206,7 +204,7 @@ void cc_lower_copy_memory(CcLower *l, CcAddress to, CcAddress from, uint64_t siz
 void cc_lower_clear_memory(CcLower *l, CcAddress to, uint64_t size);
 CcPlace cc_lower_place_of(CcType *type, CcAddress address);
 
-/* -- operator.c -------------------------------------------------------------------------- */
+/* -- operator.c -------------------------------------------------------------------------------- */
 
 CcClass cc_lower_class(const CcType *type);
 CcValue cc_lower_binary_op(CcLower *l, CcExprKind kind, const CcType *type, CcValue left, CcValue right);

@@ -191,7 +191,7 @@ CcLabelInfo *cc_lower_label_info(CcLower *l, CcLabel *label)
     info->block = cc_ir_block_new(l->f);
     info->block->address_taken = label->address_taken;
     if (label->address_taken) {
-        cc_ir_grow(l->f->arena, (void **)&l->labels, l->n_labels, &l->labels_capacity, sizeof *l->labels);
+        cc_arena_grow(l->f->arena, (void **)&l->labels, l->n_labels, &l->labels_capacity, sizeof *l->labels);
         l->labels[l->n_labels++] = info;
     }
     return info;
@@ -221,7 +221,7 @@ static void lower_goto(CcLower *l, CcStmt *s)
     l->block->target[0] = info->block;
     if (!l->vla)
         return;
-    cc_ir_grow(l->f->arena, (void **)&l->gotos, l->n_gotos, &l->gotos_capacity, sizeof *l->gotos);
+    cc_arena_grow(l->f->arena, (void **)&l->gotos, l->n_gotos, &l->gotos_capacity, sizeof *l->gotos);
     l->gotos[l->n_gotos++] = (CcPendingGoto){l->block, l->vla, info};
 }
 

@@ -185,7 +185,7 @@ static void note_way(CcIrBlock *to, void *user)
     if (to->mark == ways->s->mark)
         return;
     to->mark = ways->s->mark;
-    cc_ir_grow(ways->s->arena, (void **)&ways->items, ways->n, &ways->capacity, sizeof(CcIrBlock *));
+    cc_arena_grow(ways->s->arena, (void **)&ways->items, ways->n, &ways->capacity, sizeof(CcIrBlock *));
     ways->items[ways->n++] = to;
 }
 

@@ -124,7 +124,7 @@ static void copy_on_way(Leave *l, CcIrBlock *b, uint32_t way, const CcReg *own)
     }
     l->n = 0;
     for (CcNode *node = b->head; node && node->i.op == CC_IR_PHI; node = node->next) {
-        cc_ir_grow(s->arena, (void **)&l->copies, l->n, &l->capacity, sizeof *l->copies);
+        cc_arena_grow(s->arena, (void **)&l->copies, l->n, &l->capacity, sizeof *l->copies);
         CcReg argument = cc_ssa_value(s, s->f->phis[node->i.extra].arguments[way]);
         l->copies[l->n] = (Copy){own[l->n], argument, node->i.a, false};
         l->n++;

@@ -105,7 +105,7 @@ static void collect_loops(CcSsa *s)
             continue;
         CcLoop *loop = CC_NEW(s->arena, CcLoop);
         loop->header = b;
-        cc_ir_grow(s->arena, (void **)&s->loops, s->n_loops, &capacity, sizeof *s->loops);
+        cc_arena_grow(s->arena, (void **)&s->loops, s->n_loops, &capacity, sizeof *s->loops);
         s->loops[s->n_loops++] = loop;
         collect_loop(s, loop, stack);
     }
@@ -121,7 +121,7 @@ static void set_depths(CcSsa *s)
         b->depth = loop ? loop->depth : 0;
         if (!loop)
             continue;
-        cc_ir_grow(s->arena, (void **)&loop->blocks, loop->n_blocks, &loop->blocks_capacity, sizeof *loop->blocks);
+        cc_arena_grow(s->arena, (void **)&loop->blocks, loop->n_blocks, &loop->blocks_capacity, sizeof *loop->blocks);
         loop->blocks[loop->n_blocks++] = b;
     }
 }
@@ -246,7 +246,7 @@ static void add_write(CcSsa *s, CcLoop *loop, const CcAccess *where)
         loop->writes_anywhere = true;
         return;
     }
-    cc_ir_grow(s->arena, (void **)&loop->writes, loop->n_writes, &loop->writes_capacity, sizeof *loop->writes);
+    cc_arena_grow(s->arena, (void **)&loop->writes, loop->n_writes, &loop->writes_capacity, sizeof *loop->writes);
     loop->writes[loop->n_writes++] = *where;
 }
 

@@ -60,7 +60,7 @@ static inline bool cc_is_replaced(const CcScalars *s, CcFrameAddress address)
     return address.object && !s->objects[address.object - 1].stays;
 }
 
-/* -- scalars.c ------------------------------------------------------------------------ */
+/* -- scalars.c --------------------------------------------------------------------------------- */
 /* True if the object changed: it has a piece more, or must stay in memory. */
 bool cc_scalars_add_piece(CcScalars *s, CcFrameObject *o, uint64_t offset, const CcPiece *like);
 /* The first piece that does not end before `offset`; NULL: there is none. */
@@ -71,7 +71,7 @@ void cc_scalars_fit_blocks(CcScalars *s);
 /* Which pieces are read in the end, and which objects have bytes besides their pieces that matter. */
 void cc_scalars_spread_reads(CcScalars *s);
 
-/* -- split.c -------------------------------------------------------------------------- */
+/* -- split.c ----------------------------------------------------------------------------------- */
 /* Finds the objects whose copies are worth splitting, and gives them pieces for all that these copies carry. */
 void cc_choose_splits(CcScalars *s);
 

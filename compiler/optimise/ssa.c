@@ -22,7 +22,7 @@ enum { MOST_INSTRUCTIONS = 1 << 19, MOST_BLOCKS = 1 << 16, PHI_ROUNDS = 8 };
 CcReg cc_ssa_reg(CcSsa *s)
 {
     CcReg reg = cc_ir_reg(s->f);
-    cc_ir_grow(s->arena, (void **)&s->values, s->n_values, &s->values_capacity, sizeof *s->values);
+    cc_arena_grow(s->arena, (void **)&s->values, s->n_values, &s->values_capacity, sizeof *s->values);
     g_assert(reg == s->n_values);
     s->values[s->n_values++] = (CcSsaValue){.same = CC_NO_REG, .variable = CC_NO_REG};
     return reg;
@@ -231,7 +231,7 @@ static CcReg new_phi(Build *build, CcReg reg, CcIrBlock *b)
     CcIrInstr i = {.op = CC_IR_PHI, .a = cc_ssa_reg(s), .b = CC_NO_REG, .c = CC_NO_REG, .extra = s->f->n_phis - 1};
     name_value(build, i.a, reg);
     CcNode *node = b->head ? cc_ssa_insert_before(s, b->head, &i) : cc_ssa_append(s, b, &i);
-    cc_ir_grow(s->arena, (void **)&build->pending, build->n_pending, &build->pending_capacity, sizeof(Pending));
+    cc_arena_grow(s->arena, (void **)&build->pending, build->n_pending, &build->pending_capacity, sizeof(Pending));
     build->pending[build->n_pending++] = (Pending){node, reg};
     return i.a;
 }
@@ -258,7 +258,7 @@ static CcReg value_at_start(Build *build, CcReg reg, CcIrBlock *b)
             value = known->value;
             break;
         }
-        cc_ir_grow(build->s->arena, (void **)&build->chain, n, &build->chain_capacity, sizeof *build->chain);
+        cc_arena_grow(build->s->arena, (void **)&build->chain, n, &build->chain_capacity, sizeof *build->chain);
         build->chain[n++] = b;
         if (b->n_predecessors != 1) {
             value = b->n_predecessors ? new_phi(build, reg, b) : zero(build);

@@ -57,7 +57,7 @@ typedef struct CcSsa {
     bool frame_escapes; /* somebody else may know addresses in the frame */
 } CcSsa;
 
-/* -- flow.c: cleaning the flow graph of the array form; analysing it ------------------ */
+/* -- flow.c: cleaning the flow graph of the array form; analysing it --------------------------- */
 
 void cc_flow_clean(CcIrFunction *f);
 void cc_flow_copy_loop_tests(CcIrFunction *f);
@@ -75,7 +75,7 @@ CcIrBlock *cc_flow_split(CcSsa *s, CcIrBlock *from, CcIrBlock *to);
 void cc_flow_redirect(CcSsa *s, CcIrBlock *from, const CcIrBlock *to, CcIrBlock *instead);
 void cc_flow_place_after(CcIrFunction *f, CcIrBlock *block, CcIrBlock *after);
 
-/* -- ssa.c: into SSA form ------------------------------------------------------------- */
+/* -- ssa.c: into SSA form ---------------------------------------------------------------------- */
 
 /* False where the function is better left alone: computed goto, setjmp, or too big. */
 bool cc_ssa_enter(CcSsa *s, CcIrFunction *f);
@@ -105,7 +105,7 @@ void cc_ssa_remove_way(CcSsa *s, CcIrBlock *from, CcIrBlock *to);
 void cc_ssa_prune(CcSsa *s);
 void cc_ssa_remove_dead(CcSsa *s);
 
-/* -- memory.c: what loads and stores have to do with each other ----------------------- */
+/* -- memory.c: what loads and stores have to do with each other -------------------------------- */
 
 typedef enum CcRoot { CC_ROOT_UNKNOWN, CC_ROOT_FRAME, CC_ROOT_SYMBOL } CcRoot;
 
@@ -163,12 +163,12 @@ void cc_optimise_loops(CcSsa *s);
 void cc_optimise_strength(CcSsa *s); /* strength.c */
 void cc_optimise_stores(CcSsa *s);   /* stores.c */
 
-/* -- leave.c, coalesce.c: out of SSA form ------------------------------------ */
+/* -- leave.c, coalesce.c: out of SSA form ------------------------------------------------------ */
 
 void cc_ssa_leave(CcSsa *s);
 void cc_coalesce(CcIrFunction *f);
 
-/* -- copies.c, dead.c: passes over the array form ------------------------------------------------ */
+/* -- copies.c, dead.c: passes over the array form ---------------------------------------------- */
 
 /* Looks through copies within a block. */
 void cc_optimise_copies(CcIrFunction *f);

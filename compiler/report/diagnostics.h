@@ -91,4 +91,17 @@ void cc_diagnostics_write_sarif(const CcDiagnostics *diagnostics, GString *out);
 /* Without control characters and bytes that are not UTF-8; g_free. */
 char *cc_diagnostics_printable(const char *text);
 
+/* -- what reports ask -------------------------------------------------------------------------- */
+
+/* Whether a warning (NULL: one without a name) is given at this offset of the text; as an error, if it counts as one.
+ */
+bool cc_warning_severity(const CcUnit *unit, const char *option, size_t offset, CcSeverity *severity);
+typedef struct CcMacroPlace {
+    const char *name, *file;
+    unsigned line, column;
+} CcMacroPlace;
+
+/* The last definition of that name in the files of the unit, or NULL. */
+const CcMacroPlace *cc_macro_find(CcUnit *unit, const char *name);
+
 #endif

@@ -70,9 +70,6 @@ unsigned cc_diagnostics_mistakes(const CcDiagnostics *diagnostics);
 /* Follows "ignored "-Wname"" and the like, what stands behind #pragma GCC diagnostic (or clang's): holds from this
  * offset of the text on. Answers an option that there is not, g_free, or NULL. */
 char *cc_warning_pragma(CcUnit *unit, const char *text, const char *end, size_t offset);
-/* Whether a warning (NULL: one without a name) is given at this offset of the text; as an error, if it counts as one.
- */
-bool cc_warning_severity(const CcUnit *unit, const char *option, size_t offset, CcSeverity *severity);
 /* Whether it is given anywhere in the unit. */
 bool cc_warning_possible(const CcUnit *unit, CcWarningId warning);
 /* The flags for the preprocessor that the options about its warnings amount to. */
@@ -90,13 +87,6 @@ void cc_nearest_try(CcNearest *nearest, const char *name);
 
 /* -- macros (macros.c) ------------------------------------------------------------------------- */
 
-typedef struct CcMacroPlace {
-    const char *name, *file;
-    unsigned line, column;
-} CcMacroPlace;
-
-/* The last definition of that name in the files of the unit, or NULL. */
-const CcMacroPlace *cc_macro_find(CcUnit *unit, const char *name);
 /* A macro that the user's line at `loc` names and whose definition ends in `;` or begins with `=`: its name, where that
  * sign stands, and where the line names it. NULL: none. Words that `is_name` knows are no macros. */
 const char *cc_macro_with_sign(CcUnit *unit, CcLoc loc, char sign,

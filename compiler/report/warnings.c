@@ -5,6 +5,7 @@
  * gcc. A warning that counts as an error is on.
  */
 #include "compiler/compiler.h"
+#include "compiler/report/diagnostics.h"
 #include "compiler/report/report.h"
 #include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"

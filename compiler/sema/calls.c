@@ -14,13 +14,7 @@ CcExprList *cc_sema_expr_list(CcParser *p, CcExprList *list, CcExpr *e)
 {
     if (!list)
         list = CC_NEW(p->arena, CcExprList);
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity ? list->capacity * 2 : 4;
-        CcExpr **items = cc_arena_alloc(p->arena, list->capacity * sizeof *items);
-        if (list->count)
-            memcpy(items, list->items, list->count * sizeof *items);
-        list->items = items;
-    }
+    cc_arena_grow(p->arena, (void **)&list->items, list->count, &list->capacity, sizeof *list->items);
     list->items[list->count++] = e;
     return list;
 }

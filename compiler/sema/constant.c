@@ -80,34 +80,13 @@ CcExpr *cc_sema_fold_cast(CcParser *p, CcExpr *number, CcType *type, CcLoc loc)
 
 /* -- operators --------------------------------------------------------------------------------- */
 
-static bool is_comparison(CcExprKind kind)
+static bool compare(CcExprKind kind, const CcExpr *left, const CcExpr *right, const CcType *type)
 {
-    return kind >= CC_EQUAL && kind <= CC_GREATER_EQUAL;
-}
-
-static bool compare_integers(CcExprKind kind, uint64_t a, uint64_t b, bool is_signed)
-{
-    bool less = is_signed ? (int64_t)a < (int64_t)b : a < b;
-    switch (kind) {
-    case CC_EQUAL: return a == b;
-    case CC_NOT_EQUAL: return a != b;
-    case CC_LESS: return less;
-    case CC_LESS_EQUAL: return less || a == b;
-    case CC_GREATER: return !less && a != b;
-    default: return !less;
-    }
-}
-
-static bool compare_reals(CcExprKind kind, double a, double b)
-{
-    switch (kind) {
-    case CC_EQUAL: return a == b;
-    case CC_NOT_EQUAL: return a != b;
-    case CC_LESS: return a < b;
-    case CC_LESS_EQUAL: return a <= b;
-    case CC_GREATER: return a > b;
-    default: return a >= b;
-    }
+    if (cc_is_real(type))
+        return cc_tree_holds(kind, left->real<right->real, left->real == right->real, left->real> right->real);
+    uint64_t a = left->integer, b = right->integer;
+    bool less = cc_is_integer(type) && cc_type_is_signed(type) ? (int64_t)a < (int64_t)b : a < b;
+    return cc_tree_holds(kind, less, a == b, !less && a != b);
 }
 
 static bool overflows(CcExprKind kind, int64_t a, int64_t b, const CcType *type)
@@ -221,15 +200,13 @@ static CcExpr *fold_binary(CcParser *p, CcExpr *e)
     if (cc_is_wide(operand))
         return cc_sema_fold_wide(p, e);
     CcExpr *out = cc_sema_expr_new(p, CC_NUMBER, e->type, e->loc, NULL, NULL);
-    if (is_comparison(e->kind) && cc_is_complex(operand)) {
+    if (cc_is_comparison(e->kind) && cc_is_complex(operand)) {
         bool same = left->real == right->real && left->imaginary == right->imaginary;
         out->integer = same == (e->kind == CC_EQUAL);
         return out;
     }
-    if (is_comparison(e->kind)) {
-        out->integer = cc_is_real(operand) ? compare_reals(e->kind, left->real, right->real)
-                                           : compare_integers(e->kind, left->integer, right->integer,
-                                                              cc_is_integer(operand) && cc_type_is_signed(operand));
+    if (cc_is_comparison(e->kind)) {
+        out->integer = compare(e->kind, left, right, operand);
         return out;
     }
     if (cc_is_complex(e->type))

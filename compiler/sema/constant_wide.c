@@ -72,19 +72,6 @@ CcExpr *cc_sema_fold_wide_cast(CcParser *p, const CcExpr *number, CcType *type, 
 
 /* -- operators --------------------------------------------------------------------------------- */
 
-static bool compare(CcExprKind kind, UnsignedWide a, UnsignedWide b, bool is_signed)
-{
-    bool less = is_signed ? (Wide)a < (Wide)b : a < b;
-    switch (kind) {
-    case CC_EQUAL: return a == b;
-    case CC_NOT_EQUAL: return a != b;
-    case CC_LESS: return less;
-    case CC_LESS_EQUAL: return less || a == b;
-    case CC_GREATER: return !less && a != b;
-    default: return !less;
-    }
-}
-
 static bool divide(CcExprKind kind, UnsignedWide a, UnsignedWide b, bool is_signed, UnsignedWide *result)
 {
     if (b == 0 || (is_signed && b == ~(UnsignedWide)0 && a == (UnsignedWide)1 << 127))
@@ -125,7 +112,9 @@ CcExpr *cc_sema_fold_wide(CcParser *p, CcExpr *e)
     UnsignedWide a = value_of(e->left), b = e->right ? value_of(e->right) : 0, result;
     if (e->kind == CC_NOT)
         return cc_sema_integer(p, e->type, a == 0, e->loc);
-    if (e->kind >= CC_EQUAL && e->kind <= CC_GREATER_EQUAL)
-        return cc_sema_integer(p, e->type, compare(e->kind, a, b, cc_type_is_signed(e->left->type)), e->loc);
+    if (cc_is_comparison(e->kind)) {
+        bool less = cc_type_is_signed(e->left->type) ? (Wide)a < (Wide)b : a < b;
+        return cc_sema_integer(p, e->type, cc_tree_holds(e->kind, less, a == b, !less && a != b), e->loc);
+    }
     return operate(e, a, b, &result) ? make(p, e->type, result, e->loc) : e;
 }

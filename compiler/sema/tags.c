@@ -63,18 +63,9 @@ CcType *cc_sema_tag_begin(CcParser *p, CcKind kind, CcIdent *ident, CcLoc loc)
 
 static CcMember *new_member(CcParser *p, CcMemberList *list, const CcAttributes *attributes)
 {
-    if (list->count == list->capacity) {
-        unsigned capacity = list->capacity ? list->capacity * 2 : 8;
-        CcMember *items = cc_arena_alloc(p->arena, capacity * sizeof *items);
-        CcAttributes *more = cc_arena_alloc(p->arena, capacity * sizeof *more);
-        if (list->count) {
-            memcpy(items, list->items, list->count * sizeof *items);
-            memcpy(more, list->attributes, list->count * sizeof *more);
-        }
-        list->items = items;
-        list->attributes = more;
-        list->capacity = capacity;
-    }
+    uint32_t capacity = list->capacity; /* of both arrays */
+    cc_arena_grow(p->arena, (void **)&list->items, list->count, &list->capacity, sizeof *list->items);
+    cc_arena_grow(p->arena, (void **)&list->attributes, list->count, &capacity, sizeof *list->attributes);
     list->attributes[list->count] = *attributes;
     return &list->items[list->count++];
 }
@@ -218,13 +209,7 @@ void cc_sema_enumerator(CcParser *p, CcEnumState *state, CcIdent *ident, CcExpr 
     state->next = (int64_t)((uint64_t)number + 1);
     state->minimum = MIN(state->minimum, number);
     state->maximum = MAX(state->maximum, number < 0 ? 0 : (uint64_t)number);
-    if (state->count == state->capacity) {
-        state->capacity = state->capacity ? state->capacity * 2 : 8;
-        CcSymbol **items = cc_arena_alloc(p->arena, state->capacity * sizeof *items);
-        if (state->count)
-            memcpy(items, state->items, state->count * sizeof *items);
-        state->items = items;
-    }
+    cc_arena_grow(p->arena, (void **)&state->items, state->count, &state->capacity, sizeof *state->items);
     state->items[state->count++] = symbol;
 }
 

@@ -1046,13 +1046,7 @@ static CcDeclarators *declarators_add(CcParser *p, CcDeclarators *list, CcDeclar
 {
     if (!list)
         list = CC_NEW(p->arena, CcDeclarators);
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity ? list->capacity * 2 : 4;
-        CcDeclarator **items = cc_arena_alloc(p->arena, list->capacity * sizeof *items);
-        if (list->count)
-            memcpy(items, list->items, list->count * sizeof *items);
-        list->items = items;
-    }
+    cc_arena_grow(p->arena, (void **)&list->items, list->count, &list->capacity, sizeof *list->items);
     list->items[list->count++] = declarator;
     return list;
 }

@@ -169,15 +169,20 @@ static CcExpr *join_strings(CcParser *p, const CcToken *first)
                                   q->pieces->len);
 }
 
+static bool is_among(const CcIdent *ident, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(ident->text, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Attributes whose arguments we want to see; any other's are skipped. */
 static bool has_known_arguments(const CcIdent *ident)
 {
     static const char *const names[] = {"aligned",         "__aligned__", "alias",          "__alias__", "constructor",
                                         "__constructor__", "destructor",  "__destructor__", "weakref",   "__weakref__"};
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
-        if (strcmp(ident->text, names[i]) == 0)
-            return true;
-    return false;
+    return is_among(ident, names, G_N_ELEMENTS(names));
 }
 
 /* Attributes whose arguments are no expressions, mode(NAME), or matter for warnings only: they become part of the
@@ -186,10 +191,7 @@ static bool is_read_as_text(const CcIdent *ident)
 {
     static const char *const names[] = {"mode",        "__mode__",   "format",         "__format__", "nonnull",
                                         "__nonnull__", "deprecated", "__deprecated__", "warning",    "__warning__"};
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
-        if (strcmp(ident->text, names[i]) == 0)
-            return true;
-    return false;
+    return is_among(ident, names, G_N_ELEMENTS(names));
 }
 
 /* "format(printf,1,2)", without the underscores that the name may have. */
@@ -203,8 +205,7 @@ static CcIdent *read_as_text(CcParser *p, const CcIdent *name)
     for (unsigned depth = 1; depth > 0 && !p->stop;) {
         cc_token_next(p, &token);
         if (token.kind == 0) {
-            p->queue->items[p->queue->head] = token; /* the parser must see the end too */
-            p->queue->count = 1;
+            cc_token_keep_end(p, &token);
             break;
         }
         depth += token.kind == '(';

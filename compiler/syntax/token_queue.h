@@ -55,6 +55,8 @@ void cc_token_next(CcParser *p, CcToken *token);
 const CcToken *cc_token_peek(CcParser *p, unsigned ahead);
 /* Reads up to and including the bracket that closes the one just read. */
 void cc_token_skip_group(CcParser *p, char open, char close);
+/* The end of the text was read: the parser must see it too. */
+void cc_token_keep_end(CcParser *p, const CcToken *end);
 /* Makes a token the next one again; false: no room. */
 bool cc_token_put_back(CcParser *p, const CcToken *token);
 /* The same with one that nobody wrote; of names "if" only. */

@@ -241,6 +241,12 @@ const CcToken *cc_token_peek(CcParser *p, unsigned ahead)
     return &q->items[(q->head + ahead) % G_N_ELEMENTS(q->items)];
 }
 
+void cc_token_keep_end(CcParser *p, const CcToken *end)
+{
+    p->queue->items[p->queue->head] = *end;
+    p->queue->count = 1;
+}
+
 /* Reads up to and including the bracket that closes the one just read. */
 void cc_token_skip_group(CcParser *p, char open, char close)
 {
@@ -248,8 +254,7 @@ void cc_token_skip_group(CcParser *p, char open, char close)
     for (unsigned depth = 1; depth > 0 && !p->stop;) {
         cc_token_next(p, &token);
         if (token.kind == 0) {
-            p->queue->items[p->queue->head] = token; /* the parser must see the end too */
-            p->queue->count = 1;
+            cc_token_keep_end(p, &token);
             return;
         }
         depth += token.kind == open;

@@ -74,3 +74,15 @@ char *cc_arena_strdup(CcArena *arena, const char *text, size_t length)
         memcpy(copy, text, length);
     return copy;
 }
+
+void cc_arena_grow(CcArena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size)
+{
+    if (count < *capacity)
+        return;
+    uint32_t wanted = MAX(*capacity * 2, 8u);
+    void *grown = cc_arena_alloc(arena, wanted * size);
+    if (count)
+        memcpy(grown, *items, count * size);
+    *items = grown;
+    *capacity = wanted;
+}

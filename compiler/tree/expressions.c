@@ -34,3 +34,16 @@ bool cc_tree_is_null_constant(const CcExpr *e)
     return cc_is_integer(e->type) ||
            (e->type->kind == CC_POINTER && e->type->target->kind == CC_VOID && !e->type->target->qualifiers);
 }
+
+bool cc_tree_holds(CcExprKind comparison, bool less, bool equal, bool more)
+{
+    switch (comparison) {
+    case CC_EQUAL: return equal;
+    case CC_NOT_EQUAL: return !equal;
+    case CC_LESS: return less;
+    case CC_LESS_EQUAL: return less || equal;
+    case CC_GREATER: return more;
+    case CC_GREATER_EQUAL: return more || equal;
+    default: g_assert_not_reached();
+    }
+}

@@ -391,12 +391,19 @@ typedef struct CcUnit {
     struct CcSeen *seen; /* report.h: the text that was compiled, and its line map */
 } CcUnit;
 
+static inline bool cc_is_comparison(CcExprKind kind)
+{
+    return kind >= CC_EQUAL && kind <= CC_GREATER_EQUAL;
+}
+
 /* -- questions asked of the tree --------------------------------------------------------------- */
 
 /* The function that a call names, or NULL (a call through a pointer, or no call). */
 const CcSymbol *cc_tree_callee(const CcExpr *call);
 /* The expression below implicit and explicit casts. */
 const CcExpr *cc_tree_without_casts(const CcExpr *expr);
+/* Whether a comparison holds of two values of which the first is less, equal, more, or (NaN) none of these. */
+bool cc_tree_holds(CcExprKind comparison, bool less, bool equal, bool more);
 /* The value of an integer constant that fits in 64 bits. */
 bool cc_tree_integer_constant(const CcExpr *expr, int64_t *value);
 bool cc_tree_is_null_constant(const CcExpr *expr);
