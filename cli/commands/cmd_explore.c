@@ -1,7 +1,8 @@
 /* cmd_explore.c - `orrery explore`: a program in all orders that MPI may choose.
  *
- * The program is compiled once; machine/explore/explorer.c runs it. Here is what people see: for each failure what happened, the
- * choices that lead there, and the command that runs it again. */
+ * The program is compiled once; machine/explore/explorer.c runs it. Here is what people see: for each failure what
+ * happened, the choices that lead there, and the command that runs it again.
+ */
 #include "cli/base/base.h"
 #include "cli/build/build.h"
 #include "cli/commands.h"

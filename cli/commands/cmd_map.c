@@ -1,8 +1,8 @@
 /* cmd_map.c - `orrery map`: what a program's traffic costs on a machine as its ranks are placed, and how to place them.
  *
- * Reads what `orrery run --traffic` recorded, places the ranks by one strategy or several (machine/config/mappings.def),
- * compares hop-bytes, dilation and the load of the busiest link with those of the mapping that the machine has, and
- * writes the best as a file that `[mapping] ranks` takes.
+ * Reads what `orrery run --traffic` recorded, places the ranks by one strategy or several
+ * (machine/config/mappings.def), compares hop-bytes, dilation and the load of the busiest link with those of the
+ * mapping that the machine has, and writes the best as a file that `[mapping] ranks` takes.
  */
 #include "base/write_file.h"
 #include "cli/base/base.h"
