@@ -3,7 +3,7 @@
 
   scripts/check-additions.py                 all recipes of tests/additions in one copy of the tree; builds once
   scripts/check-additions.py topology ...    these only
-  scripts/check-additions.py --plan          only whether the recipes can be followed, in a copy of its own (ctest additions)
+  scripts/check-additions.py --plan          only whether the recipes can be followed; writes nothing (ctest additions)
   scripts/check-additions.py --list          the rows of the table, and which have no recipe
 
 A recipe adds a dummy of the kind. Its first line names the row of the table. It fails if it changes a file that its row
@@ -121,7 +121,7 @@ class Recipe:
                 raise Wrong("%s, line %d: %s" % (self.name, number, error))
 
     def do_copy(self, words, _):
-        write(words[1], replaced(read(os.path.join(COPY, words[0])), words[2:]))
+        write(words[1], replaced(text_of(words[0]), words[2:]))
 
     def do_new(self, words, lines):
         write(words[0], "\n".join(lines) + "\n")
@@ -139,7 +139,7 @@ class Recipe:
         write(words[0], text[:found.end()] + "\n" + "\n".join(lines) + text[found.end():])
 
     def do_function(self, words, _):
-        text = read(os.path.join(COPY, words[0]))
+        text = text_of(words[0])
         found = re.search(r"(?ms)^[A-Za-z][^\n;]*\b%s\([^;{]*?\)\n\{\n.*?^\}\n" % re.escape(words[1]), text)
         if not found:
             raise Wrong("%s does not define %s" % (words[0], words[1]))
@@ -147,7 +147,7 @@ class Recipe:
 
     @staticmethod
     def find(words):
-        text = read(os.path.join(COPY, words[0]))
+        text = text_of(words[0])
         found = re.search("(?m)^.*%s.*$" % words[1], text)
         if not found:
             raise Wrong("%s has no line with %s" % (words[0], words[1]))
@@ -165,11 +165,15 @@ def replaced(text, changes):
     return text
 
 
+added = {}  # path -> text, of files that recipes have made or changed
+
+
+def text_of(path):
+    return added[path] if path in added else read(os.path.join(ROOT, path))
+
+
 def write(path, text):
-    path = os.path.join(COPY, path)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+    added[path] = text
 
 
 def files_of_tree():
@@ -177,16 +181,23 @@ def files_of_tree():
     return [path for path in told.stdout.splitlines() if os.path.exists(os.path.join(ROOT, path))]
 
 
-def refresh():
-    """Makes the copy like the tree; files that are the same keep their times, so that little is built anew."""
+def make_copy():
+    """Makes the copy like the tree with what is added; files that stay the same keep their times, so that little is built
+    anew."""
     paths = files_of_tree()
     for path in paths:
         source, target = os.path.join(ROOT, path), os.path.join(COPY, path)
-        if not os.path.exists(target) or not filecmp.cmp(source, target, shallow=False):
-            os.makedirs(os.path.dirname(target), exist_ok=True)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        if path not in added and (not os.path.exists(target) or not filecmp.cmp(source, target, shallow=False)):
             shutil.copyfile(source, target)
             shutil.copymode(source, target)
-    known = set(paths)
+    for path, text in added.items():
+        target = os.path.join(COPY, path)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        if not os.path.exists(target) or read(target) != text:
+            with open(target, "w", encoding="utf-8") as file:
+                file.write(text)
+    known = set(paths) | set(added)
     for folder, _, names in os.walk(COPY):
         for name in names:
             if os.path.relpath(os.path.join(folder, name), COPY) not in known:
@@ -243,15 +254,6 @@ def main():
     if subprocess.run(["git", "rev-parse"], cwd=ROOT, capture_output=True).returncode:
         print("check-additions: this tree is no clone, so nobody knows its files")
         sys.exit(77)
-    if options.plan:
-        global COPY
-        with tempfile.TemporaryDirectory(prefix="orrery-additions-") as COPY:
-            work(options)
-    else:
-        work(options)
-
-
-def work(options):
     rows = table()
     paths = [path for path in sorted(glob.glob(os.path.join(RECIPES, "*.recipe")))
              if not options.recipes or os.path.basename(path)[:-7] in options.recipes]
@@ -261,7 +263,6 @@ def work(options):
         for kind in rows:
             print("%-36s %s" % (kind, ", ".join(recipe.name for recipe in recipes if recipe.kind == kind) or "no recipe"))
         return
-    refresh()
     followed = []
     for recipe in recipes:
         try:
@@ -274,6 +275,7 @@ def work(options):
         except Wrong as error:
             failed.append(str(error))
     if not options.plan:
+        make_copy()
         try:
             build(followed, options.jobs)
             for recipe in followed:
