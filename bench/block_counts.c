@@ -7,7 +7,7 @@
  * in it, up to the next jump or call, each with the registers in its fields: LDX64:3,4,5 or ADDI_W:3,3,_. Blocks that
  * merely fall into the next one (FALL) go on in the same line.
  */
-#include "vm/internal.h"
+#include "vm/code/code.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* wide_characters.c - writes vm/wide_characters.def: what the host's C library knows about characters. Run by hand
+/* wide_characters.c - writes vm/library/wide_characters.def: what the host's C library knows about characters. Run by hand
  * where that file is to follow a newer one:
  *
- *   cc scripts/wide_characters.c -o /tmp/wide_characters && /tmp/wide_characters > vm/wide_characters.def
+ *   cc scripts/wide_characters.c -o /tmp/wide_characters && /tmp/wide_characters > vm/library/wide_characters.def
  */
 #define _GNU_SOURCE
 #include <gnu/libc-version.h>

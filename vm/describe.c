@@ -4,9 +4,9 @@
  * one is named; an object that the address is just behind goes before one that it is just before, since loops run over
  * ends more often than under beginnings.
  */
-#include "vm/check.h"
-#include "vm/heap.h"
-#include "vm/library.h"
+#include "vm/describe.h"
+#include "vm/check/check.h"
+#include "vm/library/library.h"
 #include "vm/value.h"
 
 #include <string.h>

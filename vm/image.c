@@ -7,9 +7,11 @@
  * side table.
  */
 #include "vcode/calling.h"
-#include "vm/drill.h"
-#include "vm/out_of_order.h"
-#include "vm/predictor.h"
+#include "vm/code/code.h"
+#include "vm/interpreter/interpreter.h"
+#include "vm/library/library.h"
+#include "vm/native/drill.h"
+#include "vm/timing/timing.h"
 
 #include <string.h>
 
@@ -103,10 +105,10 @@ static VmOp predicted_op_of(VcodeInstr i)
     }
 }
 
-static VmInstr decode(const VmImage *image, VcodeInstr i, VmOp op, const void *const *handlers)
+static VmInstr decode(const VmImage *image, VcodeInstr i, VmOp op)
 {
     const VcodeModule *m = image->module;
-    VmInstr d = {.handler = handlers[op], .a = (uint16_t)vcode_a(i), .b = (uint16_t)vcode_b(i)};
+    VmInstr d = {.handler = image->handlers[op], .a = (uint16_t)vcode_a(i), .b = (uint16_t)vcode_b(i)};
     switch (vcode_op_info[vcode_op(i)].form) {
     case VCODE_FORM_NONE:
     case VCODE_FORM_R:
@@ -141,66 +143,7 @@ static VmInstr decode(const VmImage *image, VcodeInstr i, VmOp op, const void *c
     return d;
 }
 
-static uint64_t own_cost(const VmCosts *costs, VcodeInstr i)
-{
-    uint64_t cost = costs->class_q8[vcode_op_info[vcode_op(i)].cost];
-    if (vcode_op_info[vcode_op(i)].form == VCODE_FORM_BLOCK)
-        cost += (uint64_t)vcode_block_bytes(i) * costs->copy_byte_q8;
-    return cost;
-}
-
-void vm_block_costs(const VcodeModule *m, uint32_t function, const VmCosts *costs, uint64_t *cost)
-{
-    const VcodeFunction *f = &m->functions.items[function];
-    uint64_t sum = 0;
-    memset(cost, 0, f->code_count * sizeof *cost);
-    for (uint32_t i = 0; i < f->code_count; i++) {
-        VcodeInstr instruction = m->code.items[f->code_start + i];
-        sum += own_cost(costs, instruction);
-        if (!vcode_ends_block(vcode_op(instruction)))
-            continue;
-        cost[i] = sum;
-        sum = 0;
-    }
-    vm_pipeline_costs(m, function, costs, cost);
-}
-
-const VmWideCost *vm_image_wide_cost(const VmImage *image, uint32_t pc)
-{
-    guint low = 0, high = image->wide_costs->len;
-    while (low < high) {
-        guint middle = (low + high) / 2;
-        const VmWideCost *wide = &g_array_index(image->wide_costs, VmWideCost, middle);
-        if (wide->pc == pc)
-            return wide;
-        if (wide->pc < pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    g_assert_not_reached();
-}
-
-const VmLost *vm_image_lost(const VmImage *image, uint32_t pc)
-{
-    guint low = 0, high = image->lost->len;
-    while (low + 1 < high) {
-        guint middle = (low + high) / 2;
-        if (g_array_index(image->lost, VmLost, middle).pc <= pc)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &g_array_index(image->lost, VmLost, low);
-}
-
-uint64_t vm_image_block_cost(const VmImage *image, uint32_t pc)
-{
-    unsigned op = image->ops[pc] == VM_OP_LOST ? vm_image_lost(image, pc)->op : image->ops[pc];
-    return op == VM_OP_WIDE ? vm_image_wide_cost(image, pc)->cost : image->code[pc].cost;
-}
-
-static void set_block_cost(VmImage *image, uint32_t pc, uint64_t cost, const void *const *handlers)
+static void set_block_cost(VmImage *image, uint32_t pc, uint64_t cost)
 {
     if (cost <= UINT32_MAX) {
         image->code[pc].cost = (uint32_t)cost;
@@ -209,10 +152,10 @@ static void set_block_cost(VmImage *image, uint32_t pc, uint64_t cost, const voi
     VmWideCost wide = {pc, image->ops[pc], image->code[pc].handler, cost};
     g_array_append_val(image->wide_costs, wide);
     image->ops[pc] = VM_OP_WIDE;
-    image->code[pc].handler = handlers[VM_OP_WIDE];
+    image->code[pc].handler = image->handlers[VM_OP_WIDE];
 }
 
-static void decode_function(VmImage *image, uint32_t index, const void *const *handlers)
+static void decode_function(VmImage *image, uint32_t index)
 {
     const VcodeModule *m = image->module;
     const VcodeFunction *f = &m->functions.items[index];
@@ -240,7 +183,7 @@ static void decode_function(VmImage *image, uint32_t index, const void *const *h
         VcodeInstr i = m->code.items[pc];
         VmOp op = predicted[pc - f->code_start] ? predicted_op_of(i) : op_of(i);
         image->ops[pc] = (uint8_t)op;
-        image->code[pc] = decode(image, i, op, handlers);
+        image->code[pc] = decode(image, i, op);
         if (vcode_op(i) == VCODE_ENTER) {
             image->code[pc].b = (uint16_t)index;
             image->code[pc].c = (uint16_t)(index >> 16);
@@ -249,31 +192,31 @@ static void decode_function(VmImage *image, uint32_t index, const void *const *h
             set_bit(image->block_starts, pc);
         starts_block = vcode_ends_block(vcode_op(i));
         if (starts_block)
-            set_block_cost(image, pc, costs[pc - f->code_start], handlers);
+            set_block_cost(image, pc, costs[pc - f->code_start]);
     }
 }
 
-static void add_lost(VmImage *image, uint32_t pc, uint32_t from, uint32_t to, const void *const *handlers)
+static void add_lost(VmImage *image, uint32_t pc, uint32_t from, uint32_t to)
 {
     VmLost lost = {pc, image->ops[pc], from, to};
     g_array_append_val(image->lost, lost);
     image->ops[pc] = VM_OP_LOST;
-    image->code[pc].handler = handlers[VM_OP_LOST];
+    image->code[pc].handler = image->handlers[VM_OP_LOST];
 }
 
 /* Where a call loses registers that are read behind it. */
-static void find_losses(VmImage *image, uint32_t index, const void *const *handlers)
+static void find_losses(VmImage *image, uint32_t index)
 {
     const VcodeFunction *f = &image->module->functions.items[index];
     const VmFunction *function = &image->functions[index];
     if (function->lost_from >= function->lost_to)
         return;
-    add_lost(image, f->code_start, 0, 0, handlers);
+    add_lost(image, f->code_start, 0, 0);
     for (uint32_t pc = f->code_start; pc + 1 < f->code_start + f->code_count; pc++) {
         VcodeInstr i = image->module->code.items[pc];
         uint32_t from = MAX(function->lost_from, vcode_a(i) + 1);
         if (vm_is_call(i) && from < function->lost_to)
-            add_lost(image, pc + 1, from, function->lost_to, handlers);
+            add_lost(image, pc + 1, from, function->lost_to);
     }
 }
 
@@ -349,8 +292,7 @@ static void note_objects(VmImage *image)
 static void decode_program(VmImage *image)
 {
     const VcodeModule *m = image->module;
-    const void *handlers[VM_OP_COUNT];
-    vm_interpreter_handlers(handlers);
+    vm_interpreter_handlers(image->handlers);
     size_t words = m->code.count / 64 + 1;
     image->code = g_new0(VmInstr, m->code.count);
     image->ops = g_new0(uint8_t, m->code.count);
@@ -360,11 +302,11 @@ static void decode_program(VmImage *image)
     image->wide_costs = g_array_new(FALSE, FALSE, sizeof(VmWideCost));
     image->lost = g_array_new(FALSE, FALSE, sizeof(VmLost));
     for (uint32_t i = 0; i < m->functions.count; i++)
-        decode_function(image, i, handlers);
+        decode_function(image, i);
     for (uint32_t i = 0; i < m->functions.count; i++)
-        find_losses(image, i, handlers);
+        find_losses(image, i);
 #if defined(__GNUC__)
-    vm_fuse(image, handlers);
+    vm_fuse(image, image->handlers);
 #endif
     note_objects(image);
     decode_switches(image);
@@ -409,6 +351,7 @@ static VmImage *image_make(VcodeModule *program, VmImage *origin, const VmExtern
         image->decoded = vm_out_of_order_decode(program);
     decode_program(image);
     image->drill = vm_drill_new(image);
+    image->drill_free = vm_drill_free;
     return image;
 }
 
@@ -425,62 +368,4 @@ VmImage *vm_image_with_costs(VmImage *image, const VmExtern *externs, size_t n_e
 {
     VmImage *origin = image->origin ? image->origin : image;
     return image_make(origin->module, vm_image_ref(origin), externs, n_externs, costs);
-}
-
-VmImage *vm_image_ref(VmImage *image)
-{
-    g_atomic_int_inc(&image->references);
-    return image;
-}
-
-void vm_image_unref(VmImage *image)
-{
-    if (!image || !g_atomic_int_dec_and_test(&image->references))
-        return;
-    vm_drill_free(image->drill);
-    if (image->origin)
-        vm_image_unref(image->origin);
-    else
-        vcode_module_free(image->module);
-    g_free(image->code);
-    g_free(image->ops);
-    g_free(image->functions);
-    g_free(image->statics);
-    g_free(image->switches);
-    g_free(image->targets);
-    g_free(image->bindings);
-    g_free(image->unknown);
-    g_free(image->decoded);
-    if (image->wide_costs)
-        g_array_free(image->wide_costs, TRUE);
-    if (image->lost)
-        g_array_free(image->lost, TRUE);
-    g_free(image->block_starts);
-    g_free(image->statement_starts);
-    g_free(image);
-}
-
-void vm_image_observe_blocks(VmImage *image)
-{
-    memcpy(image->statement_starts, image->block_starts, (image->module->code.count / 64 + 1) * sizeof(uint64_t));
-}
-
-const VcodeModule *vm_image_module(const VmImage *image)
-{
-    return image->module;
-}
-
-uint32_t vm_image_function(const VmImage *image, uint64_t address)
-{
-    uint64_t offset = address - VCODE_CODE_BASE;
-    if (offset % 16 || offset / 16 >= image->module->functions.count)
-        return VCODE_NONE;
-    return (uint32_t)(offset / 16);
-}
-
-uint32_t vm_image_function_of(const VmImage *image, uint32_t pc)
-{
-    uint32_t index = vcode_function_at(image->module, pc);
-    g_assert(index != VCODE_NONE);
-    return index;
 }

@@ -180,7 +180,7 @@ typedef struct VmHost {
 } VmHost;
 
 /* Memory that this process may fill: the host's, or its control group's share; what the host has left; and how much
- * this process does fill (host_memory.c). Bytes. */
+ * this process does fill (host/memory.c). Bytes. */
 uint64_t vm_host_memory(void);
 uint64_t vm_host_memory_left(void);
 uint64_t vm_host_memory_used(void);

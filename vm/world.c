@@ -12,8 +12,10 @@
  * One mapping, so the number of ranks meets no limit of the host but memory. How much address space a rank gets follows
  * from the number of ranks and the stack's size alone, so a program that fills its heap behaves the same on every host.
  */
-#include "vm/check.h"
-#include "vm/predictor.h"
+#include "vm/check/check.h"
+#include "vm/describe.h"
+#include "vm/library/library.h"
+#include "vm/timing/timing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -119,9 +121,22 @@ static bool reserve_shadows(VmWorld *world, GError **error)
     return true;
 }
 
+static const VmAbove above = {
+    .close_library = vm_library_close,
+    .describe = vm_describe_address,
+    .exited = vm_check_end,
+    .access = vm_check_access,
+    .use = vm_shadow_access,
+    .plain_end = vm_check_plain_end,
+    .sbrk = vm_check_sbrk,
+    .entered = vm_shadow_entered,
+    .returned = vm_shadow_returned,
+};
+
 VmWorld *vm_world_new(uint32_t ranks, const VmLimits *limits, const VmHost *host, GError **error)
 {
     VmWorld *world = g_new0(VmWorld, 1);
+    world->above = &above;
     world->count = ranks;
     if (limits)
         world->limits = *limits;
@@ -169,11 +184,6 @@ void vm_world_free(VmWorld *world)
 }
 
 /* -- starting ---------------------------------------------------------------------------------- */
-
-uint64_t vm_rank_space_end(const VmRank *rank)
-{
-    return MIN(rank->data_base / VM_PAGE * VM_PAGE + rank->world->stride, VCODE_CODE_BASE);
-}
 
 /* Sets the rank's address map; false where data and stack leave no room for a heap. */
 static bool lay_out(VmRank *rank, const VcodeModule *m, GError **error)
@@ -339,21 +349,4 @@ void vm_world_fetch(VmWorld *world, uint32_t index, bool begun)
     __builtin_prefetch((const char *)rank->registers + 64);
     __builtin_prefetch(rank->requests);
     __builtin_prefetch(rank->memory + rank->sp);
-}
-
-uint32_t vm_rank_index(const VmRank *rank)
-{
-    return rank->index;
-}
-VmImage *vm_rank_image(const VmRank *rank)
-{
-    return rank->image;
-}
-const VmHost *vm_rank_host(const VmRank *rank)
-{
-    return &rank->world->host;
-}
-const VmLimits *vm_rank_limits(const VmRank *rank)
-{
-    return &rank->world->limits;
 }

@@ -1,4 +1,4 @@
-/* complex.c - <complex.h> (C11 7.3): the host functions' shapes as C has them (vm/library_complex.c). */
+/* complex.c - <complex.h> (C11 7.3): the host functions' shapes as C has them (vm/library/complex.c). */
 #define _GNU_SOURCE
 #include <complex.h>
 #include <math.h>

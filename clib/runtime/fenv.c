@@ -1,4 +1,4 @@
-/* fenv.c - the floating-point environment (C11 7.6): all of it by one host function (vm/library_fenv.c). */
+/* fenv.c - the floating-point environment (C11 7.6): all of it by one host function (vm/rank/fenv.c). */
 #define _GNU_SOURCE
 #include <fenv.h>
 

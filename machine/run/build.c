@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { DEFAULT_QUANTUM = 1000000 };
-enum { TALLIED_QUANTUM = 8192 }; /* at most, where ranks keep notes of what they count: see vm/tally.c */
+enum { TALLIED_QUANTUM = 8192 }; /* at most, where ranks keep notes of what they count: see vm/rank/tally.c */
 
 void mach_run_options_default(MachOptions *options)
 {

@@ -1,7 +1,7 @@
 /* polling.c - loops that poll take no host time while nothing comes.
  *
  * while (!flag) MPI_Test(...) makes ten million polls in a second of virtual time. After some that found nothing, the
- * next turn of the loop is watched (vm/circle.c). If the rank comes to the same poll in the same state, and nothing has
+ * next turn of the loop is watched (vm/rank/circle.c). If the rank comes to the same poll in the same state, and nothing has
  * come for it, then it will go on like this, poll after poll a period apart, until something does. So its poll is not
  * queued: the rank is *parked*.
  *

@@ -14,7 +14,7 @@
 #ifndef ORRERY_TEST_ASSEMBLER_H
 #define ORRERY_TEST_ASSEMBLER_H
 
-#include "vm/internal.h"
+#include "vm/rank/rank.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #ifndef ORRERY_TEST_LIBRARY_TEST_H
 #define ORRERY_TEST_LIBRARY_TEST_H
 
-#include "vm/library.h"
+#include "vm/library/calls.h"
 
 #include <criterion/criterion.h>
 #include <stdarg.h>

@@ -167,7 +167,7 @@ static VcodeInstr random_instruction(GRand *random, unsigned functions, unsigned
     }
 }
 
-/* -- fused sequences (vm/fused.def): the threaded loop runs each as one case, the other loop one by one -- */
+/* -- fused sequences (vm/code/fused.def): the threaded loop runs each as one case, the other loop one by one -- */
 
 enum { LONGEST = 8, NAMES = 3 * LONGEST, FILLED = 28 };
 
@@ -183,7 +183,7 @@ typedef struct Sequence {
 static const Sequence sequences[] = {
 #define STEP(at, op, names)   {VCODE_##op, #names},
 #define SEQUENCE(name, steps) {{steps}},
-#include "vm/fused.def"
+#include "vm/code/fused.def"
 };
 
 static bool uses_address(VcodeOp op)

@@ -1,5 +1,5 @@
 /* Caches of a rank: exactly predictable hits, misses, write-backs and cycles. The rank here is nothing but a space. */
-#include "vm/internal.h"
+#include "vm/rank/rank.h"
 
 #include <criterion/criterion.h>
 

@@ -1,7 +1,7 @@
 /* test_native_compiler.c - C text to loaded code: finding the compiler, running it, its cache, and everything that can
  * be wrong with a cache. Compilers that count, fail or hang are shell scripts around the real one. */
-#include "vm/native_compiler.h"
-#include "vm/native_process.h"
+#include "vm/host/host.h"
+#include "vm/host/process.h"
 #include "vm/vm.h"
 
 #include <criterion/criterion.h>

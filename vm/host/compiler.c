@@ -1,0 +1,462 @@
+/* compiler.c - C text to loaded code, through the host's C compiler and a cache.
+ *
+ *     text --(key: SHA-256 of format, compiler, options, text)--> cache --> bytes --> nameless file --> dlopen
+ *                                                        \--> compiler --> bytes --/        \--> cache
+ *
+ * The compiler's identity is its path, size, time and what it says to --version; it is asked when something is compiled
+ * for the first time. What is loaded are bytes in this process's hands, never a file that others could exchange. An
+ * object is stored only after it could be loaded, and one from the cache that cannot be loaded is made again.
+ */
+#include "vm/host/host.h"
+
+#include "vm/host/cache.h"
+#include "vm/host/process.h"
+#include "vm/vm.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+/* Changes whenever the same text should be compiled anew for reasons that neither text nor options show. */
+#define FORMAT "orrery native code 1"
+
+enum { COMPILE_SECONDS = 300, VERSION_SECONDS = 10, REMOVAL_TRIES = 100 };
+
+/* What every compiler of the family understands. The first row is what results depend on, the others are speed.
+ *   -fwrapv -fno-strict-aliasing: vCode's integers wrap, its memory has no types
+ *   -ffp-contract=off: every operation rounds, once
+ *   -fsignaling-nans: x * -1 is not -x, for a NaN has a sign, too
+ *   -fno-math-errno: no result depends on errno, and so sqrt is an instruction
+ *   -fvisibility=hidden -fno-semantic-interposition: calls between the text's functions are direct and can be inlined
+ * Never -march=native: fused operations and the like would make results depend on the host. */
+#define COMMON_OPTIONS                                                                                                 \
+    "-std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off -fsignaling-nans -fno-math-errno "                      \
+    "-O2 -fPIC -shared -fvisibility=hidden -fno-semantic-interposition -fno-asynchronous-unwind-tables -w -pipe -x c"
+/* gcc vectorises at -O2 only since 12, and then only what needs no other code for odd ends. What it makes of straight
+ * code (SLP) it may get wrong: gcc 12 takes two doubles that are rounded to float and widened again for the same two
+ * doubles. Distributions switch on hardening that costs at each call, for code that checks every access itself. A
+ * function that calls itself is worth more copies in itself than gcc would make. What several exits compute belongs to
+ * them, not ahead of the branches that lead there (code hoisting). */
+#define GCC_OPTIONS                                                                                                    \
+    "-ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic "                                         \
+    "-fno-stack-protector -fcf-protection=none -fno-stack-clash-protection -fno-code-hoisting "                        \
+    "--param=max-inline-insns-single=200 --param=max-inline-insns-recursive=1000 "                                     \
+    "--param=min-inline-recursive-probability=1"
+#define CLANG_OPTIONS "-fno-stack-protector -fcf-protection=none"
+
+/* Further options by what the compiler says of itself; they are left out if compiling fails with them. */
+typedef struct Family {
+    const char *sign;
+    const char *options;
+} Family;
+
+static const Family families[] = {
+    {"clang", CLANG_OPTIONS},
+    {"Free Software Foundation", GCC_OPTIONS},
+    {"", NULL},
+};
+
+struct VmCompiler {
+    char **command; /* path and first arguments */
+    VmCache *cache;
+    GMutex lock;    /* holds what follows */
+    char *identity; /* NULL: not asked yet */
+    const Family *family;
+    bool is_plain; /* the family's options do not help: leave them out */
+};
+
+struct VmCompiled {
+    void *handle;
+    /* Stays open: the dynamic linker takes /proc/self/fd/N for the object that it already has under this name. */
+    int file;
+};
+
+/* -- finding the compiler ---------------------------------------------------------------------- */
+
+static char *find_program(const char *name)
+{
+    char *found = g_find_program_in_path(name);
+    char *path = found ? g_canonicalize_filename(found, NULL) : NULL;
+    g_free(found);
+    return path;
+}
+
+/* "gcc-12", "/opt/my tools/cc", "ccache gcc -m64" */
+static char **find_command(const char *command)
+{
+    char **words = NULL;
+    char *path = find_program(command);
+    if (path) {
+        words = g_new0(char *, 2);
+    } else if (!g_shell_parse_argv(command, NULL, &words, NULL) || !(path = find_program(words[0]))) {
+        g_strfreev(words);
+        return NULL;
+    }
+    g_free(words[0]);
+    words[0] = path;
+    return words;
+}
+
+#define WHAT_TO_DO                                                                                                     \
+    "install one (Debian and Ubuntu: package gcc), name one in ORRERY_CC, or run with --tier=interp (same results)"
+
+static char **find_compiler(const char *command, GError **error)
+{
+    static const char *const usual[] = {"cc", "gcc", "clang"};
+    char **words = NULL;
+    const char *chosen = command ? command : g_getenv("ORRERY_CC");
+    if (chosen && *chosen) {
+        words = find_command(chosen);
+        if (!words)
+            g_set_error(error, VM_ERROR, VM_ERROR_COMPILER, "there is no C compiler '%s'%s; " WHAT_TO_DO, chosen,
+                        command ? "" : ", which ORRERY_CC names");
+        return words;
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(usual) && !words; i++)
+        words = find_command(usual[i]);
+    if (!words)
+        g_set_error(error, VM_ERROR, VM_ERROR_COMPILER,
+                    "there is no C compiler: looked for cc, gcc and clang on PATH; " WHAT_TO_DO);
+    return words;
+}
+
+VmCompiler *vm_compiler_open(const char *command, const char *cache, GError **error)
+{
+    char **words = find_compiler(command, error);
+    if (!words)
+        return NULL;
+    VmCompiler *compiler = g_new0(VmCompiler, 1);
+    compiler->command = words;
+    compiler->cache = vm_cache_open(cache);
+    g_mutex_init(&compiler->lock);
+    return compiler;
+}
+
+void vm_compiler_close(VmCompiler *compiler)
+{
+    if (!compiler)
+        return;
+    g_strfreev(compiler->command);
+    vm_cache_close(compiler->cache);
+    g_mutex_clear(&compiler->lock);
+    g_free(compiler->identity);
+    g_free(compiler);
+}
+
+/* -- running it -------------------------------------------------------------------------------- */
+
+static const char *const reasons[] = {
+    [VM_PROCESS_FAILED] = "failed",
+    [VM_PROCESS_CANCELLED] = "was told to stop",
+    [VM_PROCESS_OVERDUE] = "did not come to an end and was stopped",
+};
+
+static void set_run_error(GError **error, const VmCompiler *compiler, VmProcessEnd end, const char *messages)
+{
+    enum { LONGEST = 2000 };
+    char *command = g_strjoinv(" ", compiler->command);
+    g_set_error(error, VM_ERROR, VM_ERROR_COMPILER, "the C compiler %s %s%s%.*s", command, reasons[end],
+                *messages ? ": " : "", LONGEST, messages);
+    g_free(command);
+}
+
+/* Who it is, and hence which further options it gets. With the lock held. */
+static bool ask_version(VmCompiler *compiler, const atomic_bool *cancel, GError **error)
+{
+    char *messages;
+    GStrvBuilder *builder = g_strv_builder_new();
+    g_strv_builder_addv(builder, (const char **)compiler->command);
+    g_strv_builder_add(builder, "--version");
+    char **argv = g_strv_builder_end(builder);
+    g_strv_builder_unref(builder);
+    VmProcessEnd end = vm_process_run((const char *const *)argv, NULL, VERSION_SECONDS, cancel, &messages);
+    g_strfreev(argv);
+    if (end == VM_PROCESS_SUCCEEDED) {
+        struct stat status = {0};
+        struct utsname host = {0};
+        uname(&host);
+        char *real = realpath(compiler->command[0], NULL);
+        stat(compiler->command[0], &status);
+        char *command = g_strjoinv("\n", compiler->command);
+        compiler->identity = g_strdup_printf("%s\n%s\n%s\n%jd %jd.%09ld\n%s\n", host.machine, command, real ? real : "",
+                                             (intmax_t)status.st_size, (intmax_t)status.st_mtim.tv_sec,
+                                             status.st_mtim.tv_nsec, messages);
+        for (compiler->family = families; !strstr(messages, compiler->family->sign);)
+            compiler->family++;
+        g_free(command);
+        free(real);
+    } else {
+        set_run_error(error, compiler, end, messages);
+    }
+    g_free(messages);
+    return end == VM_PROCESS_SUCCEEDED;
+}
+
+static void add_options(GStrvBuilder *builder, const char *options)
+{
+    char **words = g_strsplit(options ? options : "", " ", -1);
+    g_strv_builder_addv(builder, (const char **)words);
+    g_strfreev(words);
+}
+
+static char **make_arguments(const VmCompiler *compiler, bool plain, VmCompilerEffort effort, const char *source,
+                             const char *object)
+{
+    GStrvBuilder *builder = g_strv_builder_new();
+    g_strv_builder_addv(builder, (const char **)compiler->command);
+    add_options(builder, COMMON_OPTIONS);
+    if (!plain)
+        add_options(builder, compiler->family->options);
+    if (effort == VM_COMPILER_QUICK)
+        g_strv_builder_add(builder, "-O1");
+    g_strv_builder_add_many(builder, "-o", object, source, "-lm", NULL);
+    char **argv = g_strv_builder_end(builder);
+    g_strv_builder_unref(builder);
+    return argv;
+}
+
+static char *hash(const char *const *parts, unsigned count)
+{
+    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
+    for (unsigned i = 0; i < count; i++)
+        g_checksum_update(sum, (const guchar *)parts[i], (gssize)strlen(parts[i]) + 1);
+    char *key = g_strdup(g_checksum_get_string(sum));
+    g_checksum_free(sum);
+    return key;
+}
+
+/* The key of `text`: everything that what is made of it depends on. The options without the family's are what the
+ * compiler falls back to by itself, so they need no key of their own. */
+static char *make_key(const VmCompiler *compiler, const char *text, VmCompilerEffort effort)
+{
+    char **options = make_arguments(compiler, false, effort, "", "");
+    char *line = g_strjoinv("\n", options);
+    const char *const parts[] = {FORMAT, compiler->identity, line, text};
+    char *key = hash(parts, G_N_ELEMENTS(parts));
+    g_free(line);
+    g_strfreev(options);
+    return key;
+}
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
+{
+    (void)status, (void)kind, (void)where;
+    remove(path);
+    return 0;
+}
+
+/* A compiler that was killed may still be about to make a file. */
+static void remove_directory(const char *path)
+{
+    for (unsigned i = 0; i < REMOVAL_TRIES; i++) {
+        nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+        if (access(path, F_OK) != 0)
+            return;
+        g_usleep(1000);
+    }
+}
+
+/* What compilers say, without the name of a directory that is another one each time. Takes `messages`. */
+static char *without_directory(char *messages, const char *directory)
+{
+    char *prefix = g_strconcat(directory, "/", NULL);
+    char **parts = g_strsplit(messages, prefix, -1);
+    char *text = g_strjoinv("", parts);
+    g_strfreev(parts);
+    g_free(prefix);
+    g_free(messages);
+    return text;
+}
+
+static GBytes *run_compiler(const VmCompiler *compiler, bool plain, VmCompilerEffort effort, const char *directory,
+                            const atomic_bool *cancel, VmProcessEnd *end, GError **error)
+{
+    char *source = g_build_filename(directory, "code.c", NULL), *object = g_build_filename(directory, "code.so", NULL);
+    char **argv = make_arguments(compiler, plain, effort, source, object), *messages, *content = NULL;
+    gsize size;
+    *end = vm_process_run((const char *const *)argv, directory, COMPILE_SECONDS, cancel, &messages);
+    messages = without_directory(messages, directory);
+    if (*end != VM_PROCESS_SUCCEEDED)
+        set_run_error(error, compiler, *end, messages);
+    else if (!g_file_get_contents(object, &content, &size, NULL))
+        set_run_error(error, compiler, VM_PROCESS_FAILED, *messages ? messages : "it made nothing");
+    g_free(messages);
+    g_strfreev(argv);
+    g_free(object);
+    g_free(source);
+    return content ? g_bytes_new_take(content, size) : NULL;
+}
+
+/* Runs it on the text in `directory`, without the family's options if it turns out that those are the trouble. */
+static GBytes *compile_in(VmCompiler *compiler, VmCompilerEffort effort, const char *directory,
+                          const atomic_bool *cancel, GError **error)
+{
+    g_mutex_lock(&compiler->lock);
+    bool plain = compiler->is_plain || !compiler->family->options;
+    g_mutex_unlock(&compiler->lock);
+    GError *first = NULL;
+    VmProcessEnd end;
+    GBytes *object = run_compiler(compiler, plain, effort, directory, cancel, &end, &first);
+    if (!object && !plain && end == VM_PROCESS_FAILED) {
+        object = run_compiler(compiler, true, effort, directory, cancel, &end, NULL);
+        g_mutex_lock(&compiler->lock);
+        compiler->is_plain |= object != NULL;
+        g_mutex_unlock(&compiler->lock);
+    }
+    if (object)
+        g_clear_error(&first);
+    else
+        g_propagate_error(error, first);
+    return object;
+}
+
+static GBytes *compile(VmCompiler *compiler, const char *text, VmCompilerEffort effort, const atomic_bool *cancel,
+                       GError **error)
+{
+    GBytes *object = NULL;
+    GError *problem = NULL;
+    char *directory = g_dir_make_tmp("orrery-XXXXXX", &problem);
+    char *source = directory ? g_build_filename(directory, "code.c", NULL) : NULL;
+    if (directory && g_file_set_contents(source, text, -1, &problem))
+        object = compile_in(compiler, effort, directory, cancel, error);
+    if (problem) {
+        g_set_error(error, VM_ERROR, VM_ERROR_COMPILER, "no place for the C compiler's work: %s (TMPDIR names another)",
+                    problem->message);
+        g_error_free(problem);
+    }
+    if (directory)
+        remove_directory(directory);
+    g_free(source);
+    g_free(directory);
+    return object;
+}
+
+/* -- loading ----------------------------------------------------------------------------------- */
+
+static bool write_bytes(int file, GBytes *bytes)
+{
+    gsize size;
+    const char *content = g_bytes_get_data(bytes, &size);
+    for (gsize done = 0; done < size;) {
+        ssize_t put = write(file, content + done, size - done);
+        if (put < 0 && errno != EINTR)
+            return false;
+        done += put < 0 ? 0 : (gsize)put;
+    }
+    return true;
+}
+
+static VmCompiled *load(GBytes *object, GError **error)
+{
+    char path[64];
+    int file = vm_process_nameless_file();
+    void *handle = NULL;
+    const char *problem;
+    if (file >= 0 && write_bytes(file, object)) {
+        g_snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+        handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        problem = handle ? NULL : dlerror();
+        if (problem && access("/proc/self/fd", F_OK) != 0)
+            problem = "that takes a path in /proc, which is not mounted";
+    } else {
+        problem = g_strerror(errno);
+    }
+    if (handle) {
+        VmCompiled *code = g_new(VmCompiled, 1);
+        *code = (VmCompiled){handle, file};
+        return code;
+    }
+    g_set_error(error, VM_ERROR, VM_ERROR_COMPILER, "what the C compiler made cannot be loaded: %s", problem);
+    if (file >= 0)
+        close(file);
+    return NULL;
+}
+
+void *vm_compiled_symbol(VmCompiled *code, const char *name)
+{
+    return dlsym(code->handle, name);
+}
+
+void vm_compiled_free(VmCompiled *code)
+{
+    if (!code)
+        return;
+    dlclose(code->handle);
+    close(code->file);
+    g_free(code);
+}
+
+/* -- all of it --------------------------------------------------------------------------------- */
+
+static VmCompiled *load_cached(VmCompiler *compiler, const char *key)
+{
+    GBytes *object = vm_cache_load(compiler->cache, key);
+    VmCompiled *code = object ? load(object, NULL) : NULL;
+    g_bytes_unref(object);
+    return code;
+}
+
+static bool is_known(VmCompiler *compiler, const atomic_bool *cancel, GError **error)
+{
+    g_mutex_lock(&compiler->lock);
+    bool known = compiler->identity || ask_version(compiler, cancel, error);
+    g_mutex_unlock(&compiler->lock);
+    return known;
+}
+
+VmCompiled *vm_compiler_recall(VmCompiler *compiler, const char *text, VmCompilerEffort effort,
+                               const atomic_bool *cancel)
+{
+    if (!is_known(compiler, cancel, NULL))
+        return NULL;
+    char *key = make_key(compiler, text, effort);
+    VmCompiled *code = load_cached(compiler, key);
+    g_free(key);
+    return code;
+}
+
+VmCompiled *vm_compiler_compile(VmCompiler *compiler, const char *text, VmCompilerEffort effort,
+                                const atomic_bool *cancel, GError **error)
+{
+    if (!is_known(compiler, cancel, error))
+        return NULL;
+    char *key = make_key(compiler, text, effort);
+    VmCompiled *code = load_cached(compiler, key);
+    if (!code) {
+        GBytes *object = compile(compiler, text, effort, cancel, error);
+        code = object ? load(object, error) : NULL;
+        if (code)
+            vm_cache_store(compiler->cache, key, object);
+        g_bytes_unref(object);
+    }
+    g_free(key);
+    return code;
+}
+
+/* -- notes ------------------------------------------------------------------------------------- */
+
+static char *note_key(const char *subject)
+{
+    const char *const parts[] = {FORMAT, "note", subject};
+    return hash(parts, G_N_ELEMENTS(parts));
+}
+
+GBytes *vm_compiler_note(VmCompiler *compiler, const char *subject)
+{
+    char *key = note_key(subject);
+    GBytes *note = vm_cache_load(compiler->cache, key);
+    g_free(key);
+    return note;
+}
+
+void vm_compiler_keep_note(VmCompiler *compiler, const char *subject, GBytes *note)
+{
+    char *key = note_key(subject);
+    vm_cache_store(compiler->cache, key, note);
+    g_free(key);
+}

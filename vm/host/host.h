@@ -1,0 +1,60 @@
+/* host.h - what the VM uses of its host besides memory: a C compiler, which turns text into code that runs in this
+ * process, and a directory that keeps what it made.
+ *
+ *     VmCompiler *compiler = vm_compiler_open(NULL, NULL, &error);
+ *     VmCompiled *code = vm_compiler_compile(compiler, VM_COMPILER_EXPORT "long twice(long x) { return x + x; }", ...);
+ *     long (*twice)(long) = (long (*)(long))vm_compiled_symbol(code, "twice");
+ *
+ * The text includes no headers (the host may have none) and exports what it marks with VM_COMPILER_EXPORT. Integers
+ * wrap, floating point is IEEE without contraction and never reordered, rounded to nearest, objects may be accessed as
+ * any type, errno is not looked at.
+ *
+ * The same text, compiler and options are compiled once: the result is kept in a directory (cache.h).
+ */
+#ifndef ORRERY_VM_HOST_H
+#define ORRERY_VM_HOST_H
+
+#include <glib.h>
+#include <stdatomic.h>
+
+/* Before a function or object of the text that vm_compiled_symbol() should find. */
+#define VM_COMPILER_EXPORT "__attribute__((visibility(\"default\"))) "
+
+typedef struct VmCompiler VmCompiler; /* a C compiler of the host and a cache of what it made */
+typedef struct VmCompiled VmCompiled; /* a loaded shared object */
+
+/* `command`: a compiler and perhaps its first arguments, as one would type it. NULL: $ORRERY_CC, or else the first of
+ * cc, gcc and clang on PATH. `cache`: a directory. NULL: $ORRERY_CACHE, or else orrery/native in the user's cache
+ * directory; "": none. Fails where there is no such compiler; runs nothing yet. */
+VmCompiler *vm_compiler_open(const char *command, const char *cache, GError **error);
+void vm_compiler_close(VmCompiler *compiler);
+
+/* How much a compiler shall do about a text. What it makes does the same. */
+typedef enum VmCompilerEffort {
+    VM_COMPILER_QUICK, /* -O1: for functions that are so large that more would take minutes */
+    VM_COMPILER_FULL   /* -O2 */
+} VmCompilerEffort;
+
+/* From the cache, or compiled now: takes a while. May be called by several threads at once. Setting *cancel (which may
+ * be NULL) to true kills a running compiler and makes this fail. What comes back does not depend on the compiler
+ * staying open. */
+VmCompiled *vm_compiler_compile(VmCompiler *compiler, const char *text, VmCompilerEffort effort,
+                                const atomic_bool *cancel, GError **error);
+/* What an earlier compile of the same text with `effort` has left in the cache; NULL: nothing. */
+VmCompiled *vm_compiler_recall(VmCompiler *compiler, const char *text, VmCompilerEffort effort,
+                               const atomic_bool *cancel);
+
+/* Something worth knowing in later runs, kept in the same cache under a text that says what it is about. */
+GBytes *vm_compiler_note(VmCompiler *compiler, const char *subject);
+void vm_compiler_keep_note(VmCompiler *compiler, const char *subject, GBytes *note);
+
+/* Address of an exported function or object, or NULL. */
+void *vm_compiled_symbol(VmCompiled *code, const char *name);
+/* Unloads it: nobody may be in its code any more. */
+void vm_compiled_free(VmCompiled *code);
+
+/* The directory that is all the cache's, if nobody names another: what programs must not touch; NULL: there is none.
+ * g_free. */
+char *vm_cache_place(void);
+
+#endif

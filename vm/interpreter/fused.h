@@ -1,0 +1,41 @@
+/* fused.h - what the rows of fused.def have in common, for those who find where they fit (fuse.c) and for their cases
+ * in the loop (fused_cases.h).
+ */
+#ifndef ORRERY_VM_FUSED_H
+#define ORRERY_VM_FUSED_H
+
+#include "vm/rank/rank.h"
+
+/* Instructions of a sequence: FUSED8. */
+enum { VM_LONGEST_FUSED = 8 };
+
+/* Whether all that an instruction does is to write R[a], by its form. */
+/* clang-format off */
+#define VM_COMPUTES_FORM_NONE     0
+#define VM_COMPUTES_FORM_R        0
+#define VM_COMPUTES_FORM_RR       1
+#define VM_COMPUTES_FORM_RRR      1
+#define VM_COMPUTES_FORM_RRI      1
+#define VM_COMPUTES_FORM_RI32     1
+#define VM_COMPUTES_FORM_RK       1
+#define VM_COMPUTES_FORM_LOAD     1
+#define VM_COMPUTES_FORM_LOADX    1
+#define VM_COMPUTES_FORM_STORE    0
+#define VM_COMPUTES_FORM_STOREX   0
+#define VM_COMPUTES_FORM_BLOCK    0
+#define VM_COMPUTES_FORM_I32      0
+#define VM_COMPUTES_FORM_SWITCH   0
+#define VM_COMPUTES_FORM_JUMP     0
+#define VM_COMPUTES_FORM_BRR      0
+#define VM_COMPUTES_FORM_BRI      0
+#define VM_COMPUTES_FORM_CALL     0
+#define VM_COMPUTES_FORM_CALLX    0
+#define VM_COMPUTES_FORM_CALLI    0
+/* clang-format on */
+
+enum {
+#define INSTRUCTION(name, mnemonic, form, cost, meaning) VM_COMPUTES_##name = VM_COMPUTES_FORM_##form,
+#include "vcode/instructions.def"
+};
+
+#endif

@@ -1,0 +1,290 @@
+/* loop.h - one interpreter loop; interpreter.c compiles it twice. What instructions do stands in cases.h.
+ *
+ *   LOOP_NAME      the function
+ *   LOOP_THREADED  1: dispatch by computed goto, fused sequences; with `handlers` it only tells where its cases are
+ *                  0: dispatch by switch on rank->image->ops, and ask the debugger's hook and the access hooks
+ */
+
+#undef CASE
+#undef DISPATCH
+#undef JUMP
+#undef NEXT
+#undef SAVE
+#undef CLEAR_LOST
+#undef LOAD_STATE
+#undef LOAD_MEMORY
+#undef ACCESS
+#undef A
+#undef B
+#undef C
+#undef ELSEWHERE
+#undef REFUSED
+
+#if LOOP_THREADED
+#define CASE(op) L_##op:
+/* NOLINTNEXTLINE(bugprone-macro-parentheses) */
+#define DISPATCH() goto *(ip->handler)
+#else
+#define CASE(op)   case VM_OP_##op:
+#define DISPATCH() goto dispatch
+#endif
+
+/* Goes on at ip after a taken branch or call: here a run may stop. */
+#define JUMP()                                                                                                         \
+    do {                                                                                                               \
+        if (UNLIKELY(fuel <= 0))                                                                                       \
+            goto out_of_fuel;                                                                                          \
+        DISPATCH();                                                                                                    \
+    } while (0)
+
+#define NEXT()                                                                                                         \
+    do {                                                                                                               \
+        ip++;                                                                                                          \
+        DISPATCH();                                                                                                    \
+    } while (0)
+
+#define SAVE()                                                                                                         \
+    do {                                                                                                               \
+        rank->pc = vm_image_pc(rank->image, ip);                                                                       \
+        rank->sp = sp;                                                                                                 \
+        rank->depth = (uint32_t)(frame - rank->frames) + 1;                                                            \
+        rank->clock.cycles = deadline - (uint64_t)fuel;                                                                \
+    } while (0)
+
+/* At a VM_OP_LOST: control comes from the call in front of it, or from elsewhere. */
+#define CLEAR_LOST(lost)                                                                                               \
+    do {                                                                                                               \
+        for (uint32_t r = (lost)->from; frame->call == ip - 1 && r < (lost)->to; r++)                                  \
+            R[r] = 0;                                                                                                  \
+        frame->call = NULL;                                                                                            \
+    } while (0)
+
+/* Reads everything back that an extern, an upcall or growth may have changed. */
+#define LOAD_STATE()                                                                                                   \
+    do {                                                                                                               \
+        ip = rank->image->code + rank->pc;                                                                             \
+        sp = rank->sp;                                                                                                 \
+        frame = rank->frames + rank->depth - 1;                                                                        \
+        R = rank->registers + frame->window;                                                                           \
+        fuel = (int64_t)(deadline - rank->clock.cycles);                                                               \
+        LOAD_MEMORY();                                                                                                 \
+    } while (0)
+
+/* Where the rank's memory lies and how much of it is near: after what may have changed that. */
+#define LOAD_MEMORY()                                                                                                  \
+    do {                                                                                                               \
+        data_base = rank->near_low;                                                                                    \
+        data = rank->memory + data_base;                                                                               \
+        limit = rank->near_end - data_base - 7;                                                                        \
+    } while (0)
+
+/* The running instruction is about to access memory. A hook may charge cycles. */
+#if LOOP_THREADED
+#define ACCESS(address, size, write)
+#else
+#define ACCESS(address, size, write)                                                                                   \
+    if (rank->watches) {                                                                                               \
+        SAVE();                                                                                                        \
+        if (UNLIKELY(!vm_memory_ask(rank, address, size, write)))                                                      \
+            return VM_STOP_FAULT;                                                                                      \
+        fuel = (int64_t)(deadline - rank->clock.cycles);                                                               \
+    }
+#endif
+
+/* Operands of the running instruction. */
+#define A (R[ip->a])
+#define B (R[ip->b])
+#define C (R[ip->c])
+
+/* An access that is not near: `host` is where it is instead. */
+#define ELSEWHERE(find)                                                                                                \
+    {                                                                                                                  \
+        SAVE();                                                                                                        \
+        host = find(rank, address, sizeof value);                                                                      \
+        if (!host)                                                                                                     \
+            return VM_STOP_FAULT;                                                                                      \
+        LOAD_MEMORY();                                                                                                 \
+    }
+
+#define REFUSED(refusal, op)                                                                                           \
+    {                                                                                                                  \
+        SAVE();                                                                                                        \
+        refuse_division(rank, refusal, op);                                                                            \
+        return VM_STOP_FAULT;                                                                                          \
+    }
+
+#if LOOP_THREADED
+static VmStop LOOP_NAME(VmRank *rank, uint64_t quantum, const void **handlers)
+#else
+VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
+#endif
+{
+#if LOOP_THREADED
+    static const void *const places[VM_OP_COUNT] = {
+#define PLACE(label)                                     &&L_##label,
+#define INSTRUCTION(name, mnemonic, form, cost, meaning) PLACE(name)
+#include "vcode/instructions.def"
+#define ANY_PLACE(name, shift) PLACE(ANY_##name)
+        VM_INDEXED(ANY_PLACE)
+#define BRANCH_PLACE(name, second) PLACE(PREDICTED_##name)
+#define JUMP_PLACE(name)           PLACE(PREDICTED_##name)
+            VM_PREDICTED_BRANCHES(BRANCH_PLACE) VM_PREDICTED_JUMPS(JUMP_PLACE) PLACE(NATIVE) PLACE(LOST) PLACE(WIDE)
+#define SEQUENCE(name, steps) PLACE(name)
+#include "vm/code/fused.def"
+#undef PLACE
+#undef ANY_PLACE
+#undef BRANCH_PLACE
+#undef JUMP_PLACE
+    };
+    if (UNLIKELY(handlers)) {
+        memcpy(handlers, places, sizeof places);
+        return VM_STOP_QUANTUM;
+    }
+#endif
+    if (UNLIKELY(rank->state != VM_STATE_READY))
+        return stop_of(rank);
+    const VmFunction *const functions = rank->image->functions;
+    const uint64_t deadline = rank->clock.cycles + (uint64_t)fuel_of(quantum);
+    const VmInstr *ip;
+    uint64_t *R;
+    VmCallFrame *frame;
+    uint8_t *data;
+    uint64_t sp, data_base, limit;
+    int64_t fuel;
+    LOAD_STATE();
+#if LOOP_THREADED
+    DISPATCH();
+#else
+    unsigned op;
+dispatch:
+    op = rank->image->ops[vm_image_pc(rank->image, ip)];
+    if (rank->hook && vm_bit(rank->image->statement_starts, vm_image_pc(rank->image, ip))) {
+        SAVE();
+        if (!rank->hook_passed && rank->hook(rank, rank->pc, rank->hook_user)) {
+            rank->hook_passed = true;
+            return VM_STOP_HOOK;
+        }
+        rank->hook_passed = false;
+    }
+    if (rank->image->decoded)
+        fuel -= (int64_t)vm_out_of_order_step(rank, vm_image_pc(rank->image, ip), frame->window, R,
+                                              deadline - (uint64_t)fuel);
+    if (rank->shadow) {
+        SAVE();
+        if (UNLIKELY(!vm_shadow_step(rank, ip, R)))
+            return VM_STOP_FAULT;
+    }
+again:
+    switch (op) {
+#endif
+
+#define INSTRUCTION(name, mnemonic, form, cost, meaning)                                                               \
+    CASE(name)                                                                                                         \
+    {                                                                                                                  \
+        DO_##name;                                                                                                     \
+        NEXT();                                                                                                        \
+    }
+#include "vcode/instructions.def"
+
+#define ANY_CASE(name, shift)                                                                                          \
+    CASE(ANY_##name)                                                                                                   \
+    {                                                                                                                  \
+        DO_ANY_##name;                                                                                                 \
+        NEXT();                                                                                                        \
+    }
+    VM_INDEXED(ANY_CASE)
+#undef ANY_CASE
+
+#define BRANCH_CASE(name, second)                                                                                      \
+    CASE(PREDICTED_##name)                                                                                             \
+    {                                                                                                                  \
+        PREDICTED_BRANCH(vcode_do_##name(A, second));                                                                  \
+        NEXT();                                                                                                        \
+    }
+#define JUMP_CASE(name)                                                                                                \
+    CASE(PREDICTED_##name)                                                                                             \
+    {                                                                                                                  \
+        DO_PREDICTED_##name;                                                                                           \
+        NEXT();                                                                                                        \
+    }
+    VM_PREDICTED_BRANCHES(BRANCH_CASE)
+    VM_PREDICTED_JUMPS(JUMP_CASE)
+#undef BRANCH_CASE
+#undef JUMP_CASE
+
+#if LOOP_THREADED
+    CASE(NATIVE)
+    {
+        const VmNativeCode *code = __atomic_load_n(&rank->image->native, __ATOMIC_ACQUIRE);
+        const Way *way = __atomic_load_n(&code->ways[vm_image_pc(rank->image, ip)], __ATOMIC_ACQUIRE);
+        SAVE();
+        if (UNLIKELY(rank->image->ops[rank->pc] == VM_OP_LOST))
+            CLEAR_LOST(vm_image_lost(rank->image, rank->pc));
+        uint64_t cycles = rank->clock.cycles - rank->clock.base_cycles; /* since it last communicated */
+        if (rank->brief && cycles < VM_BRIEF_RUN)
+            goto *places[rank->image->ops[vm_image_pc(rank->image, ip)]];
+        if (LIKELY(way && vm_native_ready(rank, code, way, fuel))) {
+            uint64_t result;
+            VmNativeEnd end = vm_native_enter(rank, code, way, &fuel, &result);
+            if (end == VM_NATIVE_RETURNED) { /* as RETURN */
+                frame = rank->frames + rank->depth - 1;
+                R = rank->registers + frame->window;
+                R[0] = result;
+                rank->clock.cycles = deadline - (uint64_t)fuel;
+                if (UNLIKELY(frame->outermost))
+                    return vm_frames_leave(rank, result);
+                sp = frame->entry_sp;
+                frame--;
+                ip = frame->call;
+                R = rank->registers + frame->window;
+                limit = rank->near_end - data_base - 7;
+                NEXT();
+            }
+            if (UNLIKELY(rank->state != VM_STATE_READY))
+                return stop_of(rank);
+            LOAD_STATE();
+            if (end == VM_NATIVE_AGAIN)
+                DISPATCH();
+        } else if (rank->nested && cycles > LONG_IN_NEST) {
+            vm_nest_leave(rank);
+            LOAD_MEMORY();
+        }
+        goto *places[rank->image->ops[vm_image_pc(rank->image, ip)]];
+    }
+#endif
+
+    CASE(LOST)
+    {
+        const VmLost *lost = vm_image_lost(rank->image, vm_image_pc(rank->image, ip));
+        CLEAR_LOST(lost);
+#if LOOP_THREADED
+        goto *places[lost->op];
+#else
+            op = lost->op;
+            goto again;
+#endif
+    }
+
+    CASE(WIDE)
+    {
+        const VmWideCost *wide = vm_image_wide_cost(rank->image, vm_image_pc(rank->image, ip));
+        fuel -= (int64_t)wide->cost;
+#if LOOP_THREADED
+        goto * wide->handler;
+#else
+            op = wide->op;
+            goto again;
+#endif
+    }
+
+#if LOOP_THREADED
+#include "vm/interpreter/fused_cases.h"
+#else
+    default: g_assert_not_reached();
+    }
+#endif
+
+out_of_fuel:
+    SAVE();
+    return VM_STOP_QUANTUM;
+}

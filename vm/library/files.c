@@ -1,0 +1,402 @@
+/* files.c - open files of a simulated process: streams, descriptors, the console, and what VmFs allows.
+ *
+ * One table per rank holds streams and bare descriptors alike; the index is the descriptor, as in Unix the lowest free
+ * one. 0, 1 and 2 are the console unless closed or redirected. Standard output is collected to whole lines (64 KiB at
+ * most) and handed to VmHost.write with the rank's present time; standard error goes at once. Standard input is
+ * VmHost.read's, for rank 0; before it waits, the unfinished line of standard output is handed on, as a terminal user
+ * expects a prompt.
+ *
+ * Host files are shared by all ranks, so whatever touches them happens in the global order of virtual time: a function
+ * that finds it is not its rank's turn (vm_library_turn) gives up and is called again when it is.
+ *
+ *      FILE * 1, 2, 3           stdin, stdout, stderr: files[0..2]
+ *      FILE * C_FILE_BASE + x   x = generation << 16 | descriptor: stale handles are recognised
+ *
+ * Other files are host streams; which a program may have says paths.c.
+ */
+#include "vm/library/calls.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define C_FILE_BASE (UINT64_C(1) << 42)
+enum { LINE_LIMIT = 64 << 10, READ_AHEAD = 4096 };
+
+/* -- the table --------------------------------------------------------------------------------- */
+
+static CFile *console(CFileKind kind)
+{
+    CFile *file = g_new0(CFile, 1);
+    file->kind = kind;
+    file->handle = (uint64_t)kind + 1;
+    file->descriptor = -1;
+    file->unbuffered = kind == C_FILE_STDERR;
+    if (kind != C_FILE_STDERR)
+        file->text = g_string_new(NULL);
+    return file;
+}
+
+static VmLibrary *files_of(VmRank *rank)
+{
+    VmLibrary *library = vm_library_of(rank);
+    if (!library->files) {
+        library->n_files = 3;
+        library->files = g_new0(CFile *, 3);
+        for (int kind = C_FILE_STDIN; kind <= C_FILE_STDERR; kind++)
+            library->files[kind] = console((CFileKind)kind);
+    }
+    return library;
+}
+
+CFile *vm_library_descriptor(VmRank *rank, int descriptor)
+{
+    VmLibrary *library = files_of(rank);
+    return descriptor >= 0 && (uint32_t)descriptor < library->n_files ? library->files[descriptor] : NULL;
+}
+
+CFile *vm_library_descriptor_in_turn(VmRank *rank, int descriptor)
+{
+    CFile *file = vm_library_descriptor(rank, descriptor);
+    bool shared = file && (file->kind == C_FILE_HOST || file->kind == C_FILE_RAW);
+    return !shared || vm_library_turn(rank) ? file : NULL;
+}
+
+bool vm_library_has_host_files(const VmRank *rank)
+{
+    for (uint32_t i = 0; rank->library && i < rank->library->n_files; i++)
+        if (rank->library->files[i] && rank->library->files[i]->host)
+            return true;
+    return false;
+}
+
+bool vm_library_turn(VmRank *rank)
+{
+    if (!rank->in_order)
+        vm_library_of(rank)->wants_turn = true;
+    return rank->in_order;
+}
+
+/* Makes a bare descriptor that stands where a standard stream was a stream. */
+static void make_stream(CFile *file)
+{
+    int flags = fcntl(file->descriptor, F_GETFL) & O_ACCMODE;
+    file->host = fdopen(file->descriptor, flags == O_RDONLY ? "r" : flags == O_WRONLY ? "w" : "r+");
+    if (file->host)
+        file->kind = C_FILE_HOST;
+}
+
+CFile *vm_library_stream(VmRank *rank, uint64_t handle, int number)
+{
+    uint64_t slot = handle >= 1 && handle <= 3 ? handle - 1 : (handle - C_FILE_BASE) & 0xffff;
+    CFile *file = handle ? vm_library_descriptor(rank, (int)slot) : NULL;
+    if (file && file->kind == C_FILE_RAW && handle <= 3)
+        make_stream(file);
+    if (file && file->handle == handle && file->kind != C_FILE_RAW)
+        return file->kind != C_FILE_HOST || vm_library_turn(rank) ? file : NULL;
+    if (handle == 0)
+        vm_rank_fault(rank, VM_FAULT_NULL_POINTER, 0, "%s: argument %d is a null FILE pointer; did fopen fail?",
+                      vm_library_function_name(rank), number);
+    else
+        vm_rank_fault(rank, VM_FAULT_LIBRARY, handle, "%s: argument %d is no open stream; was it closed?",
+                      vm_library_function_name(rank), number);
+    return NULL;
+}
+
+int vm_library_add_file(VmRank *rank, CFile *file)
+{
+    return vm_library_add_file_from(rank, file, 0);
+}
+
+bool vm_library_has_room(VmRank *rank)
+{
+    const VmLibrary *library = files_of(rank);
+    for (uint32_t slot = 0; slot < library->n_files; slot++)
+        if (!library->files[slot])
+            return true;
+    return library->n_files < C_MOST_FILES;
+}
+
+int vm_library_add_file_from(VmRank *rank, CFile *file, uint32_t slot)
+{
+    VmLibrary *library = files_of(rank);
+    while (slot < library->n_files && library->files[slot])
+        slot++;
+    if (slot >= C_MOST_FILES)
+        return -1;
+    if (slot >= library->n_files) {
+        library->files = g_renew(CFile *, library->files, slot + 1);
+        for (uint32_t i = library->n_files; i <= slot; i++)
+            library->files[i] = NULL;
+        library->n_files = slot + 1;
+    }
+    g_assert(slot < library->n_files && !library->files[slot]);
+    library->files[slot] = file;
+    library->generation++;
+    /* what takes the place of a standard stream is that stream */
+    file->handle = slot < 3 ? slot + 1 : C_FILE_BASE + ((uint64_t)library->generation << 16) + slot;
+    return (int)slot;
+}
+
+/* A second descriptor for the same file; NULL with errno. */
+CFile *vm_library_copy_file(VmRank *rank, CFile *file)
+{
+    vm_library_flush_file(rank, file);
+    int descriptor = -1;
+    if (file->kind == C_FILE_HOST || file->kind == C_FILE_RAW) {
+        do
+            descriptor = fcntl(file->descriptor, F_DUPFD_CLOEXEC, 0);
+        while (descriptor < 0 && vm_library_host_allows_more(rank, errno));
+        if (descriptor < 0)
+            return NULL;
+    } else if (file->kind > C_FILE_STDERR) {
+        errno = EBADF;
+        return NULL;
+    }
+    CFile *copy = descriptor < 0 ? console(file->kind) : g_new0(CFile, 1);
+    if (descriptor >= 0) {
+        copy->kind = C_FILE_RAW;
+        copy->descriptor = descriptor;
+    }
+    return copy;
+}
+
+static void free_file(CFile *file)
+{
+    if (file->text)
+        g_string_free(file->text, TRUE);
+    if (file->pushed)
+        g_array_free(file->pushed, TRUE);
+    g_free(file);
+}
+
+int vm_library_close_file(VmRank *rank, int descriptor)
+{
+    VmLibrary *library = files_of(rank);
+    CFile *file = vm_library_descriptor(rank, descriptor);
+    if (!file)
+        return EBADF;
+    g_assert(!file->host || file->kind == C_FILE_HOST);
+    errno = 0;
+    int failed = 0;
+    if (file->host)
+        failed = fclose(file->host) != 0;
+    else if (file->descriptor >= 0)
+        failed = close(file->descriptor) != 0;
+    else
+        vm_library_flush_file(rank, file);
+    int error = failed ? errno : 0;
+    free_file(file);
+    library->files[descriptor] = NULL;
+    return error;
+}
+
+void vm_library_close(VmRank *rank)
+{
+    VmLibrary *library = rank->library;
+    if (!library)
+        return;
+    for (uint32_t i = 0; i < library->n_files;
+         i++) /* what a process that dies has buffered is lost, as it is natively */
+        if (library->files[i] && library->files[i]->host && rank->state == VM_STATE_FAULTED)
+            __fpurge(library->files[i]->host);
+    for (uint32_t i = 0; i < library->n_files; i++)
+        if (library->files[i] && library->files[i]->kind < C_FILE_MEMORY)
+            vm_library_close_file(rank, (int)i);
+    for (uint32_t i = 0; i < library->n_files; i++)
+        if (library->files[i])
+            free_file(library->files[i]);
+    g_free(library->files);
+    g_free(library->directory);
+    g_free(library->heap.free);
+    g_free(library);
+    rank->library = NULL;
+}
+
+/* -- the console ------------------------------------------------------------------------------- */
+
+void vm_library_write_console(VmRank *rank, int stream, const char *bytes, size_t size)
+{
+    const VmHost *host = vm_rank_host(rank);
+    if (size && host && host->write)
+        host->write(host->user, vm_rank_index(rank), stream, vm_clock_now(vm_rank_clock(rank)), bytes, size);
+}
+
+/* Hands on the finished lines; the rest waits. */
+static void put_lines(VmRank *rank, CFile *file, const char *bytes, size_t size)
+{
+    g_assert(file->kind == C_FILE_STDOUT && file->text->len < LINE_LIMIT);
+    const char *last = memrchr(bytes, '\n', size);
+    size_t ready = last ? (size_t)(last - bytes) + 1 : 0;
+    if (ready && file->text->len == 0) {
+        vm_library_write_console(rank, 1, bytes, ready);
+    } else if (ready) {
+        g_string_append_len(file->text, bytes, (gssize)ready);
+        vm_library_flush_file(rank, file);
+    }
+    g_string_append_len(file->text, bytes + ready, (gssize)(size - ready));
+    if (file->text->len >= LINE_LIMIT)
+        vm_library_flush_file(rank, file);
+}
+
+/* Overwrites and appends at the position; a gap before it is filled with zeros. */
+static void put_memory(CFile *file, const char *bytes, size_t size)
+{
+    size_t end = file->position + size, old = file->text->len;
+    if (end > old) {
+        g_string_set_size(file->text, end);
+        memset(file->text->str + old, 0, end - old);
+    }
+    memcpy(file->text->str + file->position, bytes, size);
+    file->position = end;
+}
+
+/* As much as fits; that it was too much is told when the stream is flushed or closed, as by glibc's buffered stream. */
+static int64_t put_block(VmRank *rank, CFile *file, const char *bytes, size_t size)
+{
+    if (!file->writable) {
+        file->error = true;
+        vm_library_set_errno(rank, EBADF);
+        return -1;
+    }
+    if (file->append)
+        file->position = file->length;
+    size_t kept = MIN(size, file->size - MIN(file->size, file->position));
+    char *to = kept ? vm_rank_write(rank, file->block + file->position, kept) : NULL;
+    if (to)
+        memcpy(to, bytes, kept);
+    if (kept < size || (kept && !to))
+        file->error = true;
+    file->position += kept;
+    if (file->position > file->length) {
+        file->length = file->position;
+        char *end = file->length < file->size ? vm_rank_write(rank, file->block + file->length, 1) : NULL;
+        if (end)
+            *end = '\0';
+    }
+    return (int64_t)size;
+}
+
+int64_t vm_library_put(VmRank *rank, CFile *file, const char *bytes, size_t size)
+{
+    switch (file->kind) {
+    case C_FILE_STDOUT:
+        if (file->unbuffered)
+            vm_library_write_console(rank, 1, bytes, size);
+        else
+            put_lines(rank, file, bytes, size);
+        return (int64_t)size;
+    case C_FILE_STDERR: vm_library_write_console(rank, 2, bytes, size); return (int64_t)size;
+    case C_FILE_MEMORY: put_memory(file, bytes, size); return (int64_t)size;
+    case C_FILE_BLOCK: return put_block(rank, file, bytes, size);
+    case C_FILE_HOST: {
+        errno = 0;
+        size_t done = fwrite_unlocked(bytes, 1, size, file->host);
+        if (done < size)
+            vm_library_set_errno(rank, errno);
+        return done < size ? -1 : (int64_t)done;
+    }
+    default: break;
+    }
+    file->error = true;
+    vm_library_set_errno(rank, EBADF);
+    return -1;
+}
+
+void vm_library_flush_file(VmRank *rank, CFile *file)
+{
+    if (file->kind == C_FILE_STDOUT && file->text->len) {
+        vm_library_write_console(rank, 1, file->text->str, file->text->len);
+        g_string_truncate(file->text, 0);
+    } else if (file->kind == C_FILE_HOST) {
+        fflush(file->host);
+    }
+}
+
+/* Reads ahead; false at the end of input. */
+static bool fill_console(VmRank *rank, CFile *file)
+{
+    const VmHost *host = vm_rank_host(rank);
+    CFile *output = vm_library_descriptor(rank, 1);
+    if (output)
+        vm_library_flush_file(rank, output);
+    if (vm_rank_index(rank) != 0 || !host || !host->read)
+        return false;
+    g_string_set_size(file->text, READ_AHEAD);
+    size_t got = host->read(host->user, 0, file->text->str, READ_AHEAD);
+    g_string_set_size(file->text, MIN(got, READ_AHEAD));
+    file->position = 0;
+    return got > 0;
+}
+
+int64_t vm_library_read_console(VmRank *rank, CFile *file, char *bytes, size_t size)
+{
+    g_assert(file->kind == C_FILE_STDIN && file->position <= file->text->len);
+    if (size == 0)
+        return 0;
+    if (file->position == file->text->len && !fill_console(rank, file))
+        return 0;
+    size = MIN(size, file->text->len - file->position);
+    memcpy(bytes, file->text->str + file->position, size);
+    file->position += size;
+    return (int64_t)size;
+}
+
+static int get_block_byte(VmRank *rank, CFile *file)
+{
+    const unsigned char *byte =
+        file->position < file->length ? vm_rank_read(rank, file->block + file->position, 1) : NULL;
+    if (byte) {
+        file->position++;
+        return *byte;
+    }
+    file->end_of_file = true;
+    return -1;
+}
+
+int vm_library_get_byte(VmRank *rank, CFile *file)
+{
+    if (file->kind == C_FILE_HOST) {
+        errno = 0;
+        int byte = getc_unlocked(file->host);
+        if (byte == EOF && ferror_unlocked(file->host))
+            vm_library_set_errno(rank, errno);
+        return byte;
+    }
+    if (file->kind == C_FILE_BLOCK && file->readable)
+        return get_block_byte(rank, file);
+    if (file->kind != C_FILE_STDIN) {
+        file->error = true;
+        vm_library_set_errno(rank, EBADF);
+        return -1;
+    }
+    unsigned char byte;
+    if (!file->end_of_file && vm_library_read_console(rank, file, (char *)&byte, 1) == 1)
+        return byte;
+    file->end_of_file = true;
+    return -1;
+}
+
+bool vm_library_unget_byte(CFile *file, int byte)
+{
+    if (byte == EOF)
+        return false;
+    if (file->kind == C_FILE_HOST)
+        return ungetc(byte, file->host) != EOF;
+    if (file->kind == C_FILE_BLOCK && file->position > 0) { /* only what stands there can go back */
+        file->position--;
+        file->end_of_file = false;
+        return true;
+    }
+    if (file->kind != C_FILE_STDIN)
+        return false;
+    if (file->position > 0)
+        file->text->str[--file->position] = (char)byte;
+    else
+        g_string_prepend_c(file->text, (char)byte);
+    file->end_of_file = false;
+    return true;
+}

@@ -1,0 +1,269 @@
+/* paths.c - which files of the host a simulated process may have, and how it opens them.
+ *
+ * VmFs: NONE opens nothing, CWD only what lies under the working directory after symbolic links and ".." are resolved,
+ * ALL everything. Pipes and sockets of the host are refused: they could block. Refused everywhere is what is the
+ * simulator's own: the cache of native code, from which later runs take what they execute, and the simulator's process
+ * under /proc. Nor may the directories above the cache be renamed, removed or replaced, or it would be another one.
+ *
+ *      $HOME/.cache/orrery/native/...         nothing at all: refused
+ *      $HOME   .cache   orrery                may be gone through, not renamed, removed, linked
+ *
+ * What of the host would show is taken away: the process's umask (files are made with the mode that the program's own
+ * umask() leaves of it) and the limit on open files, which all ranks share. Each has C_MOST_FILES of its own.
+ */
+#include "vm/host/host.h"
+#include "vm/library/calls.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_LINKS = 40, DEFAULT_MASK = 022 };
+
+static bool inside(const char *root, const char *path)
+{
+    size_t length = strlen(root);
+    return strcmp(root, "/") == 0 ||
+           (strncmp(path, root, length) == 0 && (path[length] == '/' || path[length] == '\0'));
+}
+
+/* -- what is the simulator's own --------------------------------------------------------------- */
+
+/* The path as it is when all that exists of it is resolved. */
+static char *resolve_existing(const char *path)
+{
+    char *found = realpath(path, NULL);
+    if (found) {
+        char *copy = g_strdup(found);
+        free(found);
+        return copy;
+    }
+    g_autofree char *parent = g_path_get_dirname(path), *base = g_path_get_basename(path);
+    if (strcmp(parent, path) == 0)
+        return g_strdup(path);
+    g_autofree char *resolved = resolve_existing(parent);
+    return g_build_filename(resolved, base, NULL);
+}
+
+static void add_own(GPtrArray *own, char *path /* taken */)
+{
+    if (!path)
+        return;
+    g_ptr_array_add(own, resolve_existing(path));
+    g_ptr_array_add(own, path); /* its links are not to be replaced either */
+}
+
+static const GPtrArray *own_places(VmRank *rank)
+{
+    VmWorld *world = rank->world;
+    if (!world->own_places) {
+        world->own_places = g_ptr_array_new_with_free_func(g_free);
+        add_own(world->own_places, vm_cache_place());
+        g_ptr_array_add(world->own_places, g_strdup_printf("/proc/%ld", (long)getpid()));
+    }
+    return world->own_places;
+}
+
+/* Whether a resolved path is the simulator's, or `alters` it by what is done with the name itself. */
+static bool is_own(VmRank *rank, const char *full, bool alters)
+{
+    const GPtrArray *own = own_places(rank);
+    for (guint i = 0; i < own->len; i++)
+        if (inside(own->pdata[i], full) || (alters && inside(full, own->pdata[i])))
+            return true;
+    return false;
+}
+
+/* -- paths ------------------------------------------------------------------------------------- */
+
+/* The path with its directory resolved: "resolved directory/last component". NULL with *error. */
+static char *resolve_parent(const char *path, int *error)
+{
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    bool whole = *base == '\0' || strcmp(base, ".") == 0 || strcmp(base, "..") == 0;
+    g_autofree char *parent = whole   ? g_strdup(path)
+                              : slash ? g_strndup(path, (gsize)(slash - path) + 1)
+                                      : g_strdup(".");
+    char *resolved = realpath(parent, NULL);
+    if (!resolved) {
+        *error = errno;
+        return NULL;
+    }
+    char *result = whole ? g_strdup(resolved) : g_build_filename(resolved, base, NULL);
+    free(resolved);
+    return result;
+}
+
+static bool is_link(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
+}
+
+/* The same where the last component is followed too, though it may lead to what does not exist yet. */
+static char *resolve_all(const char *path, int *error)
+{
+    char *full = resolve_parent(path, error);
+    for (int links = 0; full && is_link(full); links++) {
+        g_autofree char *link = full, *target = g_file_read_link(link, NULL);
+        g_autofree char *directory = g_path_get_dirname(link);
+        g_autofree char *next = target ? g_canonicalize_filename(target, directory) : NULL;
+        *error = links < MOST_LINKS ? ENOENT : ELOOP;
+        full = next && links < MOST_LINKS ? resolve_parent(next, error) : NULL;
+    }
+    return full;
+}
+
+/* Under the working directory, and not by a dangling link, through which something could be made elsewhere. NULL with
+ * *error, which is left 0 where it is that which keeps the file. */
+static char *inside_directory(const char *root_name, const char *path, bool follow, int *error)
+{
+    char *root = realpath(root_name ? root_name : ".", NULL);
+    g_autofree char *full = root ? resolve_parent(path, error) : NULL;
+    if (full && follow && is_link(full)) {
+        char *target = realpath(full, NULL);
+        g_free(full);
+        full = g_strdup(target);
+        free(target);
+    }
+    bool allowed = full && inside(root, full);
+    free(root);
+    return allowed ? g_steal_pointer(&full) : NULL;
+}
+
+const char *vm_library_directory(const VmRank *rank)
+{
+    const char *moved = rank->library ? rank->library->directory : NULL;
+    return moved ? moved : vm_rank_limits(rank)->directory;
+}
+
+/* VmFs keeps the rank from a file: EACCES, and whoever wants to know is told. */
+static char *refuse(VmRank *rank, const char *path, int *error)
+{
+    const VmHost *host = &rank->world->host;
+    *error = EACCES;
+    if (host->refused_file)
+        host->refused_file(host->user, vm_rank_index(rank), path);
+    return NULL;
+}
+
+static char *find_path(VmRank *rank, const char *path, bool follow, bool alters, int *error)
+{
+    VmFs fs = vm_rank_limits(rank)->fs;
+    if (!vm_library_turn(rank)) {
+        *error = EAGAIN;
+        return NULL;
+    }
+    if (fs == VM_FS_NONE)
+        return refuse(rank, path, error);
+    *error = *path == '\0' ? ENOENT : 0;
+    if (*error)
+        return NULL;
+    const char *directory = vm_library_directory(rank), *asked = path;
+    g_autofree char *moved = directory && *path != '/' ? g_build_filename(directory, path, NULL) : NULL;
+    if (moved)
+        path = moved;
+    g_autofree char *full = fs == VM_FS_CWD ? inside_directory(vm_rank_limits(rank)->directory, path, follow, error)
+                            : follow        ? resolve_all(path, error)
+                                            : resolve_parent(path, error);
+    if (fs == VM_FS_CWD && !full && *error == 0)
+        return refuse(rank, asked, error);
+    if (full && is_own(rank, full, alters)) {
+        *error = EACCES;
+        return NULL;
+    }
+    *error = full ? 0 : *error;
+    return !full ? NULL : fs == VM_FS_ALL ? g_strdup(path) : g_steal_pointer(&full);
+}
+
+char *vm_library_path(VmRank *rank, const char *path, bool follow, int *error)
+{
+    return find_path(rank, path, follow, false, error);
+}
+
+char *vm_library_name(VmRank *rank, const char *path, int *error)
+{
+    return find_path(rank, path, false, true, error);
+}
+
+/* -- opening ----------------------------------------------------------------------------------- */
+
+unsigned vm_library_file_mask(const VmRank *rank)
+{
+    return rank->library && rank->library->masked ? rank->library->file_mask : DEFAULT_MASK;
+}
+
+/* The limit of the process goes up to what the host lets it have; then the run ends, since what a program would see of
+ * it were the host. */
+bool vm_library_host_allows_more(VmRank *rank, int error)
+{
+    struct rlimit limit;
+    if (error != EMFILE && error != ENFILE)
+        return false;
+    if (error == EMFILE && getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        if (setrlimit(RLIMIT_NOFILE, &limit) == 0)
+            return true;
+    }
+    if (error == EMFILE)
+        vm_rank_fault(
+            rank, VM_FAULT_LIBRARY, 0,
+            "%s: the simulator cannot open more files for all ranks together: this host allows it %lu (ulimit "
+            "-Hn); raise that, or let fewer ranks have files open at a time",
+            vm_library_function_name(rank), (unsigned long)limit.rlim_max);
+    else
+        vm_rank_fault(rank, VM_FAULT_LIBRARY, 0,
+                      "%s: the host of the simulator has no more open files to give (see /proc/sys/fs/file-max)",
+                      vm_library_function_name(rank));
+    return false;
+}
+
+static int open_more(VmRank *rank, const char *path, int flags, unsigned mode)
+{
+    int descriptor;
+    do
+        descriptor = open(path, flags, mode);
+    while (descriptor < 0 && vm_library_host_allows_more(rank, errno));
+    return descriptor;
+}
+
+/* A file that is made has the mode that the program asks for, whatever the simulator's umask. */
+static int open_or_make(VmRank *rank, const char *path, int flags, unsigned mode)
+{
+    if (!(flags & O_CREAT))
+        return open_more(rank, path, flags, 0);
+    int descriptor = open_more(rank, path, flags | O_EXCL, mode);
+    if (descriptor >= 0)
+        return fchmod(descriptor, mode), descriptor;
+    if (errno != EEXIST || flags & O_EXCL)
+        return -1;
+    descriptor = open_more(rank, path, flags & ~O_CREAT, 0);
+    return descriptor < 0 && errno == ENOENT ? open_more(rank, path, flags, mode) : descriptor; /* a dangling link */
+}
+
+int vm_library_open(VmRank *rank, const char *path, int flags, unsigned mode, int *error)
+{
+    const int known = O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND | O_DIRECTORY;
+    g_autofree char *full = vm_library_path(rank, path, !(flags & O_EXCL), error);
+    if (full && !vm_library_has_room(rank))
+        *error = EMFILE;
+    if (!full || *error)
+        return -1;
+    flags = (flags & known) | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+    if (vm_rank_limits(rank)->fs == VM_FS_CWD)
+        flags |= O_NOFOLLOW;
+    int descriptor = open_or_make(rank, full, flags, mode & 0777 & ~vm_library_file_mask(rank));
+    struct stat status;
+    if (descriptor < 0 || fstat(descriptor, &status) != 0) {
+        *error = errno;
+    } else if (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)) {
+        close(descriptor);
+        descriptor = -1;
+        *error = EACCES;
+    }
+    return descriptor;
+}

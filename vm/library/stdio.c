@@ -1,0 +1,827 @@
+/* stdio.c - <stdio.h> on streams: opening, characters, lines, blocks, positions (C11 7.21).
+ *
+ * Streams are CFile records (files.c); files of the host are host streams, so that buffering, positions and
+ * update mode are the host's own. Formats are in printf.c and scanf.c; here they are only joined to
+ * streams.
+ */
+#include "vm/library/calls.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+/* -- opening and closing ----------------------------------------------------------------------- */
+
+/* "r", "w", "a" with '+', 'b', 'x', 'e' behind (C11 7.21.5.3 p3); *host gets what fdopen wants. */
+static bool parse_mode(const char *mode, int *flags, char host[4])
+{
+    bool update = strchr(mode, '+');
+    switch (mode[0]) {
+    case 'r': *flags = update ? O_RDWR : O_RDONLY; break;
+    case 'w': *flags = (update ? O_RDWR : O_WRONLY) | O_CREAT | O_TRUNC; break;
+    case 'a': *flags = (update ? O_RDWR : O_WRONLY) | O_CREAT | O_APPEND; break;
+    default: return false;
+    }
+    if (strchr(mode, 'x'))
+        *flags |= O_EXCL;
+    host[0] = mode[0];
+    host[1] = update ? '+' : '\0';
+    host[2] = '\0';
+    return true;
+}
+
+/* A host stream for path and mode, or NULL with *error. */
+static FILE *open_host(VmRank *rank, const char *path, const char *mode, int *error)
+{
+    int flags;
+    char host_mode[4];
+    *error = EINVAL;
+    if (!parse_mode(mode, &flags, host_mode))
+        return NULL;
+    int descriptor = vm_library_open(rank, path, flags, 0666, error);
+    if (descriptor < 0)
+        return NULL;
+    FILE *host = fdopen(descriptor, host_mode);
+    if (!host) {
+        *error = errno;
+        close(descriptor);
+    }
+    return host;
+}
+
+static VmCallResult return_stream(VmRank *rank, uint64_t *args, FILE *host, int error)
+{
+    if (!host)
+        return rank->state == VM_STATE_FAULTED ? VM_CALL_FAULT : c_fail(rank, args, error, 0);
+    CFile *file = g_new0(CFile, 1);
+    file->kind = C_FILE_HOST;
+    file->host = host;
+    file->descriptor = fileno(host);
+    if (vm_library_add_file(rank, file) < 0) {
+        fclose(host);
+        g_free(file);
+        return c_fail(rank, args, EMFILE, 0);
+    }
+    return c_return(args, file->handle);
+}
+
+C_FUNCTION(fopen)
+{
+    const char *path = c_string(0);
+    const char *mode = path ? c_string(1) : NULL;
+    if (!mode)
+        return VM_CALL_FAULT;
+    int error;
+    FILE *host = open_host(rank, path, mode, &error);
+    return return_stream(rank, args, host, error);
+}
+
+C_FUNCTION(tmpfile)
+{
+    if (vm_rank_limits(rank)->fs == VM_FS_NONE)
+        return c_fail(rank, args, EACCES, 0);
+    FILE *host;
+    if (!vm_library_turn(rank))
+        return c_return(args, 0);
+    if (!vm_library_has_room(rank))
+        return c_fail(rank, args, EMFILE, 0);
+    do
+        host = tmpfile();
+    while (!host && vm_library_host_allows_more(rank, errno));
+    return return_stream(rank, args, host, errno);
+}
+
+/* Turns an open stream into one on another file; a console stream becomes a file. */
+C_FUNCTION(freopen)
+{
+    CFile *file = vm_library_stream(rank, args[2], 3);
+    const char *path = file && args[0] ? c_string(0) : NULL;
+    const char *mode = file && (path || !args[0]) ? c_string(1) : NULL;
+    if (!mode)
+        return VM_CALL_FAULT;
+    if (!path)
+        return c_return(args, args[2]); /* a new mode for the same file: granted as it is */
+    vm_library_flush_file(rank, file);
+    int error;
+    FILE *host = open_host(rank, path, mode, &error);
+    if (!host)
+        return rank->state == VM_STATE_FAULTED ? VM_CALL_FAULT : c_fail(rank, args, error, 0);
+    if (file->host)
+        fclose(file->host);
+    if (file->text)
+        g_string_free(file->text, TRUE);
+    file->text = NULL;
+    file->kind = C_FILE_HOST;
+    file->host = host;
+    file->descriptor = fileno(host);
+    file->end_of_file = file->error = false;
+    file->orientation = 0;
+    vm_library_forget_wide(file);
+    return c_return(args, args[2]);
+}
+
+/* Gives the program its present copy of a memory stream's text. */
+static bool publish_memory(VmRank *rank, CFile *file)
+{
+    if (!vm_heap_release(rank, file->block) || !vm_heap_allocate(rank, file->text->len + 1, &file->block))
+        return false;
+    void *copy = file->block ? vm_rank_write(rank, file->block, file->text->len + 1) : NULL;
+    uint64_t size = MIN(file->text->len, file->position); /* POSIX: the lesser of both */
+    if (copy) {
+        memcpy(copy, file->text->str, file->text->len + 1);
+        ((char *)copy)[size] = '\0';
+    }
+    void *pointer = vm_library_write(rank, file->pointer, 8, 1);
+    void *size_place = pointer ? vm_library_write(rank, file->size, 8, 2) : NULL;
+    if (!size_place)
+        return false;
+    memcpy(pointer, &file->block, 8);
+    memcpy(size_place, &size, 8);
+    return true;
+}
+
+C_FUNCTION(open_memstream)
+{
+    if (!c_write(0, 8) || !c_write(1, 8))
+        return VM_CALL_FAULT;
+    CFile *file = g_new0(CFile, 1);
+    file->kind = C_FILE_MEMORY;
+    file->descriptor = -1;
+    file->text = g_string_new(NULL);
+    file->pointer = args[0];
+    file->size = args[1];
+    if (vm_library_add_file(rank, file) < 0) {
+        g_string_free(file->text, TRUE);
+        g_free(file);
+        return c_fail(rank, args, EMFILE, 0);
+    }
+    return publish_memory(rank, file) ? c_return(args, file->handle) : VM_CALL_FAULT;
+}
+
+/* A stream on the program's memory (POSIX fmemopen); without memory of its own the program gets some from the heap. */
+static bool parse_block_mode(VmRank *rank, CFile *file, const char *mode)
+{
+    bool update = strchr(mode, '+');
+    file->readable = mode[0] == 'r' || update;
+    file->writable = mode[0] != 'r' || update;
+    file->append = mode[0] == 'a';
+    if (file->append) {
+        const char *bytes = vm_library_read(rank, file->block, file->size, 1);
+        file->length = file->position = bytes ? strnlen(bytes, file->size) : 0;
+        return bytes;
+    }
+    char *bytes = vm_library_write(rank, file->block, file->size, 1);
+    if (mode[0] == 'r')
+        file->length = file->size;
+    else if (bytes && file->size)
+        bytes[0] = '\0';
+    return bytes || !file->size;
+}
+
+C_FUNCTION(fmemopen)
+{
+    const char *mode = c_string(2);
+    if (!mode)
+        return VM_CALL_FAULT;
+    if (!*mode || !strchr("rwa", *mode))
+        return c_fail(rank, args, EINVAL, 0);
+    uint64_t block = args[0], own = 0;
+    if (block == 0 && !vm_heap_allocate(rank, args[1], &own))
+        return VM_CALL_FAULT;
+    if (block == 0 && own == 0)
+        return c_fail(rank, args, ENOMEM, 0);
+    CFile *file = g_new0(CFile, 1);
+    file->kind = C_FILE_BLOCK;
+    file->descriptor = -1;
+    file->block = block ? block : own;
+    file->pointer = own;
+    file->size = args[1];
+    if (own && args[1])
+        memset(vm_rank_write(rank, own, args[1]), 0, args[1]);
+    bool fine = parse_block_mode(rank, file, mode);
+    if (fine && vm_library_add_file(rank, file) >= 0)
+        return c_return(args, file->handle);
+    g_free(file);
+    return fine ? c_fail(rank, args, EMFILE, 0) : VM_CALL_FAULT;
+}
+
+static int descriptor_of(const CFile *file)
+{
+    return file->handle <= 3 ? (int)file->handle - 1 : (int)(file->handle & 0xffff);
+}
+
+C_FUNCTION(fclose)
+{
+    CFile *file = vm_library_stream(rank, args[0], 1);
+    if (!file || (file->kind == C_FILE_MEMORY && !publish_memory(rank, file)))
+        return VM_CALL_FAULT;
+    bool full = file->kind == C_FILE_BLOCK && file->error;
+    if (file->kind == C_FILE_BLOCK && !vm_heap_release(rank, file->pointer))
+        return VM_CALL_FAULT;
+    int error = vm_library_close_file(rank, descriptor_of(file));
+    if (full)
+        error = ENOSPC;
+    return error ? c_fail(rank, args, error, EOF) : c_return_int(args, 0);
+}
+
+/* A stream on a descriptor that open() gave. */
+C_FUNCTION(fdopen)
+{
+    const char *mode = c_string(1);
+    if (!mode)
+        return VM_CALL_FAULT;
+    int flags;
+    char host_mode[4];
+    CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
+    if (!file || !parse_mode(mode, &flags, host_mode))
+        return c_fail(rank, args, file ? EINVAL : EBADF, 0);
+    if (file->kind == C_FILE_RAW) {
+        file->host = fdopen(file->descriptor, host_mode);
+        if (!file->host)
+            return c_fail(rank, args, errno, 0);
+        file->kind = C_FILE_HOST;
+    }
+    return c_return(args, file->handle);
+}
+
+C_FUNCTION(fileno)
+{
+    CFile *file = vm_library_stream(rank, args[0], 1);
+    if (!file)
+        return VM_CALL_FAULT;
+    return file->kind >= C_FILE_MEMORY ? c_fail(rank, args, EBADF, -1) : c_return_int(args, descriptor_of(file));
+}
+
+C_FUNCTION(fflush)
+{
+    VmLibrary *library = vm_library_of(rank);
+    if (args[0] == 0) {
+        if (vm_library_has_host_files(rank) && !vm_library_turn(rank))
+            return VM_CALL_FAULT;
+        for (uint32_t i = 0; i < library->n_files; i++)
+            if (library->files[i])
+                vm_library_flush_file(rank, library->files[i]);
+        return c_return_int(args, 0);
+    }
+    CFile *file = vm_library_stream(rank, args[0], 1);
+    if (!file || (file->kind == C_FILE_MEMORY && !publish_memory(rank, file)))
+        return VM_CALL_FAULT;
+    vm_library_flush_file(rank, file);
+    if (file->kind == C_FILE_BLOCK && file->error)
+        return c_fail(rank, args, ENOSPC, EOF);
+    return c_return_int(args, 0);
+}
+
+/* Buffering is the library's own affair; only "unbuffered" standard output shows. */
+C_FUNCTION(setvbuf)
+{
+    CFile *file = vm_library_stream(rank, args[0], 1);
+    if (!file)
+        return VM_CALL_FAULT;
+    if (file->kind == C_FILE_STDOUT) {
+        file->unbuffered = c_int(args[2]) == _IONBF;
+        if (file->unbuffered)
+            vm_library_flush_file(rank, file);
+    }
+    return c_return_int(args, 0);
+}
+
+C_FUNCTION(setbuf)
+{
+    /* a window of its own: the caller's ends behind the second argument */
+    uint64_t inner[4] = {args[0], args[1], args[1] ? _IOFBF : _IONBF, 0};
+    return vm_c_setvbuf(rank, inner) == VM_CALL_DONE ? c_return(args, 0) : VM_CALL_FAULT;
+}
+
+/* -- characters and lines ---------------------------------------------------------------------- */
+
+static VmCallResult put_byte(VmRank *rank, uint64_t *args, uint64_t stream, int number)
+{
+    CFile *file = vm_library_stream(rank, stream, number);
+    if (!file)
+        return VM_CALL_FAULT;
+    unsigned char byte = (unsigned char)args[0];
+    vm_library_orient(rank, file, -1); /* a single byte also goes to a wide stream, as with glibc */
+    return c_return_int(args, vm_library_put(rank, file, (const char *)&byte, 1) == 1 ? byte : EOF);
+}
+
+C_FUNCTION(fputc)
+{
+    return put_byte(rank, args, args[1], 2);
+}
+
+C_FUNCTION(putc)
+{
+    return put_byte(rank, args, args[1], 2);
+}
+
+C_FUNCTION(putchar)
+{
+    return put_byte(rank, args, 2, 1);
+}
+
+static VmCallResult get_byte(VmRank *rank, uint64_t *args, uint64_t stream)
+{
+    CFile *file = vm_library_stream(rank, stream, 1);
+    if (!file)
+        return VM_CALL_FAULT;
+    return c_return_int(args, vm_library_orient(rank, file, -1) < 0 ? vm_library_get_byte(rank, file) : EOF);
+}
+
+C_FUNCTION(fgetc)
+{
+    return get_byte(rank, args, args[0]);
+}
+
+C_FUNCTION(getc)
+{
+    return get_byte(rank, args, args[0]);
+}
+
+C_FUNCTION(getchar)
+{
+    return get_byte(rank, args, 1);
+}
+
+C_FUNCTION(ungetc)
+{
+    CFile *file = vm_library_stream(rank, args[1], 2);
+    if (!file)
+        return VM_CALL_FAULT;
+    int byte = c_int(args[0]);
+    return c_return_int(args, vm_library_unget_byte(file, byte) ? (unsigned char)byte : EOF);
+}
+
+C_FUNCTION(fputs)
+{
+    const char *text = c_string(0);
+    CFile *file = text ? vm_library_stream(rank, args[1], 2) : NULL;
+    if (!file)
+        return VM_CALL_FAULT;
+    size_t length = strlen(text);
+    vm_rank_charge_units(rank, length);
+    bool fine = vm_library_takes_bytes(rank, file) && vm_library_put(rank, file, text, length) >= 0;
+    return c_return_int(args, fine ? 1 : EOF);
+}
+
+C_FUNCTION(puts)
+{
+    const char *text = c_string(0);
+    CFile *file = text ? vm_library_stream(rank, 2, 1) : NULL;
+    if (!file)
+        return VM_CALL_FAULT;
+    size_t length = strlen(text);
+    vm_rank_charge_units(rank, length + 1);
+    g_autofree char *line = g_malloc(length + 1);
+    memcpy(line, text, length);
+    line[length] = '\n';
+    bool fine = vm_library_takes_bytes(rank, file) && vm_library_put(rank, file, line, length + 1) >= 0;
+    return c_return_int(args, fine ? (int)MIN(length + 1, INT32_MAX) : EOF);
+}
+
+/* Bytes up to `stop` (kept) or `limit` of them. */
+static void get_until(VmRank *rank, CFile *file, int stop, size_t limit, GString *line)
+{
+    if (vm_library_orient(rank, file, -1) > 0)
+        return;
+    while (line->len < limit) {
+        int byte = vm_library_get_byte(rank, file);
+        if (byte < 0)
+            break;
+        g_string_append_c(line, (char)byte);
+        if (byte == stop)
+            break;
+    }
+    vm_rank_charge_units(rank, line->len);
+}
+
+C_FUNCTION(fgets)
+{
+    CFile *file = vm_library_stream(rank, args[2], 3);
+    int size = c_int(args[1]);
+    if (!file)
+        return VM_CALL_FAULT;
+    if (size <= 0)
+        return c_return(args, 0);
+    if (size == 1)
+        return c_store(0, "", 1) ? VM_CALL_DONE : VM_CALL_FAULT;
+    g_autoptr(GString) line = g_string_new(NULL);
+    get_until(rank, file, '\n', (size_t)size - 1, line);
+    if (line->len == 0)
+        return c_return(args, 0);
+    return c_store(0, line->str, line->len + 1) ? VM_CALL_DONE : VM_CALL_FAULT;
+}
+
+/* C89's gets: as long as the line fits readable memory it is the program's own risk. */
+C_FUNCTION(gets)
+{
+    CFile *file = vm_library_stream(rank, 1, 1);
+    if (!file)
+        return VM_CALL_FAULT;
+    g_autoptr(GString) line = g_string_new(NULL);
+    get_until(rank, file, '\n', SIZE_MAX, line);
+    if (line->len == 0)
+        return c_return(args, 0);
+    if (line->str[line->len - 1] == '\n')
+        g_string_truncate(line, line->len - 1);
+    return c_store(0, line->str, line->len + 1) ? VM_CALL_DONE : VM_CALL_FAULT;
+}
+
+/* Makes the program's buffer (*args[0] of *args[1] bytes) hold at least `need` bytes; *buffer is its address. */
+static bool grow_line(VmRank *rank, uint64_t *args, uint64_t need, uint64_t *buffer)
+{
+    CWord64 *pointer = c_write(0, 8), *size = pointer ? c_write(1, 8) : NULL;
+    if (!size)
+        return false;
+    *buffer = *pointer;
+    if (*buffer && *size >= need)
+        return true;
+    uint64_t capacity = MAX(need, *buffer ? *size * 2 : 120); /* glibc starts with 120 bytes */
+    if (!vm_heap_release(rank, *buffer) || !vm_heap_allocate(rank, capacity, buffer))
+        return false;
+    capacity = *buffer ? capacity : 0;
+    memcpy(vm_memory_write(rank, args[0], 8), buffer, 8); /* by host address they may have moved */
+    memcpy(vm_memory_write(rank, args[1], 8), &capacity, 8);
+    return true;
+}
+
+static VmCallResult get_line(VmRank *rank, uint64_t *args, int stop, uint64_t stream, int number)
+{
+    CFile *file = vm_library_stream(rank, stream, number);
+    if (!file)
+        return VM_CALL_FAULT;
+    g_autoptr(GString) line = g_string_new(NULL);
+    get_until(rank, file, stop, SIZE_MAX, line);
+    uint64_t buffer;
+    if (!grow_line(rank, args, line->len + 1, &buffer))
+        return VM_CALL_FAULT;
+    if (buffer == 0 || line->len == 0)
+        return c_return_int(args, -1);
+    char *to = vm_library_write(rank, buffer, line->len + 1, 1);
+    if (!to)
+        return VM_CALL_FAULT;
+    memcpy(to, line->str, line->len + 1);
+    return c_return(args, line->len);
+}
+
+C_FUNCTION(getline)
+{
+    return get_line(rank, args, '\n', args[2], 3);
+}
+
+C_FUNCTION(getdelim)
+{
+    return get_line(rank, args, c_int(args[2]), args[3], 4);
+}
+
+/* -- blocks ------------------------------------------------------------------------------------ */
+
+/* Bytes of args[1] items of args[2]; false with a fault where the product overflows. */
+static bool block_size(VmRank *rank, const uint64_t *args, uint64_t *size)
+{
+    if (!__builtin_mul_overflow(args[1], args[2], size))
+        return true;
+    vm_rank_fault(rank, VM_FAULT_LIBRARY, args[0], "%s: size times count is beyond all memory",
+                  vm_library_function_name(rank));
+    return false;
+}
+
+C_FUNCTION(fwrite)
+{
+    uint64_t size;
+    CFile *file = vm_library_stream(rank, args[3], 4);
+    if (!file || !block_size(rank, args, &size))
+        return VM_CALL_FAULT;
+    const char *bytes = c_read(0, size);
+    if (!bytes)
+        return VM_CALL_FAULT;
+    vm_rank_charge_units(rank, size);
+    if (size == 0 || !vm_library_takes_bytes(rank, file))
+        return c_return(args, 0);
+    return c_return(args, vm_library_put(rank, file, bytes, size) < 0 ? 0 : args[2]);
+}
+
+static size_t get_block(VmRank *rank, CFile *file, char *bytes, size_t size)
+{
+    if (file->kind == C_FILE_HOST) {
+        errno = 0;
+        size_t got = fread_unlocked(bytes, 1, size, file->host);
+        if (got < size && ferror_unlocked(file->host))
+            vm_library_set_errno(rank, errno);
+        return got;
+    }
+    size_t got = 0;
+    for (int byte; got < size && (byte = vm_library_get_byte(rank, file)) >= 0; got++)
+        bytes[got] = (char)byte;
+    return got;
+}
+
+C_FUNCTION(fread)
+{
+    uint64_t size;
+    CFile *file = vm_library_stream(rank, args[3], 4);
+    if (!file || !block_size(rank, args, &size))
+        return VM_CALL_FAULT;
+    char *bytes = c_write(0, size);
+    if (size && !bytes)
+        return VM_CALL_FAULT;
+    if (size == 0 || vm_library_orient(rank, file, -1) > 0)
+        return c_return(args, 0);
+    size_t got = get_block(rank, file, bytes, size);
+    vm_rank_charge_units(rank, got);
+    return c_return(args, got / args[1]);
+}
+
+/* -- positions and state ----------------------------------------------------------------------- */
+
+/* A position in memory; open_memstream's may lie behind the end, where zeros will be (POSIX). */
+static VmCallResult seek_memory(VmRank *rank, uint64_t *args, CFile *file)
+{
+    uint64_t length = file->kind == C_FILE_BLOCK ? file->length : file->text->len;
+    uint64_t limit = file->kind == C_FILE_BLOCK ? file->size : (uint64_t)INT32_MAX;
+    int whence = c_int(args[2]);
+    int64_t from = whence == SEEK_CUR ? (int64_t)file->position : whence == SEEK_END ? (int64_t)length : 0, to;
+    if (whence < SEEK_SET || whence > SEEK_END || __builtin_add_overflow(from, (int64_t)args[1], &to) || to < 0 ||
+        (uint64_t)to > limit)
+        return c_fail(rank, args, EINVAL, -1);
+    file->position = (size_t)to;
+    file->end_of_file = false;
+    return c_return_int(args, 0);
+}
+
+C_FUNCTION(fseek)
+{
+    CFile *file = vm_library_stream(rank, args[0], 1);
+    if (!file)
+        return VM_CALL_FAULT;
+    vm_library_forget_wide(file);
+    if (file->kind >= C_FILE_MEMORY)
+        return seek_memory(rank, args, file);
+    if (file->kind != C_FILE_HOST)
+        return c_fail(rank, args, ESPIPE, -1);
+    return fseeko(file->host, (off_t)args[1], c_int(args[2])) == 0 ? c_return_int(args, 0)
+                                                                   : c_fail(rank, args, errno, -1);
+}
+
+C_FUNCTION(fseeko)
+{
+    return vm_c_fseek(rank, args);
+}
+
+C_FUNCTION(ftell)
+{
+    CFile *file = vm_library_stream(rank, args[0], 1);
+    if (!file)
+        return VM_CALL_FAULT;
+    if (file->kind >= C_FILE_MEMORY)
+        return c_return(args, file->position);
+    off_t position = file->kind == C_FILE_HOST ? ftello(file->host) : -1;
+    if (position < 0)
+        return c_fail(rank, args, file->kind == C_FILE_HOST ? errno : ESPIPE, -1);
+    return c_return(args, (uint64_t)position);
+}
+
+C_FUNCTION(ftello)
+{
+    return vm_c_ftell(rank, args);
+}
+
+static void clear_state(CFile *file)
+{
+    file->error = file->end_of_file = false;
+    if (file->kind == C_FILE_HOST)
+        clearerr_unlocked(file->host);
+}
+
+C_FUNCTION(rewind)
+{
+    CFile *file = vm_library_stream(rank, args[0], 1);
+    if (!file)
+        return VM_CALL_FAULT;
+    vm_library_forget_wide(file);
+    if (file->kind == C_FILE_HOST)
+        rewind(file->host);
+    else if (file->kind >= C_FILE_MEMORY)
+        file->position = 0;
+    clear_state(file);
+    return c_return(args, 0);
+}
+
+/* fpos_t is the position as a long. */
+C_FUNCTION(fgetpos)
+{
+    uint64_t place = args[1];
+    if (vm_c_ftell(rank, args) != VM_CALL_DONE)
+        return VM_CALL_FAULT;
+    if (args[0] == UINT64_MAX)
+        return VM_CALL_DONE;
+    CWord64 *position = vm_library_write(rank, place, 8, 2);
+    if (!position)
+        return VM_CALL_FAULT;
+    *position = args[0];
+    return c_return_int(args, 0);
+}
+
+C_FUNCTION(fsetpos)
+{
+    const CWord64 *position = c_read(1, 8);
+    if (!position)
+        return VM_CALL_FAULT;
+    uint64_t inner[3] = {args[0], *position, SEEK_SET};
+    VmCallResult result = vm_c_fseek(rank, inner);
+    args[0] = inner[0];
+    return result;
+}
+
+C_FUNCTION(feof)
+{
+    CFile *file = vm_library_stream(rank, args[0], 1);
+    if (!file)
+        return VM_CALL_FAULT;
+    return c_return_int(args, file->end_of_file || (file->kind == C_FILE_HOST && feof_unlocked(file->host)));
+}
+
+C_FUNCTION(ferror)
+{
+    CFile *file = vm_library_stream(rank, args[0], 1);
+    if (!file)
+        return VM_CALL_FAULT;
+    return c_return_int(args, file->error || (file->kind == C_FILE_HOST && ferror_unlocked(file->host)));
+}
+
+C_FUNCTION(clearerr)
+{
+    CFile *file = vm_library_stream(rank, args[0], 1);
+    if (!file)
+        return VM_CALL_FAULT;
+    clear_state(file);
+    return c_return(args, 0);
+}
+
+/* -- formats on streams ------------------------------------------------------------------------ */
+
+typedef struct StreamTarget {
+    VmRank *rank;
+    CFile *file;
+    bool failed;
+    char rest[6]; /* of a wide character whose other bytes come with the next flush */
+    unsigned n_rest;
+} StreamTarget;
+
+static bool flush_sink(CSink *sink)
+{
+    StreamTarget *target = sink->user;
+    if (vm_library_put(target->rank, target->file, sink->bytes, sink->used) < 0)
+        target->failed = true;
+    return !target->failed;
+}
+
+/* Whole characters go in the stream's own charset. */
+static bool flush_wide_sink(CSink *sink)
+{
+    StreamTarget *target = sink->user;
+    g_autoptr(GString) bytes = g_string_new(NULL);
+    for (size_t i = 0; i < sink->used; i++) {
+        target->rest[target->n_rest++] = sink->bytes[i];
+        if (target->n_rest < (unsigned)g_utf8_skip[(unsigned char)target->rest[0]])
+            continue;
+        vm_library_spell(target->file, g_utf8_get_char(target->rest), bytes);
+        target->n_rest = 0;
+    }
+    if (vm_library_put(target->rank, target->file, bytes->str, bytes->len) < 0)
+        target->failed = true;
+    return !target->failed;
+}
+
+static VmCallResult print_to(VmRank *rank, uint64_t *args, CFile *file, unsigned index, bool wide)
+{
+    StreamTarget target = {.rank = rank, .file = file};
+    CSink sink;
+    vm_sink_init(&sink);
+    sink.flush = wide ? flush_wide_sink : flush_sink;
+    sink.user = &target;
+    int (*format)(VmRank *, CSink *, uint64_t, int, uint64_t) = wide ? vm_library_format_wide : vm_library_format;
+    int result = format(rank, &sink, args[index], (int)index + 1, args[index + 1]);
+    if (result != -2 && sink.used) /* a fault has closed the files */
+        sink.flush(&sink);
+    vm_sink_clear(&sink);
+    return result == -2 ? VM_CALL_FAULT : c_return_int(args, target.failed ? -1 : result);
+}
+
+VmCallResult vm_library_print(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide)
+{
+    CFile *file = vm_library_stream(rank, stream, 1);
+    if (!file)
+        return VM_CALL_FAULT;
+    bool fine = wide ? vm_library_orient(rank, file, 1) > 0 : vm_library_takes_bytes(rank, file);
+    return fine ? print_to(rank, args, file, index, wide) : c_return_int(args, -1);
+}
+
+static VmCallResult print_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index)
+{
+    return vm_library_print(rank, args, stream, index, false);
+}
+C_FUNCTION(printf)
+{
+    return print_stream(rank, args, 2, 0);
+}
+
+C_FUNCTION(vprintf)
+{
+    return print_stream(rank, args, 2, 0);
+}
+
+C_FUNCTION(fprintf)
+{
+    return print_stream(rank, args, args[0], 1);
+}
+
+C_FUNCTION(vfprintf)
+{
+    return print_stream(rank, args, args[0], 1);
+}
+
+/* dprintf writes to a descriptor; the console's and those of open() count alike. */
+C_FUNCTION(dprintf)
+{
+    CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
+    if (!file)
+        return c_fail(rank, args, EBADF, -1);
+    if (file->kind == C_FILE_RAW) {
+        CSink sink;
+        vm_sink_init(&sink);
+        int result = vm_library_format(rank, &sink, args[1], 2, args[2]);
+        if (result != -2 && sink.used && write(file->descriptor, sink.bytes, sink.used) < 0)
+            result = -1;
+        vm_sink_clear(&sink);
+        return result == -2 ? VM_CALL_FAULT : c_return_int(args, result);
+    }
+    return print_to(rank, args, file, 1, false);
+}
+
+C_FUNCTION(vdprintf)
+{
+    return vm_c_dprintf(rank, args);
+}
+
+static int source_get(CSource *source)
+{
+    StreamTarget *target = source->user;
+    return vm_library_get_byte(target->rank, target->file);
+}
+
+static int source_get_wide(CSource *source)
+{
+    StreamTarget *target = source->user;
+    return vm_library_get_wide(target->rank, target->file);
+}
+
+static void source_unget_wide(CSource *source, int character)
+{
+    StreamTarget *target = source->user;
+    vm_library_unget_wide(target->file, (uint32_t)character);
+}
+
+static void source_unget(CSource *source, int byte)
+{
+    StreamTarget *target = source->user;
+    vm_library_unget_byte(target->file, byte);
+}
+
+VmCallResult vm_library_scan_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide)
+{
+    StreamTarget target = {.rank = rank, .file = vm_library_stream(rank, stream, 1)};
+    if (!target.file)
+        return VM_CALL_FAULT;
+    if (vm_library_orient(rank, target.file, wide ? 1 : -1) != (wide ? 1 : -1))
+        return c_return_int(args, EOF);
+    CSource source = {
+        .get = wide ? source_get_wide : source_get, .unget = wide ? source_unget_wide : source_unget, .user = &target};
+    int (*scan)(VmRank *, CSource *, uint64_t, int, uint64_t) = wide ? vm_library_scan_wide : vm_library_scan;
+    int result = scan(rank, &source, args[index], (int)index + 1, args[index + 1]);
+    return result == -2 ? VM_CALL_FAULT : c_return_int(args, result);
+}
+
+static VmCallResult scan_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index)
+{
+    return vm_library_scan_stream(rank, args, stream, index, false);
+}
+
+C_FUNCTION(scanf)
+{
+    return scan_stream(rank, args, 1, 0);
+}
+
+C_FUNCTION(vscanf)
+{
+    return scan_stream(rank, args, 1, 0);
+}
+
+C_FUNCTION(fscanf)
+{
+    return scan_stream(rank, args, args[0], 1);
+}
+
+C_FUNCTION(vfscanf)
+{
+    return scan_stream(rank, args, args[0], 1);
+}

@@ -1,0 +1,39 @@
+/* clock.c - cycles and picoseconds.
+ *
+ * A rank counts cycles in 1/256 cycle since it started and never resets the count. Time follows from an anchor: a time,
+ * and the count at that time. Only waiting and charged overheads move the anchor, and they happen at instants that the
+ * program determines; so where a quantum ended in between cannot shift a time by rounding.
+ */
+#include "vm/rank/rank.h"
+
+#include <assert.h>
+
+void vm_clock_set(VmClock *clock, uint64_t time_ps)
+{
+    assert(time_ps >= vm_clock_now(clock)); /* on the way of every message: only where asserts are compiled */
+    clock->base_ps = time_ps;
+    clock->base_cycles = clock->cycles;
+}
+
+void vm_clock_repeat(VmClock *clock, uint64_t times, uint64_t period_ps, uint64_t cycles_q8)
+{
+    clock->base_ps += times * period_ps;
+    clock->base_cycles += times * cycles_q8;
+    clock->cycles += times * cycles_q8;
+}
+
+VmClock *vm_rank_clock(VmRank *rank)
+{
+    return &rank->clock;
+}
+
+void vm_rank_charge(VmRank *rank, uint64_t cycles_q8)
+{
+    rank->clock.cycles += cycles_q8;
+}
+
+void vm_rank_charge_units(VmRank *rank, uint64_t units)
+{
+    g_assert(rank->binding);
+    rank->clock.cycles += (uint64_t)((unsigned __int128)units * rank->binding->unit_q16 >> 8);
+}

@@ -1,0 +1,156 @@
+/* fault.c - how processes end: a fault is a state of the rank (kind, place, reason), never of the simulator.
+ *
+ * The reason is one sentence for the person who wrote the program: what was attempted, and what to look at. Rank,
+ * source line and call stack are added by whoever prints it, from vm_rank_frame().
+ */
+#include "vm/rank/rank.h"
+
+#include <stdarg.h>
+
+enum { SIGNAL_ILL = 4, SIGNAL_ABRT = 6, SIGNAL_BUS = 7, SIGNAL_FPE = 8, SIGNAL_SEGV = 11 };
+
+/* What a shell would show for the process (Linux numbers, whatever the host). */
+static int signal_of(VmFaultKind kind)
+{
+    switch (kind) {
+    case VM_FAULT_NONE: return 0;
+    case VM_FAULT_NULL_POINTER:
+    case VM_FAULT_WILD_READ:
+    case VM_FAULT_WILD_WRITE:
+    case VM_FAULT_READ_ONLY:
+    case VM_FAULT_STACK_OVERFLOW:
+    case VM_FAULT_BAD_FUNCTION:
+    case VM_FAULT_BAD_JUMP:
+    case VM_FAULT_FREED:
+    case VM_FAULT_OUT_OF_BOUNDS: return SIGNAL_SEGV;
+    case VM_FAULT_UNALIGNED: return SIGNAL_BUS;
+    case VM_FAULT_DIVIDE_BY_ZERO:
+    case VM_FAULT_DIVIDE_OVERFLOW: return SIGNAL_FPE;
+    case VM_FAULT_UNREACHABLE: return SIGNAL_ILL;
+    case VM_FAULT_ABORT:
+    case VM_FAULT_HEAP:
+    case VM_FAULT_OUT_OF_MEMORY:
+    case VM_FAULT_LIBRARY:
+    case VM_FAULT_IN_USE: return SIGNAL_ABRT;
+    }
+    return SIGNAL_ABRT;
+}
+
+/* Whether what lies at the fault's address helps to understand it. */
+static bool wants_surroundings(VmFaultKind kind)
+{
+    switch (kind) {
+    case VM_FAULT_WILD_READ:
+    case VM_FAULT_WILD_WRITE:
+    case VM_FAULT_READ_ONLY:
+    case VM_FAULT_HEAP:
+    case VM_FAULT_FREED:
+    case VM_FAULT_OUT_OF_BOUNDS:
+    case VM_FAULT_UNALIGNED:
+    case VM_FAULT_IN_USE: return true;
+    default: return false;
+    }
+}
+
+/* Before the process is closed, which forgets its heap. NULL: nothing to say. */
+static char *surroundings(VmRank *rank, VmFaultKind kind, uint64_t address)
+{
+    if (!wants_surroundings(kind) || rank->depth == 0)
+        return NULL;
+    GString *out = g_string_new(NULL);
+    rank->world->above->describe(rank, address, out);
+    return g_string_free(out, out->len == 0);
+}
+
+void vm_rank_close(VmRank *rank)
+{
+    if (rank->closed)
+        return;
+    rank->closed = true;
+    rank->world->above->close_library(rank);
+}
+
+void vm_rank_fault(VmRank *rank, VmFaultKind kind, uint64_t address, const char *format, ...)
+{
+    if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED)
+        return; /* the first reason is the true one */
+    va_list args;
+    va_start(args, format);
+    rank->fault = (VmFault){.kind = kind,
+                            .signal = signal_of(kind),
+                            .address = address,
+                            .pc = rank->pc,
+                            .reason = g_strdup_vprintf(format, args),
+                            .around = surroundings(rank, kind, address)};
+    va_end(args);
+    rank->state = VM_STATE_FAULTED;
+    vm_rank_close(rank);
+}
+
+const VmFault *vm_rank_fault_info(const VmRank *rank)
+{
+    return &rank->fault;
+}
+
+void vm_rank_exit(VmRank *rank, int status)
+{
+    if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED)
+        return;
+    rank->state = VM_STATE_EXITED;
+    rank->exit_status = status;
+    rank->world->above->exited(rank);
+    vm_rank_close(rank);
+}
+
+int vm_rank_exit_status(const VmRank *rank)
+{
+    return rank->exit_status;
+}
+
+/* -- reasons ----------------------------------------------------------------------------------- */
+
+/* Where an address that may not be accessed points, for people. */
+static const char *place_of(const VmRank *rank, uint64_t address)
+{
+    if (address >= VCODE_LABEL_BASE && address < VCODE_LABEL_BASE + UINT32_MAX)
+        return "that is the address of a label";
+    if (address >= VCODE_CODE_BASE && address < VCODE_CODE_BASE + UINT64_C(16) * rank->image->module->functions.count)
+        return "that is the address of a function";
+    if (address >= rank->heap_end && address < rank->heap_limit)
+        return "that is beyond the end of the heap; look for an index out of range or a pointer to freed memory";
+    if (address < rank->data_base)
+        return "that is no object of the program; look for an index out of range";
+    return "that is outside the process; look for an uninitialised or overwritten pointer";
+}
+
+void vm_fault_access(VmRank *rank, uint64_t address, uint64_t size, bool write)
+{
+    const char *verb = write ? "writes" : "reads";
+    const char *plural = size == 1 ? "" : "s";
+    uint32_t rodata = rank->image->module->rodata.count;
+    if (address < VCODE_RODATA_BASE)
+        vm_rank_fault(rank, VM_FAULT_NULL_POINTER, address,
+                      "%s %" G_GUINT64_FORMAT " byte%s at address 0x%" G_GINT64_MODIFIER "x through a null pointer%s",
+                      verb, size, plural, address,
+                      address ? " (or a small integer used as a pointer); an element or member of nothing" : "");
+    else if (write && address - VCODE_RODATA_BASE < rodata)
+        vm_rank_fault(rank, VM_FAULT_READ_ONLY, address,
+                      "writes %" G_GUINT64_FORMAT " byte%s at address 0x%" G_GINT64_MODIFIER
+                      "x, which is constant: a string literal or a const object",
+                      size, plural, address);
+    else
+        vm_rank_fault(rank, write ? VM_FAULT_WILD_WRITE : VM_FAULT_WILD_READ, address,
+                      "%s %" G_GUINT64_FORMAT " byte%s at address 0x%" G_GINT64_MODIFIER "x: %s", verb, size, plural,
+                      address, place_of(rank, address));
+}
+
+void vm_fault_function(VmRank *rank, uint64_t address)
+{
+    if (address == 0)
+        vm_rank_fault(rank, VM_FAULT_BAD_FUNCTION, address, "calls a null function pointer");
+    else
+        vm_rank_fault(rank, VM_FAULT_BAD_FUNCTION, address,
+                      "calls 0x%" G_GINT64_MODIFIER "x, which is no function; look for an uninitialised or overwritten "
+                      "function pointer",
+                      address);
+}

@@ -1,0 +1,250 @@
+/* memory.c - a rank's address space: what may be read and written, who watches that, and the end of the heap.
+ *
+ *   constants   [VCODE_RODATA_BASE, + rodata.count)   in the image, read-only, shared
+ *   private     [data_base, heap_end)                 stack, data, bss, heap: one interval, so one comparison
+ *
+ * Nothing else exists. The interpreter repeats the comparison for the private interval, or what is near of it, inline
+ * and comes here for the rest.
+ */
+#include "vm/rank/rank.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+static inline bool within(uint64_t address, uint64_t size, uint64_t low, uint64_t bytes)
+{
+    uint64_t offset = address - low;
+    return offset <= bytes && size <= bytes - offset;
+}
+
+static inline bool is_near(const VmRank *rank, uint64_t address, uint64_t size)
+{
+    return within(address, size, rank->near_low, rank->near_end - rank->near_low);
+}
+
+/* A rank's memory is the same wherever it lies: even a look at it may bring it to where all of it has room. */
+bool vm_memory_bring(const VmRank *rank, uint64_t address, uint64_t size)
+{
+    if (is_near(rank, address, size))
+        return true;
+    if (!rank->nested || !within(address, size, rank->data_base, rank->heap_end - rank->data_base))
+        return false;
+    vm_nest_leave((VmRank *)rank);
+    return true;
+}
+
+void *vm_memory_write(const VmRank *rank, uint64_t address, uint64_t size)
+{
+    if (is_near(rank, address, size) || (rank->nested && vm_memory_bring(rank, address, size)))
+        return rank->memory + address;
+    return size ? NULL : rank->memory + rank->near_low;
+}
+
+const void *vm_memory_read(const VmRank *rank, uint64_t address, uint64_t size)
+{
+    const VcodeModule *module = rank->image->module;
+    if (within(address, size, VCODE_RODATA_BASE, module->rodata.count) && size)
+        return module->rodata.items + (address - VCODE_RODATA_BASE);
+    return vm_memory_write(rank, address, size);
+}
+
+/* -- for the layers above ---------------------------------------------------------------------- */
+
+void *vm_rank_write(VmRank *rank, uint64_t address, uint64_t size)
+{
+    if (G_LIKELY(is_near(rank, address, size) && !vm_memory_is_observed(rank)))
+        return rank->memory + address;
+    void *host = vm_memory_write(rank, address, size);
+    return !host || vm_memory_observe(rank, address, size, true) ? host : NULL;
+}
+
+bool vm_rank_can_write(VmRank *rank, uint64_t address, uint64_t size)
+{
+    if (!vm_memory_write(rank, address, size))
+        return false;
+    return size == 0 || !vm_memory_is_observed(rank) ||
+           ((!rank->check || rank->world->above->access(rank, address, size, true)) &&
+            vm_memory_ask(rank, address, size, true));
+}
+
+const void *vm_rank_read(VmRank *rank, uint64_t address, uint64_t size)
+{
+    if (G_LIKELY(is_near(rank, address, size) && !vm_memory_is_observed(rank)))
+        return rank->memory + address;
+    const void *host = vm_memory_read(rank, address, size);
+    return !host || vm_memory_observe(rank, address, size, false) ? host : NULL;
+}
+
+const void *vm_memory_reach(const VmRank *rank, uint64_t address, uint64_t *room)
+{
+    const VcodeModule *module = rank->image->module;
+    *room = rank->near_end - address;
+    if (rank->nested && (!is_near(rank, address, 1) || !memchr(rank->memory + address, 0, *room))) {
+        vm_memory_bring(rank, address, rank->heap_end - address);
+        *room = rank->near_end - address;
+    }
+    if (is_near(rank, address, 1))
+        return rank->memory + address;
+    *room = VCODE_RODATA_BASE + module->rodata.count - address;
+    return address - VCODE_RODATA_BASE < module->rodata.count ? module->rodata.items + (address - VCODE_RODATA_BASE)
+                                                              : NULL;
+}
+
+static const char *memory_string(const VmRank *rank, uint64_t address)
+{
+    uint64_t room;
+    const char *start = vm_memory_reach(rank, address, &room);
+    return start && memchr(start, 0, room) ? start : NULL;
+}
+
+const char *vm_rank_string(VmRank *rank, uint64_t address)
+{
+    const char *text = memory_string(rank, address);
+    return text && !vm_memory_observe(rank, address, strlen(text) + 1, false) ? NULL : text;
+}
+
+const void *vm_rank_peek(const VmRank *rank, uint64_t address, uint64_t size)
+{
+    return vm_memory_read(rank, address, size);
+}
+
+/* -- access hooks ------------------------------------------------------------------------------ */
+
+static void add_watch(VmRank *rank, VmAccessWatch watch)
+{
+    VmAccessWatch **end = &rank->watches;
+    while (*end)
+        end = &(*end)->next;
+    *end = g_memdup2(&watch, sizeof watch);
+}
+
+void vm_rank_add_access_hook(VmRank *rank, VmAccessHook hook, void *user)
+{
+    add_watch(rank, (VmAccessWatch){.hook = hook, .user = user});
+}
+
+void vm_rank_add_access_check(VmRank *rank, VmAccessHook hook, void *user)
+{
+    add_watch(rank, (VmAccessWatch){.hook = hook, .user = user, .looks = true});
+}
+
+void vm_rank_add_release_hook(VmRank *rank, VmAccessHook hook, void *user)
+{
+    add_watch(rank, (VmAccessWatch){.hook = hook, .user = user, .looks = true, .of_releases = true});
+}
+
+bool vm_rank_is_watched(const VmRank *rank)
+{
+    return vm_memory_is_observed(rank);
+}
+
+static bool ask(VmRank *rank, uint64_t address, uint64_t size, bool write, bool release)
+{
+    for (const VmAccessWatch *watch = rank->watches; watch; watch = watch->next)
+        if (watch->of_releases == release && !watch->hook(rank, address, size, write, watch->user)) {
+            g_assert(rank->state == VM_STATE_FAULTED);
+            return false;
+        }
+    return true;
+}
+
+bool vm_memory_ask(VmRank *rank, uint64_t address, uint64_t size, bool write)
+{
+    if (size == 0 || !(write ? vm_memory_write(rank, address, size) : vm_memory_read(rank, address, size)))
+        return true; /* nothing is accessed */
+    return ask(rank, address, size, write, false);
+}
+
+bool vm_memory_ask_all(VmRank *rank, uint64_t address, uint64_t size, bool write)
+{
+    if (size == 0 || !(write ? vm_memory_write(rank, address, size) : vm_memory_read(rank, address, size)))
+        return true;
+    if (rank->check && !rank->world->above->access(rank, address, size, write))
+        return false;
+    return ask(rank, address, size, write, false) &&
+           (!rank->check || rank->world->above->use(rank, address, size, write));
+}
+
+bool vm_memory_ask_release(VmRank *rank, uint64_t address, uint64_t size)
+{
+    return size == 0 || ask(rank, address, size, true, true);
+}
+
+void vm_rank_remove_access_hook(VmRank *rank, VmAccessHook hook, void *user)
+{
+    VmAccessWatch **place = &rank->watches;
+    while ((*place)->hook != hook || (*place)->user != user)
+        place = &(*place)->next;
+    VmAccessWatch *watch = *place;
+    *place = watch->next;
+    g_free(watch);
+}
+
+void vm_memory_forget_hooks(VmRank *rank)
+{
+    while (rank->watches) {
+        VmAccessWatch *next = rank->watches->next;
+        g_free(rank->watches);
+        rank->watches = next;
+    }
+}
+
+/* -- the heap's end ---------------------------------------------------------------------------- */
+
+uint64_t vm_rank_errno_address(VmRank *rank)
+{
+    return rank->stack_high - 16;
+}
+
+uint64_t vm_rank_heap_start(const VmRank *rank)
+{
+    return rank->heap_start;
+}
+
+uint64_t vm_rank_heap_end(const VmRank *rank)
+{
+    return rank->check ? rank->world->above->plain_end(rank) : rank->heap_end;
+}
+
+void vm_memory_set_end(VmRank *rank, uint64_t end)
+{
+    rank->heap_end = end;
+    rank->near_end = rank->nested ? MIN(end, vm_nest_end(rank)) : end;
+}
+
+void vm_memory_discard(VmRank *rank, uint64_t low, uint64_t high)
+{
+    uint64_t first = (low + VM_PAGE - 1) / VM_PAGE * VM_PAGE;
+    vm_memory_bring(rank, low, high - low);
+    memset(rank->memory + low, 0, MIN(first, high) - low);
+    if (high > first)
+        madvise(rank->memory + first, high - first, MADV_DONTNEED);
+}
+
+static uint64_t move_end(VmRank *rank, int64_t bytes)
+{
+    uint64_t old = rank->heap_end;
+    if (rank->check)
+        return rank->world->above->sbrk(rank, bytes);
+    if (bytes >= 0) {
+        if ((uint64_t)bytes > rank->heap_limit - old)
+            return 0;
+        vm_memory_set_end(rank, old + (uint64_t)bytes);
+        return old;
+    }
+    uint64_t back = -(uint64_t)bytes;
+    if (back > old - rank->heap_start)
+        return 0;
+    vm_memory_discard(rank, old - back, old);
+    vm_memory_set_end(rank, old - back);
+    return old;
+}
+
+uint64_t vm_rank_sbrk(VmRank *rank, int64_t bytes)
+{
+    const VmHost *host = &rank->world->host;
+    uint64_t old = move_end(rank, bytes);
+    if (old && bytes && host->grew)
+        host->grew(host->user, rank->index, vm_clock_now(&rank->clock), bytes);
+    return old;
+}

@@ -1,0 +1,27 @@
+/* rank.c - small questions about a rank: which one it is, what it runs, what it may have. */
+#include "vm/rank/rank.h"
+
+uint32_t vm_rank_index(const VmRank *rank)
+{
+    return rank->index;
+}
+
+VmImage *vm_rank_image(const VmRank *rank)
+{
+    return rank->image;
+}
+
+const VmHost *vm_rank_host(const VmRank *rank)
+{
+    return &rank->world->host;
+}
+
+const VmLimits *vm_rank_limits(const VmRank *rank)
+{
+    return &rank->world->limits;
+}
+
+uint64_t vm_rank_space_end(const VmRank *rank)
+{
+    return MIN(rank->data_base / VM_PAGE * VM_PAGE + rank->world->stride, VCODE_CODE_BASE);
+}

@@ -1,0 +1,39 @@
+/* block_costs.c - what blocks cost: the classes of their instructions, the bytes of their copies, and what the pipeline
+ * adds. The sum stands at the instruction that ends the block.
+ */
+#include "vm/timing/timing.h"
+
+#include <string.h>
+
+void vm_costs_default(VmCosts *costs)
+{
+    *costs = (VmCosts){0};
+    for (unsigned c = 0; c < VCODE_COST_COUNT; c++)
+        costs->class_q8[c] = vcode_cost_info[c].default_q8;
+    costs->copy_byte_q8 = 16; /* 16 bytes per cycle */
+    costs->library_q8 = 256;
+}
+
+static uint64_t own_cost(const VmCosts *costs, VcodeInstr i)
+{
+    uint64_t cost = costs->class_q8[vcode_op_info[vcode_op(i)].cost];
+    if (vcode_op_info[vcode_op(i)].form == VCODE_FORM_BLOCK)
+        cost += (uint64_t)vcode_block_bytes(i) * costs->copy_byte_q8;
+    return cost;
+}
+
+void vm_block_costs(const VcodeModule *m, uint32_t function, const VmCosts *costs, uint64_t *cost)
+{
+    const VcodeFunction *f = &m->functions.items[function];
+    uint64_t sum = 0;
+    memset(cost, 0, f->code_count * sizeof *cost);
+    for (uint32_t i = 0; i < f->code_count; i++) {
+        VcodeInstr instruction = m->code.items[f->code_start + i];
+        sum += own_cost(costs, instruction);
+        if (!vcode_ends_block(vcode_op(instruction)))
+            continue;
+        cost[i] = sum;
+        sum = 0;
+    }
+    vm_pipeline_costs(m, function, costs, cost);
+}

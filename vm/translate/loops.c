@@ -1,0 +1,614 @@
+/* loops.c - counted loops: how often they turn, and where their accesses go, before they begin.
+ *
+ * Testing fuel and addresses in every iteration costs, and no compiler vectorises a loop that may be left in the middle
+ * of its body. So an innermost loop whose number of iterations can be told when it begins gets a second copy, the
+ * strip:
+ *
+ *     n = iterations that the counted test allows, at most as many as the fuel pays
+ *     if all accesses at addresses a + k * b, k < n, are private:  run n iterations without tests
+ *     go on with the ordinary loop, or leave it
+ *
+ * What is needed are induction variables (a web whose only instruction in the loop adds an invariant to it) and values
+ * that follow from them linearly. 32-bit arithmetic on the way is linear only while it does not wrap; whether it does
+ * shows in its first and last value.
+ */
+#include "vm/translate/loops.h"
+
+#include <string.h>
+
+enum { DEEPEST = 6, LARGEST = 1500, WORD = 32, NEAR = 48, UNBOUNDED = 65, MOST_VALUES = 3 };
+
+#define MOST_COST (UINT64_C(1) << 31)
+
+typedef struct Analysis {
+    const VmFlow *flow;
+    uint32_t loop;
+    GArray *blocks;          /* of the loop, in order */
+    uint32_t *sets, *set_at; /* by web: how many instructions of the loop set it; one of them */
+    uint32_t (*operands)[3]; /* by instruction of the function: webs of a, b, c before it */
+    VmStrip *strip;
+    bool limited; /* the counted test keeps what begins with limited_first and steps by limited_step in 32 bits */
+    const char *limited_first, *limited_step;
+    GPtrArray *texts; /* what is freed at the end */
+} Analysis;
+
+/* A value that changes by the same amount in every iteration. */
+typedef struct Linear {
+    const char *first; /* C text of its value in the first iteration, in terms of the registers before the loop */
+    const char *step;  /* C text, or NULL: does not change */
+    int64_t constant;  /* the step, where it is a constant */
+    bool known;        /* the step is a constant */
+    unsigned bits;     /* the first value is a signed integer of so many bits; more than 64: may wrap */
+    bool is_constant;  /* it is a constant that has neighbours among 32-bit integers */
+    bool is_word;      /* it is a 32-bit integer plus `offset` */
+    int64_t offset;
+} Linear;
+
+G_GNUC_PRINTF(2, 3) static const char *text(Analysis *a, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *made = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_ptr_array_add(a->texts, made);
+    return made;
+}
+
+static uint32_t local(const Analysis *a, uint32_t pc)
+{
+    return pc - a->flow->function->code_start;
+}
+
+static uint32_t block_at(const Analysis *a, uint32_t pc)
+{
+    return a->flow->block_of[local(a, pc)];
+}
+
+static bool in_loop(const Analysis *a, uint32_t block)
+{
+    return a->flow->blocks[block].loop == a->loop;
+}
+
+/* Whether instruction `first` has run, in the same iteration, whenever `then` does. */
+static bool precedes(const Analysis *a, uint32_t first, uint32_t then)
+{
+    uint32_t b = block_at(a, first), c = block_at(a, then);
+    return b == c ? first < then : vm_flow_dominates(a->flow, b, c);
+}
+
+/* -- webs in the loop -------------------------------------------------------------------------- */
+
+static bool is_live_at_header(const Analysis *a, uint32_t web)
+{
+    const VmFlow *flow = a->flow;
+    return flow->entry_web[(size_t)flow->loops[a->loop].header * flow->function->registers + flow->webs[web].reg] ==
+           web;
+}
+
+static const char *name_of(Analysis *a, uint32_t web)
+{
+    static const char *const open[] = {"", "", "from_double(", "from_float("};
+    const VmWeb *w = &a->flow->webs[web];
+    const char *close = w->kind == VM_KIND_I ? "" : ")";
+    return w->number ? text(a, "%sr%u_%u%s", open[w->kind], w->reg, w->number, close)
+                     : text(a, "%sr%u%s", open[w->kind], w->reg, close);
+}
+
+/* The step of an induction variable; false where the web is none. */
+static bool find_step(Analysis *a, uint32_t web, Linear *step)
+{
+    const VmFlow *flow = a->flow;
+    uint32_t at = a->set_at[web];
+    if (a->sets[web] != 1 || !is_live_at_header(a, web) || flow->webs[web].kind != VM_KIND_I ||
+        !vm_flow_dominates(flow, block_at(a, at), flow->loops[a->loop].latch))
+        return false;
+    VcodeInstr i = flow->code[at];
+    uint32_t b = a->operands[local(a, at)][1], c = a->operands[local(a, at)][2];
+    switch (vcode_op(i)) {
+    case VCODE_ADDI_L:
+    case VCODE_ADDI_W:
+    case VCODE_ADDI_UW:
+        *step = (Linear){.constant = vcode_simm_c(i), .known = true, .step = text(a, "%d", vcode_simm_c(i))};
+        return b == web;
+    case VCODE_ADD_L:
+        if (b != web && c != web)
+            return false;
+        b = b == web ? c : b;
+        *step = (Linear){.step = text(a, "(int64_t)%s", name_of(a, b))};
+        return b != web && a->sets[b] == 0;
+    default: return false;
+    }
+}
+
+static void add_fit(Analysis *a, uint32_t pc, const Linear *value, bool is_unsigned)
+{
+    uint64_t *plain = &a->strip->plain[local(a, pc) / 64], bit = UINT64_C(1) << local(a, pc) % 64;
+    if (*plain & bit)
+        return;
+    *plain |= bit;
+    VmFit fit = {g_strdup(value->first), g_strdup(value->step ? value->step : "0"), is_unsigned};
+    g_array_append_val(a->strip->fits, fit);
+}
+
+static bool add(Analysis *a, const Linear *b, const Linear *c, char sign, Linear *sum)
+{
+    *sum = (Linear){.first = text(a, "(%s %c %s)", b->first, sign, c->first), .bits = MAX(b->bits, c->bits) + 1};
+    sum->known = b->known && c->known;
+    sum->constant = sign == '+' ? b->constant + c->constant : b->constant - c->constant;
+    if (!b->step && !c->step)
+        sum->step = NULL;
+    else if (sum->known)
+        sum->step = text(a, "%" G_GINT64_FORMAT, sum->constant);
+    else
+        sum->step = text(a, "(%s %c %s)", b->step ? b->step : "0", sign, c->step ? c->step : "0");
+    return true;
+}
+
+static bool multiply(Analysis *a, const Linear *b, int64_t factor, Linear *product)
+{
+    if (factor == 0)
+        return false;
+    *product =
+        (Linear){.first = text(a, "(%s * (uint64_t)%" G_GINT64_FORMAT ")", b->first, factor), .bits = b->bits + WORD};
+    product->known = b->known;
+    product->constant = (int64_t)((uint64_t)b->constant * (uint64_t)factor);
+    product->step = !b->step   ? NULL
+                    : b->known ? text(a, "%" G_GINT64_FORMAT, product->constant)
+                               : text(a, "(%s * %" G_GINT64_FORMAT ")", b->step, factor);
+    return true;
+}
+
+static bool find_linear(Analysis *a, uint32_t web, uint32_t use, unsigned depth, Linear *value);
+
+/* The value that the instruction at `at` computes. */
+static bool find_computed(Analysis *a, uint32_t at, unsigned depth, Linear *value)
+{
+    VcodeInstr i = a->flow->code[at];
+    const uint32_t *operand = a->operands[local(a, at)];
+    Linear b, c = {.known = true, .first = ""};
+    VcodeOp op = vcode_op(i);
+    if (op == VCODE_MOVI) {
+        *value = (Linear){.first = text(a, "(uint64_t)%d", vcode_imm32(i)), .known = true, .bits = WORD};
+        return true;
+    }
+    bool two = op == VCODE_ADD_L || op == VCODE_ADD_W || op == VCODE_SUB_L || op == VCODE_SUB_W || op == VCODE_LEAX;
+    bool one = op == VCODE_MOV || op == VCODE_SEXT32 || op == VCODE_ADDI_L || op == VCODE_ADDI_W ||
+               op == VCODE_SHLI_L || op == VCODE_SHLI_W || op == VCODE_MULI_L || op == VCODE_MULI_W;
+    if ((!one && !two) || !find_linear(a, operand[1], at, depth - 1, &b) ||
+        (two && !find_linear(a, operand[2], at, depth - 1, &c)))
+        return false;
+    bool found = false;
+    switch (op) {
+    case VCODE_MOV:
+    case VCODE_SEXT32: *value = b, found = true; break;
+    case VCODE_ADD_L:
+    case VCODE_ADD_W: found = add(a, &b, &c, '+', value); break;
+    case VCODE_SUB_L:
+    case VCODE_SUB_W: found = add(a, &b, &c, '-', value); break;
+    case VCODE_ADDI_L:
+    case VCODE_ADDI_W:
+        *value = b;
+        value->first = text(a, "(%s + (uint64_t)%d)", b.first, vcode_simm_c(i));
+        value->bits = MAX(b.bits, WORD) + 1;
+        value->offset += vcode_simm_c(i);
+        found = true;
+        break;
+    case VCODE_SHLI_L: found = multiply(a, &b, INT64_C(1) << (vcode_simm_c(i) & 31), value); break;
+    case VCODE_SHLI_W: found = multiply(a, &b, INT64_C(1) << (vcode_simm_c(i) & 15), value); break;
+    case VCODE_MULI_L:
+    case VCODE_MULI_W: found = multiply(a, &b, vcode_simm_c(i), value); break;
+    case VCODE_LEAX: {
+        Linear scaled = c;
+        found = multiply(a, &c, INT64_C(1) << vcode_n(i), &scaled) && add(a, &b, &scaled, '+', value);
+        break;
+    }
+    default: break;
+    }
+    if (op == VCODE_SHLI_L && (vcode_simm_c(i) & 63) > 31)
+        return false;
+    if (op == VCODE_SHLI_W && (vcode_simm_c(i) & 31) > 15)
+        return false;
+    bool narrow = op == VCODE_SEXT32 || op == VCODE_ADD_W || op == VCODE_SUB_W || op == VCODE_ADDI_W ||
+                  op == VCODE_SHLI_W || op == VCODE_MULI_W;
+    if (found && narrow)
+        add_fit(a, at, value, false);
+    return found;
+}
+
+/* The web's value where the instruction `use` reads it. */
+static bool find_linear(Analysis *a, uint32_t web, uint32_t use, unsigned depth, Linear *value)
+{
+    if (web == VCODE_NONE || depth == 0)
+        return false;
+    unsigned bits = a->flow->webs[web].bits;
+    *value = (Linear){.first = name_of(a, web), .known = true, .bits = bits, .is_word = bits <= WORD};
+    if (a->sets[web] == 0)
+        return true;
+    Linear step;
+    uint32_t at = a->set_at[web];
+    if (find_step(a, web, &step)) {
+        value->step = step.step;
+        value->constant = step.constant;
+        value->known = step.known;
+        if (precedes(a, at, use)) {
+            value->first = text(a, "(%s + %s)", value->first, step.step);
+            value->bits = step.known ? MAX(bits, WORD) + 1 : UNBOUNDED;
+            value->is_word = value->is_word && step.known;
+            value->offset = step.constant;
+        }
+        if (vcode_op(a->flow->code[at]) != VCODE_ADDI_L && vcode_op(a->flow->code[at]) != VCODE_ADD_L) {
+            Linear next = {.first = text(a, "(%s + %s)", name_of(a, web), step.step), .step = step.step};
+            add_fit(a, at, &next, vcode_op(a->flow->code[at]) == VCODE_ADDI_UW);
+        }
+        return true;
+    }
+    if (a->sets[web] != 1 || is_live_at_header(a, web) || !precedes(a, at, use))
+        return false;
+    return find_computed(a, at, depth, value);
+}
+
+/* -- the counted test -------------------------------------------------------------------------- */
+
+typedef enum Relation { LESS, LESS_EQUAL, UNEQUAL, NO_RELATION } Relation;
+
+typedef struct Test {
+    Relation relation;
+    bool is_unsigned;
+    bool swapped; /* b relation a */
+} Test;
+
+/* What the branch tests, and its negation's test if it must not be taken to go on. */
+static Test test_of(VcodeOp op, bool taken_goes_on)
+{
+    switch (op) {
+    case VCODE_BLT:
+    case VCODE_BLTI: return taken_goes_on ? (Test){LESS, false, false} : (Test){LESS_EQUAL, false, true};
+    case VCODE_BLE:
+    case VCODE_BLEI: return taken_goes_on ? (Test){LESS_EQUAL, false, false} : (Test){LESS, false, true};
+    case VCODE_BGTI: return taken_goes_on ? (Test){LESS, false, true} : (Test){LESS_EQUAL, false, false};
+    case VCODE_BGEI: return taken_goes_on ? (Test){LESS_EQUAL, false, true} : (Test){LESS, false, false};
+    case VCODE_BLTU:
+    case VCODE_BLTUI: return taken_goes_on ? (Test){LESS, true, false} : (Test){LESS_EQUAL, true, true};
+    case VCODE_BLEU: return taken_goes_on ? (Test){LESS_EQUAL, true, false} : (Test){LESS, true, true};
+    case VCODE_BGEUI: return taken_goes_on ? (Test){LESS_EQUAL, true, true} : (Test){LESS, true, false};
+    case VCODE_BNE:
+    case VCODE_BNEI: return (Test){taken_goes_on ? UNEQUAL : NO_RELATION, false, false};
+    case VCODE_BEQ:
+    case VCODE_BEQI: return (Test){taken_goes_on ? NO_RELATION : UNEQUAL, false, false};
+    default: return (Test){NO_RELATION, false, false};
+    }
+}
+
+/* Where what the test compares, or will be when it is compared next, goes on in steps of one from a 32-bit integer to
+ * another, all on the way are such. */
+static void note_limits(Analysis *a, Test test, const Linear *moving, const Linear *bound)
+{
+    bool away = moving->constant > 0 ? moving->offset >= 0 : moving->offset <= 0;
+    bool beyond = test.relation == LESS_EQUAL && !bound->is_constant;
+    a->limited = !test.is_unsigned && (moving->constant == 1 || moving->constant == -1) && moving->is_word && away &&
+                 !beyond && bound->is_word && bound->offset == 0;
+    a->limited_first = moving->first;
+    a->limited_step = moving->step;
+}
+
+/* The C text that counts how often "left relation right" holds in a row, the difference moving by `step`. */
+static const char *count_of(Analysis *a, Test test, const Linear *left, const Linear *right)
+{
+    const Linear *moving = left->step ? left : right;
+    if ((left->step && right->step) || !moving->step || !moving->known || moving->constant == 0)
+        return NULL;
+    int64_t step = moving->constant;
+    bool equal = test.relation == LESS_EQUAL;
+    bool near = !test.is_unsigned && left->bits <= NEAR && right->bits <= NEAR;
+    const char *function = test.is_unsigned ? "trips_unsigned" : near ? "trips_near" : "trips";
+    if (test.relation == UNEQUAL) /* symmetrical: put the one that moves to the left */
+        return text(a, "trips_unequal(%s, %s, %" G_GINT64_FORMAT ")", moving->first,
+                    (moving == left ? right : left)->first, step);
+    bool grows = moving == left ? step > 0 : step < 0;
+    if (!grows)
+        return NULL; /* true for ever or false at once */
+    a->strip->known = near;
+    note_limits(a, test, moving, moving == left ? right : left);
+    return text(a, "%s(%s, %s, %" G_GINT64_FORMAT ", %d)", function, left->first, right->first, step < 0 ? -step : step,
+                equal);
+}
+
+static bool try_test(Analysis *a, uint32_t b, bool bottom)
+{
+    const VmFlow *flow = a->flow;
+    const VmFlowBlock *block = &flow->blocks[b];
+    uint32_t pc = block->end - 1;
+    VcodeInstr i = flow->code[pc];
+    VcodeForm form = vcode_op_info[vcode_op(i)].form;
+    if ((form != VCODE_FORM_BRR && form != VCODE_FORM_BRI) || block->successors != 2)
+        return false;
+    uint32_t taken = flow->block_of[local(a, block->end) + (uint32_t)vcode_off24(i)];
+    uint32_t next = flow->block_of[local(a, block->end)];
+    uint32_t header = flow->loops[a->loop].header;
+    bool taken_goes_on = bottom ? taken == header : in_loop(a, taken);
+    uint32_t inside = taken_goes_on ? taken : next, out = taken_goes_on ? next : taken;
+    if (in_loop(a, out) || !in_loop(a, inside) || (bottom && inside != header))
+        return false;
+    Test test = test_of(vcode_op(i), taken_goes_on);
+    Linear left, right = {.known = true, .bits = WORD, .is_word = true, .is_constant = true};
+    if (test.relation == NO_RELATION || !find_linear(a, a->operands[local(a, pc)][0], pc, DEEPEST, &left))
+        return false;
+    if (form == VCODE_FORM_BRI)
+        right.first = text(a, "(uint64_t)%d", vcode_simm_b(i));
+    else if (!find_linear(a, a->operands[local(a, pc)][1], pc, DEEPEST, &right))
+        return false;
+    const char *trips = test.swapped ? count_of(a, test, &right, &left) : count_of(a, test, &left, &right);
+    if (!trips)
+        return false;
+    VmStrip *strip = a->strip;
+    strip->trips = g_strdup(trips);
+    strip->bottom = bottom;
+    strip->inside = inside;
+    strip->out = out;
+    return true;
+}
+
+/* -- accesses ---------------------------------------------------------------------------------- */
+
+static void add_range(Analysis *a, const Linear *address, int64_t low, int64_t high)
+{
+    const char *step = address->step ? address->step : "0";
+    for (guint k = 0; k < a->strip->ranges->len; k++) {
+        VmRange *range = &g_array_index(a->strip->ranges, VmRange, k);
+        if (strcmp(range->first, address->first) == 0 && strcmp(range->step, step) == 0) {
+            range->low = MIN(range->low, low);
+            range->high = MAX(range->high, high);
+            return;
+        }
+    }
+    VmRange range = {
+        g_strdup(address->first), g_strdup(step), address->step && address->known, address->constant, low, high};
+    g_array_append_val(a->strip->ranges, range);
+}
+
+static void find_block_access(Analysis *a, uint32_t pc, const uint32_t *operand)
+{
+    VcodeInstr i = a->flow->code[pc];
+    int64_t bytes = vcode_block_bytes(i);
+    bool copies = vcode_op(i) == VCODE_BCOPY;
+    Linear to, from;
+    if (!find_linear(a, operand[0], pc, DEEPEST, &to) || (copies && !find_linear(a, operand[1], pc, DEEPEST, &from)))
+        return;
+    add_range(a, &to, 0, bytes);
+    if (copies)
+        add_range(a, &from, 0, bytes);
+    a->strip->proven[local(a, pc) / 64] |= UINT64_C(1) << local(a, pc) % 64;
+}
+
+/* The values that a web may have where `use` reads it, at most MOST_VALUES: one, or those of the branches on the way
+ * there. 0: they are not linear. */
+static unsigned find_values(Analysis *a, uint32_t web, uint32_t use, Linear *values)
+{
+    if (web == VCODE_NONE)
+        return 0;
+    if (find_linear(a, web, use, DEEPEST, values))
+        return 1;
+    if (a->sets[web] < 2 || a->sets[web] > MOST_VALUES || is_live_at_header(a, web))
+        return 0;
+    unsigned count = 0;
+    for (guint k = 0; k < a->blocks->len; k++) {
+        const VmFlowBlock *block = &a->flow->blocks[g_array_index(a->blocks, uint32_t, k)];
+        for (uint32_t pc = block->start; pc < block->end; pc++)
+            if (a->flow->set_web[local(a, pc)] == web && !find_computed(a, pc, DEEPEST, &values[count++]))
+                return 0;
+    }
+    return count;
+}
+
+static void find_access(Analysis *a, uint32_t pc)
+{
+    VcodeInstr i = a->flow->code[pc];
+    VcodeForm form = vcode_op_info[vcode_op(i)].form;
+    bool indexed = form == VCODE_FORM_LOADX || form == VCODE_FORM_STOREX;
+    unsigned size = vm_access_size(vcode_op(i));
+    const uint32_t *operand = a->operands[local(a, pc)];
+    if (form == VCODE_FORM_BLOCK)
+        find_block_access(a, pc, operand);
+    if (!size)
+        return;
+    Linear base, indices[MOST_VALUES], address, scaled;
+    if (!find_linear(a, operand[1], pc, DEEPEST, &base))
+        return;
+    unsigned count = indexed ? find_values(a, operand[2], pc, indices) : 1;
+    if (!indexed)
+        add_range(a, &base, vcode_simm_c(i), vcode_simm_c(i) + (int64_t)size);
+    for (unsigned k = 0; indexed && k < count; k++) {
+        if (!multiply(a, &indices[k], INT64_C(1) << vcode_n(i), &scaled) || !add(a, &base, &scaled, '+', &address))
+            return;
+        add_range(a, &address, 0, size);
+    }
+    if (!count)
+        return;
+    a->strip->proven[local(a, pc) / 64] |= UINT64_C(1) << local(a, pc) % 64;
+}
+
+/* -- the loop as a whole ----------------------------------------------------------------------- */
+
+static bool is_fit(const VmFlow *flow, uint32_t b, uint32_t header)
+{
+    const VmFlowBlock *block = &flow->blocks[b];
+    if (block->checkpoint && b != header)
+        return false;
+    for (uint32_t pc = block->start; pc < block->end; pc++)
+        switch (vcode_op(flow->code[pc])) {
+        case VCODE_CALL:
+        case VCODE_CALLI:
+        case VCODE_RET:
+        case VCODE_RETV:
+        case VCODE_TRAP:
+        case VCODE_ENTER:
+        case VCODE_ALLOCA:
+        case VCODE_SETSP:
+        case VCODE_SWITCH: return false;
+        case VCODE_CALLX:
+            if (!vm_flow_intrinsic(flow->image, flow->code[pc]))
+                return false;
+            break;
+        default: break;
+        }
+    return true;
+}
+
+/* Collects the loop's blocks; false where something in it is not for a strip. */
+static bool collect(Analysis *a, uint64_t bias)
+{
+    const VmFlow *flow = a->flow;
+    const VmFlowLoop *loop = &flow->loops[a->loop];
+    uint32_t instructions = 0;
+    for (uint32_t k = 0; k < flow->order_count; k++) {
+        uint32_t b = flow->order[k];
+        if (!in_loop(a, b))
+            continue;
+        const VmFlowBlock *block = &flow->blocks[b];
+        if (!is_fit(flow, b, loop->header))
+            return false;
+        for (uint32_t s = 0; s < block->successors; s++) {
+            uint32_t to = flow->edges[block->successor + s];
+            if (!in_loop(a, to) && flow->blocks[to].ahead > bias)
+                return false;
+        }
+        instructions += block->end - block->start;
+        g_array_append_val(a->blocks, b);
+    }
+    return instructions <= LARGEST;
+}
+
+static void note_webs(Analysis *a)
+{
+    const VmFlow *flow = a->flow;
+    g_autofree uint32_t *now = g_new(uint32_t, flow->function->registers + 1);
+    for (guint k = 0; k < a->blocks->len; k++) {
+        uint32_t b = g_array_index(a->blocks, uint32_t, k);
+        vm_flow_begin(flow, b, now);
+        for (uint32_t pc = flow->blocks[b].start; pc < flow->blocks[b].end; pc++) {
+            VcodeInstr i = flow->code[pc];
+            uint32_t *operand = a->operands[local(a, pc)];
+            operand[0] = vcode_a(i) < flow->function->registers ? now[vcode_a(i)] : VCODE_NONE;
+            operand[1] = vcode_b(i) < flow->function->registers ? now[vcode_b(i)] : VCODE_NONE;
+            operand[2] = vcode_c(i) < flow->function->registers ? now[vcode_c(i)] : VCODE_NONE;
+            uint32_t set = flow->set_web[local(a, pc)];
+            if (set != VCODE_NONE) {
+                a->sets[set]++;
+                a->set_at[set] = pc;
+            }
+            vm_flow_step(flow, pc, now);
+        }
+    }
+}
+
+/* The most that one iteration charges: the longest way from the header to the latch. */
+static uint64_t iteration_cost(const Analysis *a)
+{
+    const VmFlow *flow = a->flow;
+    g_autofree uint64_t *most = g_new0(uint64_t, flow->block_count);
+    uint64_t cost = 0;
+    for (guint k = a->blocks->len; k-- > 0;) {
+        uint32_t b = g_array_index(a->blocks, uint32_t, k);
+        const VmFlowBlock *block = &flow->blocks[b];
+        uint64_t ahead = 0;
+        for (uint32_t s = 0; s < block->successors; s++) {
+            uint32_t to = flow->edges[block->successor + s];
+            if (in_loop(a, to) && to != flow->loops[a->loop].header)
+                ahead = MAX(ahead, most[to]);
+        }
+        most[b] = block->cost + ahead;
+        cost = MAX(cost, most[b]);
+    }
+    return cost;
+}
+
+/* Fits that the counted test implies. */
+static void drop_limited(Analysis *a)
+{
+    GArray *fits = a->strip->fits;
+    if (!a->limited)
+        return;
+    const char *next = text(a, "(%s + %s)", a->limited_first, a->limited_step);
+    for (guint k = fits->len; k-- > 0;) {
+        const VmFit *fit = &g_array_index(fits, VmFit, k);
+        bool same = strcmp(fit->first, a->limited_first) == 0;
+        bool follows = !a->strip->bottom && strcmp(fit->first, next) == 0;
+        if ((same || follows) && strcmp(fit->step, a->limited_step) == 0 && !fit->is_unsigned)
+            g_array_remove_index(fits, k);
+    }
+}
+
+static bool analyse(Analysis *a, uint64_t bias)
+{
+    const VmFlowLoop *loop = &a->flow->loops[a->loop];
+    if (!collect(a, bias))
+        return false;
+    note_webs(a);
+    if (!try_test(a, loop->latch, true) && (loop->latch == loop->header || !try_test(a, loop->header, false)))
+        return false;
+    for (guint k = 0; k < a->blocks->len; k++) {
+        const VmFlowBlock *block = &a->flow->blocks[g_array_index(a->blocks, uint32_t, k)];
+        for (uint32_t pc = block->start; pc < block->end; pc++)
+            find_access(a, pc);
+    }
+    drop_limited(a);
+    a->strip->cost = iteration_cost(a);
+    return a->strip->cost > 0 && a->strip->cost < MOST_COST;
+}
+
+static void clear_range(gpointer range)
+{
+    g_free(((VmRange *)range)->first);
+    g_free(((VmRange *)range)->step);
+}
+static void clear_fit(gpointer fit)
+{
+    g_free(((VmFit *)fit)->first);
+    g_free(((VmFit *)fit)->step);
+}
+
+VmStrip *vm_strip_new(const VmFlow *flow, uint32_t loop, uint64_t bias)
+{
+    const VmFlowLoop *l = &flow->loops[loop];
+    if (!l->innermost || l->latch == VCODE_NONE)
+        return NULL;
+    uint32_t count = flow->function->code_count;
+    VmStrip *strip = g_new0(VmStrip, 1);
+    *strip = (VmStrip){.loop = loop,
+                       .header = l->header,
+                       .latch = l->latch,
+                       .ranges = g_array_new(FALSE, FALSE, sizeof(VmRange)),
+                       .fits = g_array_new(FALSE, FALSE, sizeof(VmFit)),
+                       .proven = g_new0(uint64_t, count / 64 + 1),
+                       .plain = g_new0(uint64_t, count / 64 + 1)};
+    g_array_set_clear_func(strip->ranges, clear_range);
+    g_array_set_clear_func(strip->fits, clear_fit);
+    Analysis a = {.flow = flow, .loop = loop, .strip = strip};
+    a.blocks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    a.sets = g_new0(uint32_t, flow->web_count + 1);
+    a.set_at = g_new0(uint32_t, flow->web_count + 1);
+    a.operands = g_malloc0_n(count, sizeof *a.operands);
+    a.texts = g_ptr_array_new_with_free_func(g_free);
+    bool counted = analyse(&a, bias);
+    g_array_free(a.blocks, TRUE);
+    g_free(a.sets);
+    g_free(a.set_at);
+    g_free(a.operands);
+    g_ptr_array_unref(a.texts);
+    if (counted)
+        return strip;
+    vm_strip_free(strip);
+    return NULL;
+}
+
+void vm_strip_free(VmStrip *strip)
+{
+    if (!strip)
+        return;
+    g_free(strip->trips);
+    g_array_unref(strip->ranges);
+    g_array_unref(strip->fits);
+    g_free(strip->proven);
+    g_free(strip->plain);
+    g_free(strip);
+}

@@ -1,0 +1,759 @@
+/* print.c - vCode as C: one C function per function, blocks as labels, webs as variables.
+ *
+ * What instructions compute is printed from the rows of arithmetic.def, by name; the prelude of the text defines the
+ * names as macros with the rows' own expressions. Costs are charged where blocks end, as the interpreter does, and fuel
+ * is tested at checkpoints (flow.c). Whatever is unusual goes to an exit (exits.c).
+ */
+#include "vcode/calling.h"
+#include "vm/translate/loops.h"
+#include "vm/translate/state.h"
+
+#include <string.h>
+
+/* -- operands ---------------------------------------------------------------------------------- */
+
+void vm_print_web(VmPrinter *p, uint32_t web)
+{
+    const VmWeb *w = &p->flow->webs[web];
+    if (p->flow->huge)
+        g_string_append_printf(p->out, "R[%u]", w->reg);
+    else if (w->number)
+        g_string_append_printf(p->out, "r%u_%u", w->reg, w->number);
+    else
+        g_string_append_printf(p->out, "r%u", w->reg);
+}
+
+static const char *conversion(VmKind from, VmKind to)
+{
+    if (from == to)
+        return NULL;
+    if (to == VM_KIND_I)
+        return from == VM_KIND_D ? "from_double(" : "from_float(";
+    if (to == VM_KIND_D)
+        return from == VM_KIND_I ? "as_double(" : "as_double(from_float(";
+    return from == VM_KIND_I ? "as_float(" : "as_float(from_double(";
+}
+
+static const char *closing(VmKind from, VmKind to)
+{
+    return from == to ? "" : from == VM_KIND_I || to == VM_KIND_I ? ")" : "))";
+}
+
+void vm_print_operand(VmPrinter *p, uint32_t reg, VmKind kind)
+{
+    uint32_t web = p->now[reg];
+    if (web == VCODE_NONE) { /* only code that no compiler made reads what a call has lost */
+        g_string_append(p->out, "0");
+        return;
+    }
+    VmKind from = p->flow->webs[web].kind;
+    const char *open = conversion(from, kind);
+    if (open)
+        g_string_append(p->out, open);
+    vm_print_web(p, web);
+    g_string_append(p->out, closing(from, kind));
+}
+
+const char *vm_print_target(VmPrinter *p, uint32_t pc, VmKind kind)
+{
+    static const char *const ends[] = {";", ");", "));"};
+    uint32_t web = p->flow->set_web[pc - p->flow->function->code_start];
+    VmKind to = p->flow->webs[web].kind;
+    vm_print_web(p, web);
+    g_string_append(p->out, " = ");
+    const char *open = conversion(kind, to);
+    if (open)
+        g_string_append(p->out, open);
+    return ends[strlen(closing(kind, to))];
+}
+
+static void print_constant(GString *out, uint64_t value, VmKind kind)
+{
+    if (kind == VM_KIND_D)
+        g_string_append_printf(out, "as_double(0x%" G_GINT64_MODIFIER "xu)", value);
+    else if (kind == VM_KIND_F)
+        g_string_append_printf(out, "as_float(0x%" G_GINT64_MODIFIER "xu)", value);
+    else if (value <= INT32_MAX)
+        g_string_append_printf(out, "%" G_GUINT64_FORMAT, value);
+    else
+        g_string_append_printf(out, "0x%" G_GINT64_MODIFIER "xu", value);
+}
+
+/* -- computing --------------------------------------------------------------------------------- */
+
+static const char *const names[VCODE_OP_COUNT] = {
+#define INSTRUCTION(name, mnemonic, form, cost, meaning) #name,
+#include "vcode/instructions.def"
+};
+
+/* The 64-bit instruction that does the same where 32 bits do not wrap. */
+static VcodeOp without_wrapping(VcodeOp op)
+{
+    switch (op) {
+    case VCODE_ADD_W: return VCODE_ADD_L;
+    case VCODE_SUB_W: return VCODE_SUB_L;
+    case VCODE_ADDI_W:
+    case VCODE_ADDI_UW: return VCODE_ADDI_L;
+    case VCODE_SHLI_W: return VCODE_SHLI_L;
+    case VCODE_MULI_W: return VCODE_MULI_L;
+    case VCODE_SEXT32: return VCODE_MOV;
+    default: g_assert_not_reached();
+    }
+}
+
+static void print_arithmetic(VmPrinter *p, uint32_t pc)
+{
+    VcodeInstr i = p->flow->code[pc];
+    VcodeOp op = vcode_op(i);
+    VmSignature s = vm_signatures[op];
+    if (op >= VCODE_DIV_W && op <= VCODE_MOD_UL) {
+        g_string_append_printf(p->out, "if (UNLIKELY(REFUSES_%s(", names[op]);
+        vm_print_operand(p, vcode_b(i), VM_KIND_I);
+        g_string_append(p->out, ", ");
+        vm_print_operand(p, vcode_c(i), VM_KIND_I);
+        g_string_append_printf(p->out, "))) goto x%u; ", vm_exit_before(p, pc));
+    }
+    const char *close = vm_print_target(p, pc, s.result);
+    bool plain = p->strip && vm_bit(p->strip->plain, pc - p->flow->function->code_start);
+    op = plain ? without_wrapping(op) : op;
+    g_string_append_printf(p->out, "%s(", op == VCODE_MOV ? "" : names[op]);
+    vm_print_operand(p, vcode_b(i), s.b);
+    if (vcode_op_info[op].form == VCODE_FORM_RRI) {
+        g_string_append_printf(p->out, ", %d", vcode_simm_c(i));
+    } else if (s.c != VM_KIND_NONE) {
+        g_string_append(p->out, ", ");
+        vm_print_operand(p, vcode_c(i), s.c);
+    }
+    g_string_append_printf(p->out, ")%s", close);
+}
+
+static VmKind target_kind(const VmPrinter *p, uint32_t pc)
+{
+    return p->flow->webs[p->flow->set_web[pc - p->flow->function->code_start]].kind;
+}
+
+static void print_move(VmPrinter *p, uint32_t pc)
+{
+    VcodeInstr i = p->flow->code[pc];
+    VmKind kind = target_kind(p, pc);
+    const char *close = vm_print_target(p, pc, kind);
+    switch (vcode_op(i)) {
+    case VCODE_MOV: vm_print_operand(p, vcode_b(i), kind); break;
+    case VCODE_MOVI: print_constant(p->out, (uint64_t)(int64_t)vcode_imm32(i), kind); break;
+    case VCODE_MOVK: print_constant(p->out, p->flow->module->constants.items[vcode_imm32(i)], kind); break;
+    default: /* CMOV */
+        vm_print_operand(p, vcode_c(i), VM_KIND_I);
+        g_string_append(p->out, " ? ");
+        vm_print_operand(p, vcode_b(i), kind);
+        g_string_append(p->out, " : ");
+        vm_print_operand(p, vcode_a(i), kind);
+    }
+    g_string_append(p->out, close);
+}
+
+static void print_stack(VmPrinter *p, uint32_t pc)
+{
+    VcodeInstr i = p->flow->code[pc];
+    switch (vcode_op(i)) {
+    case VCODE_ENTER:
+        g_string_append_printf(p->out, "if (UNLIKELY(%d > k->sp - k->stack_low)) goto x%u; k->sp -= %d; ",
+                               vcode_imm32(i), vm_exit_before(p, pc), vcode_imm32(i));
+        break;
+    case VCODE_ALLOCA:
+        g_string_append(p->out, "if (UNLIKELY(");
+        vm_print_operand(p, vcode_b(i), VM_KIND_I);
+        g_string_append_printf(p->out, " > k->sp - k->stack_low)) goto x%u; k->sp -= (", vm_exit_before(p, pc));
+        vm_print_operand(p, vcode_b(i), VM_KIND_I);
+        g_string_append(p->out, " + 15) & ~(uint64_t)15; ");
+        break;
+    case VCODE_SETSP:
+        g_string_append(p->out, "if (UNLIKELY(!SP_IS_OWN(");
+        vm_print_operand(p, vcode_a(i), VM_KIND_I);
+        g_string_append_printf(p->out,
+                               ", %u))) goto x%u; k->sp = ", p->flow->image->functions[p->flow->index].enter_bytes,
+                               vm_exit_before(p, pc));
+        vm_print_operand(p, vcode_a(i), VM_KIND_I);
+        g_string_append_c(p->out, ';');
+        return;
+    default: break; /* GETSP */
+    }
+    const char *close = vm_print_target(p, pc, VM_KIND_I);
+    g_string_append_printf(p->out, "k->sp%s", close);
+}
+
+/* -- control ----------------------------------------------------------------------------------- */
+
+uint64_t vm_print_least_fuel(const VmPrinter *p, const VmFlowBlock *to)
+{
+    return to->ahead > p->unit->bias ? to->ahead - p->unit->bias : 0;
+}
+
+void vm_print_charge(VmPrinter *p, const VmFlowBlock *block)
+{
+    if (p->strip)
+        vm_strip_charge(p, block->cost, NULL);
+    else if (block->cost)
+        g_string_append_printf(p->out, "fuel -= %" G_GUINT64_FORMAT "; ", block->cost);
+}
+
+static uint32_t target_block(const VmPrinter *p, uint32_t target)
+{
+    return p->flow->block_of[target - p->flow->function->code_start];
+}
+
+void vm_print_goto(VmPrinter *p, uint32_t to)
+{
+    const VmStrip *strip = p->strip;
+    if (strip && vm_strip_goto(p, to))
+        return;
+    if (!p->whole && to == p->stop) {
+        g_string_append_printf(p->out, "goto x%u;", p->stop_exit);
+        return;
+    }
+    bool from_outside = p->strips[to] && p->flow->blocks[p->block].loop != p->strips[to]->loop;
+    g_string_append_printf(p->out, "goto %c%u;", from_outside ? 'p' : 'b', to);
+}
+
+void vm_print_go_on(VmPrinter *p, const VmFlowBlock *block)
+{
+    if (block->successors)
+        vm_print_goto(p, target_block(p, block->end));
+}
+
+static void print_switch(VmPrinter *p, const VmFlowBlock *block)
+{
+    VcodeInstr i = p->flow->code[block->end - 1];
+    const VcodeSwitch *s = &p->flow->module->switches.items[vcode_imm32(i)];
+    uint32_t start = p->flow->function->code_start;
+    vm_print_charge(p, block);
+    g_string_append(p->out, "switch (");
+    vm_print_operand(p, vcode_a(i), VM_KIND_I);
+    g_string_append(p->out, " - ");
+    print_constant(p->out, (uint64_t)s->low, VM_KIND_I);
+    g_string_append(p->out, ") {");
+    for (uint32_t k = 0; k < s->count; k++)
+        if (p->flow->module->targets.items[s->first + k] != s->default_target) {
+            g_string_append_printf(p->out, "\n    case %u: ", k);
+            vm_print_goto(p, target_block(p, start + p->flow->module->targets.items[s->first + k]));
+        }
+    g_string_append(p->out, "\n    default: ");
+    vm_print_goto(p, target_block(p, start + s->default_target));
+    g_string_append(p->out, " }");
+}
+
+void vm_print_condition(VmPrinter *p, const VmFlowBlock *block)
+{
+    VcodeInstr i = p->flow->code[block->end - 1];
+    VmKind kind = vm_signatures[vcode_op(i)].b;
+    g_string_append_printf(p->out, "%s(", names[vcode_op(i)]);
+    vm_print_operand(p, vcode_a(i), kind);
+    if (vcode_op_info[vcode_op(i)].form == VCODE_FORM_BRI) {
+        g_string_append_printf(p->out, ", %d)", vcode_simm_b(i));
+        return;
+    }
+    g_string_append(p->out, ", ");
+    vm_print_operand(p, vcode_b(i), kind);
+    g_string_append_c(p->out, ')');
+}
+
+static void print_branch(VmPrinter *p, const VmFlowBlock *block)
+{
+    VcodeInstr i = p->flow->code[block->end - 1];
+    if (p->selects[p->block].found) {
+        vm_print_select(p, block, &p->selects[p->block]);
+        return;
+    }
+    vm_print_charge(p, block);
+    if (p->strip && p->block == (p->strip->bottom ? p->strip->latch : p->strip->header)) {
+        vm_print_goto(p, p->strip->inside); /* the strip's length says so */
+        return;
+    }
+    g_string_append(p->out, "if (");
+    vm_print_condition(p, block);
+    g_string_append(p->out, ") { ");
+    vm_print_goto(p, target_block(p, block->end + (uint32_t)vcode_off24(i)));
+    g_string_append(p->out, " } ");
+    vm_print_go_on(p, block);
+}
+
+static void print_return(VmPrinter *p, const VmFlowBlock *block)
+{
+    VcodeInstr i = p->flow->code[block->end - 1];
+    vm_print_charge(p, block);
+    if (p->uses_frame)
+        g_string_append(p->out, "k->sp = entry_sp; ");
+    g_string_append(p->out, "return (Outcome){");
+    if (vcode_op(i) == VCODE_RET)
+        vm_print_operand(p, vcode_a(i), VM_KIND_I);
+    else
+        g_string_append(p->out, "0");
+    g_string_append(p->out, ", fuel};");
+}
+
+/* -- blocks and functions ---------------------------------------------------------------------- */
+
+static void print_last(VmPrinter *p, const VmFlowBlock *block)
+{
+    uint32_t pc = block->end - 1;
+    VcodeInstr i = p->flow->code[pc];
+    switch (vcode_op(i)) {
+    case VCODE_FALL:
+        vm_print_charge(p, block);
+        vm_print_go_on(p, block);
+        return;
+    case VCODE_JMP:
+        vm_print_charge(p, block);
+        vm_print_goto(p, target_block(p, block->end + (uint32_t)vcode_imm32(i)));
+        return;
+    case VCODE_SWITCH: print_switch(p, block); return;
+    case VCODE_RET:
+    case VCODE_RETV: print_return(p, block); return;
+    case VCODE_CALL:
+    case VCODE_CALLI:
+    case VCODE_CALLX: vm_print_call(p, block); return;
+    case VCODE_TRAP: vm_print_exit(p, pc); return;
+    default: print_branch(p, block); return;
+    }
+}
+
+void vm_print_instruction(VmPrinter *p, uint32_t pc)
+{
+    VcodeInstr i = p->flow->code[pc];
+    switch (vcode_op(i)) {
+    case VCODE_NOP: break;
+    case VCODE_MOV:
+    case VCODE_MOVI:
+    case VCODE_MOVK:
+    case VCODE_CMOV: print_move(p, pc); break;
+    case VCODE_ENTER:
+    case VCODE_ALLOCA:
+    case VCODE_GETSP:
+    case VCODE_SETSP: print_stack(p, pc); break;
+    case VCODE_LEAX: {
+        const char *close = vm_print_target(p, pc, VM_KIND_I);
+        vm_print_operand(p, vcode_b(i), VM_KIND_I);
+        g_string_append(p->out, " + (");
+        vm_print_operand(p, vcode_c(i), VM_KIND_I);
+        g_string_append_printf(p->out, " << %u)%s", vcode_n(i), close);
+        break;
+    }
+    default:
+        if (vm_signatures[vcode_op(i)].result != VM_KIND_NONE)
+            print_arithmetic(p, pc);
+        else
+            vm_print_access(p, pc);
+    }
+}
+
+/* What is live before each instruction of the block. */
+static void find_live(VmPrinter *p, const VmFlowBlock *block)
+{
+    uint32_t count = block->end - block->start;
+    p->live = g_renew(uint64_t, p->live, (size_t)count * p->flow->words + 1);
+    vm_flow_live_before(p->flow, p->block, p->live);
+}
+
+static void count_set(VmPrinter *p, uint32_t pc)
+{
+    uint32_t web = p->flow->set_web[pc - p->flow->function->code_start];
+    if (web == VCODE_NONE)
+        return;
+    p->stamps[web] = p->stamp_passes[web] == p->pass ? p->stamps[web] + 1 : 1;
+    p->stamp_passes[web] = p->pass;
+}
+
+static void print_place_in_source(VmPrinter *p, uint32_t pc)
+{
+    const VcodeLine *line = vcode_line_at(p->flow->module, pc);
+    if (line)
+        g_string_append_printf(p->out, " /* line %u */", line->line);
+}
+
+void vm_print_instructions(VmPrinter *p, uint32_t b)
+{
+    const VmFlowBlock *block = &p->flow->blocks[b];
+    p->block = b;
+    p->pass++;
+    vm_flow_begin(p->flow, b, p->now);
+    find_live(p, block);
+    vm_access_begin_block(p);
+    if (block->checkpoint && !p->strip)
+        g_string_append_printf(p->out, "\n    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;",
+                               vm_print_least_fuel(p, block), vm_exit_before(p, block->start));
+    for (uint32_t pc = block->start; pc < block->end; pc++) {
+        g_string_append(p->out, "\n    ");
+        if (pc + 1 == block->end) {
+            vm_access_end_block(p);
+            print_last(p, block);
+        } else {
+            vm_print_instruction(p, pc);
+            count_set(p, pc);
+            vm_flow_step(p->flow, pc, p->now);
+        }
+    }
+    g_string_append_c(p->out, '\n');
+}
+
+static void print_block(VmPrinter *p, uint32_t b)
+{
+    if (p->strips[b])
+        vm_print_strip(p, p->strips[b]);
+    g_string_append_printf(p->out, "b%u:", b);
+    print_place_in_source(p, p->flow->blocks[b].start);
+    vm_print_instructions(p, b);
+}
+
+/* Whether an instruction makes an address of constants, or of one a further one. */
+static bool leads_to_constants(const VmPrinter *p, VcodeInstr i)
+{
+    const VcodeModule *m = p->flow->module;
+    VcodeOp op = vcode_op(i);
+    if (op == VCODE_MOVI || op == VCODE_MOVK) {
+        uint64_t value = op == VCODE_MOVI ? (uint64_t)(int64_t)vcode_imm32(i) : m->constants.items[vcode_imm32(i)];
+        return value - VCODE_RODATA_BASE < m->rodata.count;
+    }
+    if (op != VCODE_MOV && op != VCODE_LEAX && op != VCODE_ADDI_L && op != VCODE_ADD_L)
+        return false;
+    return p->now[vcode_b(i)] != VCODE_NONE && p->roots[p->now[vcode_b(i)]].among_constants;
+}
+
+/* Constants and addresses in the frame that a web always holds; blocks in their order, so definitions come first. */
+static void find_roots(VmPrinter *p)
+{
+    const VmFlow *flow = p->flow;
+    for (uint32_t k = 0; k < flow->order_count; k++) {
+        const VmFlowBlock *block = &flow->blocks[flow->order[k]];
+        vm_flow_begin(flow, flow->order[k], p->now);
+        for (uint32_t pc = block->start; pc < block->end; pc++) {
+            VcodeInstr i = flow->code[pc];
+            uint32_t web = flow->set_web[pc - flow->function->code_start];
+            VcodeOp op = vcode_op(i);
+            p->uses_frame |= op == VCODE_ENTER || op == VCODE_ALLOCA || op == VCODE_SETSP;
+            if (web != VCODE_NONE && flow->webs[web].sets == 1 && !flow->webs[web].undefined &&
+                !flow->webs[web].argument) {
+                VmRoot *root = &p->roots[web];
+                if (op == VCODE_ENTER)
+                    *root = (VmRoot){.kind = VM_ROOT_FRAME};
+                else if (op == VCODE_MOVI)
+                    *root = (VmRoot){.kind = VM_ROOT_CONSTANT, .value = (uint64_t)(int64_t)vcode_imm32(i)};
+                else if (op == VCODE_MOVK)
+                    *root = (VmRoot){.kind = VM_ROOT_CONSTANT, .value = flow->module->constants.items[vcode_imm32(i)]};
+                else if (op == VCODE_ADDI_L && p->now[vcode_b(i)] != VCODE_NONE) {
+                    *root = p->roots[p->now[vcode_b(i)]];
+                    root->value += (uint64_t)(int64_t)vcode_simm_c(i);
+                }
+            }
+            if (web != VCODE_NONE)
+                p->roots[web].among_constants |= leads_to_constants(p, i);
+            vm_flow_step(flow, pc, p->now);
+        }
+    }
+}
+
+const char *vm_print_type(VmKind kind)
+{
+    static const char *const types[] = {"", "uint64_t", "double", "float"};
+    return types[kind];
+}
+
+static void declare_variables(VmPrinter *p)
+{
+    for (uint32_t w = 0; !p->flow->huge && w < p->flow->web_count; w++) {
+        g_string_append_printf(p->out, "    %s ", vm_print_type(p->flow->webs[w].kind));
+        vm_print_web(p, w);
+        g_string_append(p->out, p->flow->webs[w].undefined ? " = 0;\n" : ";\n");
+    }
+}
+
+static void assign_from(VmPrinter *p, uint32_t block, uint32_t reg, const char *from)
+{
+    static const char *const open[] = {"", "", "as_double(", "as_float("};
+    uint32_t web = p->flow->entry_web[(size_t)block * p->flow->function->registers + reg];
+    if (web == VCODE_NONE)
+        return;
+    g_string_append(p->out, "    ");
+    vm_print_web(p, web);
+    VmKind kind = p->flow->webs[web].kind;
+    const VmRoot *root = &p->roots[web];
+    if (root->kind == VM_ROOT_CONSTANT) { /* says more than the register that holds it */
+        g_string_append(p->out, " = ");
+        print_constant(p->out, root->value, kind);
+        g_string_append(p->out, ";\n");
+    } else if (root->kind == VM_ROOT_FRAME && kind == VM_KIND_I) {
+        g_string_append_printf(p->out, " = entry_sp - %u + (uint64_t)%" G_GINT64_FORMAT ";\n",
+                               p->flow->image->functions[p->flow->index].enter_bytes, (int64_t)root->value);
+    } else {
+        g_string_append_printf(p->out, " = %s%s%s\n", open[kind], from, kind == VM_KIND_I ? ";" : ");");
+    }
+}
+
+static bool has_strips(const VmPrinter *p)
+{
+    for (uint32_t b = 0; b < p->flow->block_count; b++)
+        if (p->strips[b] && p->region[b])
+            return true;
+    return false;
+}
+
+static void assign_parameters(VmPrinter *p)
+{
+    for (uint32_t r = 0; r < p->flow->function->parameters; r++) {
+        char from[24];
+        g_snprintf(from, sizeof from, r < VM_NATIVE_ARGUMENTS ? "p%u" : "R[%u]", r);
+        assign_from(p, 0, r, from);
+    }
+}
+
+uint64_t vm_print_least_for_call(const VmUnit *unit, const VmFlow *flow)
+{
+    const VmCalls *calls = &unit->calls[flow->index];
+    uint64_t needed = calls->bounded || calls->copies ? calls->bound : flow->blocks[0].ahead;
+    return needed > unit->bias ? needed - unit->bias : 0;
+}
+
+/* What a call clears, where registers are not variables that begin as 0. */
+static void clear_window(VmPrinter *p)
+{
+    const VmFunction *function = &p->flow->image->functions[p->flow->index];
+    if (p->flow->huge)
+        g_string_append_printf(p->out, "    for (uint32_t r = %u; r < %u; r++) R[r] = 0;\n", function->clear_from,
+                               function->clear_to);
+}
+
+/* Copies and bounded functions rely on what their callers have tested. */
+static void begin_function(VmPrinter *p)
+{
+    const VmCalls *calls = &p->unit->calls[p->flow->index];
+    p->block = 0;
+    vm_flow_begin(p->flow, 0, p->now);
+    find_live(p, &p->flow->blocks[0]);
+    clear_window(p);
+    assign_parameters(p);
+    if (calls->tests_depth && p->copy == 0)
+        g_string_append_printf(p->out, "    if (UNLIKELY(TOO_DEEP())) goto x%u;\n",
+                               vm_exit_before(p, p->flow->blocks[0].start));
+    if (!calls->bounded && p->copy == 0)
+        g_string_append_printf(p->out, "    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;\n",
+                               vm_print_least_for_call(p->unit, p->flow), vm_exit_before(p, p->flow->blocks[0].start));
+    if (p->uses_tails) {
+        g_string_append(p->out, "    goto b0;\nagain:\n");
+        assign_parameters(p);
+    }
+    g_string_append_printf(p->out, "    goto %c0;\n", p->strips[0] ? 'p' : 'b');
+}
+
+/* Marks the blocks that control comes to from the entries that stop at p->stop, before it does. */
+static void find_region(VmPrinter *p)
+{
+    const VmFlow *flow = p->flow;
+    g_autoptr(GArray) work = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    memset(p->region, 0, flow->block_count);
+    for (uint32_t b = 0; b < flow->block_count; b++)
+        if (vm_flow_enters(&flow->blocks[b]) && vm_flow_stop(flow, b) == p->stop) {
+            p->region[b] = true;
+            g_array_append_val(work, b);
+        }
+    while (work->len) {
+        const VmFlowBlock *block = &flow->blocks[g_array_index(work, uint32_t, work->len - 1)];
+        g_array_set_size(work, work->len - 1);
+        for (uint32_t k = 0; k < block->successors; k++) {
+            uint32_t to = flow->edges[block->successor + k];
+            if (p->region[to] || to == p->stop)
+                continue;
+            p->region[to] = true;
+            g_array_append_val(work, to);
+        }
+    }
+}
+
+static void stand_at(VmPrinter *p, uint32_t block)
+{
+    p->block = block;
+    vm_flow_begin(p->flow, block, p->now);
+    find_live(p, &p->flow->blocks[block]);
+}
+
+/* A switch to the entries, each with its live registers. */
+static void begin_at_entries(VmPrinter *p)
+{
+    if (p->stop != VCODE_NONE) {
+        stand_at(p, p->stop);
+        p->stop_exit = vm_exit_again(p);
+    }
+    g_string_append(p->out, "    switch (entry) {\n");
+    for (uint32_t b = 0; b < p->flow->block_count; b++) {
+        const VmFlowBlock *block = &p->flow->blocks[b];
+        if (!vm_flow_enters(block) || vm_flow_stop(p->flow, b) != p->stop)
+            continue;
+        g_string_append_printf(p->out, "    case %u:\n", b);
+        for (uint32_t r = 0; !p->flow->huge && r < p->flow->function->registers; r++) {
+            char from[24];
+            g_snprintf(from, sizeof from, "R[%u]", r);
+            assign_from(p, b, r, from);
+        }
+        if (!block->checkpoint) {
+            stand_at(p, b);
+            g_string_append_printf(p->out, "    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;\n",
+                                   vm_print_least_fuel(p, block), vm_exit_before(p, block->start));
+        }
+        g_string_append_printf(p->out, "    goto %c%u;\n", p->strips[b] ? 'p' : 'b', b);
+    }
+    g_string_append(p->out, "    }\n    return gone;\n");
+}
+
+void vm_print_head(const VmUnit *unit, const VmFlow *flow, uint32_t copy, GString *out)
+{
+    const VmCalls *calls = &unit->calls[flow->index];
+    const char *how = copy                                            ? "inline __attribute__((always_inline)) "
+                      : calls->mutual || calls->copies                ? "__attribute__((noinline)) "
+                      : flow->function->code_count <= VM_NATIVE_SMALL ? "inline "
+                                                                      : "";
+    g_string_append_printf(out, "static %sOutcome f%u", how, flow->index);
+    if (copy)
+        g_string_append_printf(out, "_%u", copy);
+    g_string_append(out, "(State *k, uint64_t *R, int64_t fuel");
+    if (copy)
+        g_string_append_printf(out, ", uint32_t w%s", vm_calls_use_tails(unit, flow) ? ", uint32_t *const t0" : "");
+    for (uint32_t a = 0; a < MIN(flow->function->parameters, VM_NATIVE_ARGUMENTS); a++)
+        g_string_append_printf(out, ", uint64_t p%u", a);
+    g_string_append(out, ")");
+}
+
+void vm_print_entry_name(const VmFlow *flow, uint32_t stop, GString *out)
+{
+    g_string_append_printf(out, "l%u", flow->index);
+    if (stop != VCODE_NONE)
+        g_string_append_printf(out, "_%u", stop);
+}
+
+static void declare_hosts(VmPrinter *p, gsize at)
+{
+    g_autoptr(GString) hosts = g_string_new(NULL);
+    for (uint32_t h = 1; h <= p->hosts; h++)
+        g_string_append_printf(hosts, "%s*h%u%s", h == 1 ? "    const uint8_t " : ", ", h, h == p->hosts ? ";\n" : "");
+    g_string_insert(p->out, (gssize)at, hosts->str);
+}
+
+static void print_body(VmPrinter *p)
+{
+    if (p->whole) {
+        vm_print_head(p->unit, p->flow, p->copy, p->out);
+    } else {
+        g_string_append(p->out, "static Outcome ");
+        vm_print_entry_name(p->flow, p->stop, p->out);
+        g_string_append(p->out, "(State *k, uint64_t *R, int64_t fuel, uint32_t entry)");
+    }
+    g_string_append(
+        p->out, "\n{\n    uint8_t *const memory = k->memory, *const private = k->private; uint64_t limit = k->limit;\n"
+                "    const uint8_t *const constants = k->constants; uint32_t at;\n");
+    if (p->uses_frame)
+        g_string_append(p->out,
+                        p->whole ? "    uint64_t entry_sp = k->sp;\n" : "    uint64_t entry_sp = k->entry_sp;\n");
+    if (p->uses_tails)
+        g_string_append_printf(p->out, "    %suint32_t *t = t0;\n", p->copy ? "" : "uint32_t *const t0 = k->tail; ");
+    declare_variables(p);
+    if (has_strips(p))
+        g_string_append(p->out, "    int64_t n, turns; uint64_t spent;\n");
+    gsize hosts_at = p->out->len;
+    if (p->whole)
+        begin_function(p);
+    else
+        begin_at_entries(p);
+    for (uint32_t k = 0; k < p->flow->order_count; k++)
+        if (p->region[p->flow->order[k]] && !p->selects[p->flow->order[k]].absorbed)
+            print_block(p, p->flow->order[k]);
+    vm_print_exits(p);
+    g_string_append(p->out, "}\n");
+    declare_hosts(p, hosts_at);
+}
+
+static void forget_facts(VmPrinter *p)
+{
+    for (uint32_t b = 0; b < p->flow->block_count; b++)
+        g_clear_pointer(&p->block_facts[b], g_array_unref);
+}
+
+/* C compilers make copies of small functions where they are called: their exits are functions of their own, since all
+ * that an exit stores would count. */
+static void print_version(VmPrinter *p, GString *out)
+{
+    p->out = g_string_new(NULL);
+    p->cold = p->whole && !p->flow->huge && p->flow->function->code_count <= VM_NATIVE_SMALL ? out : NULL;
+    p->hosts = 0;
+    g_array_set_size(p->exits, 0);
+    g_array_set_size(p->spills, 0);
+    print_body(p);
+    forget_facts(p);
+    g_string_append_len(out, p->out->str, (gssize)p->out->len);
+    g_string_free(p->out, TRUE);
+}
+
+static void print_from_beginning(VmPrinter *p, GString *out)
+{
+    p->whole = true;
+    p->uses_tails = vm_calls_use_tails(p->unit, p->flow);
+    memset(p->region, 1, p->flow->block_count);
+    for (p->copy = p->unit->calls[p->flow->index].copies; p->copy > 0; p->copy--)
+        print_version(p, out);
+    print_version(p, out);
+    p->whole = p->uses_tails = false;
+}
+
+/* One function for all entries that stop at the same block: each of them is ahead of the loops in it, which thus have
+ * one beginning only. C compilers do little for others. */
+static void print_from_entries(VmPrinter *p, GString *out)
+{
+    g_autofree uint8_t *done = g_malloc0(p->flow->block_count + 1);
+    for (uint32_t b = 0; b < p->flow->block_count; b++) {
+        if (!vm_flow_enters(&p->flow->blocks[b]))
+            continue;
+        p->stop = vm_flow_stop(p->flow, b);
+        uint8_t *seen = &done[p->stop == VCODE_NONE ? p->flow->block_count : p->stop];
+        if (*seen)
+            continue;
+        *seen = true;
+        find_region(p);
+        print_version(p, out);
+    }
+}
+
+void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out)
+{
+    VmPrinter p = {.unit = unit, .flow = flow};
+    p.now = g_new(uint32_t, flow->function->registers + 1);
+    p.roots = g_new0(VmRoot, flow->web_count + 1);
+    p.stamps = g_new0(uint32_t, flow->web_count + 1);
+    p.stamp_passes = g_new0(uint32_t, flow->web_count + 1);
+    p.exits = g_array_new(FALSE, FALSE, sizeof(VmExit));
+    p.spills = g_array_new(FALSE, FALSE, sizeof(VmSpill));
+    p.facts = g_array_new(FALSE, FALSE, sizeof(VmFact));
+    p.block_facts = g_new0(GArray *, flow->block_count);
+    p.strips = g_new0(VmStrip *, flow->block_count);
+    for (uint32_t l = 0; !flow->huge && l < flow->loop_count; l++)
+        p.strips[flow->loops[l].header] = vm_strip_new(flow, l, unit->bias);
+    p.selects = g_new0(VmSelect, flow->block_count);
+    if (!flow->huge) /* both sides would write to the window */
+        vm_select_find(flow, p.selects);
+    find_roots(&p);
+    p.region = g_new(uint8_t, flow->block_count);
+    if (unit->calls[flow->index].shortcut) {
+        p.out = out;
+        vm_print_shortcut(&p);
+    }
+    print_from_beginning(&p, out);
+    print_from_entries(&p, out);
+    g_free(p.region);
+    for (uint32_t l = 0; l < flow->loop_count; l++)
+        vm_strip_free(p.strips[flow->loops[l].header]);
+    g_free(p.strips);
+    g_free(p.selects);
+    g_free(p.block_facts);
+    g_array_free(p.exits, TRUE);
+    g_array_free(p.spills, TRUE);
+    g_array_free(p.facts, TRUE);
+    g_free(p.now);
+    g_free(p.live);
+    g_free(p.roots);
+    g_free(p.stamps);
+    g_free(p.stamp_passes);
+}

@@ -1,0 +1,143 @@
+/* ranges.c - how many bits the values of a web may need, as signed integers.
+ *
+ * Most integers of programs are 32-bit ones, and their instructions say so. What counts loops by them need not ask
+ * whether sums of 64 bits wrap (loops.c). A web needs as many bits as the widest of what sets it; the answer is
+ * found by going round until nothing changes; what still grows after some rounds does so in few large steps.
+ */
+#include "vm/translate/flow.h"
+
+enum { ROUNDS = 3, SHORT = 17, WORD = 32, ALL = 64 };
+
+static unsigned bits_of_constant(int64_t value)
+{
+    return ALL + 1 - (unsigned)__builtin_clzll((uint64_t)(value < 0 ? ~value : value) | 1);
+}
+
+static unsigned bits_of_web(const VmFlow *flow, uint32_t web)
+{
+    return web == VCODE_NONE ? 1 : flow->webs[web].bits; /* lost in a call: reads as 0 */
+}
+
+static unsigned clamp(unsigned bits, unsigned most)
+{
+    return MIN(bits, most);
+}
+
+/* What the instruction computes from operands of b and c bits. */
+static unsigned bits_of_result(const VmFlow *flow, VcodeInstr i, unsigned b, unsigned c)
+{
+    unsigned constant = vcode_op_info[vcode_op(i)].form == VCODE_FORM_RRI ? bits_of_constant(vcode_simm_c(i)) : 0;
+    switch (vcode_op(i)) {
+    case VCODE_MOV: return b;
+    case VCODE_MOVI: return bits_of_constant(vcode_imm32(i));
+    case VCODE_MOVK: return bits_of_constant((int64_t)flow->module->constants.items[vcode_imm32(i)]);
+    case VCODE_ADD_L:
+    case VCODE_SUB_L: return clamp(MAX(b, c) + 1, ALL);
+    case VCODE_ADDI_L: return clamp(MAX(b, constant) + 1, ALL);
+    case VCODE_ADD_W:
+    case VCODE_SUB_W: return clamp(MAX(b, c) + 1, WORD);
+    case VCODE_ADDI_W: return clamp(MAX(b, constant) + 1, WORD);
+    case VCODE_MUL_W:
+    case VCODE_NEG_W:
+    case VCODE_MULI_W:
+    case VCODE_SHL_W:
+    case VCODE_SHLI_W:
+    case VCODE_DIV_W:
+    case VCODE_MOD_W:
+    case VCODE_CVT_W_D:
+    case VCODE_LD32S:
+    case VCODE_LDX32S: return WORD;
+    case VCODE_SEXT32:
+    case VCODE_SAR_W:
+    case VCODE_SARI_W: return clamp(b, WORD);
+    case VCODE_AND:
+    case VCODE_OR:
+    case VCODE_XOR: return MAX(b, c);
+    case VCODE_ANDI: return vcode_simm_c(i) >= 0 ? constant : MAX(b, constant);
+    case VCODE_ORI:
+    case VCODE_XORI: return MAX(b, constant);
+    case VCODE_SARI_L: return MAX(b, (vcode_simm_c(i) & 63) + 1U) - (vcode_simm_c(i) & 63);
+    case VCODE_SHRI_UL: return ALL + 1 - MAX(vcode_simm_c(i) & 63, 1);
+    case VCODE_SHRI_UW: return WORD + 1 - (vcode_simm_c(i) & 31);
+    case VCODE_ADD_UW:
+    case VCODE_SUB_UW:
+    case VCODE_MUL_UW:
+    case VCODE_ADDI_UW:
+    case VCODE_MULI_UW:
+    case VCODE_ZEXT32:
+    case VCODE_LD32U:
+    case VCODE_LDX32U: return WORD + 1;
+    case VCODE_SEXT8:
+    case VCODE_SEXT16:
+    case VCODE_ZEXT8:
+    case VCODE_ZEXT16:
+    case VCODE_LD8S:
+    case VCODE_LD8U:
+    case VCODE_LD16S:
+    case VCODE_LD16U:
+    case VCODE_LDX8S:
+    case VCODE_LDX8U:
+    case VCODE_LDX16S:
+    case VCODE_LDX16U: return SHORT;
+    case VCODE_SEQ:
+    case VCODE_SNE:
+    case VCODE_SLT:
+    case VCODE_SLE:
+    case VCODE_SLTU:
+    case VCODE_SLEU:
+    case VCODE_SEQI:
+    case VCODE_SNEI:
+    case VCODE_SLTI:
+    case VCODE_SLEI:
+    case VCODE_SGTI:
+    case VCODE_SGEI: return 2;
+    default: return ALL;
+    }
+}
+
+/* Sizes between which a web that keeps growing jumps. */
+static unsigned rounded(unsigned bits)
+{
+    static const uint8_t sizes[] = {1, SHORT, WORD, WORD + 1, WORD + SHORT};
+    for (unsigned k = 0; k < G_N_ELEMENTS(sizes); k++)
+        if (bits <= sizes[k])
+            return sizes[k];
+    return ALL;
+}
+
+/* Whether the web that the instruction sets needs more bits than it seemed to. */
+static bool grows(VmFlow *flow, uint32_t pc, const uint32_t *now, bool jumps)
+{
+    uint32_t target = flow->set_web[pc - flow->function->code_start];
+    if (target == VCODE_NONE || flow->webs[target].bits == ALL)
+        return false;
+    VcodeInstr i = flow->code[pc];
+    unsigned registers = flow->function->registers;
+    unsigned b = vcode_b(i) < registers ? bits_of_web(flow, now[vcode_b(i)]) : ALL;
+    unsigned c = vcode_c(i) < registers ? bits_of_web(flow, now[vcode_c(i)]) : ALL;
+    unsigned bits =
+        vcode_op(i) == VCODE_CMOV ? MAX(b, bits_of_web(flow, now[vcode_a(i)])) : bits_of_result(flow, i, b, c);
+    if (bits <= flow->webs[target].bits)
+        return false;
+    flow->webs[target].bits = (uint8_t)(jumps ? rounded(bits) : bits);
+    return true;
+}
+
+void vm_flow_find_ranges(VmFlow *flow)
+{
+    g_autofree uint32_t *now = g_new(uint32_t, flow->function->registers + 1);
+    for (uint32_t w = 0; w < flow->web_count; w++)
+        flow->webs[w].bits = flow->webs[w].argument || flow->webs[w].kind != VM_KIND_I ? ALL : 1;
+    bool changed = true;
+    for (unsigned round = 0; changed; round++) {
+        changed = false;
+        for (uint32_t k = 0; k < flow->order_count; k++) {
+            const VmFlowBlock *block = &flow->blocks[flow->order[k]];
+            vm_flow_begin(flow, flow->order[k], now);
+            for (uint32_t pc = block->start; pc < block->end; pc++) {
+                changed |= grows(flow, pc, now, round >= ROUNDS);
+                vm_flow_step(flow, pc, now);
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/* translate.h - vCode as C text, for the native tier.
+ *
+ *   flow.c, webs.c, ranges.c     what is known of one function: blocks, loops, variables, how wide they are
+ *   calls.c, bounds.c            ... of calls in a unit, and what they cost at most
+ *   loops.c, strips.c            counted loops, which are printed without tests
+ *   unit.c, print.c and others   the text
+ *
+ * A unit is functions that are printed together: one C text.
+ */
+#ifndef ORRERY_VM_TRANSLATE_H
+#define ORRERY_VM_TRANSLATE_H
+
+#include "vm/rank/rank.h"
+
+typedef struct VmFlow VmFlow;
+typedef struct VmUnit VmUnit;
+
+/* Instructions of a function above which it is compiled with less effort, kept in the rank's registers. */
+enum { VM_NATIVE_HUGE = 5000 };
+
+/* -- functions (flow.c) ------------------------------------------------------------------------ */
+
+/* Whether the native tier prints a function: no computed jumps, no setjmp, and a C compiler gets through with it. */
+bool vm_flow_fits(const VmImage *image, uint32_t function);
+/* Analyses a function of a verified program; NULL where it is not one for the native tier (computed jumps, too large).
+ * O(instructions + blocks * registers). Free with vm_flow_free(). */
+VmFlow *vm_flow_new(const VmImage *image, uint32_t function);
+void vm_flow_free(VmFlow *flow);
+/* The registers that are live before the instruction at `pc` of the module, as a set of bits; its words. */
+uint32_t vm_flow_words(const VmFlow *flow);
+void vm_flow_live_at(const VmFlow *flow, uint32_t pc, uint64_t *live);
+
+/* -- units (unit.c) ---------------------------------------------------------------------------- */
+
+/* The unit of these functions (uint32_t), of ranks whose private addresses begin at `low`. `whole`: there are no
+ * others; `exits_forced`: for tests, it may leave where it need not. Free with vm_unit_free(). */
+VmUnit *vm_unit_new(const VmImage *image, uint64_t low, const GArray *functions, bool whole, bool exits_forced);
+void vm_unit_free(VmUnit *unit);
+/* Its C text. */
+char *vm_unit_print(const VmUnit *unit);
+/* Fuel (q8 cycles) counts from here in the text, so that most tests compare with 0. */
+int64_t vm_unit_bias(const VmUnit *unit);
+/* Registers that there must be above the beginning of a window that the interpreter enters with. */
+uint32_t vm_unit_room(const VmUnit *unit);
+
+#endif

@@ -1,0 +1,257 @@
+/* unit.c - the C text of a unit: what all need, the functions, and the table of places where the interpreter may
+ * enter.
+ */
+#include "vm/translate/print.h"
+#include "vm/translate/state.h"
+
+enum {
+    MOST_BIAS = 1 << 16,        /* q8 cycles: blocks that cost more test their own */
+    COMMON_ROOM = 512,          /* registers above each window; see VmNativeCode */
+    COMMON_BIAS = (1 << 15) + 1 /* of all units, where there are several */
+};
+
+/* -- what is known of it ----------------------------------------------------------------------- */
+
+/* Most tests of fuel, of blocks and of calls, shall compare with 0. */
+static void raise_bias(VmUnit *unit, uint32_t f)
+{
+    const VmFlow *flow = unit->flows[f];
+    if (!flow)
+        return;
+    unit->bias = MAX(unit->bias, unit->calls[f].bounded || unit->calls[f].copies ? unit->calls[f].bound : 0);
+    for (uint32_t b = 0; b < flow->block_count; b++)
+        if (flow->blocks[b].reached && flow->blocks[b].ahead <= MOST_BIAS)
+            unit->bias = MAX(unit->bias, flow->blocks[b].ahead);
+}
+
+static void choose_bias(VmUnit *unit)
+{
+    for (uint32_t f = 0; f < unit->image->module->functions.count; f++)
+        raise_bias(unit, f);
+    unit->bias++; /* fuel that is just used up stops the interpreter */
+}
+
+VmUnit *vm_unit_new(const VmImage *image, uint64_t low, const GArray *functions, bool whole, bool exits_forced)
+{
+    VmUnit *unit = g_new(VmUnit, 1);
+    *unit = (VmUnit){.image = image,
+                     .low = low,
+                     .whole = whole,
+                     .room = COMMON_ROOM,
+                     .bias = COMMON_BIAS,
+                     .exits_forced = exits_forced};
+    unit->flows = g_new0(VmFlow *, image->module->functions.count);
+    for (guint k = 0; k < functions->len; k++) {
+        uint32_t f = g_array_index(functions, uint32_t, k);
+        unit->flows[f] = vm_flow_new(image, f);
+    }
+    vm_unit_find_calls(unit);
+    vm_unit_find_bounds(unit);
+    if (whole) {
+        unit->bias = unit->room = 0;
+        choose_bias(unit);
+    }
+    return unit;
+}
+
+void vm_unit_free(VmUnit *unit)
+{
+    for (uint32_t f = 0; f < unit->image->module->functions.count; f++)
+        if (unit->flows[f])
+            vm_flow_free(unit->flows[f]);
+    g_free(unit->flows);
+    g_free(unit->calls);
+    g_free(unit);
+}
+
+int64_t vm_unit_bias(const VmUnit *unit)
+{
+    return (int64_t)unit->bias;
+}
+
+/* -- its text ---------------------------------------------------------------------------------- */
+
+static void print_list(const VmFlow *flow, const char *format, GString *out)
+{
+    for (uint32_t a = 0; a < MIN(flow->function->parameters, VM_NATIVE_ARGUMENTS); a++)
+        g_string_append_printf(out, format, a);
+}
+
+static bool tests_depth_before(const VmUnit *unit, const VmFlow *flow)
+{
+    const VmCalls *calls = &unit->calls[flow->index];
+    return (calls->any || flow->function->registers > VM_NATIVE_LEAF) && !calls->tests_depth;
+}
+
+/* Whether the f function leaves tests to those who call it. */
+static bool tests_before(const VmUnit *unit, const VmFlow *flow)
+{
+    return tests_depth_before(unit, flow) || unit->calls[flow->index].bounded;
+}
+
+static void print_tests(const VmUnit *unit, const VmFlow *flow, bool depth, GString *out)
+{
+    bool fuel = unit->calls[flow->index].bounded;
+    g_string_append_printf(out, "%s%s", depth ? "TOO_DEEP()" : "", depth && fuel ? " || " : "");
+    if (fuel)
+        g_string_append_printf(out, "fuel < %" G_GUINT64_FORMAT, vm_print_least_for_call(unit, flow));
+}
+
+/* The function that calls through pointers and from other units come to, where that is not the f function, and the one
+ * that the interpreter enters. */
+static void print_entry(const VmUnit *unit, const VmFlow *flow, GString *out)
+{
+    if (tests_before(unit, flow)) {
+        g_string_append_printf(out, "static Outcome c%u(State *k, uint64_t *R, int64_t fuel", flow->index);
+        print_list(flow, ", uint64_t p%u", out);
+        g_string_append(out, ")\n{\n    if (UNLIKELY(");
+        print_tests(unit, flow, tests_depth_before(unit, flow), out);
+        g_string_append(out, ")) {");
+        for (uint32_t a = 0; a < MIN(flow->function->parameters, VM_NATIVE_ARGUMENTS); a++)
+            g_string_append_printf(out, " R[%u] = p%u;", a, a);
+        g_string_append_printf(out, " k->leave(k, R, %u, k->sp, fuel); return gone; }\n    return f%u(k, R, fuel",
+                               flow->function->code_start, flow->index);
+        print_list(flow, ", p%u", out);
+        g_string_append(out, ");\n}\n");
+    }
+    g_string_append_printf(out, "static Outcome e%u(State *k, uint64_t *R, int64_t fuel, uint32_t entry) { ",
+                           flow->index);
+    if (unit->calls[flow->index].bounded) {
+        g_string_append(out, "if (UNLIKELY(");
+        print_tests(unit, flow, false, out);
+        g_string_append_printf(out, ")) { k->leave(k, R, %u, k->sp, fuel); return gone; } ",
+                               flow->function->code_start);
+    }
+    g_string_append_printf(out, "return f%u(k, R, fuel", flow->index);
+    print_list(flow, ", R[%u]", out);
+    g_string_append(out, "); }\n");
+}
+
+static void declare_functions(const VmUnit *unit, GString *out)
+{
+    uint32_t count = unit->image->module->functions.count;
+    for (uint32_t f = 0; f < count; f++) {
+        const VmFlow *flow = unit->flows[f];
+        if (!flow)
+            continue;
+        for (uint32_t copy = 0; copy <= unit->calls[f].copies; copy++) {
+            vm_print_head(unit, flow, copy, out);
+            g_string_append(out, ";\n");
+        }
+        if (unit->calls[f].shortcut)
+            vm_print_shortcut_heads(flow, out);
+        if (tests_before(unit, flow)) {
+            g_string_append_printf(out, "static Outcome c%u(State *k, uint64_t *R, int64_t fuel", f);
+            print_list(flow, ", uint64_t p%u", out);
+            g_string_append(out, ");\n");
+        }
+    }
+}
+
+static uint32_t print_offers(const VmUnit *unit, GString *out)
+{
+    uint32_t count = 0;
+    g_string_append(out, "static const Offer offers[] = {\n");
+    for (uint32_t f = 0; f < unit->image->module->functions.count; f++)
+        if (unit->flows[f]) {
+            g_string_append_printf(out, "    {%u, (void (*)(void))%c%u},\n", f,
+                                   tests_before(unit, unit->flows[f]) ? 'c' : 'f', f);
+            count++;
+        }
+    g_string_append(out, "};\n");
+    return count;
+}
+
+/* Where calls through pointers look: all is known of a whole program. */
+static void print_table(const VmUnit *unit, GString *out)
+{
+    if (!unit->whole) {
+        g_string_append(out, "#define CALLEE(at) k->functions[at]\n"
+                             "#define SHAPE_OF(at) __atomic_load_n(&CALLEE(at).shape, __ATOMIC_ACQUIRE)\n");
+        return;
+    }
+    g_string_append(out, "#define CALLEE(at) functions[at]\n"
+                         "#define SHAPE_OF(at) functions[at].shape\n"
+                         "static const Callee functions[FUNCTIONS] = {\n");
+    for (uint32_t f = 0; f < unit->image->module->functions.count; f++)
+        if (unit->flows[f])
+            g_string_append_printf(out, "    [%u] = {%" G_GUINT64_FORMAT ", (void (*)(void))%c%u},\n", f,
+                                   (uint64_t)unit->image->functions[f].shape + 1,
+                                   tests_before(unit, unit->flows[f]) ? 'c' : 'f', f);
+    g_string_append(out, "};\n");
+}
+
+static uint32_t print_ways(const VmUnit *unit, GString *out)
+{
+    uint32_t count = 0;
+    g_string_append(out, "static const Way ways[] = {\n");
+    for (uint32_t f = 0; f < unit->image->module->functions.count; f++) {
+        const VmFlow *flow = unit->flows[f];
+        if (!flow)
+            continue;
+        if (!flow->blocks[0].checkpoint) {
+            g_string_append_printf(out, "    {%u, 0, ROOM, e%u},\n", flow->function->code_start, f);
+            count++;
+        }
+        for (uint32_t b = 0; b < flow->block_count; b++)
+            if (vm_flow_enters(&flow->blocks[b])) {
+                g_string_append_printf(out, "    {%u, %u, ROOM, ", flow->blocks[b].start, b);
+                vm_print_entry_name(flow, vm_flow_stop(flow, b), out);
+                g_string_append(out, "},\n");
+                count++;
+            }
+    }
+    g_string_append(out, "};\n");
+    return count;
+}
+
+/* Within which calls stay up to the next test of depth. */
+static uint32_t own_room(const VmUnit *unit)
+{
+    return unit->most_registers + VM_NATIVE_ROOM + VCODE_MAX_ARGUMENTS;
+}
+
+uint32_t vm_unit_room(const VmUnit *unit)
+{
+    return unit->room ? unit->room : own_room(unit);
+}
+
+static void print_prelude(const VmUnit *unit, GString *out)
+{
+    const VcodeModule *m = unit->image->module;
+    uint32_t constants = m->rodata.count;
+    if (unit->exits_forced)
+        g_string_append(out, "#define UNLIKELY(x) __builtin_expect((x) || --k->drill == 0, 0)\n");
+    g_string_append(out, vm_native_prelude());
+    g_string_append_printf(out, "#define LOW UINT64(0x%" G_GINT64_MODIFIER "x)\n", unit->low);
+    g_string_append_printf(out, "#define CONSTANTS_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_RODATA_BASE);
+    g_string_append_printf(out, "#define CONSTANTS UINT64(%u)\n", constants >= 8 ? constants - 7 : 0);
+    g_string_append_printf(out, "#define CONSTANT_BYTES UINT64(%u)\n", constants);
+    g_string_append_printf(out, "#define CODE_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_CODE_BASE);
+    g_string_append_printf(out, "#define FUNCTIONS %u\n", m->functions.count);
+    uint32_t room = own_room(unit);
+    g_string_append_printf(out, "#define ROOM %u\n", room);
+    g_string_append_printf(out, "#define MORE_ROOM %u\n\n", unit->room && room > unit->room ? room - unit->room : 0);
+    vm_print_library_functions(out);
+}
+
+char *vm_unit_print(const VmUnit *unit)
+{
+    GString *out = g_string_new(NULL);
+    print_prelude(unit, out);
+    declare_functions(unit, out);
+    print_table(unit, out);
+    for (uint32_t f = 0; f < unit->image->module->functions.count; f++) {
+        const VmFlow *flow = unit->flows[f];
+        if (!flow)
+            continue;
+        g_string_append_printf(out, "\n/* %s */\n", vcode_text(flow->module, flow->function->name));
+        vm_print_function(unit, flow, out);
+        print_entry(unit, flow, out);
+    }
+    uint32_t ways = print_ways(unit, out), offers = print_offers(unit, out);
+    g_string_append_printf(
+        out, "__attribute__((visibility(\"default\"))) const Unit " VM_NATIVE_SYMBOL " = {%u, %u, ways, %u, offers};\n",
+        VM_NATIVE_VERSION, ways, offers);
+    return g_string_free(out, FALSE);
+}
