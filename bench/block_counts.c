@@ -15,7 +15,7 @@
 
 /* Of those that a machine without a predictor and blocks of ordinary cost have. */
 static const char *const names[] = {
-#define INSTRUCTION(name, mnemonic, form, cost, meaning) #name,
+#define INSTRUCTION(name, mnemonic, form, cost, result, kind, meaning) #name,
 #include "vcode/instructions.def"
 #define QUOTED(name)             #name,
 #define VM_ANY_NAME(name, shift) QUOTED(ANY_##name)
@@ -103,7 +103,7 @@ int main(int argc, char **argv)
         return 2;
     }
     g_autoptr(GError) error = NULL;
-    VcodeModule *module = vcode_read(argv[2], &error);
+    VcodeModule *module = vcode_file_read(argv[2], &error);
     VmImage *image = module ? vm_image_new(module, NULL, 0, NULL, &error) : NULL;
     VmWorld *world = image ? vm_world_new(1, NULL, NULL, &error) : NULL;
     if (!world || !vm_world_start(world, 0, image, (const char *const *)argv + 2, NULL, UINT64_C(1) << 32, &error))

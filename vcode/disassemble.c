@@ -220,7 +220,7 @@ static void append_operands(const VcodeModule *m, uint32_t pc, VcodeInstr i, GSt
     }
 }
 
-void vcode_format_instruction(const VcodeModule *module, uint32_t pc, GString *out)
+void vcode_disassemble_instruction(const VcodeModule *module, uint32_t pc, GString *out)
 {
     g_assert(pc < module->code.count);
     VcodeInstr i = module->code.items[pc];
@@ -295,7 +295,7 @@ static const char *source_line(Listing *l, uint32_t file, uint32_t line)
 
 static void list_line(Listing *l, const VcodeLine *line)
 {
-    g_string_append_printf(l->out, "; %s:%u", vcode_file_name(l->module, line->file), line->line);
+    g_string_append_printf(l->out, "; %s:%u", vcode_source_name(l->module, line->file), line->line);
     const char *text = source_line(l, line->file, line->line);
     if (text)
         g_string_append_printf(l->out, ": %s", text);
@@ -334,7 +334,7 @@ static void list_inlined(Listing *l, uint32_t inlined)
         }
         const VcodeInline *record = &m->inlines.items[i];
         g_string_append_printf(l->out, "; %s %s, called at %s:%u\n", i == inlined ? "inlined" : "     in",
-                               vcode_text(m, record->name), vcode_file_name(m, record->call_file), record->call_line);
+                               vcode_text(m, record->name), vcode_source_name(m, record->call_file), record->call_line);
     }
 }
 
@@ -347,10 +347,10 @@ static void list_function(Listing *l, uint32_t index)
     g_string_append_printf(l->out, "\n%s:    ; function %u: %u parameters%s, %u registers", vcode_text(m, f->name),
                            index, f->parameters, f->flags & VCODE_FUNCTION_VARIADIC ? " (variadic)" : "", f->registers);
     if (f->file != VCODE_NONE)
-        g_string_append_printf(l->out, ", %s:%u", vcode_file_name(m, f->file), f->line);
+        g_string_append_printf(l->out, ", %s:%u", vcode_source_name(m, f->file), f->line);
     g_string_append_c(l->out, '\n');
     for (uint32_t pc = f->code_start; pc < f->code_start + f->code_count; pc++) {
-        const VcodeLine *line = vcode_line_at(m, pc);
+        const VcodeLine *line = vcode_pc_line(m, pc);
         if (line && line->pc >= f->code_start && line->inlined != inlined) {
             inlined = line->inlined;
             list_inlined(l, inlined);
@@ -362,7 +362,7 @@ static void list_function(Listing *l, uint32_t index)
         if (l->is_target[pc])
             g_string_append_printf(l->out, "L%u:\n", pc);
         g_string_append_printf(l->out, "%8u  ", pc);
-        vcode_format_instruction(m, pc, l->out);
+        vcode_disassemble_instruction(m, pc, l->out);
         g_string_append_c(l->out, '\n');
         if (vcode_op(m->code.items[pc]) == VCODE_SWITCH)
             list_switch(l, f, (uint32_t)vcode_imm32(m->code.items[pc]));

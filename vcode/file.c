@@ -50,7 +50,7 @@ typedef struct FileSection {
 
 enum { DIRECTORY_BYTES = VCODE_TABLE_COUNT * sizeof(FileSection) };
 
-const VcodeTableInfo vcode_table_info[VCODE_TABLE_COUNT] = {
+const VcodeTableInfo vcode_file_table_info[VCODE_TABLE_COUNT] = {
 #define TABLE_INFO(field, record) {#field, sizeof(record), offsetof(VcodeModule, field)},
     VCODE_TABLES(TABLE_INFO)
 #undef TABLE_INFO
@@ -63,7 +63,7 @@ static uint64_t align8(uint64_t n)
 
 /* Every step is a bijection of the sum for a given word and of the word for a given sum, so no change confined to one
  * word goes unnoticed. */
-uint64_t vcode_checksum(const uint8_t *bytes, size_t size)
+uint64_t vcode_file_checksum(const uint8_t *bytes, size_t size)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < size; i += 8) {
@@ -100,7 +100,7 @@ static void append_module(const VcodeModule *module, GByteArray *out)
     g_byte_array_append(out, (const uint8_t *)sections, sizeof sections);
     for (unsigned t = 0; t < VCODE_TABLE_COUNT; t++) {
         const VcodeAnyTable *table = vcode_table(module, t);
-        uint32_t record = vcode_table_info[t].record;
+        uint32_t record = vcode_file_table_info[t].record;
         sections[t] = (FileSection){out->len - start, table->count, record};
         if (table->count)
             g_byte_array_append(out, table->items, table->count * record);
@@ -109,7 +109,7 @@ static void append_module(const VcodeModule *module, GByteArray *out)
     header.bytes = out->len - start;
     memcpy(out->data + start, &header, sizeof header);
     memcpy(out->data + start + sizeof header, sections, sizeof sections);
-    header.checksum = vcode_checksum(out->data + start, out->len - start);
+    header.checksum = vcode_file_checksum(out->data + start, out->len - start);
     memcpy(out->data + start, &header, sizeof header);
 }
 
@@ -162,7 +162,7 @@ static bool write_by_rename(const GByteArray *bytes, const char *path, mode_t mo
     return good;
 }
 
-bool vcode_write(const VcodeModule *module, const char *path, const char *interpreter, GError **error)
+bool vcode_file_write(const VcodeModule *module, const char *path, const char *interpreter, GError **error)
 {
     g_autoptr(GByteArray) bytes = g_byte_array_new();
     if (interpreter) {
@@ -219,7 +219,7 @@ static bool check_header(const FileHeader *header, const uint8_t *start, size_t 
     FileHeader zeroed = *header;
     zeroed.checksum = 0;
     memcpy((void *)start, &zeroed, sizeof zeroed);
-    if (vcode_checksum(start, size) != header->checksum)
+    if (vcode_file_checksum(start, size) != header->checksum)
         return format_error(error, name, "damaged vCode file (its checksum is wrong); compile it again");
     if (header->tables != VCODE_TABLE_COUNT || (header->kind != VCODE_OBJECT && header->kind != VCODE_PROGRAM))
         return format_error(error, name, "malformed vCode file (kind or number of tables)");
@@ -234,10 +234,10 @@ static bool place_tables(VcodeModule *module, uint8_t *start, size_t size, const
         FileSection section;
         memcpy(&section, start + sizeof(FileHeader) + t * sizeof section, sizeof section);
         uint64_t bytes = (uint64_t)section.count * section.record;
-        if (section.record != vcode_table_info[t].record || section.offset != expected || section.count == VCODE_NONE ||
-            bytes > size - expected) {
+        if (section.record != vcode_file_table_info[t].record || section.offset != expected ||
+            section.count == VCODE_NONE || bytes > size - expected) {
             g_set_error(error, VCODE_ERROR, VCODE_ERROR_FORMAT, "%s: malformed vCode file (bounds of table %s)", name,
-                        vcode_table_info[t].name);
+                        vcode_file_table_info[t].name);
             return false;
         }
         *vcode_table(module, t) = (VcodeAnyTable){section.count ? start + section.offset : NULL, section.count, 0};
@@ -271,12 +271,12 @@ static VcodeModule *module_from(uint64_t *buffer, size_t size, const char *name,
     module->entry = header.entry;
     module->bss_bytes = header.bss_bytes;
     module->data_base = header.data_base;
-    if (!place_tables(module, start, rest, name, error) || !vcode_check_records(module, name, error))
+    if (!place_tables(module, start, rest, name, error) || !vcode_records_check(module, name, error))
         return NULL;
     return g_steal_pointer(&module);
 }
 
-VcodeModule *vcode_read_bytes(const void *bytes, size_t size, const char *name, GError **error)
+VcodeModule *vcode_file_read_bytes(const void *bytes, size_t size, const char *name, GError **error)
 {
     if (size > LARGEST_FILE) {
         format_error(error, name, "too large for a vCode file");
@@ -287,7 +287,7 @@ VcodeModule *vcode_read_bytes(const void *bytes, size_t size, const char *name, 
     return module_from(buffer, size, name, error);
 }
 
-int vcode_open_ordinary(const char *path, struct stat *status)
+int vcode_file_open_ordinary(const char *path, struct stat *status)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
@@ -303,7 +303,7 @@ int vcode_open_ordinary(const char *path, struct stat *status)
     return -1;
 }
 
-ssize_t vcode_read_all(int fd, uint8_t *bytes, size_t size)
+ssize_t vcode_file_read_all(int fd, uint8_t *bytes, size_t size)
 {
     size_t have = 0;
     while (have < size) {
@@ -319,10 +319,10 @@ ssize_t vcode_read_all(int fd, uint8_t *bytes, size_t size)
     return (ssize_t)have;
 }
 
-VcodeModule *vcode_read(const char *path, GError **error)
+VcodeModule *vcode_file_read(const char *path, GError **error)
 {
     struct stat status;
-    int fd = vcode_open_ordinary(path, &status);
+    int fd = vcode_file_open_ordinary(path, &status);
     if (fd < 0) {
         io_error(error, "read", path);
         return NULL;
@@ -334,7 +334,7 @@ VcodeModule *vcode_read(const char *path, GError **error)
     }
     size_t size = (size_t)status.st_size;
     uint64_t *buffer = g_malloc(MAX(size, 8));
-    ssize_t got = vcode_read_all(fd, (uint8_t *)buffer, size);
+    ssize_t got = vcode_file_read_all(fd, (uint8_t *)buffer, size);
     int code = errno;
     close(fd);
     errno = code;
@@ -346,7 +346,7 @@ VcodeModule *vcode_read(const char *path, GError **error)
     return module_from(buffer, (size_t)got, path, error);
 }
 
-bool vcode_is_vcode_bytes(const void *bytes, size_t size)
+bool vcode_file_is_vcode_bytes(const void *bytes, size_t size)
 {
     size_t offset = header_offset(bytes, size);
     return offset <= size && size - offset >= MAGIC_BYTES &&
@@ -359,26 +359,26 @@ enum { START_BYTES = 4096 };
 static size_t read_start(const char *path, uint8_t bytes[START_BYTES])
 {
     struct stat status;
-    int fd = vcode_open_ordinary(path, &status);
+    int fd = vcode_file_open_ordinary(path, &status);
     if (fd < 0)
         return 0;
-    ssize_t got = vcode_read_all(fd, bytes, START_BYTES);
+    ssize_t got = vcode_file_read_all(fd, bytes, START_BYTES);
     close(fd);
     return got > 0 ? (size_t)got : 0;
 }
 
-bool vcode_is_vcode(const char *path)
+bool vcode_file_is_vcode(const char *path)
 {
     uint8_t bytes[START_BYTES];
-    return vcode_is_vcode_bytes(bytes, read_start(path, bytes));
+    return vcode_file_is_vcode_bytes(bytes, read_start(path, bytes));
 }
 
-bool vcode_is_program(const char *path)
+bool vcode_file_is_program(const char *path)
 {
     uint8_t bytes[START_BYTES];
     size_t size = read_start(path, bytes);
     FileHeader header;
-    if (!vcode_is_vcode_bytes(bytes, size) || size - header_offset(bytes, size) < sizeof header)
+    if (!vcode_file_is_vcode_bytes(bytes, size) || size - header_offset(bytes, size) < sizeof header)
         return false;
     memcpy(&header, bytes + header_offset(bytes, size), sizeof header);
     return header.kind == VCODE_PROGRAM;

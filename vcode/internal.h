@@ -20,7 +20,7 @@ typedef struct VcodeTableInfo {
     uint32_t record; /* bytes */
     size_t place;    /* of the table within VcodeModule */
 } VcodeTableInfo;
-extern const VcodeTableInfo vcode_table_info[VCODE_TABLE_COUNT];
+extern const VcodeTableInfo vcode_file_table_info[VCODE_TABLE_COUNT];
 
 /* A table without its record type. */
 typedef struct VcodeAnyTable {
@@ -30,16 +30,16 @@ typedef struct VcodeAnyTable {
 } VcodeAnyTable;
 static inline VcodeAnyTable *vcode_table(const VcodeModule *module, VcodeTable table)
 {
-    return (VcodeAnyTable *)((char *)module + vcode_table_info[table].place);
+    return (VcodeAnyTable *)((char *)module + vcode_file_table_info[table].place);
 }
 
 /* Checks every index in every record of a module whose tables are in place. `name` is for messages. */
-bool vcode_check_records(const VcodeModule *module, const char *name, GError **error);
+bool vcode_records_check(const VcodeModule *module, const char *name, GError **error);
 /* Opens a file for reading if it is an ordinary one; -1 with errno set. */
-int vcode_open_ordinary(const char *path, struct stat *status);
+int vcode_file_open_ordinary(const char *path, struct stat *status);
 /* Reads up to `size` bytes, fewer at the end of the file; -1 on an error. */
-ssize_t vcode_read_all(int fd, uint8_t *bytes, size_t size);
+ssize_t vcode_file_read_all(int fd, uint8_t *bytes, size_t size);
 /* Adds before[T] to every index into table T in the records from before[] on (join.c). */
-void vcode_shift_indices(VcodeModule *module, const uint32_t before[VCODE_TABLE_COUNT]);
+void vcode_records_shift(VcodeModule *module, const uint32_t before[VCODE_TABLE_COUNT]);
 
 #endif

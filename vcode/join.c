@@ -50,10 +50,10 @@ static void copy_tables(VcodeModule *into, const VcodeModule *m)
     for (unsigned t = 0; t < VCODE_TABLE_COUNT; t++) {
         const VcodeAnyTable *from = vcode_table(m, t);
         VcodeAnyTable *to = vcode_table(into, t);
-        uint32_t before = to->count, record = vcode_table_info[t].record;
+        uint32_t before = to->count, record = vcode_file_table_info[t].record;
         if (!from->count)
             continue;
-        vcode_grow_(&to->items, &to->count, &to->capacity, record, from->count);
+        vcode_module_grow_(&to->items, &to->count, &to->capacity, record, from->count);
         memcpy((char *)to->items + (size_t)before * record, from->items, (size_t)from->count * record);
     }
 }
@@ -123,11 +123,11 @@ static void shift_debug(VcodeModule *into, const Base *base)
     }
 }
 
-void vcode_append_object(VcodeModule *into, const VcodeModule *object)
+void vcode_join_object(VcodeModule *into, const VcodeModule *object)
 {
     Base base = start(into, object);
     copy_tables(into, object);
-    vcode_shift_indices(into, base.counts);
+    vcode_records_shift(into, base.counts);
     shift_code(into, &base);
     shift_places(into, &base);
     shift_debug(into, &base);

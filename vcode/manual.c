@@ -101,14 +101,21 @@ static void append_cell(const char *text, GString *out)
 void vcode_manual(GString *out)
 {
     g_string_append(out, introduction);
-    g_string_append(out, "## Instructions\n\n| code | instruction | meaning | cost class |\n|--:|---|---|---|\n");
+    g_string_append(out, "## Instructions\n\nThe result of an instruction is `R[a]`, as a signed (`s`) or unsigned "
+                         "(`u`) integer of so many bits at most, "
+                         "whatever the\noperands are.\n\n| code | instruction | meaning | cost class | result "
+                         "|\n|--:|---|---|---|---|\n");
     for (unsigned op = 0; op < VCODE_OP_COUNT; op++) {
         const VcodeOpInfo *info = &vcode_op_info[op];
         const char *operands = form_operands[info->form];
         g_string_append_printf(out, "| %u | `%s%s%s` | ", op, info->mnemonic, *operands ? " " : "", operands);
         append_cell(info->meaning, out);
         g_autofree char *cost = g_ascii_strdown(vcode_cost_info[info->cost].name, -1);
-        g_string_append_printf(out, " | %s |\n", cost);
+        g_string_append_printf(out, " | %s |", cost);
+        if (info->result_bits)
+            g_string_append_printf(out, " `%c%u` |\n", info->result_signed ? 's' : 'u', info->result_bits);
+        else
+            g_string_append(out, " |\n");
     }
     g_string_append(out,
                     "\n## Cost classes\n\nKeys of section `[cost]` of a machine file. Defaults are assumed: those of a "

@@ -46,7 +46,7 @@
 /* -- instructions ------------------------------------------------------------------------------ */
 
 typedef enum VcodeOp {
-#define INSTRUCTION(name, mnemonic, form, cost, meaning) VCODE_##name,
+#define INSTRUCTION(name, mnemonic, form, cost, result, kind, meaning) VCODE_##name,
 #include "vcode/instructions.def"
     VCODE_OP_COUNT
 } VcodeOp;
@@ -136,10 +136,27 @@ static inline uint32_t vcode_block_bytes(VcodeInstr i)
     return vcode_n(i) << 16 | vcode_c(i);
 }
 
+/* What an instruction is. Those up to DIVIDE only compute (arithmetic.def) and may be folded where their operands are
+ * known. */
+typedef enum VcodeKind {
+    VCODE_KIND_COMPUTE,
+    VCODE_KIND_COMPARE,      /* integers, to 0 or 1 */
+    VCODE_KIND_COMPARE_REAL, /* floating-point numbers, to 0 or 1 */
+    VCODE_KIND_DIVIDE,       /* integers: may refuse */
+    VCODE_KIND_LOAD,
+    VCODE_KIND_STORE,
+    VCODE_KIND_BRANCH,      /* by comparing integers */
+    VCODE_KIND_BRANCH_REAL, /* by comparing floating-point numbers */
+    VCODE_KIND_OTHER,
+} VcodeKind;
+
 typedef struct VcodeOpInfo {
     const char *mnemonic;
     VcodeForm form;
     VcodeCost cost;
+    uint8_t result_bits; /* of R[a] at most, as an integer; 0: it sets none */
+    bool result_signed;  /* R[a] is in [-2^(bits-1), 2^(bits-1)), else in [0, 2^bits) */
+    VcodeKind kind;
     const char *meaning;
 } VcodeOpInfo;
 
@@ -154,8 +171,13 @@ typedef struct VcodeCostInfo {
 } VcodeCostInfo;
 extern const VcodeCostInfo vcode_cost_info[VCODE_COST_COUNT];
 
+/* Whether the instruction only computes. */
+static inline bool vcode_op_folds(VcodeOp op)
+{
+    return vcode_op_info[op].kind <= VCODE_KIND_DIVIDE;
+}
 /* Whether the instruction ends a basic block (class BRANCH, CALL or END). */
-bool vcode_ends_block(VcodeOp op);
+bool vcode_op_ends_block(VcodeOp op);
 
 typedef enum VcodeTrap {
     VCODE_TRAP_UNREACHABLE = 1, /* __builtin_unreachable, end of a switch that cannot fall out */
@@ -409,15 +431,15 @@ typedef struct VcodeModule {
 
 /* Appends one zeroed record to a table and returns its address (valid until the next push). */
 #define vcode_push(module, field)                                                                                      \
-    (vcode_grow_((void **)&(module)->field.items, &(module)->field.count, &(module)->field.capacity,                   \
-                 sizeof *(module)->field.items, 1),                                                                    \
+    (vcode_module_grow_((void **)&(module)->field.items, &(module)->field.count, &(module)->field.capacity,            \
+                        sizeof *(module)->field.items, 1),                                                             \
      &(module)->field.items[(module)->field.count - 1])
 /* Appends `n` zeroed records; returns the first. */
 #define vcode_push_many(module, field, n)                                                                              \
-    (vcode_grow_((void **)&(module)->field.items, &(module)->field.count, &(module)->field.capacity,                   \
-                 sizeof *(module)->field.items, (n)),                                                                  \
+    (vcode_module_grow_((void **)&(module)->field.items, &(module)->field.count, &(module)->field.capacity,            \
+                        sizeof *(module)->field.items, (n)),                                                           \
      &(module)->field.items[(module)->field.count - (n)])
-void vcode_grow_(void **items, uint32_t *count, uint32_t *capacity, size_t record, uint32_t more);
+void vcode_module_grow_(void **items, uint32_t *count, uint32_t *capacity, size_t record, uint32_t more);
 
 /* -- module functions -------------------------------------------------------------------------- */
 
@@ -428,14 +450,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(VcodeModule, vcode_module_free)
 /* Offset of `text` in the string table, added once. */
 uint32_t vcode_string(VcodeModule *module, const char *text);
 /* The string at an offset; "" for VCODE_NONE. The module owns it. */
-const char *vcode_text(const VcodeModule *module, uint32_t offset);
+static inline const char *vcode_text(const VcodeModule *module, uint32_t offset)
+{
+    if (offset == VCODE_NONE)
+        return "";
+    g_assert(offset < module->strings.count);
+    return &module->strings.items[offset];
+}
 /* Index of the 64-bit constant, added once unless `fresh` (for constants that a relocation fills). */
 uint32_t vcode_constant(VcodeModule *module, uint64_t value, bool fresh);
 /* Index in files[] of a path, added once. */
-uint32_t vcode_file(VcodeModule *module, const char *path);
+uint32_t vcode_source_file(VcodeModule *module, const char *path);
 
 /* Puts the records of an object behind those of another that is being made, all references renumbered. */
-void vcode_append_object(VcodeModule *into, const VcodeModule *object);
+void vcode_join_object(VcodeModule *into, const VcodeModule *object);
 
 #define VCODE_ERROR (vcode_error_quark())
 GQuark vcode_error_quark(void);
@@ -448,19 +476,19 @@ typedef enum VcodeError {
 
 /* Writes atomically (temporary file, then rename): never leaves half a file. With `interpreter` not NULL, the
  * file starts with "#!interpreter\n" and is made executable. */
-bool vcode_write(const VcodeModule *module, const char *path, const char *interpreter, GError **error);
+bool vcode_file_write(const VcodeModule *module, const char *path, const char *interpreter, GError **error);
 /* Reads and checks a file: magic, version, section bounds, checksum, every index in every record. What it returns
  * is safe to walk but not yet safe to run (see vcode_verify). */
-VcodeModule *vcode_read(const char *path, GError **error);
+VcodeModule *vcode_file_read(const char *path, GError **error);
 /* The same from memory; `name` is for messages. */
-VcodeModule *vcode_read_bytes(const void *bytes, size_t size, const char *name, GError **error);
+VcodeModule *vcode_file_read_bytes(const void *bytes, size_t size, const char *name, GError **error);
 /* The sum that a file's header holds of all of it, taken with 0 in that place; size is a multiple of 8. */
-uint64_t vcode_checksum(const uint8_t *bytes, size_t size);
+uint64_t vcode_file_checksum(const uint8_t *bytes, size_t size);
 /* Whether the file starts like a vCode file (shebang line allowed). False when it cannot be read. */
-bool vcode_is_vcode(const char *path);
+bool vcode_file_is_vcode(const char *path);
 /* Whether it starts like a linked program. */
-bool vcode_is_program(const char *path);
-bool vcode_is_vcode_bytes(const void *bytes, size_t size);
+bool vcode_file_is_program(const char *path);
+bool vcode_file_is_vcode_bytes(const void *bytes, size_t size);
 
 /* Checks that running the program cannot leave its frames, code or tables: opcodes, registers, branch targets
  * (inside the function, at the start of a block), call and constant indices, switch tables, last instruction.
@@ -470,24 +498,24 @@ bool vcode_verify(const VcodeModule *program, GError **error);
 /* -- looking things up ------------------------------------------------------------------------- */
 
 /* The function that contains instruction `pc`, or VCODE_NONE. O(log functions). */
-uint32_t vcode_function_at(const VcodeModule *module, uint32_t pc);
+uint32_t vcode_pc_function(const VcodeModule *module, uint32_t pc);
 /* The line entry that covers `pc`, or NULL. O(log lines). */
-const VcodeLine *vcode_line_at(const VcodeModule *module, uint32_t pc);
+const VcodeLine *vcode_pc_line(const VcodeModule *module, uint32_t pc);
 /* The expansion of an inlined function that `pc` belongs to, or VCODE_NONE. */
-uint32_t vcode_inlined_at(const VcodeModule *module, uint32_t pc);
+uint32_t vcode_pc_inlined(const VcodeModule *module, uint32_t pc);
 /* Whether expansion `inner` is `outer` or lies in it. */
-bool vcode_inlined_in(const VcodeModule *module, uint32_t inner, uint32_t outer);
+bool vcode_inline_within(const VcodeModule *module, uint32_t inner, uint32_t outer);
 /* Number of expansions that are around `inlined`, itself included; 0 for VCODE_NONE. */
 uint32_t vcode_inline_depth(const VcodeModule *module, uint32_t inlined);
 /* The path of files[index], or "?" for VCODE_NONE. */
-const char *vcode_file_name(const VcodeModule *module, uint32_t index);
+const char *vcode_source_name(const VcodeModule *module, uint32_t index);
 /* The lines of that file, if it is an ordinary file that can be read, else NULL; g_strfreev. */
 char **vcode_source_lines(const VcodeModule *module, uint32_t index, uint32_t *count);
 
 /* -- disassembler ------------------------------------------------------------------------------ */
 
 /* Appends one instruction as text ("add.w r3, r1, r2"), with names of callees and constants where known. */
-void vcode_format_instruction(const VcodeModule *module, uint32_t pc, GString *out);
+void vcode_disassemble_instruction(const VcodeModule *module, uint32_t pc, GString *out);
 /* Prints the whole module: header, functions with source lines, labels, data, symbols. `source` adds the text of the
  * source lines where the files can be read. */
 void vcode_disassemble(const VcodeModule *module, bool source, GString *out);

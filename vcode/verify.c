@@ -32,7 +32,7 @@ static bool refuse(const Verifier *v, const char *format, ...)
     va_end(args);
     g_autoptr(GString) text = g_string_new(NULL);
     if (v->pc < v->module->code.count)
-        vcode_format_instruction(v->module, v->pc, text);
+        vcode_disassemble_instruction(v->module, v->pc, text);
     g_set_error(v->error, VCODE_ERROR, VCODE_ERROR_VERIFY, "unsafe vCode: function '%s', instruction %u (%s): %s",
                 vcode_text(v->module, v->function->name), v->pc - v->function->code_start, text->str, reason);
     return false;
@@ -56,7 +56,7 @@ static bool check_target(const Verifier *v, int64_t target)
     const VcodeFunction *f = v->function;
     if (target < 0 || target >= f->code_count)
         return refuse(v, "branch to %" G_GINT64_FORMAT " leaves the function's %u instructions", target, f->code_count);
-    if (target > 0 && !vcode_ends_block(vcode_op(v->module->code.items[f->code_start + target - 1])))
+    if (target > 0 && !vcode_op_ends_block(vcode_op(v->module->code.items[f->code_start + target - 1])))
         return refuse(v, "branch to %" G_GINT64_FORMAT " lands inside a basic block", target);
     return true;
 }
@@ -191,7 +191,7 @@ bool vcode_verify(const VcodeModule *program, GError **error)
         g_set_error(error, VCODE_ERROR, VCODE_ERROR_VERIFY, "this vCode is no program: it has not been linked");
         return false;
     }
-    if (!vcode_check_records(program, "program", error))
+    if (!vcode_records_check(program, "program", error))
         return false;
     Verifier v = {.module = program, .error = error};
     for (uint32_t i = 0; i < program->functions.count; i++) {

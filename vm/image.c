@@ -190,7 +190,7 @@ static void decode_function(VmImage *image, uint32_t index)
         }
         if (starts_block)
             set_bit(image->block_starts, pc);
-        starts_block = vcode_ends_block(vcode_op(i));
+        starts_block = vcode_op_ends_block(vcode_op(i));
         if (starts_block)
             set_block_cost(image, pc, costs[pc - f->code_start]);
     }
@@ -215,7 +215,7 @@ static void find_losses(VmImage *image, uint32_t index)
     for (uint32_t pc = f->code_start; pc + 1 < f->code_start + f->code_count; pc++) {
         VcodeInstr i = image->module->code.items[pc];
         uint32_t from = MAX(function->lost_from, vcode_a(i) + 1);
-        if (vm_is_call(i) && from < function->lost_to)
+        if (vm_code_is_call(i) && from < function->lost_to)
             add_lost(image, pc + 1, from, function->lost_to);
     }
 }
@@ -347,7 +347,7 @@ static VmImage *image_make(VcodeModule *program, VmImage *origin, const VmExtern
     bind_externs(image, externs, n_externs);
     image->costs.externs = NULL; /* the caller's, and done with */
     image->costs.n_externs = 0;
-    if (g_strcmp0(image->costs.execution, vm_executions()[1]) == 0)
+    if (g_strcmp0(image->costs.execution, vm_timing_executions()[1]) == 0)
         image->decoded = vm_out_of_order_decode(program);
     decode_program(image);
     image->drill = vm_drill_new(image);

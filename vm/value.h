@@ -35,7 +35,7 @@ bool vm_value_load(VmRank *rank, const VmValue *value, uint64_t *bits, GError **
 /* The part of an object at `offset` bytes, as `type`. */
 VmValue vm_value_part(const VmValue *value, uint32_t type, uint64_t offset);
 /* A bit-field of the object whose unit is at `value`, canonical for its type. */
-bool vm_bit_field_load(VmRank *rank, const VcodeMember *member, const VmValue *value, uint64_t *bits);
+bool vm_value_load_bit_field(VmRank *rank, const VcodeMember *member, const VmValue *value, uint64_t *bits);
 /* The type behind typedefs; VCODE_NONE stays. */
 uint32_t vm_type_strip(const VcodeModule *module, uint32_t type);
 /* The same as a record; NULL for none. */
@@ -45,7 +45,7 @@ void vm_type_format(const VcodeModule *module, uint32_t type, GString *out);
 /* The same where arrays of variable length have that of a frame; NULL: there is none. */
 void vm_type_format_in(VmRank *rank, const VmFrame *frame, uint32_t type, GString *out);
 /* Elements of an array; false: its length is not known here. Bytes of a type, 0 where that is not known. */
-bool vm_array_count(VmRank *rank, const VmFrame *frame, const VcodeType *array, uint64_t *count);
+bool vm_type_array_count(VmRank *rank, const VmFrame *frame, const VcodeType *array, uint64_t *count);
 uint64_t vm_type_size(VmRank *rank, const VmFrame *frame, uint32_t type);
 /* Whether a variable is the compiler's own: no name of C has a dot. */
 static inline bool vm_variable_is_hidden(const VcodeModule *module, const VcodeVariable *variable)
@@ -61,13 +61,13 @@ VmValue vm_variable_value(const VcodeVariable *variable, const VmFrame *frame);
 bool vm_variable_in_scope(const VcodeVariable *variable, const VmFrame *frame);
 /* The register that shows a variable before each instruction of its function, VCODE_NONE where none does: where the
  * compiler says so, and where it remains. False: not one that is in one register at a time. */
-bool vm_variable_registers(const VcodeModule *module, const VcodeVariable *variable, uint32_t *registers);
+bool vm_remains_registers(const VcodeModule *module, const VcodeVariable *variable, uint32_t *registers);
 /* A variable that the compiler does not tell of any more here, but whose last value still is in a register (remains.c).
  */
 bool vm_variable_remains(const VcodeVariable *variable, const VmFrame *frame, const VcodeModule *module,
                          VmValue *value);
 /* `name=0x10010 "hello", n=10`: the parameters of a frame with their values, each cut off where it is longer than
  * `longest` bytes. */
-void vm_frame_parameters(VmRank *rank, const VmFrame *frame, size_t longest, GString *out);
+void vm_variable_parameters(VmRank *rank, const VmFrame *frame, size_t longest, GString *out);
 
 #endif

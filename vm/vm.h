@@ -101,9 +101,9 @@ const VmExtern *vm_library(size_t *count);
 bool vm_library_is_root(const VmExtern *function);
 /* For externs that are only there to be mentioned: a fault that gives the reason, `user`, a string. */
 VmCallResult vm_extern_refused(VmRank *rank, uint64_t *args, unsigned n, void *user);
-/* Functions of C and POSIX that a simulated rank cannot have (refused.def); static, not sorted. */
+/* Functions of C and POSIX that a simulated rank cannot have (refused.def); static, sorted. */
 const char *const *vm_refused_names(size_t *count);
-/* Why one of them cannot be had, a sentence without its full stop; NULL: it is none of them. Linear in their number. */
+/* Why one of them cannot be had, a sentence without its full stop; NULL: it is none of them. */
 const char *vm_refused_why(const char *name);
 
 /* -- images ------------------------------------------------------------------------------------ */
@@ -125,7 +125,7 @@ typedef struct VmCosts {
     uint32_t exit_order_q8;           /* ... of one that ends where loaded values are in order */
     uint32_t exit_test_q8;            /* ... of one that ends where a loaded value passes a test */
     uint32_t window;                  /* instructions that are looked ahead, over the end of a loop; 0: none */
-    const char *execution;            /* how time is found: one of vm_executions(); NULL: blocks */
+    const char *execution;            /* how time is found: one of vm_timing_executions(); NULL: blocks */
     uint32_t dispatch_q8;             /* of each instruction in the front end, where executed out of order */
     const char *predictor;            /* of branches, simulated: one of vm_predictors(); NULL: none */
     uint32_t misprediction_q8;        /* of a branch that it has predicted wrongly */
@@ -202,7 +202,7 @@ typedef struct VmLimits {
     uint32_t nest_ranks; /* more ranks than so many begin in nests (see nest.c); default 256 */
     uint32_t check;      /* VmChecks */
 } VmLimits;
-void vm_limits_default(VmLimits *limits);
+void vm_world_limits_default(VmLimits *limits);
 
 /* Reserves address space for `ranks` processes. Fails (VM_ERROR_MEMORY) with numbers and advice where the host cannot
  * hold them. Memory is committed at first touch. */
@@ -266,29 +266,29 @@ typedef struct VmLeak {
     char *place; /* "malloc in main at a.c:15" */
     uint64_t blocks, bytes;
 } VmLeak;
-const VmLeak *vm_rank_leaks(const VmRank *rank, size_t *count);
+const VmLeak *vm_check_leaks(const VmRank *rank, size_t *count);
 /* As vm_rank_write() for who does not write yet: what was never set stays so. */
 bool vm_rank_can_write(VmRank *rank, uint64_t address, uint64_t size);
 /* For functions of the layer above, while their call is open (and no upcall has been made in it): whether all of a
  * block that argument `arg` points to lies in one object of the program. False, with a fault raised, where not. Nothing
  * is said of what nobody knows. Writing is meant, not yet done: what is there stays undefined. */
-bool vm_rank_may_access(VmRank *rank, unsigned arg, uint64_t address, uint64_t size, bool write);
+bool vm_check_may_access(VmRank *rank, unsigned arg, uint64_t address, uint64_t size, bool write);
 /* The same without a fault, and also of blocks of the heap: false where it would reach beyond. */
-bool vm_rank_fits(VmRank *rank, unsigned arg, uint64_t address, uint64_t size);
+bool vm_check_fits(VmRank *rank, unsigned arg, uint64_t address, uint64_t size);
 /* Whether it is known of the rank's memory what was never set; if so: */
-bool vm_rank_tracks_undefined(const VmRank *rank);
+bool vm_check_tracks_undefined(const VmRank *rank);
 /* The first bytes of a block that were never set; false: all were. Padding between bytes that were does not count. */
-bool vm_rank_seek_block(VmRank *rank, uint64_t address, uint64_t size, uint64_t *first, uint64_t *bytes);
+bool vm_check_seek_block(VmRank *rank, uint64_t address, uint64_t size, uint64_t *first, uint64_t *bytes);
 /* From now on, until it is asked again with false, vm_rank_read() looks for bytes that were never set; and the first of
  * those that it has found. */
-void vm_rank_seek_undefined(VmRank *rank, bool on);
-bool vm_rank_found_undefined(const VmRank *rank, uint64_t *address, uint64_t *bytes);
+void vm_check_seek_undefined(VmRank *rank, bool on);
+bool vm_check_found_undefined(const VmRank *rank, uint64_t *address, uint64_t *bytes);
 /* Notes that the function which is being called uses them: "sends 4 bytes that were never set". */
-void vm_rank_note_undefined(VmRank *rank, uint64_t address, const char *what);
+void vm_check_note_undefined(VmRank *rank, uint64_t address, const char *what);
 /* If an argument of the function which is being called was never set, notes that. */
-void vm_rank_check_argument(VmRank *rank, unsigned arg);
+void vm_check_argument(VmRank *rank, unsigned arg);
 /* Frees what the process holds (registers, files, touched pages), once it has ended. */
-void vm_rank_release(VmRank *rank);
+void vm_world_release_rank(VmRank *rank);
 
 /* -- native tier ------------------------------------------------------------------------------- */
 
@@ -320,8 +320,8 @@ void *vm_rank_write(VmRank *rank, uint64_t address, uint64_t size);
 /* The NUL-terminated string at `address`, or NULL if it runs out of readable memory. */
 const char *vm_rank_string(VmRank *rank, uint64_t address);
 /* Allocates from the rank's heap as malloc() does; 0 when it is full. */
-uint64_t vm_rank_malloc(VmRank *rank, uint64_t size);
-void vm_rank_free(VmRank *rank, uint64_t address);
+uint64_t vm_library_malloc(VmRank *rank, uint64_t size);
+void vm_library_free(VmRank *rank, uint64_t address);
 /* As vm_rank_read(), for who looks at a rank from outside (debuggers, reports): no access of the rank itself. */
 const void *vm_rank_peek(const VmRank *rank, uint64_t address, uint64_t size);
 
@@ -413,24 +413,23 @@ typedef struct VmPredictorCounts {
 } VmPredictorCounts;
 /* What a rank's predictor has counted so far: branches and jumps, and how many of them it predicted wrongly; NULL: it
  * has none, or has met no branch. */
-const VmPredictorCounts *vm_rank_predictions(const VmRank *rank);
+const VmPredictorCounts *vm_predictor_counts(const VmRank *rank);
 
 /* -- out-of-order execution (out_of_order.c), where VmCosts ask for it ------------------------- */
 
 /* The names that VmCosts.execution may have: "blocks" have one cost each; "out-of-order" follows each instruction. */
-const char *const *vm_executions(void);
+const char *const *vm_timing_executions(void);
 
 enum { VM_LARGEST_WINDOW = 1024 }; /* of costs.window there */
 
 /* What a rank executes out of order between the first call of an extern and the second, for pricing it again. */
 typedef struct VmTrace VmTrace;
 /* From now on; free it when the rank has been released. */
-VmTrace *vm_rank_trace(VmRank *rank, const char *boundary);
-void vm_trace_free(VmTrace *trace);
-uint64_t vm_trace_mispredicted(const VmTrace *trace);
+VmTrace *vm_timing_trace(VmRank *rank, const char *boundary);
+void vm_timing_trace_free(VmTrace *trace);
 /* What it costs under `costs`, in the unit of its numbers; a call of the program's k-th extern costs extern_costs[k].
  */
-uint64_t vm_trace_cost(const VmTrace *trace, const VmCosts *costs, const uint64_t *extern_costs);
+uint64_t vm_timing_trace_cost(const VmTrace *trace, const VmCosts *costs, const uint64_t *extern_costs);
 
 /* -- faults, frames, debugging ----------------------------------------------------------------- */
 

@@ -46,7 +46,7 @@ static uint64_t round_up(uint64_t n, uint64_t to)
     return (n + to - 1) / to * to;
 }
 
-void vm_limits_default(VmLimits *limits)
+void vm_world_limits_default(VmLimits *limits)
 {
     *limits =
         (VmLimits){.stack_bytes = 8 << 20, .heap_bytes = 0, .call_depth = 1000000, .fs = VM_FS_CWD, .nest_ranks = 256};
@@ -141,7 +141,7 @@ VmWorld *vm_world_new(uint32_t ranks, const VmLimits *limits, const VmHost *host
     if (limits)
         world->limits = *limits;
     else
-        vm_limits_default(&world->limits);
+        vm_world_limits_default(&world->limits);
     world->limits.stack_bytes = round_up(MAX(world->limits.stack_bytes, ROUND), ROUND);
     world->limits.call_depth = CLAMP(world->limits.call_depth, 16, UINT32_MAX / 2);
     if (host)
@@ -166,7 +166,7 @@ void vm_world_free(VmWorld *world)
         return;
     for (uint32_t i = 0; i < world->count; i++) {
         VmRank *rank = &world->ranks[i];
-        vm_rank_release(rank);
+        vm_world_release_rank(rank);
         vm_memory_forget_hooks(rank);
         vm_image_unref(rank->image);
         vm_predictor_free(rank);
@@ -305,7 +305,7 @@ bool vm_world_start(VmWorld *world, uint32_t index, VmImage *image, const char *
     return true;
 }
 
-void vm_rank_release(VmRank *rank)
+void vm_world_release_rank(VmRank *rank)
 {
     if (rank->state == VM_STATE_EMPTY)
         return;

@@ -71,12 +71,12 @@ static char *member_name(const Archive *archive, const char *header, const char 
 static bool add_module(Archive *archive, const char *name, const char *content, gsize size, GError **error)
 {
     g_autofree char *full = g_strdup_printf("%s(%s)", archive->path, name);
-    if (!vcode_is_vcode_bytes(content, size)) {
+    if (!vcode_file_is_vcode_bytes(content, size)) {
         if (!archive->foreign && size)
             archive->foreign = g_strdup(cli_file_describe(content, size));
         return true;
     }
-    VcodeModule *module = vcode_read_bytes(content, size, full, error);
+    VcodeModule *module = vcode_file_read_bytes(content, size, full, error);
     if (!module)
         return false;
     if (module->kind != VCODE_OBJECT) {

@@ -1,7 +1,7 @@
 /* build.c - from C files, objects and archives to a program, as `orrery run` and `orrery cc` need it.
  *
  *   file.c --cli_build_compile--> object -+
- *   file.o --vcode_read---> object -+--> link_set.c --> cc_link with the objects of lib/ --> program
+ *   file.o --vcode_file_read---> object -+--> link_set.c --> cc_link with the objects of lib/ --> program
  *   lib.a  --archive.c----> objects +
  */
 #include "cli/build/build.h"
@@ -109,7 +109,7 @@ void cli_build_need(CliBuild *build, const char *name)
 
 static VcodeModule *read_module(const char *path, VcodeModuleKind kind, GError **error)
 {
-    VcodeModule *module = vcode_read(path, error);
+    VcodeModule *module = vcode_file_read(path, error);
     if (module && module->kind != kind) {
         g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "%s: this is %s; %s", path,
                     kind == VCODE_OBJECT ? "a linked program" : "an object",
@@ -303,21 +303,21 @@ VcodeModule *cli_build_join(CliBuild *build, bool shared, GError **error)
 
 VcodeModule *cli_build_program(CliBuild *build, char **paths, int n, GError **error)
 {
-    if (n == 1 && (!cli_file_is_input(paths[0]) || vcode_is_program(paths[0]))) {
+    if (n == 1 && (!cli_file_is_input(paths[0]) || vcode_file_is_program(paths[0]))) {
         if (!cli_file_check(paths[0], error))
             return NULL;
-        if (!vcode_is_vcode(paths[0]) && cli_language_other(paths[0])) {
+        if (!vcode_file_is_vcode(paths[0]) && cli_language_other(paths[0])) {
             g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "%s: this is %s, by its name, and Orrery compiles C",
                         paths[0], cli_language_other(paths[0]));
             return NULL;
         }
-        if (!vcode_is_vcode(paths[0])) {
+        if (!vcode_file_is_vcode(paths[0])) {
             g_set_error(error, CLI_ERROR, CLI_ERROR_FILE,
                         "%s: neither a .c file nor a program that `orrery cc` made; compile it with `orrery cc`",
                         paths[0]);
             return NULL;
         }
-        VcodeModule *module = vcode_read(paths[0], error);
+        VcodeModule *module = vcode_file_read(paths[0], error);
         if (!module || module->kind == VCODE_PROGRAM)
             return module;
         cli_link_set_add(build->set, module);
@@ -336,7 +336,7 @@ char *cli_build_program_bytes(const VcodeModule *module, gsize *size, GError **e
     if (descriptor < 0)
         return NULL;
     g_close(descriptor, NULL);
-    if (vcode_write(module, path, NULL, error))
+    if (vcode_file_write(module, path, NULL, error))
         g_file_get_contents(path, &bytes, size, error);
     g_unlink(path);
     g_free(path);

@@ -76,7 +76,7 @@ VcodeModule *cli_build_link(CliBuild *build, GError **error);
 VcodeModule *cli_build_join(CliBuild *build, bool shared, GError **error);
 /* A program from `n` paths: sources, objects, or one program that `orrery cc` made. */
 VcodeModule *cli_build_program(CliBuild *build, char **paths, int n, GError **error);
-/* The program as the bytes of its file, for vcode_read_bytes(); g_free. */
+/* The program as the bytes of its file, for vcode_file_read_bytes(); g_free. */
 char *cli_build_program_bytes(const VcodeModule *module, gsize *size, GError **error);
 
 #endif

@@ -7,7 +7,7 @@
 
 bool cli_file_is_source(const char *path)
 {
-    return (g_str_has_suffix(path, ".c") || g_str_has_suffix(path, ".i")) && !vcode_is_program(path);
+    return (g_str_has_suffix(path, ".c") || g_str_has_suffix(path, ".i")) && !vcode_file_is_program(path);
 }
 
 /* Something that takes part in linking. */
@@ -20,7 +20,7 @@ bool cli_file_is_input(const char *path)
 int cli_file_count_inputs(int argc, char **argv)
 {
     int n = 0;
-    if (argc && vcode_is_program(argv[0])) /* whatever its name: cc -o x.o a.c links */
+    if (argc && vcode_file_is_program(argv[0])) /* whatever its name: cc -o x.o a.c links */
         return 1;
     while (n < argc && cli_file_is_input(argv[n]))
         n++;
@@ -75,7 +75,7 @@ CliFileKind cli_file_kind(const char *path, const char **what)
     *what = cli_file_describe(bytes, size);
     if (file)
         fclose(file);
-    if (vcode_is_vcode_bytes(bytes, size))
+    if (vcode_file_is_vcode_bytes(bytes, size))
         return CLI_FILE_VCODE;
     return size >= 8 && (memcmp(bytes, "!<arch>\n", 8) == 0 || memcmp(bytes, "!<thin>\n", 8) == 0) ? CLI_FILE_ARCHIVE
                                                                                                    : CLI_FILE_FOREIGN;

@@ -53,7 +53,7 @@ static VcodeModule *load(CliBuild *build, const DisTarget *target, int argc, cha
         return cli_build_program(build, argv, cli_file_count_inputs(argc, argv), error);
     if (source)
         return cli_build_compile(build, argv[0], error);
-    return cli_file_check(argv[0], error) ? vcode_read(argv[0], error) : NULL;
+    return cli_file_check(argv[0], error) ? vcode_file_read(argv[0], error) : NULL;
 }
 
 static int disassemble(const DisTarget *target, int argc, char **argv, GError **error)

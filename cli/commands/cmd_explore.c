@@ -74,7 +74,7 @@ static VcodeModule *new_program(void *user, size_t i, GError **error)
 {
     Explore *explore = user;
     const Program *program = &explore->programs[i];
-    return vcode_read_bytes(program->bytes, program->size, explore->run.arguments[i][0], error);
+    return vcode_file_read_bytes(program->bytes, program->size, explore->run.arguments[i][0], error);
 }
 
 static void read_input(void *user, const char **bytes, size_t *size)

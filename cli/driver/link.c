@@ -145,13 +145,13 @@ static bool write_program(Driver *driver, const char *path, GError **error)
         return false;
     g_autofree char *executable = cli_path_executable();
     g_autofree char *interpreter = interpreter_line(executable);
-    return vcode_write(program, path, interpreter, error);
+    return vcode_file_write(program, path, interpreter, error);
 }
 
 static bool write_joined(Driver *driver, const char *path, GError **error)
 {
     g_autoptr(VcodeModule) object = cli_build_join(&driver->build, driver->shared, error);
-    return object && vcode_write(object, path, NULL, error);
+    return object && vcode_file_write(object, path, NULL, error);
 }
 
 bool cli_driver_link(Driver *driver, GError **error)

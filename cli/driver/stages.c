@@ -251,7 +251,7 @@ static bool compile_object(Driver *driver, const DriverInput *input, GError **er
 {
     g_autofree char *path = output_name(driver, input->name, ".o");
     g_autoptr(VcodeModule) module = compile(driver, input, path, error);
-    return module && vcode_write(module, path, NULL, error);
+    return module && vcode_file_write(module, path, NULL, error);
 }
 
 bool cli_driver_compile(Driver *driver, const DriverInput *input, GError **error)

@@ -160,7 +160,7 @@ static bool simulate(const Sweep *sweep, guint run, MachConfig *config, SweepRes
     options.max_time_ps = spec->max_time_ps;
     MachProgram program = {.argv = (const char *const *)sweep->arguments};
     program.count = (uint32_t)g_ascii_strtoull(cli_sweep_value(spec, run, spec->dimensions->len - 1), NULL, 10);
-    program.module = vcode_read_bytes(sweep->program, sweep->program_size, spec->program, error);
+    program.module = vcode_file_read_bytes(sweep->program, sweep->program_size, spec->program, error);
     Machine *machine = program.module ? mach_run_new(config, &program, 1, &options, error) : NULL;
     if (machine) {
         MachStop stop = mach_run(machine);

@@ -232,7 +232,7 @@ static void put_end(Emit *e, const CcIrBlock *b, const CcIrInstr *i, const CcIrB
         if (b->target[0] != next)
             put_jump(e, b->target[0]);
         else if (next->predecessors > 1 || next->address_taken) {
-            if (here(e) > e->start && !vcode_ends_block(vcode_op(e->m->code.items[here(e) - 1])))
+            if (here(e) > e->start && !vcode_op_ends_block(vcode_op(e->m->code.items[here(e) - 1])))
                 put(e, vcode_pack(VCODE_FALL, 0, 0, 0, 0));
         }
     } else if (cc_ir_is_branch(i->op)) {

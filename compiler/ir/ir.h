@@ -226,9 +226,13 @@ CcIrUses cc_ir_uses(const CcIrFunction *f, CcIrInstr *i);
 /* Whether nothing is lost if it goes and nobody reads what it sets. */
 bool cc_ir_is_pure(const CcIrInstr *i);
 bool cc_ir_ends_block(unsigned op);
+static inline VcodeKind cc_ir_kind(unsigned op)
+{
+    return op < VCODE_OP_COUNT ? vcode_op_info[op].kind : VCODE_KIND_OTHER;
+}
 static inline bool cc_ir_is_branch(unsigned op)
 {
-    return op >= VCODE_BEQ && op <= VCODE_BNLE_D;
+    return cc_ir_kind(op) == VCODE_KIND_BRANCH || cc_ir_kind(op) == VCODE_KIND_BRANCH_REAL;
 }
 static inline CcIrInstr *cc_ir_last(const CcIrBlock *b)
 {

@@ -31,7 +31,7 @@ VcodeModule *cc_join(VcodeModule *const *objects, size_t n, bool shared, CcDiagn
     if (cc_link_succeeded(&link, error)) {
         joined = vcode_module_new(VCODE_OBJECT);
         for (size_t i = 0; i < n; i++)
-            vcode_append_object(joined, objects[i]);
+            vcode_join_object(joined, objects[i]);
         if (shared)
             mark_shared(joined);
     }

@@ -16,7 +16,7 @@ enum { MOST_ERRORS = 100 };
 
 static const char *file_of(const CcLink *link, uint32_t object, uint32_t file)
 {
-    return file == VCODE_NONE ? NULL : vcode_file_name(link->objects[object].m, file);
+    return file == VCODE_NONE ? NULL : vcode_source_name(link->objects[object].m, file);
 }
 
 /* Without diagnostics the messages are collected as text. */

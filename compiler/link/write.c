@@ -26,7 +26,7 @@ static uint32_t map_file(CcLink *link, CcLinkObject *o, uint32_t file)
     if (file == VCODE_NONE)
         return VCODE_NONE;
     if (!o->file_new[file])
-        o->file_new[file] = vcode_file(link->program, vcode_file_name(o->m, file)) + 1;
+        o->file_new[file] = vcode_source_file(link->program, vcode_source_name(o->m, file)) + 1;
     return o->file_new[file] - 1;
 }
 

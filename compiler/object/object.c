@@ -10,7 +10,7 @@ uint32_t cc_object_file(CcGenerate *g, uint32_t file)
     if (file >= g->unit->files->len)
         return VCODE_NONE;
     if (g->files[file] == VCODE_NONE)
-        g->files[file] = vcode_file(g->module, g_ptr_array_index(g->unit->files, file));
+        g->files[file] = vcode_source_file(g->module, g_ptr_array_index(g->unit->files, file));
     return g->files[file];
 }
 

@@ -60,11 +60,6 @@ static bool compute(unsigned op, uint64_t b, uint64_t c, uint64_t *a)
     return !is_nan(op, *a);
 }
 
-static bool is_comparison(unsigned op)
-{
-    return op >= VCODE_SEQ && op <= VCODE_SGEUI ? true : op >= VCODE_SEQ_D && op <= VCODE_SLE_F;
-}
-
 /* -- what is known of a value's range ---------------------------------------------------------- */
 
 enum { LOOK_BACK = 4 };
@@ -79,66 +74,6 @@ static bool fits(const CcSsa *s, CcReg reg, unsigned bits, bool is_signed, unsig
     case CC_IR_CONSTANT:
         return is_signed ? i->imm >= -(INT64_C(1) << (bits - 1)) && i->imm < INT64_C(1) << (bits - 1)
                          : (uint64_t)i->imm >> bits == 0;
-    case VCODE_LD8S:
-    case VCODE_LDX8S:
-    case VCODE_SEXT8: return is_signed && bits >= 8;
-    case VCODE_LD16S:
-    case VCODE_LDX16S:
-    case VCODE_SEXT16: return is_signed && bits >= 16;
-    case VCODE_LD8U:
-    case VCODE_LDX8U:
-    case VCODE_ZEXT8: return bits >= 8u + is_signed;
-    case VCODE_LD16U:
-    case VCODE_LDX16U:
-    case VCODE_ZEXT16:
-    case VCODE_BSWAP16: return bits >= 16u + is_signed;
-    case VCODE_LD32S:
-    case VCODE_LDX32S:
-    case VCODE_SEXT32:
-    case VCODE_ADD_W:
-    case VCODE_ADDI_W:
-    case VCODE_SUB_W:
-    case VCODE_MUL_W:
-    case VCODE_MULI_W:
-    case VCODE_NEG_W:
-    case VCODE_SHL_W:
-    case VCODE_SHLI_W:
-    case VCODE_SAR_W:
-    case VCODE_DIV_W:
-    case VCODE_MOD_W:
-    case VCODE_CVT_W_D: return is_signed && bits >= 32;
-    case VCODE_SARI_W: return is_signed && bits >= 32 - ((unsigned)i->imm & 31);
-    case VCODE_LD32U:
-    case VCODE_LDX32U:
-    case VCODE_ZEXT32:
-    case VCODE_ADD_UW:
-    case VCODE_ADDI_UW:
-    case VCODE_SUB_UW:
-    case VCODE_MUL_UW:
-    case VCODE_MULI_UW:
-    case VCODE_NEG_UW:
-    case VCODE_NOT_UW:
-    case VCODE_SHL_UW:
-    case VCODE_SHLI_UW:
-    case VCODE_SHR_UW:
-    case VCODE_DIV_UW:
-    case VCODE_MOD_UW:
-    case VCODE_BSWAP32:
-    case VCODE_ADD_F:
-    case VCODE_SUB_F:
-    case VCODE_MUL_F:
-    case VCODE_DIV_F:
-    case VCODE_NEG_F:
-    case VCODE_CVT_F_L:
-    case VCODE_CVT_F_UL:
-    case VCODE_CVT_F_D: return bits >= 32u + is_signed;
-    case VCODE_SHRI_UW: return bits >= 32 - ((unsigned)i->imm & 31) + is_signed;
-    case VCODE_SHRI_UL: return bits >= 64 - ((unsigned)i->imm & 63) + is_signed;
-    case VCODE_SARI_L: return is_signed && bits >= 64 - ((unsigned)i->imm & 63);
-    case VCODE_CLZ_W:
-    case VCODE_CLZ_L:
-    case VCODE_CTZ_L:
-    case VCODE_POPCNT: return bits >= 7u + is_signed;
     case VCODE_ANDI:
         if (i->imm >= 0 && (uint64_t)i->imm >> (bits - is_signed) == 0)
             return true;
@@ -159,7 +94,13 @@ static bool fits(const CcSsa *s, CcReg reg, unsigned bits, bool is_signed, unsig
                           : (uint64_t)i->imm >> bits == 0);
     default: break;
     }
-    return is_comparison(i->op) && bits >= 1u + is_signed;
+    if (i->op >= VCODE_OP_COUNT || !vcode_op_info[i->op].result_bits)
+        return false;
+    const VcodeOpInfo *info = &vcode_op_info[i->op];
+    unsigned most = info->result_bits;
+    if (i->op == VCODE_SARI_W || i->op == VCODE_SARI_L || i->op == VCODE_SHRI_UW || i->op == VCODE_SHRI_UL)
+        most -= (unsigned)i->imm & (most - 1);
+    return info->result_signed ? is_signed && bits >= most : bits >= most + is_signed;
 }
 
 bool cc_fold_fits_word(const CcSsa *s, CcReg reg, bool is_signed)
@@ -210,7 +151,7 @@ static CcReg fold_registers(CcSsa *s, CcIrInstr *i)
             return become_constant(i, 0);
         if (i->op == VCODE_AND || i->op == VCODE_OR)
             return i->b;
-        if (is_comparison(i->op) && i->op < VCODE_ADD_D && compute(i->op, 0, 0, &a))
+        if (cc_ir_kind(i->op) == VCODE_KIND_COMPARE && compute(i->op, 0, 0, &a))
             return become_constant(i, a);
     }
     return CC_NO_REG;
@@ -498,7 +439,7 @@ bool cc_fold_branch(CcSsa *s, const CcIrInstr *i, bool *taken)
 {
     int64_t a, b = i->imm;
     bool immediate = cc_ir_form(i->op) == VCODE_FORM_BRI;
-    if (!immediate && i->a == i->b && i->op < VCODE_BEQ_D) {
+    if (!immediate && i->a == i->b && cc_ir_kind(i->op) == VCODE_KIND_BRANCH) {
         *taken = branch_result(i->op, 0, 0);
         return true;
     }

@@ -123,11 +123,11 @@ typedef struct CcAccess {
 
 static inline bool cc_is_load(const CcIrInstr *i)
 {
-    return i->op >= VCODE_LD8S && i->op <= VCODE_LDX64 && !(i->op >= VCODE_ST8 && i->op <= VCODE_ST64);
+    return cc_ir_kind(i->op) == VCODE_KIND_LOAD;
 }
 static inline bool cc_is_store(const CcIrInstr *i)
 {
-    return (i->op >= VCODE_ST8 && i->op <= VCODE_ST64) || (i->op >= VCODE_STX8 && i->op <= VCODE_STX64);
+    return cc_ir_kind(i->op) == VCODE_KIND_STORE;
 }
 /* Of a load or store, or of what a block operation writes (or reads, if `source`). */
 CcAccess cc_memory_access(CcSsa *s, const CcIrInstr *i, bool source);

@@ -82,7 +82,7 @@ typedef struct Task {
 
 static bool is_out_of_order(const VmCosts *costs)
 {
-    return g_strcmp0(costs->execution, vm_executions()[1]) == 0;
+    return g_strcmp0(costs->execution, vm_timing_executions()[1]) == 0;
 }
 
 /* As in the table above. */

@@ -59,7 +59,7 @@ static bool run_image(VmImage *image, const char *name, int calls, uint64_t *cou
     const char *const argv[] = {name, argument, NULL}, *const envp[] = {NULL};
     VmLimits limits;
     VmHost nobody = {0};
-    vm_limits_default(&limits);
+    vm_world_limits_default(&limits);
     limits.fs = VM_FS_NONE;
     VmWorld *world = vm_world_new(1, &limits, &nobody, error);
     bool good = world && vm_world_start(world, 0, image, argv, envp, (uint64_t)CLOCK_PERIOD_PS << 32, error);
@@ -68,10 +68,10 @@ static bool run_image(VmImage *image, const char *name, int calls, uint64_t *cou
         if (counts)
             vm_rank_set_hook(rank, hook, counts);
         if (trace)
-            *trace = vm_rank_trace(rank, clock_function);
+            *trace = vm_timing_trace(rank, clock_function);
         good = run_rank(rank, name, error);
         *cycles = vm_rank_clock(rank)->cycles;
-        const VmPredictorCounts *predictions = vm_rank_predictions(rank);
+        const VmPredictorCounts *predictions = vm_predictor_counts(rank);
         *mispredicted = predictions ? predictions->mispredicted : 0;
     }
     if (world)
@@ -96,7 +96,7 @@ static bool count_blocks(MachKernel *kernel, GError **error)
     uint64_t entered = 0;
     for (uint32_t pc = 0; pc < m->code.count; pc++) {
         entered = twice[pc] > once[pc] ? twice[pc] - once[pc] : twice[pc] ? 0 : entered;
-        if (vcode_ends_block(vcode_op(m->code.items[pc]))) {
+        if (vcode_op_ends_block(vcode_op(m->code.items[pc]))) {
             kernel->counts[pc] = entered;
             entered = 0;
         }
@@ -158,7 +158,7 @@ MachKernel *mach_kernel_new(const char *name, VcodeModule *program, const VmCost
     vm_costs_default(&costs);
     costs.predictor = like->predictor;
     costs.execution = like->execution;
-    kernel->out_of_order = g_strcmp0(like->execution, vm_executions()[1]) == 0;
+    kernel->out_of_order = g_strcmp0(like->execution, vm_timing_executions()[1]) == 0;
     kernel->image = vm_image_new(program, NULL, 0, &costs, error);
     if (kernel->image)
         vm_image_observe_blocks(kernel->image);
@@ -173,7 +173,7 @@ void mach_kernel_free(void *kernel)
     MachKernel *self = kernel;
     if (!self)
         return;
-    vm_trace_free(self->trace);
+    vm_timing_trace_free(self->trace);
     if (self->image)
         vm_image_unref(self->image);
     if (self->calls)
@@ -226,7 +226,7 @@ double mach_kernel_cost(const MachKernel *kernel, const VmCosts *costs)
 {
     if (kernel->trace) {
         g_autofree uint64_t *each = costs_of_externs(kernel, costs);
-        return (double)vm_trace_cost(kernel->trace, costs, each);
+        return (double)vm_timing_trace_cost(kernel->trace, costs, each);
     }
     const VcodeModule *m = vm_image_module(kernel->image);
     double sum = library_cost(kernel, costs) + (double)kernel->mispredicted * costs->misprediction_q8;

@@ -124,7 +124,7 @@ static bool place_ranks(Machine *machine, GError **error)
 static bool build_worlds(Machine *machine, GError **error)
 {
     VmLimits limits;
-    vm_limits_default(&limits);
+    vm_world_limits_default(&limits);
     limits.stack_bytes = machine->config->stack_bytes;
     limits.heap_bytes = machine->config->heap_bytes;
     limits.fs = machine->options.fs;

@@ -132,7 +132,7 @@ const VmCacheCounts *mach_cache_counts(const Machine *machine, uint32_t rank, ui
 
 const VmPredictorCounts *mach_run_predictor_counts(const Machine *machine, uint32_t rank)
 {
-    return vm_rank_predictions(vm_world_rank(machine->vm, rank));
+    return vm_predictor_counts(vm_world_rank(machine->vm, rank));
 }
 
 /* -- what cannot be ---------------------------------------------------------------------------- */

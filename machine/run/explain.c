@@ -36,7 +36,7 @@ static bool is_library(const VcodeModule *module, const VmFrame *frame)
 static void append_line(const VcodeModule *module, const VmFrame *frame, GString *out)
 {
     if (frame->line)
-        g_string_append_printf(out, " at %s:%u", vcode_file_name(module, frame->file), frame->line);
+        g_string_append_printf(out, " at %s:%u", vcode_source_name(module, frame->file), frame->line);
 }
 
 /* "main at ring.c:31" */
@@ -50,7 +50,7 @@ static void append_place(const VcodeModule *module, const VmFrame *frame, GStrin
 static void append_call(VmRank *rank, const VmFrame *frame, GString *out)
 {
     g_string_append_printf(out, "%s (", frame->name);
-    vm_frame_parameters(rank, frame, LONGEST_VALUE, out);
+    vm_variable_parameters(rank, frame, LONGEST_VALUE, out);
     g_string_append_c(out, ')');
     append_line(vm_image_module(vm_rank_image(rank)), frame, out);
 }
@@ -257,7 +257,7 @@ static void explain_fault(Machine *machine, GString *out)
     if (program_frame(vm, &frame)) {
         const VcodeModule *module = vm_image_module(vm_rank_image(vm));
         if (frame.line)
-            g_string_append_printf(out, "at %s:%u ", vcode_file_name(module, frame.file), frame.line);
+            g_string_append_printf(out, "at %s:%u ", vcode_source_name(module, frame.file), frame.line);
     }
     g_string_append_printf(out, "(virtual time %s): %s\n", time, fault->reason);
     append_lines(fault->around, out);

@@ -21,7 +21,7 @@ static void clear_leak(gpointer data)
 void mach_note_leaks(Machine *machine, uint32_t rank)
 {
     size_t count;
-    const VmLeak *leaks = vm_rank_leaks(vm_world_rank(machine->vm, rank), &count);
+    const VmLeak *leaks = vm_check_leaks(vm_world_rank(machine->vm, rank), &count);
     if (count && !machine->leaks) {
         machine->leaks = g_array_new(FALSE, FALSE, sizeof(Leak));
         g_array_set_clear_func(machine->leaks, clear_leak);

@@ -356,7 +356,7 @@ static void exit_rank(Machine *machine, uint32_t rank)
     tell_finished(machine, rank);
     mach_note_leaks(machine, rank);
     mach_budget_exited(machine, rank);
-    vm_rank_release(vm);
+    vm_world_release_rank(vm);
 }
 
 static void fault_rank(Machine *machine, uint32_t rank)

@@ -82,7 +82,7 @@ static void say_what_is_interpreted(Machine *machine)
 {
     const VmCosts *costs = &machine->config->costs;
     const char *key = NULL, *value = NULL;
-    if (g_strcmp0(costs->execution, vm_executions()[1]) == 0) {
+    if (g_strcmp0(costs->execution, vm_timing_executions()[1]) == 0) {
         key = "cost.execution";
         value = costs->execution;
     } else if (costs->predictor && strcmp(costs->predictor, vm_predictors()[0]) != 0) {

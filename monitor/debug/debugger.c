@@ -62,20 +62,20 @@ static bool step_ends_here(MonDebugger *debugger, VmRank *rank, const VcodeModul
 {
     if (debugger->step == STEP_NONE || vm_rank_index(rank) != debugger->step_rank)
         return false;
-    uint64_t depth = (uint64_t)vm_rank_depth(rank) << 32 | vcode_inline_depth(module, vcode_inlined_at(module, pc));
+    uint64_t depth = (uint64_t)vm_rank_depth(rank) << 32 | vcode_inline_depth(module, vcode_pc_inlined(module, pc));
     if (depth <= debugger->outer_depth)
         return true;
     /* in between: qsort() and its like have called back into the program */
     if (debugger->step == STEP_OUT || (debugger->step == STEP_OVER && depth != debugger->step_depth))
         return false;
-    const VcodeLine *line = vcode_line_at(module, pc);
+    const VcodeLine *line = vcode_pc_line(module, pc);
     return depth != debugger->step_depth || !line || line->line != debugger->step_line ||
            line->file != debugger->step_file;
 }
 
 static bool in_library(const VcodeModule *module, uint32_t pc)
 {
-    uint32_t function = vcode_function_at(module, pc);
+    uint32_t function = vcode_pc_function(module, pc);
     return function == VCODE_NONE || (module->functions.items[function].flags & VCODE_FUNCTION_LIBRARY) != 0;
 }
 
@@ -136,16 +136,16 @@ static uint32_t find_line(const VcodeModule *module, const char *file, uint32_t 
     for (uint32_t i = 0; i < module->lines.count; i++) {
         const VcodeLine *line = &module->lines.items[i];
         if ((line->flags & VCODE_LINE_STATEMENT) != 0 && line->line >= wanted && line->line < best &&
-            !in_library(module, line->pc) && mon_debug_same_file(vcode_file_name(module, line->file), file))
+            !in_library(module, line->pc) && mon_debug_same_file(vcode_source_name(module, line->file), file))
             best = line->line;
     }
     uint32_t last_function = VCODE_NONE, last_inlined = VCODE_NONE;
     for (uint32_t i = 0; best != UINT32_MAX && i < module->lines.count; i++) {
         const VcodeLine *line = &module->lines.items[i];
         if ((line->flags & VCODE_LINE_STATEMENT) == 0 || line->line != best || in_library(module, line->pc) ||
-            !mon_debug_same_file(vcode_file_name(module, line->file), file))
+            !mon_debug_same_file(vcode_source_name(module, line->file), file))
             continue;
-        uint32_t function = vcode_function_at(module, line->pc);
+        uint32_t function = vcode_pc_function(module, line->pc);
         if (function != last_function || line->inlined != last_inlined)
             g_array_append_val(places, line->pc);
         last_function = function;
@@ -162,7 +162,7 @@ static void find_inlined(const VcodeModule *module, const char *name, GArray *pl
             continue;
         for (uint32_t k = 0; k < module->lines.count; k++) {
             const VcodeLine *line = &module->lines.items[k];
-            if ((line->flags & VCODE_LINE_STATEMENT) != 0 && vcode_inlined_in(module, line->inlined, i)) {
+            if ((line->flags & VCODE_LINE_STATEMENT) != 0 && vcode_inline_within(module, line->inlined, i)) {
                 g_array_append_val(places, line->pc);
                 break;
             }
@@ -206,7 +206,7 @@ static bool known_file(Machine *machine, const char *file)
     for (uint32_t rank = 0; rank < mach_run_ranks(machine); rank++) {
         const VcodeModule *module = vm_image_module(vm_rank_image(mach_run_rank(machine, rank)));
         for (uint32_t i = 0; i < module->files.count; i++)
-            if (mon_debug_same_file(vcode_file_name(module, i), file))
+            if (mon_debug_same_file(vcode_source_name(module, i), file))
                 return true;
     }
     return false;
@@ -277,8 +277,8 @@ bool mon_debug_break_ignore(MonDebugger *debugger, unsigned number, uint64_t cou
 
 static void append_line(const Breakpoint *breakpoint, GString *out)
 {
-    const VcodeLine *line = vcode_line_at(breakpoint->module, g_array_index(breakpoint->places, uint32_t, 0));
-    g_string_append_printf(out, "%s:%u", line ? vcode_file_name(breakpoint->module, line->file) : "?",
+    const VcodeLine *line = vcode_pc_line(breakpoint->module, g_array_index(breakpoint->places, uint32_t, 0));
+    g_string_append_printf(out, "%s:%u", line ? vcode_source_name(breakpoint->module, line->file) : "?",
                            line ? line->line : 0);
 }
 
@@ -290,7 +290,7 @@ void mon_debug_break_describe(const MonDebugger *debugger, unsigned number, GStr
             continue;
         g_autofree char *file = NULL;
         uint32_t asked = parse_place(breakpoint->where, &file);
-        const VcodeLine *line = vcode_line_at(breakpoint->module, g_array_index(breakpoint->places, uint32_t, 0));
+        const VcodeLine *line = vcode_pc_line(breakpoint->module, g_array_index(breakpoint->places, uint32_t, 0));
         append_line(breakpoint, out);
         if (asked > 0 && line && line->line != asked)
             g_string_append_printf(out, " (line %u has no code)", asked);

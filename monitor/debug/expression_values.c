@@ -215,7 +215,7 @@ static const VcodeMember *find_member(MonScope *scope, const VcodeType *record, 
 static bool bit_field_value(MonScope *scope, const VcodeMember *member, const VmValue *unit, VmValue *value)
 {
     uint64_t bits = 0;
-    if (scope->skip == 0 && !vm_bit_field_load(scope->rank, member, unit, &bits))
+    if (scope->skip == 0 && !vm_value_load_bit_field(scope->rank, member, unit, &bits))
         return unit->variable
                    ? mon_expression_fail(scope, "the bit-field is optimized out here")
                    : mon_expression_fail(scope, "cannot read memory at 0x%" G_GINT64_MODIFIER "x", unit->bits);

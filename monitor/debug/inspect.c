@@ -53,7 +53,7 @@ static void append_place(VmRank *rank, uint32_t level, GString *out)
         return;
     g_string_append_printf(out, "%s", frame.name);
     if (frame.line != 0)
-        g_string_append_printf(out, " at %s:%u", vcode_file_name(module, frame.file), frame.line);
+        g_string_append_printf(out, " at %s:%u", vcode_source_name(module, frame.file), frame.line);
 }
 
 void mon_debug_info_ranks(MonDebugger *debugger, GString *out)
@@ -111,8 +111,8 @@ static void describe(VmRank *rank, const VmFrame *frame, GString *out)
 {
     const VcodeModule *module = module_of(rank);
     g_string_append_printf(out, "%s (", frame->name);
-    vm_frame_parameters(rank, frame, SIZE_MAX, out);
-    g_string_append_printf(out, ") at %s:%u", vcode_file_name(module, frame->file), frame->line);
+    vm_variable_parameters(rank, frame, SIZE_MAX, out);
+    g_string_append_printf(out, ") at %s:%u", vcode_source_name(module, frame->file), frame->line);
     if (frame->inlined != VCODE_NONE)
         g_string_append_printf(out, " <inlined into %s>",
                                vcode_text(module, module->functions.items[frame->function].name));
@@ -318,7 +318,7 @@ static uint32_t present_file(VmRank *rank, uint32_t level)
 static uint32_t named_file(const VcodeModule *module, const char *name)
 {
     for (uint32_t i = 0; i < module->files.count; i++)
-        if (mon_debug_same_file(vcode_file_name(module, i), name))
+        if (mon_debug_same_file(vcode_source_name(module, i), name))
             return i;
     return VCODE_NONE;
 }

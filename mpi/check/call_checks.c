@@ -55,7 +55,7 @@ static const char *advice_on_peer(const MpiComm *comm, int peer)
 bool mpi_check_peer(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int *peer, MpiStep *step)
 {
     *peer = mpi_int(call, arg);
-    vm_rank_check_argument(call->process, arg);
+    vm_check_argument(call->process, arg);
     if (receive && *peer == MPI_ANY_SOURCE_)
         return mpi_check_promise(call, comm, arg, "mpi_assert_no_any_source", "MPI_ANY_SOURCE", step);
     if (*peer == MPI_PROC_NULL_ || (*peer >= 0 && (uint32_t)*peer < mpi_comm_peers(comm)->size))
@@ -69,7 +69,7 @@ bool mpi_check_peer(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, in
 bool mpi_check_tag(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int *tag, MpiStep *step)
 {
     *tag = mpi_int(call, arg);
-    vm_rank_check_argument(call->process, arg);
+    vm_check_argument(call->process, arg);
     if (*tag >= 0)
         return true;
     if (receive && *tag == MPI_ANY_TAG_)
@@ -82,7 +82,7 @@ bool mpi_check_tag(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int
 bool mpi_check_root(MpiCall *call, MpiComm *comm, unsigned arg, int *root, MpiStep *step)
 {
     *root = mpi_int(call, arg);
-    vm_rank_check_argument(call->process, arg);
+    vm_check_argument(call->process, arg);
     if (*root >= 0 && (uint32_t)*root < mpi_comm_peers(comm)->size)
         return true;
     if (comm->inter && (*root == MPI_ROOT_ || *root == MPI_PROC_NULL_))

@@ -33,7 +33,7 @@ bool mpi_check_extent(MpiCall *call, unsigned arg, uint64_t address, const MpiTy
     uint64_t span = mpi_type_span(type, count, &first);
     if (!span || span == UINT64_MAX || (!type->predefined && leads_elsewhere(type, DEEPEST)))
         return true;
-    return vm_rank_may_access(call->process, arg, address + (uint64_t)first, span, writable);
+    return vm_check_may_access(call->process, arg, address + (uint64_t)first, span, writable);
 }
 
 bool mpi_check_fits(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count)
@@ -42,7 +42,7 @@ bool mpi_check_fits(MpiCall *call, unsigned arg, uint64_t address, const MpiType
     uint64_t span = mpi_type_span(type, count, &first);
     if (!span || span == UINT64_MAX || (!type->predefined && leads_elsewhere(type, DEEPEST)))
         return true;
-    return vm_rank_fits(call->process, arg, address + (uint64_t)first, span);
+    return vm_check_fits(call->process, arg, address + (uint64_t)first, span);
 }
 
 bool mpi_check_arrival(const MpiBuffer *buffer, uint64_t bytes)
@@ -56,7 +56,7 @@ bool mpi_check_arrival(const MpiBuffer *buffer, uint64_t bytes)
     if (type->contiguous)
         span = bytes;
     return !span || span == UINT64_MAX ||
-           vm_rank_may_access(buffer->process, UINT_MAX, buffer->address + (uint64_t)first, span, true);
+           vm_check_may_access(buffer->process, UINT_MAX, buffer->address + (uint64_t)first, span, true);
 }
 
 static bool is_of_bytes(const MpiType *type)
@@ -73,29 +73,29 @@ static bool find_undefined(MpiCall *call, uint64_t address, const MpiType *type,
     int64_t first;
     uint64_t span = mpi_type_span(type, count, &first);
     if (type->contiguous && is_of_bytes(type)) /* texts in longer arrays, and padding: what is behind may be anything */
-        return vm_rank_seek_block(process, address + (uint64_t)first, span, at, bytes) &&
+        return vm_check_seek_block(process, address + (uint64_t)first, span, at, bytes) &&
                *at == address + (uint64_t)first;
     g_autofree void *scratch = type->contiguous ? NULL : g_try_malloc(type->size);
-    vm_rank_seek_undefined(process, true);
+    vm_check_seek_undefined(process, true);
     if (type->contiguous)
         (void)vm_rank_read(process, address + (uint64_t)first, span);
-    for (uint64_t i = 0; scratch && i < count && !vm_rank_found_undefined(process, at, bytes); i++)
+    for (uint64_t i = 0; scratch && i < count && !vm_check_found_undefined(process, at, bytes); i++)
         if (!mpi_type_pack(type, 1, process, address + i * (uint64_t)type->extent, scratch))
             break;
-    vm_rank_seek_undefined(process, false);
-    return vm_rank_found_undefined(process, at, bytes);
+    vm_check_seek_undefined(process, false);
+    return vm_check_found_undefined(process, at, bytes);
 }
 
 static void tell_undefined(MpiCall *call, const char *buffer, uint64_t address, const MpiType *type, uint64_t count)
 {
     uint64_t at, bytes;
-    if (!vm_rank_tracks_undefined(call->process) || !count || !type->size ||
+    if (!vm_check_tracks_undefined(call->process) || !count || !type->size ||
         !find_undefined(call, address, type, count, &at, &bytes))
         return;
     g_autofree char *what = g_strdup_printf(
         "gives away %" G_GUINT64_FORMAT " byte%s that %s never set: %s, from byte %" G_GINT64_FORMAT " on", bytes,
         bytes == 1 ? "" : "s", bytes == 1 ? "was" : "were", buffer, (int64_t)(at - address));
-    vm_rank_note_undefined(call->process, at, what);
+    vm_check_note_undefined(call->process, at, what);
 }
 
 void mpi_check_defined(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count)

@@ -377,8 +377,8 @@ static bool scratch_place(MpiCall *call, MpiSchedule *schedule, uint64_t items, 
     uint64_t span = (mpi_type_span(schedule->type, items, &first) + 15) & ~UINT64_C(15);
     if (schedule->scratch_items < items) {
         if (schedule->scratch)
-            vm_rank_free(call->process, schedule->scratch);
-        schedule->scratch = vm_rank_malloc(call->process, 2 * span + 16);
+            vm_library_free(call->process, schedule->scratch);
+        schedule->scratch = vm_library_malloc(call->process, 2 * span + 16);
         schedule->scratch_items = schedule->scratch ? items : 0;
     }
     scratch->in = schedule->scratch - (uint64_t)first;
@@ -391,7 +391,7 @@ static bool scratch_place(MpiCall *call, MpiSchedule *schedule, uint64_t items, 
 void mpi_schedule_free_scratch(MpiCall *call, MpiSchedule *schedule)
 {
     if (schedule->scratch)
-        vm_rank_free(call->process, schedule->scratch);
+        vm_library_free(call->process, schedule->scratch);
     schedule->scratch = schedule->scratch_items = 0;
 }
 

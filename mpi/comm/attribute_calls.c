@@ -165,7 +165,7 @@ static uint64_t predefined_address(MpiCall *call, int number)
         const MpiEnv *env = mpi_env(mpi_rank_world(call->rank));
         const MpiProgram *program = env->program ? env->program(env->user, mpi_rank_index(call->rank)) : NULL;
         uint64_t bytes = PREDEFINED_END * sizeof(int32_t);
-        uint64_t address = vm_rank_malloc(call->process, bytes);
+        uint64_t address = vm_library_malloc(call->process, bytes);
         MpiInt32 *values = address ? vm_rank_write(call->process, address, bytes) : NULL;
         if (!values) {
             return 0;

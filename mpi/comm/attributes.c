@@ -203,7 +203,7 @@ static MpiStep walk_end(MpiCall *call, int error)
     MpiAttributes *attributes = mpi_attributes_of(call->rank);
     MpiHandler then = attributes->walk->then;
     if (attributes->walk->memory) {
-        vm_rank_free(call->process, attributes->walk->memory);
+        vm_library_free(call->process, attributes->walk->memory);
     }
     walk_pop(attributes);
     call->callback_error = error;
@@ -215,7 +215,7 @@ static MpiStep copy_returned(MpiCall *call);
 static MpiStep call_copy(MpiCall *call, MpiAttributeWalk *walk, const MpiAttribute *attribute)
 {
     const MpiKeyval *keyval = attribute->keyval;
-    walk->memory = walk->memory ? walk->memory : vm_rank_malloc(call->process, 16);
+    walk->memory = walk->memory ? walk->memory : vm_library_malloc(call->process, 16);
     MpiWord *memory = walk->memory ? vm_rank_write(call->process, walk->memory, 16) : NULL;
     if (!memory) {
         return walk_end(call, MPI_ERR_NO_MEM);

@@ -61,7 +61,7 @@ bool mpi_check_count(MpiCall *call, MpiComm *comm, unsigned arg, int *count, Mpi
 bool mpi_check_any_count(MpiCall *call, MpiComm *comm, unsigned arg, int64_t *count, MpiStep *step)
 {
     *count = call->large ? (int64_t)call->args[arg] : mpi_int(call, arg);
-    vm_rank_check_argument(call->process, arg);
+    vm_check_argument(call->process, arg);
     if (*count < 0) {
         *step = mpi_call_error(call, comm, MPI_ERR_COUNT, "the count %" G_GINT64_FORMAT " is negative (argument %u)",
                                *count, arg + 1);

@@ -7,7 +7,7 @@ uint32_t mpi_program_pc(VmRank *process)
     uint32_t depth = vm_rank_depth(process);
     for (uint32_t level = 0; level < depth; level++) {
         uint32_t pc = vm_rank_pc(process, level);
-        if (!(module->functions.items[vcode_function_at(module, pc)].flags & VCODE_FUNCTION_LIBRARY))
+        if (!(module->functions.items[vcode_pc_function(module, pc)].flags & VCODE_FUNCTION_LIBRARY))
             return pc;
     }
     return VCODE_NONE;
@@ -16,9 +16,9 @@ uint32_t mpi_program_pc(VmRank *process)
 void mpi_append_place(GString *out, VmRank *process, uint32_t pc)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(process));
-    const VcodeLine *line = pc == VCODE_NONE ? NULL : vcode_line_at(module, pc);
+    const VcodeLine *line = pc == VCODE_NONE ? NULL : vcode_pc_line(module, pc);
     if (line)
-        g_string_append_printf(out, "%s:%u", vcode_file_name(module, line->file), line->line);
+        g_string_append_printf(out, "%s:%u", vcode_source_name(module, line->file), line->line);
     else
         g_string_append_c(out, '?');
 }

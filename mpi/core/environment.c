@@ -179,7 +179,7 @@ MpiStep mpi_do_Alloc_mem(MpiCall *call)
     if (size < 0)
         return mpi_call_error(call, NULL, MPI_ERR_ARG, "argument 1, the size, is negative (%" G_GINT64_FORMAT ")",
                               size);
-    uint64_t address = vm_rank_malloc(call->process, (uint64_t)size);
+    uint64_t address = vm_library_malloc(call->process, (uint64_t)size);
     if (!address)
         return mpi_call_error(call, NULL, MPI_ERR_NO_MEM, "no memory for %" G_GINT64_FORMAT " bytes", size);
     mpi_store_handle(call, call->args[2], address);
@@ -188,7 +188,7 @@ MpiStep mpi_do_Alloc_mem(MpiCall *call)
 
 MpiStep mpi_do_Free_mem(MpiCall *call)
 {
-    vm_rank_free(call->process, call->args[0]);
+    vm_library_free(call->process, call->args[0]);
     return MPI_STEP_DONE;
 }
 

@@ -81,7 +81,7 @@ typedef struct HandlerRun {
 static MpiStep handler_returned(MpiCall *call)
 {
     const HandlerRun *run = call->state;
-    vm_rank_free(call->process, run->memory);
+    vm_library_free(call->process, run->memory);
     call->result = (uint64_t)(int64_t)run->result;
     return MPI_STEP_DONE;
 }
@@ -91,7 +91,7 @@ static MpiStep run_handler(MpiCall *call, const MpiErrhandler *handler, MpiHandl
 {
     HandlerRun *run = g_new0(HandlerRun, 1);
     run->result = result;
-    run->memory = vm_rank_malloc(call->process, 2 * sizeof(uint64_t));
+    run->memory = vm_library_malloc(call->process, 2 * sizeof(uint64_t));
     MpiWord *memory = run->memory ? vm_rank_write(call->process, run->memory, 2 * sizeof(uint64_t)) : NULL;
     replace_state(call, run);
     if (!memory) {

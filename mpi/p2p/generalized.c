@@ -46,7 +46,7 @@ static MpiStep query_finish(MpiCall *call)
     const void *status = vm_rank_read(call->process, general->memory, sizeof request->status);
     if (status)
         memcpy(&request->status, status, sizeof request->status);
-    vm_rank_free(call->process, general->memory);
+    vm_library_free(call->process, general->memory);
     general->memory = 0;
     general->queried = true;
     return general->released ? call_free(call) : go_on(call);
@@ -65,7 +65,7 @@ MpiStep mpi_general_ask(MpiCall *call, MpiRequest *request, bool release, MpiHan
     call->asking = request;
     general->then = then;
     general->released = release;
-    general->memory = vm_rank_malloc(call->process, sizeof empty);
+    general->memory = vm_library_malloc(call->process, sizeof empty);
     void *status = general->memory ? vm_rank_write(call->process, general->memory, sizeof empty) : NULL;
     if (!status) {
         vm_rank_fault(call->process, VM_FAULT_OUT_OF_MEMORY, 0,

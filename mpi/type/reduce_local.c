@@ -27,14 +27,14 @@ static void free_words(void *state)
 
 static MpiStep upcall_done(MpiCall *call)
 {
-    vm_rank_free(call->process, call->room[0]);
+    vm_library_free(call->process, call->room[0]);
     return MPI_STEP_DONE;
 }
 
 /* The number of items and the datatype go by address. */
 static MpiStep upcall(MpiCall *call, const MpiOp *op, const MpiType *type, uint64_t count)
 {
-    uint64_t words = vm_rank_malloc(call->process, 2 * sizeof(uint64_t));
+    uint64_t words = vm_library_malloc(call->process, 2 * sizeof(uint64_t));
     if (!words)
         return mpi_call_error(call, NULL, MPI_ERR_NO_MEM, "no memory for the arguments of the operator's function");
     mpi_store_items(call, words, op, count);

@@ -19,7 +19,7 @@ void fuzz_forge(uint8_t *file, size_t size)
     memcpy(file + VERSION_AT, &version, sizeof version);
     put64(file + BYTES_AT, size);
     put64(file + CHECKSUM_AT, 0);
-    put64(file + CHECKSUM_AT, vcode_checksum(file, size));
+    put64(file + CHECKSUM_AT, vcode_file_checksum(file, size));
 }
 
 uint8_t *fuzz_records(uint8_t *file, size_t size, FuzzTable table, uint32_t *count, uint32_t *record)

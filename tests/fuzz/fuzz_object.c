@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     uint8_t *file = g_memdup2(bytes + PREFIX, size - PREFIX);
     if (bytes[0] & 1)
         fuzz_forge(file, size - PREFIX);
-    VcodeModule *module = vcode_read_bytes(file ? file : bytes, size - PREFIX, "fuzz.o", NULL);
+    VcodeModule *module = vcode_file_read_bytes(file ? file : bytes, size - PREFIX, "fuzz.o", NULL);
     g_free(file);
     if (module)
         use(module);

@@ -115,7 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         return 0;
     uint8_t *file = g_memdup2(bytes + PREFIX, size - PREFIX);
     fuzz_forge(file, size - PREFIX);
-    VcodeModule *module = vcode_read_bytes(file, size - PREFIX, "fuzz", NULL);
+    VcodeModule *module = vcode_file_read_bytes(file, size - PREFIX, "fuzz", NULL);
     g_free(file);
     if (module && bytes[0] & LISTED) {
         g_autoptr(GString) text = g_string_new(NULL);

@@ -63,7 +63,7 @@ const VmSite *vm_check_site(const VmRank *rank, uint32_t site);
 /* "malloc in main at a.c:15" */
 void vm_check_append_site(VmRank *rank, uint32_t site, GString *out);
 
-/* The process has ended by itself: notes for vm_rank_leaks() what it has not freed. */
+/* The process has ended by itself: notes for vm_check_leaks() what it has not freed. */
 void vm_check_end(VmRank *rank);
 /* Appends a VmLeak for each place that has left blocks behind; those to which no pointer is left come first. */
 void vm_check_find_leaks(VmRank *rank, GArray *leaks);

@@ -287,10 +287,10 @@ static bool walk_next(Walk *walk)
             walk->i++;
         if (walk->i >= walk->site->n)
             return false;
-        const VcodeLine *line = vcode_line_at(module, walk->site->pcs[walk->i]);
+        const VcodeLine *line = vcode_pc_line(module, walk->site->pcs[walk->i]);
         walk->file = line ? line->file : VCODE_NONE;
         walk->line = line ? line->line : 0;
-        walk->inlined = vcode_inlined_at(module, walk->site->pcs[walk->i]);
+        walk->inlined = vcode_pc_inlined(module, walk->site->pcs[walk->i]);
     }
     const VcodeFunction *f = &module->functions.items[vm_image_function_of(walk->image, walk->site->pcs[walk->i])];
     walk->name = vcode_text(module, walk->inlined == VCODE_NONE ? f->name : module->inlines.items[walk->inlined].name);
@@ -311,7 +311,7 @@ void vm_check_append_site(VmRank *rank, uint32_t number, GString *out)
     for (unsigned shown = 0; more && !walk.library && shown < MOST_CALLS; more = walk_next(&walk), shown++) {
         g_string_append_printf(out, "%s%s", shown ? ", called from " : " in ", walk.name);
         if (walk.line)
-            g_string_append_printf(out, " at %s:%u", vcode_file_name(rank->image->module, walk.file), walk.line);
+            g_string_append_printf(out, " at %s:%u", vcode_source_name(rank->image->module, walk.file), walk.line);
     }
 }
 
@@ -379,7 +379,7 @@ void vm_check_end(VmRank *rank)
         vm_check_find_leaks(rank, rank->check->leaks);
 }
 
-const VmLeak *vm_rank_leaks(const VmRank *rank, size_t *count)
+const VmLeak *vm_check_leaks(const VmRank *rank, size_t *count)
 {
     *count = rank->check ? rank->check->leaks->len : 0;
     return rank->check ? (const VmLeak *)(void *)rank->check->leaks->data : NULL;

@@ -141,6 +141,8 @@ void vm_shadow_undefine(VmRank *rank, uint64_t address, uint64_t size, bool fres
     forget_tags(s, address, size);
 }
 
+static uint64_t origin_at(VmRank *rank, uint64_t address);
+
 VmShade vm_shadow_load(VmRank *rank, uint64_t address, unsigned size, bool sign)
 {
     const VmShadow *s = rank->shadow;
@@ -151,7 +153,7 @@ VmShade vm_shadow_load(VmRank *rank, uint64_t address, unsigned size, bool sign)
         return (VmShade){0, size == 8 && address % 8 == 0 ? s->tags[address / 8] : 0};
     uint64_t tag = s->tags[address / 8];
     if (!tag)
-        tag = vm_shadow_origin(rank, address + (unsigned)__builtin_ctzll(undefined) / 8);
+        tag = origin_at(rank, address + (unsigned)__builtin_ctzll(undefined) / 8);
     unsigned up = 64 - 8 * size;
     if (sign)
         undefined = (uint64_t)((int64_t)(undefined << up) >> up);
@@ -224,7 +226,9 @@ static bool is_padding(uint64_t address, uint64_t start, uint64_t low, uint64_t 
     return behind && count < 8 && ((low + count) % 2 == 0 || low + count == end);
 }
 
-bool vm_shadow_seek(VmRank *rank, uint64_t address, uint64_t size, bool padding, uint64_t *first, uint64_t *count)
+/* The first undefined byte of a block and how many follow; false: there is none. `whole`: padding between defined bytes
+ * counts as defined. */
+static bool seek_bits(VmRank *rank, uint64_t address, uint64_t size, bool padding, uint64_t *first, uint64_t *count)
 {
     const VmShadow *s = rank->shadow;
     if (!s->tracks || !size || !is_own(rank, address, size))
@@ -305,7 +309,8 @@ static uint64_t tag_of_instance(const VmShadow *s, const VmInstance *instance)
     return vm_tag(VM_TAG_STACK, (uint32_t)(instance - s->instances), instance->serial);
 }
 
-bool vm_shadow_find(VmRank *rank, uint64_t address, uint64_t *tag)
+/* The static object, or that of a frame, which an address lies in. */
+static bool find_known(VmRank *rank, uint64_t address, uint64_t *tag)
 {
     const VmInstance *instance = NULL;
     const VcodeObject *object = NULL;
@@ -342,13 +347,14 @@ static const VmInstance *named_beside(const VmRank *rank, const VmInstance *inst
     return instance;
 }
 
-uint64_t vm_shadow_origin(VmRank *rank, uint64_t address)
+/* Where the undefined bits at an address come from. */
+static uint64_t origin_at(VmRank *rank, uint64_t address)
 {
     const VmSlot *slot = address >= rank->heap_start ? vm_check_slot(rank, address) : NULL;
     if (slot)
         return vm_origin(VM_ORIGIN_SITE, slot->allocated);
     uint64_t tag;
-    if (!vm_shadow_find(rank, address, &tag))
+    if (!find_known(rank, address, &tag))
         return vm_origin(VM_ORIGIN_UNKNOWN, 0);
     uint32_t object = vm_tag_slot(tag);
     if (vm_tag_kind(tag) == VM_TAG_STACK) {
@@ -467,7 +473,8 @@ uint64_t vm_shadow_alloca(VmRank *rank, uint64_t low, uint64_t bytes, uint64_t a
     return tag_of_instance(s, instance);
 }
 
-void vm_shadow_reserve(VmShadow *s, uint64_t registers)
+/* Room for registers up to so many. */
+static void reserve_registers(VmShadow *s, uint64_t registers)
 {
     if (registers <= s->n_shades)
         return;
@@ -477,11 +484,12 @@ void vm_shadow_reserve(VmShadow *s, uint64_t registers)
     memset(s->shades + old, 0, (s->n_shades - old) * sizeof *s->shades);
 }
 
-void vm_shadow_clear(VmRank *rank, uint32_t function, uint32_t window)
+/* A function is entered with its window at an offset: registers that it may read before it writes them. */
+static void clear_registers(VmRank *rank, uint32_t function, uint32_t window)
 {
     VmShadow *s = rank->shadow;
     const VmFunction *f = &rank->image->functions[function];
-    vm_shadow_reserve(s, (uint64_t)window + f->registers + VM_REGISTER_SLACK);
+    reserve_registers(s, (uint64_t)window + f->registers + VM_REGISTER_SLACK);
     uint64_t undefined = s->tracks ? UINT64_MAX : 0;
     for (uint32_t r = f->clear_from; r < f->clear_to; r++)
         s->shades[window + r] =
@@ -492,7 +500,7 @@ void vm_shadow_entered(VmRank *rank, uint32_t function, uint32_t window)
 {
     VmShadow *s = rank->shadow;
     const VmFunction *f = &rank->image->functions[function];
-    vm_shadow_clear(rank, function, window);
+    clear_registers(rank, function, window);
     for (uint32_t r = 0; r < f->parameters; r++)
         s->shades[window + r] = (VmShade){0, 0};
     frame_objects(rank, rank->depth - 1)->first = 0;
@@ -500,7 +508,7 @@ void vm_shadow_entered(VmRank *rank, uint32_t function, uint32_t window)
 
 void vm_shadow_called(VmRank *rank, uint32_t function, uint32_t window)
 {
-    vm_shadow_clear(rank, function, window);
+    clear_registers(rank, function, window);
     frame_objects(rank, rank->depth)->first = 0;
 }
 
@@ -536,7 +544,7 @@ void vm_shadow_returned(VmRank *rank, uint64_t at, uint64_t value)
                 shade = (VmShade){UINT64_MAX, call->shades[i].tag};
     call->n = 0;
     call->shading = VM_SHADING_FOREIGN;
-    vm_shadow_reserve(s, at + 1);
+    reserve_registers(s, at + 1);
     s->shades[at] = shade;
 }
 
@@ -556,13 +564,13 @@ static bool find_object(VmRank *rank, uint64_t address, uint64_t *tag)
             *tag = call->shades[i].tag;
             return true;
         }
-    return vm_shadow_find(rank, address, tag);
+    return find_known(rank, address, tag);
 }
 
 static void note_use(VmRank *rank, uint64_t address, uint64_t size, bool padding)
 {
     uint64_t first, count;
-    if (!vm_shadow_seek(rank, address, size, padding, &first, &count))
+    if (!seek_bits(rank, address, size, padding, &first, &count))
         return;
     g_autofree char *what =
         size <= 8 ? g_strdup("uses a value that was never set")
@@ -577,7 +585,7 @@ bool vm_shadow_access(VmRank *rank, uint64_t address, uint64_t size, bool write)
     VmShadow *s = rank->shadow;
     if (s->seeking && !write) {
         uint64_t first, count;
-        if (!s->sought_bytes && vm_shadow_seek(rank, address, size, false, &first, &count)) {
+        if (!s->sought_bytes && seek_bits(rank, address, size, false, &first, &count)) {
             s->sought = first;
             s->sought_bytes = count;
         }
@@ -598,7 +606,7 @@ bool vm_shadow_access(VmRank *rank, uint64_t address, uint64_t size, bool write)
 
 /* -- for the layer above ----------------------------------------------------------------------- */
 
-bool vm_rank_may_access(VmRank *rank, unsigned arg, uint64_t address, uint64_t size, bool write)
+bool vm_check_may_access(VmRank *rank, unsigned arg, uint64_t address, uint64_t size, bool write)
 {
     if (!rank->shadow || size == 0)
         return true;
@@ -607,12 +615,12 @@ bool vm_rank_may_access(VmRank *rank, unsigned arg, uint64_t address, uint64_t s
     bool known = arg < call->n && !call->shades[arg].undefined && call->shades[arg].tag;
     if (known)
         tag = call->shades[arg].tag;
-    if (!known && !vm_shadow_find(rank, address, &tag))
+    if (!known && !find_known(rank, address, &tag))
         return true;
     return vm_shadow_judge(rank, tag, address, size, write);
 }
 
-bool vm_rank_fits(VmRank *rank, unsigned arg, uint64_t address, uint64_t size)
+bool vm_check_fits(VmRank *rank, unsigned arg, uint64_t address, uint64_t size)
 {
     if (!rank->shadow || size == 0)
         return true;
@@ -621,42 +629,42 @@ bool vm_rank_fits(VmRank *rank, unsigned arg, uint64_t address, uint64_t size)
     const VmSlot *slot = !tag && address >= rank->heap_start ? vm_check_slot(rank, address) : NULL;
     if (slot && slot->live)
         tag = vm_check_tag(rank, slot);
-    if (!tag && !vm_shadow_find(rank, address, &tag))
+    if (!tag && !find_known(rank, address, &tag))
         return true;
     return !vm_shadow_extent(rank, tag, &low, &bytes) || address - low >= bytes || size <= bytes - (address - low);
 }
 
-void vm_rank_seek_undefined(VmRank *rank, bool on)
+void vm_check_seek_undefined(VmRank *rank, bool on)
 {
     rank->shadow->seeking = on;
     if (on)
         rank->shadow->sought_bytes = 0;
 }
 
-bool vm_rank_found_undefined(const VmRank *rank, uint64_t *address, uint64_t *bytes)
+bool vm_check_found_undefined(const VmRank *rank, uint64_t *address, uint64_t *bytes)
 {
     *address = rank->shadow->sought;
     *bytes = rank->shadow->sought_bytes;
     return *bytes > 0;
 }
 
-bool vm_rank_seek_block(VmRank *rank, uint64_t address, uint64_t size, uint64_t *first, uint64_t *bytes)
+bool vm_check_seek_block(VmRank *rank, uint64_t address, uint64_t size, uint64_t *first, uint64_t *bytes)
 {
-    return vm_shadow_seek(rank, address, size, true, first, bytes);
+    return seek_bits(rank, address, size, true, first, bytes);
 }
 
-bool vm_rank_tracks_undefined(const VmRank *rank)
+bool vm_check_tracks_undefined(const VmRank *rank)
 {
     return rank->shadow && rank->shadow->tracks;
 }
 
-void vm_rank_note_undefined(VmRank *rank, uint64_t address, const char *what)
+void vm_check_note_undefined(VmRank *rank, uint64_t address, const char *what)
 {
     vm_shadow_note(rank, what, vm_shadow_load(rank, address, 1, false).tag,
                    "set all of what is sent before it is sent");
 }
 
-void vm_rank_check_argument(VmRank *rank, unsigned arg)
+void vm_check_argument(VmRank *rank, unsigned arg)
 {
     VmShadow *s = rank->shadow;
     if (!s || arg >= s->call.n || !s->call.shades[arg].undefined)

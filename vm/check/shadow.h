@@ -107,10 +107,6 @@ bool vm_shadow_extent(VmRank *rank, uint64_t tag, uint64_t *low, uint64_t *size)
 /* Whether an access may be, by the tag of its address. False, with a fault raised, where not. */
 bool vm_shadow_judge(VmRank *rank, uint64_t tag, uint64_t address, uint64_t size, bool write);
 
-/* Room for registers up to so many. */
-void vm_shadow_reserve(VmShadow *shadow, uint64_t registers);
-/* A function is entered with its window at an offset: registers that it may read before it writes them. */
-void vm_shadow_clear(VmRank *rank, uint32_t function, uint32_t window);
 /* The function that runs is about to call another. */
 void vm_shadow_called(VmRank *rank, uint32_t function, uint32_t window);
 /* The frame at the present depth gets its objects, at `low`; or a block of the stack. */
@@ -121,20 +117,11 @@ uint64_t vm_shadow_alloca(VmRank *rank, uint64_t low, uint64_t bytes, uint64_t a
 VmShade vm_shadow_load(VmRank *rank, uint64_t address, unsigned size, bool sign);
 void vm_shadow_store(VmRank *rank, uint64_t address, unsigned size, VmShade shade);
 void vm_shadow_undefine(VmRank *rank, uint64_t address, uint64_t size, bool fresh);
-/* The first undefined byte of a block and how many follow; false: there is none. `whole`: padding between defined bytes
- * counts as defined. */
-bool vm_shadow_seek(VmRank *rank, uint64_t address, uint64_t size, bool padding, uint64_t *first, uint64_t *count);
-/* Where the undefined bits at an address come from. */
-uint64_t vm_shadow_origin(VmRank *rank, uint64_t address);
-/* The static object, or that of a frame, which an address lies in. */
-bool vm_shadow_find(VmRank *rank, uint64_t address, uint64_t *tag);
 
 /* -- telling ----------------------------------------------------------------------------------- */
 /* Notes once for each place what is done with a value that was never set. */
 void vm_shadow_note(VmRank *rank, const char *what, uint64_t origin, const char *fix);
 void vm_shadow_note_argument(VmRank *rank, unsigned number, uint64_t origin);
-/* "the variable a (int [4], 16 bytes) of main, declared at f.c:7" */
-void vm_shadow_append_object(VmRank *rank, uint32_t object, GString *out);
 /* The faults of an access outside the object of its address. False. */
 bool vm_shadow_refuse(VmRank *rank, uint64_t tag, uint64_t address, uint64_t size, bool write);
 

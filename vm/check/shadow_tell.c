@@ -19,11 +19,12 @@ static const char *plural(uint64_t n)
 
 static void append_place(const VcodeModule *m, uint32_t file, uint32_t line, GString *out)
 {
-    g_autofree char *base = g_path_get_basename(vcode_file_name(m, file));
+    g_autofree char *base = g_path_get_basename(vcode_source_name(m, file));
     g_string_append_printf(out, "%s:%u", base, line);
 }
 
-void vm_shadow_append_object(VmRank *rank, uint32_t number, GString *out)
+/* "the variable a (int [4], 16 bytes) of main, declared at f.c:7" */
+static void append_object(VmRank *rank, uint32_t number, GString *out)
 {
     const VcodeModule *m = rank->image->module;
     const VcodeObject *object = &m->objects.items[number];
@@ -55,7 +56,7 @@ void vm_shadow_append_object(VmRank *rank, uint32_t number, GString *out)
 static void append_stack_block(VmRank *rank, uint32_t pc, uint64_t size, GString *out)
 {
     const VcodeModule *m = rank->image->module;
-    const VcodeLine *line = vcode_line_at(m, pc);
+    const VcodeLine *line = vcode_pc_line(m, pc);
     g_string_append(out, "a variable-length array or block of alloca");
     if (size)
         g_string_append_printf(out, " (%" G_GUINT64_FORMAT " byte%s)", size, plural(size));
@@ -72,7 +73,7 @@ static void append_owner(VmRank *rank, uint64_t tag, GString *out)
     const VmShadow *s = rank->shadow;
     uint32_t slot = vm_tag_slot(tag);
     if (vm_tag_kind(tag) == VM_TAG_STATIC) {
-        vm_shadow_append_object(rank, slot, out);
+        append_object(rank, slot, out);
     } else if (vm_tag_kind(tag) == VM_TAG_HEAP) {
         const VmSlot *block = vm_check_numbered(rank, slot);
         g_string_append_printf(out, "a block of %" G_GUINT64_FORMAT " byte%s, allocated by ", block->size,
@@ -81,7 +82,7 @@ static void append_owner(VmRank *rank, uint64_t tag, GString *out)
     } else if (s->instances[slot].object == VCODE_NONE) {
         append_stack_block(rank, s->instances[slot].pc, s->instances[slot].size, out);
     } else {
-        vm_shadow_append_object(rank, s->instances[slot].object, out);
+        append_object(rank, s->instances[slot].object, out);
     }
 }
 
@@ -164,7 +165,7 @@ static void append_origin(VmRank *rank, uint64_t origin, GString *out)
     const VcodeModule *m = rank->image->module;
     uint64_t more = origin << 8 >> 8;
     switch ((VmOrigin)(origin >> 56)) {
-    case VM_ORIGIN_OBJECT: vm_shadow_append_object(rank, (uint32_t)more, out); break;
+    case VM_ORIGIN_OBJECT: append_object(rank, (uint32_t)more, out); break;
     case VM_ORIGIN_SITE:
         g_string_append(out, "a block allocated by ");
         vm_check_append_site(rank, (uint32_t)more, out);

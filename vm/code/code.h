@@ -65,7 +65,7 @@ typedef enum VmPredictorKind {
 
 /* What the interpreter has a case for: every vCode instruction, and what only decoding makes. */
 typedef enum VmOp {
-#define INSTRUCTION(name, mnemonic, form, cost, meaning) VM_OP_##name,
+#define INSTRUCTION(name, mnemonic, form, cost, result, kind, meaning) VM_OP_##name,
 #include "vcode/instructions.def"
 #define VM_ANY_ROW(name, shift) VM_OP_ANY_##name,
     VM_INDEXED(VM_ANY_ROW)
@@ -224,11 +224,11 @@ typedef struct VmEffects {
     int written;                        /* -1: none */
 } VmEffects;
 VmEffects vm_effects(VcodeInstr i);
-bool vm_is_call(VcodeInstr i);
+bool vm_code_is_call(VcodeInstr i);
 /* Tells the places, counted from the function's start as `at` is, that control may go to behind the instruction there;
  * a place as often as a switch names it. Not for computed jumps. */
 typedef void VmGoesTo(void *user, uint32_t target);
-void vm_goes_to(const VcodeModule *module, uint32_t at, VcodeInstr i, VmGoesTo *to, void *user);
+void vm_code_goes_to(const VcodeModule *module, uint32_t at, VcodeInstr i, VmGoesTo *to, void *user);
 
 /* Sets clear_from, clear_to, lost_from and lost_to of function `index` of a verified module. */
 void vm_liveness(const VcodeModule *module, uint32_t index, VmFunction *function);

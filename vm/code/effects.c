@@ -4,7 +4,7 @@
 #include "vcode/calling.h"
 #include "vm/code/code.h"
 
-bool vm_is_call(VcodeInstr i)
+bool vm_code_is_call(VcodeInstr i)
 {
     VcodeForm form = vcode_op_info[vcode_op(i)].form;
     return form == VCODE_FORM_CALL || form == VCODE_FORM_CALLI || form == VCODE_FORM_CALLX;
@@ -45,7 +45,7 @@ VmEffects vm_effects(VcodeInstr i)
     g_assert_not_reached();
 }
 
-void vm_goes_to(const VcodeModule *module, uint32_t at, VcodeInstr i, VmGoesTo *to, void *user)
+void vm_code_goes_to(const VcodeModule *module, uint32_t at, VcodeInstr i, VmGoesTo *to, void *user)
 {
     switch (vcode_op(i)) {
     case VCODE_JMP: to(user, at + 1 + (uint32_t)vcode_imm32(i)); return;

@@ -59,7 +59,7 @@ uint32_t vm_image_function(const VmImage *image, uint64_t address)
 
 uint32_t vm_image_function_of(const VmImage *image, uint32_t pc)
 {
-    uint32_t index = vcode_function_at(image->module, pc);
+    uint32_t index = vcode_pc_function(image->module, pc);
     g_assert(index != VCODE_NONE);
     return index;
 }

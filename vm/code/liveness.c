@@ -69,7 +69,7 @@ static void apply(Liveness *l, VcodeInstr i)
         note_read(l, e.reads[k]);
     for (unsigned k = 0; k < e.arguments; k++)
         note_read(l, e.first_argument + k);
-    if (vm_is_call(i))
+    if (vm_code_is_call(i))
         lose_from(l, e.first_argument);
     if (e.written >= 0) {
         l->now[e.written / 64] |= UINT64_C(1) << e.written % 64;
@@ -104,10 +104,10 @@ static void walk_block(Liveness *l, uint32_t pc)
     for (;; pc++) {
         l->steps_left -= l->steps_left > 0;
         apply(l, l->code[pc]);
-        if (vcode_ends_block(vcode_op(l->code[pc])))
+        if (vcode_op_ends_block(vcode_op(l->code[pc])))
             break;
     }
-    vm_goes_to(l->module, pc, l->code[pc], flow_to, l);
+    vm_code_goes_to(l->module, pc, l->code[pc], flow_to, l);
 }
 
 /* Numbers the blocks; false where the function must clear everything. */
@@ -118,7 +118,7 @@ static bool number_blocks(Liveness *l, uint32_t *blocks)
     for (uint32_t pc = 0; pc < l->count; pc++) {
         *blocks += starts;
         l->block_of[pc] = *blocks - 1;
-        starts = vcode_ends_block(vcode_op(l->code[pc]));
+        starts = vcode_op_ends_block(vcode_op(l->code[pc]));
         if (vcode_op(l->code[pc]) == VCODE_JMPR)
             return false;
     }

@@ -377,12 +377,12 @@ static VmCompiled *load(GBytes *object, GError **error)
     return NULL;
 }
 
-void *vm_compiled_symbol(VmCompiled *code, const char *name)
+void *vm_compiler_symbol(VmCompiled *code, const char *name)
 {
     return dlsym(code->handle, name);
 }
 
-void vm_compiled_free(VmCompiled *code)
+void vm_compiler_unload(VmCompiled *code)
 {
     if (!code)
         return;

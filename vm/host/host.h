@@ -3,7 +3,7 @@
  *
  *     VmCompiler *compiler = vm_compiler_open(NULL, NULL, &error);
  *     VmCompiled *code = vm_compiler_compile(compiler, VM_COMPILER_EXPORT "long twice(long x) { return x + x; }", ...);
- *     long (*twice)(long) = (long (*)(long))vm_compiled_symbol(code, "twice");
+ *     long (*twice)(long) = (long (*)(long))vm_compiler_symbol(code, "twice");
  *
  * The text includes no headers (the host may have none) and exports what it marks with VM_COMPILER_EXPORT. Integers
  * wrap, floating point is IEEE without contraction and never reordered, rounded to nearest, objects may be accessed as
@@ -17,7 +17,7 @@
 #include <glib.h>
 #include <stdatomic.h>
 
-/* Before a function or object of the text that vm_compiled_symbol() should find. */
+/* Before a function or object of the text that vm_compiler_symbol() should find. */
 #define VM_COMPILER_EXPORT "__attribute__((visibility(\"default\"))) "
 
 typedef struct VmCompiler VmCompiler; /* a C compiler of the host and a cache of what it made */
@@ -49,9 +49,9 @@ GBytes *vm_compiler_note(VmCompiler *compiler, const char *subject);
 void vm_compiler_keep_note(VmCompiler *compiler, const char *subject, GBytes *note);
 
 /* Address of an exported function or object, or NULL. */
-void *vm_compiled_symbol(VmCompiled *code, const char *name);
+void *vm_compiler_symbol(VmCompiled *code, const char *name);
 /* Unloads it: nobody may be in its code any more. */
-void vm_compiled_free(VmCompiled *code);
+void vm_compiler_unload(VmCompiled *code);
 
 /* The directory that is all the cache's, if nobody names another: what programs must not touch; NULL: there is none.
  * g_free. */

@@ -43,7 +43,7 @@
     {                                                                                                                  \
         bool taken = (condition);                                                                                      \
         rank->clock.cycles = deadline - (uint64_t)fuel;                                                                \
-        fuel -= (int64_t)ip->cost + vm_predict_branch(rank, vm_image_pc(rank->image, ip), taken);                      \
+        fuel -= (int64_t)ip->cost + vm_predictor_branch(rank, vm_image_pc(rank->image, ip), taken);                      \
         if (taken) {                                                                                                   \
             ip += ip->target;                                                                                          \
             JUMP();                                                                                                    \
@@ -345,21 +345,21 @@
     {                                                                                                                  \
         const VmSwitch *all = &rank->image->switches[ip->target];                                                      \
         rank->clock.cycles = deadline - (uint64_t)fuel;                                                                \
-        fuel -= vm_predict_jump(rank, vm_image_pc(rank->image, ip), (uint32_t)MIN(A - all->low, all->count));          \
+        fuel -= vm_predictor_jump(rank, vm_image_pc(rank->image, ip), (uint32_t)MIN(A - all->low, all->count));          \
         DO_SWITCH                                                                                                      \
     }
 
 #define DO_PREDICTED_JMPR                                                                                              \
     {                                                                                                                  \
         rank->clock.cycles = deadline - (uint64_t)fuel;                                                                \
-        fuel -= vm_predict_jump(rank, vm_image_pc(rank->image, ip), (uint32_t)A);                                      \
+        fuel -= vm_predictor_jump(rank, vm_image_pc(rank->image, ip), (uint32_t)A);                                      \
         DO_JMPR                                                                                                        \
     }
 
 #define DO_PREDICTED_CALLI                                                                                             \
     {                                                                                                                  \
         rank->clock.cycles = deadline - (uint64_t)fuel;                                                                \
-        fuel -= vm_predict_jump(rank, vm_image_pc(rank->image, ip), (uint32_t)B);                                      \
+        fuel -= vm_predictor_jump(rank, vm_image_pc(rank->image, ip), (uint32_t)B);                                      \
         DO_CALLI                                                                                                       \
     }
 

@@ -34,7 +34,7 @@ enum { VM_LONGEST_FUSED = 8 };
 /* clang-format on */
 
 enum {
-#define INSTRUCTION(name, mnemonic, form, cost, meaning) VM_COMPUTES_##name = VM_COMPUTES_FORM_##form,
+#define INSTRUCTION(name, mnemonic, form, cost, result, kind, meaning) VM_COMPUTES_##name = VM_COMPUTES_FORM_##form,
 #include "vcode/instructions.def"
 };
 

@@ -1,9 +1,10 @@
 /* interpreter.c - runs decoded vCode: the machinery around the cases, which stand in cases.h.
  *
- * The loop (loop.h) is compiled twice. vm_interpret() is direct-threaded: every case ends with its own jump to the next
- * instruction's handler, which the processor predicts far better than one shared jump. vm_interpret_by_switch()
- * dispatches on an array of opcodes and asks the debugger's hook and the access hooks; it is the only loop where the
- * compiler lacks computed goto. Cases are written once, so both loops give the same results, cycles and faults.
+ * The loop (loop.h) is compiled twice. vm_interpreter_run() is direct-threaded: every case ends with its own jump to
+ * the next instruction's handler, which the processor predicts far better than one shared jump.
+ * vm_interpreter_run_by_switch() dispatches on an array of opcodes and asks the debugger's hook and the access hooks;
+ * it is the only loop where the compiler lacks computed goto. Cases are written once, so both loops give the same
+ * results, cycles and faults.
  *
  * What the loops keep in registers, and save to the rank (SAVE) before anybody else may look:
  *   ip     instruction          R      register window of the running frame
@@ -17,7 +18,6 @@
 #include "vcode/arithmetic.h"
 #include "vm/check/check.h"
 #include "vm/interpreter/fused.h"
-#include "vm/native/drill.h"
 #include "vm/native/native.h"
 #include "vm/timing/timing.h"
 
@@ -159,7 +159,7 @@ static int64_t fuel_of(uint64_t quantum)
 /* -- the two loops ----------------------------------------------------------------------------- */
 
 #define LOOP_THREADED 0
-#define LOOP_NAME     vm_interpret_by_switch
+#define LOOP_NAME     vm_interpreter_run_by_switch
 #include "vm/interpreter/loop.h"
 #undef LOOP_THREADED
 #undef LOOP_NAME
@@ -171,7 +171,7 @@ static int64_t fuel_of(uint64_t quantum)
 static VmStop interpret_threaded(VmRank *rank, uint64_t quantum, const void **handlers);
 #include "vm/interpreter/loop.h"
 
-VmStop vm_interpret(VmRank *rank, uint64_t quantum)
+VmStop vm_interpreter_run(VmRank *rank, uint64_t quantum)
 {
     return interpret_threaded(rank, quantum, NULL);
 }
@@ -183,9 +183,9 @@ void vm_interpreter_handlers(const void *handlers[VM_OP_COUNT])
 
 #else
 
-VmStop vm_interpret(VmRank *rank, uint64_t quantum)
+VmStop vm_interpreter_run(VmRank *rank, uint64_t quantum)
 {
-    return vm_interpret_by_switch(rank, quantum);
+    return vm_interpreter_run_by_switch(rank, quantum);
 }
 
 void vm_interpreter_handlers(const void *handlers[VM_OP_COUNT])
@@ -194,36 +194,3 @@ void vm_interpreter_handlers(const void *handlers[VM_OP_COUNT])
 }
 
 #endif
-
-/* A run with anything about it that most have not. */
-static G_GNUC_NO_INLINE VmStop run_specially(VmRank *rank, uint64_t quantum)
-{
-    VmWatch *watch = __atomic_load_n(&rank->image->watch, __ATOMIC_ACQUIRE);
-    bool keeps_fenv = rank->image->keeps_fenv;
-    if (keeps_fenv)
-        vm_fenv_enter(rank);
-    if (rank->image->drill)
-        quantum = vm_drill_quantum(rank->image->drill, rank, quantum);
-    rank->running = vm_memory_is_observed(rank);
-    VmStop stop = rank->hook || vm_memory_is_observed(rank) || rank->image->decoded
-                      ? vm_interpret_by_switch(rank, quantum)
-                  : watch ? vm_watch_run(watch, rank, quantum, vm_interpret)
-                          : vm_interpret(rank, quantum);
-    rank->running = false;
-    if (keeps_fenv)
-        vm_fenv_leave(rank);
-    if (rank->image->drill)
-        vm_drill_note(rank->image->drill, rank, stop);
-    return stop;
-}
-
-VmStop vm_rank_run(VmRank *rank, uint64_t quantum)
-{
-    const VmImage *image = rank->image;
-    g_assert(image);
-    bool watched = __atomic_load_n(&image->watch, __ATOMIC_RELAXED);
-    if (G_UNLIKELY(rank->hook || vm_memory_is_observed(rank) || image->keeps_fenv || image->decoded || image->drill ||
-                   watched))
-        return run_specially(rank, quantum);
-    return vm_interpret(rank, quantum);
-}

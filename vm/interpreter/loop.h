@@ -121,8 +121,8 @@ VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
 {
 #if LOOP_THREADED
     static const void *const places[VM_OP_COUNT] = {
-#define PLACE(label)                                     &&L_##label,
-#define INSTRUCTION(name, mnemonic, form, cost, meaning) PLACE(name)
+#define PLACE(label)                                                   &&L_##label,
+#define INSTRUCTION(name, mnemonic, form, cost, result, kind, meaning) PLACE(name)
 #include "vcode/instructions.def"
 #define ANY_PLACE(name, shift) PLACE(ANY_##name)
         VM_INDEXED(ANY_PLACE)
@@ -178,7 +178,7 @@ again:
     switch (op) {
 #endif
 
-#define INSTRUCTION(name, mnemonic, form, cost, meaning)                                                               \
+#define INSTRUCTION(name, mnemonic, form, cost, result, kind, meaning)                                                 \
     CASE(name)                                                                                                         \
     {                                                                                                                  \
         DO_##name;                                                                                                     \

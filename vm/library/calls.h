@@ -1,10 +1,10 @@
 /* calls.h - what the chapters of the simulated C library share.
  *
  * The C library of simulated programs has two halves. What needs the host, speed or state outside the rank's memory is
- * a host function: one row in library.def and one function vm_c_NAME in the file of its chapter. The rest
+ * a host function: one row in library.def and one function vm_library_c_NAME in the file of its chapter. The rest
  * is C code in clib/runtime, compiled by our own compiler.
  *
- *      program --callx--> vm_library_call (library.c) --> vm_c_strlen (string.c) --> rank memory
+ *      program --callx--> vm_library_call (library.c) --> vm_library_c_strlen (string.c) --> rank memory
  *
  * Rules for host functions:
  *  - Pointers of the program are hostile. They go through c_read, c_write and c_string, which raise a fault naming the
@@ -31,7 +31,7 @@
  * at least `arity` arguments were passed (a call without prototype may pass too few). */
 typedef VmCallResult (*CFunction)(VmRank *rank, uint64_t *args);
 
-#define C_FUNCTION(name) VmCallResult vm_c_##name(VmRank *rank, uint64_t *args)
+#define C_FUNCTION(name) VmCallResult vm_library_c_##name(VmRank *rank, uint64_t *args)
 
 #define FUNCTION(name, chapter, arity, base, unit) C_FUNCTION(name);
 #include "vm/library/library.def"
@@ -209,10 +209,8 @@ typedef struct CSink {
     char local[512]; /* first buffer */
 } CSink;
 
-void vm_sink_init(CSink *sink);
-void vm_sink_clear(CSink *sink);
-void vm_sink_put(CSink *sink, const char *bytes, size_t size);
-void vm_sink_pad(CSink *sink, char byte, size_t size);
+void vm_library_sink_init(CSink *sink);
+void vm_library_sink_clear(CSink *sink);
 
 /* Renders `format` (argument `format_number` of the present function) with the variable arguments at `slots`. Answers
  * the length, -1 after a failure with errno set, or -2 after a fault. */
@@ -336,8 +334,8 @@ bool vm_library_host_allows_more(VmRank *rank, int error);
 int vm_library_open(VmRank *rank, const char *path, int flags, unsigned mode, int *error);
 
 /* As malloc and free; false after a heap fault. *address is 0, with errno set, where the heap is full. */
-bool vm_heap_allocate(VmRank *rank, uint64_t size, uint64_t *address);
-bool vm_heap_release(VmRank *rank, uint64_t address);
+bool vm_library_allocate(VmRank *rank, uint64_t size, uint64_t *address);
+bool vm_library_release(VmRank *rank, uint64_t address);
 
 /* Formats and scans as above for wide text: the format is the wide string at `format`, the sink gets UTF-8. */
 int vm_library_format_wide(VmRank *rank, CSink *sink, uint64_t format, int format_number, uint64_t slots);

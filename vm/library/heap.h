@@ -1,7 +1,7 @@
 /* heap.h - the heap of a program, as its misuse and its fullness decide (heap.c).
  *
  * This is the plain heap: where blocks lie without --check, and what is kept beside the program's blocks under it
- * (memory.c, which others call by vm_heap_allocate() and vm_heap_release()). Addresses are the program's; a
+ * (memory.c, which others call by vm_library_allocate() and vm_library_release()). Addresses are the program's; a
  * function that answers false has raised a fault of the rank. All take constant time but vm_heap_nearest().
  */
 #ifndef ORRERY_VM_HEAP_H

@@ -16,7 +16,7 @@ enum {
 };
 
 static const CFunction rows[ROW_COUNT] = {
-#define FUNCTION(name, chapter, arity, base, unit) vm_c_##name,
+#define FUNCTION(name, chapter, arity, base, unit) vm_library_c_##name,
 #include "vm/library/library.def"
 };
 

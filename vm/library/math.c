@@ -36,7 +36,7 @@ static void pass_errno(VmRank *rank)
     }                                                                                                                  \
     C_FUNCTION(name##l)                                                                                                \
     {                                                                                                                  \
-        return vm_c_##name(rank, args);                                                                                \
+        return vm_library_c_##name(rank, args);                                                                        \
     }
 
 #define REAL_2(name)                                                                                                   \
@@ -52,7 +52,7 @@ static void pass_errno(VmRank *rank)
     }                                                                                                                  \
     C_FUNCTION(name##l)                                                                                                \
     {                                                                                                                  \
-        return vm_c_##name(rank, args);                                                                                \
+        return vm_library_c_##name(rank, args);                                                                        \
     }
 
 /* Real to integer. */
@@ -69,7 +69,7 @@ static void pass_errno(VmRank *rank)
     }                                                                                                                  \
     C_FUNCTION(name##l)                                                                                                \
     {                                                                                                                  \
-        return vm_c_##name(rank, args);                                                                                \
+        return vm_library_c_##name(rank, args);                                                                        \
     }
 
 /* Real and integer to real. */
@@ -86,7 +86,7 @@ static void pass_errno(VmRank *rank)
     }                                                                                                                  \
     C_FUNCTION(name##l)                                                                                                \
     {                                                                                                                  \
-        return vm_c_##name(rank, args);                                                                                \
+        return vm_library_c_##name(rank, args);                                                                        \
     }
 
 /* Bessel functions of integer order (POSIX). */
@@ -103,7 +103,7 @@ static void pass_errno(VmRank *rank)
     }                                                                                                                  \
     C_FUNCTION(name##l)                                                                                                \
     {                                                                                                                  \
-        return vm_c_##name(rank, args);                                                                                \
+        return vm_library_c_##name(rank, args);                                                                        \
     }
 
 REAL_1(acos)
@@ -178,7 +178,7 @@ C_FUNCTION(fma)
 
 C_FUNCTION(fmal)
 {
-    return vm_c_fma(rank, args);
+    return vm_library_c_fma(rank, args);
 }
 
 C_FUNCTION(fmaf)
@@ -190,12 +190,12 @@ C_FUNCTION(fmaf)
 /* The second argument is a long double, that is a double, for all of them. */
 C_FUNCTION(nexttoward)
 {
-    return vm_c_nextafter(rank, args);
+    return vm_library_c_nextafter(rank, args);
 }
 
 C_FUNCTION(nexttowardl)
 {
-    return vm_c_nextafter(rank, args);
+    return vm_library_c_nextafter(rank, args);
 }
 
 C_FUNCTION(nexttowardf)
@@ -215,7 +215,7 @@ C_FUNCTION(frexp)
 
 C_FUNCTION(frexpl)
 {
-    return vm_c_frexp(rank, args);
+    return vm_library_c_frexp(rank, args);
 }
 
 C_FUNCTION(frexpf)
@@ -234,7 +234,7 @@ C_FUNCTION(modf)
 
 C_FUNCTION(modfl)
 {
-    return vm_c_modf(rank, args);
+    return vm_library_c_modf(rank, args);
 }
 
 C_FUNCTION(modff)
@@ -253,7 +253,7 @@ C_FUNCTION(remquo)
 
 C_FUNCTION(remquol)
 {
-    return vm_c_remquo(rank, args);
+    return vm_library_c_remquo(rank, args);
 }
 
 C_FUNCTION(remquof)
@@ -300,7 +300,7 @@ C_FUNCTION(nan)
 
 C_FUNCTION(nanl)
 {
-    return vm_c_nan(rank, args);
+    return vm_library_c_nan(rank, args);
 }
 
 C_FUNCTION(nanf)

@@ -1,8 +1,8 @@
 /* memory.c - malloc and its family (C11 7.22.3), on the program's heap (heap.c).
  *
- * Under --check the program's blocks lie elsewhere (vm/check/heap.c), apart from each other; the plain heap is then kept
- * beside them, empty, for what it decides: when memory is full and what realloc costs. So each function works on the
- * plain heap first, and then gives the block its other place.
+ * Under --check the program's blocks lie elsewhere (vm/check/heap.c), apart from each other; the plain heap is then
+ * kept beside them, empty, for what it decides: when memory is full and what realloc costs. So each function works on
+ * the plain heap first, and then gives the block its other place.
  */
 #include "vm/check/check.h"
 #include "vm/library/calls.h"
@@ -30,12 +30,12 @@ static bool heap_allocate(VmRank *rank, uint64_t alignment, uint64_t size, uint6
     return vm_heap_take(rank, alignment, size, address) && place(rank, MAX(alignment, VM_HEAP_UNIT), size, address);
 }
 
-bool vm_heap_allocate(VmRank *rank, uint64_t size, uint64_t *address)
+bool vm_library_allocate(VmRank *rank, uint64_t size, uint64_t *address)
 {
     return heap_allocate(rank, VM_HEAP_UNIT, size, address);
 }
 
-bool vm_heap_release(VmRank *rank, uint64_t address)
+bool vm_library_release(VmRank *rank, uint64_t address)
 {
     if (address == 0)
         return true;
@@ -69,19 +69,19 @@ static bool heap_reallocate(VmRank *rank, uint64_t old, uint64_t size, uint64_t 
 
 /* -- for the layers above ---------------------------------------------------------------------- */
 
-uint64_t vm_rank_malloc(VmRank *rank, uint64_t size)
+uint64_t vm_library_malloc(VmRank *rank, uint64_t size)
 {
     uint64_t address;
-    if (!vm_heap_allocate(rank, size, &address))
+    if (!vm_library_allocate(rank, size, &address))
         return 0;
     if (rank->check && address)
         vm_check_slot(rank, address)->own = true;
     return address;
 }
 
-void vm_rank_free(VmRank *rank, uint64_t address)
+void vm_library_free(VmRank *rank, uint64_t address)
 {
-    vm_heap_release(rank, address);
+    vm_library_release(rank, address);
 }
 
 /* -- the functions ----------------------------------------------------------------------------- */
@@ -89,7 +89,7 @@ void vm_rank_free(VmRank *rank, uint64_t address)
 C_FUNCTION(malloc)
 {
     uint64_t address;
-    return vm_heap_allocate(rank, args[0], &address) ? c_return(args, address) : VM_CALL_FAULT;
+    return vm_library_allocate(rank, args[0], &address) ? c_return(args, address) : VM_CALL_FAULT;
 }
 
 /* Memory that the program never had reads as 0 and need not be touched. */
@@ -111,7 +111,7 @@ C_FUNCTION(calloc)
     if (__builtin_mul_overflow(args[0], args[1], &size))
         return c_fail(rank, args, ENOMEM, 0);
     uint64_t fresh = vm_heap_fresh(rank);
-    if (!vm_heap_allocate(rank, size, &address))
+    if (!vm_library_allocate(rank, size, &address))
         return VM_CALL_FAULT;
     if (rank->check && address)
         fresh = vm_check_is_fresh(rank, address) ? 0 : UINT64_MAX;
@@ -122,7 +122,7 @@ C_FUNCTION(calloc)
 
 C_FUNCTION(free)
 {
-    return vm_heap_release(rank, args[0]) ? c_return(args, 0) : VM_CALL_FAULT;
+    return vm_library_release(rank, args[0]) ? c_return(args, 0) : VM_CALL_FAULT;
 }
 
 /* As in glibc, realloc(p, 0) frees and answers NULL. */
@@ -130,9 +130,9 @@ C_FUNCTION(realloc)
 {
     uint64_t address;
     if (args[0] == 0)
-        return vm_heap_allocate(rank, args[1], &address) ? c_return(args, address) : VM_CALL_FAULT;
+        return vm_library_allocate(rank, args[1], &address) ? c_return(args, address) : VM_CALL_FAULT;
     if (args[1] == 0)
-        return vm_heap_release(rank, args[0]) ? c_return(args, 0) : VM_CALL_FAULT;
+        return vm_library_release(rank, args[0]) ? c_return(args, 0) : VM_CALL_FAULT;
     return heap_reallocate(rank, args[0], args[1], &address) ? c_return(args, address) : VM_CALL_FAULT;
 }
 
@@ -142,7 +142,7 @@ C_FUNCTION(reallocarray)
     if (__builtin_mul_overflow(args[1], args[2], &size))
         return c_fail(rank, args, ENOMEM, 0);
     args[1] = size;
-    return vm_c_realloc(rank, args);
+    return vm_library_c_realloc(rank, args);
 }
 
 static bool power_of_two(uint64_t value)
@@ -160,7 +160,7 @@ C_FUNCTION(aligned_alloc)
 
 C_FUNCTION(memalign)
 {
-    return vm_c_aligned_alloc(rank, args);
+    return vm_library_c_aligned_alloc(rank, args);
 }
 
 C_FUNCTION(valloc)
@@ -172,7 +172,7 @@ C_FUNCTION(valloc)
 C_FUNCTION(pvalloc)
 {
     args[0] = args[0] > VM_HEAP_MAX_REQUEST ? args[0] : (args[0] + 4095) / 4096 * 4096;
-    return vm_c_valloc(rank, args);
+    return vm_library_c_valloc(rank, args);
 }
 
 C_FUNCTION(posix_memalign)

@@ -510,7 +510,7 @@ C_FUNCTION(__orrery_directory)
     for (guint i = 0; i < names->len; i++)
         g_string_append_len(text, names->pdata[i], (gssize)strlen(names->pdata[i]) + 1);
     uint64_t block;
-    if (!vm_heap_allocate(rank, text->len + 1, &block))
+    if (!vm_library_allocate(rank, text->len + 1, &block))
         return VM_CALL_FAULT;
     void *to = block ? vm_rank_write(rank, block, text->len + 1) : NULL;
     if (to)
@@ -540,17 +540,17 @@ C_FUNCTION(getuid)
 
 C_FUNCTION(geteuid)
 {
-    return vm_c_getuid(rank, args);
+    return vm_library_c_getuid(rank, args);
 }
 
 C_FUNCTION(getgid)
 {
-    return vm_c_getuid(rank, args);
+    return vm_library_c_getuid(rank, args);
 }
 
 C_FUNCTION(getegid)
 {
-    return vm_c_getuid(rank, args);
+    return vm_library_c_getuid(rank, args);
 }
 
 C_FUNCTION(gethostname)

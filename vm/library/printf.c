@@ -20,7 +20,7 @@ enum { MAX_FIELD = 64 << 20, FLUSH_SIZE = 64 << 10 };
 
 /* -- sinks ------------------------------------------------------------------------------------- */
 
-void vm_sink_init(CSink *sink)
+void vm_library_sink_init(CSink *sink)
 {
     sink->bytes = sink->local;
     sink->used = 0;
@@ -32,7 +32,7 @@ void vm_sink_init(CSink *sink)
     sink->wide = false;
 }
 
-void vm_sink_clear(CSink *sink)
+void vm_library_sink_clear(CSink *sink)
 {
     if (sink->bytes != sink->local)
         g_free(sink->bytes);
@@ -68,7 +68,7 @@ static size_t characters_in(const char *bytes, size_t size)
     return count;
 }
 
-void vm_sink_put(CSink *sink, const char *bytes, size_t size)
+static void sink_put(CSink *sink, const char *bytes, size_t size)
 {
     sink->total += sink->wide ? characters_in(bytes, size) : size;
     size_t kept = MIN(size, sink->limit - MIN(sink->limit, sink->used));
@@ -81,7 +81,7 @@ void vm_sink_put(CSink *sink, const char *bytes, size_t size)
     }
 }
 
-void vm_sink_pad(CSink *sink, char byte, size_t size)
+static void sink_pad(CSink *sink, char byte, size_t size)
 {
     char chunk[64];
     memset(chunk, byte, sizeof chunk);
@@ -90,7 +90,7 @@ void vm_sink_pad(CSink *sink, char byte, size_t size)
         size = sink->limit - MIN(sink->limit, sink->used);
     }
     for (; size > 0; size -= MIN(size, sizeof chunk))
-        vm_sink_put(sink, chunk, MIN(size, sizeof chunk));
+        sink_put(sink, chunk, MIN(size, sizeof chunk));
 }
 
 /* -- directives -------------------------------------------------------------------------------- */
@@ -286,11 +286,11 @@ static void put_number(Printer *printer, const Directive *directive, bool is_rea
     if (length < 0) {
         printer->error = EOVERFLOW;
     } else if ((size_t)length < sizeof local) {
-        vm_sink_put(printer->sink, local, (size_t)length);
+        sink_put(printer->sink, local, (size_t)length);
     } else {
         g_autofree char *bytes = g_malloc((size_t)length + 1);
         render(bytes, (size_t)length + 1, format, is_real, number);
-        vm_sink_put(printer->sink, bytes, (size_t)length);
+        sink_put(printer->sink, bytes, (size_t)length);
     }
 }
 
@@ -312,10 +312,10 @@ static void put_field(Printer *printer, const Directive *directive, const char *
     size_t count = printer->sink->wide ? characters_in(bytes, size) : size;
     size_t padding = width > count ? width - count : 0;
     if (!directive->left)
-        vm_sink_pad(printer->sink, ' ', padding);
-    vm_sink_put(printer->sink, bytes, size);
+        sink_pad(printer->sink, ' ', padding);
+    sink_put(printer->sink, bytes, size);
     if (directive->left)
-        vm_sink_pad(printer->sink, ' ', padding);
+        sink_pad(printer->sink, ' ', padding);
 }
 
 /* A wide character to the text: as it is in wide text, otherwise as bytes of the rank's charset (EILSEQ where there are
@@ -423,7 +423,7 @@ static void store_count(Printer *printer, const Directive *directive, uint64_t a
 /* A directive that no rule covers is printed as it stands, as glibc does. */
 static void put_unknown(Printer *printer, const char *start, const char *end)
 {
-    vm_sink_put(printer->sink, start, (size_t)(end - start));
+    sink_put(printer->sink, start, (size_t)(end - start));
 }
 
 static void put_character(Printer *printer, const Directive *directive, uint64_t value)
@@ -470,7 +470,7 @@ static const char *print_directive(Printer *printer, const char *at)
     int position;
     Directive directive = parse_directive(printer, &at, &position);
     if (directive.conversion == '%') {
-        vm_sink_put(printer->sink, "%", 1);
+        sink_put(printer->sink, "%", 1);
     } else if (directive.conversion == 'm') {
         directive.conversion = 's';
         const char *text = strerrordesc_np(vm_library_errno(printer->rank));
@@ -500,7 +500,7 @@ static int format_text(Printer *printer, const char *at)
     vm_library_locale_begin(&locale);
     while (at && *at && !printer->faulted && !printer->error) {
         const char *end = strchrnul(at, '%');
-        vm_sink_put(sink, at, (size_t)(end - at));
+        sink_put(sink, at, (size_t)(end - at));
         at = *end ? print_directive(printer, end + 1) : end;
     }
     vm_library_locale_end(&locale);
@@ -539,7 +539,7 @@ int vm_library_format_wide(VmRank *rank, CSink *sink, uint64_t format, int forma
 static VmCallResult format_to_memory(VmRank *rank, uint64_t *args, uint64_t size, unsigned format_index)
 {
     CSink sink;
-    vm_sink_init(&sink);
+    vm_library_sink_init(&sink);
     uint64_t memory_left = rank->heap_end - MIN(args[0], rank->heap_end);
     sink.limit = size ? MIN(size - 1, memory_left) : 0;
     int result = vm_library_format(rank, &sink, args[format_index], (int)format_index + 1, args[format_index + 1]);
@@ -548,7 +548,7 @@ static VmCallResult format_to_memory(VmRank *rank, uint64_t *args, uint64_t size
         memcpy(to, sink.bytes, sink.used);
         to[sink.used] = '\0';
     }
-    vm_sink_clear(&sink);
+    vm_library_sink_clear(&sink);
     return result == -2 || (size && !to) ? VM_CALL_FAULT : c_return_int(args, result);
 }
 
@@ -575,12 +575,12 @@ C_FUNCTION(vsnprintf)
 C_FUNCTION(asprintf)
 {
     CSink sink;
-    vm_sink_init(&sink);
+    vm_library_sink_init(&sink);
     int result = vm_library_format(rank, &sink, args[1], 2, args[2]);
     bool fine = result != -2 && c_write(0, 8);
     uint64_t address = 0;
     if (fine && result >= 0) {
-        fine = vm_heap_allocate(rank, sink.used + 1, &address);
+        fine = vm_library_allocate(rank, sink.used + 1, &address);
         char *to = address ? vm_rank_write(rank, address, sink.used + 1) : NULL;
         if (to) {
             memcpy(to, sink.bytes, sink.used);
@@ -590,11 +590,11 @@ C_FUNCTION(asprintf)
             result = -1;
         }
     }
-    vm_sink_clear(&sink);
+    vm_library_sink_clear(&sink);
     return fine ? c_return_int(args, result) : VM_CALL_FAULT;
 }
 
 C_FUNCTION(vasprintf)
 {
-    return vm_c_asprintf(rank, args);
+    return vm_library_c_asprintf(rank, args);
 }

@@ -5,6 +5,7 @@
  */
 #include "vm/rank/rank.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 VmCallResult vm_extern_refused(VmRank *rank, uint64_t *args, unsigned n, void *user)
@@ -25,10 +26,12 @@ static const char *const reasons[] = {
 #include "vm/library/refused.def"
 };
 
-static const struct {
+typedef struct Row {
     const char *name;
     unsigned reason;
-} rows[] = {
+} Row;
+
+static const Row rows[] = {
 #define REFUSED(name, group) {#name, group},
 #include "vm/library/refused.def"
 };
@@ -43,10 +46,13 @@ const char *const *vm_refused_names(size_t *count)
     return names;
 }
 
+static int compare(const void *name, const void *row)
+{
+    return strcmp(name, ((const Row *)row)->name);
+}
+
 const char *vm_refused_why(const char *name)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
-        if (strcmp(rows[i].name, name) == 0)
-            return reasons[rows[i].reason];
-    return NULL;
+    const Row *found = bsearch(name, rows, G_N_ELEMENTS(rows), sizeof *rows, compare);
+    return found ? reasons[found->reason] : NULL;
 }

@@ -135,7 +135,7 @@ static Outcome assign_allocated(Scanner *scanner, const Conversion *conversion, 
     uint64_t block;
     if (conversion->suppress)
         return assign(scanner, conversion, "", 0);
-    if (!vm_heap_allocate(scanner->rank, size, &block))
+    if (!vm_library_allocate(scanner->rank, size, &block))
         return FAULTED;
     void *to = block ? vm_rank_write(scanner->rank, block, size) : NULL;
     if (!to)
@@ -637,5 +637,5 @@ C_FUNCTION(sscanf)
 
 C_FUNCTION(vsscanf)
 {
-    return vm_c_sscanf(rank, args);
+    return vm_library_c_sscanf(rank, args);
 }

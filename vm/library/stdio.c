@@ -122,7 +122,7 @@ C_FUNCTION(freopen)
 /* Gives the program its present copy of a memory stream's text. */
 static bool publish_memory(VmRank *rank, CFile *file)
 {
-    if (!vm_heap_release(rank, file->block) || !vm_heap_allocate(rank, file->text->len + 1, &file->block))
+    if (!vm_library_release(rank, file->block) || !vm_library_allocate(rank, file->text->len + 1, &file->block))
         return false;
     void *copy = file->block ? vm_rank_write(rank, file->block, file->text->len + 1) : NULL;
     uint64_t size = MIN(file->text->len, file->position); /* POSIX: the lesser of both */
@@ -185,7 +185,7 @@ C_FUNCTION(fmemopen)
     if (!*mode || !strchr("rwa", *mode))
         return c_fail(rank, args, EINVAL, 0);
     uint64_t block = args[0], own = 0;
-    if (block == 0 && !vm_heap_allocate(rank, args[1], &own))
+    if (block == 0 && !vm_library_allocate(rank, args[1], &own))
         return VM_CALL_FAULT;
     if (block == 0 && own == 0)
         return c_fail(rank, args, ENOMEM, 0);
@@ -215,7 +215,7 @@ C_FUNCTION(fclose)
     if (!file || (file->kind == C_FILE_MEMORY && !publish_memory(rank, file)))
         return VM_CALL_FAULT;
     bool full = file->kind == C_FILE_BLOCK && file->error;
-    if (file->kind == C_FILE_BLOCK && !vm_heap_release(rank, file->pointer))
+    if (file->kind == C_FILE_BLOCK && !vm_library_release(rank, file->pointer))
         return VM_CALL_FAULT;
     int error = vm_library_close_file(rank, descriptor_of(file));
     if (full)
@@ -289,7 +289,7 @@ C_FUNCTION(setbuf)
 {
     /* a window of its own: the caller's ends behind the second argument */
     uint64_t inner[4] = {args[0], args[1], args[1] ? _IOFBF : _IONBF, 0};
-    return vm_c_setvbuf(rank, inner) == VM_CALL_DONE ? c_return(args, 0) : VM_CALL_FAULT;
+    return vm_library_c_setvbuf(rank, inner) == VM_CALL_DONE ? c_return(args, 0) : VM_CALL_FAULT;
 }
 
 /* -- characters and lines ---------------------------------------------------------------------- */
@@ -436,7 +436,7 @@ static bool grow_line(VmRank *rank, uint64_t *args, uint64_t need, uint64_t *buf
     if (*buffer && *size >= need)
         return true;
     uint64_t capacity = MAX(need, *buffer ? *size * 2 : 120); /* glibc starts with 120 bytes */
-    if (!vm_heap_release(rank, *buffer) || !vm_heap_allocate(rank, capacity, buffer))
+    if (!vm_library_release(rank, *buffer) || !vm_library_allocate(rank, capacity, buffer))
         return false;
     capacity = *buffer ? capacity : 0;
     memcpy(vm_memory_write(rank, args[0], 8), buffer, 8); /* by host address they may have moved */
@@ -564,7 +564,7 @@ C_FUNCTION(fseek)
 
 C_FUNCTION(fseeko)
 {
-    return vm_c_fseek(rank, args);
+    return vm_library_c_fseek(rank, args);
 }
 
 C_FUNCTION(ftell)
@@ -582,7 +582,7 @@ C_FUNCTION(ftell)
 
 C_FUNCTION(ftello)
 {
-    return vm_c_ftell(rank, args);
+    return vm_library_c_ftell(rank, args);
 }
 
 static void clear_state(CFile *file)
@@ -610,7 +610,7 @@ C_FUNCTION(rewind)
 C_FUNCTION(fgetpos)
 {
     uint64_t place = args[1];
-    if (vm_c_ftell(rank, args) != VM_CALL_DONE)
+    if (vm_library_c_ftell(rank, args) != VM_CALL_DONE)
         return VM_CALL_FAULT;
     if (args[0] == UINT64_MAX)
         return VM_CALL_DONE;
@@ -627,7 +627,7 @@ C_FUNCTION(fsetpos)
     if (!position)
         return VM_CALL_FAULT;
     uint64_t inner[3] = {args[0], *position, SEEK_SET};
-    VmCallResult result = vm_c_fseek(rank, inner);
+    VmCallResult result = vm_library_c_fseek(rank, inner);
     args[0] = inner[0];
     return result;
 }
@@ -655,173 +655,4 @@ C_FUNCTION(clearerr)
         return VM_CALL_FAULT;
     clear_state(file);
     return c_return(args, 0);
-}
-
-/* -- formats on streams ------------------------------------------------------------------------ */
-
-typedef struct StreamTarget {
-    VmRank *rank;
-    CFile *file;
-    bool failed;
-    char rest[6]; /* of a wide character whose other bytes come with the next flush */
-    unsigned n_rest;
-} StreamTarget;
-
-static bool flush_sink(CSink *sink)
-{
-    StreamTarget *target = sink->user;
-    if (vm_library_put(target->rank, target->file, sink->bytes, sink->used) < 0)
-        target->failed = true;
-    return !target->failed;
-}
-
-/* Whole characters go in the stream's own charset. */
-static bool flush_wide_sink(CSink *sink)
-{
-    StreamTarget *target = sink->user;
-    g_autoptr(GString) bytes = g_string_new(NULL);
-    for (size_t i = 0; i < sink->used; i++) {
-        target->rest[target->n_rest++] = sink->bytes[i];
-        if (target->n_rest < (unsigned)g_utf8_skip[(unsigned char)target->rest[0]])
-            continue;
-        vm_library_spell(target->file, g_utf8_get_char(target->rest), bytes);
-        target->n_rest = 0;
-    }
-    if (vm_library_put(target->rank, target->file, bytes->str, bytes->len) < 0)
-        target->failed = true;
-    return !target->failed;
-}
-
-static VmCallResult print_to(VmRank *rank, uint64_t *args, CFile *file, unsigned index, bool wide)
-{
-    StreamTarget target = {.rank = rank, .file = file};
-    CSink sink;
-    vm_sink_init(&sink);
-    sink.flush = wide ? flush_wide_sink : flush_sink;
-    sink.user = &target;
-    int (*format)(VmRank *, CSink *, uint64_t, int, uint64_t) = wide ? vm_library_format_wide : vm_library_format;
-    int result = format(rank, &sink, args[index], (int)index + 1, args[index + 1]);
-    if (result != -2 && sink.used) /* a fault has closed the files */
-        sink.flush(&sink);
-    vm_sink_clear(&sink);
-    return result == -2 ? VM_CALL_FAULT : c_return_int(args, target.failed ? -1 : result);
-}
-
-VmCallResult vm_library_print(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide)
-{
-    CFile *file = vm_library_stream(rank, stream, 1);
-    if (!file)
-        return VM_CALL_FAULT;
-    bool fine = wide ? vm_library_orient(rank, file, 1) > 0 : vm_library_takes_bytes(rank, file);
-    return fine ? print_to(rank, args, file, index, wide) : c_return_int(args, -1);
-}
-
-static VmCallResult print_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index)
-{
-    return vm_library_print(rank, args, stream, index, false);
-}
-C_FUNCTION(printf)
-{
-    return print_stream(rank, args, 2, 0);
-}
-
-C_FUNCTION(vprintf)
-{
-    return print_stream(rank, args, 2, 0);
-}
-
-C_FUNCTION(fprintf)
-{
-    return print_stream(rank, args, args[0], 1);
-}
-
-C_FUNCTION(vfprintf)
-{
-    return print_stream(rank, args, args[0], 1);
-}
-
-/* dprintf writes to a descriptor; the console's and those of open() count alike. */
-C_FUNCTION(dprintf)
-{
-    CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
-    if (!file)
-        return c_fail(rank, args, EBADF, -1);
-    if (file->kind == C_FILE_RAW) {
-        CSink sink;
-        vm_sink_init(&sink);
-        int result = vm_library_format(rank, &sink, args[1], 2, args[2]);
-        if (result != -2 && sink.used && write(file->descriptor, sink.bytes, sink.used) < 0)
-            result = -1;
-        vm_sink_clear(&sink);
-        return result == -2 ? VM_CALL_FAULT : c_return_int(args, result);
-    }
-    return print_to(rank, args, file, 1, false);
-}
-
-C_FUNCTION(vdprintf)
-{
-    return vm_c_dprintf(rank, args);
-}
-
-static int source_get(CSource *source)
-{
-    StreamTarget *target = source->user;
-    return vm_library_get_byte(target->rank, target->file);
-}
-
-static int source_get_wide(CSource *source)
-{
-    StreamTarget *target = source->user;
-    return vm_library_get_wide(target->rank, target->file);
-}
-
-static void source_unget_wide(CSource *source, int character)
-{
-    StreamTarget *target = source->user;
-    vm_library_unget_wide(target->file, (uint32_t)character);
-}
-
-static void source_unget(CSource *source, int byte)
-{
-    StreamTarget *target = source->user;
-    vm_library_unget_byte(target->file, byte);
-}
-
-VmCallResult vm_library_scan_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide)
-{
-    StreamTarget target = {.rank = rank, .file = vm_library_stream(rank, stream, 1)};
-    if (!target.file)
-        return VM_CALL_FAULT;
-    if (vm_library_orient(rank, target.file, wide ? 1 : -1) != (wide ? 1 : -1))
-        return c_return_int(args, EOF);
-    CSource source = {
-        .get = wide ? source_get_wide : source_get, .unget = wide ? source_unget_wide : source_unget, .user = &target};
-    int (*scan)(VmRank *, CSource *, uint64_t, int, uint64_t) = wide ? vm_library_scan_wide : vm_library_scan;
-    int result = scan(rank, &source, args[index], (int)index + 1, args[index + 1]);
-    return result == -2 ? VM_CALL_FAULT : c_return_int(args, result);
-}
-
-static VmCallResult scan_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index)
-{
-    return vm_library_scan_stream(rank, args, stream, index, false);
-}
-
-C_FUNCTION(scanf)
-{
-    return scan_stream(rank, args, 1, 0);
-}
-
-C_FUNCTION(vscanf)
-{
-    return scan_stream(rank, args, 1, 0);
-}
-
-C_FUNCTION(fscanf)
-{
-    return scan_stream(rank, args, args[0], 1);
-}
-
-C_FUNCTION(vfscanf)
-{
-    return scan_stream(rank, args, args[0], 1);
 }

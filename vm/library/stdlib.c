@@ -124,7 +124,7 @@ C_FUNCTION(strtod)
 
 C_FUNCTION(strtold)
 {
-    return vm_c_strtod(rank, args);
+    return vm_library_c_strtod(rank, args);
 }
 
 C_FUNCTION(strtof)
@@ -254,7 +254,7 @@ C_FUNCTION(random)
 
 C_FUNCTION(rand)
 {
-    return vm_c_random(rank, args);
+    return vm_library_c_random(rank, args);
 }
 
 C_FUNCTION(srandom)
@@ -265,7 +265,7 @@ C_FUNCTION(srandom)
 
 C_FUNCTION(srand)
 {
-    return vm_c_srandom(rank, args);
+    return vm_library_c_srandom(rank, args);
 }
 
 C_FUNCTION(rand_r)

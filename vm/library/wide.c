@@ -27,7 +27,7 @@ char *vm_library_wide_string(VmRank *rank, uint64_t address, int number)
 C_FUNCTION(vswprintf)
 {
     CSink sink;
-    vm_sink_init(&sink);
+    vm_library_sink_init(&sink);
     int result = vm_library_format_wide(rank, &sink, args[2], 3, args[3]);
     uint64_t room = args[1], count = result >= 0 ? (uint64_t)result : 0;
     bool fits = result >= 0 && count < room;
@@ -39,7 +39,7 @@ C_FUNCTION(vswprintf)
             to[i] = g_utf8_get_char(at);
         to[kept] = 0;
     }
-    vm_sink_clear(&sink);
+    vm_library_sink_clear(&sink);
     if (result == -2 || (room && !to))
         return VM_CALL_FAULT;
     return fits ? c_return_int(args, result) : c_return_int(args, -1);

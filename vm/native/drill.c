@@ -104,7 +104,7 @@ static const uint64_t *kept_at(VmDrill *drill, uint32_t pc, bool waits, uint32_t
     if (set)
         return set;
     set = g_new0(uint64_t, *words + 1);
-    vm_flow_live_at(flow, pc, set);
+    vm_web_live_at(flow, pc, set);
     if (waits)
         leave_what_lasts(drill->image->module->code.items[pc], *words, set);
     g_hash_table_insert(drill->kept, key, set);

@@ -87,7 +87,7 @@ static size_t host_stack(void)
 /* Makes what was compiled part of the run. NULL: it could not be; `error` (taken) says why, if something does. */
 static bool take(VmNative *native, VmCompiled *compiled, int64_t bias, uint32_t room, GError *error)
 {
-    const Unit *unit = compiled ? vm_compiled_symbol(compiled, VM_NATIVE_SYMBOL) : NULL;
+    const Unit *unit = compiled ? vm_compiler_symbol(compiled, VM_NATIVE_SYMBOL) : NULL;
     bool good = unit && unit->version == VM_NATIVE_VERSION;
     if (compiled && !good)
         g_set_error(&error, VM_ERROR, VM_ERROR_COMPILER, "what the C compiler made is not what it was given");
@@ -265,7 +265,7 @@ VmNative *vm_native_start(const VmRank *like, bool all, GError **error)
     native->low = like->data_base;
     native->compiler = compiler;
     native->all = all;
-    native->loaded = g_ptr_array_new_with_free_func((GDestroyNotify)vm_compiled_free);
+    native->loaded = g_ptr_array_new_with_free_func((GDestroyNotify)vm_compiler_unload);
     native->watch = vm_watch_new(native->image);
     native->code.ways = g_new0(const Way *, native->image->module->code.count + 1);
     native->code.functions = g_new0(Callee, native->image->module->functions.count + 1);

@@ -133,7 +133,7 @@ static void add_called(Gathering *g, uint32_t function, bool only_in_loops)
     const VcodeFunction *f = &m->functions.items[function];
     g_autofree int32_t *depth = g_new0(int32_t, f->code_count + 2);
     for (uint32_t i = 0; i < f->code_count; i++)
-        vm_goes_to(m, i, m->code.items[f->code_start + i], note_jump, &(Jumps){depth, i});
+        vm_code_goes_to(m, i, m->code.items[f->code_start + i], note_jump, &(Jumps){depth, i});
     int32_t now = 0;
     for (uint32_t i = 0; i < f->code_count; i++) {
         VcodeInstr instruction = m->code.items[f->code_start + i];

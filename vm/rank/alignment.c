@@ -16,7 +16,7 @@ static bool is_aligned(VmRank *rank, uint64_t address, uint64_t size, bool write
     if (G_LIKELY((address & (size - 1)) == 0) || size > 8)
         return true;
     const VcodeModule *module = rank->image->module;
-    const VcodeLine *line = vcode_line_at(module, rank->pc);
+    const VcodeLine *line = vcode_pc_line(module, rank->pc);
     if (!access_of_code(vcode_op_info[vcode_op(module->code.items[rank->pc])].form) ||
         (line && line->flags & VCODE_LINE_UNALIGNED))
         return true;

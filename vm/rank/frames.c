@@ -387,7 +387,7 @@ VmFrame vm_rank_frame(VmRank *rank, uint32_t level)
     uint32_t pc = vm_rank_pc(rank, level);
     uint32_t function = vm_image_function_of(rank->image, pc);
     const VcodeModule *module = rank->image->module;
-    const VcodeLine *line = vcode_line_at(module, pc);
+    const VcodeLine *line = vcode_pc_line(module, pc);
     VmFrame found = {
         .function = function,
         .pc = pc,
@@ -397,7 +397,7 @@ VmFrame vm_rank_frame(VmRank *rank, uint32_t level)
         .file = line ? line->file : VCODE_NONE,
         .line = line ? line->line : 0,
     };
-    set_expansion(rank, &found, vcode_inlined_at(module, pc));
+    set_expansion(rank, &found, vcode_pc_inlined(module, pc));
     return found;
 }
 

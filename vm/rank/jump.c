@@ -14,7 +14,7 @@
 enum { WORDS = VM_JUMP_BUFFER_BYTES / 8 };
 #define JUMP_MAGIC UINT64_C(0x706d756a7465736a) /* "jsetjump" */
 
-VmCallResult vm_extern_setjmp(VmRank *rank, uint64_t *args, unsigned n, void *user)
+VmCallResult vm_jump_setjmp(VmRank *rank, uint64_t *args, unsigned n, void *user)
 {
     (void)n, (void)user;
     void *buffer = vm_rank_write(rank, args[0], VM_JUMP_BUFFER_BYTES);
@@ -62,15 +62,15 @@ static bool place_is_right(const VmRank *rank, const VmCallFrame *frame, const u
     const VmImage *image = rank->image;
     uint32_t function = function_of(rank, frame);
     uint64_t pc = words[3], sp = words[4];
-    if (pc >= image->module->code.count || vcode_function_at(image->module, (uint32_t)pc) != function)
+    if (pc >= image->module->code.count || vcode_pc_function(image->module, (uint32_t)pc) != function)
         return false;
     VcodeInstr call = image->module->code.items[pc];
-    if (vcode_op(call) != VCODE_CALLX || image->bindings[vcode_imm32(call)].function->function != vm_extern_setjmp)
+    if (vcode_op(call) != VCODE_CALLX || image->bindings[vcode_imm32(call)].function->function != vm_jump_setjmp)
         return false;
     return sp % 16 == 0 && sp >= rank->stack_low && sp <= frame->entry_sp - image->functions[function].enter_bytes;
 }
 
-VmCallResult vm_extern_longjmp(VmRank *rank, uint64_t *args, unsigned n, void *user)
+VmCallResult vm_jump_longjmp(VmRank *rank, uint64_t *args, unsigned n, void *user)
 {
     (void)user;
     const void *buffer = vm_rank_read(rank, args[0], VM_JUMP_BUFFER_BYTES);

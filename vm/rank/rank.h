@@ -270,7 +270,7 @@ const VmLimits *vm_rank_limits(const VmRank *rank);
  * that is stale, forged, or belongs to the other side of an upcall is a fault. (sigsetjmp, _setjmp: the same
  * functions.) */
 enum { VM_JUMP_BUFFER_BYTES = 64 };
-VmCallResult vm_extern_setjmp(VmRank *rank, uint64_t *args, unsigned n, void *user);
-VmCallResult vm_extern_longjmp(VmRank *rank, uint64_t *args, unsigned n, void *user);
+VmCallResult vm_jump_setjmp(VmRank *rank, uint64_t *args, unsigned n, void *user);
+VmCallResult vm_jump_longjmp(VmRank *rank, uint64_t *args, unsigned n, void *user);
 
 #endif

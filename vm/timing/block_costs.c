@@ -30,7 +30,7 @@ void vm_block_costs(const VcodeModule *m, uint32_t function, const VmCosts *cost
     for (uint32_t i = 0; i < f->code_count; i++) {
         VcodeInstr instruction = m->code.items[f->code_start + i];
         sum += own_cost(costs, instruction);
-        if (!vcode_ends_block(vcode_op(instruction)))
+        if (!vcode_op_ends_block(vcode_op(instruction)))
             continue;
         cost[i] = sum;
         sum = 0;

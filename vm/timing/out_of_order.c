@@ -86,7 +86,7 @@ static Kind kind_of(VcodeInstr i)
     VcodeCost class = vcode_op_info[op].cost;
     if (class == VCODE_COST_NONE || class == VCODE_COST_END)
         return FREE;
-    if (pipeline_is_conditional(op))
+    if (vm_pipeline_is_conditional(op))
         return BRANCH;
     return vcode_op_info[op].form == VCODE_FORM_BLOCK ? BLOCK : PLAIN;
 }
@@ -133,7 +133,7 @@ static void decode_instruction(const Pipeline *p, uint32_t at, VmDecoded *d)
         d->meeting = (uint32_t)vcode_imm32(i);
     if (d->kind == BLOCK)
         d->meeting = (uint32_t)vcode_block_bytes(i);
-    uint32_t meeting = d->kind == BRANCH ? pipeline_hammock(p, at) : VCODE_NONE;
+    uint32_t meeting = d->kind == BRANCH ? vm_pipeline_hammock(p, at) : VCODE_NONE;
     if (meeting == VCODE_NONE)
         return;
     d->kind = SELECT;
@@ -141,7 +141,7 @@ static void decode_instruction(const Pipeline *p, uint32_t at, VmDecoded *d)
     d->chosen = chosen_by(p, at, meeting);
 }
 
-const char *const *vm_executions(void)
+const char *const *vm_timing_executions(void)
 {
     static const char *const names[] = {"blocks", "out-of-order", NULL};
     return names;
@@ -158,7 +158,7 @@ VmDecoded *vm_out_of_order_decode(const VcodeModule *module)
                       .code = module->code.items + f->code_start,
                       .registers = f->registers,
                       .varies = varies};
-        pipeline_find_constants(&p);
+        vm_pipeline_find_constants(&p);
         for (uint32_t at = 0; at < f->code_count; at++)
             decode_instruction(&p, at, &all[f->code_start + at]);
     }
@@ -318,12 +318,12 @@ static bool predicted_wrongly(VmRank *rank, const VmDecoded *last, uint32_t last
     if (rank->image->predictor == VM_PREDICTOR_NONE)
         return false;
     if (last->kind == BRANCH)
-        vm_predict_branch(rank, last_pc, pc != last_pc + 1);
+        vm_predictor_branch(rank, last_pc, pc != last_pc + 1);
     else if (last->kind == INDIRECT || last->kind == INDIRECT_CALL)
-        vm_predict_jump(rank, last_pc, pc);
+        vm_predictor_jump(rank, last_pc, pc);
     else
         return false;
-    return vm_predicted_wrongly(rank);
+    return vm_predictor_was_wrong(rank);
 }
 
 static uint64_t address_of(const VmDecoded *d, const uint64_t *R)
@@ -389,7 +389,7 @@ static void record(VmTrace *trace, uint32_t pc, size_t window, uint64_t address,
         g_array_append_val(trace->addresses, low);
 }
 
-VmTrace *vm_rank_trace(VmRank *rank, const char *boundary)
+VmTrace *vm_timing_trace(VmRank *rank, const char *boundary)
 {
     g_assert(rank->image->decoded);
     const VcodeModule *m = rank->image->module;
@@ -405,7 +405,7 @@ VmTrace *vm_rank_trace(VmRank *rank, const char *boundary)
     return trace;
 }
 
-void vm_trace_free(VmTrace *trace)
+void vm_timing_trace_free(VmTrace *trace)
 {
     if (!trace)
         return;
@@ -415,15 +415,7 @@ void vm_trace_free(VmTrace *trace)
     g_free(trace);
 }
 
-uint64_t vm_trace_mispredicted(const VmTrace *trace)
-{
-    uint64_t n = 0;
-    for (guint k = 0; k < trace->events->len; k++)
-        n += g_array_index(trace->events, Event, k).wrong;
-    return n;
-}
-
-uint64_t vm_trace_cost(const VmTrace *trace, const VmCosts *costs, const uint64_t *extern_costs)
+uint64_t vm_timing_trace_cost(const VmTrace *trace, const VmCosts *costs, const uint64_t *extern_costs)
 {
     g_autofree VmOutOfOrder *core = g_new0(VmOutOfOrder, 1);
     const uint32_t *address = (const uint32_t *)trace->addresses->data;

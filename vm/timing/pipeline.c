@@ -98,18 +98,18 @@ static uint64_t go_on(Walk *w, uint32_t at, uint64_t weight, uint64_t condition)
 {
     Pipeline *p = w->pipeline;
     VcodeOp op = vcode_op(p->code[at]);
-    uint32_t target = pipeline_target(at, p->code[at]), meeting;
+    uint32_t target = vm_pipeline_target(at, p->code[at]), meeting;
     if (op == VCODE_SWITCH)
         send_to_cases(w, at, weight);
     if (target == VCODE_NONE)
-        return pipeline_never_falls(op) ? 0 : weight;
-    if (!pipeline_is_conditional(op)) {
+        return vm_pipeline_never_falls(op) ? 0 : weight;
+    if (!vm_pipeline_is_conditional(op)) {
         send(w, target, target > at ? weight : 0);
         return 0;
     }
-    if ((meeting = pipeline_hammock(p, at)) != VCODE_NONE && stays(w->loop, meeting)) {
+    if ((meeting = vm_pipeline_hammock(p, at)) != VCODE_NONE && stays(w->loop, meeting)) {
         uint64_t *wait = &w->conditions[meeting - w->loop->top];
-        condition += p->costs->latency_q8[pipeline_compares_floating(op) ? VCODE_COST_FP_ADD : VCODE_COST_INTEGER];
+        condition += p->costs->latency_q8[vm_pipeline_compares_floating(op) ? VCODE_COST_FP_ADD : VCODE_COST_INTEGER];
         *wait = MAX(*wait, condition);
     }
     if (!stays(w->loop, target))
@@ -134,18 +134,18 @@ static void walk(Walk *w, bool last)
             join(p, p->now, weight, w->joined + k * p->registers, w->weights[k], w->conditions[k]);
             weight += w->weights[k];
         }
-        PipelineValue read = pipeline_step(p, p->code[at]);
-        uint32_t target = pipeline_target(at, p->code[at]);
-        bool leaves = pipeline_is_conditional(vcode_op(p->code[at])) && (at == loop->end || !stays(loop, target));
+        PipelineValue read = vm_pipeline_step(p, p->code[at]);
+        uint32_t target = vm_pipeline_target(at, p->code[at]);
+        bool leaves = vm_pipeline_is_conditional(vcode_op(p->code[at])) && (at == loop->end || !stays(loop, target));
         throughput += p->cost[at] * weight;
         w->instructions += weight;
         if (last && leaves) {
             uint32_t out = stays(loop, target) ? at + 1 : target;
-            uint64_t cost = pipeline_exit_cost(p, loop, at);
+            uint64_t cost = vm_pipeline_exit_cost(p, loop, at);
             if (out < p->function->code_count)
                 p->exits[out] = MAX(p->exits[out], cost);
         } else if (last) {
-            p->cost[at] += pipeline_branch_cost(p, at, read.loaded);
+            p->cost[at] += vm_pipeline_branch_cost(p, at, read.loaded);
         }
         weight = go_on(w, at, weight, read.ready);
     }
@@ -185,8 +185,8 @@ static bool begins_anew(const Pipeline *p, const PipelineLoop *loop, unsigned r)
 /* The part of a chain that is waited for where neighbours of the loop overlap with it. */
 static uint64_t uncovered(const Walk *w, uint64_t chain)
 {
-    uint64_t window = w->pipeline->costs->window, turns = pipeline_turns(w->pipeline, w->loop);
-    if (!pipeline_counts(w->pipeline, w->loop, w->loop->end))
+    uint64_t window = w->pipeline->costs->window, turns = vm_pipeline_turns(w->pipeline, w->loop);
+    if (!vm_pipeline_counts(w->pipeline, w->loop, w->loop->end))
         return chain;
     uint64_t length = (turns ? turns : ASSUMED_TURNS) * w->instructions / WHOLE;
     return length < window ? (uint64_t)((double)chain * (double)length / (double)window) : chain;
@@ -214,7 +214,7 @@ static uint64_t longest_chain(const Walk *w)
 
 static uint32_t block_end(const Pipeline *p, uint32_t at)
 {
-    while (at + 1 < p->function->code_count && !vcode_ends_block(vcode_op(p->code[at])))
+    while (at + 1 < p->function->code_count && !vcode_op_ends_block(vcode_op(p->code[at])))
         at++;
     return at;
 }
@@ -228,9 +228,9 @@ static void charge_loop(Pipeline *p, const PipelineLoop *loop)
               .weights = g_new(uint64_t, length),
               .conditions = g_new(uint64_t, length),
               .before = g_new0(uint64_t, p->registers + 1)};
-    pipeline_enter(p, loop->top - MIN(loop->top, FARTHEST_ENTRY), loop->top);
+    vm_pipeline_enter(p, loop->top - MIN(loop->top, FARTHEST_ENTRY), loop->top);
     for (uint32_t r = 0; r < p->registers; r++)
-        p->now[r].loaded = pipeline_evolves(p, loop, r);
+        p->now[r].loaded = vm_pipeline_evolves(p, loop, r);
     for (int turn = 1; turn <= WALKS; turn++) {
         walk(&w, turn == WALKS);
         for (uint32_t r = 0; r < p->registers && turn == WALKS - MEASURED; r++)
@@ -260,7 +260,7 @@ static void find_loops(Pipeline *p)
 {
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(PipelineLoop));
     for (uint32_t at = 0; at < p->function->code_count; at++) {
-        uint32_t top = pipeline_target(at, p->code[at]);
+        uint32_t top = vm_pipeline_target(at, p->code[at]);
         PipelineLoop loop = {.top = top, .end = at, .outer = VCODE_NONE, .innermost = true};
         if (top != VCODE_NONE && top <= at)
             g_array_append_val(all, loop);
@@ -284,13 +284,13 @@ static void find_loops(Pipeline *p)
 /* Branches outside innermost loops: what their own block has loaded. */
 static void charge_straight(Pipeline *p, const bool *in_loop)
 {
-    pipeline_forget(p);
+    vm_pipeline_forget(p);
     for (uint32_t at = 0; at < p->function->code_count; at++) {
-        bool loaded = pipeline_step(p, p->code[at]).loaded;
+        bool loaded = vm_pipeline_step(p, p->code[at]).loaded;
         if (!in_loop[at])
-            p->cost[at] += pipeline_branch_cost(p, at, loaded);
-        if (vcode_ends_block(vcode_op(p->code[at])))
-            pipeline_forget(p);
+            p->cost[at] += vm_pipeline_branch_cost(p, at, loaded);
+        if (vcode_op_ends_block(vcode_op(p->code[at])))
+            vm_pipeline_forget(p);
     }
 }
 
@@ -301,7 +301,7 @@ static void charge_exits(Pipeline *p)
             p->cost[block_end(p, at)] += p->exits[at];
 }
 
-void pipeline_find_constants(Pipeline *p)
+void vm_pipeline_find_constants(Pipeline *p)
 {
     for (uint32_t r = 0; r < MIN(p->registers, p->function->parameters); r++)
         p->varies[r] = true;
@@ -327,7 +327,7 @@ static bool ends_counted_loop(const Pipeline *p, uint32_t at)
 {
     for (guint k = 0; k < p->loops->len; k++) {
         const PipelineLoop *loop = &g_array_index(p->loops, PipelineLoop, k);
-        if (loop->innermost && loop->end == at && pipeline_counts(p, loop, at))
+        if (loop->innermost && loop->end == at && vm_pipeline_counts(p, loop, at))
             return true;
     }
     return false;
@@ -344,7 +344,7 @@ void vm_pipeline_predicted(const VcodeModule *module, uint32_t function, bool *p
     for (uint32_t at = 0; at < f->code_count; at++) {
         VcodeOp op = vcode_op(p.code[at]);
         bool jumps = op == VCODE_SWITCH || op == VCODE_JMPR || op == VCODE_CALLI;
-        bool branches = pipeline_is_conditional(op) && pipeline_hammock(&p, at) == VCODE_NONE;
+        bool branches = vm_pipeline_is_conditional(op) && vm_pipeline_hammock(&p, at) == VCODE_NONE;
         predicted[at] = jumps || (branches && !ends_counted_loop(&p, at));
     }
     g_array_unref(p.loops);
@@ -367,7 +367,7 @@ void vm_pipeline_costs(const VcodeModule *module, uint32_t function, const VmCos
     p.exits = g_new0(uint64_t, f->code_count + 1);
     p.now = g_new0(PipelineValue, p.registers);
     p.varies = g_new0(bool, p.registers);
-    pipeline_find_constants(&p);
+    vm_pipeline_find_constants(&p);
     find_loops(&p);
     for (guint k = 0; k < p.loops->len; k++) {
         const PipelineLoop *loop = &g_array_index(p.loops, PipelineLoop, k);

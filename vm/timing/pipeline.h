@@ -44,37 +44,37 @@ typedef struct Pipeline {
 } Pipeline;
 
 /* Tells which registers get other values than constants (p->varies). */
-void pipeline_find_constants(Pipeline *p);
+void vm_pipeline_find_constants(Pipeline *p);
 
 /* -- pipeline_values.c ------------------------------------------------------------------------- */
 
-void pipeline_forget(Pipeline *p);
+void vm_pipeline_forget(Pipeline *p);
 /* What registers hold on entry to code at `top`, as far as the code since `from` tells, in its order. */
-void pipeline_enter(Pipeline *p, uint32_t from, uint32_t top);
+void vm_pipeline_enter(Pipeline *p, uint32_t from, uint32_t top);
 /* Applies an instruction to the registers; answers what it reads: when all of it is there, whether from memory. */
-PipelineValue pipeline_step(Pipeline *p, VcodeInstr i);
+PipelineValue vm_pipeline_step(Pipeline *p, VcodeInstr i);
 
 /* -- pipeline_branches.c ----------------------------------------------------------------------- */
 
-bool pipeline_is_conditional(VcodeOp op);
+bool vm_pipeline_is_conditional(VcodeOp op);
 /* The index that a branch goes to, or VCODE_NONE for other instructions. */
-uint32_t pipeline_target(uint32_t at, VcodeInstr i);
+uint32_t vm_pipeline_target(uint32_t at, VcodeInstr i);
 /* Whether control never goes from the instruction to the next. */
-bool pipeline_never_falls(VcodeOp op);
+bool vm_pipeline_never_falls(VcodeOp op);
 /* Whether a branch compares floating-point numbers. */
-bool pipeline_compares_floating(VcodeOp op);
+bool vm_pipeline_compares_floating(VcodeOp op);
 /* Where the two ways of a branch that a compiler replaces by conditional moves come together; VCODE_NONE: it is a
  * branch. */
-uint32_t pipeline_hammock(const Pipeline *p, uint32_t at);
+uint32_t vm_pipeline_hammock(const Pipeline *p, uint32_t at);
 /* Mean cost of mispredicting a branch that goes on in the code around it; of one that leaves a loop. */
-uint64_t pipeline_branch_cost(const Pipeline *p, uint32_t at, bool loaded);
-uint64_t pipeline_exit_cost(const Pipeline *p, const PipelineLoop *loop, uint32_t at);
+uint64_t vm_pipeline_branch_cost(const Pipeline *p, uint32_t at, bool loaded);
+uint64_t vm_pipeline_exit_cost(const Pipeline *p, const PipelineLoop *loop, uint32_t at);
 /* Whether a loop changes a register otherwise than by counting: what it holds is data. */
-bool pipeline_evolves(const Pipeline *p, const PipelineLoop *loop, unsigned r);
+bool vm_pipeline_evolves(const Pipeline *p, const PipelineLoop *loop, unsigned r);
 /* Whether what ends a loop is that a register, changed by a constant each turn, gets as far as one that does not
  * change. */
-bool pipeline_counts(const Pipeline *p, const PipelineLoop *loop, uint32_t at);
+bool vm_pipeline_counts(const Pipeline *p, const PipelineLoop *loop, uint32_t at);
 /* How many turns a loop takes where that is a constant; 0: not known. */
-uint64_t pipeline_turns(const Pipeline *p, const PipelineLoop *loop);
+uint64_t vm_pipeline_turns(const Pipeline *p, const PipelineLoop *loop);
 
 #endif

@@ -13,20 +13,20 @@
 
 enum { LONGEST_ARM = 3, LONGEST_RECORD = 12, GUARD_DISTANCE = 24, PREDICTED_TURNS = 32 };
 
-bool pipeline_is_conditional(VcodeOp op)
+bool vm_pipeline_is_conditional(VcodeOp op)
 {
     VcodeForm form = vcode_op_info[op].form;
     return form == VCODE_FORM_BRR || form == VCODE_FORM_BRI;
 }
 
-uint32_t pipeline_target(uint32_t at, VcodeInstr i)
+uint32_t vm_pipeline_target(uint32_t at, VcodeInstr i)
 {
     if (vcode_op(i) == VCODE_JMP)
         return at + 1 + (uint32_t)vcode_imm32(i);
-    return pipeline_is_conditional(vcode_op(i)) ? at + 1 + (uint32_t)vcode_off24(i) : VCODE_NONE;
+    return vm_pipeline_is_conditional(vcode_op(i)) ? at + 1 + (uint32_t)vcode_off24(i) : VCODE_NONE;
 }
 
-bool pipeline_never_falls(VcodeOp op)
+bool vm_pipeline_never_falls(VcodeOp op)
 {
     switch (op) {
     case VCODE_JMP:
@@ -73,7 +73,7 @@ static Arm look_at_arm(const Pipeline *p, uint32_t from, uint32_t to)
     return arm;
 }
 
-bool pipeline_compares_floating(VcodeOp op)
+bool vm_pipeline_compares_floating(VcodeOp op)
 {
     switch (op) {
     case VCODE_BEQ_D:
@@ -89,29 +89,29 @@ bool pipeline_compares_floating(VcodeOp op)
 /* Floating-point numbers have no conditional moves, but minimum and maximum. */
 static bool can_be_selected(VcodeInstr branch, Arm arm)
 {
-    if (!pipeline_compares_floating(vcode_op(branch)) || arm.moves == 0)
+    if (!vm_pipeline_compares_floating(vcode_op(branch)) || arm.moves == 0)
         return true;
     unsigned a = vcode_a(branch), b = vcode_b(branch), to = (unsigned)arm.written;
     return arm.instructions == 1 && ((arm.source == a && to == b) || (arm.source == b && to == a));
 }
 
-uint32_t pipeline_hammock(const Pipeline *p, uint32_t at)
+uint32_t vm_pipeline_hammock(const Pipeline *p, uint32_t at)
 {
-    uint32_t target = pipeline_target(at, p->code[at]);
-    if (!pipeline_is_conditional(vcode_op(p->code[at])) || target <= at + 1 || target > at + LONGEST_ARM + 2 ||
+    uint32_t target = vm_pipeline_target(at, p->code[at]);
+    if (!vm_pipeline_is_conditional(vcode_op(p->code[at])) || target <= at + 1 || target > at + LONGEST_ARM + 2 ||
         target >= p->function->code_count)
         return VCODE_NONE;
     bool two = vcode_op(p->code[target - 1]) == VCODE_JMP;
     Arm arm = look_at_arm(p, at + 1, two ? target - 1 : target);
     if (!two)
         return arm.simple && arm.loads == 0 && can_be_selected(p->code[at], arm) ? target : VCODE_NONE;
-    uint32_t end = pipeline_target(target - 1, p->code[target - 1]);
+    uint32_t end = vm_pipeline_target(target - 1, p->code[target - 1]);
     if (end <= target || end > target + LONGEST_ARM + 1 || end >= p->function->code_count)
         return VCODE_NONE;
     Arm other = look_at_arm(p, target, end);
     bool same_loads = arm.loads == other.loads && (arm.loads == 0 || (arm.loads == 1 && arm.base == other.base));
     return arm.simple && other.simple && same_loads && arm.written == other.written &&
-                   !pipeline_compares_floating(vcode_op(p->code[at]))
+                   !vm_pipeline_compares_floating(vcode_op(p->code[at]))
                ? end
                : VCODE_NONE;
 }
@@ -149,7 +149,7 @@ static bool orders(const Pipeline *p, VcodeInstr i)
 /* Whether two branches compare the same things, this way round or that. */
 static bool compare_same(VcodeInstr x, VcodeInstr y)
 {
-    if (!pipeline_is_conditional(vcode_op(y)) || vcode_op_info[vcode_op(x)].form != vcode_op_info[vcode_op(y)].form)
+    if (!vm_pipeline_is_conditional(vcode_op(y)) || vcode_op_info[vcode_op(x)].form != vcode_op_info[vcode_op(y)].form)
         return false;
     return (vcode_a(x) == vcode_a(y) && vcode_b(x) == vcode_b(y)) ||
            (vcode_op_info[vcode_op(x)].form == VCODE_FORM_BRR && vcode_a(x) == vcode_b(y) && vcode_b(x) == vcode_a(y));
@@ -170,7 +170,7 @@ static bool is_guard(const Pipeline *p, uint32_t at)
 static bool keeps_record(const Pipeline *p, uint32_t at)
 {
     VcodeInstr branch = p->code[at];
-    uint32_t target = pipeline_target(at, branch);
+    uint32_t target = vm_pipeline_target(at, branch);
     unsigned a = vcode_a(branch), b = vcode_b(branch);
     if (target <= at || target > at + LONGEST_RECORD || !compares_two(p, branch))
         return false;
@@ -190,11 +190,11 @@ static bool keeps_record(const Pipeline *p, uint32_t at)
     return false;
 }
 
-uint64_t pipeline_branch_cost(const Pipeline *p, uint32_t at, bool loaded)
+uint64_t vm_pipeline_branch_cost(const Pipeline *p, uint32_t at, bool loaded)
 {
     if (vcode_op(p->code[at]) == VCODE_SWITCH)
         return p->costs->branch_switch_q8;
-    if (!loaded || !pipeline_is_conditional(vcode_op(p->code[at])) || pipeline_hammock(p, at) != VCODE_NONE ||
+    if (!loaded || !vm_pipeline_is_conditional(vcode_op(p->code[at])) || vm_pipeline_hammock(p, at) != VCODE_NONE ||
         is_guard(p, at))
         return 0;
     return orders(p, p->code[at]) && !keeps_record(p, at) ? p->costs->branch_order_q8 : p->costs->branch_test_q8;
@@ -255,13 +255,13 @@ static bool counter_of(const Pipeline *p, const PipelineLoop *loop, unsigned r, 
            step_of(p, loop, vcode_b(p->code[*step]), step);
 }
 
-bool pipeline_evolves(const Pipeline *p, const PipelineLoop *loop, unsigned r)
+bool vm_pipeline_evolves(const Pipeline *p, const PipelineLoop *loop, unsigned r)
 {
     uint32_t step;
     return !step_of(p, loop, r, &step);
 }
 
-bool pipeline_counts(const Pipeline *p, const PipelineLoop *loop, uint32_t at)
+bool vm_pipeline_counts(const Pipeline *p, const PipelineLoop *loop, uint32_t at)
 {
     VcodeInstr i = p->code[at];
     uint32_t a, b = VCODE_NONE;
@@ -270,10 +270,10 @@ bool pipeline_counts(const Pipeline *p, const PipelineLoop *loop, uint32_t at)
     return counter_of(p, loop, vcode_a(i), &a) && (a != VCODE_NONE || b != VCODE_NONE);
 }
 
-uint64_t pipeline_exit_cost(const Pipeline *p, const PipelineLoop *loop, uint32_t at)
+uint64_t vm_pipeline_exit_cost(const Pipeline *p, const PipelineLoop *loop, uint32_t at)
 {
-    if (pipeline_counts(p, loop, at)) {
-        uint64_t turns = pipeline_turns(p, loop);
+    if (vm_pipeline_counts(p, loop, at)) {
+        uint64_t turns = vm_pipeline_turns(p, loop);
         return turns && turns <= PREDICTED_TURNS ? 0 : p->costs->branch_exit_q8;
     }
     return compares_two(p, p->code[at]) ? p->costs->exit_order_q8 : p->costs->exit_test_q8;
@@ -307,7 +307,7 @@ static int64_t next_value(VcodeInstr step, int64_t value)
 }
 
 /* It counts from a constant to one in the branch. Loops that shift have few turns, the others can be calculated. */
-uint64_t pipeline_turns(const Pipeline *p, const PipelineLoop *loop)
+uint64_t vm_pipeline_turns(const Pipeline *p, const PipelineLoop *loop)
 {
     enum { MOST_SHIFTS = 64 };
     VcodeInstr branch = p->code[loop->end], step;

@@ -100,7 +100,7 @@ static bool is_floating(VcodeCost class)
            class == VCODE_COST_FP_SQRT;
 }
 
-PipelineValue pipeline_step(Pipeline *p, VcodeInstr i)
+PipelineValue vm_pipeline_step(Pipeline *p, VcodeInstr i)
 {
     VmEffects e = vm_effects(i);
     VcodeCost class = class_of(i);
@@ -130,7 +130,7 @@ PipelineValue pipeline_step(Pipeline *p, VcodeInstr i)
     return from;
 }
 
-void pipeline_forget(Pipeline *p)
+void vm_pipeline_forget(Pipeline *p)
 {
     p->next_symbol = 0;
     for (uint32_t r = 0; r < p->registers; r++)
@@ -138,11 +138,11 @@ void pipeline_forget(Pipeline *p)
     memset(p->stores, 0, sizeof p->stores);
 }
 
-void pipeline_enter(Pipeline *p, uint32_t from, uint32_t top)
+void vm_pipeline_enter(Pipeline *p, uint32_t from, uint32_t top)
 {
-    pipeline_forget(p);
+    vm_pipeline_forget(p);
     for (uint32_t at = from; at < top; at++)
-        pipeline_step(p, p->code[at]);
+        vm_pipeline_step(p, p->code[at]);
     for (uint32_t r = 0; r < p->registers; r++) {
         p->now[r].ready = 0;
         p->now[r].loaded = p->now[r].floating = false;

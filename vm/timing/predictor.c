@@ -214,7 +214,7 @@ static uint32_t outcome(VmRank *rank, bool wrong)
     return wrong ? costs->misprediction_q8 : 0;
 }
 
-uint32_t vm_predict_branch(VmRank *rank, uint32_t pc, bool taken)
+uint32_t vm_predictor_branch(VmRank *rank, uint32_t pc, bool taken)
 {
     VmPredictor *p = predictor_of(rank);
     bool wrong = predict(p, pc, taken) != taken;
@@ -222,7 +222,7 @@ uint32_t vm_predict_branch(VmRank *rank, uint32_t pc, bool taken)
     return outcome(rank, wrong);
 }
 
-uint32_t vm_predict_jump(VmRank *rank, uint32_t pc, uint32_t target)
+uint32_t vm_predictor_jump(VmRank *rank, uint32_t pc, uint32_t target)
 {
     VmPredictor *p = predictor_of(rank);
     uint32_t *expected =
@@ -235,13 +235,13 @@ uint32_t vm_predict_jump(VmRank *rank, uint32_t pc, uint32_t target)
     return outcome(rank, wrong);
 }
 
-const VmPredictorCounts *vm_rank_predictions(const VmRank *rank)
+const VmPredictorCounts *vm_predictor_counts(const VmRank *rank)
 {
     const VmPredictor *p = rank->predictor;
     return p && p->kind != VM_PREDICTOR_NONE && p->counts.branches ? &p->counts : NULL;
 }
 
-bool vm_predicted_wrongly(const VmRank *rank)
+bool vm_predictor_was_wrong(const VmRank *rank)
 {
     return rank->predictor->wrong;
 }

@@ -5,7 +5,7 @@
 #include "vm/rank/rank.h"
 
 /* Whether the last branch or jump was predicted wrongly. */
-bool vm_predicted_wrongly(const VmRank *rank);
+bool vm_predictor_was_wrong(const VmRank *rank);
 /* Where the rank's model of out-of-order execution is kept. */
 VmOutOfOrder **vm_predictor_core(VmRank *rank);
 void vm_out_of_order_free(VmOutOfOrder *core);

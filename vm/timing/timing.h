@@ -29,8 +29,8 @@ VmPredictorKind vm_predictor_kind(const char *name);
 
 /* The branch at `pc` goes this way, the jump there to `target`: cycles (q8) of having predicted that wrongly, else 0.
  * The rank's clock is up to date. */
-uint32_t vm_predict_branch(VmRank *rank, uint32_t pc, bool taken);
-uint32_t vm_predict_jump(VmRank *rank, uint32_t pc, uint32_t target);
+uint32_t vm_predictor_branch(VmRank *rank, uint32_t pc, bool taken);
+uint32_t vm_predictor_jump(VmRank *rank, uint32_t pc, uint32_t target);
 /* The rank runs no more: only counts are kept. */
 void vm_predictor_close(VmRank *rank);
 void vm_predictor_free(VmRank *rank);

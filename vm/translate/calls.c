@@ -34,7 +34,8 @@ bool vm_calls_printed(const VmUnit *unit, VcodeInstr i)
     return vcode_op(i) == VCODE_CALL && unit->flows[callee] && unit->image->functions[callee].parameters == vcode_n(i);
 }
 
-bool vm_calls_elsewhere(const VmUnit *unit, VcodeInstr i)
+/* Whether it calls one that another unit may have. */
+static bool calls_elsewhere(const VmUnit *unit, VcodeInstr i)
 {
     uint32_t callee = (uint32_t)vcode_imm32(i);
     return vcode_op(i) == VCODE_CALL && !unit->whole && !unit->flows[callee] &&
@@ -46,7 +47,7 @@ bool vm_calls_elsewhere(const VmUnit *unit, VcodeInstr i)
 static bool wants_frames(const VmFlow *flow, VcodeInstr i)
 {
     const VmExtern *function = flow->image->bindings[vcode_imm32(i)].function;
-    return function->function == vm_extern_longjmp ||
+    return function->function == vm_jump_longjmp ||
            (!vm_library_owns(function) && flow->function->flags & VCODE_FUNCTION_LIBRARY);
 }
 
@@ -65,8 +66,8 @@ static void finish(VmUnit *unit, uint32_t f)
     calls->quiet = true;
     for (uint32_t pc = flow->function->code_start; pc < flow->function->code_start + flow->function->code_count; pc++) {
         VcodeInstr i = flow->code[pc];
-        calls->quiet = calls->quiet && !is_noisy(flow, i) && !vm_calls_elsewhere(unit, i);
-        calls->any = calls->any || vcode_op(i) == VCODE_CALLI || vm_calls_elsewhere(unit, i);
+        calls->quiet = calls->quiet && !is_noisy(flow, i) && !calls_elsewhere(unit, i);
+        calls->any = calls->any || vcode_op(i) == VCODE_CALLI || calls_elsewhere(unit, i);
         if (!vm_calls_printed(unit, i))
             continue;
         const VmCalls *callee = &unit->calls[vcode_imm32(i)];
@@ -247,7 +248,7 @@ static int64_t held_back(const VmPrinter *p, const VmFlowBlock *block, uint32_t 
 }
 
 /* Clears what the call has lost, if it may be read (liveness.c). */
-void vm_print_lost(VmPrinter *p, VcodeInstr call)
+void vm_calls_print_lost(VmPrinter *p, VcodeInstr call)
 {
     const VmFunction *function = &p->flow->image->functions[p->flow->index];
     uint32_t from = MAX(function->lost_from, vcode_a(call) + 1);
@@ -259,7 +260,7 @@ void vm_print_lost(VmPrinter *p, VcodeInstr call)
 static void print_after_call(VmPrinter *p, uint32_t pc, int64_t held)
 {
     const VmFlowBlock *block = &p->flow->blocks[p->block];
-    vm_flow_step(p->flow, pc, p->now);
+    vm_web_step(p->flow, pc, p->now);
     uint32_t label = vm_exit_after(p, pc, VM_EXIT_AFTER_CALL, held);
     g_string_append(p->out, "fuel = o.fuel; ");
     if (p->flow->huge && block->successors) /* then the result would overwrite what the callee has put there */
@@ -268,7 +269,7 @@ static void print_after_call(VmPrinter *p, uint32_t pc, int64_t held)
         const char *close = vm_print_target(p, pc, VM_KIND_I);
         g_string_append_printf(p->out, "o.value%s ", close);
     }
-    vm_print_lost(p, p->flow->code[pc]);
+    vm_calls_print_lost(p, p->flow->code[pc]);
     if (!block->successors)
         g_string_append_printf(p->out, "goto a%u; ", label);
     else if (held >= 0)
@@ -279,7 +280,7 @@ static void print_after_call(VmPrinter *p, uint32_t pc, int64_t held)
     vm_print_go_on(p, block);
 }
 
-void vm_print_exit(VmPrinter *p, uint32_t pc)
+void vm_calls_print_exit(VmPrinter *p, uint32_t pc)
 {
     g_string_append_printf(p->out, "goto x%u;", vm_exit_before(p, pc));
 }
@@ -329,7 +330,7 @@ static void print_tail(VmPrinter *p, const VmFlowBlock *block)
     uint32_t pc = block->end - 1;
     VcodeInstr i = p->flow->code[pc];
     const VmFlowBlock *behind = vm_flow_successor(p->flow, block, 0);
-    vm_print_short_tail(p, block);
+    vm_shortcut_print_tail(p, block);
     g_string_append_printf(p->out, "if (UNLIKELY(t == k->tail_end || fuel < %" G_GUINT64_FORMAT "%s)) goto x%u; ",
                            vm_print_least_for_call(p->unit, p->flow) + block->cost + behind->cost,
                            vcode_a(i) ? " || NO_ROOM()" : "", vm_exit_before(p, pc));
@@ -385,10 +386,10 @@ static void print_call(VmPrinter *p, const VmFlowBlock *block)
     VcodeInstr i = p->flow->code[pc];
     uint32_t callee = (uint32_t)vcode_imm32(i), window = vcode_a(i), n = vcode_n(i);
     if (!vm_calls_printed(p->unit, i)) {
-        if (vm_calls_elsewhere(p->unit, i))
+        if (calls_elsewhere(p->unit, i))
             print_call_elsewhere(p, block);
         else
-            vm_print_exit(p, pc);
+            vm_calls_print_exit(p, pc);
         return;
     }
     if (jumps(p, block)) {
@@ -396,7 +397,7 @@ static void print_call(VmPrinter *p, const VmFlowBlock *block)
         return;
     }
     int64_t held = held_back(p, block, callee);
-    vm_print_short_call(p, block);
+    vm_shortcut_print_call(p, block);
     vm_print_charge(p, block);
     if (p->uses_tails && !calls_copy(p, block))
         g_string_append(p->out, "k->tail = t; ");
@@ -440,8 +441,8 @@ static void print_intrinsic(VmPrinter *p, const VmFlowBlock *block, const VmIntr
     vm_print_charge(p, block);
     const char *close = vm_print_target(p, pc, intrinsic->kind);
     g_string_append_printf(p->out, "%s%s } ", intrinsic->expression, close);
-    vm_print_lost(p, p->flow->code[pc]);
-    vm_flow_step(p->flow, pc, p->now);
+    vm_calls_print_lost(p, p->flow->code[pc]);
+    vm_web_step(p->flow, pc, p->now);
     vm_print_go_on(p, block);
 }
 
@@ -455,7 +456,7 @@ static void print_extern(VmPrinter *p, const VmFlowBlock *block)
     g_string_append(p->out, "{ ");
     print_arguments_to_window(p, vcode_a(i), 0, vcode_n(i));
     g_string_append_printf(p->out, "fuel = k->external(k, R, %u, fuel); } } ", pc);
-    vm_flow_step(p->flow, pc, p->now);
+    vm_web_step(p->flow, pc, p->now);
     uint32_t label = vm_exit_after(p, pc, VM_EXIT_AFTER_EXTERNAL, -1);
     const VmExit *e = &g_array_index(p->exits, VmExit, label);
     if (!block->successors) {
@@ -464,7 +465,7 @@ static void print_extern(VmPrinter *p, const VmFlowBlock *block)
     }
     if (p->flow->huge) { /* a request still needs its arguments */
         g_string_append_printf(p->out, "if (HAS_LEFT(fuel)) goto a%u; ", label);
-        vm_print_lost(p, i);
+        vm_calls_print_lost(p, i);
     }
     g_string_append_printf(p->out, "if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto a%u; ", least_behind(p, block),
                            label);
@@ -492,7 +493,7 @@ void vm_print_call(VmPrinter *p, const VmFlowBlock *block)
     if (intrinsic)
         print_intrinsic(p, block, intrinsic);
     else if (wants_frames(p->flow, i))
-        vm_print_exit(p, block->end - 1);
+        vm_calls_print_exit(p, block->end - 1);
     else
         print_extern(p, block);
 }

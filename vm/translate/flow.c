@@ -18,7 +18,7 @@ enum {
 };
 #define MOST_AHEAD (UINT64_C(1) << 32)
 
-const VmSignature vm_signatures[VCODE_OP_COUNT] = {
+const VmSignature vm_flow_signatures[VCODE_OP_COUNT] = {
 #define BINARY(name, A, B, C, expression)     [VCODE_##name] = {VM_KIND_##A, VM_KIND_##B, VM_KIND_##C},
 #define UNARY(name, A, B, expression)         [VCODE_##name] = {VM_KIND_##A, VM_KIND_##B, VM_KIND_NONE},
 #define IMMEDIATE(name, expression)           [VCODE_##name] = {VM_KIND_I, VM_KIND_I, VM_KIND_NONE},
@@ -57,7 +57,7 @@ static void number_blocks(VmFlow *flow)
     for (uint32_t i = 0; i < f->code_count; i++) {
         flow->block_count += starts;
         flow->block_of[i] = flow->block_count - 1;
-        starts = vcode_ends_block(vcode_op(flow->code[f->code_start + i]));
+        starts = vcode_op_ends_block(vcode_op(flow->code[f->code_start + i]));
     }
     flow->blocks = g_new0(VmFlowBlock, flow->block_count);
     for (uint32_t i = 0; i < f->code_count; i++) {
@@ -66,7 +66,7 @@ static void number_blocks(VmFlow *flow)
         if (block->end == 0)
             block->start = pc;
         block->end = pc + 1;
-        if (vcode_ends_block(vcode_op(flow->code[pc]))) {
+        if (vcode_op_ends_block(vcode_op(flow->code[pc]))) {
             block->cost = vm_image_block_cost(flow->image, pc);
             if (vm_flow_intrinsic(flow->image, flow->code[pc]))
                 block->cost += flow->image->bindings[vcode_imm32(flow->code[pc])].base_q8;
@@ -97,7 +97,7 @@ static void add_edges(VmFlow *flow, GArray *all, VmFlowBlock *block)
     Edges edges = {flow, all, block};
     uint32_t last = block->end - 1;
     block->successor = all->len;
-    vm_goes_to(flow->module, last - flow->function->code_start, flow->code[last], add_edge, &edges);
+    vm_code_goes_to(flow->module, last - flow->function->code_start, flow->code[last], add_edge, &edges);
 }
 
 /* Depth-first without recursion: `order` gets reverse postorder, back edges make checkpoints. */
@@ -282,7 +282,7 @@ bool vm_flow_fits(const VmImage *image, uint32_t function)
         if (vcode_op(code[i]) == VCODE_JMPR)
             return false;
         if (vcode_op(code[i]) == VCODE_CALLX &&
-            image->bindings[vcode_imm32(code[i])].function->function == vm_extern_setjmp)
+            image->bindings[vcode_imm32(code[i])].function->function == vm_jump_setjmp)
             return false; /* longjmp comes back to a frame of the interpreter */
     }
     return true;

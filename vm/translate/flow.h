@@ -16,7 +16,7 @@ typedef enum VmKind { VM_KIND_NONE, VM_KIND_I, VM_KIND_D, VM_KIND_F } VmKind; /*
 typedef struct VmSignature {
     uint8_t result, b, c; /* of a condition: b is the kind of both operands */
 } VmSignature;
-extern const VmSignature vm_signatures[VCODE_OP_COUNT];
+extern const VmSignature vm_flow_signatures[VCODE_OP_COUNT];
 
 /* A function of the C library that printed code computes itself, unless its argument is one that it refuses (errno). */
 typedef struct VmIntrinsic {
@@ -132,11 +132,11 @@ static inline bool vm_flow_live(const VmFlow *flow, uint32_t block, uint32_t reg
 }
 
 /* What is live before each instruction of a block: `words` words for each. */
-void vm_flow_live_before(const VmFlow *flow, uint32_t block, uint64_t *live);
+void vm_web_live_before(const VmFlow *flow, uint32_t block, uint64_t *live);
 
 /* Walks a block with what each register holds: the web by register. Start with the block's beginning; then after each
  * instruction. */
-void vm_flow_begin(const VmFlow *flow, uint32_t block, uint32_t *now);
-void vm_flow_step(const VmFlow *flow, uint32_t pc, uint32_t *now);
+void vm_web_begin(const VmFlow *flow, uint32_t block, uint32_t *now);
+void vm_web_step(const VmFlow *flow, uint32_t pc, uint32_t *now);
 
 #endif

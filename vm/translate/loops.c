@@ -484,7 +484,7 @@ static void note_webs(Analysis *a)
     g_autofree uint32_t *now = g_new(uint32_t, flow->function->registers + 1);
     for (guint k = 0; k < a->blocks->len; k++) {
         uint32_t b = g_array_index(a->blocks, uint32_t, k);
-        vm_flow_begin(flow, b, now);
+        vm_web_begin(flow, b, now);
         for (uint32_t pc = flow->blocks[b].start; pc < flow->blocks[b].end; pc++) {
             VcodeInstr i = flow->code[pc];
             uint32_t *operand = a->operands[local(a, pc)];
@@ -496,7 +496,7 @@ static void note_webs(Analysis *a)
                 a->sets[set]++;
                 a->set_at[set] = pc;
             }
-            vm_flow_step(flow, pc, now);
+            vm_web_step(flow, pc, now);
         }
     }
 }
@@ -567,7 +567,7 @@ static void clear_fit(gpointer fit)
     g_free(((VmFit *)fit)->step);
 }
 
-VmStrip *vm_strip_new(const VmFlow *flow, uint32_t loop, uint64_t bias)
+VmStrip *vm_loop_strip_new(const VmFlow *flow, uint32_t loop, uint64_t bias)
 {
     const VmFlowLoop *l = &flow->loops[loop];
     if (!l->innermost || l->latch == VCODE_NONE)
@@ -597,11 +597,11 @@ VmStrip *vm_strip_new(const VmFlow *flow, uint32_t loop, uint64_t bias)
     g_ptr_array_unref(a.texts);
     if (counted)
         return strip;
-    vm_strip_free(strip);
+    vm_loop_strip_free(strip);
     return NULL;
 }
 
-void vm_strip_free(VmStrip *strip)
+void vm_loop_strip_free(VmStrip *strip)
 {
     if (!strip)
         return;

@@ -44,7 +44,7 @@ void vm_strip_settle_exit(VmPrinter *p, const VmExit *e);
 /* -- finding (loops.c) ------------------------------------------------------------------ */
 
 /* The strip of loop `loop`, or NULL where it is not a counted one. */
-VmStrip *vm_strip_new(const VmFlow *flow, uint32_t loop, uint64_t bias);
-void vm_strip_free(VmStrip *strip);
+VmStrip *vm_loop_strip_new(const VmFlow *flow, uint32_t loop, uint64_t bias);
+void vm_loop_strip_free(VmStrip *strip);
 
 #endif

@@ -82,7 +82,7 @@ static void print_constant(GString *out, uint64_t value, VmKind kind)
 /* -- computing --------------------------------------------------------------------------------- */
 
 static const char *const names[VCODE_OP_COUNT] = {
-#define INSTRUCTION(name, mnemonic, form, cost, meaning) #name,
+#define INSTRUCTION(name, mnemonic, form, cost, result, kind, meaning) #name,
 #include "vcode/instructions.def"
 };
 
@@ -105,8 +105,8 @@ static void print_arithmetic(VmPrinter *p, uint32_t pc)
 {
     VcodeInstr i = p->flow->code[pc];
     VcodeOp op = vcode_op(i);
-    VmSignature s = vm_signatures[op];
-    if (op >= VCODE_DIV_W && op <= VCODE_MOD_UL) {
+    VmSignature s = vm_flow_signatures[op];
+    if (vcode_op_info[op].kind == VCODE_KIND_DIVIDE) {
         g_string_append_printf(p->out, "if (UNLIKELY(REFUSES_%s(", names[op]);
         vm_print_operand(p, vcode_b(i), VM_KIND_I);
         g_string_append(p->out, ", ");
@@ -244,7 +244,7 @@ static void print_switch(VmPrinter *p, const VmFlowBlock *block)
 void vm_print_condition(VmPrinter *p, const VmFlowBlock *block)
 {
     VcodeInstr i = p->flow->code[block->end - 1];
-    VmKind kind = vm_signatures[vcode_op(i)].b;
+    VmKind kind = vm_flow_signatures[vcode_op(i)].b;
     g_string_append_printf(p->out, "%s(", names[vcode_op(i)]);
     vm_print_operand(p, vcode_a(i), kind);
     if (vcode_op_info[vcode_op(i)].form == VCODE_FORM_BRI) {
@@ -311,7 +311,7 @@ static void print_last(VmPrinter *p, const VmFlowBlock *block)
     case VCODE_CALL:
     case VCODE_CALLI:
     case VCODE_CALLX: vm_print_call(p, block); return;
-    case VCODE_TRAP: vm_print_exit(p, pc); return;
+    case VCODE_TRAP: vm_calls_print_exit(p, pc); return;
     default: print_branch(p, block); return;
     }
 }
@@ -338,7 +338,7 @@ void vm_print_instruction(VmPrinter *p, uint32_t pc)
         break;
     }
     default:
-        if (vm_signatures[vcode_op(i)].result != VM_KIND_NONE)
+        if (vm_flow_signatures[vcode_op(i)].result != VM_KIND_NONE)
             print_arithmetic(p, pc);
         else
             vm_print_access(p, pc);
@@ -350,7 +350,7 @@ static void find_live(VmPrinter *p, const VmFlowBlock *block)
 {
     uint32_t count = block->end - block->start;
     p->live = g_renew(uint64_t, p->live, (size_t)count * p->flow->words + 1);
-    vm_flow_live_before(p->flow, p->block, p->live);
+    vm_web_live_before(p->flow, p->block, p->live);
 }
 
 static void count_set(VmPrinter *p, uint32_t pc)
@@ -364,7 +364,7 @@ static void count_set(VmPrinter *p, uint32_t pc)
 
 static void print_place_in_source(VmPrinter *p, uint32_t pc)
 {
-    const VcodeLine *line = vcode_line_at(p->flow->module, pc);
+    const VcodeLine *line = vcode_pc_line(p->flow->module, pc);
     if (line)
         g_string_append_printf(p->out, " /* line %u */", line->line);
 }
@@ -374,7 +374,7 @@ void vm_print_instructions(VmPrinter *p, uint32_t b)
     const VmFlowBlock *block = &p->flow->blocks[b];
     p->block = b;
     p->pass++;
-    vm_flow_begin(p->flow, b, p->now);
+    vm_web_begin(p->flow, b, p->now);
     find_live(p, block);
     vm_access_begin_block(p);
     if (block->checkpoint && !p->strip)
@@ -388,7 +388,7 @@ void vm_print_instructions(VmPrinter *p, uint32_t b)
         } else {
             vm_print_instruction(p, pc);
             count_set(p, pc);
-            vm_flow_step(p->flow, pc, p->now);
+            vm_web_step(p->flow, pc, p->now);
         }
     }
     g_string_append_c(p->out, '\n');
@@ -423,7 +423,7 @@ static void find_roots(VmPrinter *p)
     const VmFlow *flow = p->flow;
     for (uint32_t k = 0; k < flow->order_count; k++) {
         const VmFlowBlock *block = &flow->blocks[flow->order[k]];
-        vm_flow_begin(flow, flow->order[k], p->now);
+        vm_web_begin(flow, flow->order[k], p->now);
         for (uint32_t pc = block->start; pc < block->end; pc++) {
             VcodeInstr i = flow->code[pc];
             uint32_t web = flow->set_web[pc - flow->function->code_start];
@@ -445,7 +445,7 @@ static void find_roots(VmPrinter *p)
             }
             if (web != VCODE_NONE)
                 p->roots[web].among_constants |= leads_to_constants(p, i);
-            vm_flow_step(flow, pc, p->now);
+            vm_web_step(flow, pc, p->now);
         }
     }
 }
@@ -525,7 +525,7 @@ static void begin_function(VmPrinter *p)
 {
     const VmCalls *calls = &p->unit->calls[p->flow->index];
     p->block = 0;
-    vm_flow_begin(p->flow, 0, p->now);
+    vm_web_begin(p->flow, 0, p->now);
     find_live(p, &p->flow->blocks[0]);
     clear_window(p);
     assign_parameters(p);
@@ -569,7 +569,7 @@ static void find_region(VmPrinter *p)
 static void stand_at(VmPrinter *p, uint32_t block)
 {
     p->block = block;
-    vm_flow_begin(p->flow, block, p->now);
+    vm_web_begin(p->flow, block, p->now);
     find_live(p, &p->flow->blocks[block]);
 }
 
@@ -730,7 +730,7 @@ void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out)
     p.block_facts = g_new0(GArray *, flow->block_count);
     p.strips = g_new0(VmStrip *, flow->block_count);
     for (uint32_t l = 0; !flow->huge && l < flow->loop_count; l++)
-        p.strips[flow->loops[l].header] = vm_strip_new(flow, l, unit->bias);
+        p.strips[flow->loops[l].header] = vm_loop_strip_new(flow, l, unit->bias);
     p.selects = g_new0(VmSelect, flow->block_count);
     if (!flow->huge) /* both sides would write to the window */
         vm_select_find(flow, p.selects);
@@ -744,7 +744,7 @@ void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out)
     print_from_entries(&p, out);
     g_free(p.region);
     for (uint32_t l = 0; l < flow->loop_count; l++)
-        vm_strip_free(p.strips[flow->loops[l].header]);
+        vm_loop_strip_free(p.strips[flow->loops[l].header]);
     g_free(p.strips);
     g_free(p.selects);
     g_free(p.block_facts);

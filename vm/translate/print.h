@@ -134,16 +134,14 @@ void vm_unit_find_calls(VmUnit *unit);
 /* Prints a block's end that is a `call`, `calli` or `callx`. */
 void vm_print_call(VmPrinter *p, const VmFlowBlock *block);
 /* ... and behind it. */
-void vm_print_lost(VmPrinter *p, VcodeInstr call);
+void vm_calls_print_lost(VmPrinter *p, VcodeInstr call);
 /* Whether an instruction calls a function of the unit as it wants to be called. */
 bool vm_calls_printed(const VmUnit *unit, VcodeInstr i);
-/* Whether it calls one that another unit may have. */
-bool vm_calls_elsewhere(const VmUnit *unit, VcodeInstr i);
 /* Whether the f function can jump to its beginning where the function calls itself last; whether the block ends so. */
 bool vm_calls_use_tails(const VmUnit *unit, const VmFlow *flow);
 bool vm_calls_tail(const VmUnit *unit, const VmFlow *flow, const VmFlowBlock *block);
 /* Leaves the instruction at pc to the interpreter. */
-void vm_print_exit(VmPrinter *p, uint32_t pc);
+void vm_calls_print_exit(VmPrinter *p, uint32_t pc);
 
 /* -- costs of calls (bounds.c) ---------------------------------------------------------- */
 
@@ -157,9 +155,9 @@ void vm_unit_find_bounds(VmUnit *unit);
 void vm_print_shortcut(VmPrinter *p);
 void vm_print_shortcut_heads(const VmFlow *flow, GString *out);
 /* Ahead of the call that ends the block: what is done instead of it, where the callee has a shortcut. */
-void vm_print_short_call(VmPrinter *p, const VmFlowBlock *block);
+void vm_shortcut_print_call(VmPrinter *p, const VmFlowBlock *block);
 /* ... of one whose result is returned. */
-void vm_print_short_tail(VmPrinter *p, const VmFlowBlock *block);
+void vm_shortcut_print_tail(VmPrinter *p, const VmFlowBlock *block);
 
 /* -- functions of the C library (library.c) --------------------------------------------- */
 
@@ -236,7 +234,7 @@ uint32_t vm_exit_before(VmPrinter *p, uint32_t pc);
 /* Number of the label to go to so that printed code is entered again at the beginning of the block being printed. */
 uint32_t vm_exit_again(VmPrinter *p);
 /* Number of the label behind the call at pc, whose result is in a web or in R; `held`: fuel that the callee did not
- * get, -1 if it got all. Call it after vm_flow_step(). */
+ * get, -1 if it got all. Call it after vm_web_step(). */
 uint32_t vm_exit_after(VmPrinter *p, uint32_t pc, VmExitKind kind, int64_t held);
 void vm_print_exits(VmPrinter *p);
 

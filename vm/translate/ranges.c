@@ -23,6 +23,12 @@ static unsigned clamp(unsigned bits, unsigned most)
     return MIN(bits, most);
 }
 
+/* What the instruction makes of any operands. */
+static unsigned bits_of_table(const VcodeOpInfo *info)
+{
+    return info->result_bits ? clamp(info->result_bits + !info->result_signed, ALL) : ALL;
+}
+
 /* What the instruction computes from operands of b and c bits. */
 static unsigned bits_of_result(const VmFlow *flow, VcodeInstr i, unsigned b, unsigned c)
 {
@@ -37,16 +43,6 @@ static unsigned bits_of_result(const VmFlow *flow, VcodeInstr i, unsigned b, uns
     case VCODE_ADD_W:
     case VCODE_SUB_W: return clamp(MAX(b, c) + 1, WORD);
     case VCODE_ADDI_W: return clamp(MAX(b, constant) + 1, WORD);
-    case VCODE_MUL_W:
-    case VCODE_NEG_W:
-    case VCODE_MULI_W:
-    case VCODE_SHL_W:
-    case VCODE_SHLI_W:
-    case VCODE_DIV_W:
-    case VCODE_MOD_W:
-    case VCODE_CVT_W_D:
-    case VCODE_LD32S:
-    case VCODE_LDX32S: return WORD;
     case VCODE_SEXT32:
     case VCODE_SAR_W:
     case VCODE_SARI_W: return clamp(b, WORD);
@@ -59,39 +55,7 @@ static unsigned bits_of_result(const VmFlow *flow, VcodeInstr i, unsigned b, uns
     case VCODE_SARI_L: return MAX(b, (vcode_simm_c(i) & 63) + 1U) - (vcode_simm_c(i) & 63);
     case VCODE_SHRI_UL: return ALL + 1 - MAX(vcode_simm_c(i) & 63, 1);
     case VCODE_SHRI_UW: return WORD + 1 - (vcode_simm_c(i) & 31);
-    case VCODE_ADD_UW:
-    case VCODE_SUB_UW:
-    case VCODE_MUL_UW:
-    case VCODE_ADDI_UW:
-    case VCODE_MULI_UW:
-    case VCODE_ZEXT32:
-    case VCODE_LD32U:
-    case VCODE_LDX32U: return WORD + 1;
-    case VCODE_SEXT8:
-    case VCODE_SEXT16:
-    case VCODE_ZEXT8:
-    case VCODE_ZEXT16:
-    case VCODE_LD8S:
-    case VCODE_LD8U:
-    case VCODE_LD16S:
-    case VCODE_LD16U:
-    case VCODE_LDX8S:
-    case VCODE_LDX8U:
-    case VCODE_LDX16S:
-    case VCODE_LDX16U: return SHORT;
-    case VCODE_SEQ:
-    case VCODE_SNE:
-    case VCODE_SLT:
-    case VCODE_SLE:
-    case VCODE_SLTU:
-    case VCODE_SLEU:
-    case VCODE_SEQI:
-    case VCODE_SNEI:
-    case VCODE_SLTI:
-    case VCODE_SLEI:
-    case VCODE_SGTI:
-    case VCODE_SGEI: return 2;
-    default: return ALL;
+    default: return bits_of_table(&vcode_op_info[vcode_op(i)]);
     }
 }
 
@@ -133,10 +97,10 @@ void vm_flow_find_ranges(VmFlow *flow)
         changed = false;
         for (uint32_t k = 0; k < flow->order_count; k++) {
             const VmFlowBlock *block = &flow->blocks[flow->order[k]];
-            vm_flow_begin(flow, flow->order[k], now);
+            vm_web_begin(flow, flow->order[k], now);
             for (uint32_t pc = block->start; pc < block->end; pc++) {
                 changed |= grows(flow, pc, now, round >= ROUNDS);
-                vm_flow_step(flow, pc, now);
+                vm_web_step(flow, pc, now);
             }
         }
     }

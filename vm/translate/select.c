@@ -22,7 +22,7 @@ bool vm_select_harmless(VcodeInstr i)
     case VCODE_CMOV:
     case VCODE_LEAX:
     case VCODE_NOP: return true;
-    default: return vm_signatures[op].result != VM_KIND_NONE && !(op >= VCODE_DIV_W && op <= VCODE_MOD_UL);
+    default: return vcode_op_folds(op) && vcode_op_info[op].kind != VCODE_KIND_DIVIDE;
     }
 }
 
@@ -102,11 +102,11 @@ static void print_side(VmPrinter *p, uint32_t side)
 {
     if (side == VCODE_NONE)
         return;
-    vm_flow_begin(p->flow, side, p->now);
+    vm_web_begin(p->flow, side, p->now);
     for (uint32_t pc = p->flow->blocks[side].start; pc + 1 < p->flow->blocks[side].end; pc++) {
         vm_print_instruction(p, pc);
         g_string_append_c(p->out, ' ');
-        vm_flow_step(p->flow, pc, p->now);
+        vm_web_step(p->flow, pc, p->now);
     }
 }
 

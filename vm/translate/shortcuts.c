@@ -64,12 +64,12 @@ static void print_arguments(VmPrinter *p, uint8_t *declared)
 
 static void print_block(VmPrinter *p, uint32_t b)
 {
-    vm_flow_begin(p->flow, b, p->now);
+    vm_web_begin(p->flow, b, p->now);
     for (uint32_t pc = p->flow->blocks[b].start; pc + 1 < p->flow->blocks[b].end; pc++) {
         g_string_append(p->out, "    ");
         vm_print_instruction(p, pc);
         g_string_append_c(p->out, '\n');
-        vm_flow_step(p->flow, pc, p->now);
+        vm_web_step(p->flow, pc, p->now);
     }
 }
 
@@ -77,7 +77,7 @@ static void print_beginning(VmPrinter *p, char which, uint8_t *declared)
 {
     print_head(p->flow, which, p->out);
     g_string_append(p->out, "\n{\n");
-    vm_flow_begin(p->flow, 0, p->now);
+    vm_web_begin(p->flow, 0, p->now);
     print_arguments(p, declared);
     declare_set(p, 0, declared);
 }
@@ -130,7 +130,7 @@ static bool print_beginning_of_call(VmPrinter *p, const VmFlowBlock *block, uint
     return true;
 }
 
-void vm_print_short_call(VmPrinter *p, const VmFlowBlock *block)
+void vm_shortcut_print_call(VmPrinter *p, const VmFlowBlock *block)
 {
     uint32_t pc = block->end - 1;
     VcodeInstr i = p->flow->code[pc];
@@ -141,12 +141,12 @@ void vm_print_short_call(VmPrinter *p, const VmFlowBlock *block)
         print_question(p, 'v', i);
         g_string_append_printf(p->out, "%s ", close);
     }
-    vm_print_lost(p, i);
+    vm_calls_print_lost(p, i);
     vm_print_go_on(p, block);
     g_string_append(p->out, " }\n    ");
 }
 
-void vm_print_short_tail(VmPrinter *p, const VmFlowBlock *block)
+void vm_shortcut_print_tail(VmPrinter *p, const VmFlowBlock *block)
 {
     if (!print_beginning_of_call(p, block, vm_flow_successor(p->flow, block, 0)->cost))
         return;

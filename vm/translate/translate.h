@@ -28,7 +28,7 @@ VmFlow *vm_flow_new(const VmImage *image, uint32_t function);
 void vm_flow_free(VmFlow *flow);
 /* The registers that are live before the instruction at `pc` of the module, as a set of bits; its words. */
 uint32_t vm_flow_words(const VmFlow *flow);
-void vm_flow_live_at(const VmFlow *flow, uint32_t pc, uint64_t *live);
+void vm_web_live_at(const VmFlow *flow, uint32_t pc, uint64_t *live);
 
 /* -- units (unit.c) ---------------------------------------------------------------------------- */
 

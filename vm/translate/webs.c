@@ -104,7 +104,7 @@ static GArray *find_shown(const VmFlow *flow)
             add_shown(shown, flow, variable->pc_low, variable->pc_high, variable->location, variable->where);
             continue;
         }
-        if (vm_variable_registers(m, variable, registers)) {
+        if (vm_remains_registers(m, variable, registers)) {
             add_registers(shown, flow, registers);
             continue;
         }
@@ -121,7 +121,7 @@ static void step_back(const VmFlow *flow, uint32_t pc, uint64_t *live)
 {
     VcodeInstr i = flow->code[pc];
     VmEffects e = vm_effects(i);
-    if (vm_is_call(i))
+    if (vm_code_is_call(i))
         clear_from(live, flow->words, e.first_argument);
     else if (e.written >= 0)
         clear(live, (uint32_t)e.written);
@@ -162,7 +162,7 @@ static void live_at_start(const VmFlow *flow, uint32_t b, uint64_t *live)
     }
 }
 
-void vm_flow_live_before(const VmFlow *flow, uint32_t b, uint64_t *live)
+void vm_web_live_before(const VmFlow *flow, uint32_t b, uint64_t *live)
 {
     const VmFlowBlock *block = &flow->blocks[b];
     uint64_t *behind = g_new(uint64_t, flow->words + 1);
@@ -214,16 +214,16 @@ static uint32_t number_nodes(VmFlow *flow)
     return nodes;
 }
 
-void vm_flow_begin(const VmFlow *flow, uint32_t block, uint32_t *now)
+void vm_web_begin(const VmFlow *flow, uint32_t block, uint32_t *now)
 {
     memcpy(now, flow->entry_web + (size_t)block * flow->function->registers, flow->function->registers * sizeof *now);
 }
 
-void vm_flow_step(const VmFlow *flow, uint32_t pc, uint32_t *now)
+void vm_web_step(const VmFlow *flow, uint32_t pc, uint32_t *now)
 {
     VcodeInstr i = flow->code[pc];
     VmEffects e = vm_effects(i);
-    if (vm_is_call(i))
+    if (vm_code_is_call(i))
         for (uint32_t r = e.first_argument; r < flow->function->registers; r++)
             now[r] = VCODE_NONE; /* lost in the call */
     if (e.written >= 0)
@@ -252,13 +252,13 @@ static void join_nodes(VmFlow *flow, Union *u, uint8_t *undefined)
     uint32_t *now = g_new(uint32_t, flow->function->registers + 1);
     for (uint32_t k = 0; k < flow->order_count; k++) {
         uint32_t b = flow->order[k];
-        vm_flow_begin(flow, b, now);
+        vm_web_begin(flow, b, now);
         if (b == 0)
             for (uint32_t r = flow->function->parameters; r < flow->function->registers; r++)
                 if (now[r] != VCODE_NONE)
                     undefined[now[r]] = 1;
         for (uint32_t pc = flow->blocks[b].start; pc < flow->blocks[b].end; pc++)
-            vm_flow_step(flow, pc, now);
+            vm_web_step(flow, pc, now);
         join_edges(flow, b, now, u, undefined);
     }
     g_free(now);
@@ -321,7 +321,7 @@ static void vote_instruction(const VmFlow *flow, uint32_t pc, const uint32_t *no
     VcodeInstr i = flow->code[pc];
     VcodeOp op = vcode_op(i);
     uint32_t target = flow->set_web[pc - flow->function->code_start];
-    VmSignature s = vm_signatures[op];
+    VmSignature s = vm_flow_signatures[op];
     if (op == VCODE_MOV || op == VCODE_CMOV) {
         join(&votes->groups, target, now[vcode_b(i)]);
         if (op == VCODE_CMOV) {
@@ -359,10 +359,10 @@ static void choose_kinds(VmFlow *flow)
     uint32_t *now = g_new(uint32_t, flow->function->registers + 1);
     for (uint32_t k = 0; k < flow->order_count; k++) {
         const VmFlowBlock *block = &flow->blocks[flow->order[k]];
-        vm_flow_begin(flow, flow->order[k], now);
+        vm_web_begin(flow, flow->order[k], now);
         for (uint32_t pc = block->start; pc < block->end; pc++) {
             vote_instruction(flow, pc, now, &votes);
-            vm_flow_step(flow, pc, now);
+            vm_web_step(flow, pc, now);
         }
     }
     for (uint32_t w = 0; w < flow->web_count; w++) {
@@ -394,11 +394,11 @@ void vm_flow_find_webs(VmFlow *flow)
     g_free(undefined);
 }
 
-void vm_flow_live_at(const VmFlow *flow, uint32_t pc, uint64_t *live)
+void vm_web_live_at(const VmFlow *flow, uint32_t pc, uint64_t *live)
 {
     uint32_t b = flow->block_of[pc - flow->function->code_start];
     const VmFlowBlock *block = &flow->blocks[b];
     g_autofree uint64_t *all = g_new0(uint64_t, (size_t)(block->end - block->start) * flow->words + 1);
-    vm_flow_live_before(flow, b, all);
+    vm_web_live_before(flow, b, all);
     memcpy(live, all + (size_t)(pc - block->start) * flow->words, flow->words * sizeof *live);
 }

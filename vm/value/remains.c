@@ -65,7 +65,7 @@ static void step(Remains *r, uint32_t pc)
     r->going = stated(r, pc, r->state[pc]);
     if (r->going >= FIRST_REGISTER && ends(i, r->going - FIRST_REGISTER))
         r->going = NOWHERE;
-    vm_goes_to(r->module, pc, i, flow_state, r);
+    vm_code_goes_to(r->module, pc, i, flow_state, r);
 }
 
 static bool is_aggregate(uint32_t kind)
@@ -142,7 +142,7 @@ static Remains remains_of(const VcodeModule *module, const VcodeVariable *variab
     return (Remains){.module = module, .variable = variable, .start = f->code_start, .count = f->code_count};
 }
 
-bool vm_variable_registers(const VcodeModule *module, const VcodeVariable *variable, uint32_t *registers)
+bool vm_remains_registers(const VcodeModule *module, const VcodeVariable *variable, uint32_t *registers)
 {
     Remains r = remains_of(module, variable);
     if (!is_asked(&r))

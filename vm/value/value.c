@@ -4,147 +4,13 @@
  * follows gdb's habits, because that is what people know: a variable, or a part of one, that optimised code keeps
  * nowhere is <optimized out>.
  */
-#include "vm/value.h"
+#include "vm/value/value.h"
 
 #include <string.h>
 
-#define MAX_ELEMENTS   200
-#define MAX_DEPTH      6
-#define MAX_TYPE_DEPTH 64
-#define MAX_TEXT       65536 /* characters of one value: then ... */
-
-const VcodeType *vm_type_record(const VcodeModule *module, uint32_t type)
-{
-    return type < module->types.count ? &module->types.items[type] : NULL;
-}
-
-uint32_t vm_type_strip(const VcodeModule *module, uint32_t type)
-{
-    for (int depth = 0; depth < 64; depth++) {
-        const VcodeType *record = vm_type_record(module, type);
-        if (!record || record->kind != VCODE_TYPE_TYPEDEF)
-            return type;
-        type = record->target;
-    }
-    return VCODE_NONE;
-}
-
-static const char *tag_word(uint32_t kind)
-{
-    switch (kind) {
-    case VCODE_TYPE_STRUCT: return "struct ";
-    case VCODE_TYPE_UNION: return "union ";
-    case VCODE_TYPE_ENUM: return "enum ";
-    default: return "";
-    }
-}
-
-static void append_base(const VcodeModule *module, const VcodeType *record, GString *out)
-{
-    const char *name = record ? vcode_text(module, record->name) : "long";
-    if (record && record->kind == VCODE_TYPE_VOID)
-        g_string_append(out, "void");
-    else
-        g_string_append_printf(out, "%s%s", record ? tag_word(record->kind) : "", *name ? name : "{...}");
-}
-
-static bool binds_tighter(const VcodeType *record)
-{
-    return record && (record->kind == VCODE_TYPE_ARRAY || record->kind == VCODE_TYPE_FUNCTION);
-}
-
-/* From the outside in, as C writes declarators: what is still to be named stands in the middle. Pointers may go round
- * in circles where the module lies. `rank`: NULL where there is no frame either. */
-static void format_type(const VcodeModule *module, VmRank *rank, const VmFrame *frame, uint32_t type, GString *out)
-{
-    g_autoptr(GString) declarator = g_string_new(NULL);
-    const VcodeType *record = vm_type_record(module, type);
-    uint64_t count;
-    for (int depth = 0; record; depth++) {
-        const VcodeType *target = vm_type_record(module, record->target);
-        if (depth == MAX_TYPE_DEPTH) {
-            g_string_append(out, "...");
-            return;
-        }
-        if (record->kind == VCODE_TYPE_POINTER) {
-            g_string_prepend(declarator, binds_tighter(target) ? "(*" : "*");
-            if (binds_tighter(target))
-                g_string_append_c(declarator, ')');
-        } else if (record->kind == VCODE_TYPE_ARRAY && vm_array_count(rank, frame, record, &count)) {
-            g_string_append_printf(declarator, "[%" G_GUINT64_FORMAT "]", count);
-        } else if (record->kind == VCODE_TYPE_ARRAY) {
-            g_string_append(declarator, "[variable length]");
-        } else if (record->kind == VCODE_TYPE_FUNCTION) {
-            g_string_append(declarator, "()");
-        } else {
-            break;
-        }
-        if (!target && record->kind == VCODE_TYPE_POINTER) {
-            g_string_append_printf(out, "void %s", declarator->str);
-            return;
-        }
-        record = target;
-    }
-    append_base(module, record, out);
-    if (declarator->len)
-        g_string_append_printf(out, " %s", declarator->str);
-}
-
-void vm_type_format(const VcodeModule *module, uint32_t type, GString *out)
-{
-    format_type(module, NULL, NULL, type, out);
-}
-
-void vm_type_format_in(VmRank *rank, const VmFrame *frame, uint32_t type, GString *out)
-{
-    format_type(vm_image_module(vm_rank_image(rank)), rank, frame, type, out);
-}
-
-/* -- arrays whose length is known when the program runs ---------------------------------------- */
-
-/* The hidden variable has no other of its name in its function. */
-static const VcodeVariable *find_length(const VcodeModule *module, const VmFrame *frame, const char *name)
-{
-    for (uint32_t i = 0; i < module->variables.count; i++)
-        if (vm_variable_in_scope(&module->variables.items[i], frame) &&
-            strcmp(vcode_text(module, module->variables.items[i].name), name) == 0)
-            return &module->variables.items[i];
-    return NULL;
-}
-
-bool vm_array_count(VmRank *rank, const VmFrame *frame, const VcodeType *array, uint64_t *count)
-{
-    *count = array->count;
-    if (!rank)
-        return true;
-    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
-    const char *name = vcode_text(module, array->name);
-    if (!*name)
-        return true;
-    const VcodeVariable *variable = frame ? find_length(module, frame, name) : NULL;
-    VmValue value;
-    if (!variable)
-        return false;
-    value = vm_variable_value(variable, frame);
-    return vm_value_load(rank, &value, count, NULL);
-}
-
-uint64_t vm_type_size(VmRank *rank, const VmFrame *frame, uint32_t type)
-{
-    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
-    uint64_t product = 1;
-    for (int depth = 0; depth < MAX_TYPE_DEPTH; depth++) {
-        const VcodeType *record = vm_type_record(module, vm_type_strip(module, type));
-        uint64_t count;
-        if (!record || record->kind != VCODE_TYPE_ARRAY || record->size)
-            return product * (record ? record->size : 8);
-        if (!vm_array_count(rank, frame, record, &count))
-            return 0;
-        product *= count;
-        type = record->target;
-    }
-    return 0;
-}
+#define MAX_ELEMENTS 200
+#define MAX_DEPTH    6
+#define MAX_TEXT     65536 /* characters of one value: then ... */
 
 /* -- loading ----------------------------------------------------------------------------------- */
 
@@ -192,7 +58,7 @@ static const void *value_bytes(VmRank *rank, const VmValue *value, void *buffer,
 }
 
 /* Whether anything of an object that is in pieces is somewhere. */
-static bool any_byte(VmRank *rank, const VmValue *value, uint64_t size)
+bool vm_value_any_byte(VmRank *rank, const VmValue *value, uint64_t size)
 {
     return find_place(rank, value, value->bits, size);
 }
@@ -278,7 +144,7 @@ bool vm_value_load(VmRank *rank, const VmValue *value, uint64_t *bits, GError **
     return true;
 }
 
-bool vm_bit_field_load(VmRank *rank, const VcodeMember *member, const VmValue *value, uint64_t *bits)
+bool vm_value_load_bit_field(VmRank *rank, const VcodeMember *member, const VmValue *value, uint64_t *bits)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
     const VcodeType *record = vm_type_record(module, vm_type_strip(module, member->type));
@@ -397,7 +263,7 @@ static void format_bit_field(VmRank *rank, const VcodeModule *module, const Vcod
                              GString *out)
 {
     VmValue value = {.type = member->type};
-    if (vm_bit_field_load(rank, member, unit, &value.bits))
+    if (vm_value_load_bit_field(rank, member, unit, &value.bits))
         format_scalar(rank, module, vm_type_record(module, vm_type_strip(module, member->type)), value.bits, out);
     else
         g_string_append(out, unit->variable ? "<optimized out>" : "<unreadable>");
@@ -510,7 +376,7 @@ static void format_array(VmRank *rank, const VcodeModule *module, const VcodeTyp
                          Nest nest, GString *out)
 {
     uint64_t count;
-    if (vm_array_count(rank, value->framed ? &value->frame : NULL, record, &count))
+    if (vm_type_array_count(rank, value->framed ? &value->frame : NULL, record, &count))
         format_elements(rank, module, record->target, count, value, nest, out);
     else
         g_string_append(out, "<length optimized out>");
@@ -523,7 +389,7 @@ static void format_any(VmRank *rank, const VmValue *value, Nest nest, GString *o
     uint64_t bits;
     if (nest.depth > MAX_DEPTH) {
         g_string_append(out, "{...}");
-    } else if (value->variable && !any_byte(rank, value, record ? record->size : 8)) {
+    } else if (value->variable && !vm_value_any_byte(rank, value, record ? record->size : 8)) {
         g_string_append(out, "<optimized out>");
     } else if (!record) {
         if (vm_value_load(rank, value, &bits, NULL))
@@ -565,70 +431,5 @@ void vm_value_format(VmRank *rank, const VmValue *value, GString *out)
     case VM_UNSIGNED: g_string_append_printf(out, "%" G_GUINT64_FORMAT, value->bits); break;
     case VM_REAL: format_real(value->bits, 8, out); break;
     case VM_ADDRESS: format_address(rank, module, value->type, value->bits, out); break;
-    }
-}
-
-/* -- variables --------------------------------------------------------------------------------- */
-
-bool vm_variable_in_scope(const VcodeVariable *variable, const VmFrame *frame)
-{
-    return variable->function == frame->function && variable->inlined == frame->inlined &&
-           frame->pc >= variable->pc_low && frame->pc < variable->pc_high;
-}
-
-VmValue vm_variable_value(const VcodeVariable *variable, const VmFrame *frame)
-{
-    VmValue value = {.shape = VM_OBJECT, .type = variable->type, .in_memory = true, .frame = *frame, .framed = true};
-    switch (variable->location) {
-    case VCODE_AT_REGISTER:
-        value.in_memory = false;
-        value.bits = frame->registers[variable->where];
-        break;
-    case VCODE_AT_CONSTANT:
-        value.in_memory = false;
-        value.bits = (uint64_t)variable->where;
-        break;
-    case VCODE_AT_FRAME: value.bits = frame->frame_base + (uint64_t)variable->where; break;
-    case VCODE_AT_REGISTER_ADDRESS: value.bits = frame->registers[variable->where]; break;
-    case VCODE_AT_PLACES: value.variable = variable; break;
-    default: value.bits = (uint64_t)variable->where; break;
-    }
-    return value;
-}
-
-/* Its value now or, where code has no more use for it, its last. */
-static bool parameter_value(VmRank *rank, const VcodeModule *module, const VcodeVariable *variable,
-                            const VmFrame *frame, VmValue *value)
-{
-    const VcodeType *type = vm_type_record(module, vm_type_strip(module, variable->type));
-    if (vm_variable_in_scope(variable, frame)) {
-        *value = vm_variable_value(variable, frame);
-        if (!value->variable || any_byte(rank, value, type ? type->size : 8))
-            return true;
-    }
-    return vm_variable_remains(variable, frame, module, value);
-}
-
-void vm_frame_parameters(VmRank *rank, const VmFrame *frame, size_t longest, GString *out)
-{
-    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
-    const char *separator = "";
-    for (uint32_t i = 0; i < module->variables.count; i++) {
-        const VcodeVariable *variable = &module->variables.items[i];
-        if ((variable->flags & VCODE_VARIABLE_PARAMETER) == 0 || variable->function != frame->function ||
-            variable->inlined != frame->inlined)
-            continue;
-        g_string_append_printf(out, "%s%s=", separator, vcode_text(module, variable->name));
-        gsize start = out->len;
-        VmValue value;
-        if (parameter_value(rank, module, variable, frame, &value))
-            vm_value_format(rank, &value, out);
-        else
-            g_string_append(out, "<optimized out>");
-        if (out->len - start > longest) {
-            g_string_truncate(out, start + longest);
-            g_string_append(out, "...");
-        }
-        separator = ", ";
     }
 }

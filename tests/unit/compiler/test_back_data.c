@@ -81,7 +81,7 @@ Test(back_data, calls_know_their_own_line)
     unsigned lines[2], n = 0;
     for (uint32_t pc = 0; pc < m->code.count; pc++)
         if (vcode_op(m->code.items[pc]) == VCODE_CALL && n < 2)
-            lines[n++] = vcode_line_at(m, pc)->line;
+            lines[n++] = vcode_pc_line(m, pc)->line;
     cr_assert_eq(n, 2);
     cr_assert_eq(lines[0], 4);
     cr_assert_eq(lines[1], 5);

@@ -145,10 +145,10 @@ Test(back_inline, line_table)
     bool seen = false;
     for (uint32_t pc = f->code_start; pc < f->code_start + f->code_count; pc++)
         if (vcode_op(m->code.items[pc]) == VCODE_LD32S) {
-            uint32_t inlined = vcode_inlined_at(m, pc);
+            uint32_t inlined = vcode_pc_inlined(m, pc);
             cr_assert_eq(inlined, (uint32_t)(inner - m->inlines.items));
             cr_assert_eq(vcode_inline_depth(m, inlined), 2);
-            cr_assert_eq(vcode_line_at(m, pc)->line, 1);
+            cr_assert_eq(vcode_pc_line(m, pc)->line, 1);
             seen = true;
         }
     cr_assert(seen);
@@ -184,7 +184,7 @@ Test(back_inline, objects_that_are_joined)
         cr_assert_str_eq(vcode_text(joined, f->name), i == 0 ? "f1" : "f2");
         unsigned covered = 0;
         for (uint32_t pc = f->code_start; pc < f->code_start + f->code_count; pc++)
-            covered += vcode_inlined_at(joined, pc) == i;
+            covered += vcode_pc_inlined(joined, pc) == i;
         cr_assert_gt(covered, 0);
     }
     const VcodeVariable *n = &joined->variables.items[joined->variables.count - 1];

@@ -80,7 +80,7 @@ static inline uint32_t script_extern(VcodeModule *module, const char *name)
 static inline void script_emit(ScriptRank *rank, const char *name, unsigned n, const uint64_t *values)
 {
     uint32_t line = rank->module->lines.count + 1;
-    uint32_t file = vcode_file(rank->module, "script.c");
+    uint32_t file = vcode_source_file(rank->module, "script.c");
     *vcode_push(rank->module, lines) =
         (VcodeLine){rank->module->code.count, file, line, 1, VCODE_LINE_STATEMENT, VCODE_NONE};
     for (unsigned i = 0; i < n; i++)
@@ -205,7 +205,7 @@ static inline void script_start(Script *script)
     externs[n_mpi + 1] = (VmExtern){"spend", script_spend, script, 0, 0, 1};
     VmCosts costs = {0};
     VmLimits limits;
-    vm_limits_default(&limits);
+    vm_world_limits_default(&limits);
     limits.stack_bytes = 1 << 16;
     script->vm = vm_world_new(script->n, &limits, NULL, &error);
     cr_assert(script->vm, "%s", error ? error->message : "");

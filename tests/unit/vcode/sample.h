@@ -14,7 +14,7 @@ static inline void emit(VcodeModule *m, VcodeInstr word)
 
 static inline VcodeFunction *begin(VcodeModule *m, const char *name, unsigned parameters, unsigned registers)
 {
-    uint32_t text = vcode_string(m, name), file = vcode_file(m, "sample.c");
+    uint32_t text = vcode_string(m, name), file = vcode_source_file(m, "sample.c");
     VcodeFunction *f = vcode_push(m, functions);
     *f = (VcodeFunction){text, m->code.count, 0, registers, (uint16_t)parameters, 0, file, 3, 0};
     return f;
@@ -45,7 +45,7 @@ static inline VcodeModule *sample(void)
     memcpy(vcode_push_many(m, rodata, 6), "hello", 6);
     memset(vcode_push_many(m, data, 16), 1, 16);
     begin(m, "main", 0, 4);
-    *vcode_push(m, lines) = (VcodeLine){0, vcode_file(m, "sample.c"), 3, 1, VCODE_LINE_STATEMENT, VCODE_NONE};
+    *vcode_push(m, lines) = (VcodeLine){0, vcode_source_file(m, "sample.c"), 3, 1, VCODE_LINE_STATEMENT, VCODE_NONE};
     *vcode_push(m, lines) = (VcodeLine){4, 0, 4, 5, VCODE_LINE_STATEMENT, VCODE_NONE};
     emit(m, vcode_pack_imm32(VCODE_ENTER, 0, 0, 32));
     emit(m, vcode_pack_imm32(VCODE_MOVI, 0, 1, 21));

@@ -54,10 +54,10 @@ Test(disassemble, relocations)
     *vcode_push(m, relocs) = (VcodeReloc){VCODE_RELOC_CONSTANT, 0, 0, 16, 0, 1};
     *vcode_push(m, relocs) = (VcodeReloc){VCODE_RELOC_CALL, 0, 2, 0, 0, 1};
     g_autoptr(GString) out = g_string_new(NULL);
-    vcode_format_instruction(m, 4, out);
+    vcode_disassemble_instruction(m, 4, out);
     cr_assert(strstr(out->str, "; numbers+16"), "%s", out->str);
     g_string_truncate(out, 0);
-    vcode_format_instruction(m, 2, out);
+    vcode_disassemble_instruction(m, 2, out);
     cr_assert_str_eq(out->str, "call      numbers, r1, 1");
 }
 
@@ -78,7 +78,7 @@ Test(disassemble, addresses)
         g_autoptr(VcodeModule) m = sample();
         m->constants.items[0] = cases[i].value;
         g_autoptr(GString) out = g_string_new(NULL);
-        vcode_format_instruction(m, 4, out);
+        vcode_disassemble_instruction(m, 4, out);
         g_autofree char *end = g_strdup_printf("  ; %s", cases[i].meaning);
         cr_expect(g_str_has_suffix(out->str, end), "'%s' does not end in '%s'", out->str, end);
     }

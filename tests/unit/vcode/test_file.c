@@ -23,10 +23,10 @@ static void assert_same(const VcodeModule *x, const VcodeModule *y)
     cr_assert_eq(x->bss_bytes, y->bss_bytes);
     cr_assert_eq(x->data_base, y->data_base);
     for (unsigned t = 0; t < VCODE_TABLE_COUNT; t++) {
-        cr_assert_eq(vcode_table(x, t)->count, vcode_table(y, t)->count, "table %s", vcode_table_info[t].name);
-        size_t bytes = vcode_table(x, t)->count * vcode_table_info[t].record;
+        cr_assert_eq(vcode_table(x, t)->count, vcode_table(y, t)->count, "table %s", vcode_file_table_info[t].name);
+        size_t bytes = vcode_table(x, t)->count * vcode_file_table_info[t].record;
         cr_assert(bytes == 0 || memcmp(vcode_table(x, t)->items, vcode_table(y, t)->items, bytes) == 0, "table %s",
-                  vcode_table_info[t].name);
+                  vcode_file_table_info[t].name);
     }
 }
 
@@ -37,12 +37,12 @@ Test(file, round_trip_with_and_without_interpreter)
         g_autofree char *path = temporary();
         g_autoptr(VcodeModule) m = sample();
         g_autoptr(GError) error = NULL;
-        cr_assert(vcode_write(m, path, interpreters[i], &error));
+        cr_assert(vcode_file_write(m, path, interpreters[i], &error));
         struct stat status;
         stat(path, &status);
         cr_assert_eq((status.st_mode & 0100) != 0, interpreters[i] != NULL, "executable only with an interpreter");
-        cr_assert(vcode_is_vcode(path));
-        g_autoptr(VcodeModule) read = vcode_read(path, &error);
+        cr_assert(vcode_file_is_vcode(path));
+        g_autoptr(VcodeModule) read = vcode_file_read(path, &error);
         cr_assert(read, "%s", error ? error->message : "");
         assert_same(m, read);
         cr_assert(vcode_verify(read, &error));
@@ -55,10 +55,10 @@ Test(file, what_was_read_can_grow)
 {
     g_autofree char *path = temporary();
     g_autoptr(VcodeModule) m = sample();
-    cr_assert(vcode_write(m, path, NULL, NULL));
-    g_autoptr(VcodeModule) read = vcode_read(path, NULL);
+    cr_assert(vcode_file_write(m, path, NULL, NULL));
+    g_autoptr(VcodeModule) read = vcode_file_read(path, NULL);
     cr_assert_eq(vcode_string(read, "puts"), vcode_string(m, "puts"), "known strings are found");
-    cr_assert_eq(vcode_file(read, "sample.c"), 0);
+    cr_assert_eq(vcode_source_file(read, "sample.c"), 0);
     uint32_t old = read->strings.count;
     cr_assert_eq(vcode_string(read, "something new"), old);
     cr_assert_str_eq(vcode_text(read, vcode_string(m, "main")), "main");
@@ -70,7 +70,7 @@ Test(file, what_was_read_can_grow)
 static GBytes *bytes_of(const VcodeModule *m)
 {
     g_autofree char *path = temporary();
-    cr_assert(vcode_write(m, path, "/bin/orrery", NULL));
+    cr_assert(vcode_file_write(m, path, "/bin/orrery", NULL));
     char *text;
     size_t size;
     cr_assert(g_file_get_contents(path, &text, &size, NULL));
@@ -93,7 +93,7 @@ Test(file, truncated_anywhere)
     for (size_t length = 0; length < size; length++) {
         g_autofree uint8_t *part = g_memdup2(data, length + 1); /* exact, so that ASan sees any excess */
         g_autoptr(GError) error = NULL;
-        cr_assert_null(vcode_read_bytes(part, length, "part", &error), "%zu bytes", length);
+        cr_assert_null(vcode_file_read_bytes(part, length, "part", &error), "%zu bytes", length);
         cr_assert(error && error->domain == VCODE_ERROR && g_str_has_prefix(error->message, "part: "));
     }
 }
@@ -110,7 +110,7 @@ Test(file, every_byte_flipped)
             g_autofree uint8_t *changed = g_memdup2(data, size);
             changed[i] ^= (uint8_t)(1 << bit);
             g_autoptr(GError) error = NULL;
-            g_autoptr(VcodeModule) read = vcode_read_bytes(changed, size, "changed", &error);
+            g_autoptr(VcodeModule) read = vcode_file_read_bytes(changed, size, "changed", &error);
             if (i >= 2 && i < header)
                 continue; /* the interpreter's path is not ours */
             cr_assert_null(read, "byte %zu bit %u", i, bit);
@@ -123,7 +123,7 @@ Test(file, forged_bytes)
 {
     g_autoptr(VcodeModule) original = sample();
     for (unsigned t = 0; t < VCODE_TABLE_COUNT; t++) {
-        size_t bytes = vcode_table(original, t)->count * vcode_table_info[t].record;
+        size_t bytes = vcode_table(original, t)->count * vcode_file_table_info[t].record;
         for (size_t i = 0; i < bytes; i++)
             for (unsigned change = 0; change < 3; change++) {
                 g_autoptr(VcodeModule) m = sample();
@@ -132,7 +132,7 @@ Test(file, forged_bytes)
                 g_autoptr(GBytes) forged = bytes_of(m);
                 size_t size;
                 const void *data = g_bytes_get_data(forged, &size);
-                g_autoptr(VcodeModule) read = vcode_read_bytes(data, size, "forged", NULL);
+                g_autoptr(VcodeModule) read = vcode_file_read_bytes(data, size, "forged", NULL);
                 if (!read)
                     continue;
                 vcode_verify(read, NULL);
@@ -151,14 +151,14 @@ Test(file, other_versions_and_other_files)
     g_autofree uint8_t *changed = g_memdup2(data, size);
     changed[header_of(data, size) + 8] = VCODE_VERSION + 1;
     g_autoptr(GError) error = NULL;
-    cr_assert_null(vcode_read_bytes(changed, size, "f", &error));
+    cr_assert_null(vcode_file_read_bytes(changed, size, "f", &error));
     cr_assert_eq(error->code, VCODE_ERROR_VERSION);
     cr_assert(strstr(error->message, "version"));
     static const char *const others[] = {
         "", "#!", "#!/bin/sh\necho\n", "\177ELF", "int main(void) {}", "#!x\n\n\n\n\n"};
     for (unsigned i = 0; i < G_N_ELEMENTS(others); i++) {
         g_autoptr(GError) other = NULL;
-        cr_assert_null(vcode_read_bytes(others[i], strlen(others[i]), "f", &other));
+        cr_assert_null(vcode_file_read_bytes(others[i], strlen(others[i]), "f", &other));
         cr_assert_eq(other->code, VCODE_ERROR_FORMAT);
     }
 }
@@ -167,18 +167,18 @@ Test(file, host_errors)
 {
     g_autoptr(VcodeModule) m = sample();
     g_autoptr(GError) error = NULL;
-    cr_assert_null(vcode_read("/nowhere/at/all", &error));
+    cr_assert_null(vcode_file_read("/nowhere/at/all", &error));
     cr_assert_eq(error->code, VCODE_ERROR_IO);
     cr_assert(strstr(error->message, "/nowhere/at/all"));
     g_clear_error(&error);
-    cr_assert_null(vcode_read("/", &error));
+    cr_assert_null(vcode_file_read("/", &error));
     cr_assert_eq(error->code, VCODE_ERROR_IO);
     g_clear_error(&error);
-    cr_assert_not(vcode_write(m, "/nowhere/at/all", NULL, &error));
+    cr_assert_not(vcode_file_write(m, "/nowhere/at/all", NULL, &error));
     cr_assert_eq(error->code, VCODE_ERROR_IO);
-    cr_assert_not(vcode_is_vcode("/nowhere"));
-    cr_assert_not(vcode_is_vcode("/"));
-    cr_assert(vcode_write(m, "/dev/null", NULL, NULL));
+    cr_assert_not(vcode_file_is_vcode("/nowhere"));
+    cr_assert_not(vcode_file_is_vcode("/"));
+    cr_assert(vcode_file_write(m, "/dev/null", NULL, NULL));
 }
 
 /* A full disk leaves neither half a file nor the temporary one, and the old content stays. */
@@ -189,7 +189,7 @@ Test(file, full_disk)
     cr_assert(symlink("/dev/full", path) == 0);
     g_autoptr(VcodeModule) m = sample();
     g_autoptr(GError) error = NULL;
-    cr_assert_not(vcode_write(m, path, NULL, &error));
+    cr_assert_not(vcode_file_write(m, path, NULL, &error));
     cr_assert_eq(error->code, VCODE_ERROR_IO);
     g_unlink(path);
     cr_assert_eq(g_rmdir(directory), 0, "something was left behind");
@@ -206,7 +206,7 @@ Test(file, circular_types)
         *vcode_push(m, types) = (VcodeType){VCODE_TYPE_TYPEDEF, name, 8, 3, 0, 0, 0};         /* 4 */
         *vcode_push(m, members) = (VcodeMember){name, pointer ? 2 : 4, 0, 0, 0, 0, 0};
         g_autoptr(GError) error = NULL;
-        cr_assert_eq(vcode_check_records(m, "m", &error), pointer == 1);
+        cr_assert_eq(vcode_records_check(m, "m", &error), pointer == 1);
     }
 }
 
@@ -225,7 +225,7 @@ Test(file, shared_parts)
             *vcode_push(m, places) = (VcodePlace){0, 4, VCODE_AT_FRAME, 0, 4, 0, 0};
             if (kind == 2 && twice)
                 *vcode_push(m, variables) = m->variables.items[0];
-            cr_assert_eq(vcode_check_records(m, "m", NULL), !twice, "kind %d", kind);
+            cr_assert_eq(vcode_records_check(m, "m", NULL), !twice, "kind %d", kind);
         }
 }
 
@@ -234,9 +234,9 @@ Test(file, bit_fields)
     g_autoptr(VcodeModule) m = sample();
     m->members.items[0].bit_offset = 7; /* 64 bits that begin inside a byte */
     m->members.items[0].bit_width = 64;
-    cr_assert(vcode_check_records(m, "m", NULL));
+    cr_assert(vcode_records_check(m, "m", NULL));
     m->members.items[0].bit_width = 65;
-    cr_assert_not(vcode_check_records(m, "m", NULL));
+    cr_assert_not(vcode_records_check(m, "m", NULL));
 }
 
 /* The source files that a module names may be anything: a pipe without writer is not waited for. */
@@ -248,11 +248,11 @@ Test(file, source_files, .timeout = 20)
     cr_assert_eq(mkfifo(pipe, 0600), 0);
     cr_assert(g_file_set_contents(text, "one\ntwo\n", -1, NULL));
     g_autoptr(VcodeModule) m = sample();
-    uint32_t files[] = {vcode_file(m, pipe), vcode_file(m, "/dev/zero"), vcode_file(m, directory), VCODE_NONE, 1000};
+    uint32_t files[] = {vcode_source_file(m, pipe), vcode_source_file(m, "/dev/zero"), vcode_source_file(m, directory), VCODE_NONE, 1000};
     uint32_t count;
     for (unsigned i = 0; i < G_N_ELEMENTS(files); i++)
         cr_assert_null(vcode_source_lines(m, files[i], &count));
-    g_auto(GStrv) lines = vcode_source_lines(m, vcode_file(m, text), &count);
+    g_auto(GStrv) lines = vcode_source_lines(m, vcode_source_file(m, text), &count);
     cr_assert_eq(count, 3);
     cr_assert_str_eq(lines[1], "two");
     g_unlink(pipe);
@@ -277,12 +277,12 @@ Test(file, expansions_in_circles)
             *vcode_push(m, inlines) = (VcodeInline){name, cases[i].function[k], cases[i].parent[k], 0, 3, 1, 0, 0, 9};
         m->lines.items[1].inlined = cases[i].line;
         g_autoptr(GError) error = NULL;
-        cr_assert_eq(vcode_check_records(m, "m", &error), cases[i].good, "case %u", i);
+        cr_assert_eq(vcode_records_check(m, "m", &error), cases[i].good, "case %u", i);
         if (cases[i].good) {
-            cr_assert_eq(vcode_inlined_at(m, 4), 1);
-            cr_assert_eq(vcode_inlined_at(m, 0), VCODE_NONE);
+            cr_assert_eq(vcode_pc_inlined(m, 4), 1);
+            cr_assert_eq(vcode_pc_inlined(m, 0), VCODE_NONE);
             cr_assert_eq(vcode_inline_depth(m, 1), 2);
-            cr_assert(vcode_inlined_in(m, 1, 0) && !vcode_inlined_in(m, 0, 1));
+            cr_assert(vcode_inline_within(m, 1, 0) && !vcode_inline_within(m, 0, 1));
         }
     }
 }
@@ -311,6 +311,6 @@ Test(file, places_of_variables)
         v->first = cases[i].first;
         v->count = cases[i].count;
         g_autoptr(GError) error = NULL;
-        cr_assert_eq(vcode_check_records(m, "m", &error), cases[i].good, "case %u", i);
+        cr_assert_eq(vcode_records_check(m, "m", &error), cases[i].good, "case %u", i);
     }
 }

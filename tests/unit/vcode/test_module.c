@@ -20,11 +20,11 @@ Test(module, strings_constants_and_files_are_unique)
             cr_assert_eq(vcode_constant(m, (uint64_t)i << 52 | i, false), i);
     cr_assert_eq(vcode_constant(m, 0, true), 2000, "a fresh constant is never shared");
     cr_assert_eq(vcode_constant(m, 0, false), 0);
-    cr_assert_eq(vcode_file(m, "a.c"), 0);
-    cr_assert_eq(vcode_file(m, "b.c"), 1);
-    cr_assert_eq(vcode_file(m, "a.c"), 0);
-    cr_assert_str_eq(vcode_file_name(m, 1), "b.c");
-    cr_assert_str_eq(vcode_file_name(m, VCODE_NONE), "?");
+    cr_assert_eq(vcode_source_file(m, "a.c"), 0);
+    cr_assert_eq(vcode_source_file(m, "b.c"), 1);
+    cr_assert_eq(vcode_source_file(m, "a.c"), 0);
+    cr_assert_str_eq(vcode_source_name(m, 1), "b.c");
+    cr_assert_str_eq(vcode_source_name(m, VCODE_NONE), "?");
 }
 
 Test(module, pushed_records_are_zero)
@@ -61,22 +61,22 @@ Test(module, fields_of_instructions)
 Test(module, functions_and_lines_at)
 {
     g_autoptr(VcodeModule) m = sample();
-    cr_assert_eq(vcode_function_at(m, 0), 0);
-    cr_assert_eq(vcode_function_at(m, 9), 0);
-    cr_assert_eq(vcode_function_at(m, 10), 1);
-    cr_assert_eq(vcode_function_at(m, 12), VCODE_NONE);
-    cr_assert_eq(vcode_line_at(m, 0)->line, 3);
-    cr_assert_eq(vcode_line_at(m, 3)->line, 3);
-    cr_assert_eq(vcode_line_at(m, 4)->line, 4);
+    cr_assert_eq(vcode_pc_function(m, 0), 0);
+    cr_assert_eq(vcode_pc_function(m, 9), 0);
+    cr_assert_eq(vcode_pc_function(m, 10), 1);
+    cr_assert_eq(vcode_pc_function(m, 12), VCODE_NONE);
+    cr_assert_eq(vcode_pc_line(m, 0)->line, 3);
+    cr_assert_eq(vcode_pc_line(m, 3)->line, 3);
+    cr_assert_eq(vcode_pc_line(m, 4)->line, 4);
     m->lines.items[0].pc = 2;
-    cr_assert_null(vcode_line_at(m, 1));
+    cr_assert_null(vcode_pc_line(m, 1));
 }
 
 Test(module, block_ends)
 {
-    cr_assert(vcode_ends_block(VCODE_JMP) && vcode_ends_block(VCODE_CALLX) && vcode_ends_block(VCODE_FALL));
-    cr_assert(vcode_ends_block(VCODE_TRAP) && vcode_ends_block(VCODE_RETV));
-    cr_assert_not(vcode_ends_block(VCODE_ADD_L));
-    cr_assert_not(vcode_ends_block(VCODE_NOP));
-    cr_assert_not(vcode_ends_block(VCODE_OP_COUNT));
+    cr_assert(vcode_op_ends_block(VCODE_JMP) && vcode_op_ends_block(VCODE_CALLX) && vcode_op_ends_block(VCODE_FALL));
+    cr_assert(vcode_op_ends_block(VCODE_TRAP) && vcode_op_ends_block(VCODE_RETV));
+    cr_assert_not(vcode_op_ends_block(VCODE_ADD_L));
+    cr_assert_not(vcode_op_ends_block(VCODE_NOP));
+    cr_assert_not(vcode_op_ends_block(VCODE_OP_COUNT));
 }

@@ -136,7 +136,7 @@ static inline void asm_callx(Asm *s, const char *name, unsigned window, unsigned
 /* A debugger may stop at the next instruction, which is of this line. */
 static inline void asm_line(Asm *s, uint32_t line)
 {
-    uint32_t file = vcode_file(s->module, "test.c");
+    uint32_t file = vcode_source_file(s->module, "test.c");
     *vcode_push(s->module, lines) = (VcodeLine){asm_pc(s), file, line, 1, VCODE_LINE_STATEMENT, VCODE_NONE};
 }
 
@@ -217,15 +217,15 @@ static inline void run_open_costs(Run *run, VcodeModule *module, uint32_t ranks,
         {"fail", extern_fail, NULL, 0, 0, 1},
         {"grow", extern_grow, NULL, 256, 0, 1},
         {"work", extern_work, NULL, 100, 3, 1},
-        {"test_setjmp", vm_extern_setjmp, NULL, 0, 0, 1},
-        {"test_longjmp", vm_extern_longjmp, NULL, 0, 0, 2},
+        {"test_setjmp", vm_jump_setjmp, NULL, 0, 0, 1},
+        {"test_longjmp", vm_jump_longjmp, NULL, 0, 0, 2},
     };
     run->externs = g_memdup2(externs, sizeof externs);
     GError *error = NULL;
     run->image = vm_image_new(module, run->externs, G_N_ELEMENTS(externs), costs, &error);
     cr_assert(run->image, "%s", error ? error->message : "");
     VmLimits limits;
-    vm_limits_default(&limits);
+    vm_world_limits_default(&limits);
     limits.stack_bytes = 1 << 20;
     run->world = vm_world_new(ranks, &limits, NULL, &error);
     cr_assert(run->world, "%s", error ? error->message : "");

@@ -71,7 +71,7 @@ static inline void bench_open(Bench *bench, const VmLimits *limits)
     bench->image = vm_image_new(module, NULL, 0, NULL, &error);
     cr_assert(bench->image, "%s", error ? error->message : "");
     VmLimits defaults;
-    vm_limits_default(&defaults);
+    vm_world_limits_default(&defaults);
     VmHost host = {.user = bench, .write = bench_write, .read = bench_read, .hostname = bench_hostname};
     bench->world = vm_world_new(1, limits ? limits : &defaults, &host, &error);
     cr_assert(bench->world, "%s", error ? error->message : "");
@@ -130,7 +130,7 @@ static inline uint64_t bench_call(Bench *bench, const char *name, int n, ...)
 
 static inline uint64_t bench_bytes(Bench *bench, const void *bytes, size_t size)
 {
-    uint64_t address = vm_rank_malloc(bench->rank, size);
+    uint64_t address = vm_library_malloc(bench->rank, size);
     cr_assert(address);
     memcpy(vm_rank_write(bench->rank, address, size), bytes, size);
     return address;

@@ -4,7 +4,7 @@
 static void open_checked(Bench *bench)
 {
     VmLimits limits;
-    vm_limits_default(&limits);
+    vm_world_limits_default(&limits);
     limits.check = VM_CHECK_HEAP | VM_CHECK_BOUNDS;
     bench_open(bench, &limits);
 }
@@ -122,7 +122,7 @@ Test(check, the_heap_answers_as_without)
     uint64_t asked[2][3];
     for (int check = 0; check < 2; check++) {
         VmLimits limits;
-        vm_limits_default(&limits);
+        vm_world_limits_default(&limits);
         limits.check = check;
         limits.heap_bytes = 1 << 20;
         Bench bench;
@@ -153,13 +153,13 @@ Test(check, what_is_left_at_the_end)
     open_checked(&bench);
     uint64_t lost = allocate(&bench, 10), kept = allocate(&bench, 20), behind = allocate(&bench, 30);
     bench_call(&bench, "free", 1, allocate(&bench, 50));
-    vm_rank_malloc(bench.rank, 60); /* the simulator's own */
+    vm_library_malloc(bench.rank, 60); /* the simulator's own */
     cr_assert(lost);
     memcpy(vm_rank_write(bench.rank, bench.image->module->data_base + 8, 8), &kept, 8);
     memcpy(vm_rank_write(bench.rank, kept + 8, 8), &behind, 8);
     vm_rank_exit(bench.rank, 0);
     size_t count;
-    const VmLeak *leaks = vm_rank_leaks(bench.rank, &count);
+    const VmLeak *leaks = vm_check_leaks(bench.rank, &count);
     cr_assert_eq(count, 2);
     cr_expect_str_eq(leaks[0].place, "malloc in _start");
     cr_expect(leaks[0].blocks == 1 && leaks[0].bytes == 10);

@@ -371,7 +371,7 @@ Test(calls, call_depth_limit)
     VmImage *image = vm_image_new(asm_close(&a), NULL, 0, NULL, &error);
     cr_assert(image);
     VmLimits limits;
-    vm_limits_default(&limits);
+    vm_world_limits_default(&limits);
     limits.call_depth = 100;
     VmWorld *world = vm_world_new(1, &limits, NULL, &error);
     cr_assert(world);

@@ -41,7 +41,7 @@ static VmStop run_bounded(VmRank *rank, uint64_t quantum)
 static Outcome outcome(VmImage *image, GArray *trace, bool hook, uint64_t quantum)
 {
     VmLimits limits;
-    vm_limits_default(&limits);
+    vm_world_limits_default(&limits);
     limits.stack_bytes = 1 << 16;
     limits.heap_bytes = 1 << 20;
     limits.call_depth = 500;
@@ -87,8 +87,8 @@ static bool try_program(VcodeModule *module, unsigned number)
                                 {"ask", extern_ask, NULL, 512, 0, 0},
                                 {"leave", extern_exit, NULL, 0, 0, 0},
                                 {"grow", extern_grow, NULL, 256, 0, 0},
-                                {"test_setjmp", vm_extern_setjmp, NULL, 0, 0, 0},
-                                {"test_longjmp", vm_extern_longjmp, NULL, 0, 0, 0}};
+                                {"test_setjmp", vm_jump_setjmp, NULL, 0, 0, 0},
+                                {"test_longjmp", vm_jump_longjmp, NULL, 0, 0, 0}};
     GError *error = NULL;
     VmImage *image = vm_image_new(module, externs, G_N_ELEMENTS(externs), NULL, &error);
     if (!image) {

@@ -313,3 +313,106 @@ Test(instructions, cmov_and_switch)
         cr_expect_eq(run_put(&run, i)->value, expected[i]);
     run_close(&run);
 }
+
+/* -- the columns of instructions.def ----------------------------------------------------------- */
+
+static const uint64_t operands[] = {0,
+                                    1,
+                                    2,
+                                    31,
+                                    127,
+                                    128,
+                                    255,
+                                    256,
+                                    32767,
+                                    65535,
+                                    INT32_MAX,
+                                    L(INT32_MIN),
+                                    UINT32_MAX,
+                                    L(-1),
+                                    L(-2),
+                                    INT64_MAX,
+                                    MIN_L,
+                                    UINT64_C(0x123456789abcdef0),
+                                    UINT64_C(0xfedcba9876543210),
+                                    UINT64_C(0x3ff8000000000000),
+                                    UINT64_C(0x41f0000000000001),
+                                    UINT64_C(0xc3e0000000000000),
+                                    UINT64_C(0x7ff0000000000000),
+                                    UINT64_C(0x7ff8000000000001)};
+enum { OPERANDS = G_N_ELEMENTS(operands) };
+
+static bool fits(const VcodeOpInfo *info, uint64_t value)
+{
+    unsigned bits = info->result_bits;
+    if (bits == 64)
+        return true;
+    int64_t high = (int64_t)value >> (bits - 1);
+    return info->result_signed ? high == 0 || high == -1 : value >> bits == 0;
+}
+
+/* Divisions that are refused are not made. */
+static bool may_compute(VcodeOp op, uint64_t c)
+{
+    return vcode_op_info[op].kind != VCODE_KIND_DIVIDE || ((uint32_t)c != 0 && (uint32_t)c != UINT32_MAX);
+}
+
+Test(core_instructions, results_fit_their_columns)
+{
+    for (VcodeOp op = 0; op < VCODE_OP_COUNT; op++) {
+        const VcodeOpInfo *info = &vcode_op_info[op];
+        if (!vcode_op_folds(op))
+            continue;
+        Asm a;
+        asm_open(&a);
+        asm_function(&a, "main", 0, 6);
+        unsigned n = 0;
+        for (unsigned k = 0; k < OPERANDS * OPERANDS; k++) {
+            uint64_t b = operands[k / OPERANDS], c = operands[k % OPERANDS];
+            if (!may_compute(op, c))
+                continue;
+            asm_rk(&a, 1, b);
+            asm_rk(&a, 2, c);
+            asm_rrr(&a, op, 4, 1, info->form == VCODE_FORM_RRI ? (int)(int16_t)c : info->form == VCODE_FORM_RR ? 0 : 2);
+            asm_callx(&a, "put", 4, 1);
+            n++;
+        }
+        asm_i(&a, VCODE_RETV, 0, 0, 0, 0);
+        Run run;
+        run_open(&run, asm_close(&a), 1);
+        cr_assert_eq(run_on(&run, 1000000), VM_STOP_EXITED, "%s", info->mnemonic);
+        for (unsigned k = 0; k < n; k++)
+            cr_expect(fits(info, run_put(&run, k)->value), "%s makes 0x%lx, which has not %u bits", info->mnemonic,
+                      run_put(&run, k)->value, info->result_bits);
+        run_close(&run);
+    }
+}
+
+Test(core_instructions, loads_fit_their_columns)
+{
+    static const uint64_t patterns[] = {0, UINT64_MAX, UINT64_C(0x7f7f7f7f7f7f7f7f), UINT64_C(0x8080808080808080)};
+    for (VcodeOp op = 0; op < VCODE_OP_COUNT; op++) {
+        const VcodeOpInfo *info = &vcode_op_info[op];
+        if (info->kind != VCODE_KIND_LOAD)
+            continue;
+        Asm a;
+        asm_open(&a);
+        asm_function(&a, "main", 0, 6);
+        asm_imm(&a, VCODE_ENTER, 0, 1, 16);
+        asm_imm(&a, VCODE_MOVI, 0, 3, 0);
+        for (size_t k = 0; k < G_N_ELEMENTS(patterns); k++) {
+            asm_rk(&a, 2, patterns[k]);
+            asm_rrr(&a, VCODE_ST64, 2, 1, 0);
+            asm_rrr(&a, op, 4, 1, info->form == VCODE_FORM_LOADX ? 3 : 0);
+            asm_callx(&a, "put", 4, 1);
+        }
+        asm_i(&a, VCODE_RETV, 0, 0, 0, 0);
+        Run run;
+        run_open(&run, asm_close(&a), 1);
+        cr_assert_eq(run_on(&run, 1000), VM_STOP_EXITED, "%s", info->mnemonic);
+        for (unsigned k = 0; k < G_N_ELEMENTS(patterns); k++)
+            cr_expect(fits(info, run_put(&run, k)->value), "%s makes 0x%lx, which has not %u bits", info->mnemonic,
+                      run_put(&run, k)->value, info->result_bits);
+        run_close(&run);
+    }
+}

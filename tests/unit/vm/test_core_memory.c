@@ -298,7 +298,7 @@ Test(worlds, impossible_counts_are_refused)
         cr_assert(error && error->domain == VM_ERROR && error->code == VM_ERROR_MEMORY);
     }
     VmLimits limits;
-    vm_limits_default(&limits);
+    vm_world_limits_default(&limits);
     limits.stack_bytes = UINT64_C(1) << 45;
     g_autoptr(GError) error = NULL;
     cr_assert_null(vm_world_new(64, &limits, NULL, &error));
@@ -399,9 +399,9 @@ Test(worlds, released_ranks_are_out_of_reach)
     run_open(&run, access_program(VCODE_LD8U, DATA), 2);
     VmRank *running = vm_world_rank(run.world, 1);
     run_on(&run, 100);
-    vm_rank_release(run.rank);
-    vm_rank_release(run.rank);
-    vm_rank_release(running); /* before it ended */
+    vm_world_release_rank(run.rank);
+    vm_world_release_rank(run.rank);
+    vm_world_release_rank(running); /* before it ended */
     cr_assert_null(vm_rank_read(run.rank, DATA, 1));
     cr_assert_eq(vm_rank_depth(run.rank), 0);
     cr_assert_eq(vm_rank_run(running, 100), VM_STOP_EXITED);

@@ -28,7 +28,7 @@ static void leave_directory(char *path)
 static void open_with(Bench *bench, VmFs fs)
 {
     VmLimits limits;
-    vm_limits_default(&limits);
+    vm_world_limits_default(&limits);
     limits.fs = fs;
     bench_open(bench, &limits);
 }

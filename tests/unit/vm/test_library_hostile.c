@@ -46,7 +46,7 @@ static void make_blocks(Bench *bench, uint64_t blocks[8])
     for (int i = 0; i < 5; i++)
         blocks[i] = bench_string(bench, texts[i]);
     blocks[5] = bench_bytes(bench, blocks, 5 * 8);
-    blocks[6] = vm_rank_malloc(bench->rank, 64);
+    blocks[6] = vm_library_malloc(bench->rank, 64);
     blocks[7] = bench_call(bench, "tmpfile", 0);
 }
 

@@ -11,7 +11,7 @@ static void use_at_random(bool check)
     enum { BLOCKS = 64, STEPS = 4000 };
     uint64_t addresses[BLOCKS] = {0}, sizes[BLOCKS] = {0};
     VmLimits limits;
-    vm_limits_default(&limits);
+    vm_world_limits_default(&limits);
     limits.check = check;
     Bench bench;
     bench_open(&bench, &limits);

@@ -95,5 +95,6 @@ Test(library_table, what_is_refused_is_not_there)
     for (size_t i = 0; i < n; i++) {
         cr_expect_not(is_host_function(refused[i]), "%s", refused[i]);
         cr_expect_not_null(vm_refused_why(refused[i]), "%s", refused[i]);
+        cr_expect(i == 0 || strcmp(refused[i - 1], refused[i]) < 0, "%s is not in its place", refused[i]);
     }
 }

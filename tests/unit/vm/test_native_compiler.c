@@ -95,10 +95,10 @@ static long answer(const char *command, const char *cache, const char *text, lon
     VmCompiled *code = vm_compiler_compile(compiler, text, VM_COMPILER_FULL, NULL, &error);
     cr_assert(code, "%s", error ? error->message : "");
     vm_compiler_close(compiler);
-    long (*function)(long) = (long (*)(long))vm_compiled_symbol(code, "answer");
+    long (*function)(long) = (long (*)(long))vm_compiler_symbol(code, "answer");
     long result = function(x);
-    cr_assert_null(vm_compiled_symbol(code, "question"));
-    vm_compiled_free(code);
+    cr_assert_null(vm_compiler_symbol(code, "question"));
+    vm_compiler_unload(code);
     return result;
 }
 
@@ -147,11 +147,11 @@ Test(native_compiler, several_at_once_are_themselves)
     VmCompiled *square = vm_compiler_compile(compiler, SQUARE, VM_COMPILER_FULL, NULL, NULL);
     vm_compiler_close(compiler);
     cr_assert(twice && square);
-    cr_assert_eq(((long (*)(long))vm_compiled_symbol(twice, "answer"))(9), 18);
-    cr_assert_eq(((long (*)(long))vm_compiled_symbol(square, "answer"))(9), 81);
-    vm_compiled_free(twice);
-    cr_assert_eq(((long (*)(long))vm_compiled_symbol(square, "answer"))(8), 64);
-    vm_compiled_free(square);
+    cr_assert_eq(((long (*)(long))vm_compiler_symbol(twice, "answer"))(9), 18);
+    cr_assert_eq(((long (*)(long))vm_compiler_symbol(square, "answer"))(9), 81);
+    vm_compiler_unload(twice);
+    cr_assert_eq(((long (*)(long))vm_compiler_symbol(square, "answer"))(8), 64);
+    vm_compiler_unload(square);
 }
 
 /* What the options promise: wrapping, no contraction, sqrt inline, errno or not, in any rounding direction. */
@@ -165,12 +165,12 @@ Test(native_compiler, meaning_of_arithmetic)
     VmCompiler *compiler = open_compiler(NULL, "");
     VmCompiled *code = vm_compiler_compile(compiler, text, VM_COMPILER_FULL, NULL, NULL);
     cr_assert(code);
-    cr_assert_eq(((int (*)(int))vm_compiled_symbol(code, "grows"))(INT_MAX), 0);
-    cr_assert_eq(((double (*)(double, double))vm_compiled_symbol(code, "residue"))(1.1, 1.3), 0.0);
-    cr_assert_eq(((double (*)(double))vm_compiled_symbol(code, "root"))(2.25), 1.5);
-    double nan = NAN, opposite = ((double (*)(double))vm_compiled_symbol(code, "opposite"))(nan);
+    cr_assert_eq(((int (*)(int))vm_compiler_symbol(code, "grows"))(INT_MAX), 0);
+    cr_assert_eq(((double (*)(double, double))vm_compiler_symbol(code, "residue"))(1.1, 1.3), 0.0);
+    cr_assert_eq(((double (*)(double))vm_compiler_symbol(code, "root"))(2.25), 1.5);
+    double nan = NAN, opposite = ((double (*)(double))vm_compiler_symbol(code, "opposite"))(nan);
     cr_assert(memcmp(&nan, &opposite, sizeof nan) == 0, "a product of a NaN is that NaN");
-    vm_compiled_free(code);
+    vm_compiler_unload(code);
     vm_compiler_close(compiler);
 }
 
@@ -608,9 +608,9 @@ static void *compile_many(void *compiler)
             char *text = text_of(number);
             VmCompiled *code = vm_compiler_compile(compiler, text, VM_COMPILER_FULL, NULL, NULL);
             g_free(text);
-            if (!code || ((long (*)(long))vm_compiled_symbol(code, "answer"))(0) != number)
+            if (!code || ((long (*)(long))vm_compiler_symbol(code, "answer"))(0) != number)
                 return "wrong";
-            vm_compiled_free(code);
+            vm_compiler_unload(code);
         }
     return NULL;
 }

@@ -33,7 +33,7 @@ static void open_nests(Nests *nests, VcodeModule *module, uint64_t stack_bytes)
 {
     GError *error = NULL;
     VmLimits limits;
-    vm_limits_default(&limits);
+    vm_world_limits_default(&limits);
     limits.stack_bytes = stack_bytes;
     limits.nest_ranks = 1;
     nests->image = vm_image_new(module, NULL, 0, NULL, &error);

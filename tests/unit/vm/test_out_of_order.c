@@ -217,6 +217,6 @@ Test(out_of_order, counts_of_a_predictor_that_is_none)
     Run r;
     run_open_costs(&r, recursion(), 1, &costs);
     cr_assert_eq(run_on(&r, 1 << 30), VM_STOP_EXITED);
-    cr_expect_null(vm_rank_predictions(r.rank));
+    cr_expect_null(vm_predictor_counts(r.rank));
     run_close(&r);
 }

@@ -44,7 +44,7 @@ static Outcome run(VcodeModule *module, const char *predictor, uint64_t quantum,
     if (hooked)
         vm_rank_set_hook(r.rank, hook_go_on, NULL);
     cr_assert_eq(run_on(&r, quantum), VM_STOP_EXITED);
-    const VmPredictorCounts *counts = vm_rank_predictions(r.rank);
+    const VmPredictorCounts *counts = vm_predictor_counts(r.rank);
     Outcome outcome = {counts ? *counts : (VmPredictorCounts){0}, vm_rank_clock(r.rank)->cycles};
     run_close(&r);
     return outcome;
@@ -153,7 +153,7 @@ Test(predictor, counts_are_cut_at_an_instant)
             vm_rank_run(r.rank, quantum);
         }
         vm_rank_cut(r.rank, cut_ps);
-        const VmPredictorCounts *counts = vm_rank_predictions(r.rank);
+        const VmPredictorCounts *counts = vm_predictor_counts(r.rank);
         cr_assert_not_null(counts);
         if (way == 0)
             first = *counts;
@@ -161,7 +161,7 @@ Test(predictor, counts_are_cut_at_an_instant)
         cr_expect_eq(counts->branches, first.branches, "way %d", way);
         cr_expect_eq(counts->mispredicted, first.mispredicted, "way %d", way);
         run_on(&r, 1 << 30);
-        cr_expect_eq(vm_rank_predictions(r.rank)->branches, first.branches, "what happens later does not count");
+        cr_expect_eq(vm_predictor_counts(r.rank)->branches, first.branches, "what happens later does not count");
         run_close(&r);
     }
 }

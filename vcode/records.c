@@ -1,4 +1,4 @@
-/* check.c - looks at every record of a module that was read, so that whoever walks it afterwards (linker, loader,
+/* records.c - looks at every record of a module that was read, so that whoever walks it afterwards (linker, loader,
  * debugger, disassembler) never meets an index out of bounds, an unknown kind or a type that contains itself.
  *
  * Parts of a table that belong to records of another (the targets of a switch, the members of a type) are together no
@@ -57,12 +57,12 @@ static const IndexRule index_rules[] = {
     RULE(members, VcodeMember, type, types, false),
 };
 
-void vcode_shift_indices(VcodeModule *module, const uint32_t before[VCODE_TABLE_COUNT])
+void vcode_records_shift(VcodeModule *module, const uint32_t before[VCODE_TABLE_COUNT])
 {
     for (size_t r = 0; r < G_N_ELEMENTS(index_rules); r++) {
         const IndexRule *rule = &index_rules[r];
         const VcodeAnyTable *table = vcode_table(module, rule->table);
-        uint32_t record = vcode_table_info[rule->table].record;
+        uint32_t record = vcode_file_table_info[rule->table].record;
         for (uint32_t i = before[rule->table]; i < table->count; i++) {
             uint32_t *index = (uint32_t *)((char *)table->items + (size_t)i * record + rule->place);
             *index += *index == VCODE_NONE ? 0 : before[rule->target];
@@ -79,7 +79,7 @@ typedef struct Check {
 static bool bad(const Check *check, VcodeTable table, uint32_t index, const char *what)
 {
     g_set_error(check->error, VCODE_ERROR, VCODE_ERROR_FORMAT, "%s: malformed vCode file (%s[%u]: %s)", check->name,
-                vcode_table_info[table].name, index, what);
+                vcode_file_table_info[table].name, index, what);
     return false;
 }
 
@@ -88,7 +88,7 @@ static bool check_rule(const Check *check, const IndexRule *rule)
     const VcodeAnyTable *table = vcode_table(check->module, rule->table);
     uint32_t limit = vcode_table(check->module, rule->target)->count;
     const char *field = (const char *)table->items + rule->place;
-    for (uint32_t i = 0; i < table->count; i++, field += vcode_table_info[rule->table].record) {
+    for (uint32_t i = 0; i < table->count; i++, field += vcode_file_table_info[rule->table].record) {
         uint32_t value;
         memcpy(&value, field, sizeof value);
         if (value >= limit && (rule->required || value != VCODE_NONE))
@@ -361,7 +361,7 @@ static bool check_program(const Check *check)
     return true;
 }
 
-bool vcode_check_records(const VcodeModule *module, const char *name, GError **error)
+bool vcode_records_check(const VcodeModule *module, const char *name, GError **error)
 {
     Check check = {module, name, error};
     if (!check_strings(&check))

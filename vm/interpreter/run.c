@@ -1,0 +1,37 @@
+/* run.c - running a rank: the loop, and what is round it for ranks that are watched, drilled or sampled. */
+#include "vm/interpreter/interpreter.h"
+#include "vm/native/drill.h"
+#include "vm/native/native.h"
+
+/* A run with anything about it that most have not. */
+static G_GNUC_NO_INLINE VmStop run_specially(VmRank *rank, uint64_t quantum)
+{
+    VmWatch *watch = __atomic_load_n(&rank->image->watch, __ATOMIC_ACQUIRE);
+    bool keeps_fenv = rank->image->keeps_fenv;
+    if (keeps_fenv)
+        vm_fenv_enter(rank);
+    if (rank->image->drill)
+        quantum = vm_drill_quantum(rank->image->drill, rank, quantum);
+    rank->running = vm_memory_is_observed(rank);
+    VmStop stop = rank->hook || vm_memory_is_observed(rank) || rank->image->decoded
+                      ? vm_interpreter_run_by_switch(rank, quantum)
+                  : watch ? vm_watch_run(watch, rank, quantum, vm_interpreter_run)
+                          : vm_interpreter_run(rank, quantum);
+    rank->running = false;
+    if (keeps_fenv)
+        vm_fenv_leave(rank);
+    if (rank->image->drill)
+        vm_drill_note(rank->image->drill, rank, stop);
+    return stop;
+}
+
+VmStop vm_rank_run(VmRank *rank, uint64_t quantum)
+{
+    const VmImage *image = rank->image;
+    g_assert(image);
+    bool watched = __atomic_load_n(&image->watch, __ATOMIC_RELAXED);
+    if (G_UNLIKELY(rank->hook || vm_memory_is_observed(rank) || image->keeps_fenv || image->decoded || image->drill ||
+                   watched))
+        return run_specially(rank, quantum);
+    return vm_interpreter_run(rank, quantum);
+}
