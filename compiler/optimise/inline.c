@@ -1,10 +1,8 @@
 /* inline.c - puts the body of a small function in place of a call of it.
  *
- * Bottom-up: a function is finished after those that it calls, as far as they may be inlined, so what is copied has had
- * its own calls inlined. What may be copied later is kept as an expansion: intermediate code, packed, without what
- * cannot be reached. Functions that call each other in a ring are finished in the order in which they are met; a call
- * of one that is still open stays a call. Static functions that have an expansion are made at the very end, and only
- * if anything refers to them by then.
+ * The unit's driver (unit.c) finishes a function after those that it calls, as far as they may be inlined, so what is
+ * copied has had its own calls inlined. What may be copied later is kept as an expansion: intermediate code, packed,
+ * without what cannot be reached. A call of a function that is still open, in a ring of calls, stays a call.
  *
  *      caller: | a b CALL c d |     ->   | a b moves | blocks of the callee ... result, jump | c d |
  *
