@@ -22,7 +22,7 @@ case "${1:-}" in
 --again) shift && tables "$@" && exit 0 || exit 1 ;;
 esac
 
-cheap="base|vcode|netsim|traffic" # they need nothing else, and seconds
+cheap="base|netsim|traffic" # they need nothing else, and seconds
 build_units() { # LIBRARY...: without the programs that they do not need
     targets=""
     for library in "$@"; do targets="$targets test_$library"; done
@@ -33,7 +33,7 @@ build_units() { # LIBRARY...: without the programs that they do not need
 [ -f "$build/build.ninja" ] || cmake --preset coverage >/dev/null
 case "${1:-}" in
 "") build_units base vcode compiler vm netsim traffic mpi machine monitor gui ;;
---check | --raise) build_units base vcode netsim traffic ;;
+--check | --raise) build_units base netsim traffic ;;
 *) cmake --build "$build" -j "$jobs" ;;
 esac
 find "$build" -name '*.gcda' -delete # what the build itself has executed
