@@ -217,7 +217,7 @@ def changed_files():
 
 def build(recipes, jobs):
     targets = sorted({target for recipe in recipes for target in recipe.targets} | {"orrery", "orrery_runtime"})
-    steps = [["cmake", "--preset", "dev", "-B", BUILD], ["ninja", "-C", BUILD, "-j", str(jobs)] + targets]
+    steps = [["cmake", "--preset", "dev", "-B", BUILD], ["ninja", "-C", BUILD, "-k", "0", "-j", str(jobs)] + targets]
     for step in steps:
         told = subprocess.run(step, cwd=COPY, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if told.returncode:
