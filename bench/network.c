@@ -55,7 +55,7 @@ static void drain(Network *net, uint64_t until_ps, Result *result)
 
 static void count_hops(const Network *net, Result *result)
 {
-    for (uint32_t i = 0; i < net_links(net); i++)
+    for (uint32_t i = 0; i < net_link_count(net); i++)
         result->packet_hops += net_link(net, i)->packets;
 }
 
@@ -63,7 +63,7 @@ static Network *make(NetParams *params, Result *result)
 {
     g_autoptr(GError) error = NULL;
     NetClient client = {.user = result, .delivered = note_delivery};
-    Network *net = net_new(params, &client, &error);
+    Network *net = net_network_new(params, &client, &error);
     if (!net)
         g_error("%s", error->message);
     return net;
@@ -75,13 +75,13 @@ static Result uniform(NetParams *params, uint64_t messages, uint64_t bytes, uint
     Result result = {0};
     uint64_t seed = 12345;
     g_autoptr(Network) net = make(params, &result);
-    uint32_t nodes = net_nodes(net);
+    uint32_t nodes = net_network_nodes(net);
     double begin = cpu_seconds();
     for (uint64_t i = 0; i < messages; i++) {
         uint32_t from = random_below(&seed, nodes);
         uint32_t to = (from + 1 + random_below(&seed, nodes - 1)) % nodes;
         drain(net, i * pause_ps, &result);
-        net_send(net, from, to, bytes, i * pause_ps, i);
+        net_send(net, &(NetSend){.from = from, .to = to, .bytes = bytes, .time_ps = i * pause_ps, .cookie = i});
     }
     drain(net, UINT64_MAX, &result);
     result.seconds = cpu_seconds() - begin;
@@ -93,11 +93,11 @@ static Result all_to_all(NetParams *params, uint64_t bytes)
 {
     Result result = {0};
     g_autoptr(Network) net = make(params, &result);
-    uint32_t nodes = net_nodes(net);
+    uint32_t nodes = net_network_nodes(net);
     double begin = cpu_seconds();
     for (uint32_t shift = 1; shift < nodes; shift++)
         for (uint32_t from = 0; from < nodes; from++)
-            net_send(net, from, (from + shift) % nodes, bytes, 0, 0);
+            net_send(net, &(NetSend){.from = from, .to = (from + shift) % nodes, .bytes = bytes});
     drain(net, UINT64_MAX, &result);
     result.seconds = cpu_seconds() - begin;
     count_hops(net, &result);
@@ -193,7 +193,7 @@ static bool is_wanted(const char *what, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    for (const char *const *model = net_switchings(); *model; model++)
+    for (const char *const *model = net_models(); *model; model++)
         if (is_wanted(*model, argc, argv))
             bench_model(*model);
     if (is_wanted("load", argc, argv)) {

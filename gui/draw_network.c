@@ -17,7 +17,7 @@ typedef struct View {
 static View fit(const Network *net, GuiRect area)
 {
     double min_x = G_MAXDOUBLE, min_y = G_MAXDOUBLE, max_x = -G_MAXDOUBLE, max_y = -G_MAXDOUBLE;
-    for (uint32_t vertex = 0; vertex < net_vertices(net); vertex++) {
+    for (uint32_t vertex = 0; vertex < net_vertex_count(net); vertex++) {
         double x, y;
         net_vertex_position(net, vertex, &x, &y);
         min_x = MIN(min_x, x);
@@ -70,7 +70,7 @@ static void draw_link(const View *view, const Network *net, const NetLink *link,
 /* Idle links first, so that they cover no busy one; where there are very many, busy ones only. */
 static void draw_links(const View *view, const Network *net, uint64_t end_ps, cairo_t *cairo)
 {
-    uint32_t links = net_links(net);
+    uint32_t links = net_link_count(net);
     for (uint32_t i = 0; links <= MAX_IDLE && i < links; i++)
         if (net_link(net, i)->busy_ps == 0)
             draw_link(view, net, net_link(net, i), 0.0, cairo);
@@ -101,7 +101,7 @@ static void draw_legend(cairo_t *cairo, GuiRect area)
 
 static void draw_vertices(GuiScene *scene, const View *view, const Network *net, cairo_t *cairo)
 {
-    uint32_t vertices = net_vertices(net), nodes = net_nodes(net);
+    uint32_t vertices = net_vertex_count(net), nodes = net_network_nodes(net);
     g_autofree uint32_t *first_rank = g_new(uint32_t, vertices);
     for (uint32_t vertex = 0; vertex < vertices; vertex++)
         first_rank[vertex] = UINT32_MAX;
@@ -165,6 +165,6 @@ void gui_draw_network(GuiScene *scene, cairo_t *cairo, GuiRect area)
     draw_messages(scene, &view, net, cairo);
     draw_vertices(scene, &view, net, cairo);
     cairo_restore(cairo);
-    if (net_links(net))
+    if (net_link_count(net))
         draw_legend(cairo, area);
 }

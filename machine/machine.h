@@ -417,7 +417,7 @@ typedef struct MachMappingReport {
 void mach_map_measure(const Network *net, const uint32_t *nodes, const MachTraffic *traffic, MachMappingReport *report);
 /* The network of a machine for that many ranks, without anybody to listen. */
 Network *mach_config_network(const MachConfig *config, uint32_t ranks, GError **error);
-/* Puts "file:line:1: error: " before what net_new() has refused of the machine's parameters. */
+/* Puts "file:line:1: error: " before what net_network_new() has refused of the machine's parameters. */
 void mach_config_locate(const MachConfig *config, GError **error);
 
 /* Says "PATH:LINE:1: error: ..." of a file that a line is wrong in; false (config.c). */

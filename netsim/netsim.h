@@ -102,6 +102,17 @@ void net_params_default(NetParams *params);
 
 typedef struct Network Network;
 
+/* The fast path: what a client may give besides, and net_step_until(), with which it gets the same in less time. None
+ * of it changes an outcome. */
+typedef struct NetFastPath {
+    /* A message will be delivered some events from now, so that the client can fetch what it will need: told twice,
+     * first with `begun` false. NULL: nobody is told. */
+    void (*expect)(void *user, uint64_t cookie, bool begun);
+    /* The client always hands messages over ahead of time: before the network, and all that belongs to the same order
+     * of events, has come to the time that it gives net_send(). Models may save an event then. */
+    bool sends_ahead;
+} NetFastPath;
+
 /* What happened to a message. Called from net_step(), in event order; may send. All may be NULL. Cookies are what
  * the client gave with the message. */
 typedef struct NetClient {
@@ -110,68 +121,67 @@ typedef struct NetClient {
     void (*sent)(void *user, uint64_t cookie, uint64_t time_ps);
     /* The last byte has arrived at the destination node. */
     void (*delivered)(void *user, uint64_t cookie, uint64_t time_ps);
-    /* A message will be delivered some events from now: told twice, first with `begun` false. */
-    void (*expect)(void *user, uint64_t cookie, bool begun);
-    /* It always hands messages over ahead of time: before the network, and all that belongs to the same order of
-     * events, has come to the time that it gives net_send(). Models may save an event then; the outcome is the same. */
-    bool sends_ahead;
     /* The network has given a message up: it is neither delivered nor anything else from now on. `why` says what it
      * was, where it was bound for, and what was in its way; it is gone after the call. */
     void (*undeliverable)(void *user, uint64_t cookie, const char *why);
     /* A deadlock has happened that is fatal: no message under way moves any more; net_deadlock() tells. */
     void (*deadlocked)(void *user);
+    NetFastPath fast;
 } NetClient;
 
 /* Builds a network: O(nodes + links), and what its routing has to work out. NULL with an error (NET_ERROR) where the
  * parameters are impossible; it begins with the key that is wrong. Both are copied, with what they point to, but for
  * `user`; `client` NULL: nobody is told. */
-Network *net_new(const NetParams *params, const NetClient *client, GError **error);
-void net_free(Network *net);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Network, net_free)
+Network *net_network_new(const NetParams *params, const NetClient *client, GError **error);
+void net_network_free(Network *net);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Network, net_network_free)
 
-uint32_t net_nodes(const Network *net);
-const NetParams *net_params(const Network *net);
+uint32_t net_network_nodes(const Network *net);
+const NetParams *net_network_params(const Network *net);
 
-/* Hands a message to the source node's NIC at `time_ps` (not before the last event that was processed). Any number of
- * bytes, 0 too. from == to is allowed and costs startup only. */
-void net_send(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie);
-/* The same for a client that need not be told that it has been sent: models may leave that event out. */
-void net_send_unreported(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie);
-/* By one of the node's NICs, less than params->nics; the message arrives by that of the same number. The two above use
- * the first. */
-void net_send_by_nic(Network *net, uint32_t nic, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
-                     uint64_t cookie, bool unreported);
+/* A message. */
+typedef struct NetSend {
+    uint32_t from, to; /* nodes; the same one is allowed and costs startup only */
+    uint64_t bytes;    /* any number, 0 too */
+    uint64_t time_ps;  /* not before the last event that was processed */
+    uint64_t cookie;
+    uint32_t nic;    /* of the node's, less than params->nics; it arrives by that of the same number */
+    bool unreported; /* the client need not be told that it has been sent: models may leave that event out */
+    bool background; /* it is the second client's; by NIC 0, to another node */
+} NetSend;
+/* Hands a message to its source's NIC. */
+void net_send(Network *net, const NetSend *send);
 /* A second client, whose messages share NICs and links with those of the first and are told from them: background
  * traffic. Observers are not told what they are. Of its functions only delivered and undeliverable are called; copied.
  */
-void net_set_background(Network *net, const NetClient *client);
-void net_send_background(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie);
+void net_network_set_background(Network *net, const NetClient *client);
 /* Whether what one NIC sends to a node is always delivered in that order. */
 bool net_in_order(const Network *net);
 /* Time of the next event, or UINT64_MAX when the network is idle. O(1). */
 uint64_t net_next_time(const Network *net);
 /* Processes the earliest event (one; clients are called back from it). */
 void net_step(Network *net);
-/* The same, and then those that follow before `before_ps`, up to the first that the client has been told of and not
- * very many at a time. Answers how many. What the client does in between it does at net_now(). */
-uint32_t net_advance(Network *net, uint64_t before_ps);
+/* The fast path of net_step(): the earliest event, and then those that follow before `before_ps`, up to the first that
+ * the client has been told of and not very many at a time. Answers how many. What the client does in between it does at
+ * net_time_now(). */
+uint32_t net_step_until(Network *net, uint64_t before_ps);
 /* Time of the last event. */
-uint64_t net_now(const Network *net);
+uint64_t net_time_now(const Network *net);
 
 /* The run has ended at this time, with all events until then processed: makes exact what links have counted up to it,
  * and what they are in the middle of. Nothing may be processed any more. */
-void net_settle(Network *net, uint64_t time_ps);
+void net_network_settle(Network *net, uint64_t time_ps);
 
+/* Whether all nodes share one medium, on which one sends at a time. */
+bool net_network_is_shared(const Network *net);
 /* Hardware broadcast and multicast: whether a message is sent once for several nodes, as the medium reaches all of them
  * (bus, csma-cd) or switches make the copies (switched-ethernet). */
-bool net_has_broadcast(const Network *net);
-/* Whether all nodes share one medium, on which one sends at a time. */
-bool net_is_shared(const Network *net);
-/* Where there is hardware broadcast: hands one message for the `n` nodes `to` to the source's NIC. They are in
- * ascending order, `from` is not among them; a node may be named several times. `delivered` is told of each with its
- * cookie, as all of it has come there, `sent` once, with `cookie`. It may overtake other messages, and be overtaken. */
-void net_multicast(Network *net, uint32_t nic, uint32_t from, const uint32_t *to, const uint64_t *to_cookies,
-                   uint32_t n, uint64_t bytes, uint64_t time_ps, uint64_t cookie, bool unreported);
+bool net_send_has_multicast(const Network *net);
+/* Where there is: hands one message for the `n` nodes `to` to the source's NIC. They are in ascending order, send->to
+ * is the first of them, send->from is not among them; a node may be named several times. `delivered` is told of each
+ * with its cookie, as all of it has come there, `sent` once, with send->cookie. It may overtake other messages, and be
+ * overtaken. */
+void net_send_multicast(Network *net, const NetSend *send, const uint32_t *to, const uint64_t *to_cookies, uint32_t n);
 
 /* If messages can no longer move (channel deadlock): a text that explains the cycle of channels, else NULL. Owned by
  * net. */
@@ -180,7 +190,7 @@ const char *net_deadlock(const Network *net);
 uint64_t net_deadlocks_resolved(const Network *net);
 const char *net_first_deadlock(const Network *net);
 
-/* -- observing (observer.c) -------------------------------------------------------------------- */
+/* -- observing (watch.c) ----------------------------------------------------------------------- */
 
 #define NET_NO_LINK         UINT32_MAX
 #define NET_NOBODY          UINT64_MAX
@@ -226,9 +236,9 @@ typedef struct NetObserver {
     void (*delivered)(void *user, uint64_t message, uint64_t time_ps);
 } NetObserver;
 /* Whether the switching model tells of all that. */
-bool net_observable(const Network *net);
+bool net_can_watch(const Network *net);
 /* Copied; one at most, before the first message. */
-void net_observe(Network *net, const NetObserver *observer);
+void net_watch(Network *net, const NetObserver *observer);
 
 /* -- faults (failures.c, transport.c) ---------------------------------------------------------- */
 
@@ -248,7 +258,7 @@ const char *net_undeliverable(const Network *net);
  * NULL: no more. Owned by net. */
 const char *net_failure(const Network *net, size_t index);
 /* Whether one of them is about this link, or a router at its end. */
-bool net_link_fails(const Network *net, uint32_t link);
+bool net_failure_of_link(const Network *net, uint32_t link);
 
 /* -- structure, for drawing and reports -------------------------------------------------------- */
 
@@ -275,15 +285,28 @@ typedef struct NetCounter {
 } NetCounter;
 enum { NET_MAX_COUNTERS = 24 };
 /* Answers how many there are. */
-uint32_t net_counters(const Network *net, NetCounter counters[NET_MAX_COUNTERS]);
+uint32_t net_network_counters(const Network *net, NetCounter counters[NET_MAX_COUNTERS]);
 
-uint32_t net_vertices(const Network *net); /* nodes plus switches */
-uint32_t net_links(const Network *net);
+uint32_t net_vertex_count(const Network *net); /* nodes plus switches */
+uint32_t net_link_count(const Network *net);
 /* Virtual channels of a link that messages have; 0: the model does not use links. */
 uint32_t net_link_channels(const Network *net);
 const NetLink *net_link(const Network *net, uint32_t index);
 /* A name for people: "(1,2)" in a mesh, "node 5", "switch 3". Free with g_free. */
 char *net_vertex_name(const Network *net, uint32_t vertex);
+/* How reports draw a topology in letters, if they have more to say than what hangs below each switch. */
+typedef enum NetDrawing {
+    NET_DRAWING_SWITCHES,
+    NET_DRAWING_ROW,
+    NET_DRAWING_RING,
+    NET_DRAWING_PLANES, /* of a grid */
+    NET_DRAWING_CUBE,
+    NET_DRAWING_BUS,
+    NET_DRAWING_CROSSBAR,
+    NET_DRAWING_FULL,
+    NET_DRAWING_STAR,
+} NetDrawing;
+NetDrawing net_network_drawing(const Network *net);
 /* Position for drawing, in units of one node distance. */
 void net_vertex_position(const Network *net, uint32_t vertex, double *x, double *y);
 /* The path of links that a message takes; returns the number of hops, at most `max` written to `links`. Where the
@@ -293,9 +316,9 @@ uint32_t net_route(const Network *net, uint32_t from, uint32_t to, uint32_t *lin
 bool net_has_one_path(const Network *net);
 /* Number of hops between the two nodes that are farthest apart, by shortest paths. Where there is no closed form,
  * O(nodes * links). */
-uint32_t net_diameter(const Network *net);
+uint32_t net_distance_diameter(const Network *net);
 /* Mean number of hops between two different nodes, by shortest paths; O(nodes * links). */
-double net_average_distance(const Network *net);
+double net_distance_average(const Network *net);
 /* The least number of links, one direction, that part the lower half of the nodes from the upper (a maximum flow). */
 uint32_t net_bisection(const Network *net);
 /* The same, and which links these are, by link; `down`: from the upper half to the lower. */
@@ -303,9 +326,9 @@ uint32_t net_bisection_links(const Network *net, bool down, bool *crosses);
 /* Time of one message of `bytes` in an empty network, from net_send() to delivered(). */
 uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64_t bytes);
 /* Whether it is worked out, in time proportional to the hops; else a network is made for every answer. */
-bool net_knows_zero_load(const Network *net);
+bool net_zero_load_is_known(const Network *net);
 
-/* -- networks that are grids (as_grid.c) ------------------------------------------------------- */
+/* -- networks that are grids (grid_coordinates.c) ------------------------------------------------------- */
 
 #define NET_GRID_DIMENSIONS 24 /* of a hypercube of as many nodes as there can be */
 
@@ -315,8 +338,8 @@ typedef struct NetGrid {
     bool wraps; /* the ends of every row are linked */
 } NetGrid;
 
-/* Whether the network is a linear array, ring, mesh, torus or hypercube; and then, which grid it is. */
-bool net_as_grid(const Network *net, NetGrid *grid);
+/* Whether the network is a linear array, ring, mesh, torus or hypercube; and then, which grid it is (network.c). */
+bool net_network_grid(const Network *net, NetGrid *grid);
 /* Nodes count in row-major order. */
 void net_grid_split(const NetGrid *grid, uint32_t node, uint32_t *coordinates);
 uint32_t net_grid_join(const NetGrid *grid, const uint32_t *coordinates);
@@ -330,7 +353,7 @@ uint64_t net_serialise(uint64_t bytes, uint64_t bandwidth);
 /* Lists: NULL-terminated arrays of names, static. */
 const char *const *net_topologies(void);
 const char *const *net_routings(void);
-const char *const *net_switchings(void);
+const char *const *net_models(void);
 /* "dragonfly(p=2,a=4,h=2)", "mesh(4,4)" or a name alone: fills topology (static), dims and n_dims. */
 bool net_topology_parse(const char *text, NetParams *params, GError **error);
 

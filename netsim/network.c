@@ -1,9 +1,16 @@
 /* network.c - the frame of a network: making it from its three tables, what is looked at before it may run, its end,
- * and what can be asked of it. Messages move in messages.c.
+ * and what can be asked of all of it. Messages come in by send.c and move by time_step.c.
  */
 #include "base/queue.h"
-#include "netsim/faults.h"
-#include "netsim/graph_file.h"
+#include "netsim/core/core.h"
+#include "netsim/core/watch.h"
+#include "netsim/faults/faults.h"
+#include "netsim/graph/graph.h"
+#include "netsim/graph/graph_file.h"
+#include "netsim/models.h"
+#include "netsim/params/params.h"
+#include "netsim/routing/routing.h"
+#include "netsim/topology/topology.h"
 
 #define WORK_BEFORE_RUN (UINT64_C(1) << 22) /* of net_dependency_circle(): tenths of a second */
 
@@ -27,16 +34,17 @@ static bool check_medium(const Network *net, GError **error)
 {
     bool bus_model = net->model->shared_medium;
     if (net->topology->shared_medium && net->model->needs_links && !bus_model)
-        return net_refuse(error, "switching",
-                          "%s lets several messages travel at once, but a %s is one shared medium; use bus or csma-cd",
-                          net->model->name, net->topology->name);
+        return net_error_refuse(
+            error, "switching",
+            "%s lets several messages travel at once, but a %s is one shared medium; use bus or csma-cd",
+            net->model->name, net->topology->name);
     if (bus_model && !net->topology->shared_medium)
-        return net_refuse(error, "switching", "%s needs a shared medium, which a %s is not; use topology bus",
-                          net->model->name, net->topology->name);
+        return net_error_refuse(error, "switching", "%s needs a shared medium, which a %s is not; use topology bus",
+                                net->model->name, net->topology->name);
     if (bus_model && net->params.nics > 1)
-        return net_refuse(error, "nics",
-                          "%u network interfaces of a node on one shared medium would only meet each other",
-                          net->params.nics);
+        return net_error_refuse(error, "nics",
+                                "%u network interfaces of a node on one shared medium would only meet each other",
+                                net->params.nics);
     return true;
 }
 
@@ -46,10 +54,10 @@ static bool build_graph(Network *net, GError **error)
     uint64_t links = net->topology->links(&net->params);
     uint32_t switches = net->topology->switches ? net->topology->switches(&net->params) : 0;
     if (links > NET_MAX_LINKS && net->model->needs_links)
-        return net_refuse(error, "nodes",
-                          "a %s of %u nodes has %" G_GUINT64_FORMAT " links, more than the %" G_GUINT64_FORMAT
-                          " that fit",
-                          net->topology->name, net->params.nodes, links, NET_MAX_LINKS);
+        return net_error_refuse(error, "nodes",
+                                "a %s of %u nodes has %" G_GUINT64_FORMAT " links, more than the %" G_GUINT64_FORMAT
+                                " that fit",
+                                net->topology->name, net->params.nodes, links, NET_MAX_LINKS);
     uint64_t vertices = (uint64_t)net->params.nodes + switches;
     bool built = net->model->needs_links || links <= MIN(NET_UNUSED_LINKS, NET_UNUSED_DEGREE * vertices);
     net_graph_init(&net->graph, &net->params, net->params.nodes + switches, built ? (uint32_t)links : 0);
@@ -79,10 +87,11 @@ static bool check_pauses(const Network *net, GError **error)
     if (proven || net->params.flow_control != NET_FLOW_CONTROL_PAUSE)
         return true;
     g_autofree char *circle = net_dependency_circle(net, WORK_BEFORE_RUN, true, &complete);
-    return !circle || net_refuse(error, "routing",
-                                 "with %s pause frames can deadlock on this %s: links can pause each other in the "
-                                 "circle %s. Use up-down, flow-control = none, or deadlock = fatal to see it happen",
-                                 net->routing->name, net->topology->name, circle);
+    return !circle ||
+           net_error_refuse(error, "routing",
+                            "with %s pause frames can deadlock on this %s: links can pause each other in the "
+                            "circle %s. Use up-down, flow-control = none, or deadlock = fatal to see it happen",
+                            net->routing->name, net->topology->name, circle);
 }
 
 /* A routing that can deadlock here is refused before the run, unless it shall be seen what happens. Where there is too
@@ -93,9 +102,9 @@ static bool check_circles(Network *net, GError **error)
     if (!net->model->can_deadlock)
         return true;
     if (net->model->stops_links && net->params.deadlock == NET_DEADLOCK_RESOLVE)
-        return net_refuse(error, "deadlock",
-                          "only wormhole switching can take a packet out again, %s cannot; use refuse or fatal",
-                          net->model->name);
+        return net_error_refuse(error, "deadlock",
+                                "only wormhole switching can take a packet out again, %s cannot; use refuse or fatal",
+                                net->model->name);
     if (net->model->stops_links)
         return !refused || check_pauses(net, error);
     if (net->routing->proven && !(net->source_routed && net->routing->adaptive))
@@ -107,7 +116,7 @@ static bool check_circles(Network *net, GError **error)
     g_autofree char *circle = net_dependency_circle(net, WORK_BEFORE_RUN, false, &complete);
     net->may_deadlock = !complete;
     return !circle ||
-           net_refuse(
+           net_error_refuse(
                error, "routing",
                "%s%s can deadlock on this %s under %s: packets can wait for each other in the circle %s. Use %s, "
                "a switching model that buffers whole packets (cut-through), deadlock = resolve to abort and "
@@ -149,11 +158,12 @@ static bool prepare(Network *net, GError **error)
     if (net->model->instead)
         net->model = net->model->instead(net);
     net->model_state = net->model->start(net);
-    net->ahead = net->model->inject_ahead && !net->transport && (net->client.sends_ahead || net->params.startup_ps);
+    net->ahead =
+        net->model->inject_ahead && !net->transport && (net->client.fast.sends_ahead || net->params.startup_ps);
     return true;
 }
 
-Network *net_new(const NetParams *params, const NetClient *client, GError **error)
+Network *net_network_new(const NetParams *params, const NetClient *client, GError **error)
 {
     Network *net = g_new0(Network, 1);
     net->params = *params;
@@ -168,11 +178,11 @@ Network *net_new(const NetParams *params, const NetClient *client, GError **erro
     net->queue = base_queue_new();
     if (prepare(net, error))
         return net;
-    net_free(net);
+    net_network_free(net);
     return NULL;
 }
 
-void net_free(Network *net)
+void net_network_free(Network *net)
 {
     if (!net)
         return;
@@ -198,7 +208,7 @@ void net_free(Network *net)
     g_free(net);
 }
 
-void net_settle(Network *net, uint64_t time_ps)
+void net_network_settle(Network *net, uint64_t time_ps)
 {
     if (net->model->settle)
         net->model->settle(net, time_ps);
@@ -206,107 +216,43 @@ void net_settle(Network *net, uint64_t time_ps)
 
 /* -- what can be asked ------------------------------------------------------------------------- */
 
-uint32_t net_nodes(const Network *net)
+uint32_t net_network_nodes(const Network *net)
 {
     return net->params.nodes;
 }
 
-const NetParams *net_params(const Network *net)
+const NetParams *net_network_params(const Network *net)
 {
     return &net->params;
 }
 
-bool net_has_broadcast(const Network *net)
-{
-    return net->model->broadcast && !net->transport; /* which waits for acknowledgements: one from each */
-}
-
-bool net_is_shared(const Network *net)
+bool net_network_is_shared(const Network *net)
 {
     return net->model->shared_medium;
 }
 
-uint32_t net_counters(const Network *net, NetCounter counters[NET_MAX_COUNTERS])
+uint32_t net_network_counters(const Network *net, NetCounter counters[NET_MAX_COUNTERS])
 {
     uint32_t n = net->model->counters ? net->model->counters(net, counters) : 0;
     assert(n <= NET_MODEL_COUNTERS);
     return net->transport ? n + net_fault_counters(net, counters + n) : n;
 }
 
-uint32_t net_vertices(const Network *net)
+bool net_network_grid(const Network *net, NetGrid *grid)
 {
-    return net->graph.vertices;
+    *grid = (NetGrid){0};
+    if (net->topology->grid)
+        net->topology->grid(&net->params, grid);
+    return net->topology->grid;
 }
 
-uint32_t net_links(const Network *net)
+NetDrawing net_network_drawing(const Network *net)
 {
-    return net->graph.links;
+    return net->topology->drawing;
 }
 
-uint32_t net_link_channels(const Network *net)
+void net_network_set_background(Network *net, const NetClient *client)
 {
-    uint32_t channels = net->model->virtual_channels ? net->params.virtual_channels : 1;
-    return net->model->needs_links ? channels : 0;
-}
-
-const NetLink *net_link(const Network *net, uint32_t index)
-{
-    assert(index < net->graph.links);
-    return &net->graph.link[index];
-}
-
-char *net_vertex_name(const Network *net, uint32_t vertex)
-{
-    assert(vertex < net->graph.vertices);
-    if (net->topology->vertex_name)
-        return net->topology->vertex_name(&net->params, vertex);
-    return g_strdup_printf("node %u", vertex);
-}
-
-void net_vertex_position(const Network *net, uint32_t vertex, double *x, double *y)
-{
-    assert(vertex < net->graph.vertices);
-    net->topology->position(&net->params, vertex, x, y);
-}
-
-bool net_is_switch(const Network *net, uint32_t vertex)
-{
-    return vertex >= net->params.nodes || (net->topology->node_is_hub && vertex == 0);
-}
-
-uint64_t net_vertex_latency(const Network *net, uint32_t vertex)
-{
-    return net_is_switch(net, vertex) ? net->params.switch_latency_ps : net->params.router_latency_ps;
-}
-
-uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
-{
-    assert(from < net->params.nodes && to < net->params.nodes);
-    if (from == to)
-        return net->params.startup_ps;
-    return net->model->zero_load(net, from, to, bytes);
-}
-
-/* -- deadlock ---------------------------------------------------------------------------------- */
-
-const char *net_deadlock(const Network *net)
-{
-    Network *owner = (Network *)net; /* the text is owned by the network, which is otherwise only looked at */
-    if (net->model->deadlock && base_queue_size(net->queue) == 0) { /* asked anew: it may go on */
-        g_free(net->first_deadlock);
-        owner->first_deadlock = net->model->deadlock(net);
-        owner->is_deadlocked = net->first_deadlock;
-    }
-    return net->is_deadlocked ? net->first_deadlock : NULL;
-}
-
-uint64_t net_deadlocks_resolved(const Network *net)
-{
-    return net->is_deadlocked ? 0 : net->deadlocks;
-}
-
-const char *net_first_deadlock(const Network *net)
-{
-    (void)net_deadlock(net); /* which may be the first */
-    return net->first_deadlock;
+    assert(client->delivered && client->undeliverable);
+    net->background = *client;
 }

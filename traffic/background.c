@@ -83,7 +83,7 @@ TrafficBackground *traffic_background_new(Network *net, const TrafficBackgroundO
     TrafficNodes nodes;
     if (!check(options, error))
         return NULL;
-    if (!traffic_lengths_init(&lengths, net_params(net), &pattern, error)) {
+    if (!traffic_lengths_init(&lengths, net_network_params(net), &pattern, error)) {
         g_prefix_error(error, "message-bytes: ");
         return NULL;
     }
@@ -97,7 +97,7 @@ TrafficBackground *traffic_background_new(Network *net, const TrafficBackgroundO
     source->nodes = nodes;
     source->pattern = found;
     source->bytes = lengths.length[0].bytes;
-    source->cycle_ps = traffic_cycle_ps(net_params(net));
+    source->cycle_ps = traffic_cycle_ps(net_network_params(net));
     source->end_ps = options->end_ps;
     source->most_waiting = options->most_waiting;
     source->waiting = g_new0(uint32_t, nodes.count);
@@ -106,7 +106,7 @@ TrafficBackground *traffic_background_new(Network *net, const TrafficBackgroundO
     source->random = g_rand_new_with_seed_array(seed, G_N_ELEMENTS(seed));
     traffic_arrivals_init(&source->arrivals, options->load, TRAFFIC_LOAD_ONE * lengths.flits);
     const NetClient client = {.user = source, .delivered = delivered, .undeliverable = undeliverable};
-    net_set_background(net, &client);
+    net_network_set_background(net, &client);
     for (uint32_t node = 0; node < nodes.count; node++)
         plan(source, node, options->start_ps);
     return source;
@@ -146,7 +146,12 @@ void traffic_background_step(TrafficBackground *source)
     source->making[index] = (Making){.made_ps = event.time_ps, .from = from};
     source->waiting[from]++;
     source->counts.made++;
-    net_send_background(source->net, from, to, source->bytes, event.time_ps, index);
+    net_send(source->net, &(NetSend){.from = from,
+                                     .to = to,
+                                     .bytes = source->bytes,
+                                     .time_ps = event.time_ps,
+                                     .cookie = index,
+                                     .background = true});
 }
 
 void traffic_background_counts(const TrafficBackground *source, TrafficBackgroundCounts *counts)

@@ -31,8 +31,8 @@ uint64_t traffic_cycle_ps(const NetParams *params)
 
 TrafficBisection *traffic_bisection_new(const Network *net)
 {
-    uint32_t links = net_links(net);
-    if (!links || net_nodes(net) > MOST_NODES_FOR_BISECTION)
+    uint32_t links = net_link_count(net);
+    if (!links || net_network_nodes(net) > MOST_NODES_FOR_BISECTION)
         return NULL;
     TrafficBisection *bisection = g_new0(TrafficBisection, 1);
     bisection->link = g_new(uint32_t, 2 * (gsize)links);
@@ -116,8 +116,8 @@ static uint32_t survey_some(Survey *survey, uint64_t seed)
 /* On a shared medium every message takes the time of all. */
 static void find_busiest(const Survey *survey, TrafficBounds *bounds)
 {
-    uint64_t most = net_is_shared(survey->net) ? survey->weight : 0;
-    for (uint32_t i = 0; i < net_links(survey->net); i++)
+    uint64_t most = net_network_is_shared(survey->net) ? survey->weight : 0;
+    for (uint32_t i = 0; i < net_link_count(survey->net); i++)
         if (survey->load[i] > most) {
             most = survey->load[i];
             bounds->busiest_link = i;
@@ -129,21 +129,21 @@ static void find_busiest(const Survey *survey, TrafficBounds *bounds)
 /* Where times have to be measured, those of some thousands of pairs will do: an odd stride meets all kinds of them. */
 static uint64_t stride_for(const Network *net)
 {
-    uint64_t nodes = MIN(net_nodes(net), MOST_EXACT_NODES);
-    return net_knows_zero_load(net) ? 1 : nodes * nodes / MOST_MEASURED | 1;
+    uint64_t nodes = MIN(net_network_nodes(net), MOST_EXACT_NODES);
+    return net_zero_load_is_known(net) ? 1 : nodes * nodes / MOST_MEASURED | 1;
 }
 
 bool traffic_bounds(const NetParams *params, const TrafficOptions *options, TrafficBounds *bounds, GError **error)
 {
     static const NetClient nobody = {0};
     NetParams own = traffic_params(params, options);
-    g_autoptr(Network) net = net_new(&own, &nobody, error);
+    g_autoptr(Network) net = net_network_new(&own, &nobody, error);
     TrafficNodes nodes;
     const TrafficPattern *pattern = net ? traffic_pattern(net, options, &nodes, error) : NULL;
     TrafficLengths lengths;
     if (!pattern || !traffic_lengths_init(&lengths, &own, options, error))
         return false;
-    g_autofree uint64_t *load = g_new0(uint64_t, MAX(net_links(net), 1));
+    g_autofree uint64_t *load = g_new0(uint64_t, MAX(net_link_count(net), 1));
     g_autofree uint32_t *route = g_new(uint32_t, LONGEST_ROUTE);
     Survey survey = {.net = net,
                      .pattern = pattern,

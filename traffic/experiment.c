@@ -112,7 +112,12 @@ static void make_message(Experiment *x, uint32_t from, uint64_t time_ps)
     x->on_their_way++;
     x->window.made++;
     x->window.flits_made += x->lengths.length[length].flits;
-    net_send_unreported(x->net, from, to, x->lengths.length[length].bytes, time_ps, index);
+    net_send(x->net, &(NetSend){.from = from,
+                                .to = to,
+                                .bytes = x->lengths.length[length].bytes,
+                                .time_ps = time_ps,
+                                .cookie = index,
+                                .unreported = true});
 }
 
 /* Puts the time of a node's next message into the queue, where there is one. */
@@ -210,7 +215,7 @@ static void warm_up(Experiment *x)
 static void note_start(Experiment *x)
 {
     x->arrived_before = x->arrived;
-    for (uint32_t i = 0; i < net_links(x->net); i++)
+    for (uint32_t i = 0; i < net_link_count(x->net); i++)
         x->before[i] =
             (LinkCount){net_link(x->net, i)->packets, net_link(x->net, i)->busy_ps, net_link(x->net, i)->blocked_ps};
 }
@@ -345,7 +350,7 @@ static void report_bisection(const Experiment *x, TrafficResult *result)
 static void report_links(const Experiment *x, TrafficResult *result)
 {
     uint64_t busiest = 0, crossed = 0, hottest = 0;
-    for (uint32_t i = 0; i < net_links(x->net); i++) {
+    for (uint32_t i = 0; i < net_link_count(x->net); i++) {
         const NetLink *link = net_link(x->net, i);
         uint64_t busy = link->busy_ps - x->before[i].busy_ps;
         crossed += link->packets - x->before[i].packets;
@@ -379,7 +384,7 @@ static void report(const Experiment *x, const Tally *tally, TrafficResult *resul
     result->measured_ps = tally->windows * x->window_ps;
     report_latencies(x, result);
     report_links(x, result);
-    result->n_counters = net_counters(x->net, result->counters);
+    result->n_counters = net_network_counters(x->net, result->counters);
     result->deadlock = g_strdup(net_first_deadlock(x->net));
 }
 
@@ -412,12 +417,12 @@ static bool start(Experiment *x, const NetParams *params, uint64_t load, GError 
 {
     const NetClient client = {.user = x, .delivered = note_arrival};
     x->params = traffic_params(params, x->options);
-    x->net = net_new(&x->params, &client, error);
+    x->net = net_network_new(&x->params, &client, error);
     x->pattern = x->net ? traffic_pattern(x->net, x->options, &x->nodes, error) : NULL;
     if (!x->pattern || !traffic_lengths_init(&x->lengths, &x->params, x->options, error))
         return false;
     x->cycle_ps = traffic_cycle_ps(&x->params);
-    x->before = g_new0(LinkCount, MAX(net_links(x->net), 1));
+    x->before = g_new0(LinkCount, MAX(net_link_count(x->net), 1));
     choose_window(x, load);
     guint32 seed[] = {(guint32)x->options->seed, (guint32)(x->options->seed >> 32), (guint32)load};
     x->random = g_rand_new_with_seed_array(seed, G_N_ELEMENTS(seed));
@@ -437,7 +442,7 @@ static void stop(Experiment *x)
     if (x->next)
         base_queue_free(x->next);
     if (x->net)
-        net_free(x->net);
+        net_network_free(x->net);
     g_free(x->record);
     g_free(x->before);
     g_array_unref(x->batches);

@@ -198,8 +198,9 @@ const char *traffic_pattern_help(const char *name)
 
 static TrafficNodes nodes_of(const Network *net, const TrafficOptions *options)
 {
-    const NetParams *params = net_params(net);
-    TrafficNodes nodes = {.count = net_nodes(net), .hot_node = options->hot_node, .hot_percent = options->hot_percent};
+    const NetParams *params = net_network_params(net);
+    TrafficNodes nodes = {
+        .count = net_network_nodes(net), .hot_node = options->hot_node, .hot_percent = options->hot_percent};
     uint64_t product = 1;
     for (uint32_t i = 0; i < params->n_dims; i++)
         product *= params->dims[i];

@@ -138,8 +138,8 @@ typedef struct TrafficBackgroundCounts {
     uint64_t latency_ps;    /* of those delivered, together */
 } TrafficBackgroundCounts;
 
-/* The background client of a network (net_set_background()), which is to outlive it. Refusals begin with the key that
- * is wrong. */
+/* The background client of a network (net_network_set_background()), which is to outlive it. Refusals begin with the
+ * key that is wrong. */
 typedef struct TrafficBackground TrafficBackground;
 TrafficBackground *traffic_background_new(Network *net, const TrafficBackgroundOptions *options, GError **error);
 void traffic_background_free(TrafficBackground *source);

@@ -186,9 +186,9 @@ static void describe(const Comparison *c, GString *out)
     uint64_t messages = 0;
     for (guint i = 0; i < traffic->flows->len; i++)
         messages += g_array_index(traffic->flows, MachFlow, i).messages;
-    g_string_append_printf(out, "machine  %s: %u node%s, %s, routing %s\n", c->config->name, net_nodes(c->net),
-                           net_nodes(c->net) == 1 ? "" : "s", net_params(c->net)->topology,
-                           net_params(c->net)->routing);
+    g_string_append_printf(out, "machine  %s: %u node%s, %s, routing %s\n", c->config->name, net_network_nodes(c->net),
+                           net_network_nodes(c->net) == 1 ? "" : "s", net_network_params(c->net)->topology,
+                           net_network_params(c->net)->routing);
     g_string_append_printf(out,
                            "traffic  %s: %u rank%s, %" G_GUINT64_FORMAT " pairs, %" G_GUINT64_FORMAT
                            " messages, %" G_GUINT64_FORMAT " bytes\n\n",
@@ -349,7 +349,7 @@ static bool compare(const MapTarget *target, GError **error)
     g_array_unref(c.after);
     clear_placement(&c.before);
     mach_traffic_free(c.traffic);
-    net_free(c.net);
+    net_network_free(c.net);
     mach_config_free(c.config);
     return good;
 }

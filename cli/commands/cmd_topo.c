@@ -61,7 +61,7 @@ static Network *build(const MachConfig *config, bool *any_size, GError **error)
     if (*any_size)
         params.nodes = SHOWN_NODES;
     GError *why = NULL;
-    Network *net = net_new(&params, &nobody, &why);
+    Network *net = net_network_new(&params, &nobody, &why);
     if (!net) {
         mach_config_locate(config, &why);
         g_propagate_error(error, why);
@@ -88,8 +88,8 @@ static void append_time_of(const Network *net, uint32_t to, uint64_t bytes, cons
 
 static void describe(const MachConfig *config, const Network *net, bool any_size, GString *out)
 {
-    const NetParams *params = net_params(net);
-    uint32_t nodes = net_nodes(net);
+    const NetParams *params = net_network_params(net);
+    uint32_t nodes = net_network_nodes(net);
     g_autofree char *title = title_of(config);
     g_string_append_printf(out, "%s\n\n", title);
     bool in_brackets = strchr(setting_value(config, "topology"), '('); /* mesh(4,4): dims says nothing */
@@ -100,13 +100,13 @@ static void describe(const MachConfig *config, const Network *net, bool any_size
                            any_size ? " (as many as the ranks need; 16 are shown)" : "", config->cores,
                            config->cores == 1 ? "" : "s");
     mach_config_describe_nodes(config, nodes, out);
-    if (net_vertices(net) > nodes)
-        g_string_append_printf(out, "switches    %u\n", net_vertices(net) - nodes);
-    g_string_append_printf(out, "links       %u, one direction each, %s\n", net_links(net),
+    if (net_vertex_count(net) > nodes)
+        g_string_append_printf(out, "switches    %u\n", net_vertex_count(net) - nodes);
+    g_string_append_printf(out, "links       %u, one direction each, %s\n", net_link_count(net),
                            setting_value(config, "bandwidth"));
     cli_topo_shape(net, out);
     g_string_append_printf(out, "routing     %s\nswitching   %s%s\n", params->routing, params->switching,
-                           net_has_broadcast(net) ? ", with hardware broadcast" : "");
+                           net_send_has_multicast(net) ? ", with hardware broadcast" : "");
     if (nodes > 1) {
         g_string_append(out, "unloaded    from node 0, without software:\n");
         append_time_of(net, 1, 1, "to node 1, 1 byte", out);
@@ -119,7 +119,7 @@ static void describe(const MachConfig *config, const Network *net, bool any_size
 static void list_links(const Network *net, GString *out)
 {
     g_string_append(out, "\n");
-    for (uint32_t i = 0; i < net_links(net); i++) {
+    for (uint32_t i = 0; i < net_link_count(net); i++) {
         g_autofree char *from = net_vertex_name(net, net_link(net, i)->from);
         g_autofree char *to = net_vertex_name(net, net_link(net, i)->to);
         g_string_append_printf(out, "link %u: %s -> %s\n", i, from, to);
@@ -198,7 +198,7 @@ static bool show(TopoTarget *target, char *machine, GString *out, GError **error
     g_autoptr(MachConfig) config = cli_run_config(&options, error);
     bool any_size;
     g_autoptr(Network) net = config ? build(config, &any_size, error) : NULL;
-    if (!net || !mach_config_check_nodes(config, net_nodes(net), any_size, error))
+    if (!net || !mach_config_check_nodes(config, net_network_nodes(net), any_size, error))
         return false;
     describe(config, net, any_size, out);
     cli_topo_text(net, out);

@@ -342,7 +342,7 @@ static Network *make_network(const MachConfig *config, GError **error)
 {
     static const NetClient nobody = {0};
     GError *why = NULL;
-    Network *net = net_new(&config->net, &nobody, &why);
+    Network *net = net_network_new(&config->net, &nobody, &why);
     if (net)
         return net;
     if (!config->net.nodes && !config->net.n_dims && strcmp(config->net.topology, "file") != 0)
@@ -358,7 +358,7 @@ static bool plan(NetStudy *study, const TrafficOptions *options, char **patterns
     for (char **pattern = patterns; *pattern; pattern++) {
         NetCurve curve = {.options = *options};
         curve.options.pattern = *pattern;
-        if (traffic_pattern_help(*pattern) && net_nodes(study->net) == 1)
+        if (traffic_pattern_help(*pattern) && net_network_nodes(study->net) == 1)
             return cli_error_usage(
                 error,
                 "the network of \"%s\" has one node, so that nothing is sent; --machine names another, and "
@@ -383,7 +383,7 @@ static void clear_study(NetStudy *study)
     g_clear_pointer(&study->curves, g_array_unref);
     g_clear_pointer(&study->loads, g_array_unref);
     g_clear_pointer(&study->bisection, traffic_bisection_free);
-    g_clear_pointer(&study->net, net_free);
+    g_clear_pointer(&study->net, net_network_free);
 }
 
 static bool show(const NetStudy *study, const NetTarget *target, GError **error)
@@ -417,10 +417,10 @@ static bool perform(const NetTarget *target, guint jobs, GError **error)
         return false;
     NetStudy study = {
         .config = config, .net = make_network(config, error), .curves = g_array_new(FALSE, TRUE, sizeof(NetCurve))};
-    if (study.net && parse_options(target, net_params(study.net), &options, error))
+    if (study.net && parse_options(target, net_network_params(study.net), &options, error))
         study.loads = parse_loads(target->load ? target->load : "0.05:1:0.05", error);
     if (study.loads)
-        mach_config_remarks(config, net_nodes(study.net), 0, tell_remark, NULL);
+        mach_config_remarks(config, net_network_nodes(study.net), 0, tell_remark, NULL);
     if (study.loads)
         options.bisection = study.bisection = traffic_bisection_new(study.net);
     bool good = study.loads && plan(&study, &options, patterns, error) &&

@@ -40,7 +40,7 @@ static char *link_name(const NetStudy *study, uint32_t link)
 
 static void append_head(const NetStudy *study, const NetCurve *curve, GString *out)
 {
-    const NetParams *params = net_params(study->net);
+    const NetParams *params = net_network_params(study->net);
     const TrafficBounds *bounds = &curve->bounds;
     g_autofree char *cycle = base_units_format_time(bounds->cycle_ps);
     g_string_append_printf(out, "%s: %u nodes, %s, %s, %s\n", study->config->name, bounds->nodes, params->topology,
@@ -61,7 +61,7 @@ static void append_head(const NetStudy *study, const NetCurve *curve, GString *o
                            params->flit_bytes, bounds->zero_load);
     if (bounds->busiest > 0) {
         g_autofree char *link =
-            net_is_shared(study->net) ? g_strdup("the medium") : link_name(study, bounds->busiest_link);
+            net_network_is_shared(study->net) ? g_strdup("the medium") : link_name(study, bounds->busiest_link);
         g_string_append_printf(out, "link full  at %.4f flits per node and cycle: %s\n", bounds->busiest, link);
     }
 }
@@ -75,7 +75,7 @@ static void append_row(const NetStudy *study, const NetCurve *curve, const Traff
         g_string_append_printf(out, "%9.2f %7.2f %8.0f %8.0f %9.0f", result->mean, result->within,
                                cycles(curve, result->median_ps), cycles(curve, result->percentile_99_ps),
                                cycles(curve, result->most_ps));
-    g_autofree char *link = net_links(study->net) ? link_name(study, result->busiest_link) : g_strdup("");
+    g_autofree char *link = net_link_count(study->net) ? link_name(study, result->busiest_link) : g_strdup("");
     g_string_append_printf(out, " %6.2f %6.1f %% %s%s\n", result->hops, 100 * result->busiest, link,
                            result->saturated || result->precise ? "" : " (less precise than asked for)");
 }
@@ -206,7 +206,7 @@ static void append_hot_spot(const NetStudy *study, const NetCurve *curve, GStrin
     for (guint point = 0; point < study->loads->len; point++)
         if (!curve->points[point].saturated && curve->points[point].messages)
             last = &curve->points[point];
-    if (!last || !net_links(study->net))
+    if (!last || !net_link_count(study->net))
         return;
     if (last->waiting > 0) {
         g_autofree char *link = link_name(study, last->hot_link);
@@ -361,7 +361,7 @@ bool cli_net_write_json(const NetStudy *study, const char *path, GError **error)
     json_t *curves = json_array();
     for (guint i = 0; i < study->curves->len; i++)
         json_array_append_new(curves, curve_json(study, curve_at(study, i)));
-    const NetParams *params = net_params(study->net);
+    const NetParams *params = net_network_params(study->net);
     json_t *whole = json_pack("{s:s, s:s, s:s, s:s, s:o}", "machine", study->config->name, "topology", params->topology,
                               "routing", params->routing, "switching", params->switching, "curves", curves);
     char *text = json_dumps(whole, JSON_INDENT(1) | JSON_REAL_PRECISION(9));

@@ -25,7 +25,7 @@ static double busy_of(const json_t *link)
 static bool take_link(const Network *net, const json_t *link, double makespan, double *load)
 {
     const json_t *number = json_object_get(link, "link");
-    if (!json_is_integer(number) || json_integer_value(number) < 0 || json_integer_value(number) >= net_links(net))
+    if (!json_is_integer(number) || json_integer_value(number) < 0 || json_integer_value(number) >= net_link_count(net))
         return false;
     uint32_t index = (uint32_t)json_integer_value(number);
     g_autofree char *from = net_vertex_name(net, net_link(net, index)->from);
@@ -42,7 +42,7 @@ double *cli_topo_load(const Network *net, const char *path, GError **error)
     json_error_t where;
     json_t *root = json_load_file(path, 0, &where), *link;
     const json_t *links = json_object_get(root, "links");
-    double *load = g_new0(double, MAX(net_links(net), 1));
+    double *load = g_new0(double, MAX(net_link_count(net), 1));
     bool good = json_is_array(links) && json_is_integer(json_object_get(root, "makespan_ps"));
     size_t i;
     if (!root)

@@ -67,7 +67,7 @@ static void add_text(Draft *draft, double x, double y, double size, bool from_mi
  * and so on. Links lie in the order of the vertices that they leave. */
 static uint32_t *find_opposites(const Network *net, uint32_t links)
 {
-    uint32_t vertices = net_vertices(net);
+    uint32_t vertices = net_vertex_count(net);
     g_autofree uint32_t *first = g_new0(uint32_t, (gsize)vertices + 1);
     uint32_t *opposite = g_new(uint32_t, links);
     for (uint32_t i = 0; i < links; i++)
@@ -98,7 +98,7 @@ static double distance_to_line(Place point, Place from, Place to)
 static bool runs_through_others(const Draft *draft, const NetLink *link)
 {
     Place from = draft->at[link->from], to = draft->at[link->to];
-    for (uint32_t vertex = 0; vertex < net_vertices(draft->net); vertex++)
+    for (uint32_t vertex = 0; vertex < net_vertex_count(draft->net); vertex++)
         if (vertex != link->from && vertex != link->to &&
             distance_to_line(draft->at[vertex], from, to) < DISC_RADIUS * draft->scale)
             return true;
@@ -141,8 +141,8 @@ static void add_link(Draft *draft, uint32_t index, uint32_t opposite, bool alike
     Place from = draft->at[link->from], to = draft->at[link->to];
     double dx = to.x - from.x, dy = to.y - from.y, length = fmax(hypot(dx, dy), 1);
     bool bent = runs_through_others(draft, link);
-    bool fails =
-        net_link_fails(draft->net, index) || (!load && opposite != NET_NO_LINK && net_link_fails(draft->net, opposite));
+    bool fails = net_failure_of_link(draft->net, index) ||
+                 (!load && opposite != NET_NO_LINK && net_failure_of_link(draft->net, opposite));
     double side = load && opposite != NET_NO_LINK ? 2.2 * draft->scale : 0;
     double bow = bent ? fmin(0.18 * length + 0.6 * draft->unit, 1.1 * draft->unit) : 0;
     /* Sideways: the two directions to different sides of the line, bends of both to the same one. */
@@ -170,7 +170,7 @@ static void add_link(Draft *draft, uint32_t index, uint32_t opposite, bool alike
 
 static bool all_alike(const Network *net)
 {
-    for (uint32_t i = 1; i < net_links(net); i++)
+    for (uint32_t i = 1; i < net_link_count(net); i++)
         if (net_link(net, i)->bandwidth != net_link(net, 0)->bandwidth ||
             net_link(net, i)->latency_ps != net_link(net, 0)->latency_ps)
             return false;
@@ -180,7 +180,7 @@ static bool all_alike(const Network *net)
 static void add_links(Draft *draft)
 {
     bool alike = all_alike(draft->net);
-    uint32_t links = net_links(draft->net);
+    uint32_t links = net_link_count(draft->net);
     g_autofree uint32_t *opposites = find_opposites(draft->net, links);
     for (uint32_t i = 0; i < links; i++)
         if (opposites[i] == NET_NO_LINK || i < opposites[i] || draft->drawing->load)
@@ -192,7 +192,7 @@ static void add_links(Draft *draft)
 static void add_vertex(Draft *draft, uint32_t vertex)
 {
     Place at = draft->at[vertex];
-    bool node = vertex < net_nodes(draft->net);
+    bool node = vertex < net_network_nodes(draft->net);
     g_autofree char *name = net_vertex_name(draft->net, vertex);
     add(draft, (TopoShape){.kind = node ? TOPO_DISC : TOPO_SQUARE,
                            .x = at.x,
@@ -273,7 +273,7 @@ static double unit_for(const Draft *draft)
 {
     const Network *net = draft->net;
     const TopoDrawing *drawing = draft->drawing;
-    uint32_t count = net_vertices(net);
+    uint32_t count = net_vertex_count(net);
     double unit = UNIT, left = 0, right = 0, top = 0, bottom = 0;
     for (uint32_t vertex = 0; vertex < count; vertex++) {
         g_autofree char *name = net_vertex_name(net, vertex);
@@ -297,23 +297,23 @@ static double unit_for(const Draft *draft)
 
 static bool check_size(const Network *net, GError **error)
 {
-    if (!net_links(net))
+    if (!net_link_count(net))
         return cli_error_usage(
             error, "there is nothing to draw: this network's links were not made, because its switching model "
                    "uses none");
-    if (net_vertices(net) <= MOST_VERTICES && net_links(net) <= MOST_LINKS)
+    if (net_vertex_count(net) <= MOST_VERTICES && net_link_count(net) <= MOST_LINKS)
         return true;
     g_set_error(
         error, CLI_ERROR, CLI_ERROR_USAGE,
         "%u vertices and %u links are too many to be seen (at most %d and %d); draw a smaller one of its kind with "
         "--set network.dims=...",
-        net_vertices(net), net_links(net), MOST_VERTICES, MOST_LINKS);
+        net_vertex_count(net), net_link_count(net), MOST_VERTICES, MOST_LINKS);
     return false;
 }
 
 static void place_vertices(Draft *draft)
 {
-    uint32_t count = net_vertices(draft->net);
+    uint32_t count = net_vertex_count(draft->net);
     draft->at = g_new(Place, count);
     for (uint32_t vertex = 0; vertex < count; vertex++)
         net_vertex_position(draft->net, vertex, &draft->at[vertex].x, &draft->at[vertex].y);
@@ -380,7 +380,7 @@ TopoPicture *cli_topo_picture(const Network *net, const TopoDrawing *drawing, GE
     draft.labels = g_array_new(FALSE, FALSE, sizeof(TopoShape));
     place_vertices(&draft);
     add_links(&draft);
-    for (uint32_t vertex = 0; vertex < net_vertices(net); vertex++)
+    for (uint32_t vertex = 0; vertex < net_vertex_count(net); vertex++)
         add_vertex(&draft, vertex);
     g_array_append_vals(picture->shapes, draft.labels->data, draft.labels->len);
     fit(picture, drawing->title);

@@ -14,9 +14,9 @@ enum { MOST_NODES_TO_SEARCH = 4096 };
 
 static void append_degrees(const Network *net, GString *out)
 {
-    uint32_t nodes = net_nodes(net), vertices = net_vertices(net);
+    uint32_t nodes = net_network_nodes(net), vertices = net_vertex_count(net);
     g_autofree uint32_t *degree = g_new0(uint32_t, vertices);
-    for (uint32_t i = 0; i < net_links(net); i++)
+    for (uint32_t i = 0; i < net_link_count(net); i++)
         degree[net_link(net, i)->from]++;
     for (int switches = 0; switches < 2; switches++) {
         uint32_t first = switches ? nodes : 0, end = switches ? vertices : nodes;
@@ -36,15 +36,15 @@ static void append_degrees(const Network *net, GString *out)
 
 static void append_distances(const Network *net, GString *out)
 {
-    if (net_nodes(net) > MOST_NODES_TO_SEARCH) {
+    if (net_network_nodes(net) > MOST_NODES_TO_SEARCH) {
         g_string_append_printf(out, "distance    not worked out for more than %d nodes, nor diameter and bisection\n",
                                MOST_NODES_TO_SEARCH);
         return;
     }
-    g_string_append_printf(out, "diameter    %u hops\n", net_diameter(net));
-    if (!net_links(net))
+    g_string_append_printf(out, "diameter    %u hops\n", net_distance_diameter(net));
+    if (!net_link_count(net))
         return;
-    g_string_append_printf(out, "distance    %.3f hops on average between two nodes\n", net_average_distance(net));
+    g_string_append_printf(out, "distance    %.3f hops on average between two nodes\n", net_distance_average(net));
     uint32_t bisection = net_bisection(net);
     g_string_append_printf(out, "bisection   %u link%s from the lower half of the nodes to the upper\n", bisection,
                            bisection == 1 ? "" : "s");
@@ -75,7 +75,7 @@ static double length_of(const Network *net, const Pair *pair)
 /* Links one way are matched with as many the other way between the same vertices; what is left are cables, too. */
 static void append_cost(const Network *net, GString *out)
 {
-    uint32_t links = net_links(net);
+    uint32_t links = net_link_count(net);
     if (!links)
         return;
     g_autofree Pair *pairs = g_new(Pair, links);
@@ -96,8 +96,8 @@ static void append_cost(const Network *net, GString *out)
         uint64_t here = MAX(up, down);
         cables += here;
         wire += (double)here * length_of(net, &pairs[i]);
-        *(pairs[i].low < net_nodes(net) ? &node_ports : &switch_ports) += here;
-        *(pairs[i].high < net_nodes(net) ? &node_ports : &switch_ports) += here;
+        *(pairs[i].low < net_network_nodes(net) ? &node_ports : &switch_ports) += here;
+        *(pairs[i].high < net_network_nodes(net) ? &node_ports : &switch_ports) += here;
     }
     g_string_append_printf(out, "cost        %" G_GUINT64_FORMAT " cable%s, %" G_GUINT64_FORMAT " ports of nodes",
                            cables, cables == 1 ? "" : "s", node_ports);

@@ -122,7 +122,7 @@ static void append_row(const Sketch *sketch, const Grid *grid, uint32_t row, uin
 static void append_grid(const Sketch *sketch, Grid grid)
 {
     GString *out = sketch->out;
-    grid.width = digits_of(net_nodes(sketch->net) - 1);
+    grid.width = digits_of(net_network_nodes(sketch->net) - 1);
     uint32_t rows = MIN(grid.rows, MOST_ROWS), columns = MIN(grid.columns, most_columns(grid.width));
     if (grid.wrap_columns)
         append_bars(sketch, &grid, 0, columns);
@@ -142,7 +142,7 @@ static void append_grid(const Sketch *sketch, Grid grid)
 /* Mesh and torus: the plane of the last two dimensions where all others are 0. */
 static void append_planes(const Sketch *sketch, bool torus)
 {
-    const NetParams *params = net_params(sketch->net);
+    const NetParams *params = net_network_params(sketch->net);
     uint32_t n = params->n_dims;
     Grid grid = {.rows = n > 1 ? params->dims[n - 2] : 1, .columns = params->dims[n - 1]};
     grid.wrap_rows = torus && grid.columns > 2;
@@ -157,7 +157,7 @@ static void append_planes(const Sketch *sketch, bool torus)
 static void append_hypercube(const Sketch *sketch)
 {
     uint32_t dimensions = 0;
-    while (UINT32_C(1) << dimensions < net_nodes(sketch->net))
+    while (UINT32_C(1) << dimensions < net_network_nodes(sketch->net))
         dimensions++;
     uint32_t drawn = MIN(dimensions, 4);
     Grid grid = {.rows = 1u << drawn / 2, .columns = 1u << (drawn - drawn / 2), .gray = true};
@@ -172,7 +172,7 @@ static void append_hypercube(const Sketch *sketch)
 static void append_nodes(const Sketch *sketch)
 {
     GString *out = sketch->out;
-    uint32_t nodes = net_nodes(sketch->net);
+    uint32_t nodes = net_network_nodes(sketch->net);
     int width = digits_of(nodes - 1);
     uint32_t shown = MIN(nodes, most_columns(width));
     g_string_append(out, "  ");
@@ -197,7 +197,7 @@ static int nodes_width(uint32_t nodes)
 
 static void append_bus(const Sketch *sketch)
 {
-    uint32_t nodes = net_nodes(sketch->net);
+    uint32_t nodes = net_network_nodes(sketch->net);
     append_nodes(sketch);
     g_string_append(sketch->out, "  ");
     append_many(sketch->out, '=', nodes_width(nodes));
@@ -207,9 +207,9 @@ static void append_bus(const Sketch *sketch)
 static void append_crossbar(const Sketch *sketch)
 {
     GString *out = sketch->out;
-    uint32_t nodes = net_nodes(sketch->net);
+    uint32_t nodes = net_network_nodes(sketch->net);
     g_autofree char *name =
-        net_vertices(sketch->net) > nodes ? net_vertex_name(sketch->net, nodes) : g_strdup("switch");
+        net_vertex_count(sketch->net) > nodes ? net_vertex_name(sketch->net, nodes) : g_strdup("switch");
     int width = MAX(nodes_width(nodes) - 2, (int)strlen(name));
     append_nodes(sketch);
     g_string_append(out, "  +");
@@ -221,7 +221,7 @@ static void append_crossbar(const Sketch *sketch)
 
 static void append_ring(const Sketch *sketch)
 {
-    uint32_t nodes = net_nodes(sketch->net);
+    uint32_t nodes = net_network_nodes(sketch->net);
     Grid grid = {.rows = 1, .columns = nodes, .width = digits_of(nodes - 1)};
     uint32_t shown = MIN(nodes, most_columns(grid.width));
     GString *row = g_string_new("  +-");
@@ -241,12 +241,12 @@ static void append_switches(const Sketch *sketch)
 {
     const Network *net = sketch->net;
     GString *out = sketch->out;
-    uint32_t nodes = net_nodes(net), vertices = net_vertices(net), shown = 0;
+    uint32_t nodes = net_network_nodes(net), vertices = net_vertex_count(net), shown = 0;
     for (uint32_t vertex = nodes; vertex < vertices && shown < MOST_SWITCHES; vertex++, shown++) {
         g_autofree char *name = net_vertex_name(net, vertex);
         g_string_append_printf(out, "  %s above", name);
         bool any = false;
-        for (uint32_t i = 0; i < net_links(net); i++) {
+        for (uint32_t i = 0; i < net_link_count(net); i++) {
             const NetLink *link = net_link(net, i);
             if (link->from != vertex || link->to > vertex)
                 continue;
@@ -262,26 +262,21 @@ static void append_switches(const Sketch *sketch)
 
 static void append_drawing(const Sketch *sketch)
 {
-    const char *topology = net_params(sketch->net)->topology;
-    Grid row = {.rows = 1, .columns = net_nodes(sketch->net)};
-    if (strcmp(topology, "linear") == 0)
-        append_grid(sketch, row);
-    else if (strcmp(topology, "ring") == 0)
-        append_ring(sketch);
-    else if (strcmp(topology, "mesh") == 0 || strcmp(topology, "torus") == 0)
-        append_planes(sketch, strcmp(topology, "torus") == 0);
-    else if (strcmp(topology, "hypercube") == 0)
-        append_hypercube(sketch);
-    else if (strcmp(topology, "bus") == 0)
-        append_bus(sketch);
-    else if (strcmp(topology, "crossbar") == 0)
-        append_crossbar(sketch);
-    else if (strcmp(topology, "full") == 0)
-        g_string_append(sketch->out, "  Every node is linked with every other.\n");
-    else if (strcmp(topology, "star") == 0)
+    Grid row = {.rows = 1, .columns = net_network_nodes(sketch->net)};
+    NetGrid grid;
+    switch (net_network_drawing(sketch->net)) {
+    case NET_DRAWING_ROW: append_grid(sketch, row); break;
+    case NET_DRAWING_RING: append_ring(sketch); break;
+    case NET_DRAWING_PLANES: append_planes(sketch, net_network_grid(sketch->net, &grid) && grid.wraps); break;
+    case NET_DRAWING_CUBE: append_hypercube(sketch); break;
+    case NET_DRAWING_BUS: append_bus(sketch); break;
+    case NET_DRAWING_CROSSBAR: append_crossbar(sketch); break;
+    case NET_DRAWING_FULL: g_string_append(sketch->out, "  Every node is linked with every other.\n"); break;
+    case NET_DRAWING_STAR:
         g_string_append(sketch->out, "  Node 0 is in the middle; every other node is linked with it.\n");
-    else
-        append_switches(sketch);
+        break;
+    case NET_DRAWING_SWITCHES: append_switches(sketch); break;
+    }
 }
 
 /* In the order of the machine file. */
@@ -296,8 +291,8 @@ static void append_failures(const Network *net, GString *out)
 void cli_topo_text(const Network *net, GString *out)
 {
     g_autoptr(GArray) failing = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    for (uint32_t i = 0; i < net_links(net); i++)
-        if (net_link_fails(net, i))
+    for (uint32_t i = 0; i < net_link_count(net); i++)
+        if (net_failure_of_link(net, i))
             g_array_append_val(failing, i);
     append_drawing(&(Sketch){net, failing, out});
     append_failures(net, out);

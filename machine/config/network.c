@@ -70,12 +70,12 @@ Network *mach_config_network_for(const MachConfig *config, uint32_t ranks, const
     if (any_number)
         params.nodes = nodes_for(config, ranks);
     GError *refusal = NULL;
-    Network *net = net_new(&params, client, &refusal);
+    Network *net = net_network_new(&params, client, &refusal);
     if (!net) {
         mach_config_locate(config, &refusal);
         g_propagate_error(error, refusal);
-    } else if (!mach_config_check_nodes(config, net_nodes(net), any_number, error)) {
-        g_clear_pointer(&net, net_free);
+    } else if (!mach_config_check_nodes(config, net_network_nodes(net), any_number, error)) {
+        g_clear_pointer(&net, net_network_free);
     }
     return net;
 }

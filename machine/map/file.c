@@ -59,7 +59,7 @@ bool mach_map_ranks_file(const MachMapping *request, uint32_t *places, GError **
     uint32_t next = 0;
     unsigned number = 0;
     for (char **line = lines; *line; line++)
-        if (!read_place(places, ranks, net_nodes(request->net), path, ++number, *line, &next, known, error))
+        if (!read_place(places, ranks, net_network_nodes(request->net), path, ++number, *line, &next, known, error))
             return false;
     for (uint32_t rank = 0; rank < ranks; rank++)
         if (!known[rank])

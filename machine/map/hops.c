@@ -12,14 +12,14 @@ enum { MATRIX_NODES = 4096, RECENT = 1 << 20, NODE_BITS = 24, HOP_BITS = 16, ROU
 
 MapHops *mach_map_hops_new(const Network *net, uint64_t most_work)
 {
-    const char *routing = net_params(net)->routing;
+    const char *routing = net_network_params(net)->routing;
     MapHops *hops = g_new0(MapHops, 1);
     hops->net = net;
-    hops->nodes = net_nodes(net);
-    hops->linked = net_links(net) > 0;
+    hops->nodes = net_network_nodes(net);
+    hops->linked = net_link_count(net) > 0;
     hops->most = most_work;
     bool shortest = strcmp(routing, "shortest-path") == 0 || strcmp(routing, "dimension-order") == 0;
-    hops->closed_form = net_as_grid(net, &hops->grid) && shortest && hops->linked;
+    hops->closed_form = net_network_grid(net, &hops->grid) && shortest && hops->linked;
     if (hops->nodes <= MATRIX_NODES)
         hops->matrix = g_new0(uint16_t, (size_t)hops->nodes * hops->nodes);
     else if (hops->linked && !hops->closed_form)
@@ -76,10 +76,10 @@ bool mach_map_hops_uniform(const MapHops *hops)
 {
     if (!hops->linked || hops->nodes < 2)
         return true;
-    uint32_t diameter = net_diameter(hops->net);
+    uint32_t diameter = net_distance_diameter(hops->net);
     if (diameter > 2)
         return false;
-    for (uint32_t i = 0; diameter == 2 && i < net_links(hops->net); i++)
+    for (uint32_t i = 0; diameter == 2 && i < net_link_count(hops->net); i++)
         if (net_link(hops->net, i)->from < hops->nodes && net_link(hops->net, i)->to < hops->nodes)
             return false;
     return true;
@@ -96,14 +96,14 @@ struct MapAround {
 
 MapAround *mach_map_around_new(const Network *net)
 {
-    uint32_t vertices = MAX(net_vertices(net), net_nodes(net));
+    uint32_t vertices = MAX(net_vertex_count(net), net_network_nodes(net));
     MapAround *around = g_new0(MapAround, 1);
     around->net = net;
-    around->nodes = net_nodes(net);
+    around->nodes = net_network_nodes(net);
     around->first_link = g_new0(uint32_t, (size_t)vertices + 1);
     around->queue = g_new(uint32_t, vertices);
     around->seen = g_new0(uint32_t, vertices);
-    for (uint32_t i = 0; i < net_links(net); i++)
+    for (uint32_t i = 0; i < net_link_count(net); i++)
         around->first_link[net_link(net, i)->from + 1]++;
     for (uint32_t v = 0; v < vertices; v++)
         around->first_link[v + 1] += around->first_link[v];

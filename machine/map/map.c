@@ -161,7 +161,7 @@ MachPlace *mach_map_ranks(const MachConfig *config, const Network *net, uint32_t
     MachPlace *places = g_new0(MachPlace, ranks);
     for (uint32_t rank = 0; rank < ranks; rank++)
         places[rank].node = nodes[rank];
-    share_cores(places, ranks, config, net_nodes(net));
+    share_cores(places, ranks, config, net_network_nodes(net));
     return places;
 }
 

@@ -25,7 +25,7 @@ uint32_t mach_map_random_below(uint64_t *state, uint32_t bound)
 
 static void fill(const MachMapping *request, uint32_t *order /* taken */, uint32_t *nodes)
 {
-    MapSlots slots = mach_map_slots_new(request->config, net_nodes(request->net), order);
+    MapSlots slots = mach_map_slots_new(request->config, net_network_nodes(request->net), order);
     for (uint32_t rank = 0; rank < request->ranks; rank++)
         nodes[rank] = mach_map_slots_node(&slots, rank, request->ranks);
     mach_map_slots_clear(&slots);
@@ -42,7 +42,7 @@ bool mach_map_ranks_cyclic(const MachMapping *request, uint32_t *nodes, GError *
 {
     (void)error;
     for (uint32_t rank = 0; rank < request->ranks; rank++)
-        nodes[rank] = rank % net_nodes(request->net);
+        nodes[rank] = rank % net_network_nodes(request->net);
     return true;
 }
 
@@ -50,7 +50,7 @@ bool mach_map_ranks_cyclic(const MachMapping *request, uint32_t *nodes, GError *
 bool mach_map_ranks_random(const MachMapping *request, uint32_t *nodes, GError **error)
 {
     (void)error;
-    MapSlots slots = mach_map_slots_new(request->config, net_nodes(request->net), NULL);
+    MapSlots slots = mach_map_slots_new(request->config, net_network_nodes(request->net), NULL);
     uint32_t count = (uint32_t)MAX(slots.total, request->ranks);
     uint64_t seed = request->config->mapping_seed;
     uint32_t *all = g_new(uint32_t, count);
@@ -70,11 +70,11 @@ bool mach_map_ranks_random(const MachMapping *request, uint32_t *nodes, GError *
 
 static bool need_grid(const MachMapping *request, NetGrid *grid, GError **error)
 {
-    if (net_as_grid(request->net, grid))
+    if (net_network_grid(request->net, grid))
         return true;
     return mach_map_refuse(request, "ranks", error,
                            "%s is for linear arrays, rings, meshes, tori and hypercubes; this network is a %s",
-                           request->mapping, net_params(request->net)->topology);
+                           request->mapping, net_network_params(request->net)->topology);
 }
 
 bool mach_map_ranks_snake(const MachMapping *request, uint32_t *nodes, GError **error)
@@ -82,8 +82,8 @@ bool mach_map_ranks_snake(const MachMapping *request, uint32_t *nodes, GError **
     NetGrid grid;
     if (!need_grid(request, &grid, error))
         return false;
-    uint32_t *order = g_new(uint32_t, net_nodes(request->net)), at[NET_GRID_DIMENSIONS];
-    for (uint32_t i = 0; i < net_nodes(request->net); i++) {
+    uint32_t *order = g_new(uint32_t, net_network_nodes(request->net)), at[NET_GRID_DIMENSIONS];
+    for (uint32_t i = 0; i < net_network_nodes(request->net); i++) {
         mach_map_snake(grid.n, grid.extents, i, at);
         order[i] = net_grid_join(&grid, at);
     }
@@ -137,7 +137,7 @@ GArray *mach_map_grid_edges(unsigned n, const int *dims, const int *periods, uin
 /* Slots for the ranks: the cores of all nodes, or as many for each as the block mapping gives it. */
 uint32_t *mach_map_request_slots(const MachMapping *request, uint32_t *count)
 {
-    MapSlots slots = mach_map_slots_new(request->config, net_nodes(request->net), NULL);
+    MapSlots slots = mach_map_slots_new(request->config, net_network_nodes(request->net), NULL);
     *count = (uint32_t)MIN(MAX(slots.total, request->ranks), MAX(request->ranks, MAP_MOST_SLOTS));
     uint32_t *node = g_new(uint32_t, *count);
     for (uint32_t i = 0; i < *count; i++)
@@ -178,7 +178,7 @@ bool mach_map_ranks_grid(const MachMapping *request, uint32_t *nodes, GError **e
 static bool check_gray(const MachMapping *request, GError **error)
 {
     const MachConfig *config = request->config;
-    const char *topology = net_params(request->net)->topology;
+    const char *topology = net_network_params(request->net)->topology;
     if (g_strcmp0(topology, "hypercube") != 0)
         return mach_map_refuse(request, "ranks", error,
                                "gray is for hypercubes; this network is a %s, for which there is %s", topology,

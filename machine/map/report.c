@@ -59,8 +59,8 @@ static int compare_destinations(const void *a, const void *b)
 
 void mach_map_measure(const Network *net, const uint32_t *nodes, const MachTraffic *traffic, MachMappingReport *report)
 {
-    *report = (MachMappingReport){.linked = net_links(net) > 0};
-    Measurement m = {.net = net, .report = report, .load = g_new0(uint64_t, MAX(net_links(net), 1))};
+    *report = (MachMappingReport){.linked = net_link_count(net) > 0};
+    Measurement m = {.net = net, .report = report, .load = g_new0(uint64_t, MAX(net_link_count(net), 1))};
     g_autofree MachFlow *flows = g_new(MachFlow, traffic->flows->len + 1);
     guint n = 0;
     for (guint i = 0; i < traffic->flows->len; i++) {
@@ -71,7 +71,7 @@ void mach_map_measure(const Network *net, const uint32_t *nodes, const MachTraff
     qsort(flows, n, sizeof *flows, compare_destinations);
     for (guint i = 0; i < n; i++)
         add_flow(&m, &flows[i]);
-    for (uint32_t link = 0; link < net_links(net); link++)
+    for (uint32_t link = 0; link < net_link_count(net); link++)
         if (m.load[link] > report->most_link_bytes) {
             report->most_link_bytes = m.load[link];
             report->busiest_link = link;

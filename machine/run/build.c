@@ -42,7 +42,7 @@ static bool count_ranks(Machine *machine, const MachProgram *programs, size_t n_
 /* Algorithms that were asked for by name must be possible. */
 static bool check_algorithms(const MachConfig *config, const Network *net, GError **error)
 {
-    for (const char *const *name = mpi_collectives(); *name && !net_has_broadcast(net); name++) {
+    for (const char *const *name = mpi_collectives(); *name && !net_send_has_multicast(net); name++) {
         const char *algorithm = g_hash_table_lookup(config->mpi.algorithms, *name);
         if (!algorithm || !mpi_algorithm_multicasts(*name, algorithm))
             continue;
@@ -51,7 +51,7 @@ static bool check_algorithms(const MachConfig *config, const Network *net, GErro
             error, MACH_ERROR, MACH_ERROR_CONFIG,
             "collectives.%s: %s needs a medium that carries one message to several nodes (switched-ethernet; bus "
             "and csma-cd on topology bus) and loses and delays none of them, which this network is not (%s)",
-            *name, algorithm, net_params(net)->switching);
+            *name, algorithm, net_network_params(net)->switching);
         if (setting->line)
             g_prefix_error(error, "%s:%u:1: error: ", config->path, setting->line);
         return false;
@@ -87,7 +87,7 @@ static bool build_network(Machine *machine, GError **error)
     NetClient client = mach_run_net_client(machine);
     machine->net = mach_config_network_for(machine->config, machine->ranks, &client, error);
     if (machine->net)
-        g_ptr_array_set_size(machine->node_names, (gint)net_nodes(machine->net));
+        g_ptr_array_set_size(machine->node_names, (gint)net_network_nodes(machine->net));
     return machine->net && check_algorithms(machine->config, machine->net, error) && start_background(machine, error);
 }
 
@@ -96,7 +96,7 @@ static void note_sharing(Machine *machine)
     uint32_t most = 1;
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         most = MAX(most, machine->processes[rank].place.share);
-    uint64_t cores = mach_config_total_cores(machine->config, net_nodes(machine->net));
+    uint64_t cores = mach_config_total_cores(machine->config, net_network_nodes(machine->net));
     if (most > 1)
         mach_run_note(machine,
                       "%u ranks on the %" G_GUINT64_FORMAT " core%s of %s: up to %u of them share a core, at %s",
@@ -116,7 +116,7 @@ static bool place_ranks(Machine *machine, GError **error)
         return false;
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         machine->processes[rank].place = places[rank];
-    mach_config_remarks(machine->config, net_nodes(machine->net), machine->ranks, tell_remark, machine);
+    mach_config_remarks(machine->config, net_network_nodes(machine->net), machine->ranks, tell_remark, machine);
     note_sharing(machine);
     return true;
 }
@@ -227,7 +227,7 @@ void mach_run_free(Machine *machine)
     mach_caches_free(machine);
     g_free(machine->noise);
     if (machine->net)
-        net_free(machine->net);
+        net_network_free(machine->net);
     traffic_background_free(machine->background);
     mach_output_free(machine->output);
     mach_node_channels_free(machine->local);

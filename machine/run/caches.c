@@ -91,7 +91,7 @@ void mach_caches_attach(Machine *machine)
 {
     if (!any_modelled(machine))
         return;
-    uint32_t nodes = net_nodes(machine->net);
+    uint32_t nodes = net_network_nodes(machine->net);
     g_autofree uint32_t *on_node = g_new0(uint32_t, nodes);
     g_autofree uint32_t *next = g_new0(uint32_t, nodes);
     machine->hierarchies = g_new0(VmHierarchy *, machine->ranks);

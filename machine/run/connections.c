@@ -55,8 +55,13 @@ static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uin
     assert(time_ps >= machine->now);
     if (from_node != to_node) {
         machine->in_flight++;
-        net_send_by_nic(machine->net, machine->processes[from].place.nic, from_node, to_node, bytes, time_ps, cookie,
-                        unreported);
+        net_send(machine->net, &(NetSend){.from = from_node,
+                                          .to = to_node,
+                                          .bytes = bytes,
+                                          .time_ps = time_ps,
+                                          .cookie = cookie,
+                                          .nic = machine->processes[from].place.nic,
+                                          .unreported = unreported});
         return;
     }
     uint64_t sent_ps, delivered_ps;
@@ -109,7 +114,14 @@ static void multicast(void *user, uint32_t from, const uint32_t *to, const uint6
         ordered[i] = targets[i].cookie;
     }
     machine->in_flight += far;
-    net_multicast(machine->net, place->nic, place->node, nodes, ordered, far, bytes, time_ps, cookie, unreported);
+    NetSend send = {.from = place->node,
+                    .to = nodes[0],
+                    .bytes = bytes,
+                    .time_ps = time_ps,
+                    .cookie = cookie,
+                    .nic = place->nic,
+                    .unreported = unreported};
+    net_send_multicast(machine->net, &send, nodes, ordered, far);
 }
 
 static void wake(void *user, uint32_t rank, uint64_t time_ps)
@@ -189,11 +201,11 @@ static bool arrange(void *user, const MpiArrangement *arrangement, uint32_t *cho
 MpiEnv mach_run_mpi_env(Machine *machine)
 {
     bool observed = machine->observers->len > 0;
-    uint64_t cores = machine->net ? mach_config_total_cores(machine->config, net_nodes(machine->net)) : 0;
+    uint64_t cores = machine->net ? mach_config_total_cores(machine->config, net_network_nodes(machine->net)) : 0;
     return (MpiEnv){.user = machine,
                     .in_order = machine->net && net_in_order(machine->net),
                     .transmit = transmit,
-                    .multicast = machine->net && net_has_broadcast(machine->net) ? multicast : NULL,
+                    .multicast = machine->net && net_send_has_multicast(machine->net) ? multicast : NULL,
                     .wake = wake,
                     .wake_alone = wake_alone,
                     .alarm = alarm_at,
@@ -239,7 +251,7 @@ static void network_undeliverable(void *user, uint64_t cookie, const char *why)
     (void)why; /* net_undeliverable() keeps it */
     if (machine->stopped)
         return;
-    mach_run_reach(machine, net_now(machine->net));
+    mach_run_reach(machine, net_time_now(machine->net));
     MpiTransfer transfer = mpi_world_transfer(cookie);
     machine->undelivered_to = transfer.to;
     mach_run_stop(machine, MACH_STOP_NETWORK, transfer.from);
@@ -249,7 +261,7 @@ static void network_undeliverable(void *user, uint64_t cookie, const char *why)
 static void network_deadlocked(void *user)
 {
     Machine *machine = user;
-    mach_run_reach(machine, net_now(machine->net));
+    mach_run_reach(machine, net_time_now(machine->net));
     mach_run_stop(machine, MACH_STOP_DEADLOCK, 0);
 }
 
@@ -264,11 +276,11 @@ static bool sends_ahead(const MpiOverhead *overhead)
 
 NetClient mach_run_net_client(Machine *machine)
 {
-    return (NetClient){.user = machine,
-                       .sent = network_sent,
-                       .delivered = network_delivered,
-                       .expect = network_expect,
-                       .undeliverable = network_undeliverable,
-                       .deadlocked = network_deadlocked,
-                       .sends_ahead = sends_ahead(&machine->config->mpi.send_overhead)};
+    return (NetClient){
+        .user = machine,
+        .sent = network_sent,
+        .delivered = network_delivered,
+        .undeliverable = network_undeliverable,
+        .deadlocked = network_deadlocked,
+        .fast = {.expect = network_expect, .sends_ahead = sends_ahead(&machine->config->mpi.send_overhead)}};
 }

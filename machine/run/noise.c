@@ -140,7 +140,7 @@ static void noise_init(Noise *noise, const MachNoise *kind, uint32_t node, uint3
 /* The ranks of a node in order have its cores 0, 1, 2 ... in turn (map/map.c). */
 void mach_noise_attach(Machine *machine)
 {
-    g_autofree uint32_t *of_node = g_new0(uint32_t, net_nodes(machine->net));
+    g_autofree uint32_t *of_node = g_new0(uint32_t, net_network_nodes(machine->net));
     for (uint32_t rank = 0; rank < machine->ranks; rank++) {
         uint32_t node = machine->processes[rank].place.node;
         const MachConfig *config = &machine->models[mach_node_type_of(machine->config, node)].config;

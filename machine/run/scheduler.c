@@ -566,7 +566,7 @@ static void step_network(Machine *machine, uint64_t others_ps)
             net_step(machine->net);
         return;
     }
-    machine->events += net_advance(machine->net, others_ps) - 1;
+    machine->events += net_step_until(machine->net, others_ps) - 1;
 }
 
 /* Whether the call that is held now comes before everything else, and nobody has asked for anything. What other threads
@@ -656,7 +656,7 @@ MachStop mach_run(Machine *machine)
         return machine->stop;
     MachStop stop = run_events(machine);
     if (machine->clipped && !machine->options.explore)
-        net_settle(machine->net, machine->now);
+        net_network_settle(machine->net, machine->now);
     return stop;
 }
 

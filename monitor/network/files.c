@@ -296,7 +296,7 @@ bool mon_network_write_links(MonNetwork *network, const char *path, GError **err
         writer.out = g_string_new("link,from,to,channel,begin_ps,end_ps,bytes,packets,busy_ps,utilisation,held_ps,"
                                   "blocked_ps,queue_mean,queue_most\n");
     }
-    for (uint32_t i = 0; network->channels && i < net_links(network->net); i++)
+    for (uint32_t i = 0; network->channels && i < net_link_count(network->net); i++)
         write_link(&writer, network, i, &first);
     if (writer.json)
         g_string_append(writer.out, "]\n}\n");

@@ -19,7 +19,7 @@ static int compare_waits(gconstpointer a, gconstpointer b, gpointer user)
 GArray *mon_network_hot_spots(const MonNetwork *network)
 {
     GArray *links = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    for (uint32_t i = 0; i < net_links(network->net); i++)
+    for (uint32_t i = 0; i < net_link_count(network->net); i++)
         if (net_link(network->net, i)->blocked_ps)
             g_array_append_val(links, i);
     g_array_sort_with_data(links, compare_waits, (gpointer)network->net);
@@ -29,9 +29,9 @@ GArray *mon_network_hot_spots(const MonNetwork *network)
 bool mon_network_bisection(const MonNetwork *network, MonBisection *bisection)
 {
     const Network *net = network->net;
-    uint32_t links = network->channels ? net_links(net) : 0;
+    uint32_t links = network->channels ? net_link_count(net) : 0;
     *bisection = (MonBisection){0};
-    if (!links || net_nodes(net) < 2 || net_nodes(net) > MOST_NODES_FOR_BISECTION)
+    if (!links || net_network_nodes(net) < 2 || net_network_nodes(net) > MOST_NODES_FOR_BISECTION)
         return false;
     g_autofree bool *crosses = g_new(bool, links);
     for (int down = 0; down < 2; down++) {

@@ -15,7 +15,7 @@ static uint64_t accepted(void *user, const NetAccepted *message)
 {
     MonNetwork *network = user;
     MpiTransfer transfer = mpi_world_transfer(message->cookie);
-    uint32_t half = net_nodes(network->net) / 2;
+    uint32_t half = net_network_nodes(network->net) / 2;
     network->bytes += message->bytes;
     if ((message->from < half) != (message->to < half))
         network->crossing_bytes += message->bytes;
@@ -123,7 +123,7 @@ static void observe_network(MonNetwork *network)
                             .queued = queued,
                             .arrived = arrived,
                             .delivered = delivered};
-    net_observe(mach_run_network(network->machine), &observer);
+    net_watch(mach_run_network(network->machine), &observer);
 }
 
 static void observe_messages(MonNetwork *network)
@@ -135,17 +135,17 @@ static void observe_messages(MonNetwork *network)
 
 MonNetwork *mon_network_new(Machine *machine, const MonNetworkOptions *options, GError **error)
 {
-    bool observable = net_observable(mach_run_network(machine));
+    bool observable = net_can_watch(mach_run_network(machine));
     if (!observable && (options->links || options->messages)) {
         g_set_error(error, MON_ERROR, MON_ERROR_NETWORK, "%s switching does not tell of single packets",
-                    net_params(mach_run_network(machine))->switching);
+                    net_network_params(mach_run_network(machine))->switching);
         return NULL;
     }
     MonNetwork *network = g_new0(MonNetwork, 1);
     network->machine = machine;
     network->net = mach_run_network(machine);
     network->channels = net_link_channels(network->net);
-    uint32_t links = network->channels ? net_links(network->net) : 0;
+    uint32_t links = network->channels ? net_link_count(network->net) : 0;
     network->spots = g_new0(MonSpot, MAX(links, 1));
     network->changes = base_queue_new();
     if (options->links)

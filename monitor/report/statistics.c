@@ -143,7 +143,7 @@ static int compare_links(const void *a, const void *b)
 static GArray *busy_links(const Network *net)
 {
     GArray *links = g_array_new(FALSE, FALSE, sizeof(BusyLink));
-    for (uint32_t i = 0; i < net_links(net); i++) {
+    for (uint32_t i = 0; i < net_link_count(net); i++) {
         BusyLink busy = {net_link(net, i), i};
         if (busy.link->packets)
             g_array_append_val(links, busy);
@@ -182,7 +182,7 @@ static void append_links(const Machine *machine, uint64_t makespan_ps, GString *
 static void append_counters(const Machine *machine, GString *out)
 {
     NetCounter counters[NET_MAX_COUNTERS];
-    uint32_t n = net_counters(mach_run_network((Machine *)machine), counters);
+    uint32_t n = net_network_counters(mach_run_network((Machine *)machine), counters);
     if (n)
         g_string_append(out, "\n  network\n");
     for (uint32_t i = 0; i < n; i++) {
@@ -344,7 +344,7 @@ static void append_link_objects(const Network *net, GString *out)
 {
     bool first = true;
     g_string_append(out, ",\n \"links\": [");
-    for (uint32_t i = 0; i < net_links(net); i++)
+    for (uint32_t i = 0; i < net_link_count(net); i++)
         if (net_link(net, i)->packets)
             append_element(out, link_json(net, i), &first);
     g_string_append(out, first ? "]" : "\n ]");
@@ -356,7 +356,7 @@ static json_t *counters_json(const Network *net)
     static const char *const units[] = {
         [NET_COUNTER_NUMBER] = "", [NET_COUNTER_TIME] = "_ps", [NET_COUNTER_BYTES] = "_bytes"};
     NetCounter counters[NET_MAX_COUNTERS];
-    uint32_t n = net_counters(net, counters);
+    uint32_t n = net_network_counters(net, counters);
     json_t *object = n ? json_object() : NULL;
     for (uint32_t i = 0; i < n; i++) {
         g_autofree char *key = g_strconcat(counters[i].key, units[counters[i].kind], NULL);

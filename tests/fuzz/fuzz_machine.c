@@ -30,10 +30,10 @@ static void use_network(const MachConfig *config)
     NetClient client = {.delivered = delivered};
     if (nodes_wanted(&config->net) > LARGEST)
         return;
-    g_autoptr(Network) network = net_new(&config->net, &client, NULL);
-    if (!network || net_nodes(network) > LARGEST)
+    g_autoptr(Network) network = net_network_new(&config->net, &client, NULL);
+    if (!network || net_network_nodes(network) > LARGEST)
         return;
-    net_send(network, 0, net_nodes(network) - 1, 1000, 0, 0);
+    net_send(network, &(NetSend){.to = net_network_nodes(network) - 1, .bytes = 1000});
     for (int i = 0; i < STEPS && net_next_time(network) != UINT64_MAX; i++)
         net_step(network);
 }

@@ -359,9 +359,9 @@ Test(config, printed_topology_with_parameters_reads_back)
             cr_assert(config, "case %zu, turn %d: %s", i, turn, error ? error->message : "");
             if (!turn && cases[i].set)
                 cr_assert(mach_config_set(config, cases[i].set, &error));
-            g_autoptr(Network) net = net_new(&config->net, NULL, &error);
+            g_autoptr(Network) net = net_network_new(&config->net, NULL, &error);
             cr_assert(net, "%s", error ? error->message : "");
-            cr_assert_eq(net_nodes(net), cases[i].nodes, "case %zu, turn %d", i, turn);
+            cr_assert_eq(net_network_nodes(net), cases[i].nodes, "case %zu, turn %d", i, turn);
             g_string_truncate(printed, 0);
             mach_config_print(config, printed);
         }
@@ -387,7 +387,7 @@ Test(machines, every_number_has_its_source_and_every_network_can_be_built)
         if (!config->net.nodes && !config->net.n_dims)
             config->net.nodes = 4; /* as many as the ranks need */
         NetClient nobody = {0};
-        g_autoptr(Network) net = net_new(&config->net, &nobody, &error);
+        g_autoptr(Network) net = net_network_new(&config->net, &nobody, &error);
         cr_assert_not_null(net, "%s: %s", *name, error ? error->message : "");
     }
 }

@@ -26,7 +26,7 @@ static MachPlace *map(const MachConfig *config, uint32_t ranks, uint32_t nodes, 
     net_params_default(&params);
     params.topology = "crossbar";
     params.nodes = nodes;
-    g_autoptr(Network) net = net_new(&params, &nobody, NULL);
+    g_autoptr(Network) net = net_network_new(&params, &nobody, NULL);
     return mach_map_ranks(config, net, ranks, error);
 }
 

@@ -19,7 +19,7 @@ static Network *network(const char *topology, const char *routing, unsigned n_di
     params.n_dims = n_dims;
     if (n_dims)
         memcpy(params.dims, dims, n_dims * sizeof *dims);
-    Network *net = net_new(&params, &nobody, &error);
+    Network *net = net_network_new(&params, &nobody, &error);
     cr_assert_not_null(net, "%s", error ? error->message : "");
     return net;
 }
@@ -87,8 +87,8 @@ Test(mapping_hops, are_links_of_routes)
                                              machines[i].n_dims, machines[i].dims, machines[i].nodes);
             g_autoptr(MapHops) hops = mach_map_hops_new(net, UINT64_MAX);
             bool uniform = true;
-            for (uint32_t a = 0; a < net_nodes(net); a++)
-                for (uint32_t b = 0; b < net_nodes(net); b++) {
+            for (uint32_t a = 0; a < net_network_nodes(net); a++)
+                for (uint32_t b = 0; b < net_network_nodes(net); b++) {
                     uint32_t links = net_route(net, a, b, NULL, 0);
                     cr_assert_eq(mach_map_hops_between(hops, a, b), links, "%s: %u to %u", machines[i].topology, a, b);
                     uniform &= a == b || links == net_route(net, 0, 1, NULL, 0);

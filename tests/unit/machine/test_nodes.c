@@ -138,7 +138,7 @@ Test(node_types, cores_of_all_types_are_filled)
     net_params_default(&params);
     params.topology = "crossbar";
     params.nodes = 5;
-    g_autoptr(Network) net = net_new(&params, &nobody, NULL);
+    g_autoptr(Network) net = net_network_new(&params, &nobody, NULL);
     g_autofree MachPlace *places = mach_map_ranks(config, net, 8, NULL);
     for (uint32_t rank = 0; rank < 8; rank++) {
         cr_assert_eq(places[rank].node, nodes[rank], "rank %u", rank);

@@ -63,7 +63,7 @@ Network *make_network(const NetParams *params, Log *log)
 {
     g_autoptr(GError) error = NULL;
     NetClient client = log ? log_client(log) : (NetClient){0};
-    Network *net = net_new(params, &client, &error);
+    Network *net = net_network_new(params, &client, &error);
     cr_assert_not_null(net, "%s %s %s: %s", params->topology, params->routing, params->switching,
                        error ? error->message : "no reason given");
     return net;
@@ -72,11 +72,41 @@ Network *make_network(const NetParams *params, Log *log)
 void expect_refusal(const NetParams *params, int code, const char *word)
 {
     g_autoptr(GError) error = NULL;
-    Network *net = net_new(params, NULL, &error);
+    Network *net = net_network_new(params, NULL, &error);
     cr_assert_null(net, "should be refused because of %s", word);
     cr_assert_not_null(error);
     cr_assert(g_error_matches(error, NET_ERROR, code), "%s", error->message);
     cr_assert_not_null(strstr(error->message, word), "'%s' should speak of '%s'", error->message, word);
+}
+
+void send_by_nic(Network *net, uint32_t nic, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
+                 uint64_t cookie, bool unreported)
+{
+    net_send(net, &(NetSend){.nic = nic,
+                             .from = from,
+                             .to = to,
+                             .bytes = bytes,
+                             .time_ps = time_ps,
+                             .cookie = cookie,
+                             .unreported = unreported});
+}
+
+void send_message(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
+{
+    send_by_nic(net, 0, from, to, bytes, time_ps, cookie, false);
+}
+
+void send_to_many(Network *net, uint32_t nic, uint32_t from, const uint32_t *to, const uint64_t *to_cookies, uint32_t n,
+                  uint64_t bytes, uint64_t time_ps, uint64_t cookie, bool unreported)
+{
+    NetSend send = {.nic = nic,
+                    .from = from,
+                    .to = to[0],
+                    .bytes = bytes,
+                    .time_ps = time_ps,
+                    .cookie = cookie,
+                    .unreported = unreported};
+    net_send_multicast(net, &send, to, to_cookies, n);
 }
 
 void run_all(Network *net)
@@ -90,7 +120,7 @@ uint64_t run_one(const NetParams *params, uint32_t from, uint32_t to, uint64_t b
     Log log;
     log_init(&log, 1);
     g_autoptr(Network) net = make_network(params, &log);
-    net_send(net, from, to, bytes, 0, 0);
+    send_message(net, from, to, bytes, 0, 0);
     run_all(net);
     cr_assert_eq(log.message[0].sent, 1);
     cr_assert_eq(log.message[0].delivered, 1);

@@ -4,7 +4,9 @@
 #define ORRERY_TEST_NETSIM_HELPER_H
 
 #include "../random.h"
-#include "netsim/internal.h"
+#include "netsim/core/core.h"
+#include "netsim/models.h"
+#include "netsim/routing/routing.h"
 
 #include <criterion/criterion.h>
 
@@ -30,6 +32,12 @@ NetParams make_params(const char *topology, const char *dims, const char *switch
 Network *make_network(const NetParams *params, Log *log);
 /* Fails the test unless it is refused with `code` and a message that contains `word`. */
 void expect_refusal(const NetParams *params, int code, const char *word);
+/* From node to node, by the first NIC or another; to several, by multicast. */
+void send_message(Network *net, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie);
+void send_by_nic(Network *net, uint32_t nic, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
+                 uint64_t cookie, bool unreported);
+void send_to_many(Network *net, uint32_t nic, uint32_t from, const uint32_t *to, const uint64_t *to_cookies, uint32_t n,
+                  uint64_t bytes, uint64_t time_ps, uint64_t cookie, bool unreported);
 void run_all(Network *net);
 /* Delivery time of one message at time 0. */
 uint64_t run_one(const NetParams *params, uint32_t from, uint32_t to, uint64_t bytes);

@@ -23,8 +23,8 @@ static void run_random(const NetParams *params, Log *log)
     g_autoptr(Network) net = make_network(params, log);
     uint64_t state = 7;
     for (uint32_t i = 0; i < log->count; i++) {
-        uint32_t from = random_below(&state, net_nodes(net)), to = random_below(&state, net_nodes(net));
-        net_send(net, from, to, i % 10 ? 100 : 5000, (uint64_t)i * 50000, i);
+        uint32_t from = random_below(&state, net_network_nodes(net)), to = random_below(&state, net_network_nodes(net));
+        send_message(net, from, to, i % 10 ? 100 : 5000, (uint64_t)i * 50000, i);
     }
     run_all(net);
     cr_assert_null(net_undeliverable(net), "%s", net_undeliverable(net));
@@ -63,7 +63,7 @@ Test(faults, delivered_once_and_in_order)
             log_init(&log, PAIRS);
             g_autoptr(Network) net = make_network(&params, &log);
             for (uint32_t i = 0; i < PAIRS; i++)
-                net_send(net, 0, net_nodes(net) - 1, i % 7 ? 300 : 4000, 0, i);
+                send_message(net, 0, net_network_nodes(net) - 1, i % 7 ? 300 : 4000, 0, i);
             run_all(net);
             NetFaultCounts counts;
             cr_assert(net_fault_counts(net, &counts));
@@ -102,7 +102,7 @@ static uint64_t deliver(const NetParams *params, uint32_t from, uint32_t to, uin
     Log log;
     log_init(&log, 1);
     g_autoptr(Network) net = make_network(params, &log);
-    net_send(net, from, to, 100, at_ps, 0);
+    send_message(net, from, to, 100, at_ps, 0);
     run_all(net);
     net_fault_counts(net, counts);
     cr_assert_eq(log.message[0].delivered, 1, "%s", net_undeliverable(net));
@@ -156,11 +156,11 @@ static uint32_t count_reached(NetParams *params, const char *routing)
     params->routing = routing;
     log_init(&log, 1);
     g_autoptr(Network) net = make_network(params, &log);
-    net_send(net, 0, 0, 1, 1000, 0);
+    send_message(net, 0, 0, 1, 1000, 0);
     run_all(net);
     uint32_t links[256];
-    for (uint32_t from = 0; from < net_nodes(net); from++)
-        for (uint32_t to = 0; to < net_nodes(net); to++) {
+    for (uint32_t from = 0; from < net_network_nodes(net); from++)
+        for (uint32_t to = 0; to < net_network_nodes(net); to++) {
             uint32_t hops = from == to ? 0 : net_route(net, from, to, links, G_N_ELEMENTS(links));
             for (uint32_t i = 0; i < hops; i++)
                 cr_assert_not(net_link(net, links[i])->failed, "%s: %u to %u", routing, from, to);
@@ -210,8 +210,8 @@ Test(faults, what_cannot_be_delivered_is_reported)
     NetParams params = make_params("mesh", "2x2", "cut-through");
     NetClient client = {.user = &told, .undeliverable = note_undeliverable};
     params.failed_routers = "(1,1) at 1 us";
-    g_autoptr(Network) net = net_new(&params, &client, NULL);
-    net_send(net, 0, 3, 5000, 2000000, 42);
+    g_autoptr(Network) net = net_network_new(&params, &client, NULL);
+    send_message(net, 0, 3, 5000, 2000000, 42);
     run_all(net);
     cr_assert_eq(told.times, 1);
     cr_assert(strstr(told.why, "5000 bytes from (0,0) to (1,1)"), "%s", told.why);
@@ -228,15 +228,15 @@ Test(faults, links_that_fail_at_some_time_are_known)
     NetParams params = make_params("mesh", "3x3", "cut-through");
     params.failed_links = "0->1 at 1 s";
     params.failed_routers = "8 until 1 us";
-    g_autoptr(Network) net = net_new(&params, NULL, NULL);
-    for (uint32_t i = 0; i < net_links(net); i++) {
+    g_autoptr(Network) net = net_network_new(&params, NULL, NULL);
+    for (uint32_t i = 0; i < net_link_count(net); i++) {
         const NetLink *link = net_link(net, i);
         bool fails = (link->from == 0 && link->to == 1) || link->from == 8 || link->to == 8;
-        cr_expect_eq(net_link_fails(net, i), fails, "link %u: %u->%u", i, link->from, link->to);
+        cr_expect_eq(net_failure_of_link(net, i), fails, "link %u: %u->%u", i, link->from, link->to);
     }
     params.failed_links = params.failed_routers = NULL;
-    g_autoptr(Network) sound = net_new(&params, NULL, NULL);
-    cr_assert_not(net_link_fails(sound, 0));
+    g_autoptr(Network) sound = net_network_new(&params, NULL, NULL);
+    cr_assert_not(net_failure_of_link(sound, 0));
 }
 
 Test(faults, a_message_is_given_up_after_the_limit)
@@ -247,8 +247,8 @@ Test(faults, a_message_is_given_up_after_the_limit)
     NetFaultCounts counts;
     params.loss = NET_CHANCE_ONE;
     params.retransmission_limit = 3;
-    g_autoptr(Network) net = net_new(&params, &client, NULL);
-    net_send(net, 0, 3, 10, 0, 42);
+    g_autoptr(Network) net = net_network_new(&params, &client, NULL);
+    send_message(net, 0, 3, 10, 0, 42);
     run_all(net);
     net_fault_counts(net, &counts);
     cr_assert_eq(told.times, 1);

@@ -31,7 +31,7 @@ static uint32_t medium_of(const Network *net, uint32_t link)
 
 static void open_media(Plain *plain)
 {
-    for (uint32_t i = 0; i < net_links(plain->net); i++) {
+    for (uint32_t i = 0; i < net_link_count(plain->net); i++) {
         plain->left[i] = net_link(plain->net, i)->bandwidth;
         plain->open[i] = 0;
     }
@@ -68,7 +68,7 @@ static void fill_all(Plain *plain)
     for (;;) {
         uint64_t least = UINT64_MAX;
         uint32_t full = NET_NONE;
-        for (uint32_t i = 0; i < net_links(plain->net); i++) {
+        for (uint32_t i = 0; i < net_link_count(plain->net); i++) {
             uint64_t share = plain->open[i] ? MAX(plain->left[i] / plain->open[i], 1) : UINT64_MAX;
             if (share < least) {
                 least = share;
@@ -132,13 +132,13 @@ static void run_plain(Plain *plain)
 static void find_route(const Network *net, PlainFlow *flow, uint64_t number)
 {
     NetQuery query =
-        net_query_begin(net, flow->from, flow->to, base_random_mix(net_params(net)->seed, flow->from, number));
+        net_route_begin(net, flow->from, flow->to, base_random_mix(net_network_params(net)->seed, flow->from, number));
     while (query.at != flow->to) {
-        NetHop hop = net_next_hop(net, &query);
+        NetHop hop = net_route_next_hop(net, &query);
         cr_assert_lt(flow->hops, LONGEST);
         flow->links[flow->hops++] = hop.link;
         flow->latency_ps += net_vertex_latency(net, query.at) + net_link(net, hop.link)->latency_ps;
-        net_query_advance(net, &query, hop);
+        net_route_advance(net, &query, hop);
     }
 }
 
@@ -166,9 +166,9 @@ static void compare(NetParams *params, const Load *load, uint64_t seed)
     Plain plain = {.net = net,
                    .flow = g_new0(PlainFlow, load->flows),
                    .flows = load->flows,
-                   .left = g_new(uint64_t, net_links(net)),
-                   .open = g_new(uint32_t, net_links(net))};
-    uint32_t nodes = load->pairs ? MIN(load->pairs, net_nodes(net)) : net_nodes(net);
+                   .left = g_new(uint64_t, net_link_count(net)),
+                   .open = g_new(uint32_t, net_link_count(net))};
+    uint32_t nodes = load->pairs ? MIN(load->pairs, net_network_nodes(net)) : net_network_nodes(net);
     uint64_t now_ps = 1;
     for (uint32_t i = 0; i < load->flows; i++) {
         PlainFlow *flow = &plain.flow[i];
@@ -179,7 +179,7 @@ static void compare(NetParams *params, const Load *load, uint64_t seed)
         flow->end_ps = UINT64_MAX;
         flow->left = (flow->bytes + net_packet_count(params, flow->bytes) * params->header_bytes) * UNITS;
         find_route(net, flow, i);
-        net_send(net, flow->from, flow->to, flow->bytes, flow->begin_ps, i);
+        send_message(net, flow->from, flow->to, flow->bytes, flow->begin_ps, i);
     }
     run_all(net);
     run_plain(&plain);

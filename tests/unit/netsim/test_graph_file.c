@@ -17,7 +17,7 @@ static Network *network_of(const char *text, GError **error)
     params.topology = "file";
     params.routing = "shortest-path";
     params.file = path;
-    Network *net = net_new(&params, NULL, error);
+    Network *net = net_network_new(&params, NULL, error);
     g_unlink(path);
     return net;
 }
@@ -39,13 +39,13 @@ Test(graph_file, edge_list)
                                         "1 -> s duplex=full\n",
                                         NULL);
     cr_assert_not_null(net);
-    cr_assert_eq(net_nodes(net), 3);
-    cr_assert_eq(net_links(net), 6);
+    cr_assert_eq(net_network_nodes(net), 3);
+    cr_assert_eq(net_link_count(net), 6);
     cr_assert_eq(net_link(net, 0)->bandwidth, UINT64_C(5000000000)); /* node 0: four lanes of 10 Gbit/s */
     cr_assert_eq(net_link(net, 0)->latency_ps, 2000000);
     cr_assert_eq(net_link(net, 1)->latency_ps, 10000); /* node 1: the network's own */
     cr_assert_eq(net_route(net, 0, 2, NULL, 0), 2);
-    cr_assert_eq(net_diameter(net), 2);
+    cr_assert_eq(net_distance_diameter(net), 2);
     g_autofree char *name = net_vertex_name(net, 3);
     cr_assert_str_eq(name, "s");
 }
@@ -75,13 +75,13 @@ Test(graph_file, dot)
                                         "}\n",
                                         NULL);
     cr_assert_not_null(net);
-    cr_assert_eq(net_nodes(net), 3);
-    cr_assert_eq(net_vertices(net), 5);
-    cr_assert_eq(net_links(net), 8);
+    cr_assert_eq(net_network_nodes(net), 3);
+    cr_assert_eq(net_vertex_count(net), 5);
+    cr_assert_eq(net_link_count(net), 8);
     cr_assert_eq(net_link(net, 0)->latency_ps, 3000);
     cr_assert_eq(net_link(net, 2)->bandwidth, UINT64_C(2000000000));
     g_autoptr(Network) ring = network_of("digraph { 0 -> 1 -> 2 -> 0 }", NULL);
-    cr_assert_eq(net_links(ring), 3);
+    cr_assert_eq(net_link_count(ring), 3);
     cr_assert_eq(net_route(ring, 2, 1, NULL, 0), 2);
 }
 
@@ -108,7 +108,7 @@ Test(graph_file, bad_input)
 /* A link that is slower than the rest delays what takes it, under every switching model. */
 Test(graph_file, slow_links_are_slow)
 {
-    for (const char *const *model = net_switchings(); *model; model++) {
+    for (const char *const *model = net_models(); *model; model++) {
         if (!goes_with(*model, "ring") || strcmp(*model, "loggp") == 0)
             continue;
         uint64_t time[2];

@@ -28,7 +28,7 @@ Test(models, zero_load_equals_simulation)
         {1000000000, 10000, 50000, 100, 5, 3, 2, 16, 33333}, {2000000000, 0, 7, 0, 0, 2, 9, 0, 5000000},
     };
     for (size_t i = 0; i < n_samples; i++)
-        for (const char *const *model = net_switchings(); *model; model++)
+        for (const char *const *model = net_models(); *model; model++)
             for (size_t s = 0; s < G_N_ELEMENTS(settings); s++) {
                 if (!goes_with(*model, samples[i].topology))
                     continue;
@@ -45,7 +45,7 @@ Test(models, zero_load_equals_simulation)
                 params.buffer_flits = settings[s].buffer;
                 params.header_bytes = settings[s].header;
                 g_autoptr(Network) net = make_network(&params, NULL);
-                uint32_t nodes = net_nodes(net);
+                uint32_t nodes = net_network_nodes(net);
                 for (size_t b = 0; b < G_N_ELEMENTS(sizes); b++) {
                     uint32_t from = (uint32_t)(b * 5) % nodes;
                     uint32_t to = (uint32_t)(b * 11 + nodes - 1) % nodes;
@@ -60,7 +60,7 @@ Test(models, zero_load_equals_simulation)
 
 Test(models, to_itself_costs_startup_only)
 {
-    for (const char *const *model = net_switchings(); *model; model++) {
+    for (const char *const *model = net_models(); *model; model++) {
         NetParams params = make_params(goes_with(*model, "crossbar") ? "crossbar" : "bus", "4", *model);
         cr_assert_eq(run_one(&params, 2, 2, 100000), params.startup_ps);
     }
@@ -71,7 +71,7 @@ Test(models, to_itself_costs_startup_only)
 Test(models, every_packet_costs_its_startup)
 {
     static const uint64_t own = 48000; /* whole cycles of the wormhole models */
-    for (const char *const *model = net_switchings(); *model; model++)
+    for (const char *const *model = net_models(); *model; model++)
         for (uint64_t packets = 1; packets <= 5; packets += 2) {
             NetParams params = make_params(goes_with(*model, "linear") ? "linear" : "bus", "2", *model);
             params.routing = "shortest-path";
@@ -119,7 +119,7 @@ static void send_all(const NetParams *params, const uint32_t (*message)[3], size
     log_init(&log, count);
     g_autoptr(Network) net = make_network(params, &log);
     for (size_t i = 0; i < count; i++)
-        net_send(net, message[i][0], message[i][1], message[i][2], 0, i);
+        send_message(net, message[i][0], message[i][1], message[i][2], 0, i);
     run_all(net);
     for (size_t i = 0; i < count; i++) {
         cr_assert_eq(log.message[i].delivered, 1);
@@ -182,7 +182,7 @@ Test(models, loggp_makes_no_links_between_all_pairs)
     for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
         NetParams params = make_params(cases[i].topology, cases[i].shape, "loggp");
         g_autoptr(Network) net = make_network(&params, NULL);
-        cr_expect_eq(net_links(net) > 0, cases[i].links, "%s of %s", cases[i].topology, cases[i].shape);
+        cr_expect_eq(net_link_count(net) > 0, cases[i].links, "%s of %s", cases[i].topology, cases[i].shape);
     }
 }
 
@@ -279,7 +279,7 @@ static void fill_all(Fluid *fluid, size_t n, const Network *net)
     for (;;) {
         double least = 0;
         uint32_t full = NET_NONE;
-        for (uint32_t link = 0; link < net_links(net); link++) {
+        for (uint32_t link = 0; link < net_link_count(net); link++) {
             double left = (double)net_link(net, link)->bandwidth;
             unsigned open = 0;
             for (size_t i = 0; i < n; i++)
@@ -319,7 +319,7 @@ Test(models, flows_against_a_fluid)
         for (uint64_t i = 0; i < FLOWS; i++) {
             uint32_t from = random_below(&seed, 12), to = (from + 1 + random_below(&seed, 11)) % 12;
             uint32_t bytes = 1000 + random_below(&seed, 1000000);
-            net_send(net, from, to, bytes, 0, i);
+            send_message(net, from, to, bytes, 0, i);
             fluid[i].hops = net_route(net, from, to, fluid[i].links, 16);
             fluid[i].left = bytes;
         }
@@ -367,8 +367,8 @@ Test(models, csma_cd_by_hand)
     Log log;
     log_init(&log, 2);
     g_autoptr(Network) net = make_network(&params, &log);
-    net_send(net, 0, 3, 1000, 0, 0);
-    net_send(net, 1, 3, 1000, 1000000, 1);
+    send_message(net, 0, 3, 1000, 0, 0);
+    send_message(net, 1, 3, 1000, 1000000, 1);
     run_all(net);
     cr_assert_eq(log.message[1].delivered_ps, 1026 * UINT64_C(800000) + 1000000 + 9600000 + 821800000);
     log_clear(&log);
@@ -384,8 +384,8 @@ Test(models, csma_cd_collision)
         Log log;
         log_init(&log, 2);
         g_autoptr(Network) net = make_network(&params, &log);
-        net_send(net, 0, 3, 1000, 0, 0);
-        net_send(net, 1, 3, 1000, 900000, 1);
+        send_message(net, 0, 3, 1000, 0, 0);
+        send_message(net, 1, 3, 1000, 900000, 1);
         run_all(net);
         uint64_t least = 1900000 + 3200000 + 1000000 + 9600000 + 821800000;
         uint64_t first = MIN(log.message[0].delivered_ps, log.message[1].delivered_ps);
@@ -411,7 +411,7 @@ Test(models, csma_cd_under_load)
     log_init(&log, 16 * FRAMES);
     g_autoptr(Network) net = make_network(&params, &log);
     for (uint64_t i = 0; i < UINT64_C(16) * FRAMES; i++)
-        net_send(net, (uint32_t)(i % 16), (uint32_t)((i + 1) % 16), 1500, 0, i);
+        send_message(net, (uint32_t)(i % 16), (uint32_t)((i + 1) % 16), 1500, 0, i);
     run_all(net);
     double carried = 16.0 * FRAMES * 1526 * 800000 / (double)log.last_ps;
     cr_assert_lt(carried, 0.99);
@@ -456,7 +456,7 @@ Test(models, store_and_forward_is_fifo)
         time += random_below(&seed, 300000);
         while (net_next_time(net) < time)
             net_step(net);
-        net_send(net, 0, 5, random_below(&seed, 4000), time, i); /* all on the same path: delivered as sent */
+        send_message(net, 0, 5, random_below(&seed, 4000), time, i); /* all on the same path: delivered as sent */
     }
     run_all(net);
     for (uint64_t i = 0; i < 300; i++)
@@ -476,19 +476,19 @@ static void answer(void *user, uint64_t cookie, uint64_t time_ps)
     PingPong *game = user;
     game->last_ps = time_ps;
     if (--game->turns)
-        net_send(game->net, (uint32_t)(cookie % 2) * 3, (uint32_t)(3 - cookie % 2 * 3), 1000, time_ps, cookie + 1);
+        send_message(game->net, (uint32_t)(cookie % 2) * 3, (uint32_t)(3 - cookie % 2 * 3), 1000, time_ps, cookie + 1);
 }
 
 Test(models, ping_pong_from_callbacks)
 {
-    for (const char *const *model = net_switchings(); *model; model++) {
+    for (const char *const *model = net_models(); *model; model++) {
         NetParams params = make_params(goes_with(*model, "linear") ? "linear" : "bus", "4", *model);
         params.startup_ps = 32000; /* two cycles */
         PingPong game = {.turns = 100};
         NetClient client = {.user = &game, .delivered = answer};
-        g_autoptr(Network) net = net_new(&params, &client, NULL);
+        g_autoptr(Network) net = net_network_new(&params, &client, NULL);
         game.net = net;
-        net_send(net, 0, 3, 1000, 0, 1);
+        send_message(net, 0, 3, 1000, 0, 1);
         run_all(net);
         cr_assert_eq(game.turns, 0);
         cr_assert_eq(game.last_ps, 100 * net_zero_load_ps(net, 0, 3, 1000), "%s", *model);
@@ -498,7 +498,7 @@ Test(models, ping_pong_from_callbacks)
 /* A message of 0 bytes is one packet that is only a header; without a header it still takes its latencies. */
 Test(models, empty_messages)
 {
-    for (const char *const *model = net_switchings(); *model; model++) {
+    for (const char *const *model = net_models(); *model; model++) {
         NetParams params = make_params(goes_with(*model, "linear") ? "linear" : "bus", "4", *model);
         params.header_bytes = 0;
         uint64_t time = run_one(&params, 0, 3, 0);

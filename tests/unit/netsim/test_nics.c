@@ -14,7 +14,7 @@ static uint64_t last_of(const NetParams *params, uint32_t messages, uint32_t nic
     log_init(&log, messages);
     g_autoptr(Network) net = make_network(params, &log);
     for (uint32_t i = 0; i < messages; i++)
-        net_send_by_nic(net, i % nics, 0, 1, BYTES, 0, i, false);
+        send_by_nic(net, i % nics, 0, 1, BYTES, 0, i, false);
     run_all(net);
     for (uint32_t i = 0; i < messages; i++)
         cr_assert_eq(log.message[i].delivered, 1);
@@ -62,11 +62,11 @@ Test(nics, are_alike)
             Log log;
             log_init(&log, 3);
             g_autoptr(Network) net = make_network(&params, &log);
-            uint32_t to = net_nodes(net) - 1;
+            uint32_t to = net_network_nodes(net) - 1;
             uint64_t expected = net_zero_load_ps(net, 0, to, BYTES);
             for (uint32_t nic = 0; nic < 3; nic++) {
                 uint64_t begin = net_next_time(net) == UINT64_MAX ? log.last_ps : 0;
-                net_send_by_nic(net, nic, 0, to, BYTES, begin, nic, false);
+                send_by_nic(net, nic, 0, to, BYTES, begin, nic, false);
                 run_all(net);
                 uint64_t taken = log.message[nic].delivered_ps - begin;
                 if (begin == 0)
@@ -85,11 +85,11 @@ Test(nics, links_are_counted)
     Log log;
     log_init(&log, 1);
     g_autoptr(Network) net = make_network(&params, &log);
-    cr_assert_eq(net_links(net), 16);
-    net_send_by_nic(net, 1, 2, 3, 100, 0, 0, false);
+    cr_assert_eq(net_link_count(net), 16);
+    send_by_nic(net, 1, 2, 3, 100, 0, 0, false);
     run_all(net);
     unsigned used = 0;
-    for (uint32_t i = 0; i < net_links(net); i++) {
+    for (uint32_t i = 0; i < net_link_count(net); i++) {
         const NetLink *link = net_link(net, i);
         if (!link->packets)
             continue;

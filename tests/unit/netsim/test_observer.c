@@ -100,7 +100,7 @@ static NetParams some_params(uint64_t *seed, const char *switching)
     const char *const *routings = net_routings();
     other.routing = routings[random_below(seed, g_strv_length((char **)routings))];
     other.virtual_channels += 4;
-    g_autoptr(Network) net = random_below(seed, 2) ? net_new(&other, NULL, NULL) : NULL;
+    g_autoptr(Network) net = random_below(seed, 2) ? net_network_new(&other, NULL, NULL) : NULL;
     return net ? other : params;
 }
 
@@ -111,8 +111,9 @@ static void send_and_run(Network *net, uint64_t seed)
         time += random_below(&seed, 20000);
         while (net_next_time(net) < time)
             net_step(net);
-        uint32_t from = random_below(&seed, net_nodes(net)), to = random_below(&seed, net_nodes(net));
-        net_send(net, from, to, random_below(&seed, 3) ? random_below(&seed, 300) : random_below(&seed, 3000), time, i);
+        uint32_t from = random_below(&seed, net_network_nodes(net)), to = random_below(&seed, net_network_nodes(net));
+        send_message(net, from, to, random_below(&seed, 3) ? random_below(&seed, 300) : random_below(&seed, 3000), time,
+                     i);
     }
     run_all(net);
 }
@@ -128,7 +129,7 @@ static void watch_run(const NetParams *params, uint64_t seed, Notes *notes, Log 
     log_init(log, MESSAGES);
     notes_init(notes);
     *net = make_network(params, log);
-    net_observe(*net, &observer);
+    net_watch(*net, &observer);
     send_and_run(*net, seed);
 }
 
@@ -197,7 +198,7 @@ static void check_packets(const Network *net, Notes *notes, const char *what)
     cr_assert_eq(done, notes->passages->len, "%s: a packet that never arrives", what);
     for (size_t i = 0; i < MESSAGES; i++) {
         const NetAccepted *message = &notes->accepted[i];
-        cr_assert_eq(message->ready_ps - message->begun_ps, net_params(net)->startup_ps);
+        cr_assert_eq(message->ready_ps - message->begun_ps, net_network_params(net)->startup_ps);
         cr_assert_leq(message->handed_ps, message->begun_ps);
         if (message->from == message->to)
             cr_assert_eq(notes->delivered_ps[i], message->ready_ps, "%s", what);
@@ -208,8 +209,8 @@ static void check_packets(const Network *net, Notes *notes, const char *what)
 
 static void check_links(const Network *net, const Notes *notes, const char *what)
 {
-    g_autofree NetLink *sum = g_new0(NetLink, net_links(net) + 1);
-    bool flow = strcmp(net_params(net)->switching, "flow") == 0;
+    g_autofree NetLink *sum = g_new0(NetLink, net_link_count(net) + 1);
+    bool flow = strcmp(net_network_params(net)->switching, "flow") == 0;
     for (guint i = 0; i < notes->passages->len; i++) {
         const NetPassage *passage = &g_array_index(notes->passages, NetPassage, i);
         if (passage->link == NET_NO_LINK)
@@ -219,7 +220,7 @@ static void check_links(const Network *net, const Notes *notes, const char *what
         sum[passage->link].busy_ps += passage->busy_ps;
         sum[passage->link].blocked_ps += passage->got_ps - passage->asked_ps;
     }
-    for (uint32_t i = 0; i < net_links(net); i++) {
+    for (uint32_t i = 0; i < net_link_count(net); i++) {
         const NetLink *link = net_link(net, i);
         cr_assert_eq(sum[i].bytes, link->bytes, "%s: link %u", what, i);
         cr_assert_eq(sum[i].packets, link->packets, "%s: link %u", what, i);
@@ -243,7 +244,7 @@ static void check_queues(const Network *net, Notes *notes, const char *what)
 {
     const NetRouting *routing = net->routing;
     g_array_sort(notes->changes, compare_changes);
-    g_autofree uint64_t *waited = g_new0(uint64_t, net_links(net) + 1);
+    g_autofree uint64_t *waited = g_new0(uint64_t, net_link_count(net) + 1);
     int depth = 0;
     for (guint i = 0; i < notes->changes->len; i++) {
         const Change *change = &g_array_index(notes->changes, Change, i);
@@ -256,8 +257,8 @@ static void check_queues(const Network *net, Notes *notes, const char *what)
         cr_assert_geq(depth, 0, "%s", what);
     }
     cr_assert_eq(depth, 0, "%s", what);
-    bool several = routing->candidates && strncmp(net_params(net)->switching, "wormhole", 8) == 0;
-    for (uint32_t i = 0; !several && i < net_links(net); i++)
+    bool several = routing->candidates && strncmp(net_network_params(net)->switching, "wormhole", 8) == 0;
+    for (uint32_t i = 0; !several && i < net_link_count(net); i++)
         cr_assert_eq(waited[i], net_link(net, i)->blocked_ps, "%s: link %u", what, i);
 }
 
@@ -268,7 +269,7 @@ static bool is_watched(const char *model)
 
 Test(observer, every_model_tells_all_of_it)
 {
-    for (const char *const *model = net_switchings(); *model; model++)
+    for (const char *const *model = net_models(); *model; model++)
         for (uint64_t run = 1; is_watched(*model) && run <= RUNS; run++) {
             uint64_t seed = run * 6151;
             NetParams params = some_params(&seed, *model);
@@ -289,7 +290,7 @@ Test(observer, every_model_tells_all_of_it)
             log_clear(&log);
             log_clear(&unwatched);
             notes_clear(&notes);
-            net_free(net);
+            net_network_free(net);
         }
 }
 
@@ -353,7 +354,7 @@ Test(observer, wormhole_engines_tell_the_same)
             params.switching = reference ? "wormhole-reference" : "wormhole";
             watch_run(&params, seed, &notes[reference], &log[reference], &net);
             g_array_sort(notes[reference].passages, compare_passages);
-            net_free(net);
+            net_network_free(net);
         }
         expect_same_passages(&notes[0], &notes[1], what);
         expect_same_queues(&notes[0], &notes[1], what);
@@ -382,9 +383,9 @@ Test(observer, who_waits_behind_whom)
                             .arrived = note_arrived,
                             .delivered = note_delivered};
     g_autoptr(Network) net = make_network(&params, &log);
-    net_observe(net, &observer);
-    net_send(net, 1, 3, 1000, 0, 0);
-    net_send(net, 0, 3, 10, 0, 1);
+    net_watch(net, &observer);
+    send_message(net, 1, 3, 1000, 0, 0);
+    send_message(net, 0, 3, 10, 0, 1);
     run_all(net);
     const NetPassage *last = NULL;
     for (guint i = 0; i < notes.passages->len; i++) {

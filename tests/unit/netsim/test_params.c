@@ -10,7 +10,7 @@ Test(params, defaults_make_a_network)
     net_params_default(&params);
     params.nodes = 4;
     g_autoptr(Network) net = make_network(&params, NULL);
-    cr_assert_eq(net_nodes(net), 4);
+    cr_assert_eq(net_network_nodes(net), 4);
 }
 
 Test(params, unknown_names)
@@ -61,12 +61,12 @@ Test(params, hypercube)
     expect_refusal(&params, NET_ERROR_PARAMETER, "16 nodes, but nodes is 8");
     params.nodes = 0;
     g_autoptr(Network) net = make_network(&params, NULL);
-    cr_assert_eq(net_nodes(net), 16);
+    cr_assert_eq(net_network_nodes(net), 16);
     params = make_params("hypercube", "12", "loggp");
     expect_refusal(&params, NET_ERROR_PARAMETER, "power of two");
     params = make_params("hypercube", "4x4", "loggp");
     g_autoptr(Network) cube = make_network(&params, NULL);
-    cr_assert_eq(net_params(cube)->dims[0], 4);
+    cr_assert_eq(net_network_params(cube)->dims[0], 4);
 }
 
 Test(params, links_and_packets)
@@ -134,13 +134,13 @@ Test(params, rings_need_two_virtual_channels)
     params.routing = "shortest-path";
     expect_refusal(&params, NET_ERROR_PARAMETER, "can deadlock on this torus under wormhole: packets can wait");
     params.deadlock = NET_DEADLOCK_FATAL;
-    net_free(make_network(&params, NULL));
+    net_network_free(make_network(&params, NULL));
     params = make_params("torus", "3x3", "wormhole");
     params.virtual_channels = 1;
-    net_free(make_network(&params, NULL));
+    net_network_free(make_network(&params, NULL));
     params = make_params("mesh", "4x4", "wormhole");
     params.virtual_channels = 1;
-    net_free(make_network(&params, NULL));
+    net_network_free(make_network(&params, NULL));
 }
 
 Test(params, bus_goes_with_bus)
@@ -151,8 +151,8 @@ Test(params, bus_goes_with_bus)
     expect_refusal(&params, NET_ERROR_PARAMETER, "shared medium");
     params = make_params("bus", "4", "bus");
     g_autoptr(Network) bus = make_network(&params, NULL);
-    cr_assert(net_has_broadcast(bus));
+    cr_assert(net_send_has_multicast(bus));
     params = make_params("ring", "4", "wormhole");
     g_autoptr(Network) ring = make_network(&params, NULL);
-    cr_assert_not(net_has_broadcast(ring));
+    cr_assert_not(net_send_has_multicast(ring));
 }

@@ -22,8 +22,8 @@ static bool goes_up_and_down(const NetParams *params)
 {
     NetParams other = *params;
     other.routing = "up-down";
-    Network *net = net_new(&other, NULL, NULL);
-    net_free(net);
+    Network *net = net_network_new(&other, NULL, NULL);
+    net_network_free(net);
     return net;
 }
 
@@ -92,16 +92,16 @@ static void random_routing(uint64_t *seed, NetParams *params)
     if (random_below(seed, 4) == 0)
         return;
     other.virtual_channels += random_below(seed, 4);
-    Network *net = net_new(&other, NULL, NULL);
+    Network *net = net_network_new(&other, NULL, NULL);
     if (net)
         *params = other;
-    net_free(net);
+    net_network_free(net);
 }
 
 static void random_traffic(uint64_t *seed, const Network *net, Traffic *traffic)
 {
-    uint32_t nodes = net_nodes(net);
-    uint32_t nics = net_params(net)->nics;
+    uint32_t nodes = net_network_nodes(net);
+    uint32_t nics = net_network_params(net)->nics;
     uint64_t time = 0;
     uint32_t spread = random_below(seed, 4) * 30000 + 1; /* from everything at once to light load */
     bool hot = random_below(seed, 4) == 0;
@@ -122,8 +122,8 @@ static void run_traffic(Network *net, const Traffic *traffic)
     for (uint64_t i = 0; i < MESSAGES; i++) {
         while (net_next_time(net) < traffic[i].time_ps)
             net_step(net);
-        net_send_by_nic(net, traffic[i].nic, traffic[i].from, traffic[i].to, traffic[i].bytes, traffic[i].time_ps, i,
-                        false);
+        send_by_nic(net, traffic[i].nic, traffic[i].from, traffic[i].to, traffic[i].bytes, traffic[i].time_ps, i,
+                    false);
     }
     run_all(net);
 }
@@ -132,9 +132,9 @@ static void run_traffic(Network *net, const Traffic *traffic)
  * has carried its bytes and headers. */
 static void check_conservation(const Network *net, const Log *log, const Traffic *traffic, const char *what)
 {
-    const NetParams *params = net_params(net);
-    g_autofree uint64_t *bytes = g_new0(uint64_t, net_links(net) + 1);
-    g_autofree uint64_t *packets = g_new0(uint64_t, net_links(net) + 1);
+    const NetParams *params = net_network_params(net);
+    g_autofree uint64_t *bytes = g_new0(uint64_t, net_link_count(net) + 1);
+    g_autofree uint64_t *packets = g_new0(uint64_t, net_link_count(net) + 1);
     for (int i = 0; i < MESSAGES; i++) {
         const Delivery *delivery = &log->message[i];
         cr_assert_eq(delivery->sent, 1, "%s: message %d", what, i);
@@ -149,7 +149,7 @@ static void check_conservation(const Network *net, const Log *log, const Traffic
             packets[links[h]] += count;
         }
     }
-    for (uint32_t l = 0; net->model->needs_links && l < net_links(net); l++) {
+    for (uint32_t l = 0; net->model->needs_links && l < net_link_count(net); l++) {
         cr_assert_eq(net_link(net, l)->bytes, bytes[l], "%s: link %u", what, l);
         cr_assert_eq(net_link(net, l)->packets, packets[l], "%s: link %u", what, l);
         cr_assert_leq(net_link(net, l)->busy_ps, log->last_ps, "%s: link %u busy longer than time went by", what, l);
@@ -158,7 +158,7 @@ static void check_conservation(const Network *net, const Log *log, const Traffic
 
 Test(properties, conservation_and_determinism)
 {
-    for (const char *const *model = net_switchings(); *model; model++)
+    for (const char *const *model = net_models(); *model; model++)
         for (uint64_t run = 1; run <= 25; run++) {
             uint64_t seed = run * 7919;
             g_autofree char *what = g_strdup_printf("%s, seed %lu", *model, (unsigned long)seed);
@@ -185,7 +185,7 @@ Test(properties, conservation_and_determinism)
 /* A failure that comes when nothing is under way any more may not have been noticed yet. */
 static void expect_same_links(const Network *a, const Network *b, const char *what)
 {
-    for (uint32_t l = 0; l < net_links(a); l++) {
+    for (uint32_t l = 0; l < net_link_count(a); l++) {
         NetLink left = *net_link(a, l), right = *net_link(b, l);
         left.failed = right.failed = false;
         cr_assert_arr_eq(&left, &right, sizeof(NetLink), "%s: link %u", what, l);
@@ -197,8 +197,8 @@ static char *random_failures(uint64_t *seed, NetParams *params)
 {
     g_autoptr(Network) net = make_network(params, NULL);
     GString *text = g_string_new(NULL);
-    for (uint32_t left = 1 + random_below(seed, 3); left > 0 && net_links(net); left--) {
-        const NetLink *link = net_link(net, random_below(seed, net_links(net)));
+    for (uint32_t left = 1 + random_below(seed, 3); left > 0 && net_link_count(net); left--) {
+        const NetLink *link = net_link(net, random_below(seed, net_link_count(net)));
         uint32_t from_ns = random_below(seed, 8000);
         g_string_append_printf(text, "%s%u%s%u at %u ns", text->len ? "; " : "", link->from,
                                random_below(seed, 2) ? "-" : "->", link->to, from_ns);
@@ -332,10 +332,10 @@ static void run_until(Network *net, const Traffic *traffic, uint64_t until_ps)
             continue;
         }
         const Traffic *message = &traffic[sent];
-        net_send_by_nic(net, message->nic, message->from, message->to, message->bytes, send_ps, (uint64_t)sent, false);
+        send_by_nic(net, message->nic, message->from, message->to, message->bytes, send_ps, (uint64_t)sent, false);
         sent++;
     }
-    net_settle(net, until_ps);
+    net_network_settle(net, until_ps);
 }
 
 /* Wherever a run ends, links have counted the same in both engines: packets in closed form say how far they are. */
@@ -360,7 +360,7 @@ Test(properties, links_count_alike_in_the_middle_of_packets)
         run_until(fast, traffic, until_ps);
         run_until(plain, traffic, until_ps);
         expect_same_links(fast, plain, what);
-        for (uint32_t l = 0; l < net_links(fast); l++)
+        for (uint32_t l = 0; l < net_link_count(fast); l++)
             carried += net_link(fast, l)->busy_ps;
         log_clear(&log[0]);
         log_clear(&log[1]);
@@ -392,7 +392,7 @@ Test(properties, any_parameters_are_refused_or_work)
         net_params_default(&params);
         params.topology = net_topologies()[random_below(&seed, count_names(net_topologies()))];
         params.routing = net_routings()[random_below(&seed, count_names(net_routings()))];
-        params.switching = net_switchings()[random_below(&seed, count_names(net_switchings()))];
+        params.switching = net_models()[random_below(&seed, count_names(net_models()))];
         params.nodes = (uint32_t)PICK(0, 0, 1, 2, 5, 12, 16, UINT32_MAX);
         params.n_dims = (uint32_t)PICK(0, 1, 2, 3, 8, 9);
         for (uint32_t i = 0; i < NET_MAX_DIMENSIONS; i++)
@@ -419,11 +419,11 @@ Test(properties, any_parameters_are_refused_or_work)
         log_init(&log, 20);
         NetClient client = log_client(&log);
         g_autoptr(GError) error = NULL;
-        g_autoptr(Network) net = net_new(&params, &client, &error);
+        g_autoptr(Network) net = net_network_new(&params, &client, &error);
         cr_assert((net == NULL) == (error != NULL), "run %lu", (unsigned long)run);
         for (uint64_t i = 0; net && i < log.count; i++)
-            net_send(net, random_below(&seed, net_nodes(net)), random_below(&seed, net_nodes(net)),
-                     random_below(&seed, 200), i, i);
+            send_message(net, random_below(&seed, net_network_nodes(net)), random_below(&seed, net_network_nodes(net)),
+                         random_below(&seed, 200), i, i);
         if (net) {
             made++;
             run_all(net);

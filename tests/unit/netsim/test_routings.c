@@ -3,7 +3,7 @@
  */
 #include "helper.h"
 
-#include "netsim/next_links.h"
+#include "netsim/routing/next_links.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static Network *try_channels(const char *topology, const char *dims, const char 
     NetParams params = make_params(topology, dims, switching);
     params.routing = routing;
     params.virtual_channels = channels;
-    return net_new(&params, NULL, NULL);
+    return net_network_new(&params, NULL, NULL);
 }
 
 static Network *try_network(const char *topology, const char *dims, const char *routing, const char *switching)
@@ -49,7 +49,7 @@ Test(routings, proven_ones_have_no_circle)
             for (size_t c = 0; c < G_N_ELEMENTS(channels); c++) {
                 g_autoptr(Network) net =
                     try_channels(samples[i].topology, samples[i].dims, *routing, "wormhole", channels[c]);
-                if (!net || !net->routing->proven || net_nodes(net) > 40)
+                if (!net || !net->routing->proven || net_network_nodes(net) > 40)
                     continue;
                 bool complete;
                 expect_apart(net, *routing);
@@ -64,7 +64,7 @@ Test(routings, proven_ones_have_no_circle)
 /* Minimal adaptive, but with escape channels that go round the ring without a second class: */
 static uint32_t bad_escapes(const Network *net, const NetQuery *query, NetHop *hops)
 {
-    uint32_t count = net_routing_minimal_adaptive.candidates(net, query, hops);
+    uint32_t count = net_routing_lookup("minimal-adaptive", NULL)->candidates(net, query, hops);
     hops[count - 1].channel_class = 0;
     return count;
 }
@@ -112,13 +112,13 @@ Test(routings, decided_at_the_source)
         g_autoptr(Network) net = make_network(&params, NULL);
         uint64_t paths = 0; /* bit per first hop after the source, over many packets */
         for (uint64_t number = 0; number < 64; number++) {
-            NetQuery query = net_query_begin(net, 0, 24, number);
+            NetQuery query = net_route_begin(net, 0, 24, number);
             NetHop hops[NET_MAX_CANDIDATES];
             uint32_t count, length = 0;
             for (; query.at != 24; length++) {
                 count = net_candidates(net, &query, hops);
                 cr_assert(count == 1 || (length == 0 && count > 0));
-                net_query_advance(net, &query, hops[0]);
+                net_route_advance(net, &query, hops[0]);
                 paths |= length == 4 ? UINT64_C(1) << query.at : 0;
             }
             cr_assert_eq(length, 8);
@@ -143,7 +143,7 @@ Test(routings, circles_are_found_and_named)
     expect_refusal(&params, NET_ERROR_PARAMETER, "(0,");
     params = make_params("mesh", "4x4", "wormhole");
     params.routing = "shortest-path";
-    net_free(make_network(&params, NULL));
+    net_network_free(make_network(&params, NULL));
 }
 
 /* From every node to every other: routes end, and the minimal ones are as short as the shortest. */
@@ -155,8 +155,8 @@ Test(routings, reach_every_node)
             g_autoptr(Network) plain =
                 try_network(samples[i].topology, samples[i].dims, "shortest-path", "cut-through");
             bool minimal = r != 3 && r != 4 && r != 5;
-            for (uint32_t from = 0; net && from < net_nodes(net); from++)
-                for (uint32_t to = 0; to < net_nodes(net); to++) {
+            for (uint32_t from = 0; net && from < net_network_nodes(net); from++)
+                for (uint32_t to = 0; to < net_network_nodes(net); to++) {
                     uint32_t hops = net_route(net, from, to, NULL, 0);
                     uint32_t least = net_route(plain, from, to, NULL, 0);
                     cr_assert(minimal ? hops == least : hops >= least, "%s %s", adaptive[r], samples[i].topology);
@@ -219,7 +219,7 @@ static Network *table_network(const char *text, const char *switching, GError **
     NetParams params = make_params("ring", "4", switching);
     params.routing = "table";
     params.table = path;
-    Network *net = net_new(&params, NULL, error);
+    Network *net = net_network_new(&params, NULL, error);
     g_unlink(path);
     return net;
 }
@@ -259,7 +259,7 @@ Test(routings, ugal_spreads_adversarial_traffic)
         log_init(&log, 10 * 32);
         g_autoptr(Network) net = make_network(&params, &log);
         for (uint32_t i = 0; i < 10 * 32; i++)
-            net_send(net, i % 32, 32 + i % 32, 1024, 0, i);
+            send_message(net, i % 32, 32 + i % 32, 1024, 0, i);
         run_all(net);
         cr_assert_eq(log.order->len, 10 * 32);
         last[r] = log.last_ps;
@@ -305,13 +305,13 @@ Test(routings, links_that_enter_a_vertex)
     NetParams params = make_params("mesh", "3x3", "store-and-forward");
     g_autoptr(Network) net = make_network(&params, NULL);
     NetEntering entering;
-    net_entering_init(&entering, &net->graph);
+    net_graph_entering_init(&entering, &net->graph);
     cr_assert_eq(entering.first[4 + 1] - entering.first[4], 4, "the one in the middle");
-    cr_assert_eq(entering.first[9], net_links(net));
+    cr_assert_eq(entering.first[9], net_link_count(net));
     for (uint32_t vertex = 0; vertex < 9; vertex++)
         for (uint32_t i = entering.first[vertex]; i < entering.first[vertex + 1]; i++) {
             cr_expect_eq(net_link(net, entering.link[i])->to, vertex);
             cr_expect(i == entering.first[vertex] || entering.link[i - 1] < entering.link[i]);
         }
-    net_entering_clear(&entering);
+    net_graph_entering_clear(&entering);
 }

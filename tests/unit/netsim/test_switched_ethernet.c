@@ -20,7 +20,7 @@ static NetParams gigabit(const char *topology, const char *dims)
 static uint64_t counter(const Network *net, const char *key)
 {
     NetCounter counters[NET_MAX_COUNTERS];
-    uint32_t n = net_counters(net, counters);
+    uint32_t n = net_network_counters(net, counters);
     for (uint32_t i = 0; i < n; i++)
         if (strcmp(counters[i].key, key) == 0)
             return counters[i].value;
@@ -45,7 +45,7 @@ Test(switched_ethernet, by_hand)
 
 static void send_to_0(Network *net, uint32_t from, uint64_t bytes, uint64_t cookie)
 {
-    net_send(net, from, 0, bytes, 0, cookie);
+    send_message(net, from, 0, bytes, 0, cookie);
 }
 
 /* Two nodes send to a third at full rate: half of it comes to stand in the buffers, until pause frames hold it back.
@@ -99,15 +99,15 @@ Test(switched_ethernet, pause_delay)
     params.xon_bytes = 1;
     params.pause_delay_ps = 2 * FULL;
     g_autoptr(Network) net = make_network(&params, NULL);
-    net_send(net, 1, 0, 3000, 0, 0);
-    net_send(net, 2, 0, 6000, 0, 1);
+    send_message(net, 1, 0, 3000, 0, 0);
+    send_message(net, 2, 0, 6000, 0, 1);
     run_all(net);
     cr_expect_eq(counter(net, "pauses"), 1);
     cr_expect_eq(counter(net, "dropped"), 0);
     params.buffer_bytes = 3036;
     g_autoptr(Network) small = make_network(&params, NULL);
-    net_send(small, 1, 0, 3000, 0, 0);
-    net_send(small, 2, 0, 6000, 0, 1);
+    send_message(small, 1, 0, 3000, 0, 0);
+    send_message(small, 2, 0, 6000, 0, 1);
     run_all(small);
     cr_expect_gt(counter(small, "dropped"), 0, "too late for the threshold that was asked for");
 }
@@ -129,8 +129,8 @@ Test(switched_ethernet, the_reserve_is_enough)
         while (true) { /* from below: the refusals come first */
             g_autoptr(GError) error = NULL;
             params.buffer_bytes = params.buffer_bytes == 65536 ? 2000 : params.buffer_bytes + 1;
-            Network *net = net_new(&params, NULL, &error);
-            net_free(net);
+            Network *net = net_network_new(&params, NULL, &error);
+            net_network_free(net);
             if (net)
                 break;
         }
@@ -139,7 +139,7 @@ Test(switched_ethernet, the_reserve_is_enough)
         g_autoptr(Network) net = make_network(&params, &log);
         for (uint64_t i = 0; i < 16; i++) {
             uint32_t from = 1 + random_below(&seed, 8);
-            net_send(net, from, run % 2 ? 0 : random_below(&seed, from), random_below(&seed, 60000), 0, i);
+            send_message(net, from, run % 2 ? 0 : random_below(&seed, from), random_below(&seed, 60000), 0, i);
         }
         run_all(net);
         cr_assert_eq(log.order->len, 16, "run %lu", (unsigned long)run);
@@ -206,7 +206,7 @@ Test(switched_ethernet, everything_arrives_in_order)
         for (uint64_t i = 0; i < MESSAGES; i++) {
             uint32_t from = random_below(&seed, 8), to = run % 3 ? random_below(&seed, 8) : 0;
             pair[i] = from * 8 + to;
-            net_send(net, from, to, random_below(&seed, 10000), 0, i);
+            send_message(net, from, to, random_below(&seed, 10000), 0, i);
         }
         run_all(net);
         cr_assert_eq(log.order->len, MESSAGES);
@@ -227,7 +227,7 @@ Test(switched_ethernet, everything_arrives_in_order)
 static void everybody_three_further(Network *net)
 {
     for (uint32_t node = 0; node < 8; node++)
-        net_send(net, node, (node + 3) % 8, 200000, 0, node);
+        send_message(net, node, (node + 3) % 8, 200000, 0, node);
     run_all(net);
 }
 
@@ -275,8 +275,8 @@ Test(switched_ethernet, a_deadlock_is_seen_while_others_move)
     log_init(&log, 8);
     g_autoptr(Network) net = make_network(&params, &log);
     for (uint32_t i = 0; i < 4; i++) {
-        net_send(net, i, (i + 2) % 4, 200000, 0, i);
-        net_send(net, 4 + i, 4 + (i + 1) % 4, 2000000, 0, 4 + i);
+        send_message(net, i, (i + 2) % 4, 200000, 0, i);
+        send_message(net, 4 + i, 4 + (i + 1) % 4, 2000000, 0, 4 + i);
     }
     while (net_next_time(net) != UINT64_MAX && !net_deadlock(net))
         net_step(net);
@@ -334,8 +334,8 @@ Test(switched_ethernet, everything_arrives_although_links_fail)
             log_init(&log, MESSAGES);
             g_autoptr(Network) net = make_network(&params, &log);
             for (uint64_t m = 0; m < MESSAGES; m++)
-                net_send(net, random_below(&seed, 8), run < 3 ? 0 : random_below(&seed, 8), random_below(&seed, 20000),
-                         0, m);
+                send_message(net, random_below(&seed, 8), run < 3 ? 0 : random_below(&seed, 8),
+                             random_below(&seed, 20000), 0, m);
             run_all(net);
             cr_assert_eq(log.order->len, MESSAGES, "%s, run %lu", failures[i], (unsigned long)run);
             cr_assert_null(net_deadlock(net));
@@ -352,12 +352,12 @@ Test(switched_ethernet, impossible_parameters)
     expect_refusal(&params, NET_ERROR_PARAMETER, "never has room for a frame of 1518 B");
     params.flow_control = NET_FLOW_CONTROL_NONE;
     params.buffer_bytes = 1518;
-    net_free(make_network(&params, NULL));
+    net_network_free(make_network(&params, NULL));
     params = gigabit("crossbar", "4");
     params.buffer_bytes = 4000;
     expect_refusal(&params, NET_ERROR_PARAMETER, "too few for pause frames to prevent loss");
     params.xoff_bytes = 2000;
-    net_free(make_network(&params, NULL));
+    net_network_free(make_network(&params, NULL));
     params.xoff_bytes = 4001;
     expect_refusal(&params, NET_ERROR_PARAMETER, "xoff-threshold");
     params.xoff_bytes = 2000;
@@ -367,7 +367,7 @@ Test(switched_ethernet, impossible_parameters)
     params.pause_quanta = 48;
     expect_refusal(&params, NET_ERROR_PARAMETER, "pause-quanta");
     params.pause_quanta = 49;
-    net_free(make_network(&params, NULL));
+    net_network_free(make_network(&params, NULL));
     params.pause_quanta = 65536;
     expect_refusal(&params, NET_ERROR_PARAMETER, "65,535");
     params = gigabit("crossbar", "4");
@@ -393,8 +393,8 @@ Test(switched_ethernet, a_switch_copies_multicasts)
     Log log;
     log_init(&log, 20);
     g_autoptr(Network) net = make_network(&params, &log);
-    cr_assert(net_has_broadcast(net));
-    net_multicast(net, 0, 0, to, cookies, 4, 3000, 0, 7, false);
+    cr_assert(net_send_has_multicast(net));
+    send_to_many(net, 0, 0, to, cookies, 4, 3000, 0, 7, false);
     run_all(net);
     cr_expect_eq(log.message[7].sent, 1);
     cr_expect_eq(log.message[7].sent_ps, 2 * FULL + GAP);
@@ -419,7 +419,7 @@ Test(switched_ethernet, multicast_along_a_line)
     Log log;
     log_init(&log, 5);
     g_autoptr(Network) net = make_network(&params, &log);
-    net_multicast(net, 0, 1, to, cookies, 3, 1500, 0, 1, true);
+    send_to_many(net, 0, 1, to, cookies, 3, 1500, 0, 1, true);
     run_all(net);
     cr_expect_eq(log.message[0].delivered_ps, FULL);
     cr_expect_eq(log.message[2].delivered_ps, FULL);
@@ -446,7 +446,7 @@ Test(switched_ethernet, multicasts_arrive_under_loss)
             log_init(&log, MESSAGES * 64);
             g_autoptr(Network) net = make_network(&params, &log);
             uint64_t seed = i + 1, expected = 0;
-            uint32_t nodes = net_nodes(net);
+            uint32_t nodes = net_network_nodes(net);
             for (uint32_t m = 0; m < MESSAGES; m++) {
                 uint32_t from = random_below(&seed, nodes), n = 0, to[64];
                 uint64_t cookies[64];
@@ -457,9 +457,9 @@ Test(switched_ethernet, multicasts_arrive_under_loss)
                     }
                 expected += n;
                 if (n > 1)
-                    net_multicast(net, 0, from, to, cookies, n, random_below(&seed, 5000), 0, m * 64, false);
+                    send_to_many(net, 0, from, to, cookies, n, random_below(&seed, 5000), 0, m * 64, false);
                 else if (n == 1)
-                    net_send(net, from, to[0], random_below(&seed, 5000), 0, m * 64);
+                    send_message(net, from, to[0], random_below(&seed, 5000), 0, m * 64);
             }
             run_all(net);
             cr_assert_eq(log.order->len, expected, "%s %s", samples[i].topology, models[model]);
@@ -479,7 +479,7 @@ Test(switched_ethernet, a_bus_is_heard_by_all)
     Log log;
     log_init(&log, 4);
     g_autoptr(Network) net = make_network(&params, &log);
-    net_multicast(net, 0, 2, to, cookies, 3, 100, 0, 2, false);
+    send_to_many(net, 0, 2, to, cookies, 3, 100, 0, 2, false);
     run_all(net);
     for (unsigned i = 0; i < 3; i++)
         cr_expect_eq(log.message[to[i]].delivered_ps, 500000 + 116000 + 10000);

@@ -24,7 +24,7 @@ Test(topologies, links_come_in_pairs)
     for (size_t i = 0; i < n_samples; i++) {
         NetParams params = sample_params(&samples[i], "dimension-order");
         g_autoptr(Network) net = make_network(&params, NULL);
-        for (uint32_t l = 0; !net->topology->one_way && l < net_links(net); l++) {
+        for (uint32_t l = 0; !net->topology->one_way && l < net_link_count(net); l++) {
             const NetLink *link = net_link(net, l);
             if (net_graph_find(&net->graph, link->from, link->to) != l && strcmp(params.topology, "dragonfly") == 0)
                 continue; /* several channels between the same two routers */
@@ -44,11 +44,11 @@ Test(topologies, routes_and_diameter)
         for (const char *const *routing = each_routing(); *routing; routing++) {
             NetParams params = sample_params(&samples[i], *routing);
             g_autoptr(Network) net = make_network(&params, NULL);
-            cr_assert_eq(net_diameter(net), samples[i].diameter, "%s %s %s: %u", params.topology, samples[i].dims,
-                         *routing, net_diameter(net));
+            cr_assert_eq(net_distance_diameter(net), samples[i].diameter, "%s %s %s: %u", params.topology,
+                         samples[i].dims, *routing, net_distance_diameter(net));
             uint32_t longest = 0;
-            for (uint32_t from = 0; from < net_nodes(net); from++)
-                for (uint32_t to = 0; to < net_nodes(net); to++) {
+            for (uint32_t from = 0; from < net_network_nodes(net); from++)
+                for (uint32_t to = 0; to < net_network_nodes(net); to++) {
                     uint32_t links[64];
                     uint32_t hops = net_route(net, from, to, links, G_N_ELEMENTS(links));
                     longest = MAX(longest, hops);
@@ -92,9 +92,10 @@ Test(topologies, link_counts)
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         NetParams params = make_params(cases[i].topology, cases[i].dims, "loggp");
         g_autoptr(Network) net = make_network(&params, NULL);
-        cr_assert_eq(net_vertices(net), cases[i].vertices, "%s %s: %u", params.topology, cases[i].dims,
-                     net_vertices(net));
-        cr_assert_eq(net_links(net), cases[i].links, "%s %s: %u", params.topology, cases[i].dims, net_links(net));
+        cr_assert_eq(net_vertex_count(net), cases[i].vertices, "%s %s: %u", params.topology, cases[i].dims,
+                     net_vertex_count(net));
+        cr_assert_eq(net_link_count(net), cases[i].links, "%s %s: %u", params.topology, cases[i].dims,
+                     net_link_count(net));
     }
 }
 
@@ -104,7 +105,7 @@ Test(topologies, fat_tree_bisection)
     NetParams params = make_params("fat-tree", "4x4x4", "store-and-forward");
     g_autoptr(Network) net = make_network(&params, NULL);
     uint32_t into_top = 0;
-    for (uint32_t l = 0; l < net_links(net); l++)
+    for (uint32_t l = 0; l < net_link_count(net); l++)
         into_top += net_link(net, l)->to >= 64 + 16 + 16 && net_link(net, l)->from < 64 + 16 + 16;
     cr_assert_eq(into_top, 64, "as many links into the top level as there are nodes");
 }
@@ -117,10 +118,10 @@ Test(topologies, fat_trees_are_extended_generalised_ones)
     NetParams many = make_params("xgft", "4x3x2x1x4x3", "store-and-forward");
     g_autoptr(Network) tree = make_network(&few, NULL);
     g_autoptr(Network) same = make_network(&many, NULL);
-    cr_assert_eq(net_links(tree), net_links(same));
-    for (uint32_t l = 0; l < net_links(tree); l++)
+    cr_assert_eq(net_link_count(tree), net_link_count(same));
+    for (uint32_t l = 0; l < net_link_count(tree); l++)
         cr_assert(net_link(tree, l)->from == net_link(same, l)->from && net_link(tree, l)->to == net_link(same, l)->to);
-    for (uint32_t vertex = 0; vertex < net_vertices(tree); vertex++) {
+    for (uint32_t vertex = 0; vertex < net_vertex_count(tree); vertex++) {
         g_autofree char *name = net_vertex_name(tree, vertex), *other = net_vertex_name(same, vertex);
         double x, y, other_x, other_y;
         net_vertex_position(tree, vertex, &x, &y);
@@ -135,7 +136,7 @@ Test(topologies, fat_trees_are_extended_generalised_ones)
         cr_assert_eq(memcmp(route, other_route, hops * sizeof *route), 0);
     }
     uint32_t top = 24 + 6 + 8; /* behind nodes and the switches of two levels; digits w3 w2, of 3 and 4 */
-    cr_assert_eq(net_vertices(tree), top + 12);
+    cr_assert_eq(net_vertex_count(tree), top + 12);
     for (uint32_t i = 0; i < 12; i++)
         for (uint32_t half = 0; half < 2; half++) {
             uint32_t child = 24 + 6 + half * 4 + i % 4; /* level 2: digits m3 w2 */
@@ -202,7 +203,7 @@ Test(topologies, positions_are_apart)
     for (size_t i = 0; i < n_samples; i++) {
         NetParams params = sample_params(&samples[i], "dimension-order");
         g_autoptr(Network) net = make_network(&params, NULL);
-        for (uint32_t a = 0; a < net_vertices(net); a++)
+        for (uint32_t a = 0; a < net_vertex_count(net); a++)
             for (uint32_t b = 0; b < a; b++) {
                 double ax, ay, bx, by;
                 net_vertex_position(net, a, &ax, &ay);
@@ -219,18 +220,18 @@ Test(topologies, large)
 {
     NetParams params = make_params("torus", "32x32x64", "store-and-forward");
     g_autoptr(Network) torus = make_network(&params, NULL);
-    cr_assert_eq(net_links(torus), 6 * 65536);
+    cr_assert_eq(net_link_count(torus), 6 * 65536);
     cr_assert_eq(net_route(torus, 0, 65535, NULL, 0), 3);
     params = make_params("fat-tree", "16x16x16x16", "store-and-forward");
     params.routing = "shortest-path";
     g_autoptr(Network) tree = make_network(&params, NULL);
-    cr_assert_eq(net_links(tree), 8 * 65536);
+    cr_assert_eq(net_link_count(tree), 8 * 65536);
     cr_assert_eq(net_route(tree, 0, 65535, NULL, 0), 8);
     params = make_params("full", "1000000", "loggp");
     g_autoptr(Network) full = make_network(&params, NULL);
-    cr_assert_eq(net_links(full), 0);
+    cr_assert_eq(net_link_count(full), 0);
     cr_assert_eq(net_route(full, 0, 999999, NULL, 0), 0);
-    cr_assert_eq(net_diameter(full), 1);
+    cr_assert_eq(net_distance_diameter(full), 1);
 }
 
 static uint32_t bisection(const char *topology, const char *dims)
@@ -278,8 +279,8 @@ Test(topologies, average_distance)
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         NetParams params = make_params(cases[i].topology, cases[i].dims, "loggp");
         g_autoptr(Network) net = make_network(&params, NULL);
-        cr_assert_float_eq(net_average_distance(net), cases[i].expected, 1e-9, "%s %s: %g", cases[i].topology,
-                           cases[i].dims, net_average_distance(net));
+        cr_assert_float_eq(net_distance_average(net), cases[i].expected, 1e-9, "%s %s: %g", cases[i].topology,
+                           cases[i].dims, net_distance_average(net));
     }
 }
 
@@ -302,9 +303,9 @@ Test(topologies, counts_of_indirect_networks)
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         NetParams params = make_params(cases[i].topology, cases[i].dims, "loggp");
         g_autoptr(Network) net = make_network(&params, NULL);
-        cr_assert_eq(net_nodes(net), cases[i].nodes, "%s: %u", cases[i].topology, net_nodes(net));
-        cr_assert_eq(net_vertices(net) - net_nodes(net), cases[i].switches, "%s", cases[i].topology);
-        cr_assert_eq(net_links(net), cases[i].links, "%s: %u", cases[i].topology, net_links(net));
+        cr_assert_eq(net_network_nodes(net), cases[i].nodes, "%s: %u", cases[i].topology, net_network_nodes(net));
+        cr_assert_eq(net_vertex_count(net) - net_network_nodes(net), cases[i].switches, "%s", cases[i].topology);
+        cr_assert_eq(net_link_count(net), cases[i].links, "%s: %u", cases[i].topology, net_link_count(net));
     }
 }
 

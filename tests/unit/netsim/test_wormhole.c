@@ -18,8 +18,8 @@ Test(wormhole, virtual_channels_let_short_messages_pass)
             Log log;
             log_init(&log, 2);
             g_autoptr(Network) net = make_network(&params, &log);
-            net_send(net, 0, 3, 60000, 0, 0);
-            net_send(net, 1, 3, 100, 10000000, 1);
+            send_message(net, 0, 3, 60000, 0, 0);
+            send_message(net, 1, 3, 100, 10000000, 1);
             run_all(net);
             short_ps[vcs] = log.message[1].delivered_ps;
             log_clear(&log);
@@ -41,8 +41,8 @@ Test(wormhole, round_robin_shares_a_link)
     Log log;
     log_init(&log, 2);
     g_autoptr(Network) net = make_network(&params, &log);
-    net_send(net, 0, 2, 1600, 0, 0);
-    net_send(net, 1, 2, 1600, 0, 1);
+    send_message(net, 0, 2, 1600, 0, 0);
+    send_message(net, 1, 2, 1600, 0, 1);
     run_all(net);
     cr_assert_eq(log.message[1].delivered_ps, 200 * 16000 - 16000); /* began a cycle earlier */
     cr_assert_eq(log.message[0].delivered_ps, 201 * 16000 - 16000);
@@ -81,7 +81,7 @@ Test(wormhole, messages_of_a_pair_stay_in_order)
         for (uint64_t i = 0; i < 400; i++) {
             from[i] = random_below(&seed, 3);
             to[i] = 6 + random_below(&seed, 3);
-            net_send(net, from[i], to[i], random_below(&seed, 10) ? 50 : 5000, 0, i);
+            send_message(net, from[i], to[i], random_below(&seed, 10) ? 50 : 5000, 0, i);
         }
         run_all(net);
         uint64_t last[9][9];
@@ -100,7 +100,7 @@ Test(wormhole, messages_of_a_pair_stay_in_order)
 static void send_round_the_ring(Network *net, uint32_t nodes)
 {
     for (uint32_t i = 0; i < nodes; i++)
-        net_send(net, i, (i + 2) % nodes, 4000, 0, i);
+        send_message(net, i, (i + 2) % nodes, 4000, 0, i);
 }
 
 /* The classic: every node of a ring sends two hops on, with one virtual channel and small buffers. Each packet holds a
@@ -117,10 +117,10 @@ Test(wormhole, deadlock_is_explained)
         log_init(&log, 4);
         g_autoptr(Network) net = make_network(&params, &log);
         cr_assert_null(net_deadlock(net));
-        net_send(net, 0, 2, 4000, 0, 0);
-        net_send(net, 1, 3, 4000, 0, 1);
-        net_send(net, 2, 0, 4000, 0, 2);
-        net_send(net, 3, 1, 4000, 0, 3);
+        send_message(net, 0, 2, 4000, 0, 0);
+        send_message(net, 1, 3, 4000, 0, 1);
+        send_message(net, 2, 0, 4000, 0, 2);
+        send_message(net, 3, 1, 4000, 0, 3);
         run_all(net);
         const char *text = net_deadlock(net);
         bool all_up = true; /* do the lowest-link choices all go the same way round? */
@@ -190,7 +190,7 @@ Test(wormhole, ring_of_five_resolves_its_deadlock)
         g_autoptr(Network) net = make_network(&params, &log);
         send_round_the_ring(net, 5);
         for (uint32_t i = 0; i < 5; i++)
-            net_send(net, i, (i + 2) % 5, 40, 0, 5 + i);
+            send_message(net, i, (i + 2) % 5, 40, 0, 5 + i);
         run_all(net);
         cr_assert_eq(log.order->len, 10);
         for (uint32_t i = 0; i < 5; i++) {
@@ -221,7 +221,7 @@ Test(wormhole, deadlock_of_a_part_is_found)
         g_autoptr(Network) net = make_network(&params, &log);
         send_round_the_ring(net, 5);
         for (uint64_t i = 0; i < 1000; i++)
-            net_send(net, 15, 16, 1000, 0, 5 + i);
+            send_message(net, 15, 16, 1000, 0, 5 + i);
         run_all(net);
         cr_assert_not_null(net_deadlock(net));
         cr_assert_lt(log.order->len, 1000, "the network has stopped");
@@ -246,8 +246,8 @@ Test(wormhole, links_fail_under_way)
             log_init(&log, 2);
             g_autoptr(Network) net = make_network(&params, &log);
             NetFaultCounts counts;
-            net_send(net, 0, 8, 65536, 0, 0);
-            net_send(net, 6, 2, 65536, 0, 1);
+            send_message(net, 0, 8, 65536, 0, 0);
+            send_message(net, 6, 2, 65536, 0, 1);
             run_all(net);
             cr_assert(net_fault_counts(net, &counts));
             cr_assert_gt(counts.lost, 0, "%s", engines[e]);
@@ -280,8 +280,8 @@ Test(wormhole, injection_channels_and_limits)
             Log log;
             log_init(&log, 2);
             g_autoptr(Network) net = make_network(&params, &log);
-            net_send(net, 0, 1, 1600, 0, 0);
-            net_send(net, 0, 3, 1600, 0, 1);
+            send_message(net, 0, 1, 1600, 0, 0);
+            send_message(net, 0, 3, 1600, 0, 1);
             run_all(net);
             for (size_t m = 0; m < 2; m++)
                 cr_assert_eq(log.message[m].delivered_ps, cases[i].cycles[m] * 16000, "%s, case %zu, message %zu: %lu",
@@ -303,9 +303,9 @@ Test(wormhole, dateline_channels_never_deadlock)
             Log log;
             log_init(&log, 24 * 24);
             g_autoptr(Network) net = make_network(&params, &log);
-            uint32_t nodes = net_nodes(net);
+            uint32_t nodes = net_network_nodes(net);
             for (uint32_t i = 0; i < nodes * nodes; i++)
-                net_send(net, i / nodes, (i / nodes + i) % nodes, 300, 0, i);
+                send_message(net, i / nodes, (i / nodes + i) % nodes, 300, 0, i);
             run_all(net);
             cr_assert_null(net_deadlock(net), "%s", net_deadlock(net));
             cr_assert_eq(log.order->len, nodes * nodes);
@@ -318,7 +318,7 @@ Test(wormhole, long_message_is_quick)
 {
     NetParams params = make_params("mesh", "4x4", "wormhole");
     g_autoptr(Network) net = make_network(&params, NULL);
-    net_send(net, 0, 15, 65536, 0, 0);
+    send_message(net, 0, 15, 65536, 0, 0);
     unsigned steps = 0;
     for (; net_next_time(net) != UINT64_MAX; steps++)
         net_step(net);

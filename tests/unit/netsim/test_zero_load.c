@@ -129,13 +129,13 @@ static const struct {
 /* Breadth first over the links. */
 static uint32_t distance(const Network *net, uint32_t from, uint32_t to)
 {
-    g_autofree uint32_t *far = g_new(uint32_t, net_vertices(net));
-    g_autofree uint32_t *queue = g_new(uint32_t, net_vertices(net));
+    g_autofree uint32_t *far = g_new(uint32_t, net_vertex_count(net));
+    g_autofree uint32_t *queue = g_new(uint32_t, net_vertex_count(net));
     uint32_t head = 0, tail = 0;
-    memset(far, 0xff, net_vertices(net) * sizeof *far);
+    memset(far, 0xff, net_vertex_count(net) * sizeof *far);
     far[from] = 0;
     for (queue[tail++] = from; head < tail; head++)
-        for (uint32_t i = 0; i < net_links(net); i++)
+        for (uint32_t i = 0; i < net_link_count(net); i++)
             if (net_link(net, i)->from == queue[head] && far[net_link(net, i)->to] == NET_NONE) {
                 far[net_link(net, i)->to] = far[queue[head]] + 1;
                 queue[tail++] = net_link(net, i)->to;
@@ -171,9 +171,9 @@ static uint32_t known_distance(const NetParams *params, uint32_t from, uint32_t 
 
 static Lone lone(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
 {
-    const NetParams *params = net_params(net);
+    const NetParams *params = net_network_params(net);
     Lone message = {.params = params, .bytes = bytes, .l = params->link_latency_ps};
-    if (!net_links(net))
+    if (!net_link_count(net))
         return message;
     uint32_t links[64], known = known_distance(params, from, to);
     message.h = net_route(net, from, to, links, 64);
@@ -190,7 +190,7 @@ static Lone lone(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
 
 static uint64_t expected_ps(const Network *net, size_t form, const Lone *message)
 {
-    const NetParams *params = net_params(net);
+    const NetParams *params = net_network_params(net);
     if (!forms[form].cycles)
         return params->startup_ps + forms[form].form(message);
     uint64_t cycle = serial(params, params->flit_bytes);
@@ -201,7 +201,7 @@ static void check(const NetParams *params, size_t form)
 {
     static const uint64_t sizes[] = {0, 1, 16, 17, 1008, 1024, 1025, 5000};
     g_autoptr(Network) net = make_network(params, NULL);
-    uint32_t nodes = net_nodes(net);
+    uint32_t nodes = net_network_nodes(net);
     for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
         uint32_t from = (uint32_t)(i * 5) % nodes, to = (uint32_t)(i * 11 + nodes - 1) % nodes;
         if (from == to)
@@ -232,7 +232,7 @@ Test(zero_load, closed_forms)
         {10000000, 0, 0, 0, 0, 4},
         {777777777, 123456, 3333, 77777, 7, 2},
     };
-    for (const char *const *model = net_switchings(); *model; model++) {
+    for (const char *const *model = net_models(); *model; model++) {
         size_t form = 0;
         while (form < G_N_ELEMENTS(forms) && strcmp(forms[form].model, *model) != 0)
             form++;

@@ -12,7 +12,7 @@ static Network *ring(void)
     params.topology = "ring";
     params.nodes = 8;
     params.routing = "shortest-path";
-    return net_new(&params, &nobody, NULL);
+    return net_network_new(&params, &nobody, NULL);
 }
 
 static const TrafficBackgroundOptions heavy = {

@@ -26,7 +26,7 @@ static NetParams grid(const char *topology, uint32_t columns, uint32_t rows)
 static uint32_t destination(const NetParams *params, const char *name, uint32_t from)
 {
     static const NetClient nobody = {0};
-    g_autoptr(Network) net = net_new(params, &nobody, NULL);
+    g_autoptr(Network) net = net_network_new(params, &nobody, NULL);
     TrafficOptions options;
     traffic_options_default(&options);
     options.pattern = name;
@@ -104,7 +104,7 @@ Test(patterns, shares)
     enum { DRAWS = 200000 };
     NetParams params = grid("mesh", 4, 2);
     static const NetClient nobody = {0};
-    g_autoptr(Network) net = net_new(&params, &nobody, NULL);
+    g_autoptr(Network) net = net_network_new(&params, &nobody, NULL);
     TrafficOptions options;
     traffic_options_default(&options);
     options.pattern = "hotspot";
@@ -258,7 +258,7 @@ Test(experiment, use_of_the_bisection)
     TrafficResult result = measured(&params, &options, 0.3);
     cr_assert_float_eq(result.bisection, -1, 0);
     traffic_result_clear(&result);
-    g_autoptr(Network) net = net_new(&params, NULL, NULL);
+    g_autoptr(Network) net = net_network_new(&params, NULL, NULL);
     TrafficBisection *bisection = traffic_bisection_new(net);
     cr_assert_not_null(bisection);
     options.bisection = bisection;
@@ -272,14 +272,14 @@ Test(experiment, use_of_the_bisection)
 Test(experiment, bisections_that_are_not_looked_for)
 {
     NetParams params = grid("mesh", 33, 33);
-    g_autoptr(Network) large = net_new(&params, NULL, NULL);
+    g_autoptr(Network) large = net_network_new(&params, NULL, NULL);
     cr_assert_null(traffic_bisection_new(large));
     params = grid("full", 1, 1);
     params.n_dims = 0;
     params.nodes = 1000;
     params.switching = "loggp";
-    g_autoptr(Network) analytic = net_new(&params, NULL, NULL);
-    cr_assert_eq(net_links(analytic), 0);
+    g_autoptr(Network) analytic = net_network_new(&params, NULL, NULL);
+    cr_assert_eq(net_link_count(analytic), 0);
     cr_assert_null(traffic_bisection_new(analytic));
     traffic_bisection_free(NULL);
 }

@@ -1,0 +1,24 @@
+/* deadlock.c - what a network says of its deadlocks. */
+#include "netsim/core/core.h"
+
+const char *net_deadlock(const Network *net)
+{
+    Network *owner = (Network *)net; /* the text is owned by the network, which is otherwise only looked at */
+    if (net->model->deadlock && base_queue_size(net->queue) == 0) { /* asked anew: it may go on */
+        g_free(net->first_deadlock);
+        owner->first_deadlock = net->model->deadlock(net);
+        owner->is_deadlocked = net->first_deadlock;
+    }
+    return net->is_deadlocked ? net->first_deadlock : NULL;
+}
+
+uint64_t net_deadlocks_resolved(const Network *net)
+{
+    return net->is_deadlocked ? 0 : net->deadlocks;
+}
+
+const char *net_first_deadlock(const Network *net)
+{
+    (void)net_deadlock(net); /* which may be the first */
+    return net->first_deadlock;
+}

@@ -1,0 +1,154 @@
+/* order.c - handing messages over in the order in which they were sent.
+ *
+ * The messages under way from a NIC to a node form a chain, oldest first. A table finds the newest one of such a pair,
+ * to which the next is added; from the oldest on, what is complete is announced. The table is open addressing with
+ * linear probing (Knuth, The Art of Computer Programming 3, 6.4, algorithms L and R); it is looked up, never walked.
+ */
+#include "netsim/core/delivery_order.h"
+
+#include "base/queue.h"
+#include "netsim/core/core.h"
+#include "netsim/params/params.h"
+
+enum { FIRST_PLACES = 64 };
+
+typedef struct Pair {
+    uint32_t from, to; /* NIC, node */
+    uint32_t newest;   /* message, or NET_NONE: a free place */
+} Pair;
+
+typedef struct Neighbours {
+    uint32_t older, newer; /* in the chain of its pair */
+} Neighbours;
+
+struct NetOrder {
+    Pair *pairs;
+    uint32_t mask, used; /* places - 1 */
+    Neighbours *chain;   /* by message */
+    uint32_t capacity;
+};
+
+static Pair *new_places(uint32_t places)
+{
+    Pair *pairs = g_new(Pair, places);
+    for (uint32_t i = 0; i < places; i++)
+        pairs[i].newest = NET_NONE;
+    return pairs;
+}
+
+NetOrder *net_order_new(void)
+{
+    NetOrder *order = g_new0(NetOrder, 1);
+    order->mask = FIRST_PLACES - 1;
+    order->pairs = new_places(FIRST_PLACES);
+    return order;
+}
+
+void net_order_free(NetOrder *order)
+{
+    g_free(order->pairs);
+    g_free(order->chain);
+    g_free(order);
+}
+
+static uint32_t home_of(const NetOrder *order, uint32_t from, uint32_t to)
+{
+    uint64_t mixed = ((uint64_t)from << 32 | to) * UINT64_C(0x9e3779b97f4a7c15); /* Fibonacci hashing (Knuth 6.4) */
+    return (uint32_t)(mixed >> 32) & order->mask;
+}
+
+/* The pair's place, or the free one where it would be. */
+static uint32_t place_of(const NetOrder *order, uint32_t from, uint32_t to)
+{
+    uint32_t i = home_of(order, from, to);
+    while (order->pairs[i].newest != NET_NONE && (order->pairs[i].from != from || order->pairs[i].to != to))
+        i = (i + 1) & order->mask;
+    return i;
+}
+
+static void grow(NetOrder *order)
+{
+    Pair *old = order->pairs;
+    uint32_t places = order->mask + 1;
+    order->mask = 2 * places - 1;
+    order->pairs = new_places(2 * places);
+    for (uint32_t i = 0; i < places; i++)
+        if (old[i].newest != NET_NONE)
+            order->pairs[place_of(order, old[i].from, old[i].to)] = old[i];
+    g_free(old);
+}
+
+/* Frees a place, and moves those behind it that probing would no longer find. */
+static void remove_place(NetOrder *order, uint32_t hole)
+{
+    order->used--;
+    for (uint32_t i = (hole + 1) & order->mask; order->pairs[i].newest != NET_NONE; i = (i + 1) & order->mask) {
+        uint32_t home = home_of(order, order->pairs[i].from, order->pairs[i].to);
+        if (((i - home) & order->mask) < ((i - hole) & order->mask))
+            continue;
+        order->pairs[hole] = order->pairs[i];
+        hole = i;
+    }
+    order->pairs[hole].newest = NET_NONE;
+}
+
+static Neighbours *neighbours(NetOrder *order, uint32_t message)
+{
+    if (message >= order->capacity) {
+        order->capacity = MAX(message + 1, order->capacity * 2);
+        order->chain = g_renew(Neighbours, order->chain, order->capacity);
+    }
+    return &order->chain[message];
+}
+
+/* A packet of a reliable NIC, which looks after the order itself, or one of background traffic, which has none. */
+static bool is_alone(const Network *net, uint32_t message)
+{
+    return net_message(net, message)->is_packet || net_message(net, message)->background;
+}
+
+void net_order_begin(NetOrder *order, Network *net, uint32_t message)
+{
+    const NetMessage *what = net_message(net, message);
+    uint32_t from = net_nic_of(net, what);
+    if (is_alone(net, message))
+        return;
+    if (order->used > order->mask / 2)
+        grow(order);
+    Pair *pair = &order->pairs[place_of(order, from, what->to)];
+    *neighbours(order, message) = (Neighbours){.older = pair->newest, .newer = NET_NONE};
+    if (pair->newest != NET_NONE)
+        neighbours(order, pair->newest)->newer = message;
+    else
+        order->used++;
+    *pair = (Pair){.from = from, .to = what->to, .newest = message};
+}
+
+static bool is_complete(const Network *net, uint32_t message)
+{
+    return net_message(net, message)->delivered == net_message(net, message)->packets;
+}
+
+void net_order_arrived(NetOrder *order, Network *net, uint32_t message)
+{
+    assert(is_complete(net, message));
+    if (is_alone(net, message)) {
+        base_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, net_message(net, message)->to, message, 0);
+        return;
+    }
+    if (neighbours(order, message)->older != NET_NONE)
+        return;
+    const NetMessage *first = net_message(net, message);
+    uint32_t oldest = message;
+    for (; oldest != NET_NONE && is_complete(net, oldest); oldest = neighbours(order, oldest)->newer)
+        base_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, first->to, oldest, 0);
+    if (oldest != NET_NONE)
+        neighbours(order, oldest)->older = NET_NONE;
+    else
+        remove_place(order, place_of(order, net_nic_of(net, first), first->to));
+}
+
+bool net_in_order(const Network *net)
+{
+    return net->model->in_order && !net->transport;
+}

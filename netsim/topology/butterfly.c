@@ -1,0 +1,45 @@
+/* topology_butterfly.c - butterfly: k-ary n-fly (Dally and Towles, chapter 4). See multistage.h.
+ *
+ * Behind stage i the lowest digit of a wire, which the switch has set, changes places with digit n - 1 - i; so stage by
+ * stage the digits become the destination's, the highest first.
+ */
+#include "netsim/graph/graph.h"
+#include "netsim/topology/multistage.h"
+#include "netsim/topology/topology.h"
+
+static bool check(NetParams *params, GError **error)
+{
+    return net_multistage_check(params, "butterfly", error);
+}
+
+static uint32_t swap_digits(const NetParams *params, uint32_t stage, uint32_t wire)
+{
+    uint32_t k = params->dims[0];
+    uint32_t weight = 1;
+    if (stage == 0)
+        return wire;
+    for (uint32_t i = 0; i < params->dims[1] - stage; i++)
+        weight *= k;
+    uint32_t low = wire % k;
+    uint32_t high = wire / weight % k;
+    return wire - low - high * weight + high + low * weight;
+}
+
+static void build(const NetParams *params, NetGraph *graph)
+{
+    net_multistage_build(params, graph, swap_digits);
+}
+
+const NetTopology net_topology_butterfly = {
+    .name = "butterfly",
+    .arguments = "k n",
+    .check = check,
+    .switches = net_multistage_switches,
+    .links = net_multistage_links,
+    .build = build,
+    .vertex_name = net_multistage_name,
+    .position = net_multistage_position,
+    .next = net_multistage_next,
+    .diameter = net_multistage_diameter,
+    .one_way = true,
+};

@@ -1,0 +1,75 @@
+/* topology_file.c - any graph from a file: an edge list or dot. The readers: graph_file.c, graph_dot.c.
+ *
+ * Nodes lie on a circle, switches on one within. There is no order of dimensions; shortest-path and up-down serve.
+ */
+#include "netsim/graph/graph.h"
+#include "netsim/graph/graph_file.h"
+#include "netsim/params/params.h"
+#include "netsim/topology/topology.h"
+
+static bool check(NetParams *params, GError **error)
+{
+    if (!params->file || !*params->file)
+        return net_error_refuse(error, "file", "topology file needs the name of a file: an edge list or a dot file");
+    params->graph = net_graph_file_read(params->file, error);
+    if (!params->graph)
+        return false;
+    if (params->n_dims || (params->nodes && params->nodes != params->graph->nodes))
+        return net_error_refuse(error, params->n_dims ? "dims" : "nodes",
+                                "the graph of %s has %u nodes; leave nodes and "
+                                "dims out",
+                                params->file, params->graph->nodes);
+    params->nodes = params->graph->nodes;
+    return true;
+}
+
+static uint32_t switches(const NetParams *params)
+{
+    return params->graph->names->len - params->graph->nodes;
+}
+
+static uint64_t links(const NetParams *params)
+{
+    return params->graph->edges->len;
+}
+
+static void build(const NetParams *params, NetGraph *graph)
+{
+    const NetGraphFile *file = params->graph;
+    for (guint i = 0; i < file->edges->len; i++) {
+        const NetEdge *edge = &g_array_index(file->edges, NetEdge, i);
+        uint64_t bandwidth = edge->link.bandwidth ? edge->link.bandwidth : params->bandwidth;
+        uint64_t latency = edge->link.has_latency ? edge->link.latency_ps : params->link_latency_ps;
+        net_graph_add_link(graph, file->vertex[edge->from], file->vertex[edge->to],
+                           bandwidth * MAX(edge->link.width, 1), latency,
+                           edge->link.has_duplex ? edge->link.half : graph->usual.half);
+    }
+}
+
+static char *vertex_name(const NetParams *params, uint32_t vertex)
+{
+    const char *name = g_ptr_array_index(params->graph->names, params->graph->number[vertex]);
+    bool number = g_ascii_isdigit(*name);
+    return number ? g_strdup_printf("%s %s", vertex < params->nodes ? "node" : "switch", name) : g_strdup(name);
+}
+
+static void position(const NetParams *params, uint32_t vertex, double *x, double *y)
+{
+    uint32_t inner = switches(params);
+    uint32_t outer = MAX(params->nodes, inner + 8);
+    if (vertex < params->nodes)
+        net_topology_circle_position(vertex, inner ? outer : params->nodes, x, y);
+    else
+        net_topology_circle_position(vertex - params->nodes, inner, x, y);
+}
+
+const NetTopology net_topology_file = {
+    .name = "file",
+    .arguments = "",
+    .check = check,
+    .switches = switches,
+    .links = links,
+    .build = build,
+    .vertex_name = vertex_name,
+    .position = position,
+};

@@ -1,0 +1,368 @@
+/* wormhole.c - the wormhole engine in use: the frame. Two-phase.
+ *
+ * The rules are in wormhole.h, the plain engine that defines the truth in wormhole_reference.c; a property test holds
+ * this one to it in every time, every statistic and every deadlock. Three ideas make it fast:
+ *
+ *   - Nothing is visited but what is due: flits on their way, headers and free worms lie in a ring of SLOTS cycles
+ *     with a bit each, links that can send in a list. What is further ahead goes through the event queue as HOP
+ *     events, which come before the TICK of the same time. Cycles in which nothing is due are skipped.
+ *   - Where packets meet, what moves are flits, and a flit is a few counters and bits (wormhole_flits.c): twenty
+ *     to thirty nanoseconds for each link that it goes through.
+ *   - A packet that meets nobody is not flits at all, but a *free worm*: the cycles in which its header goes through
+ *     each link say all (wormhole_worms.c). Its cost does not depend on its length.
+ *
+ * A cycle runs through the same column of steps as that of the reference (run_cycle).
+ */
+#include "netsim/wormhole/engine.h"
+
+#include "base/queue.h"
+#include "netsim/core/core.h"
+#include "netsim/core/delivery_order.h"
+#include "netsim/graph/graph.h"
+#include "netsim/params/params.h"
+
+#include <string.h>
+
+/* -- lists, what is due ------------------------------------------------------------------------ */
+
+void net_engine_list_grow(NetEngine *engine, List *list)
+{
+    if (list->capacity == 0 && engine->spares) {
+        *list = engine->spare[--engine->spares];
+        return;
+    }
+    list->capacity = MAX(16, list->capacity * 2);
+    list->item = g_renew(uint32_t, list->item, list->capacity);
+}
+
+static void empty_list(NetEngine *engine, List *list)
+{
+    list->count = 0;
+    if (list->capacity == 0)
+        return;
+    if (engine->spares < SPARE_LISTS)
+        engine->spare[engine->spares++] = *list;
+    else
+        g_free(list->item);
+    *list = (List){0};
+}
+
+void net_engine_put_far(Network *net, NetEngine *engine, Due due, uint32_t item, uint64_t cycle)
+{
+    base_queue_push(net->queue, (cycle + 1) * engine->rules.cycle_ps, NET_EVENT_HOP, item, cycle, due);
+}
+
+static void announce(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    if (cycle >= engine->next_cycle)
+        return;
+    engine->next_cycle = cycle;
+    base_queue_push(net->queue, (cycle + 1) * engine->rules.cycle_ps, NET_EVENT_TICK, 0, cycle, 0);
+}
+
+/* A list whose user sees to it that there are never more items. */
+static List room_for(size_t items)
+{
+    return (List){.item = g_new0(uint32_t, items)};
+}
+
+/* -- making ------------------------------------------------------------------------------------ */
+
+static void make_channels(NetEngine *engine, const NetGraph *graph)
+{
+    const NetWormhole *rules = &engine->rules;
+    engine->channel = g_new0(Channel, rules->channels);
+    engine->place = g_new0(Place, rules->channels);
+    engine->ring = g_new0(uint32_t, (size_t)rules->link_channels * rules->buffer_flits + 1);
+    for (uint32_t i = 0; i < rules->channels; i++) {
+        bool nic = i >= rules->link_channels;
+        uint32_t link = nic ? NET_NONE : i / rules->virtual_channels;
+        engine->channel[i] = (Channel){
+            .owner = NET_NONE,
+            .credits = nic ? 0 : rules->buffer_flits,
+            .output_link = NET_NONE,
+            .link = link,
+            .vc = (uint8_t)(nic ? 0 : i % rules->virtual_channels),
+        };
+        engine->place[i] = (Place){
+            .vertex = nic ? net_wormhole_node(rules, i) : graph->link[link].to,
+            .worm = NET_NONE,
+            .newest_leg = NET_NONE,
+        };
+    }
+}
+
+static void make_links(NetEngine *engine, const Network *net)
+{
+    const NetWormhole *rules = &engine->rules;
+    uint32_t links = net->graph.links;
+    engine->link = g_new0(LinkState, MAX(links, 1));
+    engine->line = g_new0(Line, MAX(links, 1));
+    engine->active = room_for((size_t)links + 1);
+    for (uint32_t i = 0; i < links; i++) {
+        const NetLink *link = &net->graph.link[i];
+        uint64_t period = net_wormhole_period(rules, net, link);
+        uint64_t flight = net_wormhole_flight(rules, link);
+        engine->link[i] = (LinkState){
+            .credit = rules->virtual_channels == 64 ? UINT64_MAX : (UINT64_C(1) << rules->virtual_channels) - 1,
+            .delay = {period + flight + net_wormhole_routing_cycles(rules, link->to), period - 1 + flight},
+            .medium = MIN(i, link->partner),
+            .last_sent = (uint8_t)(rules->virtual_channels - 1),
+            .special = period != 1 || link->partner != NET_NONE,
+        };
+        engine->line[i] = (Line){
+            .first = NET_NONE,
+            .interest = NET_NONE,
+            .last_given = rules->virtual_channels - 1,
+            .partner = link->partner,
+            .period = period,
+            .runner = NET_NONE,
+        };
+    }
+}
+
+static bool has_same_delay(const NetEngine *engine, uint32_t links)
+{
+    uint32_t i = 1;
+    while (i < links && engine->link[i].delay[0] == engine->link[0].delay[0] &&
+           engine->link[i].delay[1] == engine->link[0].delay[1])
+        i++;
+    return i >= links;
+}
+
+static void *start(Network *net)
+{
+    NetEngine *engine = g_new0(NetEngine, 1);
+    NetWormhole *rules = &engine->rules;
+    net_wormhole_init(rules, net);
+    engine->order = net_order_new();
+    net_nics_init(&engine->nics, rules);
+    make_channels(engine, &net->graph);
+    make_links(engine, net);
+    engine->same_delay = has_same_delay(engine, net->graph.links);
+    engine->needed = rules->whole_buffers ? rules->buffer_flits : 1;
+    engine->sorted = net->routing->candidates || rules->allocation == NET_ALLOCATE_OLDEST_FIRST;
+    engine->may_run_free = rules->ejection_flits == 0 && rules->injection_flits == 0;
+    engine->last_served = g_new0(uint32_t, net->params.nodes);
+    engine->senders = room_for((size_t)net->graph.links + 1);
+    engine->sent_home = room_for((size_t)net->graph.links + 1);
+    if (rules->injection_flits)
+        engine->sending = g_new(NetSending, MAX(net->graph.links, 1));
+    engine->credited = room_for((size_t)rules->link_channels + 1);
+    engine->next_cycle = NEVER;
+    engine->arrived = g_array_new(FALSE, FALSE, sizeof(Arrived));
+    return engine;
+}
+
+static void stop(void *pointer)
+{
+    NetEngine *engine = pointer;
+    for (size_t i = 0; i < SLOTS; i++)
+        for (size_t due = 0; due < DUES; due++)
+            g_free(engine->slot[i][due].item);
+    for (uint32_t i = 0; i < engine->spares; i++)
+        g_free(engine->spare[i].item);
+    g_free(engine->senders.item);
+    g_free(engine->sent_home.item);
+    g_free(engine->askers.item);
+    g_free(engine->credited.item);
+    g_free(engine->ejecting.item);
+    g_free(engine->taking.item);
+    g_free(engine->breaking.item);
+    g_free(engine->left.item);
+    g_free(engine->lost.item);
+    g_free(engine->sending);
+    g_array_free(engine->arrived, TRUE);
+    net_order_free(engine->order);
+    g_free(engine->packets.packet);
+    net_nics_clear(&engine->nics);
+    g_free(engine->channel);
+    g_free(engine->place);
+    g_free(engine->ring);
+    g_free(engine->link);
+    g_free(engine->line);
+    g_free(engine->active.item);
+    g_free(engine->interest);
+    g_free(engine->worm);
+    g_free(engine->leg);
+    g_free(engine->last_served);
+    g_free(engine);
+}
+
+/* -- cycles ------------------------------------------------------------------------------------ */
+
+/* Credits count, flits are ready to go on, and their headers ask. */
+static void begin_cycle(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    const List *due = engine->slot[cycle % SLOTS];
+    engine->askers.count = 0;
+    for (uint32_t i = 0; i < due[DUE_CREDIT].count; i++)
+        net_flits_add_credit(net, engine, due[DUE_CREDIT].item[i], cycle);
+    for (uint32_t i = 0; i < due[DUE_LINK].count; i++)
+        activate(engine, due[DUE_LINK].item[i], true);
+    net_flits_arrive(engine, &due[DUE_ARRIVAL]);
+    for (uint32_t i = 0; i < due[DUE_HEADER].count; i++)
+        list_add(engine, &engine->askers, due[DUE_HEADER].item[i]);
+    net_worm_due(net, engine, DUE_WORM, cycle);
+}
+
+/* Whether the detector of deadlocks may have something to see. */
+static bool looks_in(const NetEngine *engine, uint64_t cycle)
+{
+    return engine->rules.deadlock_cycles && cycle % engine->rules.deadlock_cycles == 0 && engine->waiting;
+}
+
+static void run_cycle(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    List *due = engine->slot[cycle % SLOTS];
+    begin_cycle(net, engine, cycle);
+    net_headers_serve(net, engine, cycle);
+    net_flits_send(net, engine, cycle);
+    net_worm_due(net, engine, DUE_SENT, cycle);
+    net_flits_leave_nics(net, engine, cycle);
+    net_flits_eject(net, engine, cycle);
+    net_flits_count_credits(net, engine, cycle);
+    bool looks = looks_in(engine, cycle);
+    if (looks || engine->lost.count)
+        net_abort_end_cycle(net, engine, looks, cycle);
+    for (size_t i = 0; i < DUES; i++)
+        empty_list(engine, &due[i]);
+}
+
+/* The first cycle from engine->first on that has a slot in use, or NEVER. */
+static uint64_t next_occupied(const NetEngine *engine)
+{
+    uint32_t begin = engine->first % SLOTS;
+    for (uint32_t i = 0; i <= SLOT_WORDS; i++) {
+        uint32_t word = (begin / 64 + i) % SLOT_WORDS;
+        uint64_t bits = engine->occupied[word];
+        if (i == 0)
+            bits &= ~UINT64_C(0) << begin % 64;
+        else if (i == SLOT_WORDS)
+            bits &= (UINT64_C(1) << begin % 64) - 1;
+        if (bits) {
+            uint32_t slot = word * 64 + (uint32_t)__builtin_ctzll(bits);
+            return engine->first + (slot + SLOTS - begin) % SLOTS;
+        }
+    }
+    return NEVER;
+}
+
+static void tick(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    if (cycle != engine->next_cycle)
+        return; /* an earlier cycle had become due; this one was announced again */
+    uint32_t slot = cycle % SLOTS;
+    engine->next_cycle = NEVER;
+    if (net->is_deadlocked)
+        return;
+    engine->first = engine->cycle = cycle;
+    run_cycle(net, engine, cycle);
+    engine->occupied[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+    engine->first = cycle + 1;
+    bool more = engine->ejecting.count || engine->active.count;
+    announce(net, engine, more ? cycle + 1 : next_occupied(engine));
+    if (engine->rules.deadlock_cycles && engine->waiting)
+        announce(net, engine, net_wormhole_next_look(&engine->rules, cycle));
+}
+
+/* Cycles that end before now are over: none of them is pending. */
+static void move_on(Network *net, NetEngine *engine)
+{
+    uint64_t running = net->now / engine->rules.cycle_ps;
+    engine->first = MAX(engine->first, running ? running - 1 : 0);
+}
+
+static void inject(Network *net, uint32_t message)
+{
+    NetEngine *engine = net->model_state;
+    uint32_t nic = net_nic_of(net, net_message(net, message));
+    uint32_t channel;
+    net_wormhole_begin(net, engine->order, message);
+    net_nics_add(&engine->nics, net, message);
+    while ((channel = net_nics_load(&engine->nics, net, &engine->rules, &engine->packets, nic)) != NET_NONE) {
+        uint64_t ready = net_nics_source(&engine->nics, &engine->rules, channel)->ready;
+        move_on(net, engine);
+        net_flits_load_source(net, engine, channel, ready);
+        if (ready - engine->first < SLOTS)
+            announce(net, engine, ready);
+    }
+}
+
+static void event(Network *net, const BaseEvent *what)
+{
+    NetEngine *engine = net->model_state;
+    if (what->kind == NET_EVENT_TICK) {
+        tick(net, engine, what->a);
+        return;
+    }
+    move_on(net, engine);
+    put_due(net, engine, (Due)what->b, what->rank, what->a);
+    announce(net, engine, what->a);
+}
+
+static void fail(Network *net, uint32_t link)
+{
+    announce(net, net->model_state, net_abort_fail(net, net->model_state, link));
+}
+
+static void restore(Network *net, uint32_t link)
+{
+    (void)link; /* the routing knows */
+    announce(net, net->model_state, net_abort_restore(net, net->model_state));
+}
+
+static void settle(Network *net, uint64_t time_ps)
+{
+    net_abort_settle(net, net->model_state, time_ps);
+}
+
+/* -- questions --------------------------------------------------------------------------------- */
+
+static uint64_t load(const Network *net, uint32_t link)
+{
+    const NetEngine *engine = net->model_state;
+    uint32_t vcs = engine->rules.virtual_channels;
+    uint64_t flits = 0;
+    for (uint32_t i = link * vcs; i < (link + 1) * vcs; i++)
+        flits +=
+            engine->rules.buffer_flits - engine->channel[i].credits + net_worm_credits_used(engine, i, engine->cycle);
+    return flits;
+}
+
+/* Aborts take back what is due, and that must be in the ring. Where links are longer, every flit is looked at. */
+static const NetModel *instead(const Network *net)
+{
+    NetWormhole rules;
+    net_wormhole_init(&rules, net);
+    if (!net->failures && (!rules.deadlock_cycles || !rules.resolves))
+        return &net_model_wormhole;
+    uint64_t longest = 0;
+    for (uint32_t i = 0; i < net->graph.links; i++) {
+        const NetLink *link = &net->graph.link[i];
+        longest = MAX(longest, net_wormhole_period(&rules, net, link) + net_wormhole_flight(&rules, link) +
+                                   net_wormhole_routing_cycles(&rules, link->to));
+    }
+    return longest < SLOTS ? &net_model_wormhole : &net_model_wormhole_reference;
+}
+
+const NetModel net_model_wormhole = {
+    .name = "wormhole",
+    .needs_links = true,
+    .virtual_channels = true,
+    .observable = true,
+    .can_deadlock = true,
+    .instead = instead,
+    .check = net_wormhole_check,
+    .start = start,
+    .stop = stop,
+    .inject = inject,
+    .event = event,
+    .zero_load = net_wormhole_zero_load,
+    .load = load,
+    .packets_ahead = 2,
+    .fail = fail,
+    .restore = restore,
+    .settle = settle,
+    .counters = net_wormhole_counters,
+};

@@ -1,0 +1,464 @@
+/* wormhole_flits.c - the wormhole engine in use: what moves flit by flit (rules 1, 3 and 4 of wormhole.h). Two-phase.
+ *
+ * All that a flit does is to change counters: its channel loses a credit, the buffer that it comes from one ready flit
+ * and gets a credit back; later the buffer that it goes to has one ready flit more. Which flit of which packet it was
+ * matters only when the last one of the front packet is taken (Channel.left): then the next packet is looked up.
+ *
+ * Each link knows as bits which of its channels have a flit and which have a credit, so that the next one in turn is a
+ * shift and a count of zeros; links that have any are in a list. Sending changes, for this cycle, nothing that
+ * another link looks at: credits that come back are counted at once, but a channel that had none is told only when the
+ * cycle is over. So it does not matter in which order links choose and send.
+ */
+#include "netsim/core/core.h"
+#include "netsim/core/watch.h"
+#include "netsim/params/params.h"
+#include "netsim/wormhole/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static inline uint64_t can_send(const LinkState *link)
+{
+    return link->flit & link->credit;
+}
+
+/* -- credits ----------------------------------------------------------------------------------- */
+
+static void credit_counts(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    const Channel *channel = &engine->channel[index];
+    LinkState *link = &engine->link[channel->link];
+    uint64_t bit = UINT64_C(1) << channel->vc;
+    link->credit |= bit;
+    activate(engine, link->medium, link->flit & bit);
+    if (!(link->owned & bit))
+        wake_line(net, engine, channel->link, cycle);
+}
+
+void net_flits_add_credit(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    uint32_t had = engine->channel[index].credits++;
+    assert(had < engine->rules.buffer_flits);
+    if (had == 0 || had + 1 == engine->needed)
+        credit_counts(net, engine, index, cycle);
+}
+
+/* A flit has been taken out of a buffer. (engine->credited has room for all channels. NICs need no credits.) */
+static inline void give_credit(Network *net, NetEngine *engine, Channel *channel, uint32_t index, uint64_t cycle)
+{
+    bool has_link = !is_nic(engine, index);
+    if (engine->rules.credit_cycles) {
+        if (has_link)
+            put_due(net, engine, DUE_CREDIT, index, cycle + 1 + engine->rules.credit_cycles);
+        return;
+    }
+    List *list = &engine->credited;
+    uint32_t had = channel->credits++;
+    assert(!has_link || had < engine->rules.buffer_flits);
+    list->item[list->count] = index;
+    list->count += has_link & ((had == 0) | (had + 1 == engine->needed));
+}
+
+void net_flits_count_credits(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    const List *list = &engine->credited;
+    for (uint32_t i = 0; i < list->count; i++)
+        credit_counts(net, engine, list->item[i], cycle + 1);
+    engine->credited.count = 0;
+}
+
+/* -- packets ----------------------------------------------------------------------------------- */
+
+void net_flits_connect(NetEngine *engine, uint32_t asker, uint32_t index, uint32_t vc)
+{
+    Channel *input = &engine->channel[asker];
+    LinkState *link = &engine->link[index];
+    uint64_t bit = UINT64_C(1) << vc;
+    engine->channel[index * engine->rules.virtual_channels + vc].owner = asker;
+    input->output_link = index;
+    input->output_vc = (uint8_t)vc;
+    link->owned |= bit;
+    if (!input->ready)
+        return;
+    link->flit |= bit;
+    activate(engine, link->medium, link->credit & bit);
+}
+
+void net_flits_load_source(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    const NetSource *source = net_nics_source(&engine->nics, &engine->rules, index);
+    Channel *channel = &engine->channel[index];
+    channel->left = channel->ready = engine->packets.packet[source->packet].flits;
+    put_due(net, engine, DUE_HEADER, index, MAX(source->ready, cycle));
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a;
+    uint32_t right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+void net_flits_leave_nics(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    NetNics *nics = &engine->nics;
+    const NetWormhole *rules = &engine->rules;
+    List *list = &engine->left;
+    if (list->count > 1 && rules->nics * rules->injection_channels > rules->nodes) /* several of a node */
+        qsort(list->item, list->count, sizeof *list->item, compare_numbers);
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t channel = list->item[i];
+        engine->channel[channel].left = engine->channel[channel].ready = 0;
+        net_nics_sent(nics, net, rules, &engine->packets, channel, cycle);
+        channel = net_nics_load(nics, net, rules, &engine->packets, net_wormhole_nic(rules, channel));
+        if (channel != NET_NONE)
+            net_flits_load_source(net, engine, channel, cycle + 1);
+    }
+    list->count = 0;
+}
+
+/* The front packet has left the buffer: the next one's header asks, or its flits are taken out. */
+static void next_packet(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    Place *place = &engine->place[index];
+    assert(place->packets);
+    place->head = place->head + 1 == engine->rules.buffer_flits ? 0 : place->head + 1;
+    place->packets--;
+    net_flits_next_front(net, engine, index, cycle);
+}
+
+void net_flits_next_front(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    Channel *channel = &engine->channel[index];
+    const Place *place = &engine->place[index];
+    channel->front_home = false;
+    if (place->packets == 0)
+        return;
+    const NetPacket *packet = &engine->packets.packet[front_packet(engine, index)];
+    channel->left = packet->flits;
+    channel->front_home = packet->to == place->vertex;
+    if (channel->front_home && channel->ready_home)
+        list_add(engine, &engine->ejecting, index);
+    else if (!channel->front_home && channel->ready)
+        put_due(net, engine, DUE_HEADER, index, cycle + 1);
+}
+
+void net_flits_report(Network *net, NetEngine *engine, uint32_t index, uint32_t packet)
+{
+    LinkState *link = &engine->link[index];
+    NetLink *report = &net->graph.link[index];
+    report->busy_ps += link->flits * engine->line[index].period * engine->rules.cycle_ps;
+    report->bytes += engine->packets.packet[packet].wire_bytes;
+    report->packets++;
+    link->flits = 0;
+}
+
+void net_flits_report_stuck(Network *net, NetEngine *engine)
+{
+    for (uint32_t i = 0; i < net->graph.links; i++) {
+        net->graph.link[i].busy_ps += engine->link[i].flits * engine->line[i].period * engine->rules.cycle_ps;
+        engine->link[i].flits = 0;
+    }
+}
+
+/* The front packet of `input` has sent its tail through `output`. */
+static void pass_tail(Network *net, NetEngine *engine, uint32_t output, uint32_t input, uint64_t cycle)
+{
+    Channel *channel = &engine->channel[output];
+    LinkState *link = &engine->link[channel->link];
+    uint64_t bit = UINT64_C(1) << channel->vc;
+    uint32_t packet = front_packet(engine, input);
+    link->owned &= ~bit;
+    link->flit &= ~bit;
+    channel->owner = NET_NONE;
+    engine->channel[input].output_link = NET_NONE;
+    net_flits_report(net, engine, channel->link, packet);
+    if (net->watch)
+        net_wormhole_tell_release(net, &engine->rules, &engine->packets, packet, output, cycle);
+    wake_line(net, engine, channel->link, cycle + 1);
+    if (!is_nic(engine, input)) {
+        next_packet(net, engine, input, cycle);
+        return;
+    }
+    leave_source(engine, input);
+}
+
+/* -- sending ----------------------------------------------------------------------------------- */
+
+/* A medium that is busy for several cycles, or shared, has sent: whether it has more to send. */
+static void wake_special(Network *net, NetEngine *engine, uint32_t medium, uint64_t cycle)
+{
+    LinkState *link = &engine->link[medium];
+    const Line *line = &engine->line[medium];
+    link->free = cycle + line->period;
+    bool more = can_send(link) || (line->partner != NET_NONE && can_send(&engine->link[line->partner]));
+    if (more && line->period != 1)
+        put_due(net, engine, DUE_LINK, medium, link->free);
+    else
+        activate(engine, medium, more);
+}
+
+static inline void send_flit(Network *net, NetEngine *engine, uint32_t output, Channel *channel, LinkState *link,
+                             uint64_t cycle)
+{
+    uint32_t from = channel->owner;
+    Channel *input = &engine->channel[from];
+    uint32_t vc = channel->vc;
+    assert(channel->credits && input->ready && input->left);
+    link->credit &= ~((uint64_t)(--channel->credits == 0) << vc);
+    link->flit &= ~((uint64_t)(--input->ready == 0) << vc);
+    link->flits++;
+    give_credit(net, engine, input, from, cycle);
+    if (G_UNLIKELY(--input->left == 0))
+        pass_tail(net, engine, output, from, cycle);
+    if (G_UNLIKELY(link->special))
+        wake_special(net, engine, link->medium, cycle);
+    else
+        activate(engine, channel->link, can_send(link));
+}
+
+/* Those after the last: none if it was the 64th. */
+static inline uint64_t after(uint64_t bits, uint32_t last)
+{
+    return bits & ~((UINT64_C(2) << last) - 1);
+}
+
+/* The next place in turn on a half-duplex medium, whose second half is the partner's. */
+static uint32_t next_place(const uint64_t can[2], uint32_t last, uint32_t vcs)
+{
+    bool second = last >= vcs;
+    uint64_t later = after(can[second], second ? last - vcs : last);
+    if (!later && can[!second])
+        return (uint32_t)__builtin_ctzll(can[!second]) + (second ? 0 : vcs);
+    return (uint32_t)__builtin_ctzll(later ? later : can[second]) + (second ? vcs : 0);
+}
+
+/* The next in turn on a medium that is busy for several cycles, or shared; NET_NONE: nothing can be sent. */
+static uint32_t choose_special(Network *net, NetEngine *engine, uint32_t medium, uint64_t cycle)
+{
+    LinkState *link = &engine->link[medium];
+    const Line *line = &engine->line[medium];
+    uint32_t vcs = engine->rules.virtual_channels;
+    uint64_t can[2] = {can_send(link), line->partner == NET_NONE ? 0 : can_send(&engine->link[line->partner])};
+    if (!can[0] && !can[1])
+        return NET_NONE;
+    if (link->free > cycle) {
+        put_due(net, engine, DUE_LINK, medium, link->free);
+        return NET_NONE;
+    }
+    uint32_t place = next_place(can, link->last_sent, vcs);
+    link->last_sent = (uint8_t)place;
+    return place < vcs ? medium * vcs + place : line->partner * vcs + place - vcs;
+}
+
+/* None of the media is active then. */
+static void choose_all(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    const uint32_t *media = engine->active.item;
+    uint32_t count = engine->active.count;
+    LinkState *links = engine->link;
+    uint32_t *senders = engine->senders.item;
+    uint32_t vcs = engine->rules.virtual_channels;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        LinkState *link = &links[media[i]];
+        uint64_t can = can_send(link);
+        link->active = false;
+        if (G_UNLIKELY(link->special)) {
+            senders[n] = choose_special(net, engine, media[i], cycle);
+            n += senders[n] != NET_NONE;
+        } else if (can) {
+            uint64_t later = after(can, link->last_sent);
+            uint32_t vc = (uint32_t)__builtin_ctzll(later ? later : can);
+            link->last_sent = (uint8_t)vc;
+            senders[n++] = media[i] * vcs + vc;
+        }
+    }
+    engine->active.count = 0;
+    engine->senders.count = n;
+}
+
+/* Of the flits that links have chosen from NICs, only so many go. The others' links have had their turn. */
+static void limit_injection(NetEngine *engine)
+{
+    List *senders = &engine->senders;
+    uint32_t may = 0;
+    for (uint32_t i = 0; i < senders->count; i++)
+        engine->sending[i] = (NetSending){.channel = senders->item[i], .from = engine->channel[senders->item[i]].owner};
+    net_nics_limit(&engine->nics, &engine->rules, engine->sending, senders->count);
+    for (uint32_t i = 0; i < senders->count; i++) {
+        uint32_t output = engine->sending[i].channel;
+        if (engine->sending[i].may)
+            senders->item[may++] = output;
+        else
+            activate(engine, engine->link[engine->channel[output].link].medium, true);
+    }
+    senders->count = may;
+}
+
+/* Flits will arrive that have been sent through these channels. */
+static void put_flits(Network *net, NetEngine *engine, const List *outputs, bool home, uint64_t cycle)
+{
+    if (engine->same_delay && outputs->count) {
+        put_all_due(net, engine, home ? DUE_HOME : DUE_ARRIVAL, outputs, cycle + engine->link[0].delay[home]);
+        return;
+    }
+    for (uint32_t i = 0; i < outputs->count; i++) {
+        uint32_t output = outputs->item[i];
+        put_due(net, engine, home ? DUE_HOME : DUE_ARRIVAL, output,
+                cycle + engine->link[engine->channel[output].link].delay[home]);
+    }
+}
+
+void net_flits_send(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    if (engine->active.count == 0)
+        return;
+    choose_all(net, engine, cycle);
+    if (engine->rules.injection_flits)
+        limit_injection(engine);
+    Channel *channels = engine->channel;
+    LinkState *links = engine->link;
+    uint32_t *senders = engine->senders.item;
+    uint32_t *home = engine->sent_home.item;
+    uint32_t count = engine->senders.count;
+    uint32_t through = 0; /* those that are not home stay in the list */
+    uint32_t at_home = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t output = senders[i];
+        Channel *channel = &channels[output];
+        bool enters_home = channel->enters_home;
+        senders[through] = home[at_home] = output;
+        through += !enters_home;
+        at_home += enters_home;
+        send_flit(net, engine, output, channel, &links[channel->link], cycle);
+    }
+    engine->senders.count = through;
+    engine->sent_home.count = at_home;
+    put_flits(net, engine, &engine->senders, false, cycle);
+    put_flits(net, engine, &engine->sent_home, true, cycle);
+}
+
+void net_flits_arrive(NetEngine *engine, const List *channels)
+{
+    for (uint32_t i = 0; i < channels->count; i++) {
+        uint32_t index = channels->item[i];
+        Channel *channel = &engine->channel[index];
+        channel->ready++;
+        if (channel->output_link != NET_NONE) {
+            LinkState *link = &engine->link[channel->output_link];
+            link->flit |= UINT64_C(1) << channel->output_vc;
+            activate(engine, link->medium, can_send(link));
+        } else if (channel->ready == 1 && !channel->front_home) {
+            list_add(engine, &engine->askers, index);
+        }
+    }
+}
+
+/* -- ejection ---------------------------------------------------------------------------------- */
+
+static void take_home(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    Channel *channel = &engine->channel[index];
+    assert(channel->front_home && channel->left);
+    give_credit(net, engine, channel, index, cycle);
+    if (--channel->left)
+        return;
+    Arrived arrived = {.channel = index, .packet = front_packet(engine, index)};
+    g_array_append_val(engine->arrived, arrived);
+    next_packet(net, engine, index, cycle);
+}
+
+/* One of the flits that had to wait. */
+static void take_waiting(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    Channel *channel = &engine->channel[index];
+    bool tail = channel->left == 1;
+    assert(channel->ready_home);
+    channel->ready_home--;
+    take_home(net, engine, index, cycle);
+    if (!tail && channel->ready_home)
+        list_add(engine, &engine->ejecting, index);
+}
+
+static int compare_nodes(const void *a, const void *b, void *pointer)
+{
+    const NetEngine *engine = pointer;
+    uint32_t left = *(const uint32_t *)a;
+    uint32_t right = *(const uint32_t *)b;
+    uint32_t node = engine->place[left].vertex;
+    if (node != engine->place[right].vertex)
+        return node < engine->place[right].vertex ? -1 : 1;
+    bool left_later = left <= engine->last_served[node];
+    bool right_later = right <= engine->last_served[node];
+    if (left_later != right_later)
+        return left_later ? 1 : -1;
+    return (left > right) - (left < right);
+}
+
+/* At most E flits of a node, in turns. */
+static void take_some(Network *net, NetEngine *engine, const List *list, uint64_t cycle)
+{
+    g_qsort_with_data(list->item, (gint)list->count, sizeof(uint32_t), compare_nodes, engine);
+    uint32_t node = NET_NONE;
+    uint32_t taken = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t index = list->item[i];
+        taken = engine->place[index].vertex == node ? taken : 0;
+        node = engine->place[index].vertex;
+        if (taken++ < engine->rules.ejection_flits) {
+            engine->last_served[node] = index;
+            take_waiting(net, engine, index, cycle);
+        } else {
+            list_add(engine, &engine->ejecting, index);
+        }
+    }
+}
+
+static gint compare_arrived(gconstpointer a, gconstpointer b)
+{
+    const Arrived *left = a;
+    const Arrived *right = b;
+    return (left->channel > right->channel) - (left->channel < right->channel);
+}
+
+/* In the order in which the last flits were taken out: that of channels, where it is not by turns. */
+static void deliver(Network *net, NetEngine *engine)
+{
+    if (engine->arrived->len > 1 && !engine->rules.ejection_flits)
+        g_array_sort(engine->arrived, compare_arrived);
+    for (guint i = 0; i < engine->arrived->len; i++) {
+        uint32_t packet = g_array_index(engine->arrived, Arrived, i).packet;
+        uint32_t message = engine->packets.packet[packet].message;
+        if (net->watch)
+            net_watch_ejected(net, packet, message, net->now);
+        net_wormhole_packets_release(&engine->packets, packet);
+        net_wormhole_arrived(net, engine->order, message);
+    }
+    g_array_set_size(engine->arrived, 0);
+}
+
+void net_flits_eject(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    const List *home = &engine->slot[cycle % SLOTS][DUE_HOME];
+    bool limited = engine->rules.ejection_flits;
+    for (uint32_t i = 0; i < home->count; i++) {
+        Channel *channel = &engine->channel[home->item[i]];
+        if (channel->front_home && !channel->ready_home && !limited)
+            take_home(net, engine, home->item[i], cycle);
+        else if (!channel->ready_home++ && channel->front_home)
+            list_add(engine, &engine->ejecting, home->item[i]);
+    }
+    List now = engine->ejecting;
+    engine->ejecting = engine->taking; /* what is left for the next cycle */
+    engine->taking = now;
+    if (limited && now.count)
+        take_some(net, engine, &now, cycle);
+    for (uint32_t i = 0; !limited && i < now.count; i++)
+        take_waiting(net, engine, now.item[i], cycle);
+    engine->taking.count = 0;
+    net_worm_due(net, engine, DUE_TAIL, cycle);
+    net_worm_due(net, engine, DUE_OVER, cycle);
+    if (engine->arrived->len)
+        deliver(net, engine);
+}

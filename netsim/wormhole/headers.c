@@ -1,0 +1,330 @@
+/* wormhole_headers.c - the wormhole engine in use: how headers get channels (rule 2 of wormhole.h).
+ *
+ * Where the routing knows one way to go, headers stand in line at their link, in the order of asking, and a link's line
+ * is served when one of its channels may have become free. Where it knows several (or the oldest message goes first), a
+ * header notes its interest at each of the links; when one of them may have a free channel it is served again, in one
+ * order with all others of that cycle. Where headers wait for a link, free worms neither have nor get channels of it.
+ */
+#include "base/pool.h"
+#include "netsim/core/core.h"
+#include "netsim/core/watch.h"
+#include "netsim/graph/graph.h"
+#include "netsim/params/params.h"
+#include "netsim/wormhole/engine.h"
+
+#include <stdlib.h>
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a;
+    uint32_t right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Mostly they are in order already. */
+static void sort_channels(List *list)
+{
+    uint32_t sorted = 1;
+    while (sorted < list->count && list->item[sorted - 1] < list->item[sorted])
+        sorted++;
+    if (sorted < list->count)
+        qsort(list->item, list->count, sizeof *list->item, compare_numbers);
+}
+
+/* Which of these virtual channels of a link are free, as bits. */
+static uint64_t free_channels(NetEngine *engine, uint32_t link, uint64_t share, uint64_t cycle)
+{
+    settle_runner(engine, link, cycle);
+    const LinkState *state = &engine->link[link];
+    uint64_t found = share & ~state->owned & state->credit;
+    if (engine->needed == 1 && engine->line[link].legs == 0)
+        return found;
+    for (uint64_t left = found; left; left &= left - 1) {
+        uint32_t index = link * engine->rules.virtual_channels + (uint32_t)__builtin_ctzll(left);
+        if (engine->channel[index].credits < engine->needed + net_worm_credits_used(engine, index, cycle))
+            found &= ~(left & -left);
+    }
+    return found;
+}
+
+/* The packet whose header is at the front of a channel. */
+static uint32_t packet_of(const NetEngine *engine, uint32_t index)
+{
+    uint32_t worm = engine->place[index].worm;
+    return worm == NET_NONE ? front_packet(engine, index) : engine->worm[worm].packet;
+}
+
+/* As net_wormhole_query(). */
+static inline NetQuery query_of(const NetEngine *engine, const NetPacket *packet, uint32_t index)
+{
+    const Channel *channel = &engine->channel[index];
+    NetQuery query = {.from = packet->from,
+                      .to = packet->to,
+                      .via = packet->via,
+                      .at = engine->place[index].vertex,
+                      .in_link = channel->link,
+                      .nic = packet->nic,
+                      .number = packet->number};
+    if (channel->link != NET_NONE)
+        query.in_class = engine->rules.class_of[channel->vc];
+    return query;
+}
+
+void net_headers_tell_waiting(Network *net, const NetEngine *engine, uint32_t index, uint64_t cycle, int change)
+{
+    NetQuery query = query_of(engine, &engine->packets.packet[packet_of(engine, index)], index);
+    net_watch_queued(net, &query, cycle * engine->rules.cycle_ps, change);
+}
+
+static void tell_grant(Network *net, const NetEngine *engine, uint32_t index, uint32_t output, uint64_t cycle)
+{
+    uint32_t packet = packet_of(engine, index);
+    NetGrant grant = {.packet = packet,
+                      .message = engine->packets.packet[packet].message,
+                      .channel = output,
+                      .first = is_nic(engine, index),
+                      .number = engine->packets.packet[packet].index,
+                      .asked_ps = engine->place[index].asked * engine->rules.cycle_ps,
+                      .got_ps = cycle * engine->rules.cycle_ps};
+    net_headers_tell_waiting(net, engine, index, cycle, -1);
+    net_watch_granted(net, &grant);
+}
+
+/* Whoever meets somebody moves flit by flit, and so do those whom he meets. */
+static void take_channel(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc, uint64_t cycle)
+{
+    uint32_t output = link * engine->rules.virtual_channels + vc;
+    if (engine->place[asker].worm != NET_NONE)
+        net_worm_break(net, engine, engine->place[asker].worm, cycle);
+    net_worm_break_runner(net, engine, link, cycle);
+    net_worm_break_channel(net, engine, output, cycle);
+    uint32_t packet = front_packet(engine, asker);
+    const NetPacket *what = &engine->packets.packet[packet];
+    push_packet(engine, output, packet, what->flits, what->to == engine->place[output].vertex);
+    net_flits_connect(engine, asker, link, vc);
+}
+
+static void grant(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc, uint64_t cycle)
+{
+    Place *place = &engine->place[asker];
+    engine->line[link].last_given = vc;
+    place->waiting = false;
+    engine->waiting--;
+    net->graph.link[link].blocked_ps += (cycle - place->asked) * engine->rules.cycle_ps;
+    if (net->watch)
+        tell_grant(net, engine, asker, link * engine->rules.virtual_channels + vc, cycle);
+    if (!net_worm_run(net, engine, asker, link, vc, cycle))
+        take_channel(net, engine, asker, link, vc, cycle);
+}
+
+/* The header in `asker` has to wait for a link. */
+static void wait_for(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint64_t cycle)
+{
+    if (engine->place[asker].worm != NET_NONE)
+        net_worm_break(net, engine, engine->place[asker].worm, cycle);
+    net_worm_break_link(net, engine, link, cycle);
+}
+
+/* -- headers with one way to go: a line at each link ------------------------------------------- */
+
+static void line_up(NetEngine *engine, uint32_t index, NetHop hop)
+{
+    Line *line = &engine->line[hop.link];
+    engine->place[index].wanted_class = hop.channel_class;
+    engine->place[index].next_asker = NET_NONE;
+    if (line->first == NET_NONE)
+        line->first = index;
+    else
+        engine->place[line->last].next_asker = index;
+    line->last = index;
+}
+
+/* The header in `index` asks: is served at once if it is the first. */
+static void ask_one(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    const NetPacket *packet = &engine->packets.packet[packet_of(engine, index)];
+    NetQuery query = query_of(engine, packet, index);
+    NetHop hop = net_only_hop(net, &query);
+    uint64_t found = 0;
+    if (engine->line[hop.link].first == NET_NONE) {
+        uint64_t share = net_wormhole_share(&engine->rules, packet, hop.channel_class);
+        found = free_channels(engine, hop.link, share, cycle);
+    }
+    if (found) {
+        uint32_t vc = net_wormhole_pick(&engine->rules, found, engine->line[hop.link].last_given);
+        grant(net, engine, index, hop.link, vc, cycle);
+        return;
+    }
+    wait_for(net, engine, index, hop.link, cycle);
+    wake_line(net, engine, hop.link, cycle); /* those before may want channels of another class */
+    line_up(engine, index, hop);
+}
+
+static void serve_line(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    Line *line = &engine->line[index];
+    uint32_t before = NET_NONE;
+    uint64_t taken[2] = {0, 0}; /* bit per class that has no channel left, for short and long messages */
+    for (uint32_t i = line->first; i != NET_NONE; i = engine->place[i].next_asker) {
+        uint32_t wanted = engine->place[i].wanted_class;
+        const NetPacket *packet = &engine->packets.packet[front_packet(engine, i)];
+        uint64_t found = 0;
+        if (!(taken[packet->is_long] >> wanted & 1))
+            found = free_channels(engine, index, net_wormhole_share(&engine->rules, packet, wanted), cycle);
+        if (!found) {
+            taken[packet->is_long] |= UINT64_C(1) << wanted;
+            before = i;
+            if (engine->rules.classes == 1 && engine->rules.allocation != NET_ALLOCATE_MESSAGE_CLASS)
+                break;
+            continue;
+        }
+        if (before == NET_NONE)
+            line->first = engine->place[i].next_asker;
+        else
+            engine->place[before].next_asker = engine->place[i].next_asker;
+        if (line->last == i)
+            line->last = before;
+        grant(net, engine, i, index, net_wormhole_pick(&engine->rules, found, line->last_given), cycle);
+    }
+}
+
+/* -- headers with several ways, or an order of their own: one line, of those whose links were woken -- */
+
+static void note_interest(NetEngine *engine, uint32_t index, uint32_t link)
+{
+    uint32_t place = BASE_POOL_TAKE(&engine->interests, engine->interest);
+    engine->interest[place] =
+        (Interest){.channel = index, .next = engine->line[link].interest, .asked = engine->place[index].asked};
+    engine->line[link].interest = place;
+}
+
+/* Those who wait for a link join the askers of this cycle; notes of others are dropped. */
+static void gather_interest(NetEngine *engine, uint32_t link)
+{
+    uint32_t *place = &engine->line[link].interest;
+    while (*place != NET_NONE) {
+        Interest *note = &engine->interest[*place];
+        const Place *asker = &engine->place[note->channel];
+        if (asker->waiting && asker->asked == note->asked) {
+            list_add(engine, &engine->askers, note->channel);
+            place = &note->next;
+            continue;
+        }
+        uint32_t dropped = *place;
+        *place = note->next;
+        BASE_POOL_GIVE(&engine->interests, engine->interest, dropped);
+    }
+}
+
+static int compare_turns(const void *a, const void *b, void *pointer)
+{
+    const NetEngine *engine = pointer;
+    uint32_t left = *(const uint32_t *)a;
+    uint32_t right = *(const uint32_t *)b;
+    if (engine->place[left].since != engine->place[right].since)
+        return engine->place[left].since < engine->place[right].since ? -1 : 1;
+    return (left > right) - (left < right);
+}
+
+static void serve_header(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    const NetPacket *packet = &engine->packets.packet[packet_of(engine, index)];
+    NetQuery query = query_of(engine, packet, index);
+    NetHop hops[NET_MAX_CANDIDATES];
+    uint64_t found[NET_MAX_CANDIDATES];
+    uint32_t count = net_candidates(net, &query, hops);
+    for (uint32_t i = 0; i < count; i++)
+        found[i] = free_channels(engine, hops[i].link,
+                                 net_wormhole_share(&engine->rules, packet, hops[i].channel_class), cycle);
+    uint32_t best = net_wormhole_best(hops, found, count);
+    if (best != NET_NONE) {
+        uint32_t link = hops[best].link;
+        uint32_t vc = net_wormhole_pick(&engine->rules, found[best], engine->line[link].last_given);
+        grant(net, engine, index, link, vc, cycle);
+        return;
+    }
+    for (uint32_t i = 0; i < count && engine->place[index].asked == cycle; i++) {
+        wait_for(net, engine, index, hops[i].link, cycle);
+        note_interest(engine, index, hops[i].link);
+    }
+}
+
+/* Those who ask, and those who wait for one of the links that are due. */
+static void serve_in_order(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    const List *links = &engine->slot[cycle % SLOTS][DUE_LINE];
+    List *askers = &engine->askers;
+    for (uint32_t i = 0; i < links->count; i++)
+        gather_interest(engine, links->item[i]);
+    if (askers->count > 1)
+        g_qsort_with_data(askers->item, (gint)askers->count, sizeof(uint32_t), compare_turns, engine);
+    for (uint32_t i = 0; i < askers->count; i++)
+        if (engine->place[askers->item[i]].waiting && (i == 0 || askers->item[i - 1] != askers->item[i]))
+            serve_header(net, engine, askers->item[i], cycle);
+}
+
+void net_headers_reroute(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    assert(engine->sorted);
+    base_pool_clear(&engine->interests);
+    for (uint32_t i = 0; i < net->graph.links; i++)
+        engine->line[i].interest = NET_NONE;
+    for (uint32_t index = 0; index < engine->rules.channels; index++) {
+        if (!engine->place[index].waiting)
+            continue;
+        NetQuery query = query_of(engine, &engine->packets.packet[packet_of(engine, index)], index);
+        NetHop hops[NET_MAX_CANDIDATES];
+        uint32_t count = net_candidates(net, &query, hops);
+        for (uint32_t i = 0; i < count; i++) {
+            note_interest(engine, index, hops[i].link);
+            wake_line(net, engine, hops[i].link, cycle);
+        }
+    }
+}
+
+/* -- asking ------------------------------------------------------------------------------------ */
+
+bool net_headers_has_way(const Network *net, const NetEngine *engine, uint32_t index)
+{
+    NetQuery query = query_of(engine, &engine->packets.packet[packet_of(engine, index)], index);
+    NetHop hops[NET_MAX_CANDIDATES];
+    return net_candidates(net, &query, hops) > 0;
+}
+
+static void ask(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    Place *place = &engine->place[index];
+    NetPacket *packet = &engine->packets.packet[packet_of(engine, index)];
+    assert(!place->waiting);
+    if (is_nic(engine, index) && net->routing->choose_via)
+        packet->via = net->routing->choose_via(net, packet->from, packet->to, packet->number);
+    if (G_UNLIKELY(net->failures) && !net_headers_has_way(net, engine, index)) {
+        if (place->worm != NET_NONE)
+            net_worm_break(net, engine, place->worm, cycle);
+        list_add(engine, &engine->lost, index);
+        return;
+    }
+    place->waiting = true;
+    engine->waiting++;
+    place->asked = cycle;
+    place->since = engine->rules.allocation == NET_ALLOCATE_OLDEST_FIRST ? packet->ready_ps : cycle;
+    if (net->watch)
+        net_headers_tell_waiting(net, engine, index, cycle, 1);
+}
+
+void net_headers_serve(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    const List *askers = &engine->askers;
+    const List *links = &engine->slot[cycle % SLOTS][DUE_LINE];
+    sort_channels(&engine->askers);
+    for (uint32_t i = 0; i < askers->count; i++)
+        ask(net, engine, askers->item[i], cycle);
+    if (engine->sorted) {
+        serve_in_order(net, engine, cycle);
+        return;
+    }
+    for (uint32_t i = 0; i < askers->count; i++)
+        ask_one(net, engine, askers->item[i], cycle);
+    for (uint32_t i = 0; i < links->count; i++)
+        serve_line(net, engine, links->item[i], cycle);
+}
