@@ -113,18 +113,43 @@ static void print_row(const char *model, const char *what, const Result *result)
     fflush(stdout);
 }
 
+static NetParams usual(void)
+{
+    return (NetParams){
+        .topology = "crossbar",
+        .routing = "dimension-order",
+        .switching = "store-and-forward",
+        .bandwidth = UINT64_C(1000000000),
+        .link_latency_ps = 10000,
+        .router_latency_ps = 20000,
+        .startup_ps = 500000,
+        .nics = 1,
+        .switch_latency_ps = 100000,
+        .packet_bytes = 1024,
+        .header_bytes = 16,
+        .wormhole = {.flit_bytes = 16,
+                     .virtual_channels = 2,
+                     .buffer_flits = 8,
+                     .injection_channels = 1,
+                     .deadlock_cycles = 1000,
+                     .retry_delay_ps = 1000000},
+        .loggp = {.latency_ps = 1000000, .gap_ps = 100000},
+        .ethernet = {.buffer_bytes = 65536, .pause_quanta = UINT16_MAX},
+        .transport = {.timeout_ps = UINT64_C(1000000000), .limit = 7},
+    };
+}
+
 static NetParams mesh(const char *model)
 {
-    NetParams params;
-    net_params_default(&params);
+    NetParams params = usual();
     bool bus = strcmp(model, "bus") == 0 || strcmp(model, "csma-cd") == 0;
     params.topology = bus ? "bus" : "mesh";
     params.switching = model;
     params.nodes = 64;
-    params.flit_bytes = 16;
+    params.wormhole.flit_bytes = 16;
     params.packet_bytes = 304; /* with the header 20 flits */
     params.startup_ps = 0;
-    params.virtual_channels = 8;
+    params.wormhole.virtual_channels = 8;
     params.router_latency_ps = params.link_latency_ps = 16000;
     return params;
 }
@@ -165,19 +190,18 @@ static const Torus tori[] = {
 
 static void bench_torus(const Torus *torus)
 {
-    NetParams params;
-    net_params_default(&params);
+    NetParams params = usual();
     params.topology = "torus";
     params.switching = "wormhole";
     params.n_dims = torus->n_dims;
     memcpy(params.dims, torus->dims, sizeof torus->dims);
     params.startup_ps = 0;
-    params.flit_bytes = torus->flit_bytes;
-    params.virtual_channels = torus->virtual_channels;
-    params.buffer_flits = torus->buffer_flits;
+    params.wormhole.flit_bytes = torus->flit_bytes;
+    params.wormhole.virtual_channels = torus->virtual_channels;
+    params.wormhole.buffer_flits = torus->buffer_flits;
     Result result = all_to_all(&params, 1024);
     print_row("wormhole", torus->what, &result);
-    uint64_t flits = (1024 + params.header_bytes + params.flit_bytes - 1) / params.flit_bytes;
+    uint64_t flits = (1024 + params.header_bytes + params.wormhole.flit_bytes - 1) / params.wormhole.flit_bytes;
     double flit_hops = (double)flits * (double)result.packet_hops;
     printf("%-20s %.1f M flit-hops, %.1f M/s, %.1f ns each; %.2f ms simulated\n", "", flit_hops / 1e6,
            flit_hops / result.seconds / 1e6, result.seconds / flit_hops * 1e9, (double)result.simulated_ps / 1e9);

@@ -29,13 +29,67 @@ typedef enum NetError {
 typedef struct NetGraphFile NetGraphFile;
 typedef struct NetXgft NetXgft;
 
+/* -- parameters: what all networks have, and a part for each model or feature that has some -------- */
+
+/* wormhole, wormhole-reference */
+typedef struct NetWormholeParams {
+    uint32_t flit_bytes;         /* unit of flow control; of traffic's cycles with every model */
+    uint32_t virtual_channels;   /* of a link */
+    uint32_t buffer_flits;       /* per virtual channel */
+    NetAllocation allocation;    /* of virtual channels */
+    uint64_t credit_delay_ps;    /* from the flit's leaving a buffer to the use of its place */
+    uint32_t router_stages;      /* pipeline of a router in cycles; 0: from router_latency_ps */
+    uint32_t ejection_flits;     /* flits that a node takes per cycle; 0: one from every channel */
+    uint32_t injection_channels; /* packets that a NIC may send at the same time */
+    uint32_t injection_flits;    /* flits that a NIC puts in per cycle; 0: one of each of them */
+    uint64_t deadlock_cycles;    /* how often the detector of deadlocks looks */
+    uint64_t retry_delay_ps;     /* from the abort of a packet until its NIC may send it again */
+} NetWormholeParams;
+
 /* G of messages of at least so many bytes. */
 enum { NET_MAX_GAPS = 16 };
 typedef struct NetGap {
     uint64_t from_bytes, gap_per_byte_fs;
 } NetGap;
 
-/* Everything a network is made from. Fill with net_params_default() first. Names as in the config file. */
+/* loggp: L, and the gap per message and per byte; overheads o belong to the software above (machine config). */
+typedef struct NetLoggpParams {
+    uint64_t latency_ps;      /* L */
+    uint64_t gap_ps;          /* g */
+    uint64_t gap_per_byte_fs; /* G in femtoseconds per byte; 0: from bandwidth */
+    uint32_t n_gaps;          /* 0: that one for all; else G by the size of the message: */
+    NetGap gaps[NET_MAX_GAPS];
+} NetLoggpParams;
+
+/* switched-ethernet */
+typedef struct NetEthernetParams {
+    NetFlowControl flow_control;
+    uint64_t buffer_bytes;   /* of the end of each link */
+    uint64_t xoff_bytes;     /* above which the other end is paused; 0: as many as lose nothing */
+    uint64_t xon_bytes;      /* down to which it stays so; 0: half of it */
+    uint32_t pause_quanta;   /* how long a pause frame asks for, in 512 bit times */
+    uint64_t pause_delay_ps; /* from its arrival to its effect */
+} NetEthernetParams;
+
+/* Reliable NICs, where something can be lost. */
+typedef struct NetTransportParams {
+    uint64_t timeout_ps;            /* from a packet's leaving its source to its second sending, if it is lost */
+    uint32_t limit;                 /* repetitions of a packet, at most */
+    uint32_t acknowledgement_bytes; /* 0: acknowledgements are free, immediate and never lost */
+} NetTransportParams;
+
+/* What fails and what varies (docs/faults.md). Nothing does where the first five are NULL or 0. */
+typedef struct NetFaultParams {
+    const char *links;                    /* "3-4 at 1 ms until 2 ms; 5->6" */
+    const char *routers;                  /* "(1,2) at 1 ms" */
+    uint64_t loss;                        /* chance that a link loses a packet, in NET_CHANCE_ONE */
+    uint64_t bit_errors;                  /* chance that a bit is damaged on a link, in NET_CHANCE_ONE */
+    uint64_t jitter_ps;                   /* added to a link's latency, for each packet anew: at most, or on average */
+    BaseDistribution jitter_distribution; /* uniform or exponential */
+} NetFaultParams;
+
+/* Everything a network is made from. Names as in the config file. Zeros are no network: what has to be more is refused
+ * by its key. The usual values are machine/keys.def's. */
 typedef struct NetParams {
     const char *topology;              /* a name of topologies.def */
     const char *routing;               /* a name of routings.def */
@@ -43,60 +97,31 @@ typedef struct NetParams {
     uint32_t nodes;                    /* number of nodes; 0: from dims */
     uint32_t dims[NET_MAX_DIMENSIONS]; /* extents of grids, else what topologies.def says for each topology */
     uint32_t n_dims;
-    uint64_t bandwidth;         /* of a link, bytes per second */
-    uint64_t link_latency_ps;   /* time of flight of a link */
+    const char *file;             /* topology "file": edge list or dot */
+    const char *table;            /* routing "table": file of next hops */
+    NetDecision routing_decision; /* where the path is chosen */
+    NetDeadlockPolicy deadlock;   /* of models that can */
+    uint64_t bandwidth;           /* of a link, bytes per second */
+    uint64_t link_latency_ps;     /* time of flight of a link */
+    NetDuplex duplex;
+    uint64_t global_bandwidth;  /* of links between groups or clusters; 0: as other links */
+    uint64_t global_latency_ps; /* the same */
     uint64_t router_latency_ps; /* routing decision per hop */
+    uint64_t switch_latency_ps; /* crossbar, star, fat-tree: through a switch (there instead of router_latency_ps) */
+    uint32_t nics;              /* of a node; each has a link of its own to a switch that the node is linked to */
     uint64_t startup_ps;        /* NIC, per message, at the source */
     uint64_t packet_startup_ps; /* NIC at the source, per packet, before it asks for its first link */
-    uint32_t nics;              /* of a node; each has a link of its own to a switch that the node is linked to */
-    uint64_t switch_latency_ps; /* crossbar, star, fat-tree: through a switch (there instead of router_latency_ps) */
-    uint32_t flit_bytes;        /* wormhole */
     uint32_t packet_bytes;      /* payload of a packet; longer messages become several */
     uint32_t header_bytes;      /* added to each packet */
-    uint32_t virtual_channels;  /* wormhole */
-    uint32_t buffer_flits;      /* wormhole, per virtual channel */
-    /* loggp: L, and the gap per message and per byte; overheads o belong to the software above (machine config) */
-    uint64_t latency_ps;      /* L */
-    uint64_t gap_ps;          /* g */
-    uint64_t gap_per_byte_fs; /* G in femtoseconds per byte; 0: from bandwidth */
-    uint32_t n_gaps;          /* 0: that one for all; else G by the size of the message: */
-    NetGap gaps[NET_MAX_GAPS];
     uint64_t seed;
-    const char *file;  /* topology "file": edge list or dot */
-    const char *table; /* routing "table": file of next hops */
-    NetDuplex duplex;
-    uint64_t global_bandwidth;   /* of links between groups or clusters; 0: as other links */
-    uint64_t global_latency_ps;  /* the same */
-    NetAllocation vc_allocation; /* wormhole */
-    uint64_t credit_delay_ps;    /* wormhole: from the flit's leaving a buffer to the use of its place */
-    uint32_t router_stages;      /* wormhole: pipeline of a router in cycles; 0: from router_latency_ps */
-    uint32_t ejection_flits;     /* wormhole: flits that a node takes per cycle; 0: one from every channel */
-    NetDecision routing_decision;
-    NetDeadlockPolicy deadlock;         /* wormhole, switched-ethernet */
-    NetFlowControl flow_control;        /* switched-ethernet */
-    uint64_t buffer_bytes;              /* switched-ethernet: of the end of each link */
-    uint64_t xoff_bytes;                /* ... above which the other end is paused; 0: as many as lose nothing */
-    uint64_t xon_bytes;                 /* ... down to which it stays so; 0: half of it */
-    uint32_t pause_quanta;              /* switched-ethernet: how long a pause frame asks for, in 512 bit times */
-    uint64_t pause_delay_ps;            /* ... from its arrival to its effect */
-    uint64_t retransmission_timeout_ps; /* from a packet's leaving its source to its second sending, if it is lost */
-    /* What fails and what varies (docs/faults.md). Nothing does where the first five are NULL or 0. */
-    const char *failed_links;             /* "3-4 at 1 ms until 2 ms; 5->6" */
-    const char *failed_routers;           /* "(1,2) at 1 ms" */
-    uint64_t loss;                        /* chance that a link loses a packet, in NET_CHANCE_ONE */
-    uint64_t bit_errors;                  /* chance that a bit is damaged on a link, in NET_CHANCE_ONE */
-    uint64_t jitter_ps;                   /* added to a link's latency, for each packet anew: at most, or on average */
-    BaseDistribution jitter_distribution; /* uniform or exponential */
-    uint32_t retransmission_limit;        /* repetitions of a packet, at most */
-    uint32_t acknowledgement_bytes;       /* 0: acknowledgements are free, immediate and never lost */
-    uint64_t deadlock_cycles;             /* wormhole: how often the detector of deadlocks looks */
-    uint64_t retry_delay_ps;              /* wormhole: from the abort of a packet until its NIC may send it again */
-    uint32_t injection_channels;          /* wormhole: packets that a NIC may send at the same time */
-    uint32_t injection_flits;             /* wormhole: flits that a NIC puts in per cycle; 0: one of each of them */
-    NetGraphFile *graph;                  /* the network's own: what `file` holds; */
-    NetXgft *tree;                        /* the levels of xgft and fat-tree */
+    NetWormholeParams wormhole;
+    NetLoggpParams loggp;
+    NetEthernetParams ethernet;
+    NetTransportParams transport;
+    NetFaultParams faults;
+    NetGraphFile *graph; /* the network's own: what `file` holds; */
+    NetXgft *tree;       /* the levels of xgft and fat-tree */
 } NetParams;
-void net_params_default(NetParams *params);
 
 #define NET_CHANCE_ONE UINT64_C(1000000000000000000)
 

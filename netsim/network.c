@@ -84,7 +84,7 @@ static bool start_routing(Network *net, GError **error)
 static bool check_pauses(const Network *net, GError **error)
 {
     bool complete, proven = net->routing->proven && net->routing->classes(net) == 1;
-    if (proven || net->params.flow_control != NET_FLOW_CONTROL_PAUSE)
+    if (proven || net->params.ethernet.flow_control != NET_FLOW_CONTROL_PAUSE)
         return true;
     g_autofree char *circle = net_dependency_circle(net, WORK_BEFORE_RUN, true, &complete);
     return !circle ||
@@ -173,8 +173,8 @@ Network *net_network_new(const NetParams *params, const NetClient *client, GErro
         net->client = *client;
     net->params.file = net->file = g_strdup(params->file);
     net->params.table = net->table = g_strdup(params->table);
-    net->params.failed_links = net->failed_links = g_strdup(params->failed_links);
-    net->params.failed_routers = net->failed_routers = g_strdup(params->failed_routers);
+    net->params.faults.links = net->failed_links = g_strdup(params->faults.links);
+    net->params.faults.routers = net->failed_routers = g_strdup(params->faults.routers);
     net->queue = base_queue_new();
     if (prepare(net, error))
         return net;

@@ -6,7 +6,7 @@
 /* Models without links always do; what credits take, wormhole switching measures. */
 bool net_zero_load_is_known(const Network *net)
 {
-    return !net->model->needs_links || (net_path_is_closed_form(net) && !net->params.credit_delay_ps);
+    return !net->model->needs_links || (net_path_is_closed_form(net) && !net->params.wormhole.credit_delay_ps);
 }
 
 static void probe_delivered(void *user, uint64_t cookie, uint64_t time_ps)
@@ -20,8 +20,8 @@ static uint64_t measure(const Network *net, uint32_t from, uint32_t to, uint64_t
     uint64_t delivered_ps = 0;
     NetClient client = {.user = &delivered_ps, .delivered = probe_delivered};
     NetParams params = net->params;
-    params.failed_links = params.failed_routers = NULL; /* an undisturbed network */
-    params.loss = params.bit_errors = params.jitter_ps = 0;
+    params.faults.links = params.faults.routers = NULL; /* an undisturbed network */
+    params.faults.loss = params.faults.bit_errors = params.faults.jitter_ps = 0;
     Network *empty = net_network_new(&params, &client, NULL);
     assert(empty); /* the same parameters made `net` */
     net_send(empty, &(NetSend){.from = from, .to = to, .bytes = bytes});

@@ -26,7 +26,7 @@ NetParams traffic_params(const NetParams *params, const TrafficOptions *options)
 
 uint64_t traffic_cycle_ps(const NetParams *params)
 {
-    return MAX(net_serialise(params->flit_bytes, params->bandwidth), 1);
+    return MAX(net_serialise(params->wormhole.flit_bytes, params->bandwidth), 1);
 }
 
 TrafficBisection *traffic_bisection_new(const Network *net)

@@ -13,7 +13,7 @@ static uint64_t flits_of(const NetParams *params, uint64_t bytes)
 {
     uint64_t packets = packets_of(params, bytes);
     uint64_t last = bytes - (packets - 1) * params->packet_bytes + params->header_bytes;
-    uint64_t full = (uint64_t)params->packet_bytes + params->header_bytes, flit = params->flit_bytes;
+    uint64_t full = (uint64_t)params->packet_bytes + params->header_bytes, flit = params->wormhole.flit_bytes;
     return MAX((packets - 1) * ((full + flit - 1) / flit) + (last + flit - 1) / flit, 1);
 }
 

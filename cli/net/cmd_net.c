@@ -233,7 +233,7 @@ static bool parse_precision(const char *text, double *precision, GError **error)
 /* Flits of one packet, as bytes of its payload. */
 static bool parse_flits(const char *text, const NetParams *params, uint64_t *bytes, GError **error)
 {
-    uint64_t flits, flit = params->flit_bytes, packet = (uint64_t)params->packet_bytes + params->header_bytes;
+    uint64_t flits, flit = params->wormhole.flit_bytes, packet = (uint64_t)params->packet_bytes + params->header_bytes;
     uint64_t least = MAX((params->header_bytes + flit - 1) / flit, 1), most = packet / flit;
     if (most < least)
         return cli_error_usage(error,

@@ -58,7 +58,7 @@ static void append_head(const NetStudy *study, const NetCurve *curve, GString *o
     if (bounds->senders < bounds->nodes)
         g_string_append_printf(out, "; %u nodes send nothing", bounds->nodes - bounds->senders);
     g_string_append_printf(out, "\ncycle      %s, a flit of %u B on a link\nzero load  %.2f cycles\n", cycle,
-                           params->flit_bytes, bounds->zero_load);
+                           params->wormhole.flit_bytes, bounds->zero_load);
     if (bounds->busiest > 0) {
         g_autofree char *link =
             net_network_is_shared(study->net) ? g_strdup("the medium") : link_name(study, bounds->busiest_link);

@@ -593,8 +593,8 @@ void mach_config_free(MachConfig *config)
     g_free(config->mapping_traffic);
     g_free((char *)config->net.file);
     g_free((char *)config->net.table);
-    g_free((char *)config->net.failed_links);
-    g_free((char *)config->net.failed_routers);
+    g_free((char *)config->net.faults.links);
+    g_free((char *)config->net.faults.routers);
     g_hash_table_unref(config->mpi.algorithms);
     g_array_unref(config->settings);
     g_array_unref(config->library);

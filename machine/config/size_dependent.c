@@ -143,9 +143,9 @@ bool mach_config_assign_gaps(MachConfig *config, const MachSetting *setting, con
     uint32_t n = scan_pieces(&reader, text, pieces);
     if (!n)
         return false;
-    config->net.gap_per_byte_fs = pieces[0].value;
-    config->net.n_gaps = n == 1 ? 0 : n;
-    for (uint32_t i = 0; i < config->net.n_gaps; i++)
-        config->net.gaps[i] = (NetGap){pieces[i].from_bytes, pieces[i].value};
+    config->net.loggp.gap_per_byte_fs = pieces[0].value;
+    config->net.loggp.n_gaps = n == 1 ? 0 : n;
+    for (uint32_t i = 0; i < config->net.loggp.n_gaps; i++)
+        config->net.loggp.gaps[i] = (NetGap){pieces[i].from_bytes, pieces[i].value};
     return true;
 }

@@ -78,7 +78,7 @@ typedef struct NetModel {
     /* The model that serves, this one or another one; NULL: always this one. */
     const struct NetModel *(*instead)(const Network *net);
     bool needs_links;
-    bool virtual_channels; /* links have params->virtual_channels of them */
+    bool virtual_channels; /* links have params->wormhole.virtual_channels of them */
     bool shared_medium;    /* for topologies that are */
     bool broadcast;        /* inject() takes messages that have a group */
     bool observable;       /* tells net->watch what NetObserver promises */

@@ -13,7 +13,7 @@ uint32_t net_link_count(const Network *net)
 
 uint32_t net_link_channels(const Network *net)
 {
-    uint32_t channels = net->model->virtual_channels ? net->params.virtual_channels : 1;
+    uint32_t channels = net->model->virtual_channels ? net->params.wormhole.virtual_channels : 1;
     return net->model->needs_links ? channels : 0;
 }
 

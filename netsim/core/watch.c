@@ -226,7 +226,7 @@ void net_watch_released(Network *net, uint32_t packet, uint32_t message, uint32_
 {
     const NetWatch *watch = net->watch;
     const Had *had = &watch->had[channel];
-    uint32_t channels = net->params.virtual_channels;
+    uint32_t channels = net->params.wormhole.virtual_channels;
     NetPassage passage = {.message = watch->label[message],
                           .packet = watch->first[message] + watch->packet[packet].number,
                           .packets = busy_ps > 0,

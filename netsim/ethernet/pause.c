@@ -81,16 +81,16 @@ static uint64_t reserve(const Network *net, const NetLink *link, const NetLink *
     const NetParams *params = &net->params;
     uint64_t longest = net_ethernet_longest(params);
     uint64_t wait = net_serialise(longest + ETHERNET_GAP_BYTES + PAUSE_BYTES, back->bandwidth);
-    uint64_t time = wait + back->latency_ps + params->pause_delay_ps + link->latency_ps;
+    uint64_t time = wait + back->latency_ps + params->ethernet.pause_delay_ps + link->latency_ps;
     unsigned __int128 bytes = ((unsigned __int128)time * link->bandwidth + NET_PS_PER_S - 1) / NET_PS_PER_S;
     return (uint64_t)MIN(bytes, (unsigned __int128)UINT64_MAX / 4) + 2 * (longest - ETHERNET_PREAMBLE_BYTES);
 }
 
 static void set_thresholds(const Network *net, EthernetPort *port, const NetLink *link, const NetLink *back)
 {
-    uint64_t buffer = net->params.buffer_bytes, kept = reserve(net, link, back);
-    port->xoff = net->params.xoff_bytes ? net->params.xoff_bytes : buffer - MIN(buffer, kept);
-    port->xon = net->params.xon_bytes ? MIN(net->params.xon_bytes, port->xoff) : port->xoff / 2;
+    uint64_t buffer = net->params.ethernet.buffer_bytes, kept = reserve(net, link, back);
+    port->xoff = net->params.ethernet.xoff_bytes ? net->params.ethernet.xoff_bytes : buffer - MIN(buffer, kept);
+    port->xon = net->params.ethernet.xon_bytes ? MIN(net->params.ethernet.xon_bytes, port->xoff) : port->xoff / 2;
 }
 
 void net_ethernet_make_ports(Network *net, Ethernet *ethernet)
@@ -120,13 +120,13 @@ static bool refuse_link(const Network *net, const NetLink *link, uint64_t needed
         "%" G_GUINT64_FORMAT " B are too few for pause frames to prevent loss on the link %s -> %s: at "
         "least %" G_GUINT64_FORMAT " B would do, for what is still to come when a pause begins. Give more, "
         "or a xoff-threshold that may lose frames, or flow-control = none",
-        net->params.buffer_bytes, from, to, needed);
+        net->params.ethernet.buffer_bytes, from, to, needed);
 }
 
 bool net_ethernet_check_buffers(const Network *net, GError **error)
 {
     const NetGraph *graph = &net->graph;
-    bool pauses = net->params.flow_control == NET_FLOW_CONTROL_PAUSE;
+    bool pauses = net->params.ethernet.flow_control == NET_FLOW_CONTROL_PAUSE;
     g_autofree uint32_t *reverse = find_reverse(graph);
     for (uint32_t i = 0; i < graph->links; i++) {
         const NetLink *link = &graph->link[i];
@@ -140,7 +140,7 @@ bool net_ethernet_check_buffers(const Network *net, GError **error)
                 from, to);
         }
         uint64_t needed = reserve(net, link, &graph->link[reverse[i] == NET_NONE ? i : reverse[i]]);
-        if (pauses && !net->params.xoff_bytes && needed > net->params.buffer_bytes)
+        if (pauses && !net->params.ethernet.xoff_bytes && needed > net->params.ethernet.buffer_bytes)
             return refuse_link(net, link, needed, error);
     }
     return true;
@@ -152,7 +152,7 @@ bool net_ethernet_hold(Network *net, uint32_t link, uint64_t bytes)
 {
     Ethernet *ethernet = net->model_state;
     EthernetPort *port = &ethernet->port[link];
-    if (port->held_bytes + bytes > net->params.buffer_bytes)
+    if (port->held_bytes + bytes > net->params.ethernet.buffer_bytes)
         return false;
     port->held_bytes += bytes;
     ethernet->held_frames++;
@@ -196,13 +196,13 @@ void net_ethernet_send_control(Network *net, uint32_t index)
     port->renew = false;
     port->free_ps = net->now + duration + net_serialise(ETHERNET_GAP_BYTES, link->bandwidth);
     (about->off ? &ethernet->n_pauses : &ethernet->n_resumes)[0]++;
-    base_queue_push(net->queue, net->now + duration + link->latency_ps + net->params.pause_delay_ps, NET_EVENT_HOP,
-                    net->graph.link[port->reverse].from,
+    base_queue_push(net->queue, net->now + duration + link->latency_ps + net->params.ethernet.pause_delay_ps,
+                    NET_EVENT_HOP, net->graph.link[port->reverse].from,
                     (uint64_t)port->breaks << 32 | (uint64_t)port->reverse << 1 | about->off, ETHERNET_CONTROL);
     if (!about->off || about->ticking)
         return;
     about->ticking = true;
-    uint64_t pause = net_serialise((uint64_t)net->params.pause_quanta * ETHERNET_QUANTUM_BYTES,
+    uint64_t pause = net_serialise((uint64_t)net->params.ethernet.pause_quanta * ETHERNET_QUANTUM_BYTES,
                                    net->graph.link[port->reverse].bandwidth);
     base_queue_push(net->queue, net->now + pause / 2, NET_EVENT_TICK, port->reverse, 0, 0);
 }

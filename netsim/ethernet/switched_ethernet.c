@@ -417,7 +417,7 @@ static void drop(Network *net, uint32_t index)
 {
     Ethernet *ethernet = net->model_state;
     EthernetFrame *frame = &ethernet->frame[index];
-    uint64_t timeout = net->params.retransmission_timeout_ps << MIN(frame->attempts, (uint32_t)ETHERNET_MOST_DOUBLINGS);
+    uint64_t timeout = net->params.transport.timeout_ps << MIN(frame->attempts, (uint32_t)ETHERNET_MOST_DOUBLINGS);
     frame->attempts++;
     frame->hop = 0;
     frame->resent = true;
@@ -486,25 +486,25 @@ static bool check(const Network *net, GError **error)
 {
     const NetParams *params = &net->params;
     uint64_t longest = net_ethernet_longest(params), stored = longest - ETHERNET_PREAMBLE_BYTES;
-    if (params->buffer_bytes < stored)
+    if (params->ethernet.buffer_bytes < stored)
         return net_error_refuse(error, "buffer-bytes",
                                 "a buffer of %" G_GUINT64_FORMAT " B never has room for a frame of %" G_GUINT64_FORMAT
                                 " B",
-                                params->buffer_bytes, stored);
-    if (params->xoff_bytes > params->buffer_bytes)
+                                params->ethernet.buffer_bytes, stored);
+    if (params->ethernet.xoff_bytes > params->ethernet.buffer_bytes)
         return net_error_refuse(error, "xoff-threshold",
                                 "%" G_GUINT64_FORMAT " B are never in a buffer of %" G_GUINT64_FORMAT " B",
-                                params->xoff_bytes, params->buffer_bytes);
-    if (params->xoff_bytes && params->xon_bytes > params->xoff_bytes)
+                                params->ethernet.xoff_bytes, params->ethernet.buffer_bytes);
+    if (params->ethernet.xoff_bytes && params->ethernet.xon_bytes > params->ethernet.xoff_bytes)
         return net_error_refuse(error, "xon-threshold",
                                 "%" G_GUINT64_FORMAT " B are more than the xoff-threshold of %" G_GUINT64_FORMAT
                                 " B: a pause would be over before it begins",
-                                params->xon_bytes, params->xoff_bytes);
+                                params->ethernet.xon_bytes, params->ethernet.xoff_bytes);
     uint64_t quanta = 2 * (longest + ETHERNET_GAP_BYTES) / ETHERNET_QUANTUM_BYTES + 1;
-    if (params->pause_quanta < quanta || params->pause_quanta > UINT16_MAX)
+    if (params->ethernet.pause_quanta < quanta || params->ethernet.pause_quanta > UINT16_MAX)
         return net_error_refuse(
-            error, "pause-quanta", "%u quanta of 512 bit times %s", params->pause_quanta,
-            params->pause_quanta > UINT16_MAX
+            error, "pause-quanta", "%u quanta of 512 bit times %s", params->ethernet.pause_quanta,
+            params->ethernet.pause_quanta > UINT16_MAX
                 ? "are more than the 65,535 that a pause frame can ask for"
                 : "end before a pause can be renewed behind a frame of full length; give at least twice its time");
     return true;
@@ -518,7 +518,7 @@ static void *start(Network *net)
     for (uint32_t nic = 0; nic < nics; nic++)
         ethernet->nic[nic].waiting.head = NET_NONE;
     ethernet->order = net->transport ? NULL : net_order_new(); /* it keeps the order of messages itself */
-    ethernet->pauses = net->params.flow_control == NET_FLOW_CONTROL_PAUSE;
+    ethernet->pauses = net->params.ethernet.flow_control == NET_FLOW_CONTROL_PAUSE;
     net_ethernet_make_ports(net, ethernet);
     return ethernet;
 }
@@ -547,7 +547,7 @@ static bool flows_freely(const Network *net)
     uint64_t frame = net_packet_ps(net, longest);
     uint64_t apart = frame + net_serialise(ETHERNET_GAP_BYTES, net->params.bandwidth);
     uint64_t most = ((latency + frame) / apart + 2) * (longest - ETHERNET_PREAMBLE_BYTES);
-    return most <= (ethernet->pauses ? ethernet->port[0].xoff : net->params.buffer_bytes);
+    return most <= (ethernet->pauses ? ethernet->port[0].xoff : net->params.ethernet.buffer_bytes);
 }
 
 /* One frame after the other, with a gap between them; the last one, which may be shorter, waits for those before it:

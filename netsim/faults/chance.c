@@ -51,21 +51,21 @@ bool net_chance_crosses(const Network *net, uint32_t packet, uint32_t link)
     NetTransport *transport = net->transport;
     if (!transport->lossy)
         return true;
-    uint64_t lost = net->params.loss, number = draw(net, packet, link, 0);
+    uint64_t lost = net->params.faults.loss, number = draw(net, packet, link, 0);
     if (lost && (uint64_t)((unsigned __int128)number * NET_CHANCE_ONE >> 64) < lost)
         return false;
-    return !net->params.bit_errors ||
+    return !net->params.faults.bit_errors ||
            draw(net, packet, link, 1) <=
                chance_intact(transport, net_transport_wire_bytes(net, net_message(net, packet)));
 }
 
 uint64_t net_chance_jitter(const Network *net, uint32_t packet, uint32_t link)
 {
-    uint64_t jitter = net->params.jitter_ps;
+    uint64_t jitter = net->params.faults.jitter_ps;
     if (!jitter)
         return 0;
     uint64_t number = draw(net, packet, link, 2);
-    if (net->params.jitter_distribution == BASE_DISTRIBUTION_EXPONENTIAL)
+    if (net->params.faults.jitter_distribution == BASE_DISTRIBUTION_EXPONENTIAL)
         return base_random_spread(BASE_DISTRIBUTION_EXPONENTIAL, jitter, number);
     return (uint64_t)((unsigned __int128)number * (jitter + 1) >> 64);
 }

@@ -246,7 +246,7 @@ static void note_concerned(NetFailures *failures)
 NetFailures *net_failures_new(Network *net, GError **error)
 {
     const NetParams *params = &net->params;
-    bool links = is_given(params->failed_links), routers = is_given(params->failed_routers);
+    bool links = is_given(params->faults.links), routers = is_given(params->faults.routers);
     if ((!links && !routers) || !check_model(net, links ? "link" : "router", error))
         return NULL;
     NetFailures *failures = g_new0(NetFailures, 1);
@@ -255,8 +255,8 @@ NetFailures *net_failures_new(Network *net, GError **error)
     failures->concerned = g_new0(bool, net->graph.links);
     failures->down = g_new0(uint32_t, net->graph.links);
     Reader reader = {.net = net, .failures = failures};
-    bool good = read_subjects(&reader, "link", params->failed_links, error) &&
-                read_subjects(&reader, "router", params->failed_routers, error);
+    bool good = read_subjects(&reader, "link", params->faults.links, error) &&
+                read_subjects(&reader, "router", params->faults.routers, error);
     g_clear_pointer(&reader.vertices, g_hash_table_destroy);
     if (!good) {
         net_failures_free(failures);
@@ -430,7 +430,7 @@ uint32_t net_fault_counters(const Network *net, NetCounter *counters)
     counters[n++] = (NetCounter){"lost", "in bytes, with headers", NET_COUNTER_BYTES, counts.lost_bytes};
     counters[n++] = (NetCounter){"retransmitted_packets", "packets sent again", NET_COUNTER_NUMBER, counts.resent};
     counters[n++] = (NetCounter){"retransmitted", "in bytes, with headers", NET_COUNTER_BYTES, counts.resent_bytes};
-    if (net->params.acknowledgement_bytes) {
+    if (net->params.transport.acknowledgement_bytes) {
         counters[n++] =
             (NetCounter){"acknowledgements", "acknowledgements sent", NET_COUNTER_NUMBER, counts.acknowledgements};
         counters[n++] = (NetCounter){"duplicates", "packets that came twice", NET_COUNTER_NUMBER, counts.duplicates};

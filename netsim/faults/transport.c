@@ -36,18 +36,18 @@ enum { TIMER_RESEND, TIMER_ARRIVE }; /* low bit of a timer event's b */
 static bool check(Network *net, GError **error)
 {
     NetParams *params = &net->params;
-    if (params->loss > NET_CHANCE_ONE || params->bit_errors > NET_CHANCE_ONE)
-        return net_error_refuse(error, params->loss > NET_CHANCE_ONE ? "loss" : "bit-error-rate",
+    if (params->faults.loss > NET_CHANCE_ONE || params->faults.bit_errors > NET_CHANCE_ONE)
+        return net_error_refuse(error, params->faults.loss > NET_CHANCE_ONE ? "loss" : "bit-error-rate",
                                 "a chance is at most 1: of every packet");
-    if ((params->loss || params->bit_errors) && net->model->fluid)
-        return net_error_refuse(error, params->loss ? "loss" : "bit-error-rate",
+    if ((params->faults.loss || params->faults.bit_errors) && net->model->fluid)
+        return net_error_refuse(error, params->faults.loss ? "loss" : "bit-error-rate",
                                 "%s has no packets that could be lost; store-and-forward and cut-through have",
                                 net->model->name);
-    if (params->acknowledgement_bytes > params->packet_bytes)
+    if (params->transport.acknowledgement_bytes > params->packet_bytes)
         return net_error_refuse(error, "acknowledgement-bytes",
                                 "an acknowledgement of %u bytes is more than a packet of %u",
-                                params->acknowledgement_bytes, params->packet_bytes);
-    if (!params->retransmission_timeout_ps)
+                                params->transport.acknowledgement_bytes, params->packet_bytes);
+    if (!params->transport.timeout_ps)
         return net_error_refuse(error, "retransmission-timeout",
                                 "it must be more than 0: packets would be sent again at once");
     return true;
@@ -56,7 +56,8 @@ static bool check(Network *net, GError **error)
 NetTransport *net_transport_new(Network *net, GError **error)
 {
     const NetParams *params = &net->params;
-    if ((!params->loss && !params->bit_errors && !params->jitter_ps && !net->failures) || !check(net, error))
+    if ((!params->faults.loss && !params->faults.bit_errors && !params->faults.jitter_ps && !net->failures) ||
+        !check(net, error))
         return NULL;
     NetTransport *transport = g_new0(NetTransport, 1);
     uint32_t nics = transport->nics = params->nodes * params->nics;
@@ -66,9 +67,9 @@ NetTransport *net_transport_new(Network *net, GError **error)
         transport->port[nic].again.head = NET_NONE;
     }
     transport->order = net_order_new();
-    transport->lossy = params->loss || params->bit_errors;
+    transport->lossy = params->faults.loss || params->faults.bit_errors;
     transport->intact_q63 =
-        (uint64_t)(((unsigned __int128)(NET_CHANCE_ONE - params->bit_errors) << 63) / NET_CHANCE_ONE);
+        (uint64_t)(((unsigned __int128)(NET_CHANCE_ONE - params->faults.bit_errors) << 63) / NET_CHANCE_ONE);
     transport->intact_bytes = UINT64_MAX;
     return transport;
 }
@@ -148,7 +149,7 @@ static Port *port_of(const Network *net, uint32_t node, uint32_t nic)
 static void start_timer(Network *net, uint32_t index, uint64_t from_ps)
 {
     Packet *packet = &net->transport->packet[index];
-    unsigned __int128 wait = (unsigned __int128)net->params.retransmission_timeout_ps
+    unsigned __int128 wait = (unsigned __int128)net->params.transport.timeout_ps
                              << MIN(packet->attempt, MOST_DOUBLINGS);
     uint64_t due = from_ps + (uint64_t)MIN(wait, NET_MAX_TIME);
     base_queue_push(net->queue, MAX(due, net->now), NET_EVENT_TIMER, packet->from, index,
@@ -190,7 +191,7 @@ static void launch(Network *net, uint32_t index, bool acknowledges)
     uint32_t place = net_message_new(net);
     Packet *packet = &transport->packet[index];
     uint32_t from = acknowledges ? packet->to : packet->from;
-    uint64_t bytes = acknowledges ? net->params.acknowledgement_bytes : packet->bytes;
+    uint64_t bytes = acknowledges ? net->params.transport.acknowledgement_bytes : packet->bytes;
     Port *port = port_of(net, from, packet->nic);
     bool begins = acknowledges || (!port->leaving && net->model->packets_ahead > 1); /* else it only goes on */
     *net_message(net, place) = (NetMessage){
@@ -226,7 +227,7 @@ static bool is_cut_off(Network *net, uint32_t index)
         return false;
     packet->lost_by = NET_LOST_NO_WAY;
     packet->lost_ps = net->now;
-    if (net_failures_will_repair(net->failures) && packet->attempt < net->params.retransmission_limit)
+    if (net_failures_will_repair(net->failures) && packet->attempt < net->params.transport.limit)
         start_timer(net, index, net->now);
     else
         give_up(net, index);
@@ -349,7 +350,7 @@ void net_transport_sent(Network *net, uint32_t index)
     if (!copy->acknowledges) {
         packet->left_ps = net->now;
         tell_sent(net, packet);
-        if (!packet->done && (net->params.acknowledgement_bytes || copy->gone))
+        if (!packet->done && (net->params.transport.acknowledgement_bytes || copy->gone))
             start_timer(net, copy->packet, net->now);
     }
     copy_settle(net, index);
@@ -372,7 +373,7 @@ void net_transport_lost(Network *net, uint32_t index, NetLoss why, uint32_t link
         packet->lost_by = (uint8_t)why;
         packet->lost_link = link;
         packet->lost_ps = net->now;
-        if (!net->params.acknowledgement_bytes && copy->sent)
+        if (!net->params.transport.acknowledgement_bytes && copy->sent)
             start_timer(net, copy->packet, packet->left_ps);
     }
     copy_settle(net, index);
@@ -396,7 +397,7 @@ static void send_again(Network *net, uint32_t index)
 {
     NetTransport *transport = net->transport;
     Packet *packet = &transport->packet[index];
-    if (packet->attempt == net->params.retransmission_limit) {
+    if (packet->attempt == net->params.transport.limit) {
         give_up(net, index);
         return;
     }
@@ -418,7 +419,7 @@ static void send_again(Network *net, uint32_t index)
 static void acknowledge(Network *net, uint32_t index)
 {
     Packet *packet = &net->transport->packet[index];
-    if (!net->params.acknowledgement_bytes) {
+    if (!net->params.transport.acknowledgement_bytes) {
         packet_done(net->transport, index);
         return;
     }
@@ -458,7 +459,7 @@ static void arrive(Network *net, uint32_t index)
     else
         data_arrives(net, packet);
     copy_settle(net, index);
-    if (net->params.acknowledgement_bytes)
+    if (net->params.transport.acknowledgement_bytes)
         next_packet(net, node, nic);
 }
 

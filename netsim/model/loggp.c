@@ -23,12 +23,12 @@ typedef struct LoggpNic {
 /* G of a message of so many bytes. */
 static uint64_t gap_per_byte(const NetParams *params, uint64_t bytes)
 {
-    uint32_t i = params->n_gaps;
+    uint32_t i = params->loggp.n_gaps;
     if (G_LIKELY(!i))
-        return params->gap_per_byte_fs;
-    while (params->gaps[--i].from_bytes > bytes)
+        return params->loggp.gap_per_byte_fs;
+    while (params->loggp.gaps[--i].from_bytes > bytes)
         assert(i > 0);
-    return params->gaps[i].gap_per_byte_fs;
+    return params->loggp.gaps[i].gap_per_byte_fs;
 }
 
 /* (k - 1) G, rounded up to whole picoseconds. */
@@ -56,7 +56,7 @@ static void tell_begun(Network *net, uint32_t index, uint64_t first, uint64_t la
                           .link = NET_NO_LINK,
                           .asked_ps = message->ready_ps,
                           .got_ps = first,
-                          .reached_ps = first + net->params.latency_ps,
+                          .reached_ps = first + net->params.loggp.latency_ps,
                           .left_ps = last,
                           .bytes = message->bytes,
                           .busy_ps = last - first};
@@ -69,12 +69,12 @@ static void inject(Network *net, uint32_t index)
     LoggpNic *nic = (LoggpNic *)net->model_state + net_nic_of(net, message);
     uint64_t first = MAX(message->ready_ps, nic->send_free);
     uint64_t last = first + streaming_ps(&net->params, message->bytes);
-    nic->send_free = last + net->params.gap_ps;
+    nic->send_free = last + net->params.loggp.gap_ps;
     if (G_UNLIKELY(net->watch))
         tell_begun(net, index, first, last);
     if (!message->unreported)
         base_queue_push(net->queue, last, NET_EVENT_SENT, message->from, index, 0);
-    base_queue_push(net->queue, first + net->params.latency_ps, NET_EVENT_HOP, message->to, index, 0);
+    base_queue_push(net->queue, first + net->params.loggp.latency_ps, NET_EVENT_HOP, message->to, index, 0);
 }
 
 /* The receiving NIC takes the message in. SENT has the lesser kind, so it comes before DELIVERED at equal times. */
@@ -83,7 +83,7 @@ static inline void take_in(Network *net, uint32_t index)
     const NetMessage *message = net_message(net, index);
     LoggpNic *nic = (LoggpNic *)net->model_state + message->to * net->params.nics + message->nic;
     uint64_t last = MAX(net->now, nic->receive_free) + streaming_ps(&net->params, message->bytes);
-    nic->receive_free = last + net->params.gap_ps;
+    nic->receive_free = last + net->params.loggp.gap_ps;
     if (G_UNLIKELY(net->watch))
         net_watch_arrived(net, index, 0, last);
     base_queue_push(net->queue, last, NET_EVENT_DELIVERED, message->to, index, 0);
@@ -140,7 +140,7 @@ static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64
 {
     (void)from;
     (void)to;
-    return net->params.startup_ps + net->params.latency_ps + streaming_ps(&net->params, bytes);
+    return net->params.startup_ps + net->params.loggp.latency_ps + streaming_ps(&net->params, bytes);
 }
 
 const NetModel net_model_loggp = {

@@ -1,4 +1,4 @@
-/* params.c - parameters of a network: defaults, and the refusal of impossible ones.
+/* params.c - parameters of a network: the refusal of impossible ones.
  *
  * A refusal names the key as the machine file spells it, says why, and where it helps what would do. What depends on a
  * topology, routing or model is checked there (NetTopology.check, NetModel.check); here is what all have in common.
@@ -6,36 +6,6 @@
 #include "netsim/params/params.h"
 
 #include <string.h>
-
-void net_params_default(NetParams *params)
-{
-    *params = (NetParams){
-        .topology = "crossbar",
-        .routing = "dimension-order",
-        .switching = "store-and-forward",
-        .bandwidth = UINT64_C(1000000000),
-        .link_latency_ps = 10000,
-        .router_latency_ps = 20000,
-        .startup_ps = 500000,
-        .nics = 1,
-        .switch_latency_ps = 100000,
-        .flit_bytes = 16,
-        .packet_bytes = 1024,
-        .header_bytes = 16,
-        .virtual_channels = 2,
-        .buffer_flits = 8,
-        .latency_ps = 1000000,
-        .gap_ps = 100000,
-        .buffer_bytes = 65536,
-        .pause_quanta = UINT16_MAX,
-        .retransmission_timeout_ps = UINT64_C(1000000000),
-        .retransmission_limit = 7,
-        .jitter_distribution = BASE_DISTRIBUTION_UNIFORM,
-        .deadlock_cycles = 1000,
-        .retry_delay_ps = 1000000,
-        .injection_channels = 1,
-    };
-}
 
 size_t net_params_find_name(const char *name, const char *const *known)
 {
@@ -140,11 +110,11 @@ static bool check_time(GError **error, const char *key, uint64_t value)
 
 static bool check_gaps(const NetParams *params, GError **error)
 {
-    if (params->n_gaps > NET_MAX_GAPS)
-        return net_error_refuse(error, "gap-per-byte", "%u pieces are more than the %d there may be", params->n_gaps,
-                                NET_MAX_GAPS);
-    for (uint32_t i = 0; i < params->n_gaps; i++) {
-        const NetGap *gap = &params->gaps[i];
+    if (params->loggp.n_gaps > NET_MAX_GAPS)
+        return net_error_refuse(error, "gap-per-byte", "%u pieces are more than the %d there may be",
+                                params->loggp.n_gaps, NET_MAX_GAPS);
+    for (uint32_t i = 0; i < params->loggp.n_gaps; i++) {
+        const NetGap *gap = &params->loggp.gaps[i];
         if (i ? gap->from_bytes <= gap[-1].from_bytes : gap->from_bytes)
             return net_error_refuse(error, "gap-per-byte", "sizes of messages must begin with 0 and ascend");
         if (!check_time(error, "gap-per-byte", gap->gap_per_byte_fs))
@@ -172,15 +142,15 @@ bool net_params_check(const NetParams *params, GError **error)
         return net_error_refuse(error, "packet-bytes", "packet and header together must be below 4 GiB");
     return check_time(error, "link-latency", params->link_latency_ps) &&
            check_time(error, "router-latency", params->router_latency_ps) &&
-           check_time(error, "credit-delay", params->credit_delay_ps) &&
-           check_time(error, "retry-delay", params->retry_delay_ps) &&
-           check_time(error, "pause-delay", params->pause_delay_ps) &&
-           check_time(error, "retransmission-timeout", params->retransmission_timeout_ps) &&
+           check_time(error, "credit-delay", params->wormhole.credit_delay_ps) &&
+           check_time(error, "retry-delay", params->wormhole.retry_delay_ps) &&
+           check_time(error, "pause-delay", params->ethernet.pause_delay_ps) &&
+           check_time(error, "retransmission-timeout", params->transport.timeout_ps) &&
            check_time(error, "global-latency", params->global_latency_ps) &&
            check_time(error, "startup", params->startup_ps) &&
            check_time(error, "packet-startup", params->packet_startup_ps) &&
            check_time(error, "switch-latency", params->switch_latency_ps) &&
-           check_time(error, "latency", params->latency_ps) && check_time(error, "gap", params->gap_ps) &&
-           check_time(error, "gap-per-byte", params->gap_per_byte_fs) && check_gaps(params, error) &&
-           check_time(error, "jitter", params->jitter_ps);
+           check_time(error, "latency", params->loggp.latency_ps) && check_time(error, "gap", params->loggp.gap_ps) &&
+           check_time(error, "gap-per-byte", params->loggp.gap_per_byte_fs) && check_gaps(params, error) &&
+           check_time(error, "jitter", params->faults.jitter_ps);
 }

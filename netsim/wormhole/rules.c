@@ -28,7 +28,7 @@ static uint64_t cycle_of(const Network *net)
     uint64_t bandwidth = graph->links && !graph->uniform ? 0 : net->params.bandwidth;
     for (uint32_t i = 0; !graph->uniform && i < graph->links; i++)
         bandwidth = MAX(bandwidth, graph->link[i].bandwidth);
-    return net_serialise(net->params.flit_bytes, bandwidth);
+    return net_serialise(net->params.wormhole.flit_bytes, bandwidth);
 }
 
 static uint32_t class_first(const NetWormhole *rules, uint32_t channel_class)
@@ -58,26 +58,28 @@ void net_wormhole_init(NetWormhole *rules, const Network *net)
 {
     const NetParams *params = &net->params;
     uint64_t cycle = cycle_of(net);
-    uint32_t stages = params->router_stages;
+    uint32_t stages = params->wormhole.router_stages;
     *rules = (NetWormhole){
-        .virtual_channels = params->virtual_channels,
-        .buffer_flits = params->buffer_flits,
+        .virtual_channels = params->wormhole.virtual_channels,
+        .buffer_flits = params->wormhole.buffer_flits,
         .classes = net->routing->classes(net),
-        .link_channels = net->graph.links * params->virtual_channels,
+        .link_channels = net->graph.links * params->wormhole.virtual_channels,
         .nics = params->nodes * params->nics,
         .node_nics = params->nics,
-        .injection_channels = params->injection_channels,
-        .injection_flits = params->injection_flits < params->injection_channels ? params->injection_flits : 0,
+        .injection_channels = params->wormhole.injection_channels,
+        .injection_flits = params->wormhole.injection_flits < params->wormhole.injection_channels
+                               ? params->wormhole.injection_flits
+                               : 0,
         .cycle_ps = cycle,
         .router_cycles = stages ? stages : cycles_of(params->router_latency_ps, cycle),
         .switch_cycles = stages ? stages : cycles_of(params->switch_latency_ps, cycle),
-        .credit_cycles = cycles_of(params->credit_delay_ps, cycle),
-        .ejection_flits = params->ejection_flits,
-        .deadlock_cycles = net->may_deadlock ? MIN(params->deadlock_cycles, MAX(NET_MAX_TIME / cycle, 1)) : 0,
-        .retry_cycles = cycles_of(params->retry_delay_ps, cycle),
+        .credit_cycles = cycles_of(params->wormhole.credit_delay_ps, cycle),
+        .ejection_flits = params->wormhole.ejection_flits,
+        .deadlock_cycles = net->may_deadlock ? MIN(params->wormhole.deadlock_cycles, MAX(NET_MAX_TIME / cycle, 1)) : 0,
+        .retry_cycles = cycles_of(params->wormhole.retry_delay_ps, cycle),
         .packet_cycles = cycles_of(params->packet_startup_ps, cycle),
         .resolves = params->deadlock == NET_DEADLOCK_RESOLVE,
-        .allocation = params->vc_allocation,
+        .allocation = params->wormhole.allocation,
         .whole_buffers = net->routing->adaptive && !net->source_routed,
         .nodes = params->nodes,
         .node_is_hub = net->topology->node_is_hub,
@@ -95,45 +97,45 @@ uint64_t net_wormhole_flight(const NetWormhole *rules, const NetLink *link)
 
 uint64_t net_wormhole_period(const NetWormhole *rules, const Network *net, const NetLink *link)
 {
-    return cycles_of(net_serialise(net->params.flit_bytes, link->bandwidth), rules->cycle_ps);
+    return cycles_of(net_serialise(net->params.wormhole.flit_bytes, link->bandwidth), rules->cycle_ps);
 }
 
 static bool check_sizes(const NetParams *params, uint64_t links, GError **error)
 {
-    if (params->flit_bytes == 0)
+    if (params->wormhole.flit_bytes == 0)
         return net_error_refuse(error, "flit-bytes", "a flit must have at least 1 byte");
-    if (params->flit_bytes > (uint64_t)params->packet_bytes + params->header_bytes)
+    if (params->wormhole.flit_bytes > (uint64_t)params->packet_bytes + params->header_bytes)
         return net_error_refuse(error, "flit-bytes",
                                 "a flit of %u bytes is larger than a packet of %u with its header of %u",
-                                params->flit_bytes, params->packet_bytes, params->header_bytes);
-    if (net_serialise(params->flit_bytes, params->bandwidth) > NET_PS_PER_S)
+                                params->wormhole.flit_bytes, params->packet_bytes, params->header_bytes);
+    if (net_serialise(params->wormhole.flit_bytes, params->bandwidth) > NET_PS_PER_S)
         return net_error_refuse(error, "flit-bytes",
                                 "a flit of %u bytes takes more than a second on a link of this bandwidth",
-                                params->flit_bytes);
-    if (params->virtual_channels == 0)
+                                params->wormhole.flit_bytes);
+    if (params->wormhole.virtual_channels == 0)
         return net_error_refuse(error, "virtual-channels",
                                 "wormhole switching needs at least 1 virtual channel per link");
-    if (params->virtual_channels > NET_MAX_CHANNELS)
+    if (params->wormhole.virtual_channels > NET_MAX_CHANNELS)
         return net_error_refuse(error, "virtual-channels", "%u are more than the %d that a link may have",
-                                params->virtual_channels, NET_MAX_CHANNELS);
-    if (params->buffer_flits == 0)
+                                params->wormhole.virtual_channels, NET_MAX_CHANNELS);
+    if (params->wormhole.buffer_flits == 0)
         return net_error_refuse(error, "buffer-flits", "the buffer of a virtual channel must hold at least 1 flit");
-    if (params->injection_channels == 0)
+    if (params->wormhole.injection_channels == 0)
         return net_error_refuse(error, "injection-channels", "a network interface needs at least 1 injection channel");
-    if (params->deadlock_cycles == 0)
+    if (params->wormhole.deadlock_cycles == 0)
         return net_error_refuse(error, "deadlock-interval",
                                 "the detector of deadlocks must look every so many cycles, 1 at least");
-    uint64_t sources = (uint64_t)params->nodes * params->nics * params->injection_channels;
+    uint64_t sources = (uint64_t)params->nodes * params->nics * params->wormhole.injection_channels;
     if (sources > NET_MAX_NODES)
         return net_error_refuse(error, "injection-channels",
                                 "%u of each network interface are too many: %" G_GUINT64_FORMAT " in all",
-                                params->injection_channels, sources);
-    uint64_t slots = links * params->virtual_channels;
-    if (slots > NET_NONE / 2 || slots * params->buffer_flits > MOST_FLIT_BUFFERS)
+                                params->wormhole.injection_channels, sources);
+    uint64_t slots = links * params->wormhole.virtual_channels;
+    if (slots > NET_NONE / 2 || slots * params->wormhole.buffer_flits > MOST_FLIT_BUFFERS)
         return net_error_refuse(error, "buffer-flits",
                                 "%" G_GUINT64_FORMAT
                                 " links with %u virtual channels of %u flits need more than 2^26 flit buffers",
-                                links, params->virtual_channels, params->buffer_flits);
+                                links, params->wormhole.virtual_channels, params->wormhole.buffer_flits);
     return true;
 }
 
@@ -142,12 +144,12 @@ bool net_wormhole_check(const Network *net, GError **error)
     if (!check_sizes(&net->params, net->topology->links(&net->params), error))
         return false;
     uint32_t classes = net->routing->classes(net);
-    if (net->params.virtual_channels < classes)
+    if (net->params.wormhole.virtual_channels < classes)
         return net_error_refuse(
             error, "virtual-channels",
             "%s routing on a %s of this size needs at least %u virtual channels, not %u: with fewer, packets can wait "
             "for each other all the way round a ring (deadlock); use %u, or shortest-path routing to see it happen",
-            net->routing->name, net->topology->name, classes, net->params.virtual_channels, classes);
+            net->routing->name, net->topology->name, classes, net->params.wormhole.virtual_channels, classes);
     return true;
 }
 
@@ -158,7 +160,7 @@ uint32_t net_wormhole_packets_new(NetPackets *packets, const Network *net, uint3
 {
     const NetMessage *of = net_message(net, message);
     uint64_t bytes = net_packet_bytes(&net->params, of->bytes, index);
-    uint32_t flit_bytes = net->params.flit_bytes;
+    uint32_t flit_bytes = net->params.wormhole.flit_bytes;
     uint32_t place = BASE_POOL_TAKE(&packets->places, packets->packet);
     packets->alive++;
     packets->packet[place] = (NetPacket){
@@ -290,7 +292,7 @@ static uint64_t count_flits(const Network *net, uint64_t bytes)
     uint64_t full = (uint64_t)params->packet_bytes + params->header_bytes;
     uint64_t before = net_packet_count(params, bytes) - 1;
     uint64_t last = net_packet_bytes(params, bytes, before);
-    return before * cycles_of(full, params->flit_bytes) + MAX(cycles_of(last, params->flit_bytes), 1);
+    return before * cycles_of(full, params->wormhole.flit_bytes) + MAX(cycles_of(last, params->wormhole.flit_bytes), 1);
 }
 
 /* From the first cycle at or after the end of startup, for F flits over h links with routing pipelines R1 .. Rh:

@@ -194,10 +194,10 @@ Test(config, overheads_and_gaps_by_size)
     cr_assert(send->piece[1].from_bytes == 4096 && send->piece[1].ps == 2000000 && send->piece[1].byte_fs == 100000);
     cr_assert(send->piece[2].from_bytes == 65536 && send->piece[2].ps == 9000000 && send->piece[2].byte_fs == 0);
     cr_assert(receive->n == 1 && receive->ps == 1000000 && receive->piece[0].byte_fs == 10000);
-    cr_assert(config->net.n_gaps == 2 && config->net.gap_per_byte_fs == 80000);
-    cr_assert(config->net.gaps[1].from_bytes == 65536 && config->net.gaps[1].gap_per_byte_fs == 100000);
+    cr_assert(config->net.loggp.n_gaps == 2 && config->net.loggp.gap_per_byte_fs == 80000);
+    cr_assert(config->net.loggp.gaps[1].from_bytes == 65536 && config->net.loggp.gaps[1].gap_per_byte_fs == 100000);
     cr_assert(mach_config_set(config, "send-overhead=1 us", &error) && send->n == 0 && send->ps == 1000000);
-    cr_assert(mach_config_set(config, "gap-per-byte=0", &error) && config->net.n_gaps == 0);
+    cr_assert(mach_config_set(config, "gap-per-byte=0", &error) && config->net.loggp.n_gaps == 0);
     cr_assert_not(mach_config_set(config, "gap-per-byte=0: 1 ps/B, 1 B: 2 us", &error));
 }
 
@@ -440,7 +440,7 @@ Test(config, chances_are_exact)
         g_autoptr(GError) error = NULL;
         g_autofree char *assignment = g_strconcat("network.loss=", chances[i].text, NULL);
         cr_assert(mach_config_set(config, assignment, &error), "%s", error ? error->message : "");
-        cr_assert_eq(config->net.loss, chances[i].value, "%s", chances[i].text);
+        cr_assert_eq(config->net.faults.loss, chances[i].value, "%s", chances[i].text);
     }
 }
 

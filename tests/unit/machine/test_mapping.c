@@ -1,4 +1,5 @@
 /* Where ranks go, and how fast they are there. */
+#include "../network.h"
 #include "machine/config/config.h"
 #include "machine/map/map.h"
 #include "machine/run/node_channels.h"
@@ -23,7 +24,7 @@ static MachPlace *map(const MachConfig *config, uint32_t ranks, uint32_t nodes, 
 {
     NetParams params;
     NetClient nobody = {0};
-    net_params_default(&params);
+    params = test_network_params();
     params.topology = "crossbar";
     params.nodes = nodes;
     g_autoptr(Network) net = net_network_new(&params, &nobody, NULL);

@@ -1,4 +1,5 @@
 /* Placements of tasks that talk to each other: closed forms on regular graphs and networks, and what holds for all. */
+#include "../network.h"
 #include "machine/map/placement.h"
 
 #include <criterion/criterion.h>
@@ -12,7 +13,7 @@ static Network *network(const char *topology, const char *routing, unsigned n_di
     NetParams params;
     NetClient nobody = {0};
     g_autoptr(GError) error = NULL;
-    net_params_default(&params);
+    params = test_network_params();
     params.topology = topology;
     params.routing = routing;
     params.nodes = nodes;

@@ -1,4 +1,5 @@
 /* Costs of single functions and nodes that differ: what machine files say, and exactly computable times. */
+#include "../network.h"
 #include "machine/config/config.h"
 #include "machine/map/map.h"
 
@@ -135,7 +136,7 @@ Test(node_types, cores_of_all_types_are_filled)
     static const uint32_t nodes[] = {0, 1, 1, 2, 3, 3, 4, 4};
     NetParams params;
     NetClient nobody = {0};
-    net_params_default(&params);
+    params = test_network_params();
     params.topology = "crossbar";
     params.nodes = 5;
     g_autoptr(Network) net = net_network_new(&params, &nobody, NULL);

@@ -43,8 +43,7 @@ NetClient log_client(Log *log)
 
 NetParams make_params(const char *topology, const char *dims, const char *switching)
 {
-    NetParams params;
-    net_params_default(&params);
+    NetParams params = test_network_params();
     params.topology = topology;
     params.switching = switching;
     g_auto(GStrv) parts = g_strsplit(dims, "x", -1);

@@ -3,6 +3,7 @@
 #ifndef ORRERY_TEST_NETSIM_HELPER_H
 #define ORRERY_TEST_NETSIM_HELPER_H
 
+#include "../network.h"
 #include "../random.h"
 #include "netsim/core/core.h"
 #include "netsim/models.h"

@@ -13,7 +13,7 @@ static NetParams mesh(const char *switching)
 {
     NetParams params = make_params(strcmp(switching, "switched-ethernet") == 0 ? "tree" : "mesh",
                                    strcmp(switching, "switched-ethernet") == 0 ? "2x3" : "3x3", switching);
-    params.retransmission_timeout_ps = 20000000;
+    params.transport.timeout_ps = 20000000;
     return params;
 }
 
@@ -39,7 +39,7 @@ Test(faults, nothing_lost_changes_no_time)
         log_init(&plain, PAIRS);
         log_init(&careful, PAIRS);
         run_random(&params, &plain);
-        params.loss = 1; /* in 10^18 */
+        params.faults.loss = 1; /* in 10^18 */
         run_random(&params, &careful);
         for (uint32_t i = 0; i < PAIRS; i++)
             cr_assert_eq(plain.message[i].delivered_ps, careful.message[i].delivered_ps, "%s, message %u", *model, i);
@@ -54,11 +54,12 @@ Test(faults, delivered_once_and_in_order)
     for (const char *const *model = lossy; *model; model++)
         for (uint32_t acknowledgement = 0; acknowledgement <= 8; acknowledgement += 8) {
             NetParams params = mesh(*model);
-            params.loss = NET_CHANCE_ONE / 20;
-            params.jitter_ps = 300000;
-            params.jitter_distribution = acknowledgement ? BASE_DISTRIBUTION_EXPONENTIAL : BASE_DISTRIBUTION_UNIFORM;
-            params.acknowledgement_bytes = acknowledgement;
-            params.retransmission_limit = 100;
+            params.faults.loss = NET_CHANCE_ONE / 20;
+            params.faults.jitter_ps = 300000;
+            params.faults.jitter_distribution =
+                acknowledgement ? BASE_DISTRIBUTION_EXPONENTIAL : BASE_DISTRIBUTION_UNIFORM;
+            params.transport.acknowledgement_bytes = acknowledgement;
+            params.transport.limit = 100;
             Log log;
             log_init(&log, PAIRS);
             g_autoptr(Network) net = make_network(&params, &log);
@@ -83,7 +84,7 @@ static uint64_t last_with_seed(uint64_t seed)
     NetParams params = mesh("cut-through");
     Log log;
     log_init(&log, PAIRS);
-    params.loss = NET_CHANCE_ONE / 10;
+    params.faults.loss = NET_CHANCE_ONE / 10;
     params.seed = seed;
     run_random(&params, &log);
     uint64_t last_ps = log.last_ps;
@@ -119,15 +120,15 @@ Test(faults, what_is_on_a_failing_link_is_sent_again)
     NetParams params = make_params("linear", "3", "store-and-forward");
     uint64_t whole = run_one(&params, 0, 2, 100), first = run_one(&params, 0, 1, 100);
     uint64_t sent = first - params.link_latency_ps;
-    params.retransmission_timeout_ps = 5000000;
+    params.transport.timeout_ps = 5000000;
     g_autofree char *link = g_strdup_printf("1-2 at %" G_GUINT64_FORMAT " ps until 3 us", whole - 1);
-    params.failed_links = link;
+    params.faults.links = link;
     cr_assert_eq(deliver(&params, 0, 2, 0, &counts), sent + 5000000 + whole - params.startup_ps);
     cr_assert_eq(counts.lost, 1);
     cr_assert_eq(counts.resent, 1);
     cr_assert_eq(counts.failures, 1);
     g_autofree char *late = g_strdup_printf("1-2 at %" G_GUINT64_FORMAT " ps", whole);
-    params.failed_links = late; /* the last bit is across */
+    params.faults.links = late; /* the last bit is across */
     cr_assert_eq(deliver(&params, 0, 2, 0, &counts), whole);
     cr_assert_eq(counts.lost, 0);
 }
@@ -140,7 +141,7 @@ Test(faults, shortest_paths_go_round)
         NetParams params = make_params("ring", "6", *model);
         params.routing = "shortest-path";
         uint64_t near = run_one(&params, 0, 1, 100), far = run_one(&params, 0, 3, 100) - run_one(&params, 0, 1, 100);
-        params.failed_links = "0-1 at 1 us until 1 ms";
+        params.faults.links = "0-1 at 1 us until 1 ms";
         uint64_t round = deliver(&params, 0, 1, 2000000, &counts);
         cr_assert_eq(round, near + 2 * far, "%s: five hops take %" G_GUINT64_FORMAT, *model, round);
         cr_assert_eq(deliver(&params, 0, 1, 0, &counts), near, "%s: before", *model);
@@ -174,7 +175,7 @@ static uint32_t count_reached(NetParams *params, const char *routing)
 Test(faults, routings_do_what_they_can)
 {
     NetParams params = make_params("mesh", "4x4", "cut-through");
-    params.failed_links = "(0,0)-(0,1)";
+    params.faults.links = "(0,0)-(0,1)";
     cr_assert_eq(count_reached(&params, "shortest-path"), 240);
     cr_assert_eq(count_reached(&params, "up-down"), 240);
     cr_assert_eq(count_reached(&params, "valiant"), 240);
@@ -183,8 +184,8 @@ Test(faults, routings_do_what_they_can)
     cr_assert_eq(adaptive, 240 - 6, "%u", adaptive); /* pairs within the row alone */
     cr_assert_geq(count_reached(&params, "west-first"), order);
     cr_assert_geq(count_reached(&params, "negative-first"), order);
-    params.failed_links = NULL;
-    params.failed_routers = "5; (2,2)";
+    params.faults.links = NULL;
+    params.faults.routers = "5; (2,2)";
     cr_assert_eq(count_reached(&params, "shortest-path"), 14 * 13);
     cr_assert_eq(count_reached(&params, "up-down"), 14 * 13);
 }
@@ -209,7 +210,7 @@ Test(faults, what_cannot_be_delivered_is_reported)
     Told told = {0};
     NetParams params = make_params("mesh", "2x2", "cut-through");
     NetClient client = {.user = &told, .undeliverable = note_undeliverable};
-    params.failed_routers = "(1,1) at 1 us";
+    params.faults.routers = "(1,1) at 1 us";
     g_autoptr(Network) net = net_network_new(&params, &client, NULL);
     send_message(net, 0, 3, 5000, 2000000, 42);
     run_all(net);
@@ -226,15 +227,15 @@ Test(faults, what_cannot_be_delivered_is_reported)
 Test(faults, links_that_fail_at_some_time_are_known)
 {
     NetParams params = make_params("mesh", "3x3", "cut-through");
-    params.failed_links = "0->1 at 1 s";
-    params.failed_routers = "8 until 1 us";
+    params.faults.links = "0->1 at 1 s";
+    params.faults.routers = "8 until 1 us";
     g_autoptr(Network) net = net_network_new(&params, NULL, NULL);
     for (uint32_t i = 0; i < net_link_count(net); i++) {
         const NetLink *link = net_link(net, i);
         bool fails = (link->from == 0 && link->to == 1) || link->from == 8 || link->to == 8;
         cr_expect_eq(net_failure_of_link(net, i), fails, "link %u: %u->%u", i, link->from, link->to);
     }
-    params.failed_links = params.failed_routers = NULL;
+    params.faults.links = params.faults.routers = NULL;
     g_autoptr(Network) sound = net_network_new(&params, NULL, NULL);
     cr_assert_not(net_failure_of_link(sound, 0));
 }
@@ -245,8 +246,8 @@ Test(faults, a_message_is_given_up_after_the_limit)
     NetParams params = make_params("crossbar", "4", "store-and-forward");
     NetClient client = {.user = &told, .undeliverable = note_undeliverable};
     NetFaultCounts counts;
-    params.loss = NET_CHANCE_ONE;
-    params.retransmission_limit = 3;
+    params.faults.loss = NET_CHANCE_ONE;
+    params.transport.limit = 3;
     g_autoptr(Network) net = net_network_new(&params, &client, NULL);
     send_message(net, 0, 3, 10, 0, 42);
     run_all(net);
@@ -269,21 +270,21 @@ Test(faults, impossible_ones_are_refused)
         {"0-1 at 5 ms until 6 ms for 1 ms", "is not a time"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(links); i++) {
-        params.failed_links = links[i][0];
+        params.faults.links = links[i][0];
         expect_refusal(&params, NET_ERROR_PARAMETER, links[i][1]);
     }
-    params.failed_links = NULL;
-    params.failed_routers = "(7,7)";
+    params.faults.links = NULL;
+    params.faults.routers = "(7,7)";
     expect_refusal(&params, NET_ERROR_PARAMETER, "there is no vertex \"(7,7)\"");
-    params.failed_routers = NULL;
-    params.loss = NET_CHANCE_ONE + 1;
+    params.faults.routers = NULL;
+    params.faults.loss = NET_CHANCE_ONE + 1;
     expect_refusal(&params, NET_ERROR_PARAMETER, "at most 1");
-    params.loss = 0;
+    params.faults.loss = 0;
     params = make_params("crossbar", "4", "loggp");
-    params.failed_links = "0-1";
+    params.faults.links = "0-1";
     expect_refusal(&params, NET_ERROR_PARAMETER, "no links");
     params = make_params("crossbar", "4", "flow");
-    params.loss = 1;
+    params.faults.loss = 1;
     expect_refusal(&params, NET_ERROR_PARAMETER, "no packets");
 }
 

@@ -12,8 +12,7 @@ static Network *network_of(const char *text, GError **error)
     cr_assert_geq(handle, 0);
     close(handle);
     g_file_set_contents(path, text, -1, NULL);
-    NetParams params;
-    net_params_default(&params);
+    NetParams params = test_network_params();
     params.topology = "file";
     params.routing = "shortest-path";
     params.file = path;
@@ -116,8 +115,7 @@ Test(graph_file, slow_links_are_slow)
             g_autofree char *path = NULL;
             close(g_file_open_tmp("orrery-graph-XXXXXX", &path, NULL));
             g_file_set_contents(path, slow ? "0 1\n1 2 bandwidth=250MB/s\n" : "0 1\n1 2\n", -1, NULL);
-            NetParams params;
-            net_params_default(&params);
+            NetParams params = test_network_params();
             params.topology = "file";
             params.routing = "shortest-path";
             params.switching = *model;

@@ -40,9 +40,9 @@ Test(models, zero_load_equals_simulation)
                 params.router_latency_ps = settings[s].router;
                 params.startup_ps = settings[s].startup;
                 params.packet_startup_ps = settings[s].packet_startup;
-                params.gap_per_byte_fs = settings[s].gap;
-                params.virtual_channels = settings[s].channels;
-                params.buffer_flits = settings[s].buffer;
+                params.loggp.gap_per_byte_fs = settings[s].gap;
+                params.wormhole.virtual_channels = settings[s].channels;
+                params.wormhole.buffer_flits = settings[s].buffer;
                 params.header_bytes = settings[s].header;
                 g_autoptr(Network) net = make_network(&params, NULL);
                 uint32_t nodes = net_network_nodes(net);
@@ -76,7 +76,7 @@ Test(models, every_packet_costs_its_startup)
             NetParams params = make_params(goes_with(*model, "linear") ? "linear" : "bus", "2", *model);
             params.routing = "shortest-path";
             params.startup_ps = params.link_latency_ps = params.router_latency_ps = params.switch_latency_ps = 0;
-            params.packet_bytes = 1024, params.header_bytes = 16, params.buffer_flits = 64;
+            params.packet_bytes = 1024, params.header_bytes = 16, params.wormhole.buffer_flits = 64;
             bool none = strcmp(*model, "loggp") == 0 || strcmp(*model, "flow") == 0;
             bool ethernet = strcmp(*model, "csma-cd") == 0 || strcmp(*model, "switched-ethernet") == 0;
             uint64_t gap = ethernet ? 12000 : 0; /* after a frame, while the next one is made ready */
@@ -102,7 +102,7 @@ Test(models, by_hand)
     /* flit cycle 16 ns: 500 -> 32 cycles; 8 flits; D = 1, R = 2: 32 + 3 (1 + 1 + 2) + 7 = 51 cycles */
     cr_assert_eq(run_one(&params, 0, 3, 100), 51 * 16000);
     params.switching = "loggp";
-    params.gap_per_byte_fs = 2500;
+    params.loggp.gap_per_byte_fs = 2500;
     /* 500 + L 1000 + 99 * 2.5 ps, rounded up */
     cr_assert_eq(run_one(&params, 0, 3, 100), 1500248);
     params = make_params("bus", "4", "bus");
@@ -134,16 +134,16 @@ Test(models, loggp_gaps)
 {
     NetParams params = make_params("crossbar", "4", "loggp");
     params.startup_ps = 0;
-    params.gap_per_byte_fs = 1000000; /* 1 ns per byte */
+    params.loggp.gap_per_byte_fs = 1000000; /* 1 ns per byte */
     uint64_t delivered[2];
     static const uint32_t same_source[][3] = {{0, 1, 101}, {0, 2, 101}};
     send_all(&params, same_source, 2, delivered);
     cr_assert_eq(delivered[0], 1000000 + 100000);
-    cr_assert_eq(delivered[1], delivered[0] + params.gap_ps + 100000);
+    cr_assert_eq(delivered[1], delivered[0] + params.loggp.gap_ps + 100000);
     static const uint32_t same_destination[][3] = {{0, 2, 101}, {1, 2, 101}};
     send_all(&params, same_destination, 2, delivered);
     cr_assert_eq(delivered[0], 1000000 + 100000);
-    cr_assert_eq(delivered[1], delivered[0] + params.gap_ps + 100000);
+    cr_assert_eq(delivered[1], delivered[0] + params.loggp.gap_ps + 100000);
     static const uint32_t apart[][3] = {{0, 2, 101}, {1, 3, 101}};
     send_all(&params, apart, 2, delivered);
     cr_assert_eq(delivered[0], delivered[1]);
@@ -153,21 +153,21 @@ Test(models, loggp_gaps)
 Test(models, loggp_by_size)
 {
     NetParams params = make_params("crossbar", "4", "loggp");
-    params.n_gaps = 3;
-    params.gaps[0] = (NetGap){0, 2500};
-    params.gaps[1] = (NetGap){1000, 1000};
-    params.gaps[2] = (NetGap){100000, 0};
+    params.loggp.n_gaps = 3;
+    params.loggp.gaps[0] = (NetGap){0, 2500};
+    params.loggp.gaps[1] = (NetGap){1000, 1000};
+    params.loggp.gaps[2] = (NetGap){100000, 0};
     cr_expect_eq(run_one(&params, 0, 3, 0), 1500000);
     cr_expect_eq(run_one(&params, 0, 3, 999), 1500000 + 2495, "998 * 2.5 ps");
     cr_expect_eq(run_one(&params, 0, 3, 1000), 1500000 + 999);
     cr_expect_eq(run_one(&params, 0, 3, 100000), 1500000 + 99999 * 1000);
     g_autoptr(Network) net = make_network(&params, NULL);
     cr_expect_eq(net_zero_load_ps(net, 0, 3, 1000), 1500000 + 999);
-    params.gaps[2].from_bytes = 1000;
+    params.loggp.gaps[2].from_bytes = 1000;
     expect_refusal(&params, NET_ERROR_PARAMETER, "ascend");
-    params.gaps[0].from_bytes = 1;
+    params.loggp.gaps[0].from_bytes = 1;
     expect_refusal(&params, NET_ERROR_PARAMETER, "begin with 0");
-    params.n_gaps = NET_MAX_GAPS + 1;
+    params.loggp.n_gaps = NET_MAX_GAPS + 1;
     expect_refusal(&params, NET_ERROR_PARAMETER, "gap-per-byte");
 }
 
@@ -193,7 +193,7 @@ Test(models, sharing_a_link)
     static const uint32_t shared[][3] = {{0, 2, 1000}, {1, 2, 1000}};
     for (size_t i = 0; i < G_N_ELEMENTS(models); i++) {
         NetParams params = make_params("crossbar", "4", models[i]);
-        params.buffer_flits = 16; /* enough for a full stream through the switch */
+        params.wormhole.buffer_flits = 16; /* enough for a full stream through the switch */
         g_autoptr(Network) net = make_network(&params, NULL);
         uint64_t delivered[2];
         send_all(&params, apart, 2, delivered);

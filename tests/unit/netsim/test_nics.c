@@ -31,7 +31,7 @@ Test(nics, links_of_their_own)
         uint64_t alone = last_of(&params, 1, 1);
         uint64_t three = last_of(&params, 3, 1);
         params.nics = 3;
-        cr_assert_gt(three, 2 * alone - params.startup_ps - params.latency_ps, "%s", *model);
+        cr_assert_gt(three, 2 * alone - params.startup_ps - params.loggp.latency_ps, "%s", *model);
         cr_assert_eq(last_of(&params, 3, 3), alone, "%s", *model);
         cr_assert_eq(last_of(&params, 3, 1), three, "%s: all by the first", *model);
     }

@@ -86,20 +86,20 @@ static NetParams some_params(uint64_t *seed, const char *switching)
     params.startup_ps = random_below(seed, 3) * 100000;
     uint64_t own = *seed;
     params.packet_startup_ps = random_below(&own, 4) ? 0 : random_below(&own, 3) * 70000;
-    params.flit_bytes = 4 + random_below(seed, 30);
-    params.packet_bytes = params.flit_bytes + random_below(seed, 600);
+    params.wormhole.flit_bytes = 4 + random_below(seed, 30);
+    params.packet_bytes = params.wormhole.flit_bytes + random_below(seed, 600);
     params.header_bytes = random_below(seed, 20);
-    params.virtual_channels = 2 + random_below(seed, 4);
-    params.buffer_flits = 1 + random_below(seed, 8);
+    params.wormhole.virtual_channels = 2 + random_below(seed, 4);
+    params.wormhole.buffer_flits = 1 + random_below(seed, 8);
     params.duplex = random_below(seed, 3) == 0 ? NET_DUPLEX_HALF : NET_DUPLEX_FULL;
     if (strcmp(switching, "switched-ethernet") == 0) { /* has no half duplex, and pauses could deadlock */
         params.duplex = NET_DUPLEX_FULL;
-        params.flow_control = NET_FLOW_CONTROL_NONE;
+        params.ethernet.flow_control = NET_FLOW_CONTROL_NONE;
     }
     NetParams other = params;
     const char *const *routings = net_routings();
     other.routing = routings[random_below(seed, g_strv_length((char **)routings))];
-    other.virtual_channels += 4;
+    other.wormhole.virtual_channels += 4;
     g_autoptr(Network) net = random_below(seed, 2) ? net_network_new(&other, NULL, NULL) : NULL;
     return net ? other : params;
 }

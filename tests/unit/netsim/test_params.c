@@ -6,8 +6,7 @@
 
 Test(params, defaults_make_a_network)
 {
-    NetParams params;
-    net_params_default(&params);
+    NetParams params = test_network_params();
     params.nodes = 4;
     g_autoptr(Network) net = make_network(&params, NULL);
     cr_assert_eq(net_network_nodes(net), 4);
@@ -92,28 +91,28 @@ Test(params, wormhole)
     for (size_t i = 0; i < G_N_ELEMENTS(engines); i++) {
         NetParams params = make_params("mesh", "4x4", engines[i]);
         NetParams bad = params;
-        bad.virtual_channels = 0;
+        bad.wormhole.virtual_channels = 0;
         expect_refusal(&bad, NET_ERROR_PARAMETER, "virtual-channels");
-        bad.virtual_channels = 1000;
+        bad.wormhole.virtual_channels = 1000;
         expect_refusal(&bad, NET_ERROR_PARAMETER, "virtual-channels");
         bad = params;
-        bad.buffer_flits = 0;
+        bad.wormhole.buffer_flits = 0;
         expect_refusal(&bad, NET_ERROR_PARAMETER, "buffer-flits");
         bad = params;
-        bad.injection_channels = 0;
+        bad.wormhole.injection_channels = 0;
         expect_refusal(&bad, NET_ERROR_PARAMETER, "injection-channels");
-        bad.injection_channels = UINT32_MAX;
+        bad.wormhole.injection_channels = UINT32_MAX;
         expect_refusal(&bad, NET_ERROR_PARAMETER, "injection-channels");
         bad = params;
-        bad.deadlock_cycles = 0;
+        bad.wormhole.deadlock_cycles = 0;
         expect_refusal(&bad, NET_ERROR_PARAMETER, "deadlock-interval");
         bad = params;
-        bad.buffer_flits = UINT32_MAX;
+        bad.wormhole.buffer_flits = UINT32_MAX;
         expect_refusal(&bad, NET_ERROR_PARAMETER, "buffer-flits");
         bad = params;
-        bad.flit_bytes = 0;
+        bad.wormhole.flit_bytes = 0;
         expect_refusal(&bad, NET_ERROR_PARAMETER, "flit-bytes");
-        bad.flit_bytes = params.packet_bytes + params.header_bytes + 1;
+        bad.wormhole.flit_bytes = params.packet_bytes + params.header_bytes + 1;
         expect_refusal(&bad, NET_ERROR_PARAMETER, "larger than a packet");
     }
 }
@@ -129,17 +128,17 @@ Test(params, only_wormholes_resolve_deadlocks)
 Test(params, rings_need_two_virtual_channels)
 {
     NetParams params = make_params("torus", "4x4", "wormhole");
-    params.virtual_channels = 1;
+    params.wormhole.virtual_channels = 1;
     expect_refusal(&params, NET_ERROR_PARAMETER, "at least 2 virtual channels");
     params.routing = "shortest-path";
     expect_refusal(&params, NET_ERROR_PARAMETER, "can deadlock on this torus under wormhole: packets can wait");
     params.deadlock = NET_DEADLOCK_FATAL;
     net_network_free(make_network(&params, NULL));
     params = make_params("torus", "3x3", "wormhole");
-    params.virtual_channels = 1;
+    params.wormhole.virtual_channels = 1;
     net_network_free(make_network(&params, NULL));
     params = make_params("mesh", "4x4", "wormhole");
-    params.virtual_channels = 1;
+    params.wormhole.virtual_channels = 1;
     net_network_free(make_network(&params, NULL));
 }
 

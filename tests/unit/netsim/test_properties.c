@@ -41,15 +41,16 @@ static NetParams random_params(uint64_t *seed, const char *switching)
     params.startup_ps = random_below(seed, 3) * 100000;
     uint64_t own = *seed;
     params.packet_startup_ps = random_below(&own, 4) ? 0 : random_below(&own, 3) * 70000;
-    params.flit_bytes = 4 + random_below(seed, 30);
-    params.packet_bytes = params.flit_bytes + random_below(seed, 600);
+    params.wormhole.flit_bytes = 4 + random_below(seed, 30);
+    params.packet_bytes = params.wormhole.flit_bytes + random_below(seed, 600);
     params.header_bytes = random_below(seed, 20);
-    params.virtual_channels = 2 + random_below(seed, 4);
-    params.buffer_flits = 1 + random_below(seed, 8);
+    params.wormhole.virtual_channels = 2 + random_below(seed, 4);
+    params.wormhole.buffer_flits = 1 + random_below(seed, 8);
     if (strcmp(switching, "switched-ethernet") == 0) { /* has no half duplex, and pauses can deadlock */
-        params.flow_control = random_below(seed, 3) == 0 ? NET_FLOW_CONTROL_NONE : NET_FLOW_CONTROL_PAUSE;
-        params.routing =
-            params.flow_control == NET_FLOW_CONTROL_NONE || !goes_up_and_down(&params) ? params.routing : "up-down";
+        params.ethernet.flow_control = random_below(seed, 3) == 0 ? NET_FLOW_CONTROL_NONE : NET_FLOW_CONTROL_PAUSE;
+        params.routing = params.ethernet.flow_control == NET_FLOW_CONTROL_NONE || !goes_up_and_down(&params)
+                             ? params.routing
+                             : "up-down";
         params.deadlock = NET_DEADLOCK_FATAL;
         return params;
     }
@@ -57,15 +58,15 @@ static NetParams random_params(uint64_t *seed, const char *switching)
         return params;
     if (strcmp(switching, "wormhole") != 0)
         return params;
-    params.vc_allocation = (NetAllocation)random_below(seed, 4);
-    params.credit_delay_ps = random_below(seed, 3) * 12000;
-    params.ejection_flits = random_below(seed, 3);
-    params.router_stages = random_below(seed, 4);
+    params.wormhole.allocation = (NetAllocation)random_below(seed, 4);
+    params.wormhole.credit_delay_ps = random_below(seed, 3) * 12000;
+    params.wormhole.ejection_flits = random_below(seed, 3);
+    params.wormhole.router_stages = random_below(seed, 4);
     params.routing_decision = random_below(seed, 3) == 0 ? NET_DECIDE_AT_SOURCE : NET_DECIDE_DISTRIBUTED;
     params.duplex = random_below(seed, 3) == 0 ? NET_DUPLEX_HALF : NET_DUPLEX_FULL;
     params.nics = 1 + (random_below(seed, 3) == 0);
-    params.injection_channels = 1 + random_below(seed, 4);
-    params.injection_flits = random_below(seed, 4);
+    params.wormhole.injection_channels = 1 + random_below(seed, 4);
+    params.wormhole.injection_flits = random_below(seed, 4);
     return params;
 }
 
@@ -91,7 +92,7 @@ static void random_routing(uint64_t *seed, NetParams *params)
     other.routing = routings[random_below(seed, g_strv_length((char **)routings))];
     if (random_below(seed, 4) == 0)
         return;
-    other.virtual_channels += random_below(seed, 4);
+    other.wormhole.virtual_channels += random_below(seed, 4);
     Network *net = net_network_new(&other, NULL, NULL);
     if (net)
         *params = other;
@@ -205,9 +206,9 @@ static char *random_failures(uint64_t *seed, NetParams *params)
         if (random_below(seed, 4))
             g_string_append_printf(text, " for %u ns", 1 + random_below(seed, 3000));
     }
-    params->failed_links = text->str;
-    params->retransmission_timeout_ps = 100000 + random_below(seed, 3) * 1000000;
-    params->retransmission_limit = random_below(seed, 3) ? 100 : 3;
+    params->faults.links = text->str;
+    params->transport.timeout_ps = 100000 + random_below(seed, 3) * 1000000;
+    params->transport.limit = random_below(seed, 3) ? 100 : 3;
     return g_string_free(text, FALSE);
 }
 
@@ -217,11 +218,11 @@ static char *describe(uint64_t seed, const NetParams *params)
         "seed %lu: %s, %s (%s), %u channels of %u flits, %s, nics %u, injection %u of %u, ejection %u, %s, "
         "deadlock %s every %lu, retry %lu ps, failures %s",
         (unsigned long)seed, params->topology, params->routing, net_choice_decisions()[params->routing_decision],
-        params->virtual_channels, params->buffer_flits, net_choice_allocations()[params->vc_allocation], params->nics,
-        params->injection_flits, params->injection_channels, params->ejection_flits,
-        net_choice_duplexes()[params->duplex], net_choice_deadlock_policies()[params->deadlock],
-        (unsigned long)params->deadlock_cycles, (unsigned long)params->retry_delay_ps,
-        params->failed_links ? params->failed_links : "none");
+        params->wormhole.virtual_channels, params->wormhole.buffer_flits,
+        net_choice_allocations()[params->wormhole.allocation], params->nics, params->wormhole.injection_flits,
+        params->wormhole.injection_channels, params->wormhole.ejection_flits, net_choice_duplexes()[params->duplex],
+        net_choice_deadlock_policies()[params->deadlock], (unsigned long)params->wormhole.deadlock_cycles,
+        (unsigned long)params->wormhole.retry_delay_ps, params->faults.links ? params->faults.links : "none");
 }
 
 /* A network whose routing may deadlock. */
@@ -231,9 +232,9 @@ static void random_deadlocks(uint64_t *seed, NetParams *params)
     params->topology = topologies[random_below(seed, 6)];
     params->routing = "shortest-path";
     params->deadlock = random_below(seed, 2) ? NET_DEADLOCK_FATAL : NET_DEADLOCK_RESOLVE;
-    params->deadlock_cycles = 1 + random_below(seed, 4) * random_below(seed, 200);
-    params->retry_delay_ps = random_below(seed, 3) * 100000;
-    params->virtual_channels = 1 + random_below(seed, 2);
+    params->wormhole.deadlock_cycles = 1 + random_below(seed, 4) * random_below(seed, 200);
+    params->wormhole.retry_delay_ps = random_below(seed, 3) * 100000;
+    params->wormhole.virtual_channels = 1 + random_below(seed, 2);
     params->n_dims = 0;
     params->nodes = 4 + random_below(seed, 8);
     if (strcmp(params->topology, "torus") == 0 || strcmp(params->topology, "mesh") == 0) {
@@ -291,7 +292,8 @@ Test(properties, wormhole_equals_the_reference)
         if (random_below(&seed, 3) == 0)
             random_deadlocks(&seed, &params);
         if (params.link_latency_ps > LONG_HOP_PS || params.router_latency_ps > LONG_HOP_PS)
-            params.deadlock_cycles = MAX(params.deadlock_cycles, 1000); /* looks cost more than the rest */
+            params.wormhole.deadlock_cycles =
+                MAX(params.wormhole.deadlock_cycles, 1000); /* looks cost more than the rest */
         random_routing(&seed, &params);
         g_autofree char *failures = random_below(&seed, 4) ? NULL : random_failures(&seed, &params);
         g_autofree char *what = describe(run * 104729, &params);
@@ -388,8 +390,7 @@ Test(properties, any_parameters_are_refused_or_work)
     unsigned made = 0;
     for (uint64_t run = 1; run <= 10000; run++) {
         uint64_t seed = run * 15485863;
-        NetParams params;
-        net_params_default(&params);
+        NetParams params = test_network_params();
         params.topology = net_topologies()[random_below(&seed, count_names(net_topologies()))];
         params.routing = net_routings()[random_below(&seed, count_names(net_routings()))];
         params.switching = net_models()[random_below(&seed, count_names(net_models()))];
@@ -403,16 +404,16 @@ Test(properties, any_parameters_are_refused_or_work)
         params.switch_latency_ps = PICK(0, 1, 10000, UINT64_C(1) << 40);
         params.startup_ps = PICK(0, 1, 10000, UINT64_C(1) << 40);
         params.packet_startup_ps = PICK(0, 0, 1, 10000, UINT64_C(1) << 40);
-        params.flit_bytes = (uint32_t)PICK(0, 1, 16, 100, UINT32_MAX);
+        params.wormhole.flit_bytes = (uint32_t)PICK(0, 1, 16, 100, UINT32_MAX);
         params.packet_bytes = (uint32_t)PICK(0, 1, 100, 5000, UINT32_MAX);
         params.header_bytes = (uint32_t)PICK(0, 0, 1, 16, UINT32_MAX);
-        params.virtual_channels = (uint32_t)PICK(0, 1, 2, 3, 64, 65, UINT32_MAX);
-        params.buffer_flits = (uint32_t)PICK(0, 1, 2, 7, 1000, UINT32_MAX);
-        params.gap_per_byte_fs = PICK(0, 1, 999, UINT64_C(1) << 50);
-        params.injection_channels = (uint32_t)PICK(1, 1, 1, 3, 1000, 0, UINT32_MAX);
-        params.injection_flits = (uint32_t)PICK(0, 0, 1, 2, UINT32_MAX);
-        params.deadlock_cycles = PICK(1000, 1000, 1, 0, UINT64_MAX);
-        params.retry_delay_ps = PICK(0, 1, 1000000, UINT64_C(1) << 50, UINT64_MAX);
+        params.wormhole.virtual_channels = (uint32_t)PICK(0, 1, 2, 3, 64, 65, UINT32_MAX);
+        params.wormhole.buffer_flits = (uint32_t)PICK(0, 1, 2, 7, 1000, UINT32_MAX);
+        params.loggp.gap_per_byte_fs = PICK(0, 1, 999, UINT64_C(1) << 50);
+        params.wormhole.injection_channels = (uint32_t)PICK(1, 1, 1, 3, 1000, 0, UINT32_MAX);
+        params.wormhole.injection_flits = (uint32_t)PICK(0, 0, 1, 2, UINT32_MAX);
+        params.wormhole.deadlock_cycles = PICK(1000, 1000, 1, 0, UINT64_MAX);
+        params.wormhole.retry_delay_ps = PICK(0, 1, 1000000, UINT64_C(1) << 50, UINT64_MAX);
         params.deadlock = (NetDeadlockPolicy)random_below(&seed, count_names(net_choice_deadlock_policies()));
         params.routing_decision = (NetDecision)random_below(&seed, count_names(net_choice_decisions()));
         Log log;

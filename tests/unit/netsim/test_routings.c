@@ -17,7 +17,7 @@ static Network *try_channels(const char *topology, const char *dims, const char 
 {
     NetParams params = make_params(topology, dims, switching);
     params.routing = routing;
-    params.virtual_channels = channels;
+    params.wormhole.virtual_channels = channels;
     return net_network_new(&params, NULL, NULL);
 }
 
@@ -30,7 +30,7 @@ static Network *try_network(const char *topology, const char *dims, const char *
 static void expect_apart(const Network *net, const char *what)
 {
     uint64_t seen = 0;
-    uint32_t vcs = net->params.virtual_channels, classes = net->routing->classes(net);
+    uint32_t vcs = net->params.wormhole.virtual_channels, classes = net->routing->classes(net);
     for (uint32_t i = 0; net->routing->share && i < classes; i++) {
         uint64_t share = net->routing->share(net, i, vcs);
         cr_assert(share && !(share & seen), "%s: class %u of %u channels", what, i, vcs);
@@ -194,7 +194,7 @@ Test(routings, minimal_adaptive_has_an_escape)
     cr_assert(hops[2].escape && hops[2].channel_class < 2);
     NetParams params = make_params("torus", "5x5", "wormhole");
     params.routing = "minimal-adaptive";
-    params.virtual_channels = 2;
+    params.wormhole.virtual_channels = 2;
     expect_refusal(&params, NET_ERROR_PARAMETER, "at least 3 virtual channels");
 }
 
@@ -254,7 +254,7 @@ Test(routings, ugal_spreads_adversarial_traffic)
     for (int r = 0; r < 3; r++) {
         NetParams params = make_params("dragonfly", "4x8x4", "wormhole");
         params.routing = routings[r];
-        params.virtual_channels = 4;
+        params.wormhole.virtual_channels = 4;
         Log log;
         log_init(&log, 10 * 32);
         g_autoptr(Network) net = make_network(&params, &log);

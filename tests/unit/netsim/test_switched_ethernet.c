@@ -54,7 +54,7 @@ Test(switched_ethernet, pauses_lose_nothing_and_waste_nothing)
 {
     enum { FRAMES = 200 };
     NetParams params = gigabit("crossbar", "3");
-    params.buffer_bytes = 16384;
+    params.ethernet.buffer_bytes = 16384;
     Log log;
     log_init(&log, 2);
     g_autoptr(Network) net = make_network(&params, &log);
@@ -65,7 +65,7 @@ Test(switched_ethernet, pauses_lose_nothing_and_waste_nothing)
     cr_expect_eq(counter(net, "dropped"), 0);
     cr_expect_gt(counter(net, "pauses"), 10);
     cr_expect_eq(counter(net, "pauses"), counter(net, "resumes"), "every pause is revoked");
-    cr_expect_leq(counter(net, "fullest_buffer"), params.buffer_bytes);
+    cr_expect_leq(counter(net, "fullest_buffer"), params.ethernet.buffer_bytes);
     cr_expect_null(net_deadlock(net));
     log_clear(&log);
 }
@@ -76,8 +76,8 @@ Test(switched_ethernet, pauses_lose_nothing_and_waste_nothing)
 Test(switched_ethernet, a_pause_by_hand)
 {
     NetParams params = gigabit("crossbar", "3");
-    params.xoff_bytes = 1518;
-    params.xon_bytes = 1;
+    params.ethernet.xoff_bytes = 1518;
+    params.ethernet.xon_bytes = 1;
     Log log;
     log_init(&log, 2);
     g_autoptr(Network) net = make_network(&params, &log);
@@ -95,16 +95,16 @@ Test(switched_ethernet, a_pause_by_hand)
 Test(switched_ethernet, pause_delay)
 {
     NetParams params = gigabit("crossbar", "3");
-    params.xoff_bytes = 1518;
-    params.xon_bytes = 1;
-    params.pause_delay_ps = 2 * FULL;
+    params.ethernet.xoff_bytes = 1518;
+    params.ethernet.xon_bytes = 1;
+    params.ethernet.pause_delay_ps = 2 * FULL;
     g_autoptr(Network) net = make_network(&params, NULL);
     send_message(net, 1, 0, 3000, 0, 0);
     send_message(net, 2, 0, 6000, 0, 1);
     run_all(net);
     cr_expect_eq(counter(net, "pauses"), 1);
     cr_expect_eq(counter(net, "dropped"), 0);
-    params.buffer_bytes = 3036;
+    params.ethernet.buffer_bytes = 3036;
     g_autoptr(Network) small = make_network(&params, NULL);
     send_message(small, 1, 0, 3000, 0, 0);
     send_message(small, 2, 0, 6000, 0, 1);
@@ -124,11 +124,12 @@ Test(switched_ethernet, the_reserve_is_enough)
         params.routing = "shortest-path";
         params.link_latency_ps = random_below(&seed, 3) * 20000000;
         params.switch_latency_ps = random_below(&seed, 2) * 5000000;
-        params.pause_delay_ps = random_below(&seed, 3) * 10000000;
+        params.ethernet.pause_delay_ps = random_below(&seed, 3) * 10000000;
         params.packet_bytes = 100 + random_below(&seed, 1400);
         while (true) { /* from below: the refusals come first */
             g_autoptr(GError) error = NULL;
-            params.buffer_bytes = params.buffer_bytes == 65536 ? 2000 : params.buffer_bytes + 1;
+            params.ethernet.buffer_bytes =
+                params.ethernet.buffer_bytes == 65536 ? 2000 : params.ethernet.buffer_bytes + 1;
             Network *net = net_network_new(&params, NULL, &error);
             net_network_free(net);
             if (net)
@@ -152,9 +153,9 @@ Test(switched_ethernet, the_reserve_is_enough)
 Test(switched_ethernet, loss_by_hand)
 {
     NetParams params = gigabit("crossbar", "4");
-    params.flow_control = NET_FLOW_CONTROL_NONE;
-    params.buffer_bytes = 1518;
-    params.retransmission_timeout_ps = 1000000000;
+    params.ethernet.flow_control = NET_FLOW_CONTROL_NONE;
+    params.ethernet.buffer_bytes = 1518;
+    params.transport.timeout_ps = 1000000000;
     Log log;
     log_init(&log, 2);
     g_autoptr(Network) net = make_network(&params, &log);
@@ -172,9 +173,9 @@ Test(switched_ethernet, loss_by_hand)
 Test(switched_ethernet, the_timeout_doubles)
 {
     NetParams params = gigabit("crossbar", "4");
-    params.flow_control = NET_FLOW_CONTROL_NONE;
-    params.buffer_bytes = 1518;
-    params.retransmission_timeout_ps = FULL / 2;
+    params.ethernet.flow_control = NET_FLOW_CONTROL_NONE;
+    params.ethernet.buffer_bytes = 1518;
+    params.transport.timeout_ps = FULL / 2;
     Log log;
     log_init(&log, 3);
     g_autoptr(Network) net = make_network(&params, &log);
@@ -194,9 +195,9 @@ Test(switched_ethernet, everything_arrives_in_order)
     for (uint64_t run = 1; run <= 10; run++) {
         uint64_t seed = run * 104729;
         NetParams params = gigabit(run % 2 ? "crossbar" : "torus", run % 2 ? "8" : "3x3");
-        params.flow_control = NET_FLOW_CONTROL_NONE;
-        params.buffer_bytes = 4000;
-        params.retransmission_timeout_ps = 50000000;
+        params.ethernet.flow_control = NET_FLOW_CONTROL_NONE;
+        params.ethernet.buffer_bytes = 4000;
+        params.transport.timeout_ps = 50000000;
         if (run % 4 == 0)
             params.routing = "minimal-adaptive";
         Log log;
@@ -235,7 +236,7 @@ static void everybody_three_further(Network *net)
 Test(switched_ethernet, pauses_deadlock_on_a_circle)
 {
     NetParams params = gigabit("ring", "8");
-    params.buffer_bytes = 6200;
+    params.ethernet.buffer_bytes = 6200;
     expect_refusal(&params, NET_ERROR_PARAMETER, "can pause each other in the circle node");
     params.deadlock = NET_DEADLOCK_FATAL;
     g_autoptr(Network) stuck = make_network(&params, NULL);
@@ -253,7 +254,7 @@ Test(switched_ethernet, pauses_deadlock_on_a_circle)
     for (size_t i = 0; i < G_N_ELEMENTS(ways); i++) {
         params.deadlock = NET_DEADLOCK_REFUSE;
         params.routing = ways[i].routing;
-        params.flow_control = ways[i].flow_control;
+        params.ethernet.flow_control = ways[i].flow_control;
         Log log;
         log_init(&log, 8);
         g_autoptr(Network) net = make_network(&params, &log);
@@ -268,9 +269,9 @@ Test(switched_ethernet, pauses_deadlock_on_a_circle)
 Test(switched_ethernet, a_deadlock_is_seen_while_others_move)
 {
     NetParams params = gigabit("torus", "4x4");
-    params.buffer_bytes = 6200;
+    params.ethernet.buffer_bytes = 6200;
     params.deadlock = NET_DEADLOCK_FATAL;
-    params.pause_quanta = 100; /* 51 us */
+    params.ethernet.pause_quanta = 100; /* 51 us */
     Log log;
     log_init(&log, 8);
     g_autoptr(Network) net = make_network(&params, &log);
@@ -295,8 +296,8 @@ Test(switched_ethernet, a_deadlock_is_seen_while_others_move)
 Test(switched_ethernet, a_link_that_fails)
 {
     NetParams params = gigabit("crossbar", "3");
-    params.failed_links = "0-3 at 20 us until 50 us";
-    params.retransmission_timeout_ps = 100000000;
+    params.faults.links = "0-3 at 20 us until 50 us";
+    params.transport.timeout_ps = 100000000;
     Log log;
     log_init(&log, 2);
     g_autoptr(Network) net = make_network(&params, &log);
@@ -323,13 +324,13 @@ Test(switched_ethernet, everything_arrives_although_links_fail)
             enum { MESSAGES = 100 };
             uint64_t seed = run * 31 + i;
             NetParams params = gigabit("xgft", "2x4x1x2");
-            params.failed_links = failures[i];
+            params.faults.links = failures[i];
             params.routing = run % 2 ? "up-down" : "shortest-path";
-            params.flow_control = run % 3 ? NET_FLOW_CONTROL_PAUSE : NET_FLOW_CONTROL_NONE;
-            params.buffer_bytes = 7000;
-            params.pause_quanta = 200;
-            params.retransmission_timeout_ps = 300000000;
-            params.retransmission_limit = 20;
+            params.ethernet.flow_control = run % 3 ? NET_FLOW_CONTROL_PAUSE : NET_FLOW_CONTROL_NONE;
+            params.ethernet.buffer_bytes = 7000;
+            params.ethernet.pause_quanta = 200;
+            params.transport.timeout_ps = 300000000;
+            params.transport.limit = 20;
             Log log;
             log_init(&log, MESSAGES);
             g_autoptr(Network) net = make_network(&params, &log);
@@ -348,27 +349,27 @@ Test(switched_ethernet, everything_arrives_although_links_fail)
 Test(switched_ethernet, impossible_parameters)
 {
     NetParams params = gigabit("crossbar", "4");
-    params.buffer_bytes = 1517;
+    params.ethernet.buffer_bytes = 1517;
     expect_refusal(&params, NET_ERROR_PARAMETER, "never has room for a frame of 1518 B");
-    params.flow_control = NET_FLOW_CONTROL_NONE;
-    params.buffer_bytes = 1518;
+    params.ethernet.flow_control = NET_FLOW_CONTROL_NONE;
+    params.ethernet.buffer_bytes = 1518;
     net_network_free(make_network(&params, NULL));
     params = gigabit("crossbar", "4");
-    params.buffer_bytes = 4000;
+    params.ethernet.buffer_bytes = 4000;
     expect_refusal(&params, NET_ERROR_PARAMETER, "too few for pause frames to prevent loss");
-    params.xoff_bytes = 2000;
+    params.ethernet.xoff_bytes = 2000;
     net_network_free(make_network(&params, NULL));
-    params.xoff_bytes = 4001;
+    params.ethernet.xoff_bytes = 4001;
     expect_refusal(&params, NET_ERROR_PARAMETER, "xoff-threshold");
-    params.xoff_bytes = 2000;
-    params.xon_bytes = 2001;
+    params.ethernet.xoff_bytes = 2000;
+    params.ethernet.xon_bytes = 2001;
     expect_refusal(&params, NET_ERROR_PARAMETER, "xon-threshold");
     params = gigabit("crossbar", "4");
-    params.pause_quanta = 48;
+    params.ethernet.pause_quanta = 48;
     expect_refusal(&params, NET_ERROR_PARAMETER, "pause-quanta");
-    params.pause_quanta = 49;
+    params.ethernet.pause_quanta = 49;
     net_network_free(make_network(&params, NULL));
-    params.pause_quanta = 65536;
+    params.ethernet.pause_quanta = 65536;
     expect_refusal(&params, NET_ERROR_PARAMETER, "65,535");
     params = gigabit("crossbar", "4");
     params.duplex = NET_DUPLEX_HALF;
@@ -439,9 +440,9 @@ Test(switched_ethernet, multicasts_arrive_under_loss)
             if (!goes_with(models[model], samples[i].topology) || strcmp(samples[i].dims, "1") == 0)
                 continue;
             NetParams params = make_params(samples[i].topology, samples[i].dims, models[model]);
-            params.flow_control = NET_FLOW_CONTROL_NONE;
-            params.buffer_bytes = 2100;
-            params.retransmission_timeout_ps = 30000;
+            params.ethernet.flow_control = NET_FLOW_CONTROL_NONE;
+            params.ethernet.buffer_bytes = 2100;
+            params.transport.timeout_ps = 30000;
             Log log;
             log_init(&log, MESSAGES * 64);
             g_autoptr(Network) net = make_network(&params, &log);

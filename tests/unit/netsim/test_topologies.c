@@ -326,7 +326,7 @@ Test(topologies, parameters_behind_the_name)
 {
     NetParams params;
     g_autoptr(GError) error = NULL;
-    net_params_default(&params);
+    params = test_network_params();
     cr_assert(net_topology_parse("mesh(4,3)", &params, NULL));
     cr_assert_str_eq(params.topology, "mesh");
     cr_assert(params.n_dims == 2 && params.dims[0] == 4 && params.dims[1] == 3);

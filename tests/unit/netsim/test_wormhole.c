@@ -14,7 +14,7 @@ Test(wormhole, virtual_channels_let_short_messages_pass)
         for (uint32_t vcs = 1; vcs <= 2; vcs++) {
             NetParams params = make_params("linear", "4", engines[e]);
             params.packet_bytes = 65536;
-            params.virtual_channels = vcs;
+            params.wormhole.virtual_channels = vcs;
             Log log;
             log_init(&log, 2);
             g_autoptr(Network) net = make_network(&params, &log);
@@ -56,7 +56,7 @@ Test(wormhole, small_buffers_slow_down)
         uint64_t last = UINT64_MAX;
         for (uint32_t buffer = 1; buffer <= 6; buffer++) {
             NetParams params = make_params("linear", "5", engines[e]);
-            params.buffer_flits = buffer; /* D = 1, R = 2: a slot is free again after 5 cycles */
+            params.wormhole.buffer_flits = buffer; /* D = 1, R = 2: a slot is free again after 5 cycles */
             uint64_t time = run_one(&params, 0, 4, 1000);
             cr_assert(buffer <= 5 ? time < last : time == last, "%u flits: %lu", buffer, (unsigned long)time);
             last = time;
@@ -71,7 +71,7 @@ Test(wormhole, messages_of_a_pair_stay_in_order)
     for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
         uint64_t seed = 4711;
         NetParams params = make_params("mesh", "3x3", engines[e]);
-        params.virtual_channels = 4;
+        params.wormhole.virtual_channels = 4;
         params.packet_bytes = 256;
         Log log;
         log_init(&log, 400);
@@ -111,8 +111,8 @@ Test(wormhole, deadlock_is_explained)
         NetParams params = make_params("ring", "4", engines[e]);
         params.routing = "shortest-path";
         params.deadlock = NET_DEADLOCK_FATAL;
-        params.virtual_channels = 1;
-        params.buffer_flits = 2;
+        params.wormhole.virtual_channels = 1;
+        params.wormhole.buffer_flits = 2;
         Log log;
         log_init(&log, 4);
         g_autoptr(Network) net = make_network(&params, &log);
@@ -144,8 +144,8 @@ Test(wormhole, ring_of_five_deadlocks_with_one_channel_and_not_with_two)
         NetParams params = make_params("ring", "5", engines[e]);
         params.routing = "shortest-path";
         params.deadlock = NET_DEADLOCK_FATAL;
-        params.virtual_channels = 1;
-        params.buffer_flits = 2;
+        params.wormhole.virtual_channels = 1;
+        params.wormhole.buffer_flits = 2;
         Log log;
         log_init(&log, 5);
         g_autoptr(Network) net = make_network(&params, &log);
@@ -163,7 +163,7 @@ Test(wormhole, ring_of_five_deadlocks_with_one_channel_and_not_with_two)
         log_clear(&log);
 
         params.routing = "dimension-order";
-        params.virtual_channels = 2;
+        params.wormhole.virtual_channels = 2;
         log_init(&log, 5);
         g_autoptr(Network) safe = make_network(&params, &log);
         send_round_the_ring(safe, 5);
@@ -182,9 +182,9 @@ Test(wormhole, ring_of_five_resolves_its_deadlock)
         NetParams params = make_params("ring", "5", engines[e]);
         params.routing = "shortest-path";
         params.deadlock = NET_DEADLOCK_RESOLVE;
-        params.deadlock_cycles = 100;
-        params.virtual_channels = 1;
-        params.buffer_flits = 2;
+        params.wormhole.deadlock_cycles = 100;
+        params.wormhole.virtual_channels = 1;
+        params.wormhole.buffer_flits = 2;
         Log log;
         log_init(&log, 10);
         g_autoptr(Network) net = make_network(&params, &log);
@@ -214,8 +214,8 @@ Test(wormhole, deadlock_of_a_part_is_found)
         NetParams params = make_params("torus", "5x5", engines[e]);
         params.routing = "shortest-path";
         params.deadlock = NET_DEADLOCK_FATAL;
-        params.virtual_channels = 1;
-        params.buffer_flits = 2;
+        params.wormhole.virtual_channels = 1;
+        params.wormhole.buffer_flits = 2;
         Log log;
         log_init(&log, 1005);
         g_autoptr(Network) net = make_network(&params, &log);
@@ -240,8 +240,8 @@ Test(wormhole, links_fail_under_way)
         for (size_t cut = 0; cut < 2; cut++) {
             NetParams params = make_params("mesh", "3x3", engines[e]);
             params.routing = "minimal-adaptive";
-            params.failed_links = cut ? "5-8 at 5 us; 7-8 at 5 us" : "5-8 at 5 us; 0-1 at 7 us for 2 us";
-            params.retransmission_timeout_ps = 1000000;
+            params.faults.links = cut ? "5-8 at 5 us; 7-8 at 5 us" : "5-8 at 5 us; 0-1 at 7 us for 2 us";
+            params.transport.timeout_ps = 1000000;
             Log log;
             log_init(&log, 2);
             g_autoptr(Network) net = make_network(&params, &log);
@@ -275,8 +275,8 @@ Test(wormhole, injection_channels_and_limits)
             params.startup_ps = params.link_latency_ps = params.router_latency_ps = 0;
             params.header_bytes = 0;
             params.packet_bytes = 1600;
-            params.injection_channels = cases[i].channels;
-            params.injection_flits = cases[i].flits;
+            params.wormhole.injection_channels = cases[i].channels;
+            params.wormhole.injection_flits = cases[i].flits;
             Log log;
             log_init(&log, 2);
             g_autoptr(Network) net = make_network(&params, &log);
@@ -298,8 +298,8 @@ Test(wormhole, dateline_channels_never_deadlock)
     for (size_t e = 0; e < G_N_ELEMENTS(engines); e++)
         for (size_t d = 0; d < G_N_ELEMENTS(dims); d++) {
             NetParams params = make_params("torus", dims[d], engines[e]);
-            params.virtual_channels = 2;
-            params.buffer_flits = 1;
+            params.wormhole.virtual_channels = 2;
+            params.wormhole.buffer_flits = 1;
             Log log;
             log_init(&log, 24 * 24);
             g_autoptr(Network) net = make_network(&params, &log);

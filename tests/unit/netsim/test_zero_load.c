@@ -56,7 +56,7 @@ static uint64_t s(const Lone *m)
 static uint64_t loggp(const Lone *m)
 {
     uint64_t gaps = m->bytes ? m->bytes - 1 : 0;
-    return m->params->latency_ps + up(gaps * m->params->gap_per_byte_fs, 1000);
+    return m->params->loggp.latency_ps + up(gaps * m->params->loggp.gap_per_byte_fs, 1000);
 }
 
 static uint64_t store_and_forward(const Lone *m)
@@ -103,15 +103,15 @@ static uint64_t switched_ethernet(const Lone *m)
 /* Cycles until a slot is free again. */
 static uint64_t loop_of(const Lone *m)
 {
-    uint64_t cycle = serial(m->params, m->params->flit_bytes), D = up(m->l, cycle);
+    uint64_t cycle = serial(m->params, m->params->wormhole.flit_bytes), D = up(m->l, cycle);
     return m->h == 1 ? D + 1 : D + 2 + up(m->R / m->h, cycle);
 }
 
 /* All vertices have the same latency here. */
 static uint64_t wormhole(const Lone *m)
 {
-    uint64_t cycle = serial(m->params, m->params->flit_bytes), flit = m->params->flit_bytes;
-    uint64_t D = up(m->l, cycle), Rv = up(m->R / m->h, cycle), B = m->params->buffer_flits, loop = loop_of(m);
+    uint64_t cycle = serial(m->params, m->params->wormhole.flit_bytes), flit = m->params->wormhole.flit_bytes;
+    uint64_t D = up(m->l, cycle), Rv = up(m->R / m->h, cycle), B = m->params->wormhole.buffer_flits, loop = loop_of(m);
     uint64_t F = (packets(m) - 1) * up(full_bytes(m), flit) + MAX(up(last_bytes(m), flit), 1);
     return (m->h * (1 + D) + m->h * Rv + F - 1 + (F - 1) / B * (loop > B ? loop - B : 0)) * cycle;
 }
@@ -193,7 +193,7 @@ static uint64_t expected_ps(const Network *net, size_t form, const Lone *message
     const NetParams *params = net_network_params(net);
     if (!forms[form].cycles)
         return params->startup_ps + forms[form].form(message);
-    uint64_t cycle = serial(params, params->flit_bytes);
+    uint64_t cycle = serial(params, params->wormhole.flit_bytes);
     return up(params->startup_ps, cycle) * cycle + forms[form].form(message);
 }
 
@@ -209,7 +209,7 @@ static void check(const NetParams *params, size_t form)
         if (nodes == 1)
             continue;
         Lone message = lone(net, from, to, sizes[i]);
-        if (forms[form].cycles && packets(&message) > 1 && loop_of(&message) > params->buffer_flits)
+        if (forms[form].cycles && packets(&message) > 1 && loop_of(&message) > params->wormhole.buffer_flits)
             continue; /* packets turn to other channels where buffers are small: there is no form */
         uint64_t expected = expected_ps(net, form, &message);
         cr_assert_eq(run_one(params, from, to, sizes[i]), expected,
@@ -248,8 +248,8 @@ Test(zero_load, closed_forms)
                 params.switch_latency_ps = forms[form].cycles ? settings[j].router : 3 * settings[j].router;
                 params.startup_ps = settings[j].startup;
                 params.header_bytes = settings[j].header;
-                params.buffer_flits = settings[j].buffer;
-                params.gap_per_byte_fs = 1234567;
+                params.wormhole.buffer_flits = settings[j].buffer;
+                params.loggp.gap_per_byte_fs = 1234567;
                 check(&params, form);
             }
     }

@@ -1,4 +1,5 @@
 /* test_background.c - traffic beside something else: bounded, between its times, the same for the same seed. */
+#include "../network.h"
 #include "traffic/internal.h"
 
 #include <criterion/criterion.h>
@@ -7,8 +8,7 @@
 static Network *ring(void)
 {
     static const NetClient nobody = {0};
-    NetParams params;
-    net_params_default(&params);
+    NetParams params = test_network_params();
     params.topology = "ring";
     params.nodes = 8;
     params.routing = "shortest-path";

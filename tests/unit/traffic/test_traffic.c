@@ -1,5 +1,6 @@
 /* test_traffic.c - patterns against their definitions, arrivals against their distribution, measured curves against
  * what is known of empty and of full networks. */
+#include "../network.h"
 #include "traffic/internal.h"
 
 #include <criterion/criterion.h>
@@ -7,17 +8,16 @@
 
 static NetParams grid(const char *topology, uint32_t columns, uint32_t rows)
 {
-    NetParams params;
-    net_params_default(&params);
+    NetParams params = test_network_params();
     params.topology = topology;
     params.switching = "wormhole";
     params.dims[0] = rows;
     params.dims[1] = columns;
     params.n_dims = 2;
-    params.flit_bytes = 4;
+    params.wormhole.flit_bytes = 4;
     params.packet_bytes = 32;
     params.header_bytes = 0;
-    params.virtual_channels = 4;
+    params.wormhole.virtual_channels = 4;
     params.link_latency_ps = params.router_latency_ps = 0;
     return params;
 }
