@@ -161,6 +161,9 @@ Network *net_network_new(const NetParams *params, const NetClient *client, GErro
 void net_network_free(Network *net);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Network, net_network_free)
 
+/* Whether parameters say nothing of how many nodes there are, and whether any number of them would do (loggp). */
+bool net_network_lacks_size(const NetParams *params);
+bool net_network_takes_any_size(const NetParams *params);
 uint32_t net_network_nodes(const Network *net);
 const NetParams *net_network_params(const Network *net);
 
@@ -337,6 +340,8 @@ void net_vertex_position(const Network *net, uint32_t vertex, double *x, double 
 /* The path of links that a message takes; returns the number of hops, at most `max` written to `links`. Where the
  * routing has a choice: the path that a first packet would take in an empty network. 0: failures have cut it off. */
 uint32_t net_route(const Network *net, uint32_t from, uint32_t to, uint32_t *links, uint32_t max);
+/* Whether it is as short as any. */
+bool net_network_takes_shortest(const Network *net);
 /* Whether all packets between two nodes go that way. */
 bool net_has_one_path(const Network *net);
 /* Number of hops between the two nodes that are farthest apart, by shortest paths. Where there is no closed form,
@@ -381,5 +386,7 @@ const char *const *net_routings(void);
 const char *const *net_models(void);
 /* "dragonfly(p=2,a=4,h=2)", "mesh(4,4)" or a name alone: fills topology (static), dims and n_dims. */
 bool net_topology_parse(const char *text, NetParams *params, GError **error);
+/* Whether there are 2 to the power of dims nodes (hypercube). */
+bool net_topology_is_power(const char *name);
 
 #endif

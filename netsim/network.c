@@ -256,3 +256,20 @@ void net_network_set_background(Network *net, const NetClient *client)
     assert(client->delivered && client->undeliverable);
     net->background = *client;
 }
+
+bool net_network_takes_shortest(const Network *net)
+{
+    return net->routing->shortest;
+}
+
+bool net_network_lacks_size(const NetParams *params)
+{
+    const NetTopology *topology = net_topology_lookup(params->topology, NULL);
+    return !params->nodes && !params->n_dims && !(topology && topology->own_size);
+}
+
+bool net_network_takes_any_size(const NetParams *params)
+{
+    const NetModel *model = net_model_lookup(params->switching, NULL);
+    return net_network_lacks_size(params) && model && model->any_size;
+}

@@ -24,7 +24,7 @@ void traffic_arrivals_init(TrafficArrivals *arrivals, uint64_t part, uint64_t of
     }
 }
 
-uint64_t traffic_gap(const TrafficArrivals *arrivals, GRand *random)
+uint64_t traffic_arrivals_gap(const TrafficArrivals *arrivals, GRand *random)
 {
     uint64_t gap = 0;
     for (uint32_t i = 0; i < arrivals->bits; i++)
@@ -34,7 +34,7 @@ uint64_t traffic_gap(const TrafficArrivals *arrivals, GRand *random)
 
 /* -- sources ----------------------------------------------------------------------------------- */
 
-const char *const *traffic_injections(void)
+const char *const *traffic_arrivals_injections(void)
 {
     static const char *const names[] = {"bernoulli", "bursts", "periodic", NULL};
     return names;
@@ -51,8 +51,8 @@ static void init_chance(TrafficArrivals *arrivals, __uint128_t part, __uint128_t
 /* A node makes a message every flits / load cycles. In a burst of n, n - 1 of the distances are `step`, so that the
  * pause has to make up for what is left: n (flits / load - step) cycles. A gap with the mean g has the chance
  * 1 / (1 + g). */
-void traffic_source_init(TrafficSource *source, const TrafficOptions *options, const TrafficLengths *lengths,
-                         uint64_t load)
+void traffic_arrivals_source(TrafficSource *source, const TrafficOptions *options, const TrafficLengths *lengths,
+                             uint64_t load)
 {
     __uint128_t interval = (__uint128_t)lengths->flits * TRAFFIC_LOAD_ONE, of = (__uint128_t)load * lengths->weight;
     *source = (TrafficSource){.injection = options->injection, .burst = MAX(options->burst, 1)};
@@ -66,23 +66,23 @@ void traffic_source_init(TrafficSource *source, const TrafficOptions *options, c
         init_chance(&source->arrivals, of, interval);
 }
 
-uint64_t traffic_first(const TrafficSource *source, GRand *random, uint64_t *phase)
+uint64_t traffic_arrivals_first(const TrafficSource *source, GRand *random, uint64_t *phase)
 {
     *phase = 0;
     if (source->injection != TRAFFIC_PERIODIC)
-        return traffic_gap(&source->arrivals, random);
+        return traffic_arrivals_gap(&source->arrivals, random);
     *phase = traffic_random_word(random) % (uint64_t)MIN(source->part, UINT64_MAX);
     return *phase / source->of;
 }
 
 /* `phase` of a periodic source: the time of its last message in parts of a cycle, less its whole cycles. */
-uint64_t traffic_next(const TrafficSource *source, GRand *random, uint64_t last, uint64_t *phase)
+uint64_t traffic_arrivals_next(const TrafficSource *source, GRand *random, uint64_t last, uint64_t *phase)
 {
     if (source->injection == TRAFFIC_BERNOULLI)
-        return last + 1 + traffic_gap(&source->arrivals, random);
+        return last + 1 + traffic_arrivals_gap(&source->arrivals, random);
     if (source->injection == TRAFFIC_BURSTS) {
         bool over = traffic_random_below(random, source->burst) == 0;
-        return last + source->step + (over ? traffic_gap(&source->arrivals, random) : 0);
+        return last + source->step + (over ? traffic_arrivals_gap(&source->arrivals, random) : 0);
     }
     __uint128_t next = *phase % source->of + source->part;
     *phase = (uint64_t)(next % source->of);

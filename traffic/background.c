@@ -1,7 +1,7 @@
 /* background.c - traffic that runs beside something else: messages of a pattern at a load, as long as somebody asks for
  * them.
  *
- * The sources are those of `orrery net` (experiment.c): in each cycle every node makes a message with the same chance.
+ * The sources are those of `orrery net` (measure.c): in each cycle every node makes a message with the same chance.
  * But they push back: a node that has `most_waiting` messages on their way makes no further one until one of them has
  * arrived, and what it would have made is counted instead. So memory is bounded whatever the load. When and for whom
  * messages are made depends on the seed alone, not on what the network does; whether they are made, on that too.
@@ -55,7 +55,7 @@ static void undeliverable(void *user, uint64_t cookie, const char *why)
 
 static void plan(TrafficBackground *source, uint32_t node, uint64_t from_ps)
 {
-    uint64_t gap = traffic_gap(&source->arrivals, source->random);
+    uint64_t gap = traffic_arrivals_gap(&source->arrivals, source->random);
     if (gap >= (UINT64_MAX - from_ps) / source->cycle_ps)
         return;
     uint64_t time_ps = from_ps + gap * source->cycle_ps;
@@ -66,9 +66,10 @@ static void plan(TrafficBackground *source, uint32_t node, uint64_t from_ps)
 static bool check(const TrafficBackgroundOptions *options, GError **error)
 {
     if (options->load < 1 || options->load > TRAFFIC_LOAD_ONE)
-        return traffic_refuse(error, TRAFFIC_ERROR_OPTION, "load: it is above 0 and at most 1 flit per node and cycle");
+        return traffic_error_refuse(error, TRAFFIC_ERROR_OPTION,
+                                    "load: it is above 0 and at most 1 flit per node and cycle");
     if (options->end_ps && options->end_ps <= options->start_ps)
-        return traffic_refuse(error, TRAFFIC_ERROR_OPTION, "end: background traffic ends before it begins");
+        return traffic_error_refuse(error, TRAFFIC_ERROR_OPTION, "end: background traffic ends before it begins");
     return true;
 }
 
@@ -97,7 +98,7 @@ TrafficBackground *traffic_background_new(Network *net, const TrafficBackgroundO
     source->nodes = nodes;
     source->pattern = found;
     source->bytes = lengths.length[0].bytes;
-    source->cycle_ps = traffic_cycle_ps(net_network_params(net));
+    source->cycle_ps = traffic_bounds_cycle_ps(net_network_params(net));
     source->end_ps = options->end_ps;
     source->most_waiting = options->most_waiting;
     source->waiting = g_new0(uint32_t, nodes.count);

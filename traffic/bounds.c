@@ -3,55 +3,11 @@
  */
 #include "traffic/internal.h"
 
-enum {
-    MOST_NODES_FOR_BISECTION = 1024,
-    MOST_EXACT_NODES = 2048,
-    PAIRS_SAMPLED = 1 << 16,
-    LONGEST_ROUTE = 1 << 16,
-    MOST_MEASURED = 4096
-};
+enum { MOST_EXACT_NODES = 2048, PAIRS_SAMPLED = 1 << 16, LONGEST_ROUTE = 1 << 16, MOST_MEASURED = 4096 };
 
-void traffic_options_default(TrafficOptions *options)
-{
-    *options = (TrafficOptions){.pattern = "uniform", .seed = 1, .hot_percent = 10, .burst = 8, .precision = 0.02};
-}
-
-NetParams traffic_params(const NetParams *params, const TrafficOptions *options)
-{
-    NetParams own = *params;
-    if (!options->startup)
-        own.startup_ps = 0;
-    return own;
-}
-
-uint64_t traffic_cycle_ps(const NetParams *params)
+uint64_t traffic_bounds_cycle_ps(const NetParams *params)
 {
     return MAX(net_serialise(params->wormhole.flit_bytes, params->bandwidth), 1);
-}
-
-TrafficBisection *traffic_bisection_new(const Network *net)
-{
-    uint32_t links = net_link_count(net);
-    if (!links || net_network_nodes(net) > MOST_NODES_FOR_BISECTION)
-        return NULL;
-    TrafficBisection *bisection = g_new0(TrafficBisection, 1);
-    bisection->link = g_new(uint32_t, 2 * (gsize)links);
-    g_autofree bool *crosses = g_new(bool, links);
-    for (int down = 0; down < 2; down++) {
-        net_bisection_links(net, down, crosses);
-        for (uint32_t i = 0; i < links; i++)
-            if (crosses[i])
-                bisection->link[bisection->links++] = i;
-    }
-    return bisection;
-}
-
-void traffic_bisection_free(TrafficBisection *bisection)
-{
-    if (!bisection)
-        return;
-    g_free(bisection->link);
-    g_free(bisection);
 }
 
 /* The load of a link is counted in 1 / 2^20 of what one node sends, so that sums do not depend on an order. */
@@ -79,7 +35,7 @@ static void add_pair(Survey *survey, uint32_t from, uint32_t to, uint64_t weight
     if (survey->pairs++ % survey->stride)
         return;
     survey->timed += weight;
-    survey->latency_ps += traffic_zero_load_ps(survey->lengths, survey->net, from, to) * (double)weight;
+    survey->latency_ps += traffic_lengths_zero_load_ps(survey->lengths, survey->net, from, to) * (double)weight;
 }
 
 static uint32_t survey_all(Survey *survey)
@@ -88,7 +44,7 @@ static uint32_t survey_all(Survey *survey)
     for (uint32_t from = 0; from < survey->nodes->count; from++) {
         uint64_t before = survey->weight;
         for (uint32_t to = 0; to < survey->nodes->count; to++) {
-            uint64_t of, share = from == to ? 0 : traffic_share(survey->pattern, survey->nodes, from, to, &of);
+            uint64_t of, share = from == to ? 0 : traffic_pattern_share(survey->pattern, survey->nodes, from, to, &of);
             if (share)
                 add_pair(survey, from, to, (share << SHARE_BITS) / of);
         }
@@ -136,7 +92,7 @@ static uint64_t stride_for(const Network *net)
 bool traffic_bounds(const NetParams *params, const TrafficOptions *options, TrafficBounds *bounds, GError **error)
 {
     static const NetClient nobody = {0};
-    NetParams own = traffic_params(params, options);
+    NetParams own = traffic_options_network(params, options);
     g_autoptr(Network) net = net_network_new(&own, &nobody, error);
     TrafficNodes nodes;
     const TrafficPattern *pattern = net ? traffic_pattern(net, options, &nodes, error) : NULL;
@@ -153,13 +109,14 @@ bool traffic_bounds(const NetParams *params, const TrafficOptions *options, Traf
                      .load = load,
                      .route = route};
     *bounds = (TrafficBounds){.nodes = nodes.count,
-                              .cycle_ps = traffic_cycle_ps(&own),
+                              .cycle_ps = traffic_bounds_cycle_ps(&own),
                               .message_flits = (double)lengths.flits / (double)lengths.weight};
     bool exact = nodes.count <= MOST_EXACT_NODES;
     bounds->senders = exact ? survey_all(&survey) : survey_some(&survey, options->seed);
     if (!survey.weight)
-        return traffic_refuse(error, TRAFFIC_ERROR_PATTERN,
-                              "traffic \"%s\": no node sends anything to another on this network", options->pattern);
+        return traffic_error_refuse(error, TRAFFIC_ERROR_PATTERN,
+                                    "traffic \"%s\": no node sends anything to another on this network",
+                                    options->pattern);
     bounds->zero_load = survey.latency_ps / (double)survey.timed / (double)bounds->cycle_ps;
     if (exact && net_has_one_path(net))
         find_busiest(&survey, bounds);

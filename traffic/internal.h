@@ -6,7 +6,7 @@
 #include "traffic/traffic.h"
 
 /* Answers false. */
-bool traffic_refuse(GError **error, TrafficError code, const char *format, ...) G_GNUC_PRINTF(3, 4);
+bool traffic_error_refuse(GError **error, TrafficError code, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
 /* Nodes as a pattern sees them. */
 typedef struct TrafficNodes {
@@ -28,14 +28,14 @@ typedef struct TrafficPattern {
 const TrafficPattern *traffic_pattern(const Network *net, const TrafficOptions *options, TrafficNodes *nodes,
                                       GError **error);
 /* How many of `*of` messages from one node go to another, on average. */
-uint64_t traffic_share(const TrafficPattern *pattern, const TrafficNodes *nodes, uint32_t from, uint32_t to,
-                       uint64_t *of);
+uint64_t traffic_pattern_share(const TrafficPattern *pattern, const TrafficNodes *nodes, uint32_t from, uint32_t to,
+                               uint64_t *of);
 
 /* Evenly distributed in [0, bound), bound > 0. */
 uint32_t traffic_random_below(GRand *random, uint32_t bound);
 uint64_t traffic_random_word(GRand *random);
 
-/* -- lengths of messages (messages.c) ---------------------------------------------------------- */
+/* -- lengths of messages (lengths.c) ---------------------------------------------------------- */
 
 typedef struct TrafficLength {
     uint64_t bytes, packets, flits; /* headers included */
@@ -51,9 +51,9 @@ typedef struct TrafficLengths {
 /* Refuses options that cannot be. */
 bool traffic_lengths_init(TrafficLengths *lengths, const NetParams *params, const TrafficOptions *options,
                           GError **error);
-uint32_t traffic_random_length(const TrafficLengths *lengths, GRand *random);
+uint32_t traffic_lengths_random(const TrafficLengths *lengths, GRand *random);
 /* Time of a message in an empty network, on average over all lengths. */
-double traffic_zero_load_ps(const TrafficLengths *lengths, const Network *net, uint32_t from, uint32_t to);
+double traffic_lengths_zero_load_ps(const TrafficLengths *lengths, const Network *net, uint32_t from, uint32_t to);
 
 /* -- arrivals (arrivals.c): when a node makes messages ----------------------------------------- */
 
@@ -65,7 +65,7 @@ typedef struct TrafficArrivals {       /* in each cycle with the same chance */
 /* A chance of `part` / `of` per cycle, 0 < part <= of. */
 void traffic_arrivals_init(TrafficArrivals *arrivals, uint64_t part, uint64_t of);
 /* Cycles without a message until the next one. */
-uint64_t traffic_gap(const TrafficArrivals *arrivals, GRand *random);
+uint64_t traffic_arrivals_gap(const TrafficArrivals *arrivals, GRand *random);
 
 typedef struct TrafficSource {
     TrafficInjection injection;
@@ -75,11 +75,11 @@ typedef struct TrafficSource {
     __uint128_t part; /* periodic: cycles between messages are part / of */
     uint64_t of;
 } TrafficSource;
-void traffic_source_init(TrafficSource *source, const TrafficOptions *options, const TrafficLengths *lengths,
-                         uint64_t load);
+void traffic_arrivals_source(TrafficSource *source, const TrafficOptions *options, const TrafficLengths *lengths,
+                             uint64_t load);
 /* The cycle of a node's next message, the last having been made in `last`; of the first. `phase` is the node's own. */
-uint64_t traffic_first(const TrafficSource *source, GRand *random, uint64_t *phase);
-uint64_t traffic_next(const TrafficSource *source, GRand *random, uint64_t last, uint64_t *phase);
+uint64_t traffic_arrivals_first(const TrafficSource *source, GRand *random, uint64_t *phase);
+uint64_t traffic_arrivals_next(const TrafficSource *source, GRand *random, uint64_t last, uint64_t *phase);
 
 struct TrafficBisection {
     uint32_t links;
@@ -89,7 +89,7 @@ struct TrafficBisection {
 /* -- the network that is measured (bounds.c) --------------------------------------------------- */
 
 /* As the options want it. */
-NetParams traffic_params(const NetParams *params, const TrafficOptions *options);
-uint64_t traffic_cycle_ps(const NetParams *params);
+NetParams traffic_options_network(const NetParams *params, const TrafficOptions *options);
+uint64_t traffic_bounds_cycle_ps(const NetParams *params);
 
 #endif

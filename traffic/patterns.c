@@ -9,49 +9,15 @@
 
 #include <string.h>
 
-GQuark traffic_error_quark(void)
-{
-    return g_quark_from_static_string("orrery-traffic-error");
-}
-
-bool traffic_refuse(GError **error, TrafficError code, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    g_autofree char *why = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    g_set_error_literal(error, TRAFFIC_ERROR, (gint)code, why);
-    return false;
-}
-
-/* -- random numbers: g_rand_int() is the Mersenne Twister, the same on every host -------------- */
-
-uint64_t traffic_random_word(GRand *random)
-{
-    uint64_t high = g_rand_int(random);
-    return high << 32 | g_rand_int(random);
-}
-
-/* By rejection of what would make some numbers likelier. */
-uint32_t traffic_random_below(GRand *random, uint32_t bound)
-{
-    uint32_t limit = UINT32_MAX - UINT32_MAX % bound;
-    uint32_t value;
-    do
-        value = g_rand_int(random);
-    while (value >= limit);
-    return value % bound;
-}
-
 /* -- permutations of bits ---------------------------------------------------------------------- */
 
 static bool check_bits(const TrafficNodes *nodes, GError **error)
 {
     if (nodes->bits)
         return true;
-    return traffic_refuse(error, TRAFFIC_ERROR_PATTERN,
-                          "it permutes the bits of node numbers and needs a power of two of nodes; there are %u",
-                          nodes->count);
+    return traffic_error_refuse(error, TRAFFIC_ERROR_PATTERN,
+                                "it permutes the bits of node numbers and needs a power of two of nodes; there are %u",
+                                nodes->count);
 }
 
 static uint32_t to_bit_complement(const TrafficNodes *nodes, uint32_t from, GRand *random)
@@ -131,9 +97,9 @@ static bool check_transpose(const TrafficNodes *nodes, GError **error)
 {
     if (is_square(nodes) || (nodes->bits && nodes->bits % 2 == 0))
         return true;
-    return traffic_refuse(error, TRAFFIC_ERROR_PATTERN,
-                          "it needs a square: two equal extents, or an even power of two of nodes; there are %u",
-                          nodes->count);
+    return traffic_error_refuse(error, TRAFFIC_ERROR_PATTERN,
+                                "it needs a square: two equal extents, or an even power of two of nodes; there are %u",
+                                nodes->count);
 }
 
 static uint32_t to_transpose(const TrafficNodes *nodes, uint32_t from, GRand *random)
@@ -162,8 +128,8 @@ static bool check_hotspot(const TrafficNodes *nodes, GError **error)
 {
     if (nodes->hot_node < nodes->count)
         return true;
-    return traffic_refuse(error, TRAFFIC_ERROR_PATTERN, "there is no node %u; nodes are 0 to %u", nodes->hot_node,
-                          nodes->count - 1);
+    return traffic_error_refuse(error, TRAFFIC_ERROR_PATTERN, "there is no node %u; nodes are 0 to %u", nodes->hot_node,
+                                nodes->count - 1);
 }
 
 static uint32_t to_hotspot(const TrafficNodes *nodes, uint32_t from, GRand *random)
@@ -194,6 +160,14 @@ const char *traffic_pattern_help(const char *name)
         if (strcmp(patterns[i].name, name) == 0)
             return patterns[i].help;
     return NULL;
+}
+
+bool traffic_pattern_has_hot_node(const char *name)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++)
+        if (strcmp(patterns[i].name, name) == 0)
+            return patterns[i].destination == to_hotspot;
+    return false;
 }
 
 static TrafficNodes nodes_of(const Network *net, const TrafficOptions *options)
@@ -236,8 +210,8 @@ const TrafficPattern *traffic_pattern(const Network *net, const TrafficOptions *
     return NULL;
 }
 
-uint64_t traffic_share(const TrafficPattern *pattern, const TrafficNodes *nodes, uint32_t from, uint32_t to,
-                       uint64_t *of)
+uint64_t traffic_pattern_share(const TrafficPattern *pattern, const TrafficNodes *nodes, uint32_t from, uint32_t to,
+                               uint64_t *of)
 {
     bool hot = pattern->destination == to_hotspot;
     *of = 1;

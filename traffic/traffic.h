@@ -64,9 +64,11 @@ void traffic_options_default(TrafficOptions *options);
 const char *const *traffic_patterns(void);
 /* One line about a pattern of that list. */
 const char *traffic_pattern_help(const char *name);
+/* Whether it is one in which TrafficOptions.hot_node gets more. */
+bool traffic_pattern_has_hot_node(const char *name);
 
 /* NULL-terminated, static: in the order of TrafficInjection. */
-const char *const *traffic_injections(void);
+const char *const *traffic_arrivals_injections(void);
 
 typedef struct TrafficBySize {
     uint64_t messages;
@@ -95,7 +97,7 @@ typedef struct TrafficResult {
     uint32_t n_counters;                   /* and how many there are */
     char *deadlock; /* the first one: channels that wait for each other for ever, in words; or NULL */
 } TrafficResult;
-void traffic_result_clear(TrafficResult *result);
+void traffic_measure_clear(TrafficResult *result);
 
 /* What can be said before anything runs. */
 typedef struct TrafficBounds {
@@ -116,8 +118,8 @@ bool traffic_measure(const NetParams *params, const TrafficOptions *options, uin
 
 /* The greatest load, to within `step`, at which the network is not saturated, between two loads of which the first is
  * not and the second is: by bisection. */
-bool traffic_saturation(const NetParams *params, const TrafficOptions *options, uint64_t low, uint64_t high,
-                        uint64_t step, uint64_t *load, GError **error);
+bool traffic_measure_saturation(const NetParams *params, const TrafficOptions *options, uint64_t low, uint64_t high,
+                                uint64_t step, uint64_t *load, GError **error);
 
 /* -- traffic beside something else (background.c) ---------------------------------------------- */
 

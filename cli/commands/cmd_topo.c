@@ -56,8 +56,7 @@ static Network *build(const MachConfig *config, bool *any_size, GError **error)
 {
     static const NetClient nobody = {0};
     NetParams params = config->net;
-    *any_size = !params.nodes && !params.n_dims && strcmp(params.switching, "loggp") == 0 &&
-                strcmp(params.topology, "file") != 0;
+    *any_size = net_network_takes_any_size(&params);
     if (*any_size)
         params.nodes = SHOWN_NODES;
     GError *why = NULL;

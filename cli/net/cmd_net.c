@@ -191,8 +191,8 @@ static void find_saturation(gpointer task, gpointer user)
         return;
     uint64_t low = first ? g_array_index(study->loads, uint64_t, first - 1) : 0;
     GError *error = NULL;
-    traffic_saturation(&study->config->net, &curve->options, low, g_array_index(study->loads, uint64_t, first),
-                       SATURATION_STEP, &curve->saturation, &error);
+    traffic_measure_saturation(&study->config->net, &curve->options, low, g_array_index(study->loads, uint64_t, first),
+                               SATURATION_STEP, &curve->saturation, &error);
     keep_error(work, error);
 }
 
@@ -284,7 +284,7 @@ static bool parse_sizes(const NetTarget *target, const NetParams *params, Traffi
 
 static bool parse_injection(const NetTarget *target, TrafficOptions *options, GError **error)
 {
-    const char *const *kinds = traffic_injections();
+    const char *const *kinds = traffic_arrivals_injections();
     uint64_t burst = options->burst;
     if (target->injection && !g_strv_contains(kinds, target->injection)) {
         g_autofree char *known = g_strjoinv(", ", (char **)kinds);
@@ -345,7 +345,7 @@ static Network *make_network(const MachConfig *config, GError **error)
     Network *net = net_network_new(&config->net, &nobody, &why);
     if (net)
         return net;
-    if (!config->net.nodes && !config->net.n_dims && strcmp(config->net.topology, "file") != 0)
+    if (net_network_lacks_size(&config->net))
         add_hint(why, "this network is as large as a program needs; say how large by --set network.nodes=16");
     mach_config_locate(config, &why);
     g_propagate_error(error, why);
@@ -377,7 +377,7 @@ static void clear_study(NetStudy *study)
     for (guint i = 0; study->curves && i < study->curves->len; i++) {
         NetCurve *curve = &g_array_index(study->curves, NetCurve, i);
         for (guint point = 0; study->loads && point < study->loads->len; point++)
-            traffic_result_clear(&curve->points[point]);
+            traffic_measure_clear(&curve->points[point]);
         g_free(curve->points);
     }
     g_clear_pointer(&study->curves, g_array_unref);

@@ -46,7 +46,7 @@ static void append_head(const NetStudy *study, const NetCurve *curve, GString *o
     g_string_append_printf(out, "%s: %u nodes, %s, %s, %s\n", study->config->name, bounds->nodes, params->topology,
                            params->routing, params->switching);
     g_string_append_printf(out, "traffic    %s", curve->options.pattern);
-    if (strcmp(curve->options.pattern, "hotspot") == 0)
+    if (traffic_pattern_has_hot_node(curve->options.pattern))
         g_string_append_printf(out, " (node %u, %u %%)", curve->options.hot_node, curve->options.hot_percent);
     const TrafficOptions *options = &curve->options;
     g_string_append_printf(out, ", messages of %.4g flit%s%s", bounds->message_flits,
@@ -346,7 +346,7 @@ static json_t *curve_json(const NetStudy *study, const NetCurve *curve)
     for (guint i = 0; i < study->loads->len; i++)
         json_array_append_new(points, point_json(curve, &curve->points[i]));
     json_t *object = json_pack("{s:s, s:s, s:I, s:f, s:f, s:o}", "traffic", curve->options.pattern, "injection",
-                               traffic_injections()[curve->options.injection], "cycle_ps",
+                               traffic_arrivals_injections()[curve->options.injection], "cycle_ps",
                                (json_int_t)curve->bounds.cycle_ps, "message_flits", curve->bounds.message_flits,
                                "zero_load_cycles", curve->bounds.zero_load, "points", points);
     if (curve->bounds.busiest > 0)

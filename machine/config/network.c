@@ -65,8 +65,7 @@ static uint32_t nodes_for(const MachConfig *config, uint32_t ranks)
 Network *mach_config_network_for(const MachConfig *config, uint32_t ranks, const NetClient *client, GError **error)
 {
     NetParams params = config->net;
-    bool any_number = !params.nodes && !params.n_dims && g_strcmp0(params.switching, "loggp") == 0 &&
-                      g_strcmp0(params.topology, "file") != 0;
+    bool any_number = net_network_takes_any_size(&params);
     if (any_number)
         params.nodes = nodes_for(config, ranks);
     GError *refusal = NULL;

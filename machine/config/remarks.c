@@ -146,7 +146,7 @@ static void tell_size(const MachConfig *config, uint32_t nodes, uint32_t ranks,
     if (!ranks || nodes / ranks < FAR_TOO_LARGE)
         return;
     const char *dims = mach_config_value(config, "network", "dims"), *topology = config->net.topology;
-    bool exponent = strcmp(topology, "hypercube") == 0 && *dims;
+    bool exponent = *dims && net_topology_is_power(topology);
     g_autofree char *shape = *dims
                                  ? g_strdup_printf(" (%s, network.dims = %s%s)", topology, dims,
                                                    exponent ? ": that many dimensions, and 2 to that power nodes" : "")

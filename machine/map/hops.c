@@ -12,14 +12,12 @@ enum { MATRIX_NODES = 4096, RECENT = 1 << 20, NODE_BITS = 24, HOP_BITS = 16, ROU
 
 MapHops *mach_map_hops_new(const Network *net, uint64_t most_work)
 {
-    const char *routing = net_network_params(net)->routing;
     MapHops *hops = g_new0(MapHops, 1);
     hops->net = net;
     hops->nodes = net_network_nodes(net);
     hops->linked = net_link_count(net) > 0;
     hops->most = most_work;
-    bool shortest = strcmp(routing, "shortest-path") == 0 || strcmp(routing, "dimension-order") == 0;
-    hops->closed_form = net_network_grid(net, &hops->grid) && shortest && hops->linked;
+    hops->closed_form = net_network_grid(net, &hops->grid) && net_network_takes_shortest(net) && hops->linked;
     if (hops->nodes <= MATRIX_NODES)
         hops->matrix = g_new0(uint16_t, (size_t)hops->nodes * hops->nodes);
     else if (hops->linked && !hops->closed_form)

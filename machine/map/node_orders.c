@@ -179,7 +179,7 @@ static bool check_gray(const MachMapping *request, GError **error)
 {
     const MachConfig *config = request->config;
     const char *topology = net_network_params(request->net)->topology;
-    if (g_strcmp0(topology, "hypercube") != 0)
+    if (!net_topology_is_power(topology))
         return mach_map_refuse(request, "ranks", error,
                                "gray is for hypercubes; this network is a %s, for which there is %s", topology,
                                "snake if it is a grid");

@@ -48,6 +48,7 @@ enum { NET_MAX_CANDIDATES = 64 };
 
 typedef struct NetRouting {
     const char *name;
+    bool shortest; /* paths are as short as any, where the topology's own order is */
     bool proven;   /* cannot deadlock where check() and classes() are obeyed: need not be analysed before a run */
     bool adaptive; /* with escape channels: a packet takes no channel in which another still stands (Duato, 1993) */
     /* Whether it can serve this topology; NULL: any. Before the graph is built. */
@@ -78,6 +79,7 @@ typedef struct NetModel {
     /* The model that serves, this one or another one; NULL: always this one. */
     const struct NetModel *(*instead)(const Network *net);
     bool needs_links;
+    bool any_size;         /* as many nodes as there are users, unless parameters say how many */
     bool virtual_channels; /* links have params->wormhole.virtual_channels of them */
     bool shared_medium;    /* for topologies that are */
     bool broadcast;        /* inject() takes messages that have a group */

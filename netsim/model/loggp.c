@@ -145,6 +145,7 @@ static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64
 
 const NetModel net_model_loggp = {
     .name = "loggp",
+    .any_size = true,
     .in_order = true,
     .observable = true,
     .whole_messages = true,

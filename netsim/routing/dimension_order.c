@@ -27,6 +27,7 @@ static NetHop next(const Network *net, const NetQuery *query)
 
 const NetRouting net_routing_dimension_order = {
     .name = "dimension-order",
+    .shortest = true,
     .proven = true,
     .check = check,
     .classes = classes,

@@ -112,6 +112,7 @@ static uint32_t classes(const Network *net)
 
 const NetRouting net_routing_shortest_path = {
     .name = "shortest-path",
+    .shortest = true,
     .start = start,
     .stop = stop,
     .classes = classes,

@@ -65,6 +65,7 @@ static void position(const NetParams *params, uint32_t vertex, double *x, double
 
 const NetTopology net_topology_file = {
     .name = "file",
+    .own_size = true,
     .arguments = "",
     .check = check,
     .switches = switches,

@@ -108,5 +108,6 @@ const NetTopology net_topology_hypercube = {
     .diameter = diameter,
     .grid = grid_of,
     .nearer = nearer,
+    .is_power = true,
     .drawing = NET_DRAWING_CUBE,
 };

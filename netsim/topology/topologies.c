@@ -98,6 +98,12 @@ bool net_topology_parse(const char *text, NetParams *params, GError **error)
     return true;
 }
 
+bool net_topology_is_power(const char *name)
+{
+    const NetTopology *topology = net_topology_lookup(name, NULL);
+    return topology && topology->is_power;
+}
+
 /* -- drawing ----------------------------------------------------------------------------------- */
 
 void net_topology_circle_position(uint32_t index, uint32_t count, double *x, double *y)

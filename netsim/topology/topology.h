@@ -33,6 +33,8 @@ typedef struct NetTopology {
      * within its group, else 0. NULL: they go by way of a node. */
     NetHop (*toward)(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);
     NetDrawing drawing;
+    bool is_power;      /* dims is the exponent of its number of nodes, to base 2 */
+    bool own_size;      /* it comes with its number of nodes */
     bool turns;         /* a grid without wrap-around, for turn models */
     bool is_tree;       /* `next` goes up by the destination's digits, then down */
     bool one_way;       /* links from a to b have none from b to a */

@@ -119,7 +119,7 @@ Test(patterns, shares)
             count[pattern->destination(&nodes, from, random)]++;
         uint64_t of, sum = 0;
         for (uint32_t to = 0; to < 8; to++) {
-            uint64_t share = traffic_share(pattern, &nodes, from, to, &of);
+            uint64_t share = traffic_pattern_share(pattern, &nodes, from, to, &of);
             double expected = (double)DRAWS * (double)share / (double)of;
             cr_expect_leq(fabs(count[to] - expected), 5 * sqrt(expected), "%u to %u", from, to);
             sum += share;
@@ -140,7 +140,7 @@ Test(arrivals, distribution)
         traffic_arrivals_init(&arrivals, 1, of[i]);
         double sum = 0, squares = 0, p = 1.0 / (double)of[i];
         for (unsigned draw = 0; draw < DRAWS; draw++) {
-            double gap = (double)traffic_gap(&arrivals, random);
+            double gap = (double)traffic_arrivals_gap(&arrivals, random);
             sum += gap;
             squares += gap * gap;
         }
@@ -231,7 +231,7 @@ Test(experiment, light_load)
     cr_assert_float_eq(result.mean, bounds.zero_load, 0.05 * bounds.zero_load);
     cr_assert_float_eq(result.accepted, 0.002, 0.0002);
     cr_assert_float_eq(result.hops, 8.0 / 3, 0.15);
-    traffic_result_clear(&result);
+    traffic_measure_clear(&result);
 }
 
 /* Neighbours that share no link: a load near 1 is taken, and nobody waits for anybody else's messages. */
@@ -244,7 +244,7 @@ Test(experiment, full_load_without_conflicts)
     TrafficResult result = measured(&params, &options, 0.8);
     cr_assert_not(result.saturated);
     cr_assert_float_eq(result.accepted, 0.8, 0.02);
-    traffic_result_clear(&result);
+    traffic_measure_clear(&result);
 }
 
 /* Of the 16 nodes of a square 8 send 8 in 15 of their messages over the 4 links to the other half. Without a bisection
@@ -257,14 +257,14 @@ Test(experiment, use_of_the_bisection)
     options.precision = 0.1;
     TrafficResult result = measured(&params, &options, 0.3);
     cr_assert_float_eq(result.bisection, -1, 0);
-    traffic_result_clear(&result);
+    traffic_measure_clear(&result);
     g_autoptr(Network) net = net_network_new(&params, NULL, NULL);
     TrafficBisection *bisection = traffic_bisection_new(net);
     cr_assert_not_null(bisection);
     options.bisection = bisection;
     result = measured(&params, &options, 0.3);
     cr_assert_float_eq(result.bisection, 0.3 * 8 * 8 / 15 / 4, 0.02);
-    traffic_result_clear(&result);
+    traffic_measure_clear(&result);
     traffic_bisection_free(bisection);
 }
 
@@ -296,7 +296,7 @@ Test(experiment, saturation)
     cr_assert(result.saturated);
     cr_assert_lt(result.accepted, 1.2 * bounds.busiest);
     cr_assert_gt(result.accepted, 0.3 * bounds.busiest);
-    traffic_result_clear(&result);
+    traffic_measure_clear(&result);
 }
 
 /* However nodes make their messages: as many as the load says. With bursts messages wait for each other, without chance
@@ -312,10 +312,10 @@ Test(experiment, injections)
         options.precision = i == TRAFFIC_BURSTS ? 0.05 : 0.02;
         TrafficResult result = measured(&params, &options, 0.3);
         cr_expect_not(result.saturated);
-        cr_expect_float_eq(result.generated, 0.3, 0.02, "%s: %g", traffic_injections()[i], result.generated);
-        cr_expect_float_eq(result.accepted, 0.3, 0.02, "%s: %g", traffic_injections()[i], result.accepted);
+        cr_expect_float_eq(result.generated, 0.3, 0.02, "%s: %g", traffic_arrivals_injections()[i], result.generated);
+        cr_expect_float_eq(result.accepted, 0.3, 0.02, "%s: %g", traffic_arrivals_injections()[i], result.accepted);
         mean[i] = result.mean;
-        traffic_result_clear(&result);
+        traffic_measure_clear(&result);
     }
     cr_expect_gt(mean[TRAFFIC_BURSTS], 1.5 * mean[TRAFFIC_BERNOULLI]);
     cr_expect_lt(mean[TRAFFIC_PERIODIC], mean[TRAFFIC_BERNOULLI]);
@@ -335,17 +335,17 @@ Test(arrivals, sources)
     for (unsigned i = 0; i < 3; i++) {
         options.injection = (TrafficInjection)i;
         TrafficSource source;
-        traffic_source_init(&source, &options, &lengths, 370000000);
-        uint64_t phase, first = traffic_first(&source, random, &phase), last = first, steps = 0;
+        traffic_arrivals_source(&source, &options, &lengths, 370000000);
+        uint64_t phase, first = traffic_arrivals_first(&source, random, &phase), last = first, steps = 0;
         for (unsigned draw = 0; draw < DRAWS; draw++) {
-            uint64_t next = traffic_next(&source, random, last, &phase);
+            uint64_t next = traffic_arrivals_next(&source, random, last, &phase);
             cr_assert_gt(next, last);
             steps += next - last == 8;
             if (i == TRAFFIC_PERIODIC)
                 cr_assert(next - last == 21 || next - last == 22);
             last = next;
         }
-        cr_expect_float_eq((double)(last - first) / DRAWS, 8 / 0.37, 0.5, "%s", traffic_injections()[i]);
+        cr_expect_float_eq((double)(last - first) / DRAWS, 8 / 0.37, 0.5, "%s", traffic_arrivals_injections()[i]);
         if (i == TRAFFIC_BURSTS)
             cr_expect_float_eq((double)steps / DRAWS, 7.0 / 8, 0.02);
     }
@@ -370,7 +370,7 @@ Test(experiment, sizes_by_weight)
     cr_expect_float_eq((double)result.by_size[0].messages / (double)result.by_size[1].messages, 3, 0.3);
     cr_expect_gt(result.by_size[1].mean, result.by_size[0].mean + 6.5);
     cr_expect_eq(result.by_size[0].messages + result.by_size[1].messages, result.messages);
-    traffic_result_clear(&result);
+    traffic_measure_clear(&result);
     options.sizes[1].bytes = 32 * 10001;
     refused(&params, options, "10001 packets of 32 bytes; at most 10000");
     options.sizes[1] = (TrafficSize){32, 0};

@@ -1,4 +1,4 @@
-/* experiment.c - one load on one network: warm-up, measurement, drain.
+/* measure.c - one load on one network: warm-up, measurement, drain.
  *
  * Time is cut into windows, long enough to hold a good number of messages and several journeys through the network.
  *
@@ -106,7 +106,7 @@ static void make_message(Experiment *x, uint32_t from, uint64_t time_ps)
     uint32_t to = x->pattern->destination(&x->nodes, from, x->random);
     if (to == from)
         return;
-    uint32_t index = BASE_POOL_TAKE(&x->records, x->record), length = traffic_random_length(&x->lengths, x->random);
+    uint32_t index = BASE_POOL_TAKE(&x->records, x->record), length = traffic_lengths_random(&x->lengths, x->random);
     x->record[index] = (Record){.made_ps = time_ps, .batch = x->batch, .length = (uint8_t)length};
     x->marked += x->batch != UNMARKED;
     x->on_their_way++;
@@ -130,7 +130,7 @@ static void plan(Experiment *x, uint32_t node, uint64_t cycle, uint64_t phase)
 static void plan_next(Experiment *x, const BaseEvent *last)
 {
     uint64_t phase = last->a;
-    uint64_t cycle = traffic_next(&x->source, x->random, last->time_ps / x->cycle_ps, &phase);
+    uint64_t cycle = traffic_arrivals_next(&x->source, x->random, last->time_ps / x->cycle_ps, &phase);
     plan(x, last->rank, cycle, phase);
 }
 
@@ -406,7 +406,7 @@ static bool check_options(const TrafficOptions *options, uint64_t load, GError *
 
 static void choose_window(Experiment *x, uint64_t load)
 {
-    double zero_load_ps = traffic_zero_load_ps(&x->lengths, x->net, 0, x->nodes.count - 1);
+    double zero_load_ps = traffic_lengths_zero_load_ps(&x->lengths, x->net, 0, x->nodes.count - 1);
     uint64_t journey = (uint64_t)zero_load_ps / x->cycle_ps, flits = x->lengths.flits / x->lengths.weight;
     uint64_t per_message = flits * (TRAFFIC_LOAD_ONE / load) / x->nodes.count + 1;
     uint64_t cycles = MAX(LEAST_WINDOW, MAX(JOURNEYS * journey, MESSAGES_WANTED * per_message));
@@ -416,20 +416,20 @@ static void choose_window(Experiment *x, uint64_t load)
 static bool start(Experiment *x, const NetParams *params, uint64_t load, GError **error)
 {
     const NetClient client = {.user = x, .delivered = note_arrival};
-    x->params = traffic_params(params, x->options);
+    x->params = traffic_options_network(params, x->options);
     x->net = net_network_new(&x->params, &client, error);
     x->pattern = x->net ? traffic_pattern(x->net, x->options, &x->nodes, error) : NULL;
     if (!x->pattern || !traffic_lengths_init(&x->lengths, &x->params, x->options, error))
         return false;
-    x->cycle_ps = traffic_cycle_ps(&x->params);
+    x->cycle_ps = traffic_bounds_cycle_ps(&x->params);
     x->before = g_new0(LinkCount, MAX(net_link_count(x->net), 1));
     choose_window(x, load);
     guint32 seed[] = {(guint32)x->options->seed, (guint32)(x->options->seed >> 32), (guint32)load};
     x->random = g_rand_new_with_seed_array(seed, G_N_ELEMENTS(seed));
-    traffic_source_init(&x->source, x->options, &x->lengths, load);
+    traffic_arrivals_source(&x->source, x->options, &x->lengths, load);
     x->next = base_queue_new();
     for (uint32_t node = 0; node < x->nodes.count; node++) {
-        uint64_t phase, cycle = traffic_first(&x->source, x->random, &phase);
+        uint64_t phase, cycle = traffic_arrivals_first(&x->source, x->random, &phase);
         plan(x, node, cycle, phase);
     }
     return true;
@@ -475,14 +475,14 @@ bool traffic_measure(const NetParams *params, const TrafficOptions *options, uin
     return good;
 }
 
-void traffic_result_clear(TrafficResult *result)
+void traffic_measure_clear(TrafficResult *result)
 {
     g_free(result->deadlock);
     *result = (TrafficResult){0};
 }
 
-bool traffic_saturation(const NetParams *params, const TrafficOptions *options, uint64_t low, uint64_t high,
-                        uint64_t step, uint64_t *load, GError **error)
+bool traffic_measure_saturation(const NetParams *params, const TrafficOptions *options, uint64_t low, uint64_t high,
+                                uint64_t step, uint64_t *load, GError **error)
 {
     while (high - low > MAX(step, 1)) {
         uint64_t middle = low + (high - low) / 2;
@@ -490,7 +490,7 @@ bool traffic_saturation(const NetParams *params, const TrafficOptions *options, 
         if (!traffic_measure(params, options, middle, &result, error))
             return false;
         *(result.saturated ? &high : &low) = middle;
-        traffic_result_clear(&result);
+        traffic_measure_clear(&result);
     }
     *load = low;
     return true;

@@ -1,4 +1,4 @@
-/* messages.c - how long messages are: all alike, or some sizes by weight, as requests and answers of a memory system.
+/* lengths.c - how long messages are: all alike, or some sizes by weight, as requests and answers of a memory system.
  */
 #include "traffic/internal.h"
 
@@ -20,21 +20,21 @@ static uint64_t flits_of(const NetParams *params, uint64_t bytes)
 static bool add_length(TrafficLengths *lengths, const NetParams *params, TrafficSize size, GError **error)
 {
     if (size.weight < 1 || size.weight > TRAFFIC_MOST_WEIGHT)
-        return traffic_refuse(error, TRAFFIC_ERROR_OPTION, "the weight of a message size is 1 to %" G_GUINT64_FORMAT,
-                              TRAFFIC_MOST_WEIGHT);
+        return traffic_error_refuse(error, TRAFFIC_ERROR_OPTION,
+                                    "the weight of a message size is 1 to %" G_GUINT64_FORMAT, TRAFFIC_MOST_WEIGHT);
     uint64_t packets = packets_of(params, size.bytes);
     if (packets > TRAFFIC_MOST_PACKETS)
-        return traffic_refuse(
+        return traffic_error_refuse(
             error, TRAFFIC_ERROR_OPTION,
             "a message of %" G_GUINT64_FORMAT " bytes is %" G_GUINT64_FORMAT
             " packets of %u bytes; at most %d can be measured: take shorter messages or larger packets",
             size.bytes, packets, params->packet_bytes, TRAFFIC_MOST_PACKETS);
     uint64_t flits = flits_of(params, size.bytes);
     if (flits > MOST_FLITS)
-        return traffic_refuse(error, TRAFFIC_ERROR_OPTION,
-                              "a message of %" G_GUINT64_FORMAT " bytes is %" G_GUINT64_FORMAT
-                              " flits; take a shorter one",
-                              size.bytes, flits);
+        return traffic_error_refuse(error, TRAFFIC_ERROR_OPTION,
+                                    "a message of %" G_GUINT64_FORMAT " bytes is %" G_GUINT64_FORMAT
+                                    " flits; take a shorter one",
+                                    size.bytes, flits);
     lengths->weight += size.weight;
     lengths->flits += flits * size.weight;
     lengths->length[lengths->count++] =
@@ -49,15 +49,15 @@ bool traffic_lengths_init(TrafficLengths *lengths, const NetParams *params, cons
     if (!options->n_sizes)
         return add_length(lengths, params, (TrafficSize){params->packet_bytes, 1}, error);
     if (options->n_sizes > TRAFFIC_MOST_SIZES)
-        return traffic_refuse(error, TRAFFIC_ERROR_OPTION, "there are at most %d sizes of messages",
-                              TRAFFIC_MOST_SIZES);
+        return traffic_error_refuse(error, TRAFFIC_ERROR_OPTION, "there are at most %d sizes of messages",
+                                    TRAFFIC_MOST_SIZES);
     for (uint32_t i = 0; i < options->n_sizes; i++)
         if (!add_length(lengths, params, options->sizes[i], error))
             return false;
     return true;
 }
 
-uint32_t traffic_random_length(const TrafficLengths *lengths, GRand *random)
+uint32_t traffic_lengths_random(const TrafficLengths *lengths, GRand *random)
 {
     uint32_t chosen = 0;
     if (lengths->count == 1)
@@ -68,7 +68,7 @@ uint32_t traffic_random_length(const TrafficLengths *lengths, GRand *random)
     return chosen;
 }
 
-double traffic_zero_load_ps(const TrafficLengths *lengths, const Network *net, uint32_t from, uint32_t to)
+double traffic_lengths_zero_load_ps(const TrafficLengths *lengths, const Network *net, uint32_t from, uint32_t to)
 {
     double sum = 0;
     uint64_t before = 0;
