@@ -1,9 +1,10 @@
-/* internal.h - what the files of netsim/ share. See netsim.h for the picture from outside.
+/* core.h - a network from inside: what routings and switching models are, messages on their way, and the network
+ * itself.
  *
- * A Network is a graph (graph.c, filled by a topology_*.c), a routing function over it (routing_*.c), and a switching
- * model (model_*.c, wormhole*.c) that moves messages along routes. Each of the three is one constant struct of
- * functions, found by name through topologies.def, routings.def and models.def. network.c is the frame, which puts
- * them together; messages.c owns the event queue and the messages, runs the NIC's startup, and calls the client.
+ * A Network is a graph (graph/, filled by a topology), a routing (routing/) and a switching model (model/, wormhole/,
+ * ethernet/, flow/) that moves messages along routes. Each of the three is one constant struct of functions, found by
+ * name through topologies.def, routings.def and models.def. Above the rooms, network.c puts them together, send.c takes
+ * messages in and runs the NIC's startup, time_step.c takes events from the queue and calls the client.
  *
  *   net_send -> [NIC: startup_ps, one message at a time] -> model->inject -> model's events -> SENT, DELIVERED ->
  * client
@@ -68,7 +69,7 @@ typedef struct NetRouting {
     uint32_t (*choose_via)(const Network *net, uint32_t from, uint32_t to, uint64_t number);
     /* Links have failed or work again (NetLink.failed): what was worked out about the graph no longer holds. From then
      * on `next` answers the link NET_NONE where there is no way left. NULL: it knows nothing of failures, and of what
-     * it offers, hops that lead nowhere are left out (failures_routing.c). */
+     * it offers, hops that lead nowhere are left out (damage.c). */
     void (*changed)(const Network *net);
 } NetRouting;
 
@@ -134,7 +135,7 @@ typedef struct NetMessage {
     bool background;    /* the second client's */
 } NetMessage;
 
-typedef struct NetWatch NetWatch; /* observer.c */
+typedef struct NetWatch NetWatch; /* watch.c */
 
 /* Where a multicast goes, and what has come there. */
 typedef struct NetGroup {

@@ -1,4 +1,4 @@
-/* order.c - handing messages over in the order in which they were sent.
+/* delivery_order.c - handing messages over in the order in which they were sent.
  *
  * The messages under way from a NIC to a node form a chain, oldest first. A table finds the newest one of such a pair,
  * to which the next is added; from the oldest on, what is complete is announced. The table is open addressing with

@@ -1,4 +1,5 @@
-/* order.h - handing messages over in the order in which they were sent, for models in which they can overtake. */
+/* delivery_order.h - handing messages over in the order in which they were sent, for models in which they can overtake.
+ */
 #ifndef ORRERY_NETSIM_ORDER_H
 #define ORRERY_NETSIM_ORDER_H
 

@@ -1,6 +1,6 @@
 /* nics.c - nodes with several network interfaces.
  *
- * Every NIC takes up one message at a time (messages.c) and sends its messages in order (the models). Where a node is
+ * Every NIC takes up one message at a time (time_step.c) and sends its messages in order (the models). Where a node is
  * linked to a switch, each NIC has links to and from it of its own: copies of those that the topology made, which
  * stand behind them in the list of the vertex that they leave,
  *

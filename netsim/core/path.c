@@ -1,4 +1,4 @@
-/* zero_load.c - what the closed forms for an empty network share: a route in numbers. */
+/* path.c - what the closed forms for an empty network share: a route in numbers. */
 #include "netsim/core/core.h"
 #include "netsim/params/params.h"
 

@@ -1,4 +1,4 @@
-/* observer.c - what observers of a network are told, and the little that has to be kept for it.
+/* watch.c - what observers of a network are told, and the little that has to be kept for it.
  *
  * Models say what happens in their own terms: message and packet places, links, channels. What is kept here, and only
  * while somebody observes, is what they need not know for themselves: what the observer calls a message, which packet

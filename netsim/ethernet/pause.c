@@ -1,4 +1,4 @@
-/* ethernet_pause.c - switched Ethernet: buffers and pause frames (IEEE 802.3, clause 31 and annex 31B).
+/* pause.c - switched Ethernet: buffers and pause frames (IEEE 802.3, clause 31 and annex 31B).
  *
  * When the frames of a link hold more than `xoff` bytes of its buffer, the bridge sends a pause frame back; its
  * receiver ends the frame that it is sending and stops. When they hold no more than `xon` bytes, another, for 0 quanta,

@@ -1,5 +1,5 @@
-/* model_switched_ethernet.c - Ethernet of bridges with finite buffers: how frames move. Explicitly ordered. See
- * ethernet.h for the picture, ethernet_pause.c for buffers and flow control.
+/* switched_ethernet.c - Ethernet of bridges with finite buffers: how frames move. Explicitly ordered. See
+ * switched_ethernet.h for the picture, pause.c for buffers and flow control.
  *
  * Frames are those of csma-cd: `header_bytes` are preamble, addresses, type and check sum, shorter ones are padded, and
  * 96 bit times pass between two frames. A bridge receives a frame whole (store and forward), takes its latency, and

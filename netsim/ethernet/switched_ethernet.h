@@ -1,5 +1,5 @@
-/* ethernet.h - switched Ethernet: what the movement of frames (model_switched_ethernet.c) and flow control
- * (ethernet_pause.c) share.
+/* switched_ethernet.h - switched Ethernet: what the movement of frames (switched_ethernet.c) and flow control
+ * (pause.c) share.
  *
  * A vertex that frames pass through is a bridge (IEEE 802.1D): it receives a frame whole, looks up where it goes, and
  * queues it for that link. Its memory is divided among the links that come in: a frame counts for the one that brought
@@ -117,7 +117,7 @@ static inline uint64_t net_ethernet_longest(const NetParams *params)
 /* Lets the port send at once, or when it is free, if there is something that it may send. */
 void net_ethernet_kick(Network *net, uint32_t port);
 
-/* -- ethernet_pause.c -------------------------------------------------------------------------- */
+/* -- pause.c -------------------------------------------------------------------------- */
 
 /* Makes the ports, with the port back of each and its thresholds. */
 void net_ethernet_make_ports(Network *net, Ethernet *ethernet);

@@ -1,4 +1,4 @@
-/* transport_chance.c - what happens by chance to packets on their way: some are lost, some come late.
+/* chance.c - what happens by chance to packets on their way: some are lost, some come late.
  *
  * Random numbers are functions of (seed, source, number of the message there, number of the packet, repetition, link).
  * So what is lost does not depend on what else happens. Chances are fractions of 2^64, in integers: the same on every

@@ -1,4 +1,4 @@
-/* failures_routing.c - routing on what is left of a network.
+/* damage.c - routing on what is left of a network.
  *
  * A routing function of its own that stands before the one that was asked for. As long as nothing has failed it hands
  * its answers through. From then on it leaves out hops over links that have failed, and hops after which the routing

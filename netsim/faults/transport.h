@@ -1,8 +1,8 @@
 /* transport.h - what the files of the reliable network interfaces share. The ideas are at the top of transport.c.
  *
- *   transport.c                 packets are sent, repeated, acknowledged, given up
- *   transport_chance.c          which are lost or late
- *   transport_undeliverable.c   a message that was given up, in words
+ *   transport.c       packets are sent, repeated, acknowledged, given up
+ *   chance.c          which are lost or late
+ *   undeliverable.c   a message that was given up, in words
  */
 #ifndef ORRERY_NETSIM_TRANSPORT_H
 #define ORRERY_NETSIM_TRANSPORT_H

@@ -1,4 +1,4 @@
-/* transport_undeliverable.c - why a message was given up, in words: which one, what was in its way, what would help. */
+/* undeliverable.c - why a message was given up, in words: which one, what was in its way, what would help. */
 #include "netsim/core/core.h"
 #include "netsim/faults/faults.h"
 #include "netsim/faults/transport.h"

@@ -1,4 +1,4 @@
-/* flow_calendar.c - which stream's flow ends first.
+/* calendar.c - which stream's flow ends first.
  *
  * Rates change far more often than flows end, so the network's queue, from which nothing can be taken back, has an
  * event for the first end only. All ends are here: a binary heap in which every stream knows its place. Only an end

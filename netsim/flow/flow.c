@@ -1,7 +1,7 @@
-/* model_flow.c - messages as flows that share the links on their way, at max-min fair rates. Explicitly ordered.
+/* flow.c - messages as flows that share the links on their way, at max-min fair rates. Explicitly ordered.
  *
  * A message flows along its route at one rate, the same on all its links; rates change when a flow begins or ends
- * (flow_rates.c), at once everywhere.
+ * (rates.c), at once everywhere.
  *
  *   INJECT  a flow begins        HOP  a flow ends, or its last byte arrives        GRANT  rates are worked out anew
  *

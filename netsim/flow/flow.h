@@ -107,7 +107,7 @@ static inline uint32_t flow_medium(const Network *net, uint32_t link)
     return MIN(link, net->graph.link[link].partner);
 }
 
-/* -- streams (flow_streams.c) ------------------------------------------------------------------ */
+/* -- streams (streams.c) ------------------------------------------------------------------ */
 
 FlowState *net_flow_state_new(uint32_t links);
 void net_flow_state_free(FlowState *state);
@@ -121,7 +121,7 @@ void net_flow_remove_stream(const Network *net, FlowState *state, uint32_t strea
 void net_flow_push_end(FlowState *state, uint32_t stream, FlowEnd end);
 FlowEnd net_flow_pop_end(FlowState *state, uint32_t stream);
 
-/* -- the calendar of ends (flow_calendar.c) ---------------------------------------------------- */
+/* -- the calendar of ends (calendar.c) ---------------------------------------------------- */
 
 /* The stream's end_ps is another than before, or it has one for the first time. */
 void net_flow_set_date(FlowState *state, uint32_t stream);
@@ -129,7 +129,7 @@ void net_flow_drop_date(FlowState *state, uint32_t stream);
 /* The stream whose flow ends first, or NET_NONE. */
 uint32_t net_flow_first_date(FlowState *state);
 
-/* -- rates (flow_rates.c) ---------------------------------------------------------------------- */
+/* -- rates (rates.c) ---------------------------------------------------------------------- */
 
 /* Gives every stream its rate after the flows of the dirty media have changed; every stream whose rate is another than
  * before is in state->touched then. */

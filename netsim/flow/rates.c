@@ -1,4 +1,4 @@
-/* flow_rates.c - rates of flows that share links: max-min fairness (Bertsekas and Gallager, "Data Networks", 1992,
+/* rates.c - rates of flows that share links: max-min fairness (Bertsekas and Gallager, "Data Networks", 1992,
  * section 6.5.2), worked out anew only where something changes.
  *
  * Progressive filling says what the rates are. Of all media, the one that has the least for each of its flows, by whole

@@ -1,4 +1,4 @@
-/* flow_streams.c - streams of flows with the same route: found by their pair of nodes, entered into the lists of the
+/* streams.c - streams of flows with the same route: found by their pair of nodes, entered into the lists of the
  * media on their way, and the order in which their flows end.
  */
 #include "base/pool.h"

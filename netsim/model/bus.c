@@ -1,4 +1,4 @@
-/* model_bus.c - one shared medium: one frame at a time, whoever asked first. Explicitly ordered.
+/* bus.c - one shared medium: one frame at a time, whoever asked first. Explicitly ordered.
  *
  * A message is sent as frames (packets). A node asks for the medium when its NIC's startup is over and again after each
  * frame of its own, so long messages of several nodes take turns frame by frame. Requests are served in the order

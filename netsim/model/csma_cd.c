@@ -1,4 +1,4 @@
-/* model_csma_cd.c - Ethernet on a shared medium: carrier sense, collisions, back-off (IEEE 802.3, clause 4). Explicitly
+/* csma_cd.c - Ethernet on a shared medium: carrier sense, collisions, back-off (IEEE 802.3, clause 4). Explicitly
  * ordered.
  *
  * A station with a frame to send attempts when it hears nothing; every other station hears it `link_latency` later (any

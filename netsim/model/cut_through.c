@@ -1,4 +1,4 @@
-/* model_cut_through.c - virtual cut-through: the header goes on as soon as it is routed; a packet that is blocked
+/* cut_through.c - virtual cut-through: the header goes on as soon as it is routed; a packet that is blocked
  * is buffered whole. Kermani and Kleinrock, "Virtual Cut-Through: A New Computer Communication Switching Technique",
  * Computer Networks 3, 1979. The engine: packet_switching.c.
  *

@@ -1,4 +1,4 @@
-/* model_loggp.c - the analytic model LogGP: no links, two numbers per NIC. Explicitly ordered.
+/* loggp.c - the analytic model LogGP: no links, two numbers per NIC. Explicitly ordered.
  *
  * Alexandrov, Ionescu, Schauser and Scheiman, "LogGP: Incorporating Long Messages into the LogP Model", 1995. The
  * processor overheads o belong to the software above. A message of k bytes:

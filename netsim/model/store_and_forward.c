@@ -1,4 +1,4 @@
-/* model_store_and_forward.c - every router receives a packet whole before it sends it on. The engine:
+/* store_and_forward.c - every router receives a packet whole before it sends it on. The engine:
  * packet_switching.c.
  *
  * Leaves out finite buffers and flow control: a router holds as many packets as come.

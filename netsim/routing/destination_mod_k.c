@@ -1,4 +1,4 @@
-/* routing_destination_mod_k.c - destination-mod-k on fat trees: up, choosing parents by the digits of the destination,
+/* destination_mod_k.c - destination-mod-k on fat trees: up, choosing parents by the digits of the destination,
  * until the destination is below; then down (Zahavi, "D-Mod-K Routing Providing Non-Blocking Traffic for Shift
  * Permutations on Real Life Fat Trees", 2010). Never turns up again, hence cannot deadlock.
  */

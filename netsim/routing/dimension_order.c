@@ -1,4 +1,4 @@
-/* routing_dimension_order.c - dimension order (e-cube): each topology's own fixed order, which cannot deadlock.
+/* dimension_order.c - dimension order (e-cube): each topology's own fixed order, which cannot deadlock.
  *
  * Grids correct coordinate 0 first, hypercubes the lowest bit; tori change the class of virtual channels at the
  * wrap-around (grid.c); fat trees go up, then down. Where there is only one path (linear, crossbar, bus, star, full) it

@@ -1,4 +1,4 @@
-/* routing_minimal_adaptive.c - minimal fully adaptive routing with escape channels: Duato, "A New Theory of
+/* minimal_adaptive.c - minimal fully adaptive routing with escape channels: Duato, "A New Theory of
  * Deadlock-Free Adaptive Routing in Wormhole Networks", IEEE Trans. Parallel and Distributed Systems 4(12), 1993.
  *
  * On meshes, tori and hypercubes. A packet may take any hop that brings it nearer, on the adaptive channels; where none

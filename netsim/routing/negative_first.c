@@ -1,4 +1,4 @@
-/* routing_negative_first.c - negative-first, a turn model: Glass and Ni, "The Turn Model for Adaptive Routing", ISCA
+/* negative_first.c - negative-first, a turn model: Glass and Ni, "The Turn Model for Adaptive Routing", ISCA
  * 1992.
  *
  * On a mesh of any dimensions: first all hops towards smaller coordinates, in any order, then all towards larger ones.

@@ -1,4 +1,4 @@
-/* routing_shortest_path.c - fewest hops on any graph, by tables.
+/* shortest_path.c - fewest hops on any graph, by tables.
  *
  * For each destination a breadth-first search against the direction of the links gives every vertex its distance; the
  * next hop is the lowest-numbered link that leads nearer. Links that have failed are no links; when that changes, all

@@ -1,4 +1,4 @@
-/* routing_table.c - next hops from a file; what it leaves out goes by shortest paths.
+/* table.c - next hops from a file; what it leaves out goes by shortest paths.
  *
  *     # at  to  next                a message at vertex 0 for node 5 goes to vertex 1
  *     0     5   1

@@ -1,4 +1,4 @@
-/* routing_ugal.c - UGAL on dragonflies: universal globally-adaptive load-balanced routing (Singh, 2005), in the local
+/* ugal.c - UGAL on dragonflies: universal globally-adaptive load-balanced routing (Singh, 2005), in the local
  * form of Kim, Dally, Scott and Abts, ISCA 2008 (UGAL-L).
  *
  * As a packet leaves its source, its router compares the minimal route with one by way of a random router: what is

@@ -1,4 +1,4 @@
-/* routing_up_down.c - up*-down* on any graph with links both ways: Schroeder and others, "Autonet: A High-speed,
+/* up_down.c - up*-down* on any graph with links both ways: Schroeder and others, "Autonet: A High-speed,
  * Self-configuring Local Area Network Using Point-to-point Links", IEEE J. Selected Areas in Communications 9(8), 1991.
  *
  * A breadth-first search from a root (the first switch, or node 0) gives every vertex a level. A link is up if it leads

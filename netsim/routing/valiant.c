@@ -1,4 +1,4 @@
-/* routing_valiant.c - Valiant's randomised routing: first to a random node (on a dragonfly: to a random router), then
+/* valiant.c - Valiant's randomised routing: first to a random node (on a dragonfly: to a random router), then
  * to the destination, both by the topology's own order. Valiant, "A Scheme for Fast Parallel Communication", SIAM
  * Journal on Computing 11(2), 1982.
  *

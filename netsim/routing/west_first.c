@@ -1,4 +1,4 @@
-/* routing_west_first.c - west-first, a turn model: Glass and Ni, "The Turn Model for Adaptive Routing", ISCA 1992.
+/* west_first.c - west-first, a turn model: Glass and Ni, "The Turn Model for Adaptive Routing", ISCA 1992.
  *
  * On a mesh of up to two dimensions, where the last coordinate runs from west to east. A packet that has to go west
  * does so first, and only that; afterwards it may go east, north and south in any order. The two turns into west never

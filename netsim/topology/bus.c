@@ -1,4 +1,4 @@
-/* topology_bus.c - bus: all nodes on one shared medium.
+/* bus.c - bus: all nodes on one shared medium.
  *
  * The medium is vertex `nodes`; each node has a tap into it and one out of it, so that the bytes of a message are
  * counted at its sender's and its receiver's tap. That only one message at a time is under way is the business of the

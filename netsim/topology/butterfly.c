@@ -1,4 +1,4 @@
-/* topology_butterfly.c - butterfly: k-ary n-fly (Dally and Towles, chapter 4). See multistage.h.
+/* butterfly.c - butterfly: k-ary n-fly (Dally and Towles, chapter 4). See multistage.h.
  *
  * Behind stage i the lowest digit of a wire, which the switch has set, changes places with digit n - 1 - i; so stage by
  * stage the digits become the destination's, the highest first.

@@ -1,4 +1,4 @@
-/* hub.c - what bus and crossbar share: vertex `nodes` in the middle, with a link to and one from every node. */
+/* centre.c - what bus and crossbar share: vertex `nodes` in the middle, with a link to and one from every node. */
 #include "netsim/topology/centre.h"
 
 #include "base/queue.h"

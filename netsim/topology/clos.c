@@ -1,4 +1,4 @@
-/* topology_clos.c - Clos network (m, n, r): r ingress switches with n nodes each, m middle switches, r egress switches
+/* clos.c - Clos network (m, n, r): r ingress switches with n nodes each, m middle switches, r egress switches
  * (Clos, "A Study of Non-blocking Switching Networks", Bell System Technical Journal 32(2), 1953; letters as in Dally
  * and Towles, chapter 6). m >= n makes it rearrangeably non-blocking, m >= 2n - 1 strictly.
  *

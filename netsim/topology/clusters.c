@@ -1,4 +1,4 @@
-/* topology_clusters.c - clusters joined by gateways, and clusters of clusters.
+/* clusters.c - clusters joined by gateways, and clusters of clusters.
  *
  *   clusters(2,3,4)     two sites of three clusters of four nodes      Extents from the top down. The nodes of a
  * cluster hang at its switch. Every cluster has a gateway, node - switch - gateway 1 - gateway 1 ..  (one site) linked

@@ -1,4 +1,4 @@
-/* topology_crossbar.c - crossbar: every node has one link to a switch and one back.
+/* crossbar.c - crossbar: every node has one link to a switch and one back.
  *
  * The switch never blocks inside: two messages meet only where they leave for the same node (or come from the same
  * one). Going through it costs switch_latency_ps. The switch is vertex `nodes`; its links come in the order of the

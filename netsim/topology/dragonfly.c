@@ -1,4 +1,4 @@
-/* topology_dragonfly.c - dragonfly (p, a, h, g): Kim, Dally, Scott and Abts, "Technology-Driven, Highly-Scalable
+/* dragonfly.c - dragonfly (p, a, h, g): Kim, Dally, Scott and Abts, "Technology-Driven, Highly-Scalable
  * Dragonfly Topology", ISCA 2008.
  *
  * g groups of a routers, each with p nodes, a link to every other router of its group, and h global channels. A group

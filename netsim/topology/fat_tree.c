@@ -1,4 +1,4 @@
-/* topology_fat_tree.c - fat tree with full bisection bandwidth: the k-ary n-tree of Petrini and Vanneschi (1997), with
+/* fat_tree.c - fat tree with full bisection bandwidth: the k-ary n-tree of Petrini and Vanneschi (1997), with
  * an extent of its own for each level.
  *
  * It is XGFT(h; m1 .. mh; 1, m1 .. m(h-1)): every vertex has as many parents as the level below it has children, so

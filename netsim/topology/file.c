@@ -1,4 +1,4 @@
-/* topology_file.c - any graph from a file: an edge list or dot. The readers: graph_file.c, graph_dot.c.
+/* file.c - any graph from a file: an edge list or dot. The readers: graph_file.c, graph_dot.c.
  *
  * Nodes lie on a circle, switches on one within. There is no order of dimensions; shortest-path and up-down serve.
  */

@@ -1,4 +1,4 @@
-/* topology_full.c - fully connected: a link from every node to every other. */
+/* full.c - fully connected: a link from every node to every other. */
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"
 #include "netsim/topology/topology.h"

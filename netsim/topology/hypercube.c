@@ -1,4 +1,4 @@
-/* topology_hypercube.c - hypercube: 2^d nodes, linked where their numbers differ in exactly one bit.
+/* hypercube.c - hypercube: 2^d nodes, linked where their numbers differ in exactly one bit.
  *
  * The links that leave a node come in the order of the bits. Dimension order is the e-cube rule of Sullivan and Bashkow
  * (1977): correct the lowest differing bit first. One class of channels is enough, as bits are used in rising order.

@@ -1,4 +1,4 @@
-/* topology_linear.c - linear array: node i is linked to i - 1 and i + 1. A mesh of one dimension. */
+/* linear.c - linear array: node i is linked to i - 1 and i + 1. A mesh of one dimension. */
 #include "netsim/params/params.h"
 #include "netsim/topology/grid.h"
 #include "netsim/topology/topology.h"

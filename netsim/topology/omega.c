@@ -1,4 +1,4 @@
-/* topology_omega.c - omega network: a perfect k-shuffle of the wires before each stage (Lawrie, "Access and Alignment
+/* omega.c - omega network: a perfect k-shuffle of the wires before each stage (Lawrie, "Access and Alignment
  * of Data in an Array Processor", IEEE Trans. Computers C-24(12), 1975). See multistage.h.
  */
 #include "netsim/graph/graph.h"

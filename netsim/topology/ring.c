@@ -1,4 +1,4 @@
-/* topology_ring.c - ring: a linear array whose ends meet. A torus of one dimension, drawn as a circle. */
+/* ring.c - ring: a linear array whose ends meet. A torus of one dimension, drawn as a circle. */
 #include "netsim/params/params.h"
 #include "netsim/topology/grid.h"
 #include "netsim/topology/topology.h"

@@ -1,4 +1,4 @@
-/* topology_star.c - star: node 0 in the middle, every other node linked to it.
+/* star.c - star: node 0 in the middle, every other node linked to it.
  *
  * Messages between two outer nodes go through node 0's router, which takes switch_latency_ps; they compete there with
  * what node 0 itself sends. (A switch in the middle that is not a node: crossbar.)

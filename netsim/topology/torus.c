@@ -1,4 +1,4 @@
-/* topology_torus.c - torus (k-ary n-cube): a grid in which every row, column ... is a ring. */
+/* torus.c - torus (k-ary n-cube): a grid in which every row, column ... is a ring. */
 #include "netsim/params/params.h"
 #include "netsim/topology/grid.h"
 #include "netsim/topology/topology.h"

@@ -1,4 +1,4 @@
-/* topology_tree.c - k-ary tree with a node in every place: node i's children are k i + 1 .. k i + k.
+/* tree.c - k-ary tree with a node in every place: node i's children are k i + 1 .. k i + k.
  *
  *   tree(2,2)        0            The root is node 0; numbers go level by level (heap order, Knuth 5.2.3). Any number
  *                  1   2          of nodes is possible. A message climbs until its destination is below, then goes

@@ -1,4 +1,4 @@
-/* xgft.c - see xgft.h. */
+/* xgft.c - see xgft_shape.h. */
 #include "netsim/topology/xgft_shape.h"
 
 #include "netsim/graph/graph.h"

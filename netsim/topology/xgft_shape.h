@@ -1,4 +1,4 @@
-/* xgft.h - extended generalised fat trees: XGFT(h; m1, .. mh; w1, .. wh) of Oehring, Ibel, Das and Kumar, "On
+/* xgft_shape.h - extended generalised fat trees: XGFT(h; m1, .. mh; w1, .. wh) of Oehring, Ibel, Das and Kumar, "On
  * Generalized Fat Trees", IPPS 1995. The topology xgft says all of these parameters, fat-tree the m.
  *
  * Level 0 are the nodes, levels 1 .. h switches. A vertex of level i has m_i children and w_(i+1) parents; there are

@@ -1,4 +1,4 @@
-/* wormhole_aborts.c - the wormhole engine in use: packets that are taken out again (rules 7 and 8 of wormhole.h).
+/* aborts.c - the wormhole engine in use: packets that are taken out again (rules 7 and 8 of rules.h).
  * Two-phase.
  *
  * It happens seldom, so nothing is kept ready for it. In a cycle at whose end it may happen there are no free worms.

@@ -1,6 +1,6 @@
-/* wormhole_deadlock.c - finds what is stuck for ever, and draws the circle of channels and the packets in them.
+/* deadlock.c - finds what is stuck for ever, and draws the circle of channels and the packets in them.
  *
- * Rule 7 of wormhole.h. Whether the front of a channel can go on is the least solution of that rule, worked out
+ * Rule 7 of rules.h. Whether the front of a channel can go on is the least solution of that rule, worked out
  * backwards: from the channels that can go on, to those that wait for one of them. It takes time in proportion to the
  * channels and to what headers ask for, and the same answer comes out for both engines, which only describe their
  * channels (NetStanding). From a stuck channel, all that it waits for is stuck, too; following the first of it must

@@ -1,15 +1,15 @@
-/* wormhole.c - the wormhole engine in use: the frame. Two-phase.
+/* engine.c - the wormhole engine in use: the frame. Two-phase.
  *
- * The rules are in wormhole.h, the plain engine that defines the truth in wormhole_reference.c; a property test holds
+ * The rules are in rules.h, the plain engine that defines the truth in reference.c; a property test holds
  * this one to it in every time, every statistic and every deadlock. Three ideas make it fast:
  *
  *   - Nothing is visited but what is due: flits on their way, headers and free worms lie in a ring of SLOTS cycles
  *     with a bit each, links that can send in a list. What is further ahead goes through the event queue as HOP
  *     events, which come before the TICK of the same time. Cycles in which nothing is due are skipped.
- *   - Where packets meet, what moves are flits, and a flit is a few counters and bits (wormhole_flits.c): twenty
+ *   - Where packets meet, what moves are flits, and a flit is a few counters and bits (flits.c): twenty
  *     to thirty nanoseconds for each link that it goes through.
  *   - A packet that meets nobody is not flits at all, but a *free worm*: the cycles in which its header goes through
- *     each link say all (wormhole_worms.c). Its cost does not depend on its length.
+ *     each link say all (worms.c). Its cost does not depend on its length.
  *
  * A cycle runs through the same column of steps as that of the reference (run_cycle).
  */

@@ -1,12 +1,12 @@
-/* wormhole_engine.h - the state of the wormhole engine in use, which its files share:
+/* engine.h - the state of the wormhole engine in use, which its files share:
  *
- *   wormhole.c          the frame: making it, cycles, events from and to the rest of the network
- *   wormhole_flits.c    what moves flit by flit: links, buffers, credits, ejection
- *   wormhole_headers.c  which header gets which channel
- *   wormhole_worms.c    packets that meet nobody, in closed form
- *   wormhole_aborts.c   packets that are taken out again
+ *   engine.c   the frame: making it, cycles, events from and to the rest of the network
+ *   flits.c    what moves flit by flit: links, buffers, credits, ejection
+ *   headers.c  which header gets which channel
+ *   worms.c    packets that meet nobody, in closed form
+ *   aborts.c   packets that are taken out again
  *
- * The ideas are at the top of wormhole.c.
+ * The ideas are at the top of engine.c.
  */
 #ifndef ORRERY_NETSIM_WORMHOLE_ENGINE_H
 #define ORRERY_NETSIM_WORMHOLE_ENGINE_H
@@ -259,7 +259,7 @@ static inline void push_packet(NetEngine *engine, uint32_t index, uint32_t packe
     channel->front_home = home;
 }
 
-/* -- flits (wormhole_flits.c) ------------------------------------------------------------------ */
+/* -- flits (flits.c) ------------------------------------------------------------------ */
 
 /* One more flit of each of these buffers may be sent on. */
 void net_flits_arrive(NetEngine *engine, const List *channels);
@@ -289,7 +289,7 @@ void net_flits_load_source(Network *net, NetEngine *engine, uint32_t channel, ui
 /* The front packet of a buffer is no more: the next one's header asks in the next cycle, or its flits are taken out. */
 void net_flits_next_front(Network *net, NetEngine *engine, uint32_t channel, uint64_t cycle);
 
-/* -- headers (wormhole_headers.c) -------------------------------------------------------------- */
+/* -- headers (headers.c) -------------------------------------------------------------- */
 
 /* The channels in engine->askers, whose headers have come to the front, ask; they and those in the lines that are due
  * are served. */
@@ -299,7 +299,7 @@ bool net_headers_has_way(const Network *net, const NetEngine *engine, uint32_t c
 /* Headers that wait do so for what the routing offers now, in order (engine->sorted); they are served in `cycle`. */
 void net_headers_reroute(Network *net, NetEngine *engine, uint64_t cycle);
 
-/* -- free worms (wormhole_worms.c) ------------------------------------------------------------- */
+/* -- free worms (worms.c) ------------------------------------------------------------- */
 
 /* Credits of a channel that free worms have at the beginning of a cycle. */
 uint32_t net_worm_credits_used(const NetEngine *engine, uint32_t channel, uint64_t cycle);
@@ -316,10 +316,10 @@ void net_worm_break_all(Network *net, NetEngine *engine, uint64_t cycle);
 /* What is due for free worms, of one kind. */
 void net_worm_due(Network *net, NetEngine *engine, Due due, uint64_t cycle);
 
-/* Observers are told that the header at the front of a place waits, or does no more (wormhole_headers.c). */
+/* Observers are told that the header at the front of a place waits, or does no more (headers.c). */
 void net_headers_tell_waiting(Network *net, const NetEngine *engine, uint32_t index, uint64_t cycle, int change);
 
-/* -- aborts (wormhole_aborts.c) ---------------------------------------------------------------- */
+/* -- aborts (aborts.c) ---------------------------------------------------------------- */
 
 /* At the end of a cycle: packets that have found no way are lost; if it `looks`, the detector does (rules 7 to 9). */
 void net_abort_end_cycle(Network *net, NetEngine *engine, bool looks, uint64_t cycle);

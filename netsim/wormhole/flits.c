@@ -1,4 +1,4 @@
-/* wormhole_flits.c - the wormhole engine in use: what moves flit by flit (rules 1, 3 and 4 of wormhole.h). Two-phase.
+/* flits.c - the wormhole engine in use: what moves flit by flit (rules 1, 3 and 4 of rules.h). Two-phase.
  *
  * All that a flit does is to change counters: its channel loses a credit, the buffer that it comes from one ready flit
  * and gets a credit back; later the buffer that it goes to has one ready flit more. Which flit of which packet it was

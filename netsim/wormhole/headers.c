@@ -1,4 +1,4 @@
-/* wormhole_headers.c - the wormhole engine in use: how headers get channels (rule 2 of wormhole.h).
+/* headers.c - the wormhole engine in use: how headers get channels (rule 2 of rules.h).
  *
  * Where the routing knows one way to go, headers stand in line at their link, in the order of asking, and a link's line
  * is served when one of its channels may have become free. Where it knows several (or the oldest message goes first), a

@@ -1,9 +1,9 @@
-/* wormhole_nics.c - the NICs of both wormhole engines: messages become packets, injection channels send them.
+/* nics.c - the NICs of both wormhole engines: messages become packets, injection channels send them.
  *
  *   messages, in order --> packets --+--> injection channel 0 --> links of the node
  *   aborted packets, first ----------+--> ...
  *
- * Rules 5 and 8 of wormhole.h. What an injection channel has not sent yet of its packet is what the engines treat as
+ * Rules 5 and 8 of rules.h. What an injection channel has not sent yet of its packet is what the engines treat as
  * the buffer of that channel. Two-phase: a channel that is given a packet in a cycle can send from the next one on.
  */
 #include "base/queue.h"

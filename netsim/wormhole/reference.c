@@ -1,6 +1,6 @@
-/* wormhole_reference.c - the plain wormhole engine: every channel in every cycle, every flit on its own. Two-phase.
+/* reference.c - the plain wormhole engine: every channel in every cycle, every flit on its own. Two-phase.
  *
- * The rules are in wormhole.h; this file is written to be read beside them, and wormhole.c is tested against it. A
+ * The rules are in rules.h; this file is written to be read beside them, and engine.c is tested against it. A
  * cycle is the column of calls in run_cycle(). Cycles are worked out only while something is under way, and those in
  * which nothing can happen because every flit is still in a pipeline are skipped.
  */

@@ -1,4 +1,4 @@
-/* wormhole_common.c - what both wormhole engines share besides the rules in wormhole.h: parameters, packets, and
+/* rules.c - what both wormhole engines share besides the rules in rules.h: parameters, packets, and
  * the closed form for an empty network.
  */
 #include "netsim/wormhole/rules.h"

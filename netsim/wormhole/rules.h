@@ -1,4 +1,4 @@
-/* wormhole.h - the rules of wormhole switching that both engines obey. Two-phase: in each cycle all decisions are made
+/* rules.h - the rules of wormhole switching that both engines obey. Two-phase: in each cycle all decisions are made
  * on the state at its beginning, then all of them take effect, so the order in which links are looked at cannot matter.
  *
  * Time is cut into cycles of one flit's serialisation on the fastest link; other times are rounded up to whole cycles:
@@ -178,7 +178,7 @@ void net_wormhole_tell_release(Network *net, const NetWormhole *rules, const Net
 void net_wormhole_tell_abort(Network *net, const NetWormhole *rules, const NetPackets *packets, uint32_t packet,
                              uint32_t channel, uint64_t cycle);
 
-/* -- NICs: the queue of messages, turned into packets (wormhole_nics.c) ------------------------ */
+/* -- NICs: the queue of messages, turned into packets (nics.c) ------------------------ */
 
 typedef struct NetNic {
     NetFifo waiting;      /* messages of which packets have not begun */
@@ -233,7 +233,7 @@ uint32_t net_nics_lose(NetNics *nics, Network *net, const NetWormhole *rules, Ne
 /* Where injection is limited: of the links that have chosen in a cycle, which may carry their flit (rule 5). */
 void net_nics_limit(NetNics *nics, const NetWormhole *rules, NetSending *sending, uint32_t count);
 
-/* -- deadlock (wormhole_deadlock.c) ------------------------------------------------------------ */
+/* -- deadlock (deadlock.c) ------------------------------------------------------------ */
 
 /* A channel at the end of a cycle. */
 typedef struct NetStanding {

@@ -1,4 +1,4 @@
-/* wormhole_worms.c - the wormhole engine in use: packets that meet nobody, in closed form.
+/* worms.c - the wormhole engine in use: packets that meet nobody, in closed form.
  *
  * A *free worm* is a packet all of whose headers were given a channel in the cycle in which they asked, of a link that
  * nobody else had, with room for what follows. So its flits follow each other through link after link, one in each
@@ -7,7 +7,7 @@
  *
  * When somebody comes who wants a link that it sends through, or waits for one of its channels, or when its own header
  * has to wait, it is *broken*: its channels get the state that the rules would have given them by the beginning of that
- * cycle, and from then on it moves flit by flit (wormhole_flits.c). A channel is in one form only, so all worms that
+ * cycle, and from then on it moves flit by flit (flits.c). A channel is in one form only, so all worms that
  * still have flits in the same channel, ahead or behind, are broken with it.
  *
  * Room for what follows: a place in a buffer can be used again `through + 1 + K` cycles after a flit was sent into it,
