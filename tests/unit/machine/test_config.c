@@ -73,8 +73,8 @@ Test(config, values_arrive)
 /* Text that a config owns is not compared byte by byte. */
 static void forget_texts(MachConfig *config)
 {
-    const char **const texts[] = {&config->net.file, &config->net.table, &config->net.failed_links,
-                                  &config->net.failed_routers};
+    const char **const texts[] = {&config->net.file, &config->net.table, &config->net.faults.links,
+                                  &config->net.faults.routers};
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
         cr_assert_str_empty(*texts[i]);
         g_free((char *)*texts[i]);

@@ -9,12 +9,12 @@ static uint64_t last_of(const char *failed, NetFaultCounts *counts)
 {
     NetParams params = make_params("ring", "6", "flow");
     params.routing = "shortest-path";
-    params.failed_links = failed;
+    params.faults.links = failed;
     Log log;
     log_init(&log, FLOWS);
     g_autoptr(Network) net = make_network(&params, &log);
     for (uint32_t i = 0; i < FLOWS; i++)
-        net_send(net, 0, 1, BYTES, 0, i);
+        net_send(net, &(NetSend){.from = 0, .to = 1, .bytes = BYTES, .cookie = i});
     run_all(net);
     cr_assert_null(net_undeliverable(net));
     net_fault_counts(net, counts);
@@ -44,15 +44,15 @@ Test(flow_failures, without_a_way_it_is_sent_again)
     NetFaultCounts counts = {0};
     NetParams params = make_params("linear", "2", "flow");
     params.routing = "shortest-path";
-    params.retransmission_timeout_ps = UINT64_C(100000000);
+    params.transport.timeout_ps = UINT64_C(100000000);
     uint64_t whole = run_one(&params, 0, 1, BYTES);
     g_autofree char *half =
         g_strdup_printf("0-1 at %" G_GUINT64_FORMAT " ps until %" G_GUINT64_FORMAT " ps", whole / 2, whole / 2 + 1000);
-    params.failed_links = half;
+    params.faults.links = half;
     Log log;
     log_init(&log, 1);
     g_autoptr(Network) net = make_network(&params, &log);
-    net_send(net, 0, 1, BYTES, 0, 0);
+    net_send(net, &(NetSend){.from = 0, .to = 1, .bytes = BYTES});
     run_all(net);
     net_fault_counts(net, &counts);
     cr_assert_eq(log.message[0].delivered, 1, "%s", net_undeliverable(net));
