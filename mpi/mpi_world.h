@@ -82,7 +82,6 @@ typedef struct MpiParams {
     uint64_t call_overhead_ps;    /* entering the library, per GLOBAL call */
     uint64_t match_ps;            /* looking at one queue entry is not charged; one match is */
     uint64_t envelope_bytes;      /* header of every message on the wire; size of RTS and CTS */
-    uint64_t barrier_ps;          /* unused by message-based algorithms; 0 */
     uint64_t wtime_resolution_ps; /* MPI_Wtick */
     uint32_t checks;              /* MPI_CHECK_BIT() of the checks that are on */
     uint64_t seed;                /* 0: canonical order; other values perturb what MPI leaves open */
@@ -90,7 +89,6 @@ typedef struct MpiParams {
     bool explore;                 /* note all choices, and what else they could have been */
     GHashTable *algorithms;       /* collective name -> algorithm name ("bcast" -> "binomial"); may be NULL */
 } MpiParams;
-void mpi_params_default(MpiParams *params);
 
 /* The algorithms that a collective ("bcast") can be done by, NULL-terminated, "auto" first; NULL
  * where there is no such collective. What a reader of configs checks MpiParams.algorithms against. */

@@ -12,7 +12,7 @@ libraries, which say what may use what. The rules:
   - a call goes to the same room, or to a room or library that CMakeLists.txt names as a dependency, at any distance
   - a folder has at most 25 .c files
   - a .c file has at most 800 lines
-  - an external function has a word of its room or its file in its name
+  - an external function has a word of its room or its file in its name, or begins as PREFIXES says
 """
 import argparse
 import os
@@ -23,6 +23,13 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MOST_FILES, MOST_LINES = 25, 800
+
+# Names that say where they belong in another way.
+PREFIXES = {
+    "mpi_do_": "the handler of an MPI function: functions.def makes it of the function's name",
+    "mpi_part_": "a part of a world: parts.def makes it of the part's name",
+    "mpi_world_": "what mpi_world.h declares for the layers above, wherever in mpi/ it is done",
+}
 
 
 def arguments_of(text, function):
@@ -177,7 +184,8 @@ class House:
         words |= {word[:-1] for word in words if word.endswith("s") and len(word) > 3}
         words |= {word[:-3] + "y" for word in words if word.endswith("ies")}
         words |= {word + "s" for word in words}
-        return sorted(symbol for symbol in defined if not set(symbol.split("_")[1:]) & words)
+        return sorted(symbol for symbol in defined
+                      if not set(symbol.split("_")[1:]) & words and not symbol.startswith(tuple(PREFIXES)))
 
 
 def lines_of(source):

@@ -8,7 +8,13 @@
  *
  * Every test may look at all ranks and requests. That is once per run, but a run may have a million ranks which all
  * wait; so there is a budget of looks, beyond which the tests find nothing more. */
+#include "mpi/check/check.h"
 #include "mpi/check/waits.h"
+#include "mpi/collective/schedule.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/p2p/p2p.h"
 
 #include <string.h>
 
@@ -69,7 +75,7 @@ static void append_sent(GString *out, const MpiCauses *causes, const MpiMessage 
     if (!with_comm)
         return;
     g_string_append(out, " on ");
-    mpi_append_context(out, rank_of(causes, message->from), message->item.key.space >> 1);
+    mpi_append_comm_context(out, rank_of(causes, message->from), message->item.key.space >> 1);
 }
 
 static void append_place_of(GString *out, const MpiWant *want)
@@ -194,7 +200,7 @@ static void append_wanted(GString *out, const MpiWant *want, unsigned differs)
         g_string_append_printf(out, " wants one from rank %d: did you mean that source?", want->from);
     } else {
         g_string_append(out, " wants one on ");
-        mpi_append_context(out, want->rank, want->context);
+        mpi_append_comm_context(out, want->rank, want->context);
         g_string_append(out, ": did you mean that communicator?");
     }
 }
@@ -242,7 +248,7 @@ static bool find_elsewhere(MpiCauses *causes, const MpiWant *want, bool for_good
 {
     for (guint i = 0; i < causes->unreceived->len && may_look(causes); i++) {
         const MpiMessage *message = causes->unreceived->pdata[i];
-        bool never = causes->ended || message->to == message->from || mpi_rank_is_gone(rank_of(causes, message->to));
+        bool never = causes->ended || message->to == message->from || mpi_waits_gone(rank_of(causes, message->to));
         if (message->to == want->rank->index || difference(want, message) || never != for_good)
             continue;
         g_string_append_printf(out, "rank %u has sent such a message to ", message->from);
@@ -417,7 +423,7 @@ static void append_itself(GString *out, const MpiWant *want, int peer)
     if (want->context == MPI_COMM_WORLD_INDEX || peer < 0 || peer == (int)want->rank->index)
         return;
     g_string_append_printf(out, ": rank %d of ", peer);
-    mpi_append_context(out, want->rank, want->context);
+    mpi_append_comm_context(out, want->rank, want->context);
     g_string_append_printf(out, " is rank %u of MPI_COMM_WORLD", want->rank->index);
 }
 
@@ -448,11 +454,11 @@ static bool to_itself(MpiCauses *causes, const MpiWant *want, GString *out)
 
 static bool peer_is_gone(MpiCauses *causes, const MpiWant *want, GString *out)
 {
-    if (causes->ended || want->peer == MPI_NOBODY || !mpi_rank_is_gone(rank_of(causes, want->peer)))
+    if (causes->ended || want->peer == MPI_NOBODY || !mpi_waits_gone(rank_of(causes, want->peer)))
         return false;
     g_string_append_printf(out, "rank %u, %s, ", (unsigned)want->peer,
                            want->sort == MPI_WANT_RECEIVER ? "which was to receive" : "which was to send");
-    mpi_append_gone(out, rank_of(causes, want->peer), false);
+    mpi_describe_gone(out, rank_of(causes, want->peer), false);
     return true;
 }
 
@@ -464,7 +470,7 @@ static bool all_are_gone(MpiCauses *causes, const MpiWant *want, GString *out)
         return false;
     for (uint32_t i = 0; i < group->size; i++) {
         uint32_t rank = mpi_group_world_rank(group, i);
-        if (!may_look(causes) || (rank != want->rank->index && !mpi_rank_is_gone(rank_of(causes, rank))))
+        if (!may_look(causes) || (rank != want->rank->index && !mpi_waits_gone(rank_of(causes, rank))))
             return false;
     }
     g_string_append(out, "all ranks that could send such a message have ended");
@@ -478,17 +484,17 @@ static bool members_are_gone(MpiCauses *causes, const MpiWant *want, GString *ou
     if (!want->schedule)
         return false;
     MpiRoll roll = {0};
-    const GArray *missing = mpi_missing_members(want->rank, want->schedule, &roll);
+    const GArray *missing = mpi_waits_missing(want->rank, want->schedule, &roll);
     MpiRankList gone = {0};
     for (guint i = 0; i < missing->len && may_look(causes); i++)
-        if (mpi_rank_is_gone(rank_of(causes, g_array_index(missing, uint32_t, i))))
+        if (mpi_waits_gone(rank_of(causes, g_array_index(missing, uint32_t, i))))
             mpi_rank_list_add(&gone, g_array_index(missing, uint32_t, i));
     if (gone.count) {
         mpi_rank_list_append(&gone, out);
         g_string_append(out, " will never come to ");
         append_place_of(out, want);
     }
-    mpi_roll_clear(&roll);
+    mpi_waits_roll_clear(&roll);
     bool found = gone.count;
     mpi_rank_list_clear(&gone);
     return found;
@@ -498,12 +504,12 @@ static bool members_are_gone(MpiCauses *causes, const MpiWant *want, GString *ou
  * root. */
 static bool other_root(MpiCauses *causes, const MpiWant *want, GString *out)
 {
-    if (!want->schedule || !want->schedule->comm->inter || !mpi_first_step(want->schedule))
+    if (!want->schedule || !want->schedule->comm->inter || !mpi_waits_first_step(want->schedule))
         return false;
     MpiRoll roll = {0};
-    bool all = !mpi_missing_members(want->rank, want->schedule, &roll)->len;
-    mpi_roll_clear(&roll);
-    const MpiRequest *step = mpi_first_step(want->schedule);
+    bool all = !mpi_waits_missing(want->rank, want->schedule, &roll)->len;
+    mpi_waits_roll_clear(&roll);
+    const MpiRequest *step = mpi_waits_first_step(want->schedule);
     (void)causes;
     const MpiPlan *plan = &want->schedule->plan;
     if (!all || plan->root < plan->size || plan->root == UINT32_MAX)

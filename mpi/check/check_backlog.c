@@ -11,7 +11,10 @@
  *   came to LARGE_BYTES, however that happened.
  *
  * Messages of collectives and long ones, which wait for their receiver, are left out. */
-#include "mpi/core/engine.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/p2p/p2p.h"
 
 enum { DOUBLINGS = 3, LEAST_MESSAGES = 512, PART = 16 };
 #define LARGE_BYTES (UINT64_C(64) << 20)
@@ -33,11 +36,17 @@ typedef struct Backlog { /* of a receiver */
     Mark marks[MARKS];
 } Backlog;
 
-struct MpiBacklogs {
+typedef struct Backlogs { /* of a world, for --check=unbounded */
+    uint32_t ranks;
     Backlog **of;        /* by receiver; NULL: nothing has ever waited for it */
     GHashTable *sources; /* Source; looked up, and listed in order of coming: */
     GPtrArray *listed;
-};
+} Backlogs;
+
+static Backlogs *backlogs_of(const MpiWorld *world)
+{
+    return mpi_world_slot(world, MPI_SLOT_BACKLOGS);
+}
 
 /* -- keeping count ----------------------------------------------------------------------------- */
 
@@ -54,18 +63,10 @@ static gboolean source_equal(gconstpointer a, gconstpointer b)
     return x->from == y->from && x->to == y->to && x->pc == y->pc;
 }
 
-MpiBacklogs *mpi_backlogs_new(uint32_t ranks)
+static void backlogs_free(void *data)
 {
-    MpiBacklogs *backlogs = g_new0(MpiBacklogs, 1);
-    backlogs->of = g_new0(Backlog *, ranks);
-    backlogs->sources = g_hash_table_new(source_hash, source_equal);
-    backlogs->listed = g_ptr_array_new_with_free_func(g_free);
-    return backlogs;
-}
-
-void mpi_backlogs_free(MpiBacklogs *backlogs, uint32_t ranks)
-{
-    for (uint32_t i = 0; i < ranks; i++)
+    Backlogs *backlogs = data;
+    for (uint32_t i = 0; i < backlogs->ranks; i++)
         g_free(backlogs->of[i]);
     g_free(backlogs->of);
     g_hash_table_unref(backlogs->sources);
@@ -78,7 +79,7 @@ static bool counts(const MpiMessage *message)
     return !message->collective && !message->rendezvous;
 }
 
-static Source *source_of(MpiBacklogs *backlogs, const MpiMessage *message)
+static Source *source_of(Backlogs *backlogs, const MpiMessage *message)
 {
     Source key = {.from = message->from, .to = message->to, .pc = message->sent_pc};
     Source *source = g_hash_table_lookup(backlogs->sources, &key);
@@ -91,11 +92,13 @@ static Source *source_of(MpiBacklogs *backlogs, const MpiMessage *message)
     return source;
 }
 
-void mpi_backlog_arrive(MpiWorld *world, const MpiMessage *message, bool waits)
+static void note_arrived(MpiWorld *world, MpiMessage *message, MpiRequest *receive, uint64_t time_ps)
 {
+    bool waits = !receive;
+    (void)time_ps;
     if (!counts(message))
         return;
-    Backlog **of = &world->backlogs->of[message->to];
+    Backlog **of = &backlogs_of(world)->of[message->to];
     if (!*of)
         *of = g_new0(Backlog, 1);
     Backlog *backlog = *of;
@@ -103,7 +106,7 @@ void mpi_backlog_arrive(MpiWorld *world, const MpiMessage *message, bool waits)
     backlog->received += !waits;
     if (!waits)
         return;
-    Source *source = source_of(world->backlogs, message);
+    Source *source = source_of(backlogs_of(world), message);
     source->waiting++;
     source->most = MAX(source->most, source->waiting);
     backlog->bytes += message->bytes;
@@ -115,15 +118,23 @@ void mpi_backlog_arrive(MpiWorld *world, const MpiMessage *message, bool waits)
         backlog->marks[backlog->n_marks++] = (Mark){backlog->waiting, backlog->sent, backlog->received};
 }
 
-void mpi_backlog_take(MpiWorld *world, const MpiMessage *message)
+/* One that has waited is taken. */
+static void note_taken(MpiWorld *world, MpiMessage *message)
 {
     if (!counts(message))
         return;
-    Backlog *backlog = world->backlogs->of[message->to];
+    Backlog *backlog = backlogs_of(world)->of[message->to];
     backlog->waiting--;
     backlog->received++;
     backlog->bytes -= message->bytes;
-    source_of(world->backlogs, message)->waiting--;
+    source_of(backlogs_of(world), message)->waiting--;
+}
+
+static void note_matched(MpiWorld *world, MpiRequest *receive, MpiMessage *message)
+{
+    (void)receive;
+    if (message->queued)
+        note_taken(world, message);
 }
 
 /* -- telling ----------------------------------------------------------------------------------- */
@@ -137,7 +148,7 @@ static bool has_grown(const Backlog *backlog)
 }
 
 /* The line that most of the messages came from. */
-static const Source *main_source(const MpiBacklogs *backlogs, uint32_t to)
+static const Source *main_source(const Backlogs *backlogs, uint32_t to)
 {
     const Source *main = NULL;
     for (guint i = 0; i < backlogs->listed->len; i++) {
@@ -164,7 +175,7 @@ static void tell(MpiRank *rank, const Backlog *backlog)
     bool grown = has_grown(backlog);
     if (!grown && backlog->most_bytes < LARGE_BYTES)
         return;
-    const Source *source = main_source(rank->world->backlogs, rank->index);
+    const Source *source = main_source(backlogs_of(rank->world), rank->index);
     g_autoptr(GString) what = g_string_new("messages to this rank, sent at ");
     mpi_append_place(what, mpi_world_rank(rank->world, source->from)->process, source->pc);
     g_string_append(what, grown ? ", come faster than it receives them, so that more and more of them wait"
@@ -178,9 +189,25 @@ static void tell(MpiRank *rank, const Backlog *backlog)
                     "much a library buffers is not for the program to count on");
 }
 
-void mpi_backlogs_tell(MpiWorld *world)
+static void report(MpiWorld *world)
 {
-    for (uint32_t i = 0; i < world->n_ranks; i++)
-        if (world->backlogs->of[i])
-            tell(mpi_world_rank(world, i), world->backlogs->of[i]);
+    const Backlogs *backlogs = backlogs_of(world);
+    for (uint32_t i = 0; backlogs && i < world->n_ranks; i++)
+        if (backlogs->of[i])
+            tell(mpi_world_rank(world, i), backlogs->of[i]);
 }
+
+static void begin(MpiWorld *world)
+{
+    if (!mpi_check_is_on(world, MPI_CHECK_UNBOUNDED))
+        return;
+    Backlogs *backlogs = g_new0(Backlogs, 1);
+    backlogs->ranks = world->n_ranks;
+    backlogs->of = g_new0(Backlog *, world->n_ranks);
+    backlogs->sources = g_hash_table_new(source_hash, source_equal);
+    backlogs->listed = g_ptr_array_new_with_free_func(g_free);
+    mpi_world_set_slot(world, MPI_SLOT_BACKLOGS, backlogs, backlogs_free);
+    mpi_hooks_add(world, &(MpiHooks){.arrived = note_arrived, .matched = note_matched, .claimed = note_taken});
+}
+
+const MpiPart mpi_part_backlogs = {.begin = begin, .report = report};

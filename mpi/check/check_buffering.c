@@ -17,14 +17,20 @@
  * another message. So where nothing goes on any more, such a receive takes any message that has begun and fits.
  *
  * Only the main thread comes here, in the global order of effects. Nothing of the run changes. */
-#include "mpi/core/engine.h"
+#include "mpi/collective/schedule.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/type/type.h"
 
 enum { MOST_STEPS = 1 << 22 }; /* kept at a time; then the rehearsal ends early */
 
 typedef struct Line Line;
 typedef struct Op Op;
+typedef struct Rehearsal Rehearsal;
 struct Op {
-    MpiRehearsal *rehearsal;
+    Rehearsal *rehearsal;
     Op *previous, *next; /* all there are, oldest first */
     Op *partner;         /* referenced; NULL again when both have begun */
     Line *line;          /* whose step began it, and which waits for it */
@@ -57,7 +63,7 @@ struct Line { /* the steps of a rank, or of a collective in the background */
     uint32_t mark;
 };
 
-struct MpiRehearsal {
+struct Rehearsal {
     MpiWorld *world;
     GHashTable *ops;    /* request or message -> Op, referenced; never iterated */
     GHashTable *wholes; /* request -> GPtrArray of its parts' ops; never iterated */
@@ -74,7 +80,7 @@ struct MpiRehearsal {
 static void op_unref(gpointer data)
 {
     Op *op = data;
-    MpiRehearsal *rehearsal = op->rehearsal;
+    Rehearsal *rehearsal = op->rehearsal;
     if (--op->refs)
         return;
     *(op->previous ? &op->previous->next : &rehearsal->oldest) = op->next;
@@ -88,7 +94,7 @@ static Op *op_ref(Op *op)
     return op;
 }
 
-static Op *op_new(MpiRehearsal *rehearsal, Line *line, const MpiCall *call, bool send)
+static Op *op_new(Rehearsal *rehearsal, Line *line, const MpiCall *call, bool send)
 {
     Op *op = g_slice_new0(Op);
     op->rehearsal = rehearsal;
@@ -122,7 +128,7 @@ static void line_free(gpointer data)
     g_free(line);
 }
 
-static Line *line_new(MpiRehearsal *rehearsal, gpointer key, uint32_t rank)
+static Line *line_new(Rehearsal *rehearsal, gpointer key, uint32_t rank)
 {
     Line *line = g_new0(Line, 1);
     line->rank = rank;
@@ -133,14 +139,14 @@ static Line *line_new(MpiRehearsal *rehearsal, gpointer key, uint32_t rank)
     return line;
 }
 
-static Line *line_of(MpiRehearsal *rehearsal, const MpiCall *call)
+static Line *line_of(Rehearsal *rehearsal, const MpiCall *call)
 {
     gpointer key = call->background ? (gpointer)call : GUINT_TO_POINTER(call->rank->index + 1);
     Line *line = g_hash_table_lookup(rehearsal->lines, key);
     return line ? line : line_new(rehearsal, key, call->rank->index);
 }
 
-static void line_wake(MpiRehearsal *rehearsal, Line *line)
+static void line_wake(Rehearsal *rehearsal, Line *line)
 {
     if (line && !line->queued && !line->held && line->steps.length) {
         line->queued = true;
@@ -168,7 +174,7 @@ static void pair_finish(Op *op)
     op_unref(partner);
 }
 
-static void op_begin(MpiRehearsal *rehearsal, Op *op)
+static void op_begin(Rehearsal *rehearsal, Op *op)
 {
     g_assert(op);
     op->begun = true;
@@ -192,7 +198,7 @@ static bool any_complete(const Step *step)
 }
 
 /* Does the step; false: not yet. */
-static bool step_do(MpiRehearsal *rehearsal, Step *step)
+static bool step_do(Rehearsal *rehearsal, Step *step)
 {
     Op *op = step->n ? step->ops[0] : NULL;
     g_assert(op || step->kind == STEP_ALL || step->kind == STEP_ANY);
@@ -210,7 +216,9 @@ static bool step_do(MpiRehearsal *rehearsal, Step *step)
     return true;
 }
 
-static void line_run(MpiRehearsal *rehearsal, Line *line)
+static void rehearsal_end(Rehearsal *rehearsal, bool finished);
+
+static void line_run(Rehearsal *rehearsal, Line *line)
 {
     line->queued = false;
     while (line->steps.length && step_do(rehearsal, g_queue_peek_head(&line->steps))) {
@@ -219,14 +227,14 @@ static void line_run(MpiRehearsal *rehearsal, Line *line)
     }
 }
 
-static void run_ready(MpiRehearsal *rehearsal)
+static void run_ready(Rehearsal *rehearsal)
 {
     while (rehearsal->ready.length)
         line_run(rehearsal, g_queue_pop_head(&rehearsal->ready));
 }
 
 /* Takes the references in `ops`. */
-static void line_add(MpiRehearsal *rehearsal, Line *line, Step step)
+static void line_add(Rehearsal *rehearsal, Line *line, Step step)
 {
     g_queue_push_tail(&line->steps, g_slice_dup(Step, &step));
     rehearsal->kept++;
@@ -234,7 +242,7 @@ static void line_add(MpiRehearsal *rehearsal, Line *line, Step step)
         line_wake(rehearsal, line);
     run_ready(rehearsal);
     if (rehearsal->kept > MOST_STEPS)
-        mpi_rehearsal_end(rehearsal->world, false);
+        rehearsal_end(rehearsal, false);
 }
 
 static Op **one_op(Op *op)
@@ -244,16 +252,21 @@ static Op **one_op(Op *op)
     return ops;
 }
 
-static void line_start(MpiRehearsal *rehearsal, Line *line, Op *op)
+static void line_start(Rehearsal *rehearsal, Line *line, Op *op)
 {
     line_add(rehearsal, line, (Step){.kind = STEP_START, .n = 1, .ops = one_op(op)});
 }
 
 /* -- what the engine tells --------------------------------------------------------------------- */
 
-MpiRehearsal *mpi_rehearsal_new(MpiWorld *world)
+static Rehearsal *rehearsal_of(const MpiWorld *world)
 {
-    MpiRehearsal *rehearsal = g_new0(MpiRehearsal, 1);
+    return mpi_world_slot(world, MPI_SLOT_REHEARSAL);
+}
+
+static Rehearsal *rehearsal_new(MpiWorld *world)
+{
+    Rehearsal *rehearsal = g_new0(Rehearsal, 1);
     rehearsal->world = world;
     rehearsal->ops = g_hash_table_new_full(NULL, NULL, NULL, op_unref);
     rehearsal->wholes = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
@@ -264,7 +277,7 @@ MpiRehearsal *mpi_rehearsal_new(MpiWorld *world)
 }
 
 /* Partners refer to each other. */
-static void drop_all(MpiRehearsal *rehearsal)
+static void drop_all(Rehearsal *rehearsal)
 {
     Op *op = rehearsal->oldest ? op_ref(rehearsal->oldest) : NULL;
     while (op) {
@@ -280,10 +293,9 @@ static void drop_all(MpiRehearsal *rehearsal)
     g_hash_table_remove_all(rehearsal->wholes);
 }
 
-void mpi_rehearsal_free(MpiRehearsal *rehearsal)
+static void rehearsal_free(void *data)
 {
-    if (!rehearsal)
-        return;
+    Rehearsal *rehearsal = data;
     drop_all(rehearsal);
     g_hash_table_unref(rehearsal->ops);
     g_hash_table_unref(rehearsal->wholes);
@@ -294,7 +306,7 @@ void mpi_rehearsal_free(MpiRehearsal *rehearsal)
 }
 
 /* Requests whose parts are what is waited for: MPI_Isendrecv. */
-static void note_part(MpiRehearsal *rehearsal, const MpiRequest *request, Op *op)
+static void note_part(Rehearsal *rehearsal, const MpiRequest *request, Op *op)
 {
     if (!request->part || request->whole->partitioned)
         return;
@@ -306,9 +318,11 @@ static void note_part(MpiRehearsal *rehearsal, const MpiRequest *request, Op *op
     g_ptr_array_add(parts, op_ref(op));
 }
 
-void mpi_rehearse_send(MpiCall *call, const MpiMessage *message, const MpiRequest *request)
+/* A send begins: with a request, or one that the rank's next wait waits for. */
+static void note_sent(MpiWorld *world, MpiCall *call, MpiMessage *message, const MpiBuffer *buffer, MpiRequest *request)
 {
-    MpiRehearsal *rehearsal = call->world->rehearsal;
+    (void)buffer;
+    Rehearsal *rehearsal = rehearsal_of(world);
     if (rehearsal->ended)
         return;
     Line *line = line_of(rehearsal, call);
@@ -326,9 +340,10 @@ void mpi_rehearse_send(MpiCall *call, const MpiMessage *message, const MpiReques
     op_unref(op);
 }
 
-void mpi_rehearse_receive(MpiCall *call, const MpiRequest *request)
+static void note_posted(MpiWorld *world, MpiCall *call, MpiRequest *request, bool claimed)
 {
-    MpiRehearsal *rehearsal = call->world->rehearsal;
+    (void)claimed;
+    Rehearsal *rehearsal = rehearsal_of(world);
     if (rehearsal->ended)
         return;
     Line *line = line_of(rehearsal, call);
@@ -341,9 +356,9 @@ void mpi_rehearse_receive(MpiCall *call, const MpiRequest *request)
     op_unref(op);
 }
 
-void mpi_rehearse_match(MpiWorld *world, const MpiRequest *receive, const MpiMessage *message)
+static void note_matched(MpiWorld *world, MpiRequest *receive, MpiMessage *message)
 {
-    MpiRehearsal *rehearsal = world->rehearsal;
+    Rehearsal *rehearsal = rehearsal_of(world);
     Op *to = g_hash_table_lookup(rehearsal->ops, receive), *from = g_hash_table_lookup(rehearsal->ops, message);
     if (rehearsal->ended || !to || !from)
         return;
@@ -354,16 +369,20 @@ void mpi_rehearse_match(MpiWorld *world, const MpiRequest *receive, const MpiMes
     run_ready(rehearsal);
 }
 
-void mpi_rehearse_forget(MpiWorld *world, const void *item)
+static void note_dropped(MpiWorld *world, MpiMessage *message)
 {
-    MpiRehearsal *rehearsal = world->rehearsal;
-    g_hash_table_remove(rehearsal->ops, item);
-    g_hash_table_remove(rehearsal->wholes, item);
+    g_hash_table_remove(rehearsal_of(world)->ops, message);
 }
 
-void mpi_rehearse_cancel(MpiWorld *world, const MpiRequest *request)
+static void note_gone(MpiWorld *world, MpiRequest *request)
 {
-    MpiRehearsal *rehearsal = world->rehearsal;
+    g_hash_table_remove(rehearsal_of(world)->ops, request);
+    g_hash_table_remove(rehearsal_of(world)->wholes, request);
+}
+
+static void note_cancelled(MpiWorld *world, MpiRequest *request)
+{
+    Rehearsal *rehearsal = rehearsal_of(world);
     Op *op = g_hash_table_lookup(rehearsal->ops, request);
     if (rehearsal->ended || !op)
         return;
@@ -371,7 +390,7 @@ void mpi_rehearse_cancel(MpiWorld *world, const MpiRequest *request)
     run_ready(rehearsal);
 }
 
-static void add_request(MpiRehearsal *rehearsal, GPtrArray *ops, const MpiRequest *request)
+static void add_request(Rehearsal *rehearsal, GPtrArray *ops, const MpiRequest *request)
 {
     Op *op = g_hash_table_lookup(rehearsal->ops, request);
     const GPtrArray *parts =
@@ -382,9 +401,9 @@ static void add_request(MpiRehearsal *rehearsal, GPtrArray *ops, const MpiReques
         g_ptr_array_add(ops, op_ref(parts->pdata[i]));
 }
 
-void mpi_rehearse_wait(MpiCall *call, MpiRequest *const *requests, unsigned n, bool any)
+static void note_wait(MpiWorld *world, MpiCall *call, MpiRequest *const *requests, unsigned n, bool any)
 {
-    MpiRehearsal *rehearsal = call->world->rehearsal;
+    Rehearsal *rehearsal = rehearsal_of(world);
     if (rehearsal->ended)
         return;
     Line *line = line_of(rehearsal, call);
@@ -402,10 +421,13 @@ void mpi_rehearse_wait(MpiCall *call, MpiRequest *const *requests, unsigned n, b
     line_add(rehearsal, line, step);
 }
 
-void mpi_rehearse_probe(MpiCall *call, const MpiMessage *message)
+/* The call has waited for the message, and goes on. */
+static void note_probed(MpiWorld *world, MpiCall *call, MpiMessage *message, bool claims)
 {
-    MpiRehearsal *rehearsal = call->world->rehearsal;
-    Op *op = g_hash_table_lookup(rehearsal->ops, message);
+    Rehearsal *rehearsal = rehearsal_of(world);
+    bool waits = call->function == MPI_FUNCTION_Probe || call->function == MPI_FUNCTION_Mprobe;
+    Op *op = waits && message ? g_hash_table_lookup(rehearsal->ops, message) : NULL;
+    (void)claims;
     if (rehearsal->ended || !op)
         return;
     Line *line = line_of(rehearsal, call);
@@ -419,9 +441,9 @@ void mpi_rehearse_probe(MpiCall *call, const MpiMessage *message)
                     .name = call->name});
 }
 
-void mpi_rehearse_begin(MpiCall *call, MpiCall *agent, const MpiRequest *request)
+static void note_background(MpiWorld *world, MpiCall *call, MpiCall *agent, MpiRequest *request)
 {
-    MpiRehearsal *rehearsal = call->world->rehearsal;
+    Rehearsal *rehearsal = rehearsal_of(world);
     if (rehearsal->ended)
         return;
     Line *line = line_of(rehearsal, call);
@@ -434,9 +456,12 @@ void mpi_rehearse_begin(MpiCall *call, MpiCall *agent, const MpiRequest *request
     op_unref(op);
 }
 
-void mpi_rehearse_finish(MpiCall *agent, const MpiRequest *request)
+static void note_ended(MpiWorld *world, MpiCall *agent, MpiSchedule *schedule, MpiRequest *request)
 {
-    MpiRehearsal *rehearsal = agent->world->rehearsal;
+    (void)schedule;
+    if (!request)
+        return;
+    Rehearsal *rehearsal = rehearsal_of(world);
     Line *line = g_hash_table_lookup(rehearsal->lines, agent);
     Op *op = g_hash_table_lookup(rehearsal->ops, request);
     if (rehearsal->ended || !line || !op)
@@ -450,11 +475,11 @@ void mpi_rehearse_finish(MpiCall *agent, const MpiRequest *request)
 static bool fits(const Op *receive, const Op *send)
 {
     return send->send && send->begun && !send->done && send->to == receive->to &&
-           mpi_key_accepts(receive->key, send->key);
+           mpi_match_accepts(receive->key, send->key);
 }
 
 /* A receive from any source takes the oldest message that has begun, instead of the one that it had in the run. */
-static bool take_another(MpiRehearsal *rehearsal, Op *receive)
+static bool take_another(Rehearsal *rehearsal, Op *receive)
 {
     for (Op *send = rehearsal->oldest; send; send = send->next)
         if (fits(receive, send)) {
@@ -471,7 +496,7 @@ static bool is_choice(const Op *op)
 }
 
 /* The same for a probe that waits. */
-static bool probe_another(MpiRehearsal *rehearsal, Line *line)
+static bool probe_another(Rehearsal *rehearsal, Line *line)
 {
     const Step *step = g_queue_peek_head(&line->steps);
     if (!step || step->kind != STEP_PROBE || step->key.source != MPI_ANY_SOURCE_)
@@ -489,7 +514,7 @@ static bool probe_another(MpiRehearsal *rehearsal, Line *line)
 
 enum { MOST_CHOICES = 100000 };
 
-static void choose_others(MpiRehearsal *rehearsal)
+static void choose_others(Rehearsal *rehearsal)
 {
     bool chosen = true;
     for (unsigned turns = 0; chosen && turns < MOST_CHOICES; turns++) {
@@ -529,13 +554,13 @@ static Line *line_ahead(const Line *line)
     return op->background ? op->background : op->partner ? op->partner->line : NULL;
 }
 
-static void append_op(GString *out, const MpiRehearsal *rehearsal, const Op *op)
+static void append_op(GString *out, const Rehearsal *rehearsal, const Op *op)
 {
     g_string_append_printf(out, "%s at ", op->name);
     mpi_append_place(out, mpi_world_rank(rehearsal->world, op->line->rank)->process, op->pc);
 }
 
-static void append_wait(GString *out, const MpiRehearsal *rehearsal, const Line *line, const Step *step, const Op *op)
+static void append_wait(GString *out, const Rehearsal *rehearsal, const Line *line, const Step *step, const Op *op)
 {
     g_string_append_printf(out, "%s at ", step->name);
     mpi_append_place(out, mpi_world_rank(rehearsal->world, line->rank)->process, step->pc);
@@ -555,12 +580,12 @@ static const char order_them[] = "call collectives of several communicators, and
 
 /* A send that nobody receives, or a receive that nobody sends to, is told as lost; a collective that lacks members, as
  * one of these. It is no matter of buffers then. */
-static bool is_told_otherwise(const MpiRehearsal *rehearsal, const Op *op)
+static bool is_told_otherwise(const Rehearsal *rehearsal, const Op *op)
 {
     return mpi_check_is_on(rehearsal->world, op->key.space & 1 ? MPI_CHECK_COLLECTIVES : MPI_CHECK_LOST);
 }
 
-static void tell_line(const MpiRehearsal *rehearsal, const Line *line, const char *detail)
+static void tell_line(const Rehearsal *rehearsal, const Line *line, const char *detail)
 {
     const Step *step = g_queue_peek_head((GQueue *)&line->steps);
     const Op *op = missing_op(line), *other = step->kind == STEP_PROBE ? op : op->partner;
@@ -599,7 +624,7 @@ static char *describe_cycle(const Line *start)
 }
 
 /* Of a line in the background that is part of a circle, the steps are those of the call that began it. */
-static void tell_cycle(const MpiRehearsal *rehearsal, const Line *start)
+static void tell_cycle(const Rehearsal *rehearsal, const Line *start)
 {
     g_autofree char *detail = describe_cycle(start);
     const Line *at = start;
@@ -618,7 +643,7 @@ static gint compare_lines(gconstpointer a, gconstpointer b)
 }
 
 /* Each walk marks what it passes with its own number: coming upon the own mark closes a circle. */
-static void tell_all(MpiRehearsal *rehearsal, bool finished)
+static void tell_all(Rehearsal *rehearsal, bool finished)
 {
     for (guint i = 0; i < rehearsal->all->len; i++) {
         Line *start = rehearsal->all->pdata[i], *at = start;
@@ -638,10 +663,9 @@ static void tell_all(MpiRehearsal *rehearsal, bool finished)
     }
 }
 
-void mpi_rehearsal_end(MpiWorld *world, bool finished)
+static void rehearsal_end(Rehearsal *rehearsal, bool finished)
 {
-    MpiRehearsal *rehearsal = world->rehearsal;
-    if (!rehearsal || rehearsal->ended)
+    if (rehearsal->ended)
         return;
     rehearsal->ended = true;
     choose_others(rehearsal);
@@ -649,3 +673,28 @@ void mpi_rehearsal_end(MpiWorld *world, bool finished)
     tell_all(rehearsal, finished);
     drop_all(rehearsal);
 }
+
+static void end(MpiWorld *world)
+{
+    if (rehearsal_of(world))
+        rehearsal_end(rehearsal_of(world), true);
+}
+
+static void begin(MpiWorld *world)
+{
+    if (!mpi_check_is_on(world, MPI_CHECK_BUFFERING))
+        return;
+    mpi_world_set_slot(world, MPI_SLOT_REHEARSAL, rehearsal_new(world), rehearsal_free);
+    mpi_hooks_add(world, &(MpiHooks){.sent = note_sent,
+                                     .posted = note_posted,
+                                     .matched = note_matched,
+                                     .dropped = note_dropped,
+                                     .waits = note_wait,
+                                     .probed = note_probed,
+                                     .cancelled = note_cancelled,
+                                     .gone = note_gone,
+                                     .background_begun = note_background,
+                                     .collective_ended = note_ended});
+}
+
+const MpiPart mpi_part_rehearsal = {.begin = begin, .end = end};

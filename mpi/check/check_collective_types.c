@@ -12,6 +12,12 @@
  * between two is over with its second claim; who moves nothing claims nothing, so a claim that is left alone at the end
  * is a mismatch, too. Only under --check=signatures. */
 #include "mpi/collective/collective.h"
+#include "mpi/collective/schedule.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/type/type.h"
 
 #include <string.h>
 
@@ -65,15 +71,14 @@ static void occasion_free(gpointer occasion)
 
 static Occasion *occasion_of(MpiWorld *world, const MpiComm *comm)
 {
-    if (!world->claims)
-        world->claims = g_hash_table_new_full(mpi_occasion_hash, mpi_occasion_equal, NULL, occasion_free);
+    GHashTable *claims = mpi_world_slot(world, MPI_SLOT_CLAIMS); /* looked up, never iterated */
     MpiOccasion at = {comm->context, comm->collective_sequence};
-    Occasion *occasion = g_hash_table_lookup(world->claims, &at);
+    Occasion *occasion = g_hash_table_lookup(claims, &at);
     if (occasion)
         return occasion;
     occasion = g_new(Occasion, 1);
     *occasion = (Occasion){.at = at, .claims = g_hash_table_new_full(channel_hash, channel_equal, NULL, claim_free)};
-    g_hash_table_add(world->claims, occasion);
+    g_hash_table_add(claims, occasion);
     return occasion;
 }
 
@@ -88,9 +93,9 @@ static void append_claim(GString *out, const MpiCall *call, const Claim *claim)
 {
     VmRank *process = mpi_world_rank(call->world, claim->rank)->process;
     g_string_append_printf(out, "rank %u %s ", claim->rank, claim->sends ? "gives" : "expects");
-    mpi_append_items(out, claim->type, claim->count, process);
+    mpi_append_type_items(out, claim->type, claim->count, process);
     g_string_append(out, " (");
-    mpi_append_call_at(out, process, NULL, claim->pc);
+    mpi_append_call_place(out, process, NULL, claim->pc);
     g_string_append_c(out, ')');
 }
 
@@ -101,11 +106,11 @@ static MpiStep mismatch(MpiCall *call, const Claim *a, const Claim *b)
     g_string_append(out, ", but ");
     append_claim(out, call, b);
     if (claim_bytes(a) == claim_bytes(b))
-        mpi_append_difference(out, a->type, b->type, claim_bytes(a));
+        mpi_append_signature_difference(out, a->type, b->type, claim_bytes(a));
     g_string_append(out, a->channel.to == ALL
                              ? "; all ranks must name the same number of the same basic types"
                              : "; what one rank gives another must expect: as many of the same basic types");
-    return mpi_call_wrong(call, MPI_CHECK_SIGNATURES, "%s", out->str);
+    return mpi_finding_stop(call, MPI_CHECK_SIGNATURES, "%s", out->str);
 }
 
 /* Somebody's claim that nobody has answered. */
@@ -118,9 +123,9 @@ static MpiStep lonely(MpiCall *call, const Occasion *occasion, const Claim *clai
     append_claim(out, call, claim);
     g_string_append_printf(out, " %s rank %u, but that %s none (", claim->sends ? "to" : "of", peer,
                            claim->sends ? "expects" : "gives it");
-    mpi_append_call_at(out, mpi_world_rank(call->world, peer)->process, NULL, other ? other->pc : VCODE_NONE);
+    mpi_append_call_place(out, mpi_world_rank(call->world, peer)->process, NULL, other ? other->pc : VCODE_NONE);
     g_string_append(out, "); the counts of both must be the same");
-    return mpi_call_wrong(call, MPI_CHECK_SIGNATURES, "%s", out->str);
+    return mpi_finding_stop(call, MPI_CHECK_SIGNATURES, "%s", out->str);
 }
 
 static bool same_data(const Claim *a, const Claim *b)
@@ -329,11 +334,13 @@ static const Claim *first_lonely(const Occasion *occasion)
     return first;
 }
 
-bool mpi_check_collective_types(MpiCall *call, const MpiTask *task, MpiStep *step)
+static bool compare(MpiWorld *world, MpiCall *call, const MpiTask *task, MpiStep *step)
 {
     const MpiComm *comm = task->comm;
+    if (mpi_comm_is_doubtful(world, comm->context))
+        return true;
     uint32_t members = comm->group->size + (comm->inter ? comm->inter->remote->size : 0);
-    Claimant me = {.call = call, .occasion = occasion_of(call->world, comm)};
+    Claimant me = {.call = call, .occasion = occasion_of(world, comm)};
     claim_all(&me, task);
     if (!me.wrong && ++me.occasion->entered == members) {
         const Claim *left = first_lonely(me.occasion);
@@ -341,8 +348,19 @@ bool mpi_check_collective_types(MpiCall *call, const MpiTask *task, MpiStep *ste
         if (left)
             me.step = lonely(call, me.occasion, left);
         else
-            g_hash_table_remove(call->world->claims, &me.occasion->at);
+            g_hash_table_remove(mpi_world_slot(world, MPI_SLOT_CLAIMS), &me.occasion->at);
     }
     *step = me.step;
     return !me.wrong;
 }
+
+static void begin(MpiWorld *world)
+{
+    if (!mpi_check_is_on(world, MPI_CHECK_SIGNATURES))
+        return;
+    GHashTable *claims = g_hash_table_new_full(mpi_turn_occasion_hash, mpi_turn_occasion_equal, NULL, occasion_free);
+    mpi_world_set_slot(world, MPI_SLOT_CLAIMS, claims, (GDestroyNotify)g_hash_table_unref);
+    mpi_hooks_add(world, &(MpiHooks){.task = compare});
+}
+
+const MpiPart mpi_part_collective_types = {.begin = begin};

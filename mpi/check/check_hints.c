@@ -3,25 +3,32 @@
  * A library may rely on mpi_assert_no_any_source and mpi_assert_no_any_tag and match in ways that wildcards break. This
  * one does not, so that a program which breaks its word runs well here, and not elsewhere.
  */
-#include "mpi/comm/info.h"
-#include "mpi/core/engine.h"
-#include "mpi/watch/findings.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
 
 #include <string.h>
 
-bool mpi_check_promise(MpiCall *call, const MpiComm *comm, unsigned arg, const char *hint, const char *wildcard,
-                       MpiStep *step)
+static bool keeps_promise(MpiWorld *world, MpiCall *call, const MpiComm *comm, unsigned arg, const char *hint,
+                          const char *wildcard, MpiStep *step)
 {
-    if (!comm->hints || !mpi_check_is_on(call->world, MPI_CHECK_HINTS)) {
-        return true;
-    }
-    const char *value = mpi_info_get(comm->hints, hint);
+    (void)world;
+    const char *value = comm->hints ? mpi_info_get(comm->hints, hint) : NULL;
     if (!value || strcmp(value, "true") != 0) {
         return true;
     }
-    *step = mpi_call_wrong(call, MPI_CHECK_HINTS,
-                           "argument %u is %s, but the communicator was given the hint %s = true; name what is to be "
-                           "received, or leave out the hint",
-                           arg + 1, wildcard, hint);
+    *step = mpi_finding_stop(call, MPI_CHECK_HINTS,
+                             "argument %u is %s, but the communicator was given the hint %s = true; name what is to be "
+                             "received, or leave out the hint",
+                             arg + 1, wildcard, hint);
     return false;
 }
+
+static void begin(MpiWorld *world)
+{
+    if (mpi_check_is_on(world, MPI_CHECK_HINTS))
+        mpi_hooks_add(world, &(MpiHooks){.wildcard = keeps_promise});
+}
+
+const MpiPart mpi_part_hints = {.begin = begin};

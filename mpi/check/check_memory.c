@@ -5,8 +5,12 @@
  * its first to its last byte of data. A structure's displacements may lead from one variable to another, as in
  * programs that build a type from addresses; so types with any in them are only held to memory that is in use.
  */
-#include "mpi/core/engine.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/p2p/p2p.h"
 #include "mpi/type/envelope.h"
+#include "mpi/type/type.h"
 
 enum { DEEPEST = 16 };
 
@@ -27,27 +31,21 @@ static bool leads_elsewhere(const MpiType *type, unsigned depth)
     return false;
 }
 
-bool mpi_check_extent(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count, bool writable)
+/* Where the data of the buffer begin, and how far they reach; false: that says nothing. */
+static bool reach(const MpiBuffer *buffer, uint64_t *begin, uint64_t *span)
 {
     int64_t first;
-    uint64_t span = mpi_type_span(type, count, &first);
-    if (!span || span == UINT64_MAX || (!type->predefined && leads_elsewhere(type, DEEPEST)))
-        return true;
-    return vm_check_may_access(call->process, arg, address + (uint64_t)first, span, writable);
+    const MpiType *type = buffer->type;
+    *span = mpi_type_span(type, buffer->count, &first);
+    *begin = buffer->address + (uint64_t)first;
+    return *span && *span != UINT64_MAX && (type->predefined || !leads_elsewhere(type, DEEPEST));
 }
 
-bool mpi_check_fits(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count)
+/* The part of the buffer that so many bytes of a message go to lies in one object. */
+static bool has_place(MpiWorld *world, const MpiBuffer *buffer, uint64_t bytes)
 {
     int64_t first;
-    uint64_t span = mpi_type_span(type, count, &first);
-    if (!span || span == UINT64_MAX || (!type->predefined && leads_elsewhere(type, DEEPEST)))
-        return true;
-    return vm_check_fits(call->process, arg, address + (uint64_t)first, span);
-}
-
-bool mpi_check_arrival(const MpiBuffer *buffer, uint64_t bytes)
-{
-    int64_t first;
+    (void)world;
     const MpiType *type = buffer->type;
     if (!type || !type->size || (!type->predefined && leads_elsewhere(type, DEEPEST)))
         return true;
@@ -98,16 +96,45 @@ static void tell_undefined(MpiCall *call, const char *buffer, uint64_t address, 
     vm_check_note_undefined(call->process, at, what);
 }
 
-void mpi_check_defined(MpiCall *call, unsigned arg, uint64_t address, const MpiType *type, uint64_t count)
+/* The buffer lies in the object that the argument points into, and what is given away of it has been set. */
+static bool lies_in_object(MpiWorld *world, MpiCall *call, unsigned arg, const MpiBuffer *buffer, bool written,
+                           bool later)
 {
-    char buffer[40];
-    g_snprintf(buffer, sizeof buffer, "argument %u, the buffer", arg + 1);
-    tell_undefined(call, buffer, address, type, count);
+    uint64_t begin, span;
+    char what[40];
+    (void)world;
+    if (reach(buffer, &begin, &span) && !vm_check_may_access(call->process, arg, begin, span, written))
+        return false;
+    g_snprintf(what, sizeof what, "argument %u, the buffer", arg + 1);
+    if (!written && !later)
+        tell_undefined(call, what, buffer->address, buffer->type, buffer->count);
+    return true;
 }
 
-void mpi_check_started(MpiCall *call, const MpiRequest *request)
+/* The same of one that a shorter message may come for: without a fault. */
+static bool has_room(MpiWorld *world, MpiCall *call, unsigned arg, const MpiBuffer *buffer)
+{
+    uint64_t begin, span;
+    (void)world;
+    return !reach(buffer, &begin, &span) || vm_check_fits(call->process, arg, begin, span);
+}
+
+/* What a persistent send gives away. */
+static bool note_start(MpiWorld *world, MpiCall *call, const MpiRequest *request, MpiStep *step)
 {
     const MpiBuffer *buffer = &request->buffer;
+    (void)world;
+    (void)step;
     if (request->sort == MPI_REQUEST_SEND && buffer->type)
         tell_undefined(call, "the buffer of the request", buffer->address, buffer->type, buffer->count);
+    return true;
 }
+
+/* Whether these checks are on, the VM says by watching a process. */
+static void begin(MpiWorld *world)
+{
+    mpi_hooks_add(world,
+                  &(MpiHooks){.extent = lies_in_object, .room = has_room, .place = has_place, .start = note_start});
+}
+
+const MpiPart mpi_part_memory = {.begin = begin};

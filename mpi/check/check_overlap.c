@@ -5,16 +5,25 @@
  *   - the blocks of MPI_Gatherv, MPI_Alltoallw and their like that come in (section 5.5)
  *   - the data of a type that is received into (section 4.1.11)
  *
- * Gaps are left out, so the interleaved columns of one matrix do not overlap (areas.h). */
+ * Gaps are left out, so the interleaved columns of one matrix do not overlap (memory_areas.h). */
+#include "mpi/check/memory_areas.h"
 #include "mpi/collective/collective.h"
-#include "mpi/core/areas.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/type/type.h"
 
 /* -- one buffer, two buffers ------------------------------------------------------------------- */
 
-bool mpi_check_twice(MpiCall *call, const char *what, const MpiBuffer *buffer, MpiStep *step)
+/* A buffer for data to come must not have a byte twice. */
+static bool has_each_once(MpiWorld *world, MpiCall *call, unsigned arg, const MpiBuffer *buffer, bool written,
+                          bool later, MpiStep *step)
 {
     MpiArea area;
-    if (buffer->type->contiguous || !mpi_check_is_on(call->world, MPI_CHECK_OVERLAP))
+    (void)world;
+    (void)later;
+    if (!written || buffer->type->contiguous)
         return true;
     mpi_area_init(&area, buffer->type, buffer->count, buffer->address);
     bool twice = area.low != area.high && mpi_area_overlaps_itself(&area);
@@ -22,30 +31,31 @@ bool mpi_check_twice(MpiCall *call, const char *what, const MpiBuffer *buffer, M
     if (!twice)
         return true;
     g_autoptr(GString) items = g_string_new(NULL);
-    mpi_append_items(items, buffer->type, buffer->count, call->process);
-    *step = mpi_call_wrong(call, MPI_CHECK_OVERLAP,
-                           "%s: %s have places in memory that data would come to twice; give the type a larger extent "
-                           "or other displacements",
-                           what, items->str);
+    mpi_append_type_items(items, buffer->type, buffer->count, call->process);
+    *step =
+        mpi_finding_stop(call, MPI_CHECK_OVERLAP,
+                         "argument %u, the buffer: %s have places in memory that data would come to twice; give the "
+                         "type a larger extent "
+                         "or other displacements",
+                         arg + 1, items->str);
     return false;
 }
 
-bool mpi_check_apart(MpiCall *call, const MpiBuffer *send, const MpiBuffer *receive, MpiStep *step)
+static bool are_apart(MpiWorld *world, MpiCall *call, const MpiBuffer *send, const MpiBuffer *receive, MpiStep *step)
 {
     MpiArea a, b;
-    if (!mpi_check_is_on(call->world, MPI_CHECK_OVERLAP))
-        return true;
+    (void)world;
     mpi_area_init(&a, send->type, send->count, send->address);
     mpi_area_init(&b, receive->type, receive->count, receive->address);
     bool meet = mpi_areas_meet(&a, &b);
     mpi_area_clear(&a);
     mpi_area_clear(&b);
     if (meet)
-        *step = mpi_call_wrong(call, MPI_CHECK_OVERLAP,
-                               "the send buffer (at 0x%" G_GINT64_MODIFIER
-                               "x) and the receive buffer (at 0x%" G_GINT64_MODIFIER
-                               "x) overlap; use two buffers, or MPI_Sendrecv_replace",
-                               send->address, receive->address);
+        *step = mpi_finding_stop(call, MPI_CHECK_OVERLAP,
+                                 "the send buffer (at 0x%" G_GINT64_MODIFIER
+                                 "x) and the receive buffer (at 0x%" G_GINT64_MODIFIER
+                                 "x) overlap; use two buffers, or MPI_Sendrecv_replace",
+                                 send->address, receive->address);
     return !meet;
 }
 
@@ -142,7 +152,7 @@ static bool may_meet(const MpiVector *a, const MpiVector *b)
     return low[0] < high[1] && low[1] < high[0];
 }
 
-bool mpi_check_task_overlap(MpiCall *call, const MpiTask *task, MpiStep *step)
+static bool blocks_apart(MpiWorld *world, MpiCall *call, const MpiTask *task, MpiStep *step)
 {
     uint32_t pair[2];
     if (task->has_input && task->has_result && !task->in_place && may_meet(&task->input, &task->result) &&
@@ -154,12 +164,22 @@ bool mpi_check_task_overlap(MpiCall *call, const MpiTask *task, MpiStep *step)
                                task->input.address, task->result.address);
         return false;
     }
-    if (!mpi_check_is_on(call->world, MPI_CHECK_OVERLAP) || !task->has_result || !task->result.n ||
+    if (!mpi_check_is_on(world, MPI_CHECK_OVERLAP) || !task->has_result || !task->result.n ||
         !find_pair(&task->result, NULL, pair))
         return true;
-    *step = mpi_call_wrong(call, MPI_CHECK_OVERLAP,
-                           "blocks %u and %u of the receive buffer overlap, so that data would come to the same place "
-                           "twice; give them other displacements or counts",
-                           pair[0], pair[1]);
+    *step =
+        mpi_finding_stop(call, MPI_CHECK_OVERLAP,
+                         "blocks %u and %u of the receive buffer overlap, so that data would come to the same place "
+                         "twice; give them other displacements or counts",
+                         pair[0], pair[1]);
     return false;
 }
+
+static void begin(MpiWorld *world)
+{
+    mpi_hooks_add(world, &(MpiHooks){.blocks = blocks_apart});
+    if (mpi_check_is_on(world, MPI_CHECK_OVERLAP))
+        mpi_hooks_add(world, &(MpiHooks){.buffer = has_each_once, .apart = are_apart});
+}
+
+const MpiPart mpi_part_overlap = {.begin = begin};

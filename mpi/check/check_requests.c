@@ -5,7 +5,10 @@
  * whether the message has left by then is chance, and makes no difference. A program that asks for more threads than
  * it is given, and never looks at what it was given, takes it for granted (section 12.4.3): whether it looks is seen by
  * the rank's accesses to the variable, and only where it was given less. */
-#include "mpi/core/engine.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/p2p/p2p.h"
 
 /* -- requests ---------------------------------------------------------------------------------- */
 
@@ -17,60 +20,74 @@ static bool is_given_up(const MpiRequest *request)
            request->peer != MPI_PROC_NULL_;
 }
 
-void mpi_check_freed(MpiCall *call, const MpiRequest *request)
+static void note_given_up(MpiWorld *world, MpiCall *call, MpiRequest *request)
 {
-    if (!mpi_check_is_on(call->world, MPI_CHECK_REQUESTS) || !is_given_up(request))
+    (void)world;
+    if (!is_given_up(request))
         return;
     bool receives = request->sort == MPI_REQUEST_RECEIVE;
     g_autoptr(GString) what = g_string_new("MPI_Request_free at ");
     mpi_append_place(what, call->process, call->pc);
     g_string_append(what, " gives up the request made by ");
-    mpi_append_call_at(what, call->process, request->made_by, request->made_pc);
+    mpi_append_call_place(what, call->process, request->made_by, request->made_pc);
     g_string_append(what, " while it is active: the program cannot learn when ");
     g_string_append(what, receives ? "its message is there" : "the buffer may be used again");
     mpi_finding_add(call->rank, MPI_CHECK_REQUESTS, call->entered_ps, what->str, NULL,
                     "complete it with MPI_Wait or MPI_Test instead, or cancel it and complete it");
 }
 
+static void requests_begin(MpiWorld *world)
+{
+    if (mpi_check_is_on(world, MPI_CHECK_REQUESTS))
+        mpi_hooks_add(world, &(MpiHooks){.given_up = note_given_up});
+}
+
+const MpiPart mpi_part_requests = {.begin = requests_begin};
+
 /* -- threads ----------------------------------------------------------------------------------- */
 
-struct MpiThreadWatch {
-    uint64_t address; /* of the variable that tells what was provided */
-    uint32_t pc;      /* of MPI_Init_thread */
+typedef struct Watch { /* of a rank */
+    uint64_t address;  /* of the variable that tells what was provided */
+    uint32_t pc;       /* of MPI_Init_thread */
     const char *asked, *provided;
     bool looked;
-};
+} Watch;
+
+typedef struct Watches { /* of a world, for --check=threads */
+    uint32_t ranks;
+    Watch *of[]; /* by rank; NULL: it was given what it asked for */
+} Watches;
 
 static bool watch_access(VmRank *process, uint64_t address, uint64_t size, bool write, void *user)
 {
-    MpiThreadWatch *watch = user;
+    Watch *watch = user;
     (void)process;
     if (!write && address < watch->address + sizeof(int32_t) && watch->address < address + size)
         watch->looked = true;
     return true;
 }
 
-void mpi_threads_watch(MpiCall *call, uint64_t address, const char *asked, const char *provided)
+static void note_limited(MpiWorld *world, MpiCall *call, uint64_t address, const char *asked, const char *provided)
 {
-    MpiWorld *world = call->world;
-    if (!world->thread_watches)
-        return;
-    MpiThreadWatch *watch = g_new0(MpiThreadWatch, 1);
-    *watch = (MpiThreadWatch){.address = address, .pc = call->pc, .asked = asked, .provided = provided};
-    world->thread_watches[call->rank->index] = watch;
+    Watches *watches = mpi_world_slot(world, MPI_SLOT_THREADS);
+    Watch *watch = g_new0(Watch, 1);
+    *watch = (Watch){.address = address, .pc = call->pc, .asked = asked, .provided = provided};
+    watches->of[call->rank->index] = watch;
     vm_rank_add_access_hook(call->process, watch_access, watch);
 }
 
-void mpi_threads_asked(const MpiRank *rank)
+static void note_asked(MpiWorld *world, const MpiRank *rank)
 {
-    MpiThreadWatch **watches = rank->world->thread_watches, *watch = watches ? watches[rank->index] : NULL;
+    Watches *watches = mpi_world_slot(world, MPI_SLOT_THREADS);
+    Watch *watch = watches->of[rank->index];
     if (watch)
         watch->looked = true;
 }
 
-void mpi_check_threads(MpiRank *rank, uint64_t time_ps)
+static void threads_exited(MpiRank *rank, uint64_t time_ps)
 {
-    MpiThreadWatch **watches = rank->world->thread_watches, *watch = watches ? watches[rank->index] : NULL;
+    const Watches *watches = mpi_world_slot(rank->world, MPI_SLOT_THREADS);
+    const Watch *watch = watches ? watches->of[rank->index] : NULL;
     if (!watch || watch->looked)
         return;
     g_autoptr(GString) what = g_string_new("MPI_Init_thread at ");
@@ -82,8 +99,22 @@ void mpi_check_threads(MpiRank *rank, uint64_t time_ps)
         "compare what is provided with what the program needs, and use fewer threads, or end, if it is less");
 }
 
-void mpi_threads_forget(MpiWorld *world, uint32_t rank)
+static void watches_free(void *data)
 {
-    if (world->thread_watches)
-        g_clear_pointer(&world->thread_watches[rank], g_free);
+    Watches *watches = data;
+    for (uint32_t i = 0; i < watches->ranks; i++)
+        g_free(watches->of[i]);
+    g_free(watches);
 }
+
+static void threads_begin(MpiWorld *world)
+{
+    if (!mpi_check_is_on(world, MPI_CHECK_THREADS))
+        return;
+    Watches *watches = g_malloc0(sizeof *watches + world->n_ranks * sizeof watches->of[0]);
+    watches->ranks = world->n_ranks;
+    mpi_world_set_slot(world, MPI_SLOT_THREADS, watches, watches_free);
+    mpi_hooks_add(world, &(MpiHooks){.threads_limited = note_limited, .threads_asked = note_asked});
+}
+
+const MpiPart mpi_part_threads = {.begin = threads_begin, .exited = threads_exited};

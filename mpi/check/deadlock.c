@@ -6,7 +6,13 @@
  * arrows from each rank, in order of ranks, finds every cycle once. Then come causes (causes.c), and what to do.
  *
  * All this happens once per run at most, so it may look at every rank. */
+#include "mpi/check/check.h"
 #include "mpi/check/waits.h"
+#include "mpi/collective/schedule.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/p2p/p2p.h"
 
 #include <string.h>
 
@@ -30,13 +36,14 @@ typedef struct Absent { /* ranks that are at one place */
 
 static Whereabouts whereabouts(const MpiRank *rank)
 {
-    const MpiCall *call = mpi_rank_is_gone(rank) ? NULL : rank->call;
-    return (Whereabouts){.gone = mpi_rank_is_gone(rank),
+    const MpiCall *call = mpi_waits_gone(rank) ? NULL : rank->call;
+    return (Whereabouts){.gone = mpi_waits_gone(rank),
                          .exited = rank->exited,
                          .active = rank->state == MPI_RANK_ACTIVE,
                          .calls = call,
                          .pc = call ? call->pc : 0,
-                         .context = call && call->schedule ? call->schedule->comm->context + 1 : 0,
+                         .context =
+                             call && call->collective.schedule ? call->collective.schedule->comm->context + 1 : 0,
                          .name = call ? call->name : NULL};
 }
 
@@ -54,14 +61,14 @@ static void append_absent(GString *out, const Absent *absent)
     mpi_rank_list_append(&absent->ranks, out);
     g_string_append(out, ", which ");
     if (absent->at.gone) {
-        mpi_append_gone(out, rank, many);
+        mpi_describe_gone(out, rank, many);
     } else if (absent->at.calls) {
         g_string_append(out, many ? "are at " : "is at ");
         mpi_append_place(out, rank->process, rank->call->pc);
         g_string_append_printf(out, " in %s", rank->call->name);
-        if (rank->call->schedule) {
+        if (rank->call->collective.schedule) {
             g_string_append(out, " on ");
-            mpi_append_comm(out, rank->call->schedule->comm);
+            mpi_append_comm(out, rank->call->collective.schedule->comm);
         }
     } else {
         g_string_append(out, many ? "compute" : "computes");
@@ -101,10 +108,10 @@ static char *describe_missing(const MpiWorld *world, const GArray *missing)
 
 static void append_collective(GString *out, const MpiRank *rank, MpiRoll *roll)
 {
-    const MpiSchedule *schedule = mpi_awaited_schedule(rank);
-    const GArray *missing = mpi_missing_members(rank, schedule, roll);
+    const MpiSchedule *schedule = mpi_waits_schedule(rank);
+    const GArray *missing = mpi_waits_missing(rank, schedule, roll);
     if (!missing->len) {
-        const MpiRequest *request = mpi_first_step(schedule);
+        const MpiRequest *request = mpi_waits_first_step(schedule);
         g_string_append(out, ": all members have called it");
         if (request)
             g_string_append_printf(out, "; waits for a message %s rank %d",
@@ -113,7 +120,9 @@ static void append_collective(GString *out, const MpiRank *rank, MpiRoll *roll)
     }
     if (!roll->text)
         roll->text = describe_missing(rank->world, missing);
-    const char *verb = rank->call->schedule ? " waits for" : missing->len == 1 ? "; missing is" : "; missing are";
+    const char *verb = rank->call->collective.schedule ? " waits for"
+                       : missing->len == 1             ? "; missing is"
+                                                       : "; missing are";
     g_string_append_printf(out, "%s %s", verb, roll->text);
 }
 
@@ -124,8 +133,8 @@ static void append_state(GString *out, const MpiRank *rank, MpiRoll *roll)
 {
     mpi_append_place(out, rank->process, rank->call->pc);
     g_string_append(out, ": ");
-    mpi_append_call(out, rank->call);
-    if (mpi_awaited_schedule(rank))
+    mpi_describe_call(out, rank->call);
+    if (mpi_waits_schedule(rank))
         append_collective(out, rank, roll);
 }
 
@@ -164,7 +173,7 @@ static uint32_t count_blocked(const MpiWorld *world)
 {
     uint32_t blocked = 0;
     for (uint32_t i = 0; i < world->n_ranks; i++)
-        blocked += mpi_rank_is_blocked(mpi_world_rank(world, i));
+        blocked += mpi_waits_blocked(mpi_world_rank(world, i));
     return blocked;
 }
 
@@ -176,7 +185,7 @@ static void append_lines(MpiWorld *world, GString *out, MpiRoll *roll)
     uint32_t blocked = count_blocked(world), told = 0;
     for (uint32_t i = 0; i < world->n_ranks; i++) {
         const MpiRank *rank = mpi_world_rank(world, i);
-        if (!mpi_rank_is_blocked(rank) || (crowds->len > LINES_LIMIT && told >= MOST_TOLD))
+        if (!mpi_waits_blocked(rank) || (crowds->len > LINES_LIMIT && told >= MOST_TOLD))
             continue;
         told++;
         GString *state = g_string_new(NULL);
@@ -216,9 +225,9 @@ static void append_cycle(GString *out, const int64_t *arrows, uint32_t start)
 static unsigned wanted_sort(const MpiRank *rank)
 {
     MpiWant want;
-    if (mpi_awaited_schedule(rank))
+    if (mpi_waits_schedule(rank))
         return MPI_WANT_COLLECTIVE;
-    return mpi_want_of_rank(rank, 0, &want) ? want.sort : MPI_WANT_MESSAGE;
+    return mpi_waits_want_of_rank(rank, 0, &want) ? want.sort : MPI_WANT_MESSAGE;
 }
 
 static unsigned cycle_sorts(const MpiWorld *world, const int64_t *arrows, uint32_t start)
@@ -263,7 +272,7 @@ static void append_advice(GString *out, const char *text)
 static void find_cause(MpiCauses *causes, const MpiRank *rank, GPtrArray *crowds, GHashTable *by_state)
 {
     MpiWant want;
-    for (uint32_t i = 0; i < MOST_WANTS && mpi_want_of_rank(rank, i, &want); i++) {
+    for (uint32_t i = 0; i < MOST_WANTS && mpi_waits_want_of_rank(rank, i, &want); i++) {
         GString *sentence = g_string_new(NULL);
         const MpiCause *cause = mpi_cause_find(causes, &want, sentence);
         if (cause) {
@@ -307,7 +316,7 @@ static bool append_causes(MpiWorld *world, GString *out)
     g_autoptr(GHashTable) by_state = g_hash_table_new(g_str_hash, g_str_equal);
     MpiCauses *causes = mpi_causes_new(world, false);
     for (uint32_t i = 0; i < world->n_ranks; i++)
-        if (mpi_rank_is_blocked(mpi_world_rank(world, i)))
+        if (mpi_waits_blocked(mpi_world_rank(world, i)))
             find_cause(causes, mpi_world_rank(world, i), crowds, by_state);
     mpi_causes_free(causes);
     bool sure = drop_unsure(crowds);
@@ -330,7 +339,7 @@ static bool append_causes(MpiWorld *world, GString *out)
 static bool awaits_anybody(MpiWorld *world, const int64_t *arrows)
 {
     for (uint32_t i = 0; i < world->n_ranks; i++)
-        if (arrows[i] == MPI_NOBODY && mpi_rank_is_blocked(mpi_world_rank(world, i)) &&
+        if (arrows[i] == MPI_NOBODY && mpi_waits_blocked(mpi_world_rank(world, i)) &&
             wanted_sort(mpi_world_rank(world, i)) == MPI_WANT_MESSAGE)
             return true;
     return false;
@@ -342,11 +351,11 @@ void mpi_world_explain_deadlock(MpiWorld *world, bool in_network, GString *out)
     MpiRoll roll = {0};
     for (uint32_t i = 0; i < world->n_ranks; i++) {
         const MpiRank *rank = mpi_world_rank(world, i);
-        arrows[i] = mpi_rank_is_blocked(rank) ? mpi_waits_for(rank, &roll) : MPI_NOBODY;
+        arrows[i] = mpi_waits_blocked(rank) ? mpi_waits_for(rank, &roll) : MPI_NOBODY;
     }
     g_string_append(out, "deadlock: no rank can go on\n");
     append_lines(world, out, &roll);
-    mpi_roll_clear(&roll);
+    mpi_waits_roll_clear(&roll);
     if (in_network)
         return;
     uint64_t circles = append_cycles(world, out, arrows);

@@ -14,8 +14,16 @@
  *
  * With another error handler than MPI_ERRORS_ARE_FATAL, wrong amounts take their course: the standard has error classes
  * for what comes of them, and the program wants to see those. */
-#include "mpi/check/ledger.h"
-#include "mpi/type/envelope.h"
+#include "mpi/check/check.h"
+#include "mpi/collective/collective.h"
+#include "mpi/collective/schedule.h"
+#include "mpi/collective/share.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/type/type.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,18 +69,6 @@ typedef struct LedgerEntry {
     bool has_in_place, in_place, in_place_told;
 } LedgerEntry;
 
-guint mpi_occasion_hash(gconstpointer key)
-{
-    const MpiOccasion *at = key;
-    return (guint)((at->sequence << 20 ^ at->context) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
-}
-
-gboolean mpi_occasion_equal(gconstpointer a, gconstpointer b)
-{
-    const MpiOccasion *x = a, *y = b;
-    return x->context == y->context && x->sequence == y->sequence;
-}
-
 static void entry_free(gpointer data)
 {
     LedgerEntry *entry = data;
@@ -81,9 +77,10 @@ static void entry_free(gpointer data)
     g_free(entry);
 }
 
-GHashTable *mpi_ledger_new(void)
+/* Collectives begun by some members and not by all; NULL: the check is off. */
+static GHashTable *ledger_of(const MpiWorld *world)
 {
-    return g_hash_table_new_full(mpi_occasion_hash, mpi_occasion_equal, NULL, entry_free);
+    return mpi_world_slot(world, MPI_SLOT_LEDGER);
 }
 
 /* -- words ------------------------------------------------------------------------------------- */
@@ -174,9 +171,10 @@ static bool check_op(MpiCall *call, LedgerEntry *entry, const MpiShare *share, M
     const char *mine = share->op->predefined ? share->op->name : "a function of the program";
     const char *other = entry->op ? entry->op : share->op->predefined ? "a function of the program" : "another one";
     append_call(text, call->world, entry, entry->op_witness);
-    *step = mpi_call_wrong(call, MPI_CHECK_COLLECTIVES,
-                           "this rank combines with %s, but rank %u with %s (%s); give the same operator on all ranks",
-                           mine, entry->op_witness.rank, other, text->str);
+    *step =
+        mpi_finding_stop(call, MPI_CHECK_COLLECTIVES,
+                         "this rank combines with %s, but rank %u with %s (%s); give the same operator on all ranks",
+                         mine, entry->op_witness.rank, other, text->str);
     return false;
 }
 
@@ -230,7 +228,7 @@ static MpiStep other_amount(MpiCall *call, const LedgerEntry *entry, const Amoun
     g_string_append(text, " (");
     append_call(text, call->world, entry, amount->witness);
     g_string_append(text, "); count times size of the datatype must be the same on all ranks");
-    return mpi_call_wrong(call, MPI_CHECK_COLLECTIVES, "%s", text->str);
+    return mpi_finding_stop(call, MPI_CHECK_COLLECTIVES, "%s", text->str);
 }
 
 /* As many bytes, but of numbers of another kind or size (--check=signatures sees more, and is more exact). */
@@ -241,16 +239,16 @@ static bool check_kind(MpiCall *call, const LedgerEntry *entry, const Amount *am
         !mpi_check_is_on(call->world, MPI_CHECK_TYPES) || mpi_check_is_on(call->world, MPI_CHECK_SIGNATURES))
         return true;
     const MpiType *other = mpi_type_predefined((MpiPrimitive)(amount->primitive - 1));
-    if (!mpi_types_garble(type, other))
+    if (!mpi_signature_garbles(type, other))
         return true;
     g_autoptr(GString) text = g_string_new("the types do not match: this rank has ");
-    mpi_append_items(text, type, bytes / type->size, call->process);
+    mpi_append_type_items(text, type, bytes / type->size, call->process);
     g_string_append_printf(text, ", but rank %u ", amount->witness.rank);
-    mpi_append_items(text, other, bytes / other->size, call->process);
+    mpi_append_type_items(text, other, bytes / other->size, call->process);
     g_string_append(text, " (");
     append_call(text, call->world, entry, amount->witness);
     g_string_append(text, "); name the same basic types on all ranks");
-    *step = mpi_call_wrong(call, MPI_CHECK_TYPES, "%s", text->str);
+    *step = mpi_finding_stop(call, MPI_CHECK_TYPES, "%s", text->str);
     return false;
 }
 
@@ -313,7 +311,7 @@ static MpiStep other_block(MpiCall *call, const LedgerEntry *entry, const Blocks
         append_bytes(text, blocks->bytes[peer]);
     }
     g_string_append(text, "; the count for each rank, times the size of the datatype, must be what that rank says");
-    return mpi_call_wrong(call, MPI_CHECK_COLLECTIVES, "%s", text->str);
+    return mpi_finding_stop(call, MPI_CHECK_COLLECTIVES, "%s", text->str);
 }
 
 static bool check_all_blocks(MpiCall *call, const MpiComm *comm, LedgerEntry *entry, const MpiShare *share,
@@ -406,8 +404,8 @@ static bool is_of(const MpiSchedule *schedule, MpiOccasion at)
 /* The schedule of a member that has not left yet. */
 static const MpiSchedule *schedule_of(const MpiRank *rank, MpiOccasion at)
 {
-    if (rank->call && is_of(rank->call->schedule, at))
-        return rank->call->schedule;
+    if (rank->call && is_of(rank->call->collective.schedule, at))
+        return rank->call->collective.schedule;
     for (const MpiRequest *request = rank->requests; request; request = request->next) {
         if (request->sort != MPI_REQUEST_COLLECTIVE || !request->operation)
             continue;
@@ -449,7 +447,7 @@ static MpiStep other_pairs(MpiCall *call, const MpiComm *comm, const LedgerEntry
         const MpiSchedule *schedule = rank == call->rank ? NULL : schedule_of(rank, entry->at);
         if (!schedule || !append_pair(text, call, comm, plan, schedule, peer))
             continue;
-        if (rank->call && is_of(rank->call->schedule, entry->at)) {
+        if (rank->call && is_of(rank->call->collective.schedule, entry->at)) {
             g_string_append(text, " (");
             append_call(text, call->world, entry, (Witness){peer, rank->call->pc});
             g_string_append_c(text, ')');
@@ -457,9 +455,9 @@ static MpiStep other_pairs(MpiCall *call, const MpiComm *comm, const LedgerEntry
     }
     if (!text->len)
         g_string_append(text, "all ranks have called it, and what some send is not what others expect");
-    return mpi_call_wrong(call, MPI_CHECK_COLLECTIVES,
-                          "%s; for each pair of ranks, count times size of the datatype must be the same on both sides",
-                          text->str);
+    return mpi_finding_stop(
+        call, MPI_CHECK_COLLECTIVES,
+        "%s; for each pair of ranks, count times size of the datatype must be the same on both sides", text->str);
 }
 
 static bool check_pairs(MpiCall *call, const MpiComm *comm, LedgerEntry *entry, const MpiShare *share, MpiStep *step)
@@ -499,18 +497,17 @@ static LedgerEntry *entry_new(const MpiCall *call, MpiOccasion at, uint32_t memb
     entry->members = members;
     for (int i = 0; i < DIRECTIONS; i++)
         entry->amounts[i].bytes = MPI_NO_BYTES;
-    g_hash_table_add(call->world->ledger, entry);
+    g_hash_table_add(ledger_of(call->world), entry);
     return entry;
 }
 
-bool mpi_check_share(MpiCall *call, MpiComm *comm, const MpiShare *share, MpiStep *step)
+static bool enter(MpiWorld *world, MpiCall *call, MpiComm *comm, const MpiShare *share, MpiStep *step)
 {
     uint32_t members = comm->group->size + (comm->inter ? comm->inter->remote->size : 0);
-    if (members == 1 || !mpi_check_is_on(call->world, MPI_CHECK_COLLECTIVES) ||
-        mpi_comm_is_doubtful(call->world, comm->context))
+    if (members == 1 || mpi_comm_is_doubtful(world, comm->context))
         return true;
     MpiOccasion at = {comm->context, comm->collective_sequence};
-    LedgerEntry *entry = g_hash_table_lookup(call->world->ledger, &at);
+    LedgerEntry *entry = g_hash_table_lookup(ledger_of(call->world), &at);
     if (!entry)
         entry = entry_new(call, at, members);
     bool other_root = entry->entered && !same_root(comm, entry->root, share->root);
@@ -525,7 +522,7 @@ bool mpi_check_share(MpiCall *call, MpiComm *comm, const MpiShare *share, MpiSte
     if (is_fatal(comm) && !check_contents(call, comm, entry, share, step))
         return false;
     if (++entry->entered == members)
-        g_hash_table_remove(call->world->ledger, entry);
+        g_hash_table_remove(ledger_of(call->world), entry);
     return true;
 }
 
@@ -584,18 +581,25 @@ static void tell_incomplete(MpiWorld *world, const LedgerEntry *entry)
                     "call it on all members of the communicator, in the same order as their other collectives");
 }
 
-void mpi_check_incomplete(MpiWorld *world)
+static void end(MpiWorld *world)
 {
     guint n;
-    g_autofree gpointer *entries = g_hash_table_get_keys_as_array(world->ledger, &n);
+    if (!ledger_of(world))
+        return;
+    g_autofree gpointer *entries = g_hash_table_get_keys_as_array(ledger_of(world), &n);
     qsort(entries, n, sizeof *entries, compare_entries);
     for (guint i = 0; i < n; i++)
         if (!mpi_comm_is_doubtful(world, ((const LedgerEntry *)entries[i])->at.context))
             tell_incomplete(world, entries[i]);
 }
 
-bool mpi_check_collective(MpiCall *call, MpiComm *comm, int root, MpiStep *step)
+static void begin(MpiWorld *world)
 {
-    MpiShare share = mpi_share_none(root);
-    return mpi_check_share(call, comm, &share, step);
+    if (!mpi_check_is_on(world, MPI_CHECK_COLLECTIVES))
+        return;
+    GHashTable *ledger = g_hash_table_new_full(mpi_turn_occasion_hash, mpi_turn_occasion_equal, NULL, entry_free);
+    mpi_world_set_slot(world, MPI_SLOT_LEDGER, ledger, (GDestroyNotify)g_hash_table_unref);
+    mpi_hooks_add(world, &(MpiHooks){.share = enter});
 }
+
+const MpiPart mpi_part_ledger = {.begin = begin, .end = end};

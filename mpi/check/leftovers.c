@@ -5,8 +5,17 @@
  * the group of a communicator) is no leak, and predefined objects have no entry in the table of handles. That is asked
  * of each process at its end. Messages and receives that have not met are looked for at the end of the run, when all
  * that can come has come; the causes of it (causes.c) are those of deadlocks. */
+#include "mpi/attribute/attribute.h"
+#include "mpi/check/check.h"
 #include "mpi/check/waits.h"
-#include "mpi/type/envelope.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/type/type.h"
+
+#include <string.h>
 
 /* -- messages and receives that have not met --------------------------------------------------- */
 
@@ -18,7 +27,7 @@ static void append_detail(GString *detail, const MpiMessage *message, const MpiR
         g_string_append_printf(detail, "from rank %u of MPI_COMM_WORLD", message->from);
     } else {
         g_string_append_printf(detail, "from rank %d of ", message->item.key.source);
-        mpi_append_context(detail, sender, context);
+        mpi_append_comm_context(detail, sender, context);
         if (message->item.key.source != (int)message->from)
             g_string_append_printf(detail, " (rank %u of MPI_COMM_WORLD)", message->from);
     }
@@ -40,7 +49,7 @@ static void tell_lost(MpiRank *rank, const MpiMessage *message, MpiCauses *cause
     if (message->collective)
         return; /* of an operation that was not completed, which is said of its request */
     const MpiRank *sender = mpi_world_rank(rank->world, message->from);
-    MpiWant want = mpi_want_of_message(sender, message);
+    MpiWant want = mpi_waits_want_of_message(sender, message);
     g_autoptr(GString) what = g_string_new("a message to this rank, sent at ");
     g_autoptr(GString) detail = g_string_new(NULL);
     mpi_append_place(what, sender->process, message->sent_pc);
@@ -67,10 +76,10 @@ static void tell_unmatched(const MpiRequest *request, MpiCauses *causes)
 {
     g_autoptr(GString) what = g_string_new("the receive started by ");
     g_autoptr(GString) detail = g_string_new(NULL);
-    MpiWant want = mpi_want_of_request(request);
+    MpiWant want = mpi_waits_want_of_request(request);
     append_made(what, request);
     g_string_append(what, " never got a message");
-    mpi_append_request(detail, request);
+    mpi_describe_request(detail, request);
     const char *fix = append_cause(detail, causes, &want,
                                    "send such a message (do its tag and communicator agree?), or cancel the receive "
                                    "and complete it");
@@ -104,7 +113,7 @@ static void find_lost(MpiRank *rank, MpiCauses *causes)
             tell_unmatched(request, causes);
 }
 
-void mpi_check_lost(MpiWorld *world)
+static void find_all_lost(MpiWorld *world)
 {
     if (!mpi_check_is_on(world, MPI_CHECK_LOST))
         return;
@@ -213,12 +222,46 @@ static void find_keyval(MpiRank *rank, const char *made_by, uint32_t made_pc, vo
                     "free it with MPI_Comm_free_keyval or MPI_Type_free_keyval; attributes that are set keep it");
 }
 
-/* -- all of it --------------------------------------------------------------------------------- */
+/* The variable that a new request is stored in may hold the last handle of another one. */
+static void note_overwritten(MpiWorld *world, MpiCall *call, MpiRequest *request, uint64_t address)
+{
+    MpiHandle handle;
+    const void *from = vm_rank_read(call->process, address, sizeof handle);
+    (void)world;
+    (void)request;
+    if (!from)
+        return;
+    memcpy(&handle, from, sizeof handle);
+    MpiRequest *lost = mpi_handle_lookup(call->rank, MPI_KIND_REQUEST, handle);
+    if (lost)
+        lost->overwritten = true;
+}
+
+static void leaks_begin(MpiWorld *world)
+{
+    if (mpi_check_is_on(world, MPI_CHECK_LEAKS))
+        mpi_hooks_add(world, &(MpiHooks){.stored = note_overwritten});
+}
+
+static void leaks_exited(MpiRank *rank, uint64_t time_ps)
+{
+    if (!mpi_check_is_on(rank->world, MPI_CHECK_LEAKS))
+        return;
+    find_requests(rank, time_ps);
+    find_objects(rank, time_ps);
+    mpi_attributes_each_keyval(rank, find_keyval, &time_ps);
+}
+
+const MpiPart mpi_part_leaks = {.begin = leaks_begin, .exited = leaks_exited, .end = find_all_lost};
+
+/* -- MPI itself -------------------------------------------------------------------------------- */
 
 /* Where a process has ended that calls exit(); from main, no frame of the program is left. */
-static void find_unfinalized(MpiRank *rank, uint64_t time_ps)
+static void unfinalized_exited(MpiRank *rank, uint64_t time_ps)
 {
-    uint32_t pc = mpi_program_pc(rank->process);
+    if (rank->state != MPI_RANK_ACTIVE)
+        return;
+    uint32_t pc = mpi_place_in_program(rank->process);
     g_autoptr(GString) what = g_string_new("the process ended");
     if (pc != VCODE_NONE) {
         g_string_append(what, " at ");
@@ -229,17 +272,4 @@ static void find_unfinalized(MpiRank *rank, uint64_t time_ps)
                     "call MPI_Finalize on every way out of the program; where one rank alone gives up, MPI_Abort");
 }
 
-void mpi_check_leftovers(MpiRank *rank, uint64_t time_ps)
-{
-    const VmFault *fault = vm_rank_fault_info(rank->process);
-    if (fault && fault->kind != VM_FAULT_NONE)
-        return;
-    if (rank->state == MPI_RANK_ACTIVE)
-        find_unfinalized(rank, time_ps);
-    mpi_check_threads(rank, time_ps);
-    if (!mpi_check_is_on(rank->world, MPI_CHECK_LEAKS))
-        return;
-    find_requests(rank, time_ps);
-    find_objects(rank, time_ps);
-    mpi_attributes_each_keyval(rank, find_keyval, &time_ps);
-}
+const MpiPart mpi_part_unfinalized = {.exited = unfinalized_exited};

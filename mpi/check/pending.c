@@ -6,10 +6,15 @@
  * the VM, at the instruction that makes it; the buffers that calls name are held against it when the call begins. What
  * the library itself copies to and from, it may.
  *
- * Areas leave gaps out (areas.h): neighbouring columns of a matrix do not meet. Of a partitioned operation, each
+ * Areas leave gaps out (memory_areas.h): neighbouring columns of a matrix do not meet. Of a partitioned operation, each
  * partition is an area of its own: at the sender from MPI_Pready on, at the receiver until MPI_Parrived. */
+#include "mpi/check/memory_areas.h"
 #include "mpi/collective/collective.h"
-#include "mpi/core/areas.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/type/type.h"
 
 typedef struct Pending {
     MpiArea area; /* first: what the set sees */
@@ -20,11 +25,16 @@ typedef struct Pending {
     uint32_t pc;   /* where it was started */
 } Pending;
 
-struct MpiPendingSet {
+typedef struct PendingSet { /* of a rank */
     MpiAreaSet set;
     MpiRank *rank;
     bool hooked;
-};
+} PendingSet;
+
+typedef struct PendingSets { /* of a world, for --check=pending and --check=overlap */
+    uint32_t ranks;
+    PendingSet *of[]; /* by rank; NULL: it has had no request yet */
+} PendingSets;
 
 /* -- words ------------------------------------------------------------------------------------- */
 
@@ -36,7 +46,7 @@ static void append_pending(GString *out, const Pending *pending)
     if (pending->partition >= 0)
         g_string_append_printf(out, "partition %d of ", pending->partition);
     g_string_append(out, "the buffer that ");
-    mpi_append_call_at(out, process, request->made_by, request->made_pc);
+    mpi_append_call_place(out, process, request->made_by, request->made_pc);
     if (pending->pc != request->made_pc) {
         g_string_append(out, " (started at ");
         mpi_append_place(out, process, pending->pc);
@@ -59,7 +69,7 @@ static const Pending *find_forbidden(const MpiAreaSet *set, uint64_t low, uint64
 
 static bool may_access(VmRank *process, uint64_t address, uint64_t size, bool write, void *user)
 {
-    const MpiPendingSet *pending = user;
+    const PendingSet *pending = user;
     if (!mpi_area_set_near(&pending->set, address, address + size))
         return true;
     const Pending *item = vm_rank_acts(process) ? find_forbidden(&pending->set, address, address + size, write) : NULL;
@@ -82,7 +92,7 @@ static bool may_access(VmRank *process, uint64_t address, uint64_t size, bool wr
 /* A block that an operation works on must stay. */
 static bool may_release(VmRank *process, uint64_t address, uint64_t size, bool write, void *user)
 {
-    const MpiPendingSet *pending = user;
+    const PendingSet *pending = user;
     const Pending *item = vm_rank_acts(process) ? find_forbidden(&pending->set, address, address + size, write) : NULL;
     if (!item)
         return true;
@@ -98,20 +108,19 @@ static bool may_release(VmRank *process, uint64_t address, uint64_t size, bool w
 
 /* -- the set of a rank ------------------------------------------------------------------------- */
 
-static MpiPendingSet *set_of(const MpiRank *rank, bool make)
+static PendingSet *set_of(const MpiRank *rank, bool make)
 {
-    MpiPendingSet **sets = rank->world->pending;
-    if (!sets || (!sets[rank->index] && !make))
-        return NULL;
-    if (!sets[rank->index]) {
-        MpiPendingSet *pending = sets[rank->index] = g_new0(MpiPendingSet, 1);
-        mpi_area_set_init(&pending->set);
-        pending->rank = (MpiRank *)rank;
+    PendingSets *sets = mpi_world_slot(rank->world, MPI_SLOT_PENDING);
+    PendingSet **set = &sets->of[rank->index];
+    if (!*set && make) {
+        *set = g_new0(PendingSet, 1);
+        mpi_area_set_init(&(*set)->set);
+        (*set)->rank = (MpiRank *)rank;
     }
-    return sets[rank->index];
+    return *set;
 }
 
-static void set_hook(MpiPendingSet *pending, bool wanted)
+static void set_hook(PendingSet *pending, bool wanted)
 {
     if (pending->hooked == wanted)
         return;
@@ -128,18 +137,25 @@ static void item_free(Pending *item)
     g_free(item);
 }
 
-void mpi_pending_free(MpiPendingSet *pending)
+static void sets_free(void *data)
 {
-    for (guint i = 0; i < pending->set.items->len; i++)
-        item_free(g_ptr_array_index(pending->set.items, i));
-    mpi_area_set_clear(&pending->set);
-    g_free(pending);
+    PendingSets *sets = data;
+    for (uint32_t i = 0; i < sets->ranks; i++) {
+        PendingSet *pending = sets->of[i];
+        for (guint k = 0; pending && k < pending->set.items->len; k++)
+            item_free(g_ptr_array_index(pending->set.items, k));
+        if (pending)
+            mpi_area_set_clear(&pending->set);
+        g_free(pending);
+    }
+    g_free(sets);
 }
 
-void mpi_pending_add(MpiCall *call, const MpiRequest *request, const MpiBuffer *buffer, bool written, int partition)
+static void note_used(MpiWorld *world, MpiCall *call, const MpiRequest *request, const MpiBuffer *buffer, bool written,
+                      int partition)
 {
-    MpiPendingSet *pending = set_of(call->rank, true);
-    if (!pending || !buffer->process || !buffer->type || !buffer->count || !buffer->type->size)
+    PendingSet *pending = set_of(call->rank, true);
+    if (!buffer->process || !buffer->type || !buffer->count || !buffer->type->size)
         return;
     if (request->peer == MPI_PROC_NULL_)
         return;
@@ -151,7 +167,7 @@ void mpi_pending_add(MpiCall *call, const MpiRequest *request, const MpiBuffer *
                       .pc = call->pc};
     mpi_area_init(&item->area, buffer->type, buffer->count, buffer->address);
     mpi_area_set_add(&pending->set, &item->area);
-    set_hook(pending, mpi_check_is_on(call->world, MPI_CHECK_PENDING));
+    set_hook(pending, mpi_check_is_on(world, MPI_CHECK_PENDING));
 }
 
 typedef struct Leaving {
@@ -169,15 +185,28 @@ static bool leaves(MpiArea *area, void *context)
     return true;
 }
 
-void mpi_pending_drop(const MpiRequest *request, int partition)
+static void note_looked(MpiWorld *world, MpiRequest *request, int partition)
 {
-    MpiPendingSet *pending = set_of(request->owner, false);
+    (void)world;
+    PendingSet *pending = set_of(request->owner, false);
     Leaving leaving = {request, partition};
     if (!pending || !pending->set.items->len)
         return;
     mpi_area_set_remove(&pending->set, leaves, &leaving);
     if (!pending->set.items->len)
         set_hook(pending, false);
+}
+
+static void note_finished(MpiWorld *world, MpiRequest *request)
+{
+    note_looked(world, request, -1);
+}
+
+/* When it completes, nobody will see. */
+static void note_given_up(MpiWorld *world, MpiCall *call, MpiRequest *request)
+{
+    (void)call;
+    note_looked(world, request, -1);
 }
 
 /* -- the buffers of operations ----------------------------------------------------------------- */
@@ -226,19 +255,21 @@ typedef struct Adding {
 static bool add_piece(const MpiBuffer *piece, bool written, void *context)
 {
     const Adding *adding = context;
-    mpi_pending_add(adding->call, adding->request, piece, written, -1);
+    note_used(adding->call->world, adding->call, adding->request, piece, written, -1);
     return true;
 }
 
-void mpi_pending_add_task(MpiCall *call, const MpiRequest *request, const MpiTask *task)
+static void note_background(MpiWorld *world, MpiCall *call, MpiCall *agent, MpiRequest *request)
 {
     Adding adding = {call, request};
-    visit_task(task, add_piece, &adding);
+    (void)world;
+    (void)agent;
+    visit_task(mpi_operation_task(request->operation), add_piece, &adding);
 }
 
 /* -- the buffers that calls name --------------------------------------------------------------- */
 
-static const Pending *find_meeting(const MpiPendingSet *pending, const MpiArea *area, bool write)
+static const Pending *find_meeting(const PendingSet *pending, const MpiArea *area, bool write)
 {
     const Pending *item;
     guint at = UINT_MAX;
@@ -248,9 +279,9 @@ static const Pending *find_meeting(const MpiPendingSet *pending, const MpiArea *
     return NULL;
 }
 
-bool mpi_pending_check(MpiCall *call, const char *what, const MpiBuffer *buffer, bool written, MpiStep *step)
+static bool check(MpiCall *call, const char *what, const MpiBuffer *buffer, bool written, MpiStep *step)
 {
-    const MpiPendingSet *pending = set_of(call->rank, false);
+    const PendingSet *pending = set_of(call->rank, false);
     if (!pending || !pending->set.items->len || !buffer->process || !buffer->type ||
         !mpi_check_is_on(call->world, MPI_CHECK_OVERLAP))
         return true;
@@ -265,8 +296,18 @@ bool mpi_pending_check(MpiCall *call, const char *what, const MpiBuffer *buffer,
                                  : ", where data are to be taken from, overlaps ");
     append_pending(out, item);
     g_string_append(out, ", while that request is pending; call MPI_Wait for it first, or use another buffer");
-    *step = mpi_call_wrong(call, MPI_CHECK_OVERLAP, "%s", out->str);
+    *step = mpi_finding_stop(call, MPI_CHECK_OVERLAP, "%s", out->str);
     return false;
+}
+
+static bool is_free(MpiWorld *world, MpiCall *call, unsigned arg, const MpiBuffer *buffer, bool written, bool later,
+                    MpiStep *step)
+{
+    (void)world;
+    if (later)
+        return true;
+    g_autofree char *what = g_strdup_printf("argument %u, the buffer", arg + 1);
+    return check(call, what, buffer, written, step);
 }
 
 typedef struct Checking {
@@ -278,15 +319,17 @@ typedef struct Checking {
 static bool check_piece(const MpiBuffer *piece, bool written, void *context)
 {
     const Checking *checking = context;
-    return mpi_pending_check(checking->call, checking->what, piece, written, checking->step);
+    return check(checking->call, checking->what, piece, written, checking->step);
 }
 
-bool mpi_pending_check_start(MpiCall *call, const MpiRequest *request, MpiStep *step)
+/* The buffers of a persistent request that is about to be started. */
+static bool may_start(MpiWorld *world, MpiCall *call, const MpiRequest *request, MpiStep *step)
 {
+    (void)world;
     if (!set_of(call->rank, false))
         return true;
     g_autoptr(GString) what = g_string_new("a buffer of the request made by ");
-    mpi_append_call_at(what, call->process, request->made_by, request->made_pc);
+    mpi_append_call_place(what, call->process, request->made_by, request->made_pc);
     Checking checking = {call, what->str, step};
     switch (request->sort) {
     case MPI_REQUEST_SEND:
@@ -297,3 +340,21 @@ bool mpi_pending_check_start(MpiCall *call, const MpiRequest *request, MpiStep *
     default: return true;
     }
 }
+
+static void begin(MpiWorld *world)
+{
+    if (!mpi_check_is_on(world, MPI_CHECK_PENDING) && !mpi_check_is_on(world, MPI_CHECK_OVERLAP))
+        return;
+    PendingSets *sets = g_malloc0(sizeof *sets + world->n_ranks * sizeof sets->of[0]);
+    sets->ranks = world->n_ranks;
+    mpi_world_set_slot(world, MPI_SLOT_PENDING, sets, sets_free);
+    mpi_hooks_add(world, &(MpiHooks){.used = note_used,
+                                     .looked = note_looked,
+                                     .finished = note_finished,
+                                     .given_up = note_given_up,
+                                     .background_begun = note_background,
+                                     .buffer = is_free,
+                                     .start = may_start});
+}
+
+const MpiPart mpi_part_pending = {.begin = begin};

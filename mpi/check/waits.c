@@ -1,29 +1,23 @@
 /* waits.c - what a rank that cannot go on waits for, and for whom: read off its call, its requests and the schedule of
  * its collective. */
 #include "mpi/check/waits.h"
+#include "mpi/collective/collective.h"
+#include "mpi/collective/schedule.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/p2p/p2p.h"
 
 /* -- the state of a rank ----------------------------------------------------------------------- */
 
-bool mpi_rank_is_blocked(const MpiRank *rank)
+bool mpi_waits_blocked(const MpiRank *rank)
 {
-    return rank && !rank->exited && rank->call && rank->call->blocked && !rank->call->finishing;
+    return rank && !rank->exited && rank->call && rank->call->engine.blocked && !rank->call->engine.finishing;
 }
 
-bool mpi_rank_is_gone(const MpiRank *rank)
+bool mpi_waits_gone(const MpiRank *rank)
 {
     return rank->exited || rank->state == MPI_RANK_FINALIZED;
-}
-
-const MpiComm *mpi_find_comm(const MpiRank *rank, uint32_t context)
-{
-    if (rank->world_comm && rank->world_comm->context == context)
-        return rank->world_comm;
-    for (uint32_t i = 0; i < rank->handles.count; i++) {
-        const MpiHandleEntry *entry = &rank->handles.entries[i];
-        if (entry->object && entry->kind == MPI_KIND_COMM && ((const MpiComm *)entry->object)->context == context)
-            return entry->object;
-    }
-    return NULL;
 }
 
 /* -- requests ---------------------------------------------------------------------------------- */
@@ -32,10 +26,10 @@ static bool is_awaited(const MpiRank *rank, const MpiRequest *request)
 {
     const MpiCall *call = rank->call;
     return mpi_request_pending(request) &&
-           (request->waiter == call || (call->schedule && request->schedule == call->schedule));
+           (request->waiter == call || (call->collective.schedule && request->schedule == call->collective.schedule));
 }
 
-const MpiRequest *mpi_first_wait(const MpiRank *rank)
+const MpiRequest *mpi_waits_first_request(const MpiRank *rank)
 {
     for (const MpiRequest *request = rank->requests; request; request = request->next)
         if (is_awaited(rank, request))
@@ -62,15 +56,15 @@ static int64_t request_peer(const MpiRequest *request)
 
 /* -- collectives ------------------------------------------------------------------------------- */
 
-const MpiSchedule *mpi_awaited_schedule(const MpiRank *rank)
+const MpiSchedule *mpi_waits_schedule(const MpiRank *rank)
 {
-    if (rank->call->schedule)
-        return rank->call->schedule;
-    const MpiRequest *request = mpi_first_wait(rank);
+    if (rank->call->collective.schedule)
+        return rank->call->collective.schedule;
+    const MpiRequest *request = mpi_waits_first_request(rank);
     return request && request->sort == MPI_REQUEST_COLLECTIVE ? mpi_operation_schedule(request->operation) : NULL;
 }
 
-const MpiRequest *mpi_first_step(const MpiSchedule *schedule)
+const MpiRequest *mpi_waits_first_step(const MpiSchedule *schedule)
 {
     for (uint32_t i = 0; i < schedule->round.n_messages; i++)
         if (schedule->requests[i] && mpi_request_pending(schedule->requests[i]))
@@ -100,20 +94,20 @@ static gint compare_ranks(gconstpointer a, gconstpointer b)
     return x < y ? -1 : x > y;
 }
 
-void mpi_roll_clear(MpiRoll *roll)
+void mpi_waits_roll_clear(MpiRoll *roll)
 {
     g_clear_pointer(&roll->missing, g_array_unref);
     g_clear_pointer(&roll->text, g_free);
 }
 
-const GArray *mpi_missing_members(const MpiRank *rank, const MpiSchedule *schedule, MpiRoll *roll)
+const GArray *mpi_waits_missing(const MpiRank *rank, const MpiSchedule *schedule, MpiRoll *roll)
 {
     const MpiComm *comm = schedule->comm;
     MpiOccasion at = {comm->context, schedule->sequence};
     bool low = comm->inter && comm->inter->low;
-    if (roll->called && mpi_occasion_equal(&roll->at, &at) && roll->low == low)
+    if (roll->called && mpi_turn_occasion_equal(&roll->at, &at) && roll->low == low)
         return roll->missing;
-    mpi_roll_clear(roll);
+    mpi_waits_roll_clear(roll);
     *roll = (MpiRoll){.called = true, .low = low, .at = at, .missing = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
     add_missing(rank, schedule, comm->group, roll->missing);
     if (comm->inter)
@@ -126,8 +120,8 @@ const GArray *mpi_missing_members(const MpiRank *rank, const MpiSchedule *schedu
 
 int64_t mpi_waits_for(const MpiRank *rank, MpiRoll *roll)
 {
-    const MpiSchedule *schedule = mpi_awaited_schedule(rank);
-    const GArray *missing = schedule ? mpi_missing_members(rank, schedule, roll) : NULL;
+    const MpiSchedule *schedule = mpi_waits_schedule(rank);
+    const GArray *missing = schedule ? mpi_waits_missing(rank, schedule, roll) : NULL;
     if (missing && missing->len)
         return g_array_index(missing, uint32_t, 0);
     if (rank->probing) {
@@ -136,7 +130,7 @@ int64_t mpi_waits_for(const MpiRank *rank, MpiRoll *roll)
                    ? (int64_t)mpi_comm_world_rank(comm, (uint32_t)rank->probe_key.source)
                    : MPI_NOBODY;
     }
-    const MpiRequest *request = schedule ? mpi_first_step(schedule) : mpi_first_wait(rank);
+    const MpiRequest *request = schedule ? mpi_waits_first_step(schedule) : mpi_waits_first_request(rank);
     return request ? request_peer(request) : MPI_NOBODY;
 }
 
@@ -147,7 +141,7 @@ static int64_t world_peer(const MpiComm *comm, int peer)
     return comm && peer >= 0 ? (int64_t)mpi_comm_world_rank(comm, (uint32_t)peer) : MPI_NOBODY;
 }
 
-MpiWant mpi_want_of_request(const MpiRequest *request)
+MpiWant mpi_waits_want_of_request(const MpiRequest *request)
 {
     const MpiRank *rank = request->owner;
     MpiWant want = {.rank = rank,
@@ -174,7 +168,7 @@ MpiWant mpi_want_of_request(const MpiRequest *request)
     return want;
 }
 
-MpiWant mpi_want_of_message(const MpiRank *sender, const MpiMessage *message)
+MpiWant mpi_waits_want_of_message(const MpiRank *sender, const MpiMessage *message)
 {
     uint32_t context = message->item.key.space >> 1;
     return (MpiWant){.sort = MPI_WANT_RECEIVER,
@@ -193,19 +187,20 @@ static const MpiRequest *wanted(const MpiRequest *request)
     return request->sort == MPI_REQUEST_WHOLE && request->partitioned ? request : mpi_request_awaited(request);
 }
 
-bool mpi_want_of_rank(const MpiRank *rank, uint32_t i, MpiWant *want)
+bool mpi_waits_want_of_rank(const MpiRank *rank, uint32_t i, MpiWant *want)
 {
     const MpiCall *call = rank->call;
-    if (call->schedule || rank->probing) {
-        const MpiComm *comm = call->schedule ? call->schedule->comm : mpi_find_comm(rank, rank->probe_key.space >> 1);
-        *want = (MpiWant){.sort = call->schedule ? MPI_WANT_COLLECTIVE : MPI_WANT_MESSAGE,
+    if (call->collective.schedule || rank->probing) {
+        const MpiComm *comm = call->collective.schedule ? call->collective.schedule->comm
+                                                        : mpi_find_comm(rank, rank->probe_key.space >> 1);
+        *want = (MpiWant){.sort = call->collective.schedule ? MPI_WANT_COLLECTIVE : MPI_WANT_MESSAGE,
                           .rank = rank,
-                          .context = call->schedule ? comm->context : rank->probe_key.space >> 1,
+                          .context = call->collective.schedule ? comm->context : rank->probe_key.space >> 1,
                           .comm = comm,
-                          .peer = call->schedule ? MPI_NOBODY : world_peer(comm, rank->probe_key.source),
+                          .peer = call->collective.schedule ? MPI_NOBODY : world_peer(comm, rank->probe_key.source),
                           .from = rank->probe_key.source,
                           .tag = rank->probe_key.tag,
-                          .schedule = call->schedule,
+                          .schedule = call->collective.schedule,
                           .name = call->name,
                           .pc = call->pc};
         return i == 0;
@@ -213,7 +208,7 @@ bool mpi_want_of_rank(const MpiRank *rank, uint32_t i, MpiWant *want)
     for (const MpiRequest *request = rank->requests; request; request = request->next) {
         if (!is_awaited(rank, request) || i--)
             continue;
-        *want = mpi_want_of_request(wanted(request));
+        *want = mpi_waits_want_of_request(wanted(request));
         return true;
     }
     return false;

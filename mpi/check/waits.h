@@ -7,21 +7,21 @@
 #ifndef ORRERY_MPI_WAITS_H
 #define ORRERY_MPI_WAITS_H
 
-#include "mpi/core/engine.h"
+#include "mpi/check/check.h"
 
 enum { MPI_NOBODY = -1 };
 
 /* -- whom a rank waits for --------------------------------------------------------------------- */
 
-bool mpi_rank_is_blocked(const MpiRank *rank);
+bool mpi_waits_blocked(const MpiRank *rank);
 /* It has ended, or called MPI_Finalize. */
-bool mpi_rank_is_gone(const MpiRank *rank);
+bool mpi_waits_gone(const MpiRank *rank);
 /* The first request that the blocked call waits for; NULL: none. */
-const MpiRequest *mpi_first_wait(const MpiRank *rank);
+const MpiRequest *mpi_waits_first_request(const MpiRank *rank);
 /* The collective that the rank waits for: the one that it has called, or one in the background. NULL: none. */
-const MpiSchedule *mpi_awaited_schedule(const MpiRank *rank);
+const MpiSchedule *mpi_waits_schedule(const MpiRank *rank);
 /* The first message of the collective that has not come or gone. */
-const MpiRequest *mpi_first_step(const MpiSchedule *schedule);
+const MpiRequest *mpi_waits_first_step(const MpiSchedule *schedule);
 
 /* Who is missing in the collective that was asked for last: of a million members all ask the same. */
 typedef struct MpiRoll {
@@ -30,8 +30,8 @@ typedef struct MpiRoll {
     GArray *missing; /* world ranks, ascending */
     char *text;      /* deadlock.c */
 } MpiRoll;
-const GArray *mpi_missing_members(const MpiRank *rank, const MpiSchedule *schedule, MpiRoll *roll);
-void mpi_roll_clear(MpiRoll *roll);
+const GArray *mpi_waits_missing(const MpiRank *rank, const MpiSchedule *schedule, MpiRoll *roll);
+void mpi_waits_roll_clear(MpiRoll *roll);
 /* The one rank that it cannot go on without; MPI_NOBODY: there is none, or it may be several. */
 int64_t mpi_waits_for(const MpiRank *rank, MpiRoll *roll);
 
@@ -60,10 +60,10 @@ typedef struct MpiWant {
 } MpiWant;
 
 /* Want number i of a blocked rank; false: it has no more. */
-bool mpi_want_of_rank(const MpiRank *rank, uint32_t i, MpiWant *want);
-MpiWant mpi_want_of_request(const MpiRequest *request);
+bool mpi_waits_want_of_rank(const MpiRank *rank, uint32_t i, MpiWant *want);
+MpiWant mpi_waits_want_of_request(const MpiRequest *request);
 /* That of a message that nobody has received. */
-MpiWant mpi_want_of_message(const MpiRank *sender, const MpiMessage *message);
+MpiWant mpi_waits_want_of_message(const MpiRank *sender, const MpiMessage *message);
 
 /* -- causes ------------------------------------------------------------------------------------ */
 

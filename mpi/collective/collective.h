@@ -1,12 +1,12 @@
 /* collective.h - a collective as its call describes it: vectors of the program's memory, and the task made of them.
  *
- * One description serves every form of a collective (call_forms.c): the blocking call runs it and forgets it, the
+ * One description serves every form of a collective (function_forms.c): the blocking call runs it and forgets it, the
  * non-blocking one gives it to an MpiOperation, the persistent one keeps it there and runs it at each start.
  */
 #ifndef ORRERY_MPI_COLLECTIVE_H
 #define ORRERY_MPI_COLLECTIVE_H
 
-#include "mpi/core/engine.h"
+#include "mpi/collective/schedule.h"
 
 /* -- vectors (collective_vectors.c) ------------------------------------------------------------ */
 
@@ -50,7 +50,7 @@ bool mpi_vector_pack(const MpiVector *vector, uint8_t *out);
 bool mpi_vector_unpack(const MpiVector *vector, const uint8_t *in);
 void mpi_vector_clear(MpiVector *vector);
 
-/* -- tasks (collectives.c) --------------------------------------------------------------------- */
+/* -- tasks (tasks.c) --------------------------------------------------------------------------- */
 
 struct MpiTask {
     MpiComm *comm; /* referenced */
@@ -72,11 +72,6 @@ void mpi_task_free(void *task);
 bool mpi_task_parse(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step);
 /* Runs the call's task in the form that was called. */
 MpiStep mpi_task_run(MpiCall *call);
-/* Enters what this rank gives and expects, and compares it with what other members have said of the same operation
- * (check_collective_types.c). False: they differ. */
-bool mpi_check_collective_types(MpiCall *call, const MpiTask *task, MpiStep *step);
-/* Input and result must not overlap, nor blocks of the result (check_overlap.c). */
-bool mpi_check_task_overlap(MpiCall *call, const MpiTask *task, MpiStep *step);
 /* Starts the schedule of a task in `agent`: packs the input, at the cost of `call`. False: its memory is gone. */
 bool mpi_task_begin(MpiCall *call, MpiCall *agent, const MpiTask *task);
 
@@ -85,5 +80,29 @@ bool mpi_task_begin(MpiCall *call, MpiCall *agent, const MpiTask *task);
 /* Makes the request of a task, which it takes over, and stores its handle at the address; starts it unless it is
  * persistent. */
 MpiStep mpi_operation_new(MpiCall *call, MpiTask *task, bool persistent, uint64_t address);
+/* Starts the collective of an inactive request, at the call's time. */
+void mpi_operation_start(MpiCall *call, MpiRequest *request);
+/* After something was handled on its agent's time: goes on as far as possible. */
+void mpi_operation_settle(MpiCall *agent);
+/* What lay in the inbox for this call. */
+void mpi_operation_note(MpiCall *call, MpiMessage *note);
+/* Runs the functions that call->collective.upcalls need, then `after`; a call that was interrupted while blocked blocks
+ * again if what it waits for has not come. */
+MpiStep mpi_operations_run(MpiCall *call, MpiHandler after);
+/* The call ends: they wait for the next one. */
+void mpi_operations_postpone(MpiCall *call);
+/* NULL: not started. */
+const MpiSchedule *mpi_operation_schedule(const MpiOperation *operation);
+const MpiTask *mpi_operation_task(const MpiOperation *operation);
+void mpi_operation_free(MpiOperation *operation);
+
+/* -- agreeing (collectives.c) ------------------------------------------------------------------ */
+
+/* Takes the time that it takes every member to tell all others `bytes` bytes, then goes on at `then`. What they tell
+ * each other is the caller's business: all members are in one simulator, and copies at each of a million of them would
+ * not fit into it. */
+MpiStep mpi_collective_agree(MpiCall *call, MpiComm *comm, uint64_t bytes, MpiHandler then);
+/* A collective without data that costs what agreeing costs. */
+MpiStep mpi_collective_synchronize(MpiCall *call, MpiComm *comm, MpiHandler then);
 
 #endif

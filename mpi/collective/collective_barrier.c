@@ -1,7 +1,7 @@
 /* collective_barrier.c - barriers: messages without data. */
 #include "mpi/collective/schedule.h"
 
-void mpi_setup_barrier(MpiPlan *plan)
+void mpi_collective_setup_barrier(MpiPlan *plan)
 {
     plan->memory = plan->input = plan->result = 0;
 }
@@ -9,7 +9,7 @@ void mpi_setup_barrier(MpiPlan *plan)
 /* In round r every rank signals the one 2^r further and hears from the one 2^r before: after ceil(log2 n) rounds it has
  * heard, directly or not, from everybody (Hensgen, Finkel, Manber: Two algorithms for barrier synchronization, 1988).
  */
-bool mpi_round_barrier_dissemination(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_barrier_dissemination(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= mpi_rounds_log2(plan->size))
         return false;
@@ -20,15 +20,15 @@ bool mpi_round_barrier_dissemination(const MpiPlan *plan, uint32_t number, MpiRo
 }
 
 /* All tell rank 0, up a tree, and wait; it tells all of them at once. */
-bool mpi_round_barrier_multicast(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_barrier_multicast(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     MpiPlan from_0 = *plan;
     from_0.root = 0;
-    return mpi_round_multicast_when_ready(&from_0, 0, number, out);
+    return mpi_collective_multicast_when_ready(&from_0, 0, number, out);
 }
 
 /* All tell rank 0, rank 0 tells all. */
-bool mpi_round_barrier_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_barrier_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= 2)
         return false;

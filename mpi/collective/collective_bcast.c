@@ -3,14 +3,15 @@
  * Trees are over virtual ranks v = (rank - root) mod n (binomial_tree.h). The child with the largest subtree is served
  * first. */
 #include "mpi/collective/binomial_tree.h"
+#include "mpi/collective/schedule.h"
 
-void mpi_setup_bcast(MpiPlan *plan)
+void mpi_collective_setup_bcast(MpiPlan *plan)
 {
     plan->memory = plan->bytes;
     plan->input = plan->result = 0;
 }
 
-bool mpi_round_bcast_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_bcast_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= 1)
         return false;
@@ -22,7 +23,7 @@ bool mpi_round_bcast_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
     return true;
 }
 
-bool mpi_round_bcast_binomial(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_bcast_binomial(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint32_t v = mpi_virtual_rank(plan);
     if (number >= 2)
@@ -41,7 +42,7 @@ bool mpi_round_bcast_binomial(const MpiPlan *plan, uint32_t number, MpiRound *ou
 /* -- multicast: the medium makes the copies ---------------------------------------------------- */
 
 /* Each tells its parent in the tree that it, and all below it, have a place for what is to come. */
-bool mpi_round_multicast_when_ready(const MpiPlan *plan, uint64_t bytes, uint32_t number, MpiRound *out)
+bool mpi_collective_multicast_when_ready(const MpiPlan *plan, uint64_t bytes, uint32_t number, MpiRound *out)
 {
     uint32_t v = mpi_virtual_rank(plan);
     if (number >= 2 || plan->size == 1)
@@ -60,12 +61,12 @@ bool mpi_round_multicast_when_ready(const MpiPlan *plan, uint64_t bytes, uint32_
 }
 
 /* What is short is kept until its receiver comes. */
-bool mpi_round_bcast_multicast(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_bcast_multicast(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (plan->bytes == 0)
         return false;
     if (plan->bytes > plan->eager_limit)
-        return mpi_round_multicast_when_ready(plan, plan->bytes, number, out);
+        return mpi_collective_multicast_when_ready(plan, plan->bytes, number, out);
     if (number >= 1 || plan->size == 1)
         return false;
     if (plan->rank == plan->root)
@@ -94,7 +95,7 @@ static void move_pieces(const MpiPlan *plan, MpiRound *out, bool send, uint32_t 
         mpi_round_receive(out, peer, start, bytes);
 }
 
-bool mpi_round_bcast_scatter_allgather(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_bcast_scatter_allgather(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint32_t v = mpi_virtual_rank(plan), n = plan->size;
     if (number >= n + 1)

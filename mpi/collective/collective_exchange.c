@@ -16,7 +16,7 @@ static uint32_t behind(const MpiPlan *plan, uint32_t distance)
 
 /* -- allgather --------------------------------------------------------------------------------- */
 
-void mpi_setup_allgather(MpiPlan *plan)
+void mpi_collective_setup_allgather(MpiPlan *plan)
 {
     plan->result = 0;
     plan->memory = plan->recv_bytes ? plan->result_bytes : plan->size * plan->bytes;
@@ -24,7 +24,7 @@ void mpi_setup_allgather(MpiPlan *plan)
 }
 
 /* In each of n - 1 rounds the block that came last goes on to the right. */
-bool mpi_round_allgather_ring(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_allgather_ring(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number + UINT64_C(1) >= plan->size)
         return false;
@@ -35,7 +35,7 @@ bool mpi_round_allgather_ring(const MpiPlan *plan, uint32_t number, MpiRound *ou
 }
 
 /* Groups of 2^r ranks that have each other's blocks pair up. */
-bool mpi_round_allgather_recursive_doubling(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_allgather_recursive_doubling(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= mpi_rounds_log2(plan->size))
         return false;
@@ -46,7 +46,7 @@ bool mpi_round_allgather_recursive_doubling(const MpiPlan *plan, uint32_t number
     return true;
 }
 
-void mpi_setup_allgather_bruck(MpiPlan *plan)
+void mpi_collective_setup_allgather_bruck(MpiPlan *plan)
 {
     plan->input = 0;
     plan->result = plan->size * plan->bytes;
@@ -55,7 +55,7 @@ void mpi_setup_allgather_bruck(MpiPlan *plan)
 
 /* Bruck et al., Efficient algorithms for all-to-all communications, 1997: after round r a rank has the blocks of itself
  * and the 2^(r+1) - 1 ranks behind it, in that order; at last they are turned into their places. */
-bool mpi_round_allgather_bruck(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_allgather_bruck(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint32_t rounds = mpi_rounds_log2(plan->size);
     uint64_t n = plan->size, bytes = plan->bytes;
@@ -75,7 +75,7 @@ bool mpi_round_allgather_bruck(const MpiPlan *plan, uint32_t number, MpiRound *o
 
 /* -- alltoall ---------------------------------------------------------------------------------- */
 
-void mpi_setup_alltoall(MpiPlan *plan)
+void mpi_collective_setup_alltoall(MpiPlan *plan)
 {
     uint64_t input = plan->send_bytes ? plan->input_bytes : plan->size * plan->bytes;
     plan->input = 0;
@@ -96,7 +96,7 @@ static void exchange(const MpiPlan *plan, MpiRound *out, uint32_t from, uint32_t
 }
 
 /* All at once, each rank starting with its neighbour so that they do not all hit the same rank. */
-bool mpi_round_alltoall_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_alltoall_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= 1)
         return false;
@@ -107,7 +107,7 @@ bool mpi_round_alltoall_linear(const MpiPlan *plan, uint32_t number, MpiRound *o
 }
 
 /* In round r: to the rank r behind, from the rank r before. */
-bool mpi_round_alltoall_pairwise(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_alltoall_pairwise(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= plan->size)
         return false;

@@ -4,6 +4,7 @@
  * v = (rank - root) mod n; v holds the blocks [v, v + its subtree) in one piece, its own first. The root's blocks are
  * then in the order of virtual ranks and are turned into the order of ranks by two copies (none for root 0). */
 #include "mpi/collective/binomial_tree.h"
+#include "mpi/collective/schedule.h"
 
 /* How many ranks of [v, v + span) exist. */
 static uint64_t existing(const MpiPlan *plan, uint64_t v, uint64_t span)
@@ -18,7 +19,7 @@ static uint64_t total(const MpiPlan *plan)
 
 /* -- linear ------------------------------------------------------------------------------------ */
 
-void mpi_setup_gather_linear(MpiPlan *plan)
+void mpi_collective_setup_gather_linear(MpiPlan *plan)
 {
     bool root = plan->rank == plan->root;
     plan->result = 0;
@@ -26,7 +27,7 @@ void mpi_setup_gather_linear(MpiPlan *plan)
     plan->input = root ? mpi_plan_recv_offset(plan, plan->rank) : 0;
 }
 
-bool mpi_round_gather_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_gather_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= 1)
         return false;
@@ -38,7 +39,7 @@ bool mpi_round_gather_linear(const MpiPlan *plan, uint32_t number, MpiRound *out
     return true;
 }
 
-void mpi_setup_scatter_linear(MpiPlan *plan)
+void mpi_collective_setup_scatter_linear(MpiPlan *plan)
 {
     bool root = plan->rank == plan->root;
     plan->input = 0;
@@ -46,7 +47,7 @@ void mpi_setup_scatter_linear(MpiPlan *plan)
     plan->result = root ? mpi_plan_send_offset(plan, plan->rank) : 0;
 }
 
-bool mpi_round_scatter_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_scatter_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= 1)
         return false;
@@ -75,7 +76,7 @@ static void turn(const MpiPlan *plan, MpiRound *out, uint64_t by_virtual, uint64
 
 /* Of both directions. At a root that is not rank 0 the blocks stand twice: as they come, and in the order of what they
  * become. */
-void mpi_setup_tree_blocks(MpiPlan *plan)
+void mpi_collective_setup_tree_blocks(MpiPlan *plan)
 {
     uint32_t v = mpi_virtual_rank(plan);
     bool turned = v == 0 && plan->root != 0;
@@ -86,7 +87,7 @@ void mpi_setup_tree_blocks(MpiPlan *plan)
         plan->memory *= 2;
 }
 
-bool mpi_round_gather_binomial(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_gather_binomial(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint32_t v = mpi_virtual_rank(plan);
     if (number >= 2)
@@ -106,7 +107,7 @@ bool mpi_round_gather_binomial(const MpiPlan *plan, uint32_t number, MpiRound *o
     return true;
 }
 
-bool mpi_round_scatter_binomial(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_scatter_binomial(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint32_t v = mpi_virtual_rank(plan);
     if (number >= 2)

@@ -24,7 +24,7 @@ static uint32_t other(const MpiPlan *plan, uint32_t remote_rank)
 
 /* -- barrier: up to each group's rank 0, across, down ------------------------------------------ */
 
-bool mpi_round_barrier_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_barrier_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= 3)
         return false;
@@ -35,12 +35,12 @@ bool mpi_round_barrier_inter(const MpiPlan *plan, uint32_t number, MpiRound *out
         }
         return true;
     }
-    return mpi_round_barrier_linear(plan, number / 2, out);
+    return mpi_collective_round_barrier_linear(plan, number / 2, out);
 }
 
 /* -- from the root, to the root ---------------------------------------------------------------- */
 
-bool mpi_round_bcast_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_bcast_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= 1)
         return false;
@@ -51,7 +51,7 @@ bool mpi_round_bcast_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
     return true;
 }
 
-void mpi_setup_gather_inter(MpiPlan *plan)
+void mpi_collective_setup_gather_inter(MpiPlan *plan)
 {
     plan->input = plan->result = 0;
     plan->memory = !is_root(plan)     ? plan->own_bytes
@@ -59,7 +59,7 @@ void mpi_setup_gather_inter(MpiPlan *plan)
                                       : plan->remote * plan->bytes;
 }
 
-bool mpi_round_gather_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_gather_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= 1)
         return false;
@@ -70,13 +70,13 @@ bool mpi_round_gather_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
     return true;
 }
 
-void mpi_setup_scatter_inter(MpiPlan *plan)
+void mpi_collective_setup_scatter_inter(MpiPlan *plan)
 {
     plan->input = plan->result = 0;
     plan->memory = !is_root(plan) ? plan->own_bytes : plan->send_bytes ? plan->input_bytes : plan->remote * plan->bytes;
 }
 
-bool mpi_round_scatter_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_scatter_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= 1)
         return false;
@@ -89,14 +89,14 @@ bool mpi_round_scatter_inter(const MpiPlan *plan, uint32_t number, MpiRound *out
 
 /* -- each to each of the other group ----------------------------------------------------------- */
 
-void mpi_setup_allgather_inter(MpiPlan *plan)
+void mpi_collective_setup_allgather_inter(MpiPlan *plan)
 {
     plan->result = 0;
     plan->input = plan->recv_bytes ? plan->result_bytes : plan->remote * plan->bytes;
     plan->memory = plan->input + plan->own_bytes;
 }
 
-bool mpi_round_allgather_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_allgather_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= 1)
         return false;
@@ -107,14 +107,14 @@ bool mpi_round_allgather_inter(const MpiPlan *plan, uint32_t number, MpiRound *o
     return true;
 }
 
-void mpi_setup_alltoall_inter(MpiPlan *plan)
+void mpi_collective_setup_alltoall_inter(MpiPlan *plan)
 {
     plan->input = 0;
     plan->result = plan->input_bytes;
     plan->memory = plan->input_bytes + plan->result_bytes;
 }
 
-bool mpi_round_alltoall_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_alltoall_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= 1)
         return false;

@@ -56,7 +56,7 @@ static uint64_t tree_result(const MpiPlan *plan, uint64_t bytes)
     return half(taken_in(0, plan->size, mpi_rounds_log2(plan->size)), bytes);
 }
 
-void mpi_setup_reduce(MpiPlan *plan)
+void mpi_collective_setup_reduce(MpiPlan *plan)
 {
     bool leaf = (plan->rank + plan->size - tree_shift(plan)) % plan->size % 2 == 1 && plan->rank != plan->root;
     plan->memory = leaf ? plan->bytes : 2 * plan->bytes;
@@ -66,7 +66,7 @@ void mpi_setup_reduce(MpiPlan *plan)
         plan->result = 0;
 }
 
-bool mpi_round_reduce_binomial(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_reduce_binomial(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint32_t rounds = mpi_rounds_log2(plan->size), shift = tree_shift(plan);
     if (number < rounds) {
@@ -83,7 +83,7 @@ bool mpi_round_reduce_binomial(const MpiPlan *plan, uint32_t number, MpiRound *o
 }
 
 /* The root keeps input, accumulator and incoming vector. */
-void mpi_setup_reduce_linear(MpiPlan *plan)
+void mpi_collective_setup_reduce_linear(MpiPlan *plan)
 {
     bool root = plan->rank == plan->root;
     plan->memory = root ? 3 * plan->bytes : plan->bytes;
@@ -92,7 +92,7 @@ void mpi_setup_reduce_linear(MpiPlan *plan)
 }
 
 /* The root takes the ranks from the last to the first, so acc = a_i op acc. */
-bool mpi_round_reduce_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_reduce_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint64_t bytes = plan->bytes, accumulator = plan->result, incoming = 2 * bytes;
     if (plan->rank != plan->root) {
@@ -115,7 +115,7 @@ bool mpi_round_reduce_linear(const MpiPlan *plan, uint32_t number, MpiRound *out
 
 /* -- allreduce --------------------------------------------------------------------------------- */
 
-void mpi_setup_allreduce(MpiPlan *plan)
+void mpi_collective_setup_allreduce(MpiPlan *plan)
 {
     plan->memory = 2 * plan->bytes;
     plan->input = 0;
@@ -193,7 +193,7 @@ static void unfold_round(const MpiPlan *plan, const Fold *fold, MpiRound *out)
         mpi_round_copy(out, at, plan->result, plan->bytes);
 }
 
-bool mpi_round_allreduce_recursive_doubling(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_allreduce_recursive_doubling(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     Fold fold = fold_make(plan);
     if (number > fold.rounds + 1)
@@ -207,7 +207,7 @@ bool mpi_round_allreduce_recursive_doubling(const MpiPlan *plan, uint32_t number
     return true;
 }
 
-bool mpi_round_allreduce_reduce_bcast(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_allreduce_reduce_bcast(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint32_t rounds = mpi_rounds_log2(plan->size);
     if (number < rounds) {
@@ -221,12 +221,12 @@ bool mpi_round_allreduce_reduce_bcast(const MpiPlan *plan, uint32_t number, MpiR
     }
     MpiPlan bcast = *plan;
     bcast.root = 0;
-    return mpi_round_bcast_binomial(&bcast, number - rounds - 1, out);
+    return mpi_collective_round_bcast_binomial(&bcast, number - rounds - 1, out);
 }
 
 /* The reduction goes up the tree to rank 0. Who gives its run away waits for the result from then on, so that rank 0
  * need not ask whether there is a place for it. */
-bool mpi_round_allreduce_multicast(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_allreduce_multicast(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint32_t rounds = mpi_rounds_log2(plan->size);
     if (number > rounds + 1 || plan->bytes == 0)
@@ -251,14 +251,14 @@ static uint64_t vector_bytes(const MpiPlan *plan)
 }
 
 /* Reduces to rank 0, which then hands out the blocks. Memory: the two halves, then the own block. */
-void mpi_setup_reduce_scatter(MpiPlan *plan)
+void mpi_collective_setup_reduce_scatter(MpiPlan *plan)
 {
     plan->input = 0;
     plan->result = 2 * vector_bytes(plan);
     plan->memory = plan->result + plan->own_bytes;
 }
 
-bool mpi_round_reduce_then_scatter(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_reduce_then_scatter(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint32_t rounds = mpi_rounds_log2(plan->size);
     uint64_t vector = vector_bytes(plan), at = tree_result(plan, vector);
@@ -280,14 +280,14 @@ bool mpi_round_reduce_then_scatter(const MpiPlan *plan, uint32_t number, MpiRoun
 
 /* In round r, the block of the rank r behind goes there, and the own block comes from the rank r before. The order of
  * the operands is the order of rounds, so the operator must commute. */
-void mpi_setup_reduce_scatter_pairwise(MpiPlan *plan)
+void mpi_collective_setup_reduce_scatter_pairwise(MpiPlan *plan)
 {
     plan->input = 0;
     plan->result = mpi_plan_send_offset(plan, plan->rank);
     plan->memory = vector_bytes(plan) + plan->own_bytes;
 }
 
-bool mpi_round_reduce_scatter_pairwise(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_reduce_scatter_pairwise(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint64_t n = plan->size, incoming = vector_bytes(plan);
     if (number + 1 >= n)
@@ -300,7 +300,7 @@ bool mpi_round_reduce_scatter_pairwise(const MpiPlan *plan, uint32_t number, Mpi
 }
 
 /* Everybody sends everybody his block; combined from the last rank to the first. */
-void mpi_setup_reduce_scatter_linear(MpiPlan *plan)
+void mpi_collective_setup_reduce_scatter_linear(MpiPlan *plan)
 {
     uint64_t vector = vector_bytes(plan);
     plan->input = 0;
@@ -308,7 +308,7 @@ void mpi_setup_reduce_scatter_linear(MpiPlan *plan)
     plan->memory = vector + plan->size * plan->own_bytes;
 }
 
-bool mpi_round_reduce_scatter_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_reduce_scatter_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint64_t blocks = vector_bytes(plan), own = plan->own_bytes;
     if (number >= 1)
@@ -328,13 +328,13 @@ bool mpi_round_reduce_scatter_linear(const MpiPlan *plan, uint32_t number, MpiRo
 /* -- inter-communicators: the other group's vectors (collective_inter.c) ----------------------- */
 
 /* The root has a place for the result; a member the two halves. */
-void mpi_setup_reduce_inter(MpiPlan *plan)
+void mpi_collective_setup_reduce_inter(MpiPlan *plan)
 {
     plan->input = plan->result = 0;
     plan->memory = plan->rank == plan->root ? plan->bytes : 2 * plan->bytes;
 }
 
-bool mpi_round_reduce_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_reduce_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint32_t rounds = mpi_rounds_log2(plan->size);
     if (plan->root == UINT32_MAX)
@@ -361,7 +361,7 @@ static void cross(const MpiPlan *plan, uint64_t bytes, MpiRound *out)
     mpi_round_send(out, plan->size, at, bytes);
 }
 
-bool mpi_round_allreduce_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_allreduce_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint32_t rounds = mpi_rounds_log2(plan->size);
     if (number < rounds) {
@@ -376,10 +376,10 @@ bool mpi_round_allreduce_inter(const MpiPlan *plan, uint32_t number, MpiRound *o
     }
     MpiPlan bcast = *plan;
     bcast.root = 0;
-    return mpi_round_bcast_binomial(&bcast, number - rounds - 1, out);
+    return mpi_collective_round_bcast_binomial(&bcast, number - rounds - 1, out);
 }
 
-bool mpi_round_reduce_scatter_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_reduce_scatter_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint32_t rounds = mpi_rounds_log2(plan->size);
     uint64_t vector = vector_bytes(plan), theirs = vector - tree_result(plan, vector);

@@ -5,7 +5,7 @@
 
 /* -- one after the other: own input at 0, what comes from the left behind it ------------------- */
 
-void mpi_setup_scan_linear(MpiPlan *plan)
+void mpi_collective_setup_scan_linear(MpiPlan *plan)
 {
     plan->input = plan->result = 0;
     plan->memory = 2 * plan->bytes;
@@ -24,27 +24,27 @@ static bool linear_round(const MpiPlan *plan, uint32_t number, MpiRound *out)
     return true;
 }
 
-bool mpi_round_scan_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_scan_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     return linear_round(plan, number, out);
 }
 
 /* What came from the left is the result; rank 0's is undefined (MPI-3.1 section 5.11.2). */
-void mpi_setup_exscan(MpiPlan *plan)
+void mpi_collective_setup_exscan(MpiPlan *plan)
 {
     plan->input = 0;
     plan->result = plan->bytes;
     plan->memory = 2 * plan->bytes;
 }
 
-bool mpi_round_exscan_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_exscan_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     return linear_round(plan, number, out);
 }
 
 /* -- recursive doubling: partial result of the group at 0, incoming, result -------------------- */
 
-void mpi_setup_scan(MpiPlan *plan)
+void mpi_collective_setup_scan(MpiPlan *plan)
 {
     plan->input = 0;
     plan->result = 2 * plan->bytes;
@@ -54,7 +54,7 @@ void mpi_setup_scan(MpiPlan *plan)
 /* Groups of 2^r ranks pair up. A rank in the upper group gets the whole reduction of the lower one, which is complete
  * even where n is no power of two, since all ranks below exist. What an upper group that is cut off sends down is
  * incomplete, and used only for results of ranks that do not exist. */
-bool mpi_round_scan_recursive_doubling(const MpiPlan *plan, uint32_t number, MpiRound *out)
+bool mpi_collective_round_scan_recursive_doubling(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint64_t bytes = plan->bytes, partial = 0, incoming = bytes, result = plan->result;
     if (number == 0) {

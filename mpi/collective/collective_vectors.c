@@ -4,6 +4,10 @@
  * block has a datatype of its own, and displacements are in bytes.
  */
 #include "mpi/collective/collective.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/type/type.h"
 
 #include <string.h>
 
@@ -41,7 +45,7 @@ static bool type_parse(MpiCall *call, MpiComm *comm, unsigned arg, uint32_t i, b
                        MpiStep *step)
 {
     const MpiWord *array = vm_rank_read(call->process, call->args[arg] + 8 * (uint64_t)i, 8);
-    MpiType *type = mpi_lookup(call->rank, MPI_KIND_TYPE, *array);
+    MpiType *type = mpi_handle_lookup(call->rank, MPI_KIND_TYPE, *array);
     if (!type && !needed)
         type = mpi_type_predefined(MPI_PRIM_BYTE);
     if (type && (type->committed || !needed)) {
@@ -53,7 +57,7 @@ static bool type_parse(MpiCall *call, MpiComm *comm, unsigned arg, uint32_t i, b
     *step = type ? mpi_call_error(call, comm, MPI_ERR_TYPE,
                                   "%s has not been committed (%s); call MPI_Type_commit before using it",
                                   mpi_type_describe(type), where)
-                 : mpi_call_bad_handle(call, comm, MPI_KIND_TYPE, *array, where);
+                 : mpi_argument_bad_handle(call, comm, MPI_KIND_TYPE, *array, where);
     return false;
 }
 
@@ -183,7 +187,7 @@ uint64_t mpi_vector_copy_ps(const MpiCall *call, const MpiVector *vector)
     uint64_t bytes = vector->type && !vector->type->contiguous ? vector->bytes : 0;
     for (uint32_t i = 0; vector->types && i < vector->n; i++)
         bytes += vector->types[i]->contiguous ? 0 : vector->block_bytes[i];
-    return mpi_bytes_ps(bytes, call->world->params.copy_byte_fs);
+    return mpi_call_bytes_ps(bytes, call->world->params.copy_byte_fs);
 }
 
 bool mpi_vector_pack(const MpiVector *vector, uint8_t *out)

@@ -1,7 +1,7 @@
 /* collectives.c - the MPI functions of chapter 5: from arguments to a task, and from that to a schedule.
  *
  * Every function does the same: check the arguments, describe the task (collective.h), and let mpi_task_run() do it in
- * the form that was called: at once, in the background, or at each start (call_forms.c). Then mpi_schedule_new()
+ * the form that was called: at once, in the background, or at each start (function_forms.c). Then mpi_schedule_new()
  * chooses the algorithm, the input is packed into the schedule's memory, the schedule runs, the result is unpacked.
  * MPI_IN_PLACE means that the input is in the receive buffer (at the root of a scatter: that the result stays where it
  * is).
@@ -10,107 +10,14 @@
  *
  * Packing and unpacking cost copy_byte per byte where a datatype is not contiguous, and nothing where a real library
  * would send from, and receive into, the user's buffer. */
-#include "mpi/check/ledger.h"
 #include "mpi/collective/collective.h"
-#include "mpi/comm/info.h"
+#include "mpi/collective/schedule.h"
+#include "mpi/collective/share.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/type/type.h"
 
 #include <string.h>
-
-/* -- tasks ------------------------------------------------------------------------------------- */
-
-MpiTask *mpi_task_new(MpiCall *call, MpiComm *comm, MpiCollective collective)
-{
-    MpiTask *task = g_new0(MpiTask, 1);
-    task->comm = comm;
-    comm->refs++;
-    task->collective = collective;
-    g_assert(!call->state);
-    call->state = task;
-    call->state_free = mpi_task_free;
-    return task;
-}
-
-void mpi_task_free(void *state)
-{
-    MpiTask *task = state;
-    if (!task->begun)
-        mpi_vector_clear(&task->input);
-    mpi_vector_clear(&task->result);
-    if (task->op)
-        mpi_op_unref(task->op);
-    g_free(task->peers);
-    mpi_comm_unref(task->comm);
-    g_free(task);
-}
-
-/* Non-blocking forms have the request as their last argument, persistent ones the info before it. */
-static bool parse_form(MpiCall *call, MpiStep *step)
-{
-    unsigned last = mpi_function(call->function)->arguments - 1;
-    if (call->form == MPI_FORM_PERSISTENT && !mpi_check_info(call, NULL, last - 1, step))
-        return false;
-    return call->form == MPI_FORM_BLOCKING || mpi_check_result(call, last, 8, step);
-}
-
-bool mpi_task_parse(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step)
-{
-    return mpi_check_comm(call, arg, comm, step) && parse_form(call, step);
-}
-
-bool mpi_task_begin(MpiCall *call, MpiCall *agent, const MpiTask *task)
-{
-    MpiSchedule *schedule = mpi_schedule_new(agent, task->comm, task->collective, &task->plan);
-    if (task->op) {
-        const MpiVector *elements = task->has_input ? &task->input : &task->result;
-        schedule->op = mpi_op_ref(task->op);
-        schedule->type = mpi_type_ref(elements->type);
-    }
-    if (!task->has_input)
-        return true;
-    mpi_call_charge(call, mpi_vector_copy_ps(call, &task->input));
-    return !task->input.bytes || mpi_vector_pack(&task->input, schedule->memory + schedule->plan.input);
-}
-
-static MpiStep blocking_done(MpiCall *call)
-{
-    const MpiTask *task = call->state;
-    const MpiSchedule *schedule = call->schedule;
-    if (!task->has_result)
-        return MPI_STEP_DONE;
-    mpi_call_charge(call, mpi_vector_copy_ps(call, &task->result));
-    if (!mpi_vector_unpack(&task->result, schedule->memory + schedule->plan.result))
-        return mpi_call_error(call, schedule->comm, MPI_ERR_BUFFER,
-                              "the receive buffer is no longer in the program's memory");
-    return MPI_STEP_DONE;
-}
-
-/* A million ranks may wait in this call: what only its beginning needs is given back, unless the plan needs it. */
-static void shrink(MpiCall *call, MpiTask *task)
-{
-    if (task->input.n)
-        return;
-    mpi_vector_clear(&task->input);
-    task->begun = true;
-    call->state = g_realloc(task, offsetof(MpiTask, input));
-}
-
-MpiStep mpi_task_run(MpiCall *call)
-{
-    MpiTask *task = call->state;
-    MpiStep step;
-    if (G_UNLIKELY(mpi_check_is_on(call->world, MPI_CHECK_SIGNATURES)) &&
-        !mpi_comm_is_doubtful(call->world, task->comm->context) && !mpi_check_collective_types(call, task, &step))
-        return step;
-    if (call->form != MPI_FORM_BLOCKING) {
-        unsigned last = mpi_function(call->function)->arguments - 1;
-        call->state = NULL;
-        call->state_free = NULL;
-        return mpi_operation_new(call, task, call->form == MPI_FORM_PERSISTENT, call->args[last]);
-    }
-    mpi_task_begin(call, call, task); /* the memory was checked when the call began */
-    shrink(call, task);
-    return mpi_schedule_run(call, blocking_done);
-}
 
 /* -- arguments --------------------------------------------------------------------------------- */
 
@@ -282,7 +189,7 @@ static MpiStep rooted_run(MpiCall *call, MpiTask *task)
                : is_root(task)    ? (int)call->rank->index
                                   : (int)mpi_comm_world_rank(task->comm, task->plan.root - task->comm->group->size);
     MpiShare share = share_of(call, task, root);
-    return mpi_check_task_overlap(call, task, &step) && mpi_check_share(call, task->comm, &share, &step)
+    return mpi_ask_blocks(call->world, call, task, &step) && mpi_ask_share(call->world, call, task->comm, &share, &step)
                ? mpi_task_run(call)
                : step;
 }
@@ -301,7 +208,7 @@ static MpiStep rootless_run(MpiCall *call, MpiTask *task)
 {
     MpiStep step;
     MpiShare share = share_of(call, task, -1);
-    return mpi_check_task_overlap(call, task, &step) && mpi_check_share(call, task->comm, &share, &step)
+    return mpi_ask_blocks(call->world, call, task, &step) && mpi_ask_share(call->world, call, task->comm, &share, &step)
                ? mpi_task_run(call)
                : step;
 }
@@ -511,7 +418,7 @@ MpiStep mpi_do_Allgatherv(MpiCall *call)
     return allgather(call, MPI_COLLECTIVE_ALLGATHERV, 7);
 }
 
-MpiStep mpi_call_agree(MpiCall *call, MpiComm *comm, uint64_t bytes, MpiHandler then)
+MpiStep mpi_collective_agree(MpiCall *call, MpiComm *comm, uint64_t bytes, MpiHandler then)
 {
     MpiPlan plan = {.bytes = bytes, .own_bytes = bytes, .phantom = true};
     /* Between groups, an allgather waits for the other group only. */
@@ -626,4 +533,11 @@ MpiStep mpi_do_Alltoallv(MpiCall *call)
 MpiStep mpi_do_Alltoallw(MpiCall *call)
 {
     return alltoall_blocks(call, true);
+}
+
+MpiStep mpi_collective_synchronize(MpiCall *call, MpiComm *comm, MpiHandler then)
+{
+    MpiPlan plan = {0};
+    call->collective.schedule = mpi_schedule_new(call, comm, MPI_COLLECTIVE_BARRIER, &plan);
+    return mpi_schedule_run(call, then);
 }

@@ -16,7 +16,12 @@
  * only run when it is in an MPI call, on its time. The rank's memory is touched by calls of the rank alone, because the
  * rank may be running on another thread of the host: that is why results are unpacked there. */
 #include "mpi/collective/collective.h"
-#include "mpi/watch/choices.h"
+#include "mpi/collective/schedule.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/type/type.h"
 
 #include <string.h>
 
@@ -32,7 +37,7 @@ struct MpiOperation {
 
 const MpiSchedule *mpi_operation_schedule(const MpiOperation *operation)
 {
-    return operation->agent.schedule;
+    return operation->agent.collective.schedule;
 }
 
 const MpiTask *mpi_operation_task(const MpiOperation *operation)
@@ -42,8 +47,8 @@ const MpiTask *mpi_operation_task(const MpiOperation *operation)
 
 void mpi_operation_free(MpiOperation *operation)
 {
-    if (operation->agent.schedule)
-        mpi_schedule_free(operation->agent.world, operation->agent.schedule);
+    if (operation->agent.collective.schedule)
+        mpi_schedule_free(operation->agent.world, operation->agent.collective.schedule);
     mpi_task_free(operation->task);
     g_free(operation);
 }
@@ -58,28 +63,25 @@ static MpiOperation *operation_of(MpiCall *agent)
 
 static void deliver(MpiOperation *operation)
 {
-    MpiSchedule *schedule = operation->agent.schedule;
+    MpiSchedule *schedule = operation->agent.collective.schedule;
     const MpiTask *task = operation->task;
-    int error = schedule->error;
+    int error = schedule->head.error;
     if (!error && task->has_result && !mpi_vector_unpack(&task->result, schedule->memory + schedule->plan.result))
         error = MPI_ERR_BUFFER;
     mpi_schedule_free_scratch(&operation->agent, schedule);
-    if (G_UNLIKELY(operation->agent.world->choices))
-        mpi_choices_schedule_end(&operation->agent, schedule, operation->request);
-    if (operation->agent.world->rehearsal)
-        mpi_rehearse_finish(&operation->agent, operation->request);
-    operation->agent.schedule = NULL;
+    mpi_tell_collective_ended(operation->agent.world, &operation->agent, schedule, operation->request);
+    operation->agent.collective.schedule = NULL;
     mpi_schedule_free(operation->agent.world, schedule);
     mpi_request_complete(operation->request, error);
 }
 
 static void attend(MpiCall *call, MpiOperation *operation)
 {
-    if (operation->agent.schedule->finished) {
+    if (operation->agent.collective.schedule->finished) {
         deliver(operation);
         return;
     }
-    MpiOperation **last = &call->upcalls;
+    MpiOperation **last = &call->collective.upcalls;
     while (*last)
         last = &(*last)->next;
     operation->next = NULL;
@@ -98,7 +100,7 @@ static void ask_for_rank(MpiOperation *operation)
 {
     MpiCall *agent = &operation->agent;
     const MpiEnv *env = &agent->world->env;
-    if (agent->schedule->finished && operation->task->has_result)
+    if (agent->collective.schedule->finished && operation->task->has_result)
         mpi_call_charge(agent, mpi_vector_copy_ps(agent, &operation->task->result));
     g_assert(env->alarm);
     env->alarm(env->user, agent->rank->index, agent->now, (uint64_t)(uintptr_t)operation);
@@ -113,21 +115,21 @@ void mpi_operation_settle(MpiCall *agent)
 void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     if (cookie & 1) {
-        mpi_choices_alarm(world, cookie, time_ps);
+        mpi_tell_alarm(world, cookie, time_ps);
         return;
     }
     MpiOperation *operation = (MpiOperation *)(uintptr_t)cookie;
     MpiRank *rank = operation->agent.rank;
-    MpiCall *call = mpi_rank_receptive(rank);
+    MpiCall *call = mpi_call_receptive(rank);
     g_assert(rank->world == world);
-    mpi_rank_touch(rank);
+    mpi_call_touch_rank(rank);
     if (!call) {
-        mpi_inbox_put(rank, &operation->note);
+        mpi_transfer_inbox_put(rank, &operation->note);
         return;
     }
     bool awaited = operation->request->waiter == call;
     attend(call, operation);
-    if (!awaited && !call->upcalls)
+    if (!awaited && !call->collective.upcalls)
         return;
     mpi_call_advance(call, time_ps);
     mpi_call_settle(call);
@@ -140,31 +142,31 @@ static MpiStep upcall_done(MpiCall *call);
 /* The first has had its function: the next one's turn, and what follows them. */
 static MpiHandler remove_first(MpiCall *call)
 {
-    MpiHandler after = call->upcalls->after;
-    call->upcalls = call->upcalls->next;
-    if (call->upcalls)
-        call->upcalls->after = after;
+    MpiHandler after = call->collective.upcalls->after;
+    call->collective.upcalls = call->collective.upcalls->next;
+    if (call->collective.upcalls)
+        call->collective.upcalls->after = after;
     return after;
 }
 
 static MpiStep go_on(MpiCall *call, MpiHandler after)
 {
-    bool waits = call->interrupted && !call->schedule && call->waiting > 0;
-    call->interrupted = false;
+    bool waits = call->collective.interrupted && !call->collective.schedule && call->engine.waiting > 0;
+    call->collective.interrupted = false;
     return waits ? mpi_call_block(call, after) : after(call);
 }
 
 /* Starts the function of the first, or goes on with the call. */
 static MpiStep next_upcall(MpiCall *call, MpiHandler after)
 {
-    while (call->upcalls) {
-        MpiSchedule *schedule = call->upcalls->agent.schedule;
+    while (call->collective.upcalls) {
+        MpiSchedule *schedule = call->collective.upcalls->agent.collective.schedule;
         uint64_t arguments[4];
-        call->upcalls->after = after;
-        if (mpi_operator_begin(call, schedule, arguments))
+        call->collective.upcalls->after = after;
+        if (mpi_schedule_operator_begin(call, schedule, arguments))
             return mpi_call_upcall(call, schedule->op->function, arguments, 4, upcall_done);
-        schedule->error = MPI_ERR_NO_MEM;
-        mpi_operation_settle(&call->upcalls->agent);
+        schedule->head.error = MPI_ERR_NO_MEM;
+        mpi_operation_settle(&call->collective.upcalls->agent);
         remove_first(call);
     }
     return go_on(call, after);
@@ -172,13 +174,13 @@ static MpiStep next_upcall(MpiCall *call, MpiHandler after)
 
 static MpiStep upcall_done(MpiCall *call)
 {
-    MpiOperation *operation = call->upcalls;
+    MpiOperation *operation = call->collective.upcalls;
     MpiCall *agent = &operation->agent;
-    mpi_operator_end(call, agent->schedule);
+    mpi_schedule_operator_end(call, agent->collective.schedule);
     agent->now = MAX(agent->now, call->now);
     MpiHandler after = remove_first(call);
     if (mpi_schedule_advance(agent)) {
-        if (agent->now <= call->now && !agent->schedule->finished)
+        if (agent->now <= call->now && !agent->collective.schedule->finished)
             attend(call, operation);
         else
             ask_for_rank(operation);
@@ -193,10 +195,10 @@ MpiStep mpi_operations_run(MpiCall *call, MpiHandler after)
 
 void mpi_operations_postpone(MpiCall *call)
 {
-    while (call->upcalls) {
-        MpiOperation *operation = call->upcalls;
-        call->upcalls = operation->next;
-        mpi_inbox_put(call->rank, &operation->note);
+    while (call->collective.upcalls) {
+        MpiOperation *operation = call->collective.upcalls;
+        call->collective.upcalls = operation->next;
+        mpi_transfer_inbox_put(call->rank, &operation->note);
     }
 }
 
@@ -218,26 +220,23 @@ void mpi_operation_start(MpiCall *call, MpiRequest *request)
 {
     MpiOperation *operation = request->operation;
     MpiCall *agent = &operation->agent;
-    g_assert(!agent->schedule && !request->active);
+    g_assert(!agent->collective.schedule && !request->active);
     request->active = true;
     request->complete = false;
     request->error = MPI_SUCCESS;
     request->status = mpi_status_empty();
     agent->pc = call->pc;
-    if (G_UNLIKELY(call->world->pending))
-        mpi_pending_add_task(call, request, operation->task);
-    if (call->world->rehearsal)
-        mpi_rehearse_begin(call, agent, request);
+    mpi_tell_background_begun(call->world, call, agent, request);
     bool begun = mpi_task_begin(call, agent, operation->task);
-    agent->schedule->sequence = operation->sequence;
-    agent->schedule->turn = operation->turn;
-    agent->schedule->agent = agent;
+    agent->collective.schedule->sequence = operation->sequence;
+    agent->collective.schedule->turn = operation->turn;
+    agent->collective.schedule->head.agent = agent;
     agent->now = call->now;
     if (!begun)
-        agent->schedule->error = MPI_ERR_BUFFER;
+        agent->collective.schedule->head.error = MPI_ERR_BUFFER;
     if (!mpi_schedule_advance(agent))
         return;
-    if (agent->schedule->finished && agent->now <= call->now)
+    if (agent->collective.schedule->finished && agent->now <= call->now)
         deliver(operation);
     else
         ask_for_rank(operation);

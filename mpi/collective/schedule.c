@@ -1,4 +1,4 @@
-/* schedule.c - the engine that executes collectives (see schedule.h), and the choice of their algorithms.
+/* schedule.c - the engine that executes collectives (see schedule.h).
  *
  *      begin --> write round --> start its messages --> (all complete) --> its local steps --> write next round ...
  * finished |                                        | waits for completions                user operators: simulated
@@ -10,182 +10,14 @@
  *
  * The messages of one collective carry its turn on the communicator (turns.c) as their tag. That is enough: between
  * two ranks they keep their order, and every algorithm receives from a peer in the order in which that peer sends. */
-#include "mpi/watch/choices.h"
+#include "mpi/collective/schedule.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/type/type.h"
 
 #include <string.h>
-
-/* -- the table of algorithms ------------------------------------------------------------------- */
-
-static const MpiAlgorithm algorithm_rows[] = {
-#define MPI_ALGORITHM(collective, name, needs, min_bytes, max_bytes, setup, round)                                     \
-    {MPI_COLLECTIVE_##collective, name, needs, min_bytes, max_bytes, setup, round},
-#define MPI_ALGORITHM_BETWEEN(collective, setup, round)                                                                \
-    {MPI_COLLECTIVE_##collective, "between groups", MPI_ALGORITHM_INTER, 0, UINT64_MAX, setup, round},
-#include "mpi/collective/algorithms.def"
-};
-
-static const char *const collective_keys[] = {
-#define MPI_COLLECTIVE(name, key) key,
-#include "mpi/collective/algorithms.def"
-    NULL,
-};
-
-/* NULL "auto" names ... NULL "auto" names ... NULL: the list of a collective starts behind its NULL. */
-static const char *const algorithm_names[] = {
-#define MPI_COLLECTIVE(name, key)                                                  NULL, "auto",
-#define MPI_ALGORITHM(collective, name, needs, min_bytes, max_bytes, setup, round) name,
-#include "mpi/collective/algorithms.def"
-    NULL,
-};
-
-const MpiAlgorithm *mpi_algorithm_rows(size_t *count)
-{
-    *count = G_N_ELEMENTS(algorithm_rows);
-    return algorithm_rows;
-}
-
-const char *mpi_collective_key(MpiCollective collective)
-{
-    return collective_keys[collective];
-}
-
-const char *const *mpi_collectives(void)
-{
-    return collective_keys;
-}
-
-const char *const *mpi_algorithms(const char *collective)
-{
-    const char *const *names = algorithm_names;
-    for (int i = 0; i < MPI_COLLECTIVE_COUNT; i++) {
-        g_assert(!*names);
-        names++;
-        if (g_str_equal(collective_keys[i], collective))
-            return names;
-        while (*names)
-            names++;
-    }
-    return NULL;
-}
-
-static bool algorithm_fits(const MpiAlgorithm *row, const MpiPlan *plan)
-{
-    bool power = (plan->size & (plan->size - 1)) == 0;
-    return (power || !(row->needs & MPI_ALGORITHM_POWER_OF_TWO)) &&
-           (plan->commutative || !(row->needs & MPI_ALGORITHM_COMMUTATIVE)) &&
-           (plan->multicast || !(row->needs & MPI_ALGORITHM_MULTICAST)) &&
-           (plan->remote > 0) == !!(row->needs & MPI_ALGORITHM_INTER);
-}
-
-const MpiAlgorithm *mpi_algorithm_choose(MpiCollective collective, const char *name, const MpiPlan *plan)
-{
-    const MpiAlgorithm *best = NULL;
-    for (size_t i = 0; i < G_N_ELEMENTS(algorithm_rows); i++) {
-        const MpiAlgorithm *row = &algorithm_rows[i];
-        if (row->collective != collective || !algorithm_fits(row, plan))
-            continue;
-        if (name && g_str_equal(name, row->name))
-            return row;
-        if (!best && plan->bytes >= row->min_bytes && plan->bytes <= row->max_bytes)
-            best = row;
-    }
-    g_assert(best);
-    return best;
-}
-
-bool mpi_algorithm_multicasts(const char *collective, const char *name)
-{
-    for (size_t i = 0; i < G_N_ELEMENTS(algorithm_rows); i++)
-        if (g_str_equal(collective_keys[algorithm_rows[i].collective], collective) &&
-            g_str_equal(algorithm_rows[i].name, name))
-            return algorithm_rows[i].needs & MPI_ALGORITHM_MULTICAST;
-    return false;
-}
-
-uint32_t mpi_rounds_log2(uint32_t size)
-{
-    uint32_t rounds = 0;
-    while (rounds < 32 && (UINT64_C(1) << rounds) < size)
-        rounds++;
-    return rounds;
-}
-
-/* -- rounds ------------------------------------------------------------------------------------ */
-
-static void add_step(MpiScheduleStep **steps, uint32_t *n, uint32_t *capacity, MpiScheduleStep step)
-{
-    if (*n == *capacity) {
-        *capacity = *capacity ? 2 * *capacity : 2;
-        *steps = g_renew(MpiScheduleStep, *steps, *capacity);
-    }
-    (*steps)[(*n)++] = step;
-}
-
-static void add_message(MpiRound *round, MpiScheduleStep step)
-{
-    add_step(&round->messages, &round->n_messages, &round->messages_capacity, step);
-}
-
-static void add_local(MpiRound *round, MpiScheduleStep step)
-{
-    if (step.bytes)
-        add_step(&round->locals, &round->n_locals, &round->locals_capacity, step);
-}
-
-void mpi_round_send(MpiRound *round, uint32_t peer, uint64_t from, uint64_t bytes)
-{
-    if (bytes)
-        add_message(round, (MpiScheduleStep){.kind = MPI_SCHEDULE_SEND, .peer = peer, .from = from, .bytes = bytes});
-}
-
-void mpi_round_take(MpiRound *round, uint32_t peer, uint64_t to, uint64_t bytes)
-{
-    add_message(round, (MpiScheduleStep){.kind = MPI_SCHEDULE_RECEIVE, .peer = peer, .to = to, .bytes = bytes});
-}
-
-void mpi_round_receive(MpiRound *round, uint32_t peer, uint64_t to, uint64_t bytes)
-{
-    if (bytes)
-        mpi_round_take(round, peer, to, bytes);
-}
-
-void mpi_round_signal(MpiRound *round, uint32_t to)
-{
-    add_message(round, (MpiScheduleStep){.kind = MPI_SCHEDULE_SEND, .peer = to});
-}
-
-void mpi_round_await(MpiRound *round, uint32_t from)
-{
-    add_message(round, (MpiScheduleStep){.kind = MPI_SCHEDULE_RECEIVE, .peer = from});
-}
-
-void mpi_round_multicast(MpiRound *round, uint64_t from, uint64_t bytes)
-{
-    add_message(round, (MpiScheduleStep){.kind = MPI_SCHEDULE_MULTICAST, .from = from, .bytes = bytes});
-}
-
-void mpi_round_combine(MpiRound *round, uint64_t from, uint64_t to, uint64_t bytes)
-{
-    add_local(round, (MpiScheduleStep){.kind = MPI_SCHEDULE_COMBINE, .from = from, .to = to, .bytes = bytes});
-}
-
-void mpi_round_copy(MpiRound *round, uint64_t from, uint64_t to, uint64_t bytes)
-{
-    if (from != to)
-        add_local(round, (MpiScheduleStep){.kind = MPI_SCHEDULE_COPY, .from = from, .to = to, .bytes = bytes});
-}
-
-void mpi_round_clear(MpiRound *round)
-{
-    round->n_messages = round->n_locals = 0;
-}
-
-void mpi_round_free(MpiRound *round)
-{
-    g_free(round->messages);
-    g_free(round->locals);
-    *round = (MpiRound){0};
-}
 
 /* -- a schedule's life ------------------------------------------------------------------------- */
 
@@ -210,11 +42,10 @@ MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collec
     schedule->algorithm->setup(&schedule->plan);
     if (schedule->plan.memory && !schedule->plan.phantom)
         schedule->memory = g_malloc0(schedule->plan.memory);
-    if (call->schedule)
-        mpi_schedule_free(call->world, call->schedule);
-    call->schedule = schedule;
-    if (G_UNLIKELY(call->world->choices))
-        mpi_choices_schedule_begin(call, schedule);
+    if (call->collective.schedule)
+        mpi_schedule_free(call->world, call->collective.schedule);
+    call->collective.schedule = schedule;
+    mpi_tell_collective_begun(call->world, call, schedule);
     return schedule;
 }
 
@@ -230,8 +61,7 @@ static void release_requests(MpiSchedule *schedule)
 void mpi_schedule_free(MpiWorld *world, MpiSchedule *schedule)
 {
     release_requests(schedule);
-    if (G_UNLIKELY(world->choices))
-        mpi_choices_schedule_free(world, schedule);
+    mpi_tell_collective_gone(world, schedule);
     mpi_round_free(&schedule->round);
     if (schedule->op)
         mpi_op_unref(schedule->op);
@@ -259,7 +89,7 @@ static void start_multicast(MpiCall *call, MpiSchedule *schedule, uint32_t i)
         request = mpi_request_new(call, MPI_REQUEST_SEND, MPI_MODE_STANDARD, &buffer, comm, other, tag, true);
         request->schedule = schedule;
         schedule->requests[i] = request;
-        schedule->open++;
+        schedule->head.open++;
     }
     mpi_transfer_multicast(call, &buffer, comm, tag, request);
 }
@@ -289,7 +119,7 @@ static void start_message(MpiCall *call, MpiSchedule *schedule, uint32_t i)
                                           &buffer, comm, (int)peer, tag, true);
     request->schedule = schedule;
     schedule->requests[i] = request;
-    schedule->open++;
+    schedule->head.open++;
     mpi_request_start(call, request);
 }
 
@@ -298,7 +128,7 @@ static void start_message(MpiCall *call, MpiSchedule *schedule, uint32_t i)
 static bool gives_up(const MpiSchedule *schedule)
 {
     const MpiErrhandler *handler = schedule->comm->errhandler;
-    return schedule->error && (!handler || handler->sort == MPI_HANDLER_FATAL);
+    return schedule->head.error && (!handler || handler->sort == MPI_HANDLER_FATAL);
 }
 
 /* Writes the next round and starts its messages; false: there is none. */
@@ -320,8 +150,7 @@ static bool begin_round(MpiCall *call, MpiSchedule *schedule)
         memset(schedule->requests, 0, n * sizeof(MpiRequest *));
     for (uint32_t i = 0; i < n; i++)
         start_message(call, schedule, i);
-    if (G_UNLIKELY(call->world->rehearsal))
-        mpi_rehearse_wait(call, schedule->requests, n, false);
+    mpi_tell_waits(call->world, call, schedule->requests, n, false);
     return true;
 }
 
@@ -333,7 +162,7 @@ static bool needs_upcall(const MpiSchedule *schedule, const MpiScheduleStep *ste
 static void do_local(MpiCall *call, MpiSchedule *schedule, const MpiScheduleStep *step)
 {
     g_assert(step->from + step->bytes <= schedule->plan.memory && step->to + step->bytes <= schedule->plan.memory);
-    mpi_call_charge(call, mpi_bytes_ps(step->bytes, call->world->params.copy_byte_fs));
+    mpi_call_charge(call, mpi_call_bytes_ps(step->bytes, call->world->params.copy_byte_fs));
     if (!schedule->memory)
         return;
     uint8_t *from = schedule->memory + step->from, *to = schedule->memory + step->to;
@@ -345,11 +174,11 @@ static void do_local(MpiCall *call, MpiSchedule *schedule, const MpiScheduleStep
 
 bool mpi_schedule_advance(MpiCall *call)
 {
-    MpiSchedule *schedule = call->schedule;
+    MpiSchedule *schedule = call->collective.schedule;
     while (!schedule->finished) {
-        if (schedule->open)
+        if (schedule->head.open)
             return false;
-        while (!schedule->error && schedule->local < schedule->round.n_locals) {
+        while (!schedule->head.error && schedule->local < schedule->round.n_locals) {
             const MpiScheduleStep *step = &schedule->round.locals[schedule->local];
             if (needs_upcall(schedule, step))
                 return true;
@@ -395,15 +224,7 @@ void mpi_schedule_free_scratch(MpiCall *call, MpiSchedule *schedule)
     schedule->scratch = schedule->scratch_items = 0;
 }
 
-void mpi_store_items(MpiCall *call, uint64_t address, const MpiOp *op, uint64_t items)
-{
-    if (op->large)
-        mpi_store_handle(call, address, items);
-    else
-        mpi_store_int(call, address, (int)items);
-}
-
-bool mpi_operator_begin(MpiCall *call, MpiSchedule *schedule, uint64_t arguments[4])
+bool mpi_schedule_operator_begin(MpiCall *call, MpiSchedule *schedule, uint64_t arguments[4])
 {
     const MpiScheduleStep *step = &schedule->round.locals[schedule->local];
     const MpiType *type = schedule->type;
@@ -413,7 +234,7 @@ bool mpi_operator_begin(MpiCall *call, MpiSchedule *schedule, uint64_t arguments
         !mpi_type_unpack(type, items, call->process, scratch.in, schedule->memory + step->from, step->bytes) ||
         !mpi_type_unpack(type, items, call->process, scratch.inout, schedule->memory + step->to, step->bytes))
         return false;
-    mpi_store_items(call, scratch.n, schedule->op, items);
+    mpi_op_store_items(call, scratch.n, schedule->op, items);
     mpi_store_handle(call, scratch.type, type->handle);
     arguments[0] = scratch.in;
     arguments[1] = scratch.inout;
@@ -422,27 +243,27 @@ bool mpi_operator_begin(MpiCall *call, MpiSchedule *schedule, uint64_t arguments
     return true;
 }
 
-void mpi_operator_end(MpiCall *call, MpiSchedule *schedule)
+void mpi_schedule_operator_end(MpiCall *call, MpiSchedule *schedule)
 {
     const MpiScheduleStep *step = &schedule->round.locals[schedule->local++];
     uint64_t items = step->bytes / schedule->type->size;
     Scratch scratch;
     scratch_place(call, schedule, items, &scratch);
     if (!mpi_type_pack(schedule->type, items, call->process, scratch.inout, schedule->memory + step->to))
-        schedule->error = MPI_ERR_BUFFER;
+        schedule->head.error = MPI_ERR_BUFFER;
 }
 
 static MpiStep combine_done(MpiCall *call)
 {
-    mpi_operator_end(call, call->schedule);
+    mpi_schedule_operator_end(call, call->collective.schedule);
     return schedule_go(call);
 }
 
 static MpiStep combine_upcall(MpiCall *call)
 {
-    MpiSchedule *schedule = call->schedule;
+    MpiSchedule *schedule = call->collective.schedule;
     uint64_t arguments[4];
-    if (!mpi_operator_begin(call, schedule, arguments))
+    if (!mpi_schedule_operator_begin(call, schedule, arguments))
         return mpi_call_error(call, schedule->comm, MPI_ERR_NO_MEM,
                               "no memory for the arguments of the operator's function (%" G_GUINT64_FORMAT " items)",
                               schedule->round.locals[schedule->local].bytes / schedule->type->size);
@@ -451,23 +272,22 @@ static MpiStep combine_upcall(MpiCall *call)
 
 static MpiStep schedule_go(MpiCall *call)
 {
-    MpiSchedule *schedule = call->schedule;
+    MpiSchedule *schedule = call->collective.schedule;
     if (!mpi_schedule_advance(call))
         return mpi_call_block(call, schedule_go);
     if (!schedule->finished)
         return combine_upcall(call);
     mpi_schedule_free_scratch(call, schedule);
-    if (G_UNLIKELY(call->world->choices))
-        mpi_choices_schedule_end(call, schedule, NULL);
-    if (schedule->error)
-        return mpi_call_error(call, schedule->comm, schedule->error,
+    mpi_tell_collective_ended(call->world, call, schedule, NULL);
+    if (schedule->head.error)
+        return mpi_call_error(call, schedule->comm, schedule->head.error,
                               "a message of this collective is longer than the place for it: the ranks do not agree on "
                               "count or datatype");
-    return call->then(call);
+    return call->collective.then(call);
 }
 
 MpiStep mpi_schedule_run(MpiCall *call, MpiHandler then)
 {
-    call->then = then;
+    call->collective.then = then;
     return schedule_go(call);
 }

@@ -15,7 +15,7 @@
 #ifndef ORRERY_MPI_SCHEDULE_H
 #define ORRERY_MPI_SCHEDULE_H
 
-#include "mpi/core/internal.h"
+#include "mpi/p2p/p2p.h"
 
 typedef enum MpiCollective {
 #define MPI_COLLECTIVE(name, key) MPI_COLLECTIVE_##name,
@@ -113,7 +113,7 @@ typedef struct MpiAlgorithm {
 /* Rounds that other algorithms are composed of. */
 uint32_t mpi_rounds_log2(uint32_t size); /* least r with 2^r >= size */
 /* The root multicasts what lies at 0 when all others are waiting for it. */
-bool mpi_round_multicast_when_ready(const MpiPlan *plan, uint64_t bytes, uint32_t number, MpiRound *round);
+bool mpi_collective_multicast_when_ready(const MpiPlan *plan, uint64_t bytes, uint32_t number, MpiRound *round);
 
 const MpiAlgorithm *mpi_algorithm_rows(size_t *count);
 /* The algorithm for a plan: `name` if given and possible, else by size and ranks. Never NULL. */
@@ -139,14 +139,13 @@ static inline uint64_t mpi_plan_recv_offset(const MpiPlan *plan, uint32_t rank)
 }
 
 /* A running collective. */
-typedef struct MpiSchedule MpiSchedule;
 struct MpiSchedule {
+    MpiScheduleHead head; /* first: the message path sees only this */
     const MpiAlgorithm *algorithm;
     MpiPlan plan;
     MpiRound round;
     uint32_t number; /* of the current round */
     uint32_t local;  /* next local step of the round */
-    uint32_t open;   /* messages of the round that are not complete */
     bool begun, finished;
     MpiRequest **requests; /* of the round's messages */
     uint32_t requests_capacity;
@@ -155,23 +154,19 @@ struct MpiSchedule {
     uint64_t sequence, turn; /* of the collective on its communicator; for its messages (turns.c) */
     MpiOp *op;
     MpiType *type;                   /* of the elements that COMBINE works on */
-    MpiCall *agent;                  /* on whose time it goes on in the background, or NULL */
     uint64_t scratch, scratch_items; /* rank memory for a user operator */
-    int error;
 };
 
 /* Makes the schedule of a call: chooses the algorithm, allocates memory. The caller fills the input, then runs it. */
 MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collective, const MpiPlan *plan);
-/* Executes call->schedule, then `then`. */
+/* Executes call->collective.schedule, then `then`. */
 MpiStep mpi_schedule_run(MpiCall *call, MpiHandler then);
 /* Goes on as far as possible without simulated code; true: finished, or simulated code is next. */
 bool mpi_schedule_advance(MpiCall *call);
 /* The next local step needs the function of a user's operator: f(in, inout, &n, &type) on memory of the rank. Prepares
  * the arguments (false: no memory), and takes over what it has computed. */
-bool mpi_operator_begin(MpiCall *call, MpiSchedule *schedule, uint64_t arguments[4]);
-/* The third argument of an operator's function. */
-void mpi_store_items(MpiCall *call, uint64_t address, const MpiOp *op, uint64_t items);
-void mpi_operator_end(MpiCall *call, MpiSchedule *schedule);
+bool mpi_schedule_operator_begin(MpiCall *call, MpiSchedule *schedule, uint64_t arguments[4]);
+void mpi_schedule_operator_end(MpiCall *call, MpiSchedule *schedule);
 /* Gives the memory for those arguments back to the rank, in a call of which this must be done. */
 void mpi_schedule_free_scratch(MpiCall *call, MpiSchedule *schedule);
 void mpi_schedule_free(MpiWorld *world, MpiSchedule *schedule);

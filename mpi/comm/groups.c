@@ -5,7 +5,9 @@
  * by a comparison. Other lists get a hash index when somebody searches a long one; ranks of one group may run on
  * different host threads, so the index is put in place by compare-and-exchange. Nothing ever iterates over an index.
  */
-#include "mpi/core/local.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
 
 #include <string.h>
 
@@ -108,9 +110,9 @@ static MpiStep done(MpiCall *call)
 
 static bool check_group(MpiCall *call, unsigned arg, MpiGroup **group, MpiStep *step)
 {
-    *group = mpi_lookup(call->rank, MPI_KIND_GROUP, call->args[arg]);
+    *group = mpi_handle_lookup(call->rank, MPI_KIND_GROUP, call->args[arg]);
     if (!*group) {
-        *step = mpi_call_bad_argument(call, NULL, MPI_KIND_GROUP, arg);
+        *step = mpi_argument_bad_handle_of(call, NULL, MPI_KIND_GROUP, arg);
     }
     return *group;
 }
@@ -133,7 +135,7 @@ static MpiStep give_group(MpiCall *call, unsigned arg, MpiGroup *group)
         mpi_group_unref(group);
         *handle = MPI_HANDLE(MPI_KIND_GROUP, MPI_GROUP_EMPTY_INDEX);
     } else {
-        *handle = mpi_register(call, MPI_KIND_GROUP, group);
+        *handle = mpi_handle_register(call, MPI_KIND_GROUP, group);
     }
     return done(call);
 }
@@ -179,7 +181,7 @@ MpiStep mpi_do_Group_rank(MpiCall *call)
     if (!check_group(call, 0, &group, &step)) {
         return step;
     }
-    int rank = mpi_group_find(group, mpi_rank_index(call->rank));
+    int rank = mpi_group_find(group, call->rank->index);
     return give_int(call, 1, rank >= 0 ? rank : MPI_UNDEFINED_);
 }
 
@@ -450,12 +452,12 @@ MpiStep mpi_do_Group_free(MpiCall *call)
     if (!mpi_check_output(call, NULL, 0, sizeof *handle, (void **)&handle, &step)) {
         return step;
     }
-    MpiGroup *group = mpi_lookup(call->rank, MPI_KIND_GROUP, *handle);
+    MpiGroup *group = mpi_handle_lookup(call->rank, MPI_KIND_GROUP, *handle);
     if (!group) {
-        return mpi_call_bad_handle(call, NULL, MPI_KIND_GROUP, *handle, "argument 1 points to it");
+        return mpi_argument_bad_handle(call, NULL, MPI_KIND_GROUP, *handle, "argument 1 points to it");
     }
     if (group != &empty_group) {
-        mpi_unregister(call->rank, *handle);
+        mpi_handle_unregister(call->rank, *handle);
         mpi_group_unref(group);
     }
     *handle = MPI_HANDLE(MPI_KIND_GROUP, 0);

@@ -6,9 +6,9 @@
  *
  * Communicators keep the hints that they were given (all of them, understood or not) and answer with them.
  */
-#include "mpi/comm/info.h"
-
-#include "mpi/core/engine.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
 
 #include <string.h>
 
@@ -132,7 +132,7 @@ static MpiStep bad_info(MpiCall *call, MpiComm *comm, unsigned arg, MpiHandle ha
     char where[32];
     g_snprintf(where, sizeof where, "argument %u", arg + 1);
     if (!is_env(handle)) {
-        return mpi_call_bad_handle(call, comm, MPI_KIND_INFO, handle, where);
+        return mpi_argument_bad_handle(call, comm, MPI_KIND_INFO, handle, where);
     }
     return mpi_call_error(call, comm, MPI_ERR_INFO, "MPI_INFO_ENV cannot be changed or freed (%s)", where);
 }
@@ -140,7 +140,7 @@ static MpiStep bad_info(MpiCall *call, MpiComm *comm, unsigned arg, MpiHandle ha
 /* An object that the program may change. */
 static bool check_own(MpiCall *call, MpiInfo **info, MpiStep *step)
 {
-    *info = mpi_lookup(call->rank, MPI_KIND_INFO, call->args[0]);
+    *info = mpi_handle_lookup(call->rank, MPI_KIND_INFO, call->args[0]);
     if (!*info) {
         *step = bad_info(call, NULL, 0, call->args[0]);
     }
@@ -151,17 +151,17 @@ static bool check_own(MpiCall *call, MpiInfo **info, MpiStep *step)
 static bool check_any(MpiCall *call, const MpiInfo **info, MpiInfo **made, MpiStep *step)
 {
     *made = is_env(call->args[0]) ? environment(call) : NULL;
-    *info = *made ? *made : mpi_lookup(call->rank, MPI_KIND_INFO, call->args[0]);
+    *info = *made ? *made : mpi_handle_lookup(call->rank, MPI_KIND_INFO, call->args[0]);
     if (!*info) {
         *step = bad_info(call, NULL, 0, call->args[0]);
     }
     return *info;
 }
 
-bool mpi_check_hints(MpiCall *call, MpiComm *comm, unsigned arg, MpiInfo **hints, MpiStep *step)
+bool mpi_check_info_hints(MpiCall *call, MpiComm *comm, unsigned arg, MpiInfo **hints, MpiStep *step)
 {
     MpiHandle handle = call->args[arg];
-    const MpiInfo *info = mpi_lookup(call->rank, MPI_KIND_INFO, handle);
+    const MpiInfo *info = mpi_handle_lookup(call->rank, MPI_KIND_INFO, handle);
     *hints = info ? mpi_info_copy(info) : is_env(handle) ? environment(call) : NULL;
     if (!*hints && handle != MPI_HANDLE(MPI_KIND_INFO, 0)) {
         *step = bad_info(call, comm, arg, handle);
@@ -173,7 +173,8 @@ bool mpi_check_hints(MpiCall *call, MpiComm *comm, unsigned arg, MpiInfo **hints
 bool mpi_check_info(MpiCall *call, MpiComm *comm, unsigned arg, MpiStep *step)
 {
     MpiHandle handle = call->args[arg];
-    if (mpi_lookup(call->rank, MPI_KIND_INFO, handle) || is_env(handle) || handle == MPI_HANDLE(MPI_KIND_INFO, 0)) {
+    if (mpi_handle_lookup(call->rank, MPI_KIND_INFO, handle) || is_env(handle) ||
+        handle == MPI_HANDLE(MPI_KIND_INFO, 0)) {
         return true;
     }
     *step = bad_info(call, comm, arg, handle);
@@ -215,7 +216,7 @@ static MpiStep give_info(MpiCall *call, unsigned arg, MpiInfo *info)
         mpi_info_free(info);
         return step;
     }
-    info->handle = mpi_register(call, MPI_KIND_INFO, info);
+    info->handle = mpi_handle_register(call, MPI_KIND_INFO, info);
     mpi_store_handle(call, call->args[arg], info->handle);
     return done(call);
 }
@@ -251,11 +252,11 @@ MpiStep mpi_do_Info_free(MpiCall *call)
     if (!mpi_check_output(call, NULL, 0, sizeof *handle, (void **)&handle, &step)) {
         return step;
     }
-    MpiInfo *info = mpi_lookup(call->rank, MPI_KIND_INFO, *handle);
+    MpiInfo *info = mpi_handle_lookup(call->rank, MPI_KIND_INFO, *handle);
     if (!info) {
         return bad_info(call, NULL, 0, *handle);
     }
-    mpi_unregister(call->rank, *handle);
+    mpi_handle_unregister(call->rank, *handle);
     mpi_info_free(info);
     *handle = MPI_HANDLE(MPI_KIND_INFO, 0);
     return done(call);
@@ -448,7 +449,7 @@ MpiStep mpi_do_Comm_set_info(MpiCall *call)
     MpiComm *comm;
     MpiInfo *hints;
     MpiStep step;
-    if (!mpi_check_comm(call, 0, &comm, &step) || !mpi_check_hints(call, comm, 1, &hints, &step)) {
+    if (!mpi_check_comm(call, 0, &comm, &step) || !mpi_check_info_hints(call, comm, 1, &hints, &step)) {
         return step;
     }
     if (!comm->hints) {

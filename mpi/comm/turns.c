@@ -4,7 +4,10 @@
  * belong together. For programs that are right this is the same as counting all collectives alike. But a call that is
  * refused, under MPI_ERRORS_RETURN, takes no turn, and after it counts of all calls would differ between the rank that
  * was refused and the others, who may have made that call or not. Counts of the other functions still agree. */
-#include "mpi/core/engine.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
 
 #include <string.h>
 
@@ -76,12 +79,28 @@ void mpi_comm_doubt(MpiCall *call, const MpiComm *comm)
 {
     if (call->local || call->function < MPI_FUNCTION_Barrier) /* rows before are no collectives */
         return;
-    if (!call->world->doubtful)
-        call->world->doubtful = g_hash_table_new(NULL, NULL);
-    g_hash_table_add(call->world->doubtful, GUINT_TO_POINTER(comm->context));
+    GHashTable *doubtful = mpi_world_slot(call->world, MPI_SLOT_DOUBTFUL);
+    if (!doubtful) {
+        doubtful = g_hash_table_new(NULL, NULL);
+        mpi_world_set_slot(call->world, MPI_SLOT_DOUBTFUL, doubtful, (GDestroyNotify)g_hash_table_unref);
+    }
+    g_hash_table_add(doubtful, GUINT_TO_POINTER(comm->context));
 }
 
 bool mpi_comm_is_doubtful(const MpiWorld *world, uint32_t context)
 {
-    return world->doubtful && g_hash_table_contains(world->doubtful, GUINT_TO_POINTER(context));
+    GHashTable *doubtful = mpi_world_slot(world, MPI_SLOT_DOUBTFUL); /* looked up, never iterated */
+    return doubtful && g_hash_table_contains(doubtful, GUINT_TO_POINTER(context));
+}
+
+guint mpi_turn_occasion_hash(gconstpointer key)
+{
+    const MpiOccasion *at = key;
+    return (guint)((at->sequence << 20 ^ at->context) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
+gboolean mpi_turn_occasion_equal(gconstpointer a, gconstpointer b)
+{
+    const MpiOccasion *x = a, *y = b;
+    return x->context == y->context && x->sequence == y->sequence;
 }

@@ -5,7 +5,7 @@
  * Items come out zeroed.
  *
  * Payloads of messages are of many sizes: each of a few classes of sizes has such a list, of bounded length. */
-#include "mpi/core/engine.h"
+#include "mpi/core/core.h"
 
 #include <string.h>
 
@@ -82,7 +82,7 @@ static unsigned payload_class(uint64_t bytes)
     return class;
 }
 
-void *mpi_payload_take(MpiPayloads *payloads, uint64_t bytes)
+void *mpi_pool_payload_take(MpiPayloads *payloads, uint64_t bytes)
 {
     unsigned class = payload_class(bytes);
     payloads->bytes += bytes;
@@ -96,7 +96,7 @@ void *mpi_payload_take(MpiPayloads *payloads, uint64_t bytes)
     return payload;
 }
 
-void mpi_payload_give(MpiPayloads *payloads, void *payload, uint64_t bytes)
+void mpi_pool_payload_give(MpiPayloads *payloads, void *payload, uint64_t bytes)
 {
     unsigned class = payload_class(bytes);
     payloads->bytes -= bytes;
@@ -110,7 +110,7 @@ void mpi_payload_give(MpiPayloads *payloads, void *payload, uint64_t bytes)
     payloads->kept[class]++;
 }
 
-void mpi_payloads_clear(MpiPayloads *payloads)
+void mpi_pool_payloads_clear(MpiPayloads *payloads)
 {
     for (unsigned class = 0; class < MPI_PAYLOAD_CLASSES; class ++) {
         for (void *payload = payloads->free[class], *next; payload; payload = next) {

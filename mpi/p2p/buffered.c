@@ -3,9 +3,13 @@
  * MPI_Bsend copies the message and is done. The copy lives in the simulator; of the attached buffer only the space is
  * counted: packed bytes plus MPI_BSEND_OVERHEAD per message, taken at the send and given back when the last byte of the
  * copy has left the node. A message that does not fit is an error (section 3.6.1 demands no more than that). */
-#include "mpi/core/engine.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/type/type.h"
 
-bool mpi_attached_take(MpiRank *rank, uint64_t bytes, uint64_t *taken)
+bool mpi_buffered_take(MpiRank *rank, uint64_t bytes, uint64_t *taken)
 {
     uint64_t need = bytes + MPI_BSEND_OVERHEAD_;
     if (need > rank->attached_size - rank->attached_used)
@@ -15,7 +19,7 @@ bool mpi_attached_take(MpiRank *rank, uint64_t bytes, uint64_t *taken)
     return true;
 }
 
-void mpi_attached_give(MpiRank *rank, uint64_t taken)
+void mpi_buffered_give(MpiRank *rank, uint64_t taken)
 {
     g_assert(taken <= rank->attached_used);
     rank->attached_used -= taken;
@@ -24,13 +28,13 @@ void mpi_attached_give(MpiRank *rank, uint64_t taken)
 void mpi_buffered_start(MpiCall *call, MpiRequest *request)
 {
     uint64_t taken;
-    if (!mpi_attached_take(call->rank, request->bytes, &taken)) {
+    if (!mpi_buffered_take(call->rank, request->bytes, &taken)) {
         mpi_request_complete(request, MPI_ERR_BUFFER);
         return;
     }
     uint8_t *copy = g_malloc0(request->bytes + 1);
-    bool loaded = mpi_buffer_load(&request->buffer, request->bytes, copy);
-    mpi_call_charge(call, mpi_bytes_ps(request->bytes, call->world->params.copy_byte_fs));
+    bool loaded = mpi_transfer_load(&request->buffer, request->bytes, copy);
+    mpi_call_charge(call, mpi_call_bytes_ps(request->bytes, call->world->params.copy_byte_fs));
     MpiBuffer buffer = {.host = copy, .type = request->buffer.type, .count = request->buffer.count};
     MpiRequest *carrier = mpi_request_new(call, MPI_REQUEST_SEND, MPI_MODE_STANDARD, &buffer, request->comm,
                                           request->peer, request->tag, request->collective);
@@ -58,7 +62,7 @@ MpiStep mpi_do_Buffer_attach(MpiCall *call)
         return step;
     rank->attached_address = call->args[0];
     rank->attached_size = (uint64_t)size;
-    mpi_register(call, MPI_KIND_ATTACHED, rank);
+    mpi_handle_register(call, MPI_KIND_ATTACHED, rank);
     return MPI_STEP_DONE;
 }
 
@@ -66,7 +70,7 @@ static MpiStep detach_done(MpiCall *call)
 {
     MpiRank *rank = call->rank;
     g_assert(rank->attached_used == 0);
-    mpi_unregister_kind(rank, MPI_KIND_ATTACHED);
+    mpi_handle_unregister_kind(rank, MPI_KIND_ATTACHED);
     mpi_store_handle(call, call->args[0], rank->attached_address);
     if (call->large)
         mpi_store_handle(call, call->args[1], rank->attached_size);
@@ -88,7 +92,7 @@ MpiStep mpi_do_Buffer_detach(MpiCall *call)
         if (!request->attached || !mpi_request_pending(request))
             continue;
         request->waiter = call;
-        call->waiting++;
+        call->engine.waiting++;
     }
-    return call->waiting ? mpi_call_block(call, detach_done) : detach_done(call);
+    return call->engine.waiting ? mpi_call_block(call, detach_done) : detach_done(call);
 }

@@ -2,9 +2,12 @@
  *
  * All of them read the handles that the program names into a list, wait until one, some or all of it are complete, and
  * finish these: status, handle, what the request keeps. Generalized requests are asked on the way (section 12.2), by
- * functions of the program, so that a call may be interrupted in the middle of its list. Where a run notes or forces
- * what MPI leaves open (choices.h), it has a say in which requests count as complete. */
-#include "mpi/watch/choices.h"
+ * functions of the program, so that a call may be interrupted in the middle of its list. Which of them count as
+ * complete MPI leaves open in part: there the calls ask (hooks.def), and say what has been chosen. */
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/p2p/p2p.h"
 
 #include <string.h>
 
@@ -32,7 +35,7 @@ static const char *list_read(MpiCall *call, RequestList *list, unsigned i)
     memcpy(&handle, vm_rank_read(call->process, list->address + 8 * i, 8), sizeof handle);
     if (handle == MPI_HANDLE(MPI_KIND_REQUEST, 0))
         return NULL;
-    MpiRequest *request = mpi_lookup(call->rank, MPI_KIND_REQUEST, handle);
+    MpiRequest *request = mpi_handle_lookup(call->rank, MPI_KIND_REQUEST, handle);
     if (!request || request->freed)
         return "is not a request that is in use: it was never set, or is already complete or freed and kept in another "
                "variable";
@@ -128,17 +131,14 @@ static void list_finish(MpiCall *call, const RequestList *list, unsigned i, uint
         return;
     }
     g_assert(request->complete);
-    if (G_UNLIKELY(call->world->choices))
-        mpi_choices_seen(request);
+    mpi_tell_finished(call->world, request);
     request->status.error = request->error;
-    if (G_UNLIKELY(call->world->pending))
-        mpi_pending_drop(request, -1);
     mpi_status_write(call, status, &request->status, set_error);
     if (request->persistent) {
         request->active = false;
         return;
     }
-    mpi_unregister(call->rank, request->handle);
+    mpi_handle_unregister(call->rank, request->handle);
     mpi_store_handle(call, list->address + 8 * i, MPI_HANDLE(MPI_KIND_REQUEST, 0));
     mpi_request_release(request);
 }
@@ -260,11 +260,12 @@ static MpiStep list_finish_all(MpiCall *call)
     return failure_raise(call, &failure, MPI_ERR_IN_STATUS);
 }
 
-/* -- choices among requests (choices.h), where a run notes or forces them ---------------------- */
+/* -- choices among requests -------------------------------------------------------------------- */
 
+/* Whether a run notes or forces them. */
 static bool chooses(const MpiCall *call)
 {
-    return G_UNLIKELY(call->world->choices);
+    return mpi_listens_among(call->world);
 }
 
 static MpiStep wait_done(MpiCall *call);
@@ -273,7 +274,7 @@ static MpiStep test_found(MpiCall *call)
 {
     const RequestList *list = call->state;
     bool all = call->function == MPI_FUNCTION_Testall;
-    mpi_choices_took(call, list->items, list->n, MPI_CHOICE_TEST, 1);
+    mpi_tell_chosen(call->world, call, list->items, list->n, MPI_CHOICE_TEST, 1);
     mpi_store_int(call, call->args[all ? 2 : 1], 1);
     return (all ? list_finish_all : wait_done)(call);
 }
@@ -284,23 +285,23 @@ static void keep_idle(MpiCall *call, const RequestList *list)
     for (unsigned i = 0; i < list->n; i++)
         if (list->items[i])
             return;
-    call->rank->idle_polls = call->idle_polls;
+    call->rank->idle_polls = call->engine.idle_polls;
 }
 
 /* MPI_Test, MPI_Testall; `flag` is the argument. */
 static MpiStep test_chosen(MpiCall *call, RequestList *list, unsigned flag)
 {
-    int64_t forced = mpi_choices_among(call, list->items, list->n, MPI_CHOICE_TEST);
+    int64_t forced = mpi_ask_among(call->world, call, list->items, list->n, MPI_CHOICE_TEST);
     bool done = forced != MPI_CHOICE_NOTHING;
     for (unsigned i = 0; i < list->n; i++)
         done = done && (!list->items[i] || list->items[i]->complete);
     if (!done && forced == 1)
         return mpi_call_wait(call, list->items, list->n, test_found);
-    if (done && !mpi_choices_hide(call)) {
+    if (done && !mpi_ask_hide(call->world, call)) {
         keep_idle(call, list);
         return test_found(call);
     }
-    mpi_choices_took(call, list->items, list->n, MPI_CHOICE_TEST, MPI_CHOICE_NOTHING);
+    mpi_tell_chosen(call->world, call, list->items, list->n, MPI_CHOICE_TEST, MPI_CHOICE_NOTHING);
     mpi_store_int(call, call->args[flag], 0);
     mpi_call_poll_failed(call);
     return MPI_STEP_DONE;
@@ -308,35 +309,17 @@ static MpiStep test_chosen(MpiCall *call, RequestList *list, unsigned flag)
 
 static unsigned list_first_complete(const RequestList *list);
 
-/* With a seed: any of those that are complete. */
-static unsigned random_complete(const MpiCall *call, const RequestList *list)
-{
-    unsigned n = 0, i = 0;
-    for (unsigned j = 0; j < list->n; j++)
-        n += list->items[j] && list->items[j]->complete;
-    unsigned skip = n ? mpi_choices_random(call->rank->matcher.chooser, n) : 0;
-    for (; i < list->n; i++)
-        if (list->items[i] && list->items[i]->complete && !skip--)
-            break;
-    return i;
-}
-
 /* The one that MPI_Waitany or MPI_Testany report, n: none yet. */
 static unsigned list_choose(const MpiCall *call, const RequestList *list)
 {
-    if (G_LIKELY(!chooses(call)))
-        return list_first_complete(list);
-    const MpiChooser *chooser = call->rank->matcher.chooser;
-    if (chooser->now == MPI_CHOICE_FREE)
-        return chooser->seed && !list->general ? random_complete(call, list) : list_first_complete(list);
-    bool complete = chooser->now != MPI_CHOICE_NOTHING && list->items[chooser->now]->complete;
-    return complete ? (unsigned)chooser->now : list->n;
+    int64_t one = mpi_ask_one(call->world, call, list->items, list->n, list->general);
+    return one == MPI_CHOICE_FREE ? list_first_complete(list) : (unsigned)one;
 }
 
 /* Waits for what MPI_Waitany or MPI_Testany are to report. */
 static MpiStep list_wait_chosen(MpiCall *call, RequestList *list, MpiHandler then)
 {
-    int64_t now = chooses(call) ? call->rank->matcher.chooser->now : MPI_CHOICE_FREE;
+    int64_t now = mpi_ask_forced(call->world, call);
     bool one = now != MPI_CHOICE_FREE && now != MPI_CHOICE_NOTHING;
     return one ? mpi_call_wait_any(call, list->items + now, 1, then)
                : mpi_call_wait_any(call, list->items, list->n, then);
@@ -345,13 +328,8 @@ static MpiStep list_wait_chosen(MpiCall *call, RequestList *list, MpiHandler the
 /* Those that MPI_Waitsome or MPI_Testsome report: bits of the first 64. */
 static uint64_t list_choose_some(const MpiCall *call, const RequestList *list)
 {
-    if (G_LIKELY(!chooses(call)))
-        return UINT64_MAX;
-    MpiChooser *chooser = call->rank->matcher.chooser;
-    if (chooser->now != MPI_CHOICE_FREE)
-        return chooser->now == MPI_CHOICE_NOTHING ? 0 : (uint64_t)chooser->now;
-    unsigned one = chooser->seed && list->n < 64 ? random_complete(call, list) : list->n;
-    return one < list->n ? UINT64_C(1) << one | UINT64_C(1) << mpi_choices_random(chooser, list->n) : UINT64_MAX;
+    int64_t some = mpi_ask_some(call->world, call, list->items, list->n);
+    return some == MPI_CHOICE_FREE ? UINT64_MAX : (uint64_t)some;
 }
 
 /* Whether all of them are complete, and there is one. */
@@ -383,7 +361,7 @@ static void some_took(MpiCall *call, RequestList *list, uint64_t bits)
     for (unsigned i = 0; i < list->n && i < 63; i++)
         if ((bits >> i & 1) && list->items[i] && list->items[i]->complete)
             taken |= INT64_C(1) << i;
-    mpi_choices_took(call, list->items, list->n, MPI_CHOICE_SOME, taken ? taken : MPI_CHOICE_NOTHING);
+    mpi_tell_chosen(call->world, call, list->items, list->n, MPI_CHOICE_SOME, taken ? taken : MPI_CHOICE_NOTHING);
 }
 
 /* -- Wait, Test -------------------------------------------------------------------------------- */
@@ -432,7 +410,7 @@ MpiStep mpi_do_Test(MpiCall *call)
     RequestList *list = list_make(call, 1, 0, 2, STATUS_ONE, true, &step);
     if (!list)
         return step;
-    if (G_UNLIKELY(call->world->choices))
+    if (chooses(call))
         return test_chosen(call, list, 1);
     return if_complete(call, list, 1, wait_done);
 }
@@ -454,7 +432,7 @@ MpiStep mpi_do_Testall(MpiCall *call)
     RequestList *list = list_make(call, mpi_int(call, 0), 1, 3, STATUS_EACH, true, &step);
     if (!list)
         return step;
-    if (G_UNLIKELY(call->world->choices))
+    if (chooses(call))
         return test_chosen(call, list, 2);
     return if_complete(call, list, 2, list_finish_all);
 }
@@ -486,7 +464,7 @@ static MpiStep any_none(MpiCall *call, RequestList *list, unsigned index_arg)
 static MpiStep waitany_done(MpiCall *call)
 {
     RequestList *list = call->state;
-    if (chooses(call) && mpi_choices_linger(call))
+    if (mpi_ask_linger(call->world, call))
         return mpi_call_block(call, waitany_done);
     list_stop_waiting(call, list);
     unsigned i = list_choose(call, list);
@@ -494,8 +472,7 @@ static MpiStep waitany_done(MpiCall *call)
     g_assert(i < list->n);
     if (list_asks(call, list, i, i + 1, true, waitany_done, &step))
         return step;
-    if (chooses(call))
-        mpi_choices_took(call, list->items, list->n, MPI_CHOICE_ANY, i);
+    mpi_tell_chosen(call->world, call, list->items, list->n, MPI_CHOICE_ANY, i);
     mpi_store_int(call, call->args[2], (int)i);
     return list_finish_one(call, list, i);
 }
@@ -510,10 +487,8 @@ MpiStep mpi_do_Waitany(MpiCall *call)
         return step;
     if (!list->n_active)
         return any_none(call, list, 2);
-    if (chooses(call))
-        mpi_choices_among(call, list->items, list->n, MPI_CHOICE_ANY);
-    if (G_UNLIKELY(call->world->rehearsal))
-        mpi_rehearse_wait(call, list->items, list->n, true);
+    mpi_ask_among(call->world, call, list->items, list->n, MPI_CHOICE_ANY);
+    mpi_tell_waits(call->world, call, list->items, list->n, true);
     if (list_choose(call, list) < list->n)
         return waitany_done(call);
     return list_wait_chosen(call, list, waitany_done);
@@ -528,7 +503,7 @@ static MpiStep testany_done(MpiCall *call)
 /* Whether MPI_Testany has to wait for the request that it is to report. */
 static bool testany_waits(const MpiCall *call)
 {
-    int64_t now = chooses(call) ? call->rank->matcher.chooser->now : MPI_CHOICE_FREE;
+    int64_t now = mpi_ask_forced(call->world, call);
     return now != MPI_CHOICE_FREE && now != MPI_CHOICE_NOTHING;
 }
 
@@ -540,10 +515,9 @@ MpiStep mpi_do_Testany(MpiCall *call)
     RequestList *list = list_make(call, mpi_int(call, 0), 1, 4, STATUS_ONE, true, &step);
     if (!list)
         return step;
-    if (chooses(call))
-        mpi_choices_among(call, list->items, list->n, MPI_CHOICE_ANY);
+    mpi_ask_among(call->world, call, list->items, list->n, MPI_CHOICE_ANY);
     unsigned i = list_choose(call, list);
-    if (chooses(call) && mpi_choices_hide(call))
+    if (mpi_ask_hide(call->world, call))
         i = list->n;
     mpi_store_int(call, call->args[3], i < list->n || !list->n_active);
     if (!list->n_active)
@@ -552,8 +526,7 @@ MpiStep mpi_do_Testany(MpiCall *call)
         return waitany_done(call);
     if (testany_waits(call))
         return list_wait_chosen(call, list, testany_done);
-    if (chooses(call))
-        mpi_choices_took(call, list->items, list->n, MPI_CHOICE_ANY, MPI_CHOICE_NOTHING);
+    mpi_tell_chosen(call->world, call, list->items, list->n, MPI_CHOICE_ANY, MPI_CHOICE_NOTHING);
     mpi_store_int(call, call->args[2], MPI_UNDEFINED_);
     mpi_call_poll_failed(call);
     return MPI_STEP_DONE;
@@ -575,7 +548,7 @@ static MpiStep some_done(MpiCall *call)
     RequestList *list = call->state;
     Failure failure = {0};
     MpiStep step;
-    if (chooses(call) && mpi_choices_linger(call))
+    if (mpi_ask_linger(call->world, call))
         return mpi_call_block(call, some_done);
     list_stop_waiting(call, list);
     if (list_asks(call, list, 0, list->n, true, some_done, &step))
@@ -603,11 +576,9 @@ MpiStep mpi_do_Waitsome(MpiCall *call)
     RequestList *list = some_parse(call, true, &step);
     if (!list)
         return step;
-    if (chooses(call))
-        mpi_choices_among(call, list->items, list->n, MPI_CHOICE_SOME);
+    mpi_ask_among(call->world, call, list->items, list->n, MPI_CHOICE_SOME);
     uint64_t bits = list_choose_some(call, list);
-    if (G_UNLIKELY(call->world->rehearsal))
-        mpi_rehearse_wait(call, list->items, list->n, true);
+    mpi_tell_waits(call->world, call, list->items, list->n, true);
     if (!list->n_active || some_ready(list, bits))
         return some_done(call);
     return some_wait(call, list, bits, some_done);
@@ -619,7 +590,7 @@ MpiStep mpi_do_Testsome(MpiCall *call)
     RequestList *list = some_parse(call, true, &step);
     if (!list)
         return step;
-    if (chooses(call) && mpi_choices_among(call, list->items, list->n, MPI_CHOICE_SOME) > 0 &&
+    if (mpi_ask_among(call->world, call, list->items, list->n, MPI_CHOICE_SOME) > 0 &&
         !some_ready(list, list_choose_some(call, list)))
         return some_wait(call, list, list_choose_some(call, list), some_done);
     if (list->n_active && list_first_complete(list) == list->n)
@@ -638,8 +609,8 @@ static void list_look(MpiCall *call, const RequestList *list, unsigned i, uint64
         request->general->queried = false; /* asked anew next time */
     if (request)
         request->seen = true;
-    if (request && G_UNLIKELY(call->world->pending))
-        mpi_pending_drop(request, -1);
+    if (request)
+        mpi_tell_looked(call->world, request, -1);
     shown.error = request ? request->error : MPI_SUCCESS;
     mpi_status_write(call, status, &shown, false);
 }
@@ -661,7 +632,7 @@ MpiStep mpi_do_Request_get_status(MpiCall *call)
     MpiHandle handle = call->args[0];
     if (!mpi_check_result(call, 1, 4, &step) || !list_check_statuses(call, 2, 1, &step))
         return step;
-    MpiRequest *request = mpi_lookup(call->rank, MPI_KIND_REQUEST, handle);
+    MpiRequest *request = mpi_handle_lookup(call->rank, MPI_KIND_REQUEST, handle);
     if (handle != MPI_HANDLE(MPI_KIND_REQUEST, 0) && (!request || request->freed || request->listed))
         return mpi_call_error(call, NULL, MPI_ERR_REQUEST, "argument 1 is not a request that is in use");
     RequestList *list = list_new(call, 1);

@@ -4,7 +4,11 @@
  * A message handle stands for the message and the communicator that it came on. No other receive can get the message
  * any more, and its sender cannot cancel it. Receiving it is what any receive does once it has found its message.
  */
-#include "mpi/watch/choices.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/type/type.h"
 
 #include <string.h>
 
@@ -33,7 +37,7 @@ static MpiHandle claim(MpiCall *call, MpiComm *comm, MpiMessage *message)
     MpiMatched *matched = g_new(MpiMatched, 1);
     *matched = (MpiMatched){message, comm};
     comm->refs++;
-    return mpi_register(call, MPI_KIND_MESSAGE, matched);
+    return mpi_handle_register(call, MPI_KIND_MESSAGE, matched);
 }
 
 /* Stores what has been found: the handle in this argument, the status in the next. */
@@ -57,10 +61,7 @@ static MpiStep mprobe_or_block(MpiCall *call)
     }
     if (!mpi_check_comm(call, COMM, &comm, &step))
         return step;
-    if (G_UNLIKELY(call->world->choices))
-        mpi_choices_probed(call, message, true);
-    if (message && call->world->rehearsal)
-        mpi_rehearse_probe(call, message);
+    mpi_tell_probed(call->world, call, message, true);
     return store_found(call, comm, message, &status, MESSAGE);
 }
 
@@ -71,9 +72,7 @@ MpiStep mpi_do_Mprobe(MpiCall *call)
     if (!mpi_check_result(call, 3, sizeof(MpiHandle), &step) || !check_status(call, 4, &step) ||
         !mpi_probe_parse(call, &comm, &call->rank->probe_key, &step))
         return step;
-    int64_t forced;
-    if (G_UNLIKELY(call->world->choices))
-        mpi_probe_choose(call, comm, false, &forced);
+    mpi_probe_choose(call, comm, false);
     return mprobe_or_block(call);
 }
 
@@ -90,7 +89,7 @@ static MpiStep improbe_found(MpiCall *call)
     }
     if (!mpi_check_comm(call, COMM, &comm, &step))
         return step;
-    mpi_choices_probed(call, message, true);
+    mpi_tell_probed(call->world, call, message, true);
     mpi_store_int(call, call->args[FLAG], true);
     return store_found(call, comm, message, &status, MESSAGE);
 }
@@ -107,9 +106,11 @@ MpiStep mpi_do_Improbe(MpiCall *call)
         !mpi_check_result(call, MESSAGE, sizeof(MpiHandle), &step) || !check_status(call, STATUS, &step) ||
         !mpi_probe_parse(call, &comm, &key, &step))
         return step;
-    if (G_UNLIKELY(call->world->choices) && mpi_probe_polled(call, comm, key, improbe_found, &step))
+    if (mpi_probe_polled(call, comm, key, improbe_found, &step))
         return step;
     bool found = mpi_probe_find(call, key, &message, &status);
+    if (key.source != MPI_PROC_NULL_)
+        mpi_tell_probed(call->world, call, message, true);
     mpi_store_int(call, call->args[FLAG], found);
     if (!found) {
         mpi_call_poll_failed(call);
@@ -125,7 +126,7 @@ static bool check_message(MpiCall *call, MpiHandle *handle, MpiMatched **matched
     if (!mpi_check_result(call, 3, sizeof *handle, step))
         return false;
     memcpy(handle, vm_rank_read(call->process, call->args[3], sizeof *handle), sizeof *handle);
-    *matched = mpi_lookup(call->rank, MPI_KIND_MESSAGE, *handle);
+    *matched = mpi_handle_lookup(call->rank, MPI_KIND_MESSAGE, *handle);
     if (*matched || *handle == NO_PROC_MESSAGE)
         return true;
     *step =
@@ -156,7 +157,7 @@ static MpiRequest *start(MpiCall *call, MpiStep *step)
         mpi_request_start(call, request);
         return request;
     }
-    mpi_unregister(call->rank, handle);
+    mpi_handle_unregister(call->rank, handle);
     mpi_matched_free(matched);
     mpi_request_start_claimed(call, request, message);
     return request;

@@ -7,7 +7,9 @@
  * table is as big as the traffic of the moment, not as the number of pairs that have ever talked.
  *
  * Open addressing with linear probing; taking out shifts the cluster back, so there are no tombstones. */
-#include "mpi/core/engine.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/p2p/p2p.h"
 
 static uint64_t pair_key(uint32_t from, uint32_t to)
 {
@@ -54,7 +56,7 @@ static void pair_drop(MpiPairTable *table, MpiPair *pair)
     table->used--;
 }
 
-uint32_t mpi_pair_send(MpiPairTable *table, uint32_t from, uint32_t to)
+uint32_t mpi_order_send(MpiPairTable *table, uint32_t from, uint32_t to)
 {
     if (!table->pairs || 2 * table->used > table->mask)
         pairs_grow(table);
@@ -76,7 +78,7 @@ static void pair_hold(MpiPair *pair, MpiMessage *message)
     *link = message;
 }
 
-MpiMessage *mpi_pair_arrive(MpiPairTable *table, MpiMessage *message)
+MpiMessage *mpi_order_arrive(MpiPairTable *table, MpiMessage *message)
 {
     MpiPair *pair = pair_find(table, pair_key(message->from, message->to));
     g_assert(pair->key);
@@ -96,7 +98,7 @@ MpiMessage *mpi_pair_arrive(MpiPairTable *table, MpiMessage *message)
     return first;
 }
 
-void mpi_pairs_clear(MpiPairTable *table)
+void mpi_order_clear(MpiPairTable *table)
 {
     g_free(table->pairs);
     *table = (MpiPairTable){0};

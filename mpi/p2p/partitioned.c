@@ -10,8 +10,12 @@
  * end. Initializations match in the order of their calls, per communicator, ranks and tag; so the pair is known when
  * both have come. A receiver that starts earlier does not know how many messages there will be: it posts a scout, a
  * receive with any tag, and the rest when that has found one. */
-#include "mpi/comm/info.h"
-#include "mpi/core/engine.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/type/type.h"
 
 #include <string.h>
 
@@ -56,30 +60,30 @@ static void pair_unref(Pair *pair)
     g_free(pair);
 }
 
-void mpi_partition_pairs_free(GPtrArray *pairs)
+static void pairs_free(gpointer pairs)
 {
-    for (guint i = 0; pairs && i < pairs->len; i++)
-        pair_unref(g_ptr_array_index(pairs, i));
-    if (pairs)
-        g_ptr_array_unref(pairs);
+    for (guint i = 0; i < ((GPtrArray *)pairs)->len; i++)
+        pair_unref(g_ptr_array_index((GPtrArray *)pairs, i));
+    g_ptr_array_unref(pairs);
 }
 
 /* The first pair that lacks this side, or a new one. Few are open at a time. */
 static Pair *pair_find(MpiWorld *world, uint32_t parent, uint32_t from, uint32_t to, int tag, bool receives)
 {
-    if (!world->partition_pairs)
-        world->partition_pairs = g_ptr_array_new();
-    for (guint i = 0; i < world->partition_pairs->len; i++) {
-        Pair *pair = g_ptr_array_index(world->partition_pairs, i);
+    GPtrArray *pairs = mpi_world_slot(world, MPI_SLOT_PARTITIONS);
+    if (!pairs)
+        mpi_world_set_slot(world, MPI_SLOT_PARTITIONS, pairs = g_ptr_array_new(), pairs_free);
+    for (guint i = 0; i < pairs->len; i++) {
+        Pair *pair = g_ptr_array_index(pairs, i);
         bool lacks = receives ? !pair->receiver : !pair->sender;
         if (!lacks || pair->parent != parent || pair->from != from || pair->to != to || pair->tag != tag)
             continue;
-        g_ptr_array_remove_index(world->partition_pairs, i);
+        g_ptr_array_remove_index(pairs, i);
         return pair; /* with the list's reference */
     }
     Pair *pair = g_new0(Pair, 1);
     *pair = (Pair){.context = world->next_context++, .parent = parent, .from = from, .to = to, .tag = tag, .refs = 2};
-    g_ptr_array_add(world->partition_pairs, pair);
+    g_ptr_array_add(pairs, pair);
     return pair;
 }
 
@@ -148,39 +152,18 @@ static void join_pair(MpiCall *call, const MpiComm *comm, MpiPartitioned *part, 
     pair->message_bytes = part->partitions ? partition_bytes(part) : 0;
 }
 
-/* What one side divides into its partitions, the other one must divide into its own. */
-static bool same_data(MpiCall *call, const MpiPartitioned *part, MpiStep *step)
-{
-    const Pair *pair = part->pair;
-    uint32_t other = part->receives ? pair->from : pair->to;
-    uint64_t items = part->partitions * part->count, bytes = items * part->type->size;
-    uint64_t theirs = pair->items * pair->type->size;
-    bool same = theirs == bytes, too_long = part->receives ? theirs > bytes : bytes > theirs; /* an error of its own */
-    if (too_long || (same && mpi_signatures_match(pair->type, part->type, bytes)))
-        return true;
-    g_autoptr(GString) out = g_string_new("the two sides do not mean the same data: rank ");
-    g_string_append_printf(out, "%u %s ", other, part->receives ? "sends" : "receives");
-    VmRank *process = mpi_world_rank(call->world, other)->process;
-    mpi_append_items(out, pair->type, pair->items, process);
-    g_string_append(out, " (");
-    mpi_append_call_at(out, process, NULL, pair->pc);
-    g_string_append_printf(out, "), but rank %u %s ", call->rank->index, part->receives ? "receives" : "sends");
-    mpi_append_items(out, part->type, items, call->process);
-    if (same)
-        mpi_append_difference(out, pair->type, part->type, bytes);
-    g_string_append(out, "; partitions times count must be as many of the same basic types on both sides");
-    *step = mpi_call_wrong(call, MPI_CHECK_SIGNATURES, "%s", out->str);
-    return false;
-}
-
 /* Of the two sides, the one that comes first leaves word of what it means. */
 static bool compare_sides(MpiCall *call, const MpiPartitioned *part, MpiStep *step)
 {
     Pair *pair = part->pair;
-    if (pair->type)
-        return !mpi_check_is_on(call->world, MPI_CHECK_SIGNATURES) || same_data(call, part, step);
+    uint64_t items = part->partitions * part->count;
+    if (pair->type) {
+        MpiSide mine = {call->rank->index, call->pc, part->receives, part->type, items};
+        MpiSide theirs = {part->receives ? pair->from : pair->to, pair->pc, !part->receives, pair->type, pair->items};
+        return mpi_ask_sides(call->world, call, &mine, &theirs, step);
+    }
     pair->type = mpi_type_ref(part->type);
-    pair->items = part->partitions * part->count;
+    pair->items = items;
     pair->pc = call->pc;
     return true;
 }
@@ -276,13 +259,13 @@ static void start_receiving(MpiCall *call, MpiRequest *whole)
 }
 
 /* From now on the program must leave it alone. */
-static void watch_partition(MpiCall *call, const MpiRequest *whole, uint32_t partition)
+static void use_partition(MpiCall *call, const MpiRequest *whole, uint32_t partition)
 {
     MpiPartitioned *part = whole->partitioned;
     uint64_t offset = partition * part->count * (uint64_t)part->type->extent;
     MpiBuffer buffer = {
         .process = call->process, .address = part->address + offset, .type = part->type, .count = part->count};
-    mpi_pending_add(call, whole, &buffer, part->receives, (int)partition);
+    mpi_tell_used(call->world, call, whole, &buffer, part->receives, (int)partition);
 }
 
 void mpi_partitioned_start(MpiCall *call, MpiRequest *whole)
@@ -292,9 +275,9 @@ void mpi_partitioned_start(MpiCall *call, MpiRequest *whole)
     whole->complete = false;
     whole->error = MPI_SUCCESS;
     whole->status = mpi_status_empty();
-    if (G_UNLIKELY(call->world->pending) && part->pair && part->receives)
+    if (mpi_listens_used(call->world) && part->pair && part->receives)
         for (uint32_t i = 0; i < part->partitions; i++)
-            watch_partition(call, whole, i);
+            use_partition(call, whole, i);
     part->done = g_realloc(part->done, (size_t)part->partitions + 1);
     memset(part->done, 0, (size_t)part->partitions + 1);
     if (!part->pair) {
@@ -338,7 +321,7 @@ static void scout_arrived(MpiRequest *whole, const MpiRequest *scout, uint32_t p
             receive_message(whole->owner->call, whole, i);
 }
 
-void mpi_partition_complete(MpiRequest *whole, const MpiRequest *message)
+void mpi_partitioned_complete(MpiRequest *whole, const MpiRequest *message)
 {
     MpiPartitioned *part = whole->partitioned;
     if (!part->receives)
@@ -428,7 +411,7 @@ bool mpi_partitioned_cause(const MpiRequest *whole, GString *out)
 /* The request at argument `arg` (its handle itself), which must be of the right kind; NULL: an error, in *step. */
 static MpiRequest *partitioned_argument(MpiCall *call, unsigned arg, bool receives, MpiStep *step)
 {
-    MpiRequest *request = mpi_lookup(call->rank, MPI_KIND_REQUEST, call->args[arg]);
+    MpiRequest *request = mpi_handle_lookup(call->rank, MPI_KIND_REQUEST, call->args[arg]);
     if (request && request->sort == MPI_REQUEST_WHOLE && request->partitioned &&
         request->partitioned->receives == receives)
         return request;
@@ -466,8 +449,8 @@ static bool ready(MpiCall *call, MpiRequest *request, int partition, MpiStep *st
         return false;
     }
     request->partitioned->done[partition] = 1;
-    if (G_UNLIKELY(call->world->pending))
-        watch_partition(call, request, (uint32_t)partition);
+    if (mpi_listens_used(call->world))
+        use_partition(call, request, (uint32_t)partition);
     send_partition(call, request, (uint32_t)partition);
     return true;
 }
@@ -546,8 +529,8 @@ MpiStep mpi_do_Parrived(MpiCall *call)
         return mpi_call_error(call, request->comm, MPI_ERR_BUFFER,
                               "the receive buffer is no longer in the program's memory");
     mpi_store_int(call, call->args[2], there);
-    if (there && G_UNLIKELY(call->world->pending))
-        mpi_pending_drop(request, partition);
+    if (there)
+        mpi_tell_looked(call->world, request, partition);
     if (!there)
         mpi_call_poll_failed(call);
     return MPI_STEP_DONE;

@@ -4,18 +4,23 @@
  * that has nothing else to see to. All that the general way would find out about such a call is known here by a few
  * tests, so it needs no MpiCall and no request. Whatever is not so goes the general way, which begins anew: a test that
  * fails has changed nothing. Both ways charge the same, in sums of integers, so the times are the same whichever way a
- * message goes; where anybody looks on (observers, checks, choices), all go the general way.
+ * message goes. Where anybody looks on, all go the general way: an observer, or a hook at a point of hooks.def that
+ * this way does not come by.
  */
-#include "mpi/core/engine.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/type/type.h"
 
 #include <string.h>
 
-void mpi_straight_decide(MpiWorld *world)
+void mpi_plain_decide(MpiWorld *world)
 {
     const MpiEnv *env = &world->env;
     bool watched = env->activity || env->message || env->transfer;
-    world->straight = !watched && !world->choices && !world->rehearsal && !world->pending &&
-                      !mpi_check_is_on(world, MPI_CHECK_SIGNATURES);
+    world->straight = !watched && !mpi_hooks_close_short_way(world);
 }
 
 typedef struct Plain { /* the arguments of such a call */
@@ -45,7 +50,7 @@ static inline bool parse_send(MpiRank *rank, const uint64_t *args, Plain *plain)
     return plain->data;
 }
 
-bool mpi_straight_send(MpiRank *rank, const VmRequest *request, uint64_t now_ps)
+bool mpi_plain_send(MpiRank *rank, const VmRequest *request, uint64_t now_ps)
 {
     MpiWorld *world = rank->world;
     VmRank *process = rank->process;
@@ -54,14 +59,14 @@ bool mpi_straight_send(MpiRank *rank, const VmRequest *request, uint64_t now_ps)
         !parse_send(rank, request->args, &plain))
         return false;
     const MpiParams *params = &world->params;
-    MpiMessage *message =
-        mpi_message_new(rank, plain.comm, plain.peer, plain.tag, false, plain.bytes, mpi_global_pc(world, process));
+    MpiMessage *message = mpi_transfer_message_new(rank, plain.comm, plain.peer, plain.tag, false, plain.bytes,
+                                                   mpi_place_of_call(world, process));
     message->primitive = (uint8_t)plain.type->handle;
     message->data =
-        plain.bytes <= MPI_INLINE_BYTES ? message->bytes_inline : mpi_payload_take(&world->payloads, plain.bytes);
+        plain.bytes <= MPI_INLINE_BYTES ? message->bytes_inline : mpi_pool_payload_take(&world->payloads, plain.bytes);
     memcpy(message->data, plain.data, plain.bytes);
-    uint64_t overhead_ps = params->call_overhead_ps + mpi_bytes_ps(plain.bytes, params->copy_byte_fs) +
-                           mpi_overhead_ps(&params->send_overhead, plain.bytes);
+    uint64_t overhead_ps = params->call_overhead_ps + mpi_call_bytes_ps(plain.bytes, params->copy_byte_fs) +
+                           mpi_transfer_overhead_ps(&params->send_overhead, plain.bytes);
     uint64_t now = now_ps + overhead_ps;
     rank->stats.calls++;
     rank->stats.overhead_ps += overhead_ps;

@@ -2,7 +2,11 @@
  *
  * Each function checks its arguments, starts a request or two, and waits for them, or hands the request to the program.
  * What happens to a request after that is transfer.c's business. */
-#include "mpi/core/engine.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/type/type.h"
 
 /* Arguments of a send or receive, from `first` on: buffer, count, type, peer, tag. */
 typedef struct Endpoint {
@@ -49,15 +53,16 @@ static bool check_ready(MpiCall *call, MpiComm *comm, const Endpoint *end, MpiSt
     return false;
 }
 
-MpiRequest *mpi_start_send(MpiCall *call, MpiSendMode mode, const MpiBuffer *buffer, MpiComm *comm, int to, int tag,
-                           bool collective)
+MpiRequest *mpi_p2p_start_send(MpiCall *call, MpiSendMode mode, const MpiBuffer *buffer, MpiComm *comm, int to, int tag,
+                               bool collective)
 {
     MpiRequest *request = mpi_request_new(call, MPI_REQUEST_SEND, mode, buffer, comm, to, tag, collective);
     mpi_request_start(call, request);
     return request;
 }
 
-MpiRequest *mpi_start_recv(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int from, int tag, bool collective)
+MpiRequest *mpi_p2p_start_recv(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int from, int tag,
+                               bool collective)
 {
     MpiRequest *request =
         mpi_request_new(call, MPI_REQUEST_RECEIVE, MPI_MODE_STANDARD, buffer, comm, from, tag, collective);
@@ -99,11 +104,10 @@ static MpiStep send_and_wait(MpiCall *call, MpiSendMode mode)
         return step;
     bool any_time = mode == MPI_MODE_STANDARD || mode == MPI_MODE_READY;
     if (any_time && mpi_transfer_send_at_once(call, &end.buffer, comm, end.peer, end.tag, false, &error)) {
-        if (G_UNLIKELY(call->world->rehearsal))
-            mpi_rehearse_wait(call, NULL, 0, false);
-        return error ? mpi_call_buffer_error(call, comm, error) : MPI_STEP_DONE;
+        mpi_tell_waits(call->world, call, NULL, 0, false);
+        return error ? mpi_request_buffer_error(call, comm, error) : MPI_STEP_DONE;
     }
-    MpiRequest *request = mpi_start_send(call, mode, &end.buffer, comm, end.peer, end.tag, false);
+    MpiRequest *request = mpi_p2p_start_send(call, mode, &end.buffer, comm, end.peer, end.tag, false);
     keep_request(call, request);
     return mpi_call_wait(call, &request, 1, send_done);
 }
@@ -148,7 +152,7 @@ static MpiStep recv_start(MpiCall *call, MpiRequest **request)
     if (!recv_is_plain(call, &comm, &end) &&
         (!mpi_check_comm(call, 5, &comm, &step) || !endpoint_parse(call, comm, 0, true, &end, &step)))
         return step;
-    *request = mpi_start_recv(call, &end.buffer, comm, end.peer, end.tag, false);
+    *request = mpi_p2p_start_recv(call, &end.buffer, comm, end.peer, end.tag, false);
     return MPI_STEP_DONE;
 }
 
@@ -181,7 +185,7 @@ static MpiStep send_and_publish(MpiCall *call, MpiSendMode mode)
     MpiStep step;
     if (!mpi_check_result(call, 6, 8, &step) || !send_parse(call, mode, &comm, &end, &step))
         return step;
-    MpiRequest *request = mpi_start_send(call, mode, &end.buffer, comm, end.peer, end.tag, false);
+    MpiRequest *request = mpi_p2p_start_send(call, mode, &end.buffer, comm, end.peer, end.tag, false);
     return mpi_request_publish(call, request, call->args[6]);
 }
 
@@ -277,7 +281,7 @@ static MpiStep exchange_done(MpiCall *call)
     const MpiRequest *receive = exchange->requests[0], *send = exchange->requests[1];
     mpi_status_write(call, exchange->status, &receive->status, false);
     if (!receive->error && exchange->send_error)
-        return mpi_call_buffer_error(call, receive->comm, exchange->send_error);
+        return mpi_request_buffer_error(call, receive->comm, exchange->send_error);
     return mpi_call_request_error(call, receive->error || !send ? receive : send);
 }
 
@@ -289,11 +293,11 @@ static MpiStep exchange_run(MpiCall *call, MpiComm *comm, const Endpoint *send, 
     *exchange = (Exchange){.status = status};
     call->state = exchange;
     call->state_free = exchange_free;
-    exchange->requests[0] = mpi_start_recv(call, &receive->buffer, comm, receive->peer, receive->tag, false);
+    exchange->requests[0] = mpi_p2p_start_recv(call, &receive->buffer, comm, receive->peer, receive->tag, false);
     if (packed ||
         !mpi_transfer_send_at_once(call, &send->buffer, comm, send->peer, send->tag, false, &exchange->send_error)) {
         exchange->requests[1] =
-            mpi_start_send(call, MPI_MODE_STANDARD, &send->buffer, comm, send->peer, send->tag, false);
+            mpi_p2p_start_send(call, MPI_MODE_STANDARD, &send->buffer, comm, send->peer, send->tag, false);
         exchange->requests[1]->packed = packed;
     }
     return mpi_call_wait(call, exchange->requests, 2, exchange_done);
@@ -309,11 +313,9 @@ static MpiStep exchange_start(MpiCall *call, MpiComm *comm, const Endpoint *send
                         receive->tag, false),
         mpi_request_new(call, MPI_REQUEST_SEND, MPI_MODE_STANDARD, &send->buffer, comm, send->peer, send->tag, false)};
     parts[1]->packed = packed;
-    if (G_UNLIKELY(call->world->pending)) {
-        mpi_pending_add(call, whole, &send->buffer, false, -1);
-        if (receive->peer != MPI_PROC_NULL_)
-            mpi_pending_add(call, whole, &receive->buffer, true, -1);
-    }
+    mpi_tell_used(call->world, call, whole, &send->buffer, false, -1);
+    if (receive->peer != MPI_PROC_NULL_)
+        mpi_tell_used(call->world, call, whole, &receive->buffer, true, -1);
     for (int i = 0; i < 2; i++) {
         mpi_request_join(parts[i], whole);
         mpi_request_start(call, parts[i]);
@@ -339,7 +341,7 @@ MpiStep mpi_do_Sendrecv(MpiCall *call)
         !endpoint_parse(call, comm, 0, false, &send, &step) || !endpoint_parse(call, comm, 5, true, &receive, &step))
         return step;
     if (send.peer != MPI_PROC_NULL_ && receive.peer != MPI_PROC_NULL_ &&
-        !mpi_check_apart(call, &send.buffer, &receive.buffer, &step))
+        !mpi_ask_apart(call->world, call, &send.buffer, &receive.buffer, &step))
         return step;
     return (call->form == MPI_FORM_NONBLOCKING ? exchange_start : exchange_run)(call, comm, &send, &receive,
                                                                                 call->args[11], NULL);
@@ -365,8 +367,8 @@ MpiStep mpi_do_Sendrecv_replace(MpiCall *call)
         return step;
     uint64_t bytes = receive.buffer.count * receive.buffer.type->size;
     uint8_t *copy = g_malloc0(bytes + 1);
-    mpi_buffer_load(&receive.buffer, bytes, copy);
-    mpi_call_charge(call, mpi_bytes_ps(bytes, call->world->params.copy_byte_fs));
+    mpi_transfer_load(&receive.buffer, bytes, copy);
+    mpi_call_charge(call, mpi_call_bytes_ps(bytes, call->world->params.copy_byte_fs));
     send.buffer = (MpiBuffer){.host = copy, .type = receive.buffer.type, .count = receive.buffer.count};
     return (call->form == MPI_FORM_NONBLOCKING ? exchange_start : exchange_run)(call, comm, &send, &receive,
                                                                                 call->args[8], copy);

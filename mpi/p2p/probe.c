@@ -2,7 +2,10 @@
  *
  * A probe sees what has arrived and lies unmatched in the rank's queue; of a rendezvous that is the request to send,
  * which names source, tag and size. A blocked probe is woken by the first such message that it accepts. */
-#include "mpi/watch/choices.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/p2p/p2p.h"
 
 bool mpi_probe_parse(MpiCall *call, MpiComm **comm, MpiKey *key, MpiStep *step)
 {
@@ -36,20 +39,18 @@ static MpiStep probe_or_block(MpiCall *call)
         call->rank->probing = true; /* also again, should the sender have cancelled what woke us */
         return mpi_call_block(call, probe_or_block);
     }
-    if (G_UNLIKELY(call->world->choices))
-        mpi_choices_probed(call, message, false);
-    if (message && call->world->rehearsal)
-        mpi_rehearse_probe(call, message);
+    mpi_tell_probed(call->world, call, message, false);
     mpi_status_write(call, call->args[3], &status, false);
     return MPI_STEP_DONE;
 }
 
-void mpi_probe_choose(MpiCall *call, const MpiComm *comm, bool poll, int64_t *forced)
+int64_t mpi_probe_choose(MpiCall *call, const MpiComm *comm, bool poll)
 {
     MpiKey *key = &call->rank->probe_key;
-    *forced = mpi_choices_probe(call, comm, *key, poll);
-    if (*forced != MPI_CHOICE_FREE && *forced != MPI_CHOICE_NOTHING)
-        key->source = (int32_t)*forced;
+    int64_t forced = mpi_ask_source(call->world, call, comm, key, poll);
+    if (forced != MPI_CHOICE_FREE && forced != MPI_CHOICE_NOTHING)
+        key->source = (int32_t)forced;
+    return forced;
 }
 
 MpiStep mpi_do_Probe(MpiCall *call)
@@ -58,32 +59,29 @@ MpiStep mpi_do_Probe(MpiCall *call)
     MpiStep step;
     if (call->args[3] != MPI_STATUS_IGNORE_ && !mpi_check_result(call, 3, sizeof(MpiStatus), &step))
         return step;
-    int64_t forced;
     if (!mpi_probe_parse(call, &comm, &call->rank->probe_key, &step))
         return step;
-    if (G_UNLIKELY(call->world->choices))
-        mpi_probe_choose(call, comm, false, &forced);
+    mpi_probe_choose(call, comm, false);
     return probe_or_block(call);
 }
 
 bool mpi_probe_polled(MpiCall *call, const MpiComm *comm, MpiKey key, MpiHandler found, MpiStep *step)
 {
-    int64_t forced;
     MpiMessage *message;
     MpiStatus status;
-    if (key.source == MPI_PROC_NULL_)
+    if (key.source == MPI_PROC_NULL_ || !mpi_listens_source(call->world))
         return false;
     call->rank->probe_key = key;
-    mpi_probe_choose(call, comm, true, &forced);
+    int64_t forced = mpi_probe_choose(call, comm, true);
     bool finds = forced != MPI_CHOICE_NOTHING && mpi_probe_find(call, call->rank->probe_key, &message, &status) &&
-                 !mpi_choices_hide(call);
+                 !mpi_ask_hide(call->world, call);
     if (finds) {
         *step = found(call);
     } else if (forced != MPI_CHOICE_FREE && forced != MPI_CHOICE_NOTHING) {
         call->rank->probing = true;
         *step = mpi_call_block(call, found);
     } else {
-        mpi_choices_probed(call, NULL, false);
+        mpi_tell_probed(call->world, call, NULL, false);
         mpi_store_int(call, call->args[3], false);
         mpi_call_poll_failed(call);
         *step = MPI_STEP_DONE;
@@ -99,7 +97,7 @@ static MpiStep iprobe_found(MpiCall *call)
         call->rank->probing = true; /* the sender has cancelled it */
         return mpi_call_block(call, iprobe_found);
     }
-    mpi_choices_probed(call, message, false);
+    mpi_tell_probed(call->world, call, message, false);
     mpi_store_int(call, call->args[3], true);
     mpi_status_write(call, call->args[4], &status, false);
     return MPI_STEP_DONE;
@@ -116,9 +114,11 @@ MpiStep mpi_do_Iprobe(MpiCall *call)
         return step;
     if (!mpi_check_result(call, 3, 4, &step) || !mpi_probe_parse(call, &comm, &key, &step))
         return step;
-    if (G_UNLIKELY(call->world->choices) && mpi_probe_polled(call, comm, key, iprobe_found, &step))
+    if (mpi_probe_polled(call, comm, key, iprobe_found, &step))
         return step;
     bool found = mpi_probe_find(call, key, &message, &status);
+    if (key.source != MPI_PROC_NULL_)
+        mpi_tell_probed(call->world, call, message, false);
     mpi_store_int(call, call->args[3], found);
     if (found)
         mpi_status_write(call, call->args[4], &status, false);

@@ -1,6 +1,9 @@
 /* request_control.c - what a program does to a request besides waiting for it: freeing, cancelling, starting (MPI-3.1
  * sections 3.7.3, 3.8.4 and 3.9). */
-#include "mpi/core/engine.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/p2p/p2p.h"
 
 #include <string.h>
 
@@ -11,7 +14,7 @@ static MpiRequest *request_argument(MpiCall *call, uint64_t address, MpiStep *st
     const void *from = vm_rank_read(call->process, address, sizeof handle);
     if (from)
         memcpy(&handle, from, sizeof handle);
-    MpiRequest *request = mpi_lookup(call->rank, MPI_KIND_REQUEST, handle);
+    MpiRequest *request = mpi_handle_lookup(call->rank, MPI_KIND_REQUEST, handle);
     if (request && !request->freed && !request->listed)
         return request;
     *step = mpi_call_error(call, NULL, MPI_ERR_REQUEST,
@@ -38,11 +41,9 @@ MpiStep mpi_do_Request_free(MpiCall *call)
                               partitioned ? "partitioned" : "collective", request->made_by);
     if (request->sort == MPI_REQUEST_GENERAL)
         return mpi_general_free(call, request);
-    mpi_check_freed(call, request);
-    mpi_unregister(call->rank, request->handle);
+    mpi_tell_given_up(call->world, call, request);
+    mpi_handle_unregister(call->rank, request->handle);
     mpi_store_handle(call, call->args[0], MPI_HANDLE(MPI_KIND_REQUEST, 0));
-    if (G_UNLIKELY(call->world->pending)) /* when it completes, nobody will see */
-        mpi_pending_drop(request, -1);
     mpi_request_release(request);
     return MPI_STEP_DONE;
 }
@@ -66,10 +67,8 @@ MpiStep mpi_do_Cancel(MpiCall *call)
 
 static void start_message(MpiCall *call, MpiRequest *request)
 {
-    mpi_check_started(call, request);
     mpi_request_start(call, request);
-    if (G_UNLIKELY(call->world->pending))
-        mpi_pending_add(call, request, &request->buffer, request->sort == MPI_REQUEST_RECEIVE, -1);
+    mpi_tell_used(call->world, call, request, &request->buffer, request->sort == MPI_REQUEST_RECEIVE, -1);
 }
 
 static MpiStep refuse_start(MpiCall *call, const MpiRequest *request)
@@ -92,10 +91,10 @@ static MpiStep start_one(MpiCall *call, uint64_t address)
     if (!request->persistent || request->active)
         return refuse_start(call, request);
     request->started = true;
-    if (G_UNLIKELY(call->world->pending) && !mpi_pending_check_start(call, request, &step))
+    if (!mpi_ask_start(call->world, call, request, &step))
         return step;
     if (request->sort == MPI_REQUEST_COLLECTIVE)
-        mpi_operation_start(call, request);
+        call->world->upper->operation_start(call, request);
     else if (request->sort == MPI_REQUEST_WHOLE)
         mpi_partitioned_start(call, request);
     else

@@ -8,7 +8,11 @@
  * A null handle or an inactive request counts as complete with an empty status. Requests that the library itself keeps
  * (blocking calls, collectives, buffered copies) have no handle. A request that is freed while pending goes away by
  * itself when complete. */
-#include "mpi/watch/choices.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/type/type.h"
 
 #include <assert.h>
 #include <string.h>
@@ -55,8 +59,7 @@ void mpi_request_begin(MpiRequest *request)
     request->status.bytes = 0;
     if (request->persistent && request->sort == MPI_REQUEST_RECEIVE)
         g_clear_pointer(&request->reason, g_free);
-    if (G_UNLIKELY(request->owner->world->choices))
-        mpi_choices_forget_request(request);
+    mpi_tell_begun(request->owner->world, request);
 }
 
 void mpi_request_start_claimed(MpiCall *call, MpiRequest *request, MpiMessage *message)
@@ -87,8 +90,7 @@ void mpi_request_start(MpiCall *call, MpiRequest *request)
 void mpi_request_dispose(MpiRequest *request)
 {
     MpiRank *rank = request->owner;
-    if (G_UNLIKELY(rank->world->rehearsal))
-        mpi_rehearse_forget(rank->world, request);
+    mpi_tell_gone(rank->world, request);
     if (request->previous)
         request->previous->next = request->next;
     else
@@ -97,12 +99,10 @@ void mpi_request_dispose(MpiRequest *request)
         request->next->previous = request->previous;
     else
         rank->requests_last = request->previous;
-    if (G_UNLIKELY(rank->world->choices))
-        mpi_choices_forget_request(request);
     if (request->buffer.type && !request->buffer.type->predefined)
         mpi_type_unref(request->buffer.type);
     if (request->sort == MPI_REQUEST_COLLECTIVE && request->operation)
-        mpi_operation_free(request->operation);
+        rank->world->upper->operation_free(request->operation);
     if (request->sort == MPI_REQUEST_WHOLE && request->partitioned)
         mpi_partitioned_free(request->partitioned);
     mpi_comm_unref(request->comm);
@@ -113,9 +113,7 @@ void mpi_request_dispose(MpiRequest *request)
 
 void mpi_request_release(MpiRequest *request)
 {
-    if (G_UNLIKELY(request->owner->world->choices) && request->complete && !request->handle && !request->schedule &&
-        !request->part)
-        mpi_choices_seen(request);
+    mpi_tell_released(request->owner->world, request);
     request->freed = true;
     request->waiter = NULL;
     request->schedule = NULL;
@@ -135,7 +133,7 @@ static void part_complete(MpiRequest *whole, MpiRequest *part)
         whole->arrived = part->arrived;
     }
     if (whole->partitioned)
-        mpi_partition_complete(whole, part);
+        mpi_partitioned_complete(whole, part);
     if (--whole->parts == 0)
         mpi_request_complete(whole, whole->error);
 }
@@ -165,36 +163,23 @@ void mpi_request_complete(MpiRequest *request, int error)
     assert(mpi_request_pending(request));
     request->complete = true;
     request->error = error;
-    if (G_UNLIKELY(request->owner->world->choices))
-        mpi_choices_complete(request);
-    if (request->waiter && request->waiter->waiting > 0)
-        request->waiter->waiting--;
+    mpi_tell_completed(request->owner->world, request);
+    if (request->waiter && request->waiter->engine.waiting > 0)
+        request->waiter->engine.waiting--;
     request->waiter = NULL;
     if (request->schedule) {
-        assert(request->schedule->open > 0);
-        request->schedule->open--;
-        if (error && !request->schedule->error)
-            request->schedule->error = error;
+        MpiScheduleHead *schedule = mpi_schedule_head(request->schedule);
+        assert(schedule->open > 0);
+        schedule->open--;
+        if (error && !schedule->error)
+            schedule->error = error;
     }
     if (request->attached)
-        mpi_attached_give(request->owner, request->attached);
+        mpi_buffered_give(request->owner, request->attached);
     if (request->part)
         part_complete(request->whole, request);
     if (request->freed)
         mpi_request_dispose(request);
-}
-
-/* For reports of what is left: the variable may hold the last handle of another request. */
-static void note_overwritten(MpiCall *call, uint64_t address)
-{
-    MpiHandle handle;
-    const void *from = vm_rank_read(call->process, address, sizeof handle);
-    if (!from)
-        return;
-    memcpy(&handle, from, sizeof handle);
-    MpiRequest *lost = mpi_lookup(call->rank, MPI_KIND_REQUEST, handle);
-    if (lost)
-        lost->overwritten = true;
 }
 
 MpiStep mpi_request_publish(MpiCall *call, MpiRequest *request, uint64_t address)
@@ -204,16 +189,15 @@ MpiStep mpi_request_publish(MpiCall *call, MpiRequest *request, uint64_t address
         mpi_request_release(request);
         return step;
     }
-    if (mpi_check_is_on(call->world, MPI_CHECK_LEAKS))
-        note_overwritten(call, address);
-    request->handle = mpi_register(call, MPI_KIND_REQUEST, request);
-    if (G_UNLIKELY(call->world->pending) && request->active && request->sort <= MPI_REQUEST_RECEIVE)
-        mpi_pending_add(call, request, &request->buffer, request->sort == MPI_REQUEST_RECEIVE, -1);
+    mpi_tell_stored(call->world, call, request, address);
+    request->handle = mpi_handle_register(call, MPI_KIND_REQUEST, request);
+    if (request->active && request->sort <= MPI_REQUEST_RECEIVE)
+        mpi_tell_used(call->world, call, request, &request->buffer, request->sort == MPI_REQUEST_RECEIVE, -1);
     mpi_store_handle(call, address, request->handle);
     return MPI_STEP_DONE;
 }
 
-MpiStep mpi_call_buffer_error(MpiCall *call, MpiComm *comm, int error_class)
+MpiStep mpi_request_buffer_error(MpiCall *call, MpiComm *comm, int error_class)
 {
     return mpi_call_error(call, comm, error_class, "the buffer of the operation is no longer in the program's memory");
 }
@@ -250,7 +234,7 @@ MpiStep mpi_request_raise(MpiCall *call, const MpiRequest *request, int error_cl
                               " bytes, which are not all in the program's writable memory at the buffer of %s; is the "
                               "array smaller than the count, or has it been freed?",
                               request->status.source, request->status.tag, request->arrived, request->made_by);
-    return mpi_call_buffer_error(call, request->comm, error_class);
+    return mpi_request_buffer_error(call, request->comm, error_class);
 }
 
 MpiStep mpi_call_request_error(MpiCall *call, const MpiRequest *request)

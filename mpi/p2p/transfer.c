@@ -14,7 +14,11 @@
  * computes, an RTS that matches it lies in the rank's inbox until the rank's next GLOBAL call, and only then the CTS
  * goes out; the same holds for a CTS at a computing sender and for the copy out of an eager message. A rank that is
  * blocked in a call, whatever call, handles arrivals at once. */
-#include "mpi/watch/choices.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/type/type.h"
 
 #include <assert.h>
 #include <string.h>
@@ -45,16 +49,11 @@ static inline void message_unref(MpiWorld *world, MpiMessage *message)
     assert(message->refs > 0 && message->live);
     if (--message->refs)
         return;
-    if (G_UNLIKELY(world->sent))
-        mpi_signature_forget(world, message);
-    if (G_UNLIKELY(world->rehearsal))
-        mpi_rehearse_forget(world, message);
+    mpi_tell_dropped(world, message);
     if (G_UNLIKELY(message->multicast))
         shared_payload_unref(message);
     else if (message->data && message->data != message->bytes_inline)
-        mpi_payload_give(&world->payloads, message->data, message->bytes);
-    if (G_UNLIKELY(world->choices))
-        mpi_choices_forget_message(world, message);
+        mpi_pool_payload_give(&world->payloads, message->data, message->bytes);
     message->live = false;
     world->live_messages--;
     mpi_pool_give(&world->messages, message);
@@ -70,13 +69,13 @@ static void message_free_data(void *item, void *user)
         g_free(message->data);
 }
 
-void mpi_messages_clear(MpiWorld *world)
+void mpi_transfer_clear(MpiWorld *world)
 {
     mpi_pool_each(&world->messages, message_free_data, NULL);
 }
 
-MpiMessage *mpi_message_new(MpiRank *rank, const MpiComm *comm, int to, int tag, bool collective, uint64_t bytes,
-                            uint32_t pc)
+MpiMessage *mpi_transfer_message_new(MpiRank *rank, const MpiComm *comm, int to, int tag, bool collective,
+                                     uint64_t bytes, uint32_t pc)
 {
     MpiWorld *world = rank->world;
     MpiMessage *message = mpi_pool_take(&world->messages);
@@ -84,7 +83,7 @@ MpiMessage *mpi_message_new(MpiRank *rank, const MpiComm *comm, int to, int tag,
     message->from = rank->index;
     message->to = mpi_comm_world_rank(comm, (uint32_t)to);
     if (!world->env.in_order)
-        message->pair_order = mpi_pair_send(&world->in_flight, message->from, message->to);
+        message->pair_order = mpi_order_send(&world->in_flight, message->from, message->to);
     message->refs = 1;
     message->live = true;
     world->live_messages++;
@@ -97,15 +96,13 @@ MpiMessage *mpi_message_new(MpiRank *rank, const MpiComm *comm, int to, int tag,
     return message;
 }
 
+/* For a request, or without one. */
 static MpiMessage *message_new(MpiCall *call, const MpiBuffer *buffer, const MpiComm *comm, int to, int tag,
-                               bool collective, uint64_t bytes)
+                               bool collective, uint64_t bytes, MpiRequest *request)
 {
-    MpiMessage *message = mpi_message_new(call->rank, comm, to, tag, collective, bytes, call->pc);
+    MpiMessage *message = mpi_transfer_message_new(call->rank, comm, to, tag, collective, bytes, call->pc);
     message->primitive = mpi_signature_byte(buffer);
-    if (G_UNLIKELY(mpi_check_is_on(call->world, MPI_CHECK_SIGNATURES)))
-        mpi_signature_note(call, message, buffer);
-    if (G_UNLIKELY(call->world->choices))
-        mpi_choices_sent(call, message);
+    mpi_tell_sent(call->world, call, message, buffer, request);
     return message;
 }
 
@@ -150,12 +147,12 @@ MpiTransfer mpi_world_transfer(uint64_t cookie)
     return transfer_of((const MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15)), (MpiPhase)(cookie & 3));
 }
 
-uint64_t mpi_overhead_pieces_ps(const MpiOverhead *overhead, uint64_t bytes)
+uint64_t mpi_transfer_overhead_pieces_ps(const MpiOverhead *overhead, uint64_t bytes)
 {
     uint32_t i = overhead->n - 1;
     while (overhead->piece[i].from_bytes > bytes)
         i--;
-    return overhead->piece[i].ps + mpi_bytes_ps(bytes, overhead->piece[i].byte_fs);
+    return overhead->piece[i].ps + mpi_call_bytes_ps(bytes, overhead->piece[i].byte_fs);
 }
 
 /* Messages come from a pool whose items are 16-byte aligned, so a phase fits below the address. The network treats the
@@ -167,7 +164,7 @@ static inline void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, 
     uint64_t payload = has_payload(phase) ? message->bytes : 0;
     bool awaited = phase == MPI_PHASE_DATA || (phase == MPI_PHASE_EAGER && message->send);
     uint64_t cookie = (uint64_t)(uintptr_t)message | phase | (awaited ? 0 : MPI_COOKIE_UNREPORTED);
-    mpi_call_charge(call, mpi_overhead_ps(&call->world->params.send_overhead, payload));
+    mpi_call_charge(call, mpi_transfer_overhead_ps(&call->world->params.send_overhead, payload));
     message->refs += awaited ? 2 : 1;
     if (!back)
         message->sent_ps = call->now;
@@ -189,7 +186,7 @@ static bool buffer_is_phantom(const MpiBuffer *buffer)
     return !buffer->process && !buffer->host;
 }
 
-bool mpi_buffer_load(const MpiBuffer *buffer, uint64_t bytes, void *out)
+bool mpi_transfer_load(const MpiBuffer *buffer, uint64_t bytes, void *out)
 {
     if (!bytes || buffer_is_phantom(buffer))
         return true;
@@ -201,11 +198,11 @@ bool mpi_buffer_load(const MpiBuffer *buffer, uint64_t bytes, void *out)
     return from;
 }
 
-static inline bool buffer_store(const MpiBuffer *buffer, uint64_t bytes, const void *in)
+static inline bool buffer_store(MpiWorld *world, const MpiBuffer *buffer, uint64_t bytes, const void *in)
 {
     if (!bytes || buffer_is_phantom(buffer))
         return true;
-    if (buffer->process && G_UNLIKELY(vm_rank_is_watched(buffer->process)) && !mpi_check_arrival(buffer, bytes))
+    if (buffer->process && G_UNLIKELY(vm_rank_is_watched(buffer->process)) && !mpi_ask_place(world, buffer, bytes))
         return false;
     if (!buffer_is_flat(buffer))
         return mpi_type_unpack(buffer->type, buffer->count, buffer->process, buffer->address, in, bytes);
@@ -221,8 +218,8 @@ static inline bool message_load(MpiWorld *world, MpiMessage *message, const MpiB
 {
     bool phantom = buffer_is_phantom(buffer);
     bool short_enough = message->bytes <= MPI_INLINE_BYTES || phantom;
-    message->data = short_enough ? message->bytes_inline : mpi_payload_take(&world->payloads, message->bytes);
-    bool loaded = mpi_buffer_load(buffer, message->bytes, message->data);
+    message->data = short_enough ? message->bytes_inline : mpi_pool_payload_take(&world->payloads, message->bytes);
+    bool loaded = mpi_transfer_load(buffer, message->bytes, message->data);
     if (!loaded)
         memset(message->data, 0, message->bytes);
     return loaded;
@@ -236,12 +233,10 @@ bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *
     uint64_t bytes = buffer->type ? buffer->count * buffer->type->size : buffer->count;
     if (to == MPI_PROC_NULL_ || bytes > call->world->params.eager_limit)
         return false;
-    MpiMessage *message = message_new(call, buffer, comm, to, tag, collective, bytes);
-    if (G_UNLIKELY(call->world->rehearsal))
-        mpi_rehearse_send(call, message, NULL);
+    MpiMessage *message = message_new(call, buffer, comm, to, tag, collective, bytes, NULL);
     *error = message_load(call->world, message, buffer) ? MPI_SUCCESS : MPI_ERR_BUFFER;
     uint64_t began_ps = call->now;
-    mpi_call_charge(call, mpi_bytes_ps(bytes, call->world->params.copy_byte_fs));
+    mpi_call_charge(call, mpi_call_bytes_ps(bytes, call->world->params.copy_byte_fs));
     transmit(call, message, MPI_PHASE_EAGER, began_ps);
     return true;
 }
@@ -251,7 +246,7 @@ static void send_eager(MpiCall *call, MpiRequest *request, MpiMessage *message)
     bool loaded = message_load(call->world, message, &request->buffer);
     uint64_t began_ps = call->now;
     if (!request->attached) /* else it was copied into the attached buffer, and paid for */
-        mpi_call_charge(call, mpi_bytes_ps(message->bytes, call->world->params.copy_byte_fs));
+        mpi_call_charge(call, mpi_call_bytes_ps(message->bytes, call->world->params.copy_byte_fs));
     if (request->attached) {
         message->send = request; /* its buffer is free when the last byte has left */
         request->message = message;
@@ -264,9 +259,7 @@ static void send_eager(MpiCall *call, MpiRequest *request, MpiMessage *message)
 void mpi_transfer_send(MpiCall *call, MpiRequest *request)
 {
     MpiMessage *message = message_new(call, &request->buffer, request->comm, request->peer, request->tag,
-                                      request->collective, request->bytes);
-    if (G_UNLIKELY(call->world->rehearsal))
-        mpi_rehearse_send(call, message, request);
+                                      request->collective, request->bytes, request);
     message->rendezvous = request->mode == MPI_MODE_SYNCHRONOUS || request->bytes > call->world->params.eager_limit;
     if (!message->rendezvous) {
         send_eager(call, request, message);
@@ -281,14 +274,12 @@ void mpi_transfer_send(MpiCall *call, MpiRequest *request)
 static MpiMessage *multicast_part(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, uint32_t to, int tag,
                                   uint8_t *data, bool placed)
 {
-    MpiMessage *message = message_new(call, buffer, comm, (int)to, tag, true, buffer->count);
-    if (G_UNLIKELY(call->world->rehearsal))
-        mpi_rehearse_send(call, message, NULL);
+    MpiMessage *message = message_new(call, buffer, comm, (int)to, tag, true, buffer->count, NULL);
     message->multicast = true;
     message->rendezvous = placed; /* its receiver need not copy it */
     message->data = data ? data : message->bytes_inline;
     if (!data)
-        mpi_buffer_load(buffer, buffer->count, message->data);
+        mpi_transfer_load(buffer, buffer->count, message->data);
     message->refs++;
     message->sent_ps = call->now;
     return message;
@@ -304,11 +295,11 @@ void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *com
     bool apart = buffer->count > MPI_INLINE_BYTES && !buffer_is_phantom(buffer);
     uint8_t *data = apart ? shared_payload_new(buffer->count, size - 1) : NULL;
     if (data)
-        mpi_buffer_load(buffer, buffer->count, data);
+        mpi_transfer_load(buffer, buffer->count, data);
     uint64_t began_ps = call->now;
     if (!request)
-        mpi_call_charge(call, mpi_bytes_ps(buffer->count, params->copy_byte_fs));
-    mpi_call_charge(call, mpi_overhead_ps(&params->send_overhead, buffer->count));
+        mpi_call_charge(call, mpi_call_bytes_ps(buffer->count, params->copy_byte_fs));
+    mpi_call_charge(call, mpi_transfer_overhead_ps(&params->send_overhead, buffer->count));
     MpiMessage *first = NULL;
     for (uint32_t i = 0; i < size; i++) {
         if (i == comm->rank)
@@ -341,13 +332,14 @@ static inline void copy_out(MpiCall *call, MpiMessage *message)
     MpiRequest *request = message->receive;
     uint64_t bytes = MIN(message->bytes, request->bytes);
     if (!message->rendezvous || !buffer_is_flat(&request->buffer))
-        mpi_call_charge(call, mpi_bytes_ps(bytes, params->copy_byte_fs));
+        mpi_call_charge(call, mpi_call_bytes_ps(bytes, params->copy_byte_fs));
     int error = message->bytes > request->bytes ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
     if (error && !request->packed && request->buffer.type)
-        request->reason = mpi_truncation_text(call->world, message, request);
-    if (message->primitive != mpi_signature_byte(&request->buffer) || call->world->sent)
-        mpi_signature_compare(call, message, request);
-    if (!buffer_store(&request->buffer, bytes, message->data))
+        request->reason = mpi_ask_truncation(call->world, message, request);
+    if (message->primitive != mpi_signature_byte(&request->buffer))
+        mpi_tell_mistyped(call->world, call, message, request);
+    mpi_tell_received(call->world, call, message, request);
+    if (!buffer_store(call->world, &request->buffer, bytes, message->data))
         error = MPI_ERR_BUFFER;
     request->status =
         (MpiStatus){.source = message->item.key.source, .tag = message->item.key.tag, .error = error, .bytes = bytes};
@@ -367,7 +359,7 @@ static void send_data(MpiCall *call, MpiMessage *message)
     if (!message_load(call->world, message, &request->buffer))
         request->error = MPI_ERR_BUFFER;
     if (!buffer_is_flat(&request->buffer))
-        mpi_call_charge(call, mpi_bytes_ps(message->bytes, call->world->params.copy_byte_fs));
+        mpi_call_charge(call, mpi_call_bytes_ps(message->bytes, call->world->params.copy_byte_fs));
     transmit(call, message, MPI_PHASE_DATA, began_ps);
 }
 
@@ -400,14 +392,15 @@ static inline void handle(MpiCall *call, MpiMessage *message)
     bool envelope = message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_RTS;
     uint64_t began_ps = call->now;
     uint64_t payload = has_payload(message->phase) ? message->bytes : 0;
-    mpi_call_charge(call, mpi_overhead_ps(&params->recv_overhead, payload) + (envelope ? params->match_ps : 0));
+    mpi_call_charge(call,
+                    mpi_transfer_overhead_ps(&params->recv_overhead, payload) + (envelope ? params->match_ps : 0));
     if (G_UNLIKELY(call->world->env.transfer))
         handle_observed(call, message, began_ps);
     else
         handle_phase(call, message);
 }
 
-void mpi_progress(MpiCall *call)
+void mpi_transfer_progress(MpiCall *call)
 {
     MpiRank *rank = call->rank;
     while (rank->inbox) {
@@ -415,13 +408,13 @@ void mpi_progress(MpiCall *call)
         rank->inbox = message->next;
         message->next = NULL;
         if (message->phase == MPI_PHASE_NOTE)
-            mpi_operation_note(call, message);
+            call->world->upper->operation_note(call, message);
         else
             handle(call, message);
     }
 }
 
-void mpi_inbox_put(MpiRank *rank, MpiMessage *message)
+void mpi_transfer_inbox_put(MpiRank *rank, MpiMessage *message)
 {
     message->next = NULL;
     if (rank->inbox)
@@ -435,22 +428,22 @@ void mpi_inbox_put(MpiRank *rank, MpiMessage *message)
  * for: a step of a collective in the background is handled on that one's time. */
 static inline void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiMessage *message, uint64_t time_ps)
 {
-    MpiCall *agent = request->schedule ? request->schedule->agent : NULL;
+    MpiCall *agent = request->schedule ? mpi_schedule_head(request->schedule)->agent : NULL;
     if (G_UNLIKELY(agent)) {
         mpi_call_advance(agent, time_ps);
         handle(agent, message);
-        mpi_operation_settle(agent);
+        agent->world->upper->operation_settle(agent);
         return;
     }
-    MpiCall *call = mpi_rank_receptive(rank);
-    mpi_rank_touch(rank);
+    MpiCall *call = mpi_call_receptive(rank);
+    mpi_call_touch_rank(rank);
     if (call) {
         mpi_call_advance(call, time_ps);
         handle(call, message);
         mpi_call_settle(call);
         return;
     }
-    mpi_inbox_put(rank, message);
+    mpi_transfer_inbox_put(rank, message);
 }
 
 /* -- receiving --------------------------------------------------------------------------------- */
@@ -458,24 +451,19 @@ static inline void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiM
 static inline void bind(MpiRequest *receive, MpiMessage *message)
 {
     assert(!receive->message && !message->receive);
-    if (G_UNLIKELY(receive->owner->world->rehearsal))
-        mpi_rehearse_match(receive->owner->world, receive, message);
-    if (G_UNLIKELY(receive->owner->world->backlogs) && message->queued)
-        mpi_backlog_take(receive->owner->world, message);
+    mpi_tell_matched(receive->owner->world, receive, message);
     receive->posted = false;
     receive->message = message;
     message->queued = false;
     message->receive = receive;
-    if (G_UNLIKELY(receive->owner->world->choices))
-        mpi_choices_bound(receive, message);
 }
 
-/* Receives that were forced to wait for a message (match_forced.c) let others through when they have it: these are
+/* Receives that waited for a message under another rule of matching let others through when they have it: these are
  * handled in the rank's present call, or like arrivals if `call` is NULL. */
 static void release_held(MpiRank *rank, MpiCall *call, uint64_t time_ps)
 {
     MpiItem *receive, *item;
-    while ((item = mpi_forced_released(&rank->matcher, &receive))) {
+    while ((item = rank->matcher.rule->released(&rank->matcher, &receive))) {
         MpiMessage *message = (MpiMessage *)item;
         mpi_match_remove(&rank->matcher, &rank->world->bins, item);
         mpi_match_withdraw(&rank->matcher, &rank->world->bins, receive);
@@ -485,7 +473,7 @@ static void release_held(MpiRank *rank, MpiCall *call, uint64_t time_ps)
         else
             handle_or_keep(rank, message->receive, message, time_ps);
     }
-    MpiCall *blocked = call ? NULL : mpi_rank_receptive(rank);
+    MpiCall *blocked = call ? NULL : mpi_call_receptive(rank);
     if (blocked && rank->probing && mpi_match_probe(&rank->matcher, &rank->world->bins, rank->probe_key)) {
         rank->probing = false;
         mpi_call_advance(blocked, time_ps);
@@ -495,7 +483,7 @@ static void release_held(MpiRank *rank, MpiCall *call, uint64_t time_ps)
 
 void mpi_transfer_release(MpiRank *rank, uint64_t time_ps)
 {
-    mpi_rank_touch(rank);
+    mpi_call_touch_rank(rank);
     release_held(rank, NULL, time_ps);
 }
 
@@ -504,17 +492,14 @@ void mpi_transfer_receive(MpiCall *call, MpiRequest *request)
     MpiRank *rank = call->rank;
     request->item.key = (MpiKey){
         .space = request->comm->context << 1 | request->collective, .source = request->peer, .tag = request->tag};
-    if (G_UNLIKELY(call->world->choices))
-        mpi_choices_post(call, request);
-    if (G_UNLIKELY(call->world->rehearsal))
-        mpi_rehearse_receive(call, request);
+    mpi_tell_posted(call->world, call, request, false);
     MpiItem *message = mpi_match_post(&rank->matcher, &call->world->bins, &request->item);
     request->posted = !message;
     if (!message)
         return;
     bind(request, (MpiMessage *)message);
     handle(call, (MpiMessage *)message);
-    if (mpi_match_forces(&rank->matcher))
+    if (mpi_match_is_ruled(&rank->matcher))
         release_held(rank, call, call->now);
 }
 
@@ -522,28 +507,26 @@ void mpi_transfer_claim(MpiCall *call, MpiMessage *message)
 {
     MpiRank *rank = call->rank;
     mpi_match_remove(&rank->matcher, &rank->world->bins, &message->item);
-    if (G_UNLIKELY(rank->world->backlogs))
-        mpi_backlog_take(rank->world, message);
+    mpi_tell_claimed(rank->world, message);
     message->queued = false;
     message->claimed = true;
-    if (mpi_match_forces(&rank->matcher))
+    if (mpi_match_is_ruled(&rank->matcher))
         release_held(rank, call, call->now);
 }
 
 void mpi_transfer_receive_claimed(MpiCall *call, MpiRequest *request, MpiMessage *message)
 {
     request->item.key = message->item.key;
-    if (G_UNLIKELY(call->world->rehearsal))
-        mpi_rehearse_receive(call, request);
+    mpi_tell_posted(call->world, call, request, true);
     bind(request, message);
     handle(call, message);
 }
 
 static void wake_probe(MpiRank *rank, const MpiMessage *message, uint64_t time_ps)
 {
-    MpiCall *call = mpi_rank_receptive(rank);
-    if (!call || !rank->probing || !mpi_key_accepts(rank->probe_key, message->item.key) ||
-        (mpi_match_forces(&rank->matcher) && !mpi_match_probe(&rank->matcher, &rank->world->bins, rank->probe_key)))
+    MpiCall *call = mpi_call_receptive(rank);
+    if (!call || !rank->probing || !mpi_match_accepts(rank->probe_key, message->item.key) ||
+        (mpi_match_is_ruled(&rank->matcher) && !mpi_match_probe(&rank->matcher, &rank->world->bins, rank->probe_key)))
         return;
     rank->probing = false;
     mpi_call_advance(call, time_ps);
@@ -554,24 +537,21 @@ static void wake_probe(MpiRank *rank, const MpiMessage *message, uint64_t time_p
 static inline void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
 {
     MpiRank *rank = mpi_world_rank(world, message->to);
-    mpi_rank_touch(rank);
+    mpi_call_touch_rank(rank);
     message->arrived = true;
     if (message->cancelled) {
         message_unref(world, message);
         return;
     }
     MpiItem *receive = mpi_match_arrival(&rank->matcher, &world->bins, &message->item);
-    if (G_UNLIKELY(world->backlogs))
-        mpi_backlog_arrive(world, message, !receive);
+    mpi_tell_arrived(world, message, (MpiRequest *)receive, time_ps);
     if (receive) {
         bind((MpiRequest *)receive, message);
         handle_or_keep(rank, message->receive, message, time_ps);
-        if (mpi_match_forces(&rank->matcher))
+        if (mpi_match_is_ruled(&rank->matcher))
             release_held(rank, NULL, time_ps);
     } else {
         message->queued = true;
-        if (mpi_match_forces(&rank->matcher))
-            mpi_choices_held(rank, message, time_ps);
         wake_probe(rank, message, time_ps);
     }
 }
@@ -604,7 +584,7 @@ static void arrive_in_order(MpiWorld *world, MpiMessage *message, uint64_t time_
         arrive(world, message, time_ps);
         return;
     }
-    for (MpiMessage *turn = mpi_pair_arrive(&world->in_flight, message), *next; turn; turn = next) {
+    for (MpiMessage *turn = mpi_order_arrive(&world->in_flight, message), *next; turn; turn = next) {
         next = turn->next;
         turn->next = NULL;
         arrive(world, turn, time_ps);
@@ -640,17 +620,18 @@ void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 static void send_finished(MpiMessage *message, uint64_t time_ps)
 {
     MpiRequest *request = message->send;
-    MpiCall *call = mpi_rank_receptive(request->owner);
-    mpi_rank_touch(request->owner);
-    bool awaited = call && (request->waiter == call || (request->schedule && request->schedule == call->schedule) ||
-                            (request->part && request->whole->waiter == call));
-    MpiCall *agent = request->schedule ? request->schedule->agent : NULL;
+    MpiCall *call = mpi_call_receptive(request->owner);
+    mpi_call_touch_rank(request->owner);
+    bool awaited =
+        call && (request->waiter == call || (request->schedule && request->schedule == call->collective.schedule) ||
+                 (request->part && request->whole->waiter == call));
+    MpiCall *agent = request->schedule ? mpi_schedule_head(request->schedule)->agent : NULL;
     message->send = NULL;
     request->message = NULL;
     mpi_request_complete(request, request->error);
     if (agent) {
         mpi_call_advance(agent, time_ps);
-        mpi_operation_settle(agent);
+        agent->world->upper->operation_settle(agent);
     } else if (awaited) {
         mpi_call_advance(call, time_ps);
         mpi_call_settle(call);
@@ -671,8 +652,7 @@ void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 
 static void cancel_done(MpiRequest *request)
 {
-    if (request->owner->world->rehearsal)
-        mpi_rehearse_cancel(request->owner->world, request);
+    mpi_tell_cancelled(request->owner->world, request);
     request->cancelled = true;
     request->status = mpi_status_empty();
     request->status.cancelled = 1;
@@ -689,7 +669,7 @@ static void cancel_send(MpiWorld *world, MpiRequest *request)
     message->send = NULL;
     request->message = NULL;
     if (message->queued) {
-        mpi_rank_touch(mpi_world_rank(world, message->to));
+        mpi_call_touch_rank(mpi_world_rank(world, message->to));
         mpi_match_remove(&mpi_world_rank(world, message->to)->matcher, &world->bins, &message->item);
         message_unref(world, message);
     } else {
@@ -709,7 +689,7 @@ void mpi_transfer_cancel(MpiRequest *request)
         mpi_match_withdraw(&request->owner->matcher, &world->bins, &request->item);
         request->posted = false;
         cancel_done(request);
-        if (mpi_match_forces(&request->owner->matcher))
+        if (mpi_match_is_ruled(&request->owner->matcher))
             release_held(request->owner, request->owner->call, request->owner->call->now);
     }
 }

@@ -5,7 +5,10 @@
  * the list of factors, largest first, is lexicographically least. So 24 in three dimensions is 4 x 3 x 2, 3168 is 18 x
  * 16 x 11, and 360 is 10 x 6 x 6 rather than 9 x 8 x 5.
  */
-#include "mpi/topology/topologies.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/topology/topology.h"
 
 #include <string.h>
 
@@ -61,7 +64,7 @@ static bool factorise(const GArray *candidates, uint32_t n, unsigned k, uint32_t
     return false;
 }
 
-void mpi_balanced_factors(uint32_t n, unsigned k, int *factors)
+void mpi_dims_balanced_factors(uint32_t n, unsigned k, int *factors)
 {
     g_assert(n >= 1 && k >= 1);
     GArray *candidates = divisors(n);
@@ -111,7 +114,7 @@ MpiStep mpi_do_Dims_create(MpiCall *call)
     }
     if (open) {
         g_autofree int *factors = g_new(int, open);
-        mpi_balanced_factors((uint32_t)rest, open, factors);
+        mpi_dims_balanced_factors((uint32_t)rest, open, factors);
         for (int i = 0, next = 0; i < count; i++) {
             dims[i] = dims[i] ? dims[i] : factors[next++];
         }

@@ -9,10 +9,13 @@
  * edges of vertex i. So for MPI_Dist_graph_create_adjacent, too, everybody must be told everybody's: the lists are put
  * down like the others, for nothing but the barrier that the call costs anyway.
  */
-#include "mpi/comm/creation.h"
-#include "mpi/comm/info.h"
-#include "mpi/core/engine.h"
-#include "mpi/topology/topologies.h"
+#include "mpi/collective/collective.h"
+#include "mpi/collective/share.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/topology/topology.h"
 
 typedef struct Edge {
     int source, destination, weight;
@@ -121,20 +124,28 @@ static void gathering_free(void *value)
     g_array_unref(g->by_destination);
     g_clear_pointer(&g->by_source, g_array_unref);
     for (uint32_t i = 0; g->told && i < g->size; i++) {
-        mpi_topology_unref(g->told[i]);
+        mpi_comm_topology_unref(g->told[i]);
     }
     g_free(g->told);
     mpi_group_unref(g->group);
     g_free(g);
 }
 
+/* Distributed graphs being made; looked up, never iterated. */
+static GHashTable *graphs_of(MpiWorld *world)
+{
+    GHashTable *graphs = mpi_world_slot(world, MPI_SLOT_GRAPHS);
+    if (!graphs) {
+        graphs = g_hash_table_new_full(mpi_turn_occasion_hash, mpi_turn_occasion_equal, gathering_free, NULL);
+        mpi_world_set_slot(world, MPI_SLOT_GRAPHS, graphs, (GDestroyNotify)g_hash_table_unref);
+    }
+    return graphs;
+}
+
 static Gathering *gathering_of(MpiWorld *world, const MpiComm *comm, uint64_t turn)
 {
     MpiOccasion key = {comm->context, turn};
-    if (!world->graphs) {
-        world->graphs = g_hash_table_new_full(mpi_occasion_hash, mpi_occasion_equal, gathering_free, NULL);
-    }
-    return g_hash_table_lookup(world->graphs, &key);
+    return g_hash_table_lookup(graphs_of(world), &key);
 }
 
 static Gathering *gathering_enter(const MpiCall *call, const MpiComm *comm, bool weighted)
@@ -148,7 +159,7 @@ static Gathering *gathering_enter(const MpiCall *call, const MpiComm *comm, bool
         g->size = g->missing = comm->group->size;
         g->weighted = weighted;
         g->by_destination = g_array_new(FALSE, FALSE, sizeof(Edge));
-        g_hash_table_add(world->graphs, g);
+        g_hash_table_add(graphs_of(world), g);
     }
     return g;
 }
@@ -288,7 +299,7 @@ static MpiGroup *gathering_group(Gathering *g, MpiWorld *world, MpiComm *comm)
 static void gathering_leave(MpiWorld *world, Gathering *g)
 {
     if (--g->missing == 0) {
-        g_hash_table_remove(world->graphs, g);
+        g_hash_table_remove(graphs_of(world), g);
     }
 }
 
@@ -305,7 +316,7 @@ static MpiStep adjacent_finish(MpiCall *call)
     bool all = g->n_told == g->size; /* else some did not want to be reordered, which is wrong */
     MpiGroup *group = all ? gathering_group(g, call->world, comm) : mpi_group_ref(comm->group);
     int vertex = mpi_group_find(group, call->rank->index);
-    MpiTopology *graph = mpi_topology_ref(g->told[vertex]);
+    MpiTopology *graph = mpi_comm_topology_ref(g->told[vertex]);
     gathering_leave(call->world, g);
     return mpi_topology_make(call, comm, turn, 0, group, graph, RESULT);
 }
@@ -337,7 +348,7 @@ MpiStep mpi_do_Dist_graph_create_adjacent(MpiCall *call)
         !check_weights(call, comm, SOURCE_WEIGHTS, (uint64_t)n_sources, &source_weights, &step) ||
         !check_weights(call, comm, DESTINATION_WEIGHTS, (uint64_t)n_destinations, &destination_weights, &step) ||
         !mpi_check_info(call, comm, INFO, &step) || !mpi_check_result(call, RESULT, sizeof(MpiHandle), &step) ||
-        !mpi_check_collective(call, comm, -1, &step)) {
+        !mpi_share_check(call, comm, -1, &step)) {
         return step;
     }
     MpiTopology *graph = dist_graph_new(n_sources, n_destinations, call->args[SOURCE_WEIGHTS] != MPI_UNWEIGHTED_);
@@ -352,7 +363,7 @@ MpiStep mpi_do_Dist_graph_create_adjacent(MpiCall *call)
     if (mpi_int(call, REORDER)) {
         tell(call, comm, graph);
         call->room[0] = mpi_comm_turn(call, comm);
-        return mpi_call_synchronize(call, comm, adjacent_finish);
+        return mpi_collective_synchronize(call, comm, adjacent_finish);
     }
     return mpi_topology_create(call, comm, 0, mpi_group_ref(comm->group), graph, RESULT);
 }
@@ -406,7 +417,7 @@ static MpiStep create_exchange(MpiCall *call)
     }
     const Gathering *g = gathering_of(call->world, comm, call->room[0]);
     uint64_t bytes = (uint64_t)g->by_destination->len * EDGE_BYTES / comm->group->size;
-    return mpi_call_agree(call, comm, bytes, create_finish);
+    return mpi_collective_agree(call, comm, bytes, create_finish);
 }
 
 MpiStep mpi_do_Dist_graph_create(MpiCall *call)
@@ -423,7 +434,7 @@ MpiStep mpi_do_Dist_graph_create(MpiCall *call)
         !check_degrees(call, comm, n, &degrees, &n_edges, &step) ||
         !check_ranks(call, comm, DESTINATIONS, n_edges, &destinations, &step) ||
         !check_weights(call, comm, WEIGHTS, n_edges, &weights, &step) || !mpi_check_info(call, comm, INFO, &step) ||
-        !mpi_check_result(call, RESULT, sizeof(MpiHandle), &step) || !mpi_check_collective(call, comm, -1, &step)) {
+        !mpi_check_result(call, RESULT, sizeof(MpiHandle), &step) || !mpi_share_check(call, comm, -1, &step)) {
         return step;
     }
     bool weighted = call->args[WEIGHTS] != MPI_UNWEIGHTED_;
@@ -445,7 +456,7 @@ MpiStep mpi_do_Dist_graph_create(MpiCall *call)
         }
     }
     call->room[0] = mpi_comm_turn(call, comm);
-    return mpi_call_agree(call, comm, TOLD_BYTES, create_exchange);
+    return mpi_collective_agree(call, comm, TOLD_BYTES, create_exchange);
 }
 
 /* -- questions --------------------------------------------------------------------------------- */

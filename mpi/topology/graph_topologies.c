@@ -4,8 +4,11 @@
  * Every member gives the whole graph, and keeps it, as the interface demands. The graph takes the first ranks of the
  * communicator in order, or with `reorder` those that lie well (reorder.c). Distributed graphs: dist_graphs.c.
  */
-#include "mpi/core/engine.h"
-#include "mpi/topology/topologies.h"
+#include "mpi/collective/share.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/topology/topology.h"
 
 #include <string.h>
 
@@ -189,12 +192,12 @@ MpiStep mpi_do_Graph_create(MpiCall *call)
     MpiStep step;
     if (!mpi_check_comm(call, COMM, &comm, &step) || !mpi_check_intra(call, comm, &step) ||
         !read_graph(call, comm, &a, &step) || !mpi_check_result(call, RESULT, sizeof(MpiHandle), &step) ||
-        !mpi_check_collective(call, comm, -1, &step)) {
+        !mpi_share_check(call, comm, -1, &step)) {
         return step;
     }
     MpiGroup *group = mpi_int(call, REORDER) ? mpi_reorder_graph(call->world, comm, (uint32_t)a.n, a.index, a.edges)
-                                             : mpi_group_first(comm->group, (uint32_t)a.n);
-    group = mpi_group_if_member(group, call->rank);
+                                             : mpi_topology_first_members(comm->group, (uint32_t)a.n);
+    group = mpi_topology_group_if_member(group, call->rank);
     return mpi_topology_create(call, comm, 0, group, group ? graph_new(a.n, a.index, a.edges) : NULL, RESULT);
 }
 

@@ -5,9 +5,11 @@
  * the communicator and what the topology looks like. Members need not tell each other anything for that: a real library
  * would find out where its processes are when it starts.
  */
-#include "mpi/topology/topologies.h"
-
-#include "mpi/core/engine.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/topology/topology.h"
 
 #include <string.h>
 
@@ -58,11 +60,11 @@ static uint64_t looks_of(const MpiArrangement *a)
 /* The members in the order that the machine likes. */
 static MpiGroup *arrange(const MpiWorld *world, const MpiComm *comm, const MpiArrangement *a)
 {
-    const MpiEnv *env = mpi_env(world);
+    const MpiEnv *env = &world->env;
     uint32_t *chosen = g_new(uint32_t, a->n);
     if (!env->arrange || !env->arrange(env->user, a, chosen)) {
         g_free(chosen);
-        return mpi_group_first(comm->group, a->n);
+        return mpi_topology_first_members(comm->group, a->n);
     }
     for (uint32_t i = 0; i < a->n; i++) {
         chosen[i] = mpi_group_world_rank(comm->group, chosen[i]);
@@ -76,17 +78,19 @@ MpiGroup *mpi_reorder(MpiWorld *world, const MpiComm *comm, MpiArrangement *a)
     a->members = comm->group->ranks;
     a->n_members = comm->group->size;
     Reordered key = {.context = comm->context, .n = a->n, .looks = looks_of(a)};
-    if (!world->reordered) {
-        world->reordered = g_hash_table_new_full(reordered_hash, reordered_equal, NULL, reordered_free);
+    GHashTable *kept = mpi_world_slot(world, MPI_SLOT_REORDERED); /* looked up, never iterated */
+    if (!kept) {
+        kept = g_hash_table_new_full(reordered_hash, reordered_equal, NULL, reordered_free);
+        mpi_world_set_slot(world, MPI_SLOT_REORDERED, kept, (GDestroyNotify)g_hash_table_unref);
     }
-    Reordered *found = g_hash_table_lookup(world->reordered, &key);
+    Reordered *found = g_hash_table_lookup(kept, &key);
     if (!found) {
-        if (g_hash_table_size(world->reordered) >= MOST_KEPT) { /* whoever still needs one asks again */
-            g_hash_table_remove_all(world->reordered);
+        if (g_hash_table_size(kept) >= MOST_KEPT) { /* whoever still needs one asks again */
+            g_hash_table_remove_all(kept);
         }
         found = g_memdup2(&key, sizeof key);
         found->group = arrange(world, comm, a);
-        g_hash_table_insert(world->reordered, found, found);
+        g_hash_table_insert(kept, found, found);
     }
     return mpi_group_ref(found->group);
 }

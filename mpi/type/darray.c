@@ -9,7 +9,12 @@
  *
  * Places are counted from the origin of the array, and the extent is that of the whole array.
  */
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
 #include "mpi/type/envelope.h"
+#include "mpi/type/type.h"
+#include "mpi/type/type_map.h"
 
 typedef MpiDarrayDimension Dimension;
 
@@ -151,10 +156,10 @@ static bool check_dimension(MpiCall *call, int i, const Dimension *d, MpiStep *s
 
 static bool read_arrays(MpiCall *call, int n, bool wide, Arrays *arrays, MpiStep *step)
 {
-    return mpi_check_numbers(call, GSIZES, (uint64_t)n, wide, &arrays->sizes, step) &&
-           mpi_check_numbers(call, DISTRIBUTIONS, (uint64_t)n, false, &arrays->distributions, step) &&
-           mpi_check_numbers(call, ARGUMENTS, (uint64_t)n, false, &arrays->arguments, step) &&
-           mpi_check_numbers(call, PROCESSES, (uint64_t)n, false, &arrays->processes, step);
+    return mpi_check_type_numbers(call, GSIZES, (uint64_t)n, wide, &arrays->sizes, step) &&
+           mpi_check_type_numbers(call, DISTRIBUTIONS, (uint64_t)n, false, &arrays->distributions, step) &&
+           mpi_check_type_numbers(call, ARGUMENTS, (uint64_t)n, false, &arrays->arguments, step) &&
+           mpi_check_type_numbers(call, PROCESSES, (uint64_t)n, false, &arrays->processes, step);
 }
 
 /* Checks all dimensions and finds the place of the process in the grid. */
@@ -229,7 +234,7 @@ static MpiStep make_darray(MpiCall *call, bool wide)
     int n = mpi_int(call, DIMENSIONS);
     MpiType *old;
     MpiStep step;
-    if (!check_grid(call, &step) || !mpi_check_order(call, ORDER, &step) ||
+    if (!check_grid(call, &step) || !mpi_check_type_order(call, ORDER, &step) ||
         !read_arrays(call, n, wide, &arrays, &step)) {
         return step;
     }

@@ -5,7 +5,12 @@
  * registers the result. Deprecated functions are their successors: in C they take the same arguments. The _c functions
  * differ in the width of their numbers only, which is the argument `wide` throughout.
  */
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
 #include "mpi/type/envelope.h"
+#include "mpi/type/type.h"
+#include "mpi/type/type_map.h"
 
 static MpiStep done(MpiCall *call)
 {
@@ -14,15 +19,6 @@ static MpiStep done(MpiCall *call)
 }
 
 /* -- arguments --------------------------------------------------------------------------------- */
-
-bool mpi_check_any_type(MpiCall *call, unsigned arg, MpiType **type, MpiStep *step)
-{
-    *type = mpi_lookup(call->rank, MPI_KIND_TYPE, call->args[arg]);
-    if (!*type) {
-        *step = mpi_call_bad_argument(call, NULL, MPI_KIND_TYPE, arg);
-    }
-    return *type;
-}
 
 static int64_t number(const MpiCall *call, unsigned arg, bool wide)
 {
@@ -39,7 +35,7 @@ static bool check_not_negative(MpiCall *call, unsigned arg, bool wide, const cha
     return *value >= 0;
 }
 
-bool mpi_check_numbers(MpiCall *call, unsigned arg, uint64_t n, bool wide, int64_t **numbers, MpiStep *step)
+bool mpi_check_type_numbers(MpiCall *call, unsigned arg, uint64_t n, bool wide, int64_t **numbers, MpiStep *step)
 {
     uint64_t bytes;
     const void *from;
@@ -57,7 +53,7 @@ bool mpi_check_numbers(MpiCall *call, unsigned arg, uint64_t n, bool wide, int64
     return true;
 }
 
-bool mpi_check_order(MpiCall *call, unsigned arg, MpiStep *step)
+bool mpi_check_type_order(MpiCall *call, unsigned arg, MpiStep *step)
 {
     int order = mpi_int(call, arg);
     if (order != MPI_ORDER_C_ && order != MPI_ORDER_FORTRAN_) {
@@ -86,7 +82,7 @@ MpiStep mpi_type_give(MpiCall *call, unsigned arg, MpiType *type, MpiEnvelope *e
         return step;
     }
     type->made_pc = call->pc;
-    *handle = type->handle = mpi_register(call, MPI_KIND_TYPE, type);
+    *handle = type->handle = mpi_handle_register(call, MPI_KIND_TYPE, type);
     return done(call);
 }
 
@@ -216,10 +212,10 @@ static bool read_list(MpiCall *call, const ListForm *form, bool wide, ListArgume
     }
     uint64_t n = (uint64_t)list->count;
     if (form->equal ? !check_not_negative(call, LENGTHS, wide, "block length", &list->length, step)
-                    : !mpi_check_numbers(call, LENGTHS, n, wide, &list->lengths, step)) {
+                    : !mpi_check_type_numbers(call, LENGTHS, n, wide, &list->lengths, step)) {
         return false;
     }
-    if (!mpi_check_numbers(call, DISPLACEMENTS, n, wide || form->bytes, &list->displacements, step)) {
+    if (!mpi_check_type_numbers(call, DISPLACEMENTS, n, wide || form->bytes, &list->displacements, step)) {
         return false;
     }
     for (int64_t i = 0; list->lengths && i < list->count; i++) {
@@ -325,7 +321,7 @@ static MpiStep make_struct(MpiCall *call, bool wide)
     }
     g_autofree MpiTypePart *parts = g_new(MpiTypePart, (size_t)list.count);
     for (int64_t i = 0; i < list.count; i++) {
-        MpiType *type = mpi_lookup(call->rank, MPI_KIND_TYPE, ((const MpiWord *)types)[i]);
+        MpiType *type = mpi_handle_lookup(call->rank, MPI_KIND_TYPE, ((const MpiWord *)types)[i]);
         if (!type) {
             return mpi_call_error(call, NULL, MPI_ERR_TYPE,
                                   "the type at index %" G_GINT64_FORMAT " is not a datatype (argument %u)", i,
@@ -430,9 +426,10 @@ static MpiStep make_subarray(MpiCall *call, bool wide)
     if (n < 1) {
         return mpi_call_error(call, NULL, MPI_ERR_ARG, "%d dimensions (argument 1); an array has at least one", n);
     }
-    if (!mpi_check_order(call, ORDER, &step) || !mpi_check_numbers(call, SIZES, (uint64_t)n, wide, &sizes, &step) ||
-        !mpi_check_numbers(call, SUBSIZES, (uint64_t)n, wide, &subsizes, &step) ||
-        !mpi_check_numbers(call, STARTS, (uint64_t)n, wide, &starts, &step) ||
+    if (!mpi_check_type_order(call, ORDER, &step) ||
+        !mpi_check_type_numbers(call, SIZES, (uint64_t)n, wide, &sizes, &step) ||
+        !mpi_check_type_numbers(call, SUBSIZES, (uint64_t)n, wide, &subsizes, &step) ||
+        !mpi_check_type_numbers(call, STARTS, (uint64_t)n, wide, &starts, &step) ||
         !check_subarray(call, n, sizes, subsizes, starts, &step) || !mpi_check_any_type(call, OLD, &old, &step)) {
         return step;
     }

@@ -5,6 +5,11 @@
  * program to free; predefined ones are themselves. The functions without _c cannot tell of types made by _c functions.
  */
 #include "mpi/type/envelope.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/type/type.h"
+#include "mpi/type/type_map.h"
 
 /* -- the object -------------------------------------------------------------------------------- */
 
@@ -216,7 +221,7 @@ static MpiHandle hand_out(MpiCall *call, MpiType *old)
         mpi_type_commit(type);
     }
     type->made_pc = call->pc;
-    type->handle = mpi_register(call, MPI_KIND_TYPE, type);
+    type->handle = mpi_handle_register(call, MPI_KIND_TYPE, type);
     return type->handle;
 }
 

@@ -8,7 +8,7 @@
 #ifndef ORRERY_MPI_ENVELOPE_H
 #define ORRERY_MPI_ENVELOPE_H
 
-#include "mpi/type/type_map.h"
+#include "mpi/type/type.h"
 
 typedef enum MpiCombiner {
 #define MPI_COMBINER(name, number) MPI_COMBINER_##name##_ = (number),
@@ -34,8 +34,6 @@ void mpi_envelope_aint(MpiEnvelope *e, int64_t value);  /* an MPI_Aint, or MPI_C
 void mpi_envelope_type(MpiEnvelope *e, MpiType *type);
 /* What a type was made by; predefined ones: MPI_COMBINER_NAMED_. */
 MpiCombiner mpi_type_combiner(const MpiType *type);
-/* Made by MPI_Type_create_f90_...: as good as predefined. */
-bool mpi_type_is_f90(const MpiType *type);
 
 /* -- what constructors share (datatypes.c) ----------------------------------------------------- */
 
@@ -43,7 +41,7 @@ bool mpi_type_is_f90(const MpiType *type);
  * type and envelope. */
 MpiStep mpi_type_give(MpiCall *call, unsigned arg, MpiType *type, MpiEnvelope *envelope);
 /* `n` numbers of the program's memory at argument `arg`: ints, or where `wide` 64-bit ones. Free with g_free. */
-bool mpi_check_numbers(MpiCall *call, unsigned arg, uint64_t n, bool wide, int64_t **numbers, MpiStep *step);
-bool mpi_check_order(MpiCall *call, unsigned arg, MpiStep *step);
+bool mpi_check_type_numbers(MpiCall *call, unsigned arg, uint64_t n, bool wide, int64_t **numbers, MpiStep *step);
+bool mpi_check_type_order(MpiCall *call, unsigned arg, MpiStep *step);
 
 #endif

@@ -5,6 +5,8 @@
  * one primitive after the other in type map order: where whole programs move large data they do so natively.
  */
 #include "mpi/type/external32.h"
+#include "mpi/core/call.h"
+#include "mpi/type/type.h"
 
 #include <string.h>
 

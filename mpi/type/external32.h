@@ -2,7 +2,7 @@
 #ifndef ORRERY_MPI_EXTERNAL32_H
 #define ORRERY_MPI_EXTERNAL32_H
 
-#include "mpi/core/local.h"
+#include "mpi/type/type.h"
 
 /* Bytes of one item. */
 uint64_t mpi_external32_size(const MpiType *type);

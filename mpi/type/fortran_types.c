@@ -4,8 +4,12 @@
  * The f90 types are as good as predefined: they are committed, cannot be freed, and reductions work on them. Asked with
  * the same arguments again, a rank gets the same handle; they are few, so they are looked for in its table.
  */
-#include "mpi/core/engine.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
 #include "mpi/type/envelope.h"
+#include "mpi/type/type.h"
+#include "mpi/type/type_map.h"
 
 /* Fortran's kinds, smallest first: decimal digits and decimal exponent range that each holds. */
 typedef struct Kind {

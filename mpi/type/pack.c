@@ -11,13 +11,15 @@
  * readable (writable) and one question to the VM is enough. Types that reach across regions (absolute addresses with
  * MPI_BOTTOM) and last items that a short message fills only in part go the slow way, segment by segment.
  */
+#include "mpi/core/call.h"
+#include "mpi/type/type.h"
 #include "mpi/type/type_map.h"
 
 #include <string.h>
 
 /* -- layouts ----------------------------------------------------------------------------------- */
 
-MpiLayout *mpi_layout_new(const MpiType *type)
+MpiLayout *mpi_pack_layout_new(const MpiType *type)
 {
     MpiSegment *segments = g_new(MpiSegment, type->n_blocks);
     uint32_t n = 0;
@@ -48,7 +50,7 @@ MpiLayout *mpi_layout_new(const MpiType *type)
     return layout;
 }
 
-void mpi_layout_free(MpiLayout *layout)
+void mpi_pack_layout_free(MpiLayout *layout)
 {
     if (layout) {
         g_free((MpiSegment *)layout->segments);

@@ -5,8 +5,11 @@
  * the data in the form's representation. The native one is the data as they lie in memory (pack.c); the external one is
  * converted on the way (external32.c).
  */
-#include "mpi/core/engine.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
 #include "mpi/type/external32.h"
+#include "mpi/type/type.h"
 
 #include <string.h>
 
@@ -133,7 +136,7 @@ static MpiStep finish(MpiCall *call, const PackArguments *a)
     } else {
         *(MpiInt32 *)a->position_at = (int32_t)position;
     }
-    mpi_call_charge(call, mpi_bytes_ps(a->bytes, call->world->params.copy_byte_fs));
+    mpi_call_charge(call, mpi_call_bytes_ps(a->bytes, call->world->params.copy_byte_fs));
     call->result = MPI_SUCCESS;
     return MPI_STEP_DONE;
 }

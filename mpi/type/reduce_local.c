@@ -1,7 +1,9 @@
 /* reduce_local.c - one step of a reduction, on the caller's own memory (MPI-3.1 section 5.9.7). LOCAL unless the
  * operator is a function of the user. */
-#include "mpi/collective/schedule.h"
-#include "mpi/core/engine.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/type/type.h"
 
 #include <string.h>
 
@@ -37,7 +39,7 @@ static MpiStep upcall(MpiCall *call, const MpiOp *op, const MpiType *type, uint6
     uint64_t words = vm_library_malloc(call->process, 2 * sizeof(uint64_t));
     if (!words)
         return mpi_call_error(call, NULL, MPI_ERR_NO_MEM, "no memory for the arguments of the operator's function");
-    mpi_store_items(call, words, op, count);
+    mpi_op_store_items(call, words, op, count);
     mpi_store_handle(call, words + 8, type->handle);
     call->room[0] = words;
     call->state = call->room;
@@ -62,7 +64,7 @@ MpiStep mpi_do_Reduce_local(MpiCall *call)
         return MPI_STEP_DONE;
     if (op->function)
         return call->local ? MPI_STEP_GLOBAL : upcall(call, op, type, (uint64_t)count);
-    mpi_call_charge(call, mpi_bytes_ps((uint64_t)count * type->size, call->world->params.copy_byte_fs));
+    mpi_call_charge(call, mpi_call_bytes_ps((uint64_t)count * type->size, call->world->params.copy_byte_fs));
     if (combine(call, op, type, (uint64_t)count))
         return MPI_STEP_DONE;
     return mpi_call_error(call, NULL, MPI_ERR_BUFFER, "the buffers are not in the program's memory");

@@ -18,7 +18,10 @@
  * No displacement and no bound is beyond MAX_DISTANCE, so sums of a few of them do not overflow. That is what packing
  * relies on when it checks the first and the last byte only: each constructor asks is_near() first.
  */
+#include "mpi/type/type_map.h"
+#include "mpi/core/call.h"
 #include "mpi/type/envelope.h"
+#include "mpi/type/type.h"
 
 #include <string.h>
 
@@ -45,7 +48,7 @@ void mpi_type_unref(MpiType *type)
 MpiEnvelope *mpi_type_dispose(MpiType *type)
 {
     MpiEnvelope *envelope = type->envelope;
-    mpi_layout_free(type->layout);
+    mpi_pack_layout_free(type->layout);
     g_clear_pointer(&type->attributes, g_ptr_array_unref);
     g_free(type->blocks);
     g_free(type->loops);
@@ -57,7 +60,7 @@ MpiEnvelope *mpi_type_dispose(MpiType *type)
 void mpi_type_commit(MpiType *type)
 {
     if (!type->layout) {
-        type->layout = mpi_layout_new(type);
+        type->layout = mpi_pack_layout_new(type);
     }
     type->committed = true;
 }

@@ -7,7 +7,7 @@
 #ifndef ORRERY_MPI_TYPE_MAP_H
 #define ORRERY_MPI_TYPE_MAP_H
 
-#include "mpi/core/local.h"
+#include "mpi/type/type.h"
 
 #define MPI_TYPE_MAX_BLOCKS   (UINT64_C(1) << 22)
 #define MPI_TYPE_MAX_DISTANCE (INT64_C(1) << 61)
@@ -54,20 +54,7 @@ void mpi_type_commit(MpiType *type);
 
 /* -- pack.c ------------------------------------------------------------------------------------ */
 
-/* A run of bytes of whatever primitives. */
-typedef struct MpiSegment {
-    int64_t offset;
-    uint64_t bytes;
-} MpiSegment;
-
-/* How to copy one item: the segments in order, all of it repeated by the loops, outermost first. */
-typedef struct MpiLayout {
-    const MpiSegment *segments;
-    const MpiLoop *loops;
-    uint32_t n_segments, n_loops;
-    uint64_t segment_bytes; /* of each segment, where all are as long; 0: they differ, or nobody has looked */
-} MpiLayout;
-MpiLayout *mpi_layout_new(const MpiType *type);
-void mpi_layout_free(MpiLayout *layout);
+MpiLayout *mpi_pack_layout_new(const MpiType *type);
+void mpi_pack_layout_free(MpiLayout *layout);
 
 #endif

@@ -4,6 +4,8 @@
  * MPI_MAXLOC is told by their place in the table. The casts take away a const that nobody relies on: predefined types
  * are never written to (mpi_type_ref and all setters look at `predefined` first).
  */
+#include "mpi/core/call.h"
+#include "mpi/type/type.h"
 #include "mpi/type/type_map.h"
 
 enum { /* bytes of every primitive */

@@ -5,8 +5,13 @@
  * them, and a poll may miss what has come (a few times, so that every loop of polls comes to its end). All that any MPI
  * library may do (MPI-3.1 sections 3.5 and 3.7.5). How long a while is depends on how long the message was under way,
  * or the call had to wait: a program sees the same disorder on a fast machine and on a slow one. */
-#include "base/random.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/p2p/p2p.h"
 #include "mpi/watch/choices.h"
+
+#include "base/random.h"
 #include "netsim/netsim.h"
 
 enum { MISSES = 3 }; /* of a poll, one after another */
@@ -17,10 +22,11 @@ unsigned mpi_choices_random(MpiChooser *chooser, unsigned n)
     return (unsigned)(base_random_scramble(x) % n);
 }
 
-bool mpi_choices_hide(MpiCall *call)
+static bool hides(MpiWorld *world, MpiCall *call)
 {
-    MpiChooser *chooser = call->rank->matcher.chooser;
-    return chooser->seed && chooser->now == MPI_CHOICE_FREE && call->idle_polls < MISSES &&
+    (void)world;
+    MpiChooser *chooser = mpi_chooser_of(call->rank);
+    return chooser->seed && chooser->now == MPI_CHOICE_FREE && call->engine.idle_polls < MISSES &&
            mpi_choices_random(chooser, 4) == 0;
 }
 
@@ -29,9 +35,10 @@ bool mpi_choices_hide(MpiCall *call)
 int64_t mpi_choices_seeded(const MpiMatcher *matcher, MpiKey key)
 {
     int64_t source = MPI_CHOICE_FREE;
-    unsigned n = matcher->chooser->seed ? mpi_forced_sources(matcher, key, 0, &source) : 0;
+    MpiChooser *chooser = mpi_chooser_of_matcher(matcher);
+    unsigned n = chooser->seed ? mpi_forced_sources(matcher, key, 0, &source) : 0;
     if (n > 1)
-        mpi_forced_sources(matcher, key, mpi_choices_random(matcher->chooser, n), &source);
+        mpi_forced_sources(matcher, key, mpi_choices_random(chooser, n), &source);
     return source;
 }
 
@@ -44,14 +51,18 @@ static void ask_alarm(MpiRank *rank, uint64_t time_ps, uint32_t number)
 
 static MpiTrail *patient_trail(const MpiRank *rank, const MpiItem *receive)
 {
-    MpiTrail *trail = receive ? g_hash_table_lookup(rank->world->choices->trails, receive) : NULL;
+    MpiTrail *trail = receive ? g_hash_table_lookup(mpi_choices_of(rank->world)->trails, receive) : NULL;
     return trail && trail->forced == MPI_CHOICE_PATIENT ? trail : NULL;
 }
 
-void mpi_choices_held(MpiRank *rank, const MpiMessage *message, uint64_t time_ps)
+/* The message is held: if that is because its receive takes its time, it will not for ever. */
+static void note_arrived(MpiWorld *world, MpiMessage *message, MpiRequest *receive, uint64_t time_ps)
 {
+    MpiRank *rank = mpi_world_rank(world, message->to);
+    MpiChooser *chooser = mpi_chooser_of(rank);
+    if (receive || !chooser->forces)
+        return;
     const MpiTrail *trail = patient_trail(rank, mpi_forced_holder(&rank->matcher, &message->item));
-    MpiChooser *chooser = rank->matcher.chooser;
     if (!trail || chooser->waits_for == trail->number)
         return;
     chooser->waits_for = trail->number;
@@ -60,7 +71,7 @@ void mpi_choices_held(MpiRank *rank, const MpiMessage *message, uint64_t time_ps
 
 static MpiItem *find_patient(const MpiRank *rank, uint32_t number)
 {
-    for (MpiItem *item = rank->matcher.chooser->oldest; item; item = item->next) {
+    for (MpiItem *item = mpi_chooser_of(rank)->oldest; item; item = item->next) {
         const MpiTrail *trail = patient_trail(rank, item);
         if (trail && trail->number == number)
             return item;
@@ -77,7 +88,7 @@ static void stop_looking(MpiRank *rank, uint32_t number, uint64_t time_ps)
         return;
     unsigned n = mpi_forced_held(&rank->matcher, receive, 0, &source);
     if (n > 1)
-        mpi_forced_held(&rank->matcher, receive, mpi_choices_random(rank->matcher.chooser, n), &source);
+        mpi_forced_held(&rank->matcher, receive, mpi_choices_random(mpi_chooser_of(rank), n), &source);
     patient_trail(rank, receive)->forced = source;
     mpi_transfer_release(rank, time_ps);
 }
@@ -86,31 +97,34 @@ static void stop_looking(MpiRank *rank, uint32_t number, uint64_t time_ps)
 
 static void wait_until(MpiCall *call, uint64_t time_ps)
 {
-    call->waiting = 1;
+    call->engine.waiting = 1;
     ask_alarm(call->rank, time_ps, 0);
 }
 
-bool mpi_choices_linger(MpiCall *call)
+static bool lingers(MpiWorld *world, MpiCall *call)
 {
-    MpiChooser *chooser = call->rank->matcher.chooser;
+    (void)world;
+    MpiChooser *chooser = mpi_chooser_of(call->rank);
     if (!chooser->seed || !chooser->now_number || chooser->now != MPI_CHOICE_FREE || chooser->lingered)
         return false;
     uint64_t longer = (call->now - call->entered_ps) * mpi_choices_random(chooser, 3);
     chooser->lingered = true;
     if (!longer)
         return false;
-    mpi_progress(call);
+    mpi_transfer_progress(call);
     wait_until(call, call->now + longer);
     return true;
 }
 
 /* A poll may be slow, so that it finds what would not be there yet. */
-bool mpi_choices_delay(MpiCall *call)
+static bool delays(MpiWorld *world, MpiCall *call)
 {
-    MpiChooser *chooser = call->rank->matcher.chooser;
+    (void)world;
+    MpiChooser *chooser = mpi_chooser_of(call->rank);
     const MpiParams *params = &call->world->params;
     uint64_t step = params->send_overhead.ps + params->recv_overhead.ps + params->call_overhead_ps;
-    if (!chooser->seed || call->idle_polls || !step || mpi_choices_random(chooser, 3))
+    if (!chooser->seed || !mpi_choices_is_poll(call->function) || call->engine.idle_polls || !step ||
+        mpi_choices_random(chooser, 3))
         return false;
     chooser->lingered = true;
     wait_until(call, call->now + step * (1 + mpi_choices_random(chooser, 24) / 3));
@@ -119,15 +133,16 @@ bool mpi_choices_delay(MpiCall *call)
 
 static void go_on(MpiRank *rank, uint64_t time_ps)
 {
-    MpiCall *call = mpi_rank_receptive(rank);
-    if (!call || !rank->matcher.chooser->lingered || !call->waiting)
+    MpiCall *call = mpi_call_receptive(rank);
+    if (!call || !mpi_chooser_of(rank)->lingered || !call->engine.waiting)
         return;
-    call->waiting = 0;
+    call->engine.waiting = 0;
     mpi_call_advance(call, time_ps);
     mpi_call_settle(call);
 }
 
-void mpi_choices_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
+/* A receive has taken its time, and takes what there is now; or a call among requests has. */
+static void note_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     MpiRank *rank = mpi_world_rank(world, (uint32_t)(cookie >> 33));
     uint32_t number = (uint32_t)(cookie >> 1);
@@ -135,4 +150,13 @@ void mpi_choices_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
         stop_looking(rank, number, time_ps);
     else
         go_on(rank, time_ps);
+}
+
+void mpi_choice_seed_hooks(MpiHooks *hooks)
+{
+    hooks->delay = delays;
+    hooks->linger = lingers;
+    hooks->hide = hides;
+    hooks->arrived = note_arrived;
+    hooks->alarm = note_alarm;
 }

@@ -6,6 +6,8 @@
  *
  * Items count on from the last number. "." leaves a choice free; free ones at the end are not written, and runs of
  * them are left out by numbers. No character of it means anything to a shell. */
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
 #include "mpi/watch/choices.h"
 
 #include <string.h>
@@ -208,7 +210,7 @@ static void describe_some(int64_t bits, GString *out)
     }
 }
 
-void mpi_decision_describe(const MpiDecision *decision, GString *out)
+void mpi_choice_describe(const MpiDecision *decision, GString *out)
 {
     MpiRank *rank = decision->chooser->rank;
     g_string_append_printf(out, "rank %u's %s at ", rank->index, decision->call);

@@ -11,6 +11,12 @@
  * older one that is not seen yet, because one would have taken the other's message: if that younger one is seen, so is
  * the older (see_with()). */
 #include "mpi/watch/choices.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/type/type.h"
 
 enum { WINDOW = 64 };       /* choices of a rank that are looked back at, unless all are kept */
 enum { MOST_SLOTS = 1024 }; /* ranks with choices that clocks count */
@@ -20,25 +26,6 @@ typedef struct MpiWatcher {
     MpiDecision *decision;
     uint32_t index;
 } MpiWatcher;
-
-/* Whether the function asks for something that may not have come yet. */
-bool mpi_choices_is_poll(uint32_t function)
-{
-    switch (function) {
-    case MPI_FUNCTION_Iprobe:
-    case MPI_FUNCTION_Improbe:
-    case MPI_FUNCTION_Test:
-    case MPI_FUNCTION_Testall:
-    case MPI_FUNCTION_Testany:
-    case MPI_FUNCTION_Testsome:
-    case MPI_FUNCTION_Request_get_status:
-    case MPI_FUNCTION_Request_get_status_all:
-    case MPI_FUNCTION_Request_get_status_any:
-    case MPI_FUNCTION_Request_get_status_some:
-    case MPI_FUNCTION_Parrived: return true;
-    default: return false;
-    }
-}
 
 static bool polls(const MpiCall *call)
 {
@@ -75,14 +62,16 @@ static void chooser_init(MpiChoices *choices, uint32_t index)
 {
     MpiWorld *world = choices->world;
     MpiChooser *chooser = &choices->choosers[index];
-    *chooser = (MpiChooser){.choices = choices,
+    *chooser = (MpiChooser){.rule = mpi_forced_rule,
+                            .choices = choices,
                             .rank = &world->ranks[index],
                             .forces = choices->forces,
                             .slot = -1,
                             .now = MPI_CHOICE_FREE};
     if (world->params.seed)
         chooser->seed = world->params.seed * UINT64_C(0x9e3779b97f4a7c15) + index + 1;
-    world->ranks[index].matcher.chooser = chooser;
+    if (choices->forces)
+        world->ranks[index].matcher.rule = &chooser->rule;
 }
 
 static void share_out(MpiChoices *choices, const GArray *forced)
@@ -95,14 +84,38 @@ static void share_out(MpiChoices *choices, const GArray *forced)
     }
 }
 
-void mpi_choices_new(MpiWorld *world)
+static void chooser_clear(MpiChooser *chooser)
+{
+    mpi_clock_unref(chooser->clock);
+    g_clear_pointer(&chooser->unseen, g_ptr_array_unref);
+    g_clear_pointer(&chooser->decisions, g_ptr_array_unref);
+    g_clear_pointer(&chooser->dry, g_array_unref);
+}
+
+static void choices_free(void *data)
+{
+    MpiChoices *choices = data;
+    g_hash_table_unref(choices->trails);
+    g_hash_table_unref(choices->messages);
+    g_hash_table_unref(choices->schedules);
+    g_array_unref(choices->waiting);
+    g_ptr_array_unref(choices->made);
+    for (uint32_t i = 0; i < choices->world->n_ranks; i++)
+        chooser_clear(&choices->choosers[i]);
+    g_free(choices->choosers);
+    g_free(choices);
+}
+
+static void add_hooks(MpiWorld *world);
+
+static void begin(MpiWorld *world)
 {
     const MpiParams *params = &world->params;
     bool forces = params->choices || params->explore || params->seed;
     bool races = params->checks & MPI_CHECK_BIT(MPI_CHECK_RACES);
     if (!races && !forces)
         return;
-    MpiChoices *choices = world->choices = g_new0(MpiChoices, 1);
+    MpiChoices *choices = g_new0(MpiChoices, 1);
     choices->world = world;
     choices->forces = forces;
     choices->track = races || params->explore;
@@ -117,30 +130,8 @@ void mpi_choices_new(MpiWorld *world)
     for (uint32_t i = 0; i < world->n_ranks; i++)
         chooser_init(choices, i);
     share_out(choices, params->choices);
-}
-
-static void chooser_clear(MpiChooser *chooser)
-{
-    mpi_clock_unref(chooser->clock);
-    g_clear_pointer(&chooser->unseen, g_ptr_array_unref);
-    g_clear_pointer(&chooser->decisions, g_ptr_array_unref);
-    g_clear_pointer(&chooser->dry, g_array_unref);
-}
-
-void mpi_choices_free(MpiWorld *world)
-{
-    MpiChoices *choices = world->choices;
-    if (!choices)
-        return;
-    g_hash_table_unref(choices->trails);
-    g_hash_table_unref(choices->messages);
-    g_hash_table_unref(choices->schedules);
-    g_array_unref(choices->waiting);
-    g_ptr_array_unref(choices->made);
-    for (uint32_t i = 0; i < world->n_ranks; i++)
-        chooser_clear(&choices->choosers[i]);
-    g_free(choices->choosers);
-    g_clear_pointer(&world->choices, g_free);
+    mpi_world_set_slot(world, MPI_SLOT_CHOICES, choices, choices_free);
+    add_hooks(world);
 }
 
 /* -- forced values ----------------------------------------------------------------------------- */
@@ -155,7 +146,7 @@ static void miss(MpiChooser *chooser, const MpiChoice *choice)
 }
 
 /* The rank comes to its next choice: what it is forced to. */
-static int64_t next_forced(MpiChooser *chooser, MpiChoiceSort sort)
+int64_t mpi_choice_next_forced(MpiChooser *chooser, MpiChoiceSort sort)
 {
     chooser->number++;
     if (!chooser->n_forced || chooser->forced->number != chooser->number)
@@ -257,7 +248,7 @@ static void hold_against(MpiChooser *chooser, const MpiMessage *message, uint64_
     for (guint i = 0; i < chooser->decisions->len; i++) {
         MpiDecision *decision = chooser->decisions->pdata[i];
         if (decision->sort == MPI_CHOICE_SOURCE && decision->taken != source && order >= decision->order &&
-            mpi_key_accepts(decision->key, message->item.key) && !knows(clock, decision))
+            mpi_match_accepts(decision->key, message->item.key) && !knows(clock, decision))
             add_other(decision, (MpiOther){source, message->from, message->sent_pc, true});
     }
 }
@@ -266,7 +257,7 @@ static void hold_against(MpiChooser *chooser, const MpiMessage *message, uint64_
 
 static MpiTrail *trail_find(MpiRequest *request)
 {
-    return g_hash_table_lookup(mpi_choices_of(request->owner)->trails, request);
+    return g_hash_table_lookup(mpi_choices_of(request->owner->world)->trails, request);
 }
 
 MpiTrail *mpi_choices_trail(MpiRequest *request)
@@ -275,7 +266,7 @@ MpiTrail *mpi_choices_trail(MpiRequest *request)
     if (!trail) {
         trail = g_new0(MpiTrail, 1);
         trail->forced = MPI_CHOICE_FREE;
-        g_hash_table_insert(mpi_choices_of(request->owner)->trails, request, trail);
+        g_hash_table_insert(mpi_choices_of(request->owner->world)->trails, request, trail);
     }
     return trail;
 }
@@ -283,7 +274,7 @@ MpiTrail *mpi_choices_trail(MpiRequest *request)
 /* Of two receives of a rank, whether either could have had the other's message. */
 static bool related(MpiKey receive, MpiKey message, const MpiDecision *decision)
 {
-    return mpi_key_accepts(decision->key, message) || mpi_key_accepts(receive, decision->message);
+    return mpi_match_accepts(decision->key, message) || mpi_match_accepts(receive, decision->message);
 }
 
 /* The rank has learned of something new; the count is its time. */
@@ -318,8 +309,8 @@ static void see_with(MpiChooser *chooser, MpiKey receive, MpiKey message, uint32
 
 void mpi_choices_seen(MpiRequest *request)
 {
-    MpiChooser *chooser = request->owner->matcher.chooser;
-    MpiTrail *trail = mpi_choices_of(request->owner)->track ? trail_find(request) : NULL;
+    MpiChooser *chooser = mpi_chooser_of(request->owner);
+    MpiTrail *trail = mpi_choices_of(request->owner->world)->track ? trail_find(request) : NULL;
     if (!trail)
         return;
     mpi_clock_merge(&chooser->clock, trail->arrived);
@@ -332,28 +323,31 @@ void mpi_choices_seen(MpiRequest *request)
 
 /* -- messages ---------------------------------------------------------------------------------- */
 
-void mpi_choices_sent(MpiCall *call, MpiMessage *message)
+static void note_sent(MpiWorld *world, MpiCall *call, MpiMessage *message, const MpiBuffer *buffer, MpiRequest *request)
 {
-    MpiChoices *choices = call->world->choices;
+    MpiChoices *choices = mpi_choices_of(world);
+    (void)buffer;
+    (void)request;
     if (!choices->track)
         return;
-    MpiClock *clock =
-        call->schedule ? g_hash_table_lookup(choices->schedules, call->schedule) : call->rank->matcher.chooser->clock;
+    MpiClock *clock = call->collective.schedule ? g_hash_table_lookup(choices->schedules, call->collective.schedule)
+                                                : mpi_chooser_of(call->rank)->clock;
     if (clock)
         g_hash_table_insert(choices->messages, message, mpi_clock_ref(clock));
 }
 
-void mpi_choices_forget_message(MpiWorld *world, MpiMessage *message)
+static void note_dropped(MpiWorld *world, MpiMessage *message)
 {
-    g_hash_table_remove(world->choices->messages, message);
+    g_hash_table_remove(mpi_choices_of(world)->messages, message);
 }
 
-void mpi_choices_post(MpiCall *call, MpiRequest *receive)
+static void note_posted(MpiWorld *world, MpiCall *call, MpiRequest *receive, bool claimed)
 {
-    MpiChooser *chooser = call->rank->matcher.chooser;
+    MpiChooser *chooser = mpi_chooser_of(call->rank);
     MpiChoices *choices = chooser->choices;
     bool open = receive->peer == MPI_ANY_SOURCE_ && !receive->collective;
-    if (!choices->track && !open)
+    (void)world;
+    if (claimed || (!choices->track && !open))
         return;
     MpiTrail *trail = mpi_choices_trail(receive);
     trail->key = receive->item.key;
@@ -361,7 +355,7 @@ void mpi_choices_post(MpiCall *call, MpiRequest *receive)
     trail->posted = mpi_clock_ref(chooser->clock);
     if (!open)
         return;
-    trail->forced = source_of(chooser, receive->comm, next_forced(chooser, MPI_CHOICE_SOURCE));
+    trail->forced = source_of(chooser, receive->comm, mpi_choice_next_forced(chooser, MPI_CHOICE_SOURCE));
     trail->number = chooser->number;
     if (chooser->seed && trail->forced == MPI_CHOICE_FREE) {
         int64_t source = mpi_choices_seeded(&chooser->rank->matcher, trail->key);
@@ -372,7 +366,7 @@ void mpi_choices_post(MpiCall *call, MpiRequest *receive)
         trail->decision->key = receive->item.key;
 }
 
-static void note_message(MpiDecision *decision, const MpiMessage *message)
+void mpi_choice_note_message(MpiDecision *decision, const MpiMessage *message)
 {
     decision->message = message->item.key;
     decision->sender = message->from;
@@ -390,9 +384,10 @@ static void tell_sender(MpiChooser *chooser, const MpiTrail *trail, MpiMessage *
         mpi_clock_raise(&sender->arrived, (uint32_t)chooser->slot, (MpiTick){.matched = trail->matched});
 }
 
-void mpi_choices_bound(MpiRequest *receive, MpiMessage *message)
+static void note_matched(MpiWorld *world, MpiRequest *receive, MpiMessage *message)
 {
-    MpiChooser *chooser = receive->owner->matcher.chooser;
+    (void)world;
+    MpiChooser *chooser = mpi_chooser_of(receive->owner);
     MpiChoices *choices = chooser->choices;
     if (!choices->track)
         return;
@@ -408,7 +403,7 @@ void mpi_choices_bound(MpiRequest *receive, MpiMessage *message)
     MpiDecision *decision = trail->decision;
     if (decision) {
         trail->decision = NULL; /* from now on it belongs to its rank */
-        note_message(decision, message);
+        mpi_choice_note_message(decision, message);
         decision->tick.matched = trail->matched;
         mpi_clock_merge(&decision->clock, trail->posted);
         mpi_clock_merge(&decision->clock, clock);
@@ -418,103 +413,38 @@ void mpi_choices_bound(MpiRequest *receive, MpiMessage *message)
     tell_sender(chooser, trail, message);
 }
 
-void mpi_choices_forget_request(MpiRequest *request)
+static void forget_request(MpiWorld *world, MpiRequest *request)
 {
+    (void)world;
     MpiTrail *trail = trail_find(request);
     if (trail && trail->decision)
         decision_free(trail->decision);
-    g_hash_table_remove(mpi_choices_of(request->owner)->trails, request);
+    g_hash_table_remove(mpi_choices_of(request->owner->world)->trails, request);
 }
 
 /* -- probes ------------------------------------------------------------------------------------ */
 
-MpiDrySite *mpi_choices_dry_site(const MpiChooser *chooser, uint32_t pc, uint32_t function)
+/* The rank calls something: another turn of a loop that polls in vain is a poll again. */
+static void note_called(MpiWorld *world, MpiCall *call)
 {
-    for (guint i = 0; chooser->dry && i < chooser->dry->len; i++) {
-        MpiDrySite *site = &g_array_index(chooser->dry, MpiDrySite, i);
-        if (site->pc == pc && site->function == function)
-            return site;
-    }
-    return NULL;
-}
-
-/* The poll is a choice if it is the first of its place since the rank last did something else. */
-static int64_t poll_begin(MpiCall *call, MpiChooser *chooser, MpiChoiceSort sort)
-{
-    MpiDrySite *site = mpi_choices_dry_site(chooser, call->pc, call->function);
-    chooser->last_poll_pc = call->pc;
-    chooser->last_poll = call->function;
-    chooser->now_number = 0;
-    if (site) {
-        bool dry = site->forced && site->polls++ < MPI_DRY_POLLS;
-        return dry ? MPI_CHOICE_NOTHING : MPI_CHOICE_FREE;
-    }
-    int64_t forced = next_forced(chooser, sort);
-    chooser->now_number = chooser->number;
-    if (!chooser->dry)
-        chooser->dry = g_array_new(FALSE, FALSE, sizeof(MpiDrySite));
-    MpiDrySite fresh = {.pc = call->pc, .function = call->function, .polls = 1, .forced = forced == MPI_CHOICE_NOTHING};
-    g_array_append_val(chooser->dry, fresh);
-    return forced;
-}
-
-/* Of a loop that waits: what is found late might as well have been found at once, and that is what the choice of its
- * first poll was. */
-static void find_late(MpiChooser *chooser, MpiDrySite *site, const MpiMessage *message, int64_t taken)
-{
-    MpiDecision *decision = site->decision;
-    GPtrArray *made = chooser->choices->made;
-    if (!site->waits || !decision || decision->taken != MPI_CHOICE_NOTHING)
-        return;
-    decision->taken = taken;
-    decision->poll = false;
-    if (message)
-        note_message(decision, message);
-    for (guint i = decision->others ? decision->others->len : 0; i-- > 0;)
-        if (g_array_index(decision->others, MpiOther, i).taken == taken)
-            g_array_remove_index(decision->others, i);
-    mpi_clock_merge(&decision->clock, chooser->clock);
-    decision->tick.seen = mpi_choices_see(chooser);
-    g_ptr_array_remove(made, decision);
-    g_ptr_array_add(made, decision);
-}
-
-/* The poll has been answered. `decision`: the choice that it was, if it was one and if they are kept. */
-static void poll_over(const MpiCall *call, MpiChooser *chooser, MpiDecision *decision, const MpiMessage *message,
-                      int64_t taken)
-{
-    MpiDrySite *site = mpi_choices_dry_site(chooser, call->pc, call->function);
-    if (taken == MPI_CHOICE_NOTHING) {
-        if (site && decision)
-            site->decision = decision;
-        return;
-    }
-    if (site && !decision)
-        find_late(chooser, site, message, taken);
-    if (chooser->dry)
+    MpiChooser *chooser = mpi_chooser_of(call->rank);
+    (void)world;
+    if (chooser->dry && !polls(call))
         g_array_set_size(chooser->dry, 0);
 }
 
-bool mpi_choices_called(MpiCall *call)
+static int64_t answer_source(MpiWorld *world, MpiCall *call, const MpiComm *comm, const MpiKey *key, bool poll)
 {
-    MpiChooser *chooser = call->rank->matcher.chooser;
-    bool poll = polls(call);
-    if (chooser->dry && !poll)
-        g_array_set_size(chooser->dry, 0);
-    return poll && mpi_choices_delay(call);
-}
-
-int64_t mpi_choices_probe(MpiCall *call, const MpiComm *comm, MpiKey key, bool poll)
-{
-    MpiChooser *chooser = call->rank->matcher.chooser;
-    chooser->probed = key;
+    MpiChooser *chooser = mpi_chooser_of(call->rank);
+    (void)world;
+    chooser->probed = *key;
     chooser->now_number = 0;
     chooser->now = MPI_CHOICE_FREE;
     if (poll)
-        return chooser->now = source_of(chooser, comm, poll_begin(call, chooser, MPI_CHOICE_SOURCE));
-    if (key.source != MPI_ANY_SOURCE_)
+        return chooser->now = source_of(chooser, comm, mpi_choice_poll_begin(call, chooser, MPI_CHOICE_SOURCE));
+    if (key->source != MPI_ANY_SOURCE_)
         return MPI_CHOICE_FREE;
-    chooser->now = source_of(chooser, comm, next_forced(chooser, MPI_CHOICE_SOURCE));
+    chooser->now = source_of(chooser, comm, mpi_choice_next_forced(chooser, MPI_CHOICE_SOURCE));
     chooser->now_number = chooser->number;
     return chooser->now;
 }
@@ -531,7 +461,7 @@ static void decision_seen(MpiChooser *chooser, MpiDecision *decision, const MpiM
 /* The choice that the probe was; NULL: none, or nobody wants to know. */
 static MpiDecision *probe_decision(MpiCall *call, MpiMessage *message, uint32_t number, bool poll)
 {
-    MpiChooser *chooser = call->rank->matcher.chooser;
+    MpiChooser *chooser = mpi_chooser_of(call->rank);
     bool late =
         poll && message && !chooser->choices->keep && chooser->probed.source == MPI_ANY_SOURCE_; /* a race, too */
     MpiDecision *decision = number || late ? decision_new(call, chooser, MPI_CHOICE_SOURCE) : NULL;
@@ -541,15 +471,16 @@ static MpiDecision *probe_decision(MpiCall *call, MpiMessage *message, uint32_t 
         decision->poll = poll;
         mpi_clock_merge(&decision->clock, chooser->clock);
         if (message)
-            note_message(decision, message);
+            mpi_choice_note_message(decision, message);
     }
     decision_seen(chooser, decision, message);
     return decision;
 }
 
-void mpi_choices_probed(MpiCall *call, MpiMessage *message, bool claims)
+static void note_probed(MpiWorld *world, MpiCall *call, MpiMessage *message, bool claims)
 {
-    MpiChooser *chooser = call->rank->matcher.chooser;
+    (void)world;
+    MpiChooser *chooser = mpi_chooser_of(call->rank);
     MpiChoices *choices = chooser->choices;
     uint32_t number = chooser->now_number;
     int64_t taken = message ? message->item.key.source : MPI_CHOICE_NOTHING;
@@ -569,7 +500,7 @@ void mpi_choices_probed(MpiCall *call, MpiMessage *message, bool claims)
             add_other(decision, (MpiOther){.taken = MPI_CHOICE_NOTHING});
     }
     if (poll)
-        poll_over(call, chooser, choices->keep ? decision : NULL, message, taken);
+        mpi_choice_poll_over(call, chooser, choices->keep ? decision : NULL, message, taken);
     if (decision)
         forget_old(chooser);
 }
@@ -597,9 +528,10 @@ static bool possible(MpiRequest *const *items, unsigned n, MpiChoiceSort sort, i
     return value > 0;
 }
 
-int64_t mpi_choices_among(MpiCall *call, MpiRequest *const *items, unsigned n, MpiChoiceSort sort)
+static int64_t answer_among(MpiWorld *world, MpiCall *call, MpiRequest *const *items, unsigned n, MpiChoiceSort sort)
 {
-    MpiChooser *chooser = call->rank->matcher.chooser;
+    (void)world;
+    MpiChooser *chooser = mpi_chooser_of(call->rank);
     bool poll = polls(call);
     unsigned active = count_active(items, n);
     chooser->now_number = 0;
@@ -608,14 +540,52 @@ int64_t mpi_choices_among(MpiCall *call, MpiRequest *const *items, unsigned n, M
     if (active < (poll ? 1 : 2) || (sort == MPI_CHOICE_SOME && n > MOST_MASK))
         return MPI_CHOICE_FREE;
     if (poll) {
-        chooser->now = poll_begin(call, chooser, sort);
+        chooser->now = mpi_choice_poll_begin(call, chooser, sort);
     } else {
-        chooser->now = next_forced(chooser, sort);
+        chooser->now = mpi_choice_next_forced(chooser, sort);
         chooser->now_number = chooser->number;
     }
     if (!possible(items, n, sort, chooser->now, poll))
         chooser->now = MPI_CHOICE_FREE;
     return chooser->now;
+}
+
+static int64_t answer_forced(MpiWorld *world, const MpiCall *call)
+{
+    (void)world;
+    return mpi_chooser_of(call->rank)->now;
+}
+
+/* With a seed: any of those that are complete. */
+static unsigned random_complete(MpiChooser *chooser, MpiRequest *const *items, unsigned n)
+{
+    unsigned complete = 0, i = 0;
+    for (unsigned j = 0; j < n; j++)
+        complete += items[j] && items[j]->complete;
+    unsigned skip = complete ? mpi_choices_random(chooser, complete) : 0;
+    for (; i < n; i++)
+        if (items[i] && items[i]->complete && !skip--)
+            break;
+    return i;
+}
+
+static int64_t answer_one(MpiWorld *world, const MpiCall *call, MpiRequest *const *items, unsigned n, bool asks)
+{
+    MpiChooser *chooser = mpi_chooser_of(call->rank);
+    (void)world;
+    if (chooser->now == MPI_CHOICE_FREE)
+        return chooser->seed && !asks ? random_complete(chooser, items, n) : MPI_CHOICE_FREE;
+    return chooser->now != MPI_CHOICE_NOTHING && items[chooser->now]->complete ? chooser->now : (int64_t)n;
+}
+
+static int64_t answer_some(MpiWorld *world, const MpiCall *call, MpiRequest *const *items, unsigned n)
+{
+    MpiChooser *chooser = mpi_chooser_of(call->rank);
+    (void)world;
+    if (chooser->now != MPI_CHOICE_FREE)
+        return chooser->now == MPI_CHOICE_NOTHING ? 0 : chooser->now;
+    unsigned one = chooser->seed && n < 64 ? random_complete(chooser, items, n) : n;
+    return one < n ? INT64_C(1) << one | INT64_C(1) << mpi_choices_random(chooser, n) : MPI_CHOICE_FREE;
 }
 
 /* What the choice would have been, had request i been complete too. */
@@ -666,9 +636,11 @@ static bool among(MpiChoiceSort sort, int64_t taken, uint32_t i)
     return sort == MPI_CHOICE_ANY ? taken == i : sort == MPI_CHOICE_SOME ? taken >> i & 1 : true;
 }
 
-void mpi_choices_took(MpiCall *call, MpiRequest *const *items, unsigned n, MpiChoiceSort sort, int64_t taken)
+static void note_chosen(MpiWorld *world, MpiCall *call, MpiRequest *const *items, unsigned n, MpiChoiceSort sort,
+                        int64_t taken)
 {
-    MpiChooser *chooser = call->rank->matcher.chooser;
+    (void)world;
+    MpiChooser *chooser = mpi_chooser_of(call->rank);
     uint32_t number = chooser->now_number;
     bool poll = polls(call);
     chooser->now_number = 0;
@@ -678,7 +650,7 @@ void mpi_choices_took(MpiCall *call, MpiRequest *const *items, unsigned n, MpiCh
         if (items[i] && among(sort, taken, i))
             mpi_choices_seen(items[i]);
     if (poll)
-        poll_over(call, chooser, decision, NULL, taken);
+        mpi_choice_poll_over(call, chooser, decision, NULL, taken);
     if (!decision)
         return;
     decision->number = number;
@@ -711,14 +683,15 @@ static void join(MpiTrail *whole, const MpiTrail *part)
     whole->message = part->message;
 }
 
-void mpi_choices_complete(MpiRequest *request)
+static void note_completed(MpiWorld *world, MpiRequest *request)
 {
+    (void)world;
     MpiTrail *trail = trail_find(request);
-    MpiChoices *choices = mpi_choices_of(request->owner);
+    MpiChoices *choices = mpi_choices_of(request->owner->world);
     if (!trail || !choices->track)
         return;
     if (request->sort == MPI_REQUEST_GENERAL)
-        mpi_clock_merge(&trail->arrived, request->owner->matcher.chooser->clock);
+        mpi_clock_merge(&trail->arrived, mpi_chooser_of(request->owner)->clock);
     if (request->schedule && trail->arrived)
         mpi_choices_schedule_merge(choices, request->schedule, trail->arrived);
     if (request->part)
@@ -732,9 +705,23 @@ void mpi_choices_complete(MpiRequest *request)
         g_array_set_size(trail->watchers, 0);
 }
 
+static void note_finished(MpiWorld *world, MpiRequest *request)
+{
+    (void)world;
+    mpi_choices_seen(request);
+}
+
+/* What the library itself has started is seen when the call that did so goes on. */
+static void note_released(MpiWorld *world, MpiRequest *request)
+{
+    (void)world;
+    if (request->complete && !request->handle && !request->schedule && !request->part)
+        mpi_choices_seen(request);
+}
+
 /* -- for who explores -------------------------------------------------------------------------- */
 
-bool mpi_decision_after(const MpiDecision *first, const MpiDecision *second)
+bool mpi_choice_after(const MpiDecision *first, const MpiDecision *second)
 {
     if (knows(second->clock, first))
         return true;
@@ -752,7 +739,7 @@ static void hold_leftovers(MpiChooser *chooser)
 
 void mpi_world_conclude(MpiWorld *world)
 {
-    MpiChoices *choices = world->choices;
+    MpiChoices *choices = mpi_choices_of(world);
     if (!choices || !choices->track)
         return;
     for (uint32_t i = 0; i < world->n_ranks; i++) {
@@ -764,3 +751,31 @@ void mpi_world_conclude(MpiWorld *world)
             mpi_race_tell(chooser->decisions->pdata[d]);
     }
 }
+
+/* -- the part ---------------------------------------------------------------------------------- */
+
+static void add_hooks(MpiWorld *world)
+{
+    MpiHooks hooks = {.called = note_called,
+                      .sent = note_sent,
+                      .posted = note_posted,
+                      .matched = note_matched,
+                      .probed = note_probed,
+                      .dropped = note_dropped,
+                      .begun = forget_request,
+                      .completed = note_completed,
+                      .finished = note_finished,
+                      .released = note_released,
+                      .gone = forget_request,
+                      .source = answer_source,
+                      .among = answer_among,
+                      .forced = answer_forced,
+                      .one = answer_one,
+                      .some = answer_some,
+                      .chosen = note_chosen};
+    mpi_choices_collectives_hooks(&hooks);
+    mpi_choice_seed_hooks(&hooks);
+    mpi_hooks_add(world, &hooks);
+}
+
+const MpiPart mpi_part_choices = {.begin = begin};

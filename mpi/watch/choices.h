@@ -10,12 +10,15 @@
  * later in virtual time, that the receive accepts and that was not sent *because of* the choice. Because-of is told
  * by vector clocks (Mattern 1989), with a component for each rank that has choices.
  *
- * All of this hangs on the world and is NULL in other runs. Messages and requests are followed in tables beside them,
- * so that they are no larger for it. Single thread: only GLOBAL calls and deliveries come here. */
+ * All of this is a part (mpi/parts.c), and not there in other runs. Messages and requests are followed in tables beside
+ * them, so that they are no larger for it. Single thread: only GLOBAL calls and deliveries come here. */
 #ifndef ORRERY_MPI_CHOICES_H
 #define ORRERY_MPI_CHOICES_H
 
-#include "mpi/core/engine.h"
+#include "mpi/collective/collective.h"
+
+typedef struct MpiChoices MpiChoices;
+typedef struct MpiChooser MpiChooser;
 
 /* -- clocks (vector_clocks.c) ------------------------------------------------------------------------- */
 
@@ -77,7 +80,8 @@ typedef struct MpiTrail {
     GArray *watchers;      /* MpiWatcher: choices among requests that it stood in; NULL: none */
 } MpiTrail;
 
-struct MpiChooser { /* of one rank */
+struct MpiChooser {    /* of one rank */
+    MpiMatchRule rule; /* first: what the matcher sees, if `forces` */
     MpiChoices *choices;
     MpiRank *rank;
     uint64_t seed;    /* 0: canonical choices */
@@ -126,31 +130,26 @@ typedef struct MpiDrySite {
 } MpiDrySite;
 enum { MPI_DRY_POLLS = 3 }; /* polls of a loop that find nothing where the first is forced to */
 
-static inline MpiChoices *mpi_choices_of(const MpiRank *rank)
+/* Those of a world; NULL: nobody asks. */
+static inline MpiChoices *mpi_choices_of(const MpiWorld *world)
 {
-    return rank->world->choices;
+    return mpi_world_slot(world, MPI_SLOT_CHOICES);
 }
-/* Whether receives may have to wait for the message of one source (match_forced.c). */
-static inline bool mpi_match_forces(const MpiMatcher *matcher)
+static inline MpiChooser *mpi_chooser_of(const MpiRank *rank)
 {
-    return G_UNLIKELY(matcher->chooser) && matcher->chooser->forces;
+    return &mpi_choices_of(rank->world)->choosers[rank->index];
 }
-void mpi_choices_new(MpiWorld *world);
-void mpi_choices_free(MpiWorld *world);
+/* The one whose rule the matcher has. */
+static inline MpiChooser *mpi_chooser_of_matcher(const MpiMatcher *matcher)
+{
+    return (MpiChooser *)(uintptr_t)matcher->rule;
+}
 
-/* A message is made / is gone. */
-void mpi_choices_sent(MpiCall *call, MpiMessage *message);
-void mpi_choices_forget_message(MpiWorld *world, MpiMessage *message);
-/* A receive is about to be posted; a request has met its message; is complete; the program has seen that; is gone. */
-void mpi_choices_post(MpiCall *call, MpiRequest *receive);
-void mpi_choices_bound(MpiRequest *receive, MpiMessage *message);
-void mpi_choices_complete(MpiRequest *request);
+/* Adds what choices_collectives.c and choice_seed.c listen to. */
+void mpi_choices_collectives_hooks(MpiHooks *hooks);
+void mpi_choice_seed_hooks(MpiHooks *hooks);
+/* The program has seen that the request is complete. */
 void mpi_choices_seen(MpiRequest *request);
-void mpi_choices_forget_request(MpiRequest *request);
-/* A collective begins; a message of it has come; it is over: what it tells goes to the rank, or to its request. */
-void mpi_choices_schedule_begin(MpiCall *call, MpiSchedule *schedule);
-void mpi_choices_schedule_end(MpiCall *call, MpiSchedule *schedule, MpiRequest *request);
-void mpi_choices_schedule_free(MpiWorld *world, MpiSchedule *schedule);
 /* The collective learns what the clock knows. */
 void mpi_choices_schedule_merge(MpiChoices *choices, MpiSchedule *schedule, MpiClock *clock);
 
@@ -160,40 +159,27 @@ uint32_t mpi_choices_see(MpiChooser *chooser);
 /* Whether the function asks for something that may not have come yet; where the rank polls so, NULL: nowhere. */
 bool mpi_choices_is_poll(uint32_t function);
 MpiDrySite *mpi_choices_dry_site(const MpiChooser *chooser, uint32_t pc, uint32_t function);
+/* What a poll that begins is forced to; the poll is a choice if it is the first of its place since the rank last did
+ * something else. */
+int64_t mpi_choice_poll_begin(MpiCall *call, MpiChooser *chooser, MpiChoiceSort sort);
+/* It has been answered. `decision`: the choice that it was, if it was one and if they are kept. */
+void mpi_choice_poll_over(const MpiCall *call, MpiChooser *chooser, MpiDecision *decision, const MpiMessage *message,
+                          int64_t taken);
+/* The next choice of the rank: what it is forced to. */
+int64_t mpi_choice_next_forced(MpiChooser *chooser, MpiChoiceSort sort);
+/* The message that a decision takes. */
+void mpi_choice_note_message(MpiDecision *decision, const MpiMessage *message);
 
-/* A probe: answers the source that it is forced to, MPI_CHOICE_NOTHING, or MPI_CHOICE_FREE. */
-int64_t mpi_choices_probe(MpiCall *call, const MpiComm *comm, MpiKey key, bool poll);
-/* It has found a message (NULL: nothing), which it takes if `claims`. */
-void mpi_choices_probed(MpiCall *call, MpiMessage *message, bool claims);
-
-/* Calls among n requests, of which NULL ones do not count. The number of the call's choice is chooser->now_number; the
- * answer is what it is forced to. */
-int64_t mpi_choices_among(MpiCall *call, MpiRequest *const *items, unsigned n, MpiChoiceSort sort);
-/* It is over, with this value. */
-void mpi_choices_took(MpiCall *call, MpiRequest *const *items, unsigned n, MpiChoiceSort sort, int64_t taken);
 /* With a seed: the source of a message that is there for this key, any of them; MPI_CHOICE_FREE: there is none, or no
  * seed. */
 int64_t mpi_choices_seeded(const MpiMatcher *matcher, MpiKey key);
-/* A message is held: if that is because its receive takes its time, it will not for ever. */
-void mpi_choices_held(MpiRank *rank, const MpiMessage *message, uint64_t time_ps);
-/* A receive has taken its time; true: it takes what there is now. Or a call among requests has. */
-void mpi_choices_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
-/* Whether a call among requests that could return waits a little, for others to become complete. */
-bool mpi_choices_linger(MpiCall *call);
-/* With a seed: whether a poll says that nothing has come, though it has. */
-bool mpi_choices_hide(MpiCall *call);
 /* With a seed: a number below n. */
 unsigned mpi_choices_random(MpiChooser *chooser, unsigned n);
-/* The rank calls something: is it another turn of a loop that polls in vain? True: it is a poll that waits a little
- * before it looks. */
-bool mpi_choices_called(MpiCall *call);
-bool mpi_choices_delay(MpiCall *call);
-
 /* Whether a choice depends on another one, which was made before. */
-bool mpi_decision_after(const MpiDecision *first, const MpiDecision *second);
+bool mpi_choice_after(const MpiDecision *first, const MpiDecision *second);
 
 /* "rank 0's MPI_Recv at sum.c:14 takes the message of rank 2 sent at sum.c:20" (choice_text.c). */
-void mpi_decision_describe(const MpiDecision *decision, GString *out);
+void mpi_choice_describe(const MpiDecision *decision, GString *out);
 
 /* -- races.c ----------------------------------------------------------------------------------- */
 
@@ -205,17 +191,11 @@ void mpi_race_tell(const MpiDecision *decision);
 
 /* -- match_forced.c ---------------------------------------------------------------------------- */
 
-MpiItem *mpi_forced_posted(const MpiMatcher *matcher, const MpiItem *message);
-void mpi_forced_post(MpiMatcher *matcher, MpiItem *receive);
-void mpi_forced_withdraw(MpiMatcher *matcher, MpiItem *receive);
-MpiItem *mpi_forced_find(const MpiMatcher *matcher, MpiKey key, int64_t forced);
-/* How many sources have a message that mpi_forced_find() may find; the source of number `which` of them. */
+extern const MpiMatchRule mpi_forced_rule;
+/* How many sources have a message that a receive of the key may find; the source of number `which` of them. */
 unsigned mpi_forced_sources(const MpiMatcher *matcher, MpiKey key, unsigned which, int64_t *source);
 /* The same for a receive that is posted: what it holds. */
 unsigned mpi_forced_held(const MpiMatcher *matcher, const MpiItem *receive, unsigned which, int64_t *source);
 MpiItem *mpi_forced_holder(const MpiMatcher *matcher, const MpiItem *message);
-/* A message that may be matched now, since a receive that had it wait is gone; *receive takes it. NULL: none. */
-MpiItem *mpi_forced_released(MpiMatcher *matcher, MpiItem **receive);
-int64_t mpi_forced_source(const MpiMatcher *matcher, const MpiItem *receive);
 
 #endif

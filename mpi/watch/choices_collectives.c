@@ -1,5 +1,10 @@
 /* choices_collectives.c - causality by way of collectives: whoever gives data to one tells those who take some what it
  * knows (see choices.h). Its messages meet by themselves and are no choices. */
+#include "mpi/collective/schedule.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/p2p/p2p.h"
 #include "mpi/watch/choices.h"
 
 /* Whose arguments reach others, and who hears of others: by the meaning of the collective, whatever its algorithm. */
@@ -32,18 +37,19 @@ void mpi_choices_schedule_merge(MpiChoices *choices, MpiSchedule *schedule, MpiC
         g_hash_table_insert(choices->schedules, schedule, had);
 }
 
-void mpi_choices_schedule_begin(MpiCall *call, MpiSchedule *schedule)
+static void note_begun(MpiWorld *world, MpiCall *call, MpiSchedule *schedule)
 {
-    MpiChoices *choices = call->world->choices;
+    MpiChoices *choices = mpi_choices_of(world);
     if (choices->track && gives(schedule))
-        mpi_choices_schedule_merge(choices, schedule, call->rank->matcher.chooser->clock);
+        mpi_choices_schedule_merge(choices, schedule, mpi_chooser_of(call->rank)->clock);
 }
 
-void mpi_choices_schedule_end(MpiCall *call, MpiSchedule *schedule, MpiRequest *request)
+static void note_ended(MpiWorld *world, MpiCall *call, MpiSchedule *schedule, MpiRequest *request)
 {
-    MpiChooser *chooser = call->rank->matcher.chooser;
-    MpiClock *clock = g_hash_table_lookup(call->world->choices->schedules, schedule);
-    if (!call->world->choices->track || !takes(schedule))
+    MpiChooser *chooser = mpi_chooser_of(call->rank);
+    const MpiChoices *choices = mpi_choices_of(world);
+    MpiClock *clock = g_hash_table_lookup(choices->schedules, schedule);
+    if (!choices->track || !takes(schedule))
         return;
     if (request) {
         mpi_clock_merge(&mpi_choices_trail(request)->arrived, clock);
@@ -53,7 +59,14 @@ void mpi_choices_schedule_end(MpiCall *call, MpiSchedule *schedule, MpiRequest *
     mpi_choices_see(chooser);
 }
 
-void mpi_choices_schedule_free(MpiWorld *world, MpiSchedule *schedule)
+static void note_gone(MpiWorld *world, MpiSchedule *schedule)
 {
-    g_hash_table_remove(world->choices->schedules, schedule);
+    g_hash_table_remove(mpi_choices_of(world)->schedules, schedule);
+}
+
+void mpi_choices_collectives_hooks(MpiHooks *hooks)
+{
+    hooks->collective_begun = note_begun;
+    hooks->collective_ended = note_ended;
+    hooks->collective_gone = note_gone;
 }

@@ -1,17 +1,20 @@
-/* choices_told.c - what has been chosen, and what else it could have been: for who explores
- * (machine/explore/explorer.c), and for the machine, which finds out about loops that only wait
- * (machine/run/polling.c). */
+/* choices_told.c - what has been chosen, and what else it could have been: for who explores (machine/explore.c), and
+ * for the machine, which finds out about loops that only wait (machine/polling.c). */
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
 #include "mpi/watch/choices.h"
 
 static MpiDecision *made(const MpiWorld *world, size_t i)
 {
-    g_assert(world->choices && i < world->choices->made->len);
-    return world->choices->made->pdata[i];
+    const MpiChoices *choices = mpi_choices_of(world);
+    g_assert(choices && i < choices->made->len);
+    return choices->made->pdata[i];
 }
 
 size_t mpi_world_choices(const MpiWorld *world)
 {
-    return world->choices ? world->choices->made->len : 0;
+    const MpiChoices *choices = mpi_choices_of(world);
+    return choices ? choices->made->len : 0;
 }
 
 MpiChoice mpi_world_choice(const MpiWorld *world, size_t i)
@@ -34,18 +37,18 @@ int64_t mpi_world_alternative(const MpiWorld *world, size_t i, size_t alternativ
 bool mpi_world_choice_after(const MpiWorld *world, size_t i, size_t j)
 {
     g_assert(i < j);
-    return mpi_decision_after(made(world, i), made(world, j));
+    return mpi_choice_after(made(world, i), made(world, j));
 }
 
-/* -- loops that wait by polling: the machine finds out (machine/run/polling.c) --------------------- */
+/* -- loops that wait by polling: the machine finds out (machine/polling.c) --------------------- */
 
 bool mpi_world_first_poll(const MpiWorld *world, uint32_t index)
 {
     const MpiRank *rank = mpi_world_rank(world, index);
-    const MpiChooser *chooser = rank->matcher.chooser;
     const MpiBinding *binding = vm_rank_request(rank->process)->function->user;
-    return world->choices && world->choices->keep && mpi_choices_is_poll(binding->function) &&
-           !mpi_choices_dry_site(chooser, mpi_program_pc(rank->process), binding->function);
+    const MpiChoices *choices = mpi_choices_of(world);
+    return choices && choices->keep && mpi_choices_is_poll(binding->function) &&
+           !mpi_choices_dry_site(mpi_chooser_of(rank), mpi_place_in_program(rank->process), binding->function);
 }
 
 static uint64_t place_number(const MpiChooser *chooser, uint32_t pc)
@@ -57,7 +60,7 @@ static uint64_t place_number(const MpiChooser *chooser, uint32_t pc)
 
 bool mpi_world_waits(MpiWorld *world, uint32_t index)
 {
-    MpiChooser *chooser = mpi_world_rank(world, index)->matcher.chooser;
+    MpiChooser *chooser = mpi_chooser_of(mpi_world_rank(world, index));
     MpiDrySite *site = mpi_choices_dry_site(chooser, chooser->last_poll_pc, chooser->last_poll);
     if (!site)
         return false;
@@ -65,14 +68,14 @@ bool mpi_world_waits(MpiWorld *world, uint32_t index)
     uint64_t place = place_number(chooser, site->pc);
     site->waits = true;
     site->forced = false;
-    g_array_append_val(world->choices->waiting, place);
+    g_array_append_val(mpi_choices_of(world)->waiting, place);
     return forced;
 }
 
 size_t mpi_world_waiting_places(const MpiWorld *world, const uint64_t **places)
 {
-    *places = (const uint64_t *)world->choices->waiting->data;
-    return world->choices->waiting->len;
+    *places = (const uint64_t *)mpi_choices_of(world)->waiting->data;
+    return mpi_choices_of(world)->waiting->len;
 }
 
 uint64_t mpi_world_alternative_place(const MpiWorld *world, size_t i, size_t alternative)
@@ -84,7 +87,7 @@ uint64_t mpi_world_alternative_place(const MpiWorld *world, size_t i, size_t alt
 
 void mpi_world_describe_choice(const MpiWorld *world, size_t i, GString *out)
 {
-    mpi_decision_describe(made(world, i), out);
+    mpi_choice_describe(made(world, i), out);
 }
 
 /* The first forced choice of the rank that is not made, though the rank has come to it. */
@@ -106,7 +109,7 @@ static bool is_open(const MpiChooser *chooser, MpiChoice *choice)
 
 bool mpi_world_missed_choice(const MpiWorld *world, MpiChoice *choice)
 {
-    const MpiChoices *choices = world->choices;
+    const MpiChoices *choices = mpi_choices_of(world);
     for (uint32_t i = 0; choices && i < world->n_ranks; i++) {
         const MpiChooser *chooser = &choices->choosers[i];
         if (is_open(chooser, choice))

@@ -1,8 +1,7 @@
 /* header_values.c - what the library takes the constants of mpi.h to be. */
 #include "header_values.h"
 
-#include "mpi/comm/info.h"
-#include "mpi/core/local.h"
+#include "mpi/type/type.h"
 
 #include <stdlib.h>
 #include <string.h>

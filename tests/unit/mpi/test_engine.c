@@ -390,7 +390,7 @@ Test(engine, allreduce_and_derived_communicators)
         MpiRank *mpi = mpi_world_rank(s.world, rank);
         MpiHandle handle;
         memcpy(&handle, script_memory(&s, rank, 64, 8), 8);
-        MpiComm *comm = mpi_lookup(mpi, MPI_KIND_COMM, handle);
+        MpiComm *comm = mpi_handle_lookup(mpi, MPI_KIND_COMM, handle);
         cr_assert_not_null(comm);
         cr_assert_eq(comm->group->size, rank % 2 ? 2 : 3);
         cr_assert_eq(comm->rank, rank % 2 ? (3 - rank) / 2 : (4 - rank) / 2); /* keys descend */

@@ -1,5 +1,5 @@
 /* test_findings.c - what checks note: order by rank, one finding for many ranks, what is told of a run that stops. */
-#include "mpi/core/engine.h"
+#include "mpi/check/check.h"
 
 #include <criterion/criterion.h>
 
@@ -17,10 +17,8 @@ static void wake(void *user, uint32_t rank, uint64_t time_ps)
 
 static MpiWorld *world_new(uint32_t checks)
 {
-    MpiParams params;
+    MpiParams params = {.checks = checks};
     MpiEnv env = {.transmit = transmit, .wake = wake};
-    mpi_params_default(&params);
-    params.checks = checks;
     MpiWorld *world = mpi_world_new(RANKS, &params, &env);
     for (uint32_t i = 0; i < RANKS; i++) {
         world->ranks[i].world = world;

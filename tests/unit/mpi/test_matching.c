@@ -1,6 +1,6 @@
 /* test_matching.c - matching against two plain lists (MPI-3.1 sections 3.5, 3.8.1), and the order of messages between
  * two ranks over a network that mixes them up. */
-#include "mpi/core/engine.h"
+#include "mpi/p2p/p2p.h"
 
 #include <criterion/criterion.h>
 
@@ -14,7 +14,7 @@ static MpiItem *take_first(GPtrArray *list, MpiKey key, bool list_of_receives)
 {
     for (guint i = 0; i < list->len; i++) {
         MpiItem *item = list->pdata[i];
-        if (list_of_receives ? mpi_key_accepts(item->key, key) : mpi_key_accepts(key, item->key)) {
+        if (list_of_receives ? mpi_match_accepts(item->key, key) : mpi_match_accepts(key, item->key)) {
             g_ptr_array_remove_index(list, i);
             return item;
         }
@@ -72,13 +72,13 @@ Test(matching, random_traffic_matches_as_two_lists_do)
         Lists lists = {g_ptr_array_new(), g_ptr_array_new()};
         MpiMatcher matcher = {0};
         MpiPool bins;
-        mpi_pool_init(&bins, mpi_bin_size());
+        mpi_pool_init(&bins, mpi_match_bin_size());
         for (int i = 0; i < 3000; i++)
             step(&matcher, &bins, &lists, items, random);
         cr_assert_eq(matcher.n_unexpected, lists.unexpected->len, "seed %u", seed);
         g_ptr_array_free(lists.posted, TRUE);
         g_ptr_array_free(lists.unexpected, TRUE);
-        mpi_matcher_clear(&matcher);
+        mpi_match_clear(&matcher);
         mpi_pool_clear(&bins);
     }
 }
@@ -88,7 +88,7 @@ Test(matching, wildcards_take_the_oldest)
 {
     MpiMatcher matcher = {0};
     MpiPool bins;
-    mpi_pool_init(&bins, mpi_bin_size());
+    mpi_pool_init(&bins, mpi_match_bin_size());
     MpiItem messages[100] = {0}, receive = {0}, exact = {0};
     for (int i = 0; i < 100; i++) {
         messages[i].key = (MpiKey){2, 99 - i, i % 7};
@@ -98,7 +98,7 @@ Test(matching, wildcards_take_the_oldest)
     cr_assert_eq(mpi_match_post(&matcher, &bins, &exact), &messages[0]);
     receive.key = (MpiKey){2, MPI_ANY_SOURCE_, MPI_ANY_TAG_};
     cr_assert_eq(mpi_match_post(&matcher, &bins, &receive), &messages[1]);
-    mpi_matcher_clear(&matcher);
+    mpi_match_clear(&matcher);
     mpi_pool_clear(&bins);
 }
 
@@ -107,11 +107,11 @@ Test(matching, spaces_are_apart)
 {
     MpiMatcher matcher = {0};
     MpiPool bins;
-    mpi_pool_init(&bins, mpi_bin_size());
+    mpi_pool_init(&bins, mpi_match_bin_size());
     MpiItem receive = {.key = {2, MPI_ANY_SOURCE_, MPI_ANY_TAG_}}, message = {.key = {3, 0, 0}};
     cr_assert_null(mpi_match_post(&matcher, &bins, &receive));
     cr_assert_null(mpi_match_arrival(&matcher, &bins, &message));
-    mpi_matcher_clear(&matcher);
+    mpi_match_clear(&matcher);
     mpi_pool_clear(&bins);
 }
 
@@ -133,20 +133,20 @@ Test(pairs, any_order_of_arrival_becomes_the_order_of_sending)
             MpiMessage *message = &messages[sent++];
             message->from = (uint32_t)g_rand_int_range(random, 0, PAIR_RANKS);
             message->to = (uint32_t)g_rand_int_range(random, 0, PAIR_RANKS);
-            message->pair_order = mpi_pair_send(&table, message->from, message->to);
+            message->pair_order = mpi_order_send(&table, message->from, message->to);
             message->id = (uint64_t)sent;
             g_ptr_array_add(under_way, message);
             continue;
         }
         MpiMessage *message =
             g_ptr_array_remove_index(under_way, (guint)g_rand_int_range(random, 0, (gint32)under_way->len));
-        for (MpiMessage *turn = mpi_pair_arrive(&table, message); turn; turn = turn->next) {
+        for (MpiMessage *turn = mpi_order_arrive(&table, message); turn; turn = turn->next) {
             cr_assert(turn->id > last[turn->from][turn->to], "seed %u: overtaken", seed);
             last[turn->from][turn->to] = turn->id;
             arrived++;
         }
     }
     cr_assert_eq(table.used, 0, "pairs without traffic are forgotten");
-    mpi_pairs_clear(&table);
+    mpi_order_clear(&table);
     g_free(messages);
 }

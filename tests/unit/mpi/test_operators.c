@@ -1,5 +1,5 @@
 /* test_operators.c - predefined reduction operators (MPI-3.1 section 5.9.2 and 5.9.4). */
-#include "mpi/core/local.h"
+#include "mpi/type/type.h"
 
 #include <complex.h>
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 /* test_topologies.c - groups' arithmetic, balanced dimensions, Cartesian coordinates. */
-#include "mpi/topology/topologies.h"
+#include "mpi/topology/topology.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -61,7 +61,7 @@ Test(dims, standard_examples_and_known_choices)
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         int factors[4];
-        mpi_balanced_factors(rows[i].n, rows[i].k, factors);
+        mpi_dims_balanced_factors(rows[i].n, rows[i].k, factors);
         cr_expect(!memcmp(factors, rows[i].factors, rows[i].k * sizeof *factors), "%u in %u: %d %d", rows[i].n,
                   rows[i].k, factors[0], factors[1]);
     }
@@ -118,7 +118,7 @@ Test(dims, are_what_trying_all_finds)
             int factors[6];
             memset(s.best, 0, sizeof s.best);
             search(&s, 0, n);
-            mpi_balanced_factors(n, s.k, factors);
+            mpi_dims_balanced_factors(n, s.k, factors);
             cr_assert(!memcmp(factors, s.best, s.k * sizeof *factors), "%u in %u: %d ... %d, not %d ... %d", n, s.k,
                       factors[0], factors[s.k - 1], s.best[0], s.best[s.k - 1]);
         }
@@ -134,7 +134,7 @@ Test(dims, are_found_for_great_numbers)
         for (unsigned k = 1; k <= 24; k++) {
             int factors[24];
             uint64_t product = 1;
-            mpi_balanced_factors(greats[i], k, factors);
+            mpi_dims_balanced_factors(greats[i], k, factors);
             for (unsigned j = 0; j < k; j++) {
                 product *= (uint64_t)factors[j];
                 cr_assert(j == 0 || factors[j] <= factors[j - 1]);
@@ -160,7 +160,7 @@ Test(cart, rank_and_coordinates_are_inverse_and_row_major)
     }
     cr_expect_eq(mpi_cart_rank(cart, (int64_t[]){3, 0, 0}), -1);
     cr_expect_eq(mpi_cart_rank(cart, (int64_t[]){0, 0, -1}), -3);
-    mpi_topology_unref(cart);
+    mpi_comm_topology_unref(cart);
 }
 
 Test(cart, neighbours_wrap_where_periodic)
@@ -174,7 +174,7 @@ Test(cart, neighbours_wrap_where_periodic)
     cr_expect_eq(mpi_cart_neighbour(cart, 7, 1, 0), 7);
     cr_expect_eq(mpi_cart_neighbour(cart, 5, 1, -INT64_C(2147483648)), 5);
     cr_expect_eq(mpi_cart_neighbour(cart, 8, 0, 2147483647), MPI_PROC_NULL_);
-    mpi_topology_unref(cart);
+    mpi_comm_topology_unref(cart);
 }
 
 Test(cart, no_dimensions_is_one_rank)
@@ -182,5 +182,5 @@ Test(cart, no_dimensions_is_one_rank)
     MpiTopology *cart = mpi_cart_new(0, NULL, NULL);
     cr_expect_eq(mpi_cart_size(cart), 1);
     cr_expect_eq(mpi_cart_rank(cart, NULL), 0);
-    mpi_topology_unref(cart);
+    mpi_comm_topology_unref(cart);
 }

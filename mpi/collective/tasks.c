@@ -1,0 +1,101 @@
+/* tasks.c - a task, which is what a collective's arguments come to, and its way to a schedule, in each form of the
+ * call. */
+#include "mpi/collective/collective.h"
+#include "mpi/collective/schedule.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/type/type.h"
+
+MpiTask *mpi_task_new(MpiCall *call, MpiComm *comm, MpiCollective collective)
+{
+    MpiTask *task = g_new0(MpiTask, 1);
+    task->comm = comm;
+    comm->refs++;
+    task->collective = collective;
+    g_assert(!call->state);
+    call->state = task;
+    call->state_free = mpi_task_free;
+    return task;
+}
+
+void mpi_task_free(void *state)
+{
+    MpiTask *task = state;
+    if (!task->begun)
+        mpi_vector_clear(&task->input);
+    mpi_vector_clear(&task->result);
+    if (task->op)
+        mpi_op_unref(task->op);
+    g_free(task->peers);
+    mpi_comm_unref(task->comm);
+    g_free(task);
+}
+
+/* Non-blocking forms have the request as their last argument, persistent ones the info before it. */
+static bool parse_form(MpiCall *call, MpiStep *step)
+{
+    unsigned last = mpi_function(call->function)->arguments - 1;
+    if (call->form == MPI_FORM_PERSISTENT && !mpi_check_info(call, NULL, last - 1, step))
+        return false;
+    return call->form == MPI_FORM_BLOCKING || mpi_check_result(call, last, 8, step);
+}
+
+bool mpi_task_parse(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step)
+{
+    return mpi_check_comm(call, arg, comm, step) && parse_form(call, step);
+}
+
+bool mpi_task_begin(MpiCall *call, MpiCall *agent, const MpiTask *task)
+{
+    MpiSchedule *schedule = mpi_schedule_new(agent, task->comm, task->collective, &task->plan);
+    if (task->op) {
+        const MpiVector *elements = task->has_input ? &task->input : &task->result;
+        schedule->op = mpi_op_ref(task->op);
+        schedule->type = mpi_type_ref(elements->type);
+    }
+    if (!task->has_input)
+        return true;
+    mpi_call_charge(call, mpi_vector_copy_ps(call, &task->input));
+    return !task->input.bytes || mpi_vector_pack(&task->input, schedule->memory + schedule->plan.input);
+}
+
+static MpiStep blocking_done(MpiCall *call)
+{
+    const MpiTask *task = call->state;
+    const MpiSchedule *schedule = call->collective.schedule;
+    if (!task->has_result)
+        return MPI_STEP_DONE;
+    mpi_call_charge(call, mpi_vector_copy_ps(call, &task->result));
+    if (!mpi_vector_unpack(&task->result, schedule->memory + schedule->plan.result))
+        return mpi_call_error(call, schedule->comm, MPI_ERR_BUFFER,
+                              "the receive buffer is no longer in the program's memory");
+    return MPI_STEP_DONE;
+}
+
+/* A million ranks may wait in this call: what only its beginning needs is given back, unless the plan needs it. */
+static void shrink(MpiCall *call, MpiTask *task)
+{
+    if (task->input.n)
+        return;
+    mpi_vector_clear(&task->input);
+    task->begun = true;
+    call->state = g_realloc(task, offsetof(MpiTask, input));
+}
+
+MpiStep mpi_task_run(MpiCall *call)
+{
+    MpiTask *task = call->state;
+    MpiStep step;
+    if (!mpi_ask_task(call->world, call, task, &step))
+        return step;
+    if (call->form != MPI_FORM_BLOCKING) {
+        unsigned last = mpi_function(call->function)->arguments - 1;
+        call->state = NULL;
+        call->state_free = NULL;
+        return mpi_operation_new(call, task, call->form == MPI_FORM_PERSISTENT, call->args[last]);
+    }
+    mpi_task_begin(call, call, task); /* the memory was checked when the call began */
+    shrink(call, task);
+    return mpi_schedule_run(call, blocking_done);
+}

@@ -1,0 +1,156 @@
+/* errors.c - how a call ends with an error (MPI-3.1 section 8.3); the functions on handlers are in environment/.
+ *
+ * The errors that calls raise are error classes (error_codes.c). What happens when a call fails is decided by the
+ * handler of the communicator that it names, or of MPI_COMM_WORLD where it names none: MPI_ERRORS_ARE_FATAL stops the
+ * program with a fault whose reason is the sentence that the call gave, MPI_ERRORS_RETURN makes the class the call's
+ * result, a user's handler is simulated code, called with the communicator and the code in rank memory, after which the
+ * call returns the code.
+ */
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+
+#include <string.h>
+
+/* -- handlers ---------------------------------------------------------------------------------- */
+
+static const MpiErrhandler predefined[] = {
+    [1] = {.refs = 1, .predefined = true, .sort = MPI_HANDLER_FATAL, .handle = MPI_HANDLE(MPI_KIND_ERRHANDLER, 1)},
+    [2] = {.refs = 1, .predefined = true, .sort = MPI_HANDLER_RETURN, .handle = MPI_HANDLE(MPI_KIND_ERRHANDLER, 2)},
+    [3] = {.refs = 1, .predefined = true, .sort = MPI_HANDLER_FATAL, .handle = MPI_HANDLE(MPI_KIND_ERRHANDLER, 3)},
+};
+
+/* MPI_ERRORS_ARE_FATAL and MPI_ERRORS_RETURN by their index in handles.def, or NULL. */
+MpiErrhandler *mpi_error_handler_predefined(uint32_t index)
+{
+    bool exists = index < G_N_ELEMENTS(predefined) && predefined[index].predefined;
+    return exists ? (MpiErrhandler *)&predefined[index] : NULL;
+}
+
+MpiErrhandler *mpi_error_handler_ref(MpiErrhandler *handler)
+{
+    if (!handler->predefined) {
+        g_atomic_int_inc(&handler->refs);
+    }
+    return handler;
+}
+
+void mpi_error_handler_unref(MpiErrhandler *handler)
+{
+    if (handler && !handler->predefined && g_atomic_int_dec_and_test(&handler->refs)) {
+        g_free(handler);
+    }
+}
+
+/* -- raising ----------------------------------------------------------------------------------- */
+
+static void replace_state(MpiCall *call, void *state)
+{
+    if (call->state) {
+        (call->state_free ? call->state_free : g_free)(call->state);
+    }
+    call->state = state;
+    call->state_free = NULL;
+}
+
+/* While a user's handler runs: where its arguments lie in rank memory, and what the call returns afterwards. */
+typedef struct HandlerRun {
+    uint64_t memory;
+    int result;
+} HandlerRun;
+
+static MpiStep handler_returned(MpiCall *call)
+{
+    const HandlerRun *run = call->state;
+    vm_library_free(call->process, run->memory);
+    call->result = (uint64_t)(int64_t)run->result;
+    return MPI_STEP_DONE;
+}
+
+/* Calls f(MPI_Comm *, int *, ...); the variable arguments are none. */
+MpiStep mpi_error_run_handler(MpiCall *call, const MpiErrhandler *handler, MpiHandle comm, int code, int result)
+{
+    HandlerRun *run = g_new0(HandlerRun, 1);
+    run->result = result;
+    run->memory = vm_library_malloc(call->process, 2 * sizeof(uint64_t));
+    MpiWord *memory = run->memory ? vm_rank_write(call->process, run->memory, 2 * sizeof(uint64_t)) : NULL;
+    replace_state(call, run);
+    if (!memory) {
+        vm_rank_fault(call->process, VM_FAULT_OUT_OF_MEMORY, 0,
+                      "%s: the heap is full, so the error handler cannot be called for %s", call->name,
+                      mpi_error_name(code));
+        return MPI_STEP_FAULT;
+    }
+    memory[0] = comm;
+    *(MpiInt32 *)&memory[1] = code;
+    uint64_t args[] = {run->memory, run->memory + sizeof(uint64_t), 0};
+    return mpi_call_upcall(call, handler->function, args, G_N_ELEMENTS(args), handler_returned);
+}
+
+const MpiErrhandler *mpi_error_handler_of(const MpiComm *comm)
+{
+    return comm && comm->errhandler ? comm->errhandler : &predefined[1];
+}
+
+MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char *format, ...)
+{
+    if (vm_rank_fault_info(call->process)->kind != VM_FAULT_NONE)
+        return MPI_STEP_FAULT;                   /* a check of the rank's accesses has stopped it */
+    comm = comm ? comm : call->rank->world_comm; /* which is there if it has been given a handler */
+    const MpiErrhandler *handler = mpi_error_handler_of(comm);
+    if (handler->sort != MPI_HANDLER_FATAL)
+        mpi_comm_doubt(call, comm);
+    if (handler->sort == MPI_HANDLER_RETURN) {
+        call->result = (uint64_t)error_class;
+        return MPI_STEP_DONE;
+    }
+    if (handler->sort == MPI_HANDLER_USER) {
+        return call->local ? MPI_STEP_GLOBAL
+                           : mpi_error_run_handler(call, handler, comm->handle, error_class, error_class);
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *reason = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    vm_rank_fault(call->process, VM_FAULT_LIBRARY, 0, "%s: %s", call->name, reason);
+    return MPI_STEP_FAULT;
+}
+
+/* -- error classes ----------------------------------------------------------------------------- */
+
+static const struct {
+    int number;
+    const char *name, *text;
+} error_classes[] = {
+#define MPI_ERROR_CLASS(name, number, text) {number, "MPI_" #name, text},
+#include "mpi/errors.def"
+};
+
+/* Row of errors.def, or -1. */
+static int find_row(int error_class)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(error_classes); i++) {
+        if (error_classes[i].number == error_class) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+const char *mpi_error_name(int error_class)
+{
+    int row = find_row(error_class);
+    return row < 0 ? "an error of the program's own" : error_classes[row].name;
+}
+
+const char *mpi_error_class_text(int error_class)
+{
+    int row = find_row(error_class);
+    return row < 0 ? NULL : error_classes[row].text;
+}
+
+int mpi_error_last_used(const MpiRank *rank)
+{
+    const GArray *codes = mpi_rank_slot(rank, MPI_RANK_SLOT_ERRORS);
+    return MPI_ERR_LASTCODE + (codes ? (int)codes->len : 0);
+}

@@ -1,0 +1,17 @@
+/* function.c - what is known of each function by its row of functions.def; the code behind it: mpi/functions.c. */
+#include "mpi/core/core.h"
+
+#define MPI_SORT_LOCAL  true
+#define MPI_SORT_GLOBAL false
+
+static const MpiFunction rows[] = {
+#define MPI_FUNCTION(name, sort, arguments, standard)                                                                  \
+    {{"MPI_" #name, standard, MPI_SORT_##sort}, "PMPI_" #name, arguments},
+#include "mpi/functions.def"
+};
+
+const MpiFunction *mpi_function(uint32_t function)
+{
+    assert(function < G_N_ELEMENTS(rows));
+    return &rows[function];
+}

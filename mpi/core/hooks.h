@@ -1,0 +1,74 @@
+/* hooks.h - what watches a run hangs on one table of hooks (hooks.def), and what it keeps on one table of parts.
+ *
+ * The way of a message does what MPI does, and at named points tells whoever listens, or asks. Checks, choices and the
+ * like are *parts* (mpi/parts.c): each looks, when a world is made, whether it is on, and only then adds its hooks. So
+ * core/ and the rooms of messages name none of them; where nobody listens, a point costs one test of a pointer.
+ *
+ * Hooks at points change nothing that the program or its clock can see. They may hear of a rank on the thread that runs
+ * it where LOCAL calls tell them (threads_asked, buffer, extent), and else come from the main thread. */
+#ifndef ORRERY_MPI_HOOKS_H
+#define ORRERY_MPI_HOOKS_H
+
+#include "mpi/core/call.h"
+
+/* What a feature listens to; NULL: not to that. */
+typedef struct MpiHooks {
+#define MPI_POINT(name, way, parameters, arguments)                     void(*name) parameters;
+#define MPI_QUESTION(name, way, type, otherwise, parameters, arguments) type(*name) parameters;
+#include "mpi/core/hooks.def"
+} MpiHooks;
+
+enum { /* the rows, in their order */
+#define MPI_POINT(name, way, parameters, arguments)                     MPI_HOOK_##name,
+#define MPI_QUESTION(name, way, type, otherwise, parameters, arguments) MPI_HOOK_##name,
+#include "mpi/core/hooks.def"
+       MPI_HOOK_COUNT
+};
+
+typedef void (*MpiHook)(void); /* one of any row */
+
+/* From now on the hooks are called, behind those that have been added before; they are copied. */
+void mpi_hooks_add(MpiWorld *world, const MpiHooks *hooks);
+/* Whether some listen where only the general way of a send comes by. */
+bool mpi_hooks_close_short_way(const MpiWorld *world);
+void mpi_hooks_clear(MpiWorld *world);
+
+/* Calls all who listen; asks them one after the other. For mpi_tell_NAME() and mpi_ask_NAME(), which first look whether
+ * there are any. */
+#define MPI_POINT(name, way, parameters, arguments)                     void mpi_hooks_tell_##name parameters;
+#define MPI_QUESTION(name, way, type, otherwise, parameters, arguments) type mpi_hooks_ask_##name parameters;
+#include "mpi/core/hooks.def"
+
+/* -- parts ------------------------------------------------------------------------------------- */
+
+/* A feature that watches; any function may be NULL. */
+typedef struct MpiPart {
+    void (*begin)(MpiWorld *world);                  /* the world is made: adds its hooks if the feature is on */
+    void (*exited)(MpiRank *rank, uint64_t time_ps); /* the process has ended, and not by a fault */
+    void (*report)(MpiWorld *world);                 /* before findings are told for the first time */
+    void (*end)(MpiWorld *world);                    /* the same where the run came to its end, after all report() */
+} MpiPart;
+
+/* What a feature keeps of a world, by number. */
+typedef enum MpiSlot {
+    MPI_SLOT_CONTEXTS,
+    MPI_SLOT_BIRTHS,
+    MPI_SLOT_SPLITS,
+    MPI_SLOT_GRAPHS,
+    MPI_SLOT_REORDERED,
+    MPI_SLOT_PARTITIONS,
+    MPI_SLOT_GATHERINGS,
+    MPI_SLOT_MEETINGS,
+    MPI_SLOT_DOUBTFUL,
+    MPI_SLOT_LEDGER,
+    MPI_SLOT_THREADS,
+    MPI_SLOT_SENT,
+    MPI_SLOT_CLAIMS,
+    MPI_SLOT_PENDING,
+    MPI_SLOT_CHOICES,
+    MPI_SLOT_REHEARSAL,
+    MPI_SLOT_BACKLOGS,
+    MPI_SLOT_COUNT
+} MpiSlot;
+
+#endif

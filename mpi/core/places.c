@@ -1,0 +1,54 @@
+/* places.c - places in the program: where a call was made, in numbers and in words. */
+#include "mpi/core/core.h"
+
+uint32_t mpi_place_in_program(VmRank *process)
+{
+    const VcodeModule *module = vm_image_module(vm_rank_image(process));
+    uint32_t depth = vm_rank_depth(process);
+    for (uint32_t level = 0; level < depth; level++) {
+        uint32_t pc = vm_rank_pc(process, level);
+        if (!(module->functions.items[vcode_pc_function(module, pc)].flags & VCODE_FUNCTION_LIBRARY))
+            return pc;
+    }
+    return VCODE_NONE;
+}
+
+void mpi_append_place(GString *out, VmRank *process, uint32_t pc)
+{
+    const VcodeModule *module = vm_image_module(vm_rank_image(process));
+    const VcodeLine *line = pc == VCODE_NONE ? NULL : vcode_pc_line(module, pc);
+    if (line)
+        g_string_append_printf(out, "%s:%u", vcode_source_name(module, line->file), line->line);
+    else
+        g_string_append_c(out, '?');
+}
+
+/* mpi_place_in_program() for GLOBAL calls, which one thread makes: it remembers what it found. */
+uint32_t mpi_place_of_call(MpiWorld *world, VmRank *process)
+{
+    const VmImage *image = vm_rank_image(process);
+    uint32_t pc = vm_rank_pc(process, 0);
+    MpiPlace *place = &world->places[pc % MPI_PLACES];
+    if (place->image == image && place->pc == pc)
+        return pc;
+    uint32_t found = mpi_place_in_program(process);
+    if (found == pc)
+        *place = (MpiPlace){.image = image, .pc = pc};
+    return found;
+}
+
+/* The function that is called at a place, where that can be seen. */
+static const char *called_at(const VmRank *process, uint32_t pc)
+{
+    const VcodeModule *module = vm_image_module(vm_rank_image(process));
+    if (pc == VCODE_NONE || vcode_op(module->code.items[pc]) != VCODE_CALLX)
+        return NULL;
+    return vcode_text(module, module->externs.items[vcode_imm32(module->code.items[pc])].name);
+}
+
+void mpi_append_call_place(GString *out, VmRank *process, const char *name, uint32_t pc)
+{
+    name = name ? name : called_at(process, pc);
+    g_string_append_printf(out, "%s at ", name ? name : "the call");
+    mpi_append_place(out, process, pc);
+}

@@ -1,0 +1,26 @@
+/* slots.c - what rooms and features keep of a rank or of the world, by number. */
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+
+void *mpi_rank_slot(const MpiRank *rank, MpiRankSlot slot)
+{
+    return rank->slots[slot].data;
+}
+
+static void set_slot(MpiSlotValue *slot, void *data, GDestroyNotify destroy)
+{
+    if (slot->destroy)
+        slot->destroy(slot->data);
+    *slot = (MpiSlotValue){.data = data, .destroy = destroy};
+}
+
+void mpi_rank_set_slot(MpiRank *rank, MpiRankSlot slot, void *data, GDestroyNotify destroy)
+{
+    set_slot(&rank->slots[slot], data, destroy);
+}
+
+void mpi_world_set_slot(MpiWorld *world, MpiSlot slot, void *data, GDestroyNotify destroy)
+{
+    set_slot(&world->slots[slot], data, destroy);
+}

@@ -1,0 +1,202 @@
+/* environment.c - starting, ending, clocks and names (MPI-3.1 chapter 8; threads 12.4). */
+#include "mpi/attribute/attribute.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/p2p/p2p.h"
+
+#include <string.h>
+
+enum { THREAD_SINGLE, THREAD_FUNNELED, THREAD_SERIALIZED, THREAD_MULTIPLE };
+enum { MAX_PROCESSOR_NAME = 256, MAX_LIBRARY_VERSION = 256 };
+
+MpiStep mpi_do_Init(MpiCall *call)
+{
+    call->rank->state = MPI_RANK_ACTIVE;
+    call->rank->thread_level = THREAD_SINGLE;
+    return MPI_STEP_DONE;
+}
+
+/* Ranks have one thread, so every level below MULTIPLE is kept; that one is not offered. */
+MpiStep mpi_do_Init_thread(MpiCall *call)
+{
+    MpiStep step;
+    int required = mpi_int(call, 2);
+    if (!mpi_check_result(call, 3, 4, &step))
+        return step;
+    if (required < THREAD_SINGLE || required > THREAD_MULTIPLE)
+        return mpi_call_error(call, NULL, MPI_ERR_ARG,
+                              "argument 3, the thread level, is %d; it is MPI_THREAD_SINGLE to "
+                              "MPI_THREAD_MULTIPLE",
+                              required);
+    call->rank->state = MPI_RANK_ACTIVE;
+    call->rank->thread_level = MIN(required, THREAD_SERIALIZED);
+    mpi_store_int(call, call->args[3], call->rank->thread_level);
+    if (required > THREAD_SERIALIZED)
+        mpi_tell_threads_limited(call->world, call, call->args[3], "MPI_THREAD_MULTIPLE", "MPI_THREAD_SERIALIZED");
+    return MPI_STEP_DONE;
+}
+
+static MpiStep finalize_done(MpiCall *call)
+{
+    call->rank->state = MPI_RANK_FINALIZED;
+    return MPI_STEP_DONE;
+}
+
+/* Buffered messages and freed requests must still be delivered (section 8.7); then the rank is done. Other ranks are
+ * not waited for. */
+static MpiStep finalize_deliver(MpiCall *call)
+{
+    for (MpiRequest *request = call->rank->requests; request; request = request->next) {
+        if (!request->freed || request->sort != MPI_REQUEST_SEND || !mpi_request_pending(request))
+            continue;
+        request->waiter = call;
+        call->engine.waiting++;
+    }
+    return call->engine.waiting ? mpi_call_block(call, finalize_done) : finalize_done(call);
+}
+
+/* The attributes of MPI_COMM_SELF are deleted first (section 8.7.1). */
+MpiStep mpi_do_Finalize(MpiCall *call)
+{
+    if (call->rank->self_comm)
+        return mpi_attributes_delete(call, call->rank->self_comm, finalize_deliver);
+    return finalize_deliver(call);
+}
+
+MpiStep mpi_do_Initialized(MpiCall *call)
+{
+    MpiStep step;
+    if (!mpi_check_result(call, 0, 4, &step))
+        return step;
+    mpi_store_int(call, call->args[0], call->rank->state != MPI_RANK_STARTED);
+    return MPI_STEP_DONE;
+}
+
+MpiStep mpi_do_Finalized(MpiCall *call)
+{
+    MpiStep step;
+    if (!mpi_check_result(call, 0, 4, &step))
+        return step;
+    mpi_store_int(call, call->args[0], call->rank->state == MPI_RANK_FINALIZED);
+    return MPI_STEP_DONE;
+}
+
+/* Ends all ranks, also those outside the communicator, which the standard allows (section 8.7). */
+MpiStep mpi_do_Abort(MpiCall *call)
+{
+    call->world->abort_code = mpi_int(call, 1);
+    return MPI_STEP_ABORT;
+}
+
+MpiStep mpi_do_Query_thread(MpiCall *call)
+{
+    MpiStep step;
+    if (!mpi_check_result(call, 0, 4, &step))
+        return step;
+    mpi_store_int(call, call->args[0], call->rank->thread_level);
+    mpi_tell_threads_asked(call->world, call->rank);
+    return MPI_STEP_DONE;
+}
+
+MpiStep mpi_do_Is_thread_main(MpiCall *call)
+{
+    MpiStep step;
+    if (!mpi_check_result(call, 0, 4, &step))
+        return step;
+    mpi_store_int(call, call->args[0], 1);
+    return MPI_STEP_DONE;
+}
+
+/* -- time -------------------------------------------------------------------------------------- */
+
+/* The program's double from the simulator's integer: the only place where time leaves as floating point. */
+static uint64_t seconds(uint64_t ps)
+{
+    double value = (double)ps / 1e12;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+MpiStep mpi_do_Wtime(MpiCall *call)
+{
+    uint64_t resolution = call->world->params.wtime_resolution_ps;
+    call->result = seconds(resolution > 1 ? call->now - call->now % resolution : call->now);
+    return MPI_STEP_DONE;
+}
+
+MpiStep mpi_do_Wtick(MpiCall *call)
+{
+    call->result = seconds(MAX(call->world->params.wtime_resolution_ps, 1));
+    return MPI_STEP_DONE;
+}
+
+/* -- names ------------------------------------------------------------------------------------- */
+
+static MpiStep store_text(MpiCall *call, const char *text, uint64_t limit)
+{
+    MpiStep step;
+    uint64_t length = MIN(strlen(text), limit - 1);
+    if (!mpi_check_result(call, 0, length + 1, &step) || !mpi_check_result(call, 1, 4, &step))
+        return step;
+    char *to = vm_rank_write(call->process, call->args[0], length + 1);
+    memcpy(to, text, length);
+    to[length] = '\0';
+    mpi_store_int(call, call->args[1], (int)length);
+    return MPI_STEP_DONE;
+}
+
+MpiStep mpi_do_Get_processor_name(MpiCall *call)
+{
+    const MpiEnv *env = &call->world->env;
+    const char *name = env->node_name ? env->node_name(env->user, call->rank->index) : NULL;
+    return store_text(call, name ? name : "node", MAX_PROCESSOR_NAME);
+}
+
+MpiStep mpi_do_Get_version(MpiCall *call)
+{
+    MpiStep step;
+    if (!mpi_check_result(call, 0, 4, &step) || !mpi_check_result(call, 1, 4, &step))
+        return step;
+    mpi_store_int(call, call->args[0], 3);
+    mpi_store_int(call, call->args[1], 1);
+    return MPI_STEP_DONE;
+}
+
+MpiStep mpi_do_Get_library_version(MpiCall *call)
+{
+    return store_text(call, "Orrery, a deterministic simulator of parallel machines", MAX_LIBRARY_VERSION);
+}
+
+/* -- memory (section 8.2) ---------------------------------------------------------------------- */
+
+MpiStep mpi_do_Alloc_mem(MpiCall *call)
+{
+    MpiStep step;
+    int64_t size = (int64_t)call->args[0];
+    if (!mpi_check_result(call, 2, 8, &step))
+        return step;
+    if (!mpi_check_info(call, NULL, 1, &step))
+        return step;
+    if (size < 0)
+        return mpi_call_error(call, NULL, MPI_ERR_ARG, "argument 1, the size, is negative (%" G_GINT64_FORMAT ")",
+                              size);
+    uint64_t address = vm_library_malloc(call->process, (uint64_t)size);
+    if (!address)
+        return mpi_call_error(call, NULL, MPI_ERR_NO_MEM, "no memory for %" G_GINT64_FORMAT " bytes", size);
+    mpi_store_handle(call, call->args[2], address);
+    return MPI_STEP_DONE;
+}
+
+MpiStep mpi_do_Free_mem(MpiCall *call)
+{
+    vm_library_free(call->process, call->args[0]);
+    return MPI_STEP_DONE;
+}
+
+MpiStep mpi_do_Pcontrol(MpiCall *call)
+{
+    (void)call;
+    return MPI_STEP_DONE;
+}

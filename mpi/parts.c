@@ -1,0 +1,9 @@
+/* parts.c - the table of parts (parts.def): the only place that names all features that watch. */
+#include "mpi/parts.h"
+#include "mpi/core/hooks.h"
+
+const MpiPart *const mpi_parts[] = {
+#define MPI_PART(name) &mpi_part_##name,
+#include "mpi/parts.def"
+    NULL,
+};

@@ -1,0 +1,467 @@
+/* world.c - worlds, and their calls: from the VM's request to its completion.
+ *
+ * A GLOBAL function of a program becomes an MpiCall on its rank's stack of calls. Its handler answers a step:
+ *
+ *      DONE      flush activity, set the VM's clock to call->now, give the result to the VM, pop the call
+ *      BLOCK     the rank waits; arrivals are handled on the call's time, and when none of its requests is open (or the
+ *                schedule needs simulated code) the rank is woken through env.wake and call->step goes on
+ *      UPCALL    simulated code runs first; it may make calls of its own, which are pushed on top
+ *
+ * The account of a call's time is in core/calls.c.
+ *
+ * LOCAL functions run on a stack MpiCall inside the VM. They must not touch anything but their own rank, since other
+ * ranks may be running on other threads: what observers should hear of them is told at the rank's next GLOBAL call. */
+#include "mpi/collective/collective.h"
+#include "mpi/collective/schedule.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
+#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/functions.h"
+#include "mpi/kinds.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/parts.h"
+
+#include <assert.h>
+
+/* Cycles (in 1/256) that the VM charges for a LOCAL function. */
+enum { MPI_LOCAL_COST_Q8 = 20 * 256 };
+
+/* -- state (MPI-3.1 section 8.7) --------------------------------------------------------------- */
+
+/* Callable at any time: the functions of MPI-3.1 section 8.7, those that MPI-4.0 section 11.4.1 adds, and MPI_Wtime and
+ * MPI_Wtick because many programs do so and all libraries let them. */
+static bool always_allowed(const char *name)
+{
+    static const char *const names[] = {
+        "Abort",        "Add_error_class",    "Add_error_code",      "Add_error_string",    "Error_class",
+        "Error_string", "Finalized",          "Get_library_version", "Get_version",         "Initialized",
+        "Pcontrol",     "Remove_error_class", "Remove_error_code",   "Remove_error_string", "Wtick",
+        "Wtime",
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return g_str_has_prefix(name, "Info_") || g_str_has_suffix(name, "_c2f") || g_str_has_suffix(name, "_f2c");
+}
+
+static bool check_state(MpiCall *call, MpiStep *step)
+{
+    MpiRankState state = call->rank->state;
+    bool starts = call->function == MPI_FUNCTION_Init || call->function == MPI_FUNCTION_Init_thread;
+    if ((starts ? state == MPI_RANK_STARTED : state == MPI_RANK_ACTIVE) || always_allowed(call->name + strlen("MPI_")))
+        return true;
+    const char *reason = starts                        ? "MPI has been initialized already; a program does that once"
+                         : state == MPI_RANK_FINALIZED ? "called after MPI_Finalize"
+                                                       : "called before MPI_Init; MPI_Init comes first";
+    *step = mpi_call_error(call, NULL, MPI_ERR_OTHER, "%s", reason);
+    return false;
+}
+
+/* -- LOCAL functions --------------------------------------------------------------------------- */
+
+static inline void call_init(MpiCall *call, MpiRank *rank, uint32_t function, uint64_t *args, unsigned n,
+                             uint64_t now_ps, uint32_t pc)
+{
+    call->world = rank->world;
+    call->rank = rank;
+    call->process = rank->process;
+    call->args = args;
+    call->n = n;
+    call->function = function;
+    call->name = mpi_function(function)->info.name;
+    call->entered_ps = call->now = call->engine.reported_ps = now_ps;
+    call->engine.activity = MPI_ACTIVITY_OVERHEAD;
+    call->pc = pc;
+}
+
+static inline void call_free_state(MpiCall *call)
+{
+    if (call->state)
+        (call->state_free ? call->state_free : g_free)(call->state);
+    call->state = NULL;
+    call->state_free = NULL;
+}
+
+/* Observers are told in order and from one thread, so not from here. */
+static void local_remember(MpiCall *call)
+{
+    MpiRank *rank = call->rank;
+    vm_clock_set(vm_rank_clock(rank->process), call->now);
+    if (!rank->world->env.activity)
+        return;
+    if (!rank->local_times)
+        rank->local_times = g_array_new(FALSE, FALSE, sizeof(MpiLocalTime));
+    MpiLocalTime time = {.from_ps = call->entered_ps, .to_ps = call->now, .name = call->name};
+    g_array_append_val(rank->local_times, time);
+}
+
+static void local_report(MpiRank *rank)
+{
+    const MpiEnv *env = &rank->world->env;
+    if (!rank->local_times)
+        return;
+    for (guint i = 0; i < rank->local_times->len; i++) {
+        const MpiLocalTime *time = &g_array_index(rank->local_times, MpiLocalTime, i);
+        env->activity(env->user, rank->index, MPI_ACTIVITY_OVERHEAD, time->from_ps, time->to_ps, time->name);
+    }
+    g_array_set_size(rank->local_times, 0);
+}
+
+static VmCallResult run_local(VmRank *process, uint64_t *args, unsigned n, void *user)
+{
+    const MpiBinding *binding = user;
+    MpiCall call = {.local = true};
+    call_init(&call, mpi_world_rank(binding->world, vm_rank_index(process)), binding->function, args, n,
+              vm_clock_now(vm_rank_clock(process)), mpi_place_in_program(process));
+    MpiStep step;
+    if (check_state(&call, &step))
+        step = call.world->handlers[binding->function](&call);
+    call_free_state(&call);
+    switch (step) {
+    case MPI_STEP_DONE:
+        call.rank->stats.calls++;
+        if (call.now > call.entered_ps)
+            local_remember(&call);
+        args[0] = call.result;
+        return VM_CALL_DONE;
+    case MPI_STEP_GLOBAL: return VM_CALL_REQUEST;
+    default: g_assert(step == MPI_STEP_FAULT); return VM_CALL_FAULT;
+    }
+}
+
+/* -- GLOBAL functions -------------------------------------------------------------------------- */
+
+static inline void call_pop(MpiCall *call)
+{
+    MpiRank *rank = call->rank;
+    assert(rank->call == call);
+    rank->call = call->outer;
+    call_free_state(call);
+    if (call->collective.schedule)
+        mpi_schedule_free(rank->world, call->collective.schedule);
+    mpi_pool_give(&rank->world->calls, call);
+}
+
+static inline MpiOutcome call_end(MpiCall *call)
+{
+    VmRank *process = call->process;
+    uint64_t result = call->result;
+    if (G_UNLIKELY(call->collective.upcalls))
+        mpi_operations_postpone(call);
+    if (G_UNLIKELY(call->world->env.activity))
+        mpi_call_report(call);
+    vm_clock_set(vm_rank_clock(process), call->now);
+    call_pop(call);
+    vm_rank_complete(process, result);
+    return MPI_OUTCOME_DONE;
+}
+
+/* A check of the rank's accesses may have stopped it in the middle of a call, whatever the call made of that. */
+static bool has_faulted(const MpiCall *call)
+{
+    return vm_rank_fault_info(call->process)->kind != VM_FAULT_NONE;
+}
+
+static MpiOutcome call_interrupt(MpiCall *call);
+
+static inline MpiOutcome call_step(MpiCall *call, MpiStep step)
+{
+    if (has_faulted(call))
+        step = MPI_STEP_FAULT;
+    switch (step) {
+    case MPI_STEP_DONE: return call_end(call);
+    case MPI_STEP_BLOCK:
+        assert(call->step && call->engine.blocked);
+        return call->collective.upcalls ? call_interrupt(call) : MPI_OUTCOME_BLOCKED;
+    case MPI_STEP_UPCALL: assert(call->step); return MPI_OUTCOME_UPCALL;
+    case MPI_STEP_ABORT:
+        mpi_call_report(call);
+        vm_rank_exit(call->process, call->world->abort_code); /* what it has written is not lost */
+        vm_clock_set(vm_rank_clock(call->process), call->now);
+        return MPI_OUTCOME_ABORT;
+    default:
+        assert(step == MPI_STEP_FAULT);
+        mpi_call_report(call);
+        vm_clock_set(vm_rank_clock(call->process), call->now);
+        return MPI_OUTCOME_FAULT;
+    }
+}
+
+/* The call waits, or is about to go on, but functions of the user have to run in it first. */
+static MpiOutcome call_interrupt(MpiCall *call)
+{
+    call->engine.blocked = false;
+    call->rank->probing = false; /* a probe looks again */
+    call->collective.interrupted = true;
+    return call_step(call, mpi_operations_run(call, call->step));
+}
+
+MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index, uint64_t now_ps)
+{
+    MpiRank *rank = mpi_world_rank(world, index);
+    const VmRequest *request = vm_rank_request(rank->process);
+    const MpiBinding *binding = request->function->user;
+    assert(binding->world == world);
+    assert(now_ps == vm_clock_now(vm_rank_clock(rank->process)));
+    if (world->straight && binding->function == MPI_FUNCTION_Send && mpi_plain_send(rank, request, now_ps))
+        return MPI_OUTCOME_DONE;
+    MpiCall *call = mpi_pool_take(&world->calls);
+    call_init(call, rank, binding->function, request->args, request->n, now_ps,
+              mpi_place_of_call(world, rank->process));
+    call->outer = rank->call;
+    rank->call = call;
+    rank->stats.calls++;
+    local_report(rank);
+    call->engine.idle_polls = rank->idle_polls;
+    rank->idle_polls = 0;
+    MpiStep step;
+    bool usual = rank->state == MPI_RANK_ACTIVE && binding->function != MPI_FUNCTION_Init &&
+                 binding->function != MPI_FUNCTION_Init_thread;
+    if (G_UNLIKELY(!usual) && !check_state(call, &step))
+        return call_step(call, step);
+    mpi_call_charge(call, world->params.call_overhead_ps);
+    if (rank->inbox)
+        mpi_transfer_progress(call);
+    if (G_UNLIKELY(call->engine.stopped))
+        return call_step(call, MPI_STEP_FAULT);
+    MpiHandler handler = world->handlers[binding->function];
+    mpi_tell_called(world, call);
+    if (mpi_ask_delay(world, call))
+        return call_step(call, mpi_call_block(call, handler));
+    return call_step(call, call->collective.upcalls ? mpi_operations_run(call, handler) : handler(call));
+}
+
+MpiOutcome mpi_world_upcall_done(MpiWorld *world, uint32_t index)
+{
+    MpiRank *rank = mpi_world_rank(world, index);
+    MpiCall *call = rank->call;
+    g_assert(call && call->step && !call->engine.blocked);
+    local_report(rank);
+    call->upcall_result = vm_rank_upcall_result(rank->process);
+    call->args = vm_rank_request(rank->process)->args;
+    call->now = call->engine.reported_ps = vm_clock_now(vm_rank_clock(rank->process));
+    call->engine.activity = MPI_ACTIVITY_OVERHEAD;
+    mpi_transfer_progress(call);
+    return call_step(call, call->engine.stopped ? MPI_STEP_FAULT : call->step(call));
+}
+
+/* -- blocking and waking ----------------------------------------------------------------------- */
+
+MpiOutcome mpi_world_resume(MpiWorld *world, uint32_t index, uint64_t time_ps)
+{
+    MpiCall *call = mpi_world_rank(world, index)->call;
+    assert(call && call->engine.blocked && call->engine.finishing);
+    mpi_call_advance(call, time_ps);
+    call->engine.blocked = call->engine.finishing = false;
+    if (G_UNLIKELY(call->engine.stopped))
+        return call_step(call, MPI_STEP_FAULT);
+    if (call->collective.upcalls)
+        return call_interrupt(call);
+    return call_step(call, call->step(call));
+}
+
+uint32_t mpi_world_idle_polls(const MpiWorld *world, uint32_t rank)
+{
+    return mpi_world_rank(world, rank)->idle_polls;
+}
+
+void mpi_world_repeat_poll(MpiWorld *world, uint32_t rank, uint64_t times, uint64_t overhead_ps)
+{
+    MpiRankStats *stats = &mpi_world_rank(world, rank)->stats;
+    stats->calls += times;
+    stats->overhead_ps += times * overhead_ps;
+}
+
+void mpi_world_slept(MpiWorld *world, uint32_t rank, uint64_t ps)
+{
+    mpi_world_rank(world, rank)->stats.blocked_ps += ps;
+}
+
+/* -- the world --------------------------------------------------------------------------------- */
+
+static void world_make_externs(MpiWorld *world)
+{
+    size_t n = MPI_FUNCTIONS, n_absent;
+    const VmExtern *absent = mpi_functions_absent_externs(&n_absent);
+    world->bindings = g_new0(MpiBinding, n);
+    world->n_externs = 2 * n + n_absent;
+    world->externs = g_new0(VmExtern, world->n_externs);
+    memcpy(world->externs + 2 * n, absent, n_absent * sizeof *absent);
+    for (size_t i = 0; i < n; i++) {
+        const MpiFunction *function = mpi_function((uint32_t)i);
+        const MpiFunctionInfo *info = &function->info;
+        world->bindings[i] = (MpiBinding){.world = world, .function = (uint32_t)i};
+        VmExtern row = {.name = info->name,
+                        .function = info->local ? run_local : NULL,
+                        .user = &world->bindings[i],
+                        .base_q8 = info->local ? MPI_LOCAL_COST_Q8 : 0,
+                        .arity = function->arguments};
+        world->externs[2 * i] = row;
+        row.name = function->profiling_name;
+        world->externs[2 * i + 1] = row;
+    }
+    mpi_turns_name(world->bindings, (uint32_t)n);
+}
+
+static const MpiUpper upper = {
+    .schedule_advance = mpi_schedule_advance,
+    .operation_start = mpi_operation_start,
+    .operation_free = mpi_operation_free,
+    .operation_settle = mpi_operation_settle,
+    .operation_note = mpi_operation_note,
+};
+
+MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *env)
+{
+    g_assert(env->transmit && env->wake);
+    MpiWorld *world = g_new0(MpiWorld, 1);
+    world->n_ranks = ranks;
+    world->params = *params;
+    if (params->algorithms)
+        g_hash_table_ref(params->algorithms);
+    world->env = *env;
+    world->upper = &upper;
+    world->handlers = mpi_function_handlers;
+    world->kinds = mpi_kinds;
+    world->ranks = g_new0(MpiRank, ranks);
+    world->world_group = mpi_group_new(ranks, NULL);
+    world->next_message = 1;
+    world->next_context = MPI_COMM_SELF_INDEX + 1;
+    world->findings = mpi_findings_new();
+    mpi_pool_init(&world->messages, sizeof(MpiMessage));
+    mpi_pool_init(&world->requests, sizeof(MpiRequest));
+    mpi_pool_init(&world->calls, sizeof(MpiCall));
+    mpi_pool_init(&world->bins, mpi_match_bin_size());
+    mpi_pool_init(&world->schedules, sizeof(MpiSchedule));
+    world->handlers = mpi_function_handlers;
+    world->kinds = mpi_kinds;
+    world_make_externs(world);
+    world->parts = mpi_parts;
+    for (const MpiPart *const *part = world->parts; *part; part++)
+        if ((*part)->begin)
+            (*part)->begin(world);
+    mpi_plain_decide(world);
+    return world;
+}
+
+const VmExtern *mpi_world_externs(MpiWorld *world, size_t *count)
+{
+    *count = world->n_externs;
+    return world->externs;
+}
+
+void mpi_world_observe(MpiWorld *world, const MpiEnv *env)
+{
+    world->env.activity = env->activity;
+    world->env.message = env->message;
+    world->env.transfer = env->transfer;
+    mpi_plain_decide(world);
+}
+
+void mpi_world_attach(MpiWorld *world, uint32_t index, VmRank *process)
+{
+    MpiRank *rank = mpi_world_rank(world, index);
+    g_assert(!rank->process);
+    rank->world = world;
+    rank->process = process;
+    rank->index = index;
+}
+
+static void rank_free(MpiRank *rank)
+{
+    while (rank->call)
+        call_pop(rank->call);
+    while (rank->requests)
+        mpi_request_dispose(rank->requests);
+    mpi_match_clear(&rank->matcher);
+    mpi_handles_clear(rank);
+    for (int i = 0; i < MPI_RANK_SLOT_COUNT; i++)
+        if (rank->slots[i].destroy)
+            rank->slots[i].destroy(rank->slots[i].data);
+    if (rank->local_times)
+        g_array_free(rank->local_times, TRUE);
+}
+
+void mpi_world_free(MpiWorld *world)
+{
+    if (!world)
+        return;
+    mpi_order_clear(&world->in_flight);
+    mpi_transfer_clear(world);
+    for (uint32_t i = 0; i < world->n_ranks; i++)
+        rank_free(&world->ranks[i]);
+    mpi_hooks_clear(world);
+    for (int i = 0; i < MPI_SLOT_COUNT; i++)
+        mpi_world_set_slot(world, (MpiSlot)i, NULL, NULL);
+    mpi_findings_free(world->findings);
+    mpi_group_unref(world->world_group);
+    mpi_pool_payloads_clear(&world->payloads);
+    mpi_pool_clear(&world->messages);
+    mpi_pool_clear(&world->requests);
+    mpi_pool_clear(&world->calls);
+    mpi_pool_clear(&world->bins);
+    mpi_pool_clear(&world->schedules);
+    if (world->params.algorithms)
+        g_hash_table_unref(world->params.algorithms);
+    g_free(world->externs);
+    g_free(world->bindings);
+    g_free(world->ranks);
+    g_free(world);
+}
+
+void mpi_world_exited(MpiWorld *world, uint32_t index)
+{
+    MpiRank *rank = mpi_world_rank(world, index);
+    uint64_t now = vm_clock_now(vm_rank_clock(rank->process));
+    local_report(rank);
+    rank->exited = true;
+    const VmFault *fault = vm_rank_fault_info(rank->process);
+    if (fault && fault->kind != VM_FAULT_NONE)
+        return; /* whoever is stopped cannot tidy up */
+    for (const MpiPart *const *part = world->parts; *part; part++)
+        if ((*part)->exited)
+            (*part)->exited(rank, now);
+}
+
+int mpi_world_abort_code(const MpiWorld *world)
+{
+    return world->abort_code;
+}
+
+void mpi_world_fetch(const MpiWorld *world, uint32_t index, bool begun)
+{
+    const MpiRank *rank = &world->ranks[index];
+    const char *from = (const char *)(begun ? (const void *)rank->call : rank);
+    size_t bytes = begun ? sizeof(MpiCall) : offsetof(MpiRank, stats);
+    for (size_t line = 0; from && line < bytes; line += 64)
+        __builtin_prefetch(from + line);
+}
+
+void mpi_world_buffered(const MpiWorld *world, uint64_t *messages, uint64_t *bytes)
+{
+    *messages = world->live_messages;
+    *bytes = world->payloads.bytes;
+}
+
+void mpi_world_unreceived(const MpiWorld *world, uint32_t rank, uint64_t *messages, uint64_t *bytes)
+{
+    const MpiMatcher *matcher = &mpi_world_rank(world, rank)->matcher;
+    *messages = *bytes = 0;
+    for (const MpiItem *item = matcher->oldest; item; item = item->next) {
+        const MpiMessage *message = (const MpiMessage *)item;
+        bool apart = message->data && message->data != message->bytes_inline;
+        ++*messages;
+        *bytes += apart ? message->bytes : 0;
+    }
+}
+
+uint64_t mpi_world_messages(const MpiWorld *world)
+{
+    return world->next_message - 1;
+}
+
+const MpiRankStats *mpi_world_stats(const MpiWorld *world, uint32_t rank)
+{
+    return &mpi_world_rank(world, rank)->stats;
+}

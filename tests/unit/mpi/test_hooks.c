@@ -1,0 +1,160 @@
+/* Tests of core/hooks.h: who listens hears of every point in its order, and nobody's clock shows it. */
+#include "script.h"
+
+/* -- a subscriber to everything ---------------------------------------------------------------- */
+
+static GString *heard; /* each test is a process of its own */
+
+static void hear(const char *name)
+{
+    g_string_append_printf(heard, "%s%s", heard->len ? " " : "", name);
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define MPI_POINT(name, way, parameters, arguments)                                                                    \
+    static void hear_##name parameters                                                                                 \
+    {                                                                                                                  \
+        hear(#name);                                                                                                   \
+    }
+#define MPI_QUESTION(name, way, type, otherwise, parameters, arguments)                                                \
+    static type hear_##name parameters                                                                                 \
+    {                                                                                                                  \
+        hear(#name "?");                                                                                               \
+        return otherwise;                                                                                              \
+    }
+#include "mpi/core/hooks.def"
+#pragma GCC diagnostic pop
+
+static const MpiHooks all = {
+#define MPI_POINT(name, way, parameters, arguments)                     .name = hear_##name,
+#define MPI_QUESTION(name, way, type, otherwise, parameters, arguments) .name = hear_##name,
+#include "mpi/core/hooks.def"
+};
+
+static void listen(Script *s, const MpiHooks *hooks)
+{
+    mpi_hooks_add(s->world, hooks);
+    mpi_plain_decide(s->world);
+}
+
+/* -- a small exchange -------------------------------------------------------------------------- */
+
+/* Rank 0 sends while rank 1 waits, and later receives by a request what rank 1 sends. */
+static void exchange(Script *s, bool unobserved)
+{
+    script_open(s, 2);
+    s->unobserved = unobserved;
+    script_compute(s, 0, 5000);
+    script_call(s, 0, "MPI_Send", DATA(0), 4, INT, 1, 7, WORLD);
+    script_compute(s, 0, 90000);
+    script_call(s, 0, "MPI_Irecv", DATA(64), 1, INT, 1, 8, WORLD, DATA(128));
+    script_call(s, 0, "MPI_Wait", DATA(128), 1);
+    script_call(s, 1, "MPI_Recv", DATA(0), 4, INT, 0, 7, WORLD, 1);
+    script_call(s, 1, "MPI_Ssend", DATA(0), 1, INT, 0, 8, WORLD);
+    script_start(s);
+    script_set_int(s, 0, 0, 42);
+    heard = g_string_new(NULL);
+}
+
+static void end(Script *s)
+{
+    script_close(s);
+    g_string_free(heard, TRUE);
+}
+
+Test(hooks, each_point_in_its_order)
+{
+    Script s;
+    exchange(&s, true);
+    listen(&s, &all);
+    script_go(&s);
+    cr_assert(s.ranks[0].ended && s.ranks[1].ended);
+    cr_expect_eq(script_int(&s, 0, 64), 42);
+    cr_expect_str_eq(heard->str, "called delay? "                                            /* rank 0: MPI_Init */
+                                 "called delay? "                                            /* rank 1: MPI_Init */
+                                 "called delay? buffer? begun posted waits "                 /* rank 1: MPI_Recv */
+                                 "called delay? buffer? sent waits "                         /* rank 0: MPI_Send */
+                                 "arrived matched received completed dropped released gone " /* rank 1 goes on */
+                                 "called delay? buffer? begun sent waits "                   /* rank 1: MPI_Ssend */
+                                 "arrived " /* at rank 0, which computes */
+                                 "called delay? buffer? begun posted matched stored used " /* rank 0: MPI_Irecv */
+                                 "called delay? waits "                                    /* rank 0: MPI_Wait */
+                                 "completed released gone " /* the send, and rank 1 goes on */
+                                 "received completed dropped finished released gone"); /* rank 0 goes on */
+    end(&s);
+}
+
+/* -- who hears first, and who is heeded -------------------------------------------------------- */
+
+static void first_matched(MpiWorld *world, MpiRequest *receive, MpiMessage *message)
+{
+    (void)world, (void)receive, (void)message;
+    hear("first");
+}
+
+static void second_matched(MpiWorld *world, MpiRequest *receive, MpiMessage *message)
+{
+    (void)world, (void)receive, (void)message;
+    hear("second");
+}
+
+static int64_t five(MpiWorld *world, const MpiCall *call)
+{
+    (void)world, (void)call;
+    return 5;
+}
+
+static int64_t six(MpiWorld *world, const MpiCall *call)
+{
+    (void)world, (void)call;
+    return 6;
+}
+
+Test(hooks, in_the_order_in_which_they_were_added)
+{
+    Script s;
+    exchange(&s, true);
+    cr_expect_eq(mpi_ask_forced(s.world, NULL), MPI_CHOICE_FREE);
+    listen(&s, &(MpiHooks){.matched = first_matched, .forced = hear_forced});
+    listen(&s, &(MpiHooks){.matched = second_matched, .forced = five});
+    listen(&s, &(MpiHooks){.forced = six});
+    cr_expect_eq(mpi_ask_forced(s.world, NULL), 5);
+    script_go(&s);
+    cr_expect_str_eq(heard->str, "forced? first second first second");
+    end(&s);
+}
+
+/* -- nobody's clock shows it ------------------------------------------------------------------- */
+
+typedef struct Times {
+    uint64_t finish[2];
+    bool short_way;
+} Times;
+
+static Times times(bool unobserved, const MpiHooks *hooks)
+{
+    Script s;
+    exchange(&s, unobserved);
+    if (hooks)
+        listen(&s, hooks);
+    script_go(&s);
+    cr_assert(s.ranks[0].ended && s.ranks[1].ended);
+    Times times = {{s.ranks[0].finish_ps, s.ranks[1].finish_ps}, s.world->straight};
+    end(&s);
+    return times;
+}
+
+Test(hooks, no_time_passes_by_listening)
+{
+    Times alone = times(true, NULL), some = times(true, &(MpiHooks){.matched = first_matched}),
+          every = times(true, &all), observed = times(false, NULL), both = times(false, &all);
+    cr_expect(alone.short_way && some.short_way, "a plain send comes by nobody who listens");
+    cr_expect(!every.short_way && !observed.short_way && !both.short_way);
+    for (int i = 0; i < 2; i++) {
+        cr_expect_eq(some.finish[i], alone.finish[i]);
+        cr_expect_eq(every.finish[i], alone.finish[i]);
+        cr_expect_eq(observed.finish[i], alone.finish[i]);
+        cr_expect_eq(both.finish[i], alone.finish[i]);
+    }
+}
