@@ -95,6 +95,8 @@ class House:
         if not os.path.exists(os.path.join(ROOT, source)):  # made when building: lexer, parser
             if name == "empty.c":
                 return
+            if not os.path.exists(os.path.join(self.build, library, name)):  # an object of a file that has moved since
+                return
             found = re.match(r".*orrery_%s_([a-z0-9_]+)\.dir" % library, path)
             room = "%s/%s" % (library, found.group(1)) if found else library
         if room not in self.rooms:

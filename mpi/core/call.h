@@ -155,8 +155,6 @@ struct MpiCall {
     MpiHandler step;                 /* what goes on after BLOCK or UPCALL */
     void *state;                     /* the handler's own, freed with g_free when the call ends */
     void (*state_free)(void *state); /* instead of g_free, if set */
-    uint64_t room[4];                /* for a small state, which then needs no memory of its own */
-    uint64_t upcall_result;          /* what the simulated function returned */
     MpiCall *outer;                  /* the call inside whose upcall this one was made */
 
     struct {                  /* calls.c and call_waits.c: waiting and going on */
@@ -180,6 +178,9 @@ struct MpiCall {
     struct {       /* attributes.c */
         int error; /* of the last mpi_attributes_*(): MPI_SUCCESS or what a callback answered */
     } attribute;
+
+    uint64_t upcall_result; /* what the simulated function returned */
+    uint64_t room[4];       /* for a small state, which then needs no memory of its own */
 };
 
 #endif
