@@ -89,7 +89,7 @@ typedef struct NetFaultParams {
 } NetFaultParams;
 
 /* Everything a network is made from. Names as in the config file. Zeros are no network: what has to be more is refused
- * by its key. The usual values are machine/keys.def's. */
+ * by its key. The usual values are machine/config/keys.def's. */
 typedef struct NetParams {
     const char *topology;              /* a name of topologies.def */
     const char *routing;               /* a name of routings.def */

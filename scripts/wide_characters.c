@@ -1,5 +1,5 @@
-/* wide_characters.c - writes vm/library/wide_characters.def: what the host's C library knows about characters. Run by hand
- * where that file is to follow a newer one:
+/* wide_characters.c - writes vm/library/wide_characters.def: what the host's C library knows about characters. Run by
+ * hand where that file is to follow a newer one:
  *
  *   cc scripts/wide_characters.c -o /tmp/wide_characters && /tmp/wide_characters > vm/library/wide_characters.def
  */

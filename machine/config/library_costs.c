@@ -4,10 +4,10 @@
  *     memcpy = 20 cycles + 0.0625 cycles/unit      per call, and per byte or element
  *     sin = 45 cycles
  *
- * Any function that the simulator provides may be named: those of vm/library/library.def, and the MPI functions, whose cost
- * here comes on top of [mpi] (for the local ones it replaces 20 cycles). A function of the C library that is C code
- * itself (qsort, strtok) costs what its instructions cost and cannot be named. What is named costs exactly that: the
- * factor `library` of [cost] is for the others.
+ * Any function that the simulator provides may be named: those of vm/library/library.def, and the MPI functions, whose
+ * cost here comes on top of [mpi] (for the local ones it replaces 20 cycles). A function of the C library that is C
+ * code itself (qsort, strtok) costs what its instructions cost and cannot be named. What is named costs exactly that:
+ * the factor `library` of [cost] is for the others.
  */
 #include "base/nearest.h"
 #include "base/units.h"

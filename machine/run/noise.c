@@ -12,8 +12,8 @@
  * Each core has detours of its own: one in each period, at its beginning or anywhere in it, and each is a function of
  * (seed, node, core, number of the period) alone. While one lasts, ranks of that core do not get on; time that they
  * spend blocked, or in the MPI library, passes as usual. So the time at which a rank has done `work` since `from` is a
- * pure function of these two: the clock (vm/rank/clock.c) asks for it whenever it is read, and where it is read, in what
- * pieces a rank runs, and what else happens cannot matter.
+ * pure function of these two: the clock (vm/rank/clock.c) asks for it whenever it is read, and where it is read, in
+ * what pieces a rank runs, and what else happens cannot matter.
  *
  *      from                                  from + work
  *        |---- work ----|=detour=|-- work ------|=detour=|-- work --|

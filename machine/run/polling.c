@@ -1,9 +1,9 @@
 /* polling.c - loops that poll take no host time while nothing comes.
  *
  * while (!flag) MPI_Test(...) makes ten million polls in a second of virtual time. After some that found nothing, the
- * next turn of the loop is watched (vm/rank/circle.c). If the rank comes to the same poll in the same state, and nothing has
- * come for it, then it will go on like this, poll after poll a period apart, until something does. So its poll is not
- * queued: the rank is *parked*.
+ * next turn of the loop is watched (vm/rank/circle.c). If the rank comes to the same poll in the same state, and
+ * nothing has come for it, then it will go on like this, poll after poll a period apart, until something does. So its
+ * poll is not queued: the rank is *parked*.
  *
  *     poll k-1          poll k: the same state      k+1        k+2        k+3
  *        |---- period ----|---------------------------|----------|----------|--------> never executed

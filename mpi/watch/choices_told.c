@@ -1,5 +1,6 @@
-/* choices_told.c - what has been chosen, and what else it could have been: for who explores (machine/explore.c), and
- * for the machine, which finds out about loops that only wait (machine/polling.c). */
+/* choices_told.c - what has been chosen, and what else it could have been: for who explores
+ * (machine/explore/explorer.c), and for the machine, which finds out about loops that only wait
+ * (machine/run/polling.c). */
 #include "mpi/core/call.h"
 #include "mpi/core/core.h"
 #include "mpi/watch/choices.h"
@@ -40,7 +41,7 @@ bool mpi_world_choice_after(const MpiWorld *world, size_t i, size_t j)
     return mpi_choice_after(made(world, i), made(world, j));
 }
 
-/* -- loops that wait by polling: the machine finds out (machine/polling.c) --------------------- */
+/* -- loops that wait by polling: the machine finds out (machine/run/polling.c) --------------------- */
 
 bool mpi_world_first_poll(const MpiWorld *world, uint32_t index)
 {

@@ -248,7 +248,8 @@ Test(file, source_files, .timeout = 20)
     cr_assert_eq(mkfifo(pipe, 0600), 0);
     cr_assert(g_file_set_contents(text, "one\ntwo\n", -1, NULL));
     g_autoptr(VcodeModule) m = sample();
-    uint32_t files[] = {vcode_source_file(m, pipe), vcode_source_file(m, "/dev/zero"), vcode_source_file(m, directory), VCODE_NONE, 1000};
+    uint32_t files[] = {vcode_source_file(m, pipe), vcode_source_file(m, "/dev/zero"), vcode_source_file(m, directory),
+                        VCODE_NONE, 1000};
     uint32_t count;
     for (unsigned i = 0; i < G_N_ELEMENTS(files); i++)
         cr_assert_null(vcode_source_lines(m, files[i], &count));

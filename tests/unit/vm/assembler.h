@@ -211,14 +211,10 @@ static inline void run_open_costs(Run *run, VcodeModule *module, uint32_t ranks,
 {
     run->trace = g_array_new(FALSE, FALSE, sizeof(Put));
     const VmExtern externs[] = {
-        {"put", extern_put, run->trace, 256, 0, 1},
-        {"ask", extern_ask, NULL, 512, 0, 0},
-        {"leave", extern_exit, NULL, 0, 0, 1},
-        {"fail", extern_fail, NULL, 0, 0, 1},
-        {"grow", extern_grow, NULL, 256, 0, 1},
-        {"work", extern_work, NULL, 100, 3, 1},
-        {"test_setjmp", vm_jump_setjmp, NULL, 0, 0, 1},
-        {"test_longjmp", vm_jump_longjmp, NULL, 0, 0, 2},
+        {"put", extern_put, run->trace, 256, 0, 1},     {"ask", extern_ask, NULL, 512, 0, 0},
+        {"leave", extern_exit, NULL, 0, 0, 1},          {"fail", extern_fail, NULL, 0, 0, 1},
+        {"grow", extern_grow, NULL, 256, 0, 1},         {"work", extern_work, NULL, 100, 3, 1},
+        {"test_setjmp", vm_jump_setjmp, NULL, 0, 0, 1}, {"test_longjmp", vm_jump_longjmp, NULL, 0, 0, 2},
     };
     run->externs = g_memdup2(externs, sizeof externs);
     GError *error = NULL;

@@ -83,12 +83,10 @@ static void compare(const Outcome *x, const Outcome *y, unsigned number)
 static bool try_program(VcodeModule *module, unsigned number)
 {
     g_autoptr(GArray) trace = g_array_new(FALSE, FALSE, sizeof(Put));
-    const VmExtern externs[] = {{"put", extern_put, trace, 256, 0, 0},
-                                {"ask", extern_ask, NULL, 512, 0, 0},
-                                {"leave", extern_exit, NULL, 0, 0, 0},
-                                {"grow", extern_grow, NULL, 256, 0, 0},
-                                {"test_setjmp", vm_jump_setjmp, NULL, 0, 0, 0},
-                                {"test_longjmp", vm_jump_longjmp, NULL, 0, 0, 0}};
+    const VmExtern externs[] = {
+        {"put", extern_put, trace, 256, 0, 0},          {"ask", extern_ask, NULL, 512, 0, 0},
+        {"leave", extern_exit, NULL, 0, 0, 0},          {"grow", extern_grow, NULL, 256, 0, 0},
+        {"test_setjmp", vm_jump_setjmp, NULL, 0, 0, 0}, {"test_longjmp", vm_jump_longjmp, NULL, 0, 0, 0}};
     GError *error = NULL;
     VmImage *image = vm_image_new(module, externs, G_N_ELEMENTS(externs), NULL, &error);
     if (!image) {
