@@ -6,6 +6,7 @@
  * 1,024 nodes, all to all. Needs a release build; prints one row per case. Arguments choose cases whose names they are
  * part of; without any, all but the tori.
  */
+#include "../tests/unit/network.h"
 #include "netsim/netsim.h"
 
 #include <stdio.h>
@@ -113,35 +114,9 @@ static void print_row(const char *model, const char *what, const Result *result)
     fflush(stdout);
 }
 
-static NetParams usual(void)
-{
-    return (NetParams){
-        .topology = "crossbar",
-        .routing = "dimension-order",
-        .switching = "store-and-forward",
-        .bandwidth = UINT64_C(1000000000),
-        .link_latency_ps = 10000,
-        .router_latency_ps = 20000,
-        .startup_ps = 500000,
-        .nics = 1,
-        .switch_latency_ps = 100000,
-        .packet_bytes = 1024,
-        .header_bytes = 16,
-        .wormhole = {.flit_bytes = 16,
-                     .virtual_channels = 2,
-                     .buffer_flits = 8,
-                     .injection_channels = 1,
-                     .deadlock_cycles = 1000,
-                     .retry_delay_ps = 1000000},
-        .loggp = {.latency_ps = 1000000, .gap_ps = 100000},
-        .ethernet = {.buffer_bytes = 65536, .pause_quanta = UINT16_MAX},
-        .transport = {.timeout_ps = UINT64_C(1000000000), .limit = 7},
-    };
-}
-
 static NetParams mesh(const char *model)
 {
-    NetParams params = usual();
+    NetParams params = test_network_params();
     bool bus = strcmp(model, "bus") == 0 || strcmp(model, "csma-cd") == 0;
     params.topology = bus ? "bus" : "mesh";
     params.switching = model;
@@ -190,7 +165,7 @@ static const Torus tori[] = {
 
 static void bench_torus(const Torus *torus)
 {
-    NetParams params = usual();
+    NetParams params = test_network_params();
     params.topology = "torus";
     params.switching = "wormhole";
     params.n_dims = torus->n_dims;
