@@ -10,17 +10,16 @@
  * Constructors and destructors are announced to the linker by local symbols named CC_CONSTRUCTOR_NAME and
  * CC_DESTRUCTOR_NAME that stand for the function.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
 #include "compiler/emit/emit.h"
 #include "compiler/ir/ir.h"
+#include "compiler/link/link_names.h"
 #include "compiler/lower/lower.h"
-#include "compiler/object/debug_info.h"
-#include "compiler/object/link_names.h"
 #include "compiler/object/object.h"
 #include "compiler/optimise/optimise.h"
 #include "compiler/pipeline.h"
 #include "compiler/report/report.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

@@ -11,10 +11,10 @@
  *
  * Lists share their ends, and no more than MOST_STEPS are compared or copied: the time is linear.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/check_mpi/unit.h"
 #include "compiler/compiler.h"
 #include "compiler/report/report.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

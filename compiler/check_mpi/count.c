@@ -6,7 +6,7 @@
  */
 #include "compiler/check_mpi/unit.h"
 #include "compiler/compiler.h"
-#include "compiler/front/mpi_types.h"
+#include "compiler/mpi_types/mpi_types.h"
 #include "compiler/report/report.h"
 #include "compiler/tree/tree.h"
 

@@ -9,8 +9,8 @@
  * that cannot be taken, as its condition is constant, is no place of which anything is said. Functions with labels or
  * setjmp are left alone.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/check_mpi/unit.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

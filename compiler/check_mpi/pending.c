@@ -4,10 +4,10 @@
  * section 3.7.2). Followed within one list of statements: what comes behind the call in the same block, and inside it,
  * up to the first mention of the request. Only accesses to the very object, at places that the message surely covers.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/check_mpi/unit.h"
 #include "compiler/compiler.h"
 #include "compiler/report/report.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

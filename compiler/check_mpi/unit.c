@@ -8,9 +8,9 @@
  */
 #include "compiler/check_mpi/unit.h"
 
+#include "compiler/arena/arena.h"
 #include "compiler/check_mpi/check_mpi.h"
 #include "compiler/front/front.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

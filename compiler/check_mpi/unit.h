@@ -14,7 +14,7 @@
 #ifndef ORRERY_COMPILER_CHECK_MPI_UNIT_H
 #define ORRERY_COMPILER_CHECK_MPI_UNIT_H
 
-#include "compiler/front/mpi_types.h"
+#include "compiler/mpi_types/mpi_types.h"
 #include "compiler/tree/tree.h"
 
 /* mpi.h's constants; tests/unit/compiler/test_check_mpi_table.c holds them to it. */

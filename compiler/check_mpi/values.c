@@ -4,11 +4,11 @@
  * would be undefined, so its value is the variable's wherever it is used. Chains of variables are bounded (MAX_CHAIN),
  * constants are computed once per variable: the time stays linear.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/check_mpi/unit.h"
 #include "compiler/compiler.h"
-#include "compiler/front/mpi_types.h"
+#include "compiler/mpi_types/mpi_types.h"
 #include "compiler/report/report.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

@@ -9,12 +9,11 @@
  */
 #include "compiler/emit/emit.h"
 
+#include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
 #include "compiler/ir/ir.h"
-#include "compiler/object/debug_info.h"
 #include "compiler/object/object.h"
 #include "compiler/report/report.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 #include "vcode/calling.h"
 

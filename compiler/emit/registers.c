@@ -11,10 +11,9 @@
  * The window of a call begins above everything that is alive after it. An argument whose last use is a call is put
  * where that call will want it, if that place is free; emit.c moves the others there.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/emit/emit.h"
 #include "compiler/ir/ir.h"
-#include "compiler/ir/live_ranges.h"
-#include "compiler/tree/arena.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* hints.c - what may help with a name that nothing declares: a header, a name that is spelt alike, words of
  * other languages. */
+#include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* library.c - functions and constants of the library that programs use without a declaration: library.def. */
+#include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
  * Every spelling is kept once (CcIdent) and points at its innermost meaning, so looking a name up is following a
  * pointer; leaving a scope puts back what it hid. Ordinary names and tags are separate name spaces (C11 6.2.3).
  */
+#include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

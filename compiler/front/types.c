@@ -4,8 +4,8 @@
  * and enum types are one CcTag with a CcType for each set of qualifiers or typedef name ("variants"), all brought up to
  * date when the tag is completed.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 /* -- making ------------------------------------------------------------------------------------ */

@@ -1,8 +1,8 @@
 /* unit.c - a translation unit: what is known of it before the first token is read. */
+#include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

@@ -10,8 +10,8 @@
  * frame: loads and stores get the frame's register as base, other uses add to it. With the optimiser on, memory that no
  * object needs any more is taken out; objects that shared memory still do.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
-#include "compiler/tree/arena.h"
 
 #include <stdlib.h>
 

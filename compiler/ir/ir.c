@@ -5,7 +5,7 @@
  */
 #include "compiler/ir/ir.h"
 
-#include "compiler/tree/arena.h"
+#include "compiler/arena/arena.h"
 
 #include <string.h>
 

@@ -256,4 +256,20 @@ void cc_ir_frame_pack(CcIrFunction *f);
 /* Gives the objects their places and resolves CC_IR_FRAME; `pack`: only those that something refers to. */
 void cc_ir_frame_finish(CcIrFunction *f, bool pack);
 
+/* -- live_ranges.c: where registers hold values that are still wanted -------------------------- */
+
+typedef struct CcLiveSegment {
+    uint32_t start, end; /* positions, both inside */
+} CcLiveSegment;
+
+typedef struct CcLiveRange {
+    CcLiveSegment *items; /* ascending, apart */
+    uint32_t n;
+} CcLiveRange;
+
+/* One range per register; also sets first_position of every block. In the arena. */
+CcLiveRange *cc_live_ranges(CcIrFunction *f, CcArena *arena);
+bool cc_live_ranges_meet(const CcLiveRange *a, const CcLiveRange *b);
+CcLiveRange cc_live_ranges_join(CcArena *arena, const CcLiveRange *a, const CcLiveRange *b);
+
 #endif

@@ -5,10 +5,9 @@
  * their predecessors until one sets it, so the cost is that of the result: what lives within one block costs nothing
  * for the others.
  */
-#include "compiler/ir/live_ranges.h"
 
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
-#include "compiler/tree/arena.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * when the result is linked.
  */
 #include "compiler/compiler.h"
+#include "compiler/link/link_names.h"
 #include "compiler/link/linker.h"
-#include "compiler/object/link_names.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
 #include "compiler/link/linker.h"
 
 #include "compiler/compiler.h"
-#include "compiler/object/link_names.h"
+#include "compiler/link/link_names.h"
 
 #include <stdlib.h>
 #include <string.h>

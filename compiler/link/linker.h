@@ -10,7 +10,7 @@
 #define ORRERY_COMPILER_LINKER_H
 
 #include "compiler/compiler.h"
-#include "compiler/object/link_names.h"
+#include "compiler/link/link_names.h"
 
 /* Whose an object is: definitions of a lower rank give way. */
 typedef enum CcLinkRank { CC_LINK_RUNTIME, CC_LINK_SHARED, CC_LINK_PROGRAM } CcLinkRank;

@@ -5,8 +5,8 @@
  * have its own qsort. Two of the program's global ones are an error. The runtime's own calls of its functions, or of
  * the simulator's, are not diverted by a function of the program that happens to have the name.
  */
+#include "compiler/link/link_names.h"
 #include "compiler/link/linker.h"
-#include "compiler/object/link_names.h"
 
 #include <stdlib.h>
 #include <string.h>

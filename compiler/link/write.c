@@ -6,8 +6,8 @@
  * of a function of the simulator becomes `callx`, and so does one of a function that nobody defines, weak or let pass:
  * reaching it names it.
  */
+#include "compiler/link/link_names.h"
 #include "compiler/link/linker.h"
-#include "compiler/object/link_names.h"
 #include "vcode/calling.h"
 
 #include <string.h>

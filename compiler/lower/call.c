@@ -9,12 +9,12 @@
  * Arguments are evaluated from the last to the first. C leaves the order open (C11 6.5.2.2p10); programs that depend on
  * it all the same then print what they print under gcc on x86-64.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
 #include "compiler/ir/ir.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/lowering.h"
 #include "compiler/report/report.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 #include "vcode/calling.h"
 

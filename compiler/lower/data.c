@@ -4,14 +4,14 @@
  * defined (so that several files may do it, as programs older than C99 like to), else to data. Equal strings of an
  * object file share their bytes. Every string has its own symbol, so that the linker can drop those nobody uses.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
 #include "compiler/ir/ir.h"
+#include "compiler/link/link_names.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/lowering.h"
-#include "compiler/object/link_names.h"
 #include "compiler/object/object.h"
 #include "compiler/report/report.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

@@ -6,13 +6,13 @@
  * Scalars whose address nobody takes live in registers, unless the optimiser is off (the debugger wants to find them)
  * or the function calls setjmp (C11 7.13.2.1p3: they must survive longjmp).
  */
+#include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
 #include "compiler/ir/ir.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/lowering.h"
 #include "compiler/object/object.h"
 #include "compiler/report/report.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

@@ -7,10 +7,10 @@
  * Variable-length arrays lie on the stack above the frame. Each remembers the stack pointer from before it; leaving its
  * scope, by whatever way, puts that back. l->vla is the innermost one alive at this point of the program text.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/lower/lowering.h"
 #include "compiler/object/object.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 /* -- scopes ------------------------------------------------------------------------------------ */

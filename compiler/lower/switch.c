@@ -4,9 +4,9 @@
  * become comparisons one after the other, anything else is halved: so a switch of n scattered cases takes log n
  * comparisons, and clusters in it are tables of their own.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/lower/lowering.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <stdlib.h>

@@ -1,11 +1,10 @@
 /* symbols.c - symbols of the module, made at their first mention, so that headers full of prototypes cost nothing. */
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
+#include "compiler/link/link_names.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/lowering.h"
-#include "compiler/object/debug_info.h"
-#include "compiler/object/link_names.h"
 #include "compiler/object/object.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 /* Registers that a call of this function passes, plus one; 0: nobody knows. Kept in the value of undefined functions,

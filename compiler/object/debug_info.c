@@ -6,12 +6,10 @@
  * A variable in registers, whole or in pieces, has a place only where the register is its own: before and afterwards it
  * may hold something else, and the debugger says that the variable is optimised out.
  */
-#include "compiler/object/debug_info.h"
 
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
-#include "compiler/ir/live_ranges.h"
 #include "compiler/object/object.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "compiler/ir/ir.h"
 #include "compiler/tree/tree.h"
 
-typedef struct CcDebug CcDebug; /* debug_info.h */
+typedef struct CcDebug CcDebug; /* below */
 
 /* A label value in static data, known when its function has been emitted. */
 typedef struct CcLabelPatch {
@@ -59,5 +59,26 @@ void cc_object_reloc(CcGenerate *g, VcodeRelocKind kind, uint32_t symbol, uint64
 bool cc_object_is_needed(const CcGenerate *g, uint32_t symbol);
 void cc_object_set_needed(CcGenerate *g, uint32_t symbol);
 void cc_object_set_foreign(CcGenerate *g, uint32_t symbol, CcForeign foreign);
+
+/* -- debug_info.c: what debuggers learn of a program: types, lines, variables, where they are --- */
+
+CcDebug *cc_debug_new(CcGenerate *g);
+void cc_debug_free(CcDebug *debug);
+uint32_t cc_debug_type(CcDebug *debug, CcType *type);
+/* The records of a function's expansions; number of the first. */
+uint32_t cc_debug_inlines(CcDebug *debug, const CcIrFunction *f, uint32_t function);
+void cc_debug_line(CcDebug *debug, uint32_t pc, CcLoc loc, uint16_t flags, uint32_t inlined);
+void cc_debug_global(CcDebug *debug, CcSymbol *symbol, uint32_t module_symbol);
+/* Where an emitted function's instructions are: pc of the first and behind the last instruction of each place in the
+ * source (CcIrFunction.locs; low > high: none), and of each position (emit/registers.c). */
+typedef struct CcCodeMap {
+    uint32_t *loc_low, *loc_high;
+    uint32_t *position_pc;
+    uint32_t n_positions;
+    uint32_t first_inlined; /* record of the first expansion */
+} CcCodeMap;
+/* Records the objects of a function's frame, before its code is emitted. */
+void cc_debug_objects(CcDebug *debug, CcIrFunction *f, uint32_t function);
+void cc_debug_variables(CcDebug *debug, const CcIrFunction *f, uint32_t function, const CcCodeMap *map);
 
 #endif

@@ -4,10 +4,9 @@
  * "Register allocation and spilling via graph coloring", 1982); the joint range is kept for the next question, so what
  * is answered is exact. Two parameters, or the frame's address and anything else, stay apart.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
-#include "compiler/ir/live_ranges.h"
 #include "compiler/optimise/ssa.h"
-#include "compiler/tree/arena.h"
 
 #include <stdlib.h>
 #include <string.h>

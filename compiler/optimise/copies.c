@@ -1,7 +1,7 @@
 /* copies.c - copies of registers, in functions that SSA form does not suit: looked through within a block. */
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/optimise/ssa.h"
-#include "compiler/tree/arena.h"
 
 typedef struct Copy {
     uint32_t version; /* of the register: number of times it was set so far */

@@ -1,7 +1,7 @@
 /* dead.c - instructions whose results nobody reads. */
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/optimise/ssa.h"
-#include "compiler/tree/arena.h"
 
 #include <string.h>
 

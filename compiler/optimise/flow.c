@@ -7,9 +7,9 @@
  *
  * Dominators are found as by Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
  */
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/optimise/ssa.h"
-#include "compiler/tree/arena.h"
 
 #include <string.h>
 

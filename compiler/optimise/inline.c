@@ -13,10 +13,10 @@
  * What is not inlined: what the caller could tell apart (setjmp, alloca and variable-length arrays, which would be
  * given back too late, labels as values), variable arguments, and weak functions, which another definition may replace.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/object/object.h"
 #include "compiler/optimise/optimise.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 #include "vcode/calling.h"
 

@@ -11,9 +11,9 @@
  * happen at once in principle; they are put in an order in which a result is read before the copy that will, after
  * coalescing, overwrite it.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/optimise/ssa.h"
-#include "compiler/tree/arena.h"
 
 #include <string.h>
 

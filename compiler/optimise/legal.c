@@ -5,10 +5,10 @@
  * register form. Some immediate forms have no register form of their own but that of the mirrored comparison: x > c is
  * c < x.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/optimise/optimise.h"
 #include "compiler/optimise/ssa.h"
-#include "compiler/tree/arena.h"
 
 /* Which operand of the register form the constant is: x > c is c < x. */
 typedef enum Place { SECOND, FIRST, COMMUTES /* either, as good */ } Place;

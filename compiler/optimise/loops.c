@@ -8,9 +8,9 @@
  * fault: it moves only if its address is that of an object, or if the loop, once entered, certainly comes to it before
  * it calls anything, may trap, or leaves. Loads moreover stay where something in the loop may write what they read.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/optimise/ssa.h"
-#include "compiler/tree/arena.h"
 
 #include <string.h>
 

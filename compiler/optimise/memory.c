@@ -7,9 +7,9 @@
  * other or both may be defined outside the unit, where they may be aliases. Types are no argument: programs that look
  * at an object through another type get what they expect.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/optimise/ssa.h"
-#include "compiler/tree/arena.h"
 
 enum { LONGEST_TRACE = 16 };
 

@@ -17,9 +17,9 @@
  */
 #include "compiler/optimise/scalars.h"
 
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/optimise/optimise.h"
-#include "compiler/tree/arena.h"
 
 #include <string.h>
 

@@ -15,8 +15,8 @@
  *
  * This is for the last round, after inlining: as blocks, copies fit whatever pieces the objects of a caller have.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/optimise/scalars.h"
-#include "compiler/tree/arena.h"
 
 #include <string.h>
 

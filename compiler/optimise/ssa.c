@@ -10,8 +10,8 @@
  */
 #include "compiler/optimise/ssa.h"
 
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
-#include "compiler/tree/arena.h"
 
 #include <string.h>
 

@@ -12,9 +12,9 @@
  * What is left of the frame when the function returns counts as overwritten. Only the first bytes of a frame are
  * followed, the fewer the more blocks there are, so that time and memory stay near-linear.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/optimise/ssa.h"
-#include "compiler/tree/arena.h"
 
 #include <string.h>
 

@@ -11,9 +11,9 @@
  * Sums of type int are taken apart as if they had no limit. That is right because C leaves overflow of signed sums
  * undefined (C11 6.5p5), and it is done for addresses only; unsigned sums wrap and stay whole.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/optimise/ssa.h"
-#include "compiler/tree/arena.h"
 
 #include <string.h>
 

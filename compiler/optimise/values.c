@@ -11,9 +11,9 @@
  *
  * Branches: a comparison with a constant that was decided on the way here bounds its register.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/optimise/ssa.h"
-#include "compiler/tree/arena.h"
 
 #include <string.h>
 

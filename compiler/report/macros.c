@@ -3,9 +3,9 @@
  * The preprocessor has done its work when the compiler starts, so macros are found where the user sees them: in the
  * text of the files that took part. They are read only when something is to be said of one.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/report/diagnostics.h"
 #include "compiler/report/report.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

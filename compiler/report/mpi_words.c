@@ -1,7 +1,7 @@
 /* mpi_words.c - which names mpi.h has, for programs that do not include it. */
+#include "compiler/arena/arena.h"
 #include "compiler/report/diagnostics.h"
 #include "compiler/report/report.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

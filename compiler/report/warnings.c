@@ -4,10 +4,10 @@
  * What was said of a warning by name (-Wname, -Wno-name) beats what was said of its group, in whatever order, as with
  * gcc. A warning that counts as an error is on.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
 #include "compiler/report/diagnostics.h"
 #include "compiler/report/report.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
 /* calls.c - function calls (C11 6.5.2.2).
  */
+#include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
-#include "compiler/front/mpi_types.h"
+#include "compiler/mpi_types/mpi_types.h"
 #include "compiler/report/report.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/sema.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

@@ -5,10 +5,10 @@
  */
 #include "compiler/sema/declarations.h"
 
+#include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
 #include "compiler/front/front.h"
 #include "compiler/sema/sema.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

@@ -5,11 +5,11 @@
  */
 #include "compiler/sema/expressions.h"
 
+#include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
 #include "compiler/sema/declarations.h"
 #include "compiler/sema/sema.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

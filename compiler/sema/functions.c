@@ -1,10 +1,10 @@
 /* functions.c - function definitions, new style and K&R (C11 6.9.1). */
+#include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
 #include "compiler/sema/declarations.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/sema.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

@@ -6,11 +6,11 @@
  *
  * Recursion goes as deep as the type or the braces, both bounded by the parser.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
 #include "compiler/sema/declarations.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/sema.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

@@ -3,10 +3,10 @@
  * Integers take the first type of 6.4.4.1p5 that holds them; floating constants go through strtod in the C locale
  * (correctly rounded, hexadecimal too); strings become bytes in the arena, wide ones as 16- or 32-bit units.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/sema.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <limits.h>

@@ -3,11 +3,11 @@
  * Enclosing loops and switches are a stack of CcContext. A label, case or default inside a block is a statement of its
  * own with an empty body; what it labels follows it, so long runs of cases do not nest.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
 #include "compiler/sema/declarations.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/sema.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <inttypes.h>

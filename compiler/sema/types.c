@@ -3,11 +3,11 @@
  * A declarator is kept as a list of parts in order of application: of "*a[3]" pointer then array, so that its type is
  * made by walking the list once, starting from the base type.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
 #include "compiler/sema/declarations.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/sema.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

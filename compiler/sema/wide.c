@@ -3,11 +3,11 @@
  * Quotients and conversions from and to floating types become calls of the runtime (runtime/wide.c). Compound
  * assignments and increments are written out; the place is found once.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
 #include "compiler/sema/declarations.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/sema.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 static CcExpr *call_runtime(CcParser *p, const char *name, const char *signature, CcExpr *first, CcExpr *second,

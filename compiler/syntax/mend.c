@@ -10,11 +10,11 @@
  */
 #include "compiler/syntax/mend.h"
 
+#include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
 #include "compiler/syntax/token_queue.h"
 #include "compiler/syntax/tokens.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

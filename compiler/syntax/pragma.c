@@ -5,10 +5,10 @@
  * runs serially within a rank; so are the compiler's own (GCC, clang, STDC ...). What nobody knows is ignored, with a
  * warning.
  */
+#include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
 #include "compiler/syntax/tokens.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>

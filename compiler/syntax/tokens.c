@@ -3,12 +3,12 @@
  */
 #include "compiler/syntax/tokens.h"
 
+#include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
 #include "compiler/sema/sema.h"
 #include "compiler/syntax/token_queue.h"
-#include "compiler/tree/arena.h"
 #include "compiler/tree/tree.h"
 #include "grammar.h"
 

@@ -10,8 +10,8 @@
 #ifndef ORRERY_COMPILER_TREE_H
 #define ORRERY_COMPILER_TREE_H
 
+#include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
-#include "compiler/tree/arena.h"
 
 typedef struct CcType CcType;
 typedef struct CcSymbol CcSymbol;

@@ -3,7 +3,7 @@
  * Blocks double up to 1 MiB, so that small units cost little and big ones few calls. What does not fit well into a
  * block gets one of its own.
  */
-#include "compiler/tree/arena.h"
+#include "compiler/arena/arena.h"
 
 #include <glib.h>
 

@@ -1,18 +1,18 @@
 /* mpi_types.c - MPI's predefined datatypes and operators: mpi_types.def. */
-#include "compiler/front/mpi_types.h"
+#include "compiler/mpi_types/mpi_types.h"
 
 #include "compiler/tree/tree.h"
 
 static const CcMpiItem items[] = {
 #define CC_MPI_TYPE(name, sort, kind, bytes) {#name, CC_HOLDS_##sort, kind, bytes},
-#include "compiler/front/mpi_types.def"
+#include "compiler/mpi_types/mpi_types.def"
 };
 
 static const struct {
     const char *name, *types;
 } operators[] = {
 #define CC_MPI_OPERATOR(name, types) {#name, types},
-#include "compiler/front/mpi_types.def"
+#include "compiler/mpi_types/mpi_types.def"
 };
 
 const CcMpiItem *cc_mpi_item(int index)
