@@ -3,10 +3,10 @@
  */
 #include "base/queue.h"
 #include "netsim/core/core.h"
-#include "netsim/core/watch.h"
+#include "netsim/delivery/delivery.h"
 #include "netsim/faults/faults.h"
 #include "netsim/graph/graph.h"
-#include "netsim/graph/graph_file.h"
+#include "netsim/graph_file/graph_file.h"
 #include "netsim/models.h"
 #include "netsim/params/params.h"
 #include "netsim/routing/routing.h"

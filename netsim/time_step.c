@@ -6,7 +6,7 @@
  */
 #include "base/queue.h"
 #include "netsim/core/core.h"
-#include "netsim/core/watch.h"
+#include "netsim/delivery/delivery.h"
 #include "netsim/faults/faults.h"
 
 enum { FEW_MESSAGES = 256, MOST_EVENTS = 64 };

@@ -8,9 +8,9 @@
  */
 #include "vcode/calling.h"
 #include "vm/code/code.h"
+#include "vm/drill/drill.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/library/library.h"
-#include "vm/native/drill.h"
 #include "vm/timing/timing.h"
 
 #include <string.h>

@@ -128,25 +128,14 @@ typedef struct NetMessage {
     uint64_t delivered; /* packets that have arrived */
     uint32_t next;      /* in a FIFO */
     bool unreported;    /* the client need not hear that it has been sent */
-    bool group;         /* it is for several nodes: net_group(); `to` is the first of them */
+    bool group;         /* it is for several nodes (delivery/groups.c); `to` is the first of them */
     uint8_t nic;        /* that it leaves and enters by */
     bool is_packet;     /* of another message: transport.c */
     bool given_up;      /* it will not be delivered */
     bool background;    /* the second client's */
 } NetMessage;
 
-typedef struct NetWatch NetWatch; /* watch.c */
-
-/* Where a multicast goes, and what has come there. */
-typedef struct NetGroup {
-    uint32_t nodes;       /* different ones, ascending */
-    uint32_t undelivered; /* of them */
-    uint32_t *to;         /* by node */
-    uint64_t *arrived;    /* by node, for the model: packets */
-    uint32_t *first;      /* by node, and the end: of its cookies */
-    uint64_t *cookie;
-    uint32_t *missing; /* by packet, where observers want to know: nodes that it has not come to */
-} NetGroup;
+typedef struct NetWatch NetWatch; /* delivery/watch.c */
 
 /* Messages in order of arrival, linked through NetMessage.next. */
 typedef struct NetFifo {
@@ -189,16 +178,6 @@ static inline NetMessage *net_message(const Network *net, uint32_t index)
     assert(index < net->messages.count);
     return &net->message[index];
 }
-/* The destinations of a message that has several (groups.c); it will be delivered to the one with this index, ... */
-NetGroup *net_group(const Network *net, uint32_t message);
-/* A message becomes one for the `n` nodes `to`; tells observers of it. */
-void net_group_make(Network *net, uint32_t message, const uint32_t *to, const uint64_t *cookies, uint32_t n);
-void net_group_watch(Network *net, uint32_t message, uint64_t time_ps);
-void net_group_deliver(Network *net, uint32_t message, uint32_t index, uint64_t time_ps);
-/* ... and is, now. */
-void net_group_hand_over(Network *net, uint32_t message, uint32_t index);
-/* A packet has come to one of them; only if net->watch. */
-void net_group_arrived(Network *net, uint32_t message, uint64_t number);
 /* The next hop, the best one where there are several. */
 NetHop net_route_next_hop(const Network *net, const NetQuery *query);
 /* The link of a NIC, where a routing function names that of the first. */

@@ -14,7 +14,7 @@
 
 #include "base/pool.h"
 #include "netsim/core/core.h"
-#include "netsim/core/delivery_order.h"
+#include "netsim/delivery/delivery.h"
 
 enum {
     ETHERNET_PREAMBLE_BYTES = 8, /* and the start of the frame */

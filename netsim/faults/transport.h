@@ -9,7 +9,7 @@
 
 #include "base/pool.h"
 #include "netsim/core/core.h"
-#include "netsim/core/delivery_order.h"
+#include "netsim/delivery/delivery.h"
 #include "netsim/faults/faults.h"
 
 typedef struct Packet { /* of a message, until it has been acknowledged */

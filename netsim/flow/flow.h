@@ -9,7 +9,7 @@
 
 #include "base/pool.h"
 #include "netsim/core/core.h"
-#include "netsim/core/delivery_order.h"
+#include "netsim/delivery/delivery.h"
 
 enum { FLOW_LONGEST_ROUTE = 1 << 16 };
 #define FLOW_UNLIMITED UINT64_MAX /* rate of a stream that no medium limits yet; of a medium that limits none */

@@ -14,7 +14,7 @@
  */
 #include "base/queue.h"
 #include "netsim/core/core.h"
-#include "netsim/core/watch.h"
+#include "netsim/delivery/delivery.h"
 #include "netsim/faults/faults.h"
 #include "netsim/model/medium.h"
 #include "netsim/params/params.h"

@@ -13,7 +13,7 @@
  */
 #include "base/queue.h"
 #include "netsim/core/core.h"
-#include "netsim/core/watch.h"
+#include "netsim/delivery/delivery.h"
 #include "netsim/params/params.h"
 
 typedef struct LoggpNic {

@@ -3,7 +3,7 @@
 
 #include "base/queue.h"
 #include "netsim/core/core.h"
-#include "netsim/core/watch.h"
+#include "netsim/delivery/delivery.h"
 #include "netsim/graph/graph.h"
 
 uint32_t net_medium_tap(const Network *net, uint32_t node)

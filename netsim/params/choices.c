@@ -1,5 +1,5 @@
-/* choices.c - the names of what choices.h lists. */
-#include "netsim/choices.h"
+/* choices.c - the names of choices (netsim.h). */
+#include "netsim/netsim.h"
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
  * Nodes lie on a circle, switches on one within. There is no order of dimensions; shortest-path and up-down serve.
  */
 #include "netsim/graph/graph.h"
-#include "netsim/graph/graph_file.h"
+#include "netsim/graph_file/graph_file.h"
 #include "netsim/params/params.h"
 #include "netsim/topology/topology.h"
 

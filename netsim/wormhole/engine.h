@@ -13,7 +13,7 @@
 
 #include "base/pool.h"
 #include "netsim/core/core.h"
-#include "netsim/core/delivery_order.h"
+#include "netsim/delivery/delivery.h"
 #include "netsim/params/params.h"
 #include "netsim/wormhole/rules.h"
 

@@ -10,7 +10,7 @@
  * cycle is over. So it does not matter in which order links choose and send.
  */
 #include "netsim/core/core.h"
-#include "netsim/core/watch.h"
+#include "netsim/delivery/delivery.h"
 #include "netsim/params/params.h"
 #include "netsim/wormhole/engine.h"
 

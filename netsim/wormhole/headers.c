@@ -7,7 +7,7 @@
  */
 #include "base/pool.h"
 #include "netsim/core/core.h"
-#include "netsim/core/watch.h"
+#include "netsim/delivery/delivery.h"
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"
 #include "netsim/wormhole/engine.h"

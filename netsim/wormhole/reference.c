@@ -6,8 +6,7 @@
  */
 #include "base/queue.h"
 #include "netsim/core/core.h"
-#include "netsim/core/delivery_order.h"
-#include "netsim/core/watch.h"
+#include "netsim/delivery/delivery.h"
 #include "netsim/faults/faults.h"
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"

@@ -62,7 +62,7 @@
 
 #include "base/pool.h"
 #include "netsim/core/core.h"
-#include "netsim/core/delivery_order.h"
+#include "netsim/delivery/delivery.h"
 #include "netsim/faults/faults.h"
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Stops programs at drawn places, in both tiers, and holds everything that they are there against each other.
 
-$ORRERY_DRILL (vm/native/drill.h) makes every run of a rank end after a drawn number of cycles and writes a hash of clock, place,
+$ORRERY_DRILL (vm/drill/drill.h) makes every run of a rank end after a drawn number of cycles and writes a hash of clock, place,
 stack pointer, frames, live registers and memory for each stop. The same program with the same seed stops at the same
 places in both tiers; so the two logs must be equal. With `exits`, printed code leaves besides at tests that hold, so
 that every way out of every function is taken sooner or later.

@@ -184,7 +184,7 @@ struct VmImage {
     struct VmDecoded *decoded;         /* for execution out of order (timing); NULL: blocks have a cost each */
     const struct VmNativeCode *native; /* NULL: none yet (native) */
     struct VmWatch *watch;             /* NULL: nobody samples its ranks (native/watch.h) */
-    struct VmDrill *drill;             /* NULL: no test that stops its ranks at drawn places (native/drill.h) */
+    struct VmDrill *drill;             /* NULL: no test that stops its ranks at drawn places (drill/drill.h) */
     void (*drill_free)(struct VmDrill *drill);
     const void *handlers[VM_OP_COUNT]; /* the interpreter's cases: VmInstr.handler by VmOp */
     bool keeps_fenv; /* the program asks for floating-point flags or rounding: each rank has its own */

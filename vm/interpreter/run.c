@@ -1,6 +1,6 @@
 /* run.c - running a rank: the loop, and what is round it for ranks that are watched, drilled or sampled. */
+#include "vm/drill/drill.h"
 #include "vm/interpreter/interpreter.h"
-#include "vm/native/drill.h"
 #include "vm/native/native.h"
 
 /* A run with anything about it that most have not. */

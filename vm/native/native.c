@@ -14,8 +14,8 @@
  */
 #include "vm/native/native.h"
 
+#include "vm/drill/drill.h"
 #include "vm/host/host.h"
-#include "vm/native/drill.h"
 #include "vm/native/units.h"
 #include "vm/native/watch.h"
 #include "vm/translate/translate.h"

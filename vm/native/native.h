@@ -2,8 +2,8 @@
 #ifndef ORRERY_VM_NATIVE_H
 #define ORRERY_VM_NATIVE_H
 
+#include "vm/prelude/prelude.h"
 #include "vm/rank/rank.h"
-#include "vm/translate/state.h"
 
 /* Code of an image that has been loaded so far. VmImage.native points to it once the interpreter may enter; ways and
  * functions become more while ranks run. */

@@ -9,7 +9,7 @@
  * (State.register_limit): at either bound a function leaves at its entry, the interpreter makes the call, and native
  * code begins anew above it.
  */
-#include "vm/native/drill.h"
+#include "vm/drill/drill.h"
 #include "vm/native/native.h"
 
 #include <string.h>

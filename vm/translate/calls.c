@@ -9,8 +9,8 @@
  */
 #include "vcode/calling.h"
 #include "vm/library/library.h"
+#include "vm/prelude/prelude.h"
 #include "vm/translate/loops.h"
-#include "vm/translate/state.h"
 
 /* -- who calls whom ---------------------------------------------------------------------------- */
 

@@ -5,8 +5,8 @@
  * is tested at checkpoints (flow.c). Whatever is unusual goes to an exit (exits.c).
  */
 #include "vcode/calling.h"
+#include "vm/prelude/prelude.h"
 #include "vm/translate/loops.h"
-#include "vm/translate/state.h"
 
 #include <string.h>
 

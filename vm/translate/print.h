@@ -1,7 +1,7 @@
 /* print.h - printing functions of vCode as C (print.c, access.c, exits.c).
  *
  * For every function of a unit there are several C functions; k is the state of the rank that runs
- * (state.h), R its register window, fuel what it may still use, less VmUnit.bias:
+ * (prelude.h), R its register window, fuel what it may still use, less VmUnit.bias:
  *
  *   Outcome f12(State *k, uint64_t *R, int64_t fuel, uint64_t p0, ...)    called by other printed functions
  *   Outcome f12_3(State *k, uint64_t *R, int64_t fuel, uint32_t w, p0, ...)   its third copy, part of the second:
@@ -123,9 +123,6 @@ typedef struct VmPrinter {
     struct VmStrip **strips;     /* by block: of the loop that it is the header of */
     const struct VmStrip *strip; /* whose copy is being printed, or NULL */
 } VmPrinter;
-
-/* What every unit's text begins with (prelude.c). */
-const char *vm_native_prelude(void);
 
 /* -- calls (calls.c) -------------------------------------------------------------------- */
 

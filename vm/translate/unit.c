@@ -2,7 +2,7 @@
  * enter.
  */
 #include "vm/translate/print.h"
-#include "vm/translate/state.h"
+#include "vm/prelude/prelude.h"
 
 enum {
     MOST_BIAS = 1 << 16,        /* q8 cycles: blocks that cost more test their own */
@@ -222,7 +222,7 @@ static void print_prelude(const VmUnit *unit, GString *out)
     uint32_t constants = m->rodata.count;
     if (unit->exits_forced)
         g_string_append(out, "#define UNLIKELY(x) __builtin_expect((x) || --k->drill == 0, 0)\n");
-    g_string_append(out, vm_native_prelude());
+    g_string_append(out, vm_prelude());
     g_string_append_printf(out, "#define LOW UINT64(0x%" G_GINT64_MODIFIER "x)\n", unit->low);
     g_string_append_printf(out, "#define CONSTANTS_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_RODATA_BASE);
     g_string_append_printf(out, "#define CONSTANTS UINT64(%u)\n", constants >= 8 ? constants - 7 : 0);

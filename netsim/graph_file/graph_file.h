@@ -2,7 +2,7 @@
 #ifndef ORRERY_NETSIM_GRAPH_FILE_H
 #define ORRERY_NETSIM_GRAPH_FILE_H
 
-#include "netsim/graph/graph.h"
+#include "netsim/netsim.h"
 
 /* What a file says of a link; 0: the network's own. */
 typedef struct NetLinkText {

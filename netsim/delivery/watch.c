@@ -4,7 +4,7 @@
  * while somebody observes, is what they need not know for themselves: what the observer calls a message, which packet
  * of a message this is and how many links it has behind it, and who had a link or channel before.
  */
-#include "netsim/core/watch.h"
+#include "netsim/delivery/delivery.h"
 
 #include "netsim/core/core.h"
 #include "netsim/graph/graph.h"

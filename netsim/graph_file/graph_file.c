@@ -10,9 +10,9 @@
  * which the file names them first. What a link does not say is the network's own; `width` lanes carry that many times
  * the bandwidth.
  */
-#include "netsim/graph/graph_file.h"
+#include "netsim/graph_file/graph_file.h"
 
-#include "netsim/graph/graph.h"
+#include "netsim/netsim.h"
 #include "netsim/params/params.h"
 
 #include <errno.h>

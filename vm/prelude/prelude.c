@@ -1,10 +1,9 @@
 /* prelude.c - what every printed unit begins with: types, the state, and what instructions compute.
  *
  * Made from the same rows that the interpreter is compiled from (arithmetic.def) and from the struct that the simulator
- * uses (state.h), turned into text by the preprocessor.
+ * uses (prelude.h), turned into text by the preprocessor.
  */
-#include "vm/translate/print.h"
-#include "vm/translate/state.h"
+#include "vm/prelude/prelude.h"
 
 #define TEXT(...)    #__VA_ARGS__
 #define TEXT_OF(...) TEXT(__VA_ARGS__)
@@ -82,7 +81,7 @@ static const char prelude[] =
 #include "vcode/arithmetic.def"
     ;
 
-const char *vm_native_prelude(void)
+const char *vm_prelude(void)
 {
     return prelude;
 }

@@ -1,9 +1,47 @@
-/* watch.h - what models tell observers (watch.c): only if net->watch is there. */
-#ifndef ORRERY_NETSIM_CORE_WATCH_H
-#define ORRERY_NETSIM_CORE_WATCH_H
+/* delivery.h - what becomes of messages on their way, whatever the model: handed over in order (delivery_order.c), for
+ * several nodes at once (groups.c), and told to observers (watch.c).
+ */
+#ifndef ORRERY_NETSIM_DELIVERY_H
+#define ORRERY_NETSIM_DELIVERY_H
 
 #include "netsim/core/core.h"
 #include "netsim/netsim.h"
+
+/* -- order, for models in which messages can overtake (delivery_order.c) ------------------------ */
+
+typedef struct NetOrder NetOrder;
+NetOrder *net_order_new(void);
+void net_order_free(NetOrder *order);
+/* The message has been given to its NIC; all of it has arrived. The second announces DELIVERED at net->now for it and
+ * those that waited for it, unless it has to wait itself. */
+void net_order_begin(NetOrder *order, Network *net, uint32_t message);
+void net_order_arrived(NetOrder *order, Network *net, uint32_t message);
+
+/* -- messages for several nodes (groups.c) ------------------------------------------------------ */
+
+/* Where a multicast goes, and what has come there. */
+typedef struct NetGroup {
+    uint32_t nodes;       /* different ones, ascending */
+    uint32_t undelivered; /* of them */
+    uint32_t *to;         /* by node */
+    uint64_t *arrived;    /* by node, for the model: packets */
+    uint32_t *first;      /* by node, and the end: of its cookies */
+    uint64_t *cookie;
+    uint32_t *missing; /* by packet, where observers want to know: nodes that it has not come to */
+} NetGroup;
+
+/* The destinations of a message that has several (groups.c); it will be delivered to the one with this index, ... */
+NetGroup *net_group(const Network *net, uint32_t message);
+/* A message becomes one for the `n` nodes `to`; tells observers of it. */
+void net_group_make(Network *net, uint32_t message, const uint32_t *to, const uint64_t *cookies, uint32_t n);
+void net_group_watch(Network *net, uint32_t message, uint64_t time_ps);
+void net_group_deliver(Network *net, uint32_t message, uint32_t index, uint64_t time_ps);
+/* ... and is, now. */
+void net_group_hand_over(Network *net, uint32_t message, uint32_t index);
+/* A packet has come to one of them; only if net->watch. */
+void net_group_arrived(Network *net, uint32_t message, uint64_t number);
+
+/* -- what models tell observers (watch.c): only if net->watch is there --------------------------- */
 
 void net_watch_free(NetWatch *watch);
 void net_watch_accepted(Network *net, uint32_t message, uint64_t handed_ps);

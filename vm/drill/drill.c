@@ -4,7 +4,7 @@
  * registers that are live, as the native tier itself understands that: those that are not may differ. Large memories
  * and deep stacks are looked at as a whole every so many stops only; what is near the stack pointer always is.
  */
-#include "vm/native/drill.h"
+#include "vm/drill/drill.h"
 #include "vm/translate/translate.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
  */
 #include "base/queue.h"
 #include "netsim/core/core.h"
-#include "netsim/core/watch.h"
+#include "netsim/delivery/delivery.h"
 
 static void group_free(gpointer data)
 {

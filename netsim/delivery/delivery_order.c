@@ -4,7 +4,7 @@
  * to which the next is added; from the oldest on, what is complete is announced. The table is open addressing with
  * linear probing (Knuth, The Art of Computer Programming 3, 6.4, algorithms L and R); it is looked up, never walked.
  */
-#include "netsim/core/delivery_order.h"
+#include "netsim/delivery/delivery.h"
 
 #include "base/queue.h"
 #include "netsim/core/core.h"

@@ -1,9 +1,10 @@
-/* state.h - what printed code sees of the simulator: one struct, as C for us and as text for it.
+/* prelude.h - what every printed unit begins with, and in it the state by which printed code sees the simulator: one
+ * struct, as C for us and as text for it.
  *
  * The text of VM_NATIVE_STATE is compiled here and printed into every unit, so the two cannot differ.
  */
-#ifndef ORRERY_VM_TRANSLATE_STATE_H
-#define ORRERY_VM_TRANSLATE_STATE_H
+#ifndef ORRERY_VM_PRELUDE_H
+#define ORRERY_VM_PRELUDE_H
 
 #include <stdint.h>
 
@@ -70,5 +71,8 @@ enum {
 };
 #define VM_NATIVE_GONE   INT64_MIN
 #define VM_NATIVE_SYMBOL "orrery_unit"
+
+/* What every unit's text begins with. */
+const char *vm_prelude(void);
 
 #endif

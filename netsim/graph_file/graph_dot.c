@@ -10,8 +10,8 @@
  * groups of statements with their own defaults. Not known, and refused: HTML names, subgraphs as ends of links.
  * Attributes that say nothing about a network (label, color ...) are passed over.
  */
-#include "netsim/graph/graph.h"
-#include "netsim/graph/graph_file.h"
+#include "netsim/graph_file/graph_file.h"
+#include "netsim/netsim.h"
 
 #include <string.h>
 

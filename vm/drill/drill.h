@@ -7,8 +7,9 @@
  *               mostly with those added that printed code wants before it is entered
  *   stops       behind so many stops the run goes on as without a drill (0: never)
  *   exits       printed code leaves, at a test where it need not, 1 to `exits` tests after it was entered
- *   log         file that gets a record for each stop: rank, reason, clock, hash of all that the program can come to
- * know at          the stop, counted from 0, that is written to standard error in full
+ *   log         file that gets a record for each stop: rank, reason, clock, hash of all that the program can come
+ *               to know
+ *   at          the stop, counted from 0, that is written to standard error in full
  */
 #ifndef ORRERY_VM_DRILL_H
 #define ORRERY_VM_DRILL_H
