@@ -122,10 +122,6 @@ const char *vm_library_reach(VmRank *rank, uint64_t address, int number, uint64_
 /* Raises the fault of a string that is none, or does not end. */
 void vm_library_no_string(VmRank *rank, uint64_t address, int number);
 
-/* A copy in UTF-8 of the wide string at `address`; NULL after a fault. What UTF-8 has no form for, even of the old six
- * bytes, becomes U+FFFD. */
-char *vm_library_wide_string(VmRank *rank, uint64_t address, int number);
-
 /* The same for the argument in args[index]. */
 #define c_read(index, size)          vm_library_read(rank, args[index], (size), (index) + 1)
 #define c_write(index, size)         vm_library_write(rank, args[index], (size), (index) + 1)
@@ -182,7 +178,12 @@ struct VmLibrary {
 };
 
 /* The rank's library state, made at first need. */
-VmLibrary *vm_library_of(VmRank *rank);
+static inline VmLibrary *vm_library_of(VmRank *rank)
+{
+    if (!rank->library)
+        rank->library = g_new0(VmLibrary, 1);
+    return rank->library;
+}
 
 /* -- host locale ------------------------------------------------------------------------------- */
 
@@ -279,6 +280,9 @@ int vm_library_add_file_from(VmRank *rank, CFile *file, uint32_t slot);
 CFile *vm_library_copy_file(VmRank *rank, CFile *file);
 /* Closes and frees; answers 0 or an errno value. */
 int vm_library_close_file(VmRank *rank, int descriptor);
+/* The host has refused a descriptor with this error: whether it is worth trying again. A fault is raised where the
+ * simulator has come to a limit of its host. */
+bool vm_library_host_allows_more(VmRank *rank, int error);
 /* Bytes out and in, unbuffered where `raw`; -1 with errno set. */
 int64_t vm_library_put(VmRank *rank, CFile *file, const char *bytes, size_t size);
 int64_t vm_library_read_console(VmRank *rank, CFile *file, char *bytes, size_t size);
@@ -297,9 +301,6 @@ void vm_library_unget_wide(CFile *file, uint32_t character);
 void vm_library_spell(const CFile *file, uint32_t character, GString *bytes);
 /* Drops what a wide stream has read ahead: its position changes. */
 void vm_library_forget_wide(CFile *file);
-/* printf and scanf on a stream: format args[index], slots args[index + 1]. */
-VmCallResult vm_library_print(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide);
-VmCallResult vm_library_scan_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide);
 
 /* -- characters (characters.c) --------------------------------------------------------- */
 
@@ -315,6 +316,9 @@ int vm_library_decode(bool utf8, const char *bytes, size_t size, uint32_t *chara
 int vm_library_encode(bool utf8, uint32_t character, char bytes[6]);
 /* What a wide stream writes for a character that its charset has not: ASCII, "?" at the least. */
 const char *vm_library_spelling(uint32_t character);
+/* A copy in UTF-8 of the wide string at `address`; NULL after a fault. What UTF-8 has no form for, even of the old six
+ * bytes, becomes U+FFFD. */
+char *vm_library_wide_string(VmRank *rank, uint64_t address, int number);
 
 /* -- between the chapters ---------------------------------------------------------------------- */
 
@@ -327,9 +331,6 @@ const char *vm_library_directory(const VmRank *rank);
 char *vm_library_name(VmRank *rank, const char *path, int *error);
 /* What umask() says. */
 unsigned vm_library_file_mask(const VmRank *rank);
-/* The host has refused a descriptor with this error: whether it is worth trying again. A fault is raised where the
- * simulator has come to a limit of its host. */
-bool vm_library_host_allows_more(VmRank *rank, int error);
 /* Opens a host file under the rank's VmFs; -1 with *error set, or a fault raised. */
 int vm_library_open(VmRank *rank, const char *path, int flags, unsigned mode, int *error);
 

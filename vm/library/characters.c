@@ -123,6 +123,23 @@ const char *vm_library_spelling(uint32_t character)
     return "?";
 }
 
+/* -- wide strings -------------------------------------------------------------------------------- */
+
+char *vm_library_wide_string(VmRank *rank, uint64_t address, int number)
+{
+    GString *text = g_string_new(NULL);
+    for (;; address += 4) {
+        const CWord32 *wide = vm_library_read(rank, address, 4, number);
+        if (!wide) {
+            g_string_free(text, TRUE);
+            return NULL;
+        }
+        if (*wide == 0)
+            return g_string_free(text, FALSE);
+        g_string_append_unichar(text, *wide <= INT32_MAX ? *wide : 0xfffd);
+    }
+}
+
 /* -- for the runtime --------------------------------------------------------------------------- */
 
 C_FUNCTION(__orrery_utf8)

@@ -20,6 +20,7 @@
 #include <limits.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -139,6 +140,31 @@ int vm_library_add_file_from(VmRank *rank, CFile *file, uint32_t slot)
     /* what takes the place of a standard stream is that stream */
     file->handle = slot < 3 ? slot + 1 : C_FILE_BASE + ((uint64_t)library->generation << 16) + slot;
     return (int)slot;
+}
+
+/* The limit of the process goes up to what the host lets it have; then the run ends, since what a program would see of
+ * it were the host. */
+bool vm_library_host_allows_more(VmRank *rank, int error)
+{
+    struct rlimit limit;
+    if (error != EMFILE && error != ENFILE)
+        return false;
+    if (error == EMFILE && getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        if (setrlimit(RLIMIT_NOFILE, &limit) == 0)
+            return true;
+    }
+    if (error == EMFILE)
+        vm_rank_fault(
+            rank, VM_FAULT_LIBRARY, 0,
+            "%s: the simulator cannot open more files for all ranks together: this host allows it %lu (ulimit "
+            "-Hn); raise that, or let fewer ranks have files open at a time",
+            vm_library_function_name(rank), (unsigned long)limit.rlim_max);
+    else
+        vm_rank_fault(rank, VM_FAULT_LIBRARY, 0,
+                      "%s: the host of the simulator has no more open files to give (see /proc/sys/fs/file-max)",
+                      vm_library_function_name(rank));
+    return false;
 }
 
 /* A second descriptor for the same file; NULL with errno. */

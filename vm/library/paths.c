@@ -17,7 +17,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -195,31 +194,6 @@ char *vm_library_name(VmRank *rank, const char *path, int *error)
 unsigned vm_library_file_mask(const VmRank *rank)
 {
     return rank->library && rank->library->masked ? rank->library->file_mask : DEFAULT_MASK;
-}
-
-/* The limit of the process goes up to what the host lets it have; then the run ends, since what a program would see of
- * it were the host. */
-bool vm_library_host_allows_more(VmRank *rank, int error)
-{
-    struct rlimit limit;
-    if (error != EMFILE && error != ENFILE)
-        return false;
-    if (error == EMFILE && getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
-        if (setrlimit(RLIMIT_NOFILE, &limit) == 0)
-            return true;
-    }
-    if (error == EMFILE)
-        vm_rank_fault(
-            rank, VM_FAULT_LIBRARY, 0,
-            "%s: the simulator cannot open more files for all ranks together: this host allows it %lu (ulimit "
-            "-Hn); raise that, or let fewer ranks have files open at a time",
-            vm_library_function_name(rank), (unsigned long)limit.rlim_max);
-    else
-        vm_rank_fault(rank, VM_FAULT_LIBRARY, 0,
-                      "%s: the host of the simulator has no more open files to give (see /proc/sys/fs/file-max)",
-                      vm_library_function_name(rank));
-    return false;
 }
 
 static int open_more(VmRank *rank, const char *path, int flags, unsigned mode)

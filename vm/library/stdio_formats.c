@@ -51,7 +51,8 @@ static VmCallResult print_to(VmRank *rank, uint64_t *args, CFile *file, unsigned
     return result == -2 ? VM_CALL_FAULT : c_return_int(args, target.failed ? -1 : result);
 }
 
-VmCallResult vm_library_print(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide)
+/* printf on a stream: format args[index], slots args[index + 1]. */
+static VmCallResult print_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide)
 {
     CFile *file = vm_library_stream(rank, stream, 1);
     if (!file)
@@ -60,28 +61,29 @@ VmCallResult vm_library_print(VmRank *rank, uint64_t *args, uint64_t stream, uns
     return fine ? print_to(rank, args, file, index, wide) : c_return_int(args, -1);
 }
 
-static VmCallResult print_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index)
-{
-    return vm_library_print(rank, args, stream, index, false);
-}
 C_FUNCTION(printf)
 {
-    return print_stream(rank, args, 2, 0);
+    return print_stream(rank, args, 2, 0, false);
 }
 
 C_FUNCTION(vprintf)
 {
-    return print_stream(rank, args, 2, 0);
+    return print_stream(rank, args, 2, 0, false);
 }
 
 C_FUNCTION(fprintf)
 {
-    return print_stream(rank, args, args[0], 1);
+    return print_stream(rank, args, args[0], 1, false);
 }
 
 C_FUNCTION(vfprintf)
 {
-    return print_stream(rank, args, args[0], 1);
+    return print_stream(rank, args, args[0], 1, false);
+}
+
+C_FUNCTION(vfwprintf)
+{
+    return print_stream(rank, args, args[0], 1, true);
 }
 
 /* dprintf writes to a descriptor; the console's and those of open() count alike. */
@@ -131,7 +133,8 @@ static void source_unget(CSource *source, int byte)
     vm_library_unget_byte(target->file, byte);
 }
 
-VmCallResult vm_library_scan_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide)
+/* scanf on a stream, likewise. */
+static VmCallResult scan_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide)
 {
     StreamTarget target = {.rank = rank, .file = vm_library_stream(rank, stream, 1)};
     if (!target.file)
@@ -145,27 +148,27 @@ VmCallResult vm_library_scan_stream(VmRank *rank, uint64_t *args, uint64_t strea
     return result == -2 ? VM_CALL_FAULT : c_return_int(args, result);
 }
 
-static VmCallResult scan_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index)
-{
-    return vm_library_scan_stream(rank, args, stream, index, false);
-}
-
 C_FUNCTION(scanf)
 {
-    return scan_stream(rank, args, 1, 0);
+    return scan_stream(rank, args, 1, 0, false);
 }
 
 C_FUNCTION(vscanf)
 {
-    return scan_stream(rank, args, 1, 0);
+    return scan_stream(rank, args, 1, 0, false);
 }
 
 C_FUNCTION(fscanf)
 {
-    return scan_stream(rank, args, args[0], 1);
+    return scan_stream(rank, args, args[0], 1, false);
 }
 
 C_FUNCTION(vfscanf)
 {
-    return scan_stream(rank, args, args[0], 1);
+    return scan_stream(rank, args, args[0], 1, false);
+}
+
+C_FUNCTION(vfwscanf)
+{
+    return scan_stream(rank, args, args[0], 1, true);
 }

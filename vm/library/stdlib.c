@@ -435,12 +435,3 @@ C_FUNCTION(__orrery_abort)
         end_by_signal(rank, signal);
     return VM_CALL_FAULT;
 }
-
-/* -- assembling the state ---------------------------------------------------------------------- */
-
-VmLibrary *vm_library_of(VmRank *rank)
-{
-    if (!rank->library)
-        rank->library = g_new0(VmLibrary, 1);
-    return rank->library;
-}

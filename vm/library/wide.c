@@ -8,21 +8,6 @@
 
 #include <stdlib.h>
 
-char *vm_library_wide_string(VmRank *rank, uint64_t address, int number)
-{
-    GString *text = g_string_new(NULL);
-    for (;; address += 4) {
-        const CWord32 *wide = vm_library_read(rank, address, 4, number);
-        if (!wide) {
-            g_string_free(text, TRUE);
-            return NULL;
-        }
-        if (*wide == 0)
-            return g_string_free(text, FALSE);
-        g_string_append_unichar(text, *wide <= INT32_MAX ? *wide : 0xfffd);
-    }
-}
-
 /* Unlike snprintf, too little room is a failure (7.29.2.7 p3). */
 C_FUNCTION(vswprintf)
 {
@@ -43,16 +28,6 @@ C_FUNCTION(vswprintf)
     if (result == -2 || (room && !to))
         return VM_CALL_FAULT;
     return fits ? c_return_int(args, result) : c_return_int(args, -1);
-}
-
-C_FUNCTION(vfwprintf)
-{
-    return vm_library_print(rank, args, args[0], 1, true);
-}
-
-C_FUNCTION(vfwscanf)
-{
-    return vm_library_scan_stream(rank, args, args[0], 1, true);
 }
 
 static int text_get(CSource *source)
