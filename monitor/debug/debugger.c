@@ -121,14 +121,6 @@ void mon_debugger_free(MonDebugger *debugger)
 
 /* -- breakpoints ------------------------------------------------------------------------------- */
 
-bool mon_debug_same_file(const char *known, const char *asked)
-{
-    if (!asked || strcmp(known, asked) == 0)
-        return true;
-    g_autofree char *base = g_path_get_basename(known);
-    return strcmp(base, asked) == 0;
-}
-
 /* The first statement of each function on the given line, or on the nearest later line that has code. */
 static uint32_t find_line(const VcodeModule *module, const char *file, uint32_t wanted, GArray *places)
 {
@@ -358,22 +350,6 @@ MonEvent mon_debug_step(MonDebugger *debugger, uint32_t rank, bool into)
 MonEvent mon_debug_finish(MonDebugger *debugger, uint32_t rank)
 {
     return start_step(debugger, rank, STEP_OUT);
-}
-
-bool mon_debug_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *text, GString *out,
-                     GError **error)
-{
-    VmRank *process = mach_run_rank(debugger->machine, rank);
-    VmValue value;
-    VmFrame there;
-    if (!mon_debug_frame(process, frame, &there)) {
-        g_set_error(error, MON_ERROR, MON_ERROR_EXPRESSION, "rank %u has no frame %u", rank, frame);
-        return false;
-    }
-    if (!mon_expression_evaluate(process, frame, text, &value, error))
-        return false;
-    vm_value_format(process, &value, out);
-    return true;
 }
 
 Machine *mon_debugger_machine(MonDebugger *debugger)

@@ -18,17 +18,6 @@ static const char *state_name(MachRankState state)
     return names[state];
 }
 
-bool mon_debug_frame(VmRank *rank, uint32_t level, VmFrame *frame)
-{
-    if (vm_rank_depth(rank) == 0)
-        return false;
-    *frame = vm_rank_frame(rank, 0);
-    for (; level > 0; level--)
-        if (!vm_rank_caller(rank, frame))
-            return false;
-    return true;
-}
-
 static bool in_library(VmRank *rank, const VmFrame *frame)
 {
     return (module_of(rank)->functions.items[frame->function].flags & VCODE_FUNCTION_LIBRARY) != 0;
@@ -75,31 +64,6 @@ void mon_debug_info_ranks(MonDebugger *debugger, GString *out)
             g_string_append_printf(out, ", in %s", doing);
         g_string_append_c(out, '\n');
     }
-}
-
-bool mon_debug_find_variable(VmRank *rank, uint32_t level, const char *name, VmValue *value)
-{
-    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
-    VmFrame frame;
-    const VcodeVariable *found = NULL;
-    if (!mon_debug_frame(rank, level, &frame))
-        return false;
-    for (uint32_t i = 0; i < module->variables.count; i++) {
-        const VcodeVariable *candidate = &module->variables.items[i];
-        if (strcmp(vcode_text(module, candidate->name), name) != 0)
-            continue;
-        bool local = vm_variable_in_scope(candidate, &frame);
-        if (!local && candidate->function != VCODE_NONE)
-            continue;
-        bool found_local = found && found->function != VCODE_NONE;
-        /* the innermost scope is the one that starts last */
-        if (!found || (local && (!found_local || candidate->pc_low >= found->pc_low)))
-            found = candidate;
-    }
-    if (!found)
-        return false;
-    *value = vm_variable_value(found, &frame);
-    return true;
 }
 
 uint32_t mon_debug_program_frame(MonDebugger *debugger, uint32_t rank)
@@ -226,6 +190,22 @@ static void append_members(VmRank *rank, const VmFrame *frame, uint32_t type, GS
         g_string_append(out, ";\n");
     }
     g_string_append_c(out, '}');
+}
+
+bool mon_debug_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *text, GString *out,
+                     GError **error)
+{
+    VmRank *process = mach_run_rank(mon_debugger_machine(debugger), rank);
+    VmValue value;
+    VmFrame there;
+    if (!mon_debug_frame(process, frame, &there)) {
+        g_set_error(error, MON_ERROR, MON_ERROR_EXPRESSION, "rank %u has no frame %u", rank, frame);
+        return false;
+    }
+    if (!mon_expression_evaluate(process, frame, text, &value, error))
+        return false;
+    vm_value_format(process, &value, out);
+    return true;
 }
 
 bool mon_debug_print_type(MonDebugger *debugger, uint32_t index, uint32_t level, const char *text, bool whole,

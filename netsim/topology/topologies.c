@@ -2,7 +2,6 @@
 #include "netsim/params/params.h"
 #include "netsim/topology/topology.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,15 +101,4 @@ bool net_topology_is_power(const char *name)
 {
     const NetTopology *topology = net_topology_lookup(name, NULL);
     return topology && topology->is_power;
-}
-
-/* -- drawing ----------------------------------------------------------------------------------- */
-
-void net_topology_circle_position(uint32_t index, uint32_t count, double *x, double *y)
-{
-    double pi = acos(-1.0);
-    double radius = count < 2 ? 0 : 0.5 / sin(pi / count);
-    double angle = 2 * pi * index / count;
-    *x = radius * sin(angle);
-    *y = -radius * cos(angle);
 }
