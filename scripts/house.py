@@ -2,7 +2,8 @@
 """house.py - the structure of the code as it is: rooms, calls between them, sizes, names.
 
   scripts/house.py [--build DIR]           a table for each library and the sum, for reading
-  scripts/house.py --check [--build DIR]   says what breaks the rules of docs/architecture.md; fails if anything does
+  scripts/house.py --check [--build DIR]   says what breaks the rules of docs/architecture.md; fails if anything does.
+                                           With ORRERY_UPDATE=1, writes the page's table of rooms first
   scripts/house.py --upward|--names ROOM   lists calls that go upwards from ROOM ("mpi", "mpi/core"; "all"), or the
                                            external functions there that name neither their room nor their file
 
@@ -10,6 +11,9 @@ It reads what was compiled (nm over the objects of DIR, build/release unless tol
 libraries, which say what may use what. The rules:
 
   - a call goes to the same room, or to a room or library that CMakeLists.txt names as a dependency, at any distance
+  - a room shows at most one .h to others, and so does a library, but for those in SEVERAL
+  - what DEPENDS names is used: a header of it is included or a function of it called
+  - CMakeLists.txt says in one line what each room is for; docs/architecture.md has the table that is made of that
   - a folder has at most 25 .c files
   - a .c file has at most 800 lines
   - an external function has a word of its room or its file in its name, or begins as PREFIXES says
@@ -30,6 +34,18 @@ PREFIXES = {
     "mpi_part_": "a part of a world: parts.def makes it of the part's name",
     "mpi_world_": "what mpi_world.h declares for the layers above, wherever in mpi/ it is done",
 }
+
+# Libraries and rooms that show more than one header, and why.
+SEVERAL = {
+    "base": "what has no subject, a header for each",
+    "vcode": "the format; what calls agree on; what instructions compute, for those who do",
+    "vm": "running programs; typed values, for debuggers and reports",
+    "mpi/core": "worlds, calls, handles and hooks",
+    "mpi/type": "datatypes; envelopes",
+    "mpi/collective": "operations; schedules; what they share",
+}
+PAGE = os.path.join(ROOT, "docs", "architecture.md")
+MARKS = "<!-- rooms: scripts/house.py -->\n", "<!-- end -->\n"
 
 
 def arguments_of(text, function):
@@ -55,6 +71,9 @@ class House:
     def __init__(self, build):
         self.build = build
         self.rooms = {}  # room -> the rooms and libraries that it names
+        self.named = {}  # the same, of its own DEPENDS
+        self.shown = {}  # room -> its public headers
+        self.purpose = {}  # room -> what it is for: lines "#   ROOM  text" of CMakeLists.txt
         with open(os.path.join(ROOT, "CMakeLists.txt")) as file:
             folders = [words[0] for words in arguments_of(file.read(), "add_subdirectory")]
         for folder in folders:
@@ -70,8 +89,13 @@ class House:
         for words in arguments_of(text, "orrery_library"):
             library, below = words[0], keyword(words, "DEPENDS")
             rooms = [room for room in arguments_of(text, "orrery_room") if room[0] == library]
+            self.named[library], self.shown[library] = below, keyword(words, "PUBLIC")
+            for name, purpose in re.findall(r"^#   ([a-z0-9_]+) +(.*)$", text, re.M):
+                self.purpose["%s/%s" % (library, name)] = purpose
             for room in rooms:
                 name = "%s/%s" % (library, room[1])
+                self.shown[name] = keyword(room, "PUBLIC")
+                self.named[name] = ["%s/%s" % (library, other) for other in keyword(room, "DEPENDS")]
                 self.rooms[name] = ["%s/%s" % (library, other) for other in keyword(room, "DEPENDS")] + below
             self.rooms[library] = ["%s/%s" % (library, room[1]) for room in rooms] + below
             for words in arguments_of(text, "target_link_libraries"):  # a variant of a room that uses more
@@ -216,8 +240,65 @@ def table(house):
                   100 * (symbols - nameless) / max(symbols, 1)))
 
 
+def included(room):
+    """What the files of a room include, or of a library with all its rooms: "netsim/core/core.h"."""
+    found = set()
+    for folder, inside, names in os.walk(os.path.join(ROOT, room)):
+        if "/" in room:
+            inside.clear()
+        for name in names:
+            if name.endswith((".c", ".h", ".l", ".y", ".def")):
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    found.update(re.findall(r'^#include "([^"]+)"', file.read(), re.M))
+    return found
+
+
+def check_rooms(house):
+    """What is wrong with what rooms show, name and say of themselves."""
+    calls = {(part, house.files[target][0]) for source, target, _ in house.edges()
+             for part in (house.files[source][0], source.split("/")[0])}
+    for room, shown in house.shown.items():
+        headers = [name for name in shown if name.endswith(".h")]
+        if len(headers) > 1 and room not in SEVERAL:
+            yield "%s: shows %s; a room has one header" % (room, ", ".join(headers))
+        uses = {os.path.dirname(path) for path in included(room)}
+        for name in house.named[room]:
+            if name not in uses and (room, name) not in calls:
+                yield "%s: DEPENDS names %s, of which it uses nothing" % (room, name)
+        if "/" in room and room not in house.purpose:
+            yield '%s: CMakeLists.txt has no line "#   %s  what it is for"' % (room, room.split("/")[1])
+    for room in house.purpose:
+        if room not in house.rooms:
+            yield "%s: CMakeLists.txt says what it is for, but there is none" % room
+
+
+def table_of_rooms(house):
+    """For docs/architecture.md, in the order of CMakeLists.txt."""
+    lines = ["| room | what it is for | stands on |", "|---|---|---|"]
+    for room in house.rooms:
+        if "/" in room:
+            below = ", ".join("`%s`" % name.split("/")[1] for name in house.named[room])
+            lines.append("| `%s` | %s | %s |" % (room, house.purpose.get(room, ""), below))
+    return "\n".join(lines) + "\n"
+
+
+def check_page(house):
+    with open(PAGE, encoding="utf-8") as file:
+        text = file.read()
+    before, rest = text.split(MARKS[0])
+    now = before + MARKS[0] + table_of_rooms(house) + MARKS[1] + rest.split(MARKS[1], 1)[1]
+    if now == text:
+        return []
+    if os.environ.get("ORRERY_UPDATE") != "1":
+        return ["docs/architecture.md: its table of rooms is not what CMakeLists.txt says; ORRERY_UPDATE=1 "
+                "scripts/house.py --check writes it"]
+    with open(PAGE, "w", encoding="utf-8") as file:
+        file.write(now)
+    return []
+
+
 def check(house):
-    wrong = []
+    wrong = list(check_rooms(house)) + check_page(house)
     for source, target, symbols in house.upward():
         wrong.append("%s: calls %s of %s, which its CMakeLists.txt does not name as below it" %
                      (source, ", ".join(symbols), target))
