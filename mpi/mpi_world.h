@@ -210,11 +210,6 @@ typedef struct MpiEnv {
     /* Something is about to change what the polls of a rank find, of which mpi_world_idle_polls() was not 0; it is 0
      * now. May be NULL. */
     void (*touch)(void *user, uint32_t rank);
-    /* For observers; may be NULL. `call` is the MPI function's name, NULL for computing. */
-    void (*activity)(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
-                     const char *call);
-    void (*message)(void *user, const MpiMessageInfo *message);                        /* at delivery */
-    void (*transfer)(void *user, MpiTransferStage stage, const MpiTransfer *transfer); /* needs message, too */
     /* Processor name of a rank's node; owned by the callee. */
     const char *(*node_name)(void *user, uint32_t rank);
     /* Number of a rank's node. NULL: all share one. */
@@ -227,10 +222,22 @@ typedef struct MpiEnv {
     bool (*arrange)(void *user, const MpiArrangement *arrangement, uint32_t *chosen);
 } MpiEnv;
 
+/* Who looks on. Any function may be NULL. */
+typedef struct MpiObserver {
+    void *user;
+    /* What a rank did from one time to another. `call` is the MPI function's name, NULL for computing. */
+    void (*activity)(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
+                     const char *call);
+    /* A message has been delivered. */
+    void (*message)(void *user, const MpiMessageInfo *message);
+    /* A transfer has reached a stage. */
+    void (*transfer)(void *user, MpiTransferStage stage, const MpiTransfer *transfer);
+} MpiObserver;
+
 MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *env);
 void mpi_world_free(MpiWorld *world);
-/* Other env.activity, env.message and env.transfer; before the first call. */
-void mpi_world_observe(MpiWorld *world, const MpiEnv *env);
+/* Tells an observer what ranks and messages do. One at a time: another takes its place. Before the first call. */
+void mpi_world_observe(MpiWorld *world, const MpiObserver *observer);
 /* The MPI functions (MPI_ and PMPI_ names) as externs for vm_image_new(); owned by the world. */
 const VmExtern *mpi_world_externs(MpiWorld *world, size_t *count);
 /* Binds a started process to its rank. */

@@ -10,12 +10,13 @@
  * The account of a call's time is in core/calls.c.
  *
  * LOCAL functions run on a stack MpiCall inside the VM. They must not touch anything but their own rank, since other
- * ranks may be running on other threads: what observers should hear of them is told at the rank's next GLOBAL call. */
+ * ranks may be running on other threads. */
 #include "mpi/collective/collective.h"
 #include "mpi/collective/schedule.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/core.h"
+#include "mpi/core/count.h"
 #include "mpi/core/hooks.h"
 #include "mpi/functions.h"
 #include "mpi/kinds.h"
@@ -70,8 +71,7 @@ static inline void call_init(MpiCall *call, MpiRank *rank, uint32_t function, ui
     call->n = n;
     call->function = function;
     call->name = mpi_function(function)->info.name;
-    call->entered_ps = call->now = call->engine.reported_ps = now_ps;
-    call->engine.activity = MPI_ACTIVITY_OVERHEAD;
+    call->entered_ps = call->now = now_ps;
     call->pc = pc;
 }
 
@@ -81,31 +81,6 @@ static inline void call_free_state(MpiCall *call)
         (call->state_free ? call->state_free : g_free)(call->state);
     call->state = NULL;
     call->state_free = NULL;
-}
-
-/* Observers are told in order and from one thread, so not from here. */
-static void local_remember(MpiCall *call)
-{
-    MpiRank *rank = call->rank;
-    vm_clock_set(vm_rank_clock(rank->process), call->now);
-    if (!rank->world->env.activity)
-        return;
-    if (!rank->local_times)
-        rank->local_times = g_array_new(FALSE, FALSE, sizeof(MpiLocalTime));
-    MpiLocalTime time = {.from_ps = call->entered_ps, .to_ps = call->now, .name = call->name};
-    g_array_append_val(rank->local_times, time);
-}
-
-static void local_report(MpiRank *rank)
-{
-    const MpiEnv *env = &rank->world->env;
-    if (!rank->local_times)
-        return;
-    for (guint i = 0; i < rank->local_times->len; i++) {
-        const MpiLocalTime *time = &g_array_index(rank->local_times, MpiLocalTime, i);
-        env->activity(env->user, rank->index, MPI_ACTIVITY_OVERHEAD, time->from_ps, time->to_ps, time->name);
-    }
-    g_array_set_size(rank->local_times, 0);
 }
 
 static VmCallResult run_local(VmRank *process, uint64_t *args, unsigned n, void *user)
@@ -120,9 +95,10 @@ static VmCallResult run_local(VmRank *process, uint64_t *args, unsigned n, void 
     call_free_state(&call);
     switch (step) {
     case MPI_STEP_DONE:
-        call.rank->stats.calls++;
+        mpi_count_calls(call.rank, 1);
         if (call.now > call.entered_ps)
-            local_remember(&call);
+            vm_clock_set(vm_rank_clock(process), call.now);
+        mpi_tell_left_local(call.world, &call);
         args[0] = call.result;
         return VM_CALL_DONE;
     case MPI_STEP_GLOBAL: return VM_CALL_REQUEST;
@@ -149,8 +125,7 @@ static inline MpiOutcome call_end(MpiCall *call)
     uint64_t result = call->result;
     if (G_UNLIKELY(call->collective.upcalls))
         mpi_operations_postpone(call);
-    if (G_UNLIKELY(call->world->env.activity))
-        mpi_call_report(call);
+    mpi_tell_left(call->world, call);
     vm_clock_set(vm_rank_clock(process), call->now);
     call_pop(call);
     vm_rank_complete(process, result);
@@ -176,13 +151,13 @@ static inline MpiOutcome call_step(MpiCall *call, MpiStep step)
         return call->collective.upcalls ? call_interrupt(call) : MPI_OUTCOME_BLOCKED;
     case MPI_STEP_UPCALL: assert(call->step); return MPI_OUTCOME_UPCALL;
     case MPI_STEP_ABORT:
-        mpi_call_report(call);
+        mpi_tell_left(call->world, call);
         vm_rank_exit(call->process, call->world->abort_code); /* what it has written is not lost */
         vm_clock_set(vm_rank_clock(call->process), call->now);
         return MPI_OUTCOME_ABORT;
     default:
         assert(step == MPI_STEP_FAULT);
-        mpi_call_report(call);
+        mpi_tell_left(call->world, call);
         vm_clock_set(vm_rank_clock(call->process), call->now);
         return MPI_OUTCOME_FAULT;
     }
@@ -204,15 +179,15 @@ MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index, uint64_t now_ps)
     const MpiBinding *binding = request->function->user;
     assert(binding->world == world);
     assert(now_ps == vm_clock_now(vm_rank_clock(rank->process)));
-    if (world->straight && binding->function == MPI_FUNCTION_Send && mpi_plain_send(rank, request, now_ps))
+    if (binding->function == MPI_FUNCTION_Send && mpi_plain_is_open(world) && mpi_plain_send(rank, request, now_ps))
         return MPI_OUTCOME_DONE;
     MpiCall *call = mpi_pool_take(&world->calls);
     call_init(call, rank, binding->function, request->args, request->n, now_ps,
               mpi_place_of_call(world, rank->process));
     call->outer = rank->call;
     rank->call = call;
-    rank->stats.calls++;
-    local_report(rank);
+    mpi_count_calls(rank, 1);
+    mpi_tell_entered(world, rank);
     call->engine.idle_polls = rank->idle_polls;
     rank->idle_polls = 0;
     MpiStep step;
@@ -237,11 +212,10 @@ MpiOutcome mpi_world_upcall_done(MpiWorld *world, uint32_t index)
     MpiRank *rank = mpi_world_rank(world, index);
     MpiCall *call = rank->call;
     g_assert(call && call->step && !call->engine.blocked);
-    local_report(rank);
+    mpi_tell_entered(world, rank);
     call->upcall_result = vm_rank_upcall_result(rank->process);
     call->args = vm_rank_request(rank->process)->args;
-    call->now = call->engine.reported_ps = vm_clock_now(vm_rank_clock(rank->process));
-    call->engine.activity = MPI_ACTIVITY_OVERHEAD;
+    call->now = vm_clock_now(vm_rank_clock(rank->process));
     mpi_transfer_progress(call);
     return call_step(call, call->engine.stopped ? MPI_STEP_FAULT : call->step(call));
 }
@@ -268,14 +242,13 @@ uint32_t mpi_world_idle_polls(const MpiWorld *world, uint32_t rank)
 
 void mpi_world_repeat_poll(MpiWorld *world, uint32_t rank, uint64_t times, uint64_t overhead_ps)
 {
-    MpiRankStats *stats = &mpi_world_rank(world, rank)->stats;
-    stats->calls += times;
-    stats->overhead_ps += times * overhead_ps;
+    mpi_count_calls(mpi_world_rank(world, rank), times);
+    mpi_count_overhead(mpi_world_rank(world, rank), times * overhead_ps);
 }
 
 void mpi_world_slept(MpiWorld *world, uint32_t rank, uint64_t ps)
 {
-    mpi_world_rank(world, rank)->stats.blocked_ps += ps;
+    mpi_count_blocked(mpi_world_rank(world, rank), ps);
 }
 
 /* -- the world --------------------------------------------------------------------------------- */
@@ -334,14 +307,11 @@ MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *e
     mpi_pool_init(&world->calls, sizeof(MpiCall));
     mpi_pool_init(&world->bins, mpi_match_bin_size());
     mpi_pool_init(&world->schedules, sizeof(MpiSchedule));
-    world->handlers = mpi_function_handlers;
-    world->kinds = mpi_kinds;
     world_make_externs(world);
     world->parts = mpi_parts;
     for (const MpiPart *const *part = world->parts; *part; part++)
         if ((*part)->begin)
             (*part)->begin(world);
-    mpi_plain_decide(world);
     return world;
 }
 
@@ -349,14 +319,6 @@ const VmExtern *mpi_world_externs(MpiWorld *world, size_t *count)
 {
     *count = world->n_externs;
     return world->externs;
-}
-
-void mpi_world_observe(MpiWorld *world, const MpiEnv *env)
-{
-    world->env.activity = env->activity;
-    world->env.message = env->message;
-    world->env.transfer = env->transfer;
-    mpi_plain_decide(world);
 }
 
 void mpi_world_attach(MpiWorld *world, uint32_t index, VmRank *process)
@@ -379,8 +341,6 @@ static void rank_free(MpiRank *rank)
     for (int i = 0; i < MPI_RANK_SLOT_COUNT; i++)
         if (rank->slots[i].destroy)
             rank->slots[i].destroy(rank->slots[i].data);
-    if (rank->local_times)
-        g_array_free(rank->local_times, TRUE);
 }
 
 void mpi_world_free(MpiWorld *world)
@@ -414,7 +374,7 @@ void mpi_world_exited(MpiWorld *world, uint32_t index)
 {
     MpiRank *rank = mpi_world_rank(world, index);
     uint64_t now = vm_clock_now(vm_rank_clock(rank->process));
-    local_report(rank);
+    mpi_tell_exited(world, rank);
     rank->exited = true;
     const VmFault *fault = vm_rank_fault_info(rank->process);
     if (fault && fault->kind != VM_FAULT_NONE)

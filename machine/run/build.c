@@ -252,6 +252,6 @@ void mach_run_observe(Machine *machine, const MachObserver *observer)
     g_array_append_val(machine->observers, *observer);
     if (!machine->sleeps)
         machine->sleeps = g_new0(GArray *, machine->ranks);
-    MpiEnv env = mach_run_mpi_env(machine);
-    mpi_world_observe(machine->mpi, &env);
+    MpiObserver all = mach_run_mpi_observer(machine);
+    mpi_world_observe(machine->mpi, &all);
 }

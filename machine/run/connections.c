@@ -45,6 +45,12 @@ static void tell_transfer(void *user, MpiTransferStage stage, const MpiTransfer 
     }
 }
 
+MpiObserver mach_run_mpi_observer(Machine *machine)
+{
+    return (MpiObserver){
+        .user = machine, .activity = mach_run_tell_activity, .message = tell_message, .transfer = tell_transfer};
+}
+
 /* -- what mpi/ and netsim/ ask for ------------------------------------------------------------- */
 
 static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
@@ -200,7 +206,6 @@ static bool arrange(void *user, const MpiArrangement *arrangement, uint32_t *cho
 
 MpiEnv mach_run_mpi_env(Machine *machine)
 {
-    bool observed = machine->observers->len > 0;
     uint64_t cores = machine->net ? mach_config_total_cores(machine->config, net_network_nodes(machine->net)) : 0;
     return (MpiEnv){.user = machine,
                     .in_order = machine->net && net_in_order(machine->net),
@@ -210,9 +215,6 @@ MpiEnv mach_run_mpi_env(Machine *machine)
                     .wake_alone = wake_alone,
                     .alarm = alarm_at,
                     .touch = touch,
-                    .activity = observed ? mach_run_tell_activity : NULL,
-                    .message = observed ? tell_message : NULL,
-                    .transfer = observed ? tell_transfer : NULL,
                     .node_name = node_name,
                     .node = node_of,
                     .processors = (uint32_t)MIN(cores, UINT32_MAX),

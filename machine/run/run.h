@@ -198,6 +198,8 @@ bool mach_run_start_programs(Machine *machine, MachProgram *programs, size_t n_p
 void mach_run_tell_activity(void *machine, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
                             const char *call);
 MpiEnv mach_run_mpi_env(Machine *machine);
+/* Who tells all observers of the machine. */
+MpiObserver mach_run_mpi_observer(Machine *machine);
 NetClient mach_run_net_client(Machine *machine);
 VmHost mach_run_vm_host(Machine *machine);
 

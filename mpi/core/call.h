@@ -157,14 +157,12 @@ struct MpiCall {
     void (*state_free)(void *state); /* instead of g_free, if set */
     MpiCall *outer;                  /* the call inside whose upcall this one was made */
 
-    struct {                  /* calls.c and call_waits.c: waiting and going on */
-        uint32_t waiting;     /* requests that are still to complete before the call is woken */
-        uint32_t idle_polls;  /* MpiRank.idle_polls before this call */
-        bool blocked;         /* it waits; arrivals are handled on its time */
-        bool finishing;       /* a wake-up is on its way */
-        bool stopped;         /* mpi_call_stop() has ended it */
-        MpiActivity activity; /* what the rank has been doing since ... */
-        uint64_t reported_ps; /* ... then: env.activity has been told everything before */
+    struct {                 /* calls.c and call_waits.c: waiting and going on */
+        uint32_t waiting;    /* requests that are still to complete before the call is woken */
+        uint32_t idle_polls; /* MpiRank.idle_polls before this call */
+        bool blocked;        /* it waits; arrivals are handled on its time */
+        bool finishing;      /* a wake-up is on its way */
+        bool stopped;        /* mpi_call_stop() has ended it */
     } engine;
     struct {                   /* schedule.c and operations.c: collectives */
         MpiSchedule *schedule; /* that the call executes, or NULL ... */

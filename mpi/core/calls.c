@@ -4,6 +4,7 @@
  * what they computed; nothing else moves it. So, per rank, finish = compute + overhead + blocked. */
 #include "mpi/core/call.h"
 #include "mpi/core/core.h"
+#include "mpi/core/count.h"
 
 /* -- time -------------------------------------------------------------------------------------- */
 
@@ -15,72 +16,28 @@ uint64_t mpi_call_bytes_ps(uint64_t bytes, uint64_t byte_fs)
     return (uint64_t)((unsigned __int128)bytes * byte_fs / 1000);
 }
 
-void mpi_call_report(MpiCall *call)
-{
-    const MpiEnv *env = &call->world->env;
-    if (env->activity && call->now > call->engine.reported_ps && !call->local)
-        env->activity(env->user, call->rank->index, call->engine.activity, call->engine.reported_ps, call->now,
-                      call->name);
-    call->engine.reported_ps = call->now;
-}
-
-/* What the rank does from now on. */
-static inline void call_does(MpiCall *call, MpiActivity activity)
-{
-    call->engine.reported_ps = call->now;
-    call->engine.activity = activity;
-}
-
-static G_GNUC_NO_INLINE void call_begin_charge(MpiCall *call, uint64_t ps)
-{
-    mpi_call_report(call);
-    call_does(call, MPI_ACTIVITY_OVERHEAD);
-    mpi_call_charge(call, ps);
-}
-
 void mpi_call_charge(MpiCall *call, uint64_t ps)
 {
-    if (G_UNLIKELY(call->background)) { /* nobody's processor time */
-        call->now += ps;
-        return;
-    }
-    if (call->engine.activity != MPI_ACTIVITY_OVERHEAD) {
-        if (G_UNLIKELY(call->world->env.activity)) {
-            call_begin_charge(call, ps);
-            return;
-        }
-        call_does(call, MPI_ACTIVITY_OVERHEAD);
-    }
+    uint64_t from_ps = call->now;
     call->now += ps;
+    if (G_UNLIKELY(call->background)) /* nobody's processor time */
+        return;
     call->overhead_ps += ps;
-    call->rank->stats.overhead_ps += ps;
-}
-
-static G_GNUC_NO_INLINE void call_begin_wait(MpiCall *call, uint64_t time_ps)
-{
-    mpi_call_report(call);
-    call_does(call, MPI_ACTIVITY_BLOCKED);
-    mpi_call_advance(call, time_ps);
+    mpi_count_overhead(call->rank, ps);
+    mpi_tell_spent(call->world, call, MPI_ACTIVITY_OVERHEAD, from_ps);
 }
 
 void mpi_call_advance(MpiCall *call, uint64_t time_ps)
 {
+    uint64_t from_ps = call->now;
     assert(!call->local);
-    if (time_ps <= call->now)
+    if (time_ps <= from_ps)
         return;
-    if (G_UNLIKELY(call->background)) {
-        call->now = time_ps;
-        return;
-    }
-    if (call->engine.activity != MPI_ACTIVITY_BLOCKED) {
-        if (G_UNLIKELY(call->world->env.activity)) {
-            call_begin_wait(call, time_ps);
-            return;
-        }
-        call_does(call, MPI_ACTIVITY_BLOCKED);
-    }
-    call->rank->stats.blocked_ps += time_ps - call->now;
     call->now = time_ps;
+    if (G_UNLIKELY(call->background))
+        return;
+    mpi_count_blocked(call->rank, time_ps - from_ps);
+    mpi_tell_spent(call->world, call, MPI_ACTIVITY_BLOCKED, from_ps);
 }
 
 /* -- blocking ---------------------------------------------------------------------------------- */
@@ -88,7 +45,7 @@ void mpi_call_advance(MpiCall *call, uint64_t time_ps)
 MpiStep mpi_call_upcall(MpiCall *call, uint64_t function, const uint64_t *args, unsigned n, MpiHandler then)
 {
     g_assert(!call->local);
-    mpi_call_report(call);
+    mpi_tell_left(call->world, call);
     vm_clock_set(vm_rank_clock(call->process), call->now);
     call->step = then;
     return vm_rank_upcall(call->process, function, args, n) ? MPI_STEP_UPCALL : MPI_STEP_FAULT;

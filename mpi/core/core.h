@@ -146,11 +146,6 @@ typedef struct MpiHandleTable {
     uint32_t count, capacity, free; /* free: index + 1 */
 } MpiHandleTable;
 
-typedef struct MpiLocalTime {
-    uint64_t from_ps, to_ps;
-    const char *name;
-} MpiLocalTime;
-
 /* The last send to MPI_PROC_NULL, or receive from it: it may explain what does not come. */
 typedef struct MpiNullPeer {
     bool used;
@@ -180,7 +175,6 @@ struct MpiRank { /* first what every message touches */
     MpiComm *self_comm;
     uint64_t attached_address, attached_size, attached_used; /* MPI_Buffer_attach */
     MpiNullPeer null_send, null_receive;
-    GArray *local_times; /* of MpiLocalTime: overhead of LOCAL calls that observers have not been told yet */
     MpiSlotValue slots[MPI_RANK_SLOT_COUNT];
 };
 
@@ -238,7 +232,6 @@ struct MpiWorld {
     MpiFindings *findings;
     const MpiPart *const *parts; /* NULL-terminated */
     uint64_t listening;          /* bits: rows of hooks.def where somebody listens */
-    bool straight;               /* nobody looks on: plain messages may go the short way (plain_send.c) */
     uint64_t next_message;
     MpiPairTable in_flight;
     MpiPool messages, requests, calls, bins, schedules;
@@ -320,9 +313,6 @@ static inline int mpi_int(const MpiCall *call, unsigned i)
 /* Runs simulated code at `function` with up to 8 arguments, then goes on at `then` with call->upcall_result. Fetches
  * the argument window anew, so call->args stays good; host addresses of rank memory do not: ask for them again. */
 MpiStep mpi_call_upcall(MpiCall *call, uint64_t function, const uint64_t *args, unsigned n, MpiHandler then);
-
-/* Tells observers what the rank has been doing. */
-void mpi_call_report(MpiCall *call);
 
 /* Bytes times femtoseconds per byte, in ps, rounded down; exact in 128 bits. */
 uint64_t mpi_call_bytes_ps(uint64_t bytes, uint64_t byte_fs);

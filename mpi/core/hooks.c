@@ -4,16 +4,6 @@
 
 #include <string.h>
 
-/* Bits of world->listening: rows that only the general way of a send comes by. */
-#define WAY_GENERAL UINT64_C(1)
-#define WAY_BOTH    UINT64_C(0)
-
-static const uint64_t general_only = 0
-#define MPI_POINT(name, way, parameters, arguments)                     | WAY_##way << MPI_HOOK_##name
-#define MPI_QUESTION(name, way, type, otherwise, parameters, arguments) | WAY_##way << MPI_HOOK_##name
-#include "mpi/core/hooks.def"
-    ;
-
 _Static_assert(MPI_HOOK_COUNT <= 64, "rows are bits of a word");
 _Static_assert(sizeof(MpiHooks) == MPI_HOOK_COUNT * sizeof(MpiHook), "hooks are an array of functions");
 
@@ -33,11 +23,6 @@ void mpi_hooks_add(MpiWorld *world, const MpiHooks *hooks)
         (*list)[n + 1] = NULL;
         world->listening |= UINT64_C(1) << row;
     }
-}
-
-bool mpi_hooks_close_short_way(const MpiWorld *world)
-{
-    return world->listening & general_only;
 }
 
 void mpi_hooks_clear(MpiWorld *world)

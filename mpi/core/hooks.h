@@ -5,7 +5,8 @@
  * core/ and the rooms of messages name none of them; where nobody listens, a point costs one test of a pointer.
  *
  * Hooks at points change nothing that the program or its clock can see. They may hear of a rank on the thread that runs
- * it where LOCAL calls tell them (threads_asked, buffer, extent), and else come from the main thread. */
+ * it where LOCAL calls tell them (spent, left_local, threads_asked, buffer, extent), and else come from the main
+ * thread. */
 #ifndef ORRERY_MPI_HOOKS_H
 #define ORRERY_MPI_HOOKS_H
 
@@ -25,12 +26,22 @@ enum { /* the rows, in their order */
        MPI_HOOK_COUNT
 };
 
+/* Rows as bits (MpiWorld.listening): those that only the general way of a send comes by. */
+#define MPI_HOOKS_WAY_GENERAL UINT64_C(1)
+#define MPI_HOOKS_WAY_BOTH    UINT64_C(0)
+static inline uint64_t mpi_hooks_general(void)
+{
+    return 0
+#define MPI_POINT(name, way, parameters, arguments)                     | MPI_HOOKS_WAY_##way << MPI_HOOK_##name
+#define MPI_QUESTION(name, way, type, otherwise, parameters, arguments) | MPI_HOOKS_WAY_##way << MPI_HOOK_##name
+#include "mpi/core/hooks.def"
+        ;
+}
+
 typedef void (*MpiHook)(void); /* one of any row */
 
 /* From now on the hooks are called, behind those that have been added before; they are copied. */
 void mpi_hooks_add(MpiWorld *world, const MpiHooks *hooks);
-/* Whether some listen where only the general way of a send comes by. */
-bool mpi_hooks_close_short_way(const MpiWorld *world);
 void mpi_hooks_clear(MpiWorld *world);
 
 /* Calls all who listen; asks them one after the other. For mpi_tell_NAME() and mpi_ask_NAME(), which first look whether
@@ -68,6 +79,7 @@ typedef enum MpiSlot {
     MPI_SLOT_CHOICES,
     MPI_SLOT_REHEARSAL,
     MPI_SLOT_BACKLOGS,
+    MPI_SLOT_OBSERVED,
     MPI_SLOT_COUNT
 } MpiSlot;
 

@@ -34,6 +34,12 @@ typedef enum MpiPhase { /* what is on the wire; the low bits of a cookie */
                         MPI_PHASE_NOTE, /* never on the wire: an MpiOperation in its rank's inbox */
 } MpiPhase;
 
+/* Whether it brings the data. */
+static inline bool mpi_phase_has_payload(MpiPhase phase)
+{
+    return phase == MPI_PHASE_EAGER || phase == MPI_PHASE_DATA;
+}
+
 enum { MPI_INLINE_BYTES = 64 };
 
 struct MpiMessage {
@@ -229,8 +235,11 @@ static inline uint64_t mpi_transfer_overhead_ps(const MpiOverhead *overhead, uin
 
 /* -- plain sends (plain_send.c) ---------------------------------------------------------------- */
 
-/* Sets world->straight; after anything has changed about who looks on. */
-void mpi_plain_decide(MpiWorld *world);
+/* Whether nobody listens at a point that the short way does not come by. */
+static inline bool mpi_plain_is_open(const MpiWorld *world)
+{
+    return !(world->listening & mpi_hooks_general());
+}
 /* Does the rank's request, an MPI_Send, if it is plain. False: nothing has happened. */
 bool mpi_plain_send(MpiRank *rank, const VmRequest *request, uint64_t now_ps);
 

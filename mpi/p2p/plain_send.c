@@ -4,24 +4,16 @@
  * that has nothing else to see to. All that the general way would find out about such a call is known here by a few
  * tests, so it needs no MpiCall and no request. Whatever is not so goes the general way, which begins anew: a test that
  * fails has changed nothing. Both ways charge the same, in sums of integers, so the times are the same whichever way a
- * message goes. Where anybody looks on, all go the general way: an observer, or a hook at a point of hooks.def that
- * this way does not come by.
+ * message goes. Where anybody listens at a point of hooks.def that this way does not come by, all go the general way.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/core.h"
-#include "mpi/core/hooks.h"
+#include "mpi/core/count.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
 
 #include <string.h>
-
-void mpi_plain_decide(MpiWorld *world)
-{
-    const MpiEnv *env = &world->env;
-    bool watched = env->activity || env->message || env->transfer;
-    world->straight = !watched && !mpi_hooks_close_short_way(world);
-}
 
 typedef struct Plain { /* the arguments of such a call */
     MpiComm *comm;
@@ -68,8 +60,8 @@ bool mpi_plain_send(MpiRank *rank, const VmRequest *request, uint64_t now_ps)
     uint64_t overhead_ps = params->call_overhead_ps + mpi_call_bytes_ps(plain.bytes, params->copy_byte_fs) +
                            mpi_transfer_overhead_ps(&params->send_overhead, plain.bytes);
     uint64_t now = now_ps + overhead_ps;
-    rank->stats.calls++;
-    rank->stats.overhead_ps += overhead_ps;
+    mpi_count_calls(rank, 1);
+    mpi_count_overhead(rank, overhead_ps);
     rank->idle_polls = 0;
     message->sent_ps = now;
     message->refs++;

@@ -17,6 +17,7 @@
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/core.h"
+#include "mpi/core/count.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
 
@@ -91,8 +92,7 @@ MpiMessage *mpi_transfer_message_new(MpiRank *rank, const MpiComm *comm, int to,
     message->id = world->next_message++;
     message->bytes = bytes;
     message->sent_pc = pc;
-    rank->stats.messages_sent++;
-    rank->stats.bytes_sent += bytes;
+    mpi_count_sent(rank, bytes);
     return message;
 }
 
@@ -106,46 +106,7 @@ static MpiMessage *message_new(MpiCall *call, const MpiBuffer *buffer, const Mpi
     return message;
 }
 
-/* -- observers --------------------------------------------------------------------------------- */
-
-/* Whether it brings the data. */
-static inline bool has_payload(MpiPhase phase)
-{
-    return phase == MPI_PHASE_EAGER || phase == MPI_PHASE_DATA;
-}
-
-static int32_t told_tag(const MpiMessage *message)
-{
-    return message->collective ? ~message->item.key.tag : message->item.key.tag;
-}
-
-static MpiTransfer transfer_of(const MpiMessage *message, MpiPhase phase)
-{
-    static const MpiTransferKind kinds[] = {[MPI_PHASE_EAGER] = MPI_TRANSFER_EAGER,
-                                            [MPI_PHASE_RTS] = MPI_TRANSFER_REQUEST,
-                                            [MPI_PHASE_CTS] = MPI_TRANSFER_PERMISSION,
-                                            [MPI_PHASE_DATA] = MPI_TRANSFER_DATA};
-    bool back = phase == MPI_PHASE_CTS;
-    return (MpiTransfer){.message = message->id,
-                         .kind = message->multicast ? MPI_TRANSFER_MULTICAST : kinds[phase],
-                         .from = back ? message->to : message->from,
-                         .to = back ? message->from : message->to,
-                         .tag = told_tag(message),
-                         .bytes = has_payload(phase) ? message->bytes : 0};
-}
-
-static void tell_transfer(const MpiWorld *world, MpiTransferStage stage, MpiTransfer transfer, uint64_t from_ps,
-                          uint64_t to_ps)
-{
-    transfer.from_ps = from_ps;
-    transfer.to_ps = to_ps;
-    world->env.transfer(world->env.user, stage, &transfer);
-}
-
-MpiTransfer mpi_world_transfer(uint64_t cookie)
-{
-    return transfer_of((const MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15)), (MpiPhase)(cookie & 3));
-}
+/* -- transmitting ------------------------------------------------------------------------------ */
 
 uint64_t mpi_transfer_overhead_pieces_ps(const MpiOverhead *overhead, uint64_t bytes)
 {
@@ -155,21 +116,28 @@ uint64_t mpi_transfer_overhead_pieces_ps(const MpiOverhead *overhead, uint64_t b
     return overhead->piece[i].ps + mpi_call_bytes_ps(bytes, overhead->piece[i].byte_fs);
 }
 
-/* Messages come from a pool whose items are 16-byte aligned, so a phase fits below the address. The network treats the
- * cookie as a token: no address reaches a result. The call has been at it since began_ps. */
-static inline void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, uint64_t began_ps)
+/* What copying takes. */
+static inline uint64_t copy_ps(const MpiCall *call, uint64_t bytes)
+{
+    return mpi_call_bytes_ps(bytes, call->world->params.copy_byte_fs);
+}
+
+/* Gives a phase of the message to the network. The call pays for that and, by copying_ps, for copying the data before.
+ *
+ * Messages come from a pool whose items are 16-byte aligned, so a phase fits below the address. The network treats the
+ * cookie as a token: no address reaches a result. */
+static inline void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, uint64_t copying_ps)
 {
     const MpiEnv *env = &call->world->env;
     bool back = phase == MPI_PHASE_CTS;
-    uint64_t payload = has_payload(phase) ? message->bytes : 0;
+    uint64_t payload = mpi_phase_has_payload(phase) ? message->bytes : 0, began_ps = call->now;
     bool awaited = phase == MPI_PHASE_DATA || (phase == MPI_PHASE_EAGER && message->send);
     uint64_t cookie = (uint64_t)(uintptr_t)message | phase | (awaited ? 0 : MPI_COOKIE_UNREPORTED);
-    mpi_call_charge(call, mpi_transfer_overhead_ps(&call->world->params.send_overhead, payload));
+    mpi_call_charge(call, copying_ps + mpi_transfer_overhead_ps(&call->world->params.send_overhead, payload));
     message->refs += awaited ? 2 : 1;
     if (!back)
         message->sent_ps = call->now;
-    if (G_UNLIKELY(env->transfer))
-        tell_transfer(call->world, MPI_TRANSFER_SENT, transfer_of(message, phase), began_ps, call->now);
+    mpi_tell_transmitted(call->world, call, message, phase, began_ps);
     env->transmit(env->user, back ? message->to : message->from, back ? message->from : message->to,
                   call->world->params.envelope_bytes + payload, call->now, cookie);
 }
@@ -235,25 +203,21 @@ bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *
         return false;
     MpiMessage *message = message_new(call, buffer, comm, to, tag, collective, bytes, NULL);
     *error = message_load(call->world, message, buffer) ? MPI_SUCCESS : MPI_ERR_BUFFER;
-    uint64_t began_ps = call->now;
-    mpi_call_charge(call, mpi_call_bytes_ps(bytes, call->world->params.copy_byte_fs));
-    transmit(call, message, MPI_PHASE_EAGER, began_ps);
+    transmit(call, message, MPI_PHASE_EAGER, copy_ps(call, bytes));
     return true;
 }
 
 static void send_eager(MpiCall *call, MpiRequest *request, MpiMessage *message)
 {
     bool loaded = message_load(call->world, message, &request->buffer);
-    uint64_t began_ps = call->now;
-    if (!request->attached) /* else it was copied into the attached buffer, and paid for */
-        mpi_call_charge(call, mpi_call_bytes_ps(message->bytes, call->world->params.copy_byte_fs));
-    if (request->attached) {
-        message->send = request; /* its buffer is free when the last byte has left */
+    if (request->attached) {     /* it has been copied into the attached buffer, and paid for */
+        message->send = request; /* that is free when the last byte has left */
         request->message = message;
+        transmit(call, message, MPI_PHASE_EAGER, 0);
+        return;
     }
-    transmit(call, message, MPI_PHASE_EAGER, began_ps);
-    if (!request->attached)
-        mpi_request_complete(request, loaded ? MPI_SUCCESS : MPI_ERR_BUFFER);
+    transmit(call, message, MPI_PHASE_EAGER, copy_ps(call, message->bytes));
+    mpi_request_complete(request, loaded ? MPI_SUCCESS : MPI_ERR_BUFFER);
 }
 
 void mpi_transfer_send(MpiCall *call, MpiRequest *request)
@@ -267,7 +231,7 @@ void mpi_transfer_send(MpiCall *call, MpiRequest *request)
     }
     message->send = request;
     request->message = message;
-    transmit(call, message, MPI_PHASE_RTS, call->now);
+    transmit(call, message, MPI_PHASE_RTS, 0);
 }
 
 /* A message for a member of the communicator, as part of a multicast. */
@@ -297,22 +261,19 @@ void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *com
     if (data)
         mpi_transfer_load(buffer, buffer->count, data);
     uint64_t began_ps = call->now;
-    if (!request)
-        mpi_call_charge(call, mpi_call_bytes_ps(buffer->count, params->copy_byte_fs));
-    mpi_call_charge(call, mpi_transfer_overhead_ps(&params->send_overhead, buffer->count));
+    mpi_call_charge(call, (request ? 0 : copy_ps(call, buffer->count)) +
+                              mpi_transfer_overhead_ps(&params->send_overhead, buffer->count));
     MpiMessage *first = NULL;
     for (uint32_t i = 0; i < size; i++) {
         if (i == comm->rank)
             continue;
         MpiMessage *message = multicast_part(call, buffer, comm, i, tag, data, request);
         first = first ? first : message;
-        if (G_UNLIKELY(env->transfer))
-            tell_transfer(call->world, MPI_TRANSFER_SENT, transfer_of(message, MPI_PHASE_EAGER), began_ps, call->now);
+        mpi_tell_transmitted(call->world, call, message, MPI_PHASE_EAGER, began_ps);
         to[n] = message->to;
         cookies[n++] = (uint64_t)(uintptr_t)message | MPI_PHASE_EAGER | MPI_COOKIE_UNREPORTED;
     }
-    call->rank->stats.messages_sent -= n - 1; /* it is one, however many receive it */
-    call->rank->stats.bytes_sent -= (n - 1) * buffer->count;
+    mpi_count_as_one(call->rank, n, buffer->count);
     uint64_t cookie = (uint64_t)(uintptr_t)first | MPI_PHASE_EAGER | (request ? 0 : MPI_COOKIE_UNREPORTED);
     if (request) {
         mpi_request_begin(request);
@@ -328,11 +289,8 @@ void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *com
 
 static inline void copy_out(MpiCall *call, MpiMessage *message)
 {
-    const MpiParams *params = &call->world->params;
     MpiRequest *request = message->receive;
     uint64_t bytes = MIN(message->bytes, request->bytes);
-    if (!message->rendezvous || !buffer_is_flat(&request->buffer))
-        mpi_call_charge(call, mpi_call_bytes_ps(bytes, params->copy_byte_fs));
     int error = message->bytes > request->bytes ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
     if (error && !request->packed && request->buffer.type)
         request->reason = mpi_ask_truncation(call->world, message, request);
@@ -344,8 +302,7 @@ static inline void copy_out(MpiCall *call, MpiMessage *message)
     request->status =
         (MpiStatus){.source = message->item.key.source, .tag = message->item.key.tag, .error = error, .bytes = bytes};
     request->arrived = message->bytes;
-    call->rank->stats.messages_received++;
-    call->rank->stats.bytes_received += message->bytes;
+    mpi_count_received(call->rank, message->bytes);
     request->message = NULL;
     message->receive = NULL;
     mpi_request_complete(request, error);
@@ -355,49 +312,37 @@ static inline void copy_out(MpiCall *call, MpiMessage *message)
 static void send_data(MpiCall *call, MpiMessage *message)
 {
     MpiRequest *request = message->send;
-    uint64_t began_ps = call->now;
     if (!message_load(call->world, message, &request->buffer))
         request->error = MPI_ERR_BUFFER;
-    if (!buffer_is_flat(&request->buffer))
-        mpi_call_charge(call, mpi_call_bytes_ps(message->bytes, call->world->params.copy_byte_fs));
-    transmit(call, message, MPI_PHASE_DATA, began_ps);
+    transmit(call, message, MPI_PHASE_DATA, buffer_is_flat(&request->buffer) ? 0 : copy_ps(call, message->bytes));
 }
 
-static inline void handle_phase(MpiCall *call, MpiMessage *message)
+/* Processor time of its receiver: o, one match for each transfer, and the copy. */
+static inline uint64_t handling_ps(const MpiCall *call, const MpiMessage *message)
 {
-    switch ((MpiPhase)message->phase) {
-    case MPI_PHASE_EAGER:
-    case MPI_PHASE_DATA: copy_out(call, message); break;
-    case MPI_PHASE_RTS: transmit(call, message, MPI_PHASE_CTS, call->now); break;
-    case MPI_PHASE_CTS: send_data(call, message); break;
-    case MPI_PHASE_NOTE: g_assert_not_reached();
-    }
-}
-
-/* The same under the eyes of an observer. What answers at once is received before it does. */
-static void handle_observed(MpiCall *call, MpiMessage *message, uint64_t began_ps)
-{
-    MpiTransfer transfer = transfer_of(message, message->phase);
-    bool answered = message->phase == MPI_PHASE_RTS || message->phase == MPI_PHASE_CTS;
-    if (answered)
-        tell_transfer(call->world, MPI_TRANSFER_RECEIVED, transfer, began_ps, call->now);
-    handle_phase(call, message);
-    if (!answered)
-        tell_transfer(call->world, MPI_TRANSFER_RECEIVED, transfer, began_ps, call->now);
+    const MpiParams *params = &call->world->params;
+    const MpiRequest *receive = message->receive;
+    bool payload = mpi_phase_has_payload(message->phase);
+    uint64_t ps = mpi_transfer_overhead_ps(&params->recv_overhead, payload ? message->bytes : 0);
+    if (message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_RTS)
+        ps += params->match_ps;
+    if (payload && (!message->rendezvous || !buffer_is_flat(&receive->buffer)))
+        ps += copy_ps(call, MIN(message->bytes, receive->bytes));
+    return ps;
 }
 
 static inline void handle(MpiCall *call, MpiMessage *message)
 {
-    const MpiParams *params = &call->world->params;
-    bool envelope = message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_RTS;
     uint64_t began_ps = call->now;
-    uint64_t payload = has_payload(message->phase) ? message->bytes : 0;
-    mpi_call_charge(call,
-                    mpi_transfer_overhead_ps(&params->recv_overhead, payload) + (envelope ? params->match_ps : 0));
-    if (G_UNLIKELY(call->world->env.transfer))
-        handle_observed(call, message, began_ps);
-    else
-        handle_phase(call, message);
+    mpi_call_charge(call, handling_ps(call, message));
+    mpi_tell_handled(call->world, call, message, began_ps);
+    switch ((MpiPhase)message->phase) {
+    case MPI_PHASE_EAGER:
+    case MPI_PHASE_DATA: copy_out(call, message); break;
+    case MPI_PHASE_RTS: transmit(call, message, MPI_PHASE_CTS, 0); break;
+    case MPI_PHASE_CTS: send_data(call, message); break;
+    case MPI_PHASE_NOTE: g_assert_not_reached();
+    }
 }
 
 void mpi_transfer_progress(MpiCall *call)
@@ -556,27 +501,6 @@ static inline void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps
     }
 }
 
-static void tell_observers(MpiWorld *world, const MpiMessage *message, uint64_t time_ps)
-{
-    if (!world->env.message)
-        return;
-    if (world->env.transfer)
-        tell_transfer(world, MPI_TRANSFER_DELIVERED, transfer_of(message, message->phase), time_ps, time_ps);
-    if (!has_payload(message->phase))
-        return;
-    MpiMessageInfo info = {
-        .id = message->id,
-        .from = message->from,
-        .to = message->to,
-        .tag = told_tag(message),
-        .context = message->item.key.space >> 1,
-        .bytes = message->bytes,
-        .sent_ps = message->sent_ps,
-        .delivered_ps = time_ps,
-    };
-    world->env.message(world->env.user, &info);
-}
-
 /* Those whose turn it is now that this envelope has come. */
 static void arrive_in_order(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
 {
@@ -605,7 +529,7 @@ void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
     message->phase = cookie & 3;
-    tell_observers(world, message, time_ps);
+    mpi_tell_delivered(world, message, time_ps);
     switch ((MpiPhase)message->phase) {
     case MPI_PHASE_EAGER:
     case MPI_PHASE_RTS: arrive_in_order(world, message, time_ps); break;

@@ -40,7 +40,7 @@ typedef struct ScriptRank {
     MpiOutcome last;
     uint64_t finish_ps;
     GArray *results;              /* of uint64_t, one per call */
-    uint64_t told[3], told_until; /* what env.activity said */
+    uint64_t told[3], told_until; /* what the observer heard */
 } ScriptRank;
 
 typedef struct Script {
@@ -188,13 +188,12 @@ static inline void script_open(Script *script, uint32_t n)
 static inline void script_start(Script *script)
 {
     GError *error = NULL;
-    const MpiEnv env = {.user = script,
-                        .transmit = script_transmit,
-                        .wake = script_wake,
-                        .activity = script->unobserved ? NULL : script_activity,
-                        .message = script->unobserved ? NULL : script_message};
+    const MpiEnv env = {.user = script, .transmit = script_transmit, .wake = script_wake};
+    const MpiObserver observer = {.user = script, .activity = script_activity, .message = script_message};
     script->queue = base_queue_new();
     script->world = mpi_world_new(script->n, &script->params, &env);
+    if (!script->unobserved)
+        mpi_world_observe(script->world, &observer);
     size_t n_mpi;
     const VmExtern *mpi = mpi_world_externs(script->world, &n_mpi);
     VmExtern *externs = script->externs = g_new0(VmExtern, n_mpi + 2);

@@ -32,12 +32,6 @@ static const MpiHooks all = {
 #include "mpi/core/hooks.def"
 };
 
-static void listen(Script *s, const MpiHooks *hooks)
-{
-    mpi_hooks_add(s->world, hooks);
-    mpi_plain_decide(s->world);
-}
-
 /* -- a small exchange -------------------------------------------------------------------------- */
 
 /* Rank 0 sends while rank 1 waits, and later receives by a request what rank 1 sends. */
@@ -67,21 +61,28 @@ Test(hooks, each_point_in_its_order)
 {
     Script s;
     exchange(&s, true);
-    listen(&s, &all);
+    mpi_hooks_add(s.world, &all);
     script_go(&s);
     cr_assert(s.ranks[0].ended && s.ranks[1].ended);
     cr_expect_eq(script_int(&s, 0, 64), 42);
-    cr_expect_str_eq(heard->str, "called delay? "                                            /* rank 0: MPI_Init */
-                                 "called delay? "                                            /* rank 1: MPI_Init */
-                                 "called delay? buffer? begun posted waits "                 /* rank 1: MPI_Recv */
-                                 "called delay? buffer? sent waits "                         /* rank 0: MPI_Send */
-                                 "arrived matched received completed dropped released gone " /* rank 1 goes on */
-                                 "called delay? buffer? begun sent waits "                   /* rank 1: MPI_Ssend */
-                                 "arrived " /* at rank 0, which computes */
-                                 "called delay? buffer? begun posted matched stored used " /* rank 0: MPI_Irecv */
-                                 "called delay? waits "                                    /* rank 0: MPI_Wait */
-                                 "completed released gone " /* the send, and rank 1 goes on */
-                                 "received completed dropped finished released gone"); /* rank 0 goes on */
+    const char *expected = "entered spent called delay? left "                           /* rank 0: MPI_Init */
+                           "entered spent called delay? left "                           /* rank 1: MPI_Init */
+                           "entered spent called delay? buffer? begun posted waits "     /* rank 1: MPI_Recv */
+                           "entered spent called delay? buffer? sent spent transmitted " /* rank 0: MPI_Send ... */
+                           "waits left "                                                 /* ... which is over */
+                           "delivered arrived matched spent spent handled received "     /* rank 1 has it ... */
+                           "completed dropped left released gone "                       /* ... and goes on */
+                           "entered spent called delay? buffer? begun sent spent "       /* rank 1: MPI_Ssend ... */
+                           "transmitted waits "                                          /* ... asks */
+                           "delivered arrived "                                          /* at rank 0, which computes */
+                           "entered spent called delay? buffer? begun posted matched "   /* rank 0: MPI_Irecv ... */
+                           "spent handled spent transmitted stored used left "           /* ... answers */
+                           "entered spent called delay? waits "                          /* rank 0: MPI_Wait */
+                           "delivered spent spent handled spent transmitted "            /* rank 1 sends the data */
+                           "completed spent left released gone exited "                /* they have left, and it ends */
+                           "delivered spent spent handled received completed dropped " /* rank 0 has them ... */
+                           "finished released gone left exited";                       /* ... and ends */
+    cr_expect_str_eq(heard->str, expected);
     end(&s);
 }
 
@@ -116,9 +117,9 @@ Test(hooks, in_the_order_in_which_they_were_added)
     Script s;
     exchange(&s, true);
     cr_expect_eq(mpi_ask_forced(s.world, NULL), MPI_CHOICE_FREE);
-    listen(&s, &(MpiHooks){.matched = first_matched, .forced = hear_forced});
-    listen(&s, &(MpiHooks){.matched = second_matched, .forced = five});
-    listen(&s, &(MpiHooks){.forced = six});
+    mpi_hooks_add(s.world, &(MpiHooks){.matched = first_matched, .forced = hear_forced});
+    mpi_hooks_add(s.world, &(MpiHooks){.matched = second_matched, .forced = five});
+    mpi_hooks_add(s.world, &(MpiHooks){.forced = six});
     cr_expect_eq(mpi_ask_forced(s.world, NULL), 5);
     script_go(&s);
     cr_expect_str_eq(heard->str, "forced? first second first second");
@@ -137,10 +138,10 @@ static Times times(bool unobserved, const MpiHooks *hooks)
     Script s;
     exchange(&s, unobserved);
     if (hooks)
-        listen(&s, hooks);
+        mpi_hooks_add(s.world, hooks);
     script_go(&s);
     cr_assert(s.ranks[0].ended && s.ranks[1].ended);
-    Times times = {{s.ranks[0].finish_ps, s.ranks[1].finish_ps}, s.world->straight};
+    Times times = {{s.ranks[0].finish_ps, s.ranks[1].finish_ps}, mpi_plain_is_open(s.world)};
     end(&s);
     return times;
 }

@@ -1,0 +1,193 @@
+/* observers.c - tells an observer (MpiObserver) what ranks and messages do: a listener of hooks.def like others.
+ *
+ * Ranks spend their time in small pieces. What one does without a break, in one call, is told as one activity, when it
+ * does something else or leaves MPI. LOCAL calls run on the thread of their rank, and observers are told in order and
+ * from one thread: so what they took is kept until the rank comes into MPI again, or has ended.
+ */
+#include "mpi/core/core.h"
+#include "mpi/p2p/p2p.h"
+
+typedef struct LocalTime {
+    uint64_t from_ps, to_ps;
+    const char *name;
+} LocalTime;
+
+typedef struct Account { /* of a rank: what the observer has not been told yet */
+    MpiActivity activity;
+    uint64_t from_ps, to_ps; /* equal: nothing */
+    GArray *local_times;     /* of LocalTime; NULL: there were none */
+} Account;
+
+typedef struct Observed {
+    MpiObserver observer;
+    uint32_t n_ranks;
+    Account accounts[];
+} Observed;
+
+static Observed *observed_of(const MpiWorld *world)
+{
+    return mpi_world_slot(world, MPI_SLOT_OBSERVED);
+}
+
+/* -- what ranks do ----------------------------------------------------------------------------- */
+
+static void tell_activity(const Observed *observed, const MpiCall *call)
+{
+    const MpiObserver *observer = &observed->observer;
+    uint32_t rank = call->rank->index;
+    const Account *account = &observed->accounts[rank];
+    if (observer->activity && account->to_ps > account->from_ps)
+        observer->activity(observer->user, rank, account->activity, account->from_ps, account->to_ps, call->name);
+}
+
+static void spent(MpiWorld *world, const MpiCall *call, MpiActivity activity, uint64_t from_ps)
+{
+    Observed *observed = observed_of(world);
+    Account *account = &observed->accounts[call->rank->index];
+    if (call->local)
+        return;
+    if (account->activity != activity) {
+        tell_activity(observed, call);
+        account->from_ps = account->to_ps;
+    }
+    if (account->from_ps == account->to_ps)
+        account->from_ps = from_ps;
+    account->activity = activity;
+    account->to_ps = call->now;
+}
+
+static void left(MpiWorld *world, const MpiCall *call)
+{
+    Observed *observed = observed_of(world);
+    Account *account = &observed->accounts[call->rank->index];
+    tell_activity(observed, call);
+    account->from_ps = account->to_ps;
+}
+
+static void left_local(MpiWorld *world, const MpiCall *call)
+{
+    Account *account = &observed_of(world)->accounts[call->rank->index];
+    if (call->now == call->entered_ps)
+        return;
+    if (!account->local_times)
+        account->local_times = g_array_new(FALSE, FALSE, sizeof(LocalTime));
+    LocalTime time = {.from_ps = call->entered_ps, .to_ps = call->now, .name = call->name};
+    g_array_append_val(account->local_times, time);
+}
+
+static void tell_local_times(MpiWorld *world, const MpiRank *rank)
+{
+    const Observed *observed = observed_of(world);
+    const MpiObserver *observer = &observed->observer;
+    GArray *times = observed->accounts[rank->index].local_times;
+    if (!times)
+        return;
+    for (guint i = 0; observer->activity && i < times->len; i++) {
+        const LocalTime *time = &g_array_index(times, LocalTime, i);
+        observer->activity(observer->user, rank->index, MPI_ACTIVITY_OVERHEAD, time->from_ps, time->to_ps, time->name);
+    }
+    g_array_set_size(times, 0);
+}
+
+/* -- what messages do -------------------------------------------------------------------------- */
+
+static int32_t told_tag(const MpiMessage *message)
+{
+    return message->collective ? ~message->item.key.tag : message->item.key.tag;
+}
+
+static MpiTransfer transfer_of(const MpiMessage *message, MpiPhase phase)
+{
+    static const MpiTransferKind kinds[] = {[MPI_PHASE_EAGER] = MPI_TRANSFER_EAGER,
+                                            [MPI_PHASE_RTS] = MPI_TRANSFER_REQUEST,
+                                            [MPI_PHASE_CTS] = MPI_TRANSFER_PERMISSION,
+                                            [MPI_PHASE_DATA] = MPI_TRANSFER_DATA};
+    bool back = phase == MPI_PHASE_CTS;
+    return (MpiTransfer){.message = message->id,
+                         .kind = message->multicast ? MPI_TRANSFER_MULTICAST : kinds[phase],
+                         .from = back ? message->to : message->from,
+                         .to = back ? message->from : message->to,
+                         .tag = told_tag(message),
+                         .bytes = mpi_phase_has_payload(phase) ? message->bytes : 0};
+}
+
+MpiTransfer mpi_world_transfer(uint64_t cookie)
+{
+    return transfer_of((const MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15)), (MpiPhase)(cookie & 3));
+}
+
+static void tell_transfer(const MpiWorld *world, MpiTransferStage stage, const MpiMessage *message, MpiPhase phase,
+                          uint64_t from_ps, uint64_t to_ps)
+{
+    const MpiObserver *observer = &observed_of(world)->observer;
+    if (!observer->transfer)
+        return;
+    MpiTransfer transfer = transfer_of(message, phase);
+    transfer.from_ps = from_ps;
+    transfer.to_ps = to_ps;
+    observer->transfer(observer->user, stage, &transfer);
+}
+
+static void transmitted(MpiWorld *world, const MpiCall *call, const MpiMessage *message, unsigned phase,
+                        uint64_t began_ps)
+{
+    tell_transfer(world, MPI_TRANSFER_SENT, message, (MpiPhase)phase, began_ps, call->now);
+}
+
+static void handled(MpiWorld *world, const MpiCall *call, const MpiMessage *message, uint64_t began_ps)
+{
+    tell_transfer(world, MPI_TRANSFER_RECEIVED, message, (MpiPhase)message->phase, began_ps, call->now);
+}
+
+static void delivered(MpiWorld *world, const MpiMessage *message, uint64_t time_ps)
+{
+    const MpiObserver *observer = &observed_of(world)->observer;
+    tell_transfer(world, MPI_TRANSFER_DELIVERED, message, (MpiPhase)message->phase, time_ps, time_ps);
+    if (!observer->message || !mpi_phase_has_payload(message->phase))
+        return;
+    MpiMessageInfo info = {
+        .id = message->id,
+        .from = message->from,
+        .to = message->to,
+        .tag = told_tag(message),
+        .context = message->item.key.space >> 1,
+        .bytes = message->bytes,
+        .sent_ps = message->sent_ps,
+        .delivered_ps = time_ps,
+    };
+    observer->message(observer->user, &info);
+}
+
+/* -- observing --------------------------------------------------------------------------------- */
+
+static const MpiHooks hooks = {
+    .entered = tell_local_times,
+    .spent = spent,
+    .left = left,
+    .left_local = left_local,
+    .exited = tell_local_times,
+    .transmitted = transmitted,
+    .delivered = delivered,
+    .handled = handled,
+};
+
+static void observed_free(gpointer data)
+{
+    Observed *observed = data;
+    for (uint32_t i = 0; i < observed->n_ranks; i++)
+        if (observed->accounts[i].local_times)
+            g_array_free(observed->accounts[i].local_times, TRUE);
+    g_free(observed);
+}
+
+void mpi_world_observe(MpiWorld *world, const MpiObserver *observer)
+{
+    Observed *observed = observed_of(world);
+    if (!observed) {
+        observed = g_malloc0(sizeof *observed + world->n_ranks * sizeof *observed->accounts);
+        observed->n_ranks = world->n_ranks;
+        mpi_world_set_slot(world, MPI_SLOT_OBSERVED, observed, observed_free);
+        mpi_hooks_add(world, &hooks);
+    }
+    observed->observer = *observer;
+}
