@@ -9,7 +9,7 @@
  * The arguments that the forms share have the same numbers. */
 #include "mpi/collective/schedule.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
 
 static MpiStep in_form(MpiCall *call, MpiForm form, bool large, MpiHandler handler)
 {

@@ -1,7 +1,7 @@
 /* functions.c - the functions of MPI: which there are (functions.def, absent.def), and the handler behind each. */
 #include "mpi/functions.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
 
 #define MPI_SORT_LOCAL  true
 #define MPI_SORT_GLOBAL false

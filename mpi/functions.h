@@ -2,7 +2,7 @@
 #ifndef ORRERY_MPI_FUNCTIONS_H
 #define ORRERY_MPI_FUNCTIONS_H
 
-#include "mpi/core/core.h"
+#include "mpi/core/call.h"
 
 /* By row of functions.def. */
 extern const MpiHandler mpi_function_handlers[];

@@ -3,7 +3,7 @@
 #include "mpi/attribute/attribute.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handles.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
 

@@ -2,7 +2,7 @@
 #ifndef ORRERY_MPI_KINDS_H
 #define ORRERY_MPI_KINDS_H
 
-#include "mpi/core/core.h"
+#include "mpi/core/handles.h"
 
 /* By MpiHandleKind. */
 extern const MpiKind mpi_kinds[];

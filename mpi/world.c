@@ -11,13 +11,21 @@
  *
  * LOCAL functions run on a stack MpiCall inside the VM. They must not touch anything but their own rank, since other
  * ranks may be running on other threads. */
+#include "mpi/core/world.h"
 #include "mpi/collective/collective.h"
 #include "mpi/collective/schedule.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
 #include "mpi/core/count.h"
+#include "mpi/core/findings.h"
+#include "mpi/core/function.h"
+#include "mpi/core/handles.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/matcher.h"
+#include "mpi/core/places.h"
+#include "mpi/core/pool.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/slots.h"
 #include "mpi/functions.h"
 #include "mpi/kinds.h"
 #include "mpi/p2p/p2p.h"
@@ -179,7 +187,8 @@ MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index, uint64_t now_ps)
     const MpiBinding *binding = request->function->user;
     assert(binding->world == world);
     assert(now_ps == vm_clock_now(vm_rank_clock(rank->process)));
-    if (binding->function == MPI_FUNCTION_Send && mpi_plain_is_open(world) && mpi_plain_send(rank, request, now_ps))
+    if (binding->function == MPI_FUNCTION_Send && mpi_hooks_leave_short_way(world) &&
+        mpi_plain_send(rank, request, now_ps))
         return MPI_OUTCOME_DONE;
     MpiCall *call = mpi_pool_take(&world->calls);
     call_init(call, rank, binding->function, request->args, request->n, now_ps,
@@ -302,6 +311,7 @@ MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *e
     world->next_message = 1;
     world->next_context = MPI_COMM_SELF_INDEX + 1;
     world->findings = mpi_findings_new();
+    mpi_slots_new(world);
     mpi_pool_init(&world->messages, sizeof(MpiMessage));
     mpi_pool_init(&world->requests, sizeof(MpiRequest));
     mpi_pool_init(&world->calls, sizeof(MpiCall));
@@ -352,8 +362,7 @@ void mpi_world_free(MpiWorld *world)
     for (uint32_t i = 0; i < world->n_ranks; i++)
         rank_free(&world->ranks[i]);
     mpi_hooks_clear(world);
-    for (int i = 0; i < MPI_SLOT_COUNT; i++)
-        mpi_world_set_slot(world, (MpiSlot)i, NULL, NULL);
+    mpi_slots_free(world);
     mpi_findings_free(world->findings);
     mpi_group_unref(world->world_group);
     mpi_pool_payloads_clear(&world->payloads);

@@ -2,6 +2,7 @@
 #ifndef ORRERY_MPI_ATTRIBUTE_H
 #define ORRERY_MPI_ATTRIBUTE_H
 
+#include "mpi/core/call.h"
 #include "mpi/type/type.h"
 
 /* Runs copy callbacks old -> new (delete callbacks of comm), which are upcalls: call->step is set to come back; `then`

@@ -11,7 +11,9 @@
 #include "mpi/attribute/attributes.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/world.h"
 #include "mpi/type/type.h"
 
 #include <string.h>

@@ -14,7 +14,7 @@
 #include "mpi/attribute/attribute.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/rank.h"
 #include "mpi/type/type.h"
 
 /* A way through the attributes of a holder that callbacks interrupt. */

@@ -3,6 +3,7 @@
 #define ORRERY_MPI_ATTRIBUTES_H
 
 #include "mpi/attribute/attribute.h"
+#include "mpi/core/call.h"
 
 /* What callbacks are that need not be called; no code lies at such addresses. */
 enum { MPI_CALLBACK_NONE = 0, MPI_CALLBACK_DUP = 1 };

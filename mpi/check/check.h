@@ -3,6 +3,7 @@
 #define ORRERY_MPI_CHECK_H
 
 #include "mpi/collective/collective.h"
+#include "mpi/core/call.h"
 
 /* Whether numbers of one predefined type, taken for those of the other, are other numbers (check_signatures.c). */
 bool mpi_signature_garbles(const MpiType *sent, const MpiType *received);

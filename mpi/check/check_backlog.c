@@ -11,9 +11,11 @@
  *   came to LARGE_BYTES, however that happened.
  *
  * Messages of collectives and long ones, which wait for their receiver, are left out. */
-#include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/findings.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/places.h"
+#include "mpi/core/slots.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
 enum { DOUBLINGS = 3, LEAST_MESSAGES = 512, PART = 16 };

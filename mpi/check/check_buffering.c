@@ -19,8 +19,14 @@
  * Only the main thread comes here, in the global order of effects. Nothing of the run changes. */
 #include "mpi/collective/schedule.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/findings.h"
+#include "mpi/core/function.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/matcher.h"
+#include "mpi/core/places.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/slots.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
 

@@ -15,8 +15,12 @@
 #include "mpi/collective/schedule.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/findings.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/places.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/slots.h"
+#include "mpi/core/world.h"
 #include "mpi/type/type.h"
 
 #include <string.h>

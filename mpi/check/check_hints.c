@@ -5,8 +5,9 @@
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/findings.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/world.h"
 
 #include <string.h>
 

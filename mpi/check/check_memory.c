@@ -6,7 +6,6 @@
  * programs that build a type from addresses; so types with any in them are only held to memory that is in use.
  */
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
 #include "mpi/core/hooks.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/envelope.h"

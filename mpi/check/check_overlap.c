@@ -10,8 +10,9 @@
 #include "mpi/collective/collective.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/findings.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/world.h"
 #include "mpi/type/type.h"
 
 /* -- one buffer, two buffers ------------------------------------------------------------------- */

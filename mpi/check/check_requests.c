@@ -6,8 +6,12 @@
  * it is given, and never looks at what it was given, takes it for granted (section 12.4.3): whether it looks is seen by
  * the rank's accesses to the variable, and only where it was given less. */
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/findings.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/places.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/slots.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
 /* -- requests ---------------------------------------------------------------------------------- */

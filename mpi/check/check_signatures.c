@@ -11,8 +11,11 @@
  * matches everything. */
 #include "mpi/check/check.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/findings.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/places.h"
+#include "mpi/core/slots.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
 

@@ -2,7 +2,9 @@
 #include "mpi/check/check.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/places.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
 /* "rank 3" as the communicator counts, with the world rank where it differs. */

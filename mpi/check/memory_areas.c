@@ -1,6 +1,5 @@
 /* memory_areas.c - see memory_areas.h: what memory buffers take up, and whether they meet. */
 #include "mpi/check/memory_areas.h"
-#include "mpi/core/call.h"
 #include "mpi/type/type.h"
 
 #include <string.h>

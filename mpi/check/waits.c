@@ -5,7 +5,9 @@
 #include "mpi/collective/schedule.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/function.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
 /* -- the state of a rank ----------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* algorithms.c - the table of algorithms, and which one a collective is done by. */
 #include "mpi/collective/schedule.h"
+#include "mpi/core/call.h"
 
 static const MpiAlgorithm algorithm_rows[] = {
 #define MPI_ALGORITHM(collective, name, needs, min_bytes, max_bytes, setup, round)                                     \

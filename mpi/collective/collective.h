@@ -7,6 +7,7 @@
 #define ORRERY_MPI_COLLECTIVE_H
 
 #include "mpi/collective/schedule.h"
+#include "mpi/core/call.h"
 
 /* -- vectors (collective_vectors.c) ------------------------------------------------------------ */
 

@@ -6,7 +6,8 @@
 #include "mpi/collective/collective.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handles.h"
+#include "mpi/core/world.h"
 #include "mpi/type/type.h"
 
 #include <string.h>

@@ -15,6 +15,9 @@
 #include "mpi/collective/share.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/hooks.h"
+#include "mpi/core/rank.h"
 #include "mpi/type/type.h"
 
 #include <string.h>

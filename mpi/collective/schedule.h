@@ -15,6 +15,7 @@
 #ifndef ORRERY_MPI_SCHEDULE_H
 #define ORRERY_MPI_SCHEDULE_H
 
+#include "mpi/core/call.h"
 #include "mpi/p2p/p2p.h"
 
 typedef enum MpiCollective {

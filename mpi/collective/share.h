@@ -3,6 +3,7 @@
 #define ORRERY_MPI_SHARE_H
 
 #include "mpi/collective/schedule.h"
+#include "mpi/core/call.h"
 
 #define MPI_NO_BYTES UINT64_MAX
 
@@ -25,11 +26,7 @@ static inline MpiShare mpi_share_none(int root)
     return (MpiShare){.root = root, .gives = MPI_NO_BYTES, .takes = MPI_NO_BYTES, .own = MPI_NO_BYTES};
 }
 
-/* Of a collective that moves no data of the program: whether the members agree so far. */
-static inline bool mpi_share_check(MpiCall *call, MpiComm *comm, int root, MpiStep *step)
-{
-    MpiShare share = mpi_share_none(root);
-    return mpi_ask_share(call->world, call, comm, &share, step);
-}
+/* Of a collective that moves no data of the program: whether the members agree so far (tasks.c). */
+bool mpi_share_check(MpiCall *call, MpiComm *comm, int root, MpiStep *step);
 
 #endif

@@ -2,9 +2,11 @@
  * call. */
 #include "mpi/collective/collective.h"
 #include "mpi/collective/schedule.h"
+#include "mpi/collective/share.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/function.h"
+#include "mpi/core/hooks.h"
 #include "mpi/type/type.h"
 
 MpiTask *mpi_task_new(MpiCall *call, MpiComm *comm, MpiCollective collective)
@@ -98,4 +100,10 @@ MpiStep mpi_task_run(MpiCall *call)
     mpi_task_begin(call, call, task); /* the memory was checked when the call began */
     shrink(call, task);
     return mpi_schedule_run(call, blocking_done);
+}
+
+bool mpi_share_check(MpiCall *call, MpiComm *comm, int root, MpiStep *step)
+{
+    MpiShare share = mpi_share_none(root);
+    return mpi_ask_share(call->world, call, comm, &share, step);
 }

@@ -7,7 +7,8 @@
 #ifndef ORRERY_MPI_COMM_H
 #define ORRERY_MPI_COMM_H
 
-#include "mpi/core/core.h"
+#include "mpi/core/call.h"
+#include "mpi/core/world.h"
 
 /* -- groups (groups.c) ------------------------------------------------------------------------- */
 
@@ -104,14 +105,6 @@ uint32_t mpi_comm_new_contexts(MpiWorld *world, uint32_t parent, uint64_t sequen
 /* MPI_COMM_WORLD and MPI_COMM_SELF, made when first asked for. */
 MpiComm *mpi_rank_world_comm(MpiRank *rank);
 MpiComm *mpi_rank_self_comm(MpiRank *rank);
-
-/* mpi_handle_lookup() of a communicator, which nearly always is MPI_COMM_WORLD. */
-static inline MpiComm *mpi_lookup_comm(MpiRank *rank, MpiHandle handle)
-{
-    if (G_LIKELY(handle == MPI_HANDLE(MPI_KIND_COMM, MPI_COMM_WORLD_INDEX) && rank->world_comm))
-        return rank->world_comm;
-    return mpi_handle_lookup(rank, MPI_KIND_COMM, handle);
-}
 
 /* The rank's view of the communicator with this context, or NULL. */
 const MpiComm *mpi_find_comm(const MpiRank *rank, uint32_t context);

@@ -6,8 +6,14 @@
  * there nonetheless: dup and create run a barrier, split an allgather of colours and keys. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/function.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/handles.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/places.h"
+#include "mpi/core/slots.h"
+#include "mpi/core/stores.h"
+#include "mpi/core/world.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/rank.h"
 
 #include <string.h>
 

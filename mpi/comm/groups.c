@@ -7,7 +7,9 @@
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/handles.h"
+#include "mpi/core/rank.h"
 
 #include <string.h>
 

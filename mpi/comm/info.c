@@ -8,7 +8,11 @@
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/handles.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/stores.h"
+#include "mpi/core/world.h"
 
 #include <string.h>
 

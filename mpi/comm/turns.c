@@ -6,8 +6,9 @@
  * was refused and the others, who may have made that call or not. Counts of the other functions still agree. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
-#include "mpi/core/hooks.h"
+#include "mpi/core/function.h"
+#include "mpi/core/slots.h"
+#include "mpi/core/world.h"
 
 #include <string.h>
 

@@ -25,10 +25,11 @@ typedef struct MpiErrhandler MpiErrhandler;
 typedef struct MpiPartitioned MpiPartitioned; /* partitioned send or receive (partitioned.c) */
 typedef struct MpiOperation MpiOperation;     /* collective that goes on while its rank does other things */
 typedef struct MpiTurns MpiTurns;             /* collectives called on a communicator (turns.c) */
+typedef struct MpiPairTable MpiPairTable;     /* envelopes on their way (world.h) */
 typedef struct MpiInfo MpiInfo;               /* info object (info.c) */
 typedef struct MpiEnvelope MpiEnvelope;       /* how a datatype was made (envelope.h) */
 typedef struct MpiBuffer MpiBuffer;           /* memory that a call names (type.h) */
-typedef struct MpiKey MpiKey;                 /* what a receive names and a message has (core.h) */
+typedef struct MpiKey MpiKey;                 /* what a receive names and a message has (matcher.h) */
 typedef struct MpiShare MpiShare;             /* what members of a communicator must agree on (share.h) */
 typedef struct MpiSide MpiSide;               /* of a partitioned message (p2p.h) */
 typedef uint64_t MpiHandle;
@@ -180,5 +181,42 @@ struct MpiCall {
     uint64_t upcall_result; /* what the simulated function returned */
     uint64_t room[4];       /* for a small state, which then needs no memory of its own */
 };
+
+/* -- time and waiting (calls.c) ---------------------------------------------------------------- */
+
+/* Charges processor time (library overhead) to the call. */
+void mpi_call_charge(MpiCall *call, uint64_t ps);
+
+/* int argument. */
+static inline int mpi_int(const MpiCall *call, unsigned i)
+{
+    return (int)(int32_t)call->args[i];
+}
+
+/* Runs simulated code at `function` with up to 8 arguments, then goes on at `then` with call->upcall_result. Fetches
+ * the argument window anew, so call->args stays good; host addresses of rank memory do not: ask for them again. */
+MpiStep mpi_call_upcall(MpiCall *call, uint64_t function, const uint64_t *args, unsigned n, MpiHandler then);
+
+/* Bytes times femtoseconds per byte, in ps, rounded down; exact in 128 bits. */
+uint64_t mpi_call_bytes_ps(uint64_t bytes, uint64_t byte_fs);
+
+/* The rank was blocked until time_ps (nothing happens if it is already later). */
+void mpi_call_advance(MpiCall *call, uint64_t time_ps);
+
+/* The call of the rank on whose time an arrival can be handled at once, or NULL: the rank computes or is about to go
+ * on. */
+MpiCall *mpi_call_receptive(MpiRank *rank);
+
+/* Answers BLOCK, or goes on at once if nothing is to wait for. */
+MpiStep mpi_call_block(MpiCall *call, MpiHandler then);
+
+/* mpi_finding_stop() from outside the call's handler, when something arrives: the rank stops as soon as it can. */
+void mpi_call_stop(MpiCall *call, MpiCheck check, const char *reason);
+
+/* A poll found nothing: time must move, or a polling loop would never end. If calls cost nothing, a poll costs 1 ns. */
+void mpi_call_poll_failed(MpiCall *call);
+
+/* Something that is not of the rank's own doing is about to change what its polls may find. */
+void mpi_call_touch_rank(MpiRank *rank);
 
 #endif

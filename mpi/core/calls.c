@@ -3,8 +3,11 @@
  * call->now starts at the VM's clock. mpi_call_charge() moves it by overhead, mpi_call_advance() by waiting, upcalls by
  * what they computed; nothing else moves it. So, per rank, finish = compute + overhead + blocked. */
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
 #include "mpi/core/count.h"
+#include "mpi/core/findings.h"
+#include "mpi/core/hooks.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/world.h"
 
 /* -- time -------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,5 @@
 /* checks.c - the table of checks. */
+#include "mpi/core/call.h"
 #include "mpi/mpi_world.h"
 
 static const MpiCheckInfo infos[] = {

@@ -6,7 +6,7 @@
 #ifndef ORRERY_MPI_COUNT_H
 #define ORRERY_MPI_COUNT_H
 
-#include "mpi/core/core.h"
+#include "mpi/core/rank.h"
 
 /* The rank has made so many calls. */
 static inline void mpi_count_calls(MpiRank *rank, uint64_t calls)

@@ -6,9 +6,11 @@
  *
  * A run that stops half-way leaves out what lies beyond the time of its end: whether a rank has come that far already
  * depends on the quantum. */
+#include "mpi/core/findings.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/places.h"
+#include "mpi/core/world.h"
 
 #include <string.h>
 

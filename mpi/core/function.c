@@ -1,5 +1,8 @@
 /* function.c - what is known of each function by its row of functions.def; the code behind it: mpi/functions.c. */
-#include "mpi/core/core.h"
+#include "mpi/core/function.h"
+#include "mpi/core/call.h"
+
+#include <assert.h>
 
 #define MPI_SORT_LOCAL  true
 #define MPI_SORT_GLOBAL false

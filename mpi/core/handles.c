@@ -4,8 +4,10 @@
  * been used, so that a handle of something freed is recognised (until 64 later uses of the slot) even where the slot is
  * in use again. Slots are taken in the order in which they were freed last, which depends on nothing but the program.
  */
+#include "mpi/core/handles.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/world.h"
 
 enum { SLOT_BITS = 24, GENERATIONS = 64 };
 

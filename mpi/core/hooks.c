@@ -1,6 +1,7 @@
 /* hooks.c - who listens where (hooks.h): lists of functions by row of hooks.def, and the loops over them. */
 #include "mpi/core/hooks.h"
-#include "mpi/core/core.h"
+#include "mpi/core/call.h"
+#include "mpi/core/world.h"
 
 #include <string.h>
 
@@ -11,6 +12,8 @@ void mpi_hooks_add(MpiWorld *world, const MpiHooks *hooks)
 {
     MpiHook each[MPI_HOOK_COUNT];
     memcpy(each, hooks, sizeof each);
+    if (!world->listeners)
+        world->listeners = g_new0(MpiHook *, MPI_HOOK_COUNT);
     for (unsigned row = 0; row < MPI_HOOK_COUNT; row++) {
         MpiHook **list = &world->listeners[row];
         size_t n = 0;
@@ -27,9 +30,10 @@ void mpi_hooks_add(MpiWorld *world, const MpiHooks *hooks)
 
 void mpi_hooks_clear(MpiWorld *world)
 {
-    for (unsigned row = 0; row < MPI_HOOK_COUNT; row++)
-        g_clear_pointer(&world->listeners[row], g_free);
     world->listening = 0;
+    for (unsigned row = 0; world->listeners && row < MPI_HOOK_COUNT; row++)
+        g_free(world->listeners[row]);
+    g_clear_pointer(&world->listeners, g_free);
 }
 
 #define MPI_POINT(name, way, parameters, arguments)                                                                    \

@@ -10,7 +10,7 @@
 #ifndef ORRERY_MPI_HOOKS_H
 #define ORRERY_MPI_HOOKS_H
 
-#include "mpi/core/call.h"
+#include "mpi/core/world.h"
 
 /* What a feature listens to; NULL: not to that. */
 typedef struct MpiHooks {
@@ -26,7 +26,39 @@ enum { /* the rows, in their order */
        MPI_HOOK_COUNT
 };
 
-/* Rows as bits (MpiWorld.listening): those that only the general way of a send comes by. */
+/* From now on the hooks are called, behind those that have been added before; they are copied. */
+void mpi_hooks_add(MpiWorld *world, const MpiHooks *hooks);
+void mpi_hooks_clear(MpiWorld *world);
+
+/* Calls all who listen; asks them one after the other. For mpi_tell_NAME() and mpi_ask_NAME(), which first look whether
+ * there are any. */
+#define MPI_POINT(name, way, parameters, arguments)                     void mpi_hooks_tell_##name parameters;
+#define MPI_QUESTION(name, way, type, otherwise, parameters, arguments) type mpi_hooks_ask_##name parameters;
+#include "mpi/core/hooks.def"
+
+/* mpi_listens_NAME(): whether anybody does. mpi_tell_NAME(), mpi_ask_NAME(): see hooks.def. */
+#define MPI_POINT(name, way, parameters, arguments)                                                                    \
+    static inline bool mpi_listens_##name(const MpiWorld *world)                                                       \
+    {                                                                                                                  \
+        return world->listening >> MPI_HOOK_##name & 1;                                                                \
+    }                                                                                                                  \
+    static inline void mpi_tell_##name parameters                                                                      \
+    {                                                                                                                  \
+        if (G_UNLIKELY(mpi_listens_##name(world)))                                                                     \
+            mpi_hooks_tell_##name arguments;                                                                           \
+    }
+#define MPI_QUESTION(name, way, type, otherwise, parameters, arguments)                                                \
+    static inline bool mpi_listens_##name(const MpiWorld *world)                                                       \
+    {                                                                                                                  \
+        return world->listening >> MPI_HOOK_##name & 1;                                                                \
+    }                                                                                                                  \
+    static inline type mpi_ask_##name parameters                                                                       \
+    {                                                                                                                  \
+        return G_UNLIKELY(mpi_listens_##name(world)) ? mpi_hooks_ask_##name arguments : otherwise;                     \
+    }
+#include "mpi/core/hooks.def"
+
+/* Rows as bits: those that only the general way of a send comes by. */
 #define MPI_HOOKS_WAY_GENERAL UINT64_C(1)
 #define MPI_HOOKS_WAY_BOTH    UINT64_C(0)
 static inline uint64_t mpi_hooks_general(void)
@@ -38,49 +70,20 @@ static inline uint64_t mpi_hooks_general(void)
         ;
 }
 
-typedef void (*MpiHook)(void); /* one of any row */
-
-/* From now on the hooks are called, behind those that have been added before; they are copied. */
-void mpi_hooks_add(MpiWorld *world, const MpiHooks *hooks);
-void mpi_hooks_clear(MpiWorld *world);
-
-/* Calls all who listen; asks them one after the other. For mpi_tell_NAME() and mpi_ask_NAME(), which first look whether
- * there are any. */
-#define MPI_POINT(name, way, parameters, arguments)                     void mpi_hooks_tell_##name parameters;
-#define MPI_QUESTION(name, way, type, otherwise, parameters, arguments) type mpi_hooks_ask_##name parameters;
-#include "mpi/core/hooks.def"
+/* Whether nobody listens where only the general way of a send comes by. */
+static inline bool mpi_hooks_leave_short_way(const MpiWorld *world)
+{
+    return !(world->listening & mpi_hooks_general());
+}
 
 /* -- parts ------------------------------------------------------------------------------------- */
 
 /* A feature that watches; any function may be NULL. */
-typedef struct MpiPart {
+struct MpiPart {
     void (*begin)(MpiWorld *world);                  /* the world is made: adds its hooks if the feature is on */
     void (*exited)(MpiRank *rank, uint64_t time_ps); /* the process has ended, and not by a fault */
     void (*report)(MpiWorld *world);                 /* before findings are told for the first time */
     void (*end)(MpiWorld *world);                    /* the same where the run came to its end, after all report() */
-} MpiPart;
-
-/* What a feature keeps of a world, by number. */
-typedef enum MpiSlot {
-    MPI_SLOT_CONTEXTS,
-    MPI_SLOT_BIRTHS,
-    MPI_SLOT_SPLITS,
-    MPI_SLOT_GRAPHS,
-    MPI_SLOT_REORDERED,
-    MPI_SLOT_PARTITIONS,
-    MPI_SLOT_GATHERINGS,
-    MPI_SLOT_MEETINGS,
-    MPI_SLOT_DOUBTFUL,
-    MPI_SLOT_LEDGER,
-    MPI_SLOT_THREADS,
-    MPI_SLOT_SENT,
-    MPI_SLOT_CLAIMS,
-    MPI_SLOT_PENDING,
-    MPI_SLOT_CHOICES,
-    MPI_SLOT_REHEARSAL,
-    MPI_SLOT_BACKLOGS,
-    MPI_SLOT_OBSERVED,
-    MPI_SLOT_COUNT
-} MpiSlot;
+};
 
 #endif

@@ -1,5 +1,6 @@
 /* places.c - places in the program: where a call was made, in numbers and in words. */
-#include "mpi/core/core.h"
+#include "mpi/core/places.h"
+#include "mpi/core/world.h"
 
 uint32_t mpi_place_in_program(VmRank *process)
 {

@@ -5,7 +5,7 @@
  * Items come out zeroed.
  *
  * Payloads of messages are of many sizes: each of a few classes of sizes has such a list, of bounded length. */
-#include "mpi/core/core.h"
+#include "mpi/core/pool.h"
 
 #include <string.h>
 

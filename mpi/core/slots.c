@@ -1,7 +1,7 @@
 /* slots.c - what rooms and features keep of a rank or of the world, by number. */
-#include "mpi/core/call.h"
-#include "mpi/core/core.h"
-#include "mpi/core/hooks.h"
+#include "mpi/core/slots.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/world.h"
 
 void *mpi_rank_slot(const MpiRank *rank, MpiRankSlot slot)
 {
@@ -23,4 +23,16 @@ void mpi_rank_set_slot(MpiRank *rank, MpiRankSlot slot, void *data, GDestroyNoti
 void mpi_world_set_slot(MpiWorld *world, MpiSlot slot, void *data, GDestroyNotify destroy)
 {
     set_slot(&world->slots[slot], data, destroy);
+}
+
+void mpi_slots_new(MpiWorld *world)
+{
+    world->slots = g_new0(MpiSlotValue, MPI_SLOT_COUNT);
+}
+
+void mpi_slots_free(MpiWorld *world)
+{
+    for (int slot = 0; slot < MPI_SLOT_COUNT; slot++)
+        mpi_world_set_slot(world, (MpiSlot)slot, NULL, NULL);
+    g_free(world->slots);
 }

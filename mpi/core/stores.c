@@ -1,6 +1,6 @@
 /* stores.c - small results in the program's memory. */
+#include "mpi/core/stores.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
 
 #include <string.h>
 

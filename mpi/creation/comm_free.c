@@ -3,7 +3,9 @@
 #include "mpi/attribute/attribute.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/handles.h"
+#include "mpi/core/stores.h"
 #include "mpi/creation/making.h"
 
 #include <string.h>

@@ -4,8 +4,11 @@
 #include "mpi/collective/share.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
-#include "mpi/core/hooks.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/slots.h"
+#include "mpi/core/stores.h"
+#include "mpi/core/world.h"
 #include "mpi/creation/making.h"
 #include "mpi/p2p/p2p.h"
 

@@ -4,6 +4,7 @@
 
 #include "mpi/attribute/attribute.h"
 #include "mpi/collective/collective.h"
+#include "mpi/core/call.h"
 
 /* State of a call that makes a communicator out of another one. */
 typedef struct MpiCreation {

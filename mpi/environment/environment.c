@@ -2,7 +2,11 @@
 #include "mpi/attribute/attribute.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/hooks.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/stores.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
 #include <string.h>

@@ -8,7 +8,8 @@
 #include "mpi/attribute/attribute.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/rank.h"
 #include "mpi/environment/environment.h"
 
 #include <string.h>

@@ -5,7 +5,8 @@
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/handles.h"
 #include "mpi/environment/environment.h"
 
 static MpiStep done(MpiCall *call)

@@ -1,12 +1,13 @@
 /* fortran_handles.c - handles and statuses as Fortran has them (MPI-3.1 section 17.2.4 and 17.2.5; MPI-4.0 19.3.4
  * and 19.3.5).
  *
- * A Fortran handle is the index of the C handle (core.h): the kind is known from the function. So conversion is
+ * A Fortran handle is the index of the C handle (call.h): the kind is known from the function. So conversion is
  * arithmetic, works at any time, and an invalid handle stays invalid. A Fortran status is six integers: source, tag and
  * error as MPI_F_SOURCE and its like say, then what C programs do not see; MPI_F08_status is a C status.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
+#include "mpi/core/handlers.h"
 
 #include <string.h>
 

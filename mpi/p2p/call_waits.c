@@ -1,6 +1,8 @@
 /* call_waits.c - calls that wait for requests, and what wakes them. */
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/hooks.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
 /* Whether what is left of a call that waited is between the rank and its only request. */

@@ -6,7 +6,12 @@
  * complete MPI leaves open in part: there the calls ask (hooks.def), and say what has been chosen. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/function.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/handles.h"
+#include "mpi/core/hooks.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/stores.h"
 #include "mpi/p2p/p2p.h"
 
 #include <string.h>

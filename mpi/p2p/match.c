@@ -14,7 +14,8 @@
  * find: a receive that is the only one, and unexpected messages until there have been more than MPI_FEW at a time, lie
  * in no bin. The hash decides only where a bin is found, never an order. */
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/matcher.h"
+#include "mpi/core/pool.h"
 #include "mpi/p2p/p2p.h"
 
 struct MpiBin {

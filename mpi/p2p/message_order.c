@@ -7,8 +7,7 @@
  * table is as big as the traffic of the moment, not as the number of pairs that have ever talked.
  *
  * Open addressing with linear probing; taking out shifts the cluster back, so there are no tombstones. */
-#include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
 static uint64_t pair_key(uint32_t from, uint32_t to)

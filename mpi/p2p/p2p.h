@@ -2,6 +2,9 @@
 #ifndef ORRERY_MPI_P2P_H
 #define ORRERY_MPI_P2P_H
 
+#include "mpi/core/call.h"
+#include "mpi/core/matcher.h"
+#include "mpi/core/pool.h"
 #include "mpi/type/type.h"
 
 /* -- matching (match.c) --------------------------------------------------------------------- */
@@ -235,11 +238,6 @@ static inline uint64_t mpi_transfer_overhead_ps(const MpiOverhead *overhead, uin
 
 /* -- plain sends (plain_send.c) ---------------------------------------------------------------- */
 
-/* Whether nobody listens at a point that the short way does not come by. */
-static inline bool mpi_plain_is_open(const MpiWorld *world)
-{
-    return !(world->listening & mpi_hooks_general());
-}
 /* Does the rank's request, an MPI_Send, if it is plain. False: nothing has happened. */
 bool mpi_plain_send(MpiRank *rank, const VmRequest *request, uint64_t now_ps);
 

@@ -8,8 +8,11 @@
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
 #include "mpi/core/count.h"
+#include "mpi/core/places.h"
+#include "mpi/core/pool.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
 
@@ -28,7 +31,7 @@ static inline bool parse_send(MpiRank *rank, const uint64_t *args, Plain *plain)
 {
     int count = (int)args[1];
     uint64_t primitive = args[2] - MPI_HANDLE(MPI_KIND_TYPE, 1);
-    plain->comm = mpi_lookup_comm(rank, args[5]);
+    plain->comm = mpi_rank_lookup_comm(rank, args[5]);
     plain->peer = (int)args[3];
     plain->tag = (int)args[4];
     if (!plain->comm || count <= 0 || primitive >= MPI_PRIMITIVE_COUNT || plain->peer < 0 || plain->tag < 0 ||

@@ -4,8 +4,13 @@
  * What happens to a request after that is transfer.c's business. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/hooks.h"
+#include "mpi/core/matcher.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
+#include "mpi/type/plain_buffer.h"
 #include "mpi/type/type.h"
 
 /* Arguments of a send or receive, from `first` on: buffer, count, type, peer, tag. */
@@ -136,7 +141,7 @@ MpiStep mpi_do_Rsend(MpiCall *call)
  * nothing is wrong with them. */
 static inline bool recv_is_plain(MpiCall *call, MpiComm **comm, Endpoint *end)
 {
-    *comm = mpi_lookup_comm(call->rank, call->args[5]);
+    *comm = mpi_rank_lookup_comm(call->rank, call->args[5]);
     end->peer = mpi_int(call, 3);
     end->tag = mpi_int(call, 4);
     return *comm && end->peer >= 0 && end->tag >= 0 && (uint32_t)end->peer < mpi_comm_peers(*comm)->size &&

@@ -4,7 +4,12 @@
  * which names source, tag and size. A blocked probe is woken by the first such message that it accepts. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/hooks.h"
+#include "mpi/core/matcher.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/stores.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
 bool mpi_probe_parse(MpiCall *call, MpiComm **comm, MpiKey *key, MpiStep *step)

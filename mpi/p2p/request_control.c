@@ -2,7 +2,12 @@
  * sections 3.7.3, 3.8.4 and 3.9). */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/handles.h"
+#include "mpi/core/hooks.h"
+#include "mpi/core/places.h"
+#include "mpi/core/stores.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
 #include <string.h>

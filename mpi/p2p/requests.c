@@ -10,7 +10,12 @@
  * itself when complete. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handles.h"
+#include "mpi/core/hooks.h"
+#include "mpi/core/pool.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/stores.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
 

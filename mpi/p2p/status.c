@@ -1,7 +1,8 @@
 /* status.c - what MPI_Status holds (MPI-3.1 sections 3.2.5, 3.8.4, 4.1.11). */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/stores.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
 

@@ -16,8 +16,12 @@
  * blocked in a call, whatever call, handles arrivals at once. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
 #include "mpi/core/count.h"
+#include "mpi/core/hooks.h"
+#include "mpi/core/matcher.h"
+#include "mpi/core/pool.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
 

@@ -9,7 +9,9 @@
 #include "mpi/collective/share.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/stores.h"
 #include "mpi/topology/topology.h"
 
 /* -- the object and its arithmetic ------------------------------------------------------------- */

@@ -7,7 +7,8 @@
 #include "mpi/collective/share.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/rank.h"
 #include "mpi/topology/topology.h"
 
 #include <string.h>

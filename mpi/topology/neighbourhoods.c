@@ -8,6 +8,8 @@
 #include "mpi/collective/share.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/hooks.h"
 #include "mpi/topology/topology.h"
 
 /* -- the calls --------------------------------------------------------------------------------- */

@@ -6,9 +6,8 @@
  * would find out where its processes are when it starts.
  */
 #include "mpi/comm/comm.h"
-#include "mpi/core/call.h"
-#include "mpi/core/core.h"
-#include "mpi/core/hooks.h"
+#include "mpi/core/slots.h"
+#include "mpi/core/world.h"
 #include "mpi/topology/topology.h"
 
 #include <string.h>

@@ -5,6 +5,7 @@
 #define ORRERY_MPI_TOPOLOGY_H
 
 #include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
 
 MpiTopology *mpi_cart_new(int n, const MpiInt32 *dims, const MpiInt32 *periods);
 /* Ranks in the grid. */

@@ -2,7 +2,10 @@
  * there. What --check asks of them besides is in check/. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/findings.h"
+#include "mpi/core/handles.h"
+#include "mpi/core/hooks.h"
+#include "mpi/type/plain_buffer.h"
 #include "mpi/type/type.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
  * to 4.1.11). Those that carry attributes and names: attribute/typed_attributes.c. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
+#include "mpi/core/handlers.h"
 #include "mpi/type/envelope.h"
 #include "mpi/type/type.h"
 #include "mpi/type/type_map.h"

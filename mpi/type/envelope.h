@@ -8,6 +8,7 @@
 #ifndef ORRERY_MPI_ENVELOPE_H
 #define ORRERY_MPI_ENVELOPE_H
 
+#include "mpi/core/call.h"
 #include "mpi/type/type.h"
 
 typedef enum MpiCombiner {

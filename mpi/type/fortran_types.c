@@ -6,7 +6,9 @@
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/handles.h"
+#include "mpi/core/stores.h"
 #include "mpi/type/envelope.h"
 #include "mpi/type/type.h"
 #include "mpi/type/type_map.h"

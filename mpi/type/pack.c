@@ -11,7 +11,6 @@
  * readable (writable) and one question to the VM is enough. Types that reach across regions (absolute addresses with
  * MPI_BOTTOM) and last items that a short message fills only in part go the slow way, segment by segment.
  */
-#include "mpi/core/call.h"
 #include "mpi/type/type.h"
 #include "mpi/type/type_map.h"
 

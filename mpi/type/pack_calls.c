@@ -7,7 +7,8 @@
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/world.h"
 #include "mpi/type/external32.h"
 #include "mpi/type/type.h"
 

@@ -2,7 +2,9 @@
  * operator is a function of the user. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/stores.h"
+#include "mpi/core/world.h"
 #include "mpi/type/type.h"
 
 #include <string.h>

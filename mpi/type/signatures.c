@@ -3,8 +3,7 @@
  * What matters of a datatype is its signature, however it was made; one may be longer than the other. A signature is a
  * hash that composes (type_map.h), so that of a million items of a type costs twenty steps, and only different hashes
  * make anybody look closer. */
-#include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/places.h"
 #include "mpi/type/type.h"
 
 static bool has_primitive(const MpiType *type, MpiPrimitive primitive)

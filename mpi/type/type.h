@@ -7,6 +7,7 @@
 #define ORRERY_MPI_TYPE_H
 
 #include "mpi/comm/comm.h"
+#include "mpi/core/call.h"
 
 /* -- datatypes (type_map.c, pack.c) ------------------------------------------------------------ */
 
@@ -166,25 +167,6 @@ bool mpi_check_type_variable(MpiCall *call, MpiWord **handle, MpiType **type, Mp
 
 /* `type` NULL: there is nothing to combine. */
 bool mpi_check_op(MpiCall *call, MpiComm *comm, unsigned arg, const MpiType *type, MpiOp **op, MpiStep *step);
-
-/* Nearly all buffers: int counts of a predefined type without gaps. Answers only where nothing is wrong with it. */
-static inline bool mpi_buffer_is_plain(MpiCall *call, unsigned arg, bool writable, MpiBuffer *buffer)
-{
-    uint64_t primitive = call->args[arg + 2] - MPI_HANDLE(MPI_KIND_TYPE, 1), address = call->args[arg];
-    int count = mpi_int(call, arg + 1);
-    if (primitive >= MPI_PRIMITIVE_COUNT || count < 0 || call->large || mpi_listens_buffer(call->world) ||
-        vm_rank_is_watched(call->process))
-        return false;
-    MpiType *type = mpi_type_predefined((MpiPrimitive)primitive);
-    uint64_t bytes = (uint64_t)(unsigned)count * type->size;
-    buffer->process = call->process;
-    buffer->address = address;
-    buffer->host = NULL;
-    buffer->type = type;
-    buffer->count = (uint64_t)(unsigned)count;
-    return type->contiguous &&
-           (writable ? vm_rank_write(call->process, address, bytes) : vm_rank_read(call->process, address, bytes));
-}
 
 /* Buffer, count and type in consecutive arguments: fills a buffer whose memory is there. */
 bool mpi_check_buffer(MpiCall *call, MpiComm *comm, unsigned arg, bool writable, MpiBuffer *buffer, MpiStep *step);

@@ -1,6 +1,7 @@
 /* choice_polls.c - polls as choices: the first of its place is one, and a loop that waits by polling finds late what it
  * might as well have found at once. */
 #include "mpi/core/call.h"
+#include "mpi/core/function.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/watch/choices.h"
 

@@ -6,8 +6,9 @@
  * library may do (MPI-3.1 sections 3.5 and 3.7.5). How long a while is depends on how long the message was under way,
  * or the call had to wait: a program sees the same disorder on a fast machine and on a slow one. */
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/matcher.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/watch/choices.h"
 

@@ -6,8 +6,8 @@
  *
  * Items count on from the last number. "." leaves a choice free; free ones at the end are not written, and runs of
  * them are left out by numbers. No character of it means anything to a shell. */
-#include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/places.h"
+#include "mpi/core/world.h"
 #include "mpi/watch/choices.h"
 
 #include <string.h>

@@ -13,8 +13,10 @@
 #include "mpi/watch/choices.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/matcher.h"
+#include "mpi/core/slots.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
 

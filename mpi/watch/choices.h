@@ -16,6 +16,10 @@
 #define ORRERY_MPI_CHOICES_H
 
 #include "mpi/collective/collective.h"
+#include "mpi/core/call.h"
+#include "mpi/core/hooks.h"
+#include "mpi/core/matcher.h"
+#include "mpi/core/slots.h"
 
 typedef struct MpiChoices MpiChoices;
 typedef struct MpiChooser MpiChooser;

@@ -2,7 +2,6 @@
  * knows (see choices.h). Its messages meet by themselves and are no choices. */
 #include "mpi/collective/schedule.h"
 #include "mpi/core/call.h"
-#include "mpi/core/core.h"
 #include "mpi/core/hooks.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/watch/choices.h"

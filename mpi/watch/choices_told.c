@@ -1,8 +1,9 @@
 /* choices_told.c - what has been chosen, and what else it could have been: for who explores
  * (machine/explore/explorer.c), and for the machine, which finds out about loops that only wait
  * (machine/run/polling.c). */
-#include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/matcher.h"
+#include "mpi/core/places.h"
+#include "mpi/core/world.h"
 #include "mpi/watch/choices.h"
 
 static MpiDecision *made(const MpiWorld *world, size_t i)

@@ -11,8 +11,7 @@
  *
  * What is matched under these rules, some network delivers in that order (MPI-3.1 section 3.5). When a receive leaves
  * the queue, messages may become free that it had held. Plain lists: programs that are explored are small. */
-#include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/matcher.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/watch/choices.h"
 

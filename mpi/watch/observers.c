@@ -4,7 +4,11 @@
  * does something else or leaves MPI. LOCAL calls run on the thread of their rank, and observers are told in order and
  * from one thread: so what they took is kept until the rank comes into MPI again, or has ended.
  */
-#include "mpi/core/core.h"
+#include "mpi/core/call.h"
+#include "mpi/core/hooks.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/slots.h"
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
 typedef struct LocalTime {

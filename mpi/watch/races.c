@@ -1,8 +1,9 @@
 /* races.c - receives and probes from any source that could have matched another message: told as a finding.
  *
  * A place in the program is told once for each rank, with what happened there first. */
-#include "mpi/core/call.h"
-#include "mpi/core/core.h"
+#include "mpi/core/findings.h"
+#include "mpi/core/places.h"
+#include "mpi/core/world.h"
 #include "mpi/watch/choices.h"
 
 enum { MOST_OTHERS = 4 };

@@ -1,4 +1,4 @@
-/* header_values.h - the library's side of mpi.h, for test_header.c, which cannot include mpi/core/core.h: names
+/* header_values.h - the library's side of mpi.h, for test_header.c, which cannot include mpi/core/call.h: names
  * clash.
  */
 #ifndef HEADER_VALUES_H

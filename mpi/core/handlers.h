@@ -1,0 +1,10 @@
+/* handlers.h - mpi_do_NAME(): what does the work of each row of functions.def. */
+#ifndef ORRERY_MPI_HANDLERS_H
+#define ORRERY_MPI_HANDLERS_H
+
+#include "mpi/core/call.h"
+
+#define MPI_FUNCTION(name, sort, arguments, standard) MpiStep mpi_do_##name(MpiCall *call);
+#include "mpi/functions.def"
+
+#endif

@@ -1,0 +1,106 @@
+/* world.h - all MPI state of one simulation, and how a message goes through it. See mpi_world.h for the picture from
+ * outside.
+ *
+ *   program --MPI_Send--> VM request --> world.c (MpiCall) --> point_to_point.c --> transfer.c --> env.transmit
+ *                                  \--> plain_send.c, if nothing about it is unusual -----------/    |
+ *                                                                                                  |
+ *   env.wake <-- call_waits.c (settle) <-- transfer.c (handle) <-- match.c <-- mpi_world_delivered <-+
+ *
+ * Who works when. Everything that costs a rank processor time is done on the time of an MpiCall of that rank: matching
+ * is bookkeeping and happens at the instant of arrival, but copying data out, answering a rendezvous and starting its
+ * data are *handled* either at once, if the rank is blocked in a call (then the call's `now` moves), or at the start of
+ * the rank's next GLOBAL call: until then the message lies in the rank's inbox. That is progress `inline`.
+ *
+ * Memory. Messages, requests, calls and bins come from pools of the world and go back there. Nothing is O(ranks) per
+ * call.
+ */
+#ifndef ORRERY_MPI_WORLD_PRIVATE_H
+#define ORRERY_MPI_WORLD_PRIVATE_H
+
+#include "mpi/core/pool.h"
+#include "mpi/core/rank.h"
+
+#include <assert.h>
+
+typedef struct MpiFindings MpiFindings; /* what checks have found (findings.h) */
+typedef struct MpiPart MpiPart;         /* a feature that watches (hooks.h) */
+typedef void (*MpiHook)(void);          /* one of any row of hooks.def */
+
+/* Envelopes on their way between two ranks; kept only while there are any (message_order.c). */
+typedef struct MpiPair {
+    uint64_t key;           /* from << 32 | to, plus 1; 0: free */
+    uint32_t sent, arrived; /* next numbers */
+    MpiMessage *early;      /* arrived before its turn, by pair_order */
+} MpiPair;
+
+struct MpiPairTable {
+    MpiPair *pairs; /* open addressing */
+    uint32_t mask, used;
+};
+
+typedef struct MpiBinding { /* a row of functions.def in one world; the `user` of its externs */
+    MpiWorld *world;
+    uint32_t function;
+    uint32_t plain; /* the same, or what the _c form is a form of */
+} MpiBinding;
+
+typedef struct MpiPlace { /* a pc that is in the program itself, not in the library that it is linked to */
+    const VmImage *image;
+    uint32_t pc;
+} MpiPlace;
+
+enum { MPI_PLACES = 64 };
+
+/* What the rooms below call in those above them: a collective in the background is a request of p2p/, and a call that
+ * waits may be one that waits for a collective. Made by world.c, the same for all worlds. */
+typedef struct MpiUpper {
+    /* Goes on with call->collective.schedule as far as possible; true: the call is to be woken. */
+    bool (*schedule_advance)(MpiCall *call);
+    /* Starts the collective of an inactive request, at the call's time; gives what it stands for back. */
+    void (*operation_start)(MpiCall *call, MpiRequest *request);
+    void (*operation_free)(MpiOperation *operation);
+    /* Something was handled on its agent's time; what lay in the inbox for this call. */
+    void (*operation_settle)(MpiCall *agent);
+    void (*operation_note)(MpiCall *call, MpiMessage *note);
+} MpiUpper;
+
+struct MpiWorld {
+    uint32_t n_ranks;
+    MpiParams params;
+    MpiEnv env;
+    const MpiUpper *upper;
+    const MpiHandler *handlers; /* by row of functions.def */
+    const MpiKind *kinds;       /* by MpiHandleKind */
+    MpiRank *ranks;
+    MpiBinding *bindings;
+    VmExtern *externs;
+    size_t n_externs;
+    MpiGroup *world_group;
+    uint32_t next_context;
+    MpiFindings *findings;
+    const MpiPart *const *parts; /* NULL-terminated */
+    uint64_t listening;          /* bits: rows of hooks.def where somebody listens */
+    uint64_t next_message;
+    MpiPairTable in_flight;
+    MpiPool messages, requests, calls, bins, schedules;
+    uint64_t live_messages;
+    MpiPayloads payloads;
+    MpiPlace places[MPI_PLACES]; /* of GLOBAL calls, by pc modulo their number */
+    int abort_code;
+    MpiSlotValue *slots; /* by MpiSlot (slots.h) */
+    MpiHook **listeners; /* by row: NULL-terminated, in order; NULL: nobody listens */
+};
+
+/* Whether a check is on. */
+static inline bool mpi_check_is_on(const MpiWorld *world, MpiCheck check)
+{
+    return (world->params.checks & MPI_CHECK_BIT(check)) != 0;
+}
+
+static inline MpiRank *mpi_world_rank(const MpiWorld *world, uint32_t rank)
+{
+    assert(rank < world->n_ranks); /* on the way of every message, like others here that are no g_assert() */
+    return &world->ranks[rank];
+}
+
+#endif

@@ -1,0 +1,28 @@
+/* plain_buffer.h - the buffers that nearly all calls name, recognised by a few tests. */
+#ifndef ORRERY_MPI_PLAIN_BUFFER_H
+#define ORRERY_MPI_PLAIN_BUFFER_H
+
+#include "mpi/core/call.h"
+#include "mpi/core/hooks.h"
+#include "mpi/type/type.h"
+
+/* Nearly all buffers: int counts of a predefined type without gaps. Answers only where nothing is wrong with it. */
+static inline bool mpi_buffer_is_plain(MpiCall *call, unsigned arg, bool writable, MpiBuffer *buffer)
+{
+    uint64_t primitive = call->args[arg + 2] - MPI_HANDLE(MPI_KIND_TYPE, 1), address = call->args[arg];
+    int count = mpi_int(call, arg + 1);
+    if (primitive >= MPI_PRIMITIVE_COUNT || count < 0 || call->large || mpi_listens_buffer(call->world) ||
+        vm_rank_is_watched(call->process))
+        return false;
+    MpiType *type = mpi_type_predefined((MpiPrimitive)primitive);
+    uint64_t bytes = (uint64_t)(unsigned)count * type->size;
+    buffer->process = call->process;
+    buffer->address = address;
+    buffer->host = NULL;
+    buffer->type = type;
+    buffer->count = (uint64_t)(unsigned)count;
+    return type->contiguous &&
+           (writable ? vm_rank_write(call->process, address, bytes) : vm_rank_read(call->process, address, bytes));
+}
+
+#endif
