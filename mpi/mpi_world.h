@@ -299,7 +299,7 @@ typedef struct MpiRankStats {
     uint64_t overhead_ps, blocked_ps;
     uint64_t messages_sent, bytes_sent; /* user and collective messages, payload bytes */
     uint64_t messages_received, bytes_received;
-    uint64_t calls;
+    uint64_t calls; /* LOCAL ones, too */
 } MpiRankStats;
 const MpiRankStats *mpi_world_stats(const MpiWorld *world, uint32_t rank);
 

@@ -250,6 +250,7 @@ static void unpark(Machine *machine, MachPoll *poll, uint64_t time_ps, uint64_t 
         process->slept_ps = poll->slept_ps; /* in the period that ends with the next call */
         process->resumed_ps = poll->at_ps + (times - 1) * poll->period_ps + poll->overhead_ps;
         process->resumed_overhead_ps = overhead_of(machine, poll->rank);
+        process->resumed_calls = process->stats->calls;
     }
     process->call_ps = poll->at_ps + times * poll->period_ps;
     poll->parked = false;

@@ -82,12 +82,13 @@ int mach_run_exit_status(const Machine *machine)
 }
 
 /* A rank that computes counts up to now, not up to where it has run ahead; overhead of local MPI calls since it resumed
- * counts as computing, because how much of it lies before now is not known. */
+ * counts as computing, because how much of it lies before now is not known, and these calls do not count. */
 static void cut_off(const Machine *machine, const MachProcess *process, MachRankReport *report)
 {
     if (process->state != MACH_RANK_READY)
         return;
     report->overhead_ps = process->resumed_overhead_ps;
+    report->calls = process->resumed_calls;
     if (machine->now > process->resumed_ps)
         report->compute_ps += machine->now - process->resumed_ps;
 }

@@ -64,6 +64,7 @@ typedef struct MachProcess {   /* what the machine knows of a rank */
     int exit_status;
     uint64_t resumed_ps;          /* ready: since when it computes */
     uint64_t resumed_overhead_ps; /* overhead up to then; local MPI calls add to it while the rank computes */
+    uint64_t resumed_calls;       /* and calls of MPI, of which the same holds */
     uint64_t compute_ps;          /* up to resumed_ps */
     uint64_t slept_ps;            /* since then */
     uint64_t finish_ps;           /* ended: when */

@@ -86,6 +86,7 @@ static inline void set_ready(MachProcess *process)
     process->state = MACH_RANK_READY;
     process->resumed_ps = rank_clock(process);
     process->resumed_overhead_ps = process->stats->overhead_ps;
+    process->resumed_calls = process->stats->calls;
 }
 
 void mach_run_make_ready(Machine *machine, uint32_t rank)
@@ -328,6 +329,7 @@ static inline void end_computing(Machine *machine, MachProcess *process, uint32_
         process->slept_ps = 0;
     }
     process->resumed_overhead_ps = overhead_ps;
+    process->resumed_calls = process->stats->calls;
     if (G_UNLIKELY(machine->observers->len) && machine->now > process->resumed_ps)
         tell_computing(machine, rank);
     process->resumed_ps = machine->now;
