@@ -82,15 +82,8 @@ static MpiStep create_keyval(MpiCall *call, MpiHandleKind kind)
     return done(call);
 }
 
-MpiStep mpi_do_Comm_create_keyval(MpiCall *call)
-{
-    return create_keyval(call, MPI_KIND_COMM);
-}
-
-MpiStep mpi_do_Type_create_keyval(MpiCall *call)
-{
-    return create_keyval(call, MPI_KIND_TYPE);
-}
+MPI_HANDLER(Comm_create_keyval, create_keyval(call, MPI_KIND_COMM))
+MPI_HANDLER(Type_create_keyval, create_keyval(call, MPI_KIND_TYPE))
 
 void mpi_attributes_each_keyval(MpiRank *rank,
                                 void (*visit)(MpiRank *rank, const char *made_by, uint32_t made_pc, void *user),
@@ -152,15 +145,8 @@ static MpiStep free_keyval(MpiCall *call, MpiHandleKind kind)
     return done(call);
 }
 
-MpiStep mpi_do_Comm_free_keyval(MpiCall *call)
-{
-    return free_keyval(call, MPI_KIND_COMM);
-}
-
-MpiStep mpi_do_Type_free_keyval(MpiCall *call)
-{
-    return free_keyval(call, MPI_KIND_TYPE);
-}
+MPI_HANDLER(Comm_free_keyval, free_keyval(call, MPI_KIND_COMM))
+MPI_HANDLER(Type_free_keyval, free_keyval(call, MPI_KIND_TYPE))
 
 /* -- getting ----------------------------------------------------------------------------------- */
 
@@ -253,15 +239,8 @@ static MpiStep get_attr(MpiCall *call, MpiHandleKind kind)
     return done(call);
 }
 
-MpiStep mpi_do_Comm_get_attr(MpiCall *call)
-{
-    return get_attr(call, MPI_KIND_COMM);
-}
-
-MpiStep mpi_do_Type_get_attr(MpiCall *call)
-{
-    return get_attr(call, MPI_KIND_TYPE);
-}
+MPI_HANDLER(Comm_get_attr, get_attr(call, MPI_KIND_COMM))
+MPI_HANDLER(Type_get_attr, get_attr(call, MPI_KIND_TYPE))
 
 /* -- setting and deleting: GLOBAL where callbacks run ------------------------------------------ */
 
@@ -353,49 +332,15 @@ static MpiStep change(MpiCall *call, MpiHandler store, MpiHandler called)
     return call->local ? MPI_STEP_GLOBAL : mpi_attribute_call_delete(call, holder, old, called);
 }
 
-MpiStep mpi_do_Comm_set_attr(MpiCall *call)
-{
-    return change(call, put_store, put_deleted);
-}
-
-MpiStep mpi_do_Type_set_attr(MpiCall *call)
-{
-    return change(call, put_store, put_deleted);
-}
-
-MpiStep mpi_do_Comm_delete_attr(MpiCall *call)
-{
-    return change(call, delete_attribute, delete_called);
-}
-
-MpiStep mpi_do_Type_delete_attr(MpiCall *call)
-{
-    return change(call, delete_attribute, delete_called);
-}
+MPI_HANDLER(Comm_set_attr, change(call, put_store, put_deleted))
+MPI_HANDLER(Type_set_attr, change(call, put_store, put_deleted))
+MPI_HANDLER(Comm_delete_attr, change(call, delete_attribute, delete_called))
+MPI_HANDLER(Type_delete_attr, change(call, delete_attribute, delete_called))
 
 /* -- the names of MPI-1 ------------------------------------------------------------------------ */
 
-MpiStep mpi_do_Keyval_create(MpiCall *call)
-{
-    return mpi_do_Comm_create_keyval(call);
-}
-
-MpiStep mpi_do_Keyval_free(MpiCall *call)
-{
-    return mpi_do_Comm_free_keyval(call);
-}
-
-MpiStep mpi_do_Attr_get(MpiCall *call)
-{
-    return mpi_do_Comm_get_attr(call);
-}
-
-MpiStep mpi_do_Attr_put(MpiCall *call)
-{
-    return mpi_do_Comm_set_attr(call);
-}
-
-MpiStep mpi_do_Attr_delete(MpiCall *call)
-{
-    return mpi_do_Comm_delete_attr(call);
-}
+MPI_HANDLER(Keyval_create, mpi_do_Comm_create_keyval(call))
+MPI_HANDLER(Keyval_free, mpi_do_Comm_free_keyval(call))
+MPI_HANDLER(Attr_get, mpi_do_Comm_get_attr(call))
+MPI_HANDLER(Attr_put, mpi_do_Comm_set_attr(call))
+MPI_HANDLER(Attr_delete, mpi_do_Comm_delete_attr(call))

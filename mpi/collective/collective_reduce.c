@@ -207,6 +207,14 @@ bool mpi_collective_round_allreduce_recursive_doubling(const MpiPlan *plan, uint
     return true;
 }
 
+/* The result goes from rank 0 to all. */
+static bool spread_round(const MpiPlan *plan, uint32_t round, MpiRound *out)
+{
+    MpiPlan bcast = *plan;
+    bcast.root = 0;
+    return mpi_collective_round_bcast_binomial(&bcast, round, out);
+}
+
 bool mpi_collective_round_allreduce_reduce_bcast(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint32_t rounds = mpi_rounds_log2(plan->size);
@@ -219,9 +227,7 @@ bool mpi_collective_round_allreduce_reduce_bcast(const MpiPlan *plan, uint32_t n
             mpi_round_copy(out, tree_result(plan, plan->bytes), plan->result, plan->bytes);
         return true;
     }
-    MpiPlan bcast = *plan;
-    bcast.root = 0;
-    return mpi_collective_round_bcast_binomial(&bcast, number - rounds - 1, out);
+    return spread_round(plan, number - rounds - 1, out);
 }
 
 /* The reduction goes up the tree to rank 0. Who gives its run away waits for the result from then on, so that rank 0
@@ -374,9 +380,7 @@ bool mpi_collective_round_allreduce_inter(const MpiPlan *plan, uint32_t number, 
             mpi_round_copy(out, plan->bytes - tree_result(plan, plan->bytes), plan->result, plan->bytes);
         return true;
     }
-    MpiPlan bcast = *plan;
-    bcast.root = 0;
-    return mpi_collective_round_bcast_binomial(&bcast, number - rounds - 1, out);
+    return spread_round(plan, number - rounds - 1, out);
 }
 
 bool mpi_collective_round_reduce_scatter_inter(const MpiPlan *plan, uint32_t number, MpiRound *out)

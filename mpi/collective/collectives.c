@@ -284,20 +284,9 @@ static MpiStep reduction_for_all(MpiCall *call, MpiCollective collective)
     return rootless_run(call, task);
 }
 
-MpiStep mpi_do_Allreduce(MpiCall *call)
-{
-    return reduction_for_all(call, MPI_COLLECTIVE_ALLREDUCE);
-}
-
-MpiStep mpi_do_Scan(MpiCall *call)
-{
-    return reduction_for_all(call, MPI_COLLECTIVE_SCAN);
-}
-
-MpiStep mpi_do_Exscan(MpiCall *call)
-{
-    return reduction_for_all(call, MPI_COLLECTIVE_EXSCAN);
-}
+MPI_HANDLER(Allreduce, reduction_for_all(call, MPI_COLLECTIVE_ALLREDUCE))
+MPI_HANDLER(Scan, reduction_for_all(call, MPI_COLLECTIVE_SCAN))
+MPI_HANDLER(Exscan, reduction_for_all(call, MPI_COLLECTIVE_EXSCAN))
 
 /* The input is the whole vector, the result this rank's block of it. */
 MpiStep mpi_do_Reduce_scatter_block(MpiCall *call)
@@ -388,15 +377,8 @@ static MpiStep gather(MpiCall *call, MpiCollective collective, unsigned comm)
     return rooted_run(call, task);
 }
 
-MpiStep mpi_do_Gather(MpiCall *call)
-{
-    return gather(call, MPI_COLLECTIVE_GATHER, 7);
-}
-
-MpiStep mpi_do_Gatherv(MpiCall *call)
-{
-    return gather(call, MPI_COLLECTIVE_GATHERV, 8);
-}
+MPI_HANDLER(Gather, gather(call, MPI_COLLECTIVE_GATHER, 7))
+MPI_HANDLER(Gatherv, gather(call, MPI_COLLECTIVE_GATHERV, 8))
 
 static MpiStep allgather(MpiCall *call, MpiCollective collective, unsigned comm)
 {
@@ -411,15 +393,8 @@ static MpiStep allgather(MpiCall *call, MpiCollective collective, unsigned comm)
     return rootless_run(call, task);
 }
 
-MpiStep mpi_do_Allgather(MpiCall *call)
-{
-    return allgather(call, MPI_COLLECTIVE_ALLGATHER, 6);
-}
-
-MpiStep mpi_do_Allgatherv(MpiCall *call)
-{
-    return allgather(call, MPI_COLLECTIVE_ALLGATHERV, 7);
-}
+MPI_HANDLER(Allgather, allgather(call, MPI_COLLECTIVE_ALLGATHER, 6))
+MPI_HANDLER(Allgatherv, allgather(call, MPI_COLLECTIVE_ALLGATHERV, 7))
 
 MpiStep mpi_collective_agree(MpiCall *call, MpiComm *comm, uint64_t bytes, MpiHandler then)
 {
@@ -471,15 +446,8 @@ static MpiStep scatter(MpiCall *call, MpiCollective collective, unsigned receive
     return rooted_run(call, task);
 }
 
-MpiStep mpi_do_Scatter(MpiCall *call)
-{
-    return scatter(call, MPI_COLLECTIVE_SCATTER, 3);
-}
-
-MpiStep mpi_do_Scatterv(MpiCall *call)
-{
-    return scatter(call, MPI_COLLECTIVE_SCATTERV, 4);
-}
+MPI_HANDLER(Scatter, scatter(call, MPI_COLLECTIVE_SCATTER, 3))
+MPI_HANDLER(Scatterv, scatter(call, MPI_COLLECTIVE_SCATTERV, 4))
 
 /* -- alltoall ---------------------------------------------------------------------------------- */
 
@@ -528,15 +496,8 @@ static MpiStep alltoall_blocks(MpiCall *call, bool each)
     return rootless_run(call, task);
 }
 
-MpiStep mpi_do_Alltoallv(MpiCall *call)
-{
-    return alltoall_blocks(call, false);
-}
-
-MpiStep mpi_do_Alltoallw(MpiCall *call)
-{
-    return alltoall_blocks(call, true);
-}
+MPI_HANDLER(Alltoallv, alltoall_blocks(call, false))
+MPI_HANDLER(Alltoallw, alltoall_blocks(call, true))
 
 MpiStep mpi_collective_synchronize(MpiCall *call, MpiComm *comm, MpiHandler then)
 {

@@ -38,15 +38,10 @@ static gboolean context_equal(gconstpointer a, gconstpointer b)
     return x->parent == y->parent && x->sequence == y->sequence && x->colour == y->colour;
 }
 
-/* ContextKey with its context number; looked up, never iterated. */
+/* ContextKey with its context number. */
 static GHashTable *contexts_of(MpiWorld *world)
 {
-    GHashTable *contexts = mpi_world_slot(world, MPI_SLOT_CONTEXTS);
-    if (!contexts) {
-        contexts = g_hash_table_new_full(context_hash, context_equal, g_free, NULL);
-        mpi_world_set_slot(world, MPI_SLOT_CONTEXTS, contexts, (GDestroyNotify)g_hash_table_unref);
-    }
-    return contexts;
+    return mpi_slots_table(world, MPI_SLOT_CONTEXTS, context_hash, context_equal, g_free, NULL);
 }
 
 /* An inter-communicator needs two. */
@@ -248,15 +243,8 @@ static MpiStep store_about_comm(MpiCall *call, bool size)
     return MPI_STEP_DONE;
 }
 
-MpiStep mpi_do_Comm_rank(MpiCall *call)
-{
-    return store_about_comm(call, false);
-}
-
-MpiStep mpi_do_Comm_size(MpiCall *call)
-{
-    return store_about_comm(call, true);
-}
+MPI_HANDLER(Comm_rank, store_about_comm(call, false))
+MPI_HANDLER(Comm_size, store_about_comm(call, true))
 
 static int compare_groups(MpiGroup *a, MpiGroup *b)
 {

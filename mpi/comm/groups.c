@@ -290,15 +290,8 @@ static MpiStep give_selection(MpiCall *call, bool in)
     return give_group(call, 2, mpi_group_new(n, ranks));
 }
 
-MpiStep mpi_do_Group_intersection(MpiCall *call)
-{
-    return give_selection(call, true);
-}
-
-MpiStep mpi_do_Group_difference(MpiCall *call)
-{
-    return give_selection(call, false);
-}
+MPI_HANDLER(Group_intersection, give_selection(call, true))
+MPI_HANDLER(Group_difference, give_selection(call, false))
 
 /* -- subsets by rank --------------------------------------------------------------------------- */
 
@@ -427,25 +420,10 @@ static MpiStep by_ranges(MpiCall *call, bool include)
     return step;
 }
 
-MpiStep mpi_do_Group_incl(MpiCall *call)
-{
-    return by_list(call, true);
-}
-
-MpiStep mpi_do_Group_excl(MpiCall *call)
-{
-    return by_list(call, false);
-}
-
-MpiStep mpi_do_Group_range_incl(MpiCall *call)
-{
-    return by_ranges(call, true);
-}
-
-MpiStep mpi_do_Group_range_excl(MpiCall *call)
-{
-    return by_ranges(call, false);
-}
+MPI_HANDLER(Group_incl, by_list(call, true))
+MPI_HANDLER(Group_excl, by_list(call, false))
+MPI_HANDLER(Group_range_incl, by_ranges(call, true))
+MPI_HANDLER(Group_range_excl, by_ranges(call, false))
 
 MpiStep mpi_do_Group_free(MpiCall *call)
 {

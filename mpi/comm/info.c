@@ -420,30 +420,11 @@ static MpiStep ask(MpiCall *call, MpiStep (*question)(MpiCall *call, const MpiIn
     return step;
 }
 
-MpiStep mpi_do_Info_get(MpiCall *call)
-{
-    return ask(call, get);
-}
-
-MpiStep mpi_do_Info_get_string(MpiCall *call)
-{
-    return ask(call, get_string);
-}
-
-MpiStep mpi_do_Info_get_valuelen(MpiCall *call)
-{
-    return ask(call, get_valuelen);
-}
-
-MpiStep mpi_do_Info_get_nkeys(MpiCall *call)
-{
-    return ask(call, get_nkeys);
-}
-
-MpiStep mpi_do_Info_get_nthkey(MpiCall *call)
-{
-    return ask(call, get_nthkey);
-}
+MPI_HANDLER(Info_get, ask(call, get))
+MPI_HANDLER(Info_get_string, ask(call, get_string))
+MPI_HANDLER(Info_get_valuelen, ask(call, get_valuelen))
+MPI_HANDLER(Info_get_nkeys, ask(call, get_nkeys))
+MPI_HANDLER(Info_get_nthkey, ask(call, get_nthkey))
 
 /* -- hints of communicators (MPI-3.1 section 6.4.4) -------------------------------------------- */
 

@@ -80,17 +80,13 @@ void mpi_comm_doubt(MpiCall *call, const MpiComm *comm)
 {
     if (call->local || call->function < MPI_FUNCTION_Barrier) /* rows before are no collectives */
         return;
-    GHashTable *doubtful = mpi_world_slot(call->world, MPI_SLOT_DOUBTFUL);
-    if (!doubtful) {
-        doubtful = g_hash_table_new(NULL, NULL);
-        mpi_world_set_slot(call->world, MPI_SLOT_DOUBTFUL, doubtful, (GDestroyNotify)g_hash_table_unref);
-    }
+    GHashTable *doubtful = mpi_slots_table(call->world, MPI_SLOT_DOUBTFUL, NULL, NULL, NULL, NULL);
     g_hash_table_add(doubtful, GUINT_TO_POINTER(comm->context));
 }
 
 bool mpi_comm_is_doubtful(const MpiWorld *world, uint32_t context)
 {
-    GHashTable *doubtful = mpi_world_slot(world, MPI_SLOT_DOUBTFUL); /* looked up, never iterated */
+    GHashTable *doubtful = mpi_world_slot(world, MPI_SLOT_DOUBTFUL);
     return doubtful && g_hash_table_contains(doubtful, GUINT_TO_POINTER(context));
 }
 

@@ -25,6 +25,17 @@ void mpi_world_set_slot(MpiWorld *world, MpiSlot slot, void *data, GDestroyNotif
     set_slot(&world->slots[slot], data, destroy);
 }
 
+GHashTable *mpi_slots_table(MpiWorld *world, MpiSlot slot, GHashFunc hash, GEqualFunc equal, GDestroyNotify free_key,
+                            GDestroyNotify free_value)
+{
+    GHashTable *table = mpi_world_slot(world, slot);
+    if (!table) {
+        table = g_hash_table_new_full(hash, equal, free_key, free_value);
+        mpi_world_set_slot(world, slot, table, (GDestroyNotify)g_hash_table_unref);
+    }
+    return table;
+}
+
 void mpi_slots_new(MpiWorld *world)
 {
     world->slots = g_new0(MpiSlotValue, MPI_SLOT_COUNT);

@@ -35,6 +35,11 @@ static inline void *mpi_world_slot(const MpiWorld *world, MpiSlot slot)
 /* `destroy` runs when the world goes, after its ranks and their requests, and then nothing listens any more. */
 void mpi_world_set_slot(MpiWorld *world, MpiSlot slot, void *data, GDestroyNotify destroy);
 
+/* A table in a slot, made when it is first asked for; the rest is as for g_hash_table_new_full(). Such tables are
+ * looked up and never iterated: their order would depend on addresses. */
+GHashTable *mpi_slots_table(MpiWorld *world, MpiSlot slot, GHashFunc hash, GEqualFunc equal, GDestroyNotify free_key,
+                            GDestroyNotify free_value);
+
 /* All of them, empty; what they hold goes. */
 void mpi_slots_new(MpiWorld *world);
 void mpi_slots_free(MpiWorld *world);

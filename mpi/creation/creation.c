@@ -87,37 +87,37 @@ static MpiStep dup_make(MpiCall *call)
     return mpi_creation_duplicate(call, call->state, dup_finish);
 }
 
-/* Takes the hints. */
-static MpiStep dup_begin(MpiCall *call, MpiComm *comm, unsigned result, MpiInfo *hints)
+MpiCreation *mpi_creation_begin_dup(MpiCall *call, bool hints_given, bool request, MpiStep *step)
 {
-    MpiStep step;
-    if (!mpi_check_result(call, result, 8, &step) || !mpi_share_check(call, comm, -1, &step)) {
+    enum { COMM, HINTS };
+    unsigned result = hints_given ? HINTS + 1 : HINTS;
+    MpiComm *comm;
+    MpiInfo *hints = NULL;
+    if (!mpi_check_comm(call, COMM, &comm, step) ||
+        (hints_given && !mpi_check_info_hints(call, comm, HINTS, &hints, step)))
+        return NULL;
+    if (!mpi_check_result(call, result, sizeof(MpiHandle), step) ||
+        (request && !mpi_check_result(call, result + 1, sizeof(MpiHandle), step)) ||
+        !mpi_share_check(call, comm, -1, step)) {
         mpi_info_free(hints);
-        return step;
+        return NULL;
     }
-    mpi_creation_begin(call, comm, result)->hints = hints;
-    return mpi_collective_synchronize(call, comm, dup_make);
+    if (!hints_given && comm->hints)
+        hints = mpi_info_copy(comm->hints);
+    MpiCreation *creation = mpi_creation_begin(call, comm, result);
+    creation->hints = hints;
+    return creation;
 }
 
-/* Hints go along (MPI-3.1 section 6.4.2). */
-MpiStep mpi_do_Comm_dup(MpiCall *call)
+static MpiStep dup_begin(MpiCall *call, bool hints_given)
 {
-    MpiComm *comm;
     MpiStep step;
-    if (!mpi_check_comm(call, 0, &comm, &step))
-        return step;
-    return dup_begin(call, comm, 1, comm->hints ? mpi_info_copy(comm->hints) : NULL);
+    MpiCreation *creation = mpi_creation_begin_dup(call, hints_given, false, &step);
+    return creation ? mpi_collective_synchronize(call, creation->parent, dup_make) : step;
 }
 
-MpiStep mpi_do_Comm_dup_with_info(MpiCall *call)
-{
-    MpiComm *comm;
-    MpiInfo *hints;
-    MpiStep step;
-    if (!mpi_check_comm(call, 0, &comm, &step) || !mpi_check_info_hints(call, comm, 1, &hints, &step))
-        return step;
-    return dup_begin(call, comm, 2, hints);
-}
+MPI_HANDLER(Comm_dup, dup_begin(call, false))
+MPI_HANDLER(Comm_dup_with_info, dup_begin(call, true))
 
 /* -- create ------------------------------------------------------------------------------------ */
 

@@ -110,38 +110,15 @@ static MpiStep idup_agree(MpiCall *call)
     return mpi_task_run(call);
 }
 
-/* Takes the hints. */
-static MpiStep idup(MpiCall *call, MpiComm *comm, unsigned result, MpiInfo *hints)
+static MpiStep idup(MpiCall *call, bool hints_given)
 {
     MpiStep step;
-    if (!mpi_check_result(call, result, 8, &step) || !mpi_check_result(call, result + 1, 8, &step) ||
-        !mpi_share_check(call, comm, -1, &step)) {
-        mpi_info_free(hints);
-        return step;
-    }
-    MpiCreation *creation = mpi_creation_begin(call, comm, result);
-    creation->hints = hints;
-    return mpi_creation_duplicate(call, creation, idup_agree);
+    MpiCreation *creation = mpi_creation_begin_dup(call, hints_given, true, &step);
+    return creation ? mpi_creation_duplicate(call, creation, idup_agree) : step;
 }
 
-MpiStep mpi_do_Comm_idup(MpiCall *call)
-{
-    MpiComm *comm;
-    MpiStep step;
-    if (!mpi_check_comm(call, 0, &comm, &step))
-        return step;
-    return idup(call, comm, 1, comm->hints ? mpi_info_copy(comm->hints) : NULL);
-}
-
-MpiStep mpi_do_Comm_idup_with_info(MpiCall *call)
-{
-    MpiComm *comm;
-    MpiInfo *hints;
-    MpiStep step;
-    if (!mpi_check_comm(call, 0, &comm, &step) || !mpi_check_info_hints(call, comm, 1, &hints, &step))
-        return step;
-    return idup(call, comm, 2, hints);
-}
+MPI_HANDLER(Comm_idup, idup(call, false))
+MPI_HANDLER(Comm_idup_with_info, idup(call, true))
 
 /* -- MPI_Comm_disconnect (MPI-3.1 section 10.5.4) ---------------------------------------------- */
 

@@ -23,6 +23,10 @@ MpiCreation *mpi_creation_begin(MpiCall *call, MpiComm *parent, unsigned result)
 /* Makes and registers it; takes the references to the groups. `remote` is NULL, or the other group of an
  * inter-communicator. Members of one creation that get different communicators have different colours. */
 MpiComm *mpi_creation_make(MpiCall *call, MpiCreation *creation, int64_t colour, MpiGroup *group, MpiGroup *remote);
+/* Begins a copy of the communicator that argument 0 names. `hints_given`: argument 1 is an info object with hints, else
+ * those of the communicator go along (MPI-3.1 section 6.4.2). The next argument is where the handle goes, and behind
+ * it, if there is one, the `request`. NULL: an error in *step. */
+MpiCreation *mpi_creation_begin_dup(MpiCall *call, bool hints_given, bool request, MpiStep *step);
 /* Makes it like its parent, with copies of the attributes; `then` looks at call->attribute.error: */
 MpiStep mpi_creation_duplicate(MpiCall *call, MpiCreation *creation, MpiHandler then);
 /* ... an attribute's copy function has refused. */

@@ -56,15 +56,10 @@ static void split_free(void *value)
     g_free(split);
 }
 
-/* Split: communicators being split; looked up, never iterated. */
+/* Split: communicators being split. */
 static GHashTable *splits_of(MpiWorld *world)
 {
-    GHashTable *splits = mpi_world_slot(world, MPI_SLOT_SPLITS);
-    if (!splits) {
-        splits = g_hash_table_new_full(mpi_turn_occasion_hash, mpi_turn_occasion_equal, split_free, NULL);
-        mpi_world_set_slot(world, MPI_SLOT_SPLITS, splits, (GDestroyNotify)g_hash_table_unref);
-    }
-    return splits;
+    return mpi_slots_table(world, MPI_SLOT_SPLITS, mpi_turn_occasion_hash, mpi_turn_occasion_equal, split_free, NULL);
 }
 
 static Split *split_of(const MpiCall *call, const MpiCreation *creation)

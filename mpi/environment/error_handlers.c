@@ -117,17 +117,6 @@ MpiStep mpi_do_Errhandler_free(MpiCall *call)
     return done(call);
 }
 
-MpiStep mpi_do_Errhandler_create(MpiCall *call)
-{
-    return mpi_do_Comm_create_errhandler(call);
-}
-
-MpiStep mpi_do_Errhandler_set(MpiCall *call)
-{
-    return mpi_do_Comm_set_errhandler(call);
-}
-
-MpiStep mpi_do_Errhandler_get(MpiCall *call)
-{
-    return mpi_do_Comm_get_errhandler(call);
-}
+MPI_HANDLER(Errhandler_create, mpi_do_Comm_create_errhandler(call))
+MPI_HANDLER(Errhandler_set, mpi_do_Comm_set_errhandler(call))
+MPI_HANDLER(Errhandler_get, mpi_do_Comm_get_errhandler(call))

@@ -65,32 +65,9 @@ static MpiStep convert(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-MpiStep mpi_do_Status_c2f(MpiCall *call)
-{
-    return convert(call);
-}
-
-MpiStep mpi_do_Status_f2c(MpiCall *call)
-{
-    return convert(call);
-}
-
-MpiStep mpi_do_Status_c2f08(MpiCall *call)
-{
-    return convert(call);
-}
-
-MpiStep mpi_do_Status_f082c(MpiCall *call)
-{
-    return convert(call);
-}
-
-MpiStep mpi_do_Status_f2f08(MpiCall *call)
-{
-    return convert(call);
-}
-
-MpiStep mpi_do_Status_f082f(MpiCall *call)
-{
-    return convert(call);
-}
+MPI_HANDLER(Status_c2f, convert(call))
+MPI_HANDLER(Status_f2c, convert(call))
+MPI_HANDLER(Status_c2f08, convert(call))
+MPI_HANDLER(Status_f082c, convert(call))
+MPI_HANDLER(Status_f2f08, convert(call))
+MPI_HANDLER(Status_f082f, convert(call))

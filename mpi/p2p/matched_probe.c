@@ -53,21 +53,35 @@ static MpiStep store_found(MpiCall *call, MpiComm *comm, MpiMessage *message, co
     return MPI_STEP_DONE;
 }
 
-static MpiStep mprobe_or_block(MpiCall *call)
+/* Takes the message that the rank probes for, or waits for it and goes on at `again`. `flag`: the call has such an
+ * argument before the handle. */
+static MpiStep claim_or_block(MpiCall *call, bool flag, MpiHandler again)
 {
-    enum { COMM = 2, MESSAGE };
+    enum { COMM = 2, FLAG };
     MpiComm *comm;
     MpiMessage *message;
     MpiStatus status;
     MpiStep step;
     if (!mpi_probe_find(call, call->rank->probe_key, &message, &status)) {
         call->rank->probing = true;
-        return mpi_call_block(call, mprobe_or_block);
+        return mpi_call_block(call, again);
     }
     if (!mpi_check_comm(call, COMM, &comm, &step))
         return step;
     mpi_tell_probed(call->world, call, message, true);
-    return store_found(call, comm, message, &status, MESSAGE);
+    if (flag)
+        mpi_store_int(call, call->args[FLAG], true);
+    return store_found(call, comm, message, &status, FLAG + flag);
+}
+
+static MpiStep mprobe_or_block(MpiCall *call)
+{
+    return claim_or_block(call, false, mprobe_or_block);
+}
+
+static MpiStep improbe_or_block(MpiCall *call)
+{
+    return claim_or_block(call, true, improbe_or_block);
 }
 
 MpiStep mpi_do_Mprobe(MpiCall *call)
@@ -79,24 +93,6 @@ MpiStep mpi_do_Mprobe(MpiCall *call)
         return step;
     mpi_probe_choose(call, comm, false);
     return mprobe_or_block(call);
-}
-
-static MpiStep improbe_found(MpiCall *call)
-{
-    enum { COMM = 2, FLAG, MESSAGE };
-    MpiComm *comm;
-    MpiMessage *message;
-    MpiStatus status;
-    MpiStep step;
-    if (!mpi_probe_find(call, call->rank->probe_key, &message, &status)) {
-        call->rank->probing = true;
-        return mpi_call_block(call, improbe_found);
-    }
-    if (!mpi_check_comm(call, COMM, &comm, &step))
-        return step;
-    mpi_tell_probed(call->world, call, message, true);
-    mpi_store_int(call, call->args[FLAG], true);
-    return store_found(call, comm, message, &status, MESSAGE);
 }
 
 MpiStep mpi_do_Improbe(MpiCall *call)
@@ -111,7 +107,7 @@ MpiStep mpi_do_Improbe(MpiCall *call)
         !mpi_check_result(call, MESSAGE, sizeof(MpiHandle), &step) || !check_status(call, STATUS, &step) ||
         !mpi_probe_parse(call, &comm, &key, &step))
         return step;
-    if (mpi_probe_polled(call, comm, key, improbe_found, &step))
+    if (mpi_probe_polled(call, comm, key, improbe_or_block, &step))
         return step;
     bool found = mpi_probe_find(call, key, &message, &status);
     if (key.source != MPI_PROC_NULL_)

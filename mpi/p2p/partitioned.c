@@ -196,15 +196,8 @@ static MpiStep init(MpiCall *call, bool receives)
     return mpi_request_publish(call, request, call->args[REQUEST]);
 }
 
-MpiStep mpi_do_Psend_init(MpiCall *call)
-{
-    return init(call, false);
-}
-
-MpiStep mpi_do_Precv_init(MpiCall *call)
-{
-    return init(call, true);
-}
+MPI_HANDLER(Psend_init, init(call, false))
+MPI_HANDLER(Precv_init, init(call, true))
 
 /* -- messages ---------------------------------------------------------------------------------- */
 

@@ -117,25 +117,10 @@ static MpiStep send_and_wait(MpiCall *call, MpiSendMode mode)
     return mpi_call_wait(call, &request, 1, send_done);
 }
 
-MpiStep mpi_do_Send(MpiCall *call)
-{
-    return send_and_wait(call, MPI_MODE_STANDARD);
-}
-
-MpiStep mpi_do_Ssend(MpiCall *call)
-{
-    return send_and_wait(call, MPI_MODE_SYNCHRONOUS);
-}
-
-MpiStep mpi_do_Bsend(MpiCall *call)
-{
-    return send_and_wait(call, MPI_MODE_BUFFERED);
-}
-
-MpiStep mpi_do_Rsend(MpiCall *call)
-{
-    return send_and_wait(call, MPI_MODE_READY);
-}
+MPI_HANDLER(Send, send_and_wait(call, MPI_MODE_STANDARD))
+MPI_HANDLER(Ssend, send_and_wait(call, MPI_MODE_SYNCHRONOUS))
+MPI_HANDLER(Bsend, send_and_wait(call, MPI_MODE_BUFFERED))
+MPI_HANDLER(Rsend, send_and_wait(call, MPI_MODE_READY))
 
 /* Nearly all receives, in a few tests: of some items of a predefined type from a rank that there is. Answers only where
  * nothing is wrong with them. */
@@ -194,25 +179,10 @@ static MpiStep send_and_publish(MpiCall *call, MpiSendMode mode)
     return mpi_request_publish(call, request, call->args[6]);
 }
 
-MpiStep mpi_do_Isend(MpiCall *call)
-{
-    return send_and_publish(call, MPI_MODE_STANDARD);
-}
-
-MpiStep mpi_do_Issend(MpiCall *call)
-{
-    return send_and_publish(call, MPI_MODE_SYNCHRONOUS);
-}
-
-MpiStep mpi_do_Ibsend(MpiCall *call)
-{
-    return send_and_publish(call, MPI_MODE_BUFFERED);
-}
-
-MpiStep mpi_do_Irsend(MpiCall *call)
-{
-    return send_and_publish(call, MPI_MODE_READY);
-}
+MPI_HANDLER(Isend, send_and_publish(call, MPI_MODE_STANDARD))
+MPI_HANDLER(Issend, send_and_publish(call, MPI_MODE_SYNCHRONOUS))
+MPI_HANDLER(Ibsend, send_and_publish(call, MPI_MODE_BUFFERED))
+MPI_HANDLER(Irsend, send_and_publish(call, MPI_MODE_READY))
 
 MpiStep mpi_do_Irecv(MpiCall *call)
 {
@@ -239,30 +209,11 @@ static MpiStep init_persistent(MpiCall *call, MpiRequestSort sort, MpiSendMode m
     return mpi_request_publish(call, request, call->args[6]);
 }
 
-MpiStep mpi_do_Send_init(MpiCall *call)
-{
-    return init_persistent(call, MPI_REQUEST_SEND, MPI_MODE_STANDARD);
-}
-
-MpiStep mpi_do_Ssend_init(MpiCall *call)
-{
-    return init_persistent(call, MPI_REQUEST_SEND, MPI_MODE_SYNCHRONOUS);
-}
-
-MpiStep mpi_do_Bsend_init(MpiCall *call)
-{
-    return init_persistent(call, MPI_REQUEST_SEND, MPI_MODE_BUFFERED);
-}
-
-MpiStep mpi_do_Rsend_init(MpiCall *call)
-{
-    return init_persistent(call, MPI_REQUEST_SEND, MPI_MODE_READY);
-}
-
-MpiStep mpi_do_Recv_init(MpiCall *call)
-{
-    return init_persistent(call, MPI_REQUEST_RECEIVE, MPI_MODE_STANDARD);
-}
+MPI_HANDLER(Send_init, init_persistent(call, MPI_REQUEST_SEND, MPI_MODE_STANDARD))
+MPI_HANDLER(Ssend_init, init_persistent(call, MPI_REQUEST_SEND, MPI_MODE_SYNCHRONOUS))
+MPI_HANDLER(Bsend_init, init_persistent(call, MPI_REQUEST_SEND, MPI_MODE_BUFFERED))
+MPI_HANDLER(Rsend_init, init_persistent(call, MPI_REQUEST_SEND, MPI_MODE_READY))
+MPI_HANDLER(Recv_init, init_persistent(call, MPI_REQUEST_RECEIVE, MPI_MODE_STANDARD))
 
 /* -- send and receive at once ------------------------------------------------------------------ */
 

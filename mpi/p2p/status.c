@@ -58,15 +58,8 @@ static MpiStep get_count(MpiCall *call, bool wide)
     return store_count(call, whole && count <= INT64_MAX ? (int64_t)count : MPI_UNDEFINED_, wide);
 }
 
-MpiStep mpi_do_Get_count(MpiCall *call)
-{
-    return get_count(call, false);
-}
-
-MpiStep mpi_do_Get_count_c(MpiCall *call)
-{
-    return get_count(call, true);
-}
+MPI_HANDLER(Get_count, get_count(call, false))
+MPI_HANDLER(Get_count_c, get_count(call, true))
 
 static MpiStep get_elements(MpiCall *call, bool wide)
 {
@@ -78,20 +71,9 @@ static MpiStep get_elements(MpiCall *call, bool wide)
     return store_count(call, mpi_type_elements(type, status.bytes), wide);
 }
 
-MpiStep mpi_do_Get_elements(MpiCall *call)
-{
-    return get_elements(call, false);
-}
-
-MpiStep mpi_do_Get_elements_x(MpiCall *call)
-{
-    return get_elements(call, true);
-}
-
-MpiStep mpi_do_Get_elements_c(MpiCall *call)
-{
-    return get_elements(call, true);
-}
+MPI_HANDLER(Get_elements, get_elements(call, false))
+MPI_HANDLER(Get_elements_x, get_elements(call, true))
+MPI_HANDLER(Get_elements_c, get_elements(call, true))
 
 MpiStep mpi_do_Test_cancelled(MpiCall *call)
 {
@@ -162,20 +144,9 @@ static MpiStep set_elements(MpiCall *call, bool wide)
     return write_status(call, &status, &step) ? MPI_STEP_DONE : step;
 }
 
-MpiStep mpi_do_Status_set_elements(MpiCall *call)
-{
-    return set_elements(call, false);
-}
-
-MpiStep mpi_do_Status_set_elements_x(MpiCall *call)
-{
-    return set_elements(call, true);
-}
-
-MpiStep mpi_do_Status_set_elements_c(MpiCall *call)
-{
-    return set_elements(call, true);
-}
+MPI_HANDLER(Status_set_elements, set_elements(call, false))
+MPI_HANDLER(Status_set_elements_x, set_elements(call, true))
+MPI_HANDLER(Status_set_elements_c, set_elements(call, true))
 
 MpiStep mpi_do_Status_set_cancelled(MpiCall *call)
 {

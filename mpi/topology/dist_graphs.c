@@ -133,15 +133,11 @@ static void gathering_free(void *value)
     g_free(g);
 }
 
-/* Distributed graphs being made; looked up, never iterated. */
+/* Distributed graphs being made. */
 static GHashTable *graphs_of(MpiWorld *world)
 {
-    GHashTable *graphs = mpi_world_slot(world, MPI_SLOT_GRAPHS);
-    if (!graphs) {
-        graphs = g_hash_table_new_full(mpi_turn_occasion_hash, mpi_turn_occasion_equal, gathering_free, NULL);
-        mpi_world_set_slot(world, MPI_SLOT_GRAPHS, graphs, (GDestroyNotify)g_hash_table_unref);
-    }
-    return graphs;
+    return mpi_slots_table(world, MPI_SLOT_GRAPHS, mpi_turn_occasion_hash, mpi_turn_occasion_equal, gathering_free,
+                           NULL);
 }
 
 static Gathering *gathering_of(MpiWorld *world, const MpiComm *comm, uint64_t turn)
@@ -305,22 +301,26 @@ static void gathering_leave(MpiWorld *world, Gathering *g)
     }
 }
 
+/* What the call, whose turn is in its room, has gathered for; NULL: an error in *step. */
+static Gathering *gathering_of_call(MpiCall *call, MpiComm **comm, MpiStep *step)
+{
+    return mpi_check_comm(call, 0, comm, step) ? gathering_of(call->world, *comm, call->room[0]) : NULL;
+}
+
 static MpiStep adjacent_finish(MpiCall *call)
 {
-    enum { COMM, RESULT = 9 };
+    enum { RESULT = 9 };
     MpiComm *comm;
     MpiStep step;
-    if (!mpi_check_comm(call, COMM, &comm, &step)) {
+    Gathering *g = gathering_of_call(call, &comm, &step);
+    if (!g)
         return step;
-    }
-    uint64_t turn = call->room[0];
-    Gathering *g = gathering_of(call->world, comm, turn);
     bool all = g->n_told == g->size; /* else some did not want to be reordered, which is wrong */
     MpiGroup *group = all ? gathering_group(g, call->world, comm) : mpi_group_ref(comm->group);
     int vertex = mpi_group_find(group, call->rank->index);
     MpiTopology *graph = mpi_comm_topology_ref(g->told[vertex]);
     gathering_leave(call->world, g);
-    return mpi_topology_make(call, comm, turn, 0, group, graph, RESULT);
+    return mpi_topology_make(call, comm, call->room[0], 0, group, graph, RESULT);
 }
 
 MpiStep mpi_do_Dist_graph_create_adjacent(MpiCall *call)
@@ -397,15 +397,13 @@ static MpiStep create_finish(MpiCall *call)
 {
     MpiComm *comm;
     MpiStep step;
-    if (!mpi_check_comm(call, COMM, &comm, &step)) {
+    Gathering *g = gathering_of_call(call, &comm, &step);
+    if (!g)
         return step;
-    }
-    uint64_t turn = call->room[0];
-    Gathering *g = gathering_of(call->world, comm, turn);
     MpiGroup *group = mpi_int(call, REORDER) ? gathering_group(g, call->world, comm) : mpi_group_ref(comm->group);
     MpiTopology *graph = gathering_take(g, mpi_group_find(group, call->rank->index));
     gathering_leave(call->world, g);
-    return mpi_topology_make(call, comm, turn, 0, group, graph, RESULT);
+    return mpi_topology_make(call, comm, call->room[0], 0, group, graph, RESULT);
 }
 
 /* The numbers of edges have been told; now the edges, on average. */

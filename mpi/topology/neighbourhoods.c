@@ -78,15 +78,8 @@ static MpiStep allgather(MpiCall *call, bool equal, unsigned comm)
     return run(call, task);
 }
 
-MpiStep mpi_do_Neighbor_allgather(MpiCall *call)
-{
-    return allgather(call, true, 6);
-}
-
-MpiStep mpi_do_Neighbor_allgatherv(MpiCall *call)
-{
-    return allgather(call, false, 7);
-}
+MPI_HANDLER(Neighbor_allgather, allgather(call, true, 6))
+MPI_HANDLER(Neighbor_allgatherv, allgather(call, false, 7))
 
 MpiStep mpi_do_Neighbor_alltoall(MpiCall *call)
 {
@@ -115,12 +108,5 @@ static MpiStep alltoall_blocks(MpiCall *call, bool each)
     return run(call, task);
 }
 
-MpiStep mpi_do_Neighbor_alltoallv(MpiCall *call)
-{
-    return alltoall_blocks(call, false);
-}
-
-MpiStep mpi_do_Neighbor_alltoallw(MpiCall *call)
-{
-    return alltoall_blocks(call, true);
-}
+MPI_HANDLER(Neighbor_alltoallv, alltoall_blocks(call, false))
+MPI_HANDLER(Neighbor_alltoallw, alltoall_blocks(call, true))

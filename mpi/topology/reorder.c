@@ -77,11 +77,8 @@ MpiGroup *mpi_reorder(MpiWorld *world, const MpiComm *comm, MpiArrangement *a)
     a->members = comm->group->ranks;
     a->n_members = comm->group->size;
     Reordered key = {.context = comm->context, .n = a->n, .looks = looks_of(a)};
-    GHashTable *kept = mpi_world_slot(world, MPI_SLOT_REORDERED); /* looked up, never iterated */
-    if (!kept) {
-        kept = g_hash_table_new_full(reordered_hash, reordered_equal, NULL, reordered_free);
-        mpi_world_set_slot(world, MPI_SLOT_REORDERED, kept, (GDestroyNotify)g_hash_table_unref);
-    }
+    GHashTable *kept =
+        mpi_slots_table(world, MPI_SLOT_REORDERED, reordered_hash, reordered_equal, NULL, reordered_free);
     Reordered *found = g_hash_table_lookup(kept, &key);
     if (!found) {
         if (g_hash_table_size(kept) >= MOST_KEPT) { /* whoever still needs one asks again */

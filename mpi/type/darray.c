@@ -250,12 +250,5 @@ static MpiStep make_darray(MpiCall *call, bool wide)
     return mpi_type_give(call, NEW, mpi_type_make_darray(n, dimensions, old), envelope);
 }
 
-MpiStep mpi_do_Type_create_darray(MpiCall *call)
-{
-    return make_darray(call, false);
-}
-
-MpiStep mpi_do_Type_create_darray_c(MpiCall *call)
-{
-    return make_darray(call, true);
-}
+MPI_HANDLER(Type_create_darray, make_darray(call, false))
+MPI_HANDLER(Type_create_darray_c, make_darray(call, true))

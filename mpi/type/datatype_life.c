@@ -94,60 +94,17 @@ static int64_t answer_size(const MpiType *type, unsigned i)
     return (int64_t)type->size;
 }
 
-MpiStep mpi_do_Type_size_x(MpiCall *call)
-{
-    return answer_aints(call, 1, answer_size);
-}
-
-MpiStep mpi_do_Type_size_c(MpiCall *call)
-{
-    return answer_aints(call, 1, answer_size);
-}
-
-MpiStep mpi_do_Type_extent(MpiCall *call)
-{
-    return answer_aints(call, 1, answer_extent);
-}
-
-MpiStep mpi_do_Type_lb(MpiCall *call)
-{
-    return answer_aints(call, 1, answer_bounds);
-}
-
-MpiStep mpi_do_Type_ub(MpiCall *call)
-{
-    return answer_aints(call, 1, answer_upper_bound);
-}
-
-MpiStep mpi_do_Type_get_extent(MpiCall *call)
-{
-    return answer_aints(call, 2, answer_bounds);
-}
-
-MpiStep mpi_do_Type_get_extent_x(MpiCall *call)
-{
-    return answer_aints(call, 2, answer_bounds);
-}
-
-MpiStep mpi_do_Type_get_extent_c(MpiCall *call)
-{
-    return answer_aints(call, 2, answer_bounds);
-}
-
-MpiStep mpi_do_Type_get_true_extent(MpiCall *call)
-{
-    return answer_aints(call, 2, answer_true_bounds);
-}
-
-MpiStep mpi_do_Type_get_true_extent_x(MpiCall *call)
-{
-    return answer_aints(call, 2, answer_true_bounds);
-}
-
-MpiStep mpi_do_Type_get_true_extent_c(MpiCall *call)
-{
-    return answer_aints(call, 2, answer_true_bounds);
-}
+MPI_HANDLER(Type_size_x, answer_aints(call, 1, answer_size))
+MPI_HANDLER(Type_size_c, answer_aints(call, 1, answer_size))
+MPI_HANDLER(Type_extent, answer_aints(call, 1, answer_extent))
+MPI_HANDLER(Type_lb, answer_aints(call, 1, answer_bounds))
+MPI_HANDLER(Type_ub, answer_aints(call, 1, answer_upper_bound))
+MPI_HANDLER(Type_get_extent, answer_aints(call, 2, answer_bounds))
+MPI_HANDLER(Type_get_extent_x, answer_aints(call, 2, answer_bounds))
+MPI_HANDLER(Type_get_extent_c, answer_aints(call, 2, answer_bounds))
+MPI_HANDLER(Type_get_true_extent, answer_aints(call, 2, answer_true_bounds))
+MPI_HANDLER(Type_get_true_extent_x, answer_aints(call, 2, answer_true_bounds))
+MPI_HANDLER(Type_get_true_extent_c, answer_aints(call, 2, answer_true_bounds))
 
 MpiStep mpi_do_Get_address(MpiCall *call)
 {

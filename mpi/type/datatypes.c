@@ -105,15 +105,8 @@ static MpiStep make_contiguous(MpiCall *call, bool wide)
     return mpi_type_give(call, NEW, mpi_type_make_vector(1, (uint64_t)count, 0, old), envelope);
 }
 
-MpiStep mpi_do_Type_contiguous(MpiCall *call)
-{
-    return make_contiguous(call, false);
-}
-
-MpiStep mpi_do_Type_contiguous_c(MpiCall *call)
-{
-    return make_contiguous(call, true);
-}
+MPI_HANDLER(Type_contiguous, make_contiguous(call, false))
+MPI_HANDLER(Type_contiguous_c, make_contiguous(call, true))
 
 /* `n` extents in bytes; what no type reaches is as far as numbers go, which the constructors refuse. */
 static int64_t extents(int64_t n, const MpiType *type)
@@ -142,30 +135,11 @@ static MpiStep make_vector(MpiCall *call, bool stride_in_bytes, bool wide)
     return mpi_type_give(call, NEW, mpi_type_make_vector((uint64_t)count, (uint64_t)length, bytes, old), envelope);
 }
 
-MpiStep mpi_do_Type_vector(MpiCall *call)
-{
-    return make_vector(call, false, false);
-}
-
-MpiStep mpi_do_Type_vector_c(MpiCall *call)
-{
-    return make_vector(call, false, true);
-}
-
-MpiStep mpi_do_Type_hvector(MpiCall *call)
-{
-    return make_vector(call, true, false);
-}
-
-MpiStep mpi_do_Type_create_hvector(MpiCall *call)
-{
-    return make_vector(call, true, false);
-}
-
-MpiStep mpi_do_Type_create_hvector_c(MpiCall *call)
-{
-    return make_vector(call, true, true);
-}
+MPI_HANDLER(Type_vector, make_vector(call, false, false))
+MPI_HANDLER(Type_vector_c, make_vector(call, false, true))
+MPI_HANDLER(Type_hvector, make_vector(call, true, false))
+MPI_HANDLER(Type_create_hvector, make_vector(call, true, false))
+MPI_HANDLER(Type_create_hvector_c, make_vector(call, true, true))
 
 /* -- lists ------------------------------------------------------------------------------------- */
 
@@ -262,50 +236,15 @@ static MpiStep make_list(MpiCall *call, const ListForm *form, bool wide)
     return mpi_type_give(call, NEW, mpi_type_make_list(parts, (size_t)list.count, false), envelope);
 }
 
-MpiStep mpi_do_Type_indexed(MpiCall *call)
-{
-    return make_list(call, &indexed, false);
-}
-
-MpiStep mpi_do_Type_indexed_c(MpiCall *call)
-{
-    return make_list(call, &indexed, true);
-}
-
-MpiStep mpi_do_Type_hindexed(MpiCall *call)
-{
-    return make_list(call, &hindexed, false);
-}
-
-MpiStep mpi_do_Type_create_hindexed(MpiCall *call)
-{
-    return make_list(call, &hindexed, false);
-}
-
-MpiStep mpi_do_Type_create_hindexed_c(MpiCall *call)
-{
-    return make_list(call, &hindexed, true);
-}
-
-MpiStep mpi_do_Type_create_indexed_block(MpiCall *call)
-{
-    return make_list(call, &indexed_block, false);
-}
-
-MpiStep mpi_do_Type_create_indexed_block_c(MpiCall *call)
-{
-    return make_list(call, &indexed_block, true);
-}
-
-MpiStep mpi_do_Type_create_hindexed_block(MpiCall *call)
-{
-    return make_list(call, &hindexed_block, false);
-}
-
-MpiStep mpi_do_Type_create_hindexed_block_c(MpiCall *call)
-{
-    return make_list(call, &hindexed_block, true);
-}
+MPI_HANDLER(Type_indexed, make_list(call, &indexed, false))
+MPI_HANDLER(Type_indexed_c, make_list(call, &indexed, true))
+MPI_HANDLER(Type_hindexed, make_list(call, &hindexed, false))
+MPI_HANDLER(Type_create_hindexed, make_list(call, &hindexed, false))
+MPI_HANDLER(Type_create_hindexed_c, make_list(call, &hindexed, true))
+MPI_HANDLER(Type_create_indexed_block, make_list(call, &indexed_block, false))
+MPI_HANDLER(Type_create_indexed_block_c, make_list(call, &indexed_block, true))
+MPI_HANDLER(Type_create_hindexed_block, make_list(call, &hindexed_block, false))
+MPI_HANDLER(Type_create_hindexed_block_c, make_list(call, &hindexed_block, true))
 
 /* -- struct ------------------------------------------------------------------------------------ */
 
@@ -337,20 +276,9 @@ static MpiStep make_struct(MpiCall *call, bool wide)
     return mpi_type_give(call, NEW, mpi_type_make_list(parts, (size_t)list.count, true), envelope);
 }
 
-MpiStep mpi_do_Type_create_struct(MpiCall *call)
-{
-    return make_struct(call, false);
-}
-
-MpiStep mpi_do_Type_create_struct_c(MpiCall *call)
-{
-    return make_struct(call, true);
-}
-
-MpiStep mpi_do_Type_struct(MpiCall *call)
-{
-    return make_struct(call, false);
-}
+MPI_HANDLER(Type_create_struct, make_struct(call, false))
+MPI_HANDLER(Type_create_struct_c, make_struct(call, true))
+MPI_HANDLER(Type_struct, make_struct(call, false))
 
 /* -- resized, subarray ------------------------------------------------------------------------- */
 
@@ -370,15 +298,8 @@ static MpiStep make_resized(MpiCall *call, bool wide)
     return mpi_type_give(call, NEW, mpi_type_make_resized(old, lb, extent), envelope);
 }
 
-MpiStep mpi_do_Type_create_resized(MpiCall *call)
-{
-    return make_resized(call, false);
-}
-
-MpiStep mpi_do_Type_create_resized_c(MpiCall *call)
-{
-    return make_resized(call, true);
-}
+MPI_HANDLER(Type_create_resized, make_resized(call, false))
+MPI_HANDLER(Type_create_resized_c, make_resized(call, true))
 
 static bool check_subarray(MpiCall *call, int n, const int64_t *sizes, const int64_t *subsizes, const int64_t *starts,
                            MpiStep *step)
@@ -444,12 +365,5 @@ static MpiStep make_subarray(MpiCall *call, bool wide)
     return mpi_type_give(call, NEW, mpi_type_make_subarray((unsigned)n, sizes, subsizes, starts, old), envelope);
 }
 
-MpiStep mpi_do_Type_create_subarray(MpiCall *call)
-{
-    return make_subarray(call, false);
-}
-
-MpiStep mpi_do_Type_create_subarray_c(MpiCall *call)
-{
-    return make_subarray(call, true);
-}
+MPI_HANDLER(Type_create_subarray, make_subarray(call, false))
+MPI_HANDLER(Type_create_subarray_c, make_subarray(call, true))

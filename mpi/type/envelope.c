@@ -169,15 +169,8 @@ static MpiStep get_envelope(MpiCall *call, bool wide)
     return done(call);
 }
 
-MpiStep mpi_do_Type_get_envelope(MpiCall *call)
-{
-    return get_envelope(call, false);
-}
-
-MpiStep mpi_do_Type_get_envelope_c(MpiCall *call)
-{
-    return get_envelope(call, true);
-}
+MPI_HANDLER(Type_get_envelope, get_envelope(call, false))
+MPI_HANDLER(Type_get_envelope_c, get_envelope(call, true))
 
 /* -- MPI_Type_get_contents --------------------------------------------------------------------- */
 
@@ -255,12 +248,5 @@ static MpiStep get_contents(MpiCall *call, bool wide)
     return done(call);
 }
 
-MpiStep mpi_do_Type_get_contents(MpiCall *call)
-{
-    return get_contents(call, false);
-}
-
-MpiStep mpi_do_Type_get_contents_c(MpiCall *call)
-{
-    return get_contents(call, true);
-}
+MPI_HANDLER(Type_get_contents, get_contents(call, false))
+MPI_HANDLER(Type_get_contents_c, get_contents(call, true))

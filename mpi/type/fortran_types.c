@@ -140,17 +140,6 @@ static MpiStep create(MpiCall *call, MpiCombiner combiner, unsigned n_numbers)
                           need_digits, need_range);
 }
 
-MpiStep mpi_do_Type_create_f90_integer(MpiCall *call)
-{
-    return create(call, MPI_COMBINER_F90_INTEGER_, 1);
-}
-
-MpiStep mpi_do_Type_create_f90_real(MpiCall *call)
-{
-    return create(call, MPI_COMBINER_F90_REAL_, 2);
-}
-
-MpiStep mpi_do_Type_create_f90_complex(MpiCall *call)
-{
-    return create(call, MPI_COMBINER_F90_COMPLEX_, 2);
-}
+MPI_HANDLER(Type_create_f90_integer, create(call, MPI_COMBINER_F90_INTEGER_, 1))
+MPI_HANDLER(Type_create_f90_real, create(call, MPI_COMBINER_F90_REAL_, 2))
+MPI_HANDLER(Type_create_f90_complex, create(call, MPI_COMBINER_F90_COMPLEX_, 2))

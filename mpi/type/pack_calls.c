@@ -202,25 +202,10 @@ static MpiStep pack(MpiCall *call, const PackForm *form)
     return finish(call, &a);
 }
 
-MpiStep mpi_do_Pack(MpiCall *call)
-{
-    return pack(call, &pack_form);
-}
-
-MpiStep mpi_do_Pack_c(MpiCall *call)
-{
-    return pack(call, &pack_c_form);
-}
-
-MpiStep mpi_do_Pack_external(MpiCall *call)
-{
-    return pack(call, &pack_external_form);
-}
-
-MpiStep mpi_do_Pack_external_c(MpiCall *call)
-{
-    return pack(call, &pack_external_c_form);
-}
+MPI_HANDLER(Pack, pack(call, &pack_form))
+MPI_HANDLER(Pack_c, pack(call, &pack_c_form))
+MPI_HANDLER(Pack_external, pack(call, &pack_external_form))
+MPI_HANDLER(Pack_external_c, pack(call, &pack_external_c_form))
 
 /* -- unpacking --------------------------------------------------------------------------------- */
 
@@ -252,25 +237,10 @@ static MpiStep unpack(MpiCall *call, const PackForm *form)
     return finish(call, &a);
 }
 
-MpiStep mpi_do_Unpack(MpiCall *call)
-{
-    return unpack(call, &unpack_form);
-}
-
-MpiStep mpi_do_Unpack_c(MpiCall *call)
-{
-    return unpack(call, &unpack_c_form);
-}
-
-MpiStep mpi_do_Unpack_external(MpiCall *call)
-{
-    return unpack(call, &unpack_external_form);
-}
-
-MpiStep mpi_do_Unpack_external_c(MpiCall *call)
-{
-    return unpack(call, &unpack_external_c_form);
-}
+MPI_HANDLER(Unpack, unpack(call, &unpack_form))
+MPI_HANDLER(Unpack_c, unpack(call, &unpack_c_form))
+MPI_HANDLER(Unpack_external, unpack(call, &unpack_external_form))
+MPI_HANDLER(Unpack_external_c, unpack(call, &unpack_external_c_form))
 
 /* -- sizes ------------------------------------------------------------------------------------- */
 
@@ -302,22 +272,7 @@ static MpiStep pack_size(MpiCall *call, bool external, bool wide)
     return MPI_STEP_DONE;
 }
 
-MpiStep mpi_do_Pack_size(MpiCall *call)
-{
-    return pack_size(call, false, false);
-}
-
-MpiStep mpi_do_Pack_size_c(MpiCall *call)
-{
-    return pack_size(call, false, true);
-}
-
-MpiStep mpi_do_Pack_external_size(MpiCall *call)
-{
-    return pack_size(call, true, false);
-}
-
-MpiStep mpi_do_Pack_external_size_c(MpiCall *call)
-{
-    return pack_size(call, true, true);
-}
+MPI_HANDLER(Pack_size, pack_size(call, false, false))
+MPI_HANDLER(Pack_size_c, pack_size(call, false, true))
+MPI_HANDLER(Pack_external_size, pack_size(call, true, false))
+MPI_HANDLER(Pack_external_size_c, pack_size(call, true, true))
