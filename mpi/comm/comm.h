@@ -8,7 +8,6 @@
 #define ORRERY_MPI_COMM_H
 
 #include "mpi/core/call.h"
-#include "mpi/core/world.h"
 
 /* -- groups (groups.c) ------------------------------------------------------------------------- */
 

@@ -25,6 +25,7 @@ typedef struct MpiErrhandler MpiErrhandler;
 typedef struct MpiPartitioned MpiPartitioned; /* partitioned send or receive (partitioned.c) */
 typedef struct MpiOperation MpiOperation;     /* collective that goes on while its rank does other things */
 typedef struct MpiTurns MpiTurns;             /* collectives called on a communicator (turns.c) */
+typedef struct MpiBinding MpiBinding;         /* function in one world (world.h) */
 typedef struct MpiPairTable MpiPairTable;     /* envelopes on their way (world.h) */
 typedef struct MpiInfo MpiInfo;               /* info object (info.c) */
 typedef struct MpiEnvelope MpiEnvelope;       /* how a datatype was made (envelope.h) */

@@ -9,6 +9,8 @@
 #include "mpi/core/rank.h"
 #include "mpi/core/world.h"
 
+#include <assert.h>
+
 /* -- time -------------------------------------------------------------------------------------- */
 
 uint64_t mpi_call_bytes_ps(uint64_t bytes, uint64_t byte_fs)

@@ -38,11 +38,11 @@ struct MpiPairTable {
     uint32_t mask, used;
 };
 
-typedef struct MpiBinding { /* a row of functions.def in one world; the `user` of its externs */
+struct MpiBinding { /* a row of functions.def in one world; the `user` of its externs */
     MpiWorld *world;
     uint32_t function;
     uint32_t plain; /* the same, or what the _c form is a form of */
-} MpiBinding;
+};
 
 typedef struct MpiPlace { /* a pc that is in the program itself, not in the library that it is linked to */
     const VmImage *image;

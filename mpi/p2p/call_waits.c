@@ -5,6 +5,8 @@
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
+#include <assert.h>
+
 /* Whether what is left of a call that waited is between the rank and its only request. */
 static bool call_ends_alone(const MpiCall *call)
 {

@@ -8,6 +8,7 @@
 #include "mpi/core/call.h"
 #include "mpi/core/handlers.h"
 #include "mpi/core/handles.h"
+#include "mpi/core/rank.h"
 #include "mpi/core/stores.h"
 #include "mpi/type/envelope.h"
 #include "mpi/type/type.h"

@@ -2,6 +2,8 @@
  *
  * Costs of script.h: call c = 70, send s = 300, receive r = 500 + match 11, copy 2 ps per byte, envelope 40 bytes,
  * 10 ps per byte on the wire, latency 10,000. */
+#include "mpi/core/handles.h"
+#include "mpi/core/world.h"
 #include "script.h"
 
 enum { C = 70, S = 300, R = 500, M = 11, E = 400 /* envelope on the wire */, L = 10000 };

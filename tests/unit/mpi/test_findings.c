@@ -1,6 +1,7 @@
 /* test_findings.c - what checks note: order by rank, one finding for many ranks, what is told of a run that stops. */
 #include "mpi/check/check.h"
 #include "mpi/core/findings.h"
+#include "mpi/core/world.h"
 
 #include <criterion/criterion.h>
 

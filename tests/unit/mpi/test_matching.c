@@ -1,5 +1,6 @@
 /* test_matching.c - matching against two plain lists (MPI-3.1 sections 3.5, 3.8.1), and the order of messages between
  * two ranks over a network that mixes them up. */
+#include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
 #include <criterion/criterion.h>
