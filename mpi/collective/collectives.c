@@ -24,19 +24,19 @@
 
 /* -- arguments --------------------------------------------------------------------------------- */
 
-/* The number of peers: of blocks in the v forms. */
+/* How many blocks the v forms have: one for each peer. */
 static uint32_t peers_of(const MpiComm *comm)
 {
     return mpi_comm_peers(comm)->size;
 }
 
-/* On inter-communicators the value has no meaning, and is a bad address. */
+/* Whether the argument is MPI_IN_PLACE. On inter-communicators that has no meaning, and is a bad address. */
 static bool names_in_place(const MpiCall *call, const MpiTask *task, unsigned arg)
 {
     return call->args[arg] == MPI_IN_PLACE_ && !task->comm->inter;
 }
 
-/* The same where it has a meaning. */
+/* The same, which the task remembers. */
 static bool in_place(const MpiCall *call, MpiTask *task, unsigned arg)
 {
     bool in_place = names_in_place(call, task, arg);

@@ -1,8 +1,8 @@
 /* schedule.c - the engine that executes collectives (see schedule.h).
  *
- *      begin --> write round --> start its messages --> (all complete) --> its local steps --> write next round ...
- * finished |                                        | waits for completions                user operators: simulated
- * code first
+ *      write round --> start its messages --> wait until all are complete --> do its local steps --> write next round
+ *           |                                                                      |
+ *      no more: finished                                       operator of the program: simulated code runs first
  *
  * mpi_schedule_advance() goes as far as it can without simulated code and is called from the collective's own call and,
  * while the rank is blocked, from the arrival of messages, on the blocked call's time. Combining and copying cost

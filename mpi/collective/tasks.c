@@ -1,5 +1,4 @@
-/* tasks.c - a task, which is what a collective's arguments come to, and its way to a schedule, in each form of the
- * call. */
+/* tasks.c - tasks: what the arguments of a collective say, and how that becomes a schedule in each form of the call. */
 #include "mpi/collective/collective.h"
 #include "mpi/collective/schedule.h"
 #include "mpi/collective/share.h"
@@ -75,7 +74,7 @@ static MpiStep blocking_done(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* A million ranks may wait in this call: what only its beginning needs is given back, unless the plan needs it. */
+/* Gives back what only the beginning of a call needs, unless the plan needs it: a million ranks may wait in one. */
 static void shrink(MpiCall *call, MpiTask *task)
 {
     if (task->input.n)

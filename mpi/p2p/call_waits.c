@@ -16,6 +16,7 @@ static bool call_ends_alone(const MpiCall *call)
            !call->collective.upcalls && !call->engine.stopped && !vm_rank_is_watched(call->process);
 }
 
+/* Asks the machine to let the rank go on at the call's time. */
 static void call_wake(MpiCall *call)
 {
     const MpiEnv *env = &call->world->env;

@@ -1,10 +1,10 @@
 /* plain_send.c - the short way of a plain message: MPI_Send of what the receiver need not be asked for.
  *
  * Most messages of most programs are alike: some items of a predefined type, short enough to be sent at once, by a rank
- * that has nothing else to see to. All that the general way would find out about such a call is known here by a few
- * tests, so it needs no MpiCall and no request. Whatever is not so goes the general way, which begins anew: a test that
- * fails has changed nothing. Both ways charge the same, in sums of integers, so the times are the same whichever way a
- * message goes. Where anybody listens at a point of hooks.def that this way does not come by, all go the general way.
+ * that has nothing else to see to. A few tests find that out, and then the call needs no MpiCall and no request. All
+ * others go the general way, which begins anew: a test that fails has changed nothing. Both ways charge the same, in
+ * sums of integers, so the times are the same whichever way a message goes. Where anybody listens at a point of
+ * hooks.def that this way does not come by, all go the general way.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"

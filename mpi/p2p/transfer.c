@@ -6,6 +6,9 @@
  *   (longer, and every synchronous send)                                         <----------------  CTS
  *                sender is done when the last byte has left                DATA  ---------------->  in place
  *
+ * RTS (request to send) names the message, CTS (clear to send) permits the sender to go on. This file has them in the
+ * order of their lives: messages, transmitting, buffers, sending, handling, receiving and arriving, cancelling.
+ *
  * Every message on the wire, control messages included, costs its sender send_overhead and its receiver recv_overhead;
  * eager data is copied on both sides (copy_byte), rendezvous data is moved by the NIC and copied only where a datatype
  * is not contiguous. A match costs match_ps, charged with the first message of a transfer.
@@ -30,7 +33,8 @@
 
 /* -- messages ---------------------------------------------------------------------------------- */
 
-/* The payload of a multicast: its count of messages, in as much room as keeps what follows aligned, and the bytes. */
+/* Messages of one multicast share a payload. Before its bytes stands how many messages still use it; that takes as much
+ * room as keeps the bytes aligned. */
 enum { SHARED_HEAD = 16 };
 
 static uint8_t *shared_payload_new(uint64_t bytes, uint64_t messages)
@@ -100,7 +104,7 @@ MpiMessage *mpi_transfer_message_new(MpiRank *rank, const MpiComm *comm, int to,
     return message;
 }
 
-/* For a request, or without one. */
+/* A message of the buffer. `request`: the one that it is sent for, or NULL. */
 static MpiMessage *message_new(MpiCall *call, const MpiBuffer *buffer, const MpiComm *comm, int to, int tag,
                                bool collective, uint64_t bytes, MpiRequest *request)
 {
@@ -120,7 +124,7 @@ uint64_t mpi_transfer_overhead_pieces_ps(const MpiOverhead *overhead, uint64_t b
     return overhead->piece[i].ps + mpi_call_bytes_ps(bytes, overhead->piece[i].byte_fs);
 }
 
-/* What copying takes. */
+/* Processor time of copying between the program's memory and the library's. */
 static inline uint64_t copy_ps(const MpiCall *call, uint64_t bytes)
 {
     return mpi_call_bytes_ps(bytes, call->world->params.copy_byte_fs);
@@ -238,13 +242,13 @@ void mpi_transfer_send(MpiCall *call, MpiRequest *request)
     transmit(call, message, MPI_PHASE_RTS, 0);
 }
 
-/* A message for a member of the communicator, as part of a multicast. */
+/* The message of a multicast for one member of the communicator. `placed`: its receiver need not copy it. */
 static MpiMessage *multicast_part(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, uint32_t to, int tag,
                                   uint8_t *data, bool placed)
 {
     MpiMessage *message = message_new(call, buffer, comm, (int)to, tag, true, buffer->count, NULL);
     message->multicast = true;
-    message->rendezvous = placed; /* its receiver need not copy it */
+    message->rendezvous = placed;
     message->data = data ? data : message->bytes_inline;
     if (!data)
         mpi_transfer_load(buffer, buffer->count, message->data);
@@ -291,6 +295,7 @@ void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *com
 
 /* -- handling, on the time of a call of the rank ----------------------------------------------- */
 
+/* The data have come: they go into the receive's buffer, and the receive is complete. */
 static inline void copy_out(MpiCall *call, MpiMessage *message)
 {
     MpiRequest *request = message->receive;
@@ -313,6 +318,7 @@ static inline void copy_out(MpiCall *call, MpiMessage *message)
     message_unref(call->world, message);
 }
 
+/* The receiver has a place for the data. */
 static void send_data(MpiCall *call, MpiMessage *message)
 {
     MpiRequest *request = message->send;
@@ -321,7 +327,7 @@ static void send_data(MpiCall *call, MpiMessage *message)
     transmit(call, message, MPI_PHASE_DATA, buffer_is_flat(&request->buffer) ? 0 : copy_ps(call, message->bytes));
 }
 
-/* Processor time of its receiver: o, one match for each transfer, and the copy. */
+/* Processor time of whom the message has come to: o, one match for each transfer, and the copy. */
 static inline uint64_t handling_ps(const MpiCall *call, const MpiMessage *message)
 {
     const MpiParams *params = &call->world->params;
@@ -335,6 +341,7 @@ static inline uint64_t handling_ps(const MpiCall *call, const MpiMessage *messag
     return ps;
 }
 
+/* Does what the phase that has arrived asks for. */
 static inline void handle(MpiCall *call, MpiMessage *message)
 {
     uint64_t began_ps = call->now;
@@ -397,6 +404,7 @@ static inline void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiM
 
 /* -- receiving --------------------------------------------------------------------------------- */
 
+/* Receive and message meet. */
 static inline void bind(MpiRequest *receive, MpiMessage *message)
 {
     assert(!receive->message && !message->receive);
@@ -471,6 +479,7 @@ void mpi_transfer_receive_claimed(MpiCall *call, MpiRequest *request, MpiMessage
     handle(call, message);
 }
 
+/* A message has been queued: the rank goes on if it is blocked in a probe which that message answers. */
 static void wake_probe(MpiRank *rank, const MpiMessage *message, uint64_t time_ps)
 {
     MpiCall *call = mpi_call_receptive(rank);
@@ -505,7 +514,7 @@ static inline void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps
     }
 }
 
-/* Those whose turn it is now that this envelope has come. */
+/* Envelopes between two ranks arrive in the order of sending: one that overtook others waits for them. */
 static void arrive_in_order(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
 {
     if (world->env.in_order) {
