@@ -11,6 +11,7 @@
 #ifndef ORRERY_NETSIM_H
 #define ORRERY_NETSIM_H
 
+#include "base/choice.h"
 #include "base/random.h"
 
 #include <glib.h>
@@ -58,13 +59,11 @@ typedef struct NetXgft NetXgft;
     CHOICE(NET_FLOW_CONTROL_NONE, "none")
 /* clang-format on */
 
-#define NET_CHOICE_ENUMERATOR(enumerator, name) enumerator,
-typedef enum NetDuplex { NET_DUPLEXES(NET_CHOICE_ENUMERATOR) } NetDuplex;
-typedef enum NetAllocation { NET_ALLOCATIONS(NET_CHOICE_ENUMERATOR) } NetAllocation;
-typedef enum NetDecision { NET_DECISIONS(NET_CHOICE_ENUMERATOR) } NetDecision;
-typedef enum NetDeadlockPolicy { NET_DEADLOCK_POLICIES(NET_CHOICE_ENUMERATOR) } NetDeadlockPolicy;
-typedef enum NetFlowControl { NET_FLOW_CONTROLS(NET_CHOICE_ENUMERATOR) } NetFlowControl;
-#undef NET_CHOICE_ENUMERATOR
+BASE_CHOICE_ENUM(NetDuplex, NET_DUPLEXES);
+BASE_CHOICE_ENUM(NetAllocation, NET_ALLOCATIONS);
+BASE_CHOICE_ENUM(NetDecision, NET_DECISIONS);
+BASE_CHOICE_ENUM(NetDeadlockPolicy, NET_DEADLOCK_POLICIES);
+BASE_CHOICE_ENUM(NetFlowControl, NET_FLOW_CONTROLS);
 
 /* The names by enumerator: NULL-terminated, static. */
 const char *const *net_choice_duplexes(void);

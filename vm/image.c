@@ -176,7 +176,7 @@ static void decode_function(VmImage *image, uint32_t index)
     else
         vm_block_costs(m, index, &image->costs, costs);
     g_autofree bool *predicted = g_new0(bool, f->code_count);
-    if (image->predictor != VM_PREDICTOR_NONE && !image->decoded)
+    if (image->costs.predictor != VM_PREDICTOR_NONE && !image->decoded)
         vm_pipeline_predicted(m, index, predicted);
     bool starts_block = true;
     for (uint32_t pc = f->code_start; pc < f->code_start + f->code_count; pc++) {
@@ -343,11 +343,10 @@ static VmImage *image_make(VcodeModule *program, VmImage *origin, const VmExtern
         image->costs = *costs;
     else
         vm_costs_default(&image->costs);
-    image->predictor = vm_predictor_kind(image->costs.predictor);
     bind_externs(image, externs, n_externs);
     image->costs.externs = NULL; /* the caller's, and done with */
     image->costs.n_externs = 0;
-    if (g_strcmp0(image->costs.execution, vm_timing_executions()[1]) == 0)
+    if (image->costs.execution == VM_EXECUTION_OUT_OF_ORDER)
         image->decoded = vm_out_of_order_decode(program);
     decode_program(image);
     image->drill = vm_drill_new(image);

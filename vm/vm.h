@@ -19,6 +19,7 @@
 #ifndef ORRERY_VM_H
 #define ORRERY_VM_H
 
+#include "base/choice.h"
 #include "vcode/vcode.h"
 
 typedef struct VmImage VmImage;
@@ -114,6 +115,22 @@ typedef struct VmExternCost { /* what a call of one extern costs, instead of wha
     uint32_t unit_q8; /* cycles per byte or element */
 } VmExternCost;
 
+/* clang-format off */
+#define VM_EXECUTIONS(CHOICE) /* how time is found */ \
+    CHOICE(VM_EXECUTION_BLOCKS, "blocks")             /* blocks of instructions have one cost each */ \
+    CHOICE(VM_EXECUTION_OUT_OF_ORDER, "out-of-order") /* each instruction is followed through a core */
+#define VM_PREDICTORS(CHOICE) /* of branches, simulated */ \
+    CHOICE(VM_PREDICTOR_NONE, "none") \
+    CHOICE(VM_PREDICTOR_BIMODAL, "bimodal") \
+    CHOICE(VM_PREDICTOR_GSHARE, "gshare") \
+    CHOICE(VM_PREDICTOR_TAGE, "tage")
+/* clang-format on */
+BASE_CHOICE_ENUM(VmExecution, VM_EXECUTIONS);
+BASE_CHOICE_ENUM(VmPredictorKind, VM_PREDICTORS);
+/* Their names, each at its constant's place; NULL-terminated. */
+const char *const *vm_timing_executions(void);
+const char *const *vm_predictors(void);
+
 typedef struct VmCosts {
     uint32_t class_q8[VCODE_COST_COUNT]; /* cycles per instruction of each class */
     uint32_t
@@ -125,9 +142,9 @@ typedef struct VmCosts {
     uint32_t exit_order_q8;           /* ... of one that ends where loaded values are in order */
     uint32_t exit_test_q8;            /* ... of one that ends where a loaded value passes a test */
     uint32_t window;                  /* instructions that are looked ahead, over the end of a loop; 0: none */
-    const char *execution;            /* how time is found: one of vm_timing_executions(); NULL: blocks */
+    VmExecution execution;            /* how time is found */
     uint32_t dispatch_q8;             /* of each instruction in the front end, where executed out of order */
-    const char *predictor;            /* of branches, simulated: one of vm_predictors(); NULL: none */
+    VmPredictorKind predictor;        /* of branches, simulated */
     uint32_t misprediction_q8;        /* of a branch that it has predicted wrongly */
     uint32_t copy_byte_q8;            /* bcopy and bzero: per byte */
     uint32_t library_q8;              /* scale of library costs; 256 = as in the table */
@@ -405,9 +422,6 @@ void vm_rank_cut(VmRank *rank, uint64_t time_ps);
 
 /* -- branch predictor (predictor.c), where VmCosts ask for one --------------------------------- */
 
-/* The names that VmCosts.predictor may have; "none" is the first. NULL-terminated. */
-const char *const *vm_predictors(void);
-
 typedef struct VmPredictorCounts {
     uint64_t branches, mispredicted;
 } VmPredictorCounts;
@@ -416,9 +430,6 @@ typedef struct VmPredictorCounts {
 const VmPredictorCounts *vm_predictor_counts(const VmRank *rank);
 
 /* -- out-of-order execution (out_of_order.c), where VmCosts ask for it ------------------------- */
-
-/* The names that VmCosts.execution may have: "blocks" have one cost each; "out-of-order" follows each instruction. */
-const char *const *vm_timing_executions(void);
 
 enum { VM_LARGEST_WINDOW = 1024 }; /* of costs.window there */
 

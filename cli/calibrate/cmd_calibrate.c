@@ -15,6 +15,7 @@
 #include "cli/run/run.h"
 #include "machine/machine.h"
 #include "vcode/vcode.h"
+#include "vm/vm.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -243,16 +244,18 @@ static MachConfig *base_machine(const CalibrateTarget *target, const Calibration
     MachConfig *config = cli_run_config(&options, error);
     if (!config)
         return NULL;
-    const char *predictor = target->predictor ? target->predictor : "tage";
-    bool predicted = strcmp(predictor, "none") != 0;
-    const char *execution = target->execution ? target->execution : predicted ? "out-of-order" : "blocks";
-    if (!set_choice(config, "branch-predictor", predictor, error) ||
-        !set_choice(config, "execution", execution, error)) {
-        mach_config_free(config);
-        return NULL;
+    const char *predictor = target->predictor ? target->predictor : vm_predictors()[VM_PREDICTOR_TAGE];
+    if (set_choice(config, "branch-predictor", predictor, error)) {
+        bool predicts = config->costs.predictor != VM_PREDICTOR_NONE;
+        VmExecution usual = predicts ? VM_EXECUTION_OUT_OF_ORDER : VM_EXECUTION_BLOCKS;
+        const char *execution = target->execution ? target->execution : vm_timing_executions()[usual];
+        if (set_choice(config, "execution", execution, error)) {
+            mach_config_calibrate_clock(config, calibration->clock_hz);
+            return config;
+        }
     }
-    mach_config_calibrate_clock(config, calibration->clock_hz);
-    return config;
+    mach_config_free(config);
+    return NULL;
 }
 
 static bool write_machine(const CalibrateTarget *target, const MachConfig *config, const GArray *measurements,

@@ -82,13 +82,13 @@ typedef struct Task {
 
 static bool is_out_of_order(const VmCosts *costs)
 {
-    return g_strcmp0(costs->execution, vm_timing_executions()[1]) == 0;
+    return costs->execution == VM_EXECUTION_OUT_OF_ORDER;
 }
 
 /* As in the table above. */
 static double expected_cycles(const VmCosts *costs, const char *key)
 {
-    bool predicted = g_strcmp0(costs->predictor, vm_predictors()[0]) != 0;
+    bool predicted = costs->predictor != VM_PREDICTOR_NONE;
     for (size_t i = 0; i < G_N_ELEMENTS(expectations); i++)
         if (strcmp(expectations[i].key, key) == 0 && expectations[i].when != (predicted ? UNPREDICTED : PREDICTED))
             return is_out_of_order(costs) ? expectations[i].out_of_order : expectations[i].cycles;

@@ -158,7 +158,7 @@ MachKernel *mach_kernel_new(const char *name, VcodeModule *program, const VmCost
     vm_costs_default(&costs);
     costs.predictor = like->predictor;
     costs.execution = like->execution;
-    kernel->out_of_order = g_strcmp0(like->execution, vm_timing_executions()[1]) == 0;
+    kernel->out_of_order = like->execution == VM_EXECUTION_OUT_OF_ORDER;
     kernel->image = vm_image_new(program, NULL, 0, &costs, error);
     if (kernel->image)
         vm_image_observe_blocks(kernel->image);

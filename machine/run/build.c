@@ -11,8 +11,6 @@
 #include "machine/run/tiers.h"
 #include "machine/run/workers.h"
 
-#include <string.h>
-
 enum { DEFAULT_QUANTUM = 1000000 };
 enum { TALLIED_QUANTUM = 8192 }; /* at most, where ranks keep notes of what they count: see vm/rank/tally.c */
 
@@ -161,11 +159,9 @@ static bool build_worlds(Machine *machine, GError **error)
 
 static bool any_predicts(const Machine *machine)
 {
-    for (uint32_t type = 0; type < mach_node_types(machine->config); type++) {
-        const char *predictor = machine->models[type].config.costs.predictor;
-        if (predictor && strcmp(predictor, vm_predictors()[0]) != 0)
+    for (uint32_t type = 0; type < mach_node_types(machine->config); type++)
+        if (machine->models[type].config.costs.predictor != VM_PREDICTOR_NONE)
             return true;
-    }
     return false;
 }
 

@@ -49,9 +49,9 @@ static bool same_costs(const VmCosts *a, const VmCosts *b)
            a->branch_order_q8 == b->branch_order_q8 && a->branch_test_q8 == b->branch_test_q8 &&
            a->branch_exit_q8 == b->branch_exit_q8 && a->exit_order_q8 == b->exit_order_q8 &&
            a->branch_switch_q8 == b->branch_switch_q8 && a->exit_test_q8 == b->exit_test_q8 && a->window == b->window &&
-           g_strcmp0(a->execution, b->execution) == 0 && a->dispatch_q8 == b->dispatch_q8 &&
-           g_strcmp0(a->predictor, b->predictor) == 0 && a->misprediction_q8 == b->misprediction_q8 &&
-           a->copy_byte_q8 == b->copy_byte_q8 && a->library_q8 == b->library_q8 && a->n_externs == b->n_externs &&
+           a->execution == b->execution && a->dispatch_q8 == b->dispatch_q8 && a->predictor == b->predictor &&
+           a->misprediction_q8 == b->misprediction_q8 && a->copy_byte_q8 == b->copy_byte_q8 &&
+           a->library_q8 == b->library_q8 && a->n_externs == b->n_externs &&
            (a->n_externs == 0 || memcmp(a->externs, b->externs, a->n_externs * sizeof *a->externs) == 0);
 }
 

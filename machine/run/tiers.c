@@ -9,8 +9,6 @@
 #include "machine/run/tiers.h"
 #include "machine/run/run.h"
 
-#include <string.h>
-
 enum { SHORT_RUN_US = 60000, NEXT_LOOK_US = 100000, LOOKS = 4 };
 
 struct MachTiers {
@@ -82,12 +80,12 @@ static void say_what_is_interpreted(Machine *machine)
 {
     const VmCosts *costs = &machine->config->costs;
     const char *key = NULL, *value = NULL;
-    if (g_strcmp0(costs->execution, vm_timing_executions()[1]) == 0) {
+    if (costs->execution == VM_EXECUTION_OUT_OF_ORDER) {
         key = "cost.execution";
-        value = costs->execution;
-    } else if (costs->predictor && strcmp(costs->predictor, vm_predictors()[0]) != 0) {
+        value = vm_timing_executions()[costs->execution];
+    } else if (costs->predictor != VM_PREDICTOR_NONE) {
         key = "cost.branch-predictor";
-        value = costs->predictor;
+        value = vm_predictors()[costs->predictor];
     }
     if (key)
         mach_run_note(machine, "with %s = %s the interpreter runs the program, and --tier native changes nothing", key,

@@ -3,34 +3,32 @@
 
 #include <stddef.h>
 
-#define NAME(enumerator, name) name,
-
 const char *const *net_choice_duplexes(void)
 {
-    static const char *const names[] = {NET_DUPLEXES(NAME) NULL};
+    static const char *const names[] = BASE_CHOICE_NAMES(NET_DUPLEXES);
     return names;
 }
 
 const char *const *net_choice_allocations(void)
 {
-    static const char *const names[] = {NET_ALLOCATIONS(NAME) NULL};
+    static const char *const names[] = BASE_CHOICE_NAMES(NET_ALLOCATIONS);
     return names;
 }
 
 const char *const *net_choice_decisions(void)
 {
-    static const char *const names[] = {NET_DECISIONS(NAME) NULL};
+    static const char *const names[] = BASE_CHOICE_NAMES(NET_DECISIONS);
     return names;
 }
 
 const char *const *net_choice_deadlock_policies(void)
 {
-    static const char *const names[] = {NET_DEADLOCK_POLICIES(NAME) NULL};
+    static const char *const names[] = BASE_CHOICE_NAMES(NET_DEADLOCK_POLICIES);
     return names;
 }
 
 const char *const *net_choice_flow_controls(void)
 {
-    static const char *const names[] = {NET_FLOW_CONTROLS(NAME) NULL};
+    static const char *const names[] = BASE_CHOICE_NAMES(NET_FLOW_CONTROLS);
     return names;
 }

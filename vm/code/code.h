@@ -29,13 +29,6 @@
     ROW(STX32, 2)                                                                                                      \
     ROW(STX64, 3)
 
-typedef enum VmPredictorKind {
-    VM_PREDICTOR_NONE,
-    VM_PREDICTOR_BIMODAL,
-    VM_PREDICTOR_GSHARE,
-    VM_PREDICTOR_TAGE,
-} VmPredictorKind;
-
 /* Branches and jumps that have a case of their own where a predictor watches them: name, what is compared with A. */
 #define VM_PREDICTED_BRANCHES(ROW)                                                                                     \
     ROW(BEQ, B)                                                                                                        \
@@ -178,7 +171,6 @@ struct VmImage {
     uint64_t *block_starts;     /* one bit per instruction: a jump may land here */
     uint64_t *statement_starts; /* one bit per instruction: the debugger's hook is asked here */
     VmCosts costs;
-    VmPredictorKind predictor;
     uint32_t *statics; /* objects of the module in no frame, by address */
     uint32_t n_statics;
     struct VmDecoded *decoded;         /* for execution out of order (timing); NULL: blocks have a cost each */

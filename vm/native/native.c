@@ -273,7 +273,7 @@ VmNative *vm_native_start(const VmRank *like, bool all, GError **error)
     g_cond_init(&native->ended);
     /* Rounding and flags are the interpreter's: a C compiler takes neither seriously. Predictors and what is executed
      * out of order are, too. */
-    if (!like->image->keeps_fenv && like->image->predictor == VM_PREDICTOR_NONE && !like->image->decoded)
+    if (!like->image->keeps_fenv && like->image->costs.predictor == VM_PREDICTOR_NONE && !like->image->decoded)
         native->thread = g_thread_new("native", run, native);
     return native;
 }

@@ -75,7 +75,7 @@ bool vm_circle_takes_same_time(const VmRank *rank)
     for (const VmAccessWatch *watch = rank->watches; watch; watch = watch->next)
         if (!watch->looks && watch->hook != keep_old)
             return false;
-    return rank->image->predictor == VM_PREDICTOR_NONE && !rank->image->decoded && !rank->hook;
+    return rank->image->costs.predictor == VM_PREDICTOR_NONE && !rank->image->decoded && !rank->hook;
 }
 
 bool vm_circle_begin(VmRank *rank)

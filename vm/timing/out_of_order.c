@@ -143,7 +143,7 @@ static void decode_instruction(const Pipeline *p, uint32_t at, VmDecoded *d)
 
 const char *const *vm_timing_executions(void)
 {
-    static const char *const names[] = {"blocks", "out-of-order", NULL};
+    static const char *const names[] = BASE_CHOICE_NAMES(VM_EXECUTIONS);
     return names;
 }
 
@@ -315,7 +315,7 @@ void vm_out_of_order_free(VmOutOfOrder *core)
 /* Whether the last instruction, a branch or jump that has led to pc, was predicted wrongly. */
 static bool predicted_wrongly(VmRank *rank, const VmDecoded *last, uint32_t last_pc, uint32_t pc)
 {
-    if (rank->image->predictor == VM_PREDICTOR_NONE)
+    if (rank->image->costs.predictor == VM_PREDICTOR_NONE)
         return false;
     if (last->kind == BRANCH)
         vm_predictor_branch(rank, last_pc, pc != last_pc + 1);

@@ -18,8 +18,6 @@
 #include "vm/timing/predictor.h"
 #include "vm/timing/timing.h"
 
-#include <string.h>
-
 enum {
     COUNTERS = 1 << 13,
     GSHARE_HISTORY = 12,
@@ -52,33 +50,17 @@ struct VmPredictor {
     Entry tables[TABLES][ENTRIES];
 };
 
-static const char *const names[] = {
-    [VM_PREDICTOR_NONE] = "none",
-    [VM_PREDICTOR_BIMODAL] = "bimodal",
-    [VM_PREDICTOR_GSHARE] = "gshare",
-    [VM_PREDICTOR_TAGE] = "tage",
-    NULL,
-};
-
 const char *const *vm_predictors(void)
 {
+    static const char *const names[] = BASE_CHOICE_NAMES(VM_PREDICTORS);
     return names;
-}
-
-VmPredictorKind vm_predictor_kind(const char *name)
-{
-    VmPredictorKind kind = VM_PREDICTOR_NONE;
-    while (name && names[kind] && strcmp(names[kind], name) != 0)
-        kind++;
-    g_assert(names[kind]);
-    return kind;
 }
 
 static VmPredictor *predictor_of(VmRank *rank)
 {
     if (!rank->predictor) {
         rank->predictor = g_new0(VmPredictor, 1);
-        rank->predictor->kind = rank->image->predictor;
+        rank->predictor->kind = rank->image->costs.predictor;
         if (rank->predictor->kind != VM_PREDICTOR_NONE)
             vm_tally_begin(rank);
     }

@@ -24,9 +24,6 @@ void vm_pipeline_predicted(const VcodeModule *module, uint32_t function, bool *p
 
 /* -- branch predictor (predictor.c) ------------------------------------------------------------ */
 
-/* Which kind a name means; NULL: none. */
-VmPredictorKind vm_predictor_kind(const char *name);
-
 /* The branch at `pc` goes this way, the jump there to `target`: cycles (q8) of having predicted that wrongly, else 0.
  * The rank's clock is up to date. */
 uint32_t vm_predictor_branch(VmRank *rank, uint32_t pc, bool taken);

@@ -7,7 +7,7 @@ enum { TURNS = 1000, MARGIN = 40 };
 
 static VmCosts core(void)
 {
-    VmCosts costs = {.execution = "out-of-order", .dispatch_q8 = 64, .window = 100, .library_q8 = 256};
+    VmCosts costs = {.execution = VM_EXECUTION_OUT_OF_ORDER, .dispatch_q8 = 64, .window = 100, .library_q8 = 256};
     costs.class_q8[VCODE_COST_INTEGER] = 64;
     costs.class_q8[VCODE_COST_MULTIPLY] = 256;
     costs.class_q8[VCODE_COST_DIVIDE] = 6 * 256;
@@ -168,7 +168,7 @@ Test(out_of_order, mispredictions_cost_where_there_is_a_branch)
 {
     VmCosts costs = core();
     uint64_t known = cycles_of(loop_of(jump), &costs, 1 << 30, false);
-    costs.predictor = "bimodal";
+    costs.predictor = VM_PREDICTOR_BIMODAL;
     costs.misprediction_q8 = 20 << 8;
     uint64_t select = cycles_of(loop_of(move), &costs, 1 << 30, false);
     uint64_t taken = cycles_of(loop_of(jump), &costs, 1 << 30, false);
@@ -202,7 +202,7 @@ static VcodeModule *recursion(void)
 Test(out_of_order, neither_quantum_nor_debugger_counts)
 {
     VmCosts costs = core();
-    costs.predictor = "tage";
+    costs.predictor = VM_PREDICTOR_TAGE;
     costs.misprediction_q8 = 15 << 8;
     uint64_t cycles = cycles_of(recursion(), &costs, 1 << 30, false);
     cr_expect_gt(cycles, 500);

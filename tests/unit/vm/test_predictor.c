@@ -33,7 +33,7 @@ typedef struct Outcome {
     uint64_t cycles;
 } Outcome;
 
-static Outcome run(VcodeModule *module, const char *predictor, uint64_t quantum, bool hooked)
+static Outcome run(VcodeModule *module, VmPredictorKind predictor, uint64_t quantum, bool hooked)
 {
     VmCosts costs;
     Run r;
@@ -52,49 +52,48 @@ static Outcome run(VcodeModule *module, const char *predictor, uint64_t quantum,
 
 Test(predictor, without_one_nothing_is_counted)
 {
-    cr_expect_eq(run(deciding_loop(1), NULL, 1 << 30, false).counts.branches, 0);
-    cr_expect_eq(run(deciding_loop(1), "none", 1 << 30, false).counts.branches, 0);
+    cr_expect_eq(run(deciding_loop(1), VM_PREDICTOR_NONE, 1 << 30, false).counts.branches, 0);
 }
 
 Test(predictor, each_misprediction_costs_the_same)
 {
-    uint64_t without = run(deciding_loop(1), "none", 1 << 30, false).cycles;
-    for (const char *const *name = vm_predictors() + 1; *name; name++) {
-        Outcome with = run(deciding_loop(1), *name, 1 << 30, false);
-        cr_expect_eq(with.counts.branches, TURNS, "%s", *name);
-        cr_expect_eq(with.cycles, without + with.counts.mispredicted * MISPREDICTION, "%s", *name);
+    uint64_t without = run(deciding_loop(1), VM_PREDICTOR_NONE, 1 << 30, false).cycles;
+    for (VmPredictorKind kind = VM_PREDICTOR_NONE + 1; vm_predictors()[kind]; kind++) {
+        Outcome with = run(deciding_loop(1), kind, 1 << 30, false);
+        cr_expect_eq(with.counts.branches, TURNS, "%s", vm_predictors()[kind]);
+        cr_expect_eq(with.cycles, without + with.counts.mispredicted * MISPREDICTION, "%s", vm_predictors()[kind]);
     }
 }
 
 /* To and fro is what a counter cannot learn. */
 Test(predictor, histories_learn_what_counters_do_not)
 {
-    cr_expect_geq(run(deciding_loop(1), "bimodal", 1 << 30, false).counts.mispredicted, TURNS / 2 - 2);
-    cr_expect_lt(run(deciding_loop(1), "gshare", 1 << 30, false).counts.mispredicted, TURNS / 50);
-    cr_expect_lt(run(deciding_loop(1), "tage", 1 << 30, false).counts.mispredicted, TURNS / 50);
+    cr_expect_geq(run(deciding_loop(1), VM_PREDICTOR_BIMODAL, 1 << 30, false).counts.mispredicted, TURNS / 2 - 2);
+    cr_expect_lt(run(deciding_loop(1), VM_PREDICTOR_GSHARE, 1 << 30, false).counts.mispredicted, TURNS / 50);
+    cr_expect_lt(run(deciding_loop(1), VM_PREDICTOR_TAGE, 1 << 30, false).counts.mispredicted, TURNS / 50);
 }
 
 /* Once in 32 turns, a history of 12 outcomes says nothing. */
 Test(predictor, tage_looks_further_back_than_gshare)
 {
-    uint64_t gshare = run(deciding_loop(31), "gshare", 1 << 30, false).counts.mispredicted;
+    uint64_t gshare = run(deciding_loop(31), VM_PREDICTOR_GSHARE, 1 << 30, false).counts.mispredicted;
     cr_expect_geq(gshare, TURNS / 32 - 5);
-    cr_expect_lt(run(deciding_loop(31), "tage", 1 << 30, false).counts.mispredicted, gshare / 2);
+    cr_expect_lt(run(deciding_loop(31), VM_PREDICTOR_TAGE, 1 << 30, false).counts.mispredicted, gshare / 2);
 }
 
 Test(predictor, what_never_changes_is_known_at_once)
 {
-    for (const char *const *name = vm_predictors() + 1; *name; name++)
-        cr_expect_leq(run(deciding_loop(0), *name, 1 << 30, false).counts.mispredicted, 3, "%s", *name);
+    for (VmPredictorKind kind = VM_PREDICTOR_NONE + 1; vm_predictors()[kind]; kind++)
+        cr_expect_leq(run(deciding_loop(0), kind, 1 << 30, false).counts.mispredicted, 3, "%s", vm_predictors()[kind]);
 }
 
 Test(predictor, neither_quantum_nor_hook_changes_anything)
 {
-    for (const char *const *name = vm_predictors() + 1; *name; name++) {
-        Outcome first = run(deciding_loop(5), *name, 1 << 30, false);
-        Outcome small = run(deciding_loop(5), *name, 7, false), hooked = run(deciding_loop(5), *name, 1000, true);
-        cr_expect(memcmp(&first, &small, sizeof first) == 0, "%s", *name);
-        cr_expect(memcmp(&first, &hooked, sizeof first) == 0, "%s", *name);
+    for (VmPredictorKind kind = VM_PREDICTOR_NONE + 1; vm_predictors()[kind]; kind++) {
+        Outcome first = run(deciding_loop(5), kind, 1 << 30, false);
+        Outcome small = run(deciding_loop(5), kind, 7, false), hooked = run(deciding_loop(5), kind, 1000, true);
+        cr_expect(memcmp(&first, &small, sizeof first) == 0, "%s", vm_predictors()[kind]);
+        cr_expect(memcmp(&first, &hooked, sizeof first) == 0, "%s", vm_predictors()[kind]);
     }
 }
 
@@ -128,9 +127,9 @@ static VcodeModule *switching_loop(int mask)
 
 Test(predictor, jumps_go_where_they_went_unless_history_tells)
 {
-    cr_expect_geq(run(switching_loop(1), "bimodal", 1 << 30, false).counts.mispredicted, TURNS - 2);
-    cr_expect_lt(run(switching_loop(1), "tage", 1 << 30, false).counts.mispredicted, TURNS / 50);
-    cr_expect_leq(run(switching_loop(0), "bimodal", 1 << 30, false).counts.mispredicted, 1);
+    cr_expect_geq(run(switching_loop(1), VM_PREDICTOR_BIMODAL, 1 << 30, false).counts.mispredicted, TURNS - 2);
+    cr_expect_lt(run(switching_loop(1), VM_PREDICTOR_TAGE, 1 << 30, false).counts.mispredicted, TURNS / 50);
+    cr_expect_leq(run(switching_loop(0), VM_PREDICTOR_BIMODAL, 1 << 30, false).counts.mispredicted, 1);
 }
 
 /* Counts are those of an instant, however far the rank has run beyond it, in which loop and in what pieces. */
@@ -141,7 +140,7 @@ Test(predictor, counts_are_cut_at_an_instant)
         VmCosts costs;
         Run r;
         vm_costs_default(&costs);
-        costs.predictor = "gshare";
+        costs.predictor = VM_PREDICTOR_GSHARE;
         costs.misprediction_q8 = MISPREDICTION;
         run_open_costs(&r, deciding_loop(1), 1, &costs);
         if (way % 2)
