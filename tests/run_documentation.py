@@ -148,6 +148,19 @@ class Documentation:
                 self.passed += 1
 
 
+def check_marks(documentation, path):
+    """<!-- printed by TEST: WHAT -->: there is such a test, and it prints that."""
+    text = read(path)
+    for found in re.finditer(r"<!-- printed( by (test_(\w+)|cli\.others))?: *(\w*)", text):
+        line = text[:found.start()].count("\n") + 1
+        file = os.path.join(ROOT, "tests", "unit", found[3], "test_pages.c") if found[3] else os.path.join(
+            ROOT, "tests", "programs", "cli", "test_others.py")
+        if not found[1] or not os.path.exists(file) or '"%s"' % found[4] not in read(file):
+            documentation.wrong(path, line, "nobody prints " + found[0])
+        else:
+            documentation.passed += 1
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", default=os.path.join(ROOT, "build", "release", "bin"))
@@ -165,6 +178,7 @@ def main():
         if path.endswith(".md"):
             documentation.run_commands(path, commands_of_tables(text))
             documentation.check_links(path)
+            check_marks(documentation, path)
     print("%d passed, %d failed" % (documentation.passed, len(documentation.failures)))
     return 1 if documentation.failures or not documentation.passed else 0
 

@@ -1,7 +1,7 @@
 /* cmd_map.c - `orrery map`: what a program's traffic costs on a machine as its ranks are placed, and how to place them.
  *
  * Reads what `orrery run --traffic` recorded, places the ranks by one strategy or several
- * (machine/config/mappings.def), compares hop-bytes, dilation and the load of the busiest link with those of the
+ * (machine/mappings.def), compares hop-bytes, dilation and the load of the busiest link with those of the
  * mapping that the machine has, and writes the best as a file that `[mapping] ranks` takes.
  */
 #include "base/write_file.h"
@@ -20,6 +20,15 @@ typedef struct MapTarget {
     char **set, **strategies;
 } MapTarget;
 
+static const char strategy_help[] =
+#define MACH_MAPPING(symbol, name, needs, help, source) name ", "
+#include "machine/mappings.def"
+    "or a mapping file (default: all that can be done); several are compared\n"
+    "        What each does:"
+#define MACH_MAPPING(symbol, name, needs, help, source) "\n          " name ": " help
+#include "machine/mappings.def"
+    ;
+
 const CliOption cli_map_options[] = {
     {"traffic", 't', CLI_FILE, "FILE", offsetof(MapTarget, traffic),
      "what `orrery run --traffic FILE` recorded; needed", "--traffic run.traffic"},
@@ -27,9 +36,7 @@ const CliOption cli_map_options[] = {
      "the machine (default laptop); see `orrery machines`", "--machine mesh-4x4"},
     {"ranks", 'n', CLI_TEXT, "RANKS", offsetof(MapTarget, ranks),
      "how many ranks; also -np (default, and anything else is refused: as many as the traffic has)", "-n 16"},
-    {"strategy", 0, CLI_LIST, "NAME[,NAME...]", offsetof(MapTarget, strategies),
-     "block, cyclic, random, gray, snake, grid, greedy, bisection, local-search, or a mapping file (default: all that "
-     "can be done); several are compared",
+    {"strategy", 0, CLI_LIST, "NAME[,NAME...]", offsetof(MapTarget, strategies), strategy_help,
      "--strategy bisection,local-search"},
     {"output", 'o', CLI_RESULT, "FILE", offsetof(MapTarget, output),
      "write the best of these mappings, for --set mapping.ranks=FILE", "--output run.mapping"},

@@ -1,6 +1,6 @@
 /* config.h - machine files: the table of keys at work, costs of library functions, types of nodes, the network.
  *
- *   keys.def mappings.def       the rows of all keys; the ways to place ranks that [mapping] may name
+ *   keys.def                    the rows of all keys
  *   settings.c                  rows with values: defaults, and giving a key its value
  *   size_dependent.c            values that depend on the size of a message
  *   library_costs.c             section [library]

@@ -93,8 +93,8 @@ static const char *const *noise_phases(void)
 const char *const *mach_config_mappings(void)
 {
     static const char *const names[] = {
-#define MACH_MAPPING(symbol, name, needs, help) name,
-#include "machine/config/mappings.def"
+#define MACH_MAPPING(symbol, name, needs, help, source) name,
+#include "machine/mappings.def"
         NULL};
     return names;
 }

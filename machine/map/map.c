@@ -85,8 +85,8 @@ static const struct Mapping {
     enum { NOTHING, TRAFFIC } needs;
     bool (*place)(const MachMapping *request, uint32_t *nodes, GError **error);
 } mappings[] = {
-#define MACH_MAPPING(symbol, name, needs, help) {name, needs, mach_map_ranks_##symbol},
-#include "machine/config/mappings.def"
+#define MACH_MAPPING(symbol, name, needs, help, source) {name, needs, mach_map_ranks_##symbol},
+#include "machine/mappings.def"
 };
 
 bool mach_map_refuse(const MachMapping *request, const char *key, GError **error, const char *format, ...)

@@ -26,9 +26,9 @@
 /* -- mappings of a machine file (map.c) ---------------------------------------------------- */
 
 /* Each row of mappings.def: fills nodes[ranks] or refuses. */
-#define MACH_MAPPING(symbol, name, needs, help)                                                                        \
+#define MACH_MAPPING(symbol, name, needs, help, source)                                                                \
     bool mach_map_ranks_##symbol(const MachMapping *request, uint32_t *nodes, GError **error);
-#include "machine/config/mappings.def"
+#include "machine/mappings.def"
 bool mach_map_ranks_file(const MachMapping *request, uint32_t *nodes, GError **error);
 /* Says what is wrong with a key of [mapping], and where the machine file has it; answers false. */
 bool mach_map_refuse(const MachMapping *request, const char *key, GError **error, const char *format, ...)

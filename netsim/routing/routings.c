@@ -3,17 +3,17 @@
 #include "netsim/params/params.h"
 #include "netsim/routing/routing.h"
 
-#define NET_ROUTING(symbol, name, text) extern const NetRouting net_routing_##symbol;
+#define NET_ROUTING(symbol, name, ...) extern const NetRouting net_routing_##symbol;
 #include "netsim/routing/routings.def"
 #undef NET_ROUTING
 
 static const NetRouting *const routings[] = {
-#define NET_ROUTING(symbol, name, text) &net_routing_##symbol,
+#define NET_ROUTING(symbol, name, ...) &net_routing_##symbol,
 #include "netsim/routing/routings.def"
 #undef NET_ROUTING
 };
 static const char *const routing_names[] = {
-#define NET_ROUTING(symbol, name, text) name,
+#define NET_ROUTING(symbol, name, ...) name,
 #include "netsim/routing/routings.def"
 #undef NET_ROUTING
     NULL,

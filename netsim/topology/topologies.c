@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NET_TOPOLOGY(symbol, name, text) extern const NetTopology net_topology_##symbol;
+#define NET_TOPOLOGY(symbol, name, ...) extern const NetTopology net_topology_##symbol;
 #include "netsim/topology/topologies.def"
 #undef NET_TOPOLOGY
 
 static const NetTopology *const topologies[] = {
-#define NET_TOPOLOGY(symbol, name, text) &net_topology_##symbol,
+#define NET_TOPOLOGY(symbol, name, ...) &net_topology_##symbol,
 #include "netsim/topology/topologies.def"
 #undef NET_TOPOLOGY
 };
 static const char *const topology_names[] = {
-#define NET_TOPOLOGY(symbol, name, text) name,
+#define NET_TOPOLOGY(symbol, name, ...) name,
 #include "netsim/topology/topologies.def"
 #undef NET_TOPOLOGY
     NULL,

@@ -1,13 +1,12 @@
-/* test_pages.c - tables of documentation are what the tables of the code say. After a change of those:
+/* test_pages.c - tables of documentation that the tables of machine/ print (../page.h). After a change of those:
  * ORRERY_UPDATE=1 test_machine --filter pages/have_the_tables_of_the_code
  *
- * A page has a line <!-- printed: WHAT -->, the table, and a line <!-- end -->. WHAT is one of:
- *
  *   keys SECTION     the keys of a section of machine files (config/keys.def)
- *   mappings         ways to place ranks (config/mappings.def)
+ *   mappings         ways to place ranks (mappings.def); strategies: with what they need, and whose they are
  *   machines         the machines of configs/
  *   statistics GROUP what is counted of each rank (statistics.def): RANK, CACHE or PREDICTOR
  */
+#include "../page.h"
 #include "machine/config/config.h"
 
 #include <criterion/criterion.h>
@@ -29,13 +28,6 @@ static MachConfig *defaults(void)
     return config;
 }
 
-/* A | in a table begins the next column. */
-static void append_cell(GString *out, const char *text)
-{
-    for (; *text; text++)
-        g_string_append_printf(out, *text == '|' ? "\\%c" : "%c", *text);
-}
-
 static void print_keys(const char *section, GString *out)
 {
     g_autoptr(MachConfig) config = defaults();
@@ -47,30 +39,44 @@ static void print_keys(const char *section, GString *out)
             continue;
         g_autofree char *unit = mach_setting_unit(setting);
         g_string_append_printf(out, "| `%s` | ", setting->name);
-        append_cell(out, unit);
+        page_append_cell(out, unit);
         g_string_append_printf(out, *setting->fallback ? " | `%s` | " : " | %s | ", setting->fallback);
-        append_cell(out, setting->help);
+        page_append_cell(out, setting->help);
         g_string_append(out, " |\n");
         rows++;
     }
     cr_assert(rows, "there is no section [%s]", section);
 }
 
-static void print_mappings(GString *out)
+static const struct {
+    const char *name, *needs, *help, *source;
+} mappings[] = {
+#define NOTHING                                         ""
+#define TRAFFIC                                         "traffic"
+#define MACH_MAPPING(symbol, name, needs, help, source) {name, needs, help, source},
+#include "machine/mappings.def"
+};
+
+static void print_mappings(const char *rest, GString *out)
 {
-    static const struct {
-        const char *name, *help;
-    } rows[] = {
-#define MACH_MAPPING(symbol, name, needs, help) {name, help},
-#include "machine/config/mappings.def"
-    };
+    (void)rest;
     g_string_append(out, "| name | what it does |\n|---|---|\n");
-    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
-        g_string_append_printf(out, "| `%s` | %s |\n", rows[i].name, rows[i].help);
+    for (size_t i = 0; i < G_N_ELEMENTS(mappings); i++)
+        g_string_append_printf(out, "| `%s` | %s |\n", mappings[i].name, mappings[i].help);
 }
 
-static void print_machines(GString *out)
+static void print_strategies(const char *rest, GString *out)
 {
+    (void)rest;
+    g_string_append(out, "| name | what it does | needs | source |\n|---|---|---|---|\n");
+    for (size_t i = 0; i < G_N_ELEMENTS(mappings); i++)
+        g_string_append_printf(out, "| `%s` | %s | %s | %s |\n", mappings[i].name, mappings[i].help, mappings[i].needs,
+                               mappings[i].source);
+}
+
+static void print_machines(const char *rest, GString *out)
+{
+    (void)rest;
     g_auto(GStrv) names = mach_config_list(search);
     g_string_append(out, "| name | what it is |\n|---|---|\n");
     for (char **name = names; *name; name++) {
@@ -100,55 +106,10 @@ static void print_statistics(const char *group, GString *out)
     }
 }
 
-static void print_table(const char *what, GString *out)
-{
-    if (g_str_has_prefix(what, "keys "))
-        print_keys(what + strlen("keys "), out);
-    else if (g_str_has_prefix(what, "statistics "))
-        print_statistics(what + strlen("statistics "), out);
-    else if (strcmp(what, "mappings") == 0)
-        print_mappings(out);
-    else if (strcmp(what, "machines") == 0)
-        print_machines(out);
-    else
-        cr_assert_fail("nobody prints %s", what);
-}
-
-/* The page with its tables as they should be. */
-static GString *print_page(const char *page, unsigned *tables)
-{
-    static const char begin[] = "<!-- printed: ", shut[] = " -->\n", end[] = "<!-- end -->\n";
-    GString *out = g_string_new(NULL);
-    *tables = 0;
-    for (const char *at; (at = strstr(page, begin)); ++*tables) {
-        const char *what = at + strlen(begin), *behind = strstr(what, shut), *stop = strstr(what, end);
-        cr_assert(behind && stop && behind < stop, "%.40s: no end", at);
-        g_autofree char *name = g_strndup(what, (size_t)(behind - what));
-        g_string_append_len(out, page, behind + strlen(shut) - page);
-        g_string_append_c(out, '\n');
-        print_table(name, out);
-        g_string_append_c(out, '\n');
-        page = stop;
-    }
-    g_string_append(out, page);
-    return out;
-}
-
 Test(pages, have_the_tables_of_the_code)
 {
-    static const struct {
-        const char *path;
-        unsigned tables;
-    } pages[] = {{ORRERY_SOURCE_DIR "/docs/machines.md", 15}, {ORRERY_SOURCE_DIR "/docs/guide.md", 3}};
-    for (size_t i = 0; i < G_N_ELEMENTS(pages); i++) {
-        g_autofree char *text = NULL;
-        unsigned tables;
-        cr_assert(g_file_get_contents(pages[i].path, &text, NULL, NULL), "%s", pages[i].path);
-        g_autoptr(GString) expected = print_page(text, &tables);
-        if (g_getenv("ORRERY_UPDATE"))
-            cr_assert(g_file_set_contents(pages[i].path, expected->str, (gssize)expected->len, NULL));
-        else
-            cr_assert_str_eq(text, expected->str, "%s is out of date: run ORRERY_UPDATE=1 test_machine", pages[i].path);
-        cr_assert_eq(tables, pages[i].tables, "%s has %u tables that are printed", pages[i].path, tables);
-    }
+    PageTable tables[] = {
+        {"keys", print_keys, 0},         {"mappings", print_mappings, 0},     {"strategies", print_strategies, 0},
+        {"machines", print_machines, 0}, {"statistics", print_statistics, 0}, {NULL, NULL, 0}};
+    page_check_all("test_machine", tables);
 }
