@@ -216,7 +216,7 @@ int cli_complete(int argc, char **argv)
         print_zsh(out);
     else if (strcmp(shell, "fish") == 0)
         print_fish(out);
-    else if (argc == 3 && strcmp(shell, "man") == 0 && cli_manual_append_options(argv[2], out))
+    else if (argc == 4 && strcmp(shell, "man") == 0 && cli_manual_append(argv[2], argv[3], out))
         status = 0;
     else
         status = CLI_STATUS_USAGE;

@@ -1,5 +1,6 @@
-/* manual.c - `orrery complete man COMMAND`: prints the options of a command as its manual page has them (mdoc), made
- * from the tables of options. The pages in docs/man hold it between two marks; ctest cli.pages holds them to it.
+/* manual.c - `orrery complete man NAME PART`: prints what manual pages have from tables (mdoc): the options of a
+ * command, lists of commands, variables and measures. The pages in docs/man hold each between two marks; ctest
+ * cli.others holds them to it.
  *
  * Help is plain text. What begins with a dash becomes literal, `orrery NAME` the name of its page.
  */
@@ -146,7 +147,7 @@ static void append_option(GString *out, const CliCommand *command, const CliOpti
     g_string_append_printf(out, "Example:\n.Ql %s\n", example->str);
 }
 
-bool cli_manual_append_options(const char *name, GString *out)
+static bool append_options(const char *name, GString *out)
 {
     const CliCommand *command = cli_table_find(name);
     if (!command)
@@ -158,4 +159,78 @@ bool cli_manual_append_options(const char *name, GString *out)
         g_string_append(out, ".It Fl h , Fl Fl help\nThis text.\n");
     g_string_append(out, ".El\n");
     return true;
+}
+
+/* -- other tables ------------------------------------------------------------------------------ */
+
+static void append_commands(GString *out)
+{
+    g_string_append(out, ".Bl -tag -width calibrate\n");
+    for (const CliCommand *command = cli_table; command->name; command++) {
+        bool itself = command->function == cli_help;
+        g_autofree char *text =
+            itself ? g_strdup_printf("%s, as `orrery COMMAND --help`; or on the environment", command->help)
+                   : g_strdup_printf("%s; see `orrery %s`", command->help, command->name);
+        g_string_append_printf(out, ".It Cm %s%s\n", command->name, itself ? " Op Ar command | Cm environment" : "");
+        append_text(out, text, true);
+    }
+    g_string_append(out, ".El\n");
+}
+
+static void append_environment(GString *out)
+{
+    g_string_append(out, ".Bl -tag -width Ds\n");
+    for (const CliVariable *variable = cli_table_variables; variable->name; variable++) {
+        g_string_append_printf(out, ".It Ev %s\n", variable->name);
+        append_text(out, variable->help, true);
+    }
+    g_string_append(out, ".El\n");
+}
+
+static void append_debugger_commands(GString *out)
+{
+    static const struct {
+        const char *name, *alias, *arguments, *help;
+    } rows[] = {
+#define DEBUG_COMMAND(name, alias, arguments, help, needs) {#name, alias, arguments, help},
+#include "cli/debug/commands.def"
+    };
+    g_string_append(out, ".Bl -tag -width Ds\n");
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_string_append_printf(out, ".It Cm %s%s%s", rows[i].name, rows[i].alias ? " , " : "",
+                               rows[i].alias ? rows[i].alias : "");
+        g_string_append_printf(out, *rows[i].arguments ? " Ar %s\n" : "%s\n", rows[i].arguments);
+        append_text(out, rows[i].help, true);
+    }
+    g_string_append(out, ".El\n");
+}
+
+static void append_measures(GString *out)
+{
+    g_string_append(out, ".Bl -tag -width makespan\n");
+    for (unsigned i = 0; i < MACH_MEASURES; i++) {
+        const MachStatistic *row = mach_statistics_measure(i);
+        g_string_append_printf(out, ".It Cm %s\n", row->measure);
+        append_text(out, row->help, true);
+    }
+    g_string_append(out, ".El\n");
+}
+
+bool cli_manual_append(const char *name, const char *part, GString *out)
+{
+    static const struct {
+        const char *name, *part;
+        void (*append)(GString *out);
+    } parts[] = {{"orrery", "commands", append_commands},
+                 {"orrery", "environment", append_environment},
+                 {"debug", "commands", append_debugger_commands},
+                 {"sweep", "measures", append_measures}};
+    if (strcmp(part, "options") == 0)
+        return append_options(name, out);
+    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++)
+        if (strcmp(parts[i].name, name) == 0 && strcmp(parts[i].part, part) == 0) {
+            parts[i].append(out);
+            return true;
+        }
+    return false;
 }

@@ -11,6 +11,18 @@ const CliCommand cli_table[] = {
 #include "cli/commands.def"
     {0}};
 
+const CliVariable cli_table_variables[] = {
+#define ENVIRONMENT(name, help) {#name, help},
+#include "cli/environment.def"
+    {0}};
+
+void cli_table_append_environment(GString *out)
+{
+    g_string_append(out, "Environment variables that Orrery heeds; simulated programs see none of them (--env):\n\n");
+    for (const CliVariable *variable = cli_table_variables; variable->name; variable++)
+        g_string_append_printf(out, "  %s\n        %s\n", variable->name, variable->help);
+}
+
 void cli_table_append_overview(GString *out)
 {
     g_string_append(out, "Usage: orrery COMMAND ...\n\n"
@@ -18,8 +30,10 @@ void cli_table_append_overview(GString *out)
                          "Commands:\n");
     for (const CliCommand *command = cli_table; command->name; command++)
         g_string_append_printf(out, "  %-10s %s\n", command->name, command->help);
-    g_string_append(out, "\n`orrery COMMAND --help` says more, with an example for every option. To begin with:\n"
-                         "  orrery run -n 8 --machine mesh-4x4 --stats hello.c\n");
+    g_string_append(
+        out, "\n`orrery COMMAND --help` says more, with an example for every option; `orrery help environment` has\n"
+             "the environment variables. To begin with:\n"
+             "  orrery run -n 8 --machine mesh-4x4 --stats hello.c\n");
 }
 
 const CliCommand *cli_table_find(const char *name)

@@ -1,7 +1,7 @@
 /* table.h - all sub-commands of `orrery` as one table, and what is made of it.
  *
  *   table.c     the table, and names that are not in it    cmd_help.c  `orrery help`
- *   complete.c  completions for shells                 manual.c    options in manual pages
+ *   complete.c  completions for shells                 manual.c    parts of manual pages
  */
 #ifndef ORRERY_CLI_TABLE_H
 #define ORRERY_CLI_TABLE_H
@@ -21,9 +21,17 @@ const CliCommand *cli_table_find(const char *name);
 int cli_table_refuse(const char *name);
 /* What `orrery --help` prints. */
 void cli_table_append_overview(GString *out);
+/* What `orrery help environment` prints. */
+void cli_table_append_environment(GString *out);
+/* Environment variables that Orrery heeds (environment.def); ends with a NULL name. */
+typedef struct CliVariable {
+    const char *name, *help;
+} CliVariable;
+extern const CliVariable cli_table_variables[];
 /* Prints the completion script of a shell (complete.c). */
 int cli_complete(int argc, char **argv);
-/* Appends the options of a command as its manual page has them (manual.c); false: there is no such command. */
-bool cli_manual_append_options(const char *name, GString *out);
+/* Appends a part of a manual page that is made from a table (manual.c): the "options" of a command, "commands" and
+ * "environment" of "orrery", and what else a page has; false: there is no such part. */
+bool cli_manual_append(const char *name, const char *part, GString *out);
 
 #endif

@@ -45,17 +45,31 @@ static const CliUsage sweep_usage = {
         "  machines = ring-8 mesh-4x4\n"
         "  input = 0 3 1024               standard input\n"
         "  x = ranks                      also: machine, or a key of [vary]\n"
-        "  y = makespan                   also: compute, overhead, blocked, messages, bytes\n\n"
+        "  y = makespan                   what is measured, see below\n\n"
         "  [vary]\n"
         "  network.link-latency = 10 ns; 1 us\n\n"
         "Further keys: arguments, set (KEY=VALUE; KEY=VALUE), title, logarithmic (true or false), max-time (of each\n"
         "run, virtual).\n\n"
         "Rows come into the table as runs end. A sweep that was interrupted leaves NAME.part behind; the same\n"
         "command goes on where it was.\n\n"
-        "  orrery sweep samples/sweeps/broadcast.sweep",
+        "  orrery sweep samples/sweeps/broadcast.sweep\n\n"
+        "What is measured, of all ranks together:",
     .options = cli_sweep_options,
     .mixed = true,
 };
+
+/* The text of --help, with the measures of machine/statistics.def. */
+static GString *usage_text(void)
+{
+    static const char *const units[] = {"in ps, ", "", "in bytes, "};
+    GString *text = g_string_new(sweep_usage.text);
+    for (unsigned i = 0; i < SWEEP_MEASURES; i++) {
+        const MachStatistic *row = mach_statistics_measure(i);
+        g_string_append_printf(text, "\n  %-10s %s (%s%s)", row->measure, row->help, units[row->unit],
+                               row->put == MACH_PUT_MOST ? "the latest" : "added up");
+    }
+    return text;
+}
 
 typedef struct Sweep {
     const SweepSpec *spec;
@@ -560,7 +574,10 @@ int cli_sweep(int argc, char **argv)
     int status = 0;
     CliProgress *progress = NULL;
     uint64_t jobs = g_get_num_processors(), memory = 0;
-    if (cli_option_parse(&sweep_usage, &target, &argc, argv, &done, &error) && !done &&
+    g_autoptr(GString) text = usage_text();
+    CliUsage usage = sweep_usage;
+    usage.text = text->str;
+    if (cli_option_parse(&usage, &target, &argc, argv, &done, &error) && !done &&
         (!target.jobs || cli_option_number("--jobs", target.jobs, 1, 1024, &jobs, &error)) &&
         cli_run_parse_memory(target.memory, &memory, &error)) {
         SweepSpec *spec = NULL;

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """All commands: usage, help, completions, manual pages, files that are not there. See command.py."""
+import glob
 import json
 import os
 import re
@@ -116,19 +117,49 @@ class Others(Command):
             if command != "help":
                 self.assertGreaterEqual(out.count("\n        Example: "), len(options) - 1, command)
 
-    def test_manual_pages_have_the_options_of_the_tables(self):
-        for command in self.commands():
-            if command == "help":
-                continue
-            path = os.path.join(ROOT, "docs", "man", "orrery-%s.1" % command)
+    def test_manual_pages_have_what_tables_say(self):
+        """What stands between two marks: the options of each command, and other parts."""
+        parts = [("orrery-%s.1" % command, command, "options") for command in self.commands() if command != "help"]
+        parts += [("orrery.1", "orrery", "environment"), ("orrery-debug.1", "debug", "commands"),
+                  ("orrery-sweep.1", "sweep", "measures")]
+        if "gui" in self.commands():
+            parts.append(("orrery.1", "orrery", "commands"))
+        for page, name, part in parts:
+            path = os.path.join(ROOT, "docs", "man", page)
             with open(path, encoding="utf-8") as file:
-                before, begin, told, end, after = re.split(r'(?m)^(\.\\" begin options.*\n|\.\\" end options\n)', file.read())
-            printed = self.good("complete", "man", command)[0]
+                before, begin, told, end, after = re.split(r'(?m)^(\.\\" begin %s.*\n|\.\\" end %s\n)' % (part, part), file.read())
+            printed = self.good("complete", "man", name, part)[0]
             if os.environ.get("ORRERY_UPDATE"):
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(before + begin + printed + end + after)
             else:
-                self.assertEqual(told, printed, "write it anew with ORRERY_UPDATE=1")
+                self.assertEqual(told, printed, page + ": write it anew with ORRERY_UPDATE=1")
+
+    def test_environment_is_what_the_sources_ask_for(self):
+        asked = set()
+        for folder in "base vcode compiler vm netsim traffic mpi machine monitor gui cli".split():
+            for path in glob.glob(os.path.join(ROOT, folder, "**", "*.c"), recursive=True):
+                with open(path, encoding="utf-8") as file:
+                    asked.update(re.findall(r'\bgetenv\("(\w+)"\)', file.read().replace("g_getenv", "getenv")))
+        told = re.findall(r"(?m)^  (\w+)$", self.good("help", "environment")[0])
+        self.assertEqual(sorted(asked | {"SOURCE_DATE_EPOCH"}), sorted(told))
+
+    def test_pages_have_the_tables_of_commands(self):
+        """<!-- printed by cli.others: WHAT --> in docs, as tests/unit/page.h does it for tables of the libraries."""
+        variables = re.findall(r"(?m)^  (\w+)\n        (.*)$", self.good("help", "environment")[0])
+        tables = {"environment": "| variable | what it does |\n|---|---|\n" +
+                                 "".join("| `%s` | %s |\n" % row for row in variables)}
+        for what, table in tables.items():
+            path = os.path.join(ROOT, "docs", "guide.md")
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            before, behind = text.split("<!-- printed by cli.others: %s -->\n" % what)
+            expected = before + "<!-- printed by cli.others: %s -->\n\n%s\n" % (what, table) + behind[behind.index("<!-- end -->"):]
+            if os.environ.get("ORRERY_UPDATE"):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(expected)
+            else:
+                self.assertEqual(text, expected, "write it anew with ORRERY_UPDATE=1")
 
     def test_every_check_is_documented(self):
         rows = re.findall(r"(?m)^          ([a-z]+): (.*?)(?:  \(.*\))?$", self.good("run", "--help")[0])
