@@ -15,6 +15,9 @@
 #define BASE_CHOICE_NAME(constant, name) name,
 #define BASE_CHOICE_ENUM(Type, LIST) typedef enum Type { LIST(BASE_CHOICE_CONSTANT) } Type
 #define BASE_CHOICE_NAMES(LIST) {LIST(BASE_CHOICE_NAME) NULL}
+/* One string constant: "red|blue". */
+#define BASE_CHOICE_ALTERNATIVE(constant, name) "|" name
+#define BASE_CHOICE_ALTERNATIVES(LIST) (&(LIST(BASE_CHOICE_ALTERNATIVE))[1])
 /* clang-format on */
 
 #endif

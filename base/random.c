@@ -20,8 +20,7 @@ uint64_t base_random_mix(uint64_t seed, uint64_t a, uint64_t b)
 
 const char *const *base_random_distributions(void)
 {
-#define NAME(enumerator, name) name,
-    static const char *const names[] = {BASE_DISTRIBUTIONS(NAME) NULL};
+    static const char *const names[] = BASE_CHOICE_NAMES(BASE_DISTRIBUTIONS);
     return names;
 }
 

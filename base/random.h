@@ -2,6 +2,8 @@
 #ifndef ORRERY_BASE_RANDOM_H
 #define ORRERY_BASE_RANDOM_H
 
+#include "base/choice.h"
+
 #include <stdint.h>
 
 /* The finaliser of SplitMix64 (Steele, Lea and Flood, 2014): every bit of the answer depends on every bit of x. */
@@ -19,9 +21,7 @@ uint64_t base_random_mix(uint64_t seed, uint64_t a, uint64_t b);
     CHOICE(BASE_DISTRIBUTION_FIXED, "fixed")                                                                           \
     CHOICE(BASE_DISTRIBUTION_UNIFORM, "uniform")                                                                       \
     CHOICE(BASE_DISTRIBUTION_EXPONENTIAL, "exponential")
-#define BASE_CHOICE_ENUMERATOR(enumerator, name) enumerator,
-typedef enum BaseDistribution { BASE_DISTRIBUTIONS(BASE_CHOICE_ENUMERATOR) } BaseDistribution;
-#undef BASE_CHOICE_ENUMERATOR
+BASE_CHOICE_ENUM(BaseDistribution, BASE_DISTRIBUTIONS);
 /* The names by enumerator: NULL-terminated, static. */
 const char *const *base_random_distributions(void);
 /* At least 0; on average `mean`, if fixed always; if uniform up to twice that. `number` is random, all of its values

@@ -2,6 +2,8 @@
 #ifndef ORRERY_GUI_PAINT_H
 #define ORRERY_GUI_PAINT_H
 
+#include "base/choice.h"
+
 #include <cairo.h>
 
 typedef struct GuiColour {
@@ -9,7 +11,13 @@ typedef struct GuiColour {
 } GuiColour;
 
 /* What a rank is doing; the first three are MpiActivity. */
-typedef enum GuiState { GUI_COMPUTING, GUI_LIBRARY, GUI_WAITING, GUI_FINISHED, GUI_FAULTED } GuiState;
+#define GUI_STATES(CHOICE)                                                                                             \
+    CHOICE(GUI_COMPUTING, "computing")                                                                                 \
+    CHOICE(GUI_LIBRARY, "in the library")                                                                              \
+    CHOICE(GUI_WAITING, "waiting")                                                                                     \
+    CHOICE(GUI_FINISHED, "finished")                                                                                   \
+    CHOICE(GUI_FAULTED, "faulted")
+BASE_CHOICE_ENUM(GuiState, GUI_STATES);
 GuiColour gui_paint_state(GuiState state);
 /* The colour of a link that was busy for this part of the time: as in all pictures (mon_load_colour). */
 GuiColour gui_paint_heat(double share);

@@ -70,7 +70,7 @@ GuiState gui_scene_state_at(const GuiScene *scene, uint32_t rank, uint64_t time_
 
 const char *gui_scene_state_name(GuiState state)
 {
-    static const char *const names[] = {"computing", "in the library", "waiting", "finished", "faulted"};
+    static const char *const names[] = BASE_CHOICE_NAMES(GUI_STATES);
     return names[state];
 }
 

@@ -186,15 +186,25 @@ typedef struct MachProgress {     /* how far a run is */
     uint64_t messages, events;
 } MachProgress;
 
-typedef enum MachTier {
-    MACH_TIER_AUTO,   /* the interpreter, and native code when a run takes long */
-    MACH_TIER_INTERP, /* the interpreter alone */
-    MACH_TIER_NATIVE, /* native code from the start, as far as possible */
-} MachTier;
+/* clang-format off */
+#define MACH_TIERS(CHOICE) \
+    CHOICE(MACH_TIER_AUTO, "auto")     /* the interpreter, and native code when a run takes long */ \
+    CHOICE(MACH_TIER_INTERP, "interp") /* the interpreter alone */ \
+    CHOICE(MACH_TIER_NATIVE, "native") /* native code from the start, as far as possible */
+#define MACH_RANK_STATES(CHOICE) \
+    CHOICE(MACH_RANK_READY, "ready") \
+    CHOICE(MACH_RANK_BLOCKED, "blocked") \
+    CHOICE(MACH_RANK_FINISHED, "finished") \
+    CHOICE(MACH_RANK_FAULTED, "faulted")
+/* clang-format on */
+BASE_CHOICE_ENUM(MachTier, MACH_TIERS);
+BASE_CHOICE_ENUM(MachRankState, MACH_RANK_STATES);
+
+#define MACH_QUANTUM 1000000 /* where options say no other */
 
 typedef struct MachOptions {
     MachTier tier;    /* which changes nothing but the host's time */
-    uint64_t quantum; /* cycles; default 1,000,000 */
+    uint64_t quantum; /* cycles */
     uint32_t jobs;    /* host threads at most; 0: as many as the host has cores, once a run turns out to need them */
     uint64_t max_time_ps;    /* 0: none */
     uint64_t memory_bytes;   /* that the program may take; 0: what the host has */
@@ -266,7 +276,6 @@ uint32_t mach_run_node_of(const Machine *machine, uint32_t rank);
 /* Called before each statement of every rank (see VmHook). NULL takes it away. */
 void mach_run_set_hook(Machine *machine, VmHook hook, void *user);
 
-typedef enum MachRankState { MACH_RANK_READY, MACH_RANK_BLOCKED, MACH_RANK_FINISHED, MACH_RANK_FAULTED } MachRankState;
 MachRankState mach_run_rank_state(const Machine *machine, uint32_t rank);
 
 /* What is counted of each rank, and how it is shown: the rows of statistics.def. */

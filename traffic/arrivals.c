@@ -36,7 +36,7 @@ uint64_t traffic_arrivals_gap(const TrafficArrivals *arrivals, GRand *random)
 
 const char *const *traffic_arrivals_injections(void)
 {
-    static const char *const names[] = {"bernoulli", "bursts", "periodic", NULL};
+    static const char *const names[] = BASE_CHOICE_NAMES(TRAFFIC_INJECTIONS);
     return names;
 }
 

@@ -3,7 +3,11 @@
 
 void traffic_options_default(TrafficOptions *options)
 {
-    *options = (TrafficOptions){.pattern = "uniform", .seed = 1, .hot_percent = 10, .burst = 8, .precision = 0.02};
+    *options = (TrafficOptions){.pattern = traffic_patterns()[0],
+                                .seed = TRAFFIC_SEED,
+                                .hot_percent = TRAFFIC_HOT_PERCENT,
+                                .burst = TRAFFIC_BURST,
+                                .precision = TRAFFIC_PRECISION_PERCENT / 100.0};
 }
 
 NetParams traffic_options_network(const NetParams *params, const TrafficOptions *options)

@@ -13,6 +13,7 @@
 #ifndef ORRERY_TRAFFIC_H
 #define ORRERY_TRAFFIC_H
 
+#include "base/choice.h"
 #include "netsim/netsim.h"
 
 #define TRAFFIC_ERROR (traffic_error_quark())
@@ -33,11 +34,19 @@ typedef struct TrafficSize { /* of messages */
 } TrafficSize;
 
 /* When a node makes messages; the mean is the same. */
-typedef enum TrafficInjection {
-    TRAFFIC_BERNOULLI, /* in each cycle with the same chance */
-    TRAFFIC_BURSTS,    /* several without a pause, then none for a time; both vary at random */
-    TRAFFIC_PERIODIC,  /* at equal distances, which nodes begin at random */
-} TrafficInjection;
+/* clang-format off */
+#define TRAFFIC_INJECTIONS(CHOICE) \
+    CHOICE(TRAFFIC_BERNOULLI, "bernoulli") /* in each cycle with the same chance */ \
+    CHOICE(TRAFFIC_BURSTS, "bursts")       /* several without a pause, then none for a time; both vary at random */ \
+    CHOICE(TRAFFIC_PERIODIC, "periodic")   /* at equal distances, which nodes begin at random */
+/* clang-format on */
+BASE_CHOICE_ENUM(TrafficInjection, TRAFFIC_INJECTIONS);
+
+/* Where options say no other. */
+#define TRAFFIC_SEED              1
+#define TRAFFIC_HOT_PERCENT       10
+#define TRAFFIC_BURST             8 /* messages, on average */
+#define TRAFFIC_PRECISION_PERCENT 2
 
 /* The links between the two halves of a network's nodes that no message can do without: a maximum flow each way. */
 typedef struct TrafficBisection TrafficBisection;

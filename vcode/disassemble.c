@@ -392,8 +392,13 @@ static void list_bytes(Listing *l, const char *name, const VcodeAnyTable *table,
 
 static void list_symbols(Listing *l)
 {
-    static const char *const sections[] = {"undefined", "function", "rodata", "data", "bss", "common"};
-    static const char *const bindings[] = {"local", "global", "weak"};
+    static const char *const sections[] = {[VCODE_SECTION_UNDEFINED] = "undefined",
+                                           [VCODE_SECTION_FUNCTION] = "function",
+                                           [VCODE_SECTION_RODATA] = "rodata",
+                                           [VCODE_SECTION_DATA] = "data",
+                                           [VCODE_SECTION_BSS] = "bss",
+                                           [VCODE_SECTION_COMMON] = "common"};
+    static const char *const bindings[] = {[VCODE_LOCAL] = "local", [VCODE_GLOBAL] = "global", [VCODE_WEAK] = "weak"};
     const VcodeModule *m = l->module;
     if (m->symbols.count)
         g_string_append(l->out, "\nsymbols:\n");

@@ -30,6 +30,8 @@ typedef struct CalibrateTarget {
     gboolean quick;
 } CalibrateTarget;
 
+#define TURNS 60 /* where no other number is given */
+
 const CliOption cli_calibrate_options[] = {
     {"output", 'o', CLI_RESULT, "FILE", offsetof(CalibrateTarget, output),
      "write the machine file here (default: to standard output)", "-o mine.machine"},
@@ -51,7 +53,7 @@ const CliOption cli_calibrate_options[] = {
      "error; takes N times as long as fitting",
      "--folds 5"},
     {"turns", 0, CLI_TEXT, "N", offsetof(CalibrateTarget, turns),
-     "run each kernel at most so often to find its least time (default 60)", "--turns 100"},
+     "run each kernel at most so often to find its least time (default " G_STRINGIFY(TURNS) ")", "--turns 100"},
     {"quick", 0, CLI_FLAG, NULL, offsetof(CalibrateTarget, quick),
      "take every sixth kernel only, and few runs: seconds instead of minutes, for a rough machine file", "--quick"},
     {"cc", 0, CLI_TEXT, "COMMAND", offsetof(CalibrateTarget, cc),
@@ -80,7 +82,7 @@ static const CliUsage calibrate_usage = {
     .mixed = true,
 };
 
-enum { DEFAULT_TURNS = 60, QUICK_TURNS = 2, QUICK_KERNELS = 6, FEWEST_KERNELS = 5 };
+enum { QUICK_TURNS = 2, QUICK_KERNELS = 6, FEWEST_KERNELS = 5 };
 
 /* -- what to do -------------------------------------------------------------------------------- */
 
@@ -94,7 +96,7 @@ static bool read_clock(const CalibrateTarget *target, Calibration *calibration, 
 
 static bool get_times(const CalibrateTarget *target, Calibration *calibration, GError **error)
 {
-    uint64_t turns = target->quick ? QUICK_TURNS : DEFAULT_TURNS;
+    uint64_t turns = target->quick ? QUICK_TURNS : TURNS;
     if (target->turns && !cli_option_number("--turns", target->turns, 2, 100000, &turns, error))
         return false;
     if (!read_clock(target, calibration, error))

@@ -23,10 +23,12 @@ typedef struct ExploreTarget {
     char *max_runs, *max_depth, *json;
 } ExploreTarget;
 
+#define MAX_RUNS 1000 /* where no other number is given */
+
 const CliOption cli_explore_options[] = {
     CLI_RUN_OPTIONS(ExploreTarget),
-    {"max-runs", 0, CLI_TEXT, "N", offsetof(ExploreTarget, max_runs), "executions at most (default 1000)",
-     "--max-runs 100000"},
+    {"max-runs", 0, CLI_TEXT, "N", offsetof(ExploreTarget, max_runs),
+     "executions at most (default " G_STRINGIFY(MAX_RUNS) ")", "--max-runs 100000"},
     {"max-depth", 0, CLI_TEXT, "N", offsetof(ExploreTarget, max_depth),
      "choices at most that are made otherwise than in the first execution (default: any number)", "--max-depth 2"},
     {"json", 0, CLI_RESULT, "FILE", offsetof(ExploreTarget, json), "write the report as JSON too",
@@ -298,7 +300,7 @@ static int report(const Explore *explore, const MachExploration *result, GError 
 static bool set_limits(const ExploreTarget *target, MachExploreOptions *limits, GError **error)
 {
     uint64_t depth = 0, jobs = g_get_num_processors();
-    *limits = (MachExploreOptions){.max_runs = 1000};
+    *limits = (MachExploreOptions){.max_runs = MAX_RUNS};
     if (target->run.choices || target->run.seed)
         return cli_error_usage(error, "%s: `orrery explore` makes all choices; to see some of them, use `orrery run`",
                                target->run.choices ? "--choices" : "--seed");

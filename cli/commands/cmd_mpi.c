@@ -2,6 +2,7 @@
  *
  * Those that are provided are the rows of mpi/functions.def, the others those of mpi/absent.def.
  */
+#include "base/choice.h"
 #include "base/write_file.h"
 #include "cli/base/base.h"
 #include "cli/commands.h"
@@ -15,10 +16,14 @@ typedef struct MpiTarget {
     char *state, *json;
 } MpiTarget;
 
+#define STATES(CHOICE) CHOICE(STATE_PROVIDED, "provided") CHOICE(STATE_MISSING, "missing")
+BASE_CHOICE_ENUM(MpiState, STATES);
+static const char *const states[] = BASE_CHOICE_NAMES(STATES);
+
 const CliOption cli_mpi_options[] = {
     {"list", 'l', CLI_FLAG, NULL, offsetof(MpiTarget, list), "print the table", "--list"},
-    {"state", 's', CLI_CHOICE, "provided|missing", offsetof(MpiTarget, state), "only the functions of that state",
-     "--state missing"},
+    {"state", 's', CLI_CHOICE, BASE_CHOICE_ALTERNATIVES(STATES), offsetof(MpiTarget, state),
+     "only the functions of that state", "--state missing"},
     {"json", 0, CLI_RESULT, "FILE", offsetof(MpiTarget, json), "write the same as JSON", "--json mpi.json"},
     {0}};
 
@@ -37,8 +42,8 @@ static const CliUsage mpi_usage = {
 
 typedef struct MpiRow {
     const char *name, *standard; /* "4.0" */
-    const char *state;           /* "provided", "missing" */
-    const char *sort;            /* "local", "communicates"; NULL where missing */
+    MpiState state;
+    bool local; /* or it communicates; of what is provided */
 } MpiRow;
 
 /* -- the table --------------------------------------------------------------------------------- */
@@ -64,7 +69,7 @@ static bool is_wanted(const MpiRow *row, const char *state, int n_patterns, char
     bool wanted = n_patterns == 0;
     for (int i = 0; i < n_patterns && !wanted; i++)
         wanted = matches(patterns[i], row->name);
-    return wanted && (!state || strcmp(state, row->state) == 0);
+    return wanted && (!state || g_str_equal(state, states[row->state]));
 }
 
 static GArray *make_table(const char *state, int n_patterns, char **patterns)
@@ -73,13 +78,13 @@ static GArray *make_table(const char *state, int n_patterns, char **patterns)
     size_t n;
     const MpiFunctionInfo *provided = mpi_functions(&n);
     for (size_t i = 0; i < n; i++) {
-        MpiRow row = {provided[i].name, provided[i].standard, "provided", provided[i].local ? "local" : "communicates"};
+        MpiRow row = {provided[i].name, provided[i].standard, STATE_PROVIDED, provided[i].local};
         if (is_wanted(&row, state, n_patterns, patterns))
             g_array_append_val(rows, row);
     }
     const MpiFunctionInfo *absent = mpi_functions_absent(&n);
     for (size_t i = 0; i < n; i++) {
-        MpiRow row = {absent[i].name, absent[i].standard, "missing", NULL};
+        MpiRow row = {absent[i].name, absent[i].standard, STATE_MISSING, false};
         if (is_wanted(&row, state, n_patterns, patterns))
             g_array_append_val(rows, row);
     }
@@ -91,7 +96,7 @@ static size_t count_missing(const GArray *rows)
 {
     size_t n = 0;
     for (guint i = 0; i < rows->len; i++)
-        n += !g_array_index(rows, MpiRow, i).sort;
+        n += g_array_index(rows, MpiRow, i).state == STATE_MISSING;
     return n;
 }
 
@@ -104,9 +109,9 @@ static void append_text(GString *out, const GArray *rows)
         width = MAX(width, (int)strlen(g_array_index(rows, MpiRow, i).name));
     for (guint i = 0; i < rows->len; i++) {
         const MpiRow *row = &g_array_index(rows, MpiRow, i);
-        g_string_append_printf(out, "%-*s  MPI-%s  %s", width, row->name, row->standard, row->state);
-        if (row->sort)
-            g_string_append_printf(out, "  %s", row->sort);
+        g_string_append_printf(out, "%-*s  MPI-%s  %s", width, row->name, row->standard, states[row->state]);
+        if (row->state == STATE_PROVIDED)
+            g_string_append(out, row->local ? "  local" : "  communicates");
         g_string_append_c(out, '\n');
     }
     size_t missing = count_missing(rows);
@@ -120,9 +125,9 @@ static bool write_json(const char *path, const GArray *rows, GError **error)
     for (guint i = 0; i < rows->len; i++) {
         const MpiRow *row = &g_array_index(rows, MpiRow, i);
         json_t *object =
-            json_pack("{s:s, s:s, s:s}", "name", row->name, "standard", row->standard, "state", row->state);
-        if (row->sort)
-            json_object_set_new(object, "local", json_boolean(strcmp(row->sort, "local") == 0));
+            json_pack("{s:s, s:s, s:s}", "name", row->name, "standard", row->standard, "state", states[row->state]);
+        if (row->state == STATE_PROVIDED)
+            json_object_set_new(object, "local", json_boolean(row->local));
         json_array_append_new(list, object);
     }
     json_t *whole = json_pack("{s:o}", "functions", list);
@@ -135,7 +140,7 @@ static bool write_json(const char *path, const GArray *rows, GError **error)
 
 static bool check_state(const char *state, GError **error)
 {
-    if (!state || strcmp(state, "provided") == 0 || strcmp(state, "missing") == 0)
+    if (!state || g_strv_contains(states, state))
         return true;
     return cli_error_usage(error, "--state %s: a function is provided or missing", state);
 }

@@ -31,7 +31,7 @@ const CliOption cli_run_options[] = {
     {"messages", 0, CLI_RESULT, "FILE", offsetof(RunTarget, messages),
      "write the way of every message, with software, links and whom it waited behind: .csv or .json",
      "--messages messages.csv"},
-    {"progress", 0, CLI_CHOICE, "auto|always|never", offsetof(RunTarget, progress),
+    {"progress", 0, CLI_CHOICE, BASE_CHOICE_ALTERNATIVES(CLI_PROGRESS_MODES), offsetof(RunTarget, progress),
      "show how far a run of more than two seconds is; auto: if standard error is a terminal", "--progress=never"},
     {"check-fail", 0, CLI_FLAG, NULL, offsetof(RunTarget, check_fail),
      "exit status 3 if checks have found something and it were 0 otherwise; so does ORRERY_CHECK_FAIL=1",

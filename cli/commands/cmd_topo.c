@@ -1,4 +1,5 @@
 /* cmd_topo.c - `orrery topo`: describes and draws the network of a machine. */
+#include "base/choice.h"
 #include "base/units.h"
 #include "base/write_file.h"
 #include "cli/base/base.h"
@@ -16,14 +17,18 @@ typedef struct TopoTarget {
     gboolean links;
 } TopoTarget;
 
-#define LABELS "none|nodes|links|both"
+#define LABELS(CHOICE)                                                                                                 \
+    CHOICE(LABELS_NONE, "none")                                                                                        \
+    CHOICE(LABELS_NODES, "nodes") CHOICE(LABELS_LINKS, "links") CHOICE(LABELS_BOTH, "bot"                              \
+                                                                                    "h")
+BASE_CHOICE_ENUM(TopoLabels, LABELS);
 
 const CliOption cli_topo_options[] = {
     {"output", 'o', CLI_RESULT, "FILE", offsetof(TopoTarget, output), "draw it into a file: .svg or .png",
      "-o mesh.png"},
     {"svg", 0, CLI_RESULT, "FILE", offsetof(TopoTarget, svg), "draw it as SVG into a file", "--svg mesh.svg"},
     {"png", 0, CLI_RESULT, "FILE", offsetof(TopoTarget, png), "draw it as PNG into a file", "--png mesh.png"},
-    {"labels", 0, CLI_CHOICE, LABELS, offsetof(TopoTarget, labels),
+    {"labels", 0, CLI_CHOICE, BASE_CHOICE_ALTERNATIVES(LABELS), offsetof(TopoTarget, labels),
      "in pictures: names of nodes and switches, numbers and rates of links (default none but the nodes' numbers)",
      "--labels both"},
     {"load", 0, CLI_FILE, "FILE", offsetof(TopoTarget, load),
@@ -149,9 +154,11 @@ static bool check_output(TopoTarget *target, GError **error)
 
 static bool set_labels(const TopoTarget *target, TopoDrawing *drawing, GError **error)
 {
-    int labels = target->labels ? cli_option_choice("--labels", LABELS, target->labels, error) : 0;
-    drawing->name_nodes = labels == 1 || labels == 3;
-    drawing->name_links = labels == 2 || labels == 3;
+    int labels = LABELS_NONE;
+    if (target->labels)
+        labels = cli_option_choice("--labels", BASE_CHOICE_ALTERNATIVES(LABELS), target->labels, error);
+    drawing->name_nodes = labels == LABELS_NODES || labels == LABELS_BOTH;
+    drawing->name_links = labels == LABELS_LINKS || labels == LABELS_BOTH;
     return labels >= 0;
 }
 

@@ -20,6 +20,8 @@ typedef struct NetTarget {
     gboolean startup, saturation, list;
 } NetTarget;
 
+#define LOADS "0.05:1:0.05" /* where no others are given */
+
 const CliOption cli_net_options[] = {
     {"machine", 'm', CLI_MACHINE, "NAME|FILE", offsetof(NetTarget, machine),
      "the machine whose network is measured; see `orrery machines`", "--machine mesh-8x8"},
@@ -28,7 +30,7 @@ const CliOption cli_net_options[] = {
     {"traffic", 't', CLI_TEXT, "PATTERN,...", offsetof(NetTarget, traffic),
      "who sends to whom (default uniform); --list shows all", "--traffic uniform,transpose"},
     {"load", 'l', CLI_TEXT, "FROM:TO:STEP", offsetof(NetTarget, load),
-     "offered loads, in flits per node and cycle (default 0.05:1:0.05); also single ones, with commas",
+     "offered loads, in flits per node and cycle (default " LOADS "); also single ones, with commas",
      "--load 0.01:0.5:0.01"},
     {"bytes", 'b', CLI_TEXT, "SIZE[:WEIGHT],...", offsetof(NetTarget, bytes),
      "length of messages (default: one packet); several sizes come by weight, and are told apart in the results",
@@ -38,19 +40,22 @@ const CliOption cli_net_options[] = {
     {"injection", 0, CLI_TEXT, "KIND", offsetof(NetTarget, injection),
      "when a node makes messages: bernoulli, in each cycle with the same chance (the default); bursts; periodic",
      "--injection bursts"},
-    {"burst", 0, CLI_TEXT, "N", offsetof(NetTarget, burst), "bursts: messages in one, on average (default 8)",
-     "--burst 16"},
+    {"burst", 0, CLI_TEXT, "N", offsetof(NetTarget, burst),
+     "bursts: messages in one, on average (default " G_STRINGIFY(TRAFFIC_BURST) ")", "--burst 16"},
     {"saturation", 0, CLI_FLAG, NULL, offsetof(NetTarget, saturation),
      "find the load at which the network saturates, to 0.001", "--saturation"},
     {"precision", 0, CLI_TEXT, "PERCENT", offsetof(NetTarget, precision),
-     "measure until the mean latency is known to so many percent (default 2)", "--precision 0.5"},
+     "measure until the mean latency is known to so many percent (default " G_STRINGIFY(TRAFFIC_PRECISION_PERCENT) ")",
+     "--precision 0.5"},
     {"hot-node", 0, CLI_TEXT, "NODE", offsetof(NetTarget, hot_node), "hotspot: the node that gets more (default 0)",
      "--hot-node 27"},
     {"hot-share", 0, CLI_TEXT, "PERCENT", offsetof(NetTarget, hot_share),
-     "hotspot: how much of all messages goes there besides (default 10)", "--hot-share 25"},
+     "hotspot: how much of all messages goes there besides (default " G_STRINGIFY(TRAFFIC_HOT_PERCENT) ")",
+     "--hot-share 25"},
     {"startup", 0, CLI_FLAG, NULL, offsetof(NetTarget, startup),
      "count the NICs' startup, too, which limits how often a node can send", "--startup"},
-    {"seed", 0, CLI_TEXT, "N", offsetof(NetTarget, seed), "of arrivals and destinations (default 1)", "--seed 7"},
+    {"seed", 0, CLI_TEXT, "N", offsetof(NetTarget, seed),
+     "of arrivals and destinations (default " G_STRINGIFY(TRAFFIC_SEED) ")", "--seed 7"},
     {"jobs", 'j', CLI_TEXT, "N", offsetof(NetTarget, jobs),
      "how many points at a time (default: one per core); never changes a result", "--jobs 4"},
     {"output", 'o', CLI_RESULT, "NAME", offsetof(NetTarget, output),
@@ -418,7 +423,7 @@ static bool perform(const NetTarget *target, guint jobs, GError **error)
     NetStudy study = {
         .config = config, .net = make_network(config, error), .curves = g_array_new(FALSE, TRUE, sizeof(NetCurve))};
     if (study.net && parse_options(target, net_network_params(study.net), &options, error))
-        study.loads = parse_loads(target->load ? target->load : "0.05:1:0.05", error);
+        study.loads = parse_loads(target->load ? target->load : LOADS, error);
     if (study.loads)
         mach_config_remarks(config, net_network_nodes(study.net), 0, tell_remark, NULL);
     if (study.loads)

@@ -11,6 +11,7 @@
  * The machine asks (mach_run_request_progress) between two events; how long the rest will take is known only where
  * --max-time says what all is. Otherwise the line tells how virtual and real time compare.
  */
+#include "base/choice.h"
 #include "base/units.h"
 #include "cli/base/base.h"
 #include "cli/run/run.h"
@@ -29,6 +30,8 @@ struct CliProgress {
     uint64_t told_events;
 };
 
+BASE_CHOICE_ENUM(ProgressMode, CLI_PROGRESS_MODES);
+
 /* -- whether ----------------------------------------------------------------------------------- */
 
 static bool terminal_can(void)
@@ -39,9 +42,11 @@ static bool terminal_can(void)
 
 bool cli_progress_new(CliProgress **progress, const char *mode, bool quiet, GError **error)
 {
-    int choice = mode ? cli_option_choice("--progress", "auto|always|never", mode, error) : quiet ? 2 : 0;
+    int choice = quiet ? CLI_PROGRESS_NEVER : CLI_PROGRESS_AUTO;
+    if (mode)
+        choice = cli_option_choice("--progress", BASE_CHOICE_ALTERNATIVES(CLI_PROGRESS_MODES), mode, error);
     *progress = NULL;
-    if (choice < 0 || choice == 2 || (choice == 0 && !terminal_can()))
+    if (choice < 0 || choice == CLI_PROGRESS_NEVER || (choice == CLI_PROGRESS_AUTO && !terminal_can()))
         return choice >= 0;
     *progress = g_new0(CliProgress, 1);
     (*progress)->in_place = terminal_can();

@@ -53,22 +53,22 @@ MachConfig *cli_run_config(const CliRunOptions *options, GError **error)
 
 static bool set_tier(CliRun *run, const CliRunOptions *options, GError **error)
 {
-    static const MachTier tiers[] = {MACH_TIER_AUTO, MACH_TIER_INTERP, MACH_TIER_NATIVE};
     if (!options->tier)
         return true;
-    int tier = cli_option_choice("--tier", "auto|interp|native", options->tier, error);
+    int tier = cli_option_choice("--tier", BASE_CHOICE_ALTERNATIVES(MACH_TIERS), options->tier, error);
     if (tier >= 0)
-        run->options.tier = tiers[tier];
+        run->options.tier = (MachTier)tier;
     return tier >= 0;
 }
 
 bool cli_run_parse_fs(const char *text, VmFs *fs, GError **error)
 {
-    static const VmFs modes[] = {VM_FS_CWD, VM_FS_NONE, VM_FS_ALL};
+    static const VmFs modes[] = {CLI_FILE_ACCESSES(BASE_CHOICE_CONSTANT)};
     const char *inherited = g_getenv("ORRERY_FS"), *given = text ? text : inherited;
     if (!given || !*given)
         return true;
-    int mode = cli_option_choice(text ? "--fs" : "ORRERY_FS", "cwd|none|all", given, error);
+    int mode =
+        cli_option_choice(text ? "--fs" : "ORRERY_FS", BASE_CHOICE_ALTERNATIVES(CLI_FILE_ACCESSES), given, error);
     if (mode >= 0)
         *fs = modes[mode];
     return mode >= 0;

@@ -6,6 +6,7 @@
 #ifndef ORRERY_CLI_RUN_H
 #define ORRERY_CLI_RUN_H
 
+#include "base/choice.h"
 #include "cli/base/base.h"
 #include "cli/build/build.h"
 #include "machine/machine.h"
@@ -21,6 +22,12 @@ typedef struct CliRunOptions {
     char *optimise, **include, **define, **undefine, **warnings;
 } CliRunOptions;
 
+/* What --fs may say. */
+#define CLI_FILE_ACCESSES(CHOICE) CHOICE(VM_FS_CWD, "cwd") CHOICE(VM_FS_NONE, "none") CHOICE(VM_FS_ALL, "all")
+/* What --progress may say. */
+#define CLI_PROGRESS_MODES(CHOICE)                                                                                     \
+    CHOICE(CLI_PROGRESS_AUTO, "auto") CHOICE(CLI_PROGRESS_ALWAYS, "always") CHOICE(CLI_PROGRESS_NEVER, "never")
+
 /* Rows for the option table of a command whose target has the CliRunOptions as field `run`. */
 /* clang-format off */
 #define CLI_RUN_OPTIONS(target)                                                                                        \
@@ -34,9 +41,9 @@ typedef struct CliRunOptions {
      "change a key of the machine; several times",                                                                     \
      "--set network.bandwidth='1 Gbit/s'"},                                                                            \
     {"quantum", 0, CLI_TEXT, "CYCLES", offsetof(target, run.quantum),                                                  \
-     "cycles that a rank may run ahead (default 1000000); never changes a result",                                     \
+     "cycles that a rank may run ahead (default " G_STRINGIFY(MACH_QUANTUM) "); never changes a result",                                     \
      "--quantum 1000"},                                                                                                \
-    {"tier", 0, CLI_CHOICE, "auto|interp|native", offsetof(target, run.tier),                                          \
+    {"tier", 0, CLI_CHOICE, BASE_CHOICE_ALTERNATIVES(MACH_TIERS), offsetof(target, run.tier),                                          \
      "how vCode is executed: native code in long runs, never, or from the start; never changes a result",              \
      "--tier native"},                                                                                                 \
     {"jobs", 'j', CLI_TEXT, "N", offsetof(target, run.jobs),                                                           \
@@ -63,7 +70,7 @@ typedef struct CliRunOptions {
     {"label", 'l', CLI_FLAG, NULL, offsetof(target, run.label),                                                        \
      "put the rank before each line of output",                                                                        \
      "--label"},                                                                                                       \
-    {"fs", 0, CLI_CHOICE, "cwd|none|all", offsetof(target, run.fs),                                                    \
+    {"fs", 0, CLI_CHOICE, BASE_CHOICE_ALTERNATIVES(CLI_FILE_ACCESSES), offsetof(target, run.fs),                                                    \
      "host files that the program may open (default $ORRERY_FS, or below the working directory)",                      \
      "--fs none"},                                                                                                     \
     {"env", 0, CLI_LIST, "NAME[=VALUE]", offsetof(target, run.env),                                                    \

@@ -26,7 +26,7 @@ const CliOption cli_sweep_options[] = {
      "write NAME.csv and NAME.svg (default: the sweep file's name, in the working directory)", "--output results"},
     {"jobs", 'j', CLI_TEXT, "N", offsetof(SweepTarget, jobs), "how many runs at a time (default: one per core)",
      "--jobs 4"},
-    {"progress", 0, CLI_CHOICE, "auto|always|never", offsetof(SweepTarget, progress),
+    {"progress", 0, CLI_CHOICE, BASE_CHOICE_ALTERNATIVES(CLI_PROGRESS_MODES), offsetof(SweepTarget, progress),
      "show how many runs are over; auto: if standard error is a terminal", "--progress=never"},
     {"memory", 0, CLI_TEXT, "SIZE", offsetof(SweepTarget, memory),
      "end a run when its program has taken so much (default: the largest, before the host runs short)",

@@ -11,12 +11,11 @@
 #include "machine/run/tiers.h"
 #include "machine/run/workers.h"
 
-enum { DEFAULT_QUANTUM = 1000000 };
 enum { TALLIED_QUANTUM = 8192 }; /* at most, where ranks keep notes of what they count: see vm/rank/tally.c */
 
 void mach_run_options_default(MachOptions *options)
 {
-    *options = (MachOptions){.quantum = DEFAULT_QUANTUM, .fs = VM_FS_CWD, .checks = mpi_checks_default()};
+    *options = (MachOptions){.quantum = MACH_QUANTUM, .fs = VM_FS_CWD, .checks = mpi_checks_default()};
 }
 
 /* -- building ---------------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@ static const VcodeModule *module_of(VmRank *rank)
 
 static const char *state_name(MachRankState state)
 {
-    static const char *const names[] = {"ready", "blocked", "finished", "faulted"};
+    static const char *const names[] = BASE_CHOICE_NAMES(MACH_RANK_STATES);
     return names[state];
 }
 

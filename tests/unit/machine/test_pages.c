@@ -113,3 +113,73 @@ Test(pages, have_the_tables_of_the_code)
         {"machines", print_machines, 0}, {"statistics", print_statistics, 0}, {NULL, NULL, 0}};
     page_check_all("test_machine", tables);
 }
+
+/* Whether a row "| `KEY`, `KEY` | ... | DEFAULT | ..." says what keys.def says, in the column of that number. */
+static void check_defaults(const MachConfig *config, const char *path, char **cells, guint column)
+{
+    g_auto(GStrv) keys = g_strsplit(cells[1], ",", -1);
+    g_strdelimit(g_strstrip(cells[column]), "`", ' ');
+    for (char **key = keys; *key; key++) {
+        g_strstrip(g_strdelimit(*key, "`", ' '));
+        bool known = false, same = false;
+        for (guint i = 0; i < config->settings->len; i++) {
+            const MachSetting *setting = &g_array_index(config->settings, MachSetting, i);
+            known = known || strcmp(setting->name, *key) == 0;
+            same =
+                same || (strcmp(setting->name, *key) == 0 && strcmp(setting->fallback, g_strstrip(cells[column])) == 0);
+        }
+        cr_expect(!known || same, "%s: the default of %s is not %s", path, *key, cells[column]);
+    }
+}
+
+/* Tables that are typed because they say more than keys.def name its defaults. */
+Test(pages, tables_of_keys_have_their_defaults)
+{
+    g_autoptr(MachConfig) config = defaults();
+    unsigned checked = 0;
+    GDir *folder = g_dir_open(ORRERY_SOURCE_DIR "/docs", 0, NULL);
+    for (const char *name; (name = g_dir_read_name(folder));) {
+        g_autofree char *path = g_build_filename(ORRERY_SOURCE_DIR "/docs", name, NULL), *text = NULL;
+        if (!g_str_has_suffix(name, ".md") || !g_file_get_contents(path, &text, NULL, NULL))
+            continue;
+        g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+        guint column = 0; /* of the defaults, in the table that we are in; 0: none */
+        for (char **line = lines; *line; line++) {
+            g_auto(GStrv) cells = g_strsplit(*line, "|", -1);
+            if (g_strv_length(cells) < 4)
+                column = 0;
+            for (guint i = 2; g_str_has_prefix(*line, "| key |") && cells[i]; i++)
+                column = strcmp(g_strstrip(cells[i]), "default") == 0 ? i : column;
+            if (column && g_str_has_prefix(*line, "| `") && column < g_strv_length(cells)) {
+                check_defaults(config, path, cells, column);
+                checked++;
+            }
+        }
+    }
+    g_dir_close(folder);
+    cr_expect_gt(checked, 150, "%u rows", checked);
+}
+
+/* The last column of keys.def, as machine/config/remarks.c reads it. */
+Test(pages, conditions_name_keys_and_values_that_there_are)
+{
+    g_autoptr(MachConfig) config = defaults();
+    g_autoptr(GRegex) condition = g_regex_new("^(\\w+)\\.([\\w-]+)(!?=|>0$)(.*)$", 0, 0, NULL);
+    for (guint i = 0; i < config->settings->len; i++) {
+        const MachSetting *setting = &g_array_index(config->settings, MachSetting, i);
+        g_auto(GStrv) words = g_strsplit_set(setting->when ? setting->when : "", " /", -1);
+        for (char **word = words; *word; word++) {
+            g_autoptr(GMatchInfo) found = NULL;
+            if (!**word || strcmp(*word, "net") == 0)
+                continue;
+            cr_assert(g_regex_match(condition, *word, 0, &found), "%s: %s", setting->name, *word);
+            g_autofree char *section = g_match_info_fetch(found, 1), *key = g_match_info_fetch(found, 2),
+                            *list = g_match_info_fetch(found, 4);
+            const MachSetting *asked = mach_setting_find(config->settings, section, key);
+            cr_assert_not_null(asked, "%s: %s", setting->name, *word);
+            g_auto(GStrv) values = g_strsplit(list, "|", -1);
+            for (char **value = values; asked->names && *value; value++)
+                cr_expect(g_strv_contains(asked->names, *value), "%s: %s has no value %s", setting->name, key, *value);
+        }
+    }
+}
