@@ -92,6 +92,7 @@ bool cli_path_share_check(const char *name, const char *what,
 
 /* -- machines (machines.c) --------------------------------------------------------------------- */
 
+#define CLI_MACHINE_NAME "laptop"                          /* the machine where no other is named */
 char **cli_machine_search(void);                           /* where machines lie, for mach_config_list(); g_strfreev */
 MachConfig *cli_machine(const char *name, GError **error); /* of ours, or the file of that name */
 

@@ -6,6 +6,7 @@
  *     measure (measure.c) or read a table -> count in the simulator -> fit (machine/calibrate*.c) -> report,
  * write
  */
+#include "base/choice.h"
 #include "base/units.h"
 #include "base/write_file.h"
 #include "cli/base/base.h"
@@ -38,12 +39,11 @@ const CliOption cli_calibrate_options[] = {
     {"clock", 0, CLI_TEXT, "FREQUENCY", offsetof(CalibrateTarget, clock),
      "clock frequency of this computer (default: measured)", "--clock '3.6 GHz'"},
     {"base", 0, CLI_MACHINE, "NAME|FILE", offsetof(CalibrateTarget, base),
-     "the machine whose other keys the file takes over (default laptop)", "--base crossbar-16"},
-    {"branch-predictor", 0, CLI_TEXT, "NAME", offsetof(CalibrateTarget, predictor),
-     "which branch predictor the machine has: none, bimodal, gshare or tage (default); the native tier runs programs "
-     "only with none",
+     "the machine whose other keys the file takes over (default " CLI_MACHINE_NAME ")", "--base crossbar-16"},
+    {"branch-predictor", 0, CLI_CHOICE, BASE_CHOICE_ALTERNATIVES(VM_PREDICTORS), offsetof(CalibrateTarget, predictor),
+     "which branch predictor the machine has (default tage); the native tier runs programs only with none",
      "--branch-predictor none"},
-    {"execution", 0, CLI_TEXT, "NAME", offsetof(CalibrateTarget, execution),
+    {"execution", 0, CLI_CHOICE, BASE_CHOICE_ALTERNATIVES(VM_EXECUTIONS), offsetof(CalibrateTarget, execution),
      "how the machine follows time: blocks, which have a cost each, or out-of-order, each instruction through a core "
      "(default with a branch predictor): truer, and some ten times slower",
      "--execution blocks"},

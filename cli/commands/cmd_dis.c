@@ -25,7 +25,7 @@ const CliOption cli_dis_options[] = {
     {"native", 'N', CLI_FLAG, NULL, offsetof(DisTarget, native),
      "print the C text that the native tier compiles instead: the functions of the whole program", "--native"},
     {"machine", 'm', CLI_MACHINE, "NAME|FILE", offsetof(DisTarget, run.machine),
-     "with --native: the machine whose costs are charged (default laptop)", "--machine mesh-4x4"},
+     "with --native: the machine whose costs are charged (default " CLI_MACHINE_NAME ")", "--machine mesh-4x4"},
     {"set", 's', CLI_LIST, "KEY=VALUE", offsetof(DisTarget, run.set), "with --native: change a key of the machine",
      "--set cost.divide='30 cycles'"},
     {"optimise", 'O', CLI_TEXT, "LEVEL", offsetof(DisTarget, run.optimise), "optimisation of .c files, 0 to 3", "-O0"},

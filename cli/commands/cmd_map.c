@@ -33,7 +33,7 @@ const CliOption cli_map_options[] = {
     {"traffic", 't', CLI_FILE, "FILE", offsetof(MapTarget, traffic),
      "what `orrery run --traffic FILE` recorded; needed", "--traffic run.traffic"},
     {"machine", 'm', CLI_MACHINE, "NAME|FILE", offsetof(MapTarget, machine),
-     "the machine (default laptop); see `orrery machines`", "--machine mesh-4x4"},
+     "the machine (default " CLI_MACHINE_NAME "); see `orrery machines`", "--machine mesh-4x4"},
     {"ranks", 'n', CLI_TEXT, "RANKS", offsetof(MapTarget, ranks),
      "how many ranks; also -np (default, and anything else is refused: as many as the traffic has)", "-n 16"},
     {"strategy", 0, CLI_LIST, "NAME[,NAME...]", offsetof(MapTarget, strategies), strategy_help,

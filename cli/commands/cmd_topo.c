@@ -19,8 +19,9 @@ typedef struct TopoTarget {
 
 #define LABELS(CHOICE)                                                                                                 \
     CHOICE(LABELS_NONE, "none")                                                                                        \
-    CHOICE(LABELS_NODES, "nodes") CHOICE(LABELS_LINKS, "links") CHOICE(LABELS_BOTH, "bot"                              \
-                                                                                    "h")
+    CHOICE(LABELS_NODES, "nodes")                                                                                      \
+    CHOICE(LABELS_LINKS, "links") CHOICE(LABELS_BOTH, "bot"                                                            \
+                                                      "h")
 BASE_CHOICE_ENUM(TopoLabels, LABELS);
 
 const CliOption cli_topo_options[] = {

@@ -37,7 +37,7 @@ const CliOption cli_net_options[] = {
      "--bytes 8B:3,64B:1"},
     {"flits", 0, CLI_TEXT, "N[:WEIGHT],...", offsetof(NetTarget, flits),
      "the same in flits of a packet, its header included", "--flits 5"},
-    {"injection", 0, CLI_TEXT, "KIND", offsetof(NetTarget, injection),
+    {"injection", 0, CLI_CHOICE, BASE_CHOICE_ALTERNATIVES(TRAFFIC_INJECTIONS), offsetof(NetTarget, injection),
      "when a node makes messages: bernoulli, in each cycle with the same chance (the default); bursts; periodic",
      "--injection bursts"},
     {"burst", 0, CLI_TEXT, "N", offsetof(NetTarget, burst),

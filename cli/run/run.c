@@ -33,7 +33,7 @@ static bool set_eager_limit(MachConfig *config, const char *limit, GError **erro
 
 MachConfig *cli_run_config(const CliRunOptions *options, GError **error)
 {
-    g_autoptr(MachConfig) config = cli_machine(options->machine ? options->machine : "laptop", error);
+    g_autoptr(MachConfig) config = cli_machine(options->machine ? options->machine : CLI_MACHINE_NAME, error);
     if (!config)
         return NULL;
     for (char **assignment = options->set; assignment && *assignment; assignment++) {

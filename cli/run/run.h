@@ -35,7 +35,7 @@ typedef struct CliRunOptions {
      "how many ranks to start; also -np (default 1)",                                                                  \
      "-n 16"},                                                                                                         \
     {"machine", 'm', CLI_MACHINE, "NAME|FILE", offsetof(target, run.machine),                                          \
-     "the machine to simulate (default laptop); see `orrery machines`",                                                \
+     "the machine to simulate (default " CLI_MACHINE_NAME "); see `orrery machines`",                                                \
      "--machine mesh-4x4"},                                                                                            \
     {"set", 's', CLI_LIST, "KEY=VALUE", offsetof(target, run.set),                                                     \
      "change a key of the machine; several times",                                                                     \

@@ -156,7 +156,7 @@ static bool read_all(GKeyFile *file, SweepSpec *spec, const char *path, GError *
         return refuse(error, path, "max-time = %s: %s", limit, wrong->message);
     if (limit && spec->max_time_ps == 0)
         return refuse(error, path, "max-time = %s: nothing could run; leave it out for no limit", limit);
-    GPtrArray *names = split_values(machines ? machines : "laptop", " ,;\t");
+    GPtrArray *names = split_values(machines ? machines : CLI_MACHINE_NAME, " ,;\t");
     return add_dimension(spec, "machine", names, path, error) && read_varied(file, spec, path, error) &&
            read_ranks(file, spec, path, error) && read_axes(file, spec, path, error) &&
            (cli_sweep_runs(spec) <= SWEEP_MAX_RUNS ||

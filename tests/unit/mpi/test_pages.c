@@ -15,13 +15,15 @@ static char *with_names_quoted(const char *text)
 
 static void print_checks(const char *rest, GString *out)
 {
+    static const char *const sorts[] = {
+        [MPI_FINDING_CERTAIN] = "certain", [MPI_FINDING_POSSIBLE] = "possible", [MPI_FINDING_LEFT] = "left over"};
     (void)rest;
-    g_string_append(out, "| check | without `--check` | finds |\n|---|---|---|\n");
+    g_string_append(out, "| check | without `--check` | that is | finds |\n|---|---|---|---|\n");
     for (MpiCheck check = 0; check < MPI_CHECKS; check++) {
         const MpiCheckInfo *row = mpi_check_row(check);
         g_autofree char *help = with_names_quoted(row->help), *name = NULL;
         name = g_strdup_printf("[%s](#%s)", row->name, row->name);
-        const char *cells[] = {name, row->when == MPI_WHEN_ASKED ? "off" : "on", help};
+        const char *cells[] = {name, row->when == MPI_WHEN_ASKED ? "off" : "on", sorts[row->sort], help};
         page_append_row(out, cells, G_N_ELEMENTS(cells));
     }
 }
