@@ -7,12 +7,15 @@
 
 #include "monitor/monitor.h"
 
+#define GUI_WIDTH  1280 /* where options say no other */
+#define GUI_HEIGHT 800
+
 typedef struct GuiOptions {
     const char *title;
     const char
         *screenshot;   /* write the first complete picture to this PNG or SVG and return at once; NULL: interactive */
     bool window;       /* with screenshot: still open a real SDL2 window and read the picture back from it */
-    int width, height; /* 0: default 1280 x 800 */
+    int width, height; /* 0: GUI_WIDTH, GUI_HEIGHT */
 } GuiOptions;
 
 /* Whether there is a display for what the options want: asked before a program is compiled and run for it. */

@@ -179,7 +179,7 @@ static void on_key(Window *window, SDL_Keycode key)
         break;
     case SDLK_s: {
         g_autoptr(GError) problem = NULL;
-        if (!write_picture(window->scene, "orrery.svg", 1280, 800, &problem))
+        if (!write_picture(window->scene, "orrery.svg", GUI_WIDTH, GUI_HEIGHT, &problem))
             g_printerr("orrery: %s\n", problem->message);
         break;
     }
@@ -260,7 +260,8 @@ static bool run_window(GuiScene *scene, const GuiOptions *options, int width, in
 bool gui_window_show(Machine *machine, const MonRecording *recording, const GuiOptions *options, GError **error)
 {
     GuiScene scene;
-    int width = options->width > 0 ? options->width : 1280, height = options->height > 0 ? options->height : 800;
+    int width = options->width > 0 ? options->width : GUI_WIDTH;
+    int height = options->height > 0 ? options->height : GUI_HEIGHT;
     gui_scene_init(&scene, machine, recording, options->title ? options->title : "orrery");
     bool ok = options->screenshot && !options->window ? write_picture(&scene, options->screenshot, width, height, error)
                                                       : run_window(&scene, options, width, height, error);

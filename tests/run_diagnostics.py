@@ -23,7 +23,7 @@ CASES = os.path.join(HERE, "diagnostics")
 MANUAL = os.path.join(HERE, "..", "docs", "compiler.md")
 ORRERY = "orrery"
 BEGINNERS = os.path.join(CASES, "beginners.txt")
-START, END = "<!-- warnings: begin -->\n", "<!-- warnings: end -->\n"
+START, END = "<!-- printed by diagnostics: warnings -->\n", "<!-- end -->\n"
 
 
 def compile_it(*options, folder=CASES, environment=None):

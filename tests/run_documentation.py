@@ -148,14 +148,17 @@ class Documentation:
                 self.passed += 1
 
 
+OTHER_PRINTERS = {"cli.others": ("programs", "cli", "test_others.py"), "diagnostics": ("run_diagnostics.py",)}
+
+
 def check_marks(documentation, path):
     """<!-- printed by TEST: WHAT -->: there is such a test, and it prints that."""
     text = read(path)
-    for found in re.finditer(r"<!-- printed( by (test_(\w+)|cli\.others))?: *(\w*)", text):
+    for found in re.finditer(r"<!-- printed( by (test_(\w+)|cli\.others|diagnostics))?: *(\w*)", text):
         line = text[:found.start()].count("\n") + 1
         file = os.path.join(ROOT, "tests", "unit", found[3], "test_pages.c") if found[3] else os.path.join(
-            ROOT, "tests", "programs", "cli", "test_others.py")
-        if not found[1] or not os.path.exists(file) or '"%s"' % found[4] not in read(file):
+            ROOT, "tests", *OTHER_PRINTERS.get(found[2], ("none",)))
+        if not found[1] or not os.path.exists(file) or found[4] not in read(file):
             documentation.wrong(path, line, "nobody prints " + found[0])
         else:
             documentation.passed += 1

@@ -55,9 +55,26 @@ bool vm_library_owns(const VmExtern *function)
 
 VmShading vm_library_shading(const VmExtern *function)
 {
-    static const char *const chapters[] = {
-#define FUNCTION(name, chapter, arity, base, unit) #chapter,
-#define DIRECT(name, function, arity, base, unit)  "",
+    enum { /* of what is not among the others, by chapter */
+           COMPUTES = VM_SHADING_COMPUTES,
+           OF_complex = COMPUTES,
+           OF_math = COMPUTES,
+           USES = VM_SHADING_USES,
+           OF_characters = USES,
+           OF_fenv = USES,
+           OF_memory = USES,
+           OF_posix = USES,
+           OF_printf = USES,
+           OF_scanf = USES,
+           OF_stdio = USES,
+           OF_stdlib = USES,
+           OF_string = USES,
+           OF_time = USES,
+           OF_wide = USES,
+    };
+    static const uint8_t usual[] = {
+#define FUNCTION(name, chapter, arity, base, unit) OF_##chapter,
+#define DIRECT(name, function, arity, base, unit)  USES,
 #include "vm/library/library.def"
     };
     static const struct {
@@ -73,8 +90,7 @@ VmShading vm_library_shading(const VmExtern *function)
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
         if (strcmp(others[i].name, function->name) == 0)
             return others[i].shading;
-    const char *chapter = chapters[function - externs];
-    return strcmp(chapter, "math") == 0 || strcmp(chapter, "complex") == 0 ? VM_SHADING_COMPUTES : VM_SHADING_USES;
+    return (VmShading)usual[function - externs];
 }
 
 bool vm_library_is_root(const VmExtern *function)
