@@ -6,14 +6,15 @@
  *     tables                   each 8-byte aligned, little endian, as in memory
  *
  * The checksum covers everything from the header on. Reading trusts nothing: a file may be truncated, damaged, made by
- * another version, or forged with a right checksum; check.c looks at every record afterwards. The bytes are read into
+ * another version, or forged with a right checksum; records.c looks at every record afterwards. The bytes are read into
  * one private buffer that the tables point into, so nobody can change them once they were checked.
  */
 #include "vcode/internal.h"
 
+#include "base/write_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -113,55 +114,6 @@ static void append_module(const VcodeModule *module, GByteArray *out)
     memcpy(out->data + start, &header, sizeof header);
 }
 
-static bool io_error(GError **error, const char *what, const char *path)
-{
-    int code = errno;
-    g_set_error(error, VCODE_ERROR, VCODE_ERROR_IO, "cannot %s %s: %s", what, path, g_strerror(code));
-    return false;
-}
-
-static bool write_all(int fd, const uint8_t *bytes, size_t size)
-{
-    while (size) {
-        ssize_t written = write(fd, bytes, size);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return false;
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
-/* Devices and pipes (-o /dev/null) cannot be replaced by renaming. */
-static bool write_in_place(const GByteArray *bytes, const char *path, GError **error)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0)
-        return io_error(error, "write", path);
-    bool good = write_all(fd, bytes->data, bytes->len) || io_error(error, "write", path);
-    if (close(fd) < 0 && good)
-        good = io_error(error, "write", path);
-    return good;
-}
-
-static bool write_by_rename(const GByteArray *bytes, const char *path, mode_t mode, GError **error)
-{
-    g_autofree char *temporary = g_strconcat(path, ".XXXXXX", NULL);
-    int fd = g_mkstemp_full(temporary, O_RDWR | O_CLOEXEC, (int)mode);
-    if (fd < 0)
-        return io_error(error, "write", path);
-    bool good = write_all(fd, bytes->data, bytes->len) || io_error(error, "write", path);
-    if (close(fd) < 0 && good)
-        good = io_error(error, "write", path);
-    if (good && rename(temporary, path) < 0)
-        good = io_error(error, "write", path);
-    if (!good)
-        unlink(temporary);
-    return good;
-}
-
 bool vcode_file_write(const VcodeModule *module, const char *path, const char *interpreter, GError **error)
 {
     g_autoptr(GByteArray) bytes = g_byte_array_new();
@@ -172,10 +124,12 @@ bool vcode_file_write(const VcodeModule *module, const char *path, const char *i
             g_byte_array_append(bytes, (const uint8_t *)"\n", 1);
     }
     append_module(module, bytes);
-    struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-        return write_in_place(bytes, path, error);
-    return write_by_rename(bytes, path, interpreter ? 0777 : 0666, error);
+    g_autoptr(GError) why = NULL;
+    if (interpreter ? base_write_program(path, bytes->data, bytes->len, &why)
+                    : base_write_file(path, bytes->data, bytes->len, &why))
+        return true;
+    g_set_error_literal(error, VCODE_ERROR, VCODE_ERROR_IO, why->message);
+    return false;
 }
 
 /* -- reading ----------------------------------------------------------------------------------- */
@@ -184,6 +138,12 @@ static bool format_error(GError **error, const char *name, const char *reason)
 {
     g_set_error(error, VCODE_ERROR, VCODE_ERROR_FORMAT, "%s: %s", name, reason);
     return false;
+}
+
+static void cannot_read(const char *path, GError **error)
+{
+    int code = errno;
+    g_set_error(error, VCODE_ERROR, VCODE_ERROR_IO, "cannot read %s: %s", path, g_strerror(code));
 }
 
 /* Where the header would stand: after a first line "#!..." and the newlines that align it. */
@@ -324,7 +284,7 @@ VcodeModule *vcode_file_read(const char *path, GError **error)
     struct stat status;
     int fd = vcode_file_open_ordinary(path, &status);
     if (fd < 0) {
-        io_error(error, "read", path);
+        cannot_read(path, error);
         return NULL;
     }
     if (status.st_size > LARGEST_FILE) {
@@ -340,7 +300,7 @@ VcodeModule *vcode_file_read(const char *path, GError **error)
     errno = code;
     if (got < 0) {
         g_free(buffer);
-        io_error(error, "read", path);
+        cannot_read(path, error);
         return NULL;
     }
     return module_from(buffer, (size_t)got, path, error);

@@ -173,7 +173,7 @@ static bool write_svg(const TopoPicture *picture, const char *path, GError **err
 static bool write_png(const TopoPicture *picture, const char *path, GError **error)
 {
     g_autoptr(GByteArray) png = cli_gui_png(picture, error);
-    return png && base_write_file(path, (const char *)png->data, png->len, error);
+    return png && base_write_file(path, png->data, png->len, error);
 }
 
 static bool draw(const TopoTarget *target, const MachConfig *config, const Network *net, GError **error)

@@ -3,14 +3,15 @@
  * What is written takes its name only when it is whole. As with cc, a failed -E or -S takes an older result away, a
  * failed -c leaves it.
  */
+#include "base/write_file.h"
 #include "cli/base/base.h"
 #include "cli/build/build.h"
 #include "cli/driver/driver.h"
 #include "vcode/vcode.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -35,59 +36,6 @@ static char *with_suffix(const char *path, const char *suffix)
     return g_strconcat(base, suffix, NULL);
 }
 
-/* -- writing text ------------------------------------------------------------------------------ */
-
-static bool cannot_write(const char *path, int code, GError **error)
-{
-    g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "cannot write %s: %s", path, g_strerror(code));
-    return false;
-}
-
-static bool write_in_place(const char *text, gsize size, const char *path, GError **error)
-{
-    bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdout : fopen(path, "we");
-    if (!file)
-        return cannot_write(path, errno, error);
-    bool good = fwrite(text, 1, size, file) == size;
-    int code = good ? 0 : errno;
-    if ((standard ? fflush(file) : fclose(file)) != 0 && good) {
-        good = false;
-        code = errno;
-    }
-    return good || cannot_write(standard ? "standard output" : path, code, error);
-}
-
-static bool write_by_rename(const char *text, gsize size, const char *path, GError **error)
-{
-    g_autofree char *temporary = g_strconcat(path, ".XXXXXX", NULL);
-    int fd = g_mkstemp_full(temporary, 0x2 /* O_RDWR */, 0666);
-    if (fd < 0)
-        return cannot_write(path, errno, error);
-    FILE *file = fdopen(fd, "w");
-    bool good = file && fwrite(text, 1, size, file) == size;
-    int code = errno;
-    if (file && fclose(file) != 0 && good) {
-        good = false;
-        code = errno;
-    }
-    if (good && g_rename(temporary, path) != 0) {
-        good = false;
-        code = errno;
-    }
-    if (!good)
-        g_unlink(temporary);
-    return good || cannot_write(path, code, error);
-}
-
-static bool write_text(const char *text, gsize size, const char *path, GError **error)
-{
-    bool in_place = !path || strcmp(path, "-") == 0 ||
-                    (g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_REGULAR) &&
-                     !g_file_test(path, G_FILE_TEST_IS_DIR));
-    return in_place ? write_in_place(text, size, path ? path : "-", error) : write_by_rename(text, size, path, error);
-}
-
 static void remove_result(const char *path)
 {
     if (path && g_file_test(path, G_FILE_TEST_IS_REGULAR))
@@ -98,7 +46,7 @@ static void remove_result(const char *path)
 
 /* Where -MD or -MMD put their rules, and what target they name, as cc has it: beside what is made, with the ending .d;
  * NULL: nowhere. */
-static char *rules_file(const Driver *driver, const char *input, const char *result)
+static char *rules_file(const Driver *driver, const char *input)
 {
     if (!driver->depend)
         return NULL;
@@ -112,7 +60,6 @@ static char *rules_file(const Driver *driver, const char *input, const char *res
         return with_suffix(driver->output, ".d");
     g_autofree char *base = output_name(&(Driver){0}, input, ".d");
     g_autofree char *stem = with_suffix(driver->output, "");
-    (void)result;
     return g_strdup_printf("%s-%s", stem, base);
 }
 
@@ -125,16 +72,16 @@ typedef struct Rules {
 static bool open_rules(Driver *driver, const char *input, const char *result, Rules *rules, GError **error)
 {
     GPtrArray *flags = driver->build.flags;
-    *rules = (Rules){.flags = flags->len, .file = rules_file(driver, input, result)};
+    *rules = (Rules){.flags = flags->len, .file = rules_file(driver, input)};
     if (!driver->depend)
         return true;
     g_ptr_array_add(flags, g_strdup(driver->build.depend));
     if (rules->file) {
         bool device = g_file_test(rules->file, G_FILE_TEST_EXISTS) && !g_file_test(rules->file, G_FILE_TEST_IS_REGULAR);
         rules->temporary = device ? g_strdup(rules->file) : g_strconcat(rules->file, ".XXXXXX", NULL);
-        int fd = device ? -1 : g_mkstemp_full(rules->temporary, 0x2, 0666);
+        int fd = device ? -1 : g_mkstemp_full(rules->temporary, O_RDWR | O_CLOEXEC, 0666);
         if (!device && fd < 0)
-            return cannot_write(rules->file, errno, error);
+            return base_write_refuse(rules->file, errno, error);
         if (fd >= 0)
             close(fd);
         g_ptr_array_add(flags, g_strdup("-MF"));
@@ -152,7 +99,7 @@ static bool close_rules(Driver *driver, Rules *rules, bool good, GError **error)
     g_ptr_array_set_size(driver->build.flags, (gint)rules->flags);
     bool moves = rules->temporary && strcmp(rules->temporary, rules->file) != 0;
     if (moves && good && g_rename(rules->temporary, rules->file) != 0)
-        good = cannot_write(rules->file, errno, error);
+        good = base_write_refuse(rules->file, errno, error);
     if (moves && !good)
         g_unlink(rules->temporary);
     g_free(rules->file);
@@ -179,7 +126,7 @@ static bool print_preprocessed(Driver *driver, const DriverInput *input, GError 
     gsize size;
     const char *file = driver->rules_only && driver->build.depend_file ? driver->build.depend_file : driver->output;
     g_autofree char *text = preprocess(driver, input->name, &size, error);
-    bool good = text && write_text(text, size, file, error);
+    bool good = text && base_write_report(file ? file : "-", text, size, error);
     if (!good)
         remove_result(file);
     return good;
@@ -199,9 +146,9 @@ static bool save_temporaries(Driver *driver, const DriverInput *input, const Vco
     gsize size;
     g_autofree char *text =
         input->language == CLI_LANGUAGE_PREPROCESSED ? NULL : preprocess(driver, input->name, &size, error);
-    if (input->language != CLI_LANGUAGE_PREPROCESSED && !(text && write_text(text, size, text_name, error)))
+    if (input->language != CLI_LANGUAGE_PREPROCESSED && !(text && base_write_report(text_name, text, size, error)))
         return false;
-    return write_text(vcode->str, vcode->len, vcode_name, error);
+    return base_write_report(vcode_name, vcode->str, vcode->len, error);
 }
 
 /* The object of one source; `result`: what the rules of -MD name, or NULL. */
@@ -231,7 +178,7 @@ static bool print_vcode(Driver *driver, const DriverInput *input, GError **error
     g_autoptr(GString) out = g_string_new(NULL);
     if (module)
         vcode_disassemble(module, false, out);
-    bool good = module && write_text(out->str, out->len, path, error);
+    bool good = module && base_write_report(path, out->str, out->len, error);
     if (!good)
         remove_result(path);
     return good;
@@ -244,7 +191,7 @@ static bool compile_header(Driver *driver, const DriverInput *input, GError **er
     static const char text[] = "This header was found to be right; Orrery reads it anew each time.\n";
     g_autofree char *path = driver->output ? g_strdup(driver->output) : g_strconcat(input->name, ".gch", NULL);
     g_autoptr(VcodeModule) module = compile(driver, input, path, error);
-    return module && write_text(text, strlen(text), path, error);
+    return module && base_write_report(path, text, strlen(text), error);
 }
 
 static bool compile_object(Driver *driver, const DriverInput *input, GError **error)
