@@ -27,9 +27,6 @@ const char *const *net_models(void)
 
 const NetModel *net_model_lookup(const char *name, GError **error)
 {
-    size_t i = net_params_find_name(name, model_names);
-    if (i < G_N_ELEMENTS(models))
-        return models[i];
-    net_error_unknown(error, "switching", name, model_names);
-    return NULL;
+    size_t i = net_params_find_name("switching", name, model_names, error);
+    return i < G_N_ELEMENTS(models) ? models[i] : NULL;
 }

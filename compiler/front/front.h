@@ -11,6 +11,7 @@
 #ifndef ORRERY_COMPILER_FRONT_H
 #define ORRERY_COMPILER_FRONT_H
 
+#include "base/nearest.h"
 #include "compiler/report/report.h"
 #include "compiler/tree/tree.h"
 
@@ -201,7 +202,7 @@ CcSymbol *cc_library_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc);
 /* "stdio.h" for printf; NULL. */
 const char *cc_library_header_of(const char *name);
 /* Tries the constants of headers that were included. */
-void cc_library_suggest(CcParser *p, CcNearest *nearest);
+void cc_library_suggest(CcParser *p, BaseNearest *nearest);
 /* The visible name most like `ident` (of any ordinary kind), or NULL. */
 const char *cc_hint_suggest(CcParser *p, const char *text, bool functions_only);
 /* The complete struct, union or enum whose tag is most like that of the type, or NULL. */

@@ -1,5 +1,6 @@
 /* hints.c - what may help with a name that nothing declares: a header, a name that is spelt alike, words of
  * other languages. */
+#include "base/nearest.h"
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
@@ -39,18 +40,18 @@ const char *cc_hint_foreign(const char *name)
 
 const char *cc_hint_suggest_tag(CcParser *p, const CcType *type)
 {
-    CcNearest nearest = cc_nearest(type->tag->name ? type->tag->name : "");
+    BaseNearest nearest = base_nearest_of(type->tag->name ? type->tag->name : "");
     if (p->suggestions++ >= CC_MAX_SUGGESTIONS)
         return NULL;
     for (const CcIdent *ident = p->names.first; ident; ident = ident->next)
         if (ident->tag && ident->tag->type->kind == type->kind && !ident->tag->type->incomplete)
-            cc_nearest_try(&nearest, ident->text);
+            base_nearest_try(&nearest, ident->text);
     return nearest.best;
 }
 
 const char *cc_hint_suggest(CcParser *p, const char *text, bool functions_only)
 {
-    CcNearest nearest = cc_nearest(text);
+    BaseNearest nearest = base_nearest_of(text);
     if (p->suggestions++ >= CC_MAX_SUGGESTIONS)
         return NULL;
     for (const CcIdent *ident = p->names.first; ident; ident = ident->next) {
@@ -58,7 +59,7 @@ const char *cc_hint_suggest(CcParser *p, const char *text, bool functions_only)
         bool keyword = ident->keyword && ident->text[0] != '_' && ident->length > 2;
         bool wanted = symbol && symbol->type != p->error_type && (!functions_only || symbol->kind == CC_SYM_FUNCTION);
         if (wanted || keyword)
-            cc_nearest_try(&nearest, ident->text);
+            base_nearest_try(&nearest, ident->text);
     }
     cc_library_suggest(p, &nearest); /* macros are not among the names */
     cc_macro_suggest(p->unit, &nearest);

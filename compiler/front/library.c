@@ -1,4 +1,5 @@
 /* library.c - functions and constants of the library that programs use without a declaration: library.def. */
+#include "base/nearest.h"
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
@@ -52,11 +53,11 @@ const char *cc_library_header_of(const char *name)
     return format && name[3] && strchr("diouxX", name[3]) ? "inttypes.h" : NULL;
 }
 
-void cc_library_suggest(CcParser *p, CcNearest *nearest)
+void cc_library_suggest(CcParser *p, BaseNearest *nearest)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(in_headers); i++)
         if (cc_unit_includes(p->unit, in_headers[i].header))
-            cc_nearest_try(nearest, in_headers[i].name);
+            base_nearest_try(nearest, in_headers[i].name);
 }
 
 /* -- functions known without a declaration ----------------------------------------------------- */

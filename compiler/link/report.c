@@ -6,6 +6,7 @@
  *     a.c:1: note: and here
  */
 #include "compiler/report/report.h"
+#include "base/nearest.h"
 #include "compiler/compiler.h"
 #include "compiler/link/linker.h"
 
@@ -84,7 +85,7 @@ void cc_link_duplicate(CcLink *link, const CcLinkDefinition *first, uint32_t obj
 
 static const char *suggest(const CcLink *link, const char *wanted)
 {
-    CcNearest nearest = cc_nearest(wanted);
+    BaseNearest nearest = base_nearest_of(wanted);
     for (uint32_t o = 0; o < link->n_objects; o++) {
         const VcodeModule *m = link->objects[o].m;
         for (uint32_t i = 0; i < m->symbols.count; i++) {
@@ -92,11 +93,11 @@ static const char *suggest(const CcLink *link, const char *wanted)
             const char *name = vcode_text(m, symbol->name);
             if (symbol->section != VCODE_SECTION_UNDEFINED && symbol->binding != VCODE_LOCAL && name[0] != '@' &&
                 name[0])
-                cc_nearest_try(&nearest, name);
+                base_nearest_try(&nearest, name);
         }
     }
     for (size_t i = 0; i < link->options->n_externs; i++)
-        cc_nearest_try(&nearest, link->options->externs[i]);
+        base_nearest_try(&nearest, link->options->externs[i]);
     return nearest.best;
 }
 

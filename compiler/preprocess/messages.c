@@ -7,6 +7,7 @@
  */
 #include "compiler/preprocess/messages.h"
 
+#include "base/nearest.h"
 #include "compiler/compiler.h"
 #include "compiler/report/report.h"
 
@@ -100,14 +101,14 @@ static char *header_hint(const char *name, const char *include_dir)
         if (g_file_test(path, G_FILE_TEST_EXISTS))
             return g_strdup_printf("; this is C++; C has <%s>", c_name);
     }
-    CcNearest nearest = cc_nearest(name);
+    BaseNearest nearest = base_nearest_of(name);
     GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
     GDir *dir = include_dir ? g_dir_open(include_dir, 0, NULL) : NULL;
     for (const char *entry; dir && (entry = g_dir_read_name(dir));)
         g_ptr_array_add(names, g_strdup(entry));
     g_ptr_array_sort(names, compare_names);
     for (guint i = 0; i < names->len; i++)
-        cc_nearest_try(&nearest, g_ptr_array_index(names, i));
+        base_nearest_try(&nearest, g_ptr_array_index(names, i));
     char *hint = nearest.best ? g_strdup_printf("; did you mean <%s>?", nearest.best) : NULL;
     if (dir)
         g_dir_close(dir);
@@ -119,9 +120,9 @@ static char *directive_hint(const char *name)
 {
     static const char *const names[] = {"include", "define", "undef", "ifdef",  "ifndef", "if",
                                         "else",    "elif",   "endif", "pragma", "error",  "warning"};
-    CcNearest nearest = cc_nearest(name);
+    BaseNearest nearest = base_nearest_of(name);
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
-        cc_nearest_try(&nearest, names[i]);
+        base_nearest_try(&nearest, names[i]);
     return nearest.best ? g_strdup_printf("; did you mean #%s?", nearest.best)
                         : g_strdup("; a comment begins with // or /*");
 }

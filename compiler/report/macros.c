@@ -3,6 +3,7 @@
  * The preprocessor has done its work when the compiler starts, so macros are found where the user sees them: in the
  * text of the files that took part. They are read only when something is to be said of one.
  */
+#include "base/nearest.h"
 #include "compiler/arena/arena.h"
 #include "compiler/report/diagnostics.h"
 #include "compiler/report/report.h"
@@ -135,7 +136,7 @@ const char *cc_macro_with_sign(CcUnit *unit, CcLoc loc, char sign,
     return NULL;
 }
 
-void cc_macro_suggest(CcUnit *unit, CcNearest *nearest)
+void cc_macro_suggest(CcUnit *unit, BaseNearest *nearest)
 {
     if (!unit->seen)
         return;
@@ -144,6 +145,6 @@ void cc_macro_suggest(CcUnit *unit, CcNearest *nearest)
     for (guint i = 0; i < macros->places->len; i++) {
         const char *name = g_array_index(macros->places, CcMacroPlace, i).name;
         if (name[0] != '_' || nearest->wanted[0] == '_')
-            cc_nearest_try(nearest, name);
+            base_nearest_try(nearest, name);
     }
 }

@@ -1,4 +1,5 @@
 /* mpi_words.c - which names mpi.h has, for programs that do not include it. */
+#include "base/nearest.h"
 #include "compiler/arena/arena.h"
 #include "compiler/report/diagnostics.h"
 #include "compiler/report/report.h"
@@ -61,9 +62,9 @@ const char *cc_mpi_words_suggest(CcUnit *unit, const char *text)
     if (g_ascii_strncasecmp(text, "MPI_", 4) != 0 || cc_mpi_words_has(unit, text) || !unit->seen)
         return NULL;
     const struct CcMpiWords *words = words_of(unit);
-    CcNearest nearest = cc_nearest(text);
+    BaseNearest nearest = base_nearest_of(text);
     nearest.limit = MIN(nearest.limit, 16);
     for (guint i = 0; i < words->names->len; i++)
-        cc_nearest_try(&nearest, g_ptr_array_index(words->names, i));
+        base_nearest_try(&nearest, g_ptr_array_index(words->names, i));
     return nearest.best;
 }

@@ -6,6 +6,7 @@
 #ifndef ORRERY_COMPILER_REPORT_H
 #define ORRERY_COMPILER_REPORT_H
 
+#include "base/nearest.h"
 #include "compiler/tree/tree.h"
 
 /* The preprocessed text of a unit, and where its lines came from: for reports. Reached from CcUnit. */
@@ -75,16 +76,6 @@ bool cc_warning_possible(const CcUnit *unit, CcWarningId warning);
 /* The flags for the preprocessor that the options about its warnings amount to. */
 void cc_warning_cpp_flags(const CcOptions *options, GPtrArray *flags);
 
-/* -- names that were probably meant (nearest.c) ------------------------------------------------ */
-
-/* Of all names that are tried the one most like `wanted`, but not the same; of several as near the first. */
-typedef struct CcNearest {
-    const char *wanted, *best; /* best: NULL where none is near */
-    unsigned limit;            /* farther away is not near; in quarters of a letter */
-} CcNearest;
-CcNearest cc_nearest(const char *wanted);
-void cc_nearest_try(CcNearest *nearest, const char *name);
-
 /* -- macros (macros.c) ------------------------------------------------------------------------- */
 
 /* A macro that the user's line at `loc` names and whose definition ends in `;` or begins with `=`: its name, where that
@@ -93,7 +84,7 @@ const char *cc_macro_with_sign(CcUnit *unit, CcLoc loc, char sign,
                                bool (*is_name)(void *user, const char *word, size_t size), void *user, CcLoc *place,
                                CcLoc *use);
 /* Tries all macros of the unit. */
-void cc_macro_suggest(CcUnit *unit, CcNearest *nearest);
+void cc_macro_suggest(CcUnit *unit, BaseNearest *nearest);
 void cc_macros_free(CcSeen *seen);
 
 /* -- mpi.h (mpi_words.c) ----------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
  * What was said of a warning by name (-Wname, -Wno-name) beats what was said of its group, in whatever order, as with
  * gcc. A warning that counts as an error is on.
  */
+#include "base/nearest.h"
 #include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
 #include "compiler/report/diagnostics.h"
@@ -192,11 +193,11 @@ static bool is_other(const char *option)
 
 static const char *nearest_option(const char *option)
 {
-    CcNearest nearest = cc_nearest(option);
+    BaseNearest nearest = base_nearest_of(option);
     for (size_t i = 0; i < CC_WARNING_COUNT; i++)
-        cc_nearest_try(&nearest, warnings[i].option);
+        base_nearest_try(&nearest, warnings[i].option);
     for (size_t i = 0; i < G_N_ELEMENTS(groups); i++)
-        cc_nearest_try(&nearest, groups[i].option);
+        base_nearest_try(&nearest, groups[i].option);
     return nearest.best;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "compiler/sema/expressions.h"
 
+#include "base/nearest.h"
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
@@ -166,20 +167,20 @@ static CcExpr *find_member(CcParser *p, CcExpr *object, const char *name, CcLoc 
     return NULL;
 }
 
-static void suggest_member(const CcType *type, CcNearest *nearest)
+static void suggest_member(const CcType *type, BaseNearest *nearest)
 {
     for (uint32_t i = 0; i < type->tag->n_members; i++) {
         const CcMember *member = &type->tag->members[i];
         if (!member->name && cc_is_aggregate(member->type))
             suggest_member(member->type, nearest);
         if (member->name)
-            cc_nearest_try(nearest, member->name);
+            base_nearest_try(nearest, member->name);
     }
 }
 
 static CcExpr *no_member(CcParser *p, const CcType *type, const char *name, CcLoc loc)
 {
-    CcNearest nearest = cc_nearest(name);
+    BaseNearest nearest = base_nearest_of(name);
     suggest_member(type, &nearest);
     const char *like = nearest.best;
     char *text = cc_type_name(type);

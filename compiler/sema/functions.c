@@ -1,4 +1,5 @@
 /* functions.c - function definitions, new style and K&R (C11 6.9.1). */
+#include "base/nearest.h"
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
@@ -184,10 +185,10 @@ void cc_sema_function_body(CcParser *p)
 
 static void undefined_label(CcParser *p, const CcLabel *label)
 {
-    CcNearest nearest = cc_nearest(label->name);
+    BaseNearest nearest = base_nearest_of(label->name);
     for (unsigned i = 0; i < p->function->n_labels; i++)
         if (p->function->labels[i]->statement)
-            cc_nearest_try(&nearest, p->function->labels[i]->name);
+            base_nearest_try(&nearest, p->function->labels[i]->name);
     for (unsigned i = 0; nearest.best && i < p->function->n_labels; i++)
         if (p->function->labels[i]->name == nearest.best)
             p->function->labels[i]->used = true;

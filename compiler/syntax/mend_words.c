@@ -2,6 +2,7 @@
  *
  * The table `words` has a row for each: where it stands, which token is meant, what is said.
  */
+#include "base/nearest.h"
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
 #include "compiler/syntax/mend.h"
@@ -170,10 +171,10 @@ static int misspelt(CcParser *p, const CcIdent *ident, const CcToken *token)
 {
     static const int keywords[] = {FOR,  IF,   WHILE,   SWITCH, RETURN, BREAK, CONTINUE, ELSE,
                                    GOTO, CASE, DEFAULT, STRUCT, UNION,  ENUM,  TYPEDEF};
-    CcNearest nearest = cc_nearest(ident->text);
+    BaseNearest nearest = base_nearest_of(ident->text);
     for (const CcIdent *word = p->names.first; word; word = word->next)
         if (word->keyword)
-            cc_nearest_try(&nearest, word->text);
+            base_nearest_try(&nearest, word->text);
     if (!nearest.best)
         return 0;
     int keyword = cc_scope_ident(p, nearest.best, strlen(nearest.best))->keyword;

@@ -5,13 +5,21 @@
  */
 #include "netsim/params/params.h"
 
+#include "base/nearest.h"
+
 #include <string.h>
 
-size_t net_params_find_name(const char *name, const char *const *known)
+size_t net_params_find_name(const char *key, const char *name, const char *const *known, GError **error)
 {
     size_t i = 0;
     while (known[i] && strcmp(known[i], name) != 0)
         i++;
+    if (known[i])
+        return i;
+    g_autofree char *all = g_strjoinv(", ", (char **)known);
+    const char *near = base_nearest(name, known);
+    g_set_error(error, NET_ERROR, NET_ERROR_UNKNOWN, "%s: there is no '%s'%s%s%s (known: %s)", key, name,
+                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", all);
     return i;
 }
 

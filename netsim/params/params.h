@@ -19,13 +19,12 @@
 
 /* What is wrong with a key, as the machine file spells it; answers false. */
 bool net_error_refuse(GError **error, const char *key, const char *format, ...) G_GNUC_PRINTF(3, 4);
-/* There is no such topology, routing or model (`what`); names the nearest of `known`. */
-void net_error_unknown(GError **error, const char *what, const char *name, const char *const *known);
 
 /* -- what is possible (params.c) --------------------------------------------------------------- */
 
-/* The place of a name in a NULL-terminated list, or the length of the list. */
-size_t net_params_find_name(const char *name, const char *const *known);
+/* The place of the name that a key gives in a NULL-terminated list, or, with an error that names the nearest, the
+ * length of the list. */
+size_t net_params_find_name(const char *key, const char *name, const char *const *known, GError **error);
 bool net_params_check(const NetParams *params, GError **error);
 /* nodes from dims or the other way round, for topologies without dimensions; refuses zero nodes and a mismatch. */
 bool net_params_check_nodes(NetParams *params, const char *topology, uint32_t least, GError **error);

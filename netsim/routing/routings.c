@@ -26,9 +26,6 @@ const char *const *net_routings(void)
 
 const NetRouting *net_routing_lookup(const char *name, GError **error)
 {
-    size_t i = net_params_find_name(name, routing_names);
-    if (i < G_N_ELEMENTS(routings))
-        return routings[i];
-    net_error_unknown(error, "routing", name, routing_names);
-    return NULL;
+    size_t i = net_params_find_name("routing", name, routing_names, error);
+    return i < G_N_ELEMENTS(routings) ? routings[i] : NULL;
 }

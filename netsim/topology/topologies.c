@@ -28,11 +28,8 @@ const char *const *net_topologies(void)
 
 const NetTopology *net_topology_lookup(const char *name, GError **error)
 {
-    size_t i = net_params_find_name(name, topology_names);
-    if (i < G_N_ELEMENTS(topologies))
-        return topologies[i];
-    net_error_unknown(error, "topology", name, topology_names);
-    return NULL;
+    size_t i = net_params_find_name("topology", name, topology_names, error);
+    return i < G_N_ELEMENTS(topologies) ? topologies[i] : NULL;
 }
 
 /* -- parameters behind the name ---------------------------------------------------------------- */

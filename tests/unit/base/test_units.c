@@ -131,5 +131,21 @@ Test(units, nearest_names)
     cr_assert_str_eq(base_nearest("link_latency", names), "link-latency");
     cr_assert_str_eq(base_nearest("Latency", names), "latency");
     cr_assert_str_eq(base_nearest("lateyncy", names), "latency");
+    cr_assert_str_eq(base_nearest("LINK_LATENCY", names), "link-latency");
+    cr_assert_str_eq(base_nearest("band", names), "bandwidth", "a beginning");
+    cr_assert_str_eq(base_nearest("latency-of-links", names), "latency", "more than the name");
     cr_assert_null(base_nearest("colour", names));
+    static const char *const spelt[] = {"MPI_Init", "MPI_INT", NULL};
+    cr_assert_str_eq(base_nearest("MPI_INTT", spelt), "MPI_INT", "a wrong letter is worse than a wrong case");
+}
+
+Test(units, nearest_of_many)
+{
+    BaseNearest nearest = base_nearest_of("lenght");
+    base_nearest_try(&nearest, "lenght");
+    cr_assert_null(nearest.best, "the same name is not what is missing");
+    base_nearest_try(&nearest, "light");
+    base_nearest_try(&nearest, "length");
+    base_nearest_try(&nearest, "lenghs");
+    cr_assert_str_eq(nearest.best, "length", "the first of those as near");
 }

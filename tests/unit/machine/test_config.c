@@ -170,7 +170,7 @@ Test(config, mistakes_have_line_and_column)
     refuse("[network]\ndeadlock = resolved\n", 2, 12, "did you mean \"resolve\"");
     refuse("[network]\nglobal-bandwidth = 100\n", 2, 20, "unit");
     refuse("[network]\ndeadlock = ignore\n", 2, 12, "there are: refuse, fatal");
-    refuse("[network]\nflow-control = pause frames\n", 2, 16, "there are: pause, none");
+    refuse("[network]\nflow-control = pause frames\n", 2, 16, "did you mean \"pause\"");
     refuse("[network]\nbuffer-bytes = 65536\n", 2, 16, "unit");
     refuse("[network]\nbuffer-bytes = 0\n", 2, 16, "too small");
     refuse("[network]\npause-quanta = 65536\n", 2, 16, "too large");
