@@ -12,6 +12,7 @@
  * message is handed over, which is the same. All that happens at one time is one change: links are marked, the routing
  * is told, then the model of each link.
  */
+#include "base/units.h"
 #include "netsim/core/core.h"
 #include "netsim/faults/faults.h"
 #include "netsim/graph/graph.h"
@@ -146,9 +147,7 @@ static bool cut_time(const Reader *reader, char *text, const char *word, bool *g
         return true;
     g_autofree char *time = g_strstrip(g_strdup(at + strlen(spaced)));
     *at = '\0';
-    if (strcmp(time, "0") == 0)
-        *time_ps = 0;
-    else if (!net_quantity_read_time(time, time_ps))
+    if (!base_units_parse(time, BASE_UNIT_TIME, time_ps, NULL) || *time_ps > NET_MAX_TIME)
         return net_error_refuse(error, reader->key, "\"%s\" is not a time; write a number and a unit, like %s 1.5 ms",
                                 time, word);
     return true;
@@ -169,7 +168,7 @@ static bool read_times(const Reader *reader, const char *whole, char *text, Subj
         subject->until_ps = subject->from_ps + duration;
     if (subject->until_ps > subject->from_ps)
         return true;
-    g_autofree char *fails = net_quantity_format_time(subject->from_ps);
+    g_autofree char *fails = base_units_format_time(subject->from_ps);
     return net_error_refuse(error, reader->key, "\"%s\" is repaired before it fails, which is at %s", whole, fails);
 }
 
@@ -378,7 +377,7 @@ void net_failures_describe(const NetFailures *failures, GString *out)
             continue;
         if (shown++ >= MOST_SHOWN)
             continue;
-        g_autofree char *time = net_quantity_format_time(subject->from_ps);
+        g_autofree char *time = base_units_format_time(subject->from_ps);
         g_string_append_printf(out, "%s%s failed at %s", shown > 1 ? ", " : "", subject->name, time);
     }
     if (shown > MOST_SHOWN)
@@ -394,8 +393,8 @@ const char *net_failure(const Network *net, size_t index)
         failures->words = g_ptr_array_new_with_free_func(g_free);
     for (guint i = failures->words->len; i <= index; i++) {
         const Subject *subject = &g_array_index(failures->subjects, Subject, i);
-        g_autofree char *from = net_quantity_format_time(subject->from_ps);
-        g_autofree char *until = subject->until_ps == UINT64_MAX ? NULL : net_quantity_format_time(subject->until_ps);
+        g_autofree char *from = base_units_format_time(subject->from_ps);
+        g_autofree char *until = subject->until_ps == UINT64_MAX ? NULL : base_units_format_time(subject->until_ps);
         g_ptr_array_add(failures->words, g_strdup_printf("%s fails at %s%s%s", subject->name, from,
                                                          until ? ", is repaired at " : "", until ? until : ""));
     }

@@ -1,4 +1,5 @@
 /* undeliverable.c - why a message was given up, in words: which one, what was in its way, what would help. */
+#include "base/units.h"
 #include "netsim/core/core.h"
 #include "netsim/faults/faults.h"
 #include "netsim/faults/transport.h"
@@ -6,7 +7,7 @@
 
 static void append_cause(const Network *net, const Packet *packet, GString *out)
 {
-    g_autofree char *time = net_quantity_format_time(packet->lost_ps);
+    g_autofree char *time = base_units_format_time(packet->lost_ps);
     if (packet->lost_by == NET_LOST_NO_WAY) {
         g_string_append(out, "the routing finds no way");
     } else if (packet->arrived) {
@@ -44,7 +45,7 @@ char *net_transport_undeliverable(const Network *net, const Packet *packet, cons
 {
     GString *out = g_string_new(NULL);
     g_autofree char *from = net_vertex_name(net, packet->from), *to = net_vertex_name(net, packet->to);
-    g_autofree char *ready = net_quantity_format_time(message->ready_ps), *now = net_quantity_format_time(net->now);
+    g_autofree char *ready = base_units_format_time(message->ready_ps), *now = base_units_format_time(net->now);
     g_string_append_printf(out, "at %s: a message of %" G_GUINT64_FORMAT " bytes from %s to %s, handed over at %s, ",
                            now, message->bytes, from, to, ready);
     g_string_append(out, "cannot be delivered: ");

@@ -12,6 +12,8 @@
  */
 #include "netsim/graph_file/graph_file.h"
 
+#include "base/units.h"
+#include "netsim/graph/graph.h"
 #include "netsim/netsim.h"
 #include "netsim/params/params.h"
 
@@ -59,14 +61,16 @@ bool net_graph_file_attribute(const NetGraphFile *file, NetLinkText *link, const
 {
     char *end;
     if (strcmp(key, "bandwidth") == 0) {
-        if (net_quantity_read_bandwidth(value, &link->bandwidth) && link->bandwidth)
+        if (base_units_parse(value, BASE_UNIT_BANDWIDTH, &link->bandwidth, NULL) && link->bandwidth &&
+            link->bandwidth <= NET_MAX_BANDWIDTH)
             return true;
         return net_graph_file_refuse(file, error, "\"%s\" is not a bandwidth with a unit, like 10 Gbit/s or 1.5 GB/s",
                                      value);
     }
     if (strcmp(key, "latency") == 0) {
         link->has_latency = true;
-        return (net_quantity_read_time(value, &link->latency_ps) && link->latency_ps <= NET_MAX_LATENCY) ||
+        return (base_units_parse(value, BASE_UNIT_TIME, &link->latency_ps, NULL) &&
+                link->latency_ps <= NET_MAX_LATENCY) ||
                net_graph_file_refuse(file, error, "\"%s\" is not a time with a unit, like 2 us", value);
     }
     if (strcmp(key, "width") == 0) {

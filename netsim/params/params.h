@@ -7,12 +7,13 @@
 #define NET_NONE          UINT32_MAX
 #define NET_MAX_NODES     (UINT32_C(1) << 24)
 #define NET_MAX_LINKS     (UINT64_C(1) << 25)
-#define NET_UNUSED_LINKS  (UINT64_C(1) << 18) /* more are not built for a model that does not use them */
-#define NET_UNUSED_DEGREE UINT64_C(64)        /* ... nor where there are so many for each vertex */
-#define NET_MAX_CHANNELS  64                  /* virtual channels of a link */
-#define NET_MAX_NICS      16                  /* of a node */
-#define NET_MAX_LATENCY   (UINT64_C(1) << 50) /* 18 minutes: what a key may say */
-#define NET_MAX_TIME      (UINT64_C(1) << 60) /* 13 days: longest serialisation */
+#define NET_UNUSED_LINKS  (UINT64_C(1) << 18)        /* more are not built for a model that does not use them */
+#define NET_UNUSED_DEGREE UINT64_C(64)               /* ... nor where there are so many for each vertex */
+#define NET_MAX_CHANNELS  64                         /* virtual channels of a link */
+#define NET_MAX_NICS      16                         /* of a node */
+#define NET_MAX_LATENCY   (UINT64_C(1) << 50)        /* 18 minutes: what a key may say */
+#define NET_MAX_TIME      (UINT64_C(1) << 60)        /* 13 days: longest serialisation */
+#define NET_MAX_BANDWIDTH UINT64_C(1000000000000000) /* 1 PB/s: what a file of a graph may say */
 #define NET_PS_PER_S      UINT64_C(1000000000000)
 
 /* -- refusals (error.c) ------------------------------------------------------------------------ */
@@ -33,15 +34,10 @@ bool net_params_check_count(const NetParams *params, const char *topology, uint3
 /* Extents with their product; fills two nearly equal extents where only nodes is given. */
 bool net_params_check_extents(NetParams *params, const char *topology, GError **error);
 
-/* -- texts (read_file.c, quantity.c) ----------------------------------------------------------- */
+/* -- files (read_file.c) ----------------------------------------------------------------------- */
 
 /* The text of the file that a key names, to be freed; or NULL. */
 char *net_read_file(const char *key, const char *path, GError **error);
-/* "2 us", "10 Gbit/s": exact; false where it is nothing with a unit, or too much. */
-bool net_quantity_read_time(const char *text, uint64_t *ps);
-bool net_quantity_read_bandwidth(const char *text, uint64_t *bytes_per_s);
-/* "1.5 ms": exact. g_free. */
-char *net_quantity_format_time(uint64_t ps);
 
 /* -- packets (packets.c) ----------------------------------------------------------------------- */
 
