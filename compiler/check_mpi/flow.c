@@ -165,13 +165,13 @@ static int decide(const Flow *f, const CcExpr *e, int depth)
     if (!cc_is_comparison(e->kind))
         return -1;
     if (cc_mpi_constant(f->mpi, e->left, &a) && cc_mpi_constant(f->mpi, e->right, &b))
-        return cc_tree_holds(e->kind, a<b, a == b, a> b);
+        return cc_tree_holds(e->kind, (a < b), a == b, (a > b));
     if (e->left->type->kind == CC_POINTER && e->right->type->kind == CC_POINTER) {
         const CcExpr *x = cc_mpi_followed(f->mpi, e->left), *y = cc_mpi_followed(f->mpi, e->right);
         if (x->kind == CC_NUMBER && y->kind == CC_NUMBER) {
             a = (int64_t)x->integer;
             b = (int64_t)y->integer;
-            return cc_tree_holds(e->kind, a<b, a == b, a> b);
+            return cc_tree_holds(e->kind, (a < b), a == b, (a > b));
         }
     }
     return -1;

@@ -83,7 +83,7 @@ CcExpr *cc_sema_fold_cast(CcParser *p, CcExpr *number, CcType *type, CcLoc loc)
 static bool compare(CcExprKind kind, const CcExpr *left, const CcExpr *right, const CcType *type)
 {
     if (cc_is_real(type))
-        return cc_tree_holds(kind, left->real<right->real, left->real == right->real, left->real> right->real);
+        return cc_tree_holds(kind, (left->real < right->real), left->real == right->real, (left->real > right->real));
     uint64_t a = left->integer, b = right->integer;
     bool less = cc_is_integer(type) && cc_type_is_signed(type) ? (int64_t)a < (int64_t)b : a < b;
     return cc_tree_holds(kind, less, a == b, !less && a != b);
