@@ -30,6 +30,13 @@ void net_graph_finish(NetGraph *graph);
 void net_graph_clear(NetGraph *graph);
 /* The first link from -> to, or NET_NONE. Linear in the degree of `from`. */
 uint32_t net_graph_find(const NetGraph *graph, uint32_t from, uint32_t to);
+/* The same, where there is one. */
+static inline uint32_t net_graph_link_to(const NetGraph *graph, uint32_t from, uint32_t to)
+{
+    uint32_t link = net_graph_find(graph, from, to);
+    assert(link < graph->links);
+    return link;
+}
 
 /* The other way round: links by the vertex that they lead to, link[first[v]] .. link[first[v + 1] - 1], ascending. */
 typedef struct NetEntering {

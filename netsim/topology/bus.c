@@ -28,13 +28,9 @@ static void position(const NetParams *params, uint32_t vertex, double *x, double
 const NetTopology net_topology_bus = {
     .name = "bus",
     .check = check,
-    .switches = net_centre_switches,
-    .links = net_centre_links,
-    .build = net_centre_build,
+    NET_CENTRE,
     .vertex_name = vertex_name,
     .position = position,
-    .next = net_centre_next,
-    .diameter = net_centre_diameter,
     .shared_medium = true,
     .drawing = NET_DRAWING_BUS,
 };

@@ -32,14 +32,7 @@ static void build(const NetParams *params, NetGraph *graph)
 
 const NetTopology net_topology_butterfly = {
     .name = "butterfly",
-    .arguments = "k n",
     .check = check,
-    .switches = net_multistage_switches,
-    .links = net_multistage_links,
+    NET_MULTISTAGE,
     .build = build,
-    .vertex_name = net_multistage_name,
-    .position = net_multistage_position,
-    .next = net_multistage_next,
-    .diameter = net_multistage_diameter,
-    .one_way = true,
 };

@@ -10,4 +10,14 @@ void net_centre_build(const NetParams *params, NetGraph *graph);
 NetHop net_centre_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);
 uint32_t net_centre_diameter(const NetParams *params);
 
+/* These as fields of a NetTopology. */
+/* clang-format off */
+#define NET_CENTRE \
+    .switches = net_centre_switches, \
+    .links = net_centre_links, \
+    .build = net_centre_build, \
+    .next = net_centre_next, \
+    .diameter = net_centre_diameter
+/* clang-format on */
+
 #endif

@@ -174,9 +174,7 @@ static uint32_t next_vertex(const NetParams *params, uint32_t at, uint32_t to)
 
 static NetHop next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to)
 {
-    uint32_t link = net_graph_find(graph, at, next_vertex(params, at, to));
-    assert(link != NET_NONE);
-    return (NetHop){.link = link};
+    return (NetHop){.link = net_graph_link_to(graph, at, next_vertex(params, at, to))};
 }
 
 const NetTopology net_topology_clusters = {

@@ -28,12 +28,8 @@ static void position(const NetParams *params, uint32_t vertex, double *x, double
 const NetTopology net_topology_crossbar = {
     .name = "crossbar",
     .check = check,
-    .switches = net_centre_switches,
-    .links = net_centre_links,
-    .build = net_centre_build,
+    NET_CENTRE,
     .vertex_name = vertex_name,
     .position = position,
-    .next = net_centre_next,
-    .diameter = net_centre_diameter,
     .drawing = NET_DRAWING_CROSSBAR,
 };

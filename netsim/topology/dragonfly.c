@@ -172,9 +172,7 @@ static NetHop toward(const NetParams *params, const NetGraph *graph, uint32_t at
         if (next == at)
             next = gateway_of(&shape, there, here, shape.bundles - 1 - bundle);
     }
-    uint32_t link = net_graph_find(graph, at, next);
-    assert(link != NET_NONE);
-    return (NetHop){.link = link, .channel_class = here == there && at != router};
+    return (NetHop){.link = net_graph_link_to(graph, at, next), .channel_class = here == there && at != router};
 }
 
 static uint32_t classes(const NetParams *params)

@@ -61,12 +61,5 @@ static bool check(NetParams *params, GError **error)
 const NetTopology net_topology_fat_tree = {
     .name = "fat-tree",
     .check = check,
-    .switches = net_xgft_switches,
-    .links = net_xgft_links,
-    .build = net_xgft_build,
-    .vertex_name = net_xgft_name,
-    .position = net_xgft_position,
-    .next = net_xgft_next,
-    .diameter = net_xgft_diameter,
-    .is_tree = true,
+    NET_XGFT,
 };

@@ -91,8 +91,7 @@ static NetHop hop_along(const NetParams *params, const NetGraph *graph, uint32_t
     bool ring = wraps(wrap, extent);
     bool up = goes_up(here, there, extent, ring);
     uint32_t next = up ? (here + 1 == extent ? 0 : here + 1) : (here == 0 ? extent - 1 : here - 1);
-    uint32_t link = net_graph_find(graph, at, at - here * stride + next * stride);
-    assert(link != NET_NONE);
+    uint32_t link = net_graph_link_to(graph, at, at - here * stride + next * stride);
     bool past_wrap = up ? here < there : here > there;
     return (NetHop){.link = link, .channel_class = ring && extent > 3 && past_wrap};
 }

@@ -24,4 +24,28 @@ uint32_t net_grid_torus_nearer(const NetParams *params, const NetGraph *graph, u
 void net_grid_mesh_extents(const NetParams *params, NetGrid *grid);
 void net_grid_torus_extents(const NetParams *params, NetGrid *grid);
 
+/* What both without wrap-around have as fields of a NetTopology, ... */
+/* clang-format off */
+#define NET_GRID_MESH \
+    .links = net_grid_mesh_links, \
+    .build = net_grid_mesh_build, \
+    .next = net_grid_mesh_next, \
+    .diameter = net_grid_mesh_diameter, \
+    .grid = net_grid_mesh_extents, \
+    .nearer = net_grid_mesh_nearer, \
+    .vertex_name = net_grid_name, \
+    .turns = true
+
+/* ... and both with it. */
+#define NET_GRID_TORUS \
+    .links = net_grid_torus_links, \
+    .build = net_grid_torus_build, \
+    .next = net_grid_torus_next, \
+    .diameter = net_grid_torus_diameter, \
+    .grid = net_grid_torus_extents, \
+    .nearer = net_grid_torus_nearer, \
+    .vertex_name = net_grid_name, \
+    .classes = net_grid_ring_classes
+/* clang-format on */
+
 #endif

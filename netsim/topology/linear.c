@@ -11,14 +11,7 @@ static bool check(NetParams *params, GError **error)
 const NetTopology net_topology_linear = {
     .name = "linear",
     .check = check,
-    .links = net_grid_mesh_links,
-    .build = net_grid_mesh_build,
-    .vertex_name = net_grid_name,
+    NET_GRID_MESH,
     .position = net_grid_position,
-    .next = net_grid_mesh_next,
-    .diameter = net_grid_mesh_diameter,
-    .grid = net_grid_mesh_extents,
-    .nearer = net_grid_mesh_nearer,
-    .turns = true,
     .drawing = NET_DRAWING_ROW,
 };

@@ -22,4 +22,17 @@ void net_multistage_position(const NetParams *params, uint32_t vertex, double *x
 NetHop net_multistage_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);
 uint32_t net_multistage_diameter(const NetParams *params);
 
+/* What both have as fields of a NetTopology. */
+/* clang-format off */
+#define NET_MULTISTAGE \
+    .switches = net_multistage_switches, \
+    .links = net_multistage_links, \
+    .vertex_name = net_multistage_name, \
+    .position = net_multistage_position, \
+    .next = net_multistage_next, \
+    .diameter = net_multistage_diameter, \
+    .arguments = "k n", \
+    .one_way = true
+/* clang-format on */
+
 #endif

@@ -16,14 +16,7 @@ static void position(const NetParams *params, uint32_t vertex, double *x, double
 const NetTopology net_topology_ring = {
     .name = "ring",
     .check = check,
-    .links = net_grid_torus_links,
-    .build = net_grid_torus_build,
-    .vertex_name = net_grid_name,
+    NET_GRID_TORUS,
     .position = position,
-    .next = net_grid_torus_next,
-    .diameter = net_grid_torus_diameter,
-    .classes = net_grid_ring_classes,
-    .grid = net_grid_torus_extents,
-    .nearer = net_grid_torus_nearer,
     .drawing = NET_DRAWING_RING,
 };

@@ -11,14 +11,7 @@ static bool check(NetParams *params, GError **error)
 const NetTopology net_topology_torus = {
     .name = "torus",
     .check = check,
-    .links = net_grid_torus_links,
-    .build = net_grid_torus_build,
-    .vertex_name = net_grid_name,
+    NET_GRID_TORUS,
     .position = net_grid_position,
-    .next = net_grid_torus_next,
-    .diameter = net_grid_torus_diameter,
-    .classes = net_grid_ring_classes,
-    .grid = net_grid_torus_extents,
-    .nearer = net_grid_torus_nearer,
     .drawing = NET_DRAWING_PLANES,
 };

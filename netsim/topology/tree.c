@@ -87,9 +87,7 @@ static NetHop next(const NetParams *params, const NetGraph *graph, uint32_t at, 
     while (below > at && (below - 1) / params->dims[0] != at)
         below = (below - 1) / params->dims[0];
     bool down = below > at;
-    uint32_t link = net_graph_find(graph, at, down ? below : (at - 1) / params->dims[0]);
-    assert(link != NET_NONE);
-    return (NetHop){.link = link};
+    return (NetHop){.link = net_graph_link_to(graph, at, down ? below : (at - 1) / params->dims[0])};
 }
 
 /* Between the deepest leaves of two of the root's branches, or, in a chain, from the root. */

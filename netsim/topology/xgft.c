@@ -40,12 +40,5 @@ const NetTopology net_topology_xgft = {
     .name = "xgft",
     .arguments = "",
     .check = check,
-    .switches = net_xgft_switches,
-    .links = net_xgft_links,
-    .build = net_xgft_build,
-    .vertex_name = net_xgft_name,
-    .position = net_xgft_position,
-    .next = net_xgft_next,
-    .diameter = net_xgft_diameter,
-    .is_tree = true,
+    NET_XGFT,
 };

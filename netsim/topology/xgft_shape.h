@@ -40,4 +40,17 @@ void net_xgft_position(const NetParams *params, uint32_t vertex, double *x, doub
 NetHop net_xgft_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);
 uint32_t net_xgft_diameter(const NetParams *params);
 
+/* The same as fields. */
+/* clang-format off */
+#define NET_XGFT \
+    .switches = net_xgft_switches, \
+    .links = net_xgft_links, \
+    .build = net_xgft_build, \
+    .vertex_name = net_xgft_name, \
+    .position = net_xgft_position, \
+    .next = net_xgft_next, \
+    .diameter = net_xgft_diameter, \
+    .is_tree = true
+/* clang-format on */
+
 #endif
