@@ -11,41 +11,41 @@
 
 /* The table that --stats prints: makespan, per rank compute / overhead / wait, messages, bytes, busiest links. */
 void mon_print_statistics(const Machine *machine, GString *out);
-/* The same as JSON (--json): makespan_ps, ranks[] with finish_ps, compute_ps, overhead_ps, blocked_ps, messages_sent,
- * bytes_sent ..., links[]. Keys never change meaning. Written atomically. */
-bool mon_statistics_write_json(const Machine *machine, const char *path, GError **error);
 /* What exploring has found, as JSON; `commands`: those that run the failures, then the outputs again
  * (exploration.c). "-": to standard output. */
 bool mon_write_exploration(const MachExploration *result, const GPtrArray *commands, const char *path, GError **error);
 
-/* -- traffic (record/traffic.c) ---------------------------------------------------------------- */
+/* -- exports (export/) ------------------------------------------------------------------------- */
 
-/* Counts what every rank sends every other one; before the first run. */
-typedef struct MonTraffic MonTraffic;
-MonTraffic *mon_traffic_new(Machine *machine);
-void mon_traffic_free(MonTraffic *traffic);
-/* As a file that mach_traffic_load() reads: whole or not at all. */
-bool mon_traffic_write(const MonTraffic *traffic, const char *path, GError **error);
+/* What a run is written into files as: the rows of exports.def. */
+typedef enum MonExportNumber {
+#define MON_EXPORT(identifier, option, help, example) MON_EXPORT_##identifier,
+#include "monitor/exports.def"
+    MON_EXPORTS
+} MonExportNumber;
+typedef enum MonExportSettingNumber {
+#define MON_EXPORT_SETTING(identifier, export, option, value, unit, zero, help, example)                               \
+    MON_EXPORT_SETTING_##identifier,
+#include "monitor/exports.def"
+    MON_EXPORT_SETTINGS
+} MonExportSettingNumber;
 
-/* -- the network's use (network/) -------------------------------------------------------------- */
+typedef struct MonExportsAsked { /* the values of options; NULL: not given */
+    char *paths[MON_EXPORTS];
+    char *settings[MON_EXPORT_SETTINGS];
+    bool hot_spots; /* mon_exports_print_hot_spots() will be called */
+} MonExportsAsked;
+/* Whether all of that can be, as far as it can be said without a machine. Errors name their option. */
+bool mon_exports_check(const MonExportsAsked *asked, GError **error);
 
-typedef struct MonNetworkOptions {
-    bool links;         /* what each link and virtual channel did over time */
-    uint64_t window_ps; /* ... in windows of this length; 0: chosen */
-    bool messages;      /* every message on its way */
-} MonNetworkOptions;
-
-typedef struct MonNetwork MonNetwork;
-/* Watches the network of a machine; one at most, before the first run. NULL: its switching model says too little. */
-MonNetwork *mon_network_new(Machine *machine, const MonNetworkOptions *options, GError **error);
-void mon_network_free(MonNetwork *network);
+typedef struct MonExports MonExports;
+/* Watches a machine; before its first run. `asked` is used until the end. NULL: the network's model says too little. */
+MonExports *mon_exports_new(Machine *machine, const MonExportsAsked *asked, GError **error);
+void mon_exports_free(MonExports *exports);
 /* Where packets waited longest, behind whom; how the network's bisection was used. */
-void mon_network_print(MonNetwork *network, GString *out);
-/* What was asked for, as CSV or JSON by the name's end. */
-bool mon_network_write_links(MonNetwork *network, const char *path, GError **error);
-bool mon_network_write_messages(const MonNetwork *network, const char *path, GError **error);
-/* Whether the name ends in .csv or .json; else an error says that it has to. */
-bool mon_network_check_path(const char *path, GError **error);
+void mon_exports_print_hot_spots(const MonExports *exports, GString *out);
+/* Writes what was asked for, each file whole or not at all; the first that cannot be written ends it. */
+bool mon_exports_write(const MonExports *exports, GError **error);
 
 /* -- recorder (record/) ------------------------------------------------------------------------ */
 

@@ -1,5 +1,4 @@
 /* cmd_run.c - `orrery run`: compile if need be, simulate, print what the program prints. */
-#include "base/units.h"
 #include "cli/base/base.h"
 #include "cli/commands.h"
 #include "cli/run/run.h"
@@ -12,25 +11,20 @@
 typedef struct RunTarget {
     CliRunOptions run;
     gboolean stats, quiet, check_fail;
-    char *json, *traffic, *progress;
-    char *network_report, *network_window, *messages;
+    char *progress;
+    MonExportsAsked exports;
 } RunTarget;
 
 const CliOption cli_run_options[] = {
     CLI_RUN_OPTIONS(RunTarget),
     {"stats", 0, CLI_FLAG, NULL, offsetof(RunTarget, stats), "print where the time went, on standard error", "--stats"},
-    {"json", 0, CLI_RESULT, "FILE", offsetof(RunTarget, json), "write the same as JSON", "--json run.json"},
-    {"traffic", 0, CLI_RESULT, "FILE", offsetof(RunTarget, traffic),
-     "write how many bytes and messages each rank has sent each other one, for `orrery map`", "--traffic run.traffic"},
-    {"network-report", 0, CLI_RESULT, "FILE", offsetof(RunTarget, network_report),
-     "write what each link and virtual channel carried, and what waited for it, over time: .csv or .json",
-     "--network-report links.csv"},
-    {"network-window", 0, CLI_TEXT, "TIME", offsetof(RunTarget, network_window),
-     "with --network-report: over so much virtual time at once (default: some 32 to 64 windows)",
-     "--network-window '10 us'"},
-    {"messages", 0, CLI_RESULT, "FILE", offsetof(RunTarget, messages),
-     "write the way of every message, with software, links and whom it waited behind: .csv or .json",
-     "--messages messages.csv"},
+/* clang-format off */
+#define MON_EXPORT(identifier, option, help, example)                                                                  \
+    {option, 0, CLI_RESULT, "FILE", offsetof(RunTarget, exports.paths[MON_EXPORT_##identifier]), help, example},
+#define MON_EXPORT_SETTING(identifier, export, option, value, unit, zero, help, example)                               \
+    {option, 0, CLI_TEXT, value, offsetof(RunTarget, exports.settings[MON_EXPORT_SETTING_##identifier]), help, example},
+#include "monitor/exports.def"
+    /* clang-format on */
     {"progress", 0, CLI_CHOICE, BASE_CHOICE_ALTERNATIVES(CLI_PROGRESS_MODES), offsetof(RunTarget, progress),
      "show how far a run of more than two seconds is; auto: if standard error is a terminal", "--progress=never"},
     {"check-fail", 0, CLI_FLAG, NULL, offsetof(RunTarget, check_fail),
@@ -58,39 +52,19 @@ static const CliUsage run_usage = {
 
 /* -- running ----------------------------------------------------------------------------------- */
 
-static bool report_network(const RunTarget *target, MonNetwork *network)
-{
-    g_autoptr(GError) error = NULL;
-    if (target->network_report && !mon_network_write_links(network, target->network_report, &error)) {
-        cli_say("--network-report: %s", error->message);
-        return false;
-    }
-    if (target->messages && !mon_network_write_messages(network, target->messages, &error)) {
-        cli_say("--messages: %s", error->message);
-        return false;
-    }
-    return true;
-}
-
-static bool report(Machine *machine, const RunTarget *target, const MonTraffic *traffic, MonNetwork *network)
+static bool report(const Machine *machine, const RunTarget *target, const MonExports *exports)
 {
     if (target->stats) {
         GString *out = g_string_new(NULL);
         mon_print_statistics(machine, out);
-        mon_network_print(network, out);
+        mon_exports_print_hot_spots(exports, out);
         g_printerr("%s", out->str);
         g_string_free(out, TRUE);
     }
     g_autoptr(GError) error = NULL;
-    if (target->json && !mon_statistics_write_json(machine, target->json, &error)) {
-        cli_say("--json: %s", error->message);
-        return false;
-    }
-    if (traffic && !mon_traffic_write(traffic, target->traffic, &error)) {
-        cli_say("--traffic: %s", error->message);
-        return false;
-    }
-    return !network || report_network(target, network);
+    if (!mon_exports_write(exports, &error))
+        cli_say("%s", error->message);
+    return !error;
 }
 
 static void tell_progress(void *user, const MachProgress *state)
@@ -137,41 +111,11 @@ static bool set_talk(MachOptions *options, const RunTarget *target, CliProgress 
     return true;
 }
 
-/* What --network-report, --network-window and --messages say. */
-static bool set_network(const RunTarget *target, MonNetworkOptions *options, GError **error)
+static int simulate(Machine *machine, const RunTarget *target, CliProgress *progress, GError **error)
 {
-    *options = (MonNetworkOptions){.links = target->network_report, .messages = target->messages};
-    if (target->network_report && !mon_network_check_path(target->network_report, error)) {
-        g_prefix_error(error, "--network-report: ");
-        return false;
-    }
-    if (target->messages && !mon_network_check_path(target->messages, error)) {
-        g_prefix_error(error, "--messages: ");
-        return false;
-    }
-    if (!target->network_window)
-        return true;
-    if (!base_units_parse(target->network_window, BASE_UNIT_TIME, &options->window_ps, error)) {
-        g_prefix_error(error, "--network-window: ");
-        return false;
-    }
-    if (options->window_ps == 0)
-        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "--network-window 0: a window must have some length");
-    else if (!options->links)
-        g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "--network-window says nothing without --network-report FILE");
-    return options->window_ps && options->links;
-}
-
-static int simulate(Machine *machine, const RunTarget *target, const MonNetworkOptions *options, CliProgress *progress,
-                    GError **error)
-{
-    bool watched = target->stats || options->links || options->messages;
-    MonNetwork *network = watched ? mon_network_new(machine, options, error) : NULL;
-    if (watched && !network) {
-        g_prefix_error(error, options->links ? "--network-report: " : "--messages: ");
+    MonExports *exports = mon_exports_new(machine, &target->exports, error);
+    if (!exports)
         return CLI_STATUS_USAGE;
-    }
-    MonTraffic *traffic = target->traffic ? mon_traffic_new(machine) : NULL;
     CliInterrupt *interrupt = cli_interrupt_watch(machine, true, progress);
     MachStop stop = mach_run(machine);
     int signal = cli_interrupt_end(interrupt);
@@ -182,9 +126,8 @@ static int simulate(Machine *machine, const RunTarget *target, const MonNetworkO
         status = 128 + signal;
     if (!status && mach_findings(machine) && findings_fail(target))
         status = CLI_STATUS_FINDINGS;
-    bool reported = report(machine, target, traffic, network);
-    mon_traffic_free(traffic);
-    mon_network_free(network);
+    bool reported = report(machine, target, exports);
+    mon_exports_free(exports);
     return reported || status ? status : CLI_STATUS_USAGE;
 }
 
@@ -193,13 +136,14 @@ static int prepare_and_simulate(RunTarget *target, int argc, char **argv, GError
     CliRun run = {0};
     int status = -1;
     CliProgress *progress = NULL;
-    MonNetworkOptions options;
-    Machine *machine = set_network(target, &options, error) && cli_run_prepare(&run, &target->run, argc, argv, error) &&
+    target->exports.hot_spots = target->stats;
+    Machine *machine = mon_exports_check(&target->exports, error) &&
+                               cli_run_prepare(&run, &target->run, argc, argv, error) &&
                                set_talk(&run.options, target, &progress, error)
                            ? cli_run_machine(&run, error)
                            : NULL;
     if (machine)
-        status = simulate(machine, target, &options, progress, error);
+        status = simulate(machine, target, progress, error);
     mach_run_free(machine);
     g_free(progress);
     cli_run_clear(&run);

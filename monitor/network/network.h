@@ -1,11 +1,27 @@
 /* network.h - what the files about the network's use share: watch.c (who is told), windows.c (links over time),
- * messages.c (single messages), files.c and hot_spots.c (what comes of it).
+ * messages.c (single messages), hot_spots.c (what is printed of it); export/network_use.c writes
+ * files of it.
  */
 #ifndef ORRERY_MONITOR_NETWORK_NETWORK_H
 #define ORRERY_MONITOR_NETWORK_NETWORK_H
 
 #include "base/queue.h"
 #include "monitor/monitor.h"
+
+/* -- watching (watch.c) ------------------------------------------------------------------------ */
+
+typedef struct MonNetworkOptions {
+    bool links;         /* what each link and virtual channel did over time */
+    uint64_t window_ps; /* ... in windows of this length; 0: chosen */
+    bool messages;      /* every message on its way */
+} MonNetworkOptions;
+
+typedef struct MonNetwork MonNetwork;
+/* Watches the network of a machine; one at most, before the first run. NULL: its switching model says too little. */
+MonNetwork *mon_network_new(Machine *machine, const MonNetworkOptions *options, GError **error);
+void mon_network_free(MonNetwork *network);
+/* Where packets waited longest, behind whom; how the network's bisection was used. */
+void mon_network_print(MonNetwork *network, GString *out);
 
 /* -- links over time --------------------------------------------------------------------------- */
 

@@ -10,6 +10,7 @@ GQuark mon_error_quark(void);
 typedef enum MonError {
     MON_ERROR_PLACE,      /* no such line or function */
     MON_ERROR_NETWORK,    /* its model says too little */
+    MON_ERROR_SETTING,    /* of an export: cannot be, or nothing asks for it */
     MON_ERROR_EXPRESSION, /* cannot be parsed, unknown name, wrong operand */
 } MonError;
 

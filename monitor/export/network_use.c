@@ -1,16 +1,17 @@
-/* files.c - the network's use as files: links over time (`orrery run --network-report`) and messages
+/* network_use.c - the network's use as files: links over time (`orrery run --network-report`) and messages
  * (`--messages`), each as CSV, a row per window or transfer, or as JSON.
  *
  * Times are whole picoseconds. Ratios have six decimals, cut off. Rows in which nothing happened are left out; the rest
  * is in the order of links, channels and windows, or of sending. Keys are added, never changed in meaning.
  */
 #include "base/write_file.h"
+#include "monitor/export/export.h"
 #include "monitor/network/network.h"
 
 #include <jansson.h>
 #include <string.h>
 
-bool mon_network_check_path(const char *path, GError **error)
+static bool check_path(const char *path, GError **error)
 {
     if (g_str_has_suffix(path, ".csv") || g_str_has_suffix(path, ".json"))
         return true;
@@ -281,8 +282,9 @@ static void append_json_spots(GString *out, const MonNetwork *network)
     g_string_append(out, "]");
 }
 
-bool mon_network_write_links(MonNetwork *network, const char *path, GError **error)
+static bool write_links(const MonExportRun *run, const char *path, GError **error)
 {
+    MonNetwork *network = run->network;
     bool first = true;
     LinkWriter writer = {.json = is_json(path)};
     mon_network_settle(network);
@@ -302,6 +304,14 @@ bool mon_network_write_links(MonNetwork *network, const char *path, GError **err
         g_string_append(writer.out, "]\n}\n");
     return finish(writer.out, path, error);
 }
+
+static void ask_for_links(MonNetworkOptions *options, const MonExportSettings *settings)
+{
+    options->links = true;
+    options->window_ps = settings->values[MON_EXPORT_SETTING_network_window];
+}
+
+const MonExport mon_export_network_report = {.check = check_path, .ask = ask_for_links, .write = write_links};
 
 /* -- messages ---------------------------------------------------------------------------------- */
 
@@ -438,8 +448,9 @@ static GString *begin_csv_messages(void)
     return out;
 }
 
-bool mon_network_write_messages(const MonNetwork *network, const char *path, GError **error)
+static bool write_messages(const MonExportRun *run, const char *path, GError **error)
 {
+    const MonNetwork *network = run->network;
     bool json = is_json(path);
     GString *out = json ? begin_json(network) : begin_csv_messages();
     g_string_append(out, json ? ",\n \"transfers\": [" : "");
@@ -451,3 +462,11 @@ bool mon_network_write_messages(const MonNetwork *network, const char *path, GEr
     g_string_append(out, json ? "]\n}\n" : "");
     return finish(out, path, error);
 }
+
+static void ask_for_messages(MonNetworkOptions *options, const MonExportSettings *settings)
+{
+    (void)settings;
+    options->messages = true;
+}
+
+const MonExport mon_export_messages = {.check = check_path, .ask = ask_for_messages, .write = write_messages};

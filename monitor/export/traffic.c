@@ -5,19 +5,19 @@
  * The pairs lie in an open-addressing table, and are sorted when they are asked for.
  */
 #include "base/write_file.h"
-#include "monitor/monitor.h"
+#include "monitor/export/export.h"
 
 #include <stdlib.h>
 
-struct MonTraffic {
+typedef struct Traffic {
     uint32_t ranks;
     MachFlow *flows; /* messages == 0: unused */
     size_t count, mask;
-};
+} Traffic;
 
 enum { FIRST_SLOTS = 64 };
 
-static MachFlow *find(const MonTraffic *traffic, uint32_t from, uint32_t to)
+static MachFlow *find(const Traffic *traffic, uint32_t from, uint32_t to)
 {
     uint64_t pair = (uint64_t)from << 32 | to;
     size_t slot = (size_t)(pair * UINT64_C(0x9e3779b97f4a7c15) >> 20) & traffic->mask;
@@ -28,7 +28,7 @@ static MachFlow *find(const MonTraffic *traffic, uint32_t from, uint32_t to)
     }
 }
 
-static void grow(MonTraffic *traffic)
+static void grow(Traffic *traffic)
 {
     MachFlow *old = traffic->flows;
     size_t slots = traffic->mask + 1;
@@ -42,7 +42,7 @@ static void grow(MonTraffic *traffic)
 
 static void record(void *user, const MpiMessageInfo *message)
 {
-    MonTraffic *traffic = user;
+    Traffic *traffic = user;
     MachFlow *flow = find(traffic, message->from, message->to);
     if (!flow->messages && 2 * ++traffic->count > traffic->mask) {
         grow(traffic);
@@ -54,9 +54,9 @@ static void record(void *user, const MpiMessageInfo *message)
     flow->messages++;
 }
 
-MonTraffic *mon_traffic_new(Machine *machine)
+static void *begin(Machine *machine)
 {
-    MonTraffic *traffic = g_new0(MonTraffic, 1);
+    Traffic *traffic = g_new0(Traffic, 1);
     traffic->ranks = mach_run_ranks(machine);
     traffic->mask = FIRST_SLOTS - 1;
     traffic->flows = g_new0(MachFlow, FIRST_SLOTS);
@@ -65,10 +65,9 @@ MonTraffic *mon_traffic_new(Machine *machine)
     return traffic;
 }
 
-void mon_traffic_free(MonTraffic *traffic)
+static void end(void *own)
 {
-    if (!traffic)
-        return;
+    Traffic *traffic = own;
     g_free(traffic->flows);
     g_free(traffic);
 }
@@ -81,7 +80,7 @@ static int compare_flows(const void *a, const void *b)
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
-static MachTraffic *sorted(const MonTraffic *traffic)
+static MachTraffic *sorted(const Traffic *traffic)
 {
     MachTraffic *result = g_new0(MachTraffic, 1);
     result->ranks = traffic->ranks;
@@ -94,10 +93,12 @@ static MachTraffic *sorted(const MonTraffic *traffic)
     return result;
 }
 
-bool mon_traffic_write(const MonTraffic *traffic, const char *path, GError **error)
+static bool write_traffic(const MonExportRun *run, const char *path, GError **error)
 {
-    g_autoptr(MachTraffic) flows = sorted(traffic);
+    g_autoptr(MachTraffic) flows = sorted(run->own);
     g_autoptr(GString) text = g_string_new(NULL);
     mach_traffic_print(flows, text);
     return base_write_report(path, text->str, text->len, error);
 }
+
+const MonExport mon_export_traffic = {.begin = begin, .write = write_traffic, .end = end};

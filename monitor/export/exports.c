@@ -1,0 +1,140 @@
+/* exports.c - what is written about a run: leads the exports that are asked for (exports.def) from their options to
+ * their files. Several may need to know of the network's use; it is watched once, for all of them.
+ */
+#include "base/units.h"
+#include "monitor/export/export.h"
+#include "monitor/report/report.h"
+
+static const struct {
+    const char *option;
+    const MonExport *export;
+} rows[] = {
+#define MON_EXPORT(identifier, option, help, example) [MON_EXPORT_##identifier] = {option, &mon_export_##identifier},
+#include "monitor/exports.def"
+};
+
+static const struct {
+    const char *option;
+    MonExportNumber of;
+    BaseUnit unit;
+    const char *zero;
+} settings[] = {
+#define MON_EXPORT_SETTING(identifier, export, option, value, unit, zero, help, example)                               \
+    [MON_EXPORT_SETTING_##identifier] = {option, MON_EXPORT_##export, unit, zero},
+#include "monitor/exports.def"
+};
+
+struct MonExports {
+    const MonExportsAsked *asked;
+    MonExportRun run;
+    void *own[MON_EXPORTS];
+};
+
+/* -- before the run ---------------------------------------------------------------------------- */
+
+static bool read_setting(const MonExportsAsked *asked, size_t i, uint64_t *value, GError **error)
+{
+    *value = 0;
+    if (!asked->settings[i])
+        return true;
+    const char *option = settings[i].option;
+    if (!base_units_parse(asked->settings[i], settings[i].unit, value, error)) {
+        g_prefix_error(error, "--%s: ", option);
+        return false;
+    }
+    if (*value == 0)
+        g_set_error(error, MON_ERROR, MON_ERROR_SETTING, "--%s 0: %s", option, settings[i].zero);
+    else if (!asked->paths[settings[i].of])
+        g_set_error(error, MON_ERROR, MON_ERROR_SETTING, "--%s says nothing without --%s FILE", option,
+                    rows[settings[i].of].option);
+    return *value && asked->paths[settings[i].of];
+}
+
+static bool read_settings(const MonExportsAsked *asked, MonExportSettings *values, GError **error)
+{
+    for (size_t i = 0; i < MON_EXPORT_SETTINGS; i++)
+        if (!read_setting(asked, i, &values->values[i], error))
+            return false;
+    return true;
+}
+
+bool mon_exports_check(const MonExportsAsked *asked, GError **error)
+{
+    MonExportSettings values;
+    for (size_t i = 0; i < MON_EXPORTS; i++) {
+        if (!asked->paths[i] || !rows[i].export->check || rows[i].export->check(asked->paths[i], error))
+            continue;
+        g_prefix_error(error, "--%s: ", rows[i].option);
+        return false;
+    }
+    return read_settings(asked, &values, error);
+}
+
+/* Watches the network if anything needs it. */
+static bool watch_network(MonExports *exports, Machine *machine, GError **error)
+{
+    const MonExportsAsked *asked = exports->asked;
+    MonNetworkOptions options = {0};
+    MonExportSettings values;
+    const char *first = NULL; /* of those that need it */
+    if (!read_settings(asked, &values, error))
+        return false;
+    for (size_t i = 0; i < MON_EXPORTS; i++) {
+        if (!asked->paths[i] || !rows[i].export->ask)
+            continue;
+        rows[i].export->ask(&options, &values);
+        first = first ? first : rows[i].option;
+    }
+    if (!first && !asked->hot_spots)
+        return true;
+    exports->run.network = mon_network_new(machine, &options, error);
+    if (!exports->run.network)
+        g_prefix_error(error, "--%s: ", first);
+    return exports->run.network;
+}
+
+MonExports *mon_exports_new(Machine *machine, const MonExportsAsked *asked, GError **error)
+{
+    MonExports *exports = g_new0(MonExports, 1);
+    exports->asked = asked;
+    exports->run.machine = machine;
+    if (!watch_network(exports, machine, error)) {
+        g_free(exports);
+        return NULL;
+    }
+    for (size_t i = 0; i < MON_EXPORTS; i++)
+        if (asked->paths[i] && rows[i].export->begin)
+            exports->own[i] = rows[i].export->begin(machine);
+    return exports;
+}
+
+/* -- behind it --------------------------------------------------------------------------------- */
+
+void mon_exports_print_hot_spots(const MonExports *exports, GString *out)
+{
+    mon_network_print(exports->run.network, out);
+}
+
+bool mon_exports_write(const MonExports *exports, GError **error)
+{
+    MonExportRun run = exports->run;
+    for (size_t i = 0; i < MON_EXPORTS; i++) {
+        run.own = exports->own[i];
+        if (!exports->asked->paths[i] || rows[i].export->write(&run, exports->asked->paths[i], error))
+            continue;
+        g_prefix_error(error, "--%s: ", rows[i].option);
+        return false;
+    }
+    return true;
+}
+
+void mon_exports_free(MonExports *exports)
+{
+    if (!exports)
+        return;
+    for (size_t i = 0; i < MON_EXPORTS; i++)
+        if (exports->own[i] && rows[i].export->end)
+            rows[i].export->end(exports->own[i]);
+    mon_network_free(exports->run.network);
+    g_free(exports);
+}
