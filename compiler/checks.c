@@ -25,7 +25,7 @@ static const struct {
 } unit_checks[] = {
 #define CC_UNIT_CHECK(function, warning) {function, CC_WARNING_##warning},
 #include "compiler/check/checks.def"
-#define CC_UNIT_CHECK(function, warning) {function, CC_WARNING_##warning},
+#define CC_MPI_CHECK(function, warning) {cc_check_mpi, CC_WARNING_##warning},
 #include "compiler/check_mpi/mpi_checks.def"
 };
 

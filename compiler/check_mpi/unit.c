@@ -585,18 +585,27 @@ static bool uses_mpi(CcMpiUnit *mpi)
     return g_hash_table_size(mpi->functions) > 0;
 }
 
+/* By row: one with several rows, which stand side by side, runs once. */
+static void (*const call_checks[])(CcMpiUnit *mpi, const CcMpiCall *call) = {
+#define CC_MPI_CALL_CHECK(function, warning) function,
+#include "compiler/check_mpi/mpi_checks.def"
+};
+static void (*const body_checks[])(CcMpiUnit *mpi, const CcMpiBody *body) = {
+#define CC_MPI_BODY_CHECK(function, warning) function,
+#include "compiler/check_mpi/mpi_checks.def"
+};
+
 static void check_body(CcMpiUnit *mpi, const CcMpiBody *body)
 {
     for (guint i = 0; i < body->n_calls; i++) {
         const CcMpiCall *call = g_ptr_array_index(mpi->calls, body->first_call + i);
-        cc_mpi_check_arguments(mpi, call);
-        cc_mpi_check_types(mpi, call);
-        cc_mpi_check_counts(mpi, call);
+        for (size_t k = 0; k < G_N_ELEMENTS(call_checks); k++)
+            if (k == 0 || call_checks[k] != call_checks[k - 1])
+                call_checks[k](mpi, call);
     }
-    cc_mpi_check_requests(mpi, body);
-    cc_mpi_check_pending(mpi, body);
-    cc_mpi_check_collectives(mpi, body);
-    cc_mpi_check_init(mpi, body);
+    for (size_t k = 0; k < G_N_ELEMENTS(body_checks); k++)
+        if (k == 0 || body_checks[k] != body_checks[k - 1])
+            body_checks[k](mpi, body);
 }
 
 static void run(CcMpiUnit *mpi)

@@ -244,14 +244,10 @@ const char *cc_mpi_memory_name(const CcMpiUnit *mpi, const CcMpiMemory *memory);
 /* Notes where it was declared or allocated. */
 void cc_mpi_note_memory(const CcMpiUnit *mpi, const CcMpiMemory *memory);
 
-/* -- checks ------------------------------------------------------------------------------------ */
+/* -- checks (mpi_checks.def) -------------------------------------------------------------------- */
 
-void cc_mpi_check_types(CcMpiUnit *mpi, const CcMpiCall *call);
-void cc_mpi_check_counts(CcMpiUnit *mpi, const CcMpiCall *call);
-void cc_mpi_check_arguments(CcMpiUnit *mpi, const CcMpiCall *call);
-void cc_mpi_check_requests(CcMpiUnit *mpi, const CcMpiBody *body);
-void cc_mpi_check_pending(CcMpiUnit *mpi, const CcMpiBody *body);
-void cc_mpi_check_collectives(CcMpiUnit *mpi, const CcMpiBody *body);
-void cc_mpi_check_init(CcMpiUnit *mpi, const CcMpiBody *body);
+#define CC_MPI_CALL_CHECK(function, warning) void function(CcMpiUnit *mpi, const CcMpiCall *call);
+#define CC_MPI_BODY_CHECK(function, warning) void function(CcMpiUnit *mpi, const CcMpiBody *body);
+#include "compiler/check_mpi/mpi_checks.def"
 
 #endif

@@ -1,4 +1,4 @@
-/* optimise.c - the passes, in their order: two tables, and what runs them.
+/* optimise.c - the passes, in their order: ssa_passes.def and a table of those before and behind, and what runs them.
  *
  * At -O0 the flow graph is cleaned and dead code dropped, no more. So it is with functions that SSA form does not suit
  * (computed goto, setjmp, hundreds of thousands of instructions), except that copies within a block are looked through.
@@ -11,22 +11,12 @@
 
 typedef enum When { ALWAYS, WITH_LOOPS } When;
 
-/* Passes over SSA form. Whether there are loops is asked before the first of those that want some. */
 static const struct {
     void (*run)(CcSsa *s);
     When when;
 } ssa_passes[] = {
-    {cc_optimise_values, ALWAYS},       /* values.c: constants, common subexpressions, loads, known branches */
-    {cc_optimise_divisions, ALWAYS},    /* divide.c: divisions by constants */
-    {cc_optimise_legalise_ssa, ALWAYS}, /* legal.c: immediates that fit vCode's fields */
-    {cc_find_loops, ALWAYS},            /* loops.c: loops and their preheaders */
-    {cc_optimise_loops, WITH_LOOPS},    /* loops.c: what does not change moves out of loops */
-    {cc_optimise_values, WITH_LOOPS},
-    {cc_find_loops, WITH_LOOPS},
-    {cc_optimise_strength, WITH_LOOPS}, /* strength.c: addresses and products in loops by steps */
-    {cc_optimise_loops, WITH_LOOPS},
-    {cc_optimise_values, WITH_LOOPS},
-    {cc_optimise_stores, ALWAYS}, /* stores.c: stores that nothing reads */
+#define CC_SSA_PASS(function, when) {function, when},
+#include "compiler/optimise/ssa_passes.def"
 };
 
 static void run_in_ssa(CcIrFunction *f)
@@ -58,7 +48,7 @@ static const struct {
 } passes[] = {
     {cc_flow_clean, 0},                            /* flow.c: jumps to jumps, blocks that nothing reaches */
     {cc_flow_copy_loop_tests, 1},                  /* flow.c: loops with their test at the bottom */
-    {cc_flow_clean, 1},           {run_in_ssa, 1}, /* the table above */
+    {cc_flow_clean, 1},           {run_in_ssa, 1}, /* ssa_passes.def */
     {cc_optimise_dead, 0},                         /* dead.c: what nobody reads */
     {cc_flow_clean, 0},
 };

@@ -142,26 +142,22 @@ void cc_memory_find_escapes(CcSsa *s);
 
 /* -- passes in SSA form ------------------------------------------------------------------------ */
 
+#define CC_SSA_PASS(function, when) void function(CcSsa *s);
+#include "compiler/optimise/ssa_passes.def"
+
 /* fold.c: simplifies one instruction in place; answers a register that has its value already, or CC_NO_REG. */
 CcReg cc_fold_instruction(CcSsa *s, CcNode *node);
 bool cc_fold_branch(CcSsa *s, const CcIrInstr *i, bool *taken);
 bool cc_fold_fits_word(const CcSsa *s, CcReg reg, bool is_signed); /* is a canonical int or unsigned int */
 bool cc_fold_is_step(const CcSsa *s, const CcIrInstr *i);          /* i may be NULL */
-void cc_optimise_divisions(CcSsa *s);                              /* divide.c */
-void cc_optimise_values(CcSsa *s);                                 /* values.c */
 /* legal.c: the form with a constant in place of the second register, or of the first; 0: there is none. */
 unsigned cc_legal_immediate_form(unsigned registers, bool first);
 /* The same load or store with an index, with a displacement. */
 unsigned cc_legal_indexed_access(unsigned op);
 unsigned cc_legal_plain_access(unsigned op);
-void cc_optimise_legalise_ssa(CcSsa *s);
 bool cc_legal_is(const CcIrInstr *i);
-/* loops.c: finds loops and gives them preheaders; moves what does not change out of them. */
-void cc_find_loops(CcSsa *s);
+/* loops.c */
 bool cc_loop_is_invariant(CcSsa *s, const CcLoop *loop, CcReg reg);
-void cc_optimise_loops(CcSsa *s);
-void cc_optimise_strength(CcSsa *s); /* strength.c */
-void cc_optimise_stores(CcSsa *s);   /* stores.c */
 
 /* -- leave.c, coalesce.c: out of SSA form ------------------------------------------------------ */
 
