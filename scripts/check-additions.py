@@ -6,9 +6,9 @@
   scripts/check-additions.py --plan          only whether the recipes can be followed; writes nothing (ctest additions)
   scripts/check-additions.py --list          the rows of the table, and which have no recipe
 
-A recipe adds a dummy of the kind. Its first line names the row of the table. It fails if it changes a file that its row
-does not name, if the tree does not build, or if its commands do not show the dummy. The copy is build/additions, and is
-kept, so that a second run builds little. Lines of a recipe, in which $NAME stands for what `let` has said:
+Every row has a recipe, and every file that a row names is there. A recipe adds a dummy of the kind. Its first line names
+the row of the table. It fails if it changes a file that its row does not name, if the tree does not build, or if its
+commands do not show the dummy. The copy is build/additions, and is kept, so that a second run builds little. Lines of a recipe, in which $NAME stands for what `let` has said:
 
   row KIND                         as the first column of the table has it
   let NAME = PATH                  a file or folder of the tree; all paths stand here, at the top
@@ -33,6 +33,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zlib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGE = "docs/architecture.md"
@@ -59,18 +60,26 @@ def table():
     return {row[0]: " | ".join(row[1:]) for row in rows[1:]}
 
 
-def allowed_by(text):
-    """What a row names, as regular expressions for paths: words in `...` with a dot or a slash, and links to pages. Words
+def named_by(text):
+    """What a row names -> a regular expression for paths: words in `...` with a dot or a slash, and links to pages. Words
     in capitals (NAME, CHAPTER) stand for any; of a file without its folder, any folder's counts."""
-    names = re.findall(r"`([^`\s]+)`", text) + [os.path.normpath("docs/" + link) for link in re.findall(r"\]\(([^)#]+)", text)]
-    expressions = []
+    text = re.sub(r"ctest `[^`]*`", "", text)
+    names = [name.rstrip("/") for name in re.findall(r"`([^`\s]+)`", text)] + [os.path.normpath("docs/" + link) for link in re.findall(r"\]\(([^)#]+)", text)]
+    expressions = {}
     for name in names:
         for each in braces(name):
-            if "." in each or "/" in each:
-                each = re.sub(r"(?<![A-Za-z])[A-Z]{3,}(?![A-Za-z])", "%", each) if not each.endswith(".md") else each
-                expression = re.escape(each).replace("%", "[a-z0-9_]+").replace(r"\*", "[^/]*")
-                expressions.append("^%s%s(/.*)?$" % ("" if "/" in each else "(.*/)?", expression))
+            if "." in each[1:] or "/" in each:
+                any_word = each if each.endswith(".md") else re.sub(r"(?<![A-Za-z])[A-Z]{3,}(?![A-Za-z])", "%", each)
+                expression = re.escape(any_word).replace("%", "[a-z0-9_]+").replace(r"\*", "[^/]*")
+                expressions[each] = "^%s%s(/.*)?$" % ("" if "/" in each else "(.*/)?", expression)
     return expressions
+
+
+def missing(rows):
+    """What is wrong with the rows themselves: files that are not there any more."""
+    paths = "\n".join(files_of_tree())
+    return ["the row \"%s\" names %s, and there is no such file" % (kind, name) for kind, text in rows.items()
+            for name, expression in named_by(text).items() if not re.search("(?m)" + expression, paths)]
 
 
 def braces(name):
@@ -181,9 +190,14 @@ def files_of_tree():
     return [path for path in told.stdout.splitlines() if os.path.exists(os.path.join(ROOT, path))]
 
 
+def content(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def make_copy():
     """Makes the copy like the tree with what is added; files that stay the same keep their times, so that little is built
-    anew."""
+    anew. Answers what each file holds now, as a checksum."""
     paths = files_of_tree()
     for path in paths:
         source, target = os.path.join(ROOT, path), os.path.join(COPY, path)
@@ -202,22 +216,24 @@ def make_copy():
         for name in names:
             if os.path.relpath(os.path.join(folder, name), COPY) not in known:
                 os.remove(os.path.join(folder, name))
+    return checksums()
 
 
-def changed_files():
-    known = set(files_of_tree())
-    found = []
+def checksums():
+    sums = {}
     for folder, _, names in os.walk(COPY):
         for name in names:
-            path = os.path.relpath(os.path.join(folder, name), COPY)
-            if "__pycache__" not in path and (path not in known or not filecmp.cmp(os.path.join(ROOT, path), os.path.join(COPY, path), shallow=False)):
-                found.append(path)
-    return sorted(found)
+            path = os.path.join(folder, name)
+            if "__pycache__" not in path and not os.path.islink(path):
+                sums[os.path.relpath(path, COPY)] = zlib.crc32(content(path))
+    return sums
 
 
 def build(recipes, jobs):
     targets = sorted({target for recipe in recipes for target in recipe.targets} | {"orrery", "orrery_runtime"})
-    steps = [["cmake", "--preset", "dev", "-B", BUILD], ["ninja", "-C", BUILD, "-k", "0", "-j", str(jobs)] + targets]
+    launcher = os.environ.get("CMAKE_C_COMPILER_LAUNCHER")
+    steps = [["cmake", "--preset", "dev", "-B", BUILD, "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O0", "-DORRERY_GUI=OFF"] +
+             (["-DCMAKE_C_COMPILER_LAUNCHER=" + launcher] if launcher else []), ["ninja", "-C", BUILD, "-k", "0", "-j", str(jobs)] + targets]
     for step in steps:
         told = subprocess.run(step, cwd=COPY, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if told.returncode:
@@ -240,7 +256,7 @@ def prove(recipe):
 def outside(recipe, rows):
     if recipe.kind not in rows:
         raise Wrong("%s: the table of %s has no row \"%s\"" % (recipe.name, PAGE, recipe.kind))
-    expressions = allowed_by(rows[recipe.kind])
+    expressions = named_by(rows[recipe.kind]).values()
     return [path for path in recipe.changes() if not any(re.match(expression, path) for expression in expressions)]
 
 
@@ -263,6 +279,9 @@ def main():
         for kind in rows:
             print("%-36s %s" % (kind, ", ".join(recipe.name for recipe in recipes if recipe.kind == kind) or "no recipe"))
         return
+    if not options.recipes:
+        failed += missing(rows)
+        failed += ["the row \"%s\" has no recipe" % kind for kind in rows if kind not in {recipe.kind for recipe in recipes}]
     followed = []
     for recipe in recipes:
         try:
@@ -275,7 +294,7 @@ def main():
         except Wrong as error:
             failed.append(str(error))
     if not options.plan:
-        make_copy()
+        copied = make_copy()
         try:
             build(followed, options.jobs)
             for recipe in followed:
@@ -283,9 +302,9 @@ def main():
                     prove(recipe)
                 except Wrong as error:
                     failed.append(str(error))
-            known = {path for recipe in followed for path in recipe.changes()}
-            for path in changed_files():
-                if path not in known:
+            written = {path for recipe in followed for path in recipe.written}
+            for path, held in checksums().items():
+                if copied.get(path) != held and path not in written:
                     failed.append("%s was changed by building or by a command, and no recipe names it" % path)
         except Wrong as error:
             failed.append(str(error))

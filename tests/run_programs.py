@@ -7,7 +7,7 @@ A case is a C program with golden neighbours. In tests/programs/CHAPTER/:
     NAME.err       lines that standard error must contain, one pattern (Python regular expression) a line
     NAME.says      what standard error must be, exactly, but for the directory of the program; without NAME.out the program
                    prints nothing
-    NAME.clk       "RANKS MACHINE MAKESPAN_PS" a line: exact virtual times
+    NAME.clk       "RANKS MACHINE MAKESPAN_PS" a line: exact virtual times; --record fills one that is there, be it empty
     NAME.in        standard input          NAME.args     arguments of the program
     NAME.ranks     numbers of ranks        NAME.machine  machine (default: laptop)
     NAME.flags     options for orrery run  NAME.status   exit status (default 0)
@@ -56,7 +56,7 @@ def write(path, text):
         file.write(text)
 
 
-def find_cases():
+def find_cases(new=()):
     cases = []
     for line in read(os.path.join(TESTS, "samples", "cases.txt")).splitlines():
         if not line.strip() or line.startswith("#"):
@@ -76,9 +76,10 @@ def find_cases():
             base = os.path.join(folder, file[:-2])
             ranks = [int(n) for n in read(base + ".ranks", {"mpi": "4", "checks": "2"}.get(chapter, "1")).split()]
             has_golden = any(os.path.exists(base + end) for end in (".out", ".says", "-%d.out" % ranks[0]))
-            if not has_golden and not os.path.exists(base + ".status"):
+            name = chapter + "." + file[:-2]
+            if not has_golden and not os.path.exists(base + ".status") and name not in new:
                 continue
-            cases.append(Case(chapter + "." + file[:-2], base + ".c", base, read(base + ".machine", "laptop").strip(),
+            cases.append(Case(name, base + ".c", base, read(base + ".machine", "laptop").strip(),
                               ranks, read(base + ".in", ""), read(base + ".args", "").split(),
                               read(base + ".flags", "--check" if chapter == "checks" else "").split(), int(read(base + ".status", "0"))))
     return cases
@@ -203,10 +204,11 @@ def run_case(orrery, case, record, native_share=1):
         for ranks in case.ranks:
             status, out, err, statistics = run_once(orrery, case, program, ranks, [], directory)
             if record:
-                says = os.path.exists(case.golden + ".says")
+                recorded = [end for end in (".out", ".says", "-%d.out" % case.ranks[0]) if os.path.exists(case.golden + end)]
+                says = ".says" in recorded or (case.name.startswith("checks.") and not recorded)
                 if says:
                     write(case.golden + ".says", without_directory(case, err))
-                if os.path.exists(case.golden + ".out") and len(case.ranks) == 1:
+                if len(case.ranks) == 1 and (".out" in recorded or (not recorded and not (says and not out))):
                     write(case.golden + ".out", out)
                 elif not says:
                     write("%s-%d.out" % (case.golden, ranks), out)
@@ -258,14 +260,14 @@ def run_mpich(case):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--orrery", default=os.path.join(TESTS, "..", "build", "release", "bin", "orrery"))
-    parser.add_argument("--record", action="store_true", help="write output and virtual times as the new goldens")
+    parser.add_argument("--record", action="store_true", help="write output and virtual times as the new goldens, of new cases too, if they are named")
     parser.add_argument("--mpich", action="store_true", help="run under a real MPI instead and compare with the goldens")
     parser.add_argument("--native-share", type=int, default=1, metavar="N",
                         help="run every N-th case only in the native tier, too (default: every one)")
     parser.add_argument("--list", action="store_true", help="print the names of the cases")
     parser.add_argument("names", nargs="*", help="cases or chapters (all if none)")
     options = parser.parse_args()
-    cases = [case for case in find_cases()
+    cases = [case for case in find_cases(options.names if options.record else ())
              if not options.names or case.name in options.names or case.name.split(".")[0] in options.names]
     if options.list:
         print("\n".join(case.name for case in cases))
