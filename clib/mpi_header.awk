@@ -1,4 +1,4 @@
-# mpi_header.awk - makes mpi.h of include/mpi.h.in: awk -f mpi_header.awk ../mpi/absent.def include/mpi.h.in > mpi.h
+# mpi_header.awk - makes mpi.h of tables and of include/mpi.h.in: awk -f mpi_header.awk TABLE.def... include/mpi.h.in > mpi.h
 #
 # A function that absent.def lists is declared with a warning, which the compiler gives where the program uses it.
 #
@@ -10,7 +10,8 @@
 #   _c     all of these again with large counts: MPI_Bcast_c, MPI_Ibcast_c, MPI_Bcast_init_c
 #
 # COUNT, DISPLACEMENT and ADDRESS are the types that differ in the last (MPI-4.0 section 2.5.8). The line @PROFILING@
-# becomes all prototypes again with names that begin with PMPI_ (MPI-3.1 section 14.2).
+# becomes all prototypes again with names that begin with PMPI_ (MPI-3.1 section 14.2); the lines @DATATYPES@,
+# @COMBINERS@ and @ERRORS@ become the rows of mpi/type/primitives.def, mpi/type/combiners.def and mpi/errors.def.
 
 function typed(parameters, count, displacement, address)
 {
@@ -52,9 +53,17 @@ function expand(row,    open, end, result, name, parameters, forms)
         declare_forms(result, name, typed(parameters, "MPI_Count", "MPI_Aint", "MPI_Count"), forms, "_c")
 }
 
-FNR == NR {
-    if (split($0, part, /[(,)] */) > 2 && part[1] == "MPI_ABSENT")
+FILENAME ~ /[.]def$/ {
+    if (split($0, part, /[(,)] */) < 3)
+        next
+    if (part[1] == "MPI_ABSENT")
         absent[part[2]] = part[3]
+    if (part[1] == "MPI_PRIMITIVE")
+        table["@DATATYPES@"] = table["@DATATYPES@"] sprintf("#define MPI_%-23s ((MPI_Datatype)0x3%08x)\n", part[2], ++types)
+    if (part[1] == "MPI_COMBINER")
+        table["@COMBINERS@"] = table["@COMBINERS@"] sprintf("#define MPI_COMBINER_%-16s %s\n", part[2], part[3])
+    if (part[1] == "MPI_ERROR_CLASS")
+        table["@ERRORS@"] = table["@ERRORS@"] sprintf("#define MPI_%-25s %s\n", part[2], part[3])
     next
 }
 /^\/\// { next }
@@ -66,5 +75,6 @@ row != "" || /^[A-Za-z_]+ MPI_[A-Za-z0-9_]+\(/ {
     }
     next
 }
+$0 in table { printf "%s", table[$0]; next }
 $0 == "@PROFILING@" { printf "%s", profiling; next }
 { print }
