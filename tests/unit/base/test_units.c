@@ -149,3 +149,19 @@ Test(units, nearest_of_many)
     base_nearest_try(&nearest, "lenghs");
     cr_assert_str_eq(nearest.best, "length", "the first of those as near");
 }
+
+/* Three letters that begin names mean the shortest of them, the first of those. */
+Test(units, abbreviations)
+{
+    static const char *const names[] = {"link-latency", "link", "line", "window", "windmill", NULL};
+    cr_assert_str_eq(base_nearest("lin", names), "link");
+    cr_assert_str_eq(base_nearest("link-", names), "link-latency");
+    cr_assert_str_eq(base_nearest("wind", names), "window");
+    cr_assert_null(base_nearest("li", names), "two letters begin too much");
+}
+
+Test(units, what_errors_name)
+{
+    cr_assert_str_eq(base_units_what(BASE_UNIT_TIME_PER_BYTE), "time per byte");
+    cr_assert_eq(parse(base_units_example(BASE_UNIT_TIME), BASE_UNIT_TIME), 1500000);
+}

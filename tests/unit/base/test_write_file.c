@@ -1,0 +1,119 @@
+/* Results in files: whole or not at all, in place where there is a device, and asked about before the work. */
+#include "base/write_file.h"
+
+#include <criterion/criterion.h>
+#include <criterion/redirect.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *folder;
+
+static void set_up(void)
+{
+    folder = g_dir_make_tmp("orrery-write-XXXXXX", NULL);
+    cr_assert_eq(chdir(folder), 0);
+}
+
+static void tear_down(void)
+{
+    g_unlink("file");
+    g_unlink("link");
+    g_rmdir("sub");
+    g_rmdir(folder);
+    g_free(folder);
+}
+
+TestSuite(write_file, .init = set_up, .fini = tear_down);
+
+static void expect_content(const char *path, const char *expected)
+{
+    g_autofree char *text = NULL;
+    cr_assert(g_file_get_contents(path, &text, NULL, NULL));
+    cr_assert_str_eq(text, expected);
+}
+
+static void expect_refusal(bool answer, GError *error, int code, const char *message)
+{
+    cr_assert_not(answer, "%s", message);
+    cr_assert(g_error_matches(error, G_FILE_ERROR, code), "%d: %s", error->code, error->message);
+    cr_assert_str_eq(error->message, message);
+    g_error_free(error);
+}
+
+Test(write_file, takes_the_place_of_what_was_there)
+{
+    cr_assert(base_write_file("file", "a long text", 11, NULL));
+    expect_content("file", "a long text");
+    cr_assert(base_write_file("file", "short, of which more", 5, NULL));
+    expect_content("file", "short");
+    cr_assert(base_write_report("file", "report", 6, NULL));
+    expect_content("file", "report");
+}
+
+/* A device stays one. */
+Test(write_file, devices_are_written_to_in_place)
+{
+    cr_assert(base_write_file("/dev/null", "text", 4, NULL));
+    GStatBuf device;
+    cr_assert_eq(g_stat("/dev/null", &device), 0);
+    cr_assert(S_ISCHR(device.st_mode));
+    GError *error = NULL;
+    bool good = base_write_file("/dev/full", "text", 4, &error);
+    expect_refusal(good, error, G_FILE_ERROR_NOSPC, "cannot write /dev/full: No space left on device");
+}
+
+Test(write_file, a_folder_is_no_file)
+{
+    GError *error = NULL;
+    cr_assert_eq(g_mkdir("sub", 0700), 0);
+    bool good = base_write_file("sub", "text", 4, &error);
+    expect_refusal(good, error, G_FILE_ERROR_ISDIR, "cannot write sub: Is a directory");
+    error = NULL;
+    good = base_write_possible("sub", &error);
+    expect_refusal(good, error, G_FILE_ERROR_ISDIR, "cannot write sub: Is a directory");
+}
+
+/* The message names what was asked for and not the file beside it that is written first. */
+Test(write_file, nothing_is_written_where_no_folder_is)
+{
+    GError *error = NULL;
+    bool good = base_write_file("nosuch/file", "text", 4, &error);
+    expect_refusal(good, error, G_FILE_ERROR_NOENT, "cannot write nosuch/file: No such file or directory");
+    error = NULL;
+    good = base_write_possible("nosuch/file", &error);
+    expect_refusal(good, error, G_FILE_ERROR_NOENT, "cannot write nosuch/file: No such file or directory");
+}
+
+Test(write_file, what_is_below_a_file)
+{
+    GError *error = NULL;
+    cr_assert(base_write_file("file", "", 0, NULL));
+    bool good = base_write_possible("file/below", &error);
+    expect_refusal(good, error, G_FILE_ERROR_NOTDIR, "cannot write file/below: Not a directory");
+}
+
+Test(write_file, possible)
+{
+    cr_assert(base_write_possible("-", NULL), "standard output");
+    cr_assert(base_write_possible("file", NULL), "a new file");
+    cr_assert_not(g_file_test("file", G_FILE_TEST_EXISTS), "asking makes nothing");
+    cr_assert(base_write_file("file", "kept", 4, NULL));
+    cr_assert(base_write_possible("file", NULL), "one that is there");
+    expect_content("file", "kept");
+}
+
+Test(write_file, standard_output, .init = cr_redirect_stdout)
+{
+    cr_assert(base_write_report("-", "to standard output\n", 19, NULL));
+    cr_assert_stdout_eq_str("to standard output\n");
+}
+
+Test(write_file, standard_output_that_is_full)
+{
+    cr_assert_not_null(freopen("/dev/full", "w", stdout));
+    GError *error = NULL;
+    bool good = base_write_report("-", "text", 4, &error);
+    expect_refusal(good, error, G_FILE_ERROR_FAILED, "cannot write to standard output");
+}
