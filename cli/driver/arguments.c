@@ -396,6 +396,17 @@ static bool takes_next_word(const char *word)
     return word[0] == '-' && g_strv_contains(names, word + (word[1] == '-' ? 2 : 1));
 }
 
+/* The word behind such an option: of those, -z has one that changes something. */
+static bool linker_value(Driver *driver, const char *word)
+{
+    driver->build.first_definition_wins |= strcmp(word, "muldefs") == 0;
+    return true;
+}
+ACTION(linker_keyword)
+{
+    return linker_value(driver, value);
+}
+
 /* One word for the linker; *skip: the next one belongs to it. What is not here changes nothing. */
 static bool linker_word(Driver *driver, const char *word, bool *skip, GError **error)
 {
@@ -415,7 +426,7 @@ static bool linker_word(Driver *driver, const char *word, bool *skip, GError **e
         driver->static_only = true;
     else if (g_strv_contains((const char *const[]){"-Bdynamic", "-dy", "-call_shared", NULL}, plain))
         driver->static_only = false;
-    else if (g_strv_contains((const char *const[]){"-allow-multiple-definition", "muldefs", NULL}, plain))
+    else if (strcmp(plain, "-allow-multiple-definition") == 0)
         driver->build.first_definition_wins = true;
     else if (g_strv_contains((const char *const[]){"-warn-unresolved-symbols", "-unresolved-symbols=ignore-all",
                                                    "-unresolved-symbols=ignore-in-object-files", NULL},
@@ -444,6 +455,7 @@ ACTION(linker_words)
     bool skip = false;
     for (char **each = words; *each; each++) {
         if (skip || !**each) {
+            linker_value(driver, *each);
             skip = false;
             continue;
         }
@@ -464,7 +476,7 @@ ACTION(linker_word)
 {
     if (driver->skip_linker_word) {
         driver->skip_linker_word = false;
-        return true;
+        return linker_value(driver, value);
     }
     return linker_word(driver, value, &driver->skip_linker_word, error);
 }
