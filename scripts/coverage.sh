@@ -2,7 +2,8 @@
 # coverage.sh - which lines of the simulator tests execute, by gcov.
 #
 #   sh scripts/coverage.sh                  by the libraries' unit tests
-#   sh scripts/coverage.sh --all            by all tests but those that take very long for what they are
+#   sh scripts/coverage.sh --all            by all tests but random programs and those under a real MPI; each whole program
+#                                           runs once
 #   sh scripts/coverage.sh -L cli           by the tests that these options of ctest choose (-L, -LE, -R, -E)
 #   sh scripts/coverage.sh --check          by the unit tests of the libraries that these alone cover (scripts/coverage.floors),
 #                                           and fails where one has fallen; in CI
@@ -18,7 +19,7 @@ jobs=${ORRERY_JOBS:-$(nproc)}
 tables() { python3 scripts/coverage.py --build "$build" "$@"; }
 
 case "${1:-}" in
---help | -h) sed -n '2,12s/^# \{0,1\}//p' scripts/coverage.sh && exit 0 ;;
+--help | -h) sed -n '2,13s/^# \{0,1\}//p' scripts/coverage.sh && exit 0 ;;
 --again) shift && tables "$@" && exit 0 || exit 1 ;;
 esac
 
@@ -42,7 +43,10 @@ case "${1:-}" in
 "") ctest --preset coverage -j "$jobs" -L unit -Q && tables ;;
 --check) ctest --preset coverage -j "$jobs" -R "^unit.($cheap)\$" -Q && tables --check ;;
 --raise) ctest --preset coverage -j "$jobs" -R "^unit.($cheap)\$" -Q && tables --raise ;;
---all) ctest --preset coverage -j "$jobs" -LE "mpich|long" || echo "coverage: some tests failed; counted all the same"
+--all) # bad_input.disk limits the size of files, those of the counters too
+    python3 tests/run_programs.py --orrery "$build/bin/orrery" --once --jobs "$jobs" || failed=1
+    ctest --preset coverage -j "$jobs" -LE "mpich|differential" -E "^program[.]|^bad_input[.]disk" -Q || failed=1
+    [ -z "${failed:-}" ] || echo "coverage: some tests failed; counted all the same"
     tables ;;
 *) ctest --preset coverage -j "$jobs" "$@" || echo "coverage: some tests failed; counted all the same"
     tables ;;

@@ -99,6 +99,24 @@ Test(mapping_hops, are_links_of_routes)
     }
 }
 
+/* Too many nodes for a table of all pairs: the same answers, the first time and when they are remembered. */
+Test(mapping_hops, of_large_networks)
+{
+    enum { NODES = 5000 };
+    static const char *const topologies[] = {"ring", "crossbar"};
+    for (size_t i = 0; i < G_N_ELEMENTS(topologies); i++) {
+        g_autoptr(Network) net = network(topologies[i], i == 0 ? "valiant" : "dimension-order", 0, NULL, NODES);
+        g_autoptr(MapHops) hops = mach_map_hops_new(net, UINT64_MAX);
+        cr_assert_null(hops->matrix);
+        cr_assert_not_null(hops->recent);
+        static const uint32_t others[] = {17, 18, 16, 3000, NODES - 1};
+        for (unsigned again = 0; again < 2; again++)
+            for (size_t k = 0; k < G_N_ELEMENTS(others); k++)
+                cr_assert_eq(mach_map_hops_between(hops, 17, others[k]), net_route(net, 17, others[k], NULL, 0),
+                             "%s: %u", topologies[i], others[k]);
+    }
+}
+
 Test(mapping_hops, around_a_node_come_the_nearer_ones_first)
 {
     g_autoptr(Network) net = NETWORK("torus", 2, 5, 6);

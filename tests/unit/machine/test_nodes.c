@@ -130,6 +130,26 @@ Test(node_types, a_node_has_the_type_that_names_it)
     cr_assert(strstr(error->message, "no [node-type slow]"), "%s", error->message);
 }
 
+/* A line for each type: how many nodes, which, and what differs there. */
+Test(node_types, descriptions)
+{
+    g_autoptr(MachConfig) config = read_config(two_types, NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
+    mach_config_describe_nodes(config, 5, text);
+    cr_assert_str_eq(text->str, "node type   fast: 3 nodes, 1, 3-; clock 4 GHz; cores 2; integer 0.5 cycles\n"
+                                "node type   like-the-others: 1 node, 2\n");
+}
+
+Test(node_types, mistakes_by_set)
+{
+    g_autoptr(MachConfig) config = read_config(two_types, NULL);
+    g_autoptr(GError) no_key = NULL, no_unit = NULL;
+    cr_assert_not(mach_config_set(config, "node-type.fast=2 GHz", &no_key));
+    cr_assert_str_eq(no_key->message, "write node-type.fast.key=value");
+    cr_assert_not(mach_config_set(config, "node-type.fast.clock=2", &no_unit));
+    cr_assert(g_str_has_prefix(no_unit->message, "node-type.fast.clock: \"2\" has no unit"), "%s", no_unit->message);
+}
+
 Test(node_types, cores_of_all_types_are_filled)
 {
     g_autoptr(MachConfig) config = read_config(two_types, NULL);
