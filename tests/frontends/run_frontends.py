@@ -43,6 +43,7 @@ SCRIPTS = {
     "wide": (["wide.c"], ["-O0"]),
     "values_o2": (["values.c"], ["-O2"]),
     "inlined": (["inlined.c"], ["-O2"]),
+    "operators": (["operators.c"], []),
     "operator": (["operator.c"], ["-n", "8", "--machine", "mesh-4x4"]),
     "fault": (["fault.c"], []),
     "deadlock": ([os.path.join("..", "..", "..", "samples", "deadlock_ring.c")], ["-n", "3", "--machine", "ring-8"]),

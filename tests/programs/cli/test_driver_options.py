@@ -196,6 +196,38 @@ class Options(Command):
         self.run_it("ar", "rc", "lib.a", "program")
         self.make("main.c", "int main(void) { return 0; }\n")
         self.wrong("this is a linked program; only objects can be linked", "main.c", "program", "-o", "p")
+        self.wrong(r"lib.a\(program\): this is a linked program; only objects can be linked", "main.c", "lib.a", "-o", "p")
+
+    @staticmethod
+    def archive(*members):
+        """An archive of (name in the header, content)."""
+        text = b"!<arch>\n"
+        for name, content in members:
+            text += b"%-16s%-12d%-6d%-6d%-8o%-10d`\n" % (name.encode(), 0, 0, 0, 0o644, len(content)) + content
+            text += b"\n" * (len(content) % 2)
+        return text
+
+    def test_archives_of_other_systems(self):
+        """Long names stand before the content there."""
+        self.make("f.c", "int f(void) { return 8; }\n")
+        self.make("main.c", "int f(void);\nint main(void) { return f(); }\n")
+        self.cc("-c", "f.c", "main.c")
+        name = b"a_long_name_of_f.o\0\0"
+        self.make("lib.a", self.archive(("#1/%d" % len(name), name + self.read("f.o"))))
+        self.assertEqual(self.value("main.o", "lib.a"), 8)
+        self.make("lib.a", self.archive(("#1/9999999", name + self.read("f.o"))))
+        self.wrong("lib.a: .*the name of a member lies outside", "main.o", "lib.a", "-o", "p")
+        self.make("lib.a", self.archive(("//", b"short.o/\n"), ("/77", self.read("f.o"))))
+        self.wrong("lib.a: .*the name of a member lies outside", "main.o", "lib.a", "-o", "p")
+        self.make("lib.a", self.archive(("//", b"short.o/\n"), ("/0", self.read("f.o"))))
+        self.assertEqual(self.value("main.o", "lib.a"), 8)
+
+    def test_members_of_thin_archives_that_are_gone(self):
+        self.cc("-c", "hello.c")
+        self.make("main.c", "int main(void) { return 0; }\n")
+        self.assertEqual(self.run_it("ar", "rcT", "lib.a", "hello.o")[0], 0)
+        self.run_it("rm", "hello.o")
+        self.wrong("lib.a: its member (./)?hello.o cannot be read: ", "main.c", "lib.a", "-o", "p")
 
     def test_without_the_runtime_library(self):
         self.wrong("no object defines _start: the run-time library is missing", "-nostdlib", "hello.c", "-o", "p")
