@@ -1,5 +1,6 @@
 /* Operators of the debugger's expressions: their results are those of C, with 64 bits. */
-struct empty {};
+struct empty {
+};
 
 static int twice(int x)
 {

@@ -1,5 +1,5 @@
 # every operator, on integers, unsigned and real numbers and pointers; what each refuses
-break 20
+break 21
 run
 print seven + minus * 2
 print seven - minus
