@@ -2,7 +2,10 @@
 #include "base/random.h"
 #include "helper.h"
 
+#include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PAIRS = 60 };
 
@@ -98,6 +101,45 @@ Test(faults, losses_follow_from_the_seed)
     cr_assert_neq(last_with_seed(1), last_with_seed(2));
 }
 
+/* Of each `bits` bits one is damaged, on average: what share of the packets of one size is lost. */
+static double share_lost(uint64_t bytes, uint64_t bits, uint64_t *wire_bytes)
+{
+    enum { MESSAGES = 3000 };
+    NetParams params = make_params("linear", "2", "store-and-forward");
+    NetFaultCounts counts;
+    Log log;
+    params.faults.bit_errors = NET_CHANCE_ONE / bits;
+    params.transport.limit = 1000;
+    log_init(&log, MESSAGES);
+    g_autoptr(Network) net = make_network(&params, &log);
+    for (uint32_t i = 0; i < MESSAGES; i++)
+        send_message(net, 0, 1, bytes, 0, i);
+    run_all(net);
+    net_fault_counts(net, &counts);
+    cr_assert_eq(counts.lost, counts.resent);
+    cr_assert(counts.lost == 0 || counts.lost_bytes % counts.lost == 0, "all are of one size");
+    *wire_bytes = counts.lost ? counts.lost_bytes / counts.lost : 0;
+    for (uint32_t i = 0; i < MESSAGES; i++)
+        cr_assert_eq(log.message[i].delivered, 1);
+    log_clear(&log);
+    return (double)counts.lost / (double)(counts.lost + MESSAGES);
+}
+
+/* Each bit gets across by itself, those of the header too; a packet, if all of its bits do. */
+Test(faults, long_packets_are_damaged_more_often)
+{
+    static const uint64_t sizes[] = {1, 100, 1000};
+    for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        uint64_t wire_bytes, header_bytes = make_params("linear", "2", "store-and-forward").header_bytes;
+        double lost = share_lost(sizes[i], 10000, &wire_bytes);
+        double expected = 1.0 - pow(1.0 - 1e-4, 8.0 * (double)(sizes[i] + header_bytes));
+        cr_assert_eq(wire_bytes, sizes[i] + header_bytes);
+        cr_assert_float_eq(lost, expected, 0.02, "%" G_GUINT64_FORMAT " bytes: %g, not %g", sizes[i], lost, expected);
+    }
+    uint64_t none;
+    cr_assert_eq(share_lost(1000, NET_CHANCE_ONE, &none), 0.0);
+}
+
 static uint64_t deliver(const NetParams *params, uint32_t from, uint32_t to, uint64_t at_ps, NetFaultCounts *counts)
 {
     Log log;
@@ -146,6 +188,54 @@ Test(faults, shortest_paths_go_round)
         cr_assert_eq(round, near + 2 * far, "%s: five hops take %" G_GUINT64_FORMAT, *model, round);
         cr_assert_eq(deliver(&params, 0, 1, 0, &counts), near, "%s: before", *model);
         cr_assert_eq(deliver(&params, 0, 1, UINT64_C(1000000000), &counts), near, "%s: after", *model);
+    }
+}
+
+/* What goes by a table goes by shortest paths while something on its way has failed, and by the table again. */
+Test(faults, tables_are_left_while_links_have_failed)
+{
+    NetFaultCounts counts;
+    g_autofree char *path = NULL;
+    close(g_file_open_tmp("orrery-table-XXXXXX", &path, NULL));
+    cr_assert(g_file_set_contents(path, "0 1 3\n3 1 2\n2 * 1\n", -1, NULL)); /* the long way round, to node 1 */
+    NetParams params = make_params("ring", "4", "cut-through");
+    params.routing = "shortest-path";
+    uint64_t near = run_one(&params, 0, 1, 100), hop = run_one(&params, 0, 2, 100) - near;
+    params.routing = "table";
+    params.table = path;
+    params.faults.links = "1-2 at 1 us until 1 ms";
+    cr_assert_eq(deliver(&params, 0, 1, 0, &counts), near + 2 * hop, "before");
+    cr_assert_eq(deliver(&params, 0, 1, 2000000, &counts), near, "meanwhile");
+    cr_assert_eq(deliver(&params, 3, 2, 2000000, &counts), near, "a way that nothing has happened to");
+    cr_assert_eq(deliver(&params, 0, 1, UINT64_C(1000000000), &counts), near + 2 * hop, "after");
+    params.faults.links = "0-1 at 1 us"; /* not on the way */
+    cr_assert_eq(deliver(&params, 0, 1, 2000000, &counts), near + 2 * hop);
+    g_unlink(path);
+}
+
+/* On a shared medium a packet is lost with the tap of its sender or its receiver, and not with others. */
+Test(faults, taps_of_a_shared_medium)
+{
+    static const char *const models[] = {"bus", "csma-cd"};
+    static const struct {
+        unsigned tap;
+        bool lost;
+    } cases[] = {{0, true}, {1, false}, {2, true}, {3, false}};
+    for (size_t m = 0; m < G_N_ELEMENTS(models); m++) {
+        NetParams params = make_params("bus", "4", models[m]);
+        NetFaultCounts counts;
+        uint64_t whole = run_one(&params, 0, 2, 100);
+        params.transport.timeout_ps = 5000000;
+        for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+            g_autofree char *link =
+                g_strdup_printf("%u-4 at %" G_GUINT64_FORMAT " ps until 3 us", cases[i].tap, whole - 1);
+            params.faults.links = link;
+            uint64_t time = deliver(&params, 0, 2, 0, &counts);
+            cr_assert_eq(counts.lost, cases[i].lost, "%s, tap %u", models[m], cases[i].tap);
+            cr_assert_eq(counts.resent, cases[i].lost, "%s, tap %u", models[m], cases[i].tap);
+            cr_assert(cases[i].lost ? time >= 5000000 + 100 : time == whole, "%s, tap %u: %" G_GUINT64_FORMAT,
+                      models[m], cases[i].tap, time);
+        }
     }
 }
 
