@@ -194,6 +194,28 @@ Test(bounds, mesh)
     cr_assert_eq(bounds.senders, 56);
 }
 
+/* Of large networks a sample of pairs is looked at, in which everybody sends; what the busiest link carries is not
+ * said.
+ */
+Test(bounds, large_mesh)
+{
+    NetParams params = grid("mesh", 64, 64);
+    params.routing = "dimension-order";
+    TrafficOptions options;
+    traffic_options_default(&options);
+    TrafficBounds bounds, again;
+    cr_assert(traffic_bounds(&params, &options, &bounds, NULL));
+    cr_assert_eq(bounds.senders, 4096);
+    cr_assert_eq(bounds.busiest, 0.0);
+    cr_assert_float_eq(bounds.zero_load, 2.0 * 64 / 3 + 7, 0.5, "%g", bounds.zero_load);
+    cr_assert(traffic_bounds(&params, &options, &again, NULL));
+    cr_assert_eq(again.zero_load, bounds.zero_load, "the same sample");
+    options.pattern = "transpose";
+    cr_assert(traffic_bounds(&params, &options, &bounds, NULL));
+    cr_assert_eq(bounds.senders, 4096 - 64);
+    cr_assert_float_eq(bounds.zero_load, 2.0 * 65 / 3 + 7, 0.5, "%g", bounds.zero_load);
+}
+
 /* All share one medium. */
 Test(bounds, bus)
 {
