@@ -23,6 +23,14 @@ class Report(Command):
                   "run.json", "--eager-limit", "1000", *options, "all.c")
         return [json.loads(self.read(name)) for name in ("links.json", "messages.json", "run.json")]
 
+    def test_reports_that_cannot_be_written(self):
+        """The program has run and said what it says; the option is named."""
+        os.symlink("/dev/full", os.path.join(self.folder.name, "full.json"))
+        self.make("all.c", ALL_TO_ALL.replace("MPI_Finalize();", "MPI_Finalize(); return 0;"))
+        for option in ("--json", "--traffic", "--network-report", "--messages"):
+            self.refused("^orrery: %s: cannot write full.json: No space left on device\n\\Z" % option, "run", "-n", "4",
+                         "--machine", "mesh-4x4", option, "full.json", "all.c")
+
     def test_sums(self):
         for machine, switching in self.MODELS:
             links, messages, run = self.watched(machine, switching)
