@@ -299,6 +299,25 @@ class Sweep(FrontEnd):
         self.assertRegex(rows[0], r"^ring-8,10 ns,2,\d+,")
         self.assertRegex(rows[1], r'^ring-8,10 ns,4,,,,,,,1,"?deadlock')
 
+    def test_values_that_are_words(self):
+        """They stand at 1, 2, 3 on the axis, and in quotes in the table where they have commas."""
+        self.make("talk.sweep", "[sweep]\nprogram = talk.c\nranks = 2\nmachines = loggp-cluster\nx = mpi.send-overhead\n"
+                                "[vary]\nmpi.send-overhead = 0 B: 10 ns, 4 KiB: 20 ns; 30 ns\n"
+                                "network.switching = loggp\n")
+        self.good(tool("orrery"), "sweep", "talk.sweep")
+        rows = self.read("talk.csv").splitlines()
+        self.assertEqual(rows[0].split(",")[:4], ["machine", "mpi.send-overhead", "network.switching", "ranks"])
+        self.assertRegex(rows[1], r'^loggp-cluster,"0 B: 10 ns, 4 KiB: 20 ns",loggp,2,\d+,')
+        self.assertRegex(rows[2], r"^loggp-cluster,30 ns,loggp,2,\d+,")
+
+    def test_too_many_runs(self):
+        values = "; ".join("%d ns" % i for i in range(1, 1002))
+        self.make("talk.sweep", "[sweep]\nprogram = talk.c\nranks = 2\n[vary]\nmpi.send-overhead = %s\n"
+                                "mpi.recv-overhead = %s\n" % (values, values))
+        status, _, err = self.run_it(tool("orrery"), "sweep", "talk.sweep")
+        self.assertEqual(status, 2)
+        self.assertIn("more than 1000000 runs: vary less, or in several files", err)
+
     WAITS = '#include <stdio.h>\n#include <mpi.h>\nint main(int argc, char **argv) { int n; MPI_Init(&argc, &argv);\n' \
             'MPI_Comm_size(MPI_COMM_WORLD, &n); while (n > 3 && !fopen("go", "r")) ; MPI_Finalize(); }\n'
 
