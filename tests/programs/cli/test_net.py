@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`orrery net`, and what is said of networks that cannot be. See command.py."""
 import json
+import re
 
 from command import Command, main
 
@@ -52,6 +53,32 @@ class Net(Command):
         self.assertEqual(self.good(*command, "--bytes", "4B:3,32B", "--jobs", "2")[0].splitlines()[-2:],
                          self.good(*command, "--flits", "1:3,8")[0].splitlines()[-2:])
         self.assertIn("flits, periodic", self.good(*command, "--injection", "periodic")[0])
+
+    def test_net_hot_spot(self):
+        out, _ = self.good("net", *self.SMALL, "--traffic", "hotspot", "--hot-node", "5", "--hot-share", "20", "--load", "0.05",
+                           "--precision", "10")
+        self.assertRegex(out, r"(?m)^traffic    hotspot \(node 5, 20 %\), messages of ")
+
+    def test_net_deadlock(self):
+        """On a ring without virtual channels: told once, with the packets that wait for each other."""
+        command = ("net", "--machine", "ring-8", "--set", "network.switching=wormhole", "--set", "network.virtual-channels=1",
+                   "--set", "network.routing=shortest-path", "--load", "0.8,0.9", "--precision", "10", "--json", "ring.json")
+        self.refused("can deadlock on this ring", *command)
+        out = self.good(*command, "--set", "network.deadlock=fatal")[0]
+        self.assertEqual(re.findall(r"(?m)^deadlock at load (.*?): ", out), ["0.8000"])
+        self.assertRegex(out, r"(?m)^  packet node \d -> node \d stands in ")
+        for point in json.loads(self.read("ring.json"))["curves"][0]["points"]:
+            self.assertIn("stands in", point["deadlock"])
+
+    def test_net_counters_of_ethernet(self):
+        """What pauses did, in text and in JSON; a link is told to go on as often as it was stopped, but for those that still are."""
+        out, _ = self.good("net", "--machine", "ethernet-24", "--load", "0.9", "--precision", "20", "--json", "ether.json")
+        told = re.search(r"(?m)^at load 0\.9000: pause frames that stopped a link (\d+), pause frames that let it go on (\d+), "
+                         r"time paused, of all links \d+(\.\d+)? [mu]?s, most that a buffer held (\d+) B$", out)
+        self.assertTrue(told, out)
+        stopped, went_on, held = int(told.group(1)), int(told.group(2)), int(told.group(4))
+        self.assertTrue(0 < went_on <= stopped, out)
+        self.assertIn(held, json.loads(self.read("ether.json"))["curves"][0]["points"][0].values())
 
     def test_net_stops_where_it_is_saturated(self):
         """A load of which nothing but the latency would still become known: some tens of thousands of messages."""
