@@ -17,8 +17,12 @@ SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "memory_cases.
 
 def cases():
     with open(SOURCE, encoding="utf-8") as file:
-        return [(int(number), name, expected) for number, name, expected in
-                re.findall(r"^#(?:el)?if CASE == (\d+) /\* (.*?): (.*?) ?\*/$", file.read(), re.MULTILINE)]
+        text = file.read()
+    found = [(int(number), name, expected) for number, name, expected in
+             re.findall(r"^#(?:el)?if CASE == (\d+) /\* (.*?): (.*?) ?\*/$", text, re.MULTILINE)]
+    if len(found) != len(re.findall(r"^# *(?:el)?if CASE\b", text, re.MULTILINE)):
+        sys.exit("%s: the line of a case is not whole: #elif CASE == NUMBER /* name: what is expected */" % SOURCE)
+    return found
 
 
 def run(orrery, program, *options):
