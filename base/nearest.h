@@ -1,21 +1,21 @@
-/* nearest.h - the word that was probably meant. */
+/* nearest.h - finds the word that a misspelt word was meant to be. */
 #ifndef ORRERY_BASE_NEAREST_H
 #define ORRERY_BASE_NEAREST_H
 
-/* The name of a closed list that is most like a misspelt one, shortens or lengthens it, or NULL where none is near;
- * `names` ends with NULL. The answer is one of them. */
+/* Returns the name of a closed list that a misspelt name, an abbreviation or a longer form of it was meant to be; NULL
+ * if none is near. `names` ends with NULL. The result is one of its entries. */
 const char *base_nearest(const char *name, const char *const *names);
 
-/* The same of names that are tried one after the other, by their spelling alone. A name equal to the one that was
- * wanted is passed over: it is not what is missing.
+/* Searches names that are tried one after the other, by spelling alone. A name equal to the wanted one is passed over,
+ * because it is not what is missing.
  *
  *     BaseNearest nearest = base_nearest_of(wanted);
- *     base_nearest_try(&nearest, name);            each of them
+ *     base_nearest_try(&nearest, name);            for each name
  *     if (nearest.best) ...
  */
 typedef struct BaseNearest {
-    const char *wanted, *best; /* best: NULL where none is near */
-    unsigned limit;            /* nearer than that is better */
+    const char *wanted, *best; /* best: the nearest name so far; NULL: none was near */
+    unsigned limit;            /* a name at a smaller distance than this becomes the best */
 } BaseNearest;
 BaseNearest base_nearest_of(const char *wanted);
 void base_nearest_try(BaseNearest *nearest, const char *name);

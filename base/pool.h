@@ -1,17 +1,17 @@
-/* pool.h - places of an array that are taken and given back: what is on its way through a network (messages, packets,
- * frames ...) comes and goes millions of times per second.
+/* pool.h - slots of an array that are taken and given back: messages, packets and frames under way come and go millions
+ * of times per second.
  *
- * The array moves when it grows, so things go by the numbers of their places; a pointer is good until the next one is
- * taken. The place given back last, which the cache still has, is taken first; which one that is depends on nothing but
- * the calls. Free places are a list through their own first four bytes, and the rest of a place stays as it was.
+ * The array moves when it grows, so users keep the index of a slot. A pointer is valid until the next slot is taken.
+ * The slot given back last is taken first, since the cache still has it; which slot that is depends only on the calls.
+ * Free slots form a list through their own first four bytes. The other bytes of a slot stay as they were.
  *
- *     Leg *leg;                                              the array, NULL at first
+ *     Leg *leg;                                               the array, NULL at first
  *     BasePool legs;                                          all zeros at first
  *
- *     uint32_t place = BASE_POOL_TAKE(&it->legs, it->leg);    what was there before is there still
+ *     uint32_t place = BASE_POOL_TAKE(&it->legs, it->leg);    the slot still has its old contents
  *     it->leg[place] = (Leg){...};
  *     BASE_POOL_GIVE(&it->legs, it->leg, place);
- *     g_free(it->leg);                                       at the end; the BasePool itself owns nothing
+ *     g_free(it->leg);                                        at the end; the BasePool itself owns nothing
  */
 #ifndef ORRERY_BASE_POOL_H
 #define ORRERY_BASE_POOL_H
@@ -22,12 +22,12 @@
 #include <string.h>
 
 typedef struct BasePool {
-    uint32_t count; /* places that have ever been taken: 0 .. count - 1 */
+    uint32_t count; /* slots 0 .. count - 1 have been taken at some time */
     uint32_t capacity;
-    uint32_t free; /* the first free place of those, counted from 1; 0: there is none */
+    uint32_t free; /* index of the first free one of these slots, plus 1; 0: there is none */
 } BasePool;
 
-/* O(1), and now and then a longer array. Items have at least four bytes. */
+/* Amortised O(1). Items must have at least four bytes. */
 #define BASE_POOL_TAKE(pool, array)        base_pool_take((pool), (void **)&(array), sizeof *(array))
 #define BASE_POOL_GIVE(pool, array, place) base_pool_give((pool), &(array)[place], (place))
 
@@ -52,7 +52,7 @@ static inline void base_pool_give(BasePool *pool, void *item, uint32_t place)
     pool->free = place + 1;
 }
 
-/* All places are free. The array stays as long as it is. */
+/* Gives back all slots. The array keeps its length. */
 static inline void base_pool_clear(BasePool *pool)
 {
     pool->count = pool->free = 0;

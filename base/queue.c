@@ -1,21 +1,21 @@
 /* queue.c - the event queue: strict total order (time, kind, rank, sequence).
  *
- * The sequence number makes every event different, so the order in which events come out depends only on what was put
- * in and when, never on where it was kept in between. There are three kinds of places:
+ * The sequence number makes every event different. So the order in which events come out depends only on the order of
+ * insertions, never on where the queue keeps them. It keeps them in three kinds of storage:
  *
- *   front   room for one event, less than all others. What is put in as the least goes there, so that a chain of events
- *           each of which makes the next costs nothing more
- *   heap    a 4-ary heap: entry i has children 4i+1 .. 4i+4; no child is less than its parent. Four children per entry
- *           halve the depth and share cache lines.
- *   runs    a few lists in ascending order: added to at the end, taken from at the front, in chunks of memory that
- *           come and go with the events
+ *   front   one event, less than all others. An event that is the least when it is inserted goes there. A chain of
+ *           events, each of which makes the next, costs no more than that.
+ *   heap    a 4-ary heap: entry i has the children 4i+1 .. 4i+4, and no child is less than its parent. Four children
+ *           per entry halve the depth and share cache lines.
+ *   runs    a few lists in ascending order. Events are appended at the end and removed at the front. Chunks of memory
+ *           come and go with the events.
  *
- * While the heap is small, everything goes there. Beyond that, an event that is not less than the last of a run is
- * appended to it. Many ranks that do the same make events that are nearly sorted already, since they are put in in the
- * order of ranks, one kind after the other: then nearly all lie in runs, and putting in and taking out touch memory in
- * sequence, where a heap of a million entries misses the cache at every level. (Runs are patience sorting's piles:
- * Chandramouli and Goldstein, "Patience is a Virtue", 2014. An event goes to the pile with the greatest fitting end, so
- * that piles with smaller ends stay open for smaller events.)
+ * While the heap is small, every event goes there. Beyond that, an event that is not less than the last one of a run is
+ * appended to that run. Many ranks that do the same make events that are nearly sorted: they are inserted in the order
+ * of ranks, one kind after the other. Then nearly all events lie in runs, and the queue touches memory in sequence; a
+ * heap of a million entries would miss the cache at every level. (Runs are the piles of patience sorting: Chandramouli
+ * and Goldstein, "Patience is a Virtue", 2014. An event goes to the pile with the greatest end that fits, so that piles
+ * with smaller ends stay open for smaller events.)
  */
 #include "base/queue.h"
 
@@ -36,7 +36,7 @@ typedef struct Run { /* ascending, from first->events[head] to last->events[end 
 } Run;
 
 struct BaseQueue {
-    uint64_t next_ps; /* first: base_queue_next_time() */
+    uint64_t next_ps; /* must be the first member: base_queue_next_time() reads it */
     BaseEvent front;
     bool has_front;
     BaseEvent *heap;
@@ -44,9 +44,9 @@ struct BaseQueue {
     Run runs[RUNS];
     unsigned used; /* runs [0, used) have been used; some may be empty */
     size_t in_runs;
-    Chunk *spare; /* for the next to grow */
+    Chunk *spare; /* list of free chunks */
     unsigned spares;
-    Run *first; /* the run that the least event but for the front is in; NULL: the heap, or there is none */
+    Run *first; /* the run with the least event apart from the front; NULL: it is in the heap, or there is none */
     uint64_t next_sequence;
 };
 
@@ -61,7 +61,7 @@ int base_queue_compare(const BaseEvent *a, const BaseEvent *b)
     return (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
-/* The same answer without branches on what cannot be predicted: times and places are one number of 128 bits. */
+/* Compares as base_queue_compare() does, but as one number of 128 bits: branches here could not be predicted. */
 static inline bool event_less(const BaseEvent *a, const BaseEvent *b)
 {
     unsigned __int128 first = (unsigned __int128)a->time_ps << 64 | a->place;
@@ -69,7 +69,7 @@ static inline bool event_less(const BaseEvent *a, const BaseEvent *b)
     return first == second ? a->sequence < b->sequence : first < second;
 }
 
-/* Whether a new event, whose sequence number is the greatest, is less than another. */
+/* Tells whether a new event is less than another. Its sequence number is the greatest of all. */
 static inline bool comes_before(uint64_t time_ps, uint64_t place, const BaseEvent *other)
 {
     unsigned __int128 first = (unsigned __int128)time_ps << 64 | place;
@@ -77,7 +77,7 @@ static inline bool comes_before(uint64_t time_ps, uint64_t place, const BaseEven
     return first < second;
 }
 
-/* Copies an event that has just been written, word by word as it was (see orrery_engine() in cmake). */
+/* Copies an event that has just been written, word by word as it was written (orrery_engine() in cmake says why). */
 static inline void copy_fresh(BaseEvent *to, const BaseEvent *from)
 {
     to->time_ps = from->time_ps;
@@ -187,7 +187,7 @@ static const BaseEvent *run_last(const Run *run)
     return &run->last->events[run->end - 1];
 }
 
-/* The run with the greatest end that is not beyond the event, an empty one if there is none, or NULL. */
+/* Returns the run with the greatest last event that is not beyond `event`; else an empty run; else NULL. */
 static Run *fitting_run(BaseQueue *queue, const BaseEvent *event)
 {
     Run *best = NULL, *empty = queue->used < RUNS ? &queue->runs[queue->used] : NULL;
@@ -242,7 +242,7 @@ static void run_push(BaseQueue *queue, Run *run, const BaseEvent *event)
     queue->in_runs++;
 }
 
-/* An empty run has at most one chunk, with room from its beginning on. */
+/* An empty run has at most one chunk, which is filled from its beginning. */
 static void run_pop(BaseQueue *queue, Run *run)
 {
     queue->in_runs--;
@@ -257,7 +257,7 @@ static void run_pop(BaseQueue *queue, Run *run)
     }
 }
 
-/* The run whose first event is the least; NULL: that of the heap is less, or all is empty. */
+/* Returns the run whose first event is the least; NULL: the top of the heap is less, or everything is empty. */
 static Run *first_run(BaseQueue *queue)
 {
     const BaseEvent *least = queue->heap_size ? &queue->heap[0] : NULL;
@@ -273,7 +273,7 @@ static Run *first_run(BaseQueue *queue)
 
 /* -- all --------------------------------------------------------------------------------------- */
 
-/* The least of those that are not in front. */
+/* Returns the least event apart from the front. */
 static const BaseEvent *second(const BaseQueue *queue)
 {
     if (queue->first)
@@ -286,7 +286,7 @@ const BaseEvent *base_queue_top(const BaseQueue *queue)
     return queue->has_front ? &queue->front : second(queue);
 }
 
-/* Puts an event into the heap or a run. `least`: it is less than all others there. */
+/* Inserts an event into the heap or a run. `least` says that it is less than all others there. */
 static void put(BaseQueue *queue, const BaseEvent *event, bool least)
 {
     Run *run = queue->heap_size >= SMALL_HEAP ? fitting_run(queue, event) : NULL;
@@ -298,7 +298,7 @@ static void put(BaseQueue *queue, const BaseEvent *event, bool least)
         queue->first = run;
 }
 
-/* A new event, whose sequence number is the greatest. */
+/* Inserts an event that is not to be the front. */
 static G_GNUC_NO_INLINE void put_behind(BaseQueue *queue, uint64_t time_ps, uint64_t place, uint64_t sequence,
                                         uint64_t a, uint64_t b)
 {

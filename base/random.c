@@ -1,15 +1,15 @@
-/* random.c - random numbers as functions of what they are for, and with a mean: in integers, so that they are the same
- * on every host.
+/* random.c - random numbers without state, and their distributions about a mean. All is computed in integers, so that
+ * the numbers are the same on every host.
  *
- * Exponential ones by inversion: -ln(u) times the mean for u evenly distributed in (0, 1]. The logarithm to base 2 is
- * worked out bit by bit from repeated squaring (Knuth, The Art of Computer Programming 1, 1.2.2, exercise 28), to 32
- * places.
+ * Exponential numbers are made by inversion: -ln(u) times the mean for u evenly distributed in (0, 1]. Repeated
+ * squaring yields the logarithm to base 2 bit by bit (Knuth, The Art of Computer Programming 1, 1.2.2, exercise 28), to
+ * 32 binary places.
  */
 #include "base/random.h"
 
 #include <stddef.h>
 
-#define LN_2_Q32 UINT64_C(2977044472) /* ln 2 in 32.32 */
+#define LN_2_Q32 UINT64_C(2977044472) /* ln 2 in 32.32 fixed point */
 enum { PLACES = 32 };
 
 uint64_t base_random_mix(uint64_t seed, uint64_t a, uint64_t b)
@@ -24,7 +24,7 @@ const char *const *base_random_distributions(void)
     return names;
 }
 
-/* -log2(number / 2^64), in 32.32; number > 0. */
+/* Returns -log2(number / 2^64) in 32.32 fixed point; number > 0. */
 static uint64_t minus_log2(uint64_t number)
 {
     unsigned zeros = (unsigned)__builtin_clzll(number);
@@ -48,7 +48,7 @@ uint64_t base_random_spread(BaseDistribution distribution, uint64_t mean, uint64
     case BASE_DISTRIBUTION_UNIFORM:
         return (uint64_t)(((unsigned __int128)number * (2 * (unsigned __int128)mean + 1)) >> 64);
     case BASE_DISTRIBUTION_EXPONENTIAL: {
-        unsigned __int128 log = (unsigned __int128)minus_log2(number | 1) * LN_2_Q32; /* in 64.64 */
+        unsigned __int128 log = (unsigned __int128)minus_log2(number | 1) * LN_2_Q32; /* in 64.64 fixed point */
         return (uint64_t)(((log >> 32) * mean) >> 32);
     }
     }

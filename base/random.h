@@ -1,4 +1,4 @@
-/* random.h - random numbers as functions of what they are for, the same on every host. */
+/* random.h - random numbers without state: each is a function of its purpose, and the same on every host. */
 #ifndef ORRERY_BASE_RANDOM_H
 #define ORRERY_BASE_RANDOM_H
 
@@ -13,19 +13,20 @@ static inline uint64_t base_random_scramble(uint64_t x)
     x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
     return x ^ x >> 31;
 }
-/* A well-mixed number from the seed and two more: packet `index` of a node, say. */
+/* Returns a well-mixed number made of the seed and two numbers that name its purpose, such as a node and the index of a
+ * packet. */
 uint64_t base_random_mix(uint64_t seed, uint64_t a, uint64_t b);
 
-/* How what varies is spread about its mean: the enumerators, and the names that machine files have for them. */
+/* The distributions about a mean: the enumerators, and their names in machine files. */
 #define BASE_DISTRIBUTIONS(CHOICE)                                                                                     \
     CHOICE(BASE_DISTRIBUTION_FIXED, "fixed")                                                                           \
     CHOICE(BASE_DISTRIBUTION_UNIFORM, "uniform")                                                                       \
     CHOICE(BASE_DISTRIBUTION_EXPONENTIAL, "exponential")
 BASE_CHOICE_ENUM(BaseDistribution, BASE_DISTRIBUTIONS);
-/* The names by enumerator: NULL-terminated, static. */
+/* Returns the names of the distributions, by enumerator: a static array that ends with NULL. */
 const char *const *base_random_distributions(void);
-/* At least 0; on average `mean`, if fixed always; if uniform up to twice that. `number` is random, all of its values
- * equally likely. Exact on every host. */
+/* Returns a number >= 0 with the mean `mean`: the mean itself if the distribution is fixed, at most twice the mean if
+ * it is uniform. `number` is random; all of its values must be equally likely. The result is exact on every host. */
 uint64_t base_random_spread(BaseDistribution distribution, uint64_t mean, uint64_t number);
 
 #endif

@@ -1,9 +1,9 @@
 /* units.c - numbers with units, exactly: "2 GHz", "1.5 us", "100 Mbit/s", "64 KiB", "0.25 cycles".
  *
  * A quantity is a decimal number and a unit. Both are kept as integers: the number as digits and a power of ten, the
- * unit as a fraction numerator/denominator of the base unit (Hz, ps, bytes/s, bytes, 1/256 cycle, fs per byte), so
- * nothing is ever rounded: what does not come out as a whole number of base units is refused, and the message says so.
- * Zero needs no unit; everything else does, because a number that guesses its unit is how wrong models are made.
+ * unit as a fraction numerator/denominator of the base unit (Hz, ps, bytes/s, bytes, 1/256 cycle, fs per byte). So
+ * nothing is ever rounded. A quantity that is no whole number of base units is refused, and the message says so. Zero
+ * needs no unit. Every other number does, because guessed units make wrong models.
  */
 #include "base/units.h"
 
@@ -19,12 +19,12 @@ GQuark base_units_error_quark(void)
 typedef struct UnitName {
     BaseUnit unit;
     const char *name;
-    uint64_t numerator, denominator; /* in base units */
+    uint64_t numerator, denominator; /* the unit in base units */
 } UnitName;
 
 #define PS_PER_SECOND UINT64_C(1000000000000)
 
-/* The first name of each unit that fits an example is the one that messages propose. */
+/* The names of units. Messages list them in this order. */
 static const UnitName unit_names[] = {
     {BASE_UNIT_FREQUENCY, "Hz", 1, 1},
     {BASE_UNIT_FREQUENCY, "kHz", 1000, 1},
@@ -126,8 +126,8 @@ static const char *nearest_unit(BaseUnit unit, const char *name)
     return base_nearest(name, names);
 }
 
-/* Digits of a decimal number: value = digits / 10^places. Answers the first character after it, or NULL if there is
- * no number or it has more digits than anything here needs. */
+/* Reads a decimal number: value = digits / 10^places. Returns the first character after it, or NULL if there is no
+ * number or it has more digits than any quantity needs. */
 static const char *scan_decimal(const char *text, uint64_t *digits, unsigned *places)
 {
     const uint64_t limit = UINT64_MAX / 10 - 1;
@@ -167,11 +167,11 @@ static bool unit_error(const char *name, const char *text, BaseUnit unit, GError
     return false;
 }
 
-/* digits * numerator / (10^places * denominator), if it is a whole number. */
+/* Computes digits * numerator / (10^places * denominator). Returns false if that is no whole number. */
 static bool scale(const char *text, BaseUnit unit, uint64_t digits, unsigned places, const UnitName *name,
                   uint64_t *value, GError **error)
 {
-    while (places && digits % 10 == 0) { /* 1.50 is 1.5 */
+    while (places && digits % 10 == 0) { /* 1.50 becomes 1.5 */
         digits /= 10;
         places--;
     }
@@ -222,7 +222,7 @@ bool base_units_parse(const char *text, BaseUnit unit, uint64_t *value, GError *
     return base_units_scan(text, unit, value, &where, error);
 }
 
-/* value / scale as a decimal without trailing zeros; scale is a power of ten with `places` zeros. */
+/* Formats value / scale as a decimal without trailing zeros; scale is a power of ten with `places` zeros. */
 static void append_decimal(GString *out, uint64_t value, uint64_t one, int places)
 {
     g_string_append_printf(out, "%" G_GUINT64_FORMAT, value / one);

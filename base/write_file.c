@@ -1,6 +1,6 @@
-/* write_file.c - results go to files whole or not at all: written beside the target, then renamed. What cannot be
- * replaced that way, a device or a pipe (/dev/stdout, /dev/null, a FIFO), is written to as it is: renaming would put an
- * ordinary file in its place.
+/* write_file.c - results go to files whole or not at all. They are written to a file beside the target, which is then
+ * renamed. A device or a pipe (/dev/stdout, /dev/null, a FIFO) is written in place: renaming would put an ordinary file
+ * in its place.
  */
 #include "base/write_file.h"
 

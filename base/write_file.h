@@ -6,15 +6,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes a result whole or not at all; devices and pipes in place. Errors are of G_FILE_ERROR. */
+/* Writes `size` bytes to a file, whole or not at all. Devices and pipes are written in place. Errors are of the domain
+ * G_FILE_ERROR. */
 bool base_write_file(const char *path, const void *bytes, size_t size, GError **error);
-/* The same, of a file that one may start. */
+/* Does what base_write_file() does, and makes the file executable. */
 bool base_write_program(const char *path, const void *bytes, size_t size, GError **error);
-/* The same as base_write_file(), or to standard output for "-". */
+/* Does what base_write_file() does; the path "-" means standard output. */
 bool base_write_report(const char *path, const void *bytes, size_t size, GError **error);
-/* What all of them say of a failure, of which errno told why; false. */
+/* Sets the error that all of these functions set on a failure; `code` is its errno. Always returns false. */
 bool base_write_refuse(const char *path, int code, GError **error);
-/* Whether that may go well, asked before the work rather than after it. */
+/* Tells whether base_write_report() can write there, as far as can be known. Callers ask before they begin the work
+ * whose result they want to write. */
 bool base_write_possible(const char *path, GError **error);
 
 #endif

@@ -1,13 +1,14 @@
 /* arrivals.c - when sources make messages.
  *
- * Bernoulli: in every cycle with the same chance p, without looking at every cycle. Bursts: messages follow each other
- * without a pause, and after each the burst is over with the same chance; the pause that follows is a gap of the kind
- * above, as long as the load wants it on average. Periodic: at equal distances, counted exactly.
+ *   Bernoulli   a message in every cycle with the same probability p; the gaps are drawn, not the cycles
+ *   bursts      messages without a pause; each ends the burst with the same probability. A gap as above follows, whose
+ *               mean is chosen so that the load comes out
+ *   periodic    messages at equal distances, counted exactly
  *
- * The gaps have a geometric distribution: P(gap = g) = p q^g, q = 1 - p. Written in binary, the bits of such a number
- * are independent of each other, bit i being 1 with the chance q^(2^i) / (1 + q^(2^i)): that is what the product over
- * the bits of p q^g gives. So a gap is drawn bit by bit, from thresholds that repeated squaring yields in fixed point,
- * with no logarithm whose last digit would differ between hosts.
+ * The gaps have a geometric distribution: P(gap = g) = p q^g, q = 1 - p. The binary digits of such a number are
+ * independent of each other, and digit i is 1 with the probability q^(2^i) / (1 + q^(2^i)): the product of these over
+ * all digits is p q^g. So a gap is drawn digit by digit. Repeated squaring yields the thresholds in fixed point. No
+ * logarithm is needed, whose last digit would differ between hosts.
  */
 #include "traffic/internal.h"
 
@@ -40,7 +41,7 @@ const char *const *traffic_arrivals_injections(void)
     return names;
 }
 
-/* A fraction, shortened until it fits. */
+/* Prepares arrivals with the probability part / of. Both are halved until they fit. */
 static void init_chance(TrafficArrivals *arrivals, __uint128_t part, __uint128_t of)
 {
     for (; of >> FRACTION_BITS; of >>= 1)
@@ -48,9 +49,9 @@ static void init_chance(TrafficArrivals *arrivals, __uint128_t part, __uint128_t
     traffic_arrivals_init(arrivals, MAX((uint64_t)part, 1), (uint64_t)of);
 }
 
-/* A node makes a message every flits / load cycles. In a burst of n, n - 1 of the distances are `step`, so that the
- * pause has to make up for what is left: n (flits / load - step) cycles. A gap with the mean g has the chance
- * 1 / (1 + g). */
+/* A node makes a message every flits / load cycles on average. In a burst of n messages n - 1 of the distances are
+ * `step`, so the pause has to make up for the rest: n (flits / load - step) cycles. A gap with the mean g has the
+ * probability 1 / (1 + g). */
 void traffic_arrivals_source(TrafficSource *source, const TrafficOptions *options, const TrafficLengths *lengths,
                              uint64_t load)
 {
@@ -75,7 +76,7 @@ uint64_t traffic_arrivals_first(const TrafficSource *source, GRand *random, uint
     return *phase / source->of;
 }
 
-/* `phase` of a periodic source: the time of its last message in parts of a cycle, less its whole cycles. */
+/* In a periodic source `phase` is the fractional part of the time of its last message, in parts of a cycle. */
 uint64_t traffic_arrivals_next(const TrafficSource *source, GRand *random, uint64_t last, uint64_t *phase)
 {
     if (source->injection == TRAFFIC_BERNOULLI)

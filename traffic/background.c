@@ -1,16 +1,16 @@
-/* background.c - traffic that runs beside something else: messages of a pattern at a load, as long as somebody asks for
+/* background.c - traffic that runs beside a program: messages of a pattern at a load, as long as the caller asks for
  * them.
  *
- * The sources are those of `orrery net` (measure.c): in each cycle every node makes a message with the same chance.
- * But they push back: a node that has `most_waiting` messages on their way makes no further one until one of them has
- * arrived, and what it would have made is counted instead. So memory is bounded whatever the load. When and for whom
- * messages are made depends on the seed alone, not on what the network does; whether they are made, on that too.
+ * The sources are those of `orrery net` (measure.c): in each cycle every node makes a message with the same
+ * probability. Here they push back. A node that has `most_waiting` messages under way makes no further one until one of
+ * them has arrived; the messages that it does not make are counted. So memory is bounded at any load. Times and
+ * destinations depend on the seed alone. Only whether a message is made depends on the network too.
  */
 #include "base/pool.h"
 #include "base/queue.h"
 #include "traffic/internal.h"
 
-typedef struct Making { /* a message on its way; the index is its cookie */
+typedef struct Making { /* a message under way; its index is the cookie that the network knows */
     uint64_t made_ps;
     uint32_t from;
 } Making;
@@ -21,10 +21,10 @@ struct TrafficBackground {
     const TrafficPattern *pattern;
     TrafficArrivals arrivals;
     GRand *random;
-    BaseQueue *next; /* the next message of each node */
+    BaseQueue *next; /* the time of each node's next message */
     uint64_t cycle_ps, bytes, end_ps;
     uint32_t most_waiting;
-    uint32_t *waiting; /* by node */
+    uint32_t *waiting; /* messages under way of each node */
     Making *making;
     BasePool makings;
     TrafficBackgroundCounts counts;

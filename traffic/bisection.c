@@ -1,4 +1,4 @@
-/* bisection.c - the links between the two halves of a network, of which an experiment says how busy they are. */
+/* bisection.c - finds the links between the two halves of a network; experiments report how busy they are. */
 #include "traffic/internal.h"
 
 enum { MOST_NODES = 1024 };

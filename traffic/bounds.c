@@ -1,4 +1,4 @@
-/* bounds.c - what is known of an experiment before it runs: the latency of an empty network, and the load at which the
+/* bounds.c - what is known of an experiment before it runs: the latency in an empty network, and the load at which the
  * link that a pattern uses most is full (Dally and Towles, 2004, section 3.3.1).
  */
 #include "traffic/internal.h"
@@ -18,12 +18,12 @@ typedef struct Survey {
     const TrafficPattern *pattern;
     const TrafficNodes *nodes;
     const TrafficLengths *lengths;
-    uint64_t *load; /* by link */
+    uint64_t *load; /* load of each link, in 1 / 2^20 */
     uint32_t *route;
-    uint64_t pairs, stride; /* times are those of every so many of the pairs */
-    uint64_t weight;        /* sums over pairs: of shares, */
-    uint64_t timed;         /* of those whose times are in the sum, */
-    double latency_ps;      /* and of times by shares */
+    uint64_t pairs, stride; /* the latency of every stride-th pair is measured */
+    uint64_t weight;        /* sum of the shares of all pairs */
+    uint64_t timed;         /* sum of the shares of the pairs that were measured */
+    double latency_ps;      /* sum of latency times share over those pairs */
 } Survey;
 
 static void add_pair(Survey *survey, uint32_t from, uint32_t to, uint64_t weight)
@@ -69,7 +69,7 @@ static uint32_t survey_some(Survey *survey, uint64_t seed)
     return senders;
 }
 
-/* On a shared medium every message takes the time of all. */
+/* A shared medium carries one message at a time, so every message adds to the load of all. */
 static void find_busiest(const Survey *survey, TrafficBounds *bounds)
 {
     uint64_t most = net_network_is_shared(survey->net) ? survey->weight : 0;
@@ -82,7 +82,7 @@ static void find_busiest(const Survey *survey, TrafficBounds *bounds)
         bounds->busiest = (double)(1 << SHARE_BITS) / (double)most;
 }
 
-/* Where times have to be measured, those of some thousands of pairs will do: an odd stride meets all kinds of them. */
+/* Some thousands of pairs are enough to estimate the mean latency. An odd stride meets all kinds of pairs. */
 static uint64_t stride_for(const Network *net)
 {
     uint64_t nodes = MIN(net_network_nodes(net), MOST_EXACT_NODES);

@@ -1,8 +1,8 @@
-/* lengths.c - how long messages are: all alike, or some sizes by weight, as requests and answers of a memory system.
+/* lengths.c - how long messages are: all alike, or several sizes by weight, such as requests and replies of a memory.
  */
 #include "traffic/internal.h"
 
-#define MOST_FLITS (UINT64_C(1) << 40) /* so that sums with weights fit */
+#define MOST_FLITS (UINT64_C(1) << 40) /* keeps weighted sums within 64 bits */
 
 static uint64_t packets_of(const NetParams *params, uint64_t bytes)
 {

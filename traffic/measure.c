@@ -20,30 +20,30 @@
 #include <string.h>
 
 enum {
-    BATCHES = 10,          /* windows that are measured at a time */
-    MOST_ROUNDS = 20,      /* of measuring */
-    MOST_WARM_UP = 60,     /* windows */
-    STEADY_WINDOWS = 3,    /* that must be alike */
-    OVERRUN_WINDOWS = 10,  /* in which too much is made: it will not become steady */
-    MESSAGES_WANTED = 400, /* in a window */
-    LEAST_WINDOW = 500,    /* cycles */
-    JOURNEYS = 4,          /* a window is at least as long as so many journeys through an empty network */
+    BATCHES = 10,          /* windows in one round of measuring */
+    MOST_ROUNDS = 20,      /* rounds of measuring */
+    MOST_WARM_UP = 60,     /* windows of warm-up */
+    STEADY_WINDOWS = 3,    /* successive windows that must be alike for the network to count as warm */
+    OVERRUN_WINDOWS = 10,  /* windows with more made than arrives after which the network counts as saturated */
+    MESSAGES_WANTED = 400, /* messages in a window */
+    LEAST_WINDOW = 500,    /* shortest window, in cycles */
+    JOURNEYS = 4,          /* a window lasts at least so many journeys through an empty network */
     UNMARKED = 0xffff,
     MOST_ON_THEIR_WAY = 1 << 22,
 };
 
-typedef struct Record { /* a message on its way; the index is its cookie */
+typedef struct Record { /* a message under way; its index is the cookie that the network knows */
     uint64_t made_ps;
     uint16_t batch;
-    uint8_t length; /* which of the lengths */
+    uint8_t length; /* index into TrafficLengths.length */
 } Record;
 
-typedef struct Window {                 /* what happened in one */
-    uint64_t made, arrived, latency_ps; /* messages */
+typedef struct Window {                 /* counts of one window */
+    uint64_t made, arrived, latency_ps; /* messages, and the sum of latencies of those that arrived */
     uint64_t flits_made, flits_arrived;
 } Window;
 
-typedef struct Batch { /* what became of the messages made in one */
+typedef struct Batch { /* the messages that were made in one window of measuring */
     uint64_t messages, latency_ps;
 } Batch;
 
@@ -65,15 +65,15 @@ typedef struct Experiment {
     Record *record;
     BasePool records;
     uint32_t on_their_way;
-    uint64_t marked; /* marked messages on their way */
-    uint16_t batch;  /* that new messages belong to, or UNMARKED */
+    uint64_t marked; /* marked messages under way */
+    uint16_t batch;  /* the batch of new messages, or UNMARKED */
     Window window;
-    uint64_t arrived;        /* packets, in all */
-    uint64_t arrived_before; /* the network was warm */
-    LinkCount *before;       /* the same, by link */
+    uint64_t arrived;        /* packets that have arrived since the start */
+    uint64_t arrived_before; /* packets that had arrived when the network became warm */
+    LinkCount *before;       /* counts of each link when the network became warm */
     Batch by_length[TRAFFIC_MOST_SIZES];
-    GArray *batches;   /* Batch */
-    GArray *latencies; /* uint64_t, of marked messages */
+    GArray *batches;   /* of Batch */
+    GArray *latencies; /* of uint64_t: latencies of marked messages */
 } Experiment;
 
 /* -- messages ---------------------------------------------------------------------------------- */
@@ -120,7 +120,7 @@ static void make_message(Experiment *x, uint32_t from, uint64_t time_ps)
                                 .unreported = true});
 }
 
-/* Puts the time of a node's next message into the queue, where there is one. */
+/* Queues the time of a node's next message, if it makes one. */
 static void plan(Experiment *x, uint32_t node, uint64_t cycle, uint64_t phase)
 {
     if (cycle < UINT64_MAX / 2 / x->cycle_ps)
@@ -141,7 +141,8 @@ static bool is_over(const Experiment *x)
     return net_deadlock(x->net) || x->on_their_way > MOST_ON_THEIR_WAY || net_undeliverable(x->net);
 }
 
-/* Everything before `until_ps`. What the network does at a time comes before what is made then. */
+/* Runs everything before `until_ps`. Events of the network at a time come before messages that are made at that time.
+ */
 static void run_until(Experiment *x, uint64_t until_ps)
 {
     for (;;) {
@@ -180,7 +181,7 @@ static double window_mean(const Window *window)
     return window->arrived ? (double)window->latency_ps / (double)window->arrived : 0.0;
 }
 
-/* The messages on their way vary by chance, too: their number counts as constant within twice its own root. */
+/* The number of messages under way is random too. It counts as constant if it changes by at most twice its root. */
 static bool is_steady(const Window *last, const Window *window, uint32_t waiting_before, uint32_t waiting)
 {
     double slack = 2 * sqrt(MAX(waiting, 1.0));
@@ -188,8 +189,8 @@ static bool is_steady(const Window *last, const Window *window, uint32_t waiting
            (is_alike(waiting_before, waiting) || fabs((double)waiting_before - waiting) <= slack);
 }
 
-/* Gives up where nothing becomes steady, because the network is close to saturation, and sooner where it is far beyond:
- * where in windows long after the first 5 % of what is made do not arrive. */
+/* Decides that the network is saturated. Close to saturation nothing becomes steady, and the warm-up ends without
+ * success. Far beyond it, 5 % of what is made does not arrive in windows long after the first: then it ends sooner. */
 static void warm_up(Experiment *x)
 {
     Window last = run_window(x);
@@ -203,7 +204,7 @@ static void warm_up(Experiment *x)
             return;
         last = window;
         made += window.made;
-        surplus += window.made - window.arrived; /* as much below 0 as above, where it is steady */
+        surplus += window.made - window.arrived; /* in the steady state it is below 0 as often as above */
         if (i % OVERRUN_WINDOWS)
             continue;
         if (i > OVERRUN_WINDOWS && (int64_t)surplus > (int64_t)(made / 20))
@@ -222,7 +223,7 @@ static void note_start(Experiment *x)
 
 /* -- measuring --------------------------------------------------------------------------------- */
 
-typedef struct Tally { /* over all windows that were measured */
+typedef struct Tally { /* counts over all windows that were measured */
     uint64_t made, arrived, windows;
     uint64_t flits_made, flits_arrived;
 } Tally;
@@ -250,7 +251,8 @@ static bool drain(Experiment *x)
     return !x->marked;
 }
 
-/* Two-sided 95 % quantile of Student's t, `freedom` >= 1: the asymptotic series of Abramowitz and Stegun, 26.7.5. */
+/* Returns the two-sided 95 % quantile of Student's t for `freedom` >= 1, by the asymptotic series of Abramowitz and
+ * Stegun, 26.7.5. */
 static double student_t(double freedom)
 {
     double z = 1.959964, z2 = z * z;
@@ -263,7 +265,7 @@ static double student_t(double freedom)
     return t;
 }
 
-/* Mean over all marked messages, and the interval from the means of the batches. */
+/* Computes the mean over all marked messages, and the interval from the means of the batches. */
 static void estimate(const Experiment *x, TrafficResult *result)
 {
     double sum = 0, squares = 0, n = 0;
@@ -288,7 +290,7 @@ static void estimate(const Experiment *x, TrafficResult *result)
     result->precise = result->within <= x->options->precision * result->mean;
 }
 
-/* More is made than arrives, by more than a number of messages on their way that only varies would explain. */
+/* Tells whether more is made than arrives, by more than random variation of the messages under way explains. */
 static bool piles_up(const Experiment *x, const Tally *tally)
 {
     double surplus = (double)tally->made - (double)tally->arrived;
@@ -333,7 +335,7 @@ static void report_latencies(const Experiment *x, TrafficResult *result)
     }
 }
 
-/* How busy the links are that no message between the two halves of the nodes can do without. */
+/* Computes the mean utilisation of the links of the bisection. */
 static void report_bisection(const Experiment *x, TrafficResult *result)
 {
     const TrafficBisection *bisection = x->options->bisection;
@@ -346,7 +348,7 @@ static void report_bisection(const Experiment *x, TrafficResult *result)
     result->bisection = (double)busy / bisection->links / (double)(x->now_ps - result->warm_up_ps);
 }
 
-/* What the links have done since the network was warm. */
+/* Computes what the links have carried since the network was warm. */
 static void report_links(const Experiment *x, TrafficResult *result)
 {
     uint64_t busiest = 0, crossed = 0, hottest = 0;

@@ -1,4 +1,4 @@
-/* options.c - what an experiment is unless it is told otherwise, and the network that it wants. */
+/* options.c - the default options of an experiment, and the network that the options ask for. */
 #include "traffic/internal.h"
 
 void traffic_options_default(TrafficOptions *options)

@@ -1,9 +1,8 @@
 /* patterns.c - who sends to whom: the permutations and distributions that networks are compared by.
  *
  * A pattern is a row of patterns.def and a function from a node to a destination. Permutations of the bits of a node's
- * number need a power of two; those along dimensions take the extents of the topology where it has some, and all nodes
- * in one row where not. A node that a permutation maps to itself sends nothing: such messages would not use the
- * network.
+ * number need a power of two. Patterns along dimensions use the extents of the topology; if it has none, all nodes form
+ * one row. A node that a permutation maps to itself sends nothing, because such messages would not use the network.
  */
 #include "traffic/internal.h"
 
@@ -82,7 +81,7 @@ static uint32_t to_neighbour(const TrafficNodes *nodes, uint32_t from, GRand *ra
     return node_at(nodes, at);
 }
 
-/* Whether the dimensions' first half has the same extents as their second. */
+/* Tells whether the first half of the dimensions has the same extents as the second half. */
 static bool is_square(const TrafficNodes *nodes)
 {
     if (nodes->n_dims % 2)

@@ -1,4 +1,4 @@
-/* random.c - random numbers: g_rand_int() is the Mersenne Twister, the same on every host. */
+/* random.c - random numbers for experiments. g_rand_int() is the Mersenne Twister, the same on every host. */
 #include "traffic/internal.h"
 
 uint64_t traffic_random_word(GRand *random)
@@ -7,7 +7,7 @@ uint64_t traffic_random_word(GRand *random)
     return high << 32 | g_rand_int(random);
 }
 
-/* By rejection of what would make some numbers likelier. */
+/* Rejects the numbers that would make some results likelier than others. */
 uint32_t traffic_random_below(GRand *random, uint32_t bound)
 {
     uint32_t limit = UINT32_MAX - UINT32_MAX % bound;
