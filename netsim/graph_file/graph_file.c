@@ -13,7 +13,6 @@
 #include "netsim/graph_file/graph_file.h"
 
 #include "base/units.h"
-#include "netsim/graph/graph.h"
 #include "netsim/netsim.h"
 #include "netsim/params/params.h"
 
