@@ -121,8 +121,7 @@ CcOptionAnswer cc_warning_option(CcOptions *options, const char *flag, char **co
 void cc_warning_help(GString *out);
 /* "-Wname"; what it finds; and the option that switches it on ("-Wall"; "" by default; NULL: only its name). */
 const char *cc_warning_describe(CcWarningId warning, const char **help, const char **group);
-/* Whether a warning is given, and whether it counts as an error. */
-bool cc_warning_is_on(const CcOptions *options, CcWarningId warning);
+/* Whether a warning that is given counts as an error. */
 bool cc_warning_is_error(const CcOptions *options, CcWarningId warning);
 /* "-Wname": the warning, or CC_WARNING_COUNT. O(number of warnings). */
 CcWarningId cc_warning_find(const char *option);

@@ -61,7 +61,8 @@ static bool set_tier(CliRun *run, const CliRunOptions *options, GError **error)
     return tier >= 0;
 }
 
-bool cli_run_parse_fs(const char *text, VmFs *fs, GError **error)
+/* The value of --fs; NULL, the option was not given: what ORRERY_FS says, or *fs as it is. */
+static bool parse_fs(const char *text, VmFs *fs, GError **error)
 {
     static const VmFs modes[] = {CLI_FILE_ACCESSES(BASE_CHOICE_CONSTANT)};
     const char *inherited = g_getenv("ORRERY_FS"), *given = text ? text : inherited;
@@ -139,7 +140,7 @@ static bool set_options(CliRun *run, const CliRunOptions *options, GError **erro
     if (!cli_check_parse(options->check, &run->options.checks, error))
         return false;
     return set_choices(run, options, error) && set_tier(run, options, error) &&
-           cli_run_parse_fs(options->fs, &run->options.fs, error) && set_directory(run, options, error) &&
+           parse_fs(options->fs, &run->options.fs, error) && set_directory(run, options, error) &&
            set_max_time(run, options, error) &&
            cli_run_parse_memory(options->memory, &run->options.memory_bytes, error);
 }

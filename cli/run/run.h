@@ -115,8 +115,6 @@ Machine *cli_run_machine(CliRun *run, GError **error);
 void cli_run_clear(CliRun *run);
 /* --memory; NULL: leaves *bytes. */
 bool cli_run_parse_memory(const char *text, uint64_t *bytes, GError **error);
-/* The value of --fs; NULL, the option was not given: what ORRERY_FS says, or *fs as it is. */
-bool cli_run_parse_fs(const char *text, VmFs *fs, GError **error);
 /* The names of --check as a set; NULL: the option was not given (checks.c). */
 bool cli_check_parse(const char *list, uint32_t *checks, GError **error);
 extern const char cli_check_choices[]; /* "all|memory|..." */

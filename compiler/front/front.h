@@ -146,7 +146,6 @@ struct CcParser {
     } cut;
     struct CcTokenQueue *queue;
     bool stop;                 /* a fatal error was reported: end of input from here on */
-    bool overlong;             /* reported already */
     unsigned damaged;          /* 2: a literal without end was read in this statement; 1: its ';' was the last token */
     struct {                   /* where the token that was read last stands, as its reader (syntax/) says */
         bool begins_for;       /* it is the first = in the head of a for */
@@ -159,10 +158,9 @@ struct CcParser {
     GHashTable *linkage;    /* name -> CcSymbol with linkage, declared in any scope */
     CcScope *scope, *file_scope;
     CcType *basic[CC_UNION + 1];
-    CcType *error_type, *char_pointer, *const_char_pointer, *void_pointer, *const_void_pointer, *wide_pointer;
+    CcType *error_type, *char_pointer, *const_char_pointer, *void_pointer, *const_void_pointer;
     CcFunctionState *function;
     CcContext *context;
-    struct CcSpecs *last_specs;
     unsigned suggestions;
     struct CcToldHeader *told_headers; /* hints.c: headers that were said to be missing */
     unsigned serial;                   /* unique names */

@@ -38,7 +38,7 @@ static CcAddress lower_statement_value(CcLower *l, CcExpr *expr)
     CcAddress address = cc_lower_address_of(CC_NO_REG);
     if (last)
         address = cc_lower_by_address(l, last, true); /* the block's variables may live in a VLA's memory */
-    cc_lower_statement_expr_end(l, expr->statement, &state);
+    cc_lower_statement_expr_end(l, &state);
     return address;
 }
 

@@ -243,7 +243,7 @@ static Complex lower_statement_value(CcLower *l, CcExpr *expr)
         value = lower(l, last);
     else
         value = (Complex){zero(l), zero(l)};
-    cc_lower_statement_expr_end(l, expr->statement, &state);
+    cc_lower_statement_expr_end(l, &state);
     return value;
 }
 

@@ -228,7 +228,7 @@ static CcValue lower_statement_value(CcLower *l, CcExpr *expr)
         cc_lower_set_loc(l, last->loc, true);
         value = cc_lower_value(l, last);
     }
-    cc_lower_statement_expr_end(l, expr->statement, &state);
+    cc_lower_statement_expr_end(l, &state);
     return value;
 }
 
@@ -403,7 +403,7 @@ static void effect_of_statement(CcLower *l, CcExpr *expr)
         cc_lower_set_loc(l, last->loc, true);
         cc_lower_effect(l, last);
     }
-    cc_lower_statement_expr_end(l, expr->statement, &state);
+    cc_lower_statement_expr_end(l, &state);
 }
 
 static void effect_of_value(CcLower *l, CcExpr *expr)

@@ -151,7 +151,7 @@ typedef struct CcScopeState {
     uint32_t first_variable;
 } CcScopeState;
 CcExpr *cc_lower_statement_expr(CcLower *l, CcExpr *expr, CcScopeState *state);
-void cc_lower_statement_expr_end(CcLower *l, CcStmt *block, const CcScopeState *state);
+void cc_lower_statement_expr_end(CcLower *l, const CcScopeState *state);
 CcLabelInfo *cc_lower_label_info(CcLower *l, CcLabel *label);
 CcValue cc_lower_size(CcLower *l, CcType *type); /* in bytes */
 void cc_lower_init(CcLower *l, CcSymbol *symbol, CcAddress address);

@@ -354,9 +354,8 @@ CcExpr *cc_lower_statement_expr(CcLower *l, CcExpr *expr, CcScopeState *state)
     return NULL;
 }
 
-void cc_lower_statement_expr_end(CcLower *l, CcStmt *block, const CcScopeState *state)
+void cc_lower_statement_expr_end(CcLower *l, const CcScopeState *state)
 {
-    (void)block;
     l->frame_kept = true; /* the value may lie in the block's memory */
     scope_close(l, state, false);
 }

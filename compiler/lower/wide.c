@@ -201,7 +201,7 @@ static Wide lower_statement_value(CcLower *l, CcExpr *expr)
     CcScopeState state;
     CcExpr *last = cc_lower_statement_expr(l, expr, &state);
     Wide value = last ? lower(l, last) : (Wide){constant(0), constant(0)};
-    cc_lower_statement_expr_end(l, expr->statement, &state);
+    cc_lower_statement_expr_end(l, &state);
     return value;
 }
 

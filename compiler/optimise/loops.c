@@ -53,7 +53,7 @@ static CcIrBlock *claim(CcLoop *loop, CcIrBlock *b)
     return known->header;
 }
 
-static void collect_loop(CcSsa *s, CcLoop *loop, CcIrBlock **stack)
+static void collect_loop(CcLoop *loop, CcIrBlock **stack)
 {
     uint32_t n = 0;
     CcIrBlock *header = loop->header;
@@ -77,7 +77,6 @@ static void collect_loop(CcSsa *s, CcLoop *loop, CcIrBlock **stack)
                 stack[n++] = next;
         }
     }
-    (void)s;
 }
 
 static bool is_header(const CcIrBlock *b)
@@ -107,7 +106,7 @@ static void collect_loops(CcSsa *s)
         loop->header = b;
         cc_arena_grow(s->arena, (void **)&s->loops, s->n_loops, &capacity, sizeof *s->loops);
         s->loops[s->n_loops++] = loop;
-        collect_loop(s, loop, stack);
+        collect_loop(loop, stack);
     }
 }
 
@@ -174,13 +173,12 @@ static void split_phi(CcSsa *s, CcNode *node, CcIrBlock *before, const bool *out
 
 static void place_preheader(CcSsa *s, const CcLoop *loop, CcIrBlock *block, CcIrBlock **previous)
 {
-    CcIrBlock *header = loop->header, *after = previous[header->index];
+    CcIrBlock *after = previous[loop->header->index];
     if (!after || in_loop(loop, after))
         after = block->predecessor[0];
     if (after->next)
         previous[after->next->index] = block;
     cc_flow_place_after(s->f, block, after);
-    (void)header;
 }
 
 /* The ways from outside lead to a new block, that to the header. */

@@ -96,7 +96,6 @@ static void forget_variable(CcSsa *s, CcReg reg)
 
 void cc_ssa_move(CcSsa *s, CcNode *node, CcNode *before)
 {
-    (void)s;
     unlink_node(node);
     link_before(node, before, before->block);
     node->i.moved = true;

@@ -84,7 +84,7 @@ static bool group_is_on(const CcOptions *options, When when)
     return false;
 }
 
-bool cc_warning_is_on(const CcOptions *options, CcWarningId warning)
+static bool is_on(const CcOptions *options, CcWarningId warning)
 {
     if (options->no_warnings)
         return false;
@@ -379,7 +379,7 @@ void cc_warning_cpp_flags(const CcOptions *options, GPtrArray *flags)
     if (options->no_warnings)
         g_ptr_array_add(flags, (gpointer) "-w");
     for (size_t i = 0; i < G_N_ELEMENTS(passed); i++)
-        g_ptr_array_add(flags, (gpointer)(cc_warning_is_on(options, passed[i].warning) ? passed[i].on : passed[i].off));
+        g_ptr_array_add(flags, (gpointer)(is_on(options, passed[i].warning) ? passed[i].on : passed[i].off));
 }
 
 /* -- #pragma GCC diagnostic -------------------------------------------------------------------- */
@@ -477,7 +477,7 @@ bool cc_warning_severity(const CcUnit *unit, const char *option, size_t offset, 
     bool on = true, error = options->warnings_are_errors;
     if (option) {
         CcWarningChoice choice = chosen_at(unit, warning, offset);
-        on = choice == CC_WARNING_DEFAULT ? cc_warning_is_on(options, warning) : choice != CC_WARNING_OFF;
+        on = choice == CC_WARNING_DEFAULT ? is_on(options, warning) : choice != CC_WARNING_OFF;
         error = choice == CC_WARNING_ERROR || (choice == CC_WARNING_DEFAULT && cc_warning_is_error(options, warning));
     }
     if (on && error)
@@ -489,7 +489,7 @@ bool cc_warning_possible(const CcUnit *unit, CcWarningId warning)
 {
     if (unit->options->no_warnings)
         return false;
-    if (cc_warning_is_on(unit->options, warning))
+    if (is_on(unit->options, warning))
         return true;
     for (guint i = 0; unit->seen && i < unit->seen->choices->len; i++) {
         const uint8_t *choices = g_array_index(unit->seen->choices, CcChoices, i).choices;

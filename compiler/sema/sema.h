@@ -102,7 +102,7 @@ typedef struct CcDeclarator {
 typedef struct CcParamList {
     CcParam *first, *last;
     unsigned count;
-    bool variadic, only_void, identifiers;
+    bool variadic, identifiers;
 } CcParamList;
 
 CcSpecs *cc_sema_specs_new(CcParser *p, CcLoc loc);
@@ -118,7 +118,7 @@ CcDeclarator *cc_sema_declarator_new(CcParser *p, CcIdent *ident, CcLoc loc);
 CcPart *cc_sema_part_new(CcParser *p, CcPartKind kind, CcLoc loc);
 CcDeclarator *cc_sema_declarator_add(CcParser *p, CcDeclarator *declarator, CcPart *parts);
 CcType *cc_sema_type_of_name(CcParser *p, CcSpecs *specs, CcDeclarator *declarator); /* a type-name */
-CcType *cc_sema_typeof_type(CcParser *p, CcExpr *expr);
+CcType *cc_sema_typeof_type(CcParser *p, const CcExpr *expr);
 CcType *cc_sema_auto_type(CcParser *p, CcExpr *expr); /* of an initialiser, for __auto_type */
 
 /* Struct, union: begin binds the tag, finish lays it out as the System V ABI for x86-64 says. */
@@ -136,7 +136,6 @@ CcType *cc_sema_record_finish(CcParser *p, CcType *type, CcMemberList *list, con
 typedef struct CcEnumState {
     CcType *type;
     int64_t next;
-    bool next_unsigned, any_negative;
     uint64_t maximum;
     int64_t minimum;
     CcSymbol **items;
@@ -163,7 +162,6 @@ struct CcInitNode { /* an initialiser as written */
 /* Declares one declarator of a declaration; its statements (if any) go to `out`. */
 CcSymbol *cc_sema_declare(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, bool initialised, CcStmtList *out);
 void cc_sema_initialise(CcParser *p, CcSymbol *symbol, CcInitNode *init, CcStmtList *out);
-void cc_declare_finish(CcParser *p, CcSymbol *symbol);
 /* C11 6.8.5p3: what a for declares; the scope is the statement's. */
 void cc_sema_check_for_declaration(CcParser *p, const CcScope *scope);
 void cc_sema_empty_declaration(CcParser *p, CcSpecs *specs, CcLoc loc);

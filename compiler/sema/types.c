@@ -594,8 +594,7 @@ CcType *cc_sema_auto_type(CcParser *p, CcExpr *expr)
     return cc_is_error(p, expr) ? p->error_type : cc_type_unqualified(p, cc_type_evaluated(p, expr->type));
 }
 
-CcType *cc_sema_typeof_type(CcParser *p, CcExpr *expr)
+CcType *cc_sema_typeof_type(CcParser *p, const CcExpr *expr)
 {
-    (void)p;
     return cc_type_evaluated(p, expr->type);
 }

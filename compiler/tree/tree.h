@@ -183,16 +183,14 @@ struct CcSymbol {
     const char *deprecated_text;                        /* what the attribute says; NULL */
     const char *warning_text;                           /* attribute warning: what to say where it is used; NULL */
     const struct CcFormat *format;                      /* attribute format; NULL */
-    uint64_t nonnull;         /* attribute nonnull: bit i for parameter i, all bits: each pointer */
-    uint32_t align;           /* from _Alignas or attribute; 0: the type's */
-    const char *alias;        /* __attribute__((alias("x"))) */
-    const char *section_note; /* unused */
-    bool initialised;         /* has an initialiser, though its list may be empty: all of the object is set */
-    CcInit *init;             /* flattened; NULL: none, or one that names nothing */
+    uint64_t nonnull;  /* attribute nonnull: bit i for parameter i, all bits: each pointer */
+    uint32_t align;    /* from _Alignas or attribute; 0: the type's */
+    const char *alias; /* __attribute__((alias("x"))) */
+    bool initialised;  /* has an initialiser, though its list may be empty: all of the object is set */
+    CcInit *init;      /* flattened; NULL: none, or one that names nothing */
     struct CcFunctionBody *body;
     bool gnu_inline; /* defined by GNU's extern inline: another definition may follow */
-    CcSymbol *next_in_scope;
-    void *back; /* for lowering */
+    void *back;      /* for lowering */
 };
 
 /* __attribute__((format(printf, 1, 2))): which argument is the format, and the first that it describes; from 1. */

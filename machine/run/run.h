@@ -135,9 +135,8 @@ struct Machine {
     bool clipped;            /* stopped at now, before ranks that are ready were done */
     uint32_t stopped_rank;   /* fault, abort or hook: whose */
     uint32_t undelivered_to; /* MACH_STOP_NETWORK: the rank that its message was for */
-    uint32_t reading_rank;
-    uint64_t events;   /* taken so far, for people to see */
-    atomic_uint asked; /* of the loop by others: bits MACH_ASKED_... */
+    uint64_t events;         /* taken so far, for people to see */
+    atomic_uint asked;       /* of the loop by others: bits MACH_ASKED_... */
 };
 
 enum { MACH_ASKED_TO_PAUSE = 1, MACH_ASKED_FOR_PROGRESS = 2, MACH_ASKED_FOR_MEMORY = 4 };

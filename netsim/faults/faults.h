@@ -59,8 +59,6 @@ void net_transport_timer(Network *net, const BaseEvent *event);
 /* What it has counted; the same as counters, at most NET_MAX_COUNTERS - NET_MODEL_COUNTERS of them (failures.c). */
 void net_transport_counts(const NetTransport *transport, NetFaultCounts *counts);
 uint32_t net_fault_counters(const Network *net, NetCounter *counters);
-/* Messages that have been neither delivered nor given up yet. */
-uint64_t net_transport_busy(const NetTransport *transport);
 /* Whether the network has nothing to do. */
 bool net_transport_is_idle(const Network *net);
 

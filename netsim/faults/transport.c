@@ -491,14 +491,9 @@ void net_transport_timer(Network *net, const BaseEvent *event)
 
 /* -- questions --------------------------------------------------------------------------------- */
 
-uint64_t net_transport_busy(const NetTransport *transport)
-{
-    return transport->busy;
-}
-
 bool net_transport_is_idle(const Network *net)
 {
-    return !base_queue_top(net->queue) && !net_transport_busy(net->transport);
+    return !base_queue_top(net->queue) && !net->transport->busy;
 }
 
 void net_transport_counts(const NetTransport *transport, NetFaultCounts *counts)

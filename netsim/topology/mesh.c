@@ -1,4 +1,4 @@
-/* mesh.c - mesh: a grid of 1 to 8 dimensions and any extents, without wrap-around. */
+/* mesh.c - mesh: a grid of 1 to 16 dimensions and any extents, without wrap-around. */
 #include "netsim/params/params.h"
 #include "netsim/topology/grid.h"
 #include "netsim/topology/topology.h"

@@ -63,11 +63,6 @@ static inline uint64_t vm_bits_or(VmBits x, VmBits y)
     return (x.undefined & ~vm_bits_least(y)) | (y.undefined & ~vm_bits_least(x));
 }
 
-static inline uint64_t vm_bits_any(uint64_t undefined)
-{
-    return undefined ? UINT64_MAX : 0;
-}
-
 /* Whether what a comparison answers depends on undefined bits. */
 static inline bool vm_bits_equality(VmBits x, VmBits y)
 {
