@@ -26,7 +26,7 @@ static inline MpiShare mpi_share_none(int root)
     return (MpiShare){.root = root, .gives = MPI_NO_BYTES, .takes = MPI_NO_BYTES, .own = MPI_NO_BYTES};
 }
 
-/* Of a collective that moves no data of the program: whether the members agree so far (tasks.c). */
+/* Of a collective that moves no data of the program: whether the members agree so far. */
 bool mpi_share_check(MpiCall *call, MpiComm *comm, int root, MpiStep *step);
 
 #endif

@@ -1,7 +1,6 @@
 /* tasks.c - tasks: what the arguments of a collective say, and how that becomes a schedule in each form of the call. */
 #include "mpi/collective/collective.h"
 #include "mpi/collective/schedule.h"
-#include "mpi/collective/share.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/function.h"
@@ -99,10 +98,4 @@ MpiStep mpi_task_run(MpiCall *call)
     mpi_task_begin(call, call, task); /* the memory was checked when the call began */
     shrink(call, task);
     return mpi_schedule_run(call, blocking_done);
-}
-
-bool mpi_share_check(MpiCall *call, MpiComm *comm, int root, MpiStep *step)
-{
-    MpiShare share = mpi_share_none(root);
-    return mpi_ask_share(call->world, call, comm, &share, step);
 }
