@@ -6,6 +6,7 @@
  */
 #include "machine/config/config.h"
 #include "machine/map/map.h"
+#include "machine/run/advance.h"
 #include "machine/run/node_channels.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
@@ -134,7 +135,7 @@ static void wake(void *user, uint32_t rank, uint64_t time_ps)
 {
     Machine *machine = user;
     assert(time_ps >= machine->now);
-    mach_run_queue_wake(machine, rank, time_ps);
+    mach_advance_queue_call(machine, rank, time_ps, MACH_CALL_WAKE);
 }
 
 /* The rank need not wait in the queue: it would come out as what goes in, since all that happens up to then is kept for

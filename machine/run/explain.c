@@ -4,6 +4,7 @@
  * their arguments. A few ranks are told one by one, many in groups of which the same can be said.
  */
 #include "base/units.h"
+#include "machine/run/advance.h"
 #include "machine/run/budget.h"
 #include "machine/run/output.h"
 #include "machine/run/rank_groups.h"

@@ -27,6 +27,7 @@
  */
 #include "machine/run/polling.h"
 #include "base/units.h"
+#include "machine/run/advance.h"
 #include "machine/run/run.h"
 
 #include <assert.h>
@@ -255,7 +256,7 @@ static void unpark(Machine *machine, MachPoll *poll, uint64_t time_ps, uint64_t 
     process->call_ps = poll->at_ps + times * poll->period_ps;
     poll->parked = false;
     g_ptr_array_remove_fast(machine->parked, poll);
-    mach_run_queue_request(machine, poll->rank);
+    mach_advance_queue_call(machine, poll->rank, process->call_ps, MACH_CALL_REQUEST);
 }
 
 void mach_polling_touch(Machine *machine, uint32_t rank)

@@ -2,6 +2,7 @@
  *
  *   build.c            makes and frees a Machine; programs.c starts its ranks
  *   scheduler.c        the event loop, where all order comes from
+ *   advance.c          one rank up to its next call; stop.c: the end of a run, and its pauses
  *   connections.c      what the machine does for mpi/ and netsim/; host.c: for vm/
  *   workers.c          ranks between communications on several host threads
  *   tiers.c            when native code is made
@@ -155,15 +156,8 @@ static inline void mach_run_queue_event(Machine *machine, uint64_t time_ps, Mach
 }
 /* Puts a rank that can run into the queue. */
 void mach_run_make_ready(Machine *machine, uint32_t rank);
-/* After the end: lets a rank that computes go on, up to its next call but not beyond limit_ps, to see what it was about
- * to do. What it does on the way never happened. */
-void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps);
 /* Ends the output after MPI_Abort, with what others were about to say (explain.c). */
 void mach_run_hear_out(Machine *machine);
-/* Runs the rank for that many cycles, but only until its clock is beyond limit_ps. On any thread. */
-VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps);
-/* Notes the call that a run of the rank has come to. */
-void mach_run_note_call(Machine *machine, uint32_t rank, VmStop reason);
 /* The loop has come to this time. */
 static inline void mach_run_reach(Machine *machine, uint64_t time_ps)
 {
@@ -173,17 +167,15 @@ static inline void mach_run_reach(Machine *machine, uint64_t time_ps)
     machine->now = time_ps;
     machine->turn = 0;
 }
-/* Puts the request that the rank has come to at process->call_ps into the queue. */
-void mach_run_queue_request(Machine *machine, uint32_t rank);
 /* No rank needs to run beyond this time. */
 static inline uint64_t mach_run_limit_ps(const Machine *machine)
 {
     return machine->options.max_time_ps ? machine->options.max_time_ps : UINT64_MAX;
 }
-/* Wakes the rank at that time. */
-void mach_run_queue_wake(Machine *machine, uint32_t rank, uint64_t time_ps);
 /* Ends the run, for this reason, which lies with that rank. */
 void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank);
+/* Leaves mach_run() for now: it can be called again. */
+void mach_run_pause(Machine *machine, MachStop reason, uint32_t rank);
 
 /* -- building (programs.c) --------------------------------------------------------------------- */
 

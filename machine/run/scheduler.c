@@ -8,7 +8,7 @@
  *   ALARM      what mpi/ does in the background reaches a rank
  *   CALL       a rank's request, finished upcall, exit, fault or wake-up takes effect, in the order of ranks
  *
- * One call may lie beside the queues (hold_call()): where it is the least event, it need not go through one.
+ * One call may lie beside the queues (mach_advance_hold()): where it is the least event, it need not go through one.
  *
  * Why the quantum cannot matter. Running a READY rank changes nothing outside that rank: what it ends with, a CALL at
  * the rank's own clock, is a function of that rank alone, in whatever pieces it ran. Only the other kinds, the
@@ -21,6 +21,7 @@
  * at which the run ends (fault, abort, --max-time): so reports are cut off at that time, and output is (output.c).
  */
 #include "base/queue.h"
+#include "machine/run/advance.h"
 #include "machine/run/budget.h"
 #include "machine/run/output.h"
 #include "machine/run/polling.h"
@@ -30,17 +31,11 @@
 
 #include <assert.h>
 
-enum { LONG_PIECE = 1000000, PIECE_CYCLES = 2000000 }; /* how long Ctrl-C may have to wait, whatever the quantum */
 enum { FEW_RANKS = 256 };
 enum { LOOK_EVENTS = 64 }; /* between looks at the host's clock */
 enum { FEW_EVENTS = 8 };   /* ... at what has been buffered */
 
 /* -- queueing ---------------------------------------------------------------------------------- */
-
-static inline uint64_t rank_clock(const MachProcess *process)
-{
-    return vm_clock_now(vm_rank_clock(process->vm));
-}
 
 /* A rank that can run: for the other threads, if it is likely to for long, or for this one. */
 static G_GNUC_NO_INLINE void queue_ready(Machine *machine, uint32_t rank, uint64_t clock_ps)
@@ -50,41 +45,10 @@ static G_GNUC_NO_INLINE void queue_ready(Machine *machine, uint32_t rank, uint64
     base_queue_push(machine->queue, clock_ps, MACH_EVENT_READY, rank, 0, 0);
 }
 
-/* Of one rank and time there can be several wake-ups, which keep their order, but only one other call. */
-static void queue_call(Machine *machine, uint32_t rank, uint64_t time_ps, MachCall call)
-{
-    machine->under_way += call == MACH_CALL_WAKE;
-    base_queue_push(machine->queue, time_ps, MACH_EVENT_CALL, 2 * rank + (call != MACH_CALL_WAKE), call, rank);
-}
-
-void mach_run_queue_wake(Machine *machine, uint32_t rank, uint64_t time_ps)
-{
-    queue_call(machine, rank, time_ps, MACH_CALL_WAKE);
-}
-
-static G_GNUC_NO_INLINE void release_held(Machine *machine)
-{
-    const MachProcess *process = &machine->processes[machine->held_rank];
-    machine->held_ps = UINT64_MAX;
-    queue_call(machine, machine->held_rank, process->call_ps, process->call);
-}
-
-/* The call that a rank has come to. Where little else goes on it is the next event of all, so it is held beside the
- * queue until the loop has seen whether it is: a place in the queue would take as long as the rest of the turn. */
-static inline void hold_call(Machine *machine, uint32_t rank, uint64_t call_ps)
-{
-    if (G_UNLIKELY(machine->held_ps != UINT64_MAX))
-        release_held(machine);
-    machine->held_ps = call_ps;
-    machine->held_rank = rank;
-    if (G_UNLIKELY(call_ps == UINT64_MAX)) /* what stands for nothing */
-        release_held(machine);
-}
-
 static inline void set_ready(MachProcess *process)
 {
     process->state = MACH_RANK_READY;
-    process->resumed_ps = rank_clock(process);
+    process->resumed_ps = mach_advance_clock(process);
     process->resumed_overhead_ps = process->stats->overhead_ps;
     process->resumed_calls = process->stats->calls;
 }
@@ -96,166 +60,19 @@ void mach_run_make_ready(Machine *machine, uint32_t rank)
     queue_ready(machine, rank, process->resumed_ps);
 }
 
-/* -- stopping ---------------------------------------------------------------------------------- */
-
-/* --choices that lead nowhere are of another program, or of other options. */
-static void tell_missed(Machine *machine)
-{
-    MpiChoice choice;
-    if (!machine->options.choices || !mpi_world_missed_choice(machine->mpi, &choice))
-        return;
-    mach_run_note(machine,
-                  "--choices: rank %u did not come to make its choice number %u so; are program, arguments, ranks "
-                  "and options those that the choices were found with?",
-                  choice.rank, choice.number);
-}
-
-/* Deadlocks in the network that have been resolved. */
-static void tell_resolved(Machine *machine)
-{
-    uint64_t count = net_deadlocks_resolved(machine->net);
-    if (count)
-        mach_run_note(machine,
-                      "%" G_GUINT64_FORMAT
-                      " deadlock%s in the network resolved, by aborting and sending again a packet of "
-                      "each; the first: %s",
-                      count, count == 1 ? "" : "s", net_first_deadlock(machine->net));
-}
-
-/* What is counted is what has happened until now, whoever has run ahead and however the network works it out. */
-static void cut_counts(Machine *machine)
-{
-    bool cut = machine->tallies && machine->clipped && !machine->options.explore;
-    for (uint32_t rank = 0; cut && rank < machine->ranks; rank++)
-        vm_rank_cut(machine->processes[rank].vm, machine->now);
-}
-
-/* Ends the run for good at the present time. */
-void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank)
-{
-    if (machine->workers)
-        mach_workers_gather(machine->workers);
-    if (machine->held_ps != UINT64_MAX)
-        release_held(machine);
-    mach_polling_end(machine, reason == MACH_STOP_MAX_TIME);
-    machine->stop = reason;
-    machine->stopped = true;
-    machine->stopped_rank = rank;
-    machine->clipped = reason != MACH_STOP_FINISHED;
-    cut_counts(machine);
-    if (reason == MACH_STOP_ABORT && !machine->runs_on)
-        mach_run_hear_out(machine);
-    else
-        mach_output_end(machine->output, machine->clipped ? machine->now : UINT64_MAX);
-    if (machine->runs_on)
-        return;
-    if (!machine->options.explore)
-        mpi_world_conclude(machine->mpi);
-    tell_missed(machine);
-    tell_resolved(machine);
-    mach_tell_findings(machine);
-    if (reason == MACH_STOP_FINISHED)
-        mach_tell_leaks(machine);
-}
-
-/* Leaves mach_run() for now: it can be called again. Output that nothing can overtake any more is shown first; of a
- * single rank, that is all. */
-static void pause_run(Machine *machine, MachStop reason, uint32_t rank)
-{
-    if (machine->workers)
-        mach_workers_gather(machine->workers);
-    if (machine->held_ps != UINT64_MAX)
-        release_held(machine);
-    mach_polling_pause(machine);
-    const BaseEvent *top = base_queue_top(machine->queue);
-    uint64_t next = MIN(top ? top->time_ps : UINT64_MAX, net_next_time(machine->net));
-    mach_output_flush(machine->output, mach_run_ranks(machine) == 1 ? UINT64_MAX : next);
-    machine->stop = reason;
-    machine->stopped_rank = rank;
-}
-
 /* -- ready ranks ------------------------------------------------------------------------------- */
-
-/* How many whole cycles the rank may run before it can come to limit_ps; 0: to the next branch or call. */
-static uint64_t cycles_before(const VmClock *clock, uint64_t limit_ps)
-{
-    if (limit_ps == UINT64_MAX)
-        return PIECE_CYCLES;
-    uint64_t now = vm_clock_now(clock), work_ps = limit_ps - now;
-    if (limit_ps <= now)
-        return 0;
-    if (G_UNLIKELY(clock->noise)) {
-        uint64_t piece_ps = (uint64_t)((unsigned __int128)(PIECE_CYCLES + 2) * clock->period_q32 >> 32);
-        bool beyond = clock->noise->through(clock->noise, now, piece_ps) > limit_ps;
-        work_ps = beyond ? clock->noise->work(clock->noise, now, limit_ps) : piece_ps;
-    }
-    unsigned __int128 cycles = ((unsigned __int128)work_ps << 32) / clock->period_q32;
-    return cycles < 2 ? 0 : (uint64_t)MIN(cycles - 1, PIECE_CYCLES);
-}
-
-/* Beyond limit_ps, the rank stands at the first branch or call after that time, wherever its pieces began. Between
- * pieces Ctrl-C is seen. */
-VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps)
-{
-    VmRank *vm = machine->processes[rank].vm;
-    const VmClock *clock = vm_rank_clock(vm);
-    VmStop reason;
-    do {
-        uint64_t piece = MIN(cycles, cycles_before(clock, limit_ps));
-        reason = vm_rank_run(vm, piece);
-        if (piece >= LONG_PIECE)
-            mach_tiers_look(machine->tiers, true);
-        cycles -= piece;
-    } while (reason == VM_STOP_QUANTUM && cycles && vm_clock_now(clock) <= limit_ps && !atomic_load(&machine->asked));
-    return reason;
-}
-
-/* What the end of a run is to the others. False: it has only paused. */
-static inline bool call_of(VmStop reason, MachCall *call)
-{
-    switch (reason) {
-    case VM_STOP_REQUEST: *call = MACH_CALL_REQUEST; return true;
-    case VM_STOP_UPCALL_DONE: *call = MACH_CALL_UPCALL_DONE; return true;
-    case VM_STOP_EXITED: *call = MACH_CALL_EXIT; return true;
-    case VM_STOP_FAULT: *call = MACH_CALL_FAULT; return true;
-    case VM_STOP_QUANTUM:
-    case VM_STOP_HOOK: return false;
-    }
-    return false;
-}
-
-/* Whether the rank has used so many cycles since it was resumed (or slept) that another thread may as well run it. */
-static bool has_run_long(Machine *machine, const MachProcess *process)
-{
-    const VmClock *clock = vm_rank_clock(process->vm);
-    return (clock->cycles - clock->base_cycles) >> 8 >= mach_workers_long(machine->workers);
-}
-
-/* Notes the call that the rank's run came to, if it did. */
-static inline void note_run(Machine *machine, MachProcess *process, VmStop reason)
-{
-    assert(process->state == MACH_RANK_READY && !process->called);
-    process->called = call_of(reason, &process->call);
-    process->call_ps = rank_clock(process);
-    process->runs_long = G_UNLIKELY(machine->workers) && has_run_long(machine, process);
-    assert(process->call_ps >= process->resumed_ps);
-}
 
 static inline void end_run(Machine *machine, MachProcess *process, uint32_t rank, VmStop reason)
 {
-    note_run(machine, process, reason);
+    mach_advance_note(process, reason);
+    process->runs_long = G_UNLIKELY(machine->workers) && mach_workers_ran_long(machine->workers, process);
     if (G_LIKELY(process->called)) {
-        hold_call(machine, rank, process->call_ps);
+        mach_advance_hold(machine, rank, process->call_ps);
         return;
     }
     queue_ready(machine, rank, process->call_ps);
     if (reason == VM_STOP_HOOK)
-        pause_run(machine, MACH_STOP_HOOK, rank);
-}
-
-void mach_run_note_call(Machine *machine, uint32_t rank, VmStop reason)
-{
-    end_run(machine, &machine->processes[rank], rank, reason);
+        mach_run_pause(machine, MACH_STOP_HOOK, rank);
 }
 
 static inline void run_rank(Machine *machine, MachProcess *process, uint32_t rank)
@@ -265,12 +82,12 @@ static inline void run_rank(Machine *machine, MachProcess *process, uint32_t ran
         vm_rank_settle(process->vm, machine->now);
     if (G_UNLIKELY(machine->workers) && !machine->hooked)
         cycles = MIN(cycles, mach_workers_long(machine->workers));
-    if (G_UNLIKELY(cycles > PIECE_CYCLES || machine->options.max_time_ps)) {
-        mach_run_note_call(machine, rank, mach_run_until(machine, rank, cycles, mach_run_limit_ps(machine)));
+    if (G_UNLIKELY(cycles > MACH_PIECE_CYCLES || machine->options.max_time_ps)) {
+        end_run(machine, process, rank, mach_run_until(machine, rank, cycles, mach_run_limit_ps(machine)));
         return;
     }
     VmStop reason = vm_rank_run(process->vm, cycles); /* that is all it would do */
-    if (G_UNLIKELY(reason == VM_STOP_QUANTUM) && cycles >= LONG_PIECE)
+    if (G_UNLIKELY(reason == VM_STOP_QUANTUM) && cycles >= MACH_LONG_PIECE)
         mach_tiers_look(machine->tiers, true);
     end_run(machine, process, rank, reason);
 }
@@ -285,15 +102,6 @@ static inline void resume(Machine *machine, MachProcess *process, uint32_t rank)
         queue_ready(machine, rank, process->resumed_ps);
     else
         run_rank(machine, process, rank);
-}
-
-void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps)
-{
-    MachProcess *process = &machine->processes[rank];
-    if (process->state != MACH_RANK_READY || process->called || rank_clock(process) > limit_ps)
-        return;
-    vm_rank_set_hook(process->vm, NULL, NULL);
-    note_run(machine, process, mach_run_until(machine, rank, UINT64_MAX, limit_ps));
 }
 
 /* -- effects ----------------------------------------------------------------------------------- */
@@ -383,16 +191,11 @@ static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t
 static void perform(Machine *machine, const MachProcess *process, uint32_t rank)
 {
     VmStop reason = vm_rank_perform(process->vm);
-    uint64_t clock = rank_clock(process);
+    uint64_t clock = mach_advance_clock(process);
     if (reason == VM_STOP_QUANTUM)
         queue_ready(machine, rank, clock);
     else
-        queue_call(machine, rank, clock, reason == VM_STOP_EXITED ? MACH_CALL_EXIT : MACH_CALL_FAULT);
-}
-
-void mach_run_queue_request(Machine *machine, uint32_t rank)
-{
-    queue_call(machine, rank, machine->processes[rank].call_ps, MACH_CALL_REQUEST);
+        mach_advance_queue_call(machine, rank, clock, reason == VM_STOP_EXITED ? MACH_CALL_EXIT : MACH_CALL_FAULT);
 }
 
 static inline void take_request(Machine *machine, MachProcess *process, uint32_t rank)
@@ -539,7 +342,7 @@ static G_GNUC_NO_INLINE bool must_stop(Machine *machine, uint64_t next)
         machine->now = machine->options.max_time_ps;
         mach_run_stop(machine, MACH_STOP_MAX_TIME, 0);
     } else if (atomic_fetch_and(&machine->asked, ~(unsigned)MACH_ASKED_TO_PAUSE) & MACH_ASKED_TO_PAUSE) {
-        pause_run(machine, MACH_STOP_INTERRUPT, 0);
+        mach_run_pause(machine, MACH_STOP_INTERRUPT, 0);
     } else {
         return false;
     }
@@ -608,7 +411,7 @@ static MachStop run_events(Machine *machine)
                                                            : net_next_time(machine->net);
         uint64_t effect = top ? MIN(top->time_ps, network) : network;
         if (G_UNLIKELY(machine->held_ps == effect) && effect != UINT64_MAX) { /* kind and rank decide */
-            release_held(machine);
+            mach_advance_release_held(machine);
             continue;
         }
         bool held = machine->held_ps < effect;

@@ -20,6 +20,7 @@
  */
 #include "machine/run/workers.h"
 #include "base/queue.h"
+#include "machine/run/advance.h"
 #include "machine/run/output.h"
 #include "machine/run/run.h"
 
@@ -310,6 +311,12 @@ uint64_t mach_workers_long(const MachWorkers *pool)
     return MIN(pool->piece * LONG_PIECES, LONG_MOST);
 }
 
+bool mach_workers_ran_long(const MachWorkers *pool, const MachProcess *process)
+{
+    const VmClock *clock = vm_rank_clock(process->vm);
+    return (clock->cycles - clock->base_cycles) >> 8 >= mach_workers_long(pool);
+}
+
 G_GNUC_NO_INLINE bool mach_workers_offer(MachWorkers *pool, uint32_t rank, uint64_t clock_ps)
 {
     Machine *machine = pool->machine;
@@ -338,7 +345,11 @@ static void collect(MachWorkers *pool)
         mach_output_take(pool->machine->output, pool->writes);
     for (guint i = 0; i < pool->called->len; i++) {
         const Called *called = &g_array_index(pool->called, Called, i);
-        mach_run_note_call(pool->machine, called->rank, called->reason);
+        MachProcess *process = &pool->machine->processes[called->rank];
+        mach_advance_note(process, called->reason);
+        process->runs_long = mach_workers_ran_long(pool, process);
+        assert(process->called);
+        mach_advance_hold(pool->machine, called->rank, process->call_ps);
     }
     g_array_set_size(pool->called, 0);
     atomic_store(&pool->news, false);

@@ -10,6 +10,8 @@ MachWorkers *mach_workers_new(Machine *machine);
 void mach_workers_free(MachWorkers *pool);
 /* From how many cycles on a run counts as long. */
 uint64_t mach_workers_long(const MachWorkers *pool);
+/* Whether the rank has used so many since it was resumed (or slept) that another thread may as well run it. */
+bool mach_workers_ran_long(const MachWorkers *pool, const MachProcess *process);
 /* Hands over a ready rank that stands at clock_ps. False: it stays with the main thread. */
 bool mach_workers_offer(MachWorkers *pool, uint32_t rank, uint64_t clock_ps);
 /* What the ranks that were handed over have left behind, UINT64_MAX if there are none; whether something has come back

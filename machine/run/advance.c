@@ -1,0 +1,54 @@
+/* advance.c - lets one rank run, up to a time or to its next call. What that changes is the rank's own. */
+#include "machine/run/advance.h"
+#include "machine/run/run.h"
+#include "machine/run/tiers.h"
+
+/* How many whole cycles the rank may run before it can come to limit_ps; 0: to the next branch or call. */
+static uint64_t cycles_before(const VmClock *clock, uint64_t limit_ps)
+{
+    if (limit_ps == UINT64_MAX)
+        return MACH_PIECE_CYCLES;
+    uint64_t now = vm_clock_now(clock), work_ps = limit_ps - now;
+    if (limit_ps <= now)
+        return 0;
+    if (G_UNLIKELY(clock->noise)) {
+        uint64_t piece_ps = (uint64_t)((unsigned __int128)(MACH_PIECE_CYCLES + 2) * clock->period_q32 >> 32);
+        bool beyond = clock->noise->through(clock->noise, now, piece_ps) > limit_ps;
+        work_ps = beyond ? clock->noise->work(clock->noise, now, limit_ps) : piece_ps;
+    }
+    unsigned __int128 cycles = ((unsigned __int128)work_ps << 32) / clock->period_q32;
+    return cycles < 2 ? 0 : (uint64_t)MIN(cycles - 1, MACH_PIECE_CYCLES);
+}
+
+/* Beyond limit_ps, the rank stands at the first branch or call after that time, wherever its pieces began. Between
+ * pieces Ctrl-C is seen. */
+VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps)
+{
+    VmRank *vm = machine->processes[rank].vm;
+    const VmClock *clock = vm_rank_clock(vm);
+    VmStop reason;
+    do {
+        uint64_t piece = MIN(cycles, cycles_before(clock, limit_ps));
+        reason = vm_rank_run(vm, piece);
+        if (piece >= MACH_LONG_PIECE)
+            mach_tiers_look(machine->tiers, true);
+        cycles -= piece;
+    } while (reason == VM_STOP_QUANTUM && cycles && vm_clock_now(clock) <= limit_ps && !atomic_load(&machine->asked));
+    return reason;
+}
+
+void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps)
+{
+    MachProcess *process = &machine->processes[rank];
+    if (process->state != MACH_RANK_READY || process->called || mach_advance_clock(process) > limit_ps)
+        return;
+    vm_rank_set_hook(process->vm, NULL, NULL);
+    mach_advance_note(process, mach_run_until(machine, rank, UINT64_MAX, limit_ps));
+}
+
+G_GNUC_NO_INLINE void mach_advance_release_held(Machine *machine)
+{
+    const MachProcess *process = &machine->processes[machine->held_rank];
+    machine->held_ps = UINT64_MAX;
+    mach_advance_queue_call(machine, machine->held_rank, process->call_ps, process->call);
+}

@@ -1,0 +1,83 @@
+/* stop.c - the end of a run, and its pauses: what is still under way, what is counted until then, what is told. */
+#include "base/queue.h"
+#include "machine/run/advance.h"
+#include "machine/run/output.h"
+#include "machine/run/polling.h"
+#include "machine/run/run.h"
+#include "machine/run/workers.h"
+
+/* --choices that lead nowhere are of another program, or of other options. */
+static void tell_missed(Machine *machine)
+{
+    MpiChoice choice;
+    if (!machine->options.choices || !mpi_world_missed_choice(machine->mpi, &choice))
+        return;
+    mach_run_note(machine,
+                  "--choices: rank %u did not come to make its choice number %u so; are program, arguments, ranks "
+                  "and options those that the choices were found with?",
+                  choice.rank, choice.number);
+}
+
+/* Deadlocks in the network that have been resolved. */
+static void tell_resolved(Machine *machine)
+{
+    uint64_t count = net_deadlocks_resolved(machine->net);
+    if (count)
+        mach_run_note(machine,
+                      "%" G_GUINT64_FORMAT
+                      " deadlock%s in the network resolved, by aborting and sending again a packet of "
+                      "each; the first: %s",
+                      count, count == 1 ? "" : "s", net_first_deadlock(machine->net));
+}
+
+/* What is counted is what has happened until now, whoever has run ahead and however the network works it out. */
+static void cut_counts(Machine *machine)
+{
+    bool cut = machine->tallies && machine->clipped && !machine->options.explore;
+    for (uint32_t rank = 0; cut && rank < machine->ranks; rank++)
+        vm_rank_cut(machine->processes[rank].vm, machine->now);
+}
+
+/* Ends the run for good at the present time. */
+void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank)
+{
+    if (machine->workers)
+        mach_workers_gather(machine->workers);
+    if (machine->held_ps != UINT64_MAX)
+        mach_advance_release_held(machine);
+    mach_polling_end(machine, reason == MACH_STOP_MAX_TIME);
+    machine->stop = reason;
+    machine->stopped = true;
+    machine->stopped_rank = rank;
+    machine->clipped = reason != MACH_STOP_FINISHED;
+    cut_counts(machine);
+    if (reason == MACH_STOP_ABORT && !machine->runs_on)
+        mach_run_hear_out(machine);
+    else
+        mach_output_end(machine->output, machine->clipped ? machine->now : UINT64_MAX);
+    if (machine->runs_on)
+        return;
+    if (!machine->options.explore)
+        mpi_world_conclude(machine->mpi);
+    tell_missed(machine);
+    tell_resolved(machine);
+    mach_tell_findings(machine);
+    if (reason == MACH_STOP_FINISHED)
+        mach_tell_leaks(machine);
+}
+
+/* Leaves mach_run() for now: it can be called again. Output that nothing can overtake any more is shown first; of a
+ * single rank, that is all. */
+void mach_run_pause(Machine *machine, MachStop reason, uint32_t rank)
+{
+    if (machine->workers)
+        mach_workers_gather(machine->workers);
+    if (machine->held_ps != UINT64_MAX)
+        mach_advance_release_held(machine);
+    mach_polling_pause(machine);
+    const BaseEvent *top = base_queue_top(machine->queue);
+    uint64_t next = MIN(top ? top->time_ps : UINT64_MAX, net_next_time(machine->net));
+    mach_output_flush(machine->output, mach_run_ranks(machine) == 1 ? UINT64_MAX : next);
+    machine->stop = reason;
+    machine->stopped_rank = rank;
+}
