@@ -259,6 +259,7 @@ def run_mpich(case):
 
 
 def main():
+    global TIMEOUT
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--orrery", default=os.path.join(TESTS, "..", "build", "release", "bin", "orrery"))
     parser.add_argument("--record", action="store_true", help="write output and virtual times as the new goldens, of new cases too, if they are named")
@@ -271,6 +272,8 @@ def main():
     parser.add_argument("--list", action="store_true", help="print the names of the cases")
     parser.add_argument("names", nargs="*", help="cases or chapters (all if none)")
     options = parser.parse_args()
+    if options.once:
+        TIMEOUT *= 5  # a simulator that counts takes longer
     cases = [case for case in find_cases(options.names if options.record else ())
              if not options.names or case.name in options.names or case.name.split(".")[0] in options.names]
     if options.list:
