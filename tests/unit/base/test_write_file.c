@@ -64,6 +64,43 @@ Test(write_file, devices_are_written_to_in_place)
     expect_refusal(good, error, G_FILE_ERROR_NOSPC, "cannot write /dev/full: No space left on device");
 }
 
+/* A symbolic link stays, and so does one that leads to where nothing is yet. */
+Test(write_file, links_are_followed)
+{
+    cr_assert_eq(symlink("file", "link"), 0);
+    cr_assert(base_write_file("link", "first", 5, NULL));
+    expect_content("file", "first");
+    cr_assert(base_write_program("link", "second", 6, NULL));
+    expect_content("file", "second");
+    cr_assert(g_file_test("link", G_FILE_TEST_IS_SYMLINK));
+    cr_assert_not(g_file_test("file", G_FILE_TEST_IS_SYMLINK));
+}
+
+Test(write_file, a_circle_of_links)
+{
+    cr_assert_eq(symlink("link", "link"), 0);
+    GError *error = NULL;
+    bool good = base_write_file("link", "text", 4, &error);
+    cr_assert_not(good);
+    cr_assert_str_eq(error->message, "cannot write link: Too many levels of symbolic links");
+    g_error_free(error);
+}
+
+/* What leads to an open file is written behind what stands there, as /dev/stdout is. */
+Test(write_file, open_files_are_written_to_in_place)
+{
+    FILE *file = fopen("file", "w");
+    cr_assert_not_null(file);
+    fputs("before ", file);
+    fflush(file);
+    g_autofree char *open_file = g_strdup_printf("/proc/self/fd/%d", fileno(file));
+    cr_assert_eq(symlink(open_file, "link"), 0);
+    cr_assert(base_write_report("link", "text", 4, NULL));
+    fclose(file);
+    expect_content("file", "before text");
+    cr_assert(g_file_test("link", G_FILE_TEST_IS_SYMLINK));
+}
+
 Test(write_file, a_folder_is_no_file)
 {
     GError *error = NULL;
@@ -115,5 +152,5 @@ Test(write_file, standard_output_that_is_full)
     cr_assert_not_null(freopen("/dev/full", "w", stdout));
     GError *error = NULL;
     bool good = base_write_report("-", "text", 4, &error);
-    expect_refusal(good, error, G_FILE_ERROR_FAILED, "cannot write to standard output");
+    expect_refusal(good, error, G_FILE_ERROR_NOSPC, "cannot write to standard output: No space left on device");
 }
