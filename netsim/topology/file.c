@@ -7,6 +7,26 @@
 #include "netsim/params/params.h"
 #include "netsim/topology/topology.h"
 
+static uint64_t lane_bandwidth(const NetParams *params, const NetLinkText *link)
+{
+    return link->bandwidth ? link->bandwidth : params->bandwidth;
+}
+
+/* All lanes of a link together; beyond that limit the sums of models would not fit into 64 bits. */
+static bool links_are_possible(const NetParams *params, GError **error)
+{
+    const NetGraphFile *file = params->graph;
+    for (guint i = 0; i < file->edges->len; i++) {
+        const NetEdge *edge = &g_array_index(file->edges, NetEdge, i);
+        uint32_t width = MAX(edge->link.width, 1);
+        if (width > 1 && lane_bandwidth(params, &edge->link) > NET_MAX_BANDWIDTH / width)
+            return net_error_refuse(error, "file", "%s: the link from %s to %s has %u lanes, together above 1 PB/s",
+                                    params->file, (const char *)g_ptr_array_index(file->names, edge->from),
+                                    (const char *)g_ptr_array_index(file->names, edge->to), width);
+    }
+    return true;
+}
+
 static bool check(NetParams *params, GError **error)
 {
     if (!params->file || !*params->file)
@@ -20,7 +40,7 @@ static bool check(NetParams *params, GError **error)
                                 "dims out",
                                 params->file, params->graph->nodes);
     params->nodes = params->graph->nodes;
-    return true;
+    return links_are_possible(params, error);
 }
 
 static uint32_t switches(const NetParams *params)
@@ -38,10 +58,9 @@ static void build(const NetParams *params, NetGraph *graph)
     const NetGraphFile *file = params->graph;
     for (guint i = 0; i < file->edges->len; i++) {
         const NetEdge *edge = &g_array_index(file->edges, NetEdge, i);
-        uint64_t bandwidth = edge->link.bandwidth ? edge->link.bandwidth : params->bandwidth;
         uint64_t latency = edge->link.has_latency ? edge->link.latency_ps : params->link_latency_ps;
         net_graph_add_link(graph, file->vertex[edge->from], file->vertex[edge->to],
-                           bandwidth * MAX(edge->link.width, 1), latency,
+                           lane_bandwidth(params, &edge->link) * MAX(edge->link.width, 1), latency,
                            edge->link.has_duplex ? edge->link.half : graph->usual.half);
     }
 }

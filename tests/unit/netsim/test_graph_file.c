@@ -91,6 +91,8 @@ Test(graph_file, bad_input)
     expect_bad("0 1 bandwidth=100\n", ":1: \"100\" is not a bandwidth with a unit");
     expect_bad("0 1\n1 2 latency=3\n", ":2: \"3\" is not a time with a unit");
     expect_bad("0 1 width=0\n", "lanes");
+    expect_bad("0 1 width=65536 bandwidth=\"1000 TB/s\"\n",
+               "the link from 0 to 1 has 65536 lanes, together above 1 PB/s");
     expect_bad("0 1 duplex=both\n", "full or half");
     expect_bad("0 1 colour=red\n", "no \"colour\"");
     expect_bad("0\n", "two vertices");
