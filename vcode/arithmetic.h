@@ -1,12 +1,13 @@
 /* arithmetic.h - the rows of arithmetic.def as inline functions on register contents.
  *
- *   vcode_do_ADD_D(b, c)       result register of two operand registers
- *   vcode_do_ADDI_L(b, imm)    ... of a register and an immediate
- *   vcode_do_BLT_D(a, b)       whether the branch is taken
- *   vcode_do_DIV_W(b, c), vcode_refuses_DIV_W(b, c)   the quotient, and why there is none
+ *   vcode_do_ADD_D(b, c)         returns the result register for two operand registers
+ *   vcode_do_ADDI_L(b, imm)      returns the result register for a register and an immediate
+ *   vcode_do_BLT_D(a, b)         returns whether the branch is taken
+ *   vcode_do_DIV_W(b, c)         returns the quotient; undefined if the division has no result
+ *   vcode_refuses_DIV_W(b, c)    returns why the division has no result, or VCODE_DIVIDES
  *
- * Registers hold integers canonically (signed types sign-extended, unsigned ones zero-extended), a double as its bits,
- * a float as its bits below 32 zeros.
+ * A register holds an integer in canonical form (signed types sign-extended, unsigned ones zero-extended), a double as
+ * its bits, and a float as its bits in the low half, with 32 zeros above.
  */
 #ifndef ORRERY_VCODE_ARITHMETIC_H
 #define ORRERY_VCODE_ARITHMETIC_H
@@ -27,7 +28,7 @@ typedef float VcodeOperandF;
 #define VCODE_FROM_D(x) from_double(x)
 #define VCODE_FROM_F(x) from_float(x)
 
-/* Why a division has no result. */
+/* Whether a division has a result, and why not. */
 typedef enum VcodeRefusal { VCODE_DIVIDES, VCODE_BY_ZERO, VCODE_OVERFLOW } VcodeRefusal;
 
 #define BINARY(name, A, B, C, expression)                                                                              \

@@ -1,11 +1,13 @@
-/* constants.c - the constants of a module, each kept once unless it is to be one of its own. Those of a module that was
- * read may belong to relocations and are not shared. As with strings.c, nothing iterates the index.
+/* constants.c - the constants of a module.
+ *
+ * Equal constants are shared, unless the caller asks for a fresh one. Constants of a module that was read are never
+ * shared, because relocations may fill them. Nothing iterates over the index, as in strings.c.
  */
 #include "vcode/vcode.h"
 
 _Static_assert(sizeof(void *) == 8, "constants are kept as hash table keys");
 
-/* Doubles differ in their high bits only, which g_direct_hash would drop. */
+/* Many doubles differ in their high bits only, and g_direct_hash() would drop those. */
 static guint hash_value(gconstpointer key)
 {
     return (guint)((uint64_t)GPOINTER_TO_SIZE(key) * UINT64_C(0x9e3779b97f4a7c15) >> 32);

@@ -7,8 +7,9 @@
  *       121  add.l     r2, r2, r1
  *       122  blt       r2, r1, L121
  *
- * Numbers on the left and in labels are indices into code[], as faults and the debugger give them. The same function
- * that prints one line of a listing serves verifier and debugger, so it must take any bytes: it checks every index.
+ * Numbers on the left and in labels are indices into code[], as in fault messages and in the debugger. The verifier and
+ * the debugger print single lines with the function that prints a line of a listing. That function must accept any
+ * bytes, so it checks every index.
  */
 #include "vcode/calling.h"
 #include "vcode/internal.h"
@@ -38,7 +39,7 @@ static void append_string(const uint8_t *bytes, size_t size, GString *out)
     g_string_append_c(out, '"');
 }
 
-/* Whether a string begins here, as far as one looks. */
+/* Returns whether a string seems to begin here. Only the first FAR bytes are looked at. */
 static bool is_text(const uint8_t *bytes, size_t size)
 {
     enum { FAR = 1024 };
@@ -53,7 +54,8 @@ static bool is_text(const uint8_t *bytes, size_t size)
     return false;
 }
 
-/* The data symbol that holds `offset` of a section, as "name" or "name+8". */
+/* Appends the data symbol that contains `offset` of a section, as "name" or "name+8". Returns false if there is
+ * none. */
 static bool append_symbol(const VcodeModule *m, VcodeSection section, uint64_t offset, GString *out)
 {
     for (uint32_t i = 0; i < m->symbols.count; i++) {
@@ -111,7 +113,8 @@ static void append_double(double d, GString *out)
     g_string_append(out, text);
 }
 
-/* The constant as whoever wrote it may have meant it: an address, a plausible double, else nothing. */
+/* Appends what the constant probably means: an address, a plausible double or a small negative number. Appends nothing
+ * if none of these fits. */
 static void append_constant_meaning(const VcodeModule *m, uint64_t value, GString *out)
 {
     size_t start = out->len;
@@ -125,7 +128,8 @@ static void append_constant_meaning(const VcodeModule *m, uint64_t value, GStrin
         g_string_append_printf(out, "%" G_GINT64_FORMAT, (int64_t)value);
 }
 
-/* What the linker will put there: the symbol of the relocation of this kind and place. */
+/* Appends what the linker will fill in: the symbol of the relocation of this kind at `where`. Returns false if there is
+ * none. */
 static bool append_reloc(const VcodeModule *m, VcodeRelocKind kind, uint64_t where, GString *out)
 {
     for (uint32_t i = 0; i < m->relocs.count; i++) {
@@ -243,14 +247,15 @@ typedef struct Listing {
     const VcodeModule *module;
     GString *out;
     bool source;
-    uint8_t *is_target; /* per instruction */
-    char ***lines;      /* per file: its text in lines, NULL where it cannot be read */
-    uint32_t *line_count;
-    bool *tried;
-    bool *switch_listed; /* per table */
+    uint8_t *is_target;   /* per instruction: a branch or a switch goes there */
+    char ***lines;        /* per file: the lines of its text, NULL where it cannot be read */
+    uint32_t *line_count; /* per file: number of lines */
+    bool *tried;          /* per file: reading it has been tried */
+    bool *switch_listed;  /* per switch table: it has been listed */
 } Listing;
 
-/* Where control goes from `pc` besides the next instruction; -1 nowhere. Distances may be nonsense in damaged code. */
+/* Returns the target of a jump or branch at `pc`, or -1 if it is neither. In damaged code the target may lie
+ * anywhere. */
 static int64_t branch_target(VcodeInstr i, uint32_t pc)
 {
     if ((i & 0xff) >= VCODE_OP_COUNT)
@@ -318,7 +323,7 @@ static void list_switch(Listing *l, const VcodeFunction *f, uint32_t index)
 
 enum { MOST_EXPANSIONS = 50 };
 
-/* Where an expansion begins or ends: the functions that the code belongs to, from the innermost out. */
+/* Marks the start or end of inlined code: lists the functions that the code belongs to, from the innermost outwards. */
 static void list_inlined(Listing *l, uint32_t inlined)
 {
     const VcodeModule *m = l->module;

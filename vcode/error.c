@@ -1,4 +1,4 @@
-/* error.c - the domain of errors about vCode files. */
+/* error.c - the error domain of vCode files. */
 #include "vcode/vcode.h"
 
 GQuark vcode_error_quark(void)

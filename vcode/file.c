@@ -5,9 +5,9 @@
  *     FileSection x tables     where each table stands, in the order of VCODE_TABLES
  *     tables                   each 8-byte aligned, little endian, as in memory
  *
- * The checksum covers everything from the header on. Reading trusts nothing: a file may be truncated, damaged, made by
- * another version, or forged with a right checksum; records.c looks at every record afterwards. The bytes are read into
- * one private buffer that the tables point into, so nobody can change them once they were checked.
+ * The checksum covers everything from the header on. The reader trusts nothing: a file may be truncated, damaged,
+ * written by another version, or forged with a correct checksum. Afterwards records.c checks every record. The file is
+ * read into one private buffer, and the tables point into it. So nobody can change the bytes after they were checked.
  */
 #include "vcode/internal.h"
 
@@ -39,12 +39,12 @@ typedef struct FileHeader {
     uint32_t entry;
     uint64_t bss_bytes;
     uint64_t data_base;
-    uint64_t bytes;    /* from the header to the end of the file */
-    uint64_t checksum; /* of the same, with this field 0 */
+    uint64_t bytes;    /* size from the header to the end of the file */
+    uint64_t checksum; /* over all of these bytes, with this field 0 */
 } FileHeader;
 
 typedef struct FileSection {
-    uint64_t offset; /* from the header */
+    uint64_t offset; /* in bytes from the start of the header */
     uint32_t count;
     uint32_t record;
 } FileSection;
@@ -62,8 +62,8 @@ static uint64_t align8(uint64_t n)
     return (n + 7) & ~UINT64_C(7);
 }
 
-/* Every step is a bijection of the sum for a given word and of the word for a given sum, so no change confined to one
- * word goes unnoticed. */
+/* Each step is a bijection of the sum for a given word, and a bijection of the word for a given sum. So a change of a
+ * single word always changes the sum. */
 uint64_t vcode_file_checksum(const uint8_t *bytes, size_t size)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
@@ -85,7 +85,7 @@ static void append_zeros_to_8(GByteArray *out, size_t start)
     g_byte_array_append(out, zeros, (guint)(align8(size) - size));
 }
 
-/* Appends header, directory and tables at out->len, which is a multiple of 8. */
+/* Appends header, directory and tables. out->len must be a multiple of 8. */
 static void append_module(const VcodeModule *module, GByteArray *out)
 {
     size_t start = out->len;
@@ -146,7 +146,7 @@ static void cannot_read(const char *path, GError **error)
     g_set_error(error, VCODE_ERROR, VCODE_ERROR_IO, "cannot read %s: %s", path, g_strerror(code));
 }
 
-/* Where the header would stand: after a first line "#!..." and the newlines that align it. */
+/* Returns the offset at which the header is expected: after a first line "#!..." and the newlines that align it. */
 static size_t header_offset(const uint8_t *bytes, size_t size)
 {
     if (size < 2 || bytes[0] != '#' || bytes[1] != '!')
@@ -186,7 +186,7 @@ static bool check_header(const FileHeader *header, const uint8_t *start, size_t 
     return true;
 }
 
-/* Points the module's tables into its bytes. Sections follow each other without gap or overlap. */
+/* Points the module's tables into the file's bytes. Sections must follow each other without gap or overlap. */
 static bool place_tables(VcodeModule *module, uint8_t *start, size_t size, const char *name, GError **error)
 {
     uint64_t expected = sizeof(FileHeader) + DIRECTORY_BYTES;
@@ -206,7 +206,7 @@ static bool place_tables(VcodeModule *module, uint8_t *start, size_t size, const
     return expected == size || format_error(error, name, "malformed vCode file (bytes after the last table)");
 }
 
-/* Makes a module of a buffer, which it takes. */
+/* Makes a module from `buffer` and takes ownership of it. */
 static VcodeModule *module_from(uint64_t *buffer, size_t size, const char *name, GError **error)
 {
     g_autoptr(VcodeModule) module = vcode_module_new(VCODE_OBJECT);
@@ -315,7 +315,7 @@ bool vcode_file_is_vcode_bytes(const void *bytes, size_t size)
 
 enum { START_BYTES = 4096 };
 
-/* The first bytes of a file; 0: there are none. */
+/* Reads the first bytes of a file. Returns how many there are; 0 if it cannot be read. */
 static size_t read_start(const char *path, uint8_t bytes[START_BYTES])
 {
     struct stat status;

@@ -1,4 +1,4 @@
-/* inlines.c - how inlined calls lie within each other. */
+/* inlines.c - the nesting of inlined calls. */
 #include "vcode/vcode.h"
 
 bool vcode_inline_within(const VcodeModule *module, uint32_t inner, uint32_t outer)

@@ -1,17 +1,18 @@
-/* join.c - one object's records behind another's, for `orrery cc -r` and -shared.
+/* join.c - appends one object's records to another's, for `orrery cc -r` and -shared.
  *
- * The tables follow one another, and every index in a record grows by what stood before in the table that it points
- * into: the rules of check.c say which fields those are. By hand come only what no rule knows: ranges, code, addresses
- * within sections. Nothing is resolved: a name that one object wants and another defines has two symbols afterwards,
- * and the linker brings them together as if they were still apart.
+ * Each table is appended to its counterpart. Every index in an appended record then grows by the former length of the
+ * table that it points into. The index rules of records.c say which fields those are. This file adjusts only what no
+ * rule covers: ranges, code, and addresses within sections. No symbol is resolved: a name that one object uses and
+ * another defines has two symbols afterwards. The linker matches them as if the objects were still separate.
  */
 #include "vcode/internal.h"
 
 #include <string.h>
 
+/* What the target contained before the object was appended. */
 typedef struct Base {
-    uint32_t counts[VCODE_TABLE_COUNT]; /* of records that stood before */
-    uint64_t bss;
+    uint32_t counts[VCODE_TABLE_COUNT]; /* number of records in each table */
+    uint64_t bss;                       /* where the object's bss begins, in bytes */
 } Base;
 
 static uint64_t align_up(uint64_t value, uint64_t align)
@@ -19,7 +20,7 @@ static uint64_t align_up(uint64_t value, uint64_t align)
     return (value + align - 1) & ~(align - 1);
 }
 
-/* The greatest alignment that a symbol of the section asks for. */
+/* Returns the largest alignment that a symbol of the section asks for, at least 16 bytes. */
 static uint64_t section_align(const VcodeModule *m, VcodeSection section)
 {
     uint64_t align = 16;
@@ -29,7 +30,7 @@ static uint64_t section_align(const VcodeModule *m, VcodeSection section)
     return align;
 }
 
-/* Pads data so that what follows keeps its alignment. */
+/* Pads rodata and data so that what is appended keeps its alignment. Returns the lengths before it is appended. */
 static Base start(VcodeModule *into, const VcodeModule *m)
 {
     uint32_t constants =
@@ -83,7 +84,7 @@ static void shift_places(VcodeModule *into, const Base *base)
         case VCODE_SECTION_RODATA: s->value += base->counts[VCODE_TABLE_rodata]; break;
         case VCODE_SECTION_DATA: s->value += base->counts[VCODE_TABLE_data]; break;
         case VCODE_SECTION_BSS: s->value += base->bss; break;
-        case VCODE_SECTION_COMMON: /* an alignment */
+        case VCODE_SECTION_COMMON: /* the value is an alignment, not an offset */
         case VCODE_SECTION_UNDEFINED: break;
         }
     }

@@ -1,5 +1,6 @@
-/* manual.c - prints docs/vcode.md from the tables, so that the manual cannot be wrong about an instruction. A unit test
- * holds the file against it.
+/* manual.c - prints docs/vcode.md from the tables, so that the manual cannot be wrong about an instruction.
+ *
+ * A unit test compares the page in docs/ with this output.
  */
 #include "vcode/vcode.h"
 
@@ -88,7 +89,7 @@ static const char *const form_operands[] = {
     [VCODE_FORM_CALLX] = "extern, a, n",
 };
 
-/* A vertical bar would end the cell of the table. */
+/* Appends text to a cell of a Markdown table. A bare vertical bar would end the cell. */
 static void append_cell(const char *text, GString *out)
 {
     for (; *text; text++) {

@@ -1,8 +1,8 @@
-/* module.c - the module in memory: growing tables.
+/* module.c - the module in memory: tables that grow.
  *
- * A table is {items, count, capacity}. The reader leaves capacity 0: such items point into module->file_bytes and are
- * copied at their first growth, so a module that was read can be extended like one that was built, and freeing
- * needs no flag: capacity says who owns the items.
+ * A table is {items, count, capacity}. The reader leaves capacity 0: then items points into module->file_bytes. The
+ * first growth copies such items, so a module that was read can be extended like one that was built. Capacity thus
+ * tells who owns the items, and freeing a module needs no flag.
  */
 #include "vcode/vcode.h"
 
@@ -33,7 +33,7 @@ void vcode_module_free(VcodeModule *module)
 
 void vcode_module_grow_(void **items, uint32_t *count, uint32_t *capacity, size_t record, uint32_t more)
 {
-    g_assert(*count <= UINT32_MAX - 1 - more); /* VCODE_NONE is never an index */
+    g_assert(*count <= UINT32_MAX - 1 - more); /* so that VCODE_NONE is never an index */
     uint32_t needed = *count + more;
     if (needed > *capacity) {
         uint64_t wanted = MAX((uint64_t)*capacity * 2, MAX((uint64_t)needed, 64 / record + 4));
@@ -44,7 +44,7 @@ void vcode_module_grow_(void **items, uint32_t *count, uint32_t *capacity, size_
             memcpy(*items, old, *count * record);
         *capacity = (uint32_t)wanted;
     }
-    if (more) /* a table that has never grown has no memory */
+    if (more) /* `items` is NULL in a table that has never grown */
         memset((char *)*items + *count * record, 0, more * record);
     *count = needed;
 }

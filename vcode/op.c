@@ -1,4 +1,4 @@
-/* op.c - what is known of each instruction: the rows of instructions.def as a table, and questions to it. */
+/* op.c - the properties of each instruction: the rows of instructions.def as a table, and queries on it. */
 #include "vcode/vcode.h"
 
 /* clang-format off */

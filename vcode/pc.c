@@ -1,4 +1,4 @@
-/* pc.c - what stands at an instruction: its function, its line, the inlined call that it belongs to. */
+/* pc.c - finds the function, the line and the inlined call that an instruction belongs to. */
 #include "vcode/vcode.h"
 
 uint32_t vcode_pc_function(const VcodeModule *module, uint32_t pc)

@@ -1,20 +1,23 @@
-/* records.c - looks at every record of a module that was read, so that whoever walks it afterwards (linker, loader,
- * debugger, disassembler) never meets an index out of bounds, an unknown kind or a type that contains itself.
+/* records.c - checks every record of a module that was read.
  *
- * Parts of a table that belong to records of another (the targets of a switch, the members of a type) are together no
- * longer than that table: so walking them all takes no longer than reading the file did.
+ * Code that walks the module afterwards (linker, loader, debugger, disassembler) never meets an index out of bounds, an
+ * unknown kind or a type that contains itself.
  *
- * Most of it is one table: which field of which record is an index into which other table. The rest are the fields
- * whose meaning depends on others. Code is only bounded here; verify.c looks into it.
+ * Some records own a range of another table: a switch its targets, a type its members. All such ranges together are not
+ * longer than that table. So walking them all takes no longer than reading the file did.
+ *
+ * Most of the check is one table: which field of which record is an index into which other table. The rest is code for
+ * fields whose meaning depends on other fields. Code is only checked for its bounds here; verify.c examines it.
  */
 #include "vcode/internal.h"
 
 #include <string.h>
 
+/* A field of a record that is an index into another table. */
 typedef struct IndexRule {
     VcodeTable table;
     VcodeTable target;
-    uint16_t place; /* of the field in its record */
+    uint16_t place; /* offset of the field in its record */
     bool required;  /* VCODE_NONE is not allowed */
     const char *field;
 } IndexRule;
@@ -123,7 +126,8 @@ static bool check_functions(const Check *check)
     return true;
 }
 
-/* Whether [first, first + count) lies in a table of `limit` records; *used sums up all such parts. */
+/* Returns whether [first, first + count) lies in a table of `limit` records. *used sums the lengths of all ranges; the
+ * sum may not exceed the table either. */
 static bool is_part(uint32_t first, uint32_t count, uint32_t limit, uint64_t *used)
 {
     *used += count;
@@ -140,7 +144,7 @@ static bool check_switches(const Check *check)
     return true;
 }
 
-/* Largest value that a symbol of a section may have. */
+/* Returns whether the symbol's value and size lie within its section. */
 static bool symbol_value_fits(const VcodeModule *m, const VcodeSymbol *s)
 {
     switch ((VcodeSection)s->section) {
@@ -154,7 +158,7 @@ static bool symbol_value_fits(const VcodeModule *m, const VcodeSymbol *s)
     return false;
 }
 
-/* Aliases lead to a symbol that is none; following one can then never go round. */
+/* Following aliases must end after at most 100 steps, so no alias can lead round in a circle. */
 static bool check_symbols(const Check *check)
 {
     const VcodeModule *m = check->module;
@@ -194,7 +198,7 @@ static bool check_relocs(const Check *check)
     return true;
 }
 
-/* Expansions come after those that they are in, so that going outwards always ends. */
+/* An expansion must come after the one that contains it. So walking outwards always ends. */
 static bool check_inlines(const Check *check)
 {
     const VcodeModule *m = check->module;
@@ -269,7 +273,7 @@ static bool has_members(const VcodeType *type)
            type->kind == VCODE_TYPE_FUNCTION;
 }
 
-/* The `n`th type that a value of `type` contains; VCODE_NONE after the last. */
+/* Returns the `n`th type that a value of `type` contains, or VCODE_NONE after the last. */
 static uint32_t contained(const VcodeModule *m, const VcodeType *type, uint32_t n)
 {
     if (type->kind == VCODE_TYPE_TYPEDEF || type->kind == VCODE_TYPE_ARRAY || type->kind == VCODE_TYPE_COMPLEX)
@@ -281,7 +285,8 @@ static uint32_t contained(const VcodeModule *m, const VcodeType *type, uint32_t 
     return n < type->count ? m->members.items[type->first + n].type : VCODE_NONE;
 }
 
-/* Depth-first walk with its own stack; a type met again while still on the stack contains itself. */
+/* Returns a type that contains itself, or VCODE_NONE. Walks depth-first with an explicit stack: a type that is met
+ * again while it is on the stack contains itself. */
 static uint32_t type_that_contains_itself(const VcodeModule *m)
 {
     enum { NEW, OPEN, DONE };
@@ -320,7 +325,7 @@ static uint32_t type_that_contains_itself(const VcodeModule *m)
 
 static bool check_members(const Check *check)
 {
-    enum { UNIT_BITS = 71 }; /* 64 that begin inside a byte */
+    enum { UNIT_BITS = 71 }; /* 64 bits that begin inside a byte */
     const VcodeModule *m = check->module;
     for (uint32_t i = 0; i < m->members.count; i++)
         if (m->members.items[i].bit_offset + m->members.items[i].bit_width > UNIT_BITS)

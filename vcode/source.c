@@ -1,7 +1,7 @@
-/* source.c - the source files that debug information names, each kept once, and their text.
+/* source.c - the source files that debug information names, and their text.
  *
- * A module may name any path, a device or a pipe that never ends among them: only ordinary files are read, and no more
- * of them than they say they have.
+ * A module may name any path, even a device or a pipe that never ends. So only ordinary files are read, and no more
+ * bytes than their size says.
  */
 #include "vcode/internal.h"
 

@@ -1,7 +1,7 @@
-/* strings.c - the texts of a module, each kept once.
+/* strings.c - the strings of a module, each stored once.
  *
- * The index exists for building only. It is made at first use, from the table, so it works on a module that was read
- * too. It is looked up and never iterated: hash order reaches nothing.
+ * The index exists only while a module is being built. It is made from the table when first used, so it also works on a
+ * module that was read. It is looked up but never iterated over, so hash order cannot affect any output.
  */
 #include "vcode/vcode.h"
 

@@ -1,18 +1,16 @@
 /* vcode.h - the vCode format: what the compiler writes and the VM runs.
  *
- * This library sits at the bottom of the house. It owns the instruction set
- * (instructions.def), the cost classes (costs.def), the module in memory, its
- * file form, the verifier and the disassembler. It knows neither C nor MPI nor
- * time. The compiler's linker and the VM's loader both stand on it.
+ * This library uses no other library of Orrery but base. It owns the instruction set (instructions.def), the cost
+ * classes (costs.def), the module in memory, its file form, the verifier and the disassembler. It knows nothing of C,
+ * MPI or time. The compiler's linker and the VM's loader are both built on it.
  *
  *   compiler --> VcodeModule (object) --> linker --> VcodeModule (program) --> vm
  *
- * A module is a bundle of flat tables of fixed-width records, so writing it is
- * writing the tables and reading it is checking them. Names are offsets into one
- * string table; record 0 of a table is an ordinary record.
+ * A module is a set of flat tables of fixed-width records. Writing a module means writing its tables; reading one means
+ * checking them. A name is an offset into the module's string table. Index 0 of a table is an ordinary record.
  *
- * Address map of a simulated process, the same for every rank of a program (64-bit
- * addresses, all fixed at link time except the heap):
+ * Address map of a simulated process. It is the same for every rank of a program. Addresses have 64 bits, and all but
+ * those of the heap are fixed at link time:
  *
  *   0x0000_0000 .. 0x0000_ffff   never mapped: null pointers fault
  *   0x0001_0000 = VCODE_RODATA_BASE   constants, shared by all ranks, read-only
@@ -31,12 +29,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Version of format and instruction set; files of another version are refused. */
+/* Version of the file format and the instruction set. Files of another version are refused. */
 #define VCODE_VERSION 3u
 
 #define VCODE_RODATA_BASE UINT64_C(0x10000)
-/* Beyond 32 bits, as on most hosts, so that a pointer squeezed into an int shows here, too. In the middle of a page: a
- * small program's data share it with its stack. */
+/* Beyond 32 bits, as on most hosts, so that a program that squeezes a pointer into an int fails here, too. In the
+ * middle of a page, so that the data of a small program share that page with its stack. */
 #define VCODE_DATA_BASE     ((UINT64_C(1) << 36) + 2048)
 #define VCODE_CODE_BASE     (UINT64_C(1) << 40)
 #define VCODE_LABEL_BASE    (UINT64_C(1) << 41) /* &&label: base + instruction index within its function */
@@ -57,7 +55,7 @@ typedef enum VcodeCost {
     VCODE_COST_COUNT
 } VcodeCost;
 
-/* What the fields of an instruction hold (r register, i immediate, - zero). */
+/* What the fields of an instruction hold (r: register, i: immediate, -: nothing, the fields are zero). */
 typedef enum VcodeForm {
     VCODE_FORM_NONE,   /* -                                             */
     VCODE_FORM_R,      /* a=r                                           */
@@ -125,28 +123,28 @@ static inline int32_t vcode_imm32(VcodeInstr i)
 {
     return (int32_t)(i >> 32);
 }
-/* Branch distance of forms BRR and BRI. */
+/* Returns the branch distance of an instruction of form BRR or BRI. */
 static inline int32_t vcode_off24(VcodeInstr i)
 {
     return (int32_t)(int8_t)(i >> 8) * 65536 + (int32_t)(i >> 48);
 }
-/* Byte count of form BLOCK. */
+/* Returns the byte count of an instruction of form BLOCK. */
 static inline uint32_t vcode_block_bytes(VcodeInstr i)
 {
     return vcode_n(i) << 16 | vcode_c(i);
 }
 
-/* What an instruction is. Those up to DIVIDE only compute (arithmetic.def) and may be folded where their operands are
- * known. */
+/* The group that an instruction belongs to. The kinds up to VCODE_KIND_DIVIDE only compute (arithmetic.def). Such an
+ * instruction may be folded if its operands are known. */
 typedef enum VcodeKind {
-    VCODE_KIND_COMPUTE,
-    VCODE_KIND_COMPARE,      /* integers, to 0 or 1 */
-    VCODE_KIND_COMPARE_REAL, /* floating-point numbers, to 0 or 1 */
-    VCODE_KIND_DIVIDE,       /* integers: may refuse */
+    VCODE_KIND_COMPUTE,      /* any other computation of arithmetic.def */
+    VCODE_KIND_COMPARE,      /* compares integers; the result is 0 or 1 */
+    VCODE_KIND_COMPARE_REAL, /* compares floating-point numbers; the result is 0 or 1 */
+    VCODE_KIND_DIVIDE,       /* divides integers; may have no result (VcodeRefusal in arithmetic.h) */
     VCODE_KIND_LOAD,
     VCODE_KIND_STORE,
-    VCODE_KIND_BRANCH,      /* by comparing integers */
-    VCODE_KIND_BRANCH_REAL, /* by comparing floating-point numbers */
+    VCODE_KIND_BRANCH,      /* branches after comparing integers */
+    VCODE_KIND_BRANCH_REAL, /* branches after comparing floating-point numbers */
     VCODE_KIND_OTHER,
 } VcodeKind;
 
@@ -154,35 +152,36 @@ typedef struct VcodeOpInfo {
     const char *mnemonic;
     VcodeForm form;
     VcodeCost cost;
-    uint8_t result_bits; /* of R[a] at most, as an integer; 0: it sets none */
-    bool result_signed;  /* R[a] is in [-2^(bits-1), 2^(bits-1)), else in [0, 2^bits) */
+    uint8_t result_bits; /* width of R[a] as an integer, at most; 0: the instruction sets no R[a] */
+    bool result_signed;  /* R[a] is in [-2^(bits-1), 2^(bits-1)); false: in [0, 2^bits) */
     VcodeKind kind;
-    const char *meaning;
+    const char *meaning; /* for the manual page */
 } VcodeOpInfo;
 
 /* One row per VcodeOp, in order. */
 extern const VcodeOpInfo vcode_op_info[VCODE_OP_COUNT];
 
 typedef struct VcodeCostInfo {
-    const char *name;    /* "FP_ADD" */
-    const char *key;     /* config key, NULL where it cannot be set */
-    uint32_t default_q8; /* 1/256 cycle */
+    const char *name;    /* name of the class, e.g. "FP_ADD" */
+    const char *key;     /* key in section [cost] of a machine file; NULL: the cost cannot be set */
+    uint32_t default_q8; /* default cost in 1/256 cycle */
     const char *help;
 } VcodeCostInfo;
 extern const VcodeCostInfo vcode_cost_info[VCODE_COST_COUNT];
 
-/* Whether the instruction only computes. */
+/* Returns whether the instruction only computes, so that it may be folded. */
 static inline bool vcode_op_folds(VcodeOp op)
 {
     return vcode_op_info[op].kind <= VCODE_KIND_DIVIDE;
 }
-/* Whether the instruction ends a basic block (class BRANCH, CALL or END). */
+/* Returns whether the instruction ends a basic block (cost class BRANCH, CALL or END). */
 bool vcode_op_ends_block(VcodeOp op);
 
+/* Operand of the instruction `trap`: why the program stops. */
 typedef enum VcodeTrap {
-    VCODE_TRAP_UNREACHABLE = 1, /* __builtin_unreachable, end of a switch that cannot fall out */
+    VCODE_TRAP_UNREACHABLE = 1, /* __builtin_unreachable, or the end of a switch that control cannot leave */
     VCODE_TRAP_ABORT = 2,       /* __builtin_trap */
-    VCODE_TRAP_UNDEFINED = 3,   /* undefined behaviour that the compiler saw */
+    VCODE_TRAP_UNDEFINED = 3,   /* undefined behaviour that the compiler detected */
 } VcodeTrap;
 
 /* -- module tables ----------------------------------------------------------------------------- */
@@ -191,40 +190,41 @@ typedef enum VcodeModuleKind { VCODE_OBJECT = 1, VCODE_PROGRAM = 2 } VcodeModule
 
 #define VCODE_NONE UINT32_MAX /* "no such record" in any index field */
 
-enum { VCODE_FUNCTION_VARIADIC = 1, VCODE_FUNCTION_LIBRARY = 2 /* from the runtime: steps go over it */ };
+enum { VCODE_FUNCTION_VARIADIC = 1, VCODE_FUNCTION_LIBRARY = 2 /* of the runtime: a debugger steps over it */ };
 
 typedef struct VcodeFunction {
-    uint32_t name;       /* string */
+    uint32_t name;       /* offset in strings[] */
     uint32_t code_start; /* first instruction in code[] */
     uint32_t code_count;
-    uint32_t registers;   /* frame size in registers, arguments included; <= VCODE_MAX_REGISTERS */
-    uint16_t parameters;  /* registers R[0..parameters) that the caller fills, hidden ones included */
+    uint32_t registers;   /* size of the frame in registers, arguments included; at most VCODE_MAX_REGISTERS */
+    uint16_t parameters;  /* number of registers that the caller fills, R[0..parameters), hidden ones included */
     uint16_t flags;       /* VCODE_FUNCTION_* */
-    uint32_t file;        /* index into files[], or VCODE_NONE */
-    uint32_t line;        /* of the definition, 1-based, 0 unknown */
+    uint32_t file;        /* file of the definition: index into files[], or VCODE_NONE */
+    uint32_t line;        /* line of the definition, 1-based; 0: unknown */
     uint32_t return_type; /* index into types[], or VCODE_NONE */
 } VcodeFunction;
 
-/* A function of the simulator (C library, MPI) that the program calls by name. */
+/* A function that the simulator provides (C library, MPI). The program calls it by name. */
 typedef struct VcodeExtern {
     uint32_t name;
 } VcodeExtern;
 
+/* A jump table: value low + k jumps to targets[first + k], for k < count. */
 typedef struct VcodeSwitch {
     int64_t low;    /* value of the first entry */
-    uint32_t first; /* first entry in targets[] */
+    uint32_t first; /* index of the first entry in targets[] */
     uint32_t count;
     uint32_t default_target; /* instruction index within the function */
-    uint32_t function;       /* the function it belongs to */
+    uint32_t function;       /* index of the function that the table belongs to */
 } VcodeSwitch;
 
 typedef enum VcodeSection {
-    VCODE_SECTION_UNDEFINED, /* symbol is defined elsewhere */
-    VCODE_SECTION_FUNCTION,  /* value: index into functions[] */
-    VCODE_SECTION_RODATA,    /* value: byte offset */
+    VCODE_SECTION_UNDEFINED, /* the symbol is defined elsewhere */
+    VCODE_SECTION_FUNCTION,  /* VcodeSymbol.value is an index into functions[] */
+    VCODE_SECTION_RODATA,    /* VcodeSymbol.value is a byte offset in the section, as for data and bss */
     VCODE_SECTION_DATA,
     VCODE_SECTION_BSS,
-    VCODE_SECTION_COMMON, /* tentative definition; value: alignment */
+    VCODE_SECTION_COMMON, /* tentative definition; VcodeSymbol.value is its alignment */
 } VcodeSection;
 typedef enum VcodeBinding { VCODE_LOCAL, VCODE_GLOBAL, VCODE_WEAK } VcodeBinding;
 
@@ -233,118 +233,120 @@ typedef struct VcodeSymbol {
     uint8_t section; /* VcodeSection */
     uint8_t binding; /* VcodeBinding */
     uint16_t align;  /* bytes, a power of two; 0 for functions */
-    uint64_t value;
-    uint64_t size; /* bytes; 0 for functions */
-    uint32_t file; /* where it is declared or, if undefined, first used */
+    uint64_t value;  /* depends on the section (VcodeSection) */
+    uint64_t size;   /* bytes; 0 for functions */
+    uint32_t file;   /* where the symbol is declared or, if undefined, first used: index into files[] */
     uint32_t line;
     uint32_t type;  /* index into types[], or VCODE_NONE */
-    uint32_t alias; /* symbol that this one is another name for, or VCODE_NONE */
+    uint32_t alias; /* index of the symbol that this one is another name for, or VCODE_NONE */
 } VcodeSymbol;
 
 typedef enum VcodeRelocKind {
-    VCODE_RELOC_CALL = 1, /* code[where]: imm32 of call becomes a function; or call becomes callx */
-    VCODE_RELOC_CONSTANT, /* constants[where] = address of symbol + addend */
-    VCODE_RELOC_DATA,     /* 8 bytes at data offset `where` */
-    VCODE_RELOC_RODATA,   /* 8 bytes at rodata offset `where` */
+    VCODE_RELOC_CALL = 1, /* code[where]: `call` gets the index of the function, or becomes a `callx` */
+    VCODE_RELOC_CONSTANT, /* constants[where] becomes the address of symbol + addend */
+    VCODE_RELOC_DATA,     /* the 8 bytes at offset `where` of data become the address of symbol + addend */
+    VCODE_RELOC_RODATA,   /* the 8 bytes at offset `where` of rodata become the address of symbol + addend */
 } VcodeRelocKind;
 
 typedef struct VcodeReloc {
-    uint32_t kind;
-    uint32_t symbol;
-    uint64_t where;
+    uint32_t kind;   /* VcodeRelocKind */
+    uint32_t symbol; /* index into symbols[] */
+    uint64_t where;  /* what is patched; see VcodeRelocKind */
     int64_t addend;
-    uint32_t file; /* the use, for "undefined reference" */
+    uint32_t file; /* position of the use in the source, for "undefined reference" */
     uint32_t line;
 } VcodeReloc;
 
-/* Debug information. */
+/* A row of the line table. It covers the code from `pc` up to the next row's. */
 typedef struct VcodeLine {
-    uint32_t pc;   /* first instruction (index into code[]); entries ascend by pc */
+    uint32_t pc;   /* first instruction: index into code[]; rows ascend by pc */
     uint32_t file; /* index into files[] */
     uint32_t line;
     uint16_t column;
     uint16_t flags;   /* VCODE_LINE_* */
-    uint32_t inlined; /* index into inlines[] of the innermost expansion that the code belongs to, or VCODE_NONE */
+    uint32_t inlined; /* index into inlines[] of the innermost expansion that contains the code, or VCODE_NONE */
 } VcodeLine;
 enum {
     VCODE_LINE_STATEMENT = 1, /* a debugger may stop here */
-    VCODE_LINE_UNALIGNED = 2, /* the access to memory may be at any address, whatever its size */
+    VCODE_LINE_UNALIGNED = 2, /* the instruction may access memory at any address, aligned or not */
 };
 
-/* A call that the compiler replaced by the body of the called function. Which code belongs to it, the line table says:
- * it need not be in one piece. Expansions come after those that they are in, and ascend by function. */
+/* An expansion: a call that the compiler replaced by the body of the called function. The line table says which code
+ * belongs to it, because that code need not be contiguous. An expansion comes after the one that contains it;
+ * expansions ascend by function. */
 typedef struct VcodeInline {
-    uint32_t name;      /* string: the function that was called */
-    uint32_t function;  /* index into functions[]: where its code is now */
-    uint32_t parent;    /* index into inlines[] of the expansion that the call itself was in, or VCODE_NONE */
-    uint32_t call_file; /* where the call stands: index into files[], or VCODE_NONE */
+    uint32_t name;      /* the function that was called: offset in strings[] */
+    uint32_t function;  /* the function that now contains the code: index into functions[] */
+    uint32_t parent;    /* index into inlines[] of the expansion that contains the call, or VCODE_NONE */
+    uint32_t call_file; /* position of the call: index into files[], or VCODE_NONE */
     uint32_t call_line;
     uint16_t call_column;
     uint16_t pad;
-    uint32_t file; /* of the called function's definition */
+    uint32_t file; /* position of the called function's definition */
     uint32_t line;
 } VcodeInline;
 
+/* How VcodeVariable.where and VcodePlace.where are to be read. */
 typedef enum VcodeLocation {
-    VCODE_AT_REGISTER = 1,     /* where: register of the frame */
-    VCODE_AT_FRAME,            /* where: byte offset from the register that ENTER set (SP at entry) */
-    VCODE_AT_REGISTER_ADDRESS, /* where: register that holds its address (VLA, big parameter) */
-    VCODE_AT_DATA,             /* where: symbol index (object) or absolute address (program) */
-    VCODE_AT_PLACES,           /* where its places[] say; elsewhere in its scope it is optimised out */
-    VCODE_AT_CONSTANT,         /* nowhere: where is its value, in the form that registers have */
+    VCODE_AT_REGISTER = 1,     /* `where` is a register of the frame */
+    VCODE_AT_FRAME,            /* `where` is a byte offset from the register that ENTER set (SP at entry) */
+    VCODE_AT_REGISTER_ADDRESS, /* `where` is a register that holds the variable's address (VLA, big parameter) */
+    VCODE_AT_DATA,             /* `where` is a symbol index (object) or an absolute address (program) */
+    VCODE_AT_PLACES,           /* the variable's records in places[] say; elsewhere in its scope it is optimised out */
+    VCODE_AT_CONSTANT,         /* the variable has no location; `where` is its value, in the form that registers hold */
 } VcodeLocation;
 
 typedef struct VcodeVariable {
     uint32_t name;
     uint32_t type;     /* index into types[] */
-    uint32_t function; /* VCODE_NONE for a global */
+    uint32_t function; /* function that it belongs to; VCODE_NONE: a global */
     uint32_t location; /* VcodeLocation */
-    int64_t where;
-    uint32_t pc_low; /* scope [pc_low, pc_high), indices into code[] */
+    int64_t where;     /* depends on `location` */
+    uint32_t pc_low;   /* its scope is [pc_low, pc_high), indices into code[] */
     uint32_t pc_high;
-    uint32_t line;    /* of the declaration */
+    uint32_t line;    /* line of the declaration */
     uint32_t flags;   /* VCODE_VARIABLE_PARAMETER, VCODE_VARIABLE_LIBRARY */
-    uint32_t inlined; /* the expansion that it is a variable of: index into inlines[], or VCODE_NONE */
-    uint32_t first;   /* VCODE_AT_PLACES: its part of places[] */
+    uint32_t inlined; /* index into inlines[] of the expansion that it is a variable of, or VCODE_NONE */
+    uint32_t first;   /* VCODE_AT_PLACES: its records are places[first .. first + count) */
     uint32_t count;
     uint32_t pad;
 } VcodeVariable;
-enum { VCODE_VARIABLE_PARAMETER = 1, VCODE_VARIABLE_LIBRARY = 2 /* a global of the runtime */ };
+enum { VCODE_VARIABLE_PARAMETER = 1, VCODE_VARIABLE_LIBRARY = 2 /* a global of the runtime library */ };
 
-/* Where a variable, or a part of it, is while code in [pc_low, pc_high) runs. */
+/* Says where a variable, or a part of it, is while code in [pc_low, pc_high) runs. */
 typedef struct VcodePlace {
     uint32_t pc_low;
     uint32_t pc_high;
     uint32_t location; /* VCODE_AT_REGISTER, VCODE_AT_FRAME, VCODE_AT_REGISTER_ADDRESS */
-    uint32_t offset;   /* the part's first byte within the variable */
-    uint32_t size;     /* its bytes */
+    uint32_t offset;   /* first byte of the part within the variable */
+    uint32_t size;     /* size of the part in bytes */
     uint32_t pad;
-    int64_t where; /* as in VcodeVariable */
+    int64_t where; /* depends on `location`, as in VcodeVariable */
 } VcodePlace;
 
-/* Something in memory with an extent of its own, for checks at run time: in objects those of frames, where programs
- * have those of sections too. The objects of a function stand side by side, functions in ascending order. */
+/* A memory object with bounds of its own, for checks at run time. An object file records those of frames only; a
+ * program records those of sections, too. The objects of one function are contiguous, and the functions ascend. */
 typedef struct VcodeObject {
-    uint32_t name;     /* string; empty: it has none in C */
+    uint32_t name;     /* offset in strings[]; the empty string if C gives it no name */
     uint32_t type;     /* index into types[], or VCODE_NONE */
-    uint32_t function; /* whose frame it is in, or VCODE_NONE */
-    uint32_t file;     /* of the declaration: index into files[], or VCODE_NONE */
+    uint32_t function; /* function whose frame contains it, or VCODE_NONE */
+    uint32_t file;     /* position of the declaration: index into files[], or VCODE_NONE */
     uint32_t line;
     uint32_t flags; /* VCODE_OBJECT_* */
-    int64_t where;  /* byte offset from SP at entry, or absolute address */
-    uint64_t size;
+    int64_t where;  /* byte offset from SP at entry, or, without a function, absolute address */
+    uint64_t size;  /* bytes */
 } VcodeObject;
 enum {
-    VCODE_OBJECT_LIBRARY = 1,   /* of the runtime */
+    VCODE_OBJECT_LIBRARY = 1,   /* belongs to the runtime library */
     VCODE_OBJECT_STRING = 2,    /* a string literal */
-    VCODE_OBJECT_TEMPORARY = 4, /* of the compiler: arguments, results */
+    VCODE_OBJECT_TEMPORARY = 4, /* made by the compiler, for arguments and results */
 };
 
-/* The instruction computes an address in an object from the frame's register, or loads one: from there on it is an
- * address of this object, wherever it points. */
+/* Says that an instruction computes an address in an object from the frame's register, or loads such an address. From
+ * then on the result counts as an address of this object, wherever it points. */
 typedef struct VcodeOrigin {
-    uint32_t pc; /* ascending */
-    uint32_t object;
+    uint32_t pc;     /* index of the instruction in code[]; records ascend by pc */
+    uint32_t object; /* index into objects[] */
 } VcodeOrigin;
 
 typedef enum VcodeTypeKind {
@@ -366,26 +368,26 @@ typedef enum VcodeTypeKind {
 
 typedef struct VcodeType {
     uint32_t kind;
-    uint32_t name;   /* "unsigned int", tag, typedef name; may be the empty string. Of an ARRAY of variable length: the
-                        hidden variable that has it */
-    uint64_t size;   /* bytes */
-    uint32_t target; /* pointee, element, return or aliased type; VCODE_NONE where there is none */
-    uint32_t first;  /* members[] of a struct, union, enum or parameters of a function */
-    uint32_t count;  /* number of members; of an ARRAY: elements */
+    uint32_t name; /* "unsigned int", a tag or a typedef name; may be the empty string. For an ARRAY of variable length:
+                      name of the hidden variable that holds the length */
+    uint64_t size; /* bytes */
+    uint32_t target; /* pointee, element, return or aliased type: index into types[], or VCODE_NONE */
+    uint32_t first;  /* first record in members[]: members of a struct, union or enum; parameters of a function */
+    uint32_t count;  /* number of members; for an ARRAY: number of elements */
     uint32_t pad;
 } VcodeType;
 
 typedef struct VcodeMember {
     uint32_t name;
     uint32_t type;
-    int64_t value;      /* byte offset; of an enumerator: its value */
-    uint8_t bit_offset; /* bit-field: first bit within the unit at `value` */
+    int64_t value;      /* byte offset; for an enumerator: its value */
+    uint8_t bit_offset; /* bit-field: its first bit within the unit at `value` */
     uint8_t bit_width;  /* 0: not a bit-field */
     uint16_t pad0;
     uint32_t pad1;
 } VcodeMember;
 
-/* Every table of a module: TABLE(field, record type). File sections come in this order. */
+/* Every table of a module: TABLE(field, record type). The sections of a file have the same order. */
 #define VCODE_TABLES(TABLE)                                                                                            \
     TABLE(strings, char)                                                                                               \
     TABLE(code, VcodeInstr)                                                                                            \
@@ -408,8 +410,8 @@ typedef struct VcodeMember {
     TABLE(types, VcodeType)                                                                                            \
     TABLE(members, VcodeMember)
 
-/* A growable table: items[0..count). Grow with vcode_push or vcode_push_many. Functions ascend by code_start and do not
- * overlap; lines ascend by pc. */
+/* A growable table with records items[0..count). It grows by vcode_push() or vcode_push_many(). The records of
+ * functions[] ascend by code_start and do not overlap; those of lines[] ascend by pc. */
 #define VCODE_TABLE_FIELD(field, record)                                                                               \
     struct {                                                                                                           \
         record *items;                                                                                                 \
@@ -417,28 +419,30 @@ typedef struct VcodeMember {
         uint32_t capacity;                                                                                             \
     } field; /* NOLINT(bugprone-macro-parentheses) */
 
+/* An object or a program, in memory. */
 typedef struct VcodeModule {
     VcodeModuleKind kind;
-    uint32_t entry; /* program: index of the start function */
-    uint64_t bss_bytes;
-    uint64_t data_base; /* program: address of data[0]; 16-byte aligned */
+    uint32_t entry;     /* program: index of the start function in functions[] */
+    uint64_t bss_bytes; /* size of the bss section */
+    uint64_t data_base; /* program: address of data[0]; a multiple of 16 */
     VCODE_TABLES(VCODE_TABLE_FIELD)
-    GHashTable *string_index;   /* builder only: string -> offset */
-    GHashTable *constant_index; /* builder only: value -> index */
-    GHashTable *file_index;     /* builder only: string offset -> index */
-    uint64_t *file_bytes;       /* reader only: the file's content; tables of capacity 0 point into it */
+    GHashTable *string_index;   /* used while building: string -> offset; NULL until needed */
+    GHashTable *constant_index; /* used while building: value -> index; NULL until needed */
+    GHashTable *file_index;     /* used while building: string offset -> index; NULL until needed */
+    uint64_t *file_bytes;       /* content of the file it was read from, or NULL; tables of capacity 0 point into it */
 } VcodeModule;
 
-/* Appends one zeroed record to a table and returns its address (valid until the next push). */
+/* Appends one zeroed record to a table and returns its address. The address is valid until the next push. */
 #define vcode_push(module, field)                                                                                      \
     (vcode_module_grow_((void **)&(module)->field.items, &(module)->field.count, &(module)->field.capacity,            \
                         sizeof *(module)->field.items, 1),                                                             \
      &(module)->field.items[(module)->field.count - 1])
-/* Appends `n` zeroed records; returns the first. */
+/* Appends `n` zeroed records to a table and returns the address of the first. */
 #define vcode_push_many(module, field, n)                                                                              \
     (vcode_module_grow_((void **)&(module)->field.items, &(module)->field.count, &(module)->field.capacity,            \
                         sizeof *(module)->field.items, (n)),                                                           \
      &(module)->field.items[(module)->field.count - (n)])
+/* The implementation of vcode_push(); not to be called directly. */
 void vcode_module_grow_(void **items, uint32_t *count, uint32_t *capacity, size_t record, uint32_t more);
 
 /* -- module functions -------------------------------------------------------------------------- */
@@ -447,9 +451,9 @@ VcodeModule *vcode_module_new(VcodeModuleKind kind);
 void vcode_module_free(VcodeModule *module);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(VcodeModule, vcode_module_free)
 
-/* Offset of `text` in the string table, added once. */
+/* Returns the offset of `text` in the string table. Adds the text if it is not there yet. */
 uint32_t vcode_string(VcodeModule *module, const char *text);
-/* The string at an offset; "" for VCODE_NONE. The module owns it. */
+/* Returns the string at `offset`, or "" for VCODE_NONE. The module owns it. */
 static inline const char *vcode_text(const VcodeModule *module, uint32_t offset)
 {
     if (offset == VCODE_NONE)
@@ -457,12 +461,13 @@ static inline const char *vcode_text(const VcodeModule *module, uint32_t offset)
     g_assert(offset < module->strings.count);
     return &module->strings.items[offset];
 }
-/* Index of the 64-bit constant, added once unless `fresh` (for constants that a relocation fills). */
+/* Returns the index of a 64-bit constant. An equal constant is shared, unless `fresh` asks for one of its own (for a
+ * constant that a relocation fills). */
 uint32_t vcode_constant(VcodeModule *module, uint64_t value, bool fresh);
-/* Index in files[] of a path, added once. */
+/* Returns the index of `path` in files[]. Adds the path if it is not there yet. */
 uint32_t vcode_source_file(VcodeModule *module, const char *path);
 
-/* Puts the records of an object behind those of another that is being made, all references renumbered. */
+/* Appends the records of `object` to `into`, and renumbers all references in them. Resolves no symbols. */
 void vcode_join_object(VcodeModule *into, const VcodeModule *object);
 
 #define VCODE_ERROR (vcode_error_quark())
@@ -470,56 +475,61 @@ GQuark vcode_error_quark(void);
 typedef enum VcodeError {
     VCODE_ERROR_IO,      /* the host refused to read or write */
     VCODE_ERROR_FORMAT,  /* not a vCode file, truncated, or damaged */
-    VCODE_ERROR_VERSION, /* another version's file */
+    VCODE_ERROR_VERSION, /* the file has another version */
     VCODE_ERROR_VERIFY,  /* well formed but unsafe to run */
 } VcodeError;
 
-/* Writes atomically (temporary file, then rename): never leaves half a file. With `interpreter` not NULL, the
- * file starts with "#!interpreter\n" and is made executable. */
+/* Writes the module atomically (temporary file, then rename), so it never leaves half a file. If `interpreter` is not
+ * NULL, the file starts with "#!interpreter\n" and is made executable. */
 bool vcode_file_write(const VcodeModule *module, const char *path, const char *interpreter, GError **error);
-/* Reads and checks a file: magic, version, section bounds, checksum, every index in every record. What it returns
- * is safe to walk but not yet safe to run (see vcode_verify). */
+/* Reads and checks a file: magic, version, section bounds, checksum, every index in every record. The module that it
+ * returns is safe to walk, but not yet safe to run (see vcode_verify()). Returns NULL on failure. Free the module with
+ * vcode_module_free(). */
 VcodeModule *vcode_file_read(const char *path, GError **error);
-/* The same from memory; `name` is for messages. */
+/* Reads and checks a module from a copy of `bytes`, like vcode_file_read(). `name` is the module's name in messages. */
 VcodeModule *vcode_file_read_bytes(const void *bytes, size_t size, const char *name, GError **error);
-/* The sum that a file's header holds of all of it, taken with 0 in that place; size is a multiple of 8. */
+/* Returns the checksum that the header of a file holds. It covers the whole file with the checksum field set to 0.
+ * `size` is a multiple of 8. */
 uint64_t vcode_file_checksum(const uint8_t *bytes, size_t size);
-/* Whether the file starts like a vCode file (shebang line allowed). False when it cannot be read. */
+/* Returns whether the file starts like a vCode file (a shebang line may come first). False if it cannot be read. */
 bool vcode_file_is_vcode(const char *path);
-/* Whether it starts like a linked program. */
+/* Returns whether the file starts like a linked program. False if it cannot be read. */
 bool vcode_file_is_program(const char *path);
+/* Returns whether the bytes start like a vCode file. */
 bool vcode_file_is_vcode_bytes(const void *bytes, size_t size);
 
-/* Checks that running the program cannot leave its frames, code or tables: opcodes, registers, branch targets
- * (inside the function, at the start of a block), call and constant indices, switch tables, last instruction.
- * O(code). Names function, instruction and reason on failure. */
+/* Checks that a run of the program cannot leave its frames, code or tables: opcodes, registers, branch targets (inside
+ * the function, at the start of a block), call and constant indices, switch tables, last instruction. On failure
+ * `error` names the function, the instruction and the reason. O(code). */
 bool vcode_verify(const VcodeModule *program, GError **error);
 
 /* -- looking things up ------------------------------------------------------------------------- */
 
-/* The function that contains instruction `pc`, or VCODE_NONE. O(log functions). */
+/* Returns the index of the function that contains instruction `pc`, or VCODE_NONE. O(log functions). */
 uint32_t vcode_pc_function(const VcodeModule *module, uint32_t pc);
-/* The line entry that covers `pc`, or NULL. O(log lines). */
+/* Returns the line entry that covers `pc`, or NULL. O(log lines). */
 const VcodeLine *vcode_pc_line(const VcodeModule *module, uint32_t pc);
-/* The expansion of an inlined function that `pc` belongs to, or VCODE_NONE. */
+/* Returns the innermost expansion of an inlined function that contains `pc`, or VCODE_NONE. O(log lines). */
 uint32_t vcode_pc_inlined(const VcodeModule *module, uint32_t pc);
-/* Whether expansion `inner` is `outer` or lies in it. */
+/* Returns whether expansion `inner` is `outer` or lies within it. */
 bool vcode_inline_within(const VcodeModule *module, uint32_t inner, uint32_t outer);
-/* Number of expansions that are around `inlined`, itself included; 0 for VCODE_NONE. */
+/* Returns the number of expansions around `inlined`, itself included; 0 for VCODE_NONE. */
 uint32_t vcode_inline_depth(const VcodeModule *module, uint32_t inlined);
-/* The path of files[index], or "?" for VCODE_NONE. */
+/* Returns the path of files[index], or "?" for VCODE_NONE. */
 const char *vcode_source_name(const VcodeModule *module, uint32_t index);
-/* The lines of that file, if it is an ordinary file that can be read, else NULL; g_strfreev. */
+/* Returns the text of files[index] in lines, and their number in `count`. Returns NULL unless it is an ordinary file
+ * that can be read. The caller frees the lines with g_strfreev(). */
 char **vcode_source_lines(const VcodeModule *module, uint32_t index, uint32_t *count);
 
 /* -- disassembler ------------------------------------------------------------------------------ */
 
-/* Appends one instruction as text ("add.w r3, r1, r2"), with names of callees and constants where known. */
+/* Appends one instruction as text ("add.w r3, r1, r2"), with the names of callees and the meaning of constants where
+ * known. Accepts damaged code. */
 void vcode_disassemble_instruction(const VcodeModule *module, uint32_t pc, GString *out);
-/* Prints the whole module: header, functions with source lines, labels, data, symbols. `source` adds the text of the
- * source lines where the files can be read. */
+/* Appends the text of the whole module: header, functions, labels, data, symbols. With `source`, the source lines are
+ * quoted where their files can be read. */
 void vcode_disassemble(const VcodeModule *module, bool source, GString *out);
-/* Prints the manual page of the instruction set, docs/vcode.md (made from instructions.def and costs.def). */
+/* Appends the manual page of the instruction set, docs/vcode.md. It is made from instructions.def and costs.def. */
 void vcode_manual(GString *out);
 
 #endif

@@ -1,14 +1,14 @@
-/* verify.c - proves that running a program cannot leave its frames, its code or its tables.
+/* verify.c - proves that a run of the program cannot leave its frames, its code or its tables.
  *
- * What the interpreter may rely on afterwards, and therefore never tests:
- *   - every function has code, ends in an instruction that goes elsewhere, and overlaps no other;
- *   - every register named is below the function's number of registers, call windows with their result included;
- *   - every constant, function, extern and switch table named exists; the table belongs to the function;
+ * After verification the interpreter relies on the following and never tests it:
+ *   - every function has code, ends in an instruction that transfers control, and overlaps no other function;
+ *   - every register operand is below the function's number of registers; so is every call window with its result;
+ *   - every constant, function, extern and switch table operand exists, and a table belongs to the function;
  *   - every branch lands inside the function at the start of a block, so block costs are charged exactly;
- *   - `enter` stands first and takes a sane amount of stack;
+ *   - `enter` is the first instruction, and the frame that it makes has a sane size;
  *   - a variadic function has a parameter for the address of its variable arguments;
  *   - a direct call passes as many arguments as the function has parameters.
- * What depends on values (addresses, divisors, function pointers, labels, depth) stays a run-time test.
+ * What depends on values (addresses, divisors, function pointers, labels, depth) is tested at run time.
  */
 #include "vcode/calling.h"
 #include "vcode/internal.h"
@@ -18,7 +18,7 @@
 typedef struct Verifier {
     const VcodeModule *module;
     const VcodeFunction *function;
-    uint32_t pc; /* instruction being looked at, index into code[] */
+    uint32_t pc; /* instruction being checked: index into code[] */
     GError **error;
 } Verifier;
 
@@ -50,7 +50,7 @@ static bool check_registers(const Verifier *v, unsigned first, unsigned n)
     return check_register(v, first + MAX(n, 1) - 1);
 }
 
-/* `distance` counts from the next instruction. */
+/* `target` is an instruction index within the function. */
 static bool check_target(const Verifier *v, int64_t target)
 {
     const VcodeFunction *f = v->function;
@@ -73,7 +73,7 @@ static bool check_index(const Verifier *v, int32_t index, uint32_t count, const 
     return refuse(v, "%s %u does not exist", what, (uint32_t)index);
 }
 
-/* Its targets are looked at once for all instructions that use it: see verify_switch(). */
+/* The targets of the table are checked once for all instructions that use it: see verify_switch(). */
 static bool check_switch(const Verifier *v, int32_t index)
 {
     const VcodeModule *m = v->module;
@@ -103,7 +103,7 @@ static bool check_memory_form(const Verifier *v, VcodeInstr i, unsigned largest_
     return check_register(v, vcode_a(i)) && check_register(v, vcode_b(i)) && check_register(v, vcode_c(i));
 }
 
-/* The fields that an instruction's form says are registers or indices. */
+/* Checks the fields that are registers or indices according to the instruction's form. */
 static bool check_form(const Verifier *v, VcodeInstr i)
 {
     VcodeOp op = vcode_op(i);
