@@ -1,14 +1,14 @@
-/* frame.c - the memory frame of a function: what lies in it, and where.
+/* frame.c - the memory frame of a function: its objects and their offsets.
  *
- * The frame is used like a stack: variables from the start of their block to its end, temporaries (copies of struct
- * arguments, result buffers) to the end of their statement.
+ * The frame is used like a stack. A variable occupies it from the start of its block to the end, a temporary (a copy of
+ * a struct argument, a result buffer) to the end of its statement.
  *
  *      frame -> | variables of outer blocks | of inner blocks | temporaries | ... | frames of inlined functions
  *
- * While code is lowered and functions are inlined, each variable is an object with an address of its own (CC_IR_FRAME),
- * so that one can become registers without the others. cc_ir_frame_finish() turns what is left into places in the
- * frame: loads and stores get the frame's register as base, other uses add to it. With the optimiser on, memory that no
- * object needs any more is taken out; objects that shared memory still do.
+ * While code is lowered and functions are inlined, each variable is an object with an address of its own (CC_IR_FRAME).
+ * So one variable can move to registers without the others. cc_ir_frame_finish() turns the remaining objects into
+ * offsets in the frame: loads and stores get the frame's register as base, and other uses add to it. If the optimiser
+ * is on, memory that no object uses any more is removed. Objects that shared memory still share it.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
@@ -38,7 +38,7 @@ static int compare_extents(const void *a, const void *b)
     return x->object < y->object ? -1 : 1;
 }
 
-/* Moves objects down over memory that none of them covers, by multiples of 16 for the sake of alignment. */
+/* Moves objects down over memory that none of them covers. Moves by multiples of 16 to keep alignment. */
 static void close_gaps(CcIrFunction *f, const bool *used)
 {
     Extent *extents = cc_arena_alloc(f->arena, (f->n_objects + 1) * sizeof *extents);
@@ -68,10 +68,10 @@ void cc_ir_frame_pack(CcIrFunction *f)
 
 /* -- addresses --------------------------------------------------------------------------------- */
 
-/* Per register: index + 1 of the only instruction that sets it, if that is a CC_IR_FRAME. */
+/* Per register: the only instruction that sets it, if that is a CC_IR_FRAME. */
 typedef struct Addresses {
-    CcIrInstr *only; /* copies: op 0: set by something else or several times */
-    uint8_t *times;
+    CcIrInstr *only; /* copies of instructions; op 0: no CC_IR_FRAME sets the register */
+    uint8_t *times;  /* how often the register is set: 0, 1, or 2 for more */
 } Addresses;
 
 static Addresses find_addresses(CcIrFunction *f)
@@ -96,7 +96,7 @@ static void place_instruction(CcIrFunction *f, const Addresses *addresses, CcIrI
 {
     VcodeForm form = cc_ir_form(i->op);
     if (form == VCODE_FORM_STORE)
-        i->n = 0; /* what kind of value it stores, only the passes before this one want to know */
+        i->n = 0; /* only earlier passes use the kind of the stored value */
     if (form == VCODE_FORM_STORE || form == VCODE_FORM_LOAD) {
         const CcIrInstr *base = &addresses->only[i->b];
         if (base->op != CC_IR_FRAME || addresses->times[i->b] != 1)

@@ -1,7 +1,7 @@
-/* ir.c - building and looking at intermediate code: blocks, instructions, what an instruction reads and sets.
+/* ir.c - builds intermediate code and answers what an instruction reads and sets.
  *
- * What an instruction reads and sets follows from its form in the instruction table, so a new instruction of vCode
- * needs nothing here. Everything lives in the function's arena and goes with it.
+ * The form of an instruction in the instruction table tells what it reads and sets. So a new vCode instruction needs
+ * nothing here. All memory belongs to the function's arena and is freed with it.
  */
 #include "compiler/ir/ir.h"
 
@@ -14,7 +14,7 @@ CcIrFunction *cc_ir_function_new(CcArena *arena)
     CcIrFunction *f = CC_NEW(arena, CcIrFunction);
     f->arena = arena;
     f->frame = CC_NO_REG;
-    CC_IR_PUSH(f, locs); /* place 0: nowhere */
+    CC_IR_PUSH(f, locs); /* index 0: no location */
     return f;
 }
 
@@ -128,7 +128,8 @@ CcIrUses cc_ir_uses(const CcIrFunction *f, CcIrInstr *i)
     return uses;
 }
 
-/* Loads may fault and divisions too: a program that does so must do it at every optimisation level. */
+/* A load may fault, and so may a division. A program that faults must do so at every optimisation level, so neither is
+ * pure. */
 bool cc_ir_is_pure(const CcIrInstr *i)
 {
     switch (i->op) {

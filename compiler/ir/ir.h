@@ -1,90 +1,91 @@
 /* ir.h - the intermediate code between the typed tree and vCode.
  *
- *   typed tree --lower/--> CcIrFunction --optimise/--> CcIrFunction --emit/registers.c--> assigned --emit/emit.c-->
+ *  typed tree --lower/--> CcIrFunction --optimise/--> CcIrFunction --emit/registers.c--> assigned --emit/emit.c-->
  * vCode
  *
- * A function is a list of basic blocks of three-address instructions on virtual registers. There are as many virtual
- * registers as one likes; each may be set several times (no SSA form). The operations are those of vCode, with the same
- * meaning and the same operand fields, so that an instruction is typed by its operation, plus a few of our own (enum
- * CcIrOp). Unlike in vCode
- *   - immediates and displacements are 64 bits wide; cc_optimise_legalise() makes registers of those that do not fit;
- *   - a block ends with exactly one jump, branch, switch, return or trap; both ways out of a branch are named
- *     (target[0] where its condition holds, target[1] otherwise), whatever is laid out next;
- *   - a call is one instruction with a list of arguments; where its window lies is decided in registers.c.
+ * A function is a list of basic blocks. Their instructions have three addresses and work on virtual registers. The
+ * number of virtual registers is not limited, and each may be set several times (no SSA form). The operations are those
+ * of vCode, with the same meaning and operand fields, so the operation gives an instruction its type. A few operations
+ * are added (enum CcIrOp). Unlike in vCode
+ *   - immediates and displacements are 64 bits wide; cc_optimise_legalise() moves those that do not fit to registers;
+ *   - a block ends with exactly one jump, branch, switch, return or trap; a branch names both targets (target[0] if its
+ *     condition holds, target[1] otherwise), whatever comes next in the layout;
+ *   - a call is one instruction with a list of arguments; registers.c decides where its window lies.
  *
- * Every instruction knows its place in the source (an index into CcIrFunction.locs), so passes may move, copy and drop
- * instructions without a thought for the line table.
+ * Every instruction carries its source location (an index into CcIrFunction.locs). So passes may move, copy and drop
+ * instructions without updating the line table.
  */
 #ifndef ORRERY_COMPILER_IR_H
 #define ORRERY_COMPILER_IR_H
 
 #include "compiler/tree/tree.h"
 
-typedef uint32_t CcReg; /* virtual register */
+typedef uint32_t CcReg; /* number of a virtual register */
 #define CC_NO_REG UINT32_MAX
 
-/* Operations that vCode does not have; numbered after VcodeOp. */
+/* Operations that vCode does not have. They are numbered after VcodeOp. */
 enum CcIrOp {
     CC_IR_CONSTANT = VCODE_OP_COUNT, /* a = imm */
     CC_IR_ADDRESS,                   /* a = address of the module's symbol `extra` + imm */
     CC_IR_LABEL,                     /* a = label value of block number `extra` */
     CC_IR_CALL,                      /* a (or CC_NO_REG) = result of calls[extra] */
-    CC_IR_PHI,                       /* a = the one of phis[extra] that belongs to the way taken here; see ssa.h */
-    CC_IR_FRAME,                     /* a = address of objects[extra] + imm; until cc_ir_frame_finish() */
+    CC_IR_PHI,   /* a = the argument of phis[extra] for the predecessor that control came from; see ssa.h */
+    CC_IR_FRAME, /* a = address of objects[extra] + imm; exists until cc_ir_frame_finish() */
     CC_IR_OP_COUNT,
 };
 
 typedef struct CcIrInstr {
     uint16_t op;        /* VcodeOp or CcIrOp */
-    uint8_t n;          /* shift of indexed forms */
-    bool volatile_ : 1; /* memory access that must stay as it is */
-    bool unaligned : 1; /* memory access that may be at any address: to a packed struct, or a copy of bytes */
-    bool moved : 1;     /* away from its statement: a debugger does not stop here for it */
-    CcReg a, b, c;      /* as in vCode */
-    uint32_t loc;       /* index into locs[] */
-    uint32_t extra;     /* of vCode's computations and accesses: CcIrInstr reads the frame's register, for the address
-                           of objects[extra - 1]; 0: of none, or nobody knows. No pass may depend on it */
-    int64_t imm;        /* immediate, displacement, bytes of a block operation, trap */
+    uint8_t n;          /* shift of the indexed forms; see also CC_STORES_SIGNED */
+    bool volatile_ : 1; /* a volatile memory access, which must stay as it is */
+    bool unaligned : 1; /* a memory access at any address, aligned or not: to a packed struct, or a copy of bytes */
+    bool moved : 1;     /* was moved away from its statement, so the debugger does not stop here for the statement */
+    CcReg a, b, c;      /* operands, as in vCode */
+    uint32_t loc;       /* source location: index into locs[] */
+    uint32_t extra;     /* for vCode's computations and accesses: the instruction reads the frame's register to form the
+                           address of objects[extra - 1]; 0: no object, or unknown. No pass may depend on it */
+    int64_t imm;        /* immediate, displacement, byte count of a block operation, or trap code */
 } CcIrInstr;
 
-/* CcIrInstr.n of a store with displacement until cc_ir_frame_finish(): the register is extended with its sign. */
+/* Value of CcIrInstr.n in a store with displacement, until cc_ir_frame_finish(): the stored register is
+ * sign-extended. */
 enum { CC_STORES_SIGNED = 1 };
 
 typedef struct CcIrBlock {
-    uint32_t index; /* in CcIrFunction.blocks */
+    uint32_t index; /* index in CcIrFunction.blocks */
     uint32_t count, capacity;
     CcIrInstr *items;
     struct CcIrBlock *target[2];
-    struct CcIrBlock *next; /* in layout order */
+    struct CcIrBlock *next; /* next block in layout order */
     bool placed;            /* is in the layout */
-    bool address_taken;     /* computed goto can get here */
-    /* for passes */
+    bool address_taken;     /* a computed goto can reach it */
+    /* Scratch fields of passes. */
     uint32_t predecessors;
     bool reached;
     uint32_t first_position; /* registers.c: position of the first instruction */
-    uint32_t depth;          /* loops around it */
-    uint32_t pc;             /* emit.c */
+    uint32_t depth;          /* number of loops around it */
+    uint32_t pc;             /* emit.c: offset of its code within the function */
     bool is_target;
-    /* ssa.h: flow graph and SSA form */
-    struct CcIrBlock **predecessor, **successor; /* each once */
+    /* Flow graph and SSA form (ssa.h). */
+    struct CcIrBlock **predecessor, **successor; /* each block is listed once */
     uint32_t n_predecessors, n_successors;
     struct CcIrBlock *dominator, *first_dominated, *next_dominated;
-    uint32_t order;                        /* in reverse postorder, from 0; CC_UNREACHED */
-    uint32_t dominates_from, dominates_to; /* preorder numbers of its part of the dominator tree */
+    uint32_t order;                        /* index in reverse postorder, from 0; CC_UNREACHED if not reachable */
+    uint32_t dominates_from, dominates_to; /* range of preorder numbers of the blocks that it dominates */
     struct CcNode *head, *tail;
-    struct CcLoop *loop; /* innermost that it is in */
+    struct CcLoop *loop; /* innermost loop that contains it */
     uint32_t mark;
 } CcIrBlock;
 #define CC_UNREACHED UINT32_MAX
 
 typedef struct CcIrCall {
-    uint32_t symbol;    /* of the module, or VCODE_NONE: through `callee` */
-    CcSymbol *function; /* the same in the tree, or NULL */
+    uint32_t symbol;    /* index of the callee's symbol in the module, or VCODE_NONE: called through `callee` */
+    CcSymbol *function; /* the callee's symbol in the tree, or NULL */
     CcReg callee;
-    uint32_t n;
+    uint32_t n; /* number of arguments */
     CcReg *arguments;
-    uint16_t passing; /* form of the arguments (vcode/calling.h); the room of VCODE_PASS_ROOM is the last of them */
-    uint32_t window;  /* registers.c */
+    uint16_t passing; /* form of the arguments (vcode/calling.h); the room of VCODE_PASS_ROOM is the last argument */
+    uint32_t window;  /* registers.c: first register of the window */
 } CcIrCall;
 
 typedef struct CcIrSwitch {
@@ -95,81 +96,85 @@ typedef struct CcIrSwitch {
 } CcIrSwitch;
 
 typedef struct CcIrPhi {
-    uint32_t n; /* predecessors of its block, in their order */
+    uint32_t n; /* number of predecessors of its block; arguments have the predecessors' order */
     CcReg *arguments;
 } CcIrPhi;
 
 typedef struct CcIrLoc {
     CcLoc loc;
-    bool statement;   /* first instruction of a statement: a debugger may stop */
-    uint32_t inlined; /* 1 + the expansion (CcIrFunction.inlines) that it is in; 0: none */
-    uint32_t part_of; /* a call: the place of its statement, which starts here if it has no other code; 0: none */
+    bool statement;   /* a statement starts here, so a debugger may stop */
+    uint32_t inlined; /* 1 + index of the expansion (CcIrFunction.inlines) that contains it; 0: none */
+    uint32_t part_of; /* for a call: location of its statement, which starts at the call if no code of it came before;
+                         0: none */
 } CcIrLoc;
 
-/* A call that was replaced by the body of the function. */
+/* An expansion: a call that was replaced by the body of the function. */
 typedef struct CcIrInline {
     CcSymbol *symbol;
-    uint32_t call; /* place of the call: index into locs[] */
+    uint32_t call; /* location of the call: index into locs[] */
 } CcIrInline;
 
-/* Something in the memory frame. Objects that live at different times may share their place. */
+/* An object in the memory frame. Objects that live at different times may share memory. */
 typedef struct CcIrObject {
     uint64_t offset, size;
-    CcType *type;     /* of a variable; NULL: a temporary */
-    CcSymbol *symbol; /* the variable; NULL: a temporary. Known after cc_ir_frame_finish() */
-    bool used;        /* it has its place. The same */
-    uint32_t record;  /* emit.c: 1 + the object of the module; 0: none */
+    CcType *type;     /* type of the variable; NULL: a temporary */
+    CcSymbol *symbol; /* the variable, NULL: a temporary; set by cc_ir_frame_finish() */
+    bool used;        /* it has memory in the frame; set by cc_ir_frame_finish() */
+    uint32_t record;  /* emit.c: 1 + index of its record in the module; 0: none */
 } CcIrObject;
 
-/* A register that no variable's value is in, only copies of what is; one that holds several. */
+/* Special values of CcIrReg.origin. ANY: the register holds only copies made when SSA form was left, so it may take any
+ * origin. NONE: it holds values of several variables, or of none. */
 #define CC_ORIGIN_ANY  0u
 #define CC_ORIGIN_NONE UINT32_MAX
 
-/* What is known of a virtual register. */
+/* Properties of a virtual register. */
 typedef struct CcIrReg {
-    bool variable;       /* a variable of the program: may be set and read at any distance */
-    bool pinned;         /* keeps its place for the whole function (the debugger finds it, longjmp comes back to it) */
-    uint32_t origin;     /* after optimising: CC_ORIGIN_ANY, CC_ORIGIN_NONE, or 1 + register of the variable it holds */
-    uint32_t place;      /* registers.c: register of the frame */
-    uint32_t start, end; /* registers.c: positions */
+    bool variable; /* holds a variable of the program, which may be set and read anywhere */
+    bool pinned;   /* keeps its frame register for the whole function (so that the debugger finds it, or for longjmp) */
+    uint32_t origin; /* after optimising: CC_ORIGIN_ANY, CC_ORIGIN_NONE, or 1 + register of the variable whose value it
+                        holds */
+    uint32_t place;  /* registers.c: the register of the frame that it gets */
+    uint32_t start, end; /* registers.c: first and last position where it is live; UINT32_MAX: it never is */
 } CcIrReg;
 
-/* A variable for the debugger: where it is and the part of the code where it is in scope: instructions whose place in
- * the source is locs[loc_low .. loc_high). Places are numbered in order of lowering, so a scope is a range of them. */
+/* A variable for the debugger: where it is, and its scope. The scope is the code whose location is in locs[loc_low ..
+ * loc_high). Locations are numbered in the order of lowering, so a scope is a range of them. */
 typedef struct CcIrVariable {
     CcSymbol *symbol;
     uint32_t location; /* VcodeLocation */
     CcReg reg;
-    int64_t where; /* object of the frame (cc_ir_frame_finish(): its offset), or symbol of the module */
+    int64_t where; /* index into objects[] (after cc_ir_frame_finish(): its offset), or symbol of the module */
     uint32_t loc_low, loc_high;
-    uint32_t inlined;  /* as CcIrLoc.inlined */
-    uint32_t n_pieces; /* VCODE_AT_PLACES: pieces[where .. where + n_pieces) hold it, and nobody what is in none */
+    uint32_t inlined;  /* 1 + index of the expansion that contains it; 0: none, as in CcIrLoc */
+    uint32_t n_pieces; /* VCODE_AT_PLACES: pieces[where .. where + n_pieces) hold it; bytes in no piece are nowhere */
 } CcIrVariable;
 
-/* Some bytes of a variable, in a register. */
+/* Some bytes of a variable that a register holds. */
 typedef struct CcIrPiece {
     CcReg reg;
     uint32_t offset, size;
 } CcIrPiece;
 
-/* The value of a variable that has only one. */
+/* The value of a variable that is constant. */
 typedef struct CcIrConstant {
     bool known;
-    int64_t bits;
+    int64_t bits; /* in the form that registers hold */
 } CcIrConstant;
 
-/* What a symbol of the module stands for is not settled in this unit: the object may have other names elsewhere. */
+/* What this unit does not know about a symbol of the module: the object may have other names in other units. 0: all
+ * names are known. */
 typedef enum CcForeign { CC_FOREIGN = 1, CC_FOREIGN_OR_ABSENT = 2 /* its address may be 0 */ } CcForeign;
 
 typedef struct CcIrFunction {
     CcArena *arena;
     CcSymbol *symbol;
-    uint32_t symbol_index; /* in the module */
+    uint32_t symbol_index; /* index of `symbol` in the module */
     const VcodeModule *module;
-    const GByteArray *foreign; /* per symbol of the module: CcForeign; not there: 0 */
+    const GByteArray *foreign; /* CcForeign of each symbol of the module; 0 for those beyond the end */
     CcIrBlock **blocks;
     uint32_t n_blocks, blocks_capacity;
-    CcIrBlock *first, *last; /* layout */
+    CcIrBlock *first, *last; /* first and last block of the layout */
     CcIrReg *regs;
     uint32_t n_regs, regs_capacity;
     CcIrCall *calls;
@@ -182,8 +187,8 @@ typedef struct CcIrFunction {
     uint32_t n_locs, locs_capacity;
     CcIrVariable *variables;
     uint32_t n_variables, variables_capacity;
-    uint32_t n_parameters; /* virtual registers 0 .. n-1 are what the caller passes */
-    CcReg frame;           /* address of the memory frame, set by ENTER, the first instruction */
+    uint32_t n_parameters; /* the caller passes values in virtual registers 0 .. n_parameters - 1 */
+    CcReg frame;           /* holds the address of the memory frame; the first instruction, ENTER, sets it */
     uint64_t frame_bytes;
     CcIrObject *objects;
     uint32_t n_objects, objects_capacity;
@@ -192,11 +197,11 @@ typedef struct CcIrFunction {
     CcIrInline *inlines;
     uint32_t n_inlines, inlines_capacity;
     bool variadic, returns_twice;
-    bool in_values; /* was in SSA form: a variable's value is where CcIrReg.origin says ... */
-    CcReg *equals;  /* ... or, if it is set once, in this register, or CC_NO_REG */
+    bool in_values; /* was in SSA form: origin, `equals` and `constants` tell where variables are */
+    CcReg *equals;  /* per register: the source, if one copy is all that sets it; else CC_NO_REG */
     uint32_t n_equals;
-    CcIrConstant *constants;  /* ... or is this; NULL: not known */
-    struct CcLiveRange *live; /* registers.c: per register */
+    CcIrConstant *constants;  /* per register of a variable: its value if that is constant; NULL: not computed */
+    struct CcLiveRange *live; /* registers.c: live range of each register */
 } CcIrFunction;
 
 /* -- ir.c -------------------------------------------------------------------------------------- */
@@ -205,17 +210,20 @@ typedef struct CcIrFunction {
     (cc_arena_grow((f)->arena, (void **)&(f)->field, (f)->n_##field, &(f)->field##_capacity, sizeof *(f)->field),      \
      &(f)->field[(f)->n_##field++])
 
+/* Returns a new function in the arena, with no blocks. */
 CcIrFunction *cc_ir_function_new(CcArena *arena);
 CcIrBlock *cc_ir_block_new(CcIrFunction *f);
 void cc_ir_place(CcIrFunction *f, CcIrBlock *block); /* appends the block to the layout */
 CcReg cc_ir_reg(CcIrFunction *f);
+/* Appends an instruction to the block, with no operands set. */
 CcIrInstr *cc_ir_append(CcIrFunction *f, CcIrBlock *block, unsigned op);
+/* Inserts an instruction before index `at` of the block. */
 CcIrInstr *cc_ir_insert(CcIrFunction *f, CcIrBlock *block, uint32_t at, unsigned op);
 
-VcodeForm cc_ir_form(unsigned op); /* CC_IR_CONSTANT ... look like RI32 */
-/* The register that the instruction sets, or CC_NO_REG. */
+VcodeForm cc_ir_form(unsigned op); /* the form of a vCode operation; CC_IR_CONSTANT and the like count as RI32 */
+/* Returns the register that the instruction sets, or CC_NO_REG. */
 CcReg cc_ir_defined(const CcIrInstr *i);
-/* The registers that it reads: up to 3 in fields, and a call's arguments. */
+/* The registers that an instruction reads: up to 3 in its fields, and the arguments of a call. */
 typedef struct CcIrUses {
     CcReg *field[3];
     unsigned n;
@@ -223,7 +231,7 @@ typedef struct CcIrUses {
     unsigned n_list;
 } CcIrUses;
 CcIrUses cc_ir_uses(const CcIrFunction *f, CcIrInstr *i);
-/* Whether nothing is lost if it goes and nobody reads what it sets. */
+/* Returns whether the instruction may be dropped if nobody reads the register that it sets. */
 bool cc_ir_is_pure(const CcIrInstr *i);
 bool cc_ir_ends_block(unsigned op);
 static inline VcodeKind cc_ir_kind(unsigned op)
@@ -238,9 +246,9 @@ static inline CcIrInstr *cc_ir_last(const CcIrBlock *b)
 {
     return b->count ? &b->items[b->count - 1] : NULL;
 }
-/* The branch that goes where `i` does not; may exchange operands. */
+/* Turns branch `i` into the branch with the opposite condition. May exchange its operands. */
 void cc_ir_invert(CcIrInstr *i);
-/* Calls visit for every block that control can reach from the end of `block` (computed gotos included). */
+/* Calls `visit` for every block that control can reach from the end of `block`, computed gotos included. */
 void cc_ir_successors(CcIrFunction *f, CcIrBlock *block, void (*visit)(CcIrBlock *successor, void *user), void *user);
 /* Prints a function (--dump=ir). */
 void cc_ir_dump(const CcIrFunction *f, const VcodeModule *module, FILE *out);
@@ -251,25 +259,28 @@ static inline uint64_t cc_align_up(uint64_t value, uint64_t align)
 {
     return (value + align - 1) & ~(align - 1);
 }
-/* Closes the gaps that objects leave that nothing refers to any more. */
+/* Closes the gaps left by objects that nothing refers to any more. */
 void cc_ir_frame_pack(CcIrFunction *f);
-/* Gives the objects their places and resolves CC_IR_FRAME; `pack`: only those that something refers to. */
+/* Fixes the offsets of the objects and resolves CC_IR_FRAME. With `pack`, only objects that something refers to are
+ * kept. */
 void cc_ir_frame_finish(CcIrFunction *f, bool pack);
 
 /* -- live_ranges.c: where registers hold values that are still wanted -------------------------- */
 
 typedef struct CcLiveSegment {
-    uint32_t start, end; /* positions, both inside */
+    uint32_t start, end; /* first and last position, both included */
 } CcLiveSegment;
 
 typedef struct CcLiveRange {
-    CcLiveSegment *items; /* ascending, apart */
+    CcLiveSegment *items; /* ascending and disjoint */
     uint32_t n;
 } CcLiveRange;
 
-/* One range per register; also sets first_position of every block. In the arena. */
+/* Computes the live range of every register, in the arena. Also sets first_position of every block. */
 CcLiveRange *cc_live_ranges(CcIrFunction *f, CcArena *arena);
+/* Returns whether the two ranges have a position in common. */
 bool cc_live_ranges_meet(const CcLiveRange *a, const CcLiveRange *b);
+/* Returns the union of the two ranges, in the arena. */
 CcLiveRange cc_live_ranges_join(CcArena *arena, const CcLiveRange *a, const CcLiveRange *b);
 
 #endif

@@ -1,9 +1,9 @@
-/* live_ranges.c - where registers hold values that are still wanted.
+/* live_ranges.c - computes where registers hold values that are still needed.
  *
  * Instructions are numbered in layout order; number i reads at position 2i and sets at 2i + 1. A register's range is a
- * list of segments, ascending and apart. It is found register by register, walking from blocks that want its value to
- * their predecessors until one sets it, so the cost is that of the result: what lives within one block costs nothing
- * for the others.
+ * list of segments, ascending and disjoint. Ranges are computed register by register: from each block that needs the
+ * value, a walk goes to its predecessors until a block sets it. So the cost is the size of the result, and a value that
+ * lives within one block costs nothing in other blocks.
  */
 
 #include "compiler/arena/arena.h"
@@ -14,7 +14,7 @@
 
 typedef struct Occurrence {
     uint32_t position;
-    uint32_t block; /* number in the layout */
+    uint32_t block; /* index in layout order */
 } Occurrence;
 
 typedef struct Finder {
@@ -22,14 +22,14 @@ typedef struct Finder {
     CcArena *arena;
     CcIrBlock **blocks; /* in layout order */
     uint32_t n_blocks;
-    uint32_t *number; /* index -> number in the layout */
+    uint32_t *number; /* CcIrBlock.index -> index in layout order */
     uint32_t **predecessor;
     uint32_t *n_predecessors;
-    uint32_t *first;                /* register -> its first occurrence; one more at the end */
-    Occurrence *occurrences;        /* by register, then by position */
-    uint32_t *wanted_at_end, *seen; /* block -> 1 + register */
-    uint32_t *last;                 /* block -> segment that may grow to its end */
-    uint32_t *work;
+    uint32_t *first;                /* register -> index of its first occurrence; one more entry at the end */
+    Occurrence *occurrences;        /* sorted by register, then by position */
+    uint32_t *wanted_at_end, *seen; /* block -> 1 + the last register noted */
+    uint32_t *last;                 /* block -> its last segment, which may grow to the block's end */
+    uint32_t *work;                 /* blocks whose predecessors must be visited */
     CcLiveSegment *segments;
     uint32_t n_segments, segments_capacity;
 } Finder;
@@ -126,7 +126,8 @@ static void list_occurrences(Finder *l, bool count)
     }
 }
 
-/* Counting sort: after the second walk first[reg] is the end of its part, which is where the next one begins. */
+/* Counting sort. After the second walk first[reg] is the end of the register's part, which is where the next one
+ * begins. */
 static void find_occurrences(Finder *l)
 {
     uint32_t n = l->f->n_regs, total = 0;
@@ -152,7 +153,7 @@ static uint32_t add_segment(Finder *l, uint32_t start, uint32_t end)
     return l->n_segments++;
 }
 
-/* Segments inside a block, from occurrences [i, end); answers how many blocks now wait in work[]. */
+/* Adds the segments inside a block, from occurrences [i, end). Returns how many blocks are now in work[]. */
 static uint32_t walk_block(Finder *l, CcReg reg, uint32_t i, uint32_t end, uint32_t n_work)
 {
     uint32_t block = l->occurrences[i].block, segment;
