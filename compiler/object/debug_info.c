@@ -1,10 +1,10 @@
-/* debug_info.c - what a debugger wants to know: lines, variables with the code where they are in scope, types.
+/* debug_info.c - debug information: lines, variables with their scopes, types.
  *
- * Types are made when a variable first needs them and kept once: a struct by its tag, other types by what they are made
- * of. A struct's record is taken before its members are described, so that members may point back to it.
+ * A type is described when a variable first needs it, and only once. A struct is recognised by its tag, any other type
+ * by its components. A struct's record is reserved before its members are described, so that members may refer to it.
  *
- * A variable in registers, whole or in pieces, has a place only where the register is its own: before and afterwards it
- * may hold something else, and the debugger says that the variable is optimised out.
+ * A variable that is in registers, whole or in pieces, has a location only while the register holds its value. Before
+ * and after that the register may hold something else, and the debugger says that the variable is optimised out.
  */
 
 #include "compiler/arena/arena.h"
@@ -98,7 +98,7 @@ static uint32_t basic_type(CcDebug *debug, const CcType *type)
     return add_type(debug, &record);
 }
 
-/* The tag knows its record: index + 1. */
+/* A tag holds the index + 1 of its record, so each struct, union or enum is described once. */
 static uint32_t tagged_type(CcDebug *debug, CcType *type, uint32_t kind)
 {
     VcodeModule *m = debug->g->module;
@@ -124,7 +124,7 @@ static uint32_t struct_type(CcDebug *debug, CcType *type)
     VcodeMember *members = g_new0(VcodeMember, tag->n_members + 1);
     for (uint32_t i = 0; i < tag->n_members; i++) {
         const CcMember *member = &tag->members[i];
-        /* a packed field across the end of its unit begins in its first byte */
+        /* a packed field that crosses the end of its unit is described from its first byte */
         unsigned spread = member->bit_field && member->bit_offset + member->bit_width > 64;
         members[i] = (VcodeMember){.name = vcode_string(m, member->name ? member->name : ""),
                                    .value = (int64_t)(member->offset + spread * (member->bit_offset / 8u)),
@@ -268,8 +268,9 @@ void cc_debug_global(CcDebug *debug, CcSymbol *symbol, uint32_t module_symbol)
     *vcode_push(m, variables) = record;
 }
 
-/* Least and greatest pc over ranges of places in the source: a tree over pairs of pairs, leaves at [n, 2n). Functions
- * made by programs have thousands of variables whose scopes all reach to the end. */
+/* Finds the lowest and highest pc over a range of source locations. It is a segment tree over pairs, with the leaves at
+ * [n, 2n). Machine-made functions have thousands of variables whose scopes all reach to the end, so a scan for each
+ * would be quadratic. */
 typedef struct ScopeTree {
     uint32_t n, *low, *high;
 } ScopeTree;
@@ -306,7 +307,7 @@ static void look_up(const ScopeTree *t, uint32_t from, uint32_t to, uint32_t *lo
     }
 }
 
-/* Code in which a register of the frame holds a register of the function. */
+/* A range of code in which frame register `place` holds a given register of the function. */
 typedef struct Segment {
     uint32_t low, high, place;
 } Segment;
@@ -325,11 +326,12 @@ static int compare_segments(const void *a, const void *b)
     return x->low < y->low ? -1 : x->low > y->low;
 }
 
-/* After SSA form a variable's values are in several registers, each while it is still wanted. Chains of those that hold
- * values of one variable, by that variable's register. */
+/* After SSA form the values of a variable are in several registers, each while it is live. The registers that hold
+ * values of one variable form a list, which starts at the variable's own register. Links are register + 1; 0 ends the
+ * list. */
 typedef struct Holders {
     CcReg *first, *next;
-    uint8_t *times; /* that a register is set */
+    uint8_t *times; /* per register: how often it is set, 0, 1, or 2 for more */
 } Holders;
 
 static Holders find_holders(const CcIrFunction *f)
@@ -362,7 +364,7 @@ static void add_live_code(GArray *segments, const CcIrFunction *f, CcReg reg, co
         add_segment(segments, map, range->items[k].start, range->items[k].end, f->regs[reg].place);
 }
 
-/* Where a value of the variable with this register is: ascending by start. */
+/* Returns where the values of the variable with register `reg` are, ascending by start. */
 static GArray *find_segments(const CcIrFunction *f, const Holders *holders, CcReg reg, const CcCodeMap *map)
 {
     GArray *segments = g_array_new(FALSE, FALSE, sizeof(Segment));
@@ -382,7 +384,7 @@ static GArray *find_segments(const CcIrFunction *f, const Holders *holders, CcRe
     return segments;
 }
 
-/* Where two segments overlap, the later one holds the newer value. */
+/* Adds the places of one piece of a variable. Where two segments overlap, the later one holds the newer value. */
 static void add_place(CcDebug *debug, const CcIrFunction *f, const Holders *holders, const CcIrPiece *piece,
                       const CcCodeMap *map, VcodeVariable *variable)
 {
@@ -402,7 +404,7 @@ static void add_place(CcDebug *debug, const CcIrFunction *f, const Holders *hold
     }
 }
 
-/* A variable in registers: where each of its pieces is. */
+/* Adds the places of a variable that is in registers: those of each piece, or its constant value. */
 static void add_places(CcDebug *debug, const CcIrFunction *f, const Holders *holders, const CcIrVariable *v,
                        const CcCodeMap *map, VcodeVariable *variable)
 {
@@ -429,7 +431,7 @@ static void add_places(CcDebug *debug, const CcIrFunction *f, const Holders *hol
     m->places.count--;
 }
 
-/* The address of a variable in a register: in scope only while it is there. */
+/* Clips the scope of a variable whose address is in a register to the code where the register holds it. */
 static void clip_scope(const CcIrFunction *f, const Holders *holders, const CcIrVariable *v, const CcCodeMap *map,
                        VcodeVariable *record)
 {

@@ -1,4 +1,4 @@
-/* object.c - the tables of an object file that several stages fill: files, relocations, what is referred to. */
+/* object.c - the tables of an object file that several stages fill: files, relocations, flags of symbols. */
 #include "compiler/object/object.h"
 
 #include "compiler/ir/ir.h"
