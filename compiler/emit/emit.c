@@ -1,11 +1,11 @@
-/* emit.c - intermediate code with registers assigned, to vCode.
+/* emit.c - translates intermediate code with assigned registers to vCode.
  *
- * Blocks come in layout order. A branch falls through to the block that follows where it can; where control runs into a
- * block that others jump to, `fall` ends the block before it (costs are charged per block). Calls first move their
- * arguments into the window, all at once in effect, then the result to where it lives.
+ * Blocks are emitted in layout order. A branch falls through to the next block where it can. Where control runs into a
+ * block that others jump to, `fall` ends the block before it, because costs are charged per block. A call first moves
+ * its arguments into the window, as if all at once, and afterwards the result to its own register.
  *
- * Distances are filled in when all blocks have their place. In a function so long that the 24 bits of a conditional
- * branch could be too few, each is an inverted branch over a jump.
+ * Distances are filled in when all blocks have been emitted. In a function so long that a conditional branch might need
+ * more than 24 bits, each branch is an inverted branch over a jump.
  */
 #include "compiler/emit/emit.h"
 
@@ -28,16 +28,16 @@ typedef struct Emit {
     VcodeModule *m;
     uint32_t start;
     uint32_t function;
-    uint32_t highest; /* register used */
+    uint32_t highest; /* highest frame register used */
     bool long_branches;
-    uint32_t loc;           /* of the last line entry */
-    bool unaligned;         /* the same */
-    bool *shown;            /* statements that have their line entry */
-    GArray *jumps, *labels; /* Fixup */
+    uint32_t loc;           /* location of the last line entry */
+    bool unaligned;         /* `unaligned` of the last line entry */
+    bool *shown;            /* per location: its statement has a line entry */
+    GArray *jumps, *labels; /* Fixup: instructions whose target is not yet known */
     CcCodeMap map;
 } Emit;
 
-enum { LONG_FUNCTION = 1 << 21 }; /* instructions of intermediate code; each makes a few of vCode at most */
+enum { LONG_FUNCTION = 1 << 21 }; /* limit in IR instructions; each becomes a few vCode instructions at most */
 
 /* -- instructions ------------------------------------------------------------------------------ */
 
@@ -51,7 +51,7 @@ static void put(Emit *e, VcodeInstr instr)
     *vcode_push(e->m, code) = instr;
 }
 
-/* A register field; remembers how big the frame must be. */
+/* Returns the field for frame register `place`, and notes the highest one, which sets the size of the frame. */
 static unsigned use(Emit *e, uint32_t place)
 {
     e->highest = MAX(e->highest, place);
@@ -127,8 +127,8 @@ static bool is_source(const Move *moves, uint32_t n, uint32_t place)
     return false;
 }
 
-/* Does all moves as if at once: first those whose target nobody reads any more; what remains are rings, opened by
- * putting one source aside. */
+/* Does all moves as if at once. Moves whose target nobody reads any more come first. The rest are cycles; each is
+ * broken by saving one source in `scratch`. */
 static void put_moves(Emit *e, Move *moves, uint32_t n, uint32_t scratch)
 {
     uint32_t left = 0;
@@ -151,7 +151,7 @@ static void put_moves(Emit *e, Move *moves, uint32_t n, uint32_t scratch)
         uint32_t first = 0;
         while (moves[first].done)
             first++;
-        uint32_t aside = moves[first].to; /* is read by others, so it is a source */
+        uint32_t aside = moves[first].to; /* other moves read it, so it is also a source */
         put_move(e, scratch, aside);
         for (uint32_t i = 0; i < n; i++)
             if (!moves[i].done && moves[i].from == aside)
@@ -170,7 +170,7 @@ static void put_call(Emit *e, const CcIrInstr *i)
     uint32_t callee = 0;
     if (call->symbol == VCODE_NONE) {
         callee = regs[call->callee].place;
-        if (callee >= window) { /* out of the way of the arguments */
+        if (callee >= window) { /* moved out of the way of the arguments */
             moves[n] = (Move){window + n, callee, false};
             callee = window + n;
         }
@@ -205,7 +205,7 @@ static void put_branch(Emit *e, CcIrInstr i, CcIrBlock *target)
     unsigned second = cc_ir_form(i.op) == VCODE_FORM_BRI ? (unsigned)i.imm & 0xffff : field(e, i.b);
     VcodeInstr word = vcode_pack((VcodeOp)i.op, 0, field(e, i.a), second, 0);
     if (e->long_branches) {
-        put(e, word | (VcodeInstr)1 << 48); /* over the jump */
+        put(e, word | (VcodeInstr)1 << 48); /* the distance: skip the jump */
         put_jump(e, target);
         return;
     }
@@ -219,10 +219,10 @@ static void put_switch(Emit *e, const CcIrInstr *i)
     put(e, vcode_pack_imm32(VCODE_SWITCH, 0, field(e, i->a), (int32_t)e->m->switches.count));
     const CcIrSwitch *s = &e->f->switches[i->extra];
     VcodeSwitch *table = vcode_push(e->m, switches);
-    *table = (VcodeSwitch){s->low, i->extra, s->n, 0, e->function}; /* first: for now, which table it is */
+    *table = (VcodeSwitch){s->low, i->extra, s->n, 0, e->function}; /* first: the IR switch, for now */
 }
 
-/* `next` follows in the layout. */
+/* Emits the end of a block. `next` is the block that follows in the layout. */
 static void put_end(Emit *e, const CcIrBlock *b, const CcIrInstr *i, const CcIrBlock *next)
 {
     if (i->op == VCODE_SWITCH) {
@@ -311,7 +311,7 @@ static void note_line(Emit *e, const CcIrInstr *i)
     e->unaligned = i->unaligned;
 }
 
-/* Inlined code is also code of the place where the call stood. */
+/* Extends the code range of a location. Inlined code also counts for the location of the call. */
 static void note_extent(Emit *e, uint32_t loc, uint32_t before)
 {
     for (;;) {

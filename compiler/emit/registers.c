@@ -1,15 +1,15 @@
-/* registers.c - gives every virtual register a place in the frame, and every call its window.
+/* registers.c - assigns a frame register ("place") to every virtual register, and a window to every call.
  *
- * The frame has as many registers as one likes, so nothing is ever spilled: what counts is a small frame (it is cleared
- * at every call and costs memory in deep recursion) and few moves. Linear scan over live intervals (Poletto and
- * Sarkar, TOPLAS 21:5, 1999): an interval reaches from the first to the last position of a register's live range
- * (live_ranges.c). Two registers share a place if their intervals are disjoint.
+ * The number of frame registers is practically not limited, so nothing is ever spilled. What counts is a small frame
+ * (it is cleared at every call and costs memory in deep recursion) and few moves. The method is linear scan over live
+ * intervals (Poletto and Sarkar, TOPLAS 21:5, 1999). An interval reaches from the first to the last position of a
+ * register's live range (live_ranges.c). Two registers may share a place if their intervals are disjoint.
  *
  *      R[0] ...               R[window] ...
  *      | alive across a call | arguments, then the callee's whole frame |
  *
- * The window of a call begins above everything that is alive after it. An argument whose last use is a call is put
- * where that call will want it, if that place is free; emit.c moves the others there.
+ * The window of a call begins above everything that is alive after it. An argument whose last use is the call gets the
+ * place where the call needs it, if that place is free. emit.c moves the other arguments there.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/emit/emit.h"
@@ -28,19 +28,20 @@ typedef struct Call {
 typedef struct Scan {
     CcIrFunction *f;
     uint32_t n_positions;
-    uint32_t *starts; /* of blocks, ascending */
+    uint32_t *starts; /* first positions of the blocks, ascending */
     uint32_t n_starts;
     Call *calls;
     uint32_t n_calls;
-    uint32_t *wanted_call; /* register -> 1 + index in calls[] that it is an argument of */
-    uint32_t *wanted_index;
-    CcReg *copied_from; /* register -> register that it is set from by a move, or CC_NO_REG */
-    CcReg *active;
-    uint32_t n_active; /* heap by end */
-    uint64_t *taken;   /* bit per place */
+    uint32_t *wanted_call;  /* register -> 1 + index in calls[] of the call that it is an argument of; NEVER: it is a
+                               call's result */
+    uint32_t *wanted_index; /* register -> index of that argument; for a result: the window */
+    CcReg *copied_from;     /* register -> the register that a move copies into it, or CC_NO_REG */
+    CcReg *active;          /* registers that have a place now: a heap ordered by end */
+    uint32_t n_active;      /* length of the heap */
+    uint64_t *taken;        /* one bit per place */
     uint32_t n_places;
-    CcReg *occupant; /* of each place */
-    uint32_t top;    /* no place from here up was ever taken */
+    CcReg *occupant; /* register that has each place */
+    uint32_t top;    /* no place from here on was ever taken */
 } Scan;
 
 /* -- intervals --------------------------------------------------------------------------------- */
@@ -55,7 +56,7 @@ static void note_call(Scan *s, CcIrInstr *i, uint32_t position)
     }
 }
 
-/* Whether the interval reaches from one block into another: some block begins inside. */
+/* Returns whether the interval crosses into another block, that is, whether some block begins inside it. */
 static bool crosses_blocks(const Scan *s, const CcIrReg *r)
 {
     uint32_t low = 0, high = s->n_starts;
@@ -69,7 +70,8 @@ static bool crosses_blocks(const Scan *s, const CcIrReg *r)
     return low < s->n_starts && s->starts[low] <= r->end;
 }
 
-/* What longjmp may come back to must still be there, however long after its last use on the way it went first. */
+/* Stretches an interval to the whole function if longjmp may come back into it. The value must still be there then,
+ * however long after its last use. */
 static void stretch_whole(Scan *s, CcReg reg)
 {
     CcIrFunction *f = s->f;
@@ -155,7 +157,8 @@ static void expire(Scan *s, uint32_t position)
     }
 }
 
-/* First place above all that is still needed after `position`. Looks from the top, where little else lies. */
+/* Returns the first place above all that are still needed after `position`. Searches from the top, where few places are
+ * taken. */
 static uint32_t window_above(const Scan *s, uint32_t position)
 {
     for (uint32_t w = (s->top + 63) / 64; w-- > 0;)
@@ -186,7 +189,7 @@ static uint32_t choose_place(const Scan *s, CcReg reg)
         const CcIrReg *source = &s->f->regs[s->copied_from[reg]];
         wish = source->start < r->start && source->end < r->start ? source->place : NEVER;
     }
-    /* Free is free for good: only parameters have places of their own, and they all start at 0. */
+    /* A free place stays free: only parameters have fixed places, and their intervals all start at 0. */
     return wish < s->n_places && !is_taken(s, wish) ? wish : lowest_free(s);
 }
 
@@ -204,7 +207,7 @@ static void set_window(Scan *s, const Call *call)
     expire(s, call->position);
     uint32_t window = window_above(s, call->position);
     s->f->calls[call->instr->extra].window = window;
-    CcReg result = call->instr->a; /* the result wants to stay where it comes */
+    CcReg result = call->instr->a; /* the result should stay in the window's first register, where it arrives */
     if (result != CC_NO_REG && !s->wanted_call[result]) {
         s->wanted_call[result] = NEVER;
         s->wanted_index[result] = window;
