@@ -29,7 +29,7 @@ static const struct {
 #include "compiler/check_mpi/mpi_checks.def"
 };
 
-/* A check with several rows runs once. */
+/* Returns whether check `i` is to run. A check that has several rows runs once. */
 static bool runs(const CcUnit *unit, size_t i, bool *done)
 {
     if (i > 0 && checks[i].run == checks[i - 1].run && *done)

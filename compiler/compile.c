@@ -1,4 +1,4 @@
-/* compile.c - the pipeline of the compiler: text, tree, object. */
+/* compile.c - the compiler as a pipeline: text, tree, object. */
 #include "compiler/compiler.h"
 #include "compiler/front/front.h"
 #include "compiler/pipeline.h"
@@ -59,7 +59,8 @@ static void *run_job(void *data)
     return NULL;
 }
 
-/* Trees are walked by recursion, as deep as front.h's limits allow: on a thread whose stack is sure to hold that. */
+/* Compiles on a thread with a large stack. Functions recurse over the tree, as deep as the limits of front.h allow, and
+ * this stack is sure to hold that. */
 static bool run_on_large_stack(Job *job, size_t stack)
 {
     pthread_attr_t attributes;
@@ -76,7 +77,7 @@ static bool run_on_large_stack(Job *job, size_t stack)
 VcodeModule *cc_compile_text(const char *text, size_t size, const char *name, const CcOptions *options,
                              CcDiagnostics *diagnostics, GError **error)
 {
-    enum { STACK = 512 << 20 }; /* reserved, not used, by almost every program */
+    enum { STACK = 512 << 20 }; /* almost every program touches only a small part of it */
     Job job = {text, name, size, options, diagnostics, error, NULL};
     if (!run_on_large_stack(&job, STACK) && !run_on_large_stack(&job, STACK / 8))
         g_set_error(error, CC_ERROR, CC_ERROR_IO,

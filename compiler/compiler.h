@@ -1,10 +1,10 @@
-/* compiler.h - C source in, vCode out.
+/* compiler.h - the public interface of the compiler: C source in, vCode out.
  *
  *   .c --preprocess/--> text --syntax/, sema/--> typed tree (tree/tree.h) --check/, check_mpi/--> warnings
  *      --lower/--> IR (ir/ir.h) --optimise/--> IR --emit/--> VcodeModule (object) --link/--> VcodeModule (program)
  *
- * Knows no simulator: the names of library functions that exist come in from outside (CcLinkOptions.externs), and
- * what MPI is it learns from mpi.h like any compiler.
+ * The compiler knows nothing of the simulator. The caller passes the names of the library functions that exist
+ * (CcLinkOptions.externs). The compiler learns what MPI is from mpi.h, like any other compiler.
  */
 #ifndef ORRERY_COMPILER_H
 #define ORRERY_COMPILER_H
@@ -14,8 +14,8 @@
 #define CC_ERROR (cc_error_quark())
 GQuark cc_error_quark(void);
 typedef enum CcError {
-    CC_ERROR_SOURCE, /* the program is wrong; diagnostics have been printed */
-    CC_ERROR_IO,     /* a file cannot be read or written, the preprocessor cannot be started */
+    CC_ERROR_SOURCE, /* the program is wrong; the diagnostics have been printed */
+    CC_ERROR_IO,     /* a file cannot be read or written, or the preprocessor cannot be started */
     CC_ERROR_LINK,   /* undefined or duplicate symbols; the message lists them */
 } CcError;
 
@@ -25,20 +25,22 @@ typedef enum CcSeverity { CC_NOTE, CC_WARNING, CC_SEVERITY_ERROR, CC_FATAL } CcS
 
 typedef struct CcDiagnostic {
     CcSeverity severity;
-    const char *file;      /* of the original source (line markers followed) */
+    const char *file;      /* name of the original source file (line markers are followed) */
     unsigned line, column; /* 1-based; column counts bytes; 0: none */
-    unsigned length;       /* of the marked range, at least 1 */
-    const char *option;    /* "-Wimplicit-int" for warnings that have a name, else NULL */
+    unsigned length;       /* length of the marked range in bytes, at least 1 */
+    const char *option;    /* "-Wimplicit-int" for a warning that has a name; NULL otherwise */
     const char *text;
 } CcDiagnostic;
 
-/* Collects diagnostics and gives them out in the order of the source: as file:line:col: severity: text, source line and
- * caret, or as JSON. */
+/* Collects diagnostics and prints them in source order: as "file:line:col: severity: text" with source line and caret,
+ * or as JSON. */
 typedef struct CcDiagnostics CcDiagnostics;
+/* Receives one diagnostic and its rendered text. `user` is the pointer given to cc_diagnostics_new(). */
 typedef void (*CcDiagnosticSink)(const CcDiagnostic *diagnostic, const char *rendered, void *user);
-/* sink NULL: the rendered text goes to stderr. colour: escape sequences. */
+/* Returns a new collector; free it with cc_diagnostics_free(). If `sink` is NULL, the rendered text goes to stderr.
+ * `colour` adds escape sequences. */
 CcDiagnostics *cc_diagnostics_new(CcDiagnosticSink sink, void *user, bool colour);
-/* Gives out what was collected so far. */
+/* Prints the diagnostics collected so far. */
 void cc_diagnostics_flush(CcDiagnostics *diagnostics);
 void cc_diagnostics_free(CcDiagnostics *diagnostics);
 unsigned cc_diagnostics_errors(const CcDiagnostics *diagnostics);
@@ -52,7 +54,8 @@ typedef enum CcWarningId {
 #undef CC_W
     CC_WARNING_COUNT
 } CcWarningId;
-/* What the command line says of one warning: by its name, or by that of a group (-Wunused). */
+/* What the command line says about one warning: nothing, or a choice by the warning's own name, or by the name of a
+ * group (-Wunused). */
 typedef enum CcWarningChoice {
     CC_WARNING_DEFAULT,
     CC_WARNING_ON,
@@ -64,7 +67,7 @@ typedef enum CcWarningChoice {
 typedef enum CcColour { CC_COLOUR_AUTO, CC_COLOUR_ALWAYS, CC_COLOUR_NEVER } CcColour;
 typedef enum CcDiagnosticsFormat {
     CC_DIAGNOSTICS_TEXT,
-    CC_DIAGNOSTICS_JSON, /* gcc's, to stderr */
+    CC_DIAGNOSTICS_JSON, /* gcc's JSON format, to stderr */
     CC_DIAGNOSTICS_JSON_FILE,
     CC_DIAGNOSTICS_SARIF, /* SARIF 2.1.0 */
     CC_DIAGNOSTICS_SARIF_FILE
@@ -72,96 +75,106 @@ typedef enum CcDiagnosticsFormat {
 
 /* -- compiling --------------------------------------------------------------------------------- */
 
-/* The GNU C whose macros programs see (predefined.def): the last that had C17 and nothing of C23. */
+/* The version of GNU C that the predefined macros claim (predefined.def). It is the last version that has C17 and
+ * nothing of C23. */
 #define CC_GNU_VERSION "8.3.0"
 
 typedef struct CcOptions {
-    const char *include_dir;      /* our own headers; required */
-    const char *const *cpp_flags; /* -I -D -U -include ... passed to the preprocessor, NULL-terminated; may be NULL */
+    const char *include_dir;      /* directory of the compiler's own headers; required */
+    const char *const *cpp_flags; /* passed to the preprocessor (-I -D -U -include ...), NULL-terminated; may be NULL */
     unsigned c_standard;          /* 1989, 1999, 2011 or 2017 */
-    bool strict;       /* -std=c.. rather than -std=gnu..: __STRICT_ANSI__, trigraphs, asm and typeof are names */
-    bool no_gnu_words; /* -fno-asm: the last of these alone */
-    bool gnu89_inline; /* inline as in GNU C89, whatever the standard */
+    bool strict; /* -std=c.. instead of -std=gnu..: __STRICT_ANSI__ is defined, trigraphs work, asm and typeof are plain
+                    names */
+    bool no_gnu_words; /* -fno-asm: asm and typeof are plain names, but nothing else is strict */
+    bool gnu89_inline; /* -fgnu89-inline: inline means what it means in GNU C89, whatever the standard */
     bool unsigned_char, no_common;
-    bool ms_bitfields;                      /* -mms-bitfields: structs are laid out as by attribute ms_struct */
-    bool no_headers;                        /* -nostdinc: ours are not searched */
-    bool preprocessed;                      /* the source went through the preprocessor already */
-    bool optimise_asked, optimise_for_size; /* for __OPTIMIZE__ and __OPTIMIZE_SIZE__ */
-    int optimise;                           /* 0: every variable stays where the debugger finds it; 1, 2, 3 */
-    bool debug;                             /* line tables are always written; -g adds variables and types */
+    bool ms_bitfields; /* -mms-bitfields: structs are laid out as if they had attribute ms_struct */
+    bool no_headers;   /* -nostdinc: the compiler's own headers are not searched */
+    bool preprocessed; /* the source is already preprocessed */
+    bool optimise_asked, optimise_for_size; /* define __OPTIMIZE__ and __OPTIMIZE_SIZE__ */
+    int optimise;                           /* level 0 to 3; at 0 every variable stays where the debugger finds it */
+    bool debug;                             /* -g: write variables and types; line tables are always written */
     bool warn_all, warn_extra, warn_pedantic, warn_mpi; /* -Wall, -Wextra, -pedantic, -Wmpi */
     bool pedantic_errors;                               /* -pedantic-errors */
     bool no_warnings;                                   /* -w */
     bool warnings_are_errors;                           /* -Werror */
-    uint8_t warnings[CC_WARNING_COUNT];                 /* CcWarningChoice, by name: -Wname, -Wno-name, -Werror=name */
-    bool not_errors[CC_WARNING_COUNT];                  /* -Wno-error=name */
-    CcColour colour;                                    /* -fdiagnostics-color= */
-    CcDiagnosticsFormat diagnostics_format;             /* -fdiagnostics-format= */
+    uint8_t warnings[CC_WARNING_COUNT];     /* CcWarningChoice of those named: -Wname, -Wno-name, -Werror=name */
+    bool not_errors[CC_WARNING_COUNT];      /* -Wno-error=name */
+    CcColour colour;                        /* -fdiagnostics-color= */
+    CcDiagnosticsFormat diagnostics_format; /* -fdiagnostics-format= */
     bool hide_caret, hide_option_names, hide_line_numbers; /* -fno-diagnostics-show-... */
     bool fatal_errors;                                     /* -Wfatal-errors */
-    bool limit_errors;                                     /* -fmax-errors=, -ferror-limit= */
-    unsigned most_errors;                                  /* with limit_errors; 0: any number */
-    bool library;                                          /* mark functions VCODE_FUNCTION_LIBRARY (the runtime) */
-    FILE *dump;                                            /* --dump: where to print stages; NULL */
-    const char *dump_stages;                               /* "ast,ir,vcode" */
+    bool limit_errors;                                     /* -fmax-errors=, -ferror-limit=: most_errors holds */
+    unsigned most_errors;                                  /* used with limit_errors; 0: no limit */
+    bool library;            /* mark functions VCODE_FUNCTION_LIBRARY (for the runtime library) */
+    FILE *dump;              /* --dump: where to print the stages; NULL: nowhere */
+    const char *dump_stages; /* comma-separated stages to print, e.g. "ast,ir,vcode" */
 } CcOptions;
+/* Sets the options that hold when nobody asks for others. */
 void cc_options_default(CcOptions *options);
-/* Colours, format and limits as the options say; `name` is the source's, for files of diagnostics. */
+/* Sets colours, format and limits as the options say. `name` is the name of the source; it names files of
+ * diagnostics. */
 void cc_diagnostics_configure(CcDiagnostics *diagnostics, const CcOptions *options, const char *name);
-/* Takes an option of warnings or diagnostics: -W..., -w, -pedantic, -fdiagnostics-..., -fmax-errors= and the like.
- * UNKNOWN: *complaint says of a -W option that there is no such warning; WRONG: what is wrong with it; g_free. */
+/* Takes one option that concerns warnings or diagnostics: -W..., -w, -pedantic, -fdiagnostics-..., -fmax-errors= and
+ * the like. With CC_OPTION_UNKNOWN, *complaint says that there is no such warning. With CC_OPTION_WRONG, it says what
+ * is wrong with the option. The caller frees *complaint with g_free(). */
 typedef enum CcOptionAnswer {
-    CC_OPTION_OTHER, /* not one of these */
+    CC_OPTION_OTHER, /* the flag is not such an option */
     CC_OPTION_TAKEN,
     CC_OPTION_UNKNOWN,
     CC_OPTION_WRONG
 } CcOptionAnswer;
 CcOptionAnswer cc_warning_option(CcOptions *options, const char *flag, char **complaint);
-/* The table of warnings, for people (--help=warnings). */
+/* Appends the table of warnings for users (--help=warnings). */
 void cc_warning_help(GString *out);
-/* "-Wname"; what it finds; and the option that switches it on ("-Wall"; "" by default; NULL: only its name). */
+/* Returns the option of a warning ("-Wname"). Sets *help to what the warning finds, and *group to the option that
+ * switches it on: "-Wall", or "" if it is on by default, or NULL if only its own name does. */
 const char *cc_warning_describe(CcWarningId warning, const char **help, const char **group);
-/* Whether a warning that is given counts as an error. */
+/* Returns whether a warning, if given, counts as an error. */
 bool cc_warning_is_error(const CcOptions *options, CcWarningId warning);
-/* "-Wname": the warning, or CC_WARNING_COUNT. O(number of warnings). */
+/* Returns the warning that `option` ("-Wname") names, or CC_WARNING_COUNT. O(number of warnings). */
 CcWarningId cc_warning_find(const char *option);
 
-/* Runs the system's preprocessor: stdout text, or NULL with an error. The one place that knows how. Free with g_free.
- */
+/* Runs the system's preprocessor. Returns its output, or NULL with `error` set. The caller frees the text with
+ * g_free(). Only this function knows how the preprocessor is called. */
 char *cc_preprocess(const char *path, const CcOptions *options, CcDiagnostics *diagnostics, size_t *size,
                     GError **error);
 
-/* Compiles preprocessed text. `name` is the source's name for messages. */
+/* Compiles preprocessed text to an object. `name` is the name of the source in messages. Returns NULL with `error` set
+ * on failure. */
 VcodeModule *cc_compile_text(const char *text, size_t size, const char *name, const CcOptions *options,
                              CcDiagnostics *diagnostics, GError **error);
-/* Both. "-" reads standard input. */
+/* Preprocesses and compiles a file. The path "-" means standard input. */
 VcodeModule *cc_compile_file(const char *path, const CcOptions *options, CcDiagnostics *diagnostics, GError **error);
 
 /* -- linking ----------------------------------------------------------------------------------- */
 
 typedef struct CcLinkOptions {
-    const char *const *externs; /* names of the simulator's functions, sorted with strcmp */
+    const char *const *externs; /* names of the simulator's functions, sorted by strcmp() */
     size_t n_externs;
-    bool debug;                 /* keep variables and types */
-    bool undefined_is_warning;  /* a call of what nobody defines names it, as a fault, when it is reached */
-    bool first_definition_wins; /* several definitions of a name are no error */
+    bool debug;                 /* keep variables and types in the program */
+    bool undefined_is_warning;  /* an undefined function is a warning; a call of it faults at run time and names it */
+    bool first_definition_wins; /* several definitions of one name are no error; the first holds */
     bool no_warnings;
-    const char *const *wrapped; /* NAME: calls of it go to __wrap_NAME, those of __real_NAME to it; may be NULL */
-    CcDiagnostics *diagnostics; /* where errors go, with source lines; NULL: all of them into the GError */
-    /* Why a function that is not among `externs` is not there, or NULL; static text. May be NULL. */
+    const char *const *wrapped; /* names of --wrap NAME: calls of NAME go to __wrap_NAME, those of __real_NAME go to
+                                   NAME; may be NULL */
+    CcDiagnostics *diagnostics; /* receives errors with their source lines; NULL: all errors go into the GError */
+    /* Returns why a function that is not among `externs` is missing, or NULL. The text is static. May be NULL. */
     const char *(*explain_missing)(const char *name);
-    /* Why a function among `externs` ends the run when it is called, or NULL: it does not; static text, empty where the
-     * compiler has warned already. A reference to it is a warning; a weak one is null, as without the library. May be
-     * NULL. */
+    /* Returns why a call of a function among `externs` ends the run, or NULL if it does not. The text is static; it is
+     * empty where the compiler has warned already. A reference to such a function gives a warning; a weak reference to
+     * it is null, as without the library. May be NULL. */
     const char *(*refusal)(const char *name);
 } CcLinkOptions;
 
-/* Links objects into a program: resolves symbols (earlier objects first; weak and common symbols as usual; names that
- * no object defines become externs), takes only what is reachable from the entry, lays out data, applies relocations.
- * The last object should be the runtime (cc_runtime_path). The entry is _start, which calls main, or MPI_main if there
- * is no main. Objects are not changed. Undefined and duplicate symbols are reported with file and line, all of them. */
+/* Links objects into a program. It resolves symbols (earlier objects first, weak and common symbols as usual; names
+ * that no object defines become externs), keeps only what is reachable from the entry, lays out data and applies
+ * relocations. The last object should be the runtime (cc_runtime_path). The entry is _start. It calls main, or MPI_main
+ * if there is no main. Objects are not changed. All undefined and duplicate symbols are reported, with file and line.
+ * Returns NULL with `error` set on failure. */
 VcodeModule *cc_link(VcodeModule *const *objects, size_t n, const CcLinkOptions *options, GError **error);
-/* Joins objects to one that stands for all of them. `shared`: its definitions give way to those of other objects. */
+/* Joins several objects into one. If `shared` is set, its definitions give way to those of other objects. Returns NULL
+ * with `error` set if a symbol is defined twice. */
 VcodeModule *cc_join(VcodeModule *const *objects, size_t n, bool shared, CcDiagnostics *diagnostics, GError **error);
 
 #endif

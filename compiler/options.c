@@ -1,4 +1,4 @@
-/* options.c - how a unit is compiled unless somebody says otherwise. */
+/* options.c - the default options of a compilation. */
 #include "compiler/compiler.h"
 
 void cc_options_default(CcOptions *options)

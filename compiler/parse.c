@@ -11,7 +11,7 @@ CcUnit *cc_parse(const char *text, size_t size, const char *name, const CcOption
     unsigned mistakes = cc_diagnostics_mistakes(diagnostics);
     CcUnit *unit = cc_unit_new(text, size, name, options, diagnostics);
     static const CcLoc nowhere = {0, 0, 0, 0};
-    if (size > INT32_MAX - 2) { /* what the scanner can count */
+    if (size > INT32_MAX - 2) { /* the scanner counts offsets in 31 bits */
         cc_report(unit, CC_FATAL, nowhere, NULL, "the preprocessed source is larger than 2 GiB");
         cc_unit_free(unit);
         return NULL;

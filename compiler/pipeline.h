@@ -1,18 +1,19 @@
-/* pipeline.h - the compiler's stages, which compile.c puts in a row. */
+/* pipeline.h - the stages of the compiler; compile.c runs them in order. */
 #ifndef ORRERY_COMPILER_PIPELINE_H
 #define ORRERY_COMPILER_PIPELINE_H
 
 #include "compiler/tree/tree.h"
 
-/* Front end: text to typed tree (parse.c). NULL if there were errors (reported); warnings that count as errors are
- * none. The unit goes by cc_unit_free() of front/front.h; `text` must live as long. */
+/* Front end: parses text into the typed tree (parse.c). Returns NULL if there were errors, after reporting them. A
+ * warning that counts as an error does not make it fail. The caller frees the unit with cc_unit_free() of
+ * front/front.h. `text` must live as long as the unit. */
 CcUnit *cc_parse(const char *text, size_t size, const char *name, const CcOptions *options, CcDiagnostics *diagnostics);
-/* Runs every check that is on over every function of the unit (checks.c). Linear in the size of the unit, if each check
- * is. */
+/* Runs every enabled check over every function of the unit (checks.c). Takes time linear in the size of the unit if
+ * each check does. */
 void cc_checks_run(CcUnit *unit);
-/* The local ones only: for a unit with errors. */
+/* Runs only the local checks. They are safe for a unit with errors. */
 void cc_checks_run_local(CcUnit *unit);
-/* Back end: typed tree to object (unit.c). Never fails. */
+/* Back end: compiles the typed tree to an object (unit.c). Never fails. */
 VcodeModule *cc_unit_generate(CcUnit *unit);
 
 #endif

@@ -1,14 +1,15 @@
-/* unit.c - the translation unit: typed tree to object, one function after the other through the stages of the back end.
+/* unit.c - the translation unit: compiles the typed tree to an object, one function after another.
  *
- *   lower -> inline -> scalars -> places in the frame -> optimise -> registers -> emit
+ *  lower -> inline -> scalars -> places in the frame -> optimise -> registers -> emit
  *
- * Functions and objects with external linkage are always made, in the order of their declaration; static and inline
- * ones when something refers to them, in the order in which that happens. A function is finished after those that it
- * calls, as far as they may be inlined; functions that call each other in a ring in the order in which they are met.
- * Static functions that can be inlined are made at the very end, and only if anything refers to them by then.
+ * Functions and objects with external linkage are always compiled, in the order of their declarations. Static and
+ * inline ones are compiled when something refers to them, in the order of these references. A function is finished
+ * after the functions that it calls and that may be inlined. Functions that call each other in a cycle are finished in
+ * the order in which they are met. Static functions that can be inlined are compiled at the very end, and only if
+ * something still refers to them.
  *
- * Constructors and destructors are announced to the linker by local symbols named CC_CONSTRUCTOR_NAME and
- * CC_DESTRUCTOR_NAME that stand for the function.
+ * The linker finds constructors and destructors by local symbols named CC_CONSTRUCTOR_NAME and CC_DESTRUCTOR_NAME that
+ * stand for the function.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
@@ -24,8 +25,8 @@
 
 #include <string.h>
 
-/* C11 6.7.4p7: an inline definition is not an external one. We keep a weak copy all the same, so that a call that is
- * not expanded finds it; an external definition elsewhere wins. */
+/* C11 6.7.4p7: an inline definition is not an external definition. A weak copy is kept all the same, so that calls that
+ * are not inlined find it. An external definition elsewhere overrides the copy. */
 static bool is_inline_definition(const CcSymbol *symbol)
 {
     return symbol->kind == CC_SYM_FUNCTION && symbol->inline_ && !symbol->always_emit && symbol->storage != CC_STATIC;
@@ -104,7 +105,8 @@ static void start(CcGenerate *g, GArray *stack, CcSymbol *symbol)
     g_array_append_val(stack, work);
 }
 
-/* A function that the innermost open one calls, that may be inlined, and that nobody has looked at yet. */
+/* Returns the next function that the innermost open function calls, that may be inlined, and that has not been started
+ * yet. Returns NULL if there is none. */
 static CcSymbol *next_callee(Work *work)
 {
     const CcIrFunction *f = work->lowered.f;
@@ -163,12 +165,12 @@ static void make_function(CcGenerate *g, CcSymbol *symbol)
     }
 }
 
-/* Making one may need others. */
+/* Compiles the delayed functions that are needed. Compiling one may make others needed. */
 static void make_delayed(CcGenerate *g)
 {
     for (bool changed = true; changed;) {
         changed = false;
-        for (guint i = g->delayed->len; i-- > 0;) { /* callers come behind what they call */
+        for (guint i = g->delayed->len; i-- > 0;) { /* callees were delayed before their callers */
             CcSymbol *symbol = g_ptr_array_index(g->delayed, i);
             CcStorageInfo *info = symbol->back;
             if (!info->expansion || !cc_object_is_needed(g, info->symbol))
@@ -219,7 +221,7 @@ static void lower_definitions(CcGenerate *g)
         if (cc_lower_is_defined(symbol) && is_made_always(symbol))
             lower_definition(g, symbol);
     }
-    for (guint i = 0; i < g->referred->len; i++) /* it grows meanwhile */
+    for (guint i = 0; i < g->referred->len; i++) /* the array grows during the loop */
         lower_definition(g, g_ptr_array_index(g->referred, i));
     make_delayed(g);
 }
@@ -234,7 +236,8 @@ static CcSymbol *find_symbol(const CcGenerate *g, const char *name)
     return NULL;
 }
 
-/* An alias needs its target before the definitions are made, and takes over its place afterwards. */
+/* Lowers aliases. Runs twice: before the definitions, so that the targets are known to be needed, and afterwards, to
+ * copy the targets' final section and offset. */
 static void lower_aliases(CcGenerate *g, bool finished)
 {
     for (guint i = 0; i < g->unit->symbols->len; i++) {
@@ -250,7 +253,7 @@ static void lower_aliases(CcGenerate *g, bool finished)
         }
         uint32_t index = cc_lower_symbol(g, symbol), of = cc_lower_symbol(g, target);
         cc_object_set_needed(g, of);
-        if (symbol->weak && !finished) /* it may be an object elsewhere, or this one */
+        if (symbol->weak && !finished) /* its name may stand for an object of another unit, or for this one */
             cc_object_set_foreign(g, of, target->weak ? CC_FOREIGN_OR_ABSENT : CC_FOREIGN);
         VcodeSymbol *record = &g->module->symbols.items[index];
         const VcodeSymbol *original = &g->module->symbols.items[of];
