@@ -1,7 +1,7 @@
-/* join.c - several objects to one, for `orrery cc -r` and -shared.
+/* join.c - joins several objects into one, for `orrery cc -r` and -shared.
  *
- * Their records follow one another (vcode/join.c). What is defined twice is told now; all else is the linker's business
- * when the result is linked.
+ * The records of the objects follow one another (vcode/join.c). Symbols that are defined twice are reported here. The
+ * linker does everything else when it links the joined object.
  */
 #include "compiler/compiler.h"
 #include "compiler/link/link_names.h"
@@ -26,7 +26,7 @@ VcodeModule *cc_join(VcodeModule *const *objects, size_t n, bool shared, CcDiagn
     CcLinkOptions options = {.diagnostics = diagnostics};
     CcLink link = {0};
     cc_link_open(&link, objects, n, &options);
-    cc_link_collect(&link); /* for what is defined twice */
+    cc_link_collect(&link); /* reports symbols that are defined twice */
     VcodeModule *joined = NULL;
     if (cc_link_succeeded(&link, error)) {
         joined = vcode_module_new(VCODE_OBJECT);

@@ -1,16 +1,17 @@
-/* linker.c - objects to a program: what is reachable from the entry, and where it lies.
+/* linker.c - links objects into a program: finds what is reachable from the entry, and lays it out.
  *
  *   1. collect   definitions by name (symbols.c)
- *   2. reach     from _start, the constructors and the destructors, along relocations: functions and data objects
- *   3. lay out   kept data in order of objects and symbols; functions in the same order, then those made here
+ *   2. reach     functions and data objects, from _start, the constructors and the destructors, along relocations
+ *   3. lay out   kept data in the order of objects and symbols; functions in the same order, then those made here
  *   4. write     code and tables with everything renumbered (write.c)
  *
- * Work is proportional to what is kept, apart from one pass over the symbols and relocations of each object. Functions
- * that the linker makes: __orrery_init and __orrery_fini, which call the constructors in order and the destructors in
- * reverse, and a stub for each function of the simulator whose address is taken: such a function has no address of its
- * own. A stub passes on all arguments that a call of it can have, known from the prototype that the address was taken
- * under; without prototype, STUB_ARGUMENTS registers are passed. Those beyond the caller's are zero, and the
- * simulator's functions look at no more than they have parameters.
+ * The work is proportional to what is kept, apart from one pass over the symbols and relocations of each object.
+ *
+ * The linker makes some functions. __orrery_init and __orrery_fini call the constructors in order and the destructors
+ * in reverse. A function of the simulator has no address of its own, so it gets a stub when its address is taken. A
+ * stub passes on all arguments that a call can have. Their number comes from the prototype under which the address was
+ * taken. Without a prototype the stub passes STUB_ARGUMENTS registers. Registers that the caller did not fill are zero,
+ * and a function of the simulator reads no more arguments than it has parameters.
  */
 #include "compiler/link/linker.h"
 
@@ -86,7 +87,7 @@ const VcodeReloc *cc_link_relocs(const CcLinkObject *o, VcodeRelocKind kind, uin
 
 static void need_stub(CcLink *link, const CcLinkTarget *target)
 {
-    uint64_t known = cc_link_symbol(link, target)->value; /* see lower/symbols.c: arguments + 1 */
+    uint64_t known = cc_link_symbol(link, target)->value; /* arguments + 1, see lower/symbols.c */
     uint64_t registers = known & ~(uint64_t)CC_VALUE_VARIADIC;
     uint32_t arguments = registers && registers <= VCODE_MAX_ARGUMENTS ? (uint32_t)known : STUB_ARGUMENTS + 1;
     if (link->stub_function[target->index] == 0)
@@ -129,7 +130,8 @@ static void malformed(CcLink *link, uint32_t object, const VcodeFunction *f)
                   vcode_text(m, f->name));
 }
 
-/* Each instruction has a table of its own, which is copied with it. */
+/* Marks a switch table as taken. Each instruction must have a table of its own, because the table is copied with it.
+ * Returns false if the object is malformed. */
 static bool take_switch(CcLinkObject *o, uint32_t index, uint32_t function)
 {
     if (index >= o->m->switches.count || o->m->switches.items[index].function != function || o->switch_taken[index])
@@ -177,7 +179,8 @@ static void reach_all(CcLink *link)
     }
 }
 
-/* The priority behind "@constructor." or "@destructor.", or the lowest; 0: the name is another. */
+/* Returns 1 + the priority behind "@constructor." or "@destructor.". Without a number it is the lowest priority.
+ * Returns 0 if the name is another. */
 static uint32_t announced_priority(const char *name, const char *kind)
 {
     size_t n = strlen(kind);
@@ -189,7 +192,7 @@ static uint32_t announced_priority(const char *name, const char *kind)
 static int compare_priority(gconstpointer a, gconstpointer b)
 {
     const CcLinkTarget *x = a, *y = b;
-    int64_t left = x->index, right = y->index; /* priorities, for the time of sorting */
+    int64_t left = x->index, right = y->index; /* `index` holds the priority while the list is sorted */
     if (left != right)
         return left < right ? -1 : 1;
     if (x->object != y->object)
@@ -197,7 +200,7 @@ static int compare_priority(gconstpointer a, gconstpointer b)
     return x->symbol < y->symbol ? -1 : x->symbol > y->symbol;
 }
 
-/* Constructors by priority, then as they come; destructors the other way round. */
+/* Sorts constructors by priority, then by object and symbol. Destructors get the reverse order. */
 static void sort_lists(CcLink *link)
 {
     for (unsigned list = CC_LINK_INIT; list <= CC_LINK_FINI; list++) {
@@ -240,7 +243,7 @@ static uint64_t align_up(uint64_t value, uint64_t align)
     return align > 1 ? (value + align - 1) & ~(align - 1) : value;
 }
 
-/* Copies an object's bytes to the end of a section of the program; answers where they are. */
+/* Copies an object's bytes to the end of a section of the program. Returns their offset in the section. */
 static uint64_t place_bytes(VcodeModule *p, bool rodata, const uint8_t *from, const VcodeSymbol *s)
 {
     uint32_t end = rodata ? p->rodata.count : p->data.count;
@@ -281,7 +284,8 @@ static void place_symbol(CcLink *link, uint32_t object, uint32_t symbol)
         o->symbol_value[symbol] = place_bss(link, object, symbol);
 }
 
-/* Data begin in the middle of a page (see vcode.h) unless an object wants to be aligned to more than that. */
+/* Returns the address of the data. It is in the middle of a page (see vcode.h), unless an object needs a larger
+ * alignment. */
 static uint64_t data_base(uint16_t align)
 {
     return VCODE_DATA_BASE & ~(uint64_t)(align - 1);
@@ -294,7 +298,7 @@ static void lay_out(CcLink *link)
         for (uint32_t i = 0; i < link->objects[o].m->symbols.count; i++)
             if (link->objects[o].symbol_kept[i])
                 place_symbol(link, o, i);
-    uint16_t align = 16; /* bss begins where data ends */
+    uint16_t align = 16; /* of the end of data, where bss begins */
     for (uint32_t o = 0; o < link->n_objects; o++)
         for (uint32_t i = 0; i < link->objects[o].m->symbols.count; i++)
             if (link->objects[o].symbol_kept[i])

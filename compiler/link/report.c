@@ -1,4 +1,4 @@
-/* report.c - what is wrong with a link, with the places in the source.
+/* report.c - error messages and warnings of the linker, with source positions.
  *
  *     main.c:7: error: undefined reference to 'hlep'; did you mean 'help'?
  *         7 |     hlep();
@@ -20,7 +20,7 @@ static const char *file_of(const CcLink *link, uint32_t object, uint32_t file)
     return file == VCODE_NONE ? NULL : vcode_source_name(link->objects[object].m, file);
 }
 
-/* Without diagnostics the messages are collected as text. */
+/* Reports a message through the diagnostics, or adds it to the text of errors if there are none. */
 static void report(CcLink *link, CcSeverity severity, uint32_t object, uint32_t file, uint32_t line, const char *text)
 {
     const char *name = file_of(link, object, file);
@@ -143,7 +143,7 @@ void cc_link_refused(CcLink *link, uint32_t object, uint32_t symbol, const Vcode
 
 /* -- types ------------------------------------------------------------------------------------- */
 
-/* The type behind typedefs; NULL: not known. */
+/* Returns the type of a symbol without typedefs, or NULL if it is not known. */
 static const VcodeType *type_of(const VcodeModule *m, const VcodeSymbol *symbol)
 {
     uint32_t index = symbol->type;
@@ -156,8 +156,9 @@ static const VcodeType *type_of(const VcodeModule *m, const VcodeSymbol *symbol)
     return NULL;
 }
 
-/* Whether one declares an object and the other a function, or objects of different sizes. An array without length and
- * a struct without members have size 0 and go with any. */
+/* Returns what the second declaration says if the two conflict, else NULL. They conflict if one declares an object and
+ * the other a function, or if the objects differ in size. An array without length and a struct without members have
+ * size 0, which goes with every size. */
 static const char *conflict(const VcodeModule *a, const VcodeSymbol *x, const VcodeModule *b, const VcodeSymbol *y)
 {
     const VcodeType *s = type_of(a, x), *t = type_of(b, y);
@@ -170,8 +171,8 @@ static const char *conflict(const VcodeModule *a, const VcodeSymbol *x, const Vc
     return "of another size";
 }
 
-/* C11 6.2.7p2: all declarations of one object have compatible types. The compiler sees one file at a time; here the
- * mistakes that go with a different size show. */
+/* C11 6.2.7p2: all declarations of one object have compatible types. The compiler sees only one file at a time. The
+ * linker sees them all, and finds the conflicts that change the size. */
 static void check_symbol(CcLink *link, uint32_t object, const VcodeSymbol *symbol)
 {
     const VcodeModule *m = link->objects[object].m;

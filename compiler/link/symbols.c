@@ -1,9 +1,9 @@
-/* symbols.c - who defines what.
+/* symbols.c - finds which object defines a name.
  *
- * Of several definitions of a name the strongest counts: a global one, else a common (tentative) one, else a weak one,
- * and any of the program's before those of shared libraries, any of these before those of the runtime: a program may
- * have its own qsort. Two of the program's global ones are an error. The runtime's own calls of its functions, or of
- * the simulator's, are not diverted by a function of the program that happens to have the name.
+ * If a name has several definitions, the strongest counts: a global one before a common (tentative) one before a weak
+ * one. A definition of the program goes before one of a shared library, and that before one of the runtime. So a
+ * program may have its own qsort. Two global definitions of the program are an error. When the runtime calls a function
+ * of its own or of the simulator, a function of the program with the same name does not intercept the call.
  */
 #include "compiler/link/link_names.h"
 #include "compiler/link/linker.h"
@@ -107,7 +107,8 @@ bool cc_link_find(CcLink *link, const char *name, CcLinkTarget *target)
     return true;
 }
 
-/* A function that the runtime refers to: its own or the simulator's, before the program's of the same name. */
+/* Resolves a reference from the runtime to a function: its own or the simulator's goes before the program's of the same
+ * name. Returns false if neither exists. */
 static bool resolve_for_library(CcLink *link, uint32_t object, uint32_t symbol, CcLinkTarget *target)
 {
     const VcodeModule *m = link->objects[object].m;
@@ -124,7 +125,8 @@ static bool resolve_for_library(CcLink *link, uint32_t object, uint32_t symbol, 
     return false;
 }
 
-/* --wrap NAME: what an object refers to without defining it goes to __wrap_NAME, and __real_NAME is what NAME was. */
+/* Returns the name that a reference means under --wrap NAME. An undefined NAME means __wrap_NAME, and __real_NAME means
+ * NAME. *made is set to a new name that the caller frees. */
 static const char *wrapped_name(const CcLink *link, const char *name, bool undefined, char **made)
 {
     static const char real[] = "__real_";

@@ -1,10 +1,10 @@
-/* write.c - the tables of the program: kept functions with everything they refer to renumbered.
+/* write.c - writes the tables of the program: the kept functions, with everything that they refer to renumbered.
  *
- * A call is fitted to the function that it reaches: C lets an unprototyped call pass more or fewer arguments than there
- * are parameters as long as nobody looks at them, but vCode wants as many as the callee has. Extra ones are dropped;
- * where some are missing, or the callee is variadic, the call goes through an adapter, whose `calli` fits them. A call
- * of a function of the simulator becomes `callx`, and so does one of a function that nobody defines, weak or let pass:
- * reaching it names it.
+ * Every call is fitted to its callee. C lets a call without prototype pass more or fewer arguments than the callee has
+ * parameters, as long as the callee ignores them. vCode wants exactly as many as the callee has. Surplus arguments are
+ * dropped. If some are missing, or the callee is variadic, the call goes through an adapter whose `calli` fits them. A
+ * call of a function of the simulator becomes `callx`. So does a call of a function that no object defines (weak, or
+ * allowed by the options), so that the fault at run time names it.
  */
 #include "compiler/link/link_names.h"
 #include "compiler/link/linker.h"
@@ -45,7 +45,7 @@ static uint32_t map_extern(CcLink *link, uint32_t index)
     return link->extern_new[index] - 1;
 }
 
-/* An extern of the name of a function that nobody defines: whoever calls it shall be told the name. */
+/* Returns an extern with the name of a function that nobody defines. A call of it faults, and the fault names it. */
 static uint32_t map_unknown(CcLink *link, const char *name)
 {
     VcodeModule *p = link->program;
@@ -59,7 +59,8 @@ static uint32_t map_unknown(CcLink *link, const char *name)
 
 /* -- objects ----------------------------------------------------------------------------------- */
 
-/* Those of frames: functions are copied in ascending order, and their objects and origins come in it. */
+/* Copies the objects of a function's frame. Functions are copied in ascending order, and their objects and origins have
+ * that order, too. */
 static void copy_objects(CcLink *link, CcLinkObject *o, uint32_t function, uint32_t index)
 {
     const VcodeModule *m = o->m;
@@ -77,7 +78,7 @@ static void copy_objects(CcLink *link, CcLinkObject *o, uint32_t function, uint3
     }
 }
 
-/* The object that a symbol of the program's data stands for, as index + 1; 0: none. */
+/* Returns 1 + the object record for a symbol of the program's data, making it if needed; 0: it gets none. */
 static uint32_t object_of(CcLink *link, const CcLinkTarget *target)
 {
     if (target->kind != CC_LINK_DEFINED || !link->options->debug)
@@ -110,7 +111,7 @@ static void add_origin(CcLink *link, uint32_t pc, uint32_t object)
         *vcode_push(link->program, origins) = (VcodeOrigin){pc, object - 1};
 }
 
-/* Whose address a constant is. */
+/* Returns 1 + the object record whose address a constant is; 0: none. */
 static uint32_t object_of_constant(CcLink *link, uint32_t object, uint32_t index)
 {
     const CcLinkObject *o = &link->objects[object];
@@ -121,7 +122,7 @@ static uint32_t object_of_constant(CcLink *link, uint32_t object, uint32_t index
     return object_of(link, &target);
 }
 
-/* What stands in the object's table for an instruction of a function, and what addresses of data tell. */
+/* Copies the origins of a function's instructions, and adds those of instructions that load an address of data. */
 static void copy_origins(CcLink *link, uint32_t object, const VcodeFunction *f, uint32_t start)
 {
     CcLinkObject *o = &link->objects[object];
@@ -189,7 +190,8 @@ static uint32_t callee_parameters(const CcLink *link, const CcLinkTarget *target
     return o->m->functions.items[s->value].parameters;
 }
 
-/* The function that passes n arguments of such a form on to `function` as that wants them. */
+/* Returns the function that takes `n` arguments in the given form and passes them on to `function` as that expects
+ * them. */
 static uint32_t adapter_for(CcLink *link, uint32_t function, unsigned n, uint16_t passing)
 {
     guint k = 0;
@@ -262,7 +264,7 @@ static void copy_code(CcLink *link, uint32_t object, const VcodeFunction *f, Vco
 
 static uint32_t map_inline(const CcLinkObject *o, uint32_t inlined)
 {
-    return inlined == VCODE_NONE ? VCODE_NONE : o->inline_new[inlined] - 1; /* 0, not copied, is VCODE_NONE then */
+    return inlined == VCODE_NONE ? VCODE_NONE : o->inline_new[inlined] - 1; /* not copied: 0 - 1 is VCODE_NONE */
 }
 
 static void copy_lines(CcLink *link, CcLinkObject *o, const VcodeFunction *f, uint32_t start)
@@ -285,7 +287,8 @@ static void copy_lines(CcLink *link, CcLinkObject *o, const VcodeFunction *f, ui
     }
 }
 
-/* Functions are copied in ascending order, and their expansions come in it. */
+/* Copies the expansions of a function. Functions are copied in ascending order, and their expansions have that order,
+ * too. */
 static void copy_inlines(CcLink *link, CcLinkObject *o, uint32_t function, uint32_t index)
 {
     const VcodeModule *m = o->m;
