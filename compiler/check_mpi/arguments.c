@@ -1,5 +1,5 @@
-/* arguments.c - arguments that MPI refuses whatever the program does: ranks, tags, communicators, operators,
- * buffers (-Wmpi-argument, -Wmpi-tag, -Wmpi-tag-range, -Wmpi-op, -Wmpi-alias, -Wmpi-status, -Wmpi-self).
+/* arguments.c - checks for arguments that MPI refuses in every program: ranks, tags, communicators, operators, buffers
+ * (-Wmpi-argument, -Wmpi-tag, -Wmpi-tag-range, -Wmpi-op, -Wmpi-alias, -Wmpi-status, -Wmpi-self).
  */
 #include "compiler/check_mpi/unit.h"
 #include "compiler/compiler.h"
@@ -81,7 +81,8 @@ static void check_tag(const Argument *a, bool any)
                   a->call->name, tag, any ? ", and MPI_ANY_TAG is any of them" : "");
 }
 
-/* A blocking send to the sender itself: nobody receives it before it returns, except if MPI keeps a copy. */
+/* Checks for a blocking send to the sender itself. Nobody receives the message before the call returns, unless MPI
+ * buffers it. */
 static void check_self(const Argument *a)
 {
     static const char *const blocking[] = {"Send", "Ssend"};
@@ -110,7 +111,8 @@ static void check_comm(const Argument *a)
                   "argument %u of '%s' is MPI_COMM_NULL, which has no ranks", a->index + 1, a->call->name);
 }
 
-/* Arguments that matter only at the root, or not beside MPI_IN_PLACE, may be anything. */
+/* Returns whether the argument matters on every rank. One that matters only at the root, or is ignored beside
+ * MPI_IN_PLACE, may be anything. */
 static bool always_matters(const Argument *a)
 {
     const CcMpiFunction *function = a->call->function;
@@ -185,7 +187,7 @@ static void check_status(const Argument *a)
                   a->call->function->roles[a->index] == STATUSES ? "MPI_STATUSES_IGNORE" : "MPI_STATUS_IGNORE");
 }
 
-/* What a pointer to a handle points to: a null handle, or one that MPI made, is not the program's to free or commit. */
+/* Checks a pointer to a handle. A program must not free or commit a null handle or a predefined one. */
 static void check_old(const Argument *a, CcMpiHandle kind, const char *null)
 {
     const CcExpr *e = cc_tree_without_casts(a->expr);
@@ -244,7 +246,7 @@ static void check_operator(const Argument *a)
                   a->call->name, type.item->name, types);
 }
 
-/* The same memory sent and received: MPI-3.1 sections 3.10 and 5.1. */
+/* Checks for a buffer that is both sent and received: MPI-3.1 sections 3.10 and 5.1. */
 static void check_alias(CcMpiUnit *mpi, const CcMpiCall *call)
 {
     unsigned s = cc_mpi_find_role(call->function, SEND, 0), r = cc_mpi_find_role(call->function, RECEIVE, 0);

@@ -4,7 +4,7 @@
 
 #include "compiler/tree/tree.h"
 
-/* Looks at the whole unit; once for all the warnings of mpi_checks.def. */
+/* Runs all checks of mpi_checks.def over the unit. */
 void cc_check_mpi(CcUnit *unit);
 
 #endif

@@ -1,15 +1,16 @@
-/* collective.c - collective calls that only some ranks reach (-Wmpi-collective; MPI-3.1 section 5.1).
+/* collective.c - checks for collective calls that only some ranks reach (-Wmpi-collective; MPI-3.1 section 5.1).
  *
  *     if (rank == 0)
- *         MPI_Bcast(...);    the others never call it: all wait for ever
+ *         MPI_Bcast(...);    the other ranks never call it, so all wait for ever
  *
- * From the end of a function to its start, each place in it gets the list of collective calls that lie ahead (Step). At
- * a test of the rank the lists of the two ways are compared, for the communicator that the rank counts in; what stands
- * on one way and nowhere on the other is reported. Ways that leave early (return, break, continue) have their own
- * lists, so `if (rank != 0) return;` is seen too. Calls of functions of this unit stand for what they call. Where code
- * that nobody sees here may run, or a communicator made for the purpose is used, nothing is said.
+ * The statements of a function are visited from the end to the start. Each point gets the list of collective calls that
+ * lie ahead of it (Step). At a test of the rank the lists of both branches are compared, for the communicator that the
+ * rank belongs to. A call that is on one branch and nowhere on the other is reported. Branches that leave early
+ * (return, break, continue) have their own lists, so `if (rank != 0) return;` is found, too. A call of a function of
+ * this unit stands for the collectives that it makes. Nothing is reported where code that the compiler does not see may
+ * run, or where a communicator made for the purpose is used.
  *
- * Lists share their ends, and no more than MOST_STEPS are compared or copied: the time is linear.
+ * Lists share their tails, and at most MOST_STEPS steps are compared or copied. So the time is linear.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/check_mpi/unit.h"
@@ -21,17 +22,17 @@
 
 enum { MOST_STEPS = 64, MOST_CALLS = 100, MOST_LOOKS = 6 };
 
-/* A collective call ahead; function NULL: anything may be called. */
+/* A collective call that lies ahead. `function` NULL: anything may be called. */
 typedef struct Step {
     const struct Step *next;
     const CcMpiFunction *function;
-    const CcMpiCall *call;   /* of MPI */
-    const CcExpr *site;      /* where this function makes it: the call itself, or of a function that does */
-    const CcSymbol *through; /* that function */
+    const CcMpiCall *call;   /* the MPI call itself */
+    const CcExpr *site;      /* expression of this function that makes it: the call, or a call of `through` */
+    const CcSymbol *through; /* the called function that makes it, or NULL */
     CcMpiComm comm;
-    bool conditional; /* perhaps */
-    bool repeated;    /* in a loop */
-    bool end;         /* no call: the end of a loop's body */
+    bool conditional; /* it may not happen */
+    bool repeated;    /* it is in a loop */
+    bool end;         /* marks the end of a loop's body; it is no call */
 } Step;
 
 typedef struct Summary {
@@ -39,22 +40,22 @@ typedef struct Summary {
     bool done;
 } Summary;
 
-typedef struct Way { /* where the jumps of a statement lead */
+typedef struct Way { /* where break and continue of a statement lead */
     const Step *break_to, *continue_to;
 } Way;
 
-typedef struct Source { /* whose rank */
+typedef struct Source { /* where a rank comes from */
     CcMpiComm comm;
     CcLoc loc;
 } Source;
 
-/* A call that stands in one branch of a test of the rank. */
+/* A call in one branch of a test of the rank. */
 typedef struct Guarded {
     const Step *step;
     const CcExpr *condition;
 } Guarded;
 
-/* What will be reported unless another branch makes up for it. */
+/* A call that will be reported unless another branch makes the same call. */
 typedef struct Suspect {
     const Step *step;
     const CcExpr *condition;
@@ -64,8 +65,8 @@ typedef struct Suspect {
 
 typedef struct Search {
     CcMpiUnit *mpi;
-    unsigned depth;             /* of functions that are looked into for others */
-    GArray *guarded, *suspects; /* of the function at hand: Guarded, Suspect */
+    unsigned depth;             /* nesting depth of the functions whose calls are examined */
+    GArray *guarded, *suspects; /* calls of the current function: Guarded, Suspect */
 } Search;
 
 /* -- does it depend on the rank? --------------------------------------------------------------- */
@@ -150,7 +151,7 @@ static bool set_by(const CcMpiUnit *mpi, const CcExpr *e, CcMpiRole role)
     return variable && variable->setter && variable->set_as == role;
 }
 
-/* rank < size, rank >= 0: true of all. */
+/* Returns whether a comparison holds on every rank, as rank < size and rank >= 0 do. */
 static bool always_so(const CcMpiUnit *mpi, const CcExpr *e)
 {
     const CcExpr *left = e->left, *right = e->right;
@@ -178,7 +179,7 @@ static Dependence depends(const CcMpiUnit *mpi, const CcExpr *e, bool positive, 
         Dependence left = depends(mpi, e->left, positive, source), right = depends(mpi, e->right, positive, &other);
         if (left == INDEPENDENT)
             *source = other;
-        if ((e->kind == CC_LOGICAL_AND) == positive) /* both must hold */
+        if ((e->kind == CC_LOGICAL_AND) == positive) /* both sides must hold */
             return left == right ? left : MAX(left, right) == INDEPENDENT ? INDEPENDENT : WITH_OTHERS;
         return MIN(left, right);
     }
@@ -208,7 +209,7 @@ static const Step *put(const Search *search, Step step, const Step *next)
     return copy;
 }
 
-/* The list up to `tail` (or its end), each step marked as `mark` is, before `next`. */
+/* Copies the list up to `tail` (or its end) in front of `next`. Each step gets the flags of `mark`. */
 static const Step *put_marked(const Search *search, const Step *list, const Step *tail, const Step *next, Step mark)
 {
     const Step *steps[MOST_STEPS];
@@ -231,15 +232,15 @@ static const Step *put_perhaps(const Search *search, const Step *list, const Ste
     return put_marked(search, list, tail, next, (Step){.conditional = true});
 }
 
-typedef struct Ahead { /* the start of a list, for comparing */
+typedef struct Ahead { /* the start of a list, for comparisons */
     const Step *steps[MOST_STEPS];
     unsigned n;
-    bool unknown; /* or too long */
+    bool unknown; /* something unknown may be called, or the list is too long */
     bool perhaps;
-    bool joins; /* it reaches the tail */
+    bool joins; /* the list reaches the tail */
 } Ahead;
 
-/* The steps that concern the communicator. */
+/* Returns the steps of a list that concern the communicator. */
 static Ahead look_ahead(const Step *list, const Step *tail, CcMpiComm comm)
 {
     Ahead ahead = {.n = 0};
@@ -354,8 +355,8 @@ static void note_guarded(const Search *search, const Ahead *ahead, const CcExpr 
     }
 }
 
-/* if (rank == 0) MPI_Barrier(...); and elsewhere if (rank != 0) MPI_Barrier(...); or an else if: they may belong
- * together. */
+/* Returns whether another guarded call may be the counterpart of a suspect: if (rank == 0) MPI_Barrier(...); and
+ * elsewhere if (rank != 0) MPI_Barrier(...); or an else if. */
 static bool made_up_for(const Search *search, const Suspect *suspect)
 {
     for (guint i = 0; i < search->guarded->len; i++) {
@@ -376,7 +377,8 @@ static void report_suspects(const Search *search)
     }
 }
 
-/* Not a copy: order counts for each communicator by itself. */
+/* Returns whether two calls name the same communicator. A copy does not count: the order of calls matters within one
+ * communicator only. */
 static bool same_communicator(const Step *a, const Step *b)
 {
     unsigned i = cc_mpi_find_role(a->function, COMM, 0), j = cc_mpi_find_role(b->function, COMM, 0);
@@ -416,7 +418,7 @@ static void compare(const Search *search, const CcExpr *condition, const Step *y
         note_guarded(search, &a, condition);
     if (b.joins)
         note_guarded(search, &b, condition);
-    if (!a.joins || !b.joins) { /* one leaves: all that lies ahead counts */
+    if (!a.joins || !b.joins) { /* one branch leaves: everything that lies ahead counts */
         bool yes_leaves = !a.joins;
         if (for_yes != ONLY_ON_RANK || for_no != ONLY_ON_RANK)
             return;
@@ -443,7 +445,7 @@ static bool alike(const Step *a, const Step *b, const Step *tail)
     return a == b;
 }
 
-/* The list before a branch. */
+/* Returns the list before a branch, after comparing both ways. */
 static const Step *branch(const Search *search, const CcExpr *condition, const Step *yes, const Step *no,
                           const Step *tail)
 {
@@ -467,14 +469,14 @@ static bool ends_program(const CcMpiFunction *function, const CcSymbol *callee)
            (callee && (strcmp(callee->name, "exit") == 0 || strcmp(callee->name, "abort") == 0));
 }
 
-/* A global, or a member of some struct: means the same to the caller. */
+/* Returns whether a variable means the same to the caller: a global, or a member of some struct. */
 static bool outlives_call(const CcMpiUnit *mpi, const void *key)
 {
     const CcMpiVariable *variable = key ? g_hash_table_lookup(mpi->variables, key) : NULL;
     return variable && (!variable->symbol || variable->symbol->file_scope);
 }
 
-/* The steps of a function of this unit, with its parameters replaced by the arguments. */
+/* Adds the steps of a function of this unit. Its parameters are replaced by the arguments. */
 static const Step *put_function(Search *search, const CcExpr *call, const CcSymbol *callee, const Step *after)
 {
     const Step *steps[MOST_STEPS], *list = steps_of(search, callee);
@@ -549,7 +551,7 @@ static const Step *before_expression(Search *search, const CcExpr *e, const Step
 
 /* -- statements -------------------------------------------------------------------------------- */
 
-/* for (i = 0; i < rank; i++): as many turns as the rank says. */
+/* Returns whether the loop makes as many turns as the rank says: for (i = 0; i < rank; i++). */
 static bool counts_to_rank(const Search *search, const CcStmt *s, Source *source)
 {
     Source unused;
@@ -591,7 +593,7 @@ static const Step *before_loop(Search *search, const CcStmt *s, const Step *afte
     return before_list(search, s->init, after, outer);
 }
 
-/* A slice of a list: statements `from` up to `to`. */
+/* Returns the list before the statements `from` up to `to`. */
 static const Step *before_statement(Search *search, const CcStmt *s, const Step *after, Way way);
 
 static const Step *before_slice(Search *search, const GPtrArray *list, guint from, guint to, const Step *after, Way way)
@@ -615,7 +617,8 @@ static bool is_label(const GPtrArray *list, guint i)
     return s->kind == CC_CASE || s->kind == CC_DEFAULT;
 }
 
-/* Each case is a way of its own, if it does not run into the next; the first is compared with all others. */
+/* Returns the list before a switch. Each case is a branch, unless it falls into the next one. The first branch is
+ * compared with all others. */
 static const Step *before_switch(Search *search, const CcStmt *s, const Step *after, Way outer)
 {
     const CcStmt *body = s->body && s->body->kind == CC_BLOCK ? s->body->first : s->body;

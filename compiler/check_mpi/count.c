@@ -1,8 +1,9 @@
-/* count.c - counts against the objects that must hold them (-Wmpi-count).
+/* count.c - checks counts against the objects that hold the data (-Wmpi-count).
  *
- * Where the count, the datatype's size and the object behind the buffer are known: does the data fit from where the
- * pointer stands to the object's end? The object is the whole variable: several rows of a matrix, or several members of
- * a struct, may be sent at once. Collectives move `count` items to or from each rank; here at least one rank is sure.
+ * The count, the size of the datatype and the object behind the buffer must be known. Then the data must fit between
+ * the pointer and the end of the object. The object is the whole variable, because a program may send several rows of a
+ * matrix, or several members of a struct, at once. A collective moves `count` items to or from each rank; it is checked
+ * for one rank, which surely exists.
  */
 #include "compiler/check_mpi/unit.h"
 #include "compiler/compiler.h"
@@ -12,7 +13,7 @@
 
 #include <string.h>
 
-/* sizeof a, where the number of elements is meant. */
+/* Returns whether the count looks like sizeof a where the number of elements was meant. */
 static bool in_bytes_by_mistake(const CcMpiMemory *memory, int64_t n, const CcMpiType *type)
 {
     return type->extent > 1 && (uint64_t)n == memory->bytes && memory->offset == 0;
@@ -36,7 +37,7 @@ static void say_too_many(CcMpiUnit *mpi, const CcMpiCall *call, unsigned c, int6
     cc_mpi_note_memory(mpi, memory);
 }
 
-/* int *a = malloc(n); and then a count of n: n bytes were allocated, not n items. */
+/* Checks for int *a = malloc(n); followed by a count of n. Only n bytes were allocated, not n items. */
 static void check_allocation(CcMpiUnit *mpi, const CcMpiCall *call, unsigned c, const CcMpiType *type,
                              const CcMpiMemory *memory)
 {
@@ -52,7 +53,7 @@ static void check_allocation(CcMpiUnit *mpi, const CcMpiCall *call, unsigned c, 
     cc_mpi_note_memory(mpi, memory);
 }
 
-/* n * sizeof(double) as a count of MPI_DOUBLE. */
+/* Returns whether the count is given in bytes: n * sizeof(double) as a count of MPI_DOUBLE. */
 static bool counts_bytes(const CcMpiUnit *mpi, const CcExpr *count, const CcMpiType *type)
 {
     const CcExpr *e = cc_tree_without_casts(count);
@@ -95,7 +96,7 @@ static void check_count(CcMpiUnit *mpi, const CcMpiCall *call, unsigned i)
     say_too_many(mpi, call, c, n, &type, &memory, needed);
 }
 
-/* Gather, scatter and their like: each rank gets what each rank sends. */
+/* Checks that both sides of a gather, scatter or the like agree: each rank receives what each rank sends. */
 static void check_both_sides(const CcMpiUnit *mpi, const CcMpiCall *call)
 {
     unsigned c = cc_mpi_find_role(call->function, COUNT, 0), d = cc_mpi_find_role(call->function, COUNT, c + 1);
@@ -115,7 +116,7 @@ static void check_both_sides(const CcMpiUnit *mpi, const CcMpiCall *call)
               call->name, n, m, c + 1, d + 1);
 }
 
-/* Arrays of requests and statuses. */
+/* Checks the lengths of arrays of requests and statuses. */
 static void check_array(CcMpiUnit *mpi, const CcMpiCall *call, unsigned i)
 {
     unsigned c = cc_mpi_find_role(call->function, LENGTH, 0);
@@ -134,7 +135,7 @@ static void check_array(CcMpiUnit *mpi, const CcMpiCall *call, unsigned i)
     cc_mpi_note_memory(mpi, &memory);
 }
 
-/* Memory whose size is given in bytes. */
+/* Checks memory whose size is given in bytes. */
 static void check_raw(CcMpiUnit *mpi, const CcMpiCall *call, unsigned i)
 {
     int64_t n;

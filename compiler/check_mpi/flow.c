@@ -1,13 +1,13 @@
-/* flow.c - what a variable that is set more than once is worth where it is used.
+/* flow.c - computes the value, at each use, of variables that are set more than once.
  *
- * One walk over a function in order, with what is known of each local variable: the expression that was assigned to it
- * last. Branches are walked with copies of that and joined: what differs is not known behind them. What a loop or a
- * switch assigns anywhere is not known in it nor behind it, until it is assigned again. The outcome is a table from
- * each use of a variable, a node of the tree, to that expression, whose own uses are in the table too.
+ * One walk over a function in order keeps the last value assigned to each local variable. Each branch gets a copy of
+ * this state. Where branches join, variables whose values differ become unknown. A variable that a loop or a switch
+ * assigns anywhere is unknown in it and after it, until it is assigned again. The result is a table from each use of a
+ * variable, a node of the tree, to the value. Uses within that value are in the table, too.
  *
- * Silence where in doubt: within a branch whose condition asks about a variable, the variable is not known; a branch
- * that cannot be taken, as its condition is constant, is no place of which anything is said. Functions with labels or
- * setjmp are left alone.
+ * In doubt a variable is unknown. Within a branch whose condition tests a variable, the variable is unknown. Nothing is
+ * said about a branch that is never taken because its condition is constant. Functions with labels or setjmp are
+ * skipped.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/check_mpi/unit.h"
@@ -17,18 +17,18 @@
 
 typedef struct Known {
     const CcExpr *value; /* NULL: not known */
-    bool asked;          /* by a condition around: not to be relied on */
+    bool asked;          /* an enclosing condition tests it, so its value is not relied on */
 } Known;
 
 typedef struct State {
-    GHashTable *known; /* CcSymbol -> Known; only asked and compared, never listed in the output */
+    GHashTable *known; /* CcSymbol -> Known; looked up and compared, but iteration order never reaches the output */
     bool dead;         /* control does not come here */
 } State;
 
 typedef struct Flow {
     CcMpiUnit *mpi;
     State *state;
-    const CcStmt *in_switch; /* what its cases forget */
+    const CcStmt *in_switch; /* the innermost switch, whose cases forget what it assigns */
 } Flow;
 
 static void expression(Flow *f, const CcExpr *e);
@@ -68,7 +68,8 @@ static bool is_candidate(const Flow *f, const CcSymbol *symbol)
            cc_is_scalar(symbol->type) && !(symbol->type->qualifiers & CC_VOLATILE) && variable && !variable->escapes;
 }
 
-/* Of an integer the number, so that no chain of variables is ever gone through twice. */
+/* Returns what to remember as a variable's value. For an integer it is the number, so that no chain of variables is
+ * followed twice. */
 static const CcExpr *worth(const Flow *f, const CcSymbol *symbol, const CcExpr *value)
 {
     int64_t number;
@@ -108,8 +109,8 @@ static bool same_value(const Flow *f, const CcExpr *a, const CcExpr *b)
            a->integer == b->integer;
 }
 
-/* What is known behind a place where two ways meet; takes both. What a condition asked about before is not asked any
- * more, unless only one of the ways goes on. */
+/* Returns the state after two branches join, and takes ownership of both. A variable that only an inner condition
+ * tested is trusted again, unless just one of the branches goes on. */
 static State *join(const Flow *f, const State *before, State *a, State *b)
 {
     if (a->dead || b->dead) {
@@ -145,7 +146,7 @@ static bool ask(const CcExpr *e, void *user)
     return true;
 }
 
-/* 1, 0, or -1: not known. */
+/* Returns whether the condition holds: 1, 0, or -1 if it is not known. */
 static int decide(const Flow *f, const CcExpr *e, int depth)
 {
     int64_t a, b;
@@ -177,7 +178,7 @@ static int decide(const Flow *f, const CcExpr *e, int depth)
     return -1;
 }
 
-/* Walks something under a condition that must be `outcome` for it. */
+/* Sets the state for code that runs only if the condition has the outcome `outcome`. */
 static void under(Flow *f, const State *before, const CcExpr *condition, int decided, int outcome)
 {
     State *state = state_copy(before);
@@ -208,7 +209,7 @@ static void forget_declared(const CcStmt *s, void *user)
         g_hash_table_remove(f->state->known, s->symbol);
 }
 
-/* Whatever the statements assign anywhere is not known any more. */
+/* Makes every variable unknown that the statements assign anywhere. */
 static void forget_all(Flow *f, const CcStmt *s)
 {
     CcVisitor visitor = {forget_declared, forget};
@@ -243,7 +244,7 @@ static void set(Flow *f, const CcExpr *e)
         g_hash_table_remove(f->state->known, e->left->symbol);
 }
 
-/* One of the ways behind a condition: an expression, or statements, or nothing. */
+/* One branch of a condition: an expression, or statements, or nothing. */
 typedef struct Way {
     const CcExpr *value;
     const CcStmt *first;
@@ -256,7 +257,7 @@ static void follow(Flow *f, const State *before, const CcExpr *condition, int de
     list(f, way.first);
 }
 
-/* The branches of if and ?:, the right side of && and ||. */
+/* Walks the branches of if and ?:, or the right side of && and ||. */
 static void branch(Flow *f, const CcExpr *condition, Way yes, Way no)
 {
     State *before = f->state;
@@ -298,7 +299,7 @@ static void expression(Flow *f, const CcExpr *e)
     case CC_POST_INCREMENT:
     case CC_POST_DECREMENT: set(f, e); return;
     case CC_ADDRESS:
-        expression(f, e->left); /* what it is before the callee changes it */
+        expression(f, e->left); /* its value before the callee changes it */
         if (e->left->kind == CC_VARIABLE)
             g_hash_table_remove(f->state->known, e->left->symbol);
         return;
@@ -332,12 +333,12 @@ static void loop(Flow *f, const CcStmt *s)
     int decided = s->kind == CC_DO ? 1 : decide(f, s->expr, 8);
     under(f, before, s->kind == CC_DO ? NULL : s->expr, decided, 1);
     list(f, s->body);
-    if (s->kind == CC_DO) /* a continue comes here too: as if nothing had been assigned */
+    if (s->kind == CC_DO) /* a continue also leads here, so the body may have been left early */
         forget_all(f, s->body);
     f->state->dead = false;
     expression(f, s->kind == CC_DO ? s->expr : s->step);
     state_free(f->state);
-    f->state = before; /* nothing that the loop assigns is in it */
+    f->state = before; /* state without the variables that the loop assigns */
 }
 
 static void switch_(Flow *f, const CcStmt *s)

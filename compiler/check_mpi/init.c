@@ -1,7 +1,8 @@
-/* init.c - MPI_Init first, MPI_Finalize last (-Wmpi-init; MPI-3.1 section 8.7).
+/* init.c - checks that MPI_Init comes first and MPI_Finalize last (-Wmpi-init; MPI-3.1 section 8.7).
  *
- * Looks at main: what stands in its outermost block before a sure MPI_Init or behind a sure MPI_Finalize, and whether a
- * program that calls the one calls the other. Where code that nobody sees here is called, it may do either.
+ * Examines main: the calls in its outermost block before a certain MPI_Init or after a certain MPI_Finalize, and
+ * whether a program that calls one of the two also calls the other. Code that the compiler does not see may call
+ * either.
  */
 #include "compiler/check_mpi/unit.h"
 #include "compiler/compiler.h"
@@ -12,8 +13,8 @@
 
 typedef struct Find {
     const CcMpiUnit *mpi;
-    CcMpiSort sort;     /* of the call that is looked for */
-    const CcExpr *call; /* the first */
+    CcMpiSort sort;     /* sort of the call to find */
+    const CcExpr *call; /* the first such call, or NULL */
 } Find;
 
 static bool find_call(const CcExpr *e, void *user)
@@ -28,7 +29,7 @@ static bool find_call(const CcExpr *e, void *user)
                            (e->kind != CC_CONDITIONAL && e->kind != CC_LOGICAL_AND && e->kind != CC_LOGICAL_OR));
 }
 
-/* The call of that sort that the statement surely makes. */
+/* Returns the call of that sort that the statement certainly makes, or NULL. */
 static const CcExpr *sure_call(const CcMpiUnit *mpi, const CcStmt *s, CcMpiSort sort)
 {
     static const CcVisitor finder = {NULL, find_call};
@@ -40,7 +41,7 @@ static const CcExpr *sure_call(const CcMpiUnit *mpi, const CcStmt *s, CcMpiSort 
     return find.call;
 }
 
-/* A call anywhere in it that needs MPI to run. */
+/* Returns a call anywhere in the statement that needs MPI to be initialised, or NULL. */
 static const CcExpr *any_call(const CcMpiUnit *mpi, const CcStmt *s)
 {
     static const CcVisitor finder = {NULL, find_call};

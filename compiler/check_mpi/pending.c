@@ -1,8 +1,9 @@
-/* pending.c - buffers that a message still in flight is using (-Wmpi-request).
+/* pending.c - checks accesses to buffers that a pending operation is using (-Wmpi-request).
  *
- * From MPI_Isend to MPI_Wait nobody may write the buffer, from MPI_Irecv to MPI_Wait nobody may touch it (MPI-3.1
- * section 3.7.2). Followed within one list of statements: what comes behind the call in the same block, and inside it,
- * up to the first mention of the request. Only accesses to the very object, at places that the message surely covers.
+ * From MPI_Isend to MPI_Wait nobody may write the buffer, and from MPI_Irecv to MPI_Wait nobody may touch it (MPI-3.1
+ * section 3.7.2). The check follows one list of statements: what comes after the call in the same block, and inside
+ * those statements, up to the first mention of the request. It reports only accesses to the same object, at offsets
+ * that the message certainly covers.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/check_mpi/unit.h"
@@ -20,14 +21,14 @@ typedef struct Pending {
     const CcMpiCall *call;
     bool receives;
     CcMpiMemory memory;
-    uint64_t covered; /* bytes from memory.offset; 0: its first item, whatever its size */
+    uint64_t covered; /* bytes from memory.offset; 0: only its first item, of any size */
 } Pending;
 
 typedef struct Flight {
     CcMpiUnit *mpi;
     Pending pending[MOST_PENDING];
     unsigned n;
-    bool frees; /* the access looked at is a call of free() */
+    bool frees; /* the access being examined is a call of free() */
 } Flight;
 
 static void remove_pending(Flight *flight, unsigned i)
@@ -122,7 +123,7 @@ static void look_into_call(Flight *flight, const CcExpr *e)
     }
 }
 
-/* An lvalue and what it takes to reach it. */
+/* Examines an access to an lvalue, and the expressions that reaching it evaluates. */
 static void look_at_object(Flight *flight, const CcExpr *e, bool writes)
 {
     if (e->type->kind != CC_ARRAY && e->type->kind != CC_FUNCTION)
@@ -141,7 +142,7 @@ static void look(Flight *flight, const CcExpr *e, bool writes)
     case CC_MEMBER:
     case CC_DEREFERENCE: look_at_object(flight, e, writes); return;
     case CC_ADDRESS:
-    case CC_DECAY: return; /* nobody says what becomes of it */
+    case CC_DECAY: return; /* what becomes of the address is not known */
     case CC_CALL: look_into_call(flight, e); return;
     case CC_ASSIGN:
         look(flight, e->right, false);
@@ -166,7 +167,7 @@ static void look(Flight *flight, const CcExpr *e, bool writes)
 
 /* -- requests ---------------------------------------------------------------------------------- */
 
-/* Forgets what waits for the request that the node mentions. */
+/* Visitor: forgets the operations whose request the node mentions. */
 static bool forget(const CcExpr *e, void *user)
 {
     Flight *flight = user;
@@ -204,16 +205,16 @@ static void add_buffer(Flight *flight, const CcMpiCall *call, unsigned i, const 
         if (call->function->roles[r] == DESTINATION || call->function->roles[r] == SOURCE)
             other_end_known |=
                 cc_mpi_constant(flight->mpi, call->expr->arguments[r], &rank) && rank == CC_MPI_PROC_NULL;
-    if (other_end_known) /* MPI_PROC_NULL: no message */
+    if (other_end_known) /* MPI_PROC_NULL: there is no message */
         return;
     if (counted && type.sized && count < 1 << 30 && type.extent < 1 << 30)
         pending.covered = (uint64_t)(count - 1) * type.extent + type.span;
-    if (type.sized && type.span != type.bytes) /* gaps are free to use */
+    if (type.sized && type.span != type.bytes) /* the program may use the gaps */
         pending.covered = 0;
     flight->pending[flight->n++] = pending;
 }
 
-/* A call that starts something: its request must be free, its buffers are taken. */
+/* Adds the buffers of a call that starts an operation, if its request can be followed. */
 static void start(Flight *flight, const CcExpr *e, const CcMpiFunction *function, unsigned r)
 {
     int64_t element;
@@ -239,7 +240,8 @@ static void start(Flight *flight, const CcExpr *e, const CcMpiFunction *function
             add_buffer(flight, call, i, request, element);
 }
 
-/* MPI_Isend(...); or result = MPI_Isend(...); as a whole statement. */
+/* Returns the starting call if the statement is MPI_Isend(...); or result = MPI_Isend(...); and sets *request to the
+ * position of its request. */
 static const CcExpr *starting_call(const Flight *flight, const CcStmt *s, unsigned *request)
 {
     const CcExpr *e = s->kind == CC_EXPRESSION && s->expr ? cc_tree_without_casts(s->expr) : NULL;

@@ -1,8 +1,9 @@
-/* request.c - the lives of requests and statuses that are local variables (-Wmpi-request, -Wmpi-status).
+/* request.c - checks the lives of requests and statuses that are local variables (-Wmpi-request, -Wmpi-status).
  *
- * Each is a list of events in order of the source (unit.c). Said is what holds on every path: a request that is
- * never completed, one that a loop overwrites while it is pending, one that is waited for and never started, a status
- * that is read and never set. A variable that is used in any other way is out of sight, and nothing is said.
+ * The life of each is a list of events in the order of the source (unit.c). A warning is given only if it holds on
+ * every path: a request that is never completed, one that a loop overwrites while it is pending, one that is waited for
+ * but never started, a status that is read but never set. A variable with any other use is not followed, and gets no
+ * warning.
  */
 #include "compiler/check_mpi/unit.h"
 #include "compiler/compiler.h"
@@ -25,7 +26,7 @@ static bool has(const CcMpiVariable *variable, CcMpiEventKind kind)
     return false;
 }
 
-/* MPI_REQUEST_NULL, or a copy of another request? */
+/* Returns whether MPI_REQUEST_NULL is assigned, and not a copy of another request. */
 static bool assigns_null(const CcMpiEvent *event)
 {
     const CcExpr *value = event->expr;
@@ -78,7 +79,7 @@ static void check_never_started(const Life *life)
     note_declaration(life);
 }
 
-/* The first thing that happens to it, on every path, is that it is waited for. */
+/* Warns if the first event on every path is a wait. Returns whether it warned. */
 static bool check_first_use(const Life *life)
 {
     const CcMpiEvent *first = life->variable->first_event;
@@ -90,8 +91,9 @@ static bool check_first_use(const Life *life)
     return true;
 }
 
-/* for (...) MPI_Isend(..., &r): each turn forgets the request of the turn before, unless something else happens to it
- * in the loop. `before` and `after`: numbers of the nearest events of other kinds, 0: none. */
+/* Returns whether each turn of a loop loses the request of the turn before, as in for (...) MPI_Isend(..., &r). It does
+ * not if another event in the loop uses the request. `before` and `after` are the numbers of the nearest events of
+ * other kinds; 0: none. */
 static bool forgets(const CcMpiEvent *made, unsigned before, unsigned after)
 {
     const CcMpiLoop *loop = made->loop;

@@ -1,9 +1,8 @@
-/* type.c - a buffer's C type against the MPI_Datatype that describes it (-Wmpi-type, -Wmpi-sign,
- * -Wmpi-fortran).
+/* type.c - checks a buffer's C type against its MPI_Datatype (-Wmpi-type, -Wmpi-sign, -Wmpi-fortran).
  *
- * MPI-3.1 section 3.2.2 and 3.3.1: the datatype must be that of the items in the buffer. Said only where both are
- * known: a buffer that is void *, or characters behind a pointer (memory for anything), and MPI_BYTE and MPI_PACKED fit
- * all. A struct is judged by its first members, since &s is also the address of the first of them.
+ * MPI-3.1 sections 3.2.2 and 3.3.1: the datatype must be that of the items in the buffer. A warning is given only if
+ * both are known. A void pointer, characters behind a pointer (memory for anything), MPI_BYTE and MPI_PACKED fit
+ * everything. A struct is judged by its first members, because &s is also the address of the first of them.
  */
 #include "compiler/check_mpi/unit.h"
 #include "compiler/compiler.h"
@@ -47,12 +46,12 @@ static Verdict fit_integer(const CcMpiItem *item, const CcType *type)
     return cc_type_is_signed(type) == is_signed ? FITS : WRONG_SIGN;
 }
 
-/* struct { double value; int rank; }: value first, the index where C puts it. */
+/* Checks a pair, as in struct { double value; int rank; }: the value comes first, and the index where C puts it. */
 static Verdict fit_pair(const CcMpiItem *item, const CcType *type)
 {
     CcType value = {.kind = item->kind};
     bool fortran = g_ascii_isdigit(item->name[0]) && strcmp(item->name, "2INT") != 0;
-    if (cc_is_arithmetic(type)) /* an array of both */
+    if (cc_is_arithmetic(type)) /* an array whose items serve as value and as index */
         return cc_type_integer_of(type)->kind == item->kind && (fortran || item->kind == CC_INT) ? FITS : WRONG;
     if (type->kind != CC_STRUCT || type->incomplete || type->tag->n_members == 0)
         return WRONG;
@@ -70,7 +69,7 @@ static Verdict fit_pair(const CcMpiItem *item, const CcType *type)
     return cc_is_integer(second) && second->size == 4 ? FITS : WRONG;
 }
 
-/* Bytes may be sent as characters when there are as many as whole items have, or sizeof says how many. */
+/* Bytes may be sent as characters if the count is a multiple of the item's size, or comes from sizeof. */
 static Verdict fit_text(const CcMpiUnit *mpi, const CcType *type, const CcType *whole, const CcExpr *count)
 {
     int64_t n;
@@ -155,7 +154,7 @@ static void say_wrong(const CcMpiUnit *mpi, const CcMpiCall *call, unsigned t, c
                   type->item->name, held, advice ? advice : "");
 }
 
-/* Made here, and never committed (MPI-3.1 section 4.1.9). */
+/* Checks for a datatype that this function makes and never commits (MPI-3.1 section 4.1.9). */
 static void check_committed(const CcMpiUnit *mpi, const CcMpiCall *call, unsigned t)
 {
     const CcExpr *type = cc_tree_without_casts(call->expr->arguments[t]);
@@ -169,7 +168,8 @@ static void check_committed(const CcMpiUnit *mpi, const CcMpiCall *call, unsigne
     cc_report(mpi->unit, CC_NOTE, variable->setter->expr->loc, NULL, "it is made here");
 }
 
-/* MPI_INTEGER for an int: right here, wrong where Fortran's INTEGER is of another size. */
+/* Checks for a datatype of Fortran, such as MPI_INTEGER for an int. It is right here, but wrong where Fortran's INTEGER
+ * has another size. */
 static void check_language(const CcMpiUnit *mpi, const CcMpiCall *call, unsigned t, const CcMpiType *type,
                            const CcMpiMemory *memory)
 {
@@ -213,7 +213,7 @@ static void check_buffer(CcMpiUnit *mpi, const CcMpiCall *call, unsigned i)
         g_hash_table_add(mpi->warned, (gpointer)call->expr->arguments[i]);
 }
 
-/* What is sent must be what is received: MPI-3.1 section 5.5, of gather, scatter and their like. */
+/* Checks that a gather, scatter or the like receives the type that it sends: MPI-3.1 section 5.5. */
 static void check_both_sides(const CcMpiUnit *mpi, const CcMpiCall *call)
 {
     unsigned t = cc_mpi_find_role(call->function, TYPE, 0);

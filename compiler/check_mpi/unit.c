@@ -1,10 +1,10 @@
-/* unit.c - the checks of MPI calls (-Wmpi): one walk over the unit that gathers facts, then every check in turn.
+/* unit.c - the checks of MPI calls (-Wmpi): one walk over the unit gathers facts, then every check runs.
  *
- * What only we can know: what the arguments of MPI functions mean (roles.def). The walk answers for each variable
- * how often and by what it is set, and for each request and status what happens to it, in order of the source. It is
- * flow-insensitive; the checks that need order look at straight-line code.
+ * The compiler knows from roles.def what the arguments of MPI functions mean. The walk finds how often each variable is
+ * set and by what, and what happens to each request and status, in the order of the source. It ignores control flow;
+ * the checks that need order look at straight-line code.
  *
- * The whole takes time linear in the size of the unit, and next to none where no MPI function is used.
+ * The whole takes time linear in the size of the unit, and almost none if no MPI function is used.
  */
 #include "compiler/check_mpi/unit.h"
 
@@ -98,7 +98,8 @@ typedef struct Walk {
 static void scan(Walk *walk, const CcExpr *e);
 static void scan_list(Walk *walk, const CcStmt *first);
 
-/* Objects of static storage are set before the program starts, and by other files if they can name them. */
+/* Records the initial value of an object of static storage. It is set before the program starts. Other files may set
+ * it, too, if they can name it. */
 static void facts_of_static(CcMpiVariable *variable, const CcSymbol *symbol)
 {
     variable->writes = 1;
@@ -116,7 +117,7 @@ static CcMpiVariable *facts(Walk *walk, const CcExpr *lvalue)
     variable = CC_NEW(walk->mpi->unit->arena, CcMpiVariable);
     g_hash_table_insert(walk->mpi->variables, (gpointer)key, variable);
     if (lvalue->kind != CC_VARIABLE) {
-        variable->escapes = true; /* of whatever struct */
+        variable->escapes = true; /* the object may be any of its type */
         return variable;
     }
     const CcSymbol *symbol = variable->symbol = lvalue->symbol;
@@ -138,7 +139,7 @@ static void note_write(Walk *walk, const CcExpr *lvalue, const CcExpr *value)
         variable->set_otherwise = true;
 }
 
-/* A call sets it: twice for the same communicator is as good as once. */
+/* Records that a call sets a variable. Setting it twice for the same communicator counts as once. */
 static void note_set(Walk *walk, const CcExpr *lvalue, const CcMpiCall *call, CcMpiRole role)
 {
     CcMpiVariable *variable = facts(walk, lvalue);
@@ -178,7 +179,7 @@ static bool is_followed(const CcSymbol *symbol)
            (type->kind == CC_STRUCT && cc_mpi_is_type(type, "MPI_Status"));
 }
 
-/* r, r[2], *r: the variable and which element. */
+/* Accepts r, r[2] and *r. Finds the variable and the index of its element. */
 const CcSymbol *cc_mpi_tracked(const CcExpr *lvalue, int64_t *element)
 {
     *element = 0;
@@ -236,7 +237,7 @@ static bool event_of_role(CcMpiRole role, CcMpiEventKind *kind)
     }
 }
 
-/* Subscripts of an lvalue, but not the variable itself. */
+/* Scans the subscripts of an lvalue, but not the variable itself. */
 static void scan_subscripts(Walk *walk, const CcExpr *lvalue)
 {
     for (; lvalue->kind == CC_DEREFERENCE || lvalue->kind == CC_DECAY || lvalue->kind == CC_ADD; lvalue = lvalue->left)
@@ -246,7 +247,7 @@ static void scan_subscripts(Walk *walk, const CcExpr *lvalue)
 
 /* -- the walk over expressions ----------------------------------------------------------------- */
 
-/* Whether the argument was an address that its role explains. */
+/* Returns whether the argument is an address that its role explains. */
 static bool scan_address(Walk *walk, const CcMpiCall *call, CcMpiRole role, const CcExpr *argument)
 {
     const CcExpr *e = cc_tree_without_casts(argument);
@@ -305,13 +306,14 @@ static void scan_call(Walk *walk, const CcExpr *e)
     walk->body->calls_unknown |= cc_mpi_calls_unknown(walk->mpi, e);
     if (!callee)
         scan(walk, e->left);
-    /* Requests complete before statuses are filled, data are read before requests are made: order of arguments. */
+    /* In the order of arguments requests complete before statuses are filled, and data are read before requests are
+     * made. */
     for (uint32_t i = 0; i < e->n_arguments; i++)
         if (!function || !explained(walk, call, function->roles[i], e->arguments[i]))
             scan(walk, e->arguments[i]);
 }
 
-/* An lvalue that is assigned or whose address is taken: what is below it. */
+/* Scans what is below an lvalue that is assigned or whose address is taken. */
 static void scan_below(Walk *walk, const CcExpr *lvalue)
 {
     if (lvalue->kind == CC_MEMBER)
@@ -337,7 +339,7 @@ static void scan_assignment(Walk *walk, const CcExpr *e)
     }
     note_write(walk, e->left, e->kind == CC_ASSIGN ? e->right : NULL);
     if (e->kind != CC_ASSIGN && key_of(e->left))
-        facts(walk, e->left)->writes++; /* never the only one */
+        facts(walk, e->left)->writes++; /* so that no assignment counts as the only one */
     scan_below(walk, e->left);
 }
 
@@ -356,7 +358,7 @@ static void scan_member(Walk *walk, const CcExpr *e)
 static void scan_variable(Walk *walk, const CcExpr *e)
 {
     if (e->type->kind == CC_POINTER && cc_mpi_is_type(e->type, "orrery_datatype") && key_of(e))
-        facts(walk, e)->committed = true; /* a copy of the handle may be */
+        facts(walk, e)->committed = true; /* a copy of the handle may be committed */
     if (is_followed(e->symbol))
         note_event(walk, e->symbol, -1, CC_MPI_OTHER, e, NULL);
 }
@@ -519,7 +521,8 @@ static void scan_list(Walk *walk, const CcStmt *first)
 
 /* -- ranks that are passed on ------------------------------------------------------------------ */
 
-/* The parameter of `callee` that gets the communicator which `rank` counts in; the rank's own stands for the world. */
+/* Returns the parameter of `callee` that gets the communicator of a rank. Returns `own`, the rank's own parameter, for
+ * the world. Returns NULL if there is none. */
 static const CcSymbol *comm_parameter(const CcMpiUnit *mpi, const CcExpr *call, const CcSymbol *callee, CcMpiComm comm,
                                       const CcSymbol *own)
 {
@@ -585,7 +588,7 @@ static bool uses_mpi(CcMpiUnit *mpi)
     return g_hash_table_size(mpi->functions) > 0;
 }
 
-/* By row: one with several rows, which stand side by side, runs once. */
+/* One entry a row. A check with several adjacent rows runs once. */
 static void (*const call_checks[])(CcMpiUnit *mpi, const CcMpiCall *call) = {
 #define CC_MPI_CALL_CHECK(function, warning) function,
 #include "compiler/check_mpi/mpi_checks.def"

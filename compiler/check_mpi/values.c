@@ -1,8 +1,8 @@
-/* values.c - what an expression is: a constant, a communicator, a datatype, a piece of memory.
+/* values.c - finds what an expression is: a constant, a communicator, a datatype, a piece of memory.
  *
- * Variables are looked through when they are set once and nobody else can change them. A use before that one setting
- * would be undefined, so its value is the variable's wherever it is used. Chains of variables are bounded (MAX_CHAIN),
- * constants are computed once per variable: the time stays linear.
+ * A variable is followed to its value if it is set once and no other code can change it. A use before that would be
+ * undefined, so the variable has this value at every use. Chains of variables are bounded (MAX_CHAIN), and constants
+ * are computed once per variable. So the time stays linear.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/check_mpi/unit.h"
@@ -17,14 +17,15 @@ enum { MAX_CHAIN = 16 };
 
 /* -- constants --------------------------------------------------------------------------------- */
 
-/* The expression that the variable stands for, or NULL. */
+/* Returns the only expression that is ever assigned to the variable, or NULL. */
 static const CcExpr *only_value(const CcMpiUnit *mpi, const CcExpr *lvalue)
 {
     const CcMpiVariable *variable = lvalue->kind == CC_VARIABLE ? cc_mpi_variable(mpi, lvalue) : NULL;
     return variable && variable->writes == 1 && !variable->escapes ? variable->value : NULL;
 }
 
-/* The same, or what the variable was set to last where it is used. */
+/* Returns the only value of the variable or, if it has several, the value last assigned before this use. Returns NULL
+ * if it is not known. */
 static const CcExpr *value_here(const CcMpiUnit *mpi, const CcExpr *lvalue)
 {
     const CcExpr *only = only_value(mpi, lvalue);
@@ -215,7 +216,8 @@ static CcMpiType predefined(const CcMpiItem *item)
     return type;
 }
 
-/* MPI_Type_contiguous(count, old, new), MPI_Type_vector(count, length, stride, old, new), MPI_Type_dup(old, new). */
+/* Derives a datatype from another: MPI_Type_contiguous(count, old, new), MPI_Type_vector(count, length, stride, old,
+ * new), MPI_Type_dup(old, new). */
 static void derive(const CcMpiUnit *mpi, const CcMpiCall *call, CcMpiType *type)
 {
     const char *name = call->function->name;
@@ -320,7 +322,7 @@ static bool locate_object(const CcMpiUnit *mpi, const CcExpr *lvalue, CcMpiMemor
     }
 }
 
-/* p is set once, by malloc or calloc, or to another pointer. */
+/* Finds the memory of a pointer that is set once, by malloc() or calloc(), or to another pointer. */
 static bool locate_pointer(const CcMpiUnit *mpi, const CcExpr *e, CcMpiMemory *memory, int chain)
 {
     const CcExpr *only = only_value(mpi, e);
@@ -390,7 +392,7 @@ CcMpiMemory cc_mpi_memory(const CcMpiUnit *mpi, const CcExpr *argument)
     if (!memory.exact)
         memory.offset = 0;
     if (memory.offset > memory.bytes)
-        memory.sized = false; /* another warning's business */
+        memory.sized = false; /* left to other warnings */
     memory.bytes -= MIN(memory.offset, memory.bytes);
     return memory;
 }
