@@ -1,7 +1,7 @@
-/* aggregate.c - structs and unions: by address, wherever they are.
+/* aggregate.c - lowers structs and unions, which are always handled by address.
  *
- * The value of a struct expression is the address of an object that holds it; whoever stores it copies it at once. Only
- * what is passed to a function needs a copy that nobody else can change (the callee owns it).
+ * The value of a struct expression is the address of an object that holds it. Code that stores the value copies it at
+ * once. Only an argument of a call needs a copy that nobody else can change, because the callee owns it.
  */
 #include "compiler/ir/ir.h"
 #include "compiler/lower/lowering.h"
@@ -20,7 +20,7 @@ static CcAddress lower_conditional(CcLower *l, CcExpr *expr)
 {
     CcIrBlock *yes = cc_ir_block_new(l->f), *no = cc_ir_block_new(l->f), *end = cc_ir_block_new(l->f);
     CcReg result = cc_lower_new_reg(l);
-    l->f->regs[result].variable = true; /* set twice, and then the base of an address */
+    l->f->regs[result].variable = true; /* it is set twice, and is the base of an address afterwards */
     cc_lower_branch(l, expr->condition, yes, no);
     cc_lower_start_block(l, yes);
     cc_lower_emit_move(l, result, cc_value_reg(cc_lower_address_reg(l, cc_lower_aggregate(l, expr->left))));
@@ -37,7 +37,7 @@ static CcAddress lower_statement_value(CcLower *l, CcExpr *expr)
     CcExpr *last = cc_lower_statement_expr(l, expr, &state);
     CcAddress address = cc_lower_address_of(CC_NO_REG);
     if (last)
-        address = cc_lower_by_address(l, last, true); /* the block's variables may live in a VLA's memory */
+        address = cc_lower_by_address(l, last, true); /* a copy: the block's variables may be in a VLA's memory */
     cc_lower_statement_expr_end(l, &state);
     return address;
 }
@@ -57,7 +57,7 @@ void cc_lower_store_pair(CcLower *l, const CcType *type, CcAddress address, cons
     cc_lower_store(l, half, cc_lower_address_add(address, (int64_t)half->size), part[1]);
 }
 
-/* A complex or wide value that is no lvalue, in memory. */
+/* Stores a complex or wide value that is no lvalue in a temporary. Returns its address. */
 static CcAddress pair_in_memory(CcLower *l, CcExpr *expr)
 {
     CcReg part[2];
@@ -114,7 +114,7 @@ CcAddress cc_lower_by_address(CcLower *l, CcExpr *expr, bool fresh)
 {
     if (cc_is_pair(expr->type) && !(cc_is_wide(expr->type) && expr->kind == CC_CALL))
         return pair_in_memory(l, expr);
-    if (!fresh || expr->kind == CC_CALL) /* a call's result lies in a buffer of its own */
+    if (!fresh || expr->kind == CC_CALL) /* the result of a call lies in a buffer of its own */
         return cc_lower_aggregate(l, expr);
     CcAddress copy = cc_lower_frame_temporary(l, expr->type->size, expr->type->align);
     CcAddress from = cc_lower_aggregate(l, expr);

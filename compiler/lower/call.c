@@ -1,12 +1,13 @@
-/* call.c - calls, variable arguments, builtins.
+/* call.c - lowers calls, variable arguments and builtins.
  *
- * Convention (also in vcode/instructions.def): one register an argument. A struct, union or complex argument is the
- * address of a copy in the caller's frame; a result of such a type goes to a buffer of the caller whose address is a
- * hidden first argument. A variadic function gets, after its fixed parameters, the address of 8-byte slots in the
- * caller's frame with the promoted rest, or 0 if there is no rest. A call without prototype of a function that is not
- * defined in the unit passes room for such slots behind its arguments, should the function turn out to be variadic.
+ * Calling convention (also in vcode/instructions.def): each argument takes one register. For a struct, union or complex
+ * argument it holds the address of a copy in the caller's frame. A result of such a type goes to a buffer of the
+ * caller, whose address is a hidden first argument. A variadic function gets one more argument after its fixed ones:
+ * the address of 8-byte slots in the caller's frame. The slots hold the remaining arguments, promoted; the address is 0
+ * if there are none. A call without prototype may reach a variadic function unless the unit defines the callee. Such a
+ * call passes the address of room for slots as its last argument.
  *
- * Arguments are evaluated from the last to the first. C leaves the order open (C11 6.5.2.2p10); programs that depend on
+ * Arguments are evaluated from the last to the first. C leaves the order open (C11 6.5.2.2p10). Programs that depend on
  * it all the same then print what they print under gcc on x86-64.
  */
 #include "compiler/arena/arena.h"
@@ -26,7 +27,7 @@ static const CcType *function_type(const CcExpr *callee)
     return type->kind == CC_POINTER ? type->target : type;
 }
 
-/* The function that is called by name, or NULL. */
+/* Returns the function that is called by name, or NULL. */
 static CcSymbol *direct_callee(CcExpr *callee)
 {
     while (callee->kind == CC_DECAY || callee->kind == CC_ADDRESS ||
@@ -36,7 +37,7 @@ static CcSymbol *direct_callee(CcExpr *callee)
     return direct ? callee->symbol : NULL;
 }
 
-/* Functions of the library that are variadic whether or not a program declares them so. */
+/* Library functions that are variadic, whether or not the program declares them so. */
 static const struct {
     const char *name;
     uint32_t fixed;
@@ -58,7 +59,7 @@ bool cc_lower_is_variadic(const CcSymbol *symbol, const CcType *type, uint32_t *
     return false;
 }
 
-/* Whether the callee may be variadic for all that is known here. */
+/* Returns whether the callee may turn out to be variadic. */
 static bool needs_room(const CcExpr *expr, const CcSymbol *symbol, const CcType *type)
 {
     return type->old_style && expr->n_arguments && !(symbol && symbol->body && !symbol->type->variadic);
@@ -71,7 +72,7 @@ static CcReg lower_argument(CcLower *l, CcExpr *argument)
     return cc_lower_reg(l, argument);
 }
 
-/* Stores the arguments after the fixed ones into slots; the register with the slots' address. */
+/* Stores the arguments after the fixed ones into slots. Returns the register that holds the address of the slots. */
 static CcReg lower_variable_arguments(CcLower *l, CcExpr *expr, uint32_t fixed)
 {
     uint32_t n = expr->n_arguments - fixed;
@@ -100,7 +101,7 @@ static void emit_call(CcLower *l, CcExpr *expr, const CcIrCall *call, CcReg resu
     l->loc = statement;
 }
 
-/* `buffer`: where a result that travels by address is to go; NULL if the function has none. */
+/* Lowers a call. `buffer` is the place for a result that travels by address; NULL if there is no such result. */
 static CcValue lower_call(CcLower *l, CcExpr *expr, const CcAddress *buffer)
 {
     const CcType *type = function_type(expr->left);
@@ -197,7 +198,7 @@ static CcValue lower_real_builtin(CcLower *l, CcExpr *expr, unsigned op)
     return cc_value_reg(cc_lower_class(expr->type) == CC_CLASS_F ? cc_lower_emit_rr(l, VCODE_CVT_F_D, value) : value);
 }
 
-/* Counting bits of an int: those above it must not count. */
+/* Counts bits. Of an int, only its own 32 bits may count, so popcnt zero-extends it first. */
 static CcValue lower_bit_builtin(CcLower *l, CcExpr *expr, unsigned op)
 {
     const CcType *type = expr->arguments[0]->type;

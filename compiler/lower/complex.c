@@ -1,15 +1,16 @@
-/* complex.c - _Complex values: pairs of registers while they are computed with, memory otherwise.
+/* complex.c - lowers _Complex values: pairs of registers during a computation, memory otherwise.
  *
- * A real operand of a complex operator stays real (C11 annex G.5.1: no conversion, so that infinities survive):
- * its imaginary register is CC_NO_REG. Multiplication is the plain formula. Division of doubles is Smith's (Algorithm
- * 116, CACM 5:8, 1962), of floats the plain formula in double, both as libgcc does them in the common range.
+ * A real operand of a complex operator stays real. It is not converted, so that infinities survive (C11 annex G.5.1).
+ * Its imaginary register is CC_NO_REG. Multiplication uses the plain formula. Division of doubles is Smith's (Algorithm
+ * 116, CACM 5:8, 1962); division of floats uses the plain formula in double. Both do what libgcc does in the common
+ * range.
  */
 #include "compiler/ir/ir.h"
 #include "compiler/lower/lowering.h"
 #include "compiler/tree/tree.h"
 
 typedef struct Complex {
-    CcReg re, im; /* im CC_NO_REG: real */
+    CcReg re, im; /* im is CC_NO_REG for a real operand */
 } Complex;
 
 static CcReg op2(CcLower *l, CcExprKind kind, const CcType *part, CcReg a, CcReg b)
@@ -62,7 +63,7 @@ static Complex convert(CcLower *l, const CcType *from, const CcType *to, Complex
     return (Complex){convert_part(l, a, b, value.re), convert_part(l, a, b, value.im)};
 }
 
-/* An operand of an operator of complex `type`: real if it was made complex only for this. */
+/* Lowers an operand of an operator of complex `type`. It stays real if only this operator made it complex. */
 static Complex lower_operand(CcLower *l, const CcType *type, CcExpr *expr)
 {
     if (expr->kind == CC_CAST && cc_is_complex(expr->type) && !cc_is_complex(expr->left->type)) {
@@ -107,7 +108,8 @@ static Complex multiply(CcLower *l, const CcType *part, Complex a, Complex b)
     return (Complex){op2(l, CC_SUBTRACT, part, ac, bd), op2(l, CC_ADD, part, ad, bc)};
 }
 
-/* Ends when the parts are not both NaN, as almost always; else the runtime looks for a lost infinity (C11 G.5.1). */
+/* Tests whether both parts of a result are NaN, which is rare. If so, the runtime recovers an infinity that was lost
+ * (C11 G.5.1). */
 static Complex recover(CcLower *l, const CcType *part, Complex product, const Complex operands[2], CcSymbol *function,
                        const CcType *type)
 {

@@ -1,7 +1,7 @@
-/* condition.c - expressions that decide: straight to branches, without making a 0 or 1 first.
+/* condition.c - lowers conditions directly to branches, without computing a 0 or 1 first.
  *
- * &&, || and ! only choose where to go (C11 6.5.13p4: && and || evaluate from left to right and no more than needed);
- * comparisons become one branch instruction.
+ * &&, || and ! only choose targets. && and || evaluate from left to right, and no more than needed (C11 6.5.13p4). A
+ * comparison becomes one branch instruction.
  */
 #include "compiler/ir/ir.h"
 #include "compiler/lower/lowering.h"
@@ -32,7 +32,8 @@ static void branch_logical(CcLower *l, CcExpr *expr, CcIrBlock *yes, CcIrBlock *
     cc_lower_branch(l, expr->right, yes, no);
 }
 
-/* (_Bool)x and (int)(a < b) are as true as what they convert; so is any widening of an integer. */
+/* Returns whether the conversion keeps the truth value: to _Bool, or from an integer or pointer to one that is not
+ * narrower. */
 static bool keeps_truth(const CcExpr *cast)
 {
     const CcType *from = cast->left->type, *to = cast->type;

@@ -1,8 +1,8 @@
-/* data.c - objects with static storage: their section, their bytes, their relocations; string literals.
+/* data.c - lowers objects with static storage to sections, bytes and relocations; string literals.
  *
  * An object goes to rodata if its type is const, to bss if all its bytes are zero, to common if it is only tentatively
- * defined (so that several files may do it, as programs older than C99 like to), else to data. Equal strings of an
- * object file share their bytes. Every string has its own symbol, so that the linker can drop those nobody uses.
+ * defined (then several files may define it, as programs older than C99 do), else to data. Equal strings of an object
+ * file share their bytes. Every distinct string has its own symbol, so that the linker can drop unused ones.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
@@ -39,7 +39,7 @@ static gboolean string_equal(gconstpointer a, gconstpointer b)
     return x->size == y->size && x->align == y->align && memcmp(x->bytes, y->bytes, x->size) == 0;
 }
 
-/* Appends bytes to a section, aligned; answers where. */
+/* Appends bytes to a section, aligned. Returns their offset. */
 static uint64_t add_bytes(CcGenerate *g, VcodeSection section, const uint8_t *bytes, uint64_t size, uint32_t align)
 {
     VcodeModule *m = g->module;
@@ -168,7 +168,8 @@ static bool is_constant_type(const CcType *type)
     return (type->qualifiers & CC_CONST) && !(type->qualifiers & CC_VOLATILE);
 }
 
-/* What an initialiser element that is not a number refers to: a symbol and a distance. */
+/* Finds the symbol and the distance from it that an initialiser element means if it is not a number. Returns false if
+ * there is none. */
 static bool address_value(CcGenerate *g, const CcExpr *value, uint32_t *symbol, int64_t *addend)
 {
     switch (value->kind) {
@@ -195,7 +196,7 @@ static void relocate(CcGenerate *g, const CcInit *init, VcodeSection section, ui
     while (value->kind == CC_CAST)
         value = value->left;
     uint64_t where = base + init->offset;
-    if (value->kind == CC_LABEL_ADDRESS || value->kind == CC_SUBTRACT) { /* a label, or two labels' distance */
+    if (value->kind == CC_LABEL_ADDRESS || value->kind == CC_SUBTRACT) { /* a label, or the distance of two */
         bool distance = value->kind == CC_SUBTRACT;
         CcLabelPatch patch = {section, where, (unsigned)init->type->size, value->label, NULL};
         if (distance)
@@ -206,7 +207,7 @@ static void relocate(CcGenerate *g, const CcInit *init, VcodeSection section, ui
     uint32_t symbol = VCODE_NONE;
     int64_t addend = 0;
     bool known = address_value(g, value, &symbol, &addend);
-    g_assert(known); /* the front end lets nothing else into a static initialiser */
+    g_assert(known); /* the front end accepts nothing else in a static initialiser */
     cc_object_reloc(g, section == VCODE_SECTION_RODATA ? VCODE_RELOC_RODATA : VCODE_RELOC_DATA, symbol, where, addend,
                     cc_object_file(g, value->loc.file), value->loc.line);
 }
@@ -225,7 +226,7 @@ void cc_lower_label_patches(CcGenerate *g)
 
 /* -- objects ----------------------------------------------------------------------------------- */
 
-/* A struct with a flexible array member may be initialised beyond its size (GNU). */
+/* Returns the size of an object. It may be larger than its type: a flexible array member can be initialised (GNU). */
 static uint64_t object_size(const CcSymbol *symbol)
 {
     uint64_t size = symbol->type->size;

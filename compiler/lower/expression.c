@@ -1,8 +1,8 @@
-/* expression.c - values of scalar expressions, and expressions whose value nobody wants.
+/* expression.c - lowers scalar expressions for their value, and all expressions for their side effects.
  *
- * Operands are evaluated left to right (the arguments of a call right to left, see call.c). The value of a
- * variable in a register is that register itself: C leaves it undefined to change a variable while another operand of
- * the same operator reads it (C11 6.5p2), so no copy is needed until x++ makes one.
+ * Operands are evaluated left to right (the arguments of a call right to left, see call.c). The value of a variable in
+ * a register is that register itself. No copy is needed until x++ makes one, because changing a variable while another
+ * operand of the same operator reads it is undefined (C11 6.5p2).
  */
 #include "compiler/ir/ir.h"
 #include "compiler/lower/lowering.h"
@@ -30,7 +30,7 @@ static CcValue lower_assign(CcLower *l, CcExpr *expr)
     return cc_lower_place_store(l, &place, value);
 }
 
-/* A place that is read and then written: its address is evaluated once. */
+/* Returns a place that is read and then written. Its address is evaluated only once. */
 static CcPlace fixed_place(CcLower *l, CcExpr *expr)
 {
     CcPlace place = cc_lower_place(l, expr);
@@ -78,7 +78,7 @@ static CcValue stepped(CcLower *l, CcType *type, CcValue old, bool minus)
     return cc_lower_convert(l, cc_lower_binary_op(l, op, &promoted, old, one), &promoted, type);
 }
 
-/* Complex ++ adds to the real part only, which is what a place of type complex would have it do too. */
+/* Lowers ++ and --. Those of a complex lvalue change the real part only, so they work on that part. */
 static CcValue lower_increment(CcLower *l, CcExpr *expr, bool value_wanted)
 {
     bool minus = expr->kind == CC_PRE_DECREMENT || expr->kind == CC_POST_DECREMENT;
@@ -110,7 +110,7 @@ static CcValue pointer_difference(CcLower *l, CcExpr *expr)
     uint64_t n = (uint64_t)size.value;
     if (n <= 1)
         return bytes;
-    if ((n & (n - 1)) == 0) /* exact, so shifting is right for negative differences too */
+    if ((n & (n - 1)) == 0) /* the division is exact, so a shift is right for negative differences, too */
         return cc_value_reg(cc_lower_emit_rri(l, VCODE_SARI_L, bytes.reg, __builtin_ctzll(n)));
     return cc_lower_binary_op(l, CC_DIVIDE, &long_type, bytes, size);
 }
@@ -170,7 +170,7 @@ static CcValue lower_not(CcLower *l, CcExpr *expr)
 
 /* -- values that come by several ways ---------------------------------------------------------- */
 
-/* && and || as values: 0 or 1. */
+/* Lowers && and || as values 0 or 1. */
 static CcValue lower_logical(CcLower *l, CcExpr *expr)
 {
     CcIrBlock *yes = cc_ir_block_new(l->f), *no = cc_ir_block_new(l->f), *end = cc_ir_block_new(l->f);
@@ -185,7 +185,7 @@ static CcValue lower_logical(CcLower *l, CcExpr *expr)
     return cc_value_reg(result);
 }
 
-/* a ?: b (GNU): the condition's value is evaluated once and, converted, is the result. */
+/* Lowers a ?: b (GNU). The condition is evaluated once; its value, converted, is the result if it is not 0. */
 static CcValue lower_elvis(CcLower *l, CcExpr *expr)
 {
     CcIrBlock *no = cc_ir_block_new(l->f), *end = cc_ir_block_new(l->f), *yes = cc_ir_block_new(l->f);
@@ -267,7 +267,7 @@ static CcValue lower_cast(CcLower *l, CcExpr *expr)
 static CcValue lower_part(CcLower *l, CcExpr *expr)
 {
     CcType *type = expr->left->type;
-    if (!cc_is_complex(type)) { /* of a real number: itself, and 0 */
+    if (!cc_is_complex(type)) { /* a real number's parts are itself and 0 */
         CcValue value = cc_lower_value(l, expr->left);
         return expr->kind == CC_REAL_PART ? value : cc_value_constant(0);
     }
@@ -290,7 +290,7 @@ static CcValue lower_label_address(CcLower *l, CcExpr *expr)
 static CcValue lower_va_arg(CcLower *l, CcExpr *expr)
 {
     CcAddress slot = cc_lower_va_slot(l, expr);
-    /* A slot holds the promoted value: read all of it, then narrow. */
+    /* A slot holds the promoted value, so all of it is read and then narrowed. */
     CcType promoted = {.kind = CC_LONG, .size = 8, .align = 8};
     CcReg value = cc_lower_load(l, &promoted, slot);
     if (cc_lower_class(expr->type) >= CC_CLASS_F)

@@ -1,10 +1,10 @@
-/* function.c - one function: its frame, its parameters, its variables, and the small change of emitting code.
+/* function.c - lowers one function: frame, parameters, variables; and the helpers that emit code.
  *
  * Registers R[0..n) of a new frame hold what the caller passes, in this order: the address for a result that travels by
- * address, the parameters, the address of the variable arguments. They are virtual registers 0..n-1.
+ * address, the parameters, the address of the variable arguments. They are the virtual registers 0..n-1.
  *
- * Scalars whose address nobody takes live in registers, unless the optimiser is off (the debugger wants to find them)
- * or the function calls setjmp (C11 7.13.2.1p3: they must survive longjmp).
+ * A scalar whose address nobody takes lives in a register. There are two exceptions: the optimiser is off (so that the
+ * debugger finds every variable), or the function calls setjmp (C11 7.13.2.1p3: variables must survive longjmp).
  */
 #include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
@@ -22,7 +22,7 @@
 CcIrInstr *cc_lower_emit(CcLower *l, unsigned op)
 {
     const CcIrInstr *last = cc_ir_last(l->block);
-    if (last && cc_ir_ends_block(last->op)) { /* what follows a jump cannot be reached, but must go somewhere */
+    if (last && cc_ir_ends_block(last->op)) { /* code after a jump is unreachable, but it needs a block */
         CcIrBlock *dead = cc_ir_block_new(l->f);
         cc_ir_place(l->f, dead);
         l->block = dead;
@@ -80,7 +80,7 @@ CcReg cc_lower_to_reg(CcLower *l, CcValue value)
     return value.constant ? cc_lower_emit_constant(l, value.value) : value.reg;
 }
 
-/* Where the value was computed by the very last instruction into a temporary, that instruction sets dst instead. */
+/* Sets dst to src. If the last instruction computed src into a temporary, that instruction sets dst instead. */
 void cc_lower_emit_move(CcLower *l, CcReg dst, CcValue src)
 {
     if (src.constant) {
@@ -154,7 +154,7 @@ static CcReg variable_reg(CcLower *l)
     return reg;
 }
 
-/* A register that holds an address for as long as the function runs. */
+/* Returns a register that holds an address for the whole run of the function. */
 static CcReg address_reg(CcLower *l)
 {
     CcReg reg = variable_reg(l);
@@ -162,7 +162,7 @@ static CcReg address_reg(CcLower *l)
     return reg;
 }
 
-/* The address of an over-aligned variable is worked out once, behind ENTER, which comes before every use of it. */
+/* Computes the address of an over-aligned variable once, right after ENTER and so before every use. */
 static void over_align(CcLower *l, CcStorageInfo *info, uint32_t align)
 {
     CcIrFunction *f = l->f;
@@ -179,7 +179,7 @@ static void over_align(CcLower *l, CcStorageInfo *info, uint32_t align)
     and->imm = -(int64_t)align;
 }
 
-/* A static local is in the module, but the debugger sees it in its function only. */
+/* Describes a static local. It is in the module, but the debugger shows it in its function only. */
 static CcStorageInfo *module_variable(CcLower *l, CcSymbol *symbol)
 {
     (void)cc_lower_symbol(l->generate, symbol);
@@ -193,7 +193,8 @@ static CcStorageInfo *module_variable(CcLower *l, CcSymbol *symbol)
     return info;
 }
 
-/* Alignments beyond the stack's 16 bytes are met by taking more and rounding the address up at run time. */
+/* Adds an object to the frame. An alignment of more than the stack's 16 bytes needs extra space, and the address is
+ * rounded up at run time. */
 static uint32_t frame_object(CcLower *l, uint64_t size, uint32_t align, CcType *type)
 {
     CcIrObject *object = CC_IR_PUSH(l->f, objects);
@@ -268,7 +269,7 @@ static void lower_parameters(CcLower *l, const CcFunctionBody *body, const CcTyp
     f->variadic = type->variadic;
     f->n_parameters = hidden + body->n_parameters + (type->variadic ? 1 : 0);
     for (uint32_t i = 0; i < f->n_parameters; i++) {
-        uint32_t reg = variable_reg(l); /* moves f->regs */
+        uint32_t reg = variable_reg(l); /* may move f->regs */
         f->regs[reg].pinned = l->in_memory;
     }
     l->result_address = hidden ? 0 : CC_NO_REG;
@@ -281,7 +282,8 @@ static void lower_parameters(CcLower *l, const CcFunctionBody *body, const CcTyp
 
 /* -- jumps out of scopes of variable-length arrays --------------------------------------------- */
 
-/* The stack pointer goes back to what it was before the outermost array that the label is not in the scope of. */
+/* Restores the stack pointer on a goto that leaves scopes of VLAs. It becomes what it was before the outermost array
+ * whose scope the label is outside of. */
 static void settle_goto(CcLower *l, const CcPendingGoto *pending)
 {
     const CcVla *leave = NULL;
@@ -330,10 +332,11 @@ static void start_function(CcLower *l, CcSymbol *symbol)
     cc_lower_set_loc(l, symbol->loc, false);
     (void)cc_lower_emit(l, VCODE_ENTER);
     lower_parameters(l, body, symbol->type);
-    cc_lower_start_block(l, cc_ir_block_new(f)); /* the first block stays one that nobody jumps to */
+    cc_lower_start_block(l, cc_ir_block_new(f)); /* so that nothing jumps to the first block */
 }
 
-/* C11 5.1.2.2.3: reaching the } of main returns 0. Elsewhere the value must not be used, and is 0 too. */
+/* Ends the function. C11 5.1.2.2.3: reaching the } of main returns 0. In other functions the value must not be used; it
+ * is 0, too. */
 static void end_function(CcLower *l, CcSymbol *symbol)
 {
     CcIrFunction *f = l->f;
@@ -341,7 +344,7 @@ static void end_function(CcLower *l, CcSymbol *symbol)
     (void)cc_lower_emit(l, VCODE_RETV);
     for (uint32_t i = 0; i < l->n_gotos; i++)
         settle_goto(l, &l->gotos[i]);
-    for (uint32_t i = 0; i < f->n_variables; i++) /* places that passes add are in nobody's scope */
+    for (uint32_t i = 0; i < f->n_variables; i++) /* locations that passes add later are in no scope */
         f->variables[i].loc_high = MIN(f->variables[i].loc_high, f->n_locs);
     f->frame_bytes = cc_align_up(l->frame_high, 16);
     if (f->frame_bytes > INT32_MAX)

@@ -1,22 +1,23 @@
-/* lower.h - from the typed tree to intermediate code and static data. */
+/* lower.h - lowering: from the typed tree to intermediate code and static data. */
 #ifndef ORRERY_COMPILER_LOWER_H
 #define ORRERY_COMPILER_LOWER_H
 
 #include "compiler/object/object.h"
 
-/* A function as it was lowered; its code lives in f->arena. */
+/* A lowered function. Its code lives in f->arena. */
 typedef struct CcLowered {
     CcIrFunction *f;
-    CcLabelInfo **labels; /* whose values the program takes */
+    CcLabelInfo **labels; /* labels whose address the program takes */
     uint32_t n_labels;
 } CcLowered;
+/* Lowers a function that has a body. The code gets an arena of its own. */
 CcLowered cc_lower_function(CcGenerate *g, CcSymbol *symbol);
-uint32_t cc_lower_symbol(CcGenerate *g, CcSymbol *symbol); /* its number in the module */
-/* Whether this unit defines the function or object. */
+uint32_t cc_lower_symbol(CcGenerate *g, CcSymbol *symbol); /* returns its number in the module */
+/* Returns whether this unit defines the function or object. */
 bool cc_lower_is_defined(const CcSymbol *symbol);
-/* A static object, with what it is initialised to. */
+/* Lowers a static object and its initialiser. */
 void cc_lower_object(CcGenerate *g, CcSymbol *symbol);
-/* Label values in static data, when all functions have been emitted. */
+/* Fills in label values in static data. Must run when all functions have been emitted. */
 void cc_lower_label_patches(CcGenerate *g);
 
 #endif

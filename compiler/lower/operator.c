@@ -1,8 +1,8 @@
-/* operator.c - arithmetic, comparisons and conversions of scalars already in hand.
+/* operator.c - lowers arithmetic, comparisons and conversions of scalar values.
  *
- * Tables give the instruction for each operator and class of operands. Constants are folded, and operators with one
- * constant operand take their immediate form (cc_optimise_legalise sees to those that do not fit). Values are canonical
- * for their type before and after: that is what makes one 64-bit comparison serve every width.
+ * Tables give the instruction for each operator and class of operands. Constants are folded. An operator with one
+ * constant operand uses the immediate form; cc_optimise_legalise() handles constants that do not fit. Values are
+ * canonical for their type before and after. Therefore one 64-bit comparison serves every width.
  */
 #include "compiler/ir/ir.h"
 #include "compiler/lower/lowering.h"
@@ -59,7 +59,7 @@ const CcType *cc_lower_pair_part(const CcType *type)
 
 /* -- arithmetic -------------------------------------------------------------------------------- */
 
-/* The rows of the tables below. */
+/* The tables below have one row for each operator from here on. */
 enum { FIRST_OPERATOR = CC_ADD };
 
 static const uint16_t register_form[][6] = {
@@ -78,7 +78,7 @@ static const uint16_t register_form[][6] = {
 
 static const uint16_t immediate_form[][4] = {
     [CC_ADD - FIRST_OPERATOR] = {VCODE_ADDI_W, VCODE_ADDI_UW, VCODE_ADDI_L, VCODE_ADDI_L},
-    [CC_SUBTRACT - FIRST_OPERATOR] = {VCODE_ADDI_W, VCODE_ADDI_UW, VCODE_ADDI_L, VCODE_ADDI_L}, /* of the negative */
+    [CC_SUBTRACT - FIRST_OPERATOR] = {VCODE_ADDI_W, VCODE_ADDI_UW, VCODE_ADDI_L, VCODE_ADDI_L}, /* adds the negative */
     [CC_MULTIPLY - FIRST_OPERATOR] = {VCODE_MULI_W, VCODE_MULI_UW, VCODE_MULI_L, VCODE_MULI_L},
     [CC_SHIFT_LEFT - FIRST_OPERATOR] = {VCODE_SHLI_W, VCODE_SHLI_UW, VCODE_SHLI_L, VCODE_SHLI_L},
     [CC_SHIFT_RIGHT - FIRST_OPERATOR] = {VCODE_SARI_W, VCODE_SHRI_UW, VCODE_SARI_L, VCODE_SHRI_UL},
@@ -108,13 +108,13 @@ static bool fold(CcExprKind kind, CcClass class, uint64_t a, uint64_t b, int64_t
     case CC_XOR: value = a ^ b; break;
     case CC_SHIFT_LEFT: value = a << (b & (bits - 1)); break;
     case CC_SHIFT_RIGHT: value = is_signed ? (uint64_t)((int64_t)a >> (b & (bits - 1))) : a >> (b & (bits - 1)); break;
-    default: return false; /* division: its faults belong to run time */
+    default: return false; /* division may fault, which must happen at run time */
     }
     *result = canonical(class, value);
     return true;
 }
 
-/* The exponent of a power of two above 1; 0: it is none. */
+/* Returns the exponent of a power of two above 1, or 0 if the value is none. */
 static unsigned power_of_two(int64_t value)
 {
     return value > 1 && (value & (value - 1)) == 0 ? (unsigned)__builtin_ctzll((uint64_t)value) : 0;
@@ -128,7 +128,7 @@ static bool is_identity(CcExprKind kind, int64_t right)
     return right == 1 && (kind == CC_MULTIPLY || kind == CC_DIVIDE);
 }
 
-/* `left` op constant, for integers. */
+/* Computes `left` op constant, for integers. */
 static CcValue immediate_op(CcLower *l, CcExprKind kind, CcClass class, CcReg left, int64_t right)
 {
     unsigned power = power_of_two(right);
@@ -192,7 +192,7 @@ CcValue cc_lower_negate(CcLower *l, const CcType *type, CcValue value)
 
 /* -- comparisons ------------------------------------------------------------------------------- */
 
-/* What a comparison comes to: a test of two registers or of one and a constant. */
+/* An integer comparison, reduced to a test of two registers or of a register and a constant. */
 typedef struct Test {
     enum { TEST_EQ, TEST_NE, TEST_LT, TEST_LE, TEST_GT, TEST_GE } relation;
     bool is_unsigned;
@@ -226,7 +226,8 @@ static bool known_result(const Test *t)
     }
 }
 
-/* Unsigned x <= c and x > c have no immediate form, x < c + 1 and x >= c + 1 have. False where c + 1 wraps. */
+/* Rewrites unsigned x <= c and x > c, which have no immediate form, as x < c + 1 and x >= c + 1. Returns false if c + 1
+ * wraps. */
 static bool widen_unsigned(Test *t)
 {
     if (!t->is_unsigned || (t->relation != TEST_LE && t->relation != TEST_GT))
@@ -370,8 +371,8 @@ static CcValue integer_to_integer(CcLower *l, CcValue value, const CcType *from,
     return same || inside ? value : narrow(l, value, to_size, to_unsigned);
 }
 
-/* (unsigned)d goes through 64 bits and smaller types through 32, as x86-64 compilers do it: values that do not fit
- * come out as they do there. */
+/* Converts a double to an integer. Values that do not fit give the same result as under x86-64 compilers: (unsigned)d
+ * goes through 64 bits, and smaller types go through 32. */
 static CcValue double_to_integer(CcLower *l, CcReg value, const CcType *to)
 {
     uint64_t size = integer_size(to);

@@ -1,10 +1,10 @@
-/* place.c - addresses, lvalues, loads and stores, bit-fields, copies of memory.
+/* place.c - lowers addresses, lvalues, loads and stores, bit-fields, copies of memory.
  *
- * An address stays in pieces (symbol, base, scaled index, offset) as long as possible, so that the pieces end up in the
- * fields of one load or store: a[i] is one instruction, s.member costs nothing.
+ * An address stays in parts (symbol, base, scaled index, offset) as long as possible. The parts then become the fields
+ * of one load or store: a[i] is one instruction, and s.member costs nothing.
  *
- * A bit-field is read with the smallest naturally aligned access inside its storage unit that holds all its bits;
- * bits of a packed struct that no such access covers are put together from several.
+ * A bit-field is read with the smallest naturally aligned access inside its storage unit that contains all its bits.
+ * Bits of a packed struct that no such access contains are assembled from several accesses.
  */
 #include "compiler/ir/ir.h"
 #include "compiler/lower/lowering.h"
@@ -31,7 +31,7 @@ static CcReg emit_indexed(CcLower *l, CcReg base, CcReg index, uint8_t shift)
     return a;
 }
 
-/* Symbol and offset, or the missing base, into a register. */
+/* Computes the symbol or frame object, or a missing base, into the base register. */
 static CcAddress resolve_base(CcLower *l, CcAddress address)
 {
     if (address.object) {
@@ -129,7 +129,7 @@ static const uint16_t store_op[] = {VCODE_ST8, VCODE_ST8, VCODE_ST16, VCODE_ST16
 static const uint16_t storex_op[] = {VCODE_STX8,  VCODE_STX8,  VCODE_STX16, VCODE_STX16,
                                      VCODE_STX32, VCODE_STX32, VCODE_STX64};
 
-/* Brings the address into one of the two forms that instructions have: base + offset, or base + scaled index. */
+/* Brings the address into one of the two forms of instructions: base + offset, or base + scaled index. */
 static CcAddress instruction_form(CcLower *l, CcAddress address)
 {
     address = resolve_base(l, address);
@@ -187,8 +187,8 @@ static Access unsigned_access(unsigned size)
     return size == 1 ? ACCESS_8U : size == 2 ? ACCESS_16U : size == 4 ? ACCESS_32U : ACCESS_64;
 }
 
-/* Size in bytes of the access that covers bits [offset, offset + width), and its first byte; 0: there is none in the
- * first `reach` bytes. */
+/* Returns the size in bytes of the access that covers bits [offset, offset + width), and its first byte in *first.
+ * Returns 0 if there is none within the first `reach` bytes. */
 static unsigned covering_access(unsigned offset, unsigned width, unsigned reach, unsigned *first)
 {
     for (unsigned size = 1; size <= 8; size *= 2) {
@@ -210,7 +210,7 @@ static CcReg extract(CcLower *l, CcReg unit, unsigned offset, unsigned width, bo
     return shift_immediate(l, is_signed ? VCODE_SARI_L : VCODE_SHRI_UL, high, 64 - width);
 }
 
-/* The bits that are in the first byte. */
+/* Returns how many of the bits are in the first byte. */
 static unsigned first_bits(unsigned offset, unsigned width)
 {
     return MIN(8 - offset % 8, width);
@@ -230,7 +230,7 @@ static CcReg load_bits(CcLower *l, const CcPlace *place, CcAddress address, unsi
     return cc_lower_emit_rrr(l, VCODE_OR, low_part, cc_lower_emit_rri(l, VCODE_SHLI_L, high_part, low));
 }
 
-/* `value` has no bits above `width`. */
+/* Stores the low `width` bits of `value`. The higher bits of `value` must be 0. */
 static void store_bits(CcLower *l, const CcPlace *place, CcAddress address, unsigned offset, unsigned width,
                        CcReg value)
 {
@@ -321,7 +321,8 @@ static CcPlace member_place(CcLower *l, CcExpr *expr)
     return place;
 }
 
-/* C11 6.5.2.5p5: a compound literal in a function lives as long as its block, and is set each time it is reached. */
+/* Lowers a compound literal. In a function it lives as long as its block, and is set each time it is reached (C11
+ * 6.5.2.5p5). */
 static CcPlace compound_place(CcLower *l, CcExpr *expr)
 {
     CcPlace place = variable_place(l, expr);
@@ -437,8 +438,8 @@ CcValue cc_lower_pointer_step(CcLower *l, CcValue pointer, CcType *pointer_type,
 
 enum { LARGEST_BLOCK_COPY = (1 << 24) - 16 };
 
-/* One load, one store. With the optimiser on, what may be an object of the frame is copied as a block first, as the
- * object may come apart (optimise/scalars.c). */
+/* Returns whether the copy is one load and one store. With the optimiser on, what may be an object of the frame is
+ * copied as a block first, because the object may be split later (optimise/scalars.c). */
 static bool is_access(const CcLower *l, CcAddress to, CcAddress from, uint64_t size)
 {
     bool whole = l->in_memory || (!to.object && !from.object && (to.index != CC_NO_REG || from.index != CC_NO_REG));

@@ -1,11 +1,11 @@
-/* statement.c - statements, declarations, scopes, and where goto lands.
+/* statement.c - lowers statements, declarations, scopes, and the targets of goto.
  *
- * Loops have their test at the bottom: one branch a turn.
+ * Loops have their test at the bottom, which takes one branch a turn.
  *
  *      jmp test; body: ...; continue: step; test: branch body, exit; exit:
  *
- * Variable-length arrays lie on the stack above the frame. Each remembers the stack pointer from before it; leaving its
- * scope, by whatever way, puts that back. l->vla is the innermost one alive at this point of the program text.
+ * Variable-length arrays lie on the stack above the frame. Each keeps the stack pointer from before its allocation.
+ * Every way out of its scope restores that. l->vla is the innermost array alive at the current point of the source.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
@@ -99,7 +99,8 @@ static CcAddress variable_address(const CcStorageInfo *info)
     return cc_lower_frame_address(info->object);
 }
 
-/* Elements that are known now: a picture of them in rodata, copied whole, saves code where there are many. */
+/* Initialises an object by copying a picture of its constant elements from rodata. This saves code if there are many.
+ * Returns false if there are too few. */
 static bool init_from_picture(CcLower *l, CcSymbol *symbol, CcAddress address, uint64_t size)
 {
     unsigned constants = 0;
@@ -139,7 +140,7 @@ static void init_element(CcLower *l, CcInit *init, CcAddress address)
     }
 }
 
-/* C11 6.7.9p21: what no initialiser names is zero. */
+/* Initialises an object. C11 6.7.9p21: elements without initialiser are zero. */
 void cc_lower_init(CcLower *l, CcSymbol *symbol, CcAddress address)
 {
     CcType *type = symbol->type;
@@ -287,7 +288,7 @@ static void lower_body(CcLower *l, CcStmt *body, CcIrBlock *on_break, CcIrBlock 
     l->target = target.outer;
 }
 
-/* Several declarators come as a block, but live as long as the loop. */
+/* Lowers the first clause of a for. Several declarators form a block, but they live as long as the loop. */
 static void lower_init(CcLower *l, CcStmt *init)
 {
     bool several = init && init->kind == CC_BLOCK;
@@ -404,8 +405,8 @@ static bool opens_place(const CcStmt *s)
            !(s->kind == CC_EXPRESSION && !s->expr);
 }
 
-/* Memory of temporaries goes back at the end of the statement, unless a variable (a compound literal, say) came to
- * life in between: then at the end of the block. */
+/* Lowers a statement. Memory of temporaries is released at its end. If the statement created a variable (a compound
+ * literal, say), it is released at the end of the block. */
 void cc_lower_statement(CcLower *l, CcStmt *s)
 {
     uint64_t frame_next = l->frame_next;

@@ -1,8 +1,8 @@
-/* switch.c - switch: which comparisons or tables lead to which case.
+/* switch.c - lowers switch: chooses comparisons or tables.
  *
- * The cases are sorted as values of the controlling type. A stretch of them that is dense enough becomes a table, a few
- * become comparisons one after the other, anything else is halved: so a switch of n scattered cases takes log n
- * comparisons, and clusters in it are tables of their own.
+ * The cases are sorted as values of the controlling type. A run of cases that is dense enough becomes a table. A few
+ * cases become successive comparisons. Anything else is halved. So n scattered cases take log n comparisons, and
+ * clusters among them become tables of their own.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
@@ -38,7 +38,8 @@ static int compare_unsigned(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Values of the table, or 0 if there should be none: at least 4 tests, at most 3 in 5 entries empty. */
+/* Returns the number of entries that a table would have, or 0 if it does not pay. A table needs at least 4 tests, and
+ * at most 3 in 5 entries may be empty. */
 static uint64_t table_size(const Case *first, const Case *last)
 {
     uint64_t span = (uint64_t)last->high - (uint64_t)first->low;
@@ -117,7 +118,7 @@ static int64_t canonical(const CcType *type, int64_t value)
     return cc_type_is_signed(type) ? (int32_t)value : (int64_t)(uint32_t)value;
 }
 
-/* Neighbouring cases that lead to the same place ("case 1: case 2: case 3:") are one. */
+/* Merges adjacent cases with the same target ("case 1: case 2: case 3:"). Returns how many are left. */
 static size_t merge(Case *cases, size_t n)
 {
     size_t kept = 0;

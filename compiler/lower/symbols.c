@@ -1,4 +1,6 @@
-/* symbols.c - symbols of the module, made at their first mention, so that headers full of prototypes cost nothing. */
+/* symbols.c - makes symbols of the module when they are first mentioned, so that unused prototypes in headers cost
+ * nothing.
+ */
 #include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/link/link_names.h"
@@ -7,8 +9,9 @@
 #include "compiler/object/object.h"
 #include "compiler/tree/tree.h"
 
-/* Registers that a call of this function passes, plus one; 0: nobody knows. Kept in the value of undefined functions,
- * so that the linker can make a stub for a function of the simulator whose address is taken. */
+/* Returns 1 + the number of registers that a call of this function passes; 0 if it is unknown. The value of an
+ * undefined function's symbol holds it. The linker needs it for the stub of a function of the simulator whose address
+ * is taken. */
 static uint64_t argument_registers(const CcSymbol *symbol)
 {
     const CcType *type = symbol->type;
@@ -33,8 +36,9 @@ static const char *link_name(const CcSymbol *symbol)
     return symbol->link_name ? symbol->link_name : symbol->name;
 }
 
-/* An object that this unit defines has the names that this unit gives it and no others: an alias stands in the same
- * unit as its target. Of what is defined elsewhere, or may be, two names may be one object's. */
+/* Marks symbols whose object may have other names. An object that this unit defines has only the names that this unit
+ * gives it, because an alias and its target are in the same unit. Two names of objects that are, or may be, defined
+ * elsewhere may mean the same object. */
 static void note_foreign(CcGenerate *g, const CcSymbol *symbol, uint32_t index)
 {
     bool settled = cc_lower_is_defined(symbol) || symbol->alias;

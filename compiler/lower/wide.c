@@ -1,8 +1,8 @@
-/* wide.c - __int128 as two registers, the lower half first; memory holds them in that order.
+/* wide.c - lowers __int128 as two registers, the lower half first. Memory has the same order.
  *
- * Sums and differences carry by comparing (a sum is less than its operand if it wrapped), products are made of the
- * instructions for the upper half of a product, shifts choose between two results by a mask, without branches.
- * Quotients and conversions from and to floating types are calls that sema has made.
+ * Additions and subtractions find the carry by comparing: a sum is less than its operand if it wrapped. Products use
+ * the instructions for the upper half of a product. Shifts compute two results and choose one by a mask, without
+ * branches. Quotients and conversions from and to floating types are calls, which sema has inserted.
  */
 #include "compiler/ir/ir.h"
 #include "compiler/lower/lowering.h"
@@ -75,7 +75,7 @@ static Wide parts(CcLower *l, CcExprKind kind, Wide a, Wide b)
 
 /* -- shifts ------------------------------------------------------------------------------------ */
 
-/* A count of bits: below 64, what is left of 63, and all ones if 64 or more are shifted. */
+/* A shift count: the count modulo 64, 63 minus that, and a mask that is all ones if the count is 64 or more. */
 typedef struct Count {
     CcValue bits, rest, large;
 } Count;
@@ -87,7 +87,7 @@ static Count count_of(CcLower *l, CcValue n)
     return (Count){bits, op(l, CC_XOR, bits, constant(63)), cc_lower_negate(l, &half, large)};
 }
 
-/* `if_large` where the mask is all ones, else `small`. */
+/* Returns `if_large` if the mask is all ones, else `small`. */
 static CcValue choose(CcLower *l, CcValue mask, CcValue if_large, CcValue small)
 {
     if (mask.constant)
@@ -156,7 +156,7 @@ static Wide lower_cast(CcLower *l, CcExpr *expr)
     const CcType *from = expr->left->type;
     if (cc_is_wide(from))
         return lower(l, expr->left);
-    bool is_signed = from->kind == CC_POINTER || (cc_is_integer(from) && cc_type_is_signed(from)); /* as gcc */
+    bool is_signed = from->kind == CC_POINTER || (cc_is_integer(from) && cc_type_is_signed(from)); /* like gcc */
     const CcType *to = is_signed ? &signed_half : &half;
     CcValue low = cc_lower_convert(l, cc_lower_value(l, expr->left), from, to);
     return (Wide){low, is_signed ? cc_lower_binary_op(l, CC_SHIFT_RIGHT, to, low, constant(63)) : constant(0)};
