@@ -1,8 +1,8 @@
-/* coalesce.c - copies go: source and target become one register wherever their values never live at once.
+/* coalesce.c - removes copies: source and target become one register if their values are never live at once.
  *
- * Copies are taken innermost loops first. Two registers may become one if their live ranges do not meet (Chaitin,
- * "Register allocation and spilling via graph coloring", 1982); the joint range is kept for the next question, so what
- * is answered is exact. Two parameters, or the frame's address and anything else, stay apart.
+ * Copies in the innermost loops come first. Two registers may be merged if their live ranges do not meet (Chaitin,
+ * "Register allocation and spilling via graph coloring", 1982). The merged range is kept for later queries, so the
+ * answers are exact. Two parameters are never merged, nor is the frame's address with anything.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
@@ -16,7 +16,7 @@ enum { MOST_SEGMENTS = 2048, DEEPEST = 8 };
 typedef struct Coalesce {
     CcIrFunction *f;
     CcArena *arena;
-    CcReg *joined; /* towards the representative */
+    CcReg *joined; /* link towards the representative of the merged registers */
     CcLiveRange *ranges;
 } Coalesce;
 
@@ -38,7 +38,7 @@ static bool may_join(const Coalesce *c, CcReg a, CcReg b)
            !cc_live_ranges_meet(&c->ranges[a], &c->ranges[b]);
 }
 
-/* What the debugger may show: the variable that all members are values of. */
+/* Returns the origin of a merged register: the variable that all members hold values of, for the debugger. */
 static uint32_t common_origin(const CcIrReg *a, const CcIrReg *b)
 {
     if (a->origin == b->origin || b->origin == CC_ORIGIN_ANY)

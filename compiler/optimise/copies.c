@@ -1,11 +1,11 @@
-/* copies.c - copies of registers, in functions that SSA form does not suit: looked through within a block. */
+/* copies.c - replaces copies by their sources, within blocks of functions that SSA form does not suit. */
 #include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/optimise/ssa.h"
 
 typedef struct Copy {
-    uint32_t version; /* of the register: number of times it was set so far */
-    uint32_t block;   /* 1 + number of the block where the rest was noted */
+    uint32_t version; /* number of times that the register was set so far */
+    uint32_t block;   /* 1 + number of the block for which the other fields hold */
     CcReg source;
     uint32_t own_version, source_version;
 } Copy;

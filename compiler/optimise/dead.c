@@ -1,4 +1,4 @@
-/* dead.c - instructions whose results nobody reads. */
+/* dead.c - removes instructions whose results nothing reads. */
 #include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/optimise/ssa.h"
@@ -22,7 +22,7 @@ static bool is_dead(const CcIrInstr *i, const uint32_t *counts)
     return set != CC_NO_REG && counts[set] == 0 && cc_ir_is_pure(i);
 }
 
-/* Backwards, so that what only fed dead code goes in the same walk. */
+/* Walks backwards, so that instructions that only fed dead code go in the same walk. */
 void cc_optimise_dead(CcIrFunction *f)
 {
     uint32_t *counts = cc_arena_alloc(f->arena, (f->n_regs + 1) * sizeof *counts);

@@ -1,9 +1,9 @@
-/* divide.c - division by a constant becomes multiplication by its reciprocal.
+/* divide.c - replaces division by a constant by multiplication by its reciprocal.
  *
  * Granlund and Montgomery, "Division by Invariant Integers using Multiplication" (PLDI 1994). A division costs as much
- * as twenty multiplications (vcode/costs.def). 32-bit operands have room in 64 bits: the high half of x * (2^64 / d +
- * 1) is the quotient, less one where x is negative. Powers of two are shifted, negative x being rounded up first.
- * Unsigned 64-bit division by other constants, and what may fault (0, -1), stay.
+ * as twenty multiplications (vcode/costs.def). For 32-bit operands 64 bits are enough: the high half of x * (2^64 / d +
+ * 1) is the quotient, less one if x is negative. Division by a power of two becomes a shift, after a negative x is
+ * rounded up. Unsigned 64-bit division by other constants stays, and so does division that may fault (by 0 or -1).
  */
 #include "compiler/ir/ir.h"
 #include "compiler/optimise/ssa.h"
@@ -31,7 +31,7 @@ static CcReg sign_of(Divide *d, CcReg x)
     return emit(d, VCODE_SARI_L, x, CC_NO_REG, 63);
 }
 
-/* x, plus 2^power - 1 where x is negative. */
+/* Returns x, plus 2^power - 1 if x is negative. */
 static CcReg biased(Divide *d, CcReg x, unsigned power)
 {
     CcReg sign = power > 1 ? sign_of(d, x) : x;
@@ -112,7 +112,7 @@ static void replace(CcSsa *s, CcNode *node)
         return;
     Divide d = {s, node};
     CcReg x = node->i.b;
-    if (narrow && !cc_fold_fits_word(s, x, is_signed)) /* of a parameter, say, nothing is known */
+    if (narrow && !cc_fold_fits_word(s, x, is_signed)) /* nothing is known about a parameter, for example */
         x = emit(&d, is_signed ? VCODE_SEXT32 : VCODE_ZEXT32, x, CC_NO_REG, 0);
     uint64_t by = negative ? 0 - (uint64_t)value : (uint64_t)value;
     CcReg result = remainder   ? remainder_of(&d, op, x, by, is_signed)

@@ -1,11 +1,11 @@
-/* flow.c - the flow graph: cleaned up while instructions are in arrays, analysed for SSA form.
+/* flow.c - the flow graph: cleaned up while instructions are in arrays, and analysed for SSA form.
  *
- *   1. jumps to jumps go straight to the end of the chain; branches both of whose ways are one become jumps
- *   2. blocks that cannot be reached go; a block whose only way in is the end of another is appended to that
- *   3. the test of a loop, at its bottom, is copied to the loop's entrance: one jump less a loop and, as the bottom
- *      then has one way in, one block less a turn
+ *   1. a jump to a jump goes to the end of the chain; a branch with one target for both outcomes becomes a jump
+ *   2. unreachable blocks are removed; a block whose only predecessor jumps to it is appended to that
+ *   3. the test of a loop, at its bottom, is copied to the loop's entrance: one jump less per loop; and as the bottom
+ *      then has one predecessor, one block less per turn
  *
- * Dominators are found as by Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
+ * Dominators: Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
  */
 #include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
@@ -20,7 +20,7 @@ static bool only_jumps(const CcIrBlock *b)
     return b->count == 1 && b->items[0].op == VCODE_JMP;
 }
 
-/* The end of a chain of empty blocks; of one that is a ring ("for (;;);"), some block of the ring. */
+/* Returns the end of a chain of empty blocks. If the chain is a cycle ("for (;;);"), it is some block of the cycle. */
 static CcIrBlock *end_of_chain(CcIrBlock *b)
 {
     CcIrBlock *slow = b;
@@ -34,8 +34,7 @@ static CcIrBlock *end_of_chain(CcIrBlock *b)
     return b;
 }
 
-/* Where a jump to `b` ends up. All on the way there lead there at once from now on, so that no chain is walked twice.
- */
+/* Returns where a jump to `b` ends up. All blocks on the way then lead there directly, so no chain is walked twice. */
 static CcIrBlock *final_target(CcIrBlock *b)
 {
     CcIrBlock *end = end_of_chain(b);
@@ -96,7 +95,7 @@ static void remove_unreached(CcIrFunction *f)
     f->last = kept;
 }
 
-/* Blocks whose label a program stores may be jumped to from anywhere, once anything is. */
+/* Marks reachable blocks. Once any code is reachable, so is each block whose label address the program takes. */
 static void find_reachable(CcIrFunction *f)
 {
     Worklist list = {cc_arena_alloc(f->arena, (f->n_blocks + 1) * sizeof(CcIrBlock *)), 0};
@@ -115,7 +114,7 @@ static void find_reachable(CcIrFunction *f)
 
 static void append_block(CcIrFunction *f, CcIrBlock *to, CcIrBlock *from)
 {
-    to->count--; /* the jump */
+    to->count--; /* drops the jump */
     for (uint32_t i = 0; i < from->count; i++)
         *cc_ir_append(f, to, VCODE_NOP) = from->items[i];
     to->target[0] = from->target[0];
@@ -200,7 +199,7 @@ static void find_successors(CcSsa *s, CcIrBlock *b, Ways *ways)
         memcpy(b->successor, ways->items, ways->n * sizeof *b->successor);
 }
 
-/* Numbers blocks in reverse postorder; `next` of each block on the stack is its successor to be visited next. */
+/* Numbers blocks in reverse postorder. For each block on the stack, `next` counts its successors visited so far. */
 void cc_flow_find_order(CcSsa *s)
 {
     CcIrFunction *f = s->f;
@@ -245,7 +244,8 @@ static CcIrBlock *common_dominator(CcIrBlock *a, CcIrBlock *b)
     return a;
 }
 
-/* The last predecessors first: where a long chain of if ends, they are the deepest, and each way up is short. */
+/* Starts with the last predecessor. At the end of a long chain of ifs that is the deepest one, which keeps each walk up
+ * the tree short. */
 static bool update_dominator(CcIrBlock *b)
 {
     CcIrBlock *found = NULL;
@@ -262,7 +262,7 @@ static bool update_dominator(CcIrBlock *b)
 static void number_tree(CcSsa *s)
 {
     s->preorder = cc_arena_alloc(s->arena, (s->n_order + 1) * sizeof *s->preorder);
-    for (uint32_t i = s->n_order; i-- > 1;) { /* children in order */
+    for (uint32_t i = s->n_order; i-- > 1;) { /* keeps children in order */
         CcIrBlock *b = s->order[i];
         g_assert(b->dominator);
         b->next_dominated = b->dominator->first_dominated;

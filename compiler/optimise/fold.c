@@ -1,11 +1,11 @@
-/* fold.c - simplifies one instruction, given what sets its operands.
+/* fold.c - simplifies one instruction, using the instructions that set its operands.
  *
- * Constants are computed as the VM computes them (vcode/arithmetic.def), wrap-around, shift counts and conversions that
- * do not fit included; a division that would fault is left to fault. Real arithmetic is folded in the default rounding
- * mode, which is the only one.
+ * Constants are computed as the VM computes them (vcode/arithmetic.def), including wrap-around, shift counts and
+ * conversions that do not fit. A division that would fault is left as it is. Real arithmetic is folded in the default
+ * rounding mode, which is the only one.
  *
- * Behind that come identities, immediate forms, sums of sums, and addresses: what adds a constant or a scaled index to
- * the base of a load or store goes into its fields.
+ * Other rules cover identities, immediate forms, sums of sums, and addresses: a constant or a scaled index that is
+ * added to the base of a load or store moves into its fields.
  */
 #include "compiler/ir/ir.h"
 #include "compiler/optimise/ssa.h"
@@ -15,7 +15,7 @@
 
 /* -- values ------------------------------------------------------------------------------------ */
 
-/* Whether an instruction's result is a real number: bits of a NaN are the processor's business and left to run time. */
+/* Returns whether the result is a NaN. The bits of a NaN depend on the processor, so they are left to run time. */
 static bool is_nan(unsigned op, uint64_t a)
 {
     /* clang-format off */
@@ -31,8 +31,8 @@ static bool is_nan(unsigned op, uint64_t a)
     /* clang-format on */
 }
 
-/* The result of an instruction that only computes; false where it has none or it must be left to run time. The
- * immediate form takes its immediate as c. */
+/* Computes an instruction. Returns false if it has no result, or if the result must be left to run time. An immediate
+ * form takes its immediate as c. */
 static bool compute(unsigned op, uint64_t b, uint64_t c, uint64_t *a)
 {
     switch (op) {
@@ -64,7 +64,8 @@ static bool compute(unsigned op, uint64_t b, uint64_t c, uint64_t *a)
 
 enum { LOOK_BACK = 4 };
 
-/* Bits a value has at most: it lies in [-2^(bits-1), 2^(bits-1)) if signed, else in [0, 2^bits). */
+/* Returns whether a value needs at most `bits` bits: it lies in [-2^(bits-1), 2^(bits-1)) if signed, else in [0,
+ * 2^bits). */
 static bool fits(const CcSsa *s, CcReg reg, unsigned bits, bool is_signed, unsigned depth)
 {
     const CcIrInstr *i = cc_ssa_setter(s, reg);
@@ -157,7 +158,7 @@ static CcReg fold_registers(CcSsa *s, CcIrInstr *i)
     return CC_NO_REG;
 }
 
-/* The shortest immediate that means the same. */
+/* Returns the shortest immediate with the same meaning. */
 static int64_t narrow_immediate(unsigned op, int64_t imm)
 {
     bool narrow = op == VCODE_ADDI_W || op == VCODE_ADDI_UW || op == VCODE_MULI_W || op == VCODE_MULI_UW;
@@ -171,7 +172,7 @@ static bool is_sum(unsigned op)
     return op == VCODE_ADDI_L || op == VCODE_ADDI_W || op == VCODE_ADDI_UW;
 }
 
-/* The register's value as an instruction of kind W, UW or L would give it. */
+/* Returns the register's value as an instruction of kind W, UW or L would produce it. */
 static CcReg narrowed(CcSsa *s, CcIrInstr *i, CcReg reg, bool word, bool is_unsigned)
 {
     if (!word || fits(s, reg, 32, !is_unsigned, LOOK_BACK))
@@ -216,7 +217,8 @@ static bool is_identity(const CcIrInstr *i)
     }
 }
 
-/* Whether it makes the next value of a phi: looking past it would keep the old value alive beside the new. */
+/* Returns whether the instruction computes the next value of a phi. Looking through it would keep the old value alive
+ * beside the new one. */
 bool cc_fold_is_step(const CcSsa *s, const CcIrInstr *i)
 {
     enum { FEW = 4 };
@@ -247,7 +249,8 @@ static CcReg fold_sum(CcSsa *s, CcIrInstr *i)
     return CC_NO_REG;
 }
 
-/* Multiplication by a power of two is a shift, by 3, 5 and 9 a scaled sum: both cost half (vcode/costs.def). */
+/* Replaces a product by a power of two by a shift, and one by 3, 5 or 9 by a scaled sum. Both cost half as much
+ * (vcode/costs.def). */
 static CcReg fold_product(CcIrInstr *i)
 {
     uint64_t factor = (uint64_t)i->imm;
@@ -267,7 +270,7 @@ static CcReg fold_product(CcIrInstr *i)
     return CC_NO_REG;
 }
 
-/* Masks and shifts that take away what is not there, and masks of masks. */
+/* Removes masks and shifts that change nothing, and merges masks of masks. */
 static CcReg fold_mask(CcSsa *s, CcIrInstr *i)
 {
     const CcIrInstr *b = cc_ssa_setter(s, i->b);
@@ -284,7 +287,7 @@ static CcReg fold_mask(CcSsa *s, CcIrInstr *i)
     return CC_NO_REG;
 }
 
-/* A comparison's truth compared with 0 or 1 again. */
+/* Simplifies comparing a truth value with 0 or 1. */
 static CcReg fold_truth(CcSsa *s, CcIrInstr *i)
 {
     if (!fits(s, i->b, 1, false, LOOK_BACK))
@@ -343,7 +346,7 @@ static bool is_short_sum(int64_t a, int64_t b)
     return is_short(a) && is_short(b) && is_short(a + b);
 }
 
-/* base + constant: into the displacement. base + scaled index: into the indexed form. */
+/* Simplifies an address: base + constant goes into the displacement, base + scaled index into the indexed form. */
 static void fold_near(CcSsa *s, CcIrInstr *i)
 {
     const CcIrInstr *b = cc_ssa_setter(s, i->b);
@@ -372,7 +375,7 @@ static void fold_indexed(CcSsa *s, CcIrInstr *i)
         i->n = (uint8_t)(i->n + (c->imm & 63));
         i->c = c->b;
     }
-    if (i->n == 0 && b && b->op == VCODE_SHLI_L && (b->imm & 63) <= 3) { /* the scaled one is the second */
+    if (i->n == 0 && b && b->op == VCODE_SHLI_L && (b->imm & 63) <= 3) { /* the scaled operand comes second */
         CcReg base = i->c;
         i->n = (uint8_t)(b->imm & 63);
         i->c = b->b;
@@ -389,7 +392,7 @@ static void fold_indexed(CcSsa *s, CcIrInstr *i)
     i->n = 0;
 }
 
-/* Is one of both scaled? */
+/* Tries whether one of the two operands is scaled. */
 static void fold_sum_of_registers(CcSsa *s, CcIrInstr *i)
 {
     i->op = VCODE_LEAX;

@@ -1,17 +1,19 @@
-/* inline.c - puts the body of a small function in place of a call of it.
+/* inline.c - replaces calls of small functions by their bodies.
  *
- * The unit's driver (unit.c) finishes a function after those that it calls, as far as they may be inlined, so what is
- * copied has had its own calls inlined. What may be copied later is kept as an expansion: intermediate code, packed,
- * without what cannot be reached. A call of a function that is still open, in a ring of calls, stays a call.
+ * The unit's driver (unit.c) finishes a function after the functions that it calls, if they may be inlined. So a body
+ * that is copied has had its own calls inlined. A function that may be inlined later is kept as an expansion: packed
+ * intermediate code without unreachable blocks. A call of a function that is not finished, because calls form a cycle,
+ * stays a call.
  *
  *      caller: | a b CALL c d |     ->   | a b moves | blocks of the callee ... result, jump | c d |
  *
- * Copied code keeps its places in the source and says through CcIrLoc.inlined which expansion it is in, so that call
- * stacks and debuggers show the call as if it had been made. The callee's objects lie behind the caller's own in the
- * memory frame, at the same offset for all calls: they are never alive together.
+ * Copied code keeps its source locations. CcIrLoc.inlined names the expansion that it belongs to, so that call stacks
+ * and debuggers show the call as if it had been made. The callee's objects come after the caller's own in the memory
+ * frame, at the same offset for all calls, because they are never alive together.
  *
- * What is not inlined: what the caller could tell apart (setjmp, alloca and variable-length arrays, which would be
- * given back too late, labels as values), variable arguments, and weak functions, which another definition may replace.
+ * Not inlined are functions where the caller could notice a difference (setjmp; alloca and variable-length arrays,
+ * whose memory would be released too late; labels as values), variadic functions, and weak functions, which another
+ * definition may replace.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
@@ -23,25 +25,25 @@
 #include <string.h>
 
 struct CcExpansion {
-    CcIrFunction *f; /* packed: blocks[] are the layout, blocks[0] begins with ENTER */
-    uint32_t size;   /* in instructions, without moves */
-    CcReg *unset;    /* variables that may be read before they are set: 0 at every call */
+    CcIrFunction *f; /* packed: blocks[] has the order of the layout; blocks[0] begins with ENTER */
+    uint32_t size;   /* number of instructions, without moves */
+    CcReg *unset;    /* variables that may be read before they are set, and must be 0 at every call */
     uint32_t n_unset;
 };
 
-/* Largest functions that are inlined, by optimisation level. Code grows by at most `small` a call, otherwise by what
- * somebody asked for or what goes away elsewhere. */
+/* The sizes up to which functions are inlined, by optimisation level. A call grows the code by at most `small`. It may
+ * grow more if the program asks for it, or if code disappears elsewhere. */
 static const struct Budget {
-    uint32_t small;     /* any function; at -O1 only if it calls nothing */
-    uint32_t hinted;    /* declared inline */
-    uint32_t only_call; /* static, and this call is the only mention of it */
-    uint64_t frame;     /* bytes of memory frame, except for the only call */
-    bool calls;         /* small functions may call others */
+    uint32_t small;     /* of any function; at -O1 only if it calls nothing */
+    uint32_t hinted;    /* of a function declared inline */
+    uint32_t only_call; /* of a static function that is mentioned only in this call */
+    uint64_t frame;     /* bytes of memory frame; not for the only call */
+    bool calls;         /* functions up to `small` may call others */
 } budgets[] = {{0, 0, 0, 0, false}, {12, 40, 300, 256, false}, {30, 120, 800, 1024, true}, {60, 250, 1600, 4096, true}};
 enum {
-    LARGE_CALLER = 8000, /* from here on only what is small at -O1 */
+    LARGE_CALLER = 8000, /* a larger caller inlines only what is small at -O1 */
     LARGEST_CALLER = 1 << 18,
-    LARGEST_SOURCE = 500, /* lines of a function that is looked at before its caller */
+    LARGEST_SOURCE = 500, /* a function with more source lines is not finished before its caller */
 };
 
 static const struct Budget *budget_of(const CcGenerate *g)
@@ -84,7 +86,7 @@ static bool has_weight(unsigned op)
            op != VCODE_MOV && op != CC_IR_FRAME;
 }
 
-/* False: the function cannot be copied. */
+/* Measures a function. Returns false if it cannot be copied. */
 static bool measure(const CcIrFunction *f, uint32_t *size, bool *calls)
 {
     *size = 0;
@@ -121,12 +123,12 @@ typedef struct Copy {
     CcIrFunction *to;
     const CcIrFunction *from;
     CcReg regs;
-    uint32_t locs, calls, switches, objects, pieces, inlines; /* what the numbers of `from` are raised by */
-    uint32_t inlined;                                         /* CcIrLoc.inlined of what is in no expansion in `from` */
-    CcIrBlock **blocks;                                       /* by number in `from` */
-    bool is_call;                                             /* then: */
+    uint32_t locs, calls, switches, objects, pieces, inlines; /* offsets added to the numbers of `from` */
+    uint32_t inlined;   /* CcIrLoc.inlined of code that is in no expansion in `from` */
+    CcIrBlock **blocks; /* by block number in `from` */
+    bool is_call;       /* a call is expanded, and the next two fields are used */
     CcReg result;
-    CcIrBlock *rest; /* where control goes on */
+    CcIrBlock *rest; /* block where control continues */
 } Copy;
 
 static CcReg map_reg(const Copy *c, CcReg reg)
@@ -139,14 +141,14 @@ static uint32_t map_inlined(const Copy *c, uint32_t inlined)
     return inlined ? inlined + c->inlines : c->inlined;
 }
 
-/* A switch that cannot be reached may lead to blocks that are not copied; any will do then. */
+/* Returns the copy of a block. An unreachable switch may lead to blocks that are not copied; then any block will do. */
 static CcIrBlock *map_block(const Copy *c, const CcIrBlock *b)
 {
     CcIrBlock *copy = c->blocks[b->index];
     return copy ? copy : c->blocks[c->from->first->index];
 }
 
-/* Makes room for exactly `more` items, where exactness saves memory. */
+/* Makes room for `more` items. The first time it is exact, which saves memory. */
 static void reserve(CcArena *arena, void **items, uint32_t count, uint32_t *capacity, uint32_t more, size_t size)
 {
     if (count + more <= *capacity)
@@ -199,7 +201,7 @@ static void copy_tables(Copy *c)
     }
 }
 
-/* The callee's objects come behind the caller's own. */
+/* Appends the callee's objects to the caller's. */
 static void copy_frame(Copy *c, uint64_t base)
 {
     CcIrFunction *to = c->to;
@@ -245,7 +247,7 @@ static void copy_instruction(const Copy *c, CcIrBlock *into, const CcIrInstr *fr
     }
 }
 
-/* Reaching the end of a function without a value makes the value 0. */
+/* Copies a return. Reaching the end of a function without a value makes the value 0. */
 static void copy_return(const Copy *c, CcIrBlock *into, const CcIrInstr *from)
 {
     if (c->result != CC_NO_REG) {
@@ -292,7 +294,7 @@ static Copy copy_start(CcIrFunction *to, const CcIrFunction *from)
     return c;
 }
 
-/* A whole function as a function of its own. */
+/* Copies a whole function to a function of its own. */
 static CcIrFunction *copy_function(const CcIrFunction *from, CcArena *arena)
 {
     CcIrFunction *to = CC_NEW(arena, CcIrFunction);
@@ -342,7 +344,7 @@ static void find_reached(CcIrFunction *f)
 
 typedef struct Unset {
     CcIrFunction *f;
-    uint64_t *in; /* per block: variables that may be read before they are set from there on */
+    uint64_t *in; /* per block: set of variables that may be read before they are set, from its start on */
     uint32_t n_words;
     uint64_t *join;
 } Unset;
@@ -379,7 +381,8 @@ static bool update_unset(Unset *u, CcIrBlock *b)
     return changed;
 }
 
-/* Registers of a new frame read as 0; in a caller's loop they would keep what the last turn left. */
+/* Finds the registers that may be read before they are set. In a new frame they are 0. In a loop of the caller they
+ * would keep what the last turn left. */
 static void find_unset(CcExpansion *e)
 {
     CcIrFunction *f = e->f;
@@ -421,11 +424,11 @@ CcExpansion *cc_inline_keep(CcGenerate *g, CcIrFunction *f)
 typedef struct Caller {
     CcGenerate *g;
     CcIrFunction *f;
-    uint64_t own_frame; /* bytes; what is inlined lies behind them */
+    uint64_t own_frame; /* bytes; inlined objects come after them */
     uint32_t size;
 } Caller;
 
-/* The code behind instruction k of the block, which ends there. Nothing is copied. */
+/* Splits a block after instruction k. Returns the new block with the rest. No instruction is copied. */
 static CcIrBlock *split(CcIrFunction *f, CcIrBlock *b, uint32_t k)
 {
     CcIrBlock *rest = cc_ir_block_new(f);
@@ -457,7 +460,7 @@ static void pass_arguments(const Copy *c, const CcExpansion *e, const CcReg *arg
     }
 }
 
-/* Puts the expansion in place of instruction k of the block; answers the block with what came behind the call. */
+/* Replaces instruction k of the block by the expansion. Returns the block with the code after the call. */
 static CcIrBlock *expand(Caller *caller, CcIrBlock *b, uint32_t k, const CcExpansion *e)
 {
     CcIrFunction *f = caller->f;
@@ -488,7 +491,8 @@ static CcIrBlock *expand(Caller *caller, CcIrBlock *b, uint32_t k, const CcExpan
     return rest;
 }
 
-/* What a recursive caller would take on the stack at each level, though it calls the function only at some. */
+/* Returns whether the frame would grow too much. A recursive caller would need the memory at each level, though it
+ * calls the function only at some. */
 static bool is_wide(const Caller *caller, const CcExpansion *e)
 {
     return e->f->frame_bytes > MAX(budget_of(caller->g)->frame, 4 * caller->own_frame);
@@ -516,7 +520,7 @@ static uint32_t size_of(const CcIrFunction *f)
     return n;
 }
 
-/* What longjmp comes back to must not have moved: functions that call setjmp stay as they are. */
+/* Inlines calls. A function that calls setjmp stays as it is, because longjmp must find its registers unmoved. */
 void cc_inline_calls(CcGenerate *g, CcIrFunction *f)
 {
     Caller caller = {g, f, f->frame_bytes, size_of(f)};
@@ -528,7 +532,7 @@ void cc_inline_calls(CcGenerate *g, CcIrFunction *f)
             if (!e)
                 continue;
             b = expand(&caller, b, k, e);
-            k = UINT32_MAX; /* its first instruction is next */
+            k = UINT32_MAX; /* so that the next instruction is the block's first */
         }
 }
 

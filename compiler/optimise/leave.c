@@ -1,15 +1,15 @@
 /* leave.c - out of SSA form.
  *
- * Every phi gets a register of its own, which each way in sets to that way's argument and the block's head copies to
- * the phi's result (as in Sreedhar et al., "Translating Out of Static Single Assignment Form", SAS 1999, method I):
+ * Every phi gets a register of its own. Each predecessor sets it to its argument, and the head of the block copies it
+ * to the phi's result (as in Sreedhar et al., "Translating Out of Static Single Assignment Form", SAS 1999, method I):
  *
  *      from:  ...                    block:  result = own
  *             own = argument                 ...
  *
- * Right by construction, since no register of the program is alive in between; cc_coalesce() takes the copies out
- * again. Where a way begins at a block with several ways out, a new block takes the copies. The copies of one way
- * happen at once in principle; they are put in an order in which a result is read before the copy that will, after
- * coalescing, overwrite it.
+ * This is correct by construction, since no register of the program is alive in between. cc_coalesce() removes the
+ * copies again. If the predecessor has several successors, a new block takes the copies. The copies of one edge
+ * conceptually happen at once. They are put in an order in which a result is read before the copy that will overwrite
+ * it after coalescing.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
@@ -18,15 +18,15 @@
 #include <string.h>
 
 typedef struct Copy {
-    CcReg to, from; /* from: the argument */
-    CcReg result;   /* of the phi */
+    CcReg to, from; /* from: the argument of the phi */
+    CcReg result;   /* result of the phi */
     bool done;
 } Copy;
 
 typedef struct Leave {
     CcSsa *s;
-    uint32_t *n_readers; /* register -> copies of the present way, not yet put, that read it */
-    uint32_t *copy_of;   /* register -> 1 + number of the copy whose phi's result it is */
+    uint32_t *n_readers; /* register -> number of copies of this edge, not yet emitted, that read it */
+    uint32_t *copy_of;   /* register -> 1 + number of the copy for the phi that sets it */
     Copy *copies;
     uint32_t n, capacity;
 } Leave;
@@ -36,7 +36,7 @@ static CcIrInstr blank(unsigned op, uint32_t loc)
     return (CcIrInstr){.op = (uint16_t)op, .a = CC_NO_REG, .b = CC_NO_REG, .c = CC_NO_REG, .loc = loc, .moved = true};
 }
 
-/* Constants are made anew where they are wanted. */
+/* Emits a copy. A constant is not copied but set again. */
 static void put_copy(CcSsa *s, CcNode *end, const Copy *copy)
 {
     const CcIrInstr *setter = cc_ssa_setter(s, copy->from);
@@ -52,7 +52,7 @@ static void put_copy(CcSsa *s, CcNode *end, const Copy *copy)
     (void)cc_ssa_insert_before(s, end, &i);
 }
 
-/* Puts the copy after all that read its phi's result; a ring is broken anywhere. */
+/* Emits each copy after all copies that read its phi's result. A cycle is broken at any copy. */
 static void put_in_order(Leave *l, CcNode *end)
 {
     uint32_t *ready = cc_arena_alloc(l->s->arena, (3 * l->n + 1) * sizeof *ready), n_ready = 0, left = l->n, next = 0;
@@ -88,7 +88,8 @@ static bool reads(const CcSsa *s, CcNode *node, CcReg reg)
     return false;
 }
 
-/* The step of a phi goes behind what its statement still does with the old value: then both can share a register. */
+/* Moves the step of a phi behind the other uses of the old value in its statement. Then old and new value can share a
+ * register. */
 static void sink_step(CcSsa *s, const CcNode *phi, CcReg argument)
 {
     CcNode *node = s->values[argument].node;
@@ -173,7 +174,7 @@ static void list_to_array(CcSsa *s, CcIrBlock *b)
     b->head = b->tail = NULL;
 }
 
-/* Variables that have one value, a constant, have it wherever they are, whether or not the code keeps it. */
+/* Finds variables whose only value is a constant. They have it everywhere, whether or not the code keeps it. */
 static void describe_constants(CcSsa *s)
 {
     CcIrFunction *f = s->f;
@@ -187,7 +188,7 @@ static void describe_constants(CcSsa *s)
     }
 }
 
-/* What phis get for the way out has no value but theirs. */
+/* Tells the debugger what registers hold. Registers made above for phis hold no value of their own. */
 static void describe_values(CcSsa *s, CcReg first_own)
 {
     describe_constants(s);

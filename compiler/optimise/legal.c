@@ -1,17 +1,16 @@
-/* legal.c - makes the instructions fit vCode's fields: immediates and displacements are 16 bits there.
+/* legal.c - makes instructions fit vCode's fields: immediates and displacements have 16 bits there.
  *
- * One table says which instruction with a constant does the same as which with registers only; the folding of constants
- * reads it in the other direction. What does not fit goes into a register first, and the instruction becomes its
- * register form. Some immediate forms have no register form of their own but that of the mirrored comparison: x > c is
- * c < x.
+ * One table pairs each instruction that takes a constant with the instruction that takes registers only. Constant
+ * folding reads it in the other direction. A constant that does not fit goes into a register first, and the instruction
+ * becomes its register form. Some immediate forms have only the mirrored comparison as register form: x > c is c < x.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
 #include "compiler/optimise/optimise.h"
 #include "compiler/optimise/ssa.h"
 
-/* Which operand of the register form the constant is: x > c is c < x. */
-typedef enum Place { SECOND, FIRST, COMMUTES /* either, as good */ } Place;
+/* The operand of the register form that the constant becomes: x > c is c < x. */
+typedef enum Place { SECOND, FIRST, COMMUTES /* either operand */ } Place;
 
 typedef struct Form {
     uint16_t immediate, registers;
@@ -140,7 +139,7 @@ void cc_optimise_legalise(CcIrFunction *f)
     }
 }
 
-/* The same in SSA form, before loops are looked at: what goes into registers here can be moved out of them. */
+/* Legalises in SSA form. Runs before loops are analysed, so that constants in registers can move out of them. */
 void cc_optimise_legalise_ssa(CcSsa *s)
 {
     for (uint32_t o = 0; o < s->n_order; o++)

@@ -1,12 +1,13 @@
-/* loops.c - natural loops, and what does not change in them moves out.
+/* loops.c - finds natural loops, and moves invariant instructions out of them.
  *
- * A loop is a block that dominates the end of a way back to it, with all blocks on such ways. Each gets a preheader, a
- * block that only leads to it; there go instructions whose operands come from outside, inner loops first, so that an
- * instruction rises as far as it can.
+ * A loop is a header and all blocks on paths from it back to it; the header dominates them. Each loop gets a preheader,
+ * a block that only leads to the header. Instructions whose operands come from outside move there. Inner loops come
+ * first, so that an instruction rises as far as it can.
  *
- * Moving makes an instruction run where it may not have run before. That is nothing for what has no effect. A load may
- * fault: it moves only if its address is that of an object, or if the loop, once entered, certainly comes to it before
- * it calls anything, may trap, or leaves. Loads moreover stay where something in the loop may write what they read.
+ * A moved instruction may run where it did not run before. That does no harm if it has no effect. A load may fault, so
+ * it moves only if its address is that of an object, or if the loop, once entered, certainly reaches the load before it
+ * calls anything, may trap, or leaves. Moreover, a load stays if something in the loop may write the bytes that it
+ * reads.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
@@ -39,7 +40,8 @@ static CcLoop *outermost_known(CcLoop *loop)
     return loop;
 }
 
-/* Gives the block, or the loop that it is known to be in, to `loop`; answers the block to go on from, or NULL. */
+/* Adds the block to `loop`, or the outermost known loop that contains it. Returns the block to continue from, or
+ * NULL. */
 static CcIrBlock *claim(CcLoop *loop, CcIrBlock *b)
 {
     if (!b->loop) {
@@ -87,7 +89,7 @@ static bool is_header(const CcIrBlock *b)
     return false;
 }
 
-/* Inner headers come later in reverse postorder than outer ones. */
+/* Collects loops. Inner headers come later in reverse postorder than outer ones. */
 static void collect_loops(CcSsa *s)
 {
     uint32_t n_edges = 1, capacity = 0;
@@ -141,7 +143,7 @@ static CcIrBlock *only_way_in(const CcLoop *loop)
     return found && found->n_successors == 1 ? found : NULL;
 }
 
-/* Splits a phi: what comes from outside is chosen in the preheader. */
+/* Splits a phi. Another phi in the preheader selects among the values from outside. */
 static void split_phi(CcSsa *s, CcNode *node, CcIrBlock *before, const bool *outside, uint32_t n_outside)
 {
     CcIrPhi *phi = &s->f->phis[node->i.extra];
@@ -181,7 +183,7 @@ static void place_preheader(CcSsa *s, const CcLoop *loop, CcIrBlock *block, CcIr
     cc_flow_place_after(s->f, block, after);
 }
 
-/* The ways from outside lead to a new block, that to the header. */
+/* Makes a new block between the edges from outside and the header. */
 static CcIrBlock *make_preheader(CcSsa *s, CcLoop *loop)
 {
     CcIrBlock *header = loop->header;
@@ -294,7 +296,7 @@ void cc_find_loops(CcSsa *s)
 
 /* -- moving ------------------------------------------------------------------------------------ */
 
-/* What nothing that may fault may move across: calls, traps, accesses that somebody may watch. */
+/* Returns whether nothing that may fault may move across the instruction: a call, a trap, a volatile access. */
 static bool is_barrier(const CcIrInstr *i)
 {
     if (i->op == CC_IR_PHI || cc_ir_is_pure(i))

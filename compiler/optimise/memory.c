@@ -1,11 +1,11 @@
-/* memory.c - which loads and stores may concern the same bytes.
+/* memory.c - decides which loads and stores may access the same bytes.
  *
  * An address is traced back to its root: the function's memory frame, an object of the module, or a pointer from
- * somewhere. C does not let arithmetic lead from one object into another (C11 6.5.6p8), so different roots are apart;
- * a pointer from somewhere may lead to any object but a frame whose address nobody was given. Two addresses made of
- * the same registers are compared by their offsets. Two symbols are different objects unless one is an alias of the
- * other or both may be defined outside the unit, where they may be aliases. Types are no argument: programs that look
- * at an object through another type get what they expect.
+ * elsewhere. C does not let pointer arithmetic lead from one object into another (C11 6.5.6p8), so different roots do
+ * not overlap. A pointer from elsewhere may point to any object, except to a frame whose address never escaped. Two
+ * addresses made from the same registers are compared by their offsets. Two symbols are different objects, unless one
+ * is an alias of the other, or both may be defined outside the unit, where they may be aliases. Types are not
+ * considered, so programs that access an object through another type work as they expect.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
@@ -41,7 +41,7 @@ static bool is_pointer_sum(const CcIrInstr *i)
     return i->op == VCODE_LEAX || i->op == VCODE_ADD_L;
 }
 
-/* Follows sums to where the address comes from. */
+/* Follows sums to the root of the address. */
 static void trace(CcSsa *s, CcReg reg, CcAccess *access, unsigned steps)
 {
     for (; steps; steps--) {
@@ -112,7 +112,8 @@ static CcForeign foreign(const CcIrFunction *f, uint32_t symbol)
     return symbol < f->foreign->len ? (CcForeign)f->foreign->data[symbol] : (CcForeign)0;
 }
 
-/* What an alias stands for, unless somebody else may decide that. Rings of aliases are the linker's business. */
+/* Returns the symbol that an alias stands for, unless another unit may decide that. Cycles of aliases are left to the
+ * linker. */
 static uint32_t object_of(const CcIrFunction *f, uint32_t symbol)
 {
     for (unsigned steps = 0; steps < LONGEST_TRACE && !foreign(f, symbol); steps++) {
@@ -126,7 +127,7 @@ static uint32_t object_of(const CcIrFunction *f, uint32_t symbol)
 
 bool cc_memory_is_surely_mapped(const CcSsa *s, const CcAccess *where)
 {
-    enum { SURELY_MAPPED = 4096 }; /* data is followed by the stack */
+    enum { SURELY_MAPPED = 4096 }; /* the stack follows the data */
     if (!where->exact || where->at < 0)
         return false;
     uint64_t end = (uint64_t)where->at + where->size;
@@ -167,14 +168,14 @@ bool cc_memory_is_written(CcSsa *s, const CcIrInstr *i, CcAccess *where, bool *k
 
 /* -- who may know addresses in the frame ------------------------------------------------------- */
 
-/* Registers with an address in the frame: steps that trace() needs to see it. */
+/* Returns how many steps trace() needs to find that the register holds an address in the frame; 0: it does not. */
 static unsigned steps_to_frame(CcSsa *s, const uint8_t *derived, CcReg reg)
 {
     return derived[cc_ssa_value(s, reg)];
 }
 
-/* An address in the frame may be added to, loaded from and stored to; who does anything else with it gives it away;
- * so does who adds more often than is looked at. */
+/* Returns whether an instruction lets an address in the frame escape. Adding to it, and loading and storing through it,
+ * is harmless. Any other use lets it escape. So does a longer chain of sums than trace() follows. */
 static bool gives_away(CcSsa *s, uint8_t *derived, CcIrInstr *i)
 {
     VcodeForm form = cc_ir_form(i->op);
@@ -200,7 +201,8 @@ static bool gives_away(CcSsa *s, uint8_t *derived, CcIrInstr *i)
     return found > LONGEST_TRACE;
 }
 
-/* Definitions come before uses in reverse postorder, except for phis, which are none of the harmless uses. */
+/* Sets frame_escapes. Definitions come before uses in reverse postorder. Phis are the exception, but a phi of such an
+ * address counts as an escape. */
 void cc_memory_find_escapes(CcSsa *s)
 {
     uint8_t *derived = cc_arena_alloc(s->arena, s->n_values + 1);

@@ -1,8 +1,9 @@
-/* optimise.c - the passes, in their order: ssa_passes.def and a table of those before and behind, and what runs them.
+/* optimise.c - the driver of the passes: ssa_passes.def, and a table of the passes before and after it.
  *
- * At -O0 the flow graph is cleaned and dead code dropped, no more. So it is with functions that SSA form does not suit
- * (computed goto, setjmp, hundreds of thousands of instructions), except that copies within a block are looked through.
- * Every pass is near-linear in the size of the function; what could cost more has a limit beyond which it does less.
+ * At -O0 the flow graph is cleaned and dead code is removed, no more. Functions that SSA form does not suit (computed
+ * goto, setjmp, hundreds of thousands of instructions) get the same, and copies within a block are replaced by their
+ * sources. Every pass is near-linear in the size of the function. A pass that could cost more has a limit beyond which
+ * it does less.
  */
 #include "compiler/optimise/optimise.h"
 
@@ -22,7 +23,7 @@ static const struct {
 static void run_in_ssa(CcIrFunction *f)
 {
     CcSsa s;
-    if (!cc_ssa_enter(&s, f)) { /* ssa.c: into SSA form; copies go */
+    if (!cc_ssa_enter(&s, f)) { /* ssa.c: into SSA form; removes copies */
         cc_optimise_copies(f);  /* copies.c */
         return;
     }
@@ -38,18 +39,18 @@ static void run_in_ssa(CcIrFunction *f)
     }
     cc_ssa_leave(&s); /* leave.c: out of SSA form */
     cc_flow_clean(f);
-    cc_coalesce(f); /* coalesce.c: copies go again */
+    cc_coalesce(f); /* coalesce.c: removes copies again */
 }
 
-/* Passes over the array form, and the level of optimisation from which on they run. */
+/* Passes over the array form, and the optimisation level from which on they run. */
 static const struct {
     void (*run)(CcIrFunction *f);
     int level;
 } passes[] = {
-    {cc_flow_clean, 0},                            /* flow.c: jumps to jumps, blocks that nothing reaches */
+    {cc_flow_clean, 0},                            /* flow.c: jumps to jumps, unreachable blocks */
     {cc_flow_copy_loop_tests, 1},                  /* flow.c: loops with their test at the bottom */
     {cc_flow_clean, 1},           {run_in_ssa, 1}, /* ssa_passes.def */
-    {cc_optimise_dead, 0},                         /* dead.c: what nobody reads */
+    {cc_optimise_dead, 0},                         /* dead.c: results that nothing reads */
     {cc_flow_clean, 0},
 };
 

@@ -1,32 +1,33 @@
-/* optimise.h - what makes intermediate code better. */
+/* optimise.h - the optimiser of intermediate code. */
 #ifndef ORRERY_COMPILER_OPTIMISE_H
 #define ORRERY_COMPILER_OPTIMISE_H
 
 #include "compiler/object/object.h"
 
-/* All passes that the level wants, in the order of the table in optimise.c. */
+/* Runs all passes of the level, in the order of the table in optimise.c. */
 void cc_optimise(CcIrFunction *f, int level);
-/* legal.c: immediates that fit vCode's fields. */
+/* legal.c: makes immediates fit vCode's fields. */
 void cc_optimise_legalise(CcIrFunction *f);
 
 /* -- scalars.c --------------------------------------------------------------------------------- */
 
-/* Objects of the frame that only this function knows become registers; once before the function is inlined, and once
- * when nothing will be inlined any more. */
+/* Replaces objects of the frame by registers if no other code knows their addresses. Runs once before the function is
+ * inlined, and once when nothing more will be inlined (`last`). */
 void cc_scalars_replace(CcIrFunction *f, bool last);
-/* Small block operations become loads and stores. */
+/* Turns small block operations into loads and stores. */
 void cc_scalars_expand_blocks(CcIrFunction *f);
 
 /* -- inline.c ---------------------------------------------------------------------------------- */
 
-/* A function's code, kept for its callers. */
+/* The code of a function, kept so that its callers can inline it. */
 typedef struct CcExpansion CcExpansion;
+/* Returns whether the function may be inlined, before its code is known. */
 bool cc_inline_may(const CcSymbol *symbol);
-/* Puts expansions in place of the calls of functions that have one, as far as the budget of the level goes. */
+/* Inlines the calls of functions that have an expansion, within the budget of the level. */
 void cc_inline_calls(CcGenerate *g, CcIrFunction *f);
-/* The expansion of a function, from its code before it is optimised; NULL: it cannot be inlined. */
+/* Returns the expansion of a function, from its code before optimisation, or NULL if it cannot be inlined. */
 CcExpansion *cc_inline_keep(CcGenerate *g, CcIrFunction *f);
-/* The function that an expansion is of, in an arena of its own. */
+/* Returns the function of an expansion again, as a copy in `arena`. */
 CcIrFunction *cc_inline_copy(const CcExpansion *expansion, CcArena *arena);
 
 #endif

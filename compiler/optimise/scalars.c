@@ -1,19 +1,19 @@
-/* scalars.c - memory of the frame that nobody has the address of becomes registers.
+/* scalars.c - replaces memory of the frame by registers, where the address does not escape.
  *
- * Structs, small arrays that are indexed by constants, complex numbers, variables whose address went only to calls that
- * were inlined: an object of the frame all uses of which are seen here is taken apart into pieces, the bytes that its
- * loads and stores touch, and each piece is a register from then on. Copies between such objects become moves of
- * pieces; stores to pieces that nothing reads go.
+ * This is for structs, small arrays with constant indices, complex numbers, and variables whose address went only to
+ * calls that were inlined. If all uses of an object of the frame are seen here, it is taken apart into pieces: the
+ * bytes that its loads and stores touch. Each piece becomes a register. Copies between such objects become moves of
+ * pieces. Stores to pieces that nothing reads are removed.
  *
  *      struct { int a, b; } s, t;     s.a = 1; t = s; use(t.a)     ->     s0 = 1; t0 = s0; use(t0)
  *
- * A register stands for an address in the frame if it is set once, from the frame's address by constant steps. Where an
- * object is copied from or to other memory, the copy becomes loads or stores of its pieces (split.c) or, where
- * that would be too many, stays what it was by way of the object's old place: what comes in is loaded from there
- * afterwards, what goes out is stored there before. Both are done where they cost no more than they save.
+ * A register stands for an address in the frame if it is set once, from the frame's address by constant steps. If an
+ * object is copied from or to other memory, the copy becomes loads or stores of its pieces (split.c). Where those would
+ * be too many, it stays a copy through the object's old memory in the frame: pieces are loaded from there after a copy
+ * in, and stored there before a copy out. Either is done only where it costs no more than it saves.
  *
- * Objects stay in memory if their address is stored, passed, compared, or indexed by a variable; if accesses overlap in
- * part (unions of different shapes, most bit-fields); if they are volatile; and in functions that call setjmp.
+ * An object stays in memory if its address is stored, passed, compared, or indexed by a variable; if accesses overlap
+ * partly (unions of different shapes, most bit-fields); if it is volatile; or if the function calls setjmp.
  */
 #include "compiler/optimise/scalars.h"
 
@@ -131,7 +131,7 @@ static bool access_kind(const CcIrInstr *i, Access *access)
     return false;
 }
 
-/* Whether the instruction loads or stores; access->address.object is 0 if it is not known where. */
+/* Returns whether the instruction loads or stores. access->address.object is 0 if the address is not known. */
 static bool access_of(CcScalars *s, const CcIrInstr *i, Access *access)
 {
     VcodeForm form = cc_ir_form(i->op);
@@ -206,7 +206,7 @@ static bool lies_in(const CcPiece *p, uint64_t at, uint64_t size)
     return p->offset >= at && p->offset + p->size <= at + size;
 }
 
-/* A block operation that covers a piece in part makes the object stay. */
+/* Makes an object stay if a block operation covers one of its pieces partly. Returns whether it does. */
 static bool check_straddling(CcFrameObject *o, uint64_t at, uint64_t size)
 {
     for (uint32_t i = 0; !o->stays && i < o->n_pieces; i++)
@@ -217,7 +217,7 @@ static bool check_straddling(CcFrameObject *o, uint64_t at, uint64_t size)
     return false;
 }
 
-/* Gives `to` the pieces that `from` has in the bytes that are copied. */
+/* Gives `to` the pieces of `from` that lie in the copied bytes. */
 static bool share_pieces(CcScalars *s, CcFrameAddress to, CcFrameAddress from, uint64_t size)
 {
     CcFrameObject *source = cc_object_at(s, from), *target = cc_object_at(s, to);
@@ -269,7 +269,7 @@ static void note_access(CcScalars *s, const CcIrInstr *i, const Access *access)
     CcPiece like = {0, access->size, CC_NO_REG, access->is_signed, access->known, false};
     (void)cc_scalars_add_piece(s, o, (uint64_t)access->address.offset, &like);
     CcPiece *piece = find_piece(o, (uint64_t)access->address.offset);
-    if (piece && access->load) { /* loads say best how the register is wanted */
+    if (piece && access->load) { /* loads tell best how the register is to be extended */
         piece->is_signed = access->is_signed;
         piece->read = true;
     }
@@ -309,7 +309,7 @@ static void note_instruction(CcScalars *s, CcIrInstr *i)
             stay(s, *uses.field[u]);
         for (unsigned u = 0; u < uses.n_list; u++)
             stay(s, uses.list[u]);
-        if (i->op == CC_IR_FRAME) /* into a register that is set elsewhere too */
+        if (i->op == CC_IR_FRAME) /* into a register that is set elsewhere, too */
             s->objects[i->extra].stays = true;
     }
 }
@@ -326,7 +326,7 @@ void cc_scalars_fit_blocks(CcScalars *s)
     }
     if (!changed)
         return;
-    for (guint i = 0; i < s->blocks->len; i++) { /* a long chain the wrong way round */
+    for (guint i = 0; i < s->blocks->len; i++) { /* a long chain in the wrong order has not settled */
         const CcBlockOperation *block = &g_array_index(s->blocks, CcBlockOperation, i);
         if (block->to.object)
             cc_object_at(s, block->to)->stays = true;
@@ -343,7 +343,8 @@ uint32_t cc_scalars_pieces_in(const CcFrameObject *o, uint64_t at, uint64_t size
     return n;
 }
 
-/* Loads and stores on the way from and to other memory must not be more than there were anyhow. */
+/* Makes objects stay whose copies from and to other memory need more loads and stores than the object has now. Returns
+ * whether any does. */
 static bool check_profit(CcScalars *s)
 {
     for (uint32_t o = 0; o < s->f->n_objects; o++) {
@@ -411,9 +412,8 @@ void cc_scalars_spread_reads(CcScalars *s)
     }
 }
 
-/* Objects whose copies are to be split wait for the last round, which does nothing else. False if no object comes
- * apart.
- */
+/* Chooses the objects that come apart. Those whose copies are to be split wait for the last round, which does nothing
+ * else. Returns false if no object comes apart. */
 static bool choose_objects(CcScalars *s)
 {
     cc_scalars_fit_blocks(s);
@@ -439,7 +439,7 @@ static bool choose_objects(CcScalars *s)
 
 typedef struct Rewrite {
     CcScalars *s;
-    CcIrBlock *block; /* without its instructions, which are put back one by one */
+    CcIrBlock *block; /* its instructions were taken out, and are put back one by one */
     const CcIrInstr *from;
 } Rewrite;
 
@@ -452,7 +452,7 @@ static CcIrInstr *put(Rewrite *r, unsigned op, CcReg a, CcReg b)
     return i;
 }
 
-/* a = b as `size` bytes that are to be extended in the given way. */
+/* Emits a = b for `size` bytes, extended in the given way. */
 static void put_move(Rewrite *r, CcReg a, CcReg b, uint64_t size, bool extended, bool is_signed)
 {
     static const uint16_t op[2][3] = {{VCODE_ZEXT8, VCODE_ZEXT16, VCODE_ZEXT32},
@@ -480,7 +480,7 @@ static void put_access(Rewrite *r, const Access *access)
         put_move(r, piece->reg, r->from->a, piece->size, extended, piece->is_signed);
 }
 
-/* Loads a piece, or stores it. */
+/* Emits a load or store of a piece. */
 static void put_piece_access(Rewrite *r, const CcPiece *p, CcReg base, int64_t displacement, bool load)
 {
     static const uint16_t loads[2][4] = {{VCODE_LD8U, VCODE_LD16U, VCODE_LD32U, VCODE_LD64},
@@ -493,7 +493,7 @@ static void put_piece_access(Rewrite *r, const CcPiece *p, CcReg base, int64_t d
     access->unaligned = true;
 }
 
-/* Loads pieces from the object's place in the frame, or stores them there. */
+/* Loads pieces from the object's memory in the frame, or stores them there. */
 static void put_transfer(Rewrite *r, CcFrameAddress address, uint64_t size, bool load)
 {
     const CcFrameObject *o = cc_object_at(r->s, address);
@@ -504,7 +504,8 @@ static void put_transfer(Rewrite *r, CcFrameAddress address, uint64_t size, bool
     }
 }
 
-/* Loads pieces from other memory, or stores them there, from the first byte to the last; false if there are none. */
+/* Loads pieces from other memory, or stores them there, from the first byte to the last. Returns false if there are
+ * none. */
 static bool put_split(Rewrite *r, CcFrameAddress address, uint64_t size, bool load)
 {
     const CcFrameObject *o = cc_object_at(r->s, address);
@@ -535,7 +536,7 @@ static void put_piece_moves(Rewrite *r, const CcBlockOperation *block)
     }
 }
 
-/* The operation itself, on the objects' places in the frame where they are replaced. */
+/* Emits the block operation itself, on the memory in the frame of objects that are replaced. */
 static void put_block_operation(Rewrite *r, const CcBlockOperation *block)
 {
     CcReg to = cc_is_replaced(r->s, block->to) ? put_address(r, block->to) : r->from->a;
@@ -546,12 +547,12 @@ static void put_block_operation(Rewrite *r, const CcBlockOperation *block)
 static void put_block(Rewrite *r, const CcBlockOperation *block)
 {
     bool to = cc_is_replaced(r->s, block->to), from = cc_is_replaced(r->s, block->from);
-    if (!to) { /* out */
+    if (!to) { /* copy to other memory */
         if (cc_object_at(r->s, block->from)->splits && put_split(r, block->from, block->size, false))
             return;
         put_transfer(r, block->from, block->size, false);
         put_block_operation(r, block);
-    } else if (!from && !block->clears) { /* in */
+    } else if (!from && !block->clears) { /* copy from other memory */
         if (cc_object_at(r->s, block->to)->splits && put_split(r, block->to, block->size, true))
             return;
         put_block_operation(r, block);
@@ -564,7 +565,7 @@ static void put_block(Rewrite *r, const CcBlockOperation *block)
     }
 }
 
-/* An object of the frame is not at address 0. */
+/* Replaces a test for null. The address of an object of the frame is never 0. */
 static void put_null_test(Rewrite *r)
 {
     bool is_branch = cc_ir_is_branch(r->from->op), unequal = r->from->op == VCODE_SNEI || r->from->op == VCODE_BNEI;
@@ -595,7 +596,7 @@ static void rewrite_instruction(Rewrite *r)
         put_block(r, &block);
     else if (is_null_test(i) && resolve(s, cc_ir_is_branch(i->op) ? i->a : i->b, 0).object)
         put_null_test(r);
-    else if (!(set != CC_NO_REG && cc_is_replaced(s, resolve(s, set, 0)))) /* the address of what is gone goes */
+    else if (!(set != CC_NO_REG && cc_is_replaced(s, resolve(s, set, 0)))) /* drops addresses of what is gone */
         *cc_ir_append(s->f, r->block, i->op) = *i;
 }
 
@@ -618,7 +619,7 @@ static void mark_copy(const Rewrite *r, CcIrInstr *access)
     access->volatile_ = r->from->volatile_;
 }
 
-/* Copies of as many bytes as one register holds. */
+/* Expands a copy of as many bytes as one register holds. */
 static void expand(Rewrite *r)
 {
     static const uint16_t loads[4] = {VCODE_LD8U, VCODE_LD16U, VCODE_LD32U, VCODE_LD64};

@@ -1,19 +1,19 @@
-/* split.c - which copies between objects of the frame that come apart and other memory become loads and
- * stores.
+/* split.c - decides which copies between objects that come apart and other memory become loads and stores.
  *
  *      struct { double re, im; } z = v[i];     z.re *= 2;     v[j] = z;
  *
  *      z.re = load v[i] + 0; z.im = load v[i] + 8; z.re = z.re * 2; store v[j] + 0 = z.re; store v[j] + 8 = z.im
  *
- * What is copied out must be whole: bytes between its pieces (padding, members that the function does not name) become
- * pieces of their own, of as many bytes as a register holds. What is copied in is loaded where somebody reads it.
+ * What is copied out must be complete. So bytes between its pieces (padding, members that the function does not name)
+ * become pieces, too, each of as many bytes as a register holds. What is copied in is loaded only if it is read.
  *
- * Objects that are copied to each other share their pieces and so their fate: they are a group. A group is split if
- * that does not take more instructions on memory than there would be otherwise, which is its copies and, for each
- * object, what is less: its own loads and stores, or those between its registers and its place in the frame. So what is
- * only passed through stays a block.
+ * Objects that are copied to each other share their pieces, so they form a group with one decision. A group is split if
+ * that does not take more memory instructions than not splitting. Without splitting there are the group's copies and,
+ * for each object, the smaller of two numbers: its own loads and stores, or the transfers between its registers and its
+ * memory in the frame. So an object that is only passed through stays a block.
  *
- * This is for the last round, after inlining: as blocks, copies fit whatever pieces the objects of a caller have.
+ * This runs in the last round, after inlining. Until then copies stay blocks, which fit any pieces of a caller's
+ * objects.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/optimise/scalars.h"
@@ -24,13 +24,13 @@ enum { LARGEST_COPY = 64, LARGEST_PIECE = 8 };
 
 typedef struct Group {
     bool has_transfers, refused;
-    uint64_t before, after; /* instructions on memory */
+    uint64_t before, after; /* memory instructions without and with splitting */
 } Group;
 
 typedef struct Split {
     CcScalars *s;
-    Group *groups;       /* by the number of the object that stands for them */
-    CcFrameObject *kept; /* the objects as they were */
+    Group *groups;       /* by the number of the object that represents the group */
+    CcFrameObject *kept; /* the objects before the attempt */
 } Split;
 
 /* -- groups ------------------------------------------------------------------------------------ */
@@ -55,7 +55,7 @@ static void join_groups(CcScalars *s)
     }
 }
 
-/* The group of the object that comes apart; NULL: neither does. */
+/* Returns the group of the object that comes apart in a block operation, or NULL if neither does. */
 static Group *group_at(const Split *split, const CcBlockOperation *block)
 {
     const CcScalars *s = split->s;
@@ -63,13 +63,13 @@ static Group *group_at(const Split *split, const CcBlockOperation *block)
     return cc_is_replaced(s, inside) ? &split->groups[group_of(s, inside.object - 1)] : NULL;
 }
 
-/* Between an object that comes apart and other memory. */
+/* Returns whether a copy is between an object that comes apart and other memory. */
 static bool is_transfer(const CcScalars *s, const CcBlockOperation *block)
 {
     return !block->clears && cc_is_replaced(s, block->to) != cc_is_replaced(s, block->from);
 }
 
-/* False if there is nothing to split. */
+/* Finds the groups. Returns false if there is nothing to split. */
 static bool find_groups(Split *split)
 {
     CcScalars *s = split->s;
@@ -122,7 +122,7 @@ static void fill_groups(Split *split)
 
 /* -- what it costs ----------------------------------------------------------------------------- */
 
-/* Loads or stores that a copy from or to other memory takes. */
+/* Returns the number of loads or stores that replace a copy from or to other memory. */
 static uint32_t count_transfer(const CcScalars *s, const CcBlockOperation *block)
 {
     bool in = cc_is_replaced(s, block->to);

@@ -1,10 +1,10 @@
-/* ssa.c - into SSA form, and the small change of working in it.
+/* ssa.c - into SSA form, and helpers for working in it.
  *
- * Construction follows Braun et al., "Simple and Efficient Construction of Static Single Assignment Form" (CC 2013):
- * blocks are taken in reverse postorder and every operand is replaced by the value that its register has there. A
- * register that is set once, in a block that dominates the use, keeps its name and needs no search; for others the
- * search goes up the predecessors and leaves a phi where several meet. So phis come up only where a value is really
- * wanted. Copies vanish on the way: the target's value is the source's.
+ * Construction follows Braun et al., "Simple and Efficient Construction of Static Single Assignment Form" (CC 2013).
+ * Blocks are taken in reverse postorder, and every operand is replaced by the value that its register has there. A
+ * register that is set once, in a block that dominates the use, keeps its name and needs no search. For other registers
+ * the search goes up the predecessors and leaves a phi where several meet. So phis exist only where a value is needed.
+ * Copies disappear: the value of the target is that of the source.
  *
  * A register that is read where nothing has set it reads as 0, at every level.
  */
@@ -87,7 +87,8 @@ void cc_ssa_remove(CcSsa *s, CcNode *node)
     unlink_node(node);
 }
 
-/* The value outlives what it was called, or is there before: a variable that varies must not be shown by it. */
+/* Called when a value outlives the variable's name for it, or exists before. If the variable varies, the value must not
+ * be shown as the variable. */
 static void forget_variable(CcSsa *s, CcReg reg)
 {
     if (reg != CC_NO_REG && s->values[reg].varies)
@@ -140,7 +141,7 @@ void cc_ssa_resolve(CcSsa *s, CcIrInstr *i)
 /* -- what a register's value is at a place ----------------------------------------------------- */
 
 typedef struct Entry {
-    uint64_t key; /* register << 32 | block << 1 | at its end; 0: empty */
+    uint64_t key; /* 1 + (register << 32 | block << 1 | at the block's end); 0: empty */
     CcReg value;
 } Entry;
 
@@ -151,19 +152,19 @@ typedef struct Pending {
 
 typedef struct Build {
     CcSsa *s;
-    uint32_t *n_sets;   /* times that a register is set */
-    CcIrBlock **set_in; /* where, if once */
-    CcReg *single;      /* its value, if once */
-    CcReg *local;       /* value within the present block, if local_in says so */
-    uint32_t *local_in; /* 1 + index of the block */
+    uint32_t *n_sets;   /* per register: how often it is set */
+    CcIrBlock **set_in; /* per register set once: the block that sets it */
+    CcReg *single;      /* per register set once: its value */
+    CcReg *local;       /* per register: value within the current block, if local_in says so */
+    uint32_t *local_in; /* per register: 1 + index of the block for which `local` holds */
     Entry *entries;
     uint64_t n_entries, mask;
-    Pending *pending; /* phis without arguments yet */
+    Pending *pending; /* phis whose arguments are still missing */
     uint32_t n_pending, pending_capacity;
     CcIrBlock **chain;
     uint32_t chain_capacity;
     CcReg zero;
-    uint32_t n_regs; /* before */
+    uint32_t n_regs; /* number of registers before */
 } Build;
 
 static uint64_t key_of(CcReg reg, const CcIrBlock *b, bool end)
@@ -235,7 +236,7 @@ static CcReg new_phi(Build *build, CcReg reg, CcIrBlock *b)
     return i.a;
 }
 
-/* The value at the end of a block that sets it; false if the block does not. */
+/* Finds the value of a register at the end of a block that sets it. Returns false if the block does not. */
 static bool set_at_end(Build *build, CcReg reg, const CcIrBlock *b, CcReg *value)
 {
     if (build->n_sets[reg] == 1) {
@@ -365,7 +366,7 @@ static void fill_phis(Build *build)
     }
 }
 
-/* The one value that all arguments have, other than the phi itself; CC_NO_REG: there are several. */
+/* Returns the only value among the arguments, apart from the phi itself; CC_NO_REG: there are several. */
 static CcReg only_argument(CcSsa *s, CcNode *node)
 {
     const CcIrPhi *phi = &s->f->phis[node->i.extra];
@@ -513,7 +514,7 @@ void cc_ssa_prune(CcSsa *s)
             kept->next = b;
         kept = b;
     }
-    g_assert(kept); /* the first block is reached always */
+    g_assert(kept); /* the first block is always reachable */
     kept->next = NULL;
     f->last = kept;
     remove_needless_phis(s);
@@ -532,7 +533,7 @@ static bool may_go(const CcIrInstr *i)
 
 typedef struct Sweep {
     CcSsa *s;
-    bool *wanted; /* per register */
+    bool *wanted; /* per register: it is needed */
     CcReg *work;
     uint32_t n;
 } Sweep;
@@ -554,7 +555,7 @@ static void want_operands(Sweep *sweep, CcIrInstr *i)
         want(sweep, uses.list[u]);
 }
 
-/* All instructions are dead that no instruction with an effect needs; rings of phis go too. */
+/* Removes every instruction that no instruction with an effect needs, also phis that only need each other. */
 void cc_ssa_remove_dead(CcSsa *s)
 {
     Sweep sweep = {s, cc_arena_alloc(s->arena, s->n_values + 1),

@@ -1,16 +1,17 @@
-/* stores.c - stores go that nothing reads.
+/* stores.c - removes stores whose bytes nothing reads.
  *
- * Blocks are walked backwards with two kinds of knowledge:
+ * Blocks are walked backwards with two sets of facts:
  *
  *   overwrites  bytes anywhere that a later store of the block certainly overwrites before anything may read them:
  *                   p->a = 1;  x = y + 1;  p->a = 2;
- *               A store within them goes. If its address is bad, the later one faults in its place; therefore nothing
- *               that others could notice may lie between the two: calls, accesses that may fault, volatile ones.
- *   live bytes  of the frame, if no address in it was given away: what may be read on some way from here. Solved over
- *               the flow graph as live variables are (Aho et al., "Compilers", 9.2.5). A store to dead bytes goes.
+ *               A store within them is removed. If its address is bad, the later store faults in its place. So nothing
+ *               that others could notice may lie between the two: a call, an access that may fault, a volatile one.
+ *   live bytes  of the frame, if none of its addresses escapes: those that may be read on some path from here. Solved
+ *               over the flow graph like live variables (Aho et al., "Compilers", 9.2.5). A store to dead bytes is
+ * removed.
  *
- * What is left of the frame when the function returns counts as overwritten. Only the first bytes of a frame are
- * followed, the fewer the more blocks there are, so that time and memory stay near-linear.
+ * The frame counts as overwritten when the function returns. Only the first bytes of a frame are tracked, and fewer the
+ * more blocks there are, so that time and memory stay near-linear.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
@@ -22,10 +23,10 @@ enum { MOST_BYTES = 1 << 14, MOST_WORDS = 1 << 18, MOST_OVERWRITES = 16, MOST_RO
 
 typedef struct Stores {
     CcSsa *s;
-    uint32_t n_words;                    /* of a set of bytes of the frame; 0: they are not followed */
-    uint64_t *read, *overwritten, *live; /* sets by block: read before they are written; written; live at its start */
-    uint64_t *now;                       /* live at the present place */
-    uint64_t *gone;                      /* some store to them went */
+    uint32_t n_words;                    /* size of a set of bytes of the frame; 0: they are not tracked */
+    uint64_t *read, *overwritten, *live; /* per block: bytes read before they are written; written; live at its start */
+    uint64_t *now;                       /* bytes live at the current instruction */
+    uint64_t *gone;                      /* bytes to which some store was removed */
     CcAccess later[MOST_OVERWRITES];
     uint32_t n_later;
     bool removed;
@@ -37,7 +38,7 @@ typedef struct Range {
     uint64_t from, to;
 } Range;
 
-/* The bytes of an access that are followed. */
+/* Returns the range of an access that is tracked. */
 static Range followed(const Stores *st, const CcAccess *access)
 {
     uint64_t end = (uint64_t)st->n_words * BITS;
@@ -51,7 +52,7 @@ static Range followed(const Stores *st, const CcAccess *access)
     return (Range){from, from + MIN(access->size, end - from)};
 }
 
-/* The part of a word that is in the range; moves the range on to the next word. */
+/* Returns the part of a word that is in the range, and advances the range to the next word. */
 static uint64_t next_part(Range *range)
 {
     unsigned low = range->from % BITS;
@@ -136,7 +137,7 @@ static void step_live(Stores *st, const CcIrInstr *i, uint64_t *live, uint64_t *
         add_bytes(live, followed(st, &where));
 }
 
-/* After a trap, everything may be looked at. */
+/* Computes the live bytes at the end of a block. After a trap anything may be looked at. */
 static void start_live(const Stores *st, const CcIrBlock *b, uint64_t *live)
 {
     g_assert(b->tail);
@@ -187,7 +188,7 @@ static void find_live(Stores *st)
             changed |= update_live(st, s->order[o]);
     }
     if (changed)
-        st->n_words = 0; /* not solved */
+        st->n_words = 0; /* no fixed point within MOST_ROUNDS: live bytes are not used */
 }
 
 /* -- overwrites -------------------------------------------------------------------------------- */
@@ -214,8 +215,9 @@ static void forget_read(Stores *st, const CcAccess *where)
     st->n_later = kept;
 }
 
-/* The program may end here, or somebody else look at memory: only what is surely in the frame, and nobody else's
- * business, may be lacking. After a fault nobody looks at the frame. */
+/* Drops the overwrites that no longer permit removal, where the program may end or other code may look at memory. Bytes
+ * that are certainly in the frame remain, unless others look and may know them. After a fault nobody looks at the
+ * frame. */
 static void forget_noticed(Stores *st, bool others_look)
 {
     uint32_t kept = 0;
@@ -298,7 +300,7 @@ static void walk_back(Stores *st, CcIrBlock *b)
     }
 }
 
-/* A debugger calls variables optimised out that memory does not hold any more. */
+/* Marks variables whose bytes memory does not hold any more. A debugger shows them as optimised out. */
 static void hide_variables(const Stores *st)
 {
     CcIrFunction *f = st->s->f;

@@ -1,15 +1,15 @@
-/* strength.c - addresses and products in loops are worked out by steps.
+/* strength.c - computes addresses and products in loops by steps.
  *
- * The address of a load or store is written as a sum of registers with factors. Where all but one register come from
- * outside the loop, their sum is made in the preheader, and
- *   - if the remaining one has the factor 1, 2, 4 or 8, the access is  [sum + (register << n)],  one instruction;
- *   - if it is an induction variable (a phi that grows by the same step every turn), a pointer is made that grows by
- *     factor * step, which all accesses share that differ by a constant only:  [pointer + constant].
- * So a[i * n + j - 1] in a loop over j takes one instruction, and b[k][j] in a loop over k loses its multiplication.
- * Other products of an induction variable become induction variables themselves.
+ * The address of a load or store is written as a sum of registers with factors. If all but one register come from
+ * outside the loop, their sum is computed in the preheader, and
+ *   - if the remaining register has the factor 1, 2, 4 or 8, the access is  [sum + (register << n)],  one instruction;
+ *   - if it is an induction variable (a phi that grows by the same step every turn), a new pointer grows by factor *
+ * step. All accesses that differ only by a constant share it:  [pointer + constant]. So a[i * n + j - 1] in a loop over
+ * j takes one instruction, and b[k][j] in a loop over k loses its multiplication. Other products of an induction
+ * variable become induction variables themselves.
  *
- * Sums of type int are taken apart as if they had no limit. That is right because C leaves overflow of signed sums
- * undefined (C11 6.5p5), and it is done for addresses only; unsigned sums wrap and stay whole.
+ * Sums of type int are taken apart as if they had no limit. That is correct because overflow of signed sums is
+ * undefined in C (C11 6.5p5). It is done for addresses only; unsigned sums wrap and stay whole.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
@@ -28,18 +28,19 @@ typedef struct Sum {
     Term terms[MOST_TERMS];
     uint32_t n;
     int64_t constant;
-    uint32_t object; /* of the frame, that it is an address of: as CcIrInstr.extra */
+    uint32_t object; /* frame object whose address it is, as in CcIrInstr.extra */
 } Sum;
 
 typedef struct Induction {
-    CcReg reg;     /* the phi */
-    CcReg start;   /* its value at first */
-    bool constant; /* step known */
+    CcReg reg;     /* the phi of the variable */
+    CcReg start;   /* its first value */
+    bool constant; /* the step is a known constant */
     int64_t step;
     CcReg step_reg;
-    unsigned width; /* operation of the step: VCODE_ADD_W, _UW, _L */
+    unsigned width; /* instruction of the step: VCODE_ADD_W, _UW or _L */
 } Induction;
 
+/* A pointer that grows in step with an induction variable. */
 typedef struct Pointer {
     Sum outside;
     CcReg induction;
@@ -50,10 +51,10 @@ typedef struct Pointer {
 typedef struct Strength {
     CcSsa *s;
     CcLoop *loop;
-    CcIrBlock *latch; /* the only way back, or NULL */
+    CcIrBlock *latch; /* the only block that leads back to the header, or NULL */
     Pointer pointers[MOST_POINTERS];
     uint32_t n_pointers;
-    uint32_t object; /* of the sum that is being made */
+    uint32_t object; /* frame object of the sum being computed */
 } Strength;
 
 /* -- sums -------------------------------------------------------------------------------------- */
@@ -93,7 +94,7 @@ static bool take_product(Strength *t, Sum *sum, const CcIrInstr *i, int64_t fact
     return add_term(sum, i->a, factor);
 }
 
-/* reg * factor, in parts. */
+/* Adds reg * factor to the sum, in as many parts as possible. */
 static bool take_apart(Strength *t, Sum *sum, CcReg reg, int64_t factor, unsigned depth)
 {
     int64_t value;
@@ -191,7 +192,8 @@ static uint32_t depth_of(const Strength *t, CcReg reg)
     return node && node->block->loop ? node->block->loop->depth : 0;
 }
 
-/* Terms from outermost loops first, so that part of the sum can move further out; then those without factor. */
+/* Sorts terms. Those from outermost loops come first, so that part of the sum can move further out. Within a loop,
+ * those without factor come first. */
 static void order_terms(const Strength *t, Sum *sum)
 {
     for (uint32_t k = 1; k < sum->n; k++)
@@ -261,7 +263,7 @@ static bool find_induction(Strength *t, CcReg reg, Induction *found)
     return next->b == reg;
 }
 
-/* A new induction variable of the loop. */
+/* Makes a new induction variable of the loop. Returns its register. */
 static CcReg make_induction(Strength *t, CcReg start, unsigned width, bool constant, int64_t step, CcReg step_reg)
 {
     CcSsa *s = t->s;
@@ -437,7 +439,8 @@ static bool product_width(unsigned op, unsigned *sum, unsigned *immediate, unsig
     }
 }
 
-/* Exact, whatever wraps: (v + step) * c = v * c + step * c in the same width. */
+/* Replaces a product by an induction variable. It is exact even if values wrap: (v + step) * c = v * c + step * c in
+ * the same width. */
 static bool reduce_product(Strength *t, CcNode *node)
 {
     CcIrInstr *i = &node->i;

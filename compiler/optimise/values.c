@@ -1,15 +1,16 @@
-/* values.c - every value is computed once: constants, copies, common subexpressions, loads, known branches.
+/* values.c - computes every value once: constants, copies, common subexpressions, loads, known branches.
  *
- * Blocks are visited in preorder of the dominator tree. An instruction without effect that computes what another one
- * computes, whose block dominates its own, is replaced by it; one hash table finds the other one, since in preorder an
- * entry whose block does not dominate the present one never will again (Briggs, Cooper, Simpson, "Value Numbering",
- * Software: Practice and Experience 27:6, 1997).
+ * Blocks are visited in preorder of the dominator tree. An instruction without effect is replaced by an earlier one
+ * that computes the same in a dominating block. One hash table finds it: in preorder, an entry whose block does not
+ * dominate the current one never will again (Briggs, Cooper, Simpson, "Value Numbering", Software: Practice and
+ * Experience 27:6, 1997).
  *
- * Loads: while a block is walked, facts ("these bytes hold this register") are collected from loads and stores and
- * dropped where something may overwrite them. A block starts with the facts at the end of its dominator, less those
- * that something on the ways between may overwrite; the blocks on those ways are found by walking back, up to a limit.
+ * Loads: during the walk over a block, facts ("these bytes hold this register") are collected from loads and stores,
+ * and dropped where something may overwrite the bytes. A block starts with the facts at the end of its dominator,
+ * without those that something on a path between may overwrite. The blocks on these paths are found by walking back, up
+ * to a limit.
  *
- * Branches: a comparison with a constant that was decided on the way here bounds its register.
+ * Branches: a comparison of a register with a constant that was decided on the path to the block bounds that register.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/ir/ir.h"
@@ -21,7 +22,7 @@ enum { MOST_FACTS = 24, MOST_BETWEEN = 64, MOST_CLOBBERS = 64, MOST_CONDITIONS =
 
 typedef struct Fact {
     CcAccess where;
-    CcReg value; /* its low bytes are what is there */
+    CcReg value; /* its low bytes are what memory holds */
 } Fact;
 
 typedef struct Facts {
@@ -33,7 +34,7 @@ typedef struct Values {
     CcSsa *s;
     CcNode **table;
     uint32_t mask, n;
-    Facts *at_end; /* by index of block */
+    Facts *at_end; /* by index of block: facts at its end */
     Fact now[MOST_FACTS];
     uint32_t n_now, oldest;
     CcIrBlock *between[MOST_BETWEEN];
@@ -63,7 +64,8 @@ static bool commutes(unsigned op)
     }
 }
 
-/* Divisions too: where one dominates another with the same operands, it has faulted first. */
+/* Returns whether the result depends on the operands only. Divisions count, too: a dominating division with the same
+ * operands has faulted first. */
 static bool is_computation(const CcIrInstr *i)
 {
     if (i->op == VCODE_GETSP || i->op == CC_IR_PHI || i->op == CC_IR_LABEL)
@@ -71,7 +73,8 @@ static bool is_computation(const CcIrInstr *i)
     return cc_ir_is_pure(i) || (cc_ir_form(i->op) == VCODE_FORM_RRR && i->op != VCODE_CMOV);
 }
 
-/* Which object of the frame a computation is for makes no other value of it. */
+/* Returns the part of `extra` that matters for the value. For vCode's operations it only names an object of the
+ * frame. */
 static uint32_t extra_of(const CcIrInstr *i)
 {
     return i->op < VCODE_OP_COUNT ? 0 : i->extra;
@@ -108,14 +111,15 @@ static void grow_table(Values *v)
     }
 }
 
-/* Constants stay near their use in a function so long that every register counts. */
+/* Returns whether the earlier instruction may be used. In a very long function, where every register counts, constants
+ * stay near their use. */
 static bool is_near(const Values *v, const CcNode *known, const CcNode *node)
 {
     bool cheap = node->i.op == CC_IR_CONSTANT || node->i.op == CC_IR_ADDRESS;
     return known->block == node->block || !v->many_blocks || !cheap;
 }
 
-/* Answers an earlier instruction that computes the same, or enters this one. */
+/* Returns an earlier instruction that computes the same. If there is none, enters this one and returns NULL. */
 static CcNode *find_same(Values *v, CcNode *node)
 {
     if (v->n * 2 > v->mask)
@@ -194,7 +198,7 @@ static const Fact *find_fact(const Values *v, const CcAccess *where)
     return NULL;
 }
 
-/* What makes of a value's low bytes what the load would give. */
+/* Returns the operation that turns the low bytes of a value into the result of the load. */
 static unsigned conversion_of(unsigned load)
 {
     switch (load) {
@@ -214,7 +218,7 @@ static unsigned conversion_of(unsigned load)
     }
 }
 
-/* True if the load has become a conversion of a known value. */
+/* Visits a load. Returns true if it became a conversion of a known value. */
 static bool visit_load(Values *v, CcNode *node)
 {
     if (node->i.volatile_)
@@ -242,7 +246,8 @@ static void visit_effect(Values *v, CcNode *node)
     note_fact(v, &where, node->i.a);
 }
 
-/* Blocks on ways from the dominator of `b` to it, itself included if it is in a loop of them; false: too many. */
+/* Collects the blocks on paths from the dominator of `b` to it, with `b` itself if it is in a loop of them. Returns
+ * false if there are too many. */
 static bool find_between(Values *v, CcIrBlock *b, uint32_t *n)
 {
     CcSsa *s = v->s;
@@ -297,7 +302,7 @@ static void start_facts(Values *v, CcIrBlock *b)
     if (facts->n)
         memcpy(v->now, facts->items, facts->n * sizeof *facts->items);
     v->n_now = facts->n;
-    if (b->n_predecessors != 1 || b->predecessor[0] != b->dominator) /* ways may have gone since */
+    if (b->n_predecessors != 1 || b->predecessor[0] != b->dominator) /* edges may have been removed since */
         forget_between(v, b);
 }
 
@@ -317,7 +322,7 @@ typedef struct Bounds {
     int64_t low, high;
 } Bounds;
 
-/* What `i`, decided so, says of its register: signed comparisons with constants only. */
+/* Narrows the bounds of a register by the outcome of `i`. Uses signed comparisons with constants only. */
 static void bound_by(const CcIrInstr *i, bool taken, Bounds *bounds)
 {
     CcIrInstr branch = *i;
@@ -346,7 +351,7 @@ static bool decided_by_bounds(const CcIrInstr *i, const Bounds *bounds, bool *ta
 {
     int64_t c = i->imm, low = bounds->low, high = bounds->high;
     if (low > high)
-        return false; /* cannot be reached */
+        return false; /* the branch cannot be reached */
     switch (i->op) {
     case VCODE_BEQI:
     case VCODE_BNEI:
@@ -365,7 +370,7 @@ static bool same_operands(const CcIrInstr *a, const CcIrInstr *b)
     return a->op == b->op && a->a == b->a && a->b == b->b && a->imm == b->imm;
 }
 
-/* Looks at the branches that led here. */
+/* Finds the outcome of a branch from the branches that led here. Returns false if it is not known. */
 static bool decided_before(const CcIrBlock *b, const CcIrInstr *i, bool *taken)
 {
     Bounds bounds = {INT64_MIN, INT64_MAX};
@@ -400,12 +405,12 @@ static void make_jump(Values *v, CcIrBlock *b, CcIrBlock *to)
     v->ways_removed = true;
 }
 
-/* A comparison's truth that is only branched on: the branch compares. */
+/* Turns a branch on the truth value of a comparison into a branch that compares. */
 static void fuse_comparison(CcSsa *s, CcIrInstr *i)
 {
     static const struct {
         uint16_t set, branch, inverse;
-        bool exchange; /* for the inverse */
+        bool exchange; /* exchange the operands for the inverse */
     } table[] = {
         {VCODE_SEQ, VCODE_BEQ, VCODE_BNE, false},        {VCODE_SNE, VCODE_BNE, VCODE_BEQ, false},
         {VCODE_SLT, VCODE_BLT, VCODE_BLE, true},         {VCODE_SLE, VCODE_BLE, VCODE_BLT, true},
@@ -432,11 +437,11 @@ static void fuse_comparison(CcSsa *s, CcIrInstr *i)
     }
 }
 
-/* One of two registers known: the immediate form. */
+/* Uses the immediate form if one of two registers is a known constant. */
 static void use_immediate(CcSsa *s, CcIrInstr *i)
 {
     static const struct {
-        uint16_t registers, second, first; /* forms where the second, the first is known */
+        uint16_t registers, second, first; /* forms for a constant second register, and for a constant first one */
     } table[] = {
         {VCODE_BEQ, VCODE_BEQI, VCODE_BEQI}, {VCODE_BNE, VCODE_BNEI, VCODE_BNEI}, {VCODE_BLT, VCODE_BLTI, VCODE_BGTI},
         {VCODE_BLE, VCODE_BLEI, VCODE_BGEI}, {VCODE_BLTU, VCODE_BLTUI, 0},        {VCODE_BLEU, 0, VCODE_BGEUI},
@@ -492,7 +497,7 @@ static bool same_phi(CcSsa *s, const CcNode *a, const CcNode *b)
     return true;
 }
 
-/* All arguments one value or one constant; or the phi before it. */
+/* Returns the value of a phi whose arguments are all one value or one constant, or that equals the phi before it. */
 static CcReg simplify_phi(CcSsa *s, CcNode *node)
 {
     const CcIrPhi *phi = &s->f->phis[node->i.extra];
@@ -513,7 +518,7 @@ static CcReg simplify_phi(CcSsa *s, CcNode *node)
     return only;
 }
 
-/* A value may take a phi's place if it is there; a constant is made anew. */
+/* Replaces a phi by a value if there is one. A constant is set again, in the phi's block. */
 static bool replace_phi(CcSsa *s, CcNode *node)
 {
     CcReg by = simplify_phi(s, node);
@@ -542,7 +547,7 @@ static void order_operands(CcIrInstr *i)
     i->c = b;
 }
 
-/* Once immediates fit vCode's fields, they stay so. */
+/* Folds an instruction. Once immediates fit vCode's fields, they must continue to fit. */
 static CcReg fold(CcSsa *s, CcNode *node)
 {
     CcIrInstr before = node->i;
@@ -575,14 +580,15 @@ static void visit(Values *v, CcNode *node)
         if (!known)
             return;
         if (extra_of(i) == 0 && known->i.extra != i->extra && known->i.op < VCODE_OP_COUNT)
-            known->i.extra = 0; /* the end of one object is the beginning of the other */
+            known->i.extra = 0; /* the end of one object is the start of the other */
         cc_ssa_replace(s, node, known->i.a);
         return;
     }
     visit_effect(v, node);
 }
 
-/* Ways may have gone: a block that no visited one leads to is not reached (ways forward come from visited ones). */
+/* Returns whether a block is still reachable, as edges may have been removed. It is if a visited block leads to it,
+ * since forward edges come from visited blocks. */
 static bool is_reached(const CcSsa *s, const CcIrBlock *b)
 {
     bool reached = b == s->f->first;
