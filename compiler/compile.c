@@ -43,13 +43,14 @@ static VcodeModule *compile(const char *text, size_t size, const char *name, con
     return NULL;
 }
 
+/* The arguments and the result of a compilation, for the thread that does it. */
 typedef struct Job {
     const char *text, *name;
     size_t size;
     const CcOptions *options;
     CcDiagnostics *diagnostics;
     GError **error;
-    VcodeModule *object;
+    VcodeModule *object; /* the result; NULL on failure */
 } Job;
 
 static void *run_job(void *data)

@@ -29,7 +29,7 @@ typedef struct CcDiagnostic {
     unsigned line, column; /* 1-based; column counts bytes; 0: none */
     unsigned length;       /* length of the marked range in bytes, at least 1 */
     const char *option;    /* "-Wimplicit-int" for a warning that has a name; NULL otherwise */
-    const char *text;
+    const char *text;      /* the message, without position and severity */
 } CcDiagnostic;
 
 /* Collects diagnostics and prints them in source order: as "file:line:col: severity: text" with source line and caret,
@@ -67,10 +67,10 @@ typedef enum CcWarningChoice {
 typedef enum CcColour { CC_COLOUR_AUTO, CC_COLOUR_ALWAYS, CC_COLOUR_NEVER } CcColour;
 typedef enum CcDiagnosticsFormat {
     CC_DIAGNOSTICS_TEXT,
-    CC_DIAGNOSTICS_JSON, /* gcc's JSON format, to stderr */
-    CC_DIAGNOSTICS_JSON_FILE,
-    CC_DIAGNOSTICS_SARIF, /* SARIF 2.1.0 */
-    CC_DIAGNOSTICS_SARIF_FILE
+    CC_DIAGNOSTICS_JSON,      /* gcc's JSON format, to stderr */
+    CC_DIAGNOSTICS_JSON_FILE, /* the same JSON, to a file */
+    CC_DIAGNOSTICS_SARIF,     /* SARIF 2.1.0 */
+    CC_DIAGNOSTICS_SARIF_FILE /* SARIF, to a file */
 } CcDiagnosticsFormat;
 
 /* -- compiling --------------------------------------------------------------------------------- */
@@ -85,12 +85,12 @@ typedef struct CcOptions {
     unsigned c_standard;          /* 1989, 1999, 2011 or 2017 */
     bool strict; /* -std=c.. instead of -std=gnu..: __STRICT_ANSI__ is defined, trigraphs work, asm and typeof are plain
                     names */
-    bool no_gnu_words; /* -fno-asm: asm and typeof are plain names, but nothing else is strict */
-    bool gnu89_inline; /* -fgnu89-inline: inline means what it means in GNU C89, whatever the standard */
-    bool unsigned_char, no_common;
-    bool ms_bitfields; /* -mms-bitfields: structs are laid out as if they had attribute ms_struct */
-    bool no_headers;   /* -nostdinc: the compiler's own headers are not searched */
-    bool preprocessed; /* the source is already preprocessed */
+    bool no_gnu_words;             /* -fno-asm: asm and typeof are plain names, but nothing else is strict */
+    bool gnu89_inline;             /* -fgnu89-inline: inline means what it means in GNU C89, whatever the standard */
+    bool unsigned_char, no_common; /* -funsigned-char; -fno-common */
+    bool ms_bitfields;             /* -mms-bitfields: structs are laid out as if they had attribute ms_struct */
+    bool no_headers;               /* -nostdinc: the compiler's own headers are not searched */
+    bool preprocessed;             /* the source is already preprocessed */
     bool optimise_asked, optimise_for_size; /* define __OPTIMIZE__ and __OPTIMIZE_SIZE__ */
     int optimise;                           /* level 0 to 3; at 0 every variable stays where the debugger finds it */
     bool debug;                             /* -g: write variables and types; line tables are always written */
@@ -155,7 +155,7 @@ typedef struct CcLinkOptions {
     bool debug;                 /* keep variables and types in the program */
     bool undefined_is_warning;  /* an undefined function is a warning; a call of it faults at run time and names it */
     bool first_definition_wins; /* several definitions of one name are no error; the first holds */
-    bool no_warnings;
+    bool no_warnings;           /* -w: the linker gives no warnings */
     const char *const *wrapped; /* names of --wrap NAME: calls of NAME go to __wrap_NAME, those of __real_NAME go to
                                    NAME; may be NULL */
     CcDiagnostics *diagnostics; /* receives errors with their source lines; NULL: all errors go into the GError */

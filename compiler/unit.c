@@ -93,10 +93,11 @@ static void define_function(CcGenerate *g, CcSymbol *symbol, const CcLowered *lo
 
 /* -- the order of functions -------------------------------------------------------------------- */
 
+/* A function that is lowered and waits for the functions that it calls. */
 typedef struct Work {
     CcSymbol *symbol;
     CcLowered lowered;
-    uint32_t next_call;
+    uint32_t next_call; /* index of the next of its calls to look at */
 } Work;
 
 static void start(CcGenerate *g, GArray *stack, CcSymbol *symbol)

@@ -246,7 +246,7 @@ void vcode_disassemble_instruction(const VcodeModule *module, uint32_t pc, GStri
 typedef struct Listing {
     const VcodeModule *module;
     GString *out;
-    bool source;
+    bool source;          /* quote source lines */
     uint8_t *is_target;   /* per instruction: a branch or a switch goes there */
     char ***lines;        /* per file: the lines of its text, NULL where it cannot be read */
     uint32_t *line_count; /* per file: number of lines */

@@ -43,10 +43,11 @@ typedef struct FileHeader {
     uint64_t checksum; /* over all of these bytes, with this field 0 */
 } FileHeader;
 
+/* Where a table is in the file. */
 typedef struct FileSection {
     uint64_t offset; /* in bytes from the start of the header */
     uint32_t count;
-    uint32_t record;
+    uint32_t record; /* size of a record in bytes */
 } FileSection;
 
 enum { DIRECTORY_BYTES = VCODE_TABLE_COUNT * sizeof(FileSection) };

@@ -73,6 +73,7 @@ void vcode_records_shift(VcodeModule *module, const uint32_t before[VCODE_TABLE_
     }
 }
 
+/* The module being checked, its name in messages, and where the error goes. */
 typedef struct Check {
     const VcodeModule *module;
     const char *name;

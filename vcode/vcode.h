@@ -148,6 +148,7 @@ typedef enum VcodeKind {
     VCODE_KIND_OTHER,
 } VcodeKind;
 
+/* A row of instructions.def. */
 typedef struct VcodeOpInfo {
     const char *mnemonic;
     VcodeForm form;
@@ -161,6 +162,7 @@ typedef struct VcodeOpInfo {
 /* One row per VcodeOp, in order. */
 extern const VcodeOpInfo vcode_op_info[VCODE_OP_COUNT];
 
+/* A row of costs.def. */
 typedef struct VcodeCostInfo {
     const char *name;    /* name of the class, e.g. "FP_ADD" */
     const char *key;     /* key in section [cost] of a machine file; NULL: the cost cannot be set */
@@ -192,10 +194,11 @@ typedef enum VcodeModuleKind { VCODE_OBJECT = 1, VCODE_PROGRAM = 2 } VcodeModule
 
 enum { VCODE_FUNCTION_VARIADIC = 1, VCODE_FUNCTION_LIBRARY = 2 /* of the runtime: a debugger steps over it */ };
 
+/* A function and its code. */
 typedef struct VcodeFunction {
-    uint32_t name;       /* offset in strings[] */
-    uint32_t code_start; /* first instruction in code[] */
-    uint32_t code_count;
+    uint32_t name;        /* offset in strings[] */
+    uint32_t code_start;  /* first instruction in code[] */
+    uint32_t code_count;  /* number of instructions */
     uint32_t registers;   /* size of the frame in registers, arguments included; at most VCODE_MAX_REGISTERS */
     uint16_t parameters;  /* number of registers that the caller fills, R[0..parameters), hidden ones included */
     uint16_t flags;       /* VCODE_FUNCTION_* */
@@ -228,6 +231,7 @@ typedef enum VcodeSection {
 } VcodeSection;
 typedef enum VcodeBinding { VCODE_LOCAL, VCODE_GLOBAL, VCODE_WEAK } VcodeBinding;
 
+/* A symbol that the unit defines or refers to. */
 typedef struct VcodeSymbol {
     uint32_t name;
     uint8_t section; /* VcodeSection */
@@ -248,6 +252,7 @@ typedef enum VcodeRelocKind {
     VCODE_RELOC_RODATA,   /* the 8 bytes at offset `where` of rodata become the address of symbol + addend */
 } VcodeRelocKind;
 
+/* A place that the linker fills in when it knows the address of a symbol. */
 typedef struct VcodeReloc {
     uint32_t kind;   /* VcodeRelocKind */
     uint32_t symbol; /* index into symbols[] */
@@ -296,6 +301,7 @@ typedef enum VcodeLocation {
     VCODE_AT_CONSTANT,         /* the variable has no location; `where` is its value, in the form that registers hold */
 } VcodeLocation;
 
+/* A variable, for the debugger. */
 typedef struct VcodeVariable {
     uint32_t name;
     uint32_t type;     /* index into types[] */
@@ -367,7 +373,7 @@ typedef enum VcodeTypeKind {
 } VcodeTypeKind;
 
 typedef struct VcodeType {
-    uint32_t kind;
+    uint32_t kind; /* VcodeTypeKind */
     uint32_t name; /* "unsigned int", a tag or a typedef name; may be the empty string. For an ARRAY of variable length:
                       name of the hidden variable that holds the length */
     uint64_t size; /* bytes */
@@ -377,9 +383,10 @@ typedef struct VcodeType {
     uint32_t pad;
 } VcodeType;
 
+/* A member of a struct or union, an enumerator, or a parameter of a function. */
 typedef struct VcodeMember {
     uint32_t name;
-    uint32_t type;
+    uint32_t type;      /* index into types[]; VCODE_NONE for an enumerator */
     int64_t value;      /* byte offset; for an enumerator: its value */
     uint8_t bit_offset; /* bit-field: its first bit within the unit at `value` */
     uint8_t bit_width;  /* 0: not a bit-field */

@@ -15,6 +15,7 @@
 
 #include <stdarg.h>
 
+/* What is being verified, for messages. */
 typedef struct Verifier {
     const VcodeModule *module;
     const VcodeFunction *function;

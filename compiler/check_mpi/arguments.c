@@ -11,6 +11,7 @@
 
 enum { GREATEST_SURE_TAG = 32767 };
 
+/* An argument of an MPI call. */
 typedef struct Argument {
     CcMpiUnit *mpi;
     const CcMpiCall *call;

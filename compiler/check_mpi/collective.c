@@ -35,9 +35,10 @@ typedef struct Step {
     bool end;         /* marks the end of a loop's body; it is no call */
 } Step;
 
+/* The steps of a function of the unit. */
 typedef struct Summary {
     const Step *steps;
-    bool done;
+    bool done; /* false while they are being computed, which detects recursion */
 } Summary;
 
 typedef struct Way { /* where break and continue of a statement lead */
@@ -60,7 +61,7 @@ typedef struct Suspect {
     const Step *step;
     const CcExpr *condition;
     Source source;
-    bool leaves;
+    bool leaves; /* one of the branches leaves */
 } Suspect;
 
 typedef struct Search {

@@ -15,11 +15,13 @@
 
 #include <string.h>
 
+/* What is known of a variable at one point. */
 typedef struct Known {
     const CcExpr *value; /* NULL: not known */
     bool asked;          /* an enclosing condition tests it, so its value is not relied on */
 } Known;
 
+/* What is known at one point of the function. */
 typedef struct State {
     GHashTable *known; /* CcSymbol -> Known; looked up and compared, but iteration order never reaches the output */
     bool dead;         /* control does not come here */

@@ -15,11 +15,12 @@
 
 enum { MOST_PENDING = 16 };
 
+/* A buffer that a pending operation uses. */
 typedef struct Pending {
     const CcSymbol *request;
-    int64_t element;
+    int64_t element; /* element of an array of requests */
     const CcMpiCall *call;
-    bool receives;
+    bool receives; /* the operation writes the buffer */
     CcMpiMemory memory;
     uint64_t covered; /* bytes from memory.offset; 0: only its first item, of any size */
 } Pending;

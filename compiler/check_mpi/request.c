@@ -10,12 +10,13 @@
 #include "compiler/report/report.h"
 #include "compiler/tree/tree.h"
 
+/* The request or status being checked. */
 typedef struct Life {
     CcMpiUnit *mpi;
     const CcMpiBody *body;
     const CcMpiVariable *variable;
     const CcSymbol *symbol;
-    bool array;
+    bool array; /* it is an array */
 } Life;
 
 static bool has(const CcMpiVariable *variable, CcMpiEventKind kind)

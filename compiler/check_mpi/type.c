@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+/* Whether a C type fits a datatype. */
 typedef enum Verdict {
     FITS,
     WRONG,

@@ -90,8 +90,8 @@ bool cc_mpi_calls_unknown(const CcMpiUnit *mpi, const CcExpr *call)
 typedef struct Walk {
     CcMpiUnit *mpi;
     CcMpiBody *body;
-    unsigned events;
-    unsigned conditions, conditions_in_loop;
+    unsigned events;                         /* number of events so far */
+    unsigned conditions, conditions_in_loop; /* number of enclosing conditions; those inside the loop, without != */
     CcMpiLoop *loop;
 } Walk;
 

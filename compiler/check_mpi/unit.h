@@ -66,22 +66,25 @@ typedef enum CcMpiRole {
     FREE_REQUEST,   /* request that the call frees */
 } CcMpiRole;
 
+/* When, and by which ranks, a function must be called. */
 typedef enum CcMpiSort {
     LOCAL,      /* only the caller needs to call it */
     COLLECTIVE, /* every rank of the communicator must call it */
-    START_MPI,
-    END_MPI,
-    ANY_TIME, /* allowed, or harmless, outside of MPI_Init ... MPI_Finalize */
+    START_MPI,  /* starts MPI, as MPI_Init does */
+    END_MPI,    /* ends MPI, as MPI_Finalize does */
+    ANY_TIME,   /* allowed, or harmless, outside of MPI_Init ... MPI_Finalize */
 } CcMpiSort;
 
 enum { CC_MPI_MAX_ROLES = 14 };
 
+/* A row of roles.def. */
 typedef struct CcMpiFunction {
     const char *name; /* without MPI_ */
     CcMpiSort sort;
     CcMpiRole roles[CC_MPI_MAX_ROLES];
 } CcMpiFunction;
 
+/* A call of an MPI function. */
 typedef struct CcMpiCall {
     const CcMpiFunction *function;
     const char *name; /* name in the call: MPI_Send, PMPI_Send */
@@ -90,6 +93,7 @@ typedef struct CcMpiCall {
 
 /* -- variables --------------------------------------------------------------------------------- */
 
+/* A loop around events. */
 typedef struct CcMpiLoop {
     struct CcMpiLoop *outer;
     unsigned first, last; /* range of the numbers of the events inside */
@@ -98,14 +102,14 @@ typedef struct CcMpiLoop {
 
 /* Kinds of events in the life of a request or a status. */
 typedef enum CcMpiEventKind {
-    CC_MPI_CREATED,  /* request: a call sets and starts it */
-    CC_MPI_PREPARED, /* request: a call makes it persistent, and does not start it */
-    CC_MPI_STARTED,
+    CC_MPI_CREATED,   /* request: a call sets and starts it */
+    CC_MPI_PREPARED,  /* request: a call makes it persistent, and does not start it */
+    CC_MPI_STARTED,   /* request: a call uses it without setting or completing it, as MPI_Start does */
     CC_MPI_COMPLETED, /* request: a call waits for it, tests it or frees it */
     CC_MPI_FILLED,    /* status: a call sets it */
     CC_MPI_READ,      /* status: it is read */
-    CC_MPI_ASSIGNED,
-    CC_MPI_OTHER, /* any other use: the checks cannot follow it any more */
+    CC_MPI_ASSIGNED,  /* request or status: it is assigned */
+    CC_MPI_OTHER,     /* any other use: the checks cannot follow it any more */
 } CcMpiEventKind;
 
 /* An event in the life of a request or a status. Events are listed in the order of the source. */

@@ -17,6 +17,7 @@
 #include "compiler/tree/tree.h"
 #include "vcode/calling.h"
 
+/* An instruction whose branch distance is filled in at the end. */
 typedef struct Fixup {
     uint32_t pc; /* index into code[] */
     CcIrBlock *target;
@@ -26,9 +27,9 @@ typedef struct Emit {
     CcGenerate *g;
     CcIrFunction *f;
     VcodeModule *m;
-    uint32_t start;
-    uint32_t function;
-    uint32_t highest; /* highest frame register used */
+    uint32_t start;    /* index in code[] of the function's first instruction */
+    uint32_t function; /* index in functions[] */
+    uint32_t highest;  /* highest frame register used */
     bool long_branches;
     uint32_t loc;           /* location of the last line entry */
     bool unaligned;         /* `unaligned` of the last line entry */
@@ -79,6 +80,7 @@ static void put_constant(Emit *e, unsigned a, int64_t value)
 
 /* -- addresses of symbols: one constant for each symbol and distance --------------------------- */
 
+/* Addresses with the same symbol and distance share one constant. */
 typedef struct AddressKey {
     uint32_t symbol;
     int64_t addend;
@@ -114,6 +116,7 @@ static uint32_t address_constant(Emit *e, const CcIrInstr *i)
 
 /* -- calls ------------------------------------------------------------------------------------- */
 
+/* A move of one frame register to another. */
 typedef struct Move {
     uint32_t to, from;
     bool done;

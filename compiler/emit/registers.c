@@ -27,8 +27,8 @@ typedef struct Call {
 
 typedef struct Scan {
     CcIrFunction *f;
-    uint32_t n_positions;
-    uint32_t *starts; /* first positions of the blocks, ascending */
+    uint32_t n_positions; /* number of instructions; each has two positions */
+    uint32_t *starts;     /* first positions of the blocks, ascending */
     uint32_t n_starts;
     Call *calls;
     uint32_t n_calls;

@@ -25,6 +25,7 @@ static void find_used(const CcIrFunction *f, bool *used)
                 used[b->items[k].extra] = true;
 }
 
+/* The bytes of the frame that an object covers. */
 typedef struct Extent {
     uint64_t offset, end;
     uint32_t object;

@@ -1,7 +1,7 @@
 /* ir.h - the intermediate code between the typed tree and vCode.
  *
- *  typed tree --lower/--> CcIrFunction --optimise/--> CcIrFunction --emit/registers.c--> assigned --emit/emit.c-->
- * vCode
+ *   typed tree --lower/--> CcIrFunction --optimise/--> CcIrFunction
+ *      --emit/registers.c--> registers assigned --emit/emit.c--> vCode
  *
  * A function is a list of basic blocks. Their instructions have three addresses and work on virtual registers. The
  * number of virtual registers is not limited, and each may be set several times (no SSA form). The operations are those
@@ -51,14 +51,15 @@ typedef struct CcIrInstr {
  * sign-extended. */
 enum { CC_STORES_SIGNED = 1 };
 
+/* A basic block. Its last instruction, and no other, is a jump, branch, switch, return or trap. */
 typedef struct CcIrBlock {
     uint32_t index; /* index in CcIrFunction.blocks */
     uint32_t count, capacity;
     CcIrInstr *items;
-    struct CcIrBlock *target[2];
-    struct CcIrBlock *next; /* next block in layout order */
-    bool placed;            /* is in the layout */
-    bool address_taken;     /* a computed goto can reach it */
+    struct CcIrBlock *target[2]; /* of a jump or branch; [0] if the condition holds */
+    struct CcIrBlock *next;      /* next block in layout order */
+    bool placed;                 /* is in the layout */
+    bool address_taken;          /* a computed goto can reach it */
     /* Scratch fields of passes. */
     uint32_t predecessors;
     bool reached;
@@ -78,28 +79,32 @@ typedef struct CcIrBlock {
 } CcIrBlock;
 #define CC_UNREACHED UINT32_MAX
 
+/* A call; CC_IR_CALL refers to it. */
 typedef struct CcIrCall {
     uint32_t symbol;    /* index of the callee's symbol in the module, or VCODE_NONE: called through `callee` */
     CcSymbol *function; /* the callee's symbol in the tree, or NULL */
-    CcReg callee;
-    uint32_t n; /* number of arguments */
+    CcReg callee;       /* register with the callee's address, if `symbol` is VCODE_NONE */
+    uint32_t n;         /* number of arguments */
     CcReg *arguments;
     uint16_t passing; /* form of the arguments (vcode/calling.h); the room of VCODE_PASS_ROOM is the last argument */
     uint32_t window;  /* registers.c: first register of the window */
 } CcIrCall;
 
+/* A jump table: the value low + k goes to targets[k]. */
 typedef struct CcIrSwitch {
     int64_t low;
     uint32_t n;
     CcIrBlock **targets;
-    CcIrBlock *otherwise;
+    CcIrBlock *otherwise; /* target of any other value */
 } CcIrSwitch;
 
+/* The arguments of a CC_IR_PHI. */
 typedef struct CcIrPhi {
     uint32_t n; /* number of predecessors of its block; arguments have the predecessors' order */
     CcReg *arguments;
 } CcIrPhi;
 
+/* A source location of code. */
 typedef struct CcIrLoc {
     CcLoc loc;
     bool statement;   /* a statement starts here, so a debugger may stop */
@@ -166,6 +171,7 @@ typedef struct CcIrConstant {
  * names are known. */
 typedef enum CcForeign { CC_FOREIGN = 1, CC_FOREIGN_OR_ABSENT = 2 /* its address may be 0 */ } CcForeign;
 
+/* A function. All its memory is in the arena. */
 typedef struct CcIrFunction {
     CcArena *arena;
     CcSymbol *symbol;
@@ -196,9 +202,9 @@ typedef struct CcIrFunction {
     uint32_t n_pieces, pieces_capacity;
     CcIrInline *inlines;
     uint32_t n_inlines, inlines_capacity;
-    bool variadic, returns_twice;
-    bool in_values; /* was in SSA form: origin, `equals` and `constants` tell where variables are */
-    CcReg *equals;  /* per register: the source, if one copy is all that sets it; else CC_NO_REG */
+    bool variadic, returns_twice; /* returns_twice: it calls setjmp */
+    bool in_values;               /* was in SSA form: origin, `equals` and `constants` tell where variables are */
+    CcReg *equals;                /* per register: the source, if one copy is all that sets it; else CC_NO_REG */
     uint32_t n_equals;
     CcIrConstant *constants;  /* per register of a variable: its value if that is constant; NULL: not computed */
     struct CcLiveRange *live; /* registers.c: live range of each register */
@@ -271,6 +277,7 @@ typedef struct CcLiveSegment {
     uint32_t start, end; /* first and last position, both included */
 } CcLiveSegment;
 
+/* The positions at which a register holds a value that is still needed. */
 typedef struct CcLiveRange {
     CcLiveSegment *items; /* ascending and disjoint */
     uint32_t n;

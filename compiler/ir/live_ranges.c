@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A place where an instruction reads or sets a register. */
 typedef struct Occurrence {
     uint32_t position;
     uint32_t block; /* index in layout order */

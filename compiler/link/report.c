@@ -20,7 +20,8 @@ static const char *file_of(const CcLink *link, uint32_t object, uint32_t file)
     return file == VCODE_NONE ? NULL : vcode_source_name(link->objects[object].m, file);
 }
 
-/* Reports a message through the diagnostics, or adds it to the text of errors if there are none. */
+/* Reports a message through the diagnostics, or adds it to the text of errors if there are none. Warnings need
+ * diagnostics. */
 static void report(CcLink *link, CcSeverity severity, uint32_t object, uint32_t file, uint32_t line, const char *text)
 {
     const char *name = file_of(link, object, file);

@@ -18,6 +18,7 @@
 
 /* -- strings ----------------------------------------------------------------------------------- */
 
+/* Strings with the same bytes and alignment share one symbol. */
 typedef struct StringKey {
     const uint8_t *bytes;
     uint64_t size;

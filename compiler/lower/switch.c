@@ -13,6 +13,7 @@
 
 enum { FEW_CASES = 3, LARGEST_RANGE_IN_TABLE = 1024 };
 
+/* The values low to high, which lead to one block. They are canonical for the controlling type. */
 typedef struct Case {
     int64_t low, high;
     CcIrBlock *block;
@@ -21,9 +22,9 @@ typedef struct Case {
 typedef struct Switch {
     CcLower *lower;
     CcType *type;
-    CcReg value;
+    CcReg value; /* value of the controlling expression */
     Case *cases;
-    CcIrBlock *otherwise;
+    CcIrBlock *otherwise; /* target of values without a case */
 } Switch;
 
 static int compare_signed(const void *a, const void *b)

@@ -122,13 +122,13 @@ static bool fits(const CcGenerate *g, const CcIrFunction *f, uint32_t size, bool
 typedef struct Copy {
     CcIrFunction *to;
     const CcIrFunction *from;
-    CcReg regs;
+    CcReg regs;                                               /* number added to registers of `from` */
     uint32_t locs, calls, switches, objects, pieces, inlines; /* offsets added to the numbers of `from` */
     uint32_t inlined;   /* CcIrLoc.inlined of code that is in no expansion in `from` */
     CcIrBlock **blocks; /* by block number in `from` */
     bool is_call;       /* a call is expanded, and the next two fields are used */
-    CcReg result;
-    CcIrBlock *rest; /* block where control continues */
+    CcReg result;       /* register for the result, or CC_NO_REG */
+    CcIrBlock *rest;    /* block where control continues */
 } Copy;
 
 static CcReg map_reg(const Copy *c, CcReg reg)
@@ -346,7 +346,7 @@ typedef struct Unset {
     CcIrFunction *f;
     uint64_t *in; /* per block: set of variables that may be read before they are set, from its start on */
     uint32_t n_words;
-    uint64_t *join;
+    uint64_t *join; /* scratch set for one block */
 } Unset;
 
 static void join_successor(CcIrBlock *successor, void *user)
@@ -425,7 +425,7 @@ typedef struct Caller {
     CcGenerate *g;
     CcIrFunction *f;
     uint64_t own_frame; /* bytes; inlined objects come after them */
-    uint32_t size;
+    uint32_t size;      /* number of instructions, with what was inlined */
 } Caller;
 
 /* Splits a block after instruction k. Returns the new block with the rest. No instruction is copied. */

@@ -17,6 +17,7 @@
 
 #include <string.h>
 
+/* The copy that a phi needs on one edge. */
 typedef struct Copy {
     CcReg to, from; /* from: the argument of the phi */
     CcReg result;   /* result of the phi */

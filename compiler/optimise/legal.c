@@ -12,6 +12,7 @@
 /* The operand of the register form that the constant becomes: x > c is c < x. */
 typedef enum Place { SECOND, FIRST, COMMUTES /* either operand */ } Place;
 
+/* An instruction with an immediate, and the one with registers only. */
 typedef struct Form {
     uint16_t immediate, registers;
     Place constant;

@@ -98,7 +98,7 @@ static bool is_inside(const CcScalars *s, CcFrameAddress address, uint64_t size)
 typedef struct Access {
     CcFrameAddress address;
     uint64_t size;
-    bool load, is_signed, known;
+    bool load, is_signed, known; /* known: is_signed follows from the instruction */
 } Access;
 
 static bool access_kind(const CcIrInstr *i, Access *access)
@@ -439,8 +439,8 @@ static bool choose_objects(CcScalars *s)
 
 typedef struct Rewrite {
     CcScalars *s;
-    CcIrBlock *block; /* its instructions were taken out, and are put back one by one */
-    const CcIrInstr *from;
+    CcIrBlock *block;      /* its instructions were taken out, and are put back one by one */
+    const CcIrInstr *from; /* the instruction being replaced */
 } Rewrite;
 
 static CcIrInstr *put(Rewrite *r, unsigned op, CcReg a, CcReg b)

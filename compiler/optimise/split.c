@@ -22,9 +22,10 @@
 
 enum { LARGEST_COPY = 64, LARGEST_PIECE = 8 };
 
+/* Objects that are copied to each other. */
 typedef struct Group {
-    bool has_transfers, refused;
-    uint64_t before, after; /* memory instructions without and with splitting */
+    bool has_transfers, refused; /* copied from or to other memory; splitting is impossible */
+    uint64_t before, after;      /* memory instructions without and with splitting */
 } Group;
 
 typedef struct Split {

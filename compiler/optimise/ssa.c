@@ -140,11 +140,13 @@ void cc_ssa_resolve(CcSsa *s, CcIrInstr *i)
 
 /* -- what a register's value is at a place ----------------------------------------------------- */
 
+/* The value of a register at the start or end of a block: an entry of a hash table. */
 typedef struct Entry {
     uint64_t key; /* 1 + (register << 32 | block << 1 | at the block's end); 0: empty */
     CcReg value;
 } Entry;
 
+/* A phi whose arguments are still missing, and the register that it merges. */
 typedef struct Pending {
     CcNode *phi;
     CcReg reg;
@@ -161,9 +163,9 @@ typedef struct Build {
     uint64_t n_entries, mask;
     Pending *pending; /* phis whose arguments are still missing */
     uint32_t n_pending, pending_capacity;
-    CcIrBlock **chain;
+    CcIrBlock **chain; /* blocks passed in a search, which get its result */
     uint32_t chain_capacity;
-    CcReg zero;
+    CcReg zero;      /* register that holds 0, or CC_NO_REG */
     uint32_t n_regs; /* number of registers before */
 } Build;
 

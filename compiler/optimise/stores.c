@@ -7,8 +7,8 @@
  *               A store within them is removed. If its address is bad, the later store faults in its place. So nothing
  *               that others could notice may lie between the two: a call, an access that may fault, a volatile one.
  *   live bytes  of the frame, if none of its addresses escapes: those that may be read on some path from here. Solved
- *               over the flow graph like live variables (Aho et al., "Compilers", 9.2.5). A store to dead bytes is
- * removed.
+ *               over the flow graph like live variables (Aho et al., "Compilers", 9.2.5). A store to dead
+ *               bytes is removed.
  *
  * The frame counts as overwritten when the function returns. Only the first bytes of a frame are tracked, and fewer the
  * more blocks there are, so that time and memory stay near-linear.
@@ -27,13 +27,14 @@ typedef struct Stores {
     uint64_t *read, *overwritten, *live; /* per block: bytes read before they are written; written; live at its start */
     uint64_t *now;                       /* bytes live at the current instruction */
     uint64_t *gone;                      /* bytes to which some store was removed */
-    CcAccess later[MOST_OVERWRITES];
+    CcAccess later[MOST_OVERWRITES];     /* the overwrites */
     uint32_t n_later;
     bool removed;
 } Stores;
 
 /* -- sets of bytes ----------------------------------------------------------------------------- */
 
+/* Bytes [from, to) of the frame. */
 typedef struct Range {
     uint64_t from, to;
 } Range;

@@ -3,10 +3,10 @@
  * The address of a load or store is written as a sum of registers with factors. If all but one register come from
  * outside the loop, their sum is computed in the preheader, and
  *   - if the remaining register has the factor 1, 2, 4 or 8, the access is  [sum + (register << n)],  one instruction;
- *   - if it is an induction variable (a phi that grows by the same step every turn), a new pointer grows by factor *
- * step. All accesses that differ only by a constant share it:  [pointer + constant]. So a[i * n + j - 1] in a loop over
- * j takes one instruction, and b[k][j] in a loop over k loses its multiplication. Other products of an induction
- * variable become induction variables themselves.
+ *   - if it is an induction variable (a phi that grows by the same step every turn), a new pointer grows by
+ *     factor * step. All accesses that differ only by a constant share it:  [pointer + constant].
+ * So a[i * n + j - 1] in a loop over j takes one instruction, and b[k][j] in a loop over k loses its multiplication.
+ * Other products of an induction variable become induction variables themselves.
  *
  * Sums of type int are taken apart as if they had no limit. That is correct because overflow of signed sums is
  * undefined in C (C11 6.5p5). It is done for addresses only; unsigned sums wrap and stay whole.
@@ -24,6 +24,7 @@ typedef struct Term {
     int64_t factor;
 } Term;
 
+/* An address as constant + the sum of reg * factor. */
 typedef struct Sum {
     Term terms[MOST_TERMS];
     uint32_t n;
@@ -31,19 +32,20 @@ typedef struct Sum {
     uint32_t object; /* frame object whose address it is, as in CcIrInstr.extra */
 } Sum;
 
+/* An induction variable of the loop. */
 typedef struct Induction {
     CcReg reg;     /* the phi of the variable */
     CcReg start;   /* its first value */
     bool constant; /* the step is a known constant */
     int64_t step;
-    CcReg step_reg;
+    CcReg step_reg; /* the step if it is not constant */
     unsigned width; /* instruction of the step: VCODE_ADD_W, _UW or _L */
 } Induction;
 
 /* A pointer that grows in step with an induction variable. */
 typedef struct Pointer {
-    Sum outside;
-    CcReg induction;
+    Sum outside;     /* the part of the address from outside the loop */
+    CcReg induction; /* the induction variable, and its factor */
     int64_t factor;
     CcReg reg;
 } Pointer;

@@ -20,6 +20,7 @@
 
 enum { MOST_FACTS = 24, MOST_BETWEEN = 64, MOST_CLOBBERS = 64, MOST_CONDITIONS = 12, MANY_BLOCKS = 4096 };
 
+/* A fact about memory: the bytes hold the value of a register. */
 typedef struct Fact {
     CcAccess where;
     CcReg value; /* its low bytes are what memory holds */
@@ -33,13 +34,13 @@ typedef struct Facts {
 typedef struct Values {
     CcSsa *s;
     CcNode **table;
-    uint32_t mask, n;
-    Facts *at_end; /* by index of block: facts at its end */
+    uint32_t mask, n; /* of table[]: its size - 1; number of entries */
+    Facts *at_end;    /* by index of block: facts at its end */
     Fact now[MOST_FACTS];
-    uint32_t n_now, oldest;
+    uint32_t n_now, oldest; /* oldest: the fact that a new one replaces */
     CcIrBlock *between[MOST_BETWEEN];
-    bool ways_removed;
-    bool many_blocks;
+    bool ways_removed; /* an edge of the flow graph was removed */
+    bool many_blocks;  /* the function is so long that constants stay near their use */
 } Values;
 
 /* -- the same computation ---------------------------------------------------------------------- */
@@ -318,6 +319,7 @@ static void keep_facts(Values *v, const CcIrBlock *b)
 
 /* -- branches ---------------------------------------------------------------------------------- */
 
+/* The values that a register can have, signed. */
 typedef struct Bounds {
     int64_t low, high;
 } Bounds;
