@@ -449,7 +449,7 @@ typedef struct VcodeModule {
     (vcode_module_grow_((void **)&(module)->field.items, &(module)->field.count, &(module)->field.capacity,            \
                         sizeof *(module)->field.items, (n)),                                                           \
      &(module)->field.items[(module)->field.count - (n)])
-/* The implementation of vcode_push(); not to be called directly. */
+/* Grows a table for vcode_push() and vcode_push_many(): adds `more` zeroed records of `record` bytes. */
 void vcode_module_grow_(void **items, uint32_t *count, uint32_t *capacity, size_t record, uint32_t more);
 
 /* -- module functions -------------------------------------------------------------------------- */
