@@ -1,7 +1,6 @@
 /* bisection.c - the bisection of a network, whatever the routing: a maximum flow of one unit per link, by shortest
- * augmenting paths (Edmonds and Karp, 1972) in phases (Dinic, 1970). Sources are the nodes of the lower half, sinks
- * those of the upper.
- */
+ * augmenting paths (Edmonds and Karp, 1972) in phases (Dinic, 1970). The sources are the nodes of the lower half, the
+ * sinks those of the upper half. */
 #include "netsim/core/core.h"
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"
@@ -10,9 +9,10 @@
 
 typedef struct Flow {
     const NetGraph *graph;
-    uint32_t nodes, first_source, end_source; /* all other nodes are sinks */
+    /* sources are first_source .. end_source - 1; all other nodes are sinks */
+    uint32_t nodes, first_source, end_source;
     NetEntering entering;
-    bool *used; /* per link */
+    bool *used; /* per link: it carries a unit of flow */
     uint32_t *level, *queue, *place;
 } Flow;
 
@@ -26,7 +26,8 @@ static uint32_t degree_out(const Flow *flow, uint32_t vertex)
     return flow->graph->first_out[vertex + 1] - flow->graph->first_out[vertex];
 }
 
-/* Step number `i` out of a vertex: a free link forwards, or a used one back. False: not possible. */
+/* Candidate step number `i` out of a vertex: along a free link, or back along a used one. Returns false if that step is
+ * not possible. */
 static bool step(const Flow *flow, uint32_t vertex, uint32_t i, uint32_t *link, uint32_t *to)
 {
     uint32_t out = degree_out(flow, vertex);
@@ -41,7 +42,7 @@ static uint32_t steps(const Flow *flow, uint32_t vertex)
     return degree_out(flow, vertex) + flow->entering.first[vertex + 1] - flow->entering.first[vertex];
 }
 
-/* Levels from all sources; false: no sink can be reached. */
+/* Computes the levels of vertices from all sources. Returns false if no sink can be reached. */
 static bool find_levels(Flow *flow)
 {
     uint32_t tail = 0;
@@ -67,7 +68,7 @@ static bool find_levels(Flow *flow)
     return reached;
 }
 
-/* One more unit from a source: follows levels with an explicit stack of links (in queue). */
+/* Sends one more unit from a source. Follows the levels with an explicit stack of links, which is kept in `queue`. */
 static bool augment(Flow *flow, uint32_t source)
 {
     uint32_t depth = 0, vertex = source, link, to;
@@ -96,9 +97,9 @@ static bool augment(Flow *flow, uint32_t source)
     return true;
 }
 
-/* `down`: from the upper half to the lower. `crosses`: which links the flow cannot do without; may be NULL. At the end
- * of the last phase levels say what can still be reached from the sources: the cut is behind that (Ford and Fulkerson,
- * 1956). */
+/* Finds the maximum flow and its minimum cut. `down`: from the upper half to the lower. `crosses`, which may be NULL,
+ * receives the links of the cut. At the end of the last phase the levels show which vertices can still be reached from
+ * the sources. The cut consists of the links that leave them (Ford and Fulkerson, 1956). */
 static uint32_t find_cut(const Network *net, bool down, bool *crosses)
 {
     uint32_t nodes = net->params.nodes, total = 0;

@@ -1,5 +1,4 @@
-/* distances.c - diameter and average distance of a network, by shortest paths, whatever the routing.
- */
+/* distances.c - diameter and average distance of a network, by shortest paths, whatever the routing. */
 #include "netsim/core/core.h"
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"
@@ -12,7 +11,7 @@ typedef struct Distances {
     uint32_t greatest;
 } Distances;
 
-/* Breadth-first from one node; adds up what it is from the other nodes. */
+/* Breadth-first search from one node. Adds up its distances to the other nodes. */
 static void search_from(const Network *net, uint32_t from, Distances *all)
 {
     const NetGraph *graph = &net->graph;

@@ -1,4 +1,4 @@
-/* models.c - switching models by name; the table of those that there are, in all rooms. */
+/* models.c - switching models by name: the table of all models, whichever folder they are in. */
 #include "netsim/models.h"
 
 #include "netsim/core/core.h"

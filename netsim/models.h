@@ -1,4 +1,4 @@
-/* models.h - switching models by name (models.c). Above the rooms that they are in. */
+/* models.h - switching models by name (models.c). It stands above the folders that the models are in. */
 #ifndef ORRERY_NETSIM_MODELS_H
 #define ORRERY_NETSIM_MODELS_H
 

@@ -1,6 +1,5 @@
-/* network.c - the frame of a network: making it from its three tables, what is looked at before it may run, its end,
- * and what can be asked of all of it. Messages come in by send.c and move by time_step.c.
- */
+/* network.c - the frame of a network: builds it from its three tables, checks it before it may run, frees it, and
+ * answers queries about the whole. Messages come in by send.c and move by time_step.c. */
 #include "base/queue.h"
 #include "netsim/core/core.h"
 #include "netsim/delivery/delivery.h"
@@ -12,7 +11,7 @@
 #include "netsim/routing/routing.h"
 #include "netsim/topology/topology.h"
 
-#define WORK_BEFORE_RUN (UINT64_C(1) << 22) /* of net_dependency_circle(): tenths of a second */
+#define WORK_BEFORE_RUN (UINT64_C(1) << 22) /* limit for net_dependency_circle(): tenths of a second */
 
 /* -- making ------------------------------------------------------------------------------------ */
 
@@ -48,7 +47,8 @@ static bool check_medium(const Network *net, GError **error)
     return true;
 }
 
-/* Links that no model will use are not built where they are too many: loggp on a million fully connected nodes. */
+/* Links that no model will use are not built if there are too many of them, for example loggp on a million fully
+ * connected nodes. */
 static bool build_graph(Network *net, GError **error)
 {
     uint64_t links = net->topology->links(&net->params);
@@ -80,7 +80,7 @@ static bool start_routing(Network *net, GError **error)
     return !refusal;
 }
 
-/* Pauses stop a link for all, so that classes of channels keep nothing free. */
+/* A pause stops a link for all packets, so classes of channels keep nothing free. */
 static bool check_pauses(const Network *net, GError **error)
 {
     bool complete, proven = net->routing->proven && net->routing->classes(net) == 1;
@@ -94,8 +94,8 @@ static bool check_pauses(const Network *net, GError **error)
                             net->routing->name, net->topology->name, circle);
 }
 
-/* A routing that can deadlock here is refused before the run, unless it shall be seen what happens. Where there is too
- * much to look at, the detector will tell. */
+/* Refuses a routing that can deadlock here, unless the user wants to see the deadlock happen. If the graph is too large
+ * to be analysed completely, the detector reports deadlocks during the run. */
 static bool check_circles(Network *net, GError **error)
 {
     bool refused = net->params.deadlock == NET_DEADLOCK_REFUSE;
@@ -152,7 +152,7 @@ static bool prepare(Network *net, GError **error)
         !start_routing(net, error) || !check_circles(net, error) || !start_faults(net, error))
         return false;
     net->nic_free = g_new0(uint64_t, (size_t)net->params.nodes * net->params.nics);
-    net->may_deadlock |= net->failures && net->model->can_deadlock; /* going round them may close circles */
+    net->may_deadlock |= net->failures && net->model->can_deadlock; /* ways round failed links may close cycles */
     net->full_packet_ps =
         net_serialise((uint64_t)net->params.packet_bytes + net->params.header_bytes, net->params.bandwidth);
     if (net->model->instead)

@@ -1,7 +1,7 @@
-/* send.c - handing messages to NICs.
+/* send.c - hands messages to NICs.
  *
- * Each NIC takes up one message at a time, for startup_ps; the message then goes to the switching model, by an INJECT
- * event or, where the model and the client allow it, at once.
+ * Each NIC takes up one message at a time, for startup_ps. The message then goes to the switching model, either by an
+ * INJECT event or, if the model and the client allow it, at once.
  */
 #include "base/queue.h"
 #include "netsim/core/core.h"
@@ -66,5 +66,5 @@ void net_send_multicast(Network *net, const NetSend *send, const uint32_t *to, c
 
 bool net_send_has_multicast(const Network *net)
 {
-    return net->model->broadcast && !net->transport; /* which waits for acknowledgements: one from each */
+    return net->model->broadcast && !net->transport; /* a transport waits for acknowledgements, one from each node */
 }

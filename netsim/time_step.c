@@ -1,8 +1,8 @@
-/* time_step.c - virtual time goes on: the events of a network, one after the other, and what clients are told of them.
+/* time_step.c - advances virtual time: processes the events of a network one after the other and calls its clients.
  *
- * Explicitly ordered: everything happens in net_step(), one event of the queue after the other in the order (time,
+ * Explicitly ordered: everything happens in net_step(), one event of the queue after the other, in the order (time,
  * kind, rank, sequence). A switching model ends a message by a SENT and a DELIVERED event. Clients are called from
- * those two alone, when no model is in the middle of anything, so they may send.
+ * those two events alone. No model is in the middle of anything then, so clients may send.
  */
 #include "base/queue.h"
 #include "netsim/core/core.h"
@@ -11,7 +11,7 @@
 
 enum { FEW_MESSAGES = 256, MOST_EVENTS = 64 };
 
-/* When something fails or is repaired next, if there is anything that this could matter to. */
+/* Returns when something fails or is repaired next; UINT64_MAX if nothing is under way that this could affect. */
 static uint64_t next_failure(const Network *net)
 {
     return net_transport_is_idle(net) ? UINT64_MAX : net_failures_next(net->failures);
@@ -71,7 +71,7 @@ static void event_delivered(Network *net, uint32_t index, uint32_t part)
         net->client.delivered(net->client.user, cookie, net->now);
 }
 
-/* Of many messages, lets the client fetch what it will need. */
+/* With many messages under way, lets the client prefetch what it will need for one of them. */
 static void tell_expected(Network *net, unsigned events, bool begun)
 {
     const BaseEvent *event = base_queue_soon(net->queue, events);
@@ -80,7 +80,7 @@ static void tell_expected(Network *net, unsigned events, bool begun)
         net->client.fast.expect(net->client.user, next->cookie, begun);
 }
 
-/* Whether something failed or was repaired now, before the next event. */
+/* Processes a failure or repair that comes before the next event. Returns whether there was one. */
 static bool step_failures(Network *net)
 {
     uint64_t next = next_failure(net);
@@ -90,7 +90,7 @@ static bool step_failures(Network *net)
     return true;
 }
 
-/* One event; whether the client may have been told something. */
+/* Processes one event. Returns whether the client may have been told something. */
 static inline bool take_event(Network *net)
 {
     BaseEvent event;
@@ -121,7 +121,7 @@ void net_step(Network *net)
     take_event(net);
 }
 
-/* With failures and with NICs that send again, any event may tell the client something. */
+/* With failures or with NICs that send again, any event may tell the client something. */
 uint32_t net_step_until(Network *net, uint64_t before_ps)
 {
     if (G_UNLIKELY(net->failures || net->transport)) {

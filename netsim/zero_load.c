@@ -1,9 +1,8 @@
 /* zero_load.c - the time of a message in an empty network: by the model's closed form, or measured on a network that is
- * made for it.
- */
+ * built for the purpose. */
 #include "netsim/core/core.h"
 
-/* Models without links always do; what credits take, wormhole switching measures. */
+/* Models without links always have a closed form. Wormhole switching measures if credits take time. */
 bool net_zero_load_is_known(const Network *net)
 {
     return !net->model->needs_links || (net_path_is_closed_form(net) && !net->params.wormhole.credit_delay_ps);
@@ -20,10 +19,10 @@ static uint64_t measure(const Network *net, uint32_t from, uint32_t to, uint64_t
     uint64_t delivered_ps = 0;
     NetClient client = {.user = &delivered_ps, .delivered = probe_delivered};
     NetParams params = net->params;
-    params.faults.links = params.faults.routers = NULL; /* an undisturbed network */
+    params.faults.links = params.faults.routers = NULL; /* the empty network has no failures and no losses */
     params.faults.loss = params.faults.bit_errors = params.faults.jitter_ps = 0;
     Network *empty = net_network_new(&params, &client, NULL);
-    assert(empty); /* the same parameters made `net` */
+    assert(empty); /* `net` was made from the same parameters */
     net_send(empty, &(NetSend){.from = from, .to = to, .bytes = bytes});
     while (net_next_time(empty) != UINT64_MAX)
         net_step(empty);

@@ -1,10 +1,10 @@
-/* deadlock.c - what a network says of its deadlocks. */
+/* deadlock.c - what a network reports about its deadlocks. */
 #include "netsim/core/core.h"
 
 const char *net_deadlock(const Network *net)
 {
-    Network *owner = (Network *)net; /* the text is owned by the network, which is otherwise only looked at */
-    if (net->model->deadlock && base_queue_size(net->queue) == 0) { /* asked anew: it may go on */
+    Network *owner = (Network *)net; /* the network owns the text; otherwise it is only read */
+    if (net->model->deadlock && base_queue_size(net->queue) == 0) { /* asked again each time, as it may go on */
         g_free(net->first_deadlock);
         owner->first_deadlock = net->model->deadlock(net);
         owner->is_deadlocked = net->first_deadlock;
@@ -19,6 +19,6 @@ uint64_t net_deadlocks_resolved(const Network *net)
 
 const char *net_first_deadlock(const Network *net)
 {
-    (void)net_deadlock(net); /* which may be the first */
+    (void)net_deadlock(net); /* this may find the first one */
     return net->first_deadlock;
 }

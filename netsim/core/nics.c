@@ -1,20 +1,19 @@
 /* nics.c - nodes with several network interfaces.
  *
- * Every NIC takes up one message at a time (time_step.c) and sends its messages in order (the models). Where a node is
- * linked to a switch, each NIC has links to and from it of its own: copies of those that the topology made, which
- * stand behind them in the list of the vertex that they leave,
+ * Every NIC takes up one message at a time (time_step.c) and sends its messages in order (the models). If a node is
+ * linked to a switch, each NIC has its own links to and from that switch. These are copies of the links that the
+ * topology made. They come after the topology's links in the list of the vertex that they leave:
  *
- *     links of a vertex:  as the topology made them | NICs 1, 2 .. of the first of them that is a NIC's | of the second
- * ..
+ *   links of a vertex:  the topology's | NICs 1, 2 .. of its first NIC link | NICs 1, 2 .. of its second NIC link | ..
  *
- * so routing functions, which know nothing of NICs, go on to name the first NIC's, and net_of_nic() finds the others.
- * Where a node is its own router the NICs share its links.
+ * So routing functions need not know about NICs. They name the first NIC's link, and net_of_nic() finds the others. If
+ * a node is its own router, its NICs share the node's links.
  */
 #include "netsim/core/core.h"
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"
 
-/* Between a node's NIC and a switch, in either direction. */
+/* Returns whether the link is between a node's NIC and a switch, in either direction. */
 static bool is_nic_link(const Network *net, const NetLink *link)
 {
     return net_vertex_is_switch(net, link->from) != net_vertex_is_switch(net, link->to);
@@ -42,7 +41,7 @@ bool net_nics_add_links(Network *net, GError **error)
     return true;
 }
 
-/* Of `vertex`: how many of its links are NICs', copies included. */
+/* Returns how many links of `vertex` belong to NICs, copies included. */
 static uint32_t count_nic_links(const Network *net, uint32_t vertex)
 {
     uint32_t count = 0;

@@ -1,4 +1,4 @@
-/* path.c - what the closed forms for an empty network share: a route in numbers. */
+/* path.c - what the closed forms for an empty network share: a route described by a few numbers. */
 #include "netsim/core/core.h"
 #include "netsim/params/params.h"
 

@@ -1,6 +1,4 @@
-/* routes.c - what everybody asks of a routing function, whichever it is: a packet's first query, its next hop, and all
- * of its way.
- */
+/* routes.c - what callers ask of any routing function: a packet's first query, its next hop, and its whole path. */
 #include "base/random.h"
 #include "netsim/core/core.h"
 #include "netsim/graph/graph.h"

@@ -1,4 +1,4 @@
-/* vertex_link.c - what can be asked of the vertices and links of a network. */
+/* vertex_link.c - queries about the vertices and links of a network. */
 #include "netsim/core/core.h"
 
 uint32_t net_vertex_count(const Network *net)

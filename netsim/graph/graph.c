@@ -1,7 +1,7 @@
-/* graph.c - the graph of a network: directed links in one array, sorted by the vertex they leave.
+/* graph.c - the graph of a network: directed links in one array, sorted by the vertex that they leave.
  *
- * A topology adds links in any order; net_graph_finish() sorts them by counting, stably, so that link numbers follow
- * from (vertex, order of making) alone. Memory: one NetLink per link, one number per vertex.
+ * A topology adds links in any order. net_graph_finish() sorts them with a stable counting sort, so link numbers depend
+ * only on (vertex, order of creation). Memory: one NetLink per link, one number per vertex.
  */
 #include "netsim/graph/graph.h"
 
@@ -58,7 +58,8 @@ void net_graph_add_both(NetGraph *graph, uint32_t a, uint32_t b)
     net_graph_add(graph, b, a);
 }
 
-/* The two directions of a half-duplex link share a medium: each finds the first opposite one that has none yet. */
+/* Finds the partner of each half-duplex link, with which it shares a medium. Each takes the first opposite link that
+ * has no partner yet. */
 static void pair_half_duplex(NetGraph *graph)
 {
     for (uint32_t i = 0; i < graph->links; i++) {
@@ -111,7 +112,8 @@ uint32_t net_graph_find(const NetGraph *graph, uint32_t from, uint32_t to)
     return NET_NONE;
 }
 
-/* Counted one place further, so that the places of a vertex, once filled, end where those of the next one begin. */
+/* Counting starts two slots further on. When the slots of a vertex have been filled, its end is where the next vertex
+ * begins. */
 void net_graph_entering_init(NetEntering *entering, const NetGraph *graph)
 {
     entering->first = g_new0(uint32_t, (size_t)graph->vertices + 2);

@@ -1,9 +1,9 @@
-/* grid_coordinates.c - positions on grids, for those who want to lay something out on a regular network.
+/* grid_coordinates.c - positions on grids, for callers that lay something out on a regular network.
  *
- * Linear arrays, rings, meshes, tori and hypercubes are all grids: a ring is a torus of one dimension, a hypercube of d
- * dimensions a mesh of d extents of 2, coordinate 0 being the highest bit. Nodes are numbered in row-major order, so
- * their coordinates follow from the extents alone. On grids the shortest path and dimension order need the same number
- * of hops, which is known without walking the route.
+ * Linear arrays, rings, meshes, tori and hypercubes are all grids. A ring is a torus of one dimension. A hypercube of d
+ * dimensions is a mesh of d extents of 2, and coordinate 0 is the highest bit. Nodes are numbered in row-major order,
+ * so their coordinates follow from the extents alone. On grids the shortest path and dimension order need the same
+ * number of hops. It is known without walking the route.
  */
 #include "netsim/netsim.h"
 

@@ -1,4 +1,4 @@
-/* error.c - refusals: what is wrong with a parameter, by the name of its key. */
+/* error.c - refusals: an error message about a parameter begins with the name of its key. */
 #include "netsim/params/params.h"
 
 GQuark net_error_quark(void)

@@ -1,4 +1,4 @@
-/* packets.c - the packets that a message becomes. */
+/* packets.c - the packets into which a message is cut. */
 #include "netsim/params/params.h"
 
 #include <assert.h>

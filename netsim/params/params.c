@@ -1,7 +1,8 @@
-/* params.c - parameters of a network: the refusal of impossible ones.
+/* params.c - parameters of a network: impossible ones are refused.
  *
- * A refusal names the key as the machine file spells it, says why, and where it helps what would do. What depends on a
- * topology, routing or model is checked there (NetTopology.check, NetModel.check); here is what all have in common.
+ * A refusal names the key as the machine file spells it and says why. Where it helps, it also says which values would
+ * do. Checks that depend on a topology, routing or model are made there (NetTopology.check, NetModel.check). This file
+ * has the checks common to all.
  */
 #include "netsim/params/params.h"
 
@@ -23,7 +24,7 @@ size_t net_params_find_name(const char *key, const char *name, const char *const
     return i;
 }
 
-/* Product of the extents; UINT64_MAX where it is beyond NET_MAX_NODES. */
+/* Returns the product of the extents; UINT64_MAX if it is above NET_MAX_NODES. */
 static uint64_t extents_product(const NetParams *params)
 {
     uint64_t product = 1;
@@ -86,7 +87,7 @@ bool net_params_check_nodes(NetParams *params, const char *topology, uint32_t le
     return true;
 }
 
-/* Two extents as equal as they can be, the smaller first. */
+/* Sets two extents that are as equal as possible, the smaller one first. */
 static void balance_extents(NetParams *params)
 {
     uint32_t small = 1;

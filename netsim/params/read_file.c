@@ -1,6 +1,5 @@
-/* read_file.c - text files that parameters name. A device or a directory is refused before it is opened: some never
- * end, and some never begin.
- */
+/* read_file.c - text files that parameters name. A device or a directory is refused before it is opened: reading some
+ * devices never ends, and opening some never returns. */
 #include "netsim/params/params.h"
 
 #include <string.h>
