@@ -88,7 +88,7 @@ typedef struct NetModel {
     bool stops_links;  /* pauses stop a whole link, whatever the classes of channels; only if flow-control is pause */
     /* Returns the model that actually serves this network, this one or another one. NULL: always this one. */
     const struct NetModel *(*instead)(const Network *net);
-    bool needs_links;
+    bool needs_links;      /* it uses links; for other models they need not be built */
     bool any_size;         /* there may be as many nodes as there are users, unless parameters give the number */
     bool virtual_channels; /* each link has params->wormhole.virtual_channels virtual channels */
     bool shared_medium;    /* it serves the topologies that are a shared medium, and only these */
@@ -233,7 +233,7 @@ static inline uint32_t net_nic_of(const Network *net, const NetMessage *message)
 {
     return message->from * net->params.nics + message->nic;
 }
-/* A packet at its source, and one hop on. */
+/* net_route_begin() makes the query of a packet at its source, net_route_advance() moves it by one hop. */
 NetQuery net_route_begin(const Network *net, uint32_t from, uint32_t to, uint64_t number);
 static inline void net_route_advance(const Network *net, NetQuery *query, NetHop hop)
 {

@@ -1,8 +1,8 @@
 /* bus.c - bus: all nodes on one shared medium.
  *
- * The medium is vertex `nodes`; each node has a tap into it and one out of it, so that the bytes of a message are
- * counted at its sender's and its receiver's tap. That only one message at a time is under way is the business of the
- * switching model `bus`, the only one besides loggp that goes with this topology.
+ * The medium is vertex `nodes`. Each node has a tap into it and one out of it, so the bytes of a message are counted at
+ * the taps of its sender and its receiver. The switching model ensures that only one message at a time is under way.
+ * Only the models of a shared medium and loggp serve this topology.
  */
 #include "netsim/params/params.h"
 #include "netsim/topology/centre.h"

@@ -1,7 +1,7 @@
 /* butterfly.c - butterfly: k-ary n-fly (Dally and Towles, chapter 4). See multistage.h.
  *
- * Behind stage i the lowest digit of a wire, which the switch has set, changes places with digit n - 1 - i; so stage by
- * stage the digits become the destination's, the highest first.
+ * Behind stage i the lowest digit of a wire, which the switch has set, is swapped with digit n - 1 - i. So stage by
+ * stage the digits become those of the destination, the highest first.
  */
 #include "netsim/graph/graph.h"
 #include "netsim/topology/multistage.h"

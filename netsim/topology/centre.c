@@ -1,4 +1,4 @@
-/* centre.c - what bus and crossbar share: vertex `nodes` in the middle, with a link to and one from every node. */
+/* centre.c - what bus and crossbar share: vertex `nodes` is in the middle, with a link to and from every node. */
 #include "netsim/topology/centre.h"
 
 #include "base/queue.h"

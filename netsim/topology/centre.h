@@ -1,4 +1,4 @@
-/* centre.h - a vertex in the middle that all nodes are linked to: what bus and crossbar share (centre.c). */
+/* centre.h - a vertex in the middle to which all nodes are linked: what bus and crossbar share (centre.c). */
 #ifndef ORRERY_NETSIM_TOPOLOGY_CENTRE_H
 #define ORRERY_NETSIM_TOPOLOGY_CENTRE_H
 
@@ -10,7 +10,7 @@ void net_centre_build(const NetParams *params, NetGraph *graph);
 NetHop net_centre_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);
 uint32_t net_centre_diameter(const NetParams *params);
 
-/* These as fields of a NetTopology. */
+/* The functions above as fields of a NetTopology. */
 /* clang-format off */
 #define NET_CENTRE \
     .switches = net_centre_switches, \

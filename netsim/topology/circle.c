@@ -1,4 +1,4 @@
-/* circle.c - places of vertices on a circle, for drawings. */
+/* circle.c - positions of vertices on a circle, for drawings. */
 #include "netsim/topology/topology.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
-/* clos.c - Clos network (m, n, r): r ingress switches with n nodes each, m middle switches, r egress switches
- * (Clos, "A Study of Non-blocking Switching Networks", Bell System Technical Journal 32(2), 1953; letters as in Dally
- * and Towles, chapter 6). m >= n makes it rearrangeably non-blocking, m >= 2n - 1 strictly.
+/* clos.c - Clos network (m, n, r): r ingress switches with n nodes each, m middle switches, r egress switches (Clos, "A
+ * Study of Non-blocking Switching Networks", Bell System Technical Journal 32(2), 1953; letters as in Dally and Towles,
+ * chapter 6). m >= n makes it rearrangeably non-blocking, m >= 2n - 1 strictly non-blocking.
  *
- * Every ingress switch has a link to every middle switch, and that one to every egress switch; links run one way, so
- * nothing can wait in a circle. The middle switch of a message is its destination modulo m.
+ * Every ingress switch has a link to every middle switch, and every middle switch has one to every egress switch. Links
+ * run one way, so no cycle of waiting can form. A message passes the middle switch whose number is its destination
+ * modulo m.
  */
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"
@@ -40,7 +41,7 @@ static uint64_t links(const NetParams *params)
     return UINT64_C(2) * params->nodes + UINT64_C(2) * params->dims[0] * params->dims[2];
 }
 
-/* Vertices: nodes, ingress, middle, egress. */
+/* The order of the vertices is nodes, ingress, middle, egress. */
 static void build(const NetParams *params, NetGraph *graph)
 {
     uint32_t m = params->dims[0];

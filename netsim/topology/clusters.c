@@ -1,25 +1,30 @@
 /* clusters.c - clusters joined by gateways, and clusters of clusters.
  *
- *   clusters(2,3,4)     two sites of three clusters of four nodes      Extents from the top down. The nodes of a
- * cluster hang at its switch. Every cluster has a gateway, node - switch - gateway 1 - gateway 1 ..  (one site) linked
- * to the switch; every group of clusters |           |                                below the top has one, linked to
- * the gateways in gateway 2 ===== gateway 2     (two sites)        it. Gateways of one group are linked pairwise, at
- *                                                                      the top by global links (WAN).
+ *   clusters(2,3,4): two sites of three clusters of four nodes
  *
- * A message goes up to the gateways of the level at which source and destination part, across, and down: it never turns
- * up again, hence cannot deadlock.
+ *   node - switch - gateway 1 - gateway 1 ..   (one site)
+ *                       |           |
+ *                   gateway 2 ===== gateway 2  (two sites)
+ *
+ * The extents go from the top down. The nodes of a cluster are linked to its switch. Every cluster has a gateway that
+ * is linked to the switch. Every group of clusters below the top has a gateway that is linked to the gateways in it.
+ * Gateways of one group are linked pairwise, at the top by global links (WAN).
+ *
+ * A message goes up to the gateways of the level at which source and destination part, across, and down. It never turns
+ * up again, so it cannot deadlock.
  */
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"
 #include "netsim/topology/topology.h"
 
-/* Units of level 1 are the clusters; of level l - 1 those whose gateways are linked by global links. */
+/* Units of level 1 are the clusters. The units of level levels() - 1 are those whose gateways are linked by global
+ * links. */
 static uint32_t levels(const NetParams *params)
 {
     return params->n_dims;
 }
 
-/* Nodes in a unit of a level; units of a level. */
+/* unit_nodes() returns the nodes in a unit of a level, unit_count() the units of a level. */
 static uint32_t unit_nodes(const NetParams *params, uint32_t level)
 {
     uint32_t nodes = 1;
@@ -42,7 +47,7 @@ static bool check(NetParams *params, GError **error)
     return net_params_check_extents(params, "clusters", error);
 }
 
-/* Vertices behind the nodes: a switch per cluster, then the gateways level by level. */
+/* The vertices after the nodes are one switch per cluster, then the gateways level by level. */
 static uint32_t switch_of(const NetParams *params, uint32_t node)
 {
     return params->nodes + node / unit_nodes(params, 1);
@@ -72,7 +77,7 @@ static uint64_t links(const NetParams *params)
     for (uint32_t level = 1; level < levels(params); level++) {
         uint64_t siblings = params->dims[params->n_dims - 1 - level];
         uint64_t units = unit_count(params, level);
-        links += 2 * units + units * (siblings - 1); /* to what is below, and among each other */
+        links += 2 * units + units * (siblings - 1); /* to what is below, and between siblings */
         links -= level > 1 ? 2 * units : 0;
         links += level > 1 ? 2 * (uint64_t)unit_count(params, level - 1) : 0;
     }
@@ -108,7 +113,7 @@ static void build(const NetParams *params, NetGraph *graph)
         }
 }
 
-/* 0: a node; 1: a switch; 2 and more: a gateway of the level below that number. */
+/* Returns 0 for a node, 1 for a switch, and l + 1 for a gateway of level l. */
 static uint32_t kind_of(const NetParams *params, uint32_t vertex, uint32_t *first)
 {
     if (vertex < params->nodes) {
@@ -138,7 +143,7 @@ static char *vertex_name(const NetParams *params, uint32_t vertex)
     return g_strdup_printf("gateway %u.%u", kind - 1, first / unit_nodes(params, kind - 1));
 }
 
-/* Nodes in a row; switches and gateways above the middle of what is below them. */
+/* Nodes are in a row. Switches and gateways are above the middle of what is below them. */
 static void position(const NetParams *params, uint32_t vertex, double *x, double *y)
 {
     uint32_t first;
@@ -148,7 +153,7 @@ static void position(const NetParams *params, uint32_t vertex, double *x, double
     *y = -(double)kind * MAX(1.5, params->nodes / 16.0);
 }
 
-/* The level of the smallest unit that both nodes are in. */
+/* Returns the level of the smallest unit that contains both nodes. */
 static uint32_t common_level(const NetParams *params, uint32_t a, uint32_t b)
 {
     uint32_t level = 0;
@@ -163,9 +168,9 @@ static uint32_t next_vertex(const NetParams *params, uint32_t at, uint32_t to)
     uint32_t kind = kind_of(params, at, &first);
     if (kind == 0)
         return switch_of(params, at);
-    uint32_t level = MAX(kind, 2) - 1; /* of its unit */
+    uint32_t level = MAX(kind, 2) - 1; /* level of the vertex's unit */
     uint32_t common = common_level(params, first, to);
-    if (common <= level) /* `to` is in its unit */
+    if (common <= level) /* `to` is in the vertex's unit */
         return kind == 1 ? to : kind == 2 ? switch_of(params, to) : gateway_of(params, level - 1, to);
     if (kind == 1)
         return gateway_of(params, 1, first);

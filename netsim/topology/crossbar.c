@@ -1,7 +1,7 @@
 /* crossbar.c - crossbar: every node has one link to a switch and one back.
  *
- * The switch never blocks inside: two messages meet only where they leave for the same node (or come from the same
- * one). Going through it costs switch_latency_ps. The switch is vertex `nodes`; its links come in the order of the
+ * The switch never blocks inside. Two messages meet only if they leave for the same node or come from the same one.
+ * Passing the switch costs switch_latency_ps. The switch is vertex `nodes`, and its links are in the order of the
  * nodes.
  */
 #include "netsim/params/params.h"

@@ -1,13 +1,13 @@
-/* dragonfly.c - dragonfly (p, a, h, g): Kim, Dally, Scott and Abts, "Technology-Driven, Highly-Scalable
- * Dragonfly Topology", ISCA 2008.
+/* dragonfly.c - dragonfly (p, a, h, g): Kim, Dally, Scott and Abts, "Technology-Driven, Highly-Scalable Dragonfly
+ * Topology", ISCA 2008.
  *
- * g groups of a routers, each with p nodes, a link to every other router of its group, and h global channels. A group
- * has a h global channels; channel c of group i goes to group i + 1 + c mod (g - 1), modulo g, and comes back there as
- * the channel with the opposite offset. With g = a h + 1, the default, every two groups have one; with fewer groups
- * several (as many as each pair can have alike; the rest stay unused).
+ * There are g groups of a routers. Each router has p nodes, a link to every other router of its group, and h global
+ * channels. A group has a h global channels. Channel c of group i goes to group i + 1 + c mod (g - 1), modulo g, and
+ * comes back there as the channel with the opposite offset. With g = a h + 1, the default, every two groups have one
+ * channel. With fewer groups they have several: as many as every pair can have alike. The rest stay unused.
  *
- * Minimal routes: at most one local hop to the router with the channel, the global hop, one local hop. Local links of
- * the destination's group are taken on channel class 1, all others on class 0, so that waiting follows the order
+ * Minimal routes have at most one local hop to the router with the channel, the global hop, and one local hop. Local
+ * links of the destination's group are taken on channel class 1, all others on class 0. So waiting follows the order
  * local 0, global 0, local 1.
  */
 #include "netsim/graph/graph.h"
@@ -90,7 +90,7 @@ static void build_groups(const Dragonfly *shape, NetGraph *graph)
                 net_graph_add_both(graph, shape->nodes + group * shape->a + i, shape->nodes + group * shape->a + j);
 }
 
-/* The router of group `from` at which a global channel to group `to` begins. */
+/* Returns the router of group `from` at which a global channel to group `to` begins. */
 static uint32_t gateway_of(const Dragonfly *shape, uint32_t from, uint32_t to, uint32_t bundle)
 {
     uint32_t offset = (to + shape->g - from) % shape->g - 1;
@@ -118,7 +118,7 @@ static char *vertex_name(const NetParams *params, uint32_t vertex)
     return g_strdup_printf("router %u.%u", router / shape.a, router % shape.a);
 }
 
-/* Groups on a circle, their routers on smaller ones, the nodes of a router in a row outside of it. */
+/* Groups are on a circle, their routers on smaller circles, and the nodes of a router in a row outside of it. */
 static void position(const NetParams *params, uint32_t vertex, double *x, double *y)
 {
     Dragonfly shape = shape_of(params);
@@ -137,8 +137,8 @@ static void position(const NetParams *params, uint32_t vertex, double *x, double
     *y += 0.8;
 }
 
-/* Of several channels between two groups, the one with the fewest local hops; where several have, by the destination.
- */
+/* Of several channels between two groups, returns the one with the fewest local hops. If several have the fewest, the
+ * destination decides. */
 static uint32_t nearest_bundle(const Dragonfly *shape, uint32_t at, uint32_t router, uint32_t here, uint32_t there)
 {
     uint32_t best = 0;

@@ -1,8 +1,9 @@
-/* fat_tree.c - fat tree with full bisection bandwidth: the k-ary n-tree of Petrini and Vanneschi (1997), with
- * an extent of its own for each level.
+/* fat_tree.c - fat tree with full bisection bandwidth: the k-ary n-tree of Petrini and Vanneschi (1997), with an extent
+ * of its own for each level.
  *
- * It is XGFT(h; m1 .. mh; 1, m1 .. m(h-1)): every vertex has as many parents as the level below it has children, so
- * that as many links lead up as down. The extents are mh .. m1, the last one the nodes at a lowest switch.
+ * It is XGFT(h; m1 .. mh; 1, m1 .. m(h-1)). Every vertex has as many parents as the vertices of the level below have
+ * children, so as many links lead up as down. The extents are mh .. m1; the last one is the number of nodes at a lowest
+ * switch.
  */
 #include "netsim/params/params.h"
 #include "netsim/topology/topology.h"
@@ -18,7 +19,7 @@ static NetXgft *tree_of(const NetParams *params)
     return net_xgft_new(tree);
 }
 
-/* nodes = k^n with 1 < n: makes n extents of k. */
+/* If nodes = k^n with 1 < n, sets n extents of k. */
 static bool choose_power(NetParams *params, uint32_t k)
 {
     uint64_t power = k;
@@ -33,7 +34,8 @@ static bool choose_power(NetParams *params, uint32_t k)
     return true;
 }
 
-/* 4-ary, else the smallest arity that fits; else two nearly equal extents; a prime number: one switch. */
+/* Sets the arity 4 if it fits, else the smallest that fits, else two nearly equal extents. A prime number of nodes gets
+ * one switch. */
 static void choose_extents(NetParams *params)
 {
     if (choose_power(params, 4))

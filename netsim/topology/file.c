@@ -1,6 +1,7 @@
-/* file.c - any graph from a file: an edge list or dot. The readers: graph_file.c, graph_dot.c.
+/* file.c - any graph from a file: an edge list or dot. The readers are graph_file.c and graph_dot.c.
  *
- * Nodes lie on a circle, switches on one within. There is no order of dimensions; shortest-path and up-down serve.
+ * Nodes lie on a circle, switches on an inner circle. There is no order of dimensions; the routings shortest-path and
+ * up-down can be used.
  */
 #include "netsim/graph/graph.h"
 #include "netsim/graph_file/graph_file.h"

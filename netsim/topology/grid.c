@@ -1,17 +1,18 @@
 /* grid.c - what linear arrays, rings, meshes and tori share: nodes with coordinates.
  *
  * Nodes are numbered in row-major order, the last coordinate fastest, as MPI numbers Cartesian ranks. The links that
- * leave a node come dimension by dimension, first towards the smaller coordinate, then towards the larger:
+ * leave a node are ordered by dimension, within each first the one towards the smaller coordinate, then the one towards
+ * the larger:
  *
  *   mesh 2x3    (0,0)-(0,1)-(0,2)       torus: the ends of every row and column are linked too, unless the extent is
  *                 |     |     |         1 or 2, where that link would be a loop or the same link twice
  *               (1,0)-(1,1)-(1,2)
  *
- * Dimension order (e-cube) corrects coordinate 0 first, then 1 and so on. On rings, the choice of virtual-channel
- * class by comparing coordinates is that of Dally and Seitz, "Deadlock-Free Message Routing in Multiprocessor
- * Interconnection Networks", IEEE Trans. Computers C-36(5), 1987: class 0 while the wrap-around still lies ahead, class
- * 1 when not. Class 0 is never used out of the node past the wrap, class 1 never over the wrap, so neither class closes
- * a circle.
+ * Dimension order (e-cube) corrects coordinate 0 first, then 1 and so on. On rings, the class of virtual channels is
+ * chosen by comparing coordinates (Dally and Seitz, "Deadlock-Free Message Routing in Multiprocessor Interconnection
+ * Networks", IEEE Trans. Computers C-36(5), 1987). Class 0 is used while the wrap-around still lies ahead, class 1
+ * otherwise. Class 0 is never used out of the node past the wrap, and class 1 never over the wrap. So neither class
+ * closes a cycle.
  */
 #include "netsim/topology/grid.h"
 
@@ -20,7 +21,7 @@
 
 #include <math.h>
 
-/* Distance in node numbers between neighbours in dimension d. */
+/* Returns the difference of the node numbers of neighbours in dimension d. */
 static uint32_t stride_of(const NetParams *params, uint32_t d)
 {
     uint32_t stride = 1;
@@ -72,7 +73,8 @@ static void build(const NetParams *params, NetGraph *graph, bool wrap)
             add_neighbours(params, graph, vertex, d, wrap);
 }
 
-/* Whether to go towards larger coordinates; the shorter way round a ring, upwards where both are equal. */
+/* Returns whether to go towards larger coordinates. On a ring this is the shorter way, and upwards if both are equal.
+ */
 static bool goes_up(uint32_t from, uint32_t to, uint32_t extent, bool ring)
 {
     if (!ring)
@@ -81,7 +83,7 @@ static bool goes_up(uint32_t from, uint32_t to, uint32_t extent, bool ring)
     return up <= extent - up;
 }
 
-/* The hop along a dimension in which `at` and `to` differ. */
+/* Returns the hop along dimension `d`, in which `at` and `to` differ. */
 static NetHop hop_along(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to, uint32_t d,
                         uint32_t stride, bool wrap)
 {
@@ -130,7 +132,7 @@ static void extents(const NetParams *params, bool wraps, NetGrid *grid)
         grid->extents[d] = params->dims[d];
 }
 
-/* Rings of up to 3 nodes have no route of two links, hence no circle of waiting; longer ones need two classes. */
+/* Rings of up to 3 nodes have no route of two links, so no cycle of waiting. Longer rings need two classes. */
 uint32_t net_grid_ring_classes(const NetParams *params)
 {
     for (uint32_t d = 0; d < params->n_dims; d++)
@@ -224,8 +226,8 @@ char *net_grid_name(const NetParams *params, uint32_t vertex)
     return g_string_free(name, FALSE);
 }
 
-/* The last coordinate runs to the right, the one before downwards. A third of up to 3 runs slantwise; others place
- * whole blocks beside and below each other. */
+/* The last coordinate runs to the right, the one before it downwards. A third one of extent up to 3 runs diagonally.
+ * Other dimensions place whole blocks beside and below each other. */
 void net_grid_position(const NetParams *params, uint32_t vertex, double *x, double *y)
 {
     double width = 0;

@@ -8,7 +8,7 @@ uint64_t net_grid_mesh_links(const NetParams *params);
 void net_grid_mesh_build(const NetParams *params, NetGraph *graph);
 NetHop net_grid_mesh_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);
 uint32_t net_grid_mesh_diameter(const NetParams *params);
-/* The same with wrap-around. */
+/* The functions for grids with wrap-around. */
 uint64_t net_grid_torus_links(const NetParams *params);
 void net_grid_torus_build(const NetParams *params, NetGraph *graph);
 NetHop net_grid_torus_next(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);
@@ -17,14 +17,15 @@ char *net_grid_name(const NetParams *params, uint32_t vertex);
 void net_grid_position(const NetParams *params, uint32_t vertex, double *x, double *y);
 uint32_t net_grid_ring_classes(const NetParams *params);
 
-/* See NetTopology.nearer: along each dimension in which `at` and `to` differ, lowest first, the shorter way. */
+/* See NetTopology.nearer. They offer the shorter way along each dimension in which `at` and `to` differ, lowest
+ * dimension first. */
 uint32_t net_grid_mesh_nearer(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to, NetHop *hops);
 uint32_t net_grid_torus_nearer(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to, NetHop *hops);
-/* The dims as they are, without and with wrap-around. */
+/* Copy the dims, without and with wrap-around. */
 void net_grid_mesh_extents(const NetParams *params, NetGrid *grid);
 void net_grid_torus_extents(const NetParams *params, NetGrid *grid);
 
-/* What both without wrap-around have as fields of a NetTopology, ... */
+/* Fields of a NetTopology that linear and mesh share. */
 /* clang-format off */
 #define NET_GRID_MESH \
     .links = net_grid_mesh_links, \
@@ -36,7 +37,7 @@ void net_grid_torus_extents(const NetParams *params, NetGrid *grid);
     .vertex_name = net_grid_name, \
     .turns = true
 
-/* ... and both with it. */
+/* Fields of a NetTopology that ring and torus share. */
 #define NET_GRID_TORUS \
     .links = net_grid_torus_links, \
     .build = net_grid_torus_build, \

@@ -1,10 +1,10 @@
-/* hypercube.c - hypercube: 2^d nodes, linked where their numbers differ in exactly one bit.
+/* hypercube.c - hypercube: 2^d nodes, linked if their numbers differ in exactly one bit.
  *
- * The links that leave a node come in the order of the bits. Dimension order is the e-cube rule of Sullivan and Bashkow
+ * The links that leave a node are in the order of the bits. Dimension order is the e-cube rule of Sullivan and Bashkow
  * (1977): correct the lowest differing bit first. One class of channels is enough, as bits are used in rising order.
  *
- * One extent is the number of dimensions; several extents are multiplied and must give a power of two, so that a
- * machine with extents 4 x 4 can be looked at as a hypercube too.
+ * One extent is the number of dimensions. Several extents are multiplied and must give a power of two, so a machine
+ * with extents 4 x 4 can also be viewed as a hypercube.
  */
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"
@@ -52,7 +52,7 @@ static void build(const NetParams *params, NetGraph *graph)
             net_graph_add(graph, node, node ^ UINT32_C(1) << bit);
 }
 
-/* Bits in threes: each three draw a cube in slanted view, and the cubes are set out again as corners of larger cubes.
+/* Takes the bits in threes. Each three draw a cube in slanted view, and these cubes are the corners of a larger cube.
  */
 static void position(const NetParams *params, uint32_t vertex, double *x, double *y)
 {
@@ -81,7 +81,7 @@ static uint32_t diameter(const NetParams *params)
     return params->dims[0];
 }
 
-/* A mesh of extents 2, coordinate 0 being the highest bit. */
+/* A hypercube is a mesh of extents 2, with coordinate 0 as the highest bit. */
 static void grid_of(const NetParams *params, NetGrid *grid)
 {
     *grid = (NetGrid){.n = (uint32_t)__builtin_ctz(params->nodes)};

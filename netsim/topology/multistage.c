@@ -4,7 +4,7 @@
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"
 
-/* k^n with n >= 1 for a number of nodes alone: the smallest k. */
+/* For a number of nodes alone: finds k^n with n >= 1 and the smallest k. */
 static bool split_power(NetParams *params)
 {
     for (uint32_t k = 2; k <= params->nodes; k++) {
@@ -81,7 +81,7 @@ char *net_multistage_name(const NetParams *params, uint32_t vertex)
     return g_strdup_printf("switch %u.%u", index / stage_switches(params), index % stage_switches(params));
 }
 
-/* Nodes in a column on the left, stages to the right of them. */
+/* Nodes are in a column on the left, the stages to the right of them. */
 void net_multistage_position(const NetParams *params, uint32_t vertex, double *x, double *y)
 {
     uint32_t index = vertex - params->nodes;

@@ -1,7 +1,7 @@
 /* star.c - star: node 0 in the middle, every other node linked to it.
  *
- * Messages between two outer nodes go through node 0's router, which takes switch_latency_ps; they compete there with
- * what node 0 itself sends. (A switch in the middle that is not a node: crossbar.)
+ * Messages between two outer nodes go through the router of node 0, which takes switch_latency_ps. There they compete
+ * with what node 0 itself sends. (For a switch in the middle that is not a node, see crossbar.)
  */
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"

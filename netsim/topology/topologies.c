@@ -1,4 +1,4 @@
-/* topologies.c - topologies by name, with parameters behind it; the table of those that there are. */
+/* topologies.c - topologies by name, and the parameters that may follow the name; the table of all topologies. */
 #include "netsim/params/params.h"
 #include "netsim/topology/topology.h"
 
@@ -34,7 +34,7 @@ const NetTopology *net_topology_lookup(const char *name, GError **error)
 
 /* -- parameters behind the name ---------------------------------------------------------------- */
 
-/* The place among dims of "name" or, where nothing was named, the next one; NET_NONE: no such name. */
+/* Returns the index in dims of the argument `name`; if `name` is NULL, `next`. NET_NONE: no argument has that name. */
 static uint32_t argument_place(const NetTopology *topology, const char *name, uint32_t next)
 {
     if (!name)

@@ -1,11 +1,14 @@
-/* tree.c - k-ary tree with a node in every place: node i's children are k i + 1 .. k i + k.
+/* tree.c - k-ary tree with a node at every vertex: node i's children are k i + 1 .. k i + k.
  *
- *   tree(2,2)        0            The root is node 0; numbers go level by level (heap order, Knuth 5.2.3). Any number
- *                  1   2          of nodes is possible. A message climbs until its destination is below, then goes
- *                 3 4 5 6         down: it never turns up again, hence cannot deadlock.
+ *   tree(2,2)        0
+ *                  1   2
+ *                 3 4 5 6
  *
- * Extents: k, and the number of levels below the root; or k alone (2 where it is left out) and `nodes`. (Trees whose
- * inner vertices are switches: xgft with one parent on each level.)
+ * The root is node 0. Numbers go level by level (heap order, Knuth 5.2.3). Any number of nodes is possible. A message
+ * climbs until its destination is below, then goes down. It never turns up again, so it cannot deadlock.
+ *
+ * The extents are k and the number of levels below the root; or k alone (2 if it is left out) and `nodes`. For trees
+ * whose inner vertices are switches, use xgft with one parent on each level.
  */
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"
@@ -54,7 +57,7 @@ static void build(const NetParams *params, NetGraph *graph)
         net_graph_add_both(graph, node, (node - 1) / params->dims[0]);
 }
 
-/* The first number of a level, and the level of a node. */
+/* level_start() returns the first number of a level, level_of() the level of a node. */
 static uint64_t level_start(const NetParams *params, uint32_t level)
 {
     uint64_t start = 0;
@@ -90,14 +93,16 @@ static NetHop next(const NetParams *params, const NetGraph *graph, uint32_t at, 
     return (NetHop){.link = net_graph_link_to(graph, at, down ? below : (at - 1) / params->dims[0])};
 }
 
-/* Between the deepest leaves of two of the root's branches, or, in a chain, from the root. */
+/* The longest distance is between the deepest leaves of two of the root's branches; in a chain it starts at the root.
+ */
 static uint32_t diameter(const NetParams *params)
 {
     uint32_t deepest = level_of(params, params->nodes - 1);
     if (params->nodes < 3 || params->dims[0] == 1)
         return deepest;
     uint64_t first = level_start(params, deepest);
-    uint64_t branch = (level_start(params, deepest + 1) - first) / params->dims[0]; /* leaves below one of them */
+    /* leaves below one child of the root, if the level is full */
+    uint64_t branch = (level_start(params, deepest + 1) - first) / params->dims[0];
     return 2 * deepest - (params->nodes - 1 - first < branch);
 }
 

@@ -1,4 +1,4 @@
-/* xgft.c - any extended generalised fat tree (xgft_shape.h): its parameters are m1 .. mh, then w1 .. wh. */
+/* xgft.c - any extended generalised fat tree (xgft_shape.h). Its parameters are m1 .. mh, then w1 .. wh. */
 #include "netsim/params/params.h"
 #include "netsim/topology/topology.h"
 #include "netsim/topology/xgft_shape.h"

@@ -1,4 +1,4 @@
-/* xgft.c - see xgft_shape.h. */
+/* xgft_shape.c - see xgft_shape.h. */
 #include "netsim/topology/xgft_shape.h"
 
 #include "netsim/graph/graph.h"
@@ -18,13 +18,13 @@ NetXgft *net_xgft_new(NetXgft shape)
     return tree;
 }
 
-/* Digit `digit` of a vertex of `level`: how many values it has. */
+/* Returns how many values digit `digit` of a vertex of `level` has. */
 static uint32_t radix(const NetXgft *tree, uint32_t level, uint32_t digit)
 {
     return digit <= level ? tree->parents[digit] : tree->children[digit];
 }
 
-/* What digit `digit` of a vertex of `level` counts: the product of the radices below it. */
+/* Returns the weight of digit `digit` of a vertex of `level`: the product of the radices below it. */
 static uint32_t weight(const NetXgft *tree, uint32_t level, uint32_t digit)
 {
     uint32_t product = 1;
@@ -65,11 +65,12 @@ uint64_t net_xgft_links(const NetParams *params)
     return links;
 }
 
-/* The vertex of `level` whose index is that of one of the level `from`, but for digit `digit`, which is `value`. */
+/* Returns the vertex of `level` that has the digits of vertex `index` of level `from`, except that digit `digit` is
+ * `value`. */
 static uint32_t relative(const NetXgft *tree, uint32_t index, uint32_t from, uint32_t level, uint32_t digit,
                          uint32_t value)
 {
-    uint32_t low = weight(tree, from, digit); /* the same on both levels */
+    uint32_t low = weight(tree, from, digit); /* weight of the digit, which is the same on both levels */
     uint32_t high = index / weight(tree, from, digit + 1);
     return level_start(tree, level) + (high * radix(tree, level, digit) + value) * low + index % low;
 }
@@ -95,7 +96,7 @@ char *net_xgft_name(const NetParams *params, uint32_t vertex)
     return level ? g_strdup_printf("switch %u.%u", level, index) : g_strdup_printf("node %u", index);
 }
 
-/* Every level is as wide as the widest. */
+/* Every level is drawn as wide as the widest. */
 void net_xgft_position(const NetParams *params, uint32_t vertex, double *x, double *y)
 {
     const NetXgft *tree = params->tree;
@@ -120,7 +121,7 @@ NetHop net_xgft_next(const NetParams *params, const NetGraph *graph, uint32_t at
     return (NetHop){.link = graph->first_out[at] + (level ? tree->children[level] : 0) + up};
 }
 
-/* Up to the last level that has anything beside, and down. */
+/* A longest path goes up to the highest level whose vertices have more than one child, and down again. */
 uint32_t net_xgft_diameter(const NetParams *params)
 {
     const NetXgft *tree = params->tree;
