@@ -1,8 +1,9 @@
-/* delivery_order.c - handing messages over in the order in which they were sent.
+/* delivery_order.c - hands messages over in the order in which they were sent.
  *
  * The messages under way from a NIC to a node form a chain, oldest first. A table finds the newest one of such a pair,
- * to which the next is added; from the oldest on, what is complete is announced. The table is open addressing with
- * linear probing (Knuth, The Art of Computer Programming 3, 6.4, algorithms L and R); it is looked up, never walked.
+ * and the next message is added to it. From the oldest on, complete messages are announced. The table uses open
+ * addressing with linear probing (Knuth, The Art of Computer Programming 3, 6.4, algorithms L and R). It is looked up,
+ * never iterated.
  */
 #include "netsim/delivery/delivery.h"
 
@@ -13,18 +14,18 @@
 enum { FIRST_PLACES = 64 };
 
 typedef struct Pair {
-    uint32_t from, to; /* NIC, node */
-    uint32_t newest;   /* message, or NET_NONE: a free place */
+    uint32_t from, to; /* `from` is a NIC, `to` a node */
+    uint32_t newest;   /* a message; NET_NONE: the slot is free */
 } Pair;
 
 typedef struct Neighbours {
-    uint32_t older, newer; /* in the chain of its pair */
+    uint32_t older, newer; /* neighbours in the chain of its pair */
 } Neighbours;
 
 struct NetOrder {
     Pair *pairs;
-    uint32_t mask, used; /* places - 1 */
-    Neighbours *chain;   /* by message */
+    uint32_t mask, used; /* number of slots - 1; slots in use */
+    Neighbours *chain;   /* indexed by message */
     uint32_t capacity;
 };
 
@@ -57,7 +58,7 @@ static uint32_t home_of(const NetOrder *order, uint32_t from, uint32_t to)
     return (uint32_t)(mixed >> 32) & order->mask;
 }
 
-/* The pair's place, or the free one where it would be. */
+/* Returns the slot of the pair, or the free slot where it would be. */
 static uint32_t place_of(const NetOrder *order, uint32_t from, uint32_t to)
 {
     uint32_t i = home_of(order, from, to);
@@ -78,7 +79,7 @@ static void grow(NetOrder *order)
     g_free(old);
 }
 
-/* Frees a place, and moves those behind it that probing would no longer find. */
+/* Frees a slot, and moves those entries behind it that probing would no longer find. */
 static void remove_place(NetOrder *order, uint32_t hole)
 {
     order->used--;
@@ -101,7 +102,8 @@ static Neighbours *neighbours(NetOrder *order, uint32_t message)
     return &order->chain[message];
 }
 
-/* A packet of a reliable NIC, which looks after the order itself, or one of background traffic, which has none. */
+/* Returns whether a message is delivered regardless of order: a packet of a reliable NIC, which keeps the order itself,
+ * or background traffic, which has none. */
 static bool is_alone(const Network *net, uint32_t message)
 {
     return net_message(net, message)->is_packet || net_message(net, message)->background;

@@ -1,8 +1,8 @@
-/* groups.c - messages for several nodes, on networks that can carry one to all of them (NetModel.broadcast).
+/* groups.c - messages for several nodes, on networks that can carry one message to all of them (NetModel.broadcast).
  *
- * A multicast is one NetMessage with a NetGroup beside it: which nodes it is for, which cookies each of them is to be
- * told, and what has come there. It is handed over node by node, as its model says (net_group_deliver()), and ends when
- * it has come to the last.
+ * A multicast is one NetMessage with a NetGroup beside it. The group holds its nodes, the cookies that each of them is
+ * told, and what has arrived there. The message is handed over node by node, as its model says (net_group_deliver()),
+ * and ends when it has reached the last node.
  */
 #include "base/queue.h"
 #include "netsim/core/core.h"
@@ -46,7 +46,7 @@ void net_group_make(Network *net, uint32_t message, const uint32_t *to, const ui
     g_hash_table_insert(net->groups, GUINT_TO_POINTER(message), group_new(to, cookies, n));
 }
 
-/* Observers are told of a packet when it has come to all. */
+/* Observers are told of a packet when it has reached all nodes. */
 void net_group_watch(Network *net, uint32_t message, uint64_t time_ps)
 {
     NetGroup *group = net_group(net, message);
@@ -75,7 +75,7 @@ void net_group_deliver(Network *net, uint32_t message, uint32_t index, uint64_t 
     base_queue_push(net->queue, time_ps, NET_EVENT_DELIVERED, net_group(net, message)->to[index], message, index);
 }
 
-/* Clients may send from here, which makes messages and groups. */
+/* Clients may send from here, so messages and groups may be made during the loop. */
 void net_group_hand_over(Network *net, uint32_t message, uint32_t index)
 {
     NetGroup *group = net_group(net, message);

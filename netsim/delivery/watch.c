@@ -1,8 +1,8 @@
-/* watch.c - what observers of a network are told, and the little that has to be kept for it.
+/* watch.c - what observers of a network are told, and the state that this needs.
  *
- * Models say what happens in their own terms: message and packet places, links, channels. What is kept here, and only
- * while somebody observes, is what they need not know for themselves: what the observer calls a message, which packet
- * of a message this is and how many links it has behind it, and who had a link or channel before.
+ * Models report in their own terms: indices of messages and packets, links, channels. While somebody observes, this
+ * file keeps what models need not know: the observer's number for a message; which packet of a message this is, and how
+ * many links it has passed; and who had a link or channel before.
  */
 #include "netsim/delivery/delivery.h"
 
@@ -10,34 +10,34 @@
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"
 
-typedef struct UnderWay { /* a packet on a link, in the order in which they took it */
+typedef struct UnderWay { /* a packet on a link; packets are in the order in which they took the link */
     uint32_t message, hop;
     uint64_t number;
 } UnderWay;
 
-typedef struct WormPacket { /* by place in NetPackets */
+typedef struct WormPacket { /* indexed as in NetPackets */
     uint64_t number;
     uint32_t hops;
 } WormPacket;
 
-typedef struct Had { /* a channel: since when, after whom, as which of the packet's links */
+typedef struct Had { /* a channel that a packet has: since when, after whom, and as which of the packet's links */
     uint64_t asked_ps, got_ps, behind;
     uint32_t hop;
 } Had;
 
 struct NetWatch {
     NetObserver observer;
-    uint64_t *label; /* by place of the message */
+    uint64_t *label; /* by message index: the observer's number for it */
     uint32_t labels;
-    uint64_t *first; /* by place: which packet of the labelled message its first one is */
+    uint64_t *first; /* by message index: its first packet's index in the labelled message */
     uint32_t firsts;
-    uint64_t *last; /* by place that only one can have: who had it last */
+    uint64_t *last; /* by resource that only one message can have at a time: the last message that had it */
     uint32_t places;
-    GArray **under_way; /* by link: UnderWay; NULL: nothing yet */
+    GArray **under_way; /* by link: array of UnderWay; NULL: never used */
     uint32_t links;
     WormPacket *packet;
     uint32_t packets;
-    Had *had; /* by channel */
+    Had *had; /* indexed by channel */
     uint32_t channels;
 };
 
@@ -72,7 +72,7 @@ void net_watch_free(NetWatch *watch)
     g_free(watch);
 }
 
-/* Room for place `index` in an array that grows. */
+/* Makes room for index `index` in an array that grows. */
 #define MAKE_ROOM(array, count, index)                                                                                 \
     do {                                                                                                               \
         if ((index) >= (count)) {                                                                                      \
@@ -128,7 +128,7 @@ void net_watch_arrived(Network *net, uint32_t message, uint64_t number, uint64_t
 
 /* -- passages ---------------------------------------------------------------------------------- */
 
-/* A message has a place from now on: who had it before. */
+/* Records that a message has a resource from now on. Returns the message that had it before. */
 static uint64_t take_place(NetWatch *watch, uint32_t place, uint64_t label)
 {
     uint32_t before = watch->places;
@@ -173,7 +173,7 @@ void net_watch_queued(Network *net, const NetQuery *query, uint64_t time_ps, int
     NetHop hops[NET_MAX_CANDIDATES];
     uint32_t count = net_candidates(net, query, hops);
     for (uint32_t i = 0; i < count; i++) {
-        bool again = false; /* the same link with another class of channels */
+        bool again = false; /* the same link with another class of channels was offered already */
         for (uint32_t k = 0; k < i; k++)
             again |= hops[k].link == hops[i].link;
         if (!again)

@@ -1,13 +1,13 @@
-/* dependencies.c - what may wait for what: the channel dependency graph, worked out before a run.
+/* dependencies.c - which channel may wait for which: the channel dependency graph, computed before a run.
  *
- * A channel here is a link and a class of its virtual channels. A packet that holds one waits for those that the
- * routing offers it at the end of the link. For every destination (and vertex in between, where the routing has one)
- * the channels that packets can be in are followed from all sources. If no circle of waiting closes over all of them,
- * no deadlock can happen: Dally and Seitz, "Deadlock-Free Message Routing in Multiprocessor Interconnection Networks",
+ * A channel here is a link and a class of its virtual channels. A packet that holds a channel waits for those that the
+ * routing offers it at the end of the link. For every destination (and vertex in between, if the routing uses one), the
+ * analysis follows from all sources the channels that packets can be in. If all these dependencies contain no cycle, no
+ * deadlock can happen: Dally and Seitz, "Deadlock-Free Message Routing in Multiprocessor Interconnection Networks",
  * IEEE Trans. Computers C-36(5), 1987.
  *
- * Where the routing has escape channels, only these count: one waits for another that is offered at its end, or after
- * any number of others on the way there (the extended graph of Duato, 1993).
+ * If the routing has escape channels, only these count. An escape channel waits for another one that is offered at its
+ * end, or after any number of other channels on the way there (the extended graph of Duato, 1993).
  */
 #include "netsim/core/core.h"
 #include "netsim/graph/graph.h"
@@ -18,14 +18,14 @@
 typedef struct Analysis {
     const Network *net;
     uint32_t classes, channels;
-    bool whole_links; /* what waits for one class of a link waits for all: the first stands for them */
+    bool whole_links; /* a packet that waits for one class of a link waits for all; the first class stands for them */
     bool escapes;     /* only channels marked in `escape` count */
     bool *escape;     /* per channel */
-    GArray **waits;   /* per channel: uint32_t, those that it waits for, each once */
-    uint32_t *seen;   /* per channel: number of the last search that came here */
+    GArray **waits;   /* per channel: the channels that it waits for (uint32_t), each once */
+    uint32_t *seen;   /* per channel: number of the last search that reached it */
     uint32_t search;
-    GArray *queue; /* of the search */
-    uint64_t work; /* left */
+    GArray *queue; /* the channels that the search has reached */
+    uint64_t work; /* steps left */
 } Analysis;
 
 static uint32_t channel_of(const Analysis *all, NetHop hop)
@@ -48,7 +48,7 @@ static void note_wait(Analysis *all, uint32_t from, uint32_t to)
     g_array_append_val(list, to);
 }
 
-/* Under source routing, the path may be any, but it does not know of escapes. */
+/* Writes the hops offered. Under source routing a packet may take any path, but no escape channels. */
 static uint32_t offered(const Network *net, const NetQuery *query, NetHop *hops)
 {
     uint32_t count = net_offered(net, query, hops);
@@ -59,7 +59,7 @@ static uint32_t offered(const Network *net, const NetQuery *query, NetHop *hops)
     return left;
 }
 
-/* What a packet that holds `channel` asks for at its end; none where it has arrived. */
+/* Writes the hops that a packet which holds `channel` asks for at its end; none if it has arrived there. */
 static uint32_t follow(Analysis *all, NetQuery query, uint32_t channel, NetHop *hops)
 {
     query.in_link = channel / all->classes;
@@ -72,7 +72,7 @@ static uint32_t follow(Analysis *all, NetQuery query, uint32_t channel, NetHop *
     return count;
 }
 
-/* From an escape channel on, by way of others: which escape channels are offered. */
+/* Finds which escape channels are offered after the escape channel `start`, by way of other channels. */
 static void follow_escapes(Analysis *all, NetQuery query, uint32_t start, uint32_t *seen, uint32_t stamp, GArray *stack)
 {
     g_array_set_size(stack, 0);
@@ -105,7 +105,7 @@ static void reach(Analysis *all, NetHop hop)
     g_array_append_val(all->queue, channel);
 }
 
-/* All channels that packets for query.to (by way of query.via) can be in; what each waits for. */
+/* Finds all channels that packets for query.to (by way of query.via) can be in, and what each of them waits for. */
 static void search(Analysis *all, NetQuery query)
 {
     NetHop hops[NET_MAX_CANDIDATES];
@@ -130,7 +130,7 @@ static void search(Analysis *all, NetQuery query)
     }
 }
 
-/* With escape channels: the same again, from each of those that the last search came to. */
+/* For escape channels: searches again, from each escape channel that the last search reached. */
 static void search_escapes(Analysis *all, NetQuery query)
 {
     g_autofree uint32_t *seen = g_new0(uint32_t, all->channels);
@@ -149,7 +149,8 @@ static void search_both(Analysis *all, NetQuery query)
         search_escapes(all, query);
 }
 
-/* For each destination: straight, and by way of each vertex that the routing may send packets to first. */
+/* Searches for each destination: straight to it, and by way of each vertex that the routing may send packets to first.
+ */
 static void search_all(Analysis *all)
 {
     const Network *net = all->net;
@@ -169,7 +170,8 @@ static void search_all(Analysis *all)
 
 enum { UNSEEN, ON_PATH, DONE };
 
-/* Leaves the circle in `path` from the answer on; NET_NONE: none. */
+/* Returns the channel that closes a cycle, or NET_NONE if there is none. The cycle is the part of `path` that begins
+ * with that channel. */
 static uint32_t circle_from(const Analysis *all, uint32_t start, uint8_t *state, guint *place, GArray *path)
 {
     g_array_append_val(path, start);

@@ -1,7 +1,6 @@
-/* destination_mod_k.c - destination-mod-k on fat trees: up, choosing parents by the digits of the destination,
- * until the destination is below; then down (Zahavi, "D-Mod-K Routing Providing Non-Blocking Traffic for Shift
- * Permutations on Real Life Fat Trees", 2010). Never turns up again, hence cannot deadlock.
- */
+/* destination_mod_k.c - destination-mod-k on fat trees. A route goes up until the destination is below, choosing
+ * parents by the digits of the destination, and then down (Zahavi, "D-Mod-K Routing Providing Non-Blocking Traffic for
+ * Shift Permutations on Real Life Fat Trees", 2010). It never turns up again, so it cannot deadlock. */
 #include "netsim/core/core.h"
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"

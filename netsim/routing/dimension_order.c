@@ -1,8 +1,8 @@
 /* dimension_order.c - dimension order (e-cube): each topology's own fixed order, which cannot deadlock.
  *
- * Grids correct coordinate 0 first, hypercubes the lowest bit; tori change the class of virtual channels at the
- * wrap-around (grid.c); fat trees go up, then down. Where there is only one path (linear, crossbar, bus, star, full) it
- * is that one.
+ * Grids correct coordinate 0 first, hypercubes the lowest bit. Tori change the class of virtual channels at the
+ * wrap-around (grid.c). Fat trees go up, then down. If there is only one path (linear, crossbar, bus, star, full), it
+ * is that path.
  */
 #include "netsim/core/core.h"
 #include "netsim/graph/graph.h"

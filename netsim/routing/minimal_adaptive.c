@@ -1,10 +1,11 @@
-/* minimal_adaptive.c - minimal fully adaptive routing with escape channels: Duato, "A New Theory of
- * Deadlock-Free Adaptive Routing in Wormhole Networks", IEEE Trans. Parallel and Distributed Systems 4(12), 1993.
+/* minimal_adaptive.c - minimal fully adaptive routing with escape channels: Duato, "A New Theory of Deadlock-Free
+ * Adaptive Routing in Wormhole Networks", IEEE Trans. Parallel and Distributed Systems 4(12), 1993.
  *
- * On meshes, tori and hypercubes. A packet may take any hop that brings it nearer, on the adaptive channels; where none
- * is free, the hop of dimension order on that routing's own channels, the escape channels, of which each class is one.
- * A blocked header waits for all of them, so it always has the escape before it; and since dimension order cannot
- * deadlock, neither can this. It takes one virtual channel more than dimension order; the more, the better.
+ * It serves meshes, tori and hypercubes. A packet may take any hop that brings it nearer, on the adaptive channels. If
+ * none is free, it takes the hop of dimension order on the escape channels. There is one escape channel for each class
+ * of dimension order. A blocked header waits for all of these, so it can always take the escape channel when that is
+ * free. Dimension order cannot deadlock, so neither can this routing. It needs one virtual channel more than dimension
+ * order; further channels make it faster.
  */
 #include "netsim/core/core.h"
 #include "netsim/graph/graph.h"
@@ -27,7 +28,7 @@ static uint32_t classes(const Network *net)
     return escapes(net) + 1;
 }
 
-/* One channel for each class of escape, the rest for the adaptive class, which is the last. */
+/* Gives one channel to each class of escape channels, and the rest to the adaptive class, which is the last. */
 static uint64_t share(const Network *net, uint32_t channel_class, uint32_t channels)
 {
     uint64_t all = channels == 64 ? UINT64_MAX : (UINT64_C(1) << channels) - 1;

@@ -1,15 +1,15 @@
-/* negative_first.c - negative-first, a turn model: Glass and Ni, "The Turn Model for Adaptive Routing", ISCA
- * 1992.
+/* negative_first.c - negative-first, a turn model: Glass and Ni, "The Turn Model for Adaptive Routing", ISCA 1992.
  *
- * On a mesh of any dimensions: first all hops towards smaller coordinates, in any order, then all towards larger ones.
- * No turn from positive to negative ever happens, so no circle of waiting closes, with any number of virtual channels.
- * Minimal.
+ * On a mesh of any dimensions, a packet first makes all hops towards smaller coordinates, in any order, then all hops
+ * towards larger ones. A turn from positive to negative never happens, so no cycle of waiting closes, with any number
+ * of virtual channels. Routes are minimal.
  */
 #include "netsim/core/core.h"
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"
 
-/* Whether a hop goes towards the smaller coordinate in its dimension (on a mesh: to the lower number). */
+/* Returns whether a hop goes towards the smaller coordinate of its dimension. On a mesh it then leads to a lower
+ * number. */
 static bool is_negative(const Network *net, NetHop hop)
 {
     return net->graph.link[hop.link].to < net->graph.link[hop.link].from;

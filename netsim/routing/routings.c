@@ -1,4 +1,4 @@
-/* routings.c - routings by name; the table of those that there are. */
+/* routings.c - routings by name; the table of all routings. */
 #include "netsim/core/core.h"
 #include "netsim/params/params.h"
 #include "netsim/routing/routing.h"

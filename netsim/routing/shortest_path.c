@@ -1,10 +1,11 @@
 /* shortest_path.c - fewest hops on any graph, by tables.
  *
- * For each destination a breadth-first search against the direction of the links gives every vertex its distance; the
- * next hop is the lowest-numbered link that leads nearer. Links that have failed are no links; when that changes, all
- * tables are made anew.
+ * For each destination a breadth-first search against the direction of the links gives every vertex its distance. The
+ * next hop is the lowest-numbered link that leads nearer. Failed links are ignored. When a link fails or is repaired,
+ * all tables are computed anew.
  *
- * Nothing here prevents deadlock: on rings and tori under wormhole switching it can happen, is detected, and explained.
+ * This routing does not prevent deadlock. On rings and tori under wormhole switching a deadlock can happen; it is then
+ * detected and explained.
  */
 #include "netsim/routing/shortest_path.h"
 
@@ -18,8 +19,8 @@
 typedef struct ShortestPath {
     const NetGraph *graph;
     NetEntering entering;
-    uint32_t *distance, *queue; /* of the search */
-    NetNextLinks next_links;    /* by vertex */
+    uint32_t *distance, *queue; /* work space of the search */
+    NetNextLinks next_links;    /* indexed by vertex */
 } ShortestPath;
 
 static void *start(Network *net, GError **error)

@@ -1,4 +1,4 @@
-/* shortest_path.h - what routing by a table asks of shortest paths where the table says nothing. */
+/* shortest_path.h - the part of shortest-path that the routing `table` uses where its file says nothing. */
 #ifndef ORRERY_NETSIM_ROUTING_SHORTEST_PATH_H
 #define ORRERY_NETSIM_ROUTING_SHORTEST_PATH_H
 
@@ -6,9 +6,9 @@
 #include "netsim/graph/graph.h"
 
 extern const NetRouting net_routing_shortest_path;
-/* With the state that shortest-path's start() made. Link NET_NONE: there is no way, since something has failed. */
+/* `state` was made by shortest-path's start(). Returns the link NET_NONE if failures have left no way. */
 NetHop net_shortest_path_next(void *state, const NetQuery *query);
-/* Links have failed, or work again. */
+/* Says that links have failed or work again. */
 void net_shortest_path_changed(void *state);
 
 #endif

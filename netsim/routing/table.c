@@ -1,11 +1,11 @@
-/* table.c - next hops from a file; what it leaves out goes by shortest paths.
+/* table.c - next hops from a file; what the file leaves out goes by shortest paths.
  *
  *     # at  to  next                a message at vertex 0 for node 5 goes to vertex 1
  *     0     5   1
- *     3     *   2                   whatever it is for, unless there is a row of its own
+ *     3     *   2                   any destination that has no row of its own
  *
- * Vertices are numbers, as `orrery topo --links` counts them: nodes first, then switches. Before a run every route of
- * a network of up to MOST_NODES nodes is followed to see that none goes round for ever.
+ * Vertices are numbers, as `orrery topo --links` counts them: nodes first, then switches. In a network of up to
+ * MOST_NODES nodes, every route is followed before the run to see that none goes round for ever.
  */
 #include "netsim/core/core.h"
 #include "netsim/graph/graph.h"
@@ -18,9 +18,9 @@
 enum { MOST_NODES = 1024 };
 
 typedef struct Table {
-    GHashTable *rows; /* at << 32 | to, or ANY -> link + 1; looked up, never walked */
+    GHashTable *rows; /* at << 32 | to, or ANY as `to` -> link + 1; looked up, never iterated */
     void *shortest;   /* state of shortest-path */
-    bool damaged;     /* links have failed: routes that lead over them go by shortest paths instead */
+    bool damaged;     /* links have failed; routes that lead over them go by shortest paths instead */
 } Table;
 
 #define ANY UINT32_MAX
@@ -100,7 +100,7 @@ static NetHop hop_of(const Table *table, const NetQuery *query)
     return net_shortest_path_next(table->shortest, query);
 }
 
-/* The link of a row; NET_NONE: there is none. */
+/* Returns the link that the table gives, or NET_NONE if it has no row. */
 static uint32_t link_of(const Table *table, uint32_t at, uint32_t to)
 {
     uint32_t link = row(table, at, to);
@@ -109,8 +109,8 @@ static uint32_t link_of(const Table *table, uint32_t at, uint32_t to)
     return link - 1;
 }
 
-/* Whether rows alone lead to the end, over links that work. Since the same is true at every vertex on the way, and
- * other vertices send by shortest paths, no message goes in circles. */
+/* Returns whether rows alone lead to the destination, over links that work. If so, this also holds at every later
+ * vertex of the route. Other vertices send by shortest paths. Therefore no message goes in circles. */
 static bool is_intact(const Network *net, const Table *table, const NetQuery *query)
 {
     NetQuery on = *query;

@@ -1,11 +1,10 @@
 /* two_phase.c - routes by way of a vertex in between.
  *
- * The first phase has the lower half of the classes of virtual channels, the second the upper; which phase a packet is
- * in can be seen from the class that brought it: it is the second from the vertex in between on.
+ * The first phase has the lower half of the classes of virtual channels, the second phase the upper half. The class by
+ * which a packet came shows its phase. The second phase begins at the vertex in between.
  *
- * On a dragonfly the vertex is a router. A packet takes local links in up to three groups there and global ones twice;
- * the classes are counted up with each global hop, so that waiting follows local 0, global 0, local 1, global 1,
- * local 2.
+ * On a dragonfly the vertex in between is a router. A packet takes local links in up to three groups, and global links
+ * twice. The class rises with each global hop, so waiting follows local 0, global 0, local 1, global 1, local 2.
  */
 #include "netsim/routing/two_phase.h"
 
@@ -25,7 +24,7 @@ uint32_t net_two_phase_classes(const Network *net)
     return 2 * classes_of_phase(net);
 }
 
-/* The first phase ends where the packet is at `via`, and has ended where a class of the second brought it. */
+/* Returns whether the packet is in its second phase: it is at `via`, or a class of the second phase brought it. */
 static bool is_second(const Network *net, const NetQuery *query)
 {
     bool arrived = query->at == query->via;

@@ -8,9 +8,9 @@
 
 uint32_t net_two_phase_classes(const Network *net);
 NetHop net_two_phase_next(const Network *net, const NetQuery *query);
-/* The vertices that may be in between: first .. end - 1. */
+/* Sets the range of vertices that may be in between: first .. end - 1. */
 void net_two_phase_range(const Network *net, uint32_t *first, uint32_t *end);
-/* A vertex in between, drawn from `number`; NET_NONE where the source or the destination is drawn. */
+/* Draws a vertex in between from `number`. Returns NET_NONE if it draws the source or the destination. */
 uint32_t net_two_phase_draw(const Network *net, uint32_t from, uint32_t to, uint64_t number);
 
 #endif

@@ -1,9 +1,9 @@
-/* ugal.c - UGAL on dragonflies: universal globally-adaptive load-balanced routing (Singh, 2005), in the local
- * form of Kim, Dally, Scott and Abts, ISCA 2008 (UGAL-L).
+/* ugal.c - UGAL on dragonflies: universal globally-adaptive load-balanced routing (Singh, 2005), in the local form of
+ * Kim, Dally, Scott and Abts, ISCA 2008 (UGAL-L).
  *
- * As a packet leaves its source, its router compares the minimal route with one by way of a random router: what is
- * queued for the first link of each, times the hops of each. Ties go to the minimal route. From there on it is
- * Valiant's routing, with the same classes of virtual channels.
+ * When a packet leaves its source, its router compares the minimal route with one by way of a random router. For each
+ * it multiplies what is queued for the first link by the number of hops. The lesser product wins, and ties go to the
+ * minimal route. From there on this is Valiant's routing, with the same classes of virtual channels.
  */
 #include "netsim/core/core.h"
 #include "netsim/params/params.h"
@@ -16,7 +16,7 @@ static bool check(const Network *net, GError **error)
                             net->topology->name);
 }
 
-/* Hops from the source's router to a vertex and, if that is not the end, on to `to`; and the first link. */
+/* Returns the product for the route from the source's router to `to`, by way of `via` unless that is NET_NONE. */
 static uint64_t weight(const Network *net, uint32_t router, uint32_t via, uint32_t to)
 {
     uint32_t targets[2] = {via == NET_NONE ? to : via, to};
@@ -37,7 +37,7 @@ static uint32_t choose_via(const Network *net, uint32_t from, uint32_t to, uint6
 {
     uint32_t via = net_two_phase_draw(net, from, to, number);
     uint32_t router = net->graph.link[net->graph.first_out[from]].to;
-    if (via == NET_NONE || !net->model_state) /* before the run */
+    if (via == NET_NONE || !net->model_state) /* no `via`, or the run has not begun */
         return NET_NONE;
     return weight(net, router, NET_NONE, to) <= weight(net, router, via, to) ? NET_NONE : via;
 }

@@ -1,12 +1,13 @@
 /* up_down.c - up*-down* on any graph with links both ways: Schroeder and others, "Autonet: A High-speed,
  * Self-configuring Local Area Network Using Point-to-point Links", IEEE J. Selected Areas in Communications 9(8), 1991.
  *
- * A breadth-first search from a root (the first switch, or node 0) gives every vertex a level. A link is up if it leads
- * to a lower level, or within a level to a lower number. A route is any number of links up, then any number down, which
- * closes no circle of waiting. Of those, the shortest; the lowest link where several serve.
+ * A breadth-first search from a root (the first switch, or node 0) gives every vertex a level. A link goes up if it
+ * leads to a lower level, or within a level to a lower number. A route is any number of links up, then any number of
+ * links down; this closes no cycle of waiting. The shortest such route is taken. If several links serve, the lowest is
+ * taken.
  *
- * A table has two entries for each vertex: one may still go up, or only down. When links fail or work again, levels and
- * tables are made anew (as Autonet reconfigures itself).
+ * A table has two entries for each vertex: one for packets that may still go up, one for packets that may only go down.
+ * When links fail or work again, levels and tables are computed anew (as Autonet reconfigures itself).
  */
 #include "netsim/core/core.h"
 #include "netsim/graph/graph.h"
@@ -21,8 +22,8 @@ typedef struct UpDown {
     bool damaged; /* links may have failed */
     uint32_t *level;
     NetEntering entering;
-    uint32_t *distance, *queue; /* of the search: 2 v + (only down) */
-    NetNextLinks next_links;    /* by the same */
+    uint32_t *distance, *queue; /* work space of the search, indexed by 2 v + (only down) */
+    NetNextLinks next_links;    /* indexed in the same way, 2 v + (only down) */
 } UpDown;
 
 static bool is_up(const UpDown *state, uint32_t link)
@@ -32,7 +33,7 @@ static bool is_up(const UpDown *state, uint32_t link)
     return state->level[to] != state->level[from] ? state->level[to] < state->level[from] : to < from;
 }
 
-/* Of a link whose opposite has failed nothing is left: a tree needs both directions. */
+/* Returns whether a link can be used. If its opposite has failed it cannot, because a tree needs both directions. */
 static bool is_usable(const UpDown *state, uint32_t link)
 {
     const NetGraph *graph = state->graph;
@@ -59,7 +60,7 @@ static void find_levels_from(UpDown *state, uint32_t root)
         }
 }
 
-/* Where failures have cut the graph into parts, the others have roots of their own. */
+/* Gives every vertex a level. If failures have cut the graph into parts, each of the other parts gets its own root. */
 static void find_levels(UpDown *state)
 {
     memset(state->level, 0xff, state->graph->vertices * sizeof *state->level);
@@ -77,7 +78,8 @@ static void changed(const Network *net)
     net_next_links_forget(&state->next_links);
 }
 
-/* A link without one back would make a vertex that can be left but not reached by links of the tree. */
+/* Refuses a graph in which a link has no opposite. Some vertex could then be left but not reached by links of the tree.
+ */
 static bool check_both_ways(const NetGraph *graph, GError **error)
 {
     for (uint32_t i = 0; i < graph->links; i++)
@@ -117,8 +119,8 @@ static void stop(void *pointer)
     g_free(state);
 }
 
-/* Distances to `to`, against the links: a link down can be taken in both states and leads to "only down", a link up
- * only where one may still go up. */
+/* Computes distances to `to`, against the links. A link down can be taken in both states and leads to "only down". A
+ * link up can be taken only by a packet that may still go up. */
 static void search(UpDown *state, uint32_t to)
 {
     uint32_t tail = 0;

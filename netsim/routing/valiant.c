@@ -1,9 +1,10 @@
-/* valiant.c - Valiant's randomised routing: first to a random node (on a dragonfly: to a random router), then
- * to the destination, both by the topology's own order. Valiant, "A Scheme for Fast Parallel Communication", SIAM
- * Journal on Computing 11(2), 1982.
+/* valiant.c - Valiant's randomised routing: first to a random node (on a dragonfly: to a random router), then to the
+ * destination, both by the topology's own order. Valiant, "A Scheme for Fast Parallel Communication", SIAM Journal on
+ * Computing 11(2), 1982.
  *
- * Spreads any traffic evenly, at twice the distance. Each half has virtual channels of its own, so that waiting never
- * goes from the second back to the first. Each packet draws by itself, from network.seed, its source and its number.
+ * It spreads any traffic evenly, at twice the distance. Each half has its own virtual channels, so waiting never goes
+ * from the second half back to the first. The choice for each packet depends only on network.seed, its source and its
+ * number.
  */
 #include "netsim/core/core.h"
 #include "netsim/params/params.h"

@@ -1,8 +1,8 @@
 /* west_first.c - west-first, a turn model: Glass and Ni, "The Turn Model for Adaptive Routing", ISCA 1992.
  *
- * On a mesh of up to two dimensions, where the last coordinate runs from west to east. A packet that has to go west
- * does so first, and only that; afterwards it may go east, north and south in any order. The two turns into west never
- * happen, so no circle of waiting closes, with any number of virtual channels. Minimal.
+ * It serves meshes of up to two dimensions. The last coordinate runs from west to east. A packet that has to go west
+ * does only that at first. Afterwards it may go east, north and south in any order. The two turns into west never
+ * happen, so no cycle of waiting closes, with any number of virtual channels. Routes are minimal.
  */
 #include "netsim/core/core.h"
 #include "netsim/graph/graph.h"
@@ -26,7 +26,7 @@ static uint32_t candidates(const Network *net, const NetQuery *query, NetHop *ho
 {
     uint32_t width = net->params.dims[net->params.n_dims - 1];
     uint32_t count = net->topology->nearer(&net->params, &net->graph, query->at, query->to, hops);
-    if (query->to % width < query->at % width) { /* the last dimension comes last */
+    if (query->to % width < query->at % width) { /* `hops` is ordered by dimension, so the west hop is the last */
         hops[0] = hops[count - 1];
         count = 1;
     }

@@ -21,7 +21,7 @@ typedef struct NetTopology {
     NetHop (*next)(const NetParams *params, const NetGraph *graph, uint32_t at, uint32_t to);
     /* Returns the hops between the two nodes that are farthest apart, by the shortest path. NULL: found by a search. */
     uint32_t (*diameter)(const NetParams *params);
-    /* Classes of virtual channels that `next` needs against deadlock; NULL: 1. */
+    /* Returns the classes of virtual channels that `next` needs to prevent deadlock. NULL: 1. */
     uint32_t (*classes)(const NetParams *params);
     /* Fills in the grid that the network is. NULL: it is not a grid. */
     void (*grid)(const NetParams *params, NetGrid *grid);
