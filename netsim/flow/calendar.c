@@ -1,8 +1,9 @@
 /* calendar.c - which stream's flow ends first.
  *
- * Rates change far more often than flows end, so the network's queue, from which nothing can be taken back, has an
- * event for the first end only. All ends are here: a binary heap in which every stream knows its place. Only an end
- * that comes nearer moves at once; one that goes away stays where it is until it is the first.
+ * Rates change far more often than flows end, and an event cannot be removed from the network's queue. Therefore that
+ * queue has an event for the first end only. All ends are in this calendar, a binary heap in which every stream knows
+ * its index. Only an end that comes nearer moves at once. An end that moves away stays where it is until it comes to
+ * the top.
  */
 #include "netsim/flow/flow.h"
 #include "netsim/params/params.h"

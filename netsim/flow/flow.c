@@ -1,16 +1,16 @@
 /* flow.c - messages as flows that share the links on their way, at max-min fair rates. Explicitly ordered.
  *
- * A message flows along its route at one rate, the same on all its links; rates change when a flow begins or ends
- * (rates.c), at once everywhere.
+ * A message flows along its route at one rate, the same on all its links. Rates change when a flow begins or ends
+ * (rates.c), and they change at once everywhere.
  *
- *   INJECT  a flow begins        HOP  a flow ends, or its last byte arrives        GRANT  rates are worked out anew
+ *   INJECT  a flow begins        HOP  a flow ends, or its last byte arrives        GRANT  rates are computed anew
  *
- * All that begins and ends at a time comes before the one GRANT of that time. Rates are whole bytes per second; what
- * has flowed is counted in 10^-12 bytes, so that rate times picoseconds is exact and no rounding adds up. The latencies
- * of links and routers follow the last byte.
+ * All beginnings and ends at a time come before the one GRANT of that time. Rates are whole bytes per second. Service
+ * is counted in 10^-12 bytes, so rate times picoseconds is exact and rounding errors do not add up. The latencies of
+ * links and routers are added after the last byte.
  *
- * Leaves out packets, buffers, and the time that it takes until rates have adjusted: good for long messages, far too
- * kind to short ones that meet.
+ * The model leaves out packets, buffers, and the time that rates need to adjust. It is good for long messages, and far
+ * too optimistic for short ones that meet.
  */
 #include "netsim/flow/flow.h"
 
@@ -22,8 +22,8 @@
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"
 
-#define UNITS ((__uint128_t)NET_PS_PER_S) /* in a byte */
-enum { ARRIVES, ENDS }; /* what a HOP says: `a` is a message; that a stream of the node `rank` ends one */
+#define UNITS ((__uint128_t)NET_PS_PER_S) /* units of service in a byte */
+enum { ARRIVES, ENDS }; /* what a HOP event says: message `a` arrives; or a stream from node `rank` ends a flow */
 
 static void *start(Network *net)
 {
@@ -79,7 +79,8 @@ static void leave_links(Network *net, uint32_t index, uint64_t wire_bytes, uint6
     }
 }
 
-/* Leaves the route in state->route; answers its length, and what its links and routers take. */
+/* Writes the route to state->route. Returns its length, and sets `latency_ps` to the latencies of its links and
+ * routers. */
 static uint32_t find_route(const Network *net, const NetMessage *message, uint64_t number, uint64_t *latency_ps)
 {
     FlowState *state = net->model_state;
@@ -96,7 +97,7 @@ static uint32_t find_route(const Network *net, const NetMessage *message, uint64
     return n_links;
 }
 
-/* What has flowed until now has flowed at the rate so far. */
+/* Adds the service since since_ps, at the rate so far. */
 static void settle(const Network *net, Stream *stream)
 {
     stream->served += (__uint128_t)stream->rate_now * (net->now - stream->since_ps);
@@ -121,7 +122,8 @@ static void inject(Network *net, uint32_t index)
     enter_links(net, number);
 }
 
-/* To observers all packets are one, which is on all links at once and has had each for as long as its bytes take. */
+/* For observers all packets of a flow are one. It is on all links at once, and has held each for as long as its bytes
+ * take. */
 static void tell_flow(Network *net, const Stream *stream, uint32_t index)
 {
     const NetMessage *message = net_message(net, index);
@@ -168,7 +170,8 @@ static void go_round(Network *net, uint32_t link, FlowEnd end, __uint128_t left)
     }
     uint64_t latency_ps, headers = message->packets * net->params.header_bytes;
     uint64_t bytes = (uint64_t)((left + UNITS - 1) / UNITS);
-    message->bytes = bytes > headers ? bytes - headers : 0; /* what the links that it takes now will have carried */
+    /* what the links that it takes from now on will have carried */
+    message->bytes = bytes > headers ? bytes - headers : 0;
     uint32_t n_links =
         find_route(net, message, base_random_mix(net->params.seed, message->from, end.sequence), &latency_ps);
     uint32_t number = net_flow_find_stream(net, state, message->from, message->to, n_links);
@@ -219,7 +222,7 @@ static void fail(Network *net, uint32_t link)
             empty_stream(net, i, link);
 }
 
-/* Puts the event for the first end into the queue, unless it is there. */
+/* Puts the event for the first end into the network's queue, unless it is there. */
 static void arm(Network *net)
 {
     FlowState *state = net->model_state;
@@ -247,7 +250,7 @@ static void end_flows(Network *net, uint32_t index)
         net_flow_remove_stream(net, state, index);
 }
 
-/* The event that was armed, or one that has been overtaken since. */
+/* Handles the armed event. An event that has been superseded is ignored. */
 static void end_first(Network *net, uint32_t from)
 {
     FlowState *state = net->model_state;

@@ -1,8 +1,8 @@
 /* flow.h - what the files of the flow model share: streams of flows, the media that they cross, and their rates.
  *
  * A flow is a message on its way. Flows with the same route have the same rate at every moment, so they are kept
- * together, as a stream: what each of its flows has been served since the stream began is one number, and a flow ends
- * when that number reaches what it was when the flow began plus the flow's length.
+ * together as a stream. The service that each of its flows has received since the stream began is one number. A flow
+ * ends when that number has grown by the flow's length since the flow began.
  */
 #ifndef ORRERY_NETSIM_FLOW_H
 #define ORRERY_NETSIM_FLOW_H
@@ -12,94 +12,96 @@
 #include "netsim/delivery/delivery.h"
 
 enum { FLOW_LONGEST_ROUTE = 1 << 16 };
-#define FLOW_UNLIMITED UINT64_MAX /* rate of a stream that no medium limits yet; of a medium that limits none */
+/* rate of a stream that no medium limits yet; level of a medium that limits no stream */
+#define FLOW_UNLIMITED UINT64_MAX
 
-typedef struct FlowEnd { /* when a flow of a stream ends */
-    __uint128_t at;      /* what the stream has served each of its flows then */
-    uint64_t sequence;   /* of flows in order of their beginning */
+typedef struct FlowEnd { /* the end of a flow of a stream */
+    __uint128_t at;      /* value of Stream.served at which the flow ends */
+    uint64_t sequence;   /* numbers flows in the order of their beginning */
     uint32_t message;
 } FlowEnd;
 
-/* What the rates of others depend on; by itself, since it is looked at most. */
+/* What the rates of other streams depend on. It is a struct of its own because it is read most often. */
 typedef struct FlowShare {
-    uint64_t rate;  /* of each flow of a stream, as worked out: bytes per second, */
-    uint32_t limit; /* and the medium that sets it; NET_NONE with FLOW_UNLIMITED */
-    uint32_t flows; /* 0: the place is free */
+    uint64_t rate;  /* computed rate of each flow of a stream, bytes per second */
+    uint32_t limit; /* the medium that sets the rate; NET_NONE with FLOW_UNLIMITED */
+    uint32_t flows; /* number of flows; 0: the slot is free */
 } FlowShare;
 
+/* Flows with the same route. */
 typedef struct Stream {
     uint32_t from, to;
-    bool touched;    /* it is in FlowState.touched: rate or flows have changed */
-    bool met, again; /* while rates are worked out anew: it takes part; its rate is still to be found */
+    bool touched;    /* it is in FlowState.touched: its rate or its flows have changed */
+    bool met, again; /* while all rates are computed anew: it takes part; its rate is still to be found */
     uint32_t n_links;
-    uint32_t *link;    /* the route, */
-    uint32_t *place;   /* and for each of its links the stream's place in the list of the medium */
-    uint64_t rate_now; /* at which it has flowed since `since_ps`; 0: it has just begun */
+    uint32_t *link;    /* the route */
+    uint32_t *place;   /* per link of the route: the stream's index in Medium.crossing */
+    uint64_t rate_now; /* rate at which it has flowed since since_ps; 0: it has just begun */
     uint64_t since_ps;
-    __uint128_t served; /* 10^-12 bytes, for each flow, at since_ps */
-    FlowEnd *end;       /* of its flows: a binary heap */
+    __uint128_t served; /* service of each flow until since_ps, in 10^-12 bytes */
+    FlowEnd *end;       /* the ends of its flows: a binary heap */
     uint32_t capacity;
-    uint32_t next; /* stream between the same nodes by another route */
-    uint64_t latency_ps;
-    uint64_t end_ps;   /* when the first of its flows ends at the rate of now */
-    uint32_t calendar; /* its place in FlowState.calendar */
+    uint32_t next;       /* next stream between the same nodes, by another route */
+    uint64_t latency_ps; /* latencies of links and routers on the route */
+    uint64_t end_ps;     /* when the first of its flows ends at the current rate */
+    uint32_t calendar;   /* its index in FlowState.calendar */
 } Stream;
 
-/* A stream in the order of ends. Its time is not later than the stream's own: rates that fall do not move it until it
- * comes to the top. */
+/* An entry of the calendar: a stream in the order of ends. Its time is never later than the stream's own end_ps. A rate
+ * that falls does not move it until it comes to the top. */
 typedef struct FlowDate {
     uint64_t time_ps;
-    uint32_t from;     /* at equal times, nodes go by number, */
-    uint64_t sequence; /* and flows of a node in the order in which they began */
+    uint32_t from;     /* at equal times, nodes go by number */
+    uint64_t sequence; /* flows of one node go in the order in which they began */
     uint32_t stream;
 } FlowDate;
 
-typedef struct Crossing { /* of a medium by a stream: which of its links */
+typedef struct Crossing { /* the use of a medium by link number `hop` of a stream's route */
     uint32_t stream, hop;
 } Crossing;
 
 typedef struct FlowLevel {
-    uint64_t rate; /* of the flows that a medium limits; FLOW_UNLIMITED: all are limited by others */
-    bool pending;  /* it has flows to take at that rate that it does not have yet */
+    uint64_t rate; /* rate of the flows that the medium limits; FLOW_UNLIMITED: other media limit all of them */
+    bool pending;  /* there are flows that it should limit at that rate but does not yet */
 } FlowLevel;
 
-typedef struct Medium { /* a link, or both directions of a half-duplex one */
+typedef struct Medium { /* a link, or both directions of a half-duplex link */
     Crossing *crossing;
     uint32_t n, capacity;
-    uint32_t flows;    /* of all its streams */
+    uint32_t flows;    /* number of flows of all its streams */
     bool dirty;        /* it is in FlowState.dirty */
-    bool met;          /* while rates are worked out anew: it takes part, */
-    uint32_t unfilled; /* with so many flows that have no rate yet, */
-    uint64_t left;     /* and so much for them */
+    bool met;          /* while all rates are computed anew: it takes part */
+    uint32_t unfilled; /* ... it has so many flows without a rate */
+    uint64_t left;     /* ... and so much bandwidth left for them */
     uint64_t level;    /* rate of the flows that it limits; FLOW_UNLIMITED: it limits none */
-    FlowLevel coming;  /* what its level is as far as others are known */
+    FlowLevel coming;  /* the level that it would have if the other media stay as they are */
 } Medium;
 
 typedef struct FlowState {
     NetOrder *order;
-    Medium *medium;       /* by link; of a half-duplex pair only the lower counts */
-    uint32_t *flows_on;   /* by link: flows that cross it, */
-    uint64_t *busy_since; /* and since when there have been any */
+    Medium *medium;       /* by link; of a half-duplex pair only the lower link is used */
+    uint32_t *flows_on;   /* by link: number of flows that cross it */
+    uint64_t *busy_since; /* by link: since when any flow has crossed it */
     Stream *stream;
-    FlowShare *share;   /* of each stream */
-    BasePool streams;   /* places of both */
-    FlowDate *calendar; /* a binary heap of all streams that have a rate */
-    uint32_t dates;
-    uint64_t armed_ps; /* the event for the first date that is in the network's queue; UINT64_MAX: none */
-    uint32_t armed_from;
-    GHashTable *between;  /* first stream by its pair of nodes; only looked up */
-    uint64_t crossings;   /* of all media */
-    GArray *dirty;        /* uint32_t: media whose flows or their rates have changed */
-    GArray *changed;      /* uint32_t: those that were at first, while rates are worked out */
-    GArray *touched;      /* uint32_t: streams for which something is to be planned anew */
-    GArray *connected;    /* uint32_t: streams that take part where all rates are worked out anew */
-    __uint128_t *filling; /* media by the rate of the flows that they may limit: a binary heap */
+    FlowShare *share;     /* per stream */
+    BasePool streams;     /* slots of `stream` and `share` */
+    FlowDate *calendar;   /* binary heap of all streams that have a rate */
+    uint32_t dates;       /* entries of `calendar` */
+    uint64_t armed_ps;    /* time of the date whose event is in the network's queue; UINT64_MAX: none */
+    uint32_t armed_from;  /* `from` of that date */
+    GHashTable *between;  /* pair of nodes -> its first stream + 1; looked up, never iterated */
+    uint64_t crossings;   /* total number of crossings of all media */
+    GArray *dirty;        /* uint32_t: media whose flows or whose flows' rates have changed */
+    GArray *changed;      /* uint32_t: the media that were dirty at the start of the computation */
+    GArray *touched;      /* uint32_t: streams whose ends have to be planned again */
+    GArray *connected;    /* uint32_t: streams that take part when all rates are computed anew */
+    __uint128_t *filling; /* binary heap of media, by the rate of the flows that they may limit */
     uint32_t n_filling, filling_capacity;
-    uint64_t work;     /* crossings looked at, */
-    uint64_t patience; /* and how often all may be before it is too much */
-    uint64_t begun;    /* flows */
-    uint32_t *route;   /* room for one */
-    uint32_t links;    /* entries of the arrays by link */
+    uint64_t work;     /* crossings looked at in this computation */
+    uint64_t patience; /* `work` may be at most this multiple of `crossings`, plus a constant */
+    uint64_t begun;    /* number of flows begun so far */
+    uint32_t *route;   /* buffer for one route */
+    uint32_t links;    /* number of entries of the arrays by link */
 } FlowState;
 
 static inline uint32_t flow_medium(const Network *net, uint32_t link)
@@ -113,26 +115,26 @@ FlowState *net_flow_state_new(uint32_t links);
 void net_flow_state_free(FlowState *state);
 void net_flow_touch(FlowState *state, uint32_t stream);
 void net_flow_note_dirty(FlowState *state, uint32_t medium);
-/* The stream of that route, the one of the state's `route` with so many links; a new one where there is none. */
+/* Returns the stream whose route is the first `n_links` entries of state->route. Makes a new one if there is none. */
 uint32_t net_flow_find_stream(const Network *net, FlowState *state, uint32_t from, uint32_t to, uint32_t n_links);
 /* Frees a stream without flows. */
 void net_flow_remove_stream(const Network *net, FlowState *state, uint32_t stream);
-/* The ends of a stream's flows; the first is end[0]. */
+/* Add an end to those of a stream's flows, and take out the first. The first is end[0]. */
 void net_flow_push_end(FlowState *state, uint32_t stream, FlowEnd end);
 FlowEnd net_flow_pop_end(FlowState *state, uint32_t stream);
 
 /* -- the calendar of ends (calendar.c) ---------------------------------------------------- */
 
-/* The stream's end_ps is another than before, or it has one for the first time. */
+/* Enters the stream's end_ps, which has changed or is set for the first time. */
 void net_flow_set_date(FlowState *state, uint32_t stream);
 void net_flow_drop_date(FlowState *state, uint32_t stream);
-/* The stream whose flow ends first, or NET_NONE. */
+/* Returns the stream whose flow ends first, or NET_NONE. */
 uint32_t net_flow_first_date(FlowState *state);
 
 /* -- rates (rates.c) ---------------------------------------------------------------------- */
 
-/* Gives every stream its rate after the flows of the dirty media have changed; every stream whose rate is another than
- * before is in state->touched then. */
+/* Gives every stream its rate after the flows of the dirty media have changed. Afterwards every stream whose rate has
+ * changed is in state->touched. */
 void net_flow_work_out_rates(const Network *net, FlowState *state);
 
 #endif

@@ -1,20 +1,21 @@
-/* rates.c - rates of flows that share links: max-min fairness (Bertsekas and Gallager, "Data Networks", 1992,
- * section 6.5.2), worked out anew only where something changes.
+/* rates.c - rates of flows that share links: max-min fairness (Bertsekas and Gallager, "Data Networks", 1992, section
+ * 6.5.2), computed anew only where something changes.
  *
- * Progressive filling says what the rates are. Of all media, the one that has the least for each of its flows, by whole
- * bytes per second and then by number, is full first: these flows have that rate, its level; what they take is taken
- * from the other media on their way, and so on until every flow has one. A flow belongs to the medium that set its
- * rate; (rate, medium) is its key, and flows are filled in the order of keys.
+ * Progressive filling defines the rates. The first medium to be full is the one with the least share for each of its
+ * flows; ties go by number. Its flows get that rate, in whole bytes per second, which is the medium's level. What they
+ * take is subtracted from the other media on their way. This goes on until every flow has a rate. A flow belongs to the
+ * medium that set its rate; (rate, medium) is its key, and flows are filled in the order of keys.
  *
- * When flows begin or end, nothing that is filled before the first key that changes can change. So this is a sweep by
- * ascending key over the media that are concerned, each of which is looked at by itself: level_of() says where it would
- * be full if the other media were as they are known. A medium that would be full later than it was lets its flows go;
- * one at its level takes all flows that would be filled later; either makes the other media on the way of these flows
- * be looked at. What has a key below the one that the sweep has come to is final, which is why the outcome is that of
- * filling everything anew.
+ * When flows begin or end, nothing can change that is filled before the first key that changes. So this is a sweep by
+ * ascending key over the affected media, each of which is looked at by itself. level_of() computes where a medium would
+ * be full if the other media were as they are known. A medium that would be full later than before releases its flows.
+ * A medium at its level takes all flows that would be filled later. In both cases the other media on the way of these
+ * flows are looked at again. Everything with a key below the sweep's current key is final. Therefore the result is that
+ * of filling everything anew.
  *
- * Where a change spreads so far that this is more work than that, it is left off, and all flows that are connected
- * with the changed media, by media that they share, are filled anew. How soon depends on how it went the last times.
+ * If a change spreads so far that the sweep is more work than that, the sweep is abandoned. Then all flows that are
+ * connected with the changed media, through shared media, are filled anew. How soon this happens depends on how the
+ * last sweeps went.
  */
 #include "netsim/core/core.h"
 #include "netsim/flow/flow.h"
@@ -32,7 +33,7 @@ static uint64_t take_away(uint64_t left, __uint128_t taken)
     return taken < left ? left - (uint64_t)taken : 0;
 }
 
-/* Below FLOW_UNLIMITED, which is no rate. */
+/* Returns the bandwidth, limited to less than FLOW_UNLIMITED, which is not a rate. */
 static uint64_t capacity_of(const Network *net, uint32_t medium)
 {
     return MIN(net->graph.link[medium].bandwidth, FLOW_UNLIMITED - 1);
@@ -78,8 +79,8 @@ static bool is_filled_before(const FlowShare *share, uint64_t rate, uint32_t med
 
 /* -- by sweep ---------------------------------------------------------------------------------- */
 
-/* Where a medium is full if what other media fill stays as it is. Each pass takes the flows off that are filled before
- * the rate so far; what is left is more for each of the others. */
+/* Returns where a medium is full if the other media stay as they are. Each pass removes the flows that are filled
+ * before the rate found so far. This leaves more for each of the others. */
 static FlowLevel level_of(const Network *net, FlowState *state, uint32_t index)
 {
     const Medium *medium = &state->medium[index];
@@ -140,7 +141,7 @@ static void take_at(const Network *net, FlowState *state, uint32_t index, uint64
     medium->level = rate;
 }
 
-/* The sweep has come to (rate, index). Entries that have been overtaken find nothing to do. */
+/* The sweep has come to (rate, index). Entries that have been superseded find nothing to do. */
 static void visit(const Network *net, FlowState *state, uint32_t index, uint64_t rate)
 {
     const Medium *medium = &state->medium[index];
@@ -150,7 +151,7 @@ static void visit(const Network *net, FlowState *state, uint32_t index, uint64_t
         take_at(net, state, index, rate);
 }
 
-/* A medium that is not as it would be comes up where that first shows. */
+/* Queues each dirty medium that is not at the level it should have, at the rate where the difference first shows. */
 static void queue_dirty(const Network *net, FlowState *state)
 {
     for (guint i = 0; i < state->dirty->len; i++) {
@@ -164,7 +165,7 @@ static void queue_dirty(const Network *net, FlowState *state)
     g_array_set_size(state->dirty, 0);
 }
 
-/* Whether it came to an end before it was more work than it saves. */
+/* Returns whether the sweep finished before it was more work than it saves. */
 static bool sweep(const Network *net, FlowState *state)
 {
     uint64_t rate;
@@ -200,7 +201,7 @@ static void meet_medium(const Network *net, FlowState *state, uint32_t index)
     }
 }
 
-/* Breadth first over streams and media; the media are left in state->dirty. */
+/* Breadth-first search over streams and media. The media found are left in state->dirty. */
 static void find_connected(const Network *net, FlowState *state)
 {
     g_array_set_size(state->connected, 0);
@@ -244,7 +245,8 @@ static void fill_medium(const Network *net, FlowState *state, uint32_t index, ui
             fill_stream(net, state, medium->crossing[i].stream, rate, index);
 }
 
-/* Shares only grow while flows are filled, so that a medium whose share has grown since goes back into the queue. */
+/* Fills all connected flows anew. Shares only grow meanwhile, so a medium whose share has grown since it was queued
+ * goes back into the queue. */
 static void fill_all(const Network *net, FlowState *state)
 {
     uint64_t rate;

@@ -1,6 +1,5 @@
-/* streams.c - streams of flows with the same route: found by their pair of nodes, entered into the lists of the
- * media on their way, and the order in which their flows end.
- */
+/* streams.c - streams of flows with the same route: how they are found by their pair of nodes, entered into the lists
+ * of the media on their way, and how their flows' ends are ordered. */
 #include "base/pool.h"
 #include "netsim/core/core.h"
 #include "netsim/delivery/delivery.h"
@@ -9,7 +8,7 @@
 
 #include <string.h>
 
-/* Mixes both halves of the key: g_direct_hash() would take the lower only. */
+/* Mixes both halves of the key. g_direct_hash() would use the lower half only. */
 static guint hash_pair(gconstpointer key)
 {
     return (guint)((uint64_t)GPOINTER_TO_SIZE(key) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
@@ -84,7 +83,7 @@ static gpointer pair_key(uint32_t from, uint32_t to)
     return GSIZE_TO_POINTER((uint64_t)from << 32 | to);
 }
 
-/* Places in the table count from 1. */
+/* The table stores indices + 1, so a missing entry becomes NET_NONE. */
 static uint32_t first_between(const FlowState *state, uint32_t from, uint32_t to)
 {
     return GPOINTER_TO_UINT(g_hash_table_lookup(state->between, pair_key(from, to))) - 1;
@@ -98,7 +97,7 @@ static void set_first_between(FlowState *state, uint32_t from, uint32_t to, uint
         g_hash_table_insert(state->between, pair_key(from, to), GUINT_TO_POINTER(stream + 1));
 }
 
-/* A place that no stream has had is empty. */
+/* Takes a slot for a stream. A slot that has never been used is zeroed. */
 static uint32_t take_stream(FlowState *state)
 {
     BasePool before = state->streams;
@@ -122,7 +121,8 @@ static uint32_t add_crossing(Medium *medium, Crossing crossing)
     return medium->n++;
 }
 
-/* What a place has from the stream before it there stays: its room, and whether it is known as touched. */
+/* Adds a stream. It keeps two things of the slot's previous stream: its memory, and whether it is in FlowState.touched.
+ */
 static uint32_t add_stream(const Network *net, FlowState *state, uint32_t from, uint32_t to, uint32_t n_links)
 {
     uint32_t index = take_stream(state);

@@ -1,15 +1,15 @@
-/* bus.c - one shared medium: one frame at a time, whoever asked first. Explicitly ordered.
+/* bus.c - one shared medium: one frame at a time, first come, first served. Explicitly ordered.
  *
- * A message is sent as frames (packets). A node asks for the medium when its NIC's startup is over and again after each
- * frame of its own, so long messages of several nodes take turns frame by frame. Requests are served in the order
- * (time, node), by an arbiter that costs nothing. The medium is free again when the last bit has left; the frame has
+ * A message is sent as frames (packets). A node asks for the medium when its NIC's startup is over, and again after
+ * each frame of its own. So long messages of several nodes take turns frame by frame. Requests are served in the order
+ * (time, node), by an arbiter that costs nothing. The medium is free again when the last bit has left. The frame has
  * arrived link_latency_ps later.
  *
- *   HOP(node)    the node asks        -> the queue of askers, in event order
- *   GRANT        the medium is free   -> the next asker's frame begins
+ *   HOP(node)    the node asks        -> it joins the queue of requests, in event order
+ *   GRANT        the medium is free   -> the frame of the next node in the queue begins
  *
- * GRANT is the greater kind, so nodes that ask at the moment of release are in the queue before it is served.
- * All nodes hear every frame, so a multicast is sent once. Leaves out collisions and back-off (real Ethernet near
+ * GRANT is the greater kind, so nodes that ask at the moment of release are in the queue before it is served. All nodes
+ * hear every frame, so a multicast is sent once. The model leaves out collisions and back-off (real Ethernet near
  * saturation).
  */
 #include "base/queue.h"
@@ -20,11 +20,11 @@
 #include "netsim/params/params.h"
 
 typedef struct BusState {
-    NetFifo *waiting;   /* per node: messages, the head is being sent */
-    uint32_t *next;     /* per node: the next asker in line */
-    uint64_t *asked_ps; /* per node: since when it has been in line */
+    NetFifo *waiting;   /* per node: its messages; the head is being sent */
+    uint32_t *next;     /* per node: the next node in the queue of requests */
+    uint64_t *asked_ps; /* per node: when it joined the queue */
     uint32_t head, tail;
-    bool granted; /* a GRANT is in the event queue, or the medium is busy until one */
+    bool granted; /* a GRANT event is pending, or the medium is busy until one */
 } BusState;
 
 static void *start(Network *net)
@@ -48,7 +48,7 @@ static void stop(void *pointer)
     g_free(bus);
 }
 
-/* The node asks for the medium as soon as its next frame is made, with which it begins at `time_ps`. */
+/* The node asks for the medium as soon as its next frame is ready. It begins to make that frame at `time_ps`. */
 static void ask(Network *net, uint32_t node, uint64_t time_ps)
 {
     base_queue_push(net->queue, time_ps + net->params.packet_startup_ps, NET_EVENT_HOP, node, 0, 0);
@@ -125,7 +125,7 @@ static void event(Network *net, const BaseEvent *what)
         grant(net);
 }
 
-/* startup + P * packet-startup + (P - 1) * S + s + latency */
+/* startup + P * packet-startup + (P - 1) * S + s + latency, for P packets that take S each and the last one s */
 static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
 {
     (void)from;

@@ -1,20 +1,22 @@
 /* csma_cd.c - Ethernet on a shared medium: carrier sense, collisions, back-off (IEEE 802.3, clause 4). Explicitly
  * ordered.
  *
- * A station with a frame to send attempts when it hears nothing; every other station hears it `link_latency` later (any
- * two are as far apart as the two farthest). Those that attempt before that collide with it: each hears the other,
- * sends a jam, and waits a random number of slots, from a range that doubles with every collision up to 1,024. Stations
- * that hear the medium busy attempt when it has been silent for the gap between frames, all of them at once. After 16
- * attempts a real station gives up; here the layer above is taken to try again at once, so that no message is lost.
+ * A station with a frame to send attempts when it hears nothing. Every other station hears it `link_latency` later,
+ * since any two stations are taken to be as far apart as the two farthest. Stations that attempt before that collide
+ * with it. Each of them hears the other, sends a jam, and waits a random number of slots. The range of that number
+ * doubles with every collision, up to 1,024. Stations that hear the medium busy wait until it has been silent for the
+ * gap between frames, and then all attempt at once. After 16 attempts a real station gives up. Here the layer above is
+ * assumed to try again at once, so no message is lost.
  *
  *   HOP(node)  an attempt                     a contest begins with the first attempt on a silent medium
  *   GRANT      the contest is decided: the first attempt has been heard by all; one sender, or a collision
  *
- * At the same time attempts come before the decision, and stations in their order. The number of slots is a mixture of
- * the seed, the station and how often it has drawn, so that it depends on nothing else that happens.
+ * At the same time attempts come before the decision, and stations in the order of their numbers. The number of slots
+ * is computed from the seed, the station and how often it has drawn. So it depends on nothing else that happens.
  *
- * Leaves out distances between stations and what lies inside the physical layer. Bits are those of the frame with
- * `header_bytes` (preamble and start 8, addresses, length and check sum 18); frames below the least length are padded.
+ * The model leaves out distances between stations and what happens inside the physical layer. A frame's bits are those
+ * of the packet with `header_bytes` (preamble and start 8, addresses, length and check sum 18). Frames below the least
+ * length are padded.
  */
 #include "base/queue.h"
 #include "base/random.h"
@@ -30,29 +32,29 @@ enum {
     PREAMBLE_BYTES = 8,
     SLOT_BYTES = 64,       /* 512 bit times; also the least frame */
     FAST_SLOT_BYTES = 512, /* from 1 Gbit/s on: 4,096 bit times, by carrier extension */
-    MOST_DOUBLINGS = 10,   /* of the range of slots */
+    MOST_DOUBLINGS = 10,   /* most times that the range of slots doubles */
     MOST_ATTEMPTS = 16,
 };
 #define FAST_BANDWIDTH UINT64_C(125000000)
 
 typedef struct Station {
-    NetFifo waiting; /* messages; the head is being sent */
-    uint32_t collisions;
-    uint32_t next;   /* among those that compete, or that wait for silence */
-    uint64_t drawn;  /* numbers of slots so far */
-    uint64_t due_ps; /* the attempt that is under way */
-    uint64_t asked_ps;
+    NetFifo waiting;     /* messages; the head is being sent */
+    uint32_t collisions; /* since its last frame was sent; counted anew after MOST_ATTEMPTS */
+    uint32_t next;       /* next station in the list of those that compete, or that wait for silence */
+    uint64_t drawn;      /* numbers of slots drawn so far */
+    uint64_t due_ps;     /* time of the current attempt */
+    uint64_t asked_ps;   /* when its frame was ready to be sent */
 } Station;
 
 typedef struct Medium {
     Station *station;
     uint64_t slot_ps, gap_ps, jam_ps;
-    uint64_t least_bytes;                   /* of a frame, with its preamble */
+    uint64_t least_bytes;                   /* least size of a frame, preamble included */
     uint64_t silent_ps;                     /* from then on a station may attempt */
-    bool contest;                           /* between the first attempt and the decision */
-    uint64_t began_ps;                      /* the contest */
-    uint32_t first, last;                   /* that compete, in the order of their attempts */
-    uint32_t deferred_first, deferred_last; /* that wait for silence */
+    bool contest;                           /* a first attempt has been made and is not decided yet */
+    uint64_t began_ps;                      /* when the contest began */
+    uint32_t first, last;                   /* list of stations that compete, in the order of their attempts */
+    uint32_t deferred_first, deferred_last; /* list of stations that wait for silence */
     uint64_t collisions, frames;            /* so far */
 } Medium;
 
@@ -115,7 +117,7 @@ static void attempt_at(Network *net, uint32_t node, uint64_t time_ps)
     base_queue_push(net->queue, time_ps, NET_EVENT_HOP, node, 0, 0);
 }
 
-/* What is told of attempts is told at the decision, at most a latency later. */
+/* Observers are told of attempts at the decision, at most a latency later. */
 static void tell_waits(Network *net, uint32_t node, uint64_t time_ps, int change)
 {
     uint64_t latency = net->params.link_latency_ps;
@@ -141,7 +143,7 @@ static void attempt(Network *net, uint32_t node)
 {
     Medium *medium = net->model_state;
     bool unheard = net->now == medium->began_ps || net->now < medium->began_ps + net->params.link_latency_ps;
-    if (medium->contest && !unheard) { /* when there will be silence is known at the decision */
+    if (medium->contest && !unheard) { /* the decision will show when there is silence */
         append(medium, &medium->deferred_first, &medium->deferred_last, node);
         return;
     }
@@ -195,7 +197,7 @@ static void send_frame(Network *net, uint32_t node)
     attempt_at(net, node, MAX(medium->silent_ps, station->asked_ps));
 }
 
-/* Slots to wait after the n-th collision: 0 to 2^min(n, 10) - 1. */
+/* Returns the slots to wait after the n-th collision: 0 to 2^min(n, 10) - 1. */
 static uint64_t draw_slots(const Network *net, uint32_t node, Station *station)
 {
     station->collisions = station->collisions % MOST_ATTEMPTS + 1;
@@ -203,7 +205,7 @@ static uint64_t draw_slots(const Network *net, uint32_t node, Station *station)
     return base_random_mix(net->params.seed, node, station->drawn++) & (range - 1);
 }
 
-/* Each hears the first other one; the jam of the last to notice ends the collision. */
+/* Each station hears the first other one. The collision ends with the jam of the last station to notice it. */
 static void collide(Network *net)
 {
     Medium *medium = net->model_state;
@@ -222,7 +224,7 @@ static void collide(Network *net)
     }
 }
 
-/* Those that have waited for silence attempt when it comes. */
+/* Stations that have waited for silence attempt when it comes. */
 static void wake_deferred(Network *net)
 {
     Medium *medium = net->model_state;

@@ -1,8 +1,8 @@
-/* cut_through.c - virtual cut-through: the header goes on as soon as it is routed; a packet that is blocked
- * is buffered whole. Kermani and Kleinrock, "Virtual Cut-Through: A New Computer Communication Switching Technique",
- * Computer Networks 3, 1979. The engine: packet_switching.c.
+/* cut_through.c - virtual cut-through: the header goes on as soon as it is routed, and a blocked packet is buffered
+ * whole. Kermani and Kleinrock, "Virtual Cut-Through: A New Computer Communication Switching Technique", Computer
+ * Networks 3, 1979. The engine is packet_switching.c.
  *
- * Leaves out finite buffers: a blocked packet never blocks those behind it on other links.
+ * The model leaves out finite buffers: a blocked packet never blocks packets behind it that go to other links.
  */
 #include "netsim/core/core.h"
 #include "netsim/model/packet_switching.h"

@@ -9,18 +9,19 @@
  *   receiving NIC        |- (k-1) G -|-- g --|       the first byte waits while the NIC is busy with another message
  *                                    ^delivered
  *
- * Leaves out everything between the two NICs: distance, and messages that get into each other's way.
+ * The model leaves out everything between the two NICs: distance, and messages that delay each other.
  */
 #include "base/queue.h"
 #include "netsim/core/core.h"
 #include "netsim/delivery/delivery.h"
 #include "netsim/params/params.h"
 
+/* When each side of a NIC is free again. */
 typedef struct LoggpNic {
     uint64_t send_free, receive_free;
 } LoggpNic;
 
-/* G of a message of so many bytes. */
+/* Returns G for a message of `bytes`. */
 static uint64_t gap_per_byte(const NetParams *params, uint64_t bytes)
 {
     uint32_t i = params->loggp.n_gaps;
@@ -31,7 +32,7 @@ static uint64_t gap_per_byte(const NetParams *params, uint64_t bytes)
     return params->loggp.gaps[i].gap_per_byte_fs;
 }
 
-/* (k - 1) G, rounded up to whole picoseconds. */
+/* Returns (k - 1) G, rounded up to whole picoseconds. */
 static uint64_t streaming_ps(const NetParams *params, uint64_t bytes)
 {
     uint64_t further = bytes ? bytes - 1 : 0, gap_fs = gap_per_byte(params, bytes), product;
@@ -48,7 +49,7 @@ static void *start(Network *net)
     return g_new0(LoggpNic, (size_t)net->params.nodes * net->params.nics);
 }
 
-/* To observers the sending NIC is the only link. */
+/* For observers the sending NIC is the only link. */
 static void tell_begun(Network *net, uint32_t index, uint64_t first, uint64_t last)
 {
     const NetMessage *message = net_message(net, index);
@@ -94,6 +95,7 @@ static bool is_same_arrival(const BaseEvent *a, const BaseEvent *b)
     return a->time_ps == b->time_ps && a->kind == b->kind && a->rank == b->rank;
 }
 
+/* A message whose first byte has reached its receiver, with the keys of its order among those of the same time. */
 typedef struct Arrival {
     uint64_t ready_ps;
     uint32_t from;
@@ -111,8 +113,9 @@ static int compare_arrivals(gconstpointer a, gconstpointer b)
     return (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
 
-/* First bytes have reached the receiving NIC. Where those of several messages do at the same instant, they come in the
- * order in which their NICs began with them, then of their nodes: in which they would have been injected. */
+/* First bytes have reached the receiving NIC. If those of several messages do so at the same time, they are taken in
+ * the order in which their source NICs began with them, then by node number. This is the order in which INJECT events
+ * would have come. */
 static void arrive(Network *net, const BaseEvent *event)
 {
     const BaseEvent *top = base_queue_top(net->queue);

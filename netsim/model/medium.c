@@ -41,7 +41,7 @@ void net_medium_deliver(Network *net, uint32_t message, uint64_t time_ps)
         net_group_deliver(net, message, i, time_ps);
 }
 
-/* It is on both taps at once; all of it has arrived when the receiver has heard its end. */
+/* The frame is on both taps at once. It has arrived when the receiver has heard its end. */
 void net_medium_tell_frame(Network *net, uint32_t message, uint64_t wire_bytes, uint64_t duration_ps, uint64_t asked_ps,
                            uint64_t got_ps)
 {

@@ -1,22 +1,23 @@
 /* packet_switching.c - whole packets hop by hop: what store-and-forward and cut-through share. Explicitly ordered.
  *
- * One event per packet and hop: HOP at a vertex says "the routing decision is made, the packet is ready for its next
- * link". Links serve packets first come, first served in the order of these events, so a link is no more than the time
- * when it is free again. Buffers are unlimited, hence no deadlock.
+ * There is one event per packet and hop: HOP at a vertex says "the routing decision is made, the packet is ready for
+ * its next link". Links serve packets first come, first served in the order of these events. So the state of a link is
+ * only the time when it is free again. Buffers are unlimited, so there is no deadlock.
  *
  *   ready at v --(wait for link)--> start --+-- serialisation --+-- link latency --> at the next vertex
  *                                           |                    store-and-forward: whole packet, then routing decision
  *                                           +-- header ---------- cut-through: routing decision at once
  *
- * Where the routing offers several links, a packet takes the one that is free first, of those the best one. With such
- * routings packets can overtake each other; messages between two nodes are handed over in the order they were sent.
+ * If the routing offers several links, a packet takes the one that is free first; among equals, the best one. Packets
+ * can overtake each other under such a routing. Messages between two nodes are still handed over in the order in which
+ * they were sent.
  *
- * On unreliable links a packet that is lost takes the link all the same. When a link fails, packets that are on it or
- * in line for it are lost, which shows when they would have come to the next vertex; those in routers ask the routing
- * anew.
+ * A packet that is lost on an unreliable link occupies the link all the same. When a link fails, packets that are on it
+ * or in line for it are lost. This shows at the time when they would have come to the next vertex. Packets in routers
+ * ask the routing again.
  *
- * Each NIC sends its messages in order, one packet at a time: the next packet is ready when the one before has left
- * and it has been made ready itself, which takes packet_startup_ps.
+ * Each NIC sends its messages in order, one packet at a time. The next packet is ready when the one before has left and
+ * its own preparation is over, which takes packet_startup_ps.
  */
 #include "netsim/model/packet_switching.h"
 
@@ -31,18 +32,18 @@
 
 typedef struct NetPort {
     NetFifo waiting;  /* messages; the head is being sent */
-    bool busy;        /* a packet of this node is on its way to its first link */
-    uint64_t free_ps; /* the last packet has left */
-    uint64_t packets; /* sent so far, for random choices */
+    bool busy;        /* a packet of this NIC is on its way to its first link */
+    uint64_t free_ps; /* when the last packet has left */
+    uint64_t packets; /* packets sent so far; number for random choices */
 } NetPort;
 
 struct NetPacketSwitching {
     bool cut_through;
-    bool several; /* ways to go: see NetOrder */
-    uint64_t header_ps;
+    bool several;        /* packets of a message may take several ways, see NetOrder */
+    uint64_t header_ps;  /* time of a header on a usual link */
     NetPort *port;       /* per NIC */
-    uint64_t *link_free; /* per link; of a half-duplex pair only the lower counts */
-    NetOrder *order;     /* if several */
+    uint64_t *link_free; /* per link: when it is free; a half-duplex pair uses only that of the lower link */
+    NetOrder *order;     /* only if `several` */
     NetTraces *traces;   /* NULL: links do not fail */
 };
 
@@ -73,8 +74,8 @@ void net_packet_switching_free(void *pointer)
     g_free(state);
 }
 
-/* HOP events carry message and size in `a`, the vertex in `rank`, and in `b` how it came there and where it is sent
- * first, each less than 2^26. */
+/* HOP events carry message and size in `a` and the vertex in `rank`. `b` holds the link and class by which the packet
+ * came, and the vertex that it is sent to first. Each number is less than 2^26. */
 static void push_hop(Network *net, uint64_t time_ps, const NetQuery *query, uint32_t message, uint64_t wire_bytes)
 {
     uint64_t via = query->via == NET_NONE ? 0 : query->via + UINT64_C(1);
@@ -83,7 +84,7 @@ static void push_hop(Network *net, uint64_t time_ps, const NetQuery *query, uint
                     via << 34 | in << 8 | query->in_class);
 }
 
-/* Under source routing, a message's packets all take one path. */
+/* Under source routing, all packets of a message take one path. */
 static uint64_t path_number(const Network *net, const NetMessage *message)
 {
     uint64_t nic = (uint64_t)message->nic << 32 | message->from;
@@ -151,7 +152,7 @@ uint64_t net_packet_switching_load(const Network *net, uint32_t link)
     return free > net->now ? free - net->now : 0;
 }
 
-/* Takes the link from `ready` on for one packet; answers when its first bit goes. */
+/* Takes the link for one packet, from `ready` on. Returns when its first bit is sent. */
 static uint64_t link_take(Network *net, uint32_t index, uint64_t wire_bytes, uint64_t ready, uint64_t duration)
 {
     NetLink *link = &net->graph.link[index];
@@ -164,7 +165,8 @@ static uint64_t link_take(Network *net, uint32_t index, uint64_t wire_bytes, uin
     return begin;
 }
 
-/* Tells observers of a hop that has just been decided on, at whose end the packet arrives, unless it is lost. */
+/* Tells observers of a hop that has just been decided on. The packet arrives at the end of that hop, unless it is lost.
+ */
 static void tell_hop(Network *net, const NetQuery *query, uint32_t index, NetPassage passage, uint64_t latency_ps,
                      bool crosses)
 {
@@ -183,7 +185,8 @@ static void tell_hop(Network *net, const NetQuery *query, uint32_t index, NetPas
         net_watch_under_way(net, passage.link, index, passage.packet, passage.hop);
 }
 
-/* All of a message is there at `time_ps`. Where order has to be looked after, that is when the time has come. */
+/* A packet of a message arrives completely at `time_ps`. If messages can overtake each other, this is processed when
+ * that time has come. */
 static void packet_arrives(Network *net, const NetQuery *query, uint32_t index, uint64_t wire_bytes, uint64_t time_ps)
 {
     const NetPacketSwitching *state = net->model_state;
@@ -200,7 +203,7 @@ static void packet_arrives(Network *net, const NetQuery *query, uint32_t index, 
         base_queue_push(net->queue, time_ps, NET_EVENT_DELIVERED, message->to, index, 0);
 }
 
-/* The candidate that is free first; link NET_NONE: something has failed, and none is left. */
+/* Returns the candidate that is free first. Its link is NET_NONE if failures have left none. */
 static NetHop choose_hop(const Network *net, const NetQuery *query)
 {
     NetHop hops[NET_MAX_CANDIDATES] = {{.link = NET_NONE}};
@@ -214,7 +217,8 @@ static NetHop choose_hop(const Network *net, const NetQuery *query)
     return hops[best];
 }
 
-/* Where the link behind is slower, the header waits until the rest can follow without a gap. */
+/* Returns when the header may go on. If the previous link is slower, the header waits until the rest can follow without
+ * a gap. */
 static uint64_t ready_to_stream(const Network *net, const NetQuery *query, uint64_t wire_bytes, uint64_t duration)
 {
     const NetPacketSwitching *state = net->model_state;
@@ -231,7 +235,7 @@ static uint64_t header_ps(const Network *net, uint32_t link)
                               : net_serialise(net->params.header_bytes, net->graph.link[link].bandwidth);
 }
 
-/* The packet is lost: it takes no further link. */
+/* The packet is lost and takes no further link. */
 static void packet_lost(Network *net, uint32_t index, NetLoss why, uint32_t link)
 {
     const NetPacketSwitching *state = net->model_state;
@@ -240,7 +244,7 @@ static void packet_lost(Network *net, uint32_t index, NetLoss why, uint32_t link
     net_transport_lost(net, index, why, link);
 }
 
-/* The same of one that stands at a vertex. */
+/* The packet is lost at a vertex. Observers must first forget the link by which it came. */
 static void packet_lost_at(Network *net, const NetQuery *query, uint32_t index, NetLoss why, uint32_t link)
 {
     uint64_t number;
@@ -258,7 +262,8 @@ void net_packet_switching_fail(Network *net, uint32_t link)
         *link_free(net, link) = net->now;
 }
 
-/* Where the packet goes on: not at all, if its link has failed meanwhile or none is left. */
+/* Finds the packet's next hop. Returns false if the packet is lost, because its link has failed meanwhile or no link is
+ * left. */
 static bool find_hop(Network *net, NetQuery *query, uint32_t index, NetHop *hop)
 {
     const NetPacketSwitching *state = net->model_state;
@@ -287,7 +292,8 @@ static bool find_hop(Network *net, NetQuery *query, uint32_t index, NetHop *hop)
     return false;
 }
 
-/* The transport's part of crossing a link: being lost, and how much later it arrives. */
+/* Applies losses and delays to a packet that crosses a link. Returns false if it is lost; else adds its delay to
+ * `latency_ps`. */
 static bool cross(Network *net, uint32_t index, const NetCrossing *crossing, uint64_t *latency_ps)
 {
     const NetPacketSwitching *state = net->model_state;

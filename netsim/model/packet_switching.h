@@ -1,4 +1,4 @@
-/* packet_switching.h - packets hop by hop: what store-and-forward and cut-through share (packet_switching.c). */
+/* packet_switching.h - whole packets hop by hop: what store-and-forward and cut-through share (packet_switching.c). */
 #ifndef ORRERY_NETSIM_MODEL_PACKET_SWITCHING_H
 #define ORRERY_NETSIM_MODEL_PACKET_SWITCHING_H
 

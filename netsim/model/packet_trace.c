@@ -1,7 +1,8 @@
-/* packet_trace.c - which links packets are on, or in line for, where links can fail.
+/* packet_trace.c - which links packets are on, or in line for, in networks whose links can fail.
  *
- * A packet that has been given a link keeps it until its last bit is at the other end. With cut-through it may be on
- * many links at once, and loses all of them when one fails. Packets are known by the indices of their messages.
+ * A packet that has been given a link keeps it until its last bit is at the other end. With cut-through a packet may be
+ * on many links at once, and it is lost when one of them fails. Packets are identified by the indices of their
+ * messages.
  */
 #include "netsim/model/packet_trace.h"
 
@@ -11,11 +12,11 @@
 typedef struct Trace {
     NetCrossing *crossing;
     uint32_t n, capacity;
-    uint32_t lost_on; /* NET_NONE: not lost */
+    uint32_t lost_on; /* link on which the packet was lost; NET_NONE: not lost */
 } Trace;
 
 struct NetTraces {
-    Trace *trace; /* by packet */
+    Trace *trace; /* indexed by packet */
     uint32_t n;
 };
 
@@ -56,7 +57,7 @@ void net_traces_add(NetTraces *traces, uint32_t packet, const NetCrossing *cross
     trace->crossing[trace->n++] = *crossing;
 }
 
-/* What has not been sent yet, never will be. */
+/* Subtracts from the link's counters what has not been sent yet and never will be. */
 static void take_back(Network *net, const NetCrossing *crossing)
 {
     NetLink *link = &net->graph.link[crossing->link];

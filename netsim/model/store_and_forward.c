@@ -1,7 +1,6 @@
-/* store_and_forward.c - every router receives a packet whole before it sends it on. The engine:
- * packet_switching.c.
+/* store_and_forward.c - every router receives a whole packet before it sends it on. The engine is packet_switching.c.
  *
- * Leaves out finite buffers and flow control: a router holds as many packets as come.
+ * The model leaves out finite buffers and flow control: a router holds as many packets as come.
  */
 #include "netsim/core/core.h"
 #include "netsim/model/packet_switching.h"
@@ -12,9 +11,10 @@ static void *start(Network *net)
     return net_packet_switching_new(net, false);
 }
 
-/* With P packets that take S each, the last one s <= S, over h hops: the last packet follows the others without a gap,
- * and on each link waits for the one before it: startup + routing + h * latency + (P == 1 ? h * s : (P + h - 2) * S +
- * s) */
+/* P packets take S each, the last one s <= S, over h hops. The last packet follows the others without a gap, and on
+ * each link it waits for the packet before it:
+ *   startup + routing + h * latency + (P == 1 ? h * s : (P + h - 2) * S + s)
+ */
 static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
 {
     if (!net_path_is_closed_form(net))

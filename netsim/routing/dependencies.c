@@ -24,7 +24,7 @@ typedef struct Analysis {
     GArray **waits;   /* per channel: the channels that it waits for (uint32_t), each once */
     uint32_t *seen;   /* per channel: number of the last search that reached it */
     uint32_t search;
-    GArray *queue; /* the channels that the search has reached */
+    GArray *queue; /* channels that the current search has reached */
     uint64_t work; /* steps left */
 } Analysis;
 
