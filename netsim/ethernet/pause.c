@@ -1,18 +1,18 @@
 /* pause.c - switched Ethernet: buffers and pause frames (IEEE 802.3, clause 31 and annex 31B).
  *
- * When the frames of a link hold more than `xoff` bytes of its buffer, the bridge sends a pause frame back; its
- * receiver ends the frame that it is sending and stops. When they hold no more than `xon` bytes, another, for 0 quanta,
- * lets it go on. A pause frame goes before frames that wait, and not while one is being sent; it takes effect
- * `pause-delay` after it has come. Pauses end by themselves after `pause-quanta`, so while the buffer stays above `xon`
- * they are renewed after half that time, which is always early enough (checked), so that a pause lasts until it is
- * revoked.
+ * When the frames of a link hold more than `xoff` bytes of its buffer, the bridge sends a pause frame back. The
+ * receiver of the pause frame ends the frame that it is sending, and stops. When the buffer holds no more than `xon`
+ * bytes, another pause frame, for 0 quanta, lets the sender go on. A pause frame goes before waiting frames, but does
+ * not interrupt a frame that is being sent. It takes effect `pause-delay` after its arrival. A pause ends by itself
+ * after `pause-quanta`. While the buffer stays above `xon`, pauses are renewed after half that time. This is always
+ * early enough (checked), so a pause lasts until it is revoked.
  *
- * Thresholds that lose nothing. After the decision, at worst: the pause frame waits for a frame of full length and its
- * gap, takes its time and that of the way back, and `pause-delay`; until then frames go on being sent, and the last one
- * has just begun. What comes in meanwhile, with the frame that crossed the threshold, is the reserve.
+ * Thresholds that lose nothing. In the worst case the pause frame waits for a frame of full length and its gap, takes
+ * its own time and that of the way back, and `pause-delay`. Until then frames go on being sent, and the last one has
+ * just begun. What comes in meanwhile, together with the frame that crossed the threshold, is the reserve.
  *
- * Deadlock. Bridges that pause each other in a circle never go on. Whether there is one is asked whenever a pause is to
- * be renewed, also while other frames move.
+ * Deadlock. Bridges that pause each other in a cycle never go on. Whether there is such a cycle is checked whenever a
+ * pause is to be renewed, even while other frames move.
  */
 #include "base/queue.h"
 #include "netsim/core/core.h"
@@ -27,7 +27,8 @@ enum { PAUSE_BYTES = ETHERNET_LEAST_BYTES + ETHERNET_PREAMBLE_BYTES };
 
 /* -- links and the links back ------------------------------------------------------------------ */
 
-typedef struct Pairing { /* both directions between two vertices stand side by side, in the order of their links */
+/* a link, for sorting: both directions between two vertices stand side by side, in the order of their links */
+typedef struct Pairing {
     uint32_t low, high, link;
 } Pairing;
 
@@ -41,7 +42,8 @@ static int compare_pairings(const void *a, const void *b)
     return (x->link > y->link) - (x->link < y->link);
 }
 
-/* Links are sorted by the vertex they leave, so those from `low` come first: the k-th one goes with the k-th back. */
+/* Pairs the links of a group. They are sorted by the vertex that they leave, so those from `low` come first. The k-th
+ * of them is paired with the k-th link back. */
 static void pair_group(const NetGraph *graph, const Pairing *group, uint32_t n, uint32_t *reverse)
 {
     uint32_t forward = 0;
@@ -53,7 +55,7 @@ static void pair_group(const NetGraph *graph, const Pairing *group, uint32_t n, 
     }
 }
 
-/* For each link the one back, or NET_NONE. */
+/* Returns for each link the opposite link, or NET_NONE. */
 static uint32_t *find_reverse(const NetGraph *graph)
 {
     g_autofree Pairing *pairs = g_new(Pairing, MAX(graph->links, 1));
@@ -75,7 +77,8 @@ static uint32_t *find_reverse(const NetGraph *graph)
 
 /* -- thresholds -------------------------------------------------------------------------------- */
 
-/* Bytes that may come in over a link after the decision to pause it, and those of the frame that led to it. */
+/* Returns the bytes that may come in over a link after the decision to pause it, plus the frame that led to the
+ * decision. */
 static uint64_t reserve(const Network *net, const NetLink *link, const NetLink *back)
 {
     const NetParams *params = &net->params;
@@ -188,7 +191,7 @@ void net_ethernet_send_control(Network *net, uint32_t index)
 {
     Ethernet *ethernet = net->model_state;
     EthernetPort *port = &ethernet->port[index], *about = &ethernet->port[port->reverse];
-    bool real = index < net->graph.links; /* else the link has none back */
+    bool real = index < net->graph.links; /* else the link has no opposite link */
     assert(port->reverse < net->graph.links);
     const NetLink *link = &net->graph.link[real ? index : port->reverse];
     uint64_t duration = net_serialise(PAUSE_BYTES, link->bandwidth);
@@ -207,7 +210,7 @@ void net_ethernet_send_control(Network *net, uint32_t index)
     base_queue_push(net->queue, net->now + pause / 2, NET_EVENT_TICK, port->reverse, 0, 0);
 }
 
-/* A buffer that has been too full for so long may be so for ever. */
+/* The buffer has been too full for so long that this may be a deadlock. */
 void net_ethernet_tick(Network *net, uint32_t link)
 {
     Ethernet *ethernet = net->model_state;
@@ -254,11 +257,11 @@ void net_ethernet_reset_pauses(Network *net, uint32_t index)
 /* -- deadlock ---------------------------------------------------------------------------------- */
 
 typedef struct Stuck {
-    bool *link;        /* will be paused for ever */
-    uint32_t *counted; /* by place: for which link it has been, plus 1 */
+    bool *link;        /* per link: it will be paused for ever */
+    uint32_t *counted; /* per slot: the last link for which it was counted, plus 1 */
 } Stuck;
 
-/* Bytes in the buffer of a link that wait for links that are stuck. */
+/* Returns the bytes in the buffer of a link that wait for stuck links. */
 static uint64_t stuck_bytes(const Network *net, const Stuck *stuck, uint32_t link)
 {
     const Ethernet *ethernet = net->model_state;
@@ -267,7 +270,7 @@ static uint64_t stuck_bytes(const Network *net, const Stuck *stuck, uint32_t lin
     for (uint32_t out = net->graph.first_out[vertex]; out < net->graph.first_out[vertex + 1]; out++)
         for (uint32_t i = stuck->link[out] ? ethernet->port[out].first : NET_NONE; i != NET_NONE;
              i = ethernet->frame[i].next) {
-            uint32_t place = ethernet->frame[i].place; /* which copies share */
+            uint32_t place = ethernet->frame[i].place; /* copies of a frame share the slot */
             if (ethernet->place[place].link != link || stuck->counted[place] == link + 1)
                 continue;
             stuck->counted[place] = link + 1;
@@ -276,8 +279,8 @@ static uint64_t stuck_bytes(const Network *net, const Stuck *stuck, uint32_t lin
     return bytes;
 }
 
-/* A paused link goes on when its buffer is down to xon. Of all that are paused, those are taken away that still can,
- * then those that can if these do, and so on; the others cannot. */
+/* Finds the links that are stuck. A paused link goes on when its buffer is down to xon. From all paused links, those
+ * are removed that can still go on, then those that can if these do, and so on. The remaining links are stuck. */
 static bool find_stuck(const Network *net, Stuck *stuck)
 {
     const Ethernet *ethernet = net->model_state;
@@ -301,7 +304,7 @@ static bool find_stuck(const Network *net, Stuck *stuck)
     return left > 0;
 }
 
-/* The link that is stuck and whose queue has a frame that is in the buffer of `link`, and that frame. */
+/* Returns a stuck link whose queue has a frame that is in the buffer of `link`, and sets `frame` to that frame. */
 static uint32_t holder_of(const Network *net, const Stuck *stuck, uint32_t link, uint32_t *frame)
 {
     const Ethernet *ethernet = net->model_state;
@@ -340,7 +343,7 @@ static char *draw(const Network *net, const Stuck *stuck)
     uint32_t frame = 0, link = 0, length = 0;
     while (!stuck->link[link])
         link++;
-    for (uint32_t i = 0; i < net->graph.links; i++) /* after so many steps we are on the circle */
+    for (uint32_t i = 0; i < net->graph.links; i++) /* after so many steps we are on the cycle */
         link = holder_of(net, stuck, link, &frame);
     g_autoptr(GString) steps = g_string_new(NULL);
     uint32_t start = link;

@@ -1,23 +1,23 @@
 /* switched_ethernet.c - Ethernet of bridges with finite buffers: how frames move. Explicitly ordered. See
- * switched_ethernet.h for the picture, pause.c for buffers and flow control.
+ * switched_ethernet.h for the picture, and pause.c for buffers and flow control.
  *
- * Frames are those of csma-cd: `header_bytes` are preamble, addresses, type and check sum, shorter ones are padded, and
- * 96 bit times pass between two frames. A bridge receives a frame whole (store and forward), takes its latency, and
- * queues it for the next link; links serve their queues first come, first served, and several ways as packet switching
- * does. A node's NIC has room for everything and sends one frame at a time.
+ * Frames are those of csma-cd: `header_bytes` are preamble, addresses, type and check sum, shorter frames are padded,
+ * and 96 bit times pass between two frames. A bridge receives a whole frame (store and forward), takes its latency, and
+ * queues it for the next link. Links serve their queues first come, first served. If the routing offers several links,
+ * the one with the shortest queue is taken. A node's NIC has room for everything and sends one frame at a time.
  *
- * A frame for which a buffer has no room is lost. Its source sends it again when `retransmission_timeout` has passed
- * since its last bit left, twice that after the second time, and so on; what was received is not sent again, and
- * messages are handed over in order. With pause frames and thresholds that leave enough room nothing is ever lost.
+ * A frame that a buffer has no room for is lost. Its source sends it again when `retransmission_timeout` has passed
+ * since its last bit left, the next time when twice that has passed, and so on. What was received is not sent again,
+ * and messages are handed over in order. With pause frames and sufficient thresholds nothing is ever lost.
  *
- * A multicast frame is sent once over each link: where the ways to its destinations part, the bridge makes copies,
- * which share its place in the buffer until the last one has left.
+ * A multicast frame is sent once over each link. Where the ways to its destinations part, the bridge makes copies. They
+ * share the frame's memory in the buffer until the last copy has left.
  *
- * When a link fails, the frames on it are lost, which shows where they would arrive; those that wait for it go another
- * way, or are lost where there is none; and pauses that went by it are over.
+ * When a link fails, the frames on it are lost, which shows when they would arrive. Frames that wait for it go another
+ * way, or are lost if there is none. Pauses that went by it are over.
  *
- * At the same time frames leave their places, then others arrive and are queued (all HOP, by vertex), then links take
- * the next one (GRANT).
+ * At the same time frames first leave their slots, then others arrive and are queued (all HOP, by vertex), then links
+ * take the next frame (GRANT).
  */
 #include "netsim/ethernet/switched_ethernet.h"
 
@@ -51,13 +51,14 @@ static uint32_t place_new(Ethernet *ethernet, EthernetPlace place)
 static void push_frame(Network *net, uint64_t time_ps, EthernetStage stage, uint32_t index)
 {
     const Ethernet *ethernet = net->model_state;
-    uint32_t place = net->graph.vertices + ethernet->frame[index].query.at; /* behind all that leaves */
+    /* a number above those of all links, so it comes after everything that leaves */
+    uint32_t place = net->graph.vertices + ethernet->frame[index].query.at;
     base_queue_push(net->queue, time_ps, NET_EVENT_HOP, place, index, stage);
 }
 
 /* -- the source -------------------------------------------------------------------------------- */
 
-/* The nodes that a frame from the source of a multicast is for: all. */
+/* Returns the nodes that a frame from the source of a multicast is for: all of them. */
 static GArray *all_targets(const Network *net, uint32_t message)
 {
     const NetGroup *group = net_group(net, message);
@@ -140,7 +141,7 @@ static void enqueue(Network *net, NetHop hop, uint32_t index)
     EthernetFrame *frame = &ethernet->frame[index];
     frame->ready_ps = net->now;
     frame->next = NET_NONE;
-    frame->query.in_link = hop.link; /* it will come by this one */
+    frame->query.in_link = hop.link; /* the frame will come by this link */
     frame->query.in_class = hop.channel_class;
     if (port->first == NET_NONE)
         port->first = index;
@@ -168,7 +169,7 @@ static void tell_sent(Network *net, uint32_t link, const EthernetFrame *frame, u
     net_watch_passed(net, frame->message, link, &passage);
 }
 
-/* Sends the first frame of the queue; when its last bit has left, its place is free. */
+/* Sends the first frame of the queue. Its slot is freed when its last bit has left. */
 static void send_frame(Network *net, uint32_t index)
 {
     Ethernet *ethernet = net->model_state;
@@ -210,7 +211,7 @@ static void grant(Network *net, uint32_t index)
     }
 }
 
-/* A copy of what is at the place has left. */
+/* A copy of the frame in the slot has left. */
 static void place_left(Network *net, uint32_t index)
 {
     Ethernet *ethernet = net->model_state;
@@ -227,7 +228,7 @@ static void place_left(Network *net, uint32_t index)
 
 /* -- where to ---------------------------------------------------------------------------------- */
 
-/* The candidate with the least queue; its link is NET_NONE where there is none. */
+/* Returns the candidate with the shortest queue. Its link is NET_NONE if there is no candidate. */
 static NetHop choose_hop(const Network *net, const NetQuery *query)
 {
     NetHop hops[NET_MAX_CANDIDATES];
@@ -248,12 +249,13 @@ static NetQuery target_query(const Network *net, const EthernetFrame *frame, con
     return query;
 }
 
+/* A copy of a multicast frame, and the hop that it takes. */
 typedef struct Copy {
     NetHop hop;
     uint32_t frame;
 } Copy;
 
-/* The copy that goes over the link, which is made if there is none. */
+/* Returns the copy that goes over the link of `hop`. Makes it if there is none. */
 static uint32_t copy_for(Network *net, GArray *copies, NetHop hop, uint32_t original)
 {
     Ethernet *ethernet = net->model_state;
@@ -267,7 +269,7 @@ static uint32_t copy_for(Network *net, GArray *copies, NetHop hop, uint32_t orig
     return copy.frame;
 }
 
-/* A copy for each link that ways to the destinations begin with. */
+/* Makes a copy for each link with which the ways to the destinations begin. */
 static void enqueue_copies(Network *net, uint32_t original)
 {
     Ethernet *ethernet = net->model_state;
@@ -287,7 +289,7 @@ static void enqueue_copies(Network *net, uint32_t original)
         enqueue(net, g_array_index(copies, Copy, i).hop, g_array_index(copies, Copy, i).frame);
 }
 
-/* At its source a frame is in the memory of the node, and its way is chosen. */
+/* The frame leaves its source: it occupies the memory of the node, and its way is chosen. */
 static void leave_source(Network *net, EthernetFrame *frame)
 {
     Ethernet *ethernet = net->model_state;
@@ -304,7 +306,7 @@ static void leave_source(Network *net, EthernetFrame *frame)
     frame->resent = false;
 }
 
-/* The frame is no more; who sent it will hear of it. */
+/* The frame is lost. The transport at its source is told. */
 static void lose(Network *net, uint32_t index, NetLoss why, uint32_t link)
 {
     Ethernet *ethernet = net->model_state;
@@ -316,7 +318,7 @@ static void lose(Network *net, uint32_t index, NetLoss why, uint32_t link)
     net_transport_lost(net, message, why, link);
 }
 
-/* A frame that waits for a link that has failed is where it was before it was queued. */
+/* The link that the frame waits for has failed. Puts the frame back to where it was before it was queued. */
 static void ask_again(Network *net, uint32_t link, uint32_t index)
 {
     Ethernet *ethernet = net->model_state;
@@ -370,7 +372,7 @@ static void ready(Network *net, uint32_t index)
 
 /* -- receiving --------------------------------------------------------------------------------- */
 
-/* Hands over a frame to those of its targets that are here; the others are left. */
+/* Hands a frame over to those of its targets that are here, and keeps the other targets. */
 static void deliver_targets(Network *net, EthernetFrame *frame)
 {
     NetGroup *group = net_group(net, frame->message);
@@ -389,7 +391,7 @@ static void deliver_targets(Network *net, EthernetFrame *frame)
     g_array_set_size(frame->targets, left);
 }
 
-/* Whether the frame has come to its end. */
+/* Delivers a frame that has reached a destination. Returns whether it is needed no more. */
 static bool deliver(Network *net, EthernetFrame *frame)
 {
     Ethernet *ethernet = net->model_state;
@@ -411,7 +413,7 @@ static bool deliver(Network *net, EthernetFrame *frame)
     return true;
 }
 
-/* Its source will send it again. */
+/* Drops the frame. Its source will send it again. */
 static void drop(Network *net, uint32_t index)
 {
     Ethernet *ethernet = net->model_state;
@@ -452,7 +454,7 @@ static void received(Network *net, uint32_t index)
     push_frame(net, net->now + net_vertex_latency(net, frame->query.at), ETHERNET_READY, index);
 }
 
-/* A pause frame has come, unless the link that it was on has failed. */
+/* A pause frame has arrived, unless the link that it was on has failed. */
 static void control(Network *net, uint64_t what)
 {
     const Ethernet *ethernet = net->model_state;
@@ -516,7 +518,7 @@ static void *start(Network *net)
     ethernet->nic = g_new0(EthernetNic, nics);
     for (uint32_t nic = 0; nic < nics; nic++)
         ethernet->nic[nic].waiting.head = NET_NONE;
-    ethernet->order = net->transport ? NULL : net_order_new(); /* it keeps the order of messages itself */
+    ethernet->order = net->transport ? NULL : net_order_new(); /* a transport keeps the order of messages itself */
     ethernet->pauses = net->params.ethernet.flow_control == NET_FLOW_CONTROL_PAUSE;
     net_ethernet_make_ports(net, ethernet);
     return ethernet;
@@ -537,7 +539,8 @@ static void stop(void *state)
     g_free(ethernet);
 }
 
-/* Whether a stream of frames never makes a buffer ask for a pause: those that are looked up or sent at once. */
+/* Returns whether a continuous stream of frames never makes a buffer ask for a pause. The buffer then holds only frames
+ * that are being looked up or sent. */
 static bool flows_freely(const Network *net)
 {
     const Ethernet *ethernet = net->model_state;
@@ -549,8 +552,9 @@ static bool flows_freely(const Network *net)
     return most <= (ethernet->pauses ? ethernet->port[0].xoff : net->params.ethernet.buffer_bytes);
 }
 
-/* One frame after the other, with a gap between them; the last one, which may be shorter, waits for those before it:
- * startup + routing + h * latency + (P == 1 ? h * s : (P - 1) (S + gap) + (h - 1) S + s) */
+/* Frames follow one another with a gap between them. The last one, which may be shorter, waits for those before it:
+ *   startup + routing + h * latency + (P == 1 ? h * s : (P - 1) (S + gap) + (h - 1) S + s)
+ */
 static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
 {
     if (!net_path_is_closed_form(net) || !flows_freely(net))

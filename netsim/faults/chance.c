@@ -1,7 +1,7 @@
 /* chance.c - what happens by chance to packets on their way: some are lost, some come late.
  *
  * Random numbers are functions of (seed, source, number of the message there, number of the packet, repetition, link).
- * So what is lost does not depend on what else happens. Chances are fractions of 2^64, in integers: the same on every
+ * So losses do not depend on what else happens. Chances are integers, fractions of 2^64, so they are the same on every
  * host.
  */
 #include "base/random.h"
@@ -13,9 +13,10 @@
 
 #include <string.h>
 
-#define ACKNOWLEDGEMENT (UINT64_C(1) << 63) /* in the number of a packet, for random numbers */
+/* bit in the packet number from which random numbers of acknowledgements are drawn */
+#define ACKNOWLEDGEMENT (UINT64_C(1) << 63)
 
-/* A chance in 2^-64 that each of `bits` bits gets across: repeated squaring in 1.63. */
+/* Returns the chance that all of `bits` bits get across, in units of 2^-64. Repeated squaring in 1.63 fixed point. */
 static uint64_t all_intact(uint64_t intact_q63, uint64_t bits)
 {
     uint64_t result = UINT64_C(1) << 63;
@@ -36,7 +37,7 @@ static uint64_t chance_intact(NetTransport *transport, uint64_t wire_bytes)
     return transport->intact_chance;
 }
 
-/* Random, of a packet on a link; each `use` has numbers of its own. */
+/* Draws a random number for a packet on a link. Each `use` has numbers of its own. */
 static uint64_t draw(const Network *net, uint32_t index, uint32_t link, uint64_t use)
 {
     const NetTransport *transport = net->transport;
@@ -74,7 +75,7 @@ bool net_chance_crosses_all(Network *net, uint32_t index, uint64_t *late_ps)
 {
     const NetMessage *message = net_message(net, index);
     *late_ps = 0;
-    if (!net->model->needs_links || net->topology->shared_medium) { /* one wire, or none */
+    if (!net->model->needs_links || net->topology->shared_medium) { /* there is one wire, or no links at all */
         *late_ps = net_chance_jitter(net, index, 0);
         if (net_chance_crosses(net, index, 0))
             return true;
@@ -86,7 +87,7 @@ bool net_chance_crosses_all(Network *net, uint32_t index, uint64_t *late_ps)
     while (query.at != message->to) {
         NetHop hops[NET_MAX_CANDIDATES];
         if (!net_candidates(net, &query, hops))
-            break; /* something has failed meanwhile */
+            break; /* failures have left no way meanwhile */
         *late_ps += net_chance_jitter(net, index, hops[0].link);
         if (!net_chance_crosses(net, index, hops[0].link)) {
             net_transport_lost(net, index, NET_LOST_DAMAGED, hops[0].link);

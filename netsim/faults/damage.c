@@ -1,14 +1,14 @@
 /* damage.c - routing on what is left of a network.
  *
- * A routing function of its own that stands before the one that was asked for. As long as nothing has failed it hands
- * its answers through. From then on it leaves out hops over links that have failed, and hops after which the routing
- * would have no way to the destination; what is offered therefore always leads there. Functions that know of failures
- * (NetRouting.changed) find new ways; adaptive ones go round as far as their rules let them; those with a vertex in
- * between take another one; and where the only way is cut, nothing is offered.
+ * This is a routing function that stands in front of the one that was asked for. As long as nothing has failed, it
+ * passes the other's answers through. From then on it drops hops over failed links, and hops after which the routing
+ * would have no way to the destination. So every hop that it offers leads there. Functions that handle failures
+ * (NetRouting.changed) find new ways. Adaptive functions avoid failed links as far as their rules allow. Functions with
+ * a vertex in between choose another one. If the only way is cut, no hop is offered.
  *
- * Whether a hop leads to the destination depends on the link and class that the packet has then come by, and on the
- * destination and the vertex in between. It is found out depth first over such channels, each once; what was found is
- * kept until another destination is asked for, or something changes.
+ * Whether a hop leads to the destination depends on the link and class by which the packet then comes, on the
+ * destination, and on the vertex in between. A depth-first search over such channels visits each at most once. Its
+ * results are kept until another destination is asked for, or something changes.
  */
 #include "netsim/core/core.h"
 #include "netsim/faults/faults.h"
@@ -20,8 +20,8 @@
 
 enum { DEAD_END = 0, LEADS_THERE = 1 };
 
-typedef struct Step { /* of the search: a channel that the packet has come by, and how many hops have been tried there
-                       */
+/* a step of the search: a channel by which the packet came, and how many hops have been tried there */
+typedef struct Step {
     NetQuery query;
     uint32_t tried;
 } Step;
@@ -29,11 +29,11 @@ typedef struct Step { /* of the search: a channel that the packet has come by, a
 struct NetDamage {
     NetRouting routing; /* what the network uses */
     const NetRouting *intact;
-    uint32_t failed; /* links, now */
+    uint32_t failed; /* number of links that do not work now */
     uint32_t classes;
-    /* what is known for packets to `to` by way of `via` */
+    /* `seen` is about packets to `to` by way of `via`, from and to NICs of this number */
     uint32_t to, via, nic;
-    uint32_t *seen; /* by channel: 2 * round + verdict, while it is of this round */
+    uint32_t *seen; /* by channel: 2 * round + verdict; valid only for the current round */
     uint32_t round;
     GArray *steps;
 };
@@ -76,7 +76,7 @@ static uint32_t *verdict_of(const NetDamage *damage, NetHop hop)
     return &damage->seen[hop.link * damage->classes + hop.channel_class];
 }
 
-/* All channels of the path so far lead to where its end leads. */
+/* All channels of the path lead to the destination, because the end of the path does. */
 static bool found(NetDamage *damage)
 {
     for (guint i = 1; i < damage->steps->len; i++) {
@@ -87,7 +87,8 @@ static bool found(NetDamage *damage)
     return true;
 }
 
-/* Tries the next hop at the end of the path. 1: it is there, 0: one step more or less, nothing is decided. */
+/* Tries the next hop at the end of the path. Returns true if it leads to the destination. Returns false if the path has
+ * become one step longer or shorter. */
 static bool search_step(const Network *net, NetDamage *damage)
 {
     NetHop hops[NET_MAX_CANDIDATES];
@@ -103,7 +104,8 @@ static bool search_step(const Network *net, NetDamage *damage)
         g_array_append_val(damage->steps, next);
         if (*verdict == 2 * damage->round + LEADS_THERE || next.query.at == next.query.to)
             return true;
-        *verdict = 2 * damage->round + DEAD_END; /* until the opposite is found: going in circles leads nowhere */
+        /* a dead end until the search finds otherwise: going in circles leads nowhere */
+        *verdict = 2 * damage->round + DEAD_END;
         return false;
     }
     g_array_set_size(damage->steps, damage->steps->len - 1);
@@ -118,7 +120,7 @@ static bool leads_there(const Network *net, NetDamage *damage, const NetQuery *q
     if (verdict / 2 == damage->round)
         return verdict % 2 == LEADS_THERE;
     g_array_set_size(damage->steps, 0);
-    Step first = {.query = *query}; /* not searched: only its one hop is of interest */
+    Step first = {.query = *query}; /* not searched, since only the given hop matters here */
     g_array_append_val(damage->steps, first);
     net_route_advance(net, &first.query, hop);
     g_array_append_val(damage->steps, first);
@@ -154,7 +156,8 @@ static bool is_open(const Network *net, uint32_t from, uint32_t to, uint32_t via
     return candidates(net, &query, hops) > 0;
 }
 
-/* What the routing draws, if that leads there; the straight way; else the next vertex that does. */
+/* Returns the vertex that the routing draws if packets can go by way of it; else NET_NONE if the straight way is open;
+ * else the next vertex that serves. */
 static uint32_t choose_via(const Network *net, uint32_t from, uint32_t to, uint64_t number)
 {
     const NetDamage *damage = damage_of(net);

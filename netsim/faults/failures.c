@@ -1,16 +1,16 @@
-/* failures.c - links and routers that fail at given times, and are repaired or not.
+/* failures.c - links and routers that fail at given times, and may be repaired.
  *
  *     link   = 3-4 at 1 ms until 2 ms; (0,1)->(0,2) at 10 us for 5 us; 5-6
  *     router = (1,2) at 1 ms; 7
  *
- * A link is named by its ends, vertices by their names (as `orrery topo` shows them) or numbers; "-" means both
- * directions, and all links where several join the two. A router fails with all its links. Without "at" it has failed
- * from the beginning. A link works if none of the failures that concern it lasts.
+ * A link is named by its two ends. Vertices are given by their names (as `orrery topo` shows them) or numbers. "-"
+ * means both directions, and all links if several join the two vertices. A router fails with all its links. Without
+ * "at" it has failed from the beginning. A link works while none of the failures that affect it lasts.
  *
- * Failures are no events of the queue, so that they do not keep a network busy that has nothing to do: net_step() comes
- * here first when one is due before the next event. What is due while nothing is under way takes effect when the next
- * message is handed over, which is the same. All that happens at one time is one change: links are marked, the routing
- * is told, then the model of each link.
+ * Failures are not events of the queue, so they do not keep an idle network busy. net_step() calls this file first if a
+ * change is due before the next event. Changes that are due while nothing is under way take effect when the next
+ * message is handed over, which gives the same result. All changes at one time are made together: first links are
+ * marked, then the routing is told, then the model is told of each link.
  */
 #include "base/units.h"
 #include "netsim/core/core.h"
@@ -20,12 +20,13 @@
 
 #include <string.h>
 
-typedef struct Subject {        /* a link or router that fails once */
+typedef struct Subject {        /* one failure of a link or router */
     char *name;                 /* "link (0,1)-(0,2)" */
     GArray *links;              /* uint32_t */
-    uint64_t from_ps, until_ps; /* the latter UINT64_MAX: for ever */
+    uint64_t from_ps, until_ps; /* until_ps UINT64_MAX: for ever */
 } Subject;
 
+/* The moment when a subject fails or is repaired. */
 typedef struct Change {
     uint64_t time_ps;
     uint32_t subject;
@@ -34,14 +35,14 @@ typedef struct Change {
 
 struct NetFailures {
     GArray *subjects;  /* Subject */
-    GArray *changes;   /* Change, by time, then as they were written */
-    guint next;        /* the first that is to come */
-    uint64_t least_ps; /* changes that are due take effect then at the earliest */
-    bool *concerned;   /* by link: at some time it fails */
-    uint32_t *down;    /* by link: lasting failures */
-    uint32_t failed;   /* links */
+    GArray *changes;   /* Change, sorted by time, then in the order of the parameters */
+    guint next;        /* index in `changes` of the next one */
+    uint64_t least_ps; /* changes that are due take effect at this time or later */
+    bool *concerned;   /* by link: it fails at some time */
+    uint32_t *down;    /* by link: number of failures that last now */
+    uint32_t failed;   /* number of links that do not work now */
     uint64_t failures, repairs;
-    GPtrArray *words; /* by subject, when asked for */
+    GPtrArray *words; /* by subject: its description; made when asked for */
     NetDamage *damage;
 };
 
@@ -50,7 +51,7 @@ struct NetFailures {
 typedef struct Reader {
     Network *net;
     NetFailures *failures;
-    GHashTable *vertices; /* name -> vertex + 1; looked up, never walked */
+    GHashTable *vertices; /* name -> vertex + 1; looked up, never iterated */
     const char *key;
 } Reader;
 
@@ -63,7 +64,7 @@ static void name_vertices(Reader *reader)
         g_hash_table_insert(reader->vertices, net_vertex_name(reader->net, v), GUINT_TO_POINTER(v + 1));
 }
 
-/* NET_NONE: there is none. */
+/* Returns the vertex with this name or number, or NET_NONE. */
 static uint32_t find_vertex(Reader *reader, const char *text)
 {
     g_autofree char *name = g_strstrip(g_strdup(text));
@@ -93,7 +94,7 @@ static void add_links(const NetGraph *graph, uint32_t from, uint32_t to, GArray 
             g_array_append_val(links, i);
 }
 
-/* "3-4", "(0,1)->(0,2)": names may have a "-" in them, so each is tried. */
+/* Reads "3-4" or "(0,1)->(0,2)". Names may contain "-", so each one is tried as the separator. */
 static bool read_link(Reader *reader, const char *text, Subject *subject, GError **error)
 {
     uint32_t from = NET_NONE, to = NET_NONE;
@@ -137,7 +138,7 @@ static bool read_router(Reader *reader, const char *text, Subject *subject, GErr
     return true;
 }
 
-/* Cuts "... WORD TIME" off the end of the text. False: TIME is none. */
+/* Cuts "... WORD TIME" off the end of the text. Returns false if TIME is not a time. */
 static bool cut_time(const Reader *reader, char *text, const char *word, bool *given, uint64_t *time_ps, GError **error)
 {
     g_autofree char *spaced = g_strdup_printf(" %s ", word);
@@ -221,7 +222,8 @@ static bool is_given(const char *text)
     return text && text[strspn(text, " \t;")];
 }
 
-#define HAVE_FAILURES "store-and-forward, cut-through, wormhole, switched-ethernet and flow" /* NetModel.fail */
+/* the models that have NetModel.fail */
+#define HAVE_FAILURES "store-and-forward, cut-through, wormhole, switched-ethernet and flow"
 
 static bool check_model(const Network *net, const char *key, GError **error)
 {

@@ -1,15 +1,15 @@
 /* transport.c - reliable network interfaces on networks that lose packets, delay them, and lose their links.
  *
  * A NIC cuts messages into packets, hands them to its switching model one after the other, and keeps a copy of each
- * until it is acknowledged. A packet that is not acknowledged in time is sent again, before new ones: a timeout after
- * it left the node at first, then twice that, four times and so on (selective repeat with exponential back-off). After
- * `retransmission_limit` repetitions its message is given up, and the client is told. Messages from one node to another
- * are handed over in the order in which they were sent.
+ * until it is acknowledged. A packet that is not acknowledged in time is sent again, before new packets. The first
+ * repetition comes a timeout after the packet left the node, the next ones after twice that, four times that and so on
+ * (selective repeat with exponential back-off). After `retransmission_limit` repetitions the packet's message is given
+ * up, and the client is told. Messages from one node to another are handed over in the order in which they were sent.
  *
  *   acknowledgement_bytes = 0   acknowledgements are free: a NIC learns at once of what has arrived, and only packets
  *                               that are lost are sent again
- *   acknowledgement_bytes > 0   they are packets, go before all others, and may be lost themselves; a packet that is
- *                               only late is sent again too, and the second of two that arrive is dropped
+ *   acknowledgement_bytes > 0   acknowledgements are packets, go before all others, and may be lost themselves; a
+ * packet that is only late is sent again too, and the second of two that arrive is dropped
  *
  *   net_transport_inject -> [queue of the NIC] -> launch -> model --+-> net_transport_arrived -> NetOrder -> DELIVERED
  *                                  ^                                |
@@ -91,7 +91,8 @@ void net_transport_free(NetTransport *transport)
 
 /* -- packets and their copies ------------------------------------------------------------------ */
 
-/* The version of a place goes on counting: timers of the packet that it had before may be due yet. */
+/* Takes a slot for a packet. The version of a slot goes on counting, because timers of its previous packet may still be
+ * due. */
 static uint32_t packet_new(NetTransport *transport)
 {
     uint32_t known = transport->packets.count, index = BASE_POOL_TAKE(&transport->packets, transport->packet);
@@ -100,7 +101,7 @@ static uint32_t packet_new(NetTransport *transport)
     return index;
 }
 
-/* It needs no timer any more; its place is free as soon as nothing speaks of it. */
+/* Frees the slot of a packet that is done, as soon as no queue and no copy refers to it. */
 static void packet_settle(NetTransport *transport, uint32_t index)
 {
     Packet *packet = &transport->packet[index];
@@ -161,7 +162,7 @@ static void give_up(Network *net, uint32_t index)
 {
     NetTransport *transport = net->transport;
     const Packet *packet = &transport->packet[index];
-    if (packet->arrived) /* the message may be gone: only acknowledgements were lost */
+    if (packet->arrived) /* the message may already be freed: only acknowledgements were lost */
         return;
     NetMessage *message = net_message(net, packet->message);
     uint64_t cookie = message->cookie;
@@ -192,7 +193,8 @@ static void launch(Network *net, uint32_t index, bool acknowledges)
     uint32_t from = acknowledges ? packet->to : packet->from;
     uint64_t bytes = acknowledges ? net->params.transport.acknowledgement_bytes : packet->bytes;
     Port *port = port_of(net, from, packet->nic);
-    bool begins = acknowledges || (!port->leaving && net->model->packets_ahead > 1); /* else it only goes on */
+    /* else the packet only follows the one before it */
+    bool begins = acknowledges || (!port->leaving && net->model->packets_ahead > 1);
     *net_message(net, place) = (NetMessage){
         .from = from,
         .to = acknowledges ? packet->from : packet->to,
@@ -218,7 +220,8 @@ static void launch(Network *net, uint32_t index, bool acknowledges)
     net->model->inject(net, place);
 }
 
-/* The routing has no way: to be tried again if something will be repaired yet. */
+/* Returns whether the routing has no way for the packet. If so, the packet is tried again if something will still be
+ * repaired; else its message is given up. */
 static bool is_cut_off(Network *net, uint32_t index)
 {
     Packet *packet = &net->transport->packet[index];
@@ -247,7 +250,7 @@ static void send_acknowledgement(Network *net, Port *port)
         port->acknowledged = 0;
     }
     launch(net, index, true);
-    net->transport->packet[index].flying--; /* which waited */
+    net->transport->packet[index].flying--; /* the count of the waiting acknowledgement, see acknowledge() */
 }
 
 static uint32_t take_again(NetTransport *transport, Port *port)
@@ -259,7 +262,7 @@ static uint32_t take_again(NetTransport *transport, Port *port)
     return index;
 }
 
-/* The next packet of the first message that has any. */
+/* Takes the next packet of the first message in the queue. */
 static uint32_t take_new(Network *net, Port *port)
 {
     NetTransport *transport = net->transport;
@@ -329,7 +332,8 @@ void net_transport_inject(Network *net, uint32_t index)
     next_packet(net, message->from, message->nic);
 }
 
-/* The message's last packet has left for the first time: the NIC has a copy of everything. */
+/* Tells the client that the message has been sent, when its last packet has left for the first time. The NIC then has a
+ * copy of everything. */
 static void tell_sent(Network *net, Packet *packet)
 {
     if (!packet->last || packet->told)
@@ -426,7 +430,7 @@ static void acknowledge(Network *net, uint32_t index)
     if (!port->acknowledgements)
         port->acknowledgements = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     g_array_append_val(port->acknowledgements, index);
-    packet->flying++; /* until the acknowledgement is on its way, which counts itself */
+    packet->flying++; /* until the acknowledgement is sent, which is counted by launch() */
 }
 
 static void data_arrives(Network *net, uint32_t index)

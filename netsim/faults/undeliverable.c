@@ -1,4 +1,5 @@
-/* undeliverable.c - why a message was given up, in words: which one, what was in its way, what would help. */
+/* undeliverable.c - the text that says why a message was given up: which message, what was in its way, what would help.
+ */
 #include "base/units.h"
 #include "netsim/core/core.h"
 #include "netsim/faults/faults.h"

@@ -58,6 +58,7 @@ typedef struct FlowDate {
 
 typedef struct Crossing { /* the use of a medium by link number `hop` of a stream's route */
     uint32_t stream, hop;
+    /* The state of a medium, computed from the shares of its streams. */
 } Crossing;
 
 typedef struct FlowLevel {

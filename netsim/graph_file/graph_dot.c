@@ -6,9 +6,9 @@
  *         0 -> s0 -> s1 [latency="1 us"]        `--` in a graph: both directions; `->` in a digraph: one
  *     }
  *
- * Known: strict, comments, quoted names, chains of links, attribute lists, defaults, ports (passed over), subgraphs as
- * groups of statements with their own defaults. Not known, and refused: HTML names, subgraphs as ends of links.
- * Attributes that say nothing about a network (label, color ...) are passed over.
+ * Supported: strict, comments, quoted names, chains of links, attribute lists, defaults, ports (ignored), subgraphs as
+ * groups of statements with their own defaults. Not supported, and refused: HTML names, subgraphs as ends of links.
+ * Attributes that do not concern a network (label, color ...) are ignored.
  */
 #include "netsim/graph_file/graph_file.h"
 #include "netsim/netsim.h"
@@ -18,8 +18,8 @@
 typedef struct Reader {
     NetGraphFile *file;
     const char *at;
-    GString *token; /* the present one; names without quotes */
-    char kind;      /* 'n' name, '-' either link, 0 end, else itself */
+    GString *token; /* the current token; names without quotes */
+    char kind;      /* 'n': name, '-': either link, 0: end; else the character itself */
     bool directed, arrow;
     GError **error;
 } Reader;
@@ -107,7 +107,7 @@ static bool read_attribute(Reader *reader, Defaults *what)
         return refuse(reader, "an attribute has a name");
     advance(reader);
     if (reader->kind != '=')
-        return true; /* alone: nothing that a network knows */
+        return true; /* an attribute without a value means nothing to a network */
     advance(reader);
     if (reader->kind != 'n')
         return refuse(reader, "an attribute has a value");
@@ -119,7 +119,7 @@ static bool read_attribute(Reader *reader, Defaults *what)
     return true;
 }
 
-/* Any number of [key=value, ...]. */
+/* Reads any number of [key=value, ...]. */
 static bool read_attributes(Reader *reader, Defaults *what)
 {
     while (reader->kind == '[') {
@@ -135,7 +135,7 @@ static bool read_attributes(Reader *reader, Defaults *what)
     return true;
 }
 
-/* A name and, perhaps, a port of it. */
+/* Reads a name and an optional port of it. */
 static bool read_name(Reader *reader, uint32_t *number, bool is_switch)
 {
     if (reader->kind != 'n')
@@ -214,7 +214,7 @@ static bool read_statement(Reader *reader, Defaults *defaults, unsigned depth)
     return read_chain(reader, defaults);
 }
 
-/* Up to and with the closing brace. */
+/* Reads statements up to the closing brace, which is consumed. */
 static bool read_statements(Reader *reader, Defaults defaults, unsigned depth)
 {
     while (reader->kind != '}') {

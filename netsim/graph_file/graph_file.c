@@ -1,14 +1,14 @@
 /* graph_file.c - graphs from files: an edge list, or dot (graph_dot.c) if the first word is one of dot's.
  *
  *     # a comment
- *     switch s0 s1                       vertices that are no nodes
+ *     switch s0 s1                       vertices that are not nodes
  *     0 s0                               a link, both directions
  *     s0 -> s1 bandwidth=10Gbit/s        one direction
  *     s0 s1 bandwidth="1 Gbit/s" latency=2us width=4 duplex=half
  *
- * Names are words. Nodes whose names are all numbers are taken in the order of these numbers, others in the order in
- * which the file names them first. What a link does not say is the network's own; `width` lanes carry that many times
- * the bandwidth.
+ * Names are words. If the names of all nodes are numbers, nodes are ordered by these numbers, else in the order in
+ * which the file first names them. Attributes that a link lacks have the network's own values. `width` lanes carry that
+ * many times the bandwidth.
  */
 #include "netsim/graph_file/graph_file.h"
 
@@ -164,7 +164,7 @@ static bool is_dot(const char *text)
     return false;
 }
 
-/* Whether a name is a number that fits. */
+/* Returns whether a name is a number that fits. */
 static bool numeric(const char *name)
 {
     return *name && strlen(name) <= 9 && name[strspn(name, "0123456789")] == '\0';
@@ -180,7 +180,7 @@ static gint compare_names(gconstpointer a, gconstpointer b, gpointer pointer)
     return left_value != right_value ? (left_value < right_value ? -1 : 1) : (left > right) - (left < right);
 }
 
-/* Nodes first, then switches. */
+/* Numbers the vertices: nodes first, then switches. */
 static void number_vertices(NetGraphFile *file)
 {
     uint32_t count = file->names->len;
@@ -203,7 +203,7 @@ static void number_vertices(NetGraphFile *file)
         file->vertex[file->number[i]] = i;
 }
 
-/* Marks what can be reached from vertex 0, along the links or against them; answers one that cannot, or NET_NONE. */
+/* Searches from vertex 0, along the links or against them. Returns a vertex that cannot be reached, or NET_NONE. */
 static uint32_t unreachable(const NetGraphFile *file, bool against)
 {
     uint32_t count = file->names->len;

@@ -4,7 +4,7 @@
 
 #include "netsim/netsim.h"
 
-/* What a file says of a link; 0: the network's own. */
+/* What a file says about a link. 0: the link has the network's own value. */
 typedef struct NetLinkText {
     uint64_t bandwidth, latency_ps;
     bool has_latency, half, has_duplex;
@@ -12,32 +12,33 @@ typedef struct NetLinkText {
 } NetLinkText;
 
 typedef struct NetEdge {
-    uint32_t from, to; /* in the order in which the file names them */
+    uint32_t from, to; /* vertices, numbered in the order in which the file names them */
     NetLinkText link;
 } NetEdge;
 
 struct NetGraphFile {
-    GPtrArray *names;    /* of vertices */
-    GArray *is_switch;   /* bool, the same order */
-    GHashTable *numbers; /* name -> number + 1; looked up, never walked */
-    GArray *edges;       /* NetEdge, one direction each */
-    uint32_t *vertex;    /* number in the file -> vertex of the network: nodes first */
-    uint32_t *number;    /* and back */
+    GPtrArray *names;    /* names of the vertices */
+    GArray *is_switch;   /* gboolean per vertex, in the same order */
+    GHashTable *numbers; /* name -> number + 1; looked up, never iterated */
+    GArray *edges;       /* NetEdge, each one direction */
+    uint32_t *vertex;    /* number in the file -> vertex of the network, nodes first */
+    uint32_t *number;    /* vertex of the network -> number in the file */
     uint32_t nodes;
     const char *path;
-    unsigned line; /* being read */
+    unsigned line; /* line that is being read */
 };
 
 NetGraphFile *net_graph_file_read(const char *path, GError **error);
 void net_graph_file_free(NetGraphFile *file);
 
-/* The number of a vertex, which is new if the name is. */
+/* Returns the number of the vertex with this name. Adds the vertex if the name is new. */
 uint32_t net_graph_file_vertex(NetGraphFile *file, const char *name);
 void net_graph_file_edge(NetGraphFile *file, uint32_t from, uint32_t to, bool both, const NetLinkText *link);
-/* "bandwidth", "latency", "width" or "duplex"; others are refused, or passed over where `lenient`. */
+/* Reads the attribute "bandwidth", "latency", "width" or "duplex" into `link`. Others are refused, or ignored if
+ * `lenient`. */
 bool net_graph_file_attribute(const NetGraphFile *file, NetLinkText *link, const char *key, const char *value,
                               bool lenient, GError **error);
-/* PATH:LINE: and what is wrong; answers false. */
+/* Sets an error "PATH:LINE: ..." that says what is wrong. Returns false. */
 bool net_graph_file_refuse(const NetGraphFile *file, GError **error, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
 bool net_graph_dot_read(NetGraphFile *file, const char *text, GError **error);
