@@ -27,9 +27,9 @@ typedef struct Step {
 } Step;
 
 struct NetDamage {
-    NetRouting routing; /* what the network uses */
-    const NetRouting *intact;
-    uint32_t failed; /* number of links that do not work now */
+    NetRouting routing;       /* what the network uses */
+    const NetRouting *intact; /* the routing that was asked for */
+    uint32_t failed;          /* number of links that do not work now */
     uint32_t classes;
     /* `seen` is about packets to `to` by way of `via`, from and to NICs of this number */
     uint32_t to, via, nic;

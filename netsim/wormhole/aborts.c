@@ -1,13 +1,12 @@
-/* aborts.c - the wormhole engine in use: packets that are taken out again (rules 7 and 8 of rules.h).
- * Two-phase.
+/* aborts.c - the wormhole engine in use: packets that are taken out again (rules 7 to 9 of rules.h). Two-phase.
  *
- * It happens seldom, so nothing is kept ready for it. In a cycle at whose end it may happen there are no free worms.
- * What a packet has in a channel then follows from its place among the packets there: those ahead of it are complete,
- * flits that are bound on are ready or arrive in their order (DUE_ARRIVAL), and so do those at home (DUE_HOME). All
- * that is due lies in the ring of slots, from which it is taken back.
+ * Aborts are rare, so no state is kept for them. In a cycle at whose end they may happen there are no free worms. What
+ * a packet has in a channel then follows from its position among the packets there. Packets ahead of it are complete.
+ * Flits that go on are ready or arrive in their order (DUE_ARRIVAL), and so do those at their destination (DUE_HOME).
+ * Everything that is due lies in the ring of slots, from which it is taken back.
  *
- *     packets of a channel:     front, of which `left` flits   | others, with all their flits | the owner, of which
- * some their flits, of a kind:   ready                                   | due
+ *     packets of a channel:     front, with `left` flits | others, with all flits | the owner, with some flits
+ *     their flits, of a kind:   ready                    | due
  */
 #include "netsim/core/core.h"
 #include "netsim/params/params.h"
@@ -24,14 +23,14 @@ static uint32_t *packet_at(const NetEngine *engine, uint32_t index, uint32_t at)
     return &engine->ring[(size_t)index * engine->rules.buffer_flits + at];
 }
 
-/* The packet that has the channel. */
+/* Returns the packet that owns the channel. */
 static uint32_t holder(const NetEngine *engine, uint32_t index)
 {
     assert(engine->channel[index].owner != NET_NONE && engine->place[index].packets);
     return *packet_at(engine, index, engine->place[index].packets - 1);
 }
 
-/* How many flits of the packet at a place there are to come out of the channel. */
+/* Returns how many flits of the packet at position `at` have still to come out of the channel. */
 static uint32_t flits_at(const NetEngine *engine, uint32_t index, uint32_t at)
 {
     return at == 0 ? engine->channel[index].left : engine->packets.packet[*packet_at(engine, index, at)].flits;
@@ -56,7 +55,7 @@ static NetStanding standing(const Network *net, uint32_t index)
         answer.holder = front_packet(engine, index);
     }
     if (is_nic(engine, index) || channel->owner != NET_NONE)
-        return answer; /* of these nobody asks for places */
+        return answer; /* nobody asks for the free slots of NICs and of owned channels */
     answer.places = engine->rules.buffer_flits;
     for (uint32_t at = 0; at < place->packets; at++)
         answer.places -= flits_at(engine, index, at);
@@ -65,8 +64,8 @@ static NetStanding standing(const Network *net, uint32_t index)
 
 /* -- taking back what is due ------------------------------------------------------------------- */
 
-/* Of the entries for a channel, in the order of their cycles: leaves out numbers first .. end - 1. Answers how many
- * there were. */
+/* Looks at the entries for a channel, in the order of their cycles, and removes numbers first .. end - 1. Returns the
+ * number of entries before. */
 static uint32_t take_back(NetEngine *engine, Due due, uint32_t index, uint32_t first, uint32_t end, uint64_t cycle)
 {
     uint32_t number = 0;
@@ -86,10 +85,10 @@ static uint32_t take_back(NetEngine *engine, Due due, uint32_t index, uint32_t f
 
 /* -- aborting ---------------------------------------------------------------------------------- */
 
-/* A header waits no more. */
+/* The header of a channel waits no more. */
 static void leave_lines(const Network *net, NetEngine *engine, uint32_t index)
 {
-    engine->place[index].waiting = false; /* notes of interest are void then */
+    engine->place[index].waiting = false; /* this makes notes of interest invalid */
     engine->waiting--;
     for (uint32_t i = 0; !engine->sorted && i < net->graph.links; i++) {
         Line *line = &engine->line[i];
@@ -108,7 +107,7 @@ static void leave_lines(const Network *net, NetEngine *engine, uint32_t index)
     }
 }
 
-/* Takes the flits of the packet at a place of the channel out of its buffer; answers how many. */
+/* Takes the flits of the packet at position `at` of the channel out of its buffer. Returns how many there were. */
 static uint32_t take_flits(NetEngine *engine, uint32_t index, uint32_t at, uint64_t cycle)
 {
     Channel *channel = &engine->channel[index];
@@ -154,7 +153,7 @@ static void release(NetEngine *engine, uint32_t index)
     link->flit &= ~bit;
 }
 
-/* The packet at a place of the channel is not there any more. */
+/* Removes the packet at position `at` from those of the channel. */
 static void drop_packet(Network *net, NetEngine *engine, uint32_t index, uint32_t at, uint64_t cycle)
 {
     Place *place = &engine->place[index];
@@ -230,7 +229,7 @@ static void lose(Network *net, NetEngine *engine, uint32_t packet, NetLoss why, 
                 cycle);
 }
 
-/* All that is under way are flits, in the state between `cycle` and the next. */
+/* Turns everything under way into flits, in the state between `cycle` and the next. */
 static void break_worms(Network *net, NetEngine *engine, uint64_t cycle)
 {
     engine->between = true;
@@ -264,7 +263,8 @@ void net_abort_end_cycle(Network *net, NetEngine *engine, bool looks, uint64_t c
 
 /* -- failures ---------------------------------------------------------------------------------- */
 
-/* `next` or a later cycle is the next one: answers the last, from where there are no free worms. */
+/* `next` or a later cycle is the next to be computed. Returns the cycle before it, from which there are no free worms.
+ */
 static uint64_t stop_before(Network *net, NetEngine *engine, uint64_t next)
 {
     engine->first = MAX(engine->first, next);
@@ -299,7 +299,7 @@ uint64_t net_abort_fail(Network *net, NetEngine *engine, uint32_t link)
             g_array_append_val(packets, *packet_at(engine, index, at));
     for (guint i = 0; i < packets->len; i++) {
         uint32_t packet = g_array_index(packets, uint32_t, i);
-        bool again = false; /* it goes through the link twice */
+        bool again = false; /* the packet goes through the link twice */
         for (guint earlier = 0; earlier < i; earlier++)
             again |= g_array_index(packets, uint32_t, earlier) == packet;
         if (!again)

@@ -1,10 +1,10 @@
 /* deadlock.c - finds what is stuck for ever, and draws the circle of channels and the packets in them.
  *
- * Rule 7 of rules.h. Whether the front of a channel can go on is the least solution of that rule, worked out
- * backwards: from the channels that can go on, to those that wait for one of them. It takes time in proportion to the
- * channels and to what headers ask for, and the same answer comes out for both engines, which only describe their
- * channels (NetStanding). From a stuck channel, all that it waits for is stuck, too; following the first of it must
- * come back to a channel that was seen before, as there are finitely many: that part is the circle.
+ * This is rule 7 of rules.h. Whether the front of a channel can go on is the least solution of that rule. It is
+ * computed backwards, from the channels that can go on to those that wait for one of them. The time is proportional to
+ * the channels and to what headers ask for. Both engines get the same answer, since they only describe their channels
+ * (NetStanding). Everything that a stuck channel waits for is stuck, too. Following the first of these must come back
+ * to a channel that was seen before, as there are finitely many. That part is the circle.
  */
 #include "netsim/core/core.h"
 #include "netsim/graph/graph.h"
@@ -12,8 +12,8 @@
 #include "netsim/wormhole/rules.h"
 
 typedef struct Edge {
-    uint32_t waiting; /* this one can go on if ... (by the list it is in) */
-    uint32_t next;    /* in that list */
+    uint32_t waiting; /* the channel that can go on if the one in whose list this edge is can go on */
+    uint32_t next;    /* next edge in that list; 0: none */
 } Edge;
 
 typedef struct Search {
@@ -21,10 +21,10 @@ typedef struct Search {
     const NetWormhole *rules;
     const NetPackets *packets;
     NetStandingFunction *standing;
-    uint32_t *waiters; /* per channel: list of edges */
-    GArray *edges;     /* Edge; the first is none */
+    uint32_t *waiters; /* per channel: list of edges, the channels that wait for it */
+    GArray *edges;     /* Edge; the first is unused */
     bool *goes_on;     /* per channel */
-    GArray *queue;     /* uint32_t: channels that go on, whose waiters are to be told */
+    GArray *queue;     /* uint32_t: channels that go on and whose waiters have not been told yet */
 } Search;
 
 static void go_on(Search *search, uint32_t channel)
@@ -42,7 +42,7 @@ static void wait_for(Search *search, uint32_t channel, uint32_t other)
     g_array_append_val(search->edges, edge);
 }
 
-/* All channels that a waiting header would take. */
+/* Adds all channels that a waiting header would take. */
 static void wait_for_any(Search *search, uint32_t channel, const NetStanding *standing)
 {
     const NetWormhole *rules = search->rules;
@@ -80,7 +80,7 @@ static void search_all(Search *search)
     }
 }
 
-/* The first channel that a waiting header would take. */
+/* Returns the first channel that a waiting header would take. */
 static uint32_t first_wanted(const Search *search, uint32_t channel, const NetStanding *standing)
 {
     const NetPacket *packet = &search->packets->packet[standing->holder];
@@ -97,7 +97,7 @@ static uint32_t follow(const Search *search, uint32_t channel)
     return standing.output != NET_NONE ? standing.output : first_wanted(search, channel, &standing);
 }
 
-/* Whether packet a is younger than b. */
+/* Returns whether packet a is younger than packet b. */
 static bool is_younger(const NetPackets *packets, uint32_t a, uint32_t b)
 {
     const NetPacket *left = &packets->packet[a];
@@ -112,7 +112,7 @@ static bool is_younger(const NetPackets *packets, uint32_t a, uint32_t b)
 static void find_circle(const Search *search, uint32_t channel, NetStuck *stuck)
 {
     GArray *circle = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    for (uint32_t step = 0; step < search->rules->channels; step++) /* after so many we are on the circle */
+    for (uint32_t step = 0; step < search->rules->channels; step++) /* after so many steps we are on the circle */
         channel = follow(search, channel);
     uint32_t start = channel;
     stuck->victim = NET_NONE;

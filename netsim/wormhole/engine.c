@@ -1,17 +1,17 @@
 /* engine.c - the wormhole engine in use: the frame. Two-phase.
  *
- * The rules are in rules.h, the plain engine that defines the truth in reference.c; a property test holds
- * this one to it in every time, every statistic and every deadlock. Three ideas make it fast:
+ * The rules are in rules.h. The plain engine in reference.c defines the correct results; a property test compares this
+ * engine with it in every time, every statistic and every deadlock. Three ideas make it fast:
  *
- *   - Nothing is visited but what is due: flits on their way, headers and free worms lie in a ring of SLOTS cycles
- *     with a bit each, links that can send in a list. What is further ahead goes through the event queue as HOP
- *     events, which come before the TICK of the same time. Cycles in which nothing is due are skipped.
- *   - Where packets meet, what moves are flits, and a flit is a few counters and bits (flits.c): twenty
- *     to thirty nanoseconds for each link that it goes through.
- *   - A packet that meets nobody is not flits at all, but a *free worm*: the cycles in which its header goes through
- *     each link say all (worms.c). Its cost does not depend on its length.
+ *   - Only what is due is visited. Flits on their way, headers and free worms lie in a ring of SLOTS cycles with a
+ *     bit each; links that can send are in a list. What is further ahead goes through the event queue as HOP events,
+ *     which come before the TICK of the same time. Cycles in which nothing is due are skipped.
+ *   - Where packets meet, flits move. A flit is a few counters and bits (flits.c): twenty to thirty nanoseconds for
+ *     each link that it passes.
+ *   - A packet that meets no other is not represented by flits but as a *free worm*: the cycles in which its header
+ *     passes each link say everything (worms.c). Its cost does not depend on its length.
  *
- * A cycle runs through the same column of steps as that of the reference (run_cycle).
+ * A cycle runs through the same sequence of steps as in the reference (run_cycle).
  */
 #include "netsim/wormhole/engine.h"
 
@@ -60,7 +60,7 @@ static void announce(Network *net, NetEngine *engine, uint64_t cycle)
     base_queue_push(net->queue, (cycle + 1) * engine->rules.cycle_ps, NET_EVENT_TICK, 0, cycle, 0);
 }
 
-/* A list whose user sees to it that there are never more items. */
+/* Returns a list for `items` items. Its user ensures that there are never more. */
 static List room_for(size_t items)
 {
     return (List){.item = g_new0(uint32_t, items)};
@@ -191,7 +191,7 @@ static void stop(void *pointer)
 
 /* -- cycles ------------------------------------------------------------------------------------ */
 
-/* Credits count, flits are ready to go on, and their headers ask. */
+/* Begins a cycle: credits count, flits become ready to go on, and their headers ask. */
 static void begin_cycle(Network *net, NetEngine *engine, uint64_t cycle)
 {
     const List *due = engine->slot[cycle % SLOTS];
@@ -206,7 +206,7 @@ static void begin_cycle(Network *net, NetEngine *engine, uint64_t cycle)
     net_worm_due(net, engine, DUE_WORM, cycle);
 }
 
-/* Whether the detector of deadlocks may have something to see. */
+/* Returns whether the detector of deadlocks has to look in this cycle. */
 static bool looks_in(const NetEngine *engine, uint64_t cycle)
 {
     return engine->rules.deadlock_cycles && cycle % engine->rules.deadlock_cycles == 0 && engine->waiting;
@@ -229,7 +229,7 @@ static void run_cycle(Network *net, NetEngine *engine, uint64_t cycle)
         empty_list(engine, &due[i]);
 }
 
-/* The first cycle from engine->first on that has a slot in use, or NEVER. */
+/* Returns the first cycle from engine->first on that has something due in the ring, or NEVER. */
 static uint64_t next_occupied(const NetEngine *engine)
 {
     uint32_t begin = engine->first % SLOTS;
@@ -251,7 +251,7 @@ static uint64_t next_occupied(const NetEngine *engine)
 static void tick(Network *net, NetEngine *engine, uint64_t cycle)
 {
     if (cycle != engine->next_cycle)
-        return; /* an earlier cycle had become due; this one was announced again */
+        return; /* an earlier cycle became due; this one was announced again */
     uint32_t slot = cycle % SLOTS;
     engine->next_cycle = NEVER;
     if (net->is_deadlocked)
@@ -266,7 +266,7 @@ static void tick(Network *net, NetEngine *engine, uint64_t cycle)
         announce(net, engine, net_wormhole_next_look(&engine->rules, cycle));
 }
 
-/* Cycles that end before now are over: none of them is pending. */
+/* Cycles that end before now are over, so none of them is pending. */
 static void move_on(Network *net, NetEngine *engine)
 {
     uint64_t running = net->now / engine->rules.cycle_ps;
@@ -308,7 +308,7 @@ static void fail(Network *net, uint32_t link)
 
 static void restore(Network *net, uint32_t link)
 {
-    (void)link; /* the routing knows */
+    (void)link; /* the routing already knows */
     announce(net, net->model_state, net_abort_restore(net, net->model_state));
 }
 
@@ -330,7 +330,8 @@ static uint64_t load(const Network *net, uint32_t link)
     return flits;
 }
 
-/* Aborts take back what is due, and that must be in the ring. Where links are longer, every flit is looked at. */
+/* Aborts take back what is due, so that must be in the ring. If delays are longer than the ring, the reference serves
+ * instead. */
 static const NetModel *instead(const Network *net)
 {
     NetWormhole rules;

@@ -1,13 +1,13 @@
 /* flits.c - the wormhole engine in use: what moves flit by flit (rules 1, 3 and 4 of rules.h). Two-phase.
  *
- * All that a flit does is to change counters: its channel loses a credit, the buffer that it comes from one ready flit
- * and gets a credit back; later the buffer that it goes to has one ready flit more. Which flit of which packet it was
- * matters only when the last one of the front packet is taken (Channel.left): then the next packet is looked up.
+ * A flit only changes counters. Its channel loses a credit. The buffer that it comes from loses a ready flit and gets a
+ * credit back. Later the buffer that it goes to has one more ready flit. Which flit of which packet it was matters only
+ * when the last flit of the front packet is taken (Channel.left); then the next packet is looked up.
  *
- * Each link knows as bits which of its channels have a flit and which have a credit, so that the next one in turn is a
- * shift and a count of zeros; links that have any are in a list. Sending changes, for this cycle, nothing that
- * another link looks at: credits that come back are counted at once, but a channel that had none is told only when the
- * cycle is over. So it does not matter in which order links choose and send.
+ * Each link knows as bit sets which of its channels have a flit and which have a credit, so the next one in turn is
+ * found by a shift and a count of zeros. Links that have any are in a list. In its cycle, sending changes nothing that
+ * another link looks at: credits that come back are counted at once, but a channel that had none is announced only when
+ * the cycle is over. So it does not matter in which order links choose and send.
  */
 #include "netsim/core/core.h"
 #include "netsim/delivery/delivery.h"
@@ -43,7 +43,7 @@ void net_flits_add_credit(Network *net, NetEngine *engine, uint32_t index, uint6
         credit_counts(net, engine, index, cycle);
 }
 
-/* A flit has been taken out of a buffer. (engine->credited has room for all channels. NICs need no credits.) */
+/* A flit has been taken out of a buffer. NICs need no credits. engine->credited has room for all channels. */
 static inline void give_credit(Network *net, NetEngine *engine, Channel *channel, uint32_t index, uint64_t cycle)
 {
     bool has_link = !is_nic(engine, index);
@@ -104,7 +104,7 @@ void net_flits_leave_nics(Network *net, NetEngine *engine, uint64_t cycle)
     NetNics *nics = &engine->nics;
     const NetWormhole *rules = &engine->rules;
     List *list = &engine->left;
-    if (list->count > 1 && rules->nics * rules->injection_channels > rules->nodes) /* several of a node */
+    if (list->count > 1 && rules->nics * rules->injection_channels > rules->nodes) /* a node may have several */
         qsort(list->item, list->count, sizeof *list->item, compare_numbers);
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t channel = list->item[i];
@@ -117,7 +117,7 @@ void net_flits_leave_nics(Network *net, NetEngine *engine, uint64_t cycle)
     list->count = 0;
 }
 
-/* The front packet has left the buffer: the next one's header asks, or its flits are taken out. */
+/* The front packet has left the buffer. The next packet's header asks, or its flits are taken out. */
 static void next_packet(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
 {
     Place *place = &engine->place[index];
@@ -185,7 +185,7 @@ static void pass_tail(Network *net, NetEngine *engine, uint32_t output, uint32_t
 
 /* -- sending ----------------------------------------------------------------------------------- */
 
-/* A medium that is busy for several cycles, or shared, has sent: whether it has more to send. */
+/* A medium that is special (busy for several cycles, or shared) has sent. Plans when it may send again. */
 static void wake_special(Network *net, NetEngine *engine, uint32_t medium, uint64_t cycle)
 {
     LinkState *link = &engine->link[medium];
@@ -217,13 +217,13 @@ static inline void send_flit(Network *net, NetEngine *engine, uint32_t output, C
         activate(engine, channel->link, can_send(link));
 }
 
-/* Those after the last: none if it was the 64th. */
+/* Returns the bits above `last`: none if it is bit 63. */
 static inline uint64_t after(uint64_t bits, uint32_t last)
 {
     return bits & ~((UINT64_C(2) << last) - 1);
 }
 
-/* The next place in turn on a half-duplex medium, whose second half is the partner's. */
+/* Returns the next number in turn on a half-duplex medium. Numbers in the second half are the partner's channels. */
 static uint32_t next_place(const uint64_t can[2], uint32_t last, uint32_t vcs)
 {
     bool second = last >= vcs;
@@ -233,7 +233,8 @@ static uint32_t next_place(const uint64_t can[2], uint32_t last, uint32_t vcs)
     return (uint32_t)__builtin_ctzll(later ? later : can[second]) + (second ? vcs : 0);
 }
 
-/* The next in turn on a medium that is busy for several cycles, or shared; NET_NONE: nothing can be sent. */
+/* Returns the next channel in turn on a special medium (busy for several cycles, or shared); NET_NONE: nothing can be
+ * sent. */
 static uint32_t choose_special(Network *net, NetEngine *engine, uint32_t medium, uint64_t cycle)
 {
     LinkState *link = &engine->link[medium];
@@ -251,7 +252,7 @@ static uint32_t choose_special(Network *net, NetEngine *engine, uint32_t medium,
     return place < vcs ? medium * vcs + place : line->partner * vcs + place - vcs;
 }
 
-/* None of the media is active then. */
+/* Lets all active media choose. Afterwards none of them is active. */
 static void choose_all(Network *net, NetEngine *engine, uint64_t cycle)
 {
     const uint32_t *media = engine->active.item;
@@ -278,7 +279,8 @@ static void choose_all(Network *net, NetEngine *engine, uint64_t cycle)
     engine->senders.count = n;
 }
 
-/* Of the flits that links have chosen from NICs, only so many go. The others' links have had their turn. */
+/* Limits injection: of the flits that links have chosen from NICs, only some are sent. The links of the others have had
+ * their turn. */
 static void limit_injection(NetEngine *engine)
 {
     List *senders = &engine->senders;
@@ -296,7 +298,7 @@ static void limit_injection(NetEngine *engine)
     senders->count = may;
 }
 
-/* Flits will arrive that have been sent through these channels. */
+/* Plans the arrival of flits that have been sent through these channels. */
 static void put_flits(Network *net, NetEngine *engine, const List *outputs, bool home, uint64_t cycle)
 {
     if (engine->same_delay && outputs->count) {
@@ -322,7 +324,7 @@ void net_flits_send(Network *net, NetEngine *engine, uint64_t cycle)
     uint32_t *senders = engine->senders.item;
     uint32_t *home = engine->sent_home.item;
     uint32_t count = engine->senders.count;
-    uint32_t through = 0; /* those that are not home stay in the list */
+    uint32_t through = 0; /* senders that do not lead to the destination stay in the list */
     uint32_t at_home = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t output = senders[i];
@@ -369,7 +371,7 @@ static void take_home(Network *net, NetEngine *engine, uint32_t index, uint64_t 
     next_packet(net, engine, index, cycle);
 }
 
-/* One of the flits that had to wait. */
+/* Takes out one of the flits that had to wait. */
 static void take_waiting(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
 {
     Channel *channel = &engine->channel[index];
@@ -396,7 +398,7 @@ static int compare_nodes(const void *a, const void *b, void *pointer)
     return (left > right) - (left < right);
 }
 
-/* At most E flits of a node, in turns. */
+/* Takes out at most E flits of each node, in turns. */
 static void take_some(Network *net, NetEngine *engine, const List *list, uint64_t cycle)
 {
     g_qsort_with_data(list->item, (gint)list->count, sizeof(uint32_t), compare_nodes, engine);
@@ -422,7 +424,8 @@ static gint compare_arrived(gconstpointer a, gconstpointer b)
     return (left->channel > right->channel) - (left->channel < right->channel);
 }
 
-/* In the order in which the last flits were taken out: that of channels, where it is not by turns. */
+/* Delivers packets in the order in which their last flits were taken out. Without limited ejection that is the order of
+ * channels. */
 static void deliver(Network *net, NetEngine *engine)
 {
     if (engine->arrived->len > 1 && !engine->rules.ejection_flits)
@@ -450,7 +453,7 @@ void net_flits_eject(Network *net, NetEngine *engine, uint64_t cycle)
             list_add(engine, &engine->ejecting, home->item[i]);
     }
     List now = engine->ejecting;
-    engine->ejecting = engine->taking; /* what is left for the next cycle */
+    engine->ejecting = engine->taking; /* collects what is left for the next cycle */
     engine->taking = now;
     if (limited && now.count)
         take_some(net, engine, &now, cycle);

@@ -1,9 +1,10 @@
 /* headers.c - the wormhole engine in use: how headers get channels (rule 2 of rules.h).
  *
- * Where the routing knows one way to go, headers stand in line at their link, in the order of asking, and a link's line
- * is served when one of its channels may have become free. Where it knows several (or the oldest message goes first), a
- * header notes its interest at each of the links; when one of them may have a free channel it is served again, in one
- * order with all others of that cycle. Where headers wait for a link, free worms neither have nor get channels of it.
+ * If the routing offers one way to go, headers stand in line at their link, in the order of asking. A link's line is
+ * served when one of its channels may have become free. If the routing offers several ways (or the oldest message goes
+ * first), a header notes its interest at each of the links. When one of them may have a free channel, the header is
+ * served again, in one order with all others of that cycle. While headers wait for a link, free worms neither have nor
+ * get channels of it.
  */
 #include "base/pool.h"
 #include "netsim/core/core.h"
@@ -21,7 +22,7 @@ static int compare_numbers(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Mostly they are in order already. */
+/* Sorts the list, which usually is sorted already. */
 static void sort_channels(List *list)
 {
     uint32_t sorted = 1;
@@ -31,7 +32,7 @@ static void sort_channels(List *list)
         qsort(list->item, list->count, sizeof *list->item, compare_numbers);
 }
 
-/* Which of these virtual channels of a link are free, as bits. */
+/* Returns which of these virtual channels of a link are free, as a bit set. */
 static uint64_t free_channels(NetEngine *engine, uint32_t link, uint64_t share, uint64_t cycle)
 {
     settle_runner(engine, link, cycle);
@@ -47,14 +48,14 @@ static uint64_t free_channels(NetEngine *engine, uint32_t link, uint64_t share, 
     return found;
 }
 
-/* The packet whose header is at the front of a channel. */
+/* Returns the packet whose header is at the front of a channel. */
 static uint32_t packet_of(const NetEngine *engine, uint32_t index)
 {
     uint32_t worm = engine->place[index].worm;
     return worm == NET_NONE ? front_packet(engine, index) : engine->worm[worm].packet;
 }
 
-/* As net_wormhole_query(). */
+/* Makes the same query as net_wormhole_query(). */
 static inline NetQuery query_of(const NetEngine *engine, const NetPacket *packet, uint32_t index)
 {
     const Channel *channel = &engine->channel[index];
@@ -90,7 +91,8 @@ static void tell_grant(Network *net, const NetEngine *engine, uint32_t index, ui
     net_watch_granted(net, &grant);
 }
 
-/* Whoever meets somebody moves flit by flit, and so do those whom he meets. */
+/* Gives a channel to a packet that is not a free worm. Packets that meet others move flit by flit, and so do those that
+ * they meet. */
 static void take_channel(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc, uint64_t cycle)
 {
     uint32_t output = link * engine->rules.virtual_channels + vc;
@@ -117,7 +119,7 @@ static void grant(Network *net, NetEngine *engine, uint32_t asker, uint32_t link
         take_channel(net, engine, asker, link, vc, cycle);
 }
 
-/* The header in `asker` has to wait for a link. */
+/* The header in `asker` has to wait for a link, so free worms there are broken. */
 static void wait_for(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint64_t cycle)
 {
     if (engine->place[asker].worm != NET_NONE)
@@ -139,7 +141,7 @@ static void line_up(NetEngine *engine, uint32_t index, NetHop hop)
     line->last = index;
 }
 
-/* The header in `index` asks: is served at once if it is the first. */
+/* Lets the header in `index` ask. It is served at once if nobody is before it. */
 static void ask_one(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
 {
     const NetPacket *packet = &engine->packets.packet[packet_of(engine, index)];
@@ -156,7 +158,7 @@ static void ask_one(Network *net, NetEngine *engine, uint32_t index, uint64_t cy
         return;
     }
     wait_for(net, engine, index, hop.link, cycle);
-    wake_line(net, engine, hop.link, cycle); /* those before may want channels of another class */
+    wake_line(net, engine, hop.link, cycle); /* those before it may want channels of another class */
     line_up(engine, index, hop);
 }
 
@@ -164,7 +166,7 @@ static void serve_line(Network *net, NetEngine *engine, uint32_t index, uint64_t
 {
     Line *line = &engine->line[index];
     uint32_t before = NET_NONE;
-    uint64_t taken[2] = {0, 0}; /* bit per class that has no channel left, for short and long messages */
+    uint64_t taken[2] = {0, 0}; /* bit per class that has no channel left; [0] for short messages, [1] for long ones */
     for (uint32_t i = line->first; i != NET_NONE; i = engine->place[i].next_asker) {
         uint32_t wanted = engine->place[i].wanted_class;
         const NetPacket *packet = &engine->packets.packet[front_packet(engine, i)];
@@ -198,7 +200,7 @@ static void note_interest(NetEngine *engine, uint32_t index, uint32_t link)
     engine->line[link].interest = place;
 }
 
-/* Those who wait for a link join the askers of this cycle; notes of others are dropped. */
+/* Adds those who wait for a link to the askers of this cycle. Notes that are no longer valid are dropped. */
 static void gather_interest(NetEngine *engine, uint32_t link)
 {
     uint32_t *place = &engine->line[link].interest;
@@ -249,7 +251,7 @@ static void serve_header(Network *net, NetEngine *engine, uint32_t index, uint64
     }
 }
 
-/* Those who ask, and those who wait for one of the links that are due. */
+/* Serves those who ask, and those who wait for one of the links that are due. */
 static void serve_in_order(Network *net, NetEngine *engine, uint64_t cycle)
 {
     const List *links = &engine->slot[cycle % SLOTS][DUE_LINE];

@@ -1,10 +1,10 @@
-/* nics.c - the NICs of both wormhole engines: messages become packets, injection channels send them.
+/* nics.c - the NICs of both wormhole engines: messages become packets, and injection channels send them.
  *
  *   messages, in order --> packets --+--> injection channel 0 --> links of the node
  *   aborted packets, first ----------+--> ...
  *
- * Rules 5 and 8 of rules.h. What an injection channel has not sent yet of its packet is what the engines treat as
- * the buffer of that channel. Two-phase: a channel that is given a packet in a cycle can send from the next one on.
+ * See rules 5 and 8 of rules.h. What an injection channel has not sent yet of its packet is treated by the engines as
+ * the buffer of that channel. Two-phase: a channel that is given a packet in a cycle can send from the next cycle on.
  */
 #include "base/queue.h"
 #include "netsim/core/core.h"
@@ -40,7 +40,7 @@ void net_nics_add(NetNics *nics, Network *net, uint32_t message)
     net_fifo_push(net, &nics->nic[net_nic_of(net, net_message(net, message))].waiting, message);
 }
 
-/* The NIC's first aborted packet; false: it has none. */
+/* Takes the NIC's first aborted packet. Returns false if it has none. */
 static bool take_retry(NetNics *nics, uint32_t nic, NetSource *source)
 {
     for (guint i = 0; nics->retries && i < nics->retries->len; i++) {
@@ -67,7 +67,7 @@ static bool take_new(NetNics *nics, Network *net, const NetWormhole *rules, NetP
     *source = (NetSource){
         .packet = net_wormhole_packets_new(packets, net, place, message->injected++, nic->serial++),
         .ready = MAX(ready, net_wormhole_cycle_from(
-                                rules, net->now)) + /* of packets that were ready before those ahead left */
+                                rules, net->now)) + /* `now` is later if the packet had to wait for those ahead of it */
                  rules->packet_cycles,
     };
     if (message->injected == message->packets)
@@ -88,7 +88,7 @@ uint32_t net_nics_load(NetNics *nics, Network *net, const NetWormhole *rules, Ne
     return found ? rules->link_channels + idle : NET_NONE;
 }
 
-/* Whether packets of a message have still to leave the NIC for the first time. */
+/* Returns whether packets of a message have still to leave the NIC for the first time. */
 static bool is_leaving(const NetNics *nics, const NetWormhole *rules, const NetPackets *packets, uint32_t nic,
                        uint32_t message)
 {

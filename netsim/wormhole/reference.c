@@ -1,8 +1,8 @@
 /* reference.c - the plain wormhole engine: every channel in every cycle, every flit on its own. Two-phase.
  *
- * The rules are in rules.h; this file is written to be read beside them, and engine.c is tested against it. A
- * cycle is the column of calls in run_cycle(). Cycles are worked out only while something is under way, and those in
- * which nothing can happen because every flit is still in a pipeline are skipped.
+ * The rules are in rules.h. This file is meant to be read beside them, and engine.c is tested against it. A cycle is
+ * the sequence of calls in run_cycle(). Cycles are computed only while something is under way. Those in which nothing
+ * can happen, because every flit is still in a pipeline, are skipped.
  */
 #include "base/queue.h"
 #include "netsim/core/core.h"
@@ -16,40 +16,44 @@
 
 typedef struct Flit {
     uint32_t packet, index;
-    uint64_t ready; /* cycle from which it may be sent on; at its destination: at whose beginning it has arrived */
+    /* cycle from which it may be sent on; at its destination: the cycle at whose beginning it has arrived */
+    uint64_t ready;
 } Flit;
 
-/* A virtual channel of a link: on one side it is owned and has credits, on the other it is a buffer. Injection channels
+/* A virtual channel of a link: at one side it is owned and has credits, at the other it is a buffer. Injection channels
  * of NICs are channels with a buffer only, which is kept as NetSource. */
 typedef struct Channel {
-    /* as something to send through */
+    /* the side that packets are sent through */
     uint32_t owner;  /* the channel whose front packet owns this one, or NET_NONE */
-    uint32_t holder; /* that packet */
+    uint32_t holder; /* the packet that owns it */
     uint32_t credits;
-    /* as something to send from */
+    /* the buffer */
     uint32_t vertex;      /* where the buffer is */
-    uint32_t head, count; /* ring of flits */
+    uint32_t head, count; /* ring of flits in Reference.flits */
     uint32_t output;      /* the channel that the front packet owns, or NET_NONE */
-    bool waiting;         /* else: has asked for one */
-    uint64_t asked;       /* since this cycle */
+    bool waiting;         /* the front packet has asked for a channel and has none yet */
+    uint64_t asked;       /* if waiting: cycle of asking */
 } Channel;
 
 typedef struct LinkState {
     uint64_t period, flight; /* S, D */
-    uint32_t last_given;     /* virtual channel */
-    /* of the medium; of a half-duplex pair only the lower link counts */
-    uint64_t free;      /* from this cycle on */
-    uint32_t last_sent; /* 0 .. V-1: channel of the lower link, V .. 2V-1: of its partner; for round robin */
-    uint32_t chosen;    /* the channel that sends in this cycle, or NET_NONE */
+    uint32_t last_given;     /* virtual channel that was given last */
+    /* the medium; a half-duplex pair uses only these fields of the lower link */
+    uint64_t free; /* the medium is free from this cycle on */
+    /* the channel that sent last, for round robin; 0 .. V-1: of the lower link, V .. 2V-1: of its partner */
+    uint32_t last_sent;
+    uint32_t chosen; /* the channel that sends in this cycle, or NET_NONE */
 } LinkState;
 
+/* A header that waits. */
 typedef struct Waiting {
-    uint64_t since;
+    uint64_t since; /* key of its turn: cycle of asking, or under oldest-first the time when the message was ready */
     uint32_t channel;
 } Waiting;
 
+/* A credit that is on its way back. */
 typedef struct Credit {
-    uint64_t cycle; /* from which it counts */
+    uint64_t cycle; /* cycle from which it counts */
     uint32_t channel;
 } Credit;
 
@@ -59,15 +63,15 @@ typedef struct Reference {
     NetOrder *order;
     NetNics nics;
     Channel *channel;
-    Flit *flits; /* link_channels * buffer_flits */
+    Flit *flits; /* link_channels * buffer_flits flits */
     LinkState *link;
     GArray *waiting;       /* Waiting: headers, in the order in which they are served */
-    GArray *credits;       /* Credit: on their way, in order of time */
-    uint32_t *last_served; /* per node, with limited ejection: channel */
-    uint64_t *served;      /* the cycle after that in which its turns were given */
-    NetSending *sending;   /* of limited injection */
-    GArray *lost;          /* uint32_t: channels whose headers have found no way in this cycle */
-    uint64_t next_cycle;   /* whose TICK is in the event queue; UINT64_MAX: none */
+    GArray *credits;       /* Credit: those on their way, in order of time */
+    uint32_t *last_served; /* per node, with limited ejection: the channel that was served last */
+    uint64_t *served;      /* per node: the cycle after the one in which its turns were given */
+    NetSending *sending;   /* work space of limited injection */
+    GArray *lost;          /* uint32_t: channels whose headers found no way in this cycle */
+    uint64_t next_cycle;   /* the cycle whose TICK is in the event queue; UINT64_MAX: none */
 } Reference;
 
 static void *start(Network *net)
@@ -129,7 +133,7 @@ static bool is_nic(const Reference *state, uint32_t channel)
     return channel >= state->rules.link_channels;
 }
 
-/* The flit at the front of a channel's buffer; false: there is none. */
+/* Sets the flit at the front of a channel's buffer. Returns false if there is none. */
 static bool front(const Reference *state, uint32_t index, Flit *flit)
 {
     const Channel *channel = &state->channel[index];
@@ -163,7 +167,7 @@ static void take_credits(Reference *state, uint64_t cycle)
     g_array_remove_range(state->credits, 0, due);
 }
 
-/* The message that a header belongs to leaves its source: is it sent by way of somewhere else? */
+/* When a packet leaves its source, decides whether it is sent by way of another vertex. */
 static void choose_via(const Network *net, const Reference *state, uint32_t index, NetPacket *packet)
 {
     if (is_nic(state, index) && net->routing->choose_via)
@@ -177,7 +181,7 @@ static bool has_way(const Network *net, const Reference *state, uint32_t index, 
     return !net->failures || net_candidates(net, &query, hops) > 0;
 }
 
-/* Observers are told that a header waits, or does no more. */
+/* Tells observers that a header begins (change 1) or ceases (-1) to wait. */
 static void tell_waiting(Network *net, const Reference *state, uint32_t index, const NetPacket *packet, uint64_t cycle,
                          int change)
 {
@@ -185,7 +189,7 @@ static void tell_waiting(Network *net, const Reference *state, uint32_t index, c
     net_watch_queued(net, &query, cycle * state->rules.cycle_ps, change);
 }
 
-/* Headers that have come to the front ask. */
+/* Lets headers ask that have come to the front. */
 static void ask(Network *net, Reference *state, uint64_t cycle)
 {
     for (uint32_t i = 0; i < state->rules.channels; i++) {
@@ -220,7 +224,7 @@ static gint compare_waiting(gconstpointer a, gconstpointer b)
     return (left->channel > right->channel) - (left->channel < right->channel);
 }
 
-/* The virtual channels of a link and class that are free for a packet, as bits. */
+/* Returns the virtual channels of a link and class that are free for a packet, as a bit set. */
 static uint64_t free_channels(const Reference *state, const NetPacket *packet, NetHop hop)
 {
     uint64_t share = net_wormhole_share(&state->rules, packet, hop.channel_class);
@@ -277,7 +281,7 @@ static bool serve_header(Network *net, Reference *state, uint32_t index, uint64_
     return true;
 }
 
-/* All that wait, in their order; those that get nothing go on waiting. */
+/* Serves all headers that wait, in their order. Those that get nothing go on waiting. */
 static bool serve(Network *net, Reference *state, uint64_t cycle)
 {
     guint left = 0;
@@ -292,7 +296,7 @@ static bool serve(Network *net, Reference *state, uint64_t cycle)
     return granted;
 }
 
-/* Whether channel `output` has a flit to carry and room for it. */
+/* Returns whether channel `output` has a flit to carry and a credit for it. */
 static bool can_send(const Reference *state, uint32_t output, uint64_t cycle)
 {
     Flit flit;
@@ -301,7 +305,7 @@ static bool can_send(const Reference *state, uint32_t output, uint64_t cycle)
            flit.ready <= cycle;
 }
 
-/* Of a medium, given by its lower link. */
+/* Chooses the channel that sends on a medium, given by its lower link. */
 static bool choose(const Network *net, Reference *state, uint32_t index, uint64_t cycle)
 {
     uint32_t vcs = state->rules.virtual_channels;
@@ -323,7 +327,7 @@ static bool choose(const Network *net, Reference *state, uint32_t index, uint64_
     return link->chosen != NET_NONE;
 }
 
-/* Of the flits that links have chosen from NICs, only so many go. */
+/* Limits injection: of the flits that links have chosen from NICs, only some are sent. */
 static void limit_injection(const Network *net, Reference *state, uint64_t cycle)
 {
     uint32_t count = 0;
@@ -344,7 +348,7 @@ static void limit_injection(const Network *net, Reference *state, uint64_t cycle
 
 /* -- phase two: do ----------------------------------------------------------------------------- */
 
-/* After tails, NICs take up their next packets. */
+/* NICs whose tails have been sent take up their next packets. */
 static void leave_nics(Network *net, Reference *state, uint64_t cycle)
 {
     for (uint32_t i = state->rules.link_channels; i < state->rules.channels; i++) {
@@ -409,7 +413,7 @@ static void send_flit(Network *net, Reference *state, uint32_t output, uint64_t 
     take_front(state, input, cycle);
 }
 
-/* Whether a buffer has a flit that has reached its destination by the end of the cycle. */
+/* Returns whether a buffer has a flit that has reached its destination by the end of the cycle. */
 static bool can_eject(const Reference *state, uint32_t index, uint64_t cycle)
 {
     Flit flit;
@@ -510,7 +514,7 @@ static void lose(Network *net, Reference *state, uint32_t packet, NetLoss why, u
     net_nics_lose(&state->nics, net, &state->rules, &state->packets, packet, why, link);
 }
 
-/* Those that have found no way. */
+/* Loses the packets whose headers found no way. */
 static bool lose_stray(Network *net, Reference *state, uint64_t cycle)
 {
     for (guint i = 0; i < state->lost->len; i++) {
@@ -545,7 +549,7 @@ static void abort_packet(Network *net, Reference *state, uint32_t packet, uint64
     net_nics_retry(&state->nics, net, &state->rules, &state->packets, packet, cycle);
 }
 
-/* Rule 7. Answers whether anything was aborted. */
+/* Applies rule 7. Returns whether anything was aborted. */
 static bool detect(Network *net, Reference *state, uint64_t cycle)
 {
     NetStuck stuck;
@@ -587,7 +591,8 @@ static bool run_cycle(Network *net, Reference *state, uint64_t cycle)
     return progress;
 }
 
-/* The next cycle in which a front flit becomes ready, a link free, or a credit counts, or the detector looks. */
+/* Returns the next cycle in which a front flit becomes ready, a link becomes free, a credit counts, or the detector
+ * looks. */
 static uint64_t next_ready(const Network *net, const Reference *state, uint64_t cycle)
 {
     uint64_t next = state->credits->len ? g_array_index(state->credits, Credit, 0).cycle : UINT64_MAX;
@@ -631,7 +636,7 @@ static void tick(Network *net, const BaseEvent *event)
     Reference *state = net->model_state;
     uint64_t cycle = event->a;
     if (cycle != state->next_cycle)
-        return; /* an earlier cycle had become due, and was worked out instead */
+        return; /* an earlier cycle became due and was computed instead */
     state->next_cycle = UINT64_MAX;
     if (net->is_deadlocked)
         return;
@@ -653,7 +658,7 @@ static void restore(Network *net, uint32_t link)
 {
     Reference *state = net->model_state;
     uint64_t next = net_wormhole_cycle_at(&state->rules, net->now);
-    (void)link; /* the routing knows */
+    (void)link; /* the routing already knows */
     for (uint32_t i = 0; i < state->rules.channels; i++) {
         Flit flit = {0};
         if (state->channel[i].waiting && front(state, i, &flit) &&

@@ -1,6 +1,5 @@
-/* rules.c - what both wormhole engines share besides the rules in rules.h: parameters, packets, and
- * the closed form for an empty network.
- */
+/* rules.c - what both wormhole engines share besides the rules in rules.h: parameters, packets, and the closed form for
+ * an empty network. */
 #include "netsim/wormhole/rules.h"
 
 #include "base/pool.h"
@@ -13,14 +12,14 @@
 
 #include <string.h>
 
-#define MOST_FLIT_BUFFERS (UINT64_C(1) << 26) /* 1 GiB */
+#define MOST_FLIT_BUFFERS (UINT64_C(1) << 26) /* with these, the engine takes about 1 GiB */
 
 static uint64_t cycles_of(uint64_t time_ps, uint64_t cycle_ps)
 {
     return time_ps / cycle_ps + (time_ps % cycle_ps != 0);
 }
 
-/* The fastest link of the network: of one flit. */
+/* Returns the cycle: the time of one flit on the fastest link of the network. */
 static uint64_t cycle_of(const Network *net)
 {
     const NetGraph *graph = &net->graph;
@@ -35,7 +34,7 @@ static uint32_t class_first(const NetWormhole *rules, uint32_t channel_class)
     return channel_class * rules->virtual_channels / rules->classes;
 }
 
-/* Bits first .. end - 1. */
+/* Returns the bit set first .. end - 1. */
 static uint64_t bits_between(uint32_t first, uint32_t end)
 {
     uint64_t below = end == 64 ? UINT64_MAX : (UINT64_C(1) << end) - 1;
@@ -284,7 +283,7 @@ void net_wormhole_arrived(Network *net, NetOrder *order, uint32_t message)
 
 /* -- an empty network -------------------------------------------------------------------------- */
 
-/* Flits of a message, all packets one after the other. */
+/* Returns the flits of a message, all packets together. */
 static uint64_t count_flits(const Network *net, uint64_t bytes)
 {
     const NetParams *params = &net->params;
@@ -294,15 +293,17 @@ static uint64_t count_flits(const Network *net, uint64_t bytes)
     return before * cycles_of(full, params->wormhole.flit_bytes) + MAX(cycles_of(last, params->wormhole.flit_bytes), 1);
 }
 
-/* From the first cycle at or after the end of startup, for F flits over h links with routing pipelines R1 .. Rh:
+/* The time from the first cycle at or after the end of startup, for F flits over h links with routing pipelines R1 ..
+ * Rh:
  *
  *     h (1 + D) + R1 + .. + Rh + (F - 1) + floor((F - 1) / B) * max(0, loop - B)
  *
- * The last term is there when buffers are too small to keep a link busy: a slot is free again `loop` = D + 2 + R cycles
- * after its flit was sent (R the greatest of the routers between; D + 1 where the destination follows), so every B
- * flits the stream stands still for loop - B. It holds while all packets follow each other on the same virtual
- * channels. Where buffers are too small and there are several channels to turn to, the answer is measured. A link
- * brings one flit per cycle, which ejection lets through in any case. */
+ * The last term counts if buffers are too small to keep a link busy. A slot is free again `loop` = D + 2 + R cycles
+ * after its flit was sent (R the greatest of the routers between; D + 1 if the destination follows). So after every B
+ * flits the stream stands still for loop - B cycles. This holds while all packets follow each other on the same virtual
+ * channels. If buffers are too small and there are several channels to choose from, the answer is measured. A link
+ * brings one flit per cycle, so limited ejection causes no delay.
+ */
 uint64_t net_wormhole_zero_load(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
 {
     NetWormhole rules;

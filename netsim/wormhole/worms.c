@@ -1,17 +1,18 @@
-/* worms.c - the wormhole engine in use: packets that meet nobody, in closed form.
+/* worms.c - the wormhole engine in use: packets that meet no other packet, in closed form.
  *
- * A *free worm* is a packet all of whose headers were given a channel in the cycle in which they asked, of a link that
- * nobody else had, with room for what follows. So its flits follow each other through link after link, one in each
- * cycle: all that it does is said by the cycle in which its header went through each link (Leg). It is visited when its
- * header arrives somewhere, when its tail leaves the NIC and when its tail is home, however many flits it has.
+ * A *free worm* is a packet whose headers were all given a channel in the cycle in which they asked, of a link that
+ * nobody else used, with room for what follows. So its flits follow each other through link after link, one in each
+ * cycle. The cycle in which its header went through each link (Leg) says everything that it does. It is visited when
+ * its header arrives somewhere, when its tail leaves the NIC and when its tail is at its destination, however many
+ * flits it has.
  *
- * When somebody comes who wants a link that it sends through, or waits for one of its channels, or when its own header
- * has to wait, it is *broken*: its channels get the state that the rules would have given them by the beginning of that
- * cycle, and from then on it moves flit by flit (flits.c). A channel is in one form only, so all worms that
- * still have flits in the same channel, ahead or behind, are broken with it.
+ * A free worm is *broken* when another packet wants a link that it sends through, or waits for one of its channels, or
+ * when its own header has to wait. Its channels then get the state that the rules would have given them by the
+ * beginning of that cycle. From then on it moves flit by flit (flits.c). A channel is in one form only, so all worms
+ * that still have flits in the same channel, ahead or behind, are broken with it.
  *
- * Room for what follows: a place in a buffer can be used again `through + 1 + K` cycles after a flit was sent into it,
- * so where the buffer has so many places, it never runs full; else the whole packet must fit.
+ * Room for what follows: a slot of a buffer can be used again `through + 1 + K` cycles after a flit was sent into it.
+ * If the buffer has that many slots, it never runs full. Otherwise the whole packet must fit.
  */
 #include "base/pool.h"
 #include "netsim/core/core.h"
@@ -25,7 +26,7 @@ static uint32_t so_far(uint64_t start, uint32_t flits, uint64_t cycle)
     return cycle <= start ? 0 : (uint32_t)MIN(cycle - start, flits);
 }
 
-/* Flits whose places count as free again. */
+/* Returns the number of flits whose slots count as free again. */
 static uint32_t returned(const NetEngine *engine, const Leg *leg, uint64_t cycle)
 {
     uint64_t delay = engine->rules.credit_cycles;
@@ -75,7 +76,7 @@ static bool is_idle(NetEngine *engine, uint32_t link, uint64_t cycle)
     return engine->link[link].owned == 0;
 }
 
-/* Nobody has the medium or waits for the link. */
+/* Returns whether nobody has the medium or waits for the link. */
 static bool is_alone(NetEngine *engine, uint32_t link, uint64_t cycle)
 {
     const Line *line = &engine->line[link];
@@ -83,7 +84,8 @@ static bool is_alone(NetEngine *engine, uint32_t link, uint64_t cycle)
            (line->partner == NET_NONE || is_idle(engine, line->partner, cycle));
 }
 
-/* Whether the packet will find room in the channel's buffer, and at its destination the way out of it, at once. */
+/* Returns whether the packet will find room in the channel's buffer and, at its destination, can be taken out without
+ * delay. */
 static bool has_room(const NetEngine *engine, uint32_t output, uint32_t flits, bool home, uint64_t cycle)
 {
     const Channel *channel = &engine->channel[output];
@@ -228,7 +230,7 @@ static void must_break(NetEngine *engine, uint32_t index)
     list_add(engine, &engine->breaking, index);
 }
 
-/* What one worm has in a channel becomes flits. */
+/* Turns what one worm has in a channel into flits. */
 static void make_flits(Network *net, NetEngine *engine, Leg *leg, uint64_t cycle)
 {
     Channel *channel = &engine->channel[leg->channel];
@@ -256,7 +258,7 @@ static void make_flits(Network *net, NetEngine *engine, Leg *leg, uint64_t cycle
         link->credit &= ~(UINT64_C(1) << channel->vc);
 }
 
-/* All that is in a channel, oldest first. */
+/* Turns all legs in a channel into flits, oldest first. */
 static void make_channel(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
 {
     uint32_t i = engine->place[index].newest_leg;
@@ -268,7 +270,7 @@ static void make_channel(Network *net, NetEngine *engine, uint32_t index, uint64
         make_flits(net, engine, &engine->leg[i], cycle);
 }
 
-/* The channel is still the worm's, or is given back. */
+/* The worm keeps its channel if it has not sent its tail; else the channel is given back. */
 static void leave_channel(Network *net, NetEngine *engine, const Leg *leg, uint64_t cycle)
 {
     const Channel *channel = &engine->channel[leg->channel];
