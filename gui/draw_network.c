@@ -1,13 +1,12 @@
-/* draw_network.c - the network panel: vertices where the topology puts them, links coloured by how busy they were,
- * nodes by what their first rank does at the moment shown, messages under way as dots.
- */
+/* draw_network.c - the network panel. Vertices are where the topology puts them. Links are coloured by how busy they
+ * were, nodes by what their first rank does at the moment shown. Messages under way are dots. */
 #include "gui/paint.h"
 #include "gui/scene.h"
 #include <math.h>
 
-#define MAX_LABELLED 144 /* beyond that many vertices, names would cover the picture */
-#define MAX_IDLE     12000
-#define MAX_BEND     28.0 /* pixels */
+#define MAX_LABELLED 144   /* with more vertices, names would cover the picture */
+#define MAX_IDLE     12000 /* with more links, idle ones are not drawn */
+#define MAX_BEND     28.0  /* pixels */
 
 typedef struct View {
     GuiRect area;
@@ -29,7 +28,7 @@ static View fit(const Network *net, GuiRect area)
     double used_x = (max_x - min_x) * scale, used_y = (max_y - min_y) * scale;
     View view = {area, min_x, min_y, scale};
     view.area.x += (area.width - used_x) / 2;
-    view.area.y += (area.height - 10 - used_y) / 2; /* names stand below */
+    view.area.y += (area.height - 10 - used_y) / 2; /* names are below the vertices */
     return view;
 }
 
@@ -40,8 +39,8 @@ static void place(const View *view, const Network *net, uint32_t vertex, double 
     *y = view->area.y + (*y - view->min_y) * view->scale;
 }
 
-/* A link along a row or column that spans other vertices (the wrap-around of a torus) would hide the links between
- * them: it is bent, the less the longer the row. */
+/* Returns how much a link is bent, in pixels. A link along a row or column that spans other vertices (the wrap-around
+ * of a torus) would hide the links between them. The bend grows with the length, up to a limit. */
 static double bend_of(const View *view, double dx, double dy, double length)
 {
     bool along = fabs(dx) < 1.0 || fabs(dy) < 1.0;
@@ -56,7 +55,7 @@ static void draw_link(const View *view, const Network *net, const NetLink *link,
     double dx = x2 - x1, dy = y2 - y1, length = sqrt(dx * dx + dy * dy);
     if (length < 1.0)
         return;
-    /* the two directions of a pair lie side by side */
+    /* the two directions of a pair are drawn side by side */
     double nx = -dy / length, ny = dx / length, aside = MIN(2.0, view->scale * 0.05);
     double bend = aside + bend_of(view, dx, dy, length);
     gui_paint_colour(cairo, gui_paint_heat(share));
@@ -67,7 +66,7 @@ static void draw_link(const View *view, const Network *net, const NetLink *link,
     cairo_stroke(cairo);
 }
 
-/* Idle links first, so that they cover no busy one; where there are very many, busy ones only. */
+/* Draws idle links first, so that they do not cover busy ones. If there are very many links, draws only busy ones. */
 static void draw_links(const View *view, const Network *net, uint64_t end_ps, cairo_t *cairo)
 {
     uint32_t links = net_link_count(net);
@@ -79,7 +78,7 @@ static void draw_links(const View *view, const Network *net, uint64_t end_ps, ca
             draw_link(view, net, net_link(net, i), (double)net_link(net, i)->busy_ps / (double)MAX(end_ps, 1), cairo);
 }
 
-/* In the line of the panel's title: the colours of a few loads. */
+/* Draws the colours of a few loads into the line of the panel's title. */
 static void draw_legend(cairo_t *cairo, GuiRect area)
 {
     size_t n = 1;

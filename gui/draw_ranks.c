@@ -1,4 +1,5 @@
-/* draw_ranks.c - the list of ranks: state at the moment shown, the call it is in, and how its time divides. */
+/* draw_ranks.c - the list of ranks: the state at the moment shown, the call that the rank is in, and how its time
+ * divides. */
 #include "gui/paint.h"
 #include "gui/scene.h"
 

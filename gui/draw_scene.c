@@ -3,7 +3,7 @@
 #include "gui/paint.h"
 #include "gui/scene.h"
 
-/* Panel background and heading; returns the area left inside. */
+/* Draws a panel's background and heading. Returns the area left inside. */
 static GuiRect begin_panel(cairo_t *cairo, GuiRect area, const char *heading)
 {
     gui_paint_colour(cairo, gui_paint_paper);

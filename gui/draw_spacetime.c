@@ -1,8 +1,8 @@
 /* draw_spacetime.c - the space-time diagram: a row for each rank, time to the right, messages as lines from sender to
  * receiver.
  *
- * Drawing costs what can be seen, not what was recorded: intervals narrower than a pixel are drawn at most once a
- * pixel.
+ * The cost of drawing depends on what can be seen, not on what was recorded: intervals narrower than a pixel are drawn
+ * at most once per pixel.
  */
 #include "base/units.h"
 #include "gui/paint.h"
@@ -13,8 +13,8 @@
 #define AXIS_HEIGHT 22.0
 
 typedef struct Plot {
-    GuiRect area; /* of the rows */
-    double row;
+    GuiRect area; /* area of the rows */
+    double row;   /* height of a row */
     uint32_t rows, first;
     double ps_per_pixel;
     uint64_t from_ps;
@@ -34,7 +34,8 @@ static void draw_rank(GuiScene *scene, const Plot *plot, cairo_t *cairo, uint32_
 {
     const GArray *list = scene->by_rank[rank];
     double y = y_of(plot, rank), height = MAX(plot->row * 0.62, 1.0), last_x = -1.0;
-    if (mach_run_rank_state(scene->machine, rank) == MACH_RANK_BLOCKED) { /* for ever: to the end of the picture */
+    /* waits for ever, so to the end of the picture */
+    if (mach_run_rank_state(scene->machine, rank) == MACH_RANK_BLOCKED) {
         const MonInterval *last = list->len > 0 ? &g_array_index(scene->recording->intervals, MonInterval,
                                                                  g_array_index(list, guint, list->len - 1))
                                                 : NULL;
@@ -74,7 +75,7 @@ static void draw_messages(GuiScene *scene, const Plot *plot, cairo_t *cairo)
     }
 }
 
-/* 1, 2 or 5 times a power of ten, so that about eight steps fit. */
+/* Returns 1, 2 or 5 times a power of ten, so that about eight steps fit. */
 static double tick_step(double span)
 {
     double raw = span / 8.0, power = pow(10.0, floor(log10(MAX(raw, 1.0)))), digit = raw / power;

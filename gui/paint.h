@@ -10,7 +10,7 @@ typedef struct GuiColour {
     double red, green, blue;
 } GuiColour;
 
-/* What a rank is doing; the first three are MpiActivity. */
+/* What a rank is doing. The first three are those of MpiActivity. */
 #define GUI_STATES(CHOICE)                                                                                             \
     CHOICE(GUI_COMPUTING, "computing")                                                                                 \
     CHOICE(GUI_LIBRARY, "in the library")                                                                              \
@@ -19,12 +19,13 @@ typedef struct GuiColour {
     CHOICE(GUI_FAULTED, "faulted")
 BASE_CHOICE_ENUM(GuiState, GUI_STATES);
 GuiColour gui_paint_state(GuiState state);
-/* The colour of a link that was busy for this part of the time: as in all pictures (mon_load_colour). */
+/* Returns the colour of a link that was busy for this share of the time. It is the same in all pictures
+ * (mon_load_colour). */
 GuiColour gui_paint_heat(double share);
 
 void gui_paint_colour(cairo_t *cairo, GuiColour colour);
 typedef enum GuiAlign { GUI_LEFT, GUI_CENTRE, GUI_RIGHT } GuiAlign;
-/* Text with its vertical middle at y; returns its width. */
+/* Draws text with its vertical middle at y. Returns its width. */
 double gui_paint_text(cairo_t *cairo, double x, double y, double size, GuiAlign align, const char *text);
 
 extern const GuiColour gui_paint_ink, gui_paint_faint, gui_paint_paper;

@@ -1,4 +1,4 @@
-/* scene.c - the scene's data and its layout of panels; draw_scene.c draws it. */
+/* scene.c - the scene's data and the layout of its panels; draw_scene.c draws it. */
 #include "gui/scene.h"
 
 void gui_scene_index(GuiScene *scene, const MonRecording *recording)
@@ -21,7 +21,7 @@ void gui_scene_init(GuiScene *scene, Machine *machine, const MonRecording *recor
     scene->end_ps = MAX(MAX(recording->end_ps, mach_run_makespan(machine)), 1);
     scene->to_ps = scene->end_ps;
     scene->cursor_ps = scene->end_ps / 2;
-    for (uint32_t rank = 0; rank < recording->ranks; rank++) /* of a run that went wrong, the end is what matters */
+    for (uint32_t rank = 0; rank < recording->ranks; rank++) /* if a run went wrong, its end is what matters */
         if (mach_run_rank_state(machine, rank) != MACH_RANK_FINISHED)
             scene->cursor_ps = scene->end_ps;
 }
@@ -38,7 +38,7 @@ const MonInterval *gui_scene_interval_at(const GuiScene *scene, uint32_t rank, u
 {
     const GArray *list = scene->by_rank[rank];
     guint low = 0, high = list->len;
-    while (low < high) { /* the first interval that ends after the time */
+    while (low < high) { /* finds the first interval that ends after the time */
         guint middle = (low + high) / 2;
         const MonInterval *interval =
             &g_array_index(scene->recording->intervals, MonInterval, g_array_index(list, guint, middle));

@@ -1,7 +1,7 @@
 /* scene.h - what the drawing files of gui/ share: the scene.
  *
- * A scene is a finished run plus what the viewer looks at: the moment and the part of the time axis. Everything is
- * drawn by Cairo into whatever surface is given (window, PNG, SVG), so all of them show the same picture.
+ * A scene is a finished run plus what the viewer looks at: the moment shown and the visible part of the time axis.
+ * Cairo draws everything into the surface that is given (window, PNG, SVG), so all of them show the same picture.
  */
 #ifndef ORRERY_GUI_SCENE_H
 #define ORRERY_GUI_SCENE_H
@@ -19,35 +19,35 @@ typedef struct GuiScene {
     Machine *machine;
     const MonRecording *recording;
     const char *title;
-    uint64_t cursor_ps;                /* the moment that the network and the rank list show */
+    uint64_t cursor_ps;                /* the moment that the network and the list of ranks show */
     uint64_t from_ps, to_ps;           /* visible part of the time axis */
-    uint64_t end_ps;                   /* its end */
+    uint64_t end_ps;                   /* end of the time axis */
     uint32_t first_rank;               /* first row shown */
-    GuiRect network, ranks, spacetime; /* where the panels were drawn last, for the mouse */
-    GArray **by_rank;                  /* per rank: indices of its intervals, ascending in time */
+    GuiRect network, ranks, spacetime; /* where the panels were last drawn; needed to interpret the mouse */
+    GArray **by_rank;                  /* per rank: indices of its intervals, in order of time */
 } GuiScene;
 
 void gui_scene_init(GuiScene *scene, Machine *machine, const MonRecording *recording, const char *title);
-/* Only what gui_scene_interval_at() needs. */
+/* Initialises only what gui_scene_interval_at() needs. */
 void gui_scene_index(GuiScene *scene, const MonRecording *recording);
 void gui_scene_clear(GuiScene *scene);
-/* Where the panels lie in a picture. */
+/* The positions of the panels in a picture. */
 typedef struct GuiPanels {
     GuiRect network, ranks, spacetime;
 } GuiPanels;
 GuiPanels gui_scene_panels(double width, double height);
-/* The whole picture. */
+/* Draws the whole picture. */
 void gui_draw_scene(GuiScene *scene, cairo_t *cairo, double width, double height);
 
 void gui_draw_network(GuiScene *scene, cairo_t *cairo, GuiRect area);
 void gui_draw_ranks(GuiScene *scene, cairo_t *cairo, GuiRect area);
 void gui_draw_spacetime(GuiScene *scene, cairo_t *cairo, GuiRect area);
 
-/* What a rank does at a time; NULL before its first and after its last interval. O(log intervals). */
+/* Returns what a rank does at a time; NULL if no interval of it covers that time. O(log intervals). */
 const MonInterval *gui_scene_interval_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps);
-/* A rank that is in a deadlock waits for ever, whatever was recorded of it. */
+/* Returns a rank's state. A rank that is in a deadlock waits for ever, whatever was recorded of it. */
 GuiState gui_scene_state_at(const GuiScene *scene, uint32_t rank, uint64_t time_ps);
-/* "computing", "in the library", "waiting" ... */
+/* Returns a name: "computing", "in the library", "waiting" ... */
 const char *gui_scene_state_name(GuiState state);
 
 #endif

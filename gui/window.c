@@ -1,6 +1,6 @@
 /* window.c - the SDL2 window around a scene, and pictures written to files.
  *
- * The window holds no state of its own but the scene: every event changes the scene, then the whole picture is drawn
+ * The window has no state of its own but the scene. Every event changes the scene, and then the whole picture is drawn
  * again.
  *
  *   click or drag in the diagram   move the moment shown        wheel        zoom the time axis around the mouse
@@ -84,7 +84,7 @@ bool gui_window_check_display(const GuiOptions *options, GError **error)
     if (options->screenshot && !options->window)
         return true;
     bool good = open_display(error);
-    SDL_Quit(); /* a window is opened when there is something to show */
+    SDL_Quit(); /* the window is opened later, when there is something to show */
     return good;
 }
 
@@ -112,7 +112,7 @@ static void close_window(Window *window)
     SDL_Quit();
 }
 
-/* Draws the scene with Cairo straight into a texture's memory. */
+/* Draws the scene with Cairo directly into a texture's memory. */
 static void paint(Window *window)
 {
     int width, height, pitch;
@@ -215,7 +215,7 @@ static void on_event(Window *window, const SDL_Event *event)
     }
 }
 
-/* What the window really shows, read back from it. */
+/* Writes what the window really shows, read back from it, to a file. */
 static bool window_picture(Window *window, const char *path, GError **error)
 {
     int width, height;

@@ -1,8 +1,8 @@
 /* debugger.c - breakpoints and stepping: what the terminal, the editor and the graphical debugger share.
  *
- * The VM asks before each statement of each rank whether to stop there; that question is answered here from the
- * breakpoints and the step in progress. Stopping changes nothing that the program can see: ranks that stand still are
- * merely not resumed, and mach_run() goes on with the same event as if nothing had been.
+ * Before each statement of each rank the VM asks whether to stop there. The answer follows from the breakpoints and the
+ * step in progress. Stopping changes nothing that the program can see: ranks that are stopped are merely not resumed,
+ * and mach_run() goes on with the same event as if nothing had happened.
  */
 #include "monitor/debug/debug.h"
 #include "monitor/report/report.h"
@@ -15,7 +15,7 @@ typedef struct Breakpoint {
     const VcodeModule *module;
     GArray *places; /* uint32_t: instruction indices */
     unsigned hits;
-    uint64_t ignore; /* times that it does not stop */
+    uint64_t ignore; /* how many more times it does not stop */
 } Breakpoint;
 
 typedef enum StepKind { STEP_NONE, STEP_INTO, STEP_OVER, STEP_OUT } StepKind;
@@ -27,8 +27,8 @@ struct MonDebugger {
     StepKind step;
     uint32_t step_rank, step_line, step_file;
     uint64_t step_depth;
-    uint64_t outer_depth; /* of the nearest caller that is the program's own; 0: none */
-    MonEvent event;       /* filled by the hook that stops */
+    uint64_t outer_depth; /* depth of the nearest caller that belongs to the program itself; 0: none */
+    MonEvent event;       /* the event that on_statement() reports when it stops */
 };
 
 static void breakpoint_free(void *item)
@@ -52,7 +52,7 @@ static Breakpoint *breakpoint_at(MonDebugger *debugger, const VcodeModule *modul
     return NULL;
 }
 
-/* Deeper calls compare greater, inlined ones too. */
+/* Deeper calls give greater values, inlined calls too. */
 static uint64_t depth_of(VmRank *rank, const VcodeModule *module, const VmFrame *frame)
 {
     return (uint64_t)(vm_rank_depth(rank) - frame->level) << 32 | vcode_inline_depth(module, frame->inlined);
@@ -65,7 +65,7 @@ static bool step_ends_here(MonDebugger *debugger, VmRank *rank, const VcodeModul
     uint64_t depth = (uint64_t)vm_rank_depth(rank) << 32 | vcode_inline_depth(module, vcode_pc_inlined(module, pc));
     if (depth <= debugger->outer_depth)
         return true;
-    /* in between: qsort() and its like have called back into the program */
+    /* depths in between: qsort() and the like have called back into the program */
     if (debugger->step == STEP_OUT || (debugger->step == STEP_OVER && depth != debugger->step_depth))
         return false;
     const VcodeLine *line = vcode_pc_line(module, pc);
@@ -121,7 +121,7 @@ void mon_debugger_free(MonDebugger *debugger)
 
 /* -- breakpoints ------------------------------------------------------------------------------- */
 
-/* The first statement of each function on the given line, or on the nearest later line that has code. */
+/* Finds the first statement of each function on the given line, or on the nearest later line that has code. */
 static uint32_t find_line(const VcodeModule *module, const char *file, uint32_t wanted, GArray *places)
 {
     uint32_t best = UINT32_MAX;
@@ -146,7 +146,7 @@ static uint32_t find_line(const VcodeModule *module, const char *file, uint32_t 
     return best;
 }
 
-/* The first statement of each expansion of the function, wherever it was inlined. */
+/* Finds the first statement of each expansion of the function, wherever it was inlined. */
 static void find_inlined(const VcodeModule *module, const char *name, GArray *places)
 {
     for (uint32_t i = 0; i < module->inlines.count; i++) {
@@ -180,7 +180,7 @@ static void find_function(const VcodeModule *module, const char *name, GArray *p
     }
 }
 
-/* Splits "file.c:12" or "12"; line 0 if it is neither. */
+/* Splits "file.c:12" or "12". Returns line 0 if `where` is neither. */
 static uint32_t parse_place(const char *where, char **file)
 {
     const char *colon = strrchr(where, ':');

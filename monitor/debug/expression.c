@@ -1,11 +1,11 @@
 /* expression.c - the C expressions that a debugger's user types: their grammar.
  *
- * A recursive-descent parser that evaluates as it goes; the grammar is C's (C11 6.5), one function per kind of level
- * and a table for the binary operators, without what would change or run the program: assignment, ++, --, calls. So
- * looking never changes the rank. As in gdb, `object@n` is n objects side by side. Integers are computed with 64 bits;
- * what is narrower than that is promoted without wrapping.
+ * A recursive-descent parser that evaluates as it goes. The grammar is C's (C11 6.5), with one function per kind of
+ * level and a table for the binary operators. What would change or run the program is left out: assignment, ++, --,
+ * calls. So evaluating an expression never changes the rank. As in gdb, `object@n` means n objects side by side.
+ * Integers are computed with 64 bits; narrower integers are promoted without wrapping.
  *
- * Behind && || and ?: the operand that C would not evaluate is parsed with `skip` set: it then reads no memory.
+ * After && || and ?: the operand that C would not evaluate is parsed with `skip` set. It then reads no memory.
  */
 #include "monitor/debug/expression.h"
 #include "monitor/debug/debug.h"
@@ -83,7 +83,7 @@ static bool real_constant(Parser *parser, VmValue *value)
     return true;
 }
 
-/* C11 6.4.4.1, 6.4.4.2. */
+/* See C11 6.4.4.1 and 6.4.4.2. */
 static bool number_constant(Parser *parser, VmValue *value)
 {
     const char *digits = parser->at;
@@ -186,7 +186,7 @@ static bool postfix(Parser *parser, VmValue *value)
 
 /* -- unary ------------------------------------------------------------------------------------- */
 
-/* "(type)" behind the cursor: taken, or the cursor stays. */
+/* Takes "(type)" if it stands at the cursor. Otherwise the cursor does not move. */
 static bool type_in_parentheses(Parser *parser, MonTypeName *type, bool *taken)
 {
     const char *start = parser->at;
@@ -268,7 +268,7 @@ static bool unary(Parser *parser, VmValue *value)
 
 static bool binary(Parser *parser, int level, VmValue *value);
 
-/* && and ||: the right operand counts only where the left one does not decide. */
+/* && and ||: the right operand counts only if the left one does not decide. */
 static bool logical(Parser *parser, const MonOperator *sign, VmValue *value)
 {
     MonNumber left = {0}, right = {0};

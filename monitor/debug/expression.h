@@ -1,7 +1,8 @@
 /* expression.h - what the files of a debugger's expressions share: the grammar (expression.c) above, values
  * (expression_values.c) and operators (expression_operators.c) below.
  *
- * Functions that answer false have set the scope's error, if it had none, in words for whoever typed the expression.
+ * A function that returns false has set the scope's error, if none was set before. Its text addresses the user who
+ * typed the expression.
  */
 #ifndef ORRERY_MONITOR_DEBUG_EXPRESSION_H
 #define ORRERY_MONITOR_DEBUG_EXPRESSION_H
@@ -13,38 +14,38 @@
 typedef struct MonScope {
     VmRank *rank;
     const VcodeModule *module;
-    uint32_t level; /* of the frame, as a user counts: 0 is the innermost */
+    uint32_t level; /* number of the frame as a user counts: 0 is the innermost */
     GError **error;
-    int skip; /* above 0: C would not evaluate this operand, so nothing of the rank is read */
+    int skip; /* above 0: C would not evaluate this operand, so nothing is read from the rank */
 } MonScope;
 
 bool mon_expression_fail(MonScope *scope, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* -- values ------------------------------------------------------------------------------------ */
 
-/* What operators work on. */
+/* The kinds of numbers that operators work on. */
 typedef enum MonNumberKind { MON_SIGNED, MON_UNSIGNED, MON_REAL, MON_POINTER } MonNumberKind;
 typedef struct MonNumber {
     MonNumberKind kind;
-    uint64_t bits; /* of all but MON_REAL */
+    uint64_t bits; /* value of all kinds but MON_REAL */
     double real;
-    uint32_t target; /* of a pointer: index into the module's types, VCODE_NONE for void */
+    uint32_t target; /* MON_POINTER: index into the module's types, VCODE_NONE for void */
 } MonNumber;
 
-/* The number or pointer that an operand is: loads it from the rank. */
+/* Converts an operand to a number or pointer, which is loaded from the rank. */
 bool mon_expression_number_of(MonScope *scope, const VmValue *value, MonNumber *number);
 double mon_expression_number_real(const MonNumber *number);
 bool mon_expression_number_truth(const MonNumber *number);
 VmValue mon_expression_integer(int64_t number);
 VmValue mon_expression_real(double number);
-/* A type without its names and qualifiers; NULL for void. */
+/* Returns a type without its names and qualifiers; NULL for void. */
 const VcodeType *mon_expression_stripped(MonScope *scope, uint32_t type);
-/* Bytes, at least 1. */
+/* Returns the size of a type in bytes, at least 1. */
 uint64_t mon_expression_size_of(MonScope *scope, uint32_t type);
 
-/* A variable in scope, else a function, else an enumerator. */
+/* Finds a variable in scope, else a function, else an enumerator. */
 bool mon_named_value(MonScope *scope, const char *name, VmValue *value);
-/* &operand; operand[index], *operand with index 0; operand.name; (type)operand. */
+/* Evaluate &operand; operand[index], where index 0 also serves *operand; operand.name; (type)operand. */
 bool mon_expression_address_of(MonScope *scope, const VmValue *operand, VmValue *value);
 bool mon_expression_dereference(MonScope *scope, const VmValue *pointer, int64_t index, VmValue *value);
 bool mon_expression_member(MonScope *scope, const VmValue *object, const char *name, VmValue *value);
@@ -76,15 +77,15 @@ typedef enum MonOperation {
 
 typedef struct MonOperator {
     const char *token;
-    int level; /* higher binds tighter */
+    int level; /* precedence: higher binds tighter */
     MonOperation operation;
 } MonOperator;
 
-/* The binary operator that `text` begins with; NULL: none. */
+/* Returns the binary operator that `text` begins with, or NULL. */
 const MonOperator *mon_operator_at(const char *text);
-/* + - ! ~ */
+/* Evaluates + - ! ~. */
 bool mon_expression_unary(MonScope *scope, char sign, const VmValue *operand, VmValue *value);
-/* All of the table but && and ||, which do not evaluate their right operand always. */
+/* Evaluates all binary operators except && and ||, which do not always evaluate their right operand. */
 bool mon_expression_binary(MonScope *scope, const MonOperator *sign, const VmValue *left, const VmValue *right,
                            VmValue *value);
 

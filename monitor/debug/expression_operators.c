@@ -1,8 +1,8 @@
-/* expression_operators.c - the operators of a debugger's expressions, by a table, and what they compute.
+/* expression_operators.c - the operators of a debugger's expressions, as a table, and what they compute.
  *
- * As in C (C11 6.5) but with 64 bits: two real numbers, or one and an integer, give a real one; a pointer and an
- * integer give a pointer; of integers one that is unsigned makes the result so. Where the scope says skip, nothing can
- * fail for a value: division by zero is none in an operand that C would not evaluate.
+ * Results are as in C (C11 6.5) but with 64 bits. Two real numbers, or a real number and an integer, give a real
+ * number. A pointer and an integer give a pointer. Two integers give an unsigned result if one is unsigned. If the
+ * scope says skip, no value causes an error: a division by zero is none in an operand that C would not evaluate.
  */
 #include "monitor/debug/expression.h"
 
@@ -123,7 +123,7 @@ static bool integer_operation(MonScope *scope, MonOperation operation, uint64_t 
     return true;
 }
 
-/* Pointer arithmetic (C11 6.5.6); comparisons are those of the addresses. */
+/* Evaluates pointer arithmetic (C11 6.5.6). Comparisons compare the addresses. */
 static bool pointer_operation(MonScope *scope, const MonOperator *sign, const MonNumber *left, const MonNumber *right,
                               VmValue *value)
 {

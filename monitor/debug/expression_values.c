@@ -1,7 +1,7 @@
 /* expression_values.c - what the operands of a debugger's expression are: objects of the rank, and numbers.
  *
- * An operand is a VmValue. Names, members and pointers lead from one to the next without reading more of the rank than
- * they need; what operators compute with is a MonNumber, made of it here.
+ * An operand is a VmValue. Names, members and pointers lead from one operand to the next without reading more of the
+ * rank than they need. Operators compute with a MonNumber, which is made from the operand here.
  */
 #include "monitor/debug/debug.h"
 #include "monitor/debug/expression.h"
@@ -164,7 +164,7 @@ bool mon_expression_address_of(MonScope *scope, const VmValue *operand, VmValue 
     return true;
 }
 
-/* The index-th object that a pointer or array points to. */
+/* Returns the index-th object that a pointer or array points to. */
 bool mon_expression_dereference(MonScope *scope, const VmValue *pointer, int64_t index, VmValue *value)
 {
     MonNumber number = {0};

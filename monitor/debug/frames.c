@@ -1,4 +1,4 @@
-/* frames.c - frames, variables and files of a stopped rank, found by what users call them. */
+/* frames.c - frames, variables and files of a stopped rank, found by the names and numbers that users give them. */
 #include "monitor/debug/debug.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* inspect.c - what a stopped machine looks like: where every rank is, call stacks, local variables, source text. */
+/* inspect.c - shows a stopped machine: where every rank is, call stacks, local variables, source text. */
 #include "base/units.h"
 #include "monitor/debug/debug.h"
 #include "monitor/report/report.h"
@@ -23,7 +23,8 @@ static bool in_library(VmRank *rank, const VmFrame *frame)
     return (module_of(rank)->functions.items[frame->function].flags & VCODE_FUNCTION_LIBRARY) != 0;
 }
 
-/* Level of the innermost frame of the program itself: the library's own functions are of no interest. */
+/* Returns the level of the innermost frame of the program itself. Users are not interested in the library's own
+ * functions. */
 static uint32_t program_level(VmRank *rank)
 {
     VmFrame frame;
@@ -147,7 +148,7 @@ void mon_debug_locals(MonDebugger *debugger, uint32_t index, uint32_t level, GSt
 
 /* -- types ------------------------------------------------------------------------------------- */
 
-/* The struct, union or enum that the type is made of, by pointers, arrays and names; NULL: it is none. */
+/* Returns the struct, union or enum that a type leads to by pointers, arrays and names; NULL if there is none. */
 static const VcodeType *tagged_record(const VcodeModule *module, uint32_t type)
 {
     for (int depth = 0; depth < 64; depth++) {
@@ -282,7 +283,7 @@ void mon_debug_list_source(MonDebugger *debugger, uint32_t index, uint32_t level
         g_string_append(out, "the source text is not there\n");
 }
 
-/* The file that is meant where none is named: that of the frame, or of main. */
+/* Returns the file that is meant if none is named: that of the frame, or that of main. */
 static uint32_t present_file(VmRank *rank, uint32_t level)
 {
     const VcodeModule *module = module_of(rank);
@@ -322,14 +323,14 @@ static const VcodeFunction *named_function(const VcodeModule *module, uint32_t f
     return NULL;
 }
 
-/* So that the line is in the middle. */
+/* Sets the range so that the line is in the middle. */
 static void set_around(MonLines *lines, uint32_t line)
 {
     lines->first = line > LINES_AROUND ? line - LINES_AROUND : 1;
     lines->last = (uint32_t)MIN((uint64_t)lines->first + LINES_LISTED - 1, UINT32_MAX);
 }
 
-/* "12", "5,20", "5," or a function, in the file that is in `lines` (VCODE_NONE: it was not named). */
+/* Reads "12", "5,20", "5," or a function's name, in the file that `lines` gives (VCODE_NONE: no file was named). */
 static bool find_in_file(VmRank *rank, uint32_t level, const char *text, MonLines *lines)
 {
     g_auto(GStrv) parts = g_strsplit(text, ",", -1);

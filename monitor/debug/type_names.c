@@ -1,7 +1,7 @@
 /* type_names.c - the names of types that a debugger's user writes in casts and sizeof.
  *
- * Arithmetic types are C's own, in any order of their words (C11 6.7.2); struct, union and enum tags and typedef names
- * are looked up among the types that the program's variables have.
+ * Arithmetic types are those of C, with their words in any order (C11 6.7.2). Tags of structs, unions and enums and
+ * typedef names are looked up among the types of the program's variables.
  */
 #include "monitor/debug/type_names.h"
 #include "monitor/report/report.h"
@@ -9,13 +9,13 @@
 
 #include <string.h>
 
-typedef struct Words { /* how often each was seen */
+typedef struct Words { /* how often each word was seen */
     int is_signed, is_unsigned, is_short, is_long, is_char, is_int, is_double, is_float, is_bool, is_void;
 } Words;
 
 static const struct {
     const char *word;
-    size_t offset; /* in Words; SIZE_MAX: a qualifier */
+    size_t offset; /* offset in Words; SIZE_MAX: a qualifier */
 } words[] = {
     {"signed", offsetof(Words, is_signed)},
     {"unsigned", offsetof(Words, is_unsigned)},
@@ -80,7 +80,7 @@ static bool same_scalar(const VcodeType *type, const MonTypeName *name)
 static uint32_t find_scalar(const VcodeModule *module, const MonTypeName *name)
 {
     uint32_t found = VCODE_NONE;
-    for (uint32_t i = 0; i < module->types.count; i++) /* char before signed char */
+    for (uint32_t i = 0; i < module->types.count; i++) /* char is preferred to signed char */
         if (same_scalar(&module->types.items[i], name) &&
             (found == VCODE_NONE || module->types.items[i].kind == VCODE_TYPE_CHAR))
             found = i;
@@ -110,7 +110,8 @@ static bool refuse(GError **error, const char *format, const char *name)
     return false;
 }
 
-/* The specifiers in front of the stars: *base is the module's type, or VCODE_NONE with *type for arithmetic ones. */
+/* Takes the specifiers in front of the stars. Sets *base to the module's type; or, for arithmetic types, *base to
+ * VCODE_NONE and *type. */
 static bool take_base(const VcodeModule *module, const char **at, uint32_t *base, MonTypeName *type, Words *seen,
                       GError **error)
 {
@@ -138,7 +139,7 @@ static bool take_base(const VcodeModule *module, const char **at, uint32_t *base
     }
 }
 
-/* What a tag or typedef name stands for; a struct or union has only its size (for sizeof). */
+/* Sets the type that a tag or typedef name stands for. Of a struct or union only the size is known (for sizeof). */
 static void scalar_of(const VcodeModule *module, uint32_t base, MonTypeName *type)
 {
     const VcodeType *record = vm_type_record(module, vm_type_strip(module, base));

@@ -7,12 +7,13 @@
 typedef struct MonTypeName {
     bool pointer;
     uint32_t target; /* of a pointer: index into the module's types, VCODE_NONE for void */
-    uint32_t kind;   /* otherwise: VCODE_TYPE_BOOL, SIGNED, UNSIGNED or FLOAT ... */
-    unsigned size;   /* ... and its bytes */
+    uint32_t kind;   /* if it is not a pointer: VCODE_TYPE_BOOL, SIGNED, UNSIGNED or FLOAT */
+    unsigned size;   /* if it is not a pointer: its size in bytes */
 } MonTypeName;
 
-/* Takes a type's name ("unsigned int", "struct node *", "Node **") off *text. False, and *text as it was, if none
- * stands there; false with an error if one does that the program does not have or that no number can become. */
+/* Takes a type's name ("unsigned int", "struct node *", "Node **") off *text. Returns false and leaves *text unchanged
+ * if it does not begin with a type. Returns false with an error if the program does not have that type, or no number
+ * can be converted to it. */
 bool mon_take_type(const VcodeModule *module, const char **text, MonTypeName *type, GError **error);
 
 #endif

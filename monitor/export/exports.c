@@ -1,6 +1,5 @@
 /* exports.c - what is written about a run: leads the exports that are asked for (exports.def) from their options to
- * their files. Several may need to know of the network's use; it is watched once, for all of them.
- */
+ * their files. If several need to know of the network's use, it is watched once for all of them. */
 #include "base/units.h"
 #include "monitor/export/export.h"
 #include "monitor/report/report.h"
@@ -70,13 +69,13 @@ bool mon_exports_check(const MonExportsAsked *asked, GError **error)
     return read_settings(asked, &values, error);
 }
 
-/* Watches the network if anything needs it. */
+/* Watches the network if any export needs it. */
 static bool watch_network(MonExports *exports, Machine *machine, GError **error)
 {
     const MonExportsAsked *asked = exports->asked;
     MonNetworkOptions options = {0};
     MonExportSettings values;
-    const char *first = NULL; /* of those that need it */
+    const char *first = NULL; /* option of the first export that needs it */
     if (!read_settings(asked, &values, error))
         return false;
     for (size_t i = 0; i < MON_EXPORTS; i++) {

@@ -1,8 +1,8 @@
 /* network_use.c - the network's use as files: links over time (`orrery run --network-report`) and messages
- * (`--messages`), each as CSV, a row per window or transfer, or as JSON.
+ * (`--messages`). Both can be CSV, with a row per window or transfer, or JSON.
  *
- * Times are whole picoseconds. Ratios have six decimals, cut off. Rows in which nothing happened are left out; the rest
- * is in the order of links, channels and windows, or of sending. Keys are added, never changed in meaning.
+ * Times are whole picoseconds. Ratios have six decimals, cut off. Rows in which nothing happened are left out. The
+ * other rows are in the order of links, channels and windows, or of sending. Keys are added, never changed in meaning.
  */
 #include "base/write_file.h"
 #include "monitor/export/export.h"
@@ -47,7 +47,7 @@ static void append_json_text(GString *out, const char *text)
     json_decref(value);
 }
 
-/* RFC 4180: in quotes where there is a comma or a quote in it. */
+/* Appends a CSV field (RFC 4180): in quotes if it contains a comma, a quote or a line break. */
 static void append_csv_text(GString *out, const char *text)
 {
     if (!strpbrk(text, ",\"\r\n")) {
@@ -71,7 +71,7 @@ static void append_key(GString *out, const char *key, uint64_t value)
     g_string_append_printf(out, ", \"%s\": %" G_GUINT64_FORMAT, key, value);
 }
 
-/* The beginning of a JSON file, up to its list. */
+/* Begins a JSON file, up to its list. */
 static GString *begin_json(const MonNetwork *network)
 {
     GString *out = g_string_new("{\n \"orrery\": 1,\n \"machine\": ");
@@ -89,10 +89,10 @@ static bool finish(GString *out, const char *path, GError **error)
 
 /* -- links over time --------------------------------------------------------------------------- */
 
-typedef struct Row { /* a link or one of its channels in a window */
+typedef struct Row { /* the use of a link, or of one of its channels, in a window */
     const MonNetwork *network;
     uint32_t link, channel;
-    bool whole; /* all channels together */
+    bool whole; /* the row is about all channels together */
     uint64_t begin_ps, end_ps;
     MonUse use;
 } Row;
@@ -154,7 +154,7 @@ static void append_json_row(GString *out, const Row *row, bool *first)
 
 typedef struct LinkWriter {
     GString *out;
-    bool json, first; /* row of its list */
+    bool json, first; /* `first`: the next row is the first of its list */
 } LinkWriter;
 
 static void write_row(LinkWriter *writer, Row row)
@@ -212,7 +212,7 @@ static void write_channels(LinkWriter *writer, const MonNetwork *network, uint32
                        .channel = channel,
                        .begin_ps = window * mon_windows_length(network->windows),
                        .use = use_of(network, link, channel, window)};
-            row.use.queue_ps = 0; /* the link's */
+            row.use.queue_ps = 0; /* kept for the whole link only */
             write_row(writer, row);
         }
 }
@@ -328,7 +328,7 @@ static const char *state_of(const MonTransfer *transfer)
     return transfer->seen & MON_DELIVERED ? "delivered" : "sent";
 }
 
-/* The hop at which it waited longest; NULL: it did not. */
+/* Returns the hop at which the transfer waited longest; NULL if it did not wait. */
 static const MonHop *longest_wait(const MonNetwork *network, const MonTransfer *transfer)
 {
     const MonHop *longest = NULL;
@@ -360,7 +360,7 @@ static void append_csv_wait(GString *out, const MonNetwork *network, const MonHo
     g_string_append_printf(out, ",%" G_GUINT64_FORMAT ",%u-%u", behind->message, behind->from, behind->to);
 }
 
-/* Its way: link/channel:got-left, the next behind a blank. */
+/* Appends the transfer's way as link/channel:got-left, with a blank between hops. */
 static void append_csv_way(GString *out, const MonNetwork *network, const MonTransfer *transfer)
 {
     for (uint32_t i = 0; i < transfer->hops; i++) {

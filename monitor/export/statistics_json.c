@@ -1,8 +1,9 @@
 /* statistics_json.c - where the time went, as JSON (`--json`): what report/statistics.c prints for people.
  *
- * An object with "orrery" (version of this layout, 1), "machine", "ranks_total", "makespan_ps", "messages", "bytes",
- * "ranks" and "links". The keys of ranks are the rows of machine/statistics.def. Keys are added, never changed in
- * meaning. All times are picoseconds, all sizes bytes, as integers; ranks and links are in the order of their numbers.
+ * The file is an object with "orrery" (version of this layout, 1), "machine", "ranks_total", "makespan_ps", "messages",
+ * "bytes", "ranks" and "links". The keys of ranks are the rows of machine/statistics.def. Keys are added, never changed
+ * in meaning. All times are picoseconds, all sizes bytes, as integers. Ranks and links are in the order of their
+ * numbers.
  */
 #include "base/write_file.h"
 #include "monitor/export/export.h"
@@ -16,7 +17,7 @@ static void set_number(json_t *object, const char *key, uint64_t value)
     json_object_set_new(object, key, json_integer((json_int_t)value));
 }
 
-/* All that is counted of a group. */
+/* Adds everything that is counted in a group. */
 static void set_group(json_t *object, MachStatisticGroup group, const void *counts)
 {
     const MachStatistic *row = NULL;
@@ -24,7 +25,7 @@ static void set_group(json_t *object, MachStatisticGroup group, const void *coun
         set_number(object, row->key, mach_statistics_value(row, counts));
 }
 
-/* The caches of a rank; NULL where memory is flat. */
+/* Returns the caches of a rank; NULL if memory is flat. */
 static json_t *caches_json(const Machine *machine, uint32_t rank)
 {
     json_t *caches = NULL;
@@ -79,7 +80,8 @@ static json_t *link_json(const Network *net, uint32_t index)
     return object;
 }
 
-/* A value as jansson writes it, further in: a tree of all ranks would take more memory than the ranks. */
+/* Appends a value as jansson writes it, indented by `depth`, and frees it. Values are written one by one, because a
+ * tree of all ranks would take more memory than the ranks. */
 static void append_json(GString *out, json_t *value /* taken */, unsigned depth)
 {
     char *text = json_dumps(value, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
@@ -93,7 +95,7 @@ static void append_json(GString *out, json_t *value /* taken */, unsigned depth)
     free(text);
 }
 
-enum { ELEMENT_DEPTH = 2 }; /* of the elements of "ranks" and "links" */
+enum { ELEMENT_DEPTH = 2 }; /* depth of the elements of "ranks" and "links" */
 
 static void append_element(GString *out, json_t *element /* taken */, bool *first)
 {
@@ -121,7 +123,8 @@ static void append_link_objects(const Network *net, GString *out)
     g_string_append(out, first ? "]" : "\n ]");
 }
 
-/* Counters of the switching model by their keys, times as KEY_ps and amounts as KEY_bytes; NULL: it has none. */
+/* Returns the counters of the switching model by their keys, times as KEY_ps and amounts as KEY_bytes; NULL if it has
+ * none. */
 static json_t *counters_json(const Network *net)
 {
     static const char *const units[] = {

@@ -1,8 +1,9 @@
-/* traffic.c - records what every rank sends every other one: `orrery run --traffic`.
+/* traffic.c - records what every rank sends to every other rank: `orrery run --traffic`.
  *
- * Counts messages at their delivery, those of collective operations too, with their payload in bytes: what a mapping
- * can bring nearer. Envelopes and control messages are the MPI library's own affair, and the same for every message.
- * The pairs lie in an open-addressing table, and are sorted when they are asked for.
+ * Counts messages at their delivery, with their payload in bytes. Messages of collective operations count too, since a
+ * mapping can bring their ranks nearer. Envelopes and control messages are not counted: they belong to the MPI library
+ * and are the same for every message. The pairs lie in an open-addressing table, and are sorted when they are asked
+ * for.
  */
 #include "base/write_file.h"
 #include "monitor/export/export.h"
@@ -11,7 +12,7 @@
 
 typedef struct Traffic {
     uint32_t ranks;
-    MachFlow *flows; /* messages == 0: unused */
+    MachFlow *flows; /* a flow with messages == 0 is an unused slot */
     size_t count, mask;
 } Traffic;
 

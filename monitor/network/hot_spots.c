@@ -1,6 +1,5 @@
-/* hot_spots.c - where a network was too narrow: the links that packets waited for, who waited behind whom, and how much
- * of what it has in the middle was used.
- */
+/* hot_spots.c - where a network was too narrow: the links that packets waited for, which messages waited behind which,
+ * and how much of the network's bisection was used. */
 #include "monitor/network/network.h"
 #include "monitor/report/report.h"
 

@@ -1,14 +1,14 @@
 /* messages.c - every message on its way: software, NIC, links, software.
  *
- * A transfer is told in this order: MPI is about to hand it over; the network has accepted it (or it stays within the
- * node); its packets pass links and arrive; it is delivered; its receiver has taken it. What the network does is
- * pipelined, so it is explained by one packet, the one that arrived last: each moment of it either waits for a link or
- * moves, and the packets before it are what it waited for in its NIC. So the parts follow each other without a gap, and
+ * A transfer is reported in this order: MPI is about to hand it over; the network has accepted it (or it stays within
+ * the node); its packets pass links and arrive; it is delivered; its receiver has taken it. What the network does is
+ * pipelined, so it is explained by one packet, the one that arrived last. At each moment that packet either waits for a
+ * link or moves, and it waited in its NIC for the packets before it. So the parts follow each other without a gap, and
  * their sum is the whole.
  *
- *   began | send | handed | nic | startup | nic | first packet asks | injection | last packet asks | blocked, transit,
- *   blocked, transit ... | at its destination | ejection | arrived | order | delivered | wait | taken | receive |
- * received
+ *   began | send | handed | nic | startup | nic | first packet asks | injection | last packet asks
+ *         | blocked, transit, blocked, transit ... | at its destination | ejection | arrived | order | delivered
+ *         | wait | taken | receive | received
  */
 #include "monitor/network/network.h"
 
@@ -18,8 +18,8 @@ const char *const mon_messages_part_names[MON_PARTS] = {"send",    "nic",      "
 struct MonMessages {
     const Network *net;
     GArray *transfers;   /* MonTransfer, in the order in which they were sent */
-    GArray *hops;        /* MonHop, those of a transfer together */
-    GHashTable *by_name; /* message and kind -> place in transfers + 1, of those that are not received */
+    GArray *hops;        /* MonHop: the hops of a transfer stand together */
+    GHashTable *by_name; /* message and kind -> index in transfers + 1; holds those that are not received yet */
 };
 
 MonMessages *mon_messages_new(const Network *net)
@@ -94,7 +94,7 @@ uint64_t mon_messages_accepted(MonMessages *messages, const MpiTransfer *what, c
     gsize place = GPOINTER_TO_SIZE(g_hash_table_lookup(messages->by_name, name_of(what)));
     g_assert(place);
     MonTransfer *transfer = transfer_at(messages, place - 1);
-    if (what->kind == MPI_TRANSFER_MULTICAST) /* that is on its way for all of them: it says nothing of this one */
+    if (what->kind == MPI_TRANSFER_MULTICAST) /* it is on its way for all of them, so it says nothing about this one */
         return place - 1;
     transfer->local = false;
     transfer->begun_ps = accepted->begun_ps;
@@ -106,7 +106,7 @@ void mon_messages_passed(MonMessages *messages, const NetPassage *passage)
 {
     MonTransfer *transfer = transfer_at(messages, passage->message);
     if (transfer->seen & MON_DELIVERED || passage->packet & NET_ACKNOWLEDGEMENT)
-        return; /* of a copy that comes too late, of an answer */
+        return; /* a copy that comes too late, or an acknowledgement */
     if (!transfer->under_way)
         transfer->under_way = g_array_new(FALSE, FALSE, sizeof(NetPassage));
     if (!transfer->begun)
@@ -115,8 +115,10 @@ void mon_messages_passed(MonMessages *messages, const NetPassage *passage)
     g_array_append_vals(transfer->under_way, passage, 1);
 }
 
-/* -- the way of the packet that arrives last: of what was told of it, the passage that reached farthest, the one that
- * brought it there, and so on. A multicast takes several ways; a frame that was lost has taken some of them twice. */
+/* -- the way of the packet that arrives last --------------------------------------------------- */
+
+/* From the passages that were reported, the way takes the one that reached farthest, then the one that brought the
+ * packet there, and so on. A multicast takes several ways. A frame that was lost has taken some of them twice. */
 
 static bool leads_to(const MonMessages *messages, const NetPassage *before, const NetPassage *passage)
 {
@@ -124,7 +126,8 @@ static bool leads_to(const MonMessages *messages, const NetPassage *before, cons
            net_link(messages->net, before->link)->to == net_link(messages->net, passage->link)->from;
 }
 
-/* The passage before this one, or the last of all; the latest that was told. NULL: there is none. */
+/* Returns the passage before this one, or the last of all if `passage` is NULL. Of several, the latest reported one is
+ * returned; NULL if there is none. */
 static const NetPassage *passage_before(const MonMessages *messages, const GArray *under_way, uint64_t packet,
                                         const NetPassage *passage)
 {
@@ -149,7 +152,8 @@ static MonHop hop_of(const NetPassage *passage)
                     .behind = passage->behind};
 }
 
-/* Instead of those of another packet, which is overwritten if it is the last in the common array. */
+/* Keeps the way of a packet instead of that of another packet of the transfer. The latter is overwritten if it is the
+ * last in the common array. */
 static void keep_way(MonMessages *messages, MonTransfer *transfer, uint64_t packet)
 {
     GArray *hops = messages->hops;
@@ -162,7 +166,7 @@ static void keep_way(MonMessages *messages, MonTransfer *transfer, uint64_t pack
         g_array_append_val(hops, hop);
     }
     transfer->hops = hops->len - (uint32_t)transfer->first_hop;
-    for (guint i = 0, last = hops->len - 1; i < transfer->hops / 2; i++) { /* it was found from its end */
+    for (guint i = 0, last = hops->len - 1; i < transfer->hops / 2; i++) { /* the way was found from its end */
         MonHop hop = g_array_index(hops, MonHop, transfer->first_hop + i);
         g_array_index(hops, MonHop, transfer->first_hop + i) = g_array_index(hops, MonHop, last - i);
         g_array_index(hops, MonHop, last - i) = hop;
@@ -204,7 +208,7 @@ const MonHop *mon_messages_hop(const MonMessages *messages, const MonTransfer *t
     return &g_array_index(messages->hops, MonHop, transfer->first_hop + i);
 }
 
-/* From the NIC to the destination. */
+/* Computes the parts from the NIC to the destination. */
 static void network_parts(const MonMessages *messages, const MonTransfer *transfer, uint64_t parts[MON_PARTS])
 {
     uint64_t at = transfer->ready_ps;
@@ -220,7 +224,7 @@ static void network_parts(const MonMessages *messages, const MonTransfer *transf
         parts[MON_PART_TRANSIT] += hop->reached_ps - hop->got_ps;
         at = hop->reached_ps;
     }
-    uint64_t arrived = transfer->hops ? transfer->arrived_ps : at; /* a node may write to itself */
+    uint64_t arrived = transfer->hops ? transfer->arrived_ps : at; /* a node may send to itself */
     parts[MON_PART_EJECTION] = arrived - at;
     parts[MON_PART_ORDER] = transfer->delivered_ps - arrived;
 }

@@ -1,11 +1,11 @@
 /* watch.c - watches the network of a machine, for the reports.
  *
- * Passages go to the windows of their channels and to the messages that they belong to, if these are wanted; of every
- * link the longest wait is kept, and how many packets waited at most. Queues are told of in changes that may lie ahead:
- * those wait in a queue of events until nothing earlier can come.
+ * If they are wanted, passages go to the windows of their channels and to the messages that they belong to. For every
+ * link the longest wait is kept, and the greatest number of packets that waited at one time. Queues are reported as
+ * changes that may lie ahead. These wait in a queue of events until nothing earlier can come.
  *
- * The network calls a message by what mon_network_ranks() can make ranks of: the number of its transfer where messages
- * are wanted, else the ranks themselves, so that nothing need be kept for each.
+ * The network names a message by a number from which mon_network_ranks() can find the ranks. If messages are wanted, it
+ * is the number of the transfer; else it consists of the two ranks, so that nothing has to be kept for each message.
  */
 #include "base/queue.h"
 #include "monitor/network/network.h"
@@ -39,7 +39,7 @@ static void passed(void *user, const NetPassage *passage)
 {
     MonNetwork *network = user;
     uint64_t waited_ps = passage->got_ps - passage->asked_ps;
-    bool named = passage->message != NET_NOBODY; /* else background traffic: it is seen only in what links carry */
+    bool named = passage->message != NET_NOBODY; /* else background traffic, which counts only in what links carry */
     if (network->messages && named)
         mon_messages_passed(network->messages, passage);
     if (passage->link == NET_NO_LINK)
@@ -80,7 +80,7 @@ static void change_before(MonNetwork *network, uint64_t time_ps)
     }
 }
 
-/* At equal times those that begin to wait come first, so that nothing is ever less than zero. */
+/* At equal times packets that begin to wait come first, so that no count is ever less than zero. */
 static void queued(void *user, uint32_t link, uint64_t time_ps, int change, uint64_t since_ps)
 {
     MonNetwork *network = user;
@@ -104,7 +104,7 @@ static void arrived(void *user, uint64_t message, uint64_t packet, uint64_t time
 
 static void delivered(void *user, uint64_t message, uint64_t time_ps)
 {
-    (void)user, (void)message, (void)time_ps; /* MPI tells it, too, and of messages within nodes as well */
+    (void)user, (void)message, (void)time_ps; /* MPI reports this, too, and also for messages within nodes */
 }
 
 static void transfer_told(void *user, MpiTransferStage stage, const MpiTransfer *transfer)

@@ -1,23 +1,23 @@
 /* windows.c - what channels were used for, in windows of virtual time.
  *
- * A channel has windows once something has happened there. Windows are as long as was asked for, or begin with a
- * nanosecond; when there would be too many, they are made twice as long, so that memory stays bounded however long the
- * run is. Sums of two windows are the sums of the one that they become, so it does not matter when that happens, nor in
- * which order anything is told.
+ * A channel has windows once something has happened there. Windows have the length that was asked for, or begin with a
+ * nanosecond. When there would be too many, their length is doubled, so memory stays bounded however long the run is.
+ * The sums of two windows add up to those of the window that they become. So it does not matter when that happens, nor
+ * in which order anything is reported.
  *
- * What took some time (bytes on the wire, waiting) is spread evenly over it, exactly: the share up to a moment is
- * rounded down, and each window has the difference between its end and its beginning. A packet counts where its last
+ * Amounts that took some time (bytes on the wire, waiting) are spread evenly over it, exactly: the share up to a moment
+ * is rounded down, and each window has the difference between its end and its beginning. A packet counts where its last
  * bit went.
  */
 #include "monitor/network/network.h"
 
 enum { MOST_CHOSEN = 64, MOST_GIVEN = 4096, SHORTEST_PS = 1000 };
 
-typedef struct Series { /* of a channel */
+typedef struct Series { /* the windows of a channel */
     MonUse *use;
     uint32_t count, capacity;
-    uint32_t doublings; /* that it has seen */
-    uint64_t held_ps;   /* until then it has been held */
+    uint32_t doublings; /* doublings that have been applied to it */
+    uint64_t held_ps;   /* until then the channel has been held */
 } Series;
 
 struct MonWindows {
@@ -65,7 +65,7 @@ static MonUse sum_of(const MonUse *a, const MonUse *b)
                     .most = MAX(a->most, b->most)};
 }
 
-/* Every two windows of a channel become one, as often as has been missed. */
+/* Merges every two windows of a channel into one, once for each doubling that it has missed. */
 static void catch_up(const MonWindows *windows, Series *series)
 {
     static const MonUse nothing = {0};
@@ -87,7 +87,7 @@ static MonUse *use_at(Series *series, uint64_t window)
     return &series->use[window];
 }
 
-/* Makes room for what happens before or at `end_ps`. */
+/* Returns a channel's windows, with room for what happens before or at `end_ps`. */
 static Series *series_for(MonWindows *windows, size_t channel, uint64_t end_ps)
 {
     g_assert(channel < windows->channels);
@@ -101,13 +101,13 @@ static Series *series_for(MonWindows *windows, size_t channel, uint64_t end_ps)
 
 /* -- adding ------------------------------------------------------------------------------------ */
 
-/* Of what is spread evenly over a time, the share up to a moment in it. */
+/* Returns the share up to a moment of what is spread evenly over a time. */
 static uint64_t share_until(uint64_t total, uint64_t from_ps, uint64_t to_ps, uint64_t moment_ps)
 {
     return (uint64_t)((unsigned __int128)total * (moment_ps - from_ps) / (to_ps - from_ps));
 }
 
-/* Spreads `total` over [from, to); what takes no time belongs to the window that it is in. */
+/* Spreads `total` over [from, to). What takes no time belongs to the window that it is in. */
 static void spread(const MonWindows *windows, Series *series, size_t field, uint64_t total, uint64_t from_ps,
                    uint64_t to_ps)
 {
@@ -136,7 +136,8 @@ void mon_windows_passed(MonWindows *windows, size_t channel, const NetPassage *p
     SPREAD(busy_ps, passage->busy_ps, got, left);
     SPREAD(blocked_ps, got - passage->asked_ps, passage->asked_ps, got);
     use_at(series, last / windows->window_ps)->packets += passage->packets;
-    got = MAX(got, series->held_ps); /* the next has it before the last bit of the one before has gone */
+    /* the next packet has the channel before the last bit of the previous one has left */
+    got = MAX(got, series->held_ps);
     if (left > got)
         SPREAD(held_ps, left - got, got, left);
     series->held_ps = MAX(series->held_ps, left);

@@ -1,13 +1,13 @@
 /* recording.c - keeps what happened in a run, for pictures and exports.
  *
- * An observer that appends: intervals and messages come in event order and are kept so. Adjacent intervals of one rank
- * with the same activity and call are merged, so a rank that computes for a million quanta is one interval; the outcome
- * is the same whatever the quantum.
+ * This observer appends: intervals and messages come in event order and are kept so. Adjacent intervals of one rank
+ * with the same activity and call are merged, so a rank that computes for a million quanta is one interval. The result
+ * is the same whatever the quantum is.
  */
 #include "monitor/monitor.h"
 
 typedef struct Recorder {
-    MonRecording recording; /* first: what callers see */
+    MonRecording recording; /* must be first: callers see only this */
     guint *last;            /* per rank: index + 1 of its last interval */
 } Recorder;
 

@@ -1,6 +1,5 @@
-/* load_colour.c - the colours of links by how busy they were: one scale for the pictures of `orrery topo`, the window
- * and whatever else draws links, so that two pictures can be compared.
- */
+/* load_colour.c - the colours of links by how busy they were. The pictures of `orrery topo`, the window and everything
+ * else that draws links use the same scale, so pictures can be compared. */
 #include "monitor/monitor.h"
 
 #include <math.h>
@@ -12,7 +11,7 @@ double mon_load_place(double busy)
     return sqrt(fmin(fmax(busy, 0), 1));
 }
 
-/* Dark enough to be seen on white. */
+/* All these colours are dark enough to be seen on white. */
 uint32_t mon_load_colour(double busy)
 {
     static const double stops[][3] = {{205, 214, 226}, {245, 200, 70}, {235, 120, 40}, {190, 20, 40}};

@@ -1,9 +1,9 @@
-/* numbers.c - numbers for people. */
+/* numbers.c - numbers in a form for people. */
 #include "monitor/report/report.h"
 
 void mon_report_append_time(GString *out, uint64_t ps, int width)
 {
-    /* Four significant digits, cut off, for reading; --json has the exact numbers. */
+    /* four significant digits, cut off, for reading; --json has the exact numbers */
     static const struct {
         const char *unit;
         uint64_t one;

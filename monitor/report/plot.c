@@ -1,19 +1,19 @@
 /* plot.c - line plots as SVG text: axes, ticks, a line with markers for each series, a legend.
  *
- * Written by hand because a plot is forty lines of SVG, and so that sweeps draw on machines without any display
- * library. Numbers are printed in the C locale whatever the user's; colours are told apart by people with any colour
- * vision.
+ * It is written by hand because a plot is forty lines of SVG, and so that sweeps draw on machines without any display
+ * library. Numbers are printed in the C locale whatever the user's locale is. People with any kind of colour vision can
+ * tell the colours apart.
  */
 #include "base/write_file.h"
 #include "monitor/monitor.h"
 #include <math.h>
 
-/* The area of the curves; the picture is as large as that, the labels and the legend need. */
+/* The area of the curves. The picture is larger, by what the labels and the legend need. */
 enum { LEFT = 90, RIGHT = 650, TOP = 50, BOTTOM = 450, BELOW = 70, LEAST_LEGEND = 210, LEGEND_ROW = 20 };
 
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                       "#e69f00", "#56b4e9", "#000000", "#999999"};
-/* When all colours are used up, they come again with other lines. */
+/* When all colours are used up, they are used again with other lines. */
 static const char *const dashes[] = {"", " stroke-dasharray=\"8 4\"", " stroke-dasharray=\"2 3\"",
                                      " stroke-dasharray=\"9 3 2 3\""};
 
@@ -48,7 +48,7 @@ static void append_number(GString *out, double number)
     g_string_append(out, g_ascii_formatd(text, sizeof text, "%.6g", number));
 }
 
-/* Appends text in which every %g is the next number, whatever the locale. */
+/* Appends text in which every %g is replaced by the next number, whatever the locale. */
 static void append_svg(GString *out, const char *format, const double *numbers)
 {
     for (const char *at = format; *at != '\0'; at++) {
@@ -111,7 +111,7 @@ static Axis make_axis(const GPtrArray *all, bool vertical, bool logarithmic, dou
     return axis;
 }
 
-/* 1, 2 or 5 times a power of ten, so that about six steps fit. */
+/* Returns 1, 2 or 5 times a power of ten, so that about six steps fit. */
 static double tick_step(double span)
 {
     double raw = span / 6.0, power = pow(10.0, floor(log10(raw))), digit = raw / power;
@@ -167,7 +167,7 @@ static void draw_series(GString *out, const MonSeries *series, guint index, cons
     append_text(out, RIGHT + 42, row + 4, "start", 12, series->name);
 }
 
-/* Letters of 12 pixels are some 7 wide. */
+/* Returns the width of the legend. Letters of 12 pixels are some 7 pixels wide. */
 static double legend_width(const GPtrArray *all)
 {
     glong most = 0;

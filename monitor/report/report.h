@@ -1,4 +1,4 @@
-/* report.h - what all that monitor/ prints has in common: numbers for people, and errors. */
+/* report.h - what everything that monitor/ prints has in common: numbers for people, and errors. */
 #ifndef ORRERY_MONITOR_REPORT_REPORT_H
 #define ORRERY_MONITOR_REPORT_REPORT_H
 
@@ -9,12 +9,12 @@
 GQuark mon_error_quark(void);
 typedef enum MonError {
     MON_ERROR_PLACE,      /* no such line or function */
-    MON_ERROR_NETWORK,    /* its model says too little */
-    MON_ERROR_SETTING,    /* of an export: cannot be, or nothing asks for it */
-    MON_ERROR_EXPRESSION, /* cannot be parsed, unknown name, wrong operand */
+    MON_ERROR_NETWORK,    /* the network's model reports too little */
+    MON_ERROR_SETTING,    /* a setting of an export is impossible, or no export asks for it */
+    MON_ERROR_EXPRESSION, /* an expression cannot be parsed, has an unknown name or a wrong operand */
 } MonError;
 
-/* A time for people, right-aligned. */
+/* Appends a time for people, right-aligned in `width` columns. */
 void mon_report_append_time(GString *out, uint64_t ps, int width);
 unsigned mon_report_per_mille(uint64_t part, uint64_t whole);
 

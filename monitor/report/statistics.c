@@ -1,8 +1,8 @@
-/* statistics.c - where the time went: the table of --stats; export/statistics_json.c has the same as JSON.
+/* statistics.c - where the time went: the table of --stats. export/statistics_json.c writes the same as JSON.
  *
  * The columns of ranks are the rows of machine/statistics.def. Everything is derived from mach_run_rank_report() and
- * the network's links, in order of rank and of link number (busiest first, then by number), so the text is the same for
- * every run of the same program.
+ * the network's links. Ranks are in order of their numbers, links busiest first, then by number. So the text is the
+ * same for every run of the same program.
  */
 #include "base/units.h"
 #include "monitor/monitor.h"
@@ -31,8 +31,8 @@ static void append_head(const Machine *machine, const MachRankReport *totals, GS
                            totals->bytes_sent);
 }
 
-/* The columns of a group: headings where counts is NULL, else what was counted. `share`: per mille, for the column
- * that shows its share. */
+/* Appends the columns of a group: headings if `counts` is NULL, else what was counted. `share` is in per mille, for the
+ * column that shows its share. */
 static void append_columns(GString *out, MachStatisticGroup group, const void *counts, unsigned share)
 {
     const MachStatistic *row = NULL;
@@ -133,7 +133,7 @@ static int compare_links(const void *a, const void *b)
     return left->index < right->index ? -1 : 1;
 }
 
-/* The links that carried anything, busiest first; a BusyLink array. */
+/* Returns the links that carried anything, busiest first: an array of BusyLink. */
 static GArray *busy_links(const Network *net)
 {
     GArray *links = g_array_new(FALSE, FALSE, sizeof(BusyLink));
@@ -172,7 +172,7 @@ static void append_links(const Machine *machine, uint64_t makespan_ps, GString *
         g_string_append_printf(out, "  ... and %u more links that carried something\n", links->len - BUSIEST_LINKS);
 }
 
-/* What the switching model has counted besides. */
+/* Appends what the switching model has counted in addition. */
 static void append_counters(const Machine *machine, GString *out)
 {
     NetCounter counters[NET_MAX_COUNTERS];
@@ -190,7 +190,7 @@ static void append_counters(const Machine *machine, GString *out)
     }
 }
 
-/* What runs beside the ranks, and is not theirs. */
+/* Appends the background traffic, which runs beside the ranks. */
 static void append_background(const Machine *machine, GString *out)
 {
     TrafficBackgroundCounts counts;
@@ -210,7 +210,7 @@ static void append_background(const Machine *machine, GString *out)
     g_string_append_c(out, '\n');
 }
 
-/* In words, where deadlocks in the network have been resolved. */
+/* Appends the text of the first deadlock, if deadlocks in the network were resolved. */
 static void append_deadlock(const Machine *machine, GString *out)
 {
     const Network *net = mach_run_network((Machine *)machine);

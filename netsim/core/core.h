@@ -105,8 +105,8 @@ typedef struct NetModel {
      * these times. NULL: the model cannot do this. */
     void (*inject_ahead)(Network *net, uint32_t message);
     void (*event)(Network *net, const BaseEvent *event);
-    uint64_t (*zero_load)(const Network *net, uint32_t from, uint32_t to,
-                          uint64_t bytes); /* includes startup; from != to; NET_MEASURE: there is no closed form */
+    /* Returns the time of a message in an empty network, with startup; from != to. NET_MEASURE: no closed form. */
+    uint64_t (*zero_load)(const Network *net, uint32_t from, uint32_t to, uint64_t bytes);
     /* Explains why nothing moves any more. Called when no events are left. The caller frees the text. NULL: this cannot
      * happen, or the model reports it itself. */
     char *(*deadlock)(const Network *net);

@@ -164,12 +164,12 @@ typedef struct NetEngine {
     List sent_home;      /* those of `senders` that lead to the destination */
     List askers;         /* channels whose headers ask in this cycle */
     List credited;       /* channels whose first, or last missing, credit counts from the next cycle on */
-    List ejecting,
-        taking;    /* channels with flits at their destination that had to wait; `taking`: work space of this cycle */
-    List breaking; /* worms to be broken */
-    List lost;     /* channels whose headers found no way in this cycle */
-    bool between;  /* the state is between cycles: what is due in the next cycle has not happened */
-    List left;     /* injection channels whose tails have left in this cycle */
+    /* channels with flits at their destination that had to wait; `taking`: work space of this cycle */
+    List ejecting, taking;
+    List breaking;       /* worms to be broken */
+    List lost;           /* channels whose headers found no way in this cycle */
+    bool between;        /* the state is between cycles: what is due in the next cycle has not happened */
+    List left;           /* injection channels whose tails have left in this cycle */
     NetSending *sending; /* work space of limited injection, or NULL */
     GArray *arrived;     /* Arrived, in the current cycle */
 } NetEngine;
