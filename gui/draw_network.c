@@ -6,7 +6,7 @@
 
 #define MAX_LABELLED 144   /* with more vertices, names would cover the picture */
 #define MAX_IDLE     12000 /* with more links, idle ones are not drawn */
-#define MAX_BEND     28.0  /* pixels */
+#define MAX_BEND     28.0  /* greatest bend of a link, in pixels */
 
 typedef struct View {
     GuiRect area;
@@ -55,7 +55,7 @@ static void draw_link(const View *view, const Network *net, const NetLink *link,
     double dx = x2 - x1, dy = y2 - y1, length = sqrt(dx * dx + dy * dy);
     if (length < 1.0)
         return;
-    /* the two directions of a pair are drawn side by side */
+    /* The two directions of a pair are drawn side by side. */
     double nx = -dy / length, ny = dx / length, aside = MIN(2.0, view->scale * 0.05);
     double bend = aside + bend_of(view, dx, dy, length);
     gui_paint_colour(cairo, gui_paint_heat(share));

@@ -34,7 +34,7 @@ static void draw_rank(GuiScene *scene, const Plot *plot, cairo_t *cairo, uint32_
 {
     const GArray *list = scene->by_rank[rank];
     double y = y_of(plot, rank), height = MAX(plot->row * 0.62, 1.0), last_x = -1.0;
-    /* waits for ever, so to the end of the picture */
+    /* Waits for ever, so to the end of the picture. */
     if (mach_run_rank_state(scene->machine, rank) == MACH_RANK_BLOCKED) {
         const MonInterval *last = list->len > 0 ? &g_array_index(scene->recording->intervals, MonInterval,
                                                                  g_array_index(list, guint, list->len - 1))

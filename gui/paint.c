@@ -10,7 +10,7 @@ const GuiColour gui_paint_paper = {1.0, 1.0, 1.0};
 
 GuiColour gui_paint_state(GuiState state)
 {
-    /* people with any kind of colour vision can tell these apart: green-blue, yellow, vermilion, grey, black */
+    /* People with any kind of colour vision can tell these apart: green-blue, yellow, vermilion, grey, black. */
     static const GuiColour colours[] = {
         {0.0, 0.62, 0.45}, {0.94, 0.80, 0.26}, {0.84, 0.37, 0.0}, {0.85, 0.86, 0.88}, {0.2, 0.2, 0.2}};
     return colours[state];

@@ -7,9 +7,10 @@
 
 #include <string.h>
 
+/* The state of the search for a maximum flow. */
 typedef struct Flow {
     const NetGraph *graph;
-    /* sources are first_source .. end_source - 1; all other nodes are sinks */
+    /* Sources are first_source .. end_source - 1; all other nodes are sinks. */
     uint32_t nodes, first_source, end_source;
     NetEntering entering;
     bool *used; /* per link: it carries a unit of flow */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* Work space of the searches, and their results so far. */
 typedef struct Distances {
     uint32_t *distance, *queue;
     uint64_t sum;

@@ -76,7 +76,7 @@ const char *const *net_choice_flow_controls(void);
 
 /* -- parameters: what all networks have, and a part for each model or feature that has some -------- */
 
-/* parameters of wormhole and wormhole-reference */
+/* Parameters of wormhole and wormhole-reference. */
 typedef struct NetWormholeParams {
     uint32_t flit_bytes;         /* unit of flow control; with every model, traffic counts its cycles in flits */
     uint32_t virtual_channels;   /* number per link */
@@ -97,7 +97,7 @@ typedef struct NetGap {
     uint64_t from_bytes, gap_per_byte_fs;
 } NetGap;
 
-/* parameters of loggp: L, and the gaps per message and per byte. The overheads o belong to the software above (machine
+/* Parameters of loggp: L, and the gaps per message and per byte. The overheads o belong to the software above (machine
  * config). */
 typedef struct NetLoggpParams {
     uint64_t latency_ps;      /* L */
@@ -108,7 +108,7 @@ typedef struct NetLoggpParams {
     NetGap gaps[NET_MAX_GAPS];
 } NetLoggpParams;
 
-/* parameters of switched-ethernet */
+/* Parameters of switched-ethernet. */
 typedef struct NetEthernetParams {
     NetFlowControl flow_control;
     uint64_t buffer_bytes;   /* size of the buffer at the receiving end of each link */
@@ -122,7 +122,7 @@ typedef struct NetEthernetParams {
 typedef struct NetTransportParams {
     uint64_t timeout_ps; /* from a packet's leaving its source until it is sent again, if it is lost */
     uint32_t limit;      /* most repetitions of one packet */
-    /* size of an acknowledgement; 0: acknowledgements are free, immediate and never lost */
+    /* Size of an acknowledgement; 0: acknowledgements are free, immediate and never lost. */
     uint32_t acknowledgement_bytes;
 } NetTransportParams;
 
@@ -132,7 +132,7 @@ typedef struct NetFaultParams {
     const char *routers; /* "(1,2) at 1 ms" */
     uint64_t loss;       /* chance that a link loses a packet, in units of 1 / NET_CHANCE_ONE */
     uint64_t bit_errors; /* chance that a link damages a bit, in units of 1 / NET_CHANCE_ONE */
-    /* added to a link's latency, drawn anew for each packet: the maximum (uniform) or the mean (exponential) */
+    /* Added to a link's latency, drawn anew for each packet: the maximum (uniform) or the mean (exponential). */
     uint64_t jitter_ps;
     BaseDistribution jitter_distribution; /* uniform or exponential */
 } NetFaultParams;
@@ -144,7 +144,7 @@ typedef struct NetParams {
     const char *routing;   /* a name in routings.def */
     const char *switching; /* a name in models.def */
     uint32_t nodes;        /* number of nodes; 0: follows from dims */
-    /* extents of a grid; for other topologies the arguments that topologies.def describes */
+    /* Extents of a grid; for other topologies the arguments that topologies.def describes. */
     uint32_t dims[NET_MAX_DIMENSIONS];
     uint32_t n_dims;
     const char *file;             /* topology "file": path of the edge list or dot file */
@@ -157,7 +157,7 @@ typedef struct NetParams {
     uint64_t global_bandwidth;  /* bandwidth of links between groups or clusters; 0: that of the other links */
     uint64_t global_latency_ps; /* latency of links between groups or clusters; 0: that of the other links */
     uint64_t router_latency_ps; /* time of a routing decision, per hop */
-    /* crossbar, star, fat-tree: time through a switch, used there instead of router_latency_ps */
+    /* Crossbar, star, fat-tree: time through a switch, used there instead of router_latency_ps. */
     uint64_t switch_latency_ps;
     uint32_t nics;              /* NICs per node; each has a link of its own to a switch that the node is linked to */
     uint64_t startup_ps;        /* time that the source's NIC needs per message */
@@ -225,7 +225,7 @@ typedef struct NetSend {
     uint32_t from, to; /* nodes; may be equal, then the message costs startup only */
     uint64_t bytes;    /* size; may be 0 */
     uint64_t time_ps;  /* when it is sent; not before the last processed event */
-    /* identifies the message in the client's callbacks */
+    /* Identifies the message in the client's callbacks. */
     uint64_t cookie;
     uint32_t nic;    /* the source's NIC, less than params->nics; the message arrives by the NIC of the same number */
     bool unreported; /* the client need not be told that the message has been sent; models may leave that event out */
@@ -284,7 +284,7 @@ const char *net_first_deadlock(const Network *net);
  * The last bit of the packet was sent at left_ps. These times may lie in the future. */
 typedef struct NetPassage {
     uint64_t message; /* the message's number, as NetObserver.accepted() returned it; NET_NOBODY: background traffic */
-    /* index of the packet in its message, from 0; with the bit NET_ACKNOWLEDGEMENT: the acknowledgement of that packet
+    /* Index of the packet in its message, from 0; with the bit NET_ACKNOWLEDGEMENT: the acknowledgement of that packet.
      */
     uint64_t packet;
     /* 1; or the number of packets that go as one flow; or 0 for a packet that was aborted (deadlock = resolve) */
@@ -294,7 +294,7 @@ typedef struct NetPassage {
     uint32_t channel; /* virtual channel; 0 if there is only one */
     uint64_t asked_ps, got_ps, reached_ps, left_ps;
     uint64_t bytes, busy_ps; /* bytes on the wire; time between got_ps and left_ps in which the link carried them */
-    /* the message that had the channel before; NET_NOBODY if there was none or the packet did not wait */
+    /* The message that had the channel before; NET_NOBODY if there was none or the packet did not wait. */
     uint64_t behind;
 } NetPassage;
 
@@ -331,6 +331,7 @@ void net_watch(Network *net, const NetObserver *observer);
 
 /* -- faults (failures.c, transport.c) ---------------------------------------------------------- */
 
+/* Counts of losses, repetitions and failures. */
 typedef struct NetFaultCounts {
     uint64_t lost, lost_bytes; /* packets that did not arrive, acknowledgements included; their bytes with headers */
     uint64_t resent, resent_bytes; /* packets that were sent again */
@@ -358,7 +359,7 @@ typedef struct NetLink { /* a link in one direction, and its counters */
     bool failed;         /* it has failed and has not been repaired yet */
     uint64_t bandwidth;  /* bytes per second */
     uint64_t latency_ps; /* propagation delay */
-    /* what the link has carried */
+    /* What the link has carried. */
     uint64_t bytes, packets;
     uint64_t busy_ps;    /* time in which the link was carrying data or was held */
     uint64_t blocked_ps; /* time that packets waited for the link */
@@ -367,6 +368,7 @@ typedef struct NetLink { /* a link in one direction, and its counters */
 /* What a switching model has counted in addition: collisions, pause frames and so on. Where packets can be lost, the
  * losses are counted here too. */
 typedef enum NetCounterKind { NET_COUNTER_NUMBER, NET_COUNTER_TIME, NET_COUNTER_BYTES } NetCounterKind;
+/* A counter of the network, with its value. */
 typedef struct NetCounter {
     const char *key;  /* name for programs: "pauses" */
     const char *text; /* description for people: "pause frames that stopped a link" */
@@ -428,6 +430,7 @@ bool net_zero_load_is_known(const Network *net);
 
 #define NET_GRID_DIMENSIONS 24 /* enough for the largest possible hypercube */
 
+/* The shape of a network that is a grid. */
 typedef struct NetGrid {
     uint32_t n; /* number of dimensions */
     uint32_t extents[NET_GRID_DIMENSIONS];

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A breakpoint, with all instructions at which it stops. */
 typedef struct Breakpoint {
     unsigned number;
     char *where;
@@ -65,7 +66,7 @@ static bool step_ends_here(MonDebugger *debugger, VmRank *rank, const VcodeModul
     uint64_t depth = (uint64_t)vm_rank_depth(rank) << 32 | vcode_inline_depth(module, vcode_pc_inlined(module, pc));
     if (depth <= debugger->outer_depth)
         return true;
-    /* depths in between: qsort() and the like have called back into the program */
+    /* Depths in between: qsort() and the like have called back into the program. */
     if (debugger->step == STEP_OUT || (debugger->step == STEP_OVER && depth != debugger->step_depth))
         return false;
     const VcodeLine *line = vcode_pc_line(module, pc);

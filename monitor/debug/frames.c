@@ -29,7 +29,7 @@ bool mon_debug_find_variable(VmRank *rank, uint32_t level, const char *name, VmV
         if (!local && candidate->function != VCODE_NONE)
             continue;
         bool found_local = found && found->function != VCODE_NONE;
-        /* the innermost scope is the one that starts last */
+        /* The innermost scope is the one that starts last. */
         if (!found || (local && (!found_local || candidate->pc_low >= found->pc_low)))
             found = candidate;
     }

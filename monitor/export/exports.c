@@ -23,6 +23,7 @@ static const struct {
 #include "monitor/exports.def"
 };
 
+/* The exports of a run. */
 struct MonExports {
     const MonExportsAsked *asked;
     MonExportRun run;

@@ -22,7 +22,7 @@ typedef struct Series { /* the windows of a channel */
 
 struct MonWindows {
     uint64_t window_ps;
-    uint32_t most, doublings;
+    uint32_t most, doublings; /* most windows of a channel; how often window_ps has been doubled */
     Series *series;
     size_t channels;
 };
@@ -136,7 +136,7 @@ void mon_windows_passed(MonWindows *windows, size_t channel, const NetPassage *p
     SPREAD(busy_ps, passage->busy_ps, got, left);
     SPREAD(blocked_ps, got - passage->asked_ps, passage->asked_ps, got);
     use_at(series, last / windows->window_ps)->packets += passage->packets;
-    /* the next packet has the channel before the last bit of the previous one has left */
+    /* The next packet has the channel before the last bit of the previous one has left. */
     got = MAX(got, series->held_ps);
     if (left > got)
         SPREAD(held_ps, left - got, got, left);

@@ -3,7 +3,7 @@
 
 void mon_report_append_time(GString *out, uint64_t ps, int width)
 {
-    /* four significant digits, cut off, for reading; --json has the exact numbers */
+    /* Four significant digits, cut off, for reading; --json has the exact numbers. */
     static const struct {
         const char *unit;
         uint64_t one;

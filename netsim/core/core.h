@@ -50,12 +50,13 @@ typedef struct NetQuery {
 
 enum { NET_MAX_CANDIDATES = 64 };
 
+/* A routing: its functions and what is known about it. */
 typedef struct NetRouting {
     const char *name;
     bool shortest; /* paths are as short as possible, if the topology's own order of dimensions is */
-    /* it cannot deadlock where check() and classes() are obeyed, so it need not be analysed before a run */
+    /* It cannot deadlock where check() and classes() are obeyed, so it need not be analysed before a run. */
     bool proven;
-    /* it has escape channels: a packet takes no channel in which another one still stands (Duato, 1993) */
+    /* It has escape channels: a packet takes no channel in which another one still stands (Duato, 1993). */
     bool adaptive;
     /* Returns whether the routing can serve this topology. Called before the graph is built. NULL: it serves any
      * topology. */
@@ -82,6 +83,7 @@ typedef struct NetRouting {
     void (*changed)(const Network *net);
 } NetRouting;
 
+/* A switching model: its functions and what is known about it. */
 typedef struct NetModel {
     const char *name;
     bool can_deadlock; /* it can deadlock, if the routing allows it */
@@ -128,12 +130,13 @@ typedef struct NetModel {
     bool loses; /* it calls net_chance_crosses() at every link; if not, losses are found where packets arrive */
     bool whole_messages; /* it does not cut messages into packets */
     bool fluid;          /* it has no packets that could be lost */
-    /* packets that a reliable NIC hands over before the first of them has left; 0: one at a time */
+    /* Packets that a reliable NIC hands over before the first of them has left; 0: one at a time. */
     uint32_t packets_ahead;
 } NetModel;
 
 /* -- network ----------------------------------------------------------------------------------- */
 
+/* A message in a NIC or on its way. */
 typedef struct NetMessage {
     uint32_t from, to;
     uint64_t bytes, cookie;

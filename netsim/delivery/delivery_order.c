@@ -13,6 +13,7 @@
 
 enum { FIRST_PLACES = 64 };
 
+/* A slot of the table: a pair of NIC and node with messages under way. */
 typedef struct Pair {
     uint32_t from, to; /* `from` is a NIC, `to` a node */
     uint32_t newest;   /* a message; NET_NONE: the slot is free */

@@ -27,7 +27,7 @@ enum { PAUSE_BYTES = ETHERNET_LEAST_BYTES + ETHERNET_PREAMBLE_BYTES };
 
 /* -- links and the links back ------------------------------------------------------------------ */
 
-/* a link, for sorting: both directions between two vertices stand side by side, in the order of their links */
+/* A link, for sorting: both directions between two vertices stand side by side, in the order of their links. */
 typedef struct Pairing {
     uint32_t low, high, link;
 } Pairing;

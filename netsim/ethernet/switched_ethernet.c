@@ -51,7 +51,7 @@ static uint32_t place_new(Ethernet *ethernet, EthernetPlace place)
 static void push_frame(Network *net, uint64_t time_ps, EthernetStage stage, uint32_t index)
 {
     const Ethernet *ethernet = net->model_state;
-    /* a number above those of all links, so it comes after everything that leaves */
+    /* A number above those of all vertices, so that at equal times frames leave their slots first (ETHERNET_END). */
     uint32_t place = net->graph.vertices + ethernet->frame[index].query.at;
     base_queue_push(net->queue, time_ps, NET_EVENT_HOP, place, index, stage);
 }

@@ -28,11 +28,12 @@ enum {
 typedef enum EthernetStage {
     ETHERNET_END,      /* a: slot; the last bit of a copy of the frame there has left */
     ETHERNET_RECEIVED, /* a: frame; its last bit has arrived at query.at */
-    /* a: link << 1 | whether its sender is to pause, and << 32 the `breaks` of the link that brings the pause frame */
+    /* a: link << 1 | whether its sender is to pause, and << 32 the `breaks` of the link that brings the pause frame. */
     ETHERNET_CONTROL,
     ETHERNET_READY, /* a: frame; it can be queued for its next link */
 } EthernetStage;
 
+/* A frame, or one copy of a multicast frame. */
 typedef struct EthernetFrame {
     uint32_t message;
     uint32_t wire_bytes; /* with its header, not padded */
@@ -77,7 +78,7 @@ typedef struct EthernetPort {
     bool granted;          /* a GRANT event is pending */
     bool paused;           /* the other end has paused this sender */
     uint64_t paused_ps;    /* since when it is paused */
-    /* pause frames that this port sends about the opposite link: what the last one said; another one is due */
+    /* Pause frames that this port sends about the opposite link: what the last one said; another one is due. */
     bool told_off, renew;
     bool off;            /* the buffer has risen above xoff and has not fallen to xon since */
     bool ticking;        /* a TICK event is pending, at which the pause must be renewed */
@@ -85,12 +86,14 @@ typedef struct EthernetPort {
     uint64_t xoff, xon;  /* thresholds in bytes */
 } EthernetPort;
 
+/* The state of a NIC. */
 typedef struct EthernetNic {
     NetFifo waiting; /* messages; the head is being sent */
     bool busy;       /* a frame of the head is on its way to its first link or links */
     uint64_t frames; /* frames sent so far; number for random choices */
 } EthernetNic;
 
+/* The state of the model. */
 typedef struct Ethernet {
     EthernetPort *port; /* links, then the ports for pause frames only */
     EthernetNic *nic;   /* NICs, node by node */
@@ -101,7 +104,7 @@ typedef struct Ethernet {
     BasePool places;
     bool pauses;          /* flow-control = pause */
     uint64_t held_frames; /* number of frames in buffers of links */
-    uint64_t n_pauses, n_resumes, paused_ps, dropped, sent_again, fullest_bytes; /* statistics */
+    uint64_t n_pauses, n_resumes, paused_ps, dropped, sent_again, fullest_bytes; /* statistics, see NetModel.counters */
 } Ethernet;
 
 /* net_ethernet_padded() returns the bytes of a frame on the wire, without the gap. net_ethernet_stored() returns those

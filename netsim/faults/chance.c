@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* bit in the packet number from which random numbers of acknowledgements are drawn */
+/* Bit in the packet number from which random numbers of acknowledgements are drawn. */
 #define ACKNOWLEDGEMENT (UINT64_C(1) << 63)
 
 /* Returns the chance that all of `bits` bits get across, in units of 2^-64. Repeated squaring in 1.63 fixed point. */

@@ -20,14 +20,14 @@
 
 enum { DEAD_END = 0, LEADS_THERE = 1 };
 
-/* a step of the search: a channel by which the packet came, and how many hops have been tried there */
+/* A step of the search: a channel by which the packet came, and how many hops have been tried there. */
 typedef struct Step {
     NetQuery query;
     uint32_t tried;
 } Step;
 
 struct NetDamage {
-    NetRouting routing;       /* what the network uses */
+    NetRouting routing;       /* the routing that the network uses, with the functions of this file */
     const NetRouting *intact; /* the routing that was asked for */
     uint32_t failed;          /* number of links that do not work now */
     uint32_t classes;
@@ -104,7 +104,7 @@ static bool search_step(const Network *net, NetDamage *damage)
         g_array_append_val(damage->steps, next);
         if (*verdict == 2 * damage->round + LEADS_THERE || next.query.at == next.query.to)
             return true;
-        /* a dead end until the search finds otherwise: going in circles leads nowhere */
+        /* A dead end until the search finds otherwise: going in circles leads nowhere. */
         *verdict = 2 * damage->round + DEAD_END;
         return false;
     }

@@ -22,7 +22,7 @@
 
 typedef struct Subject {        /* one failure of a link or router */
     char *name;                 /* "link (0,1)-(0,2)" */
-    GArray *links;              /* uint32_t */
+    GArray *links;              /* uint32_t: the links that fail */
     uint64_t from_ps, until_ps; /* until_ps UINT64_MAX: for ever */
 } Subject;
 
@@ -34,7 +34,7 @@ typedef struct Change {
 } Change;
 
 struct NetFailures {
-    GArray *subjects;  /* Subject */
+    GArray *subjects;  /* Subject, in the order of the parameters */
     GArray *changes;   /* Change, sorted by time, then in the order of the parameters */
     guint next;        /* index in `changes` of the next one */
     uint64_t least_ps; /* changes that are due take effect at this time or later */
@@ -222,7 +222,7 @@ static bool is_given(const char *text)
     return text && text[strspn(text, " \t;")];
 }
 
-/* the models that have NetModel.fail */
+/* The models that have NetModel.fail. */
 #define HAVE_FAILURES "store-and-forward, cut-through, wormhole, switched-ethernet and flow"
 
 static bool check_model(const Network *net, const char *key, GError **error)

@@ -193,7 +193,7 @@ static void launch(Network *net, uint32_t index, bool acknowledges)
     uint32_t from = acknowledges ? packet->to : packet->from;
     uint64_t bytes = acknowledges ? net->params.transport.acknowledgement_bytes : packet->bytes;
     Port *port = port_of(net, from, packet->nic);
-    /* else the packet only follows the one before it */
+    /* If it does not begin, the packet only follows the one before it. */
     bool begins = acknowledges || (!port->leaving && net->model->packets_ahead > 1);
     *net_message(net, place) = (NetMessage){
         .from = from,

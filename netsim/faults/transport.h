@@ -24,6 +24,7 @@ typedef struct Packet { /* a packet of a message, until it has been acknowledged
     uint32_t next;    /* next packet in a Queue */
     uint64_t ready_ps, left_ps;
     uint64_t label; /* the observer's number for its message */
+    /* It has arrived; it needs no more timers; it is in a queue; it is its message's last; SENT has been announced. */
     bool arrived, done, queued, last, told;
     bool flown;         /* it has been sent into the network at least once */
     uint8_t lost_by;    /* NetLoss: reason of its last loss */
@@ -35,11 +36,13 @@ typedef struct Copy { /* a copy of a packet in the network, by index of its NetM
     uint32_t packet;
     uint32_t attempt;
     bool acknowledges; /* it is an acknowledgement of the packet */
+    /* It is in the network; its SENT event has come; it has arrived or is lost. */
     bool flies, sent, gone;
     bool doomed; /* it will be lost, on `link`; this shows when it arrives */
     uint32_t link;
 } Copy;
 
+/* A queue of packets, linked through Packet.next. */
 typedef struct Queue {
     uint32_t head, tail;
 } Queue;
@@ -63,7 +66,7 @@ struct NetTransport {
     uint64_t *key; /* by message: its random number */
     uint32_t key_capacity;
     NetOrder *order;
-    bool lossy;
+    bool lossy;                           /* packets can be lost or damaged on links */
     uint64_t intact_q63;                  /* chance that a bit gets across, in units of 2^-63 */
     uint64_t intact_bytes, intact_chance; /* the last size asked for and the chance for it */
     uint64_t busy;                        /* number of messages under way */

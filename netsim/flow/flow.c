@@ -170,7 +170,7 @@ static void go_round(Network *net, uint32_t link, FlowEnd end, __uint128_t left)
     }
     uint64_t latency_ps, headers = message->packets * net->params.header_bytes;
     uint64_t bytes = (uint64_t)((left + UNITS - 1) / UNITS);
-    /* what the links that it takes from now on will have carried */
+    /* What the links that it takes from now on will have carried. */
     message->bytes = bytes > headers ? bytes - headers : 0;
     uint32_t n_links =
         find_route(net, message, base_random_mix(net->params.seed, message->from, end.sequence), &latency_ps);

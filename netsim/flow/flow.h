@@ -12,7 +12,7 @@
 #include "netsim/delivery/delivery.h"
 
 enum { FLOW_LONGEST_ROUTE = 1 << 16 };
-/* rate of a stream that no medium limits yet; level of a medium that limits no stream */
+/* Rate of a stream that no medium limits yet; level of a medium that limits no stream. */
 #define FLOW_UNLIMITED UINT64_MAX
 
 typedef struct FlowEnd { /* the end of a flow of a stream */

@@ -14,8 +14,8 @@ typedef struct NetGraph {
     uint32_t capacity;   /* size of `link` while the graph is being built */
     NetLink usual;       /* the link that net_graph_add() makes: bandwidth, latency, duplex */
     bool uniform;        /* all links are like `usual`, and full duplex */
-    /* for nodes with several NICs, by link: the second NIC's own link instead of this one. Those of the further NICs
-     * follow it. NET_NONE: all NICs use this link */
+    /* For nodes with several NICs, by link: the second NIC's own link instead of this one. Those of the further NICs
+     * follow it. NET_NONE: all NICs use this link. */
     uint32_t *second_nic;
 } NetGraph;
 

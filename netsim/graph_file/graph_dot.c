@@ -24,6 +24,7 @@ typedef struct Reader {
     GError **error;
 } Reader;
 
+/* The attributes that statements have unless they say otherwise. */
 typedef struct Defaults {
     NetLinkText link;
     bool is_switch;

@@ -4,18 +4,20 @@
 
 #include "netsim/netsim.h"
 
-/* What a file says about a link. 0: the link has the network's own value. */
+/* What a file says about a link. What it leaves out (0, or has_... false) is the network's own value. */
 typedef struct NetLinkText {
     uint64_t bandwidth, latency_ps;
     bool has_latency, half, has_duplex;
     uint32_t width;
 } NetLinkText;
 
+/* One direction of a link in a file. */
 typedef struct NetEdge {
     uint32_t from, to; /* vertices, numbered in the order in which the file names them */
     NetLinkText link;
 } NetEdge;
 
+/* A graph as a file describes it. */
 struct NetGraphFile {
     GPtrArray *names;    /* names of the vertices */
     GArray *is_switch;   /* gboolean per vertex, in the same order */

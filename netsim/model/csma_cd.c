@@ -37,6 +37,7 @@ enum {
 };
 #define FAST_BANDWIDTH UINT64_C(125000000)
 
+/* A node as a station on the medium. */
 typedef struct Station {
     NetFifo waiting;     /* messages; the head is being sent */
     uint32_t collisions; /* since its last frame was sent; counted anew after MOST_ATTEMPTS */
@@ -55,7 +56,7 @@ typedef struct Medium {
     uint64_t began_ps;                      /* when the contest began */
     uint32_t first, last;                   /* list of stations that compete, in the order of their attempts */
     uint32_t deferred_first, deferred_last; /* list of stations that wait for silence */
-    uint64_t collisions, frames;            /* so far */
+    uint64_t collisions, frames;            /* numbers of collisions and frames so far */
 } Medium;
 
 static uint64_t slot_bytes(const NetParams *params)

@@ -30,6 +30,7 @@
 #include "netsim/model/packet_trace.h"
 #include "netsim/params/params.h"
 
+/* The state of a NIC. */
 typedef struct NetPort {
     NetFifo waiting;  /* messages; the head is being sent */
     bool busy;        /* a packet of this NIC is on its way to its first link */
@@ -292,8 +293,8 @@ static bool find_hop(Network *net, NetQuery *query, uint32_t index, NetHop *hop)
     return false;
 }
 
-/* Applies losses and delays to a packet that crosses a link. Returns false if it is lost; else adds its delay to
- * `latency_ps`. */
+/* Applies delays and losses to a packet that crosses a link: adds its delay to `latency_ps`, and returns false if it is
+ * lost. */
 static bool cross(Network *net, uint32_t index, const NetCrossing *crossing, uint64_t *latency_ps)
 {
     const NetPacketSwitching *state = net->model_state;

@@ -8,9 +8,9 @@
 #define NET_NONE      UINT32_MAX
 #define NET_MAX_NODES (UINT32_C(1) << 24)
 #define NET_MAX_LINKS (UINT64_C(1) << 25)
-/* links that a model does not use are left out if there are more of them than this */
+/* Links that a model does not use are left out if there are more of them than this. */
 #define NET_UNUSED_LINKS  (UINT64_C(1) << 18)
-#define NET_UNUSED_DEGREE UINT64_C(64)               /* ... and if there are more of them per vertex than this */
+#define NET_UNUSED_DEGREE UINT64_C(64)               /* they are also left out if there are more per vertex */
 #define NET_MAX_CHANNELS  64                         /* most virtual channels of a link */
 #define NET_MAX_NICS      16                         /* most NICs of a node */
 #define NET_MAX_LATENCY   (UINT64_C(1) << 50)        /* 18 minutes: greatest latency that a key may give */

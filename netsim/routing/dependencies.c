@@ -20,7 +20,7 @@ typedef struct Analysis {
     uint32_t classes, channels;
     bool whole_links; /* a packet that waits for one class of a link waits for all; the first class stands for them */
     bool escapes;     /* only channels marked in `escape` count */
-    bool *escape;     /* per channel */
+    bool *escape;     /* per channel: it is an escape channel */
     GArray **waits;   /* per channel: the channels that it waits for (uint32_t), each once */
     uint32_t *seen;   /* per channel: number of the last search that reached it */
     uint32_t search;

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The cache of a routing function's tables. */
 typedef struct NetNextLinks {
     size_t entries; /* number of entries of a table */
     uint32_t slots;

@@ -19,7 +19,7 @@
 typedef struct UpDown {
     const NetGraph *graph;
     uint32_t root;
-    bool damaged; /* links may have failed */
+    bool damaged; /* links may have failed, so each is checked for its opposite */
     uint32_t *level;
     NetEntering entering;
     uint32_t *distance, *queue; /* work space of the search, indexed by 2 v + (only down) */

@@ -101,7 +101,7 @@ static uint32_t diameter(const NetParams *params)
     if (params->nodes < 3 || params->dims[0] == 1)
         return deepest;
     uint64_t first = level_start(params, deepest);
-    /* leaves below one child of the root, if the level is full */
+    /* Leaves below one child of the root, if the level is full. */
     uint64_t branch = (level_start(params, deepest + 1) - first) / params->dims[0];
     return 2 * deepest - (params->nodes - 1 - first < branch);
 }

@@ -23,7 +23,7 @@ typedef struct Search {
     NetStandingFunction *standing;
     uint32_t *waiters; /* per channel: list of edges, the channels that wait for it */
     GArray *edges;     /* Edge; the first is unused */
-    bool *goes_on;     /* per channel */
+    bool *goes_on;     /* per channel: its front can go on */
     GArray *queue;     /* uint32_t: channels that go on and whose waiters have not been told yet */
 } Search;
 

@@ -45,7 +45,7 @@ typedef struct Channel {
 /* The rest of a channel's state, for packets and their headers. */
 typedef struct Place {
     uint32_t vertex; /* vertex where its buffer is */
-    /* ring in engine->ring: packets whose tails have not been taken out, and the packet that owns the channel */
+    /* Ring in engine->ring: packets whose tails have not been taken out, and the packet that owns the channel. */
     uint32_t head, packets;
     uint32_t next_asker, wanted_class;
     uint32_t worm;         /* the free worm whose header asks in this cycle, or NET_NONE */
@@ -61,13 +61,13 @@ typedef struct LinkState {
     uint64_t flit;   /* channels that are owned and whose owner has a flit that is ready */
     uint64_t credit; /* channels that have a credit */
     uint64_t free;   /* of the medium: it is free from this cycle on */
-    /* cycles from sending a flit until it can be sent on; [true]: until it is at its destination */
+    /* Cycles from sending a flit until it can be sent on; [true]: until it is at its destination. */
     uint64_t delay[2];
     uint64_t flits;    /* flits sent that are not in NetLink.busy_ps yet */
     uint32_t medium;   /* the lower link of its half-duplex pair; else the link itself */
     uint8_t last_sent; /* of the medium: the channel that sent last; V is added for channels of the partner */
     bool active;       /* of the medium: it is in engine->active */
-    /* of the medium: S is not 1, or it is half duplex; numbers V .. 2V - 1 are then channels of the partner */
+    /* Of the medium: S is not 1, or it is half duplex; numbers V .. 2V - 1 are then channels of the partner. */
     bool special;
 } LinkState;
 
@@ -164,7 +164,7 @@ typedef struct NetEngine {
     List sent_home;      /* those of `senders` that lead to the destination */
     List askers;         /* channels whose headers ask in this cycle */
     List credited;       /* channels whose first, or last missing, credit counts from the next cycle on */
-    /* channels with flits at their destination that had to wait; `taking`: work space of this cycle */
+    /* Channels with flits at their destination that had to wait; `taking`: work space of this cycle. */
     List ejecting, taking;
     List breaking;       /* worms to be broken */
     List lost;           /* channels whose headers found no way in this cycle */

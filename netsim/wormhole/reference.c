@@ -14,20 +14,21 @@
 
 #include <string.h>
 
+/* A flit in a buffer. */
 typedef struct Flit {
     uint32_t packet, index;
-    /* cycle from which it may be sent on; at its destination: the cycle at whose beginning it has arrived */
+    /* Cycle from which it may be sent on; at its destination: the cycle at whose beginning it has arrived. */
     uint64_t ready;
 } Flit;
 
 /* A virtual channel of a link: at one side it is owned and has credits, at the other it is a buffer. Injection channels
  * of NICs are channels with a buffer only, which is kept as NetSource. */
 typedef struct Channel {
-    /* the side that packets are sent through */
+    /* The side that packets are sent through. */
     uint32_t owner;  /* the channel whose front packet owns this one, or NET_NONE */
     uint32_t holder; /* the packet that owns it */
     uint32_t credits;
-    /* the buffer */
+    /* The buffer. */
     uint32_t vertex;      /* where the buffer is */
     uint32_t head, count; /* ring of flits in Reference.flits */
     uint32_t output;      /* the channel that the front packet owns, or NET_NONE */
@@ -38,9 +39,9 @@ typedef struct Channel {
 typedef struct LinkState {
     uint64_t period, flight; /* S, D */
     uint32_t last_given;     /* virtual channel that was given last */
-    /* the medium; a half-duplex pair uses only these fields of the lower link */
+    /* The medium; a half-duplex pair uses only these fields of the lower link. */
     uint64_t free; /* the medium is free from this cycle on */
-    /* the channel that sent last, for round robin; 0 .. V-1: of the lower link, V .. 2V-1: of its partner */
+    /* The channel that sent last, for round robin; 0 .. V-1: of the lower link, V .. 2V-1: of its partner. */
     uint32_t last_sent;
     uint32_t chosen; /* the channel that sends in this cycle, or NET_NONE */
 } LinkState;

@@ -73,6 +73,7 @@
 
 extern const NetModel net_model_wormhole, net_model_wormhole_reference;
 
+/* The parameters of wormhole switching, in cycles and flits. The letters are those of the rules above. */
 typedef struct NetWormhole {
     uint32_t virtual_channels, buffer_flits, classes;
     uint32_t link_channels;                       /* links * V: number of the first injection channel */
@@ -141,6 +142,7 @@ static inline uint64_t net_wormhole_cycle_at(const NetWormhole *rules, uint64_t 
 
 /* -- packets ----------------------------------------------------------------------------------- */
 
+/* A packet in a NIC or in the network. */
 typedef struct NetPacket {
     uint32_t message;
     uint32_t flits;
@@ -159,7 +161,7 @@ typedef struct NetPacket {
 typedef struct NetPackets {
     NetPacket *packet;
     BasePool places;
-    uint32_t alive;
+    uint32_t alive; /* number of packets that exist now */
 } NetPackets;
 
 uint32_t net_wormhole_packets_new(NetPackets *packets, const Network *net, uint32_t message, uint64_t index,
@@ -185,6 +187,7 @@ void net_wormhole_tell_abort(Network *net, const NetWormhole *rules, const NetPa
 
 /* -- NICs: the queue of messages, turned into packets (nics.c) ------------------------ */
 
+/* A NIC's queue of messages. */
 typedef struct NetNic {
     NetFifo waiting;      /* messages that have packets which have not begun to leave */
     uint32_t serial;      /* number of packets so far */
@@ -197,11 +200,13 @@ typedef struct NetSource { /* an injection channel */
     uint64_t ready;        /* cycle from which the packet may be sent */
 } NetSource;
 
+/* An aborted packet that waits to be sent again. */
 typedef struct NetRetry {
     uint32_t nic, packet;
     uint64_t ready; /* cycle from which the packet may be sent */
 } NetRetry;
 
+/* The NICs of the network and their injection channels. */
 typedef struct NetNics {
     NetNic *nic;
     NetSource *source; /* by channel number - rules->link_channels */
@@ -228,6 +233,7 @@ void net_nics_sent(NetNics *nics, Network *net, const NetWormhole *rules, NetPac
 /* A packet was aborted at the end of `cycle`. Returns the injection channel that has it now, or NET_NONE. */
 uint32_t net_nics_retry(NetNics *nics, Network *net, const NetWormhole *rules, NetPackets *packets, uint32_t packet,
                         uint64_t cycle);
+/* A link that has chosen to send a flit in this cycle. */
 typedef struct NetSending {
     uint32_t channel; /* channel of a link, through which the link has chosen to send */
     uint32_t from;    /* channel from which the flit comes */
@@ -253,6 +259,7 @@ typedef struct NetStanding {
 } NetStanding;
 typedef NetStanding NetStandingFunction(const Network *net, uint32_t channel);
 
+/* What the detector has found. */
 typedef struct NetStuck {
     uint32_t victim;  /* packet that has to be aborted */
     uint32_t *circle; /* the channels that wait for each other */
