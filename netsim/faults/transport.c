@@ -8,8 +8,8 @@
  *
  *   acknowledgement_bytes = 0   acknowledgements are free: a NIC learns at once of what has arrived, and only packets
  *                               that are lost are sent again
- *   acknowledgement_bytes > 0   acknowledgements are packets, go before all others, and may be lost themselves; a
- * packet that is only late is sent again too, and the second of two that arrive is dropped
+ *   acknowledgement_bytes > 0   acknowledgements are packets, go before all others, and may be lost themselves; a late
+ *                               packet is sent again too, and the second of two that arrive is dropped
  *
  *   net_transport_inject -> [queue of the NIC] -> launch -> model --+-> net_transport_arrived -> NetOrder -> DELIVERED
  *                                  ^                                |
