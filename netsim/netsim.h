@@ -235,7 +235,7 @@ typedef struct NetSend {
 void net_send(Network *net, const NetSend *send);
 /* Sets a second client, which sends background traffic. Its messages share NICs and links with those of the first
  * client but are kept apart in reports. Observers do not learn who sent them. Only the callbacks delivered and
- * undeliverable are called. `client` is copied. */
+ * undeliverable are called, the latter with `why` NULL; both must be set. `client` is copied. */
 void net_network_set_background(Network *net, const NetClient *client);
 /* Returns whether the messages of one NIC to one node are always delivered in the order in which they were sent. */
 bool net_in_order(const Network *net);

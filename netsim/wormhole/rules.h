@@ -100,8 +100,9 @@ typedef struct NetWormhole {
 
 void net_wormhole_init(NetWormhole *rules, const Network *net);
 uint32_t net_wormhole_counters(const Network *net, NetCounter *counters);
-/* Announce messages to, and complete them in, `order`: messages between two nodes are handed over in order (rule 6). If
- * a transport makes packets of the messages, it keeps the order instead. */
+/* net_wormhole_begin() is called when a message has been given to its NIC, net_wormhole_arrived() for each of its
+ * packets that has arrived. Messages between two nodes are handed over in order (rule 6). If there is a transport, it
+ * keeps the order, and `order` is not used. */
 void net_wormhole_begin(Network *net, NetOrder *order, uint32_t message);
 void net_wormhole_arrived(Network *net, NetOrder *order, uint32_t message);
 bool net_wormhole_check(const Network *net, GError **error);
