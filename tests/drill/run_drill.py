@@ -33,22 +33,23 @@ TIMEOUT = 120
 
 
 class Way:
-    """One way to stop a program: seed, span, forced exits, size of units, size of the stack."""
+    """One way to stop a program: seed, span, forced exits, size of units, effort, size of the stack."""
 
     def __init__(self, seed):
         self.seed, self.span = seed, SPANS[seed % 3]
         self.exits = (0, 8, 60)[seed // 3 % 3]
         self.unit = "40" if seed % 2 else None
+        self.effort = ("full", "quick")[seed // 2 % 2]
         self.small = seed % 5 == 1
 
     def __str__(self):
-        return "seed %d (span %d, exits %d%s%s)" % (self.seed, self.span, self.exits,
+        return "seed %d (span %d, exits %d, %s%s%s)" % (self.seed, self.span, self.exits, self.effort,
                                                     ", units of 40" if self.unit else "",
                                                     ", small stack" if self.small else "")
 
     def environment(self, stops, log):
         drill = "seed=%d span=%d exits=%d stops=%d log=%s" % (self.seed, self.span, self.exits, stops, log)
-        environment = dict(os.environ, ORRERY_DRILL=drill)
+        environment = dict(os.environ, ORRERY_DRILL=drill, ORRERY_EFFORT=self.effort)
         if self.unit:
             environment["ORRERY_UNIT"] = self.unit
         return environment

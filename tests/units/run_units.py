@@ -5,7 +5,7 @@ Each part makes a program of many functions that call each other directly, throu
 messages, and holds runs of it against the interpreter's: output, standard error, exit status and statistics to the byte.
 
     tiers     --tier native, under several sizes of units and quanta
-    huge      a function that is too large for a C compiler's full effort
+    huge      a function that is printed in many parts
     depth     recursion over the borders of units: its end, and where it never ends
     faults    a fault far inside calls over borders: the same line, the same call stack
     hot       --tier auto: units by what is hot, while the program runs; a later run finds them
@@ -127,11 +127,12 @@ class Place:
         if done.returncode != 0:
             raise Failure("does not compile:\n" + done.stderr.decode())
 
-    def start(self, tier, unit, options=(), arguments=(), name="statistics"):
+    def start(self, tier, unit, options=(), arguments=(), name="statistics", effort=None):
         environment = dict(os.environ, ORRERY_CACHE=self.cache)
-        environment.pop("ORRERY_UNIT", None)
-        if unit:
-            environment["ORRERY_UNIT"] = str(unit)
+        for name_of, value in (("ORRERY_UNIT", unit), ("ORRERY_EFFORT", effort)):
+            environment.pop(name_of, None)
+            if value:
+                environment[name_of] = str(value)
         command = [self.orrery, "run", "--tier", tier, "--json", os.path.join(self.directory, name)] + list(options)
         return subprocess.Popen(command + [self.program] + list(arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                 env=environment, cwd=self.directory)
@@ -144,8 +145,8 @@ class Place:
             os.remove(path)
         return process.returncode, out, err, statistics
 
-    def run(self, tier, unit=None, options=(), arguments=()):
-        return self.end(self.start(tier, unit, options, arguments))
+    def run(self, tier, unit=None, options=(), arguments=(), effort=None):
+        return self.end(self.start(tier, unit, options, arguments, effort=effort))
 
     def entries(self):
         if not os.path.isdir(self.cache):
@@ -174,9 +175,9 @@ def check_tiers(orrery, directory):
         if expected[0] != 0:
             raise Failure("exit status %d: %s" % (expected[0], expected[2].decode()))
         for unit in ("1", "300"):
-            for quantum in ("1000000000", "1000"):
-                got = place.run("native", unit, ["-n", ranks, "--quantum", quantum])
-                hold("%s ranks, units of %s, quantum %s" % (ranks, unit, quantum), expected, got)
+            for quantum, effort in (("1000000000", "quick"), ("1000", "full"), ("1000", "quick")):
+                got = place.run("native", unit, ["-n", ranks, "--quantum", quantum], effort=effort)
+                hold("%s ranks, units of %s, quantum %s, %s" % (ranks, unit, quantum, effort), expected, got)
     expect_units(place, 10)
 
 
@@ -188,16 +189,17 @@ def check_huge(orrery, directory):
     size = sum(line[:8].strip().isdigit() for line in body.splitlines())
     if size <= 5000:
         raise Failure("the huge function has become small: %d instructions" % size)
-    for quantum in ("1000000000", "1000"):
-        hold("quantum " + quantum, expected, place.run("native", None, ["--quantum", quantum], ["400"]))
+    for quantum, effort in (("1000000000", "quick"), ("1000", "full"), ("1000", "quick")):
+        hold("quantum %s, %s" % (quantum, effort), expected, place.run("native", None, ["--quantum", quantum], ["400"], effort))
 
 
 def check_depth(orrery, directory):
     for what, stop in (("an end", "n == 0 || n > 1ul << 60"), ("no end", "n == 12345678")):
         place = Place(orrery, directory, make_deep(stop))
         expected = place.run("interp")
-        for quantum in ("1000000000", "1000"):
-            hold("recursion with %s, quantum %s" % (what, quantum), expected, place.run("native", "1", ["--quantum", quantum]))
+        for quantum, effort in (("1000000000", "quick"), ("1000", "full")):
+            hold("recursion with %s, quantum %s" % (what, quantum), expected,
+                 place.run("native", "1", ["--quantum", quantum], effort=effort))
 
 
 def check_faults(orrery, directory):
@@ -206,8 +208,8 @@ def check_faults(orrery, directory):
     expected = place.run("interp", arguments=["100000"])
     if expected[0] != 139:
         raise Failure("no fault: exit status %d" % expected[0])
-    for unit in ("1", "150"):
-        hold("units of " + unit, expected, place.run("native", unit, arguments=["100000"]))
+    for unit, effort in (("1", "full"), ("150", "quick")):
+        hold("units of " + unit, expected, place.run("native", unit, arguments=["100000"], effort=effort))
 
 
 def check_hot(orrery, directory):

@@ -31,8 +31,9 @@ void vm_compiler_close(VmCompiler *compiler);
 
 /* How much a compiler shall do about a text. What it makes does the same. */
 typedef enum VmCompilerEffort {
-    VM_COMPILER_QUICK, /* -O1: for functions that are so large that more would take minutes */
-    VM_COMPILER_FULL   /* -O2 */
+    VM_COMPILER_QUICK, /* -Og: soon */
+    VM_COMPILER_FULL,  /* -O2: well */
+    VM_COMPILER_EFFORTS
 } VmCompilerEffort;
 
 /* From the cache, or compiled now: takes a while. May be called by several threads at once. Setting *cancel (which may

@@ -8,9 +8,10 @@
  * headers. The interpreter comes to them as to any instruction, whenever it does, on whatever thread. It also enters
  * the unit's functions in the table through which other units call them.
  *
- * Of a large program that runs meanwhile, the thread looks at what is hot (watch.c), compiles a unit of that,
- * and looks again, for as long as the run lasts. What units there were is noted in the cache, for later runs to begin
- * with.
+ * There are two steps. What is hot (watch.c) is first printed and compiled quickly; and once that is done, if the run
+ * still lasts, what is hottest again, with all effort. The second code takes the place of the first in handlers and
+ * table; ranks that are in the first go over when they next come to one of them. What units there were is noted in the
+ * cache, for later runs to begin with.
  */
 #include "vm/native/native.h"
 
@@ -28,6 +29,7 @@ enum {
     MOST_STACK = 16 << 20,
     MOST_COMPILERS = 4,        /* at a time, where a run waits for them */
     WATCH_US = 40000,          /* ranks are sampled so long, */
+    FULL_EFFORT_US = 300000,   /* runs that last so long behind the first step are worth the second */
     PAUSE_US = 500000,         /* so much time after nothing hot was left, */
     LONGEST_PAUSE_US = 8000000 /* and more each time, up to this */
 };
@@ -37,42 +39,48 @@ struct VmNative {
     uint64_t low;
     VmCompiler *compiler;
     bool all;
+    int only; /* for tests: the effort that everything is compiled with; -1: as described above */
     VmUnits *units;
+    uint8_t *best; /* by function: the effort of what there is of it */
     VmWatch *watch;
     VmNativeCode code;
     GThread *thread;
     atomic_bool cancel;
     GMutex lock;       /* holds what follows, and `units` */
-    GCond ended;       /* cancel has been set */
+    GCond changed;     /* cancel or ready has been set */
+    bool ready;        /* all has been made that a caller waits for */
     GPtrArray *loaded; /* VmCompiled */
     GError *error;
 };
 
-static VmCompilerEffort effort_for(const VmImage *image, const GArray *functions)
-{
-    for (guint k = 0; k < functions->len; k++)
-        if (image->module->functions.items[g_array_index(functions, uint32_t, k)].code_count > VM_NATIVE_HUGE)
-            return VM_COMPILER_QUICK;
-    return VM_COMPILER_FULL;
-}
-
 /* -- publishing -------------------------------------------------------------------------------- */
 
+/* Whether code of the function that took this effort is worth having beside what there is. */
+static bool is_better(const VmNative *native, uint32_t function, VmCompilerEffort effort)
+{
+    return native->best[function] <= effort;
+}
+
 /* Whoever finds a shape finds the function, and whoever finds a handler the way; each is complete before that. */
-static void publish(VmNative *native, const Unit *unit)
+static void publish(VmNative *native, const Unit *unit, VmCompilerEffort effort)
 {
     VmImage *image = native->image;
     for (uint32_t i = 0; i < unit->offer_count; i++) {
-        Callee *callee = &native->code.functions[unit->offers[i].function];
+        uint32_t function = unit->offers[i].function;
+        Callee *callee = &native->code.functions[function];
+        if (!is_better(native, function, effort))
+            continue;
         __atomic_store_n(&callee->call, unit->offers[i].call, __ATOMIC_RELEASE);
-        __atomic_store_n(&callee->shape, image->functions[unit->offers[i].function].shape + UINT64_C(1),
-                         __ATOMIC_RELEASE);
+        __atomic_store_n(&callee->shape, image->functions[function].shape + UINT64_C(1), __ATOMIC_RELEASE);
     }
     for (uint32_t i = 0; i < unit->way_count; i++)
-        __atomic_store_n(&native->code.ways[unit->ways[i].pc], &unit->ways[i], __ATOMIC_RELEASE);
+        if (is_better(native, vm_image_function_of(image, unit->ways[i].pc), effort))
+            __atomic_store_n(&native->code.ways[unit->ways[i].pc], &unit->ways[i], __ATOMIC_RELEASE);
     __atomic_store_n(&image->native, &native->code, __ATOMIC_RELEASE);
     for (uint32_t i = 0; i < unit->way_count; i++)
         __atomic_store_n(&image->code[unit->ways[i].pc].handler, image->handlers[VM_OP_NATIVE], __ATOMIC_RELEASE);
+    for (uint32_t i = 0; i < unit->offer_count; i++)
+        native->best[unit->offers[i].function] = (uint8_t)MAX(native->best[unit->offers[i].function], effort);
 }
 
 /* Half of what the host gives the stacks of its threads; the rest is for whoever called us. */
@@ -85,7 +93,8 @@ static size_t host_stack(void)
 }
 
 /* Makes what was compiled part of the run. NULL: it could not be; `error` (taken) says why, if something does. */
-static bool take(VmNative *native, VmCompiled *compiled, int64_t bias, uint32_t room, GError *error)
+static bool take(VmNative *native, VmCompiled *compiled, VmCompilerEffort effort, int64_t bias, uint32_t room,
+                 GError *error)
 {
     const Unit *unit = compiled ? vm_compiler_symbol(compiled, VM_NATIVE_SYMBOL) : NULL;
     bool good = unit && unit->version == VM_NATIVE_VERSION;
@@ -99,7 +108,7 @@ static bool take(VmNative *native, VmCompiled *compiled, int64_t bias, uint32_t 
             native->code.bias = bias;
             native->code.room = room;
         }
-        publish(native, unit);
+        publish(native, unit, effort);
     }
     if (error && !native->error)
         native->error = g_steal_pointer(&error);
@@ -109,22 +118,22 @@ static bool take(VmNative *native, VmCompiled *compiled, int64_t bias, uint32_t 
 }
 
 /* Prints and compiles (or only `recall`s from the cache) a unit. */
-static bool make(VmNative *native, const GArray *functions, bool recall)
+static bool make(VmNative *native, const VmUnitCut *cut, bool recall)
 {
-    VmUnit *unit = vm_unit_new(native->image, native->low, functions, vm_units_single(native->units),
-                               vm_drill_forces_exits(native->image->drill));
+    VmUnitOptions options = {.quick = cut->effort == VM_COMPILER_QUICK,
+                             .exits_forced = vm_drill_forces_exits(native->image->drill)};
+    VmUnit *unit = vm_unit_new(native->image, native->low, cut->functions, options);
     g_autofree char *text = vm_unit_print(unit);
     int64_t bias = vm_unit_bias(unit);
     uint32_t room = vm_unit_room(unit);
     vm_unit_free(unit);
-    VmCompilerEffort effort = effort_for(native->image, functions);
     GError *error = NULL;
-    VmCompiled *compiled = recall ? vm_compiler_recall(native->compiler, text, effort, &native->cancel)
-                                  : vm_compiler_compile(native->compiler, text, effort, &native->cancel, &error);
-    return take(native, compiled, bias, room, error);
+    VmCompiled *compiled = recall ? vm_compiler_recall(native->compiler, text, cut->effort, &native->cancel)
+                                  : vm_compiler_compile(native->compiler, text, cut->effort, &native->cancel, &error);
+    return take(native, compiled, cut->effort, bias, room, error);
 }
 
-/* -- programs of several units ----------------------------------------------------------------- */
+/* -- units ------------------------------------------------------------------------------------- */
 
 /* Units that earlier runs had, as far as their code is still there. */
 static void recall_units(VmNative *native)
@@ -135,9 +144,12 @@ static void recall_units(VmNative *native)
     const char *text = note ? g_bytes_get_data(note, &size) : "";
     g_autoptr(GPtrArray) units = vm_units_read(native->units, text, size);
     for (guint u = 0; units && u < units->len && !atomic_load(&native->cancel); u++) {
-        const GArray *functions = g_ptr_array_index(units, u);
-        if (make(native, functions, true))
-            vm_units_accept(native->units, g_array_copy((GArray *)functions));
+        const VmUnitCut *cut = g_ptr_array_index(units, u);
+        if ((native->only < 0 || cut->effort == (VmCompilerEffort)native->only) && make(native, cut, true)) {
+            VmUnitCut *copy = g_new(VmUnitCut, 1);
+            *copy = (VmUnitCut){cut->effort, g_array_copy(cut->functions)};
+            vm_units_accept(native->units, copy);
+        }
     }
 }
 
@@ -148,6 +160,14 @@ static void note_units(VmNative *native)
     vm_compiler_keep_note(native->compiler, subject, note);
 }
 
+/* Of what everything is compiled with that is compiled as a whole. Who waits for a small program wants the best. */
+static VmCompilerEffort effort_of_all(const VmNative *native)
+{
+    if (native->only >= 0)
+        return (VmCompilerEffort)native->only;
+    return native->all && vm_units_small(native->units) ? VM_COMPILER_FULL : VM_COMPILER_QUICK;
+}
+
 /* Takes unit after unit, beside others who do. */
 static gpointer make_next(gpointer data)
 {
@@ -155,11 +175,11 @@ static gpointer make_next(gpointer data)
     for (;;) {
         g_mutex_lock(&native->lock);
         bool stop = native->error || atomic_load(&native->cancel);
-        const GArray *functions = stop ? NULL : vm_units_next(native->units);
+        const VmUnitCut *cut = stop ? NULL : vm_units_next(native->units, effort_of_all(native));
         g_mutex_unlock(&native->lock);
-        if (!functions)
+        if (!cut)
             return NULL;
-        make(native, functions, false);
+        make(native, cut, false);
     }
 }
 
@@ -179,14 +199,14 @@ static bool pause_for(VmNative *native, gint64 microseconds)
 {
     gint64 until = g_get_monotonic_time() + microseconds;
     g_mutex_lock(&native->lock);
-    while (!atomic_load(&native->cancel) && g_cond_wait_until(&native->ended, &native->lock, until)) {
+    while (!atomic_load(&native->cancel) && g_cond_wait_until(&native->changed, &native->lock, until)) {
     }
     g_mutex_unlock(&native->lock);
     return !atomic_load(&native->cancel);
 }
 
-/* What is hot and in no unit yet. */
-static const GArray *find_hot(VmNative *native)
+/* What is hot and in no unit of this effort yet. */
+static const VmUnitCut *find_hot(VmNative *native, VmCompilerEffort effort)
 {
     g_autofree uint32_t *counts = g_new0(uint32_t, native->image->module->functions.count + 1);
     vm_watch_open(native->watch, native->image);
@@ -195,25 +215,50 @@ static const GArray *find_hot(VmNative *native)
     if (!goes_on)
         return NULL;
     vm_watch_counts(native->watch, counts);
-    return vm_units_next_hot(native->units, counts);
+    const VmUnitCut *cut = vm_units_next_hot(native->units, VM_COMPILER_QUICK, counts);
+    return cut || effort == VM_COMPILER_QUICK ? cut : vm_units_next_hot(native->units, effort, counts);
 }
 
-static void make_hot(VmNative *native)
+/* What is hot, until there is nothing of it left. False: the run is over, or something is wrong. */
+static bool make_hot(VmNative *native, VmCompilerEffort effort)
+{
+    const VmUnitCut *cut;
+    while ((cut = find_hot(native, effort))) {
+        if (!make(native, cut, false))
+            return false;
+        note_units(native);
+    }
+    return !atomic_load(&native->cancel);
+}
+
+/* What becomes hot later, or only shows when all else is fast. */
+static void make_hot_further(VmNative *native)
 {
     gint64 pause = PAUSE_US;
-    for (;;) {
-        const GArray *functions = find_hot(native);
-        if (functions) {
-            pause = PAUSE_US;
-            if (!make(native, functions, false))
-                return;
-            note_units(native);
-        } else if (!pause_for(native, pause)) {
+    while (pause_for(native, pause)) {
+        guint before = native->loaded->len;
+        if (!make_hot(native, VM_COMPILER_FULL))
             return;
-        } else {
-            pause = MIN(2 * pause, LONGEST_PAUSE_US);
-        }
+        pause = native->loaded->len > before ? PAUSE_US : MIN(2 * pause, LONGEST_PAUSE_US);
     }
+}
+
+/* Lets a caller go on that waits. False: something is wrong. */
+static bool become_ready(VmNative *native)
+{
+    g_mutex_lock(&native->lock);
+    bool good = !native->error;
+    native->ready = true;
+    g_cond_broadcast(&native->changed);
+    g_mutex_unlock(&native->lock);
+    return good;
+}
+
+/* What a test wants (docs/testing.md). */
+static int wanted_effort(void)
+{
+    const char *asked = g_getenv("ORRERY_EFFORT");
+    return g_strcmp0(asked, "quick") == 0 ? VM_COMPILER_QUICK : g_strcmp0(asked, "full") == 0 ? VM_COMPILER_FULL : -1;
 }
 
 static gpointer run(gpointer data)
@@ -222,19 +267,14 @@ static gpointer run(gpointer data)
     native->units = vm_units_new(native->image);
     native->code.low = native->low;
     native->code.host_stack = host_stack();
-    if (vm_units_single(native->units)) {
-        const GArray *functions = vm_units_next(native->units);
-        if (functions)
-            make(native, functions, false);
-        return NULL;
-    }
     recall_units(native);
-    if (native->all) {
+    if (native->all || native->only >= 0 || vm_units_small(native->units)) {
         make_all(native);
         note_units(native);
-    } else {
-        make_hot(native);
     }
+    if (become_ready(native) && native->only < 0 && make_hot(native, VM_COMPILER_QUICK) &&
+        pause_for(native, FULL_EFFORT_US))
+        make_hot_further(native);
     return NULL;
 }
 
@@ -248,8 +288,9 @@ char *vm_native_text(const VmRank *like)
     for (uint32_t f = 0; f < like->image->module->functions.count; f++)
         if (vm_flow_fits(like->image, f))
             g_array_append_val(functions, f);
-    VmUnit *unit =
-        vm_unit_new(like->image, like->data_base, functions, true, vm_drill_forces_exits(like->image->drill));
+    VmUnitOptions options = {.quick = wanted_effort() == VM_COMPILER_QUICK,
+                             .exits_forced = vm_drill_forces_exits(like->image->drill)};
+    VmUnit *unit = vm_unit_new(like->image, like->data_base, functions, options);
     char *text = vm_unit_print(unit);
     vm_unit_free(unit);
     return text;
@@ -265,12 +306,14 @@ VmNative *vm_native_start(const VmRank *like, bool all, GError **error)
     native->low = like->data_base;
     native->compiler = compiler;
     native->all = all;
+    native->only = wanted_effort();
     native->loaded = g_ptr_array_new_with_free_func((GDestroyNotify)vm_compiler_unload);
     native->watch = vm_watch_new(native->image);
     native->code.ways = g_new0(const Way *, native->image->module->code.count + 1);
+    native->best = g_new0(uint8_t, native->image->module->functions.count + 1);
     native->code.functions = g_new0(Callee, native->image->module->functions.count + 1);
     g_mutex_init(&native->lock);
-    g_cond_init(&native->ended);
+    g_cond_init(&native->changed);
     /* Rounding and flags are the interpreter's: a C compiler takes neither seriously. Predictors and what is executed
      * out of order are, too. */
     if (!like->image->keeps_fenv && like->image->costs.predictor == VM_PREDICTOR_NONE && !like->image->decoded)
@@ -280,12 +323,14 @@ VmNative *vm_native_start(const VmRank *like, bool all, GError **error)
 
 bool vm_native_wait(VmNative *native, GError **error)
 {
-    if (native->thread)
-        g_thread_join(native->thread);
-    native->thread = NULL;
+    g_mutex_lock(&native->lock);
+    while (native->thread && !native->ready)
+        g_cond_wait(&native->changed, &native->lock);
     if (native->error)
         g_propagate_error(error, g_steal_pointer(&native->error));
-    return native->loaded->len > 0;
+    bool any = native->loaded->len > 0;
+    g_mutex_unlock(&native->lock);
+    return any;
 }
 
 GError *vm_native_problem(VmNative *native)
@@ -312,7 +357,7 @@ void vm_native_free(VmNative *native)
         return;
     g_mutex_lock(&native->lock);
     atomic_store(&native->cancel, true);
-    g_cond_broadcast(&native->ended);
+    g_cond_broadcast(&native->changed);
     g_mutex_unlock(&native->lock);
     if (native->thread)
         g_thread_join(native->thread);
@@ -320,12 +365,13 @@ void vm_native_free(VmNative *native)
         withdraw(native);
     g_free(native->code.ways);
     g_free(native->code.functions);
+    g_free(native->best);
     g_clear_error(&native->error);
     g_ptr_array_unref(native->loaded);
     vm_units_free(native->units);
     vm_watch_free(native->watch);
     g_mutex_clear(&native->lock);
-    g_cond_clear(&native->ended);
+    g_cond_clear(&native->changed);
     vm_compiler_close(native->compiler);
     vm_image_unref(native->image);
     g_free(native);

@@ -16,22 +16,26 @@
 #include <string.h>
 
 enum {
-    SINGLE = 4000, /* instructions of a program that is one unit */
-    FIRST = 1500,  /* of the first unit of another, and of the ones behind it */
+    FIRST = 1500, /* instructions of the first unit, and of the ones behind it */
     OTHER = 3000,
     LEAST_UNIT = 16,
     MOST_UNITS = 250, /* each keeps a file open */
-    SMALL = 48        /* a function that may be in several units */
+    SMALL = 48,       /* a function that may be in several units */
+    HOT = 64          /* what has less than this part of the most samples is not worth full effort */
 };
-#define TITLE "orrery units 1\n"
+#define TITLE "orrery units 2\n"
+
+static const char *const effort_names[VM_COMPILER_EFFORTS] = {"quick", "full"};
 
 struct VmUnits {
     const VmImage *image;
-    uint32_t single, first, other; /* sizes */
-    uint64_t total;                /* instructions of all that can be printed */
-    uint8_t *fit, *taken;          /* by function */
-    uint32_t next;                 /* functions below are all taken */
-    GPtrArray *units;
+    uint32_t first, other; /* sizes */
+    uint64_t total;        /* instructions of all that can be printed */
+    uint8_t *fit;          /* by function */
+    uint8_t *taken[VM_COMPILER_EFFORTS];
+    uint32_t next[VM_COMPILER_EFFORTS]; /* functions below are all taken */
+    uint32_t count[VM_COMPILER_EFFORTS];
+    GPtrArray *units; /* VmUnitCut */
 };
 
 static uint32_t size_of(const VmUnits *units, uint32_t function)
@@ -44,11 +48,10 @@ static void choose_sizes(VmUnits *units)
 {
     const char *asked = g_getenv("ORRERY_UNIT");
     guint64 size;
-    units->single = SINGLE;
     units->first = FIRST;
     units->other = OTHER;
     if (asked && g_ascii_string_to_unsigned(asked, 10, 1, UINT32_MAX, &size, NULL))
-        units->single = units->first = units->other = MAX((uint32_t)size, LEAST_UNIT);
+        units->first = units->other = MAX((uint32_t)size, LEAST_UNIT);
     units->other = (uint32_t)MAX(units->other, 2 * units->total / MOST_UNITS);
 }
 
@@ -58,8 +61,9 @@ VmUnits *vm_units_new(const VmImage *image)
     uint32_t count = image->module->functions.count;
     units->image = image;
     units->fit = g_new(uint8_t, count + 1);
-    units->taken = g_new0(uint8_t, count + 1);
-    units->units = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+    for (unsigned e = 0; e < VM_COMPILER_EFFORTS; e++)
+        units->taken[e] = g_new0(uint8_t, count + 1);
+    units->units = g_ptr_array_new_with_free_func((GDestroyNotify)vm_unit_cut_free);
     for (uint32_t f = 0; f < count; f++) {
         units->fit[f] = vm_flow_fits(image, f);
         units->total += units->fit[f] ? size_of(units, f) : 0;
@@ -74,13 +78,20 @@ void vm_units_free(VmUnits *units)
         return;
     g_ptr_array_unref(units->units);
     g_free(units->fit);
-    g_free(units->taken);
+    for (unsigned e = 0; e < VM_COMPILER_EFFORTS; e++)
+        g_free(units->taken[e]);
     g_free(units);
 }
 
-bool vm_units_single(const VmUnits *units)
+void vm_unit_cut_free(VmUnitCut *cut)
 {
-    return units->total <= units->single;
+    g_array_unref(cut->functions);
+    g_free(cut);
+}
+
+bool vm_units_small(const VmUnits *units)
+{
+    return units->total <= units->first;
 }
 
 /* -- gathering --------------------------------------------------------------------------------- */
@@ -88,15 +99,16 @@ bool vm_units_single(const VmUnits *units)
 /* A unit that is being made: its functions in the order of their coming. */
 typedef struct Gathering {
     VmUnits *units;
+    VmCompilerEffort effort;
     GArray *functions;
     uint8_t *here;
     uint64_t room;
 } Gathering;
 
-static Gathering begin(VmUnits *units)
+static Gathering begin(VmUnits *units, VmCompilerEffort effort)
 {
-    uint64_t room = vm_units_single(units) ? UINT64_MAX : units->units->len ? units->other : units->first;
-    return (Gathering){units, g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+    uint64_t room = units->count[effort] ? units->other : units->first;
+    return (Gathering){units, effort, g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                        g_new0(uint8_t, units->image->module->functions.count + 1), room};
 }
 
@@ -141,7 +153,7 @@ static void add_called(Gathering *g, uint32_t function, bool only_in_loops)
         if (vcode_op(instruction) != VCODE_CALL || (only_in_loops && now == 0))
             continue;
         uint32_t callee = (uint32_t)vcode_imm32(instruction);
-        if (!g->units->taken[callee] || size_of(g->units, callee) <= SMALL)
+        if (!g->units->taken[g->effort][callee] || size_of(g->units, callee) <= SMALL)
             add(g, callee);
     }
 }
@@ -162,7 +174,7 @@ static int compare_numbers(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-static const GArray *finish(Gathering *g)
+static const VmUnitCut *finish(Gathering *g)
 {
     g_free(g->here);
     if (!g->functions->len) {
@@ -170,28 +182,33 @@ static const GArray *finish(Gathering *g)
         return NULL;
     }
     g_array_sort(g->functions, compare_numbers);
-    vm_units_accept(g->units, g->functions);
-    return g->functions;
+    VmUnitCut *cut = g_new(VmUnitCut, 1);
+    *cut = (VmUnitCut){g->effort, g->functions};
+    vm_units_accept(g->units, cut);
+    return cut;
 }
 
-void vm_units_accept(VmUnits *units, GArray *functions)
+void vm_units_accept(VmUnits *units, VmUnitCut *cut)
 {
-    for (guint k = 0; k < functions->len; k++)
-        units->taken[g_array_index(functions, uint32_t, k)] = true;
-    g_ptr_array_add(units->units, functions);
+    for (guint k = 0; k < cut->functions->len; k++)
+        for (unsigned e = 0; e <= cut->effort; e++) /* who has the better code needs no other */
+            units->taken[e][g_array_index(cut->functions, uint32_t, k)] = true;
+    units->count[cut->effort]++;
+    g_ptr_array_add(units->units, cut);
 }
 
-const GArray *vm_units_next(VmUnits *units)
+const VmUnitCut *vm_units_next(VmUnits *units, VmCompilerEffort effort)
 {
-    uint32_t count = units->image->module->functions.count;
-    Gathering g = begin(units);
-    for (uint32_t f = units->next; f < count && g.room >= LEAST_UNIT; f++) {
-        if (!units->taken[f])
+    uint32_t count = units->image->module->functions.count, *next = &units->next[effort];
+    const uint8_t *taken = units->taken[effort];
+    Gathering g = begin(units, effort);
+    for (uint32_t f = *next; f < count && g.room >= LEAST_UNIT; f++) {
+        if (!taken[f])
             add_with_called(&g, f, false);
     }
-    const GArray *unit = finish(&g);
-    while (units->next < count && (units->taken[units->next] || !units->fit[units->next]))
-        units->next++;
+    const VmUnitCut *unit = finish(&g);
+    while (*next < count && (taken[*next] || !units->fit[*next]))
+        ++*next;
     return unit;
 }
 
@@ -207,16 +224,20 @@ static int compare_hot(const void *left, const void *right)
     return compare_numbers(&a->function, &b->function);
 }
 
-const GArray *vm_units_next_hot(VmUnits *units, const uint32_t *counts)
+const VmUnitCut *vm_units_next_hot(VmUnits *units, VmCompilerEffort effort, const uint32_t *counts)
 {
+    uint32_t most = 0;
     if (units->units->len >= MOST_UNITS)
         return NULL;
     g_autoptr(GArray) hot = g_array_new(FALSE, FALSE, sizeof(Hot));
     for (uint32_t f = 0; f < units->image->module->functions.count; f++)
-        if (counts[f] && units->fit[f] && !units->taken[f])
+        most = MAX(most, counts[f]);
+    uint32_t least = effort == VM_COMPILER_QUICK ? 1 : most / HOT + 1;
+    for (uint32_t f = 0; f < units->image->module->functions.count; f++)
+        if (counts[f] >= least && units->fit[f] && !units->taken[effort][f])
             g_array_append_val(hot, ((Hot){f, counts[f]}));
     g_array_sort(hot, compare_hot);
-    Gathering g = begin(units);
+    Gathering g = begin(units, effort);
     for (guint k = 0; k < hot->len && g.room >= LEAST_UNIT; k++)
         add_with_called(&g, g_array_index(hot, Hot, k).function, true);
     return finish(&g);
@@ -228,31 +249,42 @@ char *vm_units_write(const VmUnits *units)
 {
     GString *out = g_string_new(TITLE);
     for (guint u = 0; u < units->units->len; u++) {
-        const GArray *functions = g_ptr_array_index(units->units, u);
-        for (guint k = 0; k < functions->len; k++)
-            g_string_append_printf(out, "%s%u", k ? " " : "", g_array_index(functions, uint32_t, k));
+        const VmUnitCut *cut = g_ptr_array_index(units->units, u);
+        g_string_append(out, effort_names[cut->effort]);
+        for (guint k = 0; k < cut->functions->len; k++)
+            g_string_append_printf(out, " %u", g_array_index(cut->functions, uint32_t, k));
         g_string_append_c(out, '\n');
     }
     return g_string_free(out, FALSE);
 }
 
-/* A line's functions; NULL where it has others than ascending ones that can be printed. */
-static GArray *read_unit(const VmUnits *units, const char *line)
+/* A line's functions; false where it has others than ascending ones that can be printed. */
+static bool read_functions(const VmUnits *units, char *const *words, GArray *functions)
 {
-    GArray *functions = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    g_auto(GStrv) words = g_strsplit(line, " ", -1);
+    uint32_t count = units->image->module->functions.count;
     guint64 least = 0, number;
-    for (char **word = words; *word; word++) {
-        uint32_t count = units->image->module->functions.count;
+    for (char *const *word = words; *word; word++) {
         if (least >= count || !g_ascii_string_to_unsigned(*word, 10, least, count - 1, &number, NULL) ||
-            !units->fit[number]) {
-            g_array_unref(functions);
-            return NULL;
-        }
+            !units->fit[number])
+            return false;
         least = number + 1;
         g_array_append_val(functions, ((uint32_t){(uint32_t)number}));
     }
-    return functions;
+    return functions->len > 0;
+}
+
+static VmUnitCut *read_unit(const VmUnits *units, const char *line)
+{
+    g_auto(GStrv) words = g_strsplit(line, " ", -1);
+    VmCompilerEffort effort = 0;
+    while (effort < VM_COMPILER_EFFORTS && g_strcmp0(words[0], effort_names[effort]) != 0)
+        effort++;
+    VmUnitCut *cut = g_new(VmUnitCut, 1);
+    *cut = (VmUnitCut){effort, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    if (effort < VM_COMPILER_EFFORTS && read_functions(units, words + 1, cut->functions))
+        return cut;
+    vm_unit_cut_free(cut);
+    return NULL;
 }
 
 GPtrArray *vm_units_read(const VmUnits *units, const char *text, gsize length)
@@ -261,14 +293,14 @@ GPtrArray *vm_units_read(const VmUnits *units, const char *text, gsize length)
     if (!g_str_has_prefix(copy, TITLE))
         return NULL;
     g_auto(GStrv) lines = g_strsplit(copy + strlen(TITLE), "\n", -1);
-    GPtrArray *read = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+    GPtrArray *read = g_ptr_array_new_with_free_func((GDestroyNotify)vm_unit_cut_free);
     for (char **line = lines; *line && **line && read->len < MOST_UNITS; line++) {
-        GArray *functions = read_unit(units, *line);
-        if (!functions) {
+        VmUnitCut *cut = read_unit(units, *line);
+        if (!cut) {
             g_ptr_array_unref(read);
             return NULL;
         }
-        g_ptr_array_add(read, functions);
+        g_ptr_array_add(read, cut);
     }
     return read;
 }
@@ -281,8 +313,7 @@ char *vm_units_subject(const VmUnits *units)
     for (uint32_t f = 0; f < m->functions.count; f++)
         g_checksum_update(sum, (const guchar *)&m->functions.items[f].code_start,
                           sizeof m->functions.items[f].code_start);
-    char *subject =
-        g_strdup_printf(TITLE "%u %u %u\n%s", units->single, units->first, units->other, g_checksum_get_string(sum));
+    char *subject = g_strdup_printf(TITLE "%u %u\n%s", units->first, units->other, g_checksum_get_string(sum));
     g_checksum_free(sum);
     return subject;
 }

@@ -7,25 +7,33 @@
 #ifndef ORRERY_VM_NATIVE_UNITS_H
 #define ORRERY_VM_NATIVE_UNITS_H
 
+#include "vm/host/host.h"
 #include "vm/rank/rank.h"
 
 typedef struct VmUnits VmUnits;
 
+/* Functions that are compiled together. */
+typedef struct VmUnitCut {
+    VmCompilerEffort effort;
+    GArray *functions; /* uint32_t, ascending */
+} VmUnitCut;
+
 /* Units have about $ORRERY_UNIT instructions where that is set. */
 VmUnits *vm_units_new(const VmImage *image);
 void vm_units_free(VmUnits *units);
-/* Whether one unit has everything. */
-bool vm_units_single(const VmUnits *units);
+/* Whether all of it is so little that it need not be cut. */
+bool vm_units_small(const VmUnits *units);
 
-/* The next unit: numbers of functions (uint32_t), ascending, no longer than what follows. NULL: there is none. */
-const GArray *vm_units_next(VmUnits *units);
-/* The same of functions of which `counts`, by function, has some, those with the largest counts first. */
-const GArray *vm_units_next_hot(VmUnits *units, const uint32_t *counts);
-/* Makes a unit of these functions; takes the array. */
-void vm_units_accept(VmUnits *units, GArray *functions);
+/* The next unit that wants this effort, of functions in their order; lives as long as `units`. NULL: there is none. */
+const VmUnitCut *vm_units_next(VmUnits *units, VmCompilerEffort effort);
+/* The same of functions of which `counts`, by function, has many, those with the most first. */
+const VmUnitCut *vm_units_next_hot(VmUnits *units, VmCompilerEffort effort, const uint32_t *counts);
+/* Makes this one; takes it. */
+void vm_units_accept(VmUnits *units, VmUnitCut *cut);
+void vm_unit_cut_free(VmUnitCut *cut);
 
-/* All units up to now as lines of text; and back, for the same program: GArrays as above, of which none has been
- * accepted yet. NULL where the text is not one of these. */
+/* All units up to now as lines of text; and back, for the same program: VmUnitCuts, of which none has been accepted
+ * yet. NULL where the text is not one of these. */
 char *vm_units_write(const VmUnits *units);
 GPtrArray *vm_units_read(const VmUnits *units, const char *text, gsize length);
 /* A text that is the same only for the same program, cut into units of the same size. */

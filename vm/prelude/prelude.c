@@ -33,6 +33,8 @@ static const char prelude[] =
     "#define SP_IS_OWN(x, bytes) ((x) % 16 == 0 && (x) >= k->stack_low && (x) <= entry_sp - (bytes))\n"
     "#define NO_ROOM() (R + MORE_ROOM > k->register_limit)\n"
     "#define TOO_DEEP() (NO_ROOM() || (char *)__builtin_frame_address(0) < k->stack_limit)\n"
+    "#define CALLEE(at) k->functions[at]\n"
+    "#define SHAPE_OF(at) __atomic_load_n(&CALLEE(at).shape, __ATOMIC_ACQUIRE)\n"
     "#define GONE (-9223372036854775807 - 1)\n"
     "#define HAS_LEFT(fuel) __builtin_expect((fuel) < -0x7fffffff, 0)\n"
     "#define COLD static __attribute__((noinline, cold))\n" TEXT_OF(

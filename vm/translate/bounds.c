@@ -143,7 +143,7 @@ static void find_copies(VmUnit *unit, uint32_t f)
 {
     const VmFlow *flow = unit->flows[f];
     VmCalls *calls = &unit->calls[f];
-    if (!calls->quiet || calls->mutual || flow->huge || !calls->tests_depth ||
+    if (!calls->quiet || calls->mutual || flow->huge || flow->parts || !calls->tests_depth ||
         flow->function->code_count > VM_NATIVE_SMALL || flow->function->parameters > VM_NATIVE_ARGUMENTS)
         return;
     uint32_t sites = calls_of_itself(unit, flow, vm_calls_use_tails(unit, flow)), bodies = 1;

@@ -31,14 +31,15 @@ enum { NEW, OPEN, WAITING, DONE };
 bool vm_calls_printed(const VmUnit *unit, VcodeInstr i)
 {
     uint32_t callee = (uint32_t)vcode_imm32(i);
-    return vcode_op(i) == VCODE_CALL && unit->flows[callee] && unit->image->functions[callee].parameters == vcode_n(i);
+    return vcode_op(i) == VCODE_CALL && unit->flows[callee] && !(unit->quick && unit->flows[callee]->loops_back) &&
+           unit->image->functions[callee].parameters == vcode_n(i);
 }
 
-/* Whether it calls one that another unit may have. */
+/* Whether it calls one that another unit may have: as it is, or better. */
 static bool calls_elsewhere(const VmUnit *unit, VcodeInstr i)
 {
     uint32_t callee = (uint32_t)vcode_imm32(i);
-    return vcode_op(i) == VCODE_CALL && !unit->whole && !unit->flows[callee] &&
+    return vcode_op(i) == VCODE_CALL && !vm_calls_printed(unit, i) &&
            unit->image->functions[callee].parameters == vcode_n(i);
 }
 
@@ -180,7 +181,7 @@ void vm_unit_find_calls(VmUnit *unit)
     while (spread_noise(unit)) {
     }
     for (uint32_t f = 0; f < count; f++)
-        if (unit->flows[f] && unit->calls[f].tests_depth)
+        if (unit->flows[f] && unit->calls[f].tests_depth && !unit->quick)
             note_returns(unit, unit->flows[f]);
     g_free(walk.state);
     g_free(walk.stack);
@@ -315,7 +316,7 @@ static bool uses_frame(const VmFlow *flow)
 bool vm_calls_use_tails(const VmUnit *unit, const VmFlow *flow)
 {
     bool any = false;
-    if (!unit->calls[flow->index].quiet || flow->huge || uses_frame(flow))
+    if (!unit->calls[flow->index].quiet || flow->huge || flow->parts || uses_frame(flow))
         return false;
     for (uint32_t w = 0; w < flow->web_count; w++)
         if (flow->webs[w].undefined)
@@ -369,7 +370,7 @@ static void print_call_through(VmPrinter *p, const VmFlowBlock *block, const cha
     g_string_append(p->out, " }");
 }
 
-/* A function that this unit does not have may be in another one. */
+/* A function that this unit does not have may be in another one, or in one that took more time. */
 static void print_call_elsewhere(VmPrinter *p, const VmFlowBlock *block)
 {
     uint32_t pc = block->end - 1;

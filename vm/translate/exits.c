@@ -87,6 +87,14 @@ static void print_spill(VmPrinter *p, const VmSpill *spill)
     g_string_append(p->out, kind == VM_KIND_I ? ";" : ");");
 }
 
+void vm_exit_print_entry(VmPrinter *p, uint32_t block)
+{
+    const uint32_t *entry = p->flow->entry_web + (size_t)block * p->flow->function->registers;
+    for (uint32_t r = 0; r < p->flow->function->registers; r++)
+        if (entry[r] != VCODE_NONE)
+            print_spill(p, &(VmSpill){(uint16_t)r, entry[r]});
+}
+
 static bool contains(const VmPrinter *p, const VmExit *e, const VmSpill *wanted)
 {
     for (uint32_t k = 0; k < e->count; k++) {

@@ -146,6 +146,14 @@ static bool ends_in_call(const VmFlow *flow, const VmFlowBlock *block)
            (op == VCODE_CALLX && !vm_flow_intrinsic(flow->image, flow->code[block->end - 1]));
 }
 
+static bool has_loops(const VmFlow *flow)
+{
+    for (uint32_t k = 0; k < flow->order_count; k++)
+        if (flow->blocks[flow->order[k]].checkpoint)
+            return true;
+    return false;
+}
+
 bool vm_flow_look_ahead(VmFlow *flow)
 {
     bool sane = true;
@@ -305,7 +313,7 @@ VmFlow *vm_flow_new(const VmImage *image, uint32_t function)
                      .code = image->module->code.items,
                      .index = function,
                      .words = (f->registers + 63) / 64,
-                     .huge = f->code_count > VM_NATIVE_HUGE || reads_lost(&image->functions[function])};
+                     .huge = reads_lost(&image->functions[function])};
     number_blocks(flow);
     if ((uint64_t)flow->block_count * f->registers > MOST_CELLS) {
         vm_flow_free(flow);
@@ -319,6 +327,7 @@ VmFlow *vm_flow_new(const VmImage *image, uint32_t function)
     if (edges->len)
         memcpy(flow->edges, edges->data, edges->len * sizeof *flow->edges);
     order_blocks(flow);
+    flow->loops_back = has_loops(flow);
     if (!vm_flow_look_ahead(flow)) {
         vm_flow_free(flow);
         return NULL;
@@ -346,6 +355,7 @@ void vm_flow_free(VmFlow *flow)
     g_free(flow->entry_web);
     g_free(flow->set_web);
     g_free(flow->webs);
+    g_free(flow->parts);
     g_free(flow);
 }
 

@@ -65,9 +65,9 @@ struct VmFlow {
     const VcodeFunction *function;
     const VcodeInstr *code; /* the module's */
     uint32_t index;
-    uint32_t words; /* of a set of registers */
-    bool huge;      /* printed in a way that C compilers get through with: webs stay in the window, R[5]; so are those
-                     * that read what calls have lost */
+    uint32_t words;  /* of a set of registers */
+    bool huge;       /* it reads what calls have lost: webs stay in the window, R[5] */
+    bool loops_back; /* it has loops */
 
     VmFlowBlock *blocks;
     uint32_t block_count;
@@ -86,7 +86,15 @@ struct VmFlow {
     uint32_t *set_web;   /* by instruction: the web that it sets, or VCODE_NONE */
     VmWeb *webs;
     uint32_t web_count;
+
+    uint32_t
+        *parts; /* by block: which of the function's parts it is in (partition.c); NULL: it is printed as a whole */
+    uint32_t part_count;
 };
+
+/* (partition.c) Fills parts, where the function is large, or may be entered at loops and compiling must be quick;
+ * `finely`: for tests, in many. */
+void vm_flow_partition(VmFlow *flow, bool quick, bool finely);
 
 /* Finds what is ahead of blocks, from their costs and calls. False where a function's stretches cost so much that fuel
  * in 64 bits is not beyond doubt. */

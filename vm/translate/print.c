@@ -206,7 +206,11 @@ void vm_print_goto(VmPrinter *p, uint32_t to)
     const VmStrip *strip = p->strip;
     if (strip && vm_strip_goto(p, to))
         return;
-    if (!p->whole && to == p->stop) {
+    if (p->parted && p->parts[to] != p->part) {
+        vm_partition_print_goto(p, to);
+        return;
+    }
+    if (!p->whole && !p->parted && to == p->stop) {
         g_string_append_printf(p->out, "goto x%u;", p->stop_exit);
         return;
     }
@@ -458,7 +462,12 @@ const char *vm_print_type(VmKind kind)
 
 static void declare_variables(VmPrinter *p)
 {
+    g_autofree uint8_t *wanted = g_new0(uint8_t, p->flow->web_count + 1);
+    if (p->parted)
+        vm_partition_find_webs(p, wanted);
     for (uint32_t w = 0; !p->flow->huge && w < p->flow->web_count; w++) {
+        if (p->parted && !wanted[w])
+            continue;
         g_string_append_printf(p->out, "    %s ", vm_print_type(p->flow->webs[w].kind));
         vm_print_web(p, w);
         g_string_append(p->out, p->flow->webs[w].undefined ? " = 0;\n" : ";\n");
@@ -499,7 +508,7 @@ static void assign_parameters(VmPrinter *p)
 {
     for (uint32_t r = 0; r < p->flow->function->parameters; r++) {
         char from[24];
-        g_snprintf(from, sizeof from, r < VM_NATIVE_ARGUMENTS ? "p%u" : "R[%u]", r);
+        g_snprintf(from, sizeof from, r < VM_NATIVE_ARGUMENTS && p->whole ? "p%u" : "R[%u]", r);
         assign_from(p, 0, r, from);
     }
 }
@@ -573,6 +582,13 @@ static void stand_at(VmPrinter *p, uint32_t block)
     find_live(p, &p->flow->blocks[block]);
 }
 
+static bool is_entry(const VmPrinter *p, uint32_t b)
+{
+    if (p->parted)
+        return p->parts[b] == p->part && (p->crossed[b] || vm_flow_enters(&p->flow->blocks[b]));
+    return vm_flow_enters(&p->flow->blocks[b]) && vm_flow_stop(p->flow, b) == p->stop;
+}
+
 /* A switch to the entries, each with its live registers. */
 static void begin_at_entries(VmPrinter *p)
 {
@@ -581,9 +597,13 @@ static void begin_at_entries(VmPrinter *p)
         p->stop_exit = vm_exit_again(p);
     }
     g_string_append(p->out, "    switch (entry) {\n");
+    if (p->parted && p->parts[0] == p->part) {
+        g_string_append_printf(p->out, "    case %u:\n", p->flow->block_count);
+        begin_function(p);
+    }
     for (uint32_t b = 0; b < p->flow->block_count; b++) {
         const VmFlowBlock *block = &p->flow->blocks[b];
-        if (!vm_flow_enters(block) || vm_flow_stop(p->flow, b) != p->stop)
+        if (!is_entry(p, b))
             continue;
         g_string_append_printf(p->out, "    case %u:\n", b);
         for (uint32_t r = 0; !p->flow->huge && r < p->flow->function->registers; r++) {
@@ -591,7 +611,7 @@ static void begin_at_entries(VmPrinter *p)
             g_snprintf(from, sizeof from, "R[%u]", r);
             assign_from(p, b, r, from);
         }
-        if (!block->checkpoint) {
+        if (!block->checkpoint && vm_flow_enters(block)) {
             stand_at(p, b);
             g_string_append_printf(p->out, "    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;\n",
                                    vm_print_least_fuel(p, block), vm_exit_before(p, block->start));
@@ -638,6 +658,11 @@ static void print_body(VmPrinter *p)
 {
     if (p->whole) {
         vm_print_head(p->unit, p->flow, p->copy, p->out);
+    } else if (p->parted && p->flow->part_count > 1) {
+        g_string_append_printf(p->out,
+                               "static __attribute__((noinline)) Outcome l%u_p%u(State *k, uint64_t *R, int64_t fuel, "
+                               "uint32_t entry)",
+                               p->flow->index, p->part);
     } else {
         g_string_append(p->out, "static Outcome ");
         vm_print_entry_name(p->flow, p->stop, p->out);
@@ -649,6 +674,8 @@ static void print_body(VmPrinter *p)
     if (p->uses_frame)
         g_string_append(p->out,
                         p->whole ? "    uint64_t entry_sp = k->sp;\n" : "    uint64_t entry_sp = k->entry_sp;\n");
+    if (p->uses_frame && p->parted && p->parts[0] == p->part)
+        g_string_append_printf(p->out, "    if (entry == %u) entry_sp = k->sp;\n", p->flow->block_count);
     if (p->uses_tails)
         g_string_append_printf(p->out, "    %suint32_t *t = t0;\n", p->copy ? "" : "uint32_t *const t0 = k->tail; ");
     declare_variables(p);
@@ -663,6 +690,8 @@ static void print_body(VmPrinter *p)
         if (p->region[p->flow->order[k]] && !p->selects[p->flow->order[k]].absorbed)
             print_block(p, p->flow->order[k]);
     vm_print_exits(p);
+    if (p->parted)
+        vm_partition_print_ways_on(p);
     g_string_append(p->out, "}\n");
     declare_hosts(p, hosts_at);
 }
@@ -717,6 +746,27 @@ static void print_from_entries(VmPrinter *p, GString *out)
     }
 }
 
+static void print_parts(VmPrinter *p, GString *out)
+{
+    p->parted = true;
+    p->stop = VCODE_NONE;
+    for (p->part = 0; p->part < p->flow->part_count; p->part++) {
+        for (uint32_t b = 0; b < p->flow->block_count; b++)
+            p->region[b] = p->parts[b] == p->part;
+        print_version(p, out);
+    }
+    vm_partition_print_function(p, out);
+}
+
+/* A loop in several parts is none to C compilers. */
+static void find_strips(VmPrinter *p)
+{
+    const VmFlow *flow = p->flow;
+    for (uint32_t l = 0; !flow->huge && !p->unit->quick && l < flow->loop_count; l++)
+        if (!flow->parts || vm_partition_keeps(p, l))
+            p->strips[flow->loops[l].header] = vm_loop_strip_new(flow, l, p->unit->bias);
+}
+
 void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out)
 {
     VmPrinter p = {.unit = unit, .flow = flow};
@@ -729,20 +779,29 @@ void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out)
     p.facts = g_array_new(FALSE, FALSE, sizeof(VmFact));
     p.block_facts = g_new0(GArray *, flow->block_count);
     p.strips = g_new0(VmStrip *, flow->block_count);
-    for (uint32_t l = 0; !flow->huge && l < flow->loop_count; l++)
-        p.strips[flow->loops[l].header] = vm_loop_strip_new(flow, l, unit->bias);
     p.selects = g_new0(VmSelect, flow->block_count);
+    p.goes_to = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     if (!flow->huge) /* both sides would write to the window */
         vm_select_find(flow, p.selects);
+    if (flow->parts)
+        vm_partition_begin(&p);
+    find_strips(&p);
     find_roots(&p);
     p.region = g_new(uint8_t, flow->block_count);
     if (unit->calls[flow->index].shortcut) {
         p.out = out;
         vm_print_shortcut(&p);
     }
-    print_from_beginning(&p, out);
-    print_from_entries(&p, out);
+    if (flow->parts) {
+        print_parts(&p, out);
+    } else {
+        print_from_beginning(&p, out);
+        print_from_entries(&p, out);
+    }
     g_free(p.region);
+    g_free(p.parts);
+    g_free(p.crossed);
+    g_array_unref(p.goes_to);
     for (uint32_t l = 0; l < flow->loop_count; l++)
         vm_loop_strip_free(p.strips[flow->loops[l].header]);
     g_free(p.strips);

@@ -38,14 +38,14 @@ typedef struct VmCalls {
 /* Functions printed together: one C text. */
 struct VmUnit {
     const VmImage *image;
-    bool whole;              /* it has all that is printed of the program; false: others may have further functions */
     VmFlow **flows;          /* by function; NULL: not in the unit */
     VmCalls *calls;          /* by function */
     uint64_t low;            /* lowest private address */
-    uint32_t room;           /* registers that every stay has above windows that may begin; 0: what this unit needs */
+    uint32_t room;           /* registers that every stay has above windows that may begin */
     uint64_t bias;           /* q8 cycles: fuel counts from here, so that most tests compare with 0 */
     uint32_t most_registers; /* that calls without a test of their depth use */
     bool exits_forced;       /* for tests: it may leave at any test */
+    bool quick;              /* to be compiled quickly: every block is printed once */
 };
 
 enum {
@@ -101,17 +101,21 @@ typedef struct VmPrinter {
     const VmUnit *unit;
     const VmFlow *flow;
     GString *out;
-    GString *cold;      /* functions for exits, to be printed first; NULL: exits are in the function itself */
-    bool whole;         /* prints the f function */
-    uint32_t copy;      /* ... or which of its copies; 0: the function itself */
-    uint32_t stop;      /* else the l function of entries that stop at this block (vm_flow_stop) */
-    uint32_t stop_exit; /* its exit there */
-    uint8_t *region;    /* by block: whether the function being printed has it */
-    uint32_t block;     /* being printed */
-    uint32_t *now;      /* webs by register */
-    uint64_t *live;     /* before each instruction of the block: flow->words each */
-    VmRoot *roots;      /* by web */
-    uint32_t pass;      /* counts the blocks printed */
+    GString *cold;         /* functions for exits, to be printed first; NULL: exits are in the function itself */
+    bool whole;            /* prints the f function */
+    uint32_t copy;         /* ... or which of its copies; 0: the function itself */
+    uint32_t stop;         /* else the l function of entries that stop at this block (vm_flow_stop) */
+    uint32_t stop_exit;    /* its exit there */
+    bool parted;           /* prints part `part` of the function (partition.c) */
+    uint32_t part, *parts; /* by block */
+    uint8_t *crossed;      /* by block: another part goes on there */
+    GArray *goes_to;       /* blocks of other parts */
+    uint8_t *region;       /* by block: whether the function being printed has it */
+    uint32_t block;        /* being printed */
+    uint32_t *now;         /* webs by register */
+    uint64_t *live;        /* before each instruction of the block: flow->words each */
+    VmRoot *roots;         /* by web */
+    uint32_t pass;         /* counts the blocks printed */
     uint32_t *stamps, *stamp_passes; /* by web: how often it has been set in this block so far */
     GArray *exits, *spills;
     GArray *facts;        /* VmFact, in the block so far */
@@ -180,6 +184,20 @@ uint64_t vm_print_least_fuel(const VmPrinter *p, const VmFlowBlock *to);
 /* Goes on to the block behind this one. */
 void vm_print_go_on(VmPrinter *p, const VmFlowBlock *block);
 
+/* -- parts (partition.c) ---------------------------------------------------------------- */
+
+/* Fills parts and crossed; the first printed part may follow. */
+void vm_partition_begin(VmPrinter *p);
+/* Whether all of a loop is in one part. */
+bool vm_partition_keeps(const VmPrinter *p, uint32_t loop);
+/* Marks the webs that the part in p->region has to do with. */
+void vm_partition_find_webs(const VmPrinter *p, uint8_t *webs);
+/* Goes on at a block of another part; and, at the part's end, how. */
+void vm_partition_print_goto(VmPrinter *p, uint32_t to);
+void vm_partition_print_ways_on(VmPrinter *p);
+/* Behind the parts: what runs them, and the f function. */
+void vm_partition_print_function(const VmPrinter *p, GString *out);
+
 /* -- operands (print.c) ----------------------------------------------------------------- */
 
 /* The variable of a web. */
@@ -234,5 +252,7 @@ uint32_t vm_exit_again(VmPrinter *p);
  * get, -1 if it got all. Call it after vm_web_step(). */
 uint32_t vm_exit_after(VmPrinter *p, uint32_t pc, VmExitKind kind, int64_t held);
 void vm_print_exits(VmPrinter *p);
+/* Prints the stores of all that is live at a block's beginning. */
+void vm_exit_print_entry(VmPrinter *p, uint32_t block);
 
 #endif

@@ -15,9 +15,6 @@
 typedef struct VmFlow VmFlow;
 typedef struct VmUnit VmUnit;
 
-/* Instructions of a function above which it is compiled with less effort, kept in the rank's registers. */
-enum { VM_NATIVE_HUGE = 5000 };
-
 /* -- functions (flow.c) ------------------------------------------------------------------------ */
 
 /* Whether the native tier prints a function: no computed jumps, no setjmp, and a C compiler gets through with it. */
@@ -32,9 +29,13 @@ void vm_web_live_at(const VmFlow *flow, uint32_t pc, uint64_t *live);
 
 /* -- units (unit.c) ---------------------------------------------------------------------------- */
 
-/* The unit of these functions (uint32_t), of ranks whose private addresses begin at `low`. `whole`: there are no
- * others; `exits_forced`: for tests, it may leave where it need not. Free with vm_unit_free(). */
-VmUnit *vm_unit_new(const VmImage *image, uint64_t low, const GArray *functions, bool whole, bool exits_forced);
+typedef struct VmUnitOptions {
+    bool quick;        /* to be compiled quickly: every block is printed once, calls go to the best code there is */
+    bool exits_forced; /* for tests: it may leave where it need not */
+} VmUnitOptions;
+
+/* The unit of these functions (uint32_t), of ranks whose private addresses begin at `low`. Free with vm_unit_free(). */
+VmUnit *vm_unit_new(const VmImage *image, uint64_t low, const GArray *functions, VmUnitOptions options);
 void vm_unit_free(VmUnit *unit);
 /* Its C text. */
 char *vm_unit_print(const VmUnit *unit);

@@ -4,53 +4,33 @@
 #include "vm/translate/print.h"
 #include "vm/prelude/prelude.h"
 
+/* Of all units of all programs; see VmNativeCode. */
 enum {
-    MOST_BIAS = 1 << 16,        /* q8 cycles: blocks that cost more test their own */
-    COMMON_ROOM = 512,          /* registers above each window; see VmNativeCode */
-    COMMON_BIAS = (1 << 15) + 1 /* of all units, where there are several */
+    COMMON_ROOM = 512,          /* registers above each window */
+    COMMON_BIAS = (1 << 15) + 1 /* q8 cycles; blocks that cost more test their own */
 };
 
 /* -- what is known of it ----------------------------------------------------------------------- */
 
-/* Most tests of fuel, of blocks and of calls, shall compare with 0. */
-static void raise_bias(VmUnit *unit, uint32_t f)
-{
-    const VmFlow *flow = unit->flows[f];
-    if (!flow)
-        return;
-    unit->bias = MAX(unit->bias, unit->calls[f].bounded || unit->calls[f].copies ? unit->calls[f].bound : 0);
-    for (uint32_t b = 0; b < flow->block_count; b++)
-        if (flow->blocks[b].reached && flow->blocks[b].ahead <= MOST_BIAS)
-            unit->bias = MAX(unit->bias, flow->blocks[b].ahead);
-}
-
-static void choose_bias(VmUnit *unit)
-{
-    for (uint32_t f = 0; f < unit->image->module->functions.count; f++)
-        raise_bias(unit, f);
-    unit->bias++; /* fuel that is just used up stops the interpreter */
-}
-
-VmUnit *vm_unit_new(const VmImage *image, uint64_t low, const GArray *functions, bool whole, bool exits_forced)
+VmUnit *vm_unit_new(const VmImage *image, uint64_t low, const GArray *functions, VmUnitOptions options)
 {
     VmUnit *unit = g_new(VmUnit, 1);
     *unit = (VmUnit){.image = image,
                      .low = low,
-                     .whole = whole,
+                     .quick = options.quick,
                      .room = COMMON_ROOM,
                      .bias = COMMON_BIAS,
-                     .exits_forced = exits_forced};
+                     .exits_forced = options.exits_forced};
     unit->flows = g_new0(VmFlow *, image->module->functions.count);
     for (guint k = 0; k < functions->len; k++) {
         uint32_t f = g_array_index(functions, uint32_t, k);
         unit->flows[f] = vm_flow_new(image, f);
     }
     vm_unit_find_calls(unit);
+    for (uint32_t f = 0; f < image->module->functions.count; f++)
+        if (unit->flows[f])
+            vm_flow_partition(unit->flows[f], options.quick, options.quick && options.exits_forced);
     vm_unit_find_bounds(unit);
-    if (whole) {
-        unit->bias = unit->room = 0;
-        choose_bias(unit);
-    }
     return unit;
 }
 
@@ -162,25 +142,6 @@ static uint32_t print_offers(const VmUnit *unit, GString *out)
     return count;
 }
 
-/* Where calls through pointers look: all is known of a whole program. */
-static void print_table(const VmUnit *unit, GString *out)
-{
-    if (!unit->whole) {
-        g_string_append(out, "#define CALLEE(at) k->functions[at]\n"
-                             "#define SHAPE_OF(at) __atomic_load_n(&CALLEE(at).shape, __ATOMIC_ACQUIRE)\n");
-        return;
-    }
-    g_string_append(out, "#define CALLEE(at) functions[at]\n"
-                         "#define SHAPE_OF(at) functions[at].shape\n"
-                         "static const Callee functions[FUNCTIONS] = {\n");
-    for (uint32_t f = 0; f < unit->image->module->functions.count; f++)
-        if (unit->flows[f])
-            g_string_append_printf(out, "    [%u] = {%" G_GUINT64_FORMAT ", (void (*)(void))%c%u},\n", f,
-                                   (uint64_t)unit->image->functions[f].shape + 1,
-                                   tests_before(unit, unit->flows[f]) ? 'c' : 'f', f);
-    g_string_append(out, "};\n");
-}
-
 static uint32_t print_ways(const VmUnit *unit, GString *out)
 {
     uint32_t count = 0;
@@ -196,7 +157,7 @@ static uint32_t print_ways(const VmUnit *unit, GString *out)
         for (uint32_t b = 0; b < flow->block_count; b++)
             if (vm_flow_enters(&flow->blocks[b])) {
                 g_string_append_printf(out, "    {%u, %u, ROOM, ", flow->blocks[b].start, b);
-                vm_print_entry_name(flow, vm_flow_stop(flow, b), out);
+                vm_print_entry_name(flow, flow->parts ? VCODE_NONE : vm_flow_stop(flow, b), out);
                 g_string_append(out, "},\n");
                 count++;
             }
@@ -213,7 +174,7 @@ static uint32_t own_room(const VmUnit *unit)
 
 uint32_t vm_unit_room(const VmUnit *unit)
 {
-    return unit->room ? unit->room : own_room(unit);
+    return unit->room;
 }
 
 static void print_prelude(const VmUnit *unit, GString *out)
@@ -231,7 +192,7 @@ static void print_prelude(const VmUnit *unit, GString *out)
     g_string_append_printf(out, "#define FUNCTIONS %u\n", m->functions.count);
     uint32_t room = own_room(unit);
     g_string_append_printf(out, "#define ROOM %u\n", room);
-    g_string_append_printf(out, "#define MORE_ROOM %u\n\n", unit->room && room > unit->room ? room - unit->room : 0);
+    g_string_append_printf(out, "#define MORE_ROOM %u\n\n", room > unit->room ? room - unit->room : 0);
     vm_print_library_functions(out);
 }
 
@@ -240,7 +201,6 @@ char *vm_unit_print(const VmUnit *unit)
     GString *out = g_string_new(NULL);
     print_prelude(unit, out);
     declare_functions(unit, out);
-    print_table(unit, out);
     for (uint32_t f = 0; f < unit->image->module->functions.count; f++) {
         const VmFlow *flow = unit->flows[f];
         if (!flow)
