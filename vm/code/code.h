@@ -180,6 +180,7 @@ struct VmImage {
     void (*drill_free)(struct VmDrill *drill);
     const void *handlers[VM_OP_COUNT]; /* the interpreter's cases: VmInstr.handler by VmOp */
     bool keeps_fenv; /* the program asks for floating-point flags or rounding: each rank has its own */
+    bool asks_flags; /* ... for flags, perhaps */
 };
 
 /* Index of a decoded instruction. */
@@ -217,6 +218,8 @@ typedef struct VmEffects {
 } VmEffects;
 VmEffects vm_effects(VcodeInstr i);
 bool vm_code_is_call(VcodeInstr i);
+/* (image.c) Whether it asks for floating-point flags or rounding, or sets them. */
+bool vm_image_calls_fenv(const VmImage *image, VcodeInstr i);
 /* Tells the places, counted from the function's start as `at` is, that control may go to behind the instruction there;
  * a place as often as a switch names it. Not for computed jumps. */
 typedef void VmGoesTo(void *user, uint32_t target);

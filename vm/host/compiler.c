@@ -48,6 +48,8 @@ enum { COMPILE_SECONDS = 300, VERSION_SECONDS = 10, REMOVAL_TRIES = 100 };
     "--param=max-inline-insns-single=200 --param=max-inline-insns-recursive=1000 "                                     \
     "--param=min-inline-recursive-probability=1"
 #define CLANG_OPTIONS "-fno-stack-protector -fcf-protection=none"
+/* Nor shall vectors convert integers by tricks that count on rounding to nearest. */
+#define ROUNDING_OPTIONS "-frounding-math -fno-tree-vectorize"
 /* Behind -O2. gcc takes two thirds of the time that it takes for -O1, and the code is hardly slower. */
 #define QUICK_OPTIONS "-Og"
 
@@ -215,10 +217,12 @@ static char **make_arguments(const VmCompiler *compiler, bool plain, VmCompilerE
     add_options(builder, COMMON_OPTIONS);
     if (!plain)
         add_options(builder, compiler->family->options);
-    if (effort == VM_COMPILER_QUICK)
+    if ((effort & ~VM_COMPILER_ROUNDING) == VM_COMPILER_QUICK)
         add_options(builder, QUICK_OPTIONS);
     else if (!plain)
         add_options(builder, compiler->family->full);
+    if (effort & VM_COMPILER_ROUNDING)
+        add_options(builder, ROUNDING_OPTIONS);
     g_strv_builder_add_many(builder, "-o", object, source, "-lm", NULL);
     char **argv = g_strv_builder_end(builder);
     g_strv_builder_unref(builder);

@@ -33,7 +33,8 @@ void vm_compiler_close(VmCompiler *compiler);
 typedef enum VmCompilerEffort {
     VM_COMPILER_QUICK, /* -Og: soon */
     VM_COMPILER_FULL,  /* -O2: well */
-    VM_COMPILER_EFFORTS
+    VM_COMPILER_EFFORTS,
+    VM_COMPILER_ROUNDING = 4 /* beside one of these: in whatever direction the host rounds */
 } VmCompilerEffort;
 
 /* From the cache, or compiled now: takes a while. May be called by several threads at once. Setting *cancel (which may

@@ -128,8 +128,9 @@ static bool make(VmNative *native, const VmUnitCut *cut, bool recall)
     uint32_t room = vm_unit_room(unit);
     vm_unit_free(unit);
     GError *error = NULL;
-    VmCompiled *compiled = recall ? vm_compiler_recall(native->compiler, text, cut->effort, &native->cancel)
-                                  : vm_compiler_compile(native->compiler, text, cut->effort, &native->cancel, &error);
+    VmCompilerEffort how = cut->effort | (native->image->keeps_fenv ? VM_COMPILER_ROUNDING : 0);
+    VmCompiled *compiled = recall ? vm_compiler_recall(native->compiler, text, how, &native->cancel)
+                                  : vm_compiler_compile(native->compiler, text, how, &native->cancel, &error);
     return take(native, compiled, cut->effort, bias, room, error);
 }
 
@@ -282,7 +283,7 @@ static gpointer run(gpointer data)
 
 char *vm_native_text(const VmRank *like)
 {
-    if (like->image->keeps_fenv)
+    if (like->image->asks_flags)
         return g_strdup("");
     g_autoptr(GArray) functions = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (uint32_t f = 0; f < like->image->module->functions.count; f++)
@@ -314,9 +315,9 @@ VmNative *vm_native_start(const VmRank *like, bool all, GError **error)
     native->code.functions = g_new0(Callee, native->image->module->functions.count + 1);
     g_mutex_init(&native->lock);
     g_cond_init(&native->changed);
-    /* Rounding and flags are the interpreter's: a C compiler takes neither seriously. Predictors and what is executed
-     * out of order are, too. */
-    if (!like->image->keeps_fenv && like->image->costs.predictor == VM_PREDICTOR_NONE && !like->image->decoded)
+    /* Floating-point flags are the interpreter's: a C compiler does not take them seriously. Predictors and what is
+     * executed out of order are, too. */
+    if (!like->image->asks_flags && like->image->costs.predictor == VM_PREDICTOR_NONE && !like->image->decoded)
         native->thread = g_thread_new("native", run, native);
     return native;
 }

@@ -44,11 +44,12 @@ static bool calls_elsewhere(const VmUnit *unit, VcodeInstr i)
 }
 
 /* Externs that look at the rank's frames are called by the interpreter: longjmp, and those of the layer above when a
- * function of the runtime library calls them, which is not where the program's own call stands. */
+ * function of the runtime library calls them, which is not where the program's own call stands. So is what sets the
+ * rounding direction: C compilers take operations before and after a call for the same. */
 static bool wants_frames(const VmFlow *flow, VcodeInstr i)
 {
     const VmExtern *function = flow->image->bindings[vcode_imm32(i)].function;
-    return function->function == vm_jump_longjmp ||
+    return function->function == vm_jump_longjmp || vm_image_calls_fenv(flow->image, i) ||
            (!vm_library_owns(function) && flow->function->flags & VCODE_FUNCTION_LIBRARY);
 }
 

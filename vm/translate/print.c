@@ -70,9 +70,9 @@ const char *vm_print_target(VmPrinter *p, uint32_t pc, VmKind kind)
 static void print_constant(GString *out, uint64_t value, VmKind kind)
 {
     if (kind == VM_KIND_D)
-        g_string_append_printf(out, "as_double(0x%" G_GINT64_MODIFIER "xu)", value);
+        g_string_append_printf(out, "as_double(OPAQUE(0x%" G_GINT64_MODIFIER "xu))", value);
     else if (kind == VM_KIND_F)
-        g_string_append_printf(out, "as_float(0x%" G_GINT64_MODIFIER "xu)", value);
+        g_string_append_printf(out, "as_float(OPAQUE(0x%" G_GINT64_MODIFIER "xu))", value);
     else if (value <= INT32_MAX)
         g_string_append_printf(out, "%" G_GUINT64_FORMAT, value);
     else
@@ -117,7 +117,10 @@ static void print_arithmetic(VmPrinter *p, uint32_t pc)
     bool plain = p->strip && vm_bit(p->strip->plain, pc - p->flow->function->code_start);
     op = plain ? without_wrapping(op) : op;
     g_string_append_printf(p->out, "%s(", op == VCODE_MOV ? "" : names[op]);
+    bool converts = s.b == VM_KIND_I && s.result != VM_KIND_I;
+    g_string_append(p->out, converts ? "OPAQUE(" : "");
     vm_print_operand(p, vcode_b(i), s.b);
+    g_string_append(p->out, converts ? ")" : "");
     if (vcode_op_info[op].form == VCODE_FORM_RRI) {
         g_string_append_printf(p->out, ", %d", vcode_simm_c(i));
     } else if (s.c != VM_KIND_NONE) {

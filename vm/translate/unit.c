@@ -183,6 +183,8 @@ static void print_prelude(const VmUnit *unit, GString *out)
     uint32_t constants = m->rodata.count;
     if (unit->exits_forced)
         g_string_append(out, "#define UNLIKELY(x) __builtin_expect((x) || --k->drill == 0, 0)\n");
+    if (unit->image->keeps_fenv)
+        g_string_append(out, "#define OPAQUE\n");
     g_string_append(out, vm_prelude());
     g_string_append_printf(out, "#define LOW UINT64(0x%" G_GINT64_MODIFIER "x)\n", unit->low);
     g_string_append_printf(out, "#define CONSTANTS_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_RODATA_BASE);
