@@ -14,7 +14,8 @@
 enum {
     MOST_CELLS = 1 << 24, /* bytes for sets of registers, and four times as many for webs */
     MOST_PRINTED = 40000, /* instructions of a function: beyond, C compilers take too long */
-    MOST_CASES = 5000     /* of its switches together */
+    MOST_CASES = 5000,    /* of its switches together */
+    MOST_JUMPS = 1 << 17  /* ways from its computed jumps to its blocks */
 };
 #define MOST_AHEAD (UINT64_C(1) << 32)
 
@@ -97,6 +98,13 @@ static void add_edges(VmFlow *flow, GArray *all, VmFlowBlock *block)
     Edges edges = {flow, all, block};
     uint32_t last = block->end - 1;
     block->successor = all->len;
+    if (vcode_op(flow->code[last]) ==
+        VCODE_JMPR) { /* any block is a label, whether the program has its address or not */
+        block->successors = flow->block_count;
+        for (uint32_t b = 0; b < flow->block_count; b++)
+            g_array_append_val(all, b);
+        return;
+    }
     vm_code_goes_to(flow->module, last - flow->function->code_start, flow->code[last], add_edge, &edges);
 }
 
@@ -287,13 +295,19 @@ bool vm_flow_fits(const VmImage *image, uint32_t function)
             cases += image->module->switches.items[vcode_imm32(code[i])].count;
         if (cases > MOST_CASES)
             return false;
-        if (vcode_op(code[i]) == VCODE_JMPR)
-            return false;
         if (vcode_op(code[i]) == VCODE_CALLX &&
             image->bindings[vcode_imm32(code[i])].function->function == vm_jump_setjmp)
             return false; /* longjmp comes back to a frame of the interpreter */
     }
     return true;
+}
+
+static uint32_t computed_jumps(const VmFlow *flow)
+{
+    uint32_t jumps = 0;
+    for (uint32_t pc = flow->function->code_start; pc < flow->function->code_start + flow->function->code_count; pc++)
+        jumps += vcode_op(flow->code[pc]) == VCODE_JMPR;
+    return jumps;
 }
 
 static bool reads_lost(const VmFunction *function)
@@ -315,7 +329,10 @@ VmFlow *vm_flow_new(const VmImage *image, uint32_t function)
                      .words = (f->registers + 63) / 64,
                      .huge = reads_lost(&image->functions[function])};
     number_blocks(flow);
-    if ((uint64_t)flow->block_count * f->registers > MOST_CELLS) {
+    uint64_t jumps = computed_jumps(flow);
+    flow->jumps = jumps > 0;
+    flow->huge |= flow->jumps;
+    if ((uint64_t)flow->block_count * f->registers > MOST_CELLS || jumps * flow->block_count > MOST_JUMPS) {
         vm_flow_free(flow);
         return NULL;
     }

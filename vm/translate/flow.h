@@ -66,7 +66,8 @@ struct VmFlow {
     const VcodeInstr *code; /* the module's */
     uint32_t index;
     uint32_t words;  /* of a set of registers */
-    bool huge;       /* it reads what calls have lost: webs stay in the window, R[5] */
+    bool huge;       /* it may read what calls have lost: webs stay in the window, R[5] */
+    bool jumps;      /* it has computed jumps, which may go to all blocks; then it is huge, too */
     bool loops_back; /* it has loops */
 
     VmFlowBlock *blocks;
@@ -127,7 +128,7 @@ enum { VM_FLOW_MOST_STOPS = 600 /* instructions: for more, C compilers should no
 static inline uint32_t vm_flow_stop(const VmFlow *flow, uint32_t block)
 {
     uint32_t loop = flow->blocks[block].loop;
-    if (flow->function->code_count > VM_FLOW_MOST_STOPS)
+    if (flow->function->code_count > VM_FLOW_MOST_STOPS || flow->jumps)
         return VCODE_NONE;
     if (loop != VCODE_NONE && flow->loops[loop].header == block)
         loop = flow->loops[loop].outer;

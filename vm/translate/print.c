@@ -297,6 +297,28 @@ static void print_return(VmPrinter *p, const VmFlowBlock *block)
     g_string_append(p->out, ", fuel};");
 }
 
+static void print_computed_jump(VmPrinter *p, const VmFlowBlock *block)
+{
+    uint32_t pc = block->end - 1;
+    g_string_append(p->out, "{ uint64_t to = ");
+    vm_print_operand(p, vcode_a(p->flow->code[pc]), VM_KIND_I);
+    g_string_append_printf(p->out, " - LABEL_BASE; if (UNLIKELY(to >= %u || !labels[to])) goto x%u; ",
+                           p->flow->function->code_count, vm_exit_before(p, pc));
+    vm_print_charge(p, block);
+    g_string_append(p->out, "goto *labels[to]; }");
+}
+
+/* By instruction: where computed jumps to it go. */
+static void declare_labels(VmPrinter *p)
+{
+    g_string_append_printf(p->out, "    static const void *const labels[%u] = {", p->flow->function->code_count);
+    for (uint32_t b = 0; b < p->flow->block_count; b++)
+        if (p->region[b] && p->flow->blocks[b].reached)
+            g_string_append_printf(p->out, "[%u] = &&b%u,%s", p->flow->blocks[b].start - p->flow->function->code_start,
+                                   b, b % 8 == 7 ? "\n" : " ");
+    g_string_append(p->out, "};\n");
+}
+
 /* -- blocks and functions ---------------------------------------------------------------------- */
 
 static void print_last(VmPrinter *p, const VmFlowBlock *block)
@@ -313,6 +335,7 @@ static void print_last(VmPrinter *p, const VmFlowBlock *block)
         vm_print_goto(p, target_block(p, block->end + (uint32_t)vcode_imm32(i)));
         return;
     case VCODE_SWITCH: print_switch(p, block); return;
+    case VCODE_JMPR: print_computed_jump(p, block); return;
     case VCODE_RET:
     case VCODE_RETV: print_return(p, block); return;
     case VCODE_CALL:
@@ -684,6 +707,8 @@ static void print_body(VmPrinter *p)
     declare_variables(p);
     if (has_strips(p))
         g_string_append(p->out, "    int64_t n, turns; uint64_t spent;\n");
+    if (p->flow->jumps)
+        declare_labels(p);
     gsize hosts_at = p->out->len;
     if (p->whole)
         begin_function(p);

@@ -17,9 +17,9 @@ typedef struct VmUnit VmUnit;
 
 /* -- functions (flow.c) ------------------------------------------------------------------------ */
 
-/* Whether the native tier prints a function: no computed jumps, no setjmp, and a C compiler gets through with it. */
+/* Whether the native tier prints a function: no setjmp, and a C compiler gets through with it. */
 bool vm_flow_fits(const VmImage *image, uint32_t function);
-/* Analyses a function of a verified program; NULL where it is not one for the native tier (computed jumps, too large).
+/* Analyses a function of a verified program; NULL where it is not one for the native tier (setjmp, too large).
  * O(instructions + blocks * registers). Free with vm_flow_free(). */
 VmFlow *vm_flow_new(const VmImage *image, uint32_t function);
 void vm_flow_free(VmFlow *flow);
