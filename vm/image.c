@@ -53,8 +53,6 @@ static VmBinding bind(const VmCosts *costs, const VmExtern *found)
     return (VmBinding){found, shading, base_cost(costs, found), (uint64_t)found->unit_q8 * costs->library_q8};
 }
 
-#define FENV "__orrery_fenv"
-
 static void bind_externs(VmImage *image, const VmExtern *externs, size_t n)
 {
     const VcodeModule *m = image->module;
@@ -69,50 +67,9 @@ static void bind_externs(VmImage *image, const VmExtern *externs, size_t n)
         const VmExtern *found = g_hash_table_lookup(index, name);
         if (!found)
             found = unknown_extern(image, i, name);
-        image->keeps_fenv |= strcmp(found->name, FENV) == 0;
+        image->keeps_fenv |= strcmp(found->name, VM_IMAGE_FENV) == 0;
         image->bindings[i] = bind(&image->costs, found);
     }
-}
-
-/* -- the floating-point environment ------------------------------------------------------------ */
-
-/* What the host function behind <fenv.h> (clib/runtime/fenv.c) does about directions; all else is about flags. */
-enum { GET_DIRECTION = 2, SET_DIRECTION = 3 };
-
-bool vm_image_calls_fenv(const VmImage *image, VcodeInstr i)
-{
-    return image->keeps_fenv && vcode_op(i) == VCODE_CALLX &&
-           strcmp(image->bindings[vcode_imm32(i)].function->name, FENV) == 0;
-}
-
-/* The constant that register `reg` holds before the instruction, as far as its block tells; -1: none. */
-static int constant_before(const VcodeModule *m, uint32_t pc, uint32_t reg)
-{
-    while (pc-- > 0 && !vcode_op_ends_block(vcode_op(m->code.items[pc]))) {
-        VcodeInstr i = m->code.items[pc];
-        if (vm_effects(i).written != (int)reg)
-            continue;
-        if (vcode_op(i) == VCODE_MOVI)
-            return vcode_imm32(i);
-        if (vcode_op(i) != VCODE_MOV)
-            return -1;
-        reg = vcode_b(i);
-    }
-    return -1;
-}
-
-static bool asks_flags(const VmImage *image)
-{
-    const VcodeModule *m = image->module;
-    for (uint32_t pc = 0; image->keeps_fenv && pc < m->code.count; pc++) {
-        VcodeInstr i = m->code.items[pc];
-        if (!vm_image_calls_fenv(image, i))
-            continue;
-        int what = constant_before(m, pc, vcode_a(i));
-        if (what != GET_DIRECTION && what != SET_DIRECTION)
-            return true;
-    }
-    return false;
 }
 
 /* -- decoding ---------------------------------------------------------------------------------- */
@@ -387,7 +344,7 @@ static VmImage *image_make(VcodeModule *program, VmImage *origin, const VmExtern
     else
         vm_costs_default(&image->costs);
     bind_externs(image, externs, n_externs);
-    image->asks_flags = asks_flags(image);
+    image->asks_flags = vm_image_asks_flags(image);
     image->costs.externs = NULL; /* the caller's, and done with */
     image->costs.n_externs = 0;
     if (image->costs.execution == VM_EXECUTION_OUT_OF_ORDER)

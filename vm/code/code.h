@@ -218,8 +218,12 @@ typedef struct VmEffects {
 } VmEffects;
 VmEffects vm_effects(VcodeInstr i);
 bool vm_code_is_call(VcodeInstr i);
-/* (image.c) Whether it asks for floating-point flags or rounding, or sets them. */
+
+/* The host function behind <fenv.h>; whether an instruction calls it, and whether some does other than for the rounding
+ * direction, as far as can be told. */
+#define VM_IMAGE_FENV "__orrery_fenv"
 bool vm_image_calls_fenv(const VmImage *image, VcodeInstr i);
+bool vm_image_asks_flags(const VmImage *image);
 /* Tells the places, counted from the function's start as `at` is, that control may go to behind the instruction there;
  * a place as often as a switch names it. Not for computed jumps. */
 typedef void VmGoesTo(void *user, uint32_t target);

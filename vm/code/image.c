@@ -100,3 +100,44 @@ uint64_t vm_image_block_cost(const VmImage *image, uint32_t pc)
     unsigned op = image->ops[pc] == VM_OP_LOST ? vm_image_lost(image, pc)->op : image->ops[pc];
     return op == VM_OP_WIDE ? vm_image_wide_cost(image, pc)->cost : image->code[pc].cost;
 }
+
+/* -- the floating-point environment ------------------------------------------------------------ */
+
+/* What the host function behind <fenv.h> (clib/runtime/fenv.c) does about directions; all else is about flags. */
+enum { GET_DIRECTION = 2, SET_DIRECTION = 3 };
+
+bool vm_image_calls_fenv(const VmImage *image, VcodeInstr i)
+{
+    return image->keeps_fenv && vcode_op(i) == VCODE_CALLX &&
+           strcmp(image->bindings[vcode_imm32(i)].function->name, VM_IMAGE_FENV) == 0;
+}
+
+/* The constant that register `reg` holds before the instruction, as far as its block tells; -1: none. */
+static int constant_before(const VcodeModule *m, uint32_t pc, uint32_t reg)
+{
+    while (pc-- > 0 && !vcode_op_ends_block(vcode_op(m->code.items[pc]))) {
+        VcodeInstr i = m->code.items[pc];
+        if (vm_effects(i).written != (int)reg)
+            continue;
+        if (vcode_op(i) == VCODE_MOVI)
+            return vcode_imm32(i);
+        if (vcode_op(i) != VCODE_MOV)
+            return -1;
+        reg = vcode_b(i);
+    }
+    return -1;
+}
+
+bool vm_image_asks_flags(const VmImage *image)
+{
+    const VcodeModule *m = image->module;
+    for (uint32_t pc = 0; image->keeps_fenv && pc < m->code.count; pc++) {
+        VcodeInstr i = m->code.items[pc];
+        if (!vm_image_calls_fenv(image, i))
+            continue;
+        int what = constant_before(m, pc, vcode_a(i));
+        if (what != GET_DIRECTION && what != SET_DIRECTION)
+            return true;
+    }
+    return false;
+}

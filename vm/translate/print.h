@@ -184,6 +184,11 @@ uint64_t vm_print_least_fuel(const VmPrinter *p, const VmFlowBlock *to);
 /* Goes on to the block behind this one. */
 void vm_print_go_on(VmPrinter *p, const VmFlowBlock *block);
 
+/* -- roots (roots.c) -------------------------------------------------------------------- */
+
+/* Fills p->roots, and whether the function uses its frame. */
+void vm_roots_find(VmPrinter *p);
+
 /* -- parts (partition.c) ---------------------------------------------------------------- */
 
 /* Fills parts and crossed; the first printed part may follow. */
