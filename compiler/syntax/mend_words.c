@@ -127,8 +127,33 @@ static int meant_by(CcParser *p, const struct Word *word, const CcToken *token)
     }
 }
 
+/* Whether a goto goes to the name, or its address is taken, somewhere in the text. */
+static bool is_gone_to(const CcParser *p, const CcIdent *ident)
+{
+    const char *begin = p->unit->seen->text, *end = cc_mend_text_end(p);
+    size_t length = strlen(ident->text);
+    for (const char *at = begin; (at = g_strstr_len(at, end - at, ident->text)); at += length) {
+        const char *before = at;
+        while (before > begin && g_ascii_isspace(before[-1]))
+            before--;
+        if ((before - begin >= 4 && before < at && memcmp(before - 4, "goto", 4) == 0) ||
+            (before - begin >= 2 && memcmp(before - 2, "&&", 2) == 0))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a switch is there for which the name, before a colon, can be meant as `default`. */
+static bool lacks_default(const CcParser *p, const CcIdent *ident)
+{
+    const CcContext *context = p->context;
+    while (context && context->loop)
+        context = context->outer;
+    return context && !context->statement->default_case && !is_gone_to(p, ident);
+}
+
 /* Whether what follows the name is written for the keyword. */
-static bool follows_for(CcParser *p, int keyword)
+static bool follows_for(CcParser *p, int keyword, const CcIdent *ident)
 {
     const CcTokenQueue *q = p->queue;
     const CcToken *next = cc_token_peek(p, 0);
@@ -157,7 +182,7 @@ static bool follows_for(CcParser *p, int keyword)
                (next->kind == '{' || next->kind == RAW_NAME);
     case GOTO: return start && next->kind == RAW_NAME && cc_token_peek(p, 1)->kind == ';';
     case CASE: return start && (next->kind == RAW_NUMBER || next->kind == RAW_CHARACTER || next->kind == RAW_NAME);
-    case DEFAULT: return start && next->kind == ':';
+    case DEFAULT: return start && next->kind == ':' && lacks_default(p, ident);
     case STRUCT:
     case UNION:
     case ENUM:
@@ -179,7 +204,7 @@ static int misspelt(CcParser *p, const CcIdent *ident, const CcToken *token)
         return 0;
     int keyword = cc_scope_ident(p, nearest.best, strlen(nearest.best))->keyword;
     for (size_t i = 0; i < G_N_ELEMENTS(keywords); i++)
-        if (keyword == keywords[i] && follows_for(p, keyword)) {
+        if (keyword == keywords[i] && follows_for(p, keyword, ident)) {
             cc_front_error(p, token->loc, "'%s' is no word of C; did you mean '%s'?", ident->text, nearest.best);
             cc_report_fix(p->unit, token->loc, nearest.best);
             return keyword;
