@@ -98,6 +98,7 @@ typedef struct {
 #define FPE_FLTUND 5
 #define FPE_FLTRES 6
 #define FPE_FLTINV 7
+#define FPE_FLTSUB 8
 #define SEGV_MAPERR 1
 #define SEGV_ACCERR 2
 
