@@ -352,6 +352,8 @@ static CcLine seen_line_at(const CcUnit *unit, CcLoc loc, size_t *offset)
         if (marker.file != loc.file || marker.line > loc.line || marker.offset >= seen->size ||
             (marker.last && marker.last < loc.line))
             continue;
+        if (end < marker.offset || loc.line - marker.line > end - marker.offset)
+            continue; /* more lines than bytes: to look there would lose the place in the stretch that has the line */
         if (seen->seen_marker != i) { /* another stretch of text: its lines are counted from its start */
             seen->seen_marker = i;
             seen->seen_offset = 0;
