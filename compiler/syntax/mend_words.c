@@ -79,12 +79,15 @@ static bool stands(const CcParser *p, CcPlace place, const CcToken *next)
     case BEHIND_OPERAND:
         return operand && (cc_mend_has_operand(q) || before == ')' || before == ']') &&
                (next->kind != '(' || before != ')');
-    case BEFORE_OPERAND: return operand && !cc_mend_has_operand(q) && !cc_mend_begins_statement(q);
+    case BEFORE_OPERAND: /* not in `static void *new(int size)`, which declares the name */
+        return operand && !cc_mend_has_operand(q) && !cc_mend_begins_statement(q) && before != '*' &&
+               (p->function || before == '=');
     case BEHIND_CONDITION: return before == ')' && next->kind != '(' && next->kind != '=';
     case STATEMENT:
         return cc_mend_begins_statement(q) && p->function && next->kind != '=' && next->kind != '.' &&
-               next->kind != ARROW;
-    case OUTSIDE: return q->n_open == 0 && !p->function && (before == ';' || before == '}' || before == 0);
+               next->kind != ARROW && next->kind != ':'; /* a label */
+    case OUTSIDE: /* a function without a type has a parenthesis */
+        return q->n_open == 0 && !p->function && next->kind != '(' && (before == ';' || before == '}' || before == 0);
     }
     g_assert_not_reached();
 }
