@@ -37,7 +37,8 @@ def observe(command, cwd=None, stdin=None, env=None, seconds=None, memory=None):
 
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, open(stdin or os.devnull, "rb") as read:
         files = (out.fileno(), err.fileno())
-        spawn = [sys.executable, "-I", "-S", SPAWN, *map(str, files), command[0] if cwd else program, *command[1:]]
+        spawn = [sys.executable, "-I", "-S", SPAWN, *map(str, files), command[0] if place != command[0] else program,
+                 *command[1:]]
         process = subprocess.Popen(spawn, pass_fds=files, stdin=read, stdout=subprocess.PIPE, env=env or os.environ,
                                    cwd=cwd, preexec_fn=bound, start_new_session=True)
         try:
