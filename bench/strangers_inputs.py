@@ -81,6 +81,11 @@ def sound(samples):
             struct.pack("<IHHIIHH", 16, 1, 1, 44100, 88200, 2, 16) + b"data" + struct.pack("<I", len(data)) + data)
 
 
+def floats(count):
+    """Numbers of 32 bits, none of them NaN, whose signs and contents are nobody's promise."""
+    return struct.pack(f"<{count}f", *(math.sin(i * 0.1) + 0.5 * math.cos(i * 0.37) for i in range(count)))
+
+
 def make(folder):
     """Writes all inputs there, if they are not."""
     folder = pathlib.Path(folder)
@@ -96,4 +101,5 @@ def make(folder):
         (folder / name).write_text(content, encoding="ascii", newline="\n")
     (folder / "picture.ppm").write_bytes(picture(640, 480))
     (folder / "sound.wav").write_bytes(sound(441000))
+    (folder / "floats").write_bytes(floats(1 << 18))
     (folder / "complete").touch()
