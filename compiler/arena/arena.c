@@ -1,7 +1,7 @@
-/* arena.c - memory of a translation unit: allocated in a row, freed all at once.
+/* arena.c - bump allocator for the memory of a translation unit, which is freed all at once.
  *
- * Blocks double up to 1 MiB, so that small units cost little and big ones few calls. What does not fit well into a
- * block gets one of its own.
+ * Each new block is twice as large as the one before, up to 1 MiB. Small units thus use little memory, and large units
+ * make few calls of the host's allocator. An allocation larger than a quarter of the largest block gets its own block.
  */
 #include "compiler/arena/arena.h"
 
@@ -11,14 +11,14 @@
 
 typedef struct Block {
     struct Block *next;
-    size_t size;
+    size_t size; /* bytes in `bytes` */
     _Alignas(16) char bytes[];
 } Block;
 
 struct CcArena {
-    Block *blocks;
-    char *free, *end;
-    size_t next_size;
+    Block *blocks;    /* all blocks, newest first */
+    char *free, *end; /* the unused rest of the current block */
+    size_t next_size; /* bytes of the next block */
 };
 
 enum { FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 1024 * 1024 };
