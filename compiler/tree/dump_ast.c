@@ -1,5 +1,4 @@
-/* dump_ast.c - prints the typed tree (--dump=ast), one node a line, children indented.
- */
+/* dump_ast.c - prints the typed tree (--dump=ast): one line per node, children indented. */
 #include "compiler/tree/tree.h"
 
 #include <inttypes.h>
@@ -212,7 +211,7 @@ void cc_dump_ast(const CcUnit *unit, FILE *out)
     for (guint i = 0; i < unit->symbols->len; i++) {
         const CcSymbol *symbol = g_ptr_array_index(unit->symbols, i);
         if (!symbol->used && !symbol->defined && !symbol->tentative)
-            continue; /* a header's declaration that nobody uses */
+            continue; /* declared by a header, never used */
         dump_symbol(&d, symbol, 0);
         for (uint32_t k = 0; symbol->body && k < symbol->body->n_parameters; k++)
             dump_symbol(&d, symbol->body->parameters[k], 1);

@@ -1,4 +1,4 @@
-/* expressions.c - questions asked of expressions. */
+/* expressions.c - queries on expressions: callee, constant value, result of a comparison. */
 #include "compiler/tree/tree.h"
 
 const CcSymbol *cc_tree_callee(const CcExpr *call)

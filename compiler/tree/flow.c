@@ -1,10 +1,10 @@
-/* flow.c - where control comes: can it reach the end of a function (-Wreturn-type), or the next case?
+/* flow.c - reachability: can control reach the end of a function (-Wreturn-type), or the next case?
  *
- * One walk over the statements in order, which carries whether control is there, so a break that nothing reaches leaves
- * nothing. Constant conditions are decided; calls of noreturn functions do not return. Jumps backwards make places
- * reached that were passed already: the walk is repeated until it finds no more of them, at most MAX_PASSES times, then
- * every label counts as reached. What is not sure counts as reached, except that a switch over an enumeration that
- * handles each of its values is taken to match one of them.
+ * A walk visits the statements in order and carries the flag `reached`: whether control reaches this point. An
+ * unreached break thus ends no loop. Constant conditions are decided; calls of noreturn functions do not return.
+ * A backward jump can make a label reached that the walk has already passed. The walk therefore repeats until it finds
+ * no new label, at most MAX_PASSES times; after that every label counts as reached. In doubt code counts as reached.
+ * One exception: a switch over an enumeration that handles every enumerator is assumed to match one of them.
  */
 #include "compiler/tree/tree.h"
 
@@ -12,15 +12,16 @@
 
 enum { MAX_PASSES = 8, MOST_ENUMERATORS = 1000 };
 
-typedef struct Inner { /* the innermost statement of its kind */
-    bool breaks, continues;
-    bool in_switch; /* the innermost switch is reached */
+typedef struct Inner {      /* what the walk knows of the innermost enclosing loop or switch */
+    bool breaks, continues; /* a reached break leaves it; a reached continue goes on with it */
+    bool in_switch;         /* the innermost switch is reached, so its cases are too */
 } Inner;
 
 typedef struct Walk {
-    GHashTable *reached; /* labels that are jumped to, loops that are entered at a label within */
-    bool changed;        /* one more in this pass */
-    bool all;            /* every label counts as reached */
+    GHashTable
+        *reached; /* CcLabel * that a reached goto names; CcStmt * of loops whose body jumps back to their head */
+    bool changed; /* this pass added to `reached` */
+    bool all;     /* every label counts as reached */
 } Walk;
 
 static bool list(Walk *w, const CcStmt *s, bool reached, Inner *inner);
@@ -38,7 +39,8 @@ static bool is_reached(const Walk *w, const void *what)
 
 /* -- expressions ------------------------------------------------------------------------------- */
 
-/* 1, 0, or -1: who knows. No condition is true. Bounded, as each node of a long chain asks. */
+/* Returns 1 if the condition is always true, 0 if always false, -1 if unknown. A missing condition (NULL) is true.
+ * `depth` bounds the search, because the walk asks again at each node of a long chain. */
 static int truth_within(const CcExpr *e, int depth)
 {
     if (!e)
@@ -72,7 +74,7 @@ static bool call_returns(const CcExpr *e)
     return !function || !(function->noreturn_ || strcmp(function->name, "MPI_Abort") == 0);
 }
 
-/* Whether control comes behind the expression. */
+/* Whether control reaches the end of the expression. */
 static bool expression(Walk *w, const CcExpr *e, bool reached, Inner *inner)
 {
     if (!e)
@@ -134,7 +136,7 @@ static bool loop(Walk *w, const CcStmt *s, bool reached, Inner *outer)
     return (tested && known != 1) || inner.breaks;
 }
 
-/* Whether one of the cases must match. */
+/* Whether a case or the default must match. */
 static bool has_all(const CcStmt *s)
 {
     const CcType *type = cc_tree_without_casts(s->expr)->type;
@@ -182,7 +184,7 @@ static bool one(Walk *w, const CcStmt *s, bool reached, Inner *inner)
     return reached;
 }
 
-/* A statement and those that follow it in its block; bodies follow nothing. */
+/* Walks a statement and those that follow it in its block. A body that is no block is a list of one statement. */
 static bool list(Walk *w, const CcStmt *s, bool reached, Inner *inner)
 {
     for (; s; s = s->next)

@@ -1,4 +1,4 @@
-/* types.c - questions asked of types: sizes, members, compatibility (C11 6.2.7), names for messages. */
+/* types.c - queries on types: sizes, members, compatibility (C11 6.2.7), names for messages. */
 #include "compiler/tree/tree.h"
 
 #include <inttypes.h>
@@ -24,7 +24,6 @@ bool cc_type_is_signed(const CcType *type)
     }
 }
 
-/* The value cut to the type's width, then sign- or zero-extended. */
 uint64_t cc_type_canonical(const CcType *type, uint64_t value)
 {
     if (type->kind == CC_BOOL)
@@ -38,7 +37,7 @@ uint64_t cc_type_canonical(const CcType *type, uint64_t value)
 unsigned cc_type_depth(const CcType *type)
 {
     unsigned n = 0;
-    bool inside = true; /* what a pointer points to is not inside */
+    bool inside = true; /* only arrays hold their target inside; pointers and functions do not */
     for (; type->kind == CC_POINTER || type->kind == CC_ARRAY || type->kind == CC_FUNCTION; type = type->target) {
         inside &= type->kind == CC_ARRAY;
         n++;
@@ -62,7 +61,6 @@ bool cc_type_is_variably_modified(const CcType *type)
     return false;
 }
 
-/* The member of that name, also inside anonymous members; *offset: bytes from the start of `type`. */
 const CcMember *cc_type_find_member(const CcType *type, const char *name, uint64_t *offset)
 {
     for (uint32_t i = 0; i < type->tag->n_members; i++) {
@@ -103,7 +101,7 @@ static bool compatible_functions(const CcType *a, const CcType *b)
             return true;
         if (prototype->variadic)
             return false;
-        for (uint32_t i = 0; i < prototype->n_parameters; i++) { /* C11 6.7.6.3p15: as promoted */
+        for (uint32_t i = 0; i < prototype->n_parameters; i++) { /* C11 6.7.6.3p15: promotion must not change it */
             const CcType *type = cc_type_integer_of(prototype->parameters[i]);
             if (type->kind == CC_FLOAT || (type->kind >= CC_BOOL && type->kind <= CC_USHORT))
                 return false;
@@ -199,7 +197,8 @@ static void print_base(const CcType *type, GString *out)
         g_string_append_printf(out, " %s", type->tag->name ? type->tag->name : "<anonymous>");
 }
 
-/* Wraps `inside` (the declarator so far) from the outermost derivation to the base; `out` receives the whole. */
+/* Appends the type to `out`. `inside` is the declarator so far; each derivation, the outermost first, wraps it.
+ * `levels` bounds the recursion. */
 static void print_type(const CcType *type, GString *inside, unsigned levels, GString *out);
 
 static void print_function(const CcType *type, GString *inside, unsigned levels)

@@ -1,4 +1,4 @@
-/* walk.c - the walk over statements and expressions that checks share. */
+/* walk.c - the walk over statements and expressions that the checks share. */
 #include "compiler/tree/tree.h"
 
 static void walk_initialiser(const CcInit *init, const CcVisitor *visitor, void *user)
