@@ -1,8 +1,8 @@
-/* diagnostics.c - errors and warnings: judged, collected, put in order, handed out.
+/* diagnostics.c - errors and warnings: filtered, collected, sorted, printed.
  *
- * Checks report after parsing what stands before what the parser reported, so diagnostics are kept and given out in
- * the order of the source when the unit is done; notes and fixes stay with what they belong to. The same thing said
- * twice of one place is said once.
+ * The checks run after the parser and report places before the parser's last report. Diagnostics are therefore kept
+ * until the unit is done, and then printed in the order of the source. A note or fix stays with the diagnostic that it
+ * belongs to. A diagnostic that repeats another of the same place is dropped.
  */
 #include "compiler/report/diagnostics.h"
 
@@ -42,7 +42,7 @@ CcDiagnostics *cc_diagnostics_new(CcDiagnosticSink sink, void *user, bool colour
     return diagnostics;
 }
 
-/* GNU's and everybody's conventions: NO_COLOR switches off, CLICOLOR_FORCE on, TERM=dumb cannot. */
+/* Common conventions: NO_COLOR switches colours off, CLICOLOR_FORCE switches them on, TERM=dumb has none. */
 static bool terminal_has_colours(void)
 {
     const char *no = g_getenv("NO_COLOR"), *force = g_getenv("CLICOLOR_FORCE"), *terminal = g_getenv("TERM");
@@ -151,7 +151,7 @@ void cc_diagnostics_flush(CcDiagnostics *diagnostics)
     diagnostics->last = NULL;
     put_in_order(diagnostics->records);
     if (diagnostics->format != CC_DIAGNOSTICS_TEXT && !diagnostics->sink)
-        return; /* all at the end */
+        return; /* cc_diagnostics_free() writes one document with all records */
     for (guint i = 0; i < diagnostics->records->len; i++) {
         const CcRecord *record = g_ptr_array_index(diagnostics->records, i);
         emit(diagnostics, record);
@@ -184,7 +184,7 @@ static void write_document(CcDiagnostics *diagnostics)
     g_string_free(out, TRUE);
 }
 
-/* "2 warnings and 1 error generated.": for people, so on terminals only. */
+/* Prints "2 warnings and 1 error generated." for people, so only on a terminal. */
 static void summarise(const CcDiagnostics *diagnostics)
 {
     unsigned e = diagnostics->errors, w = diagnostics->warnings;
@@ -251,14 +251,15 @@ static void count(CcDiagnostics *diagnostics, const CcRecord *record)
     }
 }
 
-/* A message that a name of a mebibyte has made unreadable, without its middle. Takes and gives an allocated text. */
+/* Cuts out the middle of an unreadably long message, as a name of a mebibyte makes it. Takes ownership of `text` and
+ * returns an allocated text. */
 static char *shortened(char *text)
 {
     enum { MOST = 2000, HEAD = 1500, TAIL = 300 };
     size_t length = strlen(text), head = HEAD, tail = length - MIN(TAIL, length);
     if (length <= MOST)
         return text;
-    while ((text[head] & 0xc0) == 0x80) /* not within a character */
+    while ((text[head] & 0xc0) == 0x80) /* do not cut within a UTF-8 character */
         head--;
     while ((text[tail] & 0xc0) == 0x80)
         tail++;
@@ -280,7 +281,7 @@ static CcRecord *record_new(CcDiagnostics *diagnostics, const CcDiagnostic *d)
     return record;
 }
 
-/* Finds the place in the user's file; false: the marked text came out of a macro. */
+/* Moves the record to its place in the user's file. Returns false if the marked text came out of a macro. */
 static bool place(CcDiagnostics *diagnostics, CcRecord *record, CcLine seen)
 {
     bool there = true;
@@ -317,7 +318,8 @@ void cc_diagnostics_included(CcDiagnostics *diagnostics, const char *file, const
 
 /* -- reports from within a unit ---------------------------------------------------------------- */
 
-/* A line whose pieces lie behind several markers, starting with the stretch of markers[i - 1]. */
+/* Returns the whole line at `loc`, which may be cut into pieces by several markers. `first` is its first piece, behind
+ * markers[i - 1]. */
 static CcLine join_pieces(CcSeen *seen, CcLine first, guint i, CcLoc loc)
 {
     if (i >= seen->markers->len || g_array_index(seen->markers, CcMarker, i).line != loc.line ||
@@ -338,7 +340,7 @@ static CcLine join_pieces(CcSeen *seen, CcLine first, guint i, CcLoc loc)
     return (CcLine){seen->joined->str, seen->joined->len};
 }
 
-/* The preprocessed line that a location came from; *offset: where it is in the text. */
+/* Returns the preprocessed line of a location. *offset is the line's offset in the text. */
 static CcLine seen_line_at(const CcUnit *unit, CcLoc loc, size_t *offset)
 {
     *offset = 0;
@@ -348,7 +350,7 @@ static CcLine seen_line_at(const CcUnit *unit, CcLoc loc, size_t *offset)
     for (guint i = 0; i <= seen->markers->len; i++) {
         CcMarker marker = i ? g_array_index(seen->markers, CcMarker, i - 1) : (CcMarker){0, 0, 1, 0};
         size_t end = i < seen->markers->len ? g_array_index(seen->markers, CcMarker, i).offset : seen->size;
-        end = MIN(end, seen->size); /* a marker on the last line, without a newline, begins a text behind the end */
+        end = MIN(end, seen->size); /* a marker on the last line without newline has an offset behind the end */
         if (marker.file != loc.file || marker.line > loc.line || marker.offset >= seen->size ||
             (marker.last && marker.last < loc.line))
             continue;
@@ -412,7 +414,7 @@ const char *cc_report_source_at(CcUnit *unit, CcLoc loc, size_t *size, size_t *a
     return user.text;
 }
 
-/* Who included the file, as gcc says it; nothing for the file that was named. */
+/* Records the chain of inclusions in gcc's words. The file named on the command line has none. */
 static void note_inclusion(CcUnit *unit, CcLoc loc, const char *file)
 {
     const CcSeen *seen = unit->seen;
@@ -433,7 +435,7 @@ static void note_inclusion(CcUnit *unit, CcLoc loc, const char *file)
     g_string_free(chain, TRUE);
 }
 
-/* What a header of the system defines need not be shown: NULL, MPI_INT. */
+/* Whether a file is a system header. Its macros, like NULL or MPI_INT, need no note. */
 static bool is_system_file(const CcUnit *unit, const char *file)
 {
     for (guint i = 0; i < unit->files->len && i < unit->seen->system->len; i++)
@@ -442,7 +444,7 @@ static bool is_system_file(const CcUnit *unit, const char *file)
     return false;
 }
 
-/* Marks the macro in the user's line, and says where it is defined. */
+/* Adds a note that says where the macro that the record marks is defined. */
 static void note_macro(CcUnit *unit, const CcRecord *record)
 {
     size_t from = record->snippet.from, at = record->column - 1 - from;
@@ -467,7 +469,7 @@ typedef struct Report {
     const char *option;
 } Report;
 
-/* Whether it is wanted, in this place; as an error, if the user says so. */
+/* Whether the report is switched on at this place. Raises its severity if the user wants warnings as errors. */
 static bool is_wanted(CcUnit *unit, Report *report, size_t offset)
 {
     if (report->severity == CC_NOTE)
@@ -561,7 +563,7 @@ void cc_report_fix(CcUnit *unit, CcLoc loc, const char *replacement)
     CcLine seen = seen_line(unit, loc), user = cc_source_line(unit->diagnostics, record->file, loc.line);
     unsigned column = loc.column, length = MAX(loc.length, 1);
     if (user.text && seen.text && !cc_source_find_column(user, seen, &column, &length))
-        return; /* within a macro: who knows */
+        return; /* within a macro: the correction might be wrong elsewhere */
     record->fix = cc_diagnostics_printable(replacement);
     record->fix_column = column;
     record->fix_length = loc.length ? length : 0;

@@ -1,7 +1,7 @@
 /* diagnostics_json.c - diagnostics for programs: gcc's JSON, and SARIF 2.1.0 (OASIS).
  *
- * JSON as gcc 10 and later write it: an array of objects with kind, message, option, locations of caret, start and
- * finish, fixits and children. SARIF: one run, whose rules are the warnings of warnings.def with their help texts.
+ * The JSON is that of gcc 10 and later: an array of objects with kind, message, option, locations of caret, start and
+ * finish, fixits and children. The SARIF is one run. Its rules are the warnings of warnings.def with their help texts.
  */
 #include "compiler/compiler.h"
 #include "compiler/report/diagnostics.h"
@@ -26,7 +26,7 @@ static void put_string(GString *out, const char *text)
     g_free(valid);
 }
 
-/* The comma that is due, and "key": */
+/* Appends a comma unless the object or array is empty, then "key": unless the key is NULL. */
 static void put_key(GString *out, const char *key)
 {
     char last = out->len ? out->str[out->len - 1] : '{';
@@ -55,7 +55,7 @@ static void put_open(GString *out, const char *key, char bracket)
     g_string_append_c(out, bracket);
 }
 
-/* Characters before a byte column of the line, as far as it is known, and one. */
+/* Returns the character column (from 1) of a byte column. Bytes outside the snippet count as one character each. */
 static unsigned character_column(const CcRecord *record, unsigned column)
 {
     const CcSnippet *snippet = &record->snippet;
@@ -67,7 +67,7 @@ static unsigned character_column(const CcRecord *record, unsigned column)
     return column > snippet->size ? n + (unsigned)(column - 1 - snippet->size) : n;
 }
 
-/* The last byte that is marked. */
+/* Returns the byte column of the last marked byte. */
 static unsigned finish_column(const CcRecord *record)
 {
     unsigned end = record->column + record->length - 1;
@@ -150,7 +150,7 @@ void cc_diagnostics_write_json(const CcDiagnostics *diagnostics, GString *out)
 
 /* -- SARIF ------------------------------------------------------------------------------------- */
 
-/* {"text": "..."} */
+/* Appends "key": {"text": "..."}, SARIF's form of a message. */
 static void put_message(GString *out, const char *key, const char *text)
 {
     put_open(out, key, '{');
@@ -261,7 +261,7 @@ static void put_rules(GString *out)
     g_string_append_c(out, ']');
 }
 
-/* The files that results lie in, each once. */
+/* Appends the list of the files that have results, each file once. */
 static void put_artifacts(const CcDiagnostics *diagnostics, GString *out)
 {
     GHashTable *known = g_hash_table_new(g_str_hash, g_str_equal);

@@ -1,8 +1,8 @@
-/* diagnostics_source.c - places: from the text that the compiler saw to the file that the user wrote.
+/* diagnostics_source.c - maps places of the preprocessed text to places of the user's file.
  *
- * The preprocessor replaces macros and comments, so a column is looked up again in the user's line by what the marked
- * text says. What came out of a macro is not there: then the macro's name, the word that the user's line has and the
- * preprocessed line has not, is marked.
+ * The preprocessor replaces macros and comments, so columns change. The marked word or sign is therefore searched again
+ * in the user's line. If it came out of a macro, the user's line does not contain it. Then the macro's name is marked:
+ * a word that the user's line has and the preprocessed line has not.
  */
 #include "compiler/compiler.h"
 #include "compiler/report/diagnostics.h"
@@ -10,19 +10,19 @@
 #include <string.h>
 
 typedef struct CcSource {
-    char *text; /* NULL: cannot be read */
+    char *text; /* the whole file; NULL: it cannot be read */
     gsize size;
     CcCursor cursor;
 } CcSource;
 
 CcLine cc_source_nth_line(const char *text, size_t size, unsigned number, CcCursor *cursor)
 {
-    /* A stretch of text that was the last one may have ended since then, before the place where the cursor is. */
+    /* The text behind the last marker may have become shorter since: a new marker ends it before the cursor. */
     if (cursor->line == 0 || cursor->line / 2 > number || cursor->offset > size)
         *cursor = (CcCursor){0, 1};
     const char *at = text + cursor->offset, *end = text + size;
     unsigned line = cursor->line;
-    for (; line > number; line--) { /* a little back */
+    for (; line > number; line--) { /* at most half of the way to the start */
         const char *newline = at - text > 1 ? memrchr(text, '\n', (size_t)(at - text) - 1) : NULL;
         at = newline ? newline + 1 : text;
     }
@@ -92,7 +92,8 @@ static bool word_at(CcLine line, size_t at, const char *word, size_t length)
     return (at == 0 || !is_word(line.text[at - 1])) && (at + length >= line.size || !is_word(line.text[at + length]));
 }
 
-/* How often the word occurs in text before `limit`; with `wanted`, where its occurrence number *wanted is. */
+/* Counts how often the word occurs in the line before `limit`. If `wanted` is given, returns instead the offset of
+ * occurrence number *wanted (from 0), or SIZE_MAX. */
 static size_t count_word(CcLine line, const char *word, size_t length, size_t limit, const size_t *wanted)
 {
     size_t n = 0;
@@ -119,7 +120,8 @@ static size_t word_length(CcLine line, size_t at)
     return length;
 }
 
-/* Where in the user's line the word or sign at `at` in the preprocessed line stands; false: nowhere. */
+/* Finds the word or sign at offset `at` of the preprocessed line in the user's line. Returns false if it is not there.
+ * Prefers the same offset, then the occurrence with the same number. */
 static bool find_text(CcLine user, CcLine seen, size_t at, size_t *found)
 {
     size_t length = word_length(seen, at);
@@ -131,11 +133,12 @@ static bool find_text(CcLine user, CcLine seen, size_t at, size_t *found)
     return *found != SIZE_MAX;
 }
 
-/* The range that starts at `at` in the seen line and at `found` in the user's: its length there. */
+/* Returns the length in the user's line of a range that starts at `at` in the seen line and at `found` in the user's.
+ */
 static unsigned find_length(CcLine user, CcLine seen, size_t at, size_t found, unsigned length)
 {
     size_t end = MIN(at + length, seen.size), last;
-    if (length == UINT16_MAX) /* goes on below */
+    if (length == UINT16_MAX) /* the range goes on in the next line */
         return length;
     if (end <= at || (found + (end - at) <= user.size && memcmp(user.text + found, seen.text + at, end - at) == 0))
         return length;
@@ -147,7 +150,8 @@ static unsigned find_length(CcLine user, CcLine seen, size_t at, size_t found, u
     return (unsigned)(there + (end - last) - found);
 }
 
-/* The first word from `from` on that the user's line has more often than the preprocessed one: a macro's name. */
+/* Finds a macro's name: the first word from offset `from` on that occurs in the user's line more often than in the
+ * preprocessed line. */
 static bool find_macro(CcLine user, CcLine seen, size_t from, size_t *found, size_t *length)
 {
     for (size_t i = from; i < user.size; i += *length) {
@@ -165,9 +169,9 @@ static bool find_macro(CcLine user, CcLine seen, size_t from, size_t *found, siz
 
 bool cc_source_find_column(CcLine user, CcLine seen, unsigned *column, unsigned *length)
 {
-    enum { LONGEST = 20000 }; /* of a line: beyond, columns are those of the compiler */
+    enum { LONGEST = 20000 }; /* bytes of a line: a longer line is not searched for macros */
     size_t at = *column - 1, found = 0;
-    if (at >= seen.size) { /* behind the end, where something is missing */
+    if (at >= seen.size) { /* behind the end of the line: something is missing there */
         if (seen.size != user.size)
             *column = (unsigned)user.size + 1;
         return true;
@@ -179,7 +183,7 @@ bool cc_source_find_column(CcLine user, CcLine seen, unsigned *column, unsigned 
     }
     if (user.size > LONGEST || seen.size > LONGEST)
         return false;
-    for (found = 0; at > 0;) { /* the nearest thing before it that is there */
+    for (found = 0; at > 0;) { /* search backwards for a word that the user's line has too */
         at--;
         if (seen.text[at] == ' ' || (is_word(seen.text[at]) && at > 0 && is_word(seen.text[at - 1])))
             continue;

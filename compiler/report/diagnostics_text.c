@@ -1,20 +1,20 @@
-/* diagnostics_text.c - a diagnostic as people read it: place, severity, text, source line, caret and what to write.
+/* diagnostics_text.c - a diagnostic for people: place, severity, text, source line, caret and suggested text.
  *
  *   greet.c:7:12: error: expected ';' before 'return'
  *       7 |     int x = 3
  *         |              ^
  *         |              ;
  *
- * Everything is aligned by what a terminal shows: tabs go to the next multiple of eight, wide characters of the East
- * take two columns, what combines takes none. Control characters and bytes that are not UTF-8 are shown as <U+001B>
- * and <E9>, so that a source cannot play tricks on the terminal.
+ * The lines are aligned by terminal columns: a tab goes to the next multiple of eight, a wide East Asian character
+ * takes two columns, a combining character takes none. A control character is shown as <U+001B> and a byte that is not
+ * UTF-8 as <E9>, so that a source cannot send escape sequences to the terminal.
  */
 #include "compiler/compiler.h"
 #include "compiler/report/diagnostics.h"
 
 #include <string.h>
 
-enum { MOST_SHOWN = 160, CONTEXT_BEFORE = 80, TAB = 8 }; /* columns of a source line */
+enum { MOST_SHOWN = 160, CONTEXT_BEFORE = 80, TAB = 8 }; /* columns */
 
 static const struct {
     const char *name, *colour;
@@ -25,18 +25,18 @@ static const struct {
     [CC_FATAL] = {"fatal error", "\033[1;31m"},
 };
 
-/* Characters that hide or turn around what stands behind them. */
+/* Whether a character is a control character or changes the writing direction, and so could hide text. */
 static bool is_treacherous(gunichar c)
 {
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
            (c >= 0x2066 && c <= 0x2069);
 }
 
-/* One character of the source: what is shown (up to 11 bytes), its columns, and its bytes. */
+/* One character of the source and how it is shown. */
 typedef struct Cell {
-    char shown[12];
-    unsigned width;
-    size_t bytes;
+    char shown[12]; /* at most 11 bytes and a zero */
+    unsigned width; /* columns on the terminal */
+    size_t bytes;   /* bytes in the source */
 } Cell;
 
 static Cell cell_of(const char *at, size_t size, unsigned column)
@@ -76,11 +76,11 @@ char *cc_diagnostics_printable(const char *text)
 
 /* -- the line and its marks -------------------------------------------------------------------- */
 
-/* Columns at which the bytes of the line, counted from its start, are shown. */
+/* A source line as it is shown. */
 typedef struct Shown {
     GString *text;
-    GArray *columns; /* unsigned, of each byte and of the end */
-    size_t from;     /* first byte that is known */
+    GArray *columns; /* unsigned: the terminal column of each byte of the snippet, then that of its end */
+    size_t from;     /* offset of the snippet in the line */
 } Shown;
 
 static Shown show_line(const CcSnippet *snippet)
@@ -99,7 +99,7 @@ static Shown show_line(const CcSnippet *snippet)
     return shown;
 }
 
-/* The column of a byte (1-based in the line); behind the end: as many further. */
+/* Returns the terminal column of a byte (1-based in the line). All bytes behind the end share the column after it. */
 static unsigned column_of(const Shown *shown, size_t byte)
 {
     size_t at = byte > shown->from ? byte - 1 - shown->from : 0, last = shown->columns->len - 1;
@@ -115,7 +115,7 @@ static void put_range(GString *marks, const Shown *shown, unsigned column, unsig
         marks->str[i] = '~';
 }
 
-/* Cuts columns [from, to) out of what is shown: text with characters of any width. */
+/* Appends the terminal columns [from, to) of a text whose characters may have any width. */
 static void append_window(GString *out, const char *text, unsigned from, unsigned to)
 {
     unsigned column = 0;

@@ -1,4 +1,4 @@
-/* error.c - the domain of the compiler's errors. */
+/* error.c - the GError domain of the compiler. */
 #include "compiler/compiler.h"
 
 GQuark cc_error_quark(void)

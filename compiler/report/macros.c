@@ -1,7 +1,7 @@
-/* macros.c - where the macros of the source files are defined.
+/* macros.c - finds the definitions of macros in the source files.
  *
- * The preprocessor has done its work when the compiler starts, so macros are found where the user sees them: in the
- * text of the files that took part. They are read only when something is to be said of one.
+ * The preprocessor has removed all macros when the compiler starts. Their definitions are therefore searched in the
+ * text of the source files. This happens only when a report needs a macro.
  */
 #include "base/nearest.h"
 #include "compiler/arena/arena.h"
@@ -12,9 +12,9 @@
 #include <string.h>
 
 struct CcMacros {
-    GArray *places;      /* CcMacroPlace, in order of the files */
-    GHashTable *by_name; /* name -> index + 1 of the last */
-    guint n_files;       /* read so far */
+    GArray *places;      /* CcMacroPlace, in the order of the files */
+    GHashTable *by_name; /* name -> index + 1 of its last definition in `places` */
+    guint n_files;       /* number of files read so far */
 };
 
 static struct CcMacros *macros_of(CcSeen *seen)
@@ -43,7 +43,7 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-/* "# define NAME" at the start of a line */
+/* Records the macro if the line starts with "# define NAME". */
 static void read_line(CcUnit *unit, struct CcMacros *macros, const char *file, const char *line, const char *end,
                       unsigned number)
 {
@@ -87,7 +87,7 @@ const CcMacroPlace *cc_macro_find(CcUnit *unit, const char *name)
     return index ? &g_array_index(macros->places, CcMacroPlace, index - 1) : NULL;
 }
 
-/* Where the definition has the sign, at its end (;) or its beginning (=); 0: it has not. */
+/* Returns the column of the sign at the end (';') or the beginning ('=') of the macro's text. 0: it is not there. */
 static unsigned sign_column(CcUnit *unit, const CcMacroPlace *macro, char sign)
 {
     CcLine line = cc_source_line(unit->diagnostics, macro->file, macro->line);
@@ -97,7 +97,7 @@ static unsigned sign_column(CcUnit *unit, const CcMacroPlace *macro, char sign)
     const char *comment = g_strstr_len(start, end - start, "//"), *block = g_strstr_len(start, end - start, "/*");
     end = comment && (!block || comment < block) ? comment : block ? block : end;
     const char *at = start + cc_word_size(start, end);
-    if (at < end && *at == '(') /* a function's text may be a statement */
+    if (at < end && *at == '(') /* a function-like macro may stand for a statement */
         return 0;
     at = skip_blanks(at, end);
     while (end > at && g_ascii_isspace(end[-1]))

@@ -1,4 +1,4 @@
-/* mpi_words.c - which names mpi.h has, for programs that do not include it. */
+/* mpi_words.c - the names that mpi.h has, for hints in programs that do not include it. */
 #include "base/nearest.h"
 #include "compiler/arena/arena.h"
 #include "compiler/report/diagnostics.h"
@@ -8,8 +8,8 @@
 #include <string.h>
 
 struct CcMpiWords {
-    GHashTable *known; /* words of mpi.h that start with MPI */
-    GPtrArray *names;  /* the same, in order */
+    GHashTable *known; /* set of the words of mpi.h that start with MPI_ */
+    GPtrArray *names;  /* the same words in the order of mpi.h, so that suggestions are deterministic */
 };
 
 void cc_mpi_words_free(CcSeen *seen)
@@ -28,7 +28,7 @@ static void add_word(CcUnit *unit, struct CcMpiWords *words, const char *word, s
         g_ptr_array_add(words->names, name);
 }
 
-/* Read at the first question. */
+/* Returns the names, which the first call reads from mpi.h. */
 static const struct CcMpiWords *words_of(CcUnit *unit)
 {
     struct CcMpiWords *words = unit->seen->mpi_words;

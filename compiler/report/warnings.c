@@ -1,8 +1,8 @@
-/* warnings.c - which warnings are on: the groups and names of warnings.def, what the command line says of them, and
- * what #pragma GCC diagnostic says from some place of the source on.
+/* warnings.c - which warnings are on: the names and groups of warnings.def, the options of the command line, and each
+ * #pragma GCC diagnostic from its place in the source on.
  *
- * What was said of a warning by name (-Wname, -Wno-name) beats what was said of its group, in whatever order, as with
- * gcc. A warning that counts as an error is on.
+ * As with gcc, an option for a warning (-Wname, -Wno-name) wins over an option for its group, in whatever order they
+ * are given. A warning that counts as an error is on.
  */
 #include "base/nearest.h"
 #include "compiler/arena/arena.h"
@@ -24,7 +24,7 @@ static const struct {
 #undef CC_W
 };
 
-/* Names of gcc and clang that stand for several warnings of ours, or for one by another name. */
+/* Names of gcc and clang that stand for several of our warnings, or for one of ours under another name. */
 static const struct {
     const char *option;
     CcWarningId members[12];
@@ -59,7 +59,7 @@ static const struct {
     {"-W#warnings", {CC_WARNING_CPP}, 1},
 };
 
-/* What gcc and clang know besides: accepted, and of no effect. */
+/* Other warnings of gcc and clang: accepted without effect. */
 static const char *const others[] = {
 #define CC_OTHER(option) option,
 #include "compiler/report/other_warnings.def"
@@ -98,7 +98,7 @@ static bool is_on(const CcOptions *options, CcWarningId warning)
     }
 }
 
-/* Whether plain -Werror passes it by: what it says of the program is no fault of the program. */
+/* Whether plain -Werror leaves the warning a warning, because it does not tell of a fault of the program. */
 static bool is_no_fault(CcWarningId warning)
 {
     return warning == CC_WARNING_ATTRIBUTE_WARNING;
@@ -168,7 +168,7 @@ static void choose_error(CcOptions *options, CcWarningId warning, bool on, bool 
         options->warnings[warning] = CC_WARNING_ON;
 }
 
-/* Does it to the warning or the members of the group; false: no such name. */
+/* Applies a choice to the warning or to the members of the group. Returns false if there is no such name. */
 static bool apply_name(CcOptions *options, const char *option, bool on, Apply apply)
 {
     bool found = false;
@@ -223,7 +223,8 @@ static bool group_flag(CcOptions *options, const char *name, bool on)
     return true;
 }
 
-/* "name" of -Wname, -Wno-name, -Werror=name, -Wno-error=name; levels ("=2") count only where a group has them. */
+/* Obeys -Wname, -Wno-name, -Werror=name or -Wno-error=name; `name` is what follows -W. A level ("=2") has an effect
+ * only if there is a group with that level. */
 static CcOptionAnswer warning_flag(CcOptions *options, const char *name, char **complaint)
 {
     bool on = !g_str_has_prefix(name, "no-");
@@ -299,7 +300,7 @@ static CcOptionAnswer set_limit(CcOptions *options, const char *flag, const char
     return CC_OPTION_TAKEN;
 }
 
-/* Options that are set or cleared by their presence. */
+/* Obeys an option without a value, which sets or clears a field. */
 static bool plain_flag(CcOptions *options, const char *flag)
 {
     static const struct {
@@ -384,7 +385,7 @@ void cc_warning_cpp_flags(const CcOptions *options, GPtrArray *flags)
 
 /* -- #pragma GCC diagnostic -------------------------------------------------------------------- */
 
-/* Sets a warning or the members of a group; false: no such name. */
+/* Sets the choice of the warning or of the members of the group. Returns false if there is no such name. */
 static bool change(uint8_t *choices, const char *option, CcWarningChoice choice)
 {
     bool found = false;
@@ -455,7 +456,7 @@ char *cc_warning_pragma(CcUnit *unit, const char *text, const char *end, size_t 
 static CcWarningChoice chosen_at(const CcUnit *unit, CcWarningId warning, size_t offset)
 {
     const GArray *all = unit->seen ? unit->seen->choices : NULL;
-    guint low = 0, high = all ? all->len : 0; /* the last one before the offset */
+    guint low = 0, high = all ? all->len : 0; /* binary search for the last pragma before the offset */
     while (low < high) {
         guint middle = (low + high) / 2;
         if (g_array_index(all, CcChoices, middle).offset < offset)
@@ -471,7 +472,7 @@ bool cc_warning_severity(const CcUnit *unit, const char *option, size_t offset, 
 {
     const CcOptions *options = unit->options;
     CcWarningId warning = option ? cc_warning_find(option) : CC_WARNING_COUNT;
-    g_assert(!option || warning < CC_WARNING_COUNT); /* warnings.def has them all */
+    g_assert(!option || warning < CC_WARNING_COUNT); /* every reported warning is in warnings.def */
     if (options->no_warnings)
         return false;
     bool on = true, error = options->warnings_are_errors;
