@@ -1,4 +1,4 @@
-/* messages.c - what cpp says on its standard error becomes diagnostics like ours.
+/* messages.c - turns what cpp writes to its standard error into diagnostics like ours.
  *
  *     In file included from b.h:1,
  *                      from a.c:2:
@@ -14,14 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_INCLUDES = 8 }; /* of a chain that are told */
+enum { MOST_INCLUDES = 8 }; /* lines of an inclusion chain that are printed */
 
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The severity that " warning: text" and the like announce; *text is moved behind it. */
+/* Reads the severity that *text starts with, like " warning: ", and moves *text behind it. Returns false if there is
+ * none. */
 static bool read_severity(const char **text, CcSeverity *severity)
 {
     static const struct {
@@ -40,7 +41,7 @@ static bool read_severity(const char **text, CcSeverity *severity)
     return false;
 }
 
-/* "file:12:3" -> 12 and 3, the text cut behind the file; 0 where there is none. */
+/* Splits "file:12:3" into the line 12 and the column 3, and cuts `place` behind "file". A missing number becomes 0. */
 static void split_place(char *place, unsigned *line, unsigned *column)
 {
     unsigned numbers[2] = {0, 0}, n = 0;
@@ -56,7 +57,8 @@ static void split_place(char *place, unsigned *line, unsigned *column)
     *column = n == 2 ? numbers[0] : 0;
 }
 
-/* Takes the option at the end of "text [-Wname]" or "text [-Werror=name]" off, if it is one of ours. */
+/* Cuts the option off the end of "text [-Wname]" or "text [-Werror=name]" if it is one of ours, and returns it. Returns
+ * NULL otherwise. */
 static const char *take_option(char *text)
 {
     size_t length = strlen(text);
@@ -83,7 +85,8 @@ static CcSeverity judge(const CcOptions *options, CcSeverity severity, const cha
 
 /* -- what was meant ---------------------------------------------------------------------------- */
 
-/* Headers of the library, and of C++ what C has instead. */
+/* Returns a hint for a missing header: the C header in place of one of C++, or the header with the nearest name. NULL:
+ * none. The caller frees it with g_free(). */
 static char *header_hint(const char *name, const char *include_dir)
 {
     static const struct {
@@ -95,7 +98,7 @@ static char *header_hint(const char *name, const char *include_dir)
     for (size_t i = 0; i < G_N_ELEMENTS(foreign); i++)
         if (strcmp(foreign[i].name, name) == 0)
             return g_strdup_printf("; %s", foreign[i].hint);
-    if (name[0] == 'c' && name[1] && !strchr(name, '.')) { /* cstdio */
+    if (name[0] == 'c' && name[1] && !strchr(name, '.')) { /* like cstdio */
         g_autofree char *c_name = g_strconcat(name + 1, ".h", NULL);
         g_autofree char *path = g_build_filename(include_dir ? include_dir : "", c_name, NULL);
         if (g_file_test(path, G_FILE_TEST_EXISTS))
@@ -127,7 +130,7 @@ static char *directive_hint(const char *name)
                         : g_strdup("; a comment begins with // or /*");
 }
 
-/* The text with what was most likely meant; g_free. */
+/* Returns the text with a hint to what was most likely meant. The caller frees it with g_free(). */
 static char *with_hint(const char *text, const CcOptions *options)
 {
     static const char missing[] = ": No such file or directory", directive[] = "invalid preprocessing directive #";
@@ -145,7 +148,7 @@ static char *with_hint(const char *text, const CcOptions *options)
     return g_strconcat(text, hint, NULL);
 }
 
-/* Whether the line is a message; it has been added then. */
+/* Adds the line to the diagnostics if it is a message. Returns whether it is one. */
 static bool read_message(const char *line, const CcOptions *options, CcDiagnostics *diagnostics)
 {
     for (const char *colon = strchr(line, ':'); colon; colon = strchr(colon + 1, ':')) {
@@ -154,7 +157,7 @@ static bool read_message(const char *line, const CcOptions *options, CcDiagnosti
         if (!read_severity(&at, &severity))
             continue;
         if (g_str_has_prefix(at, "missing terminating") || strstr(at, "undefining \"__has_builtin\""))
-            return true; /* the scanner says it better; our own doing */
+            return true; /* the first: our scanner reports it better; the second: our own flag causes it */
         g_autofree char *file = g_strndup(line, (gsize)(colon - line));
         g_autofree char *text = g_strdup(at);
         const char *option = take_option(text);
@@ -186,7 +189,7 @@ char *cc_preprocess_messages(const char *text, bool cut, const CcOptions *option
     GString *rest = g_string_new(NULL), *chain = g_string_new(NULL);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     unsigned depth = 0;
-    for (char **line = lines; *line && !(cut && !line[1]); line++) { /* the last may be half a line */
+    for (char **line = lines; *line && !(cut && !line[1]); line++) { /* a cut text may end within a line */
         if (is_include(*line)) {
             if (++depth <= MOST_INCLUDES)
                 g_string_append_printf(chain, "%s\n", *line);

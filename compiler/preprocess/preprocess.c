@@ -1,12 +1,13 @@
-/* preprocess.c - runs the system's C preprocessor (the one place that knows how).
+/* preprocess.c - runs the system's C preprocessor. No other file knows how.
  *
- * cpp sees neither the host's headers (-nostdinc) nor its macros (-undef): only ours, given on its command line from
- * predefined.def, so that the program is compiled for the simulated machine and not for this one. Its own complaints
- * are read back and become diagnostics like ours (messages.c). Both pipes are read together, so neither side
- * can block; a child that would never end, because headers include each other or macros grow without bound, is ended.
+ * The program is compiled for the simulated machine, not for the host. cpp therefore sees neither the host's headers
+ * (-nostdinc) nor its macros (-undef), only ours from predefined.def on its command line. Its messages become
+ * diagnostics like ours (messages.c). Its two output pipes are read together, so that neither side can block. Headers
+ * that include each other or macros that grow without bound would keep it running for ever: limits on its output and
+ * memory end it.
  *
- * __DATE__ and __TIME__ are the virtual clock's at its start, 2000-01-01 00:00:00, so that the same source always makes
- * the same program; SOURCE_DATE_EPOCH in the environment sets another time, as with gcc.
+ * __DATE__ and __TIME__ are the start of the virtual clock, 2000-01-01 00:00:00, so that the same source always makes
+ * the same program. SOURCE_DATE_EPOCH in the environment sets another time, as with gcc.
  */
 #include "compiler/compiler.h"
 #include "compiler/preprocess/messages.h"
@@ -24,10 +25,10 @@
 
 extern char **environ;
 
-enum { MOST_MESSAGES = 1 << 20, MOST_TEXT = 256 << 20 }; /* bytes that cpp may write */
-#define MOST_MEMORY ((rlim_t)1 << 30)                    /* that it may use */
+enum { MOST_MESSAGES = 1 << 20, MOST_TEXT = 256 << 20 }; /* limits on cpp's stderr and stdout, in bytes */
+#define MOST_MEMORY ((rlim_t)1 << 30)                    /* limit on cpp's address space, in bytes */
 
-/* __has_builtin would answer for the host's compiler; GNU C 8 did not have it. */
+/* -U__has_builtin, because it would answer for the host's compiler. GNU C 8 did not have it. */
 static const char *const fixed_flags[] = {
     "-nostdinc", "-undef", "-U__has_builtin", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never",
 #define PREDEFINED(name, value) "-D" #name "=" value,
@@ -35,7 +36,7 @@ static const char *const fixed_flags[] = {
 #undef PREDEFINED
 };
 
-/* The same environment, but messages in English, which we read. */
+/* Returns our environment with messages in English, which messages.c reads, a fixed date, and without search paths. */
 static char **child_environment(void)
 {
     char **environment = g_get_environ();
@@ -47,7 +48,7 @@ static char **child_environment(void)
     return environment;
 }
 
-/* Macros and flags that depend on the options. */
+/* Appends the macros and flags that depend on the options. */
 static void add_dialect(GPtrArray *arguments, const CcOptions *options)
 {
     static const struct {
@@ -94,7 +95,7 @@ static GPtrArray *command_line(const char *path, const CcOptions *options)
         g_ptr_array_add(arguments, (gpointer) "-isystem");
         g_ptr_array_add(arguments, (gpointer)options->include_dir);
     }
-    g_ptr_array_add(arguments, (gpointer) "-xc"); /* whatever its name */
+    g_ptr_array_add(arguments, (gpointer) "-xc"); /* C, whatever the suffix of the name */
     g_ptr_array_add(arguments, (gpointer)path);
     g_ptr_array_add(arguments, NULL);
     return arguments;
@@ -105,8 +106,8 @@ typedef struct Child {
     int out, err;
 } Child;
 
-/* In the child, before it becomes cpp: its memory is bounded, for macros that grow without end, and writing to a pipe
- * that we have closed ends it and those that it starts. */
+/* Runs in the child before it becomes cpp. Bounds its memory, because macros can grow without end. Restores SIGPIPE, so
+ * that the child and its own children end when they write to a pipe that we have closed. */
 static void prepare_child(gpointer unused)
 {
     (void)unused;
@@ -135,7 +136,7 @@ static bool start(char **arguments, bool keep_stdin, Child *child, GError **erro
     return false;
 }
 
-/* False at end of file. */
+/* Appends what can be read at once. Returns false at end of file or on an error. */
 static bool read_some(int fd, GString *into)
 {
     enum { PIECE = 64 * 1024 };
@@ -149,7 +150,7 @@ static bool read_some(int fd, GString *into)
     return n > 0;
 }
 
-/* Headers that include themselves twice make cpp complain 2^200 times. */
+/* Returns why cpp must be ended, or NULL. A header that includes itself twice makes cpp report 2^200 errors. */
 static const char *endless(const GString *out, const GString *err)
 {
     if (out->len > MOST_TEXT)
@@ -159,7 +160,7 @@ static const char *endless(const GString *out, const GString *err)
     return NULL;
 }
 
-/* NULL, or why the child was ended. */
+/* Reads both pipes to their ends. Returns NULL, or why the child was killed before. */
 static const char *read_both(const Child *child, GString *out, GString *err)
 {
     struct pollfd fds[] = {{child->out, POLLIN, 0}, {child->err, POLLIN, 0}};
@@ -170,7 +171,7 @@ static const char *read_both(const Child *child, GString *out, GString *err)
             break;
         for (int i = 0; i < 2; i++)
             if (fds[i].fd >= 0 && fds[i].revents && !read_some(fds[i].fd, texts[i])) {
-                fds[i].fd = -1; /* poll passes over it */
+                fds[i].fd = -1; /* poll() ignores a negative descriptor */
                 open--;
             }
         stopped = endless(out, err);
@@ -206,7 +207,7 @@ static bool readable(const char *path, GError **error)
     return failure == 0;
 }
 
-/* What went wrong, when no diagnostic has said so. */
+/* Sets the error for a failure that no diagnostic explains. */
 static void set_failure(const char *path, int status, const char *rest, GError **error)
 {
     if (status >= 0 && WIFSIGNALED(status))
@@ -236,7 +237,7 @@ static char *run_preprocessor(const char *path, const CcOptions *options, CcDiag
     bool complained = cc_diagnostics_errors(diagnostics) > before;
     *size = out->len;
     if (!complained && status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-        fputs(rest, stderr); /* what -H prints */
+        fputs(rest, stderr); /* the output of -H */
         return g_string_free(out, FALSE);
     }
     if (complained)
@@ -247,7 +248,7 @@ static char *run_preprocessor(const char *path, const CcOptions *options, CcDiag
     return NULL;
 }
 
-/* Source that went through a preprocessor already. */
+/* Reads a source that has been preprocessed already. The caller frees it with g_free(). */
 static char *read_preprocessed(const char *path, size_t *size, GError **error)
 {
     int fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
