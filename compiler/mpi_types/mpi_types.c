@@ -1,4 +1,4 @@
-/* mpi_types.c - MPI's predefined datatypes and operators: mpi_types.def. */
+/* mpi_types.c - lookups in the table of MPI's predefined datatypes and operators (mpi_types.def). */
 #include "compiler/mpi_types/mpi_types.h"
 
 #include "compiler/tree/tree.h"

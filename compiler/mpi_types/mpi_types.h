@@ -1,10 +1,10 @@
-/* mpi_types.h - MPI's predefined datatypes and operators, as far as the compiler speaks of them. */
+/* mpi_types.h - MPI's predefined datatypes and operators, for the compiler's checks and messages. */
 #ifndef ORRERY_COMPILER_MPI_TYPES_H
 #define ORRERY_COMPILER_MPI_TYPES_H
 
 #include "compiler/tree/tree.h"
 
-typedef enum CcMpiItemSort { /* mpi_types.def */
+typedef enum CcMpiItemSort { /* what a buffer must hold: explained in mpi_types.def */
                              CC_HOLDS_TEXT,
                              CC_HOLDS_BYTES,
                              CC_HOLDS_INTEGER,
@@ -18,12 +18,15 @@ typedef enum CcMpiItemSort { /* mpi_types.def */
 typedef struct CcMpiItem { /* a predefined datatype */
     const char *name;      /* without MPI_ */
     CcMpiItemSort sort;
-    CcKind kind;
-    unsigned bytes;
+    CcKind kind;    /* the C type that `sort` refers to */
+    unsigned bytes; /* size of an item in a buffer; 0: a marker */
 } CcMpiItem;
-const CcMpiItem *cc_mpi_item(int index); /* of MPI_DATATYPE_NULL + index; NULL: none */
+/* Returns the datatype whose handle is MPI_DATATYPE_NULL + index, or NULL if there is none. The result is static. */
+const CcMpiItem *cc_mpi_item(int index);
+/* Returns the name, without MPI_, of the operator with that handle (from 1), or NULL if there is none. Sets *types to
+ * the types that it is defined on, for a message. */
 const char *cc_mpi_operator(int index, const char **types);
-/* The datatype that holds C's `kind`; NULL. */
+/* Returns the datatype for values of the C type, or NULL if there is none. */
 const CcMpiItem *cc_mpi_item_for(const CcType *type);
 
 #endif
