@@ -1,12 +1,13 @@
-/* front.h - what the whole front end shares: the parser's state, names and scopes, types, reports.
+/* front.h - shared by the whole front end: the parser's state, names and scopes, types, reports.
  *
  *   cpp text --syntax/lexer.l--> raw tokens --syntax/tokens.c--> tokens (typedef names told apart, strings joined)
  *      --syntax/grammar.y--> calls of sema/sema.h --> typed tree (tree/tree.h)
  *
- * There is no untyped tree: each grammar action builds typed nodes at once, because C cannot be parsed without knowing
- * which names are types. Everything hangs from a CcParser, one per translation unit; nothing is global.
+ * There is no untyped tree. C cannot be parsed without knowing which names are types, so each grammar action builds
+ * typed nodes at once. A CcParser holds all state of a translation unit; nothing is global.
  *
- * An expression in error has type parser->error_type (compared by identity) and silences all that is built from it.
+ * A wrong expression has the type parser->error_type (compared by identity). Expressions built from it cause no further
+ * reports.
  */
 #ifndef ORRERY_COMPILER_FRONT_H
 #define ORRERY_COMPILER_FRONT_H
@@ -21,78 +22,80 @@ typedef struct CcScope CcScope;
 typedef struct CcBinding CcBinding;
 
 enum {
-    CC_MAX_TYPE_DEPTH = 250,  /* derivations and structs inside each other */
-    CC_MAX_SUGGESTIONS = 100, /* per unit: they cost a look at every name */
-    CC_MAX_NESTING = 5000,    /* brackets and statements inside each other, levels of a type */
-    CC_MAX_DEPTH = 20000,     /* of an expression's tree */
+    CC_MAX_TYPE_DEPTH = 250,  /* levels of a type: nested derivations and structs */
+    CC_MAX_SUGGESTIONS = 100, /* suggestions per unit, because each searches all names */
+    CC_MAX_NESTING = 5000,    /* nested brackets and nested statements */
+    CC_MAX_DEPTH = 20000,     /* height of an expression's tree */
 };
-#define CC_MAX_INITIALISED ((uint64_t)1 << 30) /* bytes that a static object with initialiser takes in the file */
-#define CC_MAX_OBJECT      ((uint64_t)1 << 47) /* bytes: beyond, an array or struct is too large */
+#define CC_MAX_INITIALISED ((uint64_t)1 << 30) /* bytes of a static object with initialiser, which fill the file */
+#define CC_MAX_OBJECT      ((uint64_t)1 << 47) /* bytes of an array or struct */
 
 /* -- names (scope.c) --------------------------------------------------------------------------- */
 
-/* A spelling, kept once: equal names are equal pointers. It knows what it means at this point of the parse. */
+/* An interned spelling: equal names are equal pointers. It points to its meanings at the current point of the parse. */
 struct CcIdent {
     const char *text;
     uint32_t length, hash;
-    int keyword; /* token number, or 0 */
-    CcBinding *ordinary, *tag;
-    CcLabel *label; /* valid while label_function is the current function's serial */
+    int keyword;               /* token number; 0: not a keyword */
+    CcBinding *ordinary, *tag; /* innermost visible bindings; NULL: none */
+    CcLabel *label;            /* valid only while label_function is the serial of the current function */
     unsigned label_function;
-    const CcSymbol *ended; /* its last meaning in a block that was left, of the function of that serial */
-    unsigned ended_in;
-    CcIdent *next_in_bucket, *next; /* next: in order of first appearance */
+    const CcSymbol *ended;          /* its last meaning in a scope that has ended, for a hint; NULL: none */
+    unsigned ended_in;              /* serial of the function that had that scope */
+    CcIdent *next_in_bucket, *next; /* hash chain; all identifiers in the order of first appearance */
 };
-struct CcBinding {
+struct CcBinding { /* the meaning that a scope gives a name */
     CcIdent *ident;
     CcScope *scope;
-    CcSymbol *symbol; /* ordinary names */
-    CcType *type;     /* tags */
-    CcBinding *shadowed, *next;
+    CcSymbol *symbol;           /* for an ordinary name, else NULL */
+    CcType *type;               /* for a tag, else NULL */
+    CcBinding *shadowed, *next; /* the binding of an outer scope that it hides; the next binding of the same scope */
 };
 typedef enum CcScopeKind { CC_SCOPE_FILE, CC_SCOPE_PROTOTYPE, CC_SCOPE_BLOCK } CcScopeKind;
 struct CcScope {
     CcScopeKind kind;
     CcScope *outer;
     CcBinding *first, *last;
-    bool open;
+    bool open; /* pushed or reopened, and not popped since */
     struct CcLocalLabel *local_labels;
-    const struct CcFence *fence; /* the innermost one here */
+    const struct CcFence *fence; /* the innermost fence at the current point; NULL: none */
 };
-/* What no jump may enter (C11 6.8.6.1p1, 6.8.4.2p2): the scope of a variably modified name, from its declaration on, or
- * a statement expression. */
+/* A region that no jump may enter (C11 6.8.6.1p1, 6.8.4.2p2): the scope of a variably modified name from its
+ * declaration on, or a statement expression. */
 typedef struct CcFence {
     const struct CcFence *outer;
-    const CcSymbol *symbol; /* NULL: statement expression */
+    const CcSymbol *symbol; /* the variably modified name; NULL: statement expression */
 } CcFence;
-typedef struct CcJump { /* a goto, to be judged at the end of the function */
+typedef struct CcJump { /* a goto, to be checked at the end of the function when all labels are known */
     struct CcJump *next;
     const CcLabel *label;
-    const CcFence *from;
+    const CcFence *from; /* the innermost fence around the goto */
     CcLoc loc;
 } CcJump;
-typedef struct CcLocalLabel { /* GNU __label__: hides what the name meant as a label outside */
+typedef struct CcLocalLabel { /* GNU __label__: hides the outer label of the same name in its block */
     struct CcLocalLabel *next;
     CcIdent *ident;
-    CcLabel *hidden;
+    CcLabel *hidden; /* label and label_function of the identifier outside the block */
     unsigned hidden_function;
 } CcLocalLabel;
-typedef struct CcNames {
+typedef struct CcNames { /* hash table of all identifiers */
     CcIdent **buckets;
-    uint32_t n_buckets, n_idents;
-    CcIdent *first, *last;
+    uint32_t n_buckets, n_idents; /* n_buckets is a power of two */
+    CcIdent *first, *last;        /* in the order of first appearance */
 } CcNames;
 
 void cc_scope_init(CcParser *p);
+/* Returns the identifier of that spelling, which it creates if necessary. Expected O(length). */
 CcIdent *cc_scope_ident(CcParser *p, const char *text, size_t length);
 CcScope *cc_scope_push(CcParser *p, CcScopeKind kind);
+/* Leaves the innermost scope. The names that it hid are visible again. */
 void cc_scope_pop(CcParser *p);
-/* Opens a scope again, with all it held (a prototype's parameters in the function's body). */
+/* Opens a scope again with all its bindings: the function's body sees the parameters of its prototype. */
 void cc_scope_reopen(CcParser *p, CcScope *scope);
 void cc_scope_bind(CcParser *p, CcScope *scope, CcIdent *ident, CcSymbol *symbol);
 void cc_scope_bind_tag(CcParser *p, CcScope *scope, CcIdent *ident, CcType *type);
 CcSymbol *cc_scope_new_symbol(CcParser *p, CcSymbolKind kind, const char *name, CcType *type, CcLoc loc);
-/* The visible meaning, or NULL. */
+/* Returns the visible meaning of an ordinary name, or NULL. O(1). */
 CcSymbol *cc_scope_lookup(const CcIdent *ident);
 /* -- parsing state ----------------------------------------------------------------------------- */
 
@@ -100,39 +103,39 @@ typedef struct CcStmtList {
     CcStmt *first, *last;
 } CcStmtList;
 
-/* What is true inside one function body. */
+/* State that lasts for one function body. */
 typedef struct CcFunctionState {
     CcSymbol *symbol;
     CcType *type;
-    unsigned serial;
+    unsigned serial; /* unique number of the function in its unit */
     CcLabel **labels;
     unsigned n_labels;
     CcJump *jumps;
-    CcSymbol *name_symbol; /* __func__ */
-    CcScope *outermost;
+    CcSymbol *name_symbol; /* __func__; NULL until it is used */
+    CcScope *outermost;    /* the scope of the parameters and the outermost block */
 } CcFunctionState;
 
 /* An enclosing loop or switch. */
 typedef struct CcContext {
     struct CcContext *outer;
     bool loop;
-    CcStmt *statement; /* the switch */
-    CcType *operand_type;
-    const CcFence *fence;
-    CcStmt *last_case;
-    bool broken; /* a break leaves it */
+    CcStmt *statement;    /* the switch; NULL: a loop */
+    CcType *operand_type; /* switch: the promoted type of its operand */
+    const CcFence *fence; /* switch: the innermost fence around it */
+    CcStmt *last_case;    /* switch: end of the list of its cases */
+    bool broken;          /* a break leaves it */
 } CcContext;
 
-typedef struct CcPragma { /* #pragma weak name [= other], redefine_extname name other */
+typedef struct CcPragma { /* #pragma weak name [= other], #pragma redefine_extname name other */
     struct CcPragma *next;
-    const char *name, *other;
-    bool weak;
+    const char *name, *other; /* other NULL: none */
+    bool weak;                /* false: redefine_extname */
     CcLoc loc;
 } CcPragma;
-typedef struct CcToldHeader {
+typedef struct CcToldHeader { /* a header that a hint has named as missing */
     struct CcToldHeader *next;
     const char *header;
-    bool as_error;
+    bool as_error; /* in an error; false: in a warning */
 } CcToldHeader;
 struct CcParser {
     CcUnit *unit;
@@ -140,36 +143,36 @@ struct CcParser {
     void *scanner;
     const char *text_start, *line_start; /* in the scanner's copy of the text */
     uint32_t file, line;
-    struct { /* the text of this line before the marker that cut it: a macro of a system header was expanded in it */
-        uint32_t file, line;
-        size_t length;
+    struct {                 /* a line that a marker cut, because it expands a macro of a system header */
+        uint32_t file, line; /* the line */
+        size_t length;       /* bytes of it before the marker, which columns behind the marker add */
     } cut;
     struct CcTokenQueue *queue;
-    bool stop;                 /* a fatal error was reported: end of input from here on */
-    unsigned damaged;          /* 2: a literal without end was read in this statement; 1: its ';' was the last token */
-    struct {                   /* where the token that was read last stands, as its reader (syntax/) says */
-        bool begins_for;       /* it is the first = in the head of a for */
-        bool within_subscript; /* within the brackets of an index */
+    bool stop;           /* a fatal error was reported: the parser sees the end of input from here on */
+    unsigned damaged;    /* 2: an unterminated literal was read in this statement; 1: its ';' was the last token */
+    struct {             /* context of the token read last, set by its reader (syntax/) */
+        bool begins_for; /* it is the first = in the head of a for */
+        bool within_subscript; /* it is within the brackets of an index */
     } at;
-    CcLoc last_token;
+    CcLoc last_token; /* the token before the one read last */
 
     CcNames names;
-    GHashTable *file_names; /* name -> index + 1 */
-    GHashTable *linkage;    /* name -> CcSymbol with linkage, declared in any scope */
+    GHashTable *file_names; /* name -> index in unit->files, plus 1 */
+    GHashTable *linkage;    /* name -> CcSymbol: functions and objects with linkage, declared in any scope */
     CcScope *scope, *file_scope;
-    CcType *basic[CC_UNION + 1];
+    CcType *basic[CC_UNION + 1]; /* by kind; NULL for kinds that are not basic types */
     CcType *error_type, *char_pointer, *const_char_pointer, *void_pointer, *const_void_pointer;
-    CcFunctionState *function;
-    CcContext *context;
-    unsigned suggestions;
-    struct CcToldHeader *told_headers; /* hints.c: headers that were said to be missing */
-    unsigned serial;                   /* unique names */
+    CcFunctionState *function;         /* NULL: at file scope */
+    CcContext *context;                /* the innermost loop or switch; NULL: none */
+    unsigned suggestions;              /* number of searches so far, at most CC_MAX_SUGGESTIONS */
+    struct CcToldHeader *told_headers; /* hints.c */
+    unsigned serial;                   /* counter for unique names and functions */
     unsigned depth;                    /* nested statements */
 
-    unsigned enumerating; /* lists of enumerators open: names there are no types */
-    bool in_static_value; /* folding for a static initialiser: it must come to a number */
-    CcPragma *pragmas;    /* to be applied at the end, last one first */
-    struct {              /* #pragma pack: greatest alignment of members, 0: none; and what push has saved */
+    unsigned enumerating; /* number of open lists of enumerators, in which a name is no type */
+    bool in_static_value; /* an initialiser of a static object is being folded: it must become a number */
+    CcPragma *pragmas;    /* to be applied at the end of the unit, the last one first */
+    struct {              /* #pragma pack: greatest alignment of members in bytes (0: no limit), and the saved ones */
         uint32_t align, saved[32];
         unsigned n_saved;
     } pack;
@@ -182,38 +185,47 @@ CcType *cc_type_pointer_to(CcParser *p, CcType *target);
 CcType *cc_type_array_of(CcParser *p, CcType *element, uint64_t length);
 CcType *cc_type_function(CcParser *p, CcType *result, CcType **parameters, unsigned n, bool variadic, bool old_style);
 CcType *cc_type_tag(CcParser *p, CcKind kind, const char *name, CcLoc loc);
-void cc_type_complete_tag(CcType *type); /* copies size, align and state of the tag to all its variants */
+/* Copies size, alignment and completeness of the tag to all its variants. */
+void cc_type_complete_tag(CcType *type);
+/* Returns a copy of the type. The copy of a struct, union or enum becomes a variant of the same tag. */
 CcType *cc_type_copy(CcParser *p, const CcType *type);
-CcType *cc_type_qualified(CcParser *p, CcType *type, unsigned qualifiers); /* adds; arrays: to the elements */
+/* Returns the type with the qualifiers added, for an array to its elements (C11 6.7.3p9). */
+CcType *cc_type_qualified(CcParser *p, CcType *type, unsigned qualifiers);
 CcType *cc_type_unqualified(CcParser *p, CcType *type);
+/* Returns the composite type of two compatible types (C11 6.2.7p3). */
 CcType *cc_type_composite(CcParser *p, CcType *a, CcType *b);
-CcType *cc_type_evaluated(CcParser *p, CcType *type); /* the same without length expressions */
+/* Returns the type without length expressions: they have been evaluated, and the length symbols hold their values. */
+CcType *cc_type_evaluated(CcParser *p, CcType *type);
 
 /* -- names that nothing declares (hints.c, library.c) ------------------------------------------ */
 
-/* The library's function of that name as it would be declared; NULL: not in the table. */
+/* Returns the function of that name with linkage. If the program has not declared it, it is declared as library.def
+ * says. NULL: the name is not in the table, or the program declares something else by it. */
 CcSymbol *cc_library_function(CcParser *p, const char *name, CcLoc loc);
-/* A function of the runtime that only the compiler calls; signature as in library.def. */
+/* Returns a function of the runtime that only the compiler calls. `signature` is as in library.def. */
 CcSymbol *cc_library_runtime_function(CcParser *p, const char *name, const char *signature, CcLoc loc);
-/* One that nobody declared. */
+/* Declares a function that is called without a declaration, and warns. Binds the name at file scope. */
 CcSymbol *cc_library_implicit_function(CcParser *p, CcIdent *ident, CcLoc loc);
-/* "stdio.h" for printf; NULL. */
+/* Returns the header that declares the name ("stdio.h" for printf), or NULL. */
 const char *cc_library_header_of(const char *name);
-/* Tries the constants of headers that were included. */
+/* Offers the names of library.def whose headers are included to the search for the nearest name. */
 void cc_library_suggest(CcParser *p, BaseNearest *nearest);
-/* The visible name most like `ident` (of any ordinary kind), or NULL. */
+/* Returns the visible ordinary name, keyword or macro that is most like `text`, or NULL. */
 const char *cc_hint_suggest(CcParser *p, const char *text, bool functions_only);
-/* The complete struct, union or enum whose tag is most like that of the type, or NULL. */
+/* Returns the tag of the complete struct, union or enum that is most like the type's tag, or NULL. */
 const char *cc_hint_suggest_tag(CcParser *p, const CcType *type);
-/* "; ..." for names that other languages have, or NULL. */
+/* Returns a hint "; ..." for a name that other languages have, or NULL. The text is static. */
 const char *cc_hint_foreign(const char *name);
-/* What may help with a name that nothing declares: "; include <stdio.h>", "; did you mean 'x'?" or ""; g_free. */
+/* Returns a hint for a name that nothing declares: "; include <stdio.h>", "; did you mean 'x'?" or "". The caller frees
+ * it with g_free(). */
 char *cc_hint_unknown_name(CcParser *p, const char *name, bool functions_only);
-/* Whether a missing header was told of already, as an error if this is one: one header, one report. It is now. */
+/* Whether a report has named this header as missing before. A warning does not count if this report is an error.
+ * Remembers the header otherwise: one header, one report. */
 bool cc_hint_told_header(CcParser *p, const char *header, bool as_error);
-/* The same for a hint; false: it names no header. */
+/* Like cc_hint_told_header(), for the header in a hint. Returns false if the hint names no header. */
 bool cc_hint_was_told(CcParser *p, const char *hint, bool as_error);
-/* After the report that ended in the hint. True: what was meant is a keyword. */
+/* Suggests the name in the hint as a correction of the report that ended in it. Returns true if the name is a keyword.
+ */
 bool cc_hint_fix(CcParser *p, CcLoc loc, const char *hint);
 
 /* -- reports (report.c) ------------------------------------------------------------------------ */
@@ -221,25 +233,28 @@ bool cc_hint_fix(CcParser *p, CcLoc loc, const char *hint);
 void cc_front_error(CcParser *p, CcLoc loc, const char *format, ...) G_GNUC_PRINTF(3, 4);
 void cc_front_warning(CcParser *p, CcLoc loc, const char *option, const char *format, ...) G_GNUC_PRINTF(4, 5);
 void cc_front_note(CcParser *p, CcLoc loc, const char *format, ...) G_GNUC_PRINTF(3, 4);
-/* Reports and ends parsing. */
+/* Reports a fatal error and ends parsing. */
 void cc_front_fatal(CcParser *p, CcLoc loc, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
-/* Does not report the next syntax error: it follows from what was said. */
+/* Suppresses the next syntax error, which follows from an error reported before. */
 static inline void cc_front_hush(CcParser *p)
 {
     p->damaged = 2;
 }
-/* Just behind the token before the last one read: where something is missing. */
+/* Returns the location just behind the token before the one read last: something is missing there. */
 CcLoc cc_front_behind_previous(const CcParser *p);
-/* From the start of the first to the end of the last, or of the line if the last stands in another. */
+/* Returns the range from the start of `first` to the end of `last`, or to the end of the line if `last` is in a later
+ * line. */
 CcLoc cc_front_join_locs(CcLoc first, CcLoc last);
 
 /* -- the unit (unit.c) ------------------------------------------------------------------------- */
 
+/* Creates a unit for the preprocessed text. Text, options and diagnostics must outlive it. The caller frees it with
+ * cc_unit_free(). */
 CcUnit *cc_unit_new(const char *text, size_t size, const char *name, const CcOptions *options,
                     CcDiagnostics *diagnostics);
 void cc_unit_free(CcUnit *unit);
-/* Whether a file whose name ends so took part. */
+/* Whether the unit contains a file whose name ends in `header`. O(number of files). */
 bool cc_unit_includes(const CcUnit *unit, const char *header);
 
 #endif

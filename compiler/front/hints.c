@@ -1,5 +1,5 @@
-/* hints.c - what may help with a name that nothing declares: a header, a name that is spelt alike, words of
- * other languages. */
+/* hints.c - hints for names that nothing declares: the missing header, a name with a similar spelling, what C has in
+ * place of a word of another language. */
 #include "base/nearest.h"
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
@@ -61,7 +61,7 @@ const char *cc_hint_suggest(CcParser *p, const char *text, bool functions_only)
         if (wanted || keyword)
             base_nearest_try(&nearest, ident->text);
     }
-    cc_library_suggest(p, &nearest); /* macros are not among the names */
+    cc_library_suggest(p, &nearest); /* constants of the library are macros, which p->names does not hold */
     cc_macro_suggest(p->unit, &nearest);
     return nearest.best;
 }
@@ -77,7 +77,6 @@ bool cc_hint_told_header(CcParser *p, const char *header, bool as_error)
     return false;
 }
 
-/* The header in "; include <stdio.h>", or NULL. */
 bool cc_hint_was_told(CcParser *p, const char *hint, bool as_error)
 {
     static const char start[] = "; include <";
@@ -105,7 +104,6 @@ char *cc_hint_unknown_name(CcParser *p, const char *name, bool functions_only)
     return g_strdup("");
 }
 
-/* Puts the name that was meant in place of the wrong one. */
 bool cc_hint_fix(CcParser *p, CcLoc loc, const char *hint)
 {
     static const char start[] = "; did you mean '";

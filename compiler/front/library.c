@@ -1,4 +1,4 @@
-/* library.c - functions and constants of the library that programs use without a declaration: library.def. */
+/* library.c - functions and constants of the library that a program uses without a declaration (library.def). */
 #include "base/nearest.h"
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
@@ -43,13 +43,12 @@ static const struct {
 #undef RETURNS
 };
 
-/* The header that declares a name everybody uses, or NULL. */
 const char *cc_library_header_of(const char *name)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(in_headers); i++)
         if (strcmp(in_headers[i].name, name) == 0)
             return in_headers[i].header;
-    bool format = g_str_has_prefix(name, "PRI") || g_str_has_prefix(name, "SCN"); /* PRId64 */
+    bool format = g_str_has_prefix(name, "PRI") || g_str_has_prefix(name, "SCN"); /* like PRId64 */
     return format && name[3] && strchr("diouxX", name[3]) ? "inttypes.h" : NULL;
 }
 
@@ -130,7 +129,8 @@ CcSymbol *cc_library_runtime_function(CcParser *p, const char *name, const char 
     return known ? known : new_function(p, name, type_of_signature(p, signature), loc);
 }
 
-/* What a function returns that nobody declared: int (C89 3.3.2.2), or what the library's function of the name does. */
+/* Returns the return type of an undeclared function: that of the library's function of that name, otherwise int (C89
+ * 3.3.2.2). */
 static CcType *implicit_result(CcParser *p, const char *name)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(returning); i++)

@@ -1,10 +1,9 @@
-/* report.c - errors, warnings and notes as the parser gives them. */
+/* report.c - errors, warnings and notes of the parser. */
 #include "compiler/report/report.h"
 #include "compiler/compiler.h"
 #include "compiler/front/front.h"
 #include "compiler/tree/tree.h"
 
-/* From the start of the first to the end of the last, or of the line if the last stands in another. */
 CcLoc cc_front_join_locs(CcLoc first, CcLoc last)
 {
     if (first.line == 0)
@@ -13,7 +12,7 @@ CcLoc cc_front_join_locs(CcLoc first, CcLoc last)
     if (first.file == last.file && first.line == last.line && length > first.length)
         first.length = (uint16_t)MIN(length, UINT16_MAX);
     else if (first.file == last.file && first.line < last.line)
-        first.length = UINT16_MAX; /* all there is in the line */
+        first.length = UINT16_MAX; /* to the end of the line */
     return first;
 }
 
@@ -43,7 +42,7 @@ void cc_front_warning(CcParser *p, CcLoc loc, const char *option, const char *fo
 
 void cc_front_note(CcParser *p, CcLoc loc, const char *format, ...)
 {
-    if (loc.line == 0 || p->stop) /* built in, or the limit was reached */
+    if (loc.line == 0 || p->stop) /* a built-in name has no location; after a stop nothing is reported */
         return;
     va_list list;
     va_start(list, format);

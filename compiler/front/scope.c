@@ -1,7 +1,7 @@
-/* scope.c - names and what they mean where.
+/* scope.c - names and scopes.
  *
- * Every spelling is kept once (CcIdent) and points at its innermost meaning, so looking a name up is following a
- * pointer; leaving a scope puts back what it hid. Ordinary names and tags are separate name spaces (C11 6.2.3).
+ * Every spelling is interned (CcIdent) and points to its innermost meaning, so a lookup only follows a pointer. Leaving
+ * a scope restores the meanings that it hid. Ordinary names and tags are separate name spaces (C11 6.2.3).
  */
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
@@ -74,7 +74,7 @@ static CcBinding **slot(CcBinding *binding)
     return binding->type ? &binding->ident->tag : &binding->ident->ordinary;
 }
 
-/* Later bindings shadow earlier ones of other scopes only, so the order of removal does not matter. */
+/* Takes a binding out of its name's chain. A scope binds a name once, so the order of removal does not matter. */
 static void unlink_binding(CcBinding *binding)
 {
     CcBinding **at = slot(binding);
@@ -108,7 +108,8 @@ void cc_scope_pop(CcParser *p)
     p->scope = scope->outer;
 }
 
-/* Puts a binding into its name's chain: inner scopes first. A file-scope binding may be made from within a function. */
+/* Puts a binding into its name's chain, inner scopes first. A binding at file scope goes to the end of the chain,
+ * because it may be made from within a function. */
 static void link_binding(CcParser *p, CcBinding *binding)
 {
     CcBinding **at = slot(binding);

@@ -1,8 +1,8 @@
-/* types.c - making, comparing and printing types (C11 6.2.5, 6.2.7).
+/* types.c - creates types (C11 6.2.5, 6.2.7); tree/types.c compares and prints them.
  *
- * Basic types exist once per unit (parser->basic); derived types are made anew and compared by structure. Struct, union
- * and enum types are one CcTag with a CcType for each set of qualifiers or typedef name ("variants"), all brought up to
- * date when the tag is completed.
+ * A basic type exists once per unit (parser->basic). A derived type is created anew for each use and compared by
+ * structure. A struct, union or enum is one CcTag, with a CcType ("variant") for each set of qualifiers or typedef
+ * name. Completing the tag updates all its variants.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
@@ -77,7 +77,7 @@ CcType *cc_type_tag(CcParser *p, CcKind kind, const char *name, CcLoc loc)
     type->tag = tag;
     type->incomplete = true;
     tag->variants = type;
-    if (kind == CC_ENUM) { /* as gcc: usable as int before it is complete */
+    if (kind == CC_ENUM) { /* like gcc: an incomplete enum is usable as int */
         type->target = p->basic[CC_INT];
         tag->size = tag->align = 4;
         type->size = type->align = 4;
@@ -143,7 +143,6 @@ CcType *cc_type_evaluated(CcParser *p, CcType *type)
     return copy;
 }
 
-/* C11 6.2.7p3, of compatible types. */
 CcType *cc_type_composite(CcParser *p, CcType *a, CcType *b)
 {
     if (a == b || a->kind != b->kind)

@@ -1,4 +1,4 @@
-/* unit.c - a translation unit: what is known of it before the first token is read. */
+/* unit.c - creates and frees a translation unit. */
 #include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
 #include "compiler/front/front.h"
