@@ -1,8 +1,8 @@
 /* atomics.c - __sync_... and __atomic_...: a rank has one thread, so each is a plain access.
  *
- * The pointer goes through a hidden variable; the operation then is an assignment to what it points at. Memory orders
- * are evaluated and mean nothing. A name ends in _1, _2, _4 or _8 where the size is said; it is that of the pointer's
- * target anyway.
+ * A hidden variable holds the pointer. The operation is an assignment to the object that it points to. Memory orders
+ * have no effect. A name may end in a size, _1, _2, _4 or _8; the size is ignored, because it equals that of the
+ * object.
  */
 #include "compiler/front/front.h"
 #include "compiler/sema/builtins.h"
@@ -17,10 +17,10 @@ typedef struct Atomic Atomic;
 typedef CcExpr *(*Maker)(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc);
 struct Atomic {
     const char *name;
-    unsigned arguments, most; /* pointer included */
+    unsigned arguments, most; /* least and greatest number of arguments, the pointer included */
     Maker make;
-    CcExprKind op;
-    bool old, nand; /* the result is the value before; the operation is complemented */
+    CcExprKind op;  /* the operation; some makers use it to tell their variants apart */
+    bool old, nand; /* old: the result is the value before the operation; nand: the operation is complemented */
 };
 
 static CcExpr *number(CcParser *p, CcKind kind, uint64_t value, CcLoc loc)
@@ -28,7 +28,7 @@ static CcExpr *number(CcParser *p, CcKind kind, uint64_t value, CcLoc loc)
     return cc_sema_integer(p, p->basic[kind], value, loc);
 }
 
-/* An expression's value in a hidden variable of the place's type. */
+/* Returns the assignment of a value to a new hidden variable of the object's type. Sets *use to the variable. */
 static CcExpr *keep(CcParser *p, const CcExpr *place, CcExpr *value, CcExpr **use, CcLoc loc)
 {
     CcType *type = cc_type_unqualified(p, place->type);
@@ -36,7 +36,7 @@ static CcExpr *keep(CcParser *p, const CcExpr *place, CcExpr *value, CcExpr **us
     return cc_sema_assignment(p, *use, value, loc);
 }
 
-/* Pointers are computed with as numbers, as gcc does. */
+/* Applies the operation to the old value. Like gcc, computes with pointers as numbers, without scaling. */
 static CcExpr *operate(CcParser *p, const Atomic *row, CcExpr *old, CcExpr *operand, CcLoc loc)
 {
     CcType *type = old->type;
@@ -83,7 +83,8 @@ static CcExpr *make_exchange(CcParser *p, const Atomic *row, CcExpr *place, CcEx
     return cc_sema_comma(p, cc_sema_comma(p, both, cc_sema_assignment(p, place, value, loc), loc), old, loc);
 }
 
-/* load(p, &result), store(p, &value), exchange(p, &value, &result): through pointers */
+/* __atomic_load(p, &result), __atomic_store(p, &value), __atomic_exchange(p, &value, &result): values go through
+ * pointers. */
 static CcExpr *make_indirect(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc)
 {
     CcExpr *other = cc_sema_dereference(p, arguments[1], loc), *all;
@@ -101,7 +102,8 @@ static CcExpr *make_indirect(CcParser *p, const Atomic *row, CcExpr *place, CcEx
     return cc_sema_cast_expr(p, p->basic[CC_VOID], all, loc);
 }
 
-/* __sync_..._compare_and_swap(p, old, new): whether it was old (bool), or what it was (val). */
+/* __sync_..._compare_and_swap(p, old, new): returns whether the object had the value `old` (bool), or the value that it
+ * had (val). */
 static CcExpr *make_swap(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc)
 {
     CcExpr *expected, *desired, *old;
@@ -131,7 +133,7 @@ static CcExpr *make_compare(CcParser *p, const Atomic *row, CcExpr *place, CcExp
     return cc_sema_comma(p, set, is_same, loc);
 }
 
-/* test_and_set: to 1, answers whether it was; clear and release: to 0. */
+/* test_and_set sets the flag to 1 and returns whether it was set before. clear and release set it to 0. */
 static CcExpr *make_flag(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc)
 {
     (void)arguments;
@@ -189,7 +191,7 @@ static const Atomic rows[] = {
     {"__atomic_clear", 2, 2, make_flag, CC_ASSIGN, false, false},
 };
 
-/* Whether `name` is `row`'s, perhaps with a size behind it. */
+/* Whether `name` is that of the row, with or without a size. */
 static bool matches(const char *name, const char *row)
 {
     size_t n = strlen(row);
@@ -199,7 +201,7 @@ static bool matches(const char *name, const char *row)
     return !name[n] || sized;
 }
 
-/* What concerns no object. */
+/* The built-ins that concern no object: fences do nothing, and every object is lock-free. NULL: none of them. */
 static CcExpr *call_fence(CcParser *p, const char *name, CcLoc loc)
 {
     static const char *const fences[] = {"__sync_synchronize", "__atomic_thread_fence", "__atomic_signal_fence"};
@@ -213,7 +215,8 @@ static CcExpr *call_fence(CcParser *p, const char *name, CcLoc loc)
     return NULL;
 }
 
-/* What the pointer points at, without qualifiers; sets *set to the assignment that keeps the pointer. */
+/* Returns the object that the pointer points to, without qualifiers. Sets *set to the assignment that stores the
+ * pointer in a hidden variable. */
 static CcExpr *place_of(CcParser *p, const char *name, CcExpr *argument, CcExpr **set, CcLoc loc)
 {
     CcExpr *pointer = cc_sema_rvalue(p, argument), *use;
@@ -244,7 +247,7 @@ CcExpr *cc_sema_call_atomic(CcParser *p, const CcIdent *ident, CcExprList *argum
                            n < row->arguments ? "few" : "many", ident->text, row->arguments, n);
             return cc_sema_error_expr(p, loc);
         }
-        g_assert(arguments); /* every row has one at least */
+        g_assert(arguments); /* every row has at least one argument */
         CcExpr *set = NULL, *place = place_of(p, ident->text, arguments->items[0], &set, loc);
         if (cc_is_error(p, place))
             return place;

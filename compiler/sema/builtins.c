@@ -1,7 +1,8 @@
 /* builtins.c - functions whose names start with __builtin_.
  *
- * __builtin_NAME of an ordinary library function is a call of NAME; those that mean something to the compiler are in
- * one table here, each with its maker (builtins.h). Of constants they are constants, where they are functions at all.
+ * If NAME is an ordinary library function, __builtin_NAME is a call of NAME. The built-ins that the compiler itself
+ * implements are in one table here, each with its maker (builtins.h). If the result depends on the arguments alone and
+ * they are constants, the result is a constant.
  */
 #include "compiler/sema/builtins.h"
 
@@ -39,7 +40,8 @@ static int leading_zeros(uint64_t value, unsigned bits)
     return n;
 }
 
-/* What an integer built-in makes of a number; false: not known (undefined, or no function of its argument alone). */
+/* Computes an integer built-in of a number. Returns false if the result is undefined or does not depend on the argument
+ * alone. */
 static bool fold_bits(int which, uint64_t value, uint64_t *result)
 {
     switch (which) {
@@ -73,7 +75,8 @@ static CcExpr *make_plain(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments
         argument = cc_sema_assign_convert(p, argument, p->basic[b->argument], &context);
         if (cc_is_error(p, argument))
             return argument;
-        if (b->value == CC_BUILTIN_CTZ || b->value == CC_BUILTIN_POPCOUNT) /* zero-extension changes neither */
+        if (b->value == CC_BUILTIN_CTZ ||
+            b->value == CC_BUILTIN_POPCOUNT) /* zero-extension does not change their results */
             argument = cc_sema_convert(p, argument, p->basic[CC_ULONG]);
         CcExpr *folded = cc_is_number(argument) ? fold_plain(p, b->value, argument, result, loc) : NULL;
         if (folded)
@@ -107,7 +110,7 @@ static CcExpr *argument_as(CcParser *p, const CcBuiltinRow *b, CcExpr *argument,
     return cc_sema_assign_convert(p, argument, p->basic[kind], &context);
 }
 
-/* ffs: 0, or one more than the number of the lowest bit. */
+/* ffs: one more than the index of the lowest set bit, or 0 if there is none. */
 static CcExpr *make_ffs(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     CcExpr *x, *set = cc_sema_once(p, argument_as(p, b, arguments[0], b->argument), &x, loc);
@@ -131,7 +134,7 @@ static CcExpr *wide_argument(CcParser *p, const CcBuiltinRow *b, CcExpr *argumen
     return cc_sema_convert(p, argument_as(p, b, argument, b->argument), p->basic[CC_LONG]);
 }
 
-/* clrsb: how many bits below the sign are equal to it. */
+/* clrsb: the number of bits directly below the sign bit that are equal to it. */
 static CcExpr *make_sign_bits(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     CcExpr *x, *set = cc_sema_once(p, wide_argument(p, b, arguments[0]), &x, loc);
@@ -141,14 +144,15 @@ static CcExpr *make_sign_bits(CcParser *p, const CcBuiltinRow *b, CcExpr **argum
     CcExpr *marked =
         op(p, CC_OR, op(p, CC_SHIFT_LEFT, cc_sema_convert(p, differ, p->basic[CC_ULONG]), number(p, 1, loc), loc),
            number(p, 1, loc), loc);
-    int more = b->argument == CC_INT ? 32 : 0; /* it was computed in 64 bits */
+    int more = b->argument == CC_INT ? 32 : 0; /* the 64-bit result counts 32 bits too many */
     return cc_sema_then(p, set, op(p, CC_SUBTRACT, count(p, CC_BUILTIN_CLZL, marked, loc), number(p, more, loc), loc),
                         loc);
 }
 
 /* -- hints and questions ----------------------------------------------------------------------- */
 
-/* The first argument as a long; the others say what to expect. */
+/* The first argument as a long. The other arguments, the expected value and its probability, only guide an optimiser.
+ */
 static CcExpr *make_expect(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     (void)b;
@@ -156,20 +160,20 @@ static CcExpr *make_expect(CcParser *p, const CcBuiltinRow *b, CcExpr **argument
     CcExpr *expected = cc_sema_promote(p, arguments[1]);
     if (cc_is_error(p, value) || cc_is_number(expected))
         return value;
-    CcExpr *kept, *set = cc_sema_once(p, value, &kept, loc); /* what is expected may do something */
+    CcExpr *kept, *set = cc_sema_once(p, value, &kept, loc); /* the expected value may have side effects */
     return cc_sema_then(p, set, cc_sema_comma(p, expected, kept, loc), loc);
 }
 
-/* The first argument, as the type of the row; what else was said is of no use here. */
+/* The first argument, converted to the type of the row. The other arguments are hints that are not used. */
 static CcExpr *make_first(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     CcExpr *e = cc_sema_rvalue(p, arguments[0]);
-    if (cc_is_error(p, e) || b->result == CC_UNION) /* CC_UNION: as it is */
+    if (cc_is_error(p, e) || b->result == CC_UNION) /* CC_UNION: keep its type */
         return e;
     return cc_sema_cast_expr(p, b->result == CC_POINTER ? p->void_pointer : p->basic[b->result], e, loc);
 }
 
-/* An integer known beforehand, whatever the arguments, which are not evaluated. */
+/* An integer that the row gives. The arguments are not evaluated. */
 static CcExpr *make_integer(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     (void)arguments;
@@ -184,7 +188,7 @@ static CcExpr *make_nothing(CcParser *p, const CcBuiltinRow *b, CcExpr **argumen
     return cc_sema_cast_expr(p, p->basic[CC_VOID], number(p, 0, loc), loc);
 }
 
-/* Sizes of objects are not tracked: "unknown", which is all ones for the upper bounds and 0 for the lower. */
+/* Sizes of objects are not tracked. The result is "unknown": all ones for the upper bounds, 0 for the lower bounds. */
 static CcExpr *make_object_size(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     int64_t which = 0;
@@ -203,7 +207,7 @@ static CcExpr *make_constant_p(CcParser *p, const CcBuiltinRow *b, CcExpr **argu
     return cc_sema_integer(p, p->basic[CC_INT], constant, loc);
 }
 
-/* As gcc numbers the classes of types (its typeclass.h): what a macro may ask for. */
+/* The class of a type in gcc's numbering (its typeclass.h), which macros rely on. */
 static CcExpr *make_classify_type(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     (void)b;
@@ -230,7 +234,7 @@ static CcExpr *string(CcParser *p, const char *text, CcLoc loc)
     return cc_sema_rvalue(p, e);
 }
 
-/* __builtin_LINE, FILE, FUNCTION: where the call stands. */
+/* __builtin_LINE, FILE, FUNCTION: the place of the call. */
 static CcExpr *make_place(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     (void)arguments;
@@ -241,7 +245,7 @@ static CcExpr *make_place(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments
     return string(p, g_ptr_array_index(p->unit->files, loc.file), loc);
 }
 
-/* Of a literal it is a constant expression; of anything else the library's. */
+/* For a literal a constant expression, otherwise a call of the library's strlen(). */
 static CcExpr *make_strlen(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     const CcExpr *e = arguments[0];
@@ -252,7 +256,7 @@ static CcExpr *make_strlen(CcParser *p, const CcBuiltinRow *b, CcExpr **argument
     return symbol ? cc_sema_call(p, cc_sema_variable(p, symbol, loc), list, loc) : cc_sema_error_expr(p, loc);
 }
 
-/* __builtin_complex(a, b): the parts as they are, where a + b * I would compute with infinities and zeros. */
+/* __builtin_complex(a, b): takes the parts as they are. a + b * I would go wrong with infinities and negative zeros. */
 static CcExpr *make_complex(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     (void)b;
@@ -274,7 +278,7 @@ static CcExpr *make_complex(CcParser *p, const CcBuiltinRow *b, CcExpr **argumen
     return cc_sema_comma(p, cc_sema_comma(p, first, second, loc), z, loc);
 }
 
-/* conj, creal, cimag */
+/* conj, creal and cimag. */
 static CcExpr *make_complex_part(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     CcExpr *z = argument_as(p, b, arguments[0], b->argument);
@@ -293,7 +297,8 @@ static CcExpr *make_nan(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, 
 {
     const CcExpr *text = arguments[0];
     double value = (double)NAN;
-    if (text->kind == CC_STRING && text->type->target->size == 1 && text->string[0]) { /* its payload */
+    if (text->kind == CC_STRING && text->type->target->size == 1 &&
+        text->string[0]) { /* nan("1"): the payload of the NaN */
         union {
             double real;
             uint64_t bits;
@@ -331,8 +336,8 @@ static CcExpr *make_va(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, C
     return cc_sema_expr_new(p, (CcExprKind)b->value, p->basic[CC_VOID], loc, arguments[0], source);
 }
 
-/* Comparisons that never trap are the plain ones here. islessgreater: x < y or x > y; isunordered: neither of them,
- * nor equal. */
+/* isgreater and the like. Floating-point comparisons never trap on the simulated machine, so they are plain operators.
+ * islessgreater is x < y || x > y; isunordered is x != x || y != y. */
 static CcExpr *make_compare(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     bool unordered = b->value == CC_EQUAL;
@@ -371,7 +376,7 @@ static CcExpr *real_once(CcParser *p, const CcBuiltinRow *b, CcExpr *argument, C
         cc_front_error(p, argument->loc, "argument of '%s' is not a real floating number", b->name);
         value = cc_sema_error_expr(p, loc);
     }
-    if (!cc_is_error(p, value) && b->argument != CC_VOID) /* isinff and the like */
+    if (!cc_is_error(p, value) && b->argument != CC_VOID) /* a typed form like isinff */
         value = cc_sema_convert(p, value, p->basic[b->argument]);
     return cc_sema_once(p, value, x, loc);
 }
@@ -400,7 +405,7 @@ static CcExpr *is_normal(CcParser *p, CcExpr *x, CcLoc loc)
     return op(p, CC_LOGICAL_AND, is_within(p, x, INFINITY, loc), cc_sema_unary(p, CC_NOT, tiny, loc), loc);
 }
 
-/* isnan, isinf, isfinite, isnormal, isinf_sign */
+/* isnan, isinf, isfinite, isnormal and isinf_sign. */
 static CcExpr *make_classify(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     CcExpr *x, *set = real_once(p, b, arguments[0], &x, loc), *test;
@@ -418,7 +423,7 @@ static CcExpr *make_classify(CcParser *p, const CcBuiltinRow *b, CcExpr **argume
     return cc_sema_then(p, set, test, loc);
 }
 
-/* fpclassify(for nan, infinite, normal, subnormal, zero, x) */
+/* __builtin_fpclassify(nan, infinite, normal, subnormal, zero, x): returns the argument for the class of x. */
 static CcExpr *make_fpclassify(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     CcExpr *x, *set = real_once(p, b, arguments[5], &x, loc);
@@ -432,7 +437,7 @@ static CcExpr *make_fpclassify(CcParser *p, const CcBuiltinRow *b, CcExpr **argu
                         loc);
 }
 
-/* The sign bit, of zeros and NaNs too: a float widens with it. */
+/* The sign bit, also of zeros and NaNs. Widening a float to double keeps it. */
 static CcExpr *make_signbit(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     CcExpr *value = cc_sema_rvalue(p, arguments[0]);
@@ -453,13 +458,13 @@ static CcExpr *make_signbit(CcParser *p, const CcBuiltinRow *b, CcExpr **argumen
 
 /* -- the table --------------------------------------------------------------------------------- */
 
-/* The three widths of a function of integers. */
+/* The rows for the three widths of an integer function: without suffix, "l" and "ll". */
 #define WIDTHS(name, maker, value, narrow, wide, widest, result)                                                       \
     {name, 1, 0, maker, value, narrow, result}, {name "l", 1, 0, maker, value, wide, result},                          \
     {                                                                                                                  \
         name "ll", 1, 0, maker, value, widest, result                                                                  \
     }
-/* The three types of a floating-point function; `any` is that of the function without a letter. */
+/* The rows for the three types of a floating-point function. `any` is the type of the function without suffix. */
 #define TYPES(name, n, maker, value, any, result)                                                                      \
     {name, n, 0, maker, value, any, result}, {name "f", n, 0, maker, value, CC_FLOAT, result},                         \
     {                                                                                                                  \

@@ -1,5 +1,4 @@
-/* calls.c - function calls (C11 6.5.2.2).
- */
+/* calls.c - function calls (C11 6.5.2.2). */
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
 #include "compiler/mpi_types/mpi_types.h"
@@ -19,7 +18,6 @@ CcExprList *cc_sema_expr_list(CcParser *p, CcExprList *list, CcExpr *e)
     return list;
 }
 
-/* MPI_Bcast(&n, 1, int, 0, comm) */
 CcExpr *cc_sema_type_as_value(CcParser *p, const CcType *type, CcLoc loc)
 {
     const CcMpiItem *item = type != p->error_type && cc_is_arithmetic(type) ? cc_mpi_item_for(type) : NULL;
@@ -126,7 +124,8 @@ CcExpr *cc_sema_call(CcParser *p, CcExpr *callee, CcExprList *arguments, CcLoc l
     return e;
 }
 
-/* alloca works on the caller's frame: whoever declares it (or nobody) means the built-in one, unless he defines it. */
+/* Whether the name means the built-in alloca(), which needs the caller's frame: it does, declared or not, unless the
+ * program defines an alloca() of its own. */
 static bool is_alloca(const CcSymbol *symbol, const CcIdent *ident)
 {
     if (strcmp(ident->text, "alloca") != 0)

@@ -1,9 +1,9 @@
-/* check_conversion.c - values that an implicit conversion changes, or may change (C11 6.3.1): where something is
+/* check_conversion.c - warns of implicit conversions that change a value, or may change it (C11 6.3.1), where it is
  * assigned, passed or returned.
  *
- * Constants are judged by their value, and what is certainly lost is said by default. Whether a variable loses
- * something depends on its value, so that is said only on demand (-Wconversion and its parts); an expression that
- * cannot leave the range of its new type (a comparison, x & 15, what was promoted before) is passed over.
+ * The value of a constant is known. If the conversion certainly changes it, the warning is on by default. Whether a
+ * variable changes depends on its value, so that warning is on only on demand (-Wconversion and its parts). There is
+ * none for an expression that cannot leave the range of its new type, like a comparison, x & 15 or a promoted value.
  */
 #include "compiler/compiler.h"
 #include "compiler/front/front.h"
@@ -55,7 +55,7 @@ static bool fits(const CcType *from, uint64_t value, unsigned bits, bool is_sign
     return !negative && value < (uint64_t)1 << bits;
 }
 
-/* Whether the number stands in the source as one literal; a decimal one, if asked for. */
+/* Whether the number is a single literal in the source. `decimal`: only a decimal one counts. */
 static bool is_literal(const CcParser *p, const CcExpr *e, bool decimal)
 {
     size_t size;
@@ -114,7 +114,7 @@ static void constant_to_real(CcParser *p, const CcExpr *e, const CcType *type)
 
 /* -- expressions ------------------------------------------------------------------------------- */
 
-/* How many bits the value needs at most, without a sign if *negative is false. */
+/* Returns how many bits the value needs at most. *negative: it may be negative, and the bits include the sign. */
 static unsigned needed_bits(const CcExpr *e, bool *negative)
 {
     while (e->kind == CC_CAST && e->implicit && cc_is_integer(e->left->type) && cc_is_integer(e->type) &&

@@ -1,7 +1,7 @@
-/* check_names.c - names that nothing uses, and names that hide others: what only the scopes know, judged when a name is
- * bound and when its scope is left.
+/* check_names.c - warns of names that nothing uses, and of names that hide others.
  *
- * After an error nothing is said of unused names: what would have used them may not have been understood.
+ * Only the scopes know these, so the checks run when a name is bound and when its scope is left. After an error there
+ * are no warnings of unused names, because the code that uses them may not have been understood.
  */
 #include "compiler/compiler.h"
 #include "compiler/front/front.h"
@@ -109,7 +109,7 @@ void cc_check_shadow(CcParser *p, const CcIdent *ident, const CcSymbol *symbol)
     const CcSymbol *hidden = outer->symbol;
     const CcSeen *front = p->unit->seen;
     if (hidden->kind == CC_SYM_FUNCTION && !is_function_pointer(symbol->type))
-        return; /* as gcc: nobody will call the variable by mistake */
+        return; /* like gcc: a call of the variable would be an error anyway */
     if (hidden->loc.file < front->system->len && front->system->data[hidden->loc.file])
         return;
     const char *what = hidden->parameter                   ? "a parameter"

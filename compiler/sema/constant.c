@@ -1,8 +1,9 @@
-/* constant.c - folding (C11 6.6).
+/* constant.c - folds constants (C11 6.6).
  *
- * Operators on numbers are folded as soon as the node is made, so "is this a constant expression" is "is this node a
- * CC_NUMBER". Integers wrap at their type's width; float arithmetic is rounded to float; nothing is folded that would
- * trap. Addresses of static objects are recognised on demand, for initialisers and for offsetof written by hand.
+ * Operators on numbers are folded as soon as the node is created. An expression is therefore constant if and only if
+ * its node is a CC_NUMBER. Integers wrap at the width of their type. Float arithmetic is rounded to float. An operation
+ * that would trap is not folded. Addresses of static objects are recognised on demand, for initialisers and for a
+ * hand-written offsetof.
  */
 #include "compiler/front/front.h"
 #include "compiler/sema/expressions.h"
@@ -10,11 +11,11 @@
 #include "compiler/tree/tree.h"
 
 #include <complex.h>
-#undef complex /* a fine name */
+#undef complex /* the name is used for variables and functions here */
 #include <math.h>
 #include <string.h>
 
-#ifndef CMPLX /* glibc's header has them for gcc only */
+#ifndef CMPLX /* glibc's header defines them for gcc only */
 #define CMPLX(x, y)  __builtin_complex((double)(x), (double)(y))
 #define CMPLXF(x, y) __builtin_complex((float)(x), (float)(y))
 #endif
@@ -28,7 +29,8 @@ static double as_real(const CcExpr *e)
     return cc_is_integer(e->type) && cc_type_is_signed(e->type) ? (double)(int64_t)e->integer : (double)e->integer;
 }
 
-/* Out of range is undefined (6.3.1.4p1): the nearest value, and 0 for what is no number, as gcc folds it. */
+/* A value out of range is undefined (6.3.1.4p1). Like gcc, it becomes the nearest value of the type, and a NaN becomes
+ * 0. */
 static uint64_t real_to_integer(const CcType *type, double value)
 {
     unsigned bits = cc_bits(type) - cc_type_is_signed(type);
@@ -49,7 +51,7 @@ static bool single(const CcType *type)
 
 static double integer_to_real(const CcExpr *number, const CcType *type)
 {
-    if (single(type) && !cc_is_real(number->type) && !cc_is_complex(number->type)) /* one rounding */
+    if (single(type) && !cc_is_real(number->type) && !cc_is_complex(number->type)) /* round once, not to double first */
         return cc_is_integer(number->type) && cc_type_is_signed(number->type) ? (double)(float)(int64_t)number->integer
                                                                               : (double)(float)number->integer;
     double value = as_real(number);
@@ -102,7 +104,7 @@ static bool overflows(CcExprKind kind, int64_t a, int64_t b, const CcType *type)
     return lost || (int64_t)cc_type_canonical(type, (uint64_t)wide) != wide;
 }
 
-/* False: cannot be folded (division by zero or out of range). */
+/* Returns false if the operation cannot be folded: division by zero, or a quotient out of range. */
 static bool fold_integers(CcParser *p, const CcExpr *e, uint64_t a, uint64_t b, uint64_t *result)
 {
     bool is_signed = cc_type_is_signed(e->type);
@@ -144,10 +146,10 @@ static double fold_reals(CcExprKind kind, double a, double b, bool is_single)
 {
     double result = kind == CC_ADD ? a + b : kind == CC_SUBTRACT ? a - b : kind == CC_MULTIPLY ? a * b : a / b;
     return is_single ? (double)(float)result
-                     : result; /* the double of two floats' operation rounds right (Figueroa 1995) */
+                     : result; /* two roundings, to double and then to float, are as good as one here (Figueroa 1995) */
 }
 
-/* The host computes as the runtime does. */
+/* Stores a result of the host's complex arithmetic, which equals that of the runtime. */
 static void set_complex(CcExpr *out, double _Complex z)
 {
     out->real = creal(z);
@@ -215,7 +217,7 @@ static CcExpr *fold_binary(CcParser *p, CcExpr *e)
         out->real = fold_reals(e->kind, left->real, right->real, e->type->kind == CC_FLOAT);
         if (isnan(out->real) && !isnan(left->real) && !isnan(right->real)) {
             if (!p->in_static_value)
-                return e; /* computing it raises an exception, and gives the NaN that the machine makes */
+                return e; /* at run time it raises an exception and yields the machine's own NaN */
             out->real = (double)NAN;
         }
         return out;
@@ -264,7 +266,8 @@ static bool truth(const CcExpr *number)
     return number->integer != 0 || (cc_is_wide(number->type) && number->high != 0);
 }
 
-/* A statement expression may hold labels that are jumped to from elsewhere: it is not dropped. */
+/* Whether the expression contains a statement expression. It must not be dropped, because a jump from elsewhere may
+ * lead to a label in it. */
 static bool has_statements(const CcExpr *e)
 {
     if (!e)
@@ -302,7 +305,7 @@ CcExpr *cc_sema_fold(CcParser *p, CcExpr *e)
 
 /* -- addresses --------------------------------------------------------------------------------- */
 
-/* symbol or literal (or neither: an absolute address) plus bytes. */
+/* The address of a symbol or literal plus an offset in bytes. Neither: an absolute address. */
 typedef struct Address {
     CcSymbol *symbol;
     CcExpr *literal;
@@ -317,7 +320,7 @@ static bool has_static_storage(const CcSymbol *symbol)
            symbol->storage == CC_GLOBAL;
 }
 
-/* The address of an lvalue or function designator. */
+/* Finds the address of an lvalue or function designator. Returns false if the linker cannot know it. */
 static bool address_of_lvalue(const CcExpr *e, Address *address)
 {
     switch (e->kind) {
@@ -362,7 +365,8 @@ static bool address_of_sum(const CcExpr *e, Address *address)
            (address->offset += (uint64_t)index, true);
 }
 
-/* A pointer value (or an 8-byte integer made from one) that the linker can know. */
+/* Finds the address in a pointer value, or in an 8-byte integer made from one. Returns false if the linker cannot know
+ * it. */
 static bool address_of_value(const CcExpr *e, Address *address)
 {
     switch (e->kind) {
@@ -401,7 +405,7 @@ static CcExpr *address_constant(CcParser *p, const CcExpr *e, const Address *add
     return constant;
 }
 
-/* Equal string literals are one object here. */
+/* Whether two literals are one object. Equal string literals are. */
 static bool same_literal(const CcExpr *a, const CcExpr *b)
 {
     if (a == b)
@@ -410,7 +414,7 @@ static bool same_literal(const CcExpr *a, const CcExpr *b)
            memcmp(a->string, b->string, a->string_size) == 0;
 }
 
-/* offsetof by hand, and the like: an absolute address cast to an integer. */
+/* An absolute address cast to an integer becomes a number, as in a hand-written offsetof. */
 CcExpr *cc_sema_fold_address(CcParser *p, CcExpr *e)
 {
     Address address;
@@ -422,7 +426,7 @@ CcExpr *cc_sema_fold_address(CcParser *p, CcExpr *e)
                 !same_literal(address.literal, right.literal) || cc_type_has_variable_size(e->left->type->target))
                 return e;
             int64_t bytes = (int64_t)(address.offset - right.offset);
-            int64_t size = (int64_t)MAX(e->left->type->target->size, 1); /* of void: 1 */
+            int64_t size = (int64_t)MAX(e->left->type->target->size, 1); /* void counts as 1 byte */
             return cc_sema_integer(p, e->type, (uint64_t)(bytes / size), e->loc);
         }
         if (e->left->type->kind == CC_POINTER && address_of_value(e->left, &address) && !address.symbol &&
@@ -434,7 +438,7 @@ CcExpr *cc_sema_fold_address(CcParser *p, CcExpr *e)
 
 /* -- static initialisers ----------------------------------------------------------------------- */
 
-/* The value that a const object with static storage was initialised with, at an address; NULL: not a number. */
+/* Returns the initial value of a const object with static storage, or of a part of it. NULL: not known as a number. */
 static CcExpr *read_object(CcParser *p, const CcExpr *e)
 {
     Address address;
@@ -454,7 +458,7 @@ static CcExpr *read_object(CcParser *p, const CcExpr *e)
                : NULL;
 }
 
-/* As gcc: in an initialiser the value of a const object counts as constant. */
+/* Folds an initialiser in which, as with gcc, the value of a const object counts as constant. NULL: not constant. */
 static CcExpr *read_constants(CcParser *p, CcExpr *e)
 {
     if (cc_is_number(e))
@@ -486,7 +490,8 @@ static CcExpr *without_casts(CcExpr *e)
     return e;
 }
 
-/* &&here - &&there (GNU): known when the function has been emitted. NULL: something else. */
+/* Returns the node for &&here - &&there (GNU), which is known once the function is emitted. NULL: another expression.
+ */
 static CcExpr *label_difference(CcParser *p, CcExpr *e)
 {
     CcExpr *difference = without_casts(e);

@@ -1,4 +1,4 @@
-/* constant_wide.c - folding of __int128, with the host's. */
+/* constant_wide.c - folds __int128 by the host's own __int128. */
 #include "compiler/front/front.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/sema.h"
@@ -29,7 +29,7 @@ static CcExpr *make(CcParser *p, CcType *type, UnsignedWide value, CcLoc loc)
 
 /* -- casts ------------------------------------------------------------------------------------- */
 
-/* Out of range is undefined: the nearest value, and 0 for what is no number. */
+/* A value out of range is undefined. It becomes the nearest value of the type, and a NaN becomes 0. */
 static UnsignedWide from_real(const CcType *type, double value)
 {
     bool is_signed = cc_type_is_signed(type);
@@ -83,7 +83,7 @@ static bool divide(CcExprKind kind, UnsignedWide a, UnsignedWide b, bool is_sign
     return true;
 }
 
-/* False: cannot be folded. */
+/* Returns false if the operation cannot be folded. */
 static bool operate(const CcExpr *e, UnsignedWide a, UnsignedWide b, UnsignedWide *result)
 {
     bool is_signed = cc_type_is_signed(e->type);

@@ -1,7 +1,7 @@
 /* conversions.c - implicit conversions (C11 6.3, 6.5.16.1).
  *
- * Whatever changes a value's type becomes a CC_CAST node (or a folded number) marked implicit; arrays and functions
- * that become pointers go under CC_DECAY. So the back end converts only where it is told to.
+ * Each change of a value's type becomes a CC_CAST node marked implicit, or a folded number. An array or function that
+ * becomes a pointer is the operand of a CC_DECAY. The back end thus converts only where the tree says so.
  */
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
@@ -48,7 +48,8 @@ CcExpr *cc_sema_convert(CcParser *p, CcExpr *e, CcType *type)
     return cast;
 }
 
-/* The bit-field whose value this is: gcc's promotion looks through commas, assignments and increments. NULL: none. */
+/* Returns the bit-field that the value comes from, or NULL. Like gcc, looks through commas, assignments and increments.
+ */
 static const CcMember *bit_field_of(const CcExpr *e)
 {
     for (;;) {
@@ -66,7 +67,7 @@ static const CcMember *bit_field_of(const CcExpr *e)
     }
 }
 
-/* C11 6.3.1.1p2; a bit-field that fits an int becomes one, a wider one keeps its declared type. */
+/* A bit-field that fits an int becomes an int; a wider one keeps its declared type. */
 CcExpr *cc_sema_promote(CcParser *p, CcExpr *e)
 {
     e = cc_sema_rvalue(p, e);
@@ -110,7 +111,8 @@ static CcKind real_kind(const CcType *type)
     }
 }
 
-/* C11 6.3.1.8 of promoted integers: kinds are in order of rank, each unsigned right behind its signed. */
+/* Returns the common type of promoted integers (C11 6.3.1.8). The kinds are in the order of their rank, each unsigned
+ * kind right behind its signed one. */
 static CcKind common_integer(CcKind a, CcKind b)
 {
     CcKind high = MAX(a, b), low = MIN(a, b);
@@ -118,7 +120,7 @@ static CcKind common_integer(CcKind a, CcKind b)
     bool low_unsigned = low == CC_UINT || low == CC_ULONG || low == CC_ULLONG;
     if (high_unsigned || !low_unsigned)
         return high;
-    /* long and unsigned int: long holds all; long long and unsigned long: it does not. */
+    /* long holds every unsigned int, but long long does not hold every unsigned long. */
     return high == CC_LLONG && low == CC_ULONG ? CC_ULLONG : high;
 }
 
@@ -132,8 +134,7 @@ static CcType *arithmetic_type(CcParser *p, const CcType *a, const CcType *b)
     return p->basic[common_integer(a->kind, b->kind)];
 }
 
-/* The width in which operands are computed with: that of the wider one, if one is a wide bit-field's and the other is
- * one too or no wider than an int; 0: that of their type. */
+/* The width is that of the wider bit-field, if the other operand is a wide bit-field too or no wider than an int. */
 unsigned cc_sema_common_bits(const CcExpr *left, const CcExpr *right)
 {
     bool left_fits = left->bits || (cc_is_integer(left->type) && left->type->size < 8);
@@ -141,7 +142,6 @@ unsigned cc_sema_common_bits(const CcExpr *left, const CcExpr *right)
     return left_fits && right_fits ? MAX(left->bits, right->bits) : 0;
 }
 
-/* Cuts a long to its low `bits`, keeping the sign if it has one; 0: leaves it. */
 CcExpr *cc_sema_wrap(CcParser *p, CcExpr *e, unsigned bits)
 {
     if (!bits || cc_is_error(p, e))
@@ -160,7 +160,8 @@ CcType *cc_sema_common_type(CcParser *p, CcExpr **left, CcExpr **right)
     *right = cc_sema_promote(p, *right);
     CcType *type = arithmetic_type(p, (*left)->type, (*right)->type);
     unsigned bits = cc_sema_common_bits(*left, *right);
-    if (bits && (*left)->bits != (*right)->bits) /* the wider field's type, whatever the sign of the other */
+    if (bits &&
+        (*left)->bits != (*right)->bits) /* the type of the wider field, whatever the sign of the other operand */
         type =
             cc_type_unqualified(p, p->basic[cc_type_integer_of(((*left)->bits == bits ? *left : *right)->type)->kind]);
     if (bits && !cc_type_is_signed(type)) {
@@ -174,8 +175,8 @@ CcType *cc_sema_common_type(CcParser *p, CcExpr **left, CcExpr **right)
     return type;
 }
 
-/* A real operand of a complex operator stays known as one, constants too: it has no imaginary part, not even a zero
- * that an infinity could be multiplied with (C11 G.5.1p2). */
+/* A real operand of a complex operator must stay known as real, even if it is a constant. It has no imaginary part, not
+ * even a zero that an infinity could be multiplied with (C11 G.5.1p2). A constant is therefore cast, not folded. */
 CcExpr *cc_sema_operand(CcParser *p, CcExpr *e, CcType *type)
 {
     if (!cc_is_complex(type) || cc_is_error(p, e) || cc_is_complex(e->type) || cc_is_wide(e->type) || !cc_is_number(e))
@@ -223,10 +224,10 @@ static bool is_void(const CcType *type)
     return type->kind == CC_VOID;
 }
 
-/* What the user most likely wanted to write for the value: a fix in front of it, and words. */
+/* What the user most likely meant to write for the value. */
 typedef struct Advice {
-    const char *format; /* of the name; NULL: none */
-    const char *put;    /* in front of the value; NULL: nothing sure */
+    const char *format; /* format of the hint, with %s for `name`; NULL: no advice */
+    const char *put;    /* text to insert before the value; NULL: no certain correction */
     const char *name;
 } Advice;
 
@@ -280,7 +281,8 @@ static Advice advise(CcParser *p, const CcExpr *e, const CcType *type)
     return (Advice){0};
 }
 
-/* gcc's sentence: "<doing> 'T' from incompatible pointer type 'U'". Errors if `option` is NULL. */
+/* Reports in gcc's words: "<doing> 'T' from incompatible pointer type 'U'". An error if `option` is NULL, otherwise a
+ * warning. */
 static void complain(CcParser *p, const CcExpr *e, const CcType *type, const CcAssignContext *context,
                      const char *option, const char *from)
 {
@@ -308,7 +310,7 @@ static void complain(CcParser *p, const CcExpr *e, const CcType *type, const CcA
     g_free(doing);
 }
 
-/* Pointers to integers that differ in sign only. */
+/* Whether two integer types may differ only in their sign. */
 static bool differ_in_sign(const CcType *a, const CcType *b)
 {
     return cc_is_integer(a) && cc_is_integer(b) && a->size == b->size && (a->kind == CC_BOOL) == (b->kind == CC_BOOL);
@@ -334,7 +336,7 @@ static void check_pointers(CcParser *p, const CcExpr *e, const CcType *type, con
         if ((is_void(to) || is_void(from)) && !function_and_void)
             ;
         else if (function_and_void)
-            return; /* POSIX needs it; gcc says nothing without -pedantic */
+            return; /* POSIX needs this conversion; gcc warns only with -pedantic */
         else if (differ_in_sign(to, from)) {
             complain(p, e, type, context, "-Wpointer-sign", "the pointed-to types differ in signedness");
         } else {
@@ -354,7 +356,7 @@ static void check_pointers(CcParser *p, const CcExpr *e, const CcType *type, con
                  from_qualifiers & ~to_qualifiers & CC_CONST ? "discards 'const'" : "discards 'volatile'");
 }
 
-/* 'hello': a constant of several characters. */
+/* Whether the value is a constant of several characters like 'hello', which has been reported already. */
 static bool is_told_string(CcParser *p, const CcExpr *e)
 {
     size_t size;
@@ -384,7 +386,7 @@ CcExpr *cc_sema_assign_convert(CcParser *p, CcExpr *e, CcType *type, const CcAss
         return cc_sema_convert(p, e, type);
     }
     if (type->kind == CC_POINTER && cc_is_integer(e->type)) {
-        if (is_told_string(p, e)) /* where the constant was read */
+        if (is_told_string(p, e)) /* reported when the constant was read */
             return cc_sema_convert(p, cc_sema_promote(p, e), type);
         complain(p, e, type, context, "-Wint-conversion", "makes pointer from integer without a cast");
         return cc_sema_convert(p, cc_sema_promote(p, e), type);

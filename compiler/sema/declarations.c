@@ -1,6 +1,6 @@
-/* declarations.c - declaring variables, functions, typedefs and parameters (C11 6.7, 6.9, 6.2.2).
+/* declarations.c - declares variables, functions, typedefs and parameters (C11 6.7, 6.9, 6.2.2).
  *
- * Names with linkage are one CcSymbol per unit, whatever scopes declare them (parser->linkage): each declaration is
+ * A name with linkage has one CcSymbol per unit, whatever scopes declare it (parser->linkage). Each declaration is
  * checked against the earlier ones and refines their type (6.2.7p4).
  */
 #include "compiler/sema/declarations.h"
@@ -67,7 +67,7 @@ static void apply_attributes(CcSymbol *symbol, const CcAttributes *attributes)
         symbol->constructor_priority = attributes->constructor_priority;
     if (attributes->destructor_priority)
         symbol->destructor_priority = attributes->destructor_priority;
-    if (attributes->weakref) { /* a static name for what is defined elsewhere, perhaps */
+    if (attributes->weakref) { /* a static name for a symbol that may be defined elsewhere */
         symbol->link_name = attributes->weakref;
         symbol->weak = true;
         symbol->storage = CC_EXTERN;
@@ -104,7 +104,7 @@ static void conflict(CcParser *p, const CcSymbol *earlier, const CcType *type, C
     g_free(then);
 }
 
-/* A second declaration of a name without linkage in the same scope. */
+/* Reports a second declaration of a name without linkage in the same scope. Returns true if it is an error. */
 static bool redeclared(CcParser *p, const CcIdent *ident, CcSymbolKind kind, const CcType *type, CcLoc loc)
 {
     const CcSymbol *earlier = cc_scope_lookup(ident);
@@ -150,7 +150,7 @@ static CcSymbol *merge(CcParser *p, CcSymbol *symbol, CcType *type, const CcSpec
     return symbol;
 }
 
-/* The symbol of an external or file-scope name; made at its first declaration. */
+/* Returns the symbol of an external or file-scope name. Its first declaration creates it. */
 static CcSymbol *linked_symbol(CcParser *p, CcSymbolKind kind, CcType *type, const CcSpecs *specs,
                                const CcDeclarator *declarator)
 {
@@ -185,7 +185,7 @@ static void check_linked(CcParser *p, CcIdent *ident, CcSymbolKind kind, CcType 
         redeclared(p, ident, kind, type, loc);
 }
 
-/* Whether inline means what it meant before C99: extern inline is never emitted, plain inline always. */
+/* Whether inline has its meaning from before C99: extern inline is never emitted, plain inline always. */
 bool cc_sema_gnu_inline(const CcParser *p, const CcSpecs *specs, const CcDeclarator *declarator)
 {
     const CcOptions *options = p->unit->options;
@@ -202,7 +202,8 @@ static CcSymbol *declare_function(CcParser *p, CcSpecs *specs, CcDeclarator *dec
                        declarator->ident->text);
     check_linked(p, declarator->ident, CC_SYM_FUNCTION, type, declarator->loc);
     const CcSymbol *earlier = g_hash_table_lookup(p->linkage, declarator->ident->text);
-    bool prototype = earlier && earlier->kind == CC_SYM_FUNCTION && !earlier->type->old_style; /* which then holds */
+    bool prototype = earlier && earlier->kind == CC_SYM_FUNCTION &&
+                     !earlier->type->old_style; /* an earlier prototype stays in force */
     const CcPart *last = declarator->parts;
     while (last && last->next)
         last = last->next;
@@ -224,7 +225,7 @@ static CcSymbol *declare_function(CcParser *p, CcSpecs *specs, CcDeclarator *dec
 static CcSymbol *declare_typedef(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcType *type, CcStmtList *out)
 {
     CcIdent *ident = declarator->ident;
-    bool fenced = false; /* no jump may enter its scope */
+    bool fenced = false; /* whether no jump may enter its scope */
     if (type->kind == CC_UNION && (specs->attributes.transparent || declarator->attributes.transparent))
         type->tag->transparent = true;
     if (redeclared(p, ident, CC_SYM_TYPEDEF, type, declarator->loc))
@@ -346,7 +347,7 @@ static CcType *check_object_type(CcParser *p, CcType *type, const CcDeclarator *
     return type;
 }
 
-/* Where _Noreturn, _Alignas and _Thread_local may stand (C11 6.7.4p2, 6.7.5p2 and p4, 6.7.1p3). */
+/* Checks that _Noreturn, _Alignas and _Thread_local are allowed here (C11 6.7.4p2, 6.7.5p2 and p4, 6.7.1p3). */
 static void check_words(CcParser *p, const CcSpecs *specs, const CcDeclarator *declarator, const CcType *type)
 {
     const char *name = declarator->ident->text;
@@ -445,7 +446,7 @@ static bool can_initialise(CcParser *p, const CcSymbol *symbol, const CcInitNode
     return true;
 }
 
-/* C23: a variable-length array may have an empty list, and is zero then. */
+/* C23: a variable length array may have an empty initialiser list. Returns the statement that sets it to zero. */
 static CcStmt *clear_variable_array(CcParser *p, CcSymbol *symbol)
 {
     CcExprList *arguments =
@@ -519,7 +520,7 @@ CcParam *cc_sema_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator
     param->symbol->storage = specs->has_storage ? CC_REGISTER : CC_AUTO;
     param->symbol->parameter = param->symbol->defined = true;
     for (const CcPart *part = declarator ? declarator->parts : NULL; part; part = part->next)
-        param->symbol->array_parameter = part->kind == CC_PART_ARRAY; /* the last one, nearest to the name */
+        param->symbol->array_parameter = part->kind == CC_PART_ARRAY; /* the last part, nearest to the name, decides */
     param->symbol->maybe_unused = specs->attributes.maybe_unused || (declarator && declarator->attributes.maybe_unused);
     update_addressed(param->symbol);
     if (param->ident) {
@@ -535,7 +536,7 @@ CcParam *cc_sema_parameter_identifier(CcParser *p, CcIdent *ident, CcLoc loc)
     CcParam *param = CC_NEW(p->arena, CcParam);
     param->ident = ident;
     param->loc = loc;
-    return param; /* its symbol comes with the declarations, or as int */
+    return param; /* its declaration creates its symbol; without one it becomes an int */
 }
 
 /* -- the rest ---------------------------------------------------------------------------------- */
@@ -553,7 +554,7 @@ void cc_sema_static_assert(CcParser *p, CcExpr *condition, const CcExpr *message
         cc_front_error(p, loc, "static assertion failed");
 }
 
-/* Tentative definitions become definitions (C11 6.9.2p2). */
+/* Makes a tentative definition a definition at the end of the unit (C11 6.9.2p2). */
 static void finish_variable(CcParser *p, CcSymbol *symbol)
 {
     if (!symbol->tentative || symbol->type == p->error_type)
@@ -570,7 +571,8 @@ static void finish_variable(CcParser *p, CcSymbol *symbol)
 
 /* -- #pragma weak, redefine_extname ------------------------------------------------------------ */
 
-/* Alias of what is defined here: declared by the pragma itself if by nothing else. */
+/* Returns the symbol that a pragma names, or NULL. #pragma weak with a target declares the name itself if nothing else
+ * does. */
 static CcSymbol *symbol_for(CcParser *p, const CcPragma *pragma)
 {
     CcSymbol *symbol = g_hash_table_lookup(p->linkage, pragma->name);

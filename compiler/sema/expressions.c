@@ -1,7 +1,7 @@
 /* expressions.c - primary, postfix and unary expressions (C11 6.5.1 to 6.5.4).
  *
- * Every maker takes typed operands and returns a typed node, or an error expression after having said why. Makers call
- * cc_sema_fold at the end, so constants are numbers at once.
+ * Each function takes typed operands and returns a typed node. If it reports an error, it returns an error expression.
+ * It calls cc_sema_fold() at the end, so that constants become numbers at once.
  */
 #include "compiler/sema/expressions.h"
 
@@ -77,7 +77,7 @@ CcExpr *cc_sema_variable(CcParser *p, CcSymbol *symbol, CcLoc loc)
     return e;
 }
 
-/* The same name had a meaning that has ended, as that of a loop's counter. */
+/* Adds a note if the name had a meaning in a block that has ended, like the counter of a loop. */
 static void note_ended(CcParser *p, const CcIdent *ident, const char *hint)
 {
     if (ident->ended && ident->ended->type != p->error_type && !*hint && p->function &&
@@ -85,7 +85,8 @@ static void note_ended(CcParser *p, const CcIdent *ident, const char *hint)
         cc_front_note(p, ident->ended->loc, "this '%s' ended with its block", ident->text);
 }
 
-/* Says a name is unknown, once for a function: it is then known, with a type that silences the rest. */
+/* Reports an unknown name, once per function. The name is then declared with the error type, which silences further
+ * reports. */
 static CcExpr *undeclared(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     char *hint = cc_hint_unknown_name(p, ident->text, false);
@@ -98,7 +99,7 @@ static CcExpr *undeclared(CcParser *p, CcIdent *ident, CcLoc loc)
             cc_report_fix(p->unit, loc, "int ");
         }
         if (cc_hint_fix(p, loc, hint))
-            cc_front_hush(p); /* what follows was written for the keyword */
+            cc_front_hush(p); /* the rest was written for the keyword and would cause a syntax error */
         note_ended(p, ident, hint);
     }
     g_free(hint);
@@ -107,15 +108,15 @@ static CcExpr *undeclared(CcParser *p, CcIdent *ident, CcLoc loc)
     return cc_sema_error_expr(p, loc);
 }
 
-/* "extern int errno;" was how C before 1989 had it; the name is reserved (C11 7.5p2), and no object of that name
- * exists. */
+/* Whether the symbol comes from "extern int errno;", as programs before 1989 wrote. The name is reserved (C11 7.5p2),
+ * and no such object exists. */
 static bool is_old_errno(CcParser *p, const CcSymbol *symbol)
 {
     return symbol->kind == CC_SYM_VARIABLE && symbol->storage == CC_EXTERN && !symbol->defined && !symbol->init &&
            symbol->type == p->basic[CC_INT] && strcmp(symbol->name, "errno") == 0;
 }
 
-/* What the macro of <errno.h> would have been. */
+/* Returns what the macro of <errno.h> expands to. */
 static CcExpr *errno_of_thread(CcParser *p, CcLoc loc)
 {
     CcSymbol *place = cc_library_function(p, "__errno_location", loc);
@@ -152,7 +153,7 @@ static CcExpr *member_access(CcParser *p, CcExpr *object, const CcMember *member
     return e;
 }
 
-/* Goes down through anonymous members. */
+/* Returns the access to the member called `name`, through anonymous members if necessary, or NULL. */
 static CcExpr *find_member(CcParser *p, CcExpr *object, const char *name, CcLoc loc)
 {
     const CcTag *tag = object->type->tag;
@@ -260,7 +261,7 @@ CcExpr *cc_sema_index(CcParser *p, CcExpr *array, CcExpr *index, CcLoc loc)
 
 /* -- unary operators --------------------------------------------------------------------------- */
 
-/* Whether it, or a member of it at whatever depth, is const (C11 6.3.2.1p1). */
+/* Whether the type or any member of it, however deep, is const (C11 6.3.2.1p1). */
 static bool has_const(const CcType *type)
 {
     while (type->kind == CC_ARRAY)
@@ -273,7 +274,7 @@ static bool has_const(const CcType *type)
     return false;
 }
 
-/* Whether the expression may be stored into. */
+/* Whether the expression can be assigned to. Reports an error if not. */
 static bool modifiable(CcParser *p, const CcExpr *e, const char *what)
 {
     if (!e->lvalue || e->type->kind == CC_ARRAY) {
@@ -373,7 +374,7 @@ CcExpr *cc_sema_unary(CcParser *p, CcExprKind kind, CcExpr *operand, CcLoc loc)
             return wrong_operand(p, operand, kind == CC_NEGATE ? "minus" : "plus", loc);
     }
     operand = cc_sema_promote(p, operand);
-    if (kind == CC_CAST) { /* unary plus: the value, no lvalue any more */
+    if (kind == CC_CAST) { /* unary plus: the value, which is no lvalue */
         if (!operand->lvalue)
             return operand;
         return cc_sema_expr_new(p, CC_CAST, cc_type_unqualified(p, operand->type), loc, operand, NULL);
@@ -382,7 +383,7 @@ CcExpr *cc_sema_unary(CcParser *p, CcExprKind kind, CcExpr *operand, CcLoc loc)
     return cc_sema_wrap(p, e, operand->bits);
 }
 
-/* Marks the variable below as one that must live in memory. */
+/* Marks the variable in the expression as one that must live in memory. Returns false if it has no address. */
 static bool take_address(CcParser *p, const CcExpr *e, CcLoc loc)
 {
     for (; e->kind == CC_MEMBER || e->kind == CC_REAL_PART || e->kind == CC_IMAGINARY_PART; e = e->left)
@@ -400,7 +401,7 @@ static bool take_address(CcParser *p, const CcExpr *e, CcLoc loc)
     return true;
 }
 
-/* An lvalue's value as an expression of its own, no lvalue. */
+/* Returns the value of an lvalue as an expression that is no lvalue. */
 static CcExpr *unary_value(CcParser *p, CcExpr *e)
 {
     CcExpr *cast = cc_sema_expr_new(p, CC_CAST, cc_type_unqualified(p, e->type), e->loc, e, NULL);
@@ -425,7 +426,7 @@ CcExpr *cc_sema_address(CcParser *p, CcExpr *operand, CcLoc loc)
     return cc_sema_expr_new(p, CC_ADDRESS, cc_type_pointer_to(p, operand->type), loc, operand, NULL);
 }
 
-/* *pointer of function type: a designator that decays back to the pointer. */
+/* Dereferences a pointer to a function: the result is a designator that decays back to the pointer. */
 static CcExpr *function_designator(CcParser *p, CcExpr *pointer, CcLoc loc)
 {
     return cc_sema_expr_new(p, CC_DEREFERENCE, pointer->type->target, loc, pointer, NULL);
@@ -443,7 +444,7 @@ CcExpr *cc_sema_dereference(CcParser *p, CcExpr *operand, CcLoc loc)
         return cc_sema_error_expr(p, loc);
     }
     CcType *target = operand->type->target;
-    if (target->kind == CC_FUNCTION) /* *f is f again */
+    if (target->kind == CC_FUNCTION) /* *f is f */
         return operand->kind == CC_DECAY ? operand->left : function_designator(p, operand, loc);
     CcExpr *e = cc_sema_expr_new(p, CC_DEREFERENCE, target, loc, operand, NULL);
     e->lvalue = target->kind != CC_VOID || target->qualifiers;
@@ -452,7 +453,7 @@ CcExpr *cc_sema_dereference(CcParser *p, CcExpr *operand, CcLoc loc)
 
 /* -- sizeof and _Alignof ----------------------------------------------------------------------- */
 
-/* Assignments of array lengths to their hidden variables, as an expression; NULL: none. */
+/* Returns an expression that assigns the array lengths of the type to their hidden variables. NULL: there are none. */
 static CcExpr *evaluate_lengths(CcParser *p, CcType *type, CcLoc loc)
 {
     CcExpr *all = NULL;
@@ -471,7 +472,7 @@ static bool has_size(CcParser *p, const CcType *type, const char *operator, CcLo
     if (type == p->error_type)
         return false;
     if (type->kind == CC_FUNCTION || type->kind == CC_VOID)
-        return true; /* 1, as gcc */
+        return true; /* size 1, like gcc */
     if (type->incomplete) {
         char *text = cc_type_name(type);
         cc_front_error(p, loc, "invalid application of '%s' to incomplete type '%s'", operator, text);
@@ -523,7 +524,7 @@ CcExpr *cc_sema_alignof(CcParser *p, CcType *type, CcLoc loc)
     return cc_sema_integer(p, p->basic[CC_ULONG], type->align, loc);
 }
 
-/* GNU: of an expression; a variable may have been given more than its type's. */
+/* GNU: _Alignof an expression. An attribute may have given a variable more than the alignment of its type. */
 CcExpr *cc_sema_alignof_expr(CcParser *p, CcExpr *e, CcLoc loc)
 {
     if (cc_is_error(p, e))
@@ -573,7 +574,7 @@ CcExpr *cc_sema_transparent_argument(CcParser *p, CcType *type, CcExpr *argument
     return NULL;
 }
 
-/* GNU: a cast to a union from the type of a member. */
+/* GNU: casts a value to a union that has a member of its type. */
 static CcExpr *cast_to_union(CcParser *p, CcType *type, CcExpr *e, CcLoc loc)
 {
     for (uint32_t i = 0; i < type->tag->n_members; i++) {
@@ -705,7 +706,7 @@ CcExpr *cc_sema_va_arg(CcParser *p, CcExpr *list, CcType *type, CcLoc loc)
     return e;
 }
 
-/* C11 6.5.1.1p2. The list runs from the last to the first. */
+/* Checks the associations (C11 6.5.1.1p2). The list runs from the last to the first. */
 static void check_associations(CcParser *p, const CcAssociation *list)
 {
     for (const CcAssociation *item = list; item; item = item->next) {

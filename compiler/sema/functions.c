@@ -1,4 +1,4 @@
-/* functions.c - function definitions, new style and K&R (C11 6.9.1). */
+/* functions.c - function definitions with prototypes and in K&R style (C11 6.9.1). */
 #include "base/nearest.h"
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
@@ -65,7 +65,7 @@ bool cc_sema_has_prototype(const CcDeclarator *declarator)
     return part && !(part->identifiers && part->n_params > 0);
 }
 
-/* What is no function leaves a body to parse: give it a symbol that nobody sees. */
+/* Returns a symbol that no name is bound to. The declarator is no function, but the body behind it must be parsed. */
 static CcSymbol *replacement(CcParser *p, const CcDeclarator *declarator)
 {
     CcType *type = cc_type_function(p, p->basic[CC_INT], NULL, 0, false, true);
@@ -116,13 +116,13 @@ void cc_sema_old_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator
         found->symbol = declared->symbol;
 }
 
-/* K&R: names that were not declared are int; the definition says what the parameters promote to but is no prototype. */
+/* K&R: declares the parameters without declaration as int. */
 static void complete_old_parameters(CcParser *p, CcPart *part)
 {
     for (CcParam *param = part->params; param; param = param->next) {
         if (param->symbol)
             continue;
-        if (p->unit->options->warn_all) /* K&R programs are full of them */
+        if (p->unit->options->warn_all) /* K&R programs have many, so warn only with -Wall */
             cc_front_warning(p, param->loc, "-Wimplicit-int", "type of '%s' defaults to 'int'", param->ident->text);
         param->symbol = cc_scope_new_symbol(p, CC_SYM_VARIABLE, param->ident->text, p->basic[CC_INT], param->loc);
         param->symbol->parameter = param->symbol->defined = true;
@@ -130,7 +130,7 @@ static void complete_old_parameters(CcParser *p, CcPart *part)
     }
 }
 
-/* f(void) has one nameless parameter of type void, which is none. */
+/* Whether the list is (void): one nameless parameter of type void, which means no parameters. */
 static bool is_void_list(const CcPart *part)
 {
     return part->n_params == 1 && !part->params->ident && part->params->symbol->type->kind == CC_VOID;
@@ -158,7 +158,7 @@ static void collect_parameters(CcParser *p, CcFunctionBody *body, const CcPart *
     }
 }
 
-/* A definition f() has no parameters: calls with arguments are wrong though it is no prototype (6.7.6.3p14). */
+/* A definition f() has no parameters (6.7.6.3p14). It is no prototype, but calls with arguments are wrong. */
 void cc_sema_function_body(CcParser *p)
 {
     Definition *definition = (Definition *)(void *)p->function;
@@ -207,7 +207,8 @@ static void check_labels(CcParser *p)
     }
 }
 
-/* K&R: a float, char or short parameter arrives promoted; a hidden parameter takes it, the named one is set from it. */
+/* K&R: the caller promotes a float, char or short argument. A hidden parameter receives it, and the named variable is
+ * initialised from that. */
 static void narrow_parameter(CcParser *p, CcSymbol **parameter, CcStmtList *list)
 {
     CcSymbol *symbol = *parameter;
@@ -228,7 +229,7 @@ static void narrow_parameter(CcParser *p, CcSymbol **parameter, CcStmtList *list
     cc_sema_append(list, declaration);
 }
 
-/* GNU: a parameter that promotes to the prototype's type arrives promoted. */
+/* GNU: if the parameter's promoted type is the prototype's type, the argument arrives promoted. */
 static void match_prototype(CcParser *p, CcSymbol **place, const CcType *type, CcStmtList *list)
 {
     const CcSymbol *parameter = *place;
@@ -247,7 +248,7 @@ static void match_prototype(CcParser *p, CcSymbol **place, const CcType *type, C
                        parameter->name);
 }
 
-/* Whether evaluating it does more than give a value. */
+/* Whether evaluating the expression may have side effects. */
 static bool does_something(const CcExpr *e)
 {
     if (!e)
@@ -257,7 +258,8 @@ static bool does_something(const CcExpr *e)
     return acts || does_something(e->left) || does_something(e->right) || does_something(e->condition);
 }
 
-/* The outermost length of an array parameter is evaluated too, though the parameter is a pointer (6.9.1p10). */
+/* Appends the evaluation of the outermost lengths of array parameters. They are evaluated although the parameters are
+ * pointers (6.9.1p10). */
 static void evaluate_lengths(CcParser *p, const CcPart *part, CcStmtList *list)
 {
     for (const CcParam *param = part->params; param; param = param->next)
@@ -265,7 +267,8 @@ static void evaluate_lengths(CcParser *p, const CcPart *part, CcStmtList *list)
             cc_sema_append(list, cc_sema_expression_statement(p, param->length, param->loc));
 }
 
-/* Sizes of variably modified parameters are evaluated on entry. */
+/* Puts the statements at the start of the body that narrow parameters and evaluate the sizes of variably modified ones.
+ */
 static void enter_parameters(CcParser *p, CcFunctionBody *body, CcStmt *block, const CcPart *part)
 {
     CcStmtList list = {NULL, NULL};
@@ -310,7 +313,7 @@ void cc_sema_function_end(CcParser *p, CcStmt *block)
     p->function = NULL;
 }
 
-/* __func__: a static array in the function (6.4.2.2), made when first asked for. */
+/* __func__ is a static array in the function (6.4.2.2). It is created when it is first used. */
 CcSymbol *cc_sema_function_name_symbol(CcParser *p, CcLoc loc)
 {
     if (!p->function) {

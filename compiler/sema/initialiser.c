@@ -1,10 +1,10 @@
-/* initialiser.c - initialisers as written become a flat list by offset (C11 6.7.9).
+/* initialiser.c - turns initialisers as written into a flat list sorted by offset (C11 6.7.9).
  *
- * The written form is a tree of braces and expressions. A cursor walks the object's scalars in order; braces and
- * designators move it, an expression fills the scalar it points at, or goes down to the first one inside where braces
- * were left out (6.7.9p20). Later entries replace earlier ones for the same bytes (p19).
+ * The written form is a tree of braces and expressions. A cursor walks the object's scalars in order. Braces and
+ * designators move it. An expression fills the scalar at the cursor; where braces were left out, the cursor first goes
+ * down to the first scalar inside (6.7.9p20). A later entry replaces earlier ones for the same bytes (p19).
  *
- * Recursion goes as deep as the type or the braces, both bounded by the parser.
+ * Recursion goes as deep as the type or the braces nest. The parser bounds both.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
@@ -18,12 +18,12 @@
 typedef struct Flattener {
     CcParser *p;
     bool is_static;
-    unsigned level; /* objects around the one being filled; a member of the whole is at 0 */
-    const char *name;
-    CcInit *first, *last;
-    CcInit *recent;       /* inserted before others: the next one out of order is likely to follow it */
-    unsigned repeating;   /* designated ranges around what is being filled */
-    GHashTable *repeated; /* in a range: the initialiser as written -> the hidden variable that keeps its value */
+    unsigned level;       /* objects around the current one, without the outermost; a member of that is at level 0 */
+    const char *name;     /* of the object, for reports; NULL: none */
+    CcInit *first, *last; /* the flat list so far, sorted by offset */
+    CcInit *recent;       /* last item inserted out of order: the next such item is likely to follow it */
+    unsigned repeating;   /* number of designated ranges around the current object */
+    GHashTable *repeated; /* in a range: the expression as written -> the hidden variable that holds its value */
 } Flattener;
 
 enum { MOST_ITEMS = 1 << 24 };
@@ -86,7 +86,8 @@ static bool comes_before(const CcInit *a, const CcInit *b)
     return first_bit(a) < first_bit(b);
 }
 
-/* Usually at the end; a designator that went back makes a search, from the last one that did or from the start. */
+/* Inserts an item, usually at the end. After a designator that went back, searches for its position, from f->recent on
+ * if possible, otherwise from the start. */
 static void insert(Flattener *f, CcInit *item)
 {
     if (!f->last || (comes_before(f->last, item) && !overlap(f->last, item))) {
@@ -116,7 +117,7 @@ static void insert(Flattener *f, CcInit *item)
         f->last = item;
 }
 
-/* Braces, and another member of a union, set a whole object anew: what was named inside it before is forgotten. */
+/* Removes the earlier items of an object that is set as a whole again, by braces or by another member of a union. */
 static void forget(Flattener *f, uint64_t offset, uint64_t size, CcLoc loc)
 {
     uint64_t first = offset * 8, end = first + size * 8;
@@ -158,7 +159,7 @@ static CcInit *add(Flattener *f, CcType *type, uint64_t offset, const CcMember *
     return item;
 }
 
-/* A static object set to a compound literal (GNU), or to a constant object: its parts, moved. */
+/* Copies the items of a compound literal into a static object (GNU). Returns false if `e` is no compound literal. */
 static bool splice(Flattener *f, uint64_t offset, const CcExpr *e)
 {
     if (e->kind != CC_COMPOUND)
@@ -181,8 +182,8 @@ static bool is_simple(const CcExpr *e)
            (e->kind == CC_VARIABLE && !(e->type->qualifiers & CC_VOLATILE));
 }
 
-/* GNU: what a designated range is set to is evaluated once. Its first element that stays sets a hidden variable, the
- * others read it (keep_values). */
+/* GNU: the value of a designated range is evaluated only once. The first element of the range that remains sets a
+ * hidden variable, the others read it (keep_values()). Returns that variable, or NULL if none is needed. */
 static CcSymbol *kept_once(Flattener *f, CcType *type, CcExpr *written)
 {
     if (!f->repeating || f->is_static || is_simple(written))
@@ -268,8 +269,8 @@ static void add_string(Flattener *f, CcType **type, uint64_t offset, CcExpr *e, 
 
 static CcInitNode *fill(Flattener *f, CcType **type, uint64_t offset, CcInitNode *node, bool braces, bool outermost);
 
-/* One object of `type` from `node`: braces open it up, an expression fills it or its first parts. Returns the next
- * node. */
+/* Fills one object of `type` from `node`. Braces contain its parts; an expression fills it whole or its first scalar.
+ * Returns the next node. */
 static CcInitNode *fill_inner(Flattener *f, CcType **type, uint64_t offset, const CcMember *member, CcInitNode *node);
 
 static CcInitNode *fill_object(Flattener *f, CcType **type, uint64_t offset, const CcMember *member, CcInitNode *node)
@@ -324,13 +325,13 @@ static CcInitNode *fill_inner(Flattener *f, CcType **type, uint64_t offset, cons
             add_value(f, *type, offset, member, node->expr);
         return node->next;
     }
-    /* Braces left out: the parts take as many of the following expressions as they need. */
+    /* Braces were left out: the parts take as many of the following expressions as they need. */
     CcInitNode *before = node;
     CcInitNode *after = fill(f, type, offset, node, false, false);
-    return after == before ? node->next : after; /* an object of no parts takes one, so that the walk ends */
+    return after == before ? node->next : after; /* an object without parts takes one node too, so that the walk ends */
 }
 
-/* Moves into the part that a designator names. Sets the place; false: wrong, reported. */
+/* The part of an object that designators have reached. */
 typedef struct Place {
     CcType *type;
     uint64_t offset;
@@ -405,7 +406,8 @@ static void excess(CcParser *p, const CcInitNode *node, const char *what)
     cc_front_warning(p, node->expr ? node->expr->loc : node->loc, NULL, "excess elements in %s initializer", what);
 }
 
-/* A flexible array whose last elements have empty lists: a zero says how far the object goes. */
+/* Makes the object reach to offset `end`, by a zero in its last byte if necessary. A flexible array needs it if its
+ * last elements have empty lists. */
 static void reach(Flattener *f, uint64_t end)
 {
     if (f->last && end_bit(f->last) >= end * 8)
@@ -418,7 +420,8 @@ static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcIn
                               bool outermost)
 {
     CcType *array = *type, *element = array->target;
-    bool grows = array->incomplete && (outermost || f->is_static); /* GNU: a static object gets its flexible array */
+    bool grows = array->incomplete &&
+                 (outermost || f->is_static); /* GNU: the flexible array member of a static object may be initialised */
     if (array->incomplete && !grows) {
         if (node)
             cc_front_error(f->p, node->loc, "initialization of a flexible array member of an automatic object");
@@ -437,7 +440,8 @@ static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcIn
                 node = node->next;
                 continue;
             }
-            if (!d->next && d->low == d->high) { /* what follows may fill the rest of it without braces */
+            if (!d->next &&
+                d->low == d->high) { /* the following nodes may fill the rest of the element without braces */
                 i = d->high;
                 CcInitNode plain = *node;
                 plain.designators = NULL;
@@ -473,7 +477,7 @@ static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcIn
     return node;
 }
 
-/* Index of the member of the outermost level that a designator names or contains. */
+/* Returns the index of the member that is called `name` or, if anonymous, contains that member. */
 static uint32_t member_index(const CcType *type, const char *name)
 {
     uint64_t offset;
@@ -486,7 +490,7 @@ static uint32_t member_index(const CcType *type, const char *name)
     return type->tag->n_members;
 }
 
-/* { 1, 2 } for more than two members; not { 0 }, which says that all are to be zero. */
+/* Warns of a list like { 1, 2 } for more than two members. { 0 } is no mistake: it sets all members to zero. */
 static void check_missing(CcParser *p, const CcType *type, const CcInitNode *first, uint32_t n)
 {
     const CcTag *tag = type->tag;
@@ -507,7 +511,7 @@ static CcInitNode *fill_record(Flattener *f, CcType **type, uint64_t offset, CcI
     const CcTag *tag = (*type)->tag;
     const CcInitNode *first = node;
     uint32_t i = 0;
-    bool taken = false; /* a union takes one */
+    bool taken = false; /* a union takes a single value */
     while (node) {
         const CcDesignator *d = node->designators;
         if (d && !braces)
@@ -536,7 +540,7 @@ static CcInitNode *fill_record(Flattener *f, CcType **type, uint64_t offset, CcI
             continue;
         }
         while (i < tag->n_members && !tag->members[i].name && tag->members[i].bit_field)
-            i++; /* unnamed bit-fields take nothing (6.7.9p9) */
+            i++; /* unnamed bit-fields are not initialised (6.7.9p9) */
         if (i >= tag->n_members || ((*type)->kind == CC_UNION && taken)) {
             if (!braces)
                 break;
@@ -579,7 +583,7 @@ CcInit *cc_sema_flatten(CcParser *p, CcType **type, CcInitNode *node, bool is_st
         fill(&f, type, 0, node->first, true, true);
     else if ((*type)->kind == CC_ARRAY) {
         if (node->expr->kind == CC_COMPOUND && cc_types_compatible_unqualified(*type, node->expr->type) && is_static) {
-            *type = node->expr->type; /* GNU */
+            *type = node->expr->type; /* GNU: an array initialised by a compound literal */
             splice(&f, 0, node->expr);
         } else if (!cc_is_error(p, node->expr))
             cc_front_error(p, node->loc, "invalid initializer: an array needs a list in braces");

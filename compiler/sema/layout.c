@@ -1,20 +1,21 @@
-/* layout.c - where the members of a struct or union lie.
+/* layout.c - the layout of structs and unions.
  *
  * Layout is that of the System V ABI for x86-64 as gcc implements it, except that long double has 8 bytes:
  *
- *   - a member stands at the next multiple of its alignment (packed: 1; aligned(n): at least n);
- *   - a bit-field goes into the storage unit of its declared type that contains the next free bit, unless it would
- *     cross that unit's end; then it starts the next unit. Packed: at the next free bit whatever it crosses;
- *   - #pragma pack(n) caps the alignment of members, and lets bit-fields follow one another like packed ones;
- *   - a zero-width bit-field moves to the next boundary of its type;
- *   - named bit-fields give the struct the alignment of their type, unnamed ones do not.
+ *   - A member is placed at the next multiple of its alignment (packed: 1; aligned(n): at least n).
+ *   - A bit-field is placed in the storage unit of its declared type that contains the next free bit. If it would cross
+ *     the end of that unit, it starts the next unit. If packed, it starts at the next free bit in any case.
+ *   - #pragma pack(n) limits the alignment of members, and packs bit-fields like packed ones.
+ *   - A zero-width bit-field moves to the next boundary of its type.
+ *   - Named bit-fields give the struct the alignment of their type, unnamed ones do not.
  *
- * ms_struct is the layout of Microsoft's compilers, as gcc's manual describes it: neighbouring bit-fields share a unit
- * only if their types have one size, the unit is used up by the next member of another kind, and a zero-width bit-field
- * counts only behind a bit-field.
+ * ms_struct is the layout of Microsoft's compilers, as gcc's manual describes it. Neighbouring bit-fields share a unit
+ * only if their types have the same size. A member of another kind ends the unit. A zero-width bit-field has an effect
+ * only behind a bit-field.
  *
- * Of a bit-field, CcMember.offset is its storage unit, which is moved so that the field lies inside it and all of it
- * inside the struct where that can be. CcMember.reach is how many bytes an access to the field may touch there.
+ * CcMember.offset of a bit-field is that of its storage unit. The unit is moved so that it contains the field and, if
+ * possible, does not reach past the end of the struct. CcMember.reach is the number of bytes from there that an access
+ * to the field may touch.
  */
 #include "compiler/front/front.h"
 #include "compiler/sema/sema.h"
@@ -23,14 +24,14 @@
 #include <string.h>
 
 typedef struct Layout {
-    uint64_t bits;  /* next free bit */
-    uint64_t bytes; /* size so far of a union */
-    uint32_t align;
-    uint32_t most; /* #pragma pack: greatest alignment of a member; 0: any */
+    uint64_t bits;  /* offset of the next free bit */
+    uint64_t bytes; /* union: its size so far */
+    uint32_t align; /* alignment so far, in bytes */
+    uint32_t most;  /* #pragma pack: greatest alignment of a member in bytes; 0: no limit */
     bool is_union, packed;
     struct {                   /* ms_struct */
-        const CcMember *field; /* the bit-field whose unit is open; NULL: none */
-        uint64_t left;         /* bits of that unit behind the fields so far */
+        const CcMember *field; /* the last bit-field, whose unit is open; NULL: none */
+        uint64_t left;         /* free bits at the end of that unit */
     } run;
 } Layout;
 
@@ -50,7 +51,8 @@ static uint32_t member_align(const Layout *layout, const CcMember *member, const
     return capped(layout, MAX(align, attributes->align));
 }
 
-/* The field lies at bit `at`: in an aligned unit of its type, or else in one that begins with its first byte. */
+/* Sets the storage unit of a field at bit `at`: an aligned unit of its type if the field fits in, otherwise the unit
+ * that begins with the field's first byte. */
 static void set_unit(CcMember *member, uint64_t at)
 {
     uint64_t unit = cc_bits(member->type), start = at / unit * unit;
@@ -105,7 +107,8 @@ static void place(Layout *layout, CcMember *member, const CcAttributes *attribut
 
 /* -- ms_struct --------------------------------------------------------------------------------- */
 
-/* In bits. A bit-field that is as wide as an integer and lies where one could is aligned like it. */
+/* Returns the alignment of a member in bits. A bit-field as wide as an integer type, at an offset where such an integer
+ * could be, is aligned like that integer. */
 static uint64_t ms_wanted_align(const Layout *layout, const CcMember *member, const CcAttributes *attributes)
 {
     bool packed = layout->packed || attributes->packed;
@@ -118,7 +121,7 @@ static uint64_t ms_wanted_align(const Layout *layout, const CcMember *member, co
     return layout->most ? MIN(wanted, (uint64_t)layout->most * 8) : wanted;
 }
 
-/* What the member asks of the whole struct. */
+/* Raises the alignment of the struct to what the member needs. */
 static void ms_align_record(Layout *layout, const CcMember *member, const CcAttributes *attributes, uint64_t wanted)
 {
     bool packed = layout->packed || attributes->packed;
@@ -131,7 +134,7 @@ static void ms_align_record(Layout *layout, const CcMember *member, const CcAttr
         layout->align = MAX(layout->align, capped(layout, align));
 }
 
-/* A member behind a bit-field: in the same unit, or behind it. Whether it opens a unit of its own. */
+/* Places a member behind a bit-field, in the same unit or behind it. Returns whether it opens a new unit. */
 static bool ms_continue(Layout *layout, const CcMember *member, uint64_t wanted)
 {
     const CcMember *before = layout->run.field;
@@ -193,7 +196,7 @@ static void ms_place_in_union(Layout *layout, CcMember *member, const CcAttribut
 
 /* -- the whole --------------------------------------------------------------------------------- */
 
-/* An array without length may only be the last of several members. */
+/* Checks that an array without length is the last of several members. */
 static void check_flexible(CcParser *p, CcType *type, const CcMemberList *list)
 {
     for (unsigned i = 0; i < list->count; i++) {
@@ -215,7 +218,7 @@ static void check_flexible(CcParser *p, CcType *type, const CcMemberList *list)
         type->tag->flexible |= type->kind == CC_STRUCT && list->items[list->count - 1].type->tag->flexible;
 }
 
-/* A unit must not reach past the end: it moves back as far as its field allows, or is cut. */
+/* Moves storage units that reach past the end of the struct back as far as their fields allow, or cuts them. */
 static void settle_bit_fields(CcTag *tag)
 {
     for (uint32_t i = 0; i < tag->n_members; i++) {

@@ -1,7 +1,8 @@
-/* literals.c - what number, character and string literals are worth (C11 6.4.4, 6.4.5).
+/* literals.c - values of number, character and string literals (C11 6.4.4, 6.4.5).
  *
- * Integers take the first type of 6.4.4.1p5 that holds them; floating constants go through strtod in the C locale
- * (correctly rounded, hexadecimal too); strings become bytes in the arena, wide ones as 16- or 32-bit units.
+ * An integer has the first type of 6.4.4.1p5 that holds it. A floating constant is read by strtod() in the C locale,
+ * which rounds correctly and knows hexadecimal. A string becomes bytes in the arena; a wide one has units of 16 or 32
+ * bits.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
@@ -22,7 +23,7 @@ typedef struct Suffix {
     int longs;
 } Suffix;
 
-/* Letters in any order that makes sense; false: nonsense. */
+/* Reads a suffix, whose letters may have any valid order. Returns false if it is not valid. */
 static bool read_suffix(const char *text, size_t length, bool real, Suffix *suffix)
 {
     *suffix = (Suffix){0};
@@ -52,7 +53,7 @@ static CcExpr *bad_number(CcParser *p, const char *text, size_t length, const ch
     return cc_sema_error_expr(p, loc);
 }
 
-/* C11 6.4.4.1p5. */
+/* Returns the type of an integer constant (C11 6.4.4.1p5). */
 static CcKind integer_kind(uint64_t value, bool decimal, const Suffix *suffix)
 {
     if (suffix->longs < 1) {
@@ -112,7 +113,7 @@ static CcExpr *integer_literal(CcParser *p, const char *text, size_t length, CcL
 
 static CcExpr *real_literal(CcParser *p, const char *text, size_t length, CcLoc loc)
 {
-    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* the user's locale may have a decimal comma */
+    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* the locale of the user may have a decimal comma */
     char *copy = g_strndup(text, length), *end;
     double value = strtod_l(copy, &end, c_locale);
     size_t used = (size_t)(end - copy);
@@ -124,7 +125,7 @@ static CcExpr *real_literal(CcParser *p, const char *text, size_t length, CcLoc 
         freelocale(c_locale);
         return bad_number(p, text, length, "hexadecimal floating constant needs an exponent:", loc);
     }
-    float single = good && suffix.is_float ? strtof_l(copy, NULL, c_locale) : 0; /* one rounding, not two */
+    float single = good && suffix.is_float ? strtof_l(copy, NULL, c_locale) : 0; /* round once, not to double first */
     g_free(copy);
     freelocale(c_locale);
     if (!good)
@@ -151,9 +152,9 @@ CcExpr *cc_sema_number_literal(CcParser *p, const char *text, size_t length, CcL
 
 /* -- characters -------------------------------------------------------------------------------- */
 
-/* One reader for both kinds of quotes: `at` walks, `code` is a character code or, if `raw`, a unit given by number. */
+/* Reads the characters of a character or string literal. */
 typedef struct Reader {
-    const char *at, *end;
+    const char *at, *end; /* the rest of the literal */
     CcLoc loc;
 } Reader;
 
@@ -199,7 +200,7 @@ static uint32_t read_escape(CcParser *p, Reader *r, bool *raw)
     case 'f': return '\f';
     case 'v': return '\v';
     case 'e':
-    case 'E': return 27; /* GNU */
+    case 'E': return 27; /* GNU: \e is ESC */
     case 'x': return read_digits(p, r, 16, UINT_MAX, 1);
     case 'u': *raw = false; return read_universal(p, r, 4);
     case 'U': *raw = false; return read_universal(p, r, 8);
@@ -221,7 +222,8 @@ static uint32_t read_escape(CcParser *p, Reader *r, bool *raw)
     }
 }
 
-/* The next code: narrow strings take source bytes as they are, wide ones decode UTF-8. */
+/* Reads the next code. A narrow literal takes source bytes as they are, a wide one decodes UTF-8. *raw: the code is the
+ * value of a unit, not a character code. */
 static uint32_t read_code(CcParser *p, Reader *r, bool wide, bool *raw)
 {
     unsigned char c = (unsigned char)*r->at++;
@@ -238,7 +240,7 @@ static uint32_t read_code(CcParser *p, Reader *r, bool wide, bool *raw)
     return code;
 }
 
-/* Appends a code in units of `size` bytes; universal characters become UTF-8 or UTF-16. */
+/* Appends a code in units of `size` bytes. A character code becomes UTF-8, UTF-16 or UTF-32; a raw code is one unit. */
 static void append_code(GString *out, uint32_t code, bool raw, unsigned size)
 {
     if (size == 1 && !raw && code >= 0x80) {
@@ -257,7 +259,7 @@ static void append_code(GString *out, uint32_t code, bool raw, unsigned size)
             g_string_append_c(out, (char)(units[i] >> (8 * byte)));
 }
 
-/* The type of the elements by prefix, and where the quote is. */
+/* Returns the type of the elements that the prefix says, and the offset of the quote. */
 static CcKind read_prefix(const char *text, size_t *quote)
 {
     *quote = 0;

@@ -1,5 +1,4 @@
-/* operators.c - binary operators, ?:, assignment, comma (C11 6.5.5 to 6.5.17).
- */
+/* operators.c - binary operators, ?:, assignment, comma (C11 6.5.5 to 6.5.17). */
 #include "compiler/front/front.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/sema.h"
@@ -26,7 +25,8 @@ static CcExpr *invalid_operands(CcParser *p, CcExprKind kind, const CcExpr *left
     return cc_sema_error_expr(p, loc);
 }
 
-/* What lowering calls for products and quotients of complex numbers (runtime/complex_arithmetic.c). */
+/* Returns the function of the runtime (runtime/complex_arithmetic.c) that computes a complex product or quotient, or
+ * NULL for other operators and types. */
 static CcSymbol *complex_function(CcParser *p, CcExprKind kind, const CcType *type, CcLoc loc)
 {
     if (!cc_is_complex(type) || (kind != CC_MULTIPLY && kind != CC_DIVIDE))
@@ -80,7 +80,7 @@ static CcExpr *shift(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, 
     return cc_sema_wrap(p, e, left->bits);
 }
 
-/* Pointers to void and to functions count bytes, as gcc. */
+/* Whether arithmetic on the pointer is possible. As with gcc, pointers to void and to functions count bytes. */
 static bool can_step(CcParser *p, const CcExpr *pointer, CcLoc loc)
 {
     const CcType *target = pointer->type->target;
@@ -275,14 +275,14 @@ CcExpr *cc_sema_conditional(CcParser *p, CcExpr *condition, CcExpr *yes, CcExpr 
         g_free(b);
         return cc_sema_error_expr(p, loc);
     }
-    if (type->kind == CC_VOID) { /* one side may have a value: drop it */
+    if (type->kind == CC_VOID) { /* the value of the other side is dropped */
         yes = cc_sema_cast_expr(p, type, yes, yes->loc);
         no = cc_sema_cast_expr(p, type, no, no->loc);
     } else {
         yes = cc_sema_convert(p, yes, type);
         no = cc_sema_convert(p, no, type);
     }
-    /* With the middle omitted the condition's own value is the result: converted once, evaluated once. */
+    /* If the middle operand is omitted, the condition's value is the result. It is converted and evaluated once. */
     CcExpr *e = cc_sema_expr_new(p, CC_CONDITIONAL, cc_type_unqualified(p, type), loc, omitted ? NULL : yes, no);
     e->condition = omitted ? yes : condition;
     cc_sema_set_depth(p, e, e->condition);
@@ -332,7 +332,7 @@ CcExpr *cc_sema_assignment_op(CcParser *p, CcExprKind op, CcExpr *left, CcExpr *
     }
     if (cc_is_wide(left->type) || cc_is_wide(right->type))
         return cc_sema_wide_assignment_op(p, op, left, right, loc);
-    /* The operation as if written out, to have it checked and its type found. */
+    /* Build the operation as if written out. It checks the operands and tells the type. */
     CcExpr *probe = cc_sema_binary(p, op, left, right, loc, loc);
     if (cc_is_error(p, probe))
         return probe;

@@ -1,7 +1,7 @@
-/* overflow.c - __builtin_add_overflow and its kin (gcc manual 6.56): as if computed exactly, then stored.
+/* overflow.c - __builtin_add_overflow and its relatives (gcc manual 6.56): they tell whether the exact result fits.
  *
- * Operands are taken as long or as unsigned long, whichever holds both. A negative number and a large unsigned one have
- * no such type: for them a function of the runtime computes in 128 bits.
+ * The operands are converted to long or unsigned long, whichever holds both. Neither holds both a negative number and a
+ * large unsigned one. In that case a function of the runtime computes in sign and magnitude.
  */
 #include "compiler/front/front.h"
 #include "compiler/sema/builtins.h"
@@ -15,7 +15,7 @@
 typedef struct Overflow {
     CcParser *p;
     CcLoc loc;
-    CcExpr *x, *y, *w; /* operands and wrapped result, in the wide type */
+    CcExpr *x, *y, *w; /* operands and wrapped result in the common 64-bit type */
 } Overflow;
 
 static CcExpr *op(const Overflow *o, CcExprKind kind, CcExpr *left, CcExpr *right)
@@ -28,7 +28,8 @@ static CcExpr *constant(const Overflow *o, int64_t value)
     return cc_sema_integer(o->p, o->p->basic[CC_LONG], (uint64_t)value, o->loc);
 }
 
-/* 64-bit signed: the sign of the result contradicts those of the operands, or dividing back gives something else. */
+/* Returns whether a signed 64-bit operation overflowed: the sign of the result contradicts the signs of the operands,
+ * or dividing the product by a factor does not give the other factor. */
 static CcExpr *signed_overflow(const Overflow *o, CcExprKind kind)
 {
     CcExpr *zero = constant(o, 0);
@@ -53,7 +54,7 @@ static CcExpr *unsigned_overflow(const Overflow *o, CcExprKind kind)
               op(o, CC_NOT_EQUAL, op(o, CC_DIVIDE, o->w, o->x), o->y));
 }
 
-/* Integers of 4 bytes and less, and constants that fit either way, may be taken as signed or unsigned long. */
+/* Whether a long holds the value. It holds every integer of at most 4 bytes. */
 static bool fits_signed(const CcExpr *e)
 {
     return cc_type_is_signed(e->type) || e->type->size < 8 || (cc_is_number(e) && (int64_t)e->integer >= 0);
@@ -78,11 +79,12 @@ static CcExpr *check_overflow(Overflow *o, CcExprKind kind, CcExpr *result, CcEx
     CcExpr *lost = is_signed ? signed_overflow(o, kind) : unsigned_overflow(o, kind);
     CcExpr *stored = cc_sema_cast_expr(p, o->x->type, cc_sema_cast_expr(p, place->type, o->w, o->loc), o->loc);
     CcExpr *narrowed = op(o, CC_NOT_EQUAL, stored, o->w);
-    if (!is_signed && kind == CC_SUBTRACT && cc_type_is_signed(place->type)) { /* a negative difference may be fine */
+    if (!is_signed && kind == CC_SUBTRACT &&
+        cc_type_is_signed(place->type)) { /* a negative difference may fit the signed result */
         CcExpr *as_signed = cc_sema_cast_expr(p, p->basic[CC_LONG], o->w, o->loc);
         lost = op(o, CC_NOT_EQUAL, lost, op(o, CC_LESS, as_signed, constant(o, 0)));
         narrowed = op(o, CC_NOT_EQUAL, cc_sema_cast_expr(p, place->type, o->w, o->loc), as_signed);
-    } else if (!is_signed && cc_type_is_signed(place->type)) { /* what became negative was too large */
+    } else if (!is_signed && cc_type_is_signed(place->type)) { /* a value that became negative was too large */
         CcExpr *negative = op(o, CC_LESS, cc_sema_cast_expr(p, p->basic[CC_LONG], stored, o->loc), constant(o, 0));
         narrowed = op(o, CC_LOGICAL_OR, narrowed, negative);
     } else if (is_signed && place->type->size == 8 &&
@@ -93,7 +95,7 @@ static CcExpr *check_overflow(Overflow *o, CcExprKind kind, CcExpr *result, CcEx
     return cc_sema_comma(p, set, op(o, CC_LOGICAL_OR, lost, narrowed), o->loc);
 }
 
-/* In sign and magnitude by the runtime (overflow.c there, which reads `how`). */
+/* Returns a call of the runtime, which computes in sign and magnitude (overflow.c there explains `how`). */
 static CcExpr *call_runtime(CcParser *p, CcExprKind kind, CcExpr *x, CcExpr *y, CcExpr *result, CcLoc loc)
 {
     const CcType *target = result->type->target;
@@ -108,7 +110,7 @@ static CcExpr *call_runtime(CcParser *p, CcExprKind kind, CcExpr *x, CcExpr *y, 
     return cc_sema_call(p, cc_sema_variable(p, function, loc), arguments, loc);
 }
 
-/* Whether neither long nor unsigned long can be computed with. */
+/* Whether neither long nor unsigned long suffices for the computation. */
 static bool needs_runtime(CcExprKind kind, const CcExpr *x, const CcExpr *y, const CcType *target, bool is_signed)
 {
     if (!is_signed)
@@ -149,7 +151,7 @@ static CcExpr *make_overflow(CcParser *p, const CcBuiltinRow *b, CcExpr **argume
            *result = cc_sema_rvalue(p, arguments[2]);
     if (cc_is_error(p, x) || cc_is_error(p, y) || cc_is_error(p, result))
         return cc_sema_error_expr(p, loc);
-    if (b->argument != CC_VOID) { /* the typed forms */
+    if (b->argument != CC_VOID) { /* the typed forms, like __builtin_sadd_overflow */
         x = cc_sema_convert(p, x, p->basic[b->argument]);
         y = cc_sema_convert(p, y, p->basic[b->argument]);
     }
@@ -159,7 +161,7 @@ static CcExpr *make_overflow(CcParser *p, const CcBuiltinRow *b, CcExpr **argume
     return store_and_tell(p, (CcExprKind)b->value, x, y, result, loc);
 }
 
-/* The exact result fits `type`? 128 bits hold every one. */
+/* Whether the exact result does not fit the type. 128 bits hold every exact sum and difference. */
 static bool constant_overflows(CcExprKind kind, const CcExpr *x, const CcExpr *y, const CcType *type)
 {
     __int128 a = cc_type_is_signed(x->type) ? (__int128)(int64_t)x->integer : (__int128)x->integer;
@@ -172,7 +174,8 @@ static bool constant_overflows(CcExprKind kind, const CcExpr *x, const CcExpr *y
     return exact != (cc_type_is_signed(type) ? (__int128)(int64_t)stored : (__int128)stored);
 }
 
-/* __builtin_add_overflow_p(a, b, value of the type meant): only tells; of constants it is one. */
+/* __builtin_add_overflow_p(a, b, c): tells whether the result fits the type of c, without storing it. The result for
+ * constants is a constant. */
 static CcExpr *make_overflow_p(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
 {
     CcExpr *x = cc_sema_promote(p, arguments[0]), *y = cc_sema_promote(p, arguments[1]),

@@ -1,7 +1,8 @@
-/* sema.h - what the grammar asks for: typed declarations, expressions and statements, checked as C11 wants them.
+/* sema.h - builds typed declarations, expressions and statements for the grammar, and checks them against C11.
  *
- * Each grammar action is a call of this header; it answers a piece of the typed tree (tree/tree.h). What only the
- * files of this room share is in expressions.h, declarations.h and builtins.h.
+ * Each grammar action calls a function of this header, which returns a piece of the typed tree (tree/tree.h). The
+ * functions report errors themselves; a wrong expression has the type parser->error_type. Declarations that only the
+ * files of this room share are in expressions.h, declarations.h and builtins.h.
  */
 #ifndef ORRERY_COMPILER_SEMA_H
 #define ORRERY_COMPILER_SEMA_H
@@ -10,10 +11,10 @@
 
 /* -- literals (literals.c) --------------------------------------------------------------------- */
 
-typedef struct CcText { /* a raw spelling inside the source text, or decoded bytes in the arena */
-    const char *bytes;
+typedef struct CcText { /* a piece of a string literal: its raw spelling in the source text, or its decoded bytes */
+    const char *bytes;  /* raw: in the source text; decoded: in the arena */
     size_t size;
-    CcType *element; /* strings: type of the characters; NULL: not decoded */
+    CcType *element; /* decoded: type of the characters; NULL: raw */
 } CcText;
 
 CcExpr *cc_sema_number_literal(CcParser *p, const char *text, size_t length, CcLoc loc);
@@ -22,10 +23,10 @@ CcExpr *cc_sema_string_literal(CcParser *p, const CcText *pieces, const CcLoc *l
 
 /* -- declarations (types.c, tags.c, declarations.c, functions.c) ------------------------------- */
 
-typedef struct CcAttributes {
-    uint32_t align; /* 0: none */
+typedef struct CcAttributes { /* GNU attributes; most become fields of CcSymbol (tree.h), which explains them */
+    uint32_t align;           /* bytes; 0: none */
     bool packed, weak, constructor, destructor, noreturn_, gnu_inline, always_inline, no_inline;
-    const char *weakref;
+    const char *weakref;                                /* the target; NULL: none */
     uint16_t constructor_priority, destructor_priority; /* 0: none given */
     bool maybe_unused, must_use, deprecated, fallthrough, transparent;
     const char *deprecated_text, *warning_text;
@@ -33,22 +34,22 @@ typedef struct CcAttributes {
     uint64_t nonnull;
     const char *alias;
     enum { CC_LAYOUT_DEFAULT, CC_LAYOUT_GCC, CC_LAYOUT_MS } layout; /* gcc_struct, ms_struct */
-    uint8_t mode_size;                                              /* mode(DI): 8; 0: none */
-    bool mode_real;
+    uint8_t mode_size; /* bytes that the attribute mode asks for, mode(DI): 8; 0: none */
+    bool mode_real;    /* the mode is a floating-point one */
 } CcAttributes;
 
-typedef struct CcSpecs {
+typedef struct CcSpecs { /* the declaration specifiers of a declaration (C11 6.7) */
     CcLoc loc;
     bool is_typedef, has_storage, inline_, thread, implicit_int, auto_type;
-    bool noreturn_word, alignas_word; /* _Noreturn, _Alignas: may not stand everywhere */
-    CcStorage storage;
+    bool noreturn_word, alignas_word; /* _Noreturn or _Alignas was given: they are not allowed everywhere */
+    CcStorage storage;                /* valid if has_storage */
     uint8_t qualifiers;
     unsigned words;    /* CcSpecWord bits */
-    CcType *type;      /* struct, union, enum, typedef name, typeof; else from words */
-    bool tag_declared; /* "struct x;" or with a body, so that "struct {...};" can be judged */
-    bool finished;
+    CcType *type;      /* from struct, union, enum, a typedef name or typeof; until finished NULL if from `words` */
+    bool tag_declared; /* declares a tag, by "struct x;" or a body: "struct x {...};" needs no declarator */
+    bool finished;     /* cc_sema_specs_finish() has run: `type` is complete */
     CcAttributes attributes;
-    struct CcSpecs *outer;
+    struct CcSpecs *outer; /* unused */
 } CcSpecs;
 enum CcSpecWord {
     CC_WORD_VOID = 1,
@@ -67,39 +68,39 @@ enum CcSpecWord {
 };
 
 typedef enum CcPartKind { CC_PART_POINTER, CC_PART_ARRAY, CC_PART_FUNCTION } CcPartKind;
-typedef struct CcParam {
+typedef struct CcParam { /* a parameter of a function declarator */
     struct CcParam *next;
-    CcExpr *length; /* of the array it was written as, if that does something; NULL */
-    CcIdent *ident; /* NULL: abstract */
-    CcSymbol *symbol;
+    CcExpr *length;   /* length of the array it was declared as, to be evaluated at entry; NULL: none, or a constant */
+    CcIdent *ident;   /* NULL: abstract, without a name */
+    CcSymbol *symbol; /* NULL: a name of a K&R list whose declaration has not been read */
     CcLoc loc;
 } CcParam;
-typedef struct CcPart {
+typedef struct CcPart { /* a derivation in a declarator: pointer to, array of, function returning */
     CcPartKind kind;
-    struct CcPart *next; /* nearer to the name */
+    struct CcPart *next; /* the next part, nearer to the name */
     CcLoc loc;
-    uint8_t qualifiers; /* pointer; array parameter */
-    CcExpr *length;     /* array; NULL: none */
-    bool star, is_static;
+    uint8_t qualifiers;   /* of the pointer, or those in the brackets of an array parameter */
+    CcExpr *length;       /* array: number of elements; NULL: none given */
+    bool star, is_static; /* array parameter: [*], [static n] */
     CcParam *params;
     unsigned n_params;
-    bool variadic, identifiers; /* identifiers: K&R list (or empty) */
-    CcScope *scope;             /* of the parameters */
-    const CcType *prototype;    /* K&R definition: the prototype declared before, which it then follows (GNU) */
+    bool variadic, identifiers; /* identifiers: a K&R list of names, or () */
+    CcScope *scope;             /* the scope of the parameters */
+    const CcType *prototype;    /* K&R definition: the type of an earlier prototype, which it follows (GNU) */
 } CcPart;
 typedef struct CcDeclarator {
-    CcIdent *ident;
+    CcIdent *ident; /* NULL: abstract */
     CcLoc loc;
-    CcPart *parts; /* in order of application to the base type */
+    CcPart *parts; /* in the order in which they apply to the base type */
     unsigned n_parts;
     CcAttributes attributes;
-    const char *asm_label;
-    CcExpr *length; /* parameter: of the outermost array, if it is no constant */
-    CcExpr *width;  /* bit-field */
+    const char *asm_label; /* NULL: none */
+    CcExpr *length;        /* parameter: length of the outermost array if it is not constant, else NULL */
+    CcExpr *width;         /* bit-field */
     bool has_width;
 } CcDeclarator;
 
-typedef struct CcParamList {
+typedef struct CcParamList { /* the list while it is being read */
     CcParam *first, *last;
     unsigned count;
     bool variadic, identifiers;
@@ -117,25 +118,28 @@ void cc_sema_specs_align(CcParser *p, CcSpecs *specs, CcExpr *expr, CcType *type
 CcDeclarator *cc_sema_declarator_new(CcParser *p, CcIdent *ident, CcLoc loc);
 CcPart *cc_sema_part_new(CcParser *p, CcPartKind kind, CcLoc loc);
 CcDeclarator *cc_sema_declarator_add(CcParser *p, CcDeclarator *declarator, CcPart *parts);
-CcType *cc_sema_type_of_name(CcParser *p, CcSpecs *specs, CcDeclarator *declarator); /* a type-name */
+/* Returns the type of a type-name (C11 6.7.7). */
+CcType *cc_sema_type_of_name(CcParser *p, CcSpecs *specs, CcDeclarator *declarator);
 CcType *cc_sema_typeof_type(CcParser *p, const CcExpr *expr);
-CcType *cc_sema_auto_type(CcParser *p, CcExpr *expr); /* of an initialiser, for __auto_type */
+/* Returns the type that __auto_type means for this initialiser. */
+CcType *cc_sema_auto_type(CcParser *p, CcExpr *expr);
 
-/* Struct, union: begin binds the tag, finish lays it out as the System V ABI for x86-64 says. */
+/* Struct or union: cc_sema_tag_begin() binds the tag, cc_sema_record_finish() lays the record out as the System V ABI
+ * for x86-64 says. */
 CcType *cc_sema_tag_reference(CcParser *p, CcKind kind, CcIdent *tag, CcLoc loc, bool declares_alone);
 CcType *cc_sema_tag_begin(CcParser *p, CcKind kind, CcIdent *tag, CcLoc loc);
-typedef struct CcMemberList {
-    CcType *type; /* being defined */
+typedef struct CcMemberList { /* the members of a struct or union while its body is being read */
+    CcType *type;             /* the struct or union */
     CcAttributes *record_attributes;
     CcMember *items;
     unsigned count, capacity;
-    CcAttributes *attributes; /* of each member */
+    CcAttributes *attributes; /* one for each item */
 } CcMemberList;
 void cc_sema_member_add(CcParser *p, CcMemberList *list, CcSpecs *specs, CcDeclarator *declarator);
 CcType *cc_sema_record_finish(CcParser *p, CcType *type, CcMemberList *list, const CcAttributes *attributes);
-typedef struct CcEnumState {
+typedef struct CcEnumState { /* an enum while its body is being read */
     CcType *type;
-    int64_t next;
+    int64_t next; /* value of the next enumerator that has none */
     uint64_t maximum;
     int64_t minimum;
     CcSymbol **items;
@@ -147,31 +151,34 @@ CcType *cc_sema_enum_finish(CcParser *p, CcEnumState *state);
 typedef struct CcInitNode CcInitNode;
 typedef struct CcDesignator {
     struct CcDesignator *next;
-    CcIdent *member; /* NULL: index */
-    uint64_t low, high;
+    CcIdent *member;    /* .member; NULL: an index */
+    uint64_t low, high; /* [low ... high]; equal unless it is a range */
     CcLoc loc;
 } CcDesignator;
 struct CcInitNode { /* an initialiser as written */
     CcInitNode *next;
-    CcDesignator *designators;
-    CcExpr *expr; /* NULL: braces */
-    CcInitNode *first, *last;
+    CcDesignator *designators; /* NULL: none */
+    CcExpr *expr;              /* NULL: a list in braces */
+    CcInitNode *first, *last;  /* the items of the list */
     CcLoc loc;
 };
 
-/* Declares one declarator of a declaration; its statements (if any) go to `out`. */
+/* Declares one declarator of a declaration. Appends the statements that it needs to `out`. */
 CcSymbol *cc_sema_declare(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, bool initialised, CcStmtList *out);
 void cc_sema_initialise(CcParser *p, CcSymbol *symbol, CcInitNode *init, CcStmtList *out);
-/* C11 6.8.5p3: what a for declares; the scope is the statement's. */
+/* Checks the declaration in the head of a for (C11 6.8.5p3). `scope` is that of the for statement. */
 void cc_sema_check_for_declaration(CcParser *p, const CcScope *scope);
 void cc_sema_empty_declaration(CcParser *p, CcSpecs *specs, CcLoc loc);
 CcParam *cc_sema_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcLoc loc);
 CcParam *cc_sema_parameter_identifier(CcParser *p, CcIdent *ident, CcLoc loc);
-void cc_sema_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator); /* up to the K&R declarations */
-void cc_sema_function_body(CcParser *p);                                            /* just before the { */
+/* A function definition is three calls: begin after the declarator, body after the K&R declarations just before the {,
+ * end after the }. */
+void cc_sema_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarator);
+void cc_sema_function_body(CcParser *p);
 void cc_sema_function_end(CcParser *p, CcStmt *body);
 bool cc_sema_declares_function(const CcDeclarator *declarator);
-bool cc_sema_has_prototype(const CcDeclarator *declarator); /* and not the names of an old-style definition */
+/* Whether the declarator has a prototype, not the names of an old-style definition. */
+bool cc_sema_has_prototype(const CcDeclarator *declarator);
 void cc_sema_old_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator);
 CcSymbol *cc_sema_function_name_symbol(CcParser *p, CcLoc loc);
 void cc_sema_static_assert(CcParser *p, CcExpr *condition, const CcExpr *message, CcLoc loc);
@@ -192,8 +199,8 @@ CcExpr *cc_sema_name(CcParser *p, CcIdent *ident, CcLoc loc);
 CcExpr *cc_sema_index(CcParser *p, CcExpr *array, CcExpr *index, CcLoc loc);
 CcExpr *cc_sema_member(CcParser *p, CcExpr *object, CcIdent *name, bool arrow, CcLoc loc, CcLoc name_loc);
 CcExpr *cc_sema_increment(CcParser *p, CcExprKind kind, CcExpr *operand, CcLoc loc);
-CcExpr *cc_sema_unary(CcParser *p, CcExprKind kind, CcExpr *operand,
-                      CcLoc loc); /* NEGATE (also unary +: CC_CAST), COMPLEMENT, NOT, REAL_PART... */
+/* `kind` is CC_NEGATE, CC_CAST for unary +, CC_COMPLEMENT, CC_NOT, CC_REAL_PART or CC_IMAGINARY_PART. */
+CcExpr *cc_sema_unary(CcParser *p, CcExprKind kind, CcExpr *operand, CcLoc loc);
 CcExpr *cc_sema_address(CcParser *p, CcExpr *operand, CcLoc loc);
 CcExpr *cc_sema_dereference(CcParser *p, CcExpr *operand, CcLoc loc);
 CcExpr *cc_sema_binary(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, CcLoc loc, CcLoc op_loc);
@@ -211,9 +218,9 @@ CcExpr *cc_sema_statement_expr(CcParser *p, CcStmt *block, CcLoc loc);
 CcExpr *cc_sema_label_address(CcParser *p, CcIdent *ident, CcLoc loc);
 CcExpr *cc_sema_offsetof(CcParser *p, CcExpr *path, CcLoc loc);
 CcExpr *cc_sema_va_arg(CcParser *p, CcExpr *list, CcType *type, CcLoc loc);
-typedef struct CcAssociation {
+typedef struct CcAssociation { /* of a _Generic selection */
     struct CcAssociation *next;
-    CcType *type;
+    CcType *type; /* NULL: default */
     CcExpr *expr;
     CcLoc loc;
 } CcAssociation;
@@ -225,7 +232,8 @@ typedef struct CcExprList {
 } CcExprList;
 CcExprList *cc_sema_expr_list(CcParser *p, CcExprList *list, CcExpr *expr);
 CcExpr *cc_sema_call(CcParser *p, CcExpr *callee, CcExprList *arguments, CcLoc loc);
-CcExpr *cc_sema_type_as_value(CcParser *p, const CcType *type, CcLoc loc); /* an argument that is a type: an error */
+/* Reports an argument that is a type, as in MPI_Bcast(&n, 1, int, 0, comm). Suggests MPI's datatype. */
+CcExpr *cc_sema_type_as_value(CcParser *p, const CcType *type, CcLoc loc);
 CcExpr *cc_sema_call_name(CcParser *p, CcIdent *ident, CcExprList *arguments, CcLoc loc, CcLoc name_loc);
 
 /* -- statements (statements.c) ----------------------------------------------------------------- */
@@ -244,12 +252,12 @@ void cc_sema_context_pop(CcParser *p);
 CcStmt *cc_sema_case(CcParser *p, CcExpr *low, CcExpr *high, CcLoc loc);
 CcStmt *cc_sema_default(CcParser *p, CcLoc loc);
 CcStmt *cc_sema_label_statement(CcParser *p, CcIdent *ident, CcLoc loc);
-/* From here to the end of the scope no jump may enter. */
+/* Begins a region that no jump may enter. It ends with the innermost scope. `symbol` as in CcFence. */
 void cc_sema_fence(CcParser *p, const CcSymbol *symbol);
 void cc_sema_local_label(CcParser *p, CcIdent *ident, CcLoc loc);
 CcStmt *cc_sema_goto(CcParser *p, CcIdent *ident, CcLoc loc);
 CcStmt *cc_sema_goto_computed(CcParser *p, CcExpr *target, CcLoc loc);
-/* asm (GNU): nothing if the template is empty, else refused. */
+/* GNU asm: an empty template does nothing, any other is an error. */
 typedef struct CcAsmOperand {
     struct CcAsmOperand *next;
     CcIdent *name; /* [name]; NULL: none */
@@ -264,10 +272,11 @@ CcStmt *cc_sema_return(CcParser *p, CcExpr *expr, CcLoc loc);
 
 /* -- names (check_names.c) --------------------------------------------------------------------- */
 
-/* Leaves the innermost scope; warns of variables, parameters and types there that nobody used. */
+/* Leaves the innermost scope. Warns of unused variables, parameters and types in it. */
 void cc_sema_leave_scope(CcParser *p);
-void cc_check_use(CcParser *p, const CcSymbol *symbol, CcLoc loc); /* is it deprecated? */
-/* Of a unit that was read to its end. */
+/* Warns if the symbol is deprecated. */
+void cc_check_use(CcParser *p, const CcSymbol *symbol, CcLoc loc);
+/* Completes and checks the declarations of a unit that was read to its end. */
 void cc_sema_end_of_unit(CcParser *p);
 
 #endif

@@ -1,7 +1,7 @@
 /* statements.c - statements (C11 6.8).
  *
- * Enclosing loops and switches are a stack of CcContext. A label, case or default inside a block is a statement of its
- * own with an empty body; what it labels follows it, so long runs of cases do not nest.
+ * The enclosing loops and switches are a stack of CcContext. A label, case or default in a block is a statement of its
+ * own with an empty body. The labelled statement follows it, so that many cases in a row do not nest.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
@@ -124,7 +124,7 @@ void cc_sema_switch_begin(CcParser *p, CcExpr *operand, CcLoc loc)
     p->context->fence = p->scope->fence;
 }
 
-/* Values of other types are in the order of int64_t. */
+/* Whether values of the type must be compared as uint64_t. Those of other types are in the order of int64_t. */
 static bool is_wide_unsigned(const CcType *type)
 {
     return type->size == 8 && cc_is_integer(type) && !cc_type_is_signed(type);
@@ -183,7 +183,7 @@ void cc_sema_fence(CcParser *p, const CcSymbol *symbol)
     p->scope->fence = fence;
 }
 
-/* The first fence around `to` that is not around `from`; NULL: the way is free. */
+/* Returns the outermost fence that a jump from `from` to `to` would enter, or NULL: the jump is allowed. */
 static const CcFence *fence_between(const CcFence *from, const CcFence *to)
 {
     const CcFence *found = NULL;
@@ -230,7 +230,7 @@ static CcStmt *empty(CcParser *p, CcLoc loc)
     return cc_sema_stmt_new(p, CC_EXPRESSION, loc);
 }
 
-/* Converted to the type of the switch (6.8.4.2p5). */
+/* Evaluates a case label in the type of the switch (6.8.4.2p5). Returns false if it is not constant. */
 static bool case_value(CcParser *p, CcExpr *e, const CcType *type, int64_t *value)
 {
     e = cc_sema_rvalue(p, e);
@@ -309,7 +309,7 @@ CcStmt *cc_sema_continue(CcParser *p, CcLoc loc)
 
 /* -- labels ------------------------------------------------------------------------------------ */
 
-/* The function's label of that name, made at its first mention. */
+/* Returns the function's label of that name. Its first use creates it. */
 CcLabel *cc_sema_label(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     CcFunctionState *function = p->function;
@@ -320,7 +320,7 @@ CcLabel *cc_sema_label(CcParser *p, CcIdent *ident, CcLoc loc)
     label->loc = loc;
     ident->label = label;
     ident->label_function = function->serial;
-    if ((function->n_labels & (function->n_labels + 1)) == 0) { /* full at 0, 1, 3, 7 ... */
+    if ((function->n_labels & (function->n_labels + 1)) == 0) { /* the array is full at 0, 1, 3, 7 ... */
         CcLabel **more = cc_arena_alloc(p->arena, (function->n_labels + 1) * 2 * sizeof *more);
         if (function->n_labels)
             memcpy(more, function->labels, function->n_labels * sizeof *more);
@@ -349,7 +349,7 @@ CcStmt *cc_sema_label_statement(CcParser *p, CcIdent *ident, CcLoc loc)
     return statement;
 }
 
-/* GNU __label__: the name is another label until the end of this block. */
+/* GNU __label__: the name means a new label until the end of this block. */
 void cc_sema_local_label(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     if (!p->function)
@@ -408,7 +408,7 @@ CcStmt *cc_sema_return(CcParser *p, CcExpr *e, CcLoc loc)
             cc_front_warning(p, e->loc, "-Wreturn-mismatch", "'return' with a value in function '%s' returning void",
                              name);
             cc_front_note(p, p->function->symbol->loc, "'%s' is declared here", name);
-            e = cc_sema_cast_expr(p, p->basic[CC_VOID], e, e->loc); /* its value is not news */
+            e = cc_sema_cast_expr(p, p->basic[CC_VOID], e, e->loc); /* no second warning about the unused value */
         }
         statement->kind = CC_BLOCK; /* evaluate, then return */
         statement->first = cc_sema_expression_statement(p, e, loc);
@@ -428,13 +428,14 @@ void cc_sema_no_assembly(CcParser *p, CcLoc loc)
     cc_front_error(p, loc, "inline assembly is not supported: the program runs on a simulated machine");
 }
 
-/* What orders memory accesses, waits or does nothing: a rank has one thread and sees its own accesses in order, so no
- * instruction of these has an effect here. Of other processors too: their code is chosen by macros that lie. */
+/* Instructions that order memory accesses, wait or do nothing. A rank has one thread and sees its own accesses in
+ * order, so they have no effect here. The list has instructions of several processors, because wrong macros may select
+ * any. */
 static const char *const idle_instructions[] = {
     "nop",    "pause",   "rep",    "rep nop", "mfence", "lfence", "sfence", "yield",     "isb",      "dmb ish",
     "dmb sy", "dsb ish", "dsb sy", "sync",    "lwsync", "isync",  "eieio",  "dmb ishst", "dmb ishld"};
 
-/* lock; addl $0,0(%rsp) and its like: adds or ors nothing to a place in memory, a barrier. */
+/* Whether the instruction is like lock; addl $0,0(%rsp): it changes nothing in memory and so is only a barrier. */
 static bool is_locked_nothing(const char *text)
 {
     static const char *const words[] = {"add", "or", "xor", "sub"};
@@ -453,7 +454,7 @@ static bool is_locked_nothing(const char *text)
     return false;
 }
 
-/* One instruction without the space around it; a prefix may stand before it. */
+/* Whether an instruction, without space around it but perhaps with a lock prefix, has no effect here. */
 static bool is_idle_instruction(const char *text)
 {
     if (g_str_has_prefix(text, "lock") && strchr(" \t", text[4]) && text[4])
@@ -464,7 +465,7 @@ static bool is_idle_instruction(const char *text)
     return *text == '\0' || *text == '#' || strcmp(text, "lock") == 0 || is_locked_nothing(text);
 }
 
-/* The first instruction that does something; NULL: the template is a barrier. To be freed. */
+/* Returns the first instruction that has an effect, or NULL if there is none. The caller frees it with g_free(). */
 static char *working_instruction(const char *template)
 {
     g_auto(GStrv) parts = g_strsplit_set(template, ";\n", -1);
@@ -474,7 +475,7 @@ static char *working_instruction(const char *template)
     return NULL;
 }
 
-/* The output that an input's constraint ties it to: "0", or "[name]". NULL: none. */
+/* Returns the output that the input's constraint, "0" or "[name]", ties it to. NULL: none. */
 static CcAsmOperand *tied_output(CcAsmOperand *outputs, const char *constraint)
 {
     while (*constraint == '%' || *constraint == '&')
@@ -494,8 +495,8 @@ static CcAsmOperand *tied_output(CcAsmOperand *outputs, const char *constraint)
     return NULL;
 }
 
-/* Programs use asm("") with operands to hide values from an optimiser, and barriers. No instructions: inputs are
- * evaluated, one that shares its place with an output becomes its value, other outputs keep theirs. */
+/* Programs use barriers, and asm("") with operands to hide values from an optimiser. Without instructions, the inputs
+ * are evaluated, an output gets the value of the input tied to it, and other outputs keep their values. */
 CcStmt *cc_sema_assembly(CcParser *p, const CcExpr *template, CcAsmOperand *outputs, CcAsmOperand *inputs, CcLoc loc)
 {
     CcStmtList list = {NULL, NULL};
@@ -511,7 +512,7 @@ CcStmt *cc_sema_assembly(CcParser *p, const CcExpr *template, CcAsmOperand *outp
     for (CcAsmOperand *output = outputs; output; output = output->next) {
         if (!cc_is_error(p, output->expr) && !output->expr->lvalue)
             cc_front_error(p, output->expr->loc, "output of 'asm' is not an lvalue");
-        else if (output->expr->kind == CC_DEREFERENCE) /* finding the place may do something */
+        else if (output->expr->kind == CC_DEREFERENCE) /* computing the address may have side effects */
             cc_sema_append(&list, cc_sema_expression_statement(p, output->expr->left, loc));
     }
     for (CcAsmOperand *input = inputs; input; input = input->next) {
@@ -521,7 +522,7 @@ CcStmt *cc_sema_assembly(CcParser *p, const CcExpr *template, CcAsmOperand *outp
         if (output && !cc_is_error(p, output->expr) && output->expr->lvalue)
             value = cc_sema_assignment(p, output->expr, value, loc);
         else if (cc_is_error(p, value) || value->lvalue)
-            continue; /* a place needs no evaluation */
+            continue; /* an lvalue needs no evaluation */
         cc_sema_append(&list, cc_sema_expression_statement(p, value, loc));
     }
     return cc_sema_block(p, list, loc, loc);

@@ -63,7 +63,7 @@ CcType *cc_sema_tag_begin(CcParser *p, CcKind kind, CcIdent *ident, CcLoc loc)
 
 static CcMember *new_member(CcParser *p, CcMemberList *list, const CcAttributes *attributes)
 {
-    uint32_t capacity = list->capacity; /* of both arrays */
+    uint32_t capacity = list->capacity; /* the same for both arrays */
     cc_arena_grow(p->arena, (void **)&list->items, list->count, &list->capacity, sizeof *list->items);
     cc_arena_grow(p->arena, (void **)&list->attributes, list->count, &capacity, sizeof *list->attributes);
     list->attributes[list->count] = *attributes;
@@ -84,12 +84,12 @@ static bool known_member(const CcMemberList *list, const char *name)
 
 static void check_duplicate(CcParser *p, const CcMemberList *list, const char *name, CcLoc loc)
 {
-    enum { LINEAR = 256 }; /* beyond, cc_sema_record_finish's own check does it in one go */
+    enum { LINEAR = 256 }; /* later members are not checked: a linear search for each would be quadratic */
     if (name && list->count < LINEAR && known_member(list, name))
         cc_front_error(p, loc, "duplicate member '%s'", name);
 }
 
-/* Checks the width; -1: wrong, reported. */
+/* Returns the width of a bit-field in bits, or -1 after an error. */
 static int bit_width(CcParser *p, const CcDeclarator *declarator, CcType *type)
 {
     const char *name = declarator->ident ? declarator->ident->text : "unnamed bit-field";
@@ -111,11 +111,12 @@ static int bit_width(CcParser *p, const CcDeclarator *declarator, CcType *type)
     return -1;
 }
 
-/* The members of an anonymous struct, its own anonymous ones included, against those before it (6.7.2.1p13). */
+/* Checks the members of an anonymous struct, also those of its own anonymous members, for names of earlier members
+ * (6.7.2.1p13). */
 static void check_anonymous(CcParser *p, CcMemberList *list, const CcType *type)
 {
     CcMemberList before = *list;
-    before.count--; /* it is the last one */
+    before.count--; /* without the anonymous struct itself */
     for (uint32_t i = 0; i < type->tag->n_members; i++) {
         const CcMember *member = &type->tag->members[i];
         if (member->name)
@@ -125,7 +126,8 @@ static void check_anonymous(CcParser *p, CcMemberList *list, const CcType *type)
     }
 }
 
-/* struct { ... }; or struct tag; inside a struct: members of an anonymous struct belong to the outer one. */
+/* Adds a member without declarator. The members of struct { ... }; belong to the outer struct too; struct tag; only
+ * declares a tag. */
 static void add_anonymous(CcParser *p, CcMemberList *list, CcSpecs *specs, CcType *type)
 {
     if (!cc_is_aggregate(type) || type->tag->name) {
@@ -161,7 +163,7 @@ void cc_sema_member_add(CcParser *p, CcMemberList *list, CcSpecs *specs, CcDecla
     const char *name = declarator->ident ? declarator->ident->text : NULL;
     CcAttributes attributes = specs->attributes;
     if (specs->tag_declared && cc_is_aggregate(base))
-        attributes.packed = false; /* belonged to the struct just defined */
+        attributes.packed = false; /* the attribute belongs to the struct that was just defined */
     cc_sema_attributes_merge(&attributes, &declarator->attributes);
     check_duplicate(p, list, name, declarator->loc);
     int width = 0;
@@ -213,7 +215,7 @@ void cc_sema_enumerator(CcParser *p, CcEnumState *state, CcIdent *ident, CcExpr 
     state->items[state->count++] = symbol;
 }
 
-/* The integer type of an enum as gcc chooses it: unsigned int, or int if there are negative values, or wider. */
+/* Chooses the integer type of the enum like gcc: unsigned int, or int if a value is negative, or a wider type. */
 CcType *cc_sema_enum_finish(CcParser *p, CcEnumState *state)
 {
     p->enumerating -= p->enumerating > 0;

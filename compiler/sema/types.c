@@ -1,7 +1,7 @@
-/* types.c - from specifiers and declarators to types (C11 6.7.2, 6.7.6, 6.7.7).
+/* types.c - makes types from specifiers and declarators (C11 6.7.2, 6.7.6, 6.7.7).
  *
- * A declarator is kept as a list of parts in order of application: of "*a[3]" pointer then array, so that its type is
- * made by walking the list once, starting from the base type.
+ * A declarator is a list of parts in the order in which they apply: for "*a[3]", pointer, then array. One walk over the
+ * list, starting from the base type, makes the type.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
@@ -21,7 +21,8 @@ CcSpecs *cc_sema_specs_new(CcParser *p, CcLoc loc)
     return specs;
 }
 
-/* Two types: most often the ; behind a struct was forgotten. Then go on with the second. */
+/* Reports two types in one declaration. Most often the ';' behind a struct is missing; then goes on with the second
+ * type. */
 static void second_type(CcParser *p, CcSpecs *specs, CcLoc loc)
 {
     if (specs->type == p->error_type)
@@ -97,7 +98,7 @@ void cc_sema_specs_align(CcParser *p, CcSpecs *specs, CcExpr *expr, CcType *type
     specs->attributes.align = MAX(specs->attributes.align, (uint32_t)align);
 }
 
-/* Every legal combination of words (C11 6.7.2p2); int and signed are dropped before looking where they say nothing. */
+/* Every legal combination of words (C11 6.7.2p2). Redundant words, int and signed, are dropped before the lookup. */
 static const struct {
     unsigned words;
     CcKind kind;
@@ -205,7 +206,8 @@ void cc_sema_attributes_merge(CcAttributes *into, const CcAttributes *from)
     into->mode_real |= from->mode_real;
 }
 
-/* mode(DI) and the like choose a type by its size; the scanner hands the argument over as part of the name. */
+/* Reads an attribute like mode(DI), which chooses a type by its size. The scanner passes the argument as part of the
+ * name. */
 static bool read_mode(const char *plain, CcAttributes *into)
 {
     static const struct {
@@ -240,7 +242,7 @@ CcType *cc_sema_mode_type(CcParser *p, CcType *type, const CcAttributes *attribu
 
 static uint32_t attribute_align(CcParser *p, CcExpr **arguments, unsigned n, CcLoc loc)
 {
-    int64_t align = 16; /* the largest of the target */
+    int64_t align = 16; /* without argument: the largest alignment of the target */
     if (n > 0 && (n > 1 || !cc_tree_integer_constant(arguments[0], &align) || align <= 0 || align > 65536 ||
                   (align & (align - 1)))) {
         cc_front_error(p, loc, "requested alignment is not a power of 2 up to 65536");
@@ -249,7 +251,8 @@ static uint32_t attribute_align(CcParser *p, CcExpr **arguments, unsigned n, CcL
     return (uint32_t)align;
 }
 
-/* constructor(101): lower ones run earlier, those without one last. */
+/* Returns the priority in constructor(101), or 0 for none. Lower priorities run earlier, constructors without one last.
+ */
 static uint16_t attribute_priority(CcParser *p, CcExpr **arguments, unsigned n, CcLoc loc)
 {
     int64_t priority = 0;
@@ -260,7 +263,7 @@ static uint16_t attribute_priority(CcParser *p, CcExpr **arguments, unsigned n, 
     return (uint16_t)priority;
 }
 
-/* The numbers in "nonnull(1, 3)": bit i for parameter i + 1; none at all: every pointer. */
+/* Returns the mask for "nonnull(1, 3)": bit i stands for parameter i + 1. No numbers: all bits, for every pointer. */
 static uint64_t read_nonnull(const char *plain)
 {
     uint64_t mask = 0;
@@ -275,7 +278,7 @@ static uint64_t read_nonnull(const char *plain)
     return mask ? mask : UINT64_MAX;
 }
 
-/* "format(printf, 1, 2)" */
+/* Reads an attribute like "format(printf, 1, 2)". NULL: not a known format. */
 static const CcFormat *read_format(CcParser *p, const char *plain)
 {
     static const struct {
@@ -299,7 +302,7 @@ static const CcFormat *read_format(CcParser *p, const char *plain)
     return NULL;
 }
 
-/* The text in "deprecated("text")"; several literals are one, as ever (C11 6.4.5p5). NULL: there is none. */
+/* Returns the text in "deprecated("text")", or NULL if there is none. Adjacent literals are joined (C11 6.4.5p5). */
 static const char *quoted(CcParser *p, const char *plain)
 {
     GString *text = NULL;
@@ -317,7 +320,7 @@ static const char *quoted(CcParser *p, const char *plain)
     return kept;
 }
 
-/* The attributes that only warnings look at. */
+/* Reads an attribute that only warnings use. Returns false if it is another one. */
 static bool attribute_for_warnings(CcParser *p, CcAttributes *into, const char *plain)
 {
     if (strcmp(plain, "unused") == 0 || strcmp(plain, "used") == 0)
@@ -437,7 +440,7 @@ static CcType *variable_array(CcParser *p, CcType *element, const CcPart *part)
     return type;
 }
 
-/* An array of known length over elements of variable size is itself variable. */
+/* Makes an array of constant length whose elements have variable size. Its own size is variable too. */
 static CcType *array_of_variable(CcParser *p, CcType *element, const CcPart *part, uint64_t length)
 {
     CcPart constant = *part;
@@ -538,7 +541,7 @@ static CcType *apply_function(CcParser *p, CcType *result, const CcPart *part, c
     return cc_type_function(p, result, types, n, part->variadic, false);
 }
 
-/* C11 6.7.6.3p7-8. */
+/* Adjusts the type of a parameter: an array or function becomes a pointer (C11 6.7.6.3p7-8). */
 static CcType *adjust_parameter(CcParser *p, CcType *type, unsigned qualifiers)
 {
     if (type->kind == CC_ARRAY)

@@ -1,7 +1,7 @@
-/* wide.c - __int128: what the tree makes of it, so that lowering has little to do.
+/* wide.c - __int128: expands its complicated operations in the tree, so that lowering has little to do.
  *
  * Quotients and conversions from and to floating types become calls of the runtime (runtime/wide.c). Compound
- * assignments and increments are written out; the place is found once.
+ * assignments and increments are written out; the object's address is computed once.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
@@ -55,7 +55,7 @@ CcExpr *cc_sema_wide_convert(CcParser *p, CcExpr *e, CcType *type)
         return cc_sema_convert(p, cc_sema_convert(p, e, p->basic[type->kind - CC_CFLOAT + CC_FLOAT]), type);
     if (cc_is_complex(e->type))
         return cc_sema_convert(p, cc_sema_convert(p, e, p->basic[e->type->kind - CC_CFLOAT + CC_FLOAT]), type);
-    if (cc_is_real(type)) /* of what does not fit a double exactly, long double is one */
+    if (cc_is_real(type)) /* long double has the format of double here */
         return cc_sema_convert(p, to_real(p, e, type), type);
     if (cc_is_real(e->type))
         return from_real(p, e, type);
@@ -66,7 +66,7 @@ CcExpr *cc_sema_wide_convert(CcParser *p, CcExpr *e, CcType *type)
 
 /* -- objects ----------------------------------------------------------------------------------- */
 
-/* The lvalue as an expression that may stand twice; *before: what must be done first, or NULL. */
+/* Returns the lvalue as an expression that can be used twice. *before: what must be evaluated first, or NULL. */
 static CcExpr *named_twice(CcParser *p, CcExpr *e, CcExpr **before)
 {
     if (e->kind == CC_VARIABLE)
