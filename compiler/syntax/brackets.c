@@ -1,16 +1,15 @@
-/* brackets.c - the brackets that are open, and what they hold, as the tokens before them tell. */
+/* brackets.c - the stack of open brackets; the tokens before a bracket tell what it holds. */
 #include "compiler/front/front.h"
 #include "compiler/syntax/token_queue.h"
 #include "compiler/syntax/tokens.h"
 #include "grammar.h"
 
-/* The column of the first thing in the line of the token, tabs as in an editor; UINT_MAX: not known. */
 unsigned cc_bracket_indent(const CcParser *p, const CcToken *token, bool *first)
 {
     enum { LONGEST = 500 };
     const char *start = token->text;
     if (start < p->text_start || !token->length)
-        return UINT_MAX; /* nobody wrote it */
+        return UINT_MAX; /* the token is not in the source */
     for (unsigned n = 0; start > p->text_start && start[-1] != '\n'; start--)
         if (n++ == LONGEST)
             return UINT_MAX;
@@ -58,7 +57,8 @@ static void open_bracket(CcParser *p, const CcToken *token)
     q->n_open++;
 }
 
-/* A } at the beginning of a line says by its indentation which { it was written for. */
+/* Compares the indentation of a } that begins its line with that of its {. If they differ, the } was most likely
+ * written for another {. */
 static void judge_close(CcParser *p, const CcToken *token, const CcBracket *open)
 {
     CcTokenQueue *q = p->queue;
@@ -83,7 +83,7 @@ static void close_bracket(CcParser *p, const CcToken *token)
     while (n > 0 && q->open[n - 1].sign != sign && (sign == '{' || q->open[n - 1].sign != '{'))
         n--;
     if (n == 0 || q->open[n - 1].sign != sign)
-        return; /* closes nothing */
+        return; /* there is no bracket to close */
     if (sign == '{') {
         q->mend.record_end = q->open[n - 1].role == CC_IN_RECORD || q->open[n - 1].role == CC_IN_ENUMERATORS;
         judge_close(p, token, &q->open[n - 1]);

@@ -1,18 +1,19 @@
-/* grammar.y - the grammar of C11 with the GNU extensions that programs lean on, LALR(1).
+/* grammar.y - the LALR(1) grammar of C11 with the GNU extensions that programs use.
  *
- * Actions build the typed tree at once (sema/sema.h). What makes C hard for LALR(1) and how it is met:
+ * Actions build the typed tree at once (sema/sema.h). Some parts of C are difficult for LALR(1). They are solved so:
  *
- *   typedef names     terminals.c returns TYPE_NAME for them. After a type specifier one can only be what is being
- *                     declared, so specifiers come in two kinds, with a type (specs_typed) and without (specs_bare),
- *                     and declarators too: only those after a type may start with a TYPE_NAME (C11 6.7.8p3).
- *   f(int (T))        is a function taking a function (6.7.6.3p11): in a parameter a name in parentheses
- *                     is no TYPE_NAME.
- *   when names begin  a name is declared by the action right after its declarator, before its initialiser (6.2.1p7). No
- *                     name token can have been read ahead by then.
- *   K&R definitions   told from declarations by the token after the declarator.
+ *   typedef names     terminals.c returns TYPE_NAME for them. After a type specifier, such a name can only be the name
+ *                     being declared. There are therefore two kinds of specifiers, with a type (specs_typed) and
+ *                     without (specs_bare), and two of declarators. Only a declarator after a type may start with a
+ *                     TYPE_NAME (C11 6.7.8p3).
+ *   f(int (T))        is a function taking a function (6.7.6.3p11). In a parameter, a name in parentheses is no
+ *                     TYPE_NAME.
+ *   when names begin  The action right after a declarator declares its name, before the initialiser (6.2.1p7). No name
+ *                     token can have been read ahead by then.
+ *   K&R definitions   The token after the declarator tells them from declarations.
  *
- * Scopes and loops opened by mid-rule actions have typed values with destructors, so error recovery closes them too.
- * Errors are recovered from at ; } and { of statements, declarations and members.
+ * Scopes and loops opened by mid-rule actions have typed values with destructors, so that error recovery closes them
+ * too. The parser recovers from errors at the ; } and { of statements, declarations and members.
  */
 %code requires {
 #include "compiler/sema/sema.h"
@@ -27,7 +28,7 @@ typedef struct CcSpecItem {
 typedef struct CcDeclaration {
     CcSpecs *specs;
     CcStmtList list;
-    CcDeclarator *last;    /* the one declared last */
+    CcDeclarator *last;    /* the last one declared */
     CcDeclarator *pending; /* __auto_type: to be declared when its initialiser is known */
 } CcDeclaration;
 typedef struct CcDeclarators { CcDeclarator **items; unsigned count, capacity; } CcDeclarators;
@@ -46,7 +47,7 @@ typedef struct CcSuffix { CcAttributes *attributes; const char *asm_label; } CcS
 #include "compiler/syntax/mend.h"
 #include "compiler/syntax/tokens.h"
 #include <string.h>
-/* Behind what turned out to be no function: the token that was read ahead begins the next declaration. */
+/* For a declarator that turned out to have no body: the token that was read ahead begins the next declaration. */
 #define ENDED_EARLY(declarator)                                                                                        \
     if (!cc_sema_declares_function(declarator) ? yychar != CC_SYNTAX_EMPTY && cc_token_end_before_name(p)              \
                                           : ends_head(p, declarator, begins_declaration(yychar)))                      \
@@ -207,7 +208,7 @@ external:
     function_definition
   | declaration                         { (void)$1; }
   | default_init_list ';'               { (void)$1; }
-  | init_rest error                     { (void)$1; } /* as if the ; were there */
+  | init_rest error                     { (void)$1; } /* a missing ; is assumed */
   | bare_init_rest error                { (void)$1; }
   | ';'
   | '{'                                 { cc_syntax_body_without_head(p, @1); }
@@ -241,7 +242,7 @@ old_bare_declarators:
   | old_bare_declarators ',' { $<specs>$ = $<specs>0; } bare_declarator suffix { cc_sema_old_parameter(p, $<specs>3, $4); }
   ;
 function_body:
-    error ';'                           { yyerrok; cc_sema_function_end(p, NULL); } /* no definition after all */
+    error ';'                           { yyerrok; cc_sema_function_end(p, NULL); } /* it was no definition */
   | body_open items '}'                 { cc_sema_function_end(p, cc_sema_block(p, $2, @1, @3)); }
   | body_open items error '}'           { yyerrok; cc_sema_function_end(p, cc_sema_block(p, $2, @1, @4)); }
   ;
@@ -250,7 +251,7 @@ body_open:
   | error '{'                           { yyerrok; cc_sema_function_body(p); }
   | missing_open first_statement
   ;
-first_statement: /* what shows that a { was left out */
+first_statement: /* a statement here shows that a { is missing */
     keyword_statement
   | IDENTIFIER '(' arguments_opt ')' ';' { (void)cc_sema_call_name(p, $1, $3, @1, @1); }
   | IDENTIFIER '=' assignment ';'       { (void)cc_sema_assignment(p, cc_sema_name(p, $1, @1), $3, @1); }
@@ -289,7 +290,7 @@ init_list:
     specs_typed declarator suffix       { $$ = (CcDeclaration){.specs = $1}; declare(p, &$$, $2, &$3, NULL); }
   | init_rest
   ;
-init_rest: /* what can be no function definition */
+init_rest: /* lists that cannot be a function definition */
     specs_typed declarator suffix '=' <declaration>{ $$ = (CcDeclaration){.specs = $1}; }
         <symbol>{ $$ = declare_initialised(p, &$5, $2, &$3, NULL); }
         initialiser                     { $$ = $5; initialise(p, &$$, $6, $7); }
@@ -356,7 +357,7 @@ qualifier:
     CONST                               { $$ = CC_CONST; }
   | VOLATILE                            { $$ = CC_VOLATILE; }
   | RESTRICT                            { $$ = CC_RESTRICT; }
-  | ATOMIC                              { $$ = 0; } /* a rank has one thread: all is atomic */
+  | ATOMIC                              { $$ = 0; } /* a rank has one thread: every access is atomic */
   ;
 type_spec:
     reserved_spec
@@ -443,7 +444,7 @@ enum_items:
 attributes_opt: %empty %prec LOW { $$ = NULL; } | attributes %prec LOW ;
 attributes: attribute | attributes attribute { $$ = merge_attributes(p, $1, $2); } ;
 attribute: ATTRIBUTE '(' '(' attribute_list ')' ')' { $$ = $4; } ;
-inner_attributes: /* behind the ( of a declarator (tokens.c) */
+inner_attributes: /* behind the ( of a declarator (terminals.c) */
     DECLARATOR_ATTRIBUTE '(' '(' attribute_list ')' ')' { $$ = $4; }
   | inner_attributes DECLARATOR_ATTRIBUTE '(' '(' attribute_list ')' ')' { $$ = merge_attributes(p, $1, $5); }
   ;
@@ -490,7 +491,7 @@ parm_direct:
   | parm_direct array_part              { $$ = cc_sema_declarator_add(p, $1, $2); }
   | parm_direct function_part           { $$ = cc_sema_declarator_add(p, $1, $2); }
   ;
-parm_inner: /* behind a *, a type name can only be the parameter's */
+parm_inner: /* behind a *, a type name can only be the name of the parameter */
     parm_inner_direct
   | pointer parm_direct                 { $$ = cc_sema_declarator_add(p, $2, $1.first); }
   ;
@@ -765,7 +766,7 @@ items:
 block_item:
     declaration
   | init_list '{'                       { nested_function(p, &$1, @2); $$ = $1.list; }
-  | init_list error                     { $$ = $1.list; } /* as if the ; were there, here and below */
+  | init_list error                     { $$ = $1.list; } /* a missing ; is assumed, here and below */
   | bare_init_list error                { $$ = $1.list; }
   | label
   | plain_statement                     { $$ = (CcStmtList){$1, $1}; }
@@ -847,7 +848,7 @@ branch:
         error ';'
         { (void)$1; yyerrok; cc_sema_leave_scope(p); $$ = cc_sema_stmt_new(p, CC_EXPRESSION, @2); }
   ;
-close: ')' | error ; /* a forgotten ) does not cost the statement behind it */
+close: ')' | error ; /* after a missing ) the statement behind it is parsed nevertheless */
 for_init:
     expression_opt ';'
         { CcStmt *s = $1 ? cc_sema_expression_statement(p, $1, @1) : NULL; $$ = (CcStmtList){s, s}; }
@@ -857,13 +858,13 @@ for_init:
 
 static void yyerror(const CcLoc *loc, CcParser *p, const char *message)
 {
-    /* Only "memory exhausted" comes here: the stack reached YYMAXDEPTH. */
+    /* The only message is "memory exhausted": the stack reached YYMAXDEPTH. */
     (void)message;
     cc_front_fatal(p, *loc, "statements or expressions are nested too deeply");
 }
 
 
-/* Whether `name` (as declared above, with its quotes) is among the symbols that could have come. */
+/* Whether `name` (as declared above, with its quotes) is among the expected symbols. */
 static bool expects(const yysymbol_kind_t *symbols, int n, const char *name)
 {
     for (int i = 0; i < n; i++)
@@ -872,7 +873,7 @@ static bool expects(const yysymbol_kind_t *symbols, int n, const char *name)
     return false;
 }
 
-/* What the user most likely left out, best guess first. */
+/* What is most likely missing, the best guess first. */
 enum { CLOSING_BRACE = 9 };
 static const struct Guess { const char *symbol, *text; bool after_previous; } guesses[] = {
     {"constant", "expected expression", false}, {"';'", "expected ';'", true},   {"')'", "expected ')'", true},
@@ -890,7 +891,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, CcParser *p)
         if (expects(symbols, n, guesses[i].symbol))
             guess = &guesses[i];
     if (expects(symbols, n, "type name") && expects(symbols, n, "';'") && expects(symbols, n, "'}'"))
-        guess = NULL; /* anything could begin here */
+        guess = NULL; /* a statement or declaration could begin here: no guess is good */
     bool at_end = yypcontext_token(context) == YYSYMBOL_YYEOF;
     if (at_end && expects(symbols, n, "'}'"))
         guess = &guesses[CLOSING_BRACE];
@@ -965,7 +966,7 @@ static CcAsmOperand *asm_append(CcAsmOperand *list, CcAsmOperand *operand)
     return list;
 }
 
-/* A { behind a declaration inside a function: GNU C's nested functions are refused by name. */
+/* Reports a { behind a declaration inside a function. If it begins a nested function of GNU C, the report says so. */
 static void nested_function(CcParser *p, const CcDeclaration *declaration, CcLoc loc)
 {
     const CcSymbol *symbol = declaration->last ? cc_scope_lookup(declaration->last->ident) : NULL;
@@ -990,7 +991,7 @@ static CcFunctionState *define(CcParser *p, CcSpecs *specs, CcDeclarator *declar
     return p->function;
 }
 
-/* Before declarations that follow the head of a function which has a prototype: a { or a ; was left out. */
+/* Handles declarations behind the head of a function with a prototype: a { or a ; is missing. */
 static bool ends_head(CcParser *p, const CcDeclarator *declarator, bool reads_type)
 {
     return reads_type && p->function && cc_sema_has_prototype(declarator) && cc_mend_behind_head(p, declarator->ident);

@@ -1,12 +1,12 @@
-/* mend.c - tokens that can be no C, and what was meant.
+/* mend.c - corrects tokens that cannot be C to what was meant.
  *
- * Most syntax errors of beginners are a token too many, too few, or of another language, and they show in two or three
- * neighbouring tokens and the bracket around them, before the parser has lost its way. The table `mends` has a row for
- * each such mistake: it is reported once, by its real cause, and the tokens are changed to what was meant, so that
- * nothing else is said of it. Nothing here may fire on a valid program: each row says why its tokens are none.
+ * Most syntax errors of beginners are a token too many, a token too few, or a token of another language. Two or three
+ * neighbouring tokens and the bracket around them show the mistake, before the parser loses its way. The table `mends`
+ * has a function for each such mistake. It reports the real cause once, and changes the tokens to what was meant, so
+ * that no further reports follow. None of them may fire on a valid program: each says why its tokens are not valid.
  *
- * Braces are also watched by their indentation, as people do: a } that stands less deep than the line of its { most
- * likely closes another one.
+ * The indentation of braces is checked too, as people do. A } indented less than the line of its { was most likely
+ * written for another {.
  */
 #include "compiler/syntax/mend.h"
 
@@ -42,7 +42,7 @@ static int keyword_of(CcParser *p, const CcToken *token)
     return token->kind == RAW_NAME && token->length ? cc_scope_ident(p, token->text, token->length)->keyword : 0;
 }
 
-/* Whether a function's definition stands from the token on: T f(...) {. Old-style ones are not seen. */
+/* Whether a function definition like T f(...) { begins at the token. Old-style definitions are not recognised. */
 static bool begins_function(const CcParser *p, const CcToken *token)
 {
     enum { LONGEST = 2000 };
@@ -61,7 +61,7 @@ static bool begins_function(const CcParser *p, const CcToken *token)
 
 /* -- braces that are missing ------------------------------------------------------------------- */
 
-/* Says which { is not closed, as far as its indentation tells. */
+/* Reports which { is not closed, as far as the indentation tells. */
 static void tell_unclosed(CcParser *p)
 {
     CcTokenQueue *q = p->queue;
@@ -95,7 +95,8 @@ static void close_all(CcParser *p, const CcToken *token, bool semicolon)
     q->mend.to_close = braces;
 }
 
-/* A function's definition at the beginning of a line, no deeper than the function or struct that is still open. */
+/* An unclosed {: the source ends, or a line begins a function definition no deeper than the function or struct that is
+ * still open. */
 static bool mend_unclosed(CcParser *p, CcToken *token)
 {
     CcTokenQueue *q = p->queue;
@@ -124,7 +125,7 @@ static bool mend_unclosed(CcParser *p, CcToken *token)
     return false;
 }
 
-/* Lines that begin no deeper than a { around them: there its } should have been. */
+/* Notes the first line that begins no deeper than the innermost {, because the } should be before it. */
 static void watch_indent(CcParser *p, const CcToken *token)
 {
     CcTokenQueue *q = p->queue;
@@ -135,13 +136,13 @@ static void watch_indent(CcParser *p, const CcToken *token)
     int word = keyword_of(p, token);
     bool first = false;
     if (word == CASE || word == DEFAULT || (token->kind == RAW_NAME && cc_token_peek(p, 0)->kind == ':'))
-        return; /* often at the depth of their switch */
+        return; /* labels are often at the depth of their switch */
     unsigned indent = cc_bracket_indent(p, token, &first);
     if (first && indent <= innermost->indent)
         innermost->left_line = token->loc.line;
 }
 
-/* A } behind which the unit is not within anything: `extra`, or one that was written for another {. */
+/* A } at file scope, which closes nothing: it is left out. */
 static bool mend_extra(CcParser *p, CcToken *token)
 {
     CcTokenQueue *q = p->queue;
@@ -155,8 +156,8 @@ static bool mend_extra(CcParser *p, CcToken *token)
     return false;
 }
 
-/* Statements at file scope: the function has ended before them. Only words and names that no declaration begins with.
- */
+/* Statements at file scope: the function has ended before them. They are recognised by words and names that cannot
+ * begin a declaration. */
 static bool mend_outside(CcParser *p, CcToken *token)
 {
     static const int words[] = {IF, FOR, WHILE, DO, SWITCH, RETURN, BREAK, CONTINUE, GOTO, CASE, DEFAULT, ELSE};
@@ -191,7 +192,7 @@ static bool mend_outside(CcParser *p, CcToken *token)
             cc_front_note(p, q->mend.last_end, "the function before it ends here");
         q->mend.outside = true;
     }
-    for (unsigned depth = 0; token->kind && (depth || token->kind != ';');) { /* to the statement's end */
+    for (unsigned depth = 0; token->kind && (depth || token->kind != ';');) { /* skip to the end of the statement */
         depth += token->kind == '{' || token->kind == '(';
         if ((token->kind == '}' || token->kind == ')') && depth)
             depth--;
@@ -204,7 +205,7 @@ static bool mend_outside(CcParser *p, CcToken *token)
     return false;
 }
 
-/* Whether the program has another meaning for the word, so that it can be no macro's name. */
+/* Whether the word is a keyword or declared, so that it cannot be the name of a macro. */
 static bool means_something(void *parser, const char *word, size_t size)
 {
     CcParser *p = parser;
@@ -234,7 +235,8 @@ static bool tell_macro(CcParser *p, const CcToken *token, char sign)
     return true;
 }
 
-/* A ; within brackets that is no for's, or before what continues an expression. */
+/* A ; within brackets other than those of a for, or before a token that continues an expression; or a = that cannot
+ * follow the token before it. Both come from the definition of a macro. */
 static bool mend_macro(CcParser *p, CcToken *token)
 {
     const CcTokenQueue *q = p->queue;
@@ -260,7 +262,7 @@ static bool mend_macro(CcParser *p, CcToken *token)
 /* -- signs of other languages ------------------------------------------------------------------ */
 
 static const struct Pair {
-    int first; /* token; 0: any beginning with the sign */
+    int first; /* kind of the first token */
     char second;
     int meant;
     const char *written, *text;
@@ -273,7 +275,7 @@ static const struct Pair {
     {':', '=', '=', "=", "':=' is no operator of C; did you mean '='?"},
 };
 
-/* No expression of C has these signs side by side. */
+/* Operators of other languages: no expression of C has these two signs side by side. */
 static bool mend_pair(CcParser *p, CcToken *token)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(pairs); i++) {
@@ -302,7 +304,7 @@ static bool ends_declarator(int kind)
     return kind == '=' || kind == ';' || kind == ',' || kind == '[' || kind == ')';
 }
 
-/* int default = 1; int 2nd = 1: behind a type, only a name can come before = ; , [. */
+/* int default = 1; int 2nd = 1: between a type and one of = ; , [ ) only a name is possible. */
 static bool mend_declared(CcParser *p, CcToken *token)
 {
     const CcTokenQueue *q = p->queue;
@@ -318,14 +320,15 @@ static bool mend_declared(CcParser *p, CcToken *token)
                      word == VOLATILE || word == CONST || word == INLINE;
     if (statement && (specifier ? next == '=' || next == '[' || next == ';' : ends_declarator(next) || next == '(')) {
         if (specifier && next == ';')
-            return true; /* int static; is C */
+            return true; /* int static; is valid C */
         cc_front_error(p, token->loc, "'%.*s' is a keyword of C and cannot be a name", (int)token->length, token->text);
     } else if (token->kind == RAW_NUMBER && g_ascii_isalpha(token->text[token->length - 1]) && ends_declarator(next)) {
         cc_front_error(p, token->loc, "a name cannot begin with a digit");
     } else {
         return true;
     }
-    char *name = g_strdup_printf("'%.*s'", (int)MIN(token->length, 60), token->text); /* no program can name it */
+    char *name = g_strdup_printf("'%.*s'", (int)MIN(token->length, 60),
+                                 token->text); /* the quotes keep it apart from all names of the program */
     token->text = cc_arena_strdup(p->arena, name, strlen(name));
     token->length = strlen(name);
     token->kind = RAW_NAME;
@@ -333,7 +336,7 @@ static bool mend_declared(CcParser *p, CcToken *token)
     return true;
 }
 
-/* int my-count = 1: behind a type and a name comes no minus. */
+/* int my-count = 1: a minus cannot follow a type and a name. */
 static bool mend_minus(CcParser *p, CcToken *token)
 {
     const CcTokenQueue *q = p->queue;
@@ -350,7 +353,7 @@ static bool mend_minus(CcParser *p, CcToken *token)
     return false;
 }
 
-/* int[3] a: only within brackets, in casts and sizeof, can a type be followed by [. */
+/* int[3] a: a [ can follow a type only within brackets, in casts and sizeof. */
 static bool mend_java(CcParser *p, CcToken *token)
 {
     CcTokenQueue *q = p->queue;
@@ -396,7 +399,7 @@ static bool insert(CcParser *p, CcToken *token, const char *sign, const char *te
     return true;
 }
 
-/* Two operands side by side in a call or list, two parameters, two enumerators, two declared names. */
+/* A missing comma: two operands side by side in a call or list, two parameters, two enumerators, two declared names. */
 static bool mend_comma(CcParser *p, CcToken *token)
 {
     const CcTokenQueue *q = p->queue;
@@ -413,11 +416,11 @@ static bool mend_comma(CcParser *p, CcToken *token)
             char *hint = cc_hint_unknown_name(p, ident->text, false);
             cc_front_error(p, token->loc, "'%s' undeclared%s", ident->text, hint);
             g_free(hint);
-            cc_token_next(p, token); /* the rest of the string */
+            cc_token_next(p, token); /* skip the string, which belongs to the unknown name */
             return false;
         }
         if (values && before == IDENTIFIER && token->kind == STRING && !q->previous_ident->ordinary)
-            return true; /* a macro that is missing, before a string */
+            return true; /* the name may be an undefined macro that expands to a string */
         return insert(p, token, ",", "expected ','");
     }
     if (innermost->role == CC_IN_ARGUMENTS && before == IDENTIFIER && is_type_start(keyword_of(p, token)))
@@ -431,7 +434,7 @@ static bool mend_comma(CcParser *p, CcToken *token)
     return true;
 }
 
-/* } of a struct or enum, and then a line that begins with another type. */
+/* A missing ; behind the } of a struct, union or enum: the next line begins with a type. */
 static bool mend_record_end(CcParser *p, CcToken *token)
 {
     const CcTokenQueue *q = p->queue;
@@ -442,7 +445,6 @@ static bool mend_record_end(CcParser *p, CcToken *token)
     return insert(p, token, ";", "expected ';'");
 }
 
-/* The name that was read last begins a declaration behind the head of a function. */
 bool cc_mend_behind_head(CcParser *p, const CcIdent *function)
 {
     CcTokenQueue *q = p->queue;
@@ -467,7 +469,7 @@ bool cc_mend_behind_head(CcParser *p, const CcIdent *function)
 
 /* -- the table --------------------------------------------------------------------------------- */
 
-/* False: the token is left out. */
+/* Each returns false if the token must be left out. */
 static bool (*const mends[])(CcParser *p, CcToken *token) = {
     mend_unclosed, mend_extra, mend_outside, mend_macro, mend_pair,
     mend_declared, mend_minus, mend_java,    mend_comma, mend_record_end,

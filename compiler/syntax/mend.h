@@ -1,4 +1,4 @@
-/* mend.h - tokens that can be no C: mending them, and what stands around them. */
+/* mend.h - corrects tokens that cannot be C, so that the parser can go on. */
 #ifndef ORRERY_COMPILER_MEND_H
 #define ORRERY_COMPILER_MEND_H
 
@@ -6,18 +6,19 @@
 #include "compiler/syntax/token_queue.h"
 #include "grammar.h"
 
-/* Looks whether the token just read can follow what the parser has. Where it cannot and it is clear what was meant,
- * says so, and changes the token, or puts others before it. False: the token is to be left out. */
+/* Checks whether the token just read can follow the tokens before it. If it cannot and it is clear what was meant,
+ * reports that, and changes the token or inserts others before it. Returns false if the token must be left out. */
 bool cc_mend(CcParser *p, CcToken *token);
-/* Reports the { or ; that is missing behind a function's head, as the layout tells, and puts it and the name that was
- * read last in front of what is to be read. False: nothing was done. */
+/* Reports a missing { or ; behind a function's head; the layout decides which. Makes it the next token, followed by the
+ * name that was read last. Returns false if nothing was done. */
 bool cc_mend_behind_head(CcParser *p, const CcIdent *function);
 
 /* -- words of other languages (mend_words.c) --------------------------------------------------- */
 
-/* The same as cc_mend() for a name that nothing declares, before it is taken for a type or variable: its kind, or 0. */
+/* Like cc_mend(), for a name that nothing declares, before it is taken for a type or variable. Returns the kind of
+ * token that it stands for, or 0. */
 int cc_mend_name(CcParser *p, CcIdent *ident, const CcToken *token);
-/* What a token that cannot stand here is in another language, or NULL. */
+/* Returns a hint that explains an unexpected token by its meaning in another language, or NULL. */
 const char *cc_mend_foreign(const CcParser *p, const CcToken *token);
 
 /* -- what stands around a token ---------------------------------------------------------------- */
@@ -32,7 +33,7 @@ static inline CcLoc cc_mend_joined(CcLoc first, const CcToken *second)
     return cc_front_join_locs(first, second->loc);
 }
 
-/* Whether the parser has just got a whole operand; the tag behind struct is none. */
+/* Whether the parser has just got a whole operand. A tag or label is not an operand. */
 static inline bool cc_mend_has_operand(const CcTokenQueue *q)
 {
     int kind = q->previous.kind, before = q->before;
@@ -47,7 +48,8 @@ static inline bool cc_mend_begins_statement(const CcTokenQueue *q)
            before == ')' || before == 0;
 }
 
-/* The text from the token on; the scanner's own copy of it is cut behind the token. NULL: nobody wrote it. */
+/* Returns the source text from the token on. The scanner's own copy is cut behind the token. NULL: the token is not in
+ * the source. */
 static inline const char *cc_mend_text_from(const CcParser *p, const CcToken *token)
 {
     const CcSeen *front = p->unit->seen;

@@ -1,6 +1,6 @@
-/* mend_words.c - words of other languages, and keywords that are misspelt.
+/* mend_words.c - words of other languages, and misspelt keywords.
  *
- * The table `words` has a row for each: where it stands, which token is meant, what is said.
+ * The table `words` has a row for each word of another language: where it can be, the token that it means, the report.
  */
 #include "base/nearest.h"
 #include "compiler/front/front.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Up to where what stands in brackets from `at` on ends: behind its ), or NULL. */
+/* Returns the text behind the ) that closes the ( at `at`, or NULL. Sets *semicolon if there is a ; between them. */
 static const char *behind_group(const char *at, const char *end, bool *semicolon)
 {
     enum { LONGEST = 2000 };
@@ -38,7 +38,7 @@ typedef enum CcPlace { BEHIND_OPERAND, BEFORE_OPERAND, STATEMENT, BEHIND_CONDITI
 
 enum { LEAVE_OUT = -1, LEAVE_STATEMENT = -2, ELSE_IF = -3 };
 
-/* Words of other languages: where they stand, which token is meant, what is said. */
+/* Words of other languages: where they can be, the token that they mean, what to write, and the report. */
 static const struct Word {
     const char *word;
     CcPlace place;
@@ -92,7 +92,7 @@ static bool stands(const CcParser *p, CcPlace place, const CcToken *next)
     g_assert_not_reached();
 }
 
-/* Up to the ; or } that ends the statement or definition. */
+/* Skips to the ; or } that ends the statement or definition. */
 static void leave_statement(CcParser *p)
 {
     CcToken token;
@@ -123,14 +123,14 @@ static int meant_by(CcParser *p, const struct Word *word, const CcToken *token)
     case LEAVE_STATEMENT:
         leave_statement(p);
         if (word->place == BEFORE_OPERAND)
-            cc_front_hush(p); /* brackets around it are left out too */
+            cc_front_hush(p); /* its brackets are left out too, which would cause a syntax error */
         return word->place == BEFORE_OPERAND ? CONSTANT : EXTENSION;
     case LEAVE_OUT: return EXTENSION;
     default: return word->meant;
     }
 }
 
-/* Whether a goto goes to the name, or its address is taken, somewhere in the text. */
+/* Tells whether a goto goes to the name, or its address is taken, somewhere in the text. */
 static bool is_gone_to(const CcParser *p, const CcIdent *ident)
 {
     const char *begin = p->unit->seen->text, *end = cc_mend_text_end(p);
@@ -146,7 +146,7 @@ static bool is_gone_to(const CcParser *p, const CcIdent *ident)
     return false;
 }
 
-/* Whether a switch is there for which the name, before a colon, can be meant as `default`. */
+/* Tells whether there is a switch for which the name, before a colon, can be meant as `default`. */
 static bool lacks_default(const CcParser *p, const CcIdent *ident)
 {
     const CcContext *context = p->context;
@@ -155,7 +155,7 @@ static bool lacks_default(const CcParser *p, const CcIdent *ident)
     return context && !context->statement->default_case && !is_gone_to(p, ident);
 }
 
-/* Whether what follows the name is written for the keyword. */
+/* Tells whether the text that follows the name fits the keyword. */
 static bool follows_for(CcParser *p, int keyword, const CcIdent *ident)
 {
     const CcTokenQueue *q = p->queue;
@@ -194,7 +194,7 @@ static bool follows_for(CcParser *p, int keyword, const CcIdent *ident)
     }
 }
 
-/* The keyword that a word without meaning was meant to be, and is written as. */
+/* Returns the keyword that an unknown word is a misspelling of, and reports it. Returns 0 if there is none. */
 static int misspelt(CcParser *p, const CcIdent *ident, const CcToken *token)
 {
     static const int keywords[] = {FOR,  IF,   WHILE,   SWITCH, RETURN, BREAK, CONTINUE, ELSE,
@@ -215,7 +215,7 @@ static int misspelt(CcParser *p, const CcIdent *ident, const CcToken *token)
     return 0;
 }
 
-/* std::printf: no two colons stand together in C. */
+/* Reports and skips a prefix like std:: in std::printf. C never has two colons side by side. */
 static bool is_qualified(CcParser *p, CcToken *token)
 {
     if (cc_token_peek(p, 0)->kind != ':' || cc_token_peek(p, 1)->kind != ':' ||

@@ -1,4 +1,4 @@
-/* parse.c - a unit's text goes through scanner, grammar and sema: what is left is its typed tree. */
+/* parse.c - runs scanner, grammar and sema over the text of a unit, which yields its typed tree. */
 #include "compiler/front/front.h"
 #include "compiler/sema/sema.h"
 #include "compiler/syntax/syntax.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Names that every unit knows. */
+/* Declares the type names that every unit has. */
 static void declare_predefined(CcParser *p)
 {
     static const CcLoc nowhere = {0, 0, 0, 0};

@@ -1,9 +1,9 @@
-/* pragma.c - #pragma lines (C11 6.10.6). One table says which have a meaning.
+/* pragma.c - #pragma lines (C11 6.10.6). One table lists the pragmas that are known.
  *
- * pack changes the layout of structs from here on. weak and redefine_extname name symbols that may be declared before
- * or after: they are kept and applied at the end of the unit. OpenMP's are passed over in silence, because the program
- * runs serially within a rank; so are the compiler's own (GCC, clang, STDC ...). What nobody knows is ignored, with a
- * warning.
+ * pack changes the layout of the structs that follow. weak and redefine_extname name symbols that may be declared
+ * before or after, so they are kept and applied at the end of the unit. Pragmas of OpenMP are ignored silently, because
+ * the program runs serially within a rank. Other pragmas of compilers (GCC, clang, STDC ...) are ignored silently too.
+ * An unknown pragma is ignored with a warning.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
@@ -13,11 +13,11 @@
 
 #include <string.h>
 
-typedef struct Words { /* what is left of the line */
+typedef struct Words { /* the rest of the line */
     const char *at, *end;
 } Words;
 
-/* The next word or number, without what stands around it; its length, 0: no more. */
+/* Takes the next word or number and skips the characters before it. Returns its length, or 0 at the end of the line. */
 static size_t take_word(Words *words, const char **word)
 {
     while (words->at < words->end && !g_ascii_isalnum(*words->at) && *words->at != '_' && *words->at != '$')
@@ -33,7 +33,7 @@ static bool is(const char *word, size_t length, const char *text)
     return length == strlen(text) && memcmp(word, text, length) == 0;
 }
 
-/* (n), (), (push), (push, n), (pop), with an identifier allowed in between, as gcc reads it. */
+/* #pragma pack: (n), (), (push), (push, n) or (pop). As with gcc, an identifier may be in between. */
 static void follow_pack(CcParser *p, Words words, CcLoc loc)
 {
     const char *word;
@@ -95,7 +95,7 @@ static void follow_message(CcParser *p, Words words, CcLoc loc)
     cc_front_note(p, loc, "#pragma message: %.*s", (int)MIN(last - first - 1, 400), first + 1);
 }
 
-/* #pragma GCC diagnostic, and clang's: switches warnings on and off from here on. */
+/* #pragma GCC diagnostic, and clang's: switches warnings on and off for the text that follows. */
 static void follow_compiler(CcParser *p, Words words, CcLoc loc)
 {
     const char *word;

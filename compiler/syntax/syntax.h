@@ -1,10 +1,10 @@
-/* syntax.h - C's syntax: from preprocessed text to calls of sema/sema.h, and what it says of texts that are no C. */
+/* syntax.h - C's syntax: turns preprocessed text into calls of sema/sema.h, and reports syntax errors. */
 #ifndef ORRERY_COMPILER_SYNTAX_H
 #define ORRERY_COMPILER_SYNTAX_H
 
 #include "compiler/tree/tree.h"
 
-/* Reads the text of the unit, which then holds its symbols. False: it could not be read to its end. */
+/* Reads the text of the unit and adds its symbols to it. Returns false if the text could not be read to its end. */
 bool cc_syntax_read(CcUnit *unit);
 
 #endif

@@ -1,4 +1,4 @@
-/* syntax_errors.c - what is said of a text that the grammar has no rule for, or one for what is wrong. */
+/* syntax_errors.c - reports of syntax errors: those that no grammar rule matches, and those that have a rule. */
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
 #include "compiler/syntax/mend.h"
@@ -59,8 +59,8 @@ void cc_syntax_missing_brace(CcParser *p, const char *function)
 
 void cc_syntax_unexpected(CcParser *p, CcLoc loc, bool at_end, const char *expected, bool after_previous)
 {
-    const CcToken *token = &p->queue->previous; /* the offending one: it was read last */
-    if (p->stop || p->damaged) { /* an unfinished literal was reported; what follows from it is not news */
+    const CcToken *token = &p->queue->previous; /* the unexpected token, which was read last */
+    if (p->stop || p->damaged) {                /* an error was reported before that causes this one */
         p->damaged = 0;
         return;
     }

@@ -1,11 +1,11 @@
-/* terminals.c - from raw tokens to the terminals of the grammar.
+/* terminals.c - turns raw tokens into the terminals of the grammar.
  *
- * Decides what names are (keyword, type, other), joins adjacent string literals (C11 5.1.1.2, phase 6), drops
- * __extension__ and the attributes of C23, and inside __attribute__((...)) returns names as such and skips the
- * arguments of attributes that mean nothing to us. Looks ahead through a small queue.
+ * It decides what names are (keyword, type, other) and joins adjacent string literals (C11 5.1.1.2, phase 6). It drops
+ * __extension__ and the attributes of C23. Inside __attribute__((...)) it returns all names as plain names, and skips
+ * the arguments of attributes that have no effect here. A small queue allows it to look ahead.
  *
- * A name that is no type but stands where only a type can stand (another name follows) is reported here and taken for
- * a type from then on, which saves the parser from losing its way.
+ * A name that is no type may be where only a type can be, because another name follows. It is reported here and taken
+ * for a type from then on, so that the parser does not lose its way.
  */
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
@@ -20,7 +20,7 @@
 
 /* -- names ------------------------------------------------------------------------------------- */
 
-/* A spelling with universal character names becomes UTF-8 (C11 6.4.3). */
+/* Returns the identifier of a name. Universal character names in its spelling become UTF-8 (C11 6.4.3). */
 static CcIdent *name_of(CcParser *p, const CcToken *token)
 {
     if (!memchr(token->text, '\\', token->length))
@@ -46,7 +46,8 @@ static CcIdent *name_of(CcParser *p, const CcToken *token)
     return ident;
 }
 
-/* Whether `ident` must have been meant as a type: unknown, and a name (or, outside of functions, "*name") follows. */
+/* Whether the unknown name just read must be meant as a type, because a name follows, or "*name" where that is no
+ * product. */
 static bool looks_like_type(CcParser *p)
 {
     int before = p->queue->previous.kind;
@@ -58,14 +59,14 @@ static bool looks_like_type(CcParser *p)
                                 before != STATIC && before != EXTERN && before != TYPEDEF && before != REGISTER &&
                                 before != INLINE && before != ELSE && before != DO && before != NORETURN &&
                                 before != THREAD_LOCAL && before != ATOMIC && before != SIZEOF && before != RESTRICT))
-        return false; /* a type came before, or an operand is due */
+        return false; /* a type is before it, or an operand must come here */
     const CcToken *next = cc_token_peek(p, 0);
     unsigned ahead = 0;
     if (next->kind == '*' && (!p->function || before == ';' || before == '{' || before == '}')) {
         while (ahead < 3 && cc_token_peek(p, ahead)->kind == '*')
             ahead++;
         next = cc_token_peek(p, ahead);
-        if (p->function && p->scope->kind != CC_SCOPE_PROTOTYPE) { /* a * b; could be meant as a product */
+        if (p->function && p->scope->kind != CC_SCOPE_PROTOTYPE) { /* a * b; could be a product */
             if (next->kind != RAW_NAME || cc_scope_ident(p, next->text, next->length)->ordinary)
                 return false;
             int after = cc_token_peek(p, ahead + 1)->kind;
@@ -86,7 +87,7 @@ static bool is_specifier(int keyword)
     return false;
 }
 
-/* The tag of a struct without that word. */
+/* Returns the struct, union or enum whose tag was written without that word, and reports it. NULL: there is none. */
 static CcType *tag_meant(CcParser *p, const CcIdent *ident, CcLoc loc)
 {
     static const char *const words[] = {[CC_STRUCT] = "struct", [CC_UNION] = "union", [CC_ENUM] = "enum"};
@@ -140,7 +141,7 @@ static int classify_name(CcParser *p, CcIdent *ident, const CcToken *token)
 
 /* -- tokens with an inside --------------------------------------------------------------------- */
 
-/* After a literal without end the rest of the call is lost with it: end the call and the statement here. */
+/* Ends the call and the statement here. An unterminated literal has taken the rest of its line with it. */
 static void close_call(CcParser *p, CcLoc loc)
 {
     CcTokenQueue *q = p->queue;
@@ -177,7 +178,7 @@ static bool is_among(const CcIdent *ident, const char *const *names, size_t n)
     return false;
 }
 
-/* Attributes whose arguments we want to see; any other's are skipped. */
+/* Whether the arguments of the attribute are parsed as expressions. Those of others are skipped or read as text. */
 static bool has_known_arguments(const CcIdent *ident)
 {
     static const char *const names[] = {"aligned",         "__aligned__", "alias",          "__alias__", "constructor",
@@ -185,8 +186,8 @@ static bool has_known_arguments(const CcIdent *ident)
     return is_among(ident, names, G_N_ELEMENTS(names));
 }
 
-/* Attributes whose arguments are no expressions, mode(NAME), or matter for warnings only: they become part of the
- * attribute's name. */
+/* Whether the arguments of the attribute become part of its name. They are no expressions, as in mode(NAME), or matter
+ * for warnings only. */
 static bool is_read_as_text(const CcIdent *ident)
 {
     static const char *const names[] = {"mode",        "__mode__",   "format",         "__format__", "nonnull",
@@ -194,7 +195,8 @@ static bool is_read_as_text(const CcIdent *ident)
     return is_among(ident, names, G_N_ELEMENTS(names));
 }
 
-/* "format(printf,1,2)", without the underscores that the name may have. */
+/* Reads the arguments of an attribute and returns name and arguments as one name, "format(printf,1,2)", without the
+ * underscores that the name may have. */
 static CcIdent *read_as_text(CcParser *p, const CcIdent *name)
 {
     CcToken token;
@@ -233,7 +235,7 @@ static int attribute_name(CcParser *p, CcIdent **name)
     return ATTRIBUTE_NAME;
 }
 
-/* Counts the brackets of an __attribute__ and tells whether a name here is an attribute's. */
+/* Counts the brackets of an __attribute__. Returns whether a name here is the name of an attribute. */
 static bool within_attribute(CcParser *p, int kind)
 {
     CcTokenQueue *q = p->queue;
@@ -255,7 +257,7 @@ static const char *skip_space(const char *at)
     return at;
 }
 
-/* Behind the brackets that open at `at`; strings in them may hold any. */
+/* Returns the text behind the ) that closes the ( at `at`. Brackets in strings do not count. */
 static const char *skip_brackets(const char *at)
 {
     unsigned depth = 0;
@@ -269,7 +271,7 @@ static const char *skip_brackets(const char *at)
     return at;
 }
 
-/* Whether a declarator begins here, and not a parameter: a *, or a name that is no type. */
+/* Whether a declarator begins here, not a parameter: it starts with a *, or with a name that is no type. */
 static bool begins_declarator(CcParser *p, const char *at)
 {
     size_t length = 0;
@@ -282,8 +284,10 @@ static bool begins_declarator(CcParser *p, const char *at)
     return !ident->keyword && !(symbol && symbol->kind == CC_SYM_TYPEDEF);
 }
 
-/* The number of attributes from this one on if they stand at the start of a declarator in parentheses, as in
- * int (__attribute__((cdecl)) *)(void), else 0. The grammar cannot tell them from those that begin a parameter. */
+/* Returns the number of attributes from this one on, if they are at the start of a declarator in parentheses, as in
+ * int (__attribute__((cdecl)) *)(void), and 0 otherwise. The grammar cannot tell them from those that begin a
+ * parameter.
+ */
 static unsigned attributes_of_declarator(CcParser *p, const CcToken *token)
 {
     static const char word[] = "__attribute";
@@ -324,7 +328,7 @@ static int name_token(CcParser *p, CcToken *token, CC_SYNTAX_STYPE *value, bool 
     case ATTRIBUTE: kind = attribute_token(p, token); break;
     default: break;
     }
-    if (kind == CONSTANT) /* of another language */
+    if (kind == CONSTANT) /* a word of another language, in place of an operand */
         value->expr = cc_sema_error_expr(p, token->loc);
     return kind;
 }
@@ -337,7 +341,7 @@ static int literal_token(CcParser *p, CcToken *token, CC_SYNTAX_STYPE *value)
         value->expr = cc_sema_character_literal(p, token->text, token->length, token->loc);
         return CONSTANT;
     case STRING: value->expr = join_strings(p, token); return STRING_LITERAL;
-    default: /* RAW_BAD: reported; stands for a literal */
+    default: /* RAW_BAD: an unterminated literal, which has been reported */
         p->damaged = 2;
         close_call(p, token->loc);
         value->expr = cc_sema_error_expr(p, token->loc);
@@ -350,8 +354,8 @@ static int literal_token(CcParser *p, CcToken *token, CC_SYNTAX_STYPE *value)
     }
 }
 
-/* [[...]], which C23 allows in many places: all of it is passed over. A [[noreturn]] that begins a declaration counts.
- */
+/* Skips an attribute [[...]] of C23, which may be in many places. Only a [[noreturn]] that begins a declaration has an
+ * effect. */
 static int standard_attribute(CcParser *p)
 {
     CcTokenQueue *q = p->queue;

@@ -1,14 +1,14 @@
-/* token_queue.h - what the files that read tokens share: those that were read ahead, and where the parser is. */
+/* token_queue.h - shared by the files that read tokens: the tokens read ahead, and the position of the parser. */
 #ifndef ORRERY_COMPILER_TOKEN_QUEUE_H
 #define ORRERY_COMPILER_TOKEN_QUEUE_H
 
 #include "compiler/syntax/tokens.h"
 
-/* What a bracket holds, as the tokens before it tell. */
+/* What a bracket holds, judged from the tokens before it. */
 typedef enum CcBracketRole {
-    CC_IN_GROUP,     /* ( of an expression, a cast, a declarator */
-    CC_IN_ARGUMENTS, /* ( behind a name: of a call, or of parameters */
-    CC_IN_CONDITION, /* ( of if, while, switch */
+    CC_IN_GROUP,     /* ( of an expression, a cast or a declarator */
+    CC_IN_ARGUMENTS, /* ( behind a name: arguments or parameters */
+    CC_IN_CONDITION, /* ( of if, while or switch */
     CC_IN_FOR_HEAD,
     CC_IN_SUBSCRIPT,
     CC_IN_BLOCK,
@@ -17,71 +17,74 @@ typedef enum CcBracketRole {
     CC_IN_LIST, /* { of an initialiser */
 } CcBracketRole;
 
-typedef struct CcBracket {
-    char sign; /* ( [ { */
+typedef struct CcBracket { /* an open bracket */
+    char sign;             /* ( [ or { */
     CcBracketRole role;
     CcLoc loc;
-    unsigned indent;    /* of the line that it stands in */
-    uint32_t left_line; /* {: the first line behind it that begins no deeper than that one; 0: none yet */
+    unsigned indent;    /* {: indentation of its line in columns; UINT_MAX: not known, or another bracket */
+    uint32_t left_line; /* {: the first line behind it that is indented no deeper than its own; 0: none yet */
 } CcBracket;
 
 typedef struct CcTokenQueue {
-    CcToken items[8];
+    CcToken items[8]; /* ring buffer of the raw tokens read ahead */
     unsigned head, count;
-    CcToken previous;  /* last one given to the parser */
-    int before;        /* the kind of the one before that */
-    CcToken last_name; /* the same, as it was read, if it is a name; else of another kind */
-    CcIdent *previous_ident;
-    unsigned attribute;     /* brackets open within __attribute__, 0: not inside; 1: its first ( is still to come */
-    unsigned in_declarator; /* attributes behind the ( of a declarator that are still to come */
-    unsigned n_open;        /* brackets not closed yet, outermost first */
+    CcToken previous;        /* the last token given to the parser */
+    int before;              /* kind of the token before `previous` */
+    CcToken last_name;       /* the raw form of `previous` if that is a name (kind RAW_NAME), else of another kind */
+    CcIdent *previous_ident; /* the identifier of `previous`, if it is a name */
+    unsigned attribute;      /* within __attribute__: one more than its open brackets; 0: not inside */
+    unsigned in_declarator;  /* number of attributes still to come behind the ( of a declarator */
+    unsigned n_open;         /* number of brackets in `open`, outermost first */
     CcBracket open[CC_MAX_NESTING + 1];
-    struct {                /* what mend.c has found out */
-        unsigned to_close;  /* so many { are to be closed before the next token */
-        bool told_unclosed; /* a { that is not closed was reported */
-        bool outside;       /* a statement outside of functions was reported, and no function began since */
-        CcBracket suspect;  /* { whose } stands less deep than it; sign 0: none in this function */
-        uint32_t suspect_closed;
-        CcLoc last_end;     /* of the last function: its } */
-        bool end_suspect;   /* that } stands deeper than the line of the { */
-        bool record_end;    /* the last } was that of a struct, union or enum */
-        GHashTable *macros; /* names that were reported */
+    struct {                     /* state of mend.c */
+        unsigned to_close;       /* number of } to insert before the next token */
+        bool told_unclosed;      /* an unclosed { was reported */
+        bool outside;            /* a statement outside of functions was reported, and no function has begun since */
+        CcBracket suspect;       /* first { of this function whose } is indented less deep; sign 0: none */
+        uint32_t suspect_closed; /* line of that } */
+        CcLoc last_end;          /* the } of the last function */
+        bool end_suspect;        /* that } is indented deeper than the line of its { */
+        bool record_end;         /* the last } closed a struct, union or enum */
+        GHashTable *macros;      /* names of macros that were reported */
     } mend;
-    GArray *pieces; /* of strings being joined: CcText */
-    GArray *locations;
+    GArray *pieces;    /* CcText: the string literals being joined */
+    GArray *locations; /* CcLoc: their locations */
 } CcTokenQueue;
 
+/* Reads the next raw token, from the queue or else from the scanner. */
 void cc_token_next(CcParser *p, CcToken *token);
+/* Returns the raw token that is `ahead` tokens behind the next one. It is valid until the next call. */
 const CcToken *cc_token_peek(CcParser *p, unsigned ahead);
 /* Reads up to and including the bracket that closes the one just read. */
 void cc_token_skip_group(CcParser *p, char open, char close);
-/* The end of the text was read: the parser must see it too. */
+/* Puts the end of the text, which was just read, back for the parser. */
 void cc_token_keep_end(CcParser *p, const CcToken *end);
-/* Makes a token the next one again; false: no room. */
+/* Makes a token the next one again. Returns false if the queue is full. */
 bool cc_token_put_back(CcParser *p, const CcToken *token);
-/* The same with one that nobody wrote; of names "if" only. */
+/* Makes a token that is not in the source the next one. The only name allowed is "if". */
 void cc_token_push_front(CcParser *p, int kind, CcLoc loc);
 
 /* -- brackets (brackets.c) --------------------------------------------------------------------- */
 
-/* Counts a token that the parser gets. */
+/* Opens or closes a bracket if the token, which the parser is about to get, is one. */
 void cc_bracket(CcParser *p, const CcToken *token);
-/* A { that was left out, around all that follows. */
+/* Opens a { that the source left out, if no bracket is open. */
 void cc_bracket_assume(CcParser *p);
-/* Forgets the innermost bracket of that sign. */
+/* Forgets the innermost open bracket of that sign and all brackets inside it. */
 void cc_bracket_drop(CcParser *p, char sign);
-/* The innermost, or NULL. */
+/* Returns the innermost open bracket, or NULL. */
 const CcBracket *cc_bracket_innermost(const CcTokenQueue *q);
-/* Open ones of an expression, within the innermost { */
+/* Returns the number of ( that are open inside the innermost {. */
 unsigned cc_bracket_parentheses(const CcTokenQueue *q);
 static inline bool cc_bracket_is_within(const CcTokenQueue *q, CcBracketRole role)
 {
     return q->n_open && q->open[q->n_open - 1].role == role;
 }
-/* The column of the first thing in the line of the token, tabs as in an editor; UINT_MAX: not known. *first: it is the
- * token itself. */
+/* Returns the indentation of the token's line in columns, with a tab every eight columns. UINT_MAX: not known. *first:
+ * the token is the first thing in its line. */
 unsigned cc_bracket_indent(const CcParser *p, const CcToken *token, bool *first);
-/* Tells sema where the last token stands: CcParser.at. After each one, and where brackets are made up. */
+/* Updates CcParser.at, the context of the last token for sema. Call it after each token and each bracket that is
+ * inserted or dropped. */
 void cc_bracket_tell(CcParser *p);
 
 #endif

@@ -1,5 +1,4 @@
-/* tokens.c - raw tokens: what the scanner asks for, line markers, and the queue in which tokens wait that were read
- * ahead.
+/* tokens.c - raw tokens: functions that the scanner calls, line markers, and the queue of tokens that were read ahead.
  */
 #include "compiler/syntax/tokens.h"
 
@@ -17,7 +16,7 @@
 #define YY_NO_UNISTD_H
 #include "lexer.h"
 
-/* Words that earlier standards and -std=c.. (against -std=gnu..) leave to the program. */
+/* Whether the word is reserved. Earlier standards, and -std=c.. unlike -std=gnu.., leave some words to the program. */
 static bool is_reserved(const CcOptions *options, const char *word)
 {
     bool c89 = options->c_standard == 1989, strict = options->strict || options->no_gnu_words;
@@ -94,7 +93,7 @@ static uint32_t file_index(CcParser *p, const char *name)
     return index - 1;
 }
 
-/* A marker that goes on with the line before it: columns count from the start of its first piece. */
+/* Notes in p->cut that a marker continues the line before it. Columns then count from the start of the first piece. */
 static void note_cut(CcParser *p, uint32_t file, uint32_t line)
 {
     const char *end = p->line_start - 1, *start = end;
@@ -110,7 +109,8 @@ static void note_cut(CcParser *p, uint32_t file, uint32_t line)
     p->cut.line = line;
 }
 
-/* # 12 "file.c" 1 3: the next line is line 12 of file.c; flag 3: a system header. */
+/* Follows a line marker like # 12 "file.c" 1 3: the next line is line 12 of file.c. Flag 1: the file begins; flag 3: it
+ * is a system header. */
 static void follow_marker(CcParser *p, const char *digits, const char *end)
 {
     uint64_t line = 0;
@@ -136,15 +136,17 @@ static void follow_marker(CcParser *p, const char *digits, const char *end)
         CcIncluder *includer = &g_array_index(p->unit->seen->includers, CcIncluder, p->file);
         if (entered && includer->line == 0 && p->file != before.file)
             *includer = before;
-        p->unit->seen->system->data[p->file] |= entered && is_system; /* a header's macro is marked too */
+        p->unit->seen->system->data[p->file] |=
+            entered &&
+            is_system; /* only with flag 1: cpp also sets flag 3 where it expands a macro of a system header */
     }
     note_cut(p, before.file == p->file ? p->file : UINT32_MAX, (uint32_t)line);
-    p->line = (uint32_t)line - 1; /* the end of this line counts it up */
+    p->line = (uint32_t)line - 1; /* the newline that ends the marker increments it */
     CcMarker marker = {(size_t)(end - p->text_start) + 1, p->file, (uint32_t)line, 0};
     g_array_append_val(markers, marker);
 }
 
-/* A line that starts with #: a marker, or a pragma. */
+/* Obeys a line that starts with #: a marker or a pragma. Returns false if the # is not the first thing in its line. */
 bool cc_token_directive(CcParser *p, const char *text, size_t length)
 {
     for (const char *before = p->line_start; before < text; before++)
@@ -177,7 +179,7 @@ int cc_token_stray(CcParser *p, const CcToken *token, const char *text)
 
 /* -- signs of word processors ------------------------------------------------------------------ */
 
-/* Text in curly quotes: the string that was meant. */
+/* Reports text in curly quotes and makes it the string that was meant. */
 int cc_token_curly(CcParser *p, CcToken *token)
 {
     enum { CURLY = 3 };
@@ -194,7 +196,7 @@ int cc_token_curly(CcParser *p, CcToken *token)
     return STRING;
 }
 
-/* A blank that does not break, a dash that is no minus. */
+/* Reports a no-break space, a dash in place of a minus, or another such character. Returns the token meant, or 0. */
 int cc_token_typographic(CcParser *p, CcToken *token)
 {
     bool dash = memcmp(token->text, "\xe2\x80\x93", 3) == 0 || memcmp(token->text, "\xe2\x88\x92", 3) == 0;
@@ -209,7 +211,7 @@ int cc_token_typographic(CcParser *p, CcToken *token)
 
 /* -- the queue --------------------------------------------------------------------------------- */
 
-/* Stray characters are passed over; what they stood in is usually right otherwise. */
+/* Scans a token. Skips stray characters, because the text around them is usually right. */
 static void scan(CcParser *p, CcToken *token)
 {
     do {
@@ -247,7 +249,6 @@ void cc_token_keep_end(CcParser *p, const CcToken *end)
     p->queue->count = 1;
 }
 
-/* Reads up to and including the bracket that closes the one just read. */
 void cc_token_skip_group(CcParser *p, char open, char close)
 {
     CcToken token;
@@ -262,7 +263,7 @@ void cc_token_skip_group(CcParser *p, char open, char close)
     }
 }
 
-/* Of signs that nobody wrote. */
+/* Returns the spelling of a token that is inserted. */
 static const char *text_of(int kind)
 {
     static const struct {
@@ -302,7 +303,6 @@ void cc_token_unread_semicolon(CcParser *p, CcLoc loc)
     cc_token_push_front(p, ';', loc);
 }
 
-/* A declaration ends before the name that was read last, which the next one begins with. */
 bool cc_token_end_before_name(CcParser *p)
 {
     CcTokenQueue *q = p->queue;

@@ -1,4 +1,4 @@
-/* tokens.h - between lexer.l and tokens.c: one token with its place and spelling. */
+/* tokens.h - a token with its place and spelling; functions that scanner, token queue and grammar share. */
 #ifndef ORRERY_COMPILER_TOKENS_H
 #define ORRERY_COMPILER_TOKENS_H
 
@@ -7,7 +7,7 @@
 typedef struct CcToken {
     int kind;
     CcLoc loc;
-    const char *text; /* into the scanner's copy of the source */
+    const char *text; /* in the scanner's copy of the source, or elsewhere if the token is not in the source */
     size_t length;
 } CcToken;
 
@@ -15,31 +15,33 @@ int cc_lexer_scan(CcToken *token, void *scanner);
 void cc_token_place(CcParser *p, CcToken *token, const char *text, size_t length);
 void cc_token_count_lines(CcParser *p, const char *text, size_t length);
 bool cc_token_directive(CcParser *p, const char *text, size_t length);
-/* pragma.c: a #pragma line, from behind that word; `line` is where the line starts. */
+/* Obeys a #pragma (pragma.c). [at, end) is the text behind that word, `line` the start of the line. */
 void cc_pragma(CcParser *p, const char *at, const char *end, const char *line);
 int cc_token_curly(CcParser *p, CcToken *token);
 int cc_token_typographic(CcParser *p, CcToken *token);
 int cc_token_stray(CcParser *p, const CcToken *token, const char *text);
 
-/* After an error at file scope, just behind a {: reads up to and including its }. */
+/* Recovers from an error just behind a {: reads up to and including its }. */
 void cc_token_skip_braces(CcParser *p);
-/* Reports a token that cannot stand here; `expected` ("expected ';'") may be NULL. */
+/* Reports an unexpected token. `expected` ("expected ';'") may be NULL. `after_previous`: the report points behind the
+ * token before it. */
 void cc_syntax_unexpected(CcParser *p, CcLoc loc, bool at_end, const char *expected, bool after_previous);
 
-/* Says that the { of a function is missing, unless something like it was said. */
+/* Reports that the { of a function is missing, unless a report about the same has been made. */
 void cc_syntax_missing_brace(CcParser *p, const char *function);
-/* A list in braces was not closed before this ';': makes it the next token again. */
+/* Makes the ';' just read the next token again, because a list in braces was not closed before it. */
 void cc_token_unread_semicolon(CcParser *p, CcLoc loc);
-/* Puts a ; in front of the name that was read last, which will be read again; false: that was no name. */
+/* Makes the name that was read last the next token again and puts a ';' in front of it. Returns false if the last token
+ * was no name. */
 bool cc_token_end_before_name(CcParser *p);
-/* An else that no if waits for; `first`: the statements of the block before it. */
+/* Reports an else without if. `first` is the list of statements in the block before it. */
 void cc_syntax_else_without_if(CcParser *p, const CcStmt *first, CcLoc loc);
-/* f(int x), unless something else was said of the statement. */
+/* Reports a type in a call, like f(int x), unless the statement has another error. */
 void cc_syntax_type_in_call(CcParser *p, const CcIdent *ident, CcLoc loc);
-/* A { at file scope: reports and skips it up to its }. */
+/* Reports a { at file scope and skips to behind its }. */
 void cc_syntax_body_without_head(CcParser *p, CcLoc loc);
 
-/* Opens the scanner over the text; close with cc_tokens_close. */
+/* Opens the scanner over the text. The caller closes it with cc_tokens_close(). */
 void cc_tokens_open(CcParser *p, const char *text, size_t size);
 void cc_tokens_close(CcParser *p);
 
