@@ -1,8 +1,8 @@
-/* attribute_warning.c - uses of functions that are declared with attribute warning.
+/* attribute_warning.c - warns of uses of functions that are declared with attribute warning.
  *
- * Headers bring helpers along that a program never calls, so only what can be reached from outside the unit counts:
- * functions with external linkage, those whose address is in a static initialiser, and what these refer to. Each
- * function is told of once, at its first use.
+ * Headers contain helpers that a program never calls. Therefore only code that can be reached from outside the unit
+ * counts: functions with external linkage, functions whose address is in a static initialiser, and all functions that
+ * these refer to. Each function with the attribute is reported once, at its first use.
  */
 #include "compiler/check/check.h"
 #include "compiler/compiler.h"
@@ -11,8 +11,8 @@
 
 typedef struct Uses {
     CcUnit *unit;
-    GHashTable *met; /* CcSymbol: functions that were reached, and those told of */
-    GQueue bodies;   /* CcSymbol: reached, not yet looked into */
+    GHashTable *met; /* set of CcSymbol *: all symbols reached so far */
+    GQueue bodies;   /* CcSymbol *: reached functions whose bodies have not been searched yet */
 } Uses;
 
 static void meet(Uses *u, CcSymbol *symbol, CcLoc loc)
@@ -21,7 +21,8 @@ static void meet(Uses *u, CcSymbol *symbol, CcLoc loc)
         return;
     if (symbol->body)
         g_queue_push_tail(&u->bodies, symbol);
-    else if (symbol->warning_text && !symbol->weak) /* a weak one may be null, and the program asks */
+    else if (symbol->warning_text &&
+             !symbol->weak) /* a weak function may be null; the program tests it before a call */
         cc_report(u->unit, CC_WARNING, loc, "-Wattribute-warning", "'%s': %s", symbol->name, symbol->warning_text);
 }
 
@@ -40,7 +41,7 @@ static void walk_initialiser(Uses *u, const CcSymbol *symbol)
         cc_walk_expression(init->value, &visitor, u);
 }
 
-/* What the unit shows to others, or what runs by itself. */
+/* Whether a function can be called from outside the unit, or runs by itself as a constructor or destructor. */
 static bool is_root(const CcSymbol *symbol)
 {
     bool hidden = symbol->storage == CC_STATIC || (symbol->inline_ && !symbol->always_emit);

@@ -1,8 +1,8 @@
-/* bounds.c - accesses outside of arrays that can be seen without running the program: constant indices, loops
+/* bounds.c - warns of accesses outside of arrays that are certain without running the program: constant indices, loops
  * with constant bounds, and library functions that write more than the array holds.
  *
- * In a loop only accesses that every pass makes are judged, and only if nothing in the body can leave it early or
- * change its variable.
+ * In a loop, only accesses that every iteration makes are judged, and only if nothing in the body can leave the loop
+ * early or change its variable.
  */
 #include "compiler/check/check.h"
 #include "compiler/compiler.h"
@@ -13,7 +13,8 @@
 
 /* -- arrays and their sizes -------------------------------------------------------------------- */
 
-/* The last array of a struct, with one element or none, is often allocated longer. */
+/* Whether the array may be longer than its type. The last member of a struct often is, if it has one element or none.
+ */
 static bool may_be_longer(const CcExpr *array)
 {
     if (array->kind != CC_MEMBER)
@@ -27,7 +28,7 @@ static bool is_known_array(const CcExpr *e)
     return e->type->kind == CC_ARRAY && !e->type->variable && !e->type->incomplete && !may_be_longer(e);
 }
 
-/* e[index] of an array: the array, else NULL. */
+/* Returns the array that `e` indexes, or NULL. */
 static const CcExpr *indexed_array(const CcExpr *e)
 {
     if (e->kind != CC_DEREFERENCE || e->left->kind != CC_ADD || e->left->left->kind != CC_DECAY)
@@ -36,7 +37,7 @@ static const CcExpr *indexed_array(const CcExpr *e)
     return is_known_array(array) ? array : NULL;
 }
 
-/* Bytes from where the pointer points to the end of its object; false: not known. */
+/* Sets *room to the number of bytes from the pointer to the end of its object. Returns false if it is not known. */
 static bool room_at(const CcExpr *pointer, uint64_t *room)
 {
     const CcExpr *e = cc_tree_without_casts(pointer);
@@ -75,8 +76,8 @@ static void check_index(CcUnit *unit, const CcExpr *e)
 typedef struct Loop {
     CcUnit *unit;
     const CcSymbol *variable;
-    int64_t first, last;
-    bool changed; /* something in the body makes the bounds uncertain */
+    int64_t first, last; /* values of the variable in the first and the last iteration */
+    bool changed;        /* something in the body makes the bounds uncertain */
 } Loop;
 
 static bool find_change(const CcExpr *e, void *user)
@@ -99,7 +100,7 @@ static void find_exit(const CcStmt *s, void *user)
                      s->kind == CC_LABEL;
 }
 
-/* i, i + c, i - c: the distance from the variable. */
+/* Whether the index is i, i + c or i - c for the variable i. *distance is 0, c or -c. */
 static bool index_of_variable(const CcExpr *index, const CcSymbol *variable, int64_t *distance)
 {
     index = cc_tree_without_casts(index);
@@ -133,7 +134,7 @@ static bool check_access(const CcExpr *e, void *user)
     return true;
 }
 
-/* Statements that every pass executes. */
+/* Checks the statements that every iteration executes. */
 static void check_body(Loop *loop, const CcStmt *s)
 {
     static const CcVisitor visitor = {NULL, check_access};
@@ -150,7 +151,7 @@ static void check_body(Loop *loop, const CcStmt *s)
     }
 }
 
-/* for (i = a; i < b; i++): a and the last value of i. */
+/* Finds the first and last value of i in for (i = a; i < b; i++). Returns false if the loop has another form. */
 static bool loop_bounds(const CcStmt *s, Loop *loop)
 {
     const CcExpr *test = s->expr, *step = s->step, *init = s->init ? s->init->expr : NULL;
@@ -195,7 +196,8 @@ static const CcExpr *literal(const CcExpr *e)
     return e->kind == CC_DECAY && e->left->kind == CC_STRING && e->left->type->target->size == 1 ? e->left : NULL;
 }
 
-/* What sprintf writes at least, without the terminating zero; false: the format is not a literal. */
+/* Sets *size to the least number of bytes that sprintf() writes, without the terminating zero. Returns false if it is
+ * not known. */
 static bool least_output(const CcExpr *call, unsigned format, uint64_t *size)
 {
     const CcExpr *string = literal(call->arguments[format]);
@@ -213,17 +215,17 @@ static bool least_output(const CcExpr *call, unsigned format, uint64_t *size)
         for (c++; *c && strchr("-+ #0123456789hlzjtL", *c); c++)
             ;
         if (!*c || !strchr("dicuxXosfgepG", *c))
-            return false; /* precision, *, ... */
+            return false; /* a precision, a * or an unknown conversion */
         if (*c == 's')
-            *size += (text ? text->string_size - 1 : 0) - 1; /* the loop counts one */
+            *size += (text ? text->string_size - 1 : 0) - 1; /* the loop counts one byte itself */
     }
     return true;
 }
 
-typedef struct Writer {
+typedef struct Writer { /* a library function that writes to its first argument */
     const char *name;
-    int size;    /* argument that is the number of bytes; -1: none */
-    int source;  /* a string that is copied whole; -1: none */
+    int size;    /* index of the argument that is the number of bytes; -1: none */
+    int source;  /* index of the argument that is a string to be copied whole; -1: none */
     bool printf; /* the source is a format */
 } Writer;
 

@@ -1,5 +1,5 @@
-/* calls.c - library functions called in ways that cannot be meant, and addresses that outlive what they point to.
- */
+/* calls.c - warns of calls of library functions that are most likely mistakes, and of addresses that outlive their
+ * objects. */
 #include "compiler/check/check.h"
 #include "compiler/compiler.h"
 #include "compiler/report/report.h"
@@ -17,7 +17,7 @@ static bool is_named(const CcSymbol *function, const char *const *names, size_t 
 
 /* -- sizes ------------------------------------------------------------------------------------- */
 
-/* memset(p, 0, sizeof p): sizeof of the pointer that is passed. */
+/* Warns of memset(p, 0, sizeof p) and the like: the size is that of the pointer. */
 static void check_memory(CcUnit *unit, const CcExpr *e, const CcSymbol *function)
 {
     static const char *const names[] = {"memset", "memcpy", "memmove", "memcmp", "strncpy", "strncmp", "strncat"};
@@ -39,7 +39,7 @@ static void check_memory(CcUnit *unit, const CcExpr *e, const CcSymbol *function
                   "'memset' of 0 bytes: are value and size exchanged?");
 }
 
-/* The sizeof in "sizeof(T)", "n * sizeof(T)". */
+/* Returns the sizeof in "sizeof(T)" or "n * sizeof(T)", or another constant in its place, or NULL. */
 static const CcExpr *size_within(const CcExpr *e)
 {
     e = cc_tree_without_casts(e);
@@ -57,7 +57,7 @@ static bool is_allocation(const CcSymbol *function)
     return function && is_named(function, names, G_N_ELEMENTS(names));
 }
 
-/* The result of an allocation becomes a `T *`. */
+/* Warns if the result of an allocation becomes a `T *` but its size does not fit T. */
 static void check_allocation(CcUnit *unit, const CcExpr *cast)
 {
     const CcSymbol *function = cc_tree_callee(cast->left);
@@ -84,7 +84,7 @@ static void check_allocation(CcUnit *unit, const CcExpr *cast)
 
 static const struct {
     const char *name;
-    unsigned mask; /* bit i: parameter i */
+    unsigned mask; /* bit i: parameter i (from 0) must not be null */
 } not_null[] = {
     {"strlen", 1},  {"strcpy", 3},  {"strcat", 3}, {"strcmp", 3}, {"strncpy", 3}, {"strncat", 3}, {"strncmp", 3},
     {"strchr", 1},  {"strrchr", 1}, {"strstr", 3}, {"strdup", 1}, {"atoi", 1},    {"atol", 1},    {"atof", 1},

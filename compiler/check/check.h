@@ -1,7 +1,7 @@
 /* check.h - the checks of checks.def.
  *
- * Checks only look: they change nothing, and lowering does not depend on them. What they report goes through
- * cc_report() with the warning's option, which drops it if it is off.
+ * Checks only read the tree: they change nothing, and lowering does not depend on them. They report through cc_report()
+ * with the option of the warning. cc_report() drops the report if that warning is off.
  */
 #ifndef ORRERY_COMPILER_CHECK_H
 #define ORRERY_COMPILER_CHECK_H

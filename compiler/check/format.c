@@ -1,9 +1,10 @@
-/* format.c - formats of printf, scanf and strftime against the arguments they describe (C11 7.21.6.1, 7.21.6.2,
- * 7.27.3.5).
+/* format.c - compares formats of printf, scanf and strftime with the arguments that they describe (C11 7.21.6.1,
+ * 7.21.6.2, 7.27.3.5).
  *
- * Which functions: those with attribute format, and those of the library by name. The conversions are one table: the
- * letters, the length modifiers and flags they may have, and what they want. Types are compared after promotion and
- * without regard to sign, as gcc does; int and long long differ even where they have one size.
+ * The functions are those with attribute format, and those of the library by name. The conversions are one table: the
+ * letters, the length modifiers and flags that they may have, and the type that they need. As in gcc, types are
+ * compared after promotion and without regard to sign. int and long, or long and long long, differ even if they have
+ * one size.
  */
 #include "compiler/check/check.h"
 #include "compiler/compiler.h"
@@ -15,7 +16,7 @@
 typedef enum Want { WANT_NOTHING, WANT_INTEGER, WANT_REAL, WANT_CHARACTER, WANT_STRING, WANT_POINTER, WANT_COUNT } Want;
 
 static const struct {
-    const char *letters, *lengths, *flags; /* lengths separated by spaces; "" in it is always allowed */
+    const char *letters, *lengths, *flags; /* lengths are separated by spaces; no length is always allowed */
     Want want;
 } conversions[] = {
     {"di", "hh h l ll q j z Z t", "-+ 0'I", WANT_INTEGER},
@@ -49,11 +50,11 @@ static const struct {
 };
 
 typedef struct Directive {
-    size_t start, end; /* in the string */
-    size_t length_at;  /* of the length modifier */
+    size_t start, end; /* offsets in the string, from the % to behind the letter */
+    size_t length_at;  /* offset of the length modifier */
     char letter, length[3];
     char flags[8];
-    unsigned position; /* n$; 0: none */
+    unsigned position; /* n of n$; 0: none */
     bool suppressed, allocates, has_precision;
     Want want;
 } Directive;
@@ -64,13 +65,14 @@ typedef struct Checker {
     const CcFormat *format;
     const char *text;
     size_t size;
-    unsigned next; /* argument, from 0 */
-    bool positions;
+    unsigned next;  /* index of the next argument, from 0 */
+    bool positions; /* the format uses n$ or an unknown conversion: do not count the arguments */
 } Checker;
 
 /* -- places ------------------------------------------------------------------------------------ */
 
-/* How many characters of the source the character at `raw` of a string literal takes, and how many bytes it means. */
+/* Returns how many characters of the source the character at `raw` of a string literal takes. *bytes: the number of
+ * bytes that it stands for. */
 static size_t raw_character(const char *raw, size_t size, size_t *bytes)
 {
     *bytes = 1;
@@ -91,7 +93,8 @@ static size_t raw_character(const char *raw, size_t size, size_t *bytes)
     return raw[1] == 'u' || raw[1] == 'U' ? 0 : 2;
 }
 
-/* The place of bytes [from, to) of a string literal, if it is one piece in one line; else the whole literal. */
+/* Returns the location of the bytes [from, to) of a string literal. If it is not one piece in one line, returns the
+ * location of the whole literal. */
 static CcLoc place_in_string(const Checker *c, size_t from, size_t to)
 {
     CcLoc loc = c->string->loc;
@@ -161,7 +164,7 @@ static size_t read_length(Checker *c, Directive *d, size_t at)
     return at;
 }
 
-/* Over the set of %[...]; at: behind the bracket. */
+/* Skips the set of a conversion %[...]. `at` is the offset behind the [; returns the offset behind the ]. */
 static size_t skip_set(const Checker *c, size_t at)
 {
     if (at < c->size && c->text[at] == '^')
@@ -180,7 +183,7 @@ static const CcExpr *argument(const Checker *c, unsigned i)
     return i < c->call->n_arguments ? c->call->arguments[i] : NULL;
 }
 
-/* Kinds without their sign; an enum is its integer type. */
+/* Returns the kind of a type without regard to sign. An enum has the kind of its integer type. */
 static CcKind plain_kind(const CcType *type)
 {
     switch (cc_type_integer_of(type)->kind) {
@@ -235,7 +238,7 @@ static const char *integer_name(const Directive *d)
     }
 }
 
-/* What the directive wants, as a type; g_free. */
+/* Returns the name of the type that the directive needs. The caller frees it with g_free(). */
 static char *wanted_type(const Checker *c, const Directive *d)
 {
     bool wide = d->length[0] == 'l' || d->letter == 'S' || d->letter == 'C';
@@ -306,7 +309,8 @@ static bool fits_pointer(const Checker *c, const Directive *d, const CcType *typ
     }
 }
 
-/* The conversion for a type, with the letter kept where it can be: "%ld"; NULL: there is none. */
+/* Returns the directive that fits the type, like "%ld", with the same letter if possible. NULL: there is none. The
+ * caller frees it with g_free(). */
 static char *right_conversion(const Checker *c, const Directive *d, const CcType *type)
 {
     const char *length = "", *letter = NULL;
@@ -336,12 +340,13 @@ static char *right_conversion(const Checker *c, const Directive *d, const CcType
         return NULL;
     size_t middle = d->length_at - d->start - 1;
     const char *dot = memchr(c->text + d->start, '.', middle + 1);
-    if (dot && cc_is_integer(type) && d->want == WANT_REAL) /* digits behind the point are not for integers */
+    if (dot && cc_is_integer(type) && d->want == WANT_REAL) /* an integer has no digits behind the point */
         middle = (size_t)(dot - c->text) - d->start - 1;
     return g_strdup_printf("%%%.*s%s%s", (int)middle, c->text + d->start + 1, length, letter);
 }
 
-/* Values are shown before their promotion, but a float is passed as a double. */
+/* Returns the type of an argument for a report: that before its promotion, except that a float is passed as a double.
+ */
 static const CcType *shown_type(const CcExpr *e)
 {
     while (e->kind == CC_CAST && e->implicit && cc_is_integer(e->type) && cc_is_integer(e->left->type))
@@ -401,7 +406,7 @@ static void check_argument(Checker *c, const Directive *d)
         mismatch(c, d, e, i);
 }
 
-/* * as width or precision takes an int. */
+/* Checks the int argument that a * as width or precision takes. */
 static void check_star(Checker *c, size_t at, const char *what)
 {
     if (c->format->first == 0)
@@ -478,10 +483,10 @@ static void check_directive(Checker *c, Directive *d)
     }
     cc_report(c->unit, CC_WARNING, place_in_string(c, d->start, d->end), "-Wformat",
               "unknown conversion '%%%c' in format", d->letter);
-    c->positions = true; /* what it takes is unknown: do not count */
+    c->positions = true; /* which arguments it takes is unknown: do not count them */
 }
 
-/* At a %: reads one directive, checks it, answers where it ends. */
+/* Reads and checks the directive whose % is at `start`. Returns the offset of its end. */
 static size_t follow_directive(Checker *c, size_t start)
 {
     Directive d = {.start = start};
@@ -575,7 +580,7 @@ static const CcExpr *string_below(const CcExpr *e)
 static void check_format(CcUnit *unit, const CcExpr *call, const CcFormat *format, const CcExpr *e, bool one_of_two)
 {
     e = cc_tree_without_casts(e);
-    if (e->kind == CC_CONDITIONAL && e->left) { /* one of the two may leave arguments over */
+    if (e->kind == CC_CONDITIONAL && e->left) { /* each of the two may leave arguments unused */
         check_format(unit, call, format, e->left, true);
         check_format(unit, call, format, e->right, true);
         return;

@@ -1,7 +1,7 @@
-/* operators.c - expressions that hardly mean what they say: precedence, comparisons that are decided, conditions
- * that are no conditions.
+/* operators.c - warns of expressions that hardly mean what they say: unexpected precedence, comparisons with a constant
+ * result, conditions that are no conditions.
  *
- * Nothing is said of what came out of a macro: it is written for all its uses.
+ * Expressions that came out of a macro are not reported, because a macro is written for all its uses.
  */
 #include "compiler/check/check.h"
 #include "compiler/compiler.h"
@@ -30,7 +30,7 @@ static bool is_truth_value(const CcExpr *e)
            e->type->kind == CC_BOOL;
 }
 
-/* The same place in memory, or the same value of it: no calls, nothing volatile. */
+/* Whether two expressions are the same object, or the same value. Calls and volatile objects are never the same. */
 static bool same(const CcExpr *a, const CcExpr *b)
 {
     if (!a || !b)
@@ -93,7 +93,8 @@ static void check_operand(CcUnit *unit, const CcExpr *e, const CcExpr *operand)
     char text[100] = "";
     bool arithmetic = operand->kind == CC_ADD || operand->kind == CC_SUBTRACT;
     bool bitwise = e->kind == CC_AND || e->kind == CC_OR || e->kind == CC_XOR;
-    if (operand->parenthesized || operand->implicit || operand->loc.length >= e->loc.length) /* made by a built-in */
+    if (operand->parenthesized || operand->implicit ||
+        operand->loc.length >= e->loc.length) /* the last: a built-in made it */
         return;
     if (e->kind == CC_LOGICAL_OR && operand->kind == CC_LOGICAL_AND)
         g_snprintf(text, sizeof text, "parentheses around '&&' within '||' would help the reader");
@@ -151,7 +152,7 @@ static void check_pointers(CcUnit *unit, const CcExpr *e, const CcExpr *a, const
         say(unit, e, "-Waddress", "the address of an object or function is never NULL");
 }
 
-/* The signed operand that becomes unsigned, if it may be negative. */
+/* Returns the signed operand that is converted to unsigned, if it may be negative, or NULL. */
 static const CcExpr *changed_sign(const CcExpr *operand)
 {
     if (operand->kind != CC_CAST || !operand->implicit || !cc_is_integer(operand->type) ||
@@ -190,7 +191,7 @@ static void check_signs(CcUnit *unit, const CcExpr *e)
     g_free(text);
 }
 
-/* The range of a type narrower than long. */
+/* Sets the range of an integer type narrower than long. Returns false for other types. */
 static bool range_of(const CcType *type, int64_t *low, int64_t *high)
 {
     if (!cc_is_integer(type) || type->size >= 8)
@@ -202,7 +203,7 @@ static bool range_of(const CcType *type, int64_t *low, int64_t *high)
     return true;
 }
 
-/* value OP constant, constant on the right: 1 always, 0 never, -1 it depends. */
+/* Judges "value OP constant" for a value from low to high: 1 is always true, 0 never, -1 depends on the value. */
 static int decided(CcExprKind kind, int64_t low, int64_t high, int64_t constant)
 {
     switch (kind) {
@@ -238,7 +239,7 @@ static void check_limits(CcUnit *unit, const CcExpr *e)
     int64_t low, high;
     char text[100];
     if (is_ordering(e) && is_ordering(value) && !value->parenthesized)
-        return; /* 0 < x < 3: told of already */
+        return; /* 0 < x < 3 has been reported */
     if (is_truth_value(value) && decided(kind, 0, 1, (int64_t)constant->integer) >= 0) {
         g_snprintf(text, sizeof text, "this comparison of a truth value is always %s",
                    decided(kind, 0, 1, (int64_t)constant->integer) ? "true" : "false");
@@ -291,7 +292,7 @@ static void check_comparison(CcUnit *unit, const CcExpr *e)
         say(unit, e, "-Wtautological-compare", "a bitwise '&' can never give this value: always false");
 }
 
-/* x != 1 || x != 2, x == 1 && x == 2 */
+/* Warns of x != 1 || x != 2, which is always true, and of x == 1 && x == 2, which is always false. */
 static void check_pair(CcUnit *unit, const CcExpr *e)
 {
     CcExprKind kind = e->kind == CC_LOGICAL_OR ? CC_NOT_EQUAL : CC_EQUAL;

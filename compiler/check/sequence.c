@@ -1,8 +1,8 @@
-/* sequence.c - variables changed and used in one expression without a sequence point in between (C11 6.5p2).
+/* sequence.c - warns of variables that one expression changes and uses without a sequence point in between (C11 6.5p2).
  *
- * Every expression answers which local variables it changes and which it reads; two operands that are not sequenced
- * may not both touch a variable that one of them changes. Sets are short lists: an expression with more than a few
- * variables is not judged.
+ * For every expression the local variables that it changes and reads are collected. Two operands that are not sequenced
+ * must not both use a variable that one of them changes. The sets are short lists: they ignore variables after the
+ * first MOST.
  */
 #include "compiler/check/check.h"
 #include "compiler/compiler.h"
@@ -55,7 +55,7 @@ static void report(CcUnit *unit, const CcExpr *e, const CcSymbol *symbol)
                   "'%s' is changed and used here in an order that C leaves open", symbol->name);
 }
 
-/* Two operands, in no order. */
+/* Reports a variable that one of two unsequenced operands changes and the other one uses. */
 static void unsequenced(CcUnit *unit, const CcExpr *e, const Effects *a, const Effects *b)
 {
     const CcSymbol *symbol = common(&a->changed, &b->changed);
@@ -74,7 +74,7 @@ static Effects both(CcUnit *unit, const CcExpr *e, const CcExpr *left, const CcE
     return a;
 }
 
-/* A store: its own effect comes behind the values of both sides, but not behind their effects. */
+/* A store is sequenced after the values of both sides are computed, but not after their side effects. */
 static Effects store(CcUnit *unit, const CcExpr *e)
 {
     const CcSymbol *target = e->left->kind == CC_VARIABLE ? e->left->symbol : NULL;
@@ -120,7 +120,7 @@ static Effects effects_of(CcUnit *unit, const CcExpr *e)
         return none;
     case CC_NUMBER:
     case CC_STRING:
-    case CC_ADDRESS: /* of a variable: not its value */
+    case CC_ADDRESS: /* the address of a variable does not use its value */
     case CC_DECAY:
         return e->kind == CC_ADDRESS || e->kind == CC_DECAY
                    ? (e->left->kind == CC_VARIABLE ? none : effects_of(unit, e->left))

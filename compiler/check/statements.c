@@ -1,8 +1,7 @@
-/* statements.c - statements that are not laid out, or not guarded, as they look: empty bodies, misleading
- * indentation, an else between two ifs, switches that miss a value or fall through, functions that call themselves for
- * ever.
+/* statements.c - warns of statements that do not do what their layout suggests: empty bodies, misleading indentation,
+ * an else that could belong to two ifs, switches that miss a value or fall through, endless recursion.
  *
- * What counts as looking so is read from the user's own lines.
+ * The layout is read from the user's own lines, not from the preprocessed text.
  */
 #include "compiler/check/check.h"
 #include "compiler/compiler.h"
@@ -13,7 +12,8 @@
 
 /* -- layout ------------------------------------------------------------------------------------ */
 
-/* The blanks that a line begins with; false: `loc` is not the first thing in it, or the line is not known. */
+/* Sets *blanks to the indentation of the line. Returns false if `loc` is not the first thing in it, or if the line is
+ * not known. */
 static bool indentation(CcUnit *unit, CcLoc loc, GString *blanks)
 {
     size_t size, from;
@@ -38,7 +38,8 @@ static const char *guard_name(const CcStmt *s)
     return s->kind == CC_WHILE ? "while" : s->kind == CC_FOR ? "for" : "if";
 }
 
-/* Where a statement starts; declarations and expressions start before their marked place, but in its line. */
+/* Whether the lines of two statements have the same indentation. The location of a declaration or expression may be
+ * behind its start, but is in the same line. */
 static bool same_start(CcUnit *unit, CcLoc a, CcLoc b)
 {
     GString *first = g_string_new(NULL), *second = g_string_new(NULL);
@@ -83,7 +84,7 @@ static void check_indentation(CcUnit *unit, const CcStmt *s, const CcStmt *next)
     cc_report(unit, CC_NOTE, s->loc, NULL, "this '%s'", guard_name(s));
 }
 
-/* ) ; { in the user's text, the semicolon in the line of the bracket. */
+/* Warns of an empty body: ) and ; in one line of the user's text. A loop counts only if a block follows it. */
 static void check_empty(CcUnit *unit, const CcStmt *s, const CcStmt *next)
 {
     const CcStmt *body = s->body;
@@ -123,7 +124,7 @@ static bool handles(const CcStmt *s, int64_t value)
     return false;
 }
 
-/* Whether an enumerator of the same value stands before the i-th. */
+/* Whether an enumerator before the i-th has the same value. */
 static bool is_repeated(const CcTag *tag, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++)
@@ -175,7 +176,7 @@ static void check_fallthrough(CcUnit *unit, const CcStmt *first)
 
 typedef enum Ends { ENDS_NOT, ENDS_CALL, ENDS_EXIT } Ends;
 
-/* Whether evaluating the expression surely calls the function. */
+/* Whether every evaluation of the expression calls the function. */
 static bool calls(const CcExpr *e, const CcSymbol *function)
 {
     if (!e)
@@ -198,7 +199,7 @@ static bool may_leave(const CcExpr *e)
     return e && ((e->kind == CC_CALL && (!function || function->noreturn_)) || e->kind == CC_STATEMENT_EXPR);
 }
 
-/* The first certain thing: a call of itself, or a way out. */
+/* Returns what the statements certainly reach first: a call of the function itself, a possible way out, or neither. */
 static Ends ends(const CcStmt *s, const CcSymbol *function)
 {
     for (; s; s = s->next) {
@@ -223,7 +224,7 @@ static Ends ends(const CcStmt *s, const CcSymbol *function)
                                                           : ENDS_NOT;
             break;
         }
-        default: return ENDS_EXIT; /* loops, jumps: who knows */
+        default: return ENDS_EXIT; /* loops and jumps: assume a way out */
         }
         if (inner != ENDS_NOT)
             return inner;

@@ -1,15 +1,17 @@
-/* uninitialised.c - uses of automatic variables that nothing was stored in.
+/* uninitialised.c - warns of uses of automatic variables that have no value yet.
  *
- * One walk in the order of execution carries three sets of variables: `must` (stored in on every path to here), `may`
- * (on some path), and `sure`: of the variables between the two, those for which some branch outcome, once taken, leads
- * to here without a store. A use outside of `may` is certainly wrong (-Wuninitialized); one in `sure` goes wrong
- * whenever that branch is taken (-Wsometimes-uninitialized, as clang has it); any other outside of `must` is only
- * perhaps wrong (-Wmaybe-uninitialized, off unless asked for). Passing a branch empties `sure` within its arms, because
- * a condition there may be related to the one before; behind a join it comes back.
+ * One walk in the order of execution carries three sets of variables:
+ *   must   stored into on every path to this point
+ *   may    stored into on some path
+ *   sure   in `may` but not in `must`: some outcome of a branch, once taken, leads to this point without a store
+ * A use of a variable outside of `may` is certainly wrong (-Wuninitialized). A use in `sure` is wrong whenever that
+ * branch is taken (-Wsometimes-uninitialized, as in clang). Any other use outside of `must` is perhaps wrong
+ * (-Wmaybe-uninitialized, off by default). Within the arms of a branch `sure` is empty, because the condition may be
+ * related to an earlier one. Behind the join it is restored.
  *
- * Taking an address counts as a store. Loops use the set of what is stored anywhere in them, so each statement is
- * walked once. Labels that are jumped back to count as stores to everything; functions with computed gotos or setjmp
- * are passed over.
+ * Taking an address counts as a store. A loop uses the set of the variables that are stored into anywhere in it, so
+ * that each statement is walked only once. A label that is the target of a backward jump counts as a store to every
+ * variable. Functions with computed gotos or setjmp() are not checked.
  */
 #include "compiler/check/check.h"
 #include "compiler/compiler.h"
@@ -21,21 +23,21 @@
 enum { MOST_VARIABLES = 4096 };
 
 typedef struct State {
-    uint64_t *must, *may, *sure; /* one allocation, at must */
-    bool dead;                   /* nothing comes here */
+    uint64_t *must, *may, *sure; /* bit sets over the variables, in one allocation that `must` points to */
+    bool dead;                   /* control does not reach this point */
 } State;
 
-typedef struct Target { /* of break and continue */
+typedef struct Target { /* an enclosing loop or switch: the target of break and continue */
     struct Target *outer;
-    State broken, continued;
+    State broken, continued; /* joined states of all breaks and continues so far */
     bool loop;
-    const State *entry; /* of a switch: state at its cases */
+    const State *entry; /* switch: the state at its cases */
     const CcStmt *statement;
 } Target;
 
-typedef struct Jump { /* what is known of a label */
-    State state;
-    bool backward, passed;
+typedef struct Jump {      /* a label */
+    State state;           /* joined states of all gotos to it so far */
+    bool backward, passed; /* a goto behind the label jumps to it; the walk has passed the label */
 } Jump;
 
 typedef enum Side {
@@ -50,20 +52,20 @@ typedef enum Side {
 
 typedef struct Flow {
     CcUnit *unit;
-    GHashTable *indices; /* CcSymbol -> index + 1 */
-    GPtrArray *symbols;
-    GHashTable *stores; /* loop -> uint64_t *: variables stored in within it */
-    GHashTable *jumps;  /* CcLabel -> Jump */
-    size_t words;
-    State now;
-    Target *target;
-    struct {
+    GHashTable *indices; /* CcSymbol -> its index in `symbols`, plus 1 */
+    GPtrArray *symbols;  /* CcSymbol *: the automatic variables; the index is the bit in the sets */
+    GHashTable *stores;  /* CcStmt of a loop -> uint64_t *: set of the variables stored into within it */
+    GHashTable *jumps;   /* CcLabel -> Jump */
+    size_t words;        /* of 64 bits in each set */
+    State now;           /* at the current point of the walk */
+    Target *target;      /* the innermost loop or switch */
+    struct {             /* the branch that skips the store, for a note */
         CcLoc loc;
         Side side;
         const char *what;
         bool reported;
-    } * witness; /* per variable */
-    bool impossible;
+    } * witness;     /* one for each variable */
+    bool impossible; /* the function cannot be checked */
 } Flow;
 
 static bool has(const uint64_t *set, size_t i)
@@ -127,8 +129,9 @@ static void blame(Flow *f, size_t i, CcLoc loc, Side side, const char *what)
     f->witness[i].what = what;
 }
 
-/* Joins `from` into `into`; `from` is used up. Variables that one of them lacks are sure from now on: that one is to
- * blame (a_side for `into`, b_side for `from`). before: the state at the branch whose arms they are, or NULL. */
+/* Joins `from` into `into` and frees `from`. A variable that is in `may` of only one of the two becomes sure. The
+ * witness is the branch outcome that leads to the other one: a_side for `into`, b_side for `from`. `before` is the
+ * state at the branch if the two are its arms, or NULL. */
 static void join(Flow *f, State *into, State *from, const State *before, CcLoc loc, Side a_side, Side b_side,
                  const char *what)
 {
@@ -147,7 +150,7 @@ static void join(Flow *f, State *into, State *from, const State *before, CcLoc l
             blame(f, i, loc, first ? a_side : b_side, what);
         }
         uint64_t both = may & ~must & ~sure, kept = both & into->sure[w] & from->sure[w];
-        if (before) /* neither arm has changed anything: as before the branch */
+        if (before) /* variables that no arm stored into on all paths keep their state from before the branch */
             kept |= both & before->sure[w] & ~(into->must[w] | from->must[w]);
         into->sure[w] = sure | kept;
         into->must[w] = must;
@@ -244,7 +247,8 @@ static void flow_initialiser(Flow *f, const CcInit *init)
         flow_expression(f, init->value);
 }
 
-/* Reads, stores into or takes the address of what `e` names; a member or element counts as the whole. */
+/* Handles a read, a store or an address of the object that `e` names. A member or element counts as the whole object.
+ */
 static void flow_place(Flow *f, const CcExpr *e, Mode mode)
 {
     switch (e->kind) {
@@ -283,7 +287,7 @@ static void flow_call(Flow *f, const CcExpr *e)
         die(f);
 }
 
-/* ?: and the logical operators, for their value. */
+/* Walks ?: or a logical operator whose value is used. */
 static void flow_choice(Flow *f, const CcExpr *e)
 {
     State before = state_copy(f, &f->now), yes, no;
@@ -332,7 +336,7 @@ static void flow_expression(Flow *f, const CcExpr *e)
     case CC_REAL_PART:
     case CC_IMAGINARY_PART: flow_place(f, e, READ); return;
     case CC_CAST:
-        if (e->type->kind != CC_VOID || e->left->kind != CC_VARIABLE) /* (void)x only hushes */
+        if (e->type->kind != CC_VOID || e->left->kind != CC_VARIABLE) /* (void)x only silences warnings */
             flow_expression(f, e->left);
         return;
     case CC_LOGICAL_AND:
@@ -369,7 +373,7 @@ static void flow_expression(Flow *f, const CcExpr *e)
     }
 }
 
-/* The states behind a condition that turned out true, and false. f->now is used up. */
+/* Walks a condition. Sets *yes and *no to the states behind it when it is true and false. f->now is consumed. */
 static void flow_condition(Flow *f, const CcExpr *e, State *yes, State *no)
 {
     if (e->kind == CC_NOT) {
@@ -424,7 +428,7 @@ static void flow_if(Flow *f, const CcStmt *s)
     state_free(&before);
 }
 
-/* i = 0; i < 10: the body is entered for certain. */
+/* Whether the first test of a for loop is certainly true, as in for (i = 0; i < 10; ...). */
 static bool first_test_is_true(const CcStmt *s)
 {
     const CcExpr *test = s->expr, *init = s->init ? s->init->expr : NULL;
@@ -454,7 +458,8 @@ static bool first_test_is_true(const CcStmt *s)
     }
 }
 
-/* What the loop stores into is unknown in its body: in the first pass it is not there yet. */
+/* Enters the body of a loop. The variables that the loop stores into may have a value there, but not in the first
+ * iteration. */
 static void enter_body(Flow *f, const CcStmt *s, bool certain)
 {
     const uint64_t *stores = g_hash_table_lookup(f->stores, s);
@@ -500,7 +505,7 @@ static void flow_loop(Flow *f, const CcStmt *s)
     enter_body(f, s, no.dead);
     flow_body(f, s, &target);
     flow_expression(f, s->step);
-    for (size_t w = 0; w < f->words && !f->now.dead && !no.dead; w++) { /* the test sets what it sets */
+    for (size_t w = 0; w < f->words && !f->now.dead && !no.dead; w++) { /* the test has made its stores */
         f->now.must[w] |= no.must[w];
         f->now.may[w] |= no.may[w];
     }
@@ -586,7 +591,7 @@ static void flow_label(Flow *f, const CcStmt *s)
     Jump *jump = g_hash_table_lookup(f->jumps, s->label);
     if (!jump)
         return;
-    if (jump->backward) { /* whatever: be quiet */
+    if (jump->backward) { /* the state is not known: count every variable as set, so that nothing is reported */
         memset(f->now.must, 0xff, 2 * f->words * sizeof(uint64_t));
         f->now.dead = false;
     }
@@ -708,7 +713,7 @@ static bool collect_store(const CcExpr *e, void *user)
     return true;
 }
 
-/* Fills f->stores; the result for the whole list is added to `all`. */
+/* Fills f->stores for the loops in a list of statements. Adds the stores of the whole list to `all`. */
 static void collect_stores(Flow *f, const CcStmt *s, uint64_t *all)
 {
     for (; s; s = s->next) {
@@ -763,7 +768,7 @@ void cc_check_uninitialised(CcUnit *unit, CcSymbol *symbol)
         cc_walk_statements(symbol->body->body, &visitor, &flow);
     if (flow.symbols->len && !flow.impossible) {
         flow.words = (flow.symbols->len + 63) / 64;
-        flow.witness = g_malloc0_n(flow.words * 64, sizeof *flow.witness); /* sets have bits behind the last, too */
+        flow.witness = g_malloc0_n(flow.words * 64, sizeof *flow.witness); /* sets have bits behind the last one */
         flow.now = state_new(&flow);
         prepare_jumps(&flow);
         uint64_t *all = g_new0(uint64_t, flow.words);

@@ -1,8 +1,8 @@
-/* unused.c - values that are computed and dropped, results that should be looked at, and variables that are set
+/* unused.c - warns of values that are computed and dropped, of results that must be used, and of variables that are set
  * and never read.
  *
- * A variable is read wherever it stands, unless it is what an assignment stores into and the assignment's own value is
- * dropped.
+ * Every use of a variable reads it, with one exception: an assignment stores into it, and the value of the assignment
+ * is dropped.
  */
 #include "compiler/check/check.h"
 #include "compiler/compiler.h"
@@ -13,12 +13,12 @@
 
 typedef struct Unused {
     CcUnit *unit;
-    GHashTable *values;  /* CcStmt: last of a statement expression, whose value is used */
-    GHashTable *dropped; /* CcExpr: evaluated for its effect only */
-    GHashTable *read;    /* CcSymbol */
-    GHashTable *targets; /* CcExpr: the variable of a store, not read by it */
-    GHashTable *set;     /* CcSymbol */
-    GPtrArray *symbols;  /* declared here, in order */
+    GHashTable *values;  /* CcStmt *: last statements of statement expressions, whose values are used */
+    GHashTable *dropped; /* CcExpr *: expressions evaluated for their side effects only */
+    GHashTable *read;    /* CcSymbol *: variables that are read */
+    GHashTable *targets; /* CcExpr *: variables that a store does not read */
+    GHashTable *set;     /* CcSymbol *: variables that are set */
+    GPtrArray *symbols;  /* CcSymbol *: variables of the function, in the order of declaration */
 } Unused;
 
 /* -- dropped values ---------------------------------------------------------------------------- */
@@ -88,7 +88,7 @@ static void check_dropped(Unused *u, const CcExpr *e)
 
 /* -- variables --------------------------------------------------------------------------------- */
 
-/* The variable that a store into `e` changes, if all of the way there is inside it. */
+/* Returns the variable that a store into `e` changes. NULL: the store goes through a pointer. */
 static const CcExpr *stored_variable(const CcExpr *e)
 {
     for (;;) {
@@ -128,7 +128,8 @@ static bool visit_expression(const CcExpr *e, void *user)
 {
     Unused *u = user;
     note_store(u, e);
-    if (e->kind == CC_COMMA && e->left->loc.length < e->loc.length) /* not one that a builtin was made of */
+    if (e->kind == CC_COMMA &&
+        e->left->loc.length < e->loc.length) /* a comma of the source, not of an expanded built-in */
         check_dropped(u, e->left);
     if (e->kind == CC_CAST && e->type->kind == CC_VOID)
         g_hash_table_add(u->dropped, e->left);
@@ -138,7 +139,7 @@ static bool visit_expression(const CcExpr *e, void *user)
     }
     if (e->kind == CC_VARIABLE && !g_hash_table_contains(u->targets, e))
         g_hash_table_add(u->read, e->symbol);
-    if (e->kind == CC_NUMBER && e->symbol) /* sizeof */
+    if (e->kind == CC_NUMBER && e->symbol) /* a sizeof uses the variable */
         g_hash_table_add(u->read, e->symbol);
     if (e->kind == CC_STATEMENT_EXPR) {
         const CcStmt *last = e->statement->first;
