@@ -77,7 +77,7 @@ typedef struct Loop {
     CcUnit *unit;
     const CcSymbol *variable;
     int64_t first, last; /* values of the variable in the first and the last iteration */
-    bool changed;        /* something in the body makes the bounds uncertain */
+    bool changed;        /* the body may change the variable, or not run to its end */
 } Loop;
 
 static bool find_change(const CcExpr *e, void *user)

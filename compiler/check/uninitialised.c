@@ -40,6 +40,7 @@ typedef struct Jump {      /* a label */
     bool backward, passed; /* a goto behind the label jumps to it; the walk has passed the label */
 } Jump;
 
+/* The outcome of a branch that skips a store, for a note. */
 typedef enum Side {
     SIDE_TRUE,
     SIDE_FALSE,

@@ -92,14 +92,16 @@ CcScope *cc_scope_push(CcParser *p, CcScopeKind kind);
 void cc_scope_pop(CcParser *p);
 /* Opens a scope again with all its bindings: the function's body sees the parameters of its prototype. */
 void cc_scope_reopen(CcParser *p, CcScope *scope);
+/* Give a name a meaning in a scope, as an ordinary name or as a tag. */
 void cc_scope_bind(CcParser *p, CcScope *scope, CcIdent *ident, CcSymbol *symbol);
 void cc_scope_bind_tag(CcParser *p, CcScope *scope, CcIdent *ident, CcType *type);
+/* Returns a new symbol that no name is bound to yet. */
 CcSymbol *cc_scope_new_symbol(CcParser *p, CcSymbolKind kind, const char *name, CcType *type, CcLoc loc);
 /* Returns the visible meaning of an ordinary name, or NULL. O(1). */
 CcSymbol *cc_scope_lookup(const CcIdent *ident);
 /* -- parsing state ----------------------------------------------------------------------------- */
 
-typedef struct CcStmtList {
+typedef struct CcStmtList { /* statements chained by next; both NULL: empty */
     CcStmt *first, *last;
 } CcStmtList;
 
@@ -115,7 +117,7 @@ typedef struct CcFunctionState {
     CcScope *outermost;    /* the scope of the parameters and the outermost block */
 } CcFunctionState;
 
-/* An enclosing loop or switch. */
+/* An enclosing loop or switch: the target of break and continue. */
 typedef struct CcContext {
     struct CcContext *outer;
     bool loop;
@@ -180,10 +182,12 @@ struct CcParser {
 
 /* -- types (types.c) --------------------------------------------------------------------------- */
 
+/* Creates the basic types of the unit. */
 void cc_types_init(CcParser *p);
 CcType *cc_type_pointer_to(CcParser *p, CcType *target);
 CcType *cc_type_array_of(CcParser *p, CcType *element, uint64_t length);
 CcType *cc_type_function(CcParser *p, CcType *result, CcType **parameters, unsigned n, bool variadic, bool old_style);
+/* Returns a new struct, union or enum type without members. `name` NULL: no tag. */
 CcType *cc_type_tag(CcParser *p, CcKind kind, const char *name, CcLoc loc);
 /* Copies size, alignment and completeness of the tag to all its variants. */
 void cc_type_complete_tag(CcType *type);

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+/* The option that switches a warning on: -Wall, -Wextra ...; ALWAYS: on by default; ASKED: only its own option. */
 typedef enum When { ALWAYS, ALL, EXTRA, PEDANTIC, MPI, ASKED } When;
 
 static const struct {

@@ -5,6 +5,7 @@
 #include "compiler/sema/sema.h"
 
 CcExpr *cc_sema_expr_new(CcParser *p, CcExprKind kind, CcType *type, CcLoc loc, CcExpr *left, CcExpr *right);
+/* Raises the depth of `expr` above that of a child. Too deep a tree is a fatal error. */
 void cc_sema_set_depth(CcParser *p, CcExpr *expr, const CcExpr *child);
 CcExpr *cc_sema_real(CcParser *p, CcType *type, double value, CcLoc loc);
 /* Whether the expression is a modifiable lvalue. Reports an error if not; `what` names the use, like "assignment to".

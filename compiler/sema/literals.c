@@ -18,9 +18,9 @@
 
 /* -- numbers ----------------------------------------------------------------------------------- */
 
-typedef struct Suffix {
+typedef struct Suffix { /* of a number: u, l, ll, f, i */
     bool is_unsigned, is_float, is_imaginary;
-    int longs;
+    int longs; /* number of l: 0 to 2 */
 } Suffix;
 
 /* Reads a suffix, whose letters may have any valid order. Returns false if it is not valid. */

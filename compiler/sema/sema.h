@@ -106,6 +106,7 @@ typedef struct CcParamList { /* the list while it is being read */
     bool variadic, identifiers;
 } CcParamList;
 
+/* Specifiers are added one by one. Each of these functions reports a wrong combination. */
 CcSpecs *cc_sema_specs_new(CcParser *p, CcLoc loc);
 void cc_sema_specs_word(CcParser *p, CcSpecs *specs, unsigned word, CcLoc loc);
 void cc_sema_specs_storage(CcParser *p, CcSpecs *specs, CcStorage storage, CcLoc loc);
@@ -113,6 +114,7 @@ void cc_sema_specs_typedef(CcParser *p, CcSpecs *specs, CcLoc loc);
 void cc_sema_specs_type(CcParser *p, CcSpecs *specs, CcType *type, CcLoc loc);
 void cc_sema_attributes_merge(CcAttributes *into, const CcAttributes *from);
 void cc_sema_attribute(CcParser *p, CcAttributes *into, CcIdent *name, CcExpr **arguments, unsigned n, CcLoc loc);
+/* _Alignas: either `expr` or `type` is given, the other is NULL. */
 void cc_sema_specs_align(CcParser *p, CcSpecs *specs, CcExpr *expr, CcType *type, CcLoc loc);
 
 CcDeclarator *cc_sema_declarator_new(CcParser *p, CcIdent *ident, CcLoc loc);
@@ -120,12 +122,15 @@ CcPart *cc_sema_part_new(CcParser *p, CcPartKind kind, CcLoc loc);
 CcDeclarator *cc_sema_declarator_add(CcParser *p, CcDeclarator *declarator, CcPart *parts);
 /* Returns the type of a type-name (C11 6.7.7). */
 CcType *cc_sema_type_of_name(CcParser *p, CcSpecs *specs, CcDeclarator *declarator);
+/* Returns the type that typeof means for this expression. */
 CcType *cc_sema_typeof_type(CcParser *p, const CcExpr *expr);
 /* Returns the type that __auto_type means for this initialiser. */
 CcType *cc_sema_auto_type(CcParser *p, CcExpr *expr);
 
 /* Struct or union: cc_sema_tag_begin() binds the tag, cc_sema_record_finish() lays the record out as the System V ABI
  * for x86-64 says. */
+/* Returns the type that "struct x" names; declares the tag if it is unknown. `declares_alone`: it is the declaration
+ * "struct x;", which hides a tag of an outer scope. */
 CcType *cc_sema_tag_reference(CcParser *p, CcKind kind, CcIdent *tag, CcLoc loc, bool declares_alone);
 CcType *cc_sema_tag_begin(CcParser *p, CcKind kind, CcIdent *tag, CcLoc loc);
 typedef struct CcMemberList { /* the members of a struct or union while its body is being read */
@@ -145,6 +150,7 @@ typedef struct CcEnumState { /* an enum while its body is being read */
     CcSymbol **items;
     unsigned count, capacity;
 } CcEnumState;
+/* Declares an enumerator. `value` NULL: one more than the enumerator before it. */
 void cc_sema_enumerator(CcParser *p, CcEnumState *state, CcIdent *ident, CcExpr *value, CcLoc loc);
 CcType *cc_sema_enum_finish(CcParser *p, CcEnumState *state);
 
@@ -155,7 +161,7 @@ typedef struct CcDesignator {
     uint64_t low, high; /* [low ... high]; equal unless it is a range */
     CcLoc loc;
 } CcDesignator;
-struct CcInitNode { /* an initialiser as written */
+struct CcInitNode { /* an initialiser as it was written */
     CcInitNode *next;
     CcDesignator *designators; /* NULL: none */
     CcExpr *expr;              /* NULL: a list in braces */
@@ -165,9 +171,11 @@ struct CcInitNode { /* an initialiser as written */
 
 /* Declares one declarator of a declaration. Appends the statements that it needs to `out`. */
 CcSymbol *cc_sema_declare(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, bool initialised, CcStmtList *out);
+/* Initialises a variable that cc_sema_declare() has declared. Appends the statements that it needs to `out`. */
 void cc_sema_initialise(CcParser *p, CcSymbol *symbol, CcInitNode *init, CcStmtList *out);
 /* Checks the declaration in the head of a for (C11 6.8.5p3). `scope` is that of the for statement. */
 void cc_sema_check_for_declaration(CcParser *p, const CcScope *scope);
+/* Checks a declaration without declarators, like "struct x;". */
 void cc_sema_empty_declaration(CcParser *p, CcSpecs *specs, CcLoc loc);
 CcParam *cc_sema_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator, CcLoc loc);
 CcParam *cc_sema_parameter_identifier(CcParser *p, CcIdent *ident, CcLoc loc);
@@ -179,7 +187,9 @@ void cc_sema_function_end(CcParser *p, CcStmt *body);
 bool cc_sema_declares_function(const CcDeclarator *declarator);
 /* Whether the declarator has a prototype, not the names of an old-style definition. */
 bool cc_sema_has_prototype(const CcDeclarator *declarator);
+/* Declares a parameter of a K&R definition. */
 void cc_sema_old_parameter(CcParser *p, CcSpecs *specs, CcDeclarator *declarator);
+/* Returns the symbol of __func__. */
 CcSymbol *cc_sema_function_name_symbol(CcParser *p, CcLoc loc);
 void cc_sema_static_assert(CcParser *p, CcExpr *condition, const CcExpr *message, CcLoc loc);
 
@@ -188,6 +198,7 @@ CcDesignator *cc_sema_designator(CcParser *p, CcIdent *member, CcExpr *low, CcEx
 
 /* -- expressions (expressions.c, operators.c, calls.c) ----------------------------------------- */
 
+/* Returns an expression that stands for a wrong one. */
 CcExpr *cc_sema_error_expr(CcParser *p, CcLoc loc);
 static inline bool cc_is_error(const CcParser *p, const CcExpr *e)
 {
@@ -196,7 +207,9 @@ static inline bool cc_is_error(const CcParser *p, const CcExpr *e)
 CcExpr *cc_sema_integer(CcParser *p, CcType *type, uint64_t value, CcLoc loc);
 CcExpr *cc_sema_variable(CcParser *p, CcSymbol *symbol, CcLoc loc);
 CcExpr *cc_sema_name(CcParser *p, CcIdent *ident, CcLoc loc);
+/* array[index]; one of the two is a pointer or array, the other an integer. */
 CcExpr *cc_sema_index(CcParser *p, CcExpr *array, CcExpr *index, CcLoc loc);
+/* object.name, or object->name if `arrow`. */
 CcExpr *cc_sema_member(CcParser *p, CcExpr *object, CcIdent *name, bool arrow, CcLoc loc, CcLoc name_loc);
 CcExpr *cc_sema_increment(CcParser *p, CcExprKind kind, CcExpr *operand, CcLoc loc);
 /* `kind` is CC_NEGATE, CC_CAST for unary +, CC_COMPLEMENT, CC_NOT, CC_REAL_PART or CC_IMAGINARY_PART. */
@@ -224,16 +237,20 @@ typedef struct CcAssociation { /* of a _Generic selection */
     CcExpr *expr;
     CcLoc loc;
 } CcAssociation;
+/* _Generic. The list runs from the last association to the first. */
 CcExpr *cc_sema_generic(CcParser *p, CcExpr *control, CcAssociation *list, CcLoc loc);
+/* __builtin_choose_expr. */
 CcExpr *cc_sema_choose(CcParser *p, CcExpr *condition, CcExpr *yes, CcExpr *no, CcLoc loc);
 typedef struct CcExprList {
     CcExpr **items;
     unsigned count, capacity;
 } CcExprList;
+/* Appends an expression to a list. `list` NULL: a new list. */
 CcExprList *cc_sema_expr_list(CcParser *p, CcExprList *list, CcExpr *expr);
 CcExpr *cc_sema_call(CcParser *p, CcExpr *callee, CcExprList *arguments, CcLoc loc);
 /* Reports an argument that is a type, as in MPI_Bcast(&n, 1, int, 0, comm). Suggests MPI's datatype. */
 CcExpr *cc_sema_type_as_value(CcParser *p, const CcType *type, CcLoc loc);
+/* Calls a function by its name, which may be undeclared or that of a built-in. */
 CcExpr *cc_sema_call_name(CcParser *p, CcIdent *ident, CcExprList *arguments, CcLoc loc, CcLoc name_loc);
 
 /* -- statements (statements.c) ----------------------------------------------------------------- */
@@ -265,6 +282,7 @@ typedef struct CcAsmOperand {
     CcExpr *expr;
 } CcAsmOperand;
 CcStmt *cc_sema_assembly(CcParser *p, const CcExpr *template, CcAsmOperand *outputs, CcAsmOperand *inputs, CcLoc loc);
+/* Reports inline assembly that is not supported. */
 void cc_sema_no_assembly(CcParser *p, CcLoc loc);
 CcStmt *cc_sema_break(CcParser *p, CcLoc loc);
 CcStmt *cc_sema_continue(CcParser *p, CcLoc loc);

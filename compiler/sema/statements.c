@@ -309,7 +309,6 @@ CcStmt *cc_sema_continue(CcParser *p, CcLoc loc)
 
 /* -- labels ------------------------------------------------------------------------------------ */
 
-/* Returns the function's label of that name. Its first use creates it. */
 CcLabel *cc_sema_label(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     CcFunctionState *function = p->function;

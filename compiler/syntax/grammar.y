@@ -773,7 +773,7 @@ block_item:
   | error ';'                           { yyerrok; $$ = (CcStmtList){NULL, NULL}; }
   | error compound                      { yyerrok; $$ = (CcStmtList){$2, $2}; }
   ;
-label: /* a list of one statement with an empty body */
+label: /* its value is a list of one statement with an empty body */
     any_identifier ':' attributes_opt
         { CcStmt *s = cc_sema_label_statement(p, $1, @1); $$ = (CcStmtList){s, s};
           if (s->label && $3) s->label->maybe_unused = $3->maybe_unused; }

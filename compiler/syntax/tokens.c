@@ -146,7 +146,6 @@ static void follow_marker(CcParser *p, const char *digits, const char *end)
     g_array_append_val(markers, marker);
 }
 
-/* Obeys a line that starts with #: a marker or a pragma. Returns false if the # is not the first thing in its line. */
 bool cc_token_directive(CcParser *p, const char *text, size_t length)
 {
     for (const char *before = p->line_start; before < text; before++)

@@ -11,12 +11,18 @@ typedef struct CcToken {
     size_t length;
 } CcToken;
 
+/* Scans a raw token (lexer.l). Returns its kind, or 0 at the end of the text. */
 int cc_lexer_scan(CcToken *token, void *scanner);
+/* Sets location, text and length of a token. */
 void cc_token_place(CcParser *p, CcToken *token, const char *text, size_t length);
+/* Counts the lines of a comment. */
 void cc_token_count_lines(CcParser *p, const char *text, size_t length);
+/* Obeys a line that starts with #: a marker or a pragma. Returns false if the # is not the first thing in its line. */
 bool cc_token_directive(CcParser *p, const char *text, size_t length);
 /* Obeys a #pragma (pragma.c). [at, end) is the text behind that word, `line` the start of the line. */
 void cc_pragma(CcParser *p, const char *at, const char *end, const char *line);
+/* Report characters that are not C: text in curly quotes, other signs of word processors, stray bytes. They return the
+ * kind of the token that was meant, or RAW_BAD; 0: skip the character. */
 int cc_token_curly(CcParser *p, CcToken *token);
 int cc_token_typographic(CcParser *p, CcToken *token);
 int cc_token_stray(CcParser *p, const CcToken *token, const char *text);

@@ -26,7 +26,6 @@ bool cc_tree_integer_constant(const CcExpr *e, int64_t *value)
     return true;
 }
 
-/* C11 6.3.2.3p3. */
 bool cc_tree_is_null_constant(const CcExpr *e)
 {
     if (e->kind != CC_NUMBER || e->integer != 0)

@@ -173,7 +173,7 @@ typedef enum CcStorage {
     CC_REGISTER,
     CC_STATIC,
     CC_EXTERN,
-    CC_GLOBAL /* file scope, external, defined here */
+    CC_GLOBAL /* external linkage at file scope, defined in this unit */
 } CcStorage;
 
 struct CcSymbol {
@@ -184,8 +184,10 @@ struct CcSymbol {
     CcStorage storage;
     CcLoc loc;
     int64_t value; /* enumerator: its value */
-    bool file_scope, parameter, defined, tentative, used, addressed /* & taken or array/struct: must live in memory */;
-    bool weak, constructor, destructor, noreturn_, inline_, always_emit /* extern inline etc.: emit even if unused */;
+    bool file_scope, parameter, defined, tentative, used,
+        addressed /* must live in memory: an array or struct, or & was applied */;
+    bool weak, constructor, destructor, noreturn_, inline_,
+        always_emit /* emit it even if unused, like an extern inline function */;
     bool always_inline, no_inline; /* attributes */
     bool assumed; /* called undeclared: taken for the library function of that name. A later declaration replaces it */
     uint32_t references;                                /* how often expressions of the unit name it */
@@ -244,7 +246,8 @@ typedef enum CcExprKind {
     CC_DECAY,            /* array -> pointer to first element, function -> pointer: .left */
     CC_ADDRESS,          /* &: .left is an lvalue or function */
     CC_DEREFERENCE,      /* lvalue: *.left */
-    CC_MEMBER, /* .left (struct lvalue or struct value) . member; lvalue if .left is. (p->m is MEMBER of DEREFERENCE) */
+    CC_MEMBER, /* .left.member: .left is a struct lvalue or value; an lvalue if .left is. p->m is a MEMBER of a
+                  DEREFERENCE */
     CC_CAST,   /* .left converted to .type, explicit or implicit (to void: value dropped; to bool: != 0) */
     CC_NEGATE,
     CC_COMPLEMENT,
@@ -313,8 +316,8 @@ struct CcExpr {
     CcType *type;
     CcLoc loc;
     bool lvalue;
-    bool implicit;      /* made by the compiler */
-    bool parenthesized; /* stood in parentheses of its own */
+    bool implicit;      /* a cast that the compiler added */
+    bool parenthesized; /* was written in parentheses of its own */
     uint8_t bits;       /* front end: width of a bit-field of 33 to 63 bits, in which GNU C computes with it; else 0 */
     uint16_t depth;     /* height of the tree below, at most CC_MAX_DEPTH: recursive walks are safe */
     CcExprKind op;      /* CC_ASSIGN_OP: the operator, CC_ADD for += */
@@ -324,7 +327,7 @@ struct CcExpr {
     CcExpr *left, *right, *condition;
     CcSymbol *symbol;
     CcMember *member;
-    uint64_t integer; /* canonical for the type (sign- or zero-extended) */
+    uint64_t integer; /* canonical for the type: see cc_type_canonical() */
     uint64_t high;    /* __int128: the upper 64 bits */
     double real, imaginary;
     const char *string;
@@ -398,7 +401,7 @@ typedef struct CcUnit {
     GPtrArray
         *symbols; /* CcSymbol *: file-scope and static local variables and functions, in order of first declaration */
     const char *name;
-    struct CcSeen *seen; /* report.h: the text that was compiled, and its line map */
+    struct CcSeen *seen; /* the preprocessed text and its line map (report.h) */
 } CcUnit;
 
 static inline bool cc_is_comparison(CcExprKind kind)
