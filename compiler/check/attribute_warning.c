@@ -21,8 +21,7 @@ static void meet(Uses *u, CcSymbol *symbol, CcLoc loc)
         return;
     if (symbol->body)
         g_queue_push_tail(&u->bodies, symbol);
-    else if (symbol->warning_text &&
-             !symbol->weak) /* a weak function may be null; the program tests it before a call */
+    else if (symbol->warning_text && !symbol->weak) /* a weak one may be null: the program tests it */
         cc_report(u->unit, CC_WARNING, loc, "-Wattribute-warning", "'%s': %s", symbol->name, symbol->warning_text);
 }
 

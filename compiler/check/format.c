@@ -3,8 +3,7 @@
  *
  * The functions are those with attribute format, and those of the library by name. The conversions are one table: the
  * letters, the length modifiers and flags that they may have, and the type that they need. As in gcc, types are
- * compared after promotion and without regard to sign. int and long, or long and long long, differ even if they have
- * one size.
+ * compared after promotion and without regard to sign. long and long long differ although they have one size.
  */
 #include "compiler/check/check.h"
 #include "compiler/compiler.h"

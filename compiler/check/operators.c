@@ -93,8 +93,7 @@ static void check_operand(CcUnit *unit, const CcExpr *e, const CcExpr *operand)
     char text[100] = "";
     bool arithmetic = operand->kind == CC_ADD || operand->kind == CC_SUBTRACT;
     bool bitwise = e->kind == CC_AND || e->kind == CC_OR || e->kind == CC_XOR;
-    if (operand->parenthesized || operand->implicit ||
-        operand->loc.length >= e->loc.length) /* the last: a built-in made it */
+    if (operand->parenthesized || operand->implicit || operand->loc.length >= e->loc.length) /* from a built-in */
         return;
     if (e->kind == CC_LOGICAL_OR && operand->kind == CC_LOGICAL_AND)
         g_snprintf(text, sizeof text, "parentheses around '&&' within '||' would help the reader");

@@ -128,8 +128,7 @@ static bool visit_expression(const CcExpr *e, void *user)
 {
     Unused *u = user;
     note_store(u, e);
-    if (e->kind == CC_COMMA &&
-        e->left->loc.length < e->loc.length) /* a comma of the source, not of an expanded built-in */
+    if (e->kind == CC_COMMA && e->left->loc.length < e->loc.length) /* not from an expanded built-in */
         check_dropped(u, e->left);
     if (e->kind == CC_CAST && e->type->kind == CC_VOID)
         g_hash_table_add(u->dropped, e->left);

@@ -75,8 +75,7 @@ static CcExpr *make_plain(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments
         argument = cc_sema_assign_convert(p, argument, p->basic[b->argument], &context);
         if (cc_is_error(p, argument))
             return argument;
-        if (b->value == CC_BUILTIN_CTZ ||
-            b->value == CC_BUILTIN_POPCOUNT) /* zero-extension does not change their results */
+        if (b->value == CC_BUILTIN_CTZ || b->value == CC_BUILTIN_POPCOUNT) /* zero-extension is harmless */
             argument = cc_sema_convert(p, argument, p->basic[CC_ULONG]);
         CcExpr *folded = cc_is_number(argument) ? fold_plain(p, b->value, argument, result, loc) : NULL;
         if (folded)
@@ -297,8 +296,7 @@ static CcExpr *make_nan(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, 
 {
     const CcExpr *text = arguments[0];
     double value = (double)NAN;
-    if (text->kind == CC_STRING && text->type->target->size == 1 &&
-        text->string[0]) { /* nan("1"): the payload of the NaN */
+    if (text->kind == CC_STRING && text->type->target->size == 1 && text->string[0]) { /* the payload */
         union {
             double real;
             uint64_t bits;

@@ -160,8 +160,7 @@ CcType *cc_sema_common_type(CcParser *p, CcExpr **left, CcExpr **right)
     *right = cc_sema_promote(p, *right);
     CcType *type = arithmetic_type(p, (*left)->type, (*right)->type);
     unsigned bits = cc_sema_common_bits(*left, *right);
-    if (bits &&
-        (*left)->bits != (*right)->bits) /* the type of the wider field, whatever the sign of the other operand */
+    if (bits && (*left)->bits != (*right)->bits) /* the type of the wider field, whatever its sign */
         type =
             cc_type_unqualified(p, p->basic[cc_type_integer_of(((*left)->bits == bits ? *left : *right)->type)->kind]);
     if (bits && !cc_type_is_signed(type)) {

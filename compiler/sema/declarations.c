@@ -202,8 +202,7 @@ static CcSymbol *declare_function(CcParser *p, CcSpecs *specs, CcDeclarator *dec
                        declarator->ident->text);
     check_linked(p, declarator->ident, CC_SYM_FUNCTION, type, declarator->loc);
     const CcSymbol *earlier = g_hash_table_lookup(p->linkage, declarator->ident->text);
-    bool prototype = earlier && earlier->kind == CC_SYM_FUNCTION &&
-                     !earlier->type->old_style; /* an earlier prototype stays in force */
+    bool prototype = earlier && earlier->kind == CC_SYM_FUNCTION && !earlier->type->old_style; /* still in force */
     const CcPart *last = declarator->parts;
     while (last && last->next)
         last = last->next;

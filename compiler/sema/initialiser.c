@@ -420,8 +420,7 @@ static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcIn
                               bool outermost)
 {
     CcType *array = *type, *element = array->target;
-    bool grows = array->incomplete &&
-                 (outermost || f->is_static); /* GNU: the flexible array member of a static object may be initialised */
+    bool grows = array->incomplete && (outermost || f->is_static); /* GNU: static flexible array members too */
     if (array->incomplete && !grows) {
         if (node)
             cc_front_error(f->p, node->loc, "initialization of a flexible array member of an automatic object");
@@ -440,8 +439,7 @@ static CcInitNode *fill_array(Flattener *f, CcType **type, uint64_t offset, CcIn
                 node = node->next;
                 continue;
             }
-            if (!d->next &&
-                d->low == d->high) { /* the following nodes may fill the rest of the element without braces */
+            if (!d->next && d->low == d->high) { /* the next nodes may fill the rest, without braces */
                 i = d->high;
                 CcInitNode plain = *node;
                 plain.designators = NULL;

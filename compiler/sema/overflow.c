@@ -79,8 +79,7 @@ static CcExpr *check_overflow(Overflow *o, CcExprKind kind, CcExpr *result, CcEx
     CcExpr *lost = is_signed ? signed_overflow(o, kind) : unsigned_overflow(o, kind);
     CcExpr *stored = cc_sema_cast_expr(p, o->x->type, cc_sema_cast_expr(p, place->type, o->w, o->loc), o->loc);
     CcExpr *narrowed = op(o, CC_NOT_EQUAL, stored, o->w);
-    if (!is_signed && kind == CC_SUBTRACT &&
-        cc_type_is_signed(place->type)) { /* a negative difference may fit the signed result */
+    if (!is_signed && kind == CC_SUBTRACT && cc_type_is_signed(place->type)) { /* a negative result may fit */
         CcExpr *as_signed = cc_sema_cast_expr(p, p->basic[CC_LONG], o->w, o->loc);
         lost = op(o, CC_NOT_EQUAL, lost, op(o, CC_LESS, as_signed, constant(o, 0)));
         narrowed = op(o, CC_NOT_EQUAL, cc_sema_cast_expr(p, place->type, o->w, o->loc), as_signed);

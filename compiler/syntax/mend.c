@@ -327,8 +327,7 @@ static bool mend_declared(CcParser *p, CcToken *token)
     } else {
         return true;
     }
-    char *name = g_strdup_printf("'%.*s'", (int)MIN(token->length, 60),
-                                 token->text); /* the quotes keep it apart from all names of the program */
+    char *name = g_strdup_printf("'%.*s'", (int)MIN(token->length, 60), token->text); /* no other name has quotes */
     token->text = cc_arena_strdup(p->arena, name, strlen(name));
     token->length = strlen(name);
     token->kind = RAW_NAME;

@@ -136,9 +136,7 @@ static void follow_marker(CcParser *p, const char *digits, const char *end)
         CcIncluder *includer = &g_array_index(p->unit->seen->includers, CcIncluder, p->file);
         if (entered && includer->line == 0 && p->file != before.file)
             *includer = before;
-        p->unit->seen->system->data[p->file] |=
-            entered &&
-            is_system; /* only with flag 1: cpp also sets flag 3 where it expands a macro of a system header */
+        p->unit->seen->system->data[p->file] |= entered && is_system; /* a macro of such a header sets only flag 3 */
     }
     note_cut(p, before.file == p->file ? p->file : UINT32_MAX, (uint32_t)line);
     p->line = (uint32_t)line - 1; /* the newline that ends the marker increments it */

@@ -18,10 +18,9 @@ typedef struct Inner {      /* what the walk knows of the innermost enclosing lo
 } Inner;
 
 typedef struct Walk {
-    GHashTable
-        *reached; /* CcLabel * that a reached goto names; CcStmt * of loops whose body jumps back to their head */
-    bool changed; /* this pass added to `reached` */
-    bool all;     /* every label counts as reached */
+    GHashTable *reached; /* set of labels that a reached goto names, and of loops entered at a label within */
+    bool changed;        /* this pass added to `reached` */
+    bool all;            /* every label counts as reached */
 } Walk;
 
 static bool list(Walk *w, const CcStmt *s, bool reached, Inner *inner);

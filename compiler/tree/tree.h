@@ -184,10 +184,8 @@ struct CcSymbol {
     CcStorage storage;
     CcLoc loc;
     int64_t value; /* enumerator: its value */
-    bool file_scope, parameter, defined, tentative, used,
-        addressed /* must live in memory: an array or struct, or & was applied */;
-    bool weak, constructor, destructor, noreturn_, inline_,
-        always_emit /* emit it even if unused, like an extern inline function */;
+    bool file_scope, parameter, defined, tentative, used, addressed /* array, struct or & taken: lives in memory */;
+    bool weak, constructor, destructor, noreturn_, inline_, always_emit /* extern inline etc.: emit even if unused */;
     bool always_inline, no_inline; /* attributes */
     bool assumed; /* called undeclared: taken for the library function of that name. A later declaration replaces it */
     uint32_t references;                                /* how often expressions of the unit name it */
