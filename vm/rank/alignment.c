@@ -1,8 +1,8 @@
 /* alignment.c - processors that can access memory only at multiples of the access's size.
  *
- * Only loads and stores of the code are meant. The compiler marks those that may be at any address, to parts of packed
- * structs and in copies of bytes, which on such a machine would be made byte by byte; the library works so anyway.
- */
+ * This concerns only loads and stores of the program's code. The compiler marks those that may be at any address:
+ * accesses to parts of packed structs, and copies of bytes. Such a machine would make them byte by byte. The library
+ * works byte by byte anyway. */
 #include "vm/rank/rank.h"
 
 static bool access_of_code(VcodeForm form)

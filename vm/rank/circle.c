@@ -1,27 +1,26 @@
-/* circle.c - finding out whether a rank goes round in a circle.
+/* circle.c - finds out whether a rank goes round in a circle.
  *
- * A loop that polls until something comes from outside does the same again and again. Let a rank stand at a request,
- * and later at a request again. If the second time everything that the program can see of itself is as it was the first
- * time, except for the clock, and if nothing in between was a function that looks at the clock or at anything else
- * outside, then the rank will do the same once more for every time that the request is answered the same way.
+ * A loop that polls until something comes from outside does the same again and again. Let a rank be at a request, and
+ * later at a request again. Suppose that the second time all that the program can see of itself is as it was the first
+ * time, except for the clock. Suppose also that no function called in between looked at the clock or at anything else
+ * outside. Then the rank will do the same once more, each time that the request is answered the same way.
  *
- * Everything: the running place and SP, all frames, all registers that calls in progress may use, the floating-point
- * flags, and the memory. Of the memory, an access hook keeps what was at the places that are written before they are
- * written. So the rank runs in the careful loop for this one turn. What it writes and puts back again (a flag, a call's
- * frame) does no harm; a counter does.
- */
+ * The state that must be equal: the pc and SP, all frames, all registers that calls in progress may use, the
+ * floating-point flags, and the memory. An access hook saves the old content of memory before the first write to it. So
+ * the rank runs in the careful loop for this one turn. What the rank writes and then restores (a flag, a call's frame)
+ * does no harm; a counter does. */
 #include "vm/rank/rank.h"
 
 #include <string.h>
 
-enum { MOST_WORDS = 256, MOST_KEPT = 1 << 16 }; /* of memory; bytes of registers and frames */
+enum { MOST_WORDS = 256, MOST_KEPT = 1 << 16 }; /* words of memory; bytes of registers and frames */
 
-typedef struct Word { /* eight bytes of memory, as they were before they were written first */
+typedef struct Word { /* eight bytes of memory, as they were before the first write to them */
     uint64_t address, old;
 } Word;
 
 struct VmCircle {
-    bool open; /* it cannot be one any more */
+    bool open; /* the circle can no longer close */
     uint32_t pc, depth;
     uint64_t sp;
     uint8_t fe_flags, fe_rounding;
@@ -30,7 +29,7 @@ struct VmCircle {
     GArray *written;   /* Word */
 };
 
-/* Registers of all frames: those of the running function end last. */
+/* Number of registers of all frames. Those of the running function end last. */
 static size_t count_registers(const VmRank *rank)
 {
     const VmCallFrame *frame = &rank->frames[rank->depth - 1];
@@ -68,8 +67,8 @@ static bool keep_old(VmRank *rank, uint64_t address, uint64_t size, bool write, 
     return true;
 }
 
-/* Caches and a predictor learn each time, and what is executed out of order takes other times; a watchpoint may stop
- * it. Checks only look. */
+/* Caches and a predictor learn in each turn, and out-of-order execution takes other times. A watchpoint may stop the
+ * rank. Hooks that only look change nothing. */
 bool vm_circle_takes_same_time(const VmRank *rank)
 {
     for (const VmAccessWatch *watch = rank->watches; watch; watch = watch->next)
@@ -100,7 +99,7 @@ bool vm_circle_begin(VmRank *rank)
     return true;
 }
 
-/* The library's ways to let time pass; a request that leaves the VM has done nothing yet. */
+/* These functions of the library only let time pass. A request that leaves the VM has done nothing yet. */
 void vm_circle_called(VmRank *rank, const VmExtern *function, VmCallResult result)
 {
     static const char *const harmless[] = {"nanosleep", "sched_yield", "sleep", "usleep"};
@@ -112,7 +111,7 @@ void vm_circle_called(VmRank *rank, const VmExtern *function, VmCallResult resul
     rank->circle->open = true;
 }
 
-/* `call` of the running frame is not yet what it will be. */
+/* `call` of the running frame is not yet what it will be, so it is not compared. */
 static bool same_frame(const VmCallFrame *a, const VmCallFrame *b, bool running)
 {
     return a->entry_sp == b->entry_sp && (running || a->call == b->call) && a->mark == b->mark &&

@@ -1,16 +1,16 @@
 /* clock.c - cycles and picoseconds.
  *
  * A rank counts cycles in 1/256 cycle since it started and never resets the count. Time follows from an anchor: a time,
- * and the count at that time. Only waiting and charged overheads move the anchor, and they happen at instants that the
- * program determines; so where a quantum ended in between cannot shift a time by rounding.
- */
+ * and the count at that time. Only waiting and charged overheads move the anchor, and the program determines the
+ * instants of these. So the rounding of times does not depend on where a quantum ended in between. */
 #include "vm/rank/rank.h"
 
 #include <assert.h>
 
 void vm_clock_set(VmClock *clock, uint64_t time_ps)
 {
-    assert(time_ps >= vm_clock_now(clock)); /* on the way of every message: only where asserts are compiled */
+    assert(time_ps >=
+           vm_clock_now(clock)); /* every message comes through here, so the test is only compiled with asserts */
     clock->base_ps = time_ps;
     clock->base_cycles = clock->cycles;
 }

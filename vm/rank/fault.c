@@ -1,15 +1,14 @@
-/* fault.c - how processes end: a fault is a state of the rank (kind, place, reason), never of the simulator.
+/* fault.c - how processes end. A fault is a state of the rank (kind, address, reason), never of the simulator.
  *
- * The reason is one sentence for the person who wrote the program: what was attempted, and what to look at. Rank,
- * source line and call stack are added by whoever prints it, from vm_rank_frame().
- */
+ * The reason is one sentence for the person who wrote the program: what was attempted, and what to look at. Whoever
+ * prints it adds rank, source line and call stack, from vm_rank_frame(). */
 #include "vm/rank/rank.h"
 
 #include <stdarg.h>
 
 enum { SIGNAL_ILL = 4, SIGNAL_ABRT = 6, SIGNAL_BUS = 7, SIGNAL_FPE = 8, SIGNAL_SEGV = 11 };
 
-/* What a shell would show for the process (Linux numbers, whatever the host). */
+/* The signal that a shell would show for the process (Linux numbers, whatever the host). */
 static int signal_of(VmFaultKind kind)
 {
     switch (kind) {
@@ -36,7 +35,7 @@ static int signal_of(VmFaultKind kind)
     return SIGNAL_ABRT;
 }
 
-/* Whether what lies at the fault's address helps to understand it. */
+/* Whether a description of the fault's address and what lies near it helps to understand the fault. */
 static bool wants_surroundings(VmFaultKind kind)
 {
     switch (kind) {
@@ -52,7 +51,8 @@ static bool wants_surroundings(VmFaultKind kind)
     }
 }
 
-/* Before the process is closed, which forgets its heap. NULL: nothing to say. */
+/* Describes what lies at or near the address. Must be called before the process is closed, because that forgets its
+ * heap. NULL: nothing to say. */
 static char *surroundings(VmRank *rank, VmFaultKind kind, uint64_t address)
 {
     if (!wants_surroundings(kind) || rank->depth == 0)
@@ -73,7 +73,7 @@ void vm_rank_close(VmRank *rank)
 void vm_rank_fault(VmRank *rank, VmFaultKind kind, uint64_t address, const char *format, ...)
 {
     if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED)
-        return; /* the first reason is the true one */
+        return; /* the first reason is the true one; later ones follow from it */
     va_list args;
     va_start(args, format);
     rank->fault = (VmFault){.kind = kind,
@@ -109,7 +109,7 @@ int vm_rank_exit_status(const VmRank *rank)
 
 /* -- reasons ----------------------------------------------------------------------------------- */
 
-/* Where an address that may not be accessed points, for people. */
+/* Tells people where an address points that may not be accessed. */
 static const char *place_of(const VmRank *rank, uint64_t address)
 {
     if (address >= VCODE_LABEL_BASE && address < VCODE_LABEL_BASE + UINT32_MAX)

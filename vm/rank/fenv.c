@@ -1,10 +1,9 @@
 /* fenv.c - the floating-point environment of a rank: its flags and rounding direction (C11 7.6).
  *
  * The interpreter computes with the host's own arithmetic, so while a rank runs, the host's environment is the rank's.
- * Only programs that ask for it pay: for them the environment is brought in before their code runs and put away behind
- * it (vm_fenv_enter, vm_fenv_leave). The program's numbers for flags and directions are those of Linux on x86-64; what
- * the host calls them is translated here.
- */
+ * Only programs that use the environment pay: vm_fenv_enter() installs it before their code runs, and vm_fenv_leave()
+ * saves it behind. The program's numbers for flags and directions are those of Linux on x86-64; this file translates
+ * them to the host's. */
 #include "vm/rank/rank.h"
 
 #include <fenv.h>
@@ -29,7 +28,7 @@ static uint8_t present_flags(void)
     return (uint8_t)result;
 }
 
-/* Makes the host's flags these, without raising anything. */
+/* Sets the host's flags to the program's, without raising anything. */
 static void set_flags(unsigned program)
 {
     fexcept_t all;
@@ -40,7 +39,7 @@ static void set_flags(unsigned program)
     for (size_t i = 0; i < G_N_ELEMENTS(flags); i++)
         if (program & flags[i].program)
             host |= flags[i].host;
-    feraiseexcept(host); /* untrapped: only sets the flags */
+    feraiseexcept(host); /* no exception is trapped, so this only sets the flags */
     if (fegetexceptflag(&all, host) == 0) {
         feclearexcept(FE_ALL_EXCEPT);
         fesetexceptflag(&all, host);

@@ -1,15 +1,14 @@
-/* frames.c - everything about calls that is not the straight way: growing the two stacks, endless recursion, calls that
- * leave the VM (externs, requests), calls that come in from outside (program start, upcalls), and walking the frames.
+/* frames.c - the less common parts of calls: growing the two stacks, endless recursion, calls that leave the VM
+ * (externs, requests), calls that come in from outside (program start, upcalls), and walking the frames.
  *
- * Requests and upcalls nest like this, each level its own frames on the same two stacks:
+ * Requests and upcalls nest like this; each level has its own frames on the same two stacks:
  *
  *     _start > main > callx MPI_Reduce ===> request 0 (open)
  *                                             upcall: user_op > callx MPI_Abort-like ===> request 1 (open)
  *                                                                                           upcall: ...
  *
  * A frame entered from outside is marked `outermost`: its return leaves the loop, and longjmp does not pass it. The
- * window of an upcall starts above all registers of the frame that made the request, so arguments stay untouched.
- */
+ * window of an upcall starts above all registers of the frame that made the request, so arguments stay untouched. */
 #include "vcode/calling.h"
 #include "vm/rank/rank.h"
 
@@ -18,11 +17,11 @@
 
 /* -- growth ------------------------------------------------------------------------------------ */
 
-/* What a rank begins with: enough for the small main of one of a million ranks. */
+/* Capacity at the start of a rank: enough for the small main of one of a million ranks. */
 enum { FIRST_FRAMES = 2, FIRST_REGISTERS = 20 };
 
-/* A native stack of this size overflows at fewer than
- * stack_bytes / 16 frames, so with 8 registers each this is never stricter. */
+/* A native stack of this size overflows at fewer than stack_bytes / 16 frames. With 8 registers for each of these, this
+ * limit is never stricter. */
 uint64_t vm_frames_most_registers(const VmRank *rank)
 {
     return MAX(rank->world->limits.stack_bytes / 2, (uint64_t)VCODE_MAX_REGISTERS * 2);
@@ -48,8 +47,9 @@ void vm_frames_make_room(VmRank *rank, uint32_t depth)
     rank->frame_end = rank->frames + now;
 }
 
-/* VM_REGISTER_SLACK more stand behind the capacity: clearing a window and a host function's trampoline may touch those.
- * The capacity never passes what the rank may have, since calls are only held against that where the capacity ends. */
+/* VM_REGISTER_SLACK more registers follow the capacity, because clearing a window and a host function's trampoline may
+ * touch them. The capacity never exceeds what the rank may have: calls test that limit only where they reach the
+ * capacity. */
 void vm_frames_grow_registers(VmRank *rank, uint64_t needed)
 {
     size_t old = (size_t)(rank->register_end - rank->registers);
@@ -103,8 +103,8 @@ bool vm_frames_enter(VmRank *rank, uint32_t function, uint32_t window, const uin
     return true;
 }
 
-/* Arguments that the callee does not declare are dropped, missing ones are 0; a variadic callee gets no variable ones.
- */
+/* Drops arguments that the callee does not declare and passes 0 for missing ones. A variadic callee gets no variable
+ * arguments. */
 bool vm_rank_upcall(VmRank *rank, uint64_t address, const uint64_t *args, unsigned n)
 {
     g_assert(rank->state == VM_STATE_REQUEST);
@@ -138,7 +138,8 @@ VmStop vm_frames_leave(VmRank *rank, uint64_t value)
 {
     VmCallFrame *frame = &rank->frames[rank->depth - 1];
     g_assert(frame->outermost);
-    if (rank->depth == 1) { /* the entry function returned instead of calling exit; native code does not say where */
+    if (rank->depth ==
+        1) { /* the entry function returned without calling exit; native code does not save the pc then */
         rank->pc = rank->image->functions[vm_image_function_of(rank->image, rank->pc)].start;
         vm_rank_exit(rank, (int)value);
         return VM_STOP_EXITED;
@@ -156,9 +157,9 @@ VmStop vm_frames_leave(VmRank *rank, uint64_t value)
 /* -- calls in another form than the callee's (vcode/calling.h) --------------------------------- */
 
 typedef struct Passed {
-    unsigned fixed;    /* arguments in registers */
-    unsigned variable; /* ... and in slots */
-    uint64_t slots;    /* their address, or that of room for the fixed ones; 0: none */
+    unsigned fixed;    /* number of arguments in registers */
+    unsigned variable; /* number of arguments in slots */
+    uint64_t slots;    /* address of the slots, or of room for the fixed arguments; 0: none */
 } Passed;
 
 static Passed passed_by(const VmRank *rank, uint32_t window, unsigned n, unsigned form)
@@ -171,7 +172,7 @@ static Passed passed_by(const VmRank *rank, uint32_t window, unsigned n, unsigne
     return (Passed){n - 1, form - VCODE_PASS_SLOTS, registers[n - 1]};
 }
 
-/* Fixed argument `i`, which the call did not pass in a register. */
+/* Fetches fixed argument `i`, which the call did not pass in a register. */
 static bool fetch(VmRank *rank, const Passed *passed, unsigned i, uint64_t *value)
 {
     unsigned slot = i - passed->fixed;
@@ -188,7 +189,7 @@ static bool fetch(VmRank *rank, const Passed *passed, unsigned i, uint64_t *valu
     return true;
 }
 
-/* The arguments from the `fixed`-th on, which a variadic function has in slots, go there. */
+/* Writes the arguments from the `fixed`-th on to the slots, where a variadic function expects them. */
 static bool spill(VmRank *rank, const Passed *passed, const uint64_t *registers, unsigned fixed)
 {
     uint64_t bytes = 8 * (uint64_t)(passed->fixed - fixed);
@@ -217,7 +218,7 @@ bool vm_frames_fit(VmRank *rank, uint32_t function, uint32_t window)
     VcodeInstr call = rank->image->module->code.items[rank->pc];
     unsigned form = vcode_c(call), fixed = f->parameters - f->variadic;
     if (form >= VCODE_PASS_SLOTS && vcode_n(call) == 0)
-        form = VCODE_PASS_PLAIN; /* not from our compiler */
+        form = VCODE_PASS_PLAIN; /* the program does not come from our compiler */
     if (!vm_frames_reserve(rank, window, f->registers))
         return false;
     uint64_t *registers = rank->registers + window;
@@ -263,14 +264,14 @@ static G_GNUC_NO_INLINE VmCallResult refuse_arguments(VmRank *rank, const VmExte
     return VM_CALL_FAULT;
 }
 
-/* Calls the function of a binding that has one, or opens a request in the general way. */
+/* Calls the function of a binding, or opens a request if the binding has none. */
 static G_GNUC_NO_INLINE VmCallResult call_function(VmRank *rank, const VmBinding *binding, uint64_t *args, unsigned n)
 {
     VmExternFunction function = binding->function->function;
     VmCallResult result = function ? function(rank, args, n, binding->function->user) : VM_CALL_REQUEST;
     if (G_UNLIKELY(rank->circle))
         vm_circle_called(rank, binding->function, result);
-    if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED) /* whatever it answers */
+    if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED) /* whatever the function answers */
         return rank->state == VM_STATE_FAULTED ? VM_CALL_FAULT : VM_CALL_EXIT;
     switch (result) {
     case VM_CALL_REQUEST: open_request(rank, binding, args, n, false); break;
@@ -362,7 +363,7 @@ uint32_t vm_rank_depth(const VmRank *rank)
     return rank->depth;
 }
 
-/* Only the function itself can have been called from outside. */
+/* An inlined call cannot have been made from outside; only the function itself can. */
 static void set_expansion(const VmRank *rank, VmFrame *frame, uint32_t inlined)
 {
     const VcodeModule *module = rank->image->module;

@@ -1,12 +1,11 @@
 /* jump.c - setjmp and longjmp (C11 7.13).
  *
- * The buffer lies in the program's memory, where the program may forge it. So it holds nothing that is trusted: the
- * frame's depth and mark say which call is meant (a frame that made a setjmp carries a mark that no other ever had); pc
- * must be a call of this extern in the frame's function, and the window follows from that instruction; SP must be
- * a value that the frame can have.
+ * The buffer lies in the program's memory, where the program may forge it, so its content is checked. The frame's depth
+ * and mark identify the call: a frame that made a setjmp carries a mark that no other frame ever had. The pc must be a
+ * call of this extern in the frame's function, and the window follows from that instruction. SP must be a value that
+ * the frame can have.
  *
- *     word 0  magic    1  depth    2  mark    3  pc of the setjmp call    4  SP    5..7  zero
- */
+ *     word 0  magic    1  depth    2  mark    3  pc of the setjmp call    4  SP    5..7  zero */
 #include "vm/rank/rank.h"
 
 #include <string.h>
@@ -31,7 +30,7 @@ VmCallResult vm_jump_setjmp(VmRank *rank, uint64_t *args, unsigned n, void *user
     return VM_CALL_DONE;
 }
 
-/* The frame that the buffer means, if it still runs and may be reached; else NULL with the reason. */
+/* The frame that the buffer means, if the frame still runs and may be reached; else NULL with the reason. */
 static const VmCallFrame *find_frame(const VmRank *rank, const uint64_t *words, const char **reason)
 {
     *reason = "the buffer was not filled by setjmp";

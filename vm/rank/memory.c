@@ -1,11 +1,11 @@
-/* memory.c - a rank's address space: what may be read and written, who watches that, and the end of the heap.
+/* memory.c - a rank's address space: what may be read and written, the hooks that watch accesses, and the end of the
+ * heap.
  *
  *   constants   [VCODE_RODATA_BASE, + rodata.count)   in the image, read-only, shared
  *   private     [data_base, heap_end)                 stack, data, bss, heap: one interval, so one comparison
  *
- * Nothing else exists. The interpreter repeats the comparison for the private interval, or what is near of it, inline
- * and comes here for the rest.
- */
+ * There is nothing else. The interpreter repeats the comparison for the near part of the private interval inline, and
+ * calls this file for the rest. */
 #include "vm/rank/rank.h"
 
 #include <string.h>
@@ -22,7 +22,8 @@ static inline bool is_near(const VmRank *rank, uint64_t address, uint64_t size)
     return within(address, size, rank->near_low, rank->near_end - rank->near_low);
 }
 
-/* A rank's memory is the same wherever it lies: even a look at it may bring it to where all of it has room. */
+/* A rank's memory has the same content wherever it lies. So even a read may move it from the nest to the rank's own
+ * place, despite the `const`. */
 bool vm_memory_bring(const VmRank *rank, uint64_t address, uint64_t size)
 {
     if (is_near(rank, address, size))

@@ -1,32 +1,30 @@
 /* nest.c - small address spaces side by side, for runs with many ranks.
  *
- * A page is the least that a rank's memory takes at its place in the reservation, and behind it lies a page of the
- * host's page tables: of most programs, nearly all of both is empty. So where there are many ranks, a rank begins in a
- * nest: a kilobyte that holds the top of its stack, its data and the beginning of its heap, next to those of other
- * ranks.
+ * In its own place in the reservation, a rank's memory takes at least one page, plus a page of the host's page tables.
+ * For most programs, nearly all of both is empty. So if there are many ranks, a rank begins in a nest: a kilobyte that
+ * holds the top of its stack, its data and the beginning of its heap, next to the nests of other ranks.
  *
  *   guest   data_base ..........| near_low   stack's top   data   heap's beginning   near_end |.......... heap_end
  *   host    nothing             | nests + index * nest_bytes                                   | nothing
  *
- * Fast paths know only the near interval. A rank leaves its nest for its place, for good, when it needs more: a frame
- * deeper down, a block of the heap further up, any access outside, or native code, which knows only places. The program
- * sees nothing of that: its addresses stay.
+ * Fast paths know only the near interval. A rank leaves its nest for its own place, for good, when it needs more: a
+ * deeper frame, a heap block further up, any access outside, or native code, which knows only places. The program does
+ * not notice: its addresses stay.
  *
- * What is known by host address moves then. So the simulator keeps no host address into a rank's memory while the rank
- * runs or something is allocated for it; accesses of a correct program lie in the nest or have left it beforehand (when
- * the frame was entered or the block allocated), so that they cannot move it.
- */
+ * The move changes host addresses. So the simulator keeps no host address into a rank's memory while the rank runs or
+ * something is allocated for it. The accesses of a correct program lie in the nest, or the rank left the nest
+ * beforehand, when the frame was entered or the block allocated. So these accesses cannot move the memory. */
 #include "vm/rank/rank.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
 enum {
-    NEST_ROOM = 448,       /* for frames and heap, beyond what a program begins with */
-    NEST_LEAST_ROOM = 192, /* with less, a rank goes to its place at once */
-    NEST_LARGEST = 2048,   /* beyond this, too little is saved */
-    NEST_UNIT = 64,        /* of the host's caches */
-    NEST_LEFT = 0xa5       /* what a nest is filled with when its rank has left: shows addresses that were kept */
+    NEST_ROOM = 448,       /* bytes for frames and heap, beyond what a program begins with */
+    NEST_LEAST_ROOM = 192, /* with less room, a rank goes to its own place at once */
+    NEST_LARGEST = 2048,   /* if a program begins with more, a nest saves too little */
+    NEST_UNIT = 64,        /* line size of the host's caches */
+    NEST_LEFT = 0xa5       /* fills a nest that its rank has left, to show uses of stale addresses */
 };
 
 uint8_t *vm_rank_place(const VmRank *rank)
@@ -36,7 +34,7 @@ uint8_t *vm_rank_place(const VmRank *rank)
     return (uint8_t *)((uintptr_t)world->reservation + world->stride * rank->index - first);
 }
 
-/* Makes room for the nests of all ranks, of the size that this one's program asks for. */
+/* Reserves nests for all ranks, of the size that this rank's program needs. */
 static bool reserve_nests(VmWorld *world, uint64_t needed)
 {
     world->nest_bytes = (uint32_t)((needed + NEST_ROOM + NEST_UNIT - 1) / NEST_UNIT * NEST_UNIT);
@@ -56,7 +54,7 @@ void vm_nests_free(VmWorld *world)
     world->nests = NULL;
 }
 
-/* Half of the room is for frames. */
+/* Half of the free room is for frames. */
 void vm_nest_enter(VmRank *rank, uint64_t stack_top)
 {
     VmWorld *world = rank->world;

@@ -1,4 +1,4 @@
-/* rank.c - small questions about a rank: which one it is, what it runs, what it may have. */
+/* rank.c - small questions about a rank: its index, its program, its limits. */
 #include "vm/rank/rank.h"
 
 uint32_t vm_rank_index(const VmRank *rank)

@@ -1,15 +1,14 @@
-/* tally.c - counters of what a rank does, cut at an instant that is known only later.
+/* tally.c - counters of what a rank does, which can be set back to an instant that is known only later.
  *
- * A rank runs ahead of the others, by how much depends on the quantum and on threads. Where the run ends before the
- * rank's clock, by a fault of another rank say, what it has done since has never happened, and must not be counted. So
- * each count is noted with its time until that time is past for all:
+ * A rank runs ahead of the others. How far depends on the quantum and on threads. If the run ends before the rank's
+ * clock, for instance by a fault of another rank, then what the rank has done since never happened and must not be
+ * counted. So each count is noted with its time until that time is past for all:
  *
  *     settled up to here                 clock
  *     -----------|--c--cc---c--c-cc--c-----|          cut at T: the counters are taken back for each c behind T
  *                       T
  *
- * The notes are few, since ranks that count run ahead by little (machine/run/build.c).
- */
+ * There are few notes, because ranks that count run ahead by little (machine/run/build.c). */
 #include "vm/rank/rank.h"
 
 typedef struct Note {
@@ -18,8 +17,8 @@ typedef struct Note {
 } Note;
 
 struct VmTally {
-    GArray *notes; /* Note, by time */
-    bool closed;   /* what is done now never happened */
+    GArray *notes; /* notes of counts, ordered by time */
+    bool closed;   /* the tally was cut: what is done now never happened */
 };
 
 void vm_tally_begin(VmRank *rank)
@@ -42,7 +41,7 @@ void vm_tally_count(VmRank *rank, uint64_t *counter)
     g_array_append_val(tally->notes, note);
 }
 
-/* How many of the notes are not later. */
+/* Number of notes whose time is not later than time_ps. */
 static guint notes_until(const GArray *notes, uint64_t time_ps)
 {
     guint low = 0, high = notes->len;
