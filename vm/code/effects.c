@@ -1,6 +1,5 @@
-/* effects.c - what an instruction does to registers and control, for whoever analyses code: which registers it reads
- * and writes, and where control may go behind it.
- */
+/* effects.c - what an instruction does to registers and control. Analyses of code use it: which registers an
+ * instruction reads and writes, and where control may go behind it. */
 #include "vcode/calling.h"
 #include "vm/code/code.h"
 

@@ -1,4 +1,4 @@
-/* image.c - what can be asked of an image (vm/image.c makes it), and its end. */
+/* image.c - questions about an image (vm/image.c makes images), and its end. */
 #include "vm/code/code.h"
 
 #include <string.h>

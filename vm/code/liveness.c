@@ -1,21 +1,22 @@
 /* liveness.c - which registers a call must clear, in the frame that it makes and in the one that it returns to.
  *
  * A new frame's registers beyond its arguments read as 0. Clearing all of them at every call would cost more than the
- * call; but only those that some path reads before writing them can tell. Those are found here, once per function, by
- * the usual forward analysis: a register is *written* at a place if every path from the entry to it has written it.
+ * call. But only registers that some path reads before writing them can show a difference. This file finds them, once
+ * per function, by the usual forward analysis. A register is *written* at an instruction if every path from the entry
+ * to the instruction has written it.
  *
  *     in(entry) = parameters;  in(block) = intersection of out(predecessors);  out = in + what the block writes
  *
  * A read of a register that is not in the written set makes it one to clear.
  *
- * A call leaves nothing of its caller's registers from its window on but the result: they are *lost*, and read as 0
- * until they are written again, whatever the callee has left there: what that is depends on the tier that ran it. Ours
- * is no compiler that makes such reads, but programs need not come from it. A register is lost at a place if some path
- * to it has lost it and not written it since:
+ * A call leaves nothing of its caller's registers from its window on, except the result. They are *lost*: they read as
+ * 0 until they are written again, whatever the callee has left there, because that depends on the tier that ran it. Our
+ * compiler makes no such reads, but programs need not come from it. A register is lost at an instruction if some path
+ * to it has lost the register and not written it since:
  *
  *     lost in(block) = union of lost out(predecessors)
  *
- * Reads of those are found in the same walk; where there are none, nobody clears anything behind a call. Functions with
+ * The same walk finds reads of lost registers. If there are none, nothing is cleared behind a call. Functions with
  * computed goto, and those whose sets would take too much memory or time, clear everything, which is always right.
  */
 #include "vcode/calling.h"
@@ -27,18 +28,18 @@ enum { MOST_WORDS = 1 << 18, WORK_PER_INSTRUCTION = 1 << 8 };
 
 typedef struct Liveness {
     const VcodeModule *module;
-    const VcodeInstr *code; /* of the function */
+    const VcodeInstr *code; /* code of the function */
     uint32_t count;
     uint32_t parameters, registers;
     VmFunction *function;
-    uint32_t words;     /* per set */
-    uint32_t *block_of; /* per instruction: its block */
-    uint64_t *in;       /* per block: its written set; all ones until reached */
-    uint64_t *lost_in;  /* per block: what some path to it has lost */
-    uint32_t *work;     /* blocks to look at again, a stack */
+    uint32_t words;     /* words of each set */
+    uint32_t *block_of; /* per instruction: index of its block */
+    uint64_t *in;       /* per block: its written set; all ones until the block is reached */
+    uint64_t *lost_in;  /* per block: registers that some path to it has lost */
+    uint32_t *work;     /* stack of blocks to look at again */
     uint8_t *queued;
     uint32_t work_count;
-    uint64_t *now, *lost; /* the sets while a block is walked */
+    uint64_t *now, *lost; /* sets of written and of lost registers while a block is walked */
     uint64_t steps_left;
 } Liveness;
 
@@ -77,7 +78,7 @@ static void apply(Liveness *l, VcodeInstr i)
     }
 }
 
-/* Control goes from the walked block to the one at `target` (index within the function). */
+/* Merges the sets at the end of the walked block into the block at `target` (an index within the function). */
 static void flow_to(void *user, uint32_t target)
 {
     Liveness *l = user;
@@ -110,7 +111,7 @@ static void walk_block(Liveness *l, uint32_t pc)
     vm_code_goes_to(l->module, pc, l->code[pc], flow_to, l);
 }
 
-/* Numbers the blocks; false where the function must clear everything. */
+/* Numbers the blocks. Returns false if the function must clear everything. */
 static bool number_blocks(Liveness *l, uint32_t *blocks)
 {
     *blocks = 0;
@@ -125,7 +126,7 @@ static bool number_blocks(Liveness *l, uint32_t *blocks)
     return (uint64_t)*blocks * l->words <= MOST_WORDS;
 }
 
-/* False: given up. */
+/* Runs the analysis. Returns false if it gave up. */
 static bool analyse(Liveness *l, uint32_t blocks)
 {
     VmFunction *f = l->function;
