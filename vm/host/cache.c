@@ -2,11 +2,11 @@
  *
  *     KEY.native:   "orrery native code 1\n"   size   SHA-256 of key and content   content
  *
- * What lies there will be executed, so nothing is believed: directory and file must belong to this user and be writable
- * by nobody else, and size and hash must agree with the content, or there is no such entry. The bytes are read once,
- * and those that were verified are the ones handed out. Entries are written under another name and renamed, so that any
- * number of processes may use the directory at once; a crash in between leaves at worst an entry that is not believed.
- * The time of last use is the file's modification time.
+ * The content will be executed, so nothing is trusted. Directory and file must belong to this user and be writable by
+ * nobody else, and size and hash must agree with the content; otherwise there is no such entry. The bytes are read
+ * once, and the verified bytes are the ones returned. Entries are written under another name and then renamed, so any
+ * number of processes may use the directory at once. A crash in between leaves at worst an invalid entry. The time of
+ * last use is the file's modification time.
  */
 #include "vm/host/cache.h"
 #include "vm/host/host.h"
@@ -31,20 +31,20 @@ static const uint64_t DEFAULT_LIMIT = UINT64_C(512) << 20;
 
 typedef struct Header {
     char magic[24];
-    uint64_t size; /* of the content */
+    uint64_t size; /* bytes of the content */
     uint8_t digest[DIGEST_BYTES];
 } Header;
 
 static const char MAGIC[sizeof(((Header *)NULL)->magic)] = "orrery native code 1\n";
 
 struct VmCache {
-    char *directory; /* NULL: none */
+    char *directory; /* NULL: no cache */
     uint64_t limit;
 };
 
 /* -- opening ----------------------------------------------------------------------------------- */
 
-/* "64M", "2G", "1000": bytes; the default where it is anything else. */
+/* Parses a number of bytes such as "64M", "2G" or "1000". Returns the default for anything else. */
 static uint64_t parse_limit(const char *text)
 {
     static const char units[] = "KMG";
@@ -68,7 +68,8 @@ static char *choose_directory(const char *directory)
     return *directory ? g_canonicalize_filename(directory, NULL) : NULL;
 }
 
-/* Of the default also the directory above it, which is nothing but ours. */
+/* The default cache is a subdirectory of orrery in the user's cache directory. That directory holds nothing but our
+ * files, so it is returned. */
 char *vm_cache_place(void)
 {
     const char *chosen = g_getenv("ORRERY_CACHE");
@@ -91,7 +92,7 @@ void vm_cache_close(VmCache *cache)
     g_free(cache);
 }
 
-/* Ours, and nobody else can have changed it. */
+/* Whether a file is ours and nobody else can have changed it. */
 static bool is_private(const struct stat *status)
 {
     return status->st_uid == geteuid() && !(status->st_mode & (S_IWGRP | S_IWOTH));
@@ -131,7 +132,7 @@ static bool read_all(int file, void *bytes, size_t size)
     return true;
 }
 
-/* The content of an open entry, if it is what was stored under `key`. */
+/* Reads the content of an open entry, if it is what was stored under `key`. */
 static GBytes *read_entry(int file, const char *key)
 {
     struct stat status;
@@ -161,7 +162,7 @@ GBytes *vm_cache_load(VmCache *cache, const char *key)
         return NULL;
     g_assert(strlen(key) == KEY_DIGITS);
     snprintf(name, sizeof name, "%s" SUFFIX, key);
-    /* not blocking: somebody may have put a FIFO there */
+    /* non-blocking, because somebody may have put a FIFO there */
     int file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     GBytes *content = file < 0 ? NULL : read_entry(file, key);
     if (content)
@@ -195,7 +196,7 @@ static void clear_entry(void *entry)
     g_free(((Entry *)entry)->name);
 }
 
-/* All entries; what a process that died was writing an hour ago is removed. */
+/* Lists all entries. Removes temporary files older than an hour, left by processes that died. */
 static GArray *list_entries(int directory)
 {
     GArray *entries = g_array_new(FALSE, FALSE, sizeof(Entry));

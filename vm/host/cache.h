@@ -6,16 +6,17 @@
 
 typedef struct VmCache VmCache;
 
-/* NULL: $ORRERY_CACHE, or else orrery/native in the user's cache directory. "": none. Never fails and touches nothing
- * yet: what cannot be used holds nothing. All functions may be called by any thread, and by other processes on the same
- * directory. */
+/* Opens a cache. NULL: $ORRERY_CACHE, or else orrery/native in the user's cache directory. "": no cache. Never fails
+ * and touches nothing yet: a directory that cannot be used acts as an empty cache. Any thread may call all these
+ * functions, and other processes may use the same directory at the same time. */
 VmCache *vm_cache_open(const char *directory);
 void vm_cache_close(VmCache *cache);
 
-/* What was stored under `key` (a SHA-256 in hexadecimal digits), or NULL. */
+/* Returns what was stored under `key` (a SHA-256 in hexadecimal digits), or NULL. The caller releases it with
+ * g_bytes_unref(). */
 GBytes *vm_cache_load(VmCache *cache, const char *key);
-/* Keeps `content` under `key` if that is possible, and removes the least recently used entries where all together are
- * larger than $ORRERY_CACHE_LIMIT (default 512M). */
+/* Stores `content` under `key` if that is possible. Removes the least recently used entries if all together are larger
+ * than $ORRERY_CACHE_LIMIT (default 512M). */
 void vm_cache_store(VmCache *cache, const char *key, GBytes *content);
 
 #endif

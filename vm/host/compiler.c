@@ -3,9 +3,10 @@
  *     text --(key: SHA-256 of format, compiler, options, text)--> cache --> bytes --> nameless file --> dlopen
  *                                                        \--> compiler --> bytes --/        \--> cache
  *
- * The compiler's identity is its path, size, time and what it says to --version; it is asked when something is compiled
- * for the first time. What is loaded are bytes in this process's hands, never a file that others could exchange. An
- * object is stored only after it could be loaded, and one from the cache that cannot be loaded is made again.
+ * The compiler's identity is its path, size, time and what it prints for --version. It is asked when something is
+ * compiled for the first time. The code is loaded from bytes that this process holds, never from a file that others
+ * could exchange. An object is stored only after it could be loaded. An object from the cache that cannot be loaded is
+ * made again.
  */
 #include "vm/host/host.h"
 
@@ -22,7 +23,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* Changes whenever the same text should be compiled anew for reasons that neither text nor options show. */
+/* Change this when the same text should be compiled again for reasons that neither text nor options show. */
 #define FORMAT "orrery native code 1"
 
 enum { COMPILE_SECONDS = 300, VERSION_SECONDS = 10, REMOVAL_TRIES = 100 };
@@ -53,7 +54,8 @@ enum { COMPILE_SECONDS = 300, VERSION_SECONDS = 10, REMOVAL_TRIES = 100 };
 /* Behind -O2. gcc takes two thirds of the time that it takes for -O1, and the code is hardly slower. */
 #define QUICK_OPTIONS "-Og"
 
-/* Further options by what the compiler says of itself; they are left out if compiling fails with them. */
+/* Further options of a compiler family, chosen by what --version prints. If compiling fails with them, they are left
+ * out. */
 typedef struct Family {
     const char *sign;
     const char *options;
@@ -69,15 +71,15 @@ static const Family families[] = {
 struct VmCompiler {
     char **command; /* path and first arguments */
     VmCache *cache;
-    GMutex lock;    /* holds what follows */
+    GMutex lock;    /* protects the fields below */
     char *identity; /* NULL: not asked yet */
     const Family *family;
-    bool is_plain; /* the family's options do not help: leave them out */
+    bool is_plain; /* leave the family's options out, because compiling failed with them */
 };
 
 struct VmCompiled {
     void *handle;
-    /* Stays open: the dynamic linker takes /proc/self/fd/N for the object that it already has under this name. */
+    /* Stays open: the dynamic linker identifies an object by its name /proc/self/fd/N, so N must not be reused. */
     int file;
 };
 
@@ -91,7 +93,7 @@ static char *find_program(const char *name)
     return path;
 }
 
-/* "gcc-12", "/opt/my tools/cc", "ccache gcc -m64" */
+/* Splits a command such as "gcc-12", "/opt/my tools/cc" or "ccache gcc -m64" and finds its program. */
 static char **find_command(const char *command)
 {
     char **words = NULL;
@@ -170,7 +172,7 @@ static void set_run_error(GError **error, const VmCompiler *compiler, VmProcessE
     g_free(command);
 }
 
-/* Who it is, and hence which further options it gets. With the lock held. */
+/* Finds the compiler's identity, and so its family's options. The caller holds the lock. */
 static bool ask_version(VmCompiler *compiler, const atomic_bool *cancel, GError **error)
 {
     char *messages;
@@ -239,8 +241,8 @@ static char *hash(const char *const *parts, unsigned count)
     return key;
 }
 
-/* The key of `text`: everything that what is made of it depends on. The options without the family's are what the
- * compiler falls back to by itself, so they need no key of their own. */
+/* Makes the key of `text` from everything that its code depends on. The compiler falls back by itself to the options
+ * without the family's, so these need no key of their own. */
 static char *make_key(const VmCompiler *compiler, const char *text, VmCompilerEffort effort)
 {
     char **options = make_arguments(compiler, false, effort, "", "");
@@ -259,7 +261,7 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
     return 0;
 }
 
-/* A compiler that was killed may still be about to make a file. */
+/* Removes a directory. Tries again, because a compiler that was killed may still be about to make a file. */
 static void remove_directory(const char *path)
 {
     for (unsigned i = 0; i < REMOVAL_TRIES; i++) {
@@ -270,7 +272,7 @@ static void remove_directory(const char *path)
     }
 }
 
-/* What compilers say, without the name of a directory that is another one each time. Takes `messages`. */
+/* Removes from the compiler's messages the name of the directory, which differs each time. Takes `messages`. */
 static char *without_directory(char *messages, const char *directory)
 {
     char *prefix = g_strconcat(directory, "/", NULL);
@@ -301,7 +303,7 @@ static GBytes *run_compiler(const VmCompiler *compiler, bool plain, VmCompilerEf
     return content ? g_bytes_new_take(content, size) : NULL;
 }
 
-/* Runs it on the text in `directory`, without the family's options if it turns out that those are the trouble. */
+/* Compiles the text in `directory`. If that fails because of the family's options, compiles without them. */
 static GBytes *compile_in(VmCompiler *compiler, VmCompilerEffort effort, const char *directory,
                           const atomic_bool *cancel, GError **error)
 {

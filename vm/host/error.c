@@ -1,4 +1,4 @@
-/* error.c - the domain of the VM's errors. */
+/* error.c - the error domain of the VM. */
 #include "vm/vm.h"
 
 GQuark vm_error_quark(void)

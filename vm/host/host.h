@@ -17,46 +17,47 @@
 #include <glib.h>
 #include <stdatomic.h>
 
-/* Before a function or object of the text that vm_compiler_symbol() should find. */
+/* Must stand before a function or object of the text that vm_compiler_symbol() should find. */
 #define VM_COMPILER_EXPORT "__attribute__((visibility(\"default\"))) "
 
 typedef struct VmCompiler VmCompiler; /* a C compiler of the host and a cache of what it made */
 typedef struct VmCompiled VmCompiled; /* a loaded shared object */
 
-/* `command`: a compiler and perhaps its first arguments, as one would type it. NULL: $ORRERY_CC, or else the first of
- * cc, gcc and clang on PATH. `cache`: a directory. NULL: $ORRERY_CACHE, or else orrery/native in the user's cache
- * directory; "": none. Fails where there is no such compiler; runs nothing yet. */
+/* Opens a compiler and its cache. `command`: a compiler and perhaps its first arguments, as one would type it. NULL:
+ * $ORRERY_CC, or else the first of cc, gcc and clang on PATH. `cache`: a directory. NULL: $ORRERY_CACHE, or else
+ * orrery/native in the user's cache directory. "": no cache. Fails if there is no such compiler. Runs nothing yet. */
 VmCompiler *vm_compiler_open(const char *command, const char *cache, GError **error);
 void vm_compiler_close(VmCompiler *compiler);
 
-/* How much a compiler shall do about a text. What it makes does the same. */
+/* How much a compiler should optimise a text. The resulting code does the same. */
 typedef enum VmCompilerEffort {
-    VM_COMPILER_QUICK, /* -Og: soon */
-    VM_COMPILER_FULL,  /* -O2: well */
+    VM_COMPILER_QUICK, /* -Og: the code is there soon */
+    VM_COMPILER_FULL,  /* -O2: the code is fast */
     VM_COMPILER_EFFORTS,
-    VM_COMPILER_ROUNDING = 4 /* beside one of these: in whatever direction the host rounds */
+    VM_COMPILER_ROUNDING = 4 /* flag beside one of these: the code obeys the host's rounding direction */
 } VmCompilerEffort;
 
-/* From the cache, or compiled now: takes a while. May be called by several threads at once. Setting *cancel (which may
- * be NULL) to true kills a running compiler and makes this fail. What comes back does not depend on the compiler
- * staying open. */
+/* Takes the code from the cache or compiles it now, which takes a while. Several threads may call this at once. If
+ * *cancel becomes true, a running compiler is killed and the call fails; `cancel` may be NULL. The result stays valid
+ * after the compiler is closed. */
 VmCompiled *vm_compiler_compile(VmCompiler *compiler, const char *text, VmCompilerEffort effort,
                                 const atomic_bool *cancel, GError **error);
-/* What an earlier compile of the same text with `effort` has left in the cache; NULL: nothing. */
+/* Returns what an earlier compile of the same text with `effort` has left in the cache; NULL: nothing. */
 VmCompiled *vm_compiler_recall(VmCompiler *compiler, const char *text, VmCompilerEffort effort,
                                const atomic_bool *cancel);
 
-/* Something worth knowing in later runs, kept in the same cache under a text that says what it is about. */
+/* Notes: data worth knowing in later runs, kept in the same cache. `subject` is a text that says what a note is about.
+ */
 GBytes *vm_compiler_note(VmCompiler *compiler, const char *subject);
 void vm_compiler_keep_note(VmCompiler *compiler, const char *subject, GBytes *note);
 
-/* Address of an exported function or object, or NULL. */
+/* Returns the address of an exported function or object, or NULL. */
 void *vm_compiler_symbol(VmCompiled *code, const char *name);
-/* Unloads it: nobody may be in its code any more. */
+/* Unloads the code. No thread may be in it any more. */
 void vm_compiler_unload(VmCompiled *code);
 
-/* The directory that is all the cache's, if nobody names another: what programs must not touch; NULL: there is none.
- * g_free. */
+/* Returns the directory that belongs to the default cache alone, which programs must not touch. NULL: there is none.
+ * The caller frees it with g_free(). */
 char *vm_cache_place(void);
 
 #endif

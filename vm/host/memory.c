@@ -1,7 +1,7 @@
-/* memory.c - what memory this process may fill, and how much it does: the host's, and its control groups' share.
+/* memory.c - how much memory this process may fill and how much it fills now: limits of the host and of control groups.
  *
- * Control groups nest, and any of those above the process's own may have a limit. Version 2 says where the process is
- * in the line "0::/path" of /proc/self/cgroup, version 1 in the one that names the controller "memory".
+ * Control groups nest, and any group above the process's own may have a limit. Version 2 tells the process's group in
+ * the line "0::/path" of /proc/self/cgroup, version 1 in the line that names the controller "memory".
  */
 #include "vm/vm.h"
 
@@ -17,7 +17,7 @@ static uint64_t number_in(const char *directory, const char *group, const char *
     return number ? number : UINT64_MAX; /* "max" reads as 0 */
 }
 
-/* The least limit of a group and those above it. */
+/* The smallest limit of a group and the groups above it. */
 static uint64_t limit_of_groups(const char *directory, const char *group, const char *file)
 {
     g_autofree char *at = g_strdup(group);

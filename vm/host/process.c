@@ -1,12 +1,13 @@
-/* process.c - runs a program of the host, bounded in time and to be cancelled.
+/* process.c - runs a program of the host with a time limit and a way to cancel it.
  *
- * posix_spawn() rather than fork(): a simulation of a million ranks has page tables that should not be copied. The
- * program gets a process group of its own, so that killing it also ends what it started (gcc starts cc1, as and ld),
- * default signal handling, no input, English messages, and none of our open files. Its output goes to a nameless file,
- * which cannot fill up as a pipe does, so waiting is a loop that looks at the clock and at the caller's wish to stop.
+ * It uses posix_spawn() rather than fork(), because a simulation of a million ranks has page tables that should not be
+ * copied. The program gets a process group of its own, so that killing it also ends what it started (gcc starts cc1, as
+ * and ld). It also gets default signal handling, no input, English messages, and none of our open files. Its output
+ * goes to a nameless file, which unlike a pipe cannot fill up. So waiting is a loop that looks at the clock and at the
+ * caller's cancel flag.
  *
- * Should this process be killed, nobody could stop the program any more. So a shell of the group holds the reading end
- * of a pipe whose writing end is ours: when that is closed by our death, it ends the group and removes the directory.
+ * If this process is killed, it can no longer stop the program. So a shell in the group holds the reading end of a pipe
+ * whose writing end is ours. When our death closes the pipe, the shell ends the group and removes the directory.
  */
 #include "vm/host/process.h"
 
@@ -22,18 +23,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Linux 6.3 and later want to be told that a file in memory may hold code; earlier ones do not know the flag. */
+/* Linux 6.3 and later want this flag for a file in memory that may hold code; earlier ones do not know it. */
 #ifndef MFD_EXEC
 #define MFD_EXEC 0x0010U
 #endif
 
-/* Variables that would make gcc or clang read other files, write files elsewhere or change what it makes. */
+/* Environment variables that would make gcc or clang read other files, write files elsewhere or change the output. */
 static const char *const unwanted_variables[] = {
     "CPATH",       "C_INCLUDE_PATH",    "LIBRARY_PATH",         "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES",
     "LD_RUN_PATH", "GCC_COMPARE_DEBUG", "CCC_OVERRIDE_OPTIONS", "LD_PRELOAD",
 };
 
-/* $0: the directory or nothing; $@: the program. gcc ends its parts at SIGTERM, what does not listen is killed. */
+/* $0: the directory or an empty string; $@: the program. gcc ends its children at SIGTERM; what does not react is
+ * killed. */
 static const char guard[] =
     "exec 3<&0 </dev/null\n"
     "(trap '' TERM; read end <&3; kill -TERM 0; [ \"$0\" ] && rm -rf -- \"$0\"; kill -KILL 0) &\n"
@@ -78,7 +80,7 @@ static char **make_command(const char *const *argv, const char *directory)
     return command;
 }
 
-/* Starts it with `input` to be closed when we die; answers an error number as posix_spawn() does. */
+/* Starts the program with `input`, a pipe that closes when we die. Returns an error number as posix_spawn() does. */
 static int start(const char *const *argv, const char *directory, int input, int output, pid_t *process)
 {
     posix_spawnattr_t attributes;
@@ -112,7 +114,7 @@ static void bound_processor_time(pid_t process, unsigned seconds)
     prlimit(process, RLIMIT_CORE, &core, NULL);
 }
 
-/* Whether it has ended; it stays a zombie, so that its number still stands for its group. */
+/* Whether the process has ended. It stays a zombie, so its number is not reused and still names its group. */
 static bool has_ended(pid_t process)
 {
     siginfo_t info = {0};
@@ -135,8 +137,8 @@ static VmProcessEnd await(pid_t process, unsigned seconds, const atomic_bool *ca
     return VM_PROCESS_SUCCEEDED;
 }
 
-/* Ends all of the group and looks at how its leader did. Where the caller of Orrery ignores SIGCHLD, nobody can know:
- * then the caller's look at what was made decides. */
+/* Kills the whole group and reads the exit status of its leader. If Orrery was started with SIGCHLD ignored, there is
+ * no status; then the caller decides by what was made. */
 static VmProcessEnd reap(pid_t process, VmProcessEnd end)
 {
     int status = 0;
@@ -168,7 +170,7 @@ VmProcessEnd vm_process_run(const char *const *argv, const char *directory, unsi
                             char **messages)
 {
     pid_t process = 0;
-    int alive[2] = {-1, -1}; /* the other end of alive[1] sees when we are dead */
+    int alive[2] = {-1, -1}; /* the reader of alive[0] sees end of file when we are dead */
     int output = vm_process_nameless_file();
     int failure = output < 0 || pipe2(alive, O_CLOEXEC) ? errno : start(argv, directory, alive[0], output, &process);
     VmProcessEnd end = VM_PROCESS_FAILED;
