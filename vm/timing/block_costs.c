@@ -1,6 +1,5 @@
 /* block_costs.c - what blocks cost: the classes of their instructions, the bytes of their copies, and what the pipeline
- * adds. The sum stands at the instruction that ends the block.
- */
+ * adds. The instruction that ends a block carries the sum. */
 #include "vm/timing/timing.h"
 
 #include <string.h>

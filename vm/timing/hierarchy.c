@@ -1,21 +1,21 @@
-/* hierarchy.c - the caches of one rank and the memory behind them, for those who ask for them.
+/* hierarchy.c - the caches of one rank and the memory behind them, for machines that have them.
  *
  *     access -> level 1 -> level 2 -> level 3 -> main memory
  *
- * Each level is set-associative with least-recently-used replacement, write-allocate and write-back; a line that is not
- * found in a level is looked for in the next and then put into all that were asked. What is charged, besides the cost
- * of the load or store itself: the latency of the level where the line was found, and for each level that it passed on
- * its way up its transfer time; a line written back costs the transfer time of the level that takes it. Nothing
- * overlaps, except that lines of a stream (each the neighbour of the last) come ahead from main memory, without its
- * latency.
+ * Each level is set-associative with least-recently-used replacement, write-allocate and write-back. A line that is not
+ * found in a level is looked for in the next, and then put into all levels that were asked. An access is charged,
+ * besides the cost of the load or store itself, the latency of the level where the line was found. Each level that the
+ * line passes on its way up adds its transfer time. A line written back costs the transfer time of the level that takes
+ * it. Nothing overlaps, with one exception: lines of a stream (each the neighbour of the last) are prefetched from main
+ * memory, without its latency.
  *
- * All of it is the rank's own: what ranks share is divided among them beforehand by whoever makes the parameters. So
- * what a rank computes stays invisible to the others until it communicates, and no result depends on the quantum. Only
- * accesses of the rank's own run count, those of the library on its behalf included; what the layer above moves in and
- * out of its memory costs what that layer charges, and leaves the caches alone.
+ * All of it belongs to one rank. Whoever makes the parameters divides beforehand what ranks share. So what a rank
+ * computes stays invisible to the others until it communicates, and no result depends on the quantum. Only accesses of
+ * the rank's own run count, those of the library on its behalf included. What the layer above moves in and out of the
+ * rank's memory costs what that layer charges, and leaves the caches alone.
  *
- * A set is an array of lines, most recently used first. Sets are kept in chunks that are made when they are first used,
- * so that a rank which touches little of its memory needs little.
+ * A set is an array of lines, most recently used first. Sets are kept in chunks that are allocated at first use, so a
+ * rank that touches little of its memory needs little.
  */
 #include "vm/check/check.h"
 #include "vm/rank/rank.h"
@@ -24,12 +24,12 @@
 
 enum { CHUNK_LINES = 512 };
 
-/* A line in a cache: its number + 1 above a bit that says whether it has been written; 0: empty. */
+/* A line in a cache: its number + 1, above a bit that tells whether it has been written; 0: empty. */
 typedef uint64_t Line;
 
 typedef struct Level {
     VmCacheLevel shape;
-    uint32_t shift; /* address to line number */
+    uint32_t shift; /* address >> shift is the line number */
     uint32_t chunk_sets;
     Line **chunks;
     VmCacheCounts counts;
@@ -38,7 +38,7 @@ typedef struct Level {
 struct VmHierarchy {
     VmHierarchyShape shape;
     Level levels[VM_CACHE_LEVELS];
-    uint64_t streams[VM_CACHE_STREAMS]; /* the last line of each, + 1; most recently used first */
+    uint64_t streams[VM_CACHE_STREAMS]; /* the last line of each stream, + 1; most recently used first */
 };
 
 VmHierarchy *vm_hierarchy_new(const VmHierarchyShape *shape)
@@ -69,7 +69,7 @@ void vm_hierarchy_free(VmHierarchy *hierarchy)
     g_free(hierarchy);
 }
 
-/* The lines of the set that a line belongs to. */
+/* The set that a line belongs to, as an array of lines. */
 static Line *set_of(Level *level, uint64_t number)
 {
     uint64_t set = number % level->shape.sets;
@@ -81,8 +81,8 @@ static Line *set_of(Level *level, uint64_t number)
     return *chunk + set % level->chunk_sets * level->shape.ways;
 }
 
-/* Whether the set has the line. It becomes the most recently used, and takes the place of the least recently used one,
- * which is given back in *out, where the set did not have it. */
+/* Whether the set has the line. The line becomes the most recently used one. If it was missing, it replaces the least
+ * recently used line, which is returned in *out. */
 static bool touch(Level *level, uint64_t number, bool write, Line *out)
 {
     Line *lines = set_of(level, number), line = (number + 1) << 1;
@@ -112,7 +112,7 @@ static bool in_stream(VmHierarchy *hierarchy, uint64_t number)
     return found;
 }
 
-/* A line that has been written leaves level `from` for the next. */
+/* Moves a line that has been written from level `from` to the next. Returns the cost. */
 static uint64_t write_back(VmRank *rank, VmHierarchy *hierarchy, uint32_t from, Line line)
 {
     uint64_t cost = 0;
@@ -129,7 +129,7 @@ static uint64_t write_back(VmRank *rank, VmHierarchy *hierarchy, uint32_t from, 
     return cost;
 }
 
-/* Brings the line with `address` into level 0. */
+/* Brings the line with `address` into level 0. Returns the cost. */
 static uint64_t bring(VmRank *rank, VmHierarchy *hierarchy, uint64_t address, bool write)
 {
     uint64_t cost = 0;

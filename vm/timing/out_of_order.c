@@ -3,19 +3,19 @@
  *
  *     front end --> window --> unit of its class --> retirement, in order
  *
- * The front end hands on one instruction after the other, each `dispatch` cycles behind the last; taken branches and
- * calls take more of it. An instruction begins when what it reads is there and a unit of its class is free, and its
- * result is there a latency later. It retires when it and all before it are done; the clock of the rank is that of the
- * last retirement. The front end is ahead of the retirement by `window` instructions at most. After a branch or jump
- * that was predicted wrongly it begins anew when that is done. A load finds what an earlier store to its address has
- * left `store-latency` after that was there. (Tomasulo, "An efficient algorithm for exploiting multiple arithmetic
- * units", 1967; Eyerman, Eeckhout, Karkhanis and Smith, "A mechanistic performance model for superscalar out-of-order
- * processors", 2009.)
+ * The front end hands on one instruction after the other, each `dispatch` cycles after the last; taken branches and
+ * calls take longer. An instruction begins when its operands are there and a unit of its class is free. Its result is
+ * there a latency later. It retires when it and all instructions before it are done. The clock of the rank is that of
+ * the last retirement. The front end is at most `window` instructions ahead of the retirement. After a mispredicted
+ * branch or jump it starts again when that branch is done. A load gets what an earlier store to its address has left,
+ * `store-latency` after the stored value was there. (Tomasulo, "An efficient algorithm for exploiting multiple
+ * arithmetic units", 1967; Eyerman, Eeckhout, Karkhanis and Smith, "A mechanistic performance model for superscalar
+ * out-of-order processors", 2009.)
  *
- * Simpler than a processor: a unit takes its instructions in program order and does not stand idle for one that waits;
- * memory is as near as the first cache; what is remembered of registers and stores is found by few bits of their
- * number or address. Branches that compilers replace by conditional moves are such moves, divisions by a constant are
- * multiplications.
+ * The model is simpler than a processor. A unit takes its instructions in program order and does not stand idle for one
+ * that waits. Memory is as near as the first cache. The state of registers and stores is found by few bits of their
+ * number or address. Branches that compilers replace by conditional moves are such moves, and divisions by a constant
+ * are multiplications.
  */
 
 #include "vm/timing/pipeline.h"
@@ -35,16 +35,16 @@ typedef enum Kind { PLAIN, FREE, BRANCH, SELECT, JUMP, INDIRECT, CALL, INDIRECT_
 struct VmDecoded {
     uint8_t kind;  /* Kind */
     uint8_t class; /* VcodeCost */
-    uint8_t reads; /* how many */
-    bool scaled;   /* an address is R[b] + (R[c] << shift), else R[b] + offset */
+    uint8_t reads; /* number of registers that it reads */
+    bool scaled;   /* the address is R[b] + (R[c] << shift), else R[b] + offset */
     uint8_t shift;
     uint16_t read[3];
     uint16_t first_argument, arguments;
     int16_t offset;
-    uint16_t base, index; /* registers of an address */
-    int32_t written;      /* -1: none */
-    uint32_t meeting;     /* of SELECT: where its ways meet; of EXTERN: which it is; of BLOCK: bytes */
-    uint16_t chosen;      /* of SELECT: the register that depends on it */
+    uint16_t base, index; /* registers of the address */
+    int32_t written;      /* register that it writes; -1: none */
+    uint32_t meeting;     /* SELECT: where its ways meet; EXTERN: index of the extern; BLOCK: bytes */
+    uint16_t chosen;      /* SELECT: the register that depends on it */
 };
 
 typedef struct Store {
@@ -54,13 +54,13 @@ typedef struct Store {
 struct VmOutOfOrder {
     uint64_t seen; /* the rank's clock after the last step */
     uint64_t front, retired;
-    uint64_t last_done; /* of the last instruction */
+    uint64_t last_done; /* when the last instruction is done */
     uint32_t last_pc;
     bool begun;
     uint64_t units[VCODE_COST_COUNT];
-    uint64_t condition; /* what waits for it at `meeting`, in the register `chosen` */
+    uint64_t condition; /* instant for which the register `chosen` waits at `meeting` */
     uint32_t meeting, chosen;
-    uint32_t next; /* in the ring of retirements */
+    uint32_t next; /* index in the ring of retirements */
     VmTrace *trace;
     uint64_t ready[REGISTERS];
     uint64_t retirements[RETIREMENTS];
@@ -182,7 +182,7 @@ static uint64_t operands_of(VmOutOfOrder *core, const VmDecoded *d, size_t windo
     return ready;
 }
 
-/* Classes that share a unit. */
+/* Representative of the classes that share a unit. */
 static VcodeCost unit_of(VcodeCost class)
 {
     switch (class) {
@@ -192,7 +192,7 @@ static VcodeCost unit_of(VcodeCost class)
     }
 }
 
-/* Cycles of the front end. */
+/* Cycles that the instruction takes of the front end. */
 static uint64_t front_end_of(const VmDecoded *d, const VmCosts *costs)
 {
     switch ((Kind)d->kind) {
@@ -211,7 +211,7 @@ static bool has_unit(const VmDecoded *d)
     return d->kind == PLAIN && d->class != VCODE_COST_MOVE;
 }
 
-/* When the instruction begins, where its operands are there at `ready`. */
+/* When the instruction begins, if its operands are there at `ready`. */
 static uint64_t begin(VmOutOfOrder *core, const VmDecoded *d, const VmCosts *costs, uint64_t ready)
 {
     uint64_t at = MAX(ready, core->front);
@@ -252,14 +252,14 @@ static void retire(VmOutOfOrder *core, uint64_t done)
     core->last_done = done;
 }
 
-/* The clock has gone on for other reasons. */
+/* Advances the model by time that has passed for other reasons. */
 static void pass(VmOutOfOrder *core, uint64_t time)
 {
     core->front += time;
     core->retired += time;
 }
 
-/* Where the last instruction was a branch or jump: it has come to `pc`. */
+/* Accounts for the last instruction, if it was a branch or jump, when control arrives at the next one. */
 static void arrive(VmOutOfOrder *core, const VmCosts *costs, bool taken, bool wrong)
 {
     if (wrong)
@@ -312,7 +312,7 @@ void vm_out_of_order_free(VmOutOfOrder *core)
     g_free(core);
 }
 
-/* Whether the last instruction, a branch or jump that has led to pc, was predicted wrongly. */
+/* Whether the last instruction, a branch or jump that led to pc, was predicted wrongly. */
 static bool predicted_wrongly(VmRank *rank, const VmDecoded *last, uint32_t last_pc, uint32_t pc)
 {
     if (rank->image->costs.predictor == VM_PREDICTOR_NONE)
@@ -361,16 +361,17 @@ uint64_t vm_out_of_order_step(VmRank *rank, uint32_t pc, size_t window, const ui
 
 typedef struct Event {
     uint32_t pc : 30;
-    bool taken : 1, wrong : 1; /* the branch that led here */
+    bool taken : 1, wrong : 1; /* of the branch that led here */
     uint32_t window;
 } Event;
 
 struct VmTrace {
     VmImage *image;
-    uint32_t boundary; /* extern between whose calls it records */
-    unsigned calls;    /* of that */
+    uint32_t boundary; /* index of the extern between whose calls the trace records; VCODE_NONE: the program has no such
+                          extern */
+    unsigned calls;    /* calls of the extern so far */
     GArray *events;    /* Event */
-    GArray *addresses; /* uint32_t: one for each load or store */
+    GArray *addresses; /* uint32_t: the low half of the address of each load or store */
 };
 
 static void record(VmTrace *trace, uint32_t pc, size_t window, uint64_t address, bool taken, bool wrong)

@@ -1,19 +1,19 @@
-/* pipeline.c - what a block costs beyond the sum of its instructions: results that are waited for, branches that are
- * predicted wrongly. Part of the cost model only where a machine says so; all of it static, so that blocks have one
- * cost.
+/* pipeline.c - what a block costs beyond the sum of its instructions: waiting for results, and mispredicted branches.
+ * It is part of the cost model only if a machine says so. All of it is static, so that each block has one cost.
  *
- * A processor that does several instructions at once is held up by chains. Those that matter are the ones that go round
- * a loop: each turn waits for the last one.
+ * A processor that executes several instructions at once is held up by chains of dependent ones. The chains that matter
+ * go round a loop: each turn waits for the last one.
  *
  *     top:  ld64  r1, [r2+0]         throughput: 4 instructions' costs
  *           add   r3, r3, r1         chains:     r2 -> r2, a load;  r3 -> r3, an add
  *           ld64  r2, [r2+8]         a turn takes the larger of throughput and the longest chain: the difference is
  *           bnei  r2, 0, top         charged at the first block of the loop
  *
- * Innermost loops are walked several times with the instant at which each register's value is there; where paths join,
- * the mean of their instants counts, by how often each is taken if every branch goes either way alike. A loop in
- * another one, whose chain begins anew each time, overlaps with its neighbours as far as the processor looks ahead
- * (costs->window): then only that part of the chain is waited for that the window does not cover.
+ * Innermost loops are walked several times, with the instant at which each register's value is there. Where paths join,
+ * the mean of their instants counts. It is weighted by how often each path is taken if every branch goes either way
+ * equally often. A loop inside another one, whose chain begins anew each time, overlaps with its neighbours as far as
+ * the processor looks ahead (costs->window). Then only the part of the chain that the window does not cover is waited
+ * for.
  */
 #include "vm/timing/pipeline.h"
 #include "vm/timing/timing.h"
@@ -27,23 +27,23 @@ enum {
     MOST_REGISTERS = 256,
     FARTHEST_ENTRY = 500,
     ASSUMED_TURNS = 16,
-    WHOLE = 1 << 16, /* weight of what is done once a turn */
+    WHOLE = 1 << 16, /* weight of what happens once a turn */
 };
 
 /* A loop that is walked. */
 typedef struct Walk {
     Pipeline *pipeline;
     const PipelineLoop *loop;
-    PipelineValue *joined;             /* per instruction of the loop: what comes there by forward branches */
-    uint64_t *weights;                 /* ... how often in a turn */
-    uint64_t *conditions;              /* ... what moves that were branches wait for; 0: nothing */
-    uint64_t *before;                  /* instants of the registers at an earlier turn */
-    uint64_t throughput, instructions; /* of a turn, the latter in WHOLEs */
+    PipelineValue *joined; /* per instruction of the loop: the values that arrive there by forward branches */
+    uint64_t *weights;     /* per instruction: how often in a turn */
+    uint64_t *conditions;  /* per instruction: instant of the condition that a conditional move waits for; 0: none */
+    uint64_t *before;      /* instants of the registers at an earlier turn */
+    uint64_t throughput, instructions; /* of a turn; `instructions` in units of WHOLE */
 } Walk;
 
 /* -- walking ----------------------------------------------------------------------------------- */
 
-/* `from`, that comes with a weight, meets what is there already. */
+/* Merges `from`, which arrives with a weight, into the values that are there already. */
 static void join(Pipeline *p, PipelineValue *into, uint64_t weight, const PipelineValue *from, uint64_t from_weight,
                  uint64_t condition)
 {
@@ -75,7 +75,7 @@ static void send(Walk *w, uint32_t target, uint64_t weight)
     w->weights[k] += weight;
 }
 
-/* The cases of a switch that stay in the loop are taken alike. */
+/* All cases of a switch that stay in the loop are taken equally often. */
 static void send_to_cases(Walk *w, uint32_t at, uint64_t weight)
 {
     const VcodeModule *m = w->pipeline->module;
@@ -93,7 +93,7 @@ static bool stays(const PipelineLoop *loop, uint32_t at)
     return at >= loop->top && at <= loop->end;
 }
 
-/* Sends control on from the instruction at `at`; answers with which weight it goes to the next one. */
+/* Sends control on from the instruction at `at`. Returns the weight with which it goes to the next instruction. */
 static uint64_t go_on(Walk *w, uint32_t at, uint64_t weight, uint64_t condition)
 {
     Pipeline *p = w->pipeline;
@@ -118,7 +118,7 @@ static uint64_t go_on(Walk *w, uint32_t at, uint64_t weight, uint64_t condition)
     return target > at ? weight - weight / 2 : weight;
 }
 
-/* One turn. In the last one, branches are charged and the costs of blocks summed. */
+/* Walks one turn. The last turn charges branches and sums the costs of blocks. */
 static void walk(Walk *w, bool last)
 {
     Pipeline *p = w->pipeline;
@@ -182,7 +182,7 @@ static bool begins_anew(const Pipeline *p, const PipelineLoop *loop, unsigned r)
     return false;
 }
 
-/* The part of a chain that is waited for where neighbours of the loop overlap with it. */
+/* The part of a chain that is waited for if the loop overlaps with its neighbours. */
 static uint64_t uncovered(const Walk *w, uint64_t chain)
 {
     uint64_t window = w->pipeline->costs->window, turns = vm_pipeline_turns(w->pipeline, w->loop);
@@ -192,7 +192,7 @@ static uint64_t uncovered(const Walk *w, uint64_t chain)
     return length < window ? (uint64_t)((double)chain * (double)length / (double)window) : chain;
 }
 
-/* What a turn waits for. */
+/* The longest chain that a turn waits for. */
 static uint64_t longest_chain(const Walk *w)
 {
     const Pipeline *p = w->pipeline;
@@ -255,7 +255,7 @@ static int compare_loops(const void *a, const void *b)
     return (x->end < y->end) - (x->end > y->end);
 }
 
-/* Loops are the code from the target of a backward branch to the last such branch. */
+/* Finds the loops. A loop is the code from the target of a backward branch to the last such branch. */
 static void find_loops(Pipeline *p)
 {
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(PipelineLoop));
@@ -281,7 +281,7 @@ static void find_loops(Pipeline *p)
     }
 }
 
-/* Branches outside innermost loops: what their own block has loaded. */
+/* Charges branches outside innermost loops, by what their own block has loaded. */
 static void charge_straight(Pipeline *p, const bool *in_loop)
 {
     vm_pipeline_forget(p);

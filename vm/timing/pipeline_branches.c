@@ -1,13 +1,13 @@
 /* pipeline_branches.c - which branches a processor is likely to predict wrongly.
  *
- * That depends on data, which is not there. But branches that order a value from memory (sorting, searching) are mostly
- * the bad ones; those that test it for a constant or for equality sometimes; the end of a loop comes as a surprise,
- * unless after a few turns, constant in number. "From memory" is what a load in the same loop, or outside loops in the
- * same block, and arithmetic on it gave.
+ * That depends on data, which the model does not have. But branches that order a value from memory (sorting, searching)
+ * are mostly the bad ones. Branches that test such a value against a constant or for equality are bad sometimes. The
+ * end of a loop comes as a surprise, unless it comes after a few turns, constant in number. A value is "from memory" if
+ * a load in the same loop, or outside loops in the same block, gave it, or arithmetic on such a value.
  *
- * Some branches are none for a compiler that has conditional moves: those around a few instructions between registers,
- * and those that choose between two neighbouring loads. And the test whether a loop is to be entered at all has the
- * loop's own condition: it is left to that.
+ * A compiler that has conditional moves makes no branch of some branches: those around a few instructions between
+ * registers, and those that choose between two neighbouring loads. The test whether a loop is entered at all has the
+ * loop's own condition, so it is left to the loop's branch.
  */
 #include "vm/timing/pipeline.h"
 
@@ -43,9 +43,9 @@ bool vm_pipeline_never_falls(VcodeOp op)
 
 typedef struct Arm {
     uint32_t instructions, loads, moves;
-    unsigned base;   /* of the last load */
-    unsigned source; /* of the last move */
-    int written;     /* the one register that it changes; -1: none */
+    unsigned base;   /* base register of the last load */
+    unsigned source; /* source register of the last move */
+    int written;     /* the one register that the arm changes; -1: none */
     bool simple;
 } Arm;
 
@@ -86,7 +86,7 @@ bool vm_pipeline_compares_floating(VcodeOp op)
     }
 }
 
-/* Floating-point numbers have no conditional moves, but minimum and maximum. */
+/* There are no conditional moves of floating-point numbers, but minimum and maximum. */
 static bool can_be_selected(VcodeInstr branch, Arm arm)
 {
     if (!vm_pipeline_compares_floating(vcode_op(branch)) || arm.moves == 0)
@@ -146,7 +146,7 @@ static bool orders(const Pipeline *p, VcodeInstr i)
     return compares_two(p, i);
 }
 
-/* Whether two branches compare the same things, this way round or that. */
+/* Whether two branches compare the same things, in either order. */
 static bool compare_same(VcodeInstr x, VcodeInstr y)
 {
     if (!vm_pipeline_is_conditional(vcode_op(y)) || vcode_op_info[vcode_op(x)].form != vcode_op_info[vcode_op(y)].form)
@@ -165,8 +165,8 @@ static bool is_guard(const Pipeline *p, uint32_t at)
     return false;
 }
 
-/* Whether the code that a branch skips puts one of the compared values where the other one came from: a search for the
- * least or greatest, which is rarely interrupted. */
+/* Whether the code that a branch skips puts one compared value where the other one came from. That is a search for the
+ * least or greatest value, in which the record rarely changes. */
 static bool keeps_record(const Pipeline *p, uint32_t at)
 {
     VcodeInstr branch = p->code[at];
@@ -202,7 +202,7 @@ uint64_t vm_pipeline_branch_cost(const Pipeline *p, uint32_t at, bool loaded)
 
 /* -- turns ------------------------------------------------------------------------------------- */
 
-/* Whether an instruction counts: adds a constant or shifts by one. */
+/* Whether an instruction counts: it adds a constant or shifts by one. */
 static bool is_step(VcodeOp op)
 {
     switch (op) {
@@ -220,7 +220,7 @@ static bool is_step(VcodeOp op)
     }
 }
 
-/* The instruction of a loop that writes a register; VCODE_NONE: none does. False: several do. */
+/* Finds the only instruction of a loop that writes a register; VCODE_NONE: none does. Returns false if several do. */
 static bool only_write(const Pipeline *p, const PipelineLoop *loop, unsigned r, uint32_t *where)
 {
     *where = VCODE_NONE;
@@ -234,8 +234,8 @@ static bool only_write(const Pipeline *p, const PipelineLoop *loop, unsigned r, 
     return true;
 }
 
-/* The instruction by which a loop counts in a register: i = i + 1, or next = i + 1 and i = next. VCODE_NONE: the
- * register does not change. False: it changes otherwise. */
+/* Finds the instruction by which a loop counts in a register: i = i + 1, or next = i + 1 and i = next. VCODE_NONE: the
+ * register does not change. Returns false if it changes otherwise. */
 static bool step_of(const Pipeline *p, const PipelineLoop *loop, unsigned r, uint32_t *where)
 {
     if (!only_write(p, loop, r, where) || *where == VCODE_NONE)
@@ -246,7 +246,7 @@ static bool step_of(const Pipeline *p, const PipelineLoop *loop, unsigned r, uin
     return is_step(vcode_op(p->code[*where])) && vcode_b(p->code[*where]) == r;
 }
 
-/* The same for a register that is compared, which may be the counter or its next value. */
+/* Like step_of(), for a register that is compared. It may be the counter or its next value. */
 static bool counter_of(const Pipeline *p, const PipelineLoop *loop, unsigned r, uint32_t *step)
 {
     if (step_of(p, loop, r, step))
@@ -279,7 +279,8 @@ uint64_t vm_pipeline_exit_cost(const Pipeline *p, const PipelineLoop *loop, uint
     return compares_two(p, p->code[at]) ? p->costs->exit_order_q8 : p->costs->exit_test_q8;
 }
 
-/* The constant that a register has on entry to a loop; false: it is none, or too far to see. */
+/* Finds the constant that a register has on entry to a loop. Returns false if it has none, or if it is too far to see.
+ */
 static bool initial_constant(const Pipeline *p, uint32_t top, unsigned r, int64_t *value)
 {
     for (uint32_t at = top; at-- > 0;) {
@@ -306,7 +307,8 @@ static int64_t next_value(VcodeInstr step, int64_t value)
     }
 }
 
-/* It counts from a constant to one in the branch. Loops that shift have few turns, the others can be calculated. */
+/* Counts from the initial constant to the one in the branch. Loops that shift have few turns, so they are simulated;
+ * the number of turns of others can be calculated. */
 uint64_t vm_pipeline_turns(const Pipeline *p, const PipelineLoop *loop)
 {
     enum { MOST_SHIFTS = 64 };

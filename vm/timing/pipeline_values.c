@@ -1,9 +1,10 @@
-/* pipeline_values.c - instants and addresses of the pipeline model: when the value of each register is there, and
- * which loads find what an earlier instruction has stored.
+/* pipeline_values.c - instants and addresses of the pipeline model: when the value of each register is there, and which
+ * loads find what an earlier instruction has stored.
  *
- * A value is a symbol plus an offset, so that addresses can be compared; a symbol is a number that means nothing but
- * "the same". A load from where a remembered store went waits for it. Floating-point values that live across a call
- * are stored before and loaded after it, since usual calling conventions keep no floating-point register.
+ * A value is a symbol plus an offset, so that addresses can be compared. A symbol is a number without meaning; equal
+ * symbols stand for equal values. A load from the address of a remembered store waits for it. Floating-point values
+ * that live across a call are stored before it and loaded after it, because usual calling conventions preserve no
+ * floating-point register.
  */
 #include "vm/timing/pipeline.h"
 
@@ -19,7 +20,7 @@ static PipelineValue value_of(const Pipeline *p, unsigned r)
     return r < p->registers ? p->now[r] : (PipelineValue){0};
 }
 
-/* Two symbols in one number: good enough to tell addresses apart, and the same each time. */
+/* Combines two symbols into one number: good enough to tell addresses apart, and deterministic. */
 static uint64_t mix(uint64_t a, uint64_t b)
 {
     return (a ^ (b + UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xff51afd7ed558ccd)) * UINT64_C(0xc4ceb9fe1a85ec53);
@@ -30,7 +31,8 @@ static uint64_t constant_of(const VcodeModule *m, VcodeInstr i)
     return vcode_op(i) == VCODE_MOVK ? m->constants.items[vcode_imm32(i)] : (uint64_t)(int64_t)vcode_imm32(i);
 }
 
-/* The result of an instruction as symbol and offset; false: something new. Symbol 0 is the number 0. */
+/* Computes the result of an instruction as symbol and offset. Returns false if it is a new value. Symbol 0 is the
+ * number 0. */
 static bool follow(const Pipeline *p, VcodeInstr i, PipelineValue *result)
 {
     PipelineValue b = value_of(p, vcode_b(i)), c = value_of(p, vcode_c(i));
@@ -68,7 +70,7 @@ static PipelineStore address_of(const Pipeline *p, VcodeInstr i)
     return (PipelineStore){.symbol = b.symbol, .offset = b.offset + (uint64_t)(int64_t)(int16_t)vcode_c(i)};
 }
 
-/* When what was stored at an address is there; 0: nothing was. */
+/* When the value stored at an address is there; 0: nothing was stored there. */
 static uint64_t stored_at(const Pipeline *p, PipelineStore address)
 {
     for (uint32_t k = 1; k <= PIPELINE_STORES; k++) {
@@ -86,7 +88,7 @@ static void remember_store(Pipeline *p, VcodeInstr i)
     p->stores[p->next_store++ % PIPELINE_STORES] = store;
 }
 
-/* What lies below the window of a call and is a floating-point number goes through memory. */
+/* Floating-point numbers below the window of a call go through memory. */
 static void keep_across_call(Pipeline *p, unsigned window)
 {
     for (unsigned r = 0; r < MIN(window, p->registers); r++)

@@ -9,11 +9,11 @@
  *            history length branch prediction", Journal of Instruction-Level Parallelism 8, 2006). What processors of
  *            today have is of this kind.
  *
- * Jumps that go to many places (switch, computed goto, calls by pointer) are looked up by place and history and
- * expected to go where they went the last time; returns are always known.
+ * Jumps that go to many places (switch, computed goto, calls by pointer) are looked up by pc and history. They are
+ * predicted to go where they went the last time. Returns are always predicted rightly.
  *
- * All of it belongs to one rank and depends on nothing but the way that the rank has taken: it is the same for every
- * quantum. It is made at the first branch.
+ * All of it belongs to one rank and depends only on the path that the rank has taken, so it is the same for every
+ * quantum. It is allocated at the first branch.
  */
 #include "vm/timing/predictor.h"
 #include "vm/timing/timing.h"
@@ -29,24 +29,24 @@ enum {
     MOST_USEFUL = 3,
 };
 
-/* Outcomes of branches that the tables of TAGE look at. */
+/* Number of the last outcomes that each table of TAGE looks at. */
 static const uint8_t lengths[] = {5, 16, 64, 200};
 enum { TABLES = G_N_ELEMENTS(lengths) };
 
 typedef struct Entry {
     uint16_t tag;
-    int8_t counter; /* -4 to 3; taken where >= 0 */
+    int8_t counter; /* -4 to 3; predicts taken where >= 0 */
     uint8_t useful;
 } Entry;
 
 struct VmPredictor {
     VmPredictorKind kind;
     VmPredictorCounts counts;
-    bool wrong; /* the last time */
+    bool wrong; /* the last prediction was wrong */
     VmOutOfOrder *core;
-    uint64_t history[HISTORY / 64]; /* outcomes, the last one lowest */
+    uint64_t history[HISTORY / 64]; /* outcomes, the last one in the lowest bit */
     uint32_t jumps[JUMPS];
-    int8_t counters[COUNTERS]; /* -2 to 1; taken where >= 0 */
+    int8_t counters[COUNTERS]; /* -2 to 1; predict taken where >= 0 */
     Entry tables[TABLES][ENTRIES];
 };
 
@@ -82,7 +82,7 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 33;
 }
 
-/* The last n outcomes, or a mixture of them where they are more than 64; for none, 0. */
+/* The last n outcomes, or a hash of them if n is more than 64; 0 if n is 0. */
 static uint64_t last_outcomes(const VmPredictor *p, unsigned n)
 {
     uint64_t sum = 0;
@@ -105,7 +105,7 @@ static void count(int8_t *counter, bool up, int least, int most)
 typedef struct Lookup {
     Entry *entries[TABLES];
     uint16_t tags[TABLES];
-    int provider, other; /* tables with the two longest histories that know the place; -1: the counters */
+    int provider, other; /* tables with the two longest histories that know the branch; -1: the counters */
 } Lookup;
 
 static Lookup look_up(VmPredictor *p, uint32_t pc)
@@ -128,7 +128,7 @@ static bool says(const VmPredictor *p, const Lookup *l, int table, uint32_t pc)
     return table < 0 ? p->counters[pc % COUNTERS] >= 0 : l->entries[table]->counter >= 0;
 }
 
-/* A new entry with a longer history, where one is of no use. */
+/* Allocates an entry with a longer history, in place of one that is of no use. */
 static void allocate(Lookup *l, bool taken)
 {
     for (int t = l->provider + 1; t < TABLES; t++) {
@@ -211,7 +211,7 @@ uint32_t vm_predictor_jump(VmRank *rank, uint32_t pc, uint32_t target)
         &p->jumps[mix(last_outcomes(p, p->kind == VM_PREDICTOR_BIMODAL ? 0 : JUMP_HISTORY) + mix(pc)) % JUMPS];
     bool wrong = *expected != target + 1;
     *expected = target + 1;
-    target ^= target >> 4; /* functions are 16 apart */
+    target ^= target >> 4; /* function addresses are 16 apart, so their low bits are equal */
     remember(p, target & 1);
     remember(p, target & 2);
     return outcome(rank, wrong);
