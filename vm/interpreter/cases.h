@@ -1,12 +1,12 @@
 /* cases.h - what each vCode instruction does: DO_name for every row of instructions.def, in its order.
  *
- * What the ones that only compute do is arithmetic.def's. A body reads its operands as A, B, C (registers of the
- * running frame, or their values in a fused sequence) and ip->fields; behind it the loop goes on with the next
- * instruction. Bodies are macros so that the loop can be compiled twice and that fused.def can string several together
- * in one case: each body moves no more than `ip`, so the next one finds its own operands.
+ * arithmetic.def has what purely computing instructions do. A body reads its operands as A, B, C (registers of the
+ * running frame, or their values in a fused sequence) and ip->fields. Behind the body the loop goes on with the next
+ * instruction. Bodies are macros, so that the loop can be compiled twice and fused.def can join several bodies in one
+ * case. Each body changes no loop state but `ip`, so the next one finds its own operands.
  *
- * Whatever calls out of the loop first SAVEs, so that a fault names this instruction. A, B, C, JUMP, SAVE, LOAD_STATE,
- * ACCESS and the uncommon ways of accesses (ELSEWHERE) and divisions (REFUSED) are loop.h's.
+ * A body that calls out of the loop first does SAVE, so that a fault names this instruction. A, B, C, JUMP, SAVE,
+ * LOAD_STATE, ACCESS and the slow ways of accesses (ELSEWHERE) and divisions (REFUSED) are in loop.h.
  */
 #ifndef ORRERY_VM_CASES_H
 #define ORRERY_VM_CASES_H
@@ -38,7 +38,7 @@
         }                                                                                                              \
     }
 
-/* The same, watched by a predictor. */
+/* A branch that a predictor watches. */
 #define PREDICTED_BRANCH(condition)                                                                                    \
     {                                                                                                                  \
         bool taken = (condition);                                                                                      \
@@ -50,8 +50,8 @@
         }                                                                                                              \
     }
 
-/* `limit` is 7 bytes short of the private interval's end, so that one comparison serves every size; the last bytes
- * take the slow way, as do constants. */
+/* `limit` is 7 bytes short of the private interval's end, so one comparison serves every size. Accesses to the last
+ * bytes and to constants take the slow way. */
 #define LOAD(type, location, conversion)                                                                               \
     {                                                                                                                  \
         uint64_t address = (location);                                                                                 \
@@ -376,7 +376,8 @@
 
 /* -- calls ------------------------------------------------------------------------------------- */
 
-/* A window starts in its caller's window; where it would pass the end of the registers, they grow (and move) first. */
+/* A callee's window starts inside its caller's window. If it would pass the end of the registers, they grow (and move)
+ * first. */
 #define CALL_FUNCTION(f)                                                                                               \
     {                                                                                                                  \
         if (UNLIKELY(WINDOW + (f)->registers > rank->register_end || frame + 1 >= rank->frame_end)) {                  \

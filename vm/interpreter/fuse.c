@@ -1,7 +1,6 @@
-/* fuse.c - where in a decoded program the sequences of fused.def fit: their first instructions get the handlers of
- * whole sequences. A row fits where its instructions stand and its names can be bound to their registers, one to each.
- * Blocks of wide cost and branches that a predictor watches end in other instructions (VmOp) and never fit.
- */
+/* fuse.c - finds where the sequences of fused.def fit in a decoded program. Their first instructions get the handlers
+ * of whole sequences. A row fits if its instructions are there and its names can be bound to their registers, one to
+ * each. Blocks of wide cost and branches that a predictor watches end in other instructions (VmOp) and never fit. */
 #include "vm/interpreter/fused.h"
 #include "vm/interpreter/interpreter.h"
 
@@ -12,7 +11,7 @@ enum { NAMES = 3 * VM_LONGEST_FUSED };
 typedef struct Step {
     uint8_t op;
     bool computes;
-    char names[4]; /* of the registers in its fields */
+    char names[4]; /* names of the registers in the instruction's fields */
 } Step;
 
 typedef struct Sequence {
@@ -24,7 +23,7 @@ static const Sequence sequences[] = {
 #define SEQUENCE(name, steps) {{steps}},
 #include "vm/code/fused.def"
 };
-/* Sequences by the instruction that they begin with, each list in the order of the table. */
+/* Sequences by their first instruction; each list is in the order of the table. */
 typedef struct Sequences {
     uint16_t first[VM_OP_WIDE + 1];
     uint16_t next[G_N_ELEMENTS(sequences)];
@@ -41,13 +40,14 @@ static void sort_sequences(Sequences *sorted)
     }
 }
 
-/* The registers that a sequence names, bound to those of the code at hand. */
+/* The names of a sequence, bound to registers of the code at hand. */
 typedef struct Bound {
-    uint32_t named, written; /* places: 'a' is bit 0 */
+    uint32_t named, written; /* bit sets of names: 'a' is bit 0 */
     uint16_t registers[NAMES];
 } Bound;
 
-/* Names stand for different registers, unless none of them is written. */
+/* Binds a name to a register, or checks its binding. Names stand for different registers, unless none of them is
+ * written. */
 static bool bind_name(Bound *bound, unsigned place, bool is_first, uint16_t reg)
 {
     if (!is_first)
@@ -65,7 +65,7 @@ static uint16_t field(const VmInstr *d, unsigned i)
     return i == 0 ? d->a : i == 1 ? d->b : d->c;
 }
 
-/* How many instructions of [code, code + count) the sequence is, if it fits there; 0: it does not. */
+/* Number of instructions of the sequence if it fits at the start of [code, code + count); 0: it does not. */
 static unsigned sequence_fits(const Sequence *s, const uint8_t *ops, const VmInstr *code, uint32_t count)
 {
     Bound bound = {0};
@@ -85,8 +85,8 @@ static unsigned sequence_fits(const Sequence *s, const uint8_t *ops, const VmIns
     return length;
 }
 
-/* Instructions where a sequence begins get its handler. From the end on, each gets the one with which the way to the
- * end of the function is shortest, counted in dispatches. */
+/* Gives instructions where a sequence begins its handler. Goes backwards from the function's end: each instruction gets
+ * the sequence with which the fewest dispatches remain to the end. */
 static void fuse_function(VmImage *image, const VcodeFunction *f, const Sequences *sorted, const void *const *handlers)
 {
     const uint8_t *ops = image->ops + f->code_start;

@@ -1,15 +1,14 @@
-/* fused.h - what the rows of fused.def have in common, for those who find where they fit (fuse.c) and for their cases
- * in the loop (fused_cases.h).
- */
+/* fused.h - what is common to the rows of fused.def, both for finding where they fit (fuse.c) and for their cases in
+ * the loop (fused_cases.h). */
 #ifndef ORRERY_VM_FUSED_H
 #define ORRERY_VM_FUSED_H
 
 #include "vm/rank/rank.h"
 
-/* Instructions of a sequence: FUSED8. */
+/* instructions of the longest sequence: FUSED8 */
 enum { VM_LONGEST_FUSED = 8 };
 
-/* Whether all that an instruction does is to write R[a], by its form. */
+/* Whether an instruction of this form only writes R[a] and does nothing else. */
 /* clang-format off */
 #define VM_COMPUTES_FORM_NONE     0
 #define VM_COMPUTES_FORM_R        0

@@ -1,15 +1,15 @@
 /* fused_cases.h - the cases of fused sequences (fused.def), in the middle of the threaded loop.
  *
- * Such a case keeps the registers that its instructions have in common in local variables, `values`, which the compiler
- * keeps in the processor's: what one instruction computes the next one has without a way through memory, and what is
- * written twice is stored once. Names of registers and places in `values` are the same thing: `a` to `c` are the first
+ * Such a case keeps the registers that its instructions share in local variables, `values`, which the compiler keeps in
+ * the processor's registers. So the next instruction gets a result without a way through memory, and a register that is
+ * written twice is stored once. Names of registers and indices in `values` correspond: `a` to `c` are the first
  * instruction's operands, `d` to `f` the second's ...
  *
- * Registers written so far (`changed`) are stored behind the last instruction, and ahead of every one that does
- * something else than write a register: store, jump, call, charge. So at any moment everything behind `restart` can be
- * done again from the registers as they stand, and whatever is uncommon (memory that is not near, a division that
- * traps) is left to the ordinary cases, from there on. All of `values`, `changed`, `first` and `restart` is known when
- * this is compiled: of the text below, little is left.
+ * Registers written so far (`changed`) are stored after the last instruction, and before every instruction that does
+ * something other than write a register: store, jump, call, charge. So at any moment everything behind `restart` can be
+ * done again from the registers as they are. What is uncommon (memory that is not near, a division that traps) is left
+ * to the ordinary cases, from `restart` on. `values`, `changed`, `first` and `restart` are constants at compile time,
+ * so little of the text below is left in the code.
  */
 #undef A
 #undef B
@@ -26,9 +26,9 @@
     }
 #define REFUSED(refusal, op) ELSEWHERE()
 
-/* Operand `i` of an instruction with registers named so, in `values`. */
+/* Index in `values` of operand `i` of an instruction whose registers have these names. */
 #define PLACE_OF(names, i) (#names[i] == '_' ? 0 : #names[i] - 'a')
-/* It is the first of the sequence that names this register. */
+/* Whether the operand is the first in the sequence with this name. */
 #define FIRST_NAMED(place, names, i) (#names[i] == 'a' + (place) + (i))
 
 #define STORE_CHANGED_OF(at)                                                                                           \

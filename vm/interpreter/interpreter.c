@@ -1,18 +1,18 @@
-/* interpreter.c - runs decoded vCode: the machinery around the cases, which stand in cases.h.
+/* interpreter.c - runs decoded vCode: the code around the cases, which are in cases.h.
  *
  * The loop (loop.h) is compiled twice. vm_interpreter_run() is direct-threaded: every case ends with its own jump to
  * the next instruction's handler, which the processor predicts far better than one shared jump.
- * vm_interpreter_run_by_switch() dispatches on an array of opcodes and asks the debugger's hook and the access hooks;
- * it is the only loop where the compiler lacks computed goto. Cases are written once, so both loops give the same
+ * vm_interpreter_run_by_switch() dispatches on an array of opcodes and calls the debugger's hook and the access hooks.
+ * It is the only loop if the compiler lacks computed goto. The cases are written once, so both loops give the same
  * results, cycles and faults.
  *
- * What the loops keep in registers, and save to the rank (SAVE) before anybody else may look:
+ * The loops keep these in registers, and save them to the rank (SAVE) before other code may look at it:
  *   ip     instruction          R      register window of the running frame
  *   fuel   cycles (q8) left     frame  the running frame
  *   sp     stack pointer        data, data_base, limit   private memory: host address, guest address, extent
  *
- * Costs are charged where blocks end (`fuel -= ip->cost`). Fuel is tested where a branch is taken and at calls, with
- * all state in place, so a run can stop and go on there without a trace in the results.
+ * Costs are charged where blocks end (`fuel -= ip->cost`). Fuel is tested at taken branches and at calls, with all
+ * state in place. So a run can stop and go on there without a trace in the results.
  */
 #include "vm/interpreter/interpreter.h"
 #include "vcode/arithmetic.h"
@@ -28,7 +28,7 @@
 
 /* -- the uncommon ways ------------------------------------------------------------------------- */
 
-/* Division that x86 answers with a trap. */
+/* Raises the fault of a division that traps on x86. */
 static void refuse_division(VmRank *rank, VcodeRefusal refusal, VcodeOp op)
 {
     bool remainder = op == VCODE_MOD_W || op == VCODE_MOD_UW || op == VCODE_MOD_L || op == VCODE_MOD_UL;
@@ -40,7 +40,8 @@ static void refuse_division(VmRank *rank, VcodeRefusal refusal, VcodeOp op)
                       "the result of an integer %s (the least value by -1) does not fit", what);
 }
 
-/* Whether the stack can grow by so much, once the rank has left its nest; false, with a fault raised, where not. */
+/* Whether the stack can grow by `bytes`, once the rank has left its nest. Returns false, with a fault raised, if it
+ * cannot. */
 static bool stack_has_room(VmRank *rank, uint64_t bytes)
 {
     if (rank->nested)
@@ -59,7 +60,7 @@ static void raise_trap(VmRank *rank, int32_t trap)
     switch ((VcodeTrap)trap) {
     case VCODE_TRAP_ABORT:
         vm_rank_fault(rank, VM_FAULT_ABORT, 0, "__builtin_trap() was reached");
-        rank->fault.signal = 4; /* ud2 */
+        rank->fault.signal = 4; /* as the ud2 instruction does */
         return;
     case VCODE_TRAP_UNDEFINED:
         vm_rank_fault(rank, VM_FAULT_UNREACHABLE, 0, "undefined behaviour: the compiler saw that this cannot be right");
@@ -72,7 +73,7 @@ static void raise_trap(VmRank *rank, int32_t trap)
         "function that must return a value)");
 }
 
-/* The host address of an access that missed the private interval, NULL with a fault raised. */
+/* Host address of a read that missed the near memory. NULL, with a fault raised, if it is not allowed. */
 static const uint8_t *read_elsewhere(VmRank *rank, uint64_t address, uint64_t size)
 {
     const void *host = vm_memory_read(rank, address, size);
@@ -93,7 +94,7 @@ static bool copy_block(VmRank *rank, uint64_t to, uint64_t from, uint64_t size)
 {
     if (size == 0)
         return true;
-    vm_memory_bring(rank, to, size); /* before anything is known by host address */
+    vm_memory_bring(rank, to, size); /* before any host address is computed */
     const uint8_t *source = read_elsewhere(rank, from, size);
     uint8_t *target = source ? write_elsewhere(rank, to, size) : NULL;
     if (target)
@@ -111,7 +112,7 @@ static bool clear_block(VmRank *rank, uint64_t to, uint64_t size)
     return target;
 }
 
-/* Whether the running frame may set SP to `value`: it lies in the frame's own part of the stack. */
+/* Whether the running frame may set SP to `value`: that must lie in the frame's own part of the stack. */
 static bool sp_is_own(const VmRank *rank, uint64_t value)
 {
     const VmFunction *f = &rank->image->functions[vm_image_function_of(rank->image, rank->pc)];
@@ -119,7 +120,7 @@ static bool sp_is_own(const VmRank *rank, uint64_t value)
     return value % 16 == 0 && value >= rank->stack_low && value <= base;
 }
 
-/* Where a computed goto from rank->pc goes; NULL, with a fault raised, where `address` is no label of the function. */
+/* Target of a computed goto from rank->pc. NULL, with a fault raised, if `address` is no label of the function. */
 static const VmInstr *label_at(VmRank *rank, uint64_t address)
 {
     const VmImage *image = rank->image;
@@ -132,7 +133,7 @@ static const VmInstr *label_at(VmRank *rank, uint64_t address)
     return NULL;
 }
 
-/* What a run of a rank that cannot run answers. */
+/* The VmStop of a rank that cannot run. */
 static VmStop stop_of(const VmRank *rank)
 {
     switch (rank->state) {
@@ -145,10 +146,11 @@ static VmStop stop_of(const VmRank *rank)
     g_assert_not_reached();
 }
 
-/* A run of so many cycles (q8) between communications is worth leaving the nest, for native code. */
+/* A rank whose run between communications is as long as this (cycles, q8) leaves its nest, so that native code can run.
+ */
 enum { LONG_IN_NEST = 4000 << 8 };
 
-/* q8 cycles, far below overflow. */
+/* Converts cycles to q8, bounded far below overflow. */
 static int64_t fuel_of(uint64_t quantum)
 {
     return quantum < (uint64_t)INT64_MAX >> 10 ? (int64_t)(quantum << 8) : INT64_MAX >> 2;

@@ -4,13 +4,13 @@
 
 #include "vm/rank/rank.h"
 
-/* The two builds of the loop (interpreter.c). The second is the careful one: it asks the debugger's hook and the access
- * hooks. Where the compiler lacks computed goto it also is the first. */
+/* The two builds of the loop (interpreter.c). The second one is the careful loop: it calls the debugger's hook and the
+ * access hooks. If the compiler lacks computed goto, the first is the same as the second. */
 VmStop vm_interpreter_run(VmRank *rank, uint64_t quantum);
 VmStop vm_interpreter_run_by_switch(VmRank *rank, uint64_t quantum);
-/* VmInstr.handler for each VmOp. */
+/* Fills in VmInstr.handler for each VmOp. */
 void vm_interpreter_handlers(const void *handlers[VM_OP_COUNT]);
-/* Gives the instructions where sequences of fused.def begin their handlers. */
+/* Sets the handler of each instruction where a sequence of fused.def begins. */
 void vm_fuse(VmImage *image, const void *const *handlers);
 
 #endif

@@ -1,8 +1,8 @@
-/* loop.h - one interpreter loop; interpreter.c compiles it twice. What instructions do stands in cases.h.
+/* loop.h - one interpreter loop; interpreter.c compiles it twice. cases.h has what the instructions do.
  *
  *   LOOP_NAME      the function
- *   LOOP_THREADED  1: dispatch by computed goto, fused sequences; with `handlers` it only tells where its cases are
- *                  0: dispatch by switch on rank->image->ops, and ask the debugger's hook and the access hooks
+ *   LOOP_THREADED  1: dispatch by computed goto, with fused sequences; if `handlers` is given, only fill it in
+ *                  0: dispatch by switch on rank->image->ops, and call the debugger's hook and the access hooks
  */
 
 #undef CASE
@@ -29,7 +29,7 @@
 #define DISPATCH() goto dispatch
 #endif
 
-/* Goes on at ip after a taken branch or call: here a run may stop. */
+/* Goes on at ip after a taken branch or call. A run may stop here. */
 #define JUMP()                                                                                                         \
     do {                                                                                                               \
         if (UNLIKELY(fuel <= 0))                                                                                       \
@@ -51,7 +51,7 @@
         rank->clock.cycles = deadline - (uint64_t)fuel;                                                                \
     } while (0)
 
-/* At a VM_OP_LOST: control comes from the call in front of it, or from elsewhere. */
+/* At a VM_OP_LOST: clears the lost registers if control comes from the call before it. */
 #define CLEAR_LOST(lost)                                                                                               \
     do {                                                                                                               \
         for (uint32_t r = (lost)->from; frame->call == ip - 1 && r < (lost)->to; r++)                                  \
@@ -59,7 +59,7 @@
         frame->call = NULL;                                                                                            \
     } while (0)
 
-/* Reads everything back that an extern, an upcall or growth may have changed. */
+/* Reads back all state that an extern, an upcall or growth may have changed. */
 #define LOAD_STATE()                                                                                                   \
     do {                                                                                                               \
         ip = rank->image->code + rank->pc;                                                                             \
@@ -70,7 +70,7 @@
         LOAD_MEMORY();                                                                                                 \
     } while (0)
 
-/* Where the rank's memory lies and how much of it is near: after what may have changed that. */
+/* Reads back where the rank's memory lies and how much of it is near. */
 #define LOAD_MEMORY()                                                                                                  \
     do {                                                                                                               \
         data_base = rank->near_low;                                                                                    \
@@ -96,7 +96,7 @@
 #define B (R[ip->b])
 #define C (R[ip->c])
 
-/* An access that is not near: `host` is where it is instead. */
+/* The slow way of an access that is not near. `find` looks up its host address. */
 #define ELSEWHERE(find)                                                                                                \
     {                                                                                                                  \
         SAVE();                                                                                                        \
@@ -220,13 +220,13 @@ again:
         SAVE();
         if (UNLIKELY(rank->image->ops[rank->pc] == VM_OP_LOST))
             CLEAR_LOST(vm_image_lost(rank->image, rank->pc));
-        uint64_t cycles = rank->clock.cycles - rank->clock.base_cycles; /* since it last communicated */
+        uint64_t cycles = rank->clock.cycles - rank->clock.base_cycles; /* cycles since the rank last communicated */
         if (rank->brief && cycles < VM_BRIEF_RUN)
             goto *places[rank->image->ops[vm_image_pc(rank->image, ip)]];
         if (LIKELY(way && vm_native_ready(rank, code, way, fuel))) {
             uint64_t result;
             VmNativeEnd end = vm_native_enter(rank, code, way, &fuel, &result);
-            if (end == VM_NATIVE_RETURNED) { /* as RETURN */
+            if (end == VM_NATIVE_RETURNED) { /* as in RETURN */
                 frame = rank->frames + rank->depth - 1;
                 R = rank->registers + frame->window;
                 R[0] = result;

@@ -1,9 +1,9 @@
-/* run.c - running a rank: the loop, and what is round it for ranks that are watched, drilled or sampled. */
+/* run.c - runs a rank: the loop, and what is around it for ranks that are watched, drilled or sampled. */
 #include "vm/drill/drill.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/native/native.h"
 
-/* A run with anything about it that most have not. */
+/* Runs a rank that is watched, drilled or sampled. Most ranks are not. */
 static G_GNUC_NO_INLINE VmStop run_specially(VmRank *rank, uint64_t quantum)
 {
     VmWatch *watch = __atomic_load_n(&rank->image->watch, __ATOMIC_ACQUIRE);
