@@ -1,9 +1,10 @@
 /* remains.c - values that the code does not need any more, but that are still where they were.
  *
- * The compiler tells where a variable is as long as its value is wanted. An argument is often wanted once, at the
- * beginning; whoever reads a report wants to see it later. Its register holds it until something else is put there, and
- * that can be seen in the code: forward over the function, a place where the variable is begins a value, an instruction
- * that writes the register ends it, and where ways meet that do not agree nothing is known.
+ * The compiler records where a variable is as long as its value is needed. An argument is often needed only once, at
+ * the beginning; the reader of a report wants to see it later. Its register holds the argument until something else is
+ * written there, and the code shows that. The analysis goes forward over the function. A location that the compiler
+ * records begins a value. An instruction that writes the register ends it. Where paths meet that do not agree, nothing
+ * is known.
  *
  *     remaining(pc) = where the variable is at pc, if the compiler says so; else what all ways to pc agree on
  */
@@ -13,18 +14,18 @@
 #include <string.h>
 
 enum { MOST_CODE = 1 << 20 };
-enum { UNSEEN, NOWHERE, FIRST_REGISTER }; /* else FIRST_REGISTER + register */
+enum { UNSEEN, NOWHERE, FIRST_REGISTER }; /* states; FIRST_REGISTER + r: the variable is in register r */
 
 typedef struct Remains {
     const VcodeModule *module;
     const VcodeVariable *variable;
     uint32_t start, count; /* of the function's code */
-    uint32_t *state;       /* before each instruction */
+    uint32_t *state;       /* state before each instruction */
     uint32_t *work, n_work;
-    uint32_t going; /* the state behind the instruction that is looked at */
+    uint32_t going; /* state behind the instruction that is being looked at */
 } Remains;
 
-/* Whether the instruction puts something else into the register, or calls with a window where it is. */
+/* Whether the instruction ends the value in a register: it writes the register, or is a call whose window covers it. */
 static bool ends(VcodeInstr i, unsigned reg)
 {
     VcodeForm form = vcode_op_info[vcode_op(i)].form;
@@ -42,7 +43,7 @@ static void flow(Remains *r, uint32_t pc, uint32_t state)
     r->work[r->n_work++] = pc;
 }
 
-/* What the compiler says of pc, or else the state that has come there. */
+/* The state that the compiler records at pc, or else the state that has come there. */
 static uint32_t stated(const Remains *r, uint32_t pc, uint32_t state)
 {
     for (uint32_t i = 0; i < r->variable->count; i++) {
@@ -74,7 +75,7 @@ static bool is_aggregate(uint32_t kind)
            kind == VCODE_TYPE_COMPLEX;
 }
 
-/* The variable's value is one register at a time. */
+/* Whether the variable's value is in one register at a time. */
 static bool is_plain(const VcodeModule *module, const VcodeVariable *variable)
 {
     const VcodeType *type = vm_type_record(module, vm_type_strip(module, variable->type));
@@ -96,8 +97,8 @@ static bool has_computed_jumps(const Remains *r)
     return false;
 }
 
-/* A parameter of the function itself comes in the register of its number, behind the address of a result that is a
- * struct. */
+/* State at the function's entry. A parameter of the function itself arrives in the register of its number, behind the
+ * address of a result that is a struct. */
 static uint32_t on_entry(const Remains *r)
 {
     const VcodeFunction *f = &r->module->functions.items[r->variable->function];
@@ -115,7 +116,7 @@ static uint32_t on_entry(const Remains *r)
     return FIRST_REGISTER + before + (named - all);
 }
 
-/* Finds the state before each instruction of the function; free it with release(). */
+/* Finds the state before each instruction of the function. The caller frees it with release(). */
 static void find(Remains *r)
 {
     r->state = g_new0(uint32_t, r->count);

@@ -1,4 +1,4 @@
-/* type.c - the types that the compiler recorded: what is behind their names, how they read in C, how large they are. */
+/* type.c - the types that the compiler recorded: what is behind their names, how C writes them, how large they are. */
 #include "vm/value.h"
 
 #include <string.h>
@@ -45,8 +45,8 @@ static bool binds_tighter(const VcodeType *record)
     return record && (record->kind == VCODE_TYPE_ARRAY || record->kind == VCODE_TYPE_FUNCTION);
 }
 
-/* From the outside in, as C writes declarators: what is still to be named stands in the middle. Pointers may go round
- * in circles where the module lies. `rank`: NULL where there is no frame either. */
+/* Writes the type from the outside in, as C writes declarators: the part still to be written goes in the middle.
+ * Pointers may form circles if the module's types are forged. `rank` is NULL if there is no frame. */
 static void format_type(const VcodeModule *module, VmRank *rank, const VmFrame *frame, uint32_t type, GString *out)
 {
     g_autoptr(GString) declarator = g_string_new(NULL);
@@ -94,7 +94,7 @@ void vm_type_format_in(VmRank *rank, const VmFrame *frame, uint32_t type, GStrin
 
 /* -- arrays whose length is known when the program runs ---------------------------------------- */
 
-/* The hidden variable has no other of its name in its function. */
+/* Finds the hidden variable that holds an array length. It is the only one of its name in its function. */
 static const VcodeVariable *find_length(const VcodeModule *module, const VmFrame *frame, const char *name)
 {
     for (uint32_t i = 0; i < module->variables.count; i++)

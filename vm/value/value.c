@@ -1,8 +1,8 @@
 /* value.c - values of a stopped rank, by the types that the compiler recorded.
  *
- * Reading goes through vm_rank_peek() only, so a wild pointer prints as unreadable and harms nobody. What is printed
- * follows gdb's habits, because that is what people know: a variable, or a part of one, that optimised code keeps
- * nowhere is <optimized out>.
+ * All reads go through vm_rank_peek(), so a wild pointer prints as unreadable and does no harm. The output follows
+ * gdb's habits, because people know them: a variable, or a part of one, that optimised code keeps nowhere is <optimized
+ * out>.
  */
 #include "vm/value/value.h"
 
@@ -10,11 +10,11 @@
 
 #define MAX_ELEMENTS 200
 #define MAX_DEPTH    6
-#define MAX_TEXT     65536 /* characters of one value: then ... */
+#define MAX_TEXT     65536 /* most characters of one value; the rest is printed as ... */
 
 /* -- loading ----------------------------------------------------------------------------------- */
 
-/* Byte `within` of a piece of a variable. */
+/* Reads byte `within` of a piece of a variable. */
 static bool place_byte(VmRank *rank, const VmValue *value, const VcodePlace *place, uint64_t within, uint8_t *byte)
 {
     if (place->location == VCODE_AT_REGISTER) {
@@ -28,7 +28,7 @@ static bool place_byte(VmRank *rank, const VmValue *value, const VcodePlace *pla
     return memory;
 }
 
-/* The first piece that has any of `size` bytes at `at`, or NULL. */
+/* The first piece that overlaps [at, at + size) and is valid at the frame's pc, or NULL. */
 static const VcodePlace *find_place(VmRank *rank, const VmValue *value, uint64_t at, uint64_t size)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
@@ -43,7 +43,8 @@ static const VcodePlace *find_place(VmRank *rank, const VmValue *value, uint64_t
     return NULL;
 }
 
-/* Copies the object's bytes, from where it is; NULL: they cannot be read, or are optimised out. */
+/* Returns the object's bytes, in memory or copied into `buffer` from its pieces. NULL: they cannot be read, or are
+ * optimised out. */
 static const void *value_bytes(VmRank *rank, const VmValue *value, void *buffer, uint64_t size)
 {
     if (!value->variable)
@@ -57,7 +58,7 @@ static const void *value_bytes(VmRank *rank, const VmValue *value, void *buffer,
     return buffer;
 }
 
-/* Whether anything of an object that is in pieces is somewhere. */
+/* For an object that is in pieces. */
 bool vm_value_any_byte(VmRank *rank, const VmValue *value, uint64_t size)
 {
     return find_place(rank, value, value->bits, size);
@@ -88,13 +89,13 @@ static bool is_signed_kind(const VcodeModule *module, const VcodeType *record)
            (record->kind == VCODE_TYPE_SIGNED || record->kind == VCODE_TYPE_CHAR || record->kind == VCODE_TYPE_ENUM);
 }
 
-/* __int128 */
+/* Whether a type is __int128. */
 static bool is_wide(const VcodeType *record)
 {
     return record && record->size == 16 && (record->kind == VCODE_TYPE_SIGNED || record->kind == VCODE_TYPE_UNSIGNED);
 }
 
-/* The lower half of an __int128, if that is all of it. */
+/* Reads the lower half of an __int128. Fails if the upper half is not its sign or zero extension. */
 static bool narrow(VmRank *rank, const VmValue *value, const VcodeType *record, uint64_t *bits, GError **error)
 {
     uint64_t buffer[2], half[2];
@@ -122,7 +123,7 @@ bool vm_value_load(VmRank *rank, const VmValue *value, uint64_t *bits, GError **
     const VcodeType *record = vm_type_record(module, vm_type_strip(module, value->type));
     unsigned bytes = !record ? 8 : (unsigned)MIN(record->size, 8);
     if (record && (record->kind == VCODE_TYPE_ARRAY || record->kind == VCODE_TYPE_FUNCTION)) {
-        *bits = value->bits; /* decays to its address */
+        *bits = value->bits; /* the array decays to its address */
         return true;
     }
     if (is_wide(record))
@@ -153,7 +154,7 @@ bool vm_value_load_bit_field(VmRank *rank, const VcodeMember *member, const VmVa
     const uint8_t *memory = value_bytes(rank, value, buffer, (end + 7) / 8);
     if (!memory)
         return false;
-    uint64_t whole = 0; /* the field, at the upper end */
+    uint64_t whole = 0; /* the field, shifted to the upper end */
     for (unsigned bit = end; bit-- > member->bit_offset;)
         whole |= (uint64_t)(memory[bit / 8] >> bit % 8 & 1) << (63 - (end - 1 - bit));
     bool is_signed = record && is_signed_kind(module, record);
@@ -166,7 +167,8 @@ bool vm_value_load_bit_field(VmRank *rank, const VcodeMember *member, const VmVa
 static void format_double(double number, int max_digits, GString *out)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE], format[8];
-    for (int digits = 6; digits <= max_digits; digits++) { /* the shortest that reads back the same */
+    for (int digits = 6; digits <= max_digits;
+         digits++) { /* takes the fewest digits that read back as the same number */
         g_snprintf(format, sizeof format, "%%.%dg", digits);
         g_ascii_formatd(text, sizeof text, format, number);
         double back = g_ascii_strtod(text, NULL);
@@ -221,7 +223,7 @@ static void format_text(VmRank *rank, const VmValue *text, uint64_t limit, GStri
     g_string_append_c(out, '"');
 }
 
-/* How deep in structures and arrays what is printed lies, and where the text has become too long for all of it. */
+/* Depth in structures and arrays of what is printed, and the length of text at which the rest is cut off. */
 typedef struct Nest {
     int depth;
     gsize limit;
@@ -236,7 +238,7 @@ static void format_any(VmRank *rank, const VmValue *value, Nest nest, GString *o
 static void format_scalar(VmRank *rank, const VcodeModule *module, const VcodeType *record, uint64_t bits,
                           GString *out);
 
-/* `count` objects of a type side by side. */
+/* Formats `count` objects of a type side by side. */
 static void format_elements(VmRank *rank, const VcodeModule *module, uint32_t type, uint64_t count,
                             const VmValue *first, Nest nest, GString *out)
 {

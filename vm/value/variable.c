@@ -1,4 +1,5 @@
-/* variable.c - the variables of a stopped rank: whether they are in scope, where they live, parameters of calls. */
+/* variable.c - the variables of a stopped rank: whether they are in scope, where they live, and the parameters of
+ * calls. */
 #include "vm/value/value.h"
 
 bool vm_variable_in_scope(const VcodeVariable *variable, const VmFrame *frame)
@@ -27,7 +28,7 @@ VmValue vm_variable_value(const VcodeVariable *variable, const VmFrame *frame)
     return value;
 }
 
-/* Its value now or, where code has no more use for it, its last. */
+/* Finds a parameter's value now or, if the code has no more use for it, its last value. */
 static bool parameter_value(VmRank *rank, const VcodeModule *module, const VcodeVariable *variable,
                             const VmFrame *frame, VmValue *value)
 {
