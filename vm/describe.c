@@ -1,8 +1,8 @@
-/* describe.c - what lies at an address of a rank, or next to it: for whoever reads why an access failed.
+/* describe.c - explains an address: what lies at it, or next to it. Reports use it to tell why an access failed.
  *
  * Objects are the variables that the compiler recorded, in memory and in scope, and the blocks of the heap. The nearest
- * one is named; an object that the address is just behind goes before one that it is just before, since loops run over
- * ends more often than under beginnings.
+ * one is named. An object that ends just before the address is preferred to one that begins just behind it, because
+ * loops run over ends more often than under beginnings.
  */
 #include "vm/describe.h"
 #include "vm/check/check.h"
@@ -12,16 +12,18 @@
 #include <string.h>
 
 enum { MOST_FRAMES = 256, LONGEST_TEXT = 40 };
-#define FARTHEST (UINT64_C(64) << 20) /* beyond that, nearness means nothing */
+#define FARTHEST (UINT64_C(64) << 20) /* an object farther away does not explain the address */
 
 typedef struct Nearest {
     uint64_t address;
     uint64_t low, size; /* of the nearest object so far */
-    uint64_t rank;      /* 0: it holds the address; else twice the distance, and 1 if the address lies before it */
+    uint64_t rank; /* 0: the object holds the address; else twice the distance, plus 1 if the address lies before the
+                      object */
     GString *what;
 } Nearest;
 
-/* Whether [low, low + size) is nearer than what was found before; then the caller says what it is. */
+/* Whether [low, low + size) is nearer than the objects before. If so, it becomes the nearest, and the caller writes
+ * what it is. */
 static bool nearer(Nearest *nearest, uint64_t low, uint64_t size)
 {
     uint64_t address = nearest->address, rank = 0;
@@ -40,7 +42,7 @@ static bool nearer(Nearest *nearest, uint64_t low, uint64_t size)
 
 /* -- variables --------------------------------------------------------------------------------- */
 
-/* Variables of the C library mean nothing to whoever wrote the program, unless they are what was accessed. */
+/* Variables of the C library mean nothing to the author of the program, unless they are what was accessed. */
 static bool is_of_library(const VcodeModule *module, const VcodeVariable *variable)
 {
     uint32_t f = variable->function;
@@ -164,7 +166,7 @@ void vm_describe_address(VmRank *rank, uint64_t address, GString *out)
 {
     const VcodeModule *module = rank->image->module;
     if (address >= rank->stack_low && address < rank->sp)
-        return; /* no object of the program any more */
+        return; /* there are no objects of the program any more */
     Nearest nearest = {.address = address, .rank = 2 * FARTHEST, .what = g_string_new(NULL)};
     consider_static(&nearest, module);
     consider_stack(&nearest, rank);
@@ -172,7 +174,7 @@ void vm_describe_address(VmRank *rank, uint64_t address, GString *out)
         consider_heap(&nearest, rank);
     bool constant = address - VCODE_RODATA_BASE < module->rodata.count;
     if (constant && nearest.rank > 0)
-        append_text(rank, address, out); /* of a literal, which has no name */
+        append_text(rank, address, out); /* the address is in a literal, which has no name */
     else if (nearest.what->len)
         append_nearest(&nearest, out);
     g_string_free(nearest.what, TRUE);

@@ -1,10 +1,10 @@
-/* image.c - a program made ready to run: verified, decoded, priced, its externs bound. Read-only afterwards and shared
- * by all ranks that run it, on any number of threads.
+/* image.c - a program made ready to run: verified, decoded, priced, its externs bound. An image is read-only
+ * afterwards, and all ranks that run it share it, on any number of threads.
  *
  * Decoding keeps the index of every instruction, so a pc means the same to the interpreter, the debugger and the line
- * table. Costs: the classes of a block's instructions (and the bytes of its block copies) are summed up to the
- * instruction that ends the block, which alone charges them. The sum is exact; the few that outgrow 32 bits go to a
- * side table.
+ * table. The cost of a block is the sum of the classes of its instructions and of the bytes of its block copies. The
+ * instruction that ends the block charges it; the others charge nothing. The sum is exact; the few sums that outgrow 32
+ * bits go to a side table.
  */
 #include "vcode/calling.h"
 #include "vm/code/code.h"
@@ -24,7 +24,7 @@ static void add_externs(GHashTable *index, const VmExtern *externs, size_t n)
             g_hash_table_insert(index, (gpointer)externs[i].name, (gpointer)&externs[i]);
 }
 
-/* The k-th extern of the program, which nobody provides. */
+/* Makes an extern for the k-th extern of the program, whose name is in no table. */
 static const VmExtern *unknown_extern(VmImage *image, uint32_t k, const char *name)
 {
     const char *why = vm_refused_why(name);
@@ -79,7 +79,7 @@ static void set_bit(uint64_t *bits, uint32_t index)
     bits[index / 64] |= UINT64_C(1) << index % 64;
 }
 
-/* The case that runs an instruction: most often the one of its name. */
+/* The interpreter's case for an instruction: usually the one of the same name. */
 static VmOp op_of(VcodeInstr i)
 {
     switch (vcode_op(i)) {
@@ -92,7 +92,7 @@ static VmOp op_of(VcodeInstr i)
     }
 }
 
-/* The case of a branch or jump that a predictor watches. */
+/* The interpreter's case for a branch or jump that a predictor watches. */
 static VmOp predicted_op_of(VcodeInstr i)
 {
     switch (vcode_op(i)) {
@@ -204,7 +204,7 @@ static void add_lost(VmImage *image, uint32_t pc, uint32_t from, uint32_t to)
     image->code[pc].handler = image->handlers[VM_OP_LOST];
 }
 
-/* Where a call loses registers that are read behind it. */
+/* Finds the calls that lose registers which are read behind them. */
 static void find_losses(VmImage *image, uint32_t index)
 {
     const VcodeFunction *f = &image->module->functions.items[index];
@@ -239,7 +239,8 @@ static void decode_switches(VmImage *image)
 
 /* -- objects, for --check ---------------------------------------------------------------------- */
 
-/* An instruction that makes an address of an object keeps its number + 1 in fields that its form leaves free. */
+/* An instruction that makes the address of an object stores the object's number + 1 in fields that its form leaves
+ * free. */
 static void note_origin(VmImage *image, const VcodeOrigin *origin)
 {
     if (origin->pc >= image->module->code.count || origin->object >= image->module->objects.count)
@@ -331,7 +332,7 @@ static bool check_program(const VcodeModule *program, GError **error)
     return false;
 }
 
-/* A verified module with these costs. */
+/* Makes an image of a verified module with these costs. */
 static VmImage *image_make(VcodeModule *program, VmImage *origin, const VmExtern *externs, size_t n_externs,
                            const VmCosts *costs)
 {
@@ -345,7 +346,7 @@ static VmImage *image_make(VcodeModule *program, VmImage *origin, const VmExtern
         vm_costs_default(&image->costs);
     bind_externs(image, externs, n_externs);
     image->asks_flags = vm_image_asks_flags(image);
-    image->costs.externs = NULL; /* the caller's, and done with */
+    image->costs.externs = NULL; /* the array is the caller's, and no longer needed */
     image->costs.n_externs = 0;
     if (image->costs.execution == VM_EXECUTION_OUT_OF_ORDER)
         image->decoded = vm_out_of_order_decode(program);

@@ -1,16 +1,17 @@
-/* world.c - the address spaces of all ranks in one reservation, and the starting and releasing of processes.
+/* world.c - the address spaces of all ranks in one reservation, and the start and release of processes.
  *
  *   reservation   | rank 0         | rank 1         | ...        `stride` bytes each, committed at first touch
  *   one rank      stack              grows down from its top: errno, then texts, envp, argv; SP starts below them
  *                 data, bss          copied from the image, pages of zeros left untouched
  *                 heap               grows up to heap_limit
  *
- * What every program touches, the stack's top, its data and the heap's beginning, lies side by side: of a small program
- * in one page, and behind one page of the host's page tables. (A program whose data lie too low for a stack below them
- * has its stack behind them.)
+ * What every program touches lies side by side: the stack's top, the data and the heap's beginning. For a small program
+ * it is in one page, behind one page of the host's page tables. (A program whose data lie too low for a stack below
+ * them has its stack behind them.)
  *
- * One mapping, so the number of ranks meets no limit of the host but memory. How much address space a rank gets follows
- * from the number of ranks and the stack's size alone, so a program that fills its heap behaves the same on every host.
+ * There is one mapping, so the number of ranks meets no limit of the host but memory. The address space of a rank
+ * depends only on the number of ranks and the stack's size. So a program that fills its heap behaves the same on every
+ * host.
  */
 #include "vm/check/check.h"
 #include "vm/describe.h"
@@ -23,18 +24,18 @@
 #include <unistd.h>
 
 enum {
-    ROUND = 0x10000,       /* sections of the address map */
-    LEAST_HEAP = 1 << 20,  /* a rank that has less is refused */
-    LEAST_PER_RANK = 2304, /* host memory of the least rank: a nest, registers, MPI's state */
-    HUGE_PAGE_RANKS = 16,  /* up to so many ranks, large pages cost nothing that matters and are faster */
+    ROUND = 0x10000,       /* alignment of the sections of the address map */
+    LEAST_HEAP = 1 << 20,  /* a rank with less heap is refused */
+    LEAST_PER_RANK = 2304, /* host memory of the smallest rank: a nest, registers, MPI's state */
+    HUGE_PAGE_RANKS = 16,  /* with at most so many ranks, large pages are faster and waste little */
     ARGUMENTS_SHARE = 2,   /* arguments and environment may take 1/2 of the stack */
 };
-/* Address space per rank: at most 64 GiB, and at least 64 MiB where that fits the host's; between them, all ranks
- * together get 16 TiB: the denser ranks lie, the more of them share a page of the host's page tables. */
+/* Address space of each rank: at most 64 GiB, and at least 64 MiB if the host has room for that. Between these bounds,
+ * all ranks together get 16 TiB. The denser ranks lie, the more of them share a page of the host's page tables. */
 #define LARGEST_STRIDE (UINT64_C(1) << 36)
 #define LEAST_STRIDE   (UINT64_C(1) << 26)
 #define ALL_STRIDES    (UINT64_C(1) << 44)
-/* Half of what a 64-bit process can map; AddressSanitizer's shadow leaves less. */
+/* Half of what a 64-bit process can map. AddressSanitizer's shadow leaves less. */
 #if defined(__SANITIZE_ADDRESS__)
 #define ADDRESS_SPACE (UINT64_C(1) << 43)
 #else
@@ -105,7 +106,7 @@ static bool reserve(VmWorld *world, GError **error)
     return true;
 }
 
-/* For --check: what is known of each byte beside its value. */
+/* Reserves the memory for what --check knows of each byte beside its value. */
 static bool reserve_shadows(VmWorld *world, GError **error)
 {
     uint64_t bytes = world->stride * 2 * world->count;
@@ -185,7 +186,7 @@ void vm_world_free(VmWorld *world)
 
 /* -- starting ---------------------------------------------------------------------------------- */
 
-/* Sets the rank's address map; false where data and stack leave no room for a heap. */
+/* Sets the rank's address map. Returns false if data and stack leave no room for a heap. */
 static bool lay_out(VmRank *rank, const VcodeModule *m, GError **error)
 {
     const VmWorld *world = rank->world;
@@ -233,7 +234,7 @@ static void copy_data(VmRank *rank, const VcodeModule *m)
 typedef struct Vector {
     const char *const *texts;
     size_t count;
-    uint64_t bytes; /* of all texts with their ends */
+    uint64_t bytes; /* bytes of all texts with their terminators */
 } Vector;
 
 static Vector measure(const char *const *texts)
@@ -244,7 +245,7 @@ static Vector measure(const char *const *texts)
     return v;
 }
 
-/* Writes the texts at `text` and their addresses, then a null, at `pointers`. */
+/* Writes the texts at `text`, and their addresses and then a null at `pointers`. */
 static void store_vector(VmRank *rank, const Vector *v, uint64_t pointers, uint64_t text)
 {
     for (size_t i = 0; i < v->count; i++) {
@@ -256,9 +257,10 @@ static void store_vector(VmRank *rank, const Vector *v, uint64_t pointers, uint6
     memset(rank->memory + pointers + v->count * 8, 0, 8);
 }
 
-/* Fills the top of the stack; entry[] gets argc, argv, envp.
+/* Fills the top of the stack. entry[] gets argc, argv and envp.
  *
- *   SP | argv[] | envp[] | texts | errno (16 bytes) | stack_high */
+ *   SP | argv[] | envp[] | texts | errno (16 bytes) | stack_high
+ */
 static bool store_arguments(VmRank *rank, const char *const *argv, const char *const *envp, uint64_t entry[3],
                             GError **error)
 {
@@ -301,7 +303,7 @@ bool vm_world_start(VmWorld *world, uint32_t index, VmImage *image, const char *
     copy_data(rank, m);
     rank->clock = (VmClock){.period_q32 = period_q32};
     rank->state = VM_STATE_READY;
-    vm_frames_enter(rank, m->entry, 0, entry, G_N_ELEMENTS(entry)); /* a fault is seen when it runs */
+    vm_frames_enter(rank, m->entry, 0, entry, G_N_ELEMENTS(entry)); /* a fault shows when the rank runs */
     return true;
 }
 
@@ -314,7 +316,7 @@ void vm_world_release_rank(VmRank *rank)
         rank->state = VM_STATE_EXITED;
     vm_frames_free(rank);
     vm_circle_end(rank);
-    vm_rank_settle(rank, UINT64_MAX); /* the predictor's counters move */
+    vm_rank_settle(rank, UINT64_MAX); /* the predictor's counters are about to move */
     vm_predictor_close(rank);
     vm_memory_forget_hooks(rank);
     vm_shadow_free(rank);
@@ -323,7 +325,7 @@ void vm_world_release_rank(VmRank *rank)
     if (!rank->nested && rank->heap_end > rank->data_base)
         madvise(rank->memory + first, rank->heap_end - first, MADV_DONTNEED);
     rank->near_low = rank->data_base;
-    vm_memory_set_end(rank, rank->data_base); /* nothing can be accessed any more */
+    vm_memory_set_end(rank, rank->data_base); /* from now on nothing can be accessed */
 }
 
 /* -- small questions --------------------------------------------------------------------------- */
