@@ -1,7 +1,7 @@
-/* access.c - what --check finds of accesses by addresses of which nobody knows the object (shadow.h): outside
- * blocks, to freed ones and below the stack pointer; frees of what is no block; blocks that nobody freed.
+/* access.c - what --check finds of accesses by addresses whose object is not known (shadow.h): accesses outside blocks,
+ * to freed blocks and below the stack pointer; frees of what is no block; and leaks.
  *
- * Only what is certain is a fault: an access to a byte that no block in use holds.
+ * Only what is certain is a fault: an access to a byte that belongs to no block in use.
  */
 #include "vm/check/shadow.h"
 
@@ -9,7 +9,8 @@
 
 /* -- accesses ---------------------------------------------------------------------------------- */
 
-/* "strcpy: " where the library accesses memory for the program. */
+/* Name of the library function that accesses memory for the program, with ": " in *colon; both empty if it is the code.
+ */
 static const char *acting(const VmRank *rank, const char **colon)
 {
     const char *function = vm_rank_acting(rank);
@@ -85,13 +86,13 @@ VmSlot *vm_check_find(VmRank *rank, uint64_t address)
 
 /* -- blocks that nobody freed ------------------------------------------------------------------ */
 
-/* Blocks found in a walk, not yet looked into. */
+/* State of the search for leaks: the blocks that are reached but not yet scanned. */
 typedef struct Marking {
     VmRank *rank;
-    GPtrArray *todo; /* VmSlot */
+    GPtrArray *todo; /* VmSlot entries */
 } Marking;
 
-/* Any word that could be an address in a block counts as a pointer to it. */
+/* Any word that could be an address in a block counts as a pointer to the block. */
 static void mark_word(Marking *marking, uint64_t word)
 {
     VmSlot *slot = word >= marking->rank->heap_start ? vm_check_slot(marking->rank, word) : NULL;
@@ -110,7 +111,7 @@ static void mark_range(Marking *marking, uint64_t low, uint64_t high)
     }
 }
 
-/* From the program's static data and what is left of its stack. */
+/* Marks all blocks that are reached from the program's static data and what is left of its stack. */
 static void mark_all(VmRank *rank)
 {
     const VcodeModule *module = rank->image->module;
@@ -124,7 +125,7 @@ static void mark_all(VmRank *rank)
     g_ptr_array_unref(marking.todo);
 }
 
-/* What one site has left behind; [1]: blocks to which a pointer is left. */
+/* Blocks that one site has left behind; index 1: blocks to which a pointer is left. */
 typedef struct Left {
     uint64_t blocks[2], bytes[2];
 } Left;
@@ -148,7 +149,7 @@ static void add_leak(VmRank *rank, GArray *leaks, uint32_t site, bool marked, co
     leak->bytes += left->bytes[marked];
 }
 
-/* What the runtime keeps for itself until the end is not the program's to free. */
+/* The program need not free what the runtime keeps for itself until the end. */
 static bool runtime_keeps(VmRank *rank, uint32_t site)
 {
     const VmImage *image = rank->image;

@@ -1,15 +1,14 @@
-/* heap.c - the heap under --check: every block in a place of its own, and its history.
+/* heap.c - the heap under --check: every block in a slot of its own, and the block's history.
  *
- * The program's blocks lie in slots, apart from each other by bytes that belong to nobody, and a freed block's slot
- * rests in a queue before it is used again. All that is known of a slot is on the host's side, where no program can
- * damage it. Nothing but addresses may change by that; so the heap that there would be without --check
- * (heap.c) is kept as well, with the same blocks, empty: it decides when the heap is full and what realloc()
- * costs.
+ * The program's blocks lie in slots, separated by bytes that belong to no block. The slot of a freed block rests in a
+ * queue before it is used again. The records of slots are on the host's side, where no program can damage them. All
+ * this may change nothing but addresses. So the heap that there would be without --check (library/heap.c) is kept as
+ * well, with the same blocks, but without content. It decides when the heap is full and what realloc() costs.
  *
  *     heap_start                  base                                                 heap_limit
  *     | the plain heap, empty ... | gap | slot 1 | gap | slot 2 | gap | ...            |
  *
- * Slots are made in ascending order and never go: an address is found by an index of granules and a step or two.
+ * Slots are added in ascending order and never removed. An address is found by an index of granules and a step or two.
  */
 #include "vm/check/shadow.h"
 
@@ -18,25 +17,26 @@
 
 enum { UNIT = 16, GRANULE = 512, LEAST_GAP = 32, MOST_GAP = 2048, FINE_CLASSES = 64, CLASSES = FINE_CLASSES + 8 * 40 };
 enum { BEHIND = 1 << 20 };
-enum { LARGE = 64 << 10 }; /* freed blocks of this size give their memory back to the host */
-/* Bytes that rest: of all ranks together, of one rank. */
+enum { LARGE = 64 << 10 }; /* freed blocks of at least this size give their memory back to the host */
+/* Most bytes of freed blocks that rest in the queue. All ranks together share REST_ALL; the limit of one rank lies
+ * between REST_LEAST and REST_MOST. */
 #define REST_ALL   (UINT64_C(256) << 20)
 #define REST_LEAST (UINT64_C(64) << 10)
 #define REST_MOST  (UINT64_C(16) << 20)
 
 struct VmCheck {
     uint64_t plain_end, plain_limit;
-    uint64_t base, top; /* slots: [base, top) */
-    VmSlot *slots;      /* from number 1 on */
+    uint64_t base, top; /* slots lie in [base, top) */
+    VmSlot *slots;      /* indexed from number 1 on */
     uint32_t count, capacity;
-    uint32_t *granules; /* of [base, top): the last slot that begins at or before each; 0: none */
+    uint32_t *granules; /* per granule of [base, top): the last slot that begins at or before it; 0: none */
     uint64_t n_granules, granule_capacity;
-    uint32_t empty[CLASSES];         /* first empty slot by class of capacity */
-    uint32_t rest_first, rest_last;  /* freed blocks in the order of freeing */
-    uint64_t rest_bytes, rest_limit; /* of them */
-    GPtrArray *sites;                /* VmSite */
+    uint32_t empty[CLASSES];         /* first empty slot of each class of capacity */
+    uint32_t rest_first, rest_last;  /* ends of the queue of freed blocks, in the order of freeing */
+    uint64_t rest_bytes, rest_limit; /* bytes of freed blocks that rest, and the most that may */
+    GPtrArray *sites;                /* VmSite entries */
     GHashTable *site_index;          /* VmSite -> index + 1 */
-    GArray *leaks;                   /* VmLeak, once the process has ended */
+    GArray *leaks;                   /* VmLeak entries, once the process has ended */
 };
 
 /* -- where things lie -------------------------------------------------------------------------- */
@@ -56,8 +56,8 @@ static gboolean site_equal(gconstpointer a, gconstpointer b)
     return x->function == y->function && x->n == y->n && memcmp(x->pcs, y->pcs, x->n * sizeof *x->pcs) == 0;
 }
 
-/* What lies behind the last slot is the rank's as well: an access there is explained by the hook, and functions whose
- * limit lies beyond a block find what they look for before. */
+/* The memory behind the last slot belongs to the rank as well. An access there is explained by the hook. Functions
+ * whose limit lies beyond a block find what they look for before the limit. */
 static void set_end(VmRank *rank, uint64_t end)
 {
     vm_memory_set_end(rank, MIN(end + BEHIND, rank->heap_limit));
@@ -118,7 +118,7 @@ uint64_t vm_check_sbrk(VmRank *rank, int64_t bytes)
 
 /* -- slots ------------------------------------------------------------------------------------- */
 
-/* Capacities: multiples of 16 up to 1 KiB, then eight to each power of two. */
+/* Classes of capacities: multiples of 16 up to 1 KiB, then eight to each power of two. */
 static unsigned class_of(uint64_t size, uint64_t *capacity)
 {
     uint64_t units = MAX((size + UNIT - 1) / UNIT, 1);
@@ -127,7 +127,7 @@ static unsigned class_of(uint64_t size, uint64_t *capacity)
         return (unsigned)units;
     }
     unsigned log = 63u - (unsigned)__builtin_clzll(units), shift = log - 3;
-    uint64_t eighths = (units + (UINT64_C(1) << shift) - 1) >> shift; /* 8 .. 16 */
+    uint64_t eighths = (units + (UINT64_C(1) << shift) - 1) >> shift; /* from 8 to 16 */
     *capacity = (eighths << shift) * UNIT;
     return FINE_CLASSES + (log - 6) * 8 + (unsigned)(eighths - 8);
 }
@@ -161,7 +161,8 @@ VmSlot *vm_check_next_slot(VmRank *rank, const VmSlot *slot)
     return number <= check->count ? &check->slots[number] : NULL;
 }
 
-/* The granules up to `end` begin in slot `number` or, the first of them, before it. */
+/* Extends the index of granules up to `end`. The new granules begin in slot `number`, or the first of them before it.
+ */
 static void index_slot(VmCheck *check, uint32_t number, uint64_t end)
 {
     uint64_t granules = (end - check->base + GRANULE - 1) / GRANULE;
@@ -174,7 +175,7 @@ static void index_slot(VmCheck *check, uint32_t number, uint64_t end)
             check->base + check->n_granules * GRANULE >= check->slots[number].address ? number : number - 1;
 }
 
-/* A slot behind the last one. NULL: no room. */
+/* Adds a slot behind the last one. NULL: no room. */
 static VmSlot *add_slot(VmRank *rank, uint64_t alignment, uint64_t capacity)
 {
     VmCheck *check = rank->check;
@@ -194,7 +195,7 @@ static VmSlot *add_slot(VmRank *rank, uint64_t alignment, uint64_t capacity)
     return slot;
 }
 
-/* An empty slot of the class where blocks of this alignment can be, taken out of its list. */
+/* Takes an empty slot of the class out of its list, in which blocks of this alignment fit. NULL: there is none. */
 static VmSlot *take_empty(VmCheck *check, unsigned class, uint64_t alignment)
 {
     VmSlot *slot = &check->slots[check->empty[class]];
@@ -207,7 +208,7 @@ static VmSlot *take_empty(VmCheck *check, unsigned class, uint64_t alignment)
 
 /* -- rest -------------------------------------------------------------------------------------- */
 
-/* The block that has rested longest makes room. */
+/* Makes the slot that has rested longest available. */
 static void wake_first(VmCheck *check)
 {
     VmSlot *slot = &check->slots[check->rest_first];
@@ -264,7 +265,7 @@ const VmSite *vm_check_site(const VmRank *rank, uint32_t site)
     return g_ptr_array_index(rank->check->sites, site);
 }
 
-/* Calls of one site, inlined ones included, from the inside out. */
+/* A walk over the calls of one site, inlined ones included, from the innermost outwards. */
 typedef struct Walk {
     const VmImage *image;
     const VmSite *site;
@@ -277,7 +278,7 @@ typedef struct Walk {
 static bool walk_next(Walk *walk)
 {
     const VcodeModule *module = walk->image->module;
-    if (walk->name && walk->inlined != VCODE_NONE) { /* out of the expansion */
+    if (walk->name && walk->inlined != VCODE_NONE) { /* leave the inline expansion */
         const VcodeInline *expansion = &module->inlines.items[walk->inlined];
         walk->file = expansion->call_file;
         walk->line = expansion->call_line;
@@ -298,7 +299,7 @@ static bool walk_next(Walk *walk)
     return true;
 }
 
-/* The function of the library is the outermost one before the program's own calls: strdup, not the malloc in it. */
+/* The library function of a site is the outermost one before the program's own calls: strdup, not the malloc in it. */
 void vm_check_append_site(VmRank *rank, uint32_t number, GString *out)
 {
     enum { MOST_CALLS = 3 };
@@ -325,7 +326,7 @@ uint64_t vm_check_allocate(VmRank *rank, uint64_t alignment, uint64_t size, uint
     VmSlot *slot = take_empty(check, class, alignment);
     if (!slot)
         slot = add_slot(rank, MAX(alignment, UNIT), capacity);
-    while (!slot && check->rest_first) { /* the memory is needed now */
+    while (!slot && check->rest_first) { /* the memory is needed now, so freed blocks stop resting */
         wake_first(check);
         slot = take_empty(check, class, alignment);
     }

@@ -1,11 +1,12 @@
-/* shadow.c - shades of a rank's memory and registers: made, copied, asked.
+/* shadow.c - shades of a rank's memory and registers: how they are made, copied and read.
  *
- * Every rank has two strides of address space beside its own: a byte for each byte, which of its bits are known, and a
- * word for each word, its tag. Both are committed by the host at first touch, and what was never touched reads as 0. So
- * 0 means what memory is when nobody has touched it: undefined on the stack and in the heap, defined in static objects.
+ * Every rank has two strides of address space beside its own. One holds a byte for each byte of memory: which of its
+ * bits are defined. The other holds a word for each word: its tag. The host commits both at first touch, and what was
+ * never touched reads as 0. So 0 stands for the state of untouched memory: undefined on the stack and in the heap,
+ * defined in static objects.
  *
- * Of a word with any undefined bit the tag is the origin of these; 0: what lies there itself. Of all others it is the
- * object that the address in it belongs to.
+ * If any bit of a word is undefined, the word's tag is the origin of its undefined bits; 0: the object that lies there.
+ * Otherwise the tag is the object that the address in the word belongs to.
  */
 #include "vm/check/shadow.h"
 
@@ -52,7 +53,8 @@ void vm_shadow_free(VmRank *rank)
 
 /* -- bits of memory ---------------------------------------------------------------------------- */
 
-/* How much of a block lies where 0 means the same, and the byte that means undefined there. */
+/* Number of bytes at the start of a block where 0 has the same meaning, and in *undefined the byte that means undefined
+ * there. */
 static uint64_t portion(const VmShadow *s, uint64_t address, uint64_t size, uint8_t *undefined)
 {
     uint64_t offset = address - s->flip_low;
@@ -82,7 +84,7 @@ static uint64_t bits_at(const VmShadow *s, uint64_t address, unsigned size)
     return address - s->flip_low < s->flip_size ? stored : ~stored & mask;
 }
 
-/* After something was stored in a word: its tag, unless bytes beside are undefined still. */
+/* Sets the tag of a word after a store to it. The old tag stays if other bytes of the word are still undefined. */
 static void settle_tag(VmShadow *s, uint64_t word, uint64_t undefined, uint64_t tag)
 {
     uint64_t *place = &s->tags[word];
@@ -123,7 +125,7 @@ static void forget_tags(VmShadow *s, uint64_t address, uint64_t size)
             s->tags[word] = 0;
 }
 
-/* Pages of a large block are given back, which is the same where 0 means undefined. */
+/* For a large block, pages are given back to the host. That has the same effect where 0 means undefined. */
 void vm_shadow_undefine(VmRank *rank, uint64_t address, uint64_t size, bool fresh)
 {
     VmShadow *s = rank->shadow;
@@ -187,14 +189,16 @@ static void copy_bits(VmShadow *s, uint64_t to, uint64_t from, uint64_t size)
         memmove(s->defined + to, s->defined + from, size);
         return;
     }
-    for (uint64_t i = 0; i < size; i++) { /* of different kinds: they do not overlap, or nobody cares */
+    for (uint64_t i = 0; i < size;
+         i++) { /* where 0 has different meanings; an overlap of the blocks does not matter here */
         (void)portion(s, to + i, 1, &a);
         (void)portion(s, from + i, 1, &b);
         s->defined[to + i] = s->defined[from + i] ^ a ^ b;
     }
 }
 
-/* Words that come whole keep their tags; the others have none, or those of undefined bytes beside. */
+/* Words that are copied whole keep their tags. Words that are copied in part get none, or keep those of their other
+ * undefined bytes. */
 void vm_shadow_copy(VmRank *rank, uint64_t to, uint64_t from, uint64_t size)
 {
     VmShadow *s = rank->shadow;
@@ -219,15 +223,16 @@ void vm_shadow_copy(VmRank *rank, uint64_t to, uint64_t from, uint64_t size)
         settle_tag(s, last, 0, 0);
 }
 
-/* Bytes that belong to nobody are less than a word and end where a member could begin. */
+/* Undefined bytes count as padding if they follow defined ones, are less than a word, and end where a member could
+ * begin or where the block ends. */
 static bool is_padding(uint64_t address, uint64_t start, uint64_t low, uint64_t count, uint64_t end)
 {
     bool behind = low > start || address < low;
     return behind && count < 8 && ((low + count) % 2 == 0 || low + count == end);
 }
 
-/* The first undefined byte of a block and how many follow; false: there is none. `whole`: padding between defined bytes
- * counts as defined. */
+/* Finds the first undefined byte of a block and how many follow. Returns false if there is none. `padding`: padding
+ * behind defined bytes counts as defined. */
 static bool seek_bits(VmRank *rank, uint64_t address, uint64_t size, bool padding, uint64_t *first, uint64_t *count)
 {
     const VmShadow *s = rank->shadow;
@@ -254,7 +259,7 @@ static bool seek_bits(VmRank *rank, uint64_t address, uint64_t size, bool paddin
 
 /* -- objects ----------------------------------------------------------------------------------- */
 
-/* The frame whose part of the stack holds the address: of frames that began above it, the last. */
+/* The frame whose part of the stack holds the address: the last of the frames that began above it. */
 static uint32_t frame_at(const VmRank *rank, uint64_t address)
 {
     uint32_t low = 0, high = rank->depth;
@@ -265,7 +270,7 @@ static uint32_t frame_at(const VmRank *rank, uint64_t address)
         else
             high = middle;
     }
-    return low; /* 1 + it */
+    return low; /* 1 + index of that frame */
 }
 
 static const VmInstance *instance_at(const VmRank *rank, uint64_t address)
@@ -309,7 +314,7 @@ static uint64_t tag_of_instance(const VmShadow *s, const VmInstance *instance)
     return vm_tag(VM_TAG_STACK, (uint32_t)(instance - s->instances), instance->serial);
 }
 
-/* The static object, or that of a frame, which an address lies in. */
+/* Finds the object that holds an address, static or of a frame. */
 static bool find_known(VmRank *rank, uint64_t address, uint64_t *tag)
 {
     const VmInstance *instance = NULL;
@@ -325,7 +330,8 @@ static bool find_known(VmRank *rank, uint64_t address, uint64_t *tag)
     return instance || object;
 }
 
-/* What the compiler made for itself, room for arguments say, has no bounds that a program could know. */
+/* Whether an object is the compiler's own temporary, such as room for arguments. It has no bounds that a program could
+ * know. */
 static bool is_temporary(const VmRank *rank, uint32_t slot)
 {
     const VmShadow *s = rank->shadow;
@@ -333,7 +339,7 @@ static bool is_temporary(const VmRank *rank, uint32_t slot)
     return object != VCODE_NONE && rank->image->module->objects.items[object].flags & VCODE_OBJECT_TEMPORARY;
 }
 
-/* Of objects that share their place, one that the program knows. */
+/* If the instance shares its memory with others: one at this address that the program knows. */
 static const VmInstance *named_beside(const VmRank *rank, const VmInstance *instance, uint64_t address)
 {
     const VmShadow *s = rank->shadow;
@@ -347,7 +353,7 @@ static const VmInstance *named_beside(const VmRank *rank, const VmInstance *inst
     return instance;
 }
 
-/* Where the undefined bits at an address come from. */
+/* The origin of the undefined bits at an address. */
 static uint64_t origin_at(VmRank *rank, uint64_t address)
 {
     const VmSlot *slot = address >= rank->heap_start ? vm_check_slot(rank, address) : NULL;
@@ -417,7 +423,7 @@ bool vm_shadow_judge(VmRank *rank, uint64_t tag, uint64_t address, uint64_t size
 
 /* -- frames ------------------------------------------------------------------------------------ */
 
-/* Instances of frames that have returned go when the next one comes. */
+/* Adds n instances. Instances of frames that have returned are dropped here. */
 static VmInstance *push_instances(VmRank *rank, uint32_t n)
 {
     VmShadow *s = rank->shadow;
@@ -473,7 +479,7 @@ uint64_t vm_shadow_alloca(VmRank *rank, uint64_t low, uint64_t bytes, uint64_t a
     return tag_of_instance(s, instance);
 }
 
-/* Room for registers up to so many. */
+/* Makes room for that many registers. */
 static void reserve_registers(VmShadow *s, uint64_t registers)
 {
     if (registers <= s->n_shades)
@@ -484,7 +490,7 @@ static void reserve_registers(VmShadow *s, uint64_t registers)
     memset(s->shades + old, 0, (s->n_shades - old) * sizeof *s->shades);
 }
 
-/* A function is entered with its window at an offset: registers that it may read before it writes them. */
+/* Marks the registers that a function, entered with its window at an offset, may read before it writes them. */
 static void clear_registers(VmRank *rank, uint32_t function, uint32_t window)
 {
     VmShadow *s = rank->shadow;
@@ -548,7 +554,7 @@ void vm_shadow_returned(VmRank *rank, uint64_t at, uint64_t value)
     s->shades[at] = shade;
 }
 
-/* The object that a block which the library is given the address of must lie in. */
+/* Finds the object in which a block must lie whose address the library has been given. */
 static bool find_object(VmRank *rank, uint64_t address, uint64_t *tag)
 {
     const VmShadowCall *call = &rank->shadow->call;

@@ -1,10 +1,10 @@
 /* shadow_step.c - what each instruction does to shades.
  *
- * The careful loop asks here before it does an instruction, while registers and memory are what the instruction will
- * read. Nothing but shades changes, and notes; only an access that is certainly wrong is refused.
+ * The careful loop calls this before it executes an instruction, when registers and memory still have the values that
+ * the instruction will read. Only shades and notes change; only an access that is certainly wrong is refused.
  *
- * A value that was never set may be copied, stored, passed and computed with. What is told is where it decides
- * something that others can see: a branch, an address, what the library or MPI is given.
+ * A value that was never set may be copied, stored, passed and computed with. A note is made where such a value decides
+ * something that others can see: a branch, an address, an argument of the library or MPI.
  */
 #include "vm/check/shadow.h"
 #include "vm/check/shadow_bits.h"
@@ -22,13 +22,13 @@ static const char set_it[] = "give it a value before it is used";
 
 /* -- tags -------------------------------------------------------------------------------------- */
 
-/* The frame's register as an address: of the object at the frame's beginning. */
+/* The tag of the frame's register, used as an address: the object at the frame's beginning. */
 static inline uint64_t as_address(uint64_t tag)
 {
     return vm_tag_kind(tag) == VM_TAG_FRAME ? tag ^ vm_tag(VM_TAG_FRAME, 0, 0) ^ vm_tag(VM_TAG_STACK, 0, 0) : tag;
 }
 
-/* The object that the compiler says an address in the frame is one of; 0: it does not. */
+/* The tag of the object that, as the compiler says, an address in the frame belongs to; 0: it does not say. */
 static uint64_t tag_of_object(const Step *step, uint32_t object)
 {
     const VmShadow *s = step->shadow;
@@ -84,7 +84,7 @@ static inline uint64_t origin_of(VmShade b, VmShade c)
     return b.undefined ? b.tag : c.tag;
 }
 
-/* Whether a comparison depends on bits that were never set. */
+/* Whether the result of a comparison depends on bits that were never set. */
 static bool decides(VcodeOp op, VmBits x, VmBits y)
 {
     switch (op) {
@@ -104,7 +104,8 @@ static bool decides(VcodeOp op, VmBits x, VmBits y)
     }
 }
 
-/* The comparison of registers that one with a constant is; *exchanged: x > c is c < x. */
+/* The comparison of two registers that does the same as one with a constant. *exchanged: the operands change places, as
+ * x > c is c < x. */
 static VcodeOp comparison_of(VcodeOp op, bool *exchanged)
 {
     *exchanged = false;
@@ -137,7 +138,7 @@ static bool decides_constant(VcodeOp op, VmBits x, int64_t constant)
     return exchanged ? decides(plain, y, x) : decides(plain, x, y);
 }
 
-/* What is undefined of a result of two registers, of which one is. */
+/* Undefined bits of a result of two registers, at least one of which has undefined bits. */
 static uint64_t undefined_of(const Step *step, VcodeOp op)
 {
     VmBits b = bits_of(step, step->ip->b), c = bits_of(step, step->ip->c);
@@ -186,7 +187,7 @@ static uint64_t undefined_of(const Step *step, VcodeOp op)
     }
 }
 
-/* The same for a register and a constant. */
+/* Undefined bits of a result of a register and a constant. */
 static uint64_t undefined_by(const Step *step, VcodeOp op)
 {
     VmBits b = bits_of(step, step->ip->b), c = {(uint64_t)(int64_t)step->ip->c_signed, 0};
@@ -211,7 +212,7 @@ static uint64_t undefined_by(const Step *step, VcodeOp op)
     }
 }
 
-/* Of one register. */
+/* Undefined bits of a result of one register. */
 static uint64_t undefined_from(const Step *step, VcodeOp op)
 {
     VmBits b = bits_of(step, step->ip->b);
@@ -233,7 +234,7 @@ static uint64_t undefined_from(const Step *step, VcodeOp op)
     case VCODE_ZEXT32: return (uint32_t)u;
     case VCODE_CLZ_W: return vm_bits_least(b) << 32 > u << 32 ? 0 : (u << 32 ? 63 : 0);
     case VCODE_CLZ_L: return vm_bits_least(b) > u ? 0 : 127;
-    case VCODE_CTZ_L: /* the lowest bit that is known to be set decides, if all below are known */
+    case VCODE_CTZ_L: /* the lowest bit that is known to be set decides, if all bits below it are known */
         return vm_bits_least(b) && (vm_bits_least(b) & -vm_bits_least(b)) < (u & -u) ? 0 : 127;
     case VCODE_POPCNT: return 127;
     case VCODE_BSWAP16: return __builtin_bswap16((uint16_t)u);
@@ -323,7 +324,7 @@ static void step_select(Step *step)
 
 /* -- uses -------------------------------------------------------------------------------------- */
 
-/* Each is told once: from there on it counts as set. */
+/* Each undefined register is reported once: from there on it counts as set. */
 static void told(Step *step, unsigned r)
 {
     step->S[r] = (VmShade){0, 0};
@@ -392,7 +393,7 @@ static Access access_of(VcodeOp op)
     }
 }
 
-/* What the address is one of. */
+/* The tag of the address of an access. */
 static uint64_t tag_of_access(const Step *step, bool indexed)
 {
     const VmInstr *ip = step->ip;
@@ -415,7 +416,7 @@ static bool step_access(Step *step, VcodeOp op)
     if (access.indexed && G_UNLIKELY(step->S[ip->c].undefined))
         step_use(step, ip->c, "accesses memory at an index that was never set");
     if (G_UNLIKELY(!vm_memory_read(step->rank, address, access.size)))
-        return true; /* a fault of its own */
+        return true; /* the instruction raises a fault of its own */
     if (!vm_shadow_judge(step->rank, tag_of_access(step, access.indexed), address, access.size, access.write))
         return false;
     if (!access.write) {
@@ -488,7 +489,7 @@ static void step_call(Step *step, uint32_t function)
     uint32_t window = step->window + step->ip->a;
     unsigned n = step->ip->n;
     vm_shadow_called(step->rank, function, window);
-    for (unsigned i = n; i < f->parameters; i++) /* what is missing is 0, or comes from slots */
+    for (unsigned i = n; i < f->parameters; i++) /* missing arguments are 0, or come from slots */
         step->shadow->shades[window + i] = (VmShade){0, 0};
 }
 
@@ -522,7 +523,7 @@ static void step_return(Step *step, bool value)
     VmShade shade = value ? step->S[step->ip->a] : (VmShade){0, 0};
     if (!shade.undefined)
         shade.tag = as_address(shade.tag);
-    if (!value && step->shadow->tracks && step->rank->depth > 2) /* main may */
+    if (!value && step->shadow->tracks && step->rank->depth > 2) /* main may return nothing */
         shade = (VmShade){UINT64_MAX, vm_origin(VM_ORIGIN_RETURN, step->rank->pc)};
     step->S[0] = shade;
 }

@@ -1,7 +1,7 @@
-/* shadow_tell.c - what --check says of objects and of values that were never set.
+/* shadow_tell.c - the texts of --check about objects and about values that were never set.
  *
- * An access beyond its object ends the process, so it is a fault. A value that was never set may still do no harm; so
- * its first use at each place of the program is noted, with where it comes from, and the rank goes on.
+ * An access beyond its object is a fault that ends the process. A value that was never set may still do no harm. So its
+ * first use at each place of the program is noted, with where the value comes from, and the rank goes on.
  */
 #include "vm/check/shadow.h"
 #include "vm/value.h"
@@ -23,7 +23,7 @@ static void append_place(const VcodeModule *m, uint32_t file, uint32_t line, GSt
     g_string_append_printf(out, "%s:%u", base, line);
 }
 
-/* "the variable a (int [4], 16 bytes) of main, declared at f.c:7" */
+/* Appends an object: "the variable a (int [4], 16 bytes) of main, declared at f.c:7" */
 static void append_object(VmRank *rank, uint32_t number, GString *out)
 {
     const VcodeModule *m = rank->image->module;
@@ -110,7 +110,7 @@ bool vm_shadow_refuse(VmRank *rank, uint64_t tag, uint64_t address, uint64_t siz
         return vm_check_refuse(rank, VM_CHECK_HEAP, VM_FAULT_FREED, address, size, write,
                                "in a block that has been freed");
     if (kind == VM_TAG_HEAP && !vm_check_access(rank, address, size, write))
-        return false; /* it is in no block at all */
+        return false; /* the address is in no block at all */
     g_autoptr(GString) what = g_string_new(NULL);
     if (there) {
         append_distance(address, low, bytes, what);
@@ -124,7 +124,7 @@ bool vm_shadow_refuse(VmRank *rank, uint64_t tag, uint64_t address, uint64_t siz
 
 /* -- values that were never set ---------------------------------------------------------------- */
 
-/* The variable that the compiler keeps in a register of a function. */
+/* The variable that the compiler keeps in a register of a function, or NULL. */
 static const VcodeVariable *variable_in(const VcodeModule *m, uint32_t function, uint32_t r)
 {
     for (uint32_t i = 0; i < m->variables.count; i++) {
@@ -181,7 +181,7 @@ static void append_origin(VmRank *rank, uint64_t origin, GString *out)
     }
 }
 
-/* The frame of the program that is at it, and the function of the library that it has called. */
+/* The innermost frame of the program's own code, and the library function that it has called. */
 static VmFrame program_frame(VmRank *rank, const char **library)
 {
     const VcodeModule *m = rank->image->module;
@@ -217,7 +217,8 @@ static void append_callers(VmRank *rank, VmFrame frame, GString *out)
     }
 }
 
-/* Whether this is the first time that such a thing is told of the place. */
+/* Whether nothing of this kind has been noted at the place before and the number of notes is not exhausted. Then
+ * records the note. */
 static bool is_new(VmRank *rank, const VmFrame *frame, const char *what)
 {
     int64_t key = (int64_t)((uint64_t)frame->pc << 32 ^ g_str_hash(what));
