@@ -1,6 +1,5 @@
-/* calls.c - what all chapters of the simulated C library share: the program's memory and errno as a host function sees
- * them, and the host's locale.
- */
+/* calls.c - what all chapters of the simulated C library share: access to the program's memory and errno, and the
+ * host's locale. */
 #include "vm/library/calls.h"
 
 #include <langinfo.h>
@@ -16,7 +15,7 @@ const char *vm_library_function_name(const VmRank *rank)
 void vm_library_set_errno(VmRank *rank, int error)
 {
     if (rank->library && rank->library->wants_turn)
-        return; /* the call counts for nothing */
+        return; /* the call will be repeated, so this does not count */
     uint64_t address = vm_rank_errno_address(rank);
     int32_t *place = address ? vm_memory_write(rank, address, sizeof *place) : NULL;
     if (place)

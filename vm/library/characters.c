@@ -1,7 +1,7 @@
-/* characters.c - what is known of characters: classes, widths, cases, UTF-8, spellings in ASCII.
+/* characters.c - properties of characters: classes, widths, cases, UTF-8, spellings in ASCII.
  *
- * The tables (wide_characters.def) are part of the simulator, so no result depends on the locales of its host. Which
- * charset a rank's characters are in (ASCII or UTF-8) is what its setlocale() has told (runtime/locale.c).
+ * The tables (wide_characters.def) are part of the simulator, so no result depends on the locales of its host. The
+ * rank's setlocale() (runtime/locale.c) selects the charset of its characters, ASCII or UTF-8.
  */
 #include "vm/library/calls.h"
 
@@ -153,14 +153,14 @@ C_FUNCTION(__orrery_set_utf8)
     return c_return_int(args, 0);
 }
 
-/* Of a character beyond ASCII: its classes, and above them its width and 1. */
+/* The classes of a character beyond ASCII, and above them its width and 1. */
 C_FUNCTION(__orrery_wide_class)
 {
     const Kind *kind = kind_of((uint32_t)args[0]);
     return c_return_int(args, vm_library_utf8(rank) ? kind->classes | (kind->width + 1) << 16 : 0);
 }
 
-/* A character beyond ASCII in the other case: upper where the second argument says so. */
+/* A character beyond ASCII in the other case: upper case if the second argument says so. */
 C_FUNCTION(__orrery_wide_case)
 {
     uint32_t character = (uint32_t)args[0];

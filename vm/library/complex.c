@@ -1,13 +1,13 @@
-/* complex.c - <complex.h> (C11 7.3): the host's functions, so that a program prints here what it prints there.
+/* complex.c - <complex.h> (C11 7.3) by the host's functions, so that a program prints the same here as natively.
  *
- * Host functions neither take nor return structures: the runtime (runtime/complex.c) passes the parts of the arguments
- * and a place for the parts of the result. long double is double.
+ * Host functions neither take nor return structures. So the runtime (runtime/complex.c) passes the parts of the
+ * arguments and an address for the parts of the result. long double is double.
  */
 #include "vm/library/calls.h"
 
 #include <complex.h>
 
-#ifndef CMPLX /* glibc's header has them for gcc only */
+#ifndef CMPLX /* glibc's header defines them for gcc only */
 #define CMPLX(x, y)  __builtin_complex((double)(x), (double)(y))
 #define CMPLXF(x, y) __builtin_complex((float)(x), (float)(y))
 #endif
@@ -24,7 +24,7 @@ static VmCallResult store_float(VmRank *rank, uint64_t *args, int index, float c
     return c_store(index, parts, sizeof parts) ? c_return(args, 0) : VM_CALL_FAULT;
 }
 
-/* name(real, imaginary, result *) */
+/* Functions name(real, imaginary, result *). */
 #define COMPLEX_1(name)                                                                                                \
     C_FUNCTION(__orrery_##name)                                                                                        \
     {                                                                                                                  \

@@ -1,18 +1,18 @@
 /* files.c - open files of a simulated process: streams, descriptors, the console, and what VmFs allows.
  *
- * One table per rank holds streams and bare descriptors alike; the index is the descriptor, as in Unix the lowest free
- * one. 0, 1 and 2 are the console unless closed or redirected. Standard output is collected to whole lines (64 KiB at
- * most) and handed to VmHost.write with the rank's present time; standard error goes at once. Standard input is
- * VmHost.read's, for rank 0; before it waits, the unfinished line of standard output is handed on, as a terminal user
- * expects a prompt.
+ * One table per rank holds both streams and bare descriptors. The index is the descriptor; as in Unix, a new file gets
+ * the lowest free one. 0, 1 and 2 are the console unless closed or redirected. Standard output is collected to whole
+ * lines (64 KiB at most) and handed to VmHost.write with the rank's present time; standard error goes at once. Standard
+ * input comes from VmHost.read, for rank 0. Before it waits for input, it writes the unfinished line of standard
+ * output, as a terminal user expects a prompt.
  *
- * Host files are shared by all ranks, so whatever touches them happens in the global order of virtual time: a function
- * that finds it is not its rank's turn (vm_library_turn) gives up and is called again when it is.
+ * All ranks share the host's files, so accesses to them happen in the global order of virtual time. A function that
+ * finds it is not its rank's turn (vm_library_turn) gives up and is called again when it is.
  *
  *      FILE * 1, 2, 3           stdin, stdout, stderr: files[0..2]
  *      FILE * C_FILE_BASE + x   x = generation << 16 | descriptor: stale handles are recognised
  *
- * Other files are host streams; which a program may have says paths.c.
+ * Other files are host streams; paths.c decides which ones a program may open.
  */
 #include "vm/library/calls.h"
 
@@ -81,7 +81,7 @@ bool vm_library_turn(VmRank *rank)
     return rank->in_order;
 }
 
-/* Makes a bare descriptor that stands where a standard stream was a stream. */
+/* Turns a bare descriptor in the slot of a standard stream into a stream. */
 static void make_stream(CFile *file)
 {
     int flags = fcntl(file->descriptor, F_GETFL) & O_ACCMODE;
@@ -137,13 +137,13 @@ int vm_library_add_file_from(VmRank *rank, CFile *file, uint32_t slot)
     g_assert(slot < library->n_files && !library->files[slot]);
     library->files[slot] = file;
     library->generation++;
-    /* what takes the place of a standard stream is that stream */
+    /* a file in the slot of a standard stream becomes that stream */
     file->handle = slot < 3 ? slot + 1 : C_FILE_BASE + ((uint64_t)library->generation << 16) + slot;
     return (int)slot;
 }
 
-/* The limit of the process goes up to what the host lets it have; then the run ends, since what a program would see of
- * it were the host. */
+/* Raises the limit of the process to the host's maximum. If that is reached, the run ends, because an error returned to
+ * the program would make its result depend on the host. */
 bool vm_library_host_allows_more(VmRank *rank, int error)
 {
     struct rlimit limit;
@@ -167,7 +167,7 @@ bool vm_library_host_allows_more(VmRank *rank, int error)
     return false;
 }
 
-/* A second descriptor for the same file; NULL with errno. */
+/* Makes a second descriptor for the same file. Returns NULL with errno set on failure. */
 CFile *vm_library_copy_file(VmRank *rank, CFile *file)
 {
     vm_library_flush_file(rank, file);
@@ -225,8 +225,7 @@ void vm_library_close(VmRank *rank)
     VmLibrary *library = rank->library;
     if (!library)
         return;
-    for (uint32_t i = 0; i < library->n_files;
-         i++) /* what a process that dies has buffered is lost, as it is natively */
+    for (uint32_t i = 0; i < library->n_files; i++) /* what a process has buffered when it dies is lost, as natively */
         if (library->files[i] && library->files[i]->host && rank->state == VM_STATE_FAULTED)
             __fpurge(library->files[i]->host);
     for (uint32_t i = 0; i < library->n_files; i++)
@@ -251,7 +250,7 @@ void vm_library_write_console(VmRank *rank, int stream, const char *bytes, size_
         host->write(host->user, vm_rank_index(rank), stream, vm_clock_now(vm_rank_clock(rank)), bytes, size);
 }
 
-/* Hands on the finished lines; the rest waits. */
+/* Writes the finished lines; the rest waits. */
 static void put_lines(VmRank *rank, CFile *file, const char *bytes, size_t size)
 {
     g_assert(file->kind == C_FILE_STDOUT && file->text->len < LINE_LIMIT);
@@ -268,7 +267,7 @@ static void put_lines(VmRank *rank, CFile *file, const char *bytes, size_t size)
         vm_library_flush_file(rank, file);
 }
 
-/* Overwrites and appends at the position; a gap before it is filled with zeros. */
+/* Overwrites and appends at the position. Fills a gap before the position with zeros. */
 static void put_memory(CFile *file, const char *bytes, size_t size)
 {
     size_t end = file->position + size, old = file->text->len;
@@ -280,7 +279,8 @@ static void put_memory(CFile *file, const char *bytes, size_t size)
     file->position = end;
 }
 
-/* As much as fits; that it was too much is told when the stream is flushed or closed, as by glibc's buffered stream. */
+/* Writes as much as fits. A lack of room is reported when the stream is flushed or closed, as by glibc's buffered
+ * stream. */
 static int64_t put_block(VmRank *rank, CFile *file, const char *bytes, size_t size)
 {
     if (!file->writable) {
@@ -342,7 +342,7 @@ void vm_library_flush_file(VmRank *rank, CFile *file)
     }
 }
 
-/* Reads ahead; false at the end of input. */
+/* Reads ahead. Returns false at the end of input. */
 static bool fill_console(VmRank *rank, CFile *file)
 {
     const VmHost *host = vm_rank_host(rank);
@@ -412,7 +412,7 @@ bool vm_library_unget_byte(CFile *file, int byte)
         return false;
     if (file->kind == C_FILE_HOST)
         return ungetc(byte, file->host) != EOF;
-    if (file->kind == C_FILE_BLOCK && file->position > 0) { /* only what stands there can go back */
+    if (file->kind == C_FILE_BLOCK && file->position > 0) { /* only the byte that is there can be put back */
         file->position--;
         file->end_of_file = false;
         return true;

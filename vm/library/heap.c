@@ -1,21 +1,21 @@
-/* heap.c - the heap of a program: blocks in the program's own memory, with misuse detected.
+/* heap.c - the heap of a program: blocks in the program's own memory, with detection of misuse.
  *
- * The heap is one run of blocks from vm_rank_heap_start() to `top`: a 16-byte header and a payload of a multiple of 16.
- * Free neighbours are always merged. Free blocks hang in lists by size, in rows of a power of two and 8 columns each,
- * with a bit per list that is not empty, so that a fitting one is found without a search (Masmano et al., "TLSF",
- * ECRTS 2004). Addresses depend on the program alone.
+ * The heap is one run of blocks from vm_rank_heap_start() to `top`. Each block has a 16-byte header and a payload of a
+ * multiple of 16 bytes. Free neighbours are always merged. Free blocks are in lists by size, in rows of a power of two
+ * and 8 columns each. A bit per list tells that it is not empty, so a fitting block is found without a search (Masmano
+ * et al., "TLSF", ECRTS 2004). Addresses depend on the program alone.
  *
  *      start                                                       top        high           end
  *      | header | payload | slack | header | payload | ... | mark |  used once |  never used |
  *
- *      header = { capacity / 16 : 40, slack : 8, state : 8, 0 : 8 } { capacity / 16 of the block before : 40, sum : 24
- * }
+ *      header = { capacity / 16 : 40, slack : 8, state : 8, 0 : 8 }
+ *               { capacity / 16 of the block before : 40, sum : 24 }
  *
- * Headers and list links lie in the program's memory and are hostile: each is checked before use, none is followed
+ * Headers and list links lie in the program's memory and are hostile. Each is checked before use, none is followed
  * without its checksum, and no loop over them is longer than a constant. The slack behind the requested size is filled
- * with a pattern, and so is the beginning of what was freed. A damaged header or pattern means that the program wrote
- * past the end of a block, or to one that it had freed; that, double free and free of something else are faults that
- * say which block.
+ * with a pattern, and so is the beginning of freed memory. A damaged header or pattern means that the program wrote
+ * past the end of a block, or to one that it had freed. Such writes, double frees and frees of something else are
+ * faults that name the block.
  */
 #include "vm/library/heap.h"
 
@@ -58,13 +58,13 @@ static unsigned state_of(const CBlock *block)
     return (unsigned)(block->word >> 48 & 0xff);
 }
 
-/* Capacity of the block before this one; 0 where this is the first. */
+/* Capacity of the block before this one; 0: this is the first. */
 static uint64_t before_of(const CBlock *block)
 {
     return (block->check & UNIT_MASK) * UNIT;
 }
 
-/* Any fixed mixing will do: it is a tripwire for overruns, not a signature. */
+/* Any fixed mixing will do: the sum is a tripwire for overruns, not a signature. */
 static uint64_t sum_of(uint64_t word, uint64_t before, uint64_t address)
 {
     uint64_t mixed = (word ^ before << 20 ^ address * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -94,9 +94,8 @@ static bool heap_fault_freed(VmRank *rank, uint64_t address)
 
 /* -- headers in memory ------------------------------------------------------------------------- */
 
-/* The header of the payload at `address`, or NULL where none can be. The mark at the top counts, and what lies behind
- * it.
- */
+/* The header of the payload at `address`, or NULL if there can be none. The mark at the top and memory behind it count
+ * too. */
 static CBlock *block_at(VmRank *rank, const CHeap *heap, uint64_t address)
 {
     if (address % UNIT != 0 || address < heap->start + HEADER_BYTES || address > heap->end)
@@ -109,13 +108,13 @@ static bool block_sound(const CBlock *block, uint64_t address)
     return block->check >> 40 == sum_of(block->word, block->check & UNIT_MASK, address);
 }
 
-/* The sum is no secret, so even a sound header may be forged: what is done with its capacity must stay in the heap. */
+/* The sum is no secret, so even a sound header may be forged. Therefore the capacity must not reach beyond the heap. */
 static bool capacity_sound(const CHeap *heap, const CBlock *block, uint64_t address)
 {
     return address <= heap->top && capacity_of(block) >= LEAST_CAPACITY && capacity_of(block) <= heap->top - address;
 }
 
-/* A sound block in one of two states within the heap, or NULL. */
+/* A sound block within the heap in one of two states, or NULL. */
 static CBlock *sound_block(VmRank *rank, const CHeap *heap, uint64_t address, unsigned state)
 {
     CBlock *block = block_at(rank, heap, address);
@@ -134,7 +133,7 @@ static void block_set(CBlock *block, uint64_t address, uint64_t capacity, uint64
     block->check |= sum_of(block->word, block->check, address) << 40;
 }
 
-/* Tells the block behind [.., end) the capacity of the one before it. */
+/* Writes the capacity of a block that ends at `end` into the header of the next block. */
 static bool set_before(VmRank *rank, CHeap *heap, uint64_t end, uint64_t capacity)
 {
     if (end == heap->top)
@@ -167,7 +166,8 @@ static void mark_slack(VmRank *rank, uint64_t address, const CBlock *block)
         memset(slack, PATTERN_SLACK, size);
 }
 
-/* Bytes behind the links that are filled when a block of this capacity is freed, and looked at when it is given out. */
+/* Number of bytes behind the links that are filled with the pattern when a block of this capacity is freed, and checked
+ * when it is allocated again. */
 static uint64_t watched(uint64_t capacity)
 {
     return MIN(capacity - LINK_BYTES, (uint64_t)FREED_BYTES);
@@ -190,7 +190,7 @@ static bool freed_untouched(VmRank *rank, uint64_t address, uint64_t capacity)
 
 /* -- lists of free blocks ---------------------------------------------------------------------- */
 
-/* The list for a capacity: the first row has a column per size. */
+/* Row and column of the list for a capacity. The first row has a column per size. */
 static void list_of(uint64_t capacity, unsigned *row, unsigned *column)
 {
     uint64_t units = capacity / UNIT;
@@ -210,7 +210,7 @@ static CLinks *links_at(VmRank *rank, const CHeap *heap, uint64_t address)
     return block ? vm_memory_write(rank, address, LINK_BYTES) : NULL;
 }
 
-/* Most ranks of many never have a free block below the top, and so no lists. */
+/* Lists are made at first need, because most ranks never have a free block below the top. */
 static uint64_t *free_list(CHeap *heap, unsigned row, unsigned column)
 {
     if (!heap->free)
@@ -263,8 +263,9 @@ static bool list_remove(VmRank *rank, CHeap *heap, uint64_t address, uint64_t ca
     return true;
 }
 
-/* A free block of at least this capacity: one of the first in the list where such blocks may be, else the first of a
- * list where all are large enough. 0: none; *sound = false after a fault. */
+/* Finds a free block of at least this capacity. It tries the first blocks of the list that may hold such blocks, then
+ * the first block of a list in which all are large enough. Returns 0 if there is none; *sound is false after a fault.
+ */
 static uint64_t find_free(VmRank *rank, CHeap *heap, uint64_t capacity, bool *sound)
 {
     unsigned row, column;
@@ -325,7 +326,7 @@ static uint64_t capacity_for(uint64_t size)
     return MAX((size + UNIT - 1) / UNIT * UNIT, (uint64_t)LEAST_CAPACITY);
 }
 
-/* Gives [address + capacity, end of the block) back, if a block fits there. The block itself is in use. */
+/* Frees [address + capacity, end of the block), if a block fits there. The block itself is in use. */
 static bool split(VmRank *rank, CHeap *heap, uint64_t address, CBlock *block, uint64_t capacity)
 {
     uint64_t rest = capacity_of(block) - capacity;
@@ -339,7 +340,7 @@ static bool split(VmRank *rank, CHeap *heap, uint64_t address, CBlock *block, ui
     return set_before(rank, heap, behind + size, size) && list_insert(rank, heap, behind, size);
 }
 
-/* Turns the free block at `address` into one in use with the capacity. */
+/* Turns the free block at `address` into one in use with this capacity. */
 static CBlock *take_free(VmRank *rank, CHeap *heap, uint64_t address, uint64_t capacity)
 {
     CBlock *block = sound_block(rank, heap, address, STATE_FREE);
@@ -353,7 +354,7 @@ static CBlock *take_free(VmRank *rank, CHeap *heap, uint64_t address, uint64_t c
     return split(rank, heap, address, block, capacity) ? block : NULL;
 }
 
-/* A block cut from what lies behind the top. NULL where the heap is full. */
+/* Cuts a block from the memory behind the top. NULL: the heap is full. */
 static CBlock *take_top(VmRank *rank, CHeap *heap, uint64_t capacity, uint64_t *address)
 {
     if (!heap_grow(rank, heap, HEADER_BYTES + capacity))
@@ -367,7 +368,7 @@ static CBlock *take_top(VmRank *rank, CHeap *heap, uint64_t capacity, uint64_t *
     return block;
 }
 
-/* Notes what was asked for of a block in use. */
+/* Records the requested size of a block in use. */
 static void set_requested(VmRank *rank, CHeap *heap, CBlock *block, uint64_t address, uint64_t size)
 {
     g_assert(size <= capacity_of(block) && capacity_of(block) - size <= 0xff);
@@ -385,7 +386,7 @@ static bool allocate(VmRank *rank, uint64_t size, uint64_t *address)
         return true;
     }
     uint64_t capacity = capacity_for(size);
-    vm_nest_allow(rank, heap->top, capacity + 3 * HEADER_BYTES); /* before blocks are known by host address */
+    vm_nest_allow(rank, heap->top, capacity + 3 * HEADER_BYTES); /* before any host address of a block is computed */
     bool sound = true;
     uint64_t found = find_free(rank, heap, capacity, &sound);
     CBlock *block = found ? take_free(rank, heap, found, capacity) : NULL;
@@ -404,7 +405,7 @@ static bool allocate(VmRank *rank, uint64_t size, uint64_t *address)
 
 static bool release(VmRank *rank, CHeap *heap, uint64_t address, CBlock *block);
 
-/* Where the alignment is more than that of every block, it comes from a larger one, whose ends are given back. */
+/* If the alignment exceeds that of every block, the block is cut from a larger one, whose ends are freed. */
 bool vm_heap_take(VmRank *rank, uint64_t alignment, uint64_t size, uint64_t *address)
 {
     if (alignment <= UNIT)
@@ -476,7 +477,7 @@ static CBlock *find_used(VmRank *rank, CHeap *heap, uint64_t address)
     return what ? NULL : block;
 }
 
-/* Looks behind a block in use for traces of an overrun. */
+/* Checks the slack behind a block in use for traces of an overrun. */
 static bool check_end(VmRank *rank, CHeap *heap, const CBlock *block, uint64_t address)
 {
     const uint8_t *slack = vm_memory_read(rank, address + requested_of(block), slack_of(block));
@@ -488,7 +489,7 @@ static bool check_end(VmRank *rank, CHeap *heap, const CBlock *block, uint64_t a
     return sound || heap_fault_overrun(rank, address, requested_of(block));
 }
 
-/* Ends the heap before the block at the top. */
+/* Ends the heap before the last block. */
 static void cut_top(VmRank *rank, CHeap *heap, uint64_t address, uint64_t before)
 {
     g_assert(heap->start < address && address < heap->top);
@@ -502,8 +503,8 @@ static void cut_top(VmRank *rank, CHeap *heap, uint64_t address, uint64_t before
     heap->last = before;
 }
 
-/* Frees a sound block: merges it with its free neighbours, or the top. Headers that lose their block stay as those of
- * free ones, so that a second free is recognised. */
+/* Frees a sound block: merges it with its free neighbours, or the top. Headers inside merged blocks stay as those of
+ * free blocks, so that a second free is recognised. */
 static bool release(VmRank *rank, CHeap *heap, uint64_t address, CBlock *block)
 {
     uint64_t capacity = capacity_of(block), before = before_of(block), end = address + capacity;
@@ -547,8 +548,8 @@ bool vm_heap_give_back(VmRank *rank, uint64_t address)
     return release(rank, heap, address, block);
 }
 
-/* Takes the free block behind, or moves the top, so that the block has the capacity. False where it cannot; *sound =
- * false after a fault. */
+/* Extends the block to the capacity: takes the free block behind it, or moves the top. Returns false if it cannot;
+ * *sound is false after a fault. */
 static bool extend(VmRank *rank, CHeap *heap, CBlock *block, uint64_t address, uint64_t capacity, bool *sound)
 {
     uint64_t present = capacity_of(block), end = address + present;
@@ -573,7 +574,7 @@ static bool extend(VmRank *rank, CHeap *heap, CBlock *block, uint64_t address, u
     return true;
 }
 
-/* Fits the block to `size` where it lies. */
+/* Changes the size of the block without moving it. */
 static bool resize_in_place(VmRank *rank, CHeap *heap, CBlock *block, uint64_t address, uint64_t size, bool *sound)
 {
     uint64_t capacity = size <= VM_HEAP_MAX_REQUEST ? capacity_for(size) : 0, old = requested_of(block);
@@ -581,7 +582,7 @@ static bool resize_in_place(VmRank *rank, CHeap *heap, CBlock *block, uint64_t a
         return false;
     block_set(block, address, capacity_of(block), 0, STATE_USED, before_of(block));
     uint64_t rest = capacity_of(block) - capacity, behind = address + capacity + HEADER_BYTES;
-    if (rest >= HEADER_BYTES + LEAST_CAPACITY) { /* as a block of its own the rest merges with what is free behind */
+    if (rest >= HEADER_BYTES + LEAST_CAPACITY) { /* the rest becomes a block, which merges with free memory behind it */
         CBlock *remainder = vm_memory_write(rank, behind - HEADER_BYTES, HEADER_BYTES);
         block_set(remainder, behind, rest - HEADER_BYTES, 0, STATE_USED, capacity);
         block_set(block, address, capacity, 0, STATE_USED, before_of(block));

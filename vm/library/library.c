@@ -1,8 +1,8 @@
-/* library.c - the simulated C library's table and its trampoline; what all chapters share is in calls.c.
+/* library.c - the simulated C library's table and its trampoline; calls.c has what all chapters share.
  *
- * library.def is the one truth about host functions. From it come the table that vm_library() answers (sorted by name,
- * as the file is) and, behind each entry's `user`, the function. All entries share one trampoline, which sees to those
- * that must be called again in their rank's turn.
+ * library.def is the single source of the host functions. The table that vm_library() returns comes from it (sorted by
+ * name, as the file is), and so does the function behind each entry's `user`. All entries share one trampoline, which
+ * handles functions that must be called again in their rank's turn.
  */
 #include "vm/library/calls.h"
 
@@ -24,7 +24,7 @@ static VmCallResult vm_library_call(VmRank *rank, uint64_t *args, unsigned n, vo
     (void)n;
     const CFunction *row = user;
     g_assert(row >= rows && row < rows + ROW_COUNT);
-    uint64_t first = args[0]; /* where the result goes, too */
+    uint64_t first = args[0]; /* the result is stored there too */
     VmCallResult result = (*row)(rank, args);
     if (!rank->library || !rank->library->wants_turn)
         return result;
@@ -55,7 +55,7 @@ bool vm_library_owns(const VmExtern *function)
 
 VmShading vm_library_shading(const VmExtern *function)
 {
-    enum { /* of what is not among the others, by chapter */
+    enum { /* default of each chapter, for functions that are not listed below */
            COMPUTES = VM_SHADING_COMPUTES,
            OF_complex = COMPUTES,
            OF_math = COMPUTES,

@@ -1,17 +1,17 @@
 /* math.c - <math.h> (C11 7.12) for double, float and long double, which is double here.
  *
- * The results are the host's libm's. That is allowed: the same simulator on the same machine gives the same result
- * every time, and a program prints here what it prints natively there. (Between hosts with different libms the last bit
+ * The results are those of the host's libm. That is allowed: the same simulator on the same machine gives the same
+ * result every time, and a program prints the same here as natively. (Between hosts with different libms the last bit
  * of a transcendental function may differ, as it does for native programs.) sqrt, fma, fabs, rounding and remainders
  * are exact. Rounding is always to nearest. errno is set as the host's libm sets it (glibc: domain and range errors).
  *
- * Each name is declared once below by its shape; the macros make the double, float (f) and long double (l) functions.
+ * Each name is declared once below by its shape. The macros make the double, float (f) and long double (l) functions.
  */
 #include "vm/library/calls.h"
 
 #include <math.h>
 
-/* Hands the host's errno of the function just called on to the program. */
+/* Passes the errno of the host function just called on to the program. */
 static void pass_errno(VmRank *rank)
 {
     if (G_UNLIKELY(errno))
@@ -55,7 +55,7 @@ static void pass_errno(VmRank *rank)
         return vm_library_c_##name(rank, args);                                                                        \
     }
 
-/* Real to integer. */
+/* Functions from real to integer. */
 #define INTEGER_1(name, type)                                                                                          \
     C_FUNCTION(name)                                                                                                   \
     {                                                                                                                  \
@@ -72,7 +72,7 @@ static void pass_errno(VmRank *rank)
         return vm_library_c_##name(rank, args);                                                                        \
     }
 
-/* Real and integer to real. */
+/* Functions from real and integer to real. */
 #define SCALE(name, type)                                                                                              \
     C_FUNCTION(name)                                                                                                   \
     {                                                                                                                  \
@@ -187,7 +187,7 @@ C_FUNCTION(fmaf)
     return c_return_float(args, result);
 }
 
-/* The second argument is a long double, that is a double, for all of them. */
+/* The second argument is a long double in each of these functions, so it is a double here. */
 C_FUNCTION(nexttoward)
 {
     return vm_library_c_nextafter(rank, args);
@@ -311,8 +311,8 @@ C_FUNCTION(nanf)
 
 /* -- <fenv.h> ---------------------------------------------------------------------------------- */
 
-/* The runtime's only way to flags and rounding direction: 0 flags, 1 set flags, 2 direction, 3 set direction (args[1]);
- * -1 where it cannot be. */
+/* The runtime's only access to flags and rounding direction. args[0]: 0 gets the flags, 1 sets them, 2 gets the
+ * direction, 3 sets it to args[1]. Returns -1 if that cannot be. */
 C_FUNCTION(__orrery_fenv)
 {
     (void)rank;

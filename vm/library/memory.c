@@ -1,8 +1,8 @@
 /* memory.c - malloc and its family (C11 7.22.3), on the program's heap (heap.c).
  *
- * Under --check the program's blocks lie elsewhere (vm/check/heap.c), apart from each other; the plain heap is then
- * kept beside them, empty, for what it decides: when memory is full and what realloc costs. So each function works on
- * the plain heap first, and then gives the block its other place.
+ * Under --check the program's blocks lie elsewhere (vm/check/heap.c), apart from each other. The plain heap is then
+ * kept beside them, without content, for its decisions: when memory is full and what realloc costs. So each function
+ * works on the plain heap first, and then places the block for --check.
  */
 #include "vm/check/check.h"
 #include "vm/library/calls.h"
@@ -10,7 +10,7 @@
 
 /* -- with and without --check ------------------------------------------------------------------ */
 
-/* The block that the plain heap has at *address gets its place under --check. */
+/* Places the block that the plain heap has at *address, if the rank runs under --check. */
 static bool place(VmRank *rank, uint64_t alignment, uint64_t size, uint64_t *address)
 {
     uint64_t plain = *address;
@@ -48,7 +48,7 @@ bool vm_library_release(VmRank *rank, uint64_t address)
     return vm_heap_give_back(rank, slot->plain);
 }
 
-/* Under --check a block always moves, so that pointers to where it was are found. */
+/* Under --check a block always moves, so that uses of pointers to the old block are found. */
 static bool heap_reallocate(VmRank *rank, uint64_t old, uint64_t size, uint64_t *address)
 {
     if (!rank->check)
@@ -57,7 +57,7 @@ static bool heap_reallocate(VmRank *rank, uint64_t old, uint64_t size, uint64_t 
     if (!slot || !vm_memory_ask_release(rank, slot->address, slot->size) ||
         !vm_heap_resize(rank, slot->plain, size, address))
         return false;
-    /* What was written behind the block stays there as without --check, if nobody is to mind. */
+    /* Bytes written behind the block stay, as they do without --check, unless --check looks for such writes. */
     uint64_t kept = MIN(rank->world->limits.check & VM_CHECK_HEAP ? slot->size : slot->capacity, size);
     if (*address == 0 || !place(rank, VM_HEAP_UNIT, size, address))
         return *address == 0 && rank->state != VM_STATE_FAULTED;
@@ -92,7 +92,8 @@ C_FUNCTION(malloc)
     return vm_library_allocate(rank, args[0], &address) ? c_return(args, address) : VM_CALL_FAULT;
 }
 
-/* Memory that the program never had reads as 0 and need not be touched. */
+/* Clears a block, except the part from `fresh` on: memory that the program never had reads as 0 and need not be
+ * touched. */
 static bool clear_block(VmRank *rank, uint64_t address, uint64_t size, uint64_t fresh)
 {
     uint64_t dirty = address < fresh ? MIN(size, fresh - address) : 0;
@@ -125,7 +126,7 @@ C_FUNCTION(free)
     return vm_library_release(rank, args[0]) ? c_return(args, 0) : VM_CALL_FAULT;
 }
 
-/* As in glibc, realloc(p, 0) frees and answers NULL. */
+/* As in glibc, realloc(p, 0) frees and returns NULL. */
 C_FUNCTION(realloc)
 {
     uint64_t address;
@@ -200,7 +201,7 @@ C_FUNCTION(malloc_usable_size)
     return vm_heap_size(rank, args[0], &size) ? c_return(args, size) : VM_CALL_FAULT;
 }
 
-/* The runtime's mallinfo: heap and used bytes to the two longs at args[0]. */
+/* The runtime's mallinfo: stores heap and used bytes in the two longs at args[0]. */
 C_FUNCTION(__orrery_heap_usage)
 {
     CWord64 *places = c_write(0, 16);

@@ -1,15 +1,16 @@
 /* paths.c - which files of the host a simulated process may have, and how it opens them.
  *
- * VmFs: NONE opens nothing, CWD only what lies under the working directory after symbolic links and ".." are resolved,
- * ALL everything. Pipes and sockets of the host are refused: they could block. Refused everywhere is what is the
- * simulator's own: the cache of native code, from which later runs take what they execute, and the simulator's process
- * under /proc. Nor may the directories above the cache be renamed, removed or replaced, or it would be another one.
+ * VmFs: NONE opens nothing. CWD opens only what lies under the working directory after symbolic links and ".." are
+ * resolved. ALL opens everything. Pipes and sockets of the host are refused, because they could block. What belongs to
+ * the simulator is refused everywhere: the cache of native code, from which later runs take what they execute, and the
+ * simulator's process under /proc. Nor may the directories above the cache be renamed, removed or replaced, because
+ * then the path would lead to another cache.
  *
  *      $HOME/.cache/orrery/native/...         nothing at all: refused
  *      $HOME   .cache   orrery                may be gone through, not renamed, removed, linked
  *
- * What of the host would show is taken away: the process's umask (files are made with the mode that the program's own
- * umask() leaves of it) and the limit on open files, which all ranks share. Each has C_MOST_FILES of its own.
+ * Two things of the host that would show are replaced. The mode of a new file comes from the program's own umask(), not
+ * from the process's. The limit on open files, which all ranks share, is hidden: each rank has C_MOST_FILES of its own.
  */
 #include "vm/host/host.h"
 #include "vm/library/calls.h"
@@ -31,7 +32,7 @@ static bool inside(const char *root, const char *path)
 
 /* -- what is the simulator's own --------------------------------------------------------------- */
 
-/* The path as it is when all that exists of it is resolved. */
+/* Resolves the part of the path that exists. */
 static char *resolve_existing(const char *path)
 {
     char *found = realpath(path, NULL);
@@ -52,7 +53,7 @@ static void add_own(GPtrArray *own, char *path /* taken */)
     if (!path)
         return;
     g_ptr_array_add(own, resolve_existing(path));
-    g_ptr_array_add(own, path); /* its links are not to be replaced either */
+    g_ptr_array_add(own, path); /* the path as it is named, so that its links cannot be replaced either */
 }
 
 static const GPtrArray *own_places(VmRank *rank)
@@ -66,7 +67,8 @@ static const GPtrArray *own_places(VmRank *rank)
     return world->own_places;
 }
 
-/* Whether a resolved path is the simulator's, or `alters` it by what is done with the name itself. */
+/* Whether a resolved path is the simulator's, or, if `alters`, lies above it. `alters`: the call changes the name
+ * itself. */
 static bool is_own(VmRank *rank, const char *full, bool alters)
 {
     const GPtrArray *own = own_places(rank);
@@ -78,7 +80,7 @@ static bool is_own(VmRank *rank, const char *full, bool alters)
 
 /* -- paths ------------------------------------------------------------------------------------- */
 
-/* The path with its directory resolved: "resolved directory/last component". NULL with *error. */
+/* Resolves the path's directory: "resolved directory/last component". Returns NULL with *error. */
 static char *resolve_parent(const char *path, int *error)
 {
     const char *slash = strrchr(path, '/');
@@ -103,7 +105,7 @@ static bool is_link(const char *path)
     return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
 }
 
-/* The same where the last component is followed too, though it may lead to what does not exist yet. */
+/* Like resolve_parent(), but follows the last component too, which may lead to a file that does not exist yet. */
 static char *resolve_all(const char *path, int *error)
 {
     char *full = resolve_parent(path, error);
@@ -117,8 +119,8 @@ static char *resolve_all(const char *path, int *error)
     return full;
 }
 
-/* Under the working directory, and not by a dangling link, through which something could be made elsewhere. NULL with
- * *error, which is left 0 where it is that which keeps the file. */
+/* Resolves a path that must lie under the working directory. A dangling link is refused, because a file could be made
+ * through it elsewhere. Returns NULL with *error, which is 0 if VmFs is what denies the file. */
 static char *inside_directory(const char *root_name, const char *path, bool follow, int *error)
 {
     char *root = realpath(root_name ? root_name : ".", NULL);
@@ -140,7 +142,7 @@ const char *vm_library_directory(const VmRank *rank)
     return moved ? moved : vm_rank_limits(rank)->directory;
 }
 
-/* VmFs keeps the rank from a file: EACCES, and whoever wants to know is told. */
+/* VmFs denies the rank a file: sets EACCES and calls VmHost.refused_file. */
 static char *refuse(VmRank *rank, const char *path, int *error)
 {
     const VmHost *host = &rank->world->host;
@@ -205,7 +207,7 @@ static int open_more(VmRank *rank, const char *path, int flags, unsigned mode)
     return descriptor;
 }
 
-/* A file that is made has the mode that the program asks for, whatever the simulator's umask. */
+/* Opens or makes a file. A new file gets the mode that the program asks for, whatever the simulator's umask is. */
 static int open_or_make(VmRank *rank, const char *path, int flags, unsigned mode)
 {
     if (!(flags & O_CREAT))

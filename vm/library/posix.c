@@ -1,7 +1,7 @@
 /* posix.c - descriptors, the file system and the process as POSIX programs see them.
  *
- * What a program learns about itself is made up and the same on every run: process id 1000 + rank, user and group 1000,
- * one processor, no terminal. What it learns about files comes from the host, within VmFs, but without the host's
+ * What a program learns about itself is invented and the same on every run: process id 1000 + rank, user and group
+ * 1000, one processor, no terminal. What it learns about files comes from the host, within VmFs, but without the host's
  * times, owners and inode numbers.
  */
 #include "vm/library/calls.h"
@@ -35,7 +35,7 @@ static VmCallResult open_raw(VmRank *rank, uint64_t *args, const char *path, int
     return c_return_int(args, descriptor);
 }
 
-/* The mode is a variable argument, there only with O_CREAT. */
+/* The mode is a variable argument, which is present only with O_CREAT. */
 C_FUNCTION(open)
 {
     const char *path = c_string(0);
@@ -109,7 +109,7 @@ C_FUNCTION(lseek)
     return position < 0 ? c_fail(rank, args, errno, -1) : c_return(args, (uint64_t)position);
 }
 
-/* The simulated disk never fails to keep what it took. */
+/* The simulated disk never loses what it has accepted. */
 C_FUNCTION(fsync)
 {
     CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
@@ -130,7 +130,7 @@ C_FUNCTION(ftruncate)
 
 /* -- second descriptors ------------------------------------------------------------------------ */
 
-/* A copy of descriptor args[0] at the lowest free number from `from` on. */
+/* Copies descriptor args[0] to the lowest free number that is at least `from`. */
 static VmCallResult copy_descriptor(VmRank *rank, uint64_t *args, uint32_t from)
 {
     CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
@@ -174,7 +174,8 @@ C_FUNCTION(dup2)
     return copy_descriptor(rank, args, (uint32_t)to);
 }
 
-/* Locks and flags are granted; the rest of fcntl() is not there. The third argument is a variable one. */
+/* Locks and flags are granted; the other operations of fcntl() are not supported. The third argument is a variable one.
+ */
 C_FUNCTION(fcntl)
 {
     enum { DUPFD, GETFD, SETFD, GETFL, SETFL, GETLK, SETLK, SETLKW, DUPFD_CLOEXEC = 1030, UNLOCKED = 2 };
@@ -210,7 +211,7 @@ C_FUNCTION(fcntl)
     }
 }
 
-/* pread and pwrite leave the position where it is. */
+/* pread and pwrite leave the position unchanged. */
 static VmCallResult at_offset(VmRank *rank, uint64_t *args, bool reading)
 {
     CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
@@ -256,10 +257,11 @@ C_FUNCTION(isatty)
 
 /* -- the file system --------------------------------------------------------------------------- */
 
-/* What of a path is asked for: what a link leads to, the link, or the name that is to be changed. */
+/* How a call uses a path: it means the file that a link leads to, the link itself, or the name, which it will change.
+ */
 typedef enum Aspect { WHERE_IT_LEADS, ITSELF, ITS_NAME } Aspect;
 
-/* The host path of argument `index`; NULL with *result set where there is none. */
+/* Returns the host path of argument `index`. NULL, with *result set, if there is none. */
 static char *host_path(VmRank *rank, uint64_t *args, int index, Aspect aspect, VmCallResult *result)
 {
     const char *path = c_string(index);
@@ -288,14 +290,14 @@ C_FUNCTION(umask)
     return c_return(args, old);
 }
 
-/* Makes a directory that has this mode, whatever the simulator's umask. */
+/* Makes a directory with this mode, whatever the simulator's umask is. */
 static int make_directory(const char *path, unsigned mode)
 {
     int made = mkdir(path, 0700);
     return made == 0 ? chmod(path, mode) : made;
 }
 
-/* Calls on one path. */
+/* Functions that make one call on one path. */
 #define PATH_FUNCTION(name, how, call)                                                                                 \
     C_FUNCTION(name)                                                                                                   \
     {                                                                                                                  \
@@ -320,7 +322,7 @@ C_FUNCTION(link)
     return to ? outcome(rank, args, link(from, to)) : result;
 }
 
-/* Where a link points is checked when it is followed. */
+/* The target of a link is not checked here, but when the link is followed. */
 C_FUNCTION(symlink)
 {
     VmCallResult result;
@@ -343,7 +345,7 @@ C_FUNCTION(readlink)
     return c_store(1, target, size) ? c_return(args, size) : VM_CALL_FAULT;
 }
 
-/* A directory of the rank's own: the simulator itself does not move. */
+/* Each rank has a working directory of its own; the simulator's does not change. */
 C_FUNCTION(chdir)
 {
     VmCallResult result;
@@ -362,7 +364,7 @@ C_FUNCTION(chdir)
     return error ? c_fail(rank, args, error, -1) : c_return_int(args, 0);
 }
 
-/* The runtime's realpath: into args[1], PATH_MAX bytes. */
+/* The runtime's realpath: writes to args[1], PATH_MAX bytes. */
 C_FUNCTION(__orrery_realpath)
 {
     VmCallResult result;
@@ -385,7 +387,7 @@ C_FUNCTION(rename)
     return to ? outcome(rank, args, rename(from, to)) : result;
 }
 
-/* struct stat of <sys/stat.h>: sizes and modes are the host's, the rest is made up. */
+/* struct stat of <sys/stat.h>. Sizes and modes are the host's, the rest is invented. */
 typedef struct __attribute__((packed)) CStat {
     uint64_t device, inode, links;
     uint32_t mode, user, group, unused;
@@ -402,8 +404,9 @@ static VmCallResult store_status(VmRank *rank, uint64_t *args, const struct stat
     *place = (CStat){
         .device = 1,
         .mode = status->st_mode & (S_IFMT | 0777),
-        .links =
-            S_ISDIR(status->st_mode) ? 2 : status->st_nlink, /* file systems do not agree on those of directories */
+        .links = S_ISDIR(status->st_mode)
+                     ? 2
+                     : status->st_nlink, /* file systems do not agree on the link count of directories */
         .user = USER,
         .group = USER,
         .size = S_ISDIR(status->st_mode) ? PAGE_BYTES : status->st_size,
@@ -450,7 +453,7 @@ C_FUNCTION(fstat)
     return store_status(rank, args, &status);
 }
 
-/* The runtime's getcwd: into args[0] of args[1] bytes. */
+/* The runtime's getcwd: writes to args[0], of args[1] bytes. */
 C_FUNCTION(__orrery_getcwd)
 {
     if (vm_rank_limits(rank)->fs == VM_FS_NONE)
@@ -468,7 +471,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(char *const *)a + 1, *(char *const *)b + 1);
 }
 
-/* Not every file system says what an entry is. */
+/* The type of an entry. Not every file system tells it in the entry. */
 static unsigned type_of_entry(DIR *directory, const struct dirent *entry)
 {
     struct stat status;
@@ -477,8 +480,8 @@ static unsigned type_of_entry(DIR *directory, const struct dirent *entry)
     return IFTODT(status.st_mode);
 }
 
-/* The names in a host directory, sorted, because the host's order is accidental, each behind a byte with 1 + its
- * d_type; NULL with errno. Free with g_ptr_array_unref. */
+/* Lists the names in a host directory, sorted, because the host's order is accidental. Before each name is a byte with
+ * 1 + its d_type. Returns NULL with errno set on failure. The caller frees the list with g_ptr_array_unref(). */
 static GPtrArray *list_directory(VmRank *rank, const char *path)
 {
     DIR *directory;
@@ -495,8 +498,8 @@ static GPtrArray *list_directory(VmRank *rank, const char *path)
     return names;
 }
 
-/* The runtime's opendir: a heap block with the names of directory args[0], each with its NUL, and an empty one at the
- * end. */
+/* The runtime's opendir: makes a heap block with the names of directory args[0], each with its NUL, and an empty one at
+ * the end. */
 C_FUNCTION(__orrery_directory)
 {
     VmCallResult result;
@@ -575,7 +578,7 @@ C_FUNCTION(sched_yield)
     return c_return_int(args, 0);
 }
 
-/* Linux's numbers; memory is an assumed 4 GiB per process. */
+/* The numbers of the questions are Linux's. Memory is an assumed 4 GiB per process. */
 C_FUNCTION(sysconf)
 {
     static const struct {

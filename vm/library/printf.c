@@ -2,13 +2,13 @@
  *
  *   format --parse--> Directive --argument slots--> host snprintf of one conversion --> CSink --> string or file
  *
- * The format string is parsed here, because its arguments live in the rank's memory; each number is then rendered by
- * the host's snprintf with the same flags, width and precision in the C locale, so the digits are glibc's own. Strings
- * and characters are rendered here. long double is double in the simulated data model: %Lf prints as %f.
+ * The format string is parsed here, because its arguments live in the rank's memory. The host's snprintf then renders
+ * each number with the same flags, width and precision in the C locale, so the digits are glibc's own. Strings and
+ * characters are rendered here. long double is double in the simulated data model: %Lf prints as %f.
  *
- * Variable arguments are 8-byte slots in rank memory. With n$ the slot is chosen by number: all slots have one size, so
- * no type table is needed. A width or precision beyond MAX_FIELD for a number fails with EOVERFLOW rather than building
- * a gigantic field on the host.
+ * Variable arguments are 8-byte slots in rank memory. All slots have one size, so n$ can choose a slot by number
+ * without a table of types. A number with a width or precision beyond MAX_FIELD fails with EOVERFLOW, so that no
+ * gigantic field is built on the host.
  */
 #include "vm/library/calls.h"
 
@@ -40,7 +40,7 @@ void vm_library_sink_clear(CSink *sink)
     sink->used = 0;
 }
 
-/* Room for at least one more byte; answers how many, at most `size`. */
+/* Makes room for at least one more byte. Returns for how many, at most `size`. */
 static size_t sink_room(CSink *sink, size_t size)
 {
     if (sink->flush && sink->used >= FLUSH_SIZE) {
@@ -59,7 +59,7 @@ static size_t sink_room(CSink *sink, size_t size)
     return MIN(size, sink->capacity - sink->used);
 }
 
-/* Characters in UTF-8: bytes that begin one. */
+/* Number of characters in UTF-8 text: counts the bytes that begin one. */
 static size_t characters_in(const char *bytes, size_t size)
 {
     size_t count = 0;
@@ -109,10 +109,10 @@ typedef struct Printer {
     VmRank *rank;
     CSink *sink;
     uint64_t slots; /* address of the variable arguments */
-    uint64_t next;  /* number of the next one */
+    uint64_t next;  /* number of the next variable argument */
     int format_number;
     bool faulted;
-    int error; /* errno of a failure, -1: a failure without, 0: none */
+    int error; /* errno of a failure; -1: a failure without errno; 0: none */
 } Printer;
 
 /* Variable argument number `index`, from 0. */
@@ -136,7 +136,7 @@ static uint64_t next_slot(Printer *printer)
     return slot(printer, printer->next++);
 }
 
-/* Decimal digits at *at; INT_MAX where they do not fit. */
+/* Parses decimal digits at *at. Returns INT_MAX if they do not fit. */
 static int parse_number(const char **at)
 {
     int64_t value = 0;
@@ -145,7 +145,7 @@ static int parse_number(const char **at)
     return (int)value;
 }
 
-/* "n$" at *at: its n, else 0 and nothing is consumed. */
+/* Parses "n$" at *at and returns n. Returns 0 and consumes nothing if it is not there. */
 static int parse_position(const char **at)
 {
     const char *end = *at;
@@ -166,13 +166,13 @@ static void parse_flags(const char **at, Directive *directive)
         case '#': directive->alternate = true; break;
         case '0': directive->zero = true; break;
         case '\'':
-        case 'I': break; /* grouping and digits of the locale: none in "C" */
+        case 'I': break; /* digit grouping and digits of the locale: none in "C" */
         default: return;
         }
     }
 }
 
-/* A number, "*" or "*n$"; -1 where there is none. */
+/* Parses a width or precision: a number, "*" or "*n$". Returns -1 if there is none. */
 static int parse_amount(Printer *printer, const char **at)
 {
     if (**at != '*')
@@ -201,7 +201,7 @@ static Length parse_length(const char **at)
     }
 }
 
-/* Everything after '%'; *position is n of "n$" or 0. */
+/* Parses everything after '%'. *position is n of "n$", or 0. */
 static Directive parse_directive(Printer *printer, const char **at, int *position)
 {
     Directive directive = {.width = -1, .precision = -1};
@@ -231,7 +231,7 @@ static Directive parse_directive(Printer *printer, const char **at, int *positio
 
 /* -- conversions ------------------------------------------------------------------------------- */
 
-/* The directive as a host format with width and precision spelled out. */
+/* Writes the directive as a host format, with width and precision as numbers. */
 static void host_format(const Directive *directive, const char *length, char format[64])
 {
     char *at = format;
@@ -264,7 +264,7 @@ typedef union Number {
     double real;
 } Number;
 
-/* A pointer's bits go where %p looks for them, as those of an integer: both are 64 bits wide. */
+/* %p looks for a pointer's bits where integers are passed: both are 64 bits wide. */
 
 static int render(char *bytes, size_t size, const char *format, bool is_real, Number number)
 {
@@ -318,8 +318,9 @@ static void put_field(Printer *printer, const Directive *directive, const char *
         sink_pad(printer->sink, ' ', padding);
 }
 
-/* A wide character to the text: as it is in wide text, otherwise as bytes of the rank's charset (EILSEQ where there are
- * none). False where that failed, or where it is more than `limit` bytes, which a precision counts. */
+/* Appends a wide character to the text: unchanged in wide text, otherwise as bytes of the rank's charset (EILSEQ if
+ * there are none). Returns false if that failed, or if it would take more than `limit` bytes, which a precision counts.
+ */
 static bool put_wide(Printer *printer, uint32_t wide, size_t limit, GString *text)
 {
     char bytes[6];
@@ -338,7 +339,7 @@ static bool put_wide(Printer *printer, uint32_t wide, size_t limit, GString *tex
     return length >= 0 && (size_t)length <= limit;
 }
 
-/* A multibyte string for wide text, at most `limit` characters of it, and no byte behind these is looked at. */
+/* Converts a multibyte string for wide text, at most `limit` characters. No byte behind these is read. */
 static bool widen(Printer *printer, uint64_t address, size_t limit, int number, GString *text)
 {
     bool utf8 = vm_library_utf8(printer->rank);
@@ -367,7 +368,7 @@ static bool widen(Printer *printer, uint64_t address, size_t limit, int number, 
     return true;
 }
 
-/* glibc prints "(null)" for a null pointer, or nothing where the precision is too small for it. */
+/* For a null pointer, glibc prints "(null)", or nothing if the precision is too small for it. */
 static void put_string(Printer *printer, const Directive *directive, uint64_t address, int number)
 {
     size_t limit = directive->precision >= 0 ? (size_t)directive->precision : SIZE_MAX;
@@ -406,7 +407,7 @@ static void put_wide_string(Printer *printer, const Directive *directive, uint64
         put_field(printer, directive, text->str, text->len);
 }
 
-/* %n: the count so far, into an integer of the given length. */
+/* %n: stores the count so far in an integer of the given length. */
 static void store_count(Printer *printer, const Directive *directive, uint64_t address, int number)
 {
     static const uint8_t sizes[] = {
@@ -420,7 +421,7 @@ static void store_count(Printer *printer, const Directive *directive, uint64_t a
         printer->faulted = true;
 }
 
-/* A directive that no rule covers is printed as it stands, as glibc does. */
+/* A directive that no rule covers is printed unchanged, as glibc does. */
 static void put_unknown(Printer *printer, const char *start, const char *end)
 {
     sink_put(printer->sink, start, (size_t)(end - start));
@@ -432,7 +433,7 @@ static void put_character(Printer *printer, const Directive *directive, uint64_t
     if (directive->length == LENGTH_L)
         put_wide(printer, (uint32_t)value, SIZE_MAX, text);
     else if (printer->sink->wide && (value & 0xff) > 127)
-        printer->error = -1; /* btowc() knows none, and glibc says no more */
+        printer->error = -1; /* the byte has no wide character, and glibc sets no errno then */
     else
         g_string_append_c(text, (char)value);
     if (!printer->error)
@@ -463,7 +464,8 @@ static void convert(Printer *printer, Directive *directive, uint64_t value, int 
     }
 }
 
-/* One directive; `at` stands behind '%'. Answers the place behind it, or NULL to end (incomplete format). */
+/* Prints one directive; `at` is behind '%'. Returns the position behind the directive, or NULL if the format is
+ * incomplete. */
 static const char *print_directive(Printer *printer, const char *at)
 {
     const char *start = at - 1;
@@ -492,7 +494,7 @@ static const char *print_directive(Printer *printer, const char *at)
     return at;
 }
 
-/* Renders a format that is the host's own copy: %n may overwrite the program's. */
+/* Renders a format that is the host's own copy, because %n may overwrite the program's. */
 static int format_text(Printer *printer, const char *at)
 {
     CSink *sink = printer->sink;
@@ -534,8 +536,8 @@ int vm_library_format_wide(VmRank *rank, CSink *sink, uint64_t format, int forma
 
 /* -- into memory ------------------------------------------------------------------------------- */
 
-/* Formats into the program's buffer at args[0], of `size` bytes. More than what lies between it and the end of memory
- * need not be kept: the write would be a fault. */
+/* Formats into the program's buffer at args[0], of `size` bytes. Output beyond the end of memory need not be kept,
+ * because writing it would be a fault. */
 static VmCallResult format_to_memory(VmRank *rank, uint64_t *args, uint64_t size, unsigned format_index)
 {
     CSink sink;

@@ -1,7 +1,7 @@
-/* refused.c - functions that programs may mention and no rank can call: a call ends the run with the reason.
+/* refused.c - functions that programs may mention but no rank can call: a call ends the run with the reason.
  *
- * Programs bring code along that never runs: helpers of a common header, a branch for another system. So a name is
- * bound like any other when the image is made, and only reaching it is a fault.
+ * Programs contain code that never runs: helpers of a common header, a branch for another system. So a name is bound
+ * like any other when the image is made, and only calling it is a fault.
  */
 #include "vm/rank/rank.h"
 

@@ -1,10 +1,10 @@
-/* scanf.c - the scanf family (C11 7.21.6.2, POSIX's n$ and m), as glibc does it.
+/* scanf.c - the scanf family (C11 7.21.6.2, POSIX's n$ and m), as in glibc.
  *
  *   format --> Conversion --characters of a CSource, at most `width`--> GString --host strtol/strtod--> rank memory
  *
- * Only one character is ever pushed back, so what a failed match has consumed stays consumed: "0xg" read by %i gives 0
- * and leaves "g", "1e+x" read by %f gives 1 and leaves "x". Both are glibc's behaviour, which programs may show. A
- * directive ends in one of three ways: match, matching failure (the count so far is answered) or input failure (EOF if
+ * Only one character is ever pushed back, so what a failed match has consumed stays consumed: %i reads "0xg" as 0 and
+ * leaves "g", %f reads "1e+x" as 1 and leaves "x". Both are glibc's behaviour, which programs may show. A directive
+ * ends in one of three ways: a match, a matching failure (returns the count so far) or an input failure (returns EOF if
  * nothing was assigned).
  */
 #include "vm/library/calls.h"
@@ -19,11 +19,11 @@ typedef struct Conversion {
     bool suppress, allocate;
     int width; /* characters that may still be read; INT_MAX: no limit */
     bool has_width;
-    unsigned size; /* bytes of an integer; 8 with real: double */
+    unsigned size; /* bytes of an integer; 8 for a real number: double */
     bool is_long;  /* 'l': wide characters, double */
-    int position;  /* of n$, or 0 */
+    int position;  /* n of "n$", or 0 */
     char type;
-    const char *set; /* of %[: its members, up to set_end */
+    const char *set; /* first member of %[; the set ends at set_end */
     const char *set_end;
     bool inverted;
 } Conversion;
@@ -34,8 +34,8 @@ typedef struct Scanner {
     uint64_t slots, next;
     int format_number;
     int assigned;
-    GString *text; /* characters of the present item */
-    bool wide;     /* the source gives wide characters; format and text are UTF-8 for them */
+    GString *text; /* characters of the item being read */
+    bool wide;     /* the source gives wide characters; then format and text are in UTF-8 */
 } Scanner;
 
 /* -- characters -------------------------------------------------------------------------------- */
@@ -57,7 +57,7 @@ static void unget(Scanner *scanner, int byte)
     scanner->source->consumed--;
 }
 
-/* White space beyond ASCII is only where the characters are wide. */
+/* White space beyond ASCII exists only in wide characters. */
 static bool is_space(const Scanner *scanner, int byte)
 {
     return byte == ' ' || (byte >= '\t' && byte <= '\r') ||
@@ -76,7 +76,7 @@ static int lower(int byte)
     return byte >= 'A' && byte <= 'Z' ? byte + 32 : byte;
 }
 
-/* The first character that is no white space, or -1. */
+/* Returns the first character that is no white space, or -1. */
 static int get_after_space(Scanner *scanner)
 {
     int byte;
@@ -96,7 +96,7 @@ static void keep(Scanner *scanner, int byte)
 
 /* -- assigning --------------------------------------------------------------------------------- */
 
-/* The address that the conversion assigns to; 0 after a fault. */
+/* Finds the address that the conversion assigns to. Returns false after a fault. */
 static bool target(Scanner *scanner, const Conversion *conversion, uint64_t *address, int *number)
 {
     uint64_t index = conversion->position ? (uint64_t)conversion->position - 1 : scanner->next++;
@@ -129,7 +129,7 @@ static Outcome assign(Scanner *scanner, const Conversion *conversion, const void
     return MATCHED;
 }
 
-/* A block of the program's heap with these bytes, its address assigned (%ms). */
+/* Assigns the address of a new heap block with these bytes (%ms). */
 static Outcome assign_allocated(Scanner *scanner, const Conversion *conversion, const void *bytes, size_t size)
 {
     uint64_t block;
@@ -144,7 +144,7 @@ static Outcome assign_allocated(Scanner *scanner, const Conversion *conversion, 
     return assign(scanner, conversion, &block, sizeof block);
 }
 
-/* The collected characters as wide ones; NULL where there are bytes that are no character. */
+/* Returns the collected bytes as wide characters; NULL if some bytes are no character. */
 static uint32_t *widen(const Scanner *scanner, size_t *count)
 {
     const GString *text = scanner->text;
@@ -170,7 +170,7 @@ static uint32_t *widen(const Scanner *scanner, size_t *count)
     return wide;
 }
 
-/* The collected wide characters as bytes of the rank's charset; false where it has not one of them. */
+/* Converts the collected wide characters to bytes of the rank's charset. Returns false if it lacks one of them. */
 static bool narrow(const Scanner *scanner, GString *bytes)
 {
     const GString *text = scanner->text;
@@ -191,7 +191,7 @@ static Outcome assign_bytes(Scanner *scanner, const Conversion *conversion, cons
                                 : assign(scanner, conversion, bytes, size);
 }
 
-/* The collected characters, as a string or (%c) as they are, wide with 'l'. */
+/* Assigns the collected characters, as a string or (%c) without NUL; wide characters with 'l'. */
 static Outcome assign_text(Scanner *scanner, const Conversion *conversion)
 {
     size_t end = conversion->type != 'c', count;
@@ -200,7 +200,7 @@ static Outcome assign_text(Scanner *scanner, const Conversion *conversion)
     bool fine = conversion->is_long ? wide != NULL : !scanner->wide || narrow(scanner, bytes);
     if (!fine) {
         vm_library_set_errno(scanner->rank, EILSEQ);
-        return scanner->wide && conversion->type == 'c' ? INPUT_FAILED : MATCH_FAILED; /* as glibc answers */
+        return scanner->wide && conversion->type == 'c' ? INPUT_FAILED : MATCH_FAILED; /* as in glibc */
     }
     if (wide)
         return assign_bytes(scanner, conversion, wide, (count + end) * sizeof *wide);
@@ -210,7 +210,7 @@ static Outcome assign_text(Scanner *scanner, const Conversion *conversion)
 
 /* -- conversions ------------------------------------------------------------------------------- */
 
-/* The next character of an item, or -1 where the input or the width ends. */
+/* Returns the next character of an item, or -1 at the end of the input or the width. */
 static int item_get(Scanner *scanner, Conversion *conversion)
 {
     g_assert(conversion->width >= 0);
@@ -232,7 +232,7 @@ static int base_of(char type)
     }
 }
 
-/* Digits with sign and prefix into text; false where there is no number. */
+/* Collects the digits of an integer with sign and prefix. Returns false if there is no number. */
 static bool collect_integer(Scanner *scanner, Conversion *conversion, int byte, int *base)
 {
     bool has_sign = byte == '-' || byte == '+';
@@ -276,7 +276,7 @@ static Outcome scan_integer(Scanner *scanner, Conversion *conversion)
     return assign(scanner, conversion, &value, conversion->size);
 }
 
-/* Keeps the letters of `word` from its second on; false at a wrong one. */
+/* Collects the letters of `word` from its second on. Returns false at a wrong one. */
 static bool collect_word(Scanner *scanner, Conversion *conversion, const char *word)
 {
     for (; *word; word++) {
@@ -303,7 +303,7 @@ static bool collect_infinity(Scanner *scanner, Conversion *conversion)
     return collect_word(scanner, conversion, "nity");
 }
 
-/* Digits, point and exponent from `byte` on; false where there was no digit and the like. */
+/* Collects digits, point and exponent from `byte` on. Returns false if there is nothing but a sign, or only "0x". */
 static bool collect_digits(Scanner *scanner, Conversion *conversion, int byte, size_t sign)
 {
     bool digit = false, point = false, exponent = false, hex = false;
@@ -381,7 +381,7 @@ static Outcome scan_real(Scanner *scanner, Conversion *conversion)
     return fine ? assign_real(scanner, conversion) : MATCH_FAILED;
 }
 
-/* The next character at *at of a format, as the source's are. */
+/* Returns the next character at *at of a format, in the form of the source's characters. */
 static int format_character(const Scanner *scanner, const char **at)
 {
     int member = scanner->wide ? (int)g_utf8_get_char(*at) : (unsigned char)**at;
@@ -389,7 +389,7 @@ static int format_character(const Scanner *scanner, const char **at)
     return member;
 }
 
-/* Whether %[ takes the character: members and ranges as "a-z". */
+/* Whether %[ accepts the character. The set has single members and ranges such as "a-z". */
 static bool in_set(const Scanner *scanner, const Conversion *conversion, int byte)
 {
     g_assert(conversion->set && conversion->set <= conversion->set_end);
@@ -415,7 +415,8 @@ static bool takes(const Scanner *scanner, const Conversion *conversion, int byte
     }
 }
 
-/* A width counts characters: with 'l' from a source of bytes, all bytes of one are `lacking` until it is whole. */
+/* Scans %s, %c or %[. A width counts characters. With 'l' from a source of bytes, the bytes that a character still
+ * needs are `lacking`. */
 static Outcome scan_text(Scanner *scanner, Conversion *conversion)
 {
     bool multibyte = conversion->is_long && !scanner->wide && vm_library_utf8(scanner->rank);
@@ -468,7 +469,7 @@ static void parse_length(const char **at, Conversion *conversion)
     }
 }
 
-/* The members of %[ up to the closing bracket; *at ends behind it. */
+/* Parses the members of %[ up to the closing bracket. *at ends behind it. */
 static bool parse_set(const char **at, Conversion *conversion)
 {
     conversion->inverted = **at == '^';
@@ -486,7 +487,7 @@ static bool parse_set(const char **at, Conversion *conversion)
     return true;
 }
 
-/* Everything behind '%'; false where the directive makes no sense. */
+/* Parses everything behind '%'. Returns false if the directive is invalid. */
 static bool parse_conversion(const char **at, Conversion *conversion)
 {
     *conversion = (Conversion){.width = INT_MAX};
@@ -572,7 +573,7 @@ static Outcome scan_literal(Scanner *scanner, int wanted)
     return byte < 0 ? INPUT_FAILED : MATCH_FAILED;
 }
 
-/* Scans by a format that is the host's own copy: the program may have assignments overwrite its own. */
+/* Scans by a format that is the host's own copy, because assignments may overwrite the program's. */
 static int scan_text_format(Scanner *scanner, const char *at)
 {
     scanner->text = g_string_new(NULL);

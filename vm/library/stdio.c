@@ -1,8 +1,7 @@
 /* stdio.c - <stdio.h> on streams: opening, characters, lines, blocks, positions (C11 7.21).
  *
- * Streams are CFile records (files.c); files of the host are host streams, so that buffering, positions and
- * update mode are the host's own. Formats are in printf.c and scanf.c; here they are only joined to
- * streams.
+ * Streams are CFile records (files.c). Files of the host are host streams, so buffering, positions and update mode are
+ * the host's own. printf.c and scanf.c have the formats; stdio_formats.c joins them to streams.
  */
 #include "vm/library/calls.h"
 
@@ -11,7 +10,7 @@
 
 /* -- opening and closing ----------------------------------------------------------------------- */
 
-/* "r", "w", "a" with '+', 'b', 'x', 'e' behind (C11 7.21.5.3 p3); *host gets what fdopen wants. */
+/* Parses a mode: "r", "w" or "a", then '+', 'b', 'x', 'e' (C11 7.21.5.3 p3). `host` gets the mode for fdopen. */
 static bool parse_mode(const char *mode, int *flags, char host[4])
 {
     bool update = strchr(mode, '+');
@@ -29,7 +28,7 @@ static bool parse_mode(const char *mode, int *flags, char host[4])
     return true;
 }
 
-/* A host stream for path and mode, or NULL with *error. */
+/* Opens a host stream for path and mode. Returns NULL with *error. */
 static FILE *open_host(VmRank *rank, const char *path, const char *mode, int *error)
 {
     int flags;
@@ -90,7 +89,7 @@ C_FUNCTION(tmpfile)
     return return_stream(rank, args, host, errno);
 }
 
-/* Turns an open stream into one on another file; a console stream becomes a file. */
+/* Reopens a stream on another file. A console stream becomes a file. */
 C_FUNCTION(freopen)
 {
     CFile *file = vm_library_stream(rank, args[2], 3);
@@ -99,7 +98,7 @@ C_FUNCTION(freopen)
     if (!mode)
         return VM_CALL_FAULT;
     if (!path)
-        return c_return(args, args[2]); /* a new mode for the same file: granted as it is */
+        return c_return(args, args[2]); /* a new mode for the same file is granted and ignored */
     vm_library_flush_file(rank, file);
     int error;
     FILE *host = open_host(rank, path, mode, &error);
@@ -125,7 +124,7 @@ static bool publish_memory(VmRank *rank, CFile *file)
     if (!vm_library_release(rank, file->block) || !vm_library_allocate(rank, file->text->len + 1, &file->block))
         return false;
     void *copy = file->block ? vm_rank_write(rank, file->block, file->text->len + 1) : NULL;
-    uint64_t size = MIN(file->text->len, file->position); /* POSIX: the lesser of both */
+    uint64_t size = MIN(file->text->len, file->position); /* POSIX: the smaller of both */
     if (copy) {
         memcpy(copy, file->text->str, file->text->len + 1);
         ((char *)copy)[size] = '\0';
@@ -157,7 +156,8 @@ C_FUNCTION(open_memstream)
     return publish_memory(rank, file) ? c_return(args, file->handle) : VM_CALL_FAULT;
 }
 
-/* A stream on the program's memory (POSIX fmemopen); without memory of its own the program gets some from the heap. */
+/* Sets up a stream on the program's memory (POSIX fmemopen) by its mode. fmemopen() allocates the memory if the program
+ * passed none. */
 static bool parse_block_mode(VmRank *rank, CFile *file, const char *mode)
 {
     bool update = strchr(mode, '+');
@@ -223,7 +223,7 @@ C_FUNCTION(fclose)
     return error ? c_fail(rank, args, error, EOF) : c_return_int(args, 0);
 }
 
-/* A stream on a descriptor that open() gave. */
+/* Makes a stream on a descriptor that open() returned. */
 C_FUNCTION(fdopen)
 {
     const char *mode = c_string(1);
@@ -271,7 +271,7 @@ C_FUNCTION(fflush)
     return c_return_int(args, 0);
 }
 
-/* Buffering is the library's own affair; only "unbuffered" standard output shows. */
+/* The library buffers as it likes; only "unbuffered" standard output can be seen. */
 C_FUNCTION(setvbuf)
 {
     CFile *file = vm_library_stream(rank, args[0], 1);
@@ -287,7 +287,7 @@ C_FUNCTION(setvbuf)
 
 C_FUNCTION(setbuf)
 {
-    /* a window of its own: the caller's ends behind the second argument */
+    /* uses a window of its own, because the caller's ends behind the second argument */
     uint64_t inner[4] = {args[0], args[1], args[1] ? _IOFBF : _IONBF, 0};
     return vm_library_c_setvbuf(rank, inner) == VM_CALL_DONE ? c_return(args, 0) : VM_CALL_FAULT;
 }
@@ -300,7 +300,7 @@ static VmCallResult put_byte(VmRank *rank, uint64_t *args, uint64_t stream, int 
     if (!file)
         return VM_CALL_FAULT;
     unsigned char byte = (unsigned char)args[0];
-    vm_library_orient(rank, file, -1); /* a single byte also goes to a wide stream, as with glibc */
+    vm_library_orient(rank, file, -1); /* a single byte also goes to a wide stream, as in glibc */
     return c_return_int(args, vm_library_put(rank, file, (const char *)&byte, 1) == 1 ? byte : EOF);
 }
 
@@ -378,7 +378,7 @@ C_FUNCTION(puts)
     return c_return_int(args, fine ? (int)MIN(length + 1, INT32_MAX) : EOF);
 }
 
-/* Bytes up to `stop` (kept) or `limit` of them. */
+/* Reads bytes up to and including `stop`, but at most `limit`. */
 static void get_until(VmRank *rank, CFile *file, int stop, size_t limit, GString *line)
 {
     if (vm_library_orient(rank, file, -1) > 0)
@@ -411,7 +411,7 @@ C_FUNCTION(fgets)
     return c_store(0, line->str, line->len + 1) ? VM_CALL_DONE : VM_CALL_FAULT;
 }
 
-/* C89's gets: as long as the line fits readable memory it is the program's own risk. */
+/* C89's gets. A line that fits readable memory is at the program's own risk. */
 C_FUNCTION(gets)
 {
     CFile *file = vm_library_stream(rank, 1, 1);
@@ -426,7 +426,7 @@ C_FUNCTION(gets)
     return c_store(0, line->str, line->len + 1) ? VM_CALL_DONE : VM_CALL_FAULT;
 }
 
-/* Makes the program's buffer (*args[0] of *args[1] bytes) hold at least `need` bytes; *buffer is its address. */
+/* Makes the program's buffer (*args[0] of *args[1] bytes) hold at least `need` bytes. *buffer is its address. */
 static bool grow_line(VmRank *rank, uint64_t *args, uint64_t need, uint64_t *buffer)
 {
     CWord64 *pointer = c_write(0, 8), *size = pointer ? c_write(1, 8) : NULL;
@@ -439,7 +439,8 @@ static bool grow_line(VmRank *rank, uint64_t *args, uint64_t need, uint64_t *buf
     if (!vm_library_release(rank, *buffer) || !vm_library_allocate(rank, capacity, buffer))
         return false;
     capacity = *buffer ? capacity : 0;
-    memcpy(vm_memory_write(rank, args[0], 8), buffer, 8); /* by host address they may have moved */
+    memcpy(vm_memory_write(rank, args[0], 8), buffer,
+           8); /* fetch the host address again, because the memory may have moved */
     memcpy(vm_memory_write(rank, args[1], 8), &capacity, 8);
     return true;
 }
@@ -475,7 +476,7 @@ C_FUNCTION(getdelim)
 
 /* -- blocks ------------------------------------------------------------------------------------ */
 
-/* Bytes of args[1] items of args[2]; false with a fault where the product overflows. */
+/* Computes the bytes of args[2] items of args[1] bytes. Returns false with a fault if the product overflows. */
 static bool block_size(VmRank *rank, const uint64_t *args, uint64_t *size)
 {
     if (!__builtin_mul_overflow(args[1], args[2], size))
@@ -533,7 +534,8 @@ C_FUNCTION(fread)
 
 /* -- positions and state ----------------------------------------------------------------------- */
 
-/* A position in memory; open_memstream's may lie behind the end, where zeros will be (POSIX). */
+/* Sets the position in a memory stream. That of open_memstream() may lie behind the end; the gap will be zeros (POSIX).
+ */
 static VmCallResult seek_memory(VmRank *rank, uint64_t *args, CFile *file)
 {
     uint64_t length = file->kind == C_FILE_BLOCK ? file->length : file->text->len;

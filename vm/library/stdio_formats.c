@@ -1,13 +1,12 @@
-/* stdio_formats.c - printf and scanf on streams and descriptors (C11 7.21.6): the printer and the scanner of printf.c
- * and scanf.c, joined to a stream's bytes or, of a wide one, characters.
- */
+/* stdio_formats.c - printf and scanf on streams and descriptors (C11 7.21.6). It joins the printer and the scanner of
+ * printf.c and scanf.c to a stream's bytes, or to the characters of a wide stream. */
 #include "vm/library/calls.h"
 
 typedef struct StreamTarget {
     VmRank *rank;
     CFile *file;
     bool failed;
-    char rest[6]; /* of a wide character whose other bytes come with the next flush */
+    char rest[6]; /* first bytes of a wide character whose other bytes come with the next flush */
     unsigned n_rest;
 } StreamTarget;
 
@@ -19,7 +18,7 @@ static bool flush_sink(CSink *sink)
     return !target->failed;
 }
 
-/* Whole characters go in the stream's own charset. */
+/* Writes the complete characters in the stream's own charset. */
 static bool flush_wide_sink(CSink *sink)
 {
     StreamTarget *target = sink->user;
@@ -45,13 +44,13 @@ static VmCallResult print_to(VmRank *rank, uint64_t *args, CFile *file, unsigned
     sink.user = &target;
     int (*format)(VmRank *, CSink *, uint64_t, int, uint64_t) = wide ? vm_library_format_wide : vm_library_format;
     int result = format(rank, &sink, args[index], (int)index + 1, args[index + 1]);
-    if (result != -2 && sink.used) /* a fault has closed the files */
+    if (result != -2 && sink.used) /* after a fault the files are closed */
         sink.flush(&sink);
     vm_library_sink_clear(&sink);
     return result == -2 ? VM_CALL_FAULT : c_return_int(args, target.failed ? -1 : result);
 }
 
-/* printf on a stream: format args[index], slots args[index + 1]. */
+/* printf on a stream: the format is args[index], the slots are args[index + 1]. */
 static VmCallResult print_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide)
 {
     CFile *file = vm_library_stream(rank, stream, 1);
@@ -86,7 +85,7 @@ C_FUNCTION(vfwprintf)
     return print_stream(rank, args, args[0], 1, true);
 }
 
-/* dprintf writes to a descriptor; the console's and those of open() count alike. */
+/* dprintf writes to a descriptor, of the console or from open(). */
 C_FUNCTION(dprintf)
 {
     CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
@@ -133,7 +132,7 @@ static void source_unget(CSource *source, int byte)
     vm_library_unget_byte(target->file, byte);
 }
 
-/* scanf on a stream, likewise. */
+/* scanf on a stream: the format is args[index], the slots are args[index + 1]. */
 static VmCallResult scan_stream(VmRank *rank, uint64_t *args, uint64_t stream, unsigned index, bool wide)
 {
     StreamTarget target = {.rank = rank, .file = vm_library_stream(rank, stream, 1)};

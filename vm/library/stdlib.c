@@ -1,11 +1,11 @@
 /* stdlib.c - numbers from text, pseudo-random numbers, and the end of the process (C11 7.22).
  *
- * Conversions are the host's in the C locale. The generators are computed here, per rank, because the host's keep their
- * state globally; they give glibc's sequences:
- *  - random() and rand(): the additive feedback generator x^31 + x^3 + 1, seeded by the "minimal standard" generator of
+ * The host converts numbers, in the C locale. The generators are computed here, per rank, because the host's keep their
+ * state globally. They give glibc's sequences: - random() and rand(): the additive feedback generator x^31 + x^3 + 1,
+ * seeded by the "minimal standard" generator of
  *    Park and Miller (CACM 31, 1988), the first 310 values dropped;
- *  - rand_r(): three steps of a 32-bit linear congruential generator;
- *  - drand48() and its family: the 48-bit linear congruential generator that POSIX prescribes.
+ * - rand_r(): three steps of a 32-bit linear congruential generator; - drand48() and its family: the 48-bit linear
+ * congruential generator that POSIX prescribes.
  */
 #include "vm/library/calls.h"
 
@@ -15,7 +15,7 @@
 
 /* -- numbers from text ------------------------------------------------------------------------- */
 
-/* Stores the end of the number through the program's pointer args[1], if it wants it. */
+/* Stores the end of the number through the program's pointer args[1], if it is not null. */
 static bool store_end(VmRank *rank, const uint64_t *args, const char *text, const char *end)
 {
     g_assert(end >= text);
@@ -33,7 +33,7 @@ static VmCallResult convert_integer(VmRank *rank, uint64_t *args, bool is_signed
         return VM_CALL_FAULT;
     int base = c_int(args[2]);
     if (base < 0 || base == 1 || base > 36)
-        return c_fail(rank, args, EINVAL, 0); /* as glibc, without an end */
+        return c_fail(rank, args, EINVAL, 0); /* as in glibc, without storing an end */
     char *end;
     errno = 0;
     uint64_t value = is_signed ? (uint64_t)strtoll(text, &end, base) : strtoull(text, &end, base);
@@ -72,7 +72,7 @@ C_FUNCTION(strtoumax)
     return convert_integer(rank, args, false);
 }
 
-/* atoi is strtol narrowed, as glibc has it. */
+/* atoi narrows the result of strtol, as in glibc. */
 static VmCallResult convert_plain(VmRank *rank, uint64_t *args, bool narrow)
 {
     const char *text = c_string(0);
@@ -157,7 +157,7 @@ C_FUNCTION(atof)
 
 /* -- random() and rand() ----------------------------------------------------------------------- */
 
-/* initstate()'s kinds by the size of its state; kind 0 is a linear congruential generator. */
+/* Kinds of generators for initstate(), by the size of the state. Kind 0 is a linear congruential generator. */
 static const struct {
     uint8_t degree, separation;
 } random_kinds[] = {{1, 0}, {7, 3}, {15, 1}, {31, 3}, {63, 1}};
@@ -179,7 +179,7 @@ static uint32_t next_random(CRandom *random)
     return value >> 1;
 }
 
-/* A generator of the usual kind unless initstate() has brought in another. */
+/* Returns the rank's generator. It is of the usual kind unless initstate() has installed another. */
 static CRandom *random_of(VmRank *rank)
 {
     CRandom *random = &vm_library_of(rank)->random;
@@ -217,8 +217,8 @@ static CRandom *seeded_random(VmRank *rank)
     return random;
 }
 
-/* The runtime's setstate and initstate: a generator of kind args[0] with its words at args[1] and the rear place
- * args[2]. */
+/* The runtime's setstate and initstate: installs a generator of kind args[0] with its words at args[1] and the rear
+ * index args[2]. */
 C_FUNCTION(__orrery_random_load)
 {
     unsigned kind = (unsigned)args[0], rear = (unsigned)args[2];
@@ -235,7 +235,7 @@ C_FUNCTION(__orrery_random_load)
     return c_return_int(args, 0);
 }
 
-/* The words of the present generator to args[0]; answers 5 * rear + kind, as glibc's states begin. */
+/* Stores the words of the present generator at args[0]. Returns 5 * rear + kind, the first word of glibc's states. */
 C_FUNCTION(__orrery_random_save)
 {
     CRandom *random = seeded_random(rank);
@@ -366,7 +366,7 @@ C_FUNCTION(srand48)
     return c_return(args, 0);
 }
 
-/* The runtime's seed48: new state at args[0], the old one to args[1]. */
+/* The runtime's seed48: reads the new state from args[0] and stores the old one at args[1]. */
 C_FUNCTION(__orrery_seed48)
 {
     const CWord16 *fresh = c_read(0, 6);
@@ -395,7 +395,7 @@ C_FUNCTION(lcong48)
 
 /* -- the end of the process -------------------------------------------------------------------- */
 
-/* The runtime's exit() ends here, after its handlers; as in glibc, streams are flushed. */
+/* The runtime's exit() ends here, after its handlers. As in glibc, streams are flushed. */
 C_FUNCTION(_exit)
 {
     if (vm_library_has_host_files(rank) && !vm_library_turn(rank))
@@ -404,7 +404,7 @@ C_FUNCTION(_exit)
     return VM_CALL_EXIT;
 }
 
-/* The end by a signal that nothing handles: that is what the shell is to see (Linux numbers). */
+/* Ends the process by a signal without a handler. The shell should see that signal (Linux numbers). */
 static void end_by_signal(VmRank *rank, int signal)
 {
     enum { LAST_SIGNAL = 64 };
@@ -420,7 +420,7 @@ static void end_by_signal(VmRank *rank, int signal)
         rank->fault.signal = signal;
 }
 
-/* What abort() comes to when no handler of SIGABRT leaves it; args[0] is the signal, for raise(). */
+/* The end of abort(), if no handler of SIGABRT leaves it; also of raise(). args[0] is the signal. */
 C_FUNCTION(__orrery_abort)
 {
     if (vm_library_has_host_files(rank) && !vm_library_turn(rank))

@@ -1,17 +1,18 @@
 /* string.c - <string.h> and <strings.h>: host functions on strings and blocks of rank memory (C11 7.24).
  *
- * Each function finds its operands in host memory through the checked accessors and then lets the host's own routine do
- * the work; results that point into an operand are turned back into rank addresses. Copies whose operands overlap are
- * undefined in C; here they behave as memmove, so that the outcome does not depend on the host's routine.
+ * Each function finds its operands in host memory through the checked accessors and then calls the host's own routine.
+ * Results that point into an operand are converted back to rank addresses. Copies whose operands overlap are undefined
+ * in C; here they behave as memmove, so that the outcome does not depend on the host's routine.
  *
- * Cost: a base per call and an assumed amount per byte looked at (library.def).
+ * Cost: a base per call and an assumed amount per byte that is read (library.def).
  */
 #include "vm/check/check.h"
 #include "vm/library/calls.h"
 
 #include <strings.h>
 
-/* Address of `found` within the operand `base` that the program knows as `address`; NULL stays NULL. */
+/* Returns the address of `found`, which lies in the operand `base` that the program knows as `address`. NULL stays
+ * NULL. */
 static VmCallResult return_pointer(uint64_t *args, uint64_t address, const void *base, const void *found)
 {
     g_assert(!found || (const char *)found >= (const char *)base);
@@ -78,7 +79,7 @@ C_FUNCTION(bzero)
     return c_return(args, 0);
 }
 
-/* glibc's memcmp answers the difference of the first bytes that differ. */
+/* glibc's memcmp returns the difference of the first bytes that differ. */
 C_FUNCTION(memcmp)
 {
     const unsigned char *a = c_read(0, args[2]);
@@ -97,7 +98,7 @@ C_FUNCTION(memcmp)
     return c_return_int(args, i < args[2] ? a[i] - b[i] : 0);
 }
 
-/* The block may be longer than what is readable as long as the byte comes first (C11 7.24.5.1 p2). */
+/* The block may be longer than readable memory if the byte comes before that (C11 7.24.5.1 p2). */
 C_FUNCTION(memchr)
 {
     uint64_t limit = args[2];
@@ -175,7 +176,7 @@ C_FUNCTION(strnlen)
     return c_return(args, length);
 }
 
-/* Copies `length` bytes of the string args[1] and a NUL to args[0] + offset. */
+/* Copies `length` bytes at `from` (the string args[1]) and a NUL to args[0] + offset. */
 static bool copy_string(VmRank *rank, uint64_t *args, uint64_t offset, const char *from, size_t length)
 {
     vm_rank_charge_units(rank, length);
@@ -202,7 +203,7 @@ C_FUNCTION(stpcpy)
     return c_return(args, args[0] + length);
 }
 
-/* Exactly args[2] bytes: the text, then NULs (C11 7.24.2.4). */
+/* Writes exactly args[2] bytes: the text, then NULs (C11 7.24.2.4). */
 static VmCallResult copy_padded(VmRank *rank, uint64_t *args, bool return_end)
 {
     size_t length;
@@ -253,13 +254,13 @@ C_FUNCTION(strncat)
 
 /* -- comparing --------------------------------------------------------------------------------- */
 
-/* A byte as strcasecmp sees it in the C locale. */
+/* The byte that strcasecmp compares in the C locale. */
 static int folded(unsigned char byte)
 {
     return byte >= 'A' && byte <= 'Z' ? byte + ('a' - 'A') : byte;
 }
 
-/* Compares up to `limit` bytes. glibc's routines on x86-64 answer the difference of the deciding bytes. */
+/* Compares up to `limit` bytes. glibc's routines on x86-64 return the difference of the deciding bytes. */
 static VmCallResult compare_strings(VmRank *rank, uint64_t *args, uint64_t limit, bool fold)
 {
     if (limit == 0)
@@ -379,7 +380,7 @@ C_FUNCTION(strstr)
     return find_string(rank, args, strstr);
 }
 
-/* Not the host's strcasestr, whose folding follows the host's locale. */
+/* The host's strcasestr is not used, because it folds cases by the host's locale. */
 static char *find_folded(const char *text, const char *wanted)
 {
     size_t length = strlen(wanted);

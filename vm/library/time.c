@@ -1,14 +1,14 @@
 /* time.c - clocks, sleeping and calendar time (C11 7.27, POSIX), all from the rank's virtual clock.
  *
- * The simulated wall clock reads 2000-01-01T00:00:00 UTC (C_EPOCH) at virtual time 0 on every rank; local time is UTC.
+ * The simulated wall clock reads 2000-01-01T00:00:00 UTC (C_EPOCH) at virtual time 0 on every rank. Local time is UTC.
  * CPU time (clock, getrusage, times) counts the cycles that the rank has executed, without waiting. Sleeping moves the
- * rank's clock ahead: what a rank does between communications is its own affair, so it needs no scheduler.
+ * rank's clock ahead. It needs no scheduler, because no other rank sees what a rank does between communications.
  */
 #include "vm/library/calls.h"
 
 #include <time.h>
 
-static const uint64_t LATEST_PS = UINT64_C(1) << 63; /* sleeping ends here: 106 days of virtual time */
+static const uint64_t LATEST_PS = UINT64_C(1) << 63; /* latest end of a sleep: 106 days of virtual time */
 
 static uint64_t now_ps(VmRank *rank)
 {
@@ -21,7 +21,7 @@ static int64_t now_ns(VmRank *rank)
     return C_EPOCH * 1000000000 + (int64_t)(now_ps(rank) / 1000);
 }
 
-/* Picoseconds of executed cycles. */
+/* Picoseconds of the executed cycles. */
 static uint64_t cpu_ps(VmRank *rank)
 {
     const VmClock *clock = vm_rank_clock(rank);
@@ -30,7 +30,7 @@ static uint64_t cpu_ps(VmRank *rank)
 
 /* -- reading clocks ---------------------------------------------------------------------------- */
 
-/* Two longs, seconds and fraction, at args[index] (timeval, timespec). */
+/* Stores two longs, seconds and fraction, at args[index] (timeval, timespec). */
 static bool store_pair(VmRank *rank, const uint64_t *args, int index, int64_t seconds, int64_t fraction)
 {
     int64_t pair[2] = {seconds, fraction};
@@ -63,7 +63,8 @@ C_FUNCTION(gettimeofday)
     return !args[1] || c_store(1, zone, sizeof zone) ? c_return_int(args, 0) : VM_CALL_FAULT;
 }
 
-/* Linux's numbers: 0 real time, 2 and 3 CPU time, the others count from the start. -1: no such clock. */
+/* Clock numbers are Linux's: 0 real time, 2 and 3 CPU time, the others count from the start. Returns -1 if there is no
+ * such clock. */
 static int64_t clock_ns(VmRank *rank, int id)
 {
     switch (id) {
@@ -103,7 +104,7 @@ C_FUNCTION(timespec_get)
     return store_ns(rank, args, 0, now_ns(rank)) ? c_return_int(args, TIME_UTC) : VM_CALL_FAULT;
 }
 
-/* struct rusage: user and system time, then 14 longs of which only the largest memory size (KiB) is told. */
+/* struct rusage: user and system time, then 14 longs, of which only the largest memory size (KiB) is set. */
 C_FUNCTION(getrusage)
 {
     int64_t us = (int64_t)(cpu_ps(rank) / 1000000);
@@ -165,7 +166,7 @@ C_FUNCTION(nanosleep)
 
 enum { TM_BYTES = 56 }; /* nine ints, padding, long tm_gmtoff, const char *tm_zone */
 
-/* The runtime's gmtime and localtime: the broken-down time args[0] into args[1], without tm_zone. */
+/* The runtime's gmtime and localtime: converts the time args[0] to a struct tm at args[1], without tm_zone. */
 C_FUNCTION(__orrery_calendar)
 {
     time_t seconds = (time_t)args[0];
@@ -230,7 +231,7 @@ C_FUNCTION(strftime)
     memcpy(&zone, place + 48, sizeof zone);
     calendar.tm_zone = zone ? vm_rank_string(rank, zone) : "UTC";
     if (!calendar.tm_zone)
-        calendar.tm_zone = "UTC"; /* a struct tm that nobody initialised */
+        calendar.tm_zone = "UTC"; /* the program did not initialise tm_zone */
     size_t size = MIN(args[1], 64 << 10);
     g_autofree char *text = g_malloc0(size + 1);
     size_t length = render_time(text, size, format, &calendar);

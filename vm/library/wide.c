@@ -1,14 +1,14 @@
-/* wide.c - wide streams and formats in wide characters (C11 7.29.2, 7.29.3); the functions with "..." are the
- * runtime's (runtime/wchar_stdio.c).
+/* wide.c - wide streams and formats in wide characters (C11 7.29.2, 7.29.3). The runtime has the functions with "..."
+ * (runtime/wchar_stdio.c).
  *
  * Wide text goes through the same printer as bytes do, in UTF-8 with its old forms of up to six bytes. A wide stream
- * writes and reads in the charset that the rank had when it became one.
+ * writes and reads in the charset that the rank had when the stream became wide.
  */
 #include "vm/library/calls.h"
 
 #include <stdlib.h>
 
-/* Unlike snprintf, too little room is a failure (7.29.2.7 p3). */
+/* Unlike snprintf, it fails if there is too little room (7.29.2.7 p3). */
 C_FUNCTION(vswprintf)
 {
     CSink sink;
@@ -85,7 +85,7 @@ int vm_library_get_wide(VmRank *rank, CFile *file)
             file->n_partial = 0;
             return (int)character;
         }
-        if (length < 0) { /* and so it stays: the bytes are not skipped */
+        if (length < 0) { /* the error persists, because the bytes are not skipped */
             file->error = true;
             vm_library_set_errno(rank, EILSEQ);
             return -1;
