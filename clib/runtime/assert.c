@@ -1,4 +1,4 @@
-/* assert.c - what a failed assertion says (C11 7.2.1.1), in glibc's words. */
+/* assert.c - the message of a failed assertion (C11 7.2.1.1), in glibc's words. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

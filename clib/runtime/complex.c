@@ -1,4 +1,5 @@
-/* complex.c - <complex.h> (C11 7.3): the host functions' shapes as C has them (vm/library/complex.c). */
+/* complex.c - <complex.h> (C11 7.3): gives the host functions (vm/library/complex.c) the signatures that C has for
+ * them. */
 #define _GNU_SOURCE
 #include <complex.h>
 #include <math.h>

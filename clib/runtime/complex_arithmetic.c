@@ -1,8 +1,9 @@
-/* complex_arithmetic.c - what the compiler calls for products and quotients of complex numbers.
+/* complex_arithmetic.c - functions that the compiler calls for products and quotients of complex numbers.
  *
- * A product is computed by the compiler's own code; only when both parts come out as NaN is it asked here whether an
- * infinity was lost (C11 G.5.1p4). Quotients of doubles are computed by Smith's method with scaling and with the order
- * of operations chosen so that little underflows (Baudin and Smith 2012; Stewart 1985), those of floats in double.
+ * The compiler's own code computes a product. Only if both parts are NaN, it calls the function here to see whether an
+ * infinity was lost (C11 G.5.1p4). Quotients of doubles are computed by Smith's method with scaling, and with the
+ * operations in an order in which little underflows (Baudin and Smith 2012; Stewart 1985). Quotients of floats are
+ * computed in double.
  */
 #include <float.h>
 
@@ -22,7 +23,7 @@ static int is_infinite(double x)
     return __builtin_isinf(x);
 }
 
-/* 1 or 0 with the sign of x: what is left of a number when infinities are boxed (G.5.1). */
+/* 1 or 0 with the sign of x: the value that a number has when infinities are boxed (G.5.1). */
 static double boxed(double x)
 {
     return __builtin_copysign(is_infinite(x) ? 1.0 : 0.0, x);
@@ -60,7 +61,7 @@ narrow __orrery_complex_multiply_float(float a, float b, float c, float d)
     float ac = a * c, bd = b * d, ad = a * d, bc = b * c;
     int infinite = is_infinite(a) || is_infinite(b) || is_infinite(c) || is_infinite(d);
     int overflowed = is_infinite(ac) || is_infinite(bd) || is_infinite(ad) || is_infinite(bc);
-    if (!infinite && overflowed) { /* in float only */
+    if (!infinite && overflowed) { /* the products overflow only in float */
         float p = (float)zero_for_nan(a), q = (float)zero_for_nan(b), r = (float)zero_for_nan(c),
               s = (float)zero_for_nan(d);
         return make(__builtin_inf() * (p * r - q * s), __builtin_inf() * (p * s + q * r));
@@ -68,7 +69,7 @@ narrow __orrery_complex_multiply_float(float a, float b, float c, float d)
     return __orrery_complex_multiply(a, b, c, d);
 }
 
-/* A quotient whose parts both came out as NaN: by zero, by infinity, or of infinity (G.5.1p4). */
+/* Corrects a quotient whose parts are both NaN: a division by zero, by infinity, or of infinity (G.5.1p4). */
 static wide recover(double a, double b, double c, double d, double x, double y)
 {
     int finite_left = __builtin_isfinite(a) && __builtin_isfinite(b);
@@ -85,22 +86,23 @@ static wide recover(double a, double b, double c, double d, double x, double y)
     return make(x, y);
 }
 
-/* With q the larger part of the divisor and p the smaller: (u p / q + v) / (p p / q + q), and the same with the parts
- * of the dividend exchanged. The ratio may underflow: then p meets the dividend first. */
+/* With q the larger part of the divisor and p the smaller: (u p / q + v) / (p p / q + q). The other part of the
+ * quotient has the parts of the dividend exchanged. The ratio p / q may underflow; then p is multiplied by u / q
+ * instead. */
 static double side(double u, double v, double p, double q, double ratio, double denominator)
 {
     double product = __builtin_fabs(ratio) > DBL_MIN ? u * ratio : p * (u / q);
     return (product + v) / denominator;
 }
 
-/* side() for the part with the minus sign. */
+/* Like side(), for the part with the minus sign. */
 static double other_side(double u, double v, double p, double q, double ratio, double denominator)
 {
     double product = __builtin_fabs(ratio) > DBL_MIN ? u * ratio : p * (u / q);
     return (product - v) / denominator;
 }
 
-/* The part that is computed as u - v p / q. */
+/* Like side(), for the part that is computed as u - v p / q. */
 static double rest(double u, double v, double p, double q, double ratio, double denominator)
 {
     double product = __builtin_fabs(ratio) > DBL_MIN ? v * ratio : p * (v / q);

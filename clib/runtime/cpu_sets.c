@@ -1,4 +1,4 @@
-/* cpu_sets.c - what the CPU_ macros of <sched.h> do: sets of processors, of any size in bytes. */
+/* cpu_sets.c - the functions behind the CPU_ macros of <sched.h>: sets of processors, of any size in bytes. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* crt0.c - the first and the last code of a simulated process.
  *
- * The VM enters _start with argc, argv and envp in the first registers. Before main the linker's __orrery_init calls
- * the constructors; exit() runs the handlers of atexit in reverse order, then the linker's __orrery_fini for the
- * destructors, and ends in the host function _exit, which flushes the streams. A program whose entry is MPI_main is
- * linked with that as main.
+ * The VM enters _start with argc, argv and envp in the first registers. Before main, the linker's __orrery_init calls
+ * the constructors. exit() runs the handlers of atexit in reverse order, then the linker's __orrery_fini for the
+ * destructors. It ends in the host function _exit, which flushes the streams. A program whose entry is MPI_main is
+ * linked with MPI_main as main.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -23,7 +23,8 @@ void _start(int argc, char **argv, char **envp)
     exit(main(argc, argv, envp));
 }
 
-/* Handlers in blocks of 32, as many as C11 7.22.4.2 promises at the least, further blocks from the heap. */
+/* Handlers of atexit(), in blocks of 32, the least number that C11 7.22.4.2 promises. Further blocks come from the
+ * heap. */
 struct handlers {
     struct handlers *older;
     int count;
@@ -45,7 +46,7 @@ static int push(struct handlers **list, void (*function)(void))
     return 0;
 }
 
-/* on_exit() handlers get the status and an argument; each is called by an ordinary handler. */
+/* A handler of on_exit(), which gets the status and an argument. An ordinary handler calls it. */
 struct call {
     struct call *older;
     void (*function)(int, void *);
@@ -75,7 +76,7 @@ int on_exit(void (*function)(int, void *), void *argument)
     return 0;
 }
 
-/* Runs the latest first; a handler may register more or call exit again. */
+/* Runs the handlers, the latest first. A handler may register more or call exit again. */
 static void run(struct handlers **list)
 {
     while (*list) {

@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* From -128 to 255; characters beyond ASCII belong to no class. */
+/* Classes of the characters from -128 to 255. Characters beyond ASCII belong to no class. */
 const unsigned short __orrery_ctype[384] = {
     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,     0,
@@ -192,7 +192,7 @@ wint_t towupper(wint_t c)
     return c < 128 ? (wint_t)toupper((int)c) : __orrery_wide_case(c, 1);
 }
 
-/* A class is its bit, so wctype() needs no table of handles. */
+/* A class is represented by its bit, so wctype() needs no table of handles. */
 wctype_t __orrery_class(const char *name, size_t length)
 {
     static const struct {

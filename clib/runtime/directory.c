@@ -1,5 +1,5 @@
-/* directory.c - reading directories (POSIX): the host function gives all names at once, sorted, each behind a byte that
- * tells its kind. */
+/* directory.c - reading directories (POSIX). The host function returns all names at once, sorted, each behind a byte
+ * that tells its type. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct orrery_directory {
-    char *names; /* each with its kind before it and its NUL behind; an empty one ends the list */
+    char *names; /* each name has its type before it and a NUL behind it; an empty name ends the list */
     char *next;
     struct dirent entry;
 };
@@ -89,7 +89,7 @@ int versionsort(const struct dirent **a, const struct dirent **b)
     return strverscmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Makes room for one more entry; 0 where memory is short. */
+/* Makes room for one more entry. Returns 0 if there is no memory. */
 static int append(struct dirent ***list, int count, const struct dirent *entry)
 {
     if ((count & (count - 1)) == 0) {

@@ -1,4 +1,4 @@
-/* environment.c - getenv and friends, the host's name, the working directory (POSIX). */
+/* environment.c - getenv and the like, the host's name, the working directory (POSIX). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* Place of "name=" in the environment, or of its end. */
+/* Returns the entry "name=" of the environment, or its end. */
 static char **find(const char *name, size_t length)
 {
     char **at = environ;
@@ -27,7 +27,7 @@ char *secure_getenv(const char *name)
     return getenv(name);
 }
 
-/* The environment in memory of our own, with room for one more setting. */
+/* Copies the environment to memory of our own, with room for one more variable. */
 static char **own_environment(size_t *count)
 {
     static char **own;

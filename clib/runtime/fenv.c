@@ -1,4 +1,4 @@
-/* fenv.c - the floating-point environment (C11 7.6): all of it by one host function (vm/rank/fenv.c). */
+/* fenv.c - the floating-point environment (C11 7.6), all through one host function (vm/rank/fenv.c). */
 #define _GNU_SOURCE
 #include <fenv.h>
 
@@ -72,7 +72,7 @@ int feupdateenv(const fenv_t *environment)
     return fesetenv(environment) != 0 || feraiseexcept(raised) != 0;
 }
 
-/* Traps are not there: enabling one fails, as the function may. */
+/* There are no traps. Enabling one fails, as the function is allowed to. */
 int feenableexcept(int exceptions)
 {
     return exceptions & FE_ALL_EXCEPT ? -1 : 0;

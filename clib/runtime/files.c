@@ -1,7 +1,7 @@
-/* files.c - what POSIX offers for files beyond the host functions: vectors, advice, locks, times, "at" a directory.
+/* files.c - POSIX functions for files beyond the host functions: vectors, advice, locks, times, "at" a directory.
  *
- * Locks and advice are granted: no other process can see the file while this one has its turn. Files show no times and
- * no owners, so setting them succeeds wherever the file is there.
+ * Locks and advice are always granted: no other process can see the file while this one has its turn. Files show no
+ * times and no owners, so setting them succeeds if the file exists.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,7 +22,7 @@ static int fail(int number)
     return -1;
 }
 
-/* Whether a descriptor is open: 0, or -1 with errno. */
+/* Whether a descriptor is open: returns 0, or -1 with errno. */
 static int check(int descriptor)
 {
     struct stat status;
@@ -239,7 +239,7 @@ char *canonicalize_file_name(const char *path)
     return realpath(path, 0);
 }
 
-/* The limits of Linux's usual file systems. */
+/* Returns the limits of Linux's usual file systems. */
 long pathconf(const char *path, int name)
 {
     (void)path;

@@ -1,4 +1,4 @@
-/* fnmatch.c - file name patterns (POSIX XCU 2.13), with GNU's FNM_LEADING_DIR and FNM_CASEFOLD. */
+/* fnmatch.c - matching of file names with patterns (POSIX XCU 2.13), with GNU's FNM_LEADING_DIR and FNM_CASEFOLD. */
 #include "classes.h"
 
 #include <ctype.h>
@@ -15,7 +15,8 @@ static int in_class(const char *name, size_t length, int c)
     return iswctype((unsigned char)c, __orrery_class(name, length));
 }
 
-/* The bracket expression behind '[': its end, or 0 where it has none; *found: whether it has `c`. */
+/* Reads the bracket expression behind '['. Returns its end, or 0 if it has none. *found tells whether it contains
+ * `c`. */
 static const char *bracket(const char *at, int c, int flags, int *found)
 {
     int inverted = *at == '!' || *at == '^';

@@ -1,6 +1,8 @@
-/* getopt.c - getopt, getopt_long and getopt_long_only with GNU's order: options are found behind other arguments too,
- * which are moved to the end of argv ("permutation"), unless the option string starts with '+' or POSIXLY_CORRECT is
- * set; with '-' each other argument is handed out as the value of option 1. "--" ends the options.
+/* getopt.c - getopt, getopt_long and getopt_long_only with GNU's order.
+ *
+ * Options are found behind other arguments too; the other arguments are moved to the end of argv ("permutation"). If
+ * the option string starts with '+', or POSIXLY_CORRECT is set, the first other argument ends the options. If it starts
+ * with '-', each other argument is returned as the value of option 1. "--" ends the options.
  *
  *      argv: [options done][others passed over: first_other .. last_other)[optind: not looked at yet]
  */
@@ -12,7 +14,7 @@
 char *optarg;
 int optind = 1, opterr = 1, optopt = '?';
 
-static char *next_char; /* rest of a cluster of short options, or 0 */
+static char *next_char; /* rest of a word of several short options, or 0 */
 static int first_other, last_other;
 
 enum order { PERMUTE, REQUIRE_ORDER, RETURN_IN_ORDER };
@@ -26,7 +28,7 @@ static void reverse(char **argv, int low, int high)
     }
 }
 
-/* Moves the others behind the options that followed them: rotation by three reversals. */
+/* Moves the other arguments behind the options that followed them: a rotation by three reversals. */
 static void exchange(char **argv)
 {
     reverse(argv, first_other, last_other);
@@ -41,7 +43,8 @@ static int is_option(const char *argument)
     return argument[0] == '-' && argument[1] != '\0';
 }
 
-/* Moves optind to the next option. Answers -1 at the end, 1 for an argument that is handed out, else 0. */
+/* Moves optind to the next option. Returns -1 at the end, 1 for an other argument that is returned as a value, else
+ * 0. */
 static int find_option(int argc, char **argv, enum order order)
 {
     if (last_other > optind)
@@ -86,7 +89,8 @@ static int complain(const char *options, const char *program, const char *text, 
     return *options == ':' ? ':' : '?';
 }
 
-/* The long option that `name` (of `length`) means: exactly, or as the only abbreviation. 0: none; *ambiguous. */
+/* Finds the long option that `name` (of `length`) means, exactly or as the only option with that abbreviation. Returns
+ * 0 if there is none; *ambiguous tells whether several options match. */
 static const struct option *find_long(const struct option *options, const char *name, size_t length, int *ambiguous)
 {
     const struct option *found = 0;
@@ -106,7 +110,7 @@ static const struct option *find_long(const struct option *options, const char *
     return found;
 }
 
-/* The argument of a long option, from "=value" or the next word; 0 where all is well. */
+/* Finds the argument of a long option, from "=value" or the next word. Returns 0 if all is well. */
 static int long_argument(int argc, char **argv, const char *options, const struct option *option, char *value,
                          const char *dashes)
 {
@@ -131,7 +135,7 @@ static int long_argument(int argc, char **argv, const char *options, const struc
     return 0;
 }
 
-/* A long option at `name`. */
+/* Handles a long option at `name`. */
 static int get_long(int argc, char **argv, const char *options, const struct option *long_options, int *index,
                     char *name, const char *dashes)
 {
@@ -158,7 +162,7 @@ static int get_long(int argc, char **argv, const char *options, const struct opt
     return 0;
 }
 
-/* The argument of a short option: the rest of the word or, where it must be, the next word. */
+/* Finds the argument of a short option: the rest of the word or, if the argument is required, the next word. */
 static int short_argument(int argc, char **argv, const char *options, const char *rule, int letter)
 {
     optarg = 0;
@@ -206,7 +210,7 @@ static int get(int argc, char **argv, const char *options, const struct option *
     if (*options == '-' || *options == '+')
         options++;
     optarg = 0;
-    if (optind == 0) { /* GNU: start all over */
+    if (optind == 0) { /* GNU: starts again from the beginning */
         optind = 1;
         first_other = last_other = 1;
         next_char = 0;

@@ -1,4 +1,4 @@
-/* glob.c - file names that match a pattern (POSIX): directory by directory, sorted. */
+/* glob.c - finds the files whose names match a pattern (POSIX): directory by directory, sorted. */
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -45,7 +45,7 @@ static int has_magic(const char *text, size_t length, int flags)
 
 static int walk(struct search *s, char *path, size_t used, const char *pattern);
 
-/* Goes on with one component's name. */
+/* Appends the name of one component and goes on with the rest of the pattern. */
 static int step(struct search *s, char *path, size_t used, const char *name, size_t length, const char *rest)
 {
     if (used + length + 2 > MOST_PATH)
@@ -78,7 +78,7 @@ static int match_directory(struct search *s, char *path, size_t used, const char
     return error;
 }
 
-/* Matches the pattern's next component in the directory path[0..used). */
+/* Matches the pattern's next component against the names in the directory path[0..used). */
 static int walk(struct search *s, char *path, size_t used, const char *pattern)
 {
     size_t length = strcspn(pattern, "/");

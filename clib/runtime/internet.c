@@ -26,7 +26,7 @@ uint16_t(ntohs)(uint16_t value)
     return ntohs(value);
 }
 
-/* "a.b.c.d", "a.b.c", "a.b" or "a", each part decimal, octal or hexadecimal (POSIX inet_addr). */
+/* Parses "a.b.c.d", "a.b.c", "a.b" or "a", each part decimal, octal or hexadecimal (POSIX inet_addr). */
 int inet_aton(const char *text, struct in_addr *address)
 {
     unsigned long parts[4], limit = 0xffffffffUL, value = 0;

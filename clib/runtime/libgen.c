@@ -1,8 +1,8 @@
-/* libgen.c - dirname and the POSIX basename; both may change the path they are given. */
+/* libgen.c - dirname and the POSIX basename. Both may change the path that they are given. */
 #include <libgen.h>
 #include <string.h>
 
-/* Cuts slashes off the end; answers the length that remains (a lone "/" stays). */
+/* Cuts slashes off the end. Returns the remaining length (a lone "/" stays). */
 static size_t trim(char *path, size_t length)
 {
     while (length > 1 && path[length - 1] == '/')

@@ -1,7 +1,7 @@
-/* locale.c - <locale.h>, <langinfo.h>: the locales "C" and "C.UTF-8", which differ in their charset alone.
+/* locale.c - <locale.h>, <langinfo.h>: the locales "C" and "C.UTF-8", which differ only in their charset.
  *
- * A category keeps the name it was asked for by. The charset in force is that of LC_CTYPE, or of uselocale()'s locale;
- * the host functions are told whenever it may have changed.
+ * A category keeps the name under which it was requested. The charset in force is that of LC_CTYPE, or of uselocale()'s
+ * locale. The host functions are told whenever it may have changed.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,7 +30,7 @@ void __orrery_set_utf8(int utf8);
 
 enum { N_CATEGORIES = LC_IDENTIFICATION + 1 };
 
-/* In the order that a composite name has them; LC_ALL is none of them. */
+/* The categories in the order of a composite name. LC_ALL is not among them. */
 static const struct {
     int category;
     const char *name;
@@ -42,10 +42,10 @@ static const struct {
 
 enum { N_NAMED = sizeof categories / sizeof *categories };
 
-/* By category. */
+/* Names of the locales in force, indexed by category. */
 static const char *names[N_CATEGORIES] = {"C", "C", "C", "C", "C", "C", "C", "C", "C", "C", "C", "C", "C"};
 
-/* "C.UTF-8" as glibc would spell it, too, with any modifier behind. */
+/* Whether a name means "C.UTF-8", also as glibc would spell it, with any modifier behind it. */
 static int is_utf8(const char *name)
 {
     if (strncmp(name, "C.", 2) != 0)
@@ -55,7 +55,7 @@ static int is_utf8(const char *name)
     return length && (!name[length] || name[length] == '@');
 }
 
-/* What the environment says for a category (POSIX, "Environment Variables"). */
+/* The value of the environment for a category (POSIX, "Environment Variables"). */
 static const char *from_environment(const char *category)
 {
     const char *const variables[] = {"LC_ALL", category, "LANG"};
@@ -67,7 +67,7 @@ static const char *from_environment(const char *category)
     return "C";
 }
 
-/* One copy of each text that was ever answered, so that what a program keeps stays. */
+/* Keeps one copy of each text that was ever returned, so that the text stays valid for the program. */
 static const char *intern(const char *text, size_t length)
 {
     static struct known {
@@ -89,7 +89,7 @@ static const char *intern(const char *text, size_t length)
     return known->text;
 }
 
-/* The name that a category gets by `name` of this length; 0 with errno where there is no such locale. */
+/* The name that a category gets for `name` of this length. Returns 0 with errno if there is no such locale. */
 static const char *known_name(int index, const char *name, size_t length)
 {
     const char *wanted = length ? intern(name, length) : from_environment(categories[index].name);
@@ -103,7 +103,7 @@ static const char *known_name(int index, const char *name, size_t length)
     return 0;
 }
 
-/* The part of "LC_CTYPE=...;LC_NUMERIC=...;..." for a category; 0: it has none. */
+/* The part of "LC_CTYPE=...;LC_NUMERIC=...;..." for a category; 0: there is none. */
 static const char *part_of(const char *name, const char *category, size_t *length)
 {
     size_t own = strlen(category);
@@ -118,10 +118,11 @@ static const char *part_of(const char *name, const char *category, size_t *lengt
     return 0;
 }
 
-/* The names of the categories in `mask` into `fresh`; 0 with errno where one is not known. */
+/* Finds the names of the categories in `mask` and stores them in `fresh`. Returns 0 with errno if one is not known. */
 static int resolve(int mask, const char *name, const char *fresh[N_CATEGORIES])
 {
-    int composite = strchr(name, ';') && (mask & (mask - 1)) != 0; /* several categories have a name each */
+    int composite =
+        strchr(name, ';') && (mask & (mask - 1)) != 0; /* each of several categories has a name of its own */
     for (int i = 0; i < N_NAMED; i++) {
         size_t length = strlen(name);
         const char *part = composite ? part_of(name, categories[i].name, &length) : name;
@@ -138,7 +139,7 @@ static int resolve(int mask, const char *name, const char *fresh[N_CATEGORIES])
     return 1;
 }
 
-/* The name of all categories together: that of each, or all with theirs. */
+/* The name of all categories together: the common name, or a composite one if they differ. */
 static char *name_of_all(void)
 {
     size_t size = 1;
@@ -162,7 +163,7 @@ static char *name_of_all(void)
     return (char *)kept;
 }
 
-/* What a locale_t points to: only the charset tells locales apart. */
+/* The object that a locale_t points to. Locales differ only in their charset. */
 static struct orrery_locale {
     int utf8;
 } locales[2] = {{0}, {1}};

@@ -1,5 +1,5 @@
-/* map.c - <sys/mman.h>: memory from the heap, in pages. A file is mapped by reading it; what would have to be written
- * back is refused with ENODEV. */
+/* map.c - <sys/mman.h>: memory from the heap, in pages. A file is mapped by reading it. A mapping that would have to be
+ * written back is refused with ENODEV. */
 #include <errno.h>
 #include <malloc.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { PAGE = 4096 };
 
-/* Mapped blocks, so that munmap() knows where they begin; a part of one can be given back only with the rest. */
+/* Mapped blocks, so that munmap() knows where they begin. A part of a block can be given back only with the rest. */
 struct mapping {
     struct mapping *next;
     char *start;
@@ -83,7 +83,8 @@ static struct mapping *mapping_at(const void *address)
     return mapping;
 }
 
-/* What shrinks keeps its place; what grows moves. A mapped file has no more than was read when it was mapped. */
+/* A mapping that shrinks keeps its address; one that grows moves. A mapped file has no more than was read when it was
+ * mapped. */
 void *mremap(void *address, size_t old_size, size_t new_size, int flags, ...)
 {
     struct mapping *mapping = mapping_at(address);
@@ -112,7 +113,7 @@ void *mremap(void *address, size_t old_size, size_t new_size, int flags, ...)
     return MAP_FAILED;
 }
 
-/* All memory can be read and written, nothing is ever swapped out: the rest is advice. */
+/* All memory can be read and written, and nothing is ever swapped out. The other calls are only advice. */
 int mprotect(void *address, size_t size, int protection)
 {
     (void)address, (void)size;

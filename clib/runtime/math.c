@@ -1,4 +1,4 @@
-/* math.c - what <math.h> needs besides host functions: classification by bits (C11 7.12.3), signgam. */
+/* math.c - the parts of <math.h> that are no host functions: classification by bits (C11 7.12.3), signgam. */
 #define _GNU_SOURCE
 #include <math.h>
 
@@ -34,7 +34,7 @@ int __orrery_isnan(double x)
     return magnitude(x) > DOUBLE_INFINITY;
 }
 
-/* -1 for minus infinity, as glibc's macro. */
+/* Returns -1 for minus infinity, as glibc's macro does. */
 int __orrery_isinf(double x)
 {
     return magnitude(x) != DOUBLE_INFINITY ? 0 : __orrery_signbit(x) ? -1 : 1;
@@ -45,7 +45,8 @@ int __orrery_isfinite(double x)
     return magnitude(x) < DOUBLE_INFINITY;
 }
 
-/* Whether x and y stand in one of some orders (1 greater, 2 equal, 4 less), without a flag for NaNs (C11 7.12.14). */
+/* Whether x and y are in one of the given orders (bits: 1 greater, 2 equal, 4 less). Raises no flag for NaNs (C11
+ * 7.12.14). */
 int __orrery_ordered(double x, double y, int orders)
 {
     if (__orrery_isnan(x) || __orrery_isnan(y))

@@ -13,7 +13,7 @@
 
 extern char **__orrery_arguments;
 
-/* The places of program_invocation_name and program_invocation_short_name, filled at first need. */
+/* The variables program_invocation_name and program_invocation_short_name, set at first need. */
 char **__orrery_program_name(int shortened)
 {
     static char *names[2];

@@ -1,7 +1,7 @@
 /* mpi.c - the predefined attribute callbacks of MPI (MPI-3.1 section 6.7.2 and 6.7.4; the names of MPI-1 in 15.1).
  *
- * They are functions like a program's own, so that it can call them or wrap them. The simulator knows them by name and
- * saves the calls.
+ * They are ordinary functions of the program, so that it can call or wrap them. The simulator knows them by name and
+ * does not really call them.
  */
 #include <mpi.h>
 

@@ -1,4 +1,4 @@
-/* mpi_lam.c - what <mpi_lam.h> declares. What we lack is told when it is called. */
+/* mpi_lam.c - the functions of <mpi_lam.h>. A function that we lack says so when it is called. */
 #include <mpi_lam.h>
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
-/* multibyte.c - multibyte and wide characters (C11 7.22.7, 7.28, 7.29.6), as glibc converts them.
+/* multibyte.c - multibyte and wide characters (C11 7.22.7, 7.28, 7.29.6), converted as in glibc.
  *
  * In the locale C only ASCII has both forms. In C.UTF-8 characters are in UTF-8 with its old forms of five and six
- * bytes; overlong forms and surrogates are none. What is wrong with a sequence other than a wrong next byte is found at
- * its end. A state counts the bytes that a sequence lacks (and, in its second byte, has) and collects its value.
+ * bytes; overlong forms and surrogates are invalid. A wrong next byte is found at once, any other error of a sequence
+ * at its end. A state counts the bytes that a sequence lacks (and, in its second byte, has) and collects its value.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -45,7 +45,7 @@ static int is_surrogate(unsigned value)
     return value >> 11 == 0xd800 >> 11;
 }
 
-/* The bytes of the sequence that begins with `lead`, which is not ASCII; 0: none does. */
+/* Length of the sequence that begins with `lead`, which is not ASCII; 0: no sequence does. */
 static int length_of(unsigned char lead)
 {
     static const unsigned char limits[] = {0xe0, 0xf0, 0xf8, 0xfc, 0xfe};
@@ -137,18 +137,18 @@ size_t wcrtomb(char *text, wchar_t wide, mbstate_t *state)
 
 /* -- strings ----------------------------------------------------------------------------------- */
 
-/* Up to `bytes` bytes of *text, NUL included, to at most `size` wide characters. */
+/* Converts up to `bytes` bytes of *text, NUL included, to at most `size` wide characters. */
 size_t mbsnrtowcs(wchar_t *wide, const char **text, size_t bytes, size_t size, mbstate_t *state)
 {
     static mbstate_t own;
-    mbstate_t copy = state ? *state : own; /* counting changes no state */
+    mbstate_t copy = state ? *state : own; /* counting does not change the state */
     const char *at = *text;
     size_t count = 0;
     while (bytes > 0 && (!wide || count < size)) {
         wchar_t next;
         const char *start = at;
         size_t used = 0;
-        do /* byte by byte: none behind the NUL is looked at */
+        do /* byte by byte, so that nothing behind the NUL is read */
             used = decode(&next, at, 1, &copy), at++, bytes--;
         while (used == (size_t)-2 && bytes > 0);
         if (used == (size_t)-2)
@@ -220,7 +220,7 @@ int mblen(const char *text, size_t size)
     return used < 0 ? -1 : used;
 }
 
-/* The state stays between calls, as it does in glibc: a character may come in parts. */
+/* As in glibc, the state is kept between calls: a character may come in parts. */
 int mbtowc(wchar_t *wide, const char *text, size_t size)
 {
     static mbstate_t state;
@@ -250,7 +250,7 @@ size_t wcstombs(char *text, const wchar_t *wide, size_t size)
 
 /* -- <uchar.h> --------------------------------------------------------------------------------- */
 
-enum { SECOND_HALF = 1 << 16 }; /* the count of a state that holds the second half of a pair */
+enum { SECOND_HALF = 1 << 16 }; /* count of a state that holds the second half of a surrogate pair */
 
 size_t mbrtoc16(char16_t *wide, const char *text, size_t size, mbstate_t *state)
 {
@@ -287,7 +287,7 @@ size_t mbrtoc32(char32_t *wide, const char *text, size_t size, mbstate_t *state)
     return used;
 }
 
-/* The first half of a pair is kept in the state. */
+/* The first half of a surrogate pair is kept in the state. */
 size_t c16rtomb(char *text, char16_t wide, mbstate_t *state)
 {
     static mbstate_t own;

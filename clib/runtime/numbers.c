@@ -1,4 +1,4 @@
-/* numbers.c - numbers to text and back in the ways of System V: ecvt, fcvt, gcvt, a64l, l64a. */
+/* numbers.c - numbers to text and back with the functions of System V: ecvt, fcvt, gcvt, a64l, l64a. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 enum { MOST_DIGITS = 17 };
 
-/* ecvt: `digits` significant digits; the decimal point stands behind the first *point of them. */
+/* ecvt: `digits` significant digits. The decimal point is behind the first *point of them. */
 char *ecvt(double value, int digits, int *point, int *sign)
 {
     static char text[64];
@@ -36,14 +36,14 @@ char *ecvt(double value, int digits, int *point, int *sign)
     for (const char *at = local; *at != 'e'; at++)
         if (*at != '.')
             text[length++] = *at;
-    if (carried) /* 9.99 as 10.0: glibc tells one digit more */
+    if (carried) /* 9.99 rounded to 10.0: glibc gives one digit more */
         text[length++] = '0';
     text[length] = '\0';
     *point = value == 0 ? 1 : atoi(strchr(local, 'e') + 1) + 1;
     return text;
 }
 
-/* fcvt: `digits` digits behind the point. */
+/* fcvt: `digits` digits behind the decimal point. */
 char *fcvt(double value, int digits, int *point, int *sign)
 {
     static char text[400];
@@ -60,7 +60,7 @@ char *fcvt(double value, int digits, int *point, int *sign)
     snprintf(local, sizeof local, "%.*f", kept, fabs(value));
     size_t whole = strcspn(local, ".");
     const char *fraction = local[whole] ? local + whole + 1 : "";
-    if (local[0] == '0') { /* digits before the first that is not 0 are not told, but counted */
+    if (local[0] == '0') { /* leading zeros are not written, but counted in *point */
         size_t zeros = strspn(fraction, "0");
         if (fabs(value) == 0 || !fraction[zeros]) {
             snprintf(text, sizeof text, "%s%s", fabs(value) == 0 ? "0" : "", fabs(value) == 0 ? fraction : "");

@@ -41,7 +41,7 @@ ANSWER(omp_get_max_task_priority, 0)
 
 void omp_set_num_threads(int count)
 {
-    (void)count; /* a wish; a team has one thread all the same */
+    (void)count; /* the count is only a wish; a team has one thread all the same */
 }
 
 void omp_set_dynamic(int flag)

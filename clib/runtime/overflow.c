@@ -1,4 +1,4 @@
-/* overflow.c - __builtin_add_overflow and the like where no integer type of the machine holds both operands.
+/* overflow.c - __builtin_add_overflow and the like, for operands that no common integer type of the machine can hold.
  *
  * Exact results have up to 128 bits: a sign, and a magnitude in two words.
  */
@@ -31,8 +31,9 @@ static number multiply(number a, number b)
     return (number){a.negative != b.negative, high_a * high_b + (middle >> 32) + (other >> 32), a.low * b.low};
 }
 
-/* how: bits 0-1 operation (add, subtract, multiply), 2 and 3 whether a and b are signed, 4 whether the result is, from
- * 5 its size in bytes. Stores the wrapped result; answers whether it is not the exact one. */
+/* Computes `a` op `b`. Bits of `how`: 0-1 the operation (add, subtract, multiply), 2 and 3 whether a and b are signed,
+ * 4 whether the result is signed, from 5 its size in bytes. Stores the wrapped result. Returns whether it differs from
+ * the exact one. */
 int __orrery_overflow(unsigned how, word a, word b, void *result)
 {
     number x = read(a, how >> 2 & 1), y = read(b, how >> 3 & 1);

@@ -1,5 +1,5 @@
-/* process.c - what a process may ask of the system about itself, where there is one process, one processor and no
- * terminal: <sched.h>, <sys/resource.h>, <sys/sysinfo.h>, <termios.h>, <execinfo.h>, <poll.h>, <sys/select.h>. */
+/* process.c - what a process may ask of the system about itself. There is one process, one processor and no terminal.
+ * Headers: <sched.h>, <sys/resource.h>, <sys/sysinfo.h>, <termios.h>, <execinfo.h>, <poll.h>, <sys/select.h>. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <execinfo.h>
@@ -122,7 +122,7 @@ int getrlimit(int resource, struct rlimit *limit)
     return 0;
 }
 
-/* Limits are the simulator's; asking for what one has is granted. */
+/* The limits are the simulator's. A limit up to the present maximum is accepted, without effect. */
 int setrlimit(int resource, const struct rlimit *limit)
 {
     struct rlimit now;
@@ -350,7 +350,7 @@ static void wait_for(long seconds, long nanoseconds)
     nanosleep(&time, 0);
 }
 
-/* Without an end in time, waiting for nothing is forever. */
+/* Waiting for nothing without a timeout would last forever. */
 static int hang(void)
 {
     fflush(stdout);
@@ -377,7 +377,7 @@ int poll(struct pollfd *files, nfds_t count, int milliseconds)
     return ready;
 }
 
-/* Descriptors of the set that are open, all of them ready; -1 where one is not open. */
+/* Counts the descriptors of the set, all of which are ready if they are open. Returns -1 if one is not open. */
 static int count_ready(int count, const fd_set *set)
 {
     int ready = 0;

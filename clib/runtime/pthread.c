@@ -1,7 +1,8 @@
 /* pthread.c - POSIX threads for a process with one thread: what a serial program needs of them.
  *
- * Locks count; a lock that could never be had is a deadlock of the program with itself, which ends it with a message.
- * Starting, joining and awaiting other threads is not here: the linker refuses those names and says why.
+ * Locks are only counters. A lock that could never be had is a deadlock of the program with itself; it ends the program
+ * with a message. Starting, joining and awaiting other threads is not supported: the linker refuses those names and
+ * says why.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -39,7 +40,7 @@ int pthread_once(pthread_once_t *control, void (*routine)(void))
 int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
 {
     (void)prepare, (void)parent, (void)child;
-    return 0; /* nobody forks */
+    return 0; /* nobody forks, so the handlers are never called */
 }
 
 int pthread_yield(void)
@@ -93,7 +94,7 @@ int pthread_setspecific(pthread_key_t key, const void *value)
     return 0;
 }
 
-/* The last thread's end is the process's (POSIX XSH pthread_exit), after the destructors of its keys. */
+/* When the last thread ends, the process ends (POSIX XSH pthread_exit), after the destructors of the thread's keys. */
 void pthread_exit(void *result)
 {
     (void)result;
@@ -120,7 +121,7 @@ int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes)
     return 0;
 }
 
-/* Getters and setters of one number in a record of attributes. */
+/* Defines getter and setter of one number in a record of attributes. */
 #define ATTRIBUTE(record, field, type, member, wrong)                                                                  \
     int record##_get##field(const record##_t *attributes, type *value)                                                 \
     {                                                                                                                  \
@@ -233,7 +234,7 @@ int pthread_cond_broadcast(pthread_cond_t *condition)
     return 0;
 }
 
-/* Nobody signals: the time passes. */
+/* Nobody signals, so the time passes. */
 int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until)
 {
     (void)mutex;

@@ -1,8 +1,8 @@
-/* random.c - random() with states of the program's own, and the re-entrant generators, as glibc computes them.
+/* random.c - random() with states of the program's own, and the re-entrant generators, computed as in glibc.
  *
- * A state begins with a word that holds kind and place, then `degree` words of an additive feedback generator over
- * x^degree + x^separation + 1 (Knuth, TAOCP 2, 3.2.2); kind 0 is a linear congruential generator in one word. The
- * generator behind plain random() is the simulator's: here its state is only brought in and out.
+ * A state begins with a word that holds kind and index. `degree` words follow, for an additive feedback generator over
+ * x^degree + x^separation + 1 (Knuth, TAOCP 2, 3.2.2). Kind 0 is a linear congruential generator in one word. The
+ * simulator has the generator behind plain random(); this file only loads and saves its state.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,7 +13,7 @@ static const struct {
 } kinds[] = {{8, 0, 0}, {32, 7, 3}, {64, 15, 1}, {128, 31, 3}, {256, 63, 1}};
 
 void __orrery_random_load(int kind, const int *words, int rear);
-int __orrery_random_save(int *words); /* answers 5 * rear + kind */
+int __orrery_random_save(int *words); /* returns 5 * rear + kind */
 
 static int kind_of_size(size_t size)
 {

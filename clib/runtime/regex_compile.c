@@ -1,8 +1,8 @@
-/* regex_compile.c - POSIX regular expressions (XBD chapter 9), basic and extended, to programs.
+/* regex_compile.c - compiles POSIX regular expressions (XBD chapter 9), basic and extended, to programs.
  *
- * Recursive descent: alternatives, branches, pieces, atoms; each writes its part of the program as it goes, and what
- * turns out to be repeated is moved or copied. GNU's additions are understood as in glibc: \w \W \s \S \b \B \< \> \`
- * \', in basic expressions \+ \? and \|, in extended ones back references.
+ * The compiler is a recursive descent: alternatives, branches, pieces, atoms. Each writes its part of the program as it
+ * goes; a part that turns out to be repeated is moved or copied. GNU's additions mean the same as in glibc: \w \W \s \S
+ * \b \B \< \> \` \', in basic expressions \+ \? and \|, in extended ones back references.
  */
 #include "classes.h"
 #include "regex_program.h"
@@ -19,7 +19,7 @@ struct parser {
     struct orrery_regex *program;
     int extended, flags, error;
     int groups, depth;
-    unsigned char *closed; /* per group */
+    unsigned char *closed; /* per group: whether its end has been read */
     int closed_capacity;
 };
 
@@ -53,7 +53,7 @@ static void put(struct parser *p, enum operation operation, int a, int b)
     step->b = b;
 }
 
-/* Puts a step before what has been written since `from`. */
+/* Inserts a step before what has been written since `from`. */
 static void insert(struct parser *p, int from, enum operation operation, int a, int b)
 {
     put(p, operation, a, b);
@@ -123,7 +123,7 @@ static void add_class(struct parser *p, unsigned char *set, const char *name, si
             add(set, (int)c);
 }
 
-/* "[:name:]", "[=c=]" or "[.c.]" at p->at, which is behind "[:": -1 for a class, else the character. */
+/* Parses "[:name:]", "[=c=]" or "[.c.]" at p->at, which is behind "[:". Returns -1 for a class, else the character. */
 static int bracket_item(struct parser *p, unsigned char *set, char kind)
 {
     const char *name = p->at;
@@ -142,7 +142,8 @@ static int bracket_item(struct parser *p, unsigned char *set, char kind)
     return kind == ':' || p->error ? -1 : (unsigned char)*name;
 }
 
-/* The next member of a bracket expression: its character, or -1 for a class that has been added. */
+/* Parses the next member of a bracket expression. Returns its character, or -1 for a class, which has been added to
+ * `set`. */
 static int bracket_member(struct parser *p, unsigned char *set)
 {
     char c = *p->at;
@@ -192,7 +193,7 @@ static void bracket(struct parser *p)
     put(p, OP_SET, index, 0);
 }
 
-/* \w \W \s \S */
+/* Compiles \w \W \s \S. */
 static void word_set(struct parser *p, char kind)
 {
     int index = new_set(p);
@@ -260,7 +261,7 @@ static void back_reference(struct parser *p, int number)
     put(p, OP_BACK_REFERENCE, number, 0);
 }
 
-/* What follows a backslash; the operators of basic expressions have been seen to. */
+/* Compiles what follows a backslash. Operators of basic expressions have been handled before. */
 static void escaped(struct parser *p)
 {
     char c = *p->at;
@@ -298,7 +299,7 @@ static int is_anchor(const struct parser *p, const char *branch)
     return *p->at == '$' && (!p->at[1] || operator_at(p, p->at + 1, ')') || operator_at(p, p->at + 1, '|'));
 }
 
-/* 1 where the atom may be repeated, 0 where it is an anchor of a basic expression. */
+/* Compiles an atom. Returns 1 if the atom may be repeated, 0 if it is an anchor of a basic expression. */
 static int atom(struct parser *p, const char *branch)
 {
     if (is_anchor(p, branch)) {
@@ -337,7 +338,7 @@ static void repeat_optional(struct parser *p, int from)
     insert(p, from, OP_SPLIT, 1, p->program->step_count - from + 1);
 }
 
-/* {low,high}; high < 0: no limit. */
+/* Compiles {low,high}; high < 0: no limit. */
 static void repeat_between(struct parser *p, int from, int low, int high)
 {
     int count = p->program->step_count - from;
@@ -356,7 +357,7 @@ static void repeat_between(struct parser *p, int from, int low, int high)
         return;
     }
     int optional = high - low;
-    if (low == 0) { /* the first optional one is there already */
+    if (low == 0) { /* the first optional copy is there already */
         insert(p, from, OP_SPLIT, 1, count + 1 + (optional - 1) * (count + 1));
         from++;
         optional--;
@@ -377,7 +378,7 @@ static int number(struct parser *p, int missing)
     return value;
 }
 
-/* Behind "{". */
+/* Parses an interval behind "{". */
 static void interval(struct parser *p, int from)
 {
     int low = number(p, -1), high = low;
@@ -405,7 +406,7 @@ static void interval(struct parser *p, int from)
         repeat_between(p, from, low, high);
 }
 
-/* The character of a repetition operator at p->at, or 0. */
+/* Returns the character of a repetition operator at p->at, or 0. */
 static char repetition_at(const struct parser *p)
 {
     if (*p->at == '*')
@@ -440,7 +441,7 @@ static void branch(struct parser *p)
             return;
         }
         char repetition = repeatable ? 0 : repetition_at(p);
-        if (repetition && (p->extended || repetition != '*')) { /* nothing before it to repeat */
+        if (repetition && (p->extended || repetition != '*')) { /* there is nothing before it to repeat */
             if (p->extended || repetition == '{') {
                 p->error = REG_BADRPT;
                 return;
@@ -454,10 +455,11 @@ static void branch(struct parser *p)
     }
 }
 
-/* left | right: the rest of the alternatives is the right side. A loop, as lists of alternatives can be long. */
+/* Compiles left | right, where the rest of the alternatives is the right side. It is a loop, because lists of
+ * alternatives can be long. */
 static void alternatives(struct parser *p)
 {
-    int last_jump = -1; /* the jumps to the end are chained through their targets until the end is known */
+    int last_jump = -1; /* until the end is known, the jumps to it are chained through their targets */
     int from = p->program->step_count;
     branch(p);
     while (!p->error && operator_at(p, p->at, '|')) {

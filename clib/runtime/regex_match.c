@@ -1,10 +1,10 @@
 /* regex_match.c - runs a compiled regular expression over a text.
  *
  * All alternatives are followed at once, one character at a time, so the time is at most program times text. Each
- * thread carries where its groups began and ended; of two threads that meet at the same step, the one goes on that came
- * by the earlier alternatives. So the whole match is the longest (POSIX XBD 9.1), and its groups are those that the
- * first alternatives give it, as with glibc. Back references do not fit this machine: programs that have one are tried
- * by backtracking.
+ * thread carries the beginnings and ends of its groups. If two threads meet at the same step, the one that came by the
+ * earlier alternatives goes on. So the whole match is the longest (POSIX XBD 9.1), and its groups are those that the
+ * first alternatives give it, as in glibc. Back references do not fit this machine; programs that have one are run by
+ * backtracking.
  */
 #include "regex_program.h"
 
@@ -12,16 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THERE = 1, OPEN }; /* OPEN: a split whose first way is being followed */
+enum { THERE = 1, OPEN }; /* OPEN: a split whose first path is being followed */
 
 struct matcher {
     const struct orrery_regex *program;
     const unsigned char *text, *end;
-    int flags; /* of regexec */
-    int slots; /* of a thread */
-    int *best; /* slots of the best match; best[1] < 0: none yet */
+    int flags; /* flags of regexec */
+    int slots; /* number of slots of each thread */
+    int *best; /* slots of the best match; best[1] < 0: no match yet */
     int *now_slots, *next_slots, *spare;
-    int *now_order, *next_order, now_count, next_count; /* steps in order of their arrival */
+    int *now_order, *next_order, now_count, next_count; /* steps in the order of their arrival */
     unsigned char *now_there, *next_there;
 };
 
@@ -30,7 +30,7 @@ static int is_word(const struct matcher *m, const unsigned char *at)
     return at >= m->text && at < m->end && (isalnum(*at) || *at == '_');
 }
 
-/* Whether a step that takes no character holds at a place. */
+/* Whether a step that takes no character holds at `at`. */
 static int holds(const struct matcher *m, const struct step *step, const unsigned char *at)
 {
     int lines = m->program->flags & REG_NEWLINE, before = is_word(m, at - 1), here = is_word(m, at);
@@ -49,7 +49,7 @@ static int holds(const struct matcher *m, const struct step *step, const unsigne
     }
 }
 
-/* Whether a step takes the character at a place. */
+/* Whether a step takes the character at `at`. */
 static int takes(const struct matcher *m, const struct step *step, const unsigned char *at)
 {
     if (at >= m->end)
@@ -62,13 +62,13 @@ static int takes(const struct matcher *m, const struct step *step, const unsigne
     }
 }
 
-/* Enters a step at a place with the slots in m->spare, and all steps that follow from it without a character. */
+/* Enters a step at `at` with the slots in m->spare, and all steps that follow from it without a character. */
 static void enter(struct matcher *m, int index, const unsigned char *at)
 {
     for (;;) {
         const struct step *step = &m->program->steps[index];
         int *slots = m->next_slots + (size_t)index * (size_t)m->slots;
-        if (m->next_there[index] == OPEN) { /* a loop whose body took nothing: the loop ends */
+        if (m->next_there[index] == OPEN) { /* the body of a loop took nothing, so the loop ends */
             index += step->b;
             continue;
         }
@@ -123,7 +123,7 @@ static void swap_lists(struct matcher *m)
     m->next_count = 0;
 }
 
-/* Takes note of the threads that have arrived, and moves the others over one character. */
+/* Records the matches of threads that have arrived, and moves the other threads over one character. */
 static void advance(struct matcher *m, const unsigned char *at)
 {
     for (int i = 0; i < m->now_count; i++) {
@@ -144,7 +144,7 @@ static void advance(struct matcher *m, const unsigned char *at)
 static void run(struct matcher *m)
 {
     for (const unsigned char *at = m->text;; at++) {
-        if (m->best[1] < 0) { /* a new attempt starts here, besides those that came over the last character */
+        if (m->best[1] < 0) { /* a new attempt starts here, besides the threads that came over the last character */
             for (int i = 0; i < m->slots; i++)
                 m->spare[i] = -1;
             m->spare[0] = (int)(at - m->text);
@@ -162,7 +162,7 @@ static void run(struct matcher *m)
 
 static void attempt(struct matcher *m, int index, const unsigned char *at, int *slots);
 
-/* A group's end: the slot is put back when the rest has been tried. */
+/* Tries the rest with a group's slot set, and restores the slot afterwards. */
 static void attempt_save(struct matcher *m, int index, const unsigned char *at, int *slots)
 {
     int slot = m->program->steps[index].a, old = slots[slot];
@@ -186,8 +186,8 @@ static const unsigned char *same_again(const struct matcher *m, const int *slots
     return at + size;
 }
 
-/* All ways from a step on; the longest match stays in m->best. `spare` holds per split where it was last taken, so that
- * a loop over nothing ends. */
+/* Follows all paths from a step on. The longest match is kept in m->best. `spare` has, for each split, the position
+ * where it was last taken, so that a loop over nothing ends. */
 static void attempt(struct matcher *m, int index, const unsigned char *at, int *slots)
 {
     for (;;) {

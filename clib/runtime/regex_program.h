@@ -1,7 +1,7 @@
-/* regex_program.h - what a compiled regular expression is: shared by regex_compile.c and regex_match.c.
+/* regex_program.h - the form of a compiled regular expression, shared by regex_compile.c and regex_match.c.
  *
- * A program of small operations for a machine that follows all alternatives at once. Jumps are relative, so that a
- * piece of program can be moved and repeated.
+ * It is a program of small operations for a machine that follows all alternatives at once. Jumps are relative, so that
+ * a part of a program can be moved and repeated.
  */
 #ifndef ORRERY_REGEX_PROGRAM_H
 #define ORRERY_REGEX_PROGRAM_H
@@ -18,8 +18,8 @@ enum operation {
     OP_BUFFER_END,
     OP_WORD_EDGE, /* a: 0 \b, 1 \B, 2 \<, 3 \> */
     OP_SAVE,      /* a: slot 2n where group n begins, 2n + 1 where it ends */
-    OP_SPLIT,     /* goes to a, and to b */
-    OP_JUMP,      /* a */
+    OP_SPLIT,     /* goes to both a and b, relative to this step */
+    OP_JUMP,      /* goes to a, relative to this step */
     OP_BACK_REFERENCE,
     OP_MATCH,
 };

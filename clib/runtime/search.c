@@ -1,7 +1,7 @@
 /* search.c - <search.h> (POSIX): hash table, balanced binary trees, linear search, queues.
  *
- * The trees are AVL trees, so that a program that enters sorted keys does
- * not run in quadratic time. Their shape shows only in twalk's levels.
+ * The trees are AVL trees, so that entering sorted keys does not take quadratic time. Their shape shows only in twalk's
+ * levels.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -92,7 +92,7 @@ ENTRY *hsearch(ENTRY item, ACTION action)
 /* -- trees: AVL -------------------------------------------------------------------------------- */
 
 struct node {
-    const void *key; /* first, so that the program may look at *(void **)node */
+    const void *key; /* must be first, because the program may read *(void **)node */
     struct node *child[2];
     int height;
 };

@@ -1,8 +1,8 @@
-/* signal.c - signals that a process sends to itself (C11 7.14, 7.22.4.1, POSIX). Nothing else sends any.
+/* signal.c - signals that a process sends to itself (C11 7.14, 7.22.4.1, POSIX). There are no other signals.
  *
- * raise() calls the handler at once, unless the signal is blocked: then it waits until it is not. What has no handler
- * ends the process, except the signals whose default is to be ignored; the end is the host function __orrery_abort, a
- * fault that names the signal.
+ * raise() calls the handler at once, unless the signal is blocked; then the signal waits until it is unblocked. A
+ * signal without a handler ends the process, unless its default is to be ignored. The end is the host function
+ * __orrery_abort, a fault that names the signal.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -78,7 +78,7 @@ static int is_ignored_by_default(int number)
     return number == SIGCHLD || number == SIGCONT || number == SIGURG || number == SIGWINCH;
 }
 
-/* Runs what the program has set for a signal that is not blocked. */
+/* Does what the program has set for a signal that is not blocked. */
 static void deliver(int number, int code, union sigval value)
 {
     struct sigaction action = actions[number];
@@ -101,7 +101,7 @@ static void deliver(int number, int code, union sigval value)
     blocked = before;
 }
 
-/* Delivers what has waited and is not blocked any more, the lowest first. */
+/* Delivers signals that have waited and are not blocked any more, the lowest first. */
 static void deliver_pending(void)
 {
     union sigval none = {0};
@@ -137,7 +137,7 @@ int kill(pid_t process, int number)
     if (number != 0 && bad_number(number))
         return -1;
     if (process != 0 && process != getpid() && process != -getpid()) {
-        errno = process == -1 ? EPERM : ESRCH; /* there is no other process to be seen */
+        errno = process == -1 ? EPERM : ESRCH; /* no other process is visible */
         return -1;
     }
     return number ? send(number, SI_USER, none) : 0;
@@ -237,7 +237,7 @@ int sigpending(sigset_t *set)
     return 0;
 }
 
-/* No fault of the program runs a handler, so no handler needs a stack of its own. */
+/* Faults of the program run no handler, so no handler needs a stack of its own. */
 int sigaltstack(const stack_t *stack, stack_t *old)
 {
     static stack_t present = {0, SS_DISABLE, 0};

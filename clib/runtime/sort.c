@@ -1,9 +1,9 @@
 /* sort.c - qsort and bsearch (C11 7.22.5).
  *
- * qsort is a top-down merge sort, as glibc's: equal elements keep their order, and the comparison function is called
- * for the same pairs, so that a program that counts or prints its comparisons sees the same. Elements of up to 32 bytes
- * are merged themselves, larger ones through pointers. Where the heap has no room for the merge buffer, a heap sort in
- * place takes over.
+ * qsort is a top-down merge sort, as in glibc. Equal elements keep their order, and the comparison function is called
+ * for the same pairs, so a program that counts or prints its comparisons sees the same. Elements of up to 32 bytes are
+ * merged themselves, larger ones through pointers. If the heap has no room for the merge buffer, a heap sort in place
+ * is used.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@ typedef int user_comparison(const void *, const void *, void *);
 
 struct sorter {
     size_t size;
-    plain_comparison *plain;  /* of qsort, or 0 */
-    user_comparison *compare; /* of qsort_r */
+    plain_comparison *plain;  /* comparison function of qsort, or 0 */
+    user_comparison *compare; /* comparison function of qsort_r */
     void *user;
     char *buffer;
 };
@@ -47,7 +47,7 @@ static void merge_sort(const struct sorter *sorter, char *base, size_t count)
     memcpy(base, sorter->buffer, (count - right_count) * size);
 }
 
-/* The same on pointers to elements, whose words can be moved without a call. */
+/* The merge sort on pointers to elements, which can be moved without a call. */
 static void merge_sort_pointers(const struct sorter *sorter, char **base, size_t count)
 {
     if (count <= 1)

@@ -1,4 +1,4 @@
-/* stdio.c - small change of <stdio.h>: the standard streams, other names for the same functions (BSD, GNU). */
+/* stdio.c - small parts of <stdio.h>: the standard streams, and other names for the same functions (BSD, GNU). */
 #define _GNU_SOURCE
 #include "variadic.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the host functions know the console by. */
+/* The handles by which the host functions know the console. */
 FILE *stdin = (FILE *)1, *stdout = (FILE *)2, *stderr = (FILE *)3;
 
 void setbuffer(FILE *stream, char *buffer, size_t size)
@@ -32,7 +32,7 @@ int putw(int word, FILE *stream)
     return fwrite(&word, sizeof word, 1, stream) == 1 ? 0 : EOF;
 }
 
-/* A process of one thread has every stream locked. */
+/* A process of one thread always holds the lock of every stream. */
 int(getc_unlocked)(FILE *stream)
 {
     return getc(stream);
@@ -135,7 +135,7 @@ char *ctermid(char *path)
     return strcpy(path ? path : own, "/dev/tty");
 }
 
-/* Calls with a directory's descriptor: only the present directory can be named. */
+/* Calls with a directory's descriptor. Only the working directory can be named. */
 int renameat(int from_directory, const char *from, int to_directory, const char *to)
 {
     if ((from_directory == -100 || *from == '/') && (to_directory == -100 || *to == '/'))

@@ -1,4 +1,4 @@
-/* stdlib.c - the parts of <stdlib.h>, <inttypes.h> that need no host: integers, options, what malloc tells. */
+/* stdlib.c - the parts of <stdlib.h>, <inttypes.h> that need no host: integers, options, information about malloc. */
 #include <errno.h>
 #include <inttypes.h>
 #include <malloc.h>
@@ -80,7 +80,7 @@ unsigned short *seed48(unsigned short state[3])
     return old;
 }
 
-/* There is no command processor (C11 7.22.4.8): programs may ask, and what they start all the same fails. */
+/* There is no command processor (C11 7.22.4.8). Programs may ask whether there is one; a command fails. */
 int system(const char *command)
 {
     if (!command)
@@ -90,7 +90,7 @@ int system(const char *command)
     return -1;
 }
 
-/* Comma-separated options "name" or "name=value" (POSIX getsubopt). */
+/* Parses comma-separated options "name" or "name=value" (POSIX getsubopt). */
 int getsubopt(char **options, char *const *tokens, char **value)
 {
     char *option = *options, *end = option + strcspn(option, ",");
@@ -145,5 +145,5 @@ int mallopt(int parameter, int value)
 int malloc_trim(size_t pad)
 {
     (void)pad;
-    return 0; /* what can be given back has been */
+    return 0; /* free memory has already been given back */
 }

@@ -1,4 +1,4 @@
-/* string.c - the parts of <string.h> that keep state or give out memory. */
+/* string.c - the parts of <string.h> that keep state or allocate memory. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ int bcmp(const void *a, const void *b, size_t size)
     return memcmp(a, b, size);
 }
 
-/* The part behind the last slash, as GNU's <string.h> has it. */
+/* Returns the part behind the last slash, as GNU's <string.h> does. */
 char *basename(const char *path)
 {
     char *slash = strrchr(path, '/');
@@ -314,13 +314,13 @@ static int is_digit(int c)
     return c >= '0' && c <= '9';
 }
 
-/* Names with numbers in them, in the order of the numbers; numbers with leading zeros are fractions, before all others.
- */
+/* Compares names with numbers in them, in the order of the numbers. Numbers with leading zeros are fractions and come
+ * before all others. */
 int strverscmp(const char *first, const char *second)
 {
     const unsigned char *a = (const unsigned char *)first, *b = (const unsigned char *)second;
     size_t i = 0, start = 0;
-    int zeros = 1; /* only zeros since the number began */
+    int zeros = 1; /* the number has had only zeros so far */
     for (; a[i] == b[i]; i++) {
         if (!a[i])
             return 0;
@@ -340,7 +340,7 @@ int strverscmp(const char *first, const char *second)
         if (is_digit(b[j]))
             return -1;
     } else if (zeros && start < i && (is_digit(a[i]) || is_digit(b[i]))) {
-        /* one has a longer row of zeros, which is a smaller fraction */
+        /* one number has more leading zeros, so it is the smaller fraction */
         return (is_digit(a[i]) ? a[i] : 256) - (is_digit(b[i]) ? b[i] : 256);
     }
     return a[i] - b[i];

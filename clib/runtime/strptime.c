@@ -1,4 +1,4 @@
-/* strptime.c - dates from text (POSIX strptime), in the C locale, with glibc's readings of what POSIX leaves open. */
+/* strptime.c - parses dates (POSIX strptime) in the C locale. Where POSIX leaves the meaning open, it is glibc's. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static const char *const days[] = {"Sunday", "Monday", "Tuesday", "Wednesday", "
 static const char *const months[] = {"January", "February", "March",     "April",   "May",      "June",
                                      "July",    "August",   "September", "October", "November", "December"};
 
-/* What has been read that decides other fields at the end. */
+/* Fields that have been read and that determine other fields at the end. */
 struct reading {
     int century, year_of_century; /* -1: not read */
     int pm;                       /* -1: not read */
@@ -18,7 +18,7 @@ struct reading {
     int have_weekday, have_month, have_day, have_year_day, have_year;
 };
 
-/* A number of up to `digits` digits between low and high; 0 where there is none. */
+/* Parses a number of up to `digits` digits between low and high. Returns 0 if there is none. */
 static const char *number(const char *text, int low, int high, int digits, int *value)
 {
     while (*text == ' ')
@@ -32,7 +32,7 @@ static const char *number(const char *text, int low, int high, int digits, int *
     return result >= low && result <= high ? text : 0;
 }
 
-/* One of some names, whole or its first three letters. */
+/* Parses one of some names, whole or its first three letters. */
 static const char *name(const char *text, const char *const names[], int count, int *value)
 {
     for (int i = 0; i < count; i++) {
@@ -157,7 +157,7 @@ static const char *read_one(const char *text, char conversion, struct tm *t, str
         r->century = r->year_of_century = -1;
         return text;
     case 'z': return zone(text, t);
-    case 'Z': return text; /* the names of time zones are not read, as in glibc */
+    case 'Z': return text; /* as in glibc, names of time zones are not read */
     default: return 0;
     }
 }
@@ -194,7 +194,7 @@ static int days_before(int month, int year)
     return sums[month] + (month > 1 && is_leap(year));
 }
 
-/* Weekday of January 1st. */
+/* The weekday of January 1st. */
 static int first_weekday(int year)
 {
     int y = year - 1;

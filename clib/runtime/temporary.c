@@ -1,4 +1,4 @@
-/* temporary.c - names for temporary files: numbered, so that they are the same on every run. */
+/* temporary.c - names for temporary files. They are numbered, so that they are the same on every run. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 enum { LETTERS = 6, ATTEMPTS = 10000 };
 
-/* The six X at the end of a template, or 0 with errno. */
+/* Finds the six X at the end of a template. Returns 0 with errno if they are not there. */
 static char *find_letters(char *template)
 {
     size_t length = strlen(template);
@@ -20,7 +20,7 @@ static char *find_letters(char *template)
     return 0;
 }
 
-/* The next name: process and attempt, in letters. */
+/* Writes the next name: process and attempt, in letters. */
 static void fill(char *letters)
 {
     static unsigned count;
@@ -51,7 +51,7 @@ int mkostemp(char *template, int flags)
     return create(template, find_letters(template), flags);
 }
 
-/* The six X stand before a suffix of some letters. */
+/* The six X are before a suffix of `suffix` letters. */
 int mkstemps(char *template, int suffix)
 {
     size_t length = strlen(template);
@@ -63,7 +63,7 @@ int mkstemps(char *template, int suffix)
     return create(template, template + length - (size_t)suffix - LETTERS, 0);
 }
 
-/* A name that was free when it was asked for. */
+/* Makes a name that was free when it was asked for. */
 char *mktemp(char *template)
 {
     char *letters = find_letters(template);

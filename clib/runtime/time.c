@@ -1,4 +1,4 @@
-/* time.c - calendar functions that give out static memory (C11 7.27.3). Local time is UTC. */
+/* time.c - calendar functions that return static memory (C11 7.27.3). Local time is UTC. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -122,7 +122,7 @@ int clock_getcpuclockid(pid_t process, clockid_t *clock)
     return 0;
 }
 
-/* Nobody sets a virtual clock. */
+/* A virtual clock cannot be set. */
 static int refuse(void)
 {
     errno = EPERM;

@@ -127,7 +127,7 @@ int getgroups(int size, gid_t list[])
     return 1;
 }
 
-/* Becoming somebody else: only who one is already. */
+/* Changing the identity succeeds only for the present one. */
 static int become(unsigned who)
 {
     if (who == USER)

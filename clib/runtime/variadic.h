@@ -1,10 +1,11 @@
-/* variadic.h - functions with "..." by way of those with a va_list. */
+/* variadic.h - defines functions with "..." by those with a va_list. */
 #ifndef ORRERY_VARIADIC_H
 #define ORRERY_VARIADIC_H
 
 #include <stdarg.h>
 
-/* `call` passes `arguments` on, which are those behind the parameter `last`. */
+/* Defines a function with "...". `call` passes on `arguments`, the va_list of the arguments behind the parameter
+ * `last`. */
 #define VARIADIC(name, parameters, last, call)                                                                         \
     int name parameters                                                                                                \
     {                                                                                                                  \
@@ -15,7 +16,7 @@
         return result;                                                                                                 \
     }
 
-/* The same without result. */
+/* Like VARIADIC, for a function without a result. */
 #define VARIADIC_VOID(name, parameters, last, call)                                                                    \
     void name parameters                                                                                               \
     {                                                                                                                  \

@@ -158,7 +158,7 @@ wchar_t *wcstok(wchar_t *text, const wchar_t *separators, wchar_t **state)
 
 /* -- numbers ----------------------------------------------------------------------------------- */
 
-/* The ASCII beginning of a wide string as a string; 0 where memory is short. */
+/* Copies the leading ASCII characters of a wide string to a string. Returns 0 if there is no memory. */
 static char *narrow(const wchar_t *text)
 {
     size_t length = 0;
@@ -172,7 +172,7 @@ static char *narrow(const wchar_t *text)
     return copy;
 }
 
-/* Makes *end the place that corresponds to `stop` in the copy, which is freed. */
+/* Sets *end to the position that corresponds to `stop` in the copy, and frees the copy. */
 static void finish(const wchar_t *text, wchar_t **end, char *copy, const char *stop)
 {
     if (end)
@@ -293,7 +293,7 @@ int wcswidth(const wchar_t *text, size_t size)
     return width;
 }
 
-/* Through bytes of the locale's charset and back. */
+/* Converts to bytes of the locale's charset and back. */
 size_t wcsftime(wchar_t *text, size_t size, const wchar_t *format, const struct tm *calendar)
 {
     size_t room = size * MB_CUR_MAX + 1, length = 0, bytes = wcstombs(0, format, 0);

@@ -1,4 +1,4 @@
-/* wchar_stdio.c - wide streams (C11 7.29.2, 7.29.3), from the host's functions for one character and for formats
+/* wchar_stdio.c - wide streams (C11 7.29.2, 7.29.3), built on the host's functions for one character and for formats
  * (fgetwc, ungetwc, fputwc, fwide; vfwprintf, vswprintf, vfwscanf, vswscanf). */
 #include "variadic.h"
 
@@ -42,7 +42,7 @@ wchar_t *fgetws(wchar_t *text, int size, FILE *stream)
     while (count < size - 1) {
         wint_t wide = fgetwc(stream);
         if (wide == WEOF) {
-            failed = errno; /* what was read before a failure is lost */
+            failed = errno; /* what was read before the failure is lost */
             break;
         }
         text[count++] = (wchar_t)wide;

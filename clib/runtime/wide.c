@@ -1,6 +1,7 @@
-/* wide.c - what the compiler calls for quotients of __int128 and for conversions from and to floating types.
+/* wide.c - functions that the compiler calls for quotients of __int128 and for conversions from and to floating types.
  *
- * Division goes bit by bit from the first that can be in the quotient; where both fit 64 bits, the machine divides.
+ * Division goes bit by bit from the first bit that can be in the quotient. If both operands fit 64 bits, the machine
+ * divides.
  */
 typedef unsigned __int128 Wide;
 typedef __int128 SignedWide;
@@ -12,7 +13,8 @@ static int leading_zeros(Wide x)
     return high ? __builtin_clzl(high) : (Half)x ? 64 + __builtin_clzl((Half)x) : 128;
 }
 
-/* Two digits of 64 bits by one, the quotient fits one (Knuth, volume 2, 4.3.1, with digits of 32 bits). */
+/* Divides two digits of 64 bits by one; the quotient fits one digit (Knuth, volume 2, 4.3.1, with digits of 32
+ * bits). */
 static Half divide_digit(Half high, Half low, Half by, Half *rest)
 {
     int shift = __builtin_clzl(by);
@@ -98,8 +100,8 @@ SignedWide __orrery_wide_mod(SignedWide a, SignedWide b)
 
 /* -- floating types: rounded to nearest, ties to even ------------------------------------------ */
 
-/* x = m * 2^shift with m of at most 64 bits, whose last one says whether any bits were lost: the machine's conversion
- * of m then rounds as if it saw them all. */
+/* Splits x into m * 2^shift, with m of at most 64 bits. The last bit of m tells whether any bits were lost, so that the
+ * machine's conversion of m rounds as if it saw them all. */
 static Half cut(Wide x, int *shift)
 {
     *shift = 64 - leading_zeros(x);
@@ -146,7 +148,7 @@ float __orrery_wide_to_float(SignedWide x)
     return x < 0 ? -value : value;
 }
 
-/* Out of range is undefined (C11 6.3.1.4p1): what libgcc makes of it. */
+/* A value out of range is undefined (C11 6.3.1.4p1). The result is libgcc's. */
 Wide __orrery_wide_u_from_double(double x)
 {
     if (!(x >= 1))
