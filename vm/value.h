@@ -1,7 +1,8 @@
 /* value.h - typed values of a stopped rank: what debuggers and reports show of variables and arguments.
  *
  * The types and locations are those that the compiler recorded; programs linked without debug information have none.
- * Reading a value is no access of the rank and cannot fault. */
+ * Reading a value is no access of the rank and cannot fault.
+ */
 #ifndef ORRERY_VM_VALUE_H
 #define ORRERY_VM_VALUE_H
 
@@ -9,8 +10,8 @@
 
 #include <string.h>
 
-/* What a value is: an object of the program with the type that the compiler recorded, or the result of an expression.
- */
+/* What a value is: an object of the program with the type that the compiler recorded, or the result of an
+ * expression. */
 typedef enum VmShape {
     VM_OBJECT,   /* an object of `type` */
     VM_INTEGER,  /* a signed 64-bit integer */
@@ -66,8 +67,8 @@ bool vm_variable_in_scope(const VcodeVariable *variable, const VmFrame *frame);
  * These are the registers that the compiler recorded, and those where the last value remains. Returns false if the
  * variable is not in one register at a time. */
 bool vm_remains_registers(const VcodeModule *module, const VcodeVariable *variable, uint32_t *registers);
-/* Finds a variable that the compiler no longer locates here, but whose last value still is in a register (remains.c).
- */
+/* Finds a variable that the compiler no longer locates here, but whose last value still is in a register
+ * (remains.c). */
 bool vm_variable_remains(const VcodeVariable *variable, const VmFrame *frame, const VcodeModule *module,
                          VmValue *value);
 /* Appends the parameters of a frame with their values: `name=0x10010 "hello", n=10`. A value longer than `longest`

@@ -15,7 +15,8 @@
  * Threads: different host threads may run different ranks of a world at once. No two threads may use the same rank at
  * once. Images are immutable after creation. VmHost callbacks are called from the thread that runs the rank.
  *
- * Determinism: nothing of the host reaches a result: no address, time, locale, hash order or uninitialised memory. */
+ * Determinism: nothing of the host reaches a result: no address, time, locale, hash order or uninitialised memory.
+ */
 #ifndef ORRERY_VM_H
 #define ORRERY_VM_H
 
@@ -107,8 +108,8 @@ const VmExtern *vm_library(size_t *count);
 bool vm_library_is_root(const VmExtern *function);
 /* For externs that programs may only mention: raises a fault whose reason is `user`, a string. */
 VmCallResult vm_extern_refused(VmRank *rank, uint64_t *args, unsigned n, void *user);
-/* Names of the C and POSIX functions that a simulated rank cannot have (refused.def). The array is static and sorted.
- */
+/* Names of the C and POSIX functions that a simulated rank cannot have (refused.def). The array is static and
+ * sorted. */
 const char *const *vm_refused_names(size_t *count);
 /* Why a rank cannot have the function `name`: a sentence without its full stop. NULL: `name` is none of
  * vm_refused_names(). */
@@ -394,8 +395,8 @@ bool vm_circle_begin(VmRank *rank);
 bool vm_circle_closed(const VmRank *rank);
 /* Whether each turn of the closed circle takes the same time. */
 bool vm_circle_takes_same_time(const VmRank *rank);
-/* Whether the circle can no longer close: the rank is not watched, or has learnt of the outside other than by requests.
- */
+/* Whether the circle can no longer close: the rank is not watched, or has learnt of the outside other than by
+ * requests. */
 bool vm_circle_is_open(const VmRank *rank);
 /* Ends watching, if it has begun. */
 void vm_circle_end(VmRank *rank);
@@ -505,8 +506,8 @@ typedef struct VmFrame {
     uint64_t *registers;
     uint64_t frame_base; /* SP after ENTER */
     bool upcall;         /* the simulator called it, not the frame below */
-    /* An inlined call looks like a frame of its own. It shares the real frame of the function that it was inlined into.
-     */
+    /* An inlined call looks like a frame of its own. It shares the real frame of the function that it was inlined
+     * into. */
     uint32_t level;   /* level of the real frame */
     uint32_t inlined; /* the inline expansion that this is (index in the module); VCODE_NONE: the function itself */
     const char *name; /* name of the function */

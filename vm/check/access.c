@@ -9,8 +9,8 @@
 
 /* -- accesses ---------------------------------------------------------------------------------- */
 
-/* Name of the library function that accesses memory for the program, with ": " in *colon; both empty if it is the code.
- */
+/* Name of the library function that accesses memory for the program, with ": " in *colon; both empty if it is the
+ * code. */
 static const char *acting(const VmRank *rank, const char **colon)
 {
     const char *function = vm_rank_acting(rank);

@@ -161,8 +161,8 @@ VmSlot *vm_check_next_slot(VmRank *rank, const VmSlot *slot)
     return number <= check->count ? &check->slots[number] : NULL;
 }
 
-/* Extends the index of granules up to `end`. The new granules begin in slot `number`, or the first of them before it.
- */
+/* Extends the index of granules up to `end`. The new granules begin in slot `number`, or the first of them before
+ * it. */
 static void index_slot(VmCheck *check, uint32_t number, uint64_t end)
 {
     uint64_t granules = (end - check->base + GRANULE - 1) / GRANULE;

@@ -6,7 +6,8 @@
  *   liveness.c  which registers a call must clear
  *   fused.def   sequences of instructions that the interpreter runs as one
  *
- * Nothing here knows a process. */
+ * Nothing here knows a process.
+ */
 #ifndef ORRERY_VM_CODE_H
 #define ORRERY_VM_CODE_H
 

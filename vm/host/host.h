@@ -46,8 +46,8 @@ VmCompiled *vm_compiler_compile(VmCompiler *compiler, const char *text, VmCompil
 VmCompiled *vm_compiler_recall(VmCompiler *compiler, const char *text, VmCompilerEffort effort,
                                const atomic_bool *cancel);
 
-/* Notes: data worth knowing in later runs, kept in the same cache. `subject` is a text that says what a note is about.
- */
+/* Notes: data worth knowing in later runs, kept in the same cache. `subject` is a text that says what a note is
+ * about. */
 GBytes *vm_compiler_note(VmCompiler *compiler, const char *subject);
 void vm_compiler_keep_note(VmCompiler *compiler, const char *subject, GBytes *note);
 

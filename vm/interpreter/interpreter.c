@@ -146,8 +146,8 @@ static VmStop stop_of(const VmRank *rank)
     g_assert_not_reached();
 }
 
-/* A rank whose run between communications is as long as this (cycles, q8) leaves its nest, so that native code can run.
- */
+/* A rank whose run between communications is as long as this (cycles, q8) leaves its nest, so that native code can
+ * run. */
 enum { LONG_IN_NEST = 4000 << 8 };
 
 /* Converts cycles to q8, bounded far below overflow. */

@@ -304,8 +304,8 @@ bool vm_library_takes_bytes(VmRank *rank, CFile *file);
  * character. */
 int vm_library_get_wide(VmRank *rank, CFile *file);
 void vm_library_unget_wide(CFile *file, uint32_t character);
-/* Appends to `bytes` what a wide stream writes for a character. A character that its charset lacks is spelt in ASCII.
- */
+/* Appends to `bytes` what a wide stream writes for a character. A character that its charset lacks is spelt in
+ * ASCII. */
 void vm_library_spell(const CFile *file, uint32_t character, GString *bytes);
 /* Drops what a wide stream has read ahead, because its position changes. */
 void vm_library_forget_wide(CFile *file);

@@ -263,9 +263,9 @@ static bool list_remove(VmRank *rank, CHeap *heap, uint64_t address, uint64_t ca
     return true;
 }
 
-/* Finds a free block of at least this capacity. It tries the first blocks of the list that may hold such blocks, then
- * the first block of a list in which all are large enough. Returns 0 if there is none; *sound is false after a fault.
- */
+/* Finds a free block of at least this capacity. It tries the first blocks of the list that may hold such blocks,
+ * then the first block of a list in which all are large enough. Returns 0 if there is none; *sound is false after a
+ * fault. */
 static uint64_t find_free(VmRank *rank, CHeap *heap, uint64_t capacity, bool *sound)
 {
     unsigned row, column;

@@ -174,8 +174,8 @@ C_FUNCTION(dup2)
     return copy_descriptor(rank, args, (uint32_t)to);
 }
 
-/* Locks and flags are granted; the other operations of fcntl() are not supported. The third argument is a variable one.
- */
+/* Locks and flags are granted; the other operations of fcntl() are not supported. The third argument is a variable
+ * one. */
 C_FUNCTION(fcntl)
 {
     enum { DUPFD, GETFD, SETFD, GETFL, SETFL, GETLK, SETLK, SETLKW, DUPFD_CLOEXEC = 1030, UNLOCKED = 2 };
@@ -257,8 +257,8 @@ C_FUNCTION(isatty)
 
 /* -- the file system --------------------------------------------------------------------------- */
 
-/* How a call uses a path: it means the file that a link leads to, the link itself, or the name, which it will change.
- */
+/* How a call uses a path: it means the file that a link leads to, the link itself, or the name, which it will
+ * change. */
 typedef enum Aspect { WHERE_IT_LEADS, ITSELF, ITS_NAME } Aspect;
 
 /* Returns the host path of argument `index`. NULL, with *result set, if there is none. */

@@ -319,8 +319,8 @@ static void put_field(Printer *printer, const Directive *directive, const char *
 }
 
 /* Appends a wide character to the text: unchanged in wide text, otherwise as bytes of the rank's charset (EILSEQ if
- * there are none). Returns false if that failed, or if it would take more than `limit` bytes, which a precision counts.
- */
+ * there are none). Returns false if that failed, or if it would take more than `limit` bytes, which a precision
+ * counts. */
 static bool put_wide(Printer *printer, uint32_t wide, size_t limit, GString *text)
 {
     char bytes[6];

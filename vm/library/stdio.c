@@ -534,8 +534,8 @@ C_FUNCTION(fread)
 
 /* -- positions and state ----------------------------------------------------------------------- */
 
-/* Sets the position in a memory stream. That of open_memstream() may lie behind the end; the gap will be zeros (POSIX).
- */
+/* Sets the position in a memory stream. That of open_memstream() may lie behind the end; the gap will be zeros
+ * (POSIX). */
 static VmCallResult seek_memory(VmRank *rank, uint64_t *args, CFile *file)
 {
     uint64_t length = file->kind == C_FILE_BLOCK ? file->length : file->text->len;

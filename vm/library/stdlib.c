@@ -1,11 +1,11 @@
 /* stdlib.c - numbers from text, pseudo-random numbers, and the end of the process (C11 7.22).
  *
  * The host converts numbers, in the C locale. The generators are computed here, per rank, because the host's keep their
- * state globally. They give glibc's sequences: - random() and rand(): the additive feedback generator x^31 + x^3 + 1,
- * seeded by the "minimal standard" generator of
+ * state globally. They give glibc's sequences:
+ *  - random() and rand(): the additive feedback generator x^31 + x^3 + 1, seeded by the "minimal standard" generator of
  *    Park and Miller (CACM 31, 1988), the first 310 values dropped;
- * - rand_r(): three steps of a 32-bit linear congruential generator; - drand48() and its family: the 48-bit linear
- * congruential generator that POSIX prescribes.
+ *  - rand_r(): three steps of a 32-bit linear congruential generator;
+ *  - drand48() and its family: the 48-bit linear congruential generator that POSIX prescribes.
  */
 #include "vm/library/calls.h"
 

@@ -2,7 +2,8 @@
  *
  * This concerns only loads and stores of the program's code. The compiler marks those that may be at any address:
  * accesses to parts of packed structs, and copies of bytes. Such a machine would make them byte by byte. The library
- * works byte by byte anyway. */
+ * works byte by byte anyway.
+ */
 #include "vm/rank/rank.h"
 
 static bool access_of_code(VcodeForm form)

@@ -8,7 +8,8 @@
  * The state that must be equal: the pc and SP, all frames, all registers that calls in progress may use, the
  * floating-point flags, and the memory. An access hook saves the old content of memory before the first write to it. So
  * the rank runs in the careful loop for this one turn. What the rank writes and then restores (a flag, a call's frame)
- * does no harm; a counter does. */
+ * does no harm; a counter does.
+ */
 #include "vm/rank/rank.h"
 
 #include <string.h>

@@ -2,7 +2,8 @@
  *
  * A rank counts cycles in 1/256 cycle since it started and never resets the count. Time follows from an anchor: a time,
  * and the count at that time. Only waiting and charged overheads move the anchor, and the program determines the
- * instants of these. So the rounding of times does not depend on where a quantum ended in between. */
+ * instants of these. So the rounding of times does not depend on where a quantum ended in between.
+ */
 #include "vm/rank/rank.h"
 
 #include <assert.h>

@@ -1,7 +1,8 @@
 /* fault.c - how processes end. A fault is a state of the rank (kind, address, reason), never of the simulator.
  *
  * The reason is one sentence for the person who wrote the program: what was attempted, and what to look at. Whoever
- * prints it adds rank, source line and call stack, from vm_rank_frame(). */
+ * prints it adds rank, source line and call stack, from vm_rank_frame().
+ */
 #include "vm/rank/rank.h"
 
 #include <stdarg.h>

@@ -3,7 +3,8 @@
  * The interpreter computes with the host's own arithmetic, so while a rank runs, the host's environment is the rank's.
  * Only programs that use the environment pay: vm_fenv_enter() installs it before their code runs, and vm_fenv_leave()
  * saves it behind. The program's numbers for flags and directions are those of Linux on x86-64; this file translates
- * them to the host's. */
+ * them to the host's.
+ */
 #include "vm/rank/rank.h"
 
 #include <fenv.h>

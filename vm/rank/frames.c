@@ -8,7 +8,8 @@
  *                                                                                           upcall: ...
  *
  * A frame entered from outside is marked `outermost`: its return leaves the loop, and longjmp does not pass it. The
- * window of an upcall starts above all registers of the frame that made the request, so arguments stay untouched. */
+ * window of an upcall starts above all registers of the frame that made the request, so arguments stay untouched.
+ */
 #include "vcode/calling.h"
 #include "vm/rank/rank.h"
 

@@ -5,7 +5,8 @@
  * call of this extern in the frame's function, and the window follows from that instruction. SP must be a value that
  * the frame can have.
  *
- *     word 0  magic    1  depth    2  mark    3  pc of the setjmp call    4  SP    5..7  zero */
+ *     word 0  magic    1  depth    2  mark    3  pc of the setjmp call    4  SP    5..7  zero
+ */
 #include "vm/rank/rank.h"
 
 #include <string.h>

@@ -5,7 +5,8 @@
  *   private     [data_base, heap_end)                 stack, data, bss, heap: one interval, so one comparison
  *
  * There is nothing else. The interpreter repeats the comparison for the near part of the private interval inline, and
- * calls this file for the rest. */
+ * calls this file for the rest.
+ */
 #include "vm/rank/rank.h"
 
 #include <string.h>

@@ -13,7 +13,8 @@
  *
  * The move changes host addresses. So the simulator keeps no host address into a rank's memory while the rank runs or
  * something is allocated for it. The accesses of a correct program lie in the nest, or the rank left the nest
- * beforehand, when the frame was entered or the block allocated. So these accesses cannot move the memory. */
+ * beforehand, when the frame was entered or the block allocated. So these accesses cannot move the memory.
+ */
 #include "vm/rank/rank.h"
 
 #include <string.h>

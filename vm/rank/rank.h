@@ -184,8 +184,8 @@ void vm_frames_free(VmRank *rank);
 
 /* -- memory (memory.c, nest.c) ----------------------------------------------------------------- */
 
-/* Like vm_rank_read() and vm_rank_write(), but without access hooks: for what the VM itself keeps in a rank's memory.
- */
+/* Like vm_rank_read() and vm_rank_write(), but without access hooks: for what the VM itself keeps in a rank's
+ * memory. */
 const void *vm_memory_read(const VmRank *rank, uint64_t address, uint64_t size);
 void *vm_memory_write(const VmRank *rank, uint64_t address, uint64_t size);
 /* Returns the readable bytes at `address`, and in *room how many of them lie side by side; NULL: none can be read. */

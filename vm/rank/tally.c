@@ -8,7 +8,8 @@
  *     -----------|--c--cc---c--c-cc--c-----|          cut at T: the counters are taken back for each c behind T
  *                       T
  *
- * There are few notes, because ranks that count run ahead by little (machine/run/build.c). */
+ * There are few notes, because ranks that count run ahead by little (machine/run/build.c).
+ */
 #include "vm/rank/rank.h"
 
 typedef struct Note {

@@ -279,8 +279,8 @@ uint64_t vm_pipeline_exit_cost(const Pipeline *p, const PipelineLoop *loop, uint
     return compares_two(p, p->code[at]) ? p->costs->exit_order_q8 : p->costs->exit_test_q8;
 }
 
-/* Finds the constant that a register has on entry to a loop. Returns false if it has none, or if it is too far to see.
- */
+/* Finds the constant that a register has on entry to a loop. Returns false if it has none, or if it is too far to
+ * see. */
 static bool initial_constant(const Pipeline *p, uint32_t top, unsigned r, int64_t *value)
 {
     for (uint32_t at = top; at-- > 0;) {

@@ -4,8 +4,8 @@
 
 #include "vm/value.h"
 
-/* Whether any of the first `size` bytes of an object can be read. If none can, the object is optimised out as a whole.
- */
+/* Whether any of the first `size` bytes of an object can be read. If none can, the object is optimised out as a
+ * whole. */
 bool vm_value_any_byte(VmRank *rank, const VmValue *value, uint64_t size);
 
 #endif
