@@ -38,14 +38,14 @@ typedef enum VmError {
 
 /* -- time -------------------------------------------------------------------------------------- */
 
-/* Noise takes the processor away from a rank from time to time. Both callbacks are pure functions. They are inverse to
- * each other: through(through(t, a), b) = through(t, a + b), and work(t, through(t, a)) = a. */
+/* Noise takes the processor away from a rank from time to time. Both callbacks are pure functions. They fit
+ * together: through(through(t, a), b) = through(t, a + b), and work(t, through(t, a)) = a. */
 typedef struct VmNoise VmNoise;
 struct VmNoise {
-    uint64_t (*through)(VmNoise *noise, uint64_t from_ps,
-                        uint64_t work_ps); /* time at which `work_ps` of work is done if it starts at `from_ps` */
-    uint64_t (*work)(const VmNoise *noise, uint64_t from_ps,
-                     uint64_t until_ps); /* amount of work (ps) that fits between the two times */
+    /* Time at which `work_ps` of work is done if it starts at `from_ps`. */
+    uint64_t (*through)(VmNoise *noise, uint64_t from_ps, uint64_t work_ps);
+    /* Amount of work (ps) that fits between the two times. */
+    uint64_t (*work)(const VmNoise *noise, uint64_t from_ps, uint64_t until_ps);
 };
 
 /* Cycles are counted in 1/256 cycle ("q8"). Times are picoseconds. One cycle lasts period_q32 / 2^32 ps. */
@@ -91,6 +91,7 @@ typedef enum VmCallResult {
  * floats are bit patterns. A variadic function finds the address of its variable arguments after its fixed ones. */
 typedef VmCallResult (*VmExternFunction)(VmRank *rank, uint64_t *args, unsigned n, void *user);
 
+/* A function of the simulator that programs call by name. */
 typedef struct VmExtern {
     const char *name;
     VmExternFunction function; /* NULL: the extern only answers VM_CALL_REQUEST */
@@ -139,24 +140,23 @@ BASE_CHOICE_ENUM(VmPredictorKind, VM_PREDICTORS);
 const char *const *vm_timing_executions(void);
 const char *const *vm_predictors(void);
 
+/* What instructions and functions cost on a simulated processor. Costs named _q8 are in 1/256 cycle. */
 typedef struct VmCosts {
     uint32_t class_q8[VCODE_COST_COUNT];   /* cycles per instruction of each class */
-    uint32_t latency_q8[VCODE_COST_COUNT]; /* cycles until the result of such an instruction is there, where the next
-                                              turn of a loop waits for it */
-    uint32_t branch_order_q8;    /* misprediction cost of a branch that orders values, one of them just loaded */
-    uint32_t branch_test_q8;     /* misprediction cost of a branch that tests a loaded value against a constant or for
-                                    equality */
-    uint32_t branch_exit_q8;     /* misprediction cost of the end of an innermost loop that counts */
-    uint32_t branch_switch_q8;   /* misprediction cost of a jump through a table */
-    uint32_t exit_order_q8;      /* misprediction cost of a loop exit taken where loaded values are in order */
-    uint32_t exit_test_q8;       /* misprediction cost of a loop exit taken where a loaded value passes a test */
-    uint32_t window;             /* instructions that the core looks ahead, also past the end of a loop; 0: none */
-    VmExecution execution;       /* how time is found */
-    uint32_t dispatch_q8;        /* cycles of each instruction in the front end; only for execution out of order */
-    VmPredictorKind predictor;   /* the simulated branch predictor */
-    uint32_t misprediction_q8;   /* cycles of a branch that `predictor` has predicted wrongly */
-    uint32_t copy_byte_q8;       /* cycles per byte of bcopy and bzero */
-    uint32_t library_q8;         /* scale of library costs; 256: as in the table */
+    uint32_t latency_q8[VCODE_COST_COUNT]; /* cycles until its result is there, if the next turn of a loop waits */
+    uint32_t branch_order_q8;  /* misprediction cost of a branch that orders values, one of them just loaded */
+    uint32_t branch_test_q8;   /* misprediction cost of a branch that tests a loaded value for a constant or equality */
+    uint32_t branch_exit_q8;   /* misprediction cost of the end of an innermost loop that counts */
+    uint32_t branch_switch_q8; /* misprediction cost of a jump through a table */
+    uint32_t exit_order_q8;    /* misprediction cost of a loop exit taken where loaded values are in order */
+    uint32_t exit_test_q8;     /* misprediction cost of a loop exit taken where a loaded value passes a test */
+    uint32_t window;           /* instructions that the core looks ahead, also past the end of a loop; 0: none */
+    VmExecution execution;     /* how time is found */
+    uint32_t dispatch_q8;      /* cycles of each instruction in the front end; only for execution out of order */
+    VmPredictorKind predictor; /* the simulated branch predictor */
+    uint32_t misprediction_q8; /* cycles of a branch that `predictor` has predicted wrongly */
+    uint32_t copy_byte_q8;     /* cycles per byte of bcopy and bzero */
+    uint32_t library_q8;       /* scale of library costs; 256: as in the table */
     const VmExternCost *externs; /* costs of single functions, not scaled; read while an image is made, not kept */
     size_t n_externs;
 } VmCosts;
@@ -183,6 +183,7 @@ void vm_image_observe_blocks(VmImage *image);
 
 /* -- worlds ------------------------------------------------------------------------------------ */
 
+/* Which files of the host a rank may open: none, those under VmLimits.directory, or all (library/paths.c). */
 typedef enum VmFs { VM_FS_NONE, VM_FS_CWD, VM_FS_ALL } VmFs;
 
 /* Callbacks that the VM needs from the layer above. Any callback may be NULL. */
@@ -222,10 +223,10 @@ typedef enum VmChecks {
 } VmChecks;
 
 typedef struct VmLimits {
-    uint64_t stack_bytes; /* stack of each rank; default 8 MiB */
-    uint64_t heap_bytes;  /* heap of each rank; default 0: as much as the reservation allows */
-    uint64_t call_depth;  /* frames of each rank; default 1,000,000. One more is an "endless recursion" fault */
-    VmFs fs;
+    uint64_t stack_bytes;  /* stack of each rank; default 8 MiB */
+    uint64_t heap_bytes;   /* heap of each rank; default 0: as much as the reservation allows */
+    uint64_t call_depth;   /* frames of each rank; default 1,000,000. One more is an "endless recursion" fault */
+    VmFs fs;               /* files that ranks may open */
     const char *directory; /* absolute path of the directory in which ranks begin and to which VM_FS_CWD confines them.
                               NULL: the process's own. Not copied */
     uint32_t nest_ranks;   /* if there are more ranks than this, they begin in nests (nest.c); default 256 */
@@ -260,11 +261,12 @@ typedef enum VmStop {
  * tested at backward branches and calls. The quantum never changes what the program sees. */
 VmStop vm_rank_run(VmRank *rank, uint64_t quantum);
 
+/* A call that has left the VM and waits for its result. */
 typedef struct VmRequest {
     const VmExtern *function;
     uint64_t *args; /* the register window; valid until the rank runs again */
-    unsigned n;
-    bool in_order; /* the function answered VM_CALL_AGAIN: vm_rank_perform() must call it again */
+    unsigned n;     /* number of arguments */
+    bool in_order;  /* the function answered VM_CALL_AGAIN: vm_rank_perform() must call it again */
 } VmRequest;
 /* The innermost open request. */
 const VmRequest *vm_rank_request(const VmRank *rank);
@@ -405,6 +407,7 @@ void vm_circle_end(VmRank *rank);
 
 enum { VM_CACHE_LEVELS = 3, VM_CACHE_STREAMS = 16 };
 
+/* One level of the caches. */
 typedef struct VmCacheLevel {
     uint64_t sets;
     uint32_t ways;
@@ -417,7 +420,7 @@ typedef struct VmHierarchyShape {
     uint32_t n_levels; /* at least 1 */
     uint32_t streams;  /* sequences of lines that are prefetched from main memory, at most VM_CACHE_STREAMS */
     VmCacheLevel levels[VM_CACHE_LEVELS];
-    uint64_t memory_latency_q8, memory_line_q8;
+    uint64_t memory_latency_q8, memory_line_q8; /* cycles to reach main memory, and to move a line from or to it */
 } VmHierarchyShape;
 
 typedef struct VmCacheCounts { /* counts of lines: an access that spans several lines counts for each */
@@ -468,29 +471,29 @@ uint64_t vm_timing_trace_cost(const VmTrace *trace, const VmCosts *costs, const 
 typedef enum VmFaultKind {
     VM_FAULT_NONE,
     VM_FAULT_NULL_POINTER,
-    VM_FAULT_WILD_READ,
-    VM_FAULT_WILD_WRITE,
-    VM_FAULT_READ_ONLY,
+    VM_FAULT_WILD_READ,  /* a read outside the memory of the rank */
+    VM_FAULT_WILD_WRITE, /* a write outside the memory of the rank */
+    VM_FAULT_READ_ONLY,  /* a write to a constant */
     VM_FAULT_STACK_OVERFLOW,
     VM_FAULT_DIVIDE_BY_ZERO,
     VM_FAULT_DIVIDE_OVERFLOW,
-    VM_FAULT_BAD_FUNCTION,
-    VM_FAULT_UNREACHABLE,
-    VM_FAULT_ABORT,
-    VM_FAULT_HEAP,
+    VM_FAULT_BAD_FUNCTION, /* a call of an address that is no function */
+    VM_FAULT_UNREACHABLE,  /* control came where the program or the compiler says it cannot come */
+    VM_FAULT_ABORT,        /* abort(), __builtin_trap() or a signal without a handler */
+    VM_FAULT_HEAP,         /* misuse of the heap, such as a double free */
     VM_FAULT_OUT_OF_MEMORY,
-    VM_FAULT_LIBRARY,
-    VM_FAULT_BAD_JUMP,
-    VM_FAULT_FREED,         /* under VmLimits.check: an access to memory that was freed */
+    VM_FAULT_LIBRARY,  /* misuse of a function of the library or the layer above, or a function that cannot be called */
+    VM_FAULT_BAD_JUMP, /* longjmp with a bad buffer, or a computed goto to no label */
+    VM_FAULT_FREED,    /* under VmLimits.check: an access to memory that was freed */
     VM_FAULT_OUT_OF_BOUNDS, /* under VmLimits.check: an access to memory that belongs to no object */
-    VM_FAULT_UNALIGNED,
-    VM_FAULT_IN_USE, /* raised by the layer above: an access to memory that somebody else works on */
+    VM_FAULT_UNALIGNED,     /* an access that the processor forbids: see vm_rank_forbid_unaligned() */
+    VM_FAULT_IN_USE,        /* raised by the layer above: an access to memory that somebody else works on */
 } VmFaultKind;
 
+/* Why a rank has faulted. */
 typedef struct VmFault {
     VmFaultKind kind;
-    int signal; /* the signal that a shell would show: 11 SIGSEGV, 8 SIGFPE, 7 SIGBUS, 6 SIGABRT, 4 SIGILL, or as raised
-                 */
+    int signal;       /* what a shell would show: 11 SIGSEGV, 8 SIGFPE, 7 SIGBUS, 6 SIGABRT, 4 SIGILL, or as raised */
     uint64_t address; /* address of the access, if there was one */
     uint32_t pc;
     char *reason; /* one sentence: what happened and what to look at */
@@ -500,6 +503,7 @@ const VmFault *vm_rank_fault_info(const VmRank *rank);
 /* Raises a fault at the current instruction. */
 void vm_rank_fault(VmRank *rank, VmFaultKind kind, uint64_t address, const char *format, ...) G_GNUC_PRINTF(4, 5);
 
+/* One frame of a rank, as debuggers and reports see it. */
 typedef struct VmFrame {
     uint32_t function; /* index in the module */
     uint32_t pc;       /* instruction that runs (frame 0), or the call that the frame is in */

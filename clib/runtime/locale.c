@@ -121,8 +121,8 @@ static const char *part_of(const char *name, const char *category, size_t *lengt
 /* Finds the names of the categories in `mask` and stores them in `fresh`. Returns 0 with errno if one is not known. */
 static int resolve(int mask, const char *name, const char *fresh[N_CATEGORIES])
 {
-    int composite =
-        strchr(name, ';') && (mask & (mask - 1)) != 0; /* each of several categories has a name of its own */
+    /* each of several categories has a name of its own */
+    int composite = strchr(name, ';') && (mask & (mask - 1)) != 0;
     for (int i = 0; i < N_NAMED; i++) {
         size_t length = strlen(name);
         const char *part = composite ? part_of(name, categories[i].name, &length) : name;

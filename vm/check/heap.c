@@ -25,9 +25,9 @@ enum { LARGE = 64 << 10 }; /* freed blocks of at least this size give their memo
 #define REST_MOST  (UINT64_C(16) << 20)
 
 struct VmCheck {
-    uint64_t plain_end, plain_limit;
-    uint64_t base, top; /* slots lie in [base, top) */
-    VmSlot *slots;      /* indexed from number 1 on */
+    uint64_t plain_end, plain_limit; /* end of the heap that there would be without --check, and its limit */
+    uint64_t base, top;              /* slots lie in [base, top) */
+    VmSlot *slots;                   /* indexed from number 1 on */
     uint32_t count, capacity;
     uint32_t *granules; /* per granule of [base, top): the last slot that begins at or before it; 0: none */
     uint64_t n_granules, granule_capacity;

@@ -189,8 +189,8 @@ static void copy_bits(VmShadow *s, uint64_t to, uint64_t from, uint64_t size)
         memmove(s->defined + to, s->defined + from, size);
         return;
     }
-    for (uint64_t i = 0; i < size;
-         i++) { /* where 0 has different meanings; an overlap of the blocks does not matter here */
+    /* where 0 has different meanings; an overlap of the blocks does not matter here */
+    for (uint64_t i = 0; i < size; i++) {
         (void)portion(s, to + i, 1, &a);
         (void)portion(s, from + i, 1, &b);
         s->defined[to + i] = s->defined[from + i] ^ a ^ b;

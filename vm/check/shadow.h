@@ -36,6 +36,7 @@ typedef enum VmOrigin {
     VM_ORIGIN_STACK,    /* memory of alloca() or a variable-length array; details: pc */
 } VmOrigin;
 
+/* What is known of one value, in a register or a word of memory. */
 typedef struct VmShade {
     uint64_t undefined; /* bits that were never set */
     uint64_t tag;       /* if undefined == 0: tag of the object that the value is an address of; else the origin of the
@@ -67,13 +68,14 @@ typedef struct VmShadowCall {
     VmShading shading;
 } VmShadowCall;
 
+/* What --check knows of all values of a rank. */
 typedef struct VmShadow {
     uint8_t *defined; /* by address: the bits of each byte that are defined; inverted in the range from `flip_low` */
     uint64_t *tags;   /* tag of each word, by address / 8 */
     uint64_t flip_low, flip_size; /* range of the static objects, where zeros mean defined */
     bool tracks;                  /* tracks undefined bits, and not only objects */
-    bool bounds, heap;
-    VmShade *shades; /* shade of each of the rank's registers */
+    bool bounds, heap;            /* VM_CHECK_BOUNDS and VM_CHECK_HEAP are set */
+    VmShade *shades;              /* shade of each of the rank's registers */
     uint32_t n_shades;
     VmInstance *instances;
     uint32_t n_instances, instance_capacity;
@@ -82,8 +84,8 @@ typedef struct VmShadow {
     uint32_t serial;
     VmShadowCall call;
     bool seeking; /* reads of the layer above look for undefined bytes: see vm_check_seek_undefined() */
-    uint64_t sought, sought_bytes;
-    GHashTable *told; /* set of the places of the program that have had a note */
+    uint64_t sought, sought_bytes; /* the first undefined bytes that were found; 0 bytes: none yet */
+    GHashTable *told;              /* set of the places of the program that have had a note */
 } VmShadow;
 
 static inline uint64_t vm_tag(VmTagKind kind, uint32_t slot, uint32_t serial)

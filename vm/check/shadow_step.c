@@ -9,6 +9,7 @@
 #include "vm/check/shadow.h"
 #include "vm/check/shadow_bits.h"
 
+/* The instruction that is about to run, with the registers R of its frame and their shades S. */
 typedef struct Step {
     VmRank *rank;
     VmShadow *shadow;

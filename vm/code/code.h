@@ -93,11 +93,12 @@ typedef struct VmInstr {
 } VmInstr;
 _Static_assert(sizeof(VmInstr) == 24, "one decoded instruction is three words");
 
+/* A block whose cost does not fit into 32 bits. A VM_OP_WIDE replaces the instruction that ends it. */
 typedef struct VmWideCost {
     uint32_t pc;
     VmOp op;             /* of the original instruction */
     const void *handler; /* of the original instruction */
-    uint64_t cost;
+    uint64_t cost;       /* cost of the block, cycles (q8) */
 } VmWideCost;
 
 /* Registers that a call loses and that the caller's frame may read behind it (liveness.c). A VM_OP_LOST stands behind
@@ -109,19 +110,17 @@ typedef struct VmLost {
     uint32_t from, to; /* clears registers [from, to) */
 } VmLost;
 
+/* What calls need to know of a function. */
 typedef struct VmFunction {
     const VmInstr *entry;
-    uint32_t start; /* index of `entry` in the code */
-    uint32_t registers;
-    uint32_t clear_from; /* a call clears registers [clear_from, clear_to), because they may be read before they are
-                            written */
+    uint32_t start;      /* index of `entry` in the code */
+    uint32_t registers;  /* number of registers of its window */
+    uint32_t clear_from; /* a call clears [clear_from, clear_to): registers that may be read unwritten */
     uint32_t clear_to;
-    uint32_t
-        lost_from; /* registers [lost_from, lost_to) may be read after a call has lost them, so they become 0 then */
+    uint32_t lost_from; /* [lost_from, lost_to): registers that may be read after a call has lost them; then 0 */
     uint32_t lost_to;
-    uint32_t enter_bytes; /* bytes of the function's ENTER; 0: it has none */
-    uint32_t first_object,
-        objects; /* the objects of its frame: `objects` entries of the module's objects, from index `first_object` */
+    uint32_t enter_bytes;           /* bytes of the function's ENTER; 0: it has none */
+    uint32_t first_object, objects; /* of its frame: objects[first_object ...] of the module, so many */
     uint16_t parameters;
     uint16_t shape; /* the value of VmInstr.c of a `calli` whose arguments fit as they are: vm_call_shape() */
     bool variadic;
@@ -159,6 +158,7 @@ typedef struct VmBinding {
     uint64_t unit_q16;
 } VmBinding;
 
+/* A program made ready to run. All its ranks share it. */
 struct VmImage {
     gint references;
     VcodeModule *module;

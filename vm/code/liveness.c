@@ -26,10 +26,11 @@
 
 enum { MOST_WORDS = 1 << 18, WORK_PER_INSTRUCTION = 1 << 8 };
 
+/* The analysis of one function. */
 typedef struct Liveness {
     const VcodeModule *module;
     const VcodeInstr *code; /* code of the function */
-    uint32_t count;
+    uint32_t count;         /* number of instructions */
     uint32_t parameters, registers;
     VmFunction *function;
     uint32_t words;     /* words of each set */
@@ -40,7 +41,7 @@ typedef struct Liveness {
     uint8_t *queued;
     uint32_t work_count;
     uint64_t *now, *lost; /* sets of written and of lost registers while a block is walked */
-    uint64_t steps_left;
+    uint64_t steps_left;  /* instructions that may still be walked before the analysis gives up */
 } Liveness;
 
 /* -- the analysis ------------------------------------------------------------------------------ */

@@ -29,6 +29,7 @@ enum { KEY_DIGITS = 64, DIGEST_BYTES = 32, HOUR = 3600 };
 
 static const uint64_t DEFAULT_LIMIT = UINT64_C(512) << 20;
 
+/* The beginning of an entry's file. */
 typedef struct Header {
     char magic[24];
     uint64_t size; /* bytes of the content */

@@ -57,7 +57,7 @@ enum { COMPILE_SECONDS = 300, VERSION_SECONDS = 10, REMOVAL_TRIES = 100 };
 /* Further options of a compiler family, chosen by what --version prints. If compiling fails with them, they are left
  * out. */
 typedef struct Family {
-    const char *sign;
+    const char *sign; /* text that --version of this family contains */
     const char *options;
     const char *full; /* further ones for code that may take its time */
 } Family;

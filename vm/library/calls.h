@@ -165,6 +165,7 @@ typedef struct CHeap {
     uint64_t (*free)[C_HEAP_COLUMNS]; /* first free blocks, by row; NULL: there was never a free block */
 } CHeap;
 
+/* The state of one rank's library. */
 struct VmLibrary {
     CHeap heap;
     CRandom random;
@@ -225,8 +226,8 @@ typedef struct CSource {
     int (*get)(struct CSource *source); /* returns the next character, or -1 */
     void (*unget)(struct CSource *source, int character);
     void *user;
-    const char *text,
-        *end; /* for sources in memory; `end` stays the same even if the program overwrites the text meanwhile */
+    /* For sources in memory. `end` stays the same even if the program overwrites the text meanwhile. */
+    const char *text, *end;
     uint64_t consumed;
 } CSource;
 
@@ -248,6 +249,7 @@ typedef enum CFileKind {
 
 enum { C_MOST_FILES = 1024 }; /* open files of each rank, as sysconf() and getrlimit() say */
 
+/* An open file. Fields that begin with a kind are used by this kind only. */
 struct CFile {
     CFileKind kind;
     uint64_t handle; /* the value that the program has as FILE * */

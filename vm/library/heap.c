@@ -28,10 +28,12 @@ enum { PATTERN_SLACK = 0xfd, PATTERN_FREED = 0xdd };
 static const uint64_t UNIT_MASK = (UINT64_C(1) << 40) - 1;
 static const int64_t GROW_STEP = 64 << 10, TRIM_STEP = 1 << 20;
 
+/* The header of a block, in the program's memory. */
 typedef struct CBlock {
     uint64_t word, check;
 } CBlock;
 
+/* The list links of a free block, at the start of its payload: addresses in the program's memory. */
 typedef struct CLinks {
     uint64_t next, previous;
 } CLinks;

@@ -404,9 +404,7 @@ static VmCallResult store_status(VmRank *rank, uint64_t *args, const struct stat
     *place = (CStat){
         .device = 1,
         .mode = status->st_mode & (S_IFMT | 0777),
-        .links = S_ISDIR(status->st_mode)
-                     ? 2
-                     : status->st_nlink, /* file systems do not agree on the link count of directories */
+        .links = S_ISDIR(status->st_mode) ? 2 : status->st_nlink, /* link counts of directories depend on the host */
         .user = USER,
         .group = USER,
         .size = S_ISDIR(status->st_mode) ? PAGE_BYTES : status->st_size,

@@ -97,6 +97,7 @@ static void sink_pad(CSink *sink, char byte, size_t size)
 
 typedef enum Length { LENGTH_NONE, LENGTH_HH, LENGTH_H, LENGTH_L, LENGTH_LL, LENGTH_LONG_DOUBLE } Length;
 
+/* A directive of the format, with its flags. */
 typedef struct Directive {
     bool left, plus, space, alternate, zero;
     int width;     /* -1: none */
@@ -105,6 +106,7 @@ typedef struct Directive {
     char conversion;
 } Directive;
 
+/* One call of the printf family. */
 typedef struct Printer {
     VmRank *rank;
     CSink *sink;

@@ -15,6 +15,7 @@
 
 typedef enum Outcome { MATCHED, MATCH_FAILED, INPUT_FAILED, FAULTED } Outcome;
 
+/* A directive of the format. */
 typedef struct Conversion {
     bool suppress, allocate;
     int width; /* characters that may still be read; INT_MAX: no limit */
@@ -28,6 +29,7 @@ typedef struct Conversion {
     bool inverted;
 } Conversion;
 
+/* One call of the scanf family. */
 typedef struct Scanner {
     VmRank *rank;
     CSource *source;

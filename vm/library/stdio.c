@@ -439,8 +439,8 @@ static bool grow_line(VmRank *rank, uint64_t *args, uint64_t need, uint64_t *buf
     if (!vm_library_release(rank, *buffer) || !vm_library_allocate(rank, capacity, buffer))
         return false;
     capacity = *buffer ? capacity : 0;
-    memcpy(vm_memory_write(rank, args[0], 8), buffer,
-           8); /* fetch the host address again, because the memory may have moved */
+    /* fetches the host addresses again, because the memory may have moved */
+    memcpy(vm_memory_write(rank, args[0], 8), buffer, 8);
     memcpy(vm_memory_write(rank, args[1], 8), &capacity, 8);
     return true;
 }

@@ -10,8 +10,8 @@
 
 void vm_clock_set(VmClock *clock, uint64_t time_ps)
 {
-    assert(time_ps >=
-           vm_clock_now(clock)); /* every message comes through here, so the test is only compiled with asserts */
+    /* every message comes through here, so the test is only compiled with asserts */
+    assert(time_ps >= vm_clock_now(clock));
     clock->base_ps = time_ps;
     clock->base_cycles = clock->cycles;
 }

@@ -139,8 +139,7 @@ VmStop vm_frames_leave(VmRank *rank, uint64_t value)
 {
     VmCallFrame *frame = &rank->frames[rank->depth - 1];
     g_assert(frame->outermost);
-    if (rank->depth ==
-        1) { /* the entry function returned without calling exit; native code does not save the pc then */
+    if (rank->depth == 1) { /* the entry function returned without calling exit; native code saves no pc then */
         rank->pc = rank->image->functions[vm_image_function_of(rank->image, rank->pc)].start;
         vm_rank_exit(rank, (int)value);
         return VM_STOP_EXITED;

@@ -28,16 +28,16 @@
 
 /* -- ranks ------------------------------------------------------------------------------------- */
 
+/* One call in progress. */
 typedef struct VmCallFrame {
-    uint64_t entry_sp; /* SP when the function was entered; its return restores it */
-    const VmInstr
-        *call; /* the call that the frame is in. In the running frame (see VmRank.pc) only VM_OP_LOST uses it */
-    uint64_t
-        mark; /* a number by which longjmp knows that this is still the call of its setjmp; 0: no setjmp in it yet */
-    uint32_t window;    /* offset of R[0] in registers */
-    uint32_t outermost; /* entered from outside (program start or upcall), so its return leaves the loop */
+    uint64_t entry_sp;   /* SP when the function was entered; its return restores it */
+    const VmInstr *call; /* the call that the frame is in; in the running frame, only VM_OP_LOST reads it */
+    uint64_t mark;       /* longjmp knows by it that this is still the call of its setjmp; 0: no setjmp yet */
+    uint32_t window;     /* offset of R[0] in registers */
+    uint32_t outermost;  /* entered from outside (program start or upcall), so its return leaves the loop */
 } VmCallFrame;
 
+/* A request that waits for its answer; one of the stack VmRank.requests. */
 typedef struct VmOpenRequest {
     VmRequest request;
     const VmBinding *binding;
@@ -93,13 +93,13 @@ struct VmRank {
     VmCallFrame *frame_end; /* end of the capacity */
     uint64_t *registers;
     uint64_t *register_end; /* end of the capacity, before VM_REGISTER_SLACK */
-    uint64_t last_mark;
+    uint64_t last_mark;     /* the last mark that setjmp gave to a frame */
 
     /* leaving the VM */
-    VmOpenRequest *requests;
+    VmOpenRequest *requests; /* a stack; the last one is the innermost */
     uint32_t request_count;
     uint32_t request_capacity;
-    uint64_t upcall_result;
+    uint64_t upcall_result;   /* result of the last upcall that returned */
     const VmBinding *binding; /* the extern being called; NULL: none */
     bool in_order;            /* the extern is being called in the rank's turn: see VM_CALL_AGAIN */
     int exit_status;
@@ -126,20 +126,28 @@ struct VmRank {
 
 /* Functions of the rooms above that a rank calls; vm/world.c fills it in. */
 typedef struct VmAbove {
-    void (*close_library)(VmRank *rank); /* the process has ended: flush and close its files; called once */
-    void (*describe)(VmRank *rank, uint64_t address,
-                     GString *out); /* appends lines that tell what lies at the address or next to it */
-    void (*exited)(VmRank *rank);   /* the process has ended by itself; its memory is still there */
-    /* only under --check: */
-    bool (*access)(VmRank *rank, uint64_t address, uint64_t size,
-                   bool write); /* whether the access may be; false with a fault raised */
-    bool (*use)(VmRank *rank, uint64_t address, uint64_t size,
-                bool write); /* checks the values read: whether they were ever set; false with a fault raised */
-    uint64_t (*plain_end)(const VmRank *rank); /* end of the heap as it would be without --check */
+    /* The process has ended: flushes and closes its files. Called once. */
+    void (*close_library)(VmRank *rank);
+    /* Appends lines that tell what lies at the address or next to it. */
+    void (*describe)(VmRank *rank, uint64_t address, GString *out);
+    /* The process has ended by itself. Its memory is still there. */
+    void (*exited)(VmRank *rank);
+
+    /* Called only under --check: */
+
+    /* Whether the access may be. Returns false with a fault raised. */
+    bool (*access)(VmRank *rank, uint64_t address, uint64_t size, bool write);
+    /* Checks the values of an access: whether they lie in one object and were ever set. Returns false with a fault
+     * raised. */
+    bool (*use)(VmRank *rank, uint64_t address, uint64_t size, bool write);
+    /* End of the heap as it would be without --check. */
+    uint64_t (*plain_end)(const VmRank *rank);
+    /* vm_rank_sbrk() on the heap as it would be without --check. */
     uint64_t (*sbrk)(VmRank *rank, int64_t bytes);
-    void (*entered)(VmRank *rank, uint32_t function, uint32_t window); /* a function has been entered from outside */
-    void (*returned)(VmRank *rank, uint64_t at,
-                     uint64_t value); /* an extern has returned `value` into the register at offset `at` */
+    /* A function has been entered from outside. */
+    void (*entered)(VmRank *rank, uint32_t function, uint32_t window);
+    /* An extern has returned `value` into the register at offset `at`. */
+    void (*returned)(VmRank *rank, uint64_t at, uint64_t value);
 } VmAbove;
 
 struct VmWorld {
@@ -147,11 +155,11 @@ struct VmWorld {
     uint32_t count;
     VmLimits limits;
     VmHost host;
-    uint8_t *reservation;
-    uint64_t stride;  /* bytes of address space of each rank */
-    uint8_t *shadows; /* shadows of all ranks, under --check: two strides each (check/shadow.c) */
-    uint8_t *nests;   /* memory of the nests (nest.c); NULL: none */
-    uint32_t nest_bytes;
+    uint8_t *reservation;  /* the address spaces of all ranks, side by side */
+    uint64_t stride;       /* bytes of address space of each rank */
+    uint8_t *shadows;      /* shadows of all ranks, under --check: two strides each (check/shadow.c) */
+    uint8_t *nests;        /* memory of the nests (nest.c); NULL: none */
+    uint32_t nest_bytes;   /* bytes of each nest */
     GPtrArray *own_places; /* paths that no program may touch (library/paths.c); NULL: not asked for yet */
     VmRank *ranks;
 };

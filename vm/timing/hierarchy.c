@@ -27,11 +27,12 @@ enum { CHUNK_LINES = 512 };
 /* A line in a cache: its number + 1, above a bit that tells whether it has been written; 0: empty. */
 typedef uint64_t Line;
 
+/* One cache. */
 typedef struct Level {
     VmCacheLevel shape;
-    uint32_t shift; /* address >> shift is the line number */
-    uint32_t chunk_sets;
-    Line **chunks;
+    uint32_t shift;      /* address >> shift is the line number */
+    uint32_t chunk_sets; /* sets in each chunk */
+    Line **chunks;       /* NULL, for all of them or for one: not used yet */
     VmCacheCounts counts;
 } Level;
 

@@ -39,7 +39,7 @@ struct VmDecoded {
     bool scaled;   /* the address is R[b] + (R[c] << shift), else R[b] + offset */
     uint8_t shift;
     uint16_t read[3];
-    uint16_t first_argument, arguments;
+    uint16_t first_argument, arguments; /* window of a call */
     int16_t offset;
     uint16_t base, index; /* registers of the address */
     int32_t written;      /* register that it writes; -1: none */
@@ -51,19 +51,20 @@ typedef struct Store {
     uint64_t address, ready;
 } Store;
 
+/* The state of one rank's core. Instants are cycles (q8). */
 struct VmOutOfOrder {
-    uint64_t seen; /* the rank's clock after the last step */
-    uint64_t front, retired;
-    uint64_t last_done; /* when the last instruction is done */
+    uint64_t seen;           /* the rank's clock after the last step */
+    uint64_t front, retired; /* instants of the front end and of the last retirement */
+    uint64_t last_done;      /* when the last instruction is done */
     uint32_t last_pc;
-    bool begun;
-    uint64_t units[VCODE_COST_COUNT];
-    uint64_t condition; /* instant for which the register `chosen` waits at `meeting` */
+    bool begun;                       /* a first instruction has run */
+    uint64_t units[VCODE_COST_COUNT]; /* per class: when its unit is free */
+    uint64_t condition;               /* instant for which the register `chosen` waits at `meeting` */
     uint32_t meeting, chosen;
-    uint32_t next; /* index in the ring of retirements */
-    VmTrace *trace;
-    uint64_t ready[REGISTERS];
-    uint64_t retirements[RETIREMENTS];
+    uint32_t next;                     /* index in the ring of retirements */
+    VmTrace *trace;                    /* NULL: not recorded */
+    uint64_t ready[REGISTERS];         /* when the value of each register is there */
+    uint64_t retirements[RETIREMENTS]; /* a ring: when the last instructions retired */
     Store stores[STORES];
 };
 
@@ -365,6 +366,7 @@ typedef struct Event {
     uint32_t window;
 } Event;
 
+/* What a rank has executed between two calls of an extern. */
 struct VmTrace {
     VmImage *image;
     uint32_t boundary; /* index of the extern between whose calls the trace records; VCODE_NONE: the program has no such

@@ -17,16 +17,19 @@ typedef struct PipelineValue {
     bool floating;   /* the value was computed in floating point, in the code that is walked */
 } PipelineValue;
 
+/* A store that is remembered: its address (symbol + offset) and when the stored value is there. */
 typedef struct PipelineStore {
     uint64_t symbol, offset, ready;
 } PipelineStore;
 
+/* A loop of the function: the code from the target of a backward branch to the last such branch. */
 typedef struct PipelineLoop {
     uint32_t top, end; /* instructions [top, end]; `end` is the last branch to `top` */
     uint32_t outer;    /* index of the smallest loop around it; VCODE_NONE: none */
     bool innermost;
 } PipelineLoop;
 
+/* The analysis of one function. */
 typedef struct Pipeline {
     const VcodeModule *module;
     const VmCosts *costs;
@@ -36,9 +39,9 @@ typedef struct Pipeline {
     uint64_t *exits;        /* cost that is added to the block that begins here, for leaving a loop */
     GArray *loops;          /* PipelineLoop entries, outer loops first */
     uint32_t registers;
-    bool *varies; /* per register: it gets other values than constants */
-    PipelineValue *now;
-    uint64_t next_symbol;
+    bool *varies;                          /* per register: it gets other values than constants */
+    PipelineValue *now;                    /* per register: its value at the instruction that is walked */
+    uint64_t next_symbol;                  /* the next unused symbol */
     PipelineStore stores[PIPELINE_STORES]; /* a ring of the last stores */
     uint32_t next_store;
 } Pipeline;

@@ -41,12 +41,13 @@ bool vm_pipeline_never_falls(VcodeOp op)
 
 /* -- conditional moves ------------------------------------------------------------------------- */
 
+/* The code between a branch and where its two ways meet, or one of two such parts. */
 typedef struct Arm {
     uint32_t instructions, loads, moves;
     unsigned base;   /* base register of the last load */
     unsigned source; /* source register of the last move */
     int written;     /* the one register that the arm changes; -1: none */
-    bool simple;
+    bool simple;     /* a compiler can replace it by conditional moves */
 } Arm;
 
 static Arm look_at_arm(const Pipeline *p, uint32_t from, uint32_t to)

@@ -33,20 +33,21 @@ enum {
 static const uint8_t lengths[] = {5, 16, 64, 200};
 enum { TABLES = G_N_ELEMENTS(lengths) };
 
+/* An entry of a table of TAGE. */
 typedef struct Entry {
     uint16_t tag;
     int8_t counter; /* -4 to 3; predicts taken where >= 0 */
-    uint8_t useful;
+    uint8_t useful; /* 0 to MOST_USEFUL; an entry with 0 may be replaced */
 } Entry;
 
 struct VmPredictor {
     VmPredictorKind kind;
     VmPredictorCounts counts;
-    bool wrong; /* the last prediction was wrong */
-    VmOutOfOrder *core;
+    bool wrong;                     /* the last prediction was wrong */
+    VmOutOfOrder *core;             /* the rank's model of out-of-order execution; NULL: none */
     uint64_t history[HISTORY / 64]; /* outcomes, the last one in the lowest bit */
-    uint32_t jumps[JUMPS];
-    int8_t counters[COUNTERS]; /* -2 to 1; predict taken where >= 0 */
+    uint32_t jumps[JUMPS];          /* 1 + where the jump went the last time; 0: not known */
+    int8_t counters[COUNTERS];      /* -2 to 1; predict taken where >= 0 */
     Entry tables[TABLES][ENTRIES];
 };
 

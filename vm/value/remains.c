@@ -16,13 +16,14 @@
 enum { MOST_CODE = 1 << 20 };
 enum { UNSEEN, NOWHERE, FIRST_REGISTER }; /* states; FIRST_REGISTER + r: the variable is in register r */
 
+/* The analysis of one variable in one function. */
 typedef struct Remains {
     const VcodeModule *module;
     const VcodeVariable *variable;
-    uint32_t start, count; /* of the function's code */
-    uint32_t *state;       /* state before each instruction */
-    uint32_t *work, n_work;
-    uint32_t going; /* state behind the instruction that is being looked at */
+    uint32_t start, count;  /* of the function's code */
+    uint32_t *state;        /* state before each instruction */
+    uint32_t *work, n_work; /* stack of instructions whose state has changed */
+    uint32_t going;         /* state behind the instruction that is being looked at */
 } Remains;
 
 /* Whether the instruction ends the value in a register: it writes the register, or is a call whose window covers it. */

@@ -167,8 +167,8 @@ bool vm_value_load_bit_field(VmRank *rank, const VcodeMember *member, const VmVa
 static void format_double(double number, int max_digits, GString *out)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE], format[8];
-    for (int digits = 6; digits <= max_digits;
-         digits++) { /* takes the fewest digits that read back as the same number */
+    /* takes the fewest digits that read back as the same number */
+    for (int digits = 6; digits <= max_digits; digits++) {
         g_snprintf(format, sizeof format, "%%.%dg", digits);
         g_ascii_formatd(text, sizeof text, format, number);
         double back = g_ascii_strtod(text, NULL);
