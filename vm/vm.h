@@ -164,7 +164,7 @@ void vm_costs_default(VmCosts *costs);
 
 /* Verifies `program`, resolves its externs from the given tables and computes block costs. Earlier tables win; the C
  * library is always searched last. A program may mention externs that are in no table, but calling one is a fault. The
- * image keeps a reference to the module until it is freed. */
+ * image keeps a reference to the module until it is freed. The caller releases the image with vm_image_unref(). */
 VmImage *vm_image_new(VcodeModule *program /* taken */, const VmExtern *externs, size_t n_externs, const VmCosts *costs,
                       GError **error);
 /* Makes an image of the same program for another processor. It shares the module of `image` and has its own block costs
@@ -322,7 +322,7 @@ bool vm_check_found_undefined(const VmRank *rank, uint64_t *address, uint64_t *b
 void vm_check_note_undefined(VmRank *rank, uint64_t address, const char *what);
 /* Adds a note if argument `arg` of the function being called was never set. */
 void vm_check_argument(VmRank *rank, unsigned arg);
-/* Frees what the process holds (registers, files, touched pages). The process must have ended. */
+/* Frees what the process holds (registers, files, touched pages). A process that has not ended ends here. */
 void vm_world_release_rank(VmRank *rank);
 
 /* -- native tier ------------------------------------------------------------------------------- */
@@ -336,11 +336,12 @@ typedef struct VmNative VmNative;
  * interpreter. Fails if the host has no C compiler. Must be called after vm_world_start() of the rank. */
 VmNative *vm_native_start(const VmRank *like, bool all, GError **error);
 /* Returns the C text that is compiled for ranks like `like`, for people to read. It is empty if the native tier takes
- * nothing of the program. */
+ * nothing of the program. The caller frees it with g_free(). */
 char *vm_native_text(const VmRank *like);
 /* Waits until all native code is there. Returns false if it could not be made; the interpreter then goes on alone. */
 bool vm_native_wait(VmNative *native, GError **error);
-/* Returns why some or all native code cannot be made, if that is known and was not returned before; else NULL. */
+/* Returns why some or all native code cannot be made, if that is known and was not returned before; else NULL. The
+ * caller frees the error. */
 GError *vm_native_problem(VmNative *native);
 /* Cancels what is not finished, unloads the rest and frees `native`. No rank may be running. */
 void vm_native_free(VmNative *native);
@@ -384,7 +385,8 @@ bool vm_rank_acts(const VmRank *rank);
 const char *vm_rank_acting(const VmRank *rank);
 /* From now on, a load or store whose address is no multiple of its size is a fault. */
 void vm_rank_forbid_unaligned(VmRank *rank);
-/* Whether the rank has any hooks. If it has, code that accesses memory with gaps should not include the gaps. */
+/* Whether access hooks or --check watch the rank's accesses. If they do, code that accesses memory with gaps should not
+ * include the gaps. */
 bool vm_rank_is_watched(const VmRank *rank);
 
 /* -- loops that wait (circle.c) ---------------------------------------------------------------- */

@@ -195,7 +195,7 @@ static VmSlot *add_slot(VmRank *rank, uint64_t alignment, uint64_t capacity)
     return slot;
 }
 
-/* Takes an empty slot of the class out of its list, in which blocks of this alignment fit. NULL: there is none. */
+/* Takes an empty slot of the class in which blocks of this alignment fit out of its list. NULL: there is none. */
 static VmSlot *take_empty(VmCheck *check, unsigned class, uint64_t alignment)
 {
     VmSlot *slot = &check->slots[check->empty[class]];

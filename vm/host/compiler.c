@@ -28,21 +28,21 @@
 
 enum { COMPILE_SECONDS = 300, VERSION_SECONDS = 10, REMOVAL_TRIES = 100 };
 
-/* What every compiler of the family understands. The first row is what results depend on, the others are speed.
+/* Options that every compiler of the family understands. Results depend on the first row; the others are for speed.
  *   -fwrapv -fno-strict-aliasing: vCode's integers wrap, its memory has no types
  *   -ffp-contract=off: every operation rounds, once
  *   -fsignaling-nans: x * -1 is not -x, for a NaN has a sign, too
  *   -fno-math-errno: no result depends on errno, and so sqrt is an instruction
  *   -fvisibility=hidden -fno-semantic-interposition: calls between the text's functions are direct and can be inlined
- * Never -march=native: fused operations and the like would make results depend on the host. */
+ * -march=native must not be used: fused operations and the like would make results depend on the host. */
 #define COMMON_OPTIONS                                                                                                 \
     "-std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off -fsignaling-nans -fno-math-errno "                      \
     "-O2 -fPIC -shared -fvisibility=hidden -fno-semantic-interposition -fno-asynchronous-unwind-tables -w -pipe -x c"
-/* gcc vectorises at -O2 only since 12, and then only what needs no other code for odd ends. What it makes of straight
- * code (SLP) it may get wrong: gcc 12 takes two doubles that are rounded to float and widened again for the same two
- * doubles. Distributions switch on hardening that costs at each call, for code that checks every access itself. A
- * function that calls itself is worth more copies in itself than gcc would make. What several exits compute belongs to
- * them, not ahead of the branches that lead there (code hoisting). */
+/* Reasons for these options. gcc vectorises at -O2 only since version 12, and then only loops that need no extra code
+ * for odd ends. Its vectoriser of straight code (SLP) can make errors: gcc 12 takes two doubles that are rounded to
+ * float and widened again for the same two doubles. Distributions switch on hardening that costs time at each call, but
+ * this code checks every access itself. Recursive functions gain from more inlining into themselves than gcc would do.
+ * What several exits compute should stay there, and not move before the branches that lead there (code hoisting). */
 #define GCC_OPTIONS "-fno-stack-protector -fcf-protection=none -fno-stack-clash-protection"
 #define GCC_FULL                                                                                                       \
     "-ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic -fno-code-hoisting "                      \

@@ -1,13 +1,13 @@
 /* host.h - what the VM uses of its host besides memory: a C compiler, which turns text into code that runs in this
- * process, and a directory that keeps what it made.
+ * process, and a directory that keeps what the compiler made.
  *
  *     VmCompiler *compiler = vm_compiler_open(NULL, NULL, &error);
  *     VmCompiled *code = vm_compiler_compile(compiler, VM_COMPILER_EXPORT "long twice(long x) { return x + x; }", ...);
  *     long (*twice)(long) = (long (*)(long))vm_compiler_symbol(code, "twice");
  *
  * The text includes no headers (the host may have none) and exports what it marks with VM_COMPILER_EXPORT. Integers
- * wrap, floating point is IEEE without contraction and never reordered, rounded to nearest, objects may be accessed as
- * any type, errno is not looked at.
+ * wrap. Floating point is IEEE, rounded to nearest, without contraction or reordering. Objects may be accessed as any
+ * type, and errno is not used.
  *
  * The same text, compiler and options are compiled once: the result is kept in a directory (cache.h).
  */

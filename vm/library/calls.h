@@ -1,19 +1,19 @@
 /* calls.h - what the chapters of the simulated C library share.
  *
- * The C library of simulated programs has two halves. What needs the host, speed or state outside the rank's memory is
- * a host function: one row in library.def and one function vm_library_c_NAME in the file of its chapter. The rest
- * is C code in clib/runtime, compiled by our own compiler.
+ * The C library of simulated programs has two halves. A function that needs the host, speed or state outside the
+ * rank's memory is a host function: one row in library.def and one function vm_library_c_NAME in the file of its
+ * chapter. The other functions are C code in clib/runtime, which our own compiler compiles.
  *
  *      program --callx--> vm_library_call (library.c) --> vm_library_c_strlen (string.c) --> rank memory
  *
  * Rules for host functions:
- *  - Pointers of the program are hostile. They go through c_read, c_write and c_string, which raise a fault naming the
- *    function and the argument; the function then answers VM_CALL_FAULT at once: a fault has closed the process, its
- *    VmLibrary and all CFile are gone.
+ *  - Pointers of the program are hostile. They go through c_read, c_write and c_string, which raise a fault that names
+ *    the function and the argument. The function must then return VM_CALL_FAULT at once, because a fault has closed the
+ *    process: its VmLibrary and all CFile are gone.
  *  - Nothing of the host reaches a result: no address, time, locale, environment. (Files do, as far as VmFs lets them.)
- *  - State lives in VmLibrary, made at a rank's first need and freed by vm_library_close; a rank that never calls
- *    malloc, rand or stdio has none.
- *  - Every byte or element touched is charged with vm_rank_charge_units.
+ *  - State lives in VmLibrary. It is made at a rank's first need and freed by vm_library_close(). A rank that never
+ *    calls malloc, rand or stdio has none.
+ *  - Every byte or element that is accessed is charged with vm_rank_charge_units().
  */
 #ifndef ORRERY_VM_LIBRARY_CALLS_H
 #define ORRERY_VM_LIBRARY_CALLS_H

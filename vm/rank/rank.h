@@ -1,5 +1,5 @@
-/* rank.h - one process: registers, frames, memory, clock, and how it ends. What is above (the library, --check) does
- * not show here; where it must be asked, VmAbove has its functions.
+/* rank.h - one process: registers, frames, memory, clock, and how it ends. The rooms above (the library, --check) do
+ * not appear here. Where a rank must call them, VmAbove has their functions.
  *
  *   memory.c     reading and writing a rank's space, the heap's end
  *   nest.c       small address spaces side by side
@@ -12,10 +12,10 @@
  *   tally.c      counters that can be cut at an instant that is past
  *   fenv.c       rounding and flags of floating-point arithmetic
  *
- * A rank's registers and frames are two growing host arrays. Frames name registers by offset, never by pointer, because
- * a growing array moves. The memory of a rank is one interval of guest addresses [data_base, heap_end); what is near of
- * it lies at `memory + address`: all, or as much as fits into a nest (nest.c). Constants are one interval of the image,
- * shared by all its ranks.
+ * A rank's registers and frames are two growing host arrays. Frames refer to registers by offset, never by pointer,
+ * because a growing array moves. The private memory of a rank is one interval of guest addresses [data_base, heap_end).
+ * Its *near* part lies at `memory + address` on the host: all of it, or as much as fits into a nest (nest.c). Constants
+ * are one interval of the image, which all its ranks share.
  *
  *   registers  | _start | main      | f    | ...       each window starts inside its caller's window, at the arguments
  *   frames     [   0    |   1       |  2   ]           rank->depth frames; the last one runs
@@ -119,7 +119,7 @@ struct VmRank {
     VmCircle *circle;       /* watches for a loop that waits; NULL: not watched */
     bool running;           /* inside vm_rank_run(); kept up to date only if there are access hooks */
 
-    struct VmCheck *check;     /* what --check knows of the heap; NULL: without --check */
+    struct VmCheck *check;     /* what --check knows of the heap; NULL: no --check */
     struct VmShadow *shadow;   /* what --check knows of values; not NULL whenever `check` is not NULL */
     struct VmLibrary *library; /* open files, heap, random state ...; NULL until the library first needs it */
 };

@@ -1,6 +1,5 @@
-/* pipeline.h - what the files of the pipeline model share: pipeline.c finds loops and charges blocks,
- * pipeline_values.c follows instants and addresses through instructions, pipeline_branches.c judges branches.
- */
+/* pipeline.h - what the files of the pipeline model share. pipeline.c finds loops and charges blocks, pipeline_values.c
+ * follows instants and addresses through instructions, and pipeline_branches.c judges branches. */
 #ifndef ORRERY_VM_PIPELINE_H
 #define ORRERY_VM_PIPELINE_H
 
