@@ -153,7 +153,7 @@ C_FUNCTION(__orrery_set_utf8)
     return c_return_int(args, 0);
 }
 
-/* The classes of a character beyond ASCII, and above them its width and 1. */
+/* The classes of a character beyond ASCII, and above them (from bit 16) its width + 1. */
 C_FUNCTION(__orrery_wide_class)
 {
     const Kind *kind = kind_of((uint32_t)args[0]);

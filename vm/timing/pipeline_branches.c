@@ -5,7 +5,7 @@
  * end of a loop comes as a surprise, unless it comes after a few turns, constant in number. A value is "from memory" if
  * a load in the same loop, or outside loops in the same block, gave it, or arithmetic on such a value.
  *
- * A compiler that has conditional moves makes no branch of some branches: those around a few instructions between
+ * A compiler that has conditional moves uses them in place of some branches: those around a few instructions between
  * registers, and those that choose between two neighbouring loads. The test whether a loop is entered at all has the
  * loop's own condition, so it is left to the loop's branch.
  */

@@ -46,8 +46,9 @@ struct VmPredictor {
     bool wrong;                     /* the last prediction was wrong */
     VmOutOfOrder *core;             /* the rank's model of out-of-order execution; NULL: none */
     uint64_t history[HISTORY / 64]; /* outcomes, the last one in the lowest bit */
-    uint32_t jumps[JUMPS];          /* 1 + where the jump went the last time; 0: not known */
-    int8_t counters[COUNTERS];      /* -2 to 1; predict taken where >= 0 */
+    /* vm_predictor_close() frees the fields below. */
+    uint32_t jumps[JUMPS];     /* 1 + where the jump went the last time; 0: not known */
+    int8_t counters[COUNTERS]; /* -2 to 1; predict taken where >= 0 */
     Entry tables[TABLES][ENTRIES];
 };
 
