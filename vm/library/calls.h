@@ -249,7 +249,7 @@ typedef enum CFileKind {
 
 enum { C_MOST_FILES = 1024 }; /* open files of each rank, as sysconf() and getrlimit() say */
 
-/* An open file. Fields that begin with a kind are used by this kind only. */
+/* An open file. If the comment of a field names kinds (STDIN, MEMORY ...), only these kinds use the field. */
 struct CFile {
     CFileKind kind;
     uint64_t handle; /* the value that the program has as FILE * */
@@ -257,7 +257,7 @@ struct CFile {
     FILE *host;
     int descriptor;         /* descriptor of the host; -1: none */
     GString *text;          /* STDOUT: the unfinished line; STDIN: read ahead; MEMORY: all of it */
-    size_t position;        /* STDIN: index of the next byte in `text` */
+    size_t position;        /* index of the next byte, of STDIN and MEMORY in `text`, of BLOCK in its block */
     uint64_t pointer, size; /* MEMORY: where the program wants address and size; BLOCK: `size` is that of `block` */
     uint64_t block;         /* MEMORY: address of the program's present copy; BLOCK: address of the program's memory */
     uint64_t length;        /* BLOCK: bytes that count as content */
