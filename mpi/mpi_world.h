@@ -1,11 +1,11 @@
 /* mpi_world.h - gives messages meaning: MPI on top of the VM's requests and a network.
  *
- * The public header of mpi/ (named so because simulated programs include another mpi.h). An MpiWorld is all MPI state
- * of one simulation. The layer above (machine/) owns time and order: it calls in here when a rank makes a request, when
- * a transfer has been sent or delivered, and when a wake-up that was asked for is due, always in the order of
- * (time, kind, rank, sequence). Nothing in here runs by itself.
+ * This is the public header of mpi/. (It has this name because simulated programs include another mpi.h.) An MpiWorld
+ * holds all MPI state of one simulation. The layer above, machine/, owns time and order. It calls mpi/ when a rank
+ * makes a request, when a transfer has been sent or delivered, and when a requested wake-up is due. It makes these
+ * calls in the order of (time, kind, rank, sequence). Nothing in mpi/ runs by itself.
  *
- * MPI functions come in two sorts, told apart by one table, functions.def:
+ * There are two sorts of MPI functions; functions.def says of which sort each one is:
  *   LOCAL   run at once inside the VM (MPI_Comm_rank, MPI_Wtime, type constructors, MPI_Pack ...)
  *   GLOBAL  leave the VM as a request and are executed by mpi_world_call() in global order
  */
@@ -18,13 +18,13 @@ typedef struct MpiWorld MpiWorld;
 
 /* -- ranks in words (rank_list.c) -------------------------------------------------------------- */
 
-typedef struct MpiRankList { /* all zero: empty */
-    GString *text;           /* all but the last run of ranks */
-    uint32_t first, last, count;
+typedef struct MpiRankList {     /* A list of ranks as text; a list that is all zero is empty. */
+    GString *text;               /* every run of consecutive ranks except the last */
+    uint32_t first, last, count; /* first .. last is the last run; count: number of ranks in the list */
 } MpiRankList;
-/* In ascending order; the last one again changes nothing. */
+/* Appends a rank. The caller adds ranks in ascending order. Adding the last rank again changes nothing. */
 void mpi_rank_list_add(MpiRankList *list, uint32_t rank);
-/* "rank 3", "ranks 0-2, 5", "ranks 0, 2, ... (5000 ranks)" */
+/* Appends the list as text: "rank 3", "ranks 0-2, 5", "ranks 0, 2, ... (5000 ranks)". */
 void mpi_rank_list_append(const MpiRankList *list, GString *out);
 void mpi_rank_list_clear(MpiRankList *list);
 
@@ -45,31 +45,32 @@ typedef struct MpiCheckInfo { /* a row of checks.def */
     MpiCheckSort sort;
 } MpiCheckInfo;
 const MpiCheckInfo *mpi_check_row(MpiCheck check);
-/* Sets of MPI_CHECK_BIT(): all that there are, and those that are on unless left out. */
+/* Returns sets of MPI_CHECK_BIT(): all checks, and the checks that are on unless the user leaves them out. */
 uint32_t mpi_checks_all(void);
 uint32_t mpi_checks_default(void);
 
-/* What a check has to say at the end, once for all ranks of which it can be said. */
+/* What a check reports at the end of a run, once for all ranks that it applies to. */
 typedef struct MpiFinding {
     MpiCheck check;
-    const char *what;   /* a sentence without an end, with call and place: "the request made by MPI_Irecv at ..." */
-    const char *detail; /* what may differ from rank to rank, of the first; NULL: there is none */
-    const char *fix;    /* what to do about it */
+    const char *what;   /* sentence without a full stop, with call and source location: "the request made by MPI_Irecv
+                         * at ..." */
+    const char *detail; /* what may differ between ranks, as it is for the first rank; NULL: nothing */
+    const char *fix;    /* advice on how to correct it */
     const uint32_t *ranks;
     uint32_t n_ranks;
-    bool same_detail; /* of all ranks */
-    uint64_t times;   /* how often, on all ranks together */
+    bool same_detail; /* detail is the same for all ranks */
+    uint64_t times;   /* number of occurrences on all ranks together */
 } MpiFinding;
 
-/* Processor time per message (LogP's o), which may depend on its size in pieces. */
+/* Processor time per message (the o of LogP). It may depend on the size of the message, in pieces. */
 enum { MPI_MAX_PIECES = 16 };
-typedef struct MpiPiece { /* of messages of at least so many bytes */
+typedef struct MpiPiece { /* cost of messages of at least from_bytes */
     uint64_t from_bytes, ps;
-    uint64_t byte_fs; /* and for each of all their bytes */
+    uint64_t byte_fs; /* additional time for each byte of the message, from the first byte on */
 } MpiPiece;
 typedef struct MpiOverhead {
-    uint64_t ps; /* of every message, if there are no pieces; of an empty one */
-    uint32_t n;  /* pieces, ascending; the first is from 0 bytes on */
+    uint64_t ps; /* time per message if there are no pieces; otherwise time per empty message */
+    uint32_t n;  /* number of pieces; they ascend, and the first starts at 0 bytes */
     MpiPiece piece[MPI_MAX_PIECES];
 } MpiOverhead;
 
@@ -80,49 +81,53 @@ typedef struct MpiParams {
     MpiOverhead recv_overhead;    /* o_r: processor time per message received */
     uint64_t copy_byte_fs;        /* copying between user and library buffers, per byte */
     uint64_t call_overhead_ps;    /* entering the library, per GLOBAL call */
-    uint64_t match_ps;            /* looking at one queue entry is not charged; one match is */
-    uint64_t envelope_bytes;      /* header of every message on the wire; size of RTS and CTS */
-    uint64_t wtime_resolution_ps; /* MPI_Wtick */
+    uint64_t match_ps;            /* matching a message with a receive; searching the queue costs nothing */
+    uint64_t envelope_bytes;      /* header of every message on the wire; also the size of RTS and CTS */
+    uint64_t wtime_resolution_ps; /* resolution of MPI_Wtime, the result of MPI_Wtick */
     uint32_t checks;              /* MPI_CHECK_BIT() of the checks that are on */
-    uint64_t seed;                /* 0: canonical order; other values perturb what MPI leaves open */
-    const GArray *choices;        /* of MpiChoice, by rank and number: what some choices shall be; may be NULL */
-    bool explore;                 /* note all choices, and what else they could have been */
+    uint64_t seed;                /* 0: canonical order; other values vary what MPI leaves open */
+    const GArray *choices;        /* MpiChoice values that are forced, sorted by rank and number; may be NULL */
+    bool explore;                 /* record all choices and their alternatives */
     GHashTable *algorithms;       /* collective name -> algorithm name ("bcast" -> "binomial"); may be NULL */
 } MpiParams;
 
-/* The algorithms that a collective ("bcast") can be done by, NULL-terminated, "auto" first; NULL
- * where there is no such collective. What a reader of configs checks MpiParams.algorithms against. */
+/* Returns the names of the algorithms for a collective such as "bcast", NULL-terminated, "auto" first. Returns NULL if
+ * there is no such collective. Readers of configurations check MpiParams.algorithms against these names. */
 const char *const *mpi_algorithms(const char *collective);
-/* Whether an algorithm can only be had where MpiEnv.multicast is. */
+/* Whether an algorithm needs MpiEnv.multicast. */
 bool mpi_algorithm_multicasts(const char *collective, const char *name);
-/* The names of all collectives that have algorithms, NULL-terminated. */
+/* Returns the names of all collectives that have algorithms, NULL-terminated. */
 const char *const *mpi_collectives(void);
 
 /* -- choices: what MPI leaves open (choices.c) ------------------------------------------------- */
 
 typedef enum MpiChoiceSort {
-    MPI_CHOICE_SOURCE, /* whose message a receive or probe from any source takes */
-    MPI_CHOICE_ANY,    /* which request MPI_Waitany or MPI_Testany reports */
-    MPI_CHOICE_SOME,   /* which ones MPI_Waitsome or MPI_Testsome report: bits */
-    MPI_CHOICE_TEST,   /* 1: MPI_Test or MPI_Testall find all complete */
+    MPI_CHOICE_SOURCE, /* the source of the message that a wildcard receive or probe takes */
+    MPI_CHOICE_ANY,    /* the request that MPI_Waitany or MPI_Testany reports */
+    MPI_CHOICE_SOME,   /* the requests that MPI_Waitsome or MPI_Testsome report, as a bit set */
+    MPI_CHOICE_TEST,   /* 1: MPI_Test or MPI_Testall find everything complete */
 } MpiChoiceSort;
 
-#define MPI_CHOICE_NOTHING (-1) /* polls: nothing has come yet */
-#define MPI_CHOICE_FREE    INT64_MIN
+#define MPI_CHOICE_NOTHING (-1)      /* value for polls: nothing has come yet */
+#define MPI_CHOICE_FREE    INT64_MIN /* the choice is not forced */
 
 typedef struct MpiChoice {
-    uint32_t rank, number; /* counts the choices of the rank, from 1 */
+    uint32_t rank, number; /* `number` counts the choices of the rank, from 1 */
     MpiChoiceSort sort;
     int64_t taken;
 } MpiChoice;
 
-/* "0:2,1,@0/3:1,7=-": by rank, its choices from the first on; 2 a rank, @0 or @0+2 requests, + complete, - nothing, .
- * free; 7= goes on with number 7. NULL with an error that says where. */
+/* Parses choices such as "0:2,1,@0/3:1,7=-". Each part names a rank and then its choices, from the first on: "2" is a
+ * rank, "@0" or "@0+2" are requests, "+" is complete, "-" is nothing, "." is free. "7=" continues with choice number
+ * 7. On an error, returns NULL and stores in *wrong a text that says where the error is. */
+/* Appends the choices in the form that mpi_choices_parse() reads. */
 GArray *mpi_choices_parse(const char *text, char **wrong);
 void mpi_choices_print(const GArray *choices, GString *out);
 
-/* Activity of a rank, for statistics and pictures. */
+/* What a rank does, for statistics and pictures. */
 typedef enum MpiActivity { MPI_ACTIVITY_COMPUTE, MPI_ACTIVITY_OVERHEAD, MPI_ACTIVITY_BLOCKED } MpiActivity;
+
+/* A message, as observers see it. */
 
 typedef struct MpiMessageInfo {
     uint64_t id;                    /* 1, 2, 3 ... in order of sending */
@@ -130,102 +135,107 @@ typedef struct MpiMessageInfo {
     int32_t tag;                    /* < 0: internal (collective) */
     uint32_t context;               /* communicator context */
     uint64_t bytes;                 /* payload */
-    uint64_t sent_ps, delivered_ps; /* handed to the network; arrived */
+    uint64_t sent_ps, delivered_ps; /* time at which the network got it; time of its arrival */
 } MpiMessageInfo;
 
-/* What goes over the network for a message: the message itself (eager), or, where its sender has to wait for the
- * receiver, a request, the permission that comes back, and the data. Each begins when the one before has been received.
+/* What the network carries for a message. An eager message is sent at once. For a longer message the sender waits for
+ * the receiver: it sends a request, the receiver answers with a permission, and then the data follow. Each of these
+ * transfers begins when the one before has been received.
  */
 typedef enum MpiTransferKind {
     MPI_TRANSFER_EAGER,
     MPI_TRANSFER_REQUEST,
     MPI_TRANSFER_PERMISSION,
     MPI_TRANSFER_DATA,
-    MPI_TRANSFER_MULTICAST, /* part of a message that goes to several ranks at once */
+    MPI_TRANSFER_MULTICAST, /* part of a message that goes to several ranks in one transmission */
 } MpiTransferKind;
 
 typedef enum MpiTransferStage {
-    MPI_TRANSFER_SENT,      /* from_ps .. to_ps: software of the sender; about to be handed to the network */
-    MPI_TRANSFER_DELIVERED, /* from_ps: it is there */
-    MPI_TRANSFER_RECEIVED,  /* from_ps .. to_ps: software of the receiver */
+    MPI_TRANSFER_SENT,      /* from_ps .. to_ps: the sender's software works; then the network gets the transfer */
+    MPI_TRANSFER_DELIVERED, /* from_ps: the transfer has arrived */
+    MPI_TRANSFER_RECEIVED,  /* from_ps .. to_ps: the receiver's software works */
 } MpiTransferStage;
 
 typedef struct MpiTransfer {
-    uint64_t message; /* MpiMessageInfo.id */
+    uint64_t message; /* id of the message, see MpiMessageInfo */
     MpiTransferKind kind;
     uint32_t from, to;       /* world ranks */
     int32_t tag;             /* < 0: internal (collective) */
-    uint64_t bytes;          /* payload; 0 of requests and permissions */
-    uint64_t from_ps, to_ps; /* see the stage */
+    uint64_t bytes;          /* payload; 0 for requests and permissions */
+    uint64_t from_ps, to_ps; /* their meaning depends on the stage, see MpiTransferStage */
 } MpiTransfer;
 
-/* In a cookie: nobody waits to hear that the transfer has been sent; mpi_world_sent() may be left out. */
+/* A flag in a cookie: nobody needs to know when the transfer has been sent, so the caller may omit mpi_world_sent(). */
 #define MPI_COOKIE_UNREPORTED UINT64_C(8)
 
-/* What a rank was started as. */
+/* The program that a rank was started with. */
 typedef struct MpiProgram {
-    uint32_t number;         /* counts the programs that were started together: the attribute MPI_APPNUM */
-    uint32_t ranks;          /* that run it */
+    uint32_t number;         /* index among the programs that were started together: the attribute MPI_APPNUM */
+    uint32_t ranks;          /* number of ranks that run this program */
     const char *const *argv; /* NULL-terminated */
-    const char *directory;   /* that they start in; NULL: not for them to know */
+    const char *directory;   /* working directory at the start; NULL: the program is not told */
 } MpiProgram;
 
-/* A topology whose vertices are to be processes that lie near each other. */
+/* An edge of a graph whose vertices are to be mapped to processes. Heavier edges should join processes that are close.
+ */
 typedef struct MpiWeightedEdge {
     uint32_t from, to; /* vertices */
     uint64_t weight;
 } MpiWeightedEdge;
 
+/* A topology to map to processes: a grid or any other graph. */
+
 typedef struct MpiArrangement {
-    uint32_t n;              /* vertices */
-    uint32_t n_members;      /* processes that may be taken, at least n */
-    const uint32_t *members; /* their world ranks; NULL: 0, 1, 2 ... */
-    unsigned n_dims;         /* a grid in row-major order, the last dimension fastest: */
+    uint32_t n;              /* number of vertices */
+    uint32_t n_members;      /* number of candidate processes, at least n */
+    const uint32_t *members; /* world ranks of the candidates; NULL: 0, 1, 2 ... */
+    unsigned n_dims;         /* for a grid: in row-major order, the last dimension fastest */
     const int *dims, *periods;
-    uint64_t n_edges; /* or, without dimensions, any graph */
+    uint64_t n_edges; /* for any other graph; then n_dims is 0 */
     const MpiWeightedEdge *edges;
 } MpiArrangement;
 
+/* What the layer above provides to an MpiWorld. */
 typedef struct MpiEnv {
     void *user;
-    /* Fast path: the next two change no result, only how fast it comes; they may be left out. */
-    bool in_order; /* what one rank transmits to another is delivered in that order, always */
-    /* As wake, where going on changes nothing but the rank itself, and nothing on the way there can change how: it may
-     * be done at once, after what is being done now. May be NULL. */
+    /* Fast path. The next two members affect only speed, never results. Both may be left out. */
+    bool in_order; /* messages from one rank to another always arrive in the order of transmission */
+    /* Like wake, but only if going on changes nothing except the rank itself, and nothing that happens until then can
+     * change how it goes on. So the rank may go on at once, after the current event. May be NULL. */
     void (*wake_alone)(void *user, uint32_t rank, uint64_t time_ps);
 
-    /* Moves `bytes` from one rank's node to another's, starting at time_ps. mpi_world_sent(cookie) and
-     * mpi_world_delivered(cookie) answer it: always later, never from inside this call. */
+    /* Moves `bytes` from one rank's node to another's, starting at time_ps. The callee answers with
+     * mpi_world_sent(cookie) and mpi_world_delivered(cookie), always later and never from inside this call. */
     void (*transmit)(void *user, uint32_t from_rank, uint32_t to_rank, uint64_t bytes, uint64_t time_ps,
                      uint64_t cookie);
-    /* Moves the same bytes from one rank to `n` others by one transmission, as far as the medium can: `to_ranks` in any
-     * order, each answered by mpi_world_delivered() with its cookie; mpi_world_sent(cookie) once, unless it is
-     * unreported. NULL: the medium cannot. */
+    /* Moves the same bytes from one rank to `n` others. It uses one transmission as far as the medium can. `to_ranks`
+     * may be in any order. The callee answers with mpi_world_delivered() for each receiver's cookie, and once with
+     * mpi_world_sent(cookie) unless that cookie is unreported. NULL: the medium cannot multicast. */
     void (*multicast)(void *user, uint32_t from_rank, const uint32_t *to_ranks, const uint64_t *to_cookies, uint32_t n,
                       uint64_t bytes, uint64_t time_ps, uint64_t cookie);
-    /* Asks for mpi_world_resume(rank) at time_ps. */
+    /* Asks the callee to call mpi_world_resume(rank) at time_ps. */
     void (*wake)(void *user, uint32_t rank, uint64_t time_ps);
-    /* Asks for mpi_world_alarm(cookie) at time_ps, on behalf of a rank. */
+    /* Asks the callee to call mpi_world_alarm(cookie) at time_ps, on behalf of a rank. */
     void (*alarm)(void *user, uint32_t rank, uint64_t time_ps, uint64_t cookie);
-    /* Something is about to change what the polls of a rank find, of which mpi_world_idle_polls() was not 0; it is 0
-     * now. May be NULL. */
+    /* The result of the rank's polls is about to change. mpi_world_idle_polls() was not 0 for this rank, and is 0 now.
+     * May be NULL. */
     void (*touch)(void *user, uint32_t rank);
-    /* Processor name of a rank's node; owned by the callee. */
+    /* Returns the processor name of a rank's node. The callee owns it. */
     const char *(*node_name)(void *user, uint32_t rank);
-    /* Number of a rank's node. NULL: all share one. */
+    /* Returns the number of a rank's node. NULL: all ranks share one node. */
     uint32_t (*node)(void *user, uint32_t rank);
-    uint32_t processors; /* of the whole machine, MPI_UNIVERSE_SIZE; 0: as many as ranks */
-    /* Owned by the callee. May be NULL. */
+    uint32_t processors; /* processors of the whole machine, for MPI_UNIVERSE_SIZE; 0: as many as ranks */
+    /* Returns the program of a rank. The callee owns it. May be NULL. */
     const MpiProgram *(*program)(void *user, uint32_t rank);
-    /* Chooses a process for each vertex, as an index of members; false: the first n in order are as good. The same
-     * question has the same answer. NULL: so it always is. */
+    /* Chooses a process for each vertex and stores its index in members. Returns false if the first n members in order
+     * are as good. The same question always has the same answer. NULL: equivalent to always returning false. */
     bool (*arrange)(void *user, const MpiArrangement *arrangement, uint32_t *chosen);
 } MpiEnv;
 
-/* Who looks on. Any function may be NULL. */
+/* Callbacks of an observer. Each may be NULL. */
 typedef struct MpiObserver {
     void *user;
-    /* What a rank did from one time to another. `call` is the MPI function's name, NULL for computing. */
+    /* A rank did something from from_ps to to_ps. `call` is the name of the MPI function, or NULL for computing. */
     void (*activity)(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
                      const char *call);
     /* A message has been delivered. */
@@ -234,94 +244,103 @@ typedef struct MpiObserver {
     void (*transfer)(void *user, MpiTransferStage stage, const MpiTransfer *transfer);
 } MpiObserver;
 
+/* Makes a world with so many ranks. The caller frees it with mpi_world_free(). */
 MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *env);
 void mpi_world_free(MpiWorld *world);
-/* Tells an observer what ranks and messages do. One at a time: another takes its place. Before the first call. */
+/* Sets the observer that is told about the activities of ranks and about messages. It replaces the observer set
+ * before. Must be called before the first MPI call. */
 void mpi_world_observe(MpiWorld *world, const MpiObserver *observer);
-/* The MPI functions (MPI_ and PMPI_ names) as externs for vm_image_new(); owned by the world. */
+/* Returns the MPI functions (MPI_ and PMPI_ names) as externs for vm_image_new(). The world owns them. */
 const VmExtern *mpi_world_externs(MpiWorld *world, size_t *count);
 /* Binds a started process to its rank. */
 void mpi_world_attach(MpiWorld *world, uint32_t rank, VmRank *process);
 
 typedef enum MpiOutcome {
-    MPI_OUTCOME_DONE,    /* the call is complete (vm_rank_complete was called, the clock set): run the rank */
-    MPI_OUTCOME_BLOCKED, /* the rank waits; env.wake will be called when it can go on */
-    MPI_OUTCOME_UPCALL,  /* simulated code must run first: run the rank */
-    MPI_OUTCOME_FAULT,   /* an uncaught MPI error: vm_rank_fault_info() says which */
-    MPI_OUTCOME_ABORT,   /* MPI_Abort: end everything, see mpi_world_abort_code() */
+    MPI_OUTCOME_DONE,    /* the call is complete: vm_rank_complete() was called and the clock set; run the rank */
+    MPI_OUTCOME_BLOCKED, /* the rank waits; MpiEnv.wake will be called when it can go on */
+    MPI_OUTCOME_UPCALL,  /* the call needs simulated code to run first; run the rank */
+    MPI_OUTCOME_FAULT,   /* an MPI error was not handled; vm_rank_fault_info() describes it */
+    MPI_OUTCOME_ABORT,   /* the program called MPI_Abort; end everything, see mpi_world_abort_code() */
 } MpiOutcome;
 
-/* The rank stopped with VM_STOP_REQUEST, at now_ps by its clock. */
+/* Executes a GLOBAL call. The rank has stopped with VM_STOP_REQUEST at now_ps of its own clock. */
 MpiOutcome mpi_world_call(MpiWorld *world, uint32_t rank, uint64_t now_ps);
-/* The rank stopped with VM_STOP_UPCALL_DONE. */
+/* Goes on with a call. The rank has stopped with VM_STOP_UPCALL_DONE. */
 MpiOutcome mpi_world_upcall_done(MpiWorld *world, uint32_t rank);
-/* A wake-up is due at time_ps. */
+/* Goes on with a rank whose wake-up is due at time_ps. */
 MpiOutcome mpi_world_resume(MpiWorld *world, uint32_t rank, uint64_t time_ps);
-/* A transfer's last byte has left / has arrived. */
+/* The last byte of a transfer has left the sender or has arrived. */
 void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
-/* The time that was asked for by MpiEnv.alarm has come. */
+/* The time requested with MpiEnv.alarm has come. */
 void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
-/* The process has ended (returned from main, exit, fault): reports what it left behind. */
+/* The process has ended: it returned from main, called exit, or had a fault. Reports what it left behind. */
 void mpi_world_exited(MpiWorld *world, uint32_t rank);
+/* Returns the error code that the program passed to MPI_Abort. */
 int mpi_world_abort_code(const MpiWorld *world);
-/* A finding of somebody below, about a rank: as mpi_finding_add(). From any thread. */
+/* Adds a finding of a lower layer about a rank, as mpi_finding_add() does. May be called from any thread. */
 void mpi_world_note(MpiWorld *world, uint32_t rank, MpiCheck check, uint64_t time_ps, const char *what,
                     const char *detail, const char *fix);
-/* The findings until a virtual time, in the order of their first ranks; `finished`: the run came to its end. They are
- * valid until the next call. */
+/* Returns the findings up to a virtual time, in the order of their first ranks. `finished` says that the run came to
+ * its end. They are valid until the next call. */
 const MpiFinding *mpi_world_findings(MpiWorld *world, bool finished, uint64_t until_ps, size_t *count);
 
-/* Fast path, too: a message will be delivered soon, or a rank called: brings what that will touch first nearer to the
- * processor. First with `begun` false, some hundred nanoseconds later again with true, which answers the message's
- * receiver. */
+/* Fast path. These functions prefetch memory when a message will be delivered soon or a rank will be called. The
+ * caller calls them first with `begun` false, and some hundred nanoseconds later with `begun` true. With `begun` true,
+ * mpi_world_fetch_message() returns the receiver of the message. */
 uint32_t mpi_world_fetch_message(uint64_t cookie, bool begun);
 void mpi_world_fetch(const MpiWorld *world, uint32_t rank, bool begun);
 
-/* The transfer of a cookie, which is on its way; without times. */
+/* Returns the transfer that a cookie stands for, without its times. The transfer must still be on its way. */
 MpiTransfer mpi_world_transfer(uint64_t cookie);
 
-/* How many of the rank's last calls were polls (MPI_Test, MPI_Iprobe and their like) that found nothing, while nothing
- * came that they could have found: another call with the same arguments will find nothing either, until env.touch. */
+/* Returns how many of the rank's last calls were polls (MPI_Test, MPI_Iprobe and the like) that found nothing, while
+ * nothing arrived that they could have found. Another call with the same arguments will find nothing until
+ * MpiEnv.touch is called. */
 uint32_t mpi_world_idle_polls(const MpiWorld *world, uint32_t rank);
-/* The last such call was made `times` times more, each for that much overhead. */
+/* The last such call was repeated `times` times; each took overhead_ps. */
 void mpi_world_repeat_poll(MpiWorld *world, uint32_t rank, uint64_t times, uint64_t overhead_ps);
-/* The rank has slept: blocked, as far as its account is concerned. */
+/* The rank has slept for `ps`. Its statistics count this time as blocked. */
 void mpi_world_slept(MpiWorld *world, uint32_t rank, uint64_t ps);
-/* Messages made so far, by all ranks. */
+/* Returns the number of messages made so far by all ranks. */
 uint64_t mpi_world_messages(const MpiWorld *world);
-/* Messages that exist, sent and not yet received, and the bytes of them that wait outside the ranks' memory. */
+/* Counts the messages that are sent and not yet received. `bytes` is the part of their payload that is stored outside
+ * the memory of the ranks. */
 void mpi_world_buffered(const MpiWorld *world, uint64_t *messages, uint64_t *bytes);
-/* Those that have come to a rank, which has not received them. O(messages). */
+/* Counts the messages that have arrived at a rank and that it has not received. O(messages). */
 void mpi_world_unreceived(const MpiWorld *world, uint32_t rank, uint64_t *messages, uint64_t *bytes);
 
+/* Statistics of one rank. */
 typedef struct MpiRankStats {
     uint64_t overhead_ps, blocked_ps;
     uint64_t messages_sent, bytes_sent; /* user and collective messages, payload bytes */
     uint64_t messages_received, bytes_received;
-    uint64_t calls; /* LOCAL ones, too */
+    uint64_t calls; /* number of calls, including LOCAL ones */
 } MpiRankStats;
 const MpiRankStats *mpi_world_stats(const MpiWorld *world, uint32_t rank);
 
-/* What the rank is doing in MPI now ("MPI_Recv from 3, tag 7, MPI_COMM_WORLD"), or NULL. Free with g_free. */
+/* Returns what the rank is doing in MPI now ("MPI_Recv from 3, tag 7, MPI_COMM_WORLD"), or NULL. The caller frees the
+ * text with g_free(). */
 char *mpi_world_describe(const MpiWorld *world, uint32_t rank);
-/* Nothing can move any more: explains, per blocked rank: source line, call, peer, tag, communicator; then the cycle of
- * ranks that wait for each other, or who waits for a rank that has ended. `in_network`: what they wait for is on its
- * way and stuck there, so who waits for whom is no fault of theirs and left out. */
+/* Explains a state in which nothing can move any more. For each blocked rank it gives source line, call, peer, tag and
+ * communicator. Then it gives the cycle of ranks that wait for each other, or names the rank that waits for an ended
+ * rank. `in_network` says that the messages are stuck in the network. In that case the ranks are not at fault, and the
+ * second part is left out. */
 void mpi_world_explain_deadlock(MpiWorld *world, bool in_network, GString *out);
 
-/* With MpiParams.explore: whether the call that a rank is about to make is a poll, the first of its place since the
- * rank last did something else. */
+/* Whether the call that a rank is about to make is a poll, and the first one at its source location since the rank
+ * last did something else. Needs MpiParams.explore. */
 bool mpi_world_first_poll(const MpiWorld *world, uint32_t rank);
-/* The rank's last poll, which found nothing, has changed nothing of the rank: it waits in a loop, so that it is all one
- * when it finds something. True: that it found nothing was forced, and will be no more. */
+/* Tells the world that the rank waits in a loop: its last poll found nothing and changed nothing in the rank. So the
+ * time at which the poll finds something does not matter. Returns true if the result of that poll was forced; later
+ * ones will not be forced. */
 bool mpi_world_waits(MpiWorld *world, uint32_t rank);
-/* The places of such loops, as numbers that are the same in every run of the program. */
+/* Returns the source locations of such loops. Each is a number that is the same in every run of the program. */
 size_t mpi_world_waiting_places(const MpiWorld *world, const uint64_t **places);
-/* The place of the poll, if the alternative is that it finds nothing; else 0. */
+/* Returns the source location of the poll if the alternative is that it finds nothing, and 0 otherwise. */
 uint64_t mpi_world_alternative_place(const MpiWorld *world, size_t i, size_t alternative);
-/* With MpiParams.explore, when the run is over: the choices that were made, in an order in which none depends on a
- * later one, and what else each could have been. */
+/* Completes the list of choices at the end of a run. Needs MpiParams.explore. The functions below then return the
+ * choices that were made, in an order in which no choice depends on a later one, and the alternatives of each. */
 void mpi_world_conclude(MpiWorld *world);
 size_t mpi_world_choices(const MpiWorld *world);
 MpiChoice mpi_world_choice(const MpiWorld *world, size_t i);
@@ -329,21 +348,22 @@ size_t mpi_world_alternatives(const MpiWorld *world, size_t i);
 int64_t mpi_world_alternative(const MpiWorld *world, size_t i, size_t alternative);
 /* Whether choice j depends directly on choice i < j. */
 bool mpi_world_choice_after(const MpiWorld *world, size_t i, size_t j);
-/* "rank 0's MPI_Recv at sum.c:14 takes the message of rank 2 sent at sum.c:20" */
+/* Appends for example "rank 0's MPI_Recv at sum.c:14 takes the message of rank 2 sent at sum.c:20". */
 void mpi_world_describe_choice(const MpiWorld *world, size_t i, GString *out);
-/* "at x.c:12 in MPI_Recv": where the rank is in the program, and in which call, if any. */
+/* Appends where the rank is in the program, and in which call, if any: "at x.c:12 in MPI_Recv". */
 void mpi_world_append_place(const MpiWorld *world, uint32_t rank, GString *out);
-/* The first choice of MpiParams.choices that could not be what it shall be; false: there is none. */
+/* Stores the first choice of MpiParams.choices that could not be made as forced. Returns false if there is none. */
 bool mpi_world_missed_choice(const MpiWorld *world, MpiChoice *choice);
 
-/* The table of functions, for `orrery mpi --list` and the linker's catalogue. */
+/* A function of MPI, for `orrery mpi --list` and the linker's catalogue. */
 typedef struct MpiFunctionInfo {
     const char *name;     /* "MPI_Send" */
-    const char *standard; /* version that introduced it, "1.0" */
+    const char *standard; /* version of the standard that introduced it, "1.0" */
     bool local;
 } MpiFunctionInfo;
 const MpiFunctionInfo *mpi_functions(size_t *count);
-/* Those of the standard that are missing (absent.def): among the externs all the same, but a call is a fault. */
+/* Returns the functions of the standard that are missing (absent.def). They are among the externs, but calling one is
+ * a fault. */
 const MpiFunctionInfo *mpi_functions_absent(size_t *count);
 
 #endif

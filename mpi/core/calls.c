@@ -1,7 +1,7 @@
-/* calls.c - the account of a call's time, and how it is blocked.
+/* calls.c - accounts for the time of a call, and blocks it.
  *
- * call->now starts at the VM's clock. mpi_call_charge() moves it by overhead, mpi_call_advance() by waiting, upcalls by
- * what they computed; nothing else moves it. So, per rank, finish = compute + overhead + blocked. */
+ * call->now starts at the VM's clock. mpi_call_charge() adds overhead, mpi_call_advance() adds waiting, and upcalls add
+ * what they computed. Nothing else moves it. So, for each rank, finish = compute + overhead + blocked. */
 #include "mpi/core/call.h"
 #include "mpi/core/count.h"
 #include "mpi/core/findings.h"
@@ -25,7 +25,7 @@ void mpi_call_charge(MpiCall *call, uint64_t ps)
 {
     uint64_t from_ps = call->now;
     call->now += ps;
-    if (G_UNLIKELY(call->background)) /* nobody's processor time */
+    if (G_UNLIKELY(call->background)) /* an agent uses no rank's processor time */
         return;
     call->overhead_ps += ps;
     mpi_count_overhead(call->rank, ps);

@@ -1,11 +1,12 @@
-/* findings.c - what checks have found: noted while the run goes on, told at its end.
+/* findings.c - what checks have found: noted while the run goes on, reported at its end.
  *
- * A note is one sentence about one rank. Ranks that run on other threads make LOCAL calls at any moment, so notes come
- * in any order between ranks, but in the order of its calls for each; what is made of them depends on (rank, time,
- * order within the rank) alone. Notes of the same sentence become one finding, which comes where its first rank does.
+ * A note is one sentence about one rank. Ranks that run on other threads make LOCAL calls at any moment. So notes of
+ * different ranks come in any order, while those of one rank come in the order of its calls. The report depends on
+ * (rank, time, order within the rank) alone. Notes with the same sentence become one finding, in the position of its
+ * first rank.
  *
- * A run that stops half-way leaves out what lies beyond the time of its end: whether a rank has come that far already
- * depends on the quantum. */
+ * If a run stops half-way, the report omits notes later than its end: whether a rank has come that far already depends
+ * on the quantum. */
 #include "mpi/core/findings.h"
 #include "mpi/core/call.h"
 #include "mpi/core/hooks.h"
@@ -17,19 +18,19 @@
 typedef struct Note {
     uint32_t rank;
     uint8_t check;
-    const char *what, *detail, *fix; /* of the chunk; equal strings are one */
-    uint64_t time_ps;                /* of the first */
-    uint64_t order;                  /* of all notes; means something within one rank only */
+    const char *what, *detail, *fix; /* in MpiFindings.strings; equal strings have equal addresses */
+    uint64_t time_ps;                /* time of the first occurrence */
+    uint64_t order;                  /* counts the notes of all ranks; meaningful only within one rank */
     uint64_t times;
-} Note;
+} Note; /* number of occurrences */
 
 struct MpiFindings {
     GMutex lock;
     GStringChunk *strings;
-    GHashTable *notes; /* Note, by (what, rank); never iterated but to be sorted */
+    GHashTable *notes; /* set of Note, keyed by (what, rank); always sorted after an iteration */
     uint64_t order;
-    GArray *told;  /* MpiFinding, of the last mpi_world_findings() */
-    GArray *ranks; /* uint32_t, which those point into */
+    GArray *told;  /* MpiFinding, result of the last mpi_world_findings() */
+    GArray *ranks; /* uint32_t, the memory of MpiFinding.ranks */
 };
 
 /* -- noting ------------------------------------------------------------------------------------ */
@@ -125,7 +126,7 @@ static bool is_told(const Note *note, bool finished, uint64_t until_ps)
     return finished || (sort != MPI_FINDING_LEFT && note->time_ps <= until_ps);
 }
 
-/* All that are to be told, in order. */
+/* Returns all notes to report, in order. */
 static GPtrArray *sorted_notes(const MpiFindings *findings, bool finished, uint64_t until_ps)
 {
     GPtrArray *notes = g_ptr_array_new();
@@ -139,7 +140,7 @@ static GPtrArray *sorted_notes(const MpiFindings *findings, bool finished, uint6
     return notes;
 }
 
-/* Which findings there are, and how many ranks each has; `which` maps a sentence to its number plus 1. */
+/* Lists the findings and counts the ranks of each. `which` maps a sentence to the index of its finding plus 1. */
 static void count_findings(GArray *told, const GPtrArray *notes, GHashTable *which)
 {
     for (guint i = 0; i < notes->len; i++) {
@@ -162,7 +163,7 @@ static void count_findings(GArray *told, const GPtrArray *notes, GHashTable *whi
     }
 }
 
-/* Lays the ranks of the findings out one behind the other. */
+/* Stores the ranks of all findings in one array, finding by finding. */
 static void list_ranks(GArray *told, GArray *ranks, const GPtrArray *notes, GHashTable *which)
 {
     g_autofree uint32_t *next = g_new(uint32_t, told->len + 1);
@@ -181,7 +182,7 @@ static void list_ranks(GArray *told, GArray *ranks, const GPtrArray *notes, GHas
     }
 }
 
-/* What can only be told now. */
+/* Lets the parts report what they know only at the end. */
 static void parts_report(MpiWorld *world, bool finished)
 {
     for (const MpiPart *const *part = world->parts; *part; part++)

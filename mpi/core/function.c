@@ -1,4 +1,4 @@
-/* function.c - what is known of each function by its row of functions.def; the code behind it: mpi/functions.c. */
+/* function.c - what functions.def says about each function. The code of the functions is listed in mpi/functions.c. */
 #include "mpi/core/function.h"
 #include "mpi/core/call.h"
 

@@ -1,4 +1,4 @@
-/* function.h - the functions of MPI by their rows in functions.def (function.c). */
+/* function.h - the functions of MPI, by their rows in functions.def (function.c). */
 #ifndef ORRERY_MPI_FUNCTION_H
 #define ORRERY_MPI_FUNCTION_H
 
@@ -14,8 +14,8 @@ typedef struct MpiFunction {
     MpiFunctionInfo info;
     const char *profiling_name; /* "PMPI_Send" */
     unsigned arguments;
-} MpiFunction;
-/* Row of functions.def (function.c). */
+} MpiFunction; /* number of arguments */
+/* Returns a row of functions.def. */
 const MpiFunction *mpi_function(uint32_t function);
 
 #endif

@@ -1,4 +1,4 @@
-/* handlers.h - mpi_do_NAME(): what does the work of each row of functions.def. */
+/* handlers.h - declares mpi_do_NAME(), the handler of each row of functions.def. */
 #ifndef ORRERY_MPI_HANDLERS_H
 #define ORRERY_MPI_HANDLERS_H
 
@@ -7,7 +7,8 @@
 #define MPI_FUNCTION(name, sort, arguments, standard) MpiStep mpi_do_##name(MpiCall *call);
 #include "mpi/functions.def"
 
-/* MPI_HANDLER(NAME, work): mpi_do_NAME(), where one function does the work of several, told which of them it is. */
+/* MPI_HANDLER(NAME, work) defines mpi_do_NAME(). It is for functions that share one implementation, which is told
+ * which of them it serves. */
 #define MPI_HANDLER(name, work)                                                                                        \
     MpiStep mpi_do_##name(MpiCall *call)                                                                               \
     {                                                                                                                  \

@@ -1,8 +1,8 @@
 /* handles.c - the handles of a rank: kind << 32 | index for programs, a table entry for us.
  *
- * One table per rank for all kinds. An index is generation << 24 | slot; a slot's generation counts how often it has
- * been used, so that a handle of something freed is recognised (until 64 later uses of the slot) even where the slot is
- * in use again. Slots are taken in the order in which they were freed last, which depends on nothing but the program.
+ * A rank has one table for all kinds. An index is generation << 24 | slot. A slot's generation counts how often it has
+ * been used. So a handle of a freed object is recognised even where the slot is in use again, until 64 later uses of
+ * the slot. The slot freed last is taken first, which depends on nothing but the program.
  */
 #include "mpi/core/handles.h"
 #include "mpi/core/call.h"
@@ -36,7 +36,7 @@ void *mpi_handle_lookup(MpiRank *rank, MpiHandleKind kind, MpiHandle handle)
 {
     uint32_t index = (uint32_t)handle;
     if (kind == MPI_KIND_COMM && handle == MPI_HANDLE(MPI_KIND_COMM, MPI_COMM_WORLD_INDEX) && rank->world_comm)
-        return rank->world_comm; /* nearly always */
+        return rank->world_comm; /* the usual case */
     if (handle >> 32 != (uint64_t)kind)
         return NULL;
     if (index < MPI_FIRST_USER_INDEX)

@@ -5,34 +5,36 @@
 #include "mpi/core/call.h"
 
 typedef struct MpiHandleEntry {
-    void *object; /* NULL: free, `next` is the next free one */
+    void *object; /* NULL: the entry is free */
     uint32_t kind;
-    uint32_t next;
-    uint32_t made_pc;   /* where the program got it, VCODE_NONE: not noted */
-    uint16_t made_by;   /* row of functions.def */
-    uint8_t generation; /* of the handle: a stale one is recognised */
+    uint32_t next;      /* if free: index + 1 of the next free entry, 0: none */
+    uint32_t made_pc;   /* location of the call that returned it to the program; VCODE_NONE: not recorded */
+    uint16_t made_by;   /* row of functions.def that returned it */
+    uint8_t generation; /* part of the handle, so that a stale handle is recognised */
 } MpiHandleEntry;
 
-/* What the table of handles has to know of what it holds. */
+/* What the handle table must know about a kind of object. */
 typedef struct MpiKind {
-    void (*drop)(void *object);                         /* gives its reference back; NULL: somebody else does */
-    void *(*predefined)(MpiRank *rank, uint32_t index); /* the object of a low index, or NULL; NULL: there is none */
+    void (*drop)(void *object);                         /* releases the table's reference; NULL: another owner does */
+    void *(*predefined)(MpiRank *rank, uint32_t index); /* returns the object of a low index, or NULL; NULL: no
+                                                         * predefined objects */
 } MpiKind;
 
 typedef struct MpiHandleTable {
     MpiHandleEntry *entries;
-    uint32_t count, capacity, free; /* free: index + 1 */
+    uint32_t count, capacity, free; /* free: index + 1 of the first free entry, 0: none */
 } MpiHandleTable;
 
-/* Handle tables of a rank (handles.c): NULL where the handle is null, freed, foreign or of another kind. */
+/* Returns the object of a handle, or NULL if the handle is null, freed, foreign or of another kind. */
 void *mpi_handle_lookup(MpiRank *rank, MpiHandleKind kind, MpiHandle handle);
+/* Gives an object a handle in the table of the call's rank, and records the call as its origin. */
 MpiHandle mpi_handle_register(MpiCall *call, MpiHandleKind kind, void *object);
 void mpi_handle_unregister(MpiRank *rank, MpiHandle handle);
-/* Whether it is one of a slot that there is, in use or not. */
+/* Whether the slot of the handle exists in the table, used or free. */
 bool mpi_handle_was_given(const MpiRank *rank, MpiHandle handle);
-void mpi_handle_unregister_kind(MpiRank *rank, MpiHandleKind kind); /* all of it */
+void mpi_handle_unregister_kind(MpiRank *rank, MpiHandleKind kind); /* removes all handles of a kind */
 
-/* Drops what the handle table holds. */
+/* Releases all objects in the handle table, and frees the table. */
 void mpi_handles_clear(MpiRank *rank);
 
 #endif

@@ -1,4 +1,4 @@
-/* hooks.c - who listens where (hooks.h): lists of functions by row of hooks.def, and the loops over them. */
+/* hooks.c - the listeners of each row of hooks.def (hooks.h), and the loops that call them. */
 #include "mpi/core/hooks.h"
 #include "mpi/core/call.h"
 #include "mpi/core/world.h"

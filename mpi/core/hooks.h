@@ -1,42 +1,42 @@
-/* hooks.h - what watches a run hangs on one table of hooks (hooks.def), and what it keeps on one table of parts.
+/* hooks.h - the interface of features that watch a run: one table of hooks (hooks.def) and one table of parts.
  *
- * The way of a message does what MPI does, and at named points tells whoever listens, or asks. Checks, choices and the
- * like are *parts* (mpi/parts.c): each looks, when a world is made, whether it is on, and only then adds its hooks. So
- * core/ and the rooms of messages name none of them; where nobody listens, a point costs one test of a pointer.
+ * The code for calls and messages does what MPI does. At named points it tells the listeners, or asks them. Checks,
+ * choices and the like are *parts* (mpi/parts.c). When a world is made, each part looks whether it is on, and only then
+ * adds its hooks. So core/ and the rooms of messages name no feature. A point without listeners costs one test of a
+ * bit.
  *
- * Hooks at points change nothing that the program or its clock can see. They may hear of a rank on the thread that runs
- * it where LOCAL calls tell them (spent, left_local, threads_asked, buffer, extent), and else come from the main
- * thread. */
+ * Hooks at points change nothing that the program or its clock can see. Where LOCAL calls tell them (spent, left_local,
+ * threads_asked, buffer, extent), they may run on the thread that runs the rank. All others run on the main thread. */
 #ifndef ORRERY_MPI_HOOKS_H
 #define ORRERY_MPI_HOOKS_H
 
 #include "mpi/core/world.h"
 
-/* What a feature listens to; NULL: not to that. */
+/* The callbacks of a feature; NULL: it does not listen there. */
 typedef struct MpiHooks {
 #define MPI_POINT(name, way, parameters, arguments)                     void(*name) parameters;
 #define MPI_QUESTION(name, way, type, otherwise, parameters, arguments) type(*name) parameters;
 #include "mpi/core/hooks.def"
 } MpiHooks;
 
-enum { /* the rows, in their order */
+enum { /* rows of hooks.def, in their order */
 #define MPI_POINT(name, way, parameters, arguments)                     MPI_HOOK_##name,
 #define MPI_QUESTION(name, way, type, otherwise, parameters, arguments) MPI_HOOK_##name,
 #include "mpi/core/hooks.def"
        MPI_HOOK_COUNT
 };
 
-/* From now on the hooks are called, behind those that have been added before; they are copied. */
+/* Adds callbacks behind those that were added before. The struct is copied. */
 void mpi_hooks_add(MpiWorld *world, const MpiHooks *hooks);
 void mpi_hooks_clear(MpiWorld *world);
 
-/* Calls all who listen; asks them one after the other. For mpi_tell_NAME() and mpi_ask_NAME(), which first look whether
- * there are any. */
+/* Calls all listeners, or asks them one after the other. Use mpi_tell_NAME() and mpi_ask_NAME() instead, which first
+ * look whether there are any. */
 #define MPI_POINT(name, way, parameters, arguments)                     void mpi_hooks_tell_##name parameters;
 #define MPI_QUESTION(name, way, type, otherwise, parameters, arguments) type mpi_hooks_ask_##name parameters;
 #include "mpi/core/hooks.def"
 
-/* mpi_listens_NAME(): whether anybody does. mpi_tell_NAME(), mpi_ask_NAME(): see hooks.def. */
+/* mpi_listens_NAME(): whether there is a listener. mpi_tell_NAME() and mpi_ask_NAME(): see hooks.def. */
 #define MPI_POINT(name, way, parameters, arguments)                                                                    \
     static inline bool mpi_listens_##name(const MpiWorld *world)                                                       \
     {                                                                                                                  \
@@ -58,7 +58,7 @@ void mpi_hooks_clear(MpiWorld *world);
     }
 #include "mpi/core/hooks.def"
 
-/* Rows as bits: those that only the general way of a send comes by. */
+/* Returns the rows, as bits, that only the general way of a send passes. */
 #define MPI_HOOKS_WAY_GENERAL UINT64_C(1)
 #define MPI_HOOKS_WAY_BOTH    UINT64_C(0)
 static inline uint64_t mpi_hooks_general(void)
@@ -70,7 +70,7 @@ static inline uint64_t mpi_hooks_general(void)
         ;
 }
 
-/* Whether nobody listens where only the general way of a send comes by. */
+/* Whether no listener needs the general way of a send. */
 static inline bool mpi_hooks_leave_short_way(const MpiWorld *world)
 {
     return !(world->listening & mpi_hooks_general());
@@ -78,12 +78,14 @@ static inline bool mpi_hooks_leave_short_way(const MpiWorld *world)
 
 /* -- parts ------------------------------------------------------------------------------------- */
 
-/* A feature that watches; any function may be NULL. */
+/* A feature that watches a run. Any function may be NULL. */
 struct MpiPart {
-    void (*begin)(MpiWorld *world);                  /* the world is made: adds its hooks if the feature is on */
-    void (*exited)(MpiRank *rank, uint64_t time_ps); /* the process has ended, and not by a fault */
-    void (*report)(MpiWorld *world);                 /* before findings are told for the first time */
-    void (*end)(MpiWorld *world);                    /* the same where the run came to its end, after all report() */
+    void (*begin)(MpiWorld *world);                  /* a world has been made; adds hooks if the feature is on */
+    void (*exited)(MpiRank *rank, uint64_t time_ps); /* the process has ended, not by a fault */
+    void (*report)(MpiWorld *world);                 /* adds findings; called before findings are reported for the
+                                                      * first time */
+    void (*end)(MpiWorld *world);                    /* adds findings of a run that came to its end; called after all
+                                                      * report() */
 };
 
 #endif

@@ -1,19 +1,20 @@
-/* matcher.h - what a rank has in its queues: posted receives, and messages that nobody has received yet.
+/* matcher.h - the queues of a rank: posted receives, and messages that nobody has received yet.
  *
- * The rank has them (rank.h); p2p/match.c matches them. */
+ * The rank owns them (rank.h); p2p/match.c matches them. */
 #ifndef ORRERY_MPI_MATCHER_H
 #define ORRERY_MPI_MATCHER_H
 
 #include "mpi/core/call.h"
 
-/* What a receive names and a message has. `space` is context << 1 | collective, so that collectives and user messages
- * of one communicator never meet. `source` is a rank of the communicator. */
+/* What messages and receives are matched by. `space` is context << 1 | collective, so that collectives and user
+ * messages of one communicator never meet. `source` is a rank of the communicator. */
 struct MpiKey {
     uint32_t space;
     int32_t source; /* or MPI_ANY_SOURCE_ */
     int32_t tag;    /* or MPI_ANY_TAG_ */
 };
 
+/* Links an item into a bin: the items with one key. */
 typedef struct MpiBin MpiBin;
 typedef struct MpiItem MpiItem;
 typedef struct MpiItemLink {
@@ -21,49 +22,53 @@ typedef struct MpiItemLink {
     MpiItem *previous, *next;
 } MpiItemLink;
 
-/* The ways to name a message: exact, any source, any tag, both. */
+/* Number of kinds of keys: exact, any source, any tag, both. */
 enum { MPI_KINDS = 4 };
 
-/* A posted receive or an unexpected message in its queue. A receive lies in the one bin of its key; a message lies in
- * the bin of each kind of key that this rank has ever received with (most programs: one). */
+/* A posted receive or an unexpected message in its queue. A receive lies in the one bin of its key. A message lies in
+ * one bin for each kind of key that this rank has ever received with (in most programs: one). */
 struct MpiItem {
     MpiKey key;
-    uint64_t order;           /* of posting, or of arrival */
-    MpiItem *previous, *next; /* unexpected: all of them, in order of arrival */
-    MpiItemLink exact;        /* receives, and messages by their own key */
-    MpiItemLink *wild;        /* messages by keys with wildcards, by kind - 1: made when the first is needed */
+    uint64_t order;           /* number of the posting or of the arrival */
+    MpiItem *previous, *next; /* all unexpected messages, in order of arrival */
+    MpiItemLink exact;        /* for receives, and for messages by their own key */
+    MpiItemLink *wild;        /* for messages by keys with wildcards, at index kind - 1; allocated when the first is
+                               * needed */
 };
 
-typedef struct MpiIndex { /* hash of bins, grows from one chain */
+typedef struct MpiIndex { /* hash of bins; grows from one chain */
     MpiBin **chains;
-    MpiBin *first; /* the only chain while !chains */
+    MpiBin *first; /* the only chain while chains is NULL */
     uint32_t mask, bins;
-} MpiIndex;
+} MpiIndex; /* number of chains - 1; number of bins */
 
 typedef struct MpiMatcher MpiMatcher;
 
-/* Another rule than first come, first served (match_forced.c). Its receives and messages lie in no bins. */
+/* A matching rule other than first come, first served (match_forced.c). Receives and messages under it lie in no bins.
+ */
 typedef struct MpiMatchRule {
-    MpiItem *(*posted)(const MpiMatcher *matcher, const MpiItem *message); /* as mpi_match_posted() */
+    MpiItem *(*posted)(const MpiMatcher *matcher, const MpiItem *message); /* replaces mpi_match_posted() */
     void (*post)(MpiMatcher *matcher, MpiItem *receive);
     void (*withdraw)(MpiMatcher *matcher, MpiItem *receive);
-    MpiItem *(*find)(const MpiMatcher *matcher, MpiKey key, const MpiItem *receive); /* NULL: for a probe */
-    /* A message that may be matched now, since a receive that had it wait is gone; *receive takes it. NULL: none. */
+    MpiItem *(*find)(const MpiMatcher *matcher, MpiKey key, const MpiItem *receive); /* receive is NULL for a probe */
+    /* Returns a message that may be matched now because the receive that made it wait is gone. *receive is the receive
+     * that takes it. Returns NULL if there is none. */
     MpiItem *(*released)(MpiMatcher *matcher, MpiItem **receive);
 } MpiMatchRule;
 
 struct MpiMatcher {
-    MpiItem *lone;            /* the only posted receive, which then lies in no bin; NULL: there are none or several */
-    MpiItem *oldest, *newest; /* all unexpected */
-    uint64_t order;
+    MpiItem *lone;            /* the only posted receive, which then lies in no bin; NULL: there is none or there are
+                               * several */
+    MpiItem *oldest, *newest; /* all unexpected messages */
+    uint64_t order;           /* counts postings and arrivals */
     uint32_t n_unexpected;
-    uint32_t indexed;              /* bit set: kinds that unexpected messages are indexed by */
-    uint32_t posted_of[MPI_KINDS]; /* how many posted receives are of each kind */
+    uint32_t indexed;              /* bit set of the kinds of keys that unexpected messages are indexed by */
+    uint32_t posted_of[MPI_KINDS]; /* number of posted receives by kind of key */
     MpiIndex posted, unexpected;
     const MpiMatchRule *rule; /* NULL: a wildcard takes the message that came first */
 };
 
-/* Whether receives may have to wait for the message of one source. */
+/* Whether a rule other than first come, first served is in force. */
 static inline bool mpi_match_is_ruled(const MpiMatcher *matcher)
 {
     return G_UNLIKELY(matcher->rule);

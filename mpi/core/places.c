@@ -1,4 +1,4 @@
-/* places.c - places in the program: where a call was made, in numbers and in words. */
+/* places.c - source locations of calls in the program, as numbers and as text. */
 #include "mpi/core/places.h"
 #include "mpi/core/world.h"
 
@@ -24,7 +24,7 @@ void mpi_append_place(GString *out, VmRank *process, uint32_t pc)
         g_string_append_c(out, '?');
 }
 
-/* mpi_place_in_program() for GLOBAL calls, which one thread makes: it remembers what it found. */
+/* As mpi_place_in_program(), for GLOBAL calls. Only one thread makes these, so it can cache what it found. */
 uint32_t mpi_place_of_call(MpiWorld *world, VmRank *process)
 {
     const VmImage *image = vm_rank_image(process);
@@ -38,7 +38,7 @@ uint32_t mpi_place_of_call(MpiWorld *world, VmRank *process)
     return found;
 }
 
-/* The function that is called at a place, where that can be seen. */
+/* Returns the name of the function that is called at pc, or NULL if pc is no call of an extern. */
 static const char *called_at(const VmRank *process, uint32_t pc)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(process));

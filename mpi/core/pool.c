@@ -1,10 +1,10 @@
 /* pool.c - memory for the engine's small objects, which come and go millions of times per second.
  *
- * A pool hands out items of one size from chunks that double in size; items given back are listed through their first
- * word and taken again first. What has never been taken has never been touched. Chunks are freed with the pool only.
- * Items come out zeroed.
+ * A pool hands out items of one size from chunks that double in size. Returned items form a list through their first
+ * word and are reused first. Memory of items that were never taken is never touched. Chunks are freed only with the
+ * pool. Items come out zeroed.
  *
- * Payloads of messages are of many sizes: each of a few classes of sizes has such a list, of bounded length. */
+ * Payloads of messages have many sizes. There are a few size classes, each with such a list of bounded length. */
 #include "mpi/core/pool.h"
 
 #include <string.h>
@@ -71,9 +71,9 @@ void mpi_pool_each(MpiPool *pool, void (*visit)(void *item, void *user), void *u
 
 /* -- payloads ---------------------------------------------------------------------------------- */
 
-enum { MPI_PAYLOAD_KEPT = 1 << 20 }; /* bytes of a class that wait for their next use */
+enum { MPI_PAYLOAD_KEPT = 1 << 20 }; /* limit of the unused bytes that a class keeps for reuse */
 
-/* The class with room for that many bytes; beyond the last: MPI_PAYLOAD_CLASSES. */
+/* Returns the class for blocks of that many bytes; MPI_PAYLOAD_CLASSES if they are too large for all classes. */
 static unsigned payload_class(uint64_t bytes)
 {
     unsigned class = 0;

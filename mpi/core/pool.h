@@ -1,4 +1,4 @@
-/* pool.h - memory that comes and goes with every message: items of one size, and room for payloads. */
+/* pool.h - memory that is needed for every message: items of one size, and payloads. */
 #ifndef ORRERY_MPI_POOL_H
 #define ORRERY_MPI_POOL_H
 
@@ -6,27 +6,29 @@
 #include <stdint.h>
 
 typedef struct MpiPool {
-    size_t size;
-    void *free;              /* list through the first word */
-    char *fresh, *fresh_end; /* of the last chunk: what has never been taken, and so takes no memory of the host */
+    size_t size;             /* of an item, in bytes */
+    void *free;              /* list of returned items, linked through the first word */
+    char *fresh, *fresh_end; /* unused rest of the last chunk; never touched, so it takes no memory of the host */
     GPtrArray *chunks;
-    uint32_t per_chunk; /* doubles up to a limit */
+    uint32_t per_chunk; /* items in the next chunk; doubles up to a limit */
 } MpiPool;
 void mpi_pool_init(MpiPool *pool, size_t size);
 void mpi_pool_clear(MpiPool *pool);
-void *mpi_pool_take(MpiPool *pool); /* zeroed */
-/* Every item ever taken, with what its owner last wrote beyond the first word. */
+void *mpi_pool_take(MpiPool *pool); /* returns a zeroed item */
+/* Visits every item ever taken. A returned item still has what its owner wrote beyond the first word. */
 void mpi_pool_each(MpiPool *pool, void (*visit)(void *item, void *user), void *user);
 void mpi_pool_give(MpiPool *pool, void *item);
 
-/* Room for the payload of messages: blocks of powers of two, kept for the next of their size. */
+/* Memory for the payloads of messages: blocks whose sizes are powers of two, kept for reuse. */
 enum { MPI_PAYLOAD_CLASSES = 8, MPI_PAYLOAD_LEAST = 128 };
 typedef struct MpiPayloads {
-    void *free[MPI_PAYLOAD_CLASSES]; /* lists through the first word; class i: MPI_PAYLOAD_LEAST << i bytes */
-    uint32_t kept[MPI_PAYLOAD_CLASSES];
-    uint64_t bytes; /* taken and not given back, as they were asked for */
+    void *free[MPI_PAYLOAD_CLASSES]; /* lists linked through the first word; class i has blocks of MPI_PAYLOAD_LEAST <<
+                                      * i bytes */
+    uint32_t kept[MPI_PAYLOAD_CLASSES]; /* length of each list */
+    uint64_t bytes;                     /* requested bytes that are taken and not yet returned */
 } MpiPayloads;
-void *mpi_pool_payload_take(MpiPayloads *payloads, uint64_t bytes); /* not zeroed; g_free, or: */
+void *mpi_pool_payload_take(MpiPayloads *payloads, uint64_t bytes); /* Not zeroed. Return it with
+                                                                     * mpi_pool_payload_give(). */
 void mpi_pool_payload_give(MpiPayloads *payloads, void *payload, uint64_t bytes);
 void mpi_pool_payloads_clear(MpiPayloads *payloads);
 

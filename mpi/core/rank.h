@@ -1,21 +1,22 @@
-/* rank.h - what MPI keeps of one rank.
+/* rank.h - the MPI state of one rank.
  *
- * A rank that does nothing costs one MpiRank. Who adds a field for one room or feature makes it a slot instead. */
+ * An idle rank costs one MpiRank. A field for only one room or feature should be a slot instead. */
 #ifndef ORRERY_MPI_RANK_H
 #define ORRERY_MPI_RANK_H
 
 #include "mpi/core/handles.h"
 #include "mpi/core/matcher.h"
 
+/* Data that an owner attaches to a rank or a world, and the function that frees it. */
 typedef struct MpiSlotValue {
     void *data;
     GDestroyNotify destroy;
 } MpiSlotValue;
 
-/* Who keeps something per rank. */
+/* The owners of slots in a rank. */
 typedef enum MpiRankSlot { MPI_RANK_SLOT_ATTRIBUTES, MPI_RANK_SLOT_ERRORS, MPI_RANK_SLOT_COUNT } MpiRankSlot;
 
-/* The last send to MPI_PROC_NULL, or receive from it: it may explain what does not come. */
+/* The last send to or receive from MPI_PROC_NULL. It may explain why a message does not come. */
 typedef struct MpiNullPeer {
     bool used;
     int tag;
@@ -24,34 +25,34 @@ typedef struct MpiNullPeer {
 
 typedef enum MpiRankState { MPI_RANK_STARTED, MPI_RANK_ACTIVE, MPI_RANK_FINALIZED } MpiRankState;
 
-struct MpiRank { /* first what every message touches */
+struct MpiRank { /* the fields that every message touches come first */
     MpiWorld *world;
-    VmRank *process; /* NULL before it is attached */
+    VmRank *process; /* NULL until it is attached */
     uint32_t index;
-    uint32_t idle_polls; /* how many of its last calls were polls that found nothing, with nothing new in between */
-    MpiCall *call;       /* innermost */
+    uint32_t idle_polls; /* number of its last calls that were polls without a result, while nothing new arrived */
+    MpiCall *call;       /* innermost call in progress, or NULL */
     MpiRankState state;
     bool exited;
-    bool probing; /* the blocked call waits for a message that probe_key accepts */
+    bool probing; /* the blocked call waits for a message that matches probe_key */
     MpiComm *world_comm;
     MpiRequest *requests, *requests_last;
-    MpiMessage *inbox, *inbox_last; /* arrived and matched, to be handled at the next call */
+    MpiMessage *inbox, *inbox_last; /* messages that have arrived and matched; the next call handles them */
     MpiMatcher matcher;
     MpiRankStats stats;
     MpiKey probe_key;
     int thread_level;
     MpiHandleTable handles;
     MpiComm *self_comm;
-    uint64_t attached_address, attached_size, attached_used; /* MPI_Buffer_attach */
+    uint64_t attached_address, attached_size, attached_used; /* the buffer of MPI_Buffer_attach */
     MpiNullPeer null_send, null_receive;
     MpiSlotValue slots[MPI_RANK_SLOT_COUNT];
 };
 
-/* Things that a room keeps per rank without the core knowing what. `destroy` runs when the rank is gone. */
+/* Data that a room keeps per rank and that the core does not know. `destroy` runs when the rank is freed. */
 void *mpi_rank_slot(const MpiRank *rank, MpiRankSlot slot);
 void mpi_rank_set_slot(MpiRank *rank, MpiRankSlot slot, void *data, GDestroyNotify destroy);
 
-/* mpi_handle_lookup() of a communicator, which nearly always is MPI_COMM_WORLD. */
+/* As mpi_handle_lookup() for a communicator, with a short cut for MPI_COMM_WORLD, which it nearly always is. */
 static inline MpiComm *mpi_rank_lookup_comm(MpiRank *rank, MpiHandle handle)
 {
     if (G_LIKELY(handle == MPI_HANDLE(MPI_KIND_COMM, MPI_COMM_WORLD_INDEX) && rank->world_comm))

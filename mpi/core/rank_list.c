@@ -1,4 +1,4 @@
-/* rank_list.c - ranks in words: "rank 3", "ranks 0-2, 5", however many they are. */
+/* rank_list.c - lists of ranks as text: "rank 3", "ranks 0-2, 5", shortened if they are long. */
 #include "mpi/mpi_world.h"
 
 enum { LONGEST = 60 };

@@ -1,4 +1,4 @@
-/* slots.c - what rooms and features keep of a rank or of the world, by number. */
+/* slots.c - data that rooms and features keep in a rank or in the world, by slot number. */
 #include "mpi/core/slots.h"
 #include "mpi/core/rank.h"
 #include "mpi/core/world.h"

@@ -1,10 +1,10 @@
-/* slots.h - what features keep of a world without the core knowing what, by number (slots.c). */
+/* slots.h - data that features keep in a world and that the core does not know, by slot number (slots.c). */
 #ifndef ORRERY_MPI_SLOTS_H
 #define ORRERY_MPI_SLOTS_H
 
 #include "mpi/core/world.h"
 
-/* What a feature keeps of a world, by number. */
+/* The owners of slots in a world. */
 typedef enum MpiSlot {
     MPI_SLOT_CONTEXTS,
     MPI_SLOT_BIRTHS,
@@ -27,20 +27,21 @@ typedef enum MpiSlot {
     MPI_SLOT_COUNT
 } MpiSlot;
 
-/* What a feature keeps of the world; NULL: nothing yet. */
+/* Returns the data in a slot; NULL if nothing is set. */
 static inline void *mpi_world_slot(const MpiWorld *world, MpiSlot slot)
 {
     return world->slots[slot].data;
 }
-/* `destroy` runs when the world goes, after its ranks and their requests, and then nothing listens any more. */
+/* `destroy` runs when the world is freed, after its ranks and their requests. At that time no hook is called any more.
+ */
 void mpi_world_set_slot(MpiWorld *world, MpiSlot slot, void *data, GDestroyNotify destroy);
 
-/* A table in a slot, made when it is first asked for; the rest is as for g_hash_table_new_full(). Such tables are
- * looked up and never iterated: their order would depend on addresses. */
+/* Returns the hash table in a slot, and makes it at the first call; the other parameters are those of
+ * g_hash_table_new_full(). Such tables are never iterated, because their order would depend on addresses. */
 GHashTable *mpi_slots_table(MpiWorld *world, MpiSlot slot, GHashFunc hash, GEqualFunc equal, GDestroyNotify free_key,
                             GDestroyNotify free_value);
 
-/* All of them, empty; what they hold goes. */
+/* Makes all slots, empty; frees all slots and the data in them. */
 void mpi_slots_new(MpiWorld *world);
 void mpi_slots_free(MpiWorld *world);
 

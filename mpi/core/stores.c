@@ -1,4 +1,4 @@
-/* stores.c - small results in the program's memory. */
+/* stores.c - stores small results in the program's memory. */
 #include "mpi/core/stores.h"
 #include "mpi/core/call.h"
 

@@ -26,41 +26,44 @@ typedef struct MpiFindings MpiFindings; /* what checks have found (findings.h) *
 typedef struct MpiPart MpiPart;         /* a feature that watches (hooks.h) */
 typedef void (*MpiHook)(void);          /* one of any row of hooks.def */
 
-/* Envelopes on their way between two ranks; kept only while there are any (message_order.c). */
+/* The envelopes on their way between two ranks. An entry exists only while there are any (message_order.c). */
 typedef struct MpiPair {
-    uint64_t key;           /* from << 32 | to, plus 1; 0: free */
-    uint32_t sent, arrived; /* next numbers */
-    MpiMessage *early;      /* arrived before its turn, by pair_order */
+    uint64_t key;           /* from << 32 | to, plus 1; 0: the entry is free */
+    uint32_t sent, arrived; /* number of the next envelope to send, and to arrive */
+    MpiMessage *early;      /* envelopes that arrived before their turn, sorted by pair_order */
 } MpiPair;
 
 struct MpiPairTable {
-    MpiPair *pairs; /* open addressing */
-    uint32_t mask, used;
+    MpiPair *pairs;      /* hash table with open addressing */
+    uint32_t mask, used; /* size - 1; number of entries in use */
 };
 
-struct MpiBinding { /* a row of functions.def in one world; the `user` of its externs */
+struct MpiBinding { /* a row of functions.def in one world; the `user` pointer of its externs */
     MpiWorld *world;
     uint32_t function;
-    uint32_t plain; /* the same, or what the _c form is a form of */
+    uint32_t plain; /* the row without the suffix _c; the same row if it has none */
 };
 
-typedef struct MpiPlace { /* a pc that is in the program itself, not in the library that it is linked to */
+typedef struct MpiPlace { /* Cache entry: a pc that is in the program itself, not in the library that it is linked to.
+                           */
     const VmImage *image;
     uint32_t pc;
 } MpiPlace;
 
 enum { MPI_PLACES = 64 };
 
-/* What the rooms below call in those above them: a collective in the background is a request of p2p/, and a call that
- * waits may be one that waits for a collective. Made by world.c, the same for all worlds. */
+/* The functions of upper rooms that lower rooms call. A background collective is a request of p2p/, and a waiting call
+ * may wait for a collective. world.c fills this in, with the same values for all worlds. */
 typedef struct MpiUpper {
-    /* Goes on with call->collective.schedule as far as possible; true: the call is to be woken. */
+    /* Goes on with call->collective.schedule as far as possible. Returns true if the call is to be woken. */
     bool (*schedule_advance)(MpiCall *call);
-    /* Starts the collective of an inactive request, at the call's time; gives what it stands for back. */
+    /* Starts the collective of an inactive request, at the call's time. */
     void (*operation_start)(MpiCall *call, MpiRequest *request);
+    /* Frees the collective behind a request. */
     void (*operation_free)(MpiOperation *operation);
-    /* Something was handled on its agent's time; what lay in the inbox for this call. */
+    /* A message was handled on the time of an operation's agent. */
     void (*operation_settle)(MpiCall *agent);
+    /* Passes on a note that lay in the inbox of this call. */
     void (*operation_note)(MpiCall *call, MpiMessage *note);
 } MpiUpper;
 
@@ -79,16 +82,16 @@ struct MpiWorld {
     uint32_t next_context;
     MpiFindings *findings;
     const MpiPart *const *parts; /* NULL-terminated */
-    uint64_t listening;          /* bits: rows of hooks.def where somebody listens */
+    uint64_t listening;          /* bit set of the rows of hooks.def that have a listener */
     uint64_t next_message;
     MpiPairTable in_flight;
     MpiPool messages, requests, calls, bins, schedules;
     uint64_t live_messages;
     MpiPayloads payloads;
-    MpiPlace places[MPI_PLACES]; /* of GLOBAL calls, by pc modulo their number */
+    MpiPlace places[MPI_PLACES]; /* cache for the locations of GLOBAL calls, by pc modulo MPI_PLACES */
     int abort_code;
     MpiSlotValue *slots; /* by MpiSlot (slots.h) */
-    MpiHook **listeners; /* by row: NULL-terminated, in order; NULL: nobody listens */
+    MpiHook **listeners; /* by row of hooks.def: NULL-terminated and in order; NULL: no listener */
 };
 
 /* Whether a check is on. */
@@ -99,7 +102,8 @@ static inline bool mpi_check_is_on(const MpiWorld *world, MpiCheck check)
 
 static inline MpiRank *mpi_world_rank(const MpiWorld *world, uint32_t rank)
 {
-    assert(rank < world->n_ranks); /* on the way of every message, like others here that are no g_assert() */
+    assert(rank < world->n_ranks); /* every message comes here, so this check (like some others) is an assert() and not
+                                    * a g_assert() */
     return &world->ranks[rank];
 }
 
