@@ -1,12 +1,12 @@
-/* function_forms.c - one handler, many functions: the forms in which MPI has the same operation.
+/* function_forms.c - gives the several forms of one MPI operation the same handler.
  *
  *      MPI_Bcast        mpi_do_Bcast(): parses the arguments, makes a task, and mpi_task_run() looks at call->form
  *      MPI_Ibcast       non-blocking: one more argument, the request (MPI-3.1 section 5.12)
  *      MPI_Bcast_init   persistent: two more, info and request (MPI-4.0 section 6.13)
- *      MPI_Bcast_c      large counts: int becomes MPI_Count, displacements MPI_Aint (MPI-4.0 section 2.5.8); whoever
+ *      MPI_Bcast_c      large counts: int becomes MPI_Count, displacements MPI_Aint (MPI-4.0 section 2.5.8); code that
  *                       reads a count looks at call->large
  *
- * The arguments that the forms share have the same numbers. */
+ * Arguments that the forms share have the same numbers. */
 #include "mpi/collective/schedule.h"
 #include "mpi/core/call.h"
 #include "mpi/core/handlers.h"

@@ -1,4 +1,4 @@
-/* functions.c - the functions of MPI: which there are (functions.def, absent.def), and the handler behind each. */
+/* functions.c - the tables of all MPI functions (functions.def, absent.def), and the handler of each. */
 #include "mpi/functions.h"
 #include "mpi/core/call.h"
 #include "mpi/core/handlers.h"

@@ -1,4 +1,5 @@
-/* kinds.c - what the table of handles (core/handles.c) does with objects whose rooms it does not know (kinds.def). */
+/* kinds.c - the functions of the handle table (core/handles.c) for objects of upper rooms, which it does not know
+ * (kinds.def). */
 #include "mpi/kinds.h"
 #include "mpi/attribute/attribute.h"
 #include "mpi/comm/comm.h"

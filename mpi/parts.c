@@ -1,4 +1,4 @@
-/* parts.c - the table of parts (parts.def): the only place that names all features that watch. */
+/* parts.c - the table of parts (parts.def): the only file that names all features that watch a run. */
 #include "mpi/parts.h"
 #include "mpi/core/hooks.h"
 

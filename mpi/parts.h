@@ -1,4 +1,4 @@
-/* parts.h - the features that watch a run, and what else is to be made with a world (parts.c has their order). */
+/* parts.h - the features that watch a run, and other data made with a world. parts.c has their order. */
 #ifndef ORRERY_MPI_PARTS_H
 #define ORRERY_MPI_PARTS_H
 
@@ -7,7 +7,7 @@
 #define MPI_PART(name) extern const MpiPart mpi_part_##name;
 #include "mpi/parts.def"
 
-/* All of them, NULL-terminated. */
+/* All parts, NULL-terminated. */
 extern const MpiPart *const mpi_parts[];
 
 #endif

@@ -1,16 +1,16 @@
-/* world.c - worlds, and their calls: from the VM's request to its completion.
+/* world.c - makes worlds, and runs their calls: from the VM's request to its completion.
  *
- * A GLOBAL function of a program becomes an MpiCall on its rank's stack of calls. Its handler answers a step:
+ * A GLOBAL function of a program becomes an MpiCall on its rank's stack of calls. Its handler returns a step:
  *
  *      DONE      flush activity, set the VM's clock to call->now, give the result to the VM, pop the call
- *      BLOCK     the rank waits; arrivals are handled on the call's time, and when none of its requests is open (or the
- *                schedule needs simulated code) the rank is woken through env.wake and call->step goes on
+ *      BLOCK     the rank waits, and arrivals are handled on the call's time; when none of its requests is open (or the
+ *                schedule needs simulated code), env.wake wakes the rank and call->step goes on
  *      UPCALL    simulated code runs first; it may make calls of its own, which are pushed on top
  *
- * The account of a call's time is in core/calls.c.
+ * core/calls.c accounts for the time of a call.
  *
- * LOCAL functions run on a stack MpiCall inside the VM. They must not touch anything but their own rank, since other
- * ranks may be running on other threads. */
+ * LOCAL functions run inside the VM, with an MpiCall on the host's stack. They must touch nothing but their own rank,
+ * since other ranks may be running on other threads. */
 #include "mpi/core/world.h"
 #include "mpi/collective/collective.h"
 #include "mpi/collective/schedule.h"
@@ -33,13 +33,14 @@
 
 #include <assert.h>
 
-/* Cycles (in 1/256) that the VM charges for a LOCAL function. */
+/* Cost of a LOCAL function in VM cycles, in units of 1/256 cycle. */
 enum { MPI_LOCAL_COST_Q8 = 20 * 256 };
 
 /* -- state (MPI-3.1 section 8.7) --------------------------------------------------------------- */
 
-/* Callable at any time: the functions of MPI-3.1 section 8.7, those that MPI-4.0 section 11.4.1 adds, and MPI_Wtime and
- * MPI_Wtick because many programs do so and all libraries let them. */
+/* Whether a function may be called at any time. These are the functions of MPI-3.1 section 8.7 and those that MPI-4.0
+ * section 11.4.1 adds. MPI_Wtime and MPI_Wtick are among them because many programs call them early and all libraries
+ * allow it. */
 static bool always_allowed(const char *name)
 {
     static const char *const names[] = {
@@ -140,7 +141,7 @@ static inline MpiOutcome call_end(MpiCall *call)
     return MPI_OUTCOME_DONE;
 }
 
-/* A check of the rank's accesses may have stopped it in the middle of a call, whatever the call made of that. */
+/* Whether the rank has a fault. A check of its memory accesses may have raised one in the middle of the call. */
 static bool has_faulted(const MpiCall *call)
 {
     return vm_rank_fault_info(call->process)->kind != VM_FAULT_NONE;
@@ -160,7 +161,7 @@ static inline MpiOutcome call_step(MpiCall *call, MpiStep step)
     case MPI_STEP_UPCALL: assert(call->step); return MPI_OUTCOME_UPCALL;
     case MPI_STEP_ABORT:
         mpi_tell_left(call->world, call);
-        vm_rank_exit(call->process, call->world->abort_code); /* what it has written is not lost */
+        vm_rank_exit(call->process, call->world->abort_code); /* the output written so far is not lost */
         vm_clock_set(vm_rank_clock(call->process), call->now);
         return MPI_OUTCOME_ABORT;
     default:
@@ -171,11 +172,11 @@ static inline MpiOutcome call_step(MpiCall *call, MpiStep step)
     }
 }
 
-/* The call waits, or is about to go on, but functions of the user have to run in it first. */
+/* Lets a waiting or waking call run the user-defined operators of background collectives first. */
 static MpiOutcome call_interrupt(MpiCall *call)
 {
     call->engine.blocked = false;
-    call->rank->probing = false; /* a probe looks again */
+    call->rank->probing = false; /* a probe looks again afterwards */
     call->collective.interrupted = true;
     return call_step(call, mpi_operations_run(call, call->step));
 }
@@ -387,7 +388,7 @@ void mpi_world_exited(MpiWorld *world, uint32_t index)
     rank->exited = true;
     const VmFault *fault = vm_rank_fault_info(rank->process);
     if (fault && fault->kind != VM_FAULT_NONE)
-        return; /* whoever is stopped cannot tidy up */
+        return; /* a process stopped by a fault cannot tidy up */
     for (const MpiPart *const *part = world->parts; *part; part++)
         if ((*part)->exited)
             (*part)->exited(rank, now);

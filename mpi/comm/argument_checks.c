@@ -1,7 +1,7 @@
-/* argument_checks.c - checks of arguments that most calls share: what is no datatype or operator.
+/* argument_checks.c - checks of arguments that most calls share, except datatypes and operators.
  *
- * A check that fails ends the call through the error handler and says so by answering false; what the handler of the
- * call must return is then in *step. Argument numbers count from 1 in messages, as people do.
+ * A check that fails ends the call through the error handler and returns false. Then *step is what the call's handler
+ * must return. Messages count arguments from 1, as people do.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -143,7 +143,7 @@ bool mpi_check_inter(MpiCall *call, MpiComm **comm, MpiStep *step)
     return (*comm)->inter;
 }
 
-/* The commonest mistake: a neighbour of the first or the last rank. */
+/* Advice on the commonest mistake: sending to a neighbour beyond the first or the last rank. */
 static const char *advice_on_peer(const MpiComm *comm, int peer)
 {
     if (comm->inter || (peer != -1 && (int64_t)peer != comm->group->size))

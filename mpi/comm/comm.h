@@ -1,7 +1,7 @@
-/* comm.h - groups, communicators and info objects; errors, which go to a communicator's handler; and the arguments that
- * most calls have.
+/* comm.h - groups, communicators and info objects; errors, which go to the handler of a communicator; and the checks of
+ * arguments that most calls have.
  *
- * Predefined objects are constant data, shared by all ranks of all worlds: nobody ever writes to them, so reference
+ * Predefined objects are constant data, shared by all ranks of all worlds. They are never written to, so reference
  * counting skips them.
  */
 #ifndef ORRERY_MPI_COMM_H
@@ -15,16 +15,16 @@ struct MpiGroup {
     int refs; /* atomic */
     uint32_t size;
     uint32_t *ranks;   /* world ranks; NULL: the identity 0 .. size-1 */
-    GHashTable *index; /* world rank -> group rank + 1, built when needed for lists; NULL for the identity */
-    MpiHandle handle;  /* of the handle table that owns this reference */
+    GHashTable *index; /* world rank -> group rank + 1, built when a long list is searched; NULL for the identity */
+    MpiHandle handle;  /* handle of the table entry that owns this reference */
 };
-MpiGroup *mpi_group_new(uint32_t size, uint32_t *ranks /* taken; NULL: identity */);
+MpiGroup *mpi_group_new(uint32_t size, uint32_t *ranks /* ownership is taken; NULL: identity */);
 MpiGroup *mpi_group_ref(MpiGroup *group);
 void mpi_group_unref(MpiGroup *group);
 uint32_t mpi_group_world_rank(const MpiGroup *group, uint32_t rank);
-int mpi_group_find(MpiGroup *group, uint32_t world_rank); /* -1: not a member */
+int mpi_group_find(MpiGroup *group, uint32_t world_rank); /* returns the group rank, or -1: not a member */
 
-/* MPI_GROUP_EMPTY. */
+/* Returns MPI_GROUP_EMPTY. */
 MpiGroup *mpi_group_empty(void);
 
 /* -- communicators (communicators.c) ----------------------------------------------------------- */
@@ -43,96 +43,100 @@ typedef struct MpiTopology { /* immutable, shared by reference */
     int *dims, *periods;           /* the first one owns the memory of both */
     int n_nodes, n_edges;          /* graph: neighbours of node i are edges[index[i - 1]] to edges[index[i] - 1] */
     int *index, *edges;            /* the first one owns the memory of both */
-    int n_sources, n_destinations; /* distributed graph: of this process */
+    int n_sources, n_destinations; /* distributed graph: number of neighbours of this process */
     int *sources, *source_weights, *destinations, *destination_weights; /* the first one owns the memory of all */
 } MpiTopology;
-/* Those who make them are in topology/. */
+/* Takes and releases references. Topologies are made in topology/. */
 MpiTopology *mpi_comm_topology_ref(MpiTopology *topology);
 void mpi_comm_topology_unref(MpiTopology *topology);
 
 /* What makes a communicator an inter-communicator (MPI-3.1 section 6.6). */
 typedef struct MpiInter {
-    MpiGroup *remote;
-    MpiComm *local; /* this side alone, without a handle: for the local messages of collectives */
-    bool low;       /* the sides in an order that both know */
+    MpiGroup *remote; /* the other group */
+    MpiComm *local;   /* this side alone, without a handle; used for the local messages of collectives */
+    bool low;         /* this side comes first in an order that both sides know */
 } MpiInter;
 
+/* One rank's view of a communicator. */
 struct MpiComm {
     uint32_t context;          /* point-to-point context; collectives use it with a separate tag space */
-    uint32_t rank;             /* of this process in the group */
-    MpiGroup *group;           /* inter-communicators: the local one */
-    MpiInter *inter;           /* NULL: an intra-communicator */
+    uint32_t rank;             /* rank of this process in the group */
+    MpiGroup *group;           /* members; in an inter-communicator: the local group */
+    MpiInter *inter;           /* NULL: this is an intra-communicator */
     MpiTopology *topology;     /* or NULL */
-    MpiErrhandler *errhandler; /* or NULL: are fatal */
+    MpiErrhandler *errhandler; /* NULL: MPI_ERRORS_ARE_FATAL */
     GPtrArray *attributes;     /* attributes.c; NULL while there are none */
-    MpiInfo *hints;            /* or NULL */
+    MpiInfo *hints;            /* hints given by the program, or NULL */
     const char *name;
-    uint64_t collective_sequence; /* number of collective operations started on it ... */
-    MpiTurns *turns;              /* ... and of each function (turns.c); NULL: none yet */
-    uint32_t refs : 30;           /* handle plus operations in flight */
-    uint32_t freed : 1;
-    uint32_t named : 1; /* the name is the program's, on the heap */
-    uint32_t made_pc;
-    uint32_t made_by; /* row of functions.def */
+    uint64_t collective_sequence; /* number of collectives started on the communicator */
+    MpiTurns *turns;              /* number of calls of each collective function (turns.c); NULL: none yet */
+    uint32_t refs : 30;           /* one for the handle, one for each operation in flight */
+    uint32_t freed : 1;           /* the program has freed its handle */
+    uint32_t named : 1;           /* `name` was set by the program and is on the heap */
+    uint32_t made_pc;             /* location of the call that made it */
+    uint32_t made_by;             /* row of functions.def that made it */
     MpiHandle handle;
     MpiRank *owner;
 };
-/* Makes this rank's view of a new communicator and registers it; takes the group reference. */
+/* Makes this rank's view of a new communicator and registers it. Takes the reference to the group. */
 MpiComm *mpi_comm_new(MpiCall *call, uint32_t context, MpiGroup *group, const char *name);
 void mpi_comm_unref(MpiComm *comm);
-/* One without a handle, in which this process has the rank `at`; takes the group reference. */
+/* Makes a communicator without a handle, in which this process has the rank `at`. Takes the reference to the group. */
 MpiComm *mpi_comm_hidden(MpiRank *rank, uint32_t context, MpiGroup *group, uint32_t at);
-/* An inter-communicator of the context and the one behind it; takes the references to the groups. */
+/* Makes an inter-communicator, with `context` for itself and the next context for its local side. Takes the references
+ * to the groups. */
 MpiComm *mpi_comm_new_inter(MpiCall *call, uint32_t context, MpiGroup *group, MpiGroup *remote, bool low);
-/* Those whom it reaches: the members, or the remote group. */
+/* Returns the group that messages go to: the members, or the remote group of an inter-communicator. */
 static inline MpiGroup *mpi_comm_peers(const MpiComm *comm)
 {
     return comm->inter ? comm->inter->remote : comm->group;
 }
-/* World rank of a peer. */
+/* Returns the world rank of a peer. */
 static inline uint32_t mpi_comm_world_rank(const MpiComm *comm, uint32_t rank)
 {
     return mpi_group_world_rank(mpi_comm_peers(comm), rank);
 }
 
-/* The context number that all members of one collective creation agree on: asked with the same (parent context,
- * sequence, colour), answers the same new number. */
+/* Returns a new context number for a communicator. All members of one collective creation call this with the same
+ * (parent context, sequence, colour) and get the same number. */
 uint32_t mpi_comm_new_context(MpiWorld *world, uint32_t parent, uint64_t sequence, int64_t colour);
-/* The same where it takes `n` numbers: an inter-communicator needs two. */
+/* As mpi_comm_new_context(), but reserves `n` consecutive numbers. An inter-communicator needs two. */
 uint32_t mpi_comm_new_contexts(MpiWorld *world, uint32_t parent, uint64_t sequence, int64_t colour, uint32_t n);
 
-/* MPI_COMM_WORLD and MPI_COMM_SELF, made when first asked for. */
+/* Return MPI_COMM_WORLD and MPI_COMM_SELF; make them when they are first asked for. */
 MpiComm *mpi_rank_world_comm(MpiRank *rank);
 MpiComm *mpi_rank_self_comm(MpiRank *rank);
 
-/* The rank's view of the communicator with this context, or NULL. */
+/* Returns the rank's view of the communicator with this context, or NULL. */
 const MpiComm *mpi_find_comm(const MpiRank *rank, uint32_t context);
 
-/* "MPI_COMM_WORLD", the name that the program gave, or "the communicator that MPI_Comm_split made at x.c:12". */
+/* Appends "MPI_COMM_WORLD", the name that the program gave, or "the communicator that MPI_Comm_split made at x.c:12".
+ */
 void mpi_append_comm(GString *out, const MpiComm *comm);
 
-/* The same of a context, whose communicator the rank may have freed. */
+/* Appends the same text for a context number, even if the rank has freed the communicator. */
 void mpi_append_comm_context(GString *out, const MpiRank *rank, uint32_t context);
 
 /* -- collectives of a communicator, counted (turns.c) ------------------------------------------ */
 
-/* The number of the next call of the call's function on the communicator: the same for all members, another one than
- * that of any other call on it. Tags of messages, and tables of what members have said, go by it. */
+/* Returns the number of the next call of this collective function on the communicator. All members get the same number
+ * for calls that belong together. Tags of messages and tables of what members said are based on it. */
 uint64_t mpi_comm_turn(const MpiCall *call, const MpiComm *comm);
 
-/* The same; the call after it has the next number. */
+/* Returns the same number as mpi_comm_turn() and counts the call, so that the next call gets the next number. */
 uint64_t mpi_comm_take_turn(const MpiCall *call, MpiComm *comm);
 
-/* An error that does not end the program: its ranks may no longer count collectives alike, so that the ledger, which
- * compares all of them in their order, has nothing more to say. */
+/* Notes that an error did not end the program. Ranks may no longer count collectives alike after it, so the ledger,
+ * which compares all collectives in their order, stops checking this communicator. */
 void mpi_comm_doubt(MpiCall *call, const MpiComm *comm);
 
 bool mpi_comm_is_doubtful(const MpiWorld *world, uint32_t context);
 
-/* Fills in `plain`. */
+/* Fills in MpiBinding.plain. */
 void mpi_turns_name(MpiBinding *bindings, uint32_t n);
 
-/* One collective call on one communicator, the same for all members: first in what tables of such calls hold. */
+/* Identifies one collective call on one communicator, equal for all members. It is the first field of the entries in
+ * tables of such calls. */
 typedef struct MpiOccasion {
     uint32_t context;
     uint64_t sequence;
@@ -143,17 +147,17 @@ gboolean mpi_turn_occasion_equal(gconstpointer a, gconstpointer b);
 
 /* -- errors (errors.c) ------------------------------------------------------------------------- */
 
-/* Ends the call with an error, through the error handler of `comm` (NULL: MPI_COMM_WORLD's). With MPI_ERRORS_ARE_FATAL
- * this raises a VM fault that says rank, line, call, argument, reason and what to do. `format` is that sentence. A
- * user's handler takes over call->state, so this is the last thing that a call does. */
+/* Ends the call with an error, through the error handler of `comm` (NULL: that of MPI_COMM_WORLD).
+ * MPI_ERRORS_ARE_FATAL raises a VM fault whose text gives rank, line, call, argument, reason and advice. `format` is
+ * that sentence. A user's handler takes over call->state, so this must be the last thing that a call does. */
 MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char *format, ...) G_GNUC_PRINTF(4, 5)
     __attribute__((cold));
 
 typedef enum MpiErrhandlerSort { MPI_HANDLER_FATAL, MPI_HANDLER_RETURN, MPI_HANDLER_USER } MpiErrhandlerSort;
 
 struct MpiErrhandler {
-    int refs;         /* of communicators and of the handle */
-    unsigned handles; /* times that the handle has been given out and not freed */
+    int refs;         /* held by communicators and by the handle */
+    unsigned handles; /* number of times that the program has been given the handle and has not freed it */
     bool predefined;
     MpiErrhandlerSort sort;
     uint64_t function; /* user handler: code address of void f(MPI_Comm *, int *, ...) */
@@ -161,66 +165,69 @@ struct MpiErrhandler {
 };
 
 MpiErrhandler *mpi_error_handler_ref(MpiErrhandler *handler);
-void mpi_error_handler_unref(MpiErrhandler *handler); /* NULL is allowed */
-/* MPI_ERRORS_ARE_FATAL and its like by their index in handles.def, or NULL. */
+void mpi_error_handler_unref(MpiErrhandler *handler); /* handler may be NULL */
+/* Returns a predefined handler (MPI_ERRORS_ARE_FATAL ...) by its index in handles.def, or NULL. */
 MpiErrhandler *mpi_error_handler_predefined(uint32_t index);
-/* That of a communicator, which may be NULL. */
+/* Returns the handler of a communicator, which may be NULL. */
 const MpiErrhandler *mpi_error_handler_of(const MpiComm *comm);
-/* Calls the function of a user's handler with the handle and the code; afterwards the call returns `result`. */
+/* Calls a user's handler function with the communicator's handle and the error code. Afterwards the call returns
+ * `result`. */
 MpiStep mpi_error_run_handler(MpiCall *call, const MpiErrhandler *handler, MpiHandle comm, int code, int result);
-/* "MPI_ERR_ARG"; what MPI_Error_string says of a class of MPI's own, without the name, or NULL. */
+/* Returns a name such as "MPI_ERR_ARG". */
 const char *mpi_error_name(int error_class);
+/* Returns the text of MPI_Error_string for a class of MPI itself, without the name; NULL for other classes. */
 const char *mpi_error_class_text(int error_class);
 
-/* The greatest code that there is: the attribute MPI_LASTUSEDCODE. */
+/* Returns the greatest error code in use: the attribute MPI_LASTUSEDCODE. */
 int mpi_error_last_used(const MpiRank *rank);
 
 /* -- info objects (info.c) --------------------------------------------------------------------- */
 
-/* Constants that mpi.h repeats. The terminating zero counts. */
+/* Constants that mpi.h repeats. The lengths include the terminating zero. */
 enum { MPI_MAX_INFO_KEY_ = 256, MPI_MAX_INFO_VAL_ = 1024, MPI_INFO_ENV_INDEX = 1 };
 
 MpiInfo *mpi_info_new(void);
 MpiInfo *mpi_info_copy(const MpiInfo *info);
-void mpi_info_free(MpiInfo *info); /* NULL is allowed */
-/* The value of a key, NULL where there is none. */
+void mpi_info_free(MpiInfo *info); /* info may be NULL */
+/* Returns the value of a key, or NULL. */
 const char *mpi_info_get(const MpiInfo *info, const char *key);
 void mpi_info_set(MpiInfo *info, const char *key, const char *value);
-/* The info object of an argument that may be MPI_INFO_NULL, as a copy, or NULL. */
+/* Copies the info object of an argument to *hints; NULL if the argument is MPI_INFO_NULL. */
 bool mpi_check_info_hints(MpiCall *call, MpiComm *comm, unsigned arg, MpiInfo **hints, MpiStep *step);
 
-/* Only whether it is one, or MPI_INFO_NULL: for functions to which hints say nothing. */
+/* Checks only that the argument is an info object or MPI_INFO_NULL. For functions that ignore hints. */
 bool mpi_check_info(MpiCall *call, MpiComm *comm, unsigned arg, MpiStep *step);
 
 /* -- arguments (argument_checks.c) ------------------------------------------------------------- */
 
-/* Argument checks: answer false after raising the error in *step (use: if (!check(..., &step)) return step;). */
+/* Checks of arguments. They return false after raising the error in *step (use: if (!check(..., &step)) return step;).
+ */
 bool mpi_check_comm(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step);
-bool mpi_check_intra(MpiCall *call, MpiComm *comm, MpiStep *step);  /* no inter-communicator */
+bool mpi_check_intra(MpiCall *call, MpiComm *comm, MpiStep *step);  /* not an inter-communicator */
 bool mpi_check_inter(MpiCall *call, MpiComm **comm, MpiStep *step); /* argument 1: an inter-communicator */
 bool mpi_check_count(MpiCall *call, MpiComm *comm, unsigned arg, int *count, MpiStep *step);
-/* The same where the function has a _c form, in which the argument is an MPI_Count. */
+/* As mpi_check_count(), for a function that has a _c form, in which the argument is an MPI_Count. */
 bool mpi_check_any_count(MpiCall *call, MpiComm *comm, unsigned arg, int64_t *count, MpiStep *step);
 bool mpi_check_output(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes, void **host, MpiStep *step);
 bool mpi_check_input(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t bytes, const void **host, MpiStep *step);
 
-/* Rank and tag of a send (`receive`: wildcards are allowed). */
+/* Check the rank and the tag of a send or receive. `receive`: wildcards are allowed. */
 bool mpi_check_peer(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int *peer, MpiStep *step);
 bool mpi_check_tag(MpiCall *call, MpiComm *comm, unsigned arg, bool receive, int *tag, MpiStep *step);
 
 bool mpi_check_root(MpiCall *call, MpiComm *comm, unsigned arg, int *root, MpiStep *step);
 
-/* `bytes` of memory for a result; the address is argument `arg`. */
+/* Checks that there are `bytes` of memory for a result. Argument `arg` is its address. */
 static inline bool mpi_check_result(MpiCall *call, unsigned arg, uint64_t bytes, MpiStep *step)
 {
     void *host;
     return mpi_check_output(call, NULL, arg, bytes, &host, step);
 }
 
-/* Ends the call because a handle is not one of the kind that it has to be: says what it is instead. `where`: "argument
- * 3" or the like. */
+/* Ends the call because a handle is not of the required kind; the message says what the handle is instead. `where` is
+ * a text such as "argument 3". */
 MpiStep mpi_argument_bad_handle(MpiCall *call, MpiComm *comm, MpiHandleKind kind, MpiHandle handle, const char *where);
-/* The same of argument number `arg`, counted from 0. */
+/* As mpi_argument_bad_handle(), for argument number `arg`, counted from 0. */
 MpiStep mpi_argument_bad_handle_of(MpiCall *call, MpiComm *comm, MpiHandleKind kind, unsigned arg)
     __attribute__((cold));
 

@@ -1,9 +1,9 @@
-/* communicators.c - communicators: their life, and what programs ask of them (MPI-3.1 sections 6.2 and 6.4).
+/* communicators.c - communicators: making, freeing and inspecting them (MPI-3.1 sections 6.2 and 6.4).
  *
- * A communicator is per rank a view (MpiComm) of something that all members share only by its number, the context.
- * New numbers come from the world: members of one creation ask with the same (parent, sequence, colour) and get the
- * same number, so agreeing on it needs no messages of its own. The cost of the exchange that a real library does is
- * there nonetheless: dup and create run a barrier, split an allgather of colours and keys. */
+ * Each rank has its own view (MpiComm) of a communicator. The views share only a number, the context. The world gives
+ * out new numbers. Members of one creation ask with the same (parent, sequence, colour) and get the same number, so
+ * agreeing on it needs no messages. The exchange that a real library does still costs its time: dup and create run a
+ * barrier, split runs an allgather of colours and keys. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/function.h"
@@ -38,13 +38,12 @@ static gboolean context_equal(gconstpointer a, gconstpointer b)
     return x->parent == y->parent && x->sequence == y->sequence && x->colour == y->colour;
 }
 
-/* ContextKey with its context number. */
+/* Returns the table of ContextKey, each with its context number. */
 static GHashTable *contexts_of(MpiWorld *world)
 {
     return mpi_slots_table(world, MPI_SLOT_CONTEXTS, context_hash, context_equal, g_free, NULL);
 }
 
-/* An inter-communicator needs two. */
 uint32_t mpi_comm_new_contexts(MpiWorld *world, uint32_t parent, uint64_t sequence, int64_t colour, uint32_t n)
 {
     ContextKey key = {.parent = parent, .sequence = sequence, .colour = colour};
@@ -67,7 +66,7 @@ uint32_t mpi_comm_new_context(MpiWorld *world, uint32_t parent, uint64_t sequenc
 
 /* -- life -------------------------------------------------------------------------------------- */
 
-/* `name` lives as long as the program; NULL: none. */
+/* `name` must live as long as the program; NULL: no name. */
 static MpiComm *comm_make(MpiRank *rank, uint32_t context, MpiGroup *group, const char *name)
 {
     MpiComm *comm = g_new0(MpiComm, 1);
@@ -83,7 +82,7 @@ static MpiComm *comm_make(MpiRank *rank, uint32_t context, MpiGroup *group, cons
     return comm;
 }
 
-/* What can still be said of a communicator when its members have freed it. */
+/* What is remembered about a communicator after its members have freed it. */
 typedef struct Birth {
     uint32_t rank, made_pc, made_by;
     char *name;
@@ -102,7 +101,8 @@ static void add_predefined(GHashTable *births, uint32_t context, const char *nam
     g_hash_table_insert(births, GUINT_TO_POINTER(context), birth);
 }
 
-/* Context -> how it was made; looked up, never iterated. Made with the world, since LOCAL calls look, too. */
+/* Makes the table from context to Birth. It is looked up and never iterated. It is made with the world, since LOCAL
+ * calls look it up, too. */
 static void births_begin(MpiWorld *world)
 {
     GHashTable *births = g_hash_table_new_full(NULL, NULL, NULL, birth_free);
@@ -219,7 +219,7 @@ MpiComm *mpi_rank_world_comm(MpiRank *rank)
     return rank->world_comm;
 }
 
-/* All ranks' MPI_COMM_SELF share a context number: no message of one can reach another. */
+/* The MPI_COMM_SELF of all ranks share a context number: no message of one rank's can reach another's. */
 MpiComm *mpi_rank_self_comm(MpiRank *rank)
 {
     if (!rank->self_comm) {

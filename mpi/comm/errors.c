@@ -1,10 +1,10 @@
-/* errors.c - how a call ends with an error (MPI-3.1 section 8.3); the functions on handlers are in environment/.
+/* errors.c - ends a call with an error (MPI-3.1 section 8.3). The functions on error handlers are in environment/.
  *
- * The errors that calls raise are error classes (error_codes.c). What happens when a call fails is decided by the
- * handler of the communicator that it names, or of MPI_COMM_WORLD where it names none: MPI_ERRORS_ARE_FATAL stops the
- * program with a fault whose reason is the sentence that the call gave, MPI_ERRORS_RETURN makes the class the call's
- * result, a user's handler is simulated code, called with the communicator and the code in rank memory, after which the
- * call returns the code.
+ * Calls raise error classes (error_codes.c). The handler of the communicator that a call names decides what happens
+ * when it fails; the handler of MPI_COMM_WORLD decides if it names none. MPI_ERRORS_ARE_FATAL stops the program with a
+ * fault whose reason is the sentence that the call gave. MPI_ERRORS_RETURN makes the class the call's result. A user's
+ * handler is simulated code; it is called with the communicator and the code in rank memory, and then the call returns
+ * the code.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -20,7 +20,7 @@ static const MpiErrhandler predefined[] = {
     [3] = {.refs = 1, .predefined = true, .sort = MPI_HANDLER_FATAL, .handle = MPI_HANDLE(MPI_KIND_ERRHANDLER, 3)},
 };
 
-/* MPI_ERRORS_ARE_FATAL and MPI_ERRORS_RETURN by their index in handles.def, or NULL. */
+/* Returns MPI_ERRORS_ARE_FATAL or MPI_ERRORS_RETURN by their index in handles.def, or NULL. */
 MpiErrhandler *mpi_error_handler_predefined(uint32_t index)
 {
     bool exists = index < G_N_ELEMENTS(predefined) && predefined[index].predefined;
@@ -53,7 +53,8 @@ static void replace_state(MpiCall *call, void *state)
     call->state_free = NULL;
 }
 
-/* While a user's handler runs: where its arguments lie in rank memory, and what the call returns afterwards. */
+/* State of a call while a user's handler runs: the address of the handler's arguments in rank memory, and the value
+ * that the call returns afterwards. */
 typedef struct HandlerRun {
     uint64_t memory;
     int result;
@@ -67,7 +68,7 @@ static MpiStep handler_returned(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* Calls f(MPI_Comm *, int *, ...); the variable arguments are none. */
+/* Calls f(MPI_Comm *, int *, ...) without variable arguments. */
 MpiStep mpi_error_run_handler(MpiCall *call, const MpiErrhandler *handler, MpiHandle comm, int code, int result)
 {
     HandlerRun *run = g_new0(HandlerRun, 1);
@@ -95,8 +96,8 @@ const MpiErrhandler *mpi_error_handler_of(const MpiComm *comm)
 MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char *format, ...)
 {
     if (vm_rank_fault_info(call->process)->kind != VM_FAULT_NONE)
-        return MPI_STEP_FAULT;                   /* a check of the rank's accesses has stopped it */
-    comm = comm ? comm : call->rank->world_comm; /* which is there if it has been given a handler */
+        return MPI_STEP_FAULT;                   /* a check of the rank's memory accesses has stopped it */
+    comm = comm ? comm : call->rank->world_comm; /* world_comm exists if it has a handler */
     const MpiErrhandler *handler = mpi_error_handler_of(comm);
     if (handler->sort != MPI_HANDLER_FATAL)
         mpi_comm_doubt(call, comm);
@@ -126,7 +127,7 @@ static const struct {
 #include "mpi/errors.def"
 };
 
-/* Row of errors.def, or -1. */
+/* Returns the row of errors.def, or -1. */
 static int find_row(int error_class)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(error_classes); i++) {

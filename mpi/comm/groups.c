@@ -1,9 +1,9 @@
 /* groups.c - groups: ordered sets of world ranks (MPI-3.1 section 6.3).
  *
- * A group is immutable and shared by reference; in a run of a million ranks nearly all groups are the whole world or
- * its first ranks, so a list that turns out to be 0, 1, 2 ... is dropped: the identity takes no memory and is searched
- * by a comparison. Other lists get a hash index when somebody searches a long one; ranks of one group may run on
- * different host threads, so the index is put in place by compare-and-exchange. Nothing ever iterates over an index.
+ * A group is immutable and shared by reference. In a run of a million ranks nearly all groups are the whole world or
+ * its first ranks. So a list that turns out to be 0, 1, 2 ... is dropped: the identity takes no memory, and searching
+ * it is a comparison. Other lists get a hash index when a long one is first searched. Ranks of one group may run on
+ * different host threads, so the index is put in place by compare-and-exchange. An index is never iterated.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -124,7 +124,7 @@ static bool check_two_groups(MpiCall *call, MpiGroup **a, MpiGroup **b, MpiStep 
     return check_group(call, 0, a, step) && check_group(call, 1, b, step);
 }
 
-/* Hands the group (taken) to the program; an empty one is MPI_GROUP_EMPTY. */
+/* Stores the handle of the group for the program; takes the group. An empty group becomes MPI_GROUP_EMPTY. */
 static MpiStep give_group(MpiCall *call, unsigned arg, MpiGroup *group)
 {
     MpiWord *handle;
@@ -251,7 +251,7 @@ MpiStep mpi_do_Group_translate_ranks(MpiCall *call)
 
 /* -- set operations ---------------------------------------------------------------------------- */
 
-/* The members of `a` that are (not) in `b`, in order, appended to `ranks`. */
+/* Appends to `ranks` the members of `a` that are in `b` (or are not, if `in` is false), in order. */
 static uint32_t select_members(const MpiGroup *a, MpiGroup *b, bool in, uint32_t *ranks)
 {
     uint32_t n = 0;
@@ -264,7 +264,7 @@ static uint32_t select_members(const MpiGroup *a, MpiGroup *b, bool in, uint32_t
     return n;
 }
 
-/* All of the first group in its order, then those of the second that are not in the first. */
+/* The union has all members of the first group in order, then the members of the second that are not in the first. */
 MpiStep mpi_do_Group_union(MpiCall *call)
 {
     MpiGroup *a, *b;
@@ -295,12 +295,12 @@ MPI_HANDLER(Group_difference, give_selection(call, false))
 
 /* -- subsets by rank --------------------------------------------------------------------------- */
 
-/* Ranks of a group that a call lists: each at most once, in the order given. */
+/* The ranks of a group that a call lists: each at most once, in the given order. */
 typedef struct Selection {
     const MpiGroup *group;
     uint32_t *listed; /* group ranks */
     uint32_t n;
-    bool *taken; /* of each group rank */
+    bool *taken; /* by group rank: it is listed */
 } Selection;
 
 static void selection_init(Selection *selection, const MpiGroup *group)
@@ -333,7 +333,7 @@ static bool selection_add(Selection *selection, MpiCall *call, unsigned arg, int
     return true;
 }
 
-/* The listed ranks, or all others, as a group for argument `arg`. */
+/* Stores the listed ranks, or all others, as a group at argument `arg`. */
 static MpiStep give_listed(MpiCall *call, unsigned arg, const Selection *selection, bool include)
 {
     const MpiGroup *group = selection->group;
@@ -376,7 +376,7 @@ static MpiStep by_list(MpiCall *call, bool include)
     return step;
 }
 
-/* first, first + stride ... up to last. */
+/* Adds the ranks first, first + stride ... up to last. */
 static bool selection_add_range(Selection *selection, MpiCall *call, unsigned arg, int index, const MpiInt32 *range,
                                 MpiStep *step)
 {

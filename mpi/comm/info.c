@@ -1,10 +1,10 @@
 /* info.c - info objects: ordered lists of (key, value) strings (MPI-3.1 chapter 9; MPI-4.0 chapter 10).
  *
  * Keys stay in the order in which they were first set, which is the order of MPI_Info_get_nthkey. Lists are short, so
- * they are searched. MPI_INFO_ENV is made anew for every question from what the simulator knows of the run, and cannot
- * be changed. The functions may be called at any time (MPI-4.0 section 11.4.1).
+ * searches are linear. MPI_INFO_ENV is made anew for every query from what the simulator knows of the run; programs
+ * cannot change it. The functions may be called at any time (MPI-4.0 section 11.4.1).
  *
- * Communicators keep the hints that they were given (all of them, understood or not) and answer with them.
+ * A communicator keeps all hints that it was given, understood or not, and returns them.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -47,7 +47,7 @@ MpiInfo *mpi_info_copy(const MpiInfo *info)
     return copy;
 }
 
-/* Where the value of a key is; 0: nowhere. */
+/* Returns the index of a key's value, or 0 if there is no such key. */
 static guint find(const MpiInfo *info, const char *key)
 {
     for (guint i = 0; i < info->words->len; i += 2) {
@@ -85,14 +85,15 @@ static const char *thread_level_name(int level)
     return names[CLAMP(level, 0, 3)];
 }
 
-/* Longer than a value can be: only its beginning. */
+/* Sets a value; one that is too long is cut. */
 static void set_cut(MpiInfo *info, const char *key, const char *value)
 {
     g_autofree char *cut = g_strndup(value, MPI_MAX_INFO_VAL_ - 1);
     mpi_info_set(info, key, cut);
 }
 
-/* What there is to say of the keys of MPI-3.1 section 10.3.4; `file` is told only by who spawns processes. */
+/* Makes MPI_INFO_ENV, with the keys of MPI-3.1 section 10.3.4 except `file`, which only spawning processes would set.
+ */
 static MpiInfo *environment(const MpiCall *call)
 {
     const MpiEnv *env = &call->world->env;
@@ -141,7 +142,7 @@ static MpiStep bad_info(MpiCall *call, MpiComm *comm, unsigned arg, MpiHandle ha
     return mpi_call_error(call, comm, MPI_ERR_INFO, "MPI_INFO_ENV cannot be changed or freed (%s)", where);
 }
 
-/* An object that the program may change. */
+/* Gets argument 0 as an info object that the program may change. */
 static bool check_own(MpiCall *call, MpiInfo **info, MpiStep *step)
 {
     *info = mpi_handle_lookup(call->rank, MPI_KIND_INFO, call->args[0]);
@@ -151,7 +152,7 @@ static bool check_own(MpiCall *call, MpiInfo **info, MpiStep *step)
     return *info;
 }
 
-/* An object to read. `made` is what the caller must free. */
+/* Gets argument 0 as an info object to read. The caller must free *made. */
 static bool check_any(MpiCall *call, const MpiInfo **info, MpiInfo **made, MpiStep *step)
 {
     *made = is_env(call->args[0]) ? environment(call) : NULL;
@@ -212,7 +213,7 @@ static bool check_key(MpiCall *call, const char **key, MpiStep *step)
     return **key != '\0';
 }
 
-/* Gives it a handle, stored at argument `arg`; the memory there is checked. Takes it. */
+/* Stores a handle of the info object at argument `arg`, after checking the memory there. Takes the info object. */
 static MpiStep give_info(MpiCall *call, unsigned arg, MpiInfo *info)
 {
     MpiStep step;
@@ -232,7 +233,7 @@ MpiStep mpi_do_Info_create(MpiCall *call)
     return give_info(call, 0, mpi_info_new());
 }
 
-/* The arguments of the program tell nothing that MPI_INFO_ENV does not know. */
+/* The arguments of MPI_Info_create_env add nothing to what MPI_INFO_ENV has. */
 MpiStep mpi_do_Info_create_env(MpiCall *call)
 {
     return give_info(call, 2, environment(call));
@@ -307,7 +308,7 @@ static MpiStep store_found(MpiCall *call, unsigned flag, bool found)
     return done(call);
 }
 
-/* Puts up to `room` characters of a value and a zero at argument 4. */
+/* Stores up to `room` characters of a value and a terminating zero at the address in argument 4. */
 static bool store_value(MpiCall *call, const char *value, size_t room, MpiStep *step)
 {
     size_t length = MIN(strlen(value), room);
@@ -320,7 +321,7 @@ static bool store_value(MpiCall *call, const char *value, size_t room, MpiStep *
     return true;
 }
 
-/* `length` leaves out the terminating zero (MPI-3.1 chapter 9). */
+/* `length` does not count the terminating zero (MPI-3.1 chapter 9). */
 static MpiStep get(MpiCall *call, const MpiInfo *info)
 {
     enum { INFO, KEY, LENGTH, VALUE, FLAG };
@@ -340,7 +341,8 @@ static MpiStep get(MpiCall *call, const MpiInfo *info)
     return store_found(call, FLAG, value);
 }
 
-/* The length counts the terminating zero, and becomes what the value needs (MPI-4.0 chapter 10). */
+/* The length counts the terminating zero. The call changes it to the length that the value needs (MPI-4.0 chapter 10).
+ */
 static MpiStep get_string(MpiCall *call, const MpiInfo *info)
 {
     enum { INFO, KEY, LENGTH, VALUE, FLAG };
@@ -428,7 +430,7 @@ MPI_HANDLER(Info_get_nthkey, ask(call, get_nthkey))
 
 /* -- hints of communicators (MPI-3.1 section 6.4.4) -------------------------------------------- */
 
-/* Hints are added to those that are there. It is collective, but nobody need wait for anybody. */
+/* Adds the hints to those of the communicator. The call is collective, but no member needs to wait for another. */
 MpiStep mpi_do_Comm_set_info(MpiCall *call)
 {
     MpiComm *comm;

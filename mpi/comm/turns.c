@@ -1,9 +1,9 @@
-/* turns.c - the places of collectives on a communicator: which calls of its members belong together.
+/* turns.c - the numbers of collectives on a communicator: which calls of its members belong together.
  *
- * Each member counts, for itself, how often it has called each function on the communicator; calls with the same count
- * belong together. For programs that are right this is the same as counting all collectives alike. But a call that is
- * refused, under MPI_ERRORS_RETURN, takes no turn, and after it counts of all calls would differ between the rank that
- * was refused and the others, who may have made that call or not. Counts of the other functions still agree. */
+ * Each member counts for itself how often it has called each function on the communicator. Calls with the same count
+ * belong together. In a correct program this is the same as counting all collectives alike. But under MPI_ERRORS_RETURN
+ * a refused call takes no turn. If one counter counted all functions, it would then differ between the refused rank and
+ * the others, which may have made that call. The counters of the other functions still agree. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/function.h"
@@ -14,7 +14,7 @@
 
 typedef struct Turn {
     uint32_t function; /* row of functions.def, without _c */
-    uint32_t taken;
+    uint32_t taken;    /* number of calls so far */
 } Turn;
 
 struct MpiTurns {
@@ -78,7 +78,7 @@ uint64_t mpi_comm_take_turn(const MpiCall *call, MpiComm *comm)
 
 void mpi_comm_doubt(MpiCall *call, const MpiComm *comm)
 {
-    if (call->local || call->function < MPI_FUNCTION_Barrier) /* rows before are no collectives */
+    if (call->local || call->function < MPI_FUNCTION_Barrier) /* the rows before Barrier are not collectives */
         return;
     GHashTable *doubtful = mpi_slots_table(call->world, MPI_SLOT_DOUBTFUL, NULL, NULL, NULL, NULL);
     g_hash_table_add(doubtful, GUINT_TO_POINTER(comm->context));
