@@ -1,5 +1,5 @@
-/* argument_checks.c - checks of arguments that are datatypes, operators, and buffers of items: whether their memory is
- * there. What --check asks of them besides is in check/. */
+/* argument_checks.c - checks arguments that are datatypes, operators, or buffers whose memory must exist. Further
+ * checks that --check turns on are in check/. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/findings.h"
@@ -69,8 +69,8 @@ static bool accessible(VmRank *process, uint64_t address, uint64_t bytes, bool w
     return writable ? vm_rank_can_write(process, address, bytes) : vm_rank_read(process, address, bytes) != NULL;
 }
 
-/* A type with gaps may reach over memory that is not there, as with MPI_BOTTOM and absolute addresses. Then only the
- * data counts; whether it can be written shows when it is. */
+/* A type with gaps may span memory that does not exist, as with MPI_BOTTOM and absolute addresses. Then only the data
+ * must exist. Whether it can be written shows when it is written. */
 static bool data_accessible(VmRank *process, uint64_t address, const MpiType *type, uint64_t count)
 {
     g_autofree void *scratch = g_try_malloc(type->size);
@@ -80,7 +80,7 @@ static bool data_accessible(VmRank *process, uint64_t address, const MpiType *ty
     return there;
 }
 
-/* No process has that much memory, and below it no product of count and size overflows. */
+/* No process has that much memory. Below this limit no product of count and size overflows. */
 #define MOST_MEMORY (UINT64_C(1) << 46)
 
 static bool beyond_memory(const MpiType *type, uint64_t count)
@@ -90,7 +90,7 @@ static bool beyond_memory(const MpiType *type, uint64_t count)
     return count && largest > MOST_MEMORY / count;
 }
 
-/* mpi_type_span() with a short way for what nearly all calls name. */
+/* As mpi_type_span(), with a short way for the buffers of nearly all calls. */
 static uint64_t memory_span(const MpiType *type, uint64_t count, int64_t *first)
 {
     if (type->contiguous && count <= INT32_MAX && type->size <= INT32_MAX)
@@ -98,14 +98,14 @@ static uint64_t memory_span(const MpiType *type, uint64_t count, int64_t *first)
     return beyond_memory(type, count) ? UINT64_MAX : mpi_type_span(type, count, first);
 }
 
-/* Persistent requests and the like. */
+/* Whether the call makes a request that uses its buffer only later, such as a persistent one. */
 static bool is_for_later(const MpiCall *call)
 {
     return call->form == MPI_FORM_PERSISTENT || g_str_has_suffix(call->name, "_init") ||
            g_str_has_suffix(call->name, "_init_c");
 }
 
-/* What watches the memory of the process, and what watches its requests (hooks.def). */
+/* Asks the features that watch the memory of the process and its requests (hooks.def). */
 static bool may_use(MpiCall *call, unsigned arg, const MpiBuffer *buffer, bool writable, MpiStep *step)
 {
     bool later = is_for_later(call);
@@ -156,7 +156,7 @@ bool mpi_check_memory(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t addre
     return false;
 }
 
-/* Whether the memory of a buffer begins in the program's and goes beyond its end. */
+/* Whether the buffer begins in the program's memory and reaches beyond the end of it. */
 static bool reaches_beyond(VmRank *process, uint64_t address, const MpiType *type, uint64_t count)
 {
     int64_t first = 0;
@@ -202,7 +202,7 @@ bool mpi_check_buffer(MpiCall *call, MpiComm *comm, unsigned arg, bool writable,
 
 /* -- datatypes in variables -------------------------------------------------------------------- */
 
-/* Argument 1 points at a handle. */
+/* Checks argument 1, which points to a handle. */
 bool mpi_check_type_variable(MpiCall *call, MpiWord **handle, MpiType **type, MpiStep *step)
 {
     if (!mpi_check_output(call, NULL, 0, sizeof **handle, (void **)handle, step)) {

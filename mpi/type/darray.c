@@ -1,13 +1,13 @@
-/* darray.c - MPI_Type_create_darray: the part of a distributed array that one process has (MPI-3.1 section 4.1.4, as in
- * High Performance Fortran).
+/* darray.c - MPI_Type_create_darray: one process's part of a distributed array (MPI-3.1 section 4.1.4, as in High
+ * Performance Fortran).
  *
- * The processes form a grid in C order, whatever the order of the array. From the dimension that is contiguous in
- * memory outwards, the type of what the process has of the inner dimensions is repeated at the places that it has in
- * this one:
+ * The processes form a grid in C order, whatever the order of the array. The type is built from the dimension that is
+ * contiguous in memory outwards. In each dimension, the type built so far is repeated at the indices that the process
+ * has in this dimension:
  *
  *      gsize 10, 2 processes, cyclic(3), process 0        [xxx...xxx.]      whole blocks: a vector; the rest: a list
  *
- * Places are counted from the origin of the array, and the extent is that of the whole array.
+ * Displacements count from the origin of the array, and the extent is that of the whole array.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -18,8 +18,8 @@
 
 typedef MpiDarrayDimension Dimension;
 
-/* What one process has of a dimension: `count` blocks of `length` elements, `stride` apart, from `first` on, then
- * `rest` elements more where the next block would begin. */
+/* One process's share of a dimension: `count` blocks of `length` elements, `stride` apart, from `first` on. Then
+ * `rest` elements follow where the next block would begin. */
 typedef struct Share {
     int64_t first, count, length, stride, rest;
 } Share;
@@ -62,7 +62,7 @@ static Share share_of(const Dimension *d)
 
 /* -- the type ---------------------------------------------------------------------------------- */
 
-/* Repeats `inner` (consumed), whose elements lie `extent` bytes apart; NULL: too large. */
+/* Repeats `inner` (consumed), whose elements are `extent` bytes apart. Returns NULL if the result is too large. */
 static MpiType *distribute(MpiType *inner, const Share *share, int64_t extent)
 {
     int64_t stride, first, end;
@@ -91,7 +91,7 @@ MpiType *mpi_type_make_darray(int n, const Dimension *dimensions, const MpiType 
     MpiType *type = mpi_type_make_copy(old);
     int64_t extent = old->extent;
     for (int i = n; i-- > 0 && type;) {
-        if (dimensions[i].size > MPI_TYPE_MAX_DISTANCE) { /* beyond any type; and shares must not overflow */
+        if (dimensions[i].size > MPI_TYPE_MAX_DISTANCE) { /* larger than any type, and shares must not overflow */
             g_clear_pointer(&type, mpi_type_unref);
             break;
         }
@@ -110,7 +110,7 @@ MpiType *mpi_type_make_darray(int n, const Dimension *dimensions, const MpiType 
 
 enum { SIZE, RANK, DIMENSIONS, GSIZES, DISTRIBUTIONS, ARGUMENTS, PROCESSES, ORDER, OLD, NEW };
 
-typedef struct Arrays { /* as the program gave them */
+typedef struct Arrays { /* the arguments of the program */
     int64_t *sizes, *distributions, *arguments, *processes;
 } Arrays;
 
@@ -162,7 +162,7 @@ static bool read_arrays(MpiCall *call, int n, bool wide, Arrays *arrays, MpiStep
            mpi_check_type_numbers(call, PROCESSES, (uint64_t)n, false, &arrays->processes, step);
 }
 
-/* Checks all dimensions and finds the place of the process in the grid. */
+/* Checks all dimensions and finds the coordinates of the process in the grid. */
 static bool read_dimensions(MpiCall *call, int n, const Arrays *arrays, Dimension *dimensions, MpiStep *step)
 {
     int64_t size = mpi_int(call, SIZE), rank = mpi_int(call, RANK), product = 1;

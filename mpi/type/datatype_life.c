@@ -1,5 +1,5 @@
-/* datatype_life.c - MPI functions on datatypes that exist: commit, sizes and bounds, addresses (MPI-3.1 sections 4.1.5
- * to 4.1.11). Those that carry attributes and names: attribute/typed_attributes.c. */
+/* datatype_life.c - MPI functions on existing datatypes: commit, sizes and bounds, addresses (MPI-3.1 sections 4.1.5
+ * to 4.1.11). The functions for attributes and names are in attribute/typed_attributes.c. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/handlers.h"
@@ -46,7 +46,7 @@ MpiStep mpi_do_Type_size(MpiCall *call)
     return done(call);
 }
 
-/* The functions that answer with MPI_Aint or MPI_Count: up to two of them, from argument 2 on. */
+/* Implements functions whose results are MPI_Aint or MPI_Count: `n` of them (1 or 2), from argument 2 on. */
 static MpiStep answer_aints(MpiCall *call, unsigned n, int64_t (*answer)(const MpiType *type, unsigned i))
 {
     MpiType *type;

@@ -2,8 +2,8 @@
  * MPI-4.0 section 5.1).
  *
  * Each checks its arguments in rank memory, writes them into an envelope, lets type_map.c do the arithmetic, and
- * registers the result. Deprecated functions are their successors: in C they take the same arguments. The _c functions
- * differ in the width of their numbers only, which is the argument `wide` throughout.
+ * registers the result. A deprecated function has the same arguments in C as its successor, which serves both. The _c
+ * functions differ only in the width of their numbers; this is the argument `wide` throughout.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -42,7 +42,7 @@ bool mpi_check_type_numbers(MpiCall *call, unsigned arg, uint64_t n, bool wide, 
     const void *from;
     *numbers = NULL;
     if (__builtin_mul_overflow(n, wide ? sizeof(int64_t) : sizeof(int32_t), &bytes)) {
-        bytes = INT64_MAX; /* which no process has */
+        bytes = INT64_MAX; /* more memory than any process has */
     }
     if (!mpi_check_input(call, NULL, arg, bytes, &from, step)) {
         return false;
@@ -108,7 +108,7 @@ static MpiStep make_contiguous(MpiCall *call, bool wide)
 MPI_HANDLER(Type_contiguous, make_contiguous(call, false))
 MPI_HANDLER(Type_contiguous_c, make_contiguous(call, true))
 
-/* `n` extents in bytes; what no type reaches is as far as numbers go, which the constructors refuse. */
+/* Returns `n` extents in bytes. On overflow returns the greatest number, which the constructors refuse. */
 static int64_t extents(int64_t n, const MpiType *type)
 {
     int64_t bytes;
@@ -154,11 +154,11 @@ static bool check_length(MpiCall *call, unsigned arg, int64_t index, int64_t len
     return length >= 0;
 }
 
-/* How the list constructors differ. */
+/* The differences between the list constructors. */
 typedef struct ListForm {
     MpiCombiner combiner;
-    bool equal; /* one length for all blocks */
-    bool bytes; /* displacements are in bytes */
+    bool equal; /* all blocks have the same length */
+    bool bytes; /* displacements are in bytes, not in extents */
 } ListForm;
 
 static const ListForm indexed = {MPI_COMBINER_INDEXED_, false, false};
@@ -166,7 +166,7 @@ static const ListForm hindexed = {MPI_COMBINER_HINDEXED_, false, true};
 static const ListForm indexed_block = {MPI_COMBINER_INDEXED_BLOCK_, true, false};
 static const ListForm hindexed_block = {MPI_COMBINER_HINDEXED_BLOCK_, true, true};
 
-/* Arguments of a list: lengths (one, if they are equal) and displacements. */
+/* Arguments of a list constructor: displacements, and lengths or a common length. */
 typedef struct ListArguments {
     int64_t count, length;
     int64_t *lengths, *displacements;

@@ -1,8 +1,8 @@
-/* envelope.c - what a datatype was made of: MPI_Type_get_envelope and MPI_Type_get_contents (MPI-3.1 section 4.1.13,
+/* envelope.c - tells how a datatype was made: MPI_Type_get_envelope and MPI_Type_get_contents (MPI-3.1 section 4.1.13,
  * MPI-4.0 section 5.1.13).
  *
- * The types that MPI_Type_get_contents hands out are equal copies of those that the constructor was given, for the
- * program to free; predefined ones are themselves. The functions without _c cannot tell of types made by _c functions.
+ * MPI_Type_get_contents returns copies of the types that the constructor was given, and the program frees them.
+ * Predefined types are returned themselves. The functions without _c cannot describe types made by _c functions.
  */
 #include "mpi/type/envelope.h"
 #include "mpi/comm/comm.h"
@@ -46,7 +46,7 @@ static void envelope_free(MpiEnvelope *envelope, GPtrArray *dying)
     g_free(envelope);
 }
 
-/* Types can be nested as deep as a program likes, so they go one after the other and not by recursion. */
+/* Types can be nested as deeply as a program likes. So this function frees them in a loop and not by recursion. */
 void mpi_envelope_unref(MpiEnvelope *envelope)
 {
     if (!envelope || !g_atomic_int_dec_and_test(&envelope->refs)) {
@@ -114,7 +114,7 @@ static MpiStep done(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* How many numbers of a part; part MPI_PARTS: types. */
+/* Returns how many numbers a part of the envelope has; for part MPI_PARTS, how many types. */
 static uint64_t part_length(const MpiType *type, unsigned part)
 {
     const MpiEnvelope *e = type->envelope;
@@ -127,7 +127,7 @@ static uint64_t part_length(const MpiType *type, unsigned part)
     return e->numbers[part] ? e->numbers[part]->len : 0;
 }
 
-/* The functions without _c have no room for counts. */
+/* Checks that the type was not made with counts, for which the functions without _c have no room. */
 static bool check_narrow(MpiCall *call, const MpiType *type, MpiStep *step)
 {
     if (part_length(type, MPI_PART_COUNTS)) {
@@ -174,7 +174,7 @@ MPI_HANDLER(Type_get_envelope_c, get_envelope(call, true))
 
 /* -- MPI_Type_get_contents --------------------------------------------------------------------- */
 
-/* One array of results: its room, given by an argument, and its place. */
+/* Checks the argument for the size of a result array, and the array itself. */
 static bool check_array(MpiCall *call, const MpiType *type, unsigned part, unsigned room_arg, unsigned arg, bool wide,
                         uint64_t width, void **array, MpiStep *step)
 {
@@ -203,7 +203,7 @@ static void store_numbers(const MpiType *type, unsigned part, bool wide, void *a
     }
 }
 
-/* A handle for the program: of a copy, unless it is predefined or as good as that. */
+/* Returns a handle for the program: of a copy, or of the type itself if it is predefined or treated so. */
 static MpiHandle hand_out(MpiCall *call, MpiType *old)
 {
     if (old->predefined || mpi_type_is_f90(old)) {
@@ -221,7 +221,7 @@ static MpiHandle hand_out(MpiCall *call, MpiType *old)
 
 static MpiStep get_contents(MpiCall *call, bool wide)
 {
-    unsigned n = wide ? 4 : 3; /* parts: rooms are arguments 2 .. n + 1, arrays n + 2 .. 2n + 1 */
+    unsigned n = wide ? 4 : 3; /* sizes are arguments 2 .. n + 1, arrays n + 2 .. 2n + 1 */
     void *integers, *addresses, *counts = NULL, *types;
     MpiType *type;
     MpiStep step;

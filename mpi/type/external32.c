@@ -1,8 +1,9 @@
 /* external32.c - the data representation "external32" (MPI-3.1 section 13.5.2): big-endian, two's complement, IEEE.
  *
- * Sizes are those of the standard's table: a long has 4 bytes and a wide character 2, so some native values have no
- * representation, which is reported; a long double is binary128, of which ours is exactly a part. Values are converted
- * one primitive after the other in type map order: where whole programs move large data they do so natively.
+ * Sizes are those of the standard's table. There a long has 4 bytes and a wide character 2, so some native values
+ * cannot be represented, which is reported. A long double is binary128, which represents ours exactly. Values are
+ * converted one primitive after the other in type map order: programs move large data in the native form, so speed does
+ * not matter.
  */
 #include "mpi/type/external32.h"
 #include "mpi/core/call.h"
@@ -13,9 +14,9 @@
 typedef enum Conversion { SAME, SIGNED, UNSIGNED, QUAD } Conversion;
 
 typedef struct Row {
-    uint8_t parts;    /* equal numbers in it: a complex number has two */
-    uint8_t native;   /* bytes of a part here */
-    uint8_t external; /* and there */
+    uint8_t parts;    /* number of equal parts: a complex number has two */
+    uint8_t native;   /* size of a part in native form, in bytes */
+    uint8_t external; /* size of a part in external form, in bytes */
     uint8_t conversion;
 } Row;
 
@@ -24,7 +25,7 @@ static const uint8_t primitive_bytes[MPI_PRIMITIVE_COUNT] = {
 #include "mpi/type/primitives.def"
 };
 
-/* What is not one number of the same size in both. */
+/* Primitives that are not a single number of the same size in both forms. */
 static const Row special[MPI_PRIMITIVE_COUNT] = {
     [MPI_PRIM_WCHAR] = {1, 4, 2, UNSIGNED},
     [MPI_PRIM_LONG] = {1, 8, 4, SIGNED},
@@ -91,7 +92,7 @@ static unsigned __int128 to_quad(uint64_t bits)
     int wide = exponent == TOP ? QUAD_TOP : exponent - BIAS + QUAD_BIAS;
     if (exponent == 0) {
         wide = 0;
-        if (fraction) { /* subnormal: every one of them is normal there */
+        if (fraction) { /* subnormal; in binary128 all of these are normal */
             int shift = __builtin_clzll(fraction) - (63 - FRACTION);
             fraction = fraction << shift & FRACTION_MASK;
             wide = 1 - shift - BIAS + QUAD_BIAS;
@@ -100,7 +101,7 @@ static unsigned __int128 to_quad(uint64_t bits)
     return (unsigned __int128)(sign << 63 | (uint64_t)wide << 48) << 64 | (unsigned __int128)fraction << QUAD_EXTRA;
 }
 
-/* To the nearest, ties to even; what is too large becomes infinite. */
+/* Rounds to the nearest, ties to even. A number that is too large becomes infinite. */
 static uint64_t from_quad(unsigned __int128 bits)
 {
     unsigned __int128 fraction = bits & (((unsigned __int128)1 << 112) - 1);
@@ -175,7 +176,7 @@ static const char *decode_part(const Row *row, const char *external, char *nativ
 
 /* -- whole items ------------------------------------------------------------------------------- */
 
-/* The type map of one item is its blocks, `turns` times. */
+/* Returns how often the blocks of a type are repeated in one item. */
 static uint64_t turns(const MpiType *type)
 {
     uint64_t n = 1;

@@ -4,9 +4,10 @@
 
 #include "mpi/type/type.h"
 
-/* Bytes of one item. */
+/* Returns the size of one item in bytes. */
 uint64_t mpi_external32_size(const MpiType *type);
-/* Converts `count` items from the native packed form, or back. NULL, or what a value is that has no representation. */
+/* Convert `count` items from the native packed form or back. Return NULL, or a description of a value that cannot be
+ * represented. */
 const char *mpi_external32_encode(const MpiType *type, uint64_t count, const char *native, char *external);
 const char *mpi_external32_decode(const MpiType *type, uint64_t count, const char *external, char *native);
 

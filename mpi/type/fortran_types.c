@@ -1,8 +1,8 @@
-/* fortran_types.c - predefined datatypes by what they are: by size and by precision, MPI_Type_match_size and
- * MPI_Type_create_f90_... (MPI-3.1 section 17.1.9), and pairs by their parts (MPI-4.1 section 6.9.4).
+/* fortran_types.c - finds predefined datatypes by size or precision: MPI_Type_match_size and MPI_Type_create_f90_...
+ * (MPI-3.1 section 17.1.9), and pairs by their parts (MPI-4.1 section 6.9.4).
  *
- * The f90 types are as good as predefined: they are committed, cannot be freed, and reductions work on them. Asked with
- * the same arguments again, a rank gets the same handle; they are few, so they are looked for in its table.
+ * The f90 types are treated as predefined: they are committed, cannot be freed, and reductions work on them. A rank
+ * that asks again with the same arguments gets the same handle. There are few, so the rank's handle table is searched.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -14,7 +14,7 @@
 #include "mpi/type/type.h"
 #include "mpi/type/type_map.h"
 
-/* Fortran's kinds, smallest first: decimal digits and decimal exponent range that each holds. */
+/* Fortran's kinds, smallest first, with the decimal digits and the decimal exponent range of each. */
 typedef struct Kind {
     MpiCombiner combiner;
     int type_class;
@@ -60,7 +60,7 @@ MpiStep mpi_do_Type_match_size(MpiCall *call)
     return mpi_call_error(call, NULL, MPI_ERR_ARG, "no type of that class has %d bytes (argument 2)", size);
 }
 
-/* MPI_DATATYPE_NULL where there is no such pair. */
+/* The result is MPI_DATATYPE_NULL if there is no such pair. */
 MpiStep mpi_do_Type_get_value_index(MpiCall *call)
 {
     enum { VALUE, INDEX, RESULT };
@@ -94,7 +94,7 @@ static bool same_numbers(const MpiEnvelope *a, const MpiEnvelope *b)
     return true;
 }
 
-/* The type of the rank that was made by the same call; NULL: none. */
+/* Returns the rank's type that was made by the same call, or NULL. */
 static MpiType *find_made(const MpiRank *rank, const MpiEnvelope *envelope)
 {
     for (uint32_t i = 0; i < rank->handles.count; i++) {
@@ -107,7 +107,7 @@ static MpiType *find_made(const MpiRank *rank, const MpiEnvelope *envelope)
     return NULL;
 }
 
-/* Takes the envelope. */
+/* Gives an f90 type to the program at argument `arg`. Takes the envelope. */
 static MpiStep give_f90(MpiCall *call, unsigned arg, MpiPrimitive primitive, MpiEnvelope *envelope)
 {
     MpiType *type = find_made(call->rank, envelope);

@@ -1,11 +1,11 @@
 /* op.c - reduction operators: the predefined ones as loops over packed data, user functions as handles
  * (MPI-3.1 section 5.9).
  *
- * Which operator is defined on which type is one table per group of types, as in section 5.9.2. MPI_CHAR stands among
- * the C integers although the standard leaves it out, since programs in use reduce it and other libraries let them; so
- * do logical operators on MPI_AINT and its like, of which --check=portability tells.
- * Loops are plain C in the order of the elements: inout[i] = in[i] op inout[i], so that results are the same bit for
- * bit everywhere. Packed data has no alignment, hence the unaligned element types; pairs lie packed too, without the
+ * One table per group of types says which operator is defined on which type, as in section 5.9.2. The standard leaves
+ * MPI_CHAR out, but it is among the C integers here, since programs reduce it and other libraries allow it. The same
+ * holds for logical operators on MPI_AINT and the like; --check=portability reports these.
+ * Loops are plain C in the order of the elements: inout[i] = in[i] op inout[i]. So results are the same bit for bit
+ * everywhere. Packed data has no alignment, so the element types are unaligned. Pairs are packed, too, without the
  * padding of the C struct.
  */
 #include "mpi/comm/comm.h"
@@ -101,7 +101,7 @@ typedef double complex DoubleComplex UNALIGNED;
 
 /* -- loops ------------------------------------------------------------------------------------- */
 
-/* A loop that combines each element a of `in` with b of `inout`. */
+/* Defines a loop that combines each element a of `in` with b of `inout`. */
 #define LOOP(f, Element, expression)                                                                                   \
     static void f##_##Element(const void *in, void *inout, uint64_t count)                                             \
     {                                                                                                                  \
@@ -146,7 +146,7 @@ INTEGER_LOOPS(band, (a) & (b))
 INTEGER_LOOPS(bor, (a) | (b))
 INTEGER_LOOPS(bxor, (a) ^ (b))
 
-/* Value and index; of equal values the lower index wins (MPI-3.1 section 5.9.4). */
+/* Pairs of value and index. Of equal values the lower index wins (MPI-3.1 section 5.9.4). */
 #define PAIR_TYPE(Pair, Value, Index)                                                                                  \
     typedef struct Pair {                                                                                              \
         Value value;                                                                                                   \
@@ -190,7 +190,7 @@ _Static_assert(sizeof(DoubleInt) == 12 && sizeof(ShortInt) == 6, "pairs are pack
                 .apply = {__VA_ARGS__},                                                                                \
                 .handle = MPI_HANDLE(MPI_KIND_OP, number)}
 
-/* Of no use in reductions (MPI-3.1 section 11.3.4): it allows no type. */
+/* An operator that is for one-sided communication only (MPI-3.1 section 11.3.4): reductions allow it on no type. */
 #define ONE_SIDED(operator_name, number)                                                                               \
     [number] = {.refs = 1, .predefined = true, .name = "MPI_" #operator_name, .handle = MPI_HANDLE(MPI_KIND_OP, number)}
 
@@ -239,7 +239,7 @@ void mpi_op_unref(MpiOp *op)
     }
 }
 
-/* Predefined operators work on predefined types only (MPI-3.1 section 5.9.1), those of Fortran's kinds among them. */
+/* Predefined operators work only on predefined types, including those of Fortran's kinds (MPI-3.1 section 5.9.1). */
 bool mpi_op_allows(const MpiOp *op, const MpiType *type)
 {
     return !op->predefined || ((type->predefined || mpi_type_is_f90(type)) && op->apply[mpi_type_primitive(type)]);

@@ -1,15 +1,15 @@
-/* pack.c - moving typed data between memory and packed bytes.
+/* pack.c - moves typed data between memory and packed bytes.
  *
- * The packed form is the type map's data in order, without gaps, as it lies in memory: ranks of one program all have
- * the same representation. A committed type carries a layout, its map with primitives forgotten: adjacent runs join,
- * and loops over what has become dense disappear.
+ * The packed form is the type map's data in order, without gaps, in the representation of memory: all ranks of a
+ * program have the same one. A committed type carries a layout, which is its map without primitives: adjacent runs
+ * join, and loops over what has become dense disappear.
  *
  *     struct { int; float; double } x 1000 times      blocks: 3, in one loop        layout: 1 segment of 16,000 bytes
  *
- * Copying goes through nested loops down to the innermost one, which is a strided copy per segment, with elements of 1,
- * 2, 4, 8 or 16 bytes moved by single instructions. It works on host addresses: normally the whole span of the items is
- * readable (writable) and one question to the VM is enough. Types that reach across regions (absolute addresses with
- * MPI_BOTTOM) and last items that a short message fills only in part go the slow way, segment by segment.
+ * Copying goes through nested loops. The innermost one is a strided copy per segment; elements of 1, 2, 4, 8 or 16
+ * bytes are moved by single instructions. It works on host addresses. Normally the whole span of the items is readable
+ * (writable) and one question to the VM is enough. There is a slow way, segment by segment. It is for types that reach
+ * across regions (absolute addresses with MPI_BOTTOM) and for last items that a short message fills only in part.
  */
 #include "mpi/type/type.h"
 #include "mpi/type/type_map.h"
@@ -60,7 +60,7 @@ void mpi_pack_layout_free(MpiLayout *layout)
 
 /* -- copying ----------------------------------------------------------------------------------- */
 
-/* `gather` is a constant wherever these are called, so that each becomes two functions without tests in loops. */
+/* `gather` is a constant in all calls, so the compiler makes two functions without tests in their loops. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 ALWAYS_INLINE void move(bool gather, char *memory, char *packed, size_t bytes)
@@ -98,7 +98,7 @@ typedef struct Copy {
     const MpiSegment *segments;
     uint32_t n_segments, n_loops;
     uint64_t segment_bytes; /* see MpiLayout */
-    uint64_t turn;          /* packed bytes of all segments */
+    uint64_t turn;          /* packed bytes of all segments together */
     MpiLoop loops[65];
 } Copy;
 
@@ -122,7 +122,7 @@ static void copy_init(Copy *copy, const MpiType *type, uint64_t count)
     }
 }
 
-/* The innermost loop goes segment by segment over a number of turns that stays in the first-level cache. */
+/* The innermost loop. It copies segment by segment, for as many repetitions as fit into the first-level cache. */
 ALWAYS_INLINE char *copy_inner(bool gather, const Copy *copy, MpiLoop loop, char *memory, char *packed)
 {
     enum { TURNS = 256 };
@@ -142,7 +142,7 @@ ALWAYS_INLINE char *copy_inner(bool gather, const Copy *copy, MpiLoop loop, char
     return packed;
 }
 
-/* Single elements here and there. */
+/* Copies single elements that are not adjacent. */
 ALWAYS_INLINE char *copy_elements(bool gather, const Copy *copy, char *memory, char *packed, size_t bytes)
 {
     for (uint32_t i = 0; i < copy->n_segments; i++) {
@@ -173,7 +173,8 @@ ALWAYS_INLINE char *copy_segments(bool gather, const Copy *copy, char *memory, c
     return packed;
 }
 
-/* Long lists (indexed types) are not worth a strided copy per element: their repetitions go one by one. */
+/* In long lists (indexed types) a strided copy per element is not worth while; their repetitions are copied one by
+ * one. */
 enum { LONG_LIST = 8 };
 
 static char *gather_level(const Copy *copy, uint32_t level, char *memory, char *packed)
@@ -208,7 +209,7 @@ static char *scatter_level(const Copy *copy, uint32_t level, char *memory, char 
 
 /* -- the slow way ------------------------------------------------------------------------------ */
 
-/* Called for each segment in order, with at most what is left of the packed bytes; false stops. */
+/* Called for each segment in order. `bytes` is limited to the rest of the packed bytes. Returns false to stop. */
 typedef bool (*SegmentVisitor)(void *context, int64_t offset, char *packed, uint64_t bytes);
 
 static bool visit_level(const Copy *copy, uint32_t level, int64_t at, char **packed, uint64_t *left,
@@ -249,7 +250,7 @@ static bool visit_scatter_host(void *context, int64_t offset, char *packed, uint
     return true;
 }
 
-/* Rank memory, where type offsets count from `address`. */
+/* Rank memory at `address`, which the type's offsets count from. */
 typedef struct Place {
     VmRank *process;
     uint64_t address;
@@ -304,8 +305,8 @@ void mpi_type_unpack_host(const MpiType *type, uint64_t count, void *base, const
     }
 }
 
-/* Items that overlap (an extent or stride of 0) can have far more data than memory. Beyond this they count as if they
- * reached outside the process, since nobody could hold their packed form. */
+/* Items that overlap (an extent or stride of 0) can have far more data than memory. More bytes than this are treated
+ * as if they reached outside the process, since no program could hold their packed form. */
 #define MAX_OVERLAPPING_BYTES (UINT64_C(1) << 32)
 
 uint64_t mpi_type_span(const MpiType *type, uint64_t count, int64_t *first)
@@ -321,7 +322,7 @@ uint64_t mpi_type_span(const MpiType *type, uint64_t count, int64_t *first)
     return span > INT64_MAX || unholdable ? UINT64_MAX : (uint64_t)span;
 }
 
-/* Whoever watches the rank's accesses must not see any to what lies between the data. */
+/* Whether a copy may touch the gaps between the data. It must not if the rank's memory accesses are watched. */
 static bool may_access_gaps(const MpiType *type, const VmRank *process)
 {
     return type->contiguous || !vm_rank_is_watched(process);

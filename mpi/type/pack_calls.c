@@ -1,9 +1,9 @@
 /* pack_calls.c - MPI_Pack, MPI_Unpack, MPI_Pack_size, and their forms with large counts and in the representation
  * "external32" (MPI-3.1 sections 4.2 and 4.3, MPI-4.0 5.2 and 5.3).
  *
- * One path for all: check the arguments, which lie in other places and have other widths from form to form, then move
- * the data in the form's representation. The native one is the data as they lie in memory (pack.c); the external one is
- * converted on the way (external32.c).
+ * All forms take the same path. They check the arguments, whose positions and widths differ from form to form, then
+ * move the data in the form's representation. The native form is the data as they are in memory (pack.c); the external
+ * form is converted on the way (external32.c).
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -14,11 +14,11 @@
 
 #include <string.h>
 
-/* Where a function has its arguments; in the external forms argument 1 is the name of the representation. */
+/* Argument numbers of a form. In the external forms argument 1 is the name of the representation. */
 typedef struct PackForm {
     bool external;
     bool wide_count;    /* counts are MPI_Count */
-    unsigned pos_bytes; /* of sizes and positions: 4 (int) or 8 (MPI_Aint, MPI_Count) */
+    unsigned pos_bytes; /* width of sizes and positions: 4 (int) or 8 (MPI_Aint, MPI_Count) */
     unsigned items, count, type, packed, size, position;
     int comm; /* -1: none */
 } PackForm;
@@ -32,13 +32,13 @@ static const PackForm unpack_c_form = {false, true, 8, 3, 4, 5, 0, 1, 2, 6};
 static const PackForm unpack_external_form = {true, false, 8, 4, 5, 6, 1, 2, 3, -1};
 static const PackForm unpack_external_c_form = {true, true, 8, 4, 5, 6, 1, 2, 3, -1};
 
-/* What a call is about: a buffer of `size` bytes in which the position moves on by `bytes`. */
+/* The values of the arguments: a buffer of `size` bytes, in which the position advances by `bytes`. */
 typedef struct PackArguments {
     const PackForm *form;
     MpiComm *comm;
     MpiType *type;
     int64_t count, size, position;
-    void *position_at; /* host address */
+    void *position_at; /* host address of the position */
     uint64_t bytes;
 } PackArguments;
 
@@ -69,7 +69,7 @@ static bool check_count(MpiCall *call, PackArguments *a, unsigned arg, bool wide
     return a->count >= 0;
 }
 
-/* Representation, communicator, count and type. */
+/* Checks the representation, communicator, count and type. */
 static bool check_items(MpiCall *call, const PackForm *form, PackArguments *a, MpiStep *step)
 {
     *a = (PackArguments){.form = form};
@@ -79,7 +79,7 @@ static bool check_items(MpiCall *call, const PackForm *form, PackArguments *a, M
            mpi_check_type_of(call, a->comm, form->type, !a->count, &a->type, step);
 }
 
-/* Bytes of all items in the representation; false: more than there can be. */
+/* Computes the size of all items in the representation. Returns false on overflow. */
 static bool packed_bytes(const PackArguments *a, uint64_t *bytes)
 {
     uint64_t size = a->form->external ? mpi_external32_size(a->type) : a->type->size;
@@ -115,11 +115,11 @@ static bool check_position(MpiCall *call, PackArguments *a, MpiStep *step)
     return true;
 }
 
-/* The part of the packed buffer that the call works on; the rest of it need not be there. */
+/* Checks the part of the packed buffer that the call uses; the rest of it need not exist. */
 static bool check_packed(MpiCall *call, const PackArguments *a, bool writable, char **packed, MpiStep *step)
 {
     uint64_t address = call->args[a->form->packed] + (uint64_t)a->position;
-    void *host = (void *)packed; /* of no bytes: any */
+    void *host = (void *)packed; /* any address will do for 0 bytes */
     if (a->bytes)
         host = writable ? vm_rank_write(call->process, address, a->bytes)
                         : (void *)vm_rank_read(call->process, address, a->bytes);
@@ -151,7 +151,7 @@ static MpiStep bad_items(MpiCall *call, const PackArguments *a)
                           a->count, mpi_type_describe(a->type), call->args[arg], arg + 1);
 }
 
-/* Whether memcpy may go straight between the items and the packed bytes; buffers of a wrong program can overlap. */
+/* Whether items and packed bytes do not overlap, so that memcpy() can be used. In a wrong program they may. */
 static bool are_apart(const PackArguments *a, uint64_t items, uint64_t packed)
 {
     int64_t first;
@@ -168,7 +168,7 @@ static MpiStep bad_value(MpiCall *call, const PackArguments *a, const char *what
 
 /* -- packing ----------------------------------------------------------------------------------- */
 
-/* Through native packed bytes: those of one program are in memory anyway. */
+/* Packs natively first, then converts. The native bytes of one program fit into memory. */
 static MpiStep pack_external(MpiCall *call, const PackArguments *a, char *packed)
 {
     g_autofree char *native = g_malloc((uint64_t)a->count * a->type->size);
@@ -244,7 +244,7 @@ MPI_HANDLER(Unpack_external_c, unpack(call, &unpack_external_c_form))
 
 /* -- sizes ------------------------------------------------------------------------------------- */
 
-/* The result is the last argument. */
+/* Computes the packed size, the last argument of the call. */
 static MpiStep pack_size(MpiCall *call, bool external, bool wide)
 {
     const PackForm form = {.external = external,

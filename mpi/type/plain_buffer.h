@@ -1,4 +1,4 @@
-/* plain_buffer.h - the buffers that nearly all calls name, recognised by a few tests. */
+/* plain_buffer.h - recognises, by a few tests, the simple buffers of nearly all calls. */
 #ifndef ORRERY_MPI_PLAIN_BUFFER_H
 #define ORRERY_MPI_PLAIN_BUFFER_H
 
@@ -6,7 +6,8 @@
 #include "mpi/core/hooks.h"
 #include "mpi/type/type.h"
 
-/* Nearly all buffers: int counts of a predefined type without gaps. Answers only where nothing is wrong with it. */
+/* Recognises a correct buffer with an int count of a predefined type without gaps, as nearly all are. Returns false
+ * for all others, correct or not. */
 static inline bool mpi_buffer_is_plain(MpiCall *call, unsigned arg, bool writable, MpiBuffer *buffer)
 {
     uint64_t primitive = call->args[arg + 2] - MPI_HANDLE(MPI_KIND_TYPE, 1), address = call->args[arg];

@@ -1,5 +1,5 @@
-/* reduce_local.c - one step of a reduction, on the caller's own memory (MPI-3.1 section 5.9.7). LOCAL unless the
- * operator is a function of the user. */
+/* reduce_local.c - MPI_Reduce_local, one step of a reduction in the caller's own memory (MPI-3.1 section 5.9.7). It is
+ * LOCAL unless the operator is a function of the user. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/handlers.h"
@@ -11,7 +11,7 @@
 
 enum { IN, INOUT, COUNT, TYPE, OP };
 
-/* inout = in op inout, in packed form: the elements may have gaps. */
+/* Computes inout = in op inout in packed form, since the elements may have gaps. */
 static bool combine(MpiCall *call, const MpiOp *op, const MpiType *type, uint64_t count)
 {
     uint64_t bytes = count * type->size;
@@ -35,7 +35,7 @@ static MpiStep upcall_done(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* The number of items and the datatype go by address. */
+/* Calls the operator's function, which gets the number of items and the datatype by address. */
 static MpiStep upcall(MpiCall *call, const MpiOp *op, const MpiType *type, uint64_t count)
 {
     uint64_t words = vm_library_malloc(call->process, 2 * sizeof(uint64_t));

@@ -1,8 +1,8 @@
-/* signatures.c - sequences of basic types: whether two are the same, and where they differ (MPI-3.1 section 3.3.1).
+/* signatures.c - type signatures: whether two are the same, and where they differ (MPI-3.1 section 3.3.1).
  *
- * What matters of a datatype is its signature, however it was made; one may be longer than the other. A signature is a
- * hash that composes (type_map.h), so that of a million items of a type costs twenty steps, and only different hashes
- * make anybody look closer. */
+ * Only the sequence of basic types in a datatype matters, however it was made, and one may be longer than the other. A
+ * signature is a hash that composes (type_map.h), so that of a million items of a type costs twenty steps. Only if the
+ * hashes differ are the sequences compared in detail. */
 #include "mpi/core/places.h"
 #include "mpi/type/type.h"
 
@@ -14,7 +14,7 @@ static bool has_primitive(const MpiType *type, MpiPrimitive primitive)
     return false;
 }
 
-/* Types that may be received as what they are made of, or whose matching the standard leaves to the language. */
+/* Whether the type matches others than its own: MPI_PACKED, or a type whose matching is left to the language. */
 static bool is_open(const MpiType *type)
 {
     return has_primitive(type, MPI_PRIM_PACKED) || mpi_type_is_f90(type);
@@ -29,7 +29,7 @@ bool mpi_signatures_match(const MpiType *a, const MpiType *b, uint64_t bytes)
     return hash == other && n == m;
 }
 
-/* Number of the first primitive, from 0, that differs in the first `bytes` bytes. */
+/* Returns the index (from 0) of the first primitive that differs in the first `bytes` bytes. */
 static uint64_t first_difference(const MpiType *a, const MpiType *b, uint64_t bytes)
 {
     uint64_t low = 0, high = bytes + 1; /* the first `low` are the same, the first `high` are not */
@@ -43,7 +43,7 @@ static uint64_t first_difference(const MpiType *a, const MpiType *b, uint64_t by
     return low;
 }
 
-/* The name of primitive `number` of a row of items. */
+/* Returns the name of primitive `number` in a sequence of items. */
 static const char *primitive_at(const MpiType *type, uint64_t number)
 {
     uint64_t turn = type->n_primitives;

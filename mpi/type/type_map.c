@@ -67,12 +67,12 @@ void mpi_type_commit(MpiType *type)
 
 /* -- signatures -------------------------------------------------------------------------------- */
 
-/* A hash with the power of the base that stands for its length. */
+/* A hash, and the power of the base that belongs to the length of its sequence. */
 typedef struct Signature {
     uint64_t hash, power;
 } Signature;
 
-/* (a b + c) modulo 2^61 - 1, of three numbers below that. */
+/* Returns (a b + c) modulo 2^61 - 1; all three are below the modulus. */
 static uint64_t signature_step(uint64_t a, uint64_t b, uint64_t c)
 {
     unsigned __int128 wide = (unsigned __int128)a * b + c;
@@ -107,7 +107,8 @@ static uint64_t block_bytes(const MpiBlock *block)
     return block->count * block->bytes;
 }
 
-/* Signature of the first `bytes` bytes of the map from loop `level` inwards, of which one turn has `turn` bytes. */
+/* Returns the signature of the first `bytes` bytes of the map from loop `level` inwards. `turn` is the size of one
+ * repetition of that loop. */
 static Signature signature_prefix(const MpiType *type, uint32_t level, uint64_t bytes, uint64_t *primitives)
 {
     Signature result = {0, 1};
@@ -150,7 +151,7 @@ uint64_t mpi_type_signature(const MpiType *type, uint64_t bytes, uint64_t *primi
     return whole.hash;
 }
 
-/* Primitives in the first `bytes` bytes of the innermost blocks; false where they end inside one. */
+/* Counts the primitives in the first `bytes` bytes of the innermost blocks. Returns false if they end inside one. */
 static bool elements_in_blocks(const MpiType *type, uint64_t bytes, uint64_t *elements)
 {
     for (uint32_t i = 0; bytes; i++) {
@@ -206,8 +207,8 @@ uint64_t mpi_type_element_bytes(const MpiType *type, uint64_t elements)
 
 typedef struct Bounds {
     int64_t lb, ub;
-    bool lb_any, ub_any;       /* something has set them */
-    bool lb_marker, ub_marker; /* a marker has */
+    bool lb_any, ub_any;       /* something has set the bound */
+    bool lb_marker, ub_marker; /* a marker has set the bound */
 } Bounds;
 
 static void bounds_lower(Bounds *bounds, int64_t at, bool marker)
@@ -228,7 +229,7 @@ static void bounds_upper(Bounds *bounds, int64_t at, bool marker)
     }
 }
 
-/* Counts in one item of `type` at displacement `at`. Types without data and markers have no bounds to add. */
+/* Includes one item of `type` at displacement `at`. A type without data and markers has no bounds to include. */
 static void bounds_add(Bounds *bounds, const MpiType *type, int64_t at)
 {
     if (type->lb_set || type->n_primitives) {
@@ -263,7 +264,7 @@ static bool is_near(const MpiType *type, int64_t at, uint64_t count, int64_t str
 
 /* -- finishing a map --------------------------------------------------------------------------- */
 
-/* The first and last byte of the data. */
+/* Computes the first and last byte of the data. */
 static void finish_true_extent(MpiType *type)
 {
     int64_t low = INT64_MAX, high = INT64_MIN;
@@ -299,7 +300,7 @@ static bool is_contiguous(const MpiType *type)
     return at == type->extent;
 }
 
-/* Fills in what follows from blocks, loops and bounds. */
+/* Fills in the fields that follow from blocks, loops and bounds. */
 static void finish(MpiType *type)
 {
     Signature signature = {0, 1};
@@ -346,7 +347,8 @@ static void clear_map(MpiType *type)
     type->n_blocks = type->n_loops = 0;
 }
 
-/* Wraps a loop around the map of `type`; merges it with what it continues. */
+/* Wraps a loop around the map of `type`. If the repetitions continue its only block or its outermost loop, that one
+ * grows instead. */
 static void add_loop(MpiType *type, uint64_t count, int64_t stride)
 {
     if (!type->n_blocks || count == 1) {
@@ -366,14 +368,14 @@ static void add_loop(MpiType *type, uint64_t count, int64_t stride)
     }
 }
 
-/* Whether n items of `size` bytes are too much to hold. */
+/* Whether n items of `size` bytes are more than MAX_BYTES. */
 static bool too_large(uint64_t n, uint64_t size)
 {
     uint64_t bytes = 0;
     return __builtin_mul_overflow(n, size, &bytes) || bytes > MAX_BYTES;
 }
 
-/* Consumes `type`. */
+/* Repeats a type. Consumes `type`. */
 static MpiType *repeat(MpiType *type, uint64_t count, int64_t stride)
 {
     if (!type || too_large(count, type->size) || !is_near(type, 0, count, stride)) {
@@ -412,7 +414,7 @@ MpiType *mpi_type_make_resized(const MpiType *old, int64_t lb, int64_t extent)
     return type;
 }
 
-/* MPI-3.1 section 4.1.3: a block of rows in an array whose whole size is the extent. */
+/* A subarray is a block of rows in an array; the size of the whole array is the extent (MPI-3.1 section 4.1.3). */
 MpiType *mpi_type_make_subarray(unsigned n, const int64_t *sizes, const int64_t *subsizes, const int64_t *starts,
                                 const MpiType *old)
 {
@@ -442,7 +444,7 @@ MpiType *mpi_type_make_subarray(unsigned n, const int64_t *sizes, const int64_t 
 
 /* -- lists ------------------------------------------------------------------------------------- */
 
-/* Appends a run, or lengthens the last one. */
+/* Appends a run of primitives, or lengthens the last one. */
 static void append_block(GArray *blocks, MpiBlock block)
 {
     MpiBlock *last = blocks->len ? &g_array_index(blocks, MpiBlock, blocks->len - 1) : NULL;
@@ -453,7 +455,7 @@ static void append_block(GArray *blocks, MpiBlock block)
     }
 }
 
-/* Unrolls the map of `type` from loop `level` inwards, shifted by `at`; false where that makes too many blocks. */
+/* Unrolls the map of `type` from loop `level` inwards, shifted by `at`. Returns false if there are too many blocks. */
 static bool append_map(GArray *blocks, const MpiType *type, uint32_t level, int64_t at)
 {
     if (level < type->n_loops) {
@@ -498,7 +500,7 @@ static void bounds_add_part(Bounds *bounds, const MpiTypePart *part)
     }
 }
 
-/* A list of one part needs no unrolling: its loops stay loops. */
+/* Makes a list of one part, which needs no unrolling: its loops stay loops. */
 static MpiType *make_single(const MpiTypePart *part)
 {
     MpiType *type = repeat(mpi_type_make_copy(part->type), part->count, part->type->extent);

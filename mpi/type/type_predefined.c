@@ -1,19 +1,19 @@
 /* type_predefined.c - the predefined datatypes, as constant data made from primitives.def.
  *
- * Pairs have a map of two entries, so that they match and travel like the struct that they are; what they are to
- * MPI_MAXLOC is told by their place in the table. The casts take away a const that nobody relies on: predefined types
- * are never written to (mpi_type_ref and all setters look at `predefined` first).
+ * A pair has a map of two entries, so that it matches and travels like the equivalent struct. Its index in the table
+ * says what it means to MPI_MAXLOC. The casts remove a const, which is safe: predefined types are never written to
+ * (mpi_type_ref and all setters look at `predefined` first).
  */
 #include "mpi/core/call.h"
 #include "mpi/type/type.h"
 #include "mpi/type/type_map.h"
 
-enum { /* bytes of every primitive */
+enum { /* size of every primitive in bytes */
 #define MPI_PRIMITIVE(name, bytes, text) BYTES_##name = (bytes),
 #include "mpi/type/primitives.def"
 };
 
-/* Complex types are aligned like their parts; x86-64 aligns everything else here to its size. */
+/* Complex types are aligned like their parts. x86-64 aligns everything else here to its size. */
 #define ALIGNMENT_OF(primitive, bytes)                                                                                 \
     ((primitive) == MPI_PRIM_C_COMPLEX || (primitive) == MPI_PRIM_CXX_FLOAT_COMPLEX ||                                 \
              (primitive) == MPI_PRIM_COMPLEX || (primitive) == MPI_PRIM_COMPLEX8                                       \
