@@ -1,8 +1,9 @@
 /* buffered.c - buffered sends and the buffer that the program attaches (MPI-3.1 section 3.6).
  *
- * MPI_Bsend copies the message and is done. The copy lives in the simulator; of the attached buffer only the space is
- * counted: packed bytes plus MPI_BSEND_OVERHEAD per message, taken at the send and given back when the last byte of the
- * copy has left the node. A message that does not fit is an error (section 3.6.1 demands no more than that). */
+ * MPI_Bsend copies the message and is done. The copy is in the simulator; only the space in the attached buffer is
+ * counted: packed bytes plus MPI_BSEND_OVERHEAD per message. A send takes this space, and gives it back when the last
+ * byte of the copy has left the node. A message that does not fit is an error (section 3.6.1 demands no more than
+ * that). */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/handlers.h"
@@ -84,7 +85,7 @@ static MpiStep detach_done(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* Waits until all buffered messages have left: "blocks until all messages ... have been transmitted". */
+/* Waits until all buffered messages have left: it "blocks until all messages ... have been transmitted". */
 MpiStep mpi_do_Buffer_detach(MpiCall *call)
 {
     MpiStep step;

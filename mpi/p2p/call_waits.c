@@ -1,4 +1,4 @@
-/* call_waits.c - calls that wait for requests, and what wakes them. */
+/* call_waits.c - calls that wait for requests, and how they are woken. */
 #include "mpi/core/call.h"
 #include "mpi/core/hooks.h"
 #include "mpi/core/rank.h"
@@ -7,7 +7,7 @@
 
 #include <assert.h>
 
-/* Whether what is left of a call that waited is between the rank and its only request. */
+/* Whether the rest of a waiting call concerns only the rank and its only request. */
 static bool call_ends_alone(const MpiCall *call)
 {
     const MpiRequest *only = call->rank->requests;
@@ -16,7 +16,7 @@ static bool call_ends_alone(const MpiCall *call)
            !call->collective.upcalls && !call->engine.stopped && !vm_rank_is_watched(call->process);
 }
 
-/* Asks the machine to let the rank go on at the call's time. */
+/* Asks the machine to resume the rank at the call's time. */
 static void call_wake(MpiCall *call)
 {
     const MpiEnv *env = &call->world->env;

@@ -1,9 +1,9 @@
 /* completions.c - the calls that complete requests, or look whether they are complete (MPI-3.1 section 3.7).
  *
- * All of them read the handles that the program names into a list, wait until one, some or all of it are complete, and
- * finish these: status, handle, what the request keeps. Generalized requests are asked on the way (section 12.2), by
- * functions of the program, so that a call may be interrupted in the middle of its list. Which of them count as
- * complete MPI leaves open in part: there the calls ask (hooks.def), and say what has been chosen. */
+ * Each call reads the handles into a list, waits until one, some or all of the requests are complete, and finishes
+ * these: status, handle, resources of the request. For generalized requests, functions of the program run on the way
+ * (section 12.2), so a call may be interrupted in the middle of its list. MPI leaves partly open which requests count
+ * as complete. There the calls ask for a choice (hooks.def), and report the choice made. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/function.h"
@@ -18,13 +18,14 @@
 
 /* -- the requests that a call names ------------------------------------------------------------ */
 
+/* The requests that a call names. */
 typedef struct RequestList {
-    uint64_t address;  /* of the handles */
-    uint64_t statuses; /* or MPI_STATUSES_IGNORE */
+    uint64_t address;  /* address of the array of handles */
+    uint64_t statuses; /* address of the array of statuses, or MPI_STATUSES_IGNORE */
     unsigned n;
     unsigned n_active : 31;
     unsigned general : 1; /* some of them are generalized requests */
-    MpiRequest *items[];  /* NULL: null handle or inactive */
+    MpiRequest *items[];  /* NULL for a null handle or an inactive request */
 } RequestList;
 
 static bool list_check_statuses(MpiCall *call, unsigned arg, unsigned n, MpiStep *step)
@@ -33,7 +34,7 @@ static bool list_check_statuses(MpiCall *call, unsigned arg, unsigned n, MpiStep
            mpi_check_result(call, arg, n * sizeof(MpiStatus), step);
 }
 
-/* Looks up number i; answers what is wrong with it, or NULL. */
+/* Looks up handle i. Returns a description of what is wrong with it, or NULL. */
 static const char *list_read(MpiCall *call, RequestList *list, unsigned i)
 {
     MpiHandle handle;
@@ -61,7 +62,7 @@ static void leave(void *state)
     (void)state;
 }
 
-/* Most calls name one request, and the room for that is in the call. */
+/* Makes an empty list. Most calls name one request, and the list for that fits into the call. */
 static RequestList *list_new(MpiCall *call, unsigned n)
 {
     size_t bytes = sizeof(RequestList) + n * sizeof(MpiRequest *);
@@ -78,11 +79,11 @@ static RequestList *list_new(MpiCall *call, unsigned n)
 /* How many statuses a call writes. */
 typedef enum StatusSort {
     STATUS_EACH, /* one for each request */
-    STATUS_ONE,  /* that of the request which it reports */
-    STATUS_DONE, /* one for each that is complete: checked when it is known how many these are (some_check) */
+    STATUS_ONE,  /* one, for the reported request */
+    STATUS_DONE, /* one for each complete request; some_check() checks the memory when their number is known */
 } StatusSort;
 
-/* The memory of `n` handles, which calls that only look do not write. */
+/* Checks the memory of `n` handles. `written` is false for calls that only look. */
 static bool list_check_handles(MpiCall *call, unsigned arg, unsigned n, bool written, MpiStep *step)
 {
     const void *host;
@@ -90,7 +91,7 @@ static bool list_check_handles(MpiCall *call, unsigned arg, unsigned n, bool wri
                    : mpi_check_input(call, NULL, arg, (uint64_t)n * 8, &host, step);
 }
 
-/* `n` handles at argument `arg`, statuses at argument `status_arg`. The list becomes the call's state. */
+/* Reads `n` handles at argument `arg`, with statuses at argument `status_arg`. The list becomes the call's state. */
 static RequestList *list_make(MpiCall *call, int n, unsigned arg, unsigned status_arg, StatusSort sort, bool completes,
                               MpiStep *step)
 {
@@ -118,7 +119,7 @@ static RequestList *list_make(MpiCall *call, int n, unsigned arg, unsigned statu
     return wrong ? NULL : list;
 }
 
-/* The waits of a Waitany or Waitsome end. */
+/* Ends the waits of an MPI_Waitany or MPI_Waitsome. */
 static void list_stop_waiting(const MpiCall *call, const RequestList *list)
 {
     for (unsigned i = 0; i < list->n; i++)
@@ -126,7 +127,7 @@ static void list_stop_waiting(const MpiCall *call, const RequestList *list)
             list->items[i]->waiter = NULL;
 }
 
-/* The program has seen that request i is complete: hands out the status, gives up the handle. */
+/* Finishes request i, which the program now sees as complete: stores the status and gives up the handle. */
 static void list_finish(MpiCall *call, const RequestList *list, unsigned i, uint64_t status, bool set_error)
 {
     MpiRequest *request = list->items[i];
@@ -157,7 +158,7 @@ static void list_mark(const RequestList *list, bool listed)
             list->items[i]->listed = listed;
 }
 
-/* The first complete one of the range whose functions are still to be asked; NULL: none. */
+/* Returns the first complete request in the range whose functions must still be called; NULL: none. */
 static MpiRequest *list_unasked(const RequestList *list, unsigned first, unsigned end, bool release)
 {
     for (unsigned i = first; i < end; i++) {
@@ -169,8 +170,8 @@ static MpiRequest *list_unasked(const RequestList *list, unsigned first, unsigne
     return NULL;
 }
 
-/* Whether there is one: then its functions run, and after them `again`. Meanwhile nobody else may complete what is in
- * the list. */
+/* If there is such a request, calls its functions and goes on at `again` afterwards. Until then no other call may
+ * complete a request of the list. */
 static bool list_asks(MpiCall *call, const RequestList *list, unsigned first, unsigned end, bool release,
                       MpiHandler again, MpiStep *step)
 {
@@ -188,10 +189,10 @@ static uint64_t list_status(const RequestList *list, unsigned i)
     return list->statuses == MPI_STATUSES_IGNORE_ ? MPI_STATUS_IGNORE_ : list->statuses + i * sizeof(MpiStatus);
 }
 
-/* What an error message needs of a request that is gone by then. */
+/* What an error message needs to know of a request that is gone by then. */
 typedef struct Failure {
     bool failed;
-    MpiRequest request; /* a copy; its communicator is held, and its reason its own */
+    MpiRequest request; /* a copy, which has a reference to the communicator and its own `reason` */
 } Failure;
 
 static void failure_note(Failure *failure, const MpiRequest *request)
@@ -203,7 +204,7 @@ static void failure_note(Failure *failure, const MpiRequest *request)
     request->comm->refs++;
 }
 
-/* Ends the call: raising an error is the last thing it does, since handlers take over call->state. */
+/* Ends the call with an error. This must be the last step of a call, since handlers take over call->state. */
 static MpiStep failure_raise(MpiCall *call, Failure *failure, int error_class)
 {
     if (!failure->failed)
@@ -214,7 +215,7 @@ static MpiStep failure_raise(MpiCall *call, Failure *failure, int error_class)
     return step;
 }
 
-/* Finishes one request and ends the call with its error. */
+/* Finishes request i and ends the call with its error. */
 static MpiStep list_finish_one(MpiCall *call, RequestList *list, unsigned i)
 {
     Failure failure = {0};
@@ -231,9 +232,9 @@ static bool list_has_error(const RequestList *list)
     return false;
 }
 
-/* Finishes those that are complete (all of them, or as many as there are); answers how many, and stores their indices
- * where `indices` is not 0; of the first 64, only those whose bit is set. Statuses get their MPI_ERROR if any of them
- * failed (MPI-3.1 section 3.7.5). */
+/* Finishes the complete requests of the list and returns their number. Stores their indices at `indices` unless that
+ * is 0. Of the first 64 requests, only those with a bit in `only` are finished. Statuses get their MPI_ERROR if any
+ * request failed (MPI-3.1 section 3.7.5). */
 static unsigned list_finish_complete(MpiCall *call, const RequestList *list, uint64_t indices, uint64_t only,
                                      Failure *failure)
 {
@@ -267,7 +268,7 @@ static MpiStep list_finish_all(MpiCall *call)
 
 /* -- choices among requests -------------------------------------------------------------------- */
 
-/* Whether a run notes or forces them. */
+/* Whether the run records or forces choices. */
 static bool chooses(const MpiCall *call)
 {
     return mpi_listens_among(call->world);
@@ -284,7 +285,7 @@ static MpiStep test_found(MpiCall *call)
     return (all ? list_finish_all : wait_done)(call);
 }
 
-/* A test of nothing but MPI_REQUEST_NULL and inactive requests changes nothing between polls. */
+/* A test of nothing but MPI_REQUEST_NULL and inactive requests does not end a series of idle polls. */
 static void keep_idle(MpiCall *call, const RequestList *list)
 {
     for (unsigned i = 0; i < list->n; i++)
@@ -293,7 +294,7 @@ static void keep_idle(MpiCall *call, const RequestList *list)
     call->rank->idle_polls = call->engine.idle_polls;
 }
 
-/* MPI_Test, MPI_Testall; `flag` is the argument. */
+/* Executes MPI_Test or MPI_Testall; `flag` is the argument number of the flag. */
 static MpiStep test_chosen(MpiCall *call, RequestList *list, unsigned flag)
 {
     int64_t forced = mpi_ask_among(call->world, call, list->items, list->n, MPI_CHOICE_TEST);
@@ -314,14 +315,14 @@ static MpiStep test_chosen(MpiCall *call, RequestList *list, unsigned flag)
 
 static unsigned list_first_complete(const RequestList *list);
 
-/* The one that MPI_Waitany or MPI_Testany report, n: none yet. */
+/* Returns the index of the request that MPI_Waitany or MPI_Testany reports; n: none yet. */
 static unsigned list_choose(const MpiCall *call, const RequestList *list)
 {
     int64_t one = mpi_ask_one(call->world, call, list->items, list->n, list->general);
     return one == MPI_CHOICE_FREE ? list_first_complete(list) : (unsigned)one;
 }
 
-/* Waits for what MPI_Waitany or MPI_Testany are to report. */
+/* Waits for the request that MPI_Waitany or MPI_Testany is to report. */
 static MpiStep list_wait_chosen(MpiCall *call, RequestList *list, MpiHandler then)
 {
     int64_t now = mpi_ask_forced(call->world, call);
@@ -330,14 +331,14 @@ static MpiStep list_wait_chosen(MpiCall *call, RequestList *list, MpiHandler the
                : mpi_call_wait_any(call, list->items, list->n, then);
 }
 
-/* Those that MPI_Waitsome or MPI_Testsome report: bits of the first 64. */
+/* Returns the requests that MPI_Waitsome or MPI_Testsome report, as bits of the first 64. */
 static uint64_t list_choose_some(const MpiCall *call, const RequestList *list)
 {
     int64_t some = mpi_ask_some(call->world, call, list->items, list->n);
     return some == MPI_CHOICE_FREE ? UINT64_MAX : (uint64_t)some;
 }
 
-/* Whether all of them are complete, and there is one. */
+/* Whether all requests in `bits` are complete, and there is at least one. */
 static bool some_ready(const RequestList *list, uint64_t bits)
 {
     bool any = false;
@@ -379,7 +380,7 @@ static bool list_all_complete(const RequestList *list)
     return true;
 }
 
-/* Tells whether all are complete in the argument `flag`, and goes on with `then` if so. */
+/* Stores in the argument `flag` whether all requests are complete, and goes on at `then` if so. */
 static MpiStep if_complete(MpiCall *call, const RequestList *list, unsigned flag, MpiHandler then)
 {
     bool done = list_all_complete(list);
@@ -444,7 +445,8 @@ MpiStep mpi_do_Testall(MpiCall *call)
 
 /* -- any --------------------------------------------------------------------------------------- */
 
-/* The first of the list that is complete, those before the others whose functions have been asked; n: none. */
+/* Returns the index of the first complete request of the list; n: none. A request whose functions have been called
+ * takes precedence. */
 static unsigned list_first_complete(const RequestList *list)
 {
     unsigned i = 0;
@@ -505,7 +507,7 @@ static MpiStep testany_done(MpiCall *call)
     return waitany_done(call);
 }
 
-/* Whether MPI_Testany has to wait for the request that it is to report. */
+/* Whether MPI_Testany has to wait for the request that it is forced to report. */
 static bool testany_waits(const MpiCall *call)
 {
     int64_t now = mpi_ask_forced(call->world, call);
@@ -539,7 +541,8 @@ MpiStep mpi_do_Testany(MpiCall *call)
 
 /* -- some -------------------------------------------------------------------------------------- */
 
-/* Only as many indices and statuses are written as requests are complete, so there need not be room for more. */
+/* Checks the memory of indices and statuses. Only as many are written as requests are complete, so there need not be
+ * room for more. */
 static bool some_check(MpiCall *call, const RequestList *list, uint64_t only, MpiStep *step)
 {
     unsigned done = 0;
@@ -605,13 +608,13 @@ MpiStep mpi_do_Testsome(MpiCall *call)
 
 /* -- looking without completing (MPI-3.1 section 3.8, MPI-4.1 3.7.6) --------------------------- */
 
-/* As list_finish(), but the request stays as it is. */
+/* As list_finish(), but leaves the request as it is. */
 static void list_look(MpiCall *call, const RequestList *list, unsigned i, uint64_t status)
 {
     MpiRequest *request = list->items[i];
     MpiStatus shown = request ? request->status : mpi_status_empty();
     if (request && request->sort == MPI_REQUEST_GENERAL)
-        request->general->queried = false; /* asked anew next time */
+        request->general->queried = false; /* the query function is called again next time */
     if (request)
         request->seen = true;
     if (request)
@@ -630,7 +633,7 @@ static MpiStep look_one(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* The handle is an argument, not in a variable. */
+/* The argument is a handle, not the address of one. */
 MpiStep mpi_do_Request_get_status(MpiCall *call)
 {
     MpiStep step;

@@ -1,9 +1,9 @@
-/* general_requests.c - generalized requests: operations of the program that are waited for like MPI's own (MPI-3.1
+/* general_requests.c - generalized requests: operations of the program that programs wait for like MPI's own (MPI-3.1
  * section 12.2).
  *
- * A call that completes such a request asks its query function for the status, then calls its free function, both as
- * upcalls, and only then does what it does with any request (requests.c). MPI_Request_free calls the free function at
- * once if the operation is complete and else leaves it to MPI_Grequest_complete, for which the handle stays valid.
+ * A call that completes such a request first calls its query function for the status and then its free function, both
+ * as upcalls. Then it treats it like any other request (requests.c). MPI_Request_free calls the free function at once
+ * if the operation is complete. Otherwise it leaves that to MPI_Grequest_complete, for which the handle stays valid.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -44,7 +44,7 @@ static MpiStep call_free(MpiCall *call)
     return mpi_call_upcall(call, general->free, &general->extra, 1, free_returned);
 }
 
-/* The status is now what the function has made of it. */
+/* Reads the status that the query function has written. */
 static MpiStep query_finish(MpiCall *call)
 {
     MpiRequest *request = call->p2p.asking;
@@ -103,7 +103,7 @@ MpiStep mpi_general_cancel(MpiCall *call, MpiRequest *request)
     return general->cancel ? mpi_call_upcall(call, general->cancel, args, G_N_ELEMENTS(args), answer) : MPI_STEP_DONE;
 }
 
-/* A complete request goes, and its free function is called. */
+/* Drops a complete request and calls its free function. */
 static MpiStep dispose(MpiCall *call, MpiRequest *request)
 {
     uint64_t function = request->general->free, extra = request->general->extra;
@@ -152,6 +152,6 @@ MpiStep mpi_do_Grequest_complete(MpiCall *call)
         mpi_request_complete(request, MPI_SUCCESS);
         return MPI_STEP_DONE;
     }
-    request->complete = true; /* the program has freed it: nobody waits */
+    request->complete = true; /* the program has freed the request, so no call waits for it */
     return dispose(call, request);
 }

@@ -1,18 +1,18 @@
-/* match.c - which message meets which receive (MPI-3.1 sections 3.5 and 3.8.1).
+/* match.c - decides which message meets which receive (MPI-3.1 sections 3.5 and 3.8.1).
  *
- * Two queues per rank: receives that wait for a message, and messages that nobody has asked for yet. The rule is that
- * of two plain lists: an arriving message takes the oldest posted receive that accepts it, a new receive takes the
- * message that arrived first of those it accepts. To find them in constant time, both queues are hashed into bins,
- * lists of equal keys in their order:
+ * A rank has two queues: receives that wait for a message, and messages that no receive has asked for yet. The rule is
+ * that of two plain lists. An arriving message takes the oldest posted receive that accepts it. A new receive takes,
+ * among the messages that it accepts, the one that arrived first. To find them in constant time, both queues are hashed
+ * into bins, lists of equal keys in their order:
  *
  *      posted      bins by the key as the receive gave it, wildcards included. A message (c,s,t) can be accepted
  *                  from four bins: (c,s,t) (c,*,t) (c,s,*) (c,*,*); the head with the least order number wins.
  *      unexpected  bins by the message's key and, from the first receive of a kind on, also by its key with that kind's
  *                  wildcards put in. So a receive of any kind looks into one bin only, whose head is the answer.
  *
- * Programs without wildcards pay for one bin per item and nothing else, and not even that where there is little to
- * find: a receive that is the only one, and unexpected messages until there have been more than MPI_FEW at a time, lie
- * in no bin. The hash decides only where a bin is found, never an order. */
+ * Programs without wildcards pay only for one bin per item. Few items need no bin at all: a receive that is the only
+ * one, and unexpected messages until there have been more than MPI_FEW at a time. The hash decides only where a bin is
+ * found, never an order. */
 #include "mpi/core/call.h"
 #include "mpi/core/matcher.h"
 #include "mpi/core/pool.h"
@@ -20,16 +20,16 @@
 
 struct MpiBin {
     MpiKey key;
-    MpiBin *next; /* of the chain */
+    MpiBin *next; /* next bin of the chain */
     MpiItem *head, *tail;
 };
 
-typedef struct MpiWildLinks { /* MpiItem.wild; lives in the pool of bins */
+typedef struct MpiWildLinks { /* the links of MpiItem.wild; allocated from the pool of bins */
     MpiItemLink links[MPI_KINDS - 1];
 } MpiWildLinks;
 
 enum { MPI_KIND_ANY_SOURCE = 1, MPI_KIND_ANY_TAG = 2 }; /* bits of a kind number */
-enum { MPI_FEW = 4 };                                   /* unexpected messages that are looked at one by one */
+enum { MPI_FEW = 4 };                                   /* up to so many unexpected messages are searched linearly */
 
 size_t mpi_match_bin_size(void)
 {
@@ -62,7 +62,7 @@ bool mpi_match_accepts(MpiKey receive, MpiKey message)
            (receive.tag == MPI_ANY_TAG_ || receive.tag == message.tag);
 }
 
-/* Fibonacci hashing of the three words. */
+/* Returns a Fibonacci hash of the three words. */
 static uint32_t key_hash(MpiKey key)
 {
     uint64_t mixed = ((uint64_t)key.space << 32 ^ (uint32_t)key.source) * UINT64_C(0x9e3779b97f4a7c15);
@@ -85,7 +85,7 @@ static MpiBin *index_find(const MpiIndex *index, MpiKey key)
     return bin;
 }
 
-/* Keeps chains at one bin on average, beyond the few that the single chain holds. */
+/* Enlarges the table, so that there is one bin per chain on average. */
 static void index_grow(MpiIndex *index)
 {
     uint32_t old_size = index->chains ? index->mask + 1 : 1, size = old_size == 1 ? 16 : 2 * old_size;
@@ -258,7 +258,7 @@ void mpi_match_remove(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
         matcher->indexed = 0;
 }
 
-/* The first receive of a kind: from now on messages are found by it. */
+/* The first receive of a kind has come. Indexes the unexpected messages by that kind of key. */
 static void index_by(MpiMatcher *matcher, MpiPool *bins, unsigned kind)
 {
     matcher->indexed |= 1u << kind;
@@ -302,7 +302,7 @@ MpiItem *mpi_match_arrival(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
 
 MpiItem *mpi_match_post(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
 {
-    if (!matcher->n_unexpected && !matcher->rule) { /* most receives that are posted before their message comes */
+    if (!matcher->n_unexpected && !matcher->rule) { /* the usual case: the receive is posted before its message comes */
         post(matcher, bins, receive);
         return NULL;
     }

@@ -1,8 +1,8 @@
 /* matched_probe.c - probes that take the message out of the queue, and receives of such messages (MPI-3.1 section 3.8.2
  * and 3.8.3).
  *
- * A message handle stands for the message and the communicator that it came on. No other receive can get the message
- * any more, and its sender cannot cancel it. Receiving it is what any receive does once it has found its message.
+ * A message handle stands for a message and the communicator that it came on. No other receive can get that message any
+ * more, and its sender cannot cancel it. Receiving it works like any receive that has found its message.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -33,7 +33,7 @@ static bool check_status(MpiCall *call, unsigned arg, MpiStep *step)
     return call->args[arg] == MPI_STATUS_IGNORE_ || mpi_check_result(call, arg, sizeof(MpiStatus), step);
 }
 
-/* The program's handle of a message that has been found; NULL: of MPI_PROC_NULL's. */
+/* Returns a handle for a message that has been found. NULL stands for the message of MPI_PROC_NULL. */
 static MpiHandle claim(MpiCall *call, MpiComm *comm, MpiMessage *message)
 {
     if (!message)
@@ -45,7 +45,7 @@ static MpiHandle claim(MpiCall *call, MpiComm *comm, MpiMessage *message)
     return mpi_handle_register(call, MPI_KIND_MESSAGE, matched);
 }
 
-/* Stores what has been found: the handle in this argument, the status in the next. */
+/* Stores the handle of the found message in argument `arg`, and the status in the next one. */
 static MpiStep store_found(MpiCall *call, MpiComm *comm, MpiMessage *message, const MpiStatus *status, unsigned arg)
 {
     mpi_store_handle(call, call->args[arg], claim(call, comm, message));
@@ -53,7 +53,7 @@ static MpiStep store_found(MpiCall *call, MpiComm *comm, MpiMessage *message, co
     return MPI_STEP_DONE;
 }
 
-/* Takes the message that the rank probes for, or waits for it and goes on at `again`. `flag`: the call has such an
+/* Takes the message that the rank probes for, or waits for it and goes on at `again`. `flag`: the call has a flag
  * argument before the handle. */
 static MpiStep claim_or_block(MpiCall *call, bool flag, MpiHandler again)
 {
@@ -138,7 +138,8 @@ static bool check_message(MpiCall *call, MpiHandle *handle, MpiMatched **matched
     return false;
 }
 
-/* Starts the receive of arguments 1 to 4; the handle becomes MPI_MESSAGE_NULL. NULL: error in *step. */
+/* Starts the receive that arguments 1 to 4 describe; the handle becomes MPI_MESSAGE_NULL. Returns NULL on an error,
+ * which is in *step. */
 static MpiRequest *start(MpiCall *call, MpiStep *step)
 {
     MpiHandle handle;

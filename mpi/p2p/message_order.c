@@ -2,11 +2,11 @@
  * does.
  *
  * Envelopes (eager messages and requests to send) from one rank to another are numbered. One that arrives before its
- * turn is held back until those before it have come; the answers and data of a rendezvous need no order of their own.
- * A pair is remembered only while envelopes are on their way, since with none of them there is no order to keep: the
- * table is as big as the traffic of the moment, not as the number of pairs that have ever talked.
+ * turn is held back until those before it have come. The answers and data of a rendezvous need no order. A pair has an
+ * entry only while envelopes are on their way, since otherwise there is no order to keep. So the size of the table
+ * depends on the traffic of the moment, not on the number of pairs that have ever communicated.
  *
- * Open addressing with linear probing; taking out shifts the cluster back, so there are no tombstones. */
+ * The table uses open addressing with linear probing. Removal shifts the cluster back, so there are no tombstones. */
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
@@ -20,7 +20,7 @@ static uint32_t pair_home(const MpiPairTable *table, uint64_t key)
     return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & table->mask;
 }
 
-/* Where the key is, or the free place where it would be. */
+/* Returns the index of the key, or of the free slot where it would be. */
 static MpiPair *pair_find(const MpiPairTable *table, uint64_t key)
 {
     uint32_t at = pair_home(table, key);
@@ -47,7 +47,7 @@ static void pair_drop(MpiPairTable *table, MpiPair *pair)
     for (uint32_t at = (hole + 1) & table->mask; table->pairs[at].key; at = (at + 1) & table->mask) {
         uint32_t home = pair_home(table, table->pairs[at].key);
         if (((at - home) & table->mask) < ((at - hole) & table->mask))
-            continue; /* it would move before its home */
+            continue; /* moving it would put it before its home slot */
         table->pairs[hole] = table->pairs[at];
         hole = at;
     }

@@ -5,11 +5,11 @@
  *      Start            `----------------------'     Start: receives for all of the sender's partitions
  *      Pready(p) ----- message with tag p ---------> staging memory; Parrived looks which of its partitions are whole
  *
- * Partitions are sent when they are ready, each as a message of its own. The two sides may divide the data differently,
- * so the receiver collects packed bytes, and unpacks a partition of its own when it is asked for, or the whole at the
- * end. Initializations match in the order of their calls, per communicator, ranks and tag; so the pair is known when
- * both have come. A receiver that starts earlier does not know how many messages there will be: it posts a scout, a
- * receive with any tag, and the rest when that has found one. */
+ * A partition is sent when it is ready, as a message of its own. The two sides may divide the data differently. So the
+ * receiver collects packed bytes. It unpacks a partition of its own when the program asks for it, or all data at the
+ * end. Initializations match in the order of their calls, per communicator, ranks and tag, so the pair is known when
+ * both have come. A receiver that starts earlier does not know the number of messages. It posts a scout, a receive with
+ * any tag, and the other receives when the scout has found a message. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/handlers.h"
@@ -25,16 +25,17 @@
 
 #include <string.h>
 
+/* The two matching initializations of a partitioned message. */
 typedef struct Pair {
-    uint32_t context;  /* of its messages */
-    uint32_t parent;   /* what must match: communicator, ranks, tag */
+    uint32_t context;  /* context of its messages */
+    uint32_t parent;   /* context of the communicator; it must match, like ranks and tag */
     uint32_t from, to; /* world ranks */
     int tag;
-    bool sender, receiver; /* have come */
-    uint32_t messages;     /* the sender's partitions; one empty message if there are none */
+    bool sender, receiver; /* whether this side has come */
+    uint32_t messages;     /* number of the sender's partitions; 1 if there are none (an empty message) */
     uint64_t message_bytes;
-    int refs; /* by the two requests, and by the list while it is open */
-    /* Of the side that came first: */
+    int refs; /* held by the two requests, and by the list while a side is missing */
+    /* The next three fields describe the message as the side that came first does. */
     MpiType *type; /* referenced */
     uint64_t items;
     uint32_t pc;
@@ -44,14 +45,14 @@ struct MpiPartitioned {
     Pair *pair;
     MpiComm *comm; /* of the two processes, for the messages: rank 0 sends, rank 1 receives */
     bool receives;
-    uint64_t address, count; /* items of each partition */
+    uint64_t address, count; /* count: items of each partition */
     MpiType *type;           /* referenced */
     uint32_t partitions;
-    uint8_t *done;    /* per partition: marked ready, or unpacked */
-    uint8_t *staging; /* the receiver's: the packed data ... */
-    uint8_t *arrived; /* ... which of the messages are there ... */
+    uint8_t *done;    /* by partition: marked ready (sender), or unpacked (receiver) */
+    uint8_t *staging; /* receiver: packed data */
+    uint8_t *arrived; /* receiver: by message, whether it has arrived */
     uint32_t n_arrived;
-    uint64_t room; /* bytes of the staging memory */
+    uint64_t room; /* size of the staging memory in bytes */
 };
 
 enum { BUFFER, PARTITIONS, COUNT, TYPE, PEER, TAG, COMM, INFO, REQUEST };
@@ -73,7 +74,7 @@ static void pairs_free(gpointer pairs)
     g_ptr_array_unref(pairs);
 }
 
-/* The first pair that lacks this side, or a new one. Few are open at a time. */
+/* Returns the first pair that lacks this side, or a new one. Few pairs are open at a time, so the search is linear. */
 static Pair *pair_find(MpiWorld *world, uint32_t parent, uint32_t from, uint32_t to, int tag, bool receives)
 {
     GPtrArray *pairs = mpi_world_slot(world, MPI_SLOT_PARTITIONS);
@@ -85,7 +86,7 @@ static Pair *pair_find(MpiWorld *world, uint32_t parent, uint32_t from, uint32_t
         if (!lacks || pair->parent != parent || pair->from != from || pair->to != to || pair->tag != tag)
             continue;
         g_ptr_array_remove_index(pairs, i);
-        return pair; /* with the list's reference */
+        return pair; /* the caller gets the reference of the list */
     }
     Pair *pair = g_new0(Pair, 1);
     *pair = (Pair){.context = world->next_context++, .parent = parent, .from = from, .to = to, .tag = tag, .refs = 2};
@@ -148,7 +149,7 @@ static void join_pair(MpiCall *call, const MpiComm *comm, MpiPartitioned *part, 
     ranks[0] = from;
     ranks[1] = to;
     part->comm = mpi_comm_hidden(call->rank, pair->context, mpi_group_new(2, ranks), part->receives);
-    part->comm->name = "a partitioned operation"; /* the tag is the partition */
+    part->comm->name = "a partitioned operation"; /* the tag of a message is the number of its partition */
     if (part->receives) {
         pair->receiver = true;
         return;
@@ -158,7 +159,7 @@ static void join_pair(MpiCall *call, const MpiComm *comm, MpiPartitioned *part, 
     pair->message_bytes = part->partitions ? partition_bytes(part) : 0;
 }
 
-/* Of the two sides, the one that comes first leaves word of what it means. */
+/* The side that comes first stores its description of the message; the other side compares. */
 static bool compare_sides(MpiCall *call, const MpiPartitioned *part, MpiStep *step)
 {
     Pair *pair = part->pair;
@@ -226,7 +227,7 @@ static void send_partition(MpiCall *call, MpiRequest *whole, uint32_t partition)
     start_message(call, whole, MPI_REQUEST_SEND, &buffer, (int)partition, NULL);
 }
 
-/* Message p goes to its place in the staging memory, as far as there is room. */
+/* Receives message p into the staging memory, as far as there is room. */
 static void receive_message(MpiCall *call, MpiRequest *whole, uint32_t p)
 {
     MpiPartitioned *part = whole->partitioned;
@@ -245,7 +246,7 @@ static void start_receiving(MpiCall *call, MpiRequest *whole)
     if (!part->pair->sender) {
         uint8_t *scout = g_malloc0(part->room + 1);
         MpiBuffer buffer = {.host = scout, .count = part->room};
-        whole->parts = 2; /* itself, and the rest that it will post */
+        whole->parts = 2; /* the scout itself, and the other receives that it will post */
         start_message(call, whole, MPI_REQUEST_RECEIVE, &buffer, MPI_ANY_TAG_, scout);
         return;
     }
@@ -257,7 +258,7 @@ static void start_receiving(MpiCall *call, MpiRequest *whole)
         receive_message(call, whole, p);
 }
 
-/* From now on the program must leave it alone. */
+/* Reports the partition as in use: the program must not access it from now on. */
 static void use_partition(MpiCall *call, const MpiRequest *whole, uint32_t partition)
 {
     MpiPartitioned *part = whole->partitioned;
@@ -293,7 +294,7 @@ void mpi_partitioned_start(MpiCall *call, MpiRequest *whole)
 
 /* -- arrival, in a call of the receiver -------------------------------------------------------- */
 
-/* Once: the program may be working on it already. */
+/* Unpacks a partition, but only once: the program may already be working on it. */
 static bool unpack_partition(const MpiRequest *whole, uint32_t i)
 {
     const MpiPartitioned *part = whole->partitioned;
@@ -305,7 +306,7 @@ static bool unpack_partition(const MpiRequest *whole, uint32_t i)
                            part->staging + i * bytes, bytes);
 }
 
-/* The scout has found the first message: puts it into its place, and posts receives for the others. */
+/* The scout has found the first message. Moves it to its place and posts receives for the other messages. */
 static void scout_arrived(MpiRequest *whole, const MpiRequest *scout, uint32_t p)
 {
     MpiPartitioned *part = whole->partitioned;
@@ -314,7 +315,7 @@ static void scout_arrived(MpiRequest *whole, const MpiRequest *scout, uint32_t p
     memcpy(part->staging + at, scout->packed, MIN(scout->status.bytes, part->room - at));
     part->arrived = g_realloc(part->arrived, n);
     memset(part->arrived, 0, n);
-    whole->parts += n - 2; /* the rest is known now */
+    whole->parts += n - 2; /* the number of the other messages is known now */
     for (uint32_t i = 0; i < n; i++)
         if (i != p)
             receive_message(whole->owner->call, whole, i);
@@ -351,7 +352,7 @@ bool mpi_partitioned_receives(const MpiPartitioned *part)
     return part->receives;
 }
 
-/* The request of the other side; NULL: it has not come, or is gone. */
+/* Returns the request of the other side; NULL if it has not come or is gone. */
 static const MpiRequest *other_side(const MpiRequest *whole)
 {
     const MpiPartitioned *part = whole->partitioned;
@@ -407,7 +408,8 @@ bool mpi_partitioned_cause(const MpiRequest *whole, GString *out)
 
 /* -- Pready, Parrived -------------------------------------------------------------------------- */
 
-/* The request at argument `arg` (its handle itself), which must be of the right kind; NULL: an error, in *step. */
+/* Returns the request whose handle is argument `arg`. It must be of the right kind. Returns NULL on an error, which is
+ * in *step. */
 static MpiRequest *partitioned_argument(MpiCall *call, unsigned arg, bool receives, MpiStep *step)
 {
     MpiRequest *request = mpi_handle_lookup(call->rank, MPI_KIND_REQUEST, call->args[arg]);
@@ -430,7 +432,7 @@ static bool check_partition(MpiCall *call, const MpiRequest *request, int partit
     return false;
 }
 
-/* Marks one ready and sends it; false: an error. */
+/* Marks a partition ready and sends it. Returns false on an error. */
 static bool ready(MpiCall *call, MpiRequest *request, int partition, MpiStep *step)
 {
     if (!request->active) {
@@ -461,7 +463,7 @@ MpiStep mpi_do_Pready(MpiCall *call)
     return !request || !ready(call, request, mpi_int(call, 0), &step) ? step : MPI_STEP_DONE;
 }
 
-/* Both ends are included (section 4.2.2). */
+/* Both ends of the range are included (section 4.2.2). */
 MpiStep mpi_do_Pready_range(MpiCall *call)
 {
     MpiStep step = MPI_STEP_DONE;
@@ -497,7 +499,7 @@ MpiStep mpi_do_Pready_list(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* Whether all messages that bring a piece of partition i are there. */
+/* Whether all messages that carry a piece of partition i have arrived. */
 static bool has_arrived(const MpiRequest *request, uint32_t i)
 {
     const MpiPartitioned *part = request->partitioned;
@@ -513,7 +515,7 @@ static bool has_arrived(const MpiRequest *request, uint32_t i)
     return true;
 }
 
-/* Inactive requests have everything (section 4.2.2). */
+/* An inactive request counts as arrived (section 4.2.2). */
 MpiStep mpi_do_Parrived(MpiCall *call)
 {
     MpiStep step = MPI_STEP_DONE;

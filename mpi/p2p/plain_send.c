@@ -1,10 +1,10 @@
-/* plain_send.c - the short way of a plain message: MPI_Send of what the receiver need not be asked for.
+/* plain_send.c - the short way of a plain message: an MPI_Send that needs no answer from the receiver.
  *
  * Most messages of most programs are alike: some items of a predefined type, short enough to be sent at once, by a rank
- * that has nothing else to see to. A few tests find that out, and then the call needs no MpiCall and no request. All
- * others go the general way, which begins anew: a test that fails has changed nothing. Both ways charge the same, in
- * sums of integers, so the times are the same whichever way a message goes. Where anybody listens at a point of
- * hooks.def that this way does not come by, all go the general way.
+ * that has nothing else to handle. A few tests recognise them, and then the call needs no MpiCall and no request. All
+ * other messages go the general way, which starts anew: a failed test has changed nothing. Both ways charge the same,
+ * in sums of integers, so times do not depend on the way. If there is a listener at a point of hooks.def that this way
+ * does not pass, all messages go the general way.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -18,15 +18,15 @@
 
 #include <string.h>
 
-typedef struct Plain { /* the arguments of such a call */
+typedef struct Plain { /* the arguments of a plain MPI_Send */
     MpiComm *comm;
     const MpiType *type;
-    const void *data; /* where the program has it */
+    const void *data; /* host address of the program's buffer */
     uint64_t bytes;
     int peer, tag;
 } Plain;
 
-/* Arguments of MPI_Send: buffer, count, type, destination, tag, communicator. */
+/* Parses the arguments of MPI_Send: buffer, count, type, destination, tag, communicator. */
 static inline bool parse_send(MpiRank *rank, const uint64_t *args, Plain *plain)
 {
     int count = (int)args[1];

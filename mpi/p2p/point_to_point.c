@@ -1,7 +1,7 @@
 /* point_to_point.c - MPI_Send and its family (MPI-3.1 sections 3.2 to 3.7, 3.10).
  *
- * Each function checks its arguments, starts a request or two, and waits for them, or hands the request to the program.
- * What happens to a request after that is transfer.c's business. */
+ * Each function checks its arguments and starts one or two requests. Then it waits for them, or gives the request to
+ * the program. transfer.c does the rest. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/handlers.h"
@@ -13,13 +13,14 @@
 #include "mpi/type/plain_buffer.h"
 #include "mpi/type/type.h"
 
-/* Arguments of a send or receive, from `first` on: buffer, count, type, peer, tag. */
+/* The arguments of a send or receive: buffer, count, type, peer, tag. */
 typedef struct Endpoint {
     MpiBuffer buffer;
     int peer, tag;
 } Endpoint;
 
-/* Count and type of what goes nowhere: the buffer is not touched, and may be an element before the first. */
+/* Parses count and type of a message to or from MPI_PROC_NULL. The buffer is not touched, so it may lie outside the
+ * program's arrays. */
 static bool nowhere_parse(MpiCall *call, MpiComm *comm, unsigned first, MpiBuffer *buffer, MpiStep *step)
 {
     int64_t count;
@@ -42,7 +43,7 @@ static bool endpoint_parse(MpiCall *call, MpiComm *comm, unsigned first, bool re
                    : mpi_check_buffer(call, comm, first, false, &end->buffer, step);
 }
 
-/* The standard demands that the matching receive is posted when a ready send starts (section 3.4). We can look. */
+/* Checks that the matching receive is posted when a ready send starts (section 3.4). The simulator can look. */
 static bool check_ready(MpiCall *call, MpiComm *comm, const Endpoint *end, MpiStep *step)
 {
     if (end->peer == MPI_PROC_NULL_)
@@ -122,8 +123,8 @@ MPI_HANDLER(Ssend, send_and_wait(call, MPI_MODE_SYNCHRONOUS))
 MPI_HANDLER(Bsend, send_and_wait(call, MPI_MODE_BUFFERED))
 MPI_HANDLER(Rsend, send_and_wait(call, MPI_MODE_READY))
 
-/* Nearly all receives, in a few tests: of some items of a predefined type from a rank that there is. Answers only where
- * nothing is wrong with them. */
+/* Recognises by a few tests a correct receive of items of a predefined type from an existing rank, as nearly all are.
+ * Returns false for all others, correct or not. */
 static inline bool recv_is_plain(MpiCall *call, MpiComm **comm, Endpoint *end)
 {
     *comm = mpi_rank_lookup_comm(call->rank, call->args[5]);
@@ -217,10 +218,11 @@ MPI_HANDLER(Recv_init, init_persistent(call, MPI_REQUEST_RECEIVE, MPI_MODE_STAND
 
 /* -- send and receive at once ------------------------------------------------------------------ */
 
+/* The state of a blocking MPI_Sendrecv. */
 typedef struct Exchange {
-    MpiRequest *requests[2]; /* receive; send, NULL: it was done at once */
+    MpiRequest *requests[2]; /* receive and send; a send done at once has no request, but NULL */
     uint64_t status;
-    int send_error; /* of a send that was done at once */
+    int send_error; /* error class of a send that was done at once */
 } Exchange;
 
 static void exchange_free(void *state)
@@ -259,7 +261,7 @@ static MpiStep exchange_run(MpiCall *call, MpiComm *comm, const Endpoint *send, 
     return mpi_call_wait(call, exchange->requests, 2, exchange_done);
 }
 
-/* The same in the background: one request for both. */
+/* Starts an exchange in the background, with one request for both messages. */
 static MpiStep exchange_start(MpiCall *call, MpiComm *comm, const Endpoint *send, const Endpoint *receive,
                               uint64_t address, uint8_t *packed)
 {
@@ -280,7 +282,7 @@ static MpiStep exchange_start(MpiCall *call, MpiComm *comm, const Endpoint *send
     return mpi_request_publish(call, whole, address);
 }
 
-/* The last argument is a status, or in the background a request. */
+/* Checks the last argument: a status, or a request in the nonblocking form. */
 static bool check_last(MpiCall *call, unsigned arg, MpiStep *step)
 {
     if (call->form == MPI_FORM_NONBLOCKING)
@@ -309,7 +311,7 @@ MpiStep mpi_do_Isendrecv(MpiCall *call)
     return mpi_do_Sendrecv(call);
 }
 
-/* The data goes out from a copy, so that the message coming in may take its place at any time. */
+/* The data is sent from a copy, so that the incoming message may overwrite it at any time. */
 MpiStep mpi_do_Sendrecv_replace(MpiCall *call)
 {
     MpiComm *comm;

@@ -1,7 +1,7 @@
-/* probe.c - looking at messages without receiving them (MPI-3.1 section 3.8); matched probes: matched_probe.c.
+/* probe.c - looks at messages without receiving them (MPI-3.1 section 3.8). Matched probes are in matched_probe.c.
  *
- * A probe sees what has arrived and lies unmatched in the rank's queue; of a rendezvous that is the request to send,
- * which names source, tag and size. A blocked probe is woken by the first such message that it accepts. */
+ * A probe sees the unmatched messages that have arrived in the rank's queue. A rendezvous is there as its request to
+ * send, which has source, tag and size. A blocked probe is woken by the first message that it accepts. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/handlers.h"
@@ -41,7 +41,7 @@ static MpiStep probe_or_block(MpiCall *call)
     MpiMessage *message;
     MpiStatus status;
     if (!mpi_probe_find(call, call->rank->probe_key, &message, &status)) {
-        call->rank->probing = true; /* also again, should the sender have cancelled what woke us */
+        call->rank->probing = true; /* needed again if the sender has cancelled the message that woke us */
         return mpi_call_block(call, probe_or_block);
     }
     mpi_tell_probed(call->world, call, message, false);
@@ -99,7 +99,7 @@ static MpiStep iprobe_found(MpiCall *call)
     MpiMessage *message;
     MpiStatus status;
     if (!mpi_probe_find(call, call->rank->probe_key, &message, &status)) {
-        call->rank->probing = true; /* the sender has cancelled it */
+        call->rank->probing = true; /* the sender has cancelled the message */
         return mpi_call_block(call, iprobe_found);
     }
     mpi_tell_probed(call->world, call, message, false);

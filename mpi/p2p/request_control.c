@@ -1,5 +1,5 @@
-/* request_control.c - what a program does to a request besides waiting for it: freeing, cancelling, starting (MPI-3.1
- * sections 3.7.3, 3.8.4 and 3.9). */
+/* request_control.c - operations on requests other than waiting: freeing, cancelling, starting (MPI-3.1 sections
+ * 3.7.3, 3.8.4 and 3.9). */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/handlers.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* The request whose handle is in the variable at argument 0. */
+/* Returns the request whose handle is in the variable at `address`. */
 static MpiRequest *request_argument(MpiCall *call, uint64_t address, MpiStep *step)
 {
     MpiHandle handle = 0;

@@ -1,4 +1,4 @@
-/* requests.c - the life of a request (MPI-3.1 sections 3.7 and 3.9); the calls that complete them: completions.c.
+/* requests.c - the life of a request (MPI-3.1 sections 3.7 and 3.9). The calls that complete requests: completions.c.
  *
  *            Isend, Irecv                    completion                    Wait, Test
  *   (new) ----------------> active, pending -----------> active, complete ----------> gone
@@ -6,8 +6,8 @@
  *          Send_init: inactive +------------------- Start <----- inactive <------------+ (persistent ones)
  *
  * A null handle or an inactive request counts as complete with an empty status. Requests that the library itself keeps
- * (blocking calls, collectives, buffered copies) have no handle. A request that is freed while pending goes away by
- * itself when complete. */
+ * (blocking calls, collectives, buffered copies) have no handle. A request that is freed while pending is freed
+ * automatically when it is complete. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/handles.h"
@@ -58,7 +58,7 @@ void mpi_request_begin(MpiRequest *request)
     request->active = true;
     request->complete = request->cancelled = request->seen = false;
     request->error = MPI_SUCCESS;
-    request->status.source = MPI_ANY_SOURCE_; /* an empty one, word by word */
+    request->status.source = MPI_ANY_SOURCE_; /* sets an empty status, field by field */
     request->status.tag = MPI_ANY_TAG_;
     request->status.error = request->status.cancelled = 0;
     request->status.bytes = 0;
@@ -189,7 +189,8 @@ void mpi_request_complete(MpiRequest *request, int error)
 
 MpiStep mpi_request_publish(MpiCall *call, MpiRequest *request, uint64_t address)
 {
-    if (request->sort == MPI_REQUEST_SEND && request->complete && request->error) { /* no room in the attached buffer */
+    if (request->sort == MPI_REQUEST_SEND && request->complete && request->error) { /* the attached buffer had no room
+                                                                                     */
         MpiStep step = mpi_call_request_error(call, request);
         mpi_request_release(request);
         return step;

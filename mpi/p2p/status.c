@@ -1,4 +1,4 @@
-/* status.c - what MPI_Status holds (MPI-3.1 sections 3.2.5, 3.8.4, 4.1.11). */
+/* status.c - the functions for MPI_Status (MPI-3.1 sections 3.2.5, 3.8.4, 4.1.11). */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/handlers.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* MPI_ERROR stays as it is in calls that complete one operation (section 3.2.5). */
+/* Calls that complete one operation leave MPI_ERROR unchanged (section 3.2.5). */
 bool mpi_status_write(MpiCall *call, uint64_t address, const MpiStatus *status, bool set_error)
 {
     if (address == MPI_STATUS_IGNORE_)
@@ -23,7 +23,7 @@ bool mpi_status_write(MpiCall *call, uint64_t address, const MpiStatus *status, 
     return true;
 }
 
-/* The status at argument 0; its memory is checked. */
+/* Reads the status at the address in argument 0 and checks its memory. */
 static bool read_status(MpiCall *call, MpiStatus *status, MpiStep *step)
 {
     const void *host;
@@ -33,7 +33,8 @@ static bool read_status(MpiCall *call, MpiStatus *status, MpiStep *step)
     return true;
 }
 
-/* Stores a count at argument 3, as an int or as an MPI_Count; what does not fit becomes MPI_UNDEFINED. */
+/* Stores a count at the address in argument 3, as an int or as an MPI_Count. A count that does not fit becomes
+ * MPI_UNDEFINED. */
 static MpiStep store_count(MpiCall *call, int64_t count, bool wide)
 {
     MpiStep step;

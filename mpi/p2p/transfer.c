@@ -1,4 +1,4 @@
-/* transfer.c - how a message gets from buffer to buffer.
+/* transfer.c - transfers messages from buffer to buffer.
  *
  *   eager        sender copies the data into the message and is done       EAGER ---------------->  copied out
  *   (bytes <= eager_limit)
@@ -6,17 +6,17 @@
  *   (longer, and every synchronous send)                                         <----------------  CTS
  *                sender is done when the last byte has left                DATA  ---------------->  in place
  *
- * RTS (request to send) names the message, CTS (clear to send) permits the sender to go on. This file has them in the
- * order of their lives: messages, transmitting, buffers, sending, handling, receiving and arriving, cancelling.
+ * RTS (request to send) names the message; CTS (clear to send) permits the sender to go on. This file follows the life
+ * of a message: making messages, transmitting, buffers, sending, handling, receiving and arriving, cancelling.
  *
- * Every message on the wire, control messages included, costs its sender send_overhead and its receiver recv_overhead;
- * eager data is copied on both sides (copy_byte), rendezvous data is moved by the NIC and copied only where a datatype
+ * Every message on the wire, including control messages, costs its sender send_overhead and its receiver recv_overhead.
+ * Eager data is copied on both sides (copy_byte). Rendezvous data is moved by the NIC and copied only where a datatype
  * is not contiguous. A match costs match_ps, charged with the first message of a transfer.
  *
- * Progress is `inline`: a rank handles what arrives only while it is in an MPI call. If an Irecv is posted and the rank
- * computes, an RTS that matches it lies in the rank's inbox until the rank's next GLOBAL call, and only then the CTS
- * goes out; the same holds for a CTS at a computing sender and for the copy out of an eager message. A rank that is
- * blocked in a call, whatever call, handles arrivals at once. */
+ * Progress is `inline`: a rank handles arrivals only while it is in an MPI call. Suppose that an Irecv is posted and
+ * the rank computes. Then a matching RTS lies in the rank's inbox until its next GLOBAL call, and only then the CTS is
+ * sent. The same holds for a CTS at a computing sender and for copying out an eager message. A rank that is blocked in
+ * any call handles arrivals at once. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/count.h"
@@ -33,8 +33,8 @@
 
 /* -- messages ---------------------------------------------------------------------------------- */
 
-/* Messages of one multicast share a payload. Before its bytes stands how many messages still use it; that takes as much
- * room as keeps the bytes aligned. */
+/* The messages of one multicast share a payload. In front of it is the number of messages that still use it. That
+ * field has a size that keeps the payload aligned. */
 enum { SHARED_HEAD = 16 };
 
 static uint8_t *shared_payload_new(uint64_t bytes, uint64_t messages)
@@ -104,7 +104,7 @@ MpiMessage *mpi_transfer_message_new(MpiRank *rank, const MpiComm *comm, int to,
     return message;
 }
 
-/* A message of the buffer. `request`: the one that it is sent for, or NULL. */
+/* Makes a message of the buffer. `request` is the request that it is sent for, or NULL. */
 static MpiMessage *message_new(MpiCall *call, const MpiBuffer *buffer, const MpiComm *comm, int to, int tag,
                                bool collective, uint64_t bytes, MpiRequest *request)
 {
@@ -124,16 +124,16 @@ uint64_t mpi_transfer_overhead_pieces_ps(const MpiOverhead *overhead, uint64_t b
     return overhead->piece[i].ps + mpi_call_bytes_ps(bytes, overhead->piece[i].byte_fs);
 }
 
-/* Processor time of copying between the program's memory and the library's. */
+/* Returns the processor time of copying between the program's memory and the library's. */
 static inline uint64_t copy_ps(const MpiCall *call, uint64_t bytes)
 {
     return mpi_call_bytes_ps(bytes, call->world->params.copy_byte_fs);
 }
 
-/* Gives a phase of the message to the network. The call pays for that and, by copying_ps, for copying the data before.
+/* Gives a phase of the message to the network. The call pays for that and, with copying_ps, for a copy of the data.
  *
- * Messages come from a pool whose items are 16-byte aligned, so a phase fits below the address. The network treats the
- * cookie as a token: no address reaches a result. */
+ * Messages come from a pool whose items are 16-byte aligned, so the phase fits into the low bits of the address. The
+ * network treats the cookie as a token: no address influences a result. */
 static inline void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, uint64_t copying_ps)
 {
     const MpiEnv *env = &call->world->env;
@@ -188,8 +188,8 @@ static inline bool buffer_store(MpiWorld *world, const MpiBuffer *buffer, uint64
     return to;
 }
 
-/* Captures the payload. The memory was there when the call was checked; if the program has unmapped it since, zeros go
- * out and the request ends in error. */
+/* Captures the payload. The memory existed when the call was checked. If the program has unmapped it since, the
+ * message carries zeros and the request ends with an error. */
 static inline bool message_load(MpiWorld *world, MpiMessage *message, const MpiBuffer *buffer)
 {
     bool phantom = buffer_is_phantom(buffer);
@@ -218,8 +218,8 @@ bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *
 static void send_eager(MpiCall *call, MpiRequest *request, MpiMessage *message)
 {
     bool loaded = message_load(call->world, message, &request->buffer);
-    if (request->attached) {     /* it has been copied into the attached buffer, and paid for */
-        message->send = request; /* that is free when the last byte has left */
+    if (request->attached) {     /* the data have been copied into the attached buffer, and the copy is paid for */
+        message->send = request; /* the space there is free when the last byte has left */
         request->message = message;
         transmit(call, message, MPI_PHASE_EAGER, 0);
         return;
@@ -242,7 +242,7 @@ void mpi_transfer_send(MpiCall *call, MpiRequest *request)
     transmit(call, message, MPI_PHASE_RTS, 0);
 }
 
-/* The message of a multicast for one member of the communicator. `placed`: its receiver need not copy it. */
+/* Makes the message of a multicast for one member of the communicator. `placed`: its receiver need not copy it. */
 static MpiMessage *multicast_part(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, uint32_t to, int tag,
                                   uint8_t *data, bool placed)
 {
@@ -295,7 +295,7 @@ void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *com
 
 /* -- handling, on the time of a call of the rank ----------------------------------------------- */
 
-/* The data have come: they go into the receive's buffer, and the receive is complete. */
+/* The data have arrived. Copies them into the receive's buffer and completes the receive. */
 static inline void copy_out(MpiCall *call, MpiMessage *message)
 {
     MpiRequest *request = message->receive;
@@ -318,7 +318,7 @@ static inline void copy_out(MpiCall *call, MpiMessage *message)
     message_unref(call->world, message);
 }
 
-/* The receiver has a place for the data. */
+/* Sends the data of a rendezvous: the receiver is ready. */
 static void send_data(MpiCall *call, MpiMessage *message)
 {
     MpiRequest *request = message->send;
@@ -327,7 +327,7 @@ static void send_data(MpiCall *call, MpiMessage *message)
     transmit(call, message, MPI_PHASE_DATA, buffer_is_flat(&request->buffer) ? 0 : copy_ps(call, message->bytes));
 }
 
-/* Processor time of whom the message has come to: o, one match for each transfer, and the copy. */
+/* Returns the processor time that an arrived phase costs: overhead o, one match for each transfer, and the copy. */
 static inline uint64_t handling_ps(const MpiCall *call, const MpiMessage *message)
 {
     const MpiParams *params = &call->world->params;
@@ -341,7 +341,7 @@ static inline uint64_t handling_ps(const MpiCall *call, const MpiMessage *messag
     return ps;
 }
 
-/* Does what the phase that has arrived asks for. */
+/* Does what the arrived phase requires. */
 static inline void handle(MpiCall *call, MpiMessage *message)
 {
     uint64_t began_ps = call->now;
@@ -380,8 +380,8 @@ void mpi_transfer_inbox_put(MpiRank *rank, MpiMessage *message)
     rank->inbox_last = message;
 }
 
-/* Handles the message on the time of the rank's blocked call, or leaves it for its next one. `request` is what it is
- * for: a step of a collective in the background is handled on that one's time. */
+/* Handles the message on the time of the rank's blocked call, or leaves it for the rank's next call. `request` is the
+ * request that it belongs to. A step of a background collective is handled on the time of its agent. */
 static inline void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiMessage *message, uint64_t time_ps)
 {
     MpiCall *agent = request->schedule ? mpi_schedule_head(request->schedule)->agent : NULL;
@@ -404,7 +404,7 @@ static inline void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiM
 
 /* -- receiving --------------------------------------------------------------------------------- */
 
-/* Receive and message meet. */
+/* Binds a receive and a message that match. */
 static inline void bind(MpiRequest *receive, MpiMessage *message)
 {
     assert(!receive->message && !message->receive);
@@ -415,8 +415,8 @@ static inline void bind(MpiRequest *receive, MpiMessage *message)
     message->receive = receive;
 }
 
-/* Receives that waited for a message under another rule of matching let others through when they have it: these are
- * handled in the rank's present call, or like arrivals if `call` is NULL. */
+/* Under another matching rule, receives can wait for a message although others have come. Continues the receives that
+ * need not wait any longer: in the rank's present call, or like arrivals if `call` is NULL. */
 static void release_held(MpiRank *rank, MpiCall *call, uint64_t time_ps)
 {
     MpiItem *receive, *item;
@@ -479,7 +479,7 @@ void mpi_transfer_receive_claimed(MpiCall *call, MpiRequest *request, MpiMessage
     handle(call, message);
 }
 
-/* A message has been queued: the rank goes on if it is blocked in a probe which that message answers. */
+/* A message has been queued. Wakes the rank if it is blocked in a probe that matches the message. */
 static void wake_probe(MpiRank *rank, const MpiMessage *message, uint64_t time_ps)
 {
     MpiCall *call = mpi_call_receptive(rank);
@@ -491,7 +491,7 @@ static void wake_probe(MpiRank *rank, const MpiMessage *message, uint64_t time_p
     mpi_call_settle(call);
 }
 
-/* An envelope whose turn it is meets the receiver's queues. */
+/* An envelope whose turn it is reaches the receiver's queues. */
 static inline void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
 {
     MpiRank *rank = mpi_world_rank(world, message->to);
@@ -514,7 +514,7 @@ static inline void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps
     }
 }
 
-/* Envelopes between two ranks arrive in the order of sending: one that overtook others waits for them. */
+/* Lets the envelopes between two ranks arrive in the order of sending. One that overtook others waits for them. */
 static void arrive_in_order(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
 {
     if (world->env.in_order) {
@@ -553,7 +553,7 @@ void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     message_unref(world, message);
 }
 
-/* The NIC no longer needs the sender's buffer. That takes none of the rank's time. */
+/* The NIC no longer needs the sender's buffer. This takes none of the rank's time. */
 static void send_finished(MpiMessage *message, uint64_t time_ps)
 {
     MpiRequest *request = message->send;
@@ -596,8 +596,8 @@ static void cancel_done(MpiRequest *request)
     mpi_request_complete(request, MPI_SUCCESS);
 }
 
-/* A send can be taken back while nobody has matched it: on its way, or in the receiver's queue. An eager one is already
- * complete, and so not cancelled: the standard leaves that choice. */
+/* Cancels a send. This is possible while no receive has matched it: on its way, or in the receiver's queue. An eager
+ * send is already complete and so not cancelled; the standard allows both. */
 static void cancel_send(MpiWorld *world, MpiRequest *request)
 {
     MpiMessage *message = request->message;

@@ -73,7 +73,8 @@ void mpi_type_unref(MpiType *type);
 MpiType *mpi_type_predefined(MpiPrimitive primitive);
 /* Returns the primitive of a type that has only one, else MPI_PRIMITIVE_COUNT. */
 MpiPrimitive mpi_type_primitive(const MpiType *type);
-/* Bytes in memory that `count` items at an address touch: [*first, *first + result). 0 for nothing. */
+/* Returns the length of the memory range that `count` items touch, in bytes; 0 if none. *first is its start, relative
+ * to the address of the items. */
 uint64_t mpi_type_span(const MpiType *type, uint64_t count, int64_t *first);
 /* Gathers `count` items at `address` of the process into `out`, which has count * size bytes. Returns false if memory
  * is not readable. */
