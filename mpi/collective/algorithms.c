@@ -1,4 +1,4 @@
-/* algorithms.c - the table of algorithms, and which one a collective is done by. */
+/* algorithms.c - the table of algorithms, and the choice of one for a collective. */
 #include "mpi/collective/schedule.h"
 #include "mpi/core/call.h"
 
@@ -16,7 +16,7 @@ static const char *const collective_keys[] = {
     NULL,
 };
 
-/* NULL "auto" names ... NULL "auto" names ... NULL: the list of a collective starts behind its NULL. */
+/* The list is NULL "auto" names ... NULL "auto" names ... NULL. The names of a collective start after its NULL. */
 static const char *const algorithm_names[] = {
 #define MPI_COLLECTIVE(name, key)                                                  NULL, "auto",
 #define MPI_ALGORITHM(collective, name, needs, min_bytes, max_bytes, setup, round) name,

@@ -1,7 +1,7 @@
 /* collective.h - a collective as its call describes it: vectors of the program's memory, and the task made of them.
  *
- * One description serves every form of a collective (function_forms.c): the blocking call runs it and forgets it, the
- * non-blocking one gives it to an MpiOperation, the persistent one keeps it there and runs it at each start.
+ * One description serves every form of a collective (function_forms.c). The blocking call runs it once. The
+ * non-blocking call gives it to an MpiOperation. The persistent call keeps it there and runs it at each start.
  */
 #ifndef ORRERY_MPI_COLLECTIVE_H
 #define ORRERY_MPI_COLLECTIVE_H
@@ -15,95 +15,98 @@
 typedef struct MpiVector {
     VmRank *process;
     uint64_t address;
-    MpiType *type;                         /* referenced; NULL in the w forms */
-    uint64_t count;                        /* items; of all blocks together */
-    uint64_t bytes;                        /* packed */
-    uint32_t n;                            /* blocks of the v and w forms; 0: one piece */
-    uint64_t *block_bytes, *block_offsets; /* n each: packed */
+    MpiType *type;                         /* referenced; NULL in the w forms, see `types` */
+    uint64_t count;                        /* number of items in all blocks together */
+    uint64_t bytes;                        /* packed size of all blocks */
+    uint32_t n;                            /* number of blocks in the v and w forms; 0: one piece */
+    uint64_t *block_bytes, *block_offsets; /* n each: packed size of a block and its offset in the packed piece */
     int64_t *places;                       /* n: bytes from address to the block */
-    MpiType **types;                       /* w forms: n, referenced; else NULL */
+    MpiType **types;                       /* w forms: n types, referenced; else NULL */
 } MpiVector;
 
 /* Numbers of the arguments that describe a vector of blocks. */
 typedef struct MpiBlockArguments {
     unsigned buffer, counts;
     unsigned places;  /* displacements; 0: the blocks follow each other */
-    bool wide_places; /* they are MPI_Aint also where counts are int */
-    unsigned type; /* one datatype, displacements in its extents; w forms: an array of them, displacements in bytes */
+    bool wide_places; /* displacements are MPI_Aint even where counts are int */
+    unsigned type;    /* v forms: one datatype, displacements in its extents; w forms: array of datatypes, displacements
+                       * in bytes */
 } MpiBlockArguments;
 
-/* `blocks` times `count` items in a row: buffer, count and type are arguments of these numbers. The vector is empty
- * before; after a failure it can be cleared. */
+/* Parses `blocks` times `count` consecutive items; buffer, count and type are argument numbers. The vector must be
+ * empty before. After a failure the caller can clear it. */
 bool mpi_vector_parse(MpiCall *call, MpiComm *comm, unsigned buffer, unsigned count, unsigned type, uint64_t blocks,
                       bool writable, MpiVector *vector, MpiStep *step);
-/* n blocks of the v forms; `each`: of the w forms. */
+/* Parses n blocks of the v forms, or of the w forms if `each`. */
 bool mpi_vector_parse_blocks(MpiCall *call, MpiComm *comm, MpiBlockArguments arguments, bool each, uint32_t n,
                              bool writable, MpiVector *vector, MpiStep *step);
-/* Makes n equal blocks of one piece. */
+/* Divides a vector of one piece into n equal blocks. */
 void mpi_vector_split(MpiVector *vector, uint32_t n);
-/* Block i of n equal ones, or of a v form, as a vector of its own. */
+/* Makes a vector of block i, of n equal ones or of a v form. */
 void mpi_vector_block(MpiVector *to, const MpiVector *from, uint32_t i, uint32_t n);
+/* Returns the packed size of block i, of n equal ones or of a v form. */
 uint64_t mpi_vector_block_bytes(const MpiVector *vector, uint32_t i, uint32_t n);
-/* Time that copying takes where a datatype is not contiguous. */
+/* Returns the time of copying; 0 if the datatype is contiguous. */
 uint64_t mpi_vector_copy_ps(const MpiCall *call, const MpiVector *vector);
-/* False: the memory is not there any more. */
+/* Pack the vector's memory into `out`, or unpack `in` into it. Return false if the memory is gone. */
 bool mpi_vector_pack(const MpiVector *vector, uint8_t *out);
 bool mpi_vector_unpack(const MpiVector *vector, const uint8_t *in);
 void mpi_vector_clear(MpiVector *vector);
 
 /* -- tasks (tasks.c) --------------------------------------------------------------------------- */
 
+/* A collective as one rank's call describes it. */
 struct MpiTask {
     MpiComm *comm; /* referenced */
     MpiCollective collective;
-    bool has_input, has_result; /* what this rank contributes and gets */
-    bool in_place;              /* the input is in the result's buffer, as it should be */
-    bool begun;                 /* what is behind `result` is gone */
-    MpiOp *op;                  /* referenced, or NULL */
-    int *peers;                 /* behind plan.sources and plan.destinations, or NULL */
+    bool has_input, has_result; /* whether this rank contributes data and gets data */
+    bool in_place;              /* the input is in the buffer of the result (MPI_IN_PLACE) */
+    bool begun;                 /* the original contents of `result` are gone */
+    MpiOp *op;                  /* referenced; NULL: no operator */
+    int *peers;                 /* memory of plan.sources and plan.destinations, or NULL */
     MpiVector result;
     MpiVector input;
-    MpiPlan plan; /* its arrays are those of the vectors */
+    MpiPlan plan; /* its arrays belong to the vectors */
 };
 
-/* An empty one, which is the call's state until mpi_task_run(). */
+/* Makes an empty task. It is the call's state until mpi_task_run(). */
 MpiTask *mpi_task_new(MpiCall *call, MpiComm *comm, MpiCollective collective);
 void mpi_task_free(void *task);
-/* The communicator of a collective, which is argument `arg`, and the arguments that its form adds: info, request. */
+/* Parses the communicator of a collective, argument `arg`, and the arguments that its form adds: info, request. */
 bool mpi_task_parse(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step);
-/* Runs the call's task in the form that was called. */
+/* Runs the call's task in the form of the call. */
 MpiStep mpi_task_run(MpiCall *call);
-/* Starts the schedule of a task in `agent`: packs the input, at the cost of `call`. False: its memory is gone. */
+/* Starts the schedule of a task in `agent`. Packs the input, which costs time of `call`. Returns false if the memory
+ * of the input is gone. */
 bool mpi_task_begin(MpiCall *call, MpiCall *agent, const MpiTask *task);
 
 /* -- operations (operations.c) ----------------------------------------------------------------- */
 
-/* Makes the request of a task, which it takes over, and stores its handle at the address; starts it unless it is
- * persistent. */
+/* Makes the request of a task and stores its handle at the address. Starts it unless it is persistent. Takes the task.
+ */
 MpiStep mpi_operation_new(MpiCall *call, MpiTask *task, bool persistent, uint64_t address);
 /* Starts the collective of an inactive request, at the call's time. */
 void mpi_operation_start(MpiCall *call, MpiRequest *request);
-/* After something was handled on its agent's time: goes on as far as possible. */
+/* Called after something was handled on the agent's time. Goes on as far as possible. */
 void mpi_operation_settle(MpiCall *agent);
-/* What lay in the inbox for this call. */
+/* Handles a note that lay in the rank's inbox for this call. */
 void mpi_operation_note(MpiCall *call, MpiMessage *note);
-/* Runs the functions that call->collective.upcalls need, then `after`; a call that was interrupted while blocked blocks
- * again if what it waits for has not come. */
+/* Runs the user-defined operators that call->collective.upcalls need, then `after`. A call that was interrupted while
+ * it was blocked blocks again if what it waits for has not come. */
 MpiStep mpi_operations_run(MpiCall *call, MpiHandler after);
-/* The call ends: they wait for the next one. */
+/* Called at the end of a call. Its remaining upcalls wait for the rank's next call. */
 void mpi_operations_postpone(MpiCall *call);
-/* NULL: not started. */
+/* Returns the schedule; NULL: the operation is not running. */
 const MpiSchedule *mpi_operation_schedule(const MpiOperation *operation);
 const MpiTask *mpi_operation_task(const MpiOperation *operation);
 void mpi_operation_free(MpiOperation *operation);
 
 /* -- agreeing (collectives.c) ------------------------------------------------------------------ */
 
-/* Takes the time that it takes every member to tell all others `bytes` bytes, then goes on at `then`. What they tell
- * each other is the caller's business: all members are in one simulator, and copies at each of a million of them would
- * not fit into it. */
+/* Takes the time in which every member tells all others `bytes` bytes, then goes on at `then`. The caller provides the
+ * data itself: all members are in one simulator, which has no room for a copy at each of a million members. */
 MpiStep mpi_collective_agree(MpiCall *call, MpiComm *comm, uint64_t bytes, MpiHandler then);
-/* A collective without data that costs what agreeing costs. */
+/* Runs a collective without data that costs as much as an agreement. */
 MpiStep mpi_collective_synchronize(MpiCall *call, MpiComm *comm, MpiHandler then);
 
 #endif

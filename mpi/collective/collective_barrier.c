@@ -1,4 +1,4 @@
-/* collective_barrier.c - barriers: messages without data. */
+/* collective_barrier.c - barriers: signals without data. */
 #include "mpi/collective/schedule.h"
 
 void mpi_collective_setup_barrier(MpiPlan *plan)
@@ -6,8 +6,9 @@ void mpi_collective_setup_barrier(MpiPlan *plan)
     plan->memory = plan->input = plan->result = 0;
 }
 
-/* In round r every rank signals the one 2^r further and hears from the one 2^r before: after ceil(log2 n) rounds it has
- * heard, directly or not, from everybody (Hensgen, Finkel, Manber: Two algorithms for barrier synchronization, 1988).
+/* In round r every rank signals the one 2^r further and receives a signal from the one 2^r before. After ceil(log2 n)
+ * rounds it has heard, directly or not, from all ranks (Hensgen, Finkel, Manber: Two algorithms for barrier
+ * synchronization, 1988).
  */
 bool mpi_collective_round_barrier_dissemination(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
@@ -19,7 +20,7 @@ bool mpi_collective_round_barrier_dissemination(const MpiPlan *plan, uint32_t nu
     return true;
 }
 
-/* All tell rank 0, up a tree, and wait; it tells all of them at once. */
+/* All ranks signal rank 0, up a tree, and wait. Rank 0 then signals all of them by one multicast. */
 bool mpi_collective_round_barrier_multicast(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     MpiPlan from_0 = *plan;
@@ -27,7 +28,7 @@ bool mpi_collective_round_barrier_multicast(const MpiPlan *plan, uint32_t number
     return mpi_collective_multicast_when_ready(&from_0, 0, number, out);
 }
 
-/* All tell rank 0, rank 0 tells all. */
+/* All ranks signal rank 0, then rank 0 signals all. */
 bool mpi_collective_round_barrier_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= 2)

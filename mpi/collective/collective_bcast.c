@@ -1,4 +1,4 @@
-/* collective_bcast.c - broadcasts. Memory: the data, at 0, on every rank.
+/* collective_bcast.c - broadcasts. Memory of every rank: the data, at offset 0.
  *
  * Trees are over virtual ranks v = (rank - root) mod n (binomial_tree.h). The child with the largest subtree is served
  * first. */
@@ -41,7 +41,7 @@ bool mpi_collective_round_bcast_binomial(const MpiPlan *plan, uint32_t number, M
 
 /* -- multicast: the medium makes the copies ---------------------------------------------------- */
 
-/* Each tells its parent in the tree that it, and all below it, have a place for what is to come. */
+/* Each rank tells its parent in the tree that it and all ranks below it are ready to receive. */
 bool mpi_collective_multicast_when_ready(const MpiPlan *plan, uint64_t bytes, uint32_t number, MpiRound *out)
 {
     uint32_t v = mpi_virtual_rank(plan);
@@ -60,7 +60,7 @@ bool mpi_collective_multicast_when_ready(const MpiPlan *plan, uint64_t bytes, ui
     return true;
 }
 
-/* What is short is kept until its receiver comes. */
+/* A short message is sent at once, and kept until its receiver is ready. */
 bool mpi_collective_round_bcast_multicast(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (plan->bytes == 0)
@@ -78,14 +78,14 @@ bool mpi_collective_round_bcast_multicast(const MpiPlan *plan, uint32_t number, 
 
 /* -- scatter, then allgather (van de Geijn): each byte leaves the root once -------------------- */
 
-/* Where piece i of n starts; piece n starts at the end. */
+/* Returns the offset of piece i of n; piece n starts at the end. */
 static uint64_t piece(const MpiPlan *plan, uint64_t i)
 {
     uint64_t size = (plan->bytes + plan->size - 1) / plan->size;
     return MIN(i * size, plan->bytes);
 }
 
-/* Pieces [from, to) of the virtual ranks, as one message. */
+/* Moves the pieces [from, to) of the virtual ranks as one message. */
 static void move_pieces(const MpiPlan *plan, MpiRound *out, bool send, uint32_t peer, uint64_t from, uint64_t to)
 {
     uint64_t start = piece(plan, from), bytes = piece(plan, MIN(to, plan->size)) - start;

@@ -1,7 +1,7 @@
-/* collective_exchange.c - everybody to everybody: allgather and alltoall.
+/* collective_exchange.c - exchanges of all with all: allgather and alltoall.
  *
- * Allgather: own block in its place of the result from the start, but for Bruck's algorithm, which works on blocks
- * turned so that each rank's own is first. Alltoall: input and result apart. */
+ * Allgather: a rank's own block is in its place in the result from the start. Only Bruck's algorithm rotates the
+ * blocks, so that each rank's own block is first. Alltoall: input and result are separate. */
 #include "mpi/collective/schedule.h"
 
 static uint32_t before(const MpiPlan *plan, uint32_t distance)
@@ -23,7 +23,7 @@ void mpi_collective_setup_allgather(MpiPlan *plan)
     plan->input = mpi_plan_recv_offset(plan, plan->rank);
 }
 
-/* In each of n - 1 rounds the block that came last goes on to the right. */
+/* In each of n - 1 rounds, the block that came last is sent on to the right. */
 bool mpi_collective_round_allgather_ring(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number + UINT64_C(1) >= plan->size)
@@ -34,7 +34,7 @@ bool mpi_collective_round_allgather_ring(const MpiPlan *plan, uint32_t number, M
     return true;
 }
 
-/* Groups of 2^r ranks that have each other's blocks pair up. */
+/* Groups of 2^r ranks that have all their members' blocks pair up. */
 bool mpi_collective_round_allgather_recursive_doubling(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= mpi_rounds_log2(plan->size))
@@ -53,8 +53,8 @@ void mpi_collective_setup_allgather_bruck(MpiPlan *plan)
     plan->memory = 2 * plan->result;
 }
 
-/* Bruck et al., Efficient algorithms for all-to-all communications, 1997: after round r a rank has the blocks of itself
- * and the 2^(r+1) - 1 ranks behind it, in that order; at last they are turned into their places. */
+/* Bruck et al., Efficient algorithms for all-to-all communications, 1997. After round r a rank has the blocks of
+ * itself and the 2^(r+1) - 1 ranks behind it, in that order. At the end the blocks are rotated into their places. */
 bool mpi_collective_round_allgather_bruck(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint32_t rounds = mpi_rounds_log2(plan->size);
@@ -95,7 +95,7 @@ static void exchange(const MpiPlan *plan, MpiRound *out, uint32_t from, uint32_t
     mpi_round_send(out, to, mpi_plan_send_offset(plan, to), mpi_plan_send_bytes(plan, to));
 }
 
-/* All at once, each rank starting with its neighbour so that they do not all hit the same rank. */
+/* All messages at once. Each rank starts with its neighbour, so that they do not all send to the same rank first. */
 bool mpi_collective_round_alltoall_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= 1)
@@ -106,7 +106,7 @@ bool mpi_collective_round_alltoall_linear(const MpiPlan *plan, uint32_t number, 
     return true;
 }
 
-/* In round r: to the rank r behind, from the rank r before. */
+/* In round r, each rank sends to the rank r behind and receives from the rank r before. */
 bool mpi_collective_round_alltoall_pairwise(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     if (number >= plan->size)

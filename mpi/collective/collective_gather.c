@@ -1,12 +1,14 @@
-/* collective_gather.c - gathers and scatters: one rank and everybody's blocks.
+/* collective_gather.c - gathers and scatters, between one rank and all others.
  *
- * Linear: the root talks to each rank; its own block lies in its place from the start. Binomial: over virtual ranks
- * v = (rank - root) mod n; v holds the blocks [v, v + its subtree) in one piece, its own first. The root's blocks are
- * then in the order of virtual ranks and are turned into the order of ranks by two copies (none for root 0). */
+ * Linear: the root exchanges a message with each rank; its own block is in its place from the start. Binomial: over
+ * virtual ranks v = (rank - root) mod n, rank v holds the blocks [v, v + its subtree) in one piece, its own first. The
+ * root's blocks are then in the order of virtual ranks. Two copies rotate them into the order of ranks (none for root
+ * 0).
+ */
 #include "mpi/collective/binomial_tree.h"
 #include "mpi/collective/schedule.h"
 
-/* How many ranks of [v, v + span) exist. */
+/* Returns the number of ranks in [v, v + span) that exist. */
 static uint64_t existing(const MpiPlan *plan, uint64_t v, uint64_t span)
 {
     return MIN(span, plan->size - v);
@@ -61,7 +63,7 @@ bool mpi_collective_round_scatter_linear(const MpiPlan *plan, uint32_t number, M
 
 /* -- binomial ---------------------------------------------------------------------------------- */
 
-/* Blocks by virtual rank at `by_virtual` <-> by rank at `by_rank`. */
+/* Rotates blocks between the order of virtual ranks at `by_virtual` and the order of ranks at `by_rank`. */
 static void turn(const MpiPlan *plan, MpiRound *out, uint64_t by_virtual, uint64_t by_rank, bool to_rank)
 {
     uint64_t high = (plan->size - plan->root) * plan->bytes, low = plan->root * plan->bytes;
@@ -74,8 +76,7 @@ static void turn(const MpiPlan *plan, MpiRound *out, uint64_t by_virtual, uint64
     }
 }
 
-/* Of both directions. At a root that is not rank 0 the blocks stand twice: as they come, and in the order of what they
- * become. */
+/* Setup for both directions. A root other than rank 0 needs memory for the blocks twice: before and after rotating. */
 void mpi_collective_setup_tree_blocks(MpiPlan *plan)
 {
     uint32_t v = mpi_virtual_rank(plan);

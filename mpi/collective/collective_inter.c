@@ -1,9 +1,9 @@
 /* collective_inter.c - collectives of inter-communicators (MPI-3.1 section 5.2.2): data go from one group to the other.
  *
- * Ranks of the plan: 0 .. size-1 are the local group, size .. size+remote-1 the remote one. In collectives with a root,
- * the root's own plan names itself, members of the other group name it among their remote ranks, and the rest of its
- * group (MPI_PROC_NULL) names nobody and does nothing. Reductions go by rank 0 of each group: up the local tree, over
- * to the other group, and there on to everybody. */
+ * Ranks of the plan: 0 .. size-1 are the local group, size .. size+remote-1 the remote one. In a collective with a
+ * root, the root's own plan has its own rank as root, and the plans of the other group have it among their remote
+ * ranks. The rest of the root's group (MPI_PROC_NULL) has no root and does nothing. Reductions use rank 0 of each
+ * group: the data go up the local tree, to the other group, and from there to all its members. */
 #include "mpi/collective/schedule.h"
 
 static bool is_root(const MpiPlan *plan)
@@ -11,7 +11,7 @@ static bool is_root(const MpiPlan *plan)
     return plan->root == plan->rank;
 }
 
-/* The root is in the other group. */
+/* Whether the root is in the other group. */
 static bool takes_part(const MpiPlan *plan)
 {
     return plan->root >= plan->size && plan->root != UINT32_MAX;

@@ -1,8 +1,9 @@
 /* collective_neighbours.c - collectives along the edges of a topology: all messages at once.
  *
- * Two processes may be neighbours twice, in a periodic dimension of two places, or one its own. There what goes out in
- * one direction comes in from the other (MPI-4.0 section 8.6), and since messages between two ranks keep their order it
- * is enough to send the two of a dimension in the opposite order. Edges of graphs keep the order of their lists. */
+ * Two processes may be neighbours twice, in a periodic dimension of size two, or a process may be its own neighbour.
+ * Then data sent in one direction must be received from the other direction (MPI-4.0 section 8.6). Messages between two
+ * ranks keep their order, so it is enough to send the two messages of a dimension in the opposite order. Edges of
+ * graphs keep the order of their lists. */
 #include "mpi/collective/schedule.h"
 
 void mpi_collective_setup_neighbours(MpiPlan *plan)
@@ -19,7 +20,7 @@ static void receive_all(const MpiPlan *plan, MpiRound *out)
             mpi_round_receive(out, (uint32_t)plan->sources[i], mpi_plan_recv_offset(plan, i), plan->recv_bytes[i]);
 }
 
-/* The neighbour that is sent to in turn `i`. */
+/* Returns the neighbour that the i-th message is sent to. */
 static uint32_t in_order(const MpiPlan *plan, uint32_t i)
 {
     return plan->grid ? i ^ 1 : i;

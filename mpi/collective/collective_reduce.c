@@ -1,12 +1,12 @@
 /* collective_reduce.c - reductions: reduce, allreduce, reduce_scatter. (Prefix reductions: collective_scan.c.)
  *
  * combine(from, to) computes memory[to] = memory[from] op memory[to], as MPI operators do, so the left operand is
- * `from`. Operators may not commute, so every algorithm here combines neighbouring runs of ranks only, the lower run on
- * the left: the result is a bracketing of a0 op a1 op ... op an-1 that depends on n and the algorithm, never on timing.
+ * `from`. Operators may not commute, so algorithms combine only neighbouring runs of ranks, with the lower run on the
+ * left. The result is a bracketing of a0 op a1 op ... op an-1 that depends on n and the algorithm, never on timing.
  *
- * Two halves of memory, each one vector: the accumulator (own input at first) and a place for what comes in. After
- * acc = acc op incoming the result lies in the incoming half, and the halves change roles; which half is the
- * accumulator after k such combinations is k's parity. */
+ * The memory has two halves of one vector each: the accumulator (at first the rank's own input), and the incoming data.
+ * After acc = acc op incoming the result is in the incoming half, so the halves change roles. The parity of k says
+ * which half is the accumulator after k such combinations. */
 #include "mpi/collective/schedule.h"
 
 static uint64_t half(uint64_t combinations, uint64_t bytes)
@@ -16,10 +16,10 @@ static uint64_t half(uint64_t combinations, uint64_t bytes)
 
 /* -- reduce ------------------------------------------------------------------------------------ */
 
-/* The binomial tree on ranks v of n: in round r, v with bit r set (and none below) gives its run [v, v + 2^r) to v -
+/* The binomial tree on ranks v of n. In round r, v with bit r set (and no lower bit) sends its run [v, v + 2^r) to v -
  * 2^r. */
 
-/* How many runs v has taken in before round r, if it is still there. */
+/* Returns the number of runs that v has combined before round r, if it is still active. */
 static uint64_t taken_in(uint64_t v, uint64_t size, uint32_t round)
 {
     uint64_t n = 0;
@@ -28,19 +28,19 @@ static uint64_t taken_in(uint64_t v, uint64_t size, uint32_t round)
     return n;
 }
 
-/* Commuting operators: the tree is turned so that the root is its top. Others: the top is rank 0, which passes the
- * result on to the root. */
+/* Returns the rank at the top of the tree. If the operator commutes, that is the root. Otherwise it is rank 0, which
+ * then sends the result to the root. */
 static uint32_t tree_shift(const MpiPlan *plan)
 {
     return plan->commutative ? plan->root : 0;
 }
 
-/* Round of the tree among virtual ranks on vectors of `bytes`. */
+/* Writes a round of the tree among virtual ranks, on vectors of `bytes`. */
 static void tree_round(const MpiPlan *plan, uint32_t shift, uint64_t bytes, uint32_t round, MpiRound *out)
 {
     uint64_t n = plan->size, v = (plan->rank + n - shift) % n, step = UINT64_C(1) << round;
     if (v & (step - 1))
-        return; /* gave its run away earlier */
+        return; /* has sent its run in an earlier round */
     uint64_t accumulator = half(taken_in(v, n, round), bytes), incoming = bytes - accumulator;
     if (v & step) {
         mpi_round_send(out, (uint32_t)((v - step + shift) % n), accumulator, bytes);
@@ -50,7 +50,7 @@ static void tree_round(const MpiPlan *plan, uint32_t shift, uint64_t bytes, uint
     }
 }
 
-/* Where the top of the tree finds the result. */
+/* Returns the offset of the result at the top of the tree. */
 static uint64_t tree_result(const MpiPlan *plan, uint64_t bytes)
 {
     return half(taken_in(0, plan->size, mpi_rounds_log2(plan->size)), bytes);
@@ -82,7 +82,7 @@ bool mpi_collective_round_reduce_binomial(const MpiPlan *plan, uint32_t number, 
     return true;
 }
 
-/* The root keeps input, accumulator and incoming vector. */
+/* The root's memory holds the input, the accumulator and the incoming vector. */
 void mpi_collective_setup_reduce_linear(MpiPlan *plan)
 {
     bool root = plan->rank == plan->root;
@@ -91,7 +91,7 @@ void mpi_collective_setup_reduce_linear(MpiPlan *plan)
     plan->result = root ? plan->bytes : 0;
 }
 
-/* The root takes the ranks from the last to the first, so acc = a_i op acc. */
+/* The root combines the ranks from the last to the first, so acc = a_i op acc. */
 bool mpi_collective_round_reduce_linear(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint64_t bytes = plan->bytes, accumulator = plan->result, incoming = 2 * bytes;
@@ -119,14 +119,14 @@ void mpi_collective_setup_allreduce(MpiPlan *plan)
 {
     plan->memory = 2 * plan->bytes;
     plan->input = 0;
-    plan->result = 0; /* every algorithm ends with its result there, copied if need be */
+    plan->result = 0; /* every algorithm moves its result to offset 0 */
 }
 
-/* Of n ranks, the first 2 * extra pair up so that a power of two takes part: rank 2i gives its vector to 2i + 1. */
+/* Reduces n ranks to a power of two: the first 2 * extra ranks pair up, and rank 2i gives its vector to 2i + 1. */
 typedef struct Fold {
     uint32_t power, extra, rounds;
-    bool in;       /* this rank takes part */
-    uint32_t rank; /* among those that do */
+    bool in;       /* this rank takes part in the main phase */
+    uint32_t rank; /* rank among those that take part */
 } Fold;
 
 static Fold fold_make(const MpiPlan *plan)
@@ -146,8 +146,8 @@ static uint32_t fold_real(const Fold *fold, uint32_t rank)
     return rank < fold->extra ? 2 * rank + 1 : rank + fold->extra;
 }
 
-/* Vectors flow both ways in each round; the lower run is the left operand on both sides, so all ranks compute the same
- * bits. A lower partner's vector is combined in place; with a higher partner the halves change roles. */
+/* In each round two partners exchange vectors. The lower run is the left operand on both sides, so all ranks compute
+ * the same bits. The vector of a lower partner is combined in place; with a higher partner the halves change roles. */
 static uint64_t doubling_half(const Fold *fold, uint32_t round, uint64_t bytes)
 {
     uint64_t swaps = 0;
@@ -168,7 +168,7 @@ static void doubling_round(const MpiPlan *plan, const Fold *fold, uint32_t round
         mpi_round_combine(out, accumulator, incoming, bytes);
 }
 
-/* Before: the odd of a pair takes the even's vector as its left operand. */
+/* Before the main phase: the odd rank of a pair combines the even rank's vector as its left operand. */
 static void fold_round(const MpiPlan *plan, const Fold *fold, MpiRound *out)
 {
     if (plan->rank >= 2 * fold->extra)
@@ -181,7 +181,7 @@ static void fold_round(const MpiPlan *plan, const Fold *fold, MpiRound *out)
     mpi_round_combine(out, plan->bytes, 0, plan->bytes);
 }
 
-/* After: the odd gives the even the result. */
+/* After the main phase: the odd rank sends the result to the even rank. */
 static void unfold_round(const MpiPlan *plan, const Fold *fold, MpiRound *out)
 {
     uint64_t at = doubling_half(fold, fold->rounds, plan->bytes);
@@ -207,7 +207,7 @@ bool mpi_collective_round_allreduce_recursive_doubling(const MpiPlan *plan, uint
     return true;
 }
 
-/* The result goes from rank 0 to all. */
+/* Broadcasts the result from rank 0. */
 static bool spread_round(const MpiPlan *plan, uint32_t round, MpiRound *out)
 {
     MpiPlan bcast = *plan;
@@ -230,8 +230,8 @@ bool mpi_collective_round_allreduce_reduce_bcast(const MpiPlan *plan, uint32_t n
     return spread_round(plan, number - rounds - 1, out);
 }
 
-/* The reduction goes up the tree to rank 0. Who gives its run away waits for the result from then on, so that rank 0
- * need not ask whether there is a place for it. */
+/* The reduction goes up the tree to rank 0. A rank that has sent its run waits for the result from then on, so rank 0
+ * need not ask whether it is ready. */
 bool mpi_collective_round_allreduce_multicast(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint32_t rounds = mpi_rounds_log2(plan->size);
@@ -256,7 +256,7 @@ static uint64_t vector_bytes(const MpiPlan *plan)
     return plan->send_bytes ? plan->input_bytes : plan->size * plan->bytes;
 }
 
-/* Reduces to rank 0, which then hands out the blocks. Memory: the two halves, then the own block. */
+/* Reduces to rank 0, which then scatters the blocks. Memory: the two halves, then the rank's own block. */
 void mpi_collective_setup_reduce_scatter(MpiPlan *plan)
 {
     plan->input = 0;
@@ -284,8 +284,8 @@ bool mpi_collective_round_reduce_then_scatter(const MpiPlan *plan, uint32_t numb
     return true;
 }
 
-/* In round r, the block of the rank r behind goes there, and the own block comes from the rank r before. The order of
- * the operands is the order of rounds, so the operator must commute. */
+/* In round r, each rank sends a block to the rank r behind, and receives its own block from the rank r before. The
+ * operands are combined in the order of rounds, so the operator must commute. */
 void mpi_collective_setup_reduce_scatter_pairwise(MpiPlan *plan)
 {
     plan->input = 0;
@@ -305,7 +305,7 @@ bool mpi_collective_round_reduce_scatter_pairwise(const MpiPlan *plan, uint32_t 
     return true;
 }
 
-/* Everybody sends everybody his block; combined from the last rank to the first. */
+/* Every rank sends every other rank its block. A rank combines the blocks from the last rank to the first. */
 void mpi_collective_setup_reduce_scatter_linear(MpiPlan *plan)
 {
     uint64_t vector = vector_bytes(plan);
@@ -333,7 +333,7 @@ bool mpi_collective_round_reduce_scatter_linear(const MpiPlan *plan, uint32_t nu
 
 /* -- inter-communicators: the other group's vectors (collective_inter.c) ----------------------- */
 
-/* The root has a place for the result; a member the two halves. */
+/* The root has memory for the result; members of the other group have the two halves. */
 void mpi_collective_setup_reduce_inter(MpiPlan *plan)
 {
     plan->input = plan->result = 0;
@@ -357,7 +357,7 @@ bool mpi_collective_round_reduce_inter(const MpiPlan *plan, uint32_t number, Mpi
     return number <= rounds;
 }
 
-/* Rank 0 gives its group's reduction of `bytes` to the other group, and has theirs in the other half. */
+/* Rank 0 sends its group's reduction of `bytes` to the other group, and receives theirs in the other half. */
 static void cross(const MpiPlan *plan, uint64_t bytes, MpiRound *out)
 {
     uint64_t at = tree_result(plan, bytes);

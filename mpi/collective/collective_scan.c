@@ -1,6 +1,6 @@
 /* collective_scan.c - prefix reductions: rank r gets a0 op ... op ar (scan) or a0 op ... op ar-1 (exscan).
  *
- * combine(from, to) computes memory[to] = memory[from] op memory[to]: see collective_reduce.c. */
+ * combine(from, to) computes memory[to] = memory[from] op memory[to], see collective_reduce.c. */
 #include "mpi/collective/schedule.h"
 
 /* -- one after the other: own input at 0, what comes from the left behind it ------------------- */
@@ -29,7 +29,7 @@ bool mpi_collective_round_scan_linear(const MpiPlan *plan, uint32_t number, MpiR
     return linear_round(plan, number, out);
 }
 
-/* What came from the left is the result; rank 0's is undefined (MPI-3.1 section 5.11.2). */
+/* The data from the left are the result; that of rank 0 is undefined (MPI-3.1 section 5.11.2). */
 void mpi_collective_setup_exscan(MpiPlan *plan)
 {
     plan->input = 0;
@@ -51,9 +51,9 @@ void mpi_collective_setup_scan(MpiPlan *plan)
     plan->memory = 3 * plan->bytes;
 }
 
-/* Groups of 2^r ranks pair up. A rank in the upper group gets the whole reduction of the lower one, which is complete
- * even where n is no power of two, since all ranks below exist. What an upper group that is cut off sends down is
- * incomplete, and used only for results of ranks that do not exist. */
+/* Groups of 2^r ranks pair up. A rank in the upper group receives the whole reduction of the lower group. That is
+ * complete even if n is no power of two, since all lower ranks exist. An upper group that is cut off sends an
+ * incomplete reduction, but only results of ranks that do not exist would need the rest. */
 bool mpi_collective_round_scan_recursive_doubling(const MpiPlan *plan, uint32_t number, MpiRound *out)
 {
     uint64_t bytes = plan->bytes, partial = 0, incoming = bytes, result = plan->result;

@@ -1,7 +1,7 @@
-/* collective_vectors.c - the memory that collectives take data from and bring it to: one piece, or a block per peer.
+/* collective_vectors.c - the memory for input and result of collectives: one piece, or a block per peer.
  *
- * Counts and displacements are int arrays, and arrays of MPI_Count and MPI_Aint in the _c forms. In the w forms each
- * block has a datatype of its own, and displacements are in bytes.
+ * Counts and displacements are int arrays; in the _c forms, arrays of MPI_Count and MPI_Aint. In the w forms each block
+ * has its own datatype, and displacements are in bytes.
  */
 #include "mpi/collective/collective.h"
 #include "mpi/comm/comm.h"
@@ -25,12 +25,12 @@ bool mpi_vector_parse(MpiCall *call, MpiComm *comm, unsigned buffer, unsigned co
         return false;
     vector->type = mpi_type_ref(of);
     if (__builtin_mul_overflow(blocks, (uint64_t)items, &vector->count))
-        vector->count = INT64_MAX; /* more than there is memory for, unless the items are empty */
+        vector->count = INT64_MAX; /* more than any memory, unless the items are empty */
     vector->bytes = vector->count * of->size;
     return mpi_check_memory(call, comm, buffer, vector->address, of, vector->count, writable, step);
 }
 
-/* Element i of an array of counts or displacements. */
+/* Returns element i of an array of counts or displacements. */
 static int64_t element(bool wide, const char *array, uint32_t i)
 {
     return wide ? ((const MpiInt64 *)(const void *)array)[i] : ((const MpiInt32 *)(const void *)array)[i];
@@ -41,7 +41,7 @@ static MpiType *block_type(const MpiVector *vector, uint32_t i)
     return vector->types ? vector->types[i] : vector->type;
 }
 
-/* Type i of the array. Where nothing is to be copied, none is needed. */
+/* Parses type i of the array. The type may be invalid if nothing is to be copied (not `needed`). */
 static bool type_parse(MpiCall *call, MpiComm *comm, unsigned arg, uint32_t i, bool needed, MpiVector *vector,
                        MpiStep *step)
 {
@@ -74,7 +74,7 @@ static void set_block(MpiVector *vector, uint32_t i, uint64_t count, int64_t pla
 {
     const MpiType *type = block_type(vector, i);
     if (__builtin_mul_overflow(count, type->size, &vector->block_bytes[i]))
-        vector->block_bytes[i] = UINT64_MAX; /* refused with the memory */
+        vector->block_bytes[i] = UINT64_MAX; /* too large: the check of the memory refuses it */
     vector->block_offsets[i] = vector->bytes;
     vector->places[i] = (int64_t)((uint64_t)place * (vector->types ? 1 : (uint64_t)type->extent));
     vector->bytes += vector->block_bytes[i];

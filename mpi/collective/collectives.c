@@ -1,15 +1,15 @@
 /* collectives.c - the MPI functions of chapter 5: from arguments to a task, and from that to a schedule.
  *
- * Every function does the same: check the arguments, describe the task (collective.h), and let mpi_task_run() do it in
- * the form that was called: at once, in the background, or at each start (function_forms.c). Then mpi_schedule_new()
- * chooses the algorithm, the input is packed into the schedule's memory, the schedule runs, the result is unpacked.
- * MPI_IN_PLACE means that the input is in the receive buffer (at the root of a scatter: that the result stays where it
- * is).
+ * Every function checks the arguments, describes the task (collective.h), and calls mpi_task_run(). That runs the task
+ * at once, in the background, or at each start, depending on the form of the call (function_forms.c). A run works like
+ * this: mpi_schedule_new() chooses the algorithm, the input is packed into the schedule's memory, the schedule runs,
+ * the result is unpacked. MPI_IN_PLACE means that the input is in the receive buffer (at the root of a scatter: that
+ * the result stays where it is).
  *
- * On an inter-communicator blocks are one per rank of the remote group; its algorithms are in collective_inter.c.
+ * On an inter-communicator there is one block per rank of the remote group. Its algorithms are in collective_inter.c.
  *
- * Packing and unpacking cost copy_byte per byte where a datatype is not contiguous, and nothing where a real library
- * would send from, and receive into, the user's buffer. */
+ * Packing and unpacking cost copy_byte per byte where a datatype is not contiguous. They cost nothing where a real
+ * library would use the user's buffer directly. */
 #include "mpi/collective/collective.h"
 #include "mpi/collective/schedule.h"
 #include "mpi/collective/share.h"
@@ -24,19 +24,19 @@
 
 /* -- arguments --------------------------------------------------------------------------------- */
 
-/* How many blocks the v forms have: one for each peer. */
+/* Returns the number of blocks in the v forms: one for each peer. */
 static uint32_t peers_of(const MpiComm *comm)
 {
     return mpi_comm_peers(comm)->size;
 }
 
-/* Whether the argument is MPI_IN_PLACE. On inter-communicators that has no meaning, and is a bad address. */
+/* Whether the argument is MPI_IN_PLACE. On inter-communicators that has no meaning and is a bad address. */
 static bool names_in_place(const MpiCall *call, const MpiTask *task, unsigned arg)
 {
     return call->args[arg] == MPI_IN_PLACE_ && !task->comm->inter;
 }
 
-/* The same, which the task remembers. */
+/* As names_in_place(), but records the answer in the task. */
 static bool in_place(const MpiCall *call, MpiTask *task, unsigned arg)
 {
     bool in_place = names_in_place(call, task, arg);
@@ -48,7 +48,7 @@ static bool parse_op(MpiCall *call, MpiTask *task, unsigned arg, const MpiType *
 {
     MpiOp *op;
     if (call->args[arg - 1] == MPI_HANDLE(MPI_KIND_TYPE, 0))
-        type = NULL; /* of no items */
+        type = NULL; /* there are no items, so no type is needed */
     if (!mpi_check_op(call, task->comm, arg, type, &op, step))
         return false;
     task->op = mpi_op_ref(op);
@@ -56,7 +56,7 @@ static bool parse_op(MpiCall *call, MpiTask *task, unsigned arg, const MpiType *
     return true;
 }
 
-/* The program's block for itself does not fit where it is to go. */
+/* Ends the call: this rank's block for itself does not fit into its receive buffer. */
 static MpiStep own_too_long(MpiCall *call, MpiComm *comm, uint64_t sent, uint64_t room)
 {
     return mpi_call_error(call, comm, MPI_ERR_TRUNCATE,
@@ -65,7 +65,7 @@ static MpiStep own_too_long(MpiCall *call, MpiComm *comm, uint64_t sent, uint64_
                           sent, room);
 }
 
-/* The arrays behind the v forms' plans. */
+/* Connects the arrays of the v forms to the plan. */
 static void plan_sends(MpiTask *task)
 {
     task->plan.send_bytes = task->input.block_bytes;
@@ -80,7 +80,7 @@ static void plan_receives(MpiTask *task)
     task->plan.result_bytes = task->result.bytes;
 }
 
-/* A collective with a root: the communicator, then the root, are arguments of these numbers. */
+/* Parses a collective with a root. `arg` is the number of the communicator argument, which follows the root. */
 static bool rooted(MpiCall *call, unsigned arg, MpiCollective collective, MpiTask **task, MpiStep *step)
 {
     MpiComm *comm;
@@ -100,7 +100,8 @@ static bool is_root(const MpiTask *task)
     return task->comm->rank == task->plan.root;
 }
 
-/* Between groups the root only gives or only takes, and the others of its group do neither. */
+/* Whether the rank has a part in the collective. On an inter-communicator the ranks of the root's group other than the
+ * root have none. */
 static bool is_member(const MpiTask *task)
 {
     return !task->comm->inter || task->plan.root >= task->comm->group->size;
@@ -111,7 +112,7 @@ static bool is_bystander(const MpiTask *task)
     return task->plan.root == UINT32_MAX;
 }
 
-/* Amounts that are the same for all members: what goes out in one block, what comes in. */
+/* Computes the sizes of one outgoing and one incoming block that are the same for all members. */
 static void share_amounts(const MpiTask *task, MpiShare *share)
 {
     uint32_t n = peers_of(task->comm);
@@ -134,7 +135,7 @@ static void share_amounts(const MpiTask *task, MpiShare *share)
         share->takes = task->result.bytes / in_blocks;
 }
 
-/* Amounts of single members, and of pairs. */
+/* Computes the sizes that differ between members or between pairs. */
 static void share_blocks(const MpiTask *task, MpiShare *share)
 {
     bool out = task->collective == MPI_COLLECTIVE_SCATTERV || task->collective == MPI_COLLECTIVE_REDUCE_SCATTER;
@@ -171,7 +172,7 @@ static MpiShare share_of(const MpiCall *call, const MpiTask *task, int root)
     share_amounts(task, &share);
     share_blocks(task, &share);
     share.in_place = names_in_place(call, task, 0);
-    switch (task->collective) { /* those in which it is for "all processes" */
+    switch (task->collective) { /* collectives in which MPI_IN_PLACE must be given by "all processes" */
     case MPI_COLLECTIVE_ALLREDUCE:
     case MPI_COLLECTIVE_REDUCE_SCATTER:
     case MPI_COLLECTIVE_ALLGATHER:
@@ -187,7 +188,7 @@ static MpiStep rooted_run(MpiCall *call, MpiTask *task)
 {
     MpiStep step;
     int root = (int)task->plan.root;
-    if (task->comm->inter) /* as rank of MPI_COMM_WORLD, which both sides know it by */
+    if (task->comm->inter) /* as rank in MPI_COMM_WORLD, which both sides know */
         root = is_bystander(task) ? -1
                : is_root(task)    ? (int)call->rank->index
                                   : (int)mpi_comm_world_rank(task->comm, task->plan.root - task->comm->group->size);
@@ -197,7 +198,7 @@ static MpiStep rooted_run(MpiCall *call, MpiTask *task)
                : step;
 }
 
-/* One without: `arg` is the communicator. */
+/* Parses a collective without a root. `arg` is the number of the communicator argument. */
 static bool rootless(MpiCall *call, unsigned arg, MpiCollective collective, MpiTask **task, MpiStep *step)
 {
     MpiComm *comm;
@@ -244,7 +245,7 @@ MpiStep mpi_do_Bcast(MpiCall *call)
 
 /* -- reductions -------------------------------------------------------------------------------- */
 
-/* Send buffer 0, receive buffer 1, count 2, type 3, operator 4: input and result are vectors of the same length. */
+/* Parses send buffer 0, receive buffer 1, count 2, type 3, operator 4. Input and result are vectors of equal length. */
 static bool reduction_parse(MpiCall *call, MpiTask *task, bool gives, bool receives, MpiStep *step)
 {
     unsigned from = receives && in_place(call, task, 0) ? 1 : 0;
@@ -276,7 +277,7 @@ static MpiStep reduction_for_all(MpiCall *call, MpiCollective collective)
         return step;
     if (collective != MPI_COLLECTIVE_ALLREDUCE && !mpi_check_intra(call, task->comm, &step))
         return step;
-    /* Exscan leaves rank 0's receive buffer alone, unless its input is there. */
+    /* Exscan leaves rank 0's receive buffer unchanged; it is used only if the input is there. */
     bool first = collective == MPI_COLLECTIVE_EXSCAN && task->comm->rank == 0;
     if (!reduction_parse(call, task, true, !first || in_place(call, task, 0), &step))
         return step;
@@ -322,7 +323,7 @@ MpiStep mpi_do_Reduce_scatter(MpiCall *call)
         !parse_op(call, task, 4, task->input.type, &step))
         return step;
     plan_sends(task);
-    task->plan.bytes = task->input.bytes / n; /* known to all alike: enough to choose the algorithm by */
+    task->plan.bytes = task->input.bytes / n; /* known to all members, and sufficient to choose the algorithm */
     task->plan.own_bytes = task->result.bytes;
     task->has_input = task->has_result = true;
     return rootless_run(call, task);
@@ -332,7 +333,7 @@ MpiStep mpi_do_Reduce_scatter(MpiCall *call)
 
 static const MpiBlockArguments received_blocks = {.buffer = 3, .counts = 4, .places = 5, .type = 6};
 
-/* What this rank contributes: its send buffer, or the block that is already in place in the result. */
+/* Parses the rank's contribution: the send buffer, or the block that is already in its place in the result. */
 static bool contribution_parse(MpiCall *call, MpiTask *task, MpiStep *step)
 {
     uint32_t n = peers_of(task->comm), rank = task->comm->rank;
@@ -350,7 +351,7 @@ static bool contribution_parse(MpiCall *call, MpiTask *task, MpiStep *step)
     return task->input.bytes <= room;
 }
 
-/* Everybody's blocks: equal ones, or with counts and displacements. */
+/* Parses the receive buffer for all blocks: equal ones, or blocks with counts and displacements. */
 static bool collection_parse(MpiCall *call, MpiTask *task, bool equal, MpiStep *step)
 {
     uint32_t n = peers_of(task->comm);
@@ -399,14 +400,14 @@ MPI_HANDLER(Allgatherv, allgather(call, MPI_COLLECTIVE_ALLGATHERV, 7))
 MpiStep mpi_collective_agree(MpiCall *call, MpiComm *comm, uint64_t bytes, MpiHandler then)
 {
     MpiPlan plan = {.bytes = bytes, .own_bytes = bytes, .phantom = true};
-    /* Between groups, an allgather waits for the other group only. */
+    /* On an inter-communicator, an allgather would wait only for the other group. */
     mpi_schedule_new(call, comm, comm->inter ? MPI_COLLECTIVE_BARRIER : MPI_COLLECTIVE_ALLGATHER, &plan);
     return mpi_schedule_run(call, then);
 }
 
 /* -- scatter ----------------------------------------------------------------------------------- */
 
-/* The root's blocks go out. */
+/* Parses the root's send buffer. */
 static bool distribution_parse(MpiCall *call, MpiTask *task, bool equal, MpiStep *step)
 {
     static const MpiBlockArguments sent_blocks = {.buffer = 0, .counts = 1, .places = 2, .type = 3};
@@ -420,7 +421,7 @@ static bool distribution_parse(MpiCall *call, MpiTask *task, bool equal, MpiStep
     return true;
 }
 
-/* Arguments of the receive side start at `receive`; in place, the root's block stays where it is. */
+/* The arguments of the receive side start at `receive`. With MPI_IN_PLACE the root's block stays where it is. */
 static MpiStep scatter(MpiCall *call, MpiCollective collective, unsigned receive)
 {
     MpiTask *task;
@@ -463,7 +464,7 @@ MpiStep mpi_do_Alltoall(MpiCall *call)
         !mpi_vector_parse(call, task->comm, from, from + 1, from + 2, n, false, &task->input, &step))
         return step;
     task->has_input = task->has_result = true;
-    if (task->comm->inter) { /* the two directions may differ */
+    if (task->comm->inter) { /* the sizes of the two directions may differ */
         mpi_vector_split(&task->input, n);
         mpi_vector_split(&task->result, n);
         plan_sends(task);
@@ -476,7 +477,7 @@ MpiStep mpi_do_Alltoall(MpiCall *call)
     return rootless_run(call, task);
 }
 
-/* `each`: blocks have datatypes of their own. */
+/* `each`: every block has its own datatype. */
 static MpiStep alltoall_blocks(MpiCall *call, bool each)
 {
     static const MpiBlockArguments sent = {.buffer = 0, .counts = 1, .places = 2, .type = 3};

@@ -1,7 +1,7 @@
 /* operations.c - collectives in the background: non-blocking and persistent ones.
  *
- * An operation is a request, a task, and an *agent*: an MpiCall that stands on no rank's stack and only has a clock.
- * The schedule runs on the agent as a blocking one runs on its call, so there is one engine for both:
+ * An operation is a request, a task, and an *agent*: an MpiCall that is on no rank's stack and only has a clock. The
+ * schedule runs on the agent as a blocking one runs on its call, so one engine serves both:
  *
  *      MPI_Ibcast --> agent: schedule --> messages handled on the agent's clock, whatever the rank is doing
  *                                              |
@@ -11,10 +11,10 @@
  *                                              |
  *                  result unpacked, request complete       or: the function runs as an upcall of that call
  *
- * So progress is as if by a processor beside the rank's (a thread of the library, or the NIC): what the schedule's
- * messages and combinations cost delays the schedule, not the rank. Functions of the user are code of the rank and can
- * only run when it is in an MPI call, on its time. The rank's memory is touched by calls of the rank alone, because the
- * rank may be running on another thread of the host: that is why results are unpacked there. */
+ * So a collective progresses as if a second processor worked on it (a thread of the library, or the NIC). The cost of
+ * messages and combinations delays the schedule, not the rank. User-defined operators are code of the rank: they run
+ * only while the rank is in an MPI call, on its time. Only calls of the rank touch its memory, because the rank may be
+ * running on another thread of the host. That is why results are unpacked in such calls. */
 #include "mpi/collective/collective.h"
 #include "mpi/collective/schedule.h"
 #include "mpi/comm/comm.h"
@@ -28,12 +28,12 @@
 
 struct MpiOperation {
     MpiCall agent;
-    MpiMessage note; /* in the inbox of the rank: wants one of its calls */
+    MpiMessage note; /* lies in the rank's inbox when the operation needs a call of the rank */
     MpiRequest *request;
     MpiTask *task;
-    uint64_t sequence, turn; /* of the collective on its communicator */
-    MpiOperation *next;      /* in MpiCall.upcalls */
-    MpiHandler after;        /* first of them: what follows the upcalls */
+    uint64_t sequence, turn; /* number of the collective on its communicator; number for the tags of its messages */
+    MpiOperation *next;      /* next in MpiCall.upcalls */
+    MpiHandler after;        /* only in the first of the list: the handler after the upcalls */
 };
 
 const MpiSchedule *mpi_operation_schedule(const MpiOperation *operation)
@@ -96,7 +96,7 @@ void mpi_operation_note(MpiCall *call, MpiMessage *note)
 
 /* -- on the agent's time ----------------------------------------------------------------------- */
 
-/* What comes next needs the rank. */
+/* Asks for a call of the rank, which the next step needs. */
 static void ask_for_rank(MpiOperation *operation)
 {
     MpiCall *agent = &operation->agent;
@@ -140,7 +140,7 @@ void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 
 static MpiStep upcall_done(MpiCall *call);
 
-/* The first has had its function: the next one's turn, and what follows them. */
+/* Removes the first operation, whose function has run. Returns the handler that follows the upcalls. */
 static MpiHandler remove_first(MpiCall *call)
 {
     MpiHandler after = call->collective.upcalls->after;
@@ -157,7 +157,7 @@ static MpiStep go_on(MpiCall *call, MpiHandler after)
     return waits ? mpi_call_block(call, after) : after(call);
 }
 
-/* Starts the function of the first, or goes on with the call. */
+/* Runs the function that the first operation needs. If no operation is left, goes on with the call. */
 static MpiStep next_upcall(MpiCall *call, MpiHandler after)
 {
     while (call->collective.upcalls) {

@@ -1,4 +1,4 @@
-/* rounds.c - how algorithms write their rounds (see schedule.h). */
+/* rounds.c - the functions with which algorithms write their rounds (see schedule.h). */
 #include "mpi/collective/schedule.h"
 
 uint32_t mpi_rounds_log2(uint32_t size)

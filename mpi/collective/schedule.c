@@ -4,9 +4,9 @@
  *           |                                                                      |
  *      no more: finished                                       operator of the program: simulated code runs first
  *
- * mpi_schedule_advance() goes as far as it can without simulated code and is called from the collective's own call and,
- * while the rank is blocked, from the arrival of messages, on the blocked call's time. Combining and copying cost
- * copy_byte per byte; user operators cost what they compute.
+ * mpi_schedule_advance() goes as far as it can without simulated code. The collective's own call calls it. While the
+ * rank is blocked, arriving messages call it, too, on the blocked call's time. Combining and copying cost copy_byte per
+ * byte; user operators cost what they compute.
  *
  * The messages of one collective carry its turn on the communicator (turns.c) as their tag. That is enough: between
  * two ranks they keep their order, and every algorithm receives from a peer in the order in which that peer sends. */
@@ -36,7 +36,7 @@ MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collec
     schedule->plan.multicast = call->world->env.multicast;
     schedule->comm = comm;
     comm->refs++;
-    if (!call->background) { /* else that is the operation's, which has taken its turn when it was made */
+    if (!call->background) { /* a background collective takes its turn when its operation is made */
         schedule->sequence = comm->collective_sequence;
         schedule->turn = mpi_comm_take_turn(call, comm);
     }
@@ -78,8 +78,8 @@ void mpi_schedule_free(MpiWorld *world, MpiSchedule *schedule)
 
 /* -- executing --------------------------------------------------------------------------------- */
 
-/* To all others at once: like an eager message, or, where each of them has said that it has a place for it, like the
- * data of a rendezvous. */
+/* Sends to all others at once: like an eager message or, if each of them has said that it is ready, like the data of a
+ * rendezvous. */
 static void start_multicast(MpiCall *call, MpiSchedule *schedule, uint32_t i)
 {
     const MpiScheduleStep *step = &schedule->round.messages[i];
@@ -115,7 +115,7 @@ static void start_message(MpiCall *call, MpiSchedule *schedule, uint32_t i)
         peer -= peer < schedule->plan.size ? 0 : schedule->plan.size;
         comm = step->peer < schedule->plan.size ? comm->inter->local : comm;
     }
-    /* From the simulator's own memory: that cannot fail. */
+    /* The data is in the simulator's own memory, so this cannot fail. */
     if (send && mpi_transfer_send_at_once(call, &buffer, comm, (int)peer, tag, true, &error))
         return;
     MpiRequest *request = mpi_request_new(call, send ? MPI_REQUEST_SEND : MPI_REQUEST_RECEIVE, MPI_MODE_STANDARD,
@@ -126,15 +126,15 @@ static void start_message(MpiCall *call, MpiSchedule *schedule, uint32_t i)
     mpi_request_start(call, request);
 }
 
-/* A message was too long for its place. Where that does not end the program the messages of the other rounds are still
- * exchanged, whatever they hold, so that nobody waits for ever for a rank that has been told. */
+/* Whether an error ends the schedule. A message was too long for its buffer. If that does not end the program, the
+ * messages of the other rounds are still exchanged, with any contents, so that no rank waits for ever for this one. */
 static bool gives_up(const MpiSchedule *schedule)
 {
     const MpiErrhandler *handler = schedule->comm->errhandler;
     return schedule->head.error && (!handler || handler->sort == MPI_HANDLER_FATAL);
 }
 
-/* Writes the next round and starts its messages; false: there is none. */
+/* Writes the next round and starts its messages. Returns false if there is none. */
 static bool begin_round(MpiCall *call, MpiSchedule *schedule)
 {
     release_requests(schedule);
@@ -197,10 +197,10 @@ bool mpi_schedule_advance(MpiCall *call)
 
 static MpiStep schedule_go(MpiCall *call);
 
-/* Layout of the scratch block: in, inout, n, type. */
+/* The scratch memory for an operator's arguments: in, inout, n, type. */
 typedef struct Scratch {
-    uint64_t in, inout; /* where offset 0 of the first item is */
-    uint64_t n, type;   /* addresses */
+    uint64_t in, inout; /* addresses of offset 0 of the first items */
+    uint64_t n, type;   /* addresses of the two values */
 } Scratch;
 
 static bool scratch_place(MpiCall *call, MpiSchedule *schedule, uint64_t items, Scratch *scratch)

@@ -1,15 +1,15 @@
 /* schedule.h - collectives as schedules.
  *
  * A schedule is a sequence of rounds. A round is a list of communication steps, started together, and a list of local
- * steps (combine, copy), done in order when all of the round's messages have come and gone:
+ * steps (combine, copy), done in order when all messages of the round are complete:
  *
  *      round 0:  send recv recv | combine combine        round 1:  send send | -        ...
  *
- * Rounds are not stored: an algorithm is a function that writes round r of rank k of n, so a schedule of a million
- * ranks takes no more memory than its widest round, and algorithms are pure and can be tested without any MPI around
- * them. All data is packed, in one block of host memory per schedule; steps name offsets in it.
+ * Rounds are not stored: an algorithm is a function that writes round r of rank k of n. So a schedule of a million
+ * ranks takes no more memory than its widest round. Algorithms are pure functions, which can be tested without MPI. All
+ * data is packed, in one block of host memory per schedule; steps contain offsets in it.
  *
- * The same engine serves blocking calls and those in the background (operations.c): it is a state machine moved by
+ * The same engine serves blocking calls and background collectives (operations.c): it is a state machine driven by
  * completions.
  */
 #ifndef ORRERY_MPI_SCHEDULE_H
@@ -24,32 +24,35 @@ typedef enum MpiCollective {
     MPI_COLLECTIVE_COUNT
 } MpiCollective;
 
-/* What an algorithm knows of its task. Filled by the caller up to `commutative`, then by the algorithm's setup. */
+/* What an algorithm knows of its task. The algorithm's setup fills in memory, input and result. mpi_schedule_new()
+ * fills in eager_limit and multicast, and the caller the other fields. */
 typedef struct MpiPlan {
     uint32_t rank, size;
     uint32_t root;
-    uint64_t bytes;                            /* of one block: the contribution or share of one rank; 0 in v forms */
-    uint64_t own_bytes;                        /* of this rank's block, in v forms too */
-    const uint64_t *send_bytes, *send_offsets; /* v forms: of each rank's block in the input; NULL: all `bytes` */
-    const uint64_t *recv_bytes, *recv_offsets; /* v forms: of each rank's block in the result */
-    uint64_t input_bytes, result_bytes;        /* total of the v forms' blocks here */
-    uint32_t remote;                           /* inter-communicators: ranks in the remote group, which peers and root
-                                                * count behind the `size` local ones; 0: intra-communicator */
-    const int *sources, *destinations;         /* neighbourhoods: ranks, MPI_PROC_NULL_ for none */
+    uint64_t bytes;                            /* size of one block, the contribution or share of one rank; 0 in v
+                                                * forms */
+    uint64_t own_bytes;                        /* size of this rank's block, also in v forms */
+    const uint64_t *send_bytes, *send_offsets; /* v forms: by rank, the block in the input; NULL: all have `bytes` */
+    const uint64_t *recv_bytes, *recv_offsets; /* v forms: by rank, the block in the result; NULL: all have `bytes` */
+    uint64_t input_bytes, result_bytes;        /* v forms: total size of the blocks of this rank */
+    uint32_t remote;                           /* inter-communicators: number of ranks in the remote group. In peers
+                                                * and root these count behind the `size` local ones. 0:
+                                                * intra-communicator */
+    const int *sources, *destinations;         /* neighbourhoods: ranks, MPI_PROC_NULL_ for a missing neighbour */
     uint32_t n_sources, n_destinations;
-    uint64_t eager_limit;   /* longer multicasts wait until there is a place for them */
-    bool grid;              /* neighbours i and i ^ 1 are the two of a dimension */
-    bool commutative;       /* the operator */
-    bool multicast;         /* one message can be sent to all others at once */
-    bool phantom;           /* only its time is of interest: there are no data, and no memory */
-    uint64_t memory;        /* bytes that the schedule needs */
-    uint64_t input, result; /* offsets: where the input must be before, and the result is after */
+    uint64_t eager_limit;   /* longer multicasts wait until all receivers are ready */
+    bool grid;              /* neighbours i and i ^ 1 are the two of one dimension */
+    bool commutative;       /* the operator is commutative */
+    bool multicast;         /* the medium can send one message to all others at once */
+    bool phantom;           /* only the time of the collective matters: there are no data, and no memory */
+    uint64_t memory;        /* bytes of memory that the schedule needs */
+    uint64_t input, result; /* offsets of the input before the schedule, and of the result after it */
 } MpiPlan;
 
 typedef enum MpiScheduleStepKind {
     MPI_SCHEDULE_SEND,
     MPI_SCHEDULE_RECEIVE,
-    MPI_SCHEDULE_MULTICAST, /* to all others; they receive it as a message from here */
+    MPI_SCHEDULE_MULTICAST, /* a message to all others, who receive it as a message from this rank */
     MPI_SCHEDULE_COMBINE,
     MPI_SCHEDULE_COPY
 } MpiScheduleStepKind;
@@ -66,40 +69,42 @@ typedef struct MpiRound {
     uint32_t n_messages, n_locals, messages_capacity, locals_capacity;
 } MpiRound;
 
-/* Used by algorithms. A message of 0 bytes is left out on both sides, except by mpi_round_signal(). */
+/* Add steps to a round. A message of 0 bytes is left out on both sides; mpi_round_signal() sends one. */
 void mpi_round_send(MpiRound *round, uint32_t peer, uint64_t from, uint64_t bytes);
 void mpi_round_receive(MpiRound *round, uint32_t peer, uint64_t to, uint64_t bytes);
 void mpi_round_signal(MpiRound *round, uint32_t to);
-/* To all others, also where it has 0 bytes: if there are others. */
+/* Adds a message to all others, if there are any. It is sent even if it has 0 bytes. */
 void mpi_round_multicast(MpiRound *round, uint64_t from, uint64_t bytes);
+/* Adds the receive of a signal. */
 void mpi_round_await(MpiRound *round, uint32_t from);
-/* A receive that is not left out. */
+/* Adds a receive even if it has 0 bytes. */
 void mpi_round_take(MpiRound *round, uint32_t peer, uint64_t to, uint64_t bytes);
 void mpi_round_combine(MpiRound *round, uint64_t from, uint64_t to, uint64_t bytes);
 void mpi_round_copy(MpiRound *round, uint64_t from, uint64_t to, uint64_t bytes);
-void mpi_round_clear(MpiRound *round); /* empties it, keeps its memory */
+void mpi_round_clear(MpiRound *round); /* empties the round but keeps its memory */
 void mpi_round_free(MpiRound *round);
 
-/* Sets memory, input and result. */
+/* Sets plan->memory, plan->input and plan->result. */
 typedef void (*MpiSetup)(MpiPlan *plan);
-/* Writes round `number` (into an empty round); false: the schedule is over. */
+/* Writes round `number` into an empty round. Returns false if the schedule is over. */
 typedef bool (*MpiRoundWriter)(const MpiPlan *plan, uint32_t number, MpiRound *round);
 
-/* What an algorithm can do; "auto" takes the collective's first row that can do it and whose limits hold. */
+/* Requirements and properties of an algorithm. "auto" takes the collective's first row whose requirements and limits
+ * are met. */
 enum {
     MPI_ALGORITHM_ANY = 0,
-    MPI_ALGORITHM_POWER_OF_TWO = 1, /* only for such numbers of ranks */
+    MPI_ALGORITHM_POWER_OF_TWO = 1, /* only if the number of ranks is a power of two */
     MPI_ALGORITHM_COMMUTATIVE = 2,  /* only for commutative operators */
-    MPI_ALGORITHM_NEIGHBOURS = 8,   /* along a topology */
-    MPI_ALGORITHM_INTER = 4,        /* for inter-communicators; the others are not */
-    MPI_ALGORITHM_MULTICAST = 16,   /* where the medium has hardware broadcast */
+    MPI_ALGORITHM_NEIGHBOURS = 8,   /* for the neighbourhoods of a topology */
+    MPI_ALGORITHM_INTER = 4,        /* for inter-communicators; others are for intra-communicators */
+    MPI_ALGORITHM_MULTICAST = 16,   /* only if the medium has hardware broadcast */
 };
 
 typedef struct MpiAlgorithm {
     MpiCollective collective;
     const char *name;
-    unsigned needs;                /* MPI_ALGORITHM_* */
-    uint64_t min_bytes, max_bytes; /* of a block, for "auto" */
+    unsigned needs;                /* MPI_ALGORITHM_* bits */
+    uint64_t min_bytes, max_bytes; /* limits of the block size, for "auto" */
     MpiSetup setup;
     MpiRoundWriter round;
 } MpiAlgorithm;
@@ -111,17 +116,18 @@ typedef struct MpiAlgorithm {
 #define MPI_ALGORITHM_BETWEEN(collective, setup, round) MPI_ALGORITHM(collective, , , , , setup, round)
 #include "mpi/collective/algorithms.def"
 
-/* Rounds that other algorithms are composed of. */
-uint32_t mpi_rounds_log2(uint32_t size); /* least r with 2^r >= size */
-/* The root multicasts what lies at 0 when all others are waiting for it. */
+/* Parts that several algorithms use. */
+uint32_t mpi_rounds_log2(uint32_t size); /* returns the least r with 2^r >= size */
+/* Writes a round of a multicast: the root sends the data at offset 0 when all others are ready to receive it. */
 bool mpi_collective_multicast_when_ready(const MpiPlan *plan, uint64_t bytes, uint32_t number, MpiRound *round);
 
 const MpiAlgorithm *mpi_algorithm_rows(size_t *count);
-/* The algorithm for a plan: `name` if given and possible, else by size and ranks. Never NULL. */
+/* Returns the algorithm for a plan: `name` if that is given and possible, else one chosen by size and ranks. Never
+ * NULL. */
 const MpiAlgorithm *mpi_algorithm_choose(MpiCollective collective, const char *name, const MpiPlan *plan);
-const char *mpi_collective_key(MpiCollective collective); /* "bcast" */
+const char *mpi_collective_key(MpiCollective collective); /* returns for example "bcast" */
 
-/* Blocks of the v forms or equal ones. */
+/* Sizes and offsets of blocks, whether equal or of the v forms. */
 static inline uint64_t mpi_plan_send_bytes(const MpiPlan *plan, uint32_t rank)
 {
     return plan->send_bytes ? plan->send_bytes[rank] : plan->bytes;
@@ -141,34 +147,37 @@ static inline uint64_t mpi_plan_recv_offset(const MpiPlan *plan, uint32_t rank)
 
 /* A running collective. */
 struct MpiSchedule {
-    MpiScheduleHead head; /* first: the message path sees only this */
+    MpiScheduleHead head; /* first member; the message path sees only this */
     const MpiAlgorithm *algorithm;
     MpiPlan plan;
     MpiRound round;
-    uint32_t number; /* of the current round */
-    uint32_t local;  /* next local step of the round */
+    uint32_t number; /* number of the current round */
+    uint32_t local;  /* index of the next local step in the round */
     bool begun, finished;
-    MpiRequest **requests; /* of the round's messages */
+    MpiRequest **requests; /* requests of the round's messages */
     uint32_t requests_capacity;
     uint8_t *memory;
     MpiComm *comm;
-    uint64_t sequence, turn; /* of the collective on its communicator; for its messages (turns.c) */
+    uint64_t sequence, turn; /* number of the collective on its communicator; number for the tags of its messages
+                              * (turns.c) */
     MpiOp *op;
-    MpiType *type;                   /* of the elements that COMBINE works on */
-    uint64_t scratch, scratch_items; /* rank memory for a user operator */
+    MpiType *type;                   /* type of the elements that COMBINE works on */
+    uint64_t scratch, scratch_items; /* address of rank memory for a user operator; its size in items */
 };
 
-/* Makes the schedule of a call: chooses the algorithm, allocates memory. The caller fills the input, then runs it. */
+/* Makes the schedule of a call: chooses the algorithm and allocates memory. The caller fills in the input, then runs
+ * it. */
 MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collective, const MpiPlan *plan);
-/* Executes call->collective.schedule, then `then`. */
+/* Executes call->collective.schedule, then goes on at `then`. */
 MpiStep mpi_schedule_run(MpiCall *call, MpiHandler then);
-/* Goes on as far as possible without simulated code; true: finished, or simulated code is next. */
+/* Goes on as far as possible without simulated code. Returns true if the schedule is finished or needs simulated code
+ * next. */
 bool mpi_schedule_advance(MpiCall *call);
-/* The next local step needs the function of a user's operator: f(in, inout, &n, &type) on memory of the rank. Prepares
- * the arguments (false: no memory), and takes over what it has computed. */
+/* Called when the next local step needs a user-defined operator, f(in, inout, &n, &type) on memory of the rank. The
+ * first function prepares the arguments (false: no memory); the second takes over the result. */
 bool mpi_schedule_operator_begin(MpiCall *call, MpiSchedule *schedule, uint64_t arguments[4]);
 void mpi_schedule_operator_end(MpiCall *call, MpiSchedule *schedule);
-/* Gives the memory for those arguments back to the rank, in a call of which this must be done. */
+/* Frees the rank memory for those arguments. This must be done in a call of the rank. */
 void mpi_schedule_free_scratch(MpiCall *call, MpiSchedule *schedule);
 void mpi_schedule_free(MpiWorld *world, MpiSchedule *schedule);
 

@@ -1,4 +1,4 @@
-/* share.c - asks whether the members of a communicator agree, where a collective moves no data of the program. */
+/* share.c - asks whether the members of a communicator agree, for collectives that move no data of the program. */
 #include "mpi/collective/share.h"
 #include "mpi/core/call.h"
 #include "mpi/core/hooks.h"

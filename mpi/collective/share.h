@@ -7,26 +7,27 @@
 
 #define MPI_NO_BYTES UINT64_MAX
 
-/* What one member says by its arguments. Amounts are packed bytes: count times size of the type. */
+/* What one member's arguments say. Sizes are packed bytes: count times size of the type. */
 struct MpiShare {
-    int root;              /* -1: there is none; inter-communicators: in MPI_COMM_WORLD, -1: not known here */
-    const MpiOp *op;       /* or NULL */
-    uint64_t gives, takes; /* the same for all members: of a block that goes out, that comes in; MPI_NO_BYTES */
-    const MpiType *gives_type, *takes_type; /* of those */
-    const uint64_t *blocks;                 /* of the v forms: the block of each peer; NULL */
-    uint32_t n_blocks;                      /* of those */
-    uint64_t own;                           /* of the v forms: this member's block, or MPI_NO_BYTES */
-    bool blocks_go_out;   /* `blocks` are given, `own` is taken: a scatter; else the other way round */
-    const MpiPlan *pairs; /* each pair has its own amount: those of this plan; NULL */
-    bool in_place_of_all; /* MPI_IN_PLACE is for all members or none ... */
-    bool in_place;        /* ... and was given here */
+    int root;              /* -1: no root. Inter-communicators: rank in MPI_COMM_WORLD, -1: not known to this member */
+    const MpiOp *op;       /* NULL: no operator */
+    uint64_t gives, takes; /* size of an outgoing and of an incoming block, if it is the same for all members;
+                            * MPI_NO_BYTES if not */
+    const MpiType *gives_type, *takes_type; /* types of those blocks */
+    const uint64_t *blocks;                 /* v forms: size of the block of each peer; else NULL */
+    uint32_t n_blocks;                      /* length of `blocks` */
+    uint64_t own;                           /* v forms: size of this member's block, or MPI_NO_BYTES */
+    bool blocks_go_out;   /* a scatter: `blocks` go out and `own` comes in; false: the other way round */
+    const MpiPlan *pairs; /* the plan, if each pair of members has its own size; else NULL */
+    bool in_place_of_all; /* MPI_IN_PLACE must be given by all members or by none */
+    bool in_place;        /* this member gave MPI_IN_PLACE */
 };
 static inline MpiShare mpi_share_none(int root)
 {
     return (MpiShare){.root = root, .gives = MPI_NO_BYTES, .takes = MPI_NO_BYTES, .own = MPI_NO_BYTES};
 }
 
-/* Of a collective that moves no data of the program: whether the members agree so far. */
+/* Asks whether the members agree so far, for a collective that moves no data of the program. */
 bool mpi_share_check(MpiCall *call, MpiComm *comm, int root, MpiStep *step);
 
 #endif

@@ -1,4 +1,4 @@
-/* tasks.c - tasks: what the arguments of a collective say, and how that becomes a schedule in each form of the call. */
+/* tasks.c - tasks: what the arguments of a collective say, and how each form of the call makes a schedule of it. */
 #include "mpi/collective/collective.h"
 #include "mpi/collective/schedule.h"
 #include "mpi/comm/comm.h"
@@ -32,7 +32,7 @@ void mpi_task_free(void *state)
     g_free(task);
 }
 
-/* Non-blocking forms have the request as their last argument, persistent ones the info before it. */
+/* Non-blocking forms have the request as their last argument. Persistent forms have the info before it. */
 static bool parse_form(MpiCall *call, MpiStep *step)
 {
     unsigned last = mpi_function(call->function)->arguments - 1;
@@ -73,7 +73,8 @@ static MpiStep blocking_done(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* Gives back what only the beginning of a call needs, unless the plan needs it: a million ranks may wait in one. */
+/* Frees data that only the beginning of a call needs, unless the plan needs it: a million ranks may wait in one
+ * collective. */
 static void shrink(MpiCall *call, MpiTask *task)
 {
     if (task->input.n)
