@@ -1,31 +1,32 @@
-/* attribute.h - what programs cache on communicators and datatypes, for those who copy, free and report these. */
+/* attribute.h - attributes that programs cache on communicators and datatypes: copying, deleting and reporting them. */
 #ifndef ORRERY_MPI_ATTRIBUTE_H
 #define ORRERY_MPI_ATTRIBUTE_H
 
 #include "mpi/core/call.h"
 #include "mpi/type/type.h"
 
-/* Runs copy callbacks old -> new (delete callbacks of comm), which are upcalls: call->step is set to come back; `then`
- * is the handler that follows. */
+/* Run the copy callbacks of `from` for `to`, or the delete callbacks of `comm`. Callbacks are upcalls, so these
+ * functions set call->step to come back; `then` is the handler that follows. Afterwards call->attribute.error is
+ * MPI_SUCCESS or what a callback returned. */
 MpiStep mpi_attributes_copy(MpiCall *call, MpiComm *from, MpiComm *to, MpiHandler then);
 MpiStep mpi_attributes_delete(MpiCall *call, MpiComm *comm, MpiHandler then);
-/* The same for datatypes. */
+/* Whether the type has attributes on this rank. */
 bool mpi_type_has_attributes(const MpiRank *rank, const MpiType *type);
-/* The name that the program gave it, or its own; NULL: none. Predefined types are shared, so a rank's names for them
- * are kept beside its attributes. */
+/* Returns the name that the program gave the type, or its own name; NULL: none. Predefined types are shared, so a
+ * rank's names for them are stored with its attributes. */
 const char *mpi_attribute_type_name(const MpiRank *rank, const MpiType *type);
 void mpi_attribute_type_rename(MpiRank *rank, MpiType *type, const char *name);
+/* Copy or delete the attributes of datatypes, as the functions above do for communicators. */
 MpiStep mpi_type_attributes_copy(MpiCall *call, MpiType *from, MpiType *to, MpiHandler then);
 MpiStep mpi_type_attributes_delete(MpiCall *call, MpiType *type, MpiHandler then);
-/* Every key that the program has made and not freed, oldest first. */
+/* Visits every keyval that the program has made and not freed, oldest first. */
 void mpi_attributes_each_keyval(MpiRank *rank,
                                 void (*visit)(MpiRank *rank, const char *made_by, uint32_t made_pc, void *user),
                                 void *user);
-/* Afterwards call->attribute.error is MPI_SUCCESS or what a callback answered. Deleting at the end without callbacks:
- */
+/* Deletes the attributes of a communicator without calling callbacks, at the end of the world. */
 void mpi_attributes_drop(MpiComm *comm);
 
-/* Codes have been added: tells a program that holds the address of the attribute MPI_LASTUSEDCODE. */
+/* Error codes have been added. Updates the value of MPI_LASTUSEDCODE if the program holds its address. */
 void mpi_attributes_codes_changed(MpiRank *rank);
 
 #endif

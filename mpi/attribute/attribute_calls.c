@@ -1,11 +1,11 @@
 /* attribute_calls.c - the functions on attributes: making and freeing keyvals, getting, setting, deleting (MPI-3.1
  * section 6.7; predefined attributes 8.1.2, 10.5).
  *
- * MPI_Comm_free_keyval only takes the number away: attributes that exist keep the keyval with its callbacks alive.
- * Predefined attributes are pointers to ints in rank memory, allocated when a program first asks for one.
+ * MPI_Comm_free_keyval only frees the number: existing attributes keep the keyval with its callbacks alive. Predefined
+ * attributes are pointers to ints in rank memory, allocated when a program first asks for one.
  *
- * MPI_COMM_DUP_FN and its like are functions of the runtime library, so that programs can call them too. Here they are
- * known by their names, and what they do is done without an upcall.
+ * MPI_COMM_DUP_FN and the like are functions of the runtime library, so that programs can call them too. Here they are
+ * recognised by their names, and their work is done without an upcall.
  */
 #include "mpi/attribute/attribute.h"
 #include "mpi/attribute/attributes.h"
@@ -28,7 +28,7 @@ static MpiStep done(MpiCall *call)
 
 /* -- keyvals ----------------------------------------------------------------------------------- */
 
-/* What a callback is: its address, or one of CALLBACK_* if it is a predefined function. */
+/* Returns the address of a callback, or one of CALLBACK_* for a predefined function. */
 static uint64_t callback(const MpiCall *call, uint64_t address)
 {
     static const struct {
@@ -98,8 +98,8 @@ void mpi_attributes_each_keyval(MpiRank *rank,
     }
 }
 
-/* The key of that number and kind, or NULL. One that has been freed goes on to serve as long as there are attributes of
- * it (MPI-3.1 section 6.7.2). */
+/* Returns the keyval with that number and kind, or NULL. A freed keyval stays usable as long as attributes of it exist
+ * (MPI-3.1 section 6.7.2). */
 static MpiKeyval *lookup_keyval(MpiCall *call, MpiHandleKind kind, int number)
 {
     const GPtrArray *keyvals = mpi_attributes_of(call->rank)->keyvals;
@@ -150,7 +150,7 @@ MPI_HANDLER(Type_free_keyval, free_keyval(call, MPI_KIND_TYPE))
 
 /* -- getting ----------------------------------------------------------------------------------- */
 
-/* The address of a predefined attribute's int, 0 when the heap is full. */
+/* Returns the address of a predefined attribute's int; 0 if the heap is full. */
 static uint64_t predefined_address(MpiCall *call, int number)
 {
     MpiAttributes *attributes = mpi_attributes_of(call->rank);
@@ -166,7 +166,7 @@ static uint64_t predefined_address(MpiCall *call, int number)
         values[0] = 0;
         values[MPI_TAG_UB_] = MPI_TAG_UB_VALUE_;
         values[MPI_HOST_] = MPI_PROC_NULL_;
-        values[MPI_IO_] = MPI_ANY_SOURCE_; /* every rank can write; reading is what rank 0 can do */
+        values[MPI_IO_] = MPI_ANY_SOURCE_; /* every rank can write, but only rank 0 can read */
         values[MPI_WTIME_IS_GLOBAL_] = 1;
         values[MPI_UNIVERSE_SIZE_] =
             (int32_t)(env->processors ? MIN(env->processors, INT32_MAX) : mpi_rank_world_comm(call->rank)->group->size);
@@ -189,7 +189,7 @@ void mpi_attributes_codes_changed(MpiRank *rank)
     }
 }
 
-/* The holder that argument 1 names. */
+/* Gets the holder in argument 1. */
 static bool check_holder(MpiCall *call, MpiHandleKind kind, MpiHolder *holder, MpiStep *step)
 {
     if (kind == MPI_KIND_COMM) {
@@ -204,7 +204,7 @@ static bool check_holder(MpiCall *call, MpiHandleKind kind, MpiHolder *holder, M
     return good;
 }
 
-/* The communicator whose error handler is asked; NULL for datatypes. */
+/* Returns the communicator whose error handler applies; NULL for datatypes. */
 static MpiComm *comm_of(MpiHolder holder)
 {
     return holder.kind == MPI_KIND_COMM ? holder.object : NULL;
@@ -244,7 +244,7 @@ MPI_HANDLER(Type_get_attr, get_attr(call, MPI_KIND_TYPE))
 
 /* -- setting and deleting: GLOBAL where callbacks run ------------------------------------------ */
 
-/* The holder and key of arguments 1 and 2, looked up anew after each callback. */
+/* Gets the holder and keyval in arguments 1 and 2. They are looked up anew after each callback. */
 static bool check_key(MpiCall *call, MpiHandleKind kind, MpiHolder *holder, MpiKeyval **keyval, MpiStep *step)
 {
     if (!check_holder(call, kind, holder, step)) {
@@ -257,13 +257,13 @@ static bool check_key(MpiCall *call, MpiHandleKind kind, MpiHolder *holder, MpiK
     return *keyval;
 }
 
-/* Which sort of holder a call is about. */
+/* Returns the kind of holder that the call works on. */
 static MpiHandleKind kind_of(const MpiCall *call)
 {
     return strncmp(call->name, "MPI_Type_", 9) ? MPI_KIND_COMM : MPI_KIND_TYPE;
 }
 
-/* After a delete callback: its error ends the call and leaves the attribute as it was. */
+/* Called after a delete callback. An error of the callback ends the call and leaves the attribute unchanged. */
 static bool check_callback(MpiCall *call, MpiHolder holder, MpiStep *step)
 {
     int error = (int)(int32_t)call->upcall_result;
@@ -315,8 +315,8 @@ static MpiStep delete_called(MpiCall *call)
                : step;
 }
 
-/* An old value goes through the delete callback first, if there is one; then `store` or `called`, which do the same
- * without and after a callback. */
+/* Changes an attribute. If there is an old value with a delete callback, calls that first and then goes on at
+ * `called`; otherwise goes on at `store`. Both do the same work. */
 static MpiStep change(MpiCall *call, MpiHandler store, MpiHandler called)
 {
     MpiHolder holder;

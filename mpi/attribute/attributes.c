@@ -1,14 +1,14 @@
-/* attributes.c - caching of values on communicators and datatypes (MPI-3.1 section 6.7): what they hold, and what
- * becomes of it when they are copied and freed. The functions that programs call are in attribute_calls.c.
+/* attributes.c - caching of values on communicators and datatypes (MPI-3.1 section 6.7): storing, copying and deleting
+ * attributes. The functions that programs call are in attribute_calls.c.
  *
- * A keyval is a number with two callbacks in simulated code; a communicator or datatype, the holder, has (keyval,
- * value) pairs in the order in which they were set. MPI_Comm_dup asks the copy callback of each in that order,
- * MPI_Comm_free the delete callback in the reverse order (what section 8.7.1 demands of MPI_COMM_SELF at MPI_Finalize);
- * so do MPI_Type_dup and MPI_Type_free. Callbacks run as upcalls and may call MPI themselves, so whoever goes through
- * the attributes of a holder keeps his place in a walk on the rank's stack of walks and looks at the holder anew after
+ * A keyval is a number with two callbacks in simulated code. A communicator or datatype, the holder, has (keyval,
+ * value) pairs in the order in which they were set. MPI_Comm_dup and MPI_Type_dup call the copy callbacks in that
+ * order. MPI_Comm_free and MPI_Type_free call the delete callbacks in the reverse order, which section 8.7.1 demands of
+ * MPI_COMM_SELF at MPI_Finalize. Callbacks run as upcalls and may call MPI themselves. So an iteration over the
+ * attributes of a holder keeps its state in a walk on the rank's stack of walks, and looks at the holder anew after
  * each callback.
  *
- * What a rank caches on predefined datatypes, which all ranks share, is in a table of the rank.
+ * All ranks share the predefined datatypes, so a rank's attributes of them are in a table of the rank.
  */
 #include "mpi/attribute/attributes.h"
 #include "mpi/attribute/attribute.h"
@@ -17,20 +17,20 @@
 #include "mpi/core/rank.h"
 #include "mpi/type/type.h"
 
-/* A way through the attributes of a holder that callbacks interrupt. */
+/* An iteration over the attributes of a holder that callbacks interrupt. */
 struct MpiAttributeWalk {
-    struct MpiAttributeWalk *outer;
-    MpiHolder from, to; /* to: only when copying */
-    GPtrArray *items;   /* copying: the attributes as they were at the start */
+    struct MpiAttributeWalk *outer; /* the enclosing walk, whose callback is running; NULL: none */
+    MpiHolder from, to;             /* to: only when copying */
+    GPtrArray *items;               /* copying: the attributes as they were at the start */
     guint next;
-    uint64_t memory; /* copying: where callbacks put value (8 bytes) and flag */
+    uint64_t memory; /* copying: address where callbacks store the value (8 bytes) and the flag */
     MpiHandler then;
 };
 
-/* What a rank has made of a predefined datatype. */
+/* Name and attributes that a rank has given to a predefined datatype. */
 struct MpiOfType {
     GPtrArray *list; /* NULL while there are no attributes */
-    char *name;      /* NULL: the standard's */
+    char *name;      /* NULL: the name in the standard */
 };
 
 /* -- objects ----------------------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ static MpiOfType *of_type_for(MpiRank *rank, const MpiType *type)
     return &attributes->of_types[mpi_type_primitive(type)];
 }
 
-/* The same if there is one already. */
+/* As of_type_for(), but returns NULL if the rank has no table yet. */
 static const MpiOfType *find_of_type(const MpiRank *rank, const MpiType *type)
 {
     const MpiAttributes *attributes = mpi_rank_slot(rank, MPI_RANK_SLOT_ATTRIBUTES);
@@ -80,7 +80,7 @@ void mpi_attribute_type_rename(MpiRank *rank, MpiType *type, const char *name)
     *place = g_strndup(name, MPI_MAX_OBJECT_NAME_ - 1);
 }
 
-/* Where the holder's list is, which is NULL while it is empty. */
+/* Returns the address of the holder's list. The list is NULL while it is empty. */
 static GPtrArray **holder_list(MpiRank *rank, MpiHolder holder)
 {
     if (holder.kind == MPI_KIND_COMM) {
@@ -306,7 +306,7 @@ MpiStep mpi_attribute_call_delete(MpiCall *call, MpiHolder holder, const MpiAttr
 
 static MpiStep delete_returned(MpiCall *call);
 
-/* The last first, until none are left. */
+/* Deletes the attributes, the last one first. */
 static MpiStep delete_next(MpiCall *call)
 {
     MpiAttributeWalk *walk = mpi_attributes_of(call->rank)->walk;
@@ -314,7 +314,8 @@ static MpiStep delete_next(MpiCall *call)
     while (items && items->len > 0) {
         const MpiAttribute *last = items->pdata[items->len - 1];
         if (last->keyval->delete != MPI_CALLBACK_NONE) {
-            walk->items = g_ptr_array_new_with_free_func(attribute_free); /* keeps the keyval during the callback */
+            walk->items = g_ptr_array_new_with_free_func(attribute_free); /* keeps the keyval alive during the callback
+                                                                           */
             g_ptr_array_add(walk->items, attribute_new(last->keyval, last->value));
             return mpi_attribute_call_delete(call, walk->from, last, delete_returned);
         }

@@ -1,23 +1,23 @@
-/* attributes.h - what attributes.c and attribute_calls.c share: keyvals and the values that holders have for them. */
+/* attributes.h - shared by attributes.c and attribute_calls.c: keyvals, and the values that holders have for them. */
 #ifndef ORRERY_MPI_ATTRIBUTES_H
 #define ORRERY_MPI_ATTRIBUTES_H
 
 #include "mpi/attribute/attribute.h"
 #include "mpi/core/call.h"
 
-/* What callbacks are that need not be called; no code lies at such addresses. */
+/* Values for predefined callbacks, which need not be called. No code has these addresses. */
 enum { MPI_CALLBACK_NONE = 0, MPI_CALLBACK_DUP = 1 };
 
 typedef struct MpiKeyval {
-    int refs; /* of its number and of attributes */
+    int refs; /* one for its number, and one for each attribute */
     int number;
-    bool freed;         /* by the program: serves as long as others but the table refer to it */
-    MpiHandleKind kind; /* of holders */
+    bool freed;         /* the program has freed it; it stays usable while attributes refer to it */
+    MpiHandleKind kind; /* kind of its holders */
     uint64_t copy, delete, extra;
     const char *made_by;
     uint32_t made_pc;
 } MpiKeyval;
-/* Gives a reference back; NULL is allowed. */
+/* Releases a reference. NULL is allowed. */
 void mpi_attribute_keyval_unref(MpiKeyval *keyval);
 
 typedef struct MpiAttribute {
@@ -33,24 +33,25 @@ typedef struct MpiHolder {
 MpiHolder mpi_attribute_holder_of_comm(MpiComm *comm);
 MpiHolder mpi_attribute_holder_of_type(MpiType *type);
 
-/* What a rank keeps; walks and what is of predefined types are the affair of attributes.c. */
+/* The attributes of a rank. Only attributes.c uses walks and the table for predefined types. */
 typedef struct MpiAttributeWalk MpiAttributeWalk;
 typedef struct MpiOfType MpiOfType;
 typedef struct MpiAttributes {
     GPtrArray *keyvals;     /* by number; NULL where freed */
     uint64_t predefined;    /* address of the values of predefined attributes; 0: not asked for yet */
-    MpiOfType *of_types;    /* predefined datatypes, by primitive; NULL: nothing for any */
-    MpiAttributeWalk *walk; /* the innermost */
+    MpiOfType *of_types;    /* by primitive, for predefined datatypes; NULL: no type has any */
+    MpiAttributeWalk *walk; /* the innermost walk, or NULL */
 } MpiAttributes;
-/* Made at first need. */
+/* Returns the attributes of a rank; makes the struct when it is first needed. */
 MpiAttributes *mpi_attributes_of(MpiRank *rank);
 
-/* The attribute that a holder has for the keyval; NULL: none. Looks at one after another, as do the next two. */
+/* Returns the attribute that a holder has for the keyval; NULL: none. This function and the next two search linearly.
+ */
 MpiAttribute *mpi_attribute_find(MpiRank *rank, MpiHolder holder, const MpiKeyval *keyval);
-/* Sets or takes away, without callbacks. */
+/* Set and remove an attribute without calling callbacks. */
 void mpi_attribute_set(MpiRank *rank, MpiHolder holder, MpiKeyval *keyval, uint64_t value);
 void mpi_attribute_take_away(MpiRank *rank, MpiHolder holder, const MpiKeyval *keyval);
-/* Calls the delete callback, which there must be, and goes on at `then` with what it answers in call->upcall_result. */
+/* Calls the delete callback, which must exist, and goes on at `then` with its result in call->upcall_result. */
 MpiStep mpi_attribute_call_delete(MpiCall *call, MpiHolder holder, const MpiAttribute *attribute, MpiHandler then);
 
 #endif

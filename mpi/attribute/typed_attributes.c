@@ -1,8 +1,8 @@
-/* typed_attributes.c - the life of datatypes that carry attributes and names: MPI_Type_dup, MPI_Type_free and the names
+/* typed_attributes.c - functions on datatypes with attributes and names: MPI_Type_dup, MPI_Type_free and the names
  * (MPI-3.1 sections 4.1.9, 4.1.10 and 6.8).
  *
- * Freeing a handle drops one reference; pending communication and the rank's handle table hold their own. Attributes
- * are asked at once, which takes simulated code, so dup and free leave the VM where there are any.
+ * Freeing a handle drops one reference; pending communication and the rank's handle table hold their own. The callbacks
+ * of attributes run at once, in simulated code, so dup and free leave the VM if the type has attributes.
  */
 #include "mpi/attribute/attribute.h"
 #include "mpi/comm/comm.h"
@@ -21,7 +21,7 @@ static MpiStep done(MpiCall *call)
 
 /* -- free -------------------------------------------------------------------------------------- */
 
-/* The program holds on to it as to a predefined type. */
+/* Checks that the type is not predefined or treated as such. */
 static bool check_freeable(MpiCall *call, const MpiType *type, MpiStep *step)
 {
     if (!type->predefined && !mpi_type_is_f90(type)) {
@@ -78,7 +78,7 @@ MpiStep mpi_do_Type_free(MpiCall *call)
 
 /* -- dup (MPI-3.1 section 4.1.10) -------------------------------------------------------------- */
 
-/* call->state is the new type, whose envelope names the old one. */
+/* call->state is the new type. Its envelope has the old one. */
 static MpiStep dup_finish(MpiCall *call)
 {
     MpiType *type = call->state;
@@ -141,7 +141,7 @@ MpiStep mpi_do_Type_get_name(MpiCall *call)
     return done(call);
 }
 
-/* Longer names are cut, as Fortran's would be (MPI-3.1 section 6.8). */
+/* Names that are too long are cut, as Fortran's would be (MPI-3.1 section 6.8). */
 MpiStep mpi_do_Type_set_name(MpiCall *call)
 {
     MpiType *type;
