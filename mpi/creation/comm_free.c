@@ -1,5 +1,5 @@
-/* comm_free.c - the end of a communicator: MPI_Comm_free, and what MPI_Comm_disconnect ends with (MPI-3.1 section
- * 6.4.3). */
+/* comm_free.c - frees communicators: MPI_Comm_free, and the last step of MPI_Comm_disconnect (MPI-3.1 section 6.4.3).
+ */
 #include "mpi/attribute/attribute.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -23,7 +23,7 @@ static MpiStep free_finish(MpiCall *call)
     mpi_store_handle(call, call->args[0], MPI_HANDLE(MPI_KIND_COMM, 0));
     comm->freed = true;
     mpi_handle_unregister(call->rank, comm->handle);
-    mpi_comm_unref(comm); /* goes away when pending operations are complete */
+    mpi_comm_unref(comm); /* freed when pending operations are complete */
     return MPI_STEP_DONE;
 }
 

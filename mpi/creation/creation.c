@@ -1,5 +1,5 @@
-/* creation.c - communicators out of communicators, by calls of all members: dup and create (MPI-3.1 section
- * 6.4). The cost of the exchange that a real library does is there: dup and create run a barrier. */
+/* creation.c - makes communicators from communicators, in calls of all members: dup and create (MPI-3.1 section 6.4).
+ * Dup and create run a barrier, which costs as much as the exchange of a real library. */
 #include "mpi/attribute/attribute.h"
 #include "mpi/collective/collective.h"
 #include "mpi/collective/share.h"
@@ -29,7 +29,7 @@ MpiCreation *mpi_creation_begin(MpiCall *call, MpiComm *parent, unsigned result)
 {
     MpiCreation *creation = g_new0(MpiCreation, 1);
     creation->parent = parent;
-    parent->refs++; /* callbacks may free it */
+    parent->refs++; /* callbacks may free the communicator */
     creation->turn = mpi_comm_turn(call, parent);
     creation->result = result;
     call->state = creation;
@@ -126,7 +126,7 @@ static MpiStep create_make(MpiCall *call)
     MpiCreation *creation = call->state;
     MpiHandle handle = MPI_HANDLE(MPI_KIND_COMM, 0);
     if (mpi_group_find(creation->group, call->rank->index) >= 0) {
-        /* Members may name disjoint groups in one call (section 6.4.2): the first member tells them apart. */
+        /* Members may name disjoint groups in one call (section 6.4.2). The first member of a group identifies it. */
         int64_t colour = mpi_group_world_rank(creation->group, 0);
         handle = mpi_creation_make(call, creation, colour, mpi_group_ref(creation->group), NULL)->handle;
     }
@@ -165,7 +165,7 @@ MpiStep mpi_do_Comm_create(MpiCall *call)
         creation->group = mpi_group_ref(group);
         return mpi_collective_synchronize(call, comm, create_make);
     }
-    /* Both sides choose members, who keep the order of their group. */
+    /* Each side chooses some of its members, which keep the order of their group. */
     int place = mpi_group_find(group, call->rank->index);
     creation->colour = place < 0 ? MPI_UNDEFINED_ : 0;
     mpi_split_enter(call, creation, place);

@@ -1,5 +1,5 @@
-/* creation_group.c - makers of communicators that not all members of the old one, or not all at once, call: by a group
- * (MPI_Comm_create_group), in the background (MPI_Comm_idup); and the end that waits (MPI_Comm_disconnect). */
+/* creation_group.c - makers of communicators that only a group calls (MPI_Comm_create_group) or that run in the
+ * background (MPI_Comm_idup), and the freeing that waits (MPI_Comm_disconnect). */
 #include "mpi/collective/collective.h"
 #include "mpi/collective/share.h"
 #include "mpi/comm/comm.h"
@@ -14,8 +14,8 @@
 
 /* -- MPI_Comm_create_group (MPI-3.1 section 6.4.2) --------------------------------------------- */
 
-/* A creation that some members of the group have called and others have not. Nobody can call it a second time before
- * all have called it once, since it ends with a barrier. */
+/* A creation that some members of the group have called and others have not. It ends with a barrier, so no member can
+ * call it a second time before all have called it once. */
 typedef struct Gathering {
     uint32_t parent, context, entered;
     int tag;
@@ -36,7 +36,8 @@ static bool same_group(const MpiGroup *a, const MpiGroup *b)
     return same;
 }
 
-/* The context of the new communicator: the first who comes takes a number, and the last forgets it. */
+/* Returns the context of the new communicator. The first member gets a new number, and the last one removes the entry.
+ */
 static uint32_t gather_context(MpiWorld *world, const MpiComm *comm, MpiGroup *group, int tag)
 {
     Gathering *gathering = NULL;

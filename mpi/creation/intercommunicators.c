@@ -1,12 +1,13 @@
-/* intercommunicators.c - inter-communicators: two groups that talk to each other (MPI-3.1 section 6.6).
+/* intercommunicators.c - inter-communicators, which connect two groups (MPI-3.1 section 6.6).
  *
  *      local group A: leader --+   peer communicator, tag   +-- leader :local group B
  *      everybody in A waits    +----------------------------+    everybody in B waits
  *      for the leader's word                                     for the leader's word
  *
- * The leaders exchange messages, then tell their groups: that is what it costs. What they tell is in the simulator
- * already: a meeting holds both groups, and the number of the new context. A side of it is found by the collective that
- * its members call on their local communicator, the meeting by its leaders, who are two ranks blocked in it. */
+ * The leaders exchange messages, then inform their groups; this gives the cost. The information itself is in the
+ * simulator already: a meeting holds both groups and the number of the new context. A side of it is found by the
+ * collective that its members call on their local communicator. The meeting is found by its leaders, two ranks that are
+ * blocked in it. */
 #include "mpi/collective/collective.h"
 #include "mpi/collective/schedule.h"
 #include "mpi/collective/share.h"
@@ -30,23 +31,23 @@ typedef struct Side {
     uint32_t local; /* context of the local communicator */
     uint64_t turn;
     MpiGroup *group;
-    Meeting *meeting; /* NULL: the leader has not come yet */
-    uint32_t missing; /* members that have not made their communicator */
+    Meeting *meeting; /* NULL: the leader has not called yet */
+    uint32_t missing; /* number of members that have not made their communicator */
 } Side;
 
 struct Meeting {
     uint32_t peer; /* context of the peer communicator */
     int32_t tag;
-    uint32_t leaders[2]; /* world ranks; the side of the first is the low one */
-    Side *sides[2];      /* NULL: has not come, or all its members have what they want */
+    uint32_t leaders[2]; /* world ranks; the first one's side is the low one */
+    Side *sides[2];      /* NULL: not arrived, or all its members have made their communicator */
     MpiGroup *groups[2]; /* referenced */
     uint32_t context;
-    int64_t both; /* rank of MPI_COMM_WORLD that is in both, which is wrong; -1: none */
+    int64_t both; /* rank in MPI_COMM_WORLD of a process in both groups, which is an error; -1: none */
 };
 
 typedef struct Meetings {
-    GPtrArray *sides;    /* few at a time: found by looking at each, never in an order that matters */
-    GPtrArray *meetings; /* of which only one leader has come */
+    GPtrArray *sides;    /* open sides; there are few, so the search is linear, and their order does not matter */
+    GPtrArray *meetings; /* meetings of which only one leader has called */
 } Meetings;
 
 static void meeting_leave(Meetings *meetings, Meeting *meeting, const Side *side)
@@ -122,7 +123,7 @@ static int64_t common_member(const MpiGroup *a, MpiGroup *b)
     return -1;
 }
 
-/* The leader of a side has come; with the second one the meeting is complete. */
+/* The leader of a side has called. With the second leader the meeting is complete. */
 static void meet(MpiWorld *world, Side *side, uint32_t peer, int32_t tag, uint32_t mine, uint32_t theirs)
 {
     Meetings *meetings = meetings_of(world);
@@ -147,13 +148,13 @@ static void meet(MpiWorld *world, Side *side, uint32_t peer, int32_t tag, uint32
 /* -- MPI_Intercomm_create ---------------------------------------------------------------------- */
 
 enum { LOCAL, LEADER, PEER, REMOTE_LEADER, TAG, RESULT };
-enum { TOLD_BYTES = 16 }; /* what a leader tells its group besides the other one: size and context */
+enum { TOLD_BYTES = 16 }; /* what a leader sends to its group besides the ranks of the other group: size and context */
 
-typedef struct Bridge { /* call->state */
+typedef struct Bridge { /* state of MPI_Intercomm_create, call->state */
     MpiComm *local;     /* referenced */
     Side *side;
     int leader;
-    MpiRequest *requests[2]; /* of the leader */
+    MpiRequest *requests[2]; /* the leader's messages */
 } Bridge;
 
 static void bridge_free(void *state)
@@ -200,7 +201,8 @@ static MpiStep bridge_tell(MpiCall *call)
     return mpi_schedule_run(call, bridge_make);
 }
 
-/* The tag is the program's, but in the space of collectives no message of the program is in the way. */
+/* Returns the tag of the leaders' messages. It depends on the program's tag, but is in the tag space of collectives,
+ * so messages of the program do not interfere. */
 static int bridge_tag(int tag)
 {
     return tag ? ~tag : INT32_MIN;
@@ -230,7 +232,7 @@ static bool check_leader(MpiCall *call, MpiComm *local, int *leader, MpiStep *st
     return false;
 }
 
-/* What only the leader says. */
+/* Checks the arguments that only the leader gives. */
 static bool check_peer_side(MpiCall *call, MpiComm *local, MpiComm **peer, int *remote_leader, MpiStep *step)
 {
     int tag;
@@ -297,7 +299,7 @@ MpiStep mpi_do_Intercomm_merge(MpiCall *call)
 
 /* -- questions --------------------------------------------------------------------------------- */
 
-/* Nobody spawns processes here, so nobody has a parent (MPI-3.1 section 10.3.1). */
+/* The simulator spawns no processes, so no process has a parent (MPI-3.1 section 10.3.1). */
 MpiStep mpi_do_Comm_get_parent(MpiCall *call)
 {
     MpiStep step;

@@ -1,6 +1,6 @@
-/* splits.c - communicators by colour: MPI_Comm_split and what is like it (MPI-3.1 sections 6.4.2, 6.6.2).
+/* splits.c - communicators by colour: MPI_Comm_split and similar functions (MPI-3.1 sections 6.4.2, 6.6.2).
  *
- * Both groups of an inter-communicator split at once; a colour makes an inter-communicator where both sides have it.
+ * Both groups of an inter-communicator split at once. A colour that both sides have makes an inter-communicator.
  */
 #include "mpi/collective/collective.h"
 #include "mpi/collective/share.h"
@@ -17,13 +17,14 @@
 
 /* -- what members say, and the groups that come of it ------------------------------------------ */
 
-/* What the members of a communicator say when they split it. They all do the same with it, so one does, the first that
- * knows that all have said theirs; the groups are shared. So a million members take a million entries, not its square.
+/* Colour and key that a member of a communicator enters when it is split. All members would compute the same groups,
+ * so the first one that knows all entries computes them, and the groups are shared. So a million members need a
+ * million entries, not its square.
  */
 typedef struct Member {
     int32_t colour, key;
-    uint32_t rank; /* in its group of the old communicator */
-    bool high;     /* in the high group of an inter-communicator */
+    uint32_t rank; /* rank in its group of the old communicator */
+    bool high;     /* it is in the high group of an inter-communicator */
 } Member;
 
 typedef struct SplitGroup {
@@ -34,9 +35,9 @@ typedef struct SplitGroup {
 
 typedef struct Split {
     MpiOccasion at;
-    uint32_t missing; /* members that have not taken their group yet */
+    uint32_t missing; /* number of members that have not taken their group yet */
     GArray *members;  /* Member */
-    GArray *groups;   /* SplitGroup, ascending by side and colour; NULL: not made yet */
+    GArray *groups;   /* SplitGroup, ascending by side and colour; NULL: not computed yet */
     MpiGroup *merged;
 } Split;
 
@@ -56,7 +57,7 @@ static void split_free(void *value)
     g_free(split);
 }
 
-/* Split: communicators being split. */
+/* Returns the table of communicators being split. */
 static GHashTable *splits_of(MpiWorld *world)
 {
     return mpi_slots_table(world, MPI_SLOT_SPLITS, mpi_turn_occasion_hash, mpi_turn_occasion_equal, split_free, NULL);
@@ -88,7 +89,7 @@ void mpi_split_enter(MpiCall *call, const MpiCreation *creation, int32_t key)
     g_array_append_val(split->members, member);
 }
 
-/* By side and colour, and those of one colour by (key, old rank): section 6.4.2. */
+/* Compares by side and colour, then by (key, old rank), see section 6.4.2. */
 static int compare_members(const void *a, const void *b)
 {
     const Member *x = a, *y = b;
@@ -132,7 +133,7 @@ static int compare_groups(const void *a, const void *b)
     return x->colour < y->colour ? -1 : x->colour > y->colour;
 }
 
-/* A reference to the side's group of that colour; NULL: it has none. */
+/* Returns a reference to the side's group of that colour; NULL: there is none. */
 static MpiGroup *split_find(const Split *split, int32_t colour, bool high)
 {
     SplitGroup key = {.colour = colour, .high = high};
@@ -235,14 +236,14 @@ MpiStep mpi_do_Comm_split(MpiCall *call)
     return split(call, comm, colour, mpi_int(call, 2), false, 3);
 }
 
-/* Whether the info names the hardware that ranks of a node share (MPI-4.0 section 7.4.2). */
+/* Whether the info object names the hardware that the ranks of a node share (MPI-4.0 section 7.4.2). */
 static bool names_node(const MpiInfo *info)
 {
     const char *resource = info ? mpi_info_get(info, "mpi_hw_resource_type") : NULL;
     return resource && (g_str_equal(resource, "mpi_shared_memory") || g_str_equal(resource, "node"));
 }
 
-/* By nodes of the machine: they have shared memory, and are the only level of hardware that there is. */
+/* Splits by nodes of the machine. They have shared memory, and are the only level of hardware in the simulator. */
 MpiStep mpi_do_Comm_split_type(MpiCall *call)
 {
     enum { COMM, TYPE, KEY, INFO, RESULT };
