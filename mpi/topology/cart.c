@@ -1,9 +1,9 @@
 /* cart.c - Cartesian topologies (MPI-3.1 chapter 7).
  *
- * A topology is an immutable object that communicators share. Making one is collective and costs what a real library's
- * agreement costs (a barrier), but who is in it everybody works out alone: the grid takes the first ranks of the old
- * communicator, in order, or with `reorder` those that lie well (reorder.c), and a sub-grid those that agree in the
- * dropped coordinates. Ranks outside get MPI_COMM_NULL.
+ * A topology is an immutable object that communicators share. Making one is collective and costs as much as a real
+ * library's agreement (a barrier). But each member computes the members on its own. A grid takes the first ranks of the
+ * old communicator, in order, or with `reorder` ranks that are close to each other (reorder.c). A sub-grid takes the
+ * ranks that agree in the dropped coordinates. Ranks outside get MPI_COMM_NULL.
  */
 #include "mpi/collective/schedule.h"
 #include "mpi/collective/share.h"
@@ -31,7 +31,7 @@ MpiTopology *mpi_cart_new(int n, const MpiInt32 *dims, const MpiInt32 *periods)
     return cart;
 }
 
-/* The product of n dimensions; 2^32 for anything larger than a number of ranks can be. */
+/* Returns the product of n dimensions; 2^32 if it is more than the number of ranks can be. */
 static uint64_t product(int n, const MpiInt32 *dims)
 {
     uint64_t size = 1;
@@ -106,7 +106,7 @@ static bool check_cart(MpiCall *call, MpiComm **comm, MpiStep *step)
     return cart;
 }
 
-/* Arrays of the caller that must hold all dimensions. */
+/* Checks that an array of the caller, whose size is argument `arg`, can hold all dimensions. */
 static bool check_room(MpiCall *call, MpiComm *comm, unsigned arg, MpiStep *step)
 {
     int room = mpi_int(call, arg);
@@ -123,7 +123,7 @@ static bool check_ints(MpiCall *call, MpiComm *comm, unsigned arg, int n, MpiInt
     return mpi_check_output(call, comm, arg, (uint64_t)n * sizeof(int32_t), (void **)ints, step);
 }
 
-/* The grid that arguments 2 to 4 describe: it must fit into the communicator. */
+/* Gets the grid in arguments 2 to 4, which must fit into the communicator. */
 static bool check_grid(MpiCall *call, MpiComm *comm, int *n, const MpiInt32 **dims, const MpiInt32 **periods,
                        MpiStep *step)
 {
@@ -156,14 +156,14 @@ static bool check_grid(MpiCall *call, MpiComm *comm, int *n, const MpiInt32 **di
 
 /* -- making communicators ---------------------------------------------------------------------- */
 
-/* State between the agreement and the making. */
+/* State between the agreement and the creation. */
 typedef struct Creation {
     MpiComm *parent;
     uint64_t turn;
     int64_t colour;
-    MpiGroup *group; /* NULL: this rank is left out */
+    MpiGroup *group; /* NULL: this rank is not a member */
     MpiTopology *topology;
-    unsigned result; /* argument */
+    unsigned result; /* number of the argument for the handle */
 } Creation;
 
 static void creation_free(void *state)
@@ -249,7 +249,7 @@ MpiStep mpi_do_Cart_create(MpiCall *call)
     return mpi_topology_create(call, comm, 0, mpi_topology_group_if_member(group, call->rank), cart, RESULT);
 }
 
-/* The members of the sub-grid that `rank` is in: those that have its coordinates in the dropped dimensions. */
+/* Returns the members of this rank's sub-grid: those with the same coordinates in the dropped dimensions. */
 static MpiGroup *sub_group(const MpiComm *comm, const MpiInt32 *remain, const MpiTopology *sub, int64_t *colour)
 {
     const MpiTopology *cart = comm->topology;

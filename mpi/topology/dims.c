@@ -1,9 +1,9 @@
 /* dims.c - MPI_Dims_create: factors of a number of ranks as close to each other as possible (MPI-3.1 section 7.5.2).
  *
- * "As close as possible" is left open by the standard. Here, as in MPICH 4: the difference between the largest and the
- * smallest factor is as small as it can be; among those choices the smallest factor is as large as it can be, and then
- * the list of factors, largest first, is lexicographically least. So 24 in three dimensions is 4 x 3 x 2, 3168 is 18 x
- * 16 x 11, and 360 is 10 x 6 x 6 rather than 9 x 8 x 5.
+ * The standard leaves the meaning of "as close as possible" open. Here it is as in MPICH 4. The difference between the
+ * largest and the smallest factor is as small as possible. Among those choices the smallest factor is as large as
+ * possible. Among those, the list of factors, largest first, is lexicographically least. So 24 in three dimensions is
+ * 4 x 3 x 2, 3168 is 18 x 16 x 11, and 360 is 10 x 6 x 6 rather than 9 x 8 x 5.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* All divisors of n, ascending. */
+/* Returns all divisors of n, ascending. */
 static GArray *divisors(uint32_t n)
 {
     GArray *result = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -30,7 +30,7 @@ static GArray *divisors(uint32_t n)
     return result;
 }
 
-/* Whether d^k >= n (or > n). */
+/* Whether d^k >= n. */
 static bool power_reaches(uint64_t d, unsigned k, uint64_t n)
 {
     uint64_t power = 1;
@@ -40,14 +40,15 @@ static bool power_reaches(uint64_t d, unsigned k, uint64_t n)
     return power >= n;
 }
 
-/* The lexicographically least k factors of n, not ascending, each from `least` to `most`. */
+/* Computes the lexicographically least list of k factors of n, not ascending, each from `least` to `most`. Returns
+ * false if there is none. */
 static bool factorise(const GArray *candidates, uint32_t n, unsigned k, uint32_t least, uint32_t most, int *factors)
 {
     if (k == 0) {
         return n == 1;
     }
     if (power_reaches(least, k, (uint64_t)n + 1) || !power_reaches(most, k, n)) {
-        return false; /* all as small, or as large, as they may be */
+        return false; /* even the smallest product is too large, or the largest one too small */
     }
     for (guint i = 0; i < candidates->len; i++) {
         uint32_t d = g_array_index(candidates, uint32_t, i);
@@ -69,11 +70,11 @@ void mpi_dims_balanced_factors(uint32_t n, unsigned k, int *factors)
     g_assert(n >= 1 && k >= 1);
     GArray *candidates = divisors(n);
     g_autofree int *tried = g_new(int, k);
-    uint32_t spread = UINT32_MAX; /* least that has been found */
+    uint32_t spread = UINT32_MAX; /* least difference found so far */
     for (guint i = candidates->len; i-- > 0 && spread;) {
         uint32_t least = g_array_index(candidates, uint32_t, i), most = n;
         if (spread != UINT32_MAX) {
-            most = least + spread - 1; /* another choice must be better */
+            most = least + spread - 1; /* only a smaller difference would be better */
         }
         if (most < least || !factorise(candidates, n / least, k - 1, least, most, tried)) {
             continue;
@@ -86,7 +87,7 @@ void mpi_dims_balanced_factors(uint32_t n, unsigned k, int *factors)
     g_array_free(candidates, TRUE);
 }
 
-/* Fills in the dimensions that the program has left 0; the product of the others must divide the number of ranks. */
+/* Fills in the dimensions that the program has set to 0. The product of the others must divide the number of ranks. */
 MpiStep mpi_do_Dims_create(MpiCall *call)
 {
     enum { NODES, COUNT, DIMS };

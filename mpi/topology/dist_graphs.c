@@ -1,13 +1,14 @@
 /* dist_graphs.c - distributed graphs as topologies (MPI-3.1 section 7.5.4 and 7.5.5): each process knows its own edges.
  *
- * MPI_Dist_graph_create_adjacent is told them. MPI_Dist_graph_create is told any edges by any member, so they must be
- * exchanged: members put theirs into one list of the world, pay for telling each other, and the first that knows that
- * all have done so sorts the list twice, by destination and by source; each takes its part and the last one throws the
- * list away. A process gets its neighbours in the order of (the rank that named the edge, the place in its lists).
+ * In MPI_Dist_graph_create_adjacent each member gives its own edges. In MPI_Dist_graph_create any member may give any
+ * edges, so they must be exchanged. Members put their edges into one list of the world, and pay for sending them to
+ * each other. The first member that knows that all have done so sorts the list twice, by destination and by source.
+ * Each takes its part, and the last one frees the list. A process gets its neighbours in the order of (the rank that
+ * named the edge, its position in that rank's lists).
  *
  * The ranks in the lists are those of the new communicator: with `reorder` a process that gets rank i there gets the
- * edges of vertex i. So for MPI_Dist_graph_create_adjacent, too, everybody must be told everybody's: the lists are put
- * down like the others, for nothing but the barrier that the call costs anyway.
+ * edges of vertex i. So MPI_Dist_graph_create_adjacent with `reorder` needs the edges of all members, too. They are put
+ * into such a list, at no cost except that of the barrier which the call needs anyway.
  */
 #include "mpi/collective/collective.h"
 #include "mpi/collective/share.h"
@@ -22,20 +23,20 @@
 typedef struct Edge {
     int source, destination, weight;
     uint32_t named_by;
-    uint32_t place; /* in the lists of who named it */
+    uint32_t place; /* position in the lists of the rank that named it */
 } Edge;
 
-/* What members have said in one MPI_Dist_graph_create. */
+/* What the members have said in one MPI_Dist_graph_create. */
 typedef struct Gathering {
     MpiOccasion at;
-    uint32_t size;    /* members */
-    uint32_t missing; /* those that have not taken their part yet */
+    uint32_t size;    /* number of members */
+    uint32_t missing; /* number of members that have not taken their part yet */
     bool weighted;
-    GArray *by_destination; /* Edge; in order of naming until they are sorted */
-    GArray *by_source;      /* NULL: not sorted yet */
-    MpiTopology **told;     /* create_adjacent with reorder: by rank, what it said; else NULL */
-    uint32_t n_told;
-    MpiGroup *group; /* reorder: the process for each vertex; NULL: not asked for yet */
+    GArray *by_destination; /* Edge, by destination; in order of naming until they are sorted */
+    GArray *by_source;      /* Edge, by source; NULL: not sorted yet */
+    MpiTopology **told;     /* create_adjacent with reorder: by rank, its edges; else NULL */
+    uint32_t n_told;        /* number of ranks in `told` */
+    MpiGroup *group;        /* reorder: the process for each vertex; NULL: not computed yet */
 } Gathering;
 
 /* -- the object -------------------------------------------------------------------------------- */
@@ -96,7 +97,7 @@ static bool check_ranks(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t n, 
     return true;
 }
 
-/* NULL where there are none: MPI_UNWEIGHTED, or no edges. */
+/* Checks an array of weights. *weights is NULL for MPI_UNWEIGHTED and if there are no edges. */
 static bool check_weights(MpiCall *call, MpiComm *comm, unsigned arg, uint64_t n, const MpiInt32 **weights,
                           MpiStep *step)
 {
@@ -133,7 +134,7 @@ static void gathering_free(void *value)
     g_free(g);
 }
 
-/* Distributed graphs being made. */
+/* Returns the table of distributed graphs being made. */
 static GHashTable *graphs_of(MpiWorld *world)
 {
     return mpi_slots_table(world, MPI_SLOT_GRAPHS, mpi_turn_occasion_hash, mpi_turn_occasion_equal, gathering_free,
@@ -191,7 +192,7 @@ static void gathering_sort(Gathering *g)
     }
 }
 
-/* The first of the sorted edges whose end is not below `rank`. */
+/* Returns the index of the first of the sorted edges whose end is not below `rank`. */
 static guint lower_bound(const GArray *edges, bool sources, int rank)
 {
     guint low = 0, high = edges->len;
@@ -207,7 +208,7 @@ static guint lower_bound(const GArray *edges, bool sources, int rank)
     return low;
 }
 
-/* The edges of one process. */
+/* Returns the edges of one process. */
 static MpiTopology *gathering_take(Gathering *g, int rank)
 {
     gathering_sort(g);
@@ -249,7 +250,7 @@ static void copy_ints(int *to, const MpiInt32 *from, int n)
     }
 }
 
-/* Puts down what a member says of its edges; takes the graph. */
+/* Records the edges of a member. Takes the graph. */
 static void tell(const MpiCall *call, const MpiComm *comm, MpiTopology *graph)
 {
     Gathering *g = gathering_enter(call, comm, graph->weighted);
@@ -268,7 +269,7 @@ static void tell(const MpiCall *call, const MpiComm *comm, MpiTopology *graph)
     }
 }
 
-/* The process for each vertex. */
+/* Returns the process for each vertex, as a group. */
 static MpiGroup *gathering_reorder(Gathering *g, MpiWorld *world, const MpiComm *comm)
 {
     gathering_sort(g);
@@ -285,7 +286,7 @@ static MpiGroup *gathering_reorder(Gathering *g, MpiWorld *world, const MpiComm 
     return group;
 }
 
-/* The same for all members; referenced. */
+/* Returns the group of the new communicator, the same for all members; the caller gets a reference. */
 static MpiGroup *gathering_group(Gathering *g, MpiWorld *world, MpiComm *comm)
 {
     if (!g->group) {
@@ -301,7 +302,8 @@ static void gathering_leave(MpiWorld *world, Gathering *g)
     }
 }
 
-/* What the call, whose turn is in its room, has gathered for; NULL: an error in *step. */
+/* Returns what the members of the call, whose turn is in call->room, have gathered. Returns NULL on an error, which is
+ * in *step. */
 static Gathering *gathering_of_call(MpiCall *call, MpiComm **comm, MpiStep *step)
 {
     return mpi_check_comm(call, 0, comm, step) ? gathering_of(call->world, *comm, call->room[0]) : NULL;
@@ -315,7 +317,7 @@ static MpiStep adjacent_finish(MpiCall *call)
     Gathering *g = gathering_of_call(call, &comm, &step);
     if (!g)
         return step;
-    bool all = g->n_told == g->size; /* else some did not want to be reordered, which is wrong */
+    bool all = g->n_told == g->size; /* if not, some members did not ask for reordering, which is an error */
     MpiGroup *group = all ? gathering_group(g, call->world, comm) : mpi_group_ref(comm->group);
     int vertex = mpi_group_find(group, call->rank->index);
     MpiTopology *graph = mpi_comm_topology_ref(g->told[vertex]);
@@ -374,7 +376,7 @@ MpiStep mpi_do_Dist_graph_create_adjacent(MpiCall *call)
 
 enum { COMM, COUNT, SOURCES, DEGREES, DESTINATIONS, WEIGHTS, INFO, REORDER, RESULT };
 
-/* The number of destinations, and how many of them each source has. */
+/* Checks the number of sources and the degree of each, and computes the total number of edges. */
 static bool check_degrees(MpiCall *call, MpiComm *comm, int n, const MpiInt32 **degrees, uint64_t *n_edges,
                           MpiStep *step)
 {
@@ -406,7 +408,7 @@ static MpiStep create_finish(MpiCall *call)
     return mpi_topology_make(call, comm, call->room[0], 0, group, graph, RESULT);
 }
 
-/* The numbers of edges have been told; now the edges, on average. */
+/* The numbers of edges have been exchanged. Now exchanges the edges themselves, with the average size. */
 static MpiStep create_exchange(MpiCall *call)
 {
     enum { EDGE_BYTES = 3 * sizeof(int32_t) };
@@ -495,8 +497,8 @@ MpiStep mpi_do_Dist_graph_neighbors_count(MpiCall *call)
     return done(call);
 }
 
-/* As many as there is room for: the number in argument `arg`, the arrays in the two behind it. Weights are stored where
- * there are any and the program wants them. */
+/* Stores as many neighbours as there is room for. The room is argument `arg`, and the arrays are the next two. Stores
+ * weights if there are any and the program wants them. */
 static bool store_side(MpiCall *call, MpiComm *comm, unsigned arg, int n, const int *ranks, const int *weights,
                        MpiStep *step)
 {

@@ -1,8 +1,9 @@
-/* graph_topologies.c - general graphs as topologies (MPI-3.1 section 7.5.3 and 7.5.5), and the neighbours that any
- * topology gives a process.
+/* graph_topologies.c - general graphs as topologies (MPI-3.1 section 7.5.3 and 7.5.5), and the neighbours that a
+ * process has in any topology.
  *
- * Every member gives the whole graph, and keeps it, as the interface demands. The graph takes the first ranks of the
- * communicator in order, or with `reorder` those that lie well (reorder.c). Distributed graphs: dist_graphs.c.
+ * Every member gives the whole graph and keeps it, as the interface demands. The graph takes the first ranks of the
+ * communicator in order, or with `reorder` ranks that are close to each other (reorder.c). Distributed graphs are in
+ * dist_graphs.c.
  */
 #include "mpi/collective/share.h"
 #include "mpi/comm/comm.h"
@@ -15,7 +16,7 @@
 
 /* -- neighbours -------------------------------------------------------------------------------- */
 
-/* Where a node's edges are. */
+/* Returns the index of a node's first edge. */
 static int first_edge(const MpiTopology *graph, uint32_t node)
 {
     return node ? graph->index[node - 1] : 0;
@@ -48,7 +49,7 @@ static void copy_ints(int *to, const int *from, int n)
     }
 }
 
-/* Per dimension first the neighbour in the negative, then the one in the positive direction. */
+/* For each dimension: first the neighbour in the negative direction, then the one in the positive direction. */
 static void grid_neighbours(const MpiComm *comm, int *neighbours)
 {
     for (int i = 0; i < comm->topology->n_dims; i++) {
@@ -124,7 +125,7 @@ static bool check_graph(MpiCall *call, MpiComm **comm, MpiStep *step)
     return graph;
 }
 
-/* What arguments 2 to 4 of MPI_Graph_create and MPI_Graph_map describe. */
+/* Arguments 2 to 4 of MPI_Graph_create and MPI_Graph_map. */
 typedef struct GraphArguments {
     int n;
     const MpiInt32 *index, *edges;
@@ -290,7 +291,7 @@ MpiStep mpi_do_Graph_neighbors_count(MpiCall *call)
     return done(call);
 }
 
-/* As many as there is room for. */
+/* Stores as many neighbours as there is room for. */
 MpiStep mpi_do_Graph_neighbors(MpiCall *call)
 {
     enum { ROOM = 2, NEIGHBOURS };

@@ -1,8 +1,8 @@
-/* neighbourhoods.c - collectives along the edges of a topology (MPI-3.1 section 7.6): everybody talks to the processes
- * that the communicator's topology names, whichever kind it is (topology.h).
+/* neighbourhoods.c - collectives along the edges of a topology (MPI-3.1 section 7.6): each process exchanges data with
+ * its neighbours in the communicator's topology, of whichever kind that is (topology.h).
  *
- * Blocks are one per neighbour. The place of MPI_PROC_NULL, beyond the rim of a grid, is there but not touched. The
- * algorithm is in collective_neighbours.c. */
+ * There is one block per neighbour. A missing neighbour (MPI_PROC_NULL, at the border of a grid) has a block that is
+ * not touched. The algorithm is in collective_neighbours.c. */
 #include "mpi/collective/collective.h"
 #include "mpi/collective/schedule.h"
 #include "mpi/collective/share.h"
@@ -14,7 +14,7 @@
 
 /* -- the calls --------------------------------------------------------------------------------- */
 
-/* The task of a collective on the communicator that is argument `arg`, with its neighbours. */
+/* Makes the task of a collective on the communicator in argument `arg`, with its neighbours. */
 static bool task_parse(MpiCall *call, unsigned arg, MpiCollective collective, MpiTask **task, MpiStep *step)
 {
     MpiComm *comm;
@@ -46,7 +46,7 @@ static MpiStep run(MpiCall *call, MpiTask *task)
     MpiPlan *plan = &task->plan;
     for (uint32_t i = 0; i < plan->n_sources; i++)
         if (plan->sources[i] < 0)
-            task->result.block_bytes[i] = 0; /* stays as it is */
+            task->result.block_bytes[i] = 0; /* the block stays as it is */
     plan->recv_bytes = task->result.block_bytes;
     plan->recv_offsets = task->result.block_offsets;
     plan->result_bytes = task->result.bytes;
@@ -94,7 +94,7 @@ MpiStep mpi_do_Neighbor_alltoall(MpiCall *call)
     return run(call, task);
 }
 
-/* `each`: blocks have datatypes of their own, and displacements are MPI_Aint in every form. */
+/* `each`: every block has its own datatype, and displacements are MPI_Aint in every form. */
 static MpiStep alltoall_blocks(MpiCall *call, bool each)
 {
     MpiBlockArguments sent = {.buffer = 0, .counts = 1, .places = 2, .type = 3, .wide_places = each};

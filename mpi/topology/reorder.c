@@ -1,9 +1,9 @@
-/* reorder.c - topologies whose processes may be put where the machine wants them (`reorder`, MPI-3.1 section 7.5).
+/* reorder.c - topologies whose processes may be placed as is best for the machine (`reorder`, MPI-3.1 section 7.5).
  *
- * A new communicator's rank i is vertex i of the topology. Which process gets it is asked of MpiEnv.arrange, which
- * knows the machine; every member would get the same answer, so the first one asks and the others find what it got, by
- * the communicator and what the topology looks like. Members need not tell each other anything for that: a real library
- * would find out where its processes are when it starts.
+ * Rank i of the new communicator is vertex i of the topology. MpiEnv.arrange, which knows the machine, chooses the
+ * process for it. Every member would get the same answer. So the first member asks, and the others find its answer by
+ * the communicator and a hash of the topology. This needs no communication: a real library would find out where its
+ * processes are when it starts.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/slots.h"
@@ -12,9 +12,9 @@
 
 #include <string.h>
 
-typedef struct Reordered { /* what was answered */
+typedef struct Reordered { /* an answer of MpiEnv.arrange */
     uint32_t context, n;
-    uint64_t looks; /* of the topology, as a hash */
+    uint64_t looks; /* hash of the topology */
     MpiGroup *group;
 } Reordered;
 
@@ -36,7 +36,7 @@ static void reordered_free(void *value)
     g_free(value);
 }
 
-/* One step of FNV-1a, by words. */
+/* One step of FNV-1a, on a word. */
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * UINT64_C(0x100000001b3);
@@ -56,7 +56,7 @@ static uint64_t looks_of(const MpiArrangement *a)
     return hash;
 }
 
-/* The members in the order that the machine likes. */
+/* Returns the members in the order that is best for the machine. */
 static MpiGroup *arrange(const MpiWorld *world, const MpiComm *comm, const MpiArrangement *a)
 {
     const MpiEnv *env = &world->env;
@@ -81,7 +81,7 @@ MpiGroup *mpi_reorder(MpiWorld *world, const MpiComm *comm, MpiArrangement *a)
         mpi_slots_table(world, MPI_SLOT_REORDERED, reordered_hash, reordered_equal, NULL, reordered_free);
     Reordered *found = g_hash_table_lookup(kept, &key);
     if (!found) {
-        if (g_hash_table_size(kept) >= MOST_KEPT) { /* whoever still needs one asks again */
+        if (g_hash_table_size(kept) >= MOST_KEPT) { /* a member that still needs a removed answer asks again */
             g_hash_table_remove_all(kept);
         }
         found = g_memdup2(&key, sizeof key);
