@@ -21,7 +21,7 @@ MpiStep mpi_do_Init(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* Ranks have one thread, so every level below MULTIPLE is kept; that one is not offered. */
+/* A rank has one thread, so every level below MULTIPLE is provided as required. MULTIPLE is not offered. */
 MpiStep mpi_do_Init_thread(MpiCall *call)
 {
     MpiStep step;
@@ -47,8 +47,8 @@ static MpiStep finalize_done(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* Buffered messages and freed requests must still be delivered (section 8.7); then the rank is done. Other ranks are
- * not waited for. */
+/* Waits until buffered messages and freed sends are delivered (section 8.7). Then the rank is done. It does not wait
+ * for other ranks. */
 static MpiStep finalize_deliver(MpiCall *call)
 {
     for (MpiRequest *request = call->rank->requests; request; request = request->next) {
@@ -86,7 +86,7 @@ MpiStep mpi_do_Finalized(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* Ends all ranks, also those outside the communicator, which the standard allows (section 8.7). */
+/* Ends all ranks, also those outside the communicator. The standard allows this (section 8.7). */
 MpiStep mpi_do_Abort(MpiCall *call)
 {
     call->world->abort_code = mpi_int(call, 1);
@@ -114,7 +114,7 @@ MpiStep mpi_do_Is_thread_main(MpiCall *call)
 
 /* -- time -------------------------------------------------------------------------------------- */
 
-/* The program's double from the simulator's integer: the only place where time leaves as floating point. */
+/* Converts the simulator's integer to the program's double. Only here does time become floating point. */
 static uint64_t seconds(uint64_t ps)
 {
     double value = (double)ps / 1e12;

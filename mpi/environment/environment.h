@@ -1,11 +1,11 @@
-/* environment.h - error codes and classes, also those that programs add (error_codes.c). */
+/* environment.h - error codes and classes, including those that programs add (error_codes.c). */
 #ifndef ORRERY_MPI_ENVIRONMENT_H
 #define ORRERY_MPI_ENVIRONMENT_H
 
 #include "mpi/attribute/attribute.h"
 
-/* What MPI_Error_string says of a class or code that MPI or the program has made, without the name; NULL
- * where there is none. */
+/* Returns the text of MPI_Error_string for a class or code of MPI or of the program, without the name; NULL if there
+ * is none. */
 const char *mpi_error_text(const MpiRank *rank, int code);
 
 #endif

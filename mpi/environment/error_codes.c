@@ -1,9 +1,10 @@
-/* error_codes.c - error classes, codes and their strings, also those that programs add (MPI-3.1 sections 8.4 and 8.5).
+/* error_codes.c - error classes, codes and their strings, including those that programs add (MPI-3.1 sections 8.4 and
+ * 8.5).
  *
- * What MPI itself raises are classes: the rows of errors.def. A program's classes and codes share one sequence of
- * numbers from MPI_ERR_LASTCODE + 1 on; the last one is the attribute MPI_LASTUSEDCODE. They belong to the rank that
- * made them, which keeps them in a list made with the first. Numbers that have been removed (MPI-4.1 section 9.5) are
- * used again only at the end of the list.
+ * MPI itself raises classes: the rows of errors.def. A program's classes and codes share one sequence of numbers from
+ * MPI_ERR_LASTCODE + 1 on; the last one is the attribute MPI_LASTUSEDCODE. They belong to the rank that made them. It
+ * keeps them in a list that is made with the first one. Removed numbers (MPI-4.1 section 9.5) are reused only if they
+ * are at the end of the list.
  */
 #include "mpi/attribute/attribute.h"
 #include "mpi/comm/comm.h"
@@ -17,9 +18,9 @@
 enum { FIRST_CODE = MPI_ERR_LASTCODE + 1 };
 
 typedef struct UserCode {
-    int error_class; /* its own number: a class */
+    int error_class; /* for a class: its own number */
     bool removed;
-    char *string; /* or NULL */
+    char *string; /* NULL: none */
 } UserCode;
 
 /* -- what there is ----------------------------------------------------------------------------- */
@@ -114,7 +115,7 @@ MpiStep mpi_do_Error_string(MpiCall *call)
 
 /* -- adding ------------------------------------------------------------------------------------ */
 
-/* Stores a new number at argument `arg`. */
+/* Adds a code and stores its number at argument `arg`. */
 static MpiStep add(MpiCall *call, unsigned arg, int error_class)
 {
     GArray *codes = codes_of(call->rank);
@@ -151,7 +152,7 @@ MpiStep mpi_do_Add_error_code(MpiCall *call)
     return add(call, 1, error_class);
 }
 
-/* Codes of MPI's own keep their strings. */
+/* Gets a code of the program. Codes of MPI itself keep their strings. */
 static bool check_user(MpiCall *call, UserCode **user, MpiStep *step)
 {
     int code = mpi_int(call, 0);

@@ -1,7 +1,7 @@
 /* error_handlers.c - the functions on error handlers (MPI-3.1 section 8.3).
  *
- * A handler stays alive while a communicator uses it, also after MPI_Errhandler_free. MPI_Comm_get_errhandler gives the
- * handle out again, as often as it is asked, so a handle dies when it has been freed as often as it was given.
+ * A handler stays alive while a communicator uses it, even after MPI_Errhandler_free. Each MPI_Comm_get_errhandler
+ * gives the program the handle again. So the handle becomes invalid when it has been freed as often as it was given.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"

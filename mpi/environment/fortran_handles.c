@@ -1,9 +1,10 @@
-/* fortran_handles.c - handles and statuses as Fortran has them (MPI-3.1 section 17.2.4 and 17.2.5; MPI-4.0 19.3.4
- * and 19.3.5).
+/* fortran_handles.c - handles and statuses in Fortran's form (MPI-3.1 section 17.2.4 and 17.2.5; MPI-4.0 19.3.4 and
+ * 19.3.5).
  *
- * A Fortran handle is the index of the C handle (call.h): the kind is known from the function. So conversion is
- * arithmetic, works at any time, and an invalid handle stays invalid. A Fortran status is six integers: source, tag and
- * error as MPI_F_SOURCE and its like say, then what C programs do not see; MPI_F08_status is a C status.
+ * A Fortran handle is the index of the C handle (call.h); the function implies the kind. So conversion is arithmetic
+ * and works at any time, and an invalid handle stays invalid. A Fortran status is six integers: source, tag and error
+ * at the positions MPI_F_SOURCE and the like, then the members that C programs do not see. MPI_F08_status is a C
+ * status.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -46,7 +47,7 @@ CONVERSIONS(Type, MPI_KIND_TYPE)
 
 /* -- statuses ---------------------------------------------------------------------------------- */
 
-/* All three forms are the same bytes. MPI_STATUS_IGNORE and its like cannot be converted (section 17.2.5). */
+/* All three forms have the same bytes. MPI_STATUS_IGNORE and the like cannot be converted (section 17.2.5). */
 static MpiStep convert(MpiCall *call)
 {
     const void *from;
