@@ -1,5 +1,5 @@
-/* choice_polls.c - polls as choices: the first of its place is one, and a loop that waits by polling finds late what it
- * might as well have found at once. */
+/* choice_polls.c - polls as choices. The first poll of a call is one. In a loop that waits by polling, a late result
+ * counts as if the first poll had found it. */
 #include "mpi/core/call.h"
 #include "mpi/core/function.h"
 #include "mpi/p2p/p2p.h"
@@ -34,7 +34,7 @@ MpiDrySite *mpi_choices_dry_site(const MpiChooser *chooser, uint32_t pc, uint32_
     return NULL;
 }
 
-/* The poll is a choice if it is the first of its place since the rank last did something else. */
+/* The poll is a choice if it is the first one of its call since the rank last did something else. */
 int64_t mpi_choice_poll_begin(MpiCall *call, MpiChooser *chooser, MpiChoiceSort sort)
 {
     MpiDrySite *site = mpi_choices_dry_site(chooser, call->pc, call->function);
@@ -54,8 +54,8 @@ int64_t mpi_choice_poll_begin(MpiCall *call, MpiChooser *chooser, MpiChoiceSort 
     return forced;
 }
 
-/* Of a loop that waits: what is found late might as well have been found at once, and that is what the choice of its
- * first poll was. */
+/* In a loop that waits, it makes no difference when something is found. So a late result becomes the choice of the
+ * loop's first poll. */
 static void find_late(MpiChooser *chooser, MpiDrySite *site, const MpiMessage *message, int64_t taken)
 {
     MpiDecision *decision = site->decision;
@@ -75,7 +75,8 @@ static void find_late(MpiChooser *chooser, MpiDrySite *site, const MpiMessage *m
     g_ptr_array_add(made, decision);
 }
 
-/* The poll has been answered. `decision`: the choice that it was, if it was one and if they are kept. */
+/* Called when the poll has been answered. `decision` is the choice that it was; NULL if it was none or choices are not
+ * kept. */
 void mpi_choice_poll_over(const MpiCall *call, MpiChooser *chooser, MpiDecision *decision, const MpiMessage *message,
                           int64_t taken)
 {

@@ -1,10 +1,10 @@
-/* choice_seed.c - --seed: what MPI leaves open goes one way or another, by numbers that depend on the seed alone.
+/* choice_seed.c - --seed: makes the choices that MPI leaves open by random numbers, which depend on the seed alone.
  *
- * Messages are as fast as the machine is; but a receive from any source may look a while for other messages before it
- * takes one of those that have come, MPI_Waitany and MPI_Waitsome may look a while for other requests and report any of
- * them, and a poll may miss what has come (a few times, so that every loop of polls comes to its end). All that any MPI
- * library may do (MPI-3.1 sections 3.5 and 3.7.5). How long a while is depends on how long the message was under way,
- * or the call had to wait: a program sees the same disorder on a fast machine and on a slow one. */
+ * The speed of messages does not change. But a receive from any source may wait a while for other messages before it
+ * takes one of those that have come. MPI_Waitany and MPI_Waitsome may wait a while for other requests and report any of
+ * them. A poll may miss what has come (a few times only, so that every polling loop ends). Any MPI library may do all
+ * this (MPI-3.1 sections 3.5 and 3.7.5). The length of such a wait depends on how long the message was under way or the
+ * call had to wait. So a program sees the same disorder on a fast machine and on a slow one. */
 #include "mpi/core/call.h"
 #include "mpi/core/hooks.h"
 #include "mpi/core/matcher.h"
@@ -15,7 +15,7 @@
 #include "base/random.h"
 #include "netsim/netsim.h"
 
-enum { MISSES = 3 }; /* of a poll, one after another */
+enum { MISSES = 3 }; /* misses of a poll in a row */
 
 unsigned mpi_choices_random(MpiChooser *chooser, unsigned n)
 {
@@ -43,7 +43,8 @@ int64_t mpi_choices_seeded(const MpiMatcher *matcher, MpiKey key)
     return source;
 }
 
-/* Alarms have their rank and what they are for in their cookie, which is odd: those of operations are addresses. */
+/* An alarm's cookie has the rank and the number of the receive. It is odd, while the cookies of operations are
+ * addresses. */
 static void ask_alarm(MpiRank *rank, uint64_t time_ps, uint32_t number)
 {
     const MpiEnv *env = &rank->world->env;
@@ -56,7 +57,7 @@ static MpiTrail *patient_trail(const MpiRank *rank, const MpiItem *receive)
     return trail && trail->forced == MPI_CHOICE_PATIENT ? trail : NULL;
 }
 
-/* The message is held: if that is because its receive takes its time, it will not for ever. */
+/* A message without a receive has arrived. If a patient receive holds it, starts the alarm that ends the wait. */
 static void note_arrived(MpiWorld *world, MpiMessage *message, MpiRequest *receive, uint64_t time_ps)
 {
     MpiRank *rank = mpi_world_rank(world, message->to);
@@ -80,7 +81,7 @@ static MpiItem *find_patient(const MpiRank *rank, uint32_t number)
     return NULL;
 }
 
-/* The receive has looked long enough. */
+/* A patient receive has waited long enough. Chooses one of the messages that it holds. */
 static void stop_looking(MpiRank *rank, uint32_t number, uint64_t time_ps)
 {
     MpiItem *receive = find_patient(rank, number);
@@ -117,7 +118,7 @@ static bool lingers(MpiWorld *world, MpiCall *call)
     return true;
 }
 
-/* A poll may be slow, so that it finds what would not be there yet. */
+/* Delays a poll at random, so that it may find what has not come yet. */
 static bool delays(MpiWorld *world, MpiCall *call)
 {
     (void)world;
@@ -142,7 +143,7 @@ static void go_on(MpiRank *rank, uint64_t time_ps)
     mpi_call_settle(call);
 }
 
-/* A receive has taken its time, and takes what there is now; or a call among requests has. */
+/* The wait of a receive, or of a call among requests, is over. It takes what there is now. */
 static void note_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     MpiRank *rank = mpi_world_rank(world, (uint32_t)(cookie >> 33));

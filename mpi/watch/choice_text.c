@@ -1,11 +1,11 @@
-/* choice_text.c - choices as text: what --choices takes, and a sentence for people.
+/* choice_text.c - choices as text: the format of --choices, and sentences for people.
  *
  *      choices := rank ":" item { "," item } { "/" rank ":" item { "," item } }
  *      item    := [ number "=" ] value
  *      value   := source | "@" index { "+" index } | "+" | "-" | "."
  *
- * Items count on from the last number. "." leaves a choice free; free ones at the end are not written, and runs of
- * them are left out by numbers. No character of it means anything to a shell. */
+ * Items are numbered from the last number on. "." leaves a choice free. Free choices at the end are not written, and
+ * runs of them are skipped with a number. No character of the format has a meaning in a shell. */
 #include "mpi/core/places.h"
 #include "mpi/core/world.h"
 #include "mpi/watch/choices.h"
@@ -18,7 +18,7 @@ typedef struct Reader {
     const char *at;
     uint32_t rank, number;
     GArray *out;
-    const char *wrong; /* what is expected where it stands; NULL: nothing is wrong */
+    const char *wrong; /* what the parser expected at an error; NULL: no error */
 } Reader;
 
 static bool fail(Reader *reader, const char *expected)
@@ -48,7 +48,7 @@ static bool take(Reader *reader, char wanted)
     return there;
 }
 
-/* Behind the "@". */
+/* Reads the indices that follow "@". */
 static bool read_indices(Reader *reader, MpiChoice *choice)
 {
     uint32_t index;
@@ -68,7 +68,7 @@ static bool read_indices(Reader *reader, MpiChoice *choice)
     return true;
 }
 
-/* A single index stands for a set, too: which of them is meant shows at the call. */
+/* A single index may also stand for a set; the call that makes the choice decides. */
 static bool read_value(Reader *reader, MpiChoice *choice)
 {
     uint32_t source = 0;

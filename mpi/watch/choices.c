@@ -1,15 +1,16 @@
-/* choices.c - noting and forcing what MPI leaves open (see choices.h).
+/* choices.c - records and forces what MPI leaves open (see choices.h).
  *
- * When is another value of a choice possible? Let a receive from any source have taken message m. Another message x of
- * its rank could have come first, if the receive accepts it, no older receive was there for it, and it was not sent
- * because m had been received: neither the rank itself nor a synchronous sender had told anybody. So each message that
- * is matched, late or never, is held against the choices made before; of each source the first counts, since the others
- * cannot overtake it. For a choice among requests the same is asked of whatever made another request complete.
+ * When is an alternative of a choice possible? Suppose that a receive from any source has taken message m. Another
+ * message x to its rank could have come first on three conditions. The receive accepts x. No older receive was there
+ * for x. And x was not sent because m had been received: neither the rank itself nor a synchronous sender had told
+ * anybody. So each message, matched late or never, is compared with the choices made before. Only the first message of
+ * each source counts, since the others cannot overtake it. In a choice among requests, the same test applies to the
+ * event that made another request complete.
  *
- * "Because": a choice is *seen* when its rank completes the receive (Recv returns, Wait, Test). What the rank sends
- * from then on depends on it; what it sent between Irecv and Wait does not. But a younger receive may depend on an
- * older one that is not seen yet, because one would have taken the other's message: if that younger one is seen, so is
- * the older (see_with()). */
+ * "Because" means this: a choice is *seen* when its rank completes the receive (Recv returns, Wait, Test). What the
+ * rank sends from then on depends on it; what it sent between Irecv and Wait does not. But a younger receive may depend
+ * on an older one that is not seen yet, because one would have taken the other's message. When that younger one is
+ * seen, the older one is, too (see_with()). */
 #include "mpi/watch/choices.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -21,8 +22,8 @@
 #include "mpi/type/type.h"
 
 enum { WINDOW = 64 };       /* choices of a rank that are looked back at, unless all are kept */
-enum { MOST_SLOTS = 1024 }; /* ranks with choices that clocks count */
-enum { MOST_MASK = 62 };    /* requests among which sets are chosen */
+enum { MOST_SLOTS = 1024 }; /* greatest number of ranks in clocks */
+enum { MOST_MASK = 62 };    /* greatest number of requests in a choice of a set */
 
 typedef struct MpiWatcher {
     MpiDecision *decision;
@@ -147,7 +148,7 @@ static void miss(MpiChooser *chooser, const MpiChoice *choice)
     choices->missed_number = choice->number;
 }
 
-/* The rank comes to its next choice: what it is forced to. */
+/* The rank comes to its next choice. Returns what that is forced to. */
 int64_t mpi_choice_next_forced(MpiChooser *chooser, MpiChoiceSort sort)
 {
     chooser->number++;
@@ -163,7 +164,8 @@ int64_t mpi_choice_next_forced(MpiChooser *chooser, MpiChoiceSort sort)
     return MPI_CHOICE_FREE;
 }
 
-/* A source that the communicator has. */
+/* Returns the forced value. If it is a source that the communicator does not have, notes the miss and returns
+ * MPI_CHOICE_FREE. */
 static int64_t source_of(MpiChooser *chooser, const MpiComm *comm, int64_t forced)
 {
     if (forced < (int64_t)mpi_comm_peers(comm)->size)
@@ -187,7 +189,7 @@ static bool tracked(MpiChooser *chooser)
     return chooser->slot >= 0;
 }
 
-/* NULL: nobody wants to know. */
+/* Makes a decision; NULL if choices are not tracked. */
 static MpiDecision *decision_new(MpiCall *call, MpiChooser *chooser, MpiChoiceSort sort)
 {
     if (!tracked(chooser))
@@ -202,7 +204,7 @@ static MpiDecision *decision_new(MpiCall *call, MpiChooser *chooser, MpiChoiceSo
     return decision;
 }
 
-/* Without `keep`, the oldest go; not those that something still points to. */
+/* Unless all decisions are kept, frees the oldest ones that nothing points to. */
 static void forget_old(MpiChooser *chooser)
 {
     GPtrArray *decisions = chooser->decisions;
@@ -240,7 +242,8 @@ static void add_other(MpiDecision *decision, MpiOther other)
     g_array_append_val(decision->others, other);
 }
 
-/* A message has been matched by a receive posted as number `order`, or will never be: could it have come first? */
+/* A message has been matched by a receive posted as number `order`, or will never be matched. Records it as an
+ * alternative of the choices that could have taken it first. */
 static void hold_against(MpiChooser *chooser, const MpiMessage *message, uint64_t order)
 {
     if (chooser->slot < 0 || message->collective)
@@ -273,13 +276,13 @@ MpiTrail *mpi_choices_trail(MpiRequest *request)
     return trail;
 }
 
-/* Of two receives of a rank, whether either could have had the other's message. */
+/* Whether either of two receives of a rank could have taken the other's message. */
 static bool related(MpiKey receive, MpiKey message, const MpiDecision *decision)
 {
     return mpi_match_accepts(decision->key, message) || mpi_match_accepts(receive, decision->message);
 }
 
-/* The rank has learned of something new; the count is its time. */
+/* The rank has seen something new; the count is its logical time. */
 uint32_t mpi_choices_see(MpiChooser *chooser)
 {
     if (chooser->slot < 0)
@@ -289,10 +292,11 @@ uint32_t mpi_choices_see(MpiChooser *chooser)
     return chooser->seen;
 }
 
-/* A receive that met its message as number `matched` is seen, and with it those that had to meet theirs before. */
+/* A receive that met its message as number `matched` is seen. So are those receives that had to meet theirs before. */
 static void see_with(MpiChooser *chooser, MpiKey receive, MpiKey message, uint32_t matched)
 {
-    g_autoptr(GArray) keys = g_array_new(FALSE, FALSE, sizeof(MpiKey)); /* of receive, of message, ... */
+    g_autoptr(GArray) keys = g_array_new(FALSE, FALSE, sizeof(MpiKey)); /* pairs of keys: of a receive, of its message
+                                                                         */
     g_array_append_val(keys, receive);
     g_array_append_val(keys, message);
     for (guint i = chooser->unseen->len; i-- > 0;) {
@@ -375,7 +379,7 @@ void mpi_choice_note_message(MpiDecision *decision, const MpiMessage *message)
     decision->sender_pc = message->sent_pc;
 }
 
-/* A synchronous sender will learn that its message has been matched. */
+/* Tells a synchronous sender that its message has been matched. */
 static void tell_sender(MpiChooser *chooser, const MpiTrail *trail, MpiMessage *message)
 {
     if (!message->rendezvous || !message->send || message->multicast)
@@ -404,7 +408,7 @@ static void note_matched(MpiWorld *world, MpiRequest *receive, MpiMessage *messa
     mpi_clock_merge(&trail->arrived, clock);
     MpiDecision *decision = trail->decision;
     if (decision) {
-        trail->decision = NULL; /* from now on it belongs to its rank */
+        trail->decision = NULL; /* from now on it belongs to the rank's list of decisions */
         mpi_choice_note_message(decision, message);
         decision->tick.matched = trail->matched;
         mpi_clock_merge(&decision->clock, trail->posted);
@@ -426,7 +430,8 @@ static void forget_request(MpiWorld *world, MpiRequest *request)
 
 /* -- probes ------------------------------------------------------------------------------------ */
 
-/* The rank calls something: another turn of a loop that polls in vain is a poll again. */
+/* The rank makes a call. Unless that is a poll, the rank does something else, so the next polls are first ones again.
+ */
 static void note_called(MpiWorld *world, MpiCall *call)
 {
     MpiChooser *chooser = mpi_chooser_of(call->rank);
@@ -460,7 +465,7 @@ static void decision_seen(MpiChooser *chooser, MpiDecision *decision, const MpiM
         decision->tick.seen = seen;
 }
 
-/* The choice that the probe was; NULL: none, or nobody wants to know. */
+/* Makes the choice of a probe. Returns NULL if the probe is no choice or choices are not tracked. */
 static MpiDecision *probe_decision(MpiCall *call, MpiMessage *message, uint32_t number, bool poll)
 {
     MpiChooser *chooser = mpi_chooser_of(call->rank);
@@ -517,7 +522,7 @@ static unsigned count_active(MpiRequest *const *items, unsigned n)
     return active;
 }
 
-/* Whether all that the value reports is there to be reported. */
+/* Whether everything that the value reports is complete. */
 static bool possible(MpiRequest *const *items, unsigned n, MpiChoiceSort sort, int64_t value, bool poll)
 {
     if (value == MPI_CHOICE_NOTHING)
@@ -558,7 +563,7 @@ static int64_t answer_forced(MpiWorld *world, const MpiCall *call)
     return mpi_chooser_of(call->rank)->now;
 }
 
-/* With a seed: any of those that are complete. */
+/* With a seed: returns a random one of the complete requests. */
 static unsigned random_complete(MpiChooser *chooser, MpiRequest *const *items, unsigned n)
 {
     unsigned complete = 0, i = 0;
@@ -590,7 +595,7 @@ static int64_t answer_some(MpiWorld *world, const MpiCall *call, MpiRequest *con
     return one < n ? INT64_C(1) << one | INT64_C(1) << mpi_choices_random(chooser, n) : MPI_CHOICE_FREE;
 }
 
-/* What the choice would have been, had request i been complete too. */
+/* Returns what the choice would have been if request i had been complete, too. */
 static int64_t with(const MpiDecision *decision, uint32_t i)
 {
     int64_t bit = INT64_C(1) << i;
@@ -610,7 +615,7 @@ static void could_be(MpiDecision *decision, uint32_t i)
         add_other(decision, (MpiOther){.taken = value});
 }
 
-/* It could also have said less. */
+/* Adds the alternatives that report less than the choice did. */
 static void add_less(MpiDecision *decision)
 {
     int64_t taken = decision->taken;
@@ -674,7 +679,7 @@ static void note_chosen(MpiWorld *world, MpiCall *call, MpiRequest *const *items
 
 /* -- completion -------------------------------------------------------------------------------- */
 
-/* A part of a request is complete: when the program sees the whole, it sees the part. */
+/* A part of a request is complete. When the program sees the whole, it sees the part. */
 static void join(MpiTrail *whole, const MpiTrail *part)
 {
     mpi_clock_merge(&whole->arrived, part->arrived);
@@ -713,7 +718,7 @@ static void note_finished(MpiWorld *world, MpiRequest *request)
     mpi_choices_seen(request);
 }
 
-/* What the library itself has started is seen when the call that did so goes on. */
+/* A request that the library itself has started is seen when its call goes on. */
 static void note_released(MpiWorld *world, MpiRequest *request)
 {
     (void)world;
@@ -732,7 +737,7 @@ bool mpi_choice_after(const MpiDecision *first, const MpiDecision *second)
     return sources && first->chooser == second->chooser && related(second->key, second->message, first);
 }
 
-/* What nobody has received could have been taken too. */
+/* Messages that nobody has received could have been taken, too. */
 static void hold_leftovers(MpiChooser *chooser)
 {
     for (const MpiItem *item = chooser->rank->matcher.oldest; item; item = item->next)

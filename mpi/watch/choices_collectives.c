@@ -1,12 +1,13 @@
-/* choices_collectives.c - causality by way of collectives: whoever gives data to one tells those who take some what it
- * knows (see choices.h). Its messages meet by themselves and are no choices. */
+/* choices_collectives.c - causality through collectives: members that provide data pass their knowledge to those that
+ * get data (see choices.h). The internal messages of collectives make no choices. */
 #include "mpi/collective/schedule.h"
 #include "mpi/core/call.h"
 #include "mpi/core/hooks.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/watch/choices.h"
 
-/* Whose arguments reach others, and who hears of others: by the meaning of the collective, whatever its algorithm. */
+/* Whether this rank provides data, and whether it gets data. This follows from the meaning of the collective, not from
+ * its algorithm. */
 static bool gives(const MpiSchedule *schedule)
 {
     switch (schedule->algorithm->collective) {

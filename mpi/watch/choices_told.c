@@ -1,6 +1,5 @@
-/* choices_told.c - what has been chosen, and what else it could have been: for who explores
- * (machine/explore/explorer.c), and for the machine, which finds out about loops that only wait
- * (machine/run/polling.c). */
+/* choices_told.c - reports choices and their alternatives, for exploring (machine/explore/explorer.c). Also tells the
+ * machine about loops that only wait (machine/run/polling.c). */
 #include "mpi/core/matcher.h"
 #include "mpi/core/places.h"
 #include "mpi/core/world.h"
@@ -92,7 +91,7 @@ void mpi_world_describe_choice(const MpiWorld *world, size_t i, GString *out)
     mpi_choice_describe(made(world, i), out);
 }
 
-/* The first forced choice of the rank that is not made, though the rank has come to it. */
+/* Gets the first forced choice that is not made although the rank has come to it. Returns false if there is none. */
 static bool is_open(const MpiChooser *chooser, MpiChoice *choice)
 {
     *choice = (MpiChoice){.rank = chooser->rank->index, .taken = chooser->now, .number = chooser->now_number};

@@ -1,16 +1,18 @@
-/* match_forced.c - matching where receives from any source may be forced to take the message of one.
+/* match_forced.c - matching when receives from any source may be forced to take the message of one source.
  *
- * A forced receive waits for its message; others that it could have taken have then, for all that the program can
- * tell, not arrived yet. So they must not be seen by anybody else before that receive has its message:
+ * A forced receive waits for its message. For the program, the other messages that it could take have not arrived yet.
+ * So they must stay invisible until that receive has its message:
  *
  *   - a message that an older posted receive accepts, but is not forced to, is *held*: no younger receive gets it, and
  *     no probe sees it;
  *   - a message does not overtake an older one of the same source at a receive that accepts both, held or not.
  *
- * A receive may also be forced to none for a while (--seed): it holds all that it accepts, then takes one of them.
+ * A receive may also be forced to take no source for a while (--seed): it holds all that it accepts, then takes one.
  *
- * What is matched under these rules, some network delivers in that order (MPI-3.1 section 3.5). When a receive leaves
- * the queue, messages may become free that it had held. Plain lists: programs that are explored are small. */
+ * Every matching under these rules is possible: some network delivers in that order (MPI-3.1 section 3.5). When a
+ * receive leaves the queue, messages that it had held may become free. Searches are linear: programs that are explored
+ * are small.
+ */
 #include "mpi/core/matcher.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/watch/choices.h"
@@ -26,7 +28,7 @@ static bool takes(int64_t forced, const MpiItem *message)
     return forced == MPI_CHOICE_FREE || forced == message->key.source;
 }
 
-/* The oldest posted receive that accepts the message by its key. */
+/* Returns the oldest posted receive that accepts the message by its key; NULL: none. */
 static MpiItem *first_accepting(const MpiMatcher *matcher, const MpiItem *message)
 {
     MpiItem *receive = mpi_chooser_of_matcher(matcher)->oldest;
@@ -35,8 +37,8 @@ static MpiItem *first_accepting(const MpiMatcher *matcher, const MpiItem *messag
     return receive;
 }
 
-/* Whether there is an older message of the same source that a receive of this key accepts; of all in the queue, if the
- * message itself is not in it. */
+/* Whether the queue has an older message of the same source that a receive with this key accepts. If the message
+ * itself is not in the queue, all messages there are older. */
 static bool would_overtake(const MpiMatcher *matcher, const MpiItem *message, MpiKey key)
 {
     for (const MpiItem *older = matcher->oldest; older && older != message; older = older->next)
@@ -100,7 +102,7 @@ static MpiItem *forced_released(MpiMatcher *matcher, MpiItem **receive)
     return NULL;
 }
 
-/* Whether an older message of its source stands before it in the queue that the key accepts too. */
+/* Whether the key accepts the message, and no older message of the same source in the queue. */
 static bool is_first(const MpiMatcher *matcher, const MpiItem *message, MpiKey key)
 {
     return mpi_match_accepts(key, message->key) && !would_overtake(matcher, message, key);

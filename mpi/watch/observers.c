@@ -1,8 +1,9 @@
-/* observers.c - tells an observer (MpiObserver) what ranks and messages do: a listener of hooks.def like others.
+/* observers.c - tells an observer (MpiObserver) about ranks and messages. It is a listener of hooks.def like others.
  *
- * Ranks spend their time in small pieces. What one does without a break, in one call, is told as one activity, when it
- * does something else or leaves MPI. LOCAL calls run on the thread of their rank, and observers are told in order and
- * from one thread: so what they took is kept until the rank comes into MPI again, or has ended.
+ * Ranks spend their time in small pieces. Consecutive pieces of the same activity in one call are reported as one
+ * activity, when the rank does something else or leaves MPI. LOCAL calls run on the thread of their rank, but observers
+ * are called in order and from one thread. So the times of LOCAL calls are kept until the rank enters MPI again or has
+ * ended.
  */
 #include "mpi/core/call.h"
 #include "mpi/core/hooks.h"
@@ -16,10 +17,10 @@ typedef struct LocalTime {
     const char *name;
 } LocalTime;
 
-typedef struct Account { /* of a rank: what the observer has not been told yet */
+typedef struct Account { /* what the observer has not been told yet about a rank */
     MpiActivity activity;
-    uint64_t from_ps, to_ps; /* equal: nothing */
-    GArray *local_times;     /* of LocalTime; NULL: there were none */
+    uint64_t from_ps, to_ps; /* equal if there is nothing */
+    GArray *local_times;     /* LocalTime; NULL: no LOCAL calls */
 } Account;
 
 typedef struct Observed {

@@ -1,6 +1,6 @@
-/* races.c - receives and probes from any source that could have matched another message: told as a finding.
+/* races.c - reports receives and probes from any source that could have matched another message, as findings.
  *
- * A place in the program is told once for each rank, with what happened there first. */
+ * A source location is reported once for each rank, with its first occurrence. */
 #include "mpi/core/findings.h"
 #include "mpi/core/places.h"
 #include "mpi/core/world.h"

@@ -1,7 +1,7 @@
 /* vector_clocks.c - vector clocks: how much of each rank's past is known at a point (Fidge 1988, Mattern 1989).
  *
- * Ranks get a component when they make their first choice, so that a program without choices pays for none. Clocks are
- * shared by reference until somebody changes them, so that passing one on with a message takes no copy. */
+ * A rank gets a component when it makes its first choice, so a program without choices has none. Clocks are shared by
+ * reference until they are changed, so passing one on with a message needs no copy. */
 #include "mpi/watch/choices.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ MpiTick mpi_clock_at(const MpiClock *clock, uint32_t slot)
     return clock && slot < clock->n ? clock->ticks[slot] : (MpiTick){0};
 }
 
-/* Gives *clock at least n components and to nobody else. */
+/* Ensures that *clock has at least n components and no other reference. */
 static MpiClock *own(MpiClock **clock, uint32_t n)
 {
     MpiClock *old = *clock;
