@@ -176,8 +176,8 @@ typedef struct MpiProgram {
     const char *directory;   /* working directory at the start; NULL: the program is not told */
 } MpiProgram;
 
-/* An edge of a graph whose vertices are to be mapped to processes. Heavier edges should join processes that are close.
- */
+/* An edge of a graph whose vertices are to be mapped to processes. Heavier edges should join processes that are
+ * close. */
 typedef struct MpiWeightedEdge {
     uint32_t from, to; /* vertices */
     uint64_t weight;

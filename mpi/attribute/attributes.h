@@ -45,8 +45,8 @@ typedef struct MpiAttributes {
 /* Returns the attributes of a rank; makes the struct when it is first needed. */
 MpiAttributes *mpi_attributes_of(MpiRank *rank);
 
-/* Returns the attribute that a holder has for the keyval; NULL: none. This function and the next two search linearly.
- */
+/* Returns the attribute that a holder has for the keyval; NULL: none. This function and the next two search
+ * linearly. */
 MpiAttribute *mpi_attribute_find(MpiRank *rank, MpiHolder holder, const MpiKeyval *keyval);
 /* Set and remove an attribute without calling callbacks. */
 void mpi_attribute_set(MpiRank *rank, MpiHolder holder, MpiKeyval *keyval, uint64_t value);

@@ -1,13 +1,13 @@
-/* causes.c - why what somebody waits for may never come: a table of causes, the most telling first.
+/* causes.c - why a wanted message may never come: a table of causes, the most telling first.
  *
  * Each cause is a test of the state of all ranks and a piece of advice. The test looks for evidence of one mistake: a
- * persistent request that was never started, a message that lies in the queue and differs in its tag from the one that
- * is awaited. If there is such evidence it writes a sentence that names it, with the lines of both sides; so the first
- * test that says something has the cause. Only where none does is there anything to say about circles of waiting ranks
- * as such (the second table): who waits in a circle may do so because of a mistake elsewhere.
+ * persistent request that was never started, or a message in the queue whose tag differs from the awaited one. If it
+ * finds evidence, it writes a sentence that names it, with the source lines of both sides. The first test that finds
+ * some has the cause. Only if none does, the second table has advice about cycles of waiting ranks: a rank may wait in
+ * a cycle because of a mistake elsewhere.
  *
- * Every test may look at all ranks and requests. That is once per run, but a run may have a million ranks which all
- * wait; so there is a budget of looks, beyond which the tests find nothing more. */
+ * Every test may look at all ranks and requests. That happens once per run, but a run may have a million ranks that all
+ * wait. So there is a budget of looks, and beyond it the tests find nothing more. */
 #include "mpi/check/check.h"
 #include "mpi/check/waits.h"
 #include "mpi/collective/schedule.h"
@@ -27,7 +27,7 @@ struct MpiCauses {
     MpiWorld *world;
     bool ended;
     uint64_t looks;
-    GPtrArray *unreceived; /* MpiMessage that users sent and that lie in a queue */
+    GPtrArray *unreceived; /* MpiMessage: user messages that lie in a queue */
 };
 
 static bool may_look(MpiCauses *causes)
@@ -63,14 +63,14 @@ static const MpiRank *rank_of(const MpiCauses *causes, int64_t rank)
     return mpi_world_rank(causes->world, (uint32_t)rank);
 }
 
-/* "MPI_Send_init at x.c:6" */
+/* Appends for example "MPI_Send_init at x.c:6". */
 static void append_made(GString *out, const MpiRequest *request)
 {
     g_string_append_printf(out, "%s at ", request->made_by);
     mpi_append_place(out, request->owner->process, request->made_pc);
 }
 
-/* ", sent at x.c:8 on MPI_COMM_WORLD" */
+/* Appends for example ", sent at x.c:8 on MPI_COMM_WORLD". */
 static void append_sent(GString *out, const MpiCauses *causes, const MpiMessage *message, bool with_comm)
 {
     g_string_append(out, ", sent at ");
@@ -113,7 +113,7 @@ static void append_idle(GString *out, const MpiRequest *request, const char *wou
                            request->started ? "has not been started again" : "was never started");
 }
 
-/* A send of this rank, not started, that would bring the message. */
+/* Finds a persistent send of the rank that would bring the message but was not started. */
 static bool find_idle_send(MpiCauses *causes, const MpiRank *sender, const MpiWant *want, GString *out)
 {
     for (const MpiRequest *request = sender->requests; request && may_look(causes); request = request->next) {
@@ -151,8 +151,8 @@ static bool idle_receive(MpiCauses *causes, const MpiWant *want, GString *out)
     return false;
 }
 
-/* Of a persistent collective: a member has made its request, but not started it. It has its place in the order of
- * collectives all the same, so no member is missing. */
+/* For a persistent collective: a member has made its request but not started it. The request has a number in the order
+ * of collectives, so no member counts as missing. */
 static bool idle_collective(MpiCauses *causes, const MpiWant *want, GString *out)
 {
     if (!want->comm || !want->request || !want->request->persistent)
@@ -184,7 +184,7 @@ static bool partitions(MpiCauses *causes, const MpiWant *want, GString *out)
 
 enum { OTHER_TAG = 1, OTHER_SOURCE = 2, OTHER_COMM = 4 };
 
-/* In what a message differs from the one that is wanted. */
+/* Returns in what a message differs from the wanted one, as OTHER_* bits. */
 static unsigned difference(const MpiWant *want, const MpiMessage *message)
 {
     const MpiKey *key = &message->item.key;
@@ -215,7 +215,7 @@ static void append_unreceived(GString *out, const MpiCauses *causes, const MpiMe
     append_sent(out, causes, message, with_comm || message->item.key.space >> 1 != MPI_COMM_WORLD_INDEX);
 }
 
-/* A message that has come to the rank itself and differs in this one thing only. */
+/* Finds a message that has come to the rank itself and differs in this one thing only. */
 static bool near_message(MpiCauses *causes, const MpiWant *want, unsigned differs, GString *out)
 {
     for (const MpiItem *item = want->rank->matcher.oldest; item && may_look(causes); item = item->next) {
@@ -245,8 +245,8 @@ static bool other_comm(MpiCauses *causes, const MpiWant *want, GString *out)
     return near_message(causes, want, OTHER_COMM, out);
 }
 
-/* The message that is wanted, but somewhere else: it was sent to another rank, which has not received it, and never
- * will if `for_good`. */
+/* Finds the wanted message elsewhere: it was sent to another rank, which has not received it. `for_good` says whether
+ * to look for messages which that rank will never receive, or for the others. */
 static bool find_elsewhere(MpiCauses *causes, const MpiWant *want, bool for_good, GString *out)
 {
     for (guint i = 0; i < causes->unreceived->len && may_look(causes); i++) {
@@ -275,7 +275,7 @@ static bool waits_elsewhere(MpiCauses *causes, const MpiWant *want, GString *out
     return find_elsewhere(causes, want, false, out);
 }
 
-/* One that differs in more than one thing. */
+/* Finds a message that differs in more than one thing. */
 static bool other_message(MpiCauses *causes, const MpiWant *want, GString *out)
 {
     for (const MpiItem *item = want->rank->matcher.oldest; item && may_look(causes); item = item->next) {
@@ -317,7 +317,7 @@ static bool received_from_nobody(MpiCauses *causes, const MpiWant *want, GString
     return true;
 }
 
-/* In what a receive that waits differs from the one that is wanted. */
+/* Returns in what a waiting receive differs from the wanted one, as OTHER_* bits. */
 static unsigned receive_difference(const MpiWant *want, const MpiRequest *request)
 {
     return (tag_fits(request->tag, want->tag) ? 0 : OTHER_TAG) |
@@ -346,8 +346,8 @@ static void append_receive(GString *out, const MpiRequest *request, unsigned dif
     }
 }
 
-/* A receive that the receiver has started and that differs in one thing only. One in which it is blocked has the
- * message in its queue, and says so itself. */
+/* Finds a receive that the receiver has started and that differs in one thing only. Omits a receive in which it is
+ * blocked: that has the message in its queue, and reports so itself. */
 static bool near_receive(MpiCauses *causes, const MpiWant *want, GString *out)
 {
     static const unsigned order[] = {OTHER_TAG, OTHER_SOURCE, OTHER_COMM};
@@ -364,7 +364,7 @@ static bool near_receive(MpiCauses *causes, const MpiWant *want, GString *out)
     return false;
 }
 
-/* Another rank waits for exactly this message. */
+/* Finds another rank that waits for exactly this message. */
 static bool awaited_elsewhere(MpiCauses *causes, const MpiWant *want, GString *out)
 {
     for (uint32_t i = 0; causes->ended && i < causes->world->n_ranks && may_look(causes); i++) {
@@ -382,7 +382,7 @@ static bool awaited_elsewhere(MpiCauses *causes, const MpiWant *want, GString *o
 
 /* -- programs that do not send ----------------------------------------------------------------- */
 
-/* Functions that send, by the names that come behind MPI_: a sign is enough, whatever the form. */
+/* Whether the name (after "MPI_") is that of a function that sends. A hint is enough, whatever the form. */
 static bool is_sender(const char *name)
 {
     static const char *const parts[] = {"send", "Send", "Start"};
@@ -401,7 +401,7 @@ static bool can_send(const MpiRank *rank)
     return false;
 }
 
-/* No part of the program that could send the message calls a function that sends. */
+/* Whether no program of a rank that could send the message calls a function that sends. */
 static bool nobody_sends(MpiCauses *causes, const MpiWant *want, GString *out)
 {
     const MpiGroup *group = want->comm ? mpi_comm_peers(want->comm) : NULL;
@@ -420,7 +420,8 @@ static bool nobody_sends(MpiCauses *causes, const MpiWant *want, GString *out)
 
 /* -- oneself, and those who are gone ----------------------------------------------------------- */
 
-/* "rank 1 of the communicator ... is rank 0 of MPI_COMM_WORLD itself", where the two differ. */
+/* Appends for example "rank 1 of the communicator ... is rank 0 of MPI_COMM_WORLD itself", if the two numbers
+ * differ. */
 static void append_itself(GString *out, const MpiWant *want, int peer)
 {
     if (want->context == MPI_COMM_WORLD_INDEX || peer < 0 || peer == (int)want->rank->index)
@@ -465,7 +466,7 @@ static bool peer_is_gone(MpiCauses *causes, const MpiWant *want, GString *out)
     return true;
 }
 
-/* Whoever could send it has ended. */
+/* Whether all ranks that could send the message have ended. */
 static bool all_are_gone(MpiCauses *causes, const MpiWant *want, GString *out)
 {
     const MpiGroup *group = want->comm ? mpi_comm_peers(want->comm) : NULL;
@@ -503,8 +504,8 @@ static bool members_are_gone(MpiCauses *causes, const MpiWant *want, GString *ou
     return found;
 }
 
-/* All have called it, and yet a member waits for another's part: between groups, the arguments do not agree on the
- * root. */
+/* All members have called the collective, and yet a member waits for another one. On an inter-communicator, this means
+ * that the arguments do not agree on the root. */
 static bool other_root(MpiCauses *causes, const MpiWant *want, GString *out)
 {
     if (!want->schedule || !want->schedule->comm->inter || !mpi_waits_first_step(want->schedule))
@@ -535,7 +536,7 @@ static const char ends_too_soon[] =
     "a rank that ends must first have sent, received and called all that others wait for";
 
 typedef struct Cause {
-    unsigned sorts; /* of wants that it may explain */
+    unsigned sorts; /* set of the MpiWantSort that it may explain */
     bool (*test)(MpiCauses *causes, const MpiWant *want, GString *sentence);
     MpiCause cause;
 } Cause;
@@ -595,7 +596,7 @@ const MpiCause *mpi_cause_find(MpiCauses *causes, const MpiWant *want, GString *
 /* -- circles ----------------------------------------------------------------------------------- */
 
 typedef struct Circle {
-    unsigned some, only; /* it has one of these, and no others */
+    unsigned some, only; /* the cycle has at least one of `some`, and nothing outside `only` */
     const char *advice;
 } Circle;
 

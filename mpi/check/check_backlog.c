@@ -1,16 +1,16 @@
-/* check_backlog.c - messages that pile up because they come faster than they are received (--check=unbounded).
+/* check_backlog.c - reports messages that pile up because they come faster than they are received (--check=unbounded).
  *
- * A standard send of a short message is over when its data have been copied, so nothing slows a sender down whose
- * receiver is slower. Such a program runs until the library has no memory left; the standard promises none (MPI-3.1
- * section 3.5). Many messages that wait are not wrong by themselves: a program may send all its work first. So what
- * counts is growth. Of each receiver it is noted when the number of messages that wait for it doubles, and how many had
- * been sent and received by then. A backlog is told of that
+ * A standard send of a short message is over when its data have been copied, so a slow receiver does not slow the
+ * sender down. Such a program runs until the library has no memory left; the standard promises none (MPI-3.1
+ * section 3.5). Many waiting messages are not wrong by themselves: a program may send all its work first. So the check
+ * looks at growth. It notes, for each receiver, when the number of waiting messages doubles, and how many messages had
+ * been sent and received by then. It reports a backlog that
  *
  *   grew in DOUBLINGS steps, with receives between each and the next, to at least LEAST_MESSAGES messages, and to at
  *   least one in PART of all that were ever sent to the rank: twice as long a run would make twice as many wait; or
  *   came to LARGE_BYTES, however that happened.
  *
- * Messages of collectives and long ones, which wait for their receiver, are left out. */
+ * It ignores messages of collectives, and long messages, which wait for their receiver. */
 #include "mpi/core/findings.h"
 #include "mpi/core/hooks.h"
 #include "mpi/core/places.h"
@@ -22,26 +22,26 @@ enum { DOUBLINGS = 3, LEAST_MESSAGES = 512, PART = 16 };
 #define LARGE_BYTES (UINT64_C(64) << 20)
 enum { FIRST_MARK = 32, MARKS = 40, MARKS_SHOWN = 4 };
 
-typedef struct Mark { /* when the number of waiting messages had doubled */
+typedef struct Mark { /* the time when the number of waiting messages had doubled */
     uint64_t waiting, sent, received;
 } Mark;
 
-typedef struct Source { /* of messages to one rank, by a line of another */
+typedef struct Source { /* the messages to one rank that were sent at one source line of another rank */
     uint32_t from, to, pc;
     uint64_t waiting, most;
 } Source;
 
-typedef struct Backlog { /* of a receiver */
+typedef struct Backlog { /* the backlog of a receiver */
     uint64_t waiting, bytes, sent, received;
     uint64_t most, most_bytes;
     uint32_t n_marks;
     Mark marks[MARKS];
 } Backlog;
 
-typedef struct Backlogs { /* of a world, for --check=unbounded */
+typedef struct Backlogs { /* the backlogs of a world, for --check=unbounded */
     uint32_t ranks;
-    Backlog **of;        /* by receiver; NULL: nothing has ever waited for it */
-    GHashTable *sources; /* Source; looked up, and listed in order of coming: */
+    Backlog **of;        /* by receiver; NULL: no message has ever waited for it */
+    GHashTable *sources; /* set of Source, for lookup; `sources` in order of coming is the next field */
     GPtrArray *listed;
 } Backlogs;
 
@@ -120,7 +120,7 @@ static void note_arrived(MpiWorld *world, MpiMessage *message, MpiRequest *recei
         backlog->marks[backlog->n_marks++] = (Mark){backlog->waiting, backlog->sent, backlog->received};
 }
 
-/* One that has waited is taken. */
+/* A message that has waited is received. */
 static void note_taken(MpiWorld *world, MpiMessage *message)
 {
     if (!counts(message))
@@ -149,7 +149,7 @@ static bool has_grown(const Backlog *backlog)
     return doublings >= DOUBLINGS && backlog->most >= LEAST_MESSAGES && backlog->most >= backlog->sent / PART;
 }
 
-/* The line that most of the messages came from. */
+/* Returns the source line that most of the messages came from. */
 static const Source *main_source(const Backlogs *backlogs, uint32_t to)
 {
     const Source *main = NULL;

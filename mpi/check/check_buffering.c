@@ -1,7 +1,7 @@
 /* check_buffering.c - would the program deadlock if standard sends did not buffer (MPI-3.1 section 3.5)?
  *
- * Beside the run goes a rehearsal of it, in which every send waits for its receive. It takes the run's calls as they
- * come, in the order of each rank, and knows which send met which receive:
+ * A rehearsal runs beside the run, in which every send waits for its receive. It takes the run's calls as they come, in
+ * the order of each rank, and knows which send met which receive:
  *
  *      START op      a send or receive begins. In the rehearsal it is complete when its partner has begun, too
  *      WAIT ops      MPI_Send, MPI_Recv, MPI_Wait ... and each round of a collective: goes on when all are complete,
@@ -9,14 +9,14 @@
  *      PROBE op      MPI_Probe: goes on when the send that it found has begun
  *      BEGIN, END    of a collective in the background, which has a line of steps of its own
  *
- * Steps of a rank that cannot go on are kept until it can; of a program that is safe nearly none are. Who still waits
- * at the end of the run waits for ever: that is no guess, since all that could free it has happened. MPI_Test and
- * MPI_Iprobe wait for nothing, so what a program does behind them counts as early as possible.
+ * Steps of a rank that cannot go on are kept until it can; in a safe program there are hardly any. A rank that still
+ * waits at the end of the run would wait for ever. This is certain, since everything that could free it has happened.
+ * MPI_Test and MPI_Iprobe do not wait, so the steps after them count as early as possible.
  *
- * A receive from any source met in the run what came first there, which in a run without buffering may have been
- * another message. So where nothing goes on any more, such a receive takes any message that has begun and fits.
+ * In the run, a receive from any source took the message that came first. In a run without buffering that may have been
+ * another message. So when nothing can go on any more, such a receive takes any message that has begun and fits.
  *
- * Only the main thread comes here, in the global order of effects. Nothing of the run changes. */
+ * Only the main thread comes here, in the global order of effects. The run itself does not change. */
 #include "mpi/collective/schedule.h"
 #include "mpi/core/call.h"
 #include "mpi/core/findings.h"
@@ -30,22 +30,22 @@
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
 
-enum { MOST_STEPS = 1 << 22 }; /* kept at a time; then the rehearsal ends early */
+enum { MOST_STEPS = 1 << 22 }; /* limit of the steps that are kept at a time; beyond it the rehearsal ends early */
 
 typedef struct Line Line;
 typedef struct Op Op;
 typedef struct Rehearsal Rehearsal;
 struct Op {
     Rehearsal *rehearsal;
-    Op *previous, *next; /* all there are, oldest first */
-    Op *partner;         /* referenced; NULL again when both have begun */
-    Line *line;          /* whose step began it, and which waits for it */
-    Line *prober;        /* which waits for it to begin */
-    Line *background;    /* it is the end of this line */
+    Op *previous, *next; /* list of all operations, oldest first */
+    Op *partner;         /* referenced; NULL before the match, and again when both have begun */
+    Line *line;          /* the line whose step began it, and the line that waits for it */
+    Line *prober;        /* the line whose probe waits for it to begin */
+    Line *background;    /* the line of the collective whose end this operation is, or NULL */
     int refs;
     bool send, begun, done;
     MpiKey key;
-    uint32_t to; /* rank whose queue it meets */
+    uint32_t to; /* world rank whose queue the operation meets */
     uint32_t pc;
     const char *name;
 };
@@ -53,29 +53,29 @@ struct Op {
 typedef enum StepKind { STEP_START, STEP_ALL, STEP_ANY, STEP_PROBE, STEP_BEGIN, STEP_END } StepKind;
 typedef struct Step {
     StepKind kind;
-    uint32_t n, at; /* operations; those before `at` are complete */
-    Op **ops;       /* n, referenced */
-    MpiKey key;     /* STEP_PROBE: what was asked for */
+    uint32_t n, at; /* number of operations; those before `at` are complete */
+    Op **ops;       /* n operations, referenced */
+    MpiKey key;     /* STEP_PROBE: the key of the probe */
     uint32_t pc;
     const char *name;
 } Step;
 
 struct Line { /* the steps of a rank, or of a collective in the background */
     uint32_t rank;
-    bool held;          /* in the background: has not begun */
-    bool queued;        /* may go on */
-    GQueue steps;       /* Step: what is still to be done */
-    GPtrArray *at_once; /* Op, referenced: sends that the next wait waits for, too */
+    bool held;          /* of a collective in the background that has not begun */
+    bool queued;        /* it is in the queue of lines that may go on */
+    GQueue steps;       /* Step: those still to be done */
+    GPtrArray *at_once; /* Op, referenced: sends that the next wait must wait for, too */
     uint32_t mark;
 };
 
 struct Rehearsal {
     MpiWorld *world;
     GHashTable *ops;    /* request or message -> Op, referenced; never iterated */
-    GHashTable *wholes; /* request -> GPtrArray of its parts' ops; never iterated */
+    GHashTable *wholes; /* request -> GPtrArray of the Ops of its parts; never iterated */
     GHashTable *lines;  /* agent of a collective, or number of a rank + 1 -> Line; never iterated */
-    GPtrArray *all;     /* Line, in the order of making */
-    GQueue ready;       /* Line */
+    GPtrArray *all;     /* Line, in the order in which they were made */
+    GQueue ready;       /* Line: those that may go on */
     Op *oldest, *newest;
     uint64_t kept;
     bool ended;
@@ -167,7 +167,7 @@ static void op_finish(Op *op)
     line_wake(op->rehearsal, op->line);
 }
 
-/* Both are complete if both have begun. */
+/* Completes two partners if both have begun. */
 static void pair_finish(Op *op)
 {
     Op *partner = op->partner;
@@ -203,7 +203,7 @@ static bool any_complete(const Step *step)
     return step->n == 0;
 }
 
-/* Does the step; false: not yet. */
+/* Does the step if that is possible. Returns false if not. */
 static bool step_do(Rehearsal *rehearsal, Step *step)
 {
     Op *op = step->n ? step->ops[0] : NULL;
@@ -239,7 +239,7 @@ static void run_ready(Rehearsal *rehearsal)
         line_run(rehearsal, g_queue_pop_head(&rehearsal->ready));
 }
 
-/* Takes the references in `ops`. */
+/* Adds a step. Takes the references in `ops`. */
 static void line_add(Rehearsal *rehearsal, Line *line, Step step)
 {
     g_queue_push_tail(&line->steps, g_slice_dup(Step, &step));
@@ -282,7 +282,7 @@ static Rehearsal *rehearsal_new(MpiWorld *world)
     return rehearsal;
 }
 
-/* Partners refer to each other. */
+/* Drops all operations. Partners refer to each other, so they are separated first. */
 static void drop_all(Rehearsal *rehearsal)
 {
     Op *op = rehearsal->oldest ? op_ref(rehearsal->oldest) : NULL;
@@ -311,7 +311,7 @@ static void rehearsal_free(void *data)
     g_free(rehearsal);
 }
 
-/* Requests whose parts are what is waited for: MPI_Isendrecv. */
+/* Records the part of a request such as that of MPI_Isendrecv: waiting for the request means waiting for its parts. */
 static void note_part(Rehearsal *rehearsal, const MpiRequest *request, Op *op)
 {
     if (!request->part || request->whole->partitioned)
@@ -324,7 +324,7 @@ static void note_part(Rehearsal *rehearsal, const MpiRequest *request, Op *op)
     g_ptr_array_add(parts, op_ref(op));
 }
 
-/* A send begins: with a request, or one that the rank's next wait waits for. */
+/* A send begins, with a request, or as one that the rank's next wait must wait for. */
 static void note_sent(MpiWorld *world, MpiCall *call, MpiMessage *message, const MpiBuffer *buffer, MpiRequest *request)
 {
     (void)buffer;
@@ -427,7 +427,7 @@ static void note_wait(MpiWorld *world, MpiCall *call, MpiRequest *const *request
     line_add(rehearsal, line, step);
 }
 
-/* The call has waited for the message, and goes on. */
+/* The call has waited for the message and goes on. */
 static void note_probed(MpiWorld *world, MpiCall *call, MpiMessage *message, bool claims)
 {
     Rehearsal *rehearsal = rehearsal_of(world);
@@ -484,7 +484,7 @@ static bool fits(const Op *receive, const Op *send)
            mpi_match_accepts(receive->key, send->key);
 }
 
-/* A receive from any source takes the oldest message that has begun, instead of the one that it had in the run. */
+/* Lets a receive from any source take the oldest message that has begun, instead of the one that it took in the run. */
 static bool take_another(Rehearsal *rehearsal, Op *receive)
 {
     for (Op *send = rehearsal->oldest; send; send = send->next)
@@ -501,7 +501,7 @@ static bool is_choice(const Op *op)
     return !op->send && op->begun && !op->done && op->key.source == MPI_ANY_SOURCE_ && !op->background;
 }
 
-/* The same for a probe that waits. */
+/* Lets a waiting probe find another message, as take_another() does for receives. */
 static bool probe_another(Rehearsal *rehearsal, Line *line)
 {
     const Step *step = g_queue_peek_head(&line->steps);
@@ -533,7 +533,7 @@ static void choose_others(Rehearsal *rehearsal)
     }
 }
 
-/* What the line cannot go on without: an operation that is not complete; NULL: the line can go on. */
+/* Returns the incomplete operation that the line cannot go on without; NULL: the line can go on. */
 static Op *missing_op(const Line *line)
 {
     const Step *step = g_queue_peek_head((GQueue *)&line->steps);
@@ -548,7 +548,7 @@ static Op *missing_op(const Line *line)
     return missing;
 }
 
-/* The line that must come further before this one can. NULL: nothing will help it. */
+/* Returns the line that must advance before this one can; NULL: there is none. */
 static Line *line_ahead(const Line *line)
 {
     const Step *step = g_queue_peek_head((GQueue *)&line->steps);
@@ -584,8 +584,8 @@ static const char receive_first[] =
 static const char order_them[] = "call collectives of several communicators, and receives that others wait for, in the "
                                  "same order on all ranks; --eager-limit 0 shows it happen";
 
-/* A send that nobody receives, or a receive that nobody sends to, is told as lost; a collective that lacks members, as
- * one of these. It is no matter of buffers then. */
+/* Whether another check reports the operation. An unmatched send or receive is reported as lost, and a collective that
+ * lacks members as a mismatch. Then the cause is not buffering. */
 static bool is_told_otherwise(const Rehearsal *rehearsal, const Op *op)
 {
     return mpi_check_is_on(rehearsal->world, op->key.space & 1 ? MPI_CHECK_COLLECTIVES : MPI_CHECK_LOST);
@@ -629,7 +629,7 @@ static char *describe_cycle(const Line *start)
     return g_string_free(out, FALSE);
 }
 
-/* Of a line in the background that is part of a circle, the steps are those of the call that began it. */
+/* Reports a cycle. If a background line is part of it, its steps are those of the call that began the collective. */
 static void tell_cycle(const Rehearsal *rehearsal, const Line *start)
 {
     g_autofree char *detail = describe_cycle(start);
@@ -645,10 +645,12 @@ static void tell_cycle(const Rehearsal *rehearsal, const Line *start)
 static gint compare_lines(gconstpointer a, gconstpointer b)
 {
     const Line *x = *(Line *const *)a, *y = *(Line *const *)b;
-    return x->rank < y->rank ? -1 : x->rank > y->rank; /* stable: those of a rank in the order of making */
+    return x->rank < y->rank ? -1 : x->rank > y->rank; /* the sort is stable, so lines of a rank stay in the order in
+                                                        * which they were made */
 }
 
-/* Each walk marks what it passes with its own number: coming upon the own mark closes a circle. */
+/* Finds all cycles. Each walk marks the lines that it passes with its own number; meeting that mark again closes a
+ * cycle. */
 static void tell_all(Rehearsal *rehearsal, bool finished)
 {
     for (guint i = 0; i < rehearsal->all->len; i++) {

@@ -1,16 +1,16 @@
-/* check_collective_types.c - whether the members of a communicator mean the same data in a collective (MPI-3.1 chapter
- * 5: "the type signature associated with ... must be equal to ...").
+/* check_collective_types.c - checks that the members of a communicator describe the same data in a collective (MPI-3.1
+ * chapter 5: "the type signature associated with ... must be equal to ...").
  *
- * Data of collectives travel packed, and not straight from those who give them to those who get them, so messages tell
- * nothing. Instead each member *claims*, when it calls, what it has to do with which channel of the operation:
+ * The data of collectives travel packed, and not directly from sender to receiver, so messages cannot be compared.
+ * Instead each member *claims*, when it calls, what it sends or receives on each channel of the operation:
  *
  *      MPI_Bcast       one channel: the root and all others claim the same
  *      MPI_Allgatherv  a channel for each member: what it gives, all others expect
  *      MPI_Alltoallv   a channel for each pair: what one sends, the other receives
  *
  * The first claim of a channel is kept until the last member has come; every other one is compared with it. A channel
- * between two is over with its second claim; who moves nothing claims nothing, so a claim that is left alone at the end
- * is a mismatch, too. Only under --check=signatures. */
+ * between two members is over with its second claim. A member that moves no data claims nothing, so a claim that has no
+ * partner at the end is a mismatch, too. The check runs only under --check=signatures. */
 #include "mpi/collective/collective.h"
 #include "mpi/collective/schedule.h"
 #include "mpi/comm/comm.h"
@@ -25,23 +25,23 @@
 
 #include <string.h>
 
-enum { ALL = UINT32_MAX }; /* instead of a rank */
+enum { ALL = UINT32_MAX }; /* stands for all ranks instead of one */
 
 typedef struct Channel {
     uint32_t from, to; /* world ranks, or ALL */
-    uint32_t number;   /* between the same two: counts; else tells directions apart */
+    uint32_t number;   /* between two ranks: counts their channels; else tells directions apart */
 } Channel;
 
 typedef struct Claim {
-    Channel channel; /* first: the key */
-    MpiType *type;   /* referenced; NULL: only the place is of interest */
+    Channel channel; /* first member: the key in tables */
+    MpiType *type;   /* referenced; NULL: only the source location matters */
     uint64_t count;
     uint32_t rank, pc;
     bool sends;
 } Claim;
 
 typedef struct Occasion {
-    MpiOccasion at; /* first: the key */
+    MpiOccasion at; /* first member: the key in tables */
     GHashTable *claims;
     uint32_t entered;
 } Occasion;
@@ -75,7 +75,7 @@ static void occasion_free(gpointer occasion)
 
 static Occasion *occasion_of(MpiWorld *world, const MpiComm *comm)
 {
-    GHashTable *claims = mpi_world_slot(world, MPI_SLOT_CLAIMS); /* looked up, never iterated */
+    GHashTable *claims = mpi_world_slot(world, MPI_SLOT_CLAIMS); /* for lookup, never iterated */
     MpiOccasion at = {comm->context, comm->collective_sequence};
     Occasion *occasion = g_hash_table_lookup(claims, &at);
     if (occasion)
@@ -117,7 +117,7 @@ static MpiStep mismatch(MpiCall *call, const Claim *a, const Claim *b)
     return mpi_finding_stop(call, MPI_CHECK_SIGNATURES, "%s", out->str);
 }
 
-/* Somebody's claim that nobody has answered. */
+/* Reports a claim that no other member has answered. */
 static MpiStep lonely(MpiCall *call, const Occasion *occasion, const Claim *claim)
 {
     uint32_t peer = claim->sends ? claim->channel.to : claim->channel.from;
@@ -139,12 +139,12 @@ static bool same_data(const Claim *a, const Claim *b)
 
 /* -- claiming ---------------------------------------------------------------------------------- */
 
-/* What a member is about to claim. */
+/* The member that makes claims. */
 typedef struct Claimant {
     MpiCall *call;
     Occasion *occasion;
     bool wrong;
-    MpiStep step; /* if so */
+    MpiStep step; /* what the call returns if `wrong` */
 } Claimant;
 
 static void claim(Claimant *me, Channel channel, bool sends, MpiType *type, uint64_t count)
@@ -171,7 +171,7 @@ static void claim(Claimant *me, Channel channel, bool sends, MpiType *type, uint
     }
 }
 
-/* Block i of n of a vector. */
+/* Claims block i of n of a vector. */
 static void claim_block(Claimant *me, Channel channel, bool sends, const MpiVector *vector, uint32_t i, uint32_t n)
 {
     MpiVector block;
@@ -180,7 +180,7 @@ static void claim_block(Claimant *me, Channel channel, bool sends, const MpiVect
     mpi_vector_clear(&block);
 }
 
-/* Where this rank is, for those who wait for something of it. */
+/* Records where this rank calls the collective, for messages about missing claims. */
 static void claim_place(const Claimant *me)
 {
     Claim *place = g_new(Claim, 1);
@@ -192,13 +192,13 @@ static void claim_place(const Claimant *me)
 
 static const Channel everybody = {ALL, ALL, 0};
 
-/* What goes from one group to the other. */
+/* Returns the channel for data from one group to the other. */
 static Channel direction(const MpiComm *comm, bool out)
 {
     return (Channel){ALL, ALL, comm->inter ? 1 + (comm->inter->low == out) : 0};
 }
 
-/* Everybody's data are the same. */
+/* Claims data that are the same for all members. */
 static void claim_same(Claimant *me, const MpiTask *task)
 {
     if (task->has_input)
@@ -207,7 +207,7 @@ static void claim_same(Claimant *me, const MpiTask *task)
         claim(me, everybody, false, task->result.type, task->result.count);
 }
 
-/* Everybody's blocks are the same; of the input or of the result there may be one per rank. */
+/* Claims blocks that are the same for all members. Input or result may consist of one block per rank. */
 static void claim_equal_blocks(Claimant *me, const MpiTask *task, bool many_in, bool many_out)
 {
     uint32_t n = mpi_comm_peers(task->comm)->size;
@@ -217,7 +217,7 @@ static void claim_equal_blocks(Claimant *me, const MpiTask *task, bool many_in, 
         claim_block(me, direction(task->comm, false), false, &task->result, 0, many_out ? n : 1);
 }
 
-/* The root is the one end of every channel. */
+/* Claims blocks of a collective with a root, which is one end of every channel. */
 static void claim_rooted(Claimant *me, const MpiTask *task, bool gather)
 {
     const MpiComm *comm = task->comm;
@@ -237,7 +237,7 @@ static void claim_rooted(Claimant *me, const MpiTask *task, bool gather)
     claim(me, (Channel){gather ? self : root, gather ? root : self, 0}, gather, one->type, one->count);
 }
 
-/* What each gives all others get. */
+/* Claims the block that each member gives and all others get. */
 static void claim_allgatherv(Claimant *me, const MpiTask *task)
 {
     uint32_t n = mpi_comm_peers(task->comm)->size;
@@ -246,7 +246,7 @@ static void claim_allgatherv(Claimant *me, const MpiTask *task)
         claim_block(me, (Channel){mpi_comm_world_rank(task->comm, i), ALL, 0}, false, &task->result, i, n);
 }
 
-/* The blocks are the same within a group; what they are together, in both groups. */
+/* Within a group, all members must claim the same blocks. Between the groups, the blocks together must be the same. */
 static void claim_reduce_scatter(Claimant *me, const MpiTask *task)
 {
     uint32_t group = direction(task->comm, true).number;
@@ -266,7 +266,7 @@ static void claim_alltoallv(Claimant *me, const MpiTask *task)
     }
 }
 
-/* How often the rank stands in the list before place `i`. */
+/* Counts how often the rank is in the list before index `i`. */
 static uint32_t count_before(const int *ranks, uint32_t i, bool swapped)
 {
     uint32_t n = 0, end = swapped ? i ^ 1 : i;
@@ -275,7 +275,7 @@ static uint32_t count_before(const int *ranks, uint32_t i, bool swapped)
     return n;
 }
 
-/* Along the edges, those between the same two in the order of their messages (neighbourhoods.c). */
+/* Claims data along edges. Those between the same two ranks are in the order of their messages (neighbourhoods.c). */
 static void claim_neighbours(Claimant *me, const MpiTask *task, bool same_for_all)
 {
     const MpiPlan *plan = &task->plan;
@@ -321,13 +321,14 @@ static void claim_all(Claimant *me, const MpiTask *task)
     }
 }
 
-/* Of the claims between two that nobody has answered, the first in the order of ranks; NULL: there are none. */
+/* Returns the unanswered claim between two ranks that is first in the order of ranks; NULL: there is none. */
 static const Claim *first_lonely(const Occasion *occasion)
 {
     const Claim *first = NULL;
     GHashTableIter iterator;
     gpointer item;
-    g_hash_table_iter_init(&iterator, occasion->claims); /* the least one is the same in any order */
+    g_hash_table_iter_init(&iterator, occasion->claims); /* the least claim does not depend on the order of the
+                                                          * iteration */
     while (g_hash_table_iter_next(&iterator, &item, NULL)) {
         const Claim *claim = item;
         const Channel *a = &claim->channel, *b = first ? &first->channel : NULL;

@@ -1,7 +1,7 @@
-/* check_hints.c - promises that a program makes by the hints of a communicator (MPI-4.0 section 7.4.4).
+/* check_hints.c - checks promises that a program makes with hints of a communicator (MPI-4.0 section 7.4.4).
  *
- * A library may rely on mpi_assert_no_any_source and mpi_assert_no_any_tag and match in ways that wildcards break. This
- * one does not, so that a program which breaks its word runs well here, and not elsewhere.
+ * After mpi_assert_no_any_source or mpi_assert_no_any_tag a library may match in ways that wildcards break. Orrery does
+ * not, so a program that breaks its promise would run well here, but not elsewhere.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"

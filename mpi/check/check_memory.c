@@ -1,9 +1,10 @@
-/* check_memory.c - buffers held against the program's objects, and against what was ever set in them: under --check,
- * when a call is given them.
+/* check_memory.c - under --check, compares the buffers of a call with the program's objects, and with the bytes that
+ * were ever set.
  *
- * The VM knows which object an argument points into, and which bytes have a value. What a datatype reaches counts from
- * its first to its last byte of data. A structure's displacements may lead from one variable to another, as in
- * programs that build a type from addresses; so types with any in them are only held to memory that is in use.
+ * The VM knows which object an argument points into, and which bytes have a value. The extent of a buffer counts from
+ * the first to the last byte of its data. The displacements of a struct type may lead from one variable to another, as
+ * in programs that build a type from addresses. So for types that contain a struct, only the existence of memory is
+ * checked.
  */
 #include "mpi/core/call.h"
 #include "mpi/core/hooks.h"
@@ -30,7 +31,7 @@ static bool leads_elsewhere(const MpiType *type, unsigned depth)
     return false;
 }
 
-/* Where the data of the buffer begin, and how far they reach; false: that says nothing. */
+/* Computes where the data of the buffer begin, and their extent. Returns false if that is not meaningful. */
 static bool reach(const MpiBuffer *buffer, uint64_t *begin, uint64_t *span)
 {
     int64_t first;
@@ -40,7 +41,7 @@ static bool reach(const MpiBuffer *buffer, uint64_t *begin, uint64_t *span)
     return *span && *span != UINT64_MAX && (type->predefined || !leads_elsewhere(type, DEEPEST));
 }
 
-/* The part of the buffer that so many bytes of a message go to lies in one object. */
+/* Whether the part of the buffer that `bytes` of a message go to lies in one object. */
 static bool has_place(MpiWorld *world, const MpiBuffer *buffer, uint64_t bytes)
 {
     int64_t first;
@@ -62,14 +63,15 @@ static bool is_of_bytes(const MpiType *type)
     return primitive < MPI_PRIMITIVE_COUNT && mpi_type_predefined(primitive)->size == 1;
 }
 
-/* The first bytes of what is sent that were never set. */
+/* Finds the first bytes of the sent data that were never set. */
 static bool find_undefined(MpiCall *call, uint64_t address, const MpiType *type, uint64_t count, uint64_t *at,
                            uint64_t *bytes)
 {
     VmRank *process = call->process;
     int64_t first;
     uint64_t span = mpi_type_span(type, count, &first);
-    if (type->contiguous && is_of_bytes(type)) /* texts in longer arrays, and padding: what is behind may be anything */
+    if (type->contiguous && is_of_bytes(type)) /* these may be texts in longer arrays, or padding, so unset bytes at
+                                                * the end are allowed */
         return vm_check_seek_block(process, address + (uint64_t)first, span, at, bytes) &&
                *at == address + (uint64_t)first;
     g_autofree void *scratch = type->contiguous ? NULL : g_try_malloc(type->size);
@@ -95,7 +97,7 @@ static void tell_undefined(MpiCall *call, const char *buffer, uint64_t address, 
     vm_check_note_undefined(call->process, at, what);
 }
 
-/* The buffer lies in the object that the argument points into, and what is given away of it has been set. */
+/* Whether the buffer lies in the object that the argument points into, and its data have been set if it is sent. */
 static bool lies_in_object(MpiWorld *world, MpiCall *call, unsigned arg, const MpiBuffer *buffer, bool written,
                            bool later)
 {
@@ -110,7 +112,7 @@ static bool lies_in_object(MpiWorld *world, MpiCall *call, unsigned arg, const M
     return true;
 }
 
-/* The same of one that a shorter message may come for: without a fault. */
+/* As lies_in_object(), for a receive buffer. Raises no fault, since the message may be shorter. */
 static bool has_room(MpiWorld *world, MpiCall *call, unsigned arg, const MpiBuffer *buffer)
 {
     uint64_t begin, span;
@@ -118,7 +120,7 @@ static bool has_room(MpiWorld *world, MpiCall *call, unsigned arg, const MpiBuff
     return !reach(buffer, &begin, &span) || vm_check_fits(call->process, arg, begin, span);
 }
 
-/* What a persistent send gives away. */
+/* Checks the data of a persistent send when it is started. */
 static bool note_start(MpiWorld *world, MpiCall *call, const MpiRequest *request, MpiStep *step)
 {
     const MpiBuffer *buffer = &request->buffer;
@@ -129,7 +131,7 @@ static bool note_start(MpiWorld *world, MpiCall *call, const MpiRequest *request
     return true;
 }
 
-/* Whether these checks are on, the VM says by watching a process. */
+/* Adds the hooks always: the VM says whether these checks are on for a process, by watching it. */
 static void begin(MpiWorld *world)
 {
     mpi_hooks_add(world,

@@ -1,8 +1,8 @@
-/* check_overlap.c - buffers of one call that overlap where they must not.
+/* check_overlap.c - reports buffers of one call that overlap where they must not:
  *
- *   - what a collective takes and what it brings, without MPI_IN_PLACE (MPI-3.1 section 5.1): always an error
- *   - what MPI_Sendrecv takes and brings (section 3.10)
- *   - the blocks of MPI_Gatherv, MPI_Alltoallw and their like that come in (section 5.5)
+ *   - input and result of a collective without MPI_IN_PLACE (MPI-3.1 section 5.1): always an error
+ *   - send and receive buffer of MPI_Sendrecv (section 3.10)
+ *   - the received blocks of MPI_Gatherv, MPI_Alltoallw and the like (section 5.5)
  *   - the data of a type that is received into (section 4.1.11)
  *
  * Gaps are left out, so the interleaved columns of one matrix do not overlap (memory_areas.h). */
@@ -17,7 +17,7 @@
 
 /* -- one buffer, two buffers ------------------------------------------------------------------- */
 
-/* A buffer for data to come must not have a byte twice. */
+/* Checks that a buffer for incoming data does not cover a byte twice. */
 static bool has_each_once(MpiWorld *world, MpiCall *call, unsigned arg, const MpiBuffer *buffer, bool written,
                           bool later, MpiStep *step)
 {
@@ -63,11 +63,11 @@ static bool are_apart(MpiWorld *world, MpiCall *call, const MpiBuffer *send, con
 /* -- the blocks of a collective ---------------------------------------------------------------- */
 
 typedef struct Block {
-    MpiArea area; /* first: what a set sees */
+    MpiArea area; /* first member, since sets see only this */
     uint32_t number;
 } Block;
 
-/* The blocks of a vector as areas; `count` of them. */
+/* Returns the blocks of a vector as areas, and their number in *count. */
 static Block *blocks_of(const MpiVector *vector, uint32_t *count)
 {
     *count = MAX(vector->n, 1);
@@ -77,7 +77,7 @@ static Block *blocks_of(const MpiVector *vector, uint32_t *count)
         mpi_vector_block(&block, vector, i, *count);
         mpi_area_init(&blocks[i].area, block.type, block.count, block.address);
         blocks[i].number = i;
-        mpi_vector_clear(&block); /* the vector keeps the type */
+        mpi_vector_clear(&block); /* the original vector keeps the type alive */
     }
     return blocks;
 }
@@ -99,7 +99,7 @@ static const Block *find(const MpiAreaSet *set, const MpiArea *area)
     return NULL;
 }
 
-/* The first pair of blocks that overlap: of both vectors, or, without `other`, of the one. */
+/* Finds the first pair of blocks that overlap: between both vectors, or within the first if `other` is NULL. */
 static bool find_pair(const MpiVector *vector, const MpiVector *other, uint32_t pair[2])
 {
     uint32_t n, m = 0;
@@ -127,7 +127,7 @@ static bool find_pair(const MpiVector *vector, const MpiVector *other, uint32_t 
     return found;
 }
 
-/* Everything of the vector lies in [low, high). */
+/* Computes bounds: the whole vector lies in [low, high). */
 static void vector_bounds(const MpiVector *vector, uint64_t *low, uint64_t *high)
 {
     *low = UINT64_MAX;

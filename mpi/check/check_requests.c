@@ -1,10 +1,10 @@
-/* check_requests.c - what is allowed in the life of a request, or of MPI's thread levels, and is still a mistake as a
- * rule: told at the end of the run.
+/* check_requests.c - reports uses of requests and of thread levels that are allowed but usually mistakes, at the end of
+ * the run.
  *
- * Freeing an active request gives up the only way to learn when its buffer may be used again (MPI-3.1 section 3.7.3);
- * whether the message has left by then is chance, and makes no difference. A program that asks for more threads than
- * it is given, and never looks at what it was given, takes it for granted (section 12.4.3): whether it looks is seen by
- * the rank's accesses to the variable, and only where it was given less. */
+ * A program that frees an active request has no other way to learn when its buffer may be used again (MPI-3.1 section
+ * 3.7.3). It is chance whether the message has left by then, so the check ignores that. A program that asks for more
+ * threads than it is given, and never looks at the provided level, relies on what it does not have (section 12.4.3).
+ * The rank's accesses to the variable show whether it looks; they are watched only if the provided level is lower. */
 #include "mpi/core/call.h"
 #include "mpi/core/findings.h"
 #include "mpi/core/hooks.h"
@@ -16,8 +16,8 @@
 
 /* -- requests ---------------------------------------------------------------------------------- */
 
-/* Active is what the program has started and not seen complete. One that it has cancelled it has given up in the open,
- * and with MPI_PROC_NULL there is nothing to give up. */
+/* Whether the program frees an active request: one that it has started and not seen complete. Not if it has cancelled
+ * the request, or if the peer is MPI_PROC_NULL. */
 static bool is_given_up(const MpiRequest *request)
 {
     return request->active && !request->seen && !request->cancelled && request->sort <= MPI_REQUEST_RECEIVE &&
@@ -50,14 +50,14 @@ const MpiPart mpi_part_requests = {.begin = requests_begin};
 
 /* -- threads ----------------------------------------------------------------------------------- */
 
-typedef struct Watch { /* of a rank */
-    uint64_t address;  /* of the variable that tells what was provided */
-    uint32_t pc;       /* of MPI_Init_thread */
+typedef struct Watch { /* the watch of a rank */
+    uint64_t address;  /* address of the variable with the provided level */
+    uint32_t pc;       /* location of MPI_Init_thread */
     const char *asked, *provided;
     bool looked;
 } Watch;
 
-typedef struct Watches { /* of a world, for --check=threads */
+typedef struct Watches { /* the watches of a world, for --check=threads */
     uint32_t ranks;
     Watch *of[]; /* by rank; NULL: it was given what it asked for */
 } Watches;

@@ -1,14 +1,14 @@
-/* check_signatures.c - whether what is sent is what is received (MPI-3.1 section 3.3.1): the types of both sides.
+/* check_signatures.c - compares the types of sender and receiver of a message (MPI-3.1 section 3.3.1).
  *
- * What matters of a datatype is its signature, the sequence of its basic types, however it was made; the receiver's may
- * be longer than the message. A signature is a hash that composes (type_map.h), so that of a million items of a type
- * costs twenty steps, and only different hashes make anybody look closer.
+ * Only the signature of a datatype matters, the sequence of its basic types, however it was made. The receiver's may be
+ * longer than the message. A signature is a hash that composes (type_map.h), so that of a million items of a type costs
+ * twenty steps. Only if the hashes differ are the sequences compared in detail.
  *
- * What is free is always done: a message carries the number of its basic type, if it is of one, in a byte that was
- * padding. That check, "types", looks for what garbles data, an int received as a float; a message of bytes passes
- * as anything, since many programs do that. The other one, "signatures", is for --check: there the standard holds to
- * the letter: MPI_BYTE matches nothing but MPI_BYTE, signed nothing unsigned, MPI_LONG not MPI_LONG_LONG. MPI_PACKED
- * matches everything. */
+ * The check "types" is always done, since it costs nothing: a message carries the number of its basic type, if it has a
+ * single one, in a byte that was padding. It looks for types that garble data, such as an int received as a float. A
+ * message of bytes passes as anything, since many programs do that. The check "signatures" is for --check and follows
+ * the standard strictly: MPI_BYTE matches only MPI_BYTE, signed types match no unsigned ones, MPI_LONG does not match
+ * MPI_LONG_LONG. MPI_PACKED matches everything. */
 #include "mpi/check/check.h"
 #include "mpi/core/call.h"
 #include "mpi/core/findings.h"
@@ -24,7 +24,7 @@
 typedef struct Sent {
     MpiType *type; /* referenced */
     uint64_t count;
-    const char *name; /* of the call */
+    const char *name; /* name of the call */
 } Sent;
 
 static void sent_free(gpointer sent)
@@ -46,7 +46,7 @@ static void note_sent(MpiWorld *world, MpiCall *call, MpiMessage *message, const
 
 static const Sent *sent_of(const MpiWorld *world, const MpiMessage *message)
 {
-    GHashTable *table = mpi_world_slot(world, MPI_SLOT_SENT); /* looked up, never iterated */
+    GHashTable *table = mpi_world_slot(world, MPI_SLOT_SENT); /* for lookup, never iterated */
     return table ? g_hash_table_lookup(table, message) : NULL;
 }
 
@@ -57,7 +57,7 @@ static void note_dropped(MpiWorld *world, MpiMessage *message)
 
 /* -- words ------------------------------------------------------------------------------------- */
 
-/* "rank 0 sends 4 MPI_INT (MPI_Send at a.c:7, tag 3)" */
+/* Appends for example "rank 0 sends 4 MPI_INT (MPI_Send at a.c:7, tag 3)". */
 static void append_sender(GString *out, const MpiWorld *world, const MpiMessage *message)
 {
     const Sent *sent = sent_of(world, message);
@@ -109,7 +109,7 @@ static void stop_for_types(MpiCall *call, MpiCheck check, const MpiMessage *mess
     mpi_call_stop(call, check, out->str);
 }
 
-/* What a number is in memory, whatever it is called. 0 bytes: anything. */
+/* The representation of a number in memory, whatever its type is called. 0 bytes: any representation. */
 typedef struct Kind {
     bool real;
     unsigned bytes;
@@ -152,7 +152,7 @@ static void compare(MpiWorld *world, MpiCall *call, const MpiMessage *message, c
     const Sent *sent = sent_of(world, message);
     const MpiType *received = request->buffer.type;
     uint64_t bytes = message->bytes;
-    if (!bytes || !received || bytes > request->bytes) /* that is an error of its own */
+    if (!bytes || !received || bytes > request->bytes) /* too long a message is an error of its own */
         return;
     if (sent) {
         if (!mpi_signatures_match(sent->type, received, bytes))
@@ -166,11 +166,12 @@ static void compare(MpiWorld *world, MpiCall *call, const MpiMessage *message, c
 
 /* -- partitioned messages ---------------------------------------------------------------------- */
 
-/* What one side divides into its partitions, the other one must divide into its own. */
+/* Compares how the two sides of a partitioned message describe the same data. */
 static bool compare_sides(MpiWorld *world, MpiCall *call, const MpiSide *mine, const MpiSide *theirs, MpiStep *step)
 {
     uint64_t here = mine->items * mine->type->size, there = theirs->items * theirs->type->size;
-    bool same = here == there, too_long = mine->receives ? there > here : here > there; /* an error of its own */
+    bool same = here == there, too_long = mine->receives ? there > here : here > there; /* too long a message is an
+                                                                                         * error of its own */
     if (too_long || (same && mpi_signatures_match(theirs->type, mine->type, here)))
         return true;
     g_autoptr(GString) out = g_string_new("the two sides do not mean the same data: rank ");

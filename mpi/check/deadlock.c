@@ -1,11 +1,12 @@
-/* deadlock.c - nothing can move any more: who waits for whom, where, and what may have been meant.
+/* deadlock.c - explains a deadlock: who waits for whom, where, and what the mistake may be.
  *
- * Each blocked rank gets a line: place, call, what it waits for. For the cycle each rank has at most one arrow, to the
- * rank that it cannot go on without: the peer of the first operation it waits for, or, in a collective, the first
- * member that has not come to it. A receive from any source has an arrow only if one other rank exists. Following
- * arrows from each rank, in order of ranks, finds every cycle once. Then come causes (causes.c), and what to do.
+ * Each blocked rank gets a line: source location, call, what it waits for. For finding cycles each rank has at most one
+ * arrow, to the rank that it cannot go on without. That is the peer of the first operation that it waits for, or the
+ * first member that has not entered the collective. A receive from any source has an arrow only if there is just one
+ * other rank. Following the arrows from each rank, in order of ranks, finds every cycle once. Then come causes
+ * (causes.c) and advice.
  *
- * All this happens once per run at most, so it may look at every rank. */
+ * All this happens at most once per run, so it may look at every rank. */
 #include "mpi/check/check.h"
 #include "mpi/check/waits.h"
 #include "mpi/collective/schedule.h"
@@ -19,18 +20,18 @@
 #include <string.h>
 
 enum { LINES_LIMIT = 64, CAUSES_LIMIT = 16, FEW = 16, MOST_TOLD = 1 << 16, MOST_WANTS = 16 };
-enum { GROUPS = 4 }; /* of missing members that are told apart */
+enum { GROUPS = 4 }; /* number of groups of missing members that are listed separately */
 
 /* -- members that are missing in a collective -------------------------------------------------- */
 
-/* Where a rank is instead. */
+/* Where a missing rank is. */
 typedef struct Whereabouts {
     bool gone, exited, active, calls;
     uint32_t pc, context;
     const char *name;
 } Whereabouts;
 
-typedef struct Absent { /* ranks that are at one place */
+typedef struct Absent { /* ranks that are at one location */
     Whereabouts at;
     const MpiRank *one;
     MpiRankList ranks;
@@ -55,7 +56,7 @@ static bool same_place(const Whereabouts *a, const Whereabouts *b)
            a->pc == b->pc && a->context == b->context && a->name == b->name;
 }
 
-/* "rank 1, which is at x.c:8 in MPI_Recv", "ranks 2-7, which have ended" */
+/* Appends for example "rank 1, which is at x.c:8 in MPI_Recv" or "ranks 2-7, which have ended". */
 static void append_absent(GString *out, const Absent *absent)
 {
     const MpiRank *rank = absent->one;
@@ -130,7 +131,7 @@ static void append_collective(GString *out, const MpiRank *rank, MpiRoll *roll)
 
 /* -- lines ------------------------------------------------------------------------------------- */
 
-/* "x.c:8: MPI_Recv waits for a message from rank 3, tag 7, MPI_COMM_WORLD" */
+/* Appends for example "x.c:8: MPI_Recv waits for a message from rank 3, tag 7, MPI_COMM_WORLD". */
 static void append_state(GString *out, const MpiRank *rank, MpiRoll *roll)
 {
     mpi_append_place(out, rank->process, rank->call->pc);
@@ -140,10 +141,10 @@ static void append_state(GString *out, const MpiRank *rank, MpiRoll *roll)
         append_collective(out, rank, roll);
 }
 
-/* Ranks of which the same can be said. */
+/* Ranks with the same state or the same cause. */
 typedef struct Crowd {
     char *state;
-    const MpiCause *cause; /* NULL: it is a state */
+    const MpiCause *cause; /* NULL: `state` describes a state, not a cause */
     MpiRankList ranks;
 } Crowd;
 
@@ -155,7 +156,7 @@ static void crowd_free(gpointer data)
     g_free(crowd);
 }
 
-/* Takes the state. */
+/* Adds a rank to the crowd with this state. Takes the state. */
 static Crowd *crowd_add(GPtrArray *crowds, GHashTable *by_state, uint32_t rank, char *state, bool alone)
 {
     Crowd *crowd = alone ? NULL : g_hash_table_lookup(by_state, state);
@@ -179,7 +180,7 @@ static uint32_t count_blocked(const MpiWorld *world)
     return blocked;
 }
 
-/* Each rank in a line of its own where they are few, else those of which the same can be said. */
+/* Appends a line for each rank if there are few, else a line for each group of ranks with the same state. */
 static void append_lines(MpiWorld *world, GString *out, MpiRoll *roll)
 {
     GPtrArray *crowds = g_ptr_array_new_with_free_func(crowd_free);
@@ -223,7 +224,7 @@ static void append_cycle(GString *out, const int64_t *arrows, uint32_t start)
     g_string_append_c(out, '\n');
 }
 
-/* What sort of thing the rank waits for. */
+/* Returns the MpiWantSort of what the rank waits for. */
 static unsigned wanted_sort(const MpiRank *rank)
 {
     MpiWant want;
@@ -243,8 +244,8 @@ static unsigned cycle_sorts(const MpiWorld *world, const int64_t *arrows, uint32
     return sorts;
 }
 
-/* Each walk marks what it passes with its own number: coming upon the own mark closes a cycle. Answers for which
- * sets of MpiWantSort cycles wait: bit `set` of each. */
+/* Finds and appends all cycles. Each walk marks the ranks that it passes with its own number; meeting that mark again
+ * closes a cycle. Returns the sets of MpiWantSort that cycles wait for: bit `set` for each. */
 static uint64_t append_cycles(MpiWorld *world, GString *out, const int64_t *arrows)
 {
     g_autofree uint32_t *mark = g_new0(uint32_t, world->n_ranks);
@@ -270,7 +271,7 @@ static void append_advice(GString *out, const char *text)
     g_string_append_printf(out, "  to mend it: %s\n", text);
 }
 
-/* The first cause among the things that the rank waits for. */
+/* Finds the first cause among the things that the rank waits for. */
 static void find_cause(MpiCauses *causes, const MpiRank *rank, GPtrArray *crowds, GHashTable *by_state)
 {
     MpiWant want;
@@ -291,7 +292,7 @@ static const char *advice_of(const GPtrArray *crowds, guint i)
     return ((const Crowd *)crowds->pdata[i])->cause->advice;
 }
 
-/* Where one cause is sure, the others may come of it. Answers whether one is. */
+/* Drops unsure causes if there is a sure one, since they may result from it. Returns whether there is a sure one. */
 static bool drop_unsure(GPtrArray *crowds)
 {
     bool sure = false;
@@ -311,7 +312,7 @@ static bool is_new_advice(const GPtrArray *crowds, guint at)
     return true;
 }
 
-/* Answers whether they say all that there is to say. */
+/* Appends the causes. Returns whether they explain the deadlock completely. */
 static bool append_causes(MpiWorld *world, GString *out)
 {
     GPtrArray *crowds = g_ptr_array_new_with_free_func(crowd_free);
@@ -337,7 +338,7 @@ static bool append_causes(MpiWorld *world, GString *out)
     return sure;
 }
 
-/* Whether a rank waits for a message from anybody. */
+/* Whether a rank waits for a message from any source. */
 static bool awaits_anybody(MpiWorld *world, const int64_t *arrows)
 {
     for (uint32_t i = 0; i < world->n_ranks; i++)
@@ -362,7 +363,7 @@ void mpi_world_explain_deadlock(MpiWorld *world, bool in_network, GString *out)
         return;
     uint64_t circles = append_cycles(world, out, arrows);
     if (append_causes(world, out))
-        return; /* circles come of them, or beside them */
+        return; /* the cycles result from these causes, or do not matter beside them */
     for (unsigned sorts = 0; sorts < 2 * MPI_WANT_PARTS; sorts++)
         if (circles >> sorts & 1)
             append_advice(out, mpi_cause_of_circle(sorts));

@@ -1,4 +1,4 @@
-/* describe.c - what ranks do and wait for in words: requests, calls. */
+/* describe.c - describes requests and calls in words: what ranks do and wait for. */
 #include "mpi/check/check.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -7,7 +7,7 @@
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
-/* "rank 3" as the communicator counts, with the world rank where it differs. */
+/* Appends for example "rank 3", counted in the communicator, with the world rank if it differs. */
 static void append_peer(GString *out, const MpiComm *comm, int peer)
 {
     if (peer == MPI_ANY_SOURCE_) {
@@ -20,8 +20,8 @@ static void append_peer(GString *out, const MpiComm *comm, int peer)
         g_string_append_printf(out, " (rank %u of MPI_COMM_WORLD)", world);
 }
 
-/* Leaders of groups that become one inter-communicator use the program's tag in the space of collectives, where it is
- * negative. */
+/* Returns the tag to show. The leaders in MPI_Intercomm_create use the program's tag in the tag space of collectives,
+ * where it is negative. */
 static int shown_tag(const MpiRequest *request)
 {
     return request->collective && request->tag < 0 ? ~request->tag : request->tag;
@@ -99,7 +99,7 @@ void mpi_describe_gone(GString *out, const MpiRank *rank, bool many)
                                rank->state == MPI_RANK_ACTIVE ? " without calling MPI_Finalize" : "");
 }
 
-/* How many requests the call waits for; the first of them. */
+/* Returns how many requests the call waits for, and the first of them. */
 static unsigned call_waits(const MpiCall *call, const MpiRequest **first)
 {
     unsigned n = 0;
@@ -152,7 +152,7 @@ void mpi_describe_call(GString *out, const MpiCall *call)
         mpi_append_place(out, call->process, first->made_pc);
         g_string_append_c(out, ')');
     }
-    bool any = call->engine.waiting < n; /* MPI_Waitany, MPI_Waitsome */
+    bool any = call->engine.waiting < n; /* MPI_Waitany or MPI_Waitsome */
     g_string_append(out, " waits for ");
     if (any)
         g_string_append_printf(out, "one of %u: ", n);

@@ -1,19 +1,19 @@
-/* ledger.c - collectives that do not fit together (MPI-3.1 section 5.1): other functions, roots, operators, amounts.
+/* ledger.c - reports collectives that do not fit together (MPI-3.1 section 5.1): in function, root, operator or amount.
  *
- * The ledger holds one entry per collective operation that some members of a communicator have begun and others have
- * not: (context, sequence number on that communicator) -> what the first members said, and where. Each later member is
- * compared with it, so a mismatch is found by the first wrong call, at no cost in messages, with both places in the
- * program. An entry goes away with the last member, so the ledger is as big as the collectives of the moment; what is
- * in it when the run ends was never called by all.
+ * The ledger holds one entry for each collective that some members of a communicator have begun and others have not.
+ * Its key is (context, sequence number on that communicator); it holds what the first members said, and where. Each
+ * later member is compared with it. So the first wrong call finds a mismatch, without messages, and knows both source
+ * locations. The last member removes the entry, so the ledger is as big as the collectives of the moment. Entries that
+ * are left at the end of the run belong to collectives that not all members called.
  *
  * Amounts are compared where the standard demands that they are equal. In most collectives that is one number, or one
  * number per direction between the groups of an inter-communicator. In the v forms of gather, scatter and allgather it
  * is one per member, kept in the entry. In those of alltoall and along a topology it is one per pair: each member adds
- * a hash of (from, to, amount) for what it sends and subtracts one for what it expects, and when all have called the
- * sum is zero, or the plans of the members tell which pair differs.
+ * a hash of (from, to, amount) for what it sends and subtracts one for what it expects. When all have called, the sum
+ * is zero, or the plans of the members tell which pair differs.
  *
- * With another error handler than MPI_ERRORS_ARE_FATAL, wrong amounts take their course: the standard has error classes
- * for what comes of them, and the program wants to see those. */
+ * Under error handlers other than MPI_ERRORS_ARE_FATAL, wrong amounts are not reported here. The standard has error
+ * classes for their results, and the program wants to see those. */
 #include "mpi/check/check.h"
 #include "mpi/collective/collective.h"
 #include "mpi/collective/schedule.h"
@@ -33,43 +33,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who said something first. */
+/* The member that said something first. */
 typedef struct Witness {
-    uint32_t rank; /* in MPI_COMM_WORLD */
-    uint32_t pc;
+    uint32_t rank; /* rank in MPI_COMM_WORLD */
+    uint32_t pc;   /* location of its call */
 } Witness;
 
 typedef struct Amount {
-    uint64_t bytes;    /* MPI_NO_BYTES: nobody has said it */
-    bool given;        /* by one who gives; else by one who takes */
-    uint8_t primitive; /* 1 + that of its type, where that is predefined; or 0 */
+    uint64_t bytes;    /* MPI_NO_BYTES: not known yet */
+    bool given;        /* the number comes from a sender; false: from a receiver */
+    uint8_t primitive; /* 1 + MpiPrimitive if its type is predefined; else 0 */
     Witness witness;
 } Amount;
 
-/* What every member's block has, of the v forms. */
+/* The sizes of every member's block in the v forms. */
 typedef struct Blocks {
-    uint64_t *bytes; /* of each, MPI_NO_BYTES: not known; NULL: none is */
+    uint64_t *bytes; /* by member, MPI_NO_BYTES: not known; NULL: none is known */
     uint32_t n;
-    bool complete; /* a root, or a member that knows all of them, has said it ... */
+    bool complete; /* they come from a root, or from a member that knows all of them */
     Witness witness;
 } Blocks;
 
-enum { DIRECTIONS = 2 }; /* low group to high, high to low; within one group the first */
+enum { DIRECTIONS = 2 }; /* low group to high, high to low; within one group only the first is used */
 
 typedef struct LedgerEntry {
     MpiOccasion at;
     uint32_t function;
-    int root; /* -1: has none, or not known yet */
+    int root; /* -1: no root, or not known yet */
     Witness first, root_witness;
-    uint32_t entered, members; /* how many have called, of how many */
+    uint32_t entered, members; /* number of members that have called, and of all members */
     Witness op_witness, in_place_witness;
-    const char *op; /* of predefined ones, else NULL */
+    const char *op; /* name of a predefined operator, else NULL */
     uint64_t op_function;
     const VmImage *op_image;
     Amount amounts[DIRECTIONS];
     Blocks blocks[DIRECTIONS];
-    uint64_t balance; /* of the pairs ... */
-    uint32_t paired;  /* ... that so many members have counted */
+    uint64_t balance; /* sum of the hashes of pairs */
+    uint32_t paired;  /* number of members that have added to the balance */
     bool has_op;
     bool has_in_place, in_place, in_place_told;
 } LedgerEntry;
@@ -82,7 +82,7 @@ static void entry_free(gpointer data)
     g_free(entry);
 }
 
-/* Collectives begun by some members and not by all; NULL: the check is off. */
+/* Returns the table of collectives that not all members have begun; NULL: the check is off. */
 static GHashTable *ledger_of(const MpiWorld *world)
 {
     return mpi_world_slot(world, MPI_SLOT_LEDGER);
@@ -96,7 +96,7 @@ static void append_root(GString *out, const MpiComm *comm, int root)
         g_string_append_printf(out, comm->inter ? " with rank %d of MPI_COMM_WORLD as root" : " with root %d", root);
 }
 
-/* "MPI_Bcast at x.c:7" */
+/* Appends for example "MPI_Bcast at x.c:7". */
 static void append_call(GString *out, const MpiWorld *world, const LedgerEntry *entry, Witness witness)
 {
     g_string_append_printf(out, "%s at ", mpi_function(entry->function)->info.name);
@@ -131,13 +131,13 @@ static MpiStep other_operation(MpiCall *call, MpiComm *comm, int root, const Led
 
 /* -- function, root, operator ------------------------------------------------------------------ */
 
-/* Of the root's group in an inter-communicator only the root itself knows who it is. */
+/* Whether two roots agree. In the root's group of an inter-communicator, only the root itself knows who it is. */
 static bool same_root(const MpiComm *comm, int a, int b)
 {
     return a == b || (comm->inter && (a < 0 || b < 0));
 }
 
-/* Whether the two are forms of one operation that match each other: large counts make no difference, but a blocking
+/* Whether the two functions match as forms of one operation. Large counts make no difference, but a blocking
  * collective never matches a non-blocking one (MPI-3.1 section 5.12). */
 static bool same_operation(uint32_t a, uint32_t b)
 {
@@ -150,7 +150,8 @@ static bool same_operation(uint32_t a, uint32_t b)
     return n == m && !strncmp(x, y, n);
 }
 
-/* Operators of the program are made by each rank for itself: the same function of the same program is the same. */
+/* Whether the operators are the same. Each rank makes its own user-defined operators, so these are the same if they
+ * have the same function in the same program. */
 static bool same_op(const MpiCall *call, const LedgerEntry *entry, const MpiOp *op)
 {
     if (op->predefined || entry->op)
@@ -183,7 +184,7 @@ static bool check_op(MpiCall *call, LedgerEntry *entry, const MpiShare *share, M
     return false;
 }
 
-/* Mixing is wrong, but what comes of it is what was meant: told at the end. */
+/* Mixing MPI_IN_PLACE with other buffers is wrong, but has the intended result. So it is reported at the end. */
 static void check_in_place(MpiCall *call, LedgerEntry *entry, const MpiShare *share)
 {
     if (!share->in_place_of_all || entry->in_place_told)
@@ -208,13 +209,13 @@ static void check_in_place(MpiCall *call, LedgerEntry *entry, const MpiShare *sh
 
 /* -- amounts ----------------------------------------------------------------------------------- */
 
-/* The direction in which this member gives; it takes from the other. */
+/* Returns the direction in which this member sends (`gives`) or receives. */
 static int direction(const MpiComm *comm, bool gives)
 {
     return comm->inter && comm->inter->low != gives;
 }
 
-/* "8 bytes" */
+/* Appends for example "8 bytes". */
 static void append_bytes(GString *out, uint64_t bytes)
 {
     g_string_append_printf(out, "%" G_GUINT64_FORMAT " byte%s", bytes, bytes == 1 ? "" : "s");
@@ -236,7 +237,8 @@ static MpiStep other_amount(MpiCall *call, const LedgerEntry *entry, const Amoun
     return mpi_finding_stop(call, MPI_CHECK_COLLECTIVES, "%s", text->str);
 }
 
-/* As many bytes, but of numbers of another kind or size (--check=signatures sees more, and is more exact). */
+/* The amounts are equal, but the types are numbers of another kind or size. (--check=signatures finds more and is more
+ * exact.) */
 static bool check_kind(MpiCall *call, const LedgerEntry *entry, const Amount *amount, const MpiType *type,
                        uint64_t bytes, MpiStep *step)
 {
@@ -289,14 +291,14 @@ static Blocks *entry_blocks(LedgerEntry *entry, int at, uint32_t n)
     return blocks;
 }
 
-/* `peer` is the member whose block it is, one of `group`. */
+/* `peer` is the member of `group` whose block it is. */
 static MpiStep other_block(MpiCall *call, const LedgerEntry *entry, const Blocks *blocks, const MpiGroup *group,
                            uint32_t peer, const MpiShare *share, uint64_t bytes)
 {
     g_autoptr(GString) text = g_string_new("this rank ");
     uint32_t rank = mpi_group_world_rank(group, peer);
     const char *verb = share->blocks_go_out ? "sends " : "expects ", *prep = share->blocks_go_out ? "to" : "from";
-    if (share->blocks) { /* it speaks of the peer */
+    if (share->blocks) { /* the member describes the block of a peer */
         g_string_append(text, verb);
         append_bytes(text, bytes);
         g_string_append_printf(text, " %s rank %u, but ", prep, rank);
@@ -361,7 +363,7 @@ static uint64_t pair_hash(uint32_t from, uint32_t to, uint64_t bytes)
     return bytes ? hash ^ hash >> 32 : 0;
 }
 
-/* The peer of place i, as rank of MPI_COMM_WORLD; -1: none. */
+/* Returns the peer at index i, as rank in MPI_COMM_WORLD; -1: none. */
 static int64_t peer_at(const MpiComm *comm, const int *peers, uint32_t i)
 {
     int peer = peers ? peers[i] : (int)i;
@@ -383,14 +385,15 @@ static uint64_t pair_sum(const MpiComm *comm, const MpiPlan *plan, uint32_t me, 
         int64_t peer = peer_at(comm, plan->sources ? peers : NULL, i);
         if (peer < 0)
             continue;
-        bool equal = !plan->send_bytes; /* the neighbours' allgather sends the same to all */
+        bool equal = !plan->send_bytes; /* a neighbourhood allgather sends the same block to all neighbours */
         uint64_t sent = equal ? plan->own_bytes : plan->send_bytes[i];
         sum += out ? pair_hash(me, (uint32_t)peer, sent) : pair_hash((uint32_t)peer, me, plan->recv_bytes[i]);
     }
     return sum;
 }
 
-/* What a member that is still in the collective sends to, or expects from, a rank; along several edges, all of it. */
+/* Returns how many bytes a member that is still in the collective sends to a rank, or expects from it, on all edges
+ * together. */
 static uint64_t pair_bytes(const MpiComm *comm, const MpiPlan *plan, uint32_t peer, bool out)
 {
     uint64_t bytes = 0;
@@ -406,7 +409,7 @@ static bool is_of(const MpiSchedule *schedule, MpiOccasion at)
     return schedule && schedule->comm->context == at.context && schedule->sequence == at.sequence;
 }
 
-/* The schedule of a member that has not left yet. */
+/* Returns the schedule of a member that has not left the collective yet; NULL: none. */
 static const MpiSchedule *schedule_of(const MpiRank *rank, MpiOccasion at)
 {
     if (rank->call && is_of(rank->call->collective.schedule, at))
@@ -421,7 +424,7 @@ static const MpiSchedule *schedule_of(const MpiRank *rank, MpiOccasion at)
     return NULL;
 }
 
-/* Both directions between this member, which is not in its schedule yet, and another. */
+/* Compares both directions between this member, whose call has no schedule yet, and another member. */
 static bool append_pair(GString *out, const MpiCall *call, const MpiComm *comm, const MpiPlan *plan,
                         const MpiSchedule *other, uint32_t peer)
 {
@@ -520,7 +523,7 @@ static bool enter(MpiWorld *world, MpiCall *call, MpiComm *comm, const MpiShare 
         *step = other_operation(call, comm, share->root, entry, other_root ? entry->root_witness : entry->first);
         return false;
     }
-    if (entry->root < 0 && share->root >= 0) { /* the first who knows it */
+    if (entry->root < 0 && share->root >= 0) { /* this member is the first to know the root */
         entry->root = share->root;
         entry->root_witness = (Witness){call->rank->index, call->pc};
     }
@@ -547,7 +550,7 @@ static gint compare_ranks(gconstpointer a, gconstpointer b)
     return x < y ? -1 : x > y;
 }
 
-/* "ranks 1-7 never called it", or NULL: not to be found out any more. */
+/* Returns for example "ranks 1-7 never called it", or NULL if it cannot be found out any more. */
 static char *missing_members(const MpiWorld *world, const MpiComm *comm, MpiOccasion at)
 {
     MpiRankList missing = {0};

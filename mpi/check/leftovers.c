@@ -1,10 +1,10 @@
-/* leftovers.c - what a process leaves behind when it ends: requests, communicators and other objects that were never
- * freed, messages that nobody received, MPI itself not finalized.
+/* leftovers.c - reports what a process leaves behind when it ends: requests, communicators and other objects that were
+ * never freed, messages that no rank received, and MPI not finalized.
  *
- * Handles of the program are looked at, not objects: what only another object refers to (the old type of a datatype,
- * the group of a communicator) is no leak, and predefined objects have no entry in the table of handles. That is asked
- * of each process at its end. Messages and receives that have not met are looked for at the end of the run, when all
- * that can come has come; the causes of it (causes.c) are those of deadlocks. */
+ * The check looks at the program's handles, not at objects. So objects that only another object refers to (the old type
+ * of a datatype, the group of a communicator) are no leaks, and predefined objects have no entry in the handle table.
+ * Each process is checked at its end. Messages and receives without a match are checked at the end of the run, when
+ * everything that can come has come. Their causes (causes.c) are those of deadlocks. */
 #include "mpi/attribute/attribute.h"
 #include "mpi/check/check.h"
 #include "mpi/check/waits.h"
@@ -26,7 +26,7 @@
 
 /* -- messages and receives that have not met --------------------------------------------------- */
 
-/* The detail that tells one message from another of the same line, and why nobody received it. */
+/* Appends what tells one message from another of the same source line, and why no rank received it. */
 static void append_detail(GString *detail, const MpiMessage *message, const MpiRank *sender)
 {
     uint32_t context = message->item.key.space >> 1;
@@ -41,7 +41,8 @@ static void append_detail(GString *detail, const MpiMessage *message, const MpiR
     g_string_append_printf(detail, ", tag %d, %" G_GUINT64_FORMAT " bytes", message->item.key.tag, message->bytes);
 }
 
-/* What the table of causes says, behind the detail; or else this. */
+/* Appends the cause from the table of causes to the detail and returns its advice. If there is none, returns
+ * `otherwise`. */
 static const char *append_cause(GString *detail, MpiCauses *causes, const MpiWant *want, const char *otherwise)
 {
     g_autoptr(GString) cause = g_string_new(NULL);
@@ -54,7 +55,7 @@ static const char *append_cause(GString *detail, MpiCauses *causes, const MpiWan
 static void tell_lost(MpiRank *rank, const MpiMessage *message, MpiCauses *causes)
 {
     if (message->collective)
-        return; /* of an operation that was not completed, which is said of its request */
+        return; /* it belongs to an operation that was not completed, which is reported for its request */
     const MpiRank *sender = mpi_world_rank(rank->world, message->from);
     MpiWant want = mpi_waits_want_of_message(sender, message);
     g_autoptr(GString) what = g_string_new("a message to this rank, sent at ");
@@ -73,7 +74,7 @@ static void append_made(GString *out, const MpiRequest *request)
     mpi_append_place(out, request->owner->process, request->made_pc);
 }
 
-/* A receive that still waits for its message, which nobody sent. */
+/* Whether the request is a receive that still waits for its message, which no rank sent. */
 static bool is_unmatched(const MpiRequest *request)
 {
     return request->sort == MPI_REQUEST_RECEIVE && !request->collective && request->posted && !request->part;
@@ -181,7 +182,7 @@ static const Sort sorts[] = {
     [MPI_KIND_ATTACHED] = {"buffer", "detach it with MPI_Buffer_detach, which also waits until its messages have left"},
 };
 
-/* What only tells two objects of one place apart. */
+/* Returns the name of an object; it only tells apart two objects made at one source location. */
 static const char *object_name(const MpiHandleEntry *entry)
 {
     const MpiComm *comm = entry->kind == MPI_KIND_COMM ? entry->object : NULL;
@@ -203,7 +204,7 @@ static void find_object(MpiRank *rank, const MpiHandleEntry *entry, uint64_t tim
     mpi_finding_add(rank, MPI_CHECK_LEAKS, time_ps, what->str, detail, sort->fix);
 }
 
-/* Datatypes by parameters of Fortran's kinds are MPI's own (MPI-3.1 section 17.1.9). */
+/* Datatypes of Fortran's kinds belong to MPI itself and are no leaks (MPI-3.1 section 17.1.9). */
 static bool is_leak(const MpiHandleEntry *entry)
 {
     return entry->kind < G_N_ELEMENTS(sorts) && sorts[entry->kind].name &&
@@ -229,7 +230,7 @@ static void find_keyval(MpiRank *rank, const char *made_by, uint32_t made_pc, vo
                     "free it with MPI_Comm_free_keyval or MPI_Type_free_keyval; attributes that are set keep it");
 }
 
-/* The variable that a new request is stored in may hold the last handle of another one. */
+/* A new request is stored in a variable. If that holds the last handle of another request, records that. */
 static void note_overwritten(MpiWorld *world, MpiCall *call, MpiRequest *request, uint64_t address)
 {
     MpiHandle handle;
@@ -263,7 +264,8 @@ const MpiPart mpi_part_leaks = {.begin = leaks_begin, .exited = leaks_exited, .e
 
 /* -- MPI itself -------------------------------------------------------------------------------- */
 
-/* Where a process has ended that calls exit(); from main, no frame of the program is left. */
+/* Reports a process that ended without MPI_Finalize, and where it called exit(). After a return from main, no frame of
+ * the program is left. */
 static void unfinalized_exited(MpiRank *rank, uint64_t time_ps)
 {
     if (rank->state != MPI_RANK_ACTIVE)

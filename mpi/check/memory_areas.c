@@ -1,10 +1,11 @@
-/* memory_areas.c - see memory_areas.h: what memory buffers take up, and whether they meet. */
+/* memory_areas.c - computes the memory that buffers cover, and whether buffers meet (see memory_areas.h). */
 #include "mpi/check/memory_areas.h"
 #include "mpi/type/type.h"
 
 #include <string.h>
 
-/* Steps after which a comparison gives up; and how many segments may lie in another one that begins before them. */
+/* MOST_STEPS limits the steps of a comparison. LOOK_BACK limits how many segments may lie in another one that begins
+ * before them. */
 enum { MOST_STEPS = 1 << 22, LOOK_BACK = 16 };
 
 /* -- areas ------------------------------------------------------------------------------------- */
@@ -34,7 +35,7 @@ static void set_segments(MpiArea *area, const MpiLayout *layout)
     qsort(area->sorted, area->n_segments, sizeof(MpiSegment), compare_segments);
 }
 
-/* A negative stride is the same turns from the other end. */
+/* A loop with a negative stride is turned into one with a positive stride that starts at the other end. */
 static void add_loop(MpiArea *area, MpiLoop loop)
 {
     if (loop.count == 1)
@@ -46,7 +47,7 @@ static void add_loop(MpiArea *area, MpiLoop loop)
     area->loops[area->n_loops++] = loop;
 }
 
-/* Where the data of each level begin and end, from the inside out. */
+/* Computes where the data of each level begin and end, from the innermost level outwards. */
 static void set_reach(MpiArea *area)
 {
     uint32_t n = area->n_loops;
@@ -93,17 +94,17 @@ void mpi_area_clear(MpiArea *area)
 
 /* -- a few bytes ------------------------------------------------------------------------------- */
 
-/* A question about [low, high), as offsets from the area's base. */
+/* A question about the bytes [low, high), given as offsets from the area's base. */
 typedef struct Question {
     const MpiArea *area;
     int64_t low, high;
-    uint32_t *steps; /* left */
+    uint32_t *steps; /* number of steps left */
 } Question;
 
 static bool segment_touches(const Question *q, int64_t at)
 {
     const MpiArea *area = q->area;
-    uint32_t first = 0, end = area->n_segments; /* the first that begins at or after high */
+    uint32_t first = 0, end = area->n_segments; /* first becomes the first one at or after high */
     while (first < end) {
         uint32_t middle = first + (end - first) / 2;
         if (area->segments[middle].offset + at < q->high)
@@ -118,7 +119,8 @@ static bool segment_touches(const Question *q, int64_t at)
     return false;
 }
 
-/* The turns of a loop at `at` whose data reach into [low, high): *first to *last, none if that is less. */
+/* Computes the iterations of a loop at `at` whose data reach into [low, high): *first to *last, none if *last is
+ * less. */
 static void turns_between(const MpiArea *area, uint32_t level, int64_t at, int64_t low, int64_t high, int64_t *first,
                           int64_t *last)
 {
@@ -170,7 +172,7 @@ bool mpi_area_touches(const MpiArea *area, uint64_t low, uint64_t high)
 
 /* -- two areas --------------------------------------------------------------------------------- */
 
-/* Segments of `a` from a level on, shifted by `at`, that reach into b. */
+/* Whether segments of `a` from a level on, shifted by `at`, meet `b`. */
 static bool level_meets(const MpiArea *a, uint32_t level, int64_t at, const MpiArea *b, uint32_t *steps)
 {
     int64_t low = (int64_t)(b->low - a->base), high = (int64_t)(b->high - a->base);
@@ -214,7 +216,7 @@ static bool segments_overlap(const MpiArea *area)
     return false;
 }
 
-/* The area of the loops from `level` on, `shift` bytes further up. */
+/* Returns the area of the loops from `level` on, moved up by `shift` bytes. */
 static MpiArea inner_area(const MpiArea *area, uint32_t level, uint64_t shift)
 {
     MpiArea inner = *area;
@@ -227,7 +229,7 @@ static MpiArea inner_area(const MpiArea *area, uint32_t level, uint64_t shift)
     return inner;
 }
 
-/* Whether turns of a loop overlap, where those of the loops inside it do not. */
+/* Whether iterations of a loop overlap, given that those of the loops inside it do not. */
 static bool turns_overlap(const MpiArea *area, uint32_t level)
 {
     const MpiLoop *loop = &area->loops[level];
@@ -277,7 +279,7 @@ static void renew_reach(MpiAreaSet *set, guint from)
     }
 }
 
-/* How many items begin before an address. */
+/* Returns the number of items that begin below an address. */
 static guint count_below(const MpiAreaSet *set, uint64_t address)
 {
     guint first = 0, end = set->items->len;

@@ -1,13 +1,13 @@
-/* pending.c - memory that requests work on, and who touches it too early (MPI-3.1 sections 3.7.2 and 5.12).
+/* pending.c - memory in use by requests, and accesses to it that come too early (MPI-3.1 sections 3.7.2 and 5.12).
  *
  * From the start of an operation until the program has seen its request complete (MPI_Wait, MPI_Test ...), its send
- * buffers may be read but not written, and its receive buffers not be touched at all. Each rank has a set of the areas
- * that its requests work on. While it is not empty, every access of the rank is held against it by an access hook of
- * the VM, at the instruction that makes it; the buffers that calls name are held against it when the call begins. What
- * the library itself copies to and from, it may.
+ * buffers may be read but not written, and its receive buffers must not be accessed at all. Each rank has a set of the
+ * areas that its requests use. While it is not empty, an access hook of the VM compares every access of the rank with
+ * it, at the instruction that makes the access. The buffers of a call are compared with it when the call begins. Copies
+ * by the library itself are allowed.
  *
- * Areas leave gaps out (memory_areas.h): neighbouring columns of a matrix do not meet. Of a partitioned operation, each
- * partition is an area of its own: at the sender from MPI_Pready on, at the receiver until MPI_Parrived. */
+ * Areas have no gaps (memory_areas.h), so neighbouring columns of a matrix do not meet. Each partition of a partitioned
+ * operation is an area of its own: at the sender from MPI_Pready on, at the receiver until MPI_Parrived. */
 #include "mpi/check/memory_areas.h"
 #include "mpi/collective/collective.h"
 #include "mpi/core/call.h"
@@ -20,28 +20,28 @@
 #include "mpi/type/type.h"
 
 typedef struct Pending {
-    MpiArea area; /* first: what the set sees */
+    MpiArea area; /* first member, since sets see only this */
     const MpiRequest *request;
     MpiType *type; /* referenced */
-    bool written;  /* by the operation: hands off */
-    int partition; /* or -1 */
-    uint32_t pc;   /* where it was started */
+    bool written;  /* the operation writes to it, so the program must not even read it */
+    int partition; /* number of the partition, or -1 */
+    uint32_t pc;   /* location of the call that started it */
 } Pending;
 
-typedef struct PendingSet { /* of a rank */
+typedef struct PendingSet { /* the areas of a rank */
     MpiAreaSet set;
     MpiRank *rank;
     bool hooked;
 } PendingSet;
 
-typedef struct PendingSets { /* of a world, for --check=pending and --check=overlap */
+typedef struct PendingSets { /* the areas of a world, for --check=pending and --check=overlap */
     uint32_t ranks;
-    PendingSet *of[]; /* by rank; NULL: it has had no request yet */
+    PendingSet *of[]; /* by rank; NULL: the rank has had no request yet */
 } PendingSets;
 
 /* -- words ------------------------------------------------------------------------------------- */
 
-/* "the buffer that MPI_Isend at a.c:12 sends from" */
+/* Appends for example "the buffer that MPI_Isend at a.c:12 sends from". */
 static void append_pending(GString *out, const Pending *pending)
 {
     const MpiRequest *request = pending->request;
@@ -92,7 +92,7 @@ static bool may_access(VmRank *process, uint64_t address, uint64_t size, bool wr
     return false;
 }
 
-/* A block that an operation works on must stay. */
+/* Whether a block of memory may be freed or moved. Not while an operation uses it. */
 static bool may_release(VmRank *process, uint64_t address, uint64_t size, bool write, void *user)
 {
     const PendingSet *pending = user;
@@ -175,7 +175,7 @@ static void note_used(MpiWorld *world, MpiCall *call, const MpiRequest *request,
 
 typedef struct Leaving {
     const MpiRequest *request;
-    int partition; /* -1: all */
+    int partition; /* -1: all partitions */
 } Leaving;
 
 static bool leaves(MpiArea *area, void *context)
@@ -205,7 +205,7 @@ static void note_finished(MpiWorld *world, MpiRequest *request)
     note_looked(world, request, -1);
 }
 
-/* When it completes, nobody will see. */
+/* The program will not see the request complete, so its areas are dropped now. */
 static void note_given_up(MpiWorld *world, MpiCall *call, MpiRequest *request)
 {
     (void)call;
@@ -217,7 +217,7 @@ static void note_given_up(MpiWorld *world, MpiCall *call, MpiRequest *request)
 /* Called with each piece of a vector. */
 typedef bool (*PieceVisitor)(const MpiBuffer *piece, bool written, void *context);
 
-/* Whether the block goes on where the piece ends: then it has become part of it. */
+/* Extends the piece by the block if that starts where the piece ends. Returns whether it does. */
 static bool joins(MpiBuffer *piece, const MpiVector *block)
 {
     bool next = piece->type == block->type && block->type->contiguous &&
@@ -239,7 +239,7 @@ static bool visit_vector(const MpiVector *vector, bool written, PieceVisitor vis
             piece = (MpiBuffer){
                 .process = block.process, .address = block.address, .type = block.type, .count = block.count};
         }
-        mpi_vector_clear(&block); /* the vector itself keeps the type */
+        mpi_vector_clear(&block); /* the original vector keeps the type alive */
     }
     return good && (!piece.count || visit(&piece, written, context));
 }
@@ -325,7 +325,7 @@ static bool check_piece(const MpiBuffer *piece, bool written, void *context)
     return check(checking->call, checking->what, piece, written, checking->step);
 }
 
-/* The buffers of a persistent request that is about to be started. */
+/* Checks the buffers of a persistent request that is about to be started. */
 static bool may_start(MpiWorld *world, MpiCall *call, const MpiRequest *request, MpiStep *step)
 {
     (void)world;

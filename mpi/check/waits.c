@@ -1,5 +1,5 @@
-/* waits.c - what a rank that cannot go on waits for, and for whom: read off its call, its requests and the schedule of
- * its collective. */
+/* waits.c - finds out what a blocked rank waits for, and for whom, from its call, its requests and the schedule of its
+ * collective. */
 #include "mpi/check/waits.h"
 #include "mpi/collective/collective.h"
 #include "mpi/collective/schedule.h"
@@ -47,7 +47,7 @@ static int64_t request_peer(const MpiRequest *request)
         return request->message->from;
     if (request->peer >= 0)
         return mpi_comm_world_rank(request->comm, (uint32_t)request->peer);
-    const MpiGroup *group = mpi_comm_peers(request->comm); /* any source */
+    const MpiGroup *group = mpi_comm_peers(request->comm); /* a receive from any source */
     if (request->comm->inter && group->size == 1)
         return mpi_group_world_rank(group, 0);
     if (group->size != 2)
@@ -74,7 +74,7 @@ const MpiRequest *mpi_waits_first_step(const MpiSchedule *schedule)
     return NULL;
 }
 
-/* Whether the member has begun the collective operation with this number. */
+/* Whether the member has begun the collective with this number. */
 static bool has_entered(const MpiRank *rank, const MpiSchedule *schedule)
 {
     const MpiComm *comm = mpi_find_comm(rank, schedule->comm->context);
@@ -183,7 +183,8 @@ MpiWant mpi_waits_want_of_message(const MpiRank *sender, const MpiMessage *messa
                      .pc = message->sent_pc};
 }
 
-/* A partitioned message is wanted as a whole; other wholes are wanted part by part. */
+/* Returns the request to describe. A partitioned message is wanted as a whole; other requests are wanted part by
+ * part. */
 static const MpiRequest *wanted(const MpiRequest *request)
 {
     return request->sort == MPI_REQUEST_WHOLE && request->partitioned ? request : mpi_request_awaited(request);

@@ -1,8 +1,8 @@
-/* waits.h - what a rank that cannot go on waits for (waits.c), and why that may never come (causes.c).
+/* waits.h - what a blocked rank waits for (waits.c), and why that may never come (causes.c).
  *
- * A want is one thing that somebody lacks: a message, a receiver, the others of a collective. Deadlocks have the wants
- * of ranks that are blocked; the end of a run has those of messages that nobody received, and of receives that nobody
- * sent to. A cause is found by looking at a want and at the state of all ranks, the same way for both.
+ * A want is one thing that a rank lacks: a message, a receiver, the others of a collective. In a deadlock, the wants
+ * are those of blocked ranks. At the end of a run, they are those of messages that no rank received, and of receives
+ * without a message. A cause is found in the same way for both: by looking at a want and at the state of all ranks.
  */
 #ifndef ORRERY_MPI_WAITS_H
 #define ORRERY_MPI_WAITS_H
@@ -14,25 +14,25 @@ enum { MPI_NOBODY = -1 };
 /* -- whom a rank waits for --------------------------------------------------------------------- */
 
 bool mpi_waits_blocked(const MpiRank *rank);
-/* It has ended, or called MPI_Finalize. */
+/* Whether the rank has ended or called MPI_Finalize. */
 bool mpi_waits_gone(const MpiRank *rank);
-/* The first request that the blocked call waits for; NULL: none. */
+/* Returns the first request that the blocked call waits for; NULL: none. */
 const MpiRequest *mpi_waits_first_request(const MpiRank *rank);
-/* The collective that the rank waits for: the one that it has called, or one in the background. NULL: none. */
+/* Returns the collective that the rank waits for, which it has called or which runs in the background; NULL: none. */
 const MpiSchedule *mpi_waits_schedule(const MpiRank *rank);
-/* The first message of the collective that has not come or gone. */
+/* Returns the first message of the collective that is not complete; NULL: none. */
 const MpiRequest *mpi_waits_first_step(const MpiSchedule *schedule);
 
-/* Who is missing in the collective that was asked for last: of a million members all ask the same. */
+/* The members missing in a collective: a cache of the last answer, since all its members ask the same. */
 typedef struct MpiRoll {
     bool called, low;
     MpiOccasion at;
     GArray *missing; /* world ranks, ascending */
-    char *text;      /* deadlock.c */
+    char *text;      /* the same as text, used by deadlock.c */
 } MpiRoll;
 const GArray *mpi_waits_missing(const MpiRank *rank, const MpiSchedule *schedule, MpiRoll *roll);
 void mpi_waits_roll_clear(MpiRoll *roll);
-/* The one rank that it cannot go on without; MPI_NOBODY: there is none, or it may be several. */
+/* Returns the one rank that `rank` cannot go on without; MPI_NOBODY: there is none, or there may be several. */
 int64_t mpi_waits_for(const MpiRank *rank, MpiRoll *roll);
 
 /* -- wants ------------------------------------------------------------------------------------- */
@@ -41,43 +41,45 @@ typedef enum MpiWantSort {
     MPI_WANT_MESSAGE = 1,
     MPI_WANT_RECEIVER = 2,
     MPI_WANT_COLLECTIVE = 4,
-    MPI_WANT_LEADER = 8, /* of the other group, in MPI_Intercomm_create */
-    MPI_WANT_PARTS = 16, /* of a partitioned message */
+    MPI_WANT_LEADER = 8, /* the leader of the other group, in MPI_Intercomm_create */
+    MPI_WANT_PARTS = 16, /* the parts of a partitioned message */
 } MpiWantSort;
 
+/* One thing that a rank lacks. */
 typedef struct MpiWant {
     MpiWantSort sort;
-    const MpiRank *rank; /* who lacks it: of a message, the receiver; of a receiver, the sender */
+    const MpiRank *rank; /* the rank that lacks it; of a message, the receiver; of a receiver, the sender */
     uint32_t context;
-    int64_t peer;        /* world rank, MPI_NOBODY: any */
-    int from;            /* messages: the source as the communicator counts, which may be any; receivers: this rank's */
-    int tag;             /* messages: may be any */
+    int64_t peer;        /* world rank, or MPI_NOBODY: any */
+    int from;            /* message: its source in the communicator, or any; receiver: this rank in the communicator */
+    int tag;             /* message: its tag, or any */
     const MpiComm *comm; /* NULL: it has been freed */
-    const MpiRequest *request;   /* NULL: a probe, or a message that has left its sender */
-    const MpiSchedule *schedule; /* COLLECTIVE */
-    const char *name;            /* the call that waits, or that began it ... */
-    uint32_t pc;                 /* ... and where */
+    const MpiRequest *request;   /* NULL: a probe, or a message whose sender has completed */
+    const MpiSchedule *schedule; /* for MPI_WANT_COLLECTIVE */
+    const char *name;            /* name of the call that waits, or that began the operation */
+    uint32_t pc;                 /* location of that call */
 } MpiWant;
 
-/* Want number i of a blocked rank; false: it has no more. */
+/* Gets want number i of a blocked rank. Returns false if it has no more. */
 bool mpi_waits_want_of_rank(const MpiRank *rank, uint32_t i, MpiWant *want);
 MpiWant mpi_waits_want_of_request(const MpiRequest *request);
-/* That of a message that nobody has received. */
+/* Returns the want of a message that no rank has received. */
 MpiWant mpi_waits_want_of_message(const MpiRank *sender, const MpiMessage *message);
 
 /* -- causes ------------------------------------------------------------------------------------ */
 
 typedef struct MpiCauses MpiCauses;
-/* `ended`: the run has come to its end, and nobody waits any more. */
+/* Makes the state for finding causes. `ended`: the run has come to its end, and no rank waits any more. */
 MpiCauses *mpi_causes_new(MpiWorld *world, bool ended);
 void mpi_causes_free(MpiCauses *causes);
 typedef struct MpiCause {
-    const char *advice; /* what to do about it */
-    bool sure;          /* else it may as well be that something else keeps the other side from going on */
+    const char *advice; /* how to correct it */
+    bool sure;          /* false: the other side may be prevented by something else */
 } MpiCause;
-/* Why it may never come, as a sentence without its end. NULL: the state says nothing. */
+/* Finds out why a want may never come, and appends a sentence without its full stop. Returns NULL if the state does
+ * not tell. */
 const MpiCause *mpi_cause_find(MpiCauses *causes, const MpiWant *want, GString *sentence);
-/* What to do about ranks that wait in a circle for this set of MpiWantSort. */
+/* Returns advice for ranks that wait in a cycle for this set of MpiWantSort. */
 const char *mpi_cause_of_circle(unsigned sorts);
 
 #endif

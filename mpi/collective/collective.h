@@ -82,8 +82,8 @@ bool mpi_task_begin(MpiCall *call, MpiCall *agent, const MpiTask *task);
 
 /* -- operations (operations.c) ----------------------------------------------------------------- */
 
-/* Makes the request of a task and stores its handle at the address. Starts it unless it is persistent. Takes the task.
- */
+/* Makes the request of a task and stores its handle at the address. Starts it unless it is persistent. Takes the
+ * task. */
 MpiStep mpi_operation_new(MpiCall *call, MpiTask *task, bool persistent, uint64_t address);
 /* Starts the collective of an inactive request, at the call's time. */
 void mpi_operation_start(MpiCall *call, MpiRequest *request);

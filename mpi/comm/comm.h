@@ -110,8 +110,8 @@ MpiComm *mpi_rank_self_comm(MpiRank *rank);
 /* Returns the rank's view of the communicator with this context, or NULL. */
 const MpiComm *mpi_find_comm(const MpiRank *rank, uint32_t context);
 
-/* Appends "MPI_COMM_WORLD", the name that the program gave, or "the communicator that MPI_Comm_split made at x.c:12".
- */
+/* Appends "MPI_COMM_WORLD", the name that the program gave, or "the communicator that MPI_Comm_split made at
+ * x.c:12". */
 void mpi_append_comm(GString *out, const MpiComm *comm);
 
 /* Appends the same text for a context number, even if the rank has freed the communicator. */
@@ -200,8 +200,8 @@ bool mpi_check_info(MpiCall *call, MpiComm *comm, unsigned arg, MpiStep *step);
 
 /* -- arguments (argument_checks.c) ------------------------------------------------------------- */
 
-/* Checks of arguments. They return false after raising the error in *step (use: if (!check(..., &step)) return step;).
- */
+/* Checks of arguments. They return false after raising the error in *step (use: if (!check(..., &step)) return
+ * step;). */
 bool mpi_check_comm(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step);
 bool mpi_check_intra(MpiCall *call, MpiComm *comm, MpiStep *step);  /* not an inter-communicator */
 bool mpi_check_inter(MpiCall *call, MpiComm **comm, MpiStep *step); /* argument 1: an inter-communicator */

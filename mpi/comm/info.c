@@ -92,8 +92,8 @@ static void set_cut(MpiInfo *info, const char *key, const char *value)
     mpi_info_set(info, key, cut);
 }
 
-/* Makes MPI_INFO_ENV, with the keys of MPI-3.1 section 10.3.4 except `file`, which only spawning processes would set.
- */
+/* Makes MPI_INFO_ENV, with the keys of MPI-3.1 section 10.3.4 except `file`, which only spawning processes would
+ * set. */
 static MpiInfo *environment(const MpiCall *call)
 {
     const MpiEnv *env = &call->world->env;
@@ -341,8 +341,8 @@ static MpiStep get(MpiCall *call, const MpiInfo *info)
     return store_found(call, FLAG, value);
 }
 
-/* The length counts the terminating zero. The call changes it to the length that the value needs (MPI-4.0 chapter 10).
- */
+/* The length counts the terminating zero. The call changes it to the length that the value needs (MPI-4.0 chapter
+ * 10). */
 static MpiStep get_string(MpiCall *call, const MpiInfo *info)
 {
     enum { INFO, KEY, LENGTH, VALUE, FLAG };

@@ -44,8 +44,8 @@ typedef struct MpiIndex { /* hash of bins; grows from one chain */
 
 typedef struct MpiMatcher MpiMatcher;
 
-/* A matching rule other than first come, first served (match_forced.c). Receives and messages under it lie in no bins.
- */
+/* A matching rule other than first come, first served (match_forced.c). Receives and messages under it lie in no
+ * bins. */
 typedef struct MpiMatchRule {
     MpiItem *(*posted)(const MpiMatcher *matcher, const MpiItem *message); /* replaces mpi_match_posted() */
     void (*post)(MpiMatcher *matcher, MpiItem *receive);

@@ -32,8 +32,8 @@ static inline void *mpi_world_slot(const MpiWorld *world, MpiSlot slot)
 {
     return world->slots[slot].data;
 }
-/* `destroy` runs when the world is freed, after its ranks and their requests. At that time no hook is called any more.
- */
+/* `destroy` runs when the world is freed, after its ranks and their requests. At that time no hook is called any
+ * more. */
 void mpi_world_set_slot(MpiWorld *world, MpiSlot slot, void *data, GDestroyNotify destroy);
 
 /* Returns the hash table in a slot, and makes it at the first call; the other parameters are those of

@@ -1,5 +1,5 @@
-/* comm_free.c - frees communicators: MPI_Comm_free, and the last step of MPI_Comm_disconnect (MPI-3.1 section 6.4.3).
- */
+/* comm_free.c - frees communicators: MPI_Comm_free, and the last step of MPI_Comm_disconnect (MPI-3.1 section
+ * 6.4.3). */
 #include "mpi/attribute/attribute.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"

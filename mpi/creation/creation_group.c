@@ -36,8 +36,8 @@ static bool same_group(const MpiGroup *a, const MpiGroup *b)
     return same;
 }
 
-/* Returns the context of the new communicator. The first member gets a new number, and the last one removes the entry.
- */
+/* Returns the context of the new communicator. The first member gets a new number, and the last one removes the
+ * entry. */
 static uint32_t gather_context(MpiWorld *world, const MpiComm *comm, MpiGroup *group, int tag)
 {
     Gathering *gathering = NULL;

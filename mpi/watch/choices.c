@@ -430,8 +430,8 @@ static void forget_request(MpiWorld *world, MpiRequest *request)
 
 /* -- probes ------------------------------------------------------------------------------------ */
 
-/* The rank makes a call. Unless that is a poll, the rank does something else, so the next polls are first ones again.
- */
+/* The rank makes a call. Unless that is a poll, the rank does something else, so the next polls are first ones
+ * again. */
 static void note_called(MpiWorld *world, MpiCall *call)
 {
     MpiChooser *chooser = mpi_chooser_of(call->rank);
