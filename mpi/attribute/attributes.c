@@ -314,8 +314,7 @@ static MpiStep delete_next(MpiCall *call)
     while (items && items->len > 0) {
         const MpiAttribute *last = items->pdata[items->len - 1];
         if (last->keyval->delete != MPI_CALLBACK_NONE) {
-            walk->items = g_ptr_array_new_with_free_func(attribute_free); /* keeps the keyval alive during the callback
-                                                                           */
+            walk->items = g_ptr_array_new_with_free_func(attribute_free); /* keeps the keyval during the callback */
             g_ptr_array_add(walk->items, attribute_new(last->keyval, last->value));
             return mpi_attribute_call_delete(call, walk->from, last, delete_returned);
         }

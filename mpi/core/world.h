@@ -44,8 +44,7 @@ struct MpiBinding { /* a row of functions.def in one world; the `user` pointer o
     uint32_t plain; /* the row without the suffix _c; the same row if it has none */
 };
 
-typedef struct MpiPlace { /* Cache entry: a pc that is in the program itself, not in the library that it is linked to.
-                           */
+typedef struct MpiPlace { /* cache entry: a pc in the program itself, not in the library that it is linked to */
     const VmImage *image;
     uint32_t pc;
 } MpiPlace;

@@ -189,8 +189,7 @@ void mpi_request_complete(MpiRequest *request, int error)
 
 MpiStep mpi_request_publish(MpiCall *call, MpiRequest *request, uint64_t address)
 {
-    if (request->sort == MPI_REQUEST_SEND && request->complete && request->error) { /* the attached buffer had no room
-                                                                                     */
+    if (request->sort == MPI_REQUEST_SEND && request->complete && request->error) { /* no room in the attached buffer */
         MpiStep step = mpi_call_request_error(call, request);
         mpi_request_release(request);
         return step;

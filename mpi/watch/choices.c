@@ -295,8 +295,7 @@ uint32_t mpi_choices_see(MpiChooser *chooser)
 /* A receive that met its message as number `matched` is seen. So are those receives that had to meet theirs before. */
 static void see_with(MpiChooser *chooser, MpiKey receive, MpiKey message, uint32_t matched)
 {
-    g_autoptr(GArray) keys = g_array_new(FALSE, FALSE, sizeof(MpiKey)); /* pairs of keys: of a receive, of its message
-                                                                         */
+    g_autoptr(GArray) keys = g_array_new(FALSE, FALSE, sizeof(MpiKey)); /* pairs: key of a receive, of its message */
     g_array_append_val(keys, receive);
     g_array_append_val(keys, message);
     for (guint i = chooser->unseen->len; i-- > 0;) {
