@@ -18,7 +18,7 @@ typedef struct MpiWorld MpiWorld;
 
 /* -- ranks in words (rank_list.c) -------------------------------------------------------------- */
 
-typedef struct MpiRankList {     /* A list of ranks as text; a list that is all zero is empty. */
+typedef struct MpiRankList {     /* a list of ranks as text; empty if all fields are zero */
     GString *text;               /* every run of consecutive ranks except the last */
     uint32_t first, last, count; /* first .. last is the last run; count: number of ranks in the list */
 } MpiRankList;
@@ -37,6 +37,7 @@ typedef enum MpiCheck {
 } MpiCheck;
 #define MPI_CHECK_BIT(check) (UINT32_C(1) << (check))
 
+/* When a check is on, and what its findings are; checks.def explains the values. */
 typedef enum MpiCheckWhen { MPI_WHEN_ALWAYS, MPI_WHEN_FREE, MPI_WHEN_ASKED } MpiCheckWhen;
 typedef enum MpiCheckSort { MPI_FINDING_CERTAIN, MPI_FINDING_POSSIBLE, MPI_FINDING_LEFT } MpiCheckSort;
 typedef struct MpiCheckInfo { /* a row of checks.def */
@@ -114,21 +115,20 @@ typedef enum MpiChoiceSort {
 typedef struct MpiChoice {
     uint32_t rank, number; /* `number` counts the choices of the rank, from 1 */
     MpiChoiceSort sort;
-    int64_t taken;
+    int64_t taken; /* the value, whose meaning depends on `sort`; or MPI_CHOICE_NOTHING or MPI_CHOICE_FREE */
 } MpiChoice;
 
 /* Parses choices such as "0:2,1,@0/3:1,7=-". Each part names a rank and then its choices, from the first on: "2" is a
  * rank, "@0" or "@0+2" are requests, "+" is complete, "-" is nothing, "." is free. "7=" continues with choice number
  * 7. On an error, returns NULL and stores in *wrong a text that says where the error is. */
-/* Appends the choices in the form that mpi_choices_parse() reads. */
 GArray *mpi_choices_parse(const char *text, char **wrong);
+/* Appends the choices in the form that mpi_choices_parse() reads. */
 void mpi_choices_print(const GArray *choices, GString *out);
 
 /* What a rank does, for statistics and pictures. */
 typedef enum MpiActivity { MPI_ACTIVITY_COMPUTE, MPI_ACTIVITY_OVERHEAD, MPI_ACTIVITY_BLOCKED } MpiActivity;
 
 /* A message, as observers see it. */
-
 typedef struct MpiMessageInfo {
     uint64_t id;                    /* 1, 2, 3 ... in order of sending */
     uint32_t from, to;              /* world ranks */
@@ -156,6 +156,7 @@ typedef enum MpiTransferStage {
     MPI_TRANSFER_RECEIVED,  /* from_ps .. to_ps: the receiver's software works */
 } MpiTransferStage;
 
+/* A transfer, as observers see it. */
 typedef struct MpiTransfer {
     uint64_t message; /* id of the message, see MpiMessageInfo */
     MpiTransferKind kind;
@@ -165,7 +166,7 @@ typedef struct MpiTransfer {
     uint64_t from_ps, to_ps; /* their meaning depends on the stage, see MpiTransferStage */
 } MpiTransfer;
 
-/* A flag in a cookie: nobody needs to know when the transfer has been sent, so the caller may omit mpi_world_sent(). */
+/* A flag in a cookie: it does not matter when the transfer has been sent, so mpi_world_sent() may be omitted. */
 #define MPI_COOKIE_UNREPORTED UINT64_C(8)
 
 /* The program that a rank was started with. */
@@ -184,14 +185,13 @@ typedef struct MpiWeightedEdge {
 } MpiWeightedEdge;
 
 /* A topology to map to processes: a grid or any other graph. */
-
 typedef struct MpiArrangement {
     uint32_t n;              /* number of vertices */
     uint32_t n_members;      /* number of candidate processes, at least n */
     const uint32_t *members; /* world ranks of the candidates; NULL: 0, 1, 2 ... */
-    unsigned n_dims;         /* for a grid: in row-major order, the last dimension fastest */
+    unsigned n_dims;         /* dimensions of a grid in row-major order, the last one fastest; 0: see edges */
     const int *dims, *periods;
-    uint64_t n_edges; /* for any other graph; then n_dims is 0 */
+    uint64_t n_edges; /* of any other graph */
     const MpiWeightedEdge *edges;
 } MpiArrangement;
 
@@ -359,7 +359,7 @@ bool mpi_world_missed_choice(const MpiWorld *world, MpiChoice *choice);
 typedef struct MpiFunctionInfo {
     const char *name;     /* "MPI_Send" */
     const char *standard; /* version of the standard that introduced it, "1.0" */
-    bool local;
+    bool local;           /* LOCAL or GLOBAL, see above */
 } MpiFunctionInfo;
 const MpiFunctionInfo *mpi_functions(size_t *count);
 /* Returns the functions of the standard that are missing (absent.def). They are among the externs, but calling one is

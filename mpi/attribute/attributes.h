@@ -11,18 +11,18 @@ enum { MPI_CALLBACK_NONE = 0, MPI_CALLBACK_DUP = 1 };
 typedef struct MpiKeyval {
     int refs; /* one for its number, and one for each attribute */
     int number;
-    bool freed;         /* the program has freed it; it stays usable while attributes refer to it */
-    MpiHandleKind kind; /* kind of its holders */
-    uint64_t copy, delete, extra;
-    const char *made_by;
-    uint32_t made_pc;
+    bool freed;                   /* the program has freed it; it stays usable while attributes refer to it */
+    MpiHandleKind kind;           /* kind of its holders */
+    uint64_t copy, delete, extra; /* code addresses of the callbacks, or MPI_CALLBACK_*; their extra state */
+    const char *made_by;          /* name of the call that made it */
+    uint32_t made_pc;             /* location of that call */
 } MpiKeyval;
 /* Releases a reference. NULL is allowed. */
 void mpi_attribute_keyval_unref(MpiKeyval *keyval);
 
 typedef struct MpiAttribute {
     MpiKeyval *keyval;
-    uint64_t value;
+    uint64_t value; /* what the program has set */
 } MpiAttribute;
 
 /* A communicator or a datatype. */

@@ -28,12 +28,12 @@ typedef struct Mark { /* the time when the number of waiting messages had double
 
 typedef struct Source { /* the messages to one rank that were sent at one source line of another rank */
     uint32_t from, to, pc;
-    uint64_t waiting, most;
+    uint64_t waiting, most; /* waiting messages now, and the greatest number so far */
 } Source;
 
 typedef struct Backlog { /* the backlog of a receiver */
     uint64_t waiting, bytes, sent, received;
-    uint64_t most, most_bytes;
+    uint64_t most, most_bytes; /* greatest values of `waiting` and `bytes` so far */
     uint32_t n_marks;
     Mark marks[MARKS];
 } Backlog;

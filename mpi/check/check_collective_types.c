@@ -275,7 +275,8 @@ static uint32_t count_before(const int *ranks, uint32_t i, bool swapped)
     return n;
 }
 
-/* Claims data along edges. Those between the same two ranks are in the order of their messages (neighbourhoods.c). */
+/* Claims data along edges. Several edges between the same two ranks are in the order of their messages
+ * (collective_neighbours.c). */
 static void claim_neighbours(Claimant *me, const MpiTask *task, bool same_for_all)
 {
     const MpiPlan *plan = &task->plan;

@@ -39,6 +39,7 @@ typedef struct Witness {
     uint32_t pc;   /* location of its call */
 } Witness;
 
+/* A number of bytes that a member sends or receives. */
 typedef struct Amount {
     uint64_t bytes;    /* MPI_NO_BYTES: not known yet */
     bool given;        /* the number comes from a sender; false: from a receiver */
@@ -56,16 +57,17 @@ typedef struct Blocks {
 
 enum { DIRECTIONS = 2 }; /* low group to high, high to low; within one group only the first is used */
 
+/* What the members of a communicator have said about one collective. */
 typedef struct LedgerEntry {
     MpiOccasion at;
-    uint32_t function;
-    int root; /* -1: no root, or not known yet */
+    uint32_t function; /* row of functions.def */
+    int root;          /* -1: no root, or not known yet */
     Witness first, root_witness;
     uint32_t entered, members; /* number of members that have called, and of all members */
     Witness op_witness, in_place_witness;
-    const char *op; /* name of a predefined operator, else NULL */
-    uint64_t op_function;
-    const VmImage *op_image;
+    const char *op;          /* name of a predefined operator, else NULL */
+    uint64_t op_function;    /* user-defined operator: its function */
+    const VmImage *op_image; /* user-defined operator: the program of that function */
     Amount amounts[DIRECTIONS];
     Blocks blocks[DIRECTIONS];
     uint64_t balance; /* sum of the hashes of pairs */

@@ -25,10 +25,10 @@ const MpiRequest *mpi_waits_first_step(const MpiSchedule *schedule);
 
 /* The members missing in a collective: a cache of the last answer, since all its members ask the same. */
 typedef struct MpiRoll {
-    bool called, low;
-    MpiOccasion at;
-    GArray *missing; /* world ranks, ascending */
-    char *text;      /* the same as text, used by deadlock.c */
+    bool called, low; /* the answer is known; side of the inter-communicator that it is for */
+    MpiOccasion at;   /* the collective that the answer is for */
+    GArray *missing;  /* world ranks, ascending */
+    char *text;       /* the same as text, used by deadlock.c */
 } MpiRoll;
 const GArray *mpi_waits_missing(const MpiRank *rank, const MpiSchedule *schedule, MpiRoll *roll);
 void mpi_waits_roll_clear(MpiRoll *roll);
@@ -49,7 +49,7 @@ typedef enum MpiWantSort {
 typedef struct MpiWant {
     MpiWantSort sort;
     const MpiRank *rank; /* the rank that lacks it; of a message, the receiver; of a receiver, the sender */
-    uint32_t context;
+    uint32_t context;    /* context of the communicator */
     int64_t peer;        /* world rank, or MPI_NOBODY: any */
     int from;            /* message: its source in the communicator, or any; receiver: this rank in the communicator */
     int tag;             /* message: its tag, or any */

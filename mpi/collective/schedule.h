@@ -60,12 +60,13 @@ typedef enum MpiScheduleStepKind {
 typedef struct MpiScheduleStep {
     MpiScheduleStepKind kind;
     uint32_t peer;     /* rank in the communicator */
-    uint64_t from, to; /* SEND, MULTICAST: from; RECEIVE: to; COMBINE: memory[to] = memory[from] op memory[to]; COPY */
+    uint64_t from, to; /* offsets in memory: SEND and MULTICAST from, RECEIVE to, COPY both; COMBINE computes
+                        * memory[to] = memory[from] op memory[to] */
     uint64_t bytes;
 } MpiScheduleStep;
 
 typedef struct MpiRound {
-    MpiScheduleStep *messages, *locals;
+    MpiScheduleStep *messages, *locals; /* messages start together; locals follow in order when these are complete */
     uint32_t n_messages, n_locals, messages_capacity, locals_capacity;
 } MpiRound;
 
@@ -156,7 +157,7 @@ struct MpiSchedule {
     bool begun, finished;
     MpiRequest **requests; /* requests of the round's messages */
     uint32_t requests_capacity;
-    uint8_t *memory;
+    uint8_t *memory; /* data that steps refer to, plan.memory bytes; NULL: none */
     MpiComm *comm;
     uint64_t sequence, turn; /* number of the collective on its communicator; number for the tags of its messages
                               * (turns.c) */

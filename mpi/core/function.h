@@ -13,8 +13,8 @@ enum { /* rows of functions.def */
 typedef struct MpiFunction {
     MpiFunctionInfo info;
     const char *profiling_name; /* "PMPI_Send" */
-    unsigned arguments;
-} MpiFunction; /* number of arguments */
+    unsigned arguments;         /* number of arguments */
+} MpiFunction;
 /* Returns a row of functions.def. */
 const MpiFunction *mpi_function(uint32_t function);
 

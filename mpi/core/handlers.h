@@ -7,8 +7,8 @@
 #define MPI_FUNCTION(name, sort, arguments, standard) MpiStep mpi_do_##name(MpiCall *call);
 #include "mpi/functions.def"
 
-/* MPI_HANDLER(NAME, work) defines mpi_do_NAME(). It is for functions that share one implementation, which is told
- * which of them it serves. */
+/* MPI_HANDLER(NAME, work) defines mpi_do_NAME() for functions that share one implementation. `work` calls it with what
+ * is particular to NAME. */
 #define MPI_HANDLER(name, work)                                                                                        \
     MpiStep mpi_do_##name(MpiCall *call)                                                                               \
     {                                                                                                                  \

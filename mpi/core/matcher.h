@@ -1,4 +1,4 @@
-/* matcher.h - the queues of a rank: posted receives, and messages that nobody has received yet.
+/* matcher.h - the queues of a rank: posted receives, and messages that have not been received yet.
  *
  * The rank owns them (rank.h); p2p/match.c matches them. */
 #ifndef ORRERY_MPI_MATCHER_H
@@ -14,15 +14,15 @@ struct MpiKey {
     int32_t tag;    /* or MPI_ANY_TAG_ */
 };
 
-/* Links an item into a bin: the items with one key. */
-typedef struct MpiBin MpiBin;
+typedef struct MpiBin MpiBin; /* the items with one key, in order (match.c) */
 typedef struct MpiItem MpiItem;
+/* Links an item into a bin. */
 typedef struct MpiItemLink {
     MpiBin *bin;
     MpiItem *previous, *next;
 } MpiItemLink;
 
-/* Number of kinds of keys: exact, any source, any tag, both. */
+/* Number of kinds of keys: exact, any source, any tag, both wildcards. */
 enum { MPI_KINDS = 4 };
 
 /* A posted receive or an unexpected message in its queue. A receive lies in the one bin of its key. A message lies in

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 typedef struct MpiPool {
-    size_t size;             /* of an item, in bytes */
+    size_t size;             /* size of an item in bytes */
     void *free;              /* list of returned items, linked through the first word */
     char *fresh, *fresh_end; /* unused rest of the last chunk; never touched, so it takes no memory of the host */
     GPtrArray *chunks;

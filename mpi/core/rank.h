@@ -18,31 +18,31 @@ typedef enum MpiRankSlot { MPI_RANK_SLOT_ATTRIBUTES, MPI_RANK_SLOT_ERRORS, MPI_R
 
 /* The last send to or receive from MPI_PROC_NULL. It may explain why a message does not come. */
 typedef struct MpiNullPeer {
-    bool used;
+    bool used; /* there was one */
     int tag;
-    uint32_t context, pc;
+    uint32_t context, pc; /* communicator and location of the call */
 } MpiNullPeer;
 
 typedef enum MpiRankState { MPI_RANK_STARTED, MPI_RANK_ACTIVE, MPI_RANK_FINALIZED } MpiRankState;
 
 struct MpiRank { /* the fields that every message touches come first */
     MpiWorld *world;
-    VmRank *process; /* NULL until it is attached */
-    uint32_t index;
+    VmRank *process;     /* NULL until it is attached */
+    uint32_t index;      /* rank in MPI_COMM_WORLD */
     uint32_t idle_polls; /* number of its last calls that were polls without a result, while nothing new arrived */
     MpiCall *call;       /* innermost call in progress, or NULL */
     MpiRankState state;
-    bool exited;
-    bool probing; /* the blocked call waits for a message that matches probe_key */
-    MpiComm *world_comm;
-    MpiRequest *requests, *requests_last;
-    MpiMessage *inbox, *inbox_last; /* messages that have arrived and matched; the next call handles them */
+    bool exited;                          /* the process has ended */
+    bool probing;                         /* the blocked call waits for a message that matches probe_key */
+    MpiComm *world_comm;                  /* MPI_COMM_WORLD; NULL until it is needed */
+    MpiRequest *requests, *requests_last; /* all requests of the rank, oldest first */
+    MpiMessage *inbox, *inbox_last;       /* messages that have arrived and matched; the next call handles them */
     MpiMatcher matcher;
     MpiRankStats stats;
     MpiKey probe_key;
-    int thread_level;
+    int thread_level; /* what MPI_Init_thread provided */
     MpiHandleTable handles;
-    MpiComm *self_comm;
+    MpiComm *self_comm;                                      /* MPI_COMM_SELF; NULL until it is needed */
     uint64_t attached_address, attached_size, attached_used; /* the buffer of MPI_Buffer_attach */
     MpiNullPeer null_send, null_receive;
     MpiSlotValue slots[MPI_RANK_SLOT_COUNT];

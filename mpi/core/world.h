@@ -74,23 +74,23 @@ struct MpiWorld {
     const MpiHandler *handlers; /* by row of functions.def */
     const MpiKind *kinds;       /* by MpiHandleKind */
     MpiRank *ranks;
-    MpiBinding *bindings;
-    VmExtern *externs;
+    MpiBinding *bindings; /* by row of functions.def */
+    VmExtern *externs;    /* the result of mpi_world_externs() */
     size_t n_externs;
     MpiGroup *world_group;
-    uint32_t next_context;
+    uint32_t next_context; /* next unused context number */
     MpiFindings *findings;
     const MpiPart *const *parts; /* NULL-terminated */
     uint64_t listening;          /* bit set of the rows of hooks.def that have a listener */
-    uint64_t next_message;
-    MpiPairTable in_flight;
+    uint64_t next_message;       /* id of the next message */
+    MpiPairTable in_flight;      /* envelopes on their way */
     MpiPool messages, requests, calls, bins, schedules;
-    uint64_t live_messages;
+    uint64_t live_messages; /* number of messages that exist */
     MpiPayloads payloads;
     MpiPlace places[MPI_PLACES]; /* cache for the locations of GLOBAL calls, by pc modulo MPI_PLACES */
-    int abort_code;
-    MpiSlotValue *slots; /* by MpiSlot (slots.h) */
-    MpiHook **listeners; /* by row of hooks.def: NULL-terminated and in order; NULL: no listener */
+    int abort_code;              /* error code of MPI_Abort */
+    MpiSlotValue *slots;         /* by MpiSlot (slots.h) */
+    MpiHook **listeners;         /* by row of hooks.def: NULL-terminated and in order; NULL: no listener */
 };
 
 /* Whether a check is on. */

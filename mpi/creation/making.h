@@ -35,7 +35,7 @@ MpiStep mpi_creation_refused(MpiCall *call, const MpiCreation *creation);
 bool mpi_check_creation_members(MpiCall *call, MpiComm *comm, unsigned arg, MpiGroup **group, MpiStep *step);
 /* Gets the communicator in the variable at argument 0, and checks that it may be freed. */
 bool mpi_comm_free_parse(MpiCall *call, MpiComm **comm, MpiStep *step);
-/* Frees a communicator. */
+/* Deletes the attributes of a communicator, then frees it. */
 MpiStep mpi_comm_free_begin(MpiCall *call, MpiComm *comm);
 
 /* Splitting (splits.c). Each member enters its colour and key. When all have done so, each takes its group. If both

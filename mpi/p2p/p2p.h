@@ -47,6 +47,7 @@ static inline bool mpi_phase_has_payload(MpiPhase phase)
 
 enum { MPI_INLINE_BYTES = 64 };
 
+/* A message from its send until it is consumed. */
 struct MpiMessage {
     MpiItem item;        /* first member; the matcher sees only this */
     uint32_t from, to;   /* world ranks */
@@ -78,17 +79,17 @@ typedef enum MpiRequestSort {
     MPI_REQUEST_SEND,
     MPI_REQUEST_RECEIVE,
     MPI_REQUEST_COLLECTIVE,
-    MPI_REQUEST_WHOLE,
-    MPI_REQUEST_GENERAL
+    MPI_REQUEST_WHOLE,  /* several messages: an exchange or a partitioned message */
+    MPI_REQUEST_GENERAL /* generalized request */
 } MpiRequestSort;
 
 /* A generalized request. Functions of the program are called when it is complete (general_requests.c). */
 typedef struct MpiGeneral {
-    uint64_t query, free, cancel, extra;
-    uint64_t memory; /* address of the status while a function runs */
-    MpiHandler then; /* handler that follows that function */
-    bool queried;    /* the query function has filled in the request's status */
-    bool released;   /* the free function has been called */
+    uint64_t query, free, cancel, extra; /* code addresses of the callbacks; their extra state */
+    uint64_t memory;                     /* address of the status while a function runs */
+    MpiHandler then;                     /* handler that follows that function */
+    bool queried;                        /* the query function has filled in the request's status */
+    bool released;                       /* the free function has been called */
 } MpiGeneral;
 
 /* The object behind a message handle: a message that a matched probe has taken out of the queue. */

@@ -31,10 +31,10 @@ typedef struct Pair {
     uint32_t parent;   /* context of the communicator; it must match, like ranks and tag */
     uint32_t from, to; /* world ranks */
     int tag;
-    bool sender, receiver; /* whether this side has come */
-    uint32_t messages;     /* number of the sender's partitions; 1 if there are none (an empty message) */
-    uint64_t message_bytes;
-    int refs; /* held by the two requests, and by the list while a side is missing */
+    bool sender, receiver;  /* whether this side has come */
+    uint32_t messages;      /* number of the sender's partitions; 1 if there are none (an empty message) */
+    uint64_t message_bytes; /* size of each message */
+    int refs;               /* held by the two requests, and by the list while a side is missing */
     /* The next three fields describe the message as the side that came first does. */
     MpiType *type; /* referenced */
     uint64_t items;
@@ -43,16 +43,16 @@ typedef struct Pair {
 
 struct MpiPartitioned {
     Pair *pair;
-    MpiComm *comm; /* of the two processes, for the messages: rank 0 sends, rank 1 receives */
+    MpiComm *comm; /* for the messages of the two processes: rank 0 sends, rank 1 receives */
     bool receives;
     uint64_t address, count; /* count: items of each partition */
     MpiType *type;           /* referenced */
     uint32_t partitions;
-    uint8_t *done;    /* by partition: marked ready (sender), or unpacked (receiver) */
-    uint8_t *staging; /* receiver: packed data */
-    uint8_t *arrived; /* receiver: by message, whether it has arrived */
-    uint32_t n_arrived;
-    uint64_t room; /* size of the staging memory in bytes */
+    uint8_t *done;      /* by partition: marked ready (sender), or unpacked (receiver) */
+    uint8_t *staging;   /* receiver: packed data */
+    uint8_t *arrived;   /* receiver: by message, whether it has arrived */
+    uint32_t n_arrived; /* number of messages that have arrived */
+    uint64_t room;      /* size of the staging memory in bytes */
 };
 
 enum { BUFFER, PARTITIONS, COUNT, TYPE, PEER, TAG, COMM, INFO, REQUEST };

@@ -3,9 +3,9 @@
  * When is an alternative of a choice possible? Suppose that a receive from any source has taken message m. Another
  * message x to its rank could have come first on three conditions. The receive accepts x. No older receive was there
  * for x. And x was not sent because m had been received: neither the rank itself nor a synchronous sender had told
- * anybody. So each message, matched late or never, is compared with the choices made before. Only the first message of
- * each source counts, since the others cannot overtake it. In a choice among requests, the same test applies to the
- * event that made another request complete.
+ * another rank. So each message, matched late or never, is compared with the choices made before. Only the first
+ * message of each source counts, since the others cannot overtake it. In a choice among requests, the same test applies
+ * to the event that made another request complete.
  *
  * "Because" means this: a choice is *seen* when its rank completes the receive (Recv returns, Wait, Test). What the
  * rank sends from then on depends on it; what it sent between Irecv and Wait does not. But a younger receive may depend
@@ -736,7 +736,7 @@ bool mpi_choice_after(const MpiDecision *first, const MpiDecision *second)
     return sources && first->chooser == second->chooser && related(second->key, second->message, first);
 }
 
-/* Messages that nobody has received could have been taken, too. */
+/* Messages that were never received could have been taken, too. */
 static void hold_leftovers(MpiChooser *chooser)
 {
     for (const MpiItem *item = chooser->rank->matcher.oldest; item; item = item->next)
