@@ -40,7 +40,7 @@ typedef enum MpiCheck {
 /* When a check is on, and what its findings are; checks.def explains the values. */
 typedef enum MpiCheckWhen { MPI_WHEN_ALWAYS, MPI_WHEN_FREE, MPI_WHEN_ASKED } MpiCheckWhen;
 typedef enum MpiCheckSort { MPI_FINDING_CERTAIN, MPI_FINDING_POSSIBLE, MPI_FINDING_LEFT } MpiCheckSort;
-typedef struct MpiCheckInfo { /* a row of checks.def */
+typedef struct MpiCheckInfo { /* a check, as its row of checks.def describes it */
     const char *name, *help;
     MpiCheckWhen when;
     MpiCheckSort sort;
@@ -80,8 +80,8 @@ typedef struct MpiParams {
     uint64_t eager_limit;         /* bytes: longer standard sends wait for the receiver (rendezvous) */
     MpiOverhead send_overhead;    /* o_s: processor time per message sent */
     MpiOverhead recv_overhead;    /* o_r: processor time per message received */
-    uint64_t copy_byte_fs;        /* copying between user and library buffers, per byte */
-    uint64_t call_overhead_ps;    /* entering the library, per GLOBAL call */
+    uint64_t copy_byte_fs;        /* time of copying between user and library buffers, per byte */
+    uint64_t call_overhead_ps;    /* time of entering the library, per GLOBAL call */
     uint64_t match_ps;            /* matching a message with a receive; searching the queue costs nothing */
     uint64_t envelope_bytes;      /* header of every message on the wire; also the size of RTS and CTS */
     uint64_t wtime_resolution_ps; /* resolution of MPI_Wtime, the result of MPI_Wtick */
@@ -346,7 +346,7 @@ size_t mpi_world_choices(const MpiWorld *world);
 MpiChoice mpi_world_choice(const MpiWorld *world, size_t i);
 size_t mpi_world_alternatives(const MpiWorld *world, size_t i);
 int64_t mpi_world_alternative(const MpiWorld *world, size_t i, size_t alternative);
-/* Whether choice j depends directly on choice i < j. */
+/* Returns whether choice j depends directly on choice i < j. */
 bool mpi_world_choice_after(const MpiWorld *world, size_t i, size_t j);
 /* Appends for example "rank 0's MPI_Recv at sum.c:14 takes the message of rank 2 sent at sum.c:20". */
 void mpi_world_describe_choice(const MpiWorld *world, size_t i, GString *out);

@@ -20,7 +20,7 @@
 /* An iteration over the attributes of a holder that callbacks interrupt. */
 struct MpiAttributeWalk {
     struct MpiAttributeWalk *outer; /* the enclosing walk, whose callback is running; NULL: none */
-    MpiHolder from, to;             /* to: only when copying */
+    MpiHolder from, to;             /* `to` is used only for copying */
     GPtrArray *items;               /* copying: the attributes as they were at the start */
     guint next;
     uint64_t memory; /* copying: address where callbacks store the value (8 bytes) and the flag */

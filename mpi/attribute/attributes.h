@@ -37,8 +37,8 @@ MpiHolder mpi_attribute_holder_of_type(MpiType *type);
 typedef struct MpiAttributeWalk MpiAttributeWalk;
 typedef struct MpiOfType MpiOfType;
 typedef struct MpiAttributes {
-    GPtrArray *keyvals;     /* by number; NULL where freed */
-    uint64_t predefined;    /* address of the values of predefined attributes; 0: not asked for yet */
+    GPtrArray *keyvals;     /* by number; NULL where a keyval has been freed */
+    uint64_t predefined;    /* address of the values of predefined attributes in rank memory; 0: not asked for yet */
     MpiOfType *of_types;    /* by primitive, for predefined datatypes; NULL: no type has any */
     MpiAttributeWalk *walk; /* the innermost walk, or NULL */
 } MpiAttributes;

@@ -59,7 +59,7 @@ typedef struct Watch { /* the watch of a rank */
 
 typedef struct Watches { /* the watches of a world, for --check=threads */
     uint32_t ranks;
-    Watch *of[]; /* by rank; NULL: it was given what it asked for */
+    Watch *of[]; /* by rank; NULL: the rank got the level that it asked for */
 } Watches;
 
 static bool watch_access(VmRank *process, uint64_t address, uint64_t size, bool write, void *user)

@@ -1,4 +1,4 @@
-/* share.h - what the members of a communicator must agree on when they call a collective. */
+/* share.h - the arguments that the members of a communicator must agree on when they call a collective. */
 #ifndef ORRERY_MPI_SHARE_H
 #define ORRERY_MPI_SHARE_H
 

@@ -38,7 +38,7 @@ typedef enum MpiTopologyKind {
 typedef struct MpiTopology { /* immutable, shared by reference */
     int refs;
     MpiTopologyKind kind;
-    bool weighted;                 /* distributed graph */
+    bool weighted;                 /* distributed graph: the edges have weights */
     int n_dims;                    /* grid */
     int *dims, *periods;           /* the first one owns the memory of both */
     int n_nodes, n_edges;          /* graph: neighbours of node i are edges[index[i - 1]] to edges[index[i] - 1] */
@@ -65,7 +65,7 @@ struct MpiComm {
     MpiInter *inter;           /* NULL: this is an intra-communicator */
     MpiTopology *topology;     /* or NULL */
     MpiErrhandler *errhandler; /* NULL: MPI_ERRORS_ARE_FATAL */
-    GPtrArray *attributes;     /* attributes.c; NULL while there are none */
+    GPtrArray *attributes;     /* the attributes (attributes.c); NULL while there are none */
     MpiInfo *hints;            /* hints given by the program, or NULL */
     const char *name;
     uint64_t collective_sequence; /* number of collectives started on the communicator */
@@ -204,7 +204,7 @@ bool mpi_check_info(MpiCall *call, MpiComm *comm, unsigned arg, MpiStep *step);
  * step;). */
 bool mpi_check_comm(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step);
 bool mpi_check_intra(MpiCall *call, MpiComm *comm, MpiStep *step);  /* not an inter-communicator */
-bool mpi_check_inter(MpiCall *call, MpiComm **comm, MpiStep *step); /* argument 1: an inter-communicator */
+bool mpi_check_inter(MpiCall *call, MpiComm **comm, MpiStep *step); /* checks argument 1, an inter-communicator */
 bool mpi_check_count(MpiCall *call, MpiComm *comm, unsigned arg, int *count, MpiStep *step);
 /* As mpi_check_count(), for a function that has a _c form, in which the argument is an MPI_Count. */
 bool mpi_check_any_count(MpiCall *call, MpiComm *comm, unsigned arg, int64_t *count, MpiStep *step);

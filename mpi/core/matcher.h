@@ -10,7 +10,7 @@
  * messages of one communicator never meet. `source` is a rank of the communicator. */
 struct MpiKey {
     uint32_t space;
-    int32_t source; /* or MPI_ANY_SOURCE_ */
+    int32_t source; /* a rank of the communicator, or MPI_ANY_SOURCE_ */
     int32_t tag;    /* or MPI_ANY_TAG_ */
 };
 

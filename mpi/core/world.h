@@ -1,18 +1,17 @@
-/* world.h - all MPI state of one simulation, and how a message goes through it. See mpi_world.h for the picture from
- * outside.
+/* world.h - all MPI state of one simulation, and how a message goes through it. mpi_world.h describes it from outside.
  *
  *   program --MPI_Send--> VM request --> world.c (MpiCall) --> point_to_point.c --> transfer.c --> env.transmit
  *                                  \--> plain_send.c, if nothing about it is unusual -----------/    |
  *                                                                                                  |
  *   env.wake <-- call_waits.c (settle) <-- transfer.c (handle) <-- match.c <-- mpi_world_delivered <-+
  *
- * Who works when. Everything that costs a rank processor time is done on the time of an MpiCall of that rank: matching
- * is bookkeeping and happens at the instant of arrival, but copying data out, answering a rendezvous and starting its
- * data are *handled* either at once, if the rank is blocked in a call (then the call's `now` moves), or at the start of
- * the rank's next GLOBAL call: until then the message lies in the rank's inbox. That is progress `inline`.
+ * Processor time. Everything that costs a rank processor time is done on the time of an MpiCall of that rank. Matching
+ * is bookkeeping and happens at the instant of arrival. Copying data out, answering a rendezvous and starting its data
+ * are *handled*. If the rank is blocked in a call, that happens at once, and the call's `now` moves. Otherwise the
+ * message lies in the rank's inbox until the start of its next GLOBAL call. This is progress `inline`.
  *
- * Memory. Messages, requests, calls and bins come from pools of the world and go back there. Nothing is O(ranks) per
- * call.
+ * Memory. Messages, requests, calls and bins come from pools of the world and are returned to them. No call costs
+ * O(ranks).
  */
 #ifndef ORRERY_MPI_WORLD_PRIVATE_H
 #define ORRERY_MPI_WORLD_PRIVATE_H
@@ -22,9 +21,9 @@
 
 #include <assert.h>
 
-typedef struct MpiFindings MpiFindings; /* what checks have found (findings.h) */
+typedef struct MpiFindings MpiFindings; /* the findings of checks (findings.h) */
 typedef struct MpiPart MpiPart;         /* a feature that watches (hooks.h) */
-typedef void (*MpiHook)(void);          /* one of any row of hooks.def */
+typedef void (*MpiHook)(void);          /* a callback of any row of hooks.def */
 
 /* The envelopes on their way between two ranks. An entry exists only while there are any (message_order.c). */
 typedef struct MpiPair {
@@ -71,7 +70,7 @@ struct MpiWorld {
     MpiParams params;
     MpiEnv env;
     const MpiUpper *upper;
-    const MpiHandler *handlers; /* by row of functions.def */
+    const MpiHandler *handlers; /* handlers by row of functions.def */
     const MpiKind *kinds;       /* by MpiHandleKind */
     MpiRank *ranks;
     MpiBinding *bindings; /* by row of functions.def */
@@ -93,7 +92,7 @@ struct MpiWorld {
     MpiHook **listeners;         /* by row of hooks.def: NULL-terminated and in order; NULL: no listener */
 };
 
-/* Whether a check is on. */
+/* Returns whether a check is on. */
 static inline bool mpi_check_is_on(const MpiWorld *world, MpiCheck check)
 {
     return (world->params.checks & MPI_CHECK_BIT(check)) != 0;

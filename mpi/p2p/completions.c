@@ -76,7 +76,7 @@ static RequestList *list_new(MpiCall *call, unsigned n)
     return call->state;
 }
 
-/* How many statuses a call writes. */
+/* The number of statuses that a call writes. */
 typedef enum StatusSort {
     STATUS_EACH, /* one for each request */
     STATUS_ONE,  /* one, for the reported request */

@@ -115,7 +115,7 @@ static uint64_t from_quad(unsigned __int128 bits)
         return sign | (uint64_t)TOP << FRACTION;
     }
     unsigned shift = QUAD_EXTRA;
-    if (narrow <= 0) { /* subnormal, or too small */
+    if (narrow <= 0) { /* subnormal in binary64, or too small for it */
         if (narrow < -FRACTION || exponent == 0) {
             return sign;
         }

@@ -32,7 +32,7 @@ bool mpi_signatures_match(const MpiType *a, const MpiType *b, uint64_t bytes)
 /* Returns the index (from 0) of the first primitive that differs in the first `bytes` bytes. */
 static uint64_t first_difference(const MpiType *a, const MpiType *b, uint64_t bytes)
 {
-    uint64_t low = 0, high = bytes + 1; /* the first `low` are the same, the first `high` are not */
+    uint64_t low = 0, high = bytes + 1; /* the first `low` bytes are the same, the first `high` bytes are not */
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2, n, m;
         uint64_t here = mpi_type_element_bytes(a, middle), there = mpi_type_element_bytes(b, middle);

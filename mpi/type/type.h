@@ -63,7 +63,7 @@ struct MpiType {
     uint64_t signature;    /* hash of the sequence of primitives of one item; see mpi_type_signature() */
     MpiLayout *layout;     /* plan for copying (pack.c), made by MPI_Type_commit */
     MpiEnvelope *envelope; /* how it was made; NULL: predefined, or made by the library itself */
-    GPtrArray *attributes; /* attributes.c; NULL while there are none */
+    GPtrArray *attributes; /* the attributes (attributes.c); NULL while there are none */
     char *name;
     uint32_t made_pc; /* location of the call that made it, for leak reports */
     MpiHandle handle;

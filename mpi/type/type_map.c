@@ -7,16 +7,16 @@
  *         [ii..ii..ii]
  *     contiguous(5) of it, extent 40               blocks { INT x 2 at 0 }   loops { 5, 40 } { 3, 16 }
  *
- * Repetition only adds a loop; lists (indexed, struct) unroll the loops of their parts, with adjacent equal runs
- * merged. Loops of one turn and empty types leave nothing behind, so each loop at least doubles the size and there are
- * fewer than 64.
+ * Repetition only adds a loop. Lists (indexed, struct) unroll the loops of their parts and merge adjacent equal runs.
+ * Loops of one iteration and empty types are dropped. So each loop at least doubles the size, and there are fewer
+ * than 64.
  *
- * Bounds. lb and ub are the least and greatest byte of the map, unless markers say otherwise (MPI_LB, MPI_UB, resized):
- * once a marker is in a type, only markers count (MPI-1.3 section 3.12.3). The alignment padding epsilon is added for
- * structs alone: other constructors keep a distance that the user has given in multiples of the extent.
+ * Bounds. lb and ub are the least and greatest byte of the map, unless markers say otherwise (MPI_LB, MPI_UB, resized).
+ * If a type contains a marker, only markers count (MPI-1.3 section 3.12.3). Only structs get the alignment padding
+ * epsilon; other constructors keep a distance that the user has given in multiples of the extent.
  *
- * No displacement and no bound is beyond MAX_DISTANCE, so sums of a few of them do not overflow. That is what packing
- * relies on when it checks the first and the last byte only: each constructor asks is_near() first.
+ * No displacement and no bound is beyond MAX_DISTANCE, so sums of a few of them do not overflow. Packing relies on this
+ * when it checks only the first and the last byte. So each constructor asks is_near() first.
  */
 #include "mpi/type/type_map.h"
 #include "mpi/core/call.h"

@@ -21,7 +21,7 @@
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
 
-enum { WINDOW = 64 };       /* choices of a rank that are looked back at, unless all are kept */
+enum { WINDOW = 64 };       /* recent choices of a rank to look back at, unless all are kept */
 enum { MOST_SLOTS = 1024 }; /* greatest number of ranks in clocks */
 enum { MOST_MASK = 62 };    /* greatest number of requests in a choice of a set */
 
