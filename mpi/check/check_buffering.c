@@ -35,6 +35,7 @@ enum { MOST_STEPS = 1 << 22 }; /* limit of the steps that are kept at a time; be
 typedef struct Line Line;
 typedef struct Op Op;
 typedef struct Rehearsal Rehearsal;
+/* A send or receive of the rehearsal. */
 struct Op {
     Rehearsal *rehearsal;
     Op *previous, *next; /* list of all operations, oldest first */
@@ -66,7 +67,7 @@ struct Line { /* the steps of a rank, or of a collective in the background */
     bool queued;        /* it is in the queue of lines that may go on */
     GQueue steps;       /* Step: those still to be done */
     GPtrArray *at_once; /* Op, referenced: sends that the next wait must wait for, too */
-    uint32_t mark;
+    uint32_t mark;      /* number of the walk that has passed the line, see tell_all() */
 };
 
 struct Rehearsal {
@@ -77,7 +78,7 @@ struct Rehearsal {
     GPtrArray *all;     /* Line, in the order in which they were made */
     GQueue ready;       /* Line: those that may go on */
     Op *oldest, *newest;
-    uint64_t kept;
+    uint64_t kept; /* number of steps that wait, see MOST_STEPS */
     bool ended;
 };
 

@@ -2,9 +2,9 @@
  * were ever set.
  *
  * The VM knows which object an argument points into, and which bytes have a value. The extent of a buffer counts from
- * the first to the last byte of its data. The displacements of a struct type may lead from one variable to another, as
- * in programs that build a type from addresses. So for types that contain a struct, only the existence of memory is
- * checked.
+ * the first to the last byte of its data. The byte displacements of a struct or hindexed type may lead from one
+ * variable to another, as in programs that build a type from addresses. So for types that contain such a type, only the
+ * existence of memory is checked.
  */
 #include "mpi/core/call.h"
 #include "mpi/core/hooks.h"

@@ -29,7 +29,7 @@
 typedef struct Meeting Meeting;
 typedef struct Side {
     uint32_t local; /* context of the local communicator */
-    uint64_t turn;
+    uint64_t turn;  /* number of the collective on it (turns.c) */
     MpiGroup *group;
     Meeting *meeting; /* NULL: the leader has not called yet */
     uint32_t missing; /* number of members that have not made their communicator */

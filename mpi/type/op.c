@@ -2,8 +2,8 @@
  * (MPI-3.1 section 5.9).
  *
  * One table per group of types says which operator is defined on which type, as in section 5.9.2. The standard leaves
- * MPI_CHAR out, but it is among the C integers here, since programs reduce it and other libraries allow it. The same
- * holds for logical operators on MPI_AINT and the like; --check=portability reports these.
+ * MPI_CHAR out, but it is among the C integers here, since programs reduce it and other libraries allow it. For the
+ * same reason logical operators work on MPI_AINT and the like; --check=portability reports the latter.
  * Loops are plain C in the order of the elements: inout[i] = in[i] op inout[i]. So results are the same bit for bit
  * everywhere. Packed data has no alignment, so the element types are unaligned. Pairs are packed, too, without the
  * padding of the C struct.
