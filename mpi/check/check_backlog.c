@@ -41,8 +41,8 @@ typedef struct Backlog { /* the backlog of a receiver */
 typedef struct Backlogs { /* the backlogs of a world, for --check=unbounded */
     uint32_t ranks;
     Backlog **of;        /* by receiver; NULL: no message has ever waited for it */
-    GHashTable *sources; /* set of Source, for lookup; `sources` in order of coming is the next field */
-    GPtrArray *listed;
+    GHashTable *sources; /* Source, for lookup */
+    GPtrArray *listed;   /* the same sources in the order in which they came */
 } Backlogs;
 
 static Backlogs *backlogs_of(const MpiWorld *world)

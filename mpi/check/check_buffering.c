@@ -40,7 +40,7 @@ struct Op {
     Rehearsal *rehearsal;
     Op *previous, *next; /* list of all operations, oldest first */
     Op *partner;         /* referenced; NULL before the match, and again when both have begun */
-    Line *line;          /* the line whose step began it, and the line that waits for it */
+    Line *line;          /* the line whose step began it, and which waits for it */
     Line *prober;        /* the line whose probe waits for it to begin */
     Line *background;    /* the line of the collective whose end this operation is, or NULL */
     int refs;

@@ -426,7 +426,8 @@ static const MpiSchedule *schedule_of(const MpiRank *rank, MpiOccasion at)
     return NULL;
 }
 
-/* Compares both directions between this member, whose call has no schedule yet, and another member. */
+/* Appends in what this member, whose call has no schedule yet, and another one disagree, in either direction. Returns
+ * false if they agree. */
 static bool append_pair(GString *out, const MpiCall *call, const MpiComm *comm, const MpiPlan *plan,
                         const MpiSchedule *other, uint32_t peer)
 {

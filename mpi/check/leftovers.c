@@ -26,7 +26,7 @@
 
 /* -- messages and receives that have not met --------------------------------------------------- */
 
-/* Appends what tells one message from another of the same source line, and why no rank received it. */
+/* Appends what tells one message from another of the same source line. */
 static void append_detail(GString *detail, const MpiMessage *message, const MpiRank *sender)
 {
     uint32_t context = message->item.key.space >> 1;

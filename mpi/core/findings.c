@@ -21,8 +21,8 @@ typedef struct Note {
     const char *what, *detail, *fix; /* in MpiFindings.strings; equal strings have equal addresses */
     uint64_t time_ps;                /* time of the first occurrence */
     uint64_t order;                  /* counts the notes of all ranks; meaningful only within one rank */
-    uint64_t times;
-} Note; /* number of occurrences */
+    uint64_t times;                  /* number of occurrences */
+} Note;
 
 struct MpiFindings {
     GMutex lock;

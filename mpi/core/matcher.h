@@ -38,9 +38,9 @@ struct MpiItem {
 
 typedef struct MpiIndex { /* hash of bins; grows from one chain */
     MpiBin **chains;
-    MpiBin *first; /* the only chain while chains is NULL */
-    uint32_t mask, bins;
-} MpiIndex; /* number of chains - 1; number of bins */
+    MpiBin *first;       /* the only chain while chains is NULL */
+    uint32_t mask, bins; /* number of chains - 1; number of bins */
+} MpiIndex;
 
 typedef struct MpiMatcher MpiMatcher;
 
