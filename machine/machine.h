@@ -1,9 +1,9 @@
 /* machine.h - the simulated computer: reads machine files, maps ranks to nodes, owns virtual time and the scheduler.
  *
  * A Machine owns all state of one simulation: VM world, MPI world, network, event queue. Two machines can live in one
- * process. The loop is in run/scheduler.c: always the least of (ready rank, network event, wake-up, request) in the
- * order (time, kind, rank, sequence); a ready rank runs for at most one quantum, its requests take effect in global
- * order.
+ * process. The event loop is in run/scheduler.c. It always takes the least of (ready rank, network event, wake-up,
+ * request) in the order (time, kind, rank, sequence). A ready rank runs for at most one quantum. Its requests take
+ * effect in the global order.
  */
 #ifndef ORRERY_MACHINE_H
 #define ORRERY_MACHINE_H
@@ -18,33 +18,34 @@
 #define MACH_ERROR (mach_error_quark())
 GQuark mach_error_quark(void);
 typedef enum MachError {
-    MACH_ERROR_CONFIG,  /* machine file: wrong key, unit, value; the message has file:line:column and the nearest right
-                           one */
+    MACH_ERROR_CONFIG, /* machine file: wrong key, unit or value; the message has file:line:column and the nearest right
+                          name */
     MACH_ERROR_UNKNOWN, /* no machine of that name; the message lists the nearest */
-    MACH_ERROR_RANKS,   /* zero ranks, too many for the host */
+    MACH_ERROR_RANKS,   /* zero ranks, or too many for the host */
 } MachError;
 
 /* -- machine files (config/) ------------------------------------------------------------------- */
 
+/* One level of the cache hierarchy of a node. */
 typedef struct MachCacheLevel {
-    uint64_t size, line_bytes; /* size 0: there is no such level */
-    uint32_t ways;             /* 0: fully associative */
-    uint32_t cores;            /* how many share one; 0: all of the node */
-    uint32_t latency_q8;       /* cycles */
-    uint64_t bandwidth;        /* bytes per second, of all cores that share it; 0: no limit */
+    uint64_t size, line_bytes; /* bytes; size 0: there is no such level */
+    uint32_t ways;             /* associativity; 0: fully associative */
+    uint32_t cores;            /* number of cores that share one such cache; 0: all cores of the node */
+    uint32_t latency_q8;       /* latency in 1/256 cycle */
+    uint64_t bandwidth;        /* bytes per second, shared by these cores; 0: no limit */
 } MachCacheLevel;
 
 enum { MACH_CACHE_LEVELS = 3 };
 
-/* The closed lists of values that keys have, by enum and name (choice.h). */
+/* The values of keys that have a closed list: enum constant and name (choice.h). */
 /* clang-format off */
-#define MACH_ALIGNMENTS(CHOICE) /* where loads and stores may be */                                                    \
+#define MACH_ALIGNMENTS(CHOICE) /* alignment that loads and stores need */                                             \
     CHOICE(MACH_ALIGNMENT_ANY, "any")                                                                                  \
     CHOICE(MACH_ALIGNMENT_NATURAL, "natural")
 #define MACH_MEMORY_MODELS(CHOICE)                                                                                     \
     CHOICE(MACH_MEMORY_FLAT, "flat")           /* every access costs what [cost] says */                               \
-    CHOICE(MACH_MEMORY_HIERARCHY, "hierarchy") /* and what it costs in caches */
-#define MACH_NOISE_ARRIVALS(CHOICE) /* when in a period noise comes */                                                 \
+    CHOICE(MACH_MEMORY_HIERARCHY, "hierarchy") /* the caches add their cost to that */
+#define MACH_NOISE_ARRIVALS(CHOICE) /* when noise comes within a period */                                             \
     CHOICE(MACH_NOISE_PERIODIC, "periodic")                                                                            \
     CHOICE(MACH_NOISE_RANDOM, "random")
 #define MACH_NOISE_PHASES(CHOICE) /* when the periods of a core begin */                                               \
@@ -56,21 +57,21 @@ BASE_CHOICE_ENUM(MachMemoryModel, MACH_MEMORY_MODELS);
 BASE_CHOICE_ENUM(MachNoiseArrival, MACH_NOISE_ARRIVALS);
 BASE_CHOICE_ENUM(MachNoisePhase, MACH_NOISE_PHASES);
 
-typedef struct MachMemory { /* [memory] */
+typedef struct MachMemory { /* section [memory] */
     MachMemoryModel model;
     MachCacheLevel levels[MACH_CACHE_LEVELS];
-    uint64_t latency_ps, bandwidth; /* of the node's main memory; bandwidth 0: no limit */
-    uint32_t streams;               /* sequences of lines that are fetched ahead */
+    uint64_t latency_ps, bandwidth; /* of the node's main memory; bandwidth in bytes per second, 0: no limit */
+    uint32_t streams;               /* sequential streams of cache lines that are prefetched; 0: none */
 } MachMemory;
 
+/* Extents of a grid. */
 typedef struct MachExtents {
     uint32_t n;
     uint32_t extents[NET_MAX_DIMENSIONS];
 } MachExtents;
 
-/* Everything a machine file says, with defaults filled in. Made by mach_config_load() and mach_config_set(). */
-typedef struct MachNoise { /* what the operating system takes from each core */
-    uint64_t period_ps;    /* 0: nothing */
+typedef struct MachNoise { /* section [noise]: what the operating system takes from each core */
+    uint64_t period_ps;    /* 0: no noise */
     uint64_t duration_ps;
     BaseDistribution distribution; /* of the durations */
     MachNoiseArrival arrival;
@@ -78,13 +79,15 @@ typedef struct MachNoise { /* what the operating system takes from each core */
     uint64_t seed;
 } MachNoise;
 
-typedef struct MachBackground { /* traffic beside that of the ranks */
-    const char *pattern;
-    uint64_t load; /* in NET_CHANCE_ONE; 0: none */
+typedef struct MachBackground { /* section [background]: traffic beside that of the ranks */
+    const char *pattern;        /* a traffic pattern by its name */
+    uint64_t load;              /* part of a node's link rate, in NET_CHANCE_ONE; 0: no background traffic */
     uint64_t bytes, start_ps, end_ps, seed;
     uint32_t hot_node, hot_percent, most_waiting;
 } MachBackground;
 
+/* Everything a machine file says, with defaults filled in. mach_config_load() makes it, mach_config_set() changes it.
+ * Each field names the section that it comes from. */
 typedef struct MachConfig {
     char *name, *description, *path;
     NetParams net;                     /* [network] */
@@ -92,74 +95,78 @@ typedef struct MachConfig {
     uint64_t clock_hz;                 /* [cpu] */
     MachAlignment alignment;           /* [cpu] */
     VmCosts costs;                     /* [cost] cycles by class */
-    GArray *library;                   /* [library] costs of single functions */
-    GPtrArray *node_types;             /* [node-type ...] nodes that differ; NULL: none */
+    GArray *library;                   /* [library] costs of named library functions */
+    GPtrArray *node_types;             /* [node-type ...] nodes that differ from the others; NULL: none */
     MachMemory memory;                 /* [memory] */
     MachNoise noise;                   /* [noise] */
     MachBackground background;         /* [background] */
     MpiParams mpi;                     /* [mpi] */
-    uint64_t local_latency_ps;         /* [node] message between ranks of one node: latency ... */
-    uint64_t local_bandwidth;          /* ... and bytes per second */
+    uint64_t local_latency_ps;         /* [node] latency of a message between ranks of one node */
+    uint64_t local_bandwidth;          /* [node] bandwidth of such a message in bytes per second */
     uint64_t stack_bytes, heap_bytes;  /* [process] per rank */
-    uint64_t time_slice_ps, switch_ps; /* [node] more ranks than cores: slice and cost of a switch */
-    char *mapping;                     /* [mapping] a name in mappings.def, or a file */
-    uint64_t mapping_seed;             /* of the random mapping */
-    MachExtents mapping_grid;          /* which grid the ranks are; no dimensions: not said */
-    char *mapping_traffic;             /* file of recorded traffic, "": none */
-    GArray *settings;                  /* every key with value, source and comment, in table order: for --print */
+    uint64_t time_slice_ps, switch_ps; /* [node] where ranks share a core: length of a slice, cost of a switch */
+    char *mapping;                     /* [mapping] a name in mappings.def, or the path of a file */
+    uint64_t mapping_seed;             /* [mapping] seed of the random mapping */
+    MachExtents mapping_grid;          /* [mapping] the grid that the ranks form; no dimensions: not given */
+    char *mapping_traffic;             /* [mapping] path of a file of recorded traffic; "": none */
+    GArray *settings;                  /* MachSetting: every key with value, source and comment, in table order */
 } MachConfig;
 
-/* `search`: directories to look for NAME.machine in, NULL-terminated; `name` may also be a path. */
+/* Loads a machine. `name` is the name of a machine, or a path. `search` is a NULL-terminated list of directories in
+ * which NAME.machine is looked for. */
 MachConfig *mach_config_load(const char *name, const char *const *search, GError **error);
-/* "section.key=value" or "key=value" where the key is unique; as --set. */
+/* Sets one key, as --set does. `assignment` is "section.key=value", or "key=value" if the key is unique. */
 bool mach_config_set(MachConfig *config, const char *assignment, GError **error);
 void mach_config_free(MachConfig *config);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MachConfig, mach_config_free)
-/* All keys with value, default, unit and help, as a machine file. */
+/* Appends all keys with value, default, unit and help, in the form of a machine file. */
 void mach_config_print(const MachConfig *config, GString *out);
-/* Tells which keys were set on the command line although the machine never reads them, and that it is much larger than
- * the ranks need. `nodes`: of its network; `ranks`: 0 where there are none. */
+/* Calls `tell` for each key that the command line sets but this machine never reads, and if the machine is much larger
+ * than the ranks need. `nodes` is the size of its network. `ranks` is 0 if no ranks run. */
 void mach_config_remarks(const MachConfig *config, uint32_t nodes, uint32_t ranks,
                          void (*tell)(void *user, const char *text), void *user);
-/* The text of a key's value as it is in force, "" where there is no such key. The config owns it. */
+/* Returns the current value of a key as text, or "" if there is no such key. The config owns the text. */
 const char *mach_config_value(const MachConfig *config, const char *section, const char *key);
-/* The type of a node, by [node-type NAME]; NULL: of none. The config owns it. */
+/* Returns the NAME of the [node-type NAME] that a node belongs to, or NULL if it has no type. The config owns the
+ * text. */
 const char *mach_config_node_type(const MachConfig *config, uint32_t node);
-/* Whether all nodes that types name exist among `nodes` (any_number: as many as the ranks need). */
+/* Checks that all nodes that the types name exist in a network of `nodes` nodes. `any_number`: the network grows to as
+ * many nodes as the ranks need. */
 bool mach_config_check_nodes(const MachConfig *config, uint32_t nodes, bool any_number, GError **error);
-/* A line for each type of node: which, and what is different there. */
+/* Appends a line for each type of node: which nodes it has, and what is different there. */
 void mach_config_describe_nodes(const MachConfig *config, uint32_t nodes, GString *out);
-/* Names (without .machine) found in the search path, sorted; g_strfreev. */
+/* Returns the names (without .machine) found in the search path, sorted. The caller frees them with g_strfreev(). */
 char **mach_config_list(const char *const *search);
 
 /* -- calibration (calibrate/) ------------------------------------------------------------------ */
 
-/* A program whose argument says how often it calls its kernel, and what one call of that executes. */
+/* A calibration program with counts of what one call of its kernel executes. The argument of the program says how often
+ * it calls the kernel. */
 typedef struct MachKernel MachKernel;
-/* Runs the program to count. */
+/* Runs the program to count. Execution order and branch predictor are those of `like`. */
 MachKernel *mach_kernel_new(const char *name, VcodeModule *program /* taken */, const VmCosts *like, GError **error);
 void mach_kernel_free(void *kernel);
 
 typedef struct MachMeasurement {
     const MachKernel *kernel;
-    double ns;           /* what a call takes on the machine that is to be modelled */
-    bool held_out;       /* not for the fit, only to judge it */
-    double predicted_ns; /* by the fitted costs */
+    double ns;           /* measured time of one call on the machine to be modelled */
+    bool held_out;       /* not used for the fit, only to judge it */
+    double predicted_ns; /* time of one call under the fitted costs */
 } MachMeasurement;
-/* Sets the clock, as measured. */
+/* Sets the measured clock frequency. */
 void mach_config_calibrate_clock(MachConfig *config, uint64_t clock_hz);
-/* Fits the costs of `config`, whose clock is set already, to what was measured, and predicts. */
+/* Fits the costs of `config` to the measurements and fills in their predictions. The clock must be set already. */
 void mach_calibrate(MachConfig *config, MachMeasurement *measurements, size_t n);
-/* Parts all kernels into `folds` and predicts those of each part by a fit to the others; changes held_out. What is
- * fitted goes nowhere. */
+/* Cross-validation: divides all kernels into `folds` parts and predicts each part by a fit to the others. Changes
+ * held_out and predicted_ns of the measurements; `config` gets none of the fitted costs. */
 void mach_calibrate_cross_validate(MachConfig *config, MachMeasurement *measurements, size_t n, size_t folds);
-/* Only the keys that are given, with their sources, as a machine file; `title`: its first comment. */
+/* Appends only the keys that are given, with their sources, as a machine file. `title` becomes its first comment. */
 void mach_config_print_given(const MachConfig *config, const char *title, GString *out);
 
 /* -- observers --------------------------------------------------------------------------------- */
 
-/* Who wants to see what happens (statistics, recorder, debugger). Calls come in event order. Any may be NULL. An
- * observer cannot change what happens. */
+/* Callbacks of somebody who watches a run (statistics, recorder, debugger). They are called in event order, and any may
+ * be NULL. An observer cannot change what happens. */
 typedef struct MachObserver {
     void *user;
     void (*activity)(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
@@ -171,24 +178,24 @@ typedef struct MachObserver {
 
 /* -- running (run/) ---------------------------------------------------------------------------- */
 
-typedef struct MachProgram { /* MPMD: ranks [first, first + count) run this */
+typedef struct MachProgram { /* one program of an MPMD run: the next `count` ranks run it */
     VcodeModule *module;     /* taken */
     const char *const *argv; /* NULL-terminated */
     uint32_t count;
-    /* NAME=VALUE, NULL-terminated: added to the small environment that every program has, in place of what has the
-     * same name there; the last of a name counts. NULL: none. */
+    /* NAME=VALUE, NULL-terminated; NULL: none. They are added to the small environment that every program has, and
+     * replace variables of the same name there. If a name comes several times, the last one counts. */
     const char *const *environment;
 } MachProgram;
 
-typedef struct MachProgress {     /* how far a run is */
-    uint64_t now_ps, max_time_ps; /* the latter 0: no limit */
+typedef struct MachProgress {     /* how far a run has come */
+    uint64_t now_ps, max_time_ps; /* max_time_ps 0: no limit */
     uint32_t ranks, finished;
     uint64_t messages, events;
 } MachProgress;
 
 /* clang-format off */
 #define MACH_TIERS(CHOICE) \
-    CHOICE(MACH_TIER_AUTO, "auto")     /* the interpreter, and native code when a run takes long */ \
+    CHOICE(MACH_TIER_AUTO, "auto")     /* starts in the interpreter, changes to native code when a run takes long */ \
     CHOICE(MACH_TIER_INTERP, "interp") /* the interpreter alone */ \
     CHOICE(MACH_TIER_NATIVE, "native") /* native code from the start, as far as possible */
 #define MACH_RANK_STATES(CHOICE) \
@@ -200,33 +207,34 @@ typedef struct MachProgress {     /* how far a run is */
 BASE_CHOICE_ENUM(MachTier, MACH_TIERS);
 BASE_CHOICE_ENUM(MachRankState, MACH_RANK_STATES);
 
-#define MACH_QUANTUM 1000000 /* where options say no other */
+#define MACH_QUANTUM 1000000 /* default of MachOptions.quantum */
 
 typedef struct MachOptions {
-    MachTier tier;    /* which changes nothing but the host's time */
-    uint64_t quantum; /* cycles */
-    uint32_t jobs;    /* host threads at most; 0: as many as the host has cores, once a run turns out to need them */
-    uint64_t max_time_ps;    /* 0: none */
-    uint64_t memory_bytes;   /* that the program may take; 0: what the host has */
-    uint32_t memory_sharers; /* runs at a time that share this process; 0 and 1: no others */
+    MachTier tier;    /* changes only the host's time, never a result */
+    uint64_t quantum; /* in cycles */
+    uint32_t jobs;    /* most host threads; 0: one for each core of the host, made when a run turns out to need them */
+    uint64_t max_time_ps;    /* end of the run in virtual time; 0: no limit */
+    uint64_t memory_bytes;   /* most memory that the program may take; 0: what the host has */
+    uint32_t memory_sharers; /* number of runs that share this process at a time; 0 or 1: this is the only one */
     uint64_t seed;
-    const GArray *choices; /* of MpiChoice: what is to happen where MPI leaves it open; NULL: nothing is said */
-    bool explore;          /* note all choices, and what else they could have been */
-    uint32_t checks;       /* MPI_CHECK_BIT() of those that are on */
+    const GArray *choices; /* MpiChoice: what shall happen where MPI leaves it open; NULL: nothing is forced */
+    bool explore;          /* record all choices, and their alternatives */
+    uint32_t checks;       /* MPI_CHECK_BIT() of the checks that are on */
     bool label;            /* prefix output lines with [rank] */
     VmFs fs;
-    const char *directory; /* where the ranks start, absolute; NULL: the process's own working directory */
-    void (*output)(void *user, int stream, const char *bytes, size_t size); /* NULL: the process's stdout / stderr */
-    /* Instead of `output`: a line of a rank, or the end of one that has no end. NULL: `output` */
+    const char *directory; /* absolute path of the ranks' working directory; NULL: that of the process */
+    /* Gets what the ranks print; NULL: the process's stdout and stderr do. */
+    void (*output)(void *user, int stream, const char *bytes, size_t size);
+    /* Replaces `output` where it is not NULL: gets a whole line of a rank, or its last line if that has no line end. */
     void (*line)(void *user, uint32_t rank, int stream, const char *bytes, size_t size);
-    void (*note)(void *user, const char *text); /* what the simulator has to say; NULL: stderr, "orrery: " before it */
-    void (*finding)(void *user, const char *text);         /* what a check has found, at the end; NULL: as `note` */
-    size_t (*input)(void *user, char *bytes, size_t size); /* NULL: the process's stdin */
+    void (*note)(void *user, const char *text); /* gets remarks of the simulator; NULL: stderr, each after "orrery: " */
+    void (*finding)(void *user, const char *text); /* gets findings of the checks at the end; NULL: `note` gets them */
+    size_t (*input)(void *user, char *bytes, size_t size); /* standard input; NULL: that of the process */
     void *user;
     void (*progress)(void *user,
-                     const MachProgress *progress); /* answers mach_run_request_progress(); NULL: nobody asks */
-    void (*before_output)(void *user); /* the machine is about to write to stdout or stderr; NULL: nobody cares */
-    void *progress_user;               /* of the last two */
+                     const MachProgress *progress); /* answers mach_run_request_progress(); NULL: no callback */
+    void (*before_output)(void *user); /* called before the machine writes to stdout or stderr; NULL: no callback */
+    void *progress_user;               /* `user` of progress() and before_output() */
 } MachOptions;
 void mach_run_options_default(MachOptions *options);
 
@@ -234,35 +242,36 @@ typedef struct Machine Machine;
 Machine *mach_run_new(const MachConfig *config, MachProgram *programs, size_t n_programs, const MachOptions *options,
                       GError **error);
 void mach_run_free(Machine *machine);
-void mach_run_observe(Machine *machine, const MachObserver *observer); /* copied; before the first run */
+void mach_run_observe(Machine *machine, const MachObserver *observer); /* copied; only before the first run */
 
 typedef enum MachStop {
-    MACH_STOP_FINISHED,  /* all ranks have ended */
-    MACH_STOP_DEADLOCK,  /* nobody can go on; mach_explain() says why */
-    MACH_STOP_FAULT,     /* a program fault or an uncaught MPI error; mach_explain() */
-    MACH_STOP_ABORT,     /* MPI_Abort */
-    MACH_STOP_MAX_TIME,  /* --max-time reached */
-    MACH_STOP_HOOK,      /* the debug hook stopped mach_run_stopped_rank(); call again to go on */
-    MACH_STOP_NETWORK,   /* a message cannot be delivered: what it has to cross has failed; mach_explain() */
-    MACH_STOP_MEMORY,    /* MachOptions.memory_bytes is used up, or the host's memory; mach_explain() */
+    MACH_STOP_FINISHED, /* all ranks have ended */
+    MACH_STOP_DEADLOCK, /* no rank can go on; mach_explain() says why */
+    MACH_STOP_FAULT,    /* a program fault or an uncaught MPI error; mach_explain() says where */
+    MACH_STOP_ABORT,    /* MPI_Abort */
+    MACH_STOP_MAX_TIME, /* MachOptions.max_time_ps is reached */
+    MACH_STOP_HOOK,     /* the debug hook stopped mach_run_stopped_rank(); mach_run() can be called again */
+    MACH_STOP_NETWORK, /* a message cannot be delivered, as the network has failed in part; mach_explain() says where */
+    MACH_STOP_MEMORY,  /* MachOptions.memory_bytes or the host's memory is used up; mach_explain() says by whom */
     MACH_STOP_INTERRUPT, /* mach_run_interrupt() was called */
 } MachStop;
+/* Runs until the reason to stop that it returns. */
 MachStop mach_run(Machine *machine);
-/* Asks a running mach_run() to return soon; safe in a signal handler. */
+/* Asks a running mach_run() to return soon. Safe in a signal handler. */
 void mach_run_interrupt(Machine *machine);
-/* With MachOptions.explore, after a stop by a fault or MPI_Abort: lets the other ranks go on to their ends, since what
- * they send could have come before. Nothing of it is told to anybody. */
+/* Lets the other ranks run to their ends, after a fault or MPI_Abort in a run with MachOptions.explore: what they send
+ * could have come before. Nothing of this is reported to anybody. */
 void mach_run_on(Machine *machine);
-/* Asks a running mach_run() to call MachOptions.progress soon, on its thread; safe on any thread. */
+/* Asks a running mach_run() to call MachOptions.progress soon, on its own thread. Safe on any thread. */
 void mach_run_request_progress(Machine *machine);
 
-/* What a shell should see: the largest exit status of the ranks, 128 + signal after a fault, the abort code, or 1 for
- * deadlock and max-time. */
+/* Returns the exit status for the shell: the largest exit status of the ranks, 128 + signal after a fault, the code of
+ * MPI_Abort, or 1 for a deadlock and for max_time_ps. */
 int mach_run_exit_status(const Machine *machine);
-/* How many findings of checks have been told. */
+/* Returns how many findings of checks have been reported. */
 uint32_t mach_findings(const Machine *machine);
-/* Appends the explanation of the last stop: fault with rank, source line, call stack; deadlock per rank and cycle;
- * where every rank is. */
+/* Appends the explanation of the last stop. Of a fault: rank, source line and call stack. Of a deadlock: what each rank
+ * waits for, and the cycle. Then where every rank is. */
 void mach_explain(Machine *machine, GString *out);
 
 uint32_t mach_run_ranks(const Machine *machine);
@@ -273,12 +282,12 @@ Network *mach_run_network(Machine *machine);
 MpiWorld *mach_run_mpi(Machine *machine);
 const MachConfig *mach_run_config(const Machine *machine);
 uint32_t mach_run_node_of(const Machine *machine, uint32_t rank);
-/* Called before each statement of every rank (see VmHook). NULL takes it away. */
+/* Sets a hook that is called before each statement of every rank (see VmHook). NULL removes it. */
 void mach_run_set_hook(Machine *machine, VmHook hook, void *user);
 
 MachRankState mach_run_rank_state(const Machine *machine, uint32_t rank);
 
-/* What is counted of each rank, and how it is shown: the rows of statistics.def. */
+/* What is counted for each rank, and how it is shown: the rows of statistics.def. */
 typedef enum MachStatisticGroup {
     MACH_STATISTIC_RANK,
     MACH_STATISTIC_CACHE,
@@ -287,31 +296,32 @@ typedef enum MachStatisticGroup {
 typedef struct MachStatistic {
     MachStatisticGroup group;
     enum { MACH_UNIT_TIME, MACH_UNIT_COUNT, MACH_UNIT_BYTES } unit;
-    const char *key;     /* in JSON */
-    const char *heading; /* of its column; NULL: it has none */
+    const char *key;     /* name in JSON */
+    const char *heading; /* heading of its column in a table; NULL: it has no column */
     int width;
-    const char *share;                        /* heading of its share of the whole; NULL: that is not shown */
-    const char *measure;                      /* its name where it is put together for all ranks; NULL: it is not */
-    enum { MACH_PUT_SUM, MACH_PUT_MOST } put; /* ... how */
+    const char *share;                        /* heading of its share of the whole; NULL: no share is shown */
+    const char *measure;                      /* name of the value for all ranks together; NULL: there is none */
+    enum { MACH_PUT_SUM, MACH_PUT_MOST } put; /* how the values of the ranks are combined to that */
     const char *help;
-    size_t offset; /* of the number, a uint64_t, in the group's struct */
+    size_t offset; /* of the uint64_t with the count, in the struct of the group */
 } MachStatistic;
 enum {
 #define MEASURE(name, put)                                                               1
 #define NO_MEASURE                                                                       0
 #define MACH_STATISTIC(group, field, source, unit, heading, width, share, measure, help) +measure
-    MACH_MEASURES = 0 /* how many rows have a measure */
+    MACH_MEASURES = 0 /* number of rows that have a measure */
 #include "machine/statistics.def"
 #undef MEASURE
 #undef NO_MEASURE
 };
-/* The row of a group behind `row`, NULL: the first; NULL: there is none. */
+/* Returns the row of a group that follows `row`, the first if `row` is NULL; NULL after the last. */
 const MachStatistic *mach_statistics_next(MachStatisticGroup group, const MachStatistic *row);
-/* Number `i` of those that have a measure. */
+/* Returns row number `i` of those that have a measure. */
 const MachStatistic *mach_statistics_measure(unsigned i);
-/* What stands for it in a MachRankReport, VmCacheCounts or VmPredictorCounts. */
+/* Returns the value of a row. `counts` is a MachRankReport, VmCacheCounts or VmPredictorCounts, by the row's group. */
 uint64_t mach_statistics_value(const MachStatistic *row, const void *counts);
 
+/* What is counted of one rank: a field for each row of statistics.def that is of the group RANK, and what follows. */
 typedef struct MachRankReport {
 #define MACH_FIELD_RANK(field) uint64_t field;
 #define MACH_FIELD_CACHE(field)
@@ -322,78 +332,80 @@ typedef struct MachRankReport {
     int exit_status;
 } MachRankReport;
 void mach_run_rank_report(const Machine *machine, uint32_t rank, MachRankReport *report);
-/* Puts the report of one more rank to those before it. */
+/* Adds the report of one more rank to the totals. */
 void mach_statistics_add(MachRankReport *totals, const MachRankReport *report);
-/* All ranks together: finish_ps is that of the last, the others are sums; node and exit_status say nothing. */
+/* Sums up all ranks. finish_ps is that of the last rank, all other counts are sums. node and exit_status mean
+ * nothing. */
 void mach_run_totals(const Machine *machine, MachRankReport *totals);
-/* What a rank's cache of level 1 to MACH_CACHE_LEVELS has counted; NULL: it has none. */
+/* Returns the counts of a rank's cache of a level from 1 to MACH_CACHE_LEVELS, or NULL if it has none. */
 const VmCacheCounts *mach_cache_counts(const Machine *machine, uint32_t rank, uint32_t level);
-/* What became of the background traffic; false: there was none. */
+/* Fills in what became of the background traffic. Returns false if there was none. */
 bool mach_run_background_counts(const Machine *machine, TrafficBackgroundCounts *counts);
-/* What a rank's branch predictor has counted; NULL: it has none. */
+/* Returns the counts of a rank's branch predictor, or NULL if it has none. */
 const VmPredictorCounts *mach_run_predictor_counts(const Machine *machine, uint32_t rank);
-uint64_t mach_run_makespan(const Machine *machine); /* largest finish_ps */
+uint64_t mach_run_makespan(const Machine *machine); /* largest finish_ps of all ranks */
 
 /* -- exploring (explore/): a program in all orders that MPI may choose ------------------------- */
 
 typedef struct MachExploreOptions {
-    uint64_t max_runs;  /* executions at most */
-    uint32_t max_depth; /* choices at most that are made otherwise than in the first execution; 0: any number */
-    uint32_t jobs;      /* executions at a time, which changes no result */
+    uint64_t max_runs;  /* most executions */
+    uint32_t max_depth; /* most choices that may differ from the first execution; 0: no limit */
+    uint32_t jobs;      /* executions that run at the same time; changes no result */
 } MachExploreOptions;
 
-typedef struct MachExplored { /* a failure, an output, or a remark of the simulator, and how to see it again */
-    char *what;               /* failure: what happened, as mach_explain() says; output and remark: the text */
-    char *steps;              /* failure: the choices that are other than in the first execution, in lines */
-    char *key;                /* by which it is told from others */
-    GArray *choices;          /* MpiChoice; empty: nothing need be forced */
-    uint64_t runs;            /* in how many executions */
+typedef struct MachExplored { /* a failure, an output or a remark of the simulator, and how to see it again */
+    char *what;               /* failure: what happened, as mach_explain() says it; output and remark: the text */
+    char *steps;              /* failure: the choices that differ from the first execution, one a line */
+    char *key;                /* identifies it among others of its kind */
+    GArray *choices;          /* MpiChoice: what to force to see it again; empty: nothing */
+    uint64_t runs;            /* number of executions that had it */
     MachStop stop;
     int status;        /* exit status of the run */
-    uint64_t limit_ps; /* of virtual time, for those that came to it */
+    uint64_t limit_ps; /* max_time_ps that the execution had; 0: none */
 } MachExplored;
 
 typedef struct MachExploration {
-    uint64_t runs;                           /* executions, all different */
+    uint64_t runs;                           /* executions, all of them different */
     uint64_t points;                         /* choices that could be made in several ways */
-    bool complete;                           /* that is all; else: */
+    bool complete;                           /* everything was explored; else one of the next three says why not */
     bool interrupted;                        /* mach_explorer_interrupt() was called */
-    bool limited;                            /* max_runs or max_depth left some out */
-    bool unfinished;                         /* executions were stopped at a limit of virtual time */
+    bool limited;                            /* max_runs or max_depth left out some executions */
+    bool unfinished;                         /* some executions were stopped at a limit of virtual time */
     GPtrArray *failures, *outputs, *remarks; /* MachExplored, in the order in which they were found */
 } MachExploration;
 
 typedef struct MachExplorer MachExplorer;
-/* `program`: a new module of program i for each execution, possibly on other threads; programs[i].module is not used.
- * None of the options' functions is called. */
+/* Makes an explorer. `program` returns a new module of program i for each execution, and may be called on other
+ * threads; programs[i].module is not used. None of the callbacks in `options` is called. */
 MachExplorer *mach_explorer_new(const MachConfig *config, const MachProgram *programs, size_t n_programs,
                                 const MachOptions *options, const MachExploreOptions *limits,
                                 VcodeModule *(*program)(void *user, size_t i, GError **error), void *user);
-/* What standard input is in every execution: asked for when one reads it, on any thread; kept by the caller. */
+/* Sets the standard input of every execution. `input` is called when an execution reads it, on any thread. The caller
+ * keeps the bytes. */
 void mach_explorer_input(MachExplorer *explorer, void (*input)(void *user, const char **bytes, size_t *size),
                          void *user);
-/* NULL with an error if not even the first execution could begin. */
+/* Explores. Returns NULL with an error if not even the first execution could begin. */
 MachExploration *mach_explore(MachExplorer *explorer, GError **error);
-/* Asks it to stop soon; on any thread, not in a signal handler. */
+/* Asks mach_explore() to stop soon. Safe on any thread, but not in a signal handler. */
 void mach_explorer_interrupt(MachExplorer *explorer);
 void mach_explorer_free(MachExplorer *explorer);
 void mach_explore_result_free(MachExploration *exploration);
 
 /* -- traffic and mappings (map/) --------------------------------------------------------------- */
 
-typedef struct MachFlow { /* what one rank has sent another */
+typedef struct MachFlow { /* what one rank has sent to another */
     uint32_t from, to;
     uint64_t bytes, messages;
 } MachFlow;
 
 typedef struct MachTraffic {
-    char *path;          /* of the file; NULL: recorded just now */
-    unsigned ranks_line; /* where the file says how many ranks there are */
+    char *path;          /* file that it was read from; NULL: recorded in this process */
+    unsigned ranks_line; /* line in which the file says how many ranks there are */
     uint32_t ranks;
-    GArray *flows; /* MachFlow, by (from, to), each pair once */
+    GArray *flows; /* MachFlow, sorted by (from, to), each pair once */
 } MachTraffic;
 
-/* Reads a file that mach_traffic_print() made, or somebody by hand. */
+/* Reads a file that mach_traffic_print() or a person wrote. */
 MachTraffic *mach_traffic_load(const char *path, GError **error);
 void mach_traffic_print(const MachTraffic *traffic, GString *out);
 void mach_traffic_free(MachTraffic *traffic);
@@ -401,35 +413,36 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(MachTraffic, mach_traffic_free)
 
 /* The names in mappings.def, NULL-terminated. */
 const char *const *mach_config_mappings(void);
-/* What is to be placed, and how. */
+/* A request to place ranks: what is to be placed, and how. */
 typedef struct MachMapping {
     const MachConfig *config;
     const Network *net;
     uint32_t ranks;
-    const char *mapping;        /* a name in mappings.def, or a file */
-    const MachTraffic *traffic; /* NULL: read from the file that the config names, if it is needed */
-    const uint32_t *current;    /* the nodes to begin with, for local-search; NULL: block */
+    const char *mapping;        /* a name in mappings.def, or the path of a file */
+    const MachTraffic *traffic; /* NULL: the file that the config names is read if needed */
+    const uint32_t *current;    /* nodes that local-search starts from; NULL: those of block */
 } MachMapping;
-/* The node of each rank; g_free. */
+/* Returns the node of each rank, or NULL with an error. The caller frees it with g_free(). */
 uint32_t *mach_map_nodes(const MachMapping *mapping, GError **error);
 
+/* What recorded traffic costs under a mapping. Pairs are ranks that have sent something to each other. */
 typedef struct MachMappingReport {
     uint64_t hop_bytes;           /* sum over all pairs of bytes times links on the way */
-    uint64_t bytes, remote_bytes; /* in all; between nodes */
-    uint64_t pairs, hops;         /* that talk to each other: how many, and links on their ways */
-    uint32_t most_hops;           /* of a pair */
-    uint64_t most_link_bytes;     /* that a link has to carry: of the one that carries most ... */
-    uint32_t busiest_link;        /* ... which is this one */
-    bool linked;                  /* the network has links: otherwise a way counts as 1, and no link carries anything */
+    uint64_t bytes, remote_bytes; /* bytes in all; bytes between ranks on different nodes */
+    uint64_t pairs, hops;         /* number of pairs; sum of the links on their ways */
+    uint32_t most_hops;           /* most links on the way of a pair */
+    uint64_t most_link_bytes;     /* bytes over the busiest link */
+    uint32_t busiest_link;        /* the link that carries these */
+    bool linked; /* false: no links; each way between nodes counts as 1 hop, and no link carries anything */
 } MachMappingReport;
-/* What traffic costs where rank r runs on nodes[r]. */
+/* Computes what the traffic costs if rank r runs on nodes[r]. */
 void mach_map_measure(const Network *net, const uint32_t *nodes, const MachTraffic *traffic, MachMappingReport *report);
-/* The network of a machine for that many ranks, without anybody to listen. */
+/* Makes the network of a machine for `ranks` ranks, without callbacks. Returns NULL with an error if it cannot be. */
 Network *mach_config_network(const MachConfig *config, uint32_t ranks, GError **error);
-/* Puts "file:line:1: error: " before what net_network_new() has refused of the machine's parameters. */
+/* Puts "file:line:1: error: " before an error of net_network_new(): the line that gives the parameter refused. */
 void mach_config_locate(const MachConfig *config, GError **error);
 
-/* Says "PATH:LINE:1: error: ..." of a file that a line is wrong in; false (config.c). */
+/* Sets the error "PATH:LINE:1: error: ..." for a wrong line of a file (config/errors.c). Returns false. */
 bool mach_error_at_line(GError **error, const char *path, unsigned line, const char *format, ...) G_GNUC_PRINTF(4, 5);
 
 #endif

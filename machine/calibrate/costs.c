@@ -1,10 +1,10 @@
 /* costs.c - from measured kernels to a table of costs and a machine file.
  *
- * The parameters are the keys of [cost] that say cycles (of branches, either what mispredicting costs or, without a
- * predictor, what kinds of branches cost on average), and base and unit of each library function that the kernels
- * call. Their expected values, which matter where the kernels say little, are those of a present-day superscalar core.
- * All arithmetic of the fit is in cycles; what is reported and written is rounded to 1/256 cycle first, so that the
- * report is exactly what a run on the machine file gives.
+ * The parameters of the fit are the keys of [cost] that are in cycles, and base and unit of each library function that
+ * the kernels call. For branches these are the cost of a misprediction or, without a predictor, the average costs of
+ * kinds of branches. The expected values of the parameters matter where the kernels say little. They are those of a
+ * present-day superscalar core. All arithmetic of the fit is in cycles. Results are rounded to 1/256 cycle before they
+ * are reported and written, so the report is exactly what a run on the machine file gives.
  */
 #include "base/units.h"
 #include "machine/calibrate/calibrate.h"
@@ -13,16 +13,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Units of VmCosts while fitting: fine enough for slopes, and 4095 cycles fit. */
+/* Unit of VmCosts during the fit, a fraction of a cycle: fine enough for slopes, and 4095 cycles do not overflow. */
 #define UNIT_PER_CYCLE 1048576.0
 enum { ROUNDS = 40, FOLLOWED_ROUNDS = 5 };
-static const double library_scale = 0.4; /* library.def has more conservative costs */
+static const double library_scale = 0.4; /* library.def has more conservative costs than present-day libraries */
 
-typedef enum When { ALWAYS, PREDICTED, UNPREDICTED } When; /* with a branch predictor only, or without */
+typedef enum When { ALWAYS, PREDICTED, UNPREDICTED } When; /* with a branch predictor only, without one only */
 
 static const struct {
     const char *key;
-    double cycles, out_of_order; /* 0: it has no part in this; negative: so much, not fitted */
+    double cycles, out_of_order; /* 0: not used in this mode; negative: fixed, not fitted */
     When when;
 } expectations[] = {
     {"move", 0.05, 0.08, ALWAYS},
@@ -62,18 +62,18 @@ static const struct {
 };
 
 typedef struct Parameter {
-    MachSetting *setting; /* of the machine that the costs are put into; NULL: of a function */
+    MachSetting *setting; /* key of the machine; NULL: the parameter belongs to `function` */
     const char *function;
-    bool is_unit;
+    bool is_unit; /* the cost per unit of the function, not per call */
     double expected;
 } Parameter;
 
 typedef struct Task {
     MachConfig *config;
     GArray *parameters; /* Parameter */
-    GArray *fixed;      /* Parameter: those that are not fitted */
+    GArray *fixed;      /* Parameter: those that have a fixed value */
     MachMeasurement *measurements;
-    size_t *samples; /* those that are fitted */
+    size_t *samples; /* indices of the measurements used for the fit */
     size_t n_samples;
     double cycles_per_ns;
     MachConfig scratch;
@@ -85,7 +85,7 @@ static bool is_out_of_order(const VmCosts *costs)
     return costs->execution == VM_EXECUTION_OUT_OF_ORDER;
 }
 
-/* As in the table above. */
+/* Returns the expected cycles of a key from the table above. */
 static double expected_cycles(const VmCosts *costs, const char *key)
 {
     bool predicted = costs->predictor != VM_PREDICTOR_NONE;
@@ -95,7 +95,7 @@ static double expected_cycles(const VmCosts *costs, const char *key)
     return 0.0;
 }
 
-/* What is not fitted costs nothing, or what it always does. */
+/* Sets a parameter that is not fitted: it costs nothing, or a fixed number of cycles. */
 static void fix(Task *task, MachSetting *setting, double cycles)
 {
     size_t where;
@@ -121,7 +121,7 @@ static void add_settings(Task *task)
     }
 }
 
-/* What a call of a function is expected to cost: some are an instruction or two for compilers. */
+/* Returns the expected cost of a call of a function. Compilers turn some functions into an instruction or two. */
 static double expected_call(const VmExtern *function)
 {
     static const struct {
@@ -226,7 +226,7 @@ static void assign_function(MachConfig *config, const char *function, const char
     cost->comment = g_strdup("calibrated");
 }
 
-/* Puts the costs, rounded, into the machine. */
+/* Stores the costs, rounded, in the machine. */
 static void store(Task *task, const double *x)
 {
     g_autofree char *window = g_strdup_printf("%u", task->scratch.costs.window);
@@ -271,11 +271,12 @@ static void collect(Task *task, size_t n, double *measured)
     }
 }
 
-/* The window is no cost: outcomes have kinks in it, so a few are tried. Answers the parameters under the best one. */
+/* Tries several windows, and returns the parameters under the best one. The window is no cost that could be fitted:
+ * outcomes have kinks in it. */
 static double *fit_windows(Task *task, MachFitModel *model)
 {
     static const uint32_t of_blocks[] = {0, 100, 150, 200, 250, 300, 400}, out_of_order[] = {400};
-    bool followed = is_out_of_order(&task->scratch.costs); /* that takes long: one will do */
+    bool followed = is_out_of_order(&task->scratch.costs); /* following the trace takes long: try one window only */
     const uint32_t *windows = followed ? out_of_order : of_blocks;
     size_t n = followed ? G_N_ELEMENTS(out_of_order) : G_N_ELEMENTS(of_blocks);
     double *best = NULL, least = 0.0;
@@ -316,7 +317,7 @@ static void task_clear(Task *task)
     g_array_unref(task->externs);
 }
 
-/* The costs under which the kernels that are not held out are predicted best. */
+/* Returns the costs under which the kernels that are not held out are predicted best. */
 static double *fit_costs(Task *task, size_t n)
 {
     bool followed = is_out_of_order(&task->config->costs);

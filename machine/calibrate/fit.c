@@ -1,10 +1,10 @@
 /* fit.c - least squares with parameters that cannot be negative, and the fit of a model to measurements.
  *
- * Deterministic: sums in fixed order, no randomness. What is made small is the logarithm of outcome by measurement of
- * each sample, so that half as much and twice as much are equally wrong, under Cauchy's distribution, so that samples
- * which the model cannot describe hardly pull (iteratively reweighted least squares). The model is linear between
- * kinks, so each round solves the linear problem at the present point and goes part of the way to its solution; the
- * best point seen is kept.
+ * The fit is deterministic: sums are in fixed order, and there is no randomness. The error of a sample is the logarithm
+ * of outcome by measurement, so half as much and twice as much are equally wrong. Errors are weighted as under a Cauchy
+ * distribution, so samples that the model cannot describe have little influence (iteratively reweighted least squares).
+ * The model is linear between kinks. So each round solves the linear problem at the present point and goes part of the
+ * way to its solution. The best point seen is kept.
  */
 #include "machine/calibrate/calibrate.h"
 
@@ -13,7 +13,7 @@
 
 /* -- least squares ----------------------------------------------------------------------------- */
 
-typedef struct Normal { /* the normal equations of a problem, and of the part of it that is free */
+typedef struct Normal { /* the normal equations of a problem, and of its free columns */
     size_t n;
     double *gram, *right; /* A'A and A'b */
     double *matrix, *solution;
@@ -46,7 +46,7 @@ static void normal_clear(Normal *normal)
     g_free(normal->free);
 }
 
-/* Gauss-Jordan elimination on the free columns. A column that the others explain already gets 0. */
+/* Gauss-Jordan elimination on the free columns. A column that depends on the others gets 0. */
 static void solve_free(Normal *s)
 {
     size_t n = s->n_free, width = n + 1;
@@ -56,7 +56,7 @@ static void solve_free(Normal *s)
             m[i * width + j] = s->gram[s->free[i] * s->n + s->free[j]];
         m[i * width + n] = s->right[s->free[i]];
     }
-    for (size_t i = 0; i < n; i++) { /* positive semidefinite: the diagonal is a good pivot */
+    for (size_t i = 0; i < n; i++) { /* the matrix is positive semidefinite, so the diagonal is a good pivot */
         double pivot = m[i * width + i];
         bool good = pivot > 1e-13 * s->gram[s->free[i] * s->n + s->free[i]];
         for (size_t k = 0; k < n && good; k++) {
@@ -71,7 +71,7 @@ static void solve_free(Normal *s)
         s->solution[i] = m[i * width + i] > 0.0 ? m[i * width + n] / m[i * width + i] : 0.0;
 }
 
-/* The column that is not free and whose x would lower the error most; n: none. */
+/* Returns the column that is not free and whose x would lower the error most, or n if there is none. */
 static size_t steepest(const Normal *s, const double *x, const bool *is_free)
 {
     size_t best = s->n;
@@ -96,7 +96,7 @@ static void list_free(Normal *s, const bool *is_free)
             s->free[s->n_free++] = i;
 }
 
-/* Goes towards the solution as far as all x stay >= 0. False: the whole way. */
+/* Goes towards the solution as far as all x stay >= 0. Returns false if it went the whole way. */
 static bool go_to_bound(Normal *s, double *x, bool *is_free)
 {
     double part = 1.0;
@@ -145,12 +145,12 @@ static const double usual_error = 0.15, narrowing = 0.85, pull = 0.7, least_part
 
 typedef struct Fit {
     const MachFitModel *model;
-    double *a, *b; /* a row per sample, and one per parameter that holds it near what is expected */
+    double *a, *b; /* a row for each sample, and one for each parameter that holds it near the expected value */
     double *outcome, *try;
-    bool *matters; /* per sample and parameter */
+    bool *matters; /* by sample and parameter: the outcome depends on it */
 } Fit;
 
-/* Which parameters a sample depends on at all: most on few. */
+/* Finds out which parameters each sample depends on: most samples depend on few. */
 static void find_what_matters(Fit *fit)
 {
     size_t n = fit->model->parameters;
@@ -176,7 +176,7 @@ static double derivative(const Fit *fit, size_t sample, double *x, size_t p)
     return (outcome - fit->outcome[sample]) / step;
 }
 
-/* How far a sample's outcome is off, as a logarithm: twice as much and half as much are equally wrong. */
+/* Returns the error of a sample's outcome as a logarithm: twice as much and half as much are equally wrong. */
 static double log_error(const Fit *fit, size_t sample)
 {
     double measured = fit->model->measured[sample];
@@ -188,7 +188,8 @@ static double odd(const Fit *fit, const double *x, size_t p)
     return pull * (x[p] / fit->model->expected[p] - 1.0);
 }
 
-/* What is made small (the negative logarithm of Cauchy's distribution): a sample that is far off hardly pulls. */
+/* Returns what the fit minimises: the negative logarithm of a Cauchy distribution. A sample that is far off has little
+ * influence. */
 static double badness(Fit *fit, const double *x)
 {
     double sum = 0.0;
@@ -202,8 +203,8 @@ static double badness(Fit *fit, const double *x)
     return sum;
 }
 
-/* Rows of the linear problem at x, where errors beyond `scale` pull less; parameters in units of what is expected of
- * them. */
+/* Fills in the rows of the linear problem at x. Errors beyond `scale` have less weight. Parameters are in units of
+ * their expected values. */
 static void linearise(Fit *fit, double *x, double scale)
 {
     size_t n = fit->model->parameters, samples = fit->model->samples;
@@ -239,7 +240,7 @@ double mach_fit(const MachFitModel *model, double *x)
         double part = round < model->rounds / 2 ? model->stride : 0.4 * model->stride;
         linearise(
             &fit, x,
-            MAX(usual_error, pow(narrowing, 40.0 * round / model->rounds))); /* at first, all samples have a say */
+            MAX(usual_error, pow(narrowing, 40.0 * round / model->rounds))); /* at first, all samples have influence */
         mach_fit_nonnegative(fit.a, fit.b, rows, n, fit.try);
         for (size_t p = 0; p < n; p++)
             x[p] += part * (fit.try[p] * model->expected[p] - x[p]);

@@ -1,9 +1,9 @@
-/* kernel.c - what a calibration kernel executes: how often each block, each library function, how many units.
+/* kernel.c - what a calibration kernel executes: how often each block and each library function, with how many units.
  *
- * The program calls its kernel once to warm up and then as often as its argument says. It runs here with 0 and with 1;
- * the difference is one call in the steady state, without start-up, output and what the measuring itself needs. From
- * the counts follows what the call costs under any table of costs, without running it again. Branches that were
- * predicted wrongly are counted by the predictor that the machine is to have.
+ * The program calls its kernel once to warm up and then as often as its argument says. It runs here with 0 and with 1.
+ * The difference is one call in the steady state, without start-up, output and the measuring itself. From the counts
+ * follows what the call costs under any table of costs, without another run. Mispredicted branches are counted with the
+ * predictor that the machine is to have.
  */
 #include "machine/calibrate/calibrate.h"
 #include "machine/config/config.h"
@@ -12,7 +12,7 @@
 
 enum { CLOCK_PERIOD_PS = 1000 };
 #define MOST_CYCLES (UINT64_C(1) << 40)
-static const char clock_function[] = "clock_gettime"; /* called by the harness around what is measured */
+static const char clock_function[] = "clock_gettime"; /* the harness calls it before and after what is measured */
 
 static void count_block(uint64_t *counts, uint32_t pc)
 {
@@ -32,7 +32,7 @@ static bool kernel_error(GError **error, const char *name, const char *reason)
     return false;
 }
 
-/* To the end of the program. */
+/* Runs a rank to the end of the program. */
 static bool run_rank(VmRank *rank, const char *name, GError **error)
 {
     while (vm_rank_clock(rank)->cycles >> 8 < MOST_CYCLES) {
@@ -50,8 +50,8 @@ static bool run_rank(VmRank *rank, const char *name, GError **error)
     return kernel_error(error, name, "it does not end");
 }
 
-/* Runs the program with `calls` calls; adds to counts[pc] and makes a trace of the measured part, where given; answers
- * the cycles (q8) in *cycles. */
+/* Runs the program with `calls` calls of the kernel. Adds to counts[pc] and makes a trace of the measured part, unless
+ * these are NULL. Sets *cycles to the cycles (in 1/256) and *mispredicted. */
 static bool run_image(VmImage *image, const char *name, int calls, uint64_t *counts, VmTrace **trace, uint64_t *cycles,
                       uint64_t *mispredicted, GError **error)
 {
@@ -117,7 +117,8 @@ static void add_call(MachKernel *kernel, const char *name, uint64_t calls)
     g_array_append_val(kernel->calls, row);
 }
 
-/* Bytes or elements that a function is called for: its cycles where nothing else costs any, at one a unit. */
+/* Counts the bytes or elements that a function is called for. They are the cycles of the program if only this function
+ * costs anything, one cycle a unit. */
 static bool count_units(MachKernel *kernel, MachKernelCalls *row, GError **error)
 {
     VmExternCost only = {.name = row->name, .unit_q8 = 256};
@@ -132,7 +133,7 @@ static bool count_units(MachKernel *kernel, MachKernelCalls *row, GError **error
     return good;
 }
 
-/* The clock is read by the harness, not by the kernel. */
+/* Counts the calls of library functions, but not of the clock, which the harness reads and not the kernel. */
 static bool count_calls(MachKernel *kernel, GError **error)
 {
     const VcodeModule *m = vm_image_module(kernel->image);
@@ -205,7 +206,7 @@ static double library_cost(const MachKernel *kernel, const VmCosts *costs)
     return sum;
 }
 
-/* What each extern of the program costs a call, on average. */
+/* Returns the average cost of a call for each extern of the program. */
 static uint64_t *costs_of_externs(const MachKernel *kernel, const VmCosts *costs)
 {
     const VcodeModule *m = vm_image_module(kernel->image);

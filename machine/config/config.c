@@ -4,8 +4,8 @@
  *     [network]                                       says where the number comes from
  *     bandwidth = 10 Mbit/s
  *
- * GLib's own reader forgets where things stand, so the lines are read here. All mistakes of a file are collected and
- * reported together, each as file:line:column: error: ..., with the line, a caret, and the nearest right name.
+ * GLib's own reader does not keep positions, so the lines are parsed here. All mistakes of a file are reported
+ * together. Each has the form file:line:column: error: ..., with the line, a caret, and the nearest right name.
  */
 #include "machine/config/config.h"
 #include "base/nearest.h"
@@ -15,13 +15,13 @@
 typedef struct Reader {
     MachConfig *config;
     const char *path;
-    const char *line; /* the present one, without its end */
+    const char *line; /* the current line, without its end */
     unsigned number;
-    const char *section; /* NULL before the first */
-    MachNodeType *type;  /* in [node-type ...] */
-    bool skip;           /* inside an unknown section */
-    GHashTable *seen;    /* keys of [library] and [node-type ...] that have values: name -> line */
-    GString *comment;    /* comment lines above the present one */
+    const char *section; /* NULL before the first section */
+    MachNodeType *type;  /* set inside [node-type ...], else NULL */
+    bool skip;           /* the section is unknown: its keys are skipped */
+    GHashTable *seen;    /* keys of [library] and [node-type ...] that already have values: name -> line */
+    GString *comment;    /* text of the comment lines above the current one */
     GString *errors;
     unsigned error_count;
 } Reader;
@@ -29,7 +29,7 @@ typedef struct Reader {
 enum { MOST_ERRORS = 20, LONGEST_SHOWN = 160 };
 static const char library_section[] = "library", type_section[] = "node-type";
 
-/* Notes an error at `at`, which points into the present line. */
+/* Notes an error at `at`, which points into the current line. */
 G_GNUC_PRINTF(4, 5)
 static void complain(Reader *reader, const char *at, size_t length, const char *format, ...)
 {
@@ -53,7 +53,7 @@ static void complain(Reader *reader, const char *at, size_t length, const char *
         g_string_append_c(reader->errors, '~');
 }
 
-/* Names of all sections, or of the keys of one, each once, in table order. */
+/* Returns the names of all sections (`section` is NULL), or of the keys of one. Each comes once, in table order. */
 static GPtrArray *known_names(const MachConfig *config, const char *section)
 {
     GPtrArray *names = g_ptr_array_new();
@@ -74,7 +74,7 @@ static GPtrArray *known_names(const MachConfig *config, const char *section)
     return names;
 }
 
-/* ", did you mean "x"?" or "; there are: a, b, c" */
+/* Returns ", did you mean "x"?" or "; there are: a, b, c". */
 static char *suggestion(const MachConfig *config, const char *section, const char *name)
 {
     g_autoptr(GPtrArray) names = known_names(config, section);
@@ -85,7 +85,7 @@ static char *suggestion(const MachConfig *config, const char *section, const cha
     return g_strdup_printf("; there are: %s", all);
 }
 
-/* A key that stands in the wrong section: the section that has it. */
+/* Returns the section that a key belongs to, for a key in the wrong section; NULL if there is none. */
 static const char *section_of(const MachConfig *config, const char *name)
 {
     for (guint i = 0; i < config->settings->len; i++) {
@@ -96,7 +96,7 @@ static const char *section_of(const MachConfig *config, const char *name)
     return mach_library_function(name) ? library_section : NULL;
 }
 
-/* [node-type NAME], whose name is letters, digits, - and _. */
+/* Reads the head of a section [node-type NAME]. NAME consists of letters, digits, - and _. */
 static void read_type_section(Reader *reader, const char *at, const char *name)
 {
     static const char letters[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_";
@@ -164,7 +164,7 @@ static MachSetting *find_key(Reader *reader, const char *at, const char *name)
     return setting;
 }
 
-/* The end of a value: a # after a blank begins a comment. */
+/* Returns the end of a value. A # after a blank begins a comment. */
 static const char *value_end(const char *value)
 {
     const char *hash = value;
@@ -173,8 +173,8 @@ static const char *value_end(const char *value)
     return hash ? hash : value + strlen(value);
 }
 
-/* The following give a key its value and answer where its comment goes, or NULL after an error. `at` and `start` are
- * where name and value stand in the line. */
+/* The give_...() functions give a key its value. They return the address where its comment is to be stored, or NULL
+ * after an error. `at` points to the name in the line, `start` to the value. */
 
 static char **give_setting(Reader *reader, const char *at, const char *name, const char *start, const char *value)
 {
@@ -194,7 +194,7 @@ static char **give_setting(Reader *reader, const char *at, const char *name, con
     return NULL;
 }
 
-/* Whether this key of the section has no value yet; notes that it has now. */
+/* Returns whether a key of the section has no value yet, and notes that it has one now. Else it is an error. */
 static bool first_time(Reader *reader, const char *at, const char *name)
 {
     char *full = g_strdup_printf("%s %s.%s", reader->section, reader->type ? reader->type->name : "", name);
@@ -282,7 +282,7 @@ static void read_line(Reader *reader, const char *line)
 {
     const char *text = line + strspn(line, " \t\r");
     reader->line = line;
-    if (g_str_has_prefix(text, "##")) /* help, as mach_config_print() writes it */
+    if (g_str_has_prefix(text, "##")) /* help that mach_config_print() wrote */
         return;
     if (*text == '#' || *text == ';') {
         g_autofree char *comment = g_strstrip(g_strdup(text + 1));
@@ -296,7 +296,7 @@ static void read_line(Reader *reader, const char *line)
     g_string_truncate(reader->comment, 0);
 }
 
-/* A type of no nodes is a mistake. */
+/* Checks that each type of nodes says which nodes it has. */
 static void check_types(Reader *reader)
 {
     for (guint i = 0; i < reader->config->node_types->len; i++) {
@@ -402,7 +402,7 @@ static void report_unknown(const char *name, const char *const *search, GError *
 
 /* -- configs ----------------------------------------------------------------------------------- */
 
-/* Everything that it holds comes from the rows of keys.def. */
+/* Returns a config with all defaults, which come from the rows of keys.def. */
 static MachConfig *config_new(void)
 {
     MachConfig *config = g_new0(MachConfig, 1);
@@ -420,7 +420,7 @@ static MachConfig *config_new(void)
     return config;
 }
 
-/* Files that a machine file names lie beside it. */
+/* Makes the path of a file that a machine file names relative to the machine file. */
 static void locate_file(const char **name, const char *machine)
 {
     if (!*name || !**name || g_path_is_absolute(*name))
@@ -442,7 +442,7 @@ MachConfig *mach_config_load(const char *name, const char *const *search, GError
     }
     g_autoptr(GError) io = NULL;
     if (g_file_test(path, G_FILE_TEST_EXISTS) &&
-        !g_file_test(path, G_FILE_TEST_IS_REGULAR)) { /* /dev/zero never ends */
+        !g_file_test(path, G_FILE_TEST_IS_REGULAR)) { /* a device such as /dev/zero never ends */
         g_set_error(error, MACH_ERROR, MACH_ERROR_UNKNOWN, "cannot read the machine file %s: it is no ordinary file",
                     path);
         return NULL;
@@ -463,7 +463,7 @@ MachConfig *mach_config_load(const char *name, const char *const *search, GError
     return g_steal_pointer(&config);
 }
 
-/* The setting that "section.key" or "key" names; NULL with an error. */
+/* Returns the setting that "section.key" or "key" names, or NULL with an error. */
 static MachSetting *find_assigned(MachConfig *config, const char *name, GError **error)
 {
     MachSetting *found = NULL;
@@ -484,7 +484,7 @@ static MachSetting *find_assigned(MachConfig *config, const char *name, GError *
         return found;
     g_ptr_array_add(all, NULL);
     const char *near = base_nearest(name, (const char *const *)all->pdata);
-    for (guint i = 0; !strchr(name, '.') && i + 1 < all->len; i++) { /* compare with bare keys too */
+    for (guint i = 0; !strchr(name, '.') && i + 1 < all->len; i++) { /* compare with keys without their sections, too */
         const char *bare = strchr(g_ptr_array_index(all, i), '.') + 1;
         const char *const one[] = {bare, NULL};
         if ((!near || n > 1) && base_nearest(name, one))
@@ -501,7 +501,8 @@ static MachSetting *find_assigned(MachConfig *config, const char *name, GError *
     return NULL;
 }
 
-/* The following answer where the comment of the key goes, or NULL with an error. */
+/* The set_...() functions set one key. They return the address where its comment is to be stored, or NULL with an
+ * error. */
 
 static char **set_cost(MachConfig *config, const char *name, const char *value, GError **error)
 {
@@ -517,7 +518,7 @@ static char **set_cost(MachConfig *config, const char *name, const char *value, 
     return NULL;
 }
 
-/* `name` is "TYPE.key" or "TYPE.section.key". */
+/* Sets a key of a node type. `name` is "TYPE.key" or "TYPE.section.key". */
 static char **set_type(MachConfig *config, const char *name, const char *value, GError **error)
 {
     g_autofree char *type_name = g_strndup(name, strcspn(name, "."));

@@ -1,4 +1,4 @@
-/* errors.c - errors of machine/, and those that say where in a file they are. */
+/* errors.c - the error domain of machine/, and errors with a position in a file. */
 #include "machine/machine.h"
 
 GQuark mach_error_quark(void)

@@ -1,13 +1,13 @@
-/* library_costs.c - section [library] of machine files: what calls of single functions cost.
+/* library_costs.c - section [library] of machine files: the cost of a call, by function.
  *
  *     [library]
  *     memcpy = 20 cycles + 0.0625 cycles/unit      per call, and per byte or element
  *     sin = 45 cycles
  *
- * Any function that the simulator provides may be named: those of vm/library/library.def, and the MPI functions, whose
- * cost here comes on top of [mpi] (for the local ones it replaces 20 cycles). A function of the C library that is C
- * code itself (qsort, strtok) costs what its instructions cost and cannot be named. What is named costs exactly that:
- * the factor `library` of [cost] is for the others.
+ * Any function that the simulator provides may be named. These are the functions of vm/library/library.def, and the MPI
+ * functions. The cost of an MPI function is added to what [mpi] says (for a local one it replaces 20 cycles). Functions
+ * of the C library that are C code themselves (qsort, strtok) cannot be named: they cost what their instructions cost.
+ * A function that is named costs exactly what is written. The factor `library` of [cost] applies to all others.
  */
 #include "base/nearest.h"
 #include "base/units.h"
@@ -52,7 +52,7 @@ const char *mach_library_function(const char *name)
     return NULL;
 }
 
-/* Names that begin with __orrery are how headers reach the library: nobody means those. */
+/* Leaves out names that begin with two underscores: only headers call those functions, no user means them. */
 static GPtrArray *function_names(void)
 {
     GPtrArray *names = g_ptr_array_new();
@@ -88,7 +88,7 @@ MachLibraryCost *mach_library_cost_find(GArray *costs, const char *name)
     return NULL;
 }
 
-/* "N cycles" into *value; `start` is where the part stands in the whole. */
+/* Scans "N cycles" into *value. `start` is the offset of the part in the whole value. */
 static bool scan_part(const char *part, size_t start, uint32_t *value, size_t *where, GError **error)
 {
     uint64_t cycles_q8;
@@ -104,7 +104,7 @@ static bool scan_part(const char *part, size_t start, uint32_t *value, size_t *w
     return false;
 }
 
-/* The value without its "/unit" where it has that; NULL where it has not. */
+/* Returns the value without its "/unit", or NULL if it does not end with one. */
 static char *without_unit(const char *part)
 {
     static const char *const words[] = {"/unit", "/byte", "/element", "/B"};
@@ -117,7 +117,7 @@ static char *without_unit(const char *part)
     return NULL;
 }
 
-/* "BASE", "BASE + UNIT/unit" or "UNIT/unit". */
+/* Scans "BASE", "BASE + UNIT/unit" or "UNIT/unit". */
 static bool scan_cost(const char *text, uint32_t *base_q8, uint32_t *unit_q8, size_t *where, GError **error)
 {
     const char *plus = strchr(text, '+');
@@ -178,7 +178,7 @@ char *mach_format_library_cost(uint64_t base_q8, uint64_t unit_q8)
 
 /* -- for images -------------------------------------------------------------------------------- */
 
-/* The profiling name of an MPI function is the same function. */
+/* Appends the row of a function. An MPI function gets a second row for its profiling name (PMPI_...). */
 static void add_cost(GArray *all, GStringChunk *names, const MachLibraryCost *cost)
 {
     VmExternCost row = {cost->name, cost->base_q8, cost->unit_q8};

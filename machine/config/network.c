@@ -1,4 +1,4 @@
-/* network.c - the network that a machine file describes, and where the file says what is wrong with it. */
+/* network.c - the network that a machine file describes, and the position of the key that an error is about. */
 #include "machine/config/config.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static const MachSetting *find_given(const MachConfig *config, const char *secti
     return setting && (setting->line || setting->commanded) ? setting : NULL;
 }
 
-/* The first of some keys of [network] that is given, and by --set if `commanded`. */
+/* Returns the first of `names` in [network] that is given, or NULL. `commanded`: only keys given by --set count. */
 static const MachSetting *find_first(const MachConfig *config, const char *const *names, bool commanded)
 {
     for (; *names; names++) {
@@ -20,8 +20,8 @@ static const MachSetting *find_first(const MachConfig *config, const char *const
     return NULL;
 }
 
-/* The setting that gives a parameter; where nobody does, one that it follows from, first among those of the command
- * line. */
+/* Returns the setting to blame for an error in parameter `name`. If nobody gives the parameter, that is a key which it
+ * follows from; a key of the command line comes first. */
 static const MachSetting *find_cause(const MachConfig *config, const char *name)
 {
     static const char *const sections[] = {"network", "faults", "background"};
@@ -53,7 +53,7 @@ void mach_config_locate(const MachConfig *config, GError **error)
     (*error)->code = MACH_ERROR_CONFIG;
 }
 
-/* As many nodes as the ranks need, each on a core. */
+/* Returns the least number of nodes (at least 2) that have a core for each rank. */
 static uint32_t nodes_for(const MachConfig *config, uint32_t ranks)
 {
     uint32_t nodes = MAX((ranks + config->cores - 1) / config->cores, 2);

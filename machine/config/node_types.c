@@ -7,8 +7,8 @@
  *     fp-add = 0.5 cycles      of [memory] and [noise], and with the section before it [library]
  *     library.sin = 20 cycles
  *
- * A type is a list of assignments to the keys that it changes, put on top of the whole machine's values only when the
- * machine is built. So it does not matter whether [cpu] comes before or behind it, or from --set.
+ * A type is a list of assignments to the keys that it changes. They are applied to the values of the whole machine only
+ * when the machine is built. So it does not matter whether [cpu] comes before or after the type, or from --set.
  */
 #include "base/nearest.h"
 #include "machine/config/config.h"
@@ -58,7 +58,7 @@ MachNodeType *mach_node_type_find(const MachConfig *config, const char *name)
 
 /* -- which keys -------------------------------------------------------------------------------- */
 
-/* Whether nodes of a type may have another value for this key. */
+/* Returns whether node types may change this key. */
 static bool setting_per_node(const MachSetting *setting)
 {
     static const char *const sections[] = {"cpu", "cost", "memory", "noise"};
@@ -72,7 +72,7 @@ static bool setting_per_node(const MachSetting *setting)
     return false;
 }
 
-/* The per-node key "section.key" or "key". */
+/* Returns the key that "section.key" or "key" names, if node types may change it. */
 static const MachSetting *find_per_node(const MachConfig *config, const char *name)
 {
     for (guint i = 0; i < config->settings->len; i++) {
@@ -120,7 +120,7 @@ static const char *scan_node(const char *at, uint32_t *node)
     return at + strspn(at, " \t");
 }
 
-/* "4", "4-7" or "4-" */
+/* Scans "4", "4-7" or "4-". Returns the end of the range, or NULL if it is none. */
 static const char *scan_range(const char *at, MachNodeRange *range)
 {
     at = scan_node(at, &range->first);
@@ -138,7 +138,7 @@ static const char *scan_range(const char *at, MachNodeRange *range)
     return at && range->last >= range->first ? at : NULL;
 }
 
-/* Another type, or an earlier range of this one, that has a node of `range`. */
+/* Returns the name of a type that has a node of `range` already: `self` with an earlier range, or another type. */
 static const char *owner_of(const MachConfig *config, const MachNodeType *self, const GArray *own,
                             const MachNodeRange *range)
 {
@@ -193,7 +193,7 @@ static bool assign_nodes(const MachConfig *config, MachNodeType *type, const cha
 static bool assign_key(const MachConfig *config, MachNodeType *type, const MachSetting *row, const char *text,
                        size_t *where, char ***comment, GError **error)
 {
-    MachConfig scratch = *config; /* keys that differ between nodes are plain numbers: nothing in it is replaced */
+    MachConfig scratch = *config; /* shallow: keys that types may change are plain numbers, so storing frees nothing */
     if (!mach_setting_store(&scratch, row, text, where, error))
         return false;
     MachSetting *own = mach_setting_find(type->settings, row->section, row->name);

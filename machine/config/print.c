@@ -1,7 +1,7 @@
-/* print.c - a machine as a machine file: every key with its help, unit, default, source and value.
+/* print.c - writes a machine as a machine file: every key with its help, unit, default, source and value.
  *
- * What comes out can be read in again and gives the same machine, and the same text: lines that begin with ## are for
- * people only, the reader does not take them for a source.
+ * The output can be read again and gives the same machine, and the same text. Lines that begin with ## are for people
+ * only: the reader does not take them for the source of a value.
  */
 #include "machine/config/config.h"
 
@@ -33,7 +33,7 @@ static void print_cost(const MachLibraryCost *cost, const char *prefix, GString 
     g_string_append_printf(out, "%s%s = %s\n", prefix, cost->name, cost->value);
 }
 
-/* What is given, then for all other functions what they cost by default, scaled by `library` of [cost]. */
+/* Prints the costs that are given, then the default costs of all other functions, scaled by `library` of [cost]. */
 static void print_library(const MachConfig *config, GString *out)
 {
     size_t n;

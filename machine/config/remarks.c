@@ -1,26 +1,26 @@
-/* remarks.c - remarks about a machine that is not what its user seems to think.
+/* remarks.c - remarks on settings that probably do not do what the user expects.
  *
- * Some keys are read by some machines only: network.latency by the model loggp, those of caches where caches are
- * simulated. The last column of keys.def says when:
+ * Some machines do not read some keys: only the model loggp reads network.latency, and the keys of caches are read only
+ * if caches are simulated. The last column of keys.def says when a key is read:
  *
  *   when         = alternative { " / " alternative }        one of them must hold
  *   alternative  = condition { " " condition }              all of them must hold
  *                  | "net"                                orrery net reads it
  *   condition    = key ("=" | "!=") [value { "|" value }] | key ">0"
  *
- * Whoever sets another on the command line hears that it changes nothing. What a machine file says is not told: files
- * may name keys for models that are chosen later.
+ * A user who sets a key that is not read on the command line gets a remark that it changes nothing. Keys in a machine
+ * file get no remark: a file may set keys for models that are chosen later.
  */
 #include "machine/config/config.h"
 
 #include <string.h>
 
-enum { FAR_TOO_LARGE = 100 }; /* nodes for each rank */
+enum { FAR_TOO_LARGE = 100 }; /* more nodes than this for each rank deserve a remark */
 
 typedef struct Condition {
     const MachSetting *setting;
     char comparison;    /* '=', '!' or '>' */
-    const char *values; /* "a|b" */
+    const char *values; /* the values, like "a|b" */
     size_t length;
 } Condition;
 
@@ -30,14 +30,14 @@ static Condition read_condition(const MachConfig *config, const char *text)
     size_t name = strcspn(text, "=!>"), dot = strcspn(text, ".");
     g_autofree char *section = g_strndup(text, dot), *key = g_strndup(text + dot + 1, name - dot - 1);
     condition.setting = mach_setting_find(config->settings, section, key);
-    g_assert(condition.setting); /* rows of keys.def */
+    g_assert(condition.setting); /* keys.def names only keys that exist */
     condition.comparison = text[name];
     condition.values = text + name + (text[name] == '=' ? 1 : 2);
     condition.length -= (size_t)(condition.values - text);
     return condition;
 }
 
-/* Whether the value is one of "a|b". */
+/* Returns whether the value is in a list like "a|b". */
 static bool is_listed(const char *value, const char *list, size_t length)
 {
     for (const char *at = list, *end = list + length; at <= end; at++) {
@@ -61,7 +61,8 @@ static bool holds(const MachConfig *config, const Condition *condition)
     return false;
 }
 
-/* The first condition of an alternative that does not hold; NULL where all do. *end: behind the alternative. */
+/* Returns the first condition of an alternative that does not hold, or NULL if all hold. *end becomes the end of the
+ * alternative. */
 static const char *first_failure(const MachConfig *config, const char *alternative, const char **end)
 {
     const char *failed = NULL;
@@ -89,7 +90,8 @@ static void append_condition(GString *out, const MachConfig *config, const char 
                            nothing ? condition.comparison == '>' ? "0" : "empty" : listed);
 }
 
-/* NULL: the key is read; otherwise where it would be. g_free. */
+/* Returns on which machines the key would be read, or NULL if this machine reads it. The caller frees it with
+ * g_free(). */
 static char *explain_unread(const MachConfig *config, const char *when, bool net)
 {
     g_autoptr(GString) text = g_string_new(NULL);
@@ -116,7 +118,7 @@ static char *explain_unread(const MachConfig *config, const char *when, bool net
     return g_strdup(text->str);
 }
 
-/* Where there is one node, nothing crosses the network. */
+/* Returns whether a key concerns links: with a single node nothing crosses the network. */
 static bool is_of_links(const MachSetting *setting)
 {
     static const char *const shape[] = {"topology", "dims", "nodes", "file", NULL};
@@ -124,7 +126,7 @@ static bool is_of_links(const MachSetting *setting)
            (strcmp(setting->section, "network") == 0 && !g_strv_contains(shape, setting->name));
 }
 
-/* Without ranks there is only the network. */
+/* Returns whether a key concerns ranks: without ranks there is only the network. */
 static bool is_of_ranks(const MachSetting *setting)
 {
     static const char *const network[] = {"machine", "network", "faults", NULL};

@@ -1,8 +1,8 @@
-/* settings.c - the table of configuration keys at work: defaults, and giving a key its value.
+/* settings.c - the table of configuration keys in use: defaults, and giving a key its value.
  *
  * The rows of keys.def, the instruction classes of vcode/costs.def and the collective operations of mpi/ become one
- * array of MachSetting. A value is read by the kind of its key and stored in the field of MachConfig that the row
- * names.
+ * array of MachSetting. The kind of a key decides how its value is read. The value is stored in the field of MachConfig
+ * that the row names.
  */
 #include "base/nearest.h"
 #include "base/random.h"
@@ -101,7 +101,7 @@ const char *const *mach_config_mappings(void)
 
 /* -- the rows ---------------------------------------------------------------------------------- */
 
-/* A kind in a row may have a list in brackets. */
+/* The kind in a row may have a list of names in parentheses. */
 #define MACH_KIND_CHOICE(names)   MACH_KIND_CHOICE, .list = names
 #define MACH_KIND_NAME(names)     MACH_KIND_NAME, .list = names
 #define MACH_KIND_TOPOLOGY(names) MACH_KIND_TOPOLOGY, .list = names
@@ -114,7 +114,7 @@ GArray *mach_settings_new(void)
             MachKind kind;
             const char *const *(*list)(void);
         } written;
-        const char *fallback, *texts[2]; /* help, and perhaps when it is read */
+        const char *fallback, *texts[2]; /* the help, and perhaps the condition under which the key is read */
     } rows[] = {
 #define MACH_KEY(section_, name_, kind_, field_, default_, least_, greatest_, ...)                                     \
     {{.section = #section_, .name = #name_, .least = least_, .greatest = greatest_, FIELD(field_)},                    \
@@ -126,7 +126,7 @@ GArray *mach_settings_new(void)
     GArray *settings = g_array_new(FALSE, TRUE, sizeof(MachSetting));
     g_array_set_clear_func(settings, clear_setting);
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        /* The classes of instructions come before the rest of [cost]. */
+        /* Keys of the instruction classes come first in [cost]. */
         if (strcmp(rows[i].setting.name, "copy-byte") == 0)
             add_cost_classes(settings);
         MachSetting setting = rows[i].setting;
@@ -186,7 +186,7 @@ static bool check_range(const MachSetting *setting, const char *text, uint64_t v
     return false;
 }
 
-/* A factor such as 1.5, kept as 1/256. */
+/* Stores a factor such as 1.5 in units of 1/256. */
 static bool assign_factor(MachConfig *config, const MachSetting *setting, const char *text, size_t *where,
                           GError **error)
 {
@@ -203,7 +203,8 @@ static bool assign_factor(MachConfig *config, const MachSetting *setting, const 
     return true;
 }
 
-/* The decimal number at the beginning of a text and the power of ten behind an e; false: too long, or none. */
+/* Scans a decimal number and its exponent: the value is *number / 10 ^ *places. Returns false if there is none or it is
+ * too long. */
 static bool scan_chance(const char **text, unsigned __int128 *number, int *places)
 {
     const char *at = *text;
@@ -234,7 +235,7 @@ static bool scan_chance(const char **text, unsigned __int128 *number, int *place
     return true;
 }
 
-/* A chance from 0 to 1, like 0.001, 1e-9 or 0.1 %, in whole parts of NET_CHANCE_ONE. */
+/* Stores a probability from 0 to 1, like 0.001, 1e-9 or 0.1 %, in units of 1 / NET_CHANCE_ONE. */
 static bool assign_chance(MachConfig *config, const MachSetting *setting, const char *text, GError **error)
 {
     enum { PLACES = 18 };
@@ -291,7 +292,7 @@ static bool assign_extents(const char *text, uint32_t *to, uint32_t *to_n, size_
     return true;
 }
 
-/* The value is name number `i` of the key's list. */
+/* Stores name number `i` of the key's list. */
 static void store_name(MachConfig *config, const MachSetting *setting, uint32_t i)
 {
     if (setting->kind == MACH_KIND_ALGORITHM)
@@ -299,7 +300,7 @@ static void store_name(MachConfig *config, const MachSetting *setting, uint32_t 
     else if (setting->kind == MACH_KIND_CHOICE)
         store(config, setting, setting->least + i);
     else
-        *(const char **)((char *)config + setting->offset) = setting->names[i]; /* static */
+        *(const char **)((char *)config + setting->offset) = setting->names[i]; /* a static string */
 }
 
 static bool assign_name(MachConfig *config, const MachSetting *setting, const char *text, GError **error)
@@ -331,7 +332,7 @@ static bool assign_text(MachConfig *config, const MachSetting *setting, const ch
     return true;
 }
 
-/* Whether the topology is given with its parameters: mesh(4,4). */
+/* Returns whether the topology is given with its parameters, like mesh(4,4). */
 static bool shape_in_brackets(const MachConfig *config)
 {
     const char *topology = mach_config_value(config, "network", "topology");
@@ -354,7 +355,7 @@ bool mach_setting_store(MachConfig *config, const MachSetting *setting, const ch
     if (setting->names)
         return assign_name(config, setting, text, error);
     if (setting->kind == MACH_KIND_EXTENTS && !*text && shape_in_brackets(config))
-        return true; /* the topology says it */
+        return true; /* the topology gives the extents */
     if (setting->kind == MACH_KIND_EXTENTS)
         return assign_extents(text, config->net.dims, &config->net.n_dims, where, error);
     if (setting->kind == MACH_KIND_GRID)

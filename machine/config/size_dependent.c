@@ -1,11 +1,11 @@
-/* size_dependent.c - values that depend on the size of a message: a list of pieces, each from a size on.
+/* size_dependent.c - values that depend on the size of a message: a list of pieces, each of which begins at a size.
  *
- *     send-overhead = 500 ns                                         the same for all
- *     send-overhead = 500 ns + 10 ps/B                               and so much for each byte of the message
+ *     send-overhead = 500 ns                                         the same for all messages
+ *     send-overhead = 500 ns + 10 ps/B                               the second part for each byte of the message
  *     send-overhead = 0: 500 ns, 4 KiB: 2 us + 100 ps/B, 64 KiB: 9 us
  *     gap-per-byte = 0: 80 ps/B, 64 KiB: 100 ps/B
  *
- * A message has the value of the last piece that begins at no more bytes than it has. Sizes begin with 0 and ascend.
+ * The value of a message is that of the last piece whose size it reaches. Sizes begin with 0 and ascend.
  */
 #include "base/units.h"
 #include "machine/config/config.h"
@@ -19,7 +19,7 @@ typedef struct Piece {
 typedef struct PieceReader {
     const MachSetting *setting;
     BaseUnit unit;
-    bool per_byte; /* a part behind a + is allowed */
+    bool per_byte; /* a part after a + is allowed */
     size_t *where;
     GError **error;
 } PieceReader;
@@ -36,7 +36,7 @@ static bool refuse(const PieceReader *reader, size_t at, const char *format, ...
     return false;
 }
 
-/* The quantity text[from, to). */
+/* Scans the quantity text[from, to). */
 static bool scan(const PieceReader *reader, const char *text, size_t from, size_t to, BaseUnit unit, uint64_t *value)
 {
     g_autofree char *part = g_strndup(text + from, to - from);
@@ -59,7 +59,7 @@ static bool check_value(const PieceReader *reader, const char *text, size_t at, 
                   value < setting->least ? "small" : "large");
 }
 
-/* "VALUE" or "VALUE + PER BYTE" in text[from, to). */
+/* Scans "VALUE" or "VALUE + PER BYTE" in text[from, to). */
 static bool scan_value(const PieceReader *reader, const char *text, size_t from, size_t to, Piece *piece)
 {
     const char *plus = memchr(text + from, '+', to - from);
@@ -86,7 +86,7 @@ static bool check_order(const PieceReader *reader, size_t at, const Piece *piece
     return true;
 }
 
-/* "SIZE: VALUE" in text[from, to). */
+/* Scans "SIZE: VALUE" in text[from, to). */
 static bool scan_piece(const PieceReader *reader, const char *text, size_t from, size_t to, Piece *piece,
                        const Piece *before)
 {
@@ -99,7 +99,7 @@ static bool scan_piece(const PieceReader *reader, const char *text, size_t from,
            check_order(reader, at, piece, before) && scan_value(reader, text, (size_t)(colon - text) + 1, to, piece);
 }
 
-/* Answers how many there are; 0: refused. */
+/* Returns the number of pieces; 0: refused. */
 static uint32_t scan_pieces(const PieceReader *reader, const char *text, Piece pieces[MPI_MAX_PIECES])
 {
     uint32_t n = 0;

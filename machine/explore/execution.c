@@ -1,15 +1,16 @@
-/* execution.c - one execution of a program that is explored: a machine of its own, of which only is kept what tells it
- * from others. What goes wrong is put in words without ranks' numbers, times and addresses, so that the same bug in
- * another execution reads the same. */
+/* execution.c - one execution of a program that is explored.
+ *
+ * Each execution has a machine of its own. Only what distinguishes it from others is kept. Failures are described
+ * without numbers of ranks, times and addresses, so that the same bug in another execution has the same description. */
 #include "machine/explore/execution.h"
 
 #include <string.h>
 
 enum { MOST_TEXT = 1 << 20, MOST_STEPS = 16 };
 
-typedef struct Io { /* what the machine's functions are given */
+typedef struct Io { /* `user` of the machine's callbacks */
     const MachExecutionSetup *setup;
-    const char *input; /* what is left of it; NULL: it has not been asked for */
+    const char *input; /* the input that is left; NULL: not asked for yet */
     size_t input_left;
     GString *printed;
     GString **lines; /* by rank */
@@ -52,10 +53,10 @@ static size_t give_input(void *user, char *bytes, size_t size)
 static MachOptions execution_options(const MachExecutionSetup *setup, const GArray *forced, bool note, Io *io)
 {
     MachOptions options = setup->options;
-    options.jobs = 1; /* the host's other cores have other executions */
+    options.jobs = 1; /* other executions use the other cores of the host */
     options.choices = forced;
     options.explore = note;
-    options.checks &= ~MPI_CHECK_BIT(MPI_CHECK_RACES); /* they are what is explored */
+    options.checks &= ~MPI_CHECK_BIT(MPI_CHECK_RACES); /* exploring covers races */
     options.output = NULL;
     options.line = keep_line;
     options.note = keep_note;
@@ -107,7 +108,7 @@ static gint compare_texts(gconstpointer a, gconstpointer b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The places at which ranks wait, each once. */
+/* Appends the locations where ranks wait, each once. */
 static void append_waits(Machine *machine, GString *out)
 {
     g_autoptr(GPtrArray) places = g_ptr_array_new_with_free_func(g_free);
@@ -215,7 +216,7 @@ void mach_execution_first_clear(MachExecutionSetup *setup)
 
 /* -- what else could have been ----------------------------------------------------------------- */
 
-/* Row i: which choices depend on choice i, directly or through others; a bit each. */
+/* Returns a matrix of bits. Row i says which choices depend on choice i, directly or through others. */
 static guint64 *dependants(MpiWorld *mpi, size_t n, size_t words)
 {
     guint64 *after = g_new0(guint64, n * words);
@@ -240,7 +241,8 @@ static gint compare_choices(gconstpointer a, gconstpointer b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* All choices that do not depend on choice i, as they are, and that one in another way. */
+/* Returns what to force for an alternative: choice i with the value `taken`, and all choices that do not depend on it
+ * as they were. */
 static GArray *reversed(const GArray *made, const guint64 *after, size_t i, int64_t taken)
 {
     GArray *forced = g_array_new(FALSE, FALSE, sizeof(MpiChoice));

@@ -1,34 +1,35 @@
 /* explorer.c - a program in all orders that MPI may choose.
  *
- * An execution is a simulation of its own, from the start, of which some choices are forced (mpi/watch/choices.h). It
- * tells which choices it made, which depend on which, and what else each could have been. For a choice c that could
- * have been otherwise, there must be an execution that begins with everything in this one that does not depend on c,
- * and then makes c in the other way. If no execution so far does, one is run that is forced to: all choices that do not
- * depend on c as they were, and c. This is stateless exploration with the reversal of races of dynamic partial order
- * reduction (Flanagan, Godefroid, POPL 2005; Abdulla, Aronis, Jonsson, Sagonas, POPL 2014), with choices for events.
+ * An execution is a complete simulation in which some choices are forced (mpi/watch/choices.h). It records which
+ * choices it made, which depend on which, and which alternatives each had. For each alternative of a choice c there
+ * must be an execution that begins with everything in this one that does not depend on c, and then makes c in the other
+ * way. If no execution so far does that, one is run with these choices forced. This is stateless exploration with the
+ * reversal of races of dynamic partial order reduction (Flanagan, Godefroid, POPL 2005; Abdulla, Aronis, Jonsson,
+ * Sagonas, POPL 2014), with choices for events.
  *
- * Why that is all. Take an execution T that is missing, and of those that are there the E which begins like T for
- * longest: with the choices P. Next in T comes t, a choice that E makes in another way, e (if E made it as t, or never,
- * E would begin like T for longer, or not have ended). What makes t possible has happened with P, so it happens in E
- * and does not depend on e: t is an alternative that E has told, and there is an execution that begins with what does
- * not depend on e, hence with P, and t. It begins like T for longer than E does: a contradiction.
+ * Why the search is complete. Suppose that an execution T is missing. Of the executions that were run, let E be the one
+ * that agrees with T for longest, in the choices P. Next in T comes t, a choice that E makes in another way, e. (If E
+ * made it as t, or never, E would agree with T for longer, or not have ended.) What makes t possible has happened with
+ * P. So it happens in E and does not depend on e. Hence E recorded t as an alternative, and there is an execution that
+ * begins with everything that does not depend on e, which includes P, and then makes t. It agrees with T for longer
+ * than E does, a contradiction.
  *
  * Why nothing is run twice: an execution is forced to begin in a way in which none before it does.
  *
- * Executions are taken in the order in which they were thought of, so the first to fail needs the fewest changes.
- * Threads run ahead on what stands next in that order; what turns out not to be needed is dropped. So results do not
+ * Executions count in the order in which they were requested, so the first failure needs the fewest changes. Threads
+ * run ahead on the next ones in that order, and results that turn out not to be needed are dropped. So results do not
  * depend on threads. */
 #include "machine/explore/execution.h"
 
 #include <string.h>
 
-enum { AHEAD = 4 }; /* executions that threads may be ahead, each */
+enum { AHEAD = 4 }; /* executions that each thread may be ahead */
 enum { ENDLESS = 100 };
-#define ENDLESS_PS UINT64_C(10000000000) /* 10 ms, besides so many times the first execution's time */
+#define ENDLESS_PS UINT64_C(10000000000) /* 10 ms, added to ENDLESS times the first execution's time */
 
 typedef enum ItemState { ITEM_WAITS, ITEM_RUNS, ITEM_DONE } ItemState;
 
-typedef struct Item { /* an execution that is wanted */
+typedef struct Item { /* an execution to be run */
     GArray *forced;
     uint32_t depth;
     ItemState state;
@@ -38,18 +39,18 @@ typedef struct Item { /* an execution that is wanted */
 struct MachExplorer {
     MachExecutionSetup setup;
     MachExploreOptions limits;
-    GPtrArray *queue; /* Item; NULL: over */
-    guint merged;     /* how many of them are over */
+    GPtrArray *queue; /* Item; NULL: merged already */
+    guint merged;     /* number of items that are merged */
     GHashTable *points, *known, *wanted;
-    GHashTable *waiting; /* uint64_t: places of polls of which it makes no difference that they find nothing at first */
-    GArray
-        *runs_with; /* by number in `known`, of a choice made in some way: GArray of guint64, bit i: in execution i */
+    GHashTable *waiting; /* uint64_t: locations of polls that only wait: alternatives in which they find nothing at
+                            first are dropped */
+    GArray *runs_with;   /* by number in `known` (a choice made in one way): GArray of guint64, bit i: in execution i */
     MachExploration *result;
     GMutex lock;
     GCond changed;
-    GPtrArray *machines; /* that run now */
+    GPtrArray *machines; /* those that run now */
     bool interrupted;
-    bool closing; /* what runs is not needed any more */
+    bool closing; /* the results of what still runs are not needed any more */
     uint64_t runs;
 };
 
@@ -75,14 +76,14 @@ static MpiChoice *choice_copy(const MpiChoice *choice)
 
 /* -- which executions begin how ---------------------------------------------------------------- */
 
-/* The executions in which the choice was made so; NULL: none. */
+/* Returns the executions in which the choice was made this way, or NULL. */
 static GArray *runs_with(const MachExplorer *explorer, const MpiChoice *choice)
 {
     gpointer number = g_hash_table_lookup(explorer->known, choice);
     return number ? g_array_index(explorer->runs_with, GArray *, GPOINTER_TO_UINT(number) - 1) : NULL;
 }
 
-/* Whether some execution makes all of these choices so. */
+/* Returns whether some execution makes all of these choices in this way. */
 static bool is_covered(const MachExplorer *explorer, const GArray *forced)
 {
     guint words = (guint)(explorer->runs + 63) / 64;
@@ -130,7 +131,7 @@ static void explored_free(void *data)
     g_free(explored);
 }
 
-/* Counts what has this key; NULL: it is there already, else it is to be filled in. */
+/* Counts one more of what has this key. Returns a new element to be filled in, or NULL if the key is known. */
 static MachExplored *count(GPtrArray *list, const char *key, const GArray *choices)
 {
     for (guint i = 0; i < list->len; i++) {
@@ -158,7 +159,7 @@ static void count_remarks(MachExplorer *explorer, const MachExecution *execution
     }
 }
 
-/* A choice is one if it has an alternative that matters: poll places that only wait are known for sure in the end. */
+/* Counts the choices that have an alternative that matters. Only in the end is it certain which polls only wait. */
 static void count_points(MachExplorer *explorer, const MachExecution *execution)
 {
     for (guint i = 0; i < execution->next->len; i++) {
@@ -239,7 +240,7 @@ static void forget(MachExplorer *explorer, guint i)
     explorer->queue->pdata[i] = NULL;
 }
 
-/* An execution that was wanted is over; its turn has come. */
+/* Takes in the result of an execution, when its turn has come. */
 static void merge(MachExplorer *explorer, Item *item)
 {
     MachExecution *execution = item->result;
@@ -247,14 +248,14 @@ static void merge(MachExplorer *explorer, Item *item)
         explorer->interrupted = true;
         return;
     }
-    if (execution->missed) { /* not what was to be expected: an alternative that there is not */
+    if (execution->missed) { /* unexpected: the alternative does not exist */
         explorer->result->limited = true;
         return;
     }
     for (guint i = 0; i < execution->waiting->len; i++)
         g_hash_table_add(explorer->waiting,
                          g_memdup2(&g_array_index(execution->waiting, uint64_t, i), sizeof(uint64_t)));
-    if (explorer->runs && is_covered(explorer, execution->made)) /* it has only waited longer */
+    if (explorer->runs && is_covered(explorer, execution->made)) /* differs only in waiting longer */
         return;
     note_run(explorer, execution->made);
     count_results(explorer, execution);
@@ -300,7 +301,7 @@ static bool at_limit(const MachExplorer *explorer)
     return explorer->runs >= explorer->limits.max_runs;
 }
 
-/* Hands out what stands next, as far ahead as may be. With the lock. */
+/* Gives the next items to threads, as far ahead as allowed. Called with the lock held. */
 static void hand_out(MachExplorer *explorer, GThreadPool *pool)
 {
     guint end = MIN(explorer->queue->len, explorer->merged + explorer->limits.jobs * AHEAD);
@@ -326,7 +327,7 @@ static void finish_running(MachExplorer *explorer)
     }
 }
 
-/* Whether there is more that is not covered. */
+/* Returns whether there is an item that no execution covers. */
 static bool has_more(MachExplorer *explorer)
 {
     for (guint i = explorer->merged; i < explorer->queue->len; i++) {
@@ -361,7 +362,7 @@ static void run_queue(MachExplorer *explorer)
 
 /* -- how to see it again ----------------------------------------------------------------------- */
 
-/* Those of the choices that the first execution makes otherwise. */
+/* Returns the choices that differ from the first execution. */
 static GArray *changes(const MachExplorer *explorer, const GArray *forced)
 {
     GArray *out = g_array_new(FALSE, FALSE, sizeof(MpiChoice));
@@ -374,7 +375,7 @@ static GArray *changes(const MachExplorer *explorer, const GArray *forced)
     return out;
 }
 
-/* Runs it again, forced as little as seems to be necessary; false: that leads elsewhere. */
+/* Runs an execution again with only these choices forced. Returns false if the result is another one. */
 static bool repeat(MachExplorer *explorer, MachExplored *explored, const GArray *choices, bool failure)
 {
     MachExecution *execution = mach_execution_run(&explorer->setup, choices, false, NULL);
@@ -406,7 +407,7 @@ enum { MOST_SHORTENED = 32 };
 static void shorten_all(MachExplorer *explorer)
 {
     MachExploration *result = explorer->result;
-    explorer->setup.begin = NULL; /* a few more runs, also after Ctrl-C */
+    explorer->setup.begin = NULL; /* the few runs that follow happen even after Ctrl-C */
     for (guint i = 0; i < MIN(result->failures->len, MOST_SHORTENED); i++)
         shorten(explorer, result->failures->pdata[i], true);
     for (guint i = 0; result->outputs->len > 1 && i < MIN(result->outputs->len, MOST_SHORTENED); i++)
@@ -490,7 +491,7 @@ void mach_explorer_interrupt(MachExplorer *explorer)
     g_mutex_unlock(&explorer->lock);
 }
 
-/* The first execution is what `orrery run` does; it says what the others are compared with. */
+/* Runs the first execution, which is what `orrery run` does. Others are compared with it. */
 static bool run_first(MachExplorer *explorer, GError **error)
 {
     g_autoptr(GArray) nothing = g_array_new(FALSE, FALSE, sizeof(MpiChoice));

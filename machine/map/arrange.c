@@ -1,9 +1,10 @@
-/* arrange.c - which process gets which place in a topology of MPI that may be reordered.
+/* arrange.c - which process gets which vertex in a topology of MPI that may be reordered.
  *
- * The members of the communicator are the slots, the vertices of the topology the tasks. Grids onto networks that are
- * grids are laid out so that neighbours stay neighbours, where that can be; else, and for graphs, bisection, greedy
- * placement and exchange look for few hop-bytes. If that is not better than the order that there is, it is kept. The
- * work is bounded: on many processes less is tried, and where all nodes are equally far, nothing.
+ * The members of the communicator are the slots, and the vertices of the topology are the tasks. A grid on a network
+ * that is a grid is laid out so that neighbours stay neighbours, where possible. Otherwise, and for graphs, bisection,
+ * greedy placement and exchange look for few hop-bytes. If the result is not better than the present order, the present
+ * order is kept. The work is bounded: with many processes less is tried. If all nodes are equally far from each other,
+ * nothing is.
  */
 #include "machine/map/map.h"
 #include "machine/map/placement.h"
@@ -18,7 +19,7 @@ static int compare_numbers(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Whether some share a node and some do not. */
+/* Returns whether some members share a node and some do not. */
 static bool mixed(const uint32_t *node, uint32_t n)
 {
     g_autofree uint32_t *sorted = g_memdup2(node, n * sizeof *node);
@@ -60,7 +61,7 @@ static void take_better(const MapProblem *problem, const uint32_t *try, uint32_t
     memcpy(best, try, problem->tasks * sizeof *best);
 }
 
-/* Starts from the order that there is. */
+/* Looks for a placement that is better than the present order. Returns false if there is none. */
 static bool improve(const MapProblem *problem, const MpiArrangement *a, uint32_t *best)
 {
     g_autofree uint32_t *try = g_new(uint32_t, problem->tasks), *start = NULL;
@@ -68,7 +69,7 @@ static bool improve(const MapProblem *problem, const MpiArrangement *a, uint32_t
         best[task] = task;
     uint64_t first = mach_map_cost(problem, best), least = first;
     bool alone = problem->n_nodes == problem->slots;
-    if (alone && least <= problem->weight) /* every neighbour is one link away */
+    if (alone && least <= problem->weight) /* every neighbour is at most one link away */
         return false;
     if (a->n_dims && mach_map_grid(problem, a->n_dims, a->dims, a->periods, try))
         take_better(problem, try, best, &least);

@@ -1,13 +1,14 @@
-/* bisection.c - recursive bisection: halves the slots into parts that lie together and the tasks into parts
- * that talk little across, until one node is left.
+/* bisection.c - recursive bisection: halves the slots into parts that are close together and the tasks into parts that
+ * exchange little, until one node is left.
  *
- * Tasks are halved by exchanging between the sides what gains most, one after the other, even where it costs for a
- * while, and keeping the best state on the way: B. W. Kernighan and S. Lin, "An Efficient Heuristic Procedure for
- * Partitioning Graphs", Bell System Technical Journal 49(2), 1970; single moves with gains that are kept up to date:
- * C. M. Fiduccia and R. M. Mattheyses, "A Linear-Time Heuristic for Improving Network Partitions", DAC 1982 (with a
- * heap in place of their buckets, as weights are not small numbers). What is cut counts by its distance, and so do
- * edges to tasks outside, which lie in parts of the machine known so far ("terminal propagation", A. E. Dunlop and
- * B. W. Kernighan, IEEE Trans. CAD 4(1), 1985). So all parts of one size are halved before the next smaller ones.
+ * Tasks are halved by exchanges between the two sides. Each exchange is the one that gains most, even if it costs for a
+ * while, and the best state on the way is kept: B. W. Kernighan and S. Lin, "An Efficient Heuristic Procedure for
+ * Partitioning Graphs", Bell System Technical Journal 49(2), 1970. Single moves, and gains that are kept up to date,
+ * are from C. M. Fiduccia and R. M. Mattheyses, "A Linear-Time Heuristic for Improving Network Partitions", DAC 1982. A
+ * heap replaces their buckets, as weights are not small numbers. Edges that are cut count by their distance. So do
+ * edges to tasks outside, as far as the part of the machine that these tasks are in is known ("terminal propagation",
+ * A. E. Dunlop and B. W. Kernighan, IEEE Trans. CAD 4(1), 1985). For that, all parts of one size are halved before the
+ * next smaller ones.
  */
 #include "machine/map/placement.h"
 
@@ -63,23 +64,23 @@ static Move heap_pop(Heap *heap)
 
 /* -- state ------------------------------------------------------------------------------------- */
 
-typedef struct Part { /* tasks and slots with these indices in the arrays, as many of both */
+typedef struct Part { /* a range of both arrays, tasks and slots; it holds as many of both */
     uint32_t first, count;
 } Part;
 
 typedef struct Bisection {
     const MapProblem *problem;
     uint32_t *tasks, *slots;
-    uint32_t *place; /* by task: the node in the middle of the part of the machine that it is in */
+    uint32_t *place; /* by task: a node in the middle of the part of the machine that the task is in */
     uint32_t *index; /* by task: index in the part that is being halved; MAP_NONE: not in it */
-    /* of the part that is being halved, by index: */
+    /* The following are by index in the part that is being halved. */
     uint8_t *side, *best_side;
     bool *locked;
-    int64_t *gain;  /* what moving to the other side would save */
-    int64_t *bias;  /* cost on side 1 less cost on side 0, as far as tasks outside are concerned */
-    uint64_t apart; /* links between the middles of the two sides */
+    int64_t *gain;  /* what a move to the other side would save */
+    int64_t *bias;  /* cost on side 1 minus cost on side 0, due to tasks outside the part */
+    uint64_t apart; /* number of links between the middles of the two sides */
     Heap heaps[2];
-    uint32_t *order; /* moves made in a pass */
+    uint32_t *order; /* the moves made in a pass, in order */
 } Bisection;
 
 /* -- halving slots ----------------------------------------------------------------------------- */
@@ -99,7 +100,7 @@ static int compare_keyed(const void *a, const void *b)
     return x->slot < y->slot ? -1 : x->slot > y->slot;
 }
 
-/* On a grid: across the longest side. */
+/* Sets keys on a grid: the grid is cut across its longest side. */
 static void key_by_grid(const NetGrid *grid, Keyed *keyed, uint32_t n)
 {
     uint32_t least[NET_GRID_DIMENSIONS], greatest[NET_GRID_DIMENSIONS] = {0}, at[NET_GRID_DIMENSIONS], longest = 0;
@@ -133,7 +134,8 @@ static uint32_t farthest(MapHops *hops, const Keyed *keyed, uint32_t n, uint32_t
     return keyed[best].node;
 }
 
-/* Elsewhere: between two nodes that are far from each other, by how much nearer the one is than the other. */
+/* Sets keys on other networks: of two nodes that are far from each other, by how much the one is nearer than the
+ * other. */
 static void key_by_distance(MapHops *hops, Keyed *keyed, uint32_t n)
 {
     uint32_t one = farthest(hops, keyed, n, keyed[0].node), other = farthest(hops, keyed, n, one);
@@ -142,7 +144,8 @@ static void key_by_distance(MapHops *hops, Keyed *keyed, uint32_t n)
                        (int64_t)mach_map_hops_between(hops, other, keyed[i].node);
 }
 
-/* Sorts the slots of a part; answers how many belong to the first half, 0 if all are on one node. Nodes stay whole. */
+/* Sorts the slots of a part. Returns how many belong to the first half, or 0 if all are on one node. The slots of a
+ * node stay together. */
 static uint32_t halve_slots(Bisection *b, Part part)
 {
     const MapProblem *problem = b->problem;
@@ -198,7 +201,7 @@ static void compute_gains(Bisection *b, Part part)
     }
 }
 
-/* Moves a task to the other side, for good in this pass. */
+/* Moves a task to the other side, where it stays for the rest of the pass. */
 static void move(Bisection *b, Part part, uint32_t i)
 {
     const MapProblem *problem = b->problem;
@@ -218,7 +221,7 @@ static void move(Bisection *b, Part part, uint32_t i)
     problem->hops->work += problem->first[task + 1] - problem->first[task];
 }
 
-/* The best task to move from a side; MAP_NONE: none is left. Entries whose gain has changed since are skipped. */
+/* Returns the best task to move from a side, or MAP_NONE if none is left. Skips heap entries with an outdated gain. */
 static uint32_t take(Bisection *b, unsigned side)
 {
     Heap *heap = &b->heaps[side];
@@ -239,7 +242,7 @@ static void begin_pass(Bisection *b, Part part)
         heap_push(&b->heaps[b->side[i]], b->gain[i], i);
 }
 
-/* One pass of exchanges; answers what it saved. */
+/* Makes one pass of exchanges and returns what it saved. */
 static int64_t pass(Bisection *b, Part part)
 {
     int64_t saved = 0, most = 0;
@@ -278,7 +281,7 @@ static uint64_t cut_of(const Bisection *b, Part part)
                 cost += (int64_t)((problem->arcs[a].out + problem->arcs[a].in) * b->apart);
         }
     }
-    return (uint64_t)cost + (UINT64_C(1) << 63); /* ordered like the signed numbers */
+    return (uint64_t)cost + (UINT64_C(1) << 63); /* maps signed to unsigned numbers, in the same order */
 }
 
 static uint64_t improve(Bisection *b, Part part)
@@ -289,14 +292,14 @@ static uint64_t improve(Bisection *b, Part part)
     return cut_of(b, part);
 }
 
-/* A start: the tasks in their order. */
+/* First way to start: the tasks in their order. */
 static void start_in_order(Bisection *b, Part part, uint32_t n0)
 {
     for (uint32_t i = 0; i < part.count; i++)
         b->side[i] = i >= n0;
 }
 
-/* Another: one side grows from the task that most wants to be there, always by what costs least. */
+/* Second way to start: side 0 grows from the task that gains most there, always by the task that costs least. */
 static void start_by_growth(Bisection *b, Part part, uint32_t n0)
 {
     memset(b->side, 1, part.count);
@@ -311,7 +314,7 @@ static int compare_indices(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The tasks of side 0 come first; both sides stay in the order of their numbers. */
+/* Moves the tasks of side 0 to the front. On both sides they stay in the order of their numbers. */
 static void put_sides(Bisection *b, Part part, uint32_t n0)
 {
     uint32_t *tasks = b->tasks + part.first, zero = 0, one = n0;

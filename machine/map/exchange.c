@@ -1,13 +1,13 @@
 /* exchange.c - greedy placement, and exchange of pairs: the local search.
  *
- * Greedy: the task that talks most with those placed already gets the free slot where that costs least (H. Mueller-
+ * Greedy: the task that talks most with tasks already placed gets the free slot where that costs least (H. Mueller-
  * Merbach, "Optimale Reihenfolgen", 1970; for ranks on networks T. Hoefler and M. Snir, "Generic Topology Mapping
  * Strategies for Large-Scale Parallel Architectures", ICS 2011).
  *
- * Exchange: two tasks change places, or one goes to a free slot, wherever that saves hop-bytes (M. A. Heider, "A
- * Computationally Simplified Pair-Exchange Algorithm for the Quadratic Assignment Problem", 1972). First only with
- * slots around those that a task talks to, where most of the gain is, and which many tasks can afford (C. Schulz and
- * J. L. Traeff, "Better Process Mapping and Sparse Quadratic Assignment", SEA 2017), then with all.
+ * Exchange: two tasks swap slots, or one moves to a free slot, wherever that saves hop-bytes (M. A. Heider, "A
+ * Computationally Simplified Pair-Exchange Algorithm for the Quadratic Assignment Problem", 1972). At first only slots
+ * around the partners of a task are tried: most of the gain is there, and it is cheap enough for many tasks (C. Schulz
+ * and J. L. Traeff, "Better Process Mapping and Sparse Quadratic Assignment", SEA 2017). Then all slots are tried.
  */
 #include "machine/map/placement.h"
 
@@ -17,7 +17,7 @@ enum { NEAR_NODES = 9, NEAR_SLOTS = 64, STRONGEST = 8, SEARCHED_VERTICES = 256 }
 
 /* -- greedy ------------------------------------------------------------------------------------ */
 
-/* What a task at a node costs with those that have a slot. */
+/* Returns the cost of a task at a node, due to tasks that have a slot. */
 static uint64_t cost_at(const MapProblem *problem, const uint32_t *slot_of, uint32_t task, uint32_t node)
 {
     uint64_t cost = 0;
@@ -32,7 +32,8 @@ static uint64_t cost_at(const MapProblem *problem, const uint32_t *slot_of, uint
     return cost;
 }
 
-/* The unplaced task that talks most with placed ones; among those, or if there are none, most with anybody. */
+/* Returns the unplaced task that talks most with placed ones. Of equal ones, that is the one with most traffic in
+ * all. */
 static uint32_t most_wanted(const MapProblem *problem, const uint32_t *slot_of, const uint64_t *placed,
                             const uint64_t *all)
 {
@@ -49,10 +50,10 @@ static uint32_t most_wanted(const MapProblem *problem, const uint32_t *slot_of, 
 typedef struct Greedy {
     const MapProblem *problem;
     uint32_t *slot_of;
-    uint32_t *used;    /* slots by index of a node */
-    uint32_t *room;    /* the same: slots that there are */
-    uint32_t first;    /* no node before it has a free slot */
-    MapAround *around; /* NULL: few enough to look at all nodes */
+    uint32_t *used;    /* used slots, by index of a node */
+    uint32_t *room;    /* available slots, by index of a node */
+    uint32_t first;    /* nodes before this index have no free slot */
+    MapAround *around; /* NULL: few enough nodes to look at all */
 } Greedy;
 
 static void try_node(Greedy *g, uint32_t task, uint32_t index, uint32_t *best, uint64_t *least)
@@ -66,7 +67,7 @@ static void try_node(Greedy *g, uint32_t task, uint32_t index, uint32_t *best, u
     }
 }
 
-/* The node of the placed task that this one talks most with; MAP_NONE: there is none. */
+/* Returns the node of the placed task that this task talks most with, or MAP_NONE. */
 static uint32_t best_friend(const Greedy *g, uint32_t task)
 {
     const MapProblem *problem = g->problem;
@@ -82,7 +83,7 @@ static uint32_t best_friend(const Greedy *g, uint32_t task)
     return node;
 }
 
-/* Among many nodes: a few free ones around that of the best friend. */
+/* Tries a few nodes with free slots around that of the best friend, where there are many nodes. */
 static void try_around_friend(Greedy *g, uint32_t task, uint32_t *best, uint64_t *least)
 {
     enum { ENOUGH = 16 };
@@ -116,13 +117,13 @@ static uint32_t cheapest_node(Greedy *g, uint32_t task)
 static void put(Greedy *g, uint32_t task, uint32_t index, uint64_t *placed)
 {
     const MapProblem *problem = g->problem;
-    /* Those that were chosen stand where they are in node_slots; which of a node's makes no difference. */
+    /* Slots of a node are interchangeable, so the next one in node_slots is taken. */
     g->slot_of[task] = problem->node_slots[problem->node_first[index] + g->used[index]++];
     for (uint32_t i = problem->first[task]; i < problem->first[task + 1]; i++)
         placed[problem->arcs[i].to] += problem->arcs[i].out + problem->arcs[i].in;
 }
 
-/* Slots to be used by node; answers a node in the middle. */
+/* Counts the slots to be used on each node. Returns the index of a node in the middle. */
 static uint32_t count_room(Greedy *g)
 {
     const MapProblem *problem = g->problem;
@@ -160,12 +161,12 @@ void mach_map_greedy(const MapProblem *problem, uint32_t *slot_of)
 
 typedef struct Exchange {
     const MapProblem *problem;
-    uint32_t *slot_of, *task_in; /* MAP_NONE: the slot is free */
+    uint32_t *slot_of, *task_in; /* task_in[slot] is MAP_NONE if the slot is free */
     MapAround *around;
-    uint32_t *near; /* NEAR_NODES indices by index of a node; the first MAP_NONE: not searched yet */
+    uint32_t *near; /* NEAR_NODES indices for each index of a node; the first is MAP_NONE until searched */
 } Exchange;
 
-/* What it saves to move a task to a node, but for what it says to one other task. */
+/* Returns what a move of a task between two nodes saves, without its traffic with the task `except`. */
 static int64_t saved_by_move(const MapProblem *problem, const uint32_t *slot_of, uint32_t task, uint32_t from,
                              uint32_t to, uint32_t except)
 {
@@ -186,7 +187,8 @@ static int64_t saved_by_move(const MapProblem *problem, const uint32_t *slot_of,
     return saved;
 }
 
-/* Two tasks that talk to each other change places: only matters where the way back is another. */
+/* Returns what is saved on the traffic between two tasks that swap slots. It is not 0 only where the way back has
+ * another length. */
 static int64_t saved_between(const MapProblem *problem, uint32_t task, uint32_t other, uint32_t from, uint32_t to)
 {
     for (uint32_t i = problem->first[task]; i < problem->first[task + 1]; i++)
@@ -197,7 +199,8 @@ static int64_t saved_between(const MapProblem *problem, uint32_t task, uint32_t 
     return 0;
 }
 
-/* What it saves that a task goes to a slot, and who is there comes to its own; *moved unless that is less than `least`.
+/* Returns what is saved if a task moves to a slot, and the task there to its old one. Makes the move and sets *moved if
+ * that is at least `least`.
  */
 static int64_t try_slot(Exchange *e, uint32_t task, uint32_t slot, int64_t least, bool *moved)
 {
@@ -221,7 +224,7 @@ static int64_t try_slot(Exchange *e, uint32_t task, uint32_t slot, int64_t least
     return saved;
 }
 
-/* The nodes nearest to one, itself first. */
+/* Returns the indices of the nodes nearest to a node, itself first. */
 static const uint32_t *near_nodes(Exchange *e, uint32_t index)
 {
     uint32_t *near = e->near + (size_t)index * NEAR_NODES, n = 0;
@@ -239,7 +242,7 @@ static const uint32_t *near_nodes(Exchange *e, uint32_t index)
     return near;
 }
 
-/* Up to STRONGEST arcs of a task, those with most weight. */
+/* Finds the arcs of a task with the most weight, STRONGEST at most. Returns their number. */
 static unsigned strongest(const MapProblem *problem, uint32_t task, uint32_t *arcs)
 {
     unsigned n = 0;
@@ -331,7 +334,7 @@ void mach_map_exchange(const MapProblem *problem, uint32_t *slot_of)
 
 /* -- with steps back --------------------------------------------------------------------------- */
 
-/* A slot near that of somebody whom the task talks to, at random; MAP_NONE: there is none. */
+/* Returns a random slot near a random partner of the task, or MAP_NONE. */
 static uint32_t random_slot(Exchange *e, uint32_t task, uint64_t *seed)
 {
     const MapProblem *problem = e->problem;
@@ -347,9 +350,9 @@ static uint32_t random_slot(Exchange *e, uint32_t task, uint64_t *seed)
     return problem->node_slots[problem->node_first[near] + mach_map_random_below(seed, slots)];
 }
 
-/* Takes exchanges that make it worse by less than a threshold, so many edges of mean weight made longer by a link,
- * which falls to 0 with the work that is left: threshold accepting (G. Dueck and T. Scheuer, Journal of Computational
- * Physics 90, 1990). Keeps the best. */
+/* Threshold accepting (G. Dueck and T. Scheuer, Journal of Computational Physics 90, 1990): makes exchanges that worsen
+ * the placement by less than a threshold. The threshold begins at `edges` edges of mean weight, each longer by a link,
+ * and falls to 0 as the allowed work is used up. Keeps the best placement. */
 static void accept_below_threshold(const MapProblem *problem, uint32_t *slot_of, unsigned edges)
 {
     enum { ROUND = 1024 };
@@ -390,7 +393,7 @@ static void try_start(const MapProblem *problem, uint32_t *try, uint32_t *best, 
     }
 }
 
-/* So much of the work that is left may have been done after the next step. */
+/* Allows only a part of the work that is left, part / of, for the next step. */
 static void allow(MapHops *hops, uint64_t most, uint64_t part, uint64_t of)
 {
     hops->most = hops->work + (most > hops->work ? (most - hops->work) * part / of : 0);
@@ -398,8 +401,7 @@ static void allow(MapHops *hops, uint64_t most, uint64_t part, uint64_t of)
 
 void mach_map_search(const MapProblem *problem, const uint32_t *start, uint32_t *slot_of)
 {
-    static const unsigned thresholds[] = {10,
-                                          4}; /* the best of 1 to 40 on grids and random graphs of 1,000 to 10,000 */
+    static const unsigned thresholds[] = {10, 4}; /* best of 1 to 40, on grids and random graphs of 1,000 to 10,000 */
     MapHops *hops = problem->hops;
     g_autofree uint32_t *try = g_new(uint32_t, problem->tasks);
     uint64_t least = UINT64_MAX, most = hops->most;

@@ -27,7 +27,7 @@ static bool read_place(uint32_t *places, uint32_t ranks, uint32_t nodes, const c
         return mach_error_at_line(error, path, line,
                                   "node %" G_GUINT64_FORMAT " does not exist; the machine has nodes 0 to %u", node,
                                   nodes - 1);
-    if (rank >= ranks) /* a mapping for more ranks serves fewer */
+    if (rank >= ranks) /* a mapping for more ranks may serve fewer */
         return true;
     if (known[rank])
         return mach_error_at_line(error, path, line, "rank %" G_GUINT64_FORMAT " has a node already", rank);

@@ -1,17 +1,16 @@
-/* grid.c - grids of tasks onto networks that are grids: so that neighbours in the one are neighbours in the
- * other.
+/* grid.c - places grids of tasks on networks that are grids, so that neighbours stay neighbours.
  *
- * A dimension of the tasks takes one or several dimensions of the network, through which it winds as a snake: the
- * reflected Gray code of mixed radix, in which successive numbers differ by 1 in one digit (F. Gray, US patent 2632058,
- * 1953; on hypercubes, whose dimensions are all 2 long, the binary one: Y. Saad and M. H. Schultz, "Topological
- * Properties of Hypercubes", IEEE Trans. Computers 37(7), 1988). A dimension that closes to a ring needs a closed path:
+ * A dimension of the tasks takes one or several dimensions of the network. It winds through them as a snake. That is
+ * the reflected Gray code of mixed radix, in which successive numbers differ by 1 in one digit (F. Gray, US patent
+ * 2632058, 1953). On hypercubes, whose dimensions have length 2, it is the binary Gray code (Y. Saad and M. H. Schultz,
+ * "Topological Properties of Hypercubes", IEEE Trans. Computers 37(7), 1988). A periodic dimension needs a closed path:
  *
- *      7 -> 0 -> 1 -> 2      a snake through all but the first column, then back along that;
+ *      7 -> 0 -> 1 -> 2      a snake through all but the first column, then back along it;
  *      ^              |      the number of rows must be even
  *      6 <- 5 <- 4 <- 3
  *
- * Where a node holds several tasks they are a block of the tasks' grid, and the blocks are placed. All ways to divide
- * up the dimensions are tried (there are few), and all shapes of blocks; the one with the fewest hop-bytes is taken.
+ * If a node holds several tasks, they form a block of the tasks' grid, and the blocks are placed. All divisions of the
+ * dimensions are tried (there are few), and all shapes of blocks. The one with the fewest hop-bytes is taken.
  */
 #include "machine/map/placement.h"
 
@@ -21,14 +20,14 @@ enum { MOST_TRIES = 400, MOST_DIVISIONS = 100000, UNUSED = -1 };
 
 typedef struct Embedding {
     const MapProblem *problem;
-    unsigned n; /* dimensions of the tasks */
+    unsigned n; /* number of dimensions of the grid of tasks */
     const int *dims, *periods;
     const NetGrid *grid;                                                /* NULL: the nodes are taken in order */
-    uint32_t corner[NET_GRID_DIMENSIONS], extents[NET_GRID_DIMENSIONS]; /* the box that the nodes lie in */
-    uint32_t per_node;                                                  /* tasks that a node takes at most */
-    uint32_t *block;                                                    /* by dimension of the tasks */
-    int owner[NET_GRID_DIMENSIONS]; /* whose dimension a dimension of the network is */
-    uint32_t *used, *try, *best;    /* tasks at a node so far; placements */
+    uint32_t corner[NET_GRID_DIMENSIONS], extents[NET_GRID_DIMENSIONS]; /* the bounding box of the nodes */
+    uint32_t per_node;                                                  /* most tasks that a node takes */
+    uint32_t *block;                /* extents of a block, by dimension of the tasks */
+    int owner[NET_GRID_DIMENSIONS]; /* by dimension of the network: the dimension of the tasks that has it, or UNUSED */
+    uint32_t *used, *try, *best;    /* used: number of tasks at each node so far; the others are placements */
     uint64_t least;
     unsigned tries, divisions;
 } Embedding;
@@ -41,12 +40,13 @@ void mach_map_snake(unsigned n, const uint32_t *extents, uint64_t index, uint32_
     for (unsigned d = n; d-- > 0;) {
         coordinates[d] = (uint32_t)(prefix % extents[d]);
         prefix /= extents[d];
-        if (prefix & 1) /* the digits before it make an odd number: this one runs backwards */
+        if (prefix & 1) /* the digits before form an odd number: this one runs backwards */
             coordinates[d] = extents[d] - 1 - coordinates[d];
     }
 }
 
-/* The closed path through a box whose first extent is even; the others count as one line, wound up by the snake. */
+/* Finds point `index` of the closed path through a box whose first extent is even. The other dimensions count as one
+ * line, through which the path goes as a snake. */
 static void closed_path(unsigned n, const uint32_t *extents, uint64_t index, uint32_t *coordinates)
 {
     uint64_t rows = extents[0], line = 1, row, at;
@@ -66,7 +66,7 @@ static void closed_path(unsigned n, const uint32_t *extents, uint64_t index, uin
 
 /* -- one way to do it -------------------------------------------------------------------------- */
 
-/* Place `index` of dimension d of the blocks, in the dimensions of the network that it owns. */
+/* Finds point `index` of dimension d of the blocks, in the dimensions of the network that it owns. */
 static void wind(const Embedding *e, unsigned d, uint32_t index, uint32_t *coordinates)
 {
     uint32_t extents[NET_GRID_DIMENSIONS], at[NET_GRID_DIMENSIONS], owned[NET_GRID_DIMENSIONS];
@@ -85,7 +85,7 @@ static void wind(const Embedding *e, unsigned d, uint32_t index, uint32_t *coord
         return;
     uint64_t length = ((uint32_t)e->dims[d] + e->block[d] - 1) / e->block[d];
     if (e->periods[d] && n > 1 && volume == length && even != UINT_MAX) {
-        uint32_t swap = owned[0], extent = extents[0]; /* an even one to the front */
+        uint32_t swap = owned[0], extent = extents[0]; /* move an even extent to the front */
         owned[0] = owned[even], extents[0] = extents[even];
         owned[even] = swap, extents[even] = extent;
         closed_path(n, extents, index, at);
@@ -96,7 +96,7 @@ static void wind(const Embedding *e, unsigned d, uint32_t index, uint32_t *coord
         coordinates[owned[i]] = e->corner[owned[i]] + at[i];
 }
 
-/* The index of the node that a task goes to; MAP_NONE: there is no such node. */
+/* Returns the index of the node that a task is placed on, or MAP_NONE if there is no such node. */
 static uint32_t wound_node(const Embedding *e, uint32_t task)
 {
     uint32_t coordinates[NET_GRID_DIMENSIONS];
@@ -108,7 +108,8 @@ static uint32_t wound_node(const Embedding *e, uint32_t task)
     return mach_map_node_index(e->problem, net_grid_join(e->grid, coordinates));
 }
 
-/* The same where the blocks, row after row, take the nodes in the order of their numbers. */
+/* Returns the index of the node of a task where the blocks, row by row, take the nodes in order; MAP_NONE: none is
+ * left. */
 static uint32_t node_in_order(const Embedding *e, uint32_t task)
 {
     uint64_t index = 0, stride = 1;
@@ -120,7 +121,7 @@ static uint32_t node_in_order(const Embedding *e, uint32_t task)
     return index < e->problem->n_nodes ? (uint32_t)index : MAP_NONE;
 }
 
-/* MAP_NONE: its node has none left. */
+/* Takes a slot on the node of a task. Returns MAP_NONE if that has none left. */
 static uint32_t slot_for(const Embedding *e, uint32_t task)
 {
     uint32_t index = e->grid ? wound_node(e, task) : node_in_order(e, task);
@@ -153,13 +154,13 @@ static void try_it(Embedding *e)
 
 /* -- all ways ---------------------------------------------------------------------------------- */
 
-/* Every edge takes one link at most, and a node has one task: it cannot be better. */
+/* Returns whether the best placement cannot be improved: a task a node, and no edge takes more than one link. */
 static bool perfect(const Embedding *e)
 {
     return e->per_node == 1 && e->least <= e->problem->weight;
 }
 
-/* Whether each dimension of the blocks has as much of the network as it needs. */
+/* Returns whether each dimension of the blocks owns enough of the network. */
 static bool fits(const Embedding *e)
 {
     for (unsigned d = 0; d < e->n; d++) {
@@ -172,7 +173,7 @@ static bool fits(const Embedding *e)
     return true;
 }
 
-/* Gives the dimensions of the network from h on to dimensions of the tasks, or to none. */
+/* Tries all ways to give the dimensions of the network from h on to dimensions of the tasks, or to none. */
 static void divide_up(Embedding *e, unsigned h)
 {
     if (e->tries >= MOST_TRIES || ++e->divisions > MOST_DIVISIONS || perfect(e) ||
@@ -194,7 +195,8 @@ static void divide_up(Embedding *e, unsigned h)
     divide_up(e, h + 1);
 }
 
-/* Hypercube: all its dimensions are alike, so each of the tasks' takes the next ones, as many as it needs. */
+/* Divides up a hypercube: all its dimensions are alike, so each dimension of the tasks takes the next ones, as many as
+ * it needs. */
 static void take_in_order(Embedding *e)
 {
     unsigned h = 0;
@@ -210,7 +212,7 @@ static void take_in_order(Embedding *e)
     try_it(e);
 }
 
-/* Shapes of blocks of `left` tasks, from dimension d on. */
+/* Tries all shapes of blocks of `left` tasks, from dimension d on. */
 static void choose_blocks(Embedding *e, unsigned d, uint32_t left)
 {
     enum { FEW_DIMENSIONS = 8 };
@@ -232,7 +234,7 @@ static void choose_blocks(Embedding *e, unsigned d, uint32_t left)
         }
 }
 
-/* How many tasks a node takes. */
+/* Finds the most tasks that a node takes. */
 static void count_slots(Embedding *e)
 {
     const MapProblem *problem = e->problem;
@@ -240,7 +242,7 @@ static void count_slots(Embedding *e)
         e->per_node = MAX(e->per_node, problem->node_first[i + 1] - problem->node_first[i]);
 }
 
-/* The box of nodes. */
+/* Finds the bounding box of the nodes. */
 static void measure_nodes(Embedding *e)
 {
     const MapProblem *problem = e->problem;

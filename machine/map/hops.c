@@ -1,8 +1,9 @@
-/* hops.c - how many links a message crosses between two nodes, often asked.
+/* hops.c - how many links a message crosses between two nodes, for many questions.
  *
- * On grids under routings that take shortest paths this is a closed form. Elsewhere the network's routing function is
- * followed, once per pair, where all pairs fit into a table; else as often as a small cache forgets. Where the network
- * has no links (the LogGP model on many nodes), any two nodes are one hop from each other.
+ * On grids whose routing takes shortest paths there is a closed form. Elsewhere the network's routing function is
+ * followed. If a table of all pairs is small enough, that happens once for each pair. Otherwise a small cache keeps
+ * recent answers. If the network has no links (the LogGP model on many nodes), any two nodes are one hop from each
+ * other.
  */
 #include "machine/map/placement.h"
 
@@ -69,7 +70,7 @@ uint32_t mach_map_hops_look_up(MapHops *hops, uint32_t from, uint32_t to)
     return found;
 }
 
-/* Without a link from node to node nothing is nearer than 2, and where that is the diameter, nothing farther. */
+/* If no link joins two nodes directly, none are nearer than 2. If the diameter is 2, then all are equally far. */
 bool mach_map_hops_uniform(const MapHops *hops)
 {
     if (!hops->linked || hops->nodes < 2)
@@ -87,8 +88,8 @@ bool mach_map_hops_uniform(const MapHops *hops)
 
 struct MapAround {
     const Network *net;
-    uint32_t nodes, *first_link; /* of a vertex, in net_link(): links are sorted by where they begin */
-    uint32_t *queue, *seen;      /* vertices; the search that a vertex was last seen in */
+    uint32_t nodes, *first_link; /* by vertex: its first link in net_link(), where links are sorted by their start */
+    uint32_t *queue, *seen;      /* vertices; by vertex: number of the search that saw it last */
     uint32_t head, tail, search, limit;
 };
 

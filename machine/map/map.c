@@ -1,12 +1,11 @@
 /* map.c - which node, and which core of it, a rank runs on.
  *
- * mappings.def has the ways to place ranks; anything else that `[mapping] ranks` says is the name of a file with one
- * line per rank, "NODE", or "RANK NODE" in any order; # begins a comment.
+ * mappings.def has the ways to place ranks. Any other value of `[mapping] ranks` is the name of a file (file.c).
  *
- * Within a node, ranks take the cores in turn. Where k ranks share a core they share it evenly at every instant: each
- * computes at 1/k of the clock, less the time of switching once per slice. That is what time slicing comes to when
- * slices are short, and it depends on nothing that happens in the run: so the results cannot depend on the quantum.
- * Processor time that MPI charges (overheads) is not stretched.
+ * Within a node, ranks take the cores in turn. If k ranks share a core, they share it evenly at every instant: each
+ * computes at 1/k of the clock, less the time of one switch per slice. Time slicing comes to that when slices are
+ * short. The rate depends on nothing that happens in the run, so the results cannot depend on the quantum. Processor
+ * time that MPI charges (overheads) is not stretched.
  */
 #include "machine/map/map.h"
 #include "machine/config/config.h"
@@ -36,13 +35,13 @@ void mach_map_slots_clear(MapSlots *slots)
     g_free(slots->order);
 }
 
-/* Where a slot's node stands in the order. */
+/* Returns the position of a slot's node in the order. */
 static uint32_t slot_position(const MapSlots *slots, uint64_t slot)
 {
     uint32_t low = 0, high = slots->nodes - 1;
     if (!slots->before)
         return (uint32_t)(slot / slots->config->cores);
-    while (low < high) { /* the last node that begins at or before it */
+    while (low < high) { /* find the last node whose slots begin at or before `slot` */
         uint32_t middle = low + (high - low + 1) / 2;
         if (slots->before[middle] <= slot)
             low = middle;
@@ -52,7 +51,7 @@ static uint32_t slot_position(const MapSlots *slots, uint64_t slot)
     return low;
 }
 
-/* With more ranks than slots, each slot gets its equal share of them, in order. */
+/* If there are more ranks than slots, each slot gets an equal share of consecutive ranks. */
 uint32_t mach_map_slots_node(const MapSlots *slots, uint32_t rank, uint32_t ranks)
 {
     uint64_t slot = slots->total < ranks ? (uint64_t)rank * slots->total / ranks : rank;
@@ -62,7 +61,7 @@ uint32_t mach_map_slots_node(const MapSlots *slots, uint32_t rank, uint32_t rank
 
 /* -- cores ------------------------------------------------------------------------------------- */
 
-/* Within a node, the ranks in order take cores 0, 1, 2 ... in turn, and cores the NICs. */
+/* Within a node, consecutive ranks take the cores 0, 1, 2 ... in turn, and cores take the NICs in turn. */
 static void share_cores(MachPlace *places, uint32_t ranks, const MachConfig *config, uint32_t nodes)
 {
     uint32_t *of_node = g_new0(uint32_t, nodes);
@@ -96,7 +95,7 @@ bool mach_map_refuse(const MachMapping *request, const char *key, GError **error
     g_autofree char *reason = g_strdup_vprintf(format, arguments);
     va_end(arguments);
     const MachConfig *config = request->config;
-    if (request->mapping != config->mapping && strcmp(key, "ranks") == 0) { /* not what the machine file says */
+    if (request->mapping != config->mapping && strcmp(key, "ranks") == 0) { /* not from the machine file */
         g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG, "%s", reason);
         return false;
     }

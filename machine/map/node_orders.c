@@ -1,12 +1,12 @@
-/* node_orders.c - mappings that look at nobody's traffic: a rank's number decides.
+/* node_orders.c - mappings that do not depend on traffic: only the number of a rank decides.
  *
  * Most are block mappings along an order of the nodes. On a hypercube, Gray code is such an order: successive numbers
- * differ in one bit (F. Gray, US patent 2632058, 1953), and so, on a mesh, is the snake, which it is a special case of.
+ * differ in one bit (F. Gray, US patent 2632058, 1953). On a mesh the snake is one; Gray code is a special case of it.
  */
 #include "base/random.h"
 #include "machine/map/placement.h"
 
-/* SplitMix64: small, well mixed, the same everywhere. */
+/* SplitMix64: small, well mixed, equal on every host. */
 static uint64_t next_random(uint64_t *state)
 {
     return base_random_scramble(*state += UINT64_C(0x9e3779b97f4a7c15));
@@ -46,7 +46,7 @@ bool mach_map_ranks_cyclic(const MachMapping *request, uint32_t *nodes, GError *
     return true;
 }
 
-/* Shuffles the slots (Fisher and Yates), all of them, so that few ranks on many nodes are scattered too. */
+/* Shuffles all slots (Fisher and Yates), so that few ranks on many nodes are scattered too. */
 bool mach_map_ranks_random(const MachMapping *request, uint32_t *nodes, GError **error)
 {
     (void)error;
@@ -121,7 +121,7 @@ GArray *mach_map_grid_edges(unsigned n, const int *dims, const int *periods, uin
     uint32_t stride = tasks;
     for (unsigned d = 0; d < n; d++) {
         uint32_t extent = (uint32_t)dims[d];
-        g_assert(extent > 0 && extent <= stride); /* no more places than there are tasks */
+        g_assert(extent > 0 && extent <= stride); /* the grid has no more points than there are tasks */
         stride /= extent;
         for (uint32_t task = 0; task < tasks; task++) {
             uint32_t at = task / stride % extent;
@@ -134,7 +134,8 @@ GArray *mach_map_grid_edges(unsigned n, const int *dims, const int *periods, uin
     return edges;
 }
 
-/* Slots for the ranks: the cores of all nodes, or as many for each as the block mapping gives it. */
+/* The slots are the cores of all nodes. If these are fewer than the ranks, each node has as many slots as the block
+ * mapping puts ranks there. */
 uint32_t *mach_map_request_slots(const MachMapping *request, uint32_t *count)
 {
     MapSlots slots = mach_map_slots_new(request->config, net_network_nodes(request->net), NULL);

@@ -1,7 +1,7 @@
 /* placement.h - what the files that place ranks on nodes share.
  *
  *   map.c            from [mapping] of a machine file to a node for every rank
- *   node_orders.c    block, cyclic, random, Gray code, snake: mappings that look at nobody's traffic
+ *   node_orders.c    block, cyclic, random, Gray code, snake: mappings that do not depend on traffic
  *   file.c           mappings from a file
  *   hops.c           how far two nodes are from each other
  *   search.c         mappings for recorded traffic
@@ -11,10 +11,11 @@
  *   grid.c           grids of tasks onto grids of nodes, neighbours staying neighbours
  *   report.c         hop-bytes, dilation, link loads
  *   traffic.c        files of recorded traffic
- *   arrange.c        the same for MPI's topologies with `reorder`
+ *   arrange.c        placement for MPI's topologies with `reorder`
  *
- * Everything counts in integers, and of equals the one with the least index is taken: the same question has the same
- * answer everywhere. Work is bounded by counting looks at a distance, which is the same everywhere, too.
+ * All arithmetic is in integers, and of equal candidates the one with the least index is taken. So the same problem has
+ * the same solution on every host. Work is bounded by a count of distance look-ups, which does not depend on the host
+ * either.
  */
 #ifndef ORRERY_MACHINE_MAP_PLACEMENT_H
 #define ORRERY_MACHINE_MAP_PLACEMENT_H
@@ -25,33 +26,35 @@
 
 /* -- mappings of a machine file (map.c) ---------------------------------------------------- */
 
-/* Each row of mappings.def: fills nodes[ranks] or refuses. */
+/* A function for each row of mappings.def: it fills nodes[ranks], or returns false with an error. */
 #define MACH_MAPPING(symbol, name, needs, help, source)                                                                \
     bool mach_map_ranks_##symbol(const MachMapping *request, uint32_t *nodes, GError **error);
 #include "machine/mappings.def"
 bool mach_map_ranks_file(const MachMapping *request, uint32_t *nodes, GError **error);
-/* Says what is wrong with a key of [mapping], and where the machine file has it; answers false. */
+/* Sets an error that says what is wrong with a key of [mapping], and where the machine file has it. Returns false. */
 bool mach_map_refuse(const MachMapping *request, const char *key, GError **error, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
 
-/* The cores of all nodes, one node after the other in an order. */
+/* Slots of a machine: a slot is a core. All slots of a node come before those of the next node in `order`. */
 typedef struct MapSlots {
     const MachConfig *config;
     uint32_t nodes;
     uint64_t total;
-    uint32_t *order;  /* NULL: by number */
-    uint64_t *before; /* by position: slots of the nodes before it; NULL where all nodes have as many cores */
+    uint32_t *order;  /* node by position; NULL: nodes in the order of their numbers */
+    uint64_t *before; /* by position: sum of the slots of the nodes before it; NULL: all nodes have as many cores */
 } MapSlots;
 MapSlots mach_map_slots_new(const MachConfig *config, uint32_t nodes, uint32_t *order /* taken */);
 void mach_map_slots_clear(MapSlots *slots);
-/* The node of a rank that goes to the slot of its number; more ranks than slots share them evenly. */
+/* Returns the node of the slot that a rank gets, which has the rank's number. More ranks than slots share them
+ * evenly. */
 uint32_t mach_map_slots_node(const MapSlots *slots, uint32_t rank, uint32_t ranks);
-/* The nodes of slots for the ranks of a request, at least as many; the first ones are those of the block mapping. */
-enum { MAP_MOST_SLOTS = 1 << 17 }; /* more are not looked at, unless there are more ranks */
+/* Returns the node of each slot that a request may use, at least one slot a rank. The first slots are those that the
+ * block mapping uses. The caller frees it with g_free(). */
+enum { MAP_MOST_SLOTS = 1 << 17 }; /* most slots that are looked at, unless there are more ranks */
 uint32_t *mach_map_request_slots(const MachMapping *request, uint32_t *count);
-/* Evenly distributed in [0, bound). */
+/* Returns a random number, evenly distributed in [0, bound). */
 uint32_t mach_map_random_below(uint64_t *state, uint32_t bound);
-/* MapEdge, weight 1, both ways between all neighbours in a grid of tasks. */
+/* Returns MapEdge elements of weight 1, both ways between all neighbours in a grid of tasks. */
 GArray *mach_map_grid_edges(unsigned n, const int *dims, const int *periods, uint32_t tasks);
 
 /* -- distances (hops.c) ---------------------------------------------------------------- */
@@ -59,19 +62,20 @@ GArray *mach_map_grid_edges(unsigned n, const int *dims, const int *periods, uin
 typedef struct MapHops {
     const Network *net;
     uint32_t nodes;
-    bool linked;         /* the network has links; else all nodes are 1 from each other */
-    bool closed_form;    /* a grid, and messages take its shortest paths */
-    NetGrid grid;        /* n == 0: it is none */
-    uint16_t *matrix;    /* of all pairs, filled as they are asked for; NULL: too many nodes */
-    uint64_t *recent;    /* else: pairs that were asked for lately */
-    uint64_t work, most; /* looks so far, and how many are allowed */
+    bool linked;         /* false: the network has no links, and all nodes are 1 from each other */
+    bool closed_form;    /* distances follow from `grid`: messages take its shortest paths */
+    NetGrid grid;        /* n == 0: the network is no grid */
+    uint16_t *matrix;    /* distances of all pairs, 0 until asked for; NULL: there are too many nodes */
+    uint64_t *recent;    /* used instead of `matrix`: a cache of pairs that were asked for lately */
+    uint64_t work, most; /* number of look-ups so far, and how many are allowed */
 } MapHops;
 
 MapHops *mach_map_hops_new(const Network *net, uint64_t most_work);
 void mach_map_hops_free(MapHops *hops);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MapHops, mach_map_hops_free)
+/* The slow path of mach_map_hops_between(). */
 uint32_t mach_map_hops_look_up(MapHops *hops, uint32_t from, uint32_t to);
-/* Links on the way of a message; 0 within a node. */
+/* Returns the number of links on the way of a message between two nodes; 0 within a node. */
 static inline uint32_t mach_map_hops_between(MapHops *hops, uint32_t from, uint32_t to)
 {
     hops->work++;
@@ -88,12 +92,12 @@ static inline bool mach_map_hops_exhausted(const MapHops *hops)
 /* Whether all nodes are equally far from each other. */
 bool mach_map_hops_uniform(const MapHops *hops);
 
-/* The nodes around one, itself first, the nearer ones earlier: breadth first along the links. */
+/* Enumerates the nodes around one, itself first and nearer ones earlier, by breadth-first search along the links. */
 typedef struct MapAround MapAround;
 MapAround *mach_map_around_new(const Network *net);
 void mach_map_around_free(MapAround *around);
-void mach_map_around_begin(MapAround *around, uint32_t node, uint32_t limit); /* look at that many vertices */
-uint32_t mach_map_around_next(MapAround *around);                             /* MAP_NONE: there are no more */
+void mach_map_around_begin(MapAround *around, uint32_t node, uint32_t limit); /* searches at most `limit` vertices */
+uint32_t mach_map_around_next(MapAround *around);                             /* MAP_NONE after the last node */
 
 /* -- problems (problem.c) -------------------------------------------------------------- */
 
@@ -102,55 +106,59 @@ typedef struct MapEdge { /* from one task to another */
     uint64_t weight;
 } MapEdge;
 
-typedef struct MapArc { /* an edge as one of its ends sees it */
+typedef struct MapArc { /* an edge as one of its two ends sees it */
     uint32_t to;
-    uint64_t out, in;
+    uint64_t out, in; /* weight to the other end, and from there */
 } MapArc;
 
-/* Tasks that talk to each other, and slots, each on a node and for one task. */
+/* Tasks that talk to each other, and slots for them. Each slot is on a node and takes one task. */
 typedef struct MapProblem {
     uint32_t tasks;
-    uint32_t *first; /* tasks + 1: the arcs of task t are arcs[first[t]] .. arcs[first[t + 1] - 1], by other end */
+    uint32_t *first; /* arcs of task t: arcs[first[t]] .. arcs[first[t + 1] - 1], by `to`; tasks + 1 elements */
     MapArc *arcs;
-    uint64_t weight; /* of all edges between two tasks */
+    uint64_t weight; /* sum of all edges between two different tasks */
     uint32_t slots;  /* at least as many as tasks */
-    uint32_t *node;  /* by slot */
+    uint32_t *node;  /* node of each slot */
     MapHops *hops;
-    /* The slots of each node: node_slots[node_first[i]] .. for nodes[i]; nodes ascending. */
+    /* The slots of node nodes[i] are node_slots[node_first[i]] .. node_slots[node_first[i + 1] - 1]. `nodes` ascends.
+     */
     uint32_t n_nodes, *nodes, *node_first, *node_slots;
 } MapProblem;
 
-/* Takes `node`. Edges of a task to itself are left out; weights are made smaller where sums could overflow. */
+/* Makes a problem and takes `node`. Edges of a task to itself are left out. Weights are scaled down where sums could
+ * overflow. */
 MapProblem *mach_map_problem_new(uint32_t tasks, const MapEdge *edges, uint64_t n_edges, uint32_t slots, uint32_t *node,
                                  MapHops *hops);
 void mach_map_problem_free(MapProblem *problem);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MapProblem, mach_map_problem_free)
-/* Bounds the work on it. */
+/* Limits the look-ups of distances that work on a problem may make: `per_arc` for each arc, but at most `most`. */
 void mach_map_problem_allow(MapProblem *problem, uint64_t per_arc, uint64_t most);
-/* Hop-bytes of a placement: slot_of[task]. */
+/* Returns the hop-bytes of a placement, in which task t has slot slot_of[t]. */
 uint64_t mach_map_cost(const MapProblem *problem, const uint32_t *slot_of);
-/* As many slots as tasks, near each other, ascending. g_free. */
+/* Chooses as many slots as there are tasks, near each other, and returns them ascending. The caller frees them with
+ * g_free(). */
 uint32_t *mach_map_choose_slots(const MapProblem *problem);
-/* Index in `nodes`. */
+/* Returns the index in `nodes`, or MAP_NONE. */
 uint32_t mach_map_node_index(const MapProblem *problem, uint32_t node);
 
 /* -- strategies -------------------------------------------------------------------------------- */
 
-/* Each fills slot_of[tasks]. */
+/* Each strategy fills slot_of[tasks]. */
 void mach_map_bisect(const MapProblem *problem, uint32_t *slot_of);
 void mach_map_greedy(const MapProblem *problem, uint32_t *slot_of);
-/* Makes a placement better until no exchange helps or the work that is allowed has been done. */
+/* Improves a placement until no exchange helps any more or the allowed work is done. */
 void mach_map_exchange(const MapProblem *problem, uint32_t *slot_of);
-/* Tasks that are a grid in row-major order, the last dimension fastest: the best placement found that keeps it a grid
- * on a network that is one. False: there is none. */
+/* Places tasks that form a grid in row-major order (the last dimension fastest) on a network that is a grid, so that
+ * neighbours stay near. Fills in the best such placement found. Returns false if there is none. */
 bool mach_map_grid(const MapProblem *problem, unsigned n, const int *dims, const int *periods, uint32_t *slot_of);
-/* The same on any network: in blocks as large as nodes have slots, which take the nodes in order. */
+/* Places a grid of tasks on any network: in blocks of as many tasks as a node has slots, which take the nodes in
+ * order. */
 bool mach_map_grid_in_order(const MapProblem *problem, unsigned n, const int *dims, const int *periods,
                             uint32_t *slot_of);
-/* From the best of a start, which may be NULL, greedy placement and bisection, by exchange. */
+/* Improves the best of `start` (may be NULL), greedy placement and bisection by exchange. */
 void mach_map_search(const MapProblem *problem, const uint32_t *start, uint32_t *slot_of);
-/* Position `index` of a path that visits all places of a box, each a neighbour of the one before: the snake, or
- * reflected Gray code of mixed radix. */
+/* Finds position `index` of a path that visits all points of a box, each a neighbour of the one before. The path is the
+ * snake, or reflected Gray code of mixed radix. */
 void mach_map_snake(unsigned n, const uint32_t *extents, uint64_t index, uint32_t *coordinates);
 
 #endif

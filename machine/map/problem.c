@@ -1,14 +1,14 @@
-/* problem.c - the question that mapping answers: which slot for which task, so that hop-bytes become few.
+/* problem.c - the problem that mapping solves: which slot for which task, so that hop-bytes are few.
  *
- * Hop-bytes are the sum over all edges of (weight * links between the nodes of its two ends). Finding the least is the
- * quadratic assignment problem (Koopmans and Beckmann, 1957; as mapping: Bokhari, "On the Mapping Problem", IEEE
- * Trans. Computers C-30(3), 1981), for which only heuristics are fast.
+ * Hop-bytes are the sum over all edges of (weight * links between the nodes of its two ends). To minimise them is the
+ * quadratic assignment problem (Koopmans and Beckmann, 1957; as mapping: Bokhari, "On the Mapping Problem", IEEE Trans.
+ * Computers C-30(3), 1981). Only heuristics are fast for it.
  */
 #include "machine/map/placement.h"
 
 #include <string.h>
 
-/* Together with the longest route that there can be, sums stay below 2^63. */
+/* Sums of weight * links stay below 2^63, for the longest possible route. */
 enum { WEIGHT_BITS = 38 };
 enum { CHOICE_WORK = 1 << 25 };
 
@@ -20,7 +20,7 @@ static int compare_edges(const void *a, const void *b)
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
-/* How far weights must be shifted to the right. */
+/* Returns how far weights must be shifted to the right. */
 static unsigned shift_for(const MapEdge *edges, uint64_t n_edges)
 {
     unsigned __int128 sum = 0;
@@ -32,7 +32,7 @@ static unsigned shift_for(const MapEdge *edges, uint64_t n_edges)
     return shift;
 }
 
-/* Every edge from both of its ends: bits of `weight` as `out` at the one, as `in` at the other. */
+/* Each edge is stored at both of its ends: its weight counts as `out` at the one, as `in` (reverse) at the other. */
 typedef struct HalfEdge {
     MapEdge edge;
     bool reverse;
@@ -160,7 +160,7 @@ uint64_t mach_map_cost(const MapProblem *problem, const uint32_t *slot_of)
 
 /* -- fewer slots ------------------------------------------------------------------------------- */
 
-/* Adds, from node to node, the one that is nearest to all those that are in already. */
+/* Chooses slots node by node: always those of the node nearest to all nodes chosen before. */
 static void choose_by_growth(const MapProblem *problem, bool *taken)
 {
     MapHops *hops = problem->hops;

@@ -1,9 +1,9 @@
-/* report.c - what recorded traffic costs on a machine, where every rank has its node.
+/* report.c - what recorded traffic costs on a machine when every rank has its node.
  *
  * Hop-bytes (T. Agarwal, A. Sharma and L. V. Kale, "Topology-aware task mapping for reducing communication contention
- * on large parallel machines", IPDPS 2006): each byte counts once per link that it crosses. Dilation is the number of
- * links between two ranks that talk. The load of a link is what all messages over it, by the routing function of the
- * machine, carry in bytes: the most loaded one bounds the time from below.
+ * on large parallel machines", IPDPS 2006): each byte counts once for each link that it crosses. Dilation is the number
+ * of links between two ranks that talk. The load of a link is the number of bytes that all messages carry over it,
+ * under the routing function of the machine. The largest load bounds the time from below.
  */
 #include "machine/map/placement.h"
 
@@ -16,8 +16,8 @@ static uint64_t add(uint64_t a, unsigned __int128 b)
 typedef struct Measurement {
     const Network *net;
     MachMappingReport *report;
-    uint64_t *load;  /* by link */
-    uint32_t *route; /* room for one */
+    uint64_t *load;  /* bytes, by link */
+    uint32_t *route; /* buffer for one route, of `room` links */
     uint32_t room;
 } Measurement;
 
@@ -34,7 +34,7 @@ static uint32_t follow(Measurement *m, uint32_t from, uint32_t to, uint64_t byte
     return hops;
 }
 
-/* A flow between two nodes. */
+/* Adds what one flow costs. */
 static void add_flow(Measurement *m, const MachFlow *flow)
 {
     MachMappingReport *report = m->report;
@@ -48,7 +48,7 @@ static void add_flow(Measurement *m, const MachFlow *flow)
     report->hop_bytes = add(report->hop_bytes, (unsigned __int128)flow->bytes * hops);
 }
 
-/* By destination: what a routing function has found out for one is used for all that go there. */
+/* Sorts by destination: a routing function keeps what it has found out for one destination. */
 static int compare_destinations(const void *a, const void *b)
 {
     const MachFlow *x = a, *y = b;

@@ -1,4 +1,4 @@
-/* search.c - mappings that are made for a recorded traffic matrix. */
+/* search.c - mappings for a recorded traffic matrix. */
 #include "machine/map/placement.h"
 
 typedef void (*Strategy)(const MachMapping *request, const MapProblem *problem, uint32_t *slot_of);
@@ -26,7 +26,7 @@ static bool place(const MachMapping *request, Strategy strategy, uint32_t *nodes
     return true;
 }
 
-/* Slots on the nodes where the ranks are now; false: too many are on one. */
+/* Finds slots on the nodes where the ranks are now. Returns false if too many ranks are on one node. */
 static bool current_slots(const MachMapping *request, const MapProblem *problem, uint32_t *slot_of)
 {
     g_autofree uint32_t *used = g_new0(uint32_t, problem->n_nodes);

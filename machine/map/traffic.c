@@ -1,16 +1,16 @@
-/* traffic.c - files of traffic: what each rank has sent each other one.
+/* traffic.c - files of recorded traffic: what each rank has sent to each other rank.
  *
  *     ranks 4                  # first, how many there are
  *     0 1 65536 16             # from, to, bytes, messages
  *     1 0 128                  # messages may be left out: 1
  *
- * One line per pair, in any order; # begins a comment. Pairs that are not there have sent nothing.
+ * One line per pair, in any order; # begins a comment. A pair without a line has sent nothing.
  */
 #include "machine/machine.h"
 
 #include <string.h>
 
-#define MOST_BYTES (UINT64_C(1) << 53) /* of all pairs together: what JSON's numbers hold */
+#define MOST_BYTES (UINT64_C(1) << 53) /* most bytes of all pairs together: JSON numbers are exact up to here */
 
 void mach_traffic_free(MachTraffic *traffic)
 {
@@ -46,7 +46,7 @@ enum { FROM, TO, BYTES, MESSAGES, WORDS };
 typedef struct Reader {
     MachTraffic *traffic;
     unsigned line;
-    GArray *lines; /* unsigned: of each flow */
+    GArray *lines; /* unsigned: the line of each flow */
     uint64_t bytes;
     GError **error;
 } Reader;
@@ -127,7 +127,7 @@ static bool read_line(Reader *reader, char *text)
     return reader->traffic->ranks ? read_flow(reader, words, n) : read_ranks(reader, words, n);
 }
 
-/* A flow and where it stood, to be sorted. */
+/* A flow and its line in the file, for sorting. */
 typedef struct Placed {
     MachFlow flow;
     unsigned line;

@@ -1,9 +1,9 @@
-/* advance.c - lets one rank run, up to a time or to its next call. What that changes is the rank's own. */
+/* advance.c - lets one rank run, up to a time or to its next call. Running changes only what belongs to the rank. */
 #include "machine/run/advance.h"
 #include "machine/run/run.h"
 #include "machine/run/tiers.h"
 
-/* How many whole cycles the rank may run before it can come to limit_ps; 0: to the next branch or call. */
+/* Returns how many whole cycles the rank may run before it can come to limit_ps; 0: up to the next branch or call. */
 static uint64_t cycles_before(const VmClock *clock, uint64_t limit_ps)
 {
     if (limit_ps == UINT64_MAX)
@@ -20,8 +20,8 @@ static uint64_t cycles_before(const VmClock *clock, uint64_t limit_ps)
     return cycles < 2 ? 0 : (uint64_t)MIN(cycles - 1, MACH_PIECE_CYCLES);
 }
 
-/* Beyond limit_ps, the rank stands at the first branch or call after that time, wherever its pieces began. Between
- * pieces Ctrl-C is seen. */
+/* Beyond limit_ps, the rank stops at the first branch or call after that time, wherever its pieces began. Ctrl-C is
+ * noticed between pieces. */
 VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps)
 {
     VmRank *vm = machine->processes[rank].vm;

@@ -1,4 +1,4 @@
-/* advance.h - a rank runs up to its next call, and the call gets its place among the events. */
+/* advance.h - runs a rank up to its next call, and puts the call in order among the events. */
 #ifndef ORRERY_MACHINE_RUN_ADVANCE_H
 #define ORRERY_MACHINE_RUN_ADVANCE_H
 
@@ -7,13 +7,14 @@
 
 #include <assert.h>
 
-/* How long Ctrl-C may have to wait, whatever the quantum. */
+/* MACH_PIECE_CYCLES bounds how long Ctrl-C may have to wait, whatever the quantum. After a piece of at least
+ * MACH_LONG_PIECE cycles it is worth looking whether native code should be made (tiers.c). */
 enum { MACH_LONG_PIECE = 1000000, MACH_PIECE_CYCLES = 2000000 };
 
-/* Runs the rank for that many cycles, but only until its clock is beyond limit_ps. On any thread. */
+/* Runs the rank for `cycles` cycles, but no further than its clock is beyond limit_ps. On any thread. */
 VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps);
-/* After the end: lets a rank that computes go on, up to its next call but not beyond limit_ps, to see what it was about
- * to do. What it does on the way never happened. */
+/* Runs a rank that still computed when the run ended up to its next call, but not beyond limit_ps, to see what it was
+ * about to do. What it does on the way never happened. */
 void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps);
 
 static inline uint64_t mach_advance_clock(const MachProcess *process)
@@ -21,7 +22,7 @@ static inline uint64_t mach_advance_clock(const MachProcess *process)
     return vm_clock_now(vm_rank_clock(process->vm));
 }
 
-/* What the end of a run is to the others. False: it has only paused. */
+/* Translates the end of a rank's run to a call. Returns false if the rank has only paused. */
 static inline bool mach_advance_call_of(VmStop reason, MachCall *call)
 {
     switch (reason) {
@@ -35,7 +36,7 @@ static inline bool mach_advance_call_of(VmStop reason, MachCall *call)
     return false;
 }
 
-/* Notes the call that the rank's run came to, if it did. */
+/* Notes the call that a rank's run ended with, if it did. */
 static inline void mach_advance_note(MachProcess *process, VmStop reason)
 {
     assert(process->state == MACH_RANK_READY && !process->called);
@@ -44,24 +45,25 @@ static inline void mach_advance_note(MachProcess *process, VmStop reason)
     assert(process->call_ps >= process->resumed_ps);
 }
 
-/* Of one rank and time there can be several wake-ups, which keep their order, but only one other call. */
+/* One rank can have several wake-ups at one time, which keep their order, but only one other call. */
 static inline void mach_advance_queue_call(Machine *machine, uint32_t rank, uint64_t time_ps, MachCall call)
 {
     machine->under_way += call == MACH_CALL_WAKE;
     base_queue_push(machine->queue, time_ps, MACH_EVENT_CALL, 2 * rank + (call != MACH_CALL_WAKE), call, rank);
 }
 
-/* Puts the call that is held into the queue. */
+/* Puts the held call into the queue. */
 void mach_advance_release_held(Machine *machine);
-/* The call that a rank has come to. Where little else goes on it is the next event of all, so it is held beside the
- * queue until the loop has seen whether it is: a place in the queue would take as long as the rest of the turn. */
+/* Holds the call that a rank has come to. Where little else goes on, it is the next event of all. So it stays beside
+ * the queue until the loop has seen whether that is true. Queueing it would cost as much time as the rest of the
+ * turn. */
 static inline void mach_advance_hold(Machine *machine, uint32_t rank, uint64_t call_ps)
 {
     if (G_UNLIKELY(machine->held_ps != UINT64_MAX))
         mach_advance_release_held(machine);
     machine->held_ps = call_ps;
     machine->held_rank = rank;
-    if (G_UNLIKELY(call_ps == UINT64_MAX)) /* what stands for nothing */
+    if (G_UNLIKELY(call_ps == UINT64_MAX)) /* this value means that no call is held */
         mach_advance_release_held(machine);
 }
 

@@ -1,4 +1,4 @@
-/* budget.c - the memory of a run has a bound, and a run that comes to it ends with who used what.
+/* budget.c - bounds the memory of a run. A run that reaches the bound ends with a report of who used how much.
  *
  * There are two bounds, because no result may depend on the host.
  *
@@ -25,22 +25,22 @@
 
 enum { LOOK_MS = 20, MESSAGE_BYTES = 256, MOST_TOLD = 5 };
 static const uint64_t LEAST_RESERVE = UINT64_C(64) << 20, MOST_RESERVE = UINT64_C(1) << 30;
-static const int64_t ALL = INT64_MIN; /* a change: the rank has ended */
+static const int64_t ALL = INT64_MIN; /* value of a change: the rank has ended */
 
 struct MachBudget {
     Machine *machine;
-    uint64_t limit; /* --memory; 0: none */
+    uint64_t limit; /* from --memory; 0: none */
     pthread_mutex_t lock;
     pthread_cond_t ending;
-    BaseQueue *changes; /* a = bytes, signed; under the lock */
-    uint64_t *by_rank;  /* static data and heap */
-    uint64_t claimed;   /* of all */
-    uint64_t of_host;   /* how much the process may fill */
-    uint64_t reserve;   /* how little the host may have left */
-    uint64_t taken;     /* in all, by heaps and messages, whatever was given back since ... */
-    uint64_t looked_at; /* ... when somebody looked last */
+    BaseQueue *changes; /* changes of heaps: a = bytes, signed; protected by the lock */
+    uint64_t *by_rank;  /* static data and heap of each rank */
+    uint64_t claimed;   /* static data and heaps of all ranks */
+    uint64_t of_host;   /* most that the process may fill */
+    uint64_t reserve;   /* least that the host must have left */
+    uint64_t taken;     /* sum of all that heaps and messages have taken, whatever was given back since */
+    uint64_t looked_at; /* `taken` at the last look */
     uint64_t buffered_before;
-    uint64_t used_then; /* when the thread asked for the end */
+    uint64_t used_then; /* used memory when the thread asked for the end */
     pthread_t watcher;
     bool watching, over;
 };
@@ -89,7 +89,7 @@ bool mach_budget_reach(Machine *machine, uint64_t before_ps)
 
 /* -- what the host has ------------------------------------------------------------------------- */
 
-/* Of several runs, not the small ones. */
+/* Returns whether this run is not one of the small ones, if several share the host. */
 static bool is_large(const MachBudget *budget, uint64_t used)
 {
     uint32_t sharers = budget->machine->options.memory_sharers;
@@ -113,7 +113,7 @@ static void look(MachBudget *budget)
     atomic_fetch_or(&budget->machine->asked, MACH_ASKED_FOR_MEMORY);
 }
 
-/* At once where much has been taken since the last look, without waiting for the thread. */
+/* Looks at the host at once if much has been taken since the last look, without waiting for the thread. */
 static void look_again(MachBudget *budget, uint64_t taken)
 {
     if (taken - __atomic_load_n(&budget->looked_at, __ATOMIC_RELAXED) < budget->reserve / 8)
@@ -171,7 +171,7 @@ static void *watch(void *argument)
     return NULL;
 }
 
-/* Signals are the business of those that are there already. */
+/* The new thread blocks all signals: they are for the threads that exist already. */
 static void start_watching(MachBudget *budget)
 {
     sigset_t all, before;
@@ -227,7 +227,7 @@ void mach_budget_free(Machine *machine)
 static void append_size(uint64_t bytes, GString *out)
 {
     g_autofree char *size = g_format_size_full(bytes, G_FORMAT_SIZE_IEC_UNITS);
-    for (const char *at = size; *at; at = g_utf8_next_char(at)) /* has a space that does not break */
+    for (const char *at = size; *at; at = g_utf8_next_char(at)) /* the text has a no-break space */
         g_string_append_c(out, g_utf8_get_char(at) < 0x80 ? *at : ' ');
 }
 

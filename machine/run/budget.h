@@ -1,22 +1,24 @@
-/* budget.h - how much memory a run may have. */
+/* budget.h - bounds the memory of a run. */
 #ifndef ORRERY_MACHINE_RUN_BUDGET_H
 #define ORRERY_MACHINE_RUN_BUDGET_H
 
 #include "machine/run/run.h"
 
-/* For a machine whose ranks have been started. */
+/* Starts to count. The ranks of the machine must have been started. */
 void mach_budget_new(Machine *machine);
 void mach_budget_free(Machine *machine);
-/* A rank's heap has taken or given back so many bytes at that time; on any thread. The rank has ended now. */
+/* Note that a rank's heap has grown by `bytes` at time_ps (negative: shrunk), and that a rank has ended. The first may
+ * be called on any thread. */
 void mach_budget_grew(Machine *machine, uint32_t rank, uint64_t time_ps, int64_t bytes);
 void mach_budget_exited(Machine *machine, uint32_t rank);
-/* Something has been done that may have buffered messages: looks at the host where they are many. */
+/* Looks at the host's memory if many messages are buffered. To be called after anything that may have buffered some. */
 void mach_budget_look(Machine *machine);
-/* All has happened until `before_ps`. False: then, at what machine->now is now, the run had more than it may. */
+/* Accounts for all that has happened before `before_ps`. Returns false if the run had more than it may; machine->now is
+ * then the time of that. */
 bool mach_budget_reach(Machine *machine, uint64_t before_ps);
-/* ... by the host, at an accidental time? */
+/* Returns whether the host's memory was the bound that ended the run: then the time of the end is accidental. */
 bool mach_budget_is_accidental(const Machine *machine);
-/* MACH_STOP_MEMORY: which bound, and who used what. */
+/* Explains MACH_STOP_MEMORY: which bound was reached, and which ranks used how much. */
 void mach_budget_explain(const Machine *machine, GString *out);
 
 #endif

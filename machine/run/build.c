@@ -11,7 +11,7 @@
 #include "machine/run/tiers.h"
 #include "machine/run/workers.h"
 
-enum { TALLIED_QUANTUM = 8192 }; /* at most, where ranks keep notes of what they count: see vm/rank/tally.c */
+enum { TALLIED_QUANTUM = 8192 }; /* largest quantum where ranks record their counts: see vm/rank/tally.c */
 
 void mach_run_options_default(MachOptions *options)
 {
@@ -36,7 +36,7 @@ static bool count_ranks(Machine *machine, const MachProgram *programs, size_t n_
     return true;
 }
 
-/* Algorithms that were asked for by name must be possible. */
+/* Checks that algorithms that were asked for by name are possible. */
 static bool check_algorithms(const MachConfig *config, const Network *net, GError **error)
 {
     for (const char *const *name = mpi_collectives(); *name && !net_send_has_multicast(net); name++) {

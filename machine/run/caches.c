@@ -1,9 +1,9 @@
-/* caches.c - the memory hierarchy of machine files ([memory]) made into what each rank sees of it.
+/* caches.c - the memory hierarchy of machine files ([memory]), as each rank sees it.
  *
- * Ranks share caches and bandwidth, but must not see each other between communications. So each gets a fixed part of
- * what it shares, for the whole run: of the size of a cache one part for each rank whose core shares it (whole sets),
- * of its bandwidth one part for each core in use, of the node's memory bandwidth likewise. Where ranks share a core,
- * they share its caches too, but only one of them moves data at a time.
+ * Ranks share caches and bandwidth, but must not see each other between communications. So each rank gets a fixed part
+ * of what it shares, for the whole run. The size of a cache is divided by the ranks whose cores share it (into whole
+ * sets). Its bandwidth is divided by the cores in use, and so is the memory bandwidth of the node. Ranks that share a
+ * core share its caches too, but only one of them moves data at a time.
  *
  * Times become cycles of the node's clock, rounded down to 1/256 cycle.
  */
@@ -11,25 +11,25 @@
 #include "machine/config/config.h"
 #include "machine/run/run.h"
 
-/* Where in the node a rank is, and with how many others. */
+/* Where in its node a rank is, and with how many others. */
 typedef struct Seat {
-    uint32_t core, cores; /* its core, of how many */
-    uint32_t ranks;       /* of the node */
+    uint32_t core, cores; /* index of its core; number of cores of the node */
+    uint32_t ranks;       /* number of ranks on the node */
 } Seat;
 
-/* cycles (q8) = time * clock */
+/* Returns the cycles of a time, in 1/256 cycle. */
 static uint64_t cycles_of(uint64_t ps, uint64_t clock_hz)
 {
     return (uint64_t)(((unsigned __int128)ps * clock_hz << 8) / UINT64_C(1000000000000));
 }
 
-/* cycles (q8) of a line where `sharers` have the bandwidth together; 0: no limit */
+/* Returns the cycles that a line takes if `sharers` share the bandwidth, in 1/256 cycle; 0: no limit. */
 static uint64_t line_cycles(uint64_t bytes, uint64_t bandwidth, uint32_t sharers, uint64_t clock_hz)
 {
     return bandwidth ? (uint64_t)(((unsigned __int128)bytes * sharers * clock_hz << 8) / bandwidth) : 0;
 }
 
-/* Ranks, and cores in use, of the cores [first, end) of the rank's node: ranks take the cores in turn. */
+/* Counts the ranks and the cores in use among cores [first, end) of the rank's node. Ranks take the cores in turn. */
 static void count_sharers(const Seat *seat, uint32_t first, uint32_t end, uint32_t *ranks, uint32_t *cores)
 {
     *ranks = *cores = 0;
@@ -44,7 +44,7 @@ static VmCacheLevel level_for(const MachConfig *config, const MachCacheLevel *le
 {
     uint32_t group = level->cores ? level->cores : seat->cores, first = seat->core / group * group, ranks, cores;
     count_sharers(seat, first, first + group, &ranks, &cores);
-    g_assert(ranks > 0 && level->line_bytes > 0); /* the rank itself runs there */
+    g_assert(ranks > 0 && level->line_bytes > 0); /* at least the rank itself runs there */
     uint64_t lines = level->size / level->line_bytes;
     uint64_t ways = level->ways ? MIN(level->ways, lines) : lines;
     VmCacheLevel shape = {
@@ -54,7 +54,7 @@ static VmCacheLevel level_for(const MachConfig *config, const MachCacheLevel *le
         .latency_q8 = level->latency_q8,
         .line_q8 = line_cycles(level->line_bytes, level->bandwidth, cores, config->clock_hz),
     };
-    if (!level->ways) /* fully associative: ways are what is divided */
+    if (!level->ways) /* fully associative: the ways are divided, not the sets */
         shape.ways = (uint32_t)MAX(ways / ranks, 1);
     return shape;
 }
@@ -115,7 +115,7 @@ void mach_caches_free(Machine *machine)
     g_clear_pointer(&machine->hierarchies, g_free);
 }
 
-/* Levels that the machine file leaves out count, so that L3 is L3. */
+/* `level` also counts levels that the machine file leaves out, so that level 3 is always L3. */
 const VmCacheCounts *mach_cache_counts(const Machine *machine, uint32_t rank, uint32_t level)
 {
     if (!machine->hierarchies || !machine->hierarchies[rank] || level < 1 || level > MACH_CACHE_LEVELS)

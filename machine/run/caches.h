@@ -4,9 +4,9 @@
 
 #include "machine/run/run.h"
 
-/* Whether the caches that a node has can be. */
+/* Checks that the caches of a node are possible. */
 bool mach_caches_check(const MachConfig *config, GError **error);
-/* Gives the ranks, which have been started, their caches. */
+/* Gives the ranks their caches. They must have been started. */
 void mach_caches_attach(Machine *machine);
 void mach_caches_free(Machine *machine);
 

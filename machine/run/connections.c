@@ -1,8 +1,8 @@
 /* connections.c - what a machine does for mpi/ and netsim/: the functions behind MpiEnv and NetClient.
  *
- * mpi/ hands messages to transmit(), which sends them through the network or, within a node, through its memory
- * (node_channels.c), and asks for ranks to be woken. netsim/ tells what became of messages, which mpi/ hears at once.
- * Observers of the machine are told here, too.
+ * mpi/ hands messages to transmit(), and asks for ranks to be woken. transmit() sends messages through the network or,
+ * within a node, through its memory (node_channels.c). netsim/ reports what became of messages, and mpi/ gets that at
+ * once. The observers of the machine are informed here, too.
  */
 #include "machine/config/config.h"
 #include "machine/map/map.h"
@@ -90,7 +90,7 @@ static int compare_targets(gconstpointer a, gconstpointer b, gpointer user)
     return (x->node > y->node) - (x->node < y->node);
 }
 
-/* To other nodes by one message of the network; in the rank's own node like messages to each. */
+/* Sends one network message to all targets on other nodes, and a message to each target on the rank's own node. */
 static void multicast(void *user, uint32_t from, const uint32_t *to, const uint64_t *cookies, uint32_t n,
                       uint64_t bytes, uint64_t time_ps, uint64_t cookie)
 {
@@ -138,8 +138,8 @@ static void wake(void *user, uint32_t rank, uint64_t time_ps)
     mach_advance_queue_call(machine, rank, time_ps, MACH_CALL_WAKE);
 }
 
-/* The rank need not wait in the queue: it would come out as what goes in, since all that happens up to then is kept for
- * its next call, and running ahead has no effect. */
+/* Lets the rank go on without a wake-up in the queue. It would come out of the queue just as it goes in, since all that
+ * happens until then is kept for its next call, and running ahead has no effect. */
 static void wake_alone(void *user, uint32_t rank, uint64_t time_ps)
 {
     Machine *machine = user;
@@ -164,7 +164,7 @@ static void touch(void *user, uint32_t rank)
     mach_polling_touch(user, rank);
 }
 
-/* Ranks ask from several threads, so the first name that is made stays. */
+/* Ranks ask from several threads, so the first name that is stored stays. */
 static const char *node_name(void *user, uint32_t rank)
 {
     Machine *machine = user;
@@ -223,7 +223,7 @@ MpiEnv mach_run_mpi_env(Machine *machine)
                     .arrange = arrange};
 }
 
-/* The network takes several of its events at a time, so the time of what it tells may be news. */
+/* The network takes several of its events at a time, so an event may advance virtual time. */
 static void network_sent(void *user, uint64_t cookie, uint64_t time_ps)
 {
     Machine *machine = user;
@@ -247,11 +247,11 @@ static void network_expect(void *user, uint64_t cookie, bool begun)
         mpi_world_fetch(machine->mpi, rank, false);
 }
 
-/* A message that cannot be delivered is the end: nobody knows what the program would have done. */
+/* A message that cannot be delivered ends the run: nobody knows what the program would have done. */
 static void network_undeliverable(void *user, uint64_t cookie, const char *why)
 {
     Machine *machine = user;
-    (void)why; /* net_undeliverable() keeps it */
+    (void)why; /* mach_explain() gets it from net_undeliverable() */
     if (machine->stopped)
         return;
     mach_run_reach(machine, net_time_now(machine->net));
@@ -260,7 +260,7 @@ static void network_undeliverable(void *user, uint64_t cookie, const char *why)
     mach_run_stop(machine, MACH_STOP_NETWORK, transfer.from);
 }
 
-/* A deadlock in the network that is fatal ends the run at once, whatever else goes on. */
+/* A fatal deadlock in the network ends the run at once, whatever else goes on. */
 static void network_deadlocked(void *user)
 {
     Machine *machine = user;
@@ -268,7 +268,7 @@ static void network_deadlocked(void *user)
     mach_run_stop(machine, MACH_STOP_DEADLOCK, 0);
 }
 
-/* Whether every message costs its sender some time. */
+/* Returns whether every message costs its sender some time. */
 static bool sends_ahead(const MpiOverhead *overhead)
 {
     bool all = overhead->ps > 0;

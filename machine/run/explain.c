@@ -1,7 +1,7 @@
-/* explain.c - what to tell the user when a run has stopped: what happened, where, and where everybody else is.
+/* explain.c - explains a stop to the user: what happened, where, and where all other ranks are.
  *
- * A place in the program is file:line with the text of the line, where the file can still be read; calls are shown with
- * their arguments. A few ranks are told one by one, many in groups of which the same can be said.
+ * A location in the program is file:line with the text of the line, if the file can still be read. Calls are shown with
+ * their arguments. A few ranks are listed one by one; many are listed in groups with the same description.
  */
 #include "base/units.h"
 #include "machine/run/advance.h"
@@ -17,7 +17,7 @@ enum { MOST_RANKS = 16, MOST_FRAMES = 12, LONGEST_LINE = 100, LONGEST_VALUE = 80
 enum { MOST_AHEAD = 256, MOST_GROUPED = 1 << 16 };
 #define RUN_AHEAD_PS UINT64_C(100000000) /* 100 us */
 
-/* Line `number` of a file without blanks at its ends, or NULL. g_free. */
+/* Returns line `number` of a file without blanks at its ends, or NULL. The caller frees it with g_free(). */
 static char *source_line(const VcodeModule *module, uint32_t file, uint32_t number)
 {
     uint32_t count;
@@ -33,21 +33,21 @@ static bool is_library(const VcodeModule *module, const VmFrame *frame)
     return module->functions.items[frame->function].flags & VCODE_FUNCTION_LIBRARY;
 }
 
-/* " at ring.c:31" */
+/* Appends a text like " at ring.c:31". */
 static void append_line(const VcodeModule *module, const VmFrame *frame, GString *out)
 {
     if (frame->line)
         g_string_append_printf(out, " at %s:%u", vcode_source_name(module, frame->file), frame->line);
 }
 
-/* "main at ring.c:31" */
+/* Appends a text like "main at ring.c:31". */
 static void append_place(const VcodeModule *module, const VmFrame *frame, GString *out)
 {
     g_string_append(out, frame->name);
     append_line(module, frame, out);
 }
 
-/* "main (argc=1, argv=0x82ff80) at ring.c:31" */
+/* Appends a text like "main (argc=1, argv=0x82ff80) at ring.c:31". */
 static void append_call(VmRank *rank, const VmFrame *frame, GString *out)
 {
     g_string_append_printf(out, "%s (", frame->name);
@@ -63,7 +63,7 @@ static void append_source(const VcodeModule *module, const VmFrame *frame, const
         g_string_append_printf(out, "%s%s\n", indent, text);
 }
 
-/* The innermost frame of the program itself, not of the runtime library. False: there is none. */
+/* Finds the innermost frame of the program itself, not of the runtime library. Returns false if there is none. */
 static bool program_frame(VmRank *rank, VmFrame *frame)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
@@ -99,7 +99,7 @@ static void append_stack(VmRank *rank, GString *out)
             frame = vm_rank_frame(rank, 0);
         bool library = is_library(module, &frame);
         bool last = level + 1 == depth;
-        if (library && last) /* _start */
+        if (library && last) /* the outermost frame is _start */
             break;
         if (shown == MOST_FRAMES && depth - level > 3) {
             g_string_append_printf(out, "    ... %u more calls ...\n", depth - level - 3);
@@ -127,8 +127,8 @@ static void append_frame(VmRank *rank, GString *out)
     }
 }
 
-/* What a rank that computes was about to do. How far it has run ahead of the end depends on the quantum, what it comes
- * to within a fixed time does not. After --max-time, it stands where its time was up. */
+/* Appends what a rank that computes was about to do. How far it has run ahead of the end depends on the quantum, but
+ * what it comes to within a fixed time does not. After --max-time, it stands where its time was up. */
 static void append_computing(Machine *machine, uint32_t rank, GString *out)
 {
     const MachProcess *process = &machine->processes[rank];
@@ -158,9 +158,10 @@ static void append_computing(Machine *machine, uint32_t rank, GString *out)
     }
 }
 
-/* Where all ranks find a mistake and call MPI_Abort, but one of them alone says which, that one is a little later than
- * the others: it had to write. No system ends processes in no time, so they are let go on as far as the report below
- * looks, and what they write on the way is shown. How many, and how far, depends on nothing of the host. */
+/* If all ranks find a mistake and call MPI_Abort, but only one of them reports it, that one is a little later than the
+ * others, because it had to write. No real system ends processes in no time. So ranks are let go on as far as the
+ * report below looks, and what they write on the way is shown. How many ranks, and how far, does not depend on the
+ * host. */
 void mach_run_hear_out(Machine *machine)
 {
     uint64_t limit_ps = machine->now + RUN_AHEAD_PS;
@@ -172,7 +173,7 @@ void mach_run_hear_out(Machine *machine)
     mach_output_end_late(machine->output, machine->now, limit_ps, rank);
 }
 
-/* "finished at 3 us with status 0", "MPI_Recv from 3, in main at ring.c:31" */
+/* Appends a text like "finished at 3 us with status 0", or "MPI_Recv from 3, in main at ring.c:31". */
 static void append_state(Machine *machine, uint32_t rank, bool ahead, GString *out)
 {
     const MachProcess *process = &machine->processes[rank];
@@ -200,7 +201,8 @@ static void append_state(Machine *machine, uint32_t rank, bool ahead, GString *o
     }
 }
 
-/* What ranks that are still computing come to is looked up for the first of them only: it takes time. */
+/* Groups the ranks by what they do. What a computing rank comes to is looked up only for the first few, as it takes
+ * time. */
 static MachGroups *group_ranks(Machine *machine, uint32_t except)
 {
     MachGroups *groups = mach_groups_new();
@@ -218,7 +220,7 @@ static MachGroups *group_ranks(Machine *machine, uint32_t except)
     return groups;
 }
 
-/* Where the ranks are: one line for each, where they are many one for all of which the same can be said. */
+/* Appends where the ranks are: one line for each rank, or for each group if they are many. */
 static void append_others(Machine *machine, uint32_t except, GString *out)
 {
     uint32_t others = machine->ranks - (except < machine->ranks), shown = 0;
@@ -266,7 +268,7 @@ static void explain_fault(Machine *machine, GString *out)
     append_others(machine, rank, out);
 }
 
-/* In a deadlock, who could run polls for what cannot come (polling.c). */
+/* Appends, for a deadlock, the ranks that could run but poll for what cannot come (polling.c). */
 static void append_pollers(Machine *machine, GString *out)
 {
     uint32_t shown = 0;
@@ -292,7 +294,7 @@ static void explain_deadlock(Machine *machine, GString *out)
     mpi_world_explain_deadlock(machine->mpi, channels, out);
     if (out->len && out->str[out->len - 1] != '\n')
         g_string_append_c(out, '\n');
-    if (!channels) /* else ranks that could go on may be among them */
+    if (!channels) /* a deadlock in the network may leave ranks that could go on */
         append_pollers(machine, out);
     if (channels)
         g_string_append_printf(out, "  the network is deadlocked: %s\n", channels);
@@ -304,7 +306,7 @@ static void explain_interrupt(Machine *machine, GString *out)
 {
     int error = mach_output_error(machine->output);
     g_autofree char *time = base_units_format_time(machine->now);
-    if (error == EPIPE) /* whoever read the output has seen enough */
+    if (error == EPIPE) /* whoever read the output wants no more of it */
         return;
     if (error) {
         g_string_append_printf(out, "cannot write the program's output: %s\n", g_strerror(error));

@@ -1,5 +1,5 @@
-/* findings.c - what the checks of MPI have found, told at the end of a run: one remark for each finding, with the
- * ranks of which it can be said, the name of the check, and what to do.
+/* findings.c - reports what the checks of MPI have found at the end of a run. Each finding is one remark with its
+ * ranks, the name of the check, and what to do.
  */
 #include "machine/run/run.h"
 

@@ -1,4 +1,4 @@
-/* host.c - what ranks ask their host for: writing, reading, sleeping, memory, names and files (VmHost). */
+/* host.c - what ranks ask their host for (VmHost): writing, reading, sleeping, memory, names and files. */
 #include "machine/run/budget.h"
 #include "machine/run/output.h"
 #include "machine/run/run.h"
@@ -21,7 +21,7 @@ static void host_write(void *user, uint32_t rank, int stream, uint64_t time_ps, 
         mach_output_write(machine->output, rank, stream, time_ps, bytes, size);
 }
 
-/* Sleeping is being blocked; the account is made when the computing around it ends. */
+/* A rank that sleeps counts as blocked. That is accounted for when the computing around the sleep ends. */
 static void host_slept(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps)
 {
     Machine *machine = user;
@@ -54,7 +54,7 @@ static size_t host_read(void *user, uint32_t rank, char *bytes, size_t size)
     if (isatty(STDIN_FILENO))
         mach_output_prompt(machine->output, rank, vm_clock_now(vm_rank_clock(vm_world_rank(machine->vm, rank))));
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-    while (poll(&input, 1, POLL_MS) == 0) /* somebody has to type; Ctrl-C must not wait for that */
+    while (poll(&input, 1, POLL_MS) == 0) /* a person has to type, but Ctrl-C must not wait for that */
         if (mach_run_asked_to_pause(machine))
             return 0;
     ssize_t count = read(STDIN_FILENO, bytes, size);
@@ -66,7 +66,7 @@ static const char *host_name(void *user, uint32_t rank)
     return mach_run_mpi_env(user).node_name(user, rank);
 }
 
-/* Told once: programs try several places, and all of their ranks do. */
+/* Reported once: programs try several paths, and all of their ranks do so. */
 static void host_refused_file(void *user, uint32_t rank, const char *path)
 {
     enum { MOST = 300 };

@@ -1,7 +1,7 @@
-/* leaks.c - blocks of the heap that nobody freed, said at the end of a run under --check.
+/* leaks.c - reports heap blocks that nobody freed, at the end of a run under --check.
  *
- * What ranks have left is noted as they end, in the order of virtual time; it is told in the order of ranks, and once
- * for all ranks that left blocks of the same place.
+ * What a rank has left is noted when it ends, so in the order of virtual time. It is reported in the order of ranks,
+ * once for all ranks that left blocks of the same location.
  */
 #include "machine/run/rank_groups.h"
 #include "machine/run/run.h"

@@ -1,16 +1,16 @@
-/* node_channels.c - messages between ranks of one node: through shared memory, not through the network.
+/* node_channels.c - messages between ranks of one node, which go through shared memory and not through the network.
  *
- * Each ordered pair of ranks has a channel of its own: a message occupies it for bytes/bandwidth and arrives one
- * latency later. Messages of a pair queue up behind each other, so they arrive in the order in which they were handed
- * over. What it leaves out: pairs do not slow each other down (the memory's total bandwidth is not a limit).
+ * Each ordered pair of ranks has a channel of its own. A message occupies it for bytes/bandwidth and arrives one
+ * latency later. Messages of a pair queue up behind each other, so they arrive in the order in which they were sent.
+ * What the model leaves out: pairs do not slow each other down (the memory's total bandwidth is not a limit).
  *
- * The channels lie in an open-addressing hash table that is only ever asked for one key.
+ * The channels are in an open-addressing hash table. It is never iterated, so its order cannot show.
  */
 #include "machine/run/node_channels.h"
 
 typedef struct Channel {
     uint64_t pair;    /* from << 32 | to, plus 1; 0: unused slot */
-    uint64_t free_ps; /* when its last message is through */
+    uint64_t free_ps; /* time at which its last message is through */
 } Channel;
 
 struct MachNodeChannels {

@@ -9,11 +9,11 @@
  * Noise on Large-Scale Applications by Simulation", SC 2010. What it does to a program that only computes is what the
  * fixed work quantum benchmark (FWQ) measures.
  *
- * Each core has detours of its own: one in each period, at its beginning or anywhere in it, and each is a function of
- * (seed, node, core, number of the period) alone. While one lasts, ranks of that core do not get on; time that they
+ * Each core has detours of its own, one in each period, at its beginning or anywhere in it. A detour is a function of
+ * (seed, node, core, number of the period) alone. While it lasts, ranks of that core do not compute. Time that they
  * spend blocked, or in the MPI library, passes as usual. So the time at which a rank has done `work` since `from` is a
- * pure function of these two: the clock (vm/rank/clock.c) asks for it whenever it is read, and where it is read, in
- * what pieces a rank runs, and what else happens cannot matter.
+ * pure function of these two. The clock (vm/rank/clock.c) asks for it whenever it is read. When that happens, in what
+ * pieces a rank runs, and what else goes on cannot matter.
  *
  *      from                                  from + work
  *        |---- work ----|=detour=|-- work ------|=detour=|-- work --|
@@ -25,16 +25,16 @@
 #include "machine/config/config.h"
 #include "machine/run/run.h"
 
-typedef struct Noise { /* of a rank */
+typedef struct Noise { /* the noise of one rank */
     VmNoise base;
     const MachNoise *kind;
-    uint64_t key;      /* random, of its core */
-    uint64_t shift_ps; /* from virtual time to that in which the periods are multiples */
-    /* where the last question led to, of which only speed depends */
-    uint64_t from_ps, period, work_ps; /* work done from from_ps to the beginning of that period */
+    uint64_t key;      /* random key of its core */
+    uint64_t shift_ps; /* added to virtual time to get the time in which periods begin at multiples of their length */
+    /* Where the last question led to; only speed depends on it. */
+    uint64_t from_ps, period, work_ps; /* work_ps: work done from from_ps up to the beginning of that period */
 } Noise;
 
-typedef struct Detour { /* from its period's beginning */
+typedef struct Detour { /* times from the beginning of its period */
     uint64_t begin_ps, duration_ps;
 } Detour;
 
@@ -51,7 +51,7 @@ static Detour detour_of(const Noise *noise, uint64_t number)
     return detour;
 }
 
-/* Work that can be done in a period from `begin_ps` to `end_ps` of it. */
+/* Returns the work that can be done in a period between `begin_ps` and `end_ps`. */
 static uint64_t work_between(const Detour *detour, uint64_t begin_ps, uint64_t end_ps)
 {
     uint64_t first = MAX(begin_ps, detour->begin_ps);
@@ -59,7 +59,7 @@ static uint64_t work_between(const Detour *detour, uint64_t begin_ps, uint64_t e
     return end_ps - begin_ps - (last > first ? last - first : 0);
 }
 
-/* When, in a period, `work_ps` are done that begin at `begin_ps`. */
+/* Returns when, in a period, `work_ps` that begin at `begin_ps` are done. */
 static uint64_t after_work(const Detour *detour, uint64_t begin_ps, uint64_t work_ps)
 {
     uint64_t end_ps = begin_ps + work_ps, over = detour->begin_ps + detour->duration_ps;
@@ -68,7 +68,7 @@ static uint64_t after_work(const Detour *detour, uint64_t begin_ps, uint64_t wor
     return over + end_ps - MAX(begin_ps, detour->begin_ps);
 }
 
-/* Goes on from where the last question led to, if this one continues it. */
+/* Returns when `work_ps` that begin at `from_ps` are done. Goes on from where the last question led to, if possible. */
 static uint64_t through(VmNoise *base, uint64_t from_ps, uint64_t work_ps)
 {
     Noise *noise = (Noise *)base;
@@ -132,12 +132,12 @@ static void noise_init(Noise *noise, const MachNoise *kind, uint32_t node, uint3
     noise->base.work = work;
     noise->kind = kind;
     noise->key = base_random_mix(kind->seed, node, core);
-    if (kind->phase == MACH_NOISE_PHASE_RANDOM) /* the first detour, if at a period's beginning, is at period - shift */
+    if (kind->phase == MACH_NOISE_PHASE_RANDOM) /* then the first detour at a period's beginning is at period - shift */
         noise->shift_ps =
             (uint64_t)((unsigned __int128)base_random_mix(noise->key, UINT64_MAX, 2) * kind->period_ps >> 64);
 }
 
-/* The ranks of a node in order have its cores 0, 1, 2 ... in turn (map/map.c). */
+/* The ranks of a node in order have its cores 0, 1, 2 ... in turn, as in map/map.c. */
 void mach_noise_attach(Machine *machine)
 {
     g_autofree uint32_t *of_node = g_new0(uint32_t, net_network_nodes(machine->net));

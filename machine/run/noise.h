@@ -4,7 +4,7 @@
 
 #include "machine/run/run.h"
 
-/* Whether what the config says can be; gives it to the clocks of the ranks, which have been started.
+/* Check that the noise of the config is possible, and give it to the clocks of the ranks, which must have been started.
  */
 bool mach_noise_check(const MachConfig *config, GError **error);
 void mach_noise_attach(Machine *machine);

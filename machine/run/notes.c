@@ -1,4 +1,4 @@
-/* notes.c - what the simulator has to say to its user while a machine runs. */
+/* notes.c - passes remarks of the simulator to its user while a machine runs. */
 #include "machine/run/run.h"
 
 static void say(Machine *machine, void (*hear)(void *user, const char *text), const char *text)

@@ -1,10 +1,9 @@
 /* output.c - standard output and error of all ranks, in the order of virtual time.
  *
  * Ranks run ahead of each other, so what they write waits in a queue ordered by (time, rank, sequence). The scheduler
- * says when nothing older can come any more; then the writes are taken out in that order and joined to lines, per rank
- * and stream, and a line goes to the host when its end has come out of the queue. Joining lines only here, and not when
- * the program writes, is what makes the output independent of the quantum even where a run stops in the middle of a
- * line.
+ * says when nothing older can come any more. Then the writes are taken out in that order and joined to lines, per rank
+ * and stream. A line goes to the host when its end has come out of the queue. Lines are joined only here, not when the
+ * program writes. That makes the output independent of the quantum even if a run stops in the middle of a line.
  *
  *   ranks --write--> BaseQueue of writes --flush(before)--> line of (rank, stream) --whole--> buffer --> file
  * descriptor
@@ -25,7 +24,7 @@ typedef struct Write {
     uint64_t time_ps;
     uint32_t rank;
     uint8_t stream; /* 0 stdout, 1 stderr */
-    bool finish;    /* the rank has ended */
+    bool finish;    /* no text: the rank has ended */
     size_t size;
     char bytes[];
 } Write;
@@ -34,10 +33,10 @@ struct MachOutput {
     MachOptions options;
     uint32_t ranks;
     BaseQueue *writes;          /* a = Write */
-    GString **lines;            /* unfinished, [rank * STREAMS + stream]; NULL: none */
-    int64_t open_rank[STREAMS]; /* whose text without line end was the last on the stream */
-    GString *buffer;            /* on its way to the host ... */
-    int buffer_stream;          /* ... on this stream */
+    GString **lines;            /* unfinished lines by [rank * STREAMS + stream]; NULL: none */
+    int64_t open_rank[STREAMS]; /* by stream: the rank whose text without a line end was the last there, or NOBODY */
+    GString *buffer;            /* text on its way to the host */
+    int buffer_stream;          /* the stream that `buffer` is for */
     int error;
 };
 
@@ -81,7 +80,7 @@ int mach_output_error(const MachOutput *output)
 
 /* -- to the host ------------------------------------------------------------------------------- */
 
-/* All of it, or the reason in output->error; after an error nothing is written any more. */
+/* Writes all bytes, or sets output->error. After an error nothing is written any more. */
 static void write_all(MachOutput *output, int stream, const char *bytes, size_t size)
 {
     while (size && !output->error) {
@@ -120,7 +119,7 @@ static void emit(MachOutput *output, int stream, const char *bytes, size_t size)
     g_string_append_len(output->buffer, bytes, (gssize)size);
 }
 
-/* A line of a rank, or the beginning of one that has no end (yet). */
+/* Writes a line of a rank, or the beginning of one that has no end (yet). */
 static void emit_line(MachOutput *output, uint32_t rank, int stream, const char *bytes, size_t size)
 {
     bool goes_on = output->open_rank[stream] == rank;

@@ -32,20 +32,20 @@
 
 #include <assert.h>
 
-enum { LEAST_POLLS = 32 };     /* before a loop is watched the first time; each time in vain, twice as many */
-enum { MOST_IN_A_TURN = 256 }; /* polls */
-enum { PATIENCE = 1 << 17 };   /* polls, until it is noted that nothing can come */
+enum { LEAST_POLLS = 32 };     /* polls before a loop is watched for the first time; doubled after each watch in vain */
+enum { MOST_IN_A_TURN = 256 }; /* most polls in a turn of a loop */
+enum { PATIENCE = 1 << 17 };   /* polls until a note says that nothing can come */
 
 struct MachPoll {
     uint32_t rank;
-    uint32_t next_try; /* polls found nothing when the loop is watched again */
+    uint32_t next_try; /* the loop is watched again after so many polls that found nothing */
     bool watched, parked, circling;
-    uint32_t polls;       /* when watching began ... */
-    uint64_t at_ps;       /* ... and the time, */
-    uint64_t calls;       /* the calls of MPI, */
-    uint64_t cycles;      /* the cycles, */
-    uint64_t overhead_ps; /* the overhead then; from the second poll on, what there is of it in a period */
-    uint64_t slept_ps;    /* the same of time asleep */
+    uint32_t polls;       /* number of polls when watching began */
+    uint64_t at_ps;       /* virtual time when watching began; later fields refer to the same moment */
+    uint64_t calls;       /* calls of MPI then */
+    uint64_t cycles;      /* cycles then */
+    uint64_t overhead_ps; /* overhead then; from the second poll on, the overhead of one period */
+    uint64_t slept_ps;    /* time asleep then; from the second poll on, the time asleep in one period */
     uint64_t period_ps;
 };
 
@@ -83,10 +83,10 @@ static void watch(Machine *machine, MachPoll *poll, uint32_t polls)
     poll->calls = mpi_world_stats(machine->mpi, poll->rank)->calls;
     poll->cycles = vm_rank_clock(rank)->cycles;
     poll->overhead_ps = overhead_of(machine, poll->rank);
-    poll->slept_ps = mpi_world_stats(machine->mpi, poll->rank)->blocked_ps; /* nothing else does, from poll to poll */
+    poll->slept_ps = mpi_world_stats(machine->mpi, poll->rank)->blocked_ps; /* only sleep blocks between polls */
 }
 
-/* At the next poll: whether the turn may go on, to further polls. */
+/* Returns, at the next poll, whether the turn may go on to further polls. */
 static bool in_a_turn(const Machine *machine, const MachPoll *poll, uint32_t polls)
 {
     const VmRank *rank = vm_world_rank(machine->vm, poll->rank);
@@ -94,7 +94,7 @@ static bool in_a_turn(const Machine *machine, const MachPoll *poll, uint32_t pol
            !vm_circle_closed(rank);
 }
 
-/* The turn is over. True: it was one that repeats itself. */
+/* Ends the watch as the turn is over. Returns true if the turn repeats itself. */
 static bool end_watch(Machine *machine, MachPoll *poll, uint32_t polls)
 {
     VmRank *rank = vm_world_rank(machine->vm, poll->rank);
@@ -119,8 +119,8 @@ static void park(Machine *machine, MachPoll *poll)
     assert(poll->period_ps > poll->overhead_ps && poll->overhead_ps > 0);
 }
 
-/* Who explores wants to know of each loop, from its first turn on, whether it only waits: then it makes no difference
- * how often it goes round. */
+/* Handles a poll of a program that is explored. For each loop, the first turn already shows whether the loop only
+ * waits: then it makes no difference how often it goes round. */
 static bool explored_request(Machine *machine, uint32_t rank, uint32_t polls)
 {
     MachPoll *poll = find(machine, rank);
@@ -138,7 +138,7 @@ static bool explored_request(Machine *machine, uint32_t rank, uint32_t polls)
     return false;
 }
 
-/* Whether all turns are like the last, in time as well, and nobody wants to see them. */
+/* Returns whether all turns are like the last, in time as well, and no observer wants to see them. */
 static bool can_park(const Machine *machine, const MachPoll *poll)
 {
     return mpi_world_stats(machine->mpi, poll->rank)->calls == poll->calls + 1 && !machine->noise &&
@@ -157,7 +157,7 @@ static void stop_circling(Machine *machine, MachPoll *poll)
     poll->circling = false;
 }
 
-/* Messages of ranks are under way, or wake-ups. Background traffic alone brings nothing. */
+/* Returns whether messages of ranks or wake-ups are under way. Background traffic alone brings nothing. */
 static bool anything_under_way(const Machine *machine)
 {
     if (machine->under_way || machine->woken)
@@ -165,7 +165,7 @@ static bool anything_under_way(const Machine *machine)
     return net_next_time(machine->net) != UINT64_MAX && (!machine->background || machine->in_flight);
 }
 
-/* Ranks that have polled in vain so often are taken for idle. */
+/* Returns whether a rank cannot get on. A rank that has polled in vain `polls` times counts as idle. */
 static bool is_idle(Machine *machine, uint32_t rank, uint32_t polls)
 {
     const MachProcess *process = &machine->processes[rank];
@@ -229,8 +229,8 @@ bool mach_polling_request(Machine *machine, uint32_t rank)
     return false;
 }
 
-/* How many of the parked rank's polls, the first included, have had their turn when calls up to number `turn` at
- * time_ps have. */
+/* Returns how many polls of a parked rank, the first included, have had their turn once calls up to number `turn` at
+ * time_ps have had theirs. */
 static uint64_t polls_before(const MachPoll *poll, uint64_t time_ps, uint64_t turn)
 {
     uint64_t elapsed = time_ps - poll->at_ps;
@@ -248,7 +248,7 @@ static void unpark(Machine *machine, MachPoll *poll, uint64_t time_ps, uint64_t 
         mpi_world_repeat_poll(machine->mpi, poll->rank, times, poll->overhead_ps);
         process->compute_ps += (times - 1) * (poll->period_ps - poll->overhead_ps - poll->slept_ps);
         mpi_world_slept(machine->mpi, poll->rank, (times - 1) * poll->slept_ps);
-        process->slept_ps = poll->slept_ps; /* in the period that ends with the next call */
+        process->slept_ps = poll->slept_ps; /* time asleep in the period that ends with the next call */
         process->resumed_ps = poll->at_ps + (times - 1) * poll->period_ps + poll->overhead_ps;
         process->resumed_overhead_ps = overhead_of(machine, poll->rank);
         process->resumed_calls = process->stats->calls;

@@ -1,19 +1,20 @@
-/* polling.h - loops that poll in vain. */
+/* polling.h - loops that poll in vain take no host time. */
 #ifndef ORRERY_MACHINE_RUN_POLLING_H
 #define ORRERY_MACHINE_RUN_POLLING_H
 
 #include "machine/run/run.h"
 
-/* The rank's request is about to take effect. True: it does not have to, the rank is parked. */
+/* Looks at a request of the rank that is about to take effect. Returns true if the rank was parked instead: the request
+ * must not take effect. */
 bool mach_polling_request(Machine *machine, uint32_t rank);
-/* What the rank's polls find is about to change, by what takes effect now. */
+/* To be called before something takes effect that changes what the polls of the rank find. */
 void mach_polling_touch(Machine *machine, uint32_t rank);
-/* Whether nothing can ever happen any more: who is not blocked polls in vain, and nothing is under way. Asked for where
- * machine->circling is not 0. */
+/* Returns whether nothing can ever happen any more: every rank that is not blocked polls in vain, and nothing is under
+ * way. The caller asks only if machine->circling is not 0. */
 bool mach_polling_for_ever(Machine *machine);
-/* The run ends or pauses now, or with all calls of the present time (`time_is_up`): nobody is parked any more. */
+/* Unparks all ranks as the run ends or pauses. `time_is_up`: all calls of the present time still count. */
 void mach_polling_end(Machine *machine, bool time_is_up);
-/* It pauses, and whoever made it pause may change anything: nothing is known of loops any more. */
+/* Forgets what is known of loops as the run pauses, because whoever made it pause may change anything. */
 void mach_polling_pause(Machine *machine);
 
 #endif

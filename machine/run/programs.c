@@ -1,4 +1,5 @@
-/* programs.c - starts the ranks of each program, on nodes of one type or several: an image for each table of costs. */
+/* programs.c - starts the ranks of each program, on nodes of one or several types. Each table of costs needs an
+ * image. */
 #include "machine/config/config.h"
 #include "machine/map/map.h"
 #include "machine/run/caches.h"
@@ -16,7 +17,7 @@ bool mach_run_build_models(Machine *machine, GError **error)
         MachNodeModel *model = &machine->models[type];
         mach_node_config(config, type, &model->config);
         model->extern_costs = g_array_new(FALSE, FALSE, sizeof(VmExternCost));
-        if (type) /* of two costs of one function the first counts */
+        if (type) /* if a function has two costs, the first one counts */
             mach_library_costs_append(model->extern_costs, machine->names,
                                       ((MachNodeType *)g_ptr_array_index(config->node_types, type - 1))->library);
         mach_library_costs_append(model->extern_costs, machine->names, config->library);
@@ -55,8 +56,8 @@ static bool same_costs(const VmCosts *a, const VmCosts *b)
            (a->n_externs == 0 || memcmp(a->externs, b->externs, a->n_externs * sizeof *a->externs) == 0);
 }
 
-typedef struct Images {  /* of one program, by type of node: one for each table of costs, made when it is needed */
-    VcodeModule *module; /* until the first is made */
+typedef struct Images {  /* images of one program by type of node; each table of costs has one, made when needed */
+    VcodeModule *module; /* NULL after the first image is made */
     VmImage *first;
     VmImage **by_type;
 } Images;
@@ -88,7 +89,7 @@ static void images_clear(Machine *machine, Images *images)
     vcode_module_free(images->module);
 }
 
-/* What a program finds in its environment: nothing of the host's that nobody has asked for. */
+/* Returns the environment of a program: nothing comes from the host unless somebody asked for it. */
 static char **make_environment(const char *const *settings)
 {
     static const char *const small_environment[] = {"PATH=/usr/bin:/bin", "HOME=/", "USER=orrery", "LANG=C", NULL};
@@ -122,7 +123,7 @@ static bool start_ranks(Machine *machine, Images *images, const MachProgram *pro
     return true;
 }
 
-/* For the program to know; NULL where it may not. */
+/* Returns the directory that the program sees as its own, or NULL if it may not see the host's files. */
 static char *start_directory(const Machine *machine)
 {
     if (machine->options.fs == VM_FS_NONE)

@@ -1,7 +1,6 @@
-/* rank_groups.c - ranks of which the same can be said, said once: "ranks 0-3, 7: MPI_Recv from 4, in main at
- * ring.c:31".
+/* rank_groups.c - groups ranks that share a description, like "ranks 0-3, 7: MPI_Recv from 4, in main at ring.c:31".
  *
- * Groups come in the order of their first ranks; ranks are added in ascending order.
+ * Groups are in the order of their first ranks. Ranks are added in ascending order.
  */
 #include "machine/run/rank_groups.h"
 

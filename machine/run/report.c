@@ -1,4 +1,4 @@
-/* report.c - what one may ask a machine, before, during and after its run. */
+/* report.c - answers questions about a machine, before, during and after its run. */
 #include "machine/run/output.h"
 #include "machine/run/run.h"
 
@@ -81,8 +81,9 @@ int mach_run_exit_status(const Machine *machine)
     }
 }
 
-/* A rank that computes counts up to now, not up to where it has run ahead; overhead of local MPI calls since it resumed
- * counts as computing, because how much of it lies before now is not known, and these calls do not count. */
+/* Corrects the report of a rank that computes: it counts up to now, not up to where it has run ahead. Overhead of local
+ * MPI calls since it resumed counts as computing, because nobody knows how much of it lies before now. These calls do
+ * not count. */
 static void cut_off(const Machine *machine, const MachProcess *process, MachRankReport *report)
 {
     if (process->state != MACH_RANK_READY)

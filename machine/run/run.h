@@ -1,22 +1,22 @@
-/* run.h - a machine that runs: what the files of this room share.
+/* run.h - a running machine: what the files of this room share.
  *
  *   build.c            makes and frees a Machine; programs.c starts its ranks
- *   scheduler.c        the event loop, where all order comes from
- *   advance.c          one rank up to its next call; stop.c: the end of a run, and its pauses
- *   connections.c      what the machine does for mpi/ and netsim/; host.c: for vm/
- *   workers.c          ranks between communications on several host threads
- *   tiers.c            when native code is made
- *   budget.c           how much memory a run may have
+ *   scheduler.c        the event loop, which decides the order of everything
+ *   advance.c          runs one rank up to its next call; stop.c ends or pauses a run
+ *   connections.c      callbacks of mpi/ and netsim/; host.c: callbacks of vm/
+ *   workers.c          runs ranks between communications on several host threads
+ *   tiers.c            decides when native code is made
+ *   budget.c           bounds the memory of a run
  *   polling.c          loops that poll in vain
  *   node_channels.c    messages between ranks of one node
- *   caches.c noise.c   which caches a rank has, what the operating system takes from it
+ *   caches.c noise.c   which caches a rank has; what the operating system takes from it
  *   output.c           standard output and error in virtual-time order
- *   report.c           answers questions
- *   explain.c          what to tell the user about a stop
- *   findings.c         what the checks of MPI have found
- *   leaks.c            what ranks under --check did not free
- *   rank_groups.c      ranks of which the same can be said
- *   notes.c            how all of that is told
+ *   report.c           answers questions about a machine
+ *   explain.c          explains a stop to the user
+ *   findings.c         reports what the checks of MPI have found
+ *   leaks.c            reports what ranks under --check did not free
+ *   rank_groups.c      groups of ranks that share a description
+ *   notes.c            how remarks reach the user
  */
 #ifndef ORRERY_MACHINE_RUN_RUN_H
 #define ORRERY_MACHINE_RUN_RUN_H
@@ -32,11 +32,11 @@
 /* Kinds of events, in the order in which they take effect at one instant. */
 typedef enum MachEventKind {
     MACH_EVENT_READY,     /* a rank can run */
-    MACH_EVENT_SENT,      /* local message: a = cookie */
-    MACH_EVENT_DELIVERED, /* local message: a = cookie */
-    MACH_EVENT_NETWORK,   /* stands for net_next_time(); never queued */
+    MACH_EVENT_SENT,      /* a local message has left its sender: a = cookie */
+    MACH_EVENT_DELIVERED, /* a local message has arrived: a = cookie */
+    MACH_EVENT_NETWORK,   /* an event of the network at net_next_time(); never queued */
     MACH_EVENT_ALARM,     /* mpi_world_alarm(): a = cookie */
-    MACH_EVENT_CALL,      /* something of one rank takes effect: a = MachCall */
+    MACH_EVENT_CALL,      /* something that concerns one rank takes effect: a = MachCall */
 } MachEventKind;
 
 /* What a MACH_EVENT_CALL does. */
@@ -52,32 +52,33 @@ typedef struct MachWorkers MachWorkers;
 typedef struct MachPoll MachPoll;
 typedef struct MachBudget MachBudget;
 
-typedef struct MachProcess {   /* what the machine knows of a rank */
-    VmRank *vm;                /* the rank itself; NULL before it has been started */
-    const MpiRankStats *stats; /* what mpi/ counts of it */
+typedef struct MachProcess {   /* what the machine knows about a rank */
+    VmRank *vm;                /* NULL before the rank has been started */
+    const MpiRankStats *stats; /* counted by mpi/ */
     MachRankState state;
-    bool called;      /* its run has ended with a call that has not taken effect yet: */
-    bool runs_long;   /* its last run to a call was long; a hint for workers.c, which no result depends on */
-    bool watched;     /* polling.c watches a turn of its loop */
-    uint16_t runner;  /* the thread of workers.c that runs it, 0: none */
-    MachCall call;    /* ... this one ... */
-    uint64_t call_ps; /* ... at this time */
+    bool called;      /* its run has ended with `call` at call_ps, which has not taken effect yet */
+    bool runs_long;   /* its last run up to a call was long; only a hint for workers.c, no result depends on it */
+    bool watched;     /* polling.c watches one turn of its loop */
+    uint16_t runner;  /* index of the thread of workers.c that runs it; 0: none */
+    MachCall call;    /* if called: the call */
+    uint64_t call_ps; /* if called: the time at which it takes effect */
     int exit_status;
-    uint64_t resumed_ps;          /* ready: since when it computes */
-    uint64_t resumed_overhead_ps; /* overhead up to then; local MPI calls add to it while the rank computes */
-    uint64_t resumed_calls;       /* and calls of MPI, of which the same holds */
-    uint64_t compute_ps;          /* up to resumed_ps */
-    uint64_t slept_ps;            /* since then */
-    uint64_t finish_ps;           /* ended: when */
+    uint64_t resumed_ps;          /* if ready: time since when it computes */
+    uint64_t resumed_overhead_ps; /* overhead up to resumed_ps; local MPI calls add overhead while the rank computes */
+    uint64_t resumed_calls;       /* number of MPI calls up to resumed_ps; local ones count while the rank computes */
+    uint64_t compute_ps;          /* time spent computing up to resumed_ps */
+    uint64_t slept_ps;            /* time slept since resumed_ps */
+    uint64_t finish_ps;           /* if ended: time of the end */
     MachPlace place;
 } MachProcess;
 
+/* A time in which a rank slept. */
 typedef struct MachSleep {
     uint64_t from_ps, to_ps;
 } MachSleep;
 
-typedef struct MachNodeModel { /* what nodes of one type are like */
-    MachConfig config;         /* see mach_node_config() */
+typedef struct MachNodeModel { /* the properties of nodes of one type */
+    MachConfig config;         /* made by mach_node_config() */
     GArray *extern_costs;      /* VmExternCost; config.costs points into it */
 } MachNodeModel;
 
@@ -86,79 +87,79 @@ typedef struct MachTiers MachTiers;
 struct Machine {
     const MachConfig *config;
     MachNodeModel *models;     /* by type of node */
-    GStringChunk *names;       /* of extern_costs */
-    VmHierarchy **hierarchies; /* by rank; NULL where memory is flat */
-    bool tallies;              /* ranks count what may have to be taken back (vm_rank_cut()) */
-    void *noise;               /* noise.c: by rank; NULL: there is none */
+    GStringChunk *names;       /* holds names for extern_costs of the models */
+    VmHierarchy **hierarchies; /* by rank; NULL: memory is flat */
+    bool tallies; /* ranks record counts so that those beyond the end of the run can be taken back (vm_rank_cut()) */
+    void *noise;  /* by rank, private to noise.c; NULL: no noise */
     MachOptions options;
     uint32_t ranks;
     MachProcess *processes;
-    uint32_t running; /* ranks that have not ended */
+    uint32_t running; /* number of ranks that have not ended */
 
     Network *net;
     VmWorld *vm;
     MpiWorld *mpi;
     BaseQueue *queue;
     TrafficBackground *background; /* NULL: none */
-    uint64_t in_flight;            /* messages of ranks in the network; only counted beside background traffic */
+    uint64_t in_flight;            /* messages of ranks in the network; counted only if there is background traffic */
     MachNodeChannels *local;
     MachOutput *output;
     MachTiers *tiers;
     GArray *observers;     /* MachObserver */
-    GArray **sleeps;       /* MachSleep since resumed_ps, by rank, for observers; NULL: there are none */
-    GPtrArray *node_names; /* by node, made when asked for */
+    GArray **sleeps;       /* by rank: MachSleep since resumed_ps, for observers; NULL: there are no observers */
+    GPtrArray *node_names; /* by node; a name is made when asked for */
     GArray *programs;      /* MpiProgram */
-    GArray *leaks;         /* leaks.c; NULL: none */
-    uint32_t findings;     /* of checks, told so far */
+    GArray *leaks;         /* private to leaks.c; NULL: no leaks so far */
+    uint32_t findings;     /* findings of checks reported so far */
 
     MachBudget *budget;
-    bool budget_in_order; /* it is looked at whenever time goes on */
-    MachWorkers *workers; /* NULL: all is done by one thread */
-    bool hooked;          /* ranks have the debugger's hook */
+    bool budget_in_order; /* the budget is checked whenever virtual time advances */
+    MachWorkers *workers; /* NULL: one thread does everything */
+    bool hooked;          /* the debugger's hook is set on the ranks */
 
-    uint64_t now;     /* time of the last event that took effect */
-    uint64_t held_ps; /* time of the call of a rank that lies beside the queue (scheduler.c); UINT64_MAX: none */
-    uint32_t held_rank;
-    uint64_t woken_ps; /* ... which lets a rank go on from here, at once */
-    uint32_t woken_rank;
-    bool woken;
-    uint64_t turn;      /* third part of the order of the last call that took effect at this time, 0: none did yet */
-    GHashTable *polls;  /* rank -> MachPoll, of ranks that have polled in vain; never iterated where order shows */
-    GPtrArray *parked;  /* MachPoll */
-    uint32_t circling;  /* ranks that poll for ever, unless they are touched, though nobody parks them */
-    uint32_t awake;     /* the last rank that was found to be neither blocked nor circling nor parked */
-    uint64_t under_way; /* events in `queue` that are not of a rank's own run */
-    bool told_polling;  /* that all poll for what cannot come */
+    uint64_t now;        /* time of the last event that took effect */
+    uint64_t held_ps;    /* time of the call held beside the queue (scheduler.c); UINT64_MAX: none */
+    uint32_t held_rank;  /* the rank whose call that is */
+    uint64_t woken_ps;   /* if woken: time at which the rank goes on */
+    uint32_t woken_rank; /* if woken: the rank */
+    bool woken;          /* a call lets a rank go on at once, without a wake-up in the queue */
+    uint64_t turn;       /* third part of the order of the last call that took effect at `now`; 0: none did yet */
+    GHashTable *polls;   /* rank -> MachPoll, of ranks that have polled in vain; never iterated where order shows */
+    GPtrArray *parked;   /* MachPoll */
+    uint32_t circling;   /* ranks that poll for ever unless they are touched, but that are not parked */
+    uint32_t awake;      /* the last rank that was found neither blocked nor circling nor parked */
+    uint64_t under_way;  /* events in `queue` that do not come from a rank's own run */
+    bool told_polling;   /* the note that all ranks poll for what cannot come has been given */
     MachStop stop;
-    bool stopped;            /* for good: mach_run() has nothing more to do */
-    bool file_refused;       /* a rank was kept from a file, and it was told */
-    bool runs_on;            /* mach_run_on(): nothing is told any more */
-    bool clipped;            /* stopped at now, before ranks that are ready were done */
-    uint32_t stopped_rank;   /* fault, abort or hook: whose */
-    uint32_t undelivered_to; /* MACH_STOP_NETWORK: the rank that its message was for */
-    uint64_t events;         /* taken so far, for people to see */
-    atomic_uint asked;       /* of the loop by others: bits MACH_ASKED_... */
+    bool stopped;            /* the run has ended; mach_run() has nothing more to do */
+    bool file_refused;       /* the note that a rank was refused a file has been given */
+    bool runs_on;            /* set by mach_run_on(): nothing is reported any more */
+    bool clipped;            /* the run stopped at `now` before all ranks that are ready had come so far */
+    uint32_t stopped_rank;   /* rank that caused a stop by fault, abort or hook */
+    uint32_t undelivered_to; /* MACH_STOP_NETWORK: the rank that the message was for */
+    uint64_t events;         /* number of events so far, for progress reports */
+    atomic_uint asked;       /* what others ask of the loop: bits MACH_ASKED_... */
 };
 
 enum { MACH_ASKED_TO_PAUSE = 1, MACH_ASKED_FOR_PROGRESS = 2, MACH_ASKED_FOR_MEMORY = 4 };
-/* Or to end. */
+/* Returns whether somebody has asked the loop to pause or to end. */
 static inline bool mach_run_asked_to_pause(const Machine *machine)
 {
     return atomic_load(&machine->asked) & (MACH_ASKED_TO_PAUSE | MACH_ASKED_FOR_MEMORY);
 }
 
-/* Puts an event that is not of a rank's own run into the queue. */
+/* Queues an event that does not come from a rank's own run. */
 static inline void mach_run_queue_event(Machine *machine, uint64_t time_ps, MachEventKind kind, uint32_t rank,
                                         uint64_t a, uint64_t b)
 {
     machine->under_way++;
     base_queue_push(machine->queue, time_ps, kind, rank, a, b);
 }
-/* Puts a rank that can run into the queue. */
+/* Queues a rank that can run. */
 void mach_run_make_ready(Machine *machine, uint32_t rank);
-/* Ends the output after MPI_Abort, with what others were about to say (explain.c). */
+/* After MPI_Abort, ends the output with what other ranks were about to print (explain.c). */
 void mach_run_hear_out(Machine *machine);
-/* The loop has come to this time. */
+/* Advances virtual time. Writes out all output before that time. */
 static inline void mach_run_reach(Machine *machine, uint64_t time_ps)
 {
     if (time_ps <= machine->now)
@@ -167,22 +168,22 @@ static inline void mach_run_reach(Machine *machine, uint64_t time_ps)
     machine->now = time_ps;
     machine->turn = 0;
 }
-/* No rank needs to run beyond this time. */
+/* Returns the time beyond which no rank needs to run. */
 static inline uint64_t mach_run_limit_ps(const Machine *machine)
 {
     return machine->options.max_time_ps ? machine->options.max_time_ps : UINT64_MAX;
 }
-/* Ends the run, for this reason, which lies with that rank. */
+/* Ends the run for good. `rank` is the one that the reason lies with. */
 void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank);
-/* Leaves mach_run() for now: it can be called again. */
+/* Leaves mach_run() for now: it can be called again. `rank` is the one that the reason lies with. */
 void mach_run_pause(Machine *machine, MachStop reason, uint32_t rank);
 
 /* -- building (programs.c) --------------------------------------------------------------------- */
 
-/* What nodes of each type are like. */
+/* Make and free the models, one for each type of node. */
 bool mach_run_build_models(Machine *machine, GError **error);
 void mach_run_free_models(Machine *machine);
-/* Makes images of each program and starts its ranks. Modules are taken in any case. */
+/* Makes images of each program and starts its ranks. Takes the modules, even if it fails. */
 bool mach_run_start_programs(Machine *machine, MachProgram *programs, size_t n_programs, GError **error);
 
 /* -- what others ask for, and tell (connections.c, host.c) ------------------------------------- */
@@ -190,20 +191,21 @@ bool mach_run_start_programs(Machine *machine, MachProgram *programs, size_t n_p
 void mach_run_tell_activity(void *machine, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
                             const char *call);
 MpiEnv mach_run_mpi_env(Machine *machine);
-/* Who tells all observers of the machine. */
+/* Returns an observer of mpi/ that informs all observers of the machine. */
 MpiObserver mach_run_mpi_observer(Machine *machine);
 NetClient mach_run_net_client(Machine *machine);
 VmHost mach_run_vm_host(Machine *machine);
 
 /* -- what is told (notes.c, findings.c, leaks.c) ----------------------------------------------- */
 
-/* Notes what the rank, which has ended, left on its heap; tells it of all ranks. */
+/* The first notes what a rank that has ended left on its heap; the second reports that for all ranks. */
 void mach_note_leaks(Machine *machine, uint32_t rank);
 void mach_tell_leaks(Machine *machine);
-/* Tells what the checks of MPI have found, of a run that has stopped for good. */
+/* Reports what the checks of MPI have found. To be called when a run has stopped for good. */
 void mach_tell_findings(Machine *machine);
+/* Reports a remark of the simulator to the user. */
 G_GNUC_PRINTF(2, 3) void mach_run_note(Machine *machine, const char *format, ...);
-/* The same of what a check has found. */
+/* Reports a finding of a check to the user. */
 G_GNUC_PRINTF(2, 3) void mach_run_tell_finding(Machine *machine, const char *format, ...);
 
 #endif

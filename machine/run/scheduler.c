@@ -1,24 +1,25 @@
 /* scheduler.c - the event loop: the one place where the order of everything is decided.
  *
- * There are two queues, the machine's own and the network's. The loop always takes the least event in the order
- * (time, kind, rank, sequence), with the kinds in the order of MachEventKind:
+ * There are two queues, the machine's own and the network's. The loop always takes the least event in the order (time,
+ * kind, rank, sequence), with the kinds in the order of MachEventKind:
  *
  *   READY      run a rank for at most one quantum from its clock on; it ends as READY again, or as a CALL
  *   SENT, DELIVERED, then the network's own events: messages move
  *   ALARM      what mpi/ does in the background reaches a rank
  *   CALL       a rank's request, finished upcall, exit, fault or wake-up takes effect, in the order of ranks
  *
- * One call may lie beside the queues (mach_advance_hold()): where it is the least event, it need not go through one.
+ * One call may be held beside the queues (mach_advance_hold()). If it is the least event, it need not go through a
+ * queue.
  *
- * Why the quantum cannot matter. Running a READY rank changes nothing outside that rank: what it ends with, a CALL at
- * the rank's own clock, is a function of that rank alone, in whatever pieces it ran. Only the other kinds, the
+ * Why the quantum cannot matter. Running a READY rank changes nothing outside that rank. It ends with a CALL at the
+ * rank's own clock, which is a function of that rank alone, in whatever pieces it ran. Only the other kinds, the
  * *effects*, touch anything shared. Since READY is the least kind, no effect takes place at time t while a rank with a
- * clock <= t could still run; so when an effect is chosen, every effect of time <= t that is to come is in a queue
- * already, and the choice among them is by (time, kind, rank), not by when they were queued. What is left to the
- * sequence number are several effects of one kind, time and rank: local messages and wake-ups, queued by effects only,
- * hence in an order that is itself the same (induction); and a wake-up beside a call of the same rank, which is why the
- * third part of the order is 2 * rank + (0: wake-up, 1: call). By the same argument a rank may run far beyond the time
- * at which the run ends (fault, abort, --max-time): so reports are cut off at that time, and output is (output.c).
+ * clock <= t could still run. So when an effect is chosen, every effect of time <= t that is to come is in a queue
+ * already. The choice among them is by (time, kind, rank), not by when they were queued. The sequence number decides
+ * only among several effects of one kind, time and rank: local messages and wake-ups. Only effects queue these, so
+ * their order is itself the same (induction). A wake-up and a call of the same rank are told apart by the third part of
+ * the order, which is 2 * rank + (0: wake-up, 1: call). By the same argument a rank may run far beyond the time at
+ * which the run ends (fault, abort, --max-time). So reports are cut off at that time, and so is output (output.c).
  */
 #include "base/queue.h"
 #include "machine/run/advance.h"
@@ -32,12 +33,12 @@
 #include <assert.h>
 
 enum { FEW_RANKS = 256 };
-enum { LOOK_EVENTS = 64 }; /* between looks at the host's clock */
-enum { FEW_EVENTS = 8 };   /* ... at what has been buffered */
+enum { LOOK_EVENTS = 64 }; /* events between looks at the host's clock */
+enum { FEW_EVENTS = 8 };   /* events between looks at what has been buffered */
 
 /* -- queueing ---------------------------------------------------------------------------------- */
 
-/* A rank that can run: for the other threads, if it is likely to for long, or for this one. */
+/* Queues a rank that can run. If it is likely to run for long, another thread may get it. */
 static G_GNUC_NO_INLINE void queue_ready(Machine *machine, uint32_t rank, uint64_t clock_ps)
 {
     if (machine->workers && machine->processes[rank].runs_long && mach_workers_offer(machine->workers, rank, clock_ps))
@@ -86,14 +87,14 @@ static inline void run_rank(Machine *machine, MachProcess *process, uint32_t ran
         end_run(machine, process, rank, mach_run_until(machine, rank, cycles, mach_run_limit_ps(machine)));
         return;
     }
-    VmStop reason = vm_rank_run(process->vm, cycles); /* that is all it would do */
+    VmStop reason = vm_rank_run(process->vm, cycles); /* mach_run_until() would do no more than this */
     if (G_UNLIKELY(reason == VM_STOP_QUANTUM) && cycles >= MACH_LONG_PIECE)
         mach_tiers_look(machine->tiers, true);
     end_run(machine, process, rank, reason);
 }
 
-/* The rank's call is done. That running has no effect means that it may be done at once, without a place in the queue;
- * but the debugger wants to see ranks in their order, and what runs long is for other threads. */
+/* Lets a rank go on after its call. As running has no effect, that may happen at once, without the queue. But the
+ * debugger wants to see ranks in their order, and ranks that run long are for other threads. */
 static inline void resume(Machine *machine, MachProcess *process, uint32_t rank)
 {
     set_ready(process);
@@ -106,7 +107,7 @@ static inline void resume(Machine *machine, MachProcess *process, uint32_t rank)
 
 /* -- effects ----------------------------------------------------------------------------------- */
 
-/* Tells observers of the computing that ends now and of the sleeps within. */
+/* Informs observers of the computing that ends now, and of the sleeps within it. */
 static void tell_computing(Machine *machine, uint32_t rank)
 {
     uint64_t from_ps = machine->processes[rank].resumed_ps;
@@ -124,7 +125,7 @@ static void tell_computing(Machine *machine, uint32_t rank)
         mach_run_tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, from_ps, machine->now, NULL);
 }
 
-/* The rank has computed until now, except for sleeping and the overhead of local MPI calls on the way. */
+/* Accounts for the rank's computing until now, without sleeps and the overhead of local MPI calls. */
 static inline void end_computing(Machine *machine, MachProcess *process, uint32_t rank)
 {
     assert(process->state == MACH_RANK_READY && machine->now >= process->resumed_ps);
@@ -187,7 +188,8 @@ static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t
     }
 }
 
-/* A library function that touches host files, in its turn. What it costs is computing, like the rest of the library. */
+/* Performs a library function that touches host files, in its turn. Its cost counts as computing, like that of other
+ * library functions. */
 static void perform(Machine *machine, const MachProcess *process, uint32_t rank)
 {
     VmStop reason = vm_rank_perform(process->vm);
@@ -208,7 +210,7 @@ static inline void take_request(Machine *machine, MachProcess *process, uint32_t
         take_outcome(machine, process, rank, mpi_world_call(machine->mpi, rank, machine->now));
 }
 
-/* What a rank's run ended with takes effect. */
+/* Lets the call take effect that a rank's run ended with. */
 static inline void take_end(Machine *machine, MachProcess *process, uint32_t rank, MachCall call)
 {
     end_computing(machine, process, rank);
@@ -252,7 +254,7 @@ static uint32_t rank_of(const BaseEvent *event)
     return event->kind == MACH_EVENT_CALL ? (uint32_t)event->b : event->rank;
 }
 
-/* Many ranks do not fit into the processor's caches. Which come next is known, so they can be fetched meanwhile. */
+/* Prefetches ranks. Many ranks do not fit into the processor's caches, but it is known which come next. */
 static void fetch_soon(Machine *machine)
 {
     const BaseEvent *far = base_queue_soon(machine->queue, 8), *near = base_queue_soon(machine->queue, 4);
@@ -282,7 +284,7 @@ static G_GNUC_NO_INLINE void take_event(Machine *machine)
     }
 }
 
-/* As take_event(), of the call that is held. */
+/* Takes the call that is held, like take_event(). */
 static inline void take_held(Machine *machine)
 {
     uint32_t rank = machine->held_rank;
@@ -294,14 +296,14 @@ static inline void take_held(Machine *machine)
 
 /* -- the loop ---------------------------------------------------------------------------------- */
 
-/* The least clock of the ranks that other threads have been given, once what came back from them is in the queue. */
+/* Returns the least clock of the ranks that other threads have, once everything that came back from them is queued. */
 static uint64_t clock_of_others(Machine *machine)
 {
     if (!machine->workers)
         return UINT64_MAX;
     for (;;) {
         uint64_t bound = mach_workers_bound(machine->workers);
-        if (!mach_workers_news(machine->workers)) /* asked after the bound: a call raises that only once it is news */
+        if (!mach_workers_news(machine->workers)) /* after the bound: a call raises the bound only once it is news */
             return bound;
         mach_workers_collect(machine->workers);
     }
@@ -319,13 +321,15 @@ static void tell_progress(Machine *machine)
         machine->options.progress(machine->options.progress_user, &progress);
 }
 
-/* The last time of an event before which there is nothing to look at but what others ask for. */
+/* Returns the latest time of an event at which the run goes on as usual, unless somebody asks for something. Beyond it
+ * must_stop() decides. */
 static uint64_t last_usual(const Machine *machine)
 {
     return machine->options.max_time_ps ? MIN(machine->options.max_time_ps, UINT64_MAX - 1) : UINT64_MAX - 1;
 }
 
-/* The event at `next` is beyond that, or something has been asked for: whether the run must end or pause before it. */
+/* Returns whether the run must end or pause before the event at `next`: that is later than usual, or somebody has asked
+ * for something. */
 static G_GNUC_NO_INLINE bool must_stop(Machine *machine, uint64_t next)
 {
     if (atomic_load(&machine->asked) & MACH_ASKED_FOR_PROGRESS) {
@@ -349,8 +353,8 @@ static G_GNUC_NO_INLINE bool must_stop(Machine *machine, uint64_t next)
     return true;
 }
 
-/* Background traffic alone keeps nothing going: where no rank can run, and nothing of theirs is under way that could
- * still move, nothing comes any more. */
+/* Returns the next time of the network beside background traffic. Background traffic alone keeps nothing going: if no
+ * rank can run, and nothing of theirs that could still move is under way, nothing comes any more. */
 static G_GNUC_NO_INLINE uint64_t next_beside_background(const Machine *machine, const BaseEvent *top, uint64_t others)
 {
     uint64_t network = net_next_time(machine->net);
@@ -360,8 +364,8 @@ static G_GNUC_NO_INLINE uint64_t next_beside_background(const Machine *machine, 
     return MIN(network, traffic_background_next(machine->background));
 }
 
-/* Takes what the network does at machine->now, and on its own before others do anything. At one time, what is made in
- * the background comes first. */
+/* Takes what the network does at machine->now, or more on its own before others do anything. At equal times the
+ * background traffic comes first. */
 static void step_network(Machine *machine, uint64_t others_ps)
 {
     if (G_UNLIKELY(machine->background)) {
@@ -374,8 +378,8 @@ static void step_network(Machine *machine, uint64_t others_ps)
     machine->events += net_step_until(machine->net, others_ps) - 1;
 }
 
-/* Whether the call that is held now comes before everything else, and nobody has asked for anything. What other threads
- * bring may change all of that, so it comes first. */
+/* Returns whether the held call comes before everything else, and nobody has asked for anything. What other threads
+ * bring is collected first, because it may change all of that. */
 static inline bool holds_next(Machine *machine, uint64_t usual)
 {
     uint64_t others = clock_of_others(machine), held_ps = machine->held_ps;
@@ -384,7 +388,8 @@ static inline bool holds_next(Machine *machine, uint64_t usual)
            !machine->background && !atomic_load_explicit(&machine->asked, memory_order_relaxed);
 }
 
-/* One call after the other: a rank that computes between them, or sends several messages, is often next again. */
+/* Takes one held call after the other: a rank that computes in between, or sends several messages, is often next
+ * again. */
 static inline void take_all_held(Machine *machine, uint64_t usual)
 {
     take_held(machine);
@@ -410,7 +415,7 @@ static MachStop run_events(Machine *machine)
         uint64_t network = G_UNLIKELY(machine->background) ? next_beside_background(machine, top, others)
                                                            : net_next_time(machine->net);
         uint64_t effect = top ? MIN(top->time_ps, network) : network;
-        if (G_UNLIKELY(machine->held_ps == effect) && effect != UINT64_MAX) { /* kind and rank decide */
+        if (G_UNLIKELY(machine->held_ps == effect) && effect != UINT64_MAX) { /* equal times: kind and rank decide */
             mach_advance_release_held(machine);
             continue;
         }

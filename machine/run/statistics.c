@@ -1,4 +1,4 @@
-/* statistics.c - the rows of statistics.def at work. */
+/* statistics.c - the rows of statistics.def as a table. */
 #include "machine/machine.h"
 
 #include <stddef.h>

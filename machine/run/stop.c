@@ -1,4 +1,4 @@
-/* stop.c - the end of a run, and its pauses: what is still under way, what is counted until then, what is told. */
+/* stop.c - ends or pauses a run: what is still under way, what is counted until then, what is reported. */
 #include "base/queue.h"
 #include "machine/run/advance.h"
 #include "machine/run/output.h"
@@ -6,7 +6,7 @@
 #include "machine/run/run.h"
 #include "machine/run/workers.h"
 
-/* --choices that lead nowhere are of another program, or of other options. */
+/* Reports choices of --choices that were never made: they belong to another program, or to other options. */
 static void tell_missed(Machine *machine)
 {
     MpiChoice choice;
@@ -18,7 +18,7 @@ static void tell_missed(Machine *machine)
                   choice.rank, choice.number);
 }
 
-/* Deadlocks in the network that have been resolved. */
+/* Reports deadlocks in the network that have been resolved. */
 static void tell_resolved(Machine *machine)
 {
     uint64_t count = net_deadlocks_resolved(machine->net);
@@ -30,7 +30,7 @@ static void tell_resolved(Machine *machine)
                       count, count == 1 ? "" : "s", net_first_deadlock(machine->net));
 }
 
-/* What is counted is what has happened until now, whoever has run ahead and however the network works it out. */
+/* Cuts counts off at the present time, however far ranks have run ahead and however the network works it out. */
 static void cut_counts(Machine *machine)
 {
     bool cut = machine->tallies && machine->clipped && !machine->options.explore;
@@ -66,8 +66,7 @@ void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank)
         mach_tell_leaks(machine);
 }
 
-/* Leaves mach_run() for now: it can be called again. Output that nothing can overtake any more is shown first; of a
- * single rank, that is all. */
+/* Shows the output that nothing can overtake any more. If there is a single rank, that is all of its output. */
 void mach_run_pause(Machine *machine, MachStop reason, uint32_t rank)
 {
     if (machine->workers)

@@ -1,10 +1,10 @@
-/* tiers.c - when native code is made (vm.h): never for runs that are over before it would be there.
+/* tiers.c - decides when native code is made (vm.h). It is not made for runs that end before it would be ready.
  *
  *   interp   never
  *   native   before the first instruction
  *   auto     in the background, once a run has taken some time; ranks enter when it is ready
  *
- * The host's clock decides, and nothing that is simulated can tell: both tiers give the same results.
+ * The host's clock decides, but that cannot show in a simulation: both tiers give the same results.
  */
 #include "machine/run/tiers.h"
 #include "machine/run/run.h"
@@ -15,12 +15,13 @@ struct MachTiers {
     Machine *machine;
     GPtrArray *natives; /* VmNative */
     GThread *main;
-    gint64 due; /* monotonic time of the next look; 0: nothing more to begin, or to be told of */
+    gint64 due; /* monotonic time of the next look; 0: nothing more to begin or to report */
     bool begun;
     unsigned looks;
 };
 
-/* Where every access is looked at from the start (caches, --check), native code would never be entered. */
+/* Returns whether every access of all ranks is observed from the start (caches, --check). Then native code would never
+ * be entered. */
 static bool all_watched(const Machine *machine)
 {
     uint32_t rank = 0;
@@ -65,7 +66,7 @@ static void finish(MachTiers *tiers)
     }
 }
 
-/* Whether the compiler has failed meanwhile: then that is told, once. */
+/* Looks whether the compiler has failed meanwhile, and reports that once. */
 static void look_at_work(MachTiers *tiers)
 {
     for (guint i = 0; i < tiers->natives->len && tiers->due; i++) {
@@ -75,7 +76,7 @@ static void look_at_work(MachTiers *tiers)
     }
 }
 
-/* What of the machine only the interpreter can do, for those who have asked for the other tier. */
+/* Tells a user who asked for native code what of the machine only the interpreter can do. */
 static void say_what_is_interpreted(Machine *machine)
 {
     const VmCosts *costs = &machine->config->costs;

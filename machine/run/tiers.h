@@ -1,12 +1,12 @@
-/* tiers.h - when native code is made of what a machine runs. */
+/* tiers.h - decides when the program of a machine is compiled to native code. */
 #ifndef ORRERY_MACHINE_RUN_TIERS_H
 #define ORRERY_MACHINE_RUN_TIERS_H
 
 #include "machine/run/run.h"
 
-/* Before the first run, for a machine whose ranks have been started. NULL: the interpreter alone. */
+/* Called before the first run, when the ranks have been started. Returns NULL if only the interpreter is to be used. */
 MachTiers *mach_tiers_new(Machine *machine);
-/* Whether it is time to begin; to be called often. `long_since`: much has happened since the last time. */
+/* Checks whether it is time to begin compiling. To be called often. `long_since`: much has run since the last call. */
 void mach_tiers_look(MachTiers *tiers, bool long_since);
 void mach_tiers_free(MachTiers *tiers);
 

@@ -1,22 +1,23 @@
 /* workers.c - ranks between communications, on several host threads (--jobs).
  *
- * Running a rank changes nothing outside that rank (scheduler.c), so ranks that are ready may run at the same time, and
- * ahead of their turn, and nobody can tell. What has an order, the effects, stays with one thread, the main one. It
- * hands over ranks that are likely to compute for long; a rank that comes back soon with its next call is not worth the
- * way to another thread and back, and never gets here.
+ * Running a rank changes nothing outside that rank (scheduler.c). So ranks that are ready may run at the same time and
+ * ahead of their turn, and no result depends on it. Effects, which have an order, stay with the main thread. It hands
+ * over ranks that are likely to compute for long. A rank that soon comes to its next call is not worth the way to
+ * another thread and back, and stays with the main thread.
  *
  *     main thread                               pool                                       other threads
  *     READY, ran long ---- offer ----> ready, by (clock, rank) ---- the least ----> runs, piece by piece
  *     CALL  <-------------- news ----- called, written         <--- a call ------------'      |  its clock passes
  *                                      ready                   <--- a slice is over ----------+  a window
  *
- * The main thread must take no effect at time t before every rank has left t behind. `bound_ps` is what the ranks here
- * have left behind; when it is not later than the next effect, the main thread helps: it runs the least rank itself, or
- * waits. What ranks write is collected per thread and goes to the output queue before the bound passes it.
+ * The main thread must take no effect at time t before every rank has left t behind. All ranks here have passed the
+ * time `bound_ps`. When it is not later than the next effect, the main thread helps: it runs the rank with the least
+ * clock itself, or waits. What ranks write is collected per thread. It goes to the output queue before the bound passes
+ * its time.
  *
- * A rank may be ahead of everybody else by a window only, so that one in an endless loop does not fill the memory with
- * output that may never happen. Threads are made when it turns out that there is work for them. All fields are under
- * the lock, but for the atomic ones, with which the main thread asks whether it has to take the lock at all.
+ * A rank may be ahead of all others by a window only. So a rank in an endless loop does not fill the memory with output
+ * that may never happen. Threads are made when it turns out that there is work for them. The lock protects all fields
+ * except the atomic ones, which tell the main thread whether it has to take the lock at all.
  */
 #include "machine/run/workers.h"
 #include "base/queue.h"
@@ -29,25 +30,26 @@
 #include <signal.h>
 
 enum {
-    PIECE_MOST = 500000, /* cycles in one go: how late others may hear of the clock, and Ctrl-C be heard */
-    SLICE_PIECES = 16,   /* then the least rank is chosen anew */
-    WINDOW_PIECES = 64,  /* how far the least rank and the last may be apart */
+    PIECE_MOST = 500000, /* most cycles in one go: bounds the delay of Ctrl-C, and of news about the clock */
+    SLICE_PIECES = 16,   /* pieces before the rank with the least clock is chosen anew */
+    WINDOW_PIECES = 64,  /* most pieces between the rank with the least clock and the last */
     LONG_PIECES = 4,     /* a run of so many pieces is long: worth another thread */
-    LONG_MOST = 400000,  /* but not more cycles than this, some 0.1 ms of native code */
-    EVIDENCE = 6000000,  /* cycles in long runs before threads are made, if nobody has asked for them */
-    MOST_AUTOMATIC = 64, /* threads, if nobody has asked for more */
+    LONG_MOST = 400000,  /* most cycles that a run must have to be long, some 0.1 ms of native code */
+    EVIDENCE = 6000000,  /* cycles in long runs before threads are made, if the user has not asked for them */
+    MOST_AUTOMATIC = 64, /* most threads, if the user has not asked for more */
 };
 
-typedef struct Runner { /* a thread that runs ranks; the first is the main one */
+typedef struct Runner { /* a thread that runs ranks; runner 0 is the main thread */
     MachWorkers *pool;
     pthread_t thread;
     bool busy;
     uint16_t index;
     uint32_t rank;
     uint64_t clock_ps;
-    GPtrArray *writes; /* of the rank that it runs, since the last piece; no lock */
+    GPtrArray *writes; /* text written by its rank since the last piece; not under the lock */
 } Runner;
 
+/* A rank that has come to a call. */
 typedef struct Called {
     uint32_t rank;
     VmStop reason;
@@ -55,26 +57,26 @@ typedef struct Called {
 
 struct MachWorkers {
     Machine *machine;
-    unsigned jobs;    /* threads at most, the main one included */
-    unsigned threads; /* that there are */
-    bool asked;       /* by the user: make them at the first occasion */
+    unsigned jobs;    /* most threads, the main one included */
+    unsigned threads; /* number of threads that exist */
+    bool asked;       /* by the user: threads are made at the first occasion */
     uint64_t evidence;
-    uint64_t piece; /* cycles */
+    uint64_t piece; /* length of a piece in cycles */
 
     pthread_mutex_t lock;
-    pthread_cond_t work;     /* there is something to run, or to end */
-    pthread_cond_t progress; /* for the main thread, when it waits */
+    pthread_cond_t work;     /* signals that there is something to run, or to end */
+    pthread_cond_t progress; /* signals progress to the main thread when it waits */
     BaseQueue *ready;
     GArray *called;
     GPtrArray *writes;
-    unsigned idle, roused; /* threads that wait for work; of these, those that have been told that there is some */
-    bool waiting;          /* the main thread does */
+    unsigned idle, roused; /* idle: threads that wait for work; roused: those of them that have been signalled */
+    bool waiting;          /* the main thread waits */
     bool pausing, ending;
 
-    _Atomic uint64_t now_ps;    /* the machine's time, as far as known: no effect comes before it */
-    _Atomic uint64_t bound_ps;  /* the least clock of the ranks here; UINT64_MAX: there are none */
-    _Atomic uint64_t effect_ps; /* time of the next effect, as far as known */
-    _Atomic uint64_t rouse_ps;  /* when the next effect is as late as that, an idle thread may run the least rank */
+    _Atomic uint64_t now_ps;    /* lower bound of the machine's time: no effect comes before it */
+    _Atomic uint64_t bound_ps;  /* least clock of the ranks here; UINT64_MAX: there are none */
+    _Atomic uint64_t effect_ps; /* lower bound of the time of the next effect */
+    _Atomic uint64_t rouse_ps;  /* if the next effect is not before this, an idle thread may run the least rank */
     atomic_bool news;           /* `called` or `writes` is not empty */
     Runner runners[];
 };
@@ -133,14 +135,14 @@ void mach_workers_free(MachWorkers *pool)
 
 /* -- who may run ------------------------------------------------------------------------------- */
 
-/* How far a rank may be ahead, in its own cycles. */
+/* Returns how far a rank may be ahead, as time in its own cycles. */
 static uint64_t window_ps(const MachWorkers *pool, uint32_t rank)
 {
     const VmClock *clock = vm_rank_clock(vm_world_rank(pool->machine->vm, rank));
     return (uint64_t)((unsigned __int128)(pool->piece * WINDOW_PIECES) * clock->period_q32 >> 32);
 }
 
-/* Up to where ranks may run at present. */
+/* Returns the time up to which a rank may run at present. */
 static uint64_t horizon_ps(MachWorkers *pool, uint32_t rank)
 {
     uint64_t least = MIN(atomic_load(&pool->bound_ps), atomic_load(&pool->effect_ps));
@@ -155,7 +157,7 @@ static bool may_run(MachWorkers *pool)
            top->time_ps <= horizon_ps(pool, top->rank);
 }
 
-/* Brings what the main thread asks about up to date. */
+/* Updates the atomic fields that the main thread looks at. */
 static void publish(MachWorkers *pool)
 {
     const BaseEvent *top = base_queue_top(pool->ready);
@@ -173,7 +175,7 @@ static void publish(MachWorkers *pool)
         pthread_cond_signal(&pool->progress);
 }
 
-/* Calls idle threads for what is there to be run. */
+/* Signals idle threads, as many as there are ranks for. */
 static void rouse(MachWorkers *pool)
 {
     size_t work = base_queue_size(pool->ready);
@@ -185,7 +187,7 @@ static void rouse(MachWorkers *pool)
 
 /* -- running ----------------------------------------------------------------------------------- */
 
-/* Takes the least rank, if it may run. */
+/* Takes the rank with the least clock, if it may run. */
 static bool take(MachWorkers *pool, Runner *runner)
 {
     BaseEvent event;
@@ -208,7 +210,7 @@ static void hand_over_writes(MachWorkers *pool, Runner *runner)
     g_free(items);
 }
 
-/* Runs the runner's rank for a piece, without the lock. */
+/* Runs the runner's rank for a piece. Releases the lock meanwhile. */
 static VmStop run_piece(MachWorkers *pool, Runner *runner, uint64_t until_ps)
 {
     pthread_mutex_unlock(&pool->lock);
@@ -236,15 +238,15 @@ static void give_back(MachWorkers *pool, Runner *runner, VmStop reason)
     publish(pool);
 }
 
-/* Whether the runner should leave its rank to others, or to later. The main thread has more to do when a rank has come
- * to a call. */
+/* Returns whether the runner should leave its rank to others, or to later. The main thread has other work when a rank
+ * has come to a call. */
 static bool should_stop(MachWorkers *pool, const Runner *runner, uint64_t until_ps)
 {
     return runner->clock_ps > MIN(until_ps, horizon_ps(pool, runner->rank)) || pool->pausing ||
            mach_run_asked_to_pause(pool->machine) || (runner == &pool->runners[0] && pool->called->len);
 }
 
-/* Runs the runner's rank for some pieces at most, until its clock is beyond until_ps or it comes to a call. */
+/* Runs the runner's rank for at most `pieces` pieces, until its clock is beyond until_ps or it comes to a call. */
 static void run_slice(MachWorkers *pool, Runner *runner, int pieces, uint64_t until_ps)
 {
     VmStop reason = run_piece(pool, runner, until_ps);
@@ -280,7 +282,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Makes the threads; signals are the business of those that are there already. */
+/* Makes the threads. They block all signals, which are for the threads that exist already. */
 static void start(MachWorkers *pool)
 {
     sigset_t all, before;
@@ -338,7 +340,7 @@ G_GNUC_NO_INLINE bool mach_workers_offer(MachWorkers *pool, uint32_t rank, uint6
     return true;
 }
 
-/* Makes events of what has come back; the lock is held. */
+/* Makes events of what has come back. Called with the lock held. */
 static void collect(MachWorkers *pool)
 {
     if (pool->writes->len)
@@ -393,8 +395,8 @@ static bool anybody_busy(const MachWorkers *pool)
     return false;
 }
 
-/* Up to the next effect if that has to wait for this rank; else the effect waits for a rank that somebody else runs,
- * and this one gets a piece in the meantime. */
+/* Helps the other threads. If the next effect waits for this rank, runs it up to that effect. Else the effect waits for
+ * a rank on another thread, and this one gets a piece in the meantime. */
 static void help(MachWorkers *pool, uint64_t effect_ps)
 {
     Runner *runner = &pool->runners[0];
