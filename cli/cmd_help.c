@@ -1,4 +1,4 @@
-/* cmd_help.c - `orrery help [COMMAND]`: all commands, or one; `orrery help environment`. */
+/* cmd_help.c - `orrery help [COMMAND]`: help on all commands, or on one; `orrery help environment`. */
 #include "cli/base/base.h"
 #include "cli/table.h"
 

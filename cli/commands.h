@@ -1,5 +1,5 @@
-/* commands.h - the sub-commands of `orrery`, from commands.def: for those who provide one, and for what is made of all
- * of them (help, completions, manual pages).
+/* commands.h - the sub-commands of `orrery`, from commands.def. For files that define a command, and for what is made
+ * of all commands (help, completions, manual pages).
  */
 #ifndef ORRERY_CLI_COMMANDS_H
 #define ORRERY_CLI_COMMANDS_H

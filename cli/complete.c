@@ -1,5 +1,6 @@
 /* complete.c - `orrery complete bash|zsh|fish`: prints the completion script of a shell, made from the tables of
- * commands and options. The build runs it; users install what it prints. `orrery complete man COMMAND`: see manual.c.
+ * commands and options. The build runs it, and users install what it prints. For `orrery complete man COMMAND` see
+ * manual.c.
  */
 #include "cli/base/base.h"
 #include "cli/run/run.h"
@@ -7,13 +8,13 @@
 
 #include <string.h>
 
-/* "--name" of a long option, else "-c". */
+/* Returns "--name" of a long option, else "-c". The caller frees it with g_free(). */
 static char *option_word(const CliOption *option)
 {
     return *option->name ? g_strconcat("--", option->name, NULL) : g_strdup_printf("-%c", option->letter);
 }
 
-/* The first line of its help. g_free. */
+/* Returns the first line of the help of an option. The caller frees it with g_free(). */
 static char *option_help(const CliOption *option)
 {
     return g_strndup(option->help, strcspn(option->help, "\n"));
@@ -30,7 +31,8 @@ static void append_words(GString *out, const CliOption *options)
 
 /* -- bash -------------------------------------------------------------------------------------- */
 
-/* The values of those options of a command that have a few. Options of the same name may have others elsewhere. */
+/* Appends the values of those options of a command that have a fixed list. An option of the same name may have others
+ * in another command. */
 static void append_bash_choices(GString *out, const CliCommand *command)
 {
     for (const CliOption *option = command->options; option->name; option++) {
@@ -95,7 +97,7 @@ static void print_bash(GString *out)
 #define ZSH_MACHINES                                                                                                   \
     "machine:{compadd -- ${(f)\"$(orrery machines 2>/dev/null | cut -d\" \" -f1)\"}; _files -g \"*.machine\"}"
 
-/* Text inside single quotes and [] of an _arguments specification. */
+/* Quotes a text for use inside single quotes and [] of an _arguments specification. */
 static char *zsh_text(const char *text)
 {
     GString *out = g_string_new(NULL);

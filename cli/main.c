@@ -10,7 +10,7 @@
 int main(int argc, char **argv)
 {
     setlocale(LC_ALL, "C.UTF-8");
-    signal(SIGPIPE, SIG_IGN); /* a closed output is an error of write(), handled where it happens */
+    signal(SIGPIPE, SIG_IGN); /* a closed output becomes an error of write(), which is handled where it happens */
     if (argc < 2) {
         GString *out = g_string_new(NULL);
         cli_table_append_overview(out);
@@ -22,7 +22,7 @@ int main(int argc, char **argv)
         return cli_say_output("orrery " ORRERY_VERSION "\n") ? 0 : CLI_STATUS_USAGE;
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return cli_help(1, argv);
-    if (strcmp(argv[1], "complete") == 0) /* for the build: prints the completion script of a shell */
+    if (strcmp(argv[1], "complete") == 0) /* the build runs this to get completion scripts */
         return cli_complete(argc - 1, argv + 1);
     const CliCommand *command = cli_table_find(argv[1]);
     return command ? command->function(argc - 1, argv + 1) : cli_table_refuse(argv[1]);

@@ -1,8 +1,9 @@
-/* manual.c - `orrery complete man NAME PART`: prints what manual pages have from tables (mdoc): the options of a
- * command, lists of commands, variables and measures. The pages in docs/man hold each between two marks; ctest
- * cli.others holds them to it.
+/* manual.c - `orrery complete man NAME PART`: prints the parts of manual pages that come from tables (mdoc): options of
+ * a command, lists of commands, variables and measures. The pages in docs/man hold each part between two marks. The
+ * test cli.others checks that they are up to date.
  *
- * Help is plain text. What begins with a dash becomes literal, `orrery NAME` the name of its page.
+ * The tables hold plain text. Words that begin with a dash become literals, and `orrery NAME` becomes a reference to
+ * its page.
  */
 #include "cli/table.h"
 
@@ -16,7 +17,7 @@ static size_t at_column(const GString *out)
     return strlen(line ? line + 1 : out->str);
 }
 
-/* A macro has to begin a line; what follows it, too. */
+/* Begins a new line: a macro must be at the beginning of a line, and so must what follows it. */
 static void begin_line(GString *out)
 {
     if (out->len && out->str[out->len - 1] == ' ')
@@ -25,7 +26,7 @@ static void begin_line(GString *out)
         g_string_append_c(out, '\n');
 }
 
-/* "`orrery NAME`" at the beginning of a text: the length of NAME, else 0. */
+/* Returns the length of NAME if the text begins with "`orrery NAME`", else 0. */
 static size_t command_name(const char *text)
 {
     if (!g_str_has_prefix(text, "`orrery "))
@@ -34,7 +35,7 @@ static size_t command_name(const char *text)
     return text[strlen("`orrery ") + length] == '`' ? length : 0;
 }
 
-/* A word, with its dashes as such if it begins with one; answers its end. */
+/* Appends a word; if it begins with a dash, its dashes become literal. Returns the end of the word. */
 static const char *append_word(GString *out, const char *text)
 {
     size_t length = strcspn(text, " \n");
@@ -50,7 +51,8 @@ static const char *append_word(GString *out, const char *text)
     return text + length;
 }
 
-/* The first line of a text as sentences, each on a line of its own; `stop`: the last ends with a full stop. */
+/* Appends the first line of a text as sentences, each on a line of its own. `stop`: the last one ends with a full
+ * stop. */
 static void append_text(GString *out, const char *text, bool stop)
 {
     size_t length = strcspn(text, "\n");
@@ -75,7 +77,8 @@ static void append_text(GString *out, const char *text, bool stop)
     begin_line(out);
 }
 
-/* The further lines of a help: sentences and, behind one that ends in a colon, a list of names with what they mean. */
+/* Appends the further lines of a help text: sentences and, after a sentence that ends in a colon, a list of names with
+ * explanations. */
 static void append_further(GString *out, const char *text, bool with_list)
 {
     bool list = false;
@@ -98,7 +101,7 @@ static void append_further(GString *out, const char *text, bool with_list)
         g_string_append(out, ".El\n");
 }
 
-/* What --help leaves out, of the options of that name, or of one command's. */
+/* Remarks that --help leaves out, for options of that name in all commands (NULL) or in one. */
 static const struct {
     const char *command, *option, *text;
 } remarks[] = {
@@ -111,7 +114,7 @@ static const struct {
     {"map", "json", "- is standard output, in place of the table"},
 };
 
-/* How a command writes its long options: those of other programs have their ways. */
+/* How a command writes its long options: commands that imitate other programs follow those. */
 static const struct Form {
     const char *command, *dashes, *value;
 } forms[] = {{"cc", "Fl Fl", " Ns = Ns "}, {"mpirun", "Fl", " "}, {NULL, "Fl Fl", " "}};

@@ -1,4 +1,4 @@
-/* table.c - the sub-commands of `orrery`, and what is said to those who look for another. */
+/* table.c - the table of the sub-commands of `orrery`, and the message if a name is not in it. */
 #include "cli/table.h"
 #include "base/nearest.h"
 #include "cli/base/base.h"
@@ -44,7 +44,7 @@ const CliCommand *cli_table_find(const char *name)
     return NULL;
 }
 
-/* What the command is called that people ask for by another name. */
+/* Returns the command for a name that other programs use, or NULL. */
 static const char *other_name(const char *name)
 {
     static const char *const names[][2] = {{"version", "--version"}, {"-v", "--version"}, {"-version", "--version"},

@@ -13,17 +13,17 @@ typedef struct CliCommand {
     CliFunction function;
     const CliOption *options;
 } CliCommand;
-extern const CliCommand cli_table[]; /* ends with a NULL name */
+extern const CliCommand cli_table[]; /* ends with an element whose name is NULL */
 
-/* NULL: there is no such command. */
+/* Returns the command of a name, or NULL if there is none. */
 const CliCommand *cli_table_find(const char *name);
-/* Says that there is no such command, and which may have been meant; answers the exit status. */
+/* Reports that there is no such command, with the one probably meant. Returns the exit status. */
 int cli_table_refuse(const char *name);
-/* What `orrery --help` prints. */
+/* Appends what `orrery --help` prints. */
 void cli_table_append_overview(GString *out);
-/* What `orrery help environment` prints. */
+/* Appends what `orrery help environment` prints. */
 void cli_table_append_environment(GString *out);
-/* Environment variables that Orrery heeds (environment.def); ends with a NULL name. */
+/* The environment variables that Orrery reads (environment.def). Ends with an element whose name is NULL. */
 typedef struct CliVariable {
     const char *name, *help;
 } CliVariable;
@@ -31,7 +31,7 @@ extern const CliVariable cli_table_variables[];
 /* Prints the completion script of a shell (complete.c). */
 int cli_complete(int argc, char **argv);
 /* Appends a part of a manual page that is made from a table (manual.c): the "options" of a command, "commands" and
- * "environment" of "orrery", and what else a page has; false: there is no such part. */
+ * "environment" of "orrery", and others. Returns false if there is no such part. */
 bool cli_manual_append(const char *name, const char *part, GString *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* errors.c - what goes wrong in a command, how people are told, and which exit status that gives. */
+/* errors.c - errors of a command: how they are reported, and which exit status they give. */
 #include "cli/base/base.h"
 #include "compiler/compiler.h"
 
@@ -20,14 +20,14 @@ bool cli_error_usage(GError **error, const char *format, ...)
     return false;
 }
 
-/* A message that begins with file:line:column is left so, for editors. */
+/* Returns whether a message has a position file:line:column. It is then printed unchanged, for editors. */
 static bool has_place(const char *message)
 {
     const char *mark = strstr(message, ": error: ");
     return mark && mark > message && g_ascii_isdigit(mark[-1]) && !memchr(message, '\n', (size_t)(mark - message));
 }
 
-/* A copy in which lines that a word of a mebibyte has made unreadable are cut. */
+/* Returns a copy in which very long lines are cut: a word of a mebibyte would make them unreadable. */
 static char *shortened(const char *message)
 {
     enum { MOST = 2000 };

@@ -1,4 +1,4 @@
-/* machines.c - the machines that people name: those that come with Orrery, and files of their own. */
+/* machines.c - finds machines by name: those that come with Orrery, and the user's files. */
 #include "cli/base/base.h"
 #include "machine/machine.h"
 

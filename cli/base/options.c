@@ -1,7 +1,7 @@
 /* options.c - command-line options from tables: one table gives the parser, --help and the shell completions.
  *
- * GOption does the parsing. It knows neither -O2 nor -Idir (value behind the letter) nor the -np of mpirun, so those
- * are written out before it sees them. Options end at the first argument that is none: what follows belongs to the
+ * GOption does the parsing. It does not know -O2 and -Idir (value in the same word as the letter), nor the -np of
+ * mpirun, so these are rewritten first. Options end at the first argument that is none: what follows belongs to the
  * program.
  */
 #include "base/nearest.h"
@@ -62,7 +62,7 @@ static const CliOption *find_long(const CliOption *options, const char *text, si
     return NULL;
 }
 
-/* Whether the value of an option may be the argument behind it. */
+/* Returns whether the next argument may be the value of an option. */
 static bool takes_next(const CliOption *option)
 {
     return option && option->argument != CLI_FLAG && option->argument != CLI_CHECKS;
@@ -71,7 +71,7 @@ static bool takes_next(const CliOption *option)
 static const CliOption help_option = {
     .name = "help", .letter = 'h', .argument = CLI_FLAG, .help = "this text", .example = "--help"};
 
-/* Says which option is meant, where a misspelt one is near it. */
+/* Reports an unknown option, and the one that is probably meant. */
 static void refuse_unknown(const CliUsage *usage, const char *argument, GError **error)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
@@ -87,7 +87,7 @@ static void refuse_unknown(const CliUsage *usage, const char *argument, GError *
                 near ? "did you mean --" : "", near ? near : "", near ? "? " : "", usage->command);
 }
 
-/* The option that an argument begins with; NULL, with an error, for what is none. */
+/* Returns the option that an argument begins with, or NULL with an error. */
 static const CliOption *find_option(const CliUsage *usage, const char *argument, GError **error)
 {
     const CliOption *option = argument[1] == '-' ? find_long(usage->options, argument + 2, strcspn(argument, "=") - 2)
@@ -99,7 +99,7 @@ static const CliOption *find_option(const CliUsage *usage, const char *argument,
     return option;
 }
 
-/* Writes one option out as GOption likes it; answers whether its value is the next argument. */
+/* Appends an option in a form that GOption accepts. Returns whether the next argument is its value. */
 static bool write_out(const CliOption *option, const char *argument, GPtrArray *out)
 {
     if (argument[1] == '-') {
@@ -117,11 +117,12 @@ static bool write_out(const CliOption *option, const char *argument, GPtrArray *
 }
 
 typedef struct SplitArguments {
-    GPtrArray *options; /* in long hand, behind argv[0]; ends with NULL */
-    GPtrArray *others;  /* what is left, of argv */
+    GPtrArray *options; /* rewritten for GOption, after argv[0]; ends with NULL */
+    GPtrArray *others;  /* all other elements of argv */
 } SplitArguments;
 
-/* Adds argv[*i], and its value if that stands behind it; false, with an error, if there is no such option or no value.
+/* Adds the option argv[*i], and argv[*i + 1] if that is its value. Returns false with an error if there is no such
+ * option or no value.
  */
 static bool split_option(const CliUsage *usage, int argc, char **argv, int *i, SplitArguments *split, GError **error)
 {
@@ -140,7 +141,7 @@ static bool split_option(const CliUsage *usage, int argc, char **argv, int *i, S
 
 static bool split_arguments(const CliUsage *usage, int argc, char **argv, SplitArguments *split, GError **error)
 {
-    bool open = true; /* whether an option may still come */
+    bool open = true; /* an option may still come */
     g_ptr_array_add(split->options, g_strdup(argv[0]));
     for (int i = 1; i < argc; i++) {
         if (open && strcmp(argv[i], "--") == 0) {
@@ -157,7 +158,7 @@ static bool split_arguments(const CliUsage *usage, int argc, char **argv, SplitA
     return true;
 }
 
-/* What cannot be written is refused before the work, not after it. */
+/* Checks that results can be written, before the work and not after it. */
 static bool check_results(const CliOption *options, const void *target, GError **error)
 {
     for (; options->name; options++) {
@@ -194,7 +195,7 @@ static GOptionEntry *option_entries(const CliOption *options, void *target, gboo
     return (GOptionEntry *)g_array_free(entries, FALSE);
 }
 
-/* GOption's part, and what it has to say. */
+/* Lets GOption parse the options, and reports its errors. */
 static bool parse_split(const CliUsage *usage, void *target, const SplitArguments *split, gboolean *help,
                         GError **error)
 {

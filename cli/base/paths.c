@@ -1,6 +1,6 @@
 /* paths.c - where Orrery's own files are: headers, runtime library, machines.
  *
- * They lie in one directory, which is the same in the build tree and when installed:
+ * They are in one directory, which looks the same in the build tree and when installed:
  *
  *     $ORRERY_SHARE, or  <directory of the executable>/../share/orrery
  *         include/   headers that simulated programs see
@@ -8,8 +8,8 @@
  *         configs/   machines: *.machine
  *         shims/     mpicc, mpirun, mpiexec
  *
- * Linux tells a program in /proc which file it is. Where that is not mounted (a bare chroot), the name by which it was
- * started has to do, which is the path of the file unless the caller made it up.
+ * /proc tells a program which file it is. If /proc is not mounted (a bare chroot), argv[0] has to do. It is the path of
+ * the file unless the caller made it up.
  */
 #include "cli/base/base.h"
 

@@ -1,4 +1,4 @@
-/* say.c - what commands say: remarks on stderr, results on stdout. */
+/* say.c - output of commands: remarks on stderr, results on stdout. */
 #include "cli/base/base.h"
 
 #include <errno.h>

@@ -1,11 +1,11 @@
-/* archive.c - static libraries made by ar(1).
+/* archive.c - reads static libraries made by ar(1).
  *
- *     "!<arch>\n"  or, of a thin archive, whose members lie in files of their own, "!<thin>\n"
+ *     "!<arch>\n"  or "!<thin>\n": a thin archive, whose members are in files of their own
  *     members      a header of 60 text bytes, the content, a byte to make it even
  *
- * The symbol table "/" that ar makes for objects it knows is passed over: the members themselves are looked into. Long
- * names stand in the member "//" (GNU) or before the content (BSD). Members that are no vCode are passed over, since
- * archives may hold a README, unless there is nothing else. Nothing in the file is trusted.
+ * The symbol table "/" that ar makes for objects it knows is skipped: the members themselves are read. Long names are
+ * in the member "//" (GNU) or before the content (BSD). Members that are no vCode are skipped, since archives may hold
+ * a README, unless there is nothing else. Nothing in the file is trusted.
  */
 #include "cli/build/archive.h"
 #include "cli/base/base.h"
@@ -21,10 +21,10 @@ typedef struct Archive {
     const char *bytes;
     gsize size;
     bool thin;
-    const char *names; /* of the member "//" */
+    const char *names; /* content of the member "//" */
     gsize names_size;
     GPtrArray *modules;
-    char *foreign; /* what the first member that is no vCode is */
+    char *foreign; /* describes the first member that is no vCode; NULL: none so far */
 } Archive;
 
 static bool damaged(const Archive *archive, const char *what, GError **error)
@@ -33,7 +33,7 @@ static bool damaged(const Archive *archive, const char *what, GError **error)
     return false;
 }
 
-/* A number in text, ended by a blank; false if there is none. */
+/* Reads a decimal number that ends at a blank. Returns false if there is none. */
 static bool read_number(const char *text, gsize room, guint64 *value)
 {
     gsize n = 0;
@@ -42,7 +42,8 @@ static bool read_number(const char *text, gsize room, guint64 *value)
     return n > 0;
 }
 
-/* The name of a member: short, in the table of names, or "#1/LENGTH" before the content, which then shrinks. */
+/* Returns the name of a member. It is in the header, in the table of names, or before the content if the header has
+ * "#1/LENGTH"; then the content shrinks. */
 static char *member_name(const Archive *archive, const char *header, const char **content, gsize *size)
 {
     guint64 number;
@@ -88,7 +89,7 @@ static bool add_module(Archive *archive, const char *name, const char *content, 
     return true;
 }
 
-/* A member of a thin archive: its name is a path from where the archive lies. */
+/* Adds a member of a thin archive. Its name is a path relative to the archive. */
 static bool add_thin(Archive *archive, const char *name, GError **error)
 {
     g_autofree char *folder = g_path_get_dirname(archive->path);
@@ -103,7 +104,7 @@ static bool add_thin(Archive *archive, const char *name, GError **error)
     return false;
 }
 
-/* One member at `at`, which moves behind it. */
+/* Adds the member at offset *at, and moves *at to its end. */
 static bool add_member(Archive *archive, gsize *at, GError **error)
 {
     const char *header = archive->bytes + *at, *content = header + HEADER;

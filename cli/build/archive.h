@@ -4,7 +4,8 @@
 
 #include "vcode/vcode.h"
 
-/* The objects in an archive, VcodeModule *, in order; free with g_ptr_array_unref, which frees them too. */
+/* Returns the objects in an archive, VcodeModule *, in order. The caller frees them, with the array, by
+ * g_ptr_array_unref(). NULL with an error. */
 GPtrArray *cli_archive_read(const char *path, GError **error);
 
 #endif

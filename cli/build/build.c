@@ -1,4 +1,4 @@
-/* build.c - from C files, objects and archives to a program, as `orrery run` and `orrery cc` need it.
+/* build.c - makes programs from C files, objects and archives, for `orrery run` and `orrery cc`.
  *
  *   file.c --cli_build_compile--> object -+
  *   file.o --vcode_file_read---> object -+--> link_set.c --> cc_link with the objects of lib/ --> program
@@ -58,7 +58,7 @@ static CcDiagnostics *open_diagnostics(CliBuild *build, const char *name)
     return diagnostics;
 }
 
-/* What has been printed is not said again. */
+/* Replaces the error if the compiler has printed diagnostics, so that nothing is reported twice. */
 static void close_diagnostics(CliBuild *build, CcDiagnostics *diagnostics, bool good, GError **error)
 {
     g_ptr_array_remove_index(build->flags, build->flags->len - 1);
@@ -159,7 +159,7 @@ bool cli_build_add_file(CliBuild *build, const char *path, bool whole, GError **
     return module;
 }
 
-/* A C file, an object, or an archive to be drawn on. */
+/* Adds a C file, an object, or an archive, whose members are linked as needed. */
 static bool build_add(CliBuild *build, const char *path, GError **error)
 {
     if (!cli_file_is_source(path) && strcmp(path, "-") != 0)
@@ -185,7 +185,7 @@ static void add_mpi_names(GPtrArray *names, const MpiFunctionInfo *functions, si
     }
 }
 
-/* Names of all functions of the simulator that programs may call. */
+/* Returns the names of all functions of the simulator that programs may call. */
 static GPtrArray *extern_names(void)
 {
     GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
@@ -204,7 +204,7 @@ static GPtrArray *extern_names(void)
     return names;
 }
 
-/* Why a function is not there, for those that programs of this kind call. */
+/* Returns why a function does not exist, for names that MPI programs tend to call; NULL: no explanation. */
 static const char *explain_missing(const char *name)
 {
     if (g_str_has_prefix(name, "MPIX_") || g_str_has_prefix(name, "PMPIX_"))
@@ -221,7 +221,7 @@ static int compare_function(const void *name, const void *function)
     return strcmp(name, ((const MpiFunctionInfo *)function)->name);
 }
 
-/* Why a function that programs may mention cannot be called; "" where mpi.h has made the compiler say it. */
+/* Returns why a function that programs may mention cannot be called. "" if mpi.h makes the compiler report it. */
 static const char *explain_refusal(const char *name)
 {
     size_t n;
@@ -230,7 +230,7 @@ static const char *explain_refusal(const char *name)
     return bsearch(plain, absent, n, sizeof *absent, compare_function) ? "" : vm_refused_why(name);
 }
 
-/* The objects of the runtime library, in order of their names. */
+/* Returns the objects of the runtime library, sorted by name. */
 static GPtrArray *runtime_objects(GError **error)
 {
     g_autofree char *directory = cli_path_share("lib");
@@ -287,7 +287,7 @@ VcodeModule *cli_build_link(CliBuild *build, GError **error)
     g_autoptr(GPtrArray) runtime = build->no_runtime ? NULL : runtime_objects(error);
     if (!runtime && !build->no_runtime)
         return NULL;
-    if (!cli_link_set_find(build->set, "main")) /* it may lie in an archive */
+    if (!cli_link_set_find(build->set, "main")) /* main may be in an archive */
         cli_link_set_find(build->set, "MPI_main");
     return link_all(build, runtime, error);
 }

@@ -1,4 +1,4 @@
-/* files.c - what a file on a command line is: source, object, archive, program, or something of another compiler. */
+/* files.c - tells what a file on a command line is: source, object, archive, program, or a file of another compiler. */
 #include "cli/base/base.h"
 #include "cli/build/build.h"
 #include "vcode/vcode.h"
@@ -10,7 +10,6 @@ bool cli_file_is_source(const char *path)
     return (g_str_has_suffix(path, ".c") || g_str_has_suffix(path, ".i")) && !vcode_file_is_program(path);
 }
 
-/* Something that takes part in linking. */
 bool cli_file_is_input(const char *path)
 {
     return cli_file_is_source(path) || g_str_has_suffix(path, ".o") || g_str_has_suffix(path, ".vco") ||
@@ -20,7 +19,7 @@ bool cli_file_is_input(const char *path)
 int cli_file_count_inputs(int argc, char **argv)
 {
     int n = 0;
-    if (argc && vcode_file_is_program(argv[0])) /* whatever its name: cc -o x.o a.c links */
+    if (argc && vcode_file_is_program(argv[0])) /* whatever its name: `cc -o x.o a.c` links */
         return 1;
     while (n < argc && cli_file_is_input(argv[n]))
         n++;

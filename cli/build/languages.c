@@ -1,9 +1,9 @@
-/* languages.c - in which language a file is, by the ending of its name. */
+/* languages.c - the language of a file, by the ending of its name. */
 #include "cli/build/build.h"
 
 #include <string.h>
 
-/* By the ending of a name; what has none of these is for the linker to look into. */
+/* Files with none of these endings are for the linker, which looks into them. */
 static const struct {
     const char *suffix;
     CliLanguage language;

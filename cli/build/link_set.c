@@ -1,11 +1,11 @@
-/* link_set.c - which objects take part in a link: those given, and of archives the members that somebody needs.
+/* link_set.c - which objects take part in a link: those given, and the members of archives that are needed.
  *
  *     object    defines names and wants names
  *     archive   offers names: the first member that offers a name supplies it
  *
- * A wanted name that is not defined draws the member that offers it, which may want further ones. That is the rule of
- * all linkers; where the archives stand on the command line does not matter here (a later one may want from an earlier
- * one), only their order among each other does: the first offer counts.
+ * A wanted name that is not defined draws the member that offers it, and that may want further names. All linkers
+ * follow that rule. Here the position of archives on the command line does not matter (a later one may want names of an
+ * earlier one). Only their order among each other does: the first offer counts.
  */
 #include "cli/build/link_set.h"
 #include "cli/build/build.h"
@@ -13,11 +13,11 @@
 
 struct LinkSet {
     GPtrArray *objects;           /* VcodeModule *, in link order */
-    GPtrArray *archives;          /* GPtrArray * of VcodeModule *: own their members, drawn or not */
-    GPtrArray *owned;             /* VcodeModule * given directly */
-    GHashTable *defined, *wanted; /* names; they belong to the modules or to `names` */
-    GHashTable *offered;          /* name -> VcodeModule * */
-    GHashTable *drawn;            /* VcodeModule * of archives that are in `objects` */
+    GPtrArray *archives;          /* GPtrArray * of VcodeModule *; each owns its members, linked or not */
+    GPtrArray *owned;             /* VcodeModule * that were given directly */
+    GHashTable *defined, *wanted; /* sets of names, which belong to the modules or to `names` */
+    GHashTable *offered;          /* name -> VcodeModule * of an archive that supplies it */
+    GHashTable *drawn;            /* set of VcodeModule * from archives that are in `objects` */
     GStringChunk *names;
 };
 
@@ -60,8 +60,8 @@ static bool is_definition(const VcodeSymbol *symbol)
     return symbol->section != VCODE_SECTION_UNDEFINED && symbol->binding != VCODE_LOCAL;
 }
 
-/* Enters what an object defines and wants; draws what it wants. Members drawn on the way are worked off in a list, not
- * by recursion: chains of members can be long. */
+/* Enters what an object defines and wants, and draws members that it wants. A work list replaces recursion, as chains
+ * of members can be long. */
 static void take(LinkSet *set, VcodeModule *object)
 {
     g_autoptr(GPtrArray) work = g_ptr_array_new();
@@ -111,7 +111,7 @@ void cli_link_set_add_archive(LinkSet *set, GPtrArray *modules)
                 g_hash_table_insert(set->offered, name, module);
         }
     }
-    /* What was wanted before: members in order, each at most once. */
+    /* Members that define names wanted before are drawn in order, each at most once. */
     for (guint m = 0; m < modules->len; m++) {
         VcodeModule *module = g_ptr_array_index(modules, m);
         for (uint32_t i = 0; i < module->symbols.count; i++) {

@@ -1,10 +1,9 @@
 /* cmd_calibrate.c - `orrery calibrate`: fits the cost table of a machine file to kernels measured on this computer.
  *
- * The kernels are C files in share/orrery/calibration: those in fit/ are fitted, those in check/ only tell how good the
- * fit is. Each is linked with harness.c, natively by the host's C compiler and for the simulator by ours.
+ * The kernels are C files in share/orrery/calibration. Those in fit/ are fitted, those in check/ only tell how good the
+ * fit is. Each is linked with harness.c, natively by the host's C compiler and for the simulator by Orrery's.
  *
- *     measure (measure.c) or read a table -> count in the simulator -> fit (machine/calibrate*.c) -> report,
- * write
+ *     measure (measure.c) or read a table -> count in the simulator -> fit (machine/calibrate/) -> report, write
  */
 #include "base/choice.h"
 #include "base/units.h"
@@ -31,7 +30,7 @@ typedef struct CalibrateTarget {
     gboolean quick;
 } CalibrateTarget;
 
-#define TURNS 60 /* where no other number is given */
+#define TURNS 60 /* default of --turns */
 
 const CliOption cli_calibrate_options[] = {
     {"output", 'o', CLI_RESULT, "FILE", offsetof(CalibrateTarget, output),
@@ -114,7 +113,7 @@ static VcodeModule *simulated_program(const Calibration *calibration, const char
     CliBuild build;
     char *paths[] = {cli_calibrate_source(calibration, "harness"), cli_calibrate_source(calibration, name)};
     cli_build_init(&build);
-    build.compile.optimise = 2; /* as natively */
+    build.compile.optimise = 2; /* as in the native build */
     VcodeModule *program = cli_build_program(&build, paths, 2, error);
     cli_build_clear(&build);
     g_free(paths[0]);
@@ -157,7 +156,7 @@ static int compare_errors(const void *a, const void *b)
 
 typedef enum Half { FITTED, HELD_OUT, BOTH } Half;
 
-/* The median of the errors of one half of the kernels, or of both; negative: there are none. */
+/* Returns the median error of one half of the kernels, or of both; negative: there are none. */
 static double median_error(const GArray *measurements, Half half)
 {
     g_autofree double *errors = g_new(double, measurements->len + 1);
@@ -197,7 +196,8 @@ static void report_half(const Calibration *calibration, const GArray *measuremen
     g_string_append_printf(out, "  %-30s %35.1f %%\n\n", "median error", 100.0 * median);
 }
 
-/* Fits again, without one part of all kernels after the other: after the report of the fit that counts. */
+/* Reports a cross-validation: fits again, each time without one part of all kernels. Must come after the report of the
+ * main fit, whose predictions it overwrites. */
 static void report_folds(const Calibration *calibration, MachConfig *config, GArray *measurements, size_t folds,
                          GString *out)
 {
@@ -211,7 +211,7 @@ static void report_folds(const Calibration *calibration, MachConfig *config, GAr
     g_string_append_printf(out, "  %-30s %35.1f %%\n\n", "median error", 100.0 * median_error(measurements, BOTH));
 }
 
-/* Under /dev/stdout and without -o the machine file goes to standard output, so the report goes to standard error. */
+/* If the machine file goes to standard output (no -o, or /dev/stdout), the report goes to standard error. */
 static bool report(const CalibrateTarget *target, const Calibration *calibration, MachConfig *config,
                    GArray *measurements, size_t folds)
 {

@@ -1,9 +1,9 @@
-/* measure.c - native times of the calibration kernels: compiling, running until they are quiet, tables of
- * them.
+/* measure.c - native times of the calibration kernels: compiles them, runs them until their times are stable, and reads
+ * and writes tables of times.
  *
- * A program that shares its computer only ever gets slower by it: so the least time of many short runs is what counts,
- * in processor time, and the kernels take turns so that a loud minute does not hit one of them alone. Two runs that
- * agree within 2 % are taken for the truth.
+ * Other load on the computer can only make a program slower. So the least processor time of many short runs counts, and
+ * the kernels take turns so that a busy minute does not hit one of them alone. A time is accepted when two runs agree
+ * within 2 %.
  */
 #include "base/nearest.h"
 #include "base/units.h"
@@ -50,7 +50,7 @@ static void find_in(Calibration *calibration, const char *folder)
     }
 }
 
-/* Leaves every `step`-th of the kernels in a folder. */
+/* Keeps only every `step`-th of the kernels in a folder. */
 static void thin_out(GArray *times, const char *folder, unsigned step)
 {
     unsigned seen = 0;
@@ -105,7 +105,7 @@ static CalibrationTime *find_time(const Calibration *calibration, const char *na
 
 /* -- measuring --------------------------------------------------------------------------------- */
 
-/* Where the compiled kernel lies: names have a slash in them. */
+/* Returns the path of the compiled kernel. The name has a slash, which must not become a folder. */
 static char *program_path(const char *folder, const char *name)
 {
     g_autofree char *file = g_strdelimit(g_strdup(name), "/", '-');
@@ -147,7 +147,7 @@ static bool compile(const Calibration *calibration, const char *folder, const ch
     return false;
 }
 
-/* One run: the least time of some calls. */
+/* Makes one run, and keeps the least time of its calls. */
 static bool run_once(const char *folder, CalibrationTime *time, GError **error)
 {
     g_autofree char *program = program_path(folder, time->name);
@@ -178,7 +178,7 @@ static bool is_quiet(const CalibrationTime *time)
     return time->second_ns > 0.0 && time->second_ns <= quiet * time->least_ns;
 }
 
-/* Ctrl-C waits until what has been made in the temporary folder can be removed. */
+/* Returns whether Ctrl-C was pressed. The signal waits until the temporary folder can be removed. */
 static bool interrupted(GError **error)
 {
     sigset_t waiting;
@@ -189,7 +189,7 @@ static bool interrupted(GError **error)
     return true;
 }
 
-/* Runs whatever is not quiet yet, in turns. */
+/* Runs all kernels whose times are not stable yet, in turns. */
 static bool run_all(const char *folder, GArray *times, unsigned turns, GError **error)
 {
     bool all_quiet = false;
@@ -300,7 +300,7 @@ static bool read_row(Calibration *calibration, const char *path, unsigned line, 
         uint64_t hz;
         if (!base_units_parse(value, BASE_UNIT_FREQUENCY, &hz, &inner) || hz == 0)
             return mach_error_at_line(error, path, line, "%s", inner ? inner->message : "the clock stands still");
-        calibration->clock_hz = calibration->clock_hz ? calibration->clock_hz : hz; /* --clock is stronger */
+        calibration->clock_hz = calibration->clock_hz ? calibration->clock_hz : hz; /* --clock takes precedence */
         return true;
     }
     CalibrationTime *time = find_time(calibration, name);

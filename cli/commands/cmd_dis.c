@@ -1,5 +1,5 @@
-/* cmd_dis.c - `orrery dis`: the vCode of a program or object as text, or what the compiler thinks on the way there; or
- * the C text that the native tier makes of a program on some machine. */
+/* cmd_dis.c - `orrery dis`: the vCode of a program or object as text, the compiler's stages before it, or the C text
+ * that the native tier makes of a program on some machine. */
 #include "cli/base/base.h"
 #include "cli/build/build.h"
 #include "cli/commands.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 typedef struct DisTarget {
-    CliRunOptions run; /* only optimise, include, define, undefine; machine, set */
+    CliRunOptions run; /* only optimise, include, define, undefine, machine and set are used */
     gboolean plain, link, native;
     char *dump;
 } DisTarget;
@@ -45,7 +45,7 @@ static const CliUsage dis_usage = {
     .mixed = true,
 };
 
-/* The module to show: an object of one .c file, unless it shall be linked. */
+/* Returns the module to show: the object of one .c file, unless it is to be linked. */
 static VcodeModule *load(CliBuild *build, const DisTarget *target, int argc, char **argv, GError **error)
 {
     bool source = cli_file_is_source(argv[0]);
@@ -80,7 +80,8 @@ static int disassemble(const DisTarget *target, int argc, char **argv, GError **
     return status;
 }
 
-/* The text depends on what the program is linked with and on costs, so it is made of a machine that is ready to run. */
+/* Prints the text of the native tier. It depends on what the program is linked with and on costs, so it is taken from a
+ * machine that is ready to run. */
 static int print_native(const DisTarget *target, int argc, char **argv, GError **error)
 {
     CliRun run;

@@ -1,7 +1,7 @@
-/* cmd_explore.c - `orrery explore`: a program in all orders that MPI may choose.
+/* cmd_explore.c - `orrery explore`: runs a program in all orders that MPI may choose.
  *
- * The program is compiled once; machine/explore/explorer.c runs it. Here is what people see: for each failure what
- * happened, the choices that lead there, and the command that runs it again.
+ * The program is compiled once, and machine/explore/explorer.c runs it. This file prints the report: for each failure
+ * what happened, the choices that lead there, and the command that runs it again.
  */
 #include "cli/base/base.h"
 #include "cli/build/build.h"
@@ -23,7 +23,7 @@ typedef struct ExploreTarget {
     char *max_runs, *max_depth, *json;
 } ExploreTarget;
 
-#define MAX_RUNS 1000 /* where no other number is given */
+#define MAX_RUNS 1000 /* default of --max-runs */
 
 const CliOption cli_explore_options[] = {
     CLI_RUN_OPTIONS(ExploreTarget),
@@ -63,9 +63,9 @@ typedef struct Explore {
     const ExploreTarget *target;
     CliRun run;
     Program *programs;
-    char *command;   /* up to --choices */
+    char *command;   /* beginning of the command that runs a failure again, up to --choices */
     char *arguments; /* program and arguments */
-    GMutex lock;     /* of the following */
+    GMutex lock;     /* protects `read` and `input` */
     bool read;
     GString *input;
 } Explore;
@@ -108,7 +108,7 @@ static void append_argument(GString *out, const char *argument)
     g_string_append_printf(out, "%s%s", out->len ? " " : "", safe ? argument : quoted);
 }
 
-/* Whether the option is of exploring only; its value may be the next argument. */
+/* Returns whether the option exists only in this command. *next: its value is the next argument. */
 static bool is_own(const char *argument, bool *next)
 {
     static const char *const own[] = {"--max-runs", "--max-depth", "--json", "--jobs", "-j"};
@@ -156,7 +156,7 @@ static char *command_for(const Explore *explore, const MachExplored *explored)
 
 /* -- the report -------------------------------------------------------------------------------- */
 
-/* Lines of a text, each behind `indent`; at most so many, if it is not 0. */
+/* Appends the lines of a text, each after `indent`; at most `most` of them, if it is not 0. */
 static void append_lines(GString *out, const char *indent, const char *text, int most)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -218,7 +218,7 @@ static void append_output(GString *out, const Explore *explore, const MachExplor
     g_string_append_printf(out, "  %s\n\n", command);
 }
 
-/* One output is what one expects, and is printed as a run prints it. */
+/* Reports the outputs if there are several. A single one is the normal case, and is printed as by a run. */
 static void append_outputs(GString *out, const Explore *explore, const MachExploration *result)
 {
     if (result->outputs->len < 2)

@@ -1,4 +1,4 @@
-/* cmd_machines.c - `orrery machines`: the machines that there are, or one of them in full. */
+/* cmd_machines.c - `orrery machines`: lists the machines, or prints one of them in full. */
 #include "cli/base/base.h"
 #include "cli/commands.h"
 #include "cli/run/run.h"

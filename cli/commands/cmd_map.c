@@ -1,8 +1,8 @@
-/* cmd_map.c - `orrery map`: what a program's traffic costs on a machine as its ranks are placed, and how to place them.
+/* cmd_map.c - `orrery map`: what a program's traffic costs on a machine under a mapping, and which mapping is better.
  *
- * Reads what `orrery run --traffic` recorded, places the ranks by one strategy or several
- * (machine/mappings.def), compares hop-bytes, dilation and the load of the busiest link with those of the
- * mapping that the machine has, and writes the best as a file that `[mapping] ranks` takes.
+ * It reads what `orrery run --traffic` recorded and places the ranks by one or several strategies
+ * (machine/mappings.def). It compares hop-bytes, dilation and the load of the busiest link with those of the machine's
+ * own mapping, and writes the best one as a file that `[mapping] ranks` takes.
  */
 #include "base/write_file.h"
 #include "cli/base/base.h"
@@ -62,7 +62,7 @@ static const CliUsage map_usage = {
 
 typedef struct Placement {
     char *name;
-    uint32_t *nodes; /* by rank; NULL: cannot be done, because of ... */
+    uint32_t *nodes; /* by rank; NULL: this strategy is not possible, for `reason` */
     char *reason;
     MachMappingReport report;
 } Placement;
@@ -72,7 +72,7 @@ typedef struct Comparison {
     Network *net;
     MachTraffic *traffic;
     Placement before;
-    GArray *after; /* Placement */
+    GArray *after; /* Placement: the mappings that are compared */
     const Placement *best;
 } Comparison;
 
@@ -113,7 +113,7 @@ static bool add_strategy(Comparison *c, const char *name, GError **error)
     return true;
 }
 
-/* Those that this machine cannot have are told of, not refused. */
+/* Tries all strategies. Those that this machine cannot have are listed with the reason, and are no error. */
 static void add_all(Comparison *c)
 {
     for (const char *const *name = mach_config_mappings(); *name; name++) {
@@ -138,7 +138,7 @@ static bool add_named(Comparison *c, char **lists, GError **error)
     return true;
 }
 
-/* Fewest hop-bytes, then the least loaded busiest link, then the first. */
+/* Chooses the placement with the fewest hop-bytes, then the least load of the busiest link, then the first. */
 static void choose_best(Comparison *c)
 {
     for (guint i = 0; i < c->after->len; i++) {

@@ -1,6 +1,6 @@
 /* cmd_mpi.c - `orrery mpi --list`: the functions of the MPI standard, and which of them programs may call.
  *
- * Those that are provided are the rows of mpi/functions.def, the others those of mpi/absent.def.
+ * The functions that are provided are the rows of mpi/functions.def, the others are those of mpi/absent.def.
  */
 #include "base/choice.h"
 #include "base/write_file.h"
@@ -41,9 +41,9 @@ static const CliUsage mpi_usage = {
 };
 
 typedef struct MpiRow {
-    const char *name, *standard; /* "4.0" */
+    const char *name, *standard; /* version that introduced it, like "4.0" */
     MpiState state;
-    bool local; /* or it communicates; of what is provided */
+    bool local; /* of functions that are provided: it does not communicate */
 } MpiRow;
 
 /* -- the table --------------------------------------------------------------------------------- */
@@ -55,7 +55,7 @@ static int compare_rows(const void *a, const void *b)
     return order ? order : strcmp(x->name, y->name);
 }
 
-/* Whether a name is what a pattern asks for: all of it where the pattern has wildcards, else part of it. */
+/* Returns whether a name matches a pattern: the whole name if the pattern has wildcards, else a part of it. */
 static bool matches(const char *pattern, const char *name)
 {
     g_autofree char *wanted = g_ascii_strdown(pattern, -1), *text = g_ascii_strdown(name, -1);

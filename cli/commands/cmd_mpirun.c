@@ -1,11 +1,12 @@
-/* cmd_mpirun.c - `orrery mpirun`, which is mpirun and mpiexec of the shims: `orrery run` with other launchers' options.
+/* cmd_mpirun.c - `orrery mpirun`, which the shims mpirun and mpiexec call: `orrery run` with the options of other
+ * launchers.
  *
- * A command line of theirs becomes one of `orrery run`: what they say of all programs comes first, then each program
- * with its own options behind a ":".
+ * A command line of another launcher becomes one of `orrery run`. Options for all programs come first, then each
+ * program with its own options after a ":".
  *
  *   mpirun -x A=1 -n 1 ./a : -genv B 2 -n 3 ./b    ->    run --env B=2 : --env A=1 -n 1 ./a : -n 3 ./b
  *
- * Options are a table, launcher.def, whose rows say what the actions here do with them.
+ * The options are the rows of launcher.def. Each row names the action here that handles it.
  */
 #include "base/nearest.h"
 #include "cli/base/base.h"
@@ -14,20 +15,20 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Program { /* one, with what is said of it alone */
+typedef struct Program { /* one program with its own options */
     GPtrArray *options;  /* -n RANKS, --env NAME=VALUE */
     GPtrArray *words;    /* the program and its arguments */
 } Program;
 
 typedef struct Launcher {
-    GPtrArray *global;   /* options of `orrery run` for all programs; owns its words, as all these arrays do */
+    GPtrArray *global;   /* options of `orrery run` for all programs; like all these arrays it owns its words */
     GPtrArray *programs; /* Program */
-    Program *program;    /* whose options are being read */
+    Program *program;    /* the program whose options are being read */
     char *folder;        /* -wdir */
-    bool answered;       /* --version or --help: nothing is run */
-    bool closed;         /* a -configfile ended the program: what follows is of another, if there is one */
-    bool after_file;     /* such options stood there */
-    unsigned depth;      /* of -configfile files in each other */
+    bool answered;       /* --version or --help was answered: nothing is run */
+    bool closed;         /* a -configfile ended the program: what follows belongs to another one */
+    bool after_file;     /* a -configfile was read */
+    unsigned depth;      /* nesting depth of -configfile files */
 } Launcher;
 
 typedef struct Row {
@@ -42,7 +43,7 @@ typedef struct Row {
                             G_GNUC_UNUSED char *const *values, G_GNUC_UNUSED const char *text,                         \
                             G_GNUC_UNUSED GError **error)
 
-/* For the help and the shells; all options and what they do are in launcher.def. */
+/* For --help and the shell completions only. All options and their actions are in launcher.def. */
 const CliOption cli_mpirun_options[] = {
     {"np", 'n', CLI_TEXT, "RANKS", 0, "how many ranks of the program to start; also -c (default 1)", "-np 4"},
     {"", 'x', CLI_TEXT, "NAME[=VALUE]", 0,
@@ -99,7 +100,7 @@ ACTION(quiet)
     return true;
 }
 
-/* Open MPI 5: words parted by commas, "file=..." and "dir=..." among them. */
+/* Open MPI 5: words separated by commas, which may be "file=..." and "dir=...". */
 ACTION(output)
 {
     g_auto(GStrv) words = g_strsplit_set(values[0], ",:", -1);
@@ -139,7 +140,7 @@ ACTION(version)
 
 /* -- the environment --------------------------------------------------------------------------- */
 
-/* A variable as it is here; other launchers, too, go on without one that is not set. */
+/* Hands on a variable with its present value. If it is not set, the run goes on without it, as with other launchers. */
 static void hand_on(GPtrArray *words, const char *name)
 {
     if (strchr(name, '=') || g_str_has_suffix(name, "*") || g_getenv(name))
@@ -193,7 +194,7 @@ ACTION(global_all)
 
 static bool read_words(Launcher *launcher, int argc, char **argv, GError **error);
 
-/* Each line is a command line of its own; they are joined as by ":". */
+/* Each line is a command line of its own. They are joined as if by ":". */
 ACTION(config_file)
 {
     enum { MOST_NESTED = 8 };
@@ -251,7 +252,7 @@ static const Row *find_row(const char *name, size_t length)
     return NULL;
 }
 
-/* The option of `orrery run` that a word is: --NAME, or -L with its value behind it or in the next word. */
+/* Returns the option of `orrery run` that a word is: --NAME, or -L with its value in the same or the next word. */
 static const CliOption *find_run_option(const char *word)
 {
     size_t length = strcspn(word, "=") - MIN(strcspn(word, "="), 2);
@@ -280,7 +281,7 @@ static bool unknown_option(const char *word, GError **error)
                            near ? "did you mean -" : "", near ? near : "", near ? "? " : "");
 }
 
-/* Those of `orrery run` go to it as they are. */
+/* Hands an option of `orrery run` on unchanged. */
 static bool take_run_option(Launcher *launcher, const CliOption *option, int argc, char **argv, int *i, GError **error)
 {
     const char *word = argv[*i];
@@ -332,7 +333,7 @@ static void begin_program(Launcher *launcher)
     g_ptr_array_add(launcher->programs, launcher->program);
 }
 
-/* One command line, of perhaps several programs. Where a program has been read already, another begins. */
+/* Reads a command line of one or several programs. If a program has been read already, another one begins. */
 static bool read_words(Launcher *launcher, int argc, char **argv, GError **error)
 {
     for (int i = 0; i < argc && !launcher->answered; i++) {
@@ -355,7 +356,8 @@ static bool read_words(Launcher *launcher, int argc, char **argv, GError **error
 
 /* -- from what was read to `orrery run` -------------------------------------------------------- */
 
-/* Where other launchers would find it: below the working directory that it is given, or in PATH. */
+/* Returns the path where other launchers would find the program: below the working directory that it gets, or in
+ * PATH. */
 static char *find_program(const Launcher *launcher, const char *name)
 {
     g_autofree char *moved = launcher->folder ? g_build_filename(launcher->folder, name, NULL) : NULL;
@@ -391,7 +393,7 @@ static GPtrArray *run_words(const Launcher *launcher)
         add(out, "--wdir", g_strdup(launcher->folder));
     bool idle = launcher->programs->len > 1 && !launcher->program->words->len && launcher->after_file;
     for (guint i = 0; i < launcher->programs->len - idle; i++) {
-        g_ptr_array_add(out, g_strdup(":")); /* before the first, too: its options are not those of all */
+        g_ptr_array_add(out, g_strdup(":")); /* before the first program, too, because its options are not for all */
         append_program(launcher, out, g_ptr_array_index(launcher->programs, i));
     }
     return out;

@@ -1,4 +1,4 @@
-/* cmd_run.c - `orrery run`: compile if need be, simulate, print what the program prints. */
+/* cmd_run.c - `orrery run`: compiles if needed, simulates, and prints what the program prints. */
 #include "cli/base/base.h"
 #include "cli/commands.h"
 #include "cli/run/run.h"
@@ -88,7 +88,7 @@ static void say_finding(void *user, const char *text)
     cli_say("%s", text);
 }
 
-/* Findings are errors where the user wants them to be, by option or environment. */
+/* Returns whether findings give an exit status other than 0, by option or environment. */
 static bool findings_fail(const RunTarget *target)
 {
     const char *fail = g_getenv("ORRERY_CHECK_FAIL");

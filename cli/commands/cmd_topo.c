@@ -20,8 +20,9 @@ typedef struct TopoTarget {
 #define LABELS(CHOICE)                                                                                                 \
     CHOICE(LABELS_NONE, "none")                                                                                        \
     CHOICE(LABELS_NODES, "nodes")                                                                                      \
-    CHOICE(LABELS_LINKS, "links") CHOICE(LABELS_BOTH, "bot"                                                            \
-                                                      "h")
+    CHOICE(LABELS_LINKS, "links")                                                                                      \
+    CHOICE(LABELS_BOTH, "bot"                                                                                          \
+                        "h")
 BASE_CHOICE_ENUM(TopoLabels, LABELS);
 
 const CliOption cli_topo_options[] = {
@@ -57,7 +58,7 @@ static const CliUsage topo_usage = {
 
 enum { SHOWN_NODES = 16 };
 
-/* The network alone: nobody listens, nothing is sent. */
+/* Makes the network alone: nothing is sent, so there are no callbacks. */
 static Network *build(const MachConfig *config, bool *any_size, GError **error)
 {
     static const NetClient nobody = {0};
@@ -74,7 +75,7 @@ static Network *build(const MachConfig *config, bool *any_size, GError **error)
     return net;
 }
 
-/* A machine file need not describe the machine. */
+/* Returns the title of the picture. The description in a machine file is optional. */
 static char *title_of(const MachConfig *config)
 {
     return g_strconcat(config->name, *config->description ? ": " : "", config->description, NULL);
@@ -97,7 +98,7 @@ static void describe(const MachConfig *config, const Network *net, bool any_size
     uint32_t nodes = net_network_nodes(net);
     g_autofree char *title = title_of(config);
     g_string_append_printf(out, "%s\n\n", title);
-    bool in_brackets = strchr(setting_value(config, "topology"), '('); /* mesh(4,4): dims says nothing */
+    bool in_brackets = strchr(setting_value(config, "topology"), '('); /* like mesh(4,4): then dims is empty */
     const char *dims = in_brackets ? "" : setting_value(config, "dims");
     g_string_append_printf(out, "topology    %s%s%s\n",
                            in_brackets ? setting_value(config, "topology") : params->topology, *dims ? " " : "", dims);
@@ -138,7 +139,7 @@ static bool is_png(const char *path)
     return g_str_has_suffix(path, ".png");
 }
 
-/* -o says by its end what it is. */
+/* Stores the value of -o as --svg or --png, by its ending. */
 static bool check_output(TopoTarget *target, GError **error)
 {
     char **place = target->output && is_png(target->output) ? &target->png : &target->svg;
@@ -214,7 +215,7 @@ static bool show(TopoTarget *target, char *machine, GString *out, GError **error
     return draw(target, config, net, error);
 }
 
-/* PNG is painted by the program that has Cairo: the command goes there, as it was given. */
+/* Returns whether the command must go to the program that has Cairo, because PNG is painted there. */
 static bool needs_cairo(const TopoTarget *target, GError **error)
 {
 #ifdef ORRERY_GUI
@@ -228,7 +229,7 @@ static bool needs_cairo(const TopoTarget *target, GError **error)
 #endif
 }
 
-/* It is the one argument, or stands behind --machine as elsewhere. */
+/* Returns the machine, which is the only argument or given by --machine. */
 static char *choose_machine(const TopoTarget *target, int argc, char **argv, GError **error)
 {
     if (argc == (target->machine ? 0 : 1))

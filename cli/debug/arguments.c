@@ -1,4 +1,4 @@
-/* arguments.c - what is typed behind the debugger's commands: ranks and numbers of times. */
+/* arguments.c - parses the arguments of debugger commands: ranks and counts. */
 #include "cli/debug/debug.h"
 #include "machine/machine.h"
 #include "vm/vm.h"
@@ -20,7 +20,6 @@ bool cli_debug_parse_rank(DebugSession *session, const char *text, uint32_t *ran
     return true;
 }
 
-/* A number of times, at least 1; without one, 1. */
 bool cli_debug_parse_count(DebugSession *session, const char *text, uint64_t *count)
 {
     guint64 number = 1;
@@ -32,7 +31,6 @@ bool cli_debug_parse_count(DebugSession *session, const char *text, uint64_t *co
     return true;
 }
 
-/* A rank that has ended has no line to stop at and no variables any more. */
 bool cli_debug_still_there(DebugSession *session, uint32_t rank)
 {
     if (vm_rank_depth(mach_run_rank(session->machine, rank)) > 0)

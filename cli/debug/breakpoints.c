@@ -1,4 +1,4 @@
-/* breakpoints.c - the debugger's commands about breakpoints. */
+/* breakpoints.c - debugger commands for breakpoints. */
 #include "cli/debug/debug.h"
 #include "monitor/monitor.h"
 

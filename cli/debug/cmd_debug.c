@@ -1,7 +1,7 @@
 /* cmd_debug.c - `orrery debug`: the debugger in the terminal.
  *
- * Reads commands and hands them to the debugger core in monitor/. A command is one row of commands.def and its
- * function. What the simulated program prints goes to stdout, and so do the answers.
+ * It reads commands and passes them to the debugger core in monitor/. A command is a row of commands.def and its
+ * function. Output of the simulated program goes to stdout, and so do the answers.
  */
 #include "cli/base/base.h"
 #include "cli/commands.h"

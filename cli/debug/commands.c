@@ -1,4 +1,5 @@
-/* commands.c - the debugger's commands: finds the row of commands.def, and calls its function where it can be. */
+/* commands.c - the commands of the debugger: finds the row of commands.def and calls its function, if it is possible
+ * now. */
 #include "cli/base/base.h"
 #include "cli/debug/debug.h"
 
@@ -15,7 +16,7 @@ static const Command commands[] = {
 #include "cli/debug/commands.def"
 };
 
-/* By name, alias, or the beginning of a name (the first in the table wins). */
+/* Finds a command by name, alias, or the beginning of a name (the first in the table wins). */
 static const Command *find_command(const char *word)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
@@ -50,7 +51,7 @@ void cli_debug_do_quit(DebugSession *session, const char *arguments)
     session->quit = true;
 }
 
-/* What is typed behind a command that takes nothing, or nothing where it needs something, is a mistake. */
+/* Checks that arguments are given if the command needs some, and none if it takes none. */
 static bool takes(const Command *command, const char *arguments, GString *out)
 {
     bool none = *command->arguments == '\0', optional = *command->arguments == '[';
@@ -74,7 +75,7 @@ void cli_debug_execute(DebugSession *session, const char *line)
     if (!command)
         g_string_append_printf(session->out, "no command '%s'; type help\n", text);
     else if (!takes(command, arguments, session->out))
-        ; /* it has been said */
+        ; /* reported already */
     else if (command->needs != DEBUG_ANY_TIME && !session->started)
         g_string_append(session->out, "the program is not running yet: type run\n");
     else if (command->needs == DEBUG_RUNNING && session->ended)

@@ -1,4 +1,4 @@
-/* data.c - the debugger's commands that show values, types, and what there is. */
+/* data.c - debugger commands that show values, types, and lists of what exists. */
 #include "cli/debug/debug.h"
 #include "monitor/monitor.h"
 

@@ -1,11 +1,11 @@
-/* debug.h - what the files of `orrery debug` share.
+/* debug.h - shared by the files of `orrery debug`.
  *
- *   cmd_debug.c    the command                      commands.def  what can be typed; commands.c finds it there
- *   terminal.c     reading lines                    session.c     starting, and starting again
- *   place.c        telling where a rank is          arguments.c   what stands behind commands
+ *   cmd_debug.c    the command                      commands.def  the debugger's commands; commands.c finds them
+ *   terminal.c     reads lines                      session.c     starts the program, and starts it again
+ *   place.c        shows where a rank is            arguments.c   arguments of commands
  *   going.c, breakpoints.c, data.c, stack.c, source.c: the commands by subject
  *
- * All that a debugger knows of a program is in monitor/; here is how people ask for it.
+ * Everything that a debugger knows about a program is in monitor/. These files are its user interface.
  */
 #ifndef ORRERY_CLI_DEBUG_H
 #define ORRERY_CLI_DEBUG_H
@@ -27,12 +27,12 @@ typedef struct DebugSession {
     CliRun run;
     Machine *machine;
     MonDebugger *debugger;
-    GPtrArray *places; /* char *: breakpoints as typed, for a new start; NULL where one was deleted */
-    uint32_t rank, frame;
-    unsigned breakpoint; /* that it has stopped at; 0: none */
-    MonLines listed;     /* last; first 0: nothing since it stopped or another frame was looked at */
+    GPtrArray *places;    /* char *: breakpoints as typed, to set them again after a new start; NULL: deleted */
+    uint32_t rank, frame; /* the ones that commands refer to */
+    unsigned breakpoint;  /* the breakpoint that the program stopped at; 0: none */
+    MonLines listed;      /* the lines listed last; first 0: none since the program stopped or the frame changed */
     bool started, ended, quit;
-    bool unheard; /* what it says cannot be written */
+    bool unheard; /* output cannot be written */
     FILE *input;
     GString *out;
 } DebugSession;
@@ -42,26 +42,26 @@ typedef struct DebugSession {
 #include "cli/debug/commands.def"
 
 /* -- session.c --------------------------------------------------------------------------------- */
-/* A machine before its start, with the breakpoints that there were. */
+/* Makes a machine that has not started, with the breakpoints that were set before. */
 bool cli_debug_make_machine(DebugSession *session, GError **error);
 void cli_debug_drop_machine(DebugSession *session);
 
 /* -- place.c ----------------------------------------------------------------------------------- */
 void cli_debug_say_source_line(DebugSession *session);
 void cli_debug_say_place(DebugSession *session);
-/* Why the program has stopped, and where; the rank and frame that are looked at become those. */
+/* Says why the program has stopped, and where. That rank and frame become the current ones. */
 void cli_debug_say_event(DebugSession *session, MonEvent event);
 
 /* -- arguments.c ------------------------------------------------------------------------------- */
-/* A rank; without one, *rank stays. False: there is none, which has been said. */
+/* Parses a rank. *rank stays if none is given. Returns false, with a message, if there is no such rank. */
 bool cli_debug_parse_rank(DebugSession *session, const char *text, uint32_t *rank);
-/* A number of times, at least 1; without one, 1. */
+/* Parses a number of times, at least 1; 1 if none is given. */
 bool cli_debug_parse_count(DebugSession *session, const char *text, uint64_t *count);
-/* A rank that has ended has no line to stop at and no variables any more. */
+/* Returns false, with a message, if the rank has ended: it has no line to stop at and no variables any more. */
 bool cli_debug_still_there(DebugSession *session, uint32_t rank);
 
 /* -- commands.c -------------------------------------------------------------------------------- */
-/* Does what a line says, and prints the answer. */
+/* Executes a line that was typed, and prints the answer. */
 void cli_debug_execute(DebugSession *session, const char *line);
 
 /* -- terminal.c -------------------------------------------------------------------------------- */

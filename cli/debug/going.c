@@ -1,11 +1,11 @@
-/* going.c - the debugger's commands that let the program go on. */
+/* going.c - debugger commands that let the program go on. */
 #include "cli/debug/debug.h"
 #include "cli/run/run.h"
 #include "monitor/monitor.h"
 
 typedef enum Going { CONTINUE, STEP_INTO, STEP_OVER, FINISH } Going;
 
-/* Lets the program go on; Ctrl-C comes back to the prompt. */
+/* Lets the program go on. Ctrl-C returns to the prompt. */
 static void go(DebugSession *session, Going how, uint32_t rank)
 {
     CliInterrupt *interrupt = cli_interrupt_watch(session->machine, false, false);

@@ -1,4 +1,4 @@
-/* place.c - telling where a rank is, and why the program has stopped. */
+/* place.c - says where a rank is, and why the program has stopped. */
 #include "base/units.h"
 #include "cli/debug/debug.h"
 #include "machine/machine.h"
@@ -45,7 +45,7 @@ static void say_end(DebugSession *session)
 void cli_debug_say_event(DebugSession *session, MonEvent event)
 {
     bool interrupted = event.reason == MON_ENDED && event.stop == MACH_STOP_INTERRUPT;
-    if (!interrupted) /* Ctrl-C stops all of them: keep looking at the same one */
+    if (!interrupted) /* Ctrl-C stops all ranks: stay with the current one */
         session->rank = event.rank;
     session->breakpoint = event.reason == MON_BREAKPOINT ? event.breakpoint : 0;
     session->listed.first = 0;

@@ -1,4 +1,4 @@
-/* session.c - the machine of a debugger: made anew for each start, with the breakpoints that there were. */
+/* session.c - the machine of a debugger: made anew for each start, with the breakpoints that were set before. */
 #include "cli/debug/debug.h"
 #include "cli/run/run.h"
 #include "machine/machine.h"
@@ -19,7 +19,7 @@ void cli_debug_drop_machine(DebugSession *session)
     cli_run_clear(&session->run);
 }
 
-/* Under the numbers they had; the program may have been edited meanwhile. */
+/* Sets the breakpoints again under their old numbers. The program may have changed meanwhile. */
 static void restore_breakpoints(DebugSession *session)
 {
     for (guint i = 0; i < session->places->len; i++) {
@@ -39,7 +39,7 @@ bool cli_debug_make_machine(DebugSession *session, GError **error)
     cli_debug_drop_machine(session);
     if (session->input)
         rewind(session->input);
-    /* preparing may rearrange its arguments: every start gets a fresh copy */
+    /* cli_run_prepare() may rearrange its arguments: every start gets a fresh copy */
     g_auto(GStrv) argv = g_new0(char *, (gsize)session->argc + 1);
     for (int i = 0; i < session->argc; i++)
         argv[i] = g_strdup(session->argv[i]);

@@ -1,10 +1,10 @@
-/* source.c - the debugger's command that shows source text. */
+/* source.c - the debugger command that shows source text. */
 #include "cli/debug/debug.h"
 #include "monitor/monitor.h"
 
 enum { LINES_LISTED = 10 };
 
-/* Without arguments: around the present line, and then on from there. */
+/* Without arguments it lists the lines around the current one, and then on from there. */
 void cli_debug_do_list(DebugSession *session, const char *arguments)
 {
     g_autoptr(GError) error = NULL;

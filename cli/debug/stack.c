@@ -1,4 +1,4 @@
-/* stack.c - the debugger's commands that look at another rank or frame. */
+/* stack.c - debugger commands that select another rank or frame. */
 #include "cli/debug/debug.h"
 #include "monitor/monitor.h"
 

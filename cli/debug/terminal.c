@@ -1,4 +1,4 @@
-/* terminal.c - reading commands: with libedit on a terminal, plain lines otherwise. */
+/* terminal.c - reads commands: with libedit on a terminal, plain lines otherwise. */
 #include "cli/base/base.h"
 #include "cli/debug/debug.h"
 
@@ -19,10 +19,10 @@ static char *prompt(EditLine *editor)
 
 static void ignore_signal(int signal)
 {
-    (void)signal; /* it has interrupted ppoll(): that is all */
+    (void)signal; /* its only effect is that it interrupts ppoll() */
 }
 
-/* Reads one character for the editor. Ctrl-C is let in only here, so that none is lost: -1 with EINTR. */
+/* Reads one character for the editor. Ctrl-C is unblocked only here, so that none is lost. It gives -1 with EINTR. */
 static int read_character(EditLine *editor, wchar_t *character)
 {
     const sigset_t *unblocked = NULL;
@@ -39,12 +39,12 @@ static int read_character(EditLine *editor, wchar_t *character)
         size_t length = mbrtowc(character, &byte, 1, &state);
         if (length == (size_t)-1)
             *character = (unsigned char)byte;
-        if (length != (size_t)-2) /* else the character has more bytes */
+        if (length != (size_t)-2) /* the character has more bytes */
             return 1;
     }
 }
 
-/* One line; NULL at the end of the input. Ctrl-C throws away what was typed. */
+/* Returns one line, or NULL at the end of the input. Ctrl-C discards what was typed. */
 static const char *read_line(EditLine *editor)
 {
     for (;;) {
@@ -71,7 +71,7 @@ static void edit_lines(DebugSession *session, EditLine *editor, History *past)
             last = g_strdup(text);
         }
         if (last)
-            cli_debug_execute(session, last); /* an empty line repeats, as in gdb */
+            cli_debug_execute(session, last); /* an empty line repeats the last command, as in gdb */
     }
 }
 

@@ -1,7 +1,7 @@
-/* arguments.c - what the words of an `orrery cc` command line mean: the actions of options.def.
+/* arguments.c - the meaning of the words on an `orrery cc` command line: the actions of options.def.
  *
- * Options that cannot change what a simulated program does are accepted, so that build systems need no change; those
- * that would change it in a way that is not to be had are refused with the reason.
+ * Options that cannot change what a simulated program does are accepted, so that build systems need no change. Options
+ * that would change it in a way that Orrery does not have are refused with the reason.
  */
 #include "base/nearest.h"
 #include "cli/base/base.h"
@@ -53,7 +53,7 @@ static bool add_file(Driver *driver, const char *name)
 {
     const char *other = driver->language_name;
     CliLanguage language = driver->language;
-    if (language == CLI_LANGUAGE_BY_NAME) /* standard input: C without being told */
+    if (language == CLI_LANGUAGE_BY_NAME) /* standard input is C unless -x says otherwise */
         language = strcmp(name, "-") == 0 ? CLI_LANGUAGE_C : cli_language_of(name, &other);
     add_input(driver, name, language, other);
     return true;
@@ -86,7 +86,7 @@ ACTION(add_library)
 
 /* -- stages and files -------------------------------------------------------------------------- */
 
-/* Of several stages the earliest counts, as with cc. */
+/* Of several such options, the one for the earliest stage counts, as with cc. */
 static bool stop_after(Driver *driver, DriverStage stage)
 {
     driver->stage = MIN(driver->stage, stage);
@@ -271,14 +271,14 @@ ACTION(optimise)
     return cli_error_usage(error, "-O%s: the levels are 0, 1, 2, 3, s, g and fast", value);
 }
 
-ACTION(debug) /* -g, -g3, -ggdb, -gdwarf-5 ...; -g0 and -ggdb0: nothing for a debugger */
+ACTION(debug) /* -g, -g3, -ggdb, -gdwarf-5 ...; -g0 and -ggdb0 give no debug information */
 {
     bool none = value && (strcmp(value, "0") == 0 || (g_str_has_prefix(value, "gdb") && value[3] == '0'));
     driver->build.compile.debug = !none;
     return true;
 }
 
-/* Warnings and what they look like are the compiler's own table; names that it does not know are told, no more. */
+/* The compiler has a table of warnings and of how they look. Unknown names only cause a remark. */
 ACTION(warning)
 {
     char *complaint = NULL;
@@ -387,7 +387,7 @@ ACTION(no_runtime)
     return driver->no_runtime = true;
 }
 
-/* Options of the linker whose value is the next word. */
+/* Returns whether the next word is the value of an option of the linker. */
 static bool takes_next_word(const char *word)
 {
     static const char *const names[] = {"rpath", "rpath-link",     "soname", "h", "Map", "e",    "entry", "z",
@@ -396,7 +396,7 @@ static bool takes_next_word(const char *word)
     return word[0] == '-' && g_strv_contains(names, word + (word[1] == '-' ? 2 : 1));
 }
 
-/* The word behind such an option: of those, -z has one that changes something. */
+/* Takes the value of such an option. Only one changes anything: -z muldefs. */
 static bool linker_value(Driver *driver, const char *word)
 {
     driver->build.first_definition_wins |= strcmp(word, "muldefs") == 0;
@@ -407,7 +407,8 @@ ACTION(linker_keyword)
     return linker_value(driver, value);
 }
 
-/* One word for the linker; *skip: the next one belongs to it. What is not here changes nothing. */
+/* Takes one word for the linker. *skip: the next word is its value. Options that are not handled here change
+ * nothing. */
 static bool linker_word(Driver *driver, const char *word, bool *skip, GError **error)
 {
     static const char *const refused[] = {"--defsym", "-defsym", "-T", "--script", NULL};
@@ -471,7 +472,7 @@ ACTION(linker_words)
     return true;
 }
 
-/* The value of such an option comes in an -Xlinker of its own, which is then left out. */
+/* The value of such an option comes in an -Xlinker of its own. */
 ACTION(linker_word)
 {
     if (driver->skip_linker_word) {
@@ -510,7 +511,7 @@ static bool unknown_option(const char *word, GError **error)
     size_t n = 3;
     g_autofree char *name = g_strndup(word, strcspn(word, "="));
     for (size_t i = 0; i < G_N_ELEMENTS(options); i++)
-        if (strlen(options[i].spelling) > 2) /* a letter is near to anything */
+        if (strlen(options[i].spelling) > 2) /* a single letter would be near to everything */
             names[n++] = options[i].spelling;
     const char *near = strlen(name) > 3 ? base_nearest(name, names) : NULL;
     return cli_error_usage(error, "unknown option '%s'%s%s%s; see `orrery cc --help`", word,
@@ -532,7 +533,7 @@ static bool parse_option(Driver *driver, GPtrArray *words, guint *i, GError **er
     return option->action(driver, option, word, value, error);
 }
 
-/* What can only be judged when all is read. */
+/* Checks what needs all options to be known. */
 static bool check_together(Driver *driver, GError **error)
 {
     if (driver->keep_comments && driver->stage != DRIVER_PREPROCESS)

@@ -1,8 +1,8 @@
-/* cc_options.c - the help of `orrery cc`, made from a table like that of all commands. */
+/* cc_options.c - the help of `orrery cc`, from a table like that of all commands. */
 #include "cli/commands.h"
 #include "cli/driver/driver.h"
 
-/* For the help and the shells; all options and what they do are in options.def. */
+/* For --help and the shell completions only. All options and their actions are in options.def. */
 const CliOption cli_cc_options[] = {
     {"", 'c', CLI_FLAG, NULL, 0, "compile, do not link", "-c"},
     {"", 'E', CLI_FLAG, NULL, 0, "preprocess only; with -dM, -P, -C as cpp", "-E"},

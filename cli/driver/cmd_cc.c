@@ -1,7 +1,7 @@
 /* cmd_cc.c - `orrery cc`: a drop-in for cc. Compiles each source to an object, links objects to a program.
  *
- * A linked program begins with "#!/path/of/orrery run", so it runs by itself. The work is done by the files named in
- * driver.h; here is the order of things.
+ * A linked program begins with "#!/path/of/orrery run", so it can be executed. The files listed in driver.h do the
+ * work; this one has the order of the steps.
  */
 #include "cli/base/base.h"
 #include "cli/build/build.h"
@@ -39,7 +39,7 @@ static void close_driver(Driver *driver)
     cli_build_clear(&driver->build);
 }
 
-/* -###: the command line, quoted, as cc shows those that it would run. */
+/* -###: prints the command line in quotes, as cc prints the ones that it would run. */
 static void show_words(const Driver *driver)
 {
     g_autofree char *executable = cli_path_executable();
@@ -100,7 +100,7 @@ int cli_cc(int argc, char **argv)
 {
     Driver driver;
     g_autoptr(GError) error = NULL;
-    signal(SIGXFSZ, SIG_IGN); /* too large a file is an error of write(), handled where it happens */
+    signal(SIGXFSZ, SIG_IGN); /* too large a file becomes an error of write(), which is handled where it happens */
     open_driver(&driver);
     g_autoptr(GPtrArray) words = cli_driver_expand(argc, argv, &error);
     bool good = words && cli_driver_parse(&driver, words, &error);

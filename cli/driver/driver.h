@@ -1,11 +1,11 @@
-/* driver.h - what the files of `orrery cc` share.
+/* driver.h - shared by the files of `orrery cc`.
  *
  *   argv --response.c--> words without @file --arguments.c, options.def--> Driver
  *     --stages.c--> text, vCode, objects
  *     --link.c, cli/build/--> program, library, joined object
  *   questions.c answers what build systems ask; cc_options.c is the help; cmd_cc.c is the command itself.
  *
- * Wrong usage, wrong sources and failed links all end in exit status 1, as with cc.
+ * Wrong usage, wrong sources and failed links all give exit status 1, as with cc.
  */
 #ifndef ORRERY_CLI_DRIVER_H
 #define ORRERY_CLI_DRIVER_H
@@ -22,10 +22,10 @@ typedef enum DriverStage {
 } DriverStage;
 
 typedef struct DriverInput {
-    char *name; /* path, "-", or what follows -l */
+    char *name; /* a path, "-", or what follows -l */
     CliLanguage language;
-    const char *other;               /* CLI_LANGUAGE_OTHER: its name */
-    bool whole_archive, static_only; /* as the linker's options stood here */
+    const char *other;               /* CLI_LANGUAGE_OTHER: name of the language */
+    bool whole_archive, static_only; /* state of these linker options at this position */
 } DriverInput;
 
 typedef struct Driver {
@@ -33,45 +33,46 @@ typedef struct Driver {
     DriverStage stage;
     char *output;
     GPtrArray *inputs;         /* DriverInput * */
-    GPtrArray *directories;    /* -L */
+    GPtrArray *directories;    /* char *: values of -L */
     CliLanguage language;      /* -x */
-    const char *language_name; /* of a language that is not compiled here */
+    const char *language_name; /* name of a language that is not compiled */
     bool whole_archive, static_only;
     bool shared, partial, no_runtime;                     /* -shared, -r, -nostdlib */
     bool rules_only;                                      /* -M or -MM */
-    bool depend, depend_file, depend_target;              /* -MD or -MMD, -MF, -MT or -MQ given */
-    bool keep_comments;                                   /* -C or -CC, of -E only */
+    bool depend, depend_file, depend_target;              /* -MD or -MMD given; -MF given; -MT or -MQ given */
+    bool keep_comments;                                   /* -C or -CC, only with -E */
     bool verbose, dry_run, save_temporaries, save_beside; /* -v, -###, -save-temps, -save-temps=obj */
-    bool skip_linker_word;                                /* the next -Xlinker is a value of the last */
-    guint n_sources;                                      /* inputs that are compiled */
+    bool skip_linker_word;                                /* the next -Xlinker is the value of the last one */
+    guint n_sources;                                      /* number of inputs to be compiled */
     GPtrArray *words;                                     /* the command line, without @FILE */
-    GPtrArray *questions;                                 /* those of it that ask something */
+    GPtrArray *questions;                                 /* words of the command line that are questions */
 } Driver;
 
 /* -- response.c -------------------------------------------------------------------------------- */
-/* Replaces each @FILE by the words in it, within one another too. A file that is not there stays a word, as with cc. */
+/* Replaces each @FILE by the words in that file, recursively. If the file does not exist, the word stays, as with
+ * cc. */
 GPtrArray *cli_driver_expand(int argc, char **argv, GError **error);
 
 /* -- arguments.c ------------------------------------------------------------------------------- */
 bool cli_driver_parse(Driver *driver, GPtrArray *words, GError **error);
 
 /* -- questions.c ------------------------------------------------------------------------------- */
-/* Whether the word asks something (--version, -print-search-dirs, -show ...) rather than to have something done. */
+/* Returns whether the word is a question (--version, -print-search-dirs, -show ...). */
 bool cli_driver_is_question(const char *word);
-/* Prints the answer; false with an error if there is none. */
+/* Prints the answer to a question. Returns false with an error if there is none. */
 bool cli_driver_answer(const Driver *driver, const char *question, GError **error);
 void cli_driver_print_version_details(const Driver *driver); /* -v */
 
 /* -- stages.c ---------------------------------------------------------------------------------- */
-/* One input up to the stage before linking. */
+/* Takes one input through the stages before linking. */
 bool cli_driver_compile(Driver *driver, const DriverInput *input, GError **error);
 /* Compiles an input that takes part in linking. */
 VcodeModule *cli_driver_compile_for_link(Driver *driver, const DriverInput *input, GError **error);
 
 /* -- say.c ------------------------------------------------------------------------------------- */
-/* "orrery cc: text" on stderr. */
+/* Prints "orrery cc: text" on stderr. */
 void cli_driver_say(const char *format, ...) G_GNUC_PRINTF(1, 2);
-/* "orrery cc: error: text", unless it has been printed. */
+/* Prints "orrery cc: error: text" on stderr, unless the error has been printed. */
 void cli_driver_say_error(const GError *error);
 
 /* -- cc_options.c ------------------------------------------------------------------------------ */

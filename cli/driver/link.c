@@ -1,8 +1,7 @@
-/* link.c - the last step of `orrery cc`: a program, an object joined of several (-r), or a library
- * (-shared).
+/* link.c - the last step of `orrery cc`: makes a program, one object of several (-r), or a library (-shared).
  *
- * A simulated program is one file with everything in it. A "shared" library is therefore an object that is linked like
- * one: what the program defines itself has precedence, as it would when libraries are loaded.
+ * A simulated program is one file with everything in it. So a "shared" library is an object that is linked statically.
+ * Definitions in the program itself take precedence, as they would with a library that is loaded.
  */
 #include "cli/base/base.h"
 #include "cli/build/build.h"
@@ -14,7 +13,7 @@
 
 /* -- libraries --------------------------------------------------------------------------------- */
 
-/* Libraries that are part of the runtime or of the simulator, under the names that systems and MPIs give them. */
+/* Returns whether a library is part of the runtime or of the simulator, by a name that systems and MPIs give it. */
 static bool is_builtin_library(const char *name)
 {
     static const char *const names[] = {
@@ -24,7 +23,7 @@ static bool is_builtin_library(const char *name)
     return g_strv_contains(names, name);
 }
 
-/* Whether a path is that of the host's own libm.so, libc.so.6 and the like, which build systems find by themselves. */
+/* Returns whether a path is that of the host's libm.so, libc.so.6 and so on, which build systems find by themselves. */
 static bool is_builtin_path(const char *path)
 {
     const char *what;
@@ -50,8 +49,8 @@ static bool is_ours(const char *path, char **foreign)
     return false;
 }
 
-/* Where a library is: in each directory the shared one before the static one. Files that are not ours are passed over,
- * as linkers do. */
+/* Returns the path of a library. In each directory, the shared library comes before the static one. Files that are not
+ * vCode are skipped, as linkers skip incompatible files. */
 static char *find_library(const Driver *driver, const DriverInput *input, char **foreign)
 {
     bool exact = input->name[0] == ':';
@@ -95,7 +94,7 @@ static bool add_input(Driver *driver, const DriverInput *input, GError **error)
     if (input->language == CLI_LANGUAGE_LIBRARY)
         return add_library(driver, input, error);
     if (input->language ==
-        CLI_LANGUAGE_LINKER) /* what is no file of ours may be a library of the host that we have too */
+        CLI_LANGUAGE_LINKER) /* a path that is not vCode may be a library of the host that is built in */
         return is_builtin_path(input->name) ||
                cli_build_add_file(&driver->build, input->name, input->whole_archive, error);
     VcodeModule *module = cli_driver_compile_for_link(driver, input, error);
@@ -104,7 +103,7 @@ static bool add_input(Driver *driver, const DriverInput *input, GError **error)
     return module;
 }
 
-/* All inputs are looked at, so that all errors are seen; the first that is not printed yet is left in `error`. */
+/* Adds all inputs, even after an error, so that all errors are seen. `error` gets the first one not yet printed. */
 static bool add_inputs(Driver *driver, GError **error)
 {
     bool good = true;
@@ -120,7 +119,8 @@ static bool add_inputs(Driver *driver, GError **error)
     return good;
 }
 
-/* What stands behind #! in a program. The kernel ends the interpreter's path at a blank; env -S takes one in quotes. */
+/* Returns what comes after #! in a program. The kernel ends the interpreter's path at a blank; env -S takes one in
+ * quotes. */
 static char *interpreter_line(const char *executable)
 {
     if (!strpbrk(executable, " \t\n"))
@@ -163,7 +163,7 @@ bool cli_driver_link(Driver *driver, GError **error)
     bool good =
         driver->shared || driver->partial ? write_joined(driver, path, error) : write_program(driver, path, error);
     if (!good &&
-        g_file_test(path, G_FILE_TEST_IS_REGULAR)) /* as cc: no older result that could be taken for this one */
+        g_file_test(path, G_FILE_TEST_IS_REGULAR)) /* as cc: no older result remains that could be taken for this one */
         g_unlink(path);
     return good;
 }

@@ -1,8 +1,8 @@
-/* questions.c - what build systems ask a compiler, and the answers.
+/* questions.c - questions that build systems ask a compiler, and the answers.
  *
- * autoconf, CMake, Meson and libtool ask as they would ask gcc; those who look for MPI ask as they would MPICH's mpicc
- * (-show, -compile_info, -link_info) or Open MPI's (-showme:...). Versions are those of the GNU C that Orrery accepts
- * (see predefined.def), since it is that what the asking is about; --version says both.
+ * autoconf, CMake, Meson and libtool ask as they would ask gcc. Build systems that look for MPI ask as they would ask
+ * MPICH's mpicc (-show, -compile_info, -link_info) or Open MPI's (-showme:...). Version numbers are those of the GNU C
+ * that Orrery accepts (see predefined.def), because the questions are about that. --version gives both versions.
  */
 #include "cli/base/base.h"
 #include "cli/driver/driver.h"
@@ -40,7 +40,7 @@ typedef enum Topic {
     MPI_VERSION,
 } Topic;
 
-/* One dash or two; a name that ends with '=' is followed by a value. */
+/* With one dash or two. A name that ends with '=' is followed by a value. */
 static const struct {
     const char *name;
     Topic topic;
@@ -83,7 +83,7 @@ static const struct {
     {"showme:help", HELP},
 };
 
-/* The topic of a word, or -1; *value: what stands behind '='. */
+/* Returns the topic of a word, or -1. *value becomes what follows '='. */
 static int topic_of(const char *word, const char **value)
 {
     if (word[0] != '-' || !word[1])
@@ -107,14 +107,14 @@ bool cli_driver_is_question(const char *word)
     return topic_of(word, &value) >= 0;
 }
 
-/* The command that stands for a compiler where one word is wanted. */
+/* Returns a command that stands for the compiler where a single word is needed. */
 static char *compiler_command(void)
 {
     g_autofree char *shims = cli_path_share("shims");
     return g_build_filename(shims, "orrery-cc", NULL);
 }
 
-/* As cc does: the path if we have such a file, else the name as it was. */
+/* Returns the path of a file if Orrery has it, else the name as it was, as cc does. */
 static char *file_name(const char *name)
 {
     g_autofree char *include = cli_path_share("include");

@@ -1,7 +1,8 @@
-/* response.c - @FILE on the command line: its words stand in its place.
+/* response.c - @FILE on the command line is replaced by the words in that file.
  *
- * Words are separated by white space; quotes of both kinds hold them together, a backslash takes the next character as
- * it is. A file may name further ones. What cannot be read stays as it was, and then is an input that is not there.
+ * Words are separated by white space. Quotes of both kinds hold a word together, and a backslash takes the next
+ * character as it is. A file may name further ones. If a file cannot be read, @FILE stays, and then counts as an input
+ * that does not exist.
  */
 #include "cli/base/base.h"
 #include "cli/driver/driver.h"
@@ -10,7 +11,7 @@
 
 enum { MOST_WORDS = 1 << 20, DEEPEST = 100 };
 
-/* The word that begins at *text; *text is moved behind it. */
+/* Returns the word that begins at *text, and moves *text to its end. */
 static char *next_word(const char **text)
 {
     GString *word = g_string_new(NULL);

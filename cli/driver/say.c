@@ -1,4 +1,4 @@
-/* say.c - what `orrery cc` says on stderr: its name stands before it, as with cc. */
+/* say.c - messages of `orrery cc` on stderr: they begin with its name, as with cc. */
 #include "cli/driver/driver.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* stages.c - `orrery cc` up to the object: -E, -M, -S, -c, -fsyntax-only.
  *
- * What is written takes its name only when it is whole. As with cc, a failed -E or -S takes an older result away, a
- * failed -c leaves it.
+ * A result gets its name only when it is complete. As with cc, a failed -E or -S removes an older result, and a failed
+ * -c leaves it.
  */
 #include "base/write_file.h"
 #include "cli/base/base.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* "dir/file.c" -> "file.o", or what -o says. */
+/* Returns the value of -o, or else "file.o" for "dir/file.c". */
 static char *output_name(const Driver *driver, const char *input, const char *suffix)
 {
     if (driver->output)
@@ -27,7 +27,7 @@ static char *output_name(const Driver *driver, const char *input, const char *su
     return g_strconcat(base, suffix, NULL);
 }
 
-/* "dir/file.o" -> "dir/file" + suffix */
+/* Returns "dir/file" + suffix for "dir/file.o". */
 static char *with_suffix(const char *path, const char *suffix)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
@@ -44,8 +44,8 @@ static void remove_result(const char *path)
 
 /* -- dependencies ------------------------------------------------------------------------------ */
 
-/* Where -MD or -MMD put their rules, and what target they name, as cc has it: beside what is made, with the ending .d;
- * NULL: nowhere. */
+/* Returns the file for the rules of -MD or -MMD, named as cc does: beside the result, with the ending .d. NULL: none is
+ * written, or the preprocessor has its name. */
 static char *rules_file(const Driver *driver, const char *input)
 {
     if (!driver->depend)
@@ -63,10 +63,10 @@ static char *rules_file(const Driver *driver, const char *input)
     return g_strdup_printf("%s-%s", stem, base);
 }
 
-/* Compiles with the flags that make cpp write the rules, to a name of their own until all has gone well. */
+/* Compiling with rules: cpp writes the rules to a temporary file, which is renamed when all has gone well. */
 typedef struct Rules {
     char *file, *temporary;
-    guint flags; /* of the build before */
+    guint flags; /* number of flags of the build before */
 } Rules;
 
 static bool open_rules(Driver *driver, const char *input, const char *result, Rules *rules, GError **error)
@@ -109,7 +109,7 @@ static bool close_rules(Driver *driver, Rules *rules, bool good, GError **error)
 
 /* -- stages ------------------------------------------------------------------------------------ */
 
-/* cpp's output, with the flags that only -E takes. */
+/* Returns the preprocessor's output, with the flags that only -E takes. */
 static char *preprocess(Driver *driver, const char *path, gsize *size, GError **error)
 {
     GPtrArray *flags = driver->build.flags;
@@ -132,7 +132,7 @@ static bool print_preprocessed(Driver *driver, const DriverInput *input, GError 
     return good;
 }
 
-/* -save-temps: NAME.i and NAME.s beside the result, or here. */
+/* For -save-temps, writes NAME.i and NAME.s beside the result, or in the working directory. */
 static bool save_temporaries(Driver *driver, const DriverInput *input, const VcodeModule *module, const char *result,
                              GError **error)
 {
@@ -151,7 +151,7 @@ static bool save_temporaries(Driver *driver, const DriverInput *input, const Vco
     return base_write_report(vcode_name, vcode->str, vcode->len, error);
 }
 
-/* The object of one source; `result`: what the rules of -MD name, or NULL. */
+/* Returns the object of one source. `result` is the target in the rules of -MD, or NULL. */
 static VcodeModule *compile(Driver *driver, const DriverInput *input, const char *result, GError **error)
 {
     Rules rules;
@@ -184,8 +184,8 @@ static bool print_vcode(Driver *driver, const DriverInput *input, GError **error
     return good;
 }
 
-/* A header has no code of its own. The file that is written instead of a precompiled one is passed over by the
- * preprocessor, which then reads the header. */
+/* A header has no code of its own. Instead of a precompiled header a text is written. The preprocessor skips that file
+ * and reads the header. */
 static bool compile_header(Driver *driver, const DriverInput *input, GError **error)
 {
     static const char text[] = "This header was found to be right; Orrery reads it anew each time.\n";

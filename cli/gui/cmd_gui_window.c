@@ -1,6 +1,6 @@
-/* cmd_gui_window.c - `orrery gui`: run a program, then look at it.
+/* cmd_gui_window.c - `orrery gui`: runs a program, then shows the run in a window.
  *
- * Part of the program orrery-gui only: see gui.h.
+ * Only in the program orrery-gui: see gui.h.
  */
 #include "cli/base/base.h"
 #include "cli/commands.h"

@@ -1,8 +1,8 @@
-/* gui.h - what needs SDL or Cairo: the window of `orrery gui` and PNG of `orrery topo`.
+/* gui.h - the parts that need SDL or Cairo: the window of `orrery gui`, and PNG of `orrery topo`.
  *
- * The program `orrery` has none of it, and hands over to `orrery-gui`, the same command with both in it: loading the
- * libraries behind a window (SDL, Cairo, Pango and theirs) takes longer than most simulations, and `orrery run` should
- * not wait for them. *_launch.c is part of the one, *_window.c of the other.
+ * The program `orrery` has neither. It starts `orrery-gui`, the same command with both. Loading the libraries for a
+ * window (SDL, Cairo, Pango and what they need) takes longer than most simulations, and `orrery run` should not wait
+ * for that. *_launch.c is in `orrery` only, *_window.c in `orrery-gui` only.
  */
 #ifndef ORRERY_CLI_GUI_H
 #define ORRERY_CLI_GUI_H
@@ -18,9 +18,9 @@ typedef struct GuiTarget {
 
 extern const CliUsage cli_gui_usage;
 
-/* A PNG file as bytes; NULL in the program that is without Cairo. */
+/* Returns a PNG file as bytes. The pointer is NULL in the program without Cairo. */
 extern GByteArray *(*const cli_gui_png)(const TopoPicture *picture, GError **error);
-/* The same command in the program that has Cairo; answers only if it cannot be started: an exit status. */
+/* Replaces this process by the same command of orrery-gui. Returns only if that cannot be started: an exit status. */
 int cli_gui_hand_over(int argc, char **argv);
 
 #endif

@@ -1,4 +1,4 @@
-/* gui_launch.c - what the program without window does when it is asked for one: it starts orrery-gui. */
+/* gui_launch.c - what `orrery` does when a window or a PNG is asked for: it starts orrery-gui. */
 #include "cli/base/base.h"
 #include "cli/commands.h"
 #include "cli/gui/gui.h"

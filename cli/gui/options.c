@@ -1,4 +1,4 @@
-/* options.c - the options and the help of `orrery gui`. */
+/* options.c - options and help of `orrery gui`. */
 #include "cli/base/base.h"
 #include "cli/commands.h"
 #include "cli/gui/gui.h"

@@ -1,5 +1,4 @@
-/* png_window.c - a picture of a network as PNG, painted by Cairo. Part of the program orrery-gui only: see gui.h.
- */
+/* png_window.c - a picture of a network as PNG, painted by Cairo. Only in the program orrery-gui: see gui.h. */
 #include "cli/base/base.h"
 #include "cli/gui/gui.h"
 #include "cli/topo/topo.h"
@@ -14,7 +13,7 @@ static void set_colour(cairo_t *cairo, uint32_t colour)
 static void paint_line(cairo_t *cairo, const TopoShape *shape)
 {
     cairo_move_to(cairo, shape->x, shape->y);
-    if (shape->kind == TOPO_CURVE) /* the same curve with two control points */
+    if (shape->kind == TOPO_CURVE) /* the quadratic curve as a cubic one */
         cairo_curve_to(cairo, shape->x + (shape->via_x - shape->x) * 2 / 3,
                        shape->y + (shape->via_y - shape->y) * 2 / 3, shape->to_x + (shape->via_x - shape->to_x) * 2 / 3,
                        shape->to_y + (shape->via_y - shape->to_y) * 2 / 3, shape->to_x, shape->to_y);
@@ -106,6 +105,6 @@ GByteArray *(*const cli_gui_png)(const TopoPicture *picture, GError **error) = d
 
 int cli_gui_hand_over(int argc, char **argv)
 {
-    (void)argc, (void)argv; /* this is the program that has Cairo */
+    (void)argc, (void)argv; /* this program has Cairo */
     return CLI_STATUS_USAGE;
 }

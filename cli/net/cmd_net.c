@@ -1,7 +1,8 @@
-/* cmd_net.c - `orrery net`: latency and throughput of a machine's network under synthetic traffic, by offered load.
+/* cmd_net.c - `orrery net`: measures latency and throughput of a machine's network under synthetic traffic, by offered
+ * load.
  *
- * Every point is a network of its own, so that points are measured several at a time on host threads; each is put where
- * it stands in the plan, and the answer is the same whatever the number of threads.
+ * Every point is a network of its own, so several points are measured at a time on host threads. Each result is stored
+ * where its point is in the plan, so the output does not depend on the number of threads.
  */
 #include "base/units.h"
 #include "cli/base/base.h"
@@ -20,7 +21,7 @@ typedef struct NetTarget {
     gboolean startup, saturation, list;
 } NetTarget;
 
-#define LOADS "0.05:1:0.05" /* where no others are given */
+#define LOADS "0.05:1:0.05" /* default of --load */
 
 const CliOption cli_net_options[] = {
     {"machine", 'm', CLI_MACHINE, "NAME|FILE", offsetof(NetTarget, machine),
@@ -80,7 +81,7 @@ enum { MOST_POINTS = 10000 };
 
 /* -- loads ------------------------------------------------------------------------------------- */
 
-/* A decimal number in billionths, exactly; what is below one is not looked at. */
+/* Parses a decimal number into billionths. Further digits are ignored. */
 static bool parse_load(const char *text, uint64_t *load)
 {
     uint64_t value = 0, place = TRAFFIC_LOAD_ONE;
@@ -94,7 +95,7 @@ static bool parse_load(const char *text, uint64_t *load)
     return digits && !*text && value > 0 && value <= TRAFFIC_LOAD_ONE;
 }
 
-/* NULL, or what is wrong. */
+/* Appends the loads of one range. Returns NULL, or what is wrong with it. */
 static char *add_range(GArray *loads, const char *range)
 {
     g_auto(GStrv) parts = g_strsplit(range, ":", -1);
@@ -131,7 +132,8 @@ static void drop_repeated(GArray *loads)
     g_array_set_size(loads, kept);
 }
 
-/* "0.01:0.5:0.01" (from, to, step), "0.3", and lists of such with commas: loads, ascending, or NULL. */
+/* Parses "0.01:0.5:0.01" (from, to, step), "0.3", and lists of these with commas. Returns the loads, ascending, or
+ * NULL. */
 static GArray *parse_loads(const char *text, GError **error)
 {
     g_autoptr(GArray) loads = g_array_new(FALSE, FALSE, sizeof(uint64_t));
@@ -155,7 +157,7 @@ static GArray *parse_loads(const char *text, GError **error)
 typedef struct Work {
     const NetStudy *study;
     GMutex lock;
-    GError *error; /* the first */
+    GError *error; /* the first error */
 } Work;
 
 static void keep_error(Work *work, GError *error)
@@ -170,7 +172,7 @@ static void keep_error(Work *work, GError *error)
     g_mutex_unlock(&work->lock);
 }
 
-/* Task n + 1 is a load of a curve; those behind them find where a curve saturates. */
+/* Measures one point. Task number t is load (t - 1) % loads of curve (t - 1) / loads. */
 static void measure_point(gpointer task, gpointer user)
 {
     Work *work = user;
@@ -235,7 +237,7 @@ static bool parse_precision(const char *text, double *precision, GError **error)
     return cli_error_usage(error, "--precision %s: expected percent from 0.01 to 100", text);
 }
 
-/* Flits of one packet, as bytes of its payload. */
+/* Parses a number of flits of one packet, and converts it to bytes of payload. */
 static bool parse_flits(const char *text, const NetParams *params, uint64_t *bytes, GError **error)
 {
     uint64_t flits, flit = params->wormhole.flit_bytes, packet = (uint64_t)params->packet_bytes + params->header_bytes;
@@ -252,7 +254,7 @@ static bool parse_flits(const char *text, const NetParams *params, uint64_t *byt
     return true;
 }
 
-/* "SIZE" or "SIZE:WEIGHT". */
+/* Parses "SIZE" or "SIZE:WEIGHT" and adds it. */
 static bool add_size(TrafficOptions *options, const char *text, const NetParams *params, bool flits, GError **error)
 {
     const char *option = flits ? "--flits" : "--bytes";
@@ -321,7 +323,7 @@ static bool parse_options(const NetTarget *target, const NetParams *params, Traf
     return true;
 }
 
-/* The patterns by name. */
+/* Returns the names of the patterns. */
 static char **parse_patterns(const NetTarget *target, GError **error)
 {
     g_auto(GStrv) patterns = g_strsplit(target->traffic ? target->traffic : "uniform", ",", -1);
@@ -342,7 +344,7 @@ static void add_hint(GError *error, const char *hint)
     error->message = whole;
 }
 
-/* No program runs that would say how many nodes there are. */
+/* Makes the network. No program runs, so the machine must say how many nodes there are. */
 static Network *make_network(const MachConfig *config, GError **error)
 {
     static const NetClient nobody = {0};
@@ -357,7 +359,7 @@ static Network *make_network(const MachConfig *config, GError **error)
     return NULL;
 }
 
-/* A curve for every pattern, with what is known beforehand: wrong ones are refused before anything runs. */
+/* Prepares a curve for every pattern, with its bounds. Wrong patterns are refused before anything runs. */
 static bool plan(NetStudy *study, const TrafficOptions *options, char **patterns, GError **error)
 {
     for (char **pattern = patterns; *pattern; pattern++) {

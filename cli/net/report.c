@@ -1,7 +1,8 @@
-/* report.c - what `orrery net` shows: a table with a plot of characters, CSV with SVG plots, JSON.
+/* report.c - the output of `orrery net`: a table with a plot of characters, CSV with SVG plots, JSON.
  *
- * Latencies are in cycles, the time of a flit on a link, as is usual for such curves; the table's head says how long a
- * cycle is. Above saturation latency has no limit, so the table leaves it out there, and the plots mark it at the top.
+ * Latencies are in cycles, the time of a flit on a link, as is usual for such curves. The head of the table says how
+ * long a cycle is. Above saturation latency has no limit: the table leaves it out there, and the plots mark it at the
+ * top.
  */
 #include "base/units.h"
 #include "base/write_file.h"
@@ -88,7 +89,7 @@ static void append_size(const NetCurve *curve, uint32_t size, const TrafficResul
         load_number(result->offered), messages->mean, messages->messages, curve->options.sizes[size].bytes);
 }
 
-/* Of several sizes, each by itself. */
+/* If there are several sizes, appends the results of each. */
 static void append_sizes(const NetStudy *study, const NetCurve *curve, GString *out)
 {
     for (guint i = 0; i < study->loads->len; i++)
@@ -134,7 +135,7 @@ static void append_counter(const NetCounter *counter, GString *out)
                                counter->kind == NET_COUNTER_BYTES ? " B" : "");
 }
 
-/* What the switching model has counted besides, from the beginning of each run: those that are not 0. */
+/* Appends the counters of the switching model that are not 0. They count from the beginning of each run. */
 static void append_counters(const NetStudy *study, const NetCurve *curve, GString *out)
 {
     for (guint i = 0; i < study->loads->len; i++) {
@@ -158,7 +159,7 @@ static void append_counters(const NetStudy *study, const NetCurve *curve, GStrin
 
 enum { PLOT_ROWS = 14, PLOT_COLUMNS = 64 };
 
-/* The vertical axis ends where most of the curve can be seen: at some times the zero-load latency. */
+/* Returns the end of the vertical axis: some times the zero-load latency, so that most of the curve can be seen. */
 static double plot_top(const NetStudy *study, const NetCurve *curve)
 {
     double most = 0;
@@ -199,7 +200,7 @@ static void append_plot(const NetStudy *study, const NetCurve *curve, GString *o
                            right, "");
 }
 
-/* At the highest load that the network took: where packets wait, and how much of its middle is used. */
+/* Appends, for the highest load that the network took, where packets wait and how much of the bisection is used. */
 static void append_hot_spot(const NetStudy *study, const NetCurve *curve, GString *out)
 {
     const TrafficResult *last = NULL;

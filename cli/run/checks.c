@@ -1,7 +1,7 @@
-/* checks.c - the option --check: which of the checks of mpi/checks.def are on.
+/* checks.c - the option --check: which checks of mpi/checks.def are on.
  *
- *   --check             all             --check=leaks,lost           these, and those that are free and on anyway
- *   --check=no-races    all but one     --check=free,no-collectives  those that are free, but one
+ *   --check             all             --check=leaks,lost           these, and the free ones, which are always on
+ *   --check=no-races    all but one     --check=free,no-collectives  the free ones but one
  */
 #include "base/nearest.h"
 #include "cli/base/base.h"
@@ -27,7 +27,7 @@ const char cli_check_help[] =
 #include "mpi/checks.def"
     ;
 
-/* "leaks" or a misspelling of it: its number, or -1 with an error. */
+/* Returns the number of the check with this name, or -1 with an error that suggests one. */
 static int find_check(const char *name, GError **error)
 {
     const char *names[MPI_CHECKS + 1] = {NULL};
@@ -47,7 +47,7 @@ static int find_check(const char *name, GError **error)
     return -1;
 }
 
-/* One name for all that looks at memory. */
+/* One name for all checks of memory. */
 #define MEMORY "memory"
 #define MEMORY_CHECKS                                                                                                  \
     (MPI_CHECK_BIT(MPI_CHECK_HEAP) | MPI_CHECK_BIT(MPI_CHECK_BOUNDS) | MPI_CHECK_BIT(MPI_CHECK_UNINITIALISED))

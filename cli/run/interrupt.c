@@ -1,8 +1,8 @@
 /* interrupt.c - Ctrl-C while a machine runs.
  *
- * The signals are blocked in the whole process and waited for by one thread: the first asks the machine to stop, a
- * second one ends the process, should the first not be heard. When the run is over, the signals are as they were. The
- * same thread is the clock that asks the machine how far it is.
+ * The signals are blocked in the whole process, and one thread waits for them. The first signal asks the machine to
+ * stop. A second one ends the process, in case the machine does not react. When the run is over, the signals are as
+ * before. The same thread is the timer that asks the machine for its progress.
  */
 #include "cli/run/run.h"
 #include "machine/machine.h"
@@ -12,10 +12,10 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#define ASK_NS 100000000 /* between two questions how far the machine is */
+#define ASK_NS 100000000 /* time between two requests for progress */
 
 struct CliInterrupt {
-    Machine *machine; /* NULL: */
+    Machine *machine; /* NULL: `stop` is called instead */
     void (*stop)(void *user);
     void *user;
     bool progress;
@@ -26,7 +26,7 @@ struct CliInterrupt {
     bool watching;
 };
 
-/* 0: the run is over. */
+/* Waits for a signal and returns it. Returns 0 when the run is over. */
 static int next_signal(CliInterrupt *interrupt)
 {
     const struct timespec pause = {.tv_nsec = ASK_NS};
@@ -89,7 +89,7 @@ int cli_interrupt_end(CliInterrupt *interrupt)
 {
     if (interrupt->watching) {
         atomic_store(&interrupt->over, true);
-        pthread_kill(interrupt->thread, SIGINT); /* which it waits for, and nobody else sees */
+        pthread_kill(interrupt->thread, SIGINT); /* only this thread waits for the signal, so nobody else gets it */
         pthread_join(interrupt->thread, NULL);
         pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
     }

@@ -3,13 +3,13 @@
  *   [0:12] virtual 1.234 s, 3 of 8 ranks finished, 12.3 M messages, 1.24 M events/s, 41 % of 3 s, at most 0:17 left
  *   [0:12] 1.234 s (41 %, at most 0:17 left), 3/8 ranks, 12.3 M messages, 1.24 M events/s
  *
- * The second form is for terminals that are too narrow for the first; what does not fit even so is cut off at the end.
- * It is rewritten in place on standard error, from two seconds after the start on, and gone before anything else is
- * written and at the end. It is never there where standard error is no terminal, or one that cannot move its cursor, or
- * while the command runs in the background; --progress=always then gives whole lines, less often.
+ * The second form is for terminals that are too narrow for the first. What still does not fit is cut off at the end.
+ * The line is on standard error. It appears two seconds after the start and is rewritten in place. It is erased before
+ * anything else is written, and at the end. It is not shown if standard error is no terminal or cannot move its cursor,
+ * or while the command runs in the background. --progress=always then prints whole lines, less often.
  *
- * The machine asks (mach_run_request_progress) between two events; how long the rest will take is known only where
- * --max-time says what all is. Otherwise the line tells how virtual and real time compare.
+ * The machine reports its state between two events, after mach_run_request_progress(). The remaining time is known only
+ * if --max-time gives the end. Otherwise the line says how virtual and real time compare.
  */
 #include "base/choice.h"
 #include "base/units.h"
@@ -24,7 +24,7 @@
 enum { FIRST_US = 2000000, REWRITE_US = 250000, LINE_US = 2000000, NARROWEST = 20, USUAL_WIDTH = 80 };
 
 struct CliProgress {
-    bool in_place; /* on a terminal that can */
+    bool in_place; /* standard error is a terminal that can move its cursor */
     bool shown;
     gint64 start_us, told_us;
     uint64_t told_events;
@@ -56,7 +56,7 @@ bool cli_progress_new(CliProgress **progress, const char *mode, bool quiet, GErr
 
 /* -- the line ---------------------------------------------------------------------------------- */
 
-/* "12.3 M": three digits are enough to see it move. */
+/* Appends a count like "12.3 M". Three digits are enough to see it move. */
 static void append_count(GString *out, double count)
 {
     static const char *const scales[] = {"", " k", " M", " G", " T", " P"};
@@ -72,7 +72,7 @@ static void append_count(GString *out, double count)
                            count, scales[scale]);
 }
 
-/* "0:07", "2:03:00" */
+/* Appends a duration like "0:07" or "2:03:00". */
 static void append_duration(GString *out, double seconds)
 {
     uint64_t s = seconds > 1e9 ? 1000000000 : (uint64_t)(seconds + 0.5);
@@ -83,7 +83,7 @@ static void append_duration(GString *out, double seconds)
         g_string_append_printf(out, "%u:%02u", (unsigned)(s / 60), (unsigned)(s % 60));
 }
 
-/* Virtual time, rounded to where it can be read while it runs. */
+/* Appends virtual time, rounded so that it can be read while it changes. */
 static void append_time(GString *out, uint64_t ps)
 {
     uint64_t unit = 1;
@@ -146,7 +146,7 @@ static size_t terminal_width(void)
     return MAX(size.ws_col, NARROWEST);
 }
 
-/* A job in the background leaves the terminal to the one in front. */
+/* Returns whether the command is a background job, which must leave the terminal alone. */
 static bool in_background(void)
 {
     pid_t front = tcgetpgrp(STDERR_FILENO);
@@ -158,7 +158,7 @@ static void put(const char *text, size_t length)
     while (length) {
         ssize_t written = write(STDERR_FILENO, text, length);
         if (written <= 0)
-            return; /* nothing depends on it */
+            return; /* progress is not important enough for an error */
         text += written;
         length -= (size_t)written;
     }

@@ -1,8 +1,9 @@
-/* run.c - what every command that runs programs shares: from its options to a machine ready to start.
+/* run.c - shared by all commands that run programs: makes a machine ready to start from the options.
  *
  *   [OPTION...] PROGRAM [ARGUMENT...] [: [-n RANKS] [--env NAME=VALUE] PROGRAM [ARGUMENT...]]...
  *
- * Options before the first program are those of all; with a ":" before it, too, it has its own as the others have.
+ * Options before the first program apply to all programs. If a ":" comes before the first program, too, it has options
+ * of its own like the others.
  *
  * PROGRAM is one or more .c files, objects and archives, or one program that `orrery cc` made. The first argument that
  * is no such file, or a "--", begins the program's own arguments.
@@ -26,7 +27,7 @@
 
 static bool set_eager_limit(MachConfig *config, const char *limit, GError **error)
 {
-    bool plain = *limit && limit[strspn(limit, "0123456789")] == '\0'; /* bytes, without doubt */
+    bool plain = *limit && limit[strspn(limit, "0123456789")] == '\0'; /* a number without a unit must be bytes */
     g_autofree char *assignment = g_strconcat("mpi.eager-limit=", limit, plain ? " B" : "", NULL);
     return mach_config_set(config, assignment, error);
 }
@@ -61,7 +62,7 @@ static bool set_tier(CliRun *run, const CliRunOptions *options, GError **error)
     return tier >= 0;
 }
 
-/* The value of --fs; NULL, the option was not given: what ORRERY_FS says, or *fs as it is. */
+/* Parses the value of --fs. If `text` is NULL, takes the value of ORRERY_FS, or leaves *fs. */
 static bool parse_fs(const char *text, VmFs *fs, GError **error)
 {
     static const VmFs modes[] = {CLI_FILE_ACCESSES(BASE_CHOICE_CONSTANT)};
@@ -153,7 +154,7 @@ static void add_flags(CliBuild *build, const char *flag, char *const *values)
         g_ptr_array_add(build->flags, g_strconcat(flag, *values, NULL));
 }
 
-/* -W: as for `orrery cc`. */
+/* Applies -W, as in `orrery cc`. */
 static bool set_warnings(CcOptions *compile, char **names, GError **error)
 {
     bool good = true;
@@ -184,7 +185,7 @@ bool cli_run_init_build(CliBuild *build, const CliRunOptions *options, GError **
     return level >= 0;
 }
 
-/* argv of the program: its name, without .c, and its arguments. */
+/* Returns argv of the program: its name, without .c, and its arguments. */
 static char **program_arguments(char **argv, int inputs, int argc)
 {
     GPtrArray *out = g_ptr_array_new();
@@ -215,7 +216,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Adds what --env says: NAME=VALUE as it stands, of NAME and NAME* those that the host has. */
+/* Adds the variables of --env: NAME=VALUE as it is, and those that the host has for NAME and NAME*. */
 static bool add_environment(GPtrArray *out, char *const *given, GError **error)
 {
     for (; given && *given; given++) {
@@ -250,13 +251,13 @@ static char **program_environment(char *const *global, char *const *own, GError 
     return g_strdupv((char **)out->pdata);
 }
 
-/* What may differ between the programs of a run. */
+/* Options that may differ between the programs of a run. */
 typedef struct Segment {
     char *ranks;
-    char **environment; /* besides that of all */
+    char **environment; /* added to the one for all programs */
 } Segment;
 
-/* PROGRAM [ARGUMENT...] of one segment becomes the next of run->programs. */
+/* Makes PROGRAM [ARGUMENT...] of one segment the next of run->programs. */
 static bool add_program(CliRun *run, const CliRunOptions *options, const Segment *segment, int argc, char **argv,
                         GError **error)
 {
@@ -281,7 +282,7 @@ static bool add_program(CliRun *run, const CliRunOptions *options, const Segment
     return program->module;
 }
 
-/* A segment after a ":" says how many ranks there are, and what its environment has more. */
+/* Adds a program from a segment after a ":", which has its own number of ranks and additions to the environment. */
 static bool add_further_program(CliRun *run, const CliRunOptions *options, int argc, char **argv, GError **error)
 {
     static const CliOption rows[] = {
@@ -312,12 +313,12 @@ static bool add_programs(CliRun *run, const CliRunOptions *options, int argc, ch
     run->programs = g_new0(MachProgram, (gsize)argc + 1);
     run->arguments = g_new0(char **, (gsize)argc + 1);
     run->environments = g_new0(char **, (gsize)argc + 1);
-    bool apart = n == 0 && argc > 0 && !options->ranks; /* what stands before a first ":" is said of all programs */
+    bool apart = n == 0 && argc > 0 && !options->ranks; /* options before a first ":" are for all programs */
     if (!apart && !add_program(run, options, &(Segment){.ranks = options->ranks}, n, argv, error))
         return false;
     while (n < argc) {
         int next = n + 1 + segment_length(argc - n - 1, argv + n + 1);
-        if (!add_further_program(run, options, next - n, argv + n, error)) /* the ":" stands for argv[0] */
+        if (!add_further_program(run, options, next - n, argv + n, error)) /* the ":" takes the place of argv[0] */
             return false;
         n = next;
     }

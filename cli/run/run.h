@@ -1,7 +1,7 @@
-/* run.h - what commands that run programs share.
+/* run.h - shared by commands that run programs.
  *
- *   run.c       from options to a machine that is ready to start      checks.c    the value of --check
- *   interrupt.c Ctrl-C                                                progress.c  how far the run is
+ *   run.c       makes a machine ready to start from options          checks.c    the value of --check
+ *   interrupt.c Ctrl-C                                               progress.c  how far the run is
  */
 #ifndef ORRERY_CLI_RUN_H
 #define ORRERY_CLI_RUN_H
@@ -12,7 +12,7 @@
 #include "machine/machine.h"
 #include "vm/vm.h"
 
-/* The options that every running command takes. */
+/* The options that every command has that runs programs. */
 typedef struct CliRunOptions {
     char *ranks, *machine, **set;
     char *quantum, *tier, *jobs, *seed, *choices, *max_time, *memory, *eager_limit, *fs, *wdir;
@@ -22,9 +22,9 @@ typedef struct CliRunOptions {
     char *optimise, **include, **define, **undefine, **warnings;
 } CliRunOptions;
 
-/* What --fs may say. */
+/* The values of --fs. */
 #define CLI_FILE_ACCESSES(CHOICE) CHOICE(VM_FS_CWD, "cwd") CHOICE(VM_FS_NONE, "none") CHOICE(VM_FS_ALL, "all")
-/* What --progress may say. */
+/* The values of --progress. */
 #define CLI_PROGRESS_MODES(CHOICE)                                                                                     \
     CHOICE(CLI_PROGRESS_AUTO, "auto") CHOICE(CLI_PROGRESS_ALWAYS, "always") CHOICE(CLI_PROGRESS_NEVER, "never")
 
@@ -99,48 +99,49 @@ typedef struct CliRunOptions {
 typedef struct CliRun { /* everything that mach_run_new() needs */
     MachConfig *config;
     MachOptions options;
-    GArray *choices; /* of options, or NULL */
+    GArray *choices; /* MpiChoice; options.choices points to it; NULL: none */
     MachProgram *programs;
-    char ***arguments;    /* argv of each */
-    char ***environments; /* of each */
-    char *directory;      /* of options, or NULL; free() */
+    char ***arguments;    /* argv of each program */
+    char ***environments; /* environment of each program */
+    char *directory;      /* options.directory points to it; NULL: none; free() */
     size_t n_programs;
-    const char *example; /* command line that would do, said where no program is given; NULL: orrery run's */
+    const char *example; /* an example for the error that no program is given; NULL: one of `orrery run` */
 } CliRun;
 
-/* From options and the rest of the command line (PROGRAM [ARGUMENT...] [: -n RANKS PROGRAM ...]...) to a machine that
- * is ready to start. Programs are compiled with variables and types, which reports of faults show. */
+/* Makes everything ready for a machine, from the options and the rest of the command line (PROGRAM [ARGUMENT...] [: -n
+ * RANKS PROGRAM ...]...). Programs are compiled with debug information, which reports of faults show. Returns false
+ * with an error. The caller calls cli_run_clear() in any case. */
 bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char **argv, GError **error);
 Machine *cli_run_machine(CliRun *run, GError **error);
 void cli_run_clear(CliRun *run);
-/* --memory; NULL: leaves *bytes. */
+/* Parses the value of --memory. NULL leaves *bytes. */
 bool cli_run_parse_memory(const char *text, uint64_t *bytes, GError **error);
-/* The names of --check as a set; NULL: the option was not given (checks.c). */
+/* Parses the value of --check to a set of checks (checks.c). NULL: the option was not given. */
 bool cli_check_parse(const char *list, uint32_t *checks, GError **error);
-extern const char cli_check_choices[]; /* "all|memory|..." */
+extern const char cli_check_choices[]; /* like "all|memory|..." */
 extern const char cli_check_help[];
-/* A build with the -O, -I, -D and -U of the options; clear it in any case. */
+/* Initialises a build with -O, -I, -D and -U from the options. The caller clears it in any case. */
 bool cli_run_init_build(CliBuild *build, const CliRunOptions *options, GError **error);
 /* Loads the machine and applies --set and --eager-limit. */
 MachConfig *cli_run_config(const CliRunOptions *options, GError **error);
-/* From here to the end, Ctrl-C (and with `termination` SIGTERM) makes mach_run() return; a second one ends the process
- * (interrupt.c). `progress`: the machine is asked several times a second to tell how far it is. */
+/* From this call to cli_interrupt_end(), Ctrl-C (and SIGTERM with `termination`) makes mach_run() return. A second one
+ * ends the process (interrupt.c). `progress`: the machine is asked several times a second to report its progress. */
 typedef struct CliInterrupt CliInterrupt;
 CliInterrupt *cli_interrupt_watch(Machine *machine, bool termination, bool progress);
-/* Answers the signal that came, 0: none did. */
+/* Returns the signal that came, or 0. */
 int cli_interrupt_end(CliInterrupt *interrupt);
-/* How far the run is, for a person at a terminal (progress.c). *progress is NULL where nobody wants to see it; free it
- * with g_free(). */
+/* Shows how far the run is to a person at a terminal (progress.c). *progress becomes NULL if that is not wanted. The
+ * caller frees it with g_free(). */
 typedef struct CliProgress CliProgress;
 bool cli_progress_new(CliProgress **progress, const char *mode, bool quiet, GError **error);
 void cli_progress_tell(CliProgress *progress, const MachProgress *state);
-/* Shows a line of the caller's own, at once, or not where the last one is too new to be read. */
+/* Shows a line of the caller at once, but drops it if the last one is too recent to have been read. */
 void cli_progress_say(CliProgress *progress, const char *text);
-/* Takes the line away, before something else is written. */
+/* Erases the line. To be called before anything else is written. */
 void cli_progress_clear(CliProgress *progress);
-/* As cli_interrupt_watch(), for what `stop` stops, which is called on another thread. */
+/* Like cli_interrupt_watch(), but Ctrl-C calls `stop`, on another thread. */
 CliInterrupt *cli_interrupt_watch_with(void (*stop)(void *user), void *user);
-/* Says on stderr why the run stopped, if that needs saying. */
+/* Prints on stderr why the run stopped, if that needs an explanation. */
 void cli_run_explain(Machine *machine, MachStop stop);
 
 #endif

@@ -1,7 +1,7 @@
 /* cmd_sweep.c - `orrery sweep`: many runs over ranks, machines and machine keys, into a table and a plot.
  *
- * The program is compiled once; every run is a machine of its own, several at a time on host threads. Results are put
- * where their run stands in the plan, so that the table is the same whatever the number of threads.
+ * The program is compiled once. Every run is a machine of its own, and several run at a time on host threads. Each
+ * result is stored where its run is in the plan, so the table does not depend on the number of threads.
  */
 #include "base/units.h"
 #include "base/write_file.h"
@@ -58,7 +58,7 @@ static const CliUsage sweep_usage = {
     .mixed = true,
 };
 
-/* The text of --help, with the measures of machine/statistics.def. */
+/* Returns the text of --help, with the measures of machine/statistics.def. */
 static GString *usage_text(void)
 {
     static const char *const units[] = {"in ps, ", "", "in bytes, "};
@@ -73,19 +73,19 @@ static GString *usage_text(void)
 
 typedef struct Sweep {
     const SweepSpec *spec;
-    char *program; /* the linked program, as the bytes of its file: each machine takes one for itself */
+    char *program; /* the linked program as the bytes of its file; each machine loads it again */
     gsize program_size;
     char **arguments;
     SweepResult *results;
-    uint64_t memory; /* of a run; 0: what the host has */
+    uint64_t memory; /* limit of a run; 0: what the host has */
     guint jobs;
     SweepJournal *journal;
-    CliProgress *progress; /* NULL: nobody wants to see it */
-    const char *output;    /* NAME of NAME.csv */
-    GMutex lock;           /* of what follows, and of the results' `known` */
+    CliProgress *progress; /* NULL: not wanted */
+    const char *output;    /* NAME for NAME.csv */
+    GMutex lock;           /* protects the fields below, and `known` of the results */
     guint over, begun_with;
     gint64 start_us, written_us;
-    GError *problem; /* of writing, the first */
+    GError *problem; /* the first error of writing */
 } Sweep;
 
 enum { REWRITE_US = 1000000 };
@@ -140,7 +140,7 @@ static MachConfig *configure(const Sweep *sweep, guint run, GError **error)
     for (guint i = 0; i < spec->settings->len; i++)
         if (!mach_config_set(config, g_ptr_array_index(spec->settings, i), error))
             return NULL;
-    for (guint i = 1; i + 1 < spec->dimensions->len; i++) { /* between machine and ranks: the varied keys */
+    for (guint i = 1; i + 1 < spec->dimensions->len; i++) { /* the keys that vary are between machine and ranks */
         g_autofree char *assignment =
             g_strdup_printf("%s=%s", cli_sweep_dimension(spec, i)->key, cli_sweep_value(spec, run, i));
         if (!mach_config_set(config, assignment, error))
@@ -166,7 +166,7 @@ static bool simulate(const Sweep *sweep, guint run, MachConfig *config, SweepRes
     mach_run_options_default(&options);
     options.memory_bytes = sweep->memory;
     options.memory_sharers = sweep->jobs;
-    options.jobs = 1; /* the cores have other runs to do */
+    options.jobs = 1; /* other runs use the other cores */
     options.output = drop_output;
     options.input = give_input;
     options.note = keep_note;
@@ -240,7 +240,8 @@ static char *make_table(const Sweep *sweep)
     return g_string_free(out, FALSE);
 }
 
-/* A number for the horizontal axis: a count, or a quantity in its base unit; else the value's place in the list. */
+/* Returns a number for the horizontal axis: a count, or a quantity in its base unit. Otherwise the index of the
+ * value. */
 static double x_number(const SweepSpec *spec, guint run)
 {
     static const BaseUnit units[] = {BASE_UNIT_COUNT, BASE_UNIT_TIME, BASE_UNIT_BANDWIDTH, BASE_UNIT_SIZE,
@@ -257,7 +258,7 @@ static double x_number(const SweepSpec *spec, guint run)
     return 0.0;
 }
 
-/* What tells one line of the plot from another: everything but x that has several values. */
+/* Returns the name of a line of the plot: the values of everything but x that varies. */
 static char *series_name(const SweepSpec *spec, guint run)
 {
     GString *name = g_string_new(NULL);
@@ -291,7 +292,7 @@ typedef struct PlotUnit {
     const char *name;
 } PlotUnit;
 
-/* Of times, one in which the greatest has two digits at least. */
+/* Returns a unit for the axis. For times, the greatest value has at least two digits in it. */
 static PlotUnit choose_unit(const Sweep *sweep, int which)
 {
     static const PlotUnit units[] = {{1e12, " (s)"}, {1e9, " (ms)"}, {1e6, " (us)"}, {1e3, " (ns)"}};
@@ -346,7 +347,7 @@ static void append_clock(GString *out, double seconds)
     g_string_append_printf(out, "%u:%02u", whole / 60, whole % 60);
 }
 
-/* "orrery: [0:12] 13 of 48 runs, about 0:32 left" */
+/* Shows a line like "orrery: [0:12] 13 of 48 runs, about 0:32 left". */
 static void tell_progress(const Sweep *sweep)
 {
     g_autoptr(GString) line = g_string_new("[");
@@ -362,7 +363,7 @@ static void tell_progress(const Sweep *sweep)
     cli_progress_say(sweep->progress, line->str);
 }
 
-/* The table as far as it goes, for whoever looks at it meanwhile: whole rows, in their order. */
+/* Writes the table as far as it goes, in whole rows and in order, for anybody who looks at it meanwhile. */
 static void write_rows(Sweep *sweep, GError **error)
 {
     g_autofree char *csv = g_strconcat(sweep->output, ".csv", NULL), *table = make_table(sweep);
@@ -411,12 +412,12 @@ static bool compile(Sweep *sweep, GError **error)
     return sweep->program;
 }
 
-/* A wrong machine or key is refused before anything runs. */
+/* Refuses a wrong machine or key before anything runs. */
 static bool check_machines(const Sweep *sweep, GError **error)
 {
     guint ranks = cli_sweep_dimension(sweep->spec, sweep->spec->dimensions->len - 1)->values->len;
     for (guint run = 0; run < cli_sweep_runs(sweep->spec);
-         run += ranks) { /* ranks vary fastest: they are no matter here */
+         run += ranks) { /* ranks vary fastest, and do not matter here */
         g_autoptr(MachConfig) config = configure(sweep, run, error);
         if (!config)
             return false;
@@ -445,7 +446,7 @@ static void add_to(GChecksum *sum, const char *text)
     g_checksum_update(sum, (const guchar *)text, (gssize)strlen(text) + 1);
 }
 
-/* Of everything that a result depends on. g_free. */
+/* Returns a fingerprint of everything that a result depends on. The caller frees it with g_free(). */
 static char *fingerprint(const Sweep *sweep)
 {
     const SweepSpec *spec = sweep->spec;
@@ -474,7 +475,7 @@ static char *fingerprint(const Sweep *sweep)
     return g_strdup(g_checksum_get_string(sum));
 }
 
-/* Takes up what an interrupted sweep has left, if it was the same one. */
+/* Takes over the results of an interrupted sweep, if it was the same one. */
 static bool open_journal(Sweep *sweep, GError **error)
 {
     g_autofree char *print = fingerprint(sweep), *path = g_strconcat(sweep->output, ".part", NULL);
@@ -500,7 +501,7 @@ static void list_runs(const SweepSpec *spec)
     g_string_free(out, TRUE);
 }
 
-/* What runs had to say, each remark once. */
+/* Prints the remarks of the runs, each text once. */
 static void tell_notes(const Sweep *sweep)
 {
     enum { MOST = 10 };
@@ -512,7 +513,7 @@ static void tell_notes(const Sweep *sweep)
     }
 }
 
-/* The worst exit status of the runs: 0 only if all of them finished well. */
+/* Returns the worst exit status of the runs: 0 only if all of them finished well. */
 static int worst_status(const Sweep *sweep)
 {
     int worst = 0;

@@ -1,11 +1,11 @@
-/* journal.c - the results of a sweep that is under way, in a file: a killed sweep goes on where it was.
+/* journal.c - keeps the results of a running sweep in a file, so that a killed sweep can go on.
  *
  *   orrery sweep journal FINGERPRINT
  *   RUN DONE STATUS VALUE... NOTE          one line for each run that is over, as they end
  *
- * The fingerprint covers everything that results depend on, so that those of another program or machine are never taken
- * for ours. A line is written at once and counts only with its end: half of one, of a computer that lost its power, is
- * cut off when the file is opened again.
+ * The fingerprint covers everything that results depend on, so results of another program or machine are never taken
+ * over. A line is written at once and counts only with its line end. Half a line, after a power failure, is cut off
+ * when the file is opened again.
  */
 #include "cli/base/base.h"
 #include "cli/sweep/sweep.h"
@@ -22,7 +22,7 @@ struct SweepJournal {
 
 static const char title[] = "orrery sweep journal ";
 
-/* One line, without its end; false for what is none. */
+/* Reads one line, without its end. Returns false if it is not valid. */
 static bool read_line(const char *line, SweepResult *results, guint runs)
 {
     g_auto(GStrv) words = g_strsplit(line, " ", 3 + SWEEP_MEASURES + 1);
@@ -43,7 +43,7 @@ static bool read_line(const char *line, SweepResult *results, guint runs)
     return true;
 }
 
-/* Takes the results out of what is there; answers how many bytes of it are whole lines of this sweep. */
+/* Reads the results in a file. Returns how many bytes of it are whole lines of this sweep. */
 static size_t read_all(const char *text, size_t size, const char *head, SweepResult *results, guint runs)
 {
     if (size < strlen(head) || strncmp(text, head, strlen(head)) != 0)

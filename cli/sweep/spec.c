@@ -22,7 +22,7 @@ static bool refuse(GError **error, const char *path, const char *format, ...)
     return cli_error_usage(error, "%s: %s", path, text);
 }
 
-/* "a b, c" or, where values hold blanks, "1 us; 2 us". Empty items are dropped. */
+/* Splits "a b, c" or, if values contain blanks, "1 us; 2 us". Empty items are dropped. */
 static GPtrArray *split_values(const char *text, const char *separators)
 {
     GPtrArray *values = g_ptr_array_new_with_free_func(g_free);
@@ -41,7 +41,7 @@ static void dimension_free(void *item)
     g_free(dimension);
 }
 
-/* A value given twice would be run twice and drawn on top of itself. */
+/* Returns a value that is given twice: it would be run twice and drawn on top of itself. */
 static const char *find_repeated(const GPtrArray *values)
 {
     for (guint i = 0; i < values->len; i++)

@@ -1,5 +1,5 @@
-/* load.c - how busy the links of a network were: from the JSON of `orrery run`, either that of --json, which has
- * sums ("busy_ps" of each link), or that of --network-report, which has windows.
+/* load.c - reads how busy the links of a network were from the JSON of `orrery run`. That of --json has sums ("busy_ps"
+ * of each link), that of --network-report has windows.
  */
 #include "cli/base/base.h"
 #include "cli/topo/topo.h"

@@ -1,9 +1,9 @@
-/* picture.c - a network as a picture, from the positions that the topology gives its vertices: a list of shapes,
- * whatever it is to become.
+/* picture.c - a network as a picture: a list of shapes, whatever the file format. The topology gives the positions of
+ * its vertices.
  *
- * Nodes are discs, switches squares. The two directions of a link are one line, unless loads are shown: then they lie
- * side by side, the one from left to right above. A link that would run through other vertices is bent around them.
- * Links that fail at some time are dashed and, where colours do not tell loads, red.
+ * Nodes are discs, switches squares. The two directions of a link are one line. If loads are shown they are side by
+ * side, with the direction from left to right above. A link that would run through other vertices is bent around them.
+ * Links that fail at some time are dashed and, unless colours show loads, red.
  */
 #include "base/units.h"
 #include "cli/base/base.h"
@@ -30,7 +30,7 @@ enum { MOST_VERTICES = 4096, MOST_LINKS = 32768 };
 #define FONT         11.0
 #define SMALL_FONT   9.0
 #define TITLE_FONT   14.0
-#define LETTER_WIDTH 5.6 /* of the small font, about */
+#define LETTER_WIDTH 5.6 /* of the small font, approximately */
 
 static const uint32_t ink = 0x24364f, faint = 0x7a8ba3, node_fill = 0xdbe7f6, switch_fill = 0xf6e7c8,
                       failing = 0xc0392b;
@@ -45,7 +45,7 @@ typedef struct Draft {
     TopoPicture *picture;
     Place *at;      /* by vertex, in pixels */
     double unit;    /* pixels per node distance */
-    double scale;   /* of discs and letters */
+    double scale;   /* of discs and text */
     GArray *labels; /* TopoShape */
 } Draft;
 
@@ -63,8 +63,8 @@ static void add_text(Draft *draft, double x, double y, double size, bool from_mi
 
 /* -- links ------------------------------------------------------------------------------------- */
 
-/* Of each link the one the other way, or NET_NO_LINK; of several between two vertices the first belongs to the first,
- * and so on. Links lie in the order of the vertices that they leave. */
+/* Returns, by link, a link in the opposite direction, or NET_NO_LINK. If there are several between two vertices, the
+ * first ones belong together, and so on. Links are sorted by the vertices that they leave. */
 static uint32_t *find_opposites(const Network *net, uint32_t links)
 {
     uint32_t vertices = net_vertex_count(net);
@@ -105,7 +105,7 @@ static bool runs_through_others(const Draft *draft, const NetLink *link)
     return false;
 }
 
-/* The label of a link: its number and that of its opposite, and what is different about it. */
+/* Returns the label of a link: its number, that of its opposite, and how it differs from other links. */
 static char *link_label(const Network *net, uint32_t index, uint32_t opposite, bool alike)
 {
     const NetLink *link = net_link(net, index);
@@ -120,7 +120,7 @@ static char *link_label(const Network *net, uint32_t index, uint32_t opposite, b
     return g_string_free(text, FALSE);
 }
 
-/* Kept, to be laid over all links and vertices. */
+/* Keeps a label, to be drawn over all links and vertices. */
 static void add_label(Draft *draft, double x, double y, char *text /* taken */)
 {
     TopoShape label = {.kind = TOPO_TEXT,
@@ -145,7 +145,7 @@ static void add_link(Draft *draft, uint32_t index, uint32_t opposite, bool alike
                  (!load && opposite != NET_NO_LINK && net_failure_of_link(draft->net, opposite));
     double side = load && opposite != NET_NO_LINK ? 2.2 * draft->scale : 0;
     double bow = bent ? fmin(0.18 * length + 0.6 * draft->unit, 1.1 * draft->unit) : 0;
-    /* Sideways: the two directions to different sides of the line, bends of both to the same one. */
+    /* Sideways offsets: the two directions are on different sides of the line, but bend to the same side. */
     double right_x = dy / length, right_y = -dx / length;
     bool turned = link->from > link->to;
     double bow_x = turned ? -right_x * bow : right_x * bow, bow_y = turned ? -right_y * bow : right_y * bow;
@@ -207,7 +207,7 @@ static void add_vertex(Draft *draft, uint32_t vertex)
         add_label(draft, at.x, at.y + 20 * draft->scale, g_steal_pointer(&name));
 }
 
-/* The colours of loads, with their percentages below. */
+/* Draws the colours of loads, with their percentages below. */
 static void add_scale(Draft *draft, double x, double y)
 {
     enum { WIDTH = 240, STEPS = 60 };
@@ -228,7 +228,7 @@ static void add_scale(Draft *draft, double x, double y)
                  g_strdup_printf("%u", mon_load_marks[i]));
 }
 
-/* Lines at the foot. */
+/* Draws the lines of text at the bottom. */
 static void add_legend(Draft *draft)
 {
     const Network *net = draft->net;
@@ -256,10 +256,10 @@ static void add_legend(Draft *draft)
 
 /* -- the whole --------------------------------------------------------------------------------- */
 
-/* Between two vertices, or 1. */
+/* Returns the least distance between two vertices, at most 1. */
 static double least_distance(const Place *at, uint32_t count)
 {
-    double least = 1; /* its square */
+    double least = 1; /* squared */
     for (uint32_t a = 0; a < count; a++)
         for (uint32_t b = 0; b < a; b++) {
             double x = at[a].x - at[b].x, y = at[a].y - at[b].y;
@@ -268,7 +268,7 @@ static double least_distance(const Place *at, uint32_t count)
     return fmax(sqrt(least), 0.1);
 }
 
-/* Names are to have room, if they can, and the picture a size that others can open. */
+/* Returns a unit that leaves room for names, if possible, and gives the picture a size that other programs can open. */
 static double unit_for(const Draft *draft)
 {
     const Network *net = draft->net;
@@ -337,7 +337,7 @@ static void include(Extent *extent, double x, double y, double beside, double ab
     extent->bottom = fmax(extent->bottom, y + above);
 }
 
-/* What the shapes take, with words as wide as they may be and curves as far as they may go. */
+/* Returns the extent of the shapes, with words as wide as they may be and curves as far as they may go. */
 static Extent extent_of_shapes(const GArray *shapes)
 {
     Extent extent = {G_MAXDOUBLE, G_MAXDOUBLE, -G_MAXDOUBLE, -G_MAXDOUBLE};
@@ -346,18 +346,18 @@ static Extent extent_of_shapes(const GArray *shapes)
         bool text = shape->kind == TOPO_TEXT;
         double half = text ? 0.32 * shape->size * (double)g_utf8_strlen(shape->text, -1) : shape->size;
         include(&extent, shape->x, shape->y, half, shape->size);
-        if (shape->kind == TOPO_CURVE) /* half of the way to its control point */
+        if (shape->kind == TOPO_CURVE) /* a curve reaches half of the way to its control point */
             include(&extent, (shape->x + shape->to_x + 2 * shape->via_x) / 4,
                     (shape->y + shape->to_y + 2 * shape->via_y) / 4, 2, 2);
     }
     return extent;
 }
 
-/* Gives the picture the size that its shapes and its title need, with room for words above and below. */
+/* Gives the picture the size that its shapes and its title need, with room for text above and below. */
 static void fit(TopoPicture *picture, const char *title)
 {
     enum { LEAST_WIDTH = 420 };
-    const double letter = 0.62 * TITLE_FONT; /* wide, about */
+    const double letter = 0.62 * TITLE_FONT; /* width of a letter, approximately */
     Extent extent = extent_of_shapes(picture->shapes);
     double drawn = extent.right - extent.left, titled = letter * (double)g_utf8_strlen(title, -1);
     picture->width = fmax(ceil(fmax(drawn, titled)) + MARGIN, LEAST_WIDTH);

@@ -1,9 +1,9 @@
-/* shape.c - what can be said of a network's shape in numbers: degree, diameter, average distance, bisection, cost
- * (Dally and Towles, "Principles and Practices of Interconnection Networks", 2004, section 3.1 and chapter 22).
+/* shape.c - the shape of a network in numbers: degree, diameter, average distance, bisection, cost (Dally and Towles,
+ * "Principles and Practices of Interconnection Networks", 2004, section 3.1 and chapter 22).
  *
- * What costs: cables (the two directions between two vertices are one), the ports that they end in, the length of wire
- * as the network is drawn, in distances between neighbouring nodes, and bandwidth. Diameter and distances are searched
- * for from every node, and are left out where that would take long.
+ * The cost is: cables (the two directions between two vertices are one), the ports at their ends, bandwidth, and the
+ * length of wire in the drawing, in distances between neighbouring nodes. Diameter and distances are found by a search
+ * from every node, and are left out if that would take long.
  */
 #include "cli/topo/topo.h"
 #include "netsim/netsim.h"
@@ -50,7 +50,7 @@ static void append_distances(const Network *net, GString *out)
                            bisection == 1 ? "" : "s");
 }
 
-typedef struct Pair { /* the vertices that a link is between, the lower first */
+typedef struct Pair { /* the two vertices of a link, the lower first */
     uint32_t low, high, link;
 } Pair;
 
@@ -72,7 +72,8 @@ static double length_of(const Network *net, const Pair *pair)
     return hypot(to_x - x, to_y - y);
 }
 
-/* Links one way are matched with as many the other way between the same vertices; what is left are cables, too. */
+/* Links in one direction are matched with links in the other direction between the same vertices. Those without a
+ * partner are cables, too. */
 static void append_cost(const Network *net, GString *out)
 {
     uint32_t links = net_link_count(net);

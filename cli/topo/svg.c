@@ -1,4 +1,4 @@
-/* svg.c - a picture of a network as SVG. Numbers have one decimal and a point, whatever the locale. */
+/* svg.c - a picture of a network as SVG. Numbers have one decimal and a decimal point in every locale. */
 #include "cli/topo/topo.h"
 
 static void append_number(GString *out, const char *key, double value)

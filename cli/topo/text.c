@@ -5,8 +5,8 @@
  *    |    |    |              --[0]--[1]--[2]--       +---------------+     |    |    |
  *   [3]--[4]--[5]             ...                                          =+====+====+=
  *
- * Stubs at the edges of a torus are the links that go round. A hypercube of up to 4 dimensions is drawn as a grid with
- * its numbers in Gray code, where it is a torus. Of more than two dimensions, one plane is drawn.
+ * Stubs at the edges of a torus are the links that wrap around. A hypercube of up to 4 dimensions is drawn as a grid
+ * with its numbers in Gray code, in which it is a torus. If there are more than two dimensions, one plane is drawn.
  *
  * Links that fail at some time are drawn as x rather than - or |:  [0]xx[1]
  */
@@ -20,7 +20,7 @@ enum { LINE_WIDTH = 100, MOST_ROWS = 16, MOST_SWITCHES = 24 };
 
 typedef struct Sketch {
     const Network *net;
-    GArray *failing; /* uint32_t: links */
+    GArray *failing; /* uint32_t: links that fail at some time */
     GString *out;
 } Sketch;
 
@@ -28,10 +28,10 @@ typedef struct Grid {
     uint32_t rows, columns, first; /* number of the first node */
     bool wrap_rows, wrap_columns;  /* rows (columns) are rings */
     bool gray;
-    int width; /* of a number */
+    int width; /* digits of a number */
 } Grid;
 
-/* Whether a link between the two vertices fails, one way or both. */
+/* Returns whether a link between the two vertices fails, in either direction. */
 static bool fails(const Sketch *sketch, uint32_t a, uint32_t b)
 {
     for (guint i = 0; i < sketch->failing->len; i++) {
@@ -70,7 +70,7 @@ static void append_many(GString *out, char c, int n)
         g_string_append_c(out, c);
 }
 
-/* Ends a line without blanks at its end. */
+/* Ends a line and removes blanks at its end. */
 static void end_line(GString *out)
 {
     while (out->len && out->str[out->len - 1] == ' ')
@@ -78,13 +78,13 @@ static void end_line(GString *out)
     g_string_append_c(out, '\n');
 }
 
-/* How many nodes with numbers of this width fit beside each other. */
+/* Returns how many nodes with numbers of this width fit side by side. */
 static uint32_t most_columns(int width)
 {
     return (uint32_t)(LINE_WIDTH / (width + 4));
 }
 
-/* A line of vertical bars between two rows, or above and below a torus, between its last row and its first. */
+/* Appends a line of vertical bars: between two rows, or above and below a torus, between its last row and its first. */
 static void append_bars(const Sketch *sketch, const Grid *grid, uint32_t row, uint32_t columns)
 {
     GString *out = sketch->out;
@@ -98,7 +98,8 @@ static void append_bars(const Sketch *sketch, const Grid *grid, uint32_t row, ui
     end_line(out);
 }
 
-/* The link to the left of a column; of the first, and behind the last, what leads round. */
+/* Returns the link to the left of a column. For the first column, and after the last, that is the link that wraps
+ * around. */
 static const char *dashes(const Sketch *sketch, const Grid *grid, uint32_t row, uint32_t column)
 {
     uint32_t left = (column ? column : grid->columns) - 1, right = column < grid->columns ? column : 0;
@@ -139,7 +140,7 @@ static void append_grid(const Sketch *sketch, Grid grid)
         g_string_append(out, "  Loose ends meet round the back.\n");
 }
 
-/* Mesh and torus: the plane of the last two dimensions where all others are 0. */
+/* Draws a mesh or torus: the plane of the last two dimensions where all others are 0. */
 static void append_planes(const Sketch *sketch, bool torus)
 {
     const NetParams *params = net_network_params(sketch->net);
@@ -168,7 +169,7 @@ static void append_hypercube(const Sketch *sketch)
         g_string_append_printf(sketch->out, "  Node n is also linked with n xor %u.\n", 1u << d);
 }
 
-/* A row of nodes and, below each, its link to the vertex in the middle, if that is one. */
+/* Draws a row of nodes and, below each, its link to the vertex in the middle, if it has one. */
 static void append_nodes(const Sketch *sketch)
 {
     GString *out = sketch->out;
@@ -236,7 +237,7 @@ static void append_ring(const Sketch *sketch)
     g_string_free(row, TRUE);
 }
 
-/* What hangs below each switch, one line each: links go up to vertices of higher numbers. */
+/* Lists what is connected below each switch, one line each: links go up to vertices of higher numbers. */
 static void append_switches(const Sketch *sketch)
 {
     const Network *net = sketch->net;
@@ -279,7 +280,7 @@ static void append_drawing(const Sketch *sketch)
     }
 }
 
-/* In the order of the machine file. */
+/* Lists the failures in the order of the machine file. */
 static void append_failures(const Network *net, GString *out)
 {
     if (net_failure(net, 0))
