@@ -1,11 +1,11 @@
-/* block_counts.c - how often straight runs of instructions are executed: what bench/choose-fused needs.
+/* block_counts.c - counts how often straight runs of instructions are executed, for bench/choose-fused.
  *
  *     block_counts CYCLES PROGRAM.vcode [ARGUMENT...]
  *
- * Runs a program without MPI for at most so many cycles and asks the debugger's hook at the start of every basic block.
- * A line of output is a run that is entered at its first instruction only, how often, and the cases of the interpreter
- * in it, up to the next jump or call, each with the registers in its fields: LDX64:3,4,5 or ADDI_W:3,3,_. Blocks that
- * merely fall into the next one (FALL) go on in the same line.
+ * Runs a program without MPI for at most CYCLES cycles, with the debugger's hook at the start of every basic block. A
+ * line of output is a run of instructions that is entered only at its first one. It has the number of times, and then
+ * the interpreter's cases for the run, up to the next jump or call. Each case has the registers in its fields:
+ * LDX64:3,4,5 or ADDI_W:3,3,_. A block that merely falls into the next one (FALL) continues on the same line.
  */
 #include "vm/code/code.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of those that a machine without a predictor and blocks of ordinary cost have. */
+/* The cases on a machine without a predictor and with blocks of ordinary cost. */
 static const char *const names[] = {
 #define INSTRUCTION(name, mnemonic, form, cost, result, kind, meaning) #name,
 #include "vcode/instructions.def"
@@ -28,7 +28,7 @@ static bool count(VmRank *rank, uint32_t pc, void *user)
     return false;
 }
 
-/* Which fields of an instruction are registers, by its form. */
+/* Returns which fields of an instruction are registers, by its form. */
 static const char *fields_of(VcodeOp op)
 {
     switch (vcode_op_info[op].form) {
@@ -73,7 +73,7 @@ static void print_instruction(const VmImage *image, uint32_t pc)
 
 static void print_runs(const VmImage *image, const uint64_t *counts)
 {
-    uint64_t fallen = 0; /* times that the block before fell into this one */
+    uint64_t fallen = 0; /* how often the block before fell into this one */
     uint32_t code = image->module->code.count;
     for (uint32_t pc = 0, next; pc < code; pc = next) {
         for (next = pc + 1; next < code && !vm_bit(image->block_starts, next);)

@@ -1,10 +1,10 @@
 /* network.c - how fast the network models are: packet-hops per second of host CPU time, per switching model.
  *
- * Light: an 8x8 mesh, every node sends one-packet messages to random others, with pauses so that few meet. Heavy: the
- * same with everything handed in at once. Wormhole packets have 20 flits. At the end the cases that the wormhole engine
- * is built for: an 8x8 mesh with 8 virtual channels at a load of 0.005 flits per node and cycle ("load"), and tori of
- * 1,024 nodes, all to all. Needs a release build; prints one row per case. Arguments choose cases whose names they are
- * part of; without any, all but the tori.
+ * Light: on an 8x8 mesh every node sends one-packet messages to random others, with pauses so that few meet. Heavy: the
+ * same messages are all sent at once. Wormhole packets have 20 flits. Then come the cases that the wormhole engine is
+ * built for: an 8x8 mesh with 8 virtual channels at a load of 0.005 flits per node and cycle ("load"), and tori of
+ * 1,024 nodes, all to all. Needs a release build. Prints one row per case. Arguments choose the cases whose names
+ * contain them; without arguments, all cases but the tori run.
  */
 #include "../tests/unit/network.h"
 #include "netsim/netsim.h"
@@ -70,7 +70,7 @@ static Network *make(NetParams *params, Result *result)
     return net;
 }
 
-/* `messages` to random destinations, one every `pause_ps` somewhere in the network. */
+/* Sends `messages` messages to random destinations, one every `pause_ps` somewhere in the network. */
 static Result uniform(NetParams *params, uint64_t messages, uint64_t bytes, uint64_t pause_ps)
 {
     Result result = {0};
@@ -122,7 +122,7 @@ static NetParams mesh(const char *model)
     params.switching = model;
     params.nodes = 64;
     params.wormhole.flit_bytes = 16;
-    params.packet_bytes = 304; /* with the header 20 flits */
+    params.packet_bytes = 304; /* 20 flits with the header */
     params.startup_ps = 0;
     params.wormhole.virtual_channels = 8;
     params.router_latency_ps = params.link_latency_ps = 16000;
@@ -149,8 +149,8 @@ static void bench_low_load(const char *model, uint64_t messages)
     printf("%-20s %.0f cycles/s\n", "", (double)result.simulated_ps / 16000 / result.seconds);
 }
 
-/* 1,024 nodes, each sends 1 KiB to every other, in the order of a pairwise exchange: step s goes s nodes further. What
- * is not said is the default: flits of 16 bytes, packets of 1 KiB with 16 bytes of header, so 65 flits. */
+/* 1,024 nodes, each sends 1 KiB to every other, in the order of a pairwise exchange: in step s, to the node s further
+ * on. Fields that are 0 have defaults: flits of 16 bytes, packets of 1 KiB with 16 bytes of header, so 65 flits. */
 typedef struct Torus {
     const char *what;
     uint32_t n_dims, dims[3];

@@ -1,8 +1,8 @@
-/* pack.c - how fast typed data is packed and unpacked, against loops that a programmer would write by hand.
+/* pack.c - how fast typed data is packed and unpacked, compared with loops that a programmer would write by hand.
  *
- * Each case is a datatype as programs make them, some tens of kilobytes of it, and a pair of functions that move the
- * same bytes knowing what they look like; lengths, strides and displacements come at run time, as they do to MPI. Both
- * ways alternate, the least time of each counts, and both must give the same bytes. The aim: at most twice the time.
+ * Each case is a datatype as programs make them, with some tens of kilobytes of data, and a pair of functions that move
+ * the same bytes and know the layout. Lengths, strides and displacements come at run time, as they do in MPI. Both ways
+ * alternate, the least time of each counts, and both must give the same bytes. The aim is at most twice the time.
  */
 #include "mpi/type/type_map.h"
 
@@ -12,9 +12,9 @@
 
 enum { TURNS = 15, AIM = 2, BLOCKS = 1024 };
 
-/* What a case's loops are told. */
+/* Arguments of the loops of a case. */
 typedef struct Shape {
-    size_t count, length, stride, planes, plane_stride; /* of elements or items */
+    size_t count, length, stride, planes, plane_stride; /* in elements or items */
     const int *displacements, *lengths;
 } Shape;
 
@@ -104,7 +104,7 @@ static void unpack_indexed(const Shape *s, const void *from, void *to)
             out[s->displacements[i] + j] = *in++;
 }
 
-typedef struct Particle { /* with a gap behind `kind` */
+typedef struct Particle { /* with a gap after `kind` */
     double position[3];
     int kind;
     float charge;
@@ -148,7 +148,7 @@ static MpiType *strided(size_t count, size_t length, size_t stride, MpiPrimitive
     return mpi_type_make_vector(count, length, (int64_t)(stride * old->size), old);
 }
 
-/* `planes` times what `type` is, that many bytes apart. */
+/* Makes a type of `planes` copies of `type`, `bytes` apart. */
 static MpiType *repeated(MpiType *type, size_t planes, size_t bytes)
 {
     MpiType *made = mpi_type_make_vector(planes, 1, (int64_t)bytes, type);

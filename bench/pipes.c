@@ -1,4 +1,4 @@
-/* pipes.c - what bench/scheduling compares with: processes of the host that pass a token round a ring of pipes.
+/* pipes.c - processes of the host that pass a token round a ring of pipes, for comparison in bench/scheduling.
  *
  *     pipes PROCESSES ROUNDS
  */

@@ -1,6 +1,6 @@
-# Run by the installation before it copies anything: makes ${folders}, below the prefix, for everybody to read. Left to
-# CMake, folders would follow the umask of who installs (CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS does, too), and with
-# umask 077 only root could run what root installed. What is there already stays as it is.
+# The installation runs this before it copies anything. It makes ${folders} below the prefix, readable by everybody.
+# CMake itself makes folders with the umask of the person who installs (even CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+# follows it). With umask 077 only root could run what root installed. Folders that exist already stay as they are.
 foreach(folder ${folders})
   set(path "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
   string(REPLACE "/" ";" parts "./${folder}")

@@ -1,9 +1,10 @@
 # orrery_library(NAME [ENGINE] PUBLIC header... DEPENDS library... LINK target... SOURCES file...)
 #
-# A folder is one static library, orrery_NAME, made of all its .c files and of its rooms. Others see only its public
-# headers, as "NAME/header.h", and only if they depend on it: each library's include path holds links to its public headers
-# and nothing else, so an include that goes upwards or past a public header does not compile. The library's own files (and
-# its unit tests, through orrery_NAME_private) see the whole folder under the same spelling. ENGINE: see orrery_engine().
+# A folder is one static library, orrery_NAME, made of all its .c files and of its rooms. Other libraries see only its
+# public headers, as "NAME/header.h", and only if they depend on it. The include path of a library holds links to its
+# public headers and nothing else, so an include that goes upwards or past a public header does not compile. The
+# library's own files (and its unit tests, through orrery_NAME_private) see the whole folder under the same names.
+# ENGINE: see orrery_engine().
 function(orrery_library NAME)
   cmake_parse_arguments(ARG "ENGINE" "" "PUBLIC;DEPENDS;LINK;SOURCES" ${ARGN})
   orrery_offers(orrery_${NAME}_offers "${NAME}" "${CMAKE_CURRENT_SOURCE_DIR}" "${ARG_PUBLIC}")
@@ -37,11 +38,12 @@ endfunction()
 
 # orrery_room(LIBRARY ROOM PUBLIC header... DEPENDS room... LINK target... SOURCES file... VARIANTS word...)
 #
-# A room is a sub-folder of a library, with walls of the same kind: its files see what the library shows to others, the
-# libraries below, the public headers of the rooms that it depends on ("LIBRARY/ROOM/header.h") and of those that they
-# depend on, and its own folder. They do not see the rooms above. A library's file lists its rooms from the ground up;
-# ctest `house` holds what the linker sees to the same order. VARIANTS: files whose names end in _WORD.c are no part of the
-# library; they become orrery_LIBRARY_ROOM_WORD, objects of which an executable takes those of one word.
+# A room is a sub-folder of a library, with the same kind of include path. Its files see the public headers of the library
+# and of the libraries below. They see the public headers of the rooms that the room depends on, directly or through
+# others ("LIBRARY/ROOM/header.h"), and their own folder. They do not see the rooms above. The CMake file of a library
+# lists its rooms from the ground up, and the test `house` checks that symbols follow the same order. VARIANTS: files whose
+# names end in _WORD.c are not part of the library. They become orrery_LIBRARY_ROOM_WORD, and an executable links the
+# objects of one WORD.
 function(orrery_room LIBRARY ROOM)
   cmake_parse_arguments(ARG "" "" "PUBLIC;DEPENDS;LINK;SOURCES;VARIANTS" ${ARGN})
   set(target "orrery_${LIBRARY}_${ROOM}")
@@ -65,7 +67,7 @@ function(orrery_room LIBRARY ROOM)
   target_sources(orrery_${LIBRARY} PRIVATE "$<TARGET_OBJECTS:${target}>")
 endfunction()
 
-# Makes TARGET, objects of a room of LIBRARY which sees what OFFERS offers and the files in OWN.
+# Makes TARGET, the objects of a room of LIBRARY. They see what OFFERS offers, and the files in OWN.
 function(orrery_room_objects TARGET LIBRARY OFFERS OWN)
   add_library(${TARGET} OBJECT ${ARGN})
   target_include_directories(${TARGET} PRIVATE "${OWN}")
@@ -87,7 +89,7 @@ function(orrery_own_files OUT PATH FOLDER)
   set(${OUT} "${private}" PARENT_SCOPE)
 endfunction()
 
-# Makes TARGET, by which one sees the listed HEADERS of FOLDER as "PATH/header" and no others.
+# Makes TARGET. Whatever links it sees the listed HEADERS of FOLDER as "PATH/header", and no others.
 function(orrery_offers TARGET PATH FOLDER HEADERS)
   string(REPLACE "/" "." name "${PATH}")
   set(public "${CMAKE_BINARY_DIR}/public/${name}")
@@ -100,9 +102,9 @@ function(orrery_offers TARGET PATH FOLDER HEADERS)
   target_include_directories(${TARGET} INTERFACE "${public}")
 endfunction()
 
-# orrery_engine(TARGET): a library on the way of every message. That way crosses many files by short functions, so in
-# a release build they hold, besides their code, what link-time optimisation needs of them: `orrery` moves a quarter
-# more messages by it. Other executables, tests and the like, do without: each would take its seconds to link.
+# orrery_engine(TARGET): a library that every message passes through. Its path crosses many files by short functions. So
+# in a release build the objects also hold what link-time optimisation needs: `orrery` then moves a quarter more
+# messages. Tests and other executables do without it, because each would take seconds to link.
 if(ORRERY_LTO AND CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_C_COMPILER_ID STREQUAL "GNU"
     AND NOT ORRERY_SANITIZE AND NOT ORRERY_THREAD_SANITIZE AND NOT ORRERY_FUZZ)
   include(CheckIPOSupported)
@@ -111,8 +113,9 @@ endif()
 if(ORRERY_LTO_WORKS)
   add_link_options(-fno-lto) # overridden by orrery_link_engine()
 endif()
-# Two words that stand side by side are not added or copied by one instruction there: a processor that reads by one
-# what has just been written by two waits until both have left its store buffer, and times and keys are handed on like that.
+# In these libraries, one instruction must not add or copy two neighbouring words. A processor that reads with one
+# instruction what two have just written waits until both have left its store buffer, and times and keys are passed on
+# like that.
 function(orrery_engine TARGET)
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${TARGET} PRIVATE -fno-tree-slp-vectorize -fno-store-merging)
@@ -121,7 +124,7 @@ function(orrery_engine TARGET)
     target_compile_options(${TARGET} PRIVATE -flto -ffat-lto-objects)
   endif()
 endfunction()
-# orrery_engine_files(FILE...): the same for some files of a library.
+# orrery_engine_files(FILE...): like orrery_engine(), for some files of a library.
 function(orrery_engine_files)
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fno-tree-slp-vectorize -fno-store-merging)
@@ -130,15 +133,15 @@ function(orrery_engine_files)
     set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -flto -ffat-lto-objects)
   endif()
 endfunction()
-# orrery_link_engine(TARGET): an executable made of engine libraries that is to be fast.
+# orrery_link_engine(TARGET): links an executable with the optimisation of orrery_engine().
 function(orrery_link_engine TARGET)
   if(ORRERY_LTO_WORKS)
     target_link_options(${TARGET} PRIVATE -flto -flto=2)
   endif()
 endfunction()
 
-# Warnings are errors with the compilers that all of it has been compiled with. What another one warns of is no reason
-# not to build.
+# Warnings are errors with the compilers that are known to compile everything without any. A warning of another compiler
+# is no reason not to build.
 set(ORRERY_KNOWN_COMPILER OFF)
 if((CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_GREATER_EQUAL 12
     AND CMAKE_C_COMPILER_VERSION VERSION_LESS 15) OR CMAKE_C_COMPILER_ID STREQUAL "Clang"
@@ -147,8 +150,8 @@ if((CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_GREA
 endif()
 option(ORRERY_WERROR "Treat warnings as errors" ${ORRERY_KNOWN_COMPILER})
 
-# The simulator's own floating point follows IEEE without contraction. Of GLib it needs, and uses, what the oldest
-# supported release has; that newer ones have renamed some of it is no news for whoever builds.
+# The simulator's own floating point follows IEEE without contraction. It uses only what the oldest supported release of
+# GLib has. Names that newer releases have deprecated cause no warnings.
 function(orrery_flags TARGET)
   target_compile_definitions(${TARGET} PRIVATE _GNU_SOURCE GLIB_VERSION_MIN_REQUIRED=GLIB_VERSION_2_70
     GLIB_VERSION_MAX_ALLOWED=GLIB_VERSION_2_70)
@@ -159,7 +162,7 @@ function(orrery_flags TARGET)
     target_compile_definitions(${TARGET} PRIVATE ORRERY_FUZZ)
     target_link_options(${TARGET} PUBLIC -fsanitize=address,undefined)
   endif()
-  if(ORRERY_COVERAGE) # threads count, too; a process that is killed writes nothing down
+  if(ORRERY_COVERAGE) # counts in threads, too; a process that is killed writes no counts
     target_compile_options(${TARGET} PRIVATE --coverage -fprofile-abs-path -fprofile-update=prefer-atomic)
     target_link_options(${TARGET} PUBLIC --coverage)
   endif()

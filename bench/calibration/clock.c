@@ -1,6 +1,6 @@
-/* The clock frequency: a chain of shifts and exclusive ors, each of which takes one cycle and waits for the one before.
+/* Measures the clock frequency: a chain of shifts and exclusive ors. Each takes one cycle and waits for the one before.
  */
-enum { STEPS = 20000 }; /* of six instructions in the chain */
+enum { STEPS = 20000 }; /* each has six instructions of the chain */
 
 static volatile unsigned long start = 88172645463325252ul;
 

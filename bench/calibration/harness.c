@@ -1,11 +1,11 @@
 /* harness.c - measures one calibration kernel: prints the processor time of a call, in nanoseconds.
  *
- * The same program runs natively and under Orrery. Its argument is how many calls to measure; one before them warms up.
- * What counts is the third least time where there are many: others that use the processor make calls slower, and a
- * clock that is set back makes one faster.
+ * The same program runs natively and under Orrery. Its argument is the number of calls to measure; one more call before
+ * them warms up. If there are many calls, the third least time counts: other load on the processor makes calls slower,
+ * and a clock that is set back makes one faster.
  *
- * A kernel does the same to the same data in every call. A processor would soon know by heart where its branches go,
- * as it never does in a program that gets on; so random branches between the calls make it forget.
+ * A kernel does the same to the same data in every call. A processor would soon know where its branches go, which it
+ * never does in a program that makes progress. So random branches between the calls make it forget.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -38,7 +38,7 @@ static void keep(long long time)
         }
 }
 
-/* Two ways that no conditional move can replace. */
+/* Two branches that no conditional move can replace. */
 #define DECIDE(bit)                                                                                                    \
     if (state >> (bit)&1)                                                                                              \
         ways[bit]++;                                                                                                   \

@@ -1,4 +1,5 @@
-/* ackermann.c - Ackermann's function: recursion thousands of calls deep, result of one call the argument of the next.
+/* ackermann.c - Ackermann's function: recursion thousands of calls deep; the result of a call is the argument of the
+ * next.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* callbacks.c - calls through pointers: operations on shapes in a table of functions, and an insertion sort that asks a
- * comparison function.
+/* callbacks.c - calls through pointers: operations on shapes in a table of functions, and an insertion sort that calls
+ * a comparison function.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* cholesky.c - factor of a symmetric positive definite matrix: dot products of rows, one square root and divisions per
- * column.
+/* cholesky.c - Cholesky factor of a symmetric positive definite matrix: dot products of rows, and a square root and
+ * divisions per column.
  */
 #include <math.h>
 #include <stdio.h>

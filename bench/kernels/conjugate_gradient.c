@@ -1,5 +1,5 @@
-/* conjugate_gradient.c - solves Poisson's equation on a square grid, its matrix stored by compressed rows: sparse
- * product, dot products, vector updates.
+/* conjugate_gradient.c - solves Poisson's equation on a square grid with its matrix in compressed rows: sparse product,
+ * dot products, vector updates.
  */
 #include <stdio.h>
 #include <stdlib.h>

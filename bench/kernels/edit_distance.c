@@ -1,4 +1,4 @@
-/* edit_distance.c - how many letters two strings differ by: dynamic programming in one row, minimum of three. */
+/* edit_distance.c - edit distance of two strings: dynamic programming in one row, minimum of three. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -19,7 +19,7 @@ static uint32_t find(uint32_t key)
     return at;
 }
 
-/* Moves later members of the run up, so that no search meets a hole before what it looks for. */
+/* Moves later members of the run up, so that no search meets a hole before the key it looks for. */
 static void take_out(uint32_t hole)
 {
     for (uint32_t at = (hole + 1) & (SLOTS - 1); keys[at]; at = (at + 1) & (SLOTS - 1))

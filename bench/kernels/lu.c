@@ -1,5 +1,5 @@
 /* lu.c - solves dense linear equations by elimination with partial pivoting: a search down a column, an exchange of
- * rows, rows minus multiples of rows; then both triangular solves.
+ * rows, rows minus multiples of rows. Both triangular solves follow.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* mandelbrot.c - points that stay: a chain of multiplications and additions of doubles, left at an unforeseen time. */
+/* mandelbrot.c - points of the Mandelbrot set: a chain of multiplications and additions of doubles that ends at an
+ * unpredictable time. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* matmul.c - dense matrix product in the plain order: loads with a stride, multiply and add. The size may come from the
- * command line, so that no compiler makes the loops for one size only.
+ * command line, so that a compiler cannot specialise the loops for one size.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* matmul_blocked.c - dense matrix product by blocks that fit the first cache, innermost loop along rows: stride one, no
- * dependence from turn to turn. The side of a block is a constant, so gcc -O2 makes vector instructions of it.
+/* matmul_blocked.c - dense matrix product by blocks that fit the first-level cache. The innermost loop runs along rows,
+ * with stride one and no dependence between iterations. The side of a block is a constant, so gcc -O2 vectorises it.
  */
 #include <stdio.h>
 #include <stdlib.h>

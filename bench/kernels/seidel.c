@@ -1,4 +1,4 @@
-/* seidel.c - relaxation in place: each point needs the one computed just before, so nothing can run side by side. */
+/* seidel.c - relaxation in place: each point needs the one computed just before, so nothing can run in parallel. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* stencil.c - Jacobi iteration on a grid: neighbouring loads, additions. The size may come from the command line, so
- * that no compiler makes the loops for one size only.
+ * that a compiler cannot specialise the loops for one size.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* stencil3d.c - seven points of a cube in a flat array, index computed: three strides at once. */
+/* stencil3d.c - seven-point stencil of a cube in a flat array with computed index: three strides at once. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* string_search.c - occurrences of patterns in a text, by the table of Knuth, Morris and Pratt and by trying each
- * place. */
+ * position. */
 #include <stdio.h>
 #include <stdlib.h>
 

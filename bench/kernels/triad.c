@@ -1,5 +1,5 @@
-/* triad.c - a[i] = b[i] + s * c[i] and y[i] += s * x[i] over vectors that fit the first cache. The length is a
- * constant, so that gcc -O2 makes vector instructions of both loops; the number of turns comes from the command line.
+/* triad.c - a[i] = b[i] + s * c[i] and y[i] += s * x[i] over vectors that fit the first-level cache. The length is a
+ * constant, so gcc -O2 vectorises both loops. The number of iterations comes from the command line.
  */
 #include <stdio.h>
 #include <stdlib.h>

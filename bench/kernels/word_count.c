@@ -1,5 +1,4 @@
-/* word_count.c - lines, words, longest word and letters of a text, and how long its strings are, by loops of its own.
- */
+/* word_count.c - lines, words, longest word and letters of a text, and lengths of its strings, by loops of its own. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-/* xorshift.c - random numbers by shifts and exclusive or (Marsaglia 2003), counted by residue and by bits set. */
+/* xorshift.c - random numbers by shifts and exclusive or (Marsaglia 2003), counted by residue and by number of set
+ * bits. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* ring.c - a token goes round a ring: one message at a time, each rank waiting for the one before it.
+/* ring.c - a token goes round a ring: one message at a time, each rank waits for the one before it.
  *
  *     ring ROUNDS
  */

@@ -1,4 +1,4 @@
-/* startup.c - what every rank of a large run does at least: init, rank, one allreduce, one barrier, finalize. */
+/* startup.c - the least that every rank of a large run does: init, rank, one allreduce, one barrier, finalize. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* The least that an MPI program does: init, rank, allreduce, barrier, finalize. */
+/* The least that an MPI program does: init, rank, allreduce, barrier and finalize. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* One rank allocates as many MiB as its argument says, fills them and looks at them again. */
+/* One rank allocates as many MiB as its argument says, writes to all of them and reads them again. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Starts and ends: what a rank costs before it does anything. */
+/* Starts and ends at once, to measure what a rank costs before it does anything. */
 int main(void)
 {
     return 0;

@@ -1,4 +1,5 @@
-/* Rank 0 computes, then sends; the others wait for it: `receive`, or poll with `test` or `count`, which counts polls.
+/* Rank 0 computes, then sends. The other ranks wait for the message by WAY: `receive` it, or poll by `test`, or by
+ * `count`, which also counts the polls.
  *
  *     waiting WAY STEPS
  */

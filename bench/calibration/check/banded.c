@@ -1,4 +1,4 @@
-/* A system with a matrix of few diagonals is factored and solved, many right sides. */
+/* Factors and solves a system with a banded matrix, for several right-hand sides. */
 enum { N = 200, BAND = 4, SIDES = 4 };
 static double a[N][2 * BAND + 1], x[SIDES][N];
 static volatile int half = BAND;

@@ -1,4 +1,4 @@
-/* A store of limited size that forgets what was used longest ago: hash table and doubly linked list. */
+/* A store of limited size that drops the least recently used entry: hash table and doubly linked list. */
 enum { SLOTS = 64, BUCKETS = 128, REQUESTS = 4000 };
 typedef struct Slot {
     unsigned key;

@@ -1,4 +1,4 @@
-/* Means and deviations of the columns of a table, and its values made comparable. */
+/* Means and deviations of the columns of a table, and its values standardised. */
 #include <math.h>
 enum { ROWS = 300, COLUMNS = 12 };
 static float table[ROWS][COLUMNS];

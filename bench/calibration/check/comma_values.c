@@ -1,4 +1,4 @@
-/* A table of numbers between commas is taken apart and summed by columns. */
+/* Parses a table of comma-separated numbers and sums it by columns. */
 #include <stdio.h>
 #include <string.h>
 enum { ROWS = 150, COLUMNS = 6, MOST = 16384 };

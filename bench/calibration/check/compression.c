@@ -1,4 +1,4 @@
-/* Compression that refers to what came before: the longest match in a small window. */
+/* Compression by references to earlier text: the longest match in a small window. */
 enum { SIZE = 1500, WINDOW = 64, MOST = 18 };
 static unsigned char from[SIZE], to[2 * SIZE];
 

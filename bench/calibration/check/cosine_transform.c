@@ -1,4 +1,4 @@
-/* The cosine transform of blocks of a picture, and its rounding, as in picture files. */
+/* The cosine transform of blocks of a picture, and its quantisation, as in picture files. */
 #include <math.h>
 enum { BLOCKS = 12, S = 8 };
 static double cosines[S][S], block[S][S], half[S][S];

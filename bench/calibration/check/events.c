@@ -1,4 +1,4 @@
-/* Customers at a counter: events in a heap by time, times drawn at random. */
+/* Simulates customers at a counter: events in a heap by time, random times. */
 enum { MOST = 64, CUSTOMERS = 1200 };
 typedef struct Event {
     long time;

@@ -1,4 +1,4 @@
-/* Two tables of a data base are joined by a hash index on the smaller one. */
+/* Joins two tables of a data base by a hash index on the smaller one. */
 #include <string.h>
 enum { CUSTOMERS = 500, ORDERS = 4000, BUCKETS = 1024 };
 typedef struct Customer {

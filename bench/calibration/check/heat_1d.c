@@ -1,4 +1,4 @@
-/* Heat in a rod, with lines that are handed over by pointer, and a test for rest. */
+/* Heat in a rod: lines are passed by pointer, and a test for convergence. */
 #include <math.h>
 #include <stdlib.h>
 

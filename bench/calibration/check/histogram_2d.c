@@ -1,4 +1,4 @@
-/* Two measured quantities in a histogram of both, its margins, and how much they have in common. */
+/* A histogram of two measured quantities, its margins, and their mutual information. */
 #include <math.h>
 enum { SAMPLES = 3000, BINS = 16 };
 static int joint[BINS][BINS], rows[BINS], columns[BINS];

@@ -1,4 +1,4 @@
-/* Spins on a torus that turn by chance (Ising and Metropolis). */
+/* Spins on a torus that flip at random (Ising and Metropolis). */
 enum { N = 32, SWEEPS = 4 };
 static signed char spin[N][N];
 static unsigned state;

@@ -1,4 +1,4 @@
-/* A nested text of lists, numbers and strings is read by recursive descent. */
+/* Reads a nested text of lists, numbers and strings by recursive descent. */
 static const char text[] =
     "{\"name\": \"run 17\", \"sizes\": [10, 20, 40, 80, 160, 320], \"times\": [[1.5, 2.25], [3.125, "
     "4.0], [6.5, 8.75], []], \"done\": true, \"more\": {\"note\": \"all is well\", \"left\": null, "

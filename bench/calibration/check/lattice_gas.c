@@ -1,4 +1,4 @@
-/* Flow by the lattice Boltzmann method, two dimensions, nine directions. */
+/* Flow by the lattice Boltzmann method with two dimensions and nine directions. */
 enum { W = 24, H = 24, Q = 9, STEPS = 3 };
 static double now[H][W][Q], next[H][W][Q];
 static const int dx[Q] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, dy[Q] = {0, 0, 1, 0, -1, 1, 1, -1, -1};

@@ -1,4 +1,4 @@
-/* The longest common subsequence of two sequences, its length and itself. */
+/* The longest common subsequence of two sequences, and its length. */
 enum { A = 130, B = 120 };
 static unsigned char a[A], b[B], common[A];
 static unsigned short length[A + 1][B + 1];

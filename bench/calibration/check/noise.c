@@ -1,4 +1,4 @@
-/* A cloudy picture by interpolation between random slopes (Perlin). */
+/* A picture of clouds by interpolation between random slopes (Perlin). */
 enum { SIDE = 40, OCTAVES = 3 };
 static int table[512];
 static float picture[SIDE][SIDE];

@@ -1,4 +1,4 @@
-/* Prices of options after Black and Scholes. */
+/* Prices of options by the formula of Black and Scholes. */
 #include <math.h>
 enum { N = 300 };
 static double price[N], strike[N], years[N], result[N];

@@ -1,4 +1,4 @@
-/* How often a pattern occurs in a text, after Knuth, Morris and Pratt. */
+/* Counts occurrences of a pattern in a text by the algorithm of Knuth, Morris and Pratt. */
 enum { TEXT = 12000, PATTERN = 9 };
 static char text[TEXT], pattern[PATTERN];
 static int border[PATTERN + 1];

@@ -1,4 +1,4 @@
-/* Points in a tree of squares, and how many of them are near some places. */
+/* Points in a quadtree, and how many of them are near some positions. */
 #include <stddef.h>
 enum { POINTS = 600, QUERIES = 60 };
 typedef struct Node {

@@ -1,4 +1,4 @@
-/* Gauss-Seidel with red and black points on a square. */
+/* Gauss-Seidel with red-black ordering on a square. */
 enum { N = 66, SWEEPS = 8 };
 static double u[N][N], f[N][N];
 

@@ -1,4 +1,4 @@
-/* Masses on a rope that swings: forces of springs, steps of Verlet. */
+/* Masses on a rope that swings: forces of springs, Verlet steps. */
 enum { N = 64, STEPS = 40 };
 typedef struct Mass {
     double x, y, oldx, oldy;

@@ -1,4 +1,4 @@
-/* The cheapest tree that joins all places (Prim), distances in a matrix. */
+/* Minimum spanning tree (Prim), distances in a matrix. */
 enum { N = 110 };
 static int cost[N][N], nearest[N], parent[N];
 static char done[N];

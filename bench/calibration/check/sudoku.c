@@ -1,4 +1,4 @@
-/* A sudoku is solved by trying. */
+/* Solves a sudoku by trial and error. */
 static int board[9][9];
 static const char puzzle[] = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 

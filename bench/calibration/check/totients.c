@@ -1,4 +1,4 @@
-/* How many numbers have no factor in common with n, for many n; and sums of divisors. */
+/* Counts the numbers that are coprime to n, for many n; and sums of divisors. */
 enum { N = 1500 };
 static int phi[N + 1], divisors[N + 1];
 

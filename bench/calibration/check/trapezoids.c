@@ -1,4 +1,4 @@
-/* An integral over a rectangle by trapezoids, the function through a pointer. */
+/* An integral over a rectangle by the trapezoidal rule, with the function called through a pointer. */
 static double bowl(double x, double y)
 {
     return x * x + y * y * 0.5 + 1.0;

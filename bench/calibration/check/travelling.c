@@ -1,4 +1,4 @@
-/* A round trip made shorter by turning parts of it round (2-opt). */
+/* Shortens a round trip by reversing parts of it (2-opt). */
 enum { CITIES = 48 };
 static int x[CITIES], y[CITIES], tour[CITIES], distance[CITIES][CITIES];
 

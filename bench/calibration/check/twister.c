@@ -1,4 +1,4 @@
-/* The Mersenne twister and a test of what it yields. */
+/* The Mersenne twister and a test of its output. */
 enum { N = 624, M = 397, DRAWN = 6000 };
 static unsigned state[N];
 static int at;

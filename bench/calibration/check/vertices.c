@@ -1,4 +1,4 @@
-/* Corners of a model are turned, moved and projected. */
+/* Rotates, moves and projects the vertices of a model. */
 enum { CORNERS = 800 };
 typedef struct Vector {
     float x, y, z, w;

@@ -1,4 +1,4 @@
-/* Ackermann's function with a table of what is known already. */
+/* Ackermann's function with a table of known values. */
 enum { ROWS = 3, COLUMNS = 600 };
 static int known[ROWS][COLUMNS];
 

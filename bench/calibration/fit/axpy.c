@@ -1,4 +1,4 @@
-/* y = a x + y on vectors in the first cache. */
+/* y = a x + y on vectors in the first-level cache. */
 enum { N = 1000, TURNS = 200 };
 static double x[N], y[N];
 

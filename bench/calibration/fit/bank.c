@@ -1,4 +1,4 @@
-/* Bookings between accounts that are kept as structures: most are possible, some are refused. */
+/* Transfers between accounts in structures: most are possible, some are refused. */
 enum { ACCOUNTS = 200, BOOKINGS = 6000 };
 typedef struct Account {
     long balance, limit;

@@ -1,4 +1,4 @@
-/* Sound through a chain of filters of second order, each of which keeps two values. */
+/* Sound through a chain of second-order filters, each of which keeps two values. */
 enum { FILTERS = 4, SAMPLES = 1500 };
 typedef struct Filter {
     double b0, b1, b2, a1, a2, s1, s2;

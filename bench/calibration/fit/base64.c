@@ -1,4 +1,4 @@
-/* Bytes into base 64 and back, by tables. */
+/* Converts bytes to base 64 and back, by tables. */
 enum { N = 3000, TURNS = 4 };
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 static unsigned char bytes[N], values[128];

@@ -1,4 +1,4 @@
-/* Factorials of numbers with many digits, in base a thousand million. */
+/* Factorials with many digits, in base 10^9. */
 enum { LIMBS = 60, LAST = 150 };
 static unsigned number[LIMBS];
 

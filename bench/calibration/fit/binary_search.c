@@ -1,4 +1,4 @@
-/* Searches by halving in a sorted table. */
+/* Binary searches in a sorted table. */
 enum { N = 1000, SEARCHES = 2500 };
 static int table[N];
 

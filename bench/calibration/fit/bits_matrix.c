@@ -1,4 +1,4 @@
-/* Which places of a graph reach which, by rows of bits (Warshall), and how many do. */
+/* Transitive closure of a graph in rows of bits (Warshall), and its size. */
 enum { N = 128, WORDS = N / 64 };
 static unsigned long reach[N][WORDS];
 

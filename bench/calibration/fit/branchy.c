@@ -1,4 +1,4 @@
-/* Decisions by random bits, with work that cannot be moved out of the way. */
+/* Decisions by random bits, with work that cannot be moved out of the branches. */
 enum { STEPS = 4000 };
 static long a[8], b[8];
 

@@ -1,4 +1,4 @@
-/* Functions that are called through pointers: integration of small formulas. */
+/* Calls through pointers: integration of small formulas. */
 typedef double (*Formula)(double);
 
 static double square(double x)

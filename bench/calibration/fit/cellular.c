@@ -1,4 +1,4 @@
-/* An elementary cellular automaton (rule 110), a cell in a byte. */
+/* An elementary cellular automaton (rule 110), one cell in a byte. */
 enum { CELLS = 400, TURNS = 60 };
 static unsigned char now[CELLS + 2], next[CELLS + 2];
 static volatile unsigned rule = 110;

@@ -1,4 +1,4 @@
-/* Floating point to integers and back, one waiting for the other. */
+/* Conversions from floating point to integers and back that wait for each other. */
 enum { STEPS = 4000 };
 static volatile double first = 1000.5;
 

@@ -1,4 +1,4 @@
-/* Indices that are looked up: each load waits for the one before. */
+/* Loads of indices: each load waits for the one before. */
 enum { N = 512, STEPS = 12000 };
 static int follows[N];
 

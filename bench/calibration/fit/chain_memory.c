@@ -1,4 +1,4 @@
-/* Counters in memory: each turn loads what the one before has stored. */
+/* Counters in memory: each iteration loads what the one before has stored. */
 enum { N = 8, STEPS = 8000 };
 static long counters[N];
 static volatile int which = 3;

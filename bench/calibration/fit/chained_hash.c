@@ -1,4 +1,4 @@
-/* A hash table with lists, for words of eight letters. */
+/* A hash table with chains, for words of eight letters. */
 enum { BUCKETS = 256, WORDS = 700, LOOKUPS = 2500 };
 typedef struct Entry {
     struct Entry *next;

@@ -1,4 +1,4 @@
-/* In how many ways an amount can be paid with coins; and with how few. */
+/* The number of ways to pay an amount with coins, and the fewest coins. */
 enum { AMOUNT = 2000 };
 static long ways[AMOUNT + 1];
 static int fewest[AMOUNT + 1];

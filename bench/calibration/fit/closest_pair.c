@@ -1,4 +1,4 @@
-/* The two of many points that are closest to each other, by trying all. */
+/* The closest pair of many points, by trying all pairs. */
 enum { POINTS = 160 };
 static double x[POINTS], y[POINTS];
 

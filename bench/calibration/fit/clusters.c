@@ -1,4 +1,4 @@
-/* Points are put to the nearest of a few centres, which move to the middle of theirs (k-means). */
+/* Assigns points to the nearest of a few centres, which move to the mean of their points (k-means). */
 enum { POINTS = 500, CENTRES = 6, TURNS = 5 };
 static double px[POINTS], py[POINTS], cx[CENTRES], cy[CENTRES];
 

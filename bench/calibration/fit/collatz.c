@@ -1,4 +1,4 @@
-/* Collatz sequences: odd or even decides. */
+/* Collatz sequences: branches on odd and even. */
 enum { N = 500 };
 
 double kernel(void)

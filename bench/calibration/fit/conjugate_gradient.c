@@ -1,4 +1,4 @@
-/* Conjugate gradients on a sparse matrix in coordinates of its rows (ELLPACK). */
+/* Conjugate gradients on a sparse matrix in ELLPACK format. */
 enum { N = 400, PER_ROW = 5, STEPS = 12 };
 static double values[N][PER_ROW], x[N], r[N], p[N], q[N];
 static int columns[N][PER_ROW];

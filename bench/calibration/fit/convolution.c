@@ -1,4 +1,4 @@
-/* A picture of bytes through a 3 x 3 filter of integers. */
+/* A 3 x 3 filter of integers on a picture of bytes. */
 enum { WIDTH = 96, HEIGHT = 64, TURNS = 3 };
 static unsigned char from[HEIGHT][WIDTH], to[HEIGHT][WIDTH];
 

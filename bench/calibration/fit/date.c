@@ -1,4 +1,4 @@
-/* Days into dates and back, by the Gregorian calendar. */
+/* Converts days to dates and back, by the Gregorian calendar. */
 enum { DAYS = 1500 };
 
 static int days_of(int year, int month, int day)

@@ -1,4 +1,4 @@
-/* Numbers into decimal digits and back. */
+/* Converts numbers to decimal digits and back. */
 enum { N = 1200 };
 
 static int write(char *to, unsigned value)

@@ -1,4 +1,4 @@
-/* Linear equations by elimination with exchange of rows. */
+/* Linear equations by elimination with pivoting. */
 enum { N = 40 };
 static double a[N][N + 1];
 

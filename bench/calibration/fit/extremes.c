@@ -1,4 +1,4 @@
-/* Least, greatest and where, in numbers without order. */
+/* Minimum, maximum and their positions in numbers without order. */
 enum { N = 2500, TURNS = 8 };
 static double numbers[N];
 

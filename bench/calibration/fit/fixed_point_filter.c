@@ -1,4 +1,4 @@
-/* A filter of sixteen taps over samples of 16 bits, in fixed point. */
+/* A filter of sixteen taps on samples of 16 bits, in fixed point. */
 enum { N = 1500, TAPS = 16 };
 static short samples[N + TAPS], filtered[N];
 

@@ -1,4 +1,4 @@
-/* The best move in a game of taking away, by looking at all games (alpha and beta). */
+/* The best move in a game of taking away, by alpha-beta search. */
 static int best(unsigned rows, int turn, int alpha, int beta)
 {
     if (!rows)

@@ -1,4 +1,4 @@
-/* Polynomials at many places, by Horner's rule. */
+/* Values of polynomials at many points, by Horner's rule. */
 enum { DEGREE = 12, PLACES = 1500 };
 
 double kernel(void)

@@ -1,4 +1,4 @@
-/* Lengths of Huffman's code for the letters of a text. */
+/* Lengths of the Huffman codes for the letters of a text. */
 enum { SYMBOLS = 64, LENGTH = 3000 };
 static int weight[2 * SYMBOLS], parent[2 * SYMBOLS];
 

@@ -1,4 +1,4 @@
-/* Insertion sort of many short rows of integers. */
+/* Insertion sort of many short arrays of integers. */
 enum { ROWS = 250, LENGTH = 16 };
 static int rows[ROWS][LENGTH];
 

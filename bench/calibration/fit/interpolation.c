@@ -1,4 +1,4 @@
-/* A cubic spline through points, read at many places. */
+/* A cubic spline through points, evaluated at many positions. */
 enum { POINTS = 64, READS = 3000 };
 static double y[POINTS], second[POINTS], work[POINTS];
 

@@ -1,4 +1,4 @@
-/* Words, numbers and signs of a program's text, by kinds of characters. */
+/* Splits the text of a program into words, numbers and signs, by classes of characters. */
 enum { COPIES = 12 };
 static const char text[] =
     "int main(void) { double sum = 0.0; for (int i = 0; i < 100; i++) { sum += a[i] * 3.14159; "

@@ -1,4 +1,4 @@
-/* In which order to multiply matrices: dynamic programming over intervals. */
+/* The best order for a product of several matrices: dynamic programming over intervals. */
 enum { N = 44 };
 static long cost[N][N];
 static int rows[N + 1];

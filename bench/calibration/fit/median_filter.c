@@ -1,4 +1,4 @@
-/* The median of each three neighbours, by exchanges. */
+/* The median of every three neighbours, by exchanges. */
 enum { N = 4000, TURNS = 4 };
 static int from[N], to[N];
 

@@ -1,4 +1,4 @@
-/* Sorted lists are merged, pairwise, until one is left. */
+/* Merges sorted lists pairwise until one is left. */
 #include <stddef.h>
 enum { NODES = 1024 };
 typedef struct Node {

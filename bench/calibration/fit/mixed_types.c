@@ -1,4 +1,4 @@
-/* Integers to floating point and back: scaling and quantising samples. */
+/* Converts integers to floating point and back: scaling and quantising samples. */
 enum { N = 4000, TURNS = 8 };
 static short samples[N];
 static float scaled[N];

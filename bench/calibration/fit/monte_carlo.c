@@ -1,4 +1,4 @@
-/* Pi by throwing darts, with a linear congruential generator. */
+/* Pi by the Monte Carlo method, with a linear congruential generator. */
 enum { DARTS = 30000 };
 
 double kernel(void)

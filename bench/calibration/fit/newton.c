@@ -1,4 +1,4 @@
-/* Roots of z^3 = 1 by Newton's method from many places of the complex plane. */
+/* Roots of z^3 = 1 by Newton's method from many points of the complex plane. */
 enum { SIDE = 24, MOST = 40 };
 
 double kernel(void)

@@ -1,4 +1,4 @@
-/* Ranks of pages: a graph in lists of edges, scattered additions. */
+/* PageRank: a graph as lists of edges, scattered additions. */
 enum { PAGES = 400, EDGES = 3000, TURNS = 8 };
 static int from[EDGES], to[EDGES], degree[PAGES];
 static double rank[PAGES], fresh[PAGES];

@@ -1,4 +1,4 @@
-/* Particles in a box that fall and bounce; a structure for each. */
+/* Particles in a box that fall and bounce; one structure for each. */
 enum { PARTICLES = 150, STEPS = 60 };
 typedef struct Particle {
     double x, y, vx, vy;

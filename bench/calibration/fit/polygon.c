@@ -1,4 +1,4 @@
-/* Which points lie in a polygon. */
+/* Finds which points are inside a polygon. */
 enum { CORNERS = 24, POINTS = 400 };
 static double px[CORNERS], py[CORNERS];
 

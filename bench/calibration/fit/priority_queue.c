@@ -1,4 +1,4 @@
-/* A queue by priority in a sorted list of events: insertions and removals. */
+/* A priority queue as a sorted list of events: insertions and removals. */
 enum { EVENTS = 1200, KEPT = 40 };
 typedef struct Event {
     struct Event *next;

@@ -1,4 +1,4 @@
-/* Rays against spheres: a quadratic equation each, and the nearest hit. */
+/* Intersects rays with spheres: a quadratic equation each, and the nearest hit. */
 #include <math.h>
 
 enum { SPHERES = 16, RAYS = 300 };

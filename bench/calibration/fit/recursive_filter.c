@@ -1,4 +1,4 @@
-/* A recursive filter of second order: each sample waits for the last two. */
+/* A second-order recursive filter: each sample waits for the last two. */
 enum { N = 2000, TURNS = 4 };
 static double in[N], out[N];
 

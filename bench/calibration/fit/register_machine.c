@@ -1,4 +1,4 @@
-/* An interpreter of a small register machine: instructions of three operands. */
+/* An interpreter of a small register machine: three-operand instructions. */
 enum { LOADI, ADDI, ADDR, MULR, XORR, SHIFT, LESS, BRANCH, HALT };
 typedef struct Instruction {
     unsigned char op, a, b, c;

@@ -1,4 +1,4 @@
-/* Gauss-Seidel relaxation: each place waits for its left neighbour. */
+/* Gauss-Seidel relaxation: each point waits for its left neighbour. */
 enum { N = 64, TURNS = 8 };
 static double grid[N][N];
 

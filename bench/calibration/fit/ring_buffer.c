@@ -1,4 +1,4 @@
-/* A queue in a ring: producers and consumers take turns as a random number says. */
+/* A queue in a ring buffer: a random number chooses between producer and consumer. */
 enum { SIZE = 256, STEPS = 12000 };
 static int ring[SIZE];
 

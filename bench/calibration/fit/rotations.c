@@ -1,4 +1,4 @@
-/* Points turned by 3 x 3 matrices. */
+/* Rotates points by 3 x 3 matrices. */
 enum { N = 600, TURNS = 10 };
 static double points[N][3], turned[N][3];
 

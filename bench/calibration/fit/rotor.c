@@ -1,4 +1,4 @@
-/* A rigid body that turns: quaternions in single precision, one step after the other. */
+/* Rotation of a rigid body: quaternions in single precision, one step after the other. */
 enum { STEPS = 3000 };
 typedef struct Quaternion {
     float w, x, y, z;

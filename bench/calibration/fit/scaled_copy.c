@@ -1,4 +1,4 @@
-/* Integers copied, scaled and shifted into another array, extent known only at run time. */
+/* Copies, scales and shifts integers into another array, extent known only at run time. */
 enum { N = 1500, TURNS = 40 };
 static int from[N], to[N];
 

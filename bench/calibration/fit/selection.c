@@ -1,4 +1,4 @@
-/* The k-th least of many numbers, by partition. */
+/* The k-th smallest of many numbers, by partition. */
 enum { N = 3000 };
 static int numbers[N];
 

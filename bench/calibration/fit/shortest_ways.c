@@ -1,4 +1,4 @@
-/* Shortest ways from one place, by relaxing every edge (Bellman and Ford). */
+/* Shortest paths from one vertex, by relaxing every edge (Bellman and Ford). */
 enum { PLACES = 300, EDGES = 2000, TURNS = 8 };
 static int from[EDGES], to[EDGES], length[EDGES], distance[PLACES];
 

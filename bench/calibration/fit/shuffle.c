@@ -1,4 +1,4 @@
-/* Cards shuffled with a generator of random numbers. */
+/* Shuffles cards with a generator of random numbers. */
 enum { N = 1024, TURNS = 8 };
 static int cards[N];
 

@@ -1,4 +1,4 @@
-/* How well two strands fit (Smith and Waterman), with costs for gaps. */
+/* Alignment score of two strands (Smith and Waterman), with costs for gaps. */
 enum { A = 120, B = 130 };
 static char a[A + 1], b[B + 1];
 static int score[A + 1][B + 1];

@@ -1,4 +1,4 @@
-/* Strings of the library: lengths, comparisons, letters looked for. */
+/* String functions of the library: lengths, comparisons, searches for letters. */
 #include <string.h>
 
 enum { N = 200, LENGTH = 40, TURNS = 5 };

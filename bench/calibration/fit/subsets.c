@@ -1,4 +1,4 @@
-/* Subsets with a given sum, by recursion that gives up early. */
+/* Subsets with a given sum, by recursion that stops early. */
 enum { N = 22 };
 static int weights[N], rest[N + 1];
 

@@ -1,4 +1,4 @@
-/* A word looked for in a text, letter by letter. */
+/* Searches for a word in a text, letter by letter. */
 enum { TEXT = 6000, WORD = 5 };
 static char text[TEXT + 1];
 

@@ -1,4 +1,4 @@
-/* Words of a text are found, made small, and looked up in a sorted list by halves. */
+/* Finds the words of a text, converts them to lower case, and looks them up by binary search. */
 #include <string.h>
 static const char *const words[] = {"and", "as", "be", "by", "for", "in",  "is",
                                     "it",  "of", "on", "or", "so",  "the", "to"};

@@ -1,4 +1,4 @@
-/* A matrix transposed, extents known only at run time. */
+/* Transposes a matrix, extents known only at run time. */
 enum { N = 60, TURNS = 12 };
 static double a[N * N], b[N * N];
 

@@ -1,4 +1,4 @@
-/* Sets joined and looked up, with halved paths. */
+/* Union-find with path halving. */
 enum { N = 1500, JOINS = 1800 };
 static int parent[N], sizes[N];
 

@@ -1,4 +1,4 @@
-/* Daubechies wavelet transform with four coefficients, forth and back. */
+/* Daubechies wavelet transform with four coefficients, forward and back. */
 enum { N = 1024 };
 static double data[N], work[N];
 static const double h[4] = {0.4829629131445341, 0.8365163037378079, 0.2241438680420134, -0.1294095225512604};

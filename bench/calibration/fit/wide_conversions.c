@@ -1,4 +1,4 @@
-/* Integers to floating point and back, none waiting for another. */
+/* Conversions from integers to floating point and back that do not wait for each other. */
 enum { N = 600, TURNS = 6 };
 static int whole[N];
 static double parts[N];

@@ -1,4 +1,4 @@
-/* Loads from many places, added. */
+/* Loads from many addresses, and their sum. */
 enum { N = 64, STEPS = 4000 };
 static long a[N], b[N], c[N], d[N];
 

@@ -1,4 +1,4 @@
-/* Words of a text, found and counted by comparing strings. */
+/* Finds the words of a text, and counts them by comparing strings. */
 enum { WORDS = 40, LENGTH = 8, TEXT = 4000 };
 static char words[WORDS][LENGTH], text[TEXT + 1];
 static int counts[WORDS];

@@ -1,4 +1,4 @@
-/* edit_distance.h - how many letters two strings differ by: dynamic programming in one row of m + 1 places. */
+/* edit_distance.h - edit distance of two strings: dynamic programming in one row of m + 1 elements. */
 static int distance(const char *a, int n, const char *b, int m, int *row)
 {
     for (int j = 0; j <= m; j++)

@@ -1,4 +1,4 @@
-/* fft.h - fast Fourier transform of N numbers, radix 2, with a table of roots. N comes from who includes it. */
+/* fft.h - fast Fourier transform of N numbers, radix 2, with a table of roots. The including file defines N. */
 #include <math.h>
 
 static double re[N], im[N], cosine[N / 2], sine[N / 2];

@@ -1,4 +1,4 @@
-/* heap_sort.h - sorts numbers in a heap. What a Number is comes from who includes it. */
+/* heap_sort.h - sorts numbers in a heap. The including file defines the type Number. */
 static void sink(Number *heap, int at, int n)
 {
     Number value = heap[at];
