@@ -1,5 +1,5 @@
-/* network.h - parameters of a small fast network, which unit tests begin with: round numbers, most of them other than
- * the defaults of machine files, on which no test should hang.
+/* network.h - parameters of a small fast network for unit tests. They are round numbers. Most of them differ from the
+ * defaults of machine files, because no test should depend on those.
  */
 #ifndef ORRERY_TEST_NETWORK_H
 #define ORRERY_TEST_NETWORK_H

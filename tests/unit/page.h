@@ -1,8 +1,8 @@
-/* page.h - tables of documentation that are printed, not typed: each is what a table of the code says.
+/* page.h - tables in the documentation that are printed from tables in the code.
  *
- * A page of docs/ has a line <!-- printed by TEST: WHAT -->, the table, and a line <!-- end -->. TEST is the executable
- * of unit tests that prints WHAT: with ORRERY_UPDATE=1 it writes its tables anew, without it compares them. Those of
- * other tests it leaves alone; ctest `documentation` knows all names that may stand there.
+ * A page of docs/ has a line <!-- printed by TEST: WHAT -->, the table, and a line <!-- end -->. TEST is the unit test
+ * executable that prints WHAT. With ORRERY_UPDATE=1 it rewrites its tables, otherwise it compares them. It ignores the
+ * tables of other tests. The test `documentation` knows all names that may come after "printed by".
  */
 #ifndef ORRERY_TEST_PAGE_H
 #define ORRERY_TEST_PAGE_H
@@ -12,19 +12,19 @@
 #include <string.h>
 
 typedef struct PageTable {
-    const char *what;                              /* the first word of WHAT */
-    void (*print)(const char *rest, GString *out); /* rest: the words behind it, "" for none */
+    const char *what;                              /* first word of WHAT */
+    void (*print)(const char *rest, GString *out); /* rest: the words of WHAT after the first, or "" */
     unsigned printed;
 } PageTable;
 
-/* A | in a table begins the next column. */
+/* Appends a cell. A | in the text is escaped, as it would begin the next column. */
 static inline void page_append_cell(GString *out, const char *text)
 {
     for (; *text; text++)
         g_string_append_printf(out, *text == '|' ? "\\%c" : "%c", *text);
 }
 
-/* One row: n cells. */
+/* Appends a row of n cells. */
 static inline void page_append_row(GString *out, const char *const *cells, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -44,7 +44,7 @@ static inline void page_print_table(PageTable *tables, const char *what, GString
     tables->printed++;
 }
 
-/* The page with the tables of this test as they should be. */
+/* Returns the page with up-to-date tables of this test. */
 static inline GString *page_print(const char *page, const char *test, PageTable *tables)
 {
     static const char shut[] = " -->\n", end[] = "<!-- end -->\n";
@@ -64,7 +64,7 @@ static inline GString *page_print(const char *page, const char *test, PageTable 
     return out;
 }
 
-/* All pages of docs/ have the tables of this test as `tables`, which ends with an empty row, print them. */
+/* Checks or rewrites the tables of this test on all pages of docs/. `tables` ends with an empty row. */
 static inline void page_check_all(const char *test, PageTable *tables)
 {
     GDir *folder = g_dir_open(ORRERY_SOURCE_DIR "/docs", 0, NULL);

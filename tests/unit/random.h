@@ -1,4 +1,4 @@
-/* random.h - a random generator for tests whose seed is printed: xorshift64* (Vigna, 2016). */
+/* random.h - a random generator for tests that print its seed: xorshift64* (Vigna, 2016). */
 #ifndef ORRERY_TEST_RANDOM_H
 #define ORRERY_TEST_RANDOM_H
 

@@ -1,10 +1,10 @@
-/* test_pool.c - places of an array that are taken and given back. */
+/* test_pool.c - slots of an array that are taken and given back. */
 #include "base/pool.h"
 
 #include <criterion/criterion.h>
 
 typedef struct Item {
-    uint32_t overwritten; /* while the place is free */
+    uint32_t overwritten; /* while the slot is free */
     uint32_t kept;
 } Item;
 
@@ -31,7 +31,7 @@ Test(pool, takes_the_place_given_back_last_first)
         uint32_t place = BASE_POOL_TAKE(&items, item);
         item[place].kept = i;
     }
-    for (uint32_t i = 0; i < 10; i += 3) /* 0 is a place like others */
+    for (uint32_t i = 0; i < 10; i += 3) /* slot 0 is like the others */
         BASE_POOL_GIVE(&items, item, i);
     for (uint32_t i = 10; i-- > 0;)
         if (i % 3 == 0)

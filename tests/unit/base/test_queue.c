@@ -1,4 +1,4 @@
-/* test_queue.c - the event queue: the total order, and nothing but the order of insertion behind it. */
+/* test_queue.c - the event queue: its total order, in which only the order of insertion breaks ties. */
 #include "../random.h"
 #include "base/queue.h"
 
@@ -12,11 +12,11 @@ Test(queue, orders_by_time_kind_rank_sequence)
     cr_assert_eq(base_queue_compare(&base, &other), 0);
     other.sequence = 6;
     cr_assert_lt(base_queue_compare(&base, &other), 0);
-    other.rank = 4; /* rank counts before sequence */
+    other.rank = 4; /* rank takes precedence over sequence */
     cr_assert_gt(base_queue_compare(&base, &other), 0);
-    other.kind = 6; /* kind before rank */
+    other.kind = 6; /* kind takes precedence over rank */
     cr_assert_lt(base_queue_compare(&base, &other), 0);
-    other.time_ps = 4; /* time before kind */
+    other.time_ps = 4; /* time takes precedence over kind */
     cr_assert_gt(base_queue_compare(&base, &other), 0);
 }
 
@@ -53,7 +53,7 @@ Test(queue, random_pushes_and_pops_come_out_sorted)
     size_t inside = 0;
     BaseEvent last = {0};
     for (int i = 0; i < 20000; i++) {
-        if (random_below(&seed, 3) || !inside) { /* never before what has come out, as in a simulation */
+        if (random_below(&seed, 3) || !inside) { /* never before an event that has been taken out, as in a simulation */
             base_queue_push(queue, last.time_ps + random_below(&seed, 20), random_below(&seed, 3) + 1,
                             random_below(&seed, 4), 0, 0);
             inside++;
@@ -76,8 +76,8 @@ Test(queue, random_pushes_and_pops_come_out_sorted)
     base_queue_free(queue);
 }
 
-/* Many ranks that do the same put their events in nearly sorted; some others do not. Whatever is kept where, what comes
- * out is what sorting gives. */
+/* Many ranks that do the same put in their events nearly sorted; some others do not. Wherever the queue keeps them,
+ * they come out sorted. */
 Test(queue, many_events_nearly_in_order_come_out_sorted)
 {
     enum { RANKS = 5000, ROUNDS = 20 };
@@ -108,7 +108,7 @@ Test(queue, many_events_nearly_in_order_come_out_sorted)
     base_queue_free(queue);
 }
 
-/* The least of the events that are in, by looking at all of them. */
+/* Returns the index of the least event, by looking at all of them. */
 static size_t least_of(const BaseEvent *events, size_t n)
 {
     size_t least = 0;
@@ -118,7 +118,7 @@ static size_t least_of(const BaseEvent *events, size_t n)
     return least;
 }
 
-/* Times of all magnitudes, the greatest included, in bursts of equal ones, and some before what has come out last. */
+/* Times of all magnitudes up to the greatest, in bursts of equal ones, and some before the event taken out last. */
 Test(queue, times_of_all_magnitudes_come_out_in_order)
 {
     enum { MOST = 600, TURNS = 30000 };

@@ -1,4 +1,4 @@
-/* Random numbers: known values, and distributions whose means are what was asked for. */
+/* Random numbers: known values, and distributions that have the means asked for. */
 #include "base/choice.h"
 #include "base/random.h"
 
@@ -7,7 +7,7 @@
 
 enum { MEAN = 1000000 };
 
-/* The first outputs of SplitMix64 that begins at 0, as its authors' code prints them. */
+/* The first outputs of SplitMix64 with seed 0, as printed by the code of its authors. */
 Test(random, scrambles_as_splitmix64_does)
 {
     const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
@@ -35,12 +35,12 @@ Test(random, distributions_have_names)
     cr_assert_null(names[3]);
 }
 
-/* -ln(number / 2^64) times the mean, rounded down: ln 2 is 0.69314718. */
+/* Expected: -ln(number / 2^64) times the mean, rounded down; ln 2 is 0.69314718. */
 Test(random, spread_of_single_numbers)
 {
     static const struct {
         uint64_t number, uniform, exponential;
-    } cases[] = {{0, 0, 44361419}, /* as 1: 64 ln 2 */
+    } cases[] = {{0, 0, 44361419}, /* like 1: 64 ln 2 */
                  {1, 0, 44361419},
                  {UINT64_C(1) << 62, MEAN / 2, 1386294},
                  {UINT64_C(1) << 63, MEAN, 693147},

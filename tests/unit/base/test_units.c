@@ -1,4 +1,4 @@
-/* Quantities with units: exact, and refused with the units that would do. */
+/* Quantities with units: they are parsed exactly, and errors name the units that are possible. */
 #include "base/nearest.h"
 #include "base/units.h"
 
@@ -38,7 +38,7 @@ Test(units, whole_and_decimal)
     cr_assert_eq(parse("3 \xc2\xb5s", BASE_UNIT_TIME), 3000000, "the micro sign");
 }
 
-/* 0.1 has no exact binary form; decimal arithmetic must not care. */
+/* 0.1 has no exact binary form, but decimal arithmetic is exact. */
 Test(units, decimal_fractions_are_exact)
 {
     cr_assert_eq(parse("0.1 us", BASE_UNIT_TIME), 100000);
@@ -150,7 +150,7 @@ Test(units, nearest_of_many)
     cr_assert_str_eq(nearest.best, "length", "the first of those as near");
 }
 
-/* Three letters that begin names mean the shortest of them, the first of those. */
+/* Three letters that begin several names mean the shortest of these, and of equally short ones the first. */
 Test(units, abbreviations)
 {
     static const char *const names[] = {"link-latency", "link", "line", "window", "windmill", NULL};

@@ -1,4 +1,4 @@
-/* Results in files: whole or not at all, in place where there is a device, and asked about before the work. */
+/* Results in files: written as a whole or not at all, in place if it is a device, and checked before the work. */
 #include "base/write_file.h"
 
 #include <criterion/criterion.h>
@@ -52,7 +52,7 @@ Test(write_file, takes_the_place_of_what_was_there)
     expect_content("file", "report");
 }
 
-/* A device stays one. */
+/* A device stays a device. */
 Test(write_file, devices_are_written_to_in_place)
 {
     cr_assert(base_write_file("/dev/null", "text", 4, NULL));
@@ -112,7 +112,7 @@ Test(write_file, a_folder_is_no_file)
     expect_refusal(good, error, G_FILE_ERROR_ISDIR, "cannot write sub: Is a directory");
 }
 
-/* The message names what was asked for and not the file beside it that is written first. */
+/* The error names the file asked for, not the temporary one beside it that is written first. */
 Test(write_file, nothing_is_written_where_no_folder_is)
 {
     GError *error = NULL;

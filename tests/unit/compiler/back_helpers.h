@@ -1,4 +1,5 @@
-/* back_helpers.h - what the tests of the back end share: text to object to program, and looking at code. */
+/* back_helpers.h - shared by the tests of the back end: makes objects from text and programs from objects, and inspects
+ * code. */
 #ifndef ORRERY_TESTS_BACK_HELPERS_H
 #define ORRERY_TESTS_BACK_HELPERS_H
 
@@ -15,7 +16,7 @@ static inline void back_ignore(const CcDiagnostic *diagnostic, const char *rende
         g_string_append(all, rendered);
 }
 
-/* NULL, with the diagnostics in `messages` (may be NULL), if the text does not compile. */
+/* Compiles a text. If it does not compile, returns NULL and appends the diagnostics to `messages` (may be NULL). */
 static inline VcodeModule *back_try(const char *text, int optimise, bool library, GString *messages)
 {
     CcDiagnostics *diagnostics = cc_diagnostics_new(back_ignore, messages, false);
@@ -45,7 +46,7 @@ static inline const VcodeFunction *back_function(const VcodeModule *m, const cha
     return NULL;
 }
 
-/* How many instructions with this operation the function has. */
+/* Returns how many instructions of the function have this operation. */
 static inline unsigned back_count(const VcodeModule *m, const char *function, VcodeOp op)
 {
     const VcodeFunction *f = back_function(m, function);
@@ -75,7 +76,7 @@ static inline const VcodeVariable *back_variable(const VcodeModule *m, const cha
 static const char *const back_externs[] = {
     "__orrery_complex_divide", "__orrery_complex_multiply", "abort", "printf", "puts", "strlen"};
 
-/* Links; the error's message goes to `message` (to be freed) and NULL comes back if that fails. */
+/* Links objects. On failure returns NULL, and *message becomes the error, which the caller frees. */
 static inline VcodeModule *back_link(VcodeModule **objects, size_t n, char **message)
 {
     CcLinkOptions options = {.externs = back_externs, .n_externs = G_N_ELEMENTS(back_externs), .debug = true};

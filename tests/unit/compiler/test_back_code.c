@@ -1,5 +1,5 @@
-/* test_back_code.c - the shape of the code: fused branches, immediate and indexed forms, small frames, tables, and that
- * all of it passes the verifier.
+/* test_back_code.c - the shape of the code: fused branches, immediate and indexed forms, small frames, tables. All of
+ * it passes the verifier.
  */
 #include "back_helpers.h"
 
@@ -100,7 +100,7 @@ Test(back_code, without_optimisation_variables_are_in_memory)
     cr_assert_eq(back_variable(optimised, "a")->location, VCODE_AT_PLACES, "until its last use");
 }
 
-/* C11 7.13.2.1p3: what was not changed since setjmp keeps its value; we keep the changed ones too. */
+/* C11 7.13.2.1p3: variables that were not changed since setjmp keep their values. Here the changed ones do so, too. */
 Test(back_code, functions_that_call_setjmp_keep_variables_in_memory)
 {
     g_autoptr(VcodeModule) m = back_compile("typedef long jmp_buf[8]; int setjmp(jmp_buf b); jmp_buf b; int g(int);"
@@ -129,7 +129,8 @@ Test(back_code, too_many_arguments_are_refused)
     cr_assert_not_null(strstr(messages->str, "301 arguments"), "%s", messages->str);
 }
 
-/* The verifier proves that branches land on blocks, windows lie in the frame and so on: give it one of everything. */
+/* The verifier proves that branches end at blocks, windows are in the frame and so on. This program has one of
+ * everything. */
 Test(back_code, everything_verifies)
 {
     const char *text =

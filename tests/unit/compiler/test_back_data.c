@@ -97,8 +97,7 @@ Test(back_data, scopes_nest)
     cr_assert_eq(inner->flags, 0);
 }
 
-/* In scope but in no place at its declaration, where nothing lies in the register yet, and where something else does.
- */
+/* A variable is in scope but has no location where its register holds nothing yet, or holds something else. */
 Test(back_data, variables_in_registers_are_described_while_they_live)
 {
     g_autoptr(VcodeModule) m =

@@ -1,5 +1,5 @@
-/* test_back_inline.c - which calls are inlined and which are not; functions that nobody needs any more; what the line
- * table says about expansions.
+/* test_back_inline.c - which calls are inlined and which are not; functions that become unused; expansions in the line
+ * table.
  */
 #include "back_helpers.h"
 
@@ -44,7 +44,7 @@ Test(back_inline, functions_that_something_else_needs_stay)
     cr_assert_not_null(back_function(m, "three"));
 }
 
-/* A large function is inlined where its only call is. */
+/* A large function is inlined at its only call. */
 Test(back_inline, the_only_call)
 {
     const char *body =
@@ -61,7 +61,7 @@ Test(back_inline, the_only_call)
     cr_assert_eq(calls(c, "f"), 1, "it is not static, so it stays anyhow");
 }
 
-/* Recursion must not take a callee's large frame along at every level. */
+/* Recursion must not carry a callee's large frame at every level. */
 Test(back_inline, wide_frames_stay_apart)
 {
     g_autoptr(VcodeModule) m =
@@ -154,7 +154,7 @@ Test(back_inline, line_table)
     cr_assert(seen);
 }
 
-/* Each of 3,000 functions calls the one before twice: code must not double each time. */
+/* Each of 3,000 functions calls the one before twice: the code must not double each time. */
 Test(back_inline, code_grows_in_proportion)
 {
     g_autoptr(GString) text = g_string_new("static int f0(int x) { return x + 1; }\n");
@@ -166,7 +166,7 @@ Test(back_inline, code_grows_in_proportion)
     cr_assert_leq(m->code.count, 3000 * 200);
 }
 
-/* Joining and linking carry expansions and places along. */
+/* Joining and linking preserve expansions and locations. */
 Test(back_inline, objects_that_are_joined)
 {
     const char *text = "static int third(int *p) { return p[%d]; }\n"

@@ -1,5 +1,5 @@
-/* test_back_scalars.c - objects of the frame become registers: structs, small arrays, complex numbers, variables whose
- * address went to inlined calls; and those that must not.
+/* test_back_scalars.c - objects of the frame that become registers: structs, small arrays, complex numbers, variables
+ * whose address went to inlined calls; and objects that must stay.
  */
 #include "back_helpers.h"
 
@@ -61,7 +61,7 @@ Test(back_scalars, small_arrays_and_complex_numbers)
     expect("double f(double x) { double _Complex z = x; z = -z + 1; return __real__ z + __imag__ z; }", 0);
 }
 
-/* Registers are kept as the type of the access wants them. */
+/* A register is kept in the form that the type of the access needs. */
 Test(back_scalars, unions_of_one_shape)
 {
     expect("int f(float x) { union { float f; int i; unsigned u; } u; u.f = x; return u.i + (u.u > 5); }", 0);
@@ -74,7 +74,7 @@ Test(back_scalars, stores_that_nobody_reads_go)
 
 #define COMPLEX "typedef struct { double re, im; } complex; "
 
-/* Blocks, loads and stores at -O1 to -O3; nothing is left in the frame. */
+/* Checks the numbers of loads and stores at -O1 to -O3, and that nothing is left in the frame. */
 static void expect_split(const char *text, unsigned loads, unsigned stores)
 {
     for (int level = 1; level <= 3; level++) {
@@ -102,7 +102,7 @@ Test(back_scalars, copies_from_and_to_memory_become_loads_and_stores)
                  3, 3);
 }
 
-/* Members that nobody reads are not loaded; those that no access names are copied all the same, and so is padding. */
+/* Members that nobody reads are not loaded. Members that no access names are copied all the same, and so is padding. */
 Test(back_scalars, split_copies_carry_what_is_read)
 {
     expect_split("struct s { long a, b, c; }; long f(struct s *p) { struct s s = *p; return s.b; }", 1, 0);
@@ -172,7 +172,7 @@ Test(back_scalars, what_stays_in_memory)
     expect_memory("int *g; int f(int x) { int y = x, *names[] = {&y, 0}, **np = names; ++np; g = *np; return y; }");
 }
 
-/* The frame holds no more than what stayed. */
+/* The frame holds only the objects that stayed. */
 Test(back_scalars, the_frame_shrinks)
 {
     g_autoptr(VcodeModule) m = back_compile("void g(char *); int f(int x) { struct { long v[8]; } s; char c[16];"

@@ -1,5 +1,5 @@
-/* Warnings about MPI calls: each row is what stands between MPI_Init and MPI_Finalize (or a whole program), and the
- * warning that it must get. Programs that must get none are in test_check_mpi_silent.c. */
+/* Warnings about MPI calls. Each row is the text between MPI_Init and MPI_Finalize (or a whole program), and the
+ * warning that it must cause. Programs that must cause none are in test_check_mpi_silent.c. */
 #include "check_mpi_support.h"
 
 #include <criterion/criterion.h>
@@ -199,7 +199,7 @@ Test(check_mpi, tags)
     expect_warnings(rows, G_N_ELEMENTS(rows), false);
 }
 
-/* Calls in other functions, ranks that are passed on, MPI_Init and MPI_Finalize. */
+/* Calls in other functions, ranks that are passed as arguments, MPI_Init and MPI_Finalize. */
 Test(check_mpi, whole_programs)
 {
     static const MpiRow rows[] = {
@@ -240,7 +240,7 @@ Test(check_mpi, whole_programs)
     expect_warnings(rows, G_N_ELEMENTS(rows), true);
 }
 
-/* More of what students write. */
+/* More mistakes that students make. */
 Test(check_mpi, more)
 {
     static const MpiRow rows[] = {
@@ -272,7 +272,7 @@ Test(check_mpi, more)
     expect_warnings(rows, G_N_ELEMENTS(rows), false);
 }
 
-/* What a message says: what, where, what to do; and the note at the declaration. */
+/* The text of messages: what, where, what to do; and the note at the declaration. */
 Test(check_mpi, messages)
 {
     static const struct {

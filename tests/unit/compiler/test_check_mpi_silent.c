@@ -1,4 +1,4 @@
-/* Correct MPI programs, and ones that nobody can judge from one file: each must compile without any warning about MPI.
+/* Correct MPI programs, and some that cannot be judged from one file. Each must compile without any warning about MPI.
  */
 #include "check_mpi_support.h"
 
@@ -303,18 +303,18 @@ Test(check_mpi_silent, variables_set_several_times)
     static const char *const bodies[] = {
         /* set in one branch */
         "int x = 0, root = -5; if (size > 0) root = 0; MPI_Bcast(&x, 1, MPI_INT, root, MPI_COMM_WORLD);",
-        /* guarded by what it is */
+        /* guarded by its own value */
         "int x = 0, to = -5; if (rank > 0) to = rank - 1; if (to >= 0) MPI_Send(&x, 1, MPI_INT, to, 0, "
         "MPI_COMM_WORLD);",
         "int x = 0, to = 1; to = -5; if (to >= 0) MPI_Send(&x, 1, MPI_INT, to, 0, MPI_COMM_WORLD);",
         "int x = 0, to = -5; if (to >= 0 && rank == 0) MPI_Send(&x, 1, MPI_INT, to, 0, MPI_COMM_WORLD);",
         "int x = 0, to = 3; to = -5; to >= 0 ? MPI_Send(&x, 1, MPI_INT, to, 0, MPI_COMM_WORLD) : 0;",
-        /* left before */
+        /* the program has left before */
         "int x = 0, to = 1; to = -5; if (to < 0) return 1; MPI_Send(&x, 1, MPI_INT, to, 0, MPI_COMM_WORLD);",
         "int x = 0, to = -5; if (rank) to = 0; if (to < 0) MPI_Abort(MPI_COMM_WORLD, 1); MPI_Send(&x, 1, MPI_INT, to, "
         "0, "
         "MPI_COMM_WORLD);",
-        /* set later in the loop, in another turn */
+        /* set later in the loop, for the next iteration */
         "int x = 0, tag = -4, i; for (i = 0; i < 3; i++) { if (i) MPI_Send(&x, 1, MPI_INT, 0, tag, MPI_COMM_WORLD); "
         "tag = "
         "i; }",
@@ -324,11 +324,11 @@ Test(check_mpi_silent, variables_set_several_times)
         /* another case */
         "int x = 0, tag = -4; switch (rank) { case 0: tag = 1; default: MPI_Send(&x, 1, MPI_INT, 0, tag, "
         "MPI_COMM_WORLD); }",
-        /* by a call, through its address, behind the compiler's back */
+        /* set by a call, through its address, where the compiler does not see it */
         "int x = 0, root = 0; root = -5; MPI_Comm_rank(MPI_COMM_WORLD, &root); MPI_Bcast(&x, 1, MPI_INT, root, "
         "MPI_COMM_WORLD);",
         "int x = 0, root = 0, *p = &root; root = -5; *p = 0; MPI_Bcast(&x, 1, MPI_INT, root, MPI_COMM_WORLD);",
-        /* backwards */
+        /* set before a jump backwards */
         "int x = 0, tag = -4; again: if (x) MPI_Send(&x, 1, MPI_INT, 0, tag, MPI_COMM_WORLD); tag = 2; if (!x++) goto "
         "again;",
         /* handles */

@@ -1,5 +1,5 @@
-/* The tables of the checks of MPI calls are in step with mpi.h: every function that is provided has a row, whose roles
- * fit the types of its parameters, and the predefined handles have the values that the header gives them. */
+/* The tables of the checks of MPI calls agree with mpi.h. Every provided function has a row, its roles fit the types of
+ * its parameters, and the predefined handles have the values of the header. */
 #include "check_mpi_support.h"
 #include "compiler/check_mpi/unit.h"
 #include "compiler/front/front.h"
@@ -13,7 +13,7 @@ static void ignore(const CcDiagnostic *d, const char *rendered, void *user)
     (void)d, (void)rendered, (void)user;
 }
 
-/* The handle that a parameter of that role must have, or NULL. */
+/* Returns the type of handle that a parameter of that role must have, or NULL. */
 static const char *handle_of(CcMpiRole role)
 {
     switch (role) {
@@ -97,7 +97,7 @@ Test(check_mpi_table, functions)
     unsigned n = 0;
     for (guint i = 0; i < unit->symbols->len; i++) {
         const CcSymbol *symbol = g_ptr_array_index(unit->symbols, i);
-        bool callback = g_str_has_suffix(symbol->name, "_FN"); /* a function of the program's side */
+        bool callback = g_str_has_suffix(symbol->name, "_FN"); /* a function that the program provides */
         bool absent = symbol->warning_text != NULL;
         if (symbol->kind != CC_SYM_FUNCTION || !g_str_has_prefix(symbol->name, "MPI_") || callback || absent)
             continue;

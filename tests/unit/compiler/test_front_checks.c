@@ -1,4 +1,4 @@
-/* Semantic checks: each row is a program, and what must be said about it. */
+/* Semantic checks: each row is a program, and the diagnostic that it must get. */
 #include "front_support.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
-/* One small bad program for each constraint of the standard (and of GNU C where it adds one), and what is said of it.
- * The clause is the paragraph of C11 that the program breaks. */
+/* A small bad program for each constraint of the standard (and of GNU C where it adds one), and its diagnostic. The
+ * clause is the paragraph of C11 that the program violates. */
 #include "front_support.h"
 
 #include <criterion/criterion.h>
@@ -9,7 +9,7 @@ typedef struct Row {
     const char *clause, *text, *message;
 } Row;
 
-/* Accepted or not, something with `message` in it must be said. */
+/* Whether a program is accepted or not, there must be a diagnostic with `message` in it. */
 static void judge(const Row *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -134,7 +134,7 @@ Test(front_constraints, expressions)
         "const void *p = u8\"a\" \"b\", *q = L\"a\" \"b\" L\"c\"; int x = _Generic(1, long: 1, default: 2, int: 3);");
 }
 
-/* One mistake is one error, and what follows it is understood. */
+/* One mistake is one error, and what follows it is parsed. */
 Test(front_constraints, recovery)
 {
     static const Row rows[] = {

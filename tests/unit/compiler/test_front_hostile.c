@@ -1,10 +1,10 @@
-/* Input that nobody sane would write: a clear message or a result, never a crash. (Run under the sanitizers.) */
+/* Absurd input causes a clear message or a result, never a crash. (Run under the sanitizers.) */
 #include "front_support.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
-/* before + middle repeated + after */
+/* Parses `before`, `middle` repeated, and `after`. */
 static Parsed repeat(const char *before, const char *middle, size_t times, const char *after, GString **text)
 {
     *text = g_string_new(before);
@@ -135,7 +135,7 @@ Test(front_hostile, huge_objects)
     refuse("struct s { char a[1l << 46], b[1l << 46], c[1l << 46]; };", "too large");
 }
 
-/* Every prefix of a program, and the program with one token gone: reports, and comes back. */
+/* Every prefix of a program, and the program without one token: the parser reports errors and returns. */
 Test(front_hostile, truncated_and_damaged)
 {
     static const char program[] =

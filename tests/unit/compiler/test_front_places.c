@@ -1,12 +1,12 @@
-/* Places in lines that the preprocessor has cut up: where a macro of a system header stands, cpp puts a marker before
- * and behind what it became. */
+/* Positions in lines that the preprocessor has split: cpp puts a line marker before and after the expansion of a macro
+ * from a system header. */
 #include "front_support.h"
 
 #include <criterion/criterion.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* What cpp makes of "int g = CONSTANT + 1; void f(void) { 1 / 0; }", CONSTANT from a system header. */
+/* The output of cpp for "int g = CONSTANT + 1; void f(void) { 1 / 0; }", with CONSTANT from a system header. */
 static const char cut_up[] = "# 1 \"%s\"\n"
                              "int g = \n"
                              "# 1 \"%s\" 3 4\n"
@@ -22,7 +22,7 @@ static Parsed parse_cut_up(const char *path, const char *user, char **text)
     return parse(*text);
 }
 
-/* A system header's macro does not make a system header of the file that uses it: its warnings are still given. */
+/* A macro of a system header does not turn the file that uses it into a system header: its warnings are still given. */
 Test(front_places, warnings_behind_system_macros)
 {
     g_autofree char *path = g_build_filename(g_get_tmp_dir(), "orrery-places.c", NULL);
@@ -35,7 +35,7 @@ Test(front_places, warnings_behind_system_macros)
     g_remove(path);
 }
 
-/* The place behind the macro is found in the user's line, not in what the macro became. */
+/* Positions after the macro are found in the user's line, not in the expansion. */
 Test(front_places, column_behind_a_system_macro)
 {
     g_autofree char *path = g_build_filename(g_get_tmp_dir(), "orrery-columns.c", NULL);

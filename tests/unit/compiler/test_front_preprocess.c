@@ -1,4 +1,4 @@
-/* The preprocessor as a child process: our macros, its messages, its absence. */
+/* The preprocessor as a child process: predefined macros, its messages, and its absence. */
 #include "front_support.h"
 
 #include <criterion/criterion.h>
@@ -12,7 +12,7 @@ static void collect(const CcDiagnostic *d, const char *rendered, void *user)
     g_string_append(user, rendered);
 }
 
-/* Writes `text` to a file, preprocesses it, returns the output (NULL: failed); `said` gets the diagnostics. */
+/* Writes `text` to a file, preprocesses it, and returns the output (NULL: failed). `said` gets the diagnostics. */
 static char *run(const char *text, GString *said, GError **error)
 {
     char *directory = g_dir_make_tmp("orrery-cpp-XXXXXX", NULL);
@@ -98,7 +98,7 @@ Test(front_preprocess, missing_preprocessor)
     g_string_free(said, TRUE);
 }
 
-/* The caret is put where the user wrote the word, though the preprocessor took out the comment before it. */
+/* The caret is where the user wrote the word, although the preprocessor removed the comment before it. */
 Test(front_preprocess, columns_are_those_of_the_source)
 {
     char *directory = g_dir_make_tmp("orrery-cpp-XXXXXX", NULL);

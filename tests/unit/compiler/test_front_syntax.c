@@ -1,4 +1,4 @@
-/* The grammar: what is C, what is not, and how the parser finds its way again after an error. */
+/* The grammar: what is C, what is not, and how the parser recovers after an error. */
 #include "front_support.h"
 
 #include <criterion/criterion.h>
@@ -124,7 +124,7 @@ Test(front_syntax, many_errors_in_one_run_without_cascade)
     parsed_free(&parsed);
 }
 
-/* A beginner's afternoon: each mistake is reported once, at its place, and nothing else is. */
+/* Mistakes of a beginner: each is reported once, at its position, and nothing else is. */
 Test(front_syntax, forgotten_signs_are_put_in)
 {
     Parsed parsed = parse("int printf(const char *, ...);\n"

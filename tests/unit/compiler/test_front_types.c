@@ -1,5 +1,5 @@
 /* Types, conversions and layout: programs whose static assertions must hold under LP64 and the System V ABI. Every
- * number was checked against gcc on x86-64 (long double apart, which is 8 bytes here). */
+ * number was checked with gcc on x86-64 (except long double, which has 8 bytes here). */
 #include "front_support.h"
 
 #include <criterion/criterion.h>
@@ -135,8 +135,8 @@ Test(front_types, bit_field_layout)
             HOLDS("sizeof(struct e) == 2 && sizeof(struct g) == 7 && sizeof(struct h) == 1 && sizeof(union i) == 4"));
 }
 
-/* Under #pragma pack bit-fields follow one another densely, but a zero-width one still moves to its type's boundary,
- * and the struct keeps the capped alignment of their types even if it is packed (gcc 12, stor-layout). */
+/* Under #pragma pack bit-fields follow each other without gaps, but a zero-width one still moves to its type's
+ * boundary. The struct keeps the capped alignment of their types even if it is packed (gcc 12, stor-layout). */
 Test(front_types, pragma_pack)
 {
     accept("#pragma pack(push, 1)\nstruct a { char c; int i; double d; }; struct b { unsigned char a : 3; int b; short "
@@ -149,7 +149,7 @@ Test(front_types, pragma_pack)
                "c, i) == 2") HOLDS("sizeof(struct d) == 16 && sizeof(struct e) == 4 && sizeof(struct f) == 8"));
 }
 
-/* The unit that holds a field, and where in it. */
+/* Checks the offset of the unit that holds a field, and the position in it. */
 static void field_is(const char *members, const char *name, uint64_t offset, unsigned bit, unsigned width)
 {
     char *text = g_strdup_printf("struct s { %s } v;", members);

@@ -1,11 +1,11 @@
-/* Constants and initialisers: what the tree says a static object holds. */
+/* Constants and initialisers: the content of static objects in the tree. */
 #include "front_support.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 
-/* Bytes that do not print as \\nnn. */
+/* Appends a string. Bytes that do not print become \\nnn. */
 static void add_string(GString *out, const CcExpr *e)
 {
     g_string_append(out, "=\"");
@@ -17,7 +17,7 @@ static void add_string(GString *out, const CcExpr *e)
     g_string_append_c(out, '"');
 }
 
-/* The scalars of `v` as "offset=value ..." (bit-fields: offset:bit+width). */
+/* Checks the scalars of `v`, written as "offset=value ..." (bit-fields: offset:bit+width). */
 static void holds(const char *text, const char *expected)
 {
     Parsed parsed = parse(text);

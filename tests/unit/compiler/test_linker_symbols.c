@@ -1,4 +1,5 @@
-/* test_linker_symbols.c - who defines what: strong, weak, common, the runtime's and the simulator's; what is missing.
+/* test_linker_symbols.c - definitions of symbols: strong, weak, common, those of the runtime and of the simulator; and
+ * missing ones.
  */
 #include "back_helpers.h"
 
@@ -102,7 +103,7 @@ Test(linker, strong_beats_weak_and_the_program_beats_the_runtime)
     cr_assert_not_null(l.program, "%s", l.message);
     cr_assert_eq(read_data(l.program, "a", 4), 2);
     cr_assert_eq(read_data(l.program, "b", 4), 5);
-    unsigned sorts = 0; /* the runtime goes on using its own */
+    unsigned sorts = 0; /* the runtime still uses its own */
     for (uint32_t i = 0; i < l.program->functions.count; i++)
         sorts += strcmp(vcode_text(l.program, l.program->functions.items[i].name), "qsort") == 0;
     cr_assert_eq(sorts, 2);
@@ -191,7 +192,8 @@ Test(linker, functions_of_the_simulator_become_externs_and_stubs)
     done(&l);
 }
 
-/* C11 6.5.2.2p6 leaves it undefined, programs do it: the verifier wants as many arguments as there are parameters. */
+/* C11 6.5.2.2p6 leaves it undefined, but programs do it. The verifier needs as many arguments as there are
+ * parameters. */
 Test(linker, calls_are_fitted_to_their_callee)
 {
     Linked l = {0};

@@ -1,4 +1,4 @@
-/* test_optimise.c - what each pass of the optimiser does to code, seen in the instructions that are left. */
+/* test_optimise.c - what each pass of the optimiser does to code, judged by the remaining instructions. */
 #include "back_helpers.h"
 
 TestSuite(optimise);
@@ -8,7 +8,7 @@ static unsigned code_size(const VcodeModule *m, const char *function)
     return back_function(m, function)->code_count;
 }
 
-/* Instructions with this operation between the target of the function's last backward branch and the branch. */
+/* Counts instructions with this operation between the target of the function's last backward branch and that branch. */
 static unsigned count_in_loop(const VcodeModule *m, const char *function, VcodeOp op)
 {
     const VcodeFunction *f = back_function(m, function);
@@ -38,7 +38,7 @@ Test(optimise, constants_are_computed)
     cr_assert_eq(code_size(m, "h"), 2);
 }
 
-/* C11 6.5.5p5: what a division by zero does is left to run time. */
+/* C11 6.5.5p5: a division by zero is left to fault at run time. */
 Test(optimise, division_by_zero_is_left_to_fault)
 {
     g_autoptr(VcodeModule) m = back_compile("int f(void) { int a = 6, b = 0; return a / b; }", 1);
@@ -102,7 +102,7 @@ Test(optimise, invariants_leave_the_loop)
     cr_assert_eq(count_in_loop(m, "h", VCODE_LD32S), 1, "a[i] may be the limit");
 }
 
-/* A load that may fault must not come before the call that the loop makes first. */
+/* A load that may fault must stay behind a call that comes first in the loop. */
 Test(optimise, loads_that_may_fault_stay_behind_calls)
 {
     g_autoptr(VcodeModule) m = back_compile(
@@ -154,7 +154,7 @@ Test(optimise, divisions_by_constants_are_products)
     cr_assert_eq(back_count(m, "j", VCODE_DIV_W), 1, "may overflow");
 }
 
-/* Two names of one object; two objects that are certainly apart. */
+/* Two names of one object, and two objects that are certainly distinct. */
 Test(optimise, aliases_are_one_object)
 {
     g_autoptr(VcodeModule) m = back_compile(
@@ -171,7 +171,7 @@ Test(optimise, aliases_are_one_object)
     cr_assert_eq(back_count(m, "k", VCODE_LD32S), 0);
 }
 
-/* Every label of the switch begins a block that only leads to the next. */
+/* Every label of the switch begins a block that only jumps to the next. */
 Test(optimise, long_chains_of_empty_blocks, .timeout = 30)
 {
     g_autoptr(GString) text = g_string_new("int f(int x) { switch (x) {");
@@ -222,7 +222,7 @@ Test(optimise, stores_that_something_may_read_stay)
         cr_assert_eq(stores(m, (char[]){*name, 0}), 2, "%c", *name);
 }
 
-/* What faulted first must fault still: the first store, or what lies between it and the second. */
+/* What faulted first must still fault first: the first store, or what is between it and the second. */
 Test(optimise, stores_that_may_fault_stay_before_what_may_fault)
 {
     g_autoptr(VcodeModule) m = back_compile("void f(int *p, int *q) { *p = 1; *q = 2; *p = 3; }"
@@ -236,7 +236,7 @@ Test(optimise, stores_that_may_fault_stay_before_what_may_fault)
     cr_assert_eq(stores(m, "i"), 1, "n may be anything");
 }
 
-/* The index by a variable keeps the array in memory. */
+/* An index by a variable keeps the array in memory. */
 Test(optimise, stores_to_the_frame_that_nothing_reads_go)
 {
     g_autoptr(VcodeModule) m = back_compile(

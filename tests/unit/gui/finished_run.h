@@ -1,7 +1,7 @@
-/* finished_run.h - a run that has ended, with a recording that a test writes itself, and pictures of it.
+/* finished_run.h - a run that has ended, with a recording that the test writes itself, and pictures of it.
  *
- * The programs are a few instructions long. What the recording says has nothing to do with them: its end lies far
- * behind theirs, so that a test chooses the scale of the time axis.
+ * The programs are a few instructions long. The recording has nothing to do with them: it ends long after them, so that
+ * a test chooses the scale of the time axis.
  */
 #ifndef ORRERY_TEST_GUI_FINISHED_RUN_H
 #define ORRERY_TEST_GUI_FINISHED_RUN_H
@@ -49,8 +49,7 @@ static inline VcodeModule *run_program(RunEnd end)
                                                 .return_type = VCODE_NONE};
     run_instruction(m, vcode_pack_imm32(VCODE_ENTER, 0, 0, 16));
     run_call(m, "MPI_Init", 2, (uint64_t[]){0, 0});
-    if (end ==
-        RUN_WAITS_IN_VAIN) { /* no data, from anybody; constants as mpi.h has them (tests/unit/mpi/test_header.c) */
+    if (end == RUN_WAITS_IN_VAIN) { /* nobody sends; constants as in mpi.h (tests/unit/mpi/test_header.c) */
         const uint64_t comm_world = UINT64_C(0x100000001), type_int = UINT64_C(0x300000008);
         const int any_source = -1000000205, tag = 7, status_ignore = 1;
         run_call(m, "MPI_Recv", 7, (uint64_t[]){0, 0, type_int, (uint64_t)any_source, tag, comm_world, status_ignore});
@@ -120,7 +119,7 @@ static inline void run_message(FinishedRun *run, uint32_t from, uint32_t to, uin
     g_array_append_val(run->recording.messages, message);
 }
 
-/* The scene's whole picture; cairo_surface_destroy(). */
+/* Returns a picture of the whole scene. The caller frees it with cairo_surface_destroy(). */
 static inline cairo_surface_t *run_picture(GuiScene *scene, int width, int height)
 {
     cairo_surface_t *picture = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
@@ -131,7 +130,7 @@ static inline cairo_surface_t *run_picture(GuiScene *scene, int width, int heigh
     return picture;
 }
 
-/* 0xrrggbb */
+/* Returns the colour of a pixel as 0xrrggbb. */
 static inline uint32_t run_pixel(cairo_surface_t *picture, int x, int y)
 {
     cr_assert(x >= 0 && x < cairo_image_surface_get_width(picture));

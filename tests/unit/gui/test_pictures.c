@@ -1,4 +1,4 @@
-/* test_pictures.c - what is drawn where: rows of the diagram, states of ranks, messages under way, links; files. */
+/* test_pictures.c - what is drawn where: rows of the diagram, states of ranks, messages in transit, links; files. */
 #include "finished_run.h"
 
 #include <glib/gstdio.h>
@@ -24,10 +24,10 @@ static uint32_t state_colour(GuiState state)
 
 typedef struct Spots {
     int pixels;
-    double x, y; /* of their middle */
+    double x, y; /* centre of these pixels */
 } Spots;
 
-/* Where a colour is in a part of the picture. */
+/* Finds a colour in a part of the picture. */
 static Spots find_colour(cairo_surface_t *picture, GuiRect area, uint32_t colour)
 {
     Spots found = {0};
@@ -45,13 +45,13 @@ static Spots find_colour(cairo_surface_t *picture, GuiRect area, uint32_t colour
     return found;
 }
 
-/* Of 1280 x 800: a time axis of 1192 pixels from x = 64, 1 us each. */
+/* A picture of 1280 x 800 has a time axis of 1192 pixels from x = 64, with 1 us each. */
 enum { US = 1000000, WIDTH = 1280, HEIGHT = 800, AXIS = 64, END_PS = 1192 * US };
-static const uint32_t message_colour = 0x0045b3; /* of the dot in the network */
+static const uint32_t message_colour = 0x0045b3; /* colour of the dot in the network */
 
 static double row_middle(const GuiScene *scene, uint32_t row)
 {
-    return scene->spacetime.y + (row + 0.5) * 40; /* a row is 40 pixels high where there is room */
+    return scene->spacetime.y + (row + 0.5) * 40; /* a row is 40 pixels high if there is room */
 }
 
 static void expect_state(cairo_surface_t *picture, const GuiScene *scene, int x, uint32_t row, GuiState state)
@@ -92,7 +92,7 @@ Test(pictures, intervals_stand_where_their_times_are)
     expect_paper(picture, &scene, AXIS + 594, 0);
     cairo_surface_destroy(picture);
 
-    /* Ranks scrolled by two, and a tenth of the time axis. */
+    /* Scrolled by two ranks, and zoomed to a tenth of the time axis. */
     scene.first_rank = 2;
     scene.from_ps = 119200000;
     scene.to_ps = 238400000;
@@ -102,14 +102,15 @@ Test(pictures, intervals_stand_where_their_times_are)
     scene.first_rank = 0;
     cairo_surface_destroy(picture);
     picture = run_picture(&scene, WIDTH, HEIGHT);
-    expect_state(picture, &scene, AXIS + 806, 0, GUI_COMPUTING); /* 200,000 is pixel 808 */
+    expect_state(picture, &scene, AXIS + 806, 0, GUI_COMPUTING); /* 200,000 ps is at pixel 808 */
     expect_state(picture, &scene, AXIS + 810, 0, GUI_LIBRARY);
     cairo_surface_destroy(picture);
     gui_scene_clear(&scene);
     run_close(&run);
 }
 
-/* Who waits for ever waits to the end of the picture, whatever was recorded; the network shows it at the cursor. */
+/* A rank that waits for ever waits to the end of the picture, whatever was recorded. The network shows it at the
+ * cursor. */
 Test(pictures, deadlock)
 {
     FinishedRun run;
@@ -155,7 +156,7 @@ Test(pictures, a_fault_stops_the_others)
     run_close(&run);
 }
 
-/* A dot goes from the sender's node to the receiver's while the message is under way, and not longer. */
+/* A dot moves from the sender's node to the receiver's while the message is in transit, and only then. */
 Test(pictures, messages_under_way)
 {
     FinishedRun run;
@@ -170,8 +171,8 @@ Test(pictures, messages_under_way)
         cr_assert_eq(find_colour(picture, scene.network, message_colour).pixels, 0, "case %zu", i);
         cairo_surface_destroy(picture);
     }
-    /* Between the nodes of ranks 3 and 4, where no node covers it, when it has gone half of the way; before that left
-     * of there by 2/7 of half of the way, between the nodes of 2 and 3. */
+    /* Half of the way is between the nodes of ranks 3 and 4, where no node covers the dot. Before that it is to the
+     * left, by 2/7 of half of the way, between the nodes of 2 and 3. */
     scene.cursor_ps = 400 * US;
     cairo_surface_t *picture = run_picture(&scene, WIDTH, HEIGHT);
     Spots spots = find_colour(picture, scene.network, message_colour);
@@ -185,7 +186,8 @@ Test(pictures, messages_under_way)
     double line = scene.network.width - 60; /* from the first node to the last */
     cr_assert_float_eq(half - left, line / 7, 1.5, "%g left of %g", left, half);
 
-    /* In the diagram, a line from row 0 at 200 to row 7 at 600: between rows 3 and 4, half of the time. */
+    /* In the diagram the message is a line from row 0 at 200 to row 7 at 600: half of the time is between rows 3 and 4
+     */
     int y = (int)(scene.spacetime.y + scene.spacetime.height / 8 * 4), touched = 0;
     for (int x = AXIS + 396; x <= AXIS + 404; x++)
         touched += run_pixel(picture, x, y) != 0xffffff;
@@ -195,7 +197,7 @@ Test(pictures, messages_under_way)
     run_close(&run);
 }
 
-/* Lines that nothing has gone over are drawn, but not where there are so many that nothing else could be seen. */
+/* Links without traffic are drawn, unless there are so many that nothing else could be seen. */
 Test(pictures, idle_links)
 {
     static const struct {
@@ -216,7 +218,7 @@ Test(pictures, idle_links)
     }
 }
 
-/* The file holds what is drawn. */
+/* The file holds the picture that is drawn. */
 Test(pictures, files)
 {
     FinishedRun run;

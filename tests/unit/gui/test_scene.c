@@ -1,4 +1,4 @@
-/* test_scene.c - what the scene knows: who does what at a moment, and where the panels lie. */
+/* test_scene.c - the scene: what each rank does at a moment, and where the panels are. */
 #include "gui/scene.h"
 #include <criterion/criterion.h>
 
@@ -13,8 +13,8 @@ static void add(Fixture *fixture, uint32_t rank, uint64_t from_ps, uint64_t to_p
     g_array_append_val(fixture->recording.intervals, interval);
 }
 
-/* Two ranks; rank 0 computes, is not recorded for a while, waits; rank 1 has nothing. The intervals of the ranks are
- * interleaved, as events are. */
+/* There are two ranks. Rank 0 computes, is not recorded for a while, then waits. Rank 1 has no intervals. The intervals
+ * of the ranks are interleaved, as events are. */
 static void set_up(Fixture *fixture)
 {
     *fixture = (Fixture){.recording = {.ranks = 3, .end_ps = 100}};
@@ -33,13 +33,13 @@ static void tear_down(Fixture *fixture)
     g_array_unref(fixture->recording.intervals);
 }
 
-/* An interval holds its beginning and not its end. */
+/* An interval includes its beginning, but not its end. */
 Test(scene, interval_at_a_moment)
 {
     static const struct {
         uint32_t rank;
         uint64_t time_ps;
-        int64_t from_ps; /* of the interval expected; -1: none */
+        int64_t from_ps; /* beginning of the expected interval; -1: none */
     } cases[] = {{0, 0, -1},  {0, 9, -1},  {0, 10, 10}, {0, 19, 10}, {0, 20, -1},  {0, 29, -1},
                  {0, 30, 30}, {0, 39, 30}, {0, 40, 40}, {0, 41, -1}, {1, 0, -1},   {1, 50, -1},
                  {2, 0, 0},   {2, 14, 0},  {2, 15, 15}, {2, 99, 15}, {2, 100, -1}, {2, UINT64_MAX, -1}};
@@ -59,7 +59,7 @@ static bool apart(GuiRect a, GuiRect b)
     return a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
 }
 
-/* At every size that --size allows, panels are inside the picture, have an inside and do not overlap. */
+/* At every size that --size allows, panels are inside the picture, are not empty and do not overlap. */
 Test(scene, panels)
 {
     static const int sizes[][2] = {{320, 240}, {321, 241}, {1280, 800}, {240, 16384}, {16384, 240}, {16384, 16384}};
@@ -76,7 +76,7 @@ Test(scene, panels)
     }
 }
 
-/* Busier has less green, from grey by way of yellow to red. */
+/* A busier link has less green: from grey through yellow to red. */
 Test(scene, heat)
 {
     for (double share = 0.0; share < 1.0; share += 0.125) {

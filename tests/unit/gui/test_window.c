@@ -1,7 +1,8 @@
 /* test_window.c - what mouse and keys do, in a window without a screen (SDL's driver "dummy").
  *
- * A test says what happens in the window, ends with S, which writes what is shown, and compares that with the picture
- * of a scene that it has made itself. The window measures 1280 x 800, its time axis 1192 pixels of 1 us from x = 64.
+ * A test makes the user act in the window. It ends with S, which writes what is shown to a file, and compares that with
+ * the picture of a scene that it has made itself. The window is 1280 x 800. Its time axis has 1192 pixels of 1 us from
+ * x = 64.
  */
 #include "finished_run.h"
 
@@ -12,9 +13,9 @@
 
 enum { US = 1000000, AXIS = 64, END_PS = 1192 * US, RANKS = 3, INSIDE_Y = 600 };
 
-typedef struct Act { /* what the user does */
+typedef struct Act { /* an action of the user */
     enum { KEY, PRESS, MOVE, RELEASE, WHEEL } kind;
-    int what; /* a key; x; how far the wheel is turned, up is positive */
+    int what; /* a key; x; turns of the wheel, positive is up */
     int y;
 } Act;
 
@@ -52,7 +53,7 @@ static void push(const Act *act)
     cr_assert_eq(SDL_PushEvent(&event), 1);
 }
 
-/* When the window appears, all is done at once. */
+/* Does everything at once when the window appears. */
 static int act_in_window(void *data, SDL_Event *event)
 {
     User *user = data;
@@ -68,7 +69,7 @@ static int act_in_window(void *data, SDL_Event *event)
     return 0;
 }
 
-/* The text of a picture without the numbers that Cairo gives to surfaces. */
+/* Returns the text of a picture without the numbers that Cairo gives to surfaces. */
 static char *read_picture(const char *path)
 {
     g_autofree char *text = NULL;
@@ -86,7 +87,7 @@ static void draw_expected(GuiScene *scene, const char *path)
     cairo_surface_destroy(surface);
 }
 
-typedef struct View { /* what should be shown */
+typedef struct View { /* the view that is expected */
     uint64_t cursor_ps, from_ps, to_ps;
     uint32_t first_rank;
 } View;
@@ -145,7 +146,7 @@ static void expect_view(User user, View view)
 
 #define ACTS(...) .acts = (const Act[]){__VA_ARGS__}, .n = G_N_ELEMENTS(((const Act[]){__VA_ARGS__}))
 
-/* Two views that differ in nothing but what is asked about are told apart. */
+/* Views that differ only in one field have different pictures, or the other tests would prove nothing. */
 Test(window, pictures_tell_views_apart)
 {
     FinishedRun run;
@@ -196,7 +197,7 @@ Test(window, drag_moves_the_moment_and_stays_on_the_axis)
     expect_view((User){ACTS({PRESS, AXIS + 298, INSIDE_Y}, {MOVE, 1279, INSIDE_Y})}, view);
 }
 
-/* A hundredth of what is visible. */
+/* A step is a hundredth of the visible time. */
 Test(window, arrows_step_the_moment)
 {
     View view = at_first;
@@ -206,7 +207,7 @@ Test(window, arrows_step_the_moment)
     expect_view((User){ACTS({PRESS, AXIS, INSIDE_Y}, {KEY, SDLK_LEFT, 0})}, view);
 }
 
-/* By a fifth, and the moment below the mouse stays where it is: 298 ns, a quarter of the way. */
+/* The wheel zooms by a fifth. The time below the mouse stays there: 298 ns, a quarter of the way. */
 Test(window, wheel_zooms_around_the_mouse)
 {
     View view = at_first;
@@ -215,12 +216,12 @@ Test(window, wheel_zooms_around_the_mouse)
     User user = {.mouse_x = AXIS + 298, .mouse_y = INSIDE_Y, ACTS({WHEEL, 1, 0})};
     expect_view(user, view);
     User back = {.mouse_x = AXIS + 298, .mouse_y = INSIDE_Y, ACTS({WHEEL, 1, 0}, {WHEEL, -1, 0}, {WHEEL, -1, 0})};
-    expect_view(back, at_first); /* no further than the whole */
+    expect_view(back, at_first); /* no further than the whole run */
     User whole = {.mouse_x = AXIS + 298, .mouse_y = INSIDE_Y, ACTS({WHEEL, 1, 0}, {WHEEL, 1, 0}, {KEY, SDLK_0, 0})};
     expect_view(whole, at_first);
 }
 
-/* No nearer than 100 ps: 0.8 to the 80th of the axis would be 21 ps. */
+/* The axis shows at least 100 ps: 0.8 to the 80th of it would be 21 ps. */
 Test(window, zoom_ends)
 {
     Act acts[80];
@@ -246,7 +247,7 @@ Test(window, wheel_scrolls_the_ranks)
     expect_view(first, at_first);
 }
 
-/* The window shows what is drawn. */
+/* The window shows the picture that is drawn. */
 Test(window, picture_of_the_window)
 {
     FinishedRun run;

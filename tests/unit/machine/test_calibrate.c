@@ -1,4 +1,4 @@
-/* Calibration: the solver, the fit, and the counts of kernels against exactly known tables. */
+/* Calibration: the solver, the fit, and the counts of kernels, with exactly known tables. */
 #include "machine/calibrate/calibrate.h"
 
 #include <criterion/criterion.h>
@@ -21,7 +21,7 @@ Test(fit, a_consistent_table_is_recovered_exactly)
     expect_near(x, truth, 3);
 }
 
-/* min (x - y + 1)^2 + (x + y - 1)^2 has x = 0, y = 1; with the first one -3, x wants to be negative. */
+/* min (x - y + 3)^2 + (x + y - 1)^2 would have x = -1; with x >= 0 it has x = 0, y = 2. */
 Test(fit, nothing_becomes_negative)
 {
     const double a[] = {1, -1, 1, 1}, b[] = {-3, 1}, expected[] = {0, 2};

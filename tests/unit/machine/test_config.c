@@ -1,4 +1,4 @@
-/* Machine files: what they say arrives, every mistake has its place, what is printed can be read. */
+/* Machine files: values reach the config, every mistake is reported with its position, printed files can be read. */
 #include "machine/config/config.h"
 
 #include <criterion/criterion.h>
@@ -34,7 +34,7 @@ static MachConfig *read_config(const char *content, GError **error)
     return config;
 }
 
-/* The error must begin with "...:line:column: error: " and mention `part`. */
+/* Checks that the error begins with "...:line:column: error: " and mentions `part`. */
 static void refuse(const char *content, unsigned line, unsigned column, const char *part)
 {
     g_autoptr(GError) error = NULL;
@@ -70,7 +70,7 @@ Test(config, values_arrive)
     cr_assert_str_eq(mach_config_value(config, "network", "dims"), "2 x 3x4");
 }
 
-/* Text that a config owns is not compared byte by byte. */
+/* Frees texts, all of them empty, and clears their pointers, which differ between configs. */
 static void forget_texts(MachConfig *config)
 {
     const char **const texts[] = {&config->net.file, &config->net.table, &config->net.faults.links,
@@ -82,7 +82,7 @@ static void forget_texts(MachConfig *config)
     }
 }
 
-/* No part of a config has a default that is not in a row of keys.def. */
+/* Every part of a config has its default from a row of keys.def. */
 Test(config, every_default_comes_from_its_row)
 {
     g_autoptr(MachConfig) config = read_config("", NULL), blank = read_config("", NULL);
@@ -127,7 +127,7 @@ Test(config, an_empty_file_is_all_defaults)
     cr_assert_arr_eq(config->costs.class_q8, costs.class_q8, sizeof costs.class_q8, "[cost] and costs.def agree");
 }
 
-/* A name of a closed list is kept as the enum that it stands for. */
+/* A name of a closed list is stored as the enum that it stands for. */
 Test(config, choices_are_enums)
 {
     g_autoptr(MachConfig) config = read_config("[cpu]\nalignment = natural\n[memory]\nmodel = hierarchy\n[noise]\n"
@@ -180,7 +180,7 @@ Test(config, mistakes_have_line_and_column)
     refuse("[mapping]\nranks =\n", 2, 8, "empty");
 }
 
-/* Values by size of message: plain ones as before, pieces with and without a part per byte. */
+/* Values by size of message: single values, and pieces with and without a part per byte. */
 Test(config, overheads_and_gaps_by_size)
 {
     g_autoptr(GError) error = NULL;
@@ -222,7 +222,7 @@ Test(config, pieces_that_are_refused)
     g_string_free(many, TRUE);
 }
 
-/* Parameters behind a topology's name are its dims; a file that is named lies beside the machine file. */
+/* Parameters after a topology's name are its dims. A file that is named is searched beside the machine file. */
 Test(config, topology_with_parameters)
 {
     g_autoptr(GError) error = NULL;
@@ -241,7 +241,7 @@ Test(config, all_mistakes_are_reported_with_their_line)
     cr_assert(strstr(error->message, "clok = 1 GHz\n") && strstr(error->message, "| ^~~~"), "%s", error->message);
 }
 
-/* Bytes that are no machine file at all. */
+/* Bytes that are not a machine file. */
 Test(config, garbage_is_refused)
 {
     g_autoptr(GError) error = NULL;
@@ -314,7 +314,7 @@ Test(config, unknown_machines_get_the_nearest_name)
 
 /* -- the machines that come with Orrery -------------------------------------------------------- */
 
-/* DESIGN section 8 names these. */
+/* Machines that DESIGN section 8 promises. */
 Test(machines, the_promised_ones_exist)
 {
     static const char *const search[] = {ORRERY_SOURCE_DIR "/configs", NULL};
@@ -334,7 +334,7 @@ static bool is_number(const MachSetting *setting)
     return setting->kind != MACH_KIND_TEXT && g_ascii_isdigit(setting->value[0]);
 }
 
-/* What says the shape of a network twice is printed so that it can be read again. */
+/* A shape that is given twice is printed so that it can be read again. */
 Test(config, printed_topology_with_parameters_reads_back)
 {
     static const struct {
@@ -392,7 +392,7 @@ Test(machines, every_number_has_its_source_and_every_network_can_be_built)
     }
 }
 
-/* They are GLib key files, so other tools can read them. */
+/* Machine files are GLib key files, so other tools can read them. */
 Test(machines, are_key_files)
 {
     static const char *const search[] = {ORRERY_SOURCE_DIR "/configs", NULL};
@@ -407,7 +407,7 @@ Test(machines, are_key_files)
     }
 }
 
-/* What can go wrong with chances, noise and failures, and where. */
+/* Mistakes in probabilities, noise and failures, and their positions. */
 Test(config, faults_are_checked)
 {
     refuse("[network]\nloss = 2\n", 2, 8, "a probability is at most 1");
@@ -444,7 +444,7 @@ Test(config, chances_are_exact)
     }
 }
 
-/* Links and routers are known only when the network is there: the message has the place of the key all the same. */
+/* Links and routers are known only when the network exists. The message has the position of the key all the same. */
 Test(config, failures_have_their_place)
 {
     static const char *const wrong[][2] = {{"link = 0-9 at 1 ms", "there is no vertex \"9\""},

@@ -1,8 +1,8 @@
-/* Kernels of calibration: what one call executes is counted exactly, what cannot be counted says why, and costs that
- * were chosen here are found again.
+/* Kernels of calibration: one call is counted exactly, an error says what cannot be counted, and known costs are found
+ * again.
  *
- * A kernel program calls its kernel once, and once more for each that its argument says. The kernel here clears some
- * bytes; the costs of its library calls are exact, whatever the instructions around them cost.
+ * A kernel program calls its kernel once, and as often again as its argument says. The kernel here clears some bytes.
+ * The costs of its library calls are exact, whatever the instructions around them cost.
  */
 #include "machine/calibrate/calibrate.h"
 #include "machine/config/config.h"
@@ -31,7 +31,7 @@ static void call(VcodeModule *m, const char *name, unsigned n)
     op(m, vcode_pack_imm32(VCODE_CALLX, n, WINDOW, (int32_t)m->externs.count - 1));
 }
 
-/* Calls memset for `bytes` bytes, `sets` times a turn; fabs once, if `fabs`. */
+/* Calls memset for `bytes` bytes, `sets` times per iteration, and fabs once, if `fabs`. */
 static VcodeModule *program(unsigned sets, unsigned bytes, bool fabs, End end)
 {
     VcodeModule *m = vcode_module_new(VCODE_PROGRAM);
@@ -127,8 +127,8 @@ Test(kernels, what_cannot_be_counted_says_why)
     refuse(END_DIVIDING_BY_ZERO, "integer division by zero");
 }
 
-/* Times that follow from 8 cycles for a call and a sixteenth for a byte are predicted, those that were not
- * fitted too, and what is written names both numbers. */
+/* The measured times follow from 8 cycles for a call and a sixteenth for a byte. All of them are predicted, including
+ * those that were not fitted, and the file names both numbers. */
 Test(kernels, costs_are_found_again)
 {
     enum { KERNELS = 6, MHZ = 1000 };

@@ -1,4 +1,4 @@
-/* Where ranks go, and how fast they are there. */
+/* Where ranks are placed, and how fast they run there. */
 #include "../network.h"
 #include "machine/config/config.h"
 #include "machine/map/map.h"
@@ -117,7 +117,7 @@ Test(mapping, a_missing_file_says_what_would_do)
     cr_assert(strstr(error->message, "block, cyclic, random"), "%s", error->message);
 }
 
-/* k ranks on a core: k times the period, and the switch once per slice, all in integers. */
+/* With k ranks on a core, the period is k times as long, plus one switch per slice, in integers. */
 Test(mapping, sharing_slows_down)
 {
     MachConfig config = config_of("block", 1);
@@ -142,7 +142,7 @@ Test(local, latency_and_bandwidth)
     mach_node_channels_free(local);
 }
 
-/* MPI 3.1 section 3.5: messages between two processes do not overtake, so the channel must not let them. */
+/* MPI 3.1 section 3.5: messages between two processes do not overtake, so the channel must keep their order. */
 Test(local, a_pair_is_first_in_first_out)
 {
     MachConfig config = {.local_latency_ps = 10, .local_bandwidth = UINT64_C(1000000000000)};

@@ -1,4 +1,5 @@
-/* Placements of tasks that talk to each other: closed forms on regular graphs and networks, and what holds for all. */
+/* Placements of tasks that talk to each other: closed forms on regular graphs and networks, and properties that always
+ * hold. */
 #include "../network.h"
 #include "machine/map/placement.h"
 
@@ -27,7 +28,8 @@ static Network *network(const char *topology, const char *routing, unsigned n_di
 
 #define NETWORK(topology, n_dims, ...) network(topology, "dimension-order", n_dims, (uint32_t[]){__VA_ARGS__}, 0)
 
-/* A grid of tasks, on `cores` slots of each node; if `seed`, the tasks are numbered at random. */
+/* Makes a problem with a grid of tasks and `cores` slots on each node. `seed` not 0: the tasks are numbered at
+ * random. */
 static MapProblem *grid_problem(MapHops *hops, unsigned n, const int *dims, const int *periods, uint32_t cores,
                                 uint64_t seed)
 {
@@ -99,7 +101,7 @@ Test(mapping_hops, are_links_of_routes)
     }
 }
 
-/* Too many nodes for a table of all pairs: the same answers, the first time and when they are remembered. */
+/* With too many nodes for a table of all pairs, the answers are the same, when computed and when cached. */
 Test(mapping_hops, of_large_networks)
 {
     enum { NODES = 5000 };
@@ -191,7 +193,7 @@ Test(mapping_grid, neighbours_stay_neighbours)
 {
     static const Embedded cases[] = {
         {"mesh", 2, {4, 4}, 0, 1, 2, {4, 4}, {0}, 0},
-        {"mesh", 2, {3, 5}, 0, 1, 2, {5, 3}, {0}, 0},  /* turned */
+        {"mesh", 2, {3, 5}, 0, 1, 2, {5, 3}, {0}, 0},  /* transposed */
         {"mesh", 2, {8, 8}, 0, 1, 2, {4, 6}, {0}, 0},  /* a part of it */
         {"mesh", 3, {4, 2, 3}, 0, 1, 1, {24}, {0}, 0}, /* a line: the snake */
         {"mesh", 2, {5, 4}, 0, 1, 1, {20}, {1}, 0},    /* a ring: the closed path, the second extent being even */
@@ -211,7 +213,7 @@ Test(mapping_grid, neighbours_stay_neighbours)
         check_embedding(&cases[i]);
 }
 
-/* 8 x 8 in blocks of 2 x 2: of the 7 * 8 edges of a dimension 3 * 8 lie between blocks; each counts both ways. */
+/* 8 x 8 in blocks of 2 x 2: of the 7 * 8 edges in a dimension, 3 * 8 are between blocks; each counts both ways. */
 Test(mapping_grid, blocks_on_nodes_of_several_cores)
 {
     static const Embedded cases[] = {{"mesh", 2, {4, 4}, 0, 4, 2, {8, 8}, {0, 0}, UINT64_C(2) * 2 * 3 * 8},
@@ -220,8 +222,8 @@ Test(mapping_grid, blocks_on_nodes_of_several_cores)
         check_embedding(&cases[i]);
 }
 
-/* Where the network is no grid, blocks still keep what they can on a node: 8 x 8 on 4 nodes of 16 cores around a
- * switch, in blocks of 4 x 4, between which two lines of 8 edges are cut. A way over the switch is two links. */
+/* On a network that is no grid, blocks still keep edges within nodes. 8 x 8 tasks on 4 nodes of 16 cores around a
+ * switch form blocks of 4 x 4. Two lines of 8 edges are cut. A way over the switch has two links. */
 Test(mapping_grid, blocks_on_any_network)
 {
     static const int dims[] = {8, 8}, periods[] = {0, 0};
@@ -248,7 +250,7 @@ Test(mapping_grid, what_does_not_fit_is_left_to_others)
 
 /* -- graphs ------------------------------------------------------------------------------------ */
 
-/* Two cliques of four, joined by one thin edge, on a line of two nodes with four cores: the thin edge is cut. */
+/* Two cliques of four, joined by one light edge, on a line of two nodes with four cores: the light edge is cut. */
 Test(mapping_bisection, cuts_where_little_is_said)
 {
     MapEdge edges[13];
@@ -283,7 +285,8 @@ Test(mapping_bisection, of_a_line_is_the_line)
                  (double)mach_map_cost(problem, slot_of) / (double)problem->weight);
 }
 
-/* A grid whose tasks are numbered at random nearly finds its shape again: in order they are 5.3 links from each other.
+/* A grid whose tasks are numbered at random nearly gets its shape back. In order of numbers, neighbours would be 5.3
+ * links apart.
  */
 Test(mapping_search, gathers_a_scattered_grid)
 {
@@ -301,7 +304,7 @@ Test(mapping_search, gathers_a_scattered_grid)
     }
 }
 
-/* With room to spare, a task goes to a free slot, and only that helps: two tasks, three nodes in a row. */
+/* A task moves to a free slot if only that helps: two tasks, three nodes in a row. */
 Test(mapping_exchange, uses_free_slots)
 {
     const MapEdge edge = {0, 1, 5};
@@ -329,7 +332,8 @@ static MapProblem *random_problem(MapHops *hops, uint64_t *seed)
     return mach_map_problem_new(tasks, edges, n, slots, node, hops);
 }
 
-/* On any machine every strategy gives each task a slot of its own, the same one again, and exchange never makes worse.
+/* On any machine every strategy gives each task a slot of its own, always the same one, and exchange never makes it
+ * worse.
  */
 Test(mapping_strategies, place_everybody_once)
 {
@@ -374,15 +378,15 @@ static void add_flow(GArray *flows, uint32_t from, uint32_t to, uint64_t bytes)
     g_array_append_val(flows, flow);
 }
 
-/* On a line of four nodes, ranks 0 and 1 together, 2 at the other end. */
+/* On a line of four nodes, ranks 0 and 1 are together, and rank 2 is at the other end. */
 Test(mapping_report, counts_every_link)
 {
     g_autoptr(Network) net = network("linear", "dimension-order", 0, NULL, 4);
     MachTraffic traffic = {.ranks = 3, .flows = g_array_new(FALSE, FALSE, sizeof(MachFlow))};
     add_flow(traffic.flows, 0, 1, 1000); /* within a node */
     add_flow(traffic.flows, 0, 2, 10);   /* three links */
-    add_flow(traffic.flows, 1, 2, 5);    /* the same */
-    add_flow(traffic.flows, 2, 2, 77);   /* to itself: nothing */
+    add_flow(traffic.flows, 1, 2, 5);    /* three links */
+    add_flow(traffic.flows, 2, 2, 77);   /* to itself: does not count */
     MachMappingReport report;
     mach_map_measure(net, (uint32_t[]){0, 0, 3}, &traffic, &report);
     cr_assert_eq(report.hop_bytes, 45);

@@ -1,4 +1,4 @@
-/* Costs of single functions and nodes that differ: what machine files say, and exactly computable times. */
+/* Costs of single functions, and nodes that differ: machine files, and times that can be computed exactly. */
 #include "../network.h"
 #include "machine/config/config.h"
 #include "machine/map/map.h"
@@ -174,7 +174,7 @@ Test(node_types, cores_of_all_types_are_filled)
 
 /* -- times ------------------------------------------------------------------------------------- */
 
-/* turns * (addi, bnei): nothing else costs anything. */
+/* Makes a program that costs turns * (addi, bnei) and nothing else. */
 static VcodeModule *assemble(unsigned turns)
 {
     VcodeModule *m = vcode_module_new(VCODE_PROGRAM);

@@ -1,4 +1,4 @@
-/* Standard output and error: virtual-time order, whole lines, nothing from after the end of the run. */
+/* Standard output and error: in virtual-time order, in whole lines, and nothing from after the end of the run. */
 #include "machine/run/output.h"
 
 #include <criterion/criterion.h>
@@ -7,7 +7,7 @@
 typedef struct Sink {
     MachOptions options;
     MachOutput *output;
-    GString *text; /* what came, standard error in <> */
+    GString *text; /* all output; standard error is in <> */
 } Sink;
 
 static void collect(void *user, int stream, const char *bytes, size_t size)
@@ -79,7 +79,7 @@ Test(output, labels)
     expect(&sink, "[3] a\n[3] b\n[1] c");
 }
 
-/* No line end is invented, unless another rank's text would run on. */
+/* No line end is added, unless the text of another rank would follow on the same line. */
 Test(output, the_last_line_of_a_rank_stays_as_it_is)
 {
     Sink sink;
@@ -93,8 +93,8 @@ Test(output, the_last_line_of_a_rank_stays_as_it_is)
     expect(&sink, "a\nb\nend");
 }
 
-/* A rank that ran ahead of the time at which everything stopped has written nothing there, not even the end of a line
- * that began before. */
+/* A rank that ran ahead of the end of the run has written nothing there, not even the end of a line that began
+ * before. */
 Test(output, nothing_from_after_the_end)
 {
     Sink sink;
@@ -118,7 +118,7 @@ Test(output, streams_keep_their_order)
     expect(&sink, "out\n<err\n>out\n");
 }
 
-/* The same writes in whatever order the ranks ran, and flushed at whatever times. */
+/* The output is the same in whatever order the ranks ran, and at whatever times it was flushed. */
 Test(output, does_not_depend_on_who_ran_first)
 {
     enum { RANKS = 4, WRITES = 200, LAST = 90 };
@@ -138,7 +138,7 @@ Test(output, does_not_depend_on_who_ran_first)
             put(&sink, rank, k / 2, text);
             guint least = MIN(MIN(next[0], next[1]), MIN(next[2], next[3]));
             if (g_rand_boolean(random))
-                mach_output_flush(sink.output, MIN(least / 2, LAST)); /* the run goes no further */
+                mach_output_flush(sink.output, MIN(least / 2, LAST)); /* the run ends there */
         }
         g_rand_free(random);
         mach_output_end(sink.output, LAST);

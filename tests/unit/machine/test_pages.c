@@ -1,5 +1,5 @@
-/* test_pages.c - tables of documentation that the tables of machine/ print (../page.h). After a change of those:
- * ORRERY_UPDATE=1 test_machine --filter pages/have_the_tables_of_the_code
+/* test_pages.c - tables in the documentation that are printed from tables of machine/ (../page.h). After a change of
+ * these run: ORRERY_UPDATE=1 test_machine --filter pages/have_the_tables_of_the_code
  *
  *   keys SECTION     the keys of a section of machine files (config/keys.def)
  *   mappings         ways to place ranks (mappings.def); strategies: with what they need, and whose they are
@@ -114,7 +114,8 @@ Test(pages, have_the_tables_of_the_code)
     page_check_all("test_machine", tables);
 }
 
-/* Whether a row "| `KEY`, `KEY` | ... | DEFAULT | ..." says what keys.def says, in the column of that number. */
+/* Checks that a row "| `KEY`, `KEY` | ... | DEFAULT | ..." agrees with keys.def. `column` is the column of the
+ * default. */
 static void check_defaults(const MachConfig *config, const char *path, char **cells, guint column)
 {
     g_auto(GStrv) keys = g_strsplit(cells[1], ",", -1);
@@ -132,7 +133,7 @@ static void check_defaults(const MachConfig *config, const char *path, char **ce
     }
 }
 
-/* Tables that are typed because they say more than keys.def name its defaults. */
+/* Tables that are typed, because they say more than keys.def, have the defaults of keys.def. */
 Test(pages, tables_of_keys_have_their_defaults)
 {
     g_autoptr(MachConfig) config = defaults();
@@ -143,7 +144,7 @@ Test(pages, tables_of_keys_have_their_defaults)
         if (!g_str_has_suffix(name, ".md") || !g_file_get_contents(path, &text, NULL, NULL))
             continue;
         g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-        guint column = 0; /* of the defaults, in the table that we are in; 0: none */
+        guint column = 0; /* of the defaults in the present table; 0: none */
         for (char **line = lines; *line; line++) {
             g_auto(GStrv) cells = g_strsplit(*line, "|", -1);
             if (g_strv_length(cells) < 4)
@@ -160,7 +161,7 @@ Test(pages, tables_of_keys_have_their_defaults)
     cr_expect_gt(checked, 150, "%u rows", checked);
 }
 
-/* The last column of keys.def, as machine/config/remarks.c reads it. */
+/* The last column of keys.def can be parsed as in machine/config/remarks.c. */
 Test(pages, conditions_name_keys_and_values_that_there_are)
 {
     g_autoptr(MachConfig) config = defaults();

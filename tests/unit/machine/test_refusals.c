@@ -1,11 +1,12 @@
-/* What a machine file says is right by itself and impossible together: refused when a run is made, with the line. */
+/* Values of a machine file that are right by themselves but impossible together are refused when a run is made, with
+ * the line. */
 #include "machine/machine.h"
 
 #include <criterion/criterion.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* One that ends at once. */
+/* Makes a program that ends at once. */
 static VcodeModule *program(void)
 {
     VcodeModule *m = vcode_module_new(VCODE_PROGRAM);
@@ -33,7 +34,7 @@ static Machine *make(const MachConfig *config, GError **error)
     return mach_run_new(config, &programs, 1, &options, error);
 }
 
-/* Line `line` of the file is to blame, or with --set no line. */
+/* Checks that the error names line `line` of the file, and that with --set it names no line. */
 static void refuse(const char *content, unsigned line, const char *expected)
 {
     g_autoptr(GError) error = NULL, again = NULL;
@@ -68,7 +69,7 @@ Test(refusals, noise_that_leaves_no_time)
            "duration: noise of 1 ms in every 1 ms leaves a program no time; it must be shorter than period");
 }
 
-/* By --set there is no line, but the key. */
+/* With --set the error names the key instead of a line. */
 Test(refusals, without_a_file)
 {
     static const char *const search[] = {ORRERY_SOURCE_DIR "/configs", NULL};

@@ -1,10 +1,10 @@
-/* The order of everything: whatever the quantum and the number of threads, the same messages, clocks, reports, output
- * and explanation.
+/* The order of everything: messages, clocks, reports, output and explanation do not depend on the quantum and the
+ * number of threads.
  *
- * Random parallel programs, assembled here, on machines whose overheads and latencies are zero or equal, so that very
- * many events fall on one instant: ties are what this is about (DESIGN section 4, rules 3 to 5). Each rank computes
- * random amounts, prints, and exchanges values with a random partner, receiving from anybody, so a different order of
- * matching changes what is printed and sent on.
+ * The programs are random parallel programs, assembled here. Overheads and latencies of the machines are zero or equal,
+ * so that very many events are at the same instant: this tests ties (DESIGN section 4, rules 3 to 5). Each rank
+ * computes random amounts, prints, and exchanges values with a random partner. It receives from any source, so another
+ * order of matching changes what is printed and sent on.
  */
 #include "machine/run/run.h"
 
@@ -13,7 +13,7 @@
 
 enum { RANKS = 6, ROUNDS = 12, FRAME = 40, WINDOW = 20 };
 
-/* As mpi.h has them (tests/unit/mpi/test_header.c). */
+/* Values as in mpi.h (tests/unit/mpi/test_header.c). */
 #define COMM_WORLD    UINT64_C(0x100000001)
 #define INT_TYPE      UINT64_C(0x300000008)
 #define ANY_SOURCE    (-1000000205)
@@ -43,7 +43,7 @@ static void call(VcodeModule *m, const char *name, unsigned n)
     op(m, vcode_pack_imm32(VCODE_CALLX, n, WINDOW, (int32_t)index));
 }
 
-/* A loop of `turns` turns. */
+/* Emits a loop of `turns` iterations. */
 static void compute(VcodeModule *m, unsigned turns)
 {
     constant(m, 10, turns + 1);
@@ -54,7 +54,7 @@ static void compute(VcodeModule *m, unsigned turns)
     op(m, vcode_pack(VCODE_BNEI, (unsigned)(back >> 16) & 0xff, 10, 0, (unsigned)back & 0xffff));
 }
 
-/* Value in memory at R[0] + offset -> a letter on stdout. */
+/* Prints the value in memory at R[0] + offset as a letter on stdout. */
 static void print_letter(VcodeModule *m, int offset)
 {
     op(m, vcode_pack(VCODE_LD32S, 0, WINDOW, 0, (unsigned)offset));
@@ -70,7 +70,7 @@ static void print_char(VcodeModule *m, char c)
     call(m, "putchar", 1);
 }
 
-/* MPI_Sendrecv of one int: R[0] + 0 goes to `to`, R[0] + 4 comes from anybody and is added to it. */
+/* MPI_Sendrecv of one int: R[0] + 0 is sent to `to`, R[0] + 4 is received from any source and added to it. */
 static void exchange(VcodeModule *m, uint32_t to, unsigned tag)
 {
     const uint64_t args[12] = {
@@ -88,7 +88,7 @@ static void exchange(VcodeModule *m, uint32_t to, unsigned tag)
 
 typedef struct Plan {
     unsigned turns[ROUNDS][RANKS];
-    uint32_t to[ROUNDS][RANKS]; /* a permutation: everybody gets one message a round */
+    uint32_t to[ROUNDS][RANKS]; /* a permutation: each rank gets one message a round */
     int faulting;               /* rank that divides by zero after half of its rounds, or -1 */
 } Plan;
 
@@ -191,7 +191,7 @@ static MachConfig *tied_config(int variant)
     return config;
 }
 
-/* Everything that can be seen of a run, as one text. */
+/* Returns everything visible of a run as one text. */
 static char *run(const Plan *plan, int variant, uint64_t quantum, uint32_t jobs, uint64_t max_time_ps, MachStop *stop,
                  uint64_t *makespan)
 {
@@ -236,7 +236,7 @@ static char *run(const Plan *plan, int variant, uint64_t quantum, uint32_t jobs,
 static const uint64_t quanta[] = {1, 2, 7, 50, 1000, 1000000000};
 static const uint32_t jobs[] = {1, 2, 4};
 
-/* Runs under all quanta and numbers of threads, compares, answers the makespan. */
+/* Runs under all quanta and numbers of threads and compares the results. Returns the makespan. */
 static uint64_t compare(const Plan *plan, int variant, uint64_t max_time_ps, MachStop expected, guint32 seed)
 {
     g_autofree char *first = NULL;
@@ -267,7 +267,7 @@ Test(scheduler, the_quantum_never_matters)
     }
 }
 
-/* A fault ends everything at its own instant, however far the others had run ahead. */
+/* A fault ends the run at its own instant, however far other ranks had run ahead. */
 Test(scheduler, not_where_a_rank_faults)
 {
     for (guint32 seed = 100; seed < 116; seed++) {
@@ -295,7 +295,7 @@ Test(scheduler, not_where_time_is_up)
     }
 }
 
-/* A rank that waits for a message nobody sends. */
+/* A rank waits for a message that nobody sends. */
 Test(scheduler, deadlock_is_the_end_of_all_events)
 {
     for (guint32 seed = 300; seed < 308; seed++) {
@@ -303,13 +303,13 @@ Test(scheduler, deadlock_is_the_end_of_all_events)
         Plan plan;
         random_plan(&plan, random);
         for (uint32_t rank = 0; rank < RANKS; rank++)
-            plan.to[ROUNDS - 1][rank] = 0; /* all but one of the last messages go astray */
+            plan.to[ROUNDS - 1][rank] = 0; /* all but one of the last messages go to the wrong rank */
         compare(&plan, (int)seed, 0, MACH_STOP_DEADLOCK, seed);
         g_rand_free(random);
     }
 }
 
-/* finish = compute + overhead + blocked, and everybody's status is the shell's largest. */
+/* finish = compute + overhead + blocked, and the exit status is the largest of all ranks. */
 Test(scheduler, exit_status_is_the_largest)
 {
     Plan plan;

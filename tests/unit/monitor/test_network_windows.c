@@ -1,4 +1,5 @@
-/* test_network_windows.c - links over time: spreading is exact, whatever the window; doubling loses nothing. */
+/* test_network_windows.c - links over time: the division among windows is exact for every width, and doubling the width
+ * loses nothing. */
 #include "monitor/network/network.h"
 
 #include <criterion/criterion.h>
@@ -40,8 +41,8 @@ Test(windows, a_packet_over_several)
     static const MonUse expected[] = {
         {.blocked_ps = 70},
         {.bytes = 1, .busy_ps = 37, .held_ps = 50, .blocked_ps = 50}, /* floor of 7 * 50 / 200, of 150 * 50 / 200 */
-        {.bytes = 4, .busy_ps = 75, .held_ps = 100},                  /* floor of 7 * 150 / 200, less what was */
-        {.bytes = 2, .packets = 1, .busy_ps = 38, .held_ps = 50},     /* the rest */
+        {.bytes = 4, .busy_ps = 75, .held_ps = 100},              /* floor of 7 * 150 / 200, minus what came before */
+        {.bytes = 2, .packets = 1, .busy_ps = 38, .held_ps = 50}, /* the rest */
     };
     for (uint32_t i = 0; i < 4; i++) {
         const MonUse *use = mon_windows_use(windows, 0, i);
@@ -54,7 +55,7 @@ Test(windows, a_packet_over_several)
     mon_windows_free(windows);
 }
 
-/* A packet that ends where a window does belongs to that one; one that takes no time to where it is. */
+/* A packet that ends where a window ends belongs to that window. A packet that takes no time belongs to its instant. */
 Test(windows, ends)
 {
     MonWindows *windows = mon_windows_new(1, 100);
@@ -68,7 +69,7 @@ Test(windows, ends)
     mon_windows_free(windows);
 }
 
-/* Nobody says how long the run is: windows double, and all sums stay. Two channels see that at different times. */
+/* The length of the run is unknown: windows double, and all sums stay. Two channels see that at different times. */
 Test(windows, doubling_loses_nothing)
 {
     MonWindows *windows = mon_windows_new(2, 0);
@@ -98,7 +99,7 @@ Test(windows, doubling_loses_nothing)
     mon_windows_free(windows);
 }
 
-/* Told in another order, with other windows to begin with: the same. */
+/* Passages reported in another order, or another initial width, give the same result. */
 Test(windows, order_does_not_matter)
 {
     static const uint64_t times[][2] = {{0, 90000}, {500, 700}, {63000, 64500}, {1, 2}, {40000, 250000}};
@@ -118,8 +119,8 @@ Test(windows, order_does_not_matter)
     mon_windows_free(down);
 }
 
-/* The bytes of a window, where it is doubled later, are those of its halves, although each was rounded down: a share
- * ends where a window ends, and that end stays. */
+/* The bytes of a window that is doubled later are those of its halves, although each was rounded down. Shares end where
+ * windows end, and these ends stay. */
 Test(windows, doubling_keeps_ends)
 {
     MonWindows *early = mon_windows_new(1, 0), *late = mon_windows_new(1, 0);

@@ -1,4 +1,5 @@
-/* test_plot.c - SVG plots: well formed, every series drawn, points where they belong, no dependence on the locale. */
+/* test_plot.c - SVG plots are well formed, draw every series with its points in the right positions, and do not depend
+ * on the locale. */
 #include "monitor/monitor.h"
 #include <criterion/criterion.h>
 #include <glib/gstdio.h>
@@ -89,7 +90,8 @@ Test(plot, a_folder_that_is_none_is_an_error)
     cr_assert(error != NULL);
 }
 
-/* Where colours come again, lines differ; the picture is as large as the legend needs; numbers are written out. */
+/* Series with the same colour have different lines. The picture is as large as the legend needs. Numbers are written in
+ * full. */
 Test(plot, many_series_with_long_names)
 {
     static const double rising[][2] = {{1, 100000}, {2, 200000}};

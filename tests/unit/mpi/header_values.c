@@ -1,4 +1,4 @@
-/* header_values.c - what the library takes the constants of mpi.h to be. */
+/* header_values.c - the constants of mpi.h as the library defines them. */
 #include "header_values.h"
 
 #include "mpi/type/type.h"

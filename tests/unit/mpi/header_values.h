@@ -1,5 +1,5 @@
-/* header_values.h - the library's side of mpi.h, for test_header.c, which cannot include mpi/core/call.h: names
- * clash.
+/* header_values.h - values of mpi.h as the library has them, for test_header.c. That file includes mpi.h, so it cannot
+ * include mpi/core/call.h: their names clash.
  */
 #ifndef HEADER_VALUES_H
 #define HEADER_VALUES_H
@@ -14,6 +14,6 @@ typedef struct HeaderValue {
 
 extern const HeaderValue header_values[];
 extern const size_t n_header_values;
-uint64_t header_value(const char *name); /* aborts where there is none */
+uint64_t header_value(const char *name); /* aborts if there is no such name */
 
 #endif

@@ -1,5 +1,5 @@
-/* script.h - runs the MPI engine on scripts: per rank a list of calls, a network that is one formula, and the rules of
- * the scheduler (least time first, then kind, then rank) in forty lines.
+/* script.h - runs the MPI engine on scripts. A script is a list of calls for each rank. The network is one formula, and
+ * the rules of the scheduler (least time first, then kind, then rank) take forty lines.
  *
  *     Script s;
  *     script_open(&s, 2);
@@ -9,9 +9,9 @@
  *     cr_assert_eq(s.ranks[0].finish_ps, ...);
  *     script_close(&s);
  *
- * Instructions cost nothing, so a rank's clock shows nothing but MPI and script_compute(). Each rank begins with
- * MPI_Init unless script_raw is set. A message of b bytes (envelope included) has left after b * byte_ps and has
- * arrived latency_ps later, unless `latency` says otherwise.
+ * Instructions cost nothing, so only MPI and script_compute() advance a rank's clock. Each rank begins with MPI_Init
+ * unless `raw` is set. A message of b bytes (envelope included) has left after b * byte_ps. It arrives latency_ps
+ * later, unless `latency` is set.
  */
 #ifndef ORRERY_TEST_SCRIPT_H
 #define ORRERY_TEST_SCRIPT_H
@@ -39,24 +39,24 @@ typedef struct ScriptRank {
     bool ended;
     MpiOutcome last;
     uint64_t finish_ps;
-    GArray *results;              /* of uint64_t, one per call */
-    uint64_t told[3], told_until; /* what the observer heard */
+    GArray *results;              /* uint64_t, one per call */
+    uint64_t told[3], told_until; /* what the observer was told: total time by activity, and end of the last interval */
 } ScriptRank;
 
 typedef struct Script {
     uint32_t n;
-    bool raw;        /* no MPI_Init of its own */
-    bool unobserved; /* nobody is told of activity and messages */
+    bool raw;        /* ranks do not begin with MPI_Init */
+    bool unobserved; /* there is no observer */
     MpiParams params;
     uint64_t latency_ps, byte_ps;
-    uint64_t (*latency)(struct Script *script, uint64_t number); /* of the n-th transmission */
+    uint64_t (*latency)(struct Script *script, uint64_t number); /* of transmission `number`; NULL: latency_ps */
     ScriptRank ranks[SCRIPT_RANKS];
     VmWorld *vm;
     MpiWorld *world;
     VmExtern *externs;
     BaseQueue *queue;
     uint64_t now, transmissions;
-    GArray *messages; /* of MpiMessageInfo */
+    GArray *messages; /* MpiMessageInfo, from the observer */
 } Script;
 
 enum { SCRIPT_SENT, SCRIPT_DELIVERED, SCRIPT_WAKE, SCRIPT_CALL, SCRIPT_UPCALL };
@@ -90,7 +90,7 @@ static inline void script_emit(ScriptRank *rank, const char *name, unsigned n, c
     script_word(rank, vcode_pack_imm32(VCODE_CALLX, n, SCRIPT_WINDOW, (int32_t)script_extern(rank->module, name)));
 }
 
-/* A call with n arguments, each an int or uint64_t constant cast to uint64_t by the macro. */
+/* Adds a call with n arguments. The macro below converts each of them to uint64_t. */
 static inline void script_call_array(Script *script, uint32_t rank, const char *name, unsigned n,
                                      const uint64_t *values)
 {
@@ -270,7 +270,7 @@ static inline void script_resume(Script *script, uint32_t index)
     }
 }
 
-/* Until nothing can move; started by hand with script_start() to prepare memory first. */
+/* Runs until nothing can move. A test that prepares memory calls script_start() first, and then this. */
 static inline void script_go(Script *script)
 {
     for (uint32_t i = 0; i < script->n; i++)
@@ -293,7 +293,7 @@ static inline void script_go(Script *script)
         if (outcome == MPI_OUTCOME_DONE || outcome == MPI_OUTCOME_UPCALL)
             script_resume(script, event.rank);
     }
-    /* finish = compute + overhead + blocked, exactly; observers are told the same. */
+    /* The observer must have been told the same times of overhead and blocking as the statistics have. */
     for (uint32_t i = 0; i < script->n; i++) {
         const MpiRankStats *stats = mpi_world_stats(script->world, i);
         if (!script->ranks[i].ended || script->unobserved)

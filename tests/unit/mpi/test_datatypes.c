@@ -1,4 +1,4 @@
-/* test_datatypes.c - type maps, bounds and signatures, case by case from the standard, and against a plain oracle. */
+/* test_datatypes.c - type maps, bounds and signatures: cases from the standard, and comparison with a plain oracle. */
 #include "mpi/type/type_map.h"
 
 #include <criterion/criterion.h>
@@ -47,7 +47,7 @@ Test(datatypes, predefined_sizes_are_those_of_the_target)
     }
 }
 
-/* Constant data must equal what the constructor would compute. */
+/* The constant data of pair types equals what the constructor computes for the struct. */
 Test(datatypes, pairs_are_the_structs_they_stand_for)
 {
     const MpiTypePart parts[] = {{0, 1, DOUBLE}, {8, 1, INT}};
@@ -123,7 +123,7 @@ Test(datatypes, nothing_has_no_bounds)
     mpi_type_unref(type);
 }
 
-/* MPI-1.3 section 3.12.3: markers beat data, also in types made from types with markers. */
+/* MPI-1.3 section 3.12.3: markers take precedence over data, also in types made from types with markers. */
 Test(datatypes, markers_set_bounds)
 {
     const MpiTypePart parts[] = {{-3, 1, basic(MPI_PRIM_LB)}, {0, 1, INT}, {6, 1, basic(MPI_PRIM_UB)}};
@@ -176,7 +176,7 @@ Test(datatypes, too_large_is_refused)
 
 /* -- a plain oracle ---------------------------------------------------------------------------- */
 
-/* The type map written out entry by entry. */
+/* An entry of a type map that is written out in full. */
 typedef struct Entry {
     int64_t offset;
     uint32_t primitive, bytes;
@@ -199,7 +199,7 @@ static void write_out(const MpiType *type, uint32_t level, int64_t at, GArray *m
     }
 }
 
-/* A type with the map it must have, both made by the same random constructor. */
+/* A type and the map that it must have; the same random constructor makes both. */
 typedef struct Sample {
     MpiType *type;
     GArray *map;
@@ -306,7 +306,7 @@ static void check_map(const Sample *sample, guint32 seed)
     cr_assert_eq(type->signature, mpi_type_signature(type, size, &primitives), "seed %u", seed);
 }
 
-/* Packs by the map and by the layout, unpacks `bytes` of it, and compares memory. */
+/* Packs by the map and by the layout, unpacks `bytes` bytes, and compares memory. */
 static void check_packing(GRand *random, const Sample *sample, guint32 seed)
 {
     enum { ARENA = 1 << 16 };
@@ -366,7 +366,7 @@ Test(datatypes, random_types_against_their_map)
     g_rand_free(random);
 }
 
-/* Fast paths by segment size, loops of several segments longer than one pass, long lists. */
+/* The fast paths for segment sizes, loops of several segments longer than one pass, and long lists. */
 Test(datatypes, strided_copies_of_every_width)
 {
     GRand *random = g_rand_new_with_seed(7);
@@ -384,7 +384,7 @@ Test(datatypes, strided_copies_of_every_width)
     g_rand_free(random);
 }
 
-/* The Thue-Morse sequence and its complement: alike to every such hash that counts modulo a power of two. */
+/* The Thue-Morse sequence and its complement have the same hash for every polynomial hash modulo a power of two. */
 Test(datatypes, signatures_of_repetitive_sequences)
 {
     enum { N = 1 << 12 };
@@ -402,7 +402,7 @@ Test(datatypes, signatures_of_repetitive_sequences)
     cr_expect_neq(hashes[0], hashes[1]);
 }
 
-/* As many items as there can be: the time is that of a few. */
+/* The greatest possible count takes no longer than a small one. */
 Test(datatypes, signatures_of_huge_counts)
 {
     MpiType *two = mpi_type_make_vector(1, 2, 4, basic(MPI_PRIM_INT)), *three;
@@ -417,7 +417,7 @@ Test(datatypes, signatures_of_huge_counts)
     mpi_type_unref(three);
 }
 
-/* A signature does not see how the primitives are grouped into items. */
+/* A signature does not depend on how the primitives are grouped into items. */
 Test(datatypes, signatures_of_equal_sequences)
 {
     MpiType *six = mpi_type_make_vector(1, 6, 0, INT), *spread = mpi_type_make_vector(3, 1, 100, INT);
@@ -429,7 +429,7 @@ Test(datatypes, signatures_of_equal_sequences)
     mpi_type_unref(spread);
 }
 
-/* Spans saturate instead of wrapping around, whatever count a program gives. */
+/* Spans saturate and do not wrap around, whatever count a program passes. */
 Test(datatypes, spans_do_not_overflow)
 {
     int64_t first;

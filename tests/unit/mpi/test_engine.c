@@ -1,7 +1,7 @@
-/* test_engine.c - the engine on scripts: times by hand, protocols, order, errors, deadlocks.
+/* test_engine.c - the engine on scripts: times calculated by hand, protocols, order, errors, deadlocks.
  *
- * Costs of script.h: call c = 70, send s = 300, receive r = 500 + match 11, copy 2 ps per byte, envelope 40 bytes,
- * 10 ps per byte on the wire, latency 10,000. */
+ * Costs of script.h: call c = 70, send s = 300, receive r = 500 + match 11, copy 2 ps per byte, envelope 40 bytes, 10
+ * ps per byte on the wire, latency 10,000. */
 #include "mpi/core/handles.h"
 #include "mpi/core/world.h"
 #include "script.h"
@@ -43,7 +43,7 @@ Test(engine, eager_message_in_numbers)
     script_close(&s);
 }
 
-/* RTS and CTS are envelopes; the sender goes on when the last byte has left; nobody copies. */
+/* RTS and CTS are envelopes. The sender goes on when the last byte has left. Nobody copies. */
 Test(engine, rendezvous_in_numbers)
 {
     Script s;
@@ -73,7 +73,7 @@ Test(engine, eager_limit_is_inclusive)
     script_close(&s);
 }
 
-/* Progress inline: the receiver computes with its Irecv posted, so the CTS goes out only at its next call. */
+/* Progress happens in calls: the receiver computes after its Irecv, so the CTS leaves only at its next call. */
 Test(engine, rendezvous_waits_for_a_call_of_the_receiver)
 {
     Script s;
@@ -112,7 +112,7 @@ static uint64_t shrinking(Script *script, uint64_t number)
     return 1000000 - 90000 * number;
 }
 
-/* The network delivers backwards; messages with equal tags do not overtake each other (section 3.5). */
+/* The network delivers in reverse order, but messages with equal tags do not overtake each other (section 3.5). */
 Test(engine, messages_do_not_overtake)
 {
     Script s;
@@ -181,7 +181,7 @@ Test(engine, persistent_requests_start_again)
     script_close(&s);
 }
 
-/* Polling must move time even where calls cost nothing. */
+/* Polling advances time even if calls cost nothing. */
 Test(engine, failed_polls_take_time)
 {
     Script s;
@@ -300,7 +300,7 @@ Test(engine, error_rank_out_of_range)
     expect_fault(&s, 0, "ranks 0 to 1");
 }
 
-/* Both sides of a mismatch are named, with their places. */
+/* The error names both sides of a mismatch, with their locations. */
 Test(engine, error_collective_mismatch)
 {
     Script s;

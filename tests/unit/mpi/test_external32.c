@@ -1,5 +1,5 @@
-/* test_external32.c - long doubles in external32 are binary128: against the host's own, value by value and at the
- * edges. */
+/* test_external32.c - long doubles in external32 are binary128: compared with the host's own, for many values and at
+ * the edges. */
 #include "mpi/type/external32.h"
 
 #include <criterion/criterion.h>
@@ -52,7 +52,7 @@ Test(external32, doubles_fit_exactly)
         expect_encoded(values[i]);
     }
     uint64_t bits = 1;
-    for (int i = 0; i < 2000; i++) { /* any pattern but NaN */
+    for (int i = 0; i < 2000; i++) { /* any bits but a NaN */
         bits = bits * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         double value;
         memcpy(&value, &bits, sizeof value);
@@ -64,7 +64,7 @@ Test(external32, doubles_fit_exactly)
 
 Test(external32, wider_values_are_rounded)
 {
-    const __float128 one = 1, step = 0x1p-53; /* half of the last place of 1 */
+    const __float128 one = 1, step = 0x1p-53; /* half a unit in the last place of 1 */
     expect_decoded(one + step);               /* ties to even: down */
     expect_decoded(one + 3 * step);           /* and up */
     expect_decoded(one + step + step / 1024);
@@ -88,7 +88,7 @@ Test(external32, nan_stays_nan)
     cr_assert_null(mpi_external32_encode(long_double(), 1, (char *)&nan_value, external));
     cr_assert_null(mpi_external32_decode(long_double(), 1, external, (char *)&back));
     cr_expect(isnan(back));
-    memset(external, 0, sizeof external); /* one whose fraction has low bits only */
+    memset(external, 0, sizeof external); /* a NaN whose fraction has only low bits */
     external[0] = 0x7f, external[1] = (char)0xff, external[15] = 1;
     cr_assert_null(mpi_external32_decode(long_double(), 1, external, (char *)&back));
     cr_expect(isnan(back));

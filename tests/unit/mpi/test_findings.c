@@ -1,4 +1,4 @@
-/* test_findings.c - what checks note: order by rank, one finding for many ranks, what is told of a run that stops. */
+/* test_findings.c - notes of the checks: order by rank, one finding for several ranks, findings of a run that stops. */
 #include "mpi/check/check.h"
 #include "mpi/core/findings.h"
 #include "mpi/core/world.h"
@@ -83,7 +83,8 @@ Test(findings, of_checks_that_are_off_are_not_noted)
     mpi_world_free(world);
 }
 
-/* How far ranks have run beyond the end depends on the quantum; leftovers are none while the program could go on. */
+/* How far ranks have run beyond the end depends on the quantum. Leftovers are no findings if the program could go
+ * on. */
 Test(findings, of_a_run_that_stops_are_those_before_its_end)
 {
     MpiWorld *world = world_new(mpi_checks_all());
@@ -112,7 +113,7 @@ static gpointer note_many(gpointer data)
     return NULL;
 }
 
-/* LOCAL calls note on whatever thread their rank runs. */
+/* LOCAL calls make notes on whatever thread their rank runs. */
 Test(findings, from_several_threads_are_the_same)
 {
     MpiWorld *world = world_new(mpi_checks_all());

@@ -1,4 +1,4 @@
-/* test_header.c - mpi.h says the same as the library: constants, layouts, functions. */
+/* test_header.c - mpi.h agrees with the library: constants, layouts, functions. */
 #include "include/mpi.h"
 
 #include "header_values.h"
@@ -106,7 +106,7 @@ Test(header, status)
 
 /* -- functions --------------------------------------------------------------------------------- */
 
-/* Taking the size of a pointer to each needs a prototype under both names. */
+/* The size of a pointer to a function needs its prototype, here under both names. */
 #define MPI_FUNCTION(name, sort, arguments, standard)                                                                  \
     _Static_assert(sizeof(&MPI_##name) == sizeof(&PMPI_##name), #name);
 #include "mpi/functions.def"
@@ -120,7 +120,7 @@ static char *read_header(void)
     return text;
 }
 
-/* The number of parameters in a list that starts at `text`, after its parenthesis. */
+/* Returns the number of parameters in a list; `text` begins after its parenthesis. */
 static int count_parameters(const char *text)
 {
     int depth = 1, n = 1;
@@ -152,7 +152,7 @@ Test(header, parameters_of_every_function)
     }
 }
 
-/* What the header declares is provided or known to be missing, and the other way round. */
+/* Every function that the header declares is provided or known to be missing, and vice versa. */
 Test(header, declares_all_of_mpi)
 {
     static const char *const rows[] = {
@@ -192,7 +192,7 @@ Test(header, manual_names_every_function)
     }
 }
 
-/* One truth: a function is provided or missing. */
+/* A function is either provided or missing. */
 Test(header, what_is_missing_is_not_provided)
 {
     static const char *const provided[] = {

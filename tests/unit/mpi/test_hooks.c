@@ -1,4 +1,4 @@
-/* Tests of core/hooks.h: who listens hears of every point in its order, and nobody's clock shows it. */
+/* Tests of core/hooks.h: a listener gets every hook in its order, and no clock depends on it. */
 #include "mpi/core/hooks.h"
 #include "script.h"
 
@@ -35,7 +35,7 @@ static const MpiHooks all = {
 
 /* -- a small exchange -------------------------------------------------------------------------- */
 
-/* Rank 0 sends while rank 1 waits, and later receives by a request what rank 1 sends. */
+/* Rank 0 sends while rank 1 waits. Later it receives, by a request, what rank 1 sends. */
 static void exchange(Script *s, bool unobserved)
 {
     script_open(s, 2);
@@ -74,7 +74,7 @@ Test(hooks, each_point_in_its_order)
                            "delivered arrived matched spent spent handled received "     /* rank 1 has it ... */
                            "completed dropped left released gone "                       /* ... and goes on */
                            "entered spent called delay? buffer? begun sent spent "       /* rank 1: MPI_Ssend ... */
-                           "transmitted waits "                                          /* ... asks */
+                           "transmitted waits "                                          /* ... sends the request */
                            "delivered arrived "                                          /* at rank 0, which computes */
                            "entered spent called delay? buffer? begun posted matched "   /* rank 0: MPI_Irecv ... */
                            "spent handled spent transmitted stored used left "           /* ... answers */

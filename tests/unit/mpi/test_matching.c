@@ -1,5 +1,5 @@
-/* test_matching.c - matching against two plain lists (MPI-3.1 sections 3.5, 3.8.1), and the order of messages between
- * two ranks over a network that mixes them up. */
+/* test_matching.c - matching compared with two plain lists (MPI-3.1 sections 3.5, 3.8.1), and the order of messages
+ * between two ranks over a network that reorders them. */
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
@@ -84,7 +84,7 @@ Test(matching, random_traffic_matches_as_two_lists_do)
     }
 }
 
-/* A wildcard receive that comes after many messages must still take the one that arrived first. */
+/* A wildcard receive that is posted after many messages still takes the one that arrived first. */
 Test(matching, wildcards_take_the_oldest)
 {
     MpiMatcher matcher = {0};
@@ -103,7 +103,7 @@ Test(matching, wildcards_take_the_oldest)
     mpi_pool_clear(&bins);
 }
 
-/* Collectives of a communicator live in another space: a user's wildcard never takes their messages. */
+/* Collectives of a communicator use another space: a user's wildcard never takes their messages. */
 Test(matching, spaces_are_apart)
 {
     MpiMatcher matcher = {0};

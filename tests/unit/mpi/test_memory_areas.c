@@ -1,4 +1,4 @@
-/* test_memory_areas.c - which bytes buffers take up, against a map of every byte. */
+/* test_memory_areas.c - which bytes buffers occupy, compared with a map of every byte. */
 #include "mpi/check/memory_areas.h"
 #include "mpi/type/type_map.h"
 
@@ -7,7 +7,7 @@
 
 enum { ROOM = 4096, ORIGIN = 1024 };
 
-/* How often each byte is in the items of a type. */
+/* Counts, for each byte, how often it is in the items of a type. */
 typedef struct Map {
     uint8_t times[ROOM];
     MpiType *type;
@@ -120,7 +120,7 @@ Test(areas, against_a_map_of_all_bytes)
     }
 }
 
-/* Two columns of a large matrix, and the matrix transposed: few steps, whatever the sizes. */
+/* Two columns of a large matrix, and the transposed matrix, take few steps whatever the sizes. */
 Test(areas, large_regular_types)
 {
     enum { N = 1 << 20 };

@@ -1,12 +1,12 @@
-/* test_pages.c - tables of documentation that the tables of mpi/ print (../page.h): checks (docs/checks.md) and
- * algorithms of collectives (docs/mpi.md). After a change of those: ORRERY_UPDATE=1 test_mpi --filter
+/* test_pages.c - tables in the documentation that are printed from tables of mpi/ (../page.h): checks (docs/checks.md)
+ * and algorithms of collectives (docs/mpi.md). After a change of these run: ORRERY_UPDATE=1 test_mpi --filter
  * pages/have_the_tables_of_the_code
  */
 #include "../page.h"
 #include "mpi/collective/schedule.h"
 #include "mpi/mpi_world.h"
 
-/* Names of functions as such: MPI_Init becomes `MPI_Init`. */
+/* Returns the text with names of functions in backquotes: MPI_Init becomes `MPI_Init`. */
 static char *with_names_quoted(const char *text)
 {
     g_autoptr(GRegex) name = g_regex_new("\\bMPI_\\w+", 0, 0, NULL);
@@ -28,7 +28,7 @@ static void print_checks(const char *rest, GString *out)
     }
 }
 
-/* For which sizes `auto` takes it; `covered`: up to which it has taken others. */
+/* Appends the sizes for which `auto` takes the algorithm. It has taken others for sizes up to `covered`. */
 static void append_sizes(const MpiAlgorithm *row, uint64_t covered, GString *out)
 {
     if (covered == UINT64_MAX) {

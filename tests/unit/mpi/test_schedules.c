@@ -1,10 +1,11 @@
-/* test_schedules.c - every algorithm of algorithms.def on 1 to 17 ranks against what MPI-3.1 chapter 5 says of the
- * collective, without any MPI around it: ranks are stepped in random order, messages keep their order between two ranks
- * and nothing else, and a sender's memory is read either when it sends or only when the receiver takes the message (as
- * eager and rendezvous do).
+/* test_schedules.c - every algorithm of algorithms.def on 1 to 17 ranks is checked against what MPI-3.1 chapter 5 says
+ * of the collective, without the rest of MPI. Ranks are stepped in random order. Messages keep only their order between
+ * two ranks. A sender's memory is read when it sends, or only when the receiver takes the message (as with eager and
+ * rendezvous).
  *
- * Elements are affine maps x -> a x + b modulo a prime, combined by composition: associative and not commutative, so a
- * wrong order of operands shows. For algorithms that need a commuting operator all maps are shifts (a = 1). */
+ * Elements are affine maps x -> a x + b modulo a prime, combined by composition. That is associative but not
+ * commutative, so a wrong order of operands shows. For algorithms that need a commutative operator all maps are shifts
+ * (a = 1). */
 #include "mpi/collective/schedule.h"
 
 #include <criterion/criterion.h>
@@ -16,7 +17,7 @@ typedef struct Map {
     uint32_t a, b;
 } Map;
 
-/* in op inout: first inout, then in. */
+/* Returns `in` op `inout`: first inout is applied, then in. */
 static Map compose(Map in, Map inout)
 {
     return (Map){(uint32_t)((uint64_t)in.a * inout.a % PRIME), (uint32_t)(((uint64_t)in.a * inout.b + in.b) % PRIME)};
@@ -25,7 +26,7 @@ static Map compose(Map in, Map inout)
 /* -- a world of schedules ---------------------------------------------------------------------- */
 
 typedef struct Parcel {
-    const uint8_t *late; /* the sender's memory, if it is read when taken */
+    const uint8_t *late; /* the sender's memory, if it is read only when the message is taken */
     uint8_t *copy;
     uint64_t bytes;
     uint32_t from;
@@ -37,7 +38,7 @@ typedef struct Member {
     uint32_t number;
     bool begun, finished;
     uint32_t sends_open;
-    bool *done; /* messages of the round */
+    bool *done; /* by message of the round */
     uint8_t *memory;
 } Member;
 
@@ -59,7 +60,7 @@ static bool awaits(const World *world, uint32_t rank, uint32_t from)
     return false;
 }
 
-/* A multicast that is longer than is kept for a receiver has a place at each. */
+/* Sends to one rank. A multicast above the eager limit needs a receiver that already waits for it. */
 static void send_parcel(World *world, uint32_t rank, uint32_t to, const MpiScheduleStep *step)
 {
     Member *member = &world->members[rank];
@@ -135,7 +136,7 @@ static void do_locals(World *world, Member *member)
     (void)world;
 }
 
-/* One move of a rank: answers whether anything happened. */
+/* Makes one move of a rank. Returns whether anything happened. */
 static bool move(World *world, uint32_t rank)
 {
     Member *member = &world->members[rank];
@@ -194,7 +195,7 @@ typedef struct Case {
     uint32_t n, root;
     uint64_t count; /* elements of a block */
     uint64_t counts[MOST_RANKS]
-                   [MOST_RANKS]; /* v forms: elements from i to j (columns only, or rows only, where fewer matter) */
+                   [MOST_RANKS]; /* v forms: elements from i to j (only one row or column where fewer matter) */
     bool v;
 } Case;
 
@@ -205,7 +206,7 @@ static Map element(const World *world, uint32_t rank, uint64_t i)
                  (uint32_t)((rank * 1009 + i * 13 + 5) % PRIME)};
 }
 
-/* Arrays behind v plans; live as long as the world. */
+/* Returns an array for the plans of v forms, which lives as long as the world. */
 static uint64_t *sizes(GPtrArray *keep, uint32_t n, uint64_t *total, uint64_t **offsets,
                        uint64_t (*of)(const Case *, uint32_t, uint32_t), const Case *c, uint32_t rank)
 {
@@ -310,7 +311,7 @@ static void expect(const World *world, const Case *c, uint32_t rank, uint64_t at
               what, (unsigned long)at);
 }
 
-/* Reduction of element i over ranks [0, upto). */
+/* Returns the reduction of element i over ranks [0, upto). */
 static Map reduced(const World *world, uint32_t upto, uint64_t i)
 {
     Map result = element(world, upto - 1, i);
@@ -333,7 +334,7 @@ static uint64_t first_of_block(const Case *c, uint32_t rank)
     return first;
 }
 
-/* Everybody's own blocks, in order. */
+/* Checks that each rank has the blocks of all ranks, in order. */
 static void expect_all_blocks(const World *world, const Case *c, uint32_t rank)
 {
     uint64_t at = 0;
@@ -460,7 +461,7 @@ Test(schedules, every_algorithm_on_1_to_17_ranks)
         }
 }
 
-/* Every root of a reduction that may commute: the tree is turned (collective_reduce.c). Shifts only. */
+/* A commutative reduction to every root, where the tree is rotated (collective_reduce.c). Shifts only. */
 Test(schedules, reduce_to_every_root_with_a_commuting_operator)
 {
     MpiAlgorithm shifted = {0};
@@ -486,7 +487,7 @@ Test(schedules, names_choose_and_needs_overrule)
     cr_assert_str_eq(mpi_algorithm_choose(MPI_COLLECTIVE_BCAST, "linear", &plan)->name, "linear");
     cr_assert_str_eq(mpi_algorithm_choose(MPI_COLLECTIVE_BCAST, NULL, &plan)->name, "binomial");
     cr_assert_str_eq(mpi_algorithm_choose(MPI_COLLECTIVE_BCAST, "auto", &plan)->name, "binomial");
-    /* nothing multicasts unless the medium does, and it is asked for */
+    /* Nothing multicasts unless the medium can, and the algorithm is asked for. */
     cr_assert_str_eq(mpi_algorithm_choose(MPI_COLLECTIVE_BCAST, "multicast", &plan)->name, "binomial");
     plan.multicast = true;
     cr_assert_str_eq(mpi_algorithm_choose(MPI_COLLECTIVE_BCAST, "multicast", &plan)->name, "multicast");
@@ -494,7 +495,7 @@ Test(schedules, names_choose_and_needs_overrule)
     cr_assert(mpi_algorithm_multicasts("allreduce", "multicast"));
     cr_assert_not(mpi_algorithm_multicasts("allreduce", "reduce-bcast"));
     cr_assert_not(mpi_algorithm_multicasts("gather", "multicast"));
-    /* 6 is no power of two; the operator does not commute */
+    /* 6 is no power of two, and the operator does not commute. */
     cr_assert_str_neq(mpi_algorithm_choose(MPI_COLLECTIVE_ALLGATHER, "recursive-doubling", &plan)->name,
                       "recursive-doubling");
     cr_assert_str_neq(mpi_algorithm_choose(MPI_COLLECTIVE_REDUCE_SCATTER, "pairwise", &plan)->name, "pairwise");

@@ -1,4 +1,4 @@
-/* test_topologies.c - groups' arithmetic, balanced dimensions, Cartesian coordinates. */
+/* test_topologies.c - arithmetic of groups, balanced dimensions, Cartesian coordinates. */
 #include "mpi/topology/topology.h"
 
 #include <criterion/criterion.h>
@@ -19,7 +19,7 @@ Test(groups, identity_takes_no_list)
 
 Test(groups, find_is_the_inverse_of_world_rank)
 {
-    for (uint32_t n = 1; n < 100; n += 7) { /* linear search, then hash */
+    for (uint32_t n = 1; n < 100; n += 7) { /* small groups use linear search, large ones a hash */
         uint32_t *ranks = g_new(uint32_t, n);
         for (uint32_t i = 0; i < n; i++) {
             ranks[i] = 3 * (n - i);
@@ -67,7 +67,7 @@ Test(dims, standard_examples_and_known_choices)
     }
 }
 
-/* All ways to write n as k factors, not ascending: keeps the best of them. */
+/* A search through all ways to write n as k factors in descending order, which keeps the best. */
 typedef struct Search {
     const uint32_t *divisors;
     unsigned n_divisors, k;
@@ -103,7 +103,7 @@ static void search(Search *s, unsigned at, uint32_t rest)
     }
 }
 
-/* ORRERY_DIMS_UP_TO: how far; all up to 100,000 take a minute. */
+/* ORRERY_DIMS_UP_TO sets the greatest number. All up to 100,000 take a minute. */
 Test(dims, are_what_trying_all_finds)
 {
     const char *asked = g_getenv("ORRERY_DIMS_UP_TO");
@@ -125,7 +125,7 @@ Test(dims, are_what_trying_all_finds)
     }
 }
 
-/* Numbers with the most divisors, and of the least: none takes long. */
+/* Numbers with the most divisors, and with the fewest, do not take long. */
 Test(dims, are_found_for_great_numbers)
 {
     static const uint32_t greats[] = {2095133040, 1396755360, 2147483647, 2147483646, 223092870,

@@ -1,4 +1,4 @@
-/* test_faults.c - links and routers that fail, packets that get lost or come late, and NICs that make up for it. */
+/* test_faults.c - links and routers that fail, packets that are lost or late, and NICs that repeat them. */
 #include "base/random.h"
 #include "helper.h"
 
@@ -20,7 +20,7 @@ static NetParams mesh(const char *switching)
     return params;
 }
 
-/* Messages between random nodes; every tenth is long. */
+/* Sends messages between random nodes; every tenth is long. */
 static void run_random(const NetParams *params, Log *log)
 {
     g_autoptr(Network) net = make_network(params, log);
@@ -33,7 +33,7 @@ static void run_random(const NetParams *params, Log *log)
     cr_assert_null(net_undeliverable(net), "%s", net_undeliverable(net));
 }
 
-/* A NIC that could repeat packets but need not hands them over at the same times as one that could not. */
+/* A NIC that could repeat packets but need not delivers at the same times as one that could not. */
 Test(faults, nothing_lost_changes_no_time)
 {
     for (const char *const *model = lossy; *model; model++) {
@@ -51,7 +51,7 @@ Test(faults, nothing_lost_changes_no_time)
     }
 }
 
-/* Each message is delivered once, those of a pair in their order, whatever is lost, late, or acknowledged. */
+/* Each message is delivered once, and messages of a pair in order, whatever is lost, late, or acknowledged. */
 Test(faults, delivered_once_and_in_order)
 {
     for (const char *const *model = lossy; *model; model++)
@@ -101,7 +101,7 @@ Test(faults, losses_follow_from_the_seed)
     cr_assert_neq(last_with_seed(1), last_with_seed(2));
 }
 
-/* Of each `bits` bits one is damaged, on average: what share of the packets of one size is lost. */
+/* Returns the share of packets of one size that is lost if on average one of `bits` bits is damaged. */
 static double share_lost(uint64_t bytes, uint64_t bits, uint64_t *wire_bytes)
 {
     enum { MESSAGES = 3000 };
@@ -125,7 +125,7 @@ static double share_lost(uint64_t bytes, uint64_t bits, uint64_t *wire_bytes)
     return (double)counts.lost / (double)(counts.lost + MESSAGES);
 }
 
-/* Each bit gets across by itself, those of the header too; a packet, if all of its bits do. */
+/* Each bit is damaged independently, those of the header too. A packet arrives if all of its bits do. */
 Test(faults, long_packets_are_damaged_more_often)
 {
     static const uint64_t sizes[] = {1, 100, 1000};
@@ -154,7 +154,7 @@ static uint64_t deliver(const NetParams *params, uint32_t from, uint32_t to, uin
     return time_ps;
 }
 
-/* The packet is on the second link when that fails: it is sent again a timeout after it has left, when there is a way.
+/* The packet is on the second link when that fails. It is sent again a timeout after it has left, when there is a way.
  */
 Test(faults, what_is_on_a_failing_link_is_sent_again)
 {
@@ -170,7 +170,7 @@ Test(faults, what_is_on_a_failing_link_is_sent_again)
     cr_assert_eq(counts.resent, 1);
     cr_assert_eq(counts.failures, 1);
     g_autofree char *late = g_strdup_printf("1-2 at %" G_GUINT64_FORMAT " ps", whole);
-    params.faults.links = late; /* the last bit is across */
+    params.faults.links = late; /* at that time the last bit has arrived */
     cr_assert_eq(deliver(&params, 0, 2, 0, &counts), whole);
     cr_assert_eq(counts.lost, 0);
 }
@@ -191,13 +191,13 @@ Test(faults, shortest_paths_go_round)
     }
 }
 
-/* What goes by a table goes by shortest paths while something on its way has failed, and by the table again. */
+/* Packets routed by a table take shortest paths while something on their way has failed, and then the table again. */
 Test(faults, tables_are_left_while_links_have_failed)
 {
     NetFaultCounts counts;
     g_autofree char *path = NULL;
     close(g_file_open_tmp("orrery-table-XXXXXX", &path, NULL));
-    cr_assert(g_file_set_contents(path, "0 1 3\n3 1 2\n2 * 1\n", -1, NULL)); /* the long way round, to node 1 */
+    cr_assert(g_file_set_contents(path, "0 1 3\n3 1 2\n2 * 1\n", -1, NULL)); /* the long way round to node 1 */
     NetParams params = make_params("ring", "4", "cut-through");
     params.routing = "shortest-path";
     uint64_t near = run_one(&params, 0, 1, 100), hop = run_one(&params, 0, 2, 100) - near;
@@ -213,7 +213,7 @@ Test(faults, tables_are_left_while_links_have_failed)
     g_unlink(path);
 }
 
-/* On a shared medium a packet is lost with the tap of its sender or its receiver, and not with others. */
+/* On a shared medium a packet is lost with the tap of its sender or its receiver, but not with other taps. */
 Test(faults, taps_of_a_shared_medium)
 {
     static const char *const models[] = {"bus", "csma-cd"};
@@ -239,7 +239,7 @@ Test(faults, taps_of_a_shared_medium)
     }
 }
 
-/* Which nodes the routing still reaches, once the failures have taken effect. */
+/* Counts the pairs of nodes that the routing still connects after the failures. */
 static uint32_t count_reached(NetParams *params, const char *routing)
 {
     Log log;
@@ -261,7 +261,7 @@ static uint32_t count_reached(NetParams *params, const char *routing)
     return reached;
 }
 
-/* Of 16 * 15 pairs: what each routing can do about a cut row of a 4x4 mesh. */
+/* A row of a 4x4 mesh is cut: of the 16 * 15 pairs, each routing can still connect some. */
 Test(faults, routings_do_what_they_can)
 {
     NetParams params = make_params("mesh", "4x4", "cut-through");
@@ -270,8 +270,8 @@ Test(faults, routings_do_what_they_can)
     cr_assert_eq(count_reached(&params, "up-down"), 240);
     cr_assert_eq(count_reached(&params, "valiant"), 240);
     uint32_t order = count_reached(&params, "dimension-order"), adaptive = count_reached(&params, "minimal-adaptive");
-    cr_assert_eq(order, 240 - 24, "%u", order); /* that enter the upper row in its first column, or leave it there */
-    cr_assert_eq(adaptive, 240 - 6, "%u", adaptive); /* pairs within the row alone */
+    cr_assert_eq(order, 240 - 24, "%u", order);      /* lost: they enter or leave the row in its first column */
+    cr_assert_eq(adaptive, 240 - 6, "%u", adaptive); /* only pairs within the row are lost */
     cr_assert_geq(count_reached(&params, "west-first"), order);
     cr_assert_geq(count_reached(&params, "negative-first"), order);
     params.faults.links = NULL;
@@ -294,7 +294,7 @@ static void note_undeliverable(void *user, uint64_t cookie, const char *why)
     told->why = g_strdup(why);
 }
 
-/* Nothing hangs: who cannot be reached any more is reported, once for each message, with what is in the way. */
+/* Nothing hangs. Each message that cannot be delivered is reported once, with what is in the way. */
 Test(faults, what_cannot_be_delivered_is_reported)
 {
     Told told = {0};
@@ -313,7 +313,7 @@ Test(faults, what_cannot_be_delivered_is_reported)
     g_free(told.why);
 }
 
-/* One direction of a link; all links of a router, both directions. */
+/* A failing link fails in one direction; a failing router takes all its links in both directions. */
 Test(faults, links_that_fail_at_some_time_are_known)
 {
     NetParams params = make_params("mesh", "3x3", "cut-through");
@@ -378,7 +378,7 @@ Test(faults, impossible_ones_are_refused)
     expect_refusal(&params, NET_ERROR_PARAMETER, "no packets");
 }
 
-/* Means of many: fixed, uniform up to twice that, exponential; and nothing beyond what they can be. */
+/* Means over many values: fixed, uniform up to twice the mean, exponential. No value is beyond its range. */
 Test(faults, spreads_have_their_means)
 {
     enum { DRAWS = 20000, MEAN = 1000000 };

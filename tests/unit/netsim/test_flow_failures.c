@@ -1,5 +1,5 @@
-/* test_flow_failures.c - flows on a link that fails under way: what is left of them takes another route, nothing is
- * lost.
+/* test_flow_failures.c - flows on a link that fails in between: what is left of them takes another route, and nothing
+ * is lost.
  */
 #include "helper.h"
 
@@ -38,7 +38,7 @@ Test(flow_failures, what_is_left_goes_round)
     cr_assert_lt(round, whole + whole / 10, "%" G_GUINT64_FORMAT " instead of %" G_GUINT64_FORMAT, round, whole);
 }
 
-/* Where there is no way round, the message is lost, and sent again when the link is repaired. */
+/* If there is no other route, the message is lost, and sent again when the link is repaired. */
 Test(flow_failures, without_a_way_it_is_sent_again)
 {
     NetFaultCounts counts = {0};

@@ -1,12 +1,12 @@
-/* test_flows.c - the flow model against the plainest one that there can be: flows in a list, and after every change all
- * of them are filled anew. Both count in whole numbers, so that they must agree to the picosecond.
+/* test_flows.c - the flow model compared with the plainest possible one: flows are in a list, and after every change
+ * all rates are computed anew. Both use integers, so they must agree to the picosecond.
  */
 #include "base/random.h"
 #include "helper.h"
 
 #include <string.h>
 
-#define UNITS ((__uint128_t)NET_PS_PER_S) /* in a byte */
+#define UNITS ((__uint128_t)NET_PS_PER_S) /* units in a byte */
 enum { LONGEST = 64 };
 
 typedef struct PlainFlow {
@@ -20,7 +20,7 @@ typedef struct Plain {
     const Network *net;
     PlainFlow *flow;
     uint32_t flows;
-    uint64_t *left; /* by medium */
+    uint64_t *left; /* by medium; units of rate not yet assigned */
     uint32_t *open;
 } Plain;
 
@@ -61,7 +61,7 @@ static void fill_flow(Plain *plain, PlainFlow *flow, uint64_t rate)
     }
 }
 
-/* Progressive filling: the medium with the least for each of its flows, the lowest of several. */
+/* Progressive filling: takes the medium with the least rate for each of its flows, the lowest of several. */
 static void fill_all(Plain *plain)
 {
     open_media(plain);
@@ -128,7 +128,7 @@ static void run_plain(Plain *plain)
     }
 }
 
-/* Route and what its links and routers take; the random number is that of the model. */
+/* Finds the route and the latencies of its links and routers. The random number is that of the model. */
 static void find_route(const Network *net, PlainFlow *flow, uint64_t number)
 {
     NetQuery query =
@@ -142,7 +142,7 @@ static void find_route(const Network *net, PlainFlow *flow, uint64_t number)
     }
 }
 
-/* A short message that overtakes a longer one between the same nodes is handed over together with it. */
+/* A short message that overtakes a longer one between the same nodes is delivered together with it. */
 static uint64_t delivered_ps(const Plain *plain, uint32_t index)
 {
     const PlainFlow *flow = &plain->flow[index];
@@ -154,8 +154,8 @@ static uint64_t delivered_ps(const Plain *plain, uint32_t index)
 }
 
 typedef struct Load {
-    uint32_t flows, bytes, gap_ps; /* on average */
-    uint32_t pairs;                /* 0: any; else so few nodes send and receive */
+    uint32_t flows, bytes, gap_ps; /* averages */
+    uint32_t pairs;                /* number of nodes that send and receive; 0: all */
 } Load;
 
 static void compare(NetParams *params, const Load *load, uint64_t seed)
@@ -201,8 +201,8 @@ static NetParams flow_params(const char *topology, const char *dims)
     return params;
 }
 
-/* Many flows on many networks: beginning at once, one after the other, and so seldom that most are alone; with the two
- * directions of a link taking turns; on links that hardly carry a byte a second. */
+/* Many flows on many networks: all at once, one after the other, or so rarely that most are alone. Some links are half
+ * duplex, and some carry hardly a byte per second. */
 Test(flows, equal_the_plain_model)
 {
     static const struct {
@@ -235,7 +235,7 @@ Test(flows, equal_the_plain_model)
         }
 }
 
-/* The greatest rate that a number can be is a rate like others. */
+/* The greatest possible rate works like any other. */
 Test(flows, as_fast_as_numbers_go)
 {
     NetParams params = flow_params("ring", "4");
@@ -245,7 +245,7 @@ Test(flows, as_fast_as_numbers_go)
     cr_assert_eq(run_one(&params, 0, 2, 1000000), 1 + 2 * 7);
 }
 
-/* Links with rates of their own: what a slow one leaves is used elsewhere. */
+/* Links with different rates: what a slow link leaves is used elsewhere. */
 Test(flows, links_of_different_rates)
 {
     NetParams params = flow_params("clusters", "3x4");

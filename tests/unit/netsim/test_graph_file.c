@@ -1,10 +1,10 @@
-/* test_graph_file.c - graphs from files: edge lists and dot, and what is refused in them, with the line. */
+/* test_graph_file.c - graphs from files: edge lists and dot, and errors in them with the line. */
 #include "helper.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* A network from a file with this text; NULL and `error` if it is refused. */
+/* Makes a network from a file with this text. Returns NULL with an error if it is refused. */
 static Network *network_of(const char *text, GError **error)
 {
     g_autofree char *path = NULL;
@@ -49,7 +49,7 @@ Test(graph_file, edge_list)
     cr_assert_str_eq(name, "s");
 }
 
-/* Nodes that are numbers are taken in their order, others as they come. */
+/* Nodes with numbers as names keep the order of the numbers, others the order in which they appear. */
 Test(graph_file, order_of_nodes)
 {
     g_autoptr(Network) numbers = network_of("7 3\n3 10\n", NULL);
@@ -106,7 +106,7 @@ Test(graph_file, bad_input)
     expect_bad("graph [", "a { is expected");
 }
 
-/* A link that is slower than the rest delays what takes it, under every switching model. */
+/* A link that is slower than the rest delays messages that take it, under every switching model. */
 Test(graph_file, slow_links_are_slow)
 {
     for (const char *const *model = net_models(); *model; model++) {

@@ -1,9 +1,10 @@
-/* test_models.c - switching models: closed forms against simulation, hand-worked cases, sharing of links. */
+/* test_models.c - switching models: closed forms compared with simulation, cases worked out by hand, sharing of
+ * links. */
 #include "helper.h"
 
 #include <string.h>
 
-/* The definition in netsim.h: ceil(bytes * 10^12 / bandwidth), exactly, also where the product needs 128 bits. */
+/* The definition in netsim.h: ceil(bytes * 10^12 / bandwidth), exact even if the product needs 128 bits. */
 Test(models, serialisation)
 {
     cr_assert_eq(net_serialise(0, 7), 0);
@@ -66,8 +67,8 @@ Test(models, to_itself_costs_startup_only)
     }
 }
 
-/* Over one link every packet costs its time at the source, where nothing else takes longer meanwhile; models that know
- * no packets do not read it. */
+/* Over one link every packet costs its startup at the source, if nothing else takes longer meanwhile. Models without
+ * packets do not read the parameter. */
 Test(models, every_packet_costs_its_startup)
 {
     static const uint64_t own = 48000; /* whole cycles of the wormhole models */
@@ -79,7 +80,7 @@ Test(models, every_packet_costs_its_startup)
             params.packet_bytes = 1024, params.header_bytes = 16, params.wormhole.buffer_flits = 64;
             bool none = strcmp(*model, "loggp") == 0 || strcmp(*model, "flow") == 0;
             bool ethernet = strcmp(*model, "csma-cd") == 0 || strcmp(*model, "switched-ethernet") == 0;
-            uint64_t gap = ethernet ? 12000 : 0; /* after a frame, while the next one is made ready */
+            uint64_t gap = ethernet ? 12000 : 0; /* gap after a frame, in which the next one is prepared */
             uint64_t before = run_one(&params, 0, 1, packets * 1024);
             params.packet_startup_ps = own;
             uint64_t with = run_one(&params, 0, 1, packets * 1024);
@@ -112,7 +113,7 @@ Test(models, by_hand)
     cr_assert_eq(run_one(&params, 0, 3, 100), 872000);
 }
 
-/* Sends `count` messages at once; answers when they were delivered. */
+/* Sends `count` messages at once and fills in when they were delivered. */
 static void send_all(const NetParams *params, const uint32_t (*message)[3], size_t count, uint64_t *delivered)
 {
     Log log;
@@ -128,8 +129,8 @@ static void send_all(const NetParams *params, const uint32_t (*message)[3], size
     log_clear(&log);
 }
 
-/* LogGP: the second message from the same node begins g after the first's last byte; messages for the same node
- * likewise. */
+/* LogGP: the second message from the same node begins g after the last byte of the first. Messages to the same node are
+ * spaced likewise. */
 Test(models, loggp_gaps)
 {
     NetParams params = make_params("crossbar", "4", "loggp");
@@ -149,7 +150,7 @@ Test(models, loggp_gaps)
     cr_assert_eq(delivered[0], delivered[1]);
 }
 
-/* G is that of the size of the message; 0 means the rate of a link in pieces, too. */
+/* G depends on the size of the message. 0 means the rate of a link, in pieces too. */
 Test(models, loggp_by_size)
 {
     NetParams params = make_params("crossbar", "4", "loggp");
@@ -172,7 +173,8 @@ Test(models, loggp_by_size)
 }
 
 /* Two messages that share no link do not delay each other; two that share one do. */
-/* A model that moves nothing over links has them for questions about routes only, and not one for each pair of many. */
+/* A model that does not move messages over links has links only for questions about routes, and not one for each of
+ * many pairs. */
 Test(models, loggp_makes_no_links_between_all_pairs)
 {
     static const struct {
@@ -193,7 +195,7 @@ Test(models, sharing_a_link)
     static const uint32_t shared[][3] = {{0, 2, 1000}, {1, 2, 1000}};
     for (size_t i = 0; i < G_N_ELEMENTS(models); i++) {
         NetParams params = make_params("crossbar", "4", models[i]);
-        params.wormhole.buffer_flits = 16; /* enough for a full stream through the switch */
+        params.wormhole.buffer_flits = 16; /* enough for a continuous stream through the switch */
         g_autoptr(Network) net = make_network(&params, NULL);
         uint64_t delivered[2];
         send_all(&params, apart, 2, delivered);
@@ -240,7 +242,8 @@ Test(models, flows_share_links)
     cr_assert_eq(delivered[0], (500 + 2 * 1016 + 1016 + 90) * 1000, "alone when the other has ended");
 
     params.startup_ps = 0;
-    /* 2 -> 3 is full first: a third for each of three; 0 -> 1 leaves two thirds to the one that ends there. */
+    /* 2 -> 3 is saturated first: a third for each of three flows. On 0 -> 1 two thirds remain for the flow that ends
+     * there. */
     send_all(&params, (const uint32_t[][3]){{0, 3, 1000}, {0, 1, 1000}, {2, 3, 1000}, {2, 3, 1000}}, 4, delivered);
     cr_assert_eq(delivered[1], (1016 * 3 / 2 + 30) * 1000);
     cr_assert_geq(delivered[0], (3 * 1016 + 90) * 1000);
@@ -254,7 +257,7 @@ Test(models, flows_share_links)
     cr_assert_eq(delivered[0], (1016 + 30) * 1000);
 }
 
-/* A short message may overtake a long one between the same nodes, but is handed over after it. */
+/* A short message may overtake a long one between the same nodes, but is delivered after it. */
 Test(models, flows_keep_order)
 {
     NetParams params = make_params("linear", "4", "flow");
@@ -264,8 +267,8 @@ Test(models, flows_keep_order)
     cr_assert_eq(delivered[0], delivered[1]);
 }
 
-/* Rates worked out for connected flows only are those of filling all of them anew: many flows, a link each with its own
- * rate, against a fluid simulation that knows no such thing. */
+/* The model updates only the rates of connected flows. They equal the rates computed anew for all flows: many flows,
+ * links with different rates, compared with a plain fluid simulation. */
 typedef struct Fluid {
     uint32_t links[16], hops;
     double left, rate;
@@ -363,7 +366,7 @@ Test(models, csma_cd_by_hand)
     cr_assert_eq(run_one(&params, 0, 3, 1), 72 * UINT64_C(800000) + 1000000, "padded to the least frame");
     cr_assert_eq(run_one(&params, 0, 3, 3000), 2 * (1526 * UINT64_C(800000) + 1000000) + 9600000);
 
-    /* 1 begins later than 0 has been heard: it waits for silence and the gap. 2 waits, too, and they collide. */
+    /* 1 begins after 0 can be heard: it waits for silence and the gap. 2 waits, too, and they collide. */
     Log log;
     log_init(&log, 2);
     g_autoptr(Network) net = make_network(&params, &log);
@@ -374,8 +377,8 @@ Test(models, csma_cd_by_hand)
     log_clear(&log);
 }
 
-/* Both begin before they hear each other. The first hears the second at 1.9 us, jams until 5.1; then both wait for 0 or
- * 1 slots, again until they differ: the winner's frame begins 0 or some slots after the gap. */
+/* Both begin before they hear each other. The first hears the second at 1.9 us and jams until 5.1. Then both wait for 0
+ * or 1 slots, again until they differ. The winner's frame begins 0 or some slots after the gap. */
 Test(models, csma_cd_collision)
 {
     NetParams params = ethernet();
@@ -396,8 +399,8 @@ Test(models, csma_cd_collision)
     }
 }
 
-/* Many stations that always have something to send: the medium carries less than its rate, but most of it (Metcalfe and
- * Boggs, 1976: with long frames well above 80 %), and whoever waits is served in the end. */
+/* Many stations always have something to send. The medium carries less than its rate, but most of it (Metcalfe and
+ * Boggs, 1976: with long frames well above 80 %), and every station is served in the end. */
 Test(models, csma_cd_under_load)
 {
     enum { FRAMES = 50 };
@@ -442,7 +445,7 @@ Test(models, bus_takes_turns)
     cr_assert_eq(delivered[2], 250000);
 }
 
-/* Store-and-forward links are first come, first served: what is ready for a link first leaves it first. */
+/* Store-and-forward links are first come, first served: the message that is ready for a link first leaves it first. */
 Test(models, store_and_forward_is_fifo)
 {
     uint64_t seed = 99;
@@ -456,7 +459,7 @@ Test(models, store_and_forward_is_fifo)
         time += random_below(&seed, 300000);
         while (net_next_time(net) < time)
             net_step(net);
-        send_message(net, 0, 5, random_below(&seed, 4000), time, i); /* all on the same path: delivered as sent */
+        send_message(net, 0, 5, random_below(&seed, 4000), time, i); /* all on the same path: delivered in order */
     }
     run_all(net);
     for (uint64_t i = 0; i < 300; i++)
@@ -495,7 +498,7 @@ Test(models, ping_pong_from_callbacks)
     }
 }
 
-/* A message of 0 bytes is one packet that is only a header; without a header it still takes its latencies. */
+/* A message of 0 bytes is one packet with only a header. Without a header it still takes its latencies. */
 Test(models, empty_messages)
 {
     for (const char *const *model = net_models(); *model; model++) {

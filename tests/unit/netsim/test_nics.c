@@ -7,7 +7,8 @@ enum { BYTES = 10000 };
 
 static const char *const serving[] = {"store-and-forward", "cut-through", "flow", "loggp", NULL};
 
-/* Sends `messages` of BYTES from node 0 to node 1 at time 0, the i-th by NIC i modulo `nics`; when the last arrived. */
+/* Sends `messages` messages of BYTES from node 0 to node 1 at time 0, the i-th by NIC i modulo `nics`. Returns the time
+ * of the last arrival. */
 static uint64_t last_of(const NetParams *params, uint32_t messages, uint32_t nics)
 {
     Log log;
@@ -23,7 +24,7 @@ static uint64_t last_of(const NetParams *params, uint32_t messages, uint32_t nic
     return last_ps;
 }
 
-/* A node at a switch has a link for each NIC: messages by different ones do not get into each other's way. */
+/* A node at a switch has a link for each NIC: messages by different NICs do not delay each other. */
 Test(nics, links_of_their_own)
 {
     for (const char *const *model = serving; *model; model++) {
@@ -37,7 +38,7 @@ Test(nics, links_of_their_own)
     }
 }
 
-/* In a mesh the node is its own router: startups overlap, the link is shared. */
+/* In a mesh the node is its own router: startups overlap, but the link is shared. */
 Test(nics, share_the_links_of_a_router)
 {
     NetParams params = make_params("mesh", "2x2", "store-and-forward");
@@ -50,7 +51,7 @@ Test(nics, share_the_links_of_a_router)
     cr_assert_eq(one - last_of(&params, 2, 2), params.startup_ps - serialisation);
 }
 
-/* Whichever NIC it is, a lone message takes the same time, on every topology. */
+/* A lone message takes the same time by each NIC, on every topology. */
 Test(nics, are_alike)
 {
     for (size_t i = 0; i < n_samples; i++)
@@ -77,7 +78,7 @@ Test(nics, are_alike)
         }
 }
 
-/* What a NIC carried is counted at its own links, and there are as many as one expects. */
+/* Traffic of a NIC is counted at its own links, and the number of links is as expected. */
 Test(nics, links_are_counted)
 {
     NetParams params = make_params("crossbar", "4", "store-and-forward");

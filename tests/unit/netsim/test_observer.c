@@ -1,6 +1,6 @@
-/* test_observer.c - what observers are told: every model, random traffic. Passages of a packet join up from its source
- * to its destination, in space and time; all passages together are what links count; nothing changes for being watched;
- * both wormhole engines tell the same.
+/* test_observer.c - what observers are told, for every model under random traffic. The passages of a packet lead from
+ * its source to its destination without gaps in space and time. All passages add up to the counts of links. Observing
+ * changes nothing. Both wormhole engines report the same.
  */
 #include "helper.h"
 
@@ -8,7 +8,7 @@
 
 enum { MESSAGES = 100, RUNS = 12 };
 
-typedef struct Change { /* of the number that waits for a link */
+typedef struct Change { /* a change in the number of packets that wait for a link */
     uint64_t time_ps;
     uint32_t link;
     int change;
@@ -92,7 +92,7 @@ static NetParams some_params(uint64_t *seed, const char *switching)
     params.wormhole.virtual_channels = 2 + random_below(seed, 4);
     params.wormhole.buffer_flits = 1 + random_below(seed, 8);
     params.duplex = random_below(seed, 3) == 0 ? NET_DUPLEX_HALF : NET_DUPLEX_FULL;
-    if (strcmp(switching, "switched-ethernet") == 0) { /* has no half duplex, and pauses could deadlock */
+    if (strcmp(switching, "switched-ethernet") == 0) { /* no half duplex there, and pauses could deadlock */
         params.duplex = NET_DUPLEX_FULL;
         params.ethernet.flow_control = NET_FLOW_CONTROL_NONE;
     }
@@ -166,7 +166,7 @@ static void check_step(const Network *net, const NetPassage *passage, const NetP
     cr_assert_geq(passage->asked_ps, before->reached_ps, "%s: message %lu", what, (unsigned long)passage->message);
 }
 
-/* Answers how many of them there were. */
+/* Checks the passages of one packet. Returns their number. */
 static guint check_packet(const Network *net, const Notes *notes, guint first, const Arrival *arrival, const char *what)
 {
     const NetPassage *passages = (const NetPassage *)notes->passages->data;
@@ -239,7 +239,7 @@ static int compare_changes(gconstpointer a, gconstpointer b)
     return y->change - x->change;
 }
 
-/* All that wait for a link, added up over time, is the time for which packets have waited for it. */
+/* The number of packets waiting for a link, integrated over time, is the time that packets have waited for it. */
 static void check_queues(const Network *net, Notes *notes, const char *what)
 {
     const NetRouting *routing = net->routing;
@@ -307,7 +307,8 @@ static void expect_same_passages(const Notes *a, const Notes *b, const char *wha
     }
 }
 
-/* How many wait for a link: after all changes of a time. What begins and ends at one time was nothing. */
+/* Compares how many wait for a link, after all changes of an instant. Waiting that begins and ends at one instant does
+ * not count. */
 static void expect_same_queues(Notes *a, Notes *b, const char *what)
 {
     Notes *both[] = {a, b};
@@ -366,8 +367,8 @@ Test(observer, wormhole_engines_tell_the_same)
     }
 }
 
-/* Two messages on an array, of which the second comes to the link that the first is on: it waits behind that one, until
- * its last byte has left. */
+/* Two messages on an array. The second comes to a link that the first one occupies, and waits behind it until its last
+ * byte has left. */
 Test(observer, who_waits_behind_whom)
 {
     NetParams params = make_params("linear", "4", "store-and-forward");

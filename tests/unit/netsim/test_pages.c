@@ -1,5 +1,5 @@
-/* test_pages.c - tables of docs/network.md that the tables of netsim/ print (../page.h): topologies, routings, models.
- * After a change of those: ORRERY_UPDATE=1 test_netsim --filter pages/have_the_tables_of_the_code
+/* test_pages.c - tables in docs/network.md that are printed from tables of netsim/ (../page.h): topologies, routings,
+ * models. After a change of these run: ORRERY_UPDATE=1 test_netsim --filter pages/have_the_tables_of_the_code
  */
 #include "../page.h"
 

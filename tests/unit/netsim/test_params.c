@@ -1,5 +1,4 @@
-/* test_params.c - impossible parameters are refused with the key and the reason; unknown names with the nearest right
- * one. */
+/* test_params.c - impossible parameters are refused with the key and the reason, unknown names with a suggestion. */
 #include "helper.h"
 
 #include <string.h>
@@ -124,7 +123,7 @@ Test(params, only_wormholes_resolve_deadlocks)
     expect_refusal(&params, NET_ERROR_PARAMETER, "only wormhole switching");
 }
 
-/* Dally and Seitz: one virtual channel does not make a ring of four free of deadlock; a ring of three is. */
+/* Dally and Seitz: one virtual channel does not make a ring of four free of deadlock, but a ring of three is. */
 Test(params, rings_need_two_virtual_channels)
 {
     NetParams params = make_params("torus", "4x4", "wormhole");

@@ -1,4 +1,4 @@
-/* test_properties.c - random networks and traffic: conservation, determinism, the engines against each other. Seeds are
+/* test_properties.c - random networks and traffic: conservation, determinism, and the engines compared. Seeds are
  * printed.
  */
 #include "helper.h"
@@ -17,7 +17,7 @@ enum { MESSAGES = 120, WORMHOLE_RUNS = 300 };
 #endif
 enum { LONG_HOP_PS = 1000000 };
 
-/* Whether the network can have up*-down* routing. */
+/* Returns whether up*-down* routing is possible on the network. */
 static bool goes_up_and_down(const NetParams *params)
 {
     NetParams other = *params;
@@ -27,7 +27,7 @@ static bool goes_up_and_down(const NetParams *params)
     return net;
 }
 
-/* A random small network; `seed` moves on. */
+/* Returns a random small network and advances `seed`. */
 static NetParams random_params(uint64_t *seed, const char *switching)
 {
     const Sample *sample = &samples[random_below(seed, (uint32_t)n_samples)];
@@ -46,7 +46,7 @@ static NetParams random_params(uint64_t *seed, const char *switching)
     params.header_bytes = random_below(seed, 20);
     params.wormhole.virtual_channels = 2 + random_below(seed, 4);
     params.wormhole.buffer_flits = 1 + random_below(seed, 8);
-    if (strcmp(switching, "switched-ethernet") == 0) { /* has no half duplex, and pauses can deadlock */
+    if (strcmp(switching, "switched-ethernet") == 0) { /* no half duplex there, and pauses can deadlock */
         params.ethernet.flow_control = random_below(seed, 3) == 0 ? NET_FLOW_CONTROL_NONE : NET_FLOW_CONTROL_PAUSE;
         params.routing = params.ethernet.flow_control == NET_FLOW_CONTROL_NONE || !goes_up_and_down(&params)
                              ? params.routing
@@ -70,7 +70,8 @@ static NetParams random_params(uint64_t *seed, const char *switching)
     return params;
 }
 
-/* Sometimes links between groups that are slower and longer than others, or delays beyond what an engine keeps at hand.
+/* Sometimes chooses links between groups that are slower and longer than others, or delays beyond what an engine
+ * stores.
  */
 static void random_delays(uint64_t *seed, NetParams *params)
 {
@@ -84,7 +85,7 @@ static void random_delays(uint64_t *seed, NetParams *params)
     }
 }
 
-/* Sometimes another routing, if the network can have it. */
+/* Sometimes chooses another routing that is possible on the network. */
 static void random_routing(uint64_t *seed, NetParams *params)
 {
     const char *const *routings = net_routings();
@@ -129,8 +130,8 @@ static void run_traffic(Network *net, const Traffic *traffic)
     run_all(net);
 }
 
-/* Every message is sent and delivered once, not before an empty network would deliver it, and each link on its route
- * has carried its bytes and headers. */
+/* Every message is sent and delivered once, not before an empty network would deliver it. Each link on its route has
+ * carried its bytes and headers. */
 static void check_conservation(const Network *net, const Log *log, const Traffic *traffic, const char *what)
 {
     const NetParams *params = net_network_params(net);
@@ -164,7 +165,7 @@ Test(properties, conservation_and_determinism)
             uint64_t seed = run * 7919;
             g_autofree char *what = g_strdup_printf("%s, seed %lu", *model, (unsigned long)seed);
             NetParams params = random_params(&seed, *model);
-            params.nics = 1; /* whose routes net_route() tells */
+            params.nics = 1; /* net_route() gives the routes of NIC 0 only */
             Traffic traffic[MESSAGES];
             Log log[2];
             for (int again = 0; again < 2; again++) {
@@ -183,7 +184,7 @@ Test(properties, conservation_and_determinism)
         }
 }
 
-/* A failure that comes when nothing is under way any more may not have been noticed yet. */
+/* A failure after the end of all traffic may not have been noticed yet. */
 static void expect_same_links(const Network *a, const Network *b, const char *what)
 {
     for (uint32_t l = 0; l < net_link_count(a); l++) {
@@ -193,7 +194,7 @@ static void expect_same_links(const Network *a, const Network *b, const char *wh
     }
 }
 
-/* Links that fail for a while, or for good: those of the network with these parameters. Text to be freed. */
+/* Returns failures of links of this network, for a while or for good. The caller frees the text. */
 static char *random_failures(uint64_t *seed, NetParams *params)
 {
     g_autoptr(Network) net = make_network(params, NULL);
@@ -225,7 +226,7 @@ static char *describe(uint64_t seed, const NetParams *params)
         (unsigned long)params->wormhole.retry_delay_ps, params->faults.links ? params->faults.links : "none");
 }
 
-/* A network whose routing may deadlock. */
+/* Chooses a network whose routing may deadlock. */
 static void random_deadlocks(uint64_t *seed, NetParams *params)
 {
     static const char *const topologies[] = {"ring", "ring", "torus", "mesh", "hypercube", "clusters"};
@@ -253,7 +254,7 @@ static void random_deadlocks(uint64_t *seed, NetParams *params)
     }
 }
 
-/* Without a fatal deadlock all messages come, and those of a pair of nodes (and a NIC) in order. */
+/* Without a fatal deadlock all messages arrive, and those of a pair of nodes (and a NIC) in order. */
 static void check_deliveries(const Log *log, const Traffic *traffic, const char *what)
 {
     cr_assert_eq(log->order->len, MESSAGES, "%s: %u messages are missing", what, MESSAGES - log->order->len);
@@ -276,8 +277,8 @@ static void expect_same(const Network *fast, const Network *plain, const Log log
         cr_assert_str_eq(net_first_deadlock(fast), net_first_deadlock(plain), "%s", what);
 }
 
-/* The event-driven engine equals the reference: every time, every link's statistics, and the text of a deadlock. More
- * seeds: ORRERY_SEEDS=10000; from somewhere else on: ORRERY_SEEDS_AFTER=2000. */
+/* The event-driven engine equals the reference in every time, every link's statistics, and the text of a deadlock. More
+ * seeds: ORRERY_SEEDS=10000; beginning elsewhere: ORRERY_SEEDS_AFTER=2000. */
 Test(properties, wormhole_equals_the_reference)
 {
     const char *more = g_getenv("ORRERY_SEEDS");
@@ -293,7 +294,7 @@ Test(properties, wormhole_equals_the_reference)
             random_deadlocks(&seed, &params);
         if (params.link_latency_ps > LONG_HOP_PS || params.router_latency_ps > LONG_HOP_PS)
             params.wormhole.deadlock_cycles =
-                MAX(params.wormhole.deadlock_cycles, 1000); /* looks cost more than the rest */
+                MAX(params.wormhole.deadlock_cycles, 1000); /* the search for deadlocks costs more than the rest */
         random_routing(&seed, &params);
         g_autofree char *failures = random_below(&seed, 4) ? NULL : random_failures(&seed, &params);
         g_autofree char *what = describe(run * 104729, &params);
@@ -321,7 +322,7 @@ Test(properties, wormhole_equals_the_reference)
     cr_log_info("%lu fatal deadlocks, %lu resolved", (unsigned long)fatal, (unsigned long)resolved);
 }
 
-/* Sends what is sent until a time, lets happen what happens until then, and says so. */
+/* Sends the messages up to a time, runs the network until then, and tells it the time. */
 static void run_until(Network *net, const Traffic *traffic, uint64_t until_ps)
 {
     int sent = 0;
@@ -340,7 +341,7 @@ static void run_until(Network *net, const Traffic *traffic, uint64_t until_ps)
     net_network_settle(net, until_ps);
 }
 
-/* Wherever a run ends, links have counted the same in both engines: packets in closed form say how far they are. */
+/* Wherever a run ends, links have the same counts in both engines: packets in closed form know how far they are. */
 Test(properties, links_count_alike_in_the_middle_of_packets)
 {
     uint64_t carried = 0;
@@ -384,7 +385,7 @@ static uint32_t count_names(const char *const *names)
     return count;
 }
 
-/* Whatever the parameters: refused with a reason, or every message arrives (or a deadlock says why not). */
+/* Any parameters are refused with a reason, or every message arrives (or a deadlock says why not). */
 Test(properties, any_parameters_are_refused_or_work)
 {
     unsigned made = 0;

@@ -1,5 +1,5 @@
-/* test_routings.c - routing functions: where they go, that they reach every node, and that what is called free of
- * deadlock has no circle in its channel dependency graph; that one is found where there is.
+/* test_routings.c - routing functions: their routes, that they reach every node, and that those called free of deadlock
+ * have no cycle in their channel dependency graph. Cycles are found where they exist.
  */
 #include "helper.h"
 
@@ -11,7 +11,7 @@
 static const char *const adaptive[] = {"west-first", "negative-first", "minimal-adaptive", "valiant",
                                        "ugal",       "up-down",        "destination-mod-k"};
 
-/* A network with this routing, or NULL where they do not go together. */
+/* Makes a network with this routing, or returns NULL if they cannot be combined. */
 static Network *try_channels(const char *topology, const char *dims, const char *routing, const char *switching,
                              uint32_t channels)
 {
@@ -26,7 +26,7 @@ static Network *try_network(const char *topology, const char *dims, const char *
     return try_channels(topology, dims, routing, switching, 6);
 }
 
-/* Classes of channels that wait for each other by different rules must not be the same channels. */
+/* Classes of channels that wait for each other by different rules must be disjoint. */
 static void expect_apart(const Network *net, const char *what)
 {
     uint64_t seen = 0;
@@ -38,7 +38,7 @@ static void expect_apart(const Network *net, const char *what)
     }
 }
 
-/* Every proven routing on every sample, with any number of channels that it takes: no circle by the general method
+/* Every proven routing on every sample, with any number of channels that it takes: the general method finds no cycle
  * (Dally and Seitz, 1987; Duato, 1993). */
 Test(routings, proven_ones_have_no_circle)
 {
@@ -61,7 +61,7 @@ Test(routings, proven_ones_have_no_circle)
     cr_assert_gt(looked_at, 300);
 }
 
-/* Minimal adaptive, but with escape channels that go round the ring without a second class: */
+/* A minimal adaptive routing whose escape channels go round the ring without a second class. */
 static uint32_t bad_escapes(const Network *net, const NetQuery *query, NetHop *hops)
 {
     uint32_t count = net_routing_lookup("minimal-adaptive", NULL)->candidates(net, query, hops);
@@ -69,7 +69,8 @@ static uint32_t bad_escapes(const Network *net, const NetQuery *query, NetHop *h
     return count;
 }
 
-/* ... what adaptive channels lead to is followed (the extended graph), so the circle among escapes is found. */
+/* Dependencies through adaptive channels are followed (the extended graph), so the cycle among escape channels is
+ * found. */
 Test(routings, circles_of_escape_channels_are_found)
 {
     NetParams params = make_params("torus", "5x4", "cut-through");
@@ -87,7 +88,7 @@ Test(routings, circles_of_escape_channels_are_found)
     cr_assert_null(none, "%s", none);
 }
 
-/* What was not looked at is not called free of circles. */
+/* A search that is incomplete does not say that there are no cycles. */
 Test(routings, incomplete_search_says_so)
 {
     NetParams params = make_params("mesh", "8x8", "wormhole");
@@ -100,8 +101,8 @@ Test(routings, incomplete_search_says_so)
     cr_assert(!net->may_deadlock, "before the run, all was looked at");
 }
 
-/* Turn models stay free of deadlock when the source decides; minimal adaptive loses its escapes, and is refused.
- * Packets on their way have one hop, and that leads nearer. */
+/* Turn models stay free of deadlock when the source decides. Minimal adaptive loses its escape channels, and is
+ * refused. Packets on their way have one possible hop, and it leads nearer. */
 Test(routings, decided_at_the_source)
 {
     static const char *const turn_models[] = {"west-first", "negative-first"};
@@ -131,7 +132,7 @@ Test(routings, decided_at_the_source)
     expect_refusal(&params, NET_ERROR_PARAMETER, "minimal-adaptive that is decided at the source can deadlock");
 }
 
-/* A ring and a torus under shortest paths, and dimension order without its second class, have circles. */
+/* A ring and a torus under shortest paths, and dimension order without its second class, have cycles. */
 Test(routings, circles_are_found_and_named)
 {
     NetParams params = make_params("ring", "5", "wormhole");
@@ -146,7 +147,7 @@ Test(routings, circles_are_found_and_named)
     net_network_free(make_network(&params, NULL));
 }
 
-/* From every node to every other: routes end, and the minimal ones are as short as the shortest. */
+/* Routes from every node to every other one end, and minimal ones have the length of the shortest path. */
 Test(routings, reach_every_node)
 {
     for (size_t i = 0; i < n_samples; i++)
@@ -170,7 +171,7 @@ static uint32_t first_hops(const Network *net, uint32_t at, uint32_t to, NetHop 
     return net_candidates(net, &query, hops);
 }
 
-/* Glass and Ni, figures 5 and 10: west alone where the destination is to the west, else both ways. */
+/* Glass and Ni, figures 5 and 10: only west if the destination is to the west, otherwise both ways. */
 Test(routings, turn_models)
 {
     NetHop hops[NET_MAX_CANDIDATES];
@@ -224,7 +225,7 @@ static Network *table_network(const char *text, const char *switching, GError **
     return net;
 }
 
-/* The long way round by a table; rows for all destinations; what is wrong in a table. */
+/* A table with the long way round; rows for all destinations; errors in tables. */
 Test(routings, table)
 {
     g_autoptr(Network) net = table_network("# the long way\n0 1 3\n3 1 2\n\n2 1 1\n", "cut-through", NULL);
@@ -245,8 +246,8 @@ Test(routings, table)
     }
 }
 
-/* Kim et al. 2008, section 4: all nodes of a group send to the next group. Minimal routes share one global channel;
- * Valiant's and UGAL's spread over the others, so that the last message arrives earlier. */
+/* Kim et al. 2008, section 4: all nodes of a group send to the next group. Minimal routes share one global channel.
+ * Those of Valiant and UGAL use the others, too, so the last message arrives earlier. */
 Test(routings, ugal_spreads_adversarial_traffic)
 {
     static const char *const routings[] = {"dimension-order", "valiant", "ugal"};
@@ -269,8 +270,8 @@ Test(routings, ugal_spreads_adversarial_traffic)
     cr_assert_lt(last[2] * 2, last[0]);
 }
 
-/* A table is there until another destination needs its slot, or the graph has changed. Where tables are large, there
- * are 16 slots. */
+/* A table is kept until another destination needs its slot, or the graph has changed. If tables are large, there are 16
+ * slots. */
 Test(routings, tables_of_next_links_are_kept_in_slots)
 {
     NetNextLinks links;
@@ -299,7 +300,7 @@ Test(routings, tables_of_next_links_are_kept_in_slots)
     net_next_links_clear(&links);
 }
 
-/* Links by the vertex that they lead to, ascending; each once. */
+/* Links by the vertex that they lead to, ascending, each once. */
 Test(routings, links_that_enter_a_vertex)
 {
     NetParams params = make_params("mesh", "3x3", "store-and-forward");

@@ -28,7 +28,7 @@ static uint64_t counter(const Network *net, const char *key)
     return 0;
 }
 
-/* Frames like those of csma-cd, with 96 bit times between them; every bridge receives them whole. */
+/* Frames like those of csma-cd, 96 bit times apart; every bridge receives them as a whole. */
 Test(switched_ethernet, by_hand)
 {
     NetParams params = gigabit("crossbar", "4");
@@ -48,8 +48,8 @@ static void send_to_0(Network *net, uint32_t from, uint64_t bytes, uint64_t cook
     send_message(net, from, 0, bytes, 0, cookie);
 }
 
-/* Two nodes send to a third at full rate: half of it comes to stand in the buffers, until pause frames hold it back.
- * The link to the third is never idle for it. */
+/* Two nodes send to a third at full rate. Half of the traffic waits in the buffers until pause frames stop it. The link
+ * to the third node is never idle because of that. */
 Test(switched_ethernet, pauses_lose_nothing_and_waste_nothing)
 {
     enum { FRAMES = 200 };
@@ -70,8 +70,8 @@ Test(switched_ethernet, pauses_lose_nothing_and_waste_nothing)
     log_clear(&log);
 }
 
-/* The second frame of node 2 comes while the first waits for that of node 1: the pause frame leaves at once, and takes
- * 72 byte times; the third frame has begun by then. The buffer is empty when all three have left, and 72 byte times
+/* The second frame of node 2 comes while the first waits for that of node 1. The pause frame leaves at once and takes
+ * 72 byte times, so the third frame has begun by then. The buffer is empty when all three have left, and 72 byte times
  * later the fourth can begin. */
 Test(switched_ethernet, a_pause_by_hand)
 {
@@ -91,7 +91,7 @@ Test(switched_ethernet, a_pause_by_hand)
     log_clear(&log);
 }
 
-/* A pause frame is heeded late where that takes time, and waits for a frame that is being sent. */
+/* A pause frame takes effect late if that takes time, and waits for a frame that is being sent. */
 Test(switched_ethernet, pause_delay)
 {
     NetParams params = gigabit("crossbar", "3");
@@ -112,7 +112,7 @@ Test(switched_ethernet, pause_delay)
     cr_expect_gt(counter(small, "dropped"), 0, "too late for the threshold that was asked for");
 }
 
-/* The least buffer that is allowed, whatever the latencies: nothing is ever lost. */
+/* With the least buffer that is allowed nothing is ever lost, whatever the latencies. */
 Test(switched_ethernet, the_reserve_is_enough)
 {
     static const char *const topologies[][2] = {
@@ -126,7 +126,7 @@ Test(switched_ethernet, the_reserve_is_enough)
         params.switch_latency_ps = random_below(&seed, 2) * 5000000;
         params.ethernet.pause_delay_ps = random_below(&seed, 3) * 10000000;
         params.packet_bytes = 100 + random_below(&seed, 1400);
-        while (true) { /* from below: the refusals come first */
+        while (true) { /* from below, so the refusals come first */
             g_autoptr(GError) error = NULL;
             params.ethernet.buffer_bytes =
                 params.ethernet.buffer_bytes == 65536 ? 2000 : params.ethernet.buffer_bytes + 1;
@@ -149,7 +149,8 @@ Test(switched_ethernet, the_reserve_is_enough)
     }
 }
 
-/* With room for one frame: the second of node 2 finds the first, which waits for node 1's, and is sent again. */
+/* There is room for one frame. The second frame of node 2 finds the first one waiting for node 1's, and is sent
+ * again. */
 Test(switched_ethernet, loss_by_hand)
 {
     NetParams params = gigabit("crossbar", "4");
@@ -169,7 +170,7 @@ Test(switched_ethernet, loss_by_hand)
     log_clear(&log);
 }
 
-/* Lost again after S/2, so the next time after twice that. */
+/* It is lost again after S/2, so the next attempt comes after twice that. */
 Test(switched_ethernet, the_timeout_doubles)
 {
     NetParams params = gigabit("crossbar", "4");
@@ -188,7 +189,7 @@ Test(switched_ethernet, the_timeout_doubles)
     log_clear(&log);
 }
 
-/* Loss in heavy traffic: all of it arrives once, messages of a pair in order. */
+/* Loss in heavy traffic: every message arrives once, messages of a pair in order. */
 Test(switched_ethernet, everything_arrives_in_order)
 {
     enum { MESSAGES = 300 };
@@ -232,7 +233,8 @@ static void everybody_three_further(Network *net)
     run_all(net);
 }
 
-/* Pause frames on a ring can deadlock: refused before, explained after; without a circle, or without pauses, not. */
+/* Pause frames on a ring can deadlock: refused before the run, explained after it. Without a cycle, or without pauses,
+ * there is no deadlock. */
 Test(switched_ethernet, pauses_deadlock_on_a_circle)
 {
     NetParams params = gigabit("ring", "8");
@@ -292,7 +294,7 @@ Test(switched_ethernet, a_deadlock_is_seen_while_others_move)
 
 /* -- failures ---------------------------------------------------------------------------------- */
 
-/* The frame that is on the link is lost, those that wait for it stay; after the repair all goes on. */
+/* The frame on the link is lost, those that wait for it stay. After the repair everything goes on. */
 Test(switched_ethernet, a_link_that_fails)
 {
     NetParams params = gigabit("crossbar", "3");
@@ -304,7 +306,7 @@ Test(switched_ethernet, a_link_that_fails)
     send_to_0(net, 1, 1500, 0);
     send_to_0(net, 2, 1500, 1);
     run_all(net);
-    /* 1a is on the link from S on, and was sent at 0; 2a finds no way at 20 us; both come again after 100 us */
+    /* 1a is on the link from S on, and was sent at 0; 2a finds no way at 20 us. Both are sent again after 100 us. */
     cr_expect_eq(log.order->len, 2);
     cr_expect_eq(log.message[0].delivered_ps, FULL + 100000000 + 2 * FULL);
     cr_expect_eq(log.message[1].delivered_ps, FULL + 100000000 + 3 * FULL + GAP, "%lu",
@@ -312,7 +314,7 @@ Test(switched_ethernet, a_link_that_fails)
     log_clear(&log);
 }
 
-/* Links that pause each other fail and are repaired under load, where there is another way and where there is none. */
+/* Links that pause each other fail and are repaired under load, with and without another way. */
 Test(switched_ethernet, everything_arrives_although_links_fail)
 {
     static const char *const failures[] = {
@@ -385,7 +387,7 @@ static uint64_t packets_over(const Network *net, uint32_t from, uint32_t to)
     return net_link(net, net_graph_find(&net->graph, from, to))->packets;
 }
 
-/* Once to the switch, which copies it; a node that is named twice is told twice. */
+/* One frame goes to the switch, which copies it. A node that is named twice gets it twice. */
 Test(switched_ethernet, a_switch_copies_multicasts)
 {
     NetParams params = gigabit("crossbar", "6");
@@ -411,7 +413,7 @@ Test(switched_ethernet, a_switch_copies_multicasts)
     log_clear(&log);
 }
 
-/* On a line the frame passes nodes that it is for, too. */
+/* On a line the frame also passes through nodes that it is for. */
 Test(switched_ethernet, multicast_along_a_line)
 {
     NetParams params = gigabit("linear", "5");
@@ -430,7 +432,7 @@ Test(switched_ethernet, multicast_along_a_line)
     log_clear(&log);
 }
 
-/* Multicasts and others, on all topologies and media that have them: each is delivered once to all. */
+/* Multicasts and other messages on all topologies and media that have multicast: each is delivered once to all. */
 Test(switched_ethernet, multicasts_arrive_under_loss)
 {
     enum { MESSAGES = 40 };

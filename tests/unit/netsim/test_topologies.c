@@ -1,4 +1,4 @@
-/* test_topologies.c - structure of each topology: links, names, positions, routes, diameters. */
+/* test_topologies.c - the structure of each topology: links, names, positions, routes, diameters. */
 #include "helper.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static const char *const *each_routing(void)
     return minimal;
 }
 
-/* Every link has its opposite; none is there twice; links are sorted by the vertex they leave. */
+/* Every link has its opposite, none exists twice, and links are sorted by the vertex they leave. */
 Test(topologies, links_come_in_pairs)
 {
     for (size_t i = 0; i < n_samples; i++) {
@@ -36,8 +36,8 @@ Test(topologies, links_come_in_pairs)
     }
 }
 
-/* Routes lead from link to link to the destination; none is longer than the diameter, one is as long; both routings are
- * minimal on these topologies, so they agree in length. */
+/* Routes lead from link to link to the destination. None is longer than the diameter, and one is as long. Both routings
+ * are minimal on these topologies, so their lengths agree. */
 Test(topologies, routes_and_diameter)
 {
     for (size_t i = 0; i < n_samples; i++) {
@@ -99,7 +99,7 @@ Test(topologies, link_counts)
     }
 }
 
-/* A fat tree has full bisection: between its halves run as many links as there are nodes in one of them. */
+/* A fat tree has full bisection: there are as many links between its halves as nodes in each. */
 Test(topologies, fat_tree_bisection)
 {
     NetParams params = make_params("fat-tree", "4x4x4", "store-and-forward");
@@ -110,7 +110,7 @@ Test(topologies, fat_tree_bisection)
     cr_assert_eq(into_top, 64, "as many links into the top level as there are nodes");
 }
 
-/* fat-tree 2x3x4 is XGFT(3; 4,3,2; 1,4,3): the same links, names, places and routes. Its highest switches by hand: two
+/* fat-tree 2x3x4 is XGFT(3; 4,3,2; 1,4,3): same links, names, positions and routes. Its highest switches by hand: two
  * children each, one in either half. */
 Test(topologies, fat_trees_are_extended_generalised_ones)
 {
@@ -135,7 +135,7 @@ Test(topologies, fat_trees_are_extended_generalised_ones)
         cr_assert_eq(hops, net_route(same, 0, to, other_route, 6));
         cr_assert_eq(memcmp(route, other_route, hops * sizeof *route), 0);
     }
-    uint32_t top = 24 + 6 + 8; /* behind nodes and the switches of two levels; digits w3 w2, of 3 and 4 */
+    uint32_t top = 24 + 6 + 8; /* the first after nodes and the switches of two levels; digits w3 w2, of 3 and 4 */
     cr_assert_eq(net_vertex_count(tree), top + 12);
     for (uint32_t i = 0; i < 12; i++)
         for (uint32_t half = 0; half < 2; half++) {
@@ -172,7 +172,7 @@ Test(topologies, ring_goes_the_shorter_way)
     uint32_t links[8];
     cr_assert_eq(net_route(net, 1, 7, links, 8), 2);
     cr_assert_eq(net_link(net, links[0])->to, 0);
-    cr_assert_eq(net_route(net, 0, 4, links, 8), 4); /* both ways are equal: upwards */
+    cr_assert_eq(net_route(net, 0, 4, links, 8), 4); /* both ways are equal: takes the upward one */
     cr_assert_eq(net_link(net, links[0])->to, 1);
 }
 
@@ -197,7 +197,7 @@ Test(topologies, names)
     expect_name("fat-tree", "4x4", 23, "switch 2.3");
 }
 
-/* No two vertices are drawn in the same place, and none nearer than a third of a node distance to another. */
+/* No two vertices have the same position, and none are nearer than a third of a node distance. */
 Test(topologies, positions_are_apart)
 {
     for (size_t i = 0; i < n_samples; i++) {
@@ -214,8 +214,8 @@ Test(topologies, positions_are_apart)
     }
 }
 
-/* Memory in proportion to links: 65,536 nodes in a torus and a fat tree are made at once (and a million for loggp, of
- * which `full` would have 10^12 links). */
+/* Memory is proportional to links: 65,536 nodes in a torus and a fat tree are made at once. So are a million for loggp,
+ * of which `full` would have 10^12 links. */
 Test(topologies, large)
 {
     NetParams params = make_params("torus", "32x32x64", "store-and-forward");
@@ -241,7 +241,7 @@ static uint32_t bisection(const char *topology, const char *dims)
     return net_bisection(net);
 }
 
-/* Closed forms of Dally and Towles, chapter 3, and Leighton, chapter 1: one direction. */
+/* Closed forms of Dally and Towles, chapter 3, and Leighton, chapter 1, for one direction. */
 Test(topologies, bisection_closed_forms)
 {
     cr_assert_eq(bisection("linear", "8"), 1);
@@ -261,7 +261,7 @@ Test(topologies, bisection_closed_forms)
     cr_assert_eq(bisection("clusters", "2x8"), 1);
 }
 
-/* The mean over all pairs of different nodes: k-ary n-cubes by their closed forms. */
+/* The mean over all pairs of different nodes: closed forms for k-ary n-cubes. */
 Test(topologies, average_distance)
 {
     static const struct {

@@ -5,8 +5,8 @@
 
 static const char *const engines[] = {"wormhole", "wormhole-reference"};
 
-/* A long and a short message over the same link. With one virtual channel the short one waits for the long one's tail;
- * with two they share the link flit by flit. */
+/* A long and a short message over the same link. With one virtual channel the short one waits for the tail of the long
+ * one. With two they share the link flit by flit. */
 Test(wormhole, virtual_channels_let_short_messages_pass)
 {
     for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
@@ -28,8 +28,7 @@ Test(wormhole, virtual_channels_let_short_messages_pass)
     }
 }
 
-/* Two streams that share one link on two virtual channels get half of it each: the second half of the time it is one's
- * alone. */
+/* Two streams that share one link on two virtual channels get half of it each, so they end at about the same time. */
 Test(wormhole, round_robin_shares_a_link)
 {
     NetParams params = make_params("linear", "3", "wormhole");
@@ -49,7 +48,7 @@ Test(wormhole, round_robin_shares_a_link)
     log_clear(&log);
 }
 
-/* Buffers that are too small for the round trip of a credit slow a stream down, by the closed form's last term. */
+/* Buffers too small for the round trip of a credit slow a stream down, by the last term of the closed form. */
 Test(wormhole, small_buffers_slow_down)
 {
     for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
@@ -64,8 +63,8 @@ Test(wormhole, small_buffers_slow_down)
     }
 }
 
-/* Messages between the same two nodes are handed over as they were sent, although with several virtual channels a short
- * one can overtake a long one on the way. */
+/* Messages between the same two nodes are delivered in the order of sending, although with several virtual channels a
+ * short one can overtake a long one on the way. */
 Test(wormhole, messages_of_a_pair_stay_in_order)
 {
     for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
@@ -103,8 +102,8 @@ static void send_round_the_ring(Network *net, uint32_t nodes)
         send_message(net, i, (i + 2) % nodes, 4000, 0, i);
 }
 
-/* The classic: every node of a ring sends two hops on, with one virtual channel and small buffers. Each packet holds a
- * link and waits for the next (Dally and Seitz, figure 1). */
+/* The classic case: every node of a ring sends two hops on, with one virtual channel and small buffers. Each packet
+ * holds a link and waits for the next (Dally and Seitz, figure 1). */
 Test(wormhole, deadlock_is_explained)
 {
     for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
@@ -174,7 +173,7 @@ Test(wormhole, ring_of_five_deadlocks_with_one_channel_and_not_with_two)
     }
 }
 
-/* The same ring resolves its deadlock, exactly alike in both engines: all arrive, and in order. */
+/* The same ring resolves its deadlock, equally in both engines: all messages arrive, in order. */
 Test(wormhole, ring_of_five_resolves_its_deadlock)
 {
     uint64_t last[2];
@@ -207,7 +206,7 @@ Test(wormhole, ring_of_five_resolves_its_deadlock)
     cr_assert_eq(last[0], last[1]);
 }
 
-/* A circle in one row of a torus is found although messages in another row go on and on. */
+/* A cycle in one row of a torus is found although messages in another row go on. */
 Test(wormhole, deadlock_of_a_part_is_found)
 {
     for (size_t e = 0; e < G_N_ELEMENTS(engines); e++) {
@@ -230,9 +229,8 @@ Test(wormhole, deadlock_of_a_part_is_found)
     }
 }
 
-/* A link fails under a worm of 64 packets' length: what is on the way there is lost, the NIC sends it again another
- * way, and the message arrives once, at the same time in both engines. Where nothing leads there any more, it is given
- * up. */
+/* A link fails under a worm of 64 packets. What is on the way there is lost. The NIC sends it again another way, and
+ * the message arrives once, at the same time in both engines. If there is no way any more, it is given up. */
 Test(wormhole, links_fail_under_way)
 {
     uint64_t last[2][2];
@@ -261,8 +259,8 @@ Test(wormhole, links_fail_under_way)
         cr_assert_eq(last[cut][0], last[cut][1]);
 }
 
-/* What a node has for two neighbours leaves one after the other by one injection channel; at the same time by two; by
- * two that share one flit per cycle, in turns. 100 flits each, one hop, no latency. */
+/* A node sends to two neighbours, 100 flits each, one hop, no latency. With one injection channel the messages leave
+ * one after the other, with two at the same time, with two that share one flit per cycle in turns. */
 Test(wormhole, injection_channels_and_limits)
 {
     static const struct {
@@ -290,8 +288,7 @@ Test(wormhole, injection_channels_and_limits)
         }
 }
 
-/* Tori under dimension order never deadlock, whatever the load: one-flit buffers, everybody to everybody, two channels.
- */
+/* Tori under dimension order never deadlock: one-flit buffers, all to all, two channels. */
 Test(wormhole, dateline_channels_never_deadlock)
 {
     static const char *const dims[] = {"5", "4x4", "8x3", "3x4x2"};
@@ -313,7 +310,7 @@ Test(wormhole, dateline_channels_never_deadlock)
         }
 }
 
-/* A message of 64 KiB over six hops does not take long to work out: a bound on events, not on host time. */
+/* A message of 64 KiB over six hops takes few steps: a bound on events, not on host time. */
 Test(wormhole, long_message_is_quick)
 {
     NetParams params = make_params("mesh", "4x4", "wormhole");

@@ -1,6 +1,6 @@
-/* test_zero_load.c - a lone message on an empty network, for each switching model and topology, against the closed
- * forms of docs/network.md written out here once more: nothing of this uses the models' own arithmetic. Distances are
- * searched for over the links, and for topologies whose distances are known, checked against these.
+/* test_zero_load.c - a lone message on an empty network, for each switching model and topology. Its time is compared
+ * with the closed forms of docs/network.md, which are written out here again without the arithmetic of the models.
+ * Distances are found by a search over the links, and checked for topologies with known distances.
  */
 #include "helper.h"
 
@@ -9,12 +9,12 @@
 
 #define PS_PER_S ((__uint128_t)1000000000000u)
 
-/* What the formulas are written in. */
+/* The variables of the formulas. */
 typedef struct Lone {
     const NetParams *params;
     uint64_t bytes;
-    uint64_t h, R; /* hops; routing decisions on the way, ps */
-    uint64_t l;    /* of a link, ps */
+    uint64_t h, R; /* hops; time of all routing decisions on the way, ps */
+    uint64_t l;    /* latency of a link, ps */
 } Lone;
 
 static uint64_t serial(const NetParams *params, uint64_t bytes)
@@ -32,7 +32,7 @@ static uint64_t packets(const Lone *m)
     return m->bytes ? up(m->bytes, m->params->packet_bytes) : 1;
 }
 
-/* Bytes on the wire: of a full packet, of the last. */
+/* Bytes on the wire of a full packet, and of the last one. */
 static uint64_t full_bytes(const Lone *m)
 {
     return (uint64_t)m->params->packet_bytes + m->params->header_bytes;
@@ -81,7 +81,7 @@ static uint64_t flow(const Lone *m)
     return serial(m->params, m->bytes + packets(m) * m->params->header_bytes) + m->R + m->h * m->l;
 }
 
-/* Ethernet: no frame is shorter than 64 bytes and its preamble of 8, at 1 Gbit/s on shared media than 512. */
+/* Ethernet: a frame has at least 64 bytes plus its preamble of 8, and 512 at 1 Gbit/s on shared media. */
 static uint64_t framed(const Lone *m, uint64_t bytes, uint64_t least)
 {
     return serial(m->params, MAX(bytes, least + 8));
@@ -100,14 +100,14 @@ static uint64_t switched_ethernet(const Lone *m)
     return m->R + m->h * m->l + (P == 1 ? m->h * last : (P - 1) * (full + gap) + (m->h - 1) * full + last);
 }
 
-/* Cycles until a slot is free again. */
+/* Cycles until a slot of a buffer is free again. */
 static uint64_t loop_of(const Lone *m)
 {
     uint64_t cycle = serial(m->params, m->params->wormhole.flit_bytes), D = up(m->l, cycle);
     return m->h == 1 ? D + 1 : D + 2 + up(m->R / m->h, cycle);
 }
 
-/* All vertices have the same latency here. */
+/* All vertices have the same latency in these tests. */
 static uint64_t wormhole(const Lone *m)
 {
     uint64_t cycle = serial(m->params, m->params->wormhole.flit_bytes), flit = m->params->wormhole.flit_bytes;
@@ -119,14 +119,14 @@ static uint64_t wormhole(const Lone *m)
 static const struct {
     const char *model;
     uint64_t (*form)(const Lone *message);
-    bool cycles; /* begins with the next cycle */
+    bool cycles; /* the message begins with the next cycle */
 } forms[] = {
     {"loggp", loggp, false},      {"store-and-forward", store_and_forward, false}, {"cut-through", cut_through, false},
     {"wormhole", wormhole, true}, {"wormhole-reference", wormhole, true},          {"bus", bus, false},
     {"csma-cd", csma_cd, false},  {"switched-ethernet", switched_ethernet, false}, {"flow", flow, false},
 };
 
-/* Breadth first over the links. */
+/* Breadth-first search over the links. */
 static uint32_t distance(const Network *net, uint32_t from, uint32_t to)
 {
     g_autofree uint32_t *far = g_new(uint32_t, net_vertex_count(net));
@@ -143,7 +143,7 @@ static uint32_t distance(const Network *net, uint32_t from, uint32_t to)
     return far[to];
 }
 
-/* What is known of distances; 0: nothing simple. */
+/* Returns the known distance; 0: there is no simple formula. */
 static uint32_t known_distance(const NetParams *params, uint32_t from, uint32_t to)
 {
     uint32_t hops = 0, n = params->nodes, apart = (uint32_t)abs((int)from - (int)to);
@@ -210,7 +210,7 @@ static void check(const NetParams *params, size_t form)
             continue;
         Lone message = lone(net, from, to, sizes[i]);
         if (forms[form].cycles && packets(&message) > 1 && loop_of(&message) > params->wormhole.buffer_flits)
-            continue; /* packets turn to other channels where buffers are small: there is no form */
+            continue; /* with small buffers packets change to other channels: no closed form */
         uint64_t expected = expected_ps(net, form, &message);
         cr_assert_eq(run_one(params, from, to, sizes[i]), expected,
                      "%s on %s, %u -> %u, %lu bytes: expected %lu, not %lu", params->switching, params->topology, from,
@@ -221,7 +221,7 @@ static void check(const NetParams *params, size_t form)
     }
 }
 
-/* Every model that there is has a form here. */
+/* Every model has a form here. */
 Test(zero_load, closed_forms)
 {
     static const struct {

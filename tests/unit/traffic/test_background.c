@@ -1,4 +1,4 @@
-/* test_background.c - traffic beside something else: bounded, between its times, the same for the same seed. */
+/* test_background.c - background traffic: bounded, only between its times, and the same for the same seed. */
 #include "../network.h"
 #include "traffic/internal.h"
 
@@ -18,7 +18,7 @@ static Network *ring(void)
 static const TrafficBackgroundOptions heavy = {
     .pattern = "uniform", .load = TRAFFIC_LOAD_ONE, .seed = 3, .most_waiting = 3};
 
-/* Runs until a time; answers the last time at which a message was made. */
+/* Runs until a time. Returns the last time at which a message was made, and in *first_ps the first. */
 static uint64_t run_until(Network *net, TrafficBackground *background, uint64_t until_ps, uint64_t *first_ps)
 {
     uint64_t last_ps = 0, next;
@@ -63,7 +63,7 @@ Test(background, between_its_times)
     options.end_ps = 20000000;
     g_autoptr(Network) net = ring();
     TrafficBackground *background = traffic_background_new(net, &options, NULL);
-    uint64_t last_ps = run_until(net, background, UINT64_MAX, &first_ps); /* it comes to an end */
+    uint64_t last_ps = run_until(net, background, UINT64_MAX, &first_ps); /* it ends by itself */
     cr_assert_geq(first_ps, options.start_ps);
     cr_assert_lt(last_ps, options.end_ps);
     traffic_background_counts(background, &counts);

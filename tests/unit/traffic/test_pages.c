@@ -1,5 +1,5 @@
-/* test_pages.c - the table of patterns in docs/network.md is what traffic/patterns.def says (../page.h). After a
- * change: ORRERY_UPDATE=1 test_traffic --filter pages/have_the_tables_of_the_code
+/* test_pages.c - the table of patterns in docs/network.md is printed from traffic/patterns.def (../page.h). After a
+ * change run: ORRERY_UPDATE=1 test_traffic --filter pages/have_the_tables_of_the_code
  */
 #include "../page.h"
 

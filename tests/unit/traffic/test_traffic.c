@@ -1,5 +1,5 @@
-/* test_traffic.c - patterns against their definitions, arrivals against their distribution, measured curves against
- * what is known of empty and of full networks. */
+/* test_traffic.c - patterns compared with their definitions, arrivals with their distribution, measured curves with
+ * known results for empty and for full networks. */
 #include "../network.h"
 #include "traffic/internal.h"
 
@@ -22,7 +22,7 @@ static NetParams grid(const char *topology, uint32_t columns, uint32_t rows)
     return params;
 }
 
-/* Where a node of that network sends to. */
+/* Returns where a node of that network sends to. */
 static uint32_t destination(const NetParams *params, const char *name, uint32_t from)
 {
     static const NetClient nobody = {0};
@@ -49,7 +49,7 @@ Test(patterns, permutations)
     cr_assert_eq(destination(&params, "neighbour", 63), 0);
 }
 
-/* Without a square grid the halves of the number's bits change places; node 6 = 0110b. Odd extents have no middle. */
+/* Without a square grid the halves of the number's bits are exchanged; node 6 = 0110b. Odd extents have no middle. */
 Test(patterns, without_a_square)
 {
     NetParams params = grid("torus", 8, 2);
@@ -98,7 +98,7 @@ Test(patterns, refusals)
     refused(&params, options, "no node sends anything");
 }
 
-/* How often a node is chosen agrees with what bounds are computed from. */
+/* The frequency with which a node is chosen agrees with the shares that bounds are computed from. */
 Test(patterns, shares)
 {
     enum { DRAWS = 200000 };
@@ -174,7 +174,8 @@ Test(experiment, flits_of_a_message)
     cr_assert_eq(flits_of(&params, 64), 20);
 }
 
-/* A k x k mesh under dimension order: the middle links carry N^2/4 / k of N (N - 1) pairs; so k = 8 is full at 0.492.
+/* A k x k mesh under dimension order: the middle links carry N^2/4 / k of N (N - 1) pairs, so k = 8 is saturated at
+ * 0.492.
  */
 Test(bounds, mesh)
 {
@@ -194,8 +195,8 @@ Test(bounds, mesh)
     cr_assert_eq(bounds.senders, 56);
 }
 
-/* Of large networks a sample of pairs is looked at, in which everybody sends; what the busiest link carries is not
- * said.
+/* On large networks a sample of pairs is looked at, in which every node sends. The load of the busiest link is then
+ * unknown.
  */
 Test(bounds, large_mesh)
 {
@@ -216,7 +217,7 @@ Test(bounds, large_mesh)
     cr_assert_float_eq(bounds.zero_load, 2.0 * 65 / 3 + 7, 0.5, "%g", bounds.zero_load);
 }
 
-/* All share one medium. */
+/* All nodes share one medium. */
 Test(bounds, bus)
 {
     NetParams params = grid("bus", 5, 1);
@@ -239,7 +240,7 @@ static TrafficResult measured(const NetParams *params, const TrafficOptions *opt
     return result;
 }
 
-/* Near load zero every message travels alone; what is made arrives. */
+/* Near load zero every message travels alone, and all messages arrive. */
 Test(experiment, light_load)
 {
     NetParams params = grid("mesh", 4, 4);
@@ -256,7 +257,7 @@ Test(experiment, light_load)
     traffic_measure_clear(&result);
 }
 
-/* Neighbours that share no link: a load near 1 is taken, and nobody waits for anybody else's messages. */
+/* Neighbours that share no link: the network takes a load near 1, and no message waits for those of others. */
 Test(experiment, full_load_without_conflicts)
 {
     NetParams params = grid("torus", 8, 1);
@@ -269,8 +270,8 @@ Test(experiment, full_load_without_conflicts)
     traffic_measure_clear(&result);
 }
 
-/* Of the 16 nodes of a square 8 send 8 in 15 of their messages over the 4 links to the other half. Without a bisection
- * at hand its use is not known. */
+/* Of the 16 nodes of a square, 8 send 8 in 15 of their messages over the 4 links to the other half. If the bisection is
+ * not given, its use is unknown. */
 Test(experiment, use_of_the_bisection)
 {
     NetParams params = grid("mesh", 4, 4);
@@ -306,7 +307,7 @@ Test(experiment, bisections_that_are_not_looked_for)
     traffic_bisection_free(NULL);
 }
 
-/* More than the bisection carries. What gets through is below the bound. */
+/* The load is above the bisection, and the throughput is below the bound. */
 Test(experiment, saturation)
 {
     NetParams params = grid("mesh", 8, 4);
@@ -321,8 +322,8 @@ Test(experiment, saturation)
     traffic_measure_clear(&result);
 }
 
-/* However nodes make their messages: as many as the load says. With bursts messages wait for each other, without chance
- * less than with it. */
+/* However nodes make their messages, there are as many as the load says. With bursts messages wait for each other more,
+ * without randomness less. */
 Test(experiment, injections)
 {
     NetParams params = grid("mesh", 4, 4);
@@ -343,8 +344,8 @@ Test(experiment, injections)
     cr_expect_lt(mean[TRAFFIC_PERIODIC], mean[TRAFFIC_BERNOULLI]);
 }
 
-/* Distances between the messages of a source, drawn: 1 of n messages ends a burst; periodic ones keep their distance
- * to within a cycle. 8 flits at a load of 0.37 are 21.6 cycles. */
+/* Random distances between the messages of a source: 1 of n messages ends a burst. Periodic messages keep their
+ * distance to within a cycle. 8 flits at a load of 0.37 are 21.6 cycles. */
 Test(arrivals, sources)
 {
     enum { DRAWS = 200000 };
@@ -374,7 +375,7 @@ Test(arrivals, sources)
     g_rand_free(random);
 }
 
-/* Three short messages for one long: a load counts the flits of both. A long one takes longer by its length. */
+/* Three short messages for one long one: a load counts the flits of both. A long one takes longer by its length. */
 Test(experiment, sizes_by_weight)
 {
     NetParams params = grid("mesh", 4, 4);
@@ -399,7 +400,7 @@ Test(experiment, sizes_by_weight)
     refused(&params, options, "weight");
 }
 
-/* The same seed, the same result; another one, another. */
+/* The same seed gives the same result, another seed another one. */
 Test(experiment, is_repeatable)
 {
     NetParams params = grid("torus", 4, 4);

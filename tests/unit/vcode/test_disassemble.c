@@ -46,7 +46,7 @@ Test(disassemble, listing)
     cr_assert_str_eq(out->str, expected);
 }
 
-/* In an object, what the linker will fill in is shown by name. */
+/* In an object, fields that the linker will fill in are shown by name. */
 Test(disassemble, relocations)
 {
     g_autoptr(VcodeModule) m = sample();

@@ -1,5 +1,5 @@
-/* test_file.c - what is written is read back; whatever happens to a file, it is refused with a reason or, where
- * nobody can see the change, still sound.
+/* test_file.c - a file that was written can be read back. After any damage it is refused with a reason or, if the
+ * change cannot be detected, still sound.
  */
 #include "sample.h"
 
@@ -50,7 +50,7 @@ Test(file, round_trip_with_and_without_interpreter)
     }
 }
 
-/* A module that was read can be extended: its tables move out of the file's bytes. */
+/* A module that was read can be extended: its tables are copied out of the bytes of the file. */
 Test(file, what_was_read_can_grow)
 {
     g_autofree char *path = temporary();
@@ -78,7 +78,7 @@ static GBytes *bytes_of(const VcodeModule *m)
     return g_bytes_new_take(text, size);
 }
 
-/* Where the header stands behind the interpreter's line. */
+/* Returns the offset of the header, which comes after the interpreter line. */
 static size_t header_of(const uint8_t *data, size_t size)
 {
     return (size_t)((const uint8_t *)memchr(data, '\n', size) - data) / 8 * 8 + 8;
@@ -91,7 +91,7 @@ Test(file, truncated_anywhere)
     size_t size;
     const uint8_t *data = g_bytes_get_data(bytes, &size);
     for (size_t length = 0; length < size; length++) {
-        g_autofree uint8_t *part = g_memdup2(data, length + 1); /* exact, so that ASan sees any excess */
+        g_autofree uint8_t *part = g_memdup2(data, length + 1); /* exact, so that ASan detects any excess */
         g_autoptr(GError) error = NULL;
         cr_assert_null(vcode_file_read_bytes(part, length, "part", &error), "%zu bytes", length);
         cr_assert(error && error->domain == VCODE_ERROR && g_str_has_prefix(error->message, "part: "));
@@ -112,13 +112,13 @@ Test(file, every_byte_flipped)
             g_autoptr(GError) error = NULL;
             g_autoptr(VcodeModule) read = vcode_file_read_bytes(changed, size, "changed", &error);
             if (i >= 2 && i < header)
-                continue; /* the interpreter's path is not ours */
+                continue; /* the interpreter's path is not checked */
             cr_assert_null(read, "byte %zu bit %u", i, bit);
             cr_assert(error && error->domain == VCODE_ERROR);
         }
 }
 
-/* The same with a right checksum, as a forger would make it: refused, or safe to walk, verify and print. */
+/* With a correct checksum, as a forger would make it, a file is refused, or safe to walk, verify and print. */
 Test(file, forged_bytes)
 {
     g_autoptr(VcodeModule) original = sample();
@@ -195,7 +195,7 @@ Test(file, full_disk)
     cr_assert_eq(g_rmdir(directory), 0, "something was left behind");
 }
 
-/* Debug types may refer to each other in circles through pointers, but not contain themselves. */
+/* Debug types may refer to each other in cycles through pointers, but must not contain themselves. */
 Test(file, circular_types)
 {
     for (int pointer = 0; pointer < 2; pointer++) {
@@ -210,7 +210,7 @@ Test(file, circular_types)
     }
 }
 
-/* Records may not claim the same part of another table over and over, or a file would be longer than it is. */
+/* Two records must not claim the same part of another table, or a short file could stand for a very long module. */
 Test(file, shared_parts)
 {
     for (int twice = 0; twice < 2; twice++)
@@ -239,7 +239,7 @@ Test(file, bit_fields)
     cr_assert_not(vcode_records_check(m, "m", NULL));
 }
 
-/* The source files that a module names may be anything: a pipe without writer is not waited for. */
+/* Source files that a module names may be anything. A pipe without a writer must not block. */
 Test(file, source_files, .timeout = 20)
 {
     g_autofree char *directory = g_dir_make_tmp("orrery-source-XXXXXX", NULL);
@@ -261,7 +261,7 @@ Test(file, source_files, .timeout = 20)
     cr_assert_eq(g_rmdir(directory), 0);
 }
 
-/* Expansions come after those that they are in and lie in the same function; going outwards then always ends. */
+/* Expansions come after those that contain them and are in the same function, so going outwards always ends. */
 Test(file, expansions_in_circles)
 {
     static const struct {
@@ -288,7 +288,7 @@ Test(file, expansions_in_circles)
     }
 }
 
-/* Places of a variable lie in the table, name registers that its function has, and code that there is. */
+/* Locations of a variable are in the table, and name existing registers of its function and existing code. */
 Test(file, places_of_variables)
 {
     static const struct {

@@ -1,4 +1,5 @@
-/* test_manual.c - docs/vcode.md is what the tables say. After a change of the tables: ORRERY_UPDATE=1 test_vcode. */
+/* test_manual.c - docs/vcode.md agrees with the tables. After a change of the tables run: ORRERY_UPDATE=1
+ * test_vcode. */
 #include "vcode/vcode.h"
 
 #include <criterion/criterion.h>

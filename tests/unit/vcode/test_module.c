@@ -1,4 +1,4 @@
-/* test_module.c - tables that grow, names and constants that are kept once, looking up functions and lines. */
+/* test_module.c - tables that grow, names and constants that are stored once, look-up of functions and lines. */
 #include "sample.h"
 
 Test(module, strings_constants_and_files_are_unique)

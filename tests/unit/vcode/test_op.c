@@ -1,9 +1,9 @@
-/* test_op.c - the kinds of instructions.def are those that arithmetic.def and the forms say. */
+/* test_op.c - the kinds in instructions.def agree with arithmetic.def and the forms. */
 #include "vcode/vcode.h"
 
 #include <criterion/criterion.h>
 
-/* As arithmetic.def has it; OTHER where it has no row. */
+/* The kind according to arithmetic.def; OTHER if there is no row. */
 static const VcodeKind computed[VCODE_OP_COUNT] = {
 #define BINARY(name, A, B, C, expression)     [VCODE_##name] = 1 + VCODE_KIND_COMPUTE,
 #define UNARY(name, A, B, expression)         [VCODE_##name] = 1 + VCODE_KIND_COMPUTE,
@@ -16,7 +16,7 @@ static const VcodeKind computed[VCODE_OP_COUNT] = {
 #include "vcode/arithmetic.def"
 };
 
-/* What reads real numbers. */
+/* Whether the operation reads real numbers. */
 static const bool reads_real[VCODE_OP_COUNT] = {
 #define REAL_I                            false
 #define REAL_D                            true

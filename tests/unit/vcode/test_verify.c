@@ -1,4 +1,4 @@
-/* test_verify.c - the verifier accepts the sample and refuses each single way to be unsafe, by name. */
+/* test_verify.c - the verifier accepts the sample and refuses each way to be unsafe, with the reason. */
 #include "sample.h"
 
 static VcodeInstr imm(VcodeOp op, unsigned n, unsigned a, int32_t value)
@@ -6,7 +6,7 @@ static VcodeInstr imm(VcodeOp op, unsigned n, unsigned a, int32_t value)
     return vcode_pack_imm32(op, n, a, value);
 }
 
-/* Puts one instruction into the sample; the reason must contain `expected`. */
+/* Puts one instruction into the sample. The reason for the refusal must contain `expected`. */
 static void refuse(uint32_t pc, VcodeInstr word, const char *expected)
 {
     g_autoptr(VcodeModule) m = sample();
@@ -71,7 +71,7 @@ Test(verify, calls)
     refuse(2, imm(VCODE_CALL, 4, 1, 1), "register r4");
     refuse(5, imm(VCODE_CALLX, 1, 2, 1), "extern function 1");
     refuse(5, imm(VCODE_CALLX, 255, 2, 0), "register r256");
-    refuse(2, imm(VCODE_CALL, 0, 4, 0), "register r4"); /* the result needs a place too */
+    refuse(2, imm(VCODE_CALL, 0, 4, 0), "register r4"); /* the result needs a register too */
     refuse(5, vcode_pack(VCODE_CALLI, 0, 1, 9, 0), "register r9");
 }
 
@@ -90,7 +90,7 @@ Test(verify, functions)
     cr_expect_not(vcode_verify(m, NULL), "more parameters than registers");
     m->functions.items[1].parameters = 1;
     cr_expect(vcode_verify(m, NULL));
-    m->functions.items[0].flags = VCODE_FUNCTION_VARIADIC; /* where would its variable arguments be? */
+    m->functions.items[0].flags = VCODE_FUNCTION_VARIADIC; /* its variable arguments would be nowhere */
     cr_expect_not(vcode_verify(m, NULL), "variadic without parameters");
     m->functions.items[0].flags = 0;
     m->entry = 2;

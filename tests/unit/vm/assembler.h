@@ -8,8 +8,8 @@
  *     Run run;
  *     run_open(&run, asm_close(&a), 1);
  *
- * Programs call the extern `put(value)` to leave a trace of (value, clock) for comparison. The first function is the
- * entry.
+ * A program calls the extern `put(value)` to append (rank, value, clock) to a trace, which tests compare. The first
+ * function is the entry.
  */
 #ifndef ORRERY_TEST_ASSEMBLER_H
 #define ORRERY_TEST_ASSEMBLER_H
@@ -81,7 +81,7 @@ static inline void asm_word(Asm *a, VcodeInstr word)
     *vcode_push(a->module, code) = word;
 }
 
-/* any fields: n, a, b, c */
+/* Appends an instruction with any fields: n, a, b, c. */
 static inline void asm_i(Asm *s, VcodeOp op, unsigned n, unsigned a, unsigned b, int c)
 {
     asm_word(s, vcode_pack(op, n, a, b, (unsigned)c));
@@ -98,7 +98,7 @@ static inline void asm_imm(Asm *s, VcodeOp op, unsigned n, unsigned a, int32_t i
 {
     asm_word(s, vcode_pack_imm32(op, n, a, imm));
 }
-/* any 64-bit constant */
+/* Loads any 64-bit constant into register a. */
 static inline void asm_rk(Asm *s, unsigned a, uint64_t value)
 {
     asm_imm(s, VCODE_MOVK, 0, a, (int32_t)vcode_constant(s->module, value, false));
@@ -133,7 +133,7 @@ static inline void asm_callx(Asm *s, const char *name, unsigned window, unsigned
     uint32_t index = asm_extern(s, name);
     asm_imm(s, VCODE_CALLX, n, window, (int32_t)index);
 }
-/* A debugger may stop at the next instruction, which is of this line. */
+/* Begins a line of the source: a debugger may stop at the next instruction. */
 static inline void asm_line(Asm *s, uint32_t line)
 {
     uint32_t file = vcode_source_file(s->module, "test.c");
@@ -153,7 +153,7 @@ static inline VcodeModule *asm_close(Asm *a)
 /* -- running ----------------------------------------------------------------------------------- */
 
 typedef struct Put {
-    uint64_t rank; /* 64 bits: no padding, traces are compared as bytes */
+    uint64_t rank; /* 64 bits, because traces are compared as bytes and must have no padding */
     uint64_t value;
     uint64_t cycles;
 } Put;
@@ -161,8 +161,8 @@ typedef struct Put {
 typedef struct Run {
     VmImage *image;
     VmWorld *world;
-    VmRank *rank;  /* number 0 */
-    GArray *trace; /* of Put */
+    VmRank *rank;  /* rank 0 */
+    GArray *trace; /* Put */
     VmExtern *externs;
 } Run;
 
@@ -206,7 +206,7 @@ static inline VmCallResult extern_work(VmRank *rank, uint64_t *args, unsigned n,
     return VM_CALL_DONE;
 }
 
-/* Opens a world of `ranks` that all run `module`; costs NULL: the defaults. */
+/* Opens a world of `ranks` ranks that all run `module`. costs NULL: the defaults. */
 static inline void run_open_costs(Run *run, VcodeModule *module, uint32_t ranks, const VmCosts *costs)
 {
     run->trace = g_array_new(FALSE, FALSE, sizeof(Put));
@@ -248,7 +248,7 @@ static inline Put *run_put(Run *run, unsigned i)
     return &g_array_index(run->trace, Put, i);
 }
 
-/* A hook that never stops: it only makes the rank run in the other loop. */
+/* A hook that never stops the rank. It only makes the rank run in the interpreter's loop for hooks. */
 static inline bool hook_go_on(VmRank *rank, uint32_t pc, void *user)
 {
     (void)rank, (void)pc, (void)user;

@@ -5,7 +5,7 @@
  *     uint64_t text = bench_string(&bench, "abc");
  *     cr_assert_eq(bench_call(&bench, "strlen", 1, text), 3);
  *
- * What the rank writes to stdout and stderr is collected in bench.output; its stdin is bench.input.
+ * bench.output collects what the rank writes to stdout and stderr; bench.input is its stdin.
  */
 #ifndef ORRERY_TEST_LIBRARY_TEST_H
 #define ORRERY_TEST_LIBRARY_TEST_H
@@ -49,7 +49,7 @@ static inline const char *bench_hostname(void *user, uint32_t rank)
     return "node-7";
 }
 
-/* A rank whose program is a single return instruction; the tests call the library in its name. */
+/* Makes a rank whose program is a single return instruction. The tests call library functions on its behalf. */
 static inline void bench_open(Bench *bench, const VmLimits *limits)
 {
     memset(bench, 0, sizeof *bench);
@@ -98,14 +98,14 @@ static inline const VmExtern *bench_find(const char *name)
     return NULL;
 }
 
-/* Calls with the given register window; bench->result says how it ended. */
+/* Calls a function with the given register window. bench->result says how the call ended. */
 static inline uint64_t bench_call_window(Bench *bench, const char *name, uint64_t *window, unsigned n)
 {
     const VmExtern *function = bench_find(name);
     bench->binding = (VmBinding){.function = function};
     bench->rank->binding = &bench->binding;
     bench->result = function->function(bench->rank, window, n, function->user);
-    if (bench->result == VM_CALL_AGAIN) { /* host files: the bench's only rank always has its turn */
+    if (bench->result == VM_CALL_AGAIN) { /* a request for its turn, which the only rank always has */
         bench->rank->in_order = true;
         bench->result = function->function(bench->rank, window, n, function->user);
         bench->rank->in_order = false;
@@ -113,7 +113,7 @@ static inline uint64_t bench_call_window(Bench *bench, const char *name, uint64_
     return window[0];
 }
 
-/* Calls with `n` uint64_t arguments; must not fault. */
+/* Calls a function with `n` uint64_t arguments. It must not fault. */
 static inline uint64_t bench_call(Bench *bench, const char *name, int n, ...)
 {
     uint64_t window[16] = {0};
@@ -160,7 +160,7 @@ static inline uint64_t bench_bits(double value)
     return bits;
 }
 
-/* The last call must have faulted with a reason that contains `part`. */
+/* Checks that the last call has faulted with a reason that contains `part`. */
 #define bench_assert_fault(bench, fault_kind, part)                                                                    \
     do {                                                                                                               \
         cr_assert_eq((bench)->result, VM_CALL_FAULT);                                                                  \

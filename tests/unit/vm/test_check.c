@@ -1,4 +1,4 @@
-/* test_check.c - what --check finds in a rank's memory, and what must stay as it is without. */
+/* test_check.c - what --check finds in a rank's memory, and what must not depend on it. */
 #include "library_test.h"
 
 static void open_checked(Bench *bench)
@@ -14,7 +14,7 @@ static uint64_t allocate(Bench *bench, uint64_t size)
     return bench_call(bench, "malloc", 1, size);
 }
 
-/* One access of `size` bytes at `offset` from a block of 20 bytes, perhaps freed. */
+/* Makes one access of `size` bytes at `offset` from a block of 20 bytes. `freed`: the block has been freed. */
 static void check_access(int64_t offset, uint64_t size, bool freed, VmFaultKind kind, const char *around)
 {
     Bench bench;
@@ -88,7 +88,7 @@ Test(check, frees_of_what_is_no_block)
     expect_refusal(&bench, "free", bench.rank->stack_low, "in no block of the heap");
 }
 
-/* The memory of a freed block is not given out again soon; but at last it is. */
+/* The memory of a freed block is not reused soon, but in the end it is. */
 Test(check, freed_blocks_rest)
 {
     Bench bench;
@@ -116,7 +116,7 @@ Test(check, freed_blocks_rest)
     bench_close(&bench);
 }
 
-/* What the program can ask about its heap, and when it is full, is the same with and without --check. */
+/* What the program can learn about its heap, and when it is full, is the same with and without --check. */
 Test(check, the_heap_answers_as_without)
 {
     uint64_t asked[2][3];
@@ -153,7 +153,7 @@ Test(check, what_is_left_at_the_end)
     open_checked(&bench);
     uint64_t lost = allocate(&bench, 10), kept = allocate(&bench, 20), behind = allocate(&bench, 30);
     bench_call(&bench, "free", 1, allocate(&bench, 50));
-    vm_library_malloc(bench.rank, 60); /* the simulator's own */
+    vm_library_malloc(bench.rank, 60); /* one that the simulator itself allocates */
     cr_assert(lost);
     memcpy(vm_rank_write(bench.rank, bench.image->module->data_base + 8, 8), &kept, 8);
     memcpy(vm_rank_write(bench.rank, kept + 8, 8), &behind, 8);

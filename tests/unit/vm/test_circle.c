@@ -1,9 +1,9 @@
-/* test_circle.c - whether a rank that asks again has come round in a circle: seen only if registers and memory are as
- * they were, and if nothing in between looked outside.
+/* test_circle.c - whether a rank that makes a request again has gone round in a circle. It has only if registers and
+ * memory are as before, and nothing in between looked outside.
  */
 #include "assembler.h"
 
-/* main: prepares, then for ever: ask(); what `between` says. r0 is 0, r2 an address of its own memory. */
+/* main prepares, then repeats for ever: ask(), and the code of `between`. r0 is 0, r2 an address of its own memory. */
 static VcodeModule *polling(void (*between)(Asm *a))
 {
     Asm a;
@@ -26,7 +26,7 @@ static void run_to_request(Run *run)
     cr_assert_eq(run_on(run, 1 << 20), VM_STOP_REQUEST);
 }
 
-/* From one request, answered with `first`, to the next. */
+/* Runs from one request, answered with `first`, to the next. Returns whether that closes a circle. */
 static bool comes_round(void (*between)(Asm *a), uint64_t first)
 {
     Run run;

@@ -1,5 +1,5 @@
-/* test_core_access.c - access hooks: what they are told of, in which order, what they may do, and that the results of
- * the program are the same with them.
+/* test_core_access.c - access hooks: which accesses they see, in which order, what they may do, and that they do not
+ * change the results of the program.
  */
 #include "assembler.h"
 
@@ -15,8 +15,8 @@ typedef struct Seen {
 typedef struct Watcher {
     char who;
     GArray *seen;     /* of Seen */
-    uint64_t charge;  /* cycles for each access */
-    uint64_t refuses; /* address that may not be accessed, 0: none */
+    uint64_t charge;  /* cycles that each access costs */
+    uint64_t refuses; /* address at which accesses are refused; 0: none */
 } Watcher;
 
 static bool watch(VmRank *rank, uint64_t address, uint64_t size, bool write, void *user)
@@ -30,8 +30,8 @@ static bool watch(VmRank *rank, uint64_t address, uint64_t size, bool write, voi
     return address != watcher->refuses;
 }
 
-/* Ten times: a word is loaded (through a register index), stored next to it, both copied by bcopy, cleared by bzero,
- * and copied once more by memcpy(); the clock is put each time. */
+/* Ten times: loads a word (through a register index), stores it next to it, copies both by bcopy, clears them by bzero,
+ * and copies once more by memcpy(). Puts the clock each time. */
 static VcodeModule *accesses(void)
 {
     Asm a;
@@ -83,7 +83,7 @@ Test(access, hooks_see_code_and_library_in_order)
         bool write;
     } expected[] = {{DATA + 4, 4, false}, {DATA + 4, 2, true}, {DATA, 16, false},    {DATA + 32, 16, true},
                     {DATA + 32, 8, true}, {DATA, 12, false},   {DATA + 32, 12, true}};
-    for (guint i = 0; i < G_N_ELEMENTS(expected); i++) /* of the second time round */
+    for (guint i = 0; i < G_N_ELEMENTS(expected); i++) /* in the second iteration */
         for (guint who = 0; who < 2; who++)
             expect_seen(first.seen, 2 * (7 + i) + who, expected[i].address, expected[i].size, expected[i].write,
                         "12"[who]);
@@ -128,7 +128,8 @@ Test(access, a_hook_that_charges_moves_the_clock_by_that_and_nothing_else)
     g_array_free(idle.seen, TRUE);
 }
 
-/* The first hook that refuses ends it: the next is not asked, nothing is accessed, the fault names the place. */
+/* The first hook that refuses ends the access: the next hook is not called, nothing is accessed, and the fault has the
+ * pc. */
 static void check_refusal(uint64_t address, uint32_t pc, guint asked)
 {
     Watcher strict = {.who = '1', .seen = g_array_new(FALSE, FALSE, sizeof(Seen)), .refuses = address}, second = strict;

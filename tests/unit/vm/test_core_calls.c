@@ -1,7 +1,7 @@
 /* test_core_calls.c - calls, windows, the stack, recursion, setjmp and longjmp, backtraces. */
 #include "assembler.h"
 
-/* fib(n) in the plain recursive way */
+/* Emits fib(n) by plain recursion. */
 static void emit_fib(Asm *a, uint32_t self)
 {
     unsigned more = asm_label(a);
@@ -42,7 +42,7 @@ Test(calls, recursion_under_every_quantum)
     }
 }
 
-/* Costs: the block's classes are summed exactly (defaults of costs.def). */
+/* The costs of the instructions in a block are added exactly (defaults of costs.def). */
 Test(calls, costs_of_blocks)
 {
     Asm a;
@@ -67,7 +67,7 @@ Test(calls, costs_of_blocks)
     run_close(&run);
 }
 
-/* Block copies cost by the byte; blocks dearer than 32 bits hold are charged in full, in both loops. */
+/* Block copies cost by the byte. Blocks whose cost exceeds 32 bits are charged in full, in both loops. */
 Test(calls, costs_beyond_32_bits)
 {
     VmCosts costs;
@@ -94,7 +94,7 @@ Test(calls, costs_beyond_32_bits)
     run_close(&run);
 }
 
-/* Registers beyond the arguments read as 0, whatever earlier calls left there; retv answers 0. */
+/* Registers beyond the arguments read as 0, whatever earlier calls left there; retv returns 0. */
 Test(calls, fresh_registers_are_zero)
 {
     Asm a;
@@ -125,7 +125,7 @@ Test(calls, fresh_registers_are_zero)
     run_close(&run);
 }
 
-/* Which registers a call clears: those that some path reads first. */
+/* The registers that a call clears: those that some path reads first. */
 typedef struct Range {
     uint32_t from, to;
 } Range;
@@ -164,7 +164,7 @@ Test(liveness, straight_code)
     asm_open(&a);
     asm_function(&a, "f", 1, 8);
     asm_imm(&a, VCODE_MOVI, 0, 2, 1);
-    asm_rrr(&a, VCODE_CMOV, 3, 2, 2); /* keeps what was there */
+    asm_rrr(&a, VCODE_CMOV, 3, 2, 2); /* keeps the old value */
     asm_r(&a, VCODE_RET, 3);
     check_cleared(&a, 3, 4);
 }
@@ -238,7 +238,7 @@ static const VmFault *fault_of_pointer_call(Run *run, uint64_t target, unsigned 
     return stop == VM_STOP_FAULT ? vm_rank_fault_info(run->rank) : NULL;
 }
 
-/* Many instructions that use one large table: neither proof nor analysis may look at all of it for each of them. */
+/* Many instructions that use one large table: proof and analysis must not look at the whole table for each of them. */
 Test(liveness, switches_that_share_a_table, .timeout = 60)
 {
     enum { MANY = 100000 };
@@ -275,14 +275,14 @@ Test(calls, through_pointers)
         cr_assert_eq(fault->address, bad[i]);
         run_close(&run);
     }
-    for (unsigned n = 0; n < 2; n++) { /* what is missing is 0 */
+    for (unsigned n = 0; n < 2; n++) { /* missing arguments are 0 */
         cr_assert_null(fault_of_pointer_call(&run, VCODE_CODE_BASE + 16, n));
         cr_assert_eq(vm_rank_exit_status(run.rank), 7);
         run_close(&run);
     }
 }
 
-/* What stands behind the arguments that a call passes is nobody's: a function that would read it is not called. */
+/* Registers after the arguments of a call hold nothing: a function that would read them is not called. */
 Test(calls, externs_get_all_their_arguments)
 {
     static const struct {
@@ -308,7 +308,7 @@ Test(calls, externs_get_all_their_arguments)
     }
 }
 
-/* A variadic function called as if it had only fixed parameters: its slots are nowhere. */
+/* A variadic function is called as if it had only fixed parameters: there are no slots for the others. */
 Test(calls, variadic_as_plain)
 {
     Asm a;
@@ -329,7 +329,7 @@ Test(calls, variadic_as_plain)
     run_close(&run);
 }
 
-/* Endless recursion, with and without a memory frame, ends at once and names the function. */
+/* Endless recursion, with and without a memory frame, ends at once, and the fault names the function. */
 Test(calls, endless_recursion)
 {
     for (int frame = 0; frame < 3; frame++) {
@@ -392,7 +392,7 @@ Test(calls, stack_pointer_returns)
     asm_imm(&a, VCODE_ENTER, 0, 0, 32);
     asm_imm(&a, VCODE_CALL, 0, 1, 1);
     asm_r(&a, VCODE_GETSP, 2);
-    asm_rrr(&a, VCODE_SUB_L, 3, 0, 2); /* 0: the callee's stack is gone */
+    asm_rrr(&a, VCODE_SUB_L, 3, 0, 2); /* 0: the callee's stack is freed */
     asm_r(&a, VCODE_RET, 3);
     asm_function(&a, "user", 0, 6);
     asm_imm(&a, VCODE_ENTER, 0, 0, 1600);
@@ -416,7 +416,7 @@ Test(calls, stack_pointer_returns)
     run_close(&run);
 }
 
-/* ALLOCA of anything that does not fit, and SETSP to a foreign value, are faults at that instruction. */
+/* An ALLOCA that does not fit, and a SETSP to a foreign value, fault at that instruction. */
 Test(calls, bad_stack_pointers)
 {
     static const struct {
@@ -507,7 +507,7 @@ Test(jumps, out_of_deep_calls)
         asm_imm(&a, VCODE_TRAP, 0, 0, 1);
         asm_place(&a, back);
         asm_r(&a, VCODE_GETSP, 4);
-        asm_rrr(&a, VCODE_SUB_L, 4, 0, 4); /* SP is back too */
+        asm_rrr(&a, VCODE_SUB_L, 4, 0, 4); /* SP is restored, too */
         asm_rrr(&a, VCODE_ADD_L, 4, 4, 2);
         asm_r(&a, VCODE_RET, 4);
         asm_function(&a, "dive", 1, 5);
@@ -528,8 +528,8 @@ Test(jumps, out_of_deep_calls)
     }
 }
 
-/* 7.13.2.1p2: the function that called setjmp has returned: undefined; here a fault, also when another call of the same
- * function stands at the same depth. */
+/* 7.13.2.1p2: the function that called setjmp has returned, which is undefined. Here it is a fault, even if another
+ * call of the same function is at the same depth. */
 Test(jumps, to_a_dead_frame)
 {
     for (int again = 0; again < 2; again++) {
@@ -639,7 +639,7 @@ Test(debugging, hook_stops_before_each_statement_once)
         cr_assert_eq(stops.count, 4);
         for (unsigned i = 0; i < 4; i++)
             cr_expect_eq(stops.pcs[i], expected[i]);
-        run.image->references++; /* the module serves both turns */
+        run.image->references++; /* both iterations use the module */
         run_close(&run);
         if (quantum == 1) {
             run.image->module = NULL;

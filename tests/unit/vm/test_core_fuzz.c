@@ -1,6 +1,6 @@
-/* test_core_fuzz.c - code that the verifier lets pass may compute nonsense but can do no harm: random programs and
- * random changes to a sound one run in both loops, under two quanta, with the same trace, clock and fault. Under the
- * sanitizers this also shows that nothing of the host is touched.
+/* test_core_fuzz.c - code that the verifier accepts may compute nonsense but does no harm. Random programs and random
+ * changes of a sound one run in both loops, under two quanta, with the same trace, clock and fault. Under the
+ * sanitizers this also shows that host memory is safe.
  */
 #include "assembler.h"
 
@@ -14,9 +14,9 @@ typedef struct Outcome {
     GArray *trace;
 } Outcome;
 
-enum { LARGEST_RUN = 20000 }; /* cycles */
+enum { LARGEST_RUN = 20000 }; /* most cycles of a run */
 
-/* Answers requests by upcalls to whatever the arguments say, as a careless layer above would. */
+/* Answers requests with upcalls to whatever the arguments say, as a careless layer above would. */
 static VmStop run_bounded(VmRank *rank, uint64_t quantum)
 {
     for (;;) {
@@ -65,7 +65,7 @@ static Outcome outcome(VmImage *image, GArray *trace, bool hook, uint64_t quantu
     return o;
 }
 
-/* A run that hits the bound stops where the quantum happens to end, so only finished runs are compared. */
+/* A run that reaches the bound stops where the quantum happens to end, so only finished runs are compared. */
 static void compare(const Outcome *x, const Outcome *y, unsigned number)
 {
     if (x->stop == VM_STOP_QUANTUM || y->stop == VM_STOP_QUANTUM)
@@ -79,7 +79,7 @@ static void compare(const Outcome *x, const Outcome *y, unsigned number)
         cr_assert_arr_eq(x->trace->data, y->trace->data, x->trace->len * sizeof(Put), "program %u", number);
 }
 
-/* Runs the module if it verifies; says whether it did. */
+/* Runs the module if the verifier accepts it, and returns whether it did. */
 static bool try_program(VcodeModule *module, unsigned number)
 {
     g_autoptr(GArray) trace = g_array_new(FALSE, FALSE, sizeof(Put));
@@ -113,7 +113,7 @@ static unsigned seed_of_run(void)
     return seed;
 }
 
-/* Constants that lead somewhere: addresses of every kind, edges of numbers. */
+/* Returns a constant worth trying: an address of any kind, or an edge of the numbers. */
 static uint64_t interesting(GRand *random)
 {
     static const uint64_t values[] = {0,
@@ -137,7 +137,7 @@ static uint64_t interesting(GRand *random)
     return values[g_rand_int_range(random, 0, G_N_ELEMENTS(values))];
 }
 
-/* A random instruction whose registers, indices and targets are right, so that most programs verify. */
+/* Returns a random instruction whose registers, indices and targets are valid, so that most programs verify. */
 static VcodeInstr random_instruction(GRand *random, unsigned functions, unsigned self, uint32_t pc, uint32_t count)
 {
     VcodeOp op = g_rand_int_range(random, 0, VCODE_OP_COUNT);
@@ -190,8 +190,8 @@ static bool uses_address(VcodeOp op)
     return form == VCODE_FORM_LOAD || form == VCODE_FORM_LOADX || form == VCODE_FORM_STORE || form == VCODE_FORM_STOREX;
 }
 
-/* Registers for the names of a sequence. Those with odd numbers begin as addresses; most names that are used as such
- * get one. Now and then two names mean the same register. */
+/* Chooses registers for the names of a sequence. Those with odd numbers begin as addresses, and most names that are
+ * used as such get one. Now and then two names mean the same register. */
 static void choose_registers(GRand *random, const Sequence *s, unsigned registers[NAMES])
 {
     bool address[NAMES] = {false}, taken[FILLED] = {false};
@@ -222,7 +222,7 @@ static unsigned shift_of(GRand *random, VcodeOp op)
     }
 }
 
-/* All jumps go to the next instruction either way. */
+/* Makes an instruction of a step. All jumps go to the next instruction either way. */
 static VcodeInstr step_of(GRand *random, Asm *a, const Step *step, const unsigned registers[NAMES])
 {
     unsigned field[3];
@@ -254,7 +254,7 @@ static VcodeInstr step_of(GRand *random, Asm *a, const Step *step, const unsigne
     }
 }
 
-/* Runs the sequence twice, then puts all registers. */
+/* Makes a program that runs the sequence twice, then puts all registers. */
 static VcodeModule *sequence_program(GRand *random, const Sequence *s)
 {
     Asm a;
@@ -296,7 +296,7 @@ Test(fuzz, fused_sequences)
     g_rand_free(random);
 }
 
-/* Blocks end before every branch target by making every other instruction end a block. */
+/* Every other instruction ends a block, so that blocks end before every branch target. */
 static VcodeModule *random_program(GRand *random)
 {
     enum { FUNCTIONS = 4, COUNT = 60, REGISTERS = 12 };

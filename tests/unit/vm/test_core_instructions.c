@@ -1,4 +1,4 @@
-/* test_core_instructions.c - every computing instruction against its row in instructions.def, in both loops. */
+/* test_core_instructions.c - every computing instruction compared with its row in instructions.def, in both loops. */
 #include "assembler.h"
 
 #include <math.h>
@@ -187,7 +187,7 @@ Test(instructions, floating_point)
     check_cases(cases, G_N_ELEMENTS(cases));
 }
 
-/* What x86-64's cvttsd2si gives where C11 6.3.1.4p1 leaves the result undefined. */
+/* The results of x86-64's cvttsd2si, where C11 6.3.1.4p1 leaves the result undefined. */
 Test(instructions, conversions)
 {
     const double nan = NAN;
@@ -217,7 +217,7 @@ Test(instructions, conversions)
     check_cases(cases, G_N_ELEMENTS(cases));
 }
 
-/* Every branch taken and not taken: the program puts 1 where it branches, 0 where it does not. */
+/* Every branch is taken and not taken: the program puts 1 if it branches, 0 if not. */
 Test(instructions, branches)
 {
     static const struct {
@@ -351,7 +351,7 @@ static bool fits(const VcodeOpInfo *info, uint64_t value)
     return info->result_signed ? high == 0 || high == -1 : value >> bits == 0;
 }
 
-/* Divisions that are refused are not made. */
+/* Returns whether the host may compute it: divisions that fault are left out. */
 static bool may_compute(VcodeOp op, uint64_t c)
 {
     return vcode_op_info[op].kind != VCODE_KIND_DIVIDE || ((uint32_t)c != 0 && (uint32_t)c != UINT32_MAX);

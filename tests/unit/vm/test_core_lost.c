@@ -1,5 +1,5 @@
-/* test_core_lost.c - registers that a call has lost read as 0, in both loops and in native code, whoever ran the callee
- * and wherever a run ended: hand-made programs, and random ones that read everywhere.
+/* test_core_lost.c - registers that a call has lost read as 0, in both loops and in native code, whichever tier ran the
+ * callee and wherever a run ended. Programs are written by hand, and random ones that read everywhere.
  */
 #include "assembler.h"
 
@@ -7,7 +7,7 @@
 
 enum { TIER_THREADED, TIER_CAREFUL, TIER_NATIVE, TIERS };
 
-/* What a program puts, clocks included. NULL: there is no C compiler for the native tier. */
+/* Returns what a program puts, with clocks. NULL: there is no C compiler for the native tier. */
 static GArray *trace_of(VcodeModule *(*make)(unsigned seed), unsigned seed, unsigned tier, uint64_t quantum)
 {
     Run run;
@@ -59,7 +59,8 @@ static void put(Asm *a, unsigned reg, unsigned at)
 
 enum { AT_CALL, AT_EXTERN, AT_REQUEST, AT_POINTER, WAYS };
 
-/* Loses r5 in one of the ways, or comes to the place behind that from elsewhere; in a loop, to be worth native code. */
+/* Loses r5 in one of the ways, or comes to the code after that from elsewhere. It does so in a loop, to be worth native
+ * code. */
 static VcodeModule *losing(unsigned way)
 {
     Asm a;
@@ -77,7 +78,7 @@ static VcodeModule *losing(unsigned way)
     asm_imm(&a, VCODE_MOVI, 0, 6, 0);
     asm_rk(&a, 2, VCODE_CODE_BASE + 16);
     asm_rrr(&a, VCODE_AND, 1, 0, 0);
-    asm_branch(&a, VCODE_BLTI, 0, 20, call); /* the first turns through the call, the others past it */
+    asm_branch(&a, VCODE_BLTI, 0, 20, call); /* the first iterations go through the call, the others past it */
     asm_branch(&a, VCODE_JMP, 0, 0, behind);
     asm_place(&a, call);
     asm_rrr(&a, VCODE_MOV, 4, 0, 0);
@@ -108,7 +109,7 @@ Test(lost, reads_as_zero_behind_the_call_and_nowhere_else)
     for (unsigned way = 0; way < WAYS; way++) {
         compare(losing, way, true);
         g_autoptr(GArray) trace = trace_of(losing, way, TIER_THREADED, 1000000);
-        unsigned turn = way == AT_EXTERN ? 4 : 3; /* values put in a turn through the call */
+        unsigned turn = way == AT_EXTERN ? 4 : 3; /* values put in an iteration that goes through the call */
         cr_assert_eq(g_array_index(trace, Put, turn - 3).value, 0, "way %u", way);
         cr_assert_eq(g_array_index(trace, Put, turn - 1).value, 33, "way %u", way);
         cr_assert_eq(g_array_index(trace, Put, 20 * turn).value, 55, "way %u", way);
@@ -116,7 +117,7 @@ Test(lost, reads_as_zero_behind_the_call_and_nowhere_else)
     }
 }
 
-/* setjmp comes back a second time, out of a call made behind it. */
+/* setjmp returns a second time, out of a call made after it. */
 static VcodeModule *jumping(unsigned unused)
 {
     (void)unused;
@@ -179,7 +180,8 @@ static VcodeInstr random_call(GRand *random, const Shape *shapes, unsigned self)
     return vcode_pack_imm32(VCODE_CALL, n, window, (int32_t)to);
 }
 
-/* No way back, so that it ends; every other instruction ends a block. Register 0 of the first function counts turns. */
+/* No jumps backwards, so that the program ends; every other instruction ends a block. Register 0 of the first function
+ * counts iterations. */
 static VcodeInstr random_step(GRand *random, const Shape *shapes, unsigned self, uint32_t pc, uint32_t last)
 {
     static const VcodeOp computing[] = {VCODE_ADD_L, VCODE_SUB_L, VCODE_XOR, VCODE_ADD_W, VCODE_ADD_D, VCODE_MUL_L};

@@ -1,4 +1,4 @@
-/* test_core_memory.c - address spaces: what may be accessed and what faults, to the byte; isolation; the heap's end;
+/* test_core_memory.c - address spaces: which bytes may be accessed and which fault; isolation; the end of the heap;
  * worlds too large for the host; clocks.
  */
 #include "assembler.h"
@@ -6,9 +6,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { DATA = 0x20000, STACK = 0x30000, HEAP = 0x130000 }; /* with the stack of 1 MiB that run_open() gives */
+enum { DATA = 0x20000, STACK = 0x30000, HEAP = 0x130000 }; /* addresses with the stack of 1 MiB that run_open() gives */
 
-/* One access: op at `address` (+ displacement by register forms), then put the result. */
+/* Makes a program with one access: op at `address` (plus a register in the indexed forms). It puts the result. */
 static VcodeModule *access_program(VcodeOp op, uint64_t address)
 {
     Asm a;
@@ -67,7 +67,7 @@ Test(memory, loads_widen)
     check_access(VCODE_ST64, DATA, VM_FAULT_NONE, stored);
 }
 
-/* The private interval and the constants end exactly where they should, for every size. */
+/* The private interval and the constants end exactly where they should, for every access size. */
 Test(memory, edges)
 {
     static const struct {
@@ -97,7 +97,8 @@ Test(memory, edges)
     }
 }
 
-/* Programs as linked: the stack is below the data, the heap behind bss, all one interval that ends to the byte. */
+/* As in linked programs, the stack is below the data and the heap after bss. It is all one interval, exact to the
+ * byte. */
 Test(memory, stack_below_the_data)
 {
     const uint64_t data = VCODE_DATA_BASE, heap = data + 80, low = data / VM_PAGE * VM_PAGE - (1 << 20);
@@ -122,7 +123,7 @@ Test(memory, stack_below_the_data)
     run_close(&run);
 }
 
-/* bcopy as memmove, across the kinds of memory; sizes of 0 touch nothing. */
+/* bcopy behaves like memmove, across the kinds of memory. A size of 0 touches nothing. */
 static void check_block(uint64_t to, uint64_t from, unsigned bytes, bool zero, VmFaultKind kind)
 {
     Asm a;
@@ -210,7 +211,7 @@ Test(memory, heap_end_moves)
     run_close(&run);
 }
 
-/* A heap that an extern moves is seen by the very next instruction. */
+/* The very next instruction sees a heap that an extern has moved. */
 Test(memory, heap_grows_under_the_loop)
 {
     Asm a;
@@ -233,7 +234,7 @@ Test(memory, heap_grows_under_the_loop)
     run_close(&run);
 }
 
-/* Every rank writes its number all over its memory; nobody sees another's. */
+/* Every rank writes its number everywhere in its memory, and no rank sees another's. */
 Test(memory, ranks_are_isolated)
 {
     enum { RANKS = 40 };
@@ -323,7 +324,7 @@ Test(worlds, static_data_that_does_not_fit_is_refused)
     vm_image_unref(image);
 }
 
-/* Pages of zeros in the initialised data stay uncommitted, as do stack and heap until touched. */
+/* Pages of zeros in the initialised data stay uncommitted until touched, as do stack and heap. */
 Test(worlds, a_rank_that_does_little_costs_little)
 {
     enum { RANKS = 2000, DATA_BYTES = 100 * VM_PAGE };
@@ -347,7 +348,7 @@ Test(worlds, a_rank_that_does_little_costs_little)
     run_close(&run);
 }
 
-/* Stack, data, bss and the heap's beginning of a small program share a page. */
+/* Stack, data, bss and the beginning of the heap of a small program share a page. */
 Test(worlds, a_small_program_takes_one_page)
 {
     VcodeModule *m = access_program(VCODE_LD8U, VCODE_DATA_BASE);
@@ -366,7 +367,7 @@ Test(worlds, a_small_program_takes_one_page)
     run_close(&run);
 }
 
-/* Programs may mention what nobody provides; a call of it, and nothing else, is a fault that names it. */
+/* Programs may mention a missing extern. Only a call of it is a fault, which names it. */
 Test(worlds, a_missing_extern_is_named_when_it_is_called)
 {
     static const char *const names[] = {NULL, "no_such_thing", "fork"};
@@ -435,7 +436,7 @@ Test(worlds, externs_exit_and_fail)
 
 Test(clocks, exact_in_128_bits)
 {
-    /* 3 GHz is 333 1/3 ps: after 3 * 10^15 cycles the error of a double would show */
+    /* 3 GHz is 333 1/3 ps: after 3 * 10^15 cycles the rounding error of a double would show. */
     uint64_t period = (uint64_t)(((unsigned __int128)1000 << 32) / 3);
     VmClock clock = {.base_ps = 5, .cycles = UINT64_C(3000000000000000) << 8, .period_q32 = period};
     unsigned __int128 expected = ((unsigned __int128)UINT64_C(3000000000000000) * period) >> 32;
@@ -477,7 +478,7 @@ Test(clocks, division_faults)
         {VCODE_MOD_W, (uint64_t)INT32_MIN, UINT64_MAX, VM_FAULT_DIVIDE_OVERFLOW},
         {VCODE_DIV_L, (uint64_t)INT64_MIN, UINT64_MAX, VM_FAULT_DIVIDE_OVERFLOW},
         {VCODE_MOD_L, (uint64_t)INT64_MIN, UINT64_MAX, VM_FAULT_DIVIDE_OVERFLOW},
-        /* not canonical, as damaged code may make it: only the low half counts */
+        /* not canonical, as damaged code may produce it: only the low half counts */
         {VCODE_DIV_UW, 1, UINT64_C(1) << 32, VM_FAULT_DIVIDE_BY_ZERO},
         {VCODE_DIV_W, UINT64_C(0x180000000), UINT64_C(0xffffffff), VM_FAULT_DIVIDE_OVERFLOW},
     };

@@ -1,5 +1,5 @@
-/* test_core_requests.c - the seam to whoever completes requests: results, order, nesting of upcalls and requests to any
- * depth, and that neither the quantum nor the loop shows in results or clocks.
+/* test_core_requests.c - the interface to the layer that completes requests: results, order, nesting of upcalls and
+ * requests to any depth. Neither the quantum nor the loop shows in results or clocks.
  */
 #include "assembler.h"
 
@@ -105,14 +105,14 @@ static VmStop upcall(Run *run, unsigned function, const uint64_t *args, unsigned
     return run_on(run, quantum);
 }
 
-/* Completes main's two requests; the first with two upcalls inside, the second of which nests `depth` deep. */
+/* Completes the two requests of main. The first has two upcalls inside, and the second of these nests `depth` deep. */
 static void drive(Run *run, uint64_t quantum, uint64_t depth)
 {
     cr_assert_eq(run_on(run, quantum), VM_STOP_REQUEST);
     cr_assert_eq(upcall(run, CALLBACK, (uint64_t[]){100, 7}, 2, quantum), VM_STOP_UPCALL_DONE);
     cr_assert_eq(vm_rank_upcall_result(run->rank), 700);
     cr_assert_eq(vm_rank_request(run->rank)->args[1], 22, "an upcall must leave the request's arguments alone");
-    for (uint64_t x = depth; x > 0; x--) { /* every level asks; inside its request the next level is called */
+    for (uint64_t x = depth; x > 0; x--) { /* every level makes a request, inside which the next level is called */
         cr_assert_eq(upcall(run, NESTED, &x, 1, quantum), VM_STOP_REQUEST);
         cr_assert_eq(vm_rank_request(run->rank)->args[0], x);
     }
@@ -191,7 +191,7 @@ Test(requests, upcall_runs_out_of_quantum_and_can_be_left)
     for (int i = 0; i < 5; i++)
         cr_assert_eq(vm_rank_run(run.rank, 1000), VM_STOP_QUANTUM);
     cr_assert_geq(vm_rank_clock(run.rank)->cycles, 5000u << 8);
-    vm_rank_exit(run.rank, 3); /* MPI_Abort by another rank */
+    vm_rank_exit(run.rank, 3); /* as for an MPI_Abort by another rank */
     cr_assert_eq(vm_rank_run(run.rank, 1000), VM_STOP_EXITED);
     run_close(&run);
 }
@@ -210,7 +210,7 @@ Test(requests, upcall_to_nowhere_is_a_fault)
     }
 }
 
-/* Missing arguments are 0; more than the callee wants do no harm; a variadic callee gets no variable ones. */
+/* Missing arguments are 0, extra ones do no harm, and a variadic callee gets no variable ones. */
 Test(requests, upcall_arguments)
 {
     Run run;

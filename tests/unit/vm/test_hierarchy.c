@@ -1,4 +1,5 @@
-/* Caches of a rank: exactly predictable hits, misses, write-backs and cycles. The rank here is nothing but a space. */
+/* Caches of a rank: exactly predictable hits, misses, write-backs and cycles. The rank is only an address space
+ * here. */
 #include "vm/rank/rank.h"
 
 #include <criterion/criterion.h>
@@ -12,7 +13,7 @@ typedef struct Bench {
     VmHierarchy *hierarchy;
 } Bench;
 
-/* 1 KiB of 2 ways, and 4 KiB of 4 ways behind it; costs are powers of ten, so that a sum tells its parts. */
+/* 1 KiB with 2 ways, and then 4 KiB with 4 ways. Costs are powers of ten, so that a sum shows its parts. */
 static VmHierarchyShape small_shape(void)
 {
     return (VmHierarchyShape){
@@ -46,7 +47,7 @@ static void close_bench(Bench *bench)
     vcode_module_free(bench->module);
 }
 
-/* Cycles of one access. */
+/* Returns the cycles of one access. */
 static uint64_t access_at(Bench *bench, uint64_t offset, uint64_t size, bool write)
 {
     uint64_t before = bench->rank.clock.cycles;
@@ -67,14 +68,14 @@ Test(hierarchy, a_stream_misses_once_a_line)
     Bench bench;
     open_bench(&bench, small_shape());
     for (int pass = 0; pass < 2; pass++)
-        for (uint64_t i = 0; i < 8192; i += 8) /* twice the size of level 2: least recently used has always gone */
+        for (uint64_t i = 0; i < 8192; i += 8) /* twice the size of level 2: always a miss */
             access_at(&bench, i, 8, false);
     expect(&bench, 0, 2 * 1024 * 7 / 8, 2 * 128, 0);
     expect(&bench, 1, 0, 2 * 128, 0);
     close_bench(&bench);
 }
 
-/* A cyclic walk over `bytes`, one access a line, once it is warm. */
+/* Returns the cost of a cyclic walk over `bytes`, one access a line, in a warm cache. */
 static uint64_t chase(uint64_t bytes)
 {
     Bench bench;
@@ -100,10 +101,10 @@ Test(hierarchy, the_least_recently_used_line_of_the_set_goes)
 {
     Bench bench;
     open_bench(&bench, small_shape());
-    const uint64_t set = 8 * LINE; /* lines of one set of level 1 */
+    const uint64_t set = 8 * LINE; /* distance of lines in one set of level 1 */
     access_at(&bench, 0 * set, 8, false);
     access_at(&bench, 1 * set, 8, false);
-    access_at(&bench, 0 * set, 8, false); /* now 1 is the older one */
+    access_at(&bench, 0 * set, 8, false); /* now 1 is the least recently used */
     access_at(&bench, 2 * set, 8, false);
     cr_assert_eq(access_at(&bench, 0 * set, 8, false), 1);
     cr_assert_eq(access_at(&bench, 1 * set, 8, false), 110);
@@ -122,7 +123,7 @@ Test(hierarchy, written_lines_are_written_back_once)
     access_at(&bench, 1 * set, 8, false);
     cr_assert_eq(access_at(&bench, 2 * set, 8, false), 101020, "the written line takes its way to level 2 as well");
     expect(&bench, 0, 0, 3, 1);
-    for (uint64_t i = 0; i < 4; i++) /* push it out of level 2, whose sets are 16 lines apart */
+    for (uint64_t i = 0; i < 4; i++) /* evict it from level 2, whose sets are 16 lines apart */
         access_at(&bench, 16 * LINE * (i + 1), 8, false);
     expect(&bench, 1, 0, 6, 1);
     close_bench(&bench);
@@ -147,7 +148,7 @@ Test(hierarchy, lines_of_a_stream_come_without_latency)
     const uint64_t other = 1 << 16, third = 1 << 18;
     cr_assert_eq(access_at(&bench, 0, 8, false), 101010);
     cr_assert_eq(access_at(&bench, other, 8, false), 101010);
-    for (uint64_t i = 1; i < 4; i++) { /* upwards and downwards, in turn */
+    for (uint64_t i = 1; i < 4; i++) { /* upwards and downwards alternately */
         cr_assert_eq(access_at(&bench, i * LINE, 8, false), 1010);
         cr_assert_eq(access_at(&bench, other - i * LINE, 8, false), 1010);
     }
@@ -156,7 +157,7 @@ Test(hierarchy, lines_of_a_stream_come_without_latency)
     close_bench(&bench);
 }
 
-/* What MPI copies in and out while the rank stands still may happen at other places of its run under another quantum.
+/* MPI copies data in and out while the rank stands still. Under another quantum that may be at other points of its run.
  */
 Test(hierarchy, accesses_from_outside_leave_it_alone)
 {
@@ -168,7 +169,7 @@ Test(hierarchy, accesses_from_outside_leave_it_alone)
     close_bench(&bench);
 }
 
-/* What comes behind the instant at which a run ends has not been counted. */
+/* Accesses after the instant at which a run ends are not counted. */
 Test(hierarchy, counts_are_cut_at_an_instant)
 {
     Bench bench;

@@ -1,11 +1,11 @@
-/* Streams, descriptors and what VmFs lets through. */
+/* Streams, descriptors, and which files VmFs allows. */
 #include "library_test.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-/* A fresh directory to work in. */
+/* Enters a new directory. */
 static char *enter_directory(void)
 {
     char *path = g_dir_make_tmp("orrery-test-XXXXXX", NULL);
@@ -86,7 +86,7 @@ Test(library_files, descriptors_are_the_lowest_free)
     leave_directory(directory);
 }
 
-/* Only under the working directory, through no link and no "..". */
+/* Only files below the working directory are allowed, through no link and no "..". */
 Test(library_files, cwd_is_a_wall)
 {
     char *directory = enter_directory();
@@ -152,7 +152,7 @@ Test(library_files, null_stream_is_a_fault)
     bench_close(&bench);
 }
 
-/* getline and open_memstream give the program memory of its own heap. */
+/* getline and open_memstream give the program memory from its own heap. */
 Test(library_files, memory_streams_and_lines)
 {
     Bench bench;

@@ -1,5 +1,5 @@
-/* No argument that a program can pass makes the simulator crash: every host function with random hostile arguments,
- * under the sanitizers. What they answer does not matter here; a fault of the simulated process is fine. */
+/* No argument that a program can pass crashes the simulator: every host function gets random hostile arguments, under
+ * the sanitizers. Results do not matter here, and a fault of the simulated process is fine. */
 #include "library_test.h"
 
 #include <glib/gstdio.h>
@@ -7,7 +7,7 @@
 
 enum { TUPLES = 40, ARGUMENTS = 8 };
 
-/* Addresses and numbers from which arguments are drawn. */
+/* Draws a random argument from interesting addresses and numbers. */
 static uint64_t draw(Bench *bench, GRand *random, uint64_t blocks[8])
 {
     static const uint64_t numbers[] = {0,
@@ -33,13 +33,13 @@ static uint64_t draw(Bench *bench, GRand *random, uint64_t blocks[8])
     guint32 kind = g_rand_int(random);
     switch (kind % 4) {
     case 0: return numbers[kind / 4 % G_N_ELEMENTS(numbers)];
-    case 1: return bench->rank->heap_end - kind / 4 % 40; /* at the very edge of memory */
+    case 1: return bench->rank->heap_end - kind / 4 % 40; /* just at the end of memory */
     case 2: return blocks[kind / 4 % 8] + kind / 32 % 3;
     default: return blocks[kind / 4 % 8];
     }
 }
 
-/* Blocks of text, formats, pointers, a FILE, a path; each refers to others. */
+/* Makes blocks of text, formats, pointers, a FILE and a path that refer to each other. */
 static void make_blocks(Bench *bench, uint64_t blocks[8])
 {
     static const char *const texts[] = {"some text", "%d %s %f %n %*d%5$s", "%s%[a-z]%ms %lf", "12 0x1f nan(", "w+"};
@@ -52,7 +52,7 @@ static void make_blocks(Bench *bench, uint64_t blocks[8])
 
 static bool dangerous(const char *name)
 {
-    return strcmp(name, "setjmp") == 0 || strcmp(name, "longjmp") == 0; /* need a frame: the VM's own tests */
+    return strcmp(name, "setjmp") == 0 || strcmp(name, "longjmp") == 0; /* they need a frame: the VM's own tests */
 }
 
 Test(library_hostile, no_argument_crashes_the_simulator, .timeout = 120)

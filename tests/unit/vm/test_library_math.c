@@ -1,4 +1,4 @@
-/* <math.h>: the arguments and results pass the boundary in every shape (C11 7.12). */
+/* <math.h>: arguments and results are passed correctly in every combination of types (C11 7.12). */
 #include "library_test.h"
 
 #include <math.h>

@@ -45,7 +45,7 @@ static void use_at_random(bool check)
     bench_close(&bench);
 }
 
-/* 7.22.3 p1: suitably aligned, disjoint; and writing all of a block harms no other. */
+/* 7.22.3 p1: blocks are suitably aligned and disjoint, and writing all of a block does not change another. */
 Test(library_memory, random_use_keeps_blocks_apart)
 {
     use_at_random(false);
@@ -57,7 +57,7 @@ Test(library_memory, realloc_keeps_contents)
     Bench bench;
     bench_open(&bench, NULL);
     uint64_t block = bench_bytes(&bench, "0123456789", 11);
-    allocate(&bench, 1); /* so that it cannot grow in place */
+    allocate(&bench, 1); /* prevents growth in place */
     for (uint64_t size = 16; size < 100000; size *= 3) {
         block = bench_call(&bench, "realloc", 2, block, size);
         cr_assert_str_eq(bench_text(&bench, block), "0123456789");
@@ -66,7 +66,7 @@ Test(library_memory, realloc_keeps_contents)
     bench_close(&bench);
 }
 
-/* calloc's block is all zero even where memory has been used before (7.22.3.2). */
+/* A block from calloc is all zero even if its memory has been used before (7.22.3.2). */
 Test(library_memory, calloc_clears_used_memory)
 {
     Bench bench;
@@ -75,7 +75,7 @@ Test(library_memory, calloc_clears_used_memory)
     memset(vm_rank_write(bench.rank, first, 1000), 0xff, 1000);
     memset(vm_rank_write(bench.rank, second, 1000), 0xff, 1000);
     bench_call(&bench, "free", 1, first);
-    bench_call(&bench, "free", 1, second); /* the top: cut off */
+    bench_call(&bench, "free", 1, second); /* at the top, so it is cut off */
     for (int i = 0; i < 3; i++) {
         uint64_t block = bench_call(&bench, "calloc", 2, UINT64_C(100), UINT64_C(10));
         const uint8_t *bytes = vm_rank_read(bench.rank, block, 1000);
@@ -99,7 +99,7 @@ Test(library_memory, impossible_sizes_fail_with_enomem)
     bench_close(&bench);
 }
 
-/* The same program gets the same addresses; a freed block is reused. */
+/* The same program gets the same addresses, and a freed block is reused. */
 Test(library_memory, addresses_are_deterministic)
 {
     uint64_t seen[2][3];
@@ -152,7 +152,7 @@ Test(library_memory, misuse_is_detected)
     expect_fault(&bench, "free", block, "32 bytes at");
 }
 
-/* A single byte too far and a write after free are seen by what the heap does next. */
+/* A write one byte too far or after free is detected by a later operation on the heap. */
 Test(library_memory, small_sins_are_seen_later)
 {
     Bench bench;
@@ -169,7 +169,7 @@ Test(library_memory, small_sins_are_seen_later)
     expect_fault(&bench, "malloc", 40, "written after it was freed");
 }
 
-/* A program may forge links and headers: the worst is a fault. */
+/* A program may forge links and headers. The worst result is a fault. */
 Test(library_memory, hostile_lists_end_in_faults)
 {
     Bench bench;
@@ -185,7 +185,7 @@ Test(library_memory, hostile_lists_end_in_faults)
 
 enum { USED = 0xa5, FREE = 0x5a, TOP = 0xc3 };
 
-/* A header with its sum right, as heap.c makes it. */
+/* Writes a header with a correct checksum, as heap.c does. */
 static void forge(Bench *bench, uint64_t address, uint64_t capacity, unsigned state, uint64_t before)
 {
     uint64_t words[2] = {capacity / 16 | (uint64_t)state << 48, before / 16};
@@ -195,7 +195,7 @@ static void forge(Bench *bench, uint64_t address, uint64_t capacity, unsigned st
     memcpy(vm_rank_write(bench->rank, address - 16, 16), words, 16);
 }
 
-/* A large free block with a used one behind it. */
+/* Makes a large free block, with a used one after it. */
 static uint64_t large_free_block(Bench *bench)
 {
     bench_open(bench, NULL);
@@ -209,7 +209,7 @@ static uint64_t large_free_block(Bench *bench)
     return block;
 }
 
-/* Heads of lists for larger sizes are damaged, too small for their list, of no size at all. */
+/* The first blocks in the lists for larger sizes are damaged, too small for their list, or of size 0. */
 Test(library_memory, forged_free_blocks)
 {
     for (int kind = 0; kind < 3; kind++) {
@@ -225,7 +225,7 @@ Test(library_memory, forged_free_blocks)
     }
 }
 
-/* A block of no size in the last bytes of the heap, with a matching mark behind it. */
+/* A block of size 0 in the last bytes of the heap, with a matching mark after it. */
 Test(library_memory, forged_block_at_the_end)
 {
     Bench bench;

@@ -1,4 +1,4 @@
-/* The printf family against the host's own, bit for bit (C11 7.21.6.1). */
+/* The printf family compared with the host's own, bit for bit (C11 7.21.6.1). */
 #include "library_test.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ typedef struct Argument {
     const char *text;
 } Argument;
 
-/* One value through one directive: the host knows what it must look like. */
+/* Prints one value by one directive and compares with the host's result. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #pragma GCC diagnostic ignored "-Wformat-security"
@@ -42,7 +42,7 @@ static void compare(Bench *bench, const char *format, Argument a)
                      bench_text(bench, buffer), expected);
 }
 
-/* All flags x widths x precisions x conversions x values that differ in kind. */
+/* All flags x widths x precisions x conversions x values of different kinds. */
 Test(library_printf, numbers_are_glibcs)
 {
     static const char *const flags[] = {"", "-", "+", " ", "#", "0", "-+", "#0", "+0", "- ", "#-", "'"};
@@ -97,7 +97,7 @@ static const char *print(Bench *bench, const char *format, const uint64_t *slots
     return bench_text(bench, buffer);
 }
 
-/* POSIX n$ and '*' from arguments; a negative width is '-' and a width (7.21.6.1 p5). */
+/* POSIX n$, and '*' from arguments. A negative width means '-' and the width (7.21.6.1 p5). */
 Test(library_printf, arguments_by_number_and_star)
 {
     Bench bench;
@@ -113,7 +113,7 @@ Test(library_printf, arguments_by_number_and_star)
     bench_close(&bench);
 }
 
-/* %n stores the count; snprintf answers the full length and cuts (7.21.6.5 p2). */
+/* %n stores the count. snprintf returns the full length and truncates (7.21.6.5 p2). */
 Test(library_printf, counts)
 {
     Bench bench;
@@ -158,7 +158,7 @@ Test(library_printf, gigantic_fields_are_refused)
     bench_close(&bench);
 }
 
-/* Whole lines go out, the rest at the newline, fflush or the end; stderr at once. */
+/* Whole lines are written at once, the rest at the next newline, fflush or the end; stderr at once. */
 Test(library_printf, output_is_line_buffered)
 {
     Bench bench;

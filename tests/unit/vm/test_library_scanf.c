@@ -1,11 +1,11 @@
-/* The scanf family against the host's own (C11 7.21.6.2). */
+/* The scanf family compared with the host's own (C11 7.21.6.2). */
 #include "library_test.h"
 
 #include <stdio.h>
 
 enum { AREA = 64 };
 
-/* What sscanf must do: the same count and the same bytes in two areas as the host. */
+/* sscanf must give the same count and the same bytes in two areas as on the host. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static int host_scan(const char *text, const char *format, char *first, char *second)

@@ -1,4 +1,4 @@
-/* Numbers and random numbers, bit for bit the host's (C11 7.22). */
+/* Numbers and random numbers, equal to the host's bit for bit (C11 7.22). */
 #include "library_test.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ Test(library_stdlib, random_is_glibcs)
     Bench bench;
     bench_open(&bench, NULL);
     srandom(1);
-    for (int i = 0; i < 100; i++) /* unseeded: as srand(1) */
+    for (int i = 0; i < 100; i++) /* unseeded: like srand(1) */
         cr_assert_eq(bench_call(&bench, "rand", 0), (uint64_t)random());
     for (size_t s = 0; s < G_N_ELEMENTS(seeds); s++) {
         srandom(seeds[s]);

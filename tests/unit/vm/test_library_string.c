@@ -1,4 +1,4 @@
-/* <string.h> against the host's own functions, at the edges (C11 7.24). */
+/* <string.h> compared with the host's own functions, including edge cases (C11 7.24). */
 #include "library_test.h"
 
 #include <strings.h>
@@ -8,7 +8,7 @@ static int sign(int64_t value)
     return (value > 0) - (value < 0);
 }
 
-/* Every pair of texts that differ in length, case, sign of char. */
+/* All pairs of texts that differ in length, case, and sign of char. */
 Test(library_string, comparisons)
 {
     static const char *const texts[] = {"", "a", "A", "ab", "aB", "abc", "b", "\x80", "\xff", "a\xc4", "Z", "["};
@@ -32,7 +32,7 @@ Test(library_string, comparisons)
     bench_close(&bench);
 }
 
-/* Results that point into the text, as offsets; -1 for NULL. */
+/* Compares results that point into the text as offsets; -1 for NULL. */
 Test(library_string, searches)
 {
     static const char text[] = "hello, world; hello";

@@ -1,7 +1,7 @@
-/* The table of host functions, and that headers, table and runtime fit together. */
+/* The table of host functions, and that headers, table and runtime agree. */
 #include "library_test.h"
 
-/* vm_library() is searched by bisection. */
+/* vm_library() must be sorted, because it is searched by bisection. */
 Test(library_table, sorted_by_name)
 {
     size_t count;
@@ -21,8 +21,7 @@ static bool is_host_function(const char *name)
     return false;
 }
 
-/* The text of a file of the C library as simulated programs would see it, without its headers' text where `own`.
- */
+/* Returns the text of a file of the C library as simulated programs see it. `own`: without the text of its headers. */
 static char *preprocess(const char *path, bool own)
 {
     g_autofree char *include = g_build_filename(ORRERY_BINARY_DIR, "share", "orrery", "include", NULL);
@@ -45,7 +44,7 @@ static char *preprocess(const char *path, bool own)
     return g_string_free(kept, FALSE);
 }
 
-/* Adds what group 1 of a pattern matches in all files with an ending in a folder. */
+/* Adds the matches of group 1 of a pattern in all files of a folder with an ending. */
 static void collect(GHashTable *names, const char *folder, const char *ending, const char *pattern)
 {
     g_autofree char *path = g_build_filename(ORRERY_SOURCE_DIR, "clib", folder, NULL);
@@ -67,7 +66,8 @@ static void collect(GHashTable *names, const char *folder, const char *ending, c
     }
 }
 
-/* What a header declares exists, or a call of it says why it does not: a program that compiles also links. */
+/* A function that a header declares exists, or a call of it says why it does not: a program that compiles also
+ * links. */
 Test(library_table, every_declared_function_exists)
 {
     static const char declaration[] = "^[A-Za-z_][A-Za-z_0-9 ]*[ \\*]+([A-Za-z_][A-Za-z_0-9]*)\\([^;{]*;";
@@ -86,7 +86,7 @@ Test(library_table, every_declared_function_exists)
                   "declared, but provided by nobody: %s", (const char *)name);
 }
 
-/* A function is either there or refused. */
+/* A function is either provided or refused. */
 Test(library_table, what_is_refused_is_not_there)
 {
     size_t n;

@@ -1,5 +1,5 @@
-/* test_native_compiler.c - C text to loaded code: finding the compiler, running it, its cache, and everything that can
- * be wrong with a cache. Compilers that count, fail or hang are shell scripts around the real one. */
+/* test_native_compiler.c - from C text to loaded code: finding the compiler, running it, its cache, and everything that
+ * can be wrong with a cache. Compilers that count, fail or hang are shell scripts around the real one. */
 #include "vm/host/host.h"
 #include "vm/host/process.h"
 #include "vm/vm.h"
@@ -20,7 +20,7 @@
 static const char TWICE[] = VM_COMPILER_EXPORT "long answer(long x) { return x + x; }";
 static const char SQUARE[] = VM_COMPILER_EXPORT "long answer(long x) { return x * x; }";
 
-/* A directory of its own for each test: cache, scripts, temporary files of the compiler. */
+/* The files of a test: cache, scripts, temporary files of the compiler. */
 typedef struct Place {
     char *root, *cache, *temporary, *script, *count;
 } Place;
@@ -29,7 +29,7 @@ static Place place;
 
 static void open_place(void)
 {
-    place.root = mkdtemp(g_strdup("/tmp/orrery-test-XXXXXX")); /* GLib asks for TMPDIR only once, and not yet */
+    place.root = mkdtemp(g_strdup("/tmp/orrery-test-XXXXXX")); /* GLib reads TMPDIR only once, and must not do so yet */
     place.cache = g_build_filename(place.root, "deep", "cache", NULL);
     place.temporary = g_build_filename(place.root, "temporary", NULL);
     place.script = g_build_filename(place.root, "compiler", NULL);
@@ -58,7 +58,8 @@ static void close_place(void)
         g_free(names[i]);
 }
 
-/* A compiler that writes a line to the count file for each run (not for --version), then does `action`. */
+/* Writes a compiler script that appends a line to the count file for each run (except --version), then does
+ * `action`. */
 static void write_script(const char *action)
 {
     char *text = g_strdup_printf("#!/bin/sh\n[ \"$1\" = --version ] && exec cc --version\necho run >>'%s'\n%s\n",
@@ -87,7 +88,7 @@ static VmCompiler *open_compiler(const char *command, const char *cache)
     return compiler;
 }
 
-/* Compiles in a compiler opened anew, as another run of the simulator would, and calls answer(x). */
+/* Compiles with a newly opened compiler, as another run of the simulator would, and calls answer(x). */
 static long answer(const char *command, const char *cache, const char *text, long x)
 {
     GError *error = NULL;
@@ -102,7 +103,7 @@ static long answer(const char *command, const char *cache, const char *text, lon
     return result;
 }
 
-/* The only entry of the cache, or NULL. */
+/* Returns the path of the only entry of the cache, or NULL. */
 static char *find_entry(void)
 {
     char *found = NULL;
@@ -139,7 +140,7 @@ Test(native_compiler, compiles_and_calls)
     cr_assert_null(find_entry());
 }
 
-/* glibc knows loaded objects by name, and a closed file's number comes back: each must still be itself. */
+/* glibc identifies loaded objects by name, and numbers of closed files are reused: each object must still be itself. */
 Test(native_compiler, several_at_once_are_themselves)
 {
     VmCompiler *compiler = open_compiler(NULL, "");
@@ -154,7 +155,7 @@ Test(native_compiler, several_at_once_are_themselves)
     vm_compiler_unload(square);
 }
 
-/* What the options promise: wrapping, no contraction, sqrt inline, errno or not, in any rounding direction. */
+/* What the compiler options ensure: wrapping, no contraction, sqrt inline, errno or not, any rounding direction. */
 Test(native_compiler, meaning_of_arithmetic)
 {
     static const char text[] = VM_COMPILER_EXPORT
@@ -184,7 +185,7 @@ Test(native_compiler, variables_of_the_environment_do_not_leak_in)
     g_free(written);
 }
 
-/* Who starts Orrery may ignore SIGCHLD; then children leave no status behind. */
+/* The process that starts Orrery may ignore SIGCHLD; then children leave no status. */
 Test(native_compiler, ignored_child_signals)
 {
     signal(SIGCHLD, SIG_IGN);
@@ -272,7 +273,7 @@ Test(native_compiler, compilers_that_fail)
     expect_failure(place.script, TWICE, "failed");
 }
 
-/* A compiler that does not know options of its family is asked again without them. */
+/* If a compiler does not know options of its family, it is called again without them. */
 Test(native_compiler, options_that_are_refused)
 {
     write_script("for a; do case $a in -fno-stack-protector) echo unknown >&2; exit 1; esac; done; exec cc \"$@\"");
@@ -325,7 +326,7 @@ Test(native_compiler, cancelling_kills_it_with_its_children)
     g_free(survivor);
 }
 
-/* Nobody could stop the compiler, or clean up behind it, once this process has been killed. */
+/* When this process has been killed, nobody could stop the compiler or clean up after it. */
 Test(native_compiler, killed_simulators_leave_nothing_behind)
 {
     char *survivor = g_build_filename(place.root, "survivor", NULL);
@@ -388,7 +389,7 @@ Test(native_compiler, directory_of_the_environment)
     cr_assert_eq(runs(), 2);
 }
 
-/* Puts `size` bytes in the entry's place, and says that they are made again and then believed. */
+/* Replaces the entry by `size` bytes, and checks that it is made again and then used. */
 static void expect_repair(const char *entry, const void *bytes, size_t size, const char *what, size_t where)
 {
     unsigned before = runs();
@@ -401,7 +402,8 @@ static void expect_repair(const char *entry, const void *bytes, size_t size, con
     cr_assert_eq(runs(), before + 1, "%s at %zu: made anew once", what, where);
 }
 
-/* A compiler that has its result ready, so that many kinds of damage take no time; and the entry that it makes. */
+/* Makes a compiler that has its result ready, so that many kinds of damage take no time, and the entry that it
+ * makes. */
 static char *make_quick_entry(char **content, gsize *size)
 {
     char *action = g_strdup_printf("while [ \"$1\" != -o ]; do shift; done; exec cp '%s/ready.so' \"$2\"", place.root);
@@ -440,7 +442,7 @@ Test(native_compiler, damaged_entries_are_made_again)
     g_free(entry);
 }
 
-/* Under the name of another text: a hash of the content alone would believe it. */
+/* An entry under the name of another text is made again: a hash of the content alone would accept it. */
 Test(native_compiler, exchanged_entries_are_made_again)
 {
     write_script("exec cc \"$@\"");
@@ -457,7 +459,7 @@ Test(native_compiler, exchanged_entries_are_made_again)
     g_free(entry);
 }
 
-/* Whoever else could have written it is not believed: file and directory. */
+/* An entry that somebody else could have written is not used: checked for file and directory. */
 Test(native_compiler, foreign_entries_are_made_again)
 {
     char *good;
@@ -488,7 +490,7 @@ Test(native_compiler, foreign_entries_are_made_again)
     g_free(entry);
 }
 
-/* Neither link, FIFO nor directory is an entry; the last cannot even be replaced. */
+/* Links, FIFOs and directories are not entries. A directory cannot even be replaced. */
 Test(native_compiler, odd_things_in_an_entrys_place)
 {
     char *good;
@@ -512,7 +514,7 @@ Test(native_compiler, odd_things_in_an_entrys_place)
     g_free(entry);
 }
 
-/* Right by its hash, but not code for this host: made again, not given up. */
+/* The hash is right, but it is not code for this host: it is made again. */
 Test(native_compiler, entry_that_cannot_be_loaded)
 {
     char *good;
@@ -548,7 +550,7 @@ Test(native_compiler, impossible_caches_are_none)
     expect_no_cache("/proc/cache");
     expect_no_cache("/dev/null/cache");
     expect_no_cache(place.script);
-    if (geteuid() != 0) { /* root may write everywhere */
+    if (geteuid() != 0) { /* root may write everywhere, so the test makes no sense */
         g_mkdir_with_parents(place.cache, 0500);
         g_chmod(place.cache, 0500);
         expect_no_cache(place.cache);
@@ -576,13 +578,13 @@ Test(native_compiler, least_recently_used_entries_go)
     write_script("exec cc \"$@\"");
     for (unsigned number = 0; number < 3; number++)
         expect_answer(number, number + 1);
-    expect_answer(0, 3); /* now 1 is the one that was not used for longest */
+    expect_answer(0, 3); /* now 1 is the least recently used */
     char *stale = g_build_filename(place.cache, ".unfinished-1-1", NULL);
     char *fresh = g_build_filename(place.cache, ".unfinished-1-2", NULL);
     cr_assert(g_file_set_contents(stale, "x", 1, NULL) && g_file_set_contents(fresh, "x", 1, NULL));
     const struct timespec long_ago[2] = {{.tv_sec = 1000000}, {.tv_sec = 1000000}};
     cr_assert_eq(utimensat(AT_FDCWD, stale, long_ago, 0), 0);
-    g_setenv("ORRERY_CACHE_LIMIT", "60K", TRUE); /* an entry has some 15 KB */
+    g_setenv("ORRERY_CACHE_LIMIT", "60K", TRUE); /* an entry has about 15 KB */
     expect_answer(3, 4);
     unsigned entries = count_entries() - 1;
     cr_assert_neq(access(stale, F_OK), 0);

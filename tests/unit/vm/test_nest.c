@@ -1,5 +1,5 @@
-/* test_nest.c - ranks that begin in a nest: the same memory, to the byte, wherever it lies; what makes a rank leave its
- * nest; that neighbours do not see each other. */
+/* test_nest.c - ranks that begin in a nest: their memory has the same content wherever it is; what makes a rank leave
+ * its nest; neighbours do not see each other. */
 #include "assembler.h"
 
 enum { RANKS = 3, HEAP_BYTES = 65536 };
@@ -8,10 +8,10 @@ typedef struct Nests {
     VmImage *image;
     VmWorld *world;
     VmRank *rank;             /* the one in the middle */
-    uint64_t data, heap, top; /* addresses: data, end of bss, what the stack has been used for */
+    uint64_t data, heap, top; /* addresses: of data, after bss, and of the stack pointer */
 } Nests;
 
-/* A program that enters a frame of so many bytes, then stores the number at the address. */
+/* Makes a program that enters a frame of `frame` bytes, then stores the number at the address. */
 static VcodeModule *program(int frame, uint64_t address, uint64_t number)
 {
     Asm a;
@@ -101,7 +101,7 @@ Test(nest, what_was_written_stays)
     close_nests(&nests);
 }
 
-/* A string that ends beyond the nest. */
+/* A string that ends outside the nest. */
 Test(nest, texts_are_found_across_its_end)
 {
     Nests nests;
@@ -120,7 +120,7 @@ Test(nest, neighbours_are_apart)
     open_nests(&nests, program(16, VCODE_DATA_BASE, 1), 1 << 20);
     memset(bytes_at(&nests, nests.rank->near_low, nests.rank->near_end - nests.rank->near_low), 0xee,
            nests.rank->near_end - nests.rank->near_low);
-    bytes_at(&nests, nests.rank->data_base, 1); /* leaves */
+    bytes_at(&nests, nests.rank->data_base, 1); /* makes the rank leave its nest */
     for (uint32_t i = 0; i < RANKS; i += 2) {
         VmRank *other = vm_world_rank(nests.world, i);
         const uint8_t *bytes = vm_rank_read(other, other->near_low, other->near_end - other->near_low);

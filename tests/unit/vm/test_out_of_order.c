@@ -1,5 +1,5 @@
-/* test_out_of_order.c - execution out of order: what waits for what, what does not, and that neither the quantum nor a
- * debugger changes anything. Expected cycles are worked out by hand; a few more are the start and the end of a loop.
+/* test_out_of_order.c - out-of-order execution: what waits for what, what does not, and that neither the quantum nor a
+ * debugger changes anything. Expected cycles are worked out by hand; the start and the end of a loop add a few.
  */
 #include "assembler.h"
 
@@ -34,7 +34,7 @@ static uint64_t cycles_of(VcodeModule *module, const VmCosts *costs, uint64_t qu
 
 typedef void Body(Asm *a);
 
-/* for (R0 = 0; R0 < TURNS; R0++) body; R1 is 5, R10 an address, R11 is 7 and comes from a parameter. */
+/* Makes for (R0 = 0; R0 < TURNS; R0++) body. R1 is 5, R10 an address, R11 is 7 and comes from a parameter. */
 static VcodeModule *loop_of(Body *body)
 {
     Asm a;
@@ -88,7 +88,8 @@ static void product(Asm *a)
     asm_rrr(a, VCODE_MUL_L, 3, 3, 11);
 }
 
-/* Twelve cycles of waiting for each other, and four of the unit: turns overlap as far as the window goes. */
+/* An iteration has twelve cycles of dependent operations, and four of the unit. Iterations overlap as far as the window
+ * goes. */
 Test(out_of_order, turns_overlap_within_the_window)
 {
     VmCosts costs = core();
@@ -132,7 +133,7 @@ static void elsewhere(Asm *a)
     asm_i(a, VCODE_ST64, 0, 3, 10, 8);
 }
 
-/* A load waits for the store before it: an addition, and two cycles on the way. */
+/* A load waits for the store before it: an addition, and two cycles of forwarding. */
 Test(out_of_order, stores_hand_over_to_loads)
 {
     VmCosts costs = core();
@@ -140,7 +141,7 @@ Test(out_of_order, stores_hand_over_to_loads)
     expect_turn(elsewhere, &costs, 1.25);
 }
 
-/* if (R0 & 1) R2 += R2 + 1, by a branch that is none, or with two registers changed, by one that is. */
+/* Emits if (R0 & 1) R2 += R2 + 1, without a branch or, with two registers changed, with one. */
 static void decide(Asm *a, bool branch)
 {
     unsigned skip = asm_label(a);
@@ -163,7 +164,7 @@ static void jump(Asm *a)
     decide(a, true);
 }
 
-/* A counter cannot learn to and fro, so every second turn ends with a misprediction, at least. */
+/* A counter cannot learn an alternating branch, so at least every second iteration ends with a misprediction. */
 Test(out_of_order, mispredictions_cost_where_there_is_a_branch)
 {
     VmCosts costs = core();
@@ -210,7 +211,7 @@ Test(out_of_order, neither_quantum_nor_debugger_counts)
     cr_expect_eq(cycles_of(recursion(), &costs, 37, true), cycles);
 }
 
-/* What is not there counts nothing. */
+/* Without a predictor nothing is counted. */
 Test(out_of_order, counts_of_a_predictor_that_is_none)
 {
     VmCosts costs = core();

@@ -1,5 +1,5 @@
-/* test_pipeline.c - what blocks cost beyond their instructions: chains round loops, moves that were branches, branches
- * by kind, ends of loops, the window. Costs are in cycles here; what is not given is free.
+/* test_pipeline.c - what blocks cost beyond their instructions: dependence chains in loops, conditional moves, branches
+ * by kind, ends of loops, the window. Costs are in cycles here; those not given are 0.
  */
 #include "assembler.h"
 
@@ -7,7 +7,7 @@ enum { CYCLE = 256 };
 
 typedef struct Costs {
     VcodeModule *module;
-    uint64_t *of; /* per instruction of function 0, in 1/256 cycle */
+    uint64_t *of; /* by instruction of function 0, in 1/256 cycle */
 } Costs;
 
 static Costs costs_of(Asm *a, const VmCosts *costs)
@@ -32,7 +32,7 @@ static void release(Costs *costs)
     g_free(costs->of);
 }
 
-/* while (n-- > 0) x += y; with n in r0, x and y in r1 and r2: one block from 1 to 3, entered from 0. */
+/* while (n-- > 0) x += y, with n in r0, x and y in r1 and r2. It is one block from 1 to 3, entered from 0. */
 static void adding_loop(Asm *a)
 {
     asm_open(a);
@@ -81,7 +81,7 @@ Test(pipeline, the_larger_of_chain_and_throughput_counts)
     }
 }
 
-/* *r2 = *r2 + 1, in memory: a load waits for the store before. */
+/* *r2 = *r2 + 1 in memory: a load waits for the store before it. */
 Test(pipeline, a_load_waits_for_the_store_to_its_place)
 {
     for (int distance = 0; distance <= 8; distance += 8) {
@@ -104,7 +104,7 @@ Test(pipeline, a_load_waits_for_the_store_to_its_place)
     }
 }
 
-/* do { t = a; a = b; b = t; } while (a < b): no register counts, and looking for one comes to an end. */
+/* do { t = a; a = b; b = t; } while (a < b): no register is a counter, and the search for one ends. */
 Test(pipeline, registers_that_move_in_a_circle_do_not_hang_it)
 {
     Asm a;
@@ -124,7 +124,7 @@ Test(pipeline, registers_that_move_in_a_circle_do_not_hang_it)
     release(&c);
 }
 
-/* A value from memory is compared with another; what the branch skips is for the caller to say. */
+/* Compares a value from memory with another. The caller says what the branch skips. */
 static void deciding_loop(Asm *a, VcodeOp op, void (*skipped)(Asm *a))
 {
     asm_open(a);
@@ -182,7 +182,7 @@ Test(pipeline, branches_cost_by_what_they_compare)
     }
 }
 
-/* What a conditional move chooses goes round the loop, so each turn waits for its condition. */
+/* The result of a conditional move goes round the loop, so each iteration waits for its condition. */
 static void choose_value(Asm *a)
 {
     asm_rrr(a, VCODE_MOV, 3, 1, 0);
@@ -198,7 +198,7 @@ Test(pipeline, a_conditional_move_waits_for_its_condition)
     release(&c);
 }
 
-/* for (r0 = from; r0 < 100; r0++): known turns if `constant`. */
+/* for (r0 = from; r0 < 100; r0++); `constant`: the number of iterations is known. */
 static void counting_loop(Asm *a, bool constant, int from)
 {
     asm_open(a);
@@ -254,7 +254,7 @@ Test(pipeline, other_ends_cost_by_what_they_compare)
     }
 }
 
-/* Floating-point values live across a call, as r1 does, go through memory; integers, as r0, do not. */
+/* Floating-point values live across a call (r1) go through memory, integers (r0) do not. */
 Test(pipeline, floating_point_across_a_call_goes_through_memory)
 {
     Asm a;
@@ -276,7 +276,8 @@ Test(pipeline, floating_point_across_a_call_goes_through_memory)
     release(&c);
 }
 
-/* A sum that begins anew for each of `r4` rows: 16 turns of 3 instructions are assumed to fill part of the window. */
+/* A sum that begins anew for each of `r4` rows: 16 iterations of 3 instructions are assumed to fill a part of the
+ * window. */
 Test(pipeline, short_loops_overlap_with_their_neighbours)
 {
     const struct {

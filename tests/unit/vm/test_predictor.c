@@ -5,8 +5,8 @@
 
 enum { TURNS = 6000, MISPREDICTION = 20 << 8 };
 
-/* for (i = 0; i < TURNS; i++) if (i & mask) { x++; y++; }: one branch that no conditional move replaces, and a loop
- * that counts, which is left alone. */
+/* for (i = 0; i < TURNS; i++) if (i & mask) { x++; y++; }: one branch that no conditional move replaces, and a counting
+ * loop, which the predictor leaves alone. */
 static VcodeModule *deciding_loop(int mask)
 {
     Asm a;
@@ -65,7 +65,7 @@ Test(predictor, each_misprediction_costs_the_same)
     }
 }
 
-/* To and fro is what a counter cannot learn. */
+/* A counter cannot learn an alternating branch. */
 Test(predictor, histories_learn_what_counters_do_not)
 {
     cr_expect_geq(run(deciding_loop(1), VM_PREDICTOR_BIMODAL, 1 << 30, false).counts.mispredicted, TURNS / 2 - 2);
@@ -73,7 +73,7 @@ Test(predictor, histories_learn_what_counters_do_not)
     cr_expect_lt(run(deciding_loop(1), VM_PREDICTOR_TAGE, 1 << 30, false).counts.mispredicted, TURNS / 50);
 }
 
-/* Once in 32 turns, a history of 12 outcomes says nothing. */
+/* The branch goes the other way once in 32 iterations: a history of 12 outcomes does not help. */
 Test(predictor, tage_looks_further_back_than_gshare)
 {
     uint64_t gshare = run(deciding_loop(31), VM_PREDICTOR_GSHARE, 1 << 30, false).counts.mispredicted;
@@ -97,7 +97,7 @@ Test(predictor, neither_quantum_nor_hook_changes_anything)
     }
 }
 
-/* switch (i & mask) with two cases that count: jumps that go to and fro, and one that always goes the same way. */
+/* switch (i & mask) with two cases that count: jumps that alternate, and one that always goes the same way. */
 static VcodeModule *switching_loop(int mask)
 {
     Asm a;
@@ -132,7 +132,7 @@ Test(predictor, jumps_go_where_they_went_unless_history_tells)
     cr_expect_leq(run(switching_loop(0), VM_PREDICTOR_BIMODAL, 1 << 30, false).counts.mispredicted, 1);
 }
 
-/* Counts are those of an instant, however far the rank has run beyond it, in which loop and in what pieces. */
+/* Counts are those of an instant, however far the rank has run beyond it, in whichever loop and pieces. */
 Test(predictor, counts_are_cut_at_an_instant)
 {
     VmPredictorCounts first = {0};

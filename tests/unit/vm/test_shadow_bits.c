@@ -1,7 +1,7 @@
-/* test_shadow_bits.c - which bits of a result were never set, against all that the undefined bits could be.
+/* test_shadow_bits.c - which bits of a result were never set, compared with all possible values of the undefined bits.
  *
- * Numbers of four bits, all of them with all masks: what a rule calls defined must be the same for every filling of
- * the undefined bits; most rules also call nothing undefined that is always the same.
+ * All numbers of four bits are tried with all masks. A bit that a rule calls defined must be the same for every filling
+ * of the undefined bits. Most rules also call no bit undefined that is always the same.
  */
 #include "vm/check/shadow_bits.h"
 
@@ -11,7 +11,8 @@ enum { BITS = 4, NUMBERS = 1 << BITS };
 
 typedef uint64_t (*Operation)(uint64_t x, uint64_t y);
 
-/* The bits of the results that differ for some filling of the undefined bits; numbers stand `shift` bits to the left.
+/* Returns the bits of the result that differ for some filling of the undefined bits. Numbers are shifted left by
+ * `shift` bits.
  */
 static uint64_t varying(Operation operation, VmBits x, VmBits y, unsigned shift)
 {
@@ -33,7 +34,7 @@ static void for_all(unsigned shift, void (*check)(VmBits x, VmBits y))
 {
     for (uint64_t n = 0; n < 1 << 4 * BITS; n++) {
         VmBits x = {(n & 15) << shift, (n >> 4 & 15) << shift}, y = {(n >> 8 & 15) << shift, (n >> 12 & 15) << shift};
-        if (!(x.value & x.undefined) && !(y.value & y.undefined)) /* others are the same again */
+        if (!(x.value & x.undefined) && !(y.value & y.undefined)) /* others repeat the same case */
             check(x, y);
     }
 }
@@ -94,7 +95,7 @@ Test(shadow_bits, arithmetic_hides_nothing)
     for_all(0, check_arithmetic);
 }
 
-/* Nor does it call everything undefined: a carry goes no further than it can. */
+/* Not everything is called undefined: a carry goes no further than it can. */
 Test(shadow_bits, carries_stop)
 {
     cr_assert_eq(vm_bits_sum((VmBits){0x10, 1}, (VmBits){0x20, 0}), 1);

@@ -1,5 +1,5 @@
-/* test_value.c - values of programs whose debug information lies: whatever types and places a module claims, printing
- * ends, soon and within bounds. (What honest programs show is in the debugger's transcripts.)
+/* test_value.c - values of programs with wrong debug information: whatever types and locations a module claims,
+ * printing ends soon and stays within bounds. (Transcripts of the debugger show correct programs.)
  */
 #include "vm/value.h"
 
@@ -13,7 +13,7 @@ typedef struct Stand {
     VmRank *rank;
 } Stand;
 
-/* A program of one function that never ran, and the types that a test adds. */
+/* Makes a program of one function that never ran. The test adds the types. */
 static void stand_open(Stand *stand)
 {
     VcodeModule *m = stand->module = vcode_module_new(VCODE_PROGRAM);
@@ -61,7 +61,7 @@ Test(value, pointer_to_itself)
     stand_close(&stand);
 }
 
-/* 300 members of a structure of 300 members of ...: as text it would be without end. */
+/* 300 members of a structure of 300 members of ...: printing all of it would not end. */
 Test(value, structures_of_structures, .timeout = 20)
 {
     enum { MEMBERS = 300, LEVELS = 5 };
@@ -83,7 +83,7 @@ Test(value, structures_of_structures, .timeout = 20)
     stand_close(&stand);
 }
 
-/* A variable of 2^60 bytes that is nowhere. */
+/* A variable of 2^60 bytes without a location. */
 Test(value, huge_and_optimised_out, .timeout = 20)
 {
     Stand stand;
