@@ -186,8 +186,7 @@ Test(pictures, messages_under_way)
     double line = scene.network.width - 60; /* from the first node to the last */
     cr_assert_float_eq(half - left, line / 7, 1.5, "%g left of %g", left, half);
 
-    /* In the diagram the message is a line from row 0 at 200 to row 7 at 600: half of the time is between rows 3 and 4
-     */
+    /* In the diagram the message is a line from row 0 at 200 to row 7 at 600: half way, it is between rows 3 and 4. */
     int y = (int)(scene.spacetime.y + scene.spacetime.height / 8 * 4), touched = 0;
     for (int x = AXIS + 396; x <= AXIS + 404; x++)
         touched += run_pixel(picture, x, y) != 0xffffff;
