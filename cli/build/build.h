@@ -37,8 +37,8 @@ typedef enum CliFileKind { CLI_FILE_VCODE, CLI_FILE_ARCHIVE, CLI_FILE_FOREIGN } 
 CliFileKind cli_file_kind(const char *path, const char **what);
 /* Returns whether the name is that of a C source. */
 bool cli_file_is_source(const char *path);
-/* Returns how many elements of argv[0..argc) make the program: the first one, and all inputs that follow it
- * directly. */
+/* Returns how many elements of argv[0..argc) make the program: the first one and, if it is an input, all inputs that
+ * follow it directly. */
 int cli_file_count_inputs(int argc, char **argv);
 /* Returns a description of the content for messages, like "LLVM bitcode, made by another compiler". */
 const char *cli_file_describe(const char *bytes, gsize size);

@@ -2,18 +2,19 @@
  *
  * There are two bounds, because no result may depend on the host.
  *
- *   --memory SIZE   what the program has taken: static data and heaps of its ranks, messages that nobody has received.
- *                   That is a function of the program and the machine alone. Ranks run ahead, so what a heap takes or
- *                   gives back is an event with the rank's time, in the order (time, rank), like its output:
+ *   --memory SIZE   bounds what the program has taken: static data and heaps of its ranks, and messages that nobody has
+ *                   received. That is a function of the program and the machine alone. Ranks run ahead, so a change of
+ *                   a heap is an event with the rank's time, in the order (time, rank), like its output:
  *
- *                       rank --changes--> BaseQueue --reached--> claimed + buffered > limit: the run ends at that time
+ *                       rank --changes--> BaseQueue --reached--> claimed + buffered > limit: the run ends then
  *
- *   the host        what the simulator has filled, whatever for. A thread looks now and then, and so does who has taken
- *                   much at once, and the run ends before the host ends it. Where exactly is accidental, as with
- * Ctrl-C, so the program never sees it: malloc does not fail for want of the host's memory.
+ *   the host        bounds what the simulator has filled, for any purpose. A thread looks now and then, and so does
+ *                   a rank that has taken much at once. The run ends before the host ends it. Where exactly is
+ *                   accidental, as with Ctrl-C. So the program never sees it: malloc does not fail for want of the
+ *                   host's memory.
  *
- * Heaps count as far as they have been taken from the system, filled or not; the host is asked for what is filled only.
- * Where several runs share the host (sweeps, exploring), the one that ends is one that has much.
+ * Heaps count as far as they have been taken from the system, filled or not. The host counts only what is filled. If
+ * several runs share the host (sweeps, exploring), the one that ends is one that has much.
  */
 #include "machine/run/budget.h"
 #include "base/queue.h"

@@ -5,8 +5,7 @@
  * and stream. A line goes to the host when its end has come out of the queue. Lines are joined only here, not when the
  * program writes. That makes the output independent of the quantum even if a run stops in the middle of a line.
  *
- *   ranks --write--> BaseQueue of writes --flush(before)--> line of (rank, stream) --whole--> buffer --> file
- * descriptor
+ *   ranks --write--> BaseQueue of writes --flush(before)--> line of (rank, stream) --whole--> buffer --> host
  *
  * A rank's last line stays as it is, without a line end, unless text of another rank follows on the same stream.
  */

@@ -1,29 +1,29 @@
 /* polling.c - loops that poll take no host time while nothing comes.
  *
- * while (!flag) MPI_Test(...) makes ten million polls in a second of virtual time. After some that found nothing, the
- * next turn of the loop is watched (vm/rank/circle.c). If the rank comes to the same poll in the same state, and
- * nothing has come for it, then it will go on like this, poll after poll a period apart, until something does. So its
- * poll is not queued: the rank is *parked*.
+ * while (!flag) MPI_Test(...) makes ten million polls in a second of virtual time. After some polls that found nothing,
+ * the next turn of the loop is watched (vm/rank/circle.c). Suppose that the rank comes to the same poll in the same
+ * state, and nothing has come for it. Then it will go on like this, with polls one period apart, until something comes.
+ * So its poll is not queued: the rank is *parked*.
  *
  *     poll k-1          poll k: the same state      k+1        k+2        k+3
  *        |---- period ----|---------------------------|----------|----------|--------> never executed
  *                       parked                                 ^ touched: goes on with poll k+3
  *
- * Before something is done that its polls could find (MpiEnv.touch), or at the end of the run, the polls that had their
- * turn before are accounted for in closed form, and the next one is queued. Turns are as in scheduler.c: at one
- * instant, a poll comes after everything that moves messages, and among calls in the order of ranks.
+ * Before something happens that its polls could find (MpiEnv.touch), and at the end of the run, the polls that had
+ * their turn before are accounted for in closed form, and the next one is queued. The order is that of scheduler.c: at
+ * one instant, a poll comes after everything that moves messages, and among calls in the order of ranks.
  *
- * This is exact, so nothing shows that it was done. Observers who want to hear of each call, and the debugger, do see
- * each poll: then nobody is parked. Nor is anybody where turns of a loop differ in time (noise, caches, a branch
- * predictor, execution out of order), or where a turn has several polls. But the program is in the same state as a turn
- * before, and it cannot see the time, or the circle would be open; so this rank goes on polling in vain, too, until it
- * is touched, and only how long each turn takes has to be worked out turn by turn. Such a rank is *circling*.
+ * This is exact, so no result shows it. Observers of calls and the debugger want to see each poll: then no rank is
+ * parked. No rank is parked either if turns of its loop differ in time (noise, caches, a branch predictor, out-of-order
+ * execution), or if a turn has several polls. But the program is in the same state as one turn before, and it cannot
+ * see the time, or the circle would be open. So this rank, too, goes on polling in vain until it is touched. Only the
+ * time of each turn has to be worked out turn by turn. Such a rank is *circling*.
  *
- * Where all ranks that are left are blocked, parked or circling, and nothing is under way, nothing can ever happen: the
- * run ends as a deadlock, where by the letter it would go on for ever.
+ * If all remaining ranks are blocked, parked or circling, and nothing is under way, nothing can ever happen. Then the
+ * run ends as a deadlock. Strictly it would go on for ever.
  *
- * A loop that counts its turns, looks at the clock or prints may end by itself, and nobody can tell whether it will. It
- * goes on; but when nothing has been under way for very many polls, a note says so.
+ * A loop that counts its turns, looks at the clock or prints may end by itself, and nobody can tell whether it will. So
+ * it goes on. But when nothing has been under way for very many polls, a note says so.
  */
 #include "machine/run/polling.h"
 #include "base/units.h"
@@ -119,8 +119,8 @@ static void park(Machine *machine, MachPoll *poll)
     assert(poll->period_ps > poll->overhead_ps && poll->overhead_ps > 0);
 }
 
-/* Handles a poll of a program that is explored. For each loop, the first turn already shows whether the loop only
- * waits: then it makes no difference how often it goes round. */
+/* Handles a poll of a program that is explored. The explorer wants to know, from the first turn of each loop on,
+ * whether the loop only waits: then it makes no difference how often it goes round. */
 static bool explored_request(Machine *machine, uint32_t rank, uint32_t polls)
 {
     MachPoll *poll = find(machine, rank);
