@@ -17,12 +17,13 @@ typedef struct TopoTarget {
     gboolean links;
 } TopoTarget;
 
+/* clang-format off */
 #define LABELS(CHOICE)                                                                                                 \
     CHOICE(LABELS_NONE, "none")                                                                                        \
     CHOICE(LABELS_NODES, "nodes")                                                                                      \
     CHOICE(LABELS_LINKS, "links")                                                                                      \
-    CHOICE(LABELS_BOTH, "bot"                                                                                          \
-                        "h")
+    CHOICE(LABELS_BOTH, "both")
+/* clang-format on */
 BASE_CHOICE_ENUM(TopoLabels, LABELS);
 
 const CliOption cli_topo_options[] = {

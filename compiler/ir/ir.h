@@ -66,7 +66,6 @@ typedef struct CcIrBlock {
     uint32_t first_position; /* registers.c: position of the first instruction */
     uint32_t depth;          /* number of loops around it */
     uint32_t pc;             /* emit.c: offset of its code within the function */
-    bool is_target;
     /* Flow graph and SSA form (ssa.h). */
     struct CcIrBlock **predecessor, **successor; /* each block is listed once */
     uint32_t n_predecessors, n_successors;

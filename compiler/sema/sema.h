@@ -49,7 +49,6 @@ typedef struct CcSpecs { /* the declaration specifiers of a declaration (C11 6.7
     bool tag_declared; /* declares a tag, by "struct x;" or a body: "struct x {...};" needs no declarator */
     bool finished;     /* cc_sema_specs_finish() has run: `type` is complete */
     CcAttributes attributes;
-    struct CcSpecs *outer; /* unused */
 } CcSpecs;
 enum CcSpecWord {
     CC_WORD_VOID = 1,

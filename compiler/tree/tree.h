@@ -215,7 +215,6 @@ typedef struct CcFunctionBody {
     CcSymbol **parameters;
     uint32_t n_parameters;
     CcStmt *body;      /* a CC_BLOCK */
-    CcSymbol **labels; /* unused */
     CcLoc end;         /* the closing brace */
     bool calls_setjmp;
 } CcFunctionBody;

@@ -9,8 +9,6 @@
 
 #include "mpi/type/type.h"
 
-enum { MPI_AREA_LOOPS = 65 };
-
 typedef struct MpiArea {
     uint64_t low, high;         /* all bytes are in [low, high); empty: low == high */
     uint64_t base;              /* address that offsets count from */

@@ -16,3 +16,4 @@ int f(int *p, const char *c, long l, short s)
 }
 void v(void) { return 1; }
 int w(void) { return; }
+__int128 wide(char *p) { p = (__int128)1; return p; }

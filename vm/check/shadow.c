@@ -225,10 +225,9 @@ void vm_shadow_copy(VmRank *rank, uint64_t to, uint64_t from, uint64_t size)
 
 /* Undefined bytes count as padding if they follow defined ones, are less than a word, and end where a member could
  * begin or where the block ends. */
-static bool is_padding(uint64_t address, uint64_t start, uint64_t low, uint64_t count, uint64_t end)
+static bool is_padding(uint64_t start, uint64_t low, uint64_t count, uint64_t end)
 {
-    bool behind = low > start || address < low;
-    return behind && count < 8 && ((low + count) % 2 == 0 || low + count == end);
+    return low > start && count < 8 && ((low + count) % 2 == 0 || low + count == end);
 }
 
 /* Finds the first undefined byte of a block and how many follow. Returns false if there is none. `padding`: padding
@@ -247,7 +246,7 @@ static bool seek_bits(VmRank *rank, uint64_t address, uint64_t size, bool paddin
         uint64_t low = at;
         while (at < end && bits_at(s, at, 1))
             at++;
-        if (at > low && !(padding && is_padding(address, address, low, at - low, end))) {
+        if (at > low && !(padding && is_padding(address, low, at - low, end))) {
             *first = low;
             *count = at - low;
             return true;

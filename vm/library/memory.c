@@ -94,7 +94,7 @@ C_FUNCTION(malloc)
 
 /* Clears a block, except the part from `fresh` on: memory that the program never had reads as 0 and need not be
  * touched. */
-static bool clear_block(VmRank *rank, uint64_t address, uint64_t size, uint64_t fresh)
+static void clear_block(VmRank *rank, uint64_t address, uint64_t size, uint64_t fresh)
 {
     uint64_t dirty = address < fresh ? MIN(size, fresh - address) : 0;
     void *bytes = vm_memory_write(rank, address, dirty);
@@ -103,7 +103,6 @@ static bool clear_block(VmRank *rank, uint64_t address, uint64_t size, uint64_t 
     if (rank->shadow)
         vm_shadow_define(rank, address, size);
     vm_rank_charge_units(rank, size);
-    return true;
 }
 
 C_FUNCTION(calloc)
