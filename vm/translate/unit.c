@@ -1,8 +1,8 @@
 /* unit.c - the C text of a unit: what all need, the functions, and the table of places where the interpreter may
  * enter.
  */
-#include "vm/translate/print.h"
 #include "vm/prelude/prelude.h"
+#include "vm/translate/print.h"
 
 /* Of all units of all programs; see VmNativeCode. */
 enum {
