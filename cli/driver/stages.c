@@ -156,9 +156,8 @@ static VcodeModule *compile(Driver *driver, const DriverInput *input, const char
 {
     Rules rules;
     driver->build.compile.preprocessed = input->language == CLI_LANGUAGE_PREPROCESSED;
-    if (!open_rules(driver, input->name, result, &rules, error))
-        return NULL;
-    VcodeModule *module = cli_build_compile(&driver->build, input->name, error);
+    bool open = open_rules(driver, input->name, result, &rules, error);
+    VcodeModule *module = open ? cli_build_compile(&driver->build, input->name, error) : NULL;
     bool good = close_rules(driver, &rules, module, error);
     if (good && save_temporaries(driver, input, module, result, error))
         return module;
@@ -213,9 +212,8 @@ bool cli_driver_compile(Driver *driver, const DriverInput *input, GError **error
     }
     if (driver->stage == DRIVER_PREPROCESS) {
         Rules rules;
-        if (!open_rules(driver, input->name, NULL, &rules, error))
-            return false;
-        return close_rules(driver, &rules, print_preprocessed(driver, input, error), error);
+        bool open = open_rules(driver, input->name, NULL, &rules, error);
+        return close_rules(driver, &rules, open && print_preprocessed(driver, input, error), error);
     }
     if (driver->stage == DRIVER_SYNTAX_ONLY) {
         g_autoptr(VcodeModule) module = compile(driver, input, NULL, error);
