@@ -16,7 +16,7 @@ tool() { # the versioned name if it is there: formats differ between versions
 }
 
 own_files() { # simulated programs' tests keep their own layout: they are test inputs
-    git ls-files '*.c' '*.h' | grep -vE '^tests/(programs|explore|frontends|diagnostics|additions)/|^clib/include/'
+    git ls-files '*.c' '*.h' | grep -vE '^tests/(programs|explore|frontends|diagnostics|additions)/|^clib/include/|^bench/inputs/'
 }
 
 check_format() {

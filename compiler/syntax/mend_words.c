@@ -86,7 +86,7 @@ static bool stands(const CcParser *p, CcPlace place, const CcToken *next)
     case STATEMENT:
         return cc_mend_begins_statement(q) && p->function && next->kind != '=' && next->kind != '.' &&
                next->kind != ARROW && next->kind != ':'; /* a label */
-    case OUTSIDE: /* a function without a type has a parenthesis */
+    case OUTSIDE:                                        /* a function without a type has a parenthesis */
         return q->n_open == 0 && !p->function && next->kind != '(' && (before == ';' || before == '}' || before == 0);
     }
     g_assert_not_reached();

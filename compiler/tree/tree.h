@@ -214,8 +214,8 @@ typedef struct CcFormat {
 typedef struct CcFunctionBody {
     CcSymbol **parameters;
     uint32_t n_parameters;
-    CcStmt *body;      /* a CC_BLOCK */
-    CcLoc end;         /* the closing brace */
+    CcStmt *body; /* a CC_BLOCK */
+    CcLoc end;    /* the closing brace */
     bool calls_setjmp;
 } CcFunctionBody;
 
