@@ -222,7 +222,8 @@ static void put_switch(Emit *e, const CcIrInstr *i)
     put(e, vcode_pack_imm32(VCODE_SWITCH, 0, field(e, i->a), (int32_t)e->m->switches.count));
     const CcIrSwitch *s = &e->f->switches[i->extra];
     VcodeSwitch *table = vcode_push(e->m, switches);
-    *table = (VcodeSwitch){s->low, i->extra, s->n, 0, e->function}; /* first: the IR switch, for now */
+    /* Until targets are written, `first` holds the number of the IR switch. */
+    *table = (VcodeSwitch){s->low, i->extra, s->n, 0, e->function};
 }
 
 /* Emits the end of a block. `next` is the block that follows in the layout. */

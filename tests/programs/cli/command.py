@@ -83,5 +83,20 @@ class Command(unittest.TestCase):
         return out, err
 
 
+class Compiling(Command):
+    """Tests of `orrery cc`."""
+
+    def cc(self, *arguments, **options):
+        return self.good("cc", *arguments, **options)
+
+    def wrong(self, pattern, *arguments, **options):
+        return self.refused(pattern, "cc", *arguments, status=1, **options)
+
+    def value(self, *arguments):
+        """What the program returns that these make."""
+        self.cc("-o", "program", *arguments)
+        return self.run_it("./program")[0]
+
+
 def main():
     unittest.main(argv=[sys.argv[0]] + arguments().tests)

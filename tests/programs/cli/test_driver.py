@@ -4,22 +4,11 @@ import os
 import re
 import shutil
 
-from command import Command, ORRERY, WRONG, main
+from command import Compiling, ORRERY, WRONG, main
 
 
-class Driver(Command):
+class Driver(Compiling):
     """`orrery cc` as a drop-in for cc: what build systems do with it, and what must never be left behind."""
-
-    def cc(self, *arguments, **options):
-        return self.good("cc", *arguments, **options)
-
-    def wrong(self, pattern, *arguments, **options):
-        return self.refused(pattern, "cc", *arguments, status=1, **options)
-
-    def value(self, *arguments):
-        """What the program returns that these make."""
-        self.cc("-o", "program", *arguments)
-        return self.run_it("./program")[0]
 
     def test_archive_members_are_drawn_by_need(self):
         self.make("main.c", "int a(void);\nint main(void) { return a(); }\n")

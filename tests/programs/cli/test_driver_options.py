@@ -2,21 +2,10 @@
 """`orrery cc`: single options, as people and build systems write them. See command.py."""
 import os
 
-from command import Command, ORRERY, WRONG, main
+from command import Compiling, ORRERY, WRONG, main
 
 
-class Options(Command):
-    def cc(self, *arguments, **options):
-        return self.good("cc", *arguments, **options)
-
-    def wrong(self, pattern, *arguments, **options):
-        return self.refused(pattern, "cc", *arguments, status=1, **options)
-
-    def value(self, *arguments):
-        """What the program returns that these make."""
-        self.cc("-o", "program", *arguments)
-        return self.run_it("./program")[0]
-
+class Options(Compiling):
     def files(self):
         return sorted(os.listdir(self.folder.name))
 
