@@ -9,8 +9,6 @@
 #include "cli/driver/driver.h"
 #include "vcode/vcode.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -63,10 +61,11 @@ static char *rules_file(const Driver *driver, const char *input)
     return g_strdup_printf("%s-%s", stem, base);
 }
 
-/* Compiling with rules: cpp writes the rules to a temporary file, which is renamed when all has gone well. */
+/* Compiling with rules: cpp writes the rules to a temporary file, whose text becomes the file when all has gone well.
+ */
 typedef struct Rules {
-    char *file, *temporary;
-    guint flags; /* number of flags of the build before */
+    char *file, *temporary; /* NULL: none */
+    guint flags;            /* number of flags of the build before */
 } Rules;
 
 static bool open_rules(Driver *driver, const char *input, const char *result, Rules *rules, GError **error)
@@ -77,13 +76,12 @@ static bool open_rules(Driver *driver, const char *input, const char *result, Ru
         return true;
     g_ptr_array_add(flags, g_strdup(driver->build.depend));
     if (rules->file) {
-        bool device = g_file_test(rules->file, G_FILE_TEST_EXISTS) && !g_file_test(rules->file, G_FILE_TEST_IS_REGULAR);
-        rules->temporary = device ? g_strdup(rules->file) : g_strconcat(rules->file, ".XXXXXX", NULL);
-        int fd = device ? -1 : g_mkstemp_full(rules->temporary, O_RDWR | O_CLOEXEC, 0666);
-        if (!device && fd < 0)
-            return base_write_refuse(rules->file, errno, error);
-        if (fd >= 0)
-            close(fd);
+        int fd = base_write_possible(rules->file, error)
+                     ? g_file_open_tmp("orrery-rules-XXXXXX", &rules->temporary, error)
+                     : -1;
+        if (fd < 0)
+            return false;
+        close(fd);
         g_ptr_array_add(flags, g_strdup("-MF"));
         g_ptr_array_add(flags, g_strdup(rules->temporary));
     }
@@ -94,14 +92,17 @@ static bool open_rules(Driver *driver, const char *input, const char *result, Ru
     return true;
 }
 
+/* Writes the file of rules if all has been good so far. Returns whether it still is. */
 static bool close_rules(Driver *driver, Rules *rules, bool good, GError **error)
 {
     g_ptr_array_set_size(driver->build.flags, (gint)rules->flags);
-    bool moves = rules->temporary && strcmp(rules->temporary, rules->file) != 0;
-    if (moves && good && g_rename(rules->temporary, rules->file) != 0)
-        good = base_write_refuse(rules->file, errno, error);
-    if (moves && !good)
+    if (rules->temporary) {
+        g_autofree char *text = NULL;
+        gsize size = 0;
+        good = good && g_file_get_contents(rules->temporary, &text, &size, error) &&
+               base_write_file(rules->file, text, size, error);
         g_unlink(rules->temporary);
+    }
     g_free(rules->file);
     g_free(rules->temporary);
     return good;
