@@ -65,6 +65,23 @@ def keyword(words, name):
     return taken
 
 
+def symbols_of(objects):
+    """(object, external symbols that it defines, those that it uses), in the order of the objects."""
+    if not objects:
+        return []
+    told = subprocess.run(["nm", "-P", "-g"] + objects, capture_output=True, text=True, check=True).stdout
+    found = {path: (set(), set()) for path in objects}
+    defined, used = found[objects[0]]
+    for words in map(str.split, told.splitlines()):
+        if len(words) == 1:  # "OBJECT:", of several only
+            defined, used = found[words[0][:-1]]
+        elif words[1] == "U":
+            used.add(words[0])
+        elif words[0] not in ("__gnu_lto_slim", "__gnu_lto_v1", "main"):
+            defined.add(words[0])
+    return [(path, *found[path]) for path in objects]
+
+
 class House:
     """Rooms in the order of CMakeLists.txt; what each may use; its files and what they define and use."""
 
@@ -104,6 +121,7 @@ class House:
                         self.rooms["%s/%s" % (library, room[1])] += re.findall(r"\borrery_(\w+)_offers\b", " ".join(words))
 
     def read_objects(self):
+        sources = {}  # object -> (source, room)
         for folder, _, names in sorted(os.walk(self.build)):
             found = re.match(r".*/CMakeFiles/orrery_([a-z0-9_]+)\.dir(?:/(.*))?$", folder)
             library = os.path.relpath(folder, self.build).split(os.sep)[0]
@@ -111,31 +129,26 @@ class House:
                 continue
             for name in sorted(names):
                 if name.endswith(".c.o"):
-                    self.read_object(library, os.path.join(folder, name), found.group(2) or "", name[:-2])
+                    path = os.path.join(folder, name)
+                    sources[path] = self.source_of(library, path, found.group(2) or "", name[:-2])
+        for path, defined, used in symbols_of([path for path in sources if sources[path]]):
+            source, room = sources[path]
+            self.files[source] = (room, defined, used)
+            for symbol in defined:
+                self.owner.setdefault(symbol, source)
 
-    def read_object(self, library, path, inside, name):
+    def source_of(self, library, path, inside, name):
+        """The source of an object and its room. None: it counts for nothing."""
         source = os.path.join(library, inside, name) if not inside.startswith("__") else os.path.join(library, name)
         room = os.path.dirname(source)
         if not os.path.exists(os.path.join(ROOT, source)):  # made when building: lexer, parser
             if name == "empty.c":
-                return
+                return None
             if not os.path.exists(os.path.join(self.build, library, name)):  # an object of a file that has moved since
-                return
+                return None
             found = re.match(r".*orrery_%s_([a-z0-9_]+)\.dir" % library, path)
             room = "%s/%s" % (library, found.group(1)) if found else library
-        if room not in self.rooms:
-            room = library
-        defined, used = set(), set()
-        told = subprocess.run(["nm", "-P", "-g", path], capture_output=True, text=True, check=True).stdout
-        for line in told.splitlines():
-            words = line.split()
-            if words[1] == "U":
-                used.add(words[0])
-            elif words[0] not in ("__gnu_lto_slim", "__gnu_lto_v1", "main"):
-                defined.add(words[0])
-        self.files[source] = (room, defined, used)
-        for symbol in defined:
-            self.owner.setdefault(symbol, source)
+        return source, room if room in self.rooms else library
 
     def allowed(self, room):
         """All that a room may use: what it names and what those name, and itself."""
