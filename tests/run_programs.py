@@ -19,7 +19,7 @@ Every run is repeated under several quanta, optimisation levels and tiers; outpu
 whole JSON statistics (all clocks and counters) must agree to the byte between all of them (optimisation levels: output
 only). What the native tier compiles is kept in $ORRERY_CACHE, so a second run of the tests takes less time.
 
-    run_programs.py --orrery build/release/bin/orrery [--record] [--mpich] [--once] [--list] [NAME...]
+    run_programs.py --orrery build/release/bin/orrery [--record] [--mpich] [--once] [--few] [--list] [NAME...]
 """
 import argparse
 import concurrent.futures
@@ -34,6 +34,7 @@ import zlib
 TESTS = os.path.dirname(os.path.abspath(__file__))
 VARIANTS = [["--quantum", "1", "--jobs", "1"], ["--quantum", "1000"], ["--quantum", "1000000000"],
             ["--quantum", "100", "--jobs", "4"]]
+LEVELS = ["-O0", "-O2"]
 TIER_QUANTA = ["1000000000", "1000"]
 SMALL_UNIT = "40"  # instructions: so nearly every call leads from one unit of native code to another
 TIMEOUT = 120
@@ -190,7 +191,9 @@ def check_tiers(orrery, case, directory):
             compare("%d ranks, native tier, small quick units" % ranks, expected, got)
 
 
-def run_case(orrery, case, record, native_share=1, once=False):
+def run_case(orrery, case, record, native_share=1, once=False, few=False):
+    variants = [] if once else [VARIANTS[0], VARIANTS[-1]] if few else VARIANTS
+    levels = [] if once else LEVELS[:1] if few else LEVELS
     directory = tempfile.mkdtemp(prefix="orrery-test-")
     try:
         program = os.path.join(directory, "program")
@@ -220,12 +223,12 @@ def run_case(orrery, case, record, native_share=1, once=False):
             known = clocks.get((ranks, case.machine))
             if not record and known is not None and known != makespan:
                 raise Failure("virtual time on %d ranks: expected %s ps, got %s ps" % (ranks, known, makespan))
-            for variant in [] if once else VARIANTS:
+            for variant in variants:
                 again = run_once(orrery, case, program, ranks, variant, directory)
                 name = "%d ranks, %s" % (ranks, " ".join(variant))
                 compare(name, (status, out, err, statistics), again)
         # from source, and at other optimisation levels: the same output
-        for level in [] if once else ["-O0", "-O2"]:
+        for level in levels:
             again = run_once(orrery, case, case.source, case.ranks[-1], [level], directory)
             if again[:2] != (status, out):
                 raise Failure("%s: status %d; %s" % (level, again[0], difference("output", out, again[1])))
@@ -268,6 +271,8 @@ def main():
                         help="run every N-th case only in the native tier, too (default: every one)")
     parser.add_argument("--once", action="store_true",
                         help="run each case once, under none of the quanta, levels and tiers: for measuring what it executes")
+    parser.add_argument("--few", action="store_true",
+                        help="under the quanta and levels that differ most only: for builds in which a run takes long")
     parser.add_argument("--jobs", type=int, default=1, help="cases at a time")
     parser.add_argument("--list", action="store_true", help="print the names of the cases")
     parser.add_argument("names", nargs="*", help="cases or chapters (all if none)")
@@ -291,7 +296,7 @@ def main():
             if options.mpich:
                 run_mpich(case)
             else:
-                run_case(orrery, case, options.record, options.native_share, options.once)
+                run_case(orrery, case, options.record, options.native_share, options.once, options.few)
             return None
         except Failure as failure:
             return "FAILED %s: %s" % (case.name, failure)
