@@ -2,13 +2,25 @@
 #include "cli/base/base.h"
 #include "cli/table.h"
 
+#include <limits.h>
 #include <locale.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
+/* Freed memory is kept for the next use. A simulation takes and frees the same large blocks again and again, and pages
+ * that are given back to the host must be filled with zeros each time. */
+static void keep_memory(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 16 << 20);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    mallopt(M_TOP_PAD, 1 << 20);
+}
+
 int main(int argc, char **argv)
 {
+    keep_memory();
     setlocale(LC_ALL, "C.UTF-8");
     signal(SIGPIPE, SIG_IGN); /* a closed output becomes an error of write(), which is handled where it happens */
     if (argc < 2) {

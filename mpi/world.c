@@ -236,6 +236,7 @@ MpiOutcome mpi_world_resume(MpiWorld *world, uint32_t index, uint64_t time_ps)
 {
     MpiCall *call = mpi_world_rank(world, index)->call;
     assert(call && call->engine.blocked && call->engine.finishing);
+    mpi_loans_settle(call->rank);
     mpi_call_advance(call, time_ps);
     call->engine.blocked = call->engine.finishing = false;
     if (G_UNLIKELY(call->engine.stopped))

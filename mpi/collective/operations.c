@@ -124,6 +124,7 @@ void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     MpiCall *call = mpi_call_receptive(rank);
     g_assert(rank->world == world);
     mpi_call_touch_rank(rank);
+    mpi_loans_settle(rank);
     if (!call) {
         mpi_transfer_inbox_put(rank, &operation->note);
         return;

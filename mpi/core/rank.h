@@ -37,6 +37,8 @@ struct MpiRank { /* the fields that every message touches come first */
     MpiComm *world_comm;                  /* MPI_COMM_WORLD; NULL until it is needed */
     MpiRequest *requests, *requests_last; /* all requests of the rank, oldest first */
     MpiMessage *inbox, *inbox_last;       /* messages that have arrived and matched; the next call handles them */
+    MpiMessage *loans;                    /* messages whose payload is still in the rank's memory (p2p/loans.c) */
+    uint32_t n_loans;
     MpiMatcher matcher;
     MpiRankStats stats;
     MpiKey probe_key;

@@ -5,6 +5,7 @@
 #include "mpi/core/call.h"
 #include "mpi/core/matcher.h"
 #include "mpi/core/pool.h"
+#include "mpi/core/rank.h"
 #include "mpi/type/type.h"
 
 /* -- matching (match.c) --------------------------------------------------------------------- */
@@ -47,6 +48,11 @@ static inline bool mpi_phase_has_payload(MpiPhase phase)
 
 enum { MPI_INLINE_BYTES = 64 };
 
+typedef struct MpiLoan {         /* a payload that has not been copied yet (loans.c) */
+    uint64_t address;            /* in the lender's memory */
+    MpiMessage *previous, *next; /* the other loans of the lender */
+} MpiLoan;
+
 /* A message from its send until it is consumed. */
 struct MpiMessage {
     MpiItem item;        /* first member; the matcher sees only this */
@@ -69,8 +75,12 @@ struct MpiMessage {
     MpiRequest *receive; /* the receive that it matches; NULL: none yet */
     MpiMessage *next;    /* next in the inbox, or in the list of early arrivals of a pair */
     uint8_t *data;       /* packed payload: `bytes_inline`, or allocated with g_malloc(); NULL before the data of a
-                          * rendezvous */
-    uint8_t bytes_inline[MPI_INLINE_BYTES];
+                          * rendezvous, and while they are lent */
+    MpiRank *lender;     /* the sender, if the payload is still in its buffer (loans.c); else NULL */
+    union {
+        uint8_t bytes_inline[MPI_INLINE_BYTES];
+        MpiLoan loan; /* if there is a lender */
+    };
 };
 
 typedef enum MpiSendMode { MPI_MODE_STANDARD, MPI_MODE_SYNCHRONOUS, MPI_MODE_BUFFERED, MPI_MODE_READY } MpiSendMode;
@@ -242,6 +252,25 @@ uint64_t mpi_transfer_overhead_pieces_ps(const MpiOverhead *overhead, uint64_t b
 static inline uint64_t mpi_transfer_overhead_ps(const MpiOverhead *overhead, uint64_t bytes)
 {
     return G_LIKELY(!overhead->n) ? overhead->ps : mpi_transfer_overhead_pieces_ps(overhead, bytes);
+}
+
+/* -- loans (loans.c) --------------------------------------------------------------------------- */
+
+/* Lends the message a contiguous buffer of the call's rank, instead of copying it. Returns false if the rank might
+ * change the buffer before the message has arrived, or if a copy is as good. */
+bool mpi_loan_make(MpiCall *call, MpiMessage *message, const MpiBuffer *buffer);
+/* Returns where the lent payload is. */
+const uint8_t *mpi_loan_data(const MpiMessage *message);
+/* The payload is no longer needed. */
+void mpi_loan_end(MpiMessage *message);
+/* The rank's memory may change: messages with a loan of it take copies. The second function is for stores into
+ * `bytes` bytes at `address`, and leaves out the message `but`. */
+void mpi_loans_settle_all(MpiRank *rank);
+void mpi_loans_settle_within(MpiRank *rank, const MpiMessage *but, uint64_t address, uint64_t bytes);
+static inline void mpi_loans_settle(MpiRank *rank)
+{
+    if (G_UNLIKELY(rank->loans))
+        mpi_loans_settle_all(rank);
 }
 
 /* -- plain sends (plain_send.c) ---------------------------------------------------------------- */

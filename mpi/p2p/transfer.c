@@ -59,7 +59,9 @@ static inline void message_unref(MpiWorld *world, MpiMessage *message)
     if (--message->refs)
         return;
     mpi_tell_dropped(world, message);
-    if (G_UNLIKELY(message->multicast))
+    if (G_UNLIKELY(message->lender))
+        mpi_loan_end(message);
+    else if (G_UNLIKELY(message->multicast))
         shared_payload_unref(message);
     else if (message->data && message->data != message->bytes_inline)
         mpi_pool_payload_give(&world->payloads, message->data, message->bytes);
@@ -75,7 +77,7 @@ static void message_free_data(void *item, void *user)
     if (message->live && message->multicast)
         shared_payload_unref(message);
     else if (message->live && message->data != message->bytes_inline)
-        g_free(message->data);
+        g_free(message->data); /* NULL: the data are lent, or have not left yet */
 }
 
 void mpi_transfer_clear(MpiWorld *world)
@@ -174,6 +176,16 @@ bool mpi_transfer_load(const MpiBuffer *buffer, uint64_t bytes, void *out)
     return from;
 }
 
+/* Messages that borrow what is written over take copies of it first; but not the one that is stored. */
+static void settle_loans(MpiRank *rank, const MpiMessage *stored, const MpiBuffer *buffer, uint64_t bytes)
+{
+    if (buffer->process && buffer_is_flat(buffer))
+        mpi_loans_settle_within(rank, stored, buffer->address, bytes);
+    else
+        mpi_loans_settle_all(rank);
+}
+
+/* Stores a payload, which may lie in the buffer itself if a rank sends to itself. */
 static inline bool buffer_store(MpiWorld *world, const MpiBuffer *buffer, uint64_t bytes, const void *in)
 {
     if (!bytes || buffer_is_phantom(buffer))
@@ -184,7 +196,7 @@ static inline bool buffer_store(MpiWorld *world, const MpiBuffer *buffer, uint64
         return mpi_type_unpack(buffer->type, buffer->count, buffer->process, buffer->address, in, bytes);
     void *to = buffer->process ? vm_rank_write(buffer->process, buffer->address, bytes) : buffer->host;
     if (to)
-        memcpy(to, in, bytes);
+        memmove(to, in, bytes);
     return to;
 }
 
@@ -306,7 +318,9 @@ static inline void copy_out(MpiCall *call, MpiMessage *message)
     if (message->primitive != mpi_signature_byte(&request->buffer))
         mpi_tell_mistyped(call->world, call, message, request);
     mpi_tell_received(call->world, call, message, request);
-    if (!buffer_store(call->world, &request->buffer, bytes, message->data))
+    if (G_UNLIKELY(request->owner->loans))
+        settle_loans(request->owner, message, &request->buffer, bytes);
+    if (!buffer_store(call->world, &request->buffer, bytes, message->lender ? mpi_loan_data(message) : message->data))
         error = MPI_ERR_BUFFER;
     request->status =
         (MpiStatus){.source = message->item.key.source, .tag = message->item.key.tag, .error = error, .bytes = bytes};
@@ -322,7 +336,9 @@ static inline void copy_out(MpiCall *call, MpiMessage *message)
 static void send_data(MpiCall *call, MpiMessage *message)
 {
     MpiRequest *request = message->send;
-    if (!message_load(call->world, message, &request->buffer))
+    bool lends = request->buffer.process && buffer_is_flat(&request->buffer) && !request->schedule;
+    if (!(lends && mpi_loan_make(call, message, &request->buffer)) &&
+        !message_load(call->world, message, &request->buffer))
         request->error = MPI_ERR_BUFFER;
     transmit(call, message, MPI_PHASE_DATA, buffer_is_flat(&request->buffer) ? 0 : copy_ps(call, message->bytes));
 }
@@ -388,6 +404,7 @@ static inline void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiM
     if (G_UNLIKELY(agent)) {
         mpi_call_advance(agent, time_ps);
         handle(agent, message);
+        mpi_loans_settle(rank);
         agent->world->upper->operation_settle(agent);
         return;
     }
@@ -568,6 +585,7 @@ static void send_finished(MpiMessage *message, uint64_t time_ps)
     mpi_request_complete(request, request->error);
     if (agent) {
         mpi_call_advance(agent, time_ps);
+        mpi_loans_settle(agent->rank);
         agent->world->upper->operation_settle(agent);
     } else if (awaited) {
         mpi_call_advance(call, time_ps);
