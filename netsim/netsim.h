@@ -188,6 +188,9 @@ typedef struct NetFastPath {
     /* The client always hands messages over ahead of time: net_send() is called before the network, and everything in
      * the same order of events, has reached the message's time. Models may then save an event. */
     bool sends_ahead;
+    /* The client reads the counters of links only when nothing is under way, or after net_network_settle(). Models may
+     * then leave out events that concern only the network. */
+    bool settles;
 } NetFastPath;
 
 /* Callbacks that report what happened to a message. net_step() calls them in event order, and they may send messages.

@@ -285,5 +285,8 @@ NetClient mach_run_net_client(Machine *machine)
         .delivered = network_delivered,
         .undeliverable = network_undeliverable,
         .deadlocked = network_deadlocked,
-        .fast = {.expect = network_expect, .sends_ahead = sends_ahead(&machine->config->mpi.send_overhead)}};
+        .fast = {.expect = network_expect,
+                 .sends_ahead = sends_ahead(&machine->config->mpi.send_overhead),
+                 /* A run that --memory ends does so at the time of the last event, whatever that was about. */
+                 .settles = !machine->options.memory_bytes}};
 }

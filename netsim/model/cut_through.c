@@ -37,5 +37,6 @@ const NetModel net_model_cut_through = {
     .zero_load = zero_load,
     .load = net_packet_switching_load,
     .fail = net_packet_switching_fail,
+    .settle = net_packet_switching_settle,
     .loses = true,
 };

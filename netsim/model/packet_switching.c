@@ -1,6 +1,7 @@
 /* packet_switching.c - whole packets hop by hop: what store-and-forward and cut-through share. Explicitly ordered.
  *
- * There is one event per packet and hop: HOP at a vertex says "the routing decision is made, the packet is ready for
+ * Packets that meet nobody go together where that can be (trains.c). Apart from that there is one event per packet and
+ * hop: HOP at a vertex says "the routing decision is made, the packet is ready for
  * its next link". Links serve packets first come, first served in the order of these events. So the state of a link is
  * only the time when it is free again. Buffers are unlimited, so there is no deadlock.
  *
@@ -30,24 +31,6 @@
 #include "netsim/model/packet_trace.h"
 #include "netsim/params/params.h"
 
-/* The state of a NIC. */
-typedef struct NetPort {
-    NetFifo waiting;  /* messages; the head is being sent */
-    bool busy;        /* a packet of this NIC is on its way to its first link */
-    uint64_t free_ps; /* when the last packet has left */
-    uint64_t packets; /* packets sent so far; number for random choices */
-} NetPort;
-
-struct NetPacketSwitching {
-    bool cut_through;
-    bool several;        /* packets of a message may take several ways, see NetOrder */
-    uint64_t header_ps;  /* time of a header on a usual link */
-    NetPort *port;       /* per NIC */
-    uint64_t *link_free; /* per link: when it is free; a half-duplex pair uses only that of the lower link */
-    NetOrder *order;     /* only if `several` */
-    NetTraces *traces;   /* NULL: links do not fail */
-};
-
 void *net_packet_switching_new(Network *net, bool cut_through)
 {
     NetPacketSwitching *state = g_new0(NetPacketSwitching, 1);
@@ -61,6 +44,7 @@ void *net_packet_switching_new(Network *net, bool cut_through)
     for (uint32_t nic = 0; nic < nics; nic++)
         state->port[nic].waiting.head = NET_NONE;
     state->link_free = g_new0(uint64_t, MAX(net->graph.links, 1));
+    state->trains = cut_through ? net_trains_new(net) : NULL;
     return state;
 }
 
@@ -72,17 +56,27 @@ void net_packet_switching_free(void *pointer)
     if (state->order)
         net_order_free(state->order);
     net_traces_free(state->traces);
+    net_trains_free(state->trains);
     g_free(state);
 }
 
 /* HOP events carry message and size in `a` and the vertex in `rank`. `b` holds the link and class by which the packet
- * came, and the vertex that it is sent to first. Each number is less than 2^26. */
-static void push_hop(Network *net, uint64_t time_ps, const NetQuery *query, uint32_t message, uint64_t wire_bytes)
+ * came, and the vertex that it is sent to first or, where there are trains, how long ago the event was caused. Each
+ * number but the last is less than 2^26. */
+static void push_caused(Network *net, uint64_t time_ps, const NetQuery *query, uint32_t message, uint64_t wire_bytes,
+                        uint64_t cause_ps, bool injected)
 {
+    NetTrains *trains = ((NetPacketSwitching *)net->model_state)->trains;
     uint64_t via = query->via == NET_NONE ? 0 : query->via + UINT64_C(1);
     uint64_t in = query->in_link == NET_NONE ? 0 : query->in_link + UINT64_C(1);
+    uint64_t high = trains ? net_trains_note(trains, time_ps - cause_ps, injected) : via;
     base_queue_push(net->queue, time_ps, NET_EVENT_HOP, query->at, (uint64_t)message << 32 | wire_bytes,
-                    via << 34 | in << 8 | query->in_class);
+                    high << NET_TRAINS_NOTE_SHIFT | in << 8 | query->in_class);
+}
+
+static void push_hop(Network *net, uint64_t time_ps, const NetQuery *query, uint32_t message, uint64_t wire_bytes)
+{
+    push_caused(net, time_ps, query, message, wire_bytes, net->now, false);
 }
 
 /* Under source routing, all packets of a message take one path. */
@@ -94,7 +88,8 @@ static uint64_t path_number(const Network *net, const NetMessage *message)
 
 static NetQuery query_of(const Network *net, const BaseEvent *event, const NetMessage *message)
 {
-    uint32_t via = (uint32_t)(event->b >> 34);
+    const NetPacketSwitching *state = net->model_state;
+    uint32_t via = state->trains ? 0 : (uint32_t)(event->b >> NET_TRAINS_NOTE_SHIFT);
     uint32_t in = (uint32_t)(event->b >> 8) & ((UINT32_C(1) << 26) - 1);
     return (NetQuery){.from = message->from,
                       .to = message->to,
@@ -106,19 +101,24 @@ static NetQuery query_of(const Network *net, const BaseEvent *event, const NetMe
                       .number = path_number(net, message)};
 }
 
-static void port_start(Network *net, NetPort *port)
+void net_packet_leaves(Network *net, uint32_t index, uint64_t time_ps, uint64_t cause_ps, bool injected)
+{
+    NetMessage *message = net_message(net, index);
+    uint32_t node = message->from;
+    uint64_t wire_bytes = net_packet_bytes(&net->params, message->bytes, message->injected++);
+    NetQuery query = {.from = node, .to = message->to, .via = NET_NONE, .at = node, .in_link = NET_NONE};
+    push_caused(net, time_ps, &query, index, wire_bytes, cause_ps, injected);
+}
+
+static void port_start(Network *net, NetPort *port, bool injected)
 {
     uint32_t index = port->waiting.head;
     if (port->busy || index == NET_NONE)
         return;
-    NetMessage *message = net_message(net, index);
-    uint32_t node = message->from;
-    uint64_t ready = MAX(message->ready_ps + net_vertex_latency(net, node), port->free_ps);
-    ready += net->params.packet_startup_ps;
-    uint64_t wire_bytes = net_packet_bytes(&net->params, message->bytes, message->injected++);
+    const NetMessage *message = net_message(net, index);
+    uint64_t ready = MAX(message->ready_ps + net_vertex_latency(net, message->from), port->free_ps);
     port->busy = true;
-    NetQuery query = {.from = node, .to = message->to, .via = NET_NONE, .at = node, .in_link = NET_NONE};
-    push_hop(net, ready, &query, index, wire_bytes);
+    net_packet_leaves(net, index, ready + net->params.packet_startup_ps, net->now, injected);
 }
 
 static void port_sent(Network *net, NetPort *port, uint64_t time_ps)
@@ -128,7 +128,13 @@ static void port_sent(Network *net, NetPort *port, uint64_t time_ps)
     port->free_ps = time_ps;
     if (message->injected == message->packets)
         base_queue_push(net->queue, time_ps, NET_EVENT_SENT, message->from, net_fifo_pop(net, &port->waiting), 0);
-    port_start(net, port);
+    port_start(net, port, false);
+}
+
+void net_packet_left(Network *net, uint32_t message, uint64_t time_ps)
+{
+    NetPacketSwitching *state = net->model_state;
+    port_sent(net, &state->port[net_nic_of(net, net_message(net, message))], time_ps);
 }
 
 void net_packet_switching_inject(Network *net, uint32_t message)
@@ -138,7 +144,7 @@ void net_packet_switching_inject(Network *net, uint32_t message)
     if (state->order)
         net_order_begin(state->order, net, message);
     net_fifo_push(net, &port->waiting, message);
-    port_start(net, port);
+    port_start(net, port, true);
 }
 
 static uint64_t *link_free(const Network *net, uint32_t index)
@@ -311,9 +317,47 @@ static bool cross(Network *net, uint32_t index, const NetCrossing *crossing, uin
     return true;
 }
 
-void net_packet_switching_event(Network *net, const BaseEvent *event)
+/* The packet takes the link of `hop`. Returns when the link is free again. */
+static uint64_t cross_link(Network *net, NetQuery *query, uint32_t index, uint64_t wire_bytes, NetHop hop)
 {
-    NetPacketSwitching *state = net->model_state;
+    const NetPacketSwitching *state = net->model_state;
+    uint64_t duration = net_link_ps(net, hop.link, wire_bytes);
+    uint64_t ready = ready_to_stream(net, query, wire_bytes, duration);
+    uint64_t begin = link_take(net, hop.link, wire_bytes, ready, duration);
+    uint64_t latency = net->graph.link[hop.link].latency_ps;
+    NetCrossing crossing = {hop.link, wire_bytes, begin, duration, begin + duration};
+    bool crosses = !net->transport || cross(net, index, &crossing, &latency);
+    if (G_UNLIKELY(net->watch))
+        tell_hop(
+            net, query, index,
+            (NetPassage){.link = hop.link,
+                         .asked_ps = ready,
+                         .got_ps = begin,
+                         .reached_ps = begin + (state->cut_through ? header_ps(net, hop.link) : duration) + latency,
+                         .left_ps = begin + duration,
+                         .bytes = wire_bytes,
+                         .busy_ps = duration},
+            latency, crosses);
+    net_route_advance(net, query, hop);
+    if (crosses && query->at == query->to)
+        packet_arrives(net, query, index, wire_bytes, begin + duration + latency);
+    else if (crosses)
+        push_hop(net,
+                 begin + (state->cut_through ? header_ps(net, hop.link) : duration) + latency +
+                     net_vertex_latency(net, query->at),
+                 query, index, wire_bytes);
+    return begin + duration;
+}
+
+void net_packet_crosses(Network *net, NetQuery *query, uint32_t message, uint64_t wire_bytes, NetHop hop)
+{
+    net_trains_used(net, hop.link, message);
+    cross_link(net, query, message, wire_bytes, hop);
+}
+
+void net_packet_comes(Network *net, const BaseEvent *event, const NetCause *cause)
+{
+    const NetPacketSwitching *state = net->model_state;
     uint32_t index = (uint32_t)(event->a >> 32);
     uint64_t wire_bytes = (uint32_t)event->a;
     NetQuery query = query_of(net, event, net_message(net, index));
@@ -326,31 +370,29 @@ void net_packet_switching_event(Network *net, const BaseEvent *event)
         packet_arrives(net, &query, index, wire_bytes, net->now);
         return;
     }
-    uint64_t duration = net_link_ps(net, hop.link, wire_bytes);
-    uint64_t ready = ready_to_stream(net, &query, wire_bytes, duration);
-    uint64_t begin = link_take(net, hop.link, wire_bytes, ready, duration);
-    uint64_t latency = net->graph.link[hop.link].latency_ps;
-    NetCrossing crossing = {hop.link, wire_bytes, begin, duration, begin + duration};
-    bool crosses = !net->transport || cross(net, index, &crossing, &latency);
-    if (G_UNLIKELY(net->watch))
-        tell_hop(
-            net, &query, index,
-            (NetPassage){.link = hop.link,
-                         .asked_ps = ready,
-                         .got_ps = begin,
-                         .reached_ps = begin + (state->cut_through ? header_ps(net, hop.link) : duration) + latency,
-                         .left_ps = begin + duration,
-                         .bytes = wire_bytes,
-                         .busy_ps = duration},
-            latency, crosses);
-    net_route_advance(net, &query, hop);
-    if (crosses && query.at == query.to)
-        packet_arrives(net, &query, index, wire_bytes, begin + duration + latency);
-    else if (crosses)
-        push_hop(net,
-                 begin + (state->cut_through ? header_ps(net, hop.link) : duration) + latency +
-                     net_vertex_latency(net, query.at),
-                 &query, index, wire_bytes);
+    if (state->trains) {
+        if (first && net_trains_begin(net, index, hop, cause))
+            return;
+        net_trains_meet(net, hop.link, cause);
+        net_trains_used(net, hop.link, index);
+    }
+    uint64_t free_ps = cross_link(net, &query, index, wire_bytes, hop);
     if (first)
-        port_sent(net, port, begin + duration);
+        port_sent(net, port, free_ps);
+}
+
+void net_packet_switching_event(Network *net, const BaseEvent *event)
+{
+    const NetPacketSwitching *state = net->model_state;
+    if (state->trains)
+        net_trains_event(net, event);
+    else
+        net_packet_comes(net, event, NULL);
+}
+
+void net_packet_switching_settle(Network *net, uint64_t time_ps)
+{
+    const NetPacketSwitching *state = net->model_state;
+    if (state->trains)
+        net_trains_settle(net, time_ps);
 }
