@@ -355,7 +355,7 @@ void net_packet_crosses(Network *net, NetQuery *query, uint32_t message, uint64_
     cross_link(net, query, message, wire_bytes, hop);
 }
 
-void net_packet_comes(Network *net, const BaseEvent *event, const NetCause *cause)
+void net_packet_comes(Network *net, const BaseEvent *event, NetRequest *request)
 {
     const NetPacketSwitching *state = net->model_state;
     uint32_t index = (uint32_t)(event->a >> 32);
@@ -371,9 +371,9 @@ void net_packet_comes(Network *net, const BaseEvent *event, const NetCause *caus
         return;
     }
     if (state->trains) {
-        if (first && net_trains_begin(net, index, hop, cause))
+        if (first && net_trains_begin(net, index, hop, request))
             return;
-        net_trains_meet(net, hop.link, cause);
+        net_trains_meet(net, hop.link, request);
         net_trains_used(net, hop.link, index);
     }
     uint64_t free_ps = cross_link(net, &query, index, wire_bytes, hop);

@@ -38,11 +38,9 @@ void net_packet_switching_settle(Network *net, uint64_t time_ps);
 
 /* -- between packet_switching.c and trains.c --------------------------------------------------- */
 
-/* Where an event stands among those at its time and vertex: by the event that caused it. */
-typedef struct NetCause {
-    uint64_t time_ps;
-    uint32_t kind, vertex;
-} NetCause;
+/* An event of kind HOP in a network with trains. Where it stands among those at its time and vertex is found out when
+ * there are any. */
+typedef struct NetRequest NetRequest;
 
 /* The next packet of the message goes to its first link at time_ps. `cause_ps` is the time of what causes it: of an
  * event of the packet before, or, if `injected`, of its message. */
@@ -50,7 +48,7 @@ void net_packet_leaves(Network *net, uint32_t message, uint64_t time_ps, uint64_
 /* The NIC that sends the message has finished its present packet. */
 void net_packet_left(Network *net, uint32_t message, uint64_t time_ps);
 /* An event of a single packet, which asks for its next link or has arrived. */
-void net_packet_comes(Network *net, const BaseEvent *event, const NetCause *cause);
+void net_packet_comes(Network *net, const BaseEvent *event, NetRequest *request);
 /* A packet asks now for the link of `hop`, in which no train is in its way, and takes it. */
 void net_packet_crosses(Network *net, NetQuery *query, uint32_t message, uint64_t wire_bytes, NetHop hop);
 
@@ -64,13 +62,13 @@ void net_trains_event(Network *net, const BaseEvent *event);
 /* Returns 29 bits that an event of a single packet carries from bit 34 of `b` on: how long before it its cause was. */
 enum { NET_TRAINS_NOTE_SHIFT = 34 };
 uint64_t net_trains_note(NetTrains *trains, uint64_t age_ps, bool injected);
-/* A packet, caused so, asks for a link now. Packets of a train that come behind it leave the train. */
-void net_trains_meet(Network *net, uint32_t link, const NetCause *cause);
+/* A packet asks for a link now. Packets of a train that come behind it leave the train. */
+void net_trains_meet(Network *net, uint32_t link, NetRequest *request);
 /* A single packet of the message takes a link. */
 void net_trains_used(Network *net, uint32_t link, uint32_t message);
 /* A packet leaves its NIC by a link. Returns whether it and all packets of its message behind it go as a train from
  * here on. */
-bool net_trains_begin(Network *net, uint32_t message, NetHop hop, const NetCause *cause);
+bool net_trains_begin(Network *net, uint32_t message, NetHop hop, NetRequest *request);
 /* Adds what the trains have sent up to a time to the counters of links. */
 void net_trains_settle(Network *net, uint64_t time_ps);
 

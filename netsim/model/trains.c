@@ -33,7 +33,9 @@
 #include "netsim/model/packet_switching.h"
 #include "netsim/params/params.h"
 
-enum { LEAST_PACKETS = 3 };      /* of a train */
+/* Fewest packets of a train; packets of a message that must have followed each other on a link before a child begins:
+ * where two messages take turns, children would be cut again at once. */
+enum { LEAST_PACKETS = 3, UNDISTURBED = 4 };
 enum { HEAD, LEFT, TAIL, FEED }; /* events */
 
 /* A link of a train. Packets are numbered from the train's first one. */
@@ -57,20 +59,32 @@ typedef struct Train {
     Leg *leg;
 } Train;
 
-typedef struct Waiting { /* an event, and what it is ordered by */
+/* What an event is ordered by among those at its time and vertex: the event that caused it. */
+typedef struct Cause {
+    uint64_t time_ps;
+    uint32_t kind, vertex;
+} Cause;
+
+struct NetRequest {
     BaseEvent event;
-    NetCause cause;
-} Waiting;
+    bool known; /* `cause` is */
+    Cause cause;
+};
+
+typedef struct LastUser { /* of a link */
+    uint32_t message;
+    uint32_t packets; /* single ones that it has sent without others between them */
+} LastUser;
 
 struct NetTrains {
     uint64_t period_ps;  /* distance of two packets */
     uint64_t *owner;     /* by link: train + 1 and leg of a train whose packets are not known to be past; 0: none */
-    uint32_t *last_user; /* by link: message of the last single packet or train */
+    LastUser *last_user; /* by link */
     Train *train;
     BasePool trains;
     uint64_t *age; /* ages that do not fit into an event */
     BasePool ages;
-    GArray *waiting; /* Waiting: events at one time and vertex */
+    GArray *waiting; /* NetRequest: events at one time and vertex */
 };
 
 /* -- what a network needs ---------------------------------------------------------------------- */
@@ -97,9 +111,9 @@ NetTrains *net_trains_new(const Network *net)
     NetTrains *trains = g_new0(NetTrains, 1);
     trains->period_ps = net->full_packet_ps;
     trains->owner = g_new0(uint64_t, net->graph.links);
-    trains->last_user = g_new(uint32_t, net->graph.links);
+    trains->last_user = g_new(LastUser, net->graph.links);
     memset(trains->last_user, 0xff, net->graph.links * sizeof *trains->last_user);
-    trains->waiting = g_array_new(FALSE, FALSE, sizeof(Waiting));
+    trains->waiting = g_array_new(FALSE, FALSE, sizeof(NetRequest));
     return trains;
 }
 
@@ -182,19 +196,18 @@ static bool find_feeder(const NetTrains *trains, const Train *train, uint32_t le
 }
 
 /* Returns the cause of packet k's request for the link of a leg. */
-static NetCause cause_of(const Network *net, const Train *train, uint32_t leg, uint32_t k)
+static Cause cause_of(const Network *net, const Train *train, uint32_t leg, uint32_t k)
 {
     const NetTrains *trains = trains_of(net);
     const Train *feeder;
     uint32_t feeder_leg, number;
     if (find_feeder(trains, train, leg, k, &feeder, &feeder_leg, &number))
-        return (NetCause){asked_ps(trains, feeder, feeder_leg, number), NET_EVENT_HOP,
-                          vertex_of(net, feeder, feeder_leg)};
+        return (Cause){asked_ps(trains, feeder, feeder_leg, number), NET_EVENT_HOP, vertex_of(net, feeder, feeder_leg)};
     assert(k);
-    return (NetCause){asked_ps(trains, train, 0, k - 1), NET_EVENT_HOP, vertex_of(net, train, 0)};
+    return (Cause){asked_ps(trains, train, 0, k - 1), NET_EVENT_HOP, vertex_of(net, train, 0)};
 }
 
-static int compare_causes(const NetCause *a, const NetCause *b)
+static int compare_causes(const Cause *a, const Cause *b)
 {
     if (a->time_ps != b->time_ps)
         return a->time_ps < b->time_ps ? -1 : 1;
@@ -279,33 +292,57 @@ uint64_t net_trains_note(NetTrains *trains, uint64_t age_ps, bool injected)
     return note | (uint64_t)injected << (AGE_BITS + 1);
 }
 
-/* Returns the cause of a single packet's event. May be asked once for each event. */
-static NetCause noted_cause(const Network *net, const BaseEvent *event)
+static bool has_long_note(const BaseEvent *event)
 {
-    NetTrains *trains = trains_of(net);
-    uint64_t note = event->b >> NET_TRAINS_NOTE_SHIFT, age = note & ((UINT64_C(1) << AGE_BITS) - 1);
+    return event->b >> (NET_TRAINS_NOTE_SHIFT + AGE_BITS) & 1;
+}
+
+static uint64_t note_of(const BaseEvent *event)
+{
+    return event->b >> NET_TRAINS_NOTE_SHIFT & ((UINT64_C(1) << AGE_BITS) - 1);
+}
+
+/* Returns the cause of a single packet's event. */
+static Cause noted_cause(const Network *net, const BaseEvent *event)
+{
+    const NetTrains *trains = trains_of(net);
+    uint64_t age = has_long_note(event) ? trains->age[note_of(event)] : note_of(event);
     uint32_t in = (uint32_t)(event->b >> 8) & ((UINT32_C(1) << 26) - 1);
-    if (G_UNLIKELY(note >> AGE_BITS & 1)) {
-        uint32_t place = (uint32_t)age;
-        age = trains->age[place];
-        BASE_POOL_GIVE(&trains->ages, trains->age, place);
-    }
-    bool injected = note >> (AGE_BITS + 1) & 1;
-    return (NetCause){event->time_ps - age, injected ? NET_EVENT_INJECT : NET_EVENT_HOP,
-                      in ? net->graph.link[in - 1].from : event->rank};
+    bool injected = event->b >> (NET_TRAINS_NOTE_SHIFT + AGE_BITS + 1) & 1;
+    return (Cause){event->time_ps - age, injected ? NET_EVENT_INJECT : NET_EVENT_HOP,
+                   in ? net->graph.link[in - 1].from : event->rank};
 }
 
 /* Returns the cause of an event of a train: of the request that the event is. */
-static NetCause train_cause(const Network *net, const BaseEvent *event)
+static Cause train_cause(const Network *net, const BaseEvent *event)
 {
     const Train *train = &trains_of(net)->train[event->a];
     uint32_t leg = (uint32_t)event->b;
     switch (what_of(event)) {
     case HEAD:
-        return (NetCause){asked_ps(trains_of(net), train, leg - 1, 0), NET_EVENT_HOP, vertex_of(net, train, leg - 1)};
+        return (Cause){asked_ps(trains_of(net), train, leg - 1, 0), NET_EVENT_HOP, vertex_of(net, train, leg - 1)};
     case FEED: return cause_of(net, train, leg, train->leg[leg].fed);
     default: return cause_of(net, train, leg, train->n - 1);
     }
+}
+
+static const Cause *request_cause(const Network *net, NetRequest *request)
+{
+    if (!request->known)
+        request->cause =
+            is_of_train(&request->event) ? train_cause(net, &request->event) : noted_cause(net, &request->event);
+    request->known = true;
+    return &request->cause;
+}
+
+/* The event of a single packet has come. */
+static void drop_note(const Network *net, NetRequest *request)
+{
+    NetTrains *trains = trains_of(net);
+    if (G_LIKELY(!has_long_note(&request->event)))
+        return;
+    request_cause(net, request);
+    BASE_POOL_GIVE(&trains->ages, trains->age, (uint32_t)note_of(&request->event));
 }
 
 /* -- beginning and end ------------------------------------------------------------------------- */
@@ -413,7 +450,7 @@ static void disband(Network *net, uint32_t index, uint32_t leg, uint32_t k)
 }
 
 /* A request for a link is made now. Returns whether no train was in its way. */
-static bool meet(Network *net, uint32_t link, const NetCause *cause)
+static bool meet(Network *net, uint32_t link, NetRequest *request)
 {
     NetTrains *trains = trains_of(net);
     uint64_t owner = trains->owner[link];
@@ -425,8 +462,8 @@ static bool meet(Network *net, uint32_t link, const NetCause *cause)
     if (k == 0)
         k = 1; /* the first packet asks at this time, and its event is over */
     if (k < n && asked_ps(trains, train, leg, k) == net->now) {
-        NetCause own = cause_of(net, train, leg, k);
-        k += compare_causes(&own, cause) < 0;
+        Cause own = cause_of(net, train, leg, k);
+        k += compare_causes(&own, request_cause(net, request)) < 0;
     }
     if (k < n) {
         disband(net, index, leg, k);
@@ -436,14 +473,21 @@ static bool meet(Network *net, uint32_t link, const NetCause *cause)
     return true;
 }
 
-void net_trains_meet(Network *net, uint32_t link, const NetCause *cause)
+void net_trains_meet(Network *net, uint32_t link, NetRequest *request)
 {
-    meet(net, link, cause);
+    meet(net, link, request);
 }
 
 void net_trains_used(Network *net, uint32_t link, uint32_t message)
 {
-    trains_of(net)->last_user[link] = message;
+    LastUser *last = &trains_of(net)->last_user[link];
+    *last = (LastUser){message, last->message == message ? last->packets + 1 : 1};
+}
+
+static bool is_undisturbed(const NetTrains *trains, uint32_t link, uint32_t message)
+{
+    const LastUser *last = &trains->last_user[link];
+    return last->message == message && last->packets >= UNDISTURBED;
 }
 
 /* -- going on ---------------------------------------------------------------------------------- */
@@ -461,7 +505,7 @@ static void enter(Network *net, uint32_t index, NetHop hop, uint32_t n, bool alo
     Leg leg = {.hop = hop, .n = owns ? n : 1, .asked_ps = net->now, .begun_ps = begun};
     uint32_t at = train->legs;
     add_leg(train, &leg);
-    trains->last_user[hop.link] = train->message;
+    trains->last_user[hop.link] = (LastUser){train->message, 1};
     *free = free_ps(net, train, at, leg.n - 1);
     if (owns)
         trains->owner[hop.link] = owner_word(index, at);
@@ -479,13 +523,13 @@ static void enter(Network *net, uint32_t index, NetHop hop, uint32_t n, bool alo
         feed(net, index, at, 1);
 }
 
-bool net_trains_begin(Network *net, uint32_t index, NetHop hop, const NetCause *cause)
+bool net_trains_begin(Network *net, uint32_t index, NetHop hop, NetRequest *request)
 {
     NetTrains *trains = trains_of(net);
     NetMessage *message = net_message(net, index);
     uint64_t first = message->injected - 1, n = message->packets - first;
-    if (n < LEAST_PACKETS || n > UINT32_MAX || net->watch || (first && trains->last_user[hop.link] != index) ||
-        !meet(net, hop.link, cause))
+    if (n < LEAST_PACKETS || n > UINT32_MAX || net->watch || (first && !is_undisturbed(trains, hop.link, index)) ||
+        !meet(net, hop.link, request))
         return false;
     message->injected = message->packets;
     enter(net, train_new(trains, index, (uint32_t)first, (uint32_t)n), hop, (uint32_t)n, true);
@@ -504,23 +548,23 @@ static NetQuery query_behind(const Network *net, const Train *train, const Leg *
                       .nic = message->nic};
 }
 
-static void head_comes(Network *net, uint32_t index, uint32_t leg, const NetCause *cause)
+static void head_comes(Network *net, uint32_t index, uint32_t leg, NetRequest *request)
 {
     const Train *train = &trains_of(net)->train[index];
     NetQuery query = query_behind(net, train, &train->leg[leg - 1]);
     uint32_t n = train->leg[leg - 1].n;
     NetHop hop = net_only_hop(net, &query);
-    enter(net, index, hop, n, meet(net, hop.link, cause));
+    enter(net, index, hop, n, meet(net, hop.link, request));
 }
 
 /* Whether packets from the k-th on, which come to a leg one by one, can go on as a child. */
 static bool makes_child(const Network *net, const Train *train, uint32_t leg, uint32_t left)
 {
     uint32_t link = train->leg[leg].hop.link;
-    return left >= LEAST_PACKETS && trains_of(net)->last_user[link] == train->message;
+    return left >= LEAST_PACKETS && is_undisturbed(trains_of(net), link, train->message);
 }
 
-static void packet_comes(Network *net, uint32_t index, uint32_t leg, const NetCause *cause)
+static void packet_comes(Network *net, uint32_t index, uint32_t leg, NetRequest *request)
 {
     NetTrains *trains = trains_of(net);
     Train *train = &trains->train[index];
@@ -530,7 +574,7 @@ static void packet_comes(Network *net, uint32_t index, uint32_t leg, const NetCa
     if (number >= feeder->leg[feeder_leg].n)
         return; /* the packet has left the train before */
     NetHop hop = train->leg[leg].hop;
-    bool alone = meet(net, hop.link, cause);
+    bool alone = meet(net, hop.link, request);
     uint32_t left = feeder->leg[feeder_leg].n - number;
     if (alone && makes_child(net, train, leg, left)) {
         uint32_t from = (uint32_t)(feeder - trains->train);
@@ -568,14 +612,14 @@ static void tail_comes(Network *net, uint32_t index, uint32_t leg)
         net_packet_left(net, train->message, left_ps);
 }
 
-static void train_event(Network *net, const BaseEvent *event, const NetCause *cause)
+static void train_event(Network *net, const BaseEvent *event, NetRequest *request)
 {
     NetTrains *trains = trains_of(net);
     uint32_t index = (uint32_t)event->a, leg = (uint32_t)event->b;
     Train *train = &trains->train[index];
     switch (what_of(event)) {
-    case HEAD: head_comes(net, index, leg, cause); break;
-    case FEED: packet_comes(net, index, leg, cause); break;
+    case HEAD: head_comes(net, index, leg, request); break;
+    case FEED: packet_comes(net, index, leg, request); break;
     case TAIL: tail_comes(net, index, leg); break;
     case LEFT:
         if (train->leg[0].n == train->n)
@@ -585,31 +629,31 @@ static void train_event(Network *net, const BaseEvent *event, const NetCause *ca
     release(trains, index);
 }
 
-static Waiting waiting_of(const Network *net, const BaseEvent *event)
-{
-    return (Waiting){*event, is_of_train(event) ? train_cause(net, event) : noted_cause(net, event)};
-}
-
 static bool is_beside(const Network *net, const BaseEvent *event)
 {
     const BaseEvent *top = base_queue_top(net->queue);
     return top && top->time_ps == event->time_ps && top->place == event->place;
 }
 
-static void process(Network *net, const Waiting *waiting)
+static void process(Network *net, NetRequest *request)
 {
-    (is_of_train(&waiting->event) ? train_event : net_packet_comes)(net, &waiting->event, &waiting->cause);
+    if (is_of_train(&request->event))
+        train_event(net, &request->event, request);
+    else {
+        drop_note(net, request);
+        net_packet_comes(net, &request->event, request);
+    }
 }
 
 /* Takes what is at the time and vertex of `event` out of the queue, into its place among what waits from `from` on. */
 static void collect(Network *net, GArray *waiting, guint from, const BaseEvent *event)
 {
     while (is_beside(net, event)) {
-        BaseEvent next;
-        base_queue_pop(net->queue, &next);
-        Waiting beside = waiting_of(net, &next);
+        NetRequest beside = {.known = false};
+        base_queue_pop(net->queue, &beside.event);
         guint at = waiting->len;
-        while (at > from && compare_causes(&beside.cause, &g_array_index(waiting, Waiting, at - 1).cause) < 0)
+        while (at > from && compare_causes(request_cause(net, &beside),
+                                           request_cause(net, &g_array_index(waiting, NetRequest, at - 1))) < 0)
             at--;
         g_array_insert_val(waiting, at, beside);
     }
@@ -617,7 +661,7 @@ static void collect(Network *net, GArray *waiting, guint from, const BaseEvent *
 
 void net_trains_event(Network *net, const BaseEvent *event)
 {
-    Waiting next = waiting_of(net, event);
+    NetRequest next = {.event = *event};
     if (G_LIKELY(!is_beside(net, event))) {
         process(net, &next);
         return;
@@ -627,7 +671,7 @@ void net_trains_event(Network *net, const BaseEvent *event)
     g_array_append_val(waiting, next);
     for (guint i = 0; i < waiting->len; i++) {
         collect(net, waiting, i, event); /* what comes first may let packets leave their train that come now, too */
-        next = g_array_index(waiting, Waiting, i);
+        next = g_array_index(waiting, NetRequest, i);
         process(net, &next);
     }
 }
