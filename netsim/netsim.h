@@ -312,7 +312,7 @@ typedef struct NetAccepted { /* a message that was handed to a NIC */
 /* A listener that sees what messages do on their way. A multicast is one message to the first of its nodes. It counts
  * as arrived and delivered when it has reached the last of them, and its packets pass every link that they take. The
  * calls come in the order in which the network computes them, which depends only on what was sent. A listener cannot
- * change anything. All callbacks must be set. */
+ * change anything. All callbacks must be set, `waited` if `brief` is. */
 typedef struct NetObserver {
     void *user;
     /* Returns the number by which the other calls name this message. It must not be NET_NOBODY. */
@@ -326,6 +326,11 @@ typedef struct NetObserver {
     void (*arrived)(void *user, uint64_t message, uint64_t packet, uint64_t time_ps);
     /* The message is handed over, either with its last packet or later, when its turn comes. */
     void (*delivered)(void *user, uint64_t message, uint64_t time_ps);
+    /* Only waiting is of interest. The network may then leave out `arrived`, and `passed` for packets that did not wait
+     * for the link, and need not set `packet` and `hop` of those that did. Instead of two calls of `queued` there may
+     * be one of `waited`. Such calls for a link come in ascending order of both times. */
+    bool brief;
+    void (*waited)(void *user, uint32_t link, uint64_t from_ps, uint64_t to_ps);
 } NetObserver;
 /* Returns whether the switching model reports all of this. */
 bool net_can_watch(const Network *net);

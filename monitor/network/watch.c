@@ -1,8 +1,9 @@
 /* watch.c - watches the network of a machine, for the reports.
  *
  * If they are wanted, passages go to the windows of their channels and to the messages that they belong to. For every
- * link the longest wait is kept, and the greatest number of packets that waited at one time. Queues are reported as
- * changes that may lie ahead. These wait in a queue of events until nothing earlier can come.
+ * link the longest wait is kept, and the greatest number of packets that waited at one time. Where nothing else is
+ * wanted, the network may tell each wait at once. Else queues are reported as changes that may lie ahead. These wait in
+ * a queue of events until nothing earlier can come.
  *
  * The network names a message by a number from which mon_network_ranks() can find the ranks. If messages are wanted, it
  * is the number of the transfer; else it consists of the two ranks, so that nothing has to be kept for each message.
@@ -10,6 +11,8 @@
 #include "base/queue.h"
 #include "monitor/network/network.h"
 #include "monitor/report/report.h"
+
+#include <string.h>
 
 static uint64_t accepted(void *user, const NetAccepted *message)
 {
@@ -88,6 +91,25 @@ static void queued(void *user, uint32_t link, uint64_t time_ps, int change, uint
     change_before(network, since_ps);
 }
 
+/* Packets that have got the link by from_ps do not wait beside this one. */
+static void waited(void *user, uint32_t link, uint64_t from_ps, uint64_t to_ps)
+{
+    MonNetwork *network = user;
+    MonSpot *spot = &network->spots[link];
+    for (; spot->depth && spot->until_ps[spot->first] <= from_ps; spot->depth--)
+        spot->first++;
+    if (spot->first + spot->depth == spot->capacity) {
+        if (spot->first <= spot->capacity / 2) {
+            spot->capacity = MAX(4, 2 * spot->capacity);
+            spot->until_ps = g_renew(uint64_t, spot->until_ps, spot->capacity);
+        }
+        memmove(spot->until_ps, spot->until_ps + spot->first, spot->depth * sizeof *spot->until_ps);
+        spot->first = 0;
+    }
+    spot->until_ps[spot->first + spot->depth++] = to_ps;
+    spot->most = MAX(spot->most, spot->depth);
+}
+
 void mon_network_settle(MonNetwork *network)
 {
     change_before(network, UINT64_MAX);
@@ -122,7 +144,9 @@ static void observe_network(MonNetwork *network)
                             .passed = passed,
                             .queued = queued,
                             .arrived = arrived,
-                            .delivered = delivered};
+                            .delivered = delivered,
+                            .brief = !network->windows && !network->messages,
+                            .waited = waited};
     net_watch(mach_run_network(network->machine), &observer);
 }
 
@@ -146,6 +170,7 @@ MonNetwork *mon_network_new(Machine *machine, const MonNetworkOptions *options, 
     network->net = mach_run_network(machine);
     network->channels = net_link_channels(network->net);
     uint32_t links = network->channels ? net_link_count(network->net) : 0;
+    network->n_spots = links;
     network->spots = g_new0(MonSpot, MAX(links, 1));
     network->changes = base_queue_new();
     if (options->links)
@@ -164,6 +189,8 @@ void mon_network_free(MonNetwork *network)
     mon_windows_free(network->windows);
     mon_messages_free(network->messages);
     base_queue_free(network->changes);
+    for (uint32_t i = 0; i < network->n_spots; i++)
+        g_free(network->spots[i].until_ps);
     g_free(network->spots);
     g_free(network);
 }

@@ -182,6 +182,8 @@ struct Network {
     uint64_t full_packet_ps; /* serialisation time of a full packet with its header */
     char *file, *table, *failed_links, *failed_routers; /* copies of the strings that `params` points to */
     NetWatch *watch;                                    /* NULL: nobody observes */
+    bool brief;                                         /* the observer wants to know only what waits, and all links are
+                                                         * alike (net_watch_crossed()) */
     NetFailures *failures;                              /* NULL: nothing fails */
     NetTransport *transport;                            /* NULL: nothing is lost or late */
     bool source_routed;   /* paths are chosen at the source, and the routing offers a choice */

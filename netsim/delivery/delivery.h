@@ -57,6 +57,9 @@ void net_watch_arrived(Network *net, uint32_t message, uint64_t number, uint64_t
 /* Completes and reports a passage of a packet of `message`. `place` numbers a resource that only one message can have
  * at a time. The message that had it before is the one that this one waited behind. */
 void net_watch_passed(Network *net, uint32_t message, uint32_t place, const NetPassage *passage);
+/* Instead of both of these and of what follows on a packet's way, if net->brief: a packet of `message` has asked for a
+ * link, by itself a place, and got it. Calls for a link come in the order of these times. */
+void net_watch_crossed(Network *net, uint32_t message, uint32_t link, uint64_t asked_ps, uint64_t got_ps);
 /* See NetObserver.queued(). */
 void net_watch_waits(Network *net, uint32_t link, uint64_t time_ps, int change, uint64_t since_ps);
 /* A packet waits for a link; the times when this begins and ends are already known. */

@@ -52,6 +52,7 @@ void net_watch(Network *net, const NetObserver *observer)
     assert(!net->messages.count);
     net->watch = g_new0(NetWatch, 1);
     net->watch->observer = *observer;
+    net->brief = observer->brief && net->graph.uniform;
     net->watch->links = net->graph.links;
     net->watch->under_way = g_new0(GArray *, MAX(net->graph.links, 1));
 }
@@ -131,10 +132,12 @@ void net_watch_arrived(Network *net, uint32_t message, uint64_t number, uint64_t
 /* Records that a message has a resource from now on. Returns the message that had it before. */
 static uint64_t take_place(NetWatch *watch, uint32_t place, uint64_t label)
 {
-    uint32_t before = watch->places;
-    MAKE_ROOM(watch->last, watch->places, place);
-    for (; before < watch->places; before++)
-        watch->last[before] = NET_NOBODY;
+    if (G_UNLIKELY(place >= watch->places)) {
+        uint32_t before = watch->places;
+        MAKE_ROOM(watch->last, watch->places, place);
+        for (; before < watch->places; before++)
+            watch->last[before] = NET_NOBODY;
+    }
     uint64_t last = watch->last[place];
     watch->last[place] = label;
     return last;
@@ -165,6 +168,18 @@ void net_watch_waited(Network *net, uint32_t link, uint64_t from_ps, uint64_t to
         return;
     net_watch_waits(net, link, from_ps, 1, net->now);
     net_watch_waits(net, link, to_ps, -1, net->now);
+}
+
+void net_watch_crossed(Network *net, uint32_t message, uint32_t link, uint64_t asked_ps, uint64_t got_ps)
+{
+    NetWatch *watch = net->watch;
+    uint64_t label = watch->label[message], before = take_place(watch, link, label);
+    if (got_ps == asked_ps)
+        return;
+    NetPassage passage = {
+        .message = label, .packets = 1, .link = link, .asked_ps = asked_ps, .got_ps = got_ps, .behind = before};
+    watch->observer.passed(watch->observer.user, &passage);
+    watch->observer.waited(watch->observer.user, link, asked_ps, got_ps);
 }
 
 void net_watch_queued(Network *net, const NetQuery *query, uint64_t time_ps, int change)

@@ -256,7 +256,7 @@ static void packet_lost_at(Network *net, const NetQuery *query, uint32_t index, 
 {
     uint64_t number;
     uint32_t hop;
-    if (G_UNLIKELY(net->watch) && query->in_link != NET_NONE && query->at != query->to)
+    if (G_UNLIKELY(net->watch) && !net->brief && query->in_link != NET_NONE && query->at != query->to)
         net_watch_come(net, query->in_link, index, &number, &hop);
     packet_lost(net, index, why, link);
 }
@@ -327,7 +327,9 @@ static uint64_t cross_link(Network *net, NetQuery *query, uint32_t index, uint64
     uint64_t latency = net->graph.link[hop.link].latency_ps;
     NetCrossing crossing = {hop.link, wire_bytes, begin, duration, begin + duration};
     bool crosses = !net->transport || cross(net, index, &crossing, &latency);
-    if (G_UNLIKELY(net->watch))
+    if (G_UNLIKELY(net->brief))
+        net_watch_crossed(net, index, hop.link, ready, begin);
+    else if (G_UNLIKELY(net->watch))
         tell_hop(
             net, query, index,
             (NetPassage){.link = hop.link,

@@ -501,11 +501,14 @@ static void enter(Network *net, uint32_t index, NetHop hop, uint32_t n, bool alo
     const NetLink *link = &net->graph.link[hop.link];
     uint64_t *free = link_free(net, hop.link), begun = MAX(net->now, *free);
     bool from_nic = train->legs == 0 && train->feeder == NET_NONE;
-    bool owns = alone && n > 1;
+    bool told = net->watch && begun > net->now && !from_nic; /* observers learn of each packet that waits */
+    bool owns = alone && n > 1 && !told;
     Leg leg = {.hop = hop, .n = owns ? n : 1, .asked_ps = net->now, .begun_ps = begun};
     uint32_t at = train->legs;
     add_leg(train, &leg);
     trains->last_user[hop.link] = (LastUser){train->message, 1};
+    if (G_UNLIKELY(net->watch))
+        net_watch_crossed(net, train->message, hop.link, net->now, begun);
     *free = free_ps(net, train, at, leg.n - 1);
     if (owns)
         trains->owner[hop.link] = owner_word(index, at);
@@ -528,8 +531,8 @@ bool net_trains_begin(Network *net, uint32_t index, NetHop hop, NetRequest *requ
     NetTrains *trains = trains_of(net);
     NetMessage *message = net_message(net, index);
     uint64_t first = message->injected - 1, n = message->packets - first;
-    if (n < LEAST_PACKETS || n > UINT32_MAX || net->watch || (first && !is_undisturbed(trains, hop.link, index)) ||
-        !meet(net, hop.link, request))
+    if (n < LEAST_PACKETS || n > UINT32_MAX || (net->watch && !net->brief) ||
+        (first && !is_undisturbed(trains, hop.link, index)) || !meet(net, hop.link, request))
         return false;
     message->injected = message->packets;
     enter(net, train_new(trains, index, (uint32_t)first, (uint32_t)n), hop, (uint32_t)n, true);
