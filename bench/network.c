@@ -3,11 +3,15 @@
  * Light: on an 8x8 mesh every node sends one-packet messages to random others, with pauses so that few meet. Heavy: the
  * same messages are all sent at once. Wormhole packets have 20 flits. Then come the cases that the wormhole engine is
  * built for: an 8x8 mesh with 8 virtual channels at a load of 0.005 flits per node and cycle ("load"), and tori of
- * 1,024 nodes, all to all. Needs a release build. Prints one row per case. Arguments choose the cases whose names
- * contain them; without arguments, all cases but the tori run.
+ * 1,024 nodes, all to all. *Flits*: `orrery net` at three loads on an 8x8 mesh with routers of three stages, cycles per
+ * second; the name of a case says pattern, virtual channels x buffers, flits of a packet, and whether each node takes
+ * out one flit per cycle and channels are given in turns ("turns"). Needs a release build. Prints one row per case.
+ * Arguments choose the cases whose names contain them; without arguments, all cases but the tori and those of flits
+ * run.
  */
 #include "../tests/unit/network.h"
 #include "netsim/netsim.h"
+#include "traffic/traffic.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -182,6 +186,77 @@ static void bench_torus(const Torus *torus)
            flit_hops / result.seconds / 1e6, result.seconds / flit_hops * 1e9, (double)result.simulated_ps / 1e9);
 }
 
+/* -- flits: what `orrery net` does --------------------------------------------------------------- */
+
+typedef struct Flits {
+    const char *pattern;
+    uint32_t virtual_channels, buffer_flits, flits;
+} Flits;
+
+static const Flits flits[] = {
+    {"uniform", 1, 8, 1},   {"uniform", 1, 4, 5},     {"uniform", 2, 4, 1},   {"uniform", 2, 8, 5},
+    {"uniform", 4, 4, 5},   {"uniform", 4, 8, 1},     {"uniform", 4, 8, 5},   {"uniform", 4, 16, 20},
+    {"uniform", 8, 8, 1},   {"uniform", 8, 8, 5},     {"uniform", 8, 8, 20},  {"uniform", 8, 16, 5},
+    {"uniform", 2, 4, 20},  {"uniform", 16, 16, 1},   {"transpose", 1, 8, 5}, {"transpose", 4, 8, 1},
+    {"transpose", 4, 8, 5}, {"transpose", 8, 16, 20}, {"tornado", 1, 8, 5},   {"tornado", 4, 8, 1},
+    {"tornado", 4, 8, 5},   {"tornado", 8, 16, 20},   {"hotspot", 1, 8, 5},   {"hotspot", 4, 8, 1},
+    {"hotspot", 4, 8, 5},   {"hotspot", 8, 16, 20},
+};
+
+/* A cycle is a nanosecond, so a hop takes five. */
+static NetParams flit_mesh(const Flits *what, bool turns)
+{
+    NetParams params = test_network_params();
+    params.topology = "mesh";
+    params.switching = "wormhole";
+    params.n_dims = 2;
+    params.dims[0] = params.dims[1] = 8;
+    params.nodes = 64;
+    params.bandwidth = UINT64_C(4000000000);
+    params.link_latency_ps = 1000;
+    params.wormhole.router_stages = 3;
+    params.wormhole.flit_bytes = 4;
+    params.header_bytes = 0;
+    params.packet_bytes = 4 * what->flits;
+    params.wormhole.virtual_channels = what->virtual_channels;
+    params.wormhole.buffer_flits = what->buffer_flits;
+    params.wormhole.allocation = turns ? NET_ALLOCATE_ROUND_ROBIN : NET_ALLOCATE_LOWEST;
+    params.wormhole.ejection_flits = turns;
+    return params;
+}
+
+/* Returns cycles per second of CPU time, the most of `turns` turns. */
+static double cycles_per_second(const NetParams *params, const TrafficOptions *options, double load)
+{
+    double best = 0;
+    for (int turn = 0; turn < 3; turn++) {
+        g_autoptr(GError) error = NULL;
+        TrafficResult result;
+        double begin = cpu_seconds();
+        if (!traffic_measure(params, options, (uint64_t)(load * 1e9 + 0.5), &result, &error))
+            g_error("%s", error->message);
+        double rate = (double)result.simulated_ps / 1000 / (cpu_seconds() - begin);
+        best = MAX(best, rate);
+        traffic_measure_clear(&result);
+    }
+    return best;
+}
+
+static void bench_flits(const Flits *what, bool turns, const char *name)
+{
+    static const double loads[] = {0.005, 0.1, 0.3};
+    NetParams params = flit_mesh(what, turns);
+    TrafficOptions options;
+    traffic_options_default(&options);
+    options.pattern = what->pattern;
+    options.precision = 0.01;
+    printf("%-40s", name);
+    for (size_t i = 0; i < G_N_ELEMENTS(loads); i++)
+        printf(" %9.3f", cycles_per_second(&params, &options, loads[i]) / 1e6);
+    printf(" M cycles/s at load 0.005, 0.1, 0.3\n");
+    fflush(stdout);
+}
+
 static bool is_wanted(const char *what, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
@@ -202,5 +277,13 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < G_N_ELEMENTS(tori) && argc > 1; i++)
         if (is_wanted(tori[i].what, argc, argv))
             bench_torus(&tori[i]);
+    for (size_t i = 0; i < 2 * G_N_ELEMENTS(flits) && argc > 1; i++) {
+        const Flits *what = &flits[i / 2];
+        g_autofree char *name =
+            g_strdup_printf("flits %s, %ux%u, packets of %u%s", what->pattern, what->virtual_channels,
+                            what->buffer_flits, what->flits, i % 2 ? ", turns" : "");
+        if (is_wanted(name, argc, argv))
+            bench_flits(what, i % 2, name);
+    }
     return 0;
 }

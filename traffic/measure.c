@@ -384,6 +384,7 @@ static void report(const Experiment *x, const Tally *tally, TrafficResult *resul
         result->accepted = (double)tally->flits_arrived / cycles / x->nodes.count;
     }
     result->measured_ps = tally->windows * x->window_ps;
+    result->simulated_ps = x->now_ps;
     report_latencies(x, result);
     report_links(x, result);
     result->n_counters = net_network_counters(x->net, result->counters);
