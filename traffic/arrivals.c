@@ -25,11 +25,18 @@ void traffic_arrivals_init(TrafficArrivals *arrivals, uint64_t part, uint64_t of
     }
 }
 
-uint64_t traffic_arrivals_gap(const TrafficArrivals *arrivals, GRand *random)
+uint64_t traffic_arrivals_gap(const TrafficArrivals *arrivals, TrafficRandom *random)
 {
     uint64_t gap = 0;
+    if (G_UNLIKELY(random->next + 2 * arrivals->bits > TRAFFIC_RANDOM_WORDS)) {
+        for (uint32_t i = 0; i < arrivals->bits; i++)
+            gap |= (uint64_t)(traffic_random_word(random) < arrivals->chance[i]) << i;
+        return gap;
+    }
+    const uint32_t *number = &random->number[random->next];
     for (uint32_t i = 0; i < arrivals->bits; i++)
-        gap |= (uint64_t)(traffic_random_word(random) < arrivals->chance[i]) << i;
+        gap |= (uint64_t)(((uint64_t)number[2 * i] << 32 | number[2 * i + 1]) < arrivals->chance[i]) << i;
+    random->next += 2 * arrivals->bits;
     return gap;
 }
 
@@ -67,7 +74,7 @@ void traffic_arrivals_source(TrafficSource *source, const TrafficOptions *option
         init_chance(&source->arrivals, of, interval);
 }
 
-uint64_t traffic_arrivals_first(const TrafficSource *source, GRand *random, uint64_t *phase)
+uint64_t traffic_arrivals_first(const TrafficSource *source, TrafficRandom *random, uint64_t *phase)
 {
     *phase = 0;
     if (source->injection != TRAFFIC_PERIODIC)
@@ -77,7 +84,7 @@ uint64_t traffic_arrivals_first(const TrafficSource *source, GRand *random, uint
 }
 
 /* In a periodic source `phase` is the fractional part of the time of its last message, in parts of a cycle. */
-uint64_t traffic_arrivals_next(const TrafficSource *source, GRand *random, uint64_t last, uint64_t *phase)
+uint64_t traffic_arrivals_next(const TrafficSource *source, TrafficRandom *random, uint64_t last, uint64_t *phase)
 {
     if (source->injection == TRAFFIC_BERNOULLI)
         return last + 1 + traffic_arrivals_gap(&source->arrivals, random);

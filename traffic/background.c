@@ -20,7 +20,7 @@ struct TrafficBackground {
     TrafficNodes nodes;
     const TrafficPattern *pattern;
     TrafficArrivals arrivals;
-    GRand *random;
+    TrafficRandom random;
     BaseQueue *next; /* the time of each node's next message */
     uint64_t cycle_ps, bytes, end_ps;
     uint32_t most_waiting;
@@ -55,7 +55,7 @@ static void undeliverable(void *user, uint64_t cookie, const char *why)
 
 static void plan(TrafficBackground *source, uint32_t node, uint64_t from_ps)
 {
-    uint64_t gap = traffic_arrivals_gap(&source->arrivals, source->random);
+    uint64_t gap = traffic_arrivals_gap(&source->arrivals, &source->random);
     if (gap >= (UINT64_MAX - from_ps) / source->cycle_ps)
         return;
     uint64_t time_ps = from_ps + gap * source->cycle_ps;
@@ -103,8 +103,8 @@ TrafficBackground *traffic_background_new(Network *net, const TrafficBackgroundO
     source->most_waiting = options->most_waiting;
     source->waiting = g_new0(uint32_t, nodes.count);
     source->next = base_queue_new();
-    guint32 seed[] = {(guint32)options->seed, (guint32)(options->seed >> 32), (guint32)options->load};
-    source->random = g_rand_new_with_seed_array(seed, G_N_ELEMENTS(seed));
+    uint32_t seed[] = {(uint32_t)options->seed, (uint32_t)(options->seed >> 32), (uint32_t)options->load};
+    traffic_random_init(&source->random, seed, G_N_ELEMENTS(seed));
     traffic_arrivals_init(&source->arrivals, options->load, TRAFFIC_LOAD_ONE * lengths.flits);
     const NetClient client = {.user = source, .delivered = delivered, .undeliverable = undeliverable};
     net_network_set_background(net, &client);
@@ -117,7 +117,6 @@ void traffic_background_free(TrafficBackground *source)
 {
     if (!source)
         return;
-    g_rand_free(source->random);
     base_queue_free(source->next);
     g_free(source->waiting);
     g_free(source->making);
@@ -135,7 +134,7 @@ void traffic_background_step(TrafficBackground *source)
     BaseEvent event;
     if (!base_queue_pop(source->next, &event))
         return;
-    uint32_t from = event.rank, to = source->pattern->destination(&source->nodes, from, source->random);
+    uint32_t from = event.rank, to = source->pattern->destination(&source->nodes, from, &source->random);
     plan(source, from, event.time_ps + source->cycle_ps);
     if (to == from)
         return;

@@ -55,17 +55,17 @@ static uint32_t survey_all(Survey *survey)
 
 static uint32_t survey_some(Survey *survey, uint64_t seed)
 {
-    GRand *random = g_rand_new_with_seed_array((guint32[]){(guint32)seed, (guint32)(seed >> 32)}, 2);
+    TrafficRandom random;
+    traffic_random_init(&random, (uint32_t[]){(uint32_t)seed, (uint32_t)(seed >> 32)}, 2);
     uint32_t count = survey->nodes->count, senders = 0;
     for (uint32_t i = 0; i < MAX(PAIRS_SAMPLED, count); i++) {
-        uint32_t from = i < count ? i : traffic_random_below(random, count);
-        uint32_t to = survey->pattern->destination(survey->nodes, from, random);
+        uint32_t from = i < count ? i : traffic_random_below(&random, count);
+        uint32_t to = survey->pattern->destination(survey->nodes, from, &random);
         if (to == from)
             continue;
         senders += i < count;
         add_pair(survey, from, to, 1 << SHARE_BITS);
     }
-    g_rand_free(random);
     return senders;
 }
 

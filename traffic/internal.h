@@ -8,6 +8,33 @@
 /* Sets the error; always returns false, so that a caller can return its result. */
 bool traffic_error_refuse(GError **error, TrafficError code, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
+/* -- random numbers (random.c) ------------------------------------------------------------------ */
+
+enum { TRAFFIC_RANDOM_WORDS = 624 };
+typedef struct TrafficRandom {
+    uint32_t word[TRAFFIC_RANDOM_WORDS];   /* the state */
+    uint32_t number[TRAFFIC_RANDOM_WORDS]; /* the numbers made from it */
+    uint32_t next;                         /* number[next] is the next one; all before have been drawn */
+} TrafficRandom;
+/* Begins with the same seed as g_rand_new_with_seed_array(); length > 0. */
+void traffic_random_init(TrafficRandom *random, const uint32_t *seed, uint32_t length);
+void traffic_random_refill(TrafficRandom *random);
+static inline uint32_t traffic_random_int(TrafficRandom *random)
+{
+    if (G_UNLIKELY(random->next == TRAFFIC_RANDOM_WORDS))
+        traffic_random_refill(random);
+    return random->number[random->next++];
+}
+static inline uint64_t traffic_random_word(TrafficRandom *random)
+{
+    uint64_t high = traffic_random_int(random);
+    return high << 32 | traffic_random_int(random);
+}
+/* Returns a number that is evenly distributed in [0, bound); bound > 0. */
+uint32_t traffic_random_below(TrafficRandom *random, uint32_t bound);
+
+/* -- patterns (patterns.c) ---------------------------------------------------------------------- */
+
 /* The nodes of a network as a pattern sees them. */
 typedef struct TrafficNodes {
     uint32_t count;
@@ -21,7 +48,7 @@ typedef struct TrafficPattern {
     const char *name, *help;
     bool (*check)(const TrafficNodes *nodes, GError **error); /* NULL: defined on any nodes */
     /* Returns the destination of the next message from a node. The node itself means that it sends none. */
-    uint32_t (*destination)(const TrafficNodes *nodes, uint32_t from, GRand *random);
+    uint32_t (*destination)(const TrafficNodes *nodes, uint32_t from, TrafficRandom *random);
 } TrafficPattern;
 
 /* Returns the pattern that the options name and fills in *nodes; NULL with an error if the network does not suit it. */
@@ -30,10 +57,6 @@ const TrafficPattern *traffic_pattern(const Network *net, const TrafficOptions *
 /* Returns how many of `*of` messages from node `from` go to node `to`, on average. Sets *of. */
 uint64_t traffic_pattern_share(const TrafficPattern *pattern, const TrafficNodes *nodes, uint32_t from, uint32_t to,
                                uint64_t *of);
-
-/* Returns a number that is evenly distributed in [0, bound); bound > 0. */
-uint32_t traffic_random_below(GRand *random, uint32_t bound);
-uint64_t traffic_random_word(GRand *random);
 
 /* -- lengths of messages (lengths.c) ---------------------------------------------------------- */
 
@@ -51,7 +74,7 @@ typedef struct TrafficLengths {
 /* Reads the sizes of the options. Returns false with an error where they cannot be. */
 bool traffic_lengths_init(TrafficLengths *lengths, const NetParams *params, const TrafficOptions *options,
                           GError **error);
-uint32_t traffic_lengths_random(const TrafficLengths *lengths, GRand *random);
+uint32_t traffic_lengths_random(const TrafficLengths *lengths, TrafficRandom *random);
 /* Returns the latency of a message in an empty network, as the mean over all lengths. */
 double traffic_lengths_zero_load_ps(const TrafficLengths *lengths, const Network *net, uint32_t from, uint32_t to);
 
@@ -65,7 +88,7 @@ typedef struct TrafficArrivals {       /* a message in each cycle with the same 
 /* Prepares arrivals with the probability `part` / `of` per cycle, 0 < part <= of. */
 void traffic_arrivals_init(TrafficArrivals *arrivals, uint64_t part, uint64_t of);
 /* Draws the number of cycles without a message before the next message. */
-uint64_t traffic_arrivals_gap(const TrafficArrivals *arrivals, GRand *random);
+uint64_t traffic_arrivals_gap(const TrafficArrivals *arrivals, TrafficRandom *random);
 
 typedef struct TrafficSource {
     TrafficInjection injection;
@@ -79,8 +102,8 @@ void traffic_arrivals_source(TrafficSource *source, const TrafficOptions *option
                              uint64_t load);
 /* Return the cycle of a node's first message, and of the one after the message made in cycle `last`. `phase` belongs to
  * the node and keeps the fraction of a cycle between calls. */
-uint64_t traffic_arrivals_first(const TrafficSource *source, GRand *random, uint64_t *phase);
-uint64_t traffic_arrivals_next(const TrafficSource *source, GRand *random, uint64_t last, uint64_t *phase);
+uint64_t traffic_arrivals_first(const TrafficSource *source, TrafficRandom *random, uint64_t *phase);
+uint64_t traffic_arrivals_next(const TrafficSource *source, TrafficRandom *random, uint64_t last, uint64_t *phase);
 
 struct TrafficBisection {
     uint32_t links;

@@ -57,7 +57,7 @@ bool traffic_lengths_init(TrafficLengths *lengths, const NetParams *params, cons
     return true;
 }
 
-uint32_t traffic_lengths_random(const TrafficLengths *lengths, GRand *random)
+uint32_t traffic_lengths_random(const TrafficLengths *lengths, TrafficRandom *random)
 {
     uint32_t chosen = 0;
     if (lengths->count == 1)

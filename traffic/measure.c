@@ -59,7 +59,7 @@ typedef struct Experiment {
     const TrafficPattern *pattern;
     TrafficLengths lengths;
     TrafficSource source;
-    GRand *random;
+    TrafficRandom random;
     BaseQueue *next; /* the next message of each node */
     uint64_t cycle_ps, window_ps, now_ps;
     Record *record;
@@ -103,10 +103,10 @@ static void note_arrival(void *user, uint64_t cookie, uint64_t time_ps)
 
 static void make_message(Experiment *x, uint32_t from, uint64_t time_ps)
 {
-    uint32_t to = x->pattern->destination(&x->nodes, from, x->random);
+    uint32_t to = x->pattern->destination(&x->nodes, from, &x->random);
     if (to == from)
         return;
-    uint32_t index = BASE_POOL_TAKE(&x->records, x->record), length = traffic_lengths_random(&x->lengths, x->random);
+    uint32_t index = BASE_POOL_TAKE(&x->records, x->record), length = traffic_lengths_random(&x->lengths, &x->random);
     x->record[index] = (Record){.made_ps = time_ps, .batch = x->batch, .length = (uint8_t)length};
     x->marked += x->batch != UNMARKED;
     x->on_their_way++;
@@ -130,7 +130,7 @@ static void plan(Experiment *x, uint32_t node, uint64_t cycle, uint64_t phase)
 static void plan_next(Experiment *x, const BaseEvent *last)
 {
     uint64_t phase = last->a;
-    uint64_t cycle = traffic_arrivals_next(&x->source, x->random, last->time_ps / x->cycle_ps, &phase);
+    uint64_t cycle = traffic_arrivals_next(&x->source, &x->random, last->time_ps / x->cycle_ps, &phase);
     plan(x, last->rank, cycle, phase);
 }
 
@@ -427,12 +427,12 @@ static bool start(Experiment *x, const NetParams *params, uint64_t load, GError 
     x->cycle_ps = traffic_bounds_cycle_ps(&x->params);
     x->before = g_new0(LinkCount, MAX(net_link_count(x->net), 1));
     choose_window(x, load);
-    guint32 seed[] = {(guint32)x->options->seed, (guint32)(x->options->seed >> 32), (guint32)load};
-    x->random = g_rand_new_with_seed_array(seed, G_N_ELEMENTS(seed));
+    uint32_t seed[] = {(uint32_t)x->options->seed, (uint32_t)(x->options->seed >> 32), (uint32_t)load};
+    traffic_random_init(&x->random, seed, G_N_ELEMENTS(seed));
     traffic_arrivals_source(&x->source, x->options, &x->lengths, load);
     x->next = base_queue_new();
     for (uint32_t node = 0; node < x->nodes.count; node++) {
-        uint64_t phase, cycle = traffic_arrivals_first(&x->source, x->random, &phase);
+        uint64_t phase, cycle = traffic_arrivals_first(&x->source, &x->random, &phase);
         plan(x, node, cycle, phase);
     }
     return true;
@@ -440,8 +440,6 @@ static bool start(Experiment *x, const NetParams *params, uint64_t load, GError 
 
 static void stop(Experiment *x)
 {
-    if (x->random)
-        g_rand_free(x->random);
     if (x->next)
         base_queue_free(x->next);
     if (x->net)

@@ -19,13 +19,13 @@ static bool check_bits(const TrafficNodes *nodes, GError **error)
                                 nodes->count);
 }
 
-static uint32_t to_bit_complement(const TrafficNodes *nodes, uint32_t from, GRand *random)
+static uint32_t to_bit_complement(const TrafficNodes *nodes, uint32_t from, TrafficRandom *random)
 {
     (void)random;
     return from ^ (nodes->count - 1);
 }
 
-static uint32_t to_bit_reverse(const TrafficNodes *nodes, uint32_t from, GRand *random)
+static uint32_t to_bit_reverse(const TrafficNodes *nodes, uint32_t from, TrafficRandom *random)
 {
     (void)random;
     uint32_t to = 0;
@@ -39,7 +39,7 @@ static uint32_t rotated(const TrafficNodes *nodes, uint32_t from, uint32_t by)
     return ((from << by) | from >> (nodes->bits - by)) & (nodes->count - 1);
 }
 
-static uint32_t to_shuffle(const TrafficNodes *nodes, uint32_t from, GRand *random)
+static uint32_t to_shuffle(const TrafficNodes *nodes, uint32_t from, TrafficRandom *random)
 {
     (void)random;
     return rotated(nodes, from, 1);
@@ -61,7 +61,7 @@ static uint32_t node_at(const TrafficNodes *nodes, const uint32_t *coordinates)
     return node;
 }
 
-static uint32_t to_tornado(const TrafficNodes *nodes, uint32_t from, GRand *random)
+static uint32_t to_tornado(const TrafficNodes *nodes, uint32_t from, TrafficRandom *random)
 {
     (void)random;
     uint32_t at[NET_MAX_DIMENSIONS];
@@ -71,7 +71,7 @@ static uint32_t to_tornado(const TrafficNodes *nodes, uint32_t from, GRand *rand
     return node_at(nodes, at);
 }
 
-static uint32_t to_neighbour(const TrafficNodes *nodes, uint32_t from, GRand *random)
+static uint32_t to_neighbour(const TrafficNodes *nodes, uint32_t from, TrafficRandom *random)
 {
     (void)random;
     uint32_t at[NET_MAX_DIMENSIONS];
@@ -101,7 +101,7 @@ static bool check_transpose(const TrafficNodes *nodes, GError **error)
                                 nodes->count);
 }
 
-static uint32_t to_transpose(const TrafficNodes *nodes, uint32_t from, GRand *random)
+static uint32_t to_transpose(const TrafficNodes *nodes, uint32_t from, TrafficRandom *random)
 {
     (void)random;
     if (!is_square(nodes))
@@ -115,7 +115,7 @@ static uint32_t to_transpose(const TrafficNodes *nodes, uint32_t from, GRand *ra
 
 /* -- distributions ----------------------------------------------------------------------------- */
 
-static uint32_t to_uniform(const TrafficNodes *nodes, uint32_t from, GRand *random)
+static uint32_t to_uniform(const TrafficNodes *nodes, uint32_t from, TrafficRandom *random)
 {
     if (nodes->count == 1)
         return from;
@@ -131,7 +131,7 @@ static bool check_hotspot(const TrafficNodes *nodes, GError **error)
                                 nodes->count - 1);
 }
 
-static uint32_t to_hotspot(const TrafficNodes *nodes, uint32_t from, GRand *random)
+static uint32_t to_hotspot(const TrafficNodes *nodes, uint32_t from, TrafficRandom *random)
 {
     bool hot = traffic_random_below(random, 100) < nodes->hot_percent;
     return hot && from != nodes->hot_node ? nodes->hot_node : to_uniform(nodes, from, random);

@@ -106,7 +106,7 @@ typedef struct TrafficResult {
     double hops;         /* mean number of links per packet */
     uint64_t warm_up_ps; /* time until the network counted as warm */
     uint64_t measured_ps;
-    uint64_t simulated_ps; /* virtual time of the whole run: warm-up, measurement and drain */
+    uint64_t simulated_ps;                 /* virtual time of the whole run: warm-up, measurement and drain */
     NetCounter counters[NET_MAX_COUNTERS]; /* counters of the switching model, over the whole run */
     uint32_t n_counters;                   /* entries of counters[] */
     char *deadlock; /* description of the first deadlock: the channels that wait for each other; NULL: there was none */

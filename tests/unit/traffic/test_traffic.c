@@ -98,6 +98,20 @@ Test(patterns, refusals)
     refused(&params, options, "no node sends anything");
 }
 
+/* The random numbers are GLib's, so that results stay what they were. */
+Test(random, same_as_glib)
+{
+    static const guint32 seed[] = {1, 0, 300000000, 7};
+    for (guint length = 1; length <= G_N_ELEMENTS(seed); length++) {
+        GRand *other = g_rand_new_with_seed_array(seed, length);
+        TrafficRandom random;
+        traffic_random_init(&random, seed, length);
+        for (unsigned i = 0; i < 5000; i++)
+            cr_assert_eq(traffic_random_int(&random), g_rand_int(other), "%u", i);
+        g_rand_free(other);
+    }
+}
+
 /* The frequency with which a node is chosen agrees with the shares that bounds are computed from. */
 Test(patterns, shares)
 {
@@ -112,11 +126,12 @@ Test(patterns, shares)
     options.hot_percent = 25;
     TrafficNodes nodes;
     const TrafficPattern *pattern = traffic_pattern(net, &options, &nodes, NULL);
-    GRand *random = g_rand_new_with_seed(5);
+    TrafficRandom random;
+    traffic_random_init(&random, (uint32_t[]){5}, 1);
     for (uint32_t from = 2; from < 4; from++) {
         unsigned count[8] = {0};
         for (unsigned i = 0; i < DRAWS; i++)
-            count[pattern->destination(&nodes, from, random)]++;
+            count[pattern->destination(&nodes, from, &random)]++;
         uint64_t of, sum = 0;
         for (uint32_t to = 0; to < 8; to++) {
             uint64_t share = traffic_pattern_share(pattern, &nodes, from, to, &of);
@@ -126,7 +141,6 @@ Test(patterns, shares)
         }
         cr_expect_eq(sum, of);
     }
-    g_rand_free(random);
 }
 
 /* Mean q/p and variance q/p^2 of the geometric distribution; a chance of 1 leaves no gaps. */
@@ -134,13 +148,14 @@ Test(arrivals, distribution)
 {
     enum { DRAWS = 100000 };
     static const uint64_t of[] = {1, 2, 10, 3333, 1000000};
-    GRand *random = g_rand_new_with_seed(7);
+    TrafficRandom random;
+    traffic_random_init(&random, (uint32_t[]){7}, 1);
     for (size_t i = 0; i < G_N_ELEMENTS(of); i++) {
         TrafficArrivals arrivals;
         traffic_arrivals_init(&arrivals, 1, of[i]);
         double sum = 0, squares = 0, p = 1.0 / (double)of[i];
         for (unsigned draw = 0; draw < DRAWS; draw++) {
-            double gap = (double)traffic_arrivals_gap(&arrivals, random);
+            double gap = (double)traffic_arrivals_gap(&arrivals, &random);
             sum += gap;
             squares += gap * gap;
         }
@@ -150,7 +165,6 @@ Test(arrivals, distribution)
         cr_expect_leq(fabs(variance - deviation * deviation), 0.1 * deviation * deviation, "1 of %lu: %g",
                       (unsigned long)of[i], variance);
     }
-    g_rand_free(random);
 }
 
 static uint64_t flits_of(const NetParams *params, uint64_t bytes)
@@ -354,14 +368,15 @@ Test(arrivals, sources)
     traffic_options_default(&options);
     TrafficLengths lengths;
     cr_assert(traffic_lengths_init(&lengths, &params, &options, NULL));
-    GRand *random = g_rand_new_with_seed(11);
+    TrafficRandom random;
+    traffic_random_init(&random, (uint32_t[]){11}, 1);
     for (unsigned i = 0; i < 3; i++) {
         options.injection = (TrafficInjection)i;
         TrafficSource source;
         traffic_arrivals_source(&source, &options, &lengths, 370000000);
-        uint64_t phase, first = traffic_arrivals_first(&source, random, &phase), last = first, steps = 0;
+        uint64_t phase, first = traffic_arrivals_first(&source, &random, &phase), last = first, steps = 0;
         for (unsigned draw = 0; draw < DRAWS; draw++) {
-            uint64_t next = traffic_arrivals_next(&source, random, last, &phase);
+            uint64_t next = traffic_arrivals_next(&source, &random, last, &phase);
             cr_assert_gt(next, last);
             steps += next - last == 8;
             if (i == TRAFFIC_PERIODIC)
@@ -372,7 +387,6 @@ Test(arrivals, sources)
         if (i == TRAFFIC_BURSTS)
             cr_expect_float_eq((double)steps / DRAWS, 7.0 / 8, 0.02);
     }
-    g_rand_free(random);
 }
 
 /* Three short messages for one long one: a load counts the flits of both. A long one takes longer by its length. */
