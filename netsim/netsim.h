@@ -250,6 +250,8 @@ void net_step(Network *net);
  * the first event that the client was told of, and after a limited number of events. Returns the number of events. If
  * the client acts in between, it does so at net_time_now(). */
 uint32_t net_step_until(Network *net, uint64_t before_ps);
+/* Processes all events before `before_ps`. */
+void net_run(Network *net, uint64_t before_ps);
 /* Returns the time of the last event. */
 uint64_t net_time_now(const Network *net);
 

@@ -121,6 +121,12 @@ void net_step(Network *net)
     take_event(net);
 }
 
+void net_run(Network *net, uint64_t before_ps)
+{
+    while (net_next_time(net) < before_ps)
+        net_step(net);
+}
+
 /* With failures or with NICs that send again, any event may tell the client something. */
 uint32_t net_step_until(Network *net, uint64_t before_ps)
 {

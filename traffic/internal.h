@@ -105,6 +105,31 @@ void traffic_arrivals_source(TrafficSource *source, const TrafficOptions *option
 uint64_t traffic_arrivals_first(const TrafficSource *source, TrafficRandom *random, uint64_t *phase);
 uint64_t traffic_arrivals_next(const TrafficSource *source, TrafficRandom *random, uint64_t last, uint64_t *phase);
 
+/* -- whose turn it is (calendar.c) -------------------------------------------------------------- */
+
+enum { TRAFFIC_CALENDAR_SLOTS = 128 };
+typedef struct TrafficWheel {
+    uint64_t used[TRAFFIC_CALENDAR_SLOTS / 64]; /* slots that are not empty, as bits */
+    uint64_t *set;                              /* `words` words for each slot: nodes, as bits */
+} TrafficWheel;
+typedef struct TrafficCalendar {
+    uint32_t words;           /* words in a set of nodes */
+    uint64_t block;           /* the present block: cycles / SLOTS */
+    uint64_t *cycle;          /* by node: the cycle that it is noted for */
+    TrafficWheel near, far;   /* a slot is a cycle; a slot is a block */
+    struct BaseQueue *beyond; /* times are cycles */
+    uint64_t last;            /* the cycle of the last node that was taken.. */
+    uint32_t word;            /* ..and the first word of its set that may have others */
+} TrafficCalendar;
+void traffic_calendar_init(TrafficCalendar *calendar, uint32_t nodes);
+void traffic_calendar_clear(TrafficCalendar *calendar);
+/* Notes a node, which must not be noted, for a cycle after the last that a node was taken of. */
+void traffic_calendar_put(TrafficCalendar *calendar, uint32_t node, uint64_t cycle);
+/* Returns the first cycle that a node is noted for; UINT64_MAX: there is none. */
+uint64_t traffic_calendar_next(TrafficCalendar *calendar);
+/* Takes out the lowest node of that cycle. */
+uint32_t traffic_calendar_take(TrafficCalendar *calendar, uint64_t cycle);
+
 struct TrafficBisection {
     uint32_t links;
     uint32_t *link; /* numbers of links; a link that is in the cuts of both directions stands twice */

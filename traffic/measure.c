@@ -13,7 +13,6 @@
  * than is made, or the marked messages do not arrive in time.
  */
 #include "base/pool.h"
-#include "base/queue.h"
 #include "traffic/internal.h"
 
 #include <math.h>
@@ -60,7 +59,8 @@ typedef struct Experiment {
     TrafficLengths lengths;
     TrafficSource source;
     TrafficRandom random;
-    BaseQueue *next; /* the next message of each node */
+    TrafficCalendar calendar; /* the next message of each node */
+    uint64_t *phase;          /* by node, of traffic_arrivals_next() */
     uint64_t cycle_ps, window_ps, now_ps;
     Record *record;
     BasePool records;
@@ -120,18 +120,11 @@ static void make_message(Experiment *x, uint32_t from, uint64_t time_ps)
                                 .unreported = true});
 }
 
-/* Queues the time of a node's next message, if it makes one. */
-static void plan(Experiment *x, uint32_t node, uint64_t cycle, uint64_t phase)
+/* Notes the cycle of a node's next message, if it makes one. */
+static void plan(Experiment *x, uint32_t node, uint64_t cycle)
 {
     if (cycle < UINT64_MAX / 2 / x->cycle_ps)
-        base_queue_push(x->next, cycle * x->cycle_ps, 0, node, phase, 0);
-}
-
-static void plan_next(Experiment *x, const BaseEvent *last)
-{
-    uint64_t phase = last->a;
-    uint64_t cycle = traffic_arrivals_next(&x->source, &x->random, last->time_ps / x->cycle_ps, &phase);
-    plan(x, last->rank, cycle, phase);
+        traffic_calendar_put(&x->calendar, node, cycle);
 }
 
 /* -- time -------------------------------------------------------------------------------------- */
@@ -146,18 +139,14 @@ static bool is_over(const Experiment *x)
 static void run_until(Experiment *x, uint64_t until_ps)
 {
     for (;;) {
-        const BaseEvent *top = base_queue_top(x->next);
-        uint64_t made = top ? top->time_ps : UINT64_MAX, moved = net_next_time(x->net);
-        if (MIN(made, moved) >= until_ps)
+        uint64_t cycle = traffic_calendar_next(&x->calendar);
+        uint64_t made_ps = cycle == UINT64_MAX ? UINT64_MAX : cycle * x->cycle_ps;
+        net_run(x->net, made_ps < until_ps ? made_ps + 1 : until_ps);
+        if (made_ps >= until_ps)
             break;
-        if (moved <= made) {
-            net_step(x->net);
-            continue;
-        }
-        BaseEvent event;
-        base_queue_pop(x->next, &event);
-        make_message(x, event.rank, event.time_ps);
-        plan_next(x, &event);
+        uint32_t node = traffic_calendar_take(&x->calendar, cycle);
+        make_message(x, node, made_ps);
+        plan(x, node, traffic_arrivals_next(&x->source, &x->random, cycle, &x->phase[node]));
     }
     x->now_ps = until_ps;
 }
@@ -308,10 +297,29 @@ static void measure(Experiment *x, TrafficResult *result, Tally *tally)
 
 /* -- results ----------------------------------------------------------------------------------- */
 
-static int compare_words(const void *a, const void *b)
+/* Sorts by digits, the lowest first (Knuth, The Art of Computer Programming 3, 5.2.5, algorithm R). */
+static void sort_words(GArray *words)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
+    enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+    uint64_t *from = (uint64_t *)(void *)words->data, most = 0;
+    g_autofree uint64_t *other = g_new(uint64_t, words->len);
+    for (guint i = 0; i < words->len; i++)
+        most |= from[i];
+    uint64_t *to = other;
+    for (unsigned shift = 0; shift < 64 && most >> shift; shift += DIGIT_BITS) {
+        guint place[DIGITS + 1] = {0};
+        for (guint i = 0; i < words->len; i++)
+            place[(from[i] >> shift) % DIGITS + 1]++;
+        for (unsigned digit = 1; digit <= DIGITS; digit++)
+            place[digit] += place[digit - 1];
+        for (guint i = 0; i < words->len; i++)
+            to[place[(from[i] >> shift) % DIGITS]++] = from[i];
+        uint64_t *sorted = to;
+        to = from;
+        from = sorted;
+    }
+    if (from == other)
+        memcpy(words->data, other, words->len * sizeof *other);
 }
 
 static uint64_t latency_at(const GArray *latencies, uint64_t percent)
@@ -323,7 +331,7 @@ static void report_latencies(const Experiment *x, TrafficResult *result)
 {
     if (!x->latencies->len)
         return;
-    g_array_sort(x->latencies, compare_words);
+    sort_words(x->latencies);
     result->median_ps = latency_at(x->latencies, 50);
     result->percentile_99_ps = latency_at(x->latencies, 99);
     result->most_ps = latency_at(x->latencies, 100);
@@ -430,18 +438,17 @@ static bool start(Experiment *x, const NetParams *params, uint64_t load, GError 
     uint32_t seed[] = {(uint32_t)x->options->seed, (uint32_t)(x->options->seed >> 32), (uint32_t)load};
     traffic_random_init(&x->random, seed, G_N_ELEMENTS(seed));
     traffic_arrivals_source(&x->source, x->options, &x->lengths, load);
-    x->next = base_queue_new();
-    for (uint32_t node = 0; node < x->nodes.count; node++) {
-        uint64_t phase, cycle = traffic_arrivals_first(&x->source, &x->random, &phase);
-        plan(x, node, cycle, phase);
-    }
+    traffic_calendar_init(&x->calendar, x->nodes.count);
+    x->phase = g_new0(uint64_t, x->nodes.count);
+    for (uint32_t node = 0; node < x->nodes.count; node++)
+        plan(x, node, traffic_arrivals_first(&x->source, &x->random, &x->phase[node]));
     return true;
 }
 
 static void stop(Experiment *x)
 {
-    if (x->next)
-        base_queue_free(x->next);
+    traffic_calendar_clear(&x->calendar);
+    g_free(x->phase);
     if (x->net)
         net_network_free(x->net);
     g_free(x->record);
