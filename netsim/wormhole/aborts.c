@@ -18,7 +18,7 @@
 
 static uint32_t *packet_at(const NetEngine *engine, uint32_t index, uint32_t at)
 {
-    at += engine->place[index].head;
+    at += engine->channel[index].head;
     at -= at >= engine->rules.buffer_flits ? engine->rules.buffer_flits : 0;
     return &engine->ring[(size_t)index * engine->rules.buffer_flits + at];
 }
@@ -26,8 +26,8 @@ static uint32_t *packet_at(const NetEngine *engine, uint32_t index, uint32_t at)
 /* Returns the packet that owns the channel. */
 static uint32_t holder(const NetEngine *engine, uint32_t index)
 {
-    assert(engine->channel[index].owner != NET_NONE && engine->place[index].packets);
-    return *packet_at(engine, index, engine->place[index].packets - 1);
+    assert(engine->channel[index].owner != NET_NONE && engine->channel[index].packets);
+    return *packet_at(engine, index, engine->channel[index].packets - 1);
 }
 
 /* Returns how many flits of the packet at position `at` have still to come out of the channel. */
@@ -40,24 +40,23 @@ static NetStanding standing(const Network *net, uint32_t index)
 {
     const NetEngine *engine = net->model_state;
     const Channel *channel = &engine->channel[index];
-    const Place *place = &engine->place[index];
     NetStanding answer = {
         .owner = channel->owner,
         .output = NET_NONE,
         .holder = NET_NONE,
-        .vertex = place->vertex,
-        .waiting = place->waiting,
+        .vertex = channel->vertex,
+        .waiting = channel->waiting,
     };
     if (channel->output_link != NET_NONE) {
         answer.output = channel->output_link * engine->rules.virtual_channels + channel->output_vc;
         answer.holder = holder(engine, answer.output);
-    } else if (place->waiting) {
+    } else if (channel->waiting) {
         answer.holder = front_packet(engine, index);
     }
     if (is_nic(engine, index) || channel->owner != NET_NONE)
         return answer; /* nobody asks for the free slots of NICs and of owned channels */
     answer.places = engine->rules.buffer_flits;
-    for (uint32_t at = 0; at < place->packets; at++)
+    for (uint32_t at = 0; at < channel->packets; at++)
         answer.places -= flits_at(engine, index, at);
     return answer;
 }
@@ -88,22 +87,22 @@ static uint32_t take_back(NetEngine *engine, Due due, uint32_t index, uint32_t f
 /* The header of a channel waits no more. */
 static void leave_lines(const Network *net, NetEngine *engine, uint32_t index)
 {
-    engine->place[index].waiting = false; /* this makes notes of interest invalid */
+    engine->channel[index].waiting = false; /* this makes notes of interest invalid */
     engine->waiting--;
     for (uint32_t i = 0; !engine->sorted && i < net->graph.links; i++) {
-        Line *line = &engine->line[i];
+        LinkState *link = &engine->link[i];
         uint32_t before = NET_NONE;
-        uint32_t asker = line->first;
+        uint32_t asker = link->first;
         for (; asker != NET_NONE && asker != index; asker = engine->place[asker].next_asker)
             before = asker;
         if (asker == NET_NONE)
             continue;
         if (before == NET_NONE)
-            line->first = engine->place[index].next_asker;
+            link->first = engine->place[index].next_asker;
         else
             engine->place[before].next_asker = engine->place[index].next_asker;
-        if (line->last == index)
-            line->last = before;
+        if (engine->line[i].last == index)
+            engine->line[i].last = before;
     }
 }
 
@@ -111,16 +110,15 @@ static void leave_lines(const Network *net, NetEngine *engine, uint32_t index)
 static uint32_t take_flits(NetEngine *engine, uint32_t index, uint32_t at, uint64_t cycle)
 {
     Channel *channel = &engine->channel[index];
-    const Place *place = &engine->place[index];
     const NetPacket *packet = &engine->packets.packet[*packet_at(engine, index, at)];
-    bool home = packet->to == place->vertex;
-    bool owns = channel->owner != NET_NONE && at + 1 == place->packets;
+    bool home = packet->to == channel->vertex;
+    bool owns = channel->owner != NET_NONE && at + 1 == channel->packets;
     Due due = home ? DUE_HOME : DUE_ARRIVAL;
     uint32_t *ready = home ? &channel->ready_home : &channel->ready;
     uint32_t first = 0;
     for (uint32_t i = 0; i < at; i++) {
         const NetPacket *ahead = &engine->packets.packet[*packet_at(engine, index, i)];
-        if ((ahead->to == place->vertex) == home)
+        if ((ahead->to == channel->vertex) == home)
             first += flits_at(engine, index, i);
     }
     uint32_t all = *ready + take_back(engine, due, index, 0, 0, cycle);
@@ -156,10 +154,10 @@ static void release(NetEngine *engine, uint32_t index)
 /* Removes the packet at position `at` from those of the channel. */
 static void drop_packet(Network *net, NetEngine *engine, uint32_t index, uint32_t at, uint64_t cycle)
 {
-    Place *place = &engine->place[index];
-    for (uint32_t i = at; i + 1 < place->packets; i++)
+    Channel *channel = &engine->channel[index];
+    for (uint32_t i = at; i + 1 < channel->packets; i++)
         *packet_at(engine, index, i) = *packet_at(engine, index, i + 1);
-    place->packets--;
+    channel->packets--;
     if (at > 0)
         return;
     engine->channel[index].left = 0;
@@ -173,17 +171,17 @@ static void drop_packet(Network *net, NetEngine *engine, uint32_t index, uint32_
 static void leave_channel(Network *net, NetEngine *engine, uint32_t index, uint32_t packet, uint64_t cycle)
 {
     uint32_t at = 0;
-    while (at < engine->place[index].packets && *packet_at(engine, index, at) != packet)
+    while (at < engine->channel[index].packets && *packet_at(engine, index, at) != packet)
         at++;
-    if (at == engine->place[index].packets)
+    if (at == engine->channel[index].packets)
         return;
-    if (at == 0 && engine->place[index].waiting) {
+    if (at == 0 && engine->channel[index].waiting) {
         if (net->watch)
             net_headers_tell_waiting(net, engine, index, cycle + 1, -1);
         leave_lines(net, engine, index);
     }
     uint32_t flits = take_flits(engine, index, at, cycle);
-    if (engine->channel[index].owner != NET_NONE && at + 1 == engine->place[index].packets) {
+    if (engine->channel[index].owner != NET_NONE && at + 1 == engine->channel[index].packets) {
         release(engine, index);
         if (net->watch)
             net_wormhole_tell_abort(net, &engine->rules, &engine->packets, packet, index, cycle);
@@ -220,7 +218,7 @@ static void lose(Network *net, NetEngine *engine, uint32_t packet, NetLoss why, 
     for (uint32_t index = first; index < first + engine->rules.injection_channels; index++) {
         if (front_packet(engine, index) != packet)
             continue;
-        if (engine->place[index].waiting)
+        if (engine->channel[index].waiting)
             leave_lines(net, engine, index);
         engine->channel[index].left = engine->channel[index].ready = 0;
     }
@@ -283,7 +281,7 @@ uint64_t net_abort_restore(Network *net, NetEngine *engine)
 {
     uint64_t cycle = stop_before(net, engine, net_wormhole_cycle_at(&engine->rules, net->now));
     for (uint32_t index = 0; index < engine->rules.channels; index++)
-        if (engine->place[index].waiting && !net_headers_has_way(net, engine, index))
+        if (engine->channel[index].waiting && !net_headers_has_way(net, engine, index))
             lose(net, engine, front_packet(engine, index), NET_LOST_NO_WAY, NET_NONE, cycle);
     net_headers_reroute(net, engine, cycle + 1);
     return cycle + 1;
@@ -295,7 +293,7 @@ uint64_t net_abort_fail(Network *net, NetEngine *engine, uint32_t link)
     g_autoptr(GArray) packets = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     uint32_t vcs = engine->rules.virtual_channels;
     for (uint32_t index = link * vcs; index < (link + 1) * vcs; index++)
-        for (uint32_t at = 0; at < engine->place[index].packets; at++)
+        for (uint32_t at = 0; at < engine->channel[index].packets; at++)
             g_array_append_val(packets, *packet_at(engine, index, at));
     for (guint i = 0; i < packets->len; i++) {
         uint32_t packet = g_array_index(packets, uint32_t, i);

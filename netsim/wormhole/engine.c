@@ -83,8 +83,6 @@ static void make_channels(NetEngine *engine, const NetGraph *graph)
             .output_link = NET_NONE,
             .link = link,
             .vc = (uint8_t)(nic ? 0 : i % rules->virtual_channels),
-        };
-        engine->place[i] = (Place){
             .vertex = nic ? net_wormhole_node(rules, i) : graph->link[link].to,
             .worm = NET_NONE,
             .newest_leg = NET_NONE,
@@ -105,18 +103,18 @@ static void make_links(NetEngine *engine, const Network *net)
         uint64_t flight = net_wormhole_flight(rules, link);
         engine->link[i] = (LinkState){
             .credit = rules->virtual_channels == 64 ? UINT64_MAX : (UINT64_C(1) << rules->virtual_channels) - 1,
-            .delay = {period + flight + net_wormhole_routing_cycles(rules, link->to), period - 1 + flight},
             .medium = MIN(i, link->partner),
             .last_sent = (uint8_t)(rules->virtual_channels - 1),
             .special = period != 1 || link->partner != NET_NONE,
-        };
-        engine->line[i] = (Line){
             .first = NET_NONE,
             .interest = NET_NONE,
-            .last_given = rules->virtual_channels - 1,
+            .last_given = (uint8_t)(rules->virtual_channels - 1),
+            .runner = NET_NONE,
+        };
+        engine->line[i] = (Line){
             .partner = link->partner,
             .period = period,
-            .runner = NET_NONE,
+            .delay = {period + flight + net_wormhole_routing_cycles(rules, link->to), period - 1 + flight},
         };
     }
 }
@@ -124,8 +122,8 @@ static void make_links(NetEngine *engine, const Network *net)
 static bool has_same_delay(const NetEngine *engine, uint32_t links)
 {
     uint32_t i = 1;
-    while (i < links && engine->link[i].delay[0] == engine->link[0].delay[0] &&
-           engine->link[i].delay[1] == engine->link[0].delay[1])
+    while (i < links && engine->line[i].delay[0] == engine->line[0].delay[0] &&
+           engine->line[i].delay[1] == engine->line[0].delay[1])
         i++;
     return i >= links;
 }
@@ -140,6 +138,7 @@ static void *start(Network *net)
     make_channels(engine, &net->graph);
     make_links(engine, net);
     engine->same_delay = has_same_delay(engine, net->graph.links);
+    memcpy(engine->delay, engine->line[0].delay, sizeof engine->delay);
     engine->needed = rules->whole_buffers ? rules->buffer_flits : 1;
     engine->sorted = net->routing->candidates || rules->allocation == NET_ALLOCATE_OLDEST_FIRST;
     engine->may_run_free = rules->ejection_flits == 0 && rules->injection_flits == 0;

@@ -28,7 +28,7 @@ typedef struct List {
 } List;
 
 /* A virtual channel: the part that packets are sent through and, at its end, the buffer behind it. Injection channels
- * of NICs are buffers only. The effects of free worms are not included here. Two of these fit into a cache line. */
+ * of NICs are buffers only. The effects of free worms are not included here. One of these is a cache line. */
 typedef struct Channel {
     uint32_t owner; /* the channel whose front packet owns this one, or NET_NONE */
     uint32_t credits;
@@ -40,49 +40,51 @@ typedef struct Channel {
     uint8_t vc, output_vc;
     bool enters_home; /* the packet that owns it, or owned it last, is bound for the vertex at its end */
     bool front_home;  /* the front packet is bound for the vertex at its end */
-} Channel;
-
-/* The rest of a channel's state, for packets and their headers. */
-typedef struct Place {
-    uint32_t vertex; /* vertex where its buffer is */
+    uint32_t vertex;  /* vertex where its buffer is */
     /* Ring in engine->ring: packets whose tails have not been taken out, and the packet that owns the channel. */
     uint32_t head, packets;
+    uint32_t worm;       /* the free worm whose header asks in this cycle, or NET_NONE */
+    uint32_t newest_leg; /* newest leg of a free worm through this channel, or NET_NONE */
+    bool waiting;        /* the header at the front waits for a channel */
+    uint64_t asked;      /* cycle of asking */
+} Channel;
+
+/* The rest of a channel's state, for headers that wait. */
+typedef struct Place {
     uint32_t next_asker, wanted_class;
-    uint32_t worm;         /* the free worm whose header asks in this cycle, or NET_NONE */
-    uint32_t newest_leg;   /* newest leg of a free worm through this channel, or NET_NONE */
-    bool waiting;          /* the header at the front waits for a channel */
-    uint64_t asked, since; /* cycle of asking; key of its turn (rule 2) */
+    uint64_t since; /* key of its turn (rule 2) */
 } Place;
 
-/* The state of a link. In bit sets each bit is a virtual channel. One of these fits into a cache line. Fields "of the
- * medium" are used only in the lower link of a half-duplex pair. */
+/* The state of a link. In bit sets each bit is a virtual channel. One of these is a cache line. Fields "of the medium"
+ * are used only in the lower link of a half-duplex pair. */
 typedef struct LinkState {
-    uint64_t owned;  /* channels that are owned */
-    uint64_t flit;   /* channels that are owned and whose owner has a flit that is ready */
-    uint64_t credit; /* channels that have a credit */
-    uint64_t free;   /* of the medium: it is free from this cycle on */
-    /* Cycles from sending a flit until it can be sent on; [true]: until it is at its destination. */
-    uint64_t delay[2];
+    uint64_t owned;    /* channels that are owned */
+    uint64_t flit;     /* channels that are owned and whose owner has a flit that is ready */
+    uint64_t credit;   /* channels that have a credit */
     uint64_t flits;    /* flits sent that are not in NetLink.busy_ps yet */
     uint32_t medium;   /* the lower link of its half-duplex pair; else the link itself */
+    uint32_t first;    /* headers with one way to go, in line: channels, linked by next_asker */
+    uint32_t interest; /* list of notes from headers with several ways to go, which wait for this link among others */
+    uint32_t legs;     /* number of legs of free worms, over all channels */
+    uint32_t runner;   /* the leg of a free worm that sends through the link until Line.runs_until, or NET_NONE */
+    uint8_t runner_vc, sent_before; /* its virtual channel; last_sent of the medium before it */
+    uint8_t last_given;             /* the virtual channel that was given last */
     uint8_t last_sent; /* of the medium: the channel that sent last; V is added for channels of the partner */
     bool active;       /* of the medium: it is in engine->active */
     /* Of the medium: S is not 1, or it is half duplex; numbers V .. 2V - 1 are then channels of the partner. */
     bool special;
 } LinkState;
 
-/* The headers that wait for a link, and what free worms do there. */
+/* The rest of a link's state. */
 typedef struct Line {
-    uint32_t first, last; /* headers with one way to go, in line: channels, linked by next_asker */
-    uint32_t interest;   /* list of notes from headers with several ways to go, which wait for this link among others */
-    uint32_t last_given; /* the virtual channel that was given last */
-    uint32_t partner;    /* half duplex: the opposite link; else NET_NONE */
-    uint32_t legs;       /* number of legs of free worms, over all channels */
-    uint64_t served;     /* the cycle after the last one for which the line was woken */
-    uint64_t period;     /* S */
-    uint64_t runs_until; /* a free worm sends through the link before this cycle */
-    uint32_t runner;     /* the leg of that worm, or NET_NONE */
-    uint8_t runner_vc, sent_before; /* its virtual channel; last_sent of the medium before it */
+    uint32_t last;    /* the last header in line */
+    uint32_t partner; /* half duplex: the opposite link; else NET_NONE */
+    uint64_t served;  /* the cycle after the last one for which the line was woken */
+    uint64_t period;  /* S */
+    uint64_t runs_until;
+    uint64_t free; /* of the medium: it is free from this cycle on */
+    /* Cycles from sending a flit until it can be sent on; [true]: until it is at its destination. */
+    uint64_t delay[2];
 } Line;
 
 /* A free worm: a packet that has met no other packet yet. Every header was granted at once, and every flit followed in
@@ -159,7 +161,8 @@ typedef struct NetEngine {
     uint64_t first;      /* nothing is pending before this cycle */
     uint64_t cycle;      /* the current cycle */
     uint64_t next_cycle; /* the cycle whose TICK is in the event queue; NEVER: none */
-    bool same_delay;     /* all links have the same delays */
+    bool same_delay;     /* all links have the same delays.. */
+    uint64_t delay[2];   /* ..these (Line.delay) */
     List senders;        /* channels of links that send in this cycle */
     List sent_home;      /* those of `senders` that lead to the destination */
     List askers;         /* channels whose headers ask in this cycle */
@@ -219,10 +222,12 @@ static inline void put_all_due(Network *net, NetEngine *engine, Due due, const L
 /* Lets those who wait for channels of a link be served in `cycle`. */
 static inline void wake_line(Network *net, NetEngine *engine, uint32_t link, uint64_t cycle)
 {
-    Line *line = &engine->line[link];
-    if ((line->first == NET_NONE && line->interest == NET_NONE) || line->served == cycle + 1)
+    const LinkState *state = &engine->link[link];
+    if (state->first == NET_NONE && state->interest == NET_NONE)
         return;
-    line->served = cycle + 1;
+    if (engine->line[link].served == cycle + 1)
+        return;
+    engine->line[link].served = cycle + 1;
     put_due(net, engine, DUE_LINE, link, cycle);
 }
 
@@ -238,7 +243,13 @@ static inline uint32_t front_packet(const NetEngine *engine, uint32_t index)
 {
     if (is_nic(engine, index))
         return engine->nics.source[index - engine->rules.link_channels].packet;
-    return engine->ring[(size_t)index * engine->rules.buffer_flits + engine->place[index].head];
+    return engine->ring[(size_t)index * engine->rules.buffer_flits + engine->channel[index].head];
+}
+
+/* Returns Line.delay of a link. */
+static inline const uint64_t *net_engine_delay(const NetEngine *engine, uint32_t link)
+{
+    return engine->same_delay ? engine->delay : engine->line[link].delay;
 }
 
 /* Marks a medium as active if `has`: it has something to send. engine->active has room for all media. */
@@ -255,13 +266,12 @@ static inline void activate(NetEngine *engine, uint32_t medium, bool has)
 static inline void push_packet(NetEngine *engine, uint32_t index, uint32_t packet, uint32_t left, bool home)
 {
     Channel *channel = &engine->channel[index];
-    Place *place = &engine->place[index];
-    assert(place->packets < engine->rules.buffer_flits);
-    uint32_t at = place->head + place->packets;
+    assert(channel->packets < engine->rules.buffer_flits);
+    uint32_t at = channel->head + channel->packets;
     at -= at >= engine->rules.buffer_flits ? engine->rules.buffer_flits : 0;
     engine->ring[(size_t)index * engine->rules.buffer_flits + at] = packet;
     channel->enters_home = home;
-    if (place->packets++)
+    if (channel->packets++)
         return;
     channel->left = left;
     channel->front_home = home;
@@ -345,11 +355,11 @@ void net_abort_settle(Network *net, NetEngine *engine, uint64_t time_ps);
 /* If the free worm that used the link has sent its tail, its channel is no longer owned. */
 static inline void settle_runner(NetEngine *engine, uint32_t link, uint64_t cycle)
 {
-    Line *line = &engine->line[link];
-    if (line->runner == NET_NONE || line->runs_until > cycle)
+    LinkState *state = &engine->link[link];
+    if (state->runner == NET_NONE || engine->line[link].runs_until > cycle)
         return;
-    line->runner = NET_NONE;
-    engine->link[link].owned &= ~(UINT64_C(1) << line->runner_vc);
+    state->runner = NET_NONE;
+    state->owned &= ~(UINT64_C(1) << state->runner_vc);
 }
 
 #endif

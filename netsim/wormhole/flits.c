@@ -120,34 +120,40 @@ void net_flits_leave_nics(Network *net, NetEngine *engine, uint64_t cycle)
 /* The front packet has left the buffer. The next packet's header asks, or its flits are taken out. */
 static void next_packet(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
 {
-    Place *place = &engine->place[index];
-    assert(place->packets);
-    place->head = place->head + 1 == engine->rules.buffer_flits ? 0 : place->head + 1;
-    place->packets--;
+    Channel *channel = &engine->channel[index];
+    assert(channel->packets);
+    channel->head = channel->head + 1 == engine->rules.buffer_flits ? 0 : channel->head + 1;
+    channel->packets--;
     net_flits_next_front(net, engine, index, cycle);
 }
 
 void net_flits_next_front(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
 {
     Channel *channel = &engine->channel[index];
-    const Place *place = &engine->place[index];
     channel->front_home = false;
-    if (place->packets == 0)
+    if (channel->packets == 0)
         return;
     const NetPacket *packet = &engine->packets.packet[front_packet(engine, index)];
     channel->left = packet->flits;
-    channel->front_home = packet->to == place->vertex;
+    channel->front_home = packet->to == channel->vertex;
     if (channel->front_home && channel->ready_home)
         list_add(engine, &engine->ejecting, index);
     else if (!channel->front_home && channel->ready)
         put_due(net, engine, DUE_HEADER, index, cycle + 1);
 }
 
+/* Returns the time of a flit on a link. */
+static inline uint64_t flit_ps(const NetEngine *engine, uint32_t link)
+{
+    uint64_t cycle_ps = engine->rules.cycle_ps;
+    return G_UNLIKELY(engine->link[link].special) ? engine->line[link].period * cycle_ps : cycle_ps;
+}
+
 void net_flits_report(Network *net, NetEngine *engine, uint32_t index, uint32_t packet)
 {
     LinkState *link = &engine->link[index];
     NetLink *report = &net->graph.link[index];
-    report->busy_ps += link->flits * engine->line[index].period * engine->rules.cycle_ps;
+    report->busy_ps += link->flits * flit_ps(engine, index);
     report->bytes += engine->packets.packet[packet].wire_bytes;
     report->packets++;
     link->flits = 0;
@@ -156,7 +162,7 @@ void net_flits_report(Network *net, NetEngine *engine, uint32_t index, uint32_t 
 void net_flits_report_stuck(Network *net, NetEngine *engine)
 {
     for (uint32_t i = 0; i < net->graph.links; i++) {
-        net->graph.link[i].busy_ps += engine->link[i].flits * engine->line[i].period * engine->rules.cycle_ps;
+        net->graph.link[i].busy_ps += engine->link[i].flits * flit_ps(engine, i);
         engine->link[i].flits = 0;
     }
 }
@@ -188,12 +194,12 @@ static void pass_tail(Network *net, NetEngine *engine, uint32_t output, uint32_t
 /* A medium that is special (busy for several cycles, or shared) has sent. Plans when it may send again. */
 static void wake_special(Network *net, NetEngine *engine, uint32_t medium, uint64_t cycle)
 {
-    LinkState *link = &engine->link[medium];
-    const Line *line = &engine->line[medium];
-    link->free = cycle + line->period;
+    const LinkState *link = &engine->link[medium];
+    Line *line = &engine->line[medium];
+    line->free = cycle + line->period;
     bool more = can_send(link) || (line->partner != NET_NONE && can_send(&engine->link[line->partner]));
     if (more && line->period != 1)
-        put_due(net, engine, DUE_LINK, medium, link->free);
+        put_due(net, engine, DUE_LINK, medium, line->free);
     else
         activate(engine, medium, more);
 }
@@ -243,8 +249,8 @@ static uint32_t choose_special(Network *net, NetEngine *engine, uint32_t medium,
     uint64_t can[2] = {can_send(link), line->partner == NET_NONE ? 0 : can_send(&engine->link[line->partner])};
     if (!can[0] && !can[1])
         return NET_NONE;
-    if (link->free > cycle) {
-        put_due(net, engine, DUE_LINK, medium, link->free);
+    if (line->free > cycle) {
+        put_due(net, engine, DUE_LINK, medium, line->free);
         return NET_NONE;
     }
     uint32_t place = next_place(can, link->last_sent, vcs);
@@ -302,13 +308,13 @@ static void limit_injection(NetEngine *engine)
 static void put_flits(Network *net, NetEngine *engine, const List *outputs, bool home, uint64_t cycle)
 {
     if (engine->same_delay && outputs->count) {
-        put_all_due(net, engine, home ? DUE_HOME : DUE_ARRIVAL, outputs, cycle + engine->link[0].delay[home]);
+        put_all_due(net, engine, home ? DUE_HOME : DUE_ARRIVAL, outputs, cycle + engine->delay[home]);
         return;
     }
     for (uint32_t i = 0; i < outputs->count; i++) {
         uint32_t output = outputs->item[i];
         put_due(net, engine, home ? DUE_HOME : DUE_ARRIVAL, output,
-                cycle + engine->link[engine->channel[output].link].delay[home]);
+                cycle + engine->line[engine->channel[output].link].delay[home]);
     }
 }
 
@@ -388,9 +394,9 @@ static int compare_nodes(const void *a, const void *b, void *pointer)
     const NetEngine *engine = pointer;
     uint32_t left = *(const uint32_t *)a;
     uint32_t right = *(const uint32_t *)b;
-    uint32_t node = engine->place[left].vertex;
-    if (node != engine->place[right].vertex)
-        return node < engine->place[right].vertex ? -1 : 1;
+    uint32_t node = engine->channel[left].vertex;
+    if (node != engine->channel[right].vertex)
+        return node < engine->channel[right].vertex ? -1 : 1;
     bool left_later = left <= engine->last_served[node];
     bool right_later = right <= engine->last_served[node];
     if (left_later != right_later)
@@ -406,8 +412,8 @@ static void take_some(Network *net, NetEngine *engine, const List *list, uint64_
     uint32_t taken = 0;
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t index = list->item[i];
-        taken = engine->place[index].vertex == node ? taken : 0;
-        node = engine->place[index].vertex;
+        taken = engine->channel[index].vertex == node ? taken : 0;
+        node = engine->channel[index].vertex;
         if (taken++ < engine->rules.ejection_flits) {
             engine->last_served[node] = index;
             take_waiting(net, engine, index, cycle);

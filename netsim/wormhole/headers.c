@@ -38,7 +38,7 @@ static uint64_t free_channels(NetEngine *engine, uint32_t link, uint64_t share, 
     settle_runner(engine, link, cycle);
     const LinkState *state = &engine->link[link];
     uint64_t found = share & ~state->owned & state->credit;
-    if (engine->needed == 1 && engine->line[link].legs == 0)
+    if (engine->needed == 1 && engine->link[link].legs == 0)
         return found;
     for (uint64_t left = found; left; left &= left - 1) {
         uint32_t index = link * engine->rules.virtual_channels + (uint32_t)__builtin_ctzll(left);
@@ -51,7 +51,7 @@ static uint64_t free_channels(NetEngine *engine, uint32_t link, uint64_t share, 
 /* Returns the packet whose header is at the front of a channel. */
 static uint32_t packet_of(const NetEngine *engine, uint32_t index)
 {
-    uint32_t worm = engine->place[index].worm;
+    uint32_t worm = engine->channel[index].worm;
     return worm == NET_NONE ? front_packet(engine, index) : engine->worm[worm].packet;
 }
 
@@ -62,7 +62,7 @@ static inline NetQuery query_of(const NetEngine *engine, const NetPacket *packet
     NetQuery query = {.from = packet->from,
                       .to = packet->to,
                       .via = packet->via,
-                      .at = engine->place[index].vertex,
+                      .at = engine->channel[index].vertex,
                       .in_link = channel->link,
                       .nic = packet->nic,
                       .number = packet->number};
@@ -85,7 +85,7 @@ static void tell_grant(Network *net, const NetEngine *engine, uint32_t index, ui
                       .channel = output,
                       .first = is_nic(engine, index),
                       .number = engine->packets.packet[packet].index,
-                      .asked_ps = engine->place[index].asked * engine->rules.cycle_ps,
+                      .asked_ps = engine->channel[index].asked * engine->rules.cycle_ps,
                       .got_ps = cycle * engine->rules.cycle_ps};
     net_headers_tell_waiting(net, engine, index, cycle, -1);
     net_watch_granted(net, &grant);
@@ -96,23 +96,23 @@ static void tell_grant(Network *net, const NetEngine *engine, uint32_t index, ui
 static void take_channel(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc, uint64_t cycle)
 {
     uint32_t output = link * engine->rules.virtual_channels + vc;
-    if (engine->place[asker].worm != NET_NONE)
-        net_worm_break(net, engine, engine->place[asker].worm, cycle);
+    if (engine->channel[asker].worm != NET_NONE)
+        net_worm_break(net, engine, engine->channel[asker].worm, cycle);
     net_worm_break_runner(net, engine, link, cycle);
     net_worm_break_channel(net, engine, output, cycle);
     uint32_t packet = front_packet(engine, asker);
     const NetPacket *what = &engine->packets.packet[packet];
-    push_packet(engine, output, packet, what->flits, what->to == engine->place[output].vertex);
+    push_packet(engine, output, packet, what->flits, what->to == engine->channel[output].vertex);
     net_flits_connect(engine, asker, link, vc);
 }
 
 static void grant(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc, uint64_t cycle)
 {
-    Place *place = &engine->place[asker];
-    engine->line[link].last_given = vc;
-    place->waiting = false;
+    Channel *input = &engine->channel[asker];
+    engine->link[link].last_given = (uint8_t)vc;
+    input->waiting = false;
     engine->waiting--;
-    net->graph.link[link].blocked_ps += (cycle - place->asked) * engine->rules.cycle_ps;
+    net->graph.link[link].blocked_ps += (cycle - input->asked) * engine->rules.cycle_ps;
     if (net->watch)
         tell_grant(net, engine, asker, link * engine->rules.virtual_channels + vc, cycle);
     if (!net_worm_run(net, engine, asker, link, vc, cycle))
@@ -122,8 +122,8 @@ static void grant(Network *net, NetEngine *engine, uint32_t asker, uint32_t link
 /* The header in `asker` has to wait for a link, so free worms there are broken. */
 static void wait_for(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint64_t cycle)
 {
-    if (engine->place[asker].worm != NET_NONE)
-        net_worm_break(net, engine, engine->place[asker].worm, cycle);
+    if (engine->channel[asker].worm != NET_NONE)
+        net_worm_break(net, engine, engine->channel[asker].worm, cycle);
     net_worm_break_link(net, engine, link, cycle);
 }
 
@@ -131,11 +131,12 @@ static void wait_for(Network *net, NetEngine *engine, uint32_t asker, uint32_t l
 
 static void line_up(NetEngine *engine, uint32_t index, NetHop hop)
 {
+    LinkState *link = &engine->link[hop.link];
     Line *line = &engine->line[hop.link];
     engine->place[index].wanted_class = hop.channel_class;
     engine->place[index].next_asker = NET_NONE;
-    if (line->first == NET_NONE)
-        line->first = index;
+    if (link->first == NET_NONE)
+        link->first = index;
     else
         engine->place[line->last].next_asker = index;
     line->last = index;
@@ -148,12 +149,12 @@ static void ask_one(Network *net, NetEngine *engine, uint32_t index, uint64_t cy
     NetQuery query = query_of(engine, packet, index);
     NetHop hop = net_only_hop(net, &query);
     uint64_t found = 0;
-    if (engine->line[hop.link].first == NET_NONE) {
+    if (engine->link[hop.link].first == NET_NONE) {
         uint64_t share = net_wormhole_share(&engine->rules, packet, hop.channel_class);
         found = free_channels(engine, hop.link, share, cycle);
     }
     if (found) {
-        uint32_t vc = net_wormhole_pick(&engine->rules, found, engine->line[hop.link].last_given);
+        uint32_t vc = net_wormhole_pick(&engine->rules, found, engine->link[hop.link].last_given);
         grant(net, engine, index, hop.link, vc, cycle);
         return;
     }
@@ -164,10 +165,11 @@ static void ask_one(Network *net, NetEngine *engine, uint32_t index, uint64_t cy
 
 static void serve_line(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
 {
+    LinkState *link = &engine->link[index];
     Line *line = &engine->line[index];
     uint32_t before = NET_NONE;
     uint64_t taken[2] = {0, 0}; /* bit per class that has no channel left; [0] for short messages, [1] for long ones */
-    for (uint32_t i = line->first; i != NET_NONE; i = engine->place[i].next_asker) {
+    for (uint32_t i = link->first; i != NET_NONE; i = engine->place[i].next_asker) {
         uint32_t wanted = engine->place[i].wanted_class;
         const NetPacket *packet = &engine->packets.packet[front_packet(engine, i)];
         uint64_t found = 0;
@@ -181,12 +183,12 @@ static void serve_line(Network *net, NetEngine *engine, uint32_t index, uint64_t
             continue;
         }
         if (before == NET_NONE)
-            line->first = engine->place[i].next_asker;
+            link->first = engine->place[i].next_asker;
         else
             engine->place[before].next_asker = engine->place[i].next_asker;
         if (line->last == i)
             line->last = before;
-        grant(net, engine, i, index, net_wormhole_pick(&engine->rules, found, line->last_given), cycle);
+        grant(net, engine, i, index, net_wormhole_pick(&engine->rules, found, link->last_given), cycle);
     }
 }
 
@@ -196,17 +198,17 @@ static void note_interest(NetEngine *engine, uint32_t index, uint32_t link)
 {
     uint32_t place = BASE_POOL_TAKE(&engine->interests, engine->interest);
     engine->interest[place] =
-        (Interest){.channel = index, .next = engine->line[link].interest, .asked = engine->place[index].asked};
-    engine->line[link].interest = place;
+        (Interest){.channel = index, .next = engine->link[link].interest, .asked = engine->channel[index].asked};
+    engine->link[link].interest = place;
 }
 
 /* Adds those who wait for a link to the askers of this cycle. Notes that are no longer valid are dropped. */
 static void gather_interest(NetEngine *engine, uint32_t link)
 {
-    uint32_t *place = &engine->line[link].interest;
+    uint32_t *place = &engine->link[link].interest;
     while (*place != NET_NONE) {
         Interest *note = &engine->interest[*place];
-        const Place *asker = &engine->place[note->channel];
+        const Channel *asker = &engine->channel[note->channel];
         if (asker->waiting && asker->asked == note->asked) {
             list_add(engine, &engine->askers, note->channel);
             place = &note->next;
@@ -241,11 +243,11 @@ static void serve_header(Network *net, NetEngine *engine, uint32_t index, uint64
     uint32_t best = net_wormhole_best(hops, found, count);
     if (best != NET_NONE) {
         uint32_t link = hops[best].link;
-        uint32_t vc = net_wormhole_pick(&engine->rules, found[best], engine->line[link].last_given);
+        uint32_t vc = net_wormhole_pick(&engine->rules, found[best], engine->link[link].last_given);
         grant(net, engine, index, link, vc, cycle);
         return;
     }
-    for (uint32_t i = 0; i < count && engine->place[index].asked == cycle; i++) {
+    for (uint32_t i = 0; i < count && engine->channel[index].asked == cycle; i++) {
         wait_for(net, engine, index, hops[i].link, cycle);
         note_interest(engine, index, hops[i].link);
     }
@@ -261,7 +263,7 @@ static void serve_in_order(Network *net, NetEngine *engine, uint64_t cycle)
     if (askers->count > 1)
         g_qsort_with_data(askers->item, (gint)askers->count, sizeof(uint32_t), compare_turns, engine);
     for (uint32_t i = 0; i < askers->count; i++)
-        if (engine->place[askers->item[i]].waiting && (i == 0 || askers->item[i - 1] != askers->item[i]))
+        if (engine->channel[askers->item[i]].waiting && (i == 0 || askers->item[i - 1] != askers->item[i]))
             serve_header(net, engine, askers->item[i], cycle);
 }
 
@@ -270,9 +272,9 @@ void net_headers_reroute(Network *net, NetEngine *engine, uint64_t cycle)
     assert(engine->sorted);
     base_pool_clear(&engine->interests);
     for (uint32_t i = 0; i < net->graph.links; i++)
-        engine->line[i].interest = NET_NONE;
+        engine->link[i].interest = NET_NONE;
     for (uint32_t index = 0; index < engine->rules.channels; index++) {
-        if (!engine->place[index].waiting)
+        if (!engine->channel[index].waiting)
             continue;
         NetQuery query = query_of(engine, &engine->packets.packet[packet_of(engine, index)], index);
         NetHop hops[NET_MAX_CANDIDATES];
@@ -295,21 +297,21 @@ bool net_headers_has_way(const Network *net, const NetEngine *engine, uint32_t i
 
 static void ask(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
 {
-    Place *place = &engine->place[index];
+    Channel *channel = &engine->channel[index];
     NetPacket *packet = &engine->packets.packet[packet_of(engine, index)];
-    assert(!place->waiting);
+    assert(!channel->waiting);
     if (is_nic(engine, index) && net->routing->choose_via)
         packet->via = net->routing->choose_via(net, packet->from, packet->to, packet->number);
     if (G_UNLIKELY(net->failures) && !net_headers_has_way(net, engine, index)) {
-        if (place->worm != NET_NONE)
-            net_worm_break(net, engine, place->worm, cycle);
+        if (channel->worm != NET_NONE)
+            net_worm_break(net, engine, channel->worm, cycle);
         list_add(engine, &engine->lost, index);
         return;
     }
-    place->waiting = true;
+    channel->waiting = true;
     engine->waiting++;
-    place->asked = cycle;
-    place->since = engine->rules.allocation == NET_ALLOCATE_OLDEST_FIRST ? packet->ready_ps : cycle;
+    channel->asked = cycle;
+    engine->place[index].since = engine->rules.allocation == NET_ALLOCATE_OLDEST_FIRST ? packet->ready_ps : cycle;
     if (net->watch)
         net_headers_tell_waiting(net, engine, index, cycle, 1);
 }

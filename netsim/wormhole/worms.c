@@ -41,7 +41,7 @@ static bool is_over(const NetEngine *engine, const Leg *leg, uint64_t cycle)
 uint32_t net_worm_credits_used(const NetEngine *engine, uint32_t channel, uint64_t cycle)
 {
     uint32_t used = 0;
-    uint32_t i = engine->place[channel].newest_leg;
+    uint32_t i = engine->channel[channel].newest_leg;
     for (; i != NET_NONE && !is_over(engine, &engine->leg[i], cycle); i = engine->leg[i].older)
         used += so_far(engine->leg[i].start, engine->leg[i].flits, cycle) - returned(engine, &engine->leg[i], cycle);
     return used;
@@ -55,10 +55,10 @@ static void release_leg(NetEngine *engine, uint32_t index)
     if (leg->newer != NET_NONE)
         engine->leg[leg->newer].older = leg->older;
     else
-        engine->place[leg->channel].newest_leg = leg->older;
+        engine->channel[leg->channel].newest_leg = leg->older;
     if (leg->older != NET_NONE)
         engine->leg[leg->older].newer = leg->newer;
-    engine->line[engine->channel[leg->channel].link].legs--;
+    engine->link[engine->channel[leg->channel].link].legs--;
     BASE_POOL_GIVE(&engine->legs, engine->leg, index);
 }
 
@@ -79,9 +79,13 @@ static bool is_idle(NetEngine *engine, uint32_t link, uint64_t cycle)
 /* Returns whether nobody has the medium or waits for the link. */
 static bool is_alone(NetEngine *engine, uint32_t link, uint64_t cycle)
 {
+    const LinkState *state = &engine->link[link];
+    if (state->first != NET_NONE || state->interest != NET_NONE || !is_idle(engine, link, cycle))
+        return false;
+    if (!state->special)
+        return true;
     const Line *line = &engine->line[link];
-    return line->period == 1 && line->first == NET_NONE && line->interest == NET_NONE && is_idle(engine, link, cycle) &&
-           (line->partner == NET_NONE || is_idle(engine, line->partner, cycle));
+    return line->period == 1 && (line->partner == NET_NONE || is_idle(engine, line->partner, cycle));
 }
 
 /* Returns whether the packet will find room in the channel's buffer and, at its destination, can be taken out without
@@ -89,17 +93,17 @@ static bool is_alone(NetEngine *engine, uint32_t link, uint64_t cycle)
 static bool has_room(const NetEngine *engine, uint32_t output, uint32_t flits, bool home, uint64_t cycle)
 {
     const Channel *channel = &engine->channel[output];
-    const LinkState *link = &engine->link[channel->link];
+    const uint64_t *delay = net_engine_delay(engine, channel->link);
     uint32_t buffer = engine->rules.buffer_flits;
     if (channel->credits != buffer)
         return false;
     uint32_t used = net_worm_credits_used(engine, output, cycle);
-    if (link->delay[false] + 1 + engine->rules.credit_cycles > buffer && (uint64_t)used + flits > buffer)
+    if (delay[false] + 1 + engine->rules.credit_cycles > buffer && (uint64_t)used + flits > buffer)
         return false;
     if (!used || !home)
         return true;
-    const Leg *ahead = &engine->leg[engine->place[output].newest_leg];
-    return ahead->home || ahead->start + link->delay[false] + ahead->flits - 1 <= cycle + link->delay[true];
+    const Leg *ahead = &engine->leg[engine->channel[output].newest_leg];
+    return ahead->home || ahead->start + delay[false] + ahead->flits - 1 <= cycle + delay[true];
 }
 
 static uint32_t begin_worm(Network *net, NetEngine *engine, uint32_t asker, uint64_t cycle)
@@ -114,55 +118,53 @@ static uint32_t begin_worm(Network *net, NetEngine *engine, uint32_t asker, uint
 
 static void add_leg(NetEngine *engine, uint32_t worm, uint32_t output, bool home, uint64_t cycle)
 {
-    const Channel *channel = &engine->channel[output];
-    Place *place = &engine->place[output];
-    Line *line = &engine->line[channel->link];
+    Channel *channel = &engine->channel[output];
     LinkState *link = &engine->link[channel->link];
     LinkState *medium = &engine->link[link->medium];
     uint32_t before = engine->worm[worm].newest;
     uint32_t leg = BASE_POOL_TAKE(&engine->legs, engine->leg);
     engine->leg[leg] = (Leg){.start = cycle,
-                             .taken = home ? cycle + link->delay[true] : NEVER,
+                             .taken = home ? cycle + net_engine_delay(engine, channel->link)[true] : NEVER,
                              .worm = worm,
                              .flits = engine->worm[worm].flits,
                              .channel = output,
                              .before = before,
-                             .older = place->newest_leg,
+                             .older = channel->newest_leg,
                              .newer = NET_NONE,
                              .home = home};
     if (before != NET_NONE)
         engine->leg[before].taken = cycle;
-    if (place->newest_leg != NET_NONE)
-        engine->leg[place->newest_leg].newer = leg;
-    place->newest_leg = engine->worm[worm].newest = leg;
+    if (channel->newest_leg != NET_NONE)
+        engine->leg[channel->newest_leg].newer = leg;
+    channel->newest_leg = engine->worm[worm].newest = leg;
     link->owned |= UINT64_C(1) << channel->vc;
-    line->legs++;
-    line->runner = leg;
-    line->runner_vc = channel->vc;
-    line->runs_until = cycle + engine->worm[worm].flits;
-    line->sent_before = medium->last_sent;
+    link->legs++;
+    link->runner = leg;
+    link->runner_vc = channel->vc;
+    engine->line[channel->link].runs_until = cycle + engine->worm[worm].flits;
+    link->sent_before = medium->last_sent;
     medium->last_sent = (uint8_t)(channel->vc + (link->medium == channel->link ? 0 : engine->rules.virtual_channels));
 }
 
 bool net_worm_run(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc, uint64_t cycle)
 {
-    uint32_t worm = engine->place[asker].worm;
+    uint32_t worm = engine->channel[asker].worm;
     if (!engine->may_run_free || net->watch || (worm == NET_NONE && !is_nic(engine, asker)))
         return false;
     uint32_t output = link * engine->rules.virtual_channels + vc;
     uint32_t packet = worm == NET_NONE ? front_packet(engine, asker) : engine->worm[worm].packet;
     uint32_t flits = engine->packets.packet[packet].flits;
-    bool home = engine->packets.packet[packet].to == engine->place[output].vertex;
+    bool home = engine->packets.packet[packet].to == engine->channel[output].vertex;
     if (!is_alone(engine, link, cycle) || !has_room(engine, output, flits, home, cycle))
         return false;
-    engine->place[asker].worm = NET_NONE;
+    engine->channel[asker].worm = NET_NONE;
     if (worm == NET_NONE)
         worm = begin_worm(net, engine, asker, cycle);
     add_leg(engine, worm, output, home, cycle);
     if (home)
-        put_event(net, engine, worm, DUE_TAIL, cycle + engine->link[link].delay[true] + flits - 1);
+        put_event(net, engine, worm, DUE_TAIL, cycle + net_engine_delay(engine, link)[true] + flits - 1);
     else
-        put_event(net, engine, worm, DUE_WORM, cycle + engine->link[link].delay[false]);
+        put_event(net, engine, worm, DUE_WORM, cycle + net_engine_delay(engine, link)[false]);
     return true;
 }
 
@@ -195,7 +197,7 @@ static void happen(Network *net, NetEngine *engine, uint32_t index, Due due, uin
     Worm *worm = &engine->worm[index];
     if (due == DUE_WORM) {
         uint32_t channel = engine->leg[worm->newest].channel;
-        engine->place[channel].worm = index;
+        engine->channel[channel].worm = index;
         list_add(engine, &engine->askers, channel);
     } else if (due == DUE_SENT) {
         leave_source(engine, worm->source);
@@ -243,7 +245,7 @@ static void make_flits(Network *net, NetEngine *engine, Leg *leg, uint64_t cycle
     if (taken < leg->flits)
         push_packet(engine, leg->channel, engine->worm[leg->worm].packet, leg->flits - taken, leg->home);
     for (uint32_t flit = taken; flit < sent; flit++) {
-        uint64_t due = leg->start + flit + link->delay[leg->home];
+        uint64_t due = leg->start + flit + net_engine_delay(engine, channel->link)[leg->home];
         if (leg->home)
             put_due(net, engine, DUE_HOME, leg->channel, due);
         else if (due + engine->between > cycle)
@@ -261,7 +263,7 @@ static void make_flits(Network *net, NetEngine *engine, Leg *leg, uint64_t cycle
 /* Turns all legs in a channel into flits, oldest first. */
 static void make_channel(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
 {
-    uint32_t i = engine->place[index].newest_leg;
+    uint32_t i = engine->channel[index].newest_leg;
     if (engine->leg[i].explicit)
         return;
     while (engine->leg[i].older != NET_NONE && !is_over(engine, &engine->leg[engine->leg[i].older], cycle))
@@ -275,7 +277,6 @@ static void leave_channel(Network *net, NetEngine *engine, const Leg *leg, uint6
 {
     const Channel *channel = &engine->channel[leg->channel];
     LinkState *link = &engine->link[channel->link];
-    Line *line = &engine->line[channel->link];
     uint32_t packet = engine->worm[leg->worm].packet;
     uint32_t sent = so_far(leg->start, leg->flits, cycle);
     settle_runner(engine, channel->link, cycle);
@@ -284,9 +285,9 @@ static void leave_channel(Network *net, NetEngine *engine, const Leg *leg, uint6
         net_flits_report(net, engine, channel->link, packet);
         return;
     }
-    line->runner = NET_NONE;
+    link->runner = NET_NONE;
     if (sent == 0)
-        engine->link[link->medium].last_sent = line->sent_before;
+        engine->link[link->medium].last_sent = link->sent_before;
     uint32_t input = leg->before == NET_NONE ? engine->worm[leg->worm].source : engine->leg[leg->before].channel;
     if (leg->before == NET_NONE)
         engine->channel[input].left = engine->channel[input].ready = leg->flits - sent;
@@ -297,8 +298,8 @@ static void break_worm(Network *net, NetEngine *engine, uint32_t index, uint64_t
 {
     Worm *worm = &engine->worm[index];
     uint32_t last = engine->leg[worm->newest].channel;
-    if (engine->place[last].worm == index)
-        engine->place[last].worm = NET_NONE;
+    if (engine->channel[last].worm == index)
+        engine->channel[last].worm = NET_NONE;
     for (uint32_t i = worm->newest; i != NET_NONE && !worm->delivered; i = engine->leg[i].before)
         leave_channel(net, engine, &engine->leg[i], cycle);
     uint32_t before = NET_NONE;
@@ -325,7 +326,7 @@ void net_worm_break(Network *net, NetEngine *engine, uint32_t first, uint64_t cy
 
 void net_worm_break_channel(Network *net, NetEngine *engine, uint32_t channel, uint64_t cycle)
 {
-    uint32_t leg = engine->place[channel].newest_leg;
+    uint32_t leg = engine->channel[channel].newest_leg;
     if (leg != NET_NONE && !is_over(engine, &engine->leg[leg], cycle))
         net_worm_break(net, engine, engine->leg[leg].worm, cycle);
 }
@@ -333,7 +334,7 @@ void net_worm_break_channel(Network *net, NetEngine *engine, uint32_t channel, u
 void net_worm_break_link(Network *net, NetEngine *engine, uint32_t link, uint64_t cycle)
 {
     uint32_t vcs = engine->rules.virtual_channels;
-    for (uint32_t vc = 0; vc < vcs && engine->line[link].legs; vc++)
+    for (uint32_t vc = 0; vc < vcs && engine->link[link].legs; vc++)
         net_worm_break_channel(net, engine, link * vcs + vc, cycle);
 }
 
@@ -345,13 +346,14 @@ void net_worm_break_all(Network *net, NetEngine *engine, uint64_t cycle)
 
 void net_worm_break_runner(Network *net, NetEngine *engine, uint32_t link, uint64_t cycle)
 {
-    const Line *line = &engine->line[link];
+    const LinkState *state = &engine->link[link];
     settle_runner(engine, link, cycle);
-    if (line->runner != NET_NONE)
-        net_worm_break(net, engine, engine->leg[line->runner].worm, cycle);
-    if (line->partner == NET_NONE)
+    if (state->runner != NET_NONE)
+        net_worm_break(net, engine, engine->leg[state->runner].worm, cycle);
+    uint32_t partner = state->special ? engine->line[link].partner : NET_NONE;
+    if (partner == NET_NONE)
         return;
-    settle_runner(engine, line->partner, cycle);
-    if (engine->line[line->partner].runner != NET_NONE)
-        net_worm_break(net, engine, engine->leg[engine->line[line->partner].runner].worm, cycle);
+    settle_runner(engine, partner, cycle);
+    if (engine->link[partner].runner != NET_NONE)
+        net_worm_break(net, engine, engine->leg[engine->link[partner].runner].worm, cycle);
 }
