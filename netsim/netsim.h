@@ -255,8 +255,8 @@ void net_run(Network *net, uint64_t before_ps);
 /* Returns the time of the last event. */
 uint64_t net_time_now(const Network *net);
 
-/* Ends the run at `time_ps`. All events until then must have been processed, and none may be processed afterwards. The
- * counters of the links become exact for that time, including what the links are in the middle of. */
+/* All events until `time_ps` have been processed, and none after it. The counters of the links become exact for that
+ * time, including what the links are in the middle of. */
 void net_network_settle(Network *net, uint64_t time_ps);
 
 /* Returns whether all nodes share one medium, on which one node sends at a time. */

@@ -202,8 +202,15 @@ static void warm_up(Experiment *x)
     }
 }
 
+/* Makes the counters of links exact. What happens at this very moment has not been processed yet. */
+static void settle(const Experiment *x)
+{
+    net_network_settle(x->net, x->now_ps - 1);
+}
+
 static void note_start(Experiment *x)
 {
+    settle(x);
     x->arrived_before = x->arrived;
     for (uint32_t i = 0; i < net_link_count(x->net); i++)
         x->before[i] =
@@ -394,6 +401,7 @@ static void report(const Experiment *x, const Tally *tally, TrafficResult *resul
     result->measured_ps = tally->windows * x->window_ps;
     result->simulated_ps = x->now_ps;
     report_latencies(x, result);
+    settle(x);
     report_links(x, result);
     result->n_counters = net_network_counters(x->net, result->counters);
     result->deadlock = g_strdup(net_first_deadlock(x->net));

@@ -56,6 +56,8 @@ typedef struct NetRouting {
     bool shortest; /* paths are as short as possible, if the topology's own order of dimensions is */
     /* It cannot deadlock where check() and classes() are obeyed, so it need not be analysed before a run. */
     bool proven;
+    /* The next hop depends only on where the packet is and where it goes. */
+    bool by_place;
     /* It has escape channels: a packet takes no channel in which another one still stands (Duato, 1993). */
     bool adaptive;
     /* Returns whether the routing can serve this topology. Called before the graph is built. NULL: it serves any
@@ -124,8 +126,7 @@ typedef struct NetModel {
      * with failures are refused. */
     void (*fail)(Network *net, uint32_t link);
     void (*restore)(Network *net, uint32_t link);
-    /* The run ends at this time, and everything until then has been processed. Makes the counters of the links exact.
-     * NULL: they always are. */
+    /* Everything until this time has been processed. Makes the counters of the links exact. NULL: they always are. */
     void (*settle)(Network *net, uint64_t time_ps);
     bool loses; /* it calls net_chance_crosses() at every link; if not, losses are found where packets arrive */
     bool whole_messages; /* it does not cut messages into packets */

@@ -29,6 +29,7 @@ const NetRouting net_routing_dimension_order = {
     .name = "dimension-order",
     .shortest = true,
     .proven = true,
+    .by_place = true,
     .check = check,
     .classes = classes,
     .next = next,

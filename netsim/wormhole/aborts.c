@@ -272,9 +272,9 @@ static uint64_t stop_before(Network *net, NetEngine *engine, uint64_t next)
     return cycle;
 }
 
-void net_abort_settle(Network *net, NetEngine *engine, uint64_t time_ps)
+uint64_t net_abort_settle(Network *net, NetEngine *engine, uint64_t time_ps)
 {
-    stop_before(net, engine, time_ps / engine->rules.cycle_ps);
+    return stop_before(net, engine, time_ps / engine->rules.cycle_ps) + 1;
 }
 
 uint64_t net_abort_restore(Network *net, NetEngine *engine)

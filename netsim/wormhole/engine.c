@@ -23,6 +23,8 @@
 
 #include <string.h>
 
+enum { MOST_HOPS = 1 << 20 }; /* in the table of hops */
+
 /* -- lists, what is due ------------------------------------------------------------------------ */
 
 void net_engine_list_grow(NetEngine *engine, List *list)
@@ -119,6 +121,24 @@ static void make_links(NetEngine *engine, const Network *net)
     }
 }
 
+/* Makes an empty table of hops, if the routing and the size of the network allow it. */
+static void make_hops(NetEngine *engine, const Network *net)
+{
+    size_t hops = (size_t)net->graph.vertices * net->params.nodes;
+    if (!net->routing->by_place || net->routing->candidates || net->failures || hops > MOST_HOPS ||
+        net->graph.links > NET_NONE / 64)
+        return;
+    engine->hop = g_new(uint32_t, hops);
+    memset(engine->hop, 0xff, hops * sizeof *engine->hop);
+}
+
+static ChannelSet make_set(uint32_t channels)
+{
+    uint32_t words = channels / 64 + 1;
+    return (ChannelSet){
+        .word = g_new0(uint64_t, words), .filled = g_new0(uint64_t, words / 64 + 1), .begin = UINT32_MAX};
+}
+
 static bool has_same_delay(const NetEngine *engine, uint32_t links)
 {
     uint32_t i = 1;
@@ -141,7 +161,11 @@ static void *start(Network *net)
     memcpy(engine->delay, engine->line[0].delay, sizeof engine->delay);
     engine->needed = rules->whole_buffers ? rules->buffer_flits : 1;
     engine->sorted = net->routing->candidates || rules->allocation == NET_ALLOCATE_OLDEST_FIRST;
+    engine->plain_shares = rules->allocation != NET_ALLOCATE_MESSAGE_CLASS;
+    engine->has_turns = rules->allocation == NET_ALLOCATE_ROUND_ROBIN;
+    make_hops(engine, net);
     engine->may_run_free = rules->ejection_flits == 0 && rules->injection_flits == 0;
+    engine->asking = make_set(rules->channels);
     engine->last_served = g_new0(uint32_t, net->params.nodes);
     engine->senders = room_for((size_t)net->graph.links + 1);
     engine->sent_home = room_for((size_t)net->graph.links + 1);
@@ -164,6 +188,9 @@ static void stop(void *pointer)
     g_free(engine->senders.item);
     g_free(engine->sent_home.item);
     g_free(engine->askers.item);
+    g_free(engine->asking.word);
+    g_free(engine->asking.filled);
+    g_free(engine->hop);
     g_free(engine->credited.item);
     g_free(engine->ejecting.item);
     g_free(engine->taking.item);
@@ -194,14 +221,13 @@ static void stop(void *pointer)
 static void begin_cycle(Network *net, NetEngine *engine, uint64_t cycle)
 {
     const List *due = engine->slot[cycle % SLOTS];
-    engine->askers.count = 0;
     for (uint32_t i = 0; i < due[DUE_CREDIT].count; i++)
         net_flits_add_credit(net, engine, due[DUE_CREDIT].item[i], cycle);
     for (uint32_t i = 0; i < due[DUE_LINK].count; i++)
         activate(engine, due[DUE_LINK].item[i], true);
     net_flits_arrive(engine, &due[DUE_ARRIVAL]);
     for (uint32_t i = 0; i < due[DUE_HEADER].count; i++)
-        list_add(engine, &engine->askers, due[DUE_HEADER].item[i]);
+        set_add(&engine->asking, due[DUE_HEADER].item[i]);
     net_worm_due(net, engine, DUE_WORM, cycle);
 }
 
@@ -313,7 +339,7 @@ static void restore(Network *net, uint32_t link)
 
 static void settle(Network *net, uint64_t time_ps)
 {
-    net_abort_settle(net, net->model_state, time_ps);
+    announce(net, net->model_state, net_abort_settle(net, net->model_state, time_ps));
 }
 
 /* -- questions --------------------------------------------------------------------------------- */

@@ -113,6 +113,13 @@ typedef struct Interest {
     uint64_t asked; /* the note is valid only while the channel's `asked` is the same */
 } Interest;
 
+/* A set of channels, as bits: word[i] has channels 64 i .. 64 i + 63, and filled[i] tells which of 64 words have any.
+ */
+typedef struct ChannelSet {
+    uint64_t *word, *filled;
+    uint32_t begin, end; /* only filled[begin] .. filled[end - 1] may be different from 0 */
+} ChannelSet;
+
 typedef struct Arrived { /* a packet whose tail has been taken out */
     uint32_t channel, packet;
 } Arrived;
@@ -146,6 +153,8 @@ typedef struct NetEngine {
     uint32_t needed;   /* credits that a channel must have to be free */
     bool sorted;       /* headers are served in one order over all links, not link by link */
     bool may_run_free; /* free worms are possible */
+    bool plain_shares; /* all packets may have all channels of a class */
+    bool has_turns;    /* channels are given in turns */
     Interest *interest;
     BasePool interests;
     uint32_t *last_served; /* per node, with limited ejection: the channel that was served last */
@@ -165,8 +174,12 @@ typedef struct NetEngine {
     uint64_t delay[2];   /* ..these (Line.delay) */
     List senders;        /* channels of links that send in this cycle */
     List sent_home;      /* those of `senders` that lead to the destination */
-    List askers;         /* channels whose headers ask in this cycle */
-    List credited;       /* channels whose first, or last missing, credit counts from the next cycle on */
+    ChannelSet asking;   /* channels whose headers ask in this cycle */
+    List askers;         /* the same and those that are served again, if `sorted` */
+    /* The hop of a packet that is at `vertex` and goes to `to`, in hop[vertex * nodes + to], as link * 64 + class;
+     * NET_NONE: not known yet. NULL: the routing looks at more than that, or the network is too large. */
+    uint32_t *hop;
+    List credited; /* channels whose first, or last missing, credit counts from the next cycle on */
     /* Channels with flits at their destination that had to wait; `taking`: work space of this cycle. */
     List ejecting, taking;
     List breaking;       /* worms to be broken */
@@ -232,6 +245,34 @@ static inline void wake_line(Network *net, NetEngine *engine, uint32_t link, uin
 }
 
 /* -- channels ---------------------------------------------------------------------------------- */
+
+static inline void set_add(ChannelSet *set, uint32_t channel)
+{
+    uint32_t word = channel / 64, filled = channel / 4096;
+    set->word[word] |= UINT64_C(1) << channel % 64;
+    set->filled[filled] |= UINT64_C(1) << word % 64;
+    set->begin = MIN(set->begin, filled);
+    set->end = MAX(set->end, filled + 1);
+}
+
+/* Takes the lowest channel out of a set. Returns NET_NONE if it is empty. */
+static inline uint32_t set_take(ChannelSet *set)
+{
+    for (; set->begin < set->end; set->begin++) {
+        uint64_t filled = set->filled[set->begin];
+        if (!filled)
+            continue;
+        uint32_t word = set->begin * 64 + (uint32_t)__builtin_ctzll(filled);
+        uint64_t bits = set->word[word];
+        set->word[word] = bits & (bits - 1);
+        if (!set->word[word])
+            set->filled[set->begin] = filled & (filled - 1);
+        return word * 64 + (uint32_t)__builtin_ctzll(bits);
+    }
+    set->begin = UINT32_MAX;
+    set->end = 0;
+    return NET_NONE;
+}
 
 static inline bool is_nic(const NetEngine *engine, uint32_t channel)
 {
@@ -310,7 +351,7 @@ void net_flits_next_front(Network *net, NetEngine *engine, uint32_t channel, uin
 
 /* -- headers (headers.c) -------------------------------------------------------------- */
 
-/* Lets the headers ask that have come to the front of the channels in engine->askers. They are served together with
+/* Lets the headers ask that have come to the front of the channels in engine->asking. They are served together with
  * those in the lines that are due. */
 void net_headers_serve(Network *net, NetEngine *engine, uint64_t cycle);
 /* Returns whether the routing has a way for the packet at the front of a channel. */
@@ -348,9 +389,9 @@ void net_abort_end_cycle(Network *net, NetEngine *engine, bool looks, uint64_t c
 uint64_t net_abort_fail(Network *net, NetEngine *engine, uint32_t link);
 uint64_t net_abort_restore(Network *net, NetEngine *engine);
 
-/* The run ends at `time_ps`, and its last cycle has been computed. The links count what went through them until then.
- */
-void net_abort_settle(Network *net, NetEngine *engine, uint64_t time_ps);
+/* The last cycle before `time_ps` has been computed. The links count what went through them until then. Returns the
+ * cycle that is due then. */
+uint64_t net_abort_settle(Network *net, NetEngine *engine, uint64_t time_ps);
 
 /* If the free worm that used the link has sent its tail, its channel is no longer owned. */
 static inline void settle_runner(NetEngine *engine, uint32_t link, uint64_t cycle)

@@ -358,7 +358,7 @@ void net_flits_arrive(NetEngine *engine, const List *channels)
             link->flit |= UINT64_C(1) << channel->output_vc;
             activate(engine, link->medium, can_send(link));
         } else if (channel->ready == 1 && !channel->front_home) {
-            list_add(engine, &engine->askers, index);
+            set_add(&engine->asking, index);
         }
     }
 }

@@ -13,30 +13,12 @@
 #include "netsim/params/params.h"
 #include "netsim/wormhole/engine.h"
 
-#include <stdlib.h>
-
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t left = *(const uint32_t *)a;
-    uint32_t right = *(const uint32_t *)b;
-    return (left > right) - (left < right);
-}
-
-/* Sorts the list, which usually is sorted already. */
-static void sort_channels(List *list)
-{
-    uint32_t sorted = 1;
-    while (sorted < list->count && list->item[sorted - 1] < list->item[sorted])
-        sorted++;
-    if (sorted < list->count)
-        qsort(list->item, list->count, sizeof *list->item, compare_numbers);
-}
-
 /* Returns which of these virtual channels of a link are free, as a bit set. */
-static uint64_t free_channels(NetEngine *engine, uint32_t link, uint64_t share, uint64_t cycle)
+static inline uint64_t free_channels(NetEngine *engine, uint32_t link, uint64_t share, uint64_t cycle)
 {
-    settle_runner(engine, link, cycle);
     const LinkState *state = &engine->link[link];
+    if (state->runner != NET_NONE)
+        settle_runner(engine, link, cycle);
     uint64_t found = share & ~state->owned & state->credit;
     if (engine->needed == 1 && engine->link[link].legs == 0)
         return found;
@@ -91,32 +73,54 @@ static void tell_grant(Network *net, const NetEngine *engine, uint32_t index, ui
     net_watch_granted(net, &grant);
 }
 
+static inline uint64_t share_of(const NetEngine *engine, const NetPacket *packet, uint32_t channel_class)
+{
+    return engine->plain_shares ? engine->rules.class_share[channel_class]
+                                : net_wormhole_share(&engine->rules, packet, channel_class);
+}
+
+static inline uint32_t pick(const NetEngine *engine, uint32_t link, uint64_t found)
+{
+    return engine->has_turns ? net_wormhole_pick(&engine->rules, found, engine->link[link].last_given)
+                             : (uint32_t)__builtin_ctzll(found);
+}
+
 /* Gives a channel to a packet that is not a free worm. Packets that meet others move flit by flit, and so do those that
  * they meet. */
-static void take_channel(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc, uint64_t cycle)
+static inline void take_channel(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc,
+                                uint64_t cycle)
 {
     uint32_t output = link * engine->rules.virtual_channels + vc;
     if (engine->channel[asker].worm != NET_NONE)
         net_worm_break(net, engine, engine->channel[asker].worm, cycle);
-    net_worm_break_runner(net, engine, link, cycle);
-    net_worm_break_channel(net, engine, output, cycle);
+    if (engine->link[link].runner != NET_NONE || engine->link[link].special)
+        net_worm_break_runner(net, engine, link, cycle);
+    if (engine->link[link].legs)
+        net_worm_break_channel(net, engine, output, cycle);
     uint32_t packet = front_packet(engine, asker);
     const NetPacket *what = &engine->packets.packet[packet];
     push_packet(engine, output, packet, what->flits, what->to == engine->channel[output].vertex);
     net_flits_connect(engine, asker, link, vc);
 }
 
+/* Gives a channel to the header in `asker`, which goes on as a free worm if it can. */
+static inline void give(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc, uint64_t cycle)
+{
+    engine->link[link].last_given = (uint8_t)vc;
+    if (!engine->may_run_free || !net_worm_run(net, engine, asker, link, vc, cycle))
+        take_channel(net, engine, asker, link, vc, cycle);
+}
+
+/* The header in `asker`, which waited, gets a channel. */
 static void grant(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc, uint64_t cycle)
 {
     Channel *input = &engine->channel[asker];
-    engine->link[link].last_given = (uint8_t)vc;
     input->waiting = false;
     engine->waiting--;
     net->graph.link[link].blocked_ps += (cycle - input->asked) * engine->rules.cycle_ps;
     if (net->watch)
         tell_grant(net, engine, asker, link * engine->rules.virtual_channels + vc, cycle);
-    if (!net_worm_run(net, engine, asker, link, vc, cycle))
-        take_channel(net, engine, asker, link, vc, cycle);
+    give(net, engine, asker, link, vc, cycle);
 }
 
 /* The header in `asker` has to wait for a link, so free worms there are broken. */
@@ -142,21 +146,40 @@ static void line_up(NetEngine *engine, uint32_t index, NetHop hop)
     line->last = index;
 }
 
-/* Lets the header in `index` ask. It is served at once if nobody is before it. */
-static void ask_one(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+/* Returns the only way of a packet whose header is at the front of a channel. */
+static inline NetHop only_hop(const Network *net, const NetEngine *engine, const NetPacket *packet, uint32_t index)
 {
-    const NetPacket *packet = &engine->packets.packet[packet_of(engine, index)];
-    NetQuery query = query_of(engine, packet, index);
-    NetHop hop = net_only_hop(net, &query);
-    uint64_t found = 0;
-    if (engine->link[hop.link].first == NET_NONE) {
-        uint64_t share = net_wormhole_share(&engine->rules, packet, hop.channel_class);
-        found = free_channels(engine, hop.link, share, cycle);
+    uint32_t *known = NULL;
+    if (engine->hop) {
+        known = &engine->hop[(size_t)engine->channel[index].vertex * engine->rules.nodes + packet->to];
+        if (*known != NET_NONE)
+            return net_of_nic(net, packet->nic, (NetHop){.link = *known / 64, .channel_class = *known % 64});
     }
-    if (found) {
-        uint32_t vc = net_wormhole_pick(&engine->rules, found, engine->link[hop.link].last_given);
-        grant(net, engine, index, hop.link, vc, cycle);
+    NetQuery query = query_of(engine, packet, index);
+    NetHop hop = net->routing->next(net, &query);
+    if (known)
+        *known = hop.link * 64 + hop.channel_class;
+    return net_of_nic(net, packet->nic, hop);
+}
+
+/* Serves the header in `index` at once if nobody is before it. `waits`: it counts as waiting already. */
+static inline void ask_one(Network *net, NetEngine *engine, uint32_t index, bool waits, uint64_t cycle)
+{
+    Channel *input = &engine->channel[index];
+    const NetPacket *packet = &engine->packets.packet[packet_of(engine, index)];
+    NetHop hop = only_hop(net, engine, packet, index);
+    uint64_t found = 0;
+    if (engine->link[hop.link].first == NET_NONE)
+        found = free_channels(engine, hop.link, share_of(engine, packet, hop.channel_class), cycle);
+    if (G_LIKELY(found)) {
+        uint32_t vc = pick(engine, hop.link, found);
+        (waits ? grant : give)(net, engine, index, hop.link, vc, cycle);
         return;
+    }
+    if (!waits) {
+        input->waiting = true;
+        input->asked = cycle;
+        engine->waiting++;
     }
     wait_for(net, engine, index, hop.link, cycle);
     wake_line(net, engine, hop.link, cycle); /* those before it may want channels of another class */
@@ -174,7 +197,7 @@ static void serve_line(Network *net, NetEngine *engine, uint32_t index, uint64_t
         const NetPacket *packet = &engine->packets.packet[front_packet(engine, i)];
         uint64_t found = 0;
         if (!(taken[packet->is_long] >> wanted & 1))
-            found = free_channels(engine, index, net_wormhole_share(&engine->rules, packet, wanted), cycle);
+            found = free_channels(engine, index, share_of(engine, packet, wanted), cycle);
         if (!found) {
             taken[packet->is_long] |= UINT64_C(1) << wanted;
             before = i;
@@ -188,7 +211,7 @@ static void serve_line(Network *net, NetEngine *engine, uint32_t index, uint64_t
             engine->place[before].next_asker = engine->place[i].next_asker;
         if (line->last == i)
             line->last = before;
-        grant(net, engine, i, index, net_wormhole_pick(&engine->rules, found, link->last_given), cycle);
+        grant(net, engine, i, index, pick(engine, index, found), cycle);
     }
 }
 
@@ -238,13 +261,11 @@ static void serve_header(Network *net, NetEngine *engine, uint32_t index, uint64
     uint64_t found[NET_MAX_CANDIDATES];
     uint32_t count = net_candidates(net, &query, hops);
     for (uint32_t i = 0; i < count; i++)
-        found[i] = free_channels(engine, hops[i].link,
-                                 net_wormhole_share(&engine->rules, packet, hops[i].channel_class), cycle);
+        found[i] = free_channels(engine, hops[i].link, share_of(engine, packet, hops[i].channel_class), cycle);
     uint32_t best = net_wormhole_best(hops, found, count);
     if (best != NET_NONE) {
         uint32_t link = hops[best].link;
-        uint32_t vc = net_wormhole_pick(&engine->rules, found[best], engine->link[link].last_given);
-        grant(net, engine, index, link, vc, cycle);
+        grant(net, engine, index, link, pick(engine, link, found[best]), cycle);
         return;
     }
     for (uint32_t i = 0; i < count && engine->channel[index].asked == cycle; i++) {
@@ -295,13 +316,21 @@ bool net_headers_has_way(const Network *net, const NetEngine *engine, uint32_t i
     return net_candidates(net, &query, hops) > 0;
 }
 
+/* When a packet leaves its source, decides whether it is sent by way of another vertex. */
+static inline void choose_via(const Network *net, const NetEngine *engine, uint32_t index)
+{
+    if (G_LIKELY(!net->routing->choose_via) || !is_nic(engine, index))
+        return;
+    NetPacket *packet = &engine->packets.packet[front_packet(engine, index)];
+    packet->via = net->routing->choose_via(net, packet->from, packet->to, packet->number);
+}
+
 static void ask(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
 {
     Channel *channel = &engine->channel[index];
-    NetPacket *packet = &engine->packets.packet[packet_of(engine, index)];
+    const NetPacket *packet = &engine->packets.packet[packet_of(engine, index)];
     assert(!channel->waiting);
-    if (is_nic(engine, index) && net->routing->choose_via)
-        packet->via = net->routing->choose_via(net, packet->from, packet->to, packet->number);
+    choose_via(net, engine, index);
     if (G_UNLIKELY(net->failures) && !net_headers_has_way(net, engine, index)) {
         if (channel->worm != NET_NONE)
             net_worm_break(net, engine, channel->worm, cycle);
@@ -316,19 +345,39 @@ static void ask(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
         net_headers_tell_waiting(net, engine, index, cycle, 1);
 }
 
-void net_headers_serve(Network *net, NetEngine *engine, uint64_t cycle)
+/* Lets those ask who ask in this cycle, and notes them in engine->askers. */
+static void ask_all(Network *net, NetEngine *engine, uint64_t cycle)
 {
-    const List *askers = &engine->askers;
-    const List *links = &engine->slot[cycle % SLOTS][DUE_LINE];
-    sort_channels(&engine->askers);
+    List *askers = &engine->askers;
+    askers->count = 0;
+    for (uint32_t index = set_take(&engine->asking); index != NET_NONE; index = set_take(&engine->asking))
+        list_add(engine, askers, index);
     for (uint32_t i = 0; i < askers->count; i++)
         ask(net, engine, askers->item[i], cycle);
-    if (engine->sorted) {
-        serve_in_order(net, engine, cycle);
-        return;
+}
+
+/* Serves those who ask link by link. Those who get a channel at once have asked only if observers are told so. */
+static void serve_lines(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    const List *links = &engine->slot[cycle % SLOTS][DUE_LINE];
+    if (net->watch)
+        ask_all(net, engine, cycle);
+    for (uint32_t i = 0; net->watch && i < engine->askers.count; i++)
+        ask_one(net, engine, engine->askers.item[i], true, cycle);
+    for (uint32_t index = set_take(&engine->asking); index != NET_NONE; index = set_take(&engine->asking)) {
+        choose_via(net, engine, index);
+        ask_one(net, engine, index, false, cycle);
     }
-    for (uint32_t i = 0; i < askers->count; i++)
-        ask_one(net, engine, askers->item[i], cycle);
     for (uint32_t i = 0; i < links->count; i++)
         serve_line(net, engine, links->item[i], cycle);
+}
+
+void net_headers_serve(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    if (!engine->sorted) {
+        serve_lines(net, engine, cycle);
+        return;
+    }
+    ask_all(net, engine, cycle);
+    serve_in_order(net, engine, cycle);
 }

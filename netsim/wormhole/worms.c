@@ -19,6 +19,8 @@
 #include "netsim/params/params.h"
 #include "netsim/wormhole/engine.h"
 
+enum { LEAST_FLITS = 2 }; /* of a free worm: shorter packets cost less as flits */
+
 /* -- how far things are at the beginning of a cycle -------------------------------------------- */
 
 static uint32_t so_far(uint64_t start, uint32_t flits, uint64_t cycle)
@@ -155,7 +157,7 @@ bool net_worm_run(Network *net, NetEngine *engine, uint32_t asker, uint32_t link
     uint32_t packet = worm == NET_NONE ? front_packet(engine, asker) : engine->worm[worm].packet;
     uint32_t flits = engine->packets.packet[packet].flits;
     bool home = engine->packets.packet[packet].to == engine->channel[output].vertex;
-    if (!is_alone(engine, link, cycle) || !has_room(engine, output, flits, home, cycle))
+    if (flits < LEAST_FLITS || !is_alone(engine, link, cycle) || !has_room(engine, output, flits, home, cycle))
         return false;
     engine->channel[asker].worm = NET_NONE;
     if (worm == NET_NONE)
@@ -198,7 +200,7 @@ static void happen(Network *net, NetEngine *engine, uint32_t index, Due due, uin
     if (due == DUE_WORM) {
         uint32_t channel = engine->leg[worm->newest].channel;
         engine->channel[channel].worm = index;
-        list_add(engine, &engine->askers, channel);
+        set_add(&engine->asking, channel);
     } else if (due == DUE_SENT) {
         leave_source(engine, worm->source);
     } else if (due == DUE_TAIL) {
