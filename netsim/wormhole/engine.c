@@ -111,6 +111,7 @@ static void make_links(NetEngine *engine, const Network *net)
             .first = NET_NONE,
             .interest = NET_NONE,
             .last_given = (uint8_t)(rules->virtual_channels - 1),
+            .lone = NET_NONE,
             .runner = NET_NONE,
         };
         engine->line[i] = (Line){
@@ -145,7 +146,7 @@ static bool has_same_delay(const NetEngine *engine, uint32_t links)
     while (i < links && engine->line[i].delay[0] == engine->line[0].delay[0] &&
            engine->line[i].delay[1] == engine->line[0].delay[1])
         i++;
-    return i >= links;
+    return i >= links && MAX(engine->line[0].delay[0], engine->line[0].delay[1]) < SLOTS;
 }
 
 static void *start(Network *net)
@@ -167,13 +168,13 @@ static void *start(Network *net)
     engine->may_run_free = rules->ejection_flits == 0 && rules->injection_flits == 0;
     engine->asking = make_set(rules->channels);
     engine->last_served = g_new0(uint32_t, net->params.nodes);
-    engine->senders = room_for((size_t)net->graph.links + 1);
-    engine->sent_home = room_for((size_t)net->graph.links + 1);
+    engine->has_lone = !rules->injection_flits;
     if (rules->injection_flits)
         engine->sending = g_new(NetSending, MAX(net->graph.links, 1));
     engine->credited = room_for((size_t)rules->link_channels + 1);
     engine->next_cycle = NEVER;
-    engine->arrived = g_array_new(FALSE, FALSE, sizeof(Arrived));
+    engine->arrived = g_new(Arrived, rules->link_channels + 1);
+    engine->claims = g_new0(uint32_t, net->params.nodes);
     return engine;
 }
 
@@ -185,8 +186,6 @@ static void stop(void *pointer)
             g_free(engine->slot[i][due].item);
     for (uint32_t i = 0; i < engine->spares; i++)
         g_free(engine->spare[i].item);
-    g_free(engine->senders.item);
-    g_free(engine->sent_home.item);
     g_free(engine->askers.item);
     g_free(engine->asking.word);
     g_free(engine->asking.filled);
@@ -198,7 +197,8 @@ static void stop(void *pointer)
     g_free(engine->left.item);
     g_free(engine->lost.item);
     g_free(engine->sending);
-    g_array_free(engine->arrived, TRUE);
+    g_free(engine->arrived);
+    g_free(engine->claims);
     net_order_free(engine->order);
     g_free(engine->packets.packet);
     net_nics_clear(&engine->nics);

@@ -17,8 +17,6 @@
 #include "netsim/params/params.h"
 #include "netsim/wormhole/rules.h"
 
-#include <string.h>
-
 enum { SLOTS = 512, SLOT_WORDS = SLOTS / 64, SPARE_LISTS = 64 };
 #define NEVER UINT64_MAX
 
@@ -66,11 +64,13 @@ typedef struct LinkState {
     uint32_t first;    /* headers with one way to go, in line: channels, linked by next_asker */
     uint32_t interest; /* list of notes from headers with several ways to go, which wait for this link among others */
     uint32_t legs;     /* number of legs of free worms, over all channels */
+    uint32_t lone;     /* the channel whose front packet, of one flit, has got lone_vc in this cycle, or NET_NONE */
     uint32_t runner;   /* the leg of a free worm that sends through the link until Line.runs_until, or NET_NONE */
     uint8_t runner_vc, sent_before; /* its virtual channel; last_sent of the medium before it */
     uint8_t last_given;             /* the virtual channel that was given last */
     uint8_t last_sent; /* of the medium: the channel that sent last; V is added for channels of the partner */
-    bool active;       /* of the medium: it is in engine->active */
+    uint8_t lone_vc;
+    bool active; /* of the medium: it is in engine->active */
     /* Of the medium: S is not 1, or it is half duplex; numbers V .. 2V - 1 are then channels of the partner. */
     bool special;
 } LinkState;
@@ -170,10 +170,10 @@ typedef struct NetEngine {
     uint64_t first;      /* nothing is pending before this cycle */
     uint64_t cycle;      /* the current cycle */
     uint64_t next_cycle; /* the cycle whose TICK is in the event queue; NEVER: none */
-    bool same_delay;     /* all links have the same delays.. */
+    bool same_delay;     /* all links have the same delays, less than SLOTS.. */
     uint64_t delay[2];   /* ..these (Line.delay) */
-    List senders;        /* channels of links that send in this cycle */
-    List sent_home;      /* those of `senders` that lead to the destination */
+    List *arrivals[2];   /* if same_delay: where the flits sent in this cycle are due; [true]: at their destination */
+    bool has_lone;       /* lone flits are possible */
     ChannelSet asking;   /* channels whose headers ask in this cycle */
     List askers;         /* the same and those that are served again, if `sorted` */
     /* The hop of a packet that is at `vertex` and goes to `to`, in hop[vertex * nodes + to], as link * 64 + class;
@@ -187,7 +187,9 @@ typedef struct NetEngine {
     bool between;        /* the state is between cycles: what is due in the next cycle has not happened */
     List left;           /* injection channels whose tails have left in this cycle */
     NetSending *sending; /* work space of limited injection, or NULL */
-    GArray *arrived;     /* Arrived, in the current cycle */
+    Arrived *arrived;    /* in the current cycle; room for one packet of each channel */
+    uint32_t n_arrived;
+    uint32_t *claims; /* per node: work space of limited ejection, all 0 */
 } NetEngine;
 
 /* -- lists, what is due ------------------------------------------------------------------------ */
@@ -212,24 +214,6 @@ static inline void put_due(Network *net, NetEngine *engine, Due due, uint32_t it
     uint32_t slot = cycle % SLOTS;
     engine->occupied[slot / 64] |= UINT64_C(1) << slot % 64;
     list_add(engine, &engine->slot[slot][due], item);
-}
-
-/* As put_due(), for many items at once. */
-static inline void put_all_due(Network *net, NetEngine *engine, Due due, const List *items, uint64_t cycle)
-{
-    if (items->count == 0)
-        return;
-    put_due(net, engine, due, items->item[0], cycle); /* makes the list, or pushes into the event queue */
-    if (cycle - engine->first >= SLOTS) {
-        for (uint32_t i = 1; i < items->count; i++)
-            net_engine_put_far(net, engine, due, items->item[i], cycle);
-        return;
-    }
-    List *list = &engine->slot[cycle % SLOTS][due];
-    while (list->capacity < list->count + items->count)
-        net_engine_list_grow(engine, list);
-    memcpy(&list->item[list->count], &items->item[1], (items->count - 1) * sizeof *items->item);
-    list->count += items->count - 1;
 }
 
 /* Lets those who wait for channels of a link be served in `cycle`. */

@@ -8,6 +8,9 @@
  * found by a shift and a count of zeros. Links that have any are in a list. In its cycle, sending changes nothing that
  * another link looks at: credits that come back are counted at once, but a channel that had none is announced only when
  * the cycle is over. So it does not matter in which order links choose and send.
+ *
+ * A packet of one flit has its channel for the cycle in which it gets it, if nothing else can be sent through the link
+ * then. Such a *lone* flit is noted at the link (LinkState.lone) and goes through it in one step.
  */
 #include "netsim/core/core.h"
 #include "netsim/delivery/delivery.h"
@@ -258,63 +261,144 @@ static uint32_t choose_special(Network *net, NetEngine *engine, uint32_t medium,
     return place < vcs ? medium * vcs + place : line->partner * vcs + place - vcs;
 }
 
-/* Lets all active media choose. Afterwards none of them is active. */
-static void choose_all(Network *net, NetEngine *engine, uint64_t cycle)
+/* Returns the next channel in turn; NET_NONE: nothing can be sent. */
+static inline uint32_t choose(Network *net, NetEngine *engine, uint32_t medium, LinkState *link, uint64_t cycle)
 {
-    const uint32_t *media = engine->active.item;
-    uint32_t count = engine->active.count;
-    LinkState *links = engine->link;
-    uint32_t *senders = engine->senders.item;
-    uint32_t vcs = engine->rules.virtual_channels;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        LinkState *link = &links[media[i]];
-        uint64_t can = can_send(link);
-        link->active = false;
-        if (G_UNLIKELY(link->special)) {
-            senders[n] = choose_special(net, engine, media[i], cycle);
-            n += senders[n] != NET_NONE;
-        } else if (can) {
-            uint64_t later = after(can, link->last_sent);
-            uint32_t vc = (uint32_t)__builtin_ctzll(later ? later : can);
-            link->last_sent = (uint8_t)vc;
-            senders[n++] = media[i] * vcs + vc;
-        }
-    }
-    engine->active.count = 0;
-    engine->senders.count = n;
+    if (G_UNLIKELY(link->special))
+        return choose_special(net, engine, medium, cycle);
+    uint64_t can = can_send(link);
+    if (!can)
+        return NET_NONE;
+    uint64_t later = after(can, link->last_sent);
+    uint32_t vc = (uint32_t)__builtin_ctzll(later ? later : can);
+    link->last_sent = (uint8_t)vc;
+    return medium * engine->rules.virtual_channels + vc;
 }
 
-/* Limits injection: of the flits that links have chosen from NICs, only some are sent. The links of the others have had
- * their turn. */
-static void limit_injection(NetEngine *engine)
+/* Plans the arrival of a flit that has been sent through a channel. */
+static inline void put_flit(Network *net, NetEngine *engine, uint32_t output, const LinkState *link, bool home,
+                            uint64_t cycle)
 {
-    List *senders = &engine->senders;
-    uint32_t may = 0;
-    for (uint32_t i = 0; i < senders->count; i++)
-        engine->sending[i] = (NetSending){.channel = senders->item[i], .from = engine->channel[senders->item[i]].owner};
-    net_nics_limit(&engine->nics, &engine->rules, engine->sending, senders->count);
-    for (uint32_t i = 0; i < senders->count; i++) {
+    if (G_UNLIKELY(!engine->same_delay)) {
+        put_due(net, engine, home ? DUE_HOME : DUE_ARRIVAL, output,
+                cycle + engine->line[link - engine->link].delay[home]);
+        return;
+    }
+    List *list = engine->arrivals[home];
+    list->item[list->count++] = output;
+}
+
+/* Makes room for the flits of all media that may send in this cycle. */
+static void make_room(NetEngine *engine, uint64_t cycle)
+{
+    for (uint32_t home = 0; engine->same_delay && home < 2; home++) {
+        List *list = &engine->slot[(cycle + engine->delay[home]) % SLOTS][home ? DUE_HOME : DUE_ARRIVAL];
+        while (list->capacity < list->count + engine->active.count)
+            net_engine_list_grow(engine, list);
+        engine->arrivals[home] = list;
+    }
+}
+
+static void mark_arrivals(NetEngine *engine, uint64_t cycle)
+{
+    for (uint32_t home = 0; engine->same_delay && home < 2; home++) {
+        uint32_t slot = (cycle + engine->delay[home]) % SLOTS;
+        engine->occupied[slot / 64] |= (uint64_t)(engine->arrivals[home]->count > 0) << slot % 64;
+    }
+}
+
+static inline void send_through(Network *net, NetEngine *engine, uint32_t output, uint64_t cycle)
+{
+    Channel *channel = &engine->channel[output];
+    LinkState *link = &engine->link[channel->link];
+    bool home = channel->enters_home;
+    send_flit(net, engine, output, channel, link, cycle);
+    put_flit(net, engine, output, link, home, cycle);
+}
+
+/* Limited injection: of the flits that links have chosen from NICs, only some are sent. The links of the others have
+ * had their turn. */
+static void send_some(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    uint32_t media = engine->active.count, n = 0;
+    for (uint32_t i = 0; i < media; i++) {
+        uint32_t medium = engine->active.item[i];
+        engine->link[medium].active = false;
+        uint32_t output = choose(net, engine, medium, &engine->link[medium], cycle);
+        if (output != NET_NONE)
+            engine->sending[n++] = (NetSending){.channel = output, .from = engine->channel[output].owner};
+    }
+    engine->active.count = 0;
+    net_nics_limit(&engine->nics, &engine->rules, engine->sending, n);
+    for (uint32_t i = 0; i < n; i++) {
         uint32_t output = engine->sending[i].channel;
         if (engine->sending[i].may)
-            senders->item[may++] = output;
+            send_through(net, engine, output, cycle);
         else
             activate(engine, engine->link[engine->channel[output].link].medium, true);
     }
-    senders->count = may;
 }
 
-/* Plans the arrival of flits that have been sent through these channels. */
-static void put_flits(Network *net, NetEngine *engine, const List *outputs, bool home, uint64_t cycle)
+/* -- lone flits -------------------------------------------------------------------------------- */
+
+/* The lone flit of a link goes from its buffer through its channel in one step. */
+static inline void send_lone(Network *net, NetEngine *engine, uint32_t index, LinkState *link, uint64_t cycle)
 {
-    if (engine->same_delay && outputs->count) {
-        put_all_due(net, engine, home ? DUE_HOME : DUE_ARRIVAL, outputs, cycle + engine->delay[home]);
-        return;
-    }
-    for (uint32_t i = 0; i < outputs->count; i++) {
-        uint32_t output = outputs->item[i];
-        put_due(net, engine, home ? DUE_HOME : DUE_ARRIVAL, output,
-                cycle + engine->line[engine->channel[output].link].delay[home]);
+    uint32_t from = link->lone, vc = link->lone_vc;
+    uint32_t output = index * engine->rules.virtual_channels + vc;
+    uint32_t packet = front_packet(engine, from);
+    Channel *input = &engine->channel[from];
+    Channel *channel = &engine->channel[output];
+    bool home = engine->packets.packet[packet].to == channel->vertex;
+    assert(input->ready && input->left == 1 && channel->credits);
+    link->lone = NET_NONE;
+    link->owned &= ~(UINT64_C(1) << vc);
+    link->last_sent = (uint8_t)vc;
+    link->credit &= ~((uint64_t)(--channel->credits == 0) << vc);
+    link->flits++;
+    push_packet(engine, output, packet, 1, home);
+    net_flits_report(net, engine, index, packet);
+    wake_line(net, engine, index, cycle + 1);
+    put_flit(net, engine, output, link, home, cycle);
+    input->ready--;
+    input->left = 0;
+    give_credit(net, engine, input, from, cycle);
+    if (is_nic(engine, from))
+        leave_source(engine, from);
+    else
+        next_packet(net, engine, from, cycle);
+}
+
+/* The lone flit meets others, so its packet gets its channel as any other. */
+static void join(NetEngine *engine, uint32_t index, LinkState *link)
+{
+    uint32_t packet = front_packet(engine, link->lone);
+    uint32_t output = index * engine->rules.virtual_channels + link->lone_vc;
+    push_packet(engine, output, packet, 1, engine->packets.packet[packet].to == engine->channel[output].vertex);
+    net_flits_connect(engine, link->lone, index, link->lone_vc);
+    link->lone = NET_NONE;
+}
+
+/* Lets all active media send. Each is put among the active ones again if it has more to send: behind those that have
+ * still to be looked at, as it takes at most the place that it had. */
+static void send_all(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    const uint32_t *media = engine->active.item;
+    uint32_t count = engine->active.count;
+    engine->active.count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t medium = media[i];
+        LinkState *link = &engine->link[medium];
+        if (link->lone != NET_NONE && can_send(link))
+            join(engine, medium, link);
+        link->active = false;
+        if (link->lone != NET_NONE) {
+            send_lone(net, engine, medium, link, cycle);
+            continue;
+        }
+        uint32_t output = choose(net, engine, medium, link, cycle);
+        if (output != NET_NONE)
+            send_through(net, engine, output, cycle);
     }
 }
 
@@ -322,29 +406,9 @@ void net_flits_send(Network *net, NetEngine *engine, uint64_t cycle)
 {
     if (engine->active.count == 0)
         return;
-    choose_all(net, engine, cycle);
-    if (engine->rules.injection_flits)
-        limit_injection(engine);
-    Channel *channels = engine->channel;
-    LinkState *links = engine->link;
-    uint32_t *senders = engine->senders.item;
-    uint32_t *home = engine->sent_home.item;
-    uint32_t count = engine->senders.count;
-    uint32_t through = 0; /* senders that do not lead to the destination stay in the list */
-    uint32_t at_home = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t output = senders[i];
-        Channel *channel = &channels[output];
-        bool enters_home = channel->enters_home;
-        senders[through] = home[at_home] = output;
-        through += !enters_home;
-        at_home += enters_home;
-        send_flit(net, engine, output, channel, &links[channel->link], cycle);
-    }
-    engine->senders.count = through;
-    engine->sent_home.count = at_home;
-    put_flits(net, engine, &engine->senders, false, cycle);
-    put_flits(net, engine, &engine->sent_home, true, cycle);
+    make_room(engine, cycle);
+    (engine->rules.injection_flits ? send_some : send_all)(net, engine, cycle);
+    mark_arrivals(engine, cycle);
 }
 
 void net_flits_arrive(NetEngine *engine, const List *channels)
@@ -372,8 +436,7 @@ static void take_home(Network *net, NetEngine *engine, uint32_t index, uint64_t 
     give_credit(net, engine, channel, index, cycle);
     if (--channel->left)
         return;
-    Arrived arrived = {.channel = index, .packet = front_packet(engine, index)};
-    g_array_append_val(engine->arrived, arrived);
+    engine->arrived[engine->n_arrived++] = (Arrived){.channel = index, .packet = front_packet(engine, index)};
     next_packet(net, engine, index, cycle);
 }
 
@@ -404,10 +467,37 @@ static int compare_nodes(const void *a, const void *b, void *pointer)
     return (left > right) - (left < right);
 }
 
-/* Takes out at most E flits of each node, in turns. */
-static void take_some(Network *net, NetEngine *engine, const List *list, uint64_t cycle)
+/* Takes out the flits of channels that are the only ones of their nodes to have any. Observers are told of arrivals in
+ * the order of nodes, so this is not done for them. */
+static void take_only(Network *net, NetEngine *engine, List *list, uint64_t cycle)
 {
-    g_qsort_with_data(list->item, (gint)list->count, sizeof(uint32_t), compare_nodes, engine);
+    uint32_t left = 0;
+    if (net->watch)
+        return;
+    for (uint32_t i = 0; i < list->count; i++)
+        engine->claims[engine->channel[list->item[i]].vertex]++;
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t index = list->item[i];
+        uint32_t node = engine->channel[index].vertex;
+        if (engine->claims[node] > 1) {
+            list->item[left++] = index;
+            continue;
+        }
+        engine->claims[node] = 0;
+        engine->last_served[node] = index;
+        take_waiting(net, engine, index, cycle);
+    }
+    list->count = left;
+    for (uint32_t i = 0; i < left; i++)
+        engine->claims[engine->channel[list->item[i]].vertex] = 0;
+}
+
+/* Takes out at most E flits of each node, in turns. */
+static void take_some(Network *net, NetEngine *engine, List *list, uint64_t cycle)
+{
+    take_only(net, engine, list, cycle);
+    if (list->count > 1)
+        g_qsort_with_data(list->item, (gint)list->count, sizeof(uint32_t), compare_nodes, engine);
     uint32_t node = NET_NONE;
     uint32_t taken = 0;
     for (uint32_t i = 0; i < list->count; i++) {
@@ -423,28 +513,34 @@ static void take_some(Network *net, NetEngine *engine, const List *list, uint64_
     }
 }
 
-static gint compare_arrived(gconstpointer a, gconstpointer b)
+/* Sorts the packets that have arrived by channel, few as they are. */
+static void sort_arrived(NetEngine *engine)
 {
-    const Arrived *left = a;
-    const Arrived *right = b;
-    return (left->channel > right->channel) - (left->channel < right->channel);
+    Arrived *arrived = engine->arrived;
+    for (uint32_t i = 1; i < engine->n_arrived; i++) {
+        Arrived next = arrived[i];
+        uint32_t place = i;
+        for (; place > 0 && arrived[place - 1].channel > next.channel; place--)
+            arrived[place] = arrived[place - 1];
+        arrived[place] = next;
+    }
 }
 
 /* Delivers packets in the order in which their last flits were taken out. Without limited ejection that is the order of
  * channels. */
 static void deliver(Network *net, NetEngine *engine)
 {
-    if (engine->arrived->len > 1 && !engine->rules.ejection_flits)
-        g_array_sort(engine->arrived, compare_arrived);
-    for (guint i = 0; i < engine->arrived->len; i++) {
-        uint32_t packet = g_array_index(engine->arrived, Arrived, i).packet;
+    if (!engine->rules.ejection_flits)
+        sort_arrived(engine);
+    for (uint32_t i = 0; i < engine->n_arrived; i++) {
+        uint32_t packet = engine->arrived[i].packet;
         uint32_t message = engine->packets.packet[packet].message;
         if (net->watch)
             net_watch_ejected(net, packet, message, net->now);
         net_wormhole_packets_release(&engine->packets, packet);
         net_wormhole_arrived(net, engine->order, message);
     }
-    g_array_set_size(engine->arrived, 0);
+    engine->n_arrived = 0;
 }
 
 void net_flits_eject(Network *net, NetEngine *engine, uint64_t cycle)
@@ -468,6 +564,6 @@ void net_flits_eject(Network *net, NetEngine *engine, uint64_t cycle)
     engine->taking.count = 0;
     net_worm_due(net, engine, DUE_TAIL, cycle);
     net_worm_due(net, engine, DUE_OVER, cycle);
-    if (engine->arrived->len)
+    if (engine->n_arrived)
         deliver(net, engine);
 }

@@ -103,10 +103,26 @@ static inline void take_channel(Network *net, NetEngine *engine, uint32_t asker,
     net_flits_connect(engine, asker, link, vc);
 }
 
-/* Gives a channel to the header in `asker`, which goes on as a free worm if it can. */
+/* Returns whether the packet at the front of `asker`, which gets a channel of the link, is a lone flit there so far. */
+static inline bool is_lone(const Network *net, const NetEngine *engine, uint32_t asker, const LinkState *link)
+{
+    const Channel *input = &engine->channel[asker];
+    return engine->has_lone && !net->watch && input->left == 1 && input->ready && input->worm == NET_NONE &&
+           link->lone == NET_NONE && link->legs == 0 && link->runner == NET_NONE && !link->special;
+}
+
+/* Gives a channel to the header in `asker`, which goes on as a lone flit or a free worm if it can. */
 static inline void give(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc, uint64_t cycle)
 {
-    engine->link[link].last_given = (uint8_t)vc;
+    LinkState *state = &engine->link[link];
+    state->last_given = (uint8_t)vc;
+    if (is_lone(net, engine, asker, state)) {
+        state->lone = asker;
+        state->lone_vc = (uint8_t)vc;
+        state->owned |= UINT64_C(1) << vc;
+        activate(engine, link, true);
+        return;
+    }
     if (!engine->may_run_free || !net_worm_run(net, engine, asker, link, vc, cycle))
         take_channel(net, engine, asker, link, vc, cycle);
 }

@@ -175,8 +175,8 @@ bool net_worm_run(Network *net, NetEngine *engine, uint32_t asker, uint32_t link
 static void come_home(Network *net, NetEngine *engine, Worm *worm)
 {
     worm->delivered = true;
-    Arrived arrived = {.channel = engine->leg[worm->newest].channel, .packet = worm->packet};
-    g_array_append_val(engine->arrived, arrived);
+    engine->arrived[engine->n_arrived++] =
+        (Arrived){.channel = engine->leg[worm->newest].channel, .packet = worm->packet};
     for (uint32_t i = worm->newest; i != NET_NONE; i = engine->leg[i].before) {
         uint32_t link = engine->channel[engine->leg[i].channel].link;
         engine->link[link].flits += worm->flits;
