@@ -191,6 +191,10 @@ typedef struct NetFastPath {
     /* The client reads the counters of links only when nothing is under way, or after net_network_settle(). Models may
      * then leave out events that concern only the network. */
     bool settles;
+    /* The client advances the network by net_run() alone, sends only at times up to which it has done so and never in a
+     * callback, and does not mind in which order it is told of what happens at the same time. What becomes of a message
+     * then needs no events of its own. */
+    bool drives;
 } NetFastPath;
 
 /* Callbacks that report what happened to a message. net_step() calls them in event order, and they may send messages.

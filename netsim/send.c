@@ -41,6 +41,19 @@ static void watch(Network *net, uint32_t index, const NetSend *send)
         net_watch_accepted(net, index, send->time_ps);
 }
 
+/* Returns whether nothing can come before the INJECT event of a message. */
+static inline bool can_inject(const Network *net, const NetMessage *message, uint64_t time_ps)
+{
+    return net->client.fast.drives && !net->transport && message->from != message->to && message->ready_ps == time_ps &&
+           base_queue_next_time(net->queue) > time_ps;
+}
+
+static inline void inject(Network *net, uint32_t index)
+{
+    net->now = net_message(net, index)->ready_ps;
+    net->model->inject(net, index);
+}
+
 void net_send(Network *net, const NetSend *send)
 {
     assert(!send->background || send->from != send->to);
@@ -50,6 +63,8 @@ void net_send(Network *net, const NetSend *send)
     const NetMessage *message = net_message(net, index);
     if (net->ahead && message->from != message->to)
         net->model->inject_ahead(net, index);
+    else if (can_inject(net, message, send->time_ps))
+        inject(net, index);
     else
         base_queue_push(net->queue, message->ready_ps, NET_EVENT_INJECT, message->from, index, 0);
 }

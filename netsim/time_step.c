@@ -123,8 +123,10 @@ void net_step(Network *net)
 
 void net_run(Network *net, uint64_t before_ps)
 {
+    net->before_ps = net->failures || net->transport ? 0 : before_ps;
     while (net_next_time(net) < before_ps)
         net_step(net);
+    net->before_ps = 0;
 }
 
 /* With failures or with NICs that send again, any event may tell the client something. */

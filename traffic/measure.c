@@ -144,9 +144,11 @@ static void run_until(Experiment *x, uint64_t until_ps)
         net_run(x->net, made_ps < until_ps ? made_ps + 1 : until_ps);
         if (made_ps >= until_ps)
             break;
-        uint32_t node = traffic_calendar_take(&x->calendar, cycle);
-        make_message(x, node, made_ps);
-        plan(x, node, traffic_arrivals_next(&x->source, &x->random, cycle, &x->phase[node]));
+        do {
+            uint32_t node = traffic_calendar_take(&x->calendar, cycle);
+            make_message(x, node, made_ps);
+            plan(x, node, traffic_arrivals_next(&x->source, &x->random, cycle, &x->phase[node]));
+        } while (traffic_calendar_next(&x->calendar) == cycle && net_next_time(x->net) > made_ps);
     }
     x->now_ps = until_ps;
 }
@@ -434,7 +436,7 @@ static void choose_window(Experiment *x, uint64_t load)
 
 static bool start(Experiment *x, const NetParams *params, uint64_t load, GError **error)
 {
-    const NetClient client = {.user = x, .delivered = note_arrival};
+    const NetClient client = {.user = x, .delivered = note_arrival, .fast = {.drives = true}};
     x->params = traffic_options_network(params, x->options);
     x->net = net_network_new(&x->params, &client, error);
     x->pattern = x->net ? traffic_pattern(x->net, x->options, &x->nodes, error) : NULL;

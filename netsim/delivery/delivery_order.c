@@ -132,23 +132,40 @@ static bool is_complete(const Network *net, uint32_t message)
     return net_message(net, message)->delivered == net_message(net, message)->packets;
 }
 
+/* A client that drives the network is told at once. */
+static void announce(Network *net, uint32_t message)
+{
+    const NetMessage *what = net_message(net, message);
+    if (!net->client.fast.drives || net->watch || what->is_packet || what->background) {
+        base_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, what->to, message, 0);
+        return;
+    }
+    uint64_t cookie = what->cookie;
+    net_message_free(net, message);
+    if (net->client.delivered)
+        net->client.delivered(net->client.user, cookie, net->now);
+}
+
 void net_order_arrived(NetOrder *order, Network *net, uint32_t message)
 {
     assert(is_complete(net, message));
     if (is_alone(net, message)) {
-        base_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, net_message(net, message)->to, message, 0);
+        announce(net, message);
         return;
     }
     if (neighbours(order, message)->older != NET_NONE)
         return;
-    const NetMessage *first = net_message(net, message);
+    uint32_t from = net_nic_of(net, net_message(net, message)), to = net_message(net, message)->to;
     uint32_t oldest = message;
-    for (; oldest != NET_NONE && is_complete(net, oldest); oldest = neighbours(order, oldest)->newer)
-        base_queue_push(net->queue, net->now, NET_EVENT_DELIVERED, first->to, oldest, 0);
+    while (oldest != NET_NONE && is_complete(net, oldest)) {
+        uint32_t newer = neighbours(order, oldest)->newer;
+        announce(net, oldest);
+        oldest = newer;
+    }
     if (oldest != NET_NONE)
         neighbours(order, oldest)->older = NET_NONE;
     else
-        remove_place(order, place_of(order, net_nic_of(net, first), first->to));
+        remove_place(order, place_of(order, from, to));
 }
 
 bool net_in_order(const Network *net)

@@ -273,22 +273,44 @@ static uint64_t next_occupied(const NetEngine *engine)
     return NEVER;
 }
 
-static void tick(Network *net, NetEngine *engine, uint64_t cycle)
+/* Runs a cycle. Returns the next that is due. */
+static uint64_t advance(Network *net, NetEngine *engine, uint64_t cycle)
 {
-    if (cycle != engine->next_cycle)
-        return; /* an earlier cycle became due; this one was announced again */
     uint32_t slot = cycle % SLOTS;
-    engine->next_cycle = NEVER;
-    if (net->is_deadlocked)
-        return;
     engine->first = engine->cycle = cycle;
     run_cycle(net, engine, cycle);
     engine->occupied[slot / 64] &= ~(UINT64_C(1) << slot % 64);
     engine->first = cycle + 1;
     bool more = engine->ejecting.count || engine->active.count;
-    announce(net, engine, more ? cycle + 1 : next_occupied(engine));
+    uint64_t next = more ? cycle + 1 : next_occupied(engine);
     if (engine->rules.deadlock_cycles && engine->waiting)
-        announce(net, engine, net_wormhole_next_look(&engine->rules, cycle));
+        next = MIN(next, net_wormhole_next_look(&engine->rules, cycle));
+    return MIN(next, engine->next_cycle);
+}
+
+/* Returns whether the end of a cycle comes before everything else that is known of. */
+static bool is_next(const Network *net, const NetEngine *engine, uint64_t cycle)
+{
+    uint64_t end = MIN(net->before_ps, base_queue_next_time(net->queue));
+    return cycle != NEVER && (cycle + 1) * engine->rules.cycle_ps < end;
+}
+
+static void tick(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    if (cycle != engine->next_cycle)
+        return; /* an earlier cycle became due; this one was announced again */
+    for (;;) {
+        engine->next_cycle = NEVER;
+        if (net->is_deadlocked)
+            return;
+        uint64_t next = advance(net, engine, cycle);
+        if (!is_next(net, engine, next)) {
+            announce(net, engine, next);
+            return;
+        }
+        cycle = next;
+        net->now = (cycle + 1) * engine->rules.cycle_ps;
+    }
 }
 
 /* Cycles that end before now are over, so none of them is pending. */

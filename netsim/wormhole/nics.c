@@ -110,6 +110,8 @@ void net_nics_sent(NetNics *nics, Network *net, const NetWormhole *rules, NetPac
     bool again = packet->has_left;
     packet->has_left = true;
     source->packet = NET_NONE;
+    if (message->unreported && net->client.fast.drives && !message->is_packet)
+        return; /* nobody wants to know when it has been sent */
     if (!again && message->injected == message->packets &&
         !is_leaving(nics, rules, packets, net_wormhole_nic(rules, channel), packet->message))
         base_queue_push(net->queue, (cycle + 1) * rules->cycle_ps, NET_EVENT_SENT, message->from, packet->message, 0);
