@@ -135,9 +135,8 @@ static void make_hops(NetEngine *engine, const Network *net)
 
 static ChannelSet make_set(uint32_t channels)
 {
-    uint32_t words = channels / 64 + 1;
-    return (ChannelSet){
-        .word = g_new0(uint64_t, words), .filled = g_new0(uint64_t, words / 64 + 1), .begin = UINT32_MAX};
+    uint32_t words = channels / 64 + 1, n_filled = words / 64 + 1;
+    return (ChannelSet){.word = g_new0(uint64_t, words), .filled = g_new0(uint64_t, n_filled), .n_filled = n_filled};
 }
 
 static bool has_same_delay(const NetEngine *engine, uint32_t links)

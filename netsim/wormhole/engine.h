@@ -117,7 +117,7 @@ typedef struct Interest {
  */
 typedef struct ChannelSet {
     uint64_t *word, *filled;
-    uint32_t begin, end; /* only filled[begin] .. filled[end - 1] may be different from 0 */
+    uint32_t n_filled; /* words in `filled` */
 } ChannelSet;
 
 typedef struct Arrived { /* a packet whose tail has been taken out */
@@ -232,30 +232,8 @@ static inline void wake_line(Network *net, NetEngine *engine, uint32_t link, uin
 
 static inline void set_add(ChannelSet *set, uint32_t channel)
 {
-    uint32_t word = channel / 64, filled = channel / 4096;
-    set->word[word] |= UINT64_C(1) << channel % 64;
-    set->filled[filled] |= UINT64_C(1) << word % 64;
-    set->begin = MIN(set->begin, filled);
-    set->end = MAX(set->end, filled + 1);
-}
-
-/* Takes the lowest channel out of a set. Returns NET_NONE if it is empty. */
-static inline uint32_t set_take(ChannelSet *set)
-{
-    for (; set->begin < set->end; set->begin++) {
-        uint64_t filled = set->filled[set->begin];
-        if (!filled)
-            continue;
-        uint32_t word = set->begin * 64 + (uint32_t)__builtin_ctzll(filled);
-        uint64_t bits = set->word[word];
-        set->word[word] = bits & (bits - 1);
-        if (!set->word[word])
-            set->filled[set->begin] = filled & (filled - 1);
-        return word * 64 + (uint32_t)__builtin_ctzll(bits);
-    }
-    set->begin = UINT32_MAX;
-    set->end = 0;
-    return NET_NONE;
+    set->word[channel / 64] |= UINT64_C(1) << channel % 64;
+    set->filled[channel / 4096] |= UINT64_C(1) << channel / 64 % 64;
 }
 
 static inline bool is_nic(const NetEngine *engine, uint32_t channel)

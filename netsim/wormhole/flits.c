@@ -121,13 +121,14 @@ void net_flits_leave_nics(Network *net, NetEngine *engine, uint64_t cycle)
 }
 
 /* The front packet has left the buffer. The next packet's header asks, or its flits are taken out. */
-static void next_packet(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+static inline void next_packet(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
 {
     Channel *channel = &engine->channel[index];
     assert(channel->packets);
     channel->head = channel->head + 1 == engine->rules.buffer_flits ? 0 : channel->head + 1;
-    channel->packets--;
-    net_flits_next_front(net, engine, index, cycle);
+    channel->front_home = false;
+    if (--channel->packets)
+        net_flits_next_front(net, engine, index, cycle);
 }
 
 void net_flits_next_front(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
@@ -152,7 +153,7 @@ static inline uint64_t flit_ps(const NetEngine *engine, uint32_t link)
     return G_UNLIKELY(engine->link[link].special) ? engine->line[link].period * cycle_ps : cycle_ps;
 }
 
-void net_flits_report(Network *net, NetEngine *engine, uint32_t index, uint32_t packet)
+static inline void report_packet(Network *net, NetEngine *engine, uint32_t index, uint32_t packet)
 {
     LinkState *link = &engine->link[index];
     NetLink *report = &net->graph.link[index];
@@ -160,6 +161,11 @@ void net_flits_report(Network *net, NetEngine *engine, uint32_t index, uint32_t 
     report->bytes += engine->packets.packet[packet].wire_bytes;
     report->packets++;
     link->flits = 0;
+}
+
+void net_flits_report(Network *net, NetEngine *engine, uint32_t link, uint32_t packet)
+{
+    report_packet(net, engine, link, packet);
 }
 
 void net_flits_report_stuck(Network *net, NetEngine *engine)
@@ -181,7 +187,7 @@ static void pass_tail(Network *net, NetEngine *engine, uint32_t output, uint32_t
     link->flit &= ~bit;
     channel->owner = NET_NONE;
     engine->channel[input].output_link = NET_NONE;
-    net_flits_report(net, engine, channel->link, packet);
+    report_packet(net, engine, channel->link, packet);
     if (net->watch)
         net_wormhole_tell_release(net, &engine->rules, &engine->packets, packet, output, cycle);
     wake_line(net, engine, channel->link, cycle + 1);
@@ -357,7 +363,7 @@ static inline void send_lone(Network *net, NetEngine *engine, uint32_t index, Li
     link->credit &= ~((uint64_t)(--channel->credits == 0) << vc);
     link->flits++;
     push_packet(engine, output, packet, 1, home);
-    net_flits_report(net, engine, index, packet);
+    report_packet(net, engine, index, packet);
     wake_line(net, engine, index, cycle + 1);
     put_flit(net, engine, output, link, home, cycle);
     input->ready--;

@@ -189,7 +189,10 @@ static inline void ask_one(Network *net, NetEngine *engine, uint32_t index, bool
         found = free_channels(engine, hop.link, share_of(engine, packet, hop.channel_class), cycle);
     if (G_LIKELY(found)) {
         uint32_t vc = pick(engine, hop.link, found);
-        (waits ? grant : give)(net, engine, index, hop.link, vc, cycle);
+        if (waits)
+            grant(net, engine, index, hop.link, vc, cycle);
+        else
+            give(net, engine, index, hop.link, vc, cycle);
         return;
     }
     if (!waits) {
@@ -361,29 +364,76 @@ static void ask(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
         net_headers_tell_waiting(net, engine, index, cycle, 1);
 }
 
-/* Lets those ask who ask in this cycle, and notes them in engine->askers. */
+/* Moves those who ask in this cycle to engine->askers, in order, and lets them ask. */
 static void ask_all(Network *net, NetEngine *engine, uint64_t cycle)
 {
+    ChannelSet *set = &engine->asking;
     List *askers = &engine->askers;
     askers->count = 0;
-    for (uint32_t index = set_take(&engine->asking); index != NET_NONE; index = set_take(&engine->asking))
-        list_add(engine, askers, index);
+    for (uint32_t i = 0; i < set->n_filled; i++)
+        for (; set->filled[i]; set->filled[i] &= set->filled[i] - 1) {
+            uint32_t word = i * 64 + (uint32_t)__builtin_ctzll(set->filled[i]);
+            for (; set->word[word]; set->word[word] &= set->word[word] - 1)
+                list_add(engine, askers, word * 64 + (uint32_t)__builtin_ctzll(set->word[word]));
+        }
     for (uint32_t i = 0; i < askers->count; i++)
         ask(net, engine, askers->item[i], cycle);
 }
 
-/* Serves those who ask link by link. Those who get a channel at once have asked only if observers are told so. */
-static void serve_lines(Network *net, NetEngine *engine, uint64_t cycle)
+/* Serves a header if its packet becomes a lone flit of a link that nobody else wants. Returns false if it is not that
+ * simple. */
+static inline bool ask_alone(NetEngine *engine, uint32_t index)
 {
-    const List *links = &engine->slot[cycle % SLOTS][DUE_LINE];
-    if (net->watch)
-        ask_all(net, engine, cycle);
-    for (uint32_t i = 0; net->watch && i < engine->askers.count; i++)
-        ask_one(net, engine, engine->askers.item[i], true, cycle);
-    for (uint32_t index = set_take(&engine->asking); index != NET_NONE; index = set_take(&engine->asking)) {
+    const Channel *input = &engine->channel[index];
+    if (input->left != 1 || input->worm != NET_NONE)
+        return false;
+    const NetPacket *packet = &engine->packets.packet[front_packet(engine, index)];
+    uint32_t hop = engine->hop[(size_t)input->vertex * engine->rules.nodes + packet->to];
+    if (G_UNLIKELY(hop == NET_NONE || packet->nic))
+        return false;
+    LinkState *link = &engine->link[hop / 64];
+    if ((link->first & link->lone & link->runner) != NET_NONE || link->legs || link->special)
+        return false;
+    uint64_t found = engine->rules.class_share[hop % 64] & ~link->owned & link->credit;
+    if (!found)
+        return false;
+    uint64_t later = engine->has_turns ? found & ~((UINT64_C(2) << link->last_given) - 1) : 0;
+    uint32_t vc = (uint32_t)__builtin_ctzll(later ? later : found);
+    link->last_given = link->lone_vc = (uint8_t)vc;
+    link->lone = index;
+    link->owned |= UINT64_C(1) << vc;
+    activate(engine, hop / 64, true);
+    return true;
+}
+
+/* Serves those who ask link by link. They have asked already if observers are told so. */
+static void ask_word(Network *net, NetEngine *engine, uint32_t first, uint64_t askers, uint64_t cycle)
+{
+    bool alone = engine->hop && engine->has_lone && engine->plain_shares && engine->needed == 1;
+    for (; askers; askers &= askers - 1) {
+        uint32_t index = first + (uint32_t)__builtin_ctzll(askers);
+        if (alone && ask_alone(engine, index))
+            continue;
         choose_via(net, engine, index);
         ask_one(net, engine, index, false, cycle);
     }
+}
+
+static void serve_lines(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    const List *links = &engine->slot[cycle % SLOTS][DUE_LINE];
+    ChannelSet *set = &engine->asking;
+    if (G_UNLIKELY(net->watch))
+        ask_all(net, engine, cycle);
+    for (uint32_t i = 0; net->watch && i < engine->askers.count; i++)
+        ask_one(net, engine, engine->askers.item[i], true, cycle);
+    for (uint32_t i = 0; i < set->n_filled; i++)
+        for (; set->filled[i]; set->filled[i] &= set->filled[i] - 1) {
+            uint32_t word = i * 64 + (uint32_t)__builtin_ctzll(set->filled[i]);
+            uint64_t askers = set->word[word];
+            set->word[word] = 0;
+            ask_word(net, engine, word * 64, askers, cycle);
+        }
     for (uint32_t i = 0; i < links->count; i++)
         serve_line(net, engine, links->item[i], cycle);
 }
