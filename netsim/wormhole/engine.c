@@ -111,7 +111,6 @@ static void make_links(NetEngine *engine, const Network *net)
             .first = NET_NONE,
             .interest = NET_NONE,
             .last_given = (uint8_t)(rules->virtual_channels - 1),
-            .lone = NET_NONE,
             .runner = NET_NONE,
         };
         engine->line[i] = (Line){
@@ -167,7 +166,9 @@ static void *start(Network *net)
     engine->may_run_free = rules->ejection_flits == 0 && rules->injection_flits == 0;
     engine->asking = make_set(rules->channels);
     engine->last_served = g_new0(uint32_t, net->params.nodes);
-    engine->has_lone = !rules->injection_flits;
+    engine->may_be_lone =
+        !rules->injection_flits && engine->needed == 1 && engine->plain_shares && engine->hop && engine->same_delay;
+    engine->lone = g_new(Lone, MAX(net->graph.links, 1));
     if (rules->injection_flits)
         engine->sending = g_new(NetSending, MAX(net->graph.links, 1));
     engine->credited = room_for((size_t)rules->link_channels + 1);
@@ -204,6 +205,7 @@ static void stop(void *pointer)
     g_free(engine->channel);
     g_free(engine->place);
     g_free(engine->ring);
+    g_free(engine->lone);
     g_free(engine->link);
     g_free(engine->line);
     g_free(engine->active.item);
@@ -216,8 +218,8 @@ static void stop(void *pointer)
 
 /* -- cycles ------------------------------------------------------------------------------------ */
 
-/* Begins a cycle: credits count, flits become ready to go on, and their headers ask. */
-static void begin_cycle(Network *net, NetEngine *engine, uint64_t cycle)
+/* Begins a cycle: credits count, flits become ready to go on, and their headers ask. `kinds`: what is due. */
+static void begin_cycle(Network *net, NetEngine *engine, uint32_t kinds, uint64_t cycle)
 {
     const List *due = engine->slot[cycle % SLOTS];
     for (uint32_t i = 0; i < due[DUE_CREDIT].count; i++)
@@ -227,7 +229,8 @@ static void begin_cycle(Network *net, NetEngine *engine, uint64_t cycle)
     net_flits_arrive(engine, &due[DUE_ARRIVAL]);
     for (uint32_t i = 0; i < due[DUE_HEADER].count; i++)
         set_add(&engine->asking, due[DUE_HEADER].item[i]);
-    net_worm_due(net, engine, DUE_WORM, cycle);
+    if (kinds & 1U << DUE_WORM)
+        net_worm_due(net, engine, DUE_WORM, cycle);
 }
 
 /* Returns whether the detector of deadlocks has to look in this cycle. */
@@ -238,19 +241,31 @@ static bool looks_in(const NetEngine *engine, uint64_t cycle)
 
 static void run_cycle(Network *net, NetEngine *engine, uint64_t cycle)
 {
+    enum {
+        ASKS = 1U << DUE_ARRIVAL | 1U << DUE_HEADER | 1U << DUE_WORM,
+        LEAVES = 1U << DUE_HOME | 1U << DUE_TAIL | 1U << DUE_OVER,
+    };
     List *due = engine->slot[cycle % SLOTS];
-    begin_cycle(net, engine, cycle);
-    net_headers_serve(net, engine, cycle);
-    net_flits_send(net, engine, cycle);
-    net_worm_due(net, engine, DUE_SENT, cycle);
-    net_flits_leave_nics(net, engine, cycle);
-    net_flits_eject(net, engine, cycle);
-    net_flits_count_credits(net, engine, cycle);
+    uint16_t *kinds = &engine->kinds[cycle % SLOTS];
+    begin_cycle(net, engine, *kinds, cycle);
+    if (*kinds & (ASKS | 1U << DUE_LINE))
+        net_headers_serve(net, engine, cycle);
+    if (engine->active.count || engine->lones)
+        net_flits_send(net, engine, cycle);
+    if (*kinds & 1U << DUE_SENT)
+        net_worm_due(net, engine, DUE_SENT, cycle);
+    if (engine->left.count)
+        net_flits_leave_nics(net, engine, cycle);
+    if (*kinds & LEAVES || engine->ejecting.count)
+        net_flits_eject(net, engine, cycle);
+    if (engine->credited.count)
+        net_flits_count_credits(net, engine, cycle);
     bool looks = looks_in(engine, cycle);
     if (looks || engine->lost.count)
         net_abort_end_cycle(net, engine, looks, cycle);
-    for (size_t i = 0; i < DUES; i++)
-        empty_list(engine, &due[i]);
+    for (uint32_t left = *kinds; left; left &= left - 1)
+        empty_list(engine, &due[__builtin_ctz(left)]);
+    *kinds = 0;
 }
 
 /* Returns the first cycle from engine->first on that has something due in the ring, or NEVER. */

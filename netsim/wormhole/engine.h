@@ -64,13 +64,12 @@ typedef struct LinkState {
     uint32_t first;    /* headers with one way to go, in line: channels, linked by next_asker */
     uint32_t interest; /* list of notes from headers with several ways to go, which wait for this link among others */
     uint32_t legs;     /* number of legs of free worms, over all channels */
-    uint32_t lone;     /* the channel whose front packet, of one flit, has got lone_vc in this cycle, or NET_NONE */
     uint32_t runner;   /* the leg of a free worm that sends through the link until Line.runs_until, or NET_NONE */
     uint8_t runner_vc, sent_before; /* its virtual channel; last_sent of the medium before it */
     uint8_t last_given;             /* the virtual channel that was given last */
     uint8_t last_sent; /* of the medium: the channel that sent last; V is added for channels of the partner */
-    uint8_t lone_vc;
-    bool active; /* of the medium: it is in engine->active */
+    bool lone;         /* a lone flit is to be sent through the link in this cycle (Lone) */
+    bool active;       /* of the medium: it is in engine->active */
     /* Of the medium: S is not 1, or it is half duplex; numbers V .. 2V - 1 are then channels of the partner. */
     bool special;
 } LinkState;
@@ -86,6 +85,14 @@ typedef struct Line {
     /* Cycles from sending a flit until it can be sent on; [true]: until it is at its destination. */
     uint64_t delay[2];
 } Line;
+
+/* The flit of a packet of one flit that has got a channel in this cycle. */
+typedef struct Lone {
+    uint32_t link, output; /* where it goes */
+    uint32_t from, packet; /* the channel whose front packet it is */
+    uint8_t vc;
+    bool home; /* the packet is bound for the vertex at the end of the link */
+} Lone;
 
 /* A free worm: a packet that has met no other packet yet. Every header was granted at once, and every flit followed in
  * the next cycle. */
@@ -164,6 +171,7 @@ typedef struct NetEngine {
     BasePool legs;
     List slot[SLOTS][DUES];        /* ring of cycles: what is due, by kind */
     uint64_t occupied[SLOT_WORDS]; /* bit set: slots that have anything due */
+    uint16_t kinds[SLOTS];         /* bit sets: what kinds of things a slot has */
     List spare[SPARE_LISTS];       /* memory of empty lists, which is reused because it is in the cache */
     uint32_t spares;
     uint32_t waiting;    /* number of headers that wait */
@@ -173,9 +181,11 @@ typedef struct NetEngine {
     bool same_delay;     /* all links have the same delays, less than SLOTS.. */
     uint64_t delay[2];   /* ..these (Line.delay) */
     List *arrivals[2];   /* if same_delay: where the flits sent in this cycle are due; [true]: at their destination */
-    bool has_lone;       /* lone flits are possible */
-    ChannelSet asking;   /* channels whose headers ask in this cycle */
-    List askers;         /* the same and those that are served again, if `sorted` */
+    bool may_be_lone;    /* lone flits are possible */
+    Lone *lone;          /* those of this cycle, one for each link at most */
+    uint32_t lones;
+    ChannelSet asking; /* channels whose headers ask in this cycle */
+    List askers;       /* the same and those that are served again, if `sorted` */
     /* The hop of a packet that is at `vertex` and goes to `to`, in hop[vertex * nodes + to], as link * 64 + class;
      * NET_NONE: not known yet. NULL: the routing looks at more than that, or the network is too large. */
     uint32_t *hop;
@@ -213,6 +223,7 @@ static inline void put_due(Network *net, NetEngine *engine, Due due, uint32_t it
     }
     uint32_t slot = cycle % SLOTS;
     engine->occupied[slot / 64] |= UINT64_C(1) << slot % 64;
+    engine->kinds[slot] |= (uint16_t)(1U << due);
     list_add(engine, &engine->slot[slot][due], item);
 }
 

@@ -10,7 +10,7 @@
  * the cycle is over. So it does not matter in which order links choose and send.
  *
  * A packet of one flit has its channel for the cycle in which it gets it, if nothing else can be sent through the link
- * then. Such a *lone* flit is noted at the link (LinkState.lone) and goes through it in one step.
+ * then. Such a *lone* flit is noted (Lone) and goes through the link in one step.
  */
 #include "netsim/core/core.h"
 #include "netsim/delivery/delivery.h"
@@ -299,7 +299,7 @@ static void make_room(NetEngine *engine, uint64_t cycle)
 {
     for (uint32_t home = 0; engine->same_delay && home < 2; home++) {
         List *list = &engine->slot[(cycle + engine->delay[home]) % SLOTS][home ? DUE_HOME : DUE_ARRIVAL];
-        while (list->capacity < list->count + engine->active.count)
+        while (list->capacity < list->count + engine->active.count + engine->lones)
             net_engine_list_grow(engine, list);
         engine->arrivals[home] = list;
     }
@@ -309,7 +309,9 @@ static void mark_arrivals(NetEngine *engine, uint64_t cycle)
 {
     for (uint32_t home = 0; engine->same_delay && home < 2; home++) {
         uint32_t slot = (cycle + engine->delay[home]) % SLOTS;
-        engine->occupied[slot / 64] |= (uint64_t)(engine->arrivals[home]->count > 0) << slot % 64;
+        uint32_t any = engine->arrivals[home]->count > 0;
+        engine->occupied[slot / 64] |= (uint64_t)any << slot % 64;
+        engine->kinds[slot] |= (uint16_t)(any << (home ? DUE_HOME : DUE_ARRIVAL));
     }
 }
 
@@ -347,42 +349,56 @@ static void send_some(Network *net, NetEngine *engine, uint64_t cycle)
 
 /* -- lone flits -------------------------------------------------------------------------------- */
 
-/* The lone flit of a link goes from its buffer through its channel in one step. */
-static inline void send_lone(Network *net, NetEngine *engine, uint32_t index, LinkState *link, uint64_t cycle)
+/* A lone flit goes from its buffer through its channel in one step. */
+static inline void send_lone(Network *net, NetEngine *engine, const Lone *lone, uint64_t cycle)
 {
-    uint32_t from = link->lone, vc = link->lone_vc;
-    uint32_t output = index * engine->rules.virtual_channels + vc;
-    uint32_t packet = front_packet(engine, from);
-    Channel *input = &engine->channel[from];
-    Channel *channel = &engine->channel[output];
-    bool home = engine->packets.packet[packet].to == channel->vertex;
-    assert(input->ready && input->left == 1 && channel->credits);
-    link->lone = NET_NONE;
-    link->owned &= ~(UINT64_C(1) << vc);
-    link->last_sent = (uint8_t)vc;
-    link->credit &= ~((uint64_t)(--channel->credits == 0) << vc);
-    link->flits++;
-    push_packet(engine, output, packet, 1, home);
-    report_packet(net, engine, index, packet);
-    wake_line(net, engine, index, cycle + 1);
-    put_flit(net, engine, output, link, home, cycle);
+    LinkState *link = &engine->link[lone->link];
+    Channel *input = &engine->channel[lone->from];
+    Channel *output = &engine->channel[lone->output];
+    NetLink *report = &net->graph.link[lone->link];
+    assert(input->ready && input->left == 1 && output->credits);
+    link->owned &= ~(UINT64_C(1) << lone->vc);
+    link->last_sent = lone->vc;
+    if (--output->credits == 0)
+        link->credit &= ~(UINT64_C(1) << lone->vc);
+    push_packet(engine, lone->output, lone->packet, 1, lone->home);
+    report->busy_ps += (link->flits + 1) * engine->rules.cycle_ps;
+    report->bytes += engine->packets.packet[lone->packet].wire_bytes;
+    report->packets++;
+    link->flits = 0;
+    List *arrivals = engine->arrivals[lone->home];
+    arrivals->item[arrivals->count++] = lone->output;
+    if (link->first != NET_NONE)
+        wake_line(net, engine, lone->link, cycle + 1);
     input->ready--;
     input->left = 0;
-    give_credit(net, engine, input, from, cycle);
-    if (is_nic(engine, from))
-        leave_source(engine, from);
-    else
-        next_packet(net, engine, from, cycle);
+    if (is_nic(engine, lone->from)) {
+        leave_source(engine, lone->from);
+        return;
+    }
+    give_credit(net, engine, input, lone->from, cycle);
+    next_packet(net, engine, lone->from, cycle);
 }
 
-/* The lone flit meets others, so its packet gets its channel as any other. */
-static void join(NetEngine *engine, uint32_t index, LinkState *link)
+/* A lone flit meets others, so its packet gets its channel as any other. */
+static void join(NetEngine *engine, const Lone *lone)
 {
-    uint32_t packet = front_packet(engine, link->lone);
-    uint32_t output = index * engine->rules.virtual_channels + link->lone_vc;
-    push_packet(engine, output, packet, 1, engine->packets.packet[packet].to == engine->channel[output].vertex);
-    net_flits_connect(engine, link->lone, index, link->lone_vc);
-    link->lone = NET_NONE;
+    push_packet(engine, lone->output, lone->packet, 1, lone->home);
+    net_flits_connect(engine, lone->from, lone->link, lone->vc);
+}
+
+static void send_lones(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    for (uint32_t i = 0; i < engine->lones; i++) {
+        const Lone *lone = &engine->lone[i];
+        LinkState *link = &engine->link[lone->link];
+        link->lone = false;
+        if (G_UNLIKELY(can_send(link)))
+            join(engine, lone);
+        else
+            send_lone(net, engine, lone, cycle);
+    }
+    engine->lones = 0;
 }
 
 /* Lets all active media send. Each is put among the active ones again if it has more to send: behind those that have
@@ -395,13 +411,7 @@ static void send_all(Network *net, NetEngine *engine, uint64_t cycle)
     for (uint32_t i = 0; i < count; i++) {
         uint32_t medium = media[i];
         LinkState *link = &engine->link[medium];
-        if (link->lone != NET_NONE && can_send(link))
-            join(engine, medium, link);
         link->active = false;
-        if (link->lone != NET_NONE) {
-            send_lone(net, engine, medium, link, cycle);
-            continue;
-        }
         uint32_t output = choose(net, engine, medium, link, cycle);
         if (output != NET_NONE)
             send_through(net, engine, output, cycle);
@@ -410,10 +420,12 @@ static void send_all(Network *net, NetEngine *engine, uint64_t cycle)
 
 void net_flits_send(Network *net, NetEngine *engine, uint64_t cycle)
 {
-    if (engine->active.count == 0)
-        return;
     make_room(engine, cycle);
-    (engine->rules.injection_flits ? send_some : send_all)(net, engine, cycle);
+    send_lones(net, engine, cycle);
+    if (engine->rules.injection_flits)
+        send_some(net, engine, cycle);
+    else
+        send_all(net, engine, cycle);
     mark_arrivals(engine, cycle);
 }
 

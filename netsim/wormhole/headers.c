@@ -103,26 +103,10 @@ static inline void take_channel(Network *net, NetEngine *engine, uint32_t asker,
     net_flits_connect(engine, asker, link, vc);
 }
 
-/* Returns whether the packet at the front of `asker`, which gets a channel of the link, is a lone flit there so far. */
-static inline bool is_lone(const Network *net, const NetEngine *engine, uint32_t asker, const LinkState *link)
-{
-    const Channel *input = &engine->channel[asker];
-    return engine->has_lone && !net->watch && input->left == 1 && input->ready && input->worm == NET_NONE &&
-           link->lone == NET_NONE && link->legs == 0 && link->runner == NET_NONE && !link->special;
-}
-
-/* Gives a channel to the header in `asker`, which goes on as a lone flit or a free worm if it can. */
+/* Gives a channel to the header in `asker`, which goes on as a free worm if it can. */
 static inline void give(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc, uint64_t cycle)
 {
-    LinkState *state = &engine->link[link];
-    state->last_given = (uint8_t)vc;
-    if (is_lone(net, engine, asker, state)) {
-        state->lone = asker;
-        state->lone_vc = (uint8_t)vc;
-        state->owned |= UINT64_C(1) << vc;
-        activate(engine, link, true);
-        return;
-    }
+    engine->link[link].last_given = (uint8_t)vc;
     if (!engine->may_run_free || !net_worm_run(net, engine, asker, link, vc, cycle))
         take_channel(net, engine, asker, link, vc, cycle);
 }
@@ -380,45 +364,52 @@ static void ask_all(Network *net, NetEngine *engine, uint64_t cycle)
         ask(net, engine, askers->item[i], cycle);
 }
 
-/* Serves a header if its packet becomes a lone flit of a link that nobody else wants. Returns false if it is not that
- * simple. */
+/* Serves a header if its packet becomes the lone flit of a link that nobody else wants so far. Returns false if it is
+ * not that simple. */
 static inline bool ask_alone(NetEngine *engine, uint32_t index)
 {
     const Channel *input = &engine->channel[index];
     if (input->left != 1 || input->worm != NET_NONE)
         return false;
-    const NetPacket *packet = &engine->packets.packet[front_packet(engine, index)];
+    uint32_t place = front_packet(engine, index);
+    const NetPacket *packet = &engine->packets.packet[place];
     uint32_t hop = engine->hop[(size_t)input->vertex * engine->rules.nodes + packet->to];
     if (G_UNLIKELY(hop == NET_NONE || packet->nic))
         return false;
     LinkState *link = &engine->link[hop / 64];
-    if ((link->first & link->lone & link->runner) != NET_NONE || link->legs || link->special)
+    if ((link->first & link->runner) != NET_NONE || link->lone || link->legs || link->special)
         return false;
     uint64_t found = engine->rules.class_share[hop % 64] & ~link->owned & link->credit;
     if (!found)
         return false;
     uint64_t later = engine->has_turns ? found & ~((UINT64_C(2) << link->last_given) - 1) : 0;
     uint32_t vc = (uint32_t)__builtin_ctzll(later ? later : found);
-    link->last_given = link->lone_vc = (uint8_t)vc;
-    link->lone = index;
+    uint32_t output = hop / 64 * engine->rules.virtual_channels + vc;
+    link->last_given = (uint8_t)vc;
+    link->lone = true;
     link->owned |= UINT64_C(1) << vc;
-    activate(engine, hop / 64, true);
+    engine->lone[engine->lones++] = (Lone){.link = hop / 64,
+                                           .output = output,
+                                           .from = index,
+                                           .packet = place,
+                                           .vc = (uint8_t)vc,
+                                           .home = packet->to == engine->channel[output].vertex};
     return true;
 }
 
-/* Serves those who ask link by link. They have asked already if observers are told so. */
-static void ask_word(Network *net, NetEngine *engine, uint32_t first, uint64_t askers, uint64_t cycle)
+/* Serves those who ask: 64 channels from `first` on, as bits. */
+static inline void ask_word(Network *net, NetEngine *engine, uint32_t first, uint64_t askers, uint64_t cycle)
 {
-    bool alone = engine->hop && engine->has_lone && engine->plain_shares && engine->needed == 1;
     for (; askers; askers &= askers - 1) {
         uint32_t index = first + (uint32_t)__builtin_ctzll(askers);
-        if (alone && ask_alone(engine, index))
+        if (engine->may_be_lone && ask_alone(engine, index))
             continue;
         choose_via(net, engine, index);
         ask_one(net, engine, index, false, cycle);
     }
 }
 
+/* Serves those who ask link by link. If observers are told so, they have asked already. */
 static void serve_lines(Network *net, NetEngine *engine, uint64_t cycle)
 {
     const List *links = &engine->slot[cycle % SLOTS][DUE_LINE];
