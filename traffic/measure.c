@@ -62,6 +62,7 @@ typedef struct Experiment {
     TrafficCalendar calendar; /* the next message of each node */
     uint64_t *phase;          /* by node, of traffic_arrivals_next() */
     uint64_t cycle_ps, window_ps, now_ps;
+    uint64_t end_cycle; /* nothing is made from this cycle on: its time does not fit into 64 bits */
     Record *record;
     BasePool records;
     uint32_t on_their_way;
@@ -123,7 +124,7 @@ static void make_message(Experiment *x, uint32_t from, uint64_t time_ps)
 /* Notes the cycle of a node's next message, if it makes one. */
 static void plan(Experiment *x, uint32_t node, uint64_t cycle)
 {
-    if (cycle < UINT64_MAX / 2 / x->cycle_ps)
+    if (cycle < x->end_cycle)
         traffic_calendar_put(&x->calendar, node, cycle);
 }
 
@@ -443,6 +444,7 @@ static bool start(Experiment *x, const NetParams *params, uint64_t load, GError 
     if (!x->pattern || !traffic_lengths_init(&x->lengths, &x->params, x->options, error))
         return false;
     x->cycle_ps = traffic_bounds_cycle_ps(&x->params);
+    x->end_cycle = UINT64_MAX / 2 / x->cycle_ps;
     x->before = g_new0(LinkCount, MAX(net_link_count(x->net), 1));
     choose_window(x, load);
     uint32_t seed[] = {(uint32_t)x->options->seed, (uint32_t)(x->options->seed >> 32), (uint32_t)load};

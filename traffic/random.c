@@ -62,10 +62,11 @@ void traffic_random_refill(TrafficRandom *random)
 /* Rejects the numbers that would make some results likelier than others. */
 uint32_t traffic_random_below(TrafficRandom *random, uint32_t bound)
 {
-    uint32_t limit = UINT32_MAX - UINT32_MAX % bound;
-    uint32_t value;
-    do
-        value = traffic_random_int(random);
-    while (value >= limit);
+    uint32_t value = traffic_random_int(random);
+    if (G_UNLIKELY(value > UINT32_MAX - bound)) { /* it may be beyond the limit */
+        uint32_t limit = UINT32_MAX - UINT32_MAX % bound;
+        while (value >= limit)
+            value = traffic_random_int(random);
+    }
     return value % bound;
 }

@@ -3,7 +3,7 @@
  * The messages under way from a NIC to a node form a chain, oldest first. A table finds the newest one of such a pair,
  * and the next message is added to it. From the oldest on, complete messages are announced. The table uses open
  * addressing with linear probing (Knuth, The Art of Computer Programming 3, 6.4, algorithms L and R). It is looked up,
- * never iterated.
+ * never iterated. In small networks an array has a place for every pair instead.
  */
 #include "netsim/delivery/delivery.h"
 
@@ -11,7 +11,9 @@
 #include "netsim/core/core.h"
 #include "netsim/params/params.h"
 
-enum { FIRST_PLACES = 64 };
+#include <string.h>
+
+enum { FIRST_PLACES = 64, MOST_PAIRS = 1 << 16 /* of a NIC and a node, for a place each */ };
 
 /* A slot of the table: a pair of NIC and node with messages under way. */
 typedef struct Pair {
@@ -24,6 +26,7 @@ typedef struct Neighbours {
 } Neighbours;
 
 struct NetOrder {
+    uint32_t *newest; /* small networks: newest[from * nodes + to] instead of the table; NET_NONE: none is under way */
     Pair *pairs;
     uint32_t mask, used; /* number of slots - 1; slots in use */
     Neighbours *chain;   /* indexed by message */
@@ -48,6 +51,7 @@ NetOrder *net_order_new(void)
 
 void net_order_free(NetOrder *order)
 {
+    g_free(order->newest);
     g_free(order->pairs);
     g_free(order->chain);
     g_free(order);
@@ -110,21 +114,50 @@ static bool is_alone(const Network *net, uint32_t message)
     return net_message(net, message)->is_packet || net_message(net, message)->background;
 }
 
+/* Makes the newest message of a pair `message`. Returns the newest until now, or NET_NONE. */
+static uint32_t add_newest(NetOrder *order, uint32_t from, uint32_t to, uint32_t message)
+{
+    if (order->used > order->mask / 2)
+        grow(order);
+    Pair *pair = &order->pairs[place_of(order, from, to)];
+    uint32_t newest = pair->newest;
+    order->used += newest == NET_NONE;
+    *pair = (Pair){.from = from, .to = to, .newest = message};
+    return newest;
+}
+
+static void make_newest(NetOrder *order, const Network *net)
+{
+    size_t pairs = (size_t)net->params.nodes * net->params.nodes * net->params.nics;
+    order->newest = g_new(uint32_t, pairs);
+    memset(order->newest, 0xff, pairs * sizeof *order->newest);
+}
+
+static inline bool is_small(const Network *net)
+{
+    uint64_t nodes = net->params.nodes;
+    return nodes * nodes * net->params.nics <= MOST_PAIRS;
+}
+
 void net_order_begin(NetOrder *order, Network *net, uint32_t message)
 {
     const NetMessage *what = net_message(net, message);
     uint32_t from = net_nic_of(net, what);
+    uint32_t before;
     if (is_alone(net, message))
         return;
-    if (order->used > order->mask / 2)
-        grow(order);
-    Pair *pair = &order->pairs[place_of(order, from, what->to)];
-    *neighbours(order, message) = (Neighbours){.older = pair->newest, .newer = NET_NONE};
-    if (pair->newest != NET_NONE)
-        neighbours(order, pair->newest)->newer = message;
-    else
-        order->used++;
-    *pair = (Pair){.from = from, .to = what->to, .newest = message};
+    if (G_UNLIKELY(!order->newest && is_small(net)))
+        make_newest(order, net);
+    if (order->newest) {
+        uint32_t *newest = &order->newest[from * net->params.nodes + what->to];
+        before = *newest;
+        *newest = message;
+    } else {
+        before = add_newest(order, from, what->to, message);
+    }
+    *neighbours(order, message) = (Neighbours){.older = before, .newer = NET_NONE};
+    if (before != NET_NONE)
+        neighbours(order, before)->newer = message;
 }
 
 static bool is_complete(const Network *net, uint32_t message)
@@ -164,6 +197,8 @@ void net_order_arrived(NetOrder *order, Network *net, uint32_t message)
     }
     if (oldest != NET_NONE)
         neighbours(order, oldest)->older = NET_NONE;
+    else if (order->newest)
+        order->newest[from * net->params.nodes + to] = NET_NONE;
     else
         remove_place(order, place_of(order, from, to));
 }

@@ -5,7 +5,7 @@
 
 uint64_t net_packet_count(const NetParams *params, uint64_t bytes)
 {
-    return bytes ? (bytes - 1) / params->packet_bytes + 1 : 1;
+    return bytes <= params->packet_bytes ? 1 : (bytes - 1) / params->packet_bytes + 1;
 }
 
 uint64_t net_packet_bytes(const NetParams *params, uint64_t bytes, uint64_t index)

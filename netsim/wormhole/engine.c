@@ -330,7 +330,8 @@ static void tick(Network *net, NetEngine *engine, uint64_t cycle)
 /* Cycles that end before now are over, so none of them is pending. */
 static void move_on(Network *net, NetEngine *engine)
 {
-    uint64_t running = net->now / engine->rules.cycle_ps;
+    uint64_t left_ps;
+    uint64_t running = net_wormhole_cycles(&engine->rules, net->now, &left_ps);
     engine->first = MAX(engine->first, running ? running - 1 : 0);
 }
 

@@ -561,10 +561,29 @@ static void deliver(Network *net, NetEngine *engine)
     engine->n_arrived = 0;
 }
 
-void net_flits_eject(Network *net, NetEngine *engine, uint64_t cycle)
+/* With limited ejection and nothing left over from before: takes out the flits that are alone at their nodes, and notes
+ * the others. */
+static void take_alone(Network *net, NetEngine *engine, const List *home, uint64_t cycle)
 {
-    const List *home = &engine->slot[cycle % SLOTS][DUE_HOME];
-    bool limited = engine->rules.ejection_flits;
+    for (uint32_t i = 0; i < home->count; i++)
+        engine->claims[engine->channel[home->item[i]].vertex]++;
+    for (uint32_t i = 0; i < home->count; i++) {
+        uint32_t index = home->item[i];
+        Channel *channel = &engine->channel[index];
+        if (engine->claims[channel->vertex] == 1 && channel->front_home && !channel->ready_home) {
+            engine->last_served[channel->vertex] = index;
+            take_home(net, engine, index, cycle);
+        } else if (!channel->ready_home++ && channel->front_home) {
+            list_add(engine, &engine->ejecting, index);
+        }
+    }
+    for (uint32_t i = 0; i < home->count; i++)
+        engine->claims[engine->channel[home->item[i]].vertex] = 0;
+}
+
+/* Takes out what is not limited; notes what has to wait its turn. */
+static void take_arriving(Network *net, NetEngine *engine, const List *home, bool limited, uint64_t cycle)
+{
     for (uint32_t i = 0; i < home->count; i++) {
         Channel *channel = &engine->channel[home->item[i]];
         if (channel->front_home && !channel->ready_home && !limited)
@@ -572,16 +591,30 @@ void net_flits_eject(Network *net, NetEngine *engine, uint64_t cycle)
         else if (!channel->ready_home++ && channel->front_home)
             list_add(engine, &engine->ejecting, home->item[i]);
     }
-    List now = engine->ejecting;
-    engine->ejecting = engine->taking; /* collects what is left for the next cycle */
-    engine->taking = now;
-    if (limited && now.count)
-        take_some(net, engine, &now, cycle);
-    for (uint32_t i = 0; !limited && i < now.count; i++)
-        take_waiting(net, engine, now.item[i], cycle);
-    engine->taking.count = 0;
-    net_worm_due(net, engine, DUE_TAIL, cycle);
-    net_worm_due(net, engine, DUE_OVER, cycle);
+}
+
+void net_flits_eject(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    const List *home = &engine->slot[cycle % SLOTS][DUE_HOME];
+    bool limited = engine->rules.ejection_flits;
+    if (limited && !net->watch && engine->ejecting.count == 0)
+        take_alone(net, engine, home, cycle);
+    else
+        take_arriving(net, engine, home, limited, cycle);
+    if (engine->ejecting.count) {
+        List now = engine->ejecting;
+        engine->ejecting = engine->taking; /* collects what is left for the next cycle */
+        engine->taking = now;
+        if (limited)
+            take_some(net, engine, &now, cycle);
+        for (uint32_t i = 0; !limited && i < now.count; i++)
+            take_waiting(net, engine, now.item[i], cycle);
+        engine->taking.count = 0;
+    }
+    if (engine->kinds[cycle % SLOTS] & (1U << DUE_TAIL | 1U << DUE_OVER)) {
+        net_worm_due(net, engine, DUE_TAIL, cycle);
+        net_worm_due(net, engine, DUE_OVER, cycle);
+    }
     if (engine->n_arrived)
         deliver(net, engine);
 }

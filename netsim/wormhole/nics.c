@@ -77,6 +77,8 @@ static bool take_new(NetNics *nics, Network *net, const NetWormhole *rules, NetP
 
 uint32_t net_nics_load(NetNics *nics, Network *net, const NetWormhole *rules, NetPackets *packets, uint32_t nic)
 {
+    if (nics->nic[nic].waiting.head == NET_NONE && !nics->retries)
+        return NET_NONE;
     uint32_t first = nic * rules->injection_channels;
     uint32_t idle = first;
     while (idle < first + rules->injection_channels && nics->source[idle].packet != NET_NONE)

@@ -69,6 +69,7 @@ void net_wormhole_init(NetWormhole *rules, const Network *net)
                                ? params->wormhole.injection_flits
                                : 0,
         .cycle_ps = cycle,
+        .cycle_inverse = UINT64_MAX / cycle,
         .router_cycles = stages ? stages : cycles_of(params->router_latency_ps, cycle),
         .switch_cycles = stages ? stages : cycles_of(params->switch_latency_ps, cycle),
         .credit_cycles = cycles_of(params->wormhole.credit_delay_ps, cycle),
@@ -153,17 +154,26 @@ bool net_wormhole_check(const Network *net, GError **error)
 
 /* -- packets ----------------------------------------------------------------------------------- */
 
+static inline uint32_t flits_of(NetPackets *packets, const Network *net, uint64_t bytes)
+{
+    uint32_t flit_bytes = net->params.wormhole.flit_bytes;
+    if (bytes != packets->last_bytes) {
+        packets->last_bytes = bytes;
+        packets->last_flits = (uint32_t)(bytes / flit_bytes + (bytes % flit_bytes != 0));
+    }
+    return MAX(packets->last_flits, 1);
+}
+
 uint32_t net_wormhole_packets_new(NetPackets *packets, const Network *net, uint32_t message, uint64_t index,
                                   uint32_t serial)
 {
     const NetMessage *of = net_message(net, message);
     uint64_t bytes = net_packet_bytes(&net->params, of->bytes, index);
-    uint32_t flit_bytes = net->params.wormhole.flit_bytes;
     uint32_t place = BASE_POOL_TAKE(&packets->places, packets->packet);
     packets->alive++;
     packets->packet[place] = (NetPacket){
         .message = message,
-        .flits = (uint32_t)MAX(bytes / flit_bytes + (bytes % flit_bytes != 0), 1),
+        .flits = flits_of(packets, net, bytes),
         .from = of->from,
         .to = of->to,
         .via = NET_NONE,

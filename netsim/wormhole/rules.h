@@ -82,6 +82,7 @@ typedef struct NetWormhole {
     uint32_t node_nics;                           /* NICs per node */
     uint32_t injection_channels, injection_flits; /* C and I of a NIC; I is 0: no limit */
     uint64_t cycle_ps;
+    uint64_t cycle_inverse;                /* 2^64 / cycle_ps, rounded down */
     uint64_t router_cycles, switch_cycles; /* R of a router, R of a switch */
     uint64_t credit_cycles;                /* K */
     uint32_t ejection_flits;               /* E; 0: no limit */
@@ -117,17 +118,31 @@ static inline uint64_t net_wormhole_routing_cycles(const NetWormhole *rules, uin
     bool is_switch = vertex >= rules->nodes || (rules->node_is_hub && vertex == 0); /* as net_vertex_is_switch() */
     return is_switch ? rules->switch_cycles : rules->router_cycles;
 }
+/* Returns the number of cycles that have ended at a time, and sets what is left. A product with the inverse is short of
+ * the quotient by less than 2, and much quicker than a division. */
+static inline uint64_t net_wormhole_cycles(const NetWormhole *rules, uint64_t time_ps, uint64_t *left_ps)
+{
+    uint64_t cycles = (uint64_t)((unsigned __int128)time_ps * rules->cycle_inverse >> 64);
+    uint64_t left = time_ps - cycles * rules->cycle_ps;
+    for (; left >= rules->cycle_ps; left -= rules->cycle_ps)
+        cycles++;
+    *left_ps = left;
+    return cycles;
+}
 /* Returns the first cycle that begins at or after a time. */
 static inline uint64_t net_wormhole_cycle_from(const NetWormhole *rules, uint64_t time_ps)
 {
-    return time_ps / rules->cycle_ps + (time_ps % rules->cycle_ps != 0);
+    uint64_t left_ps;
+    uint64_t cycles = net_wormhole_cycles(rules, time_ps, &left_ps);
+    return cycles + (left_ps != 0);
 }
 
 /* Return the NIC that an injection channel belongs to, and the node of that NIC. */
 static inline uint32_t net_wormhole_nic(const NetWormhole *rules, uint32_t channel)
 {
     assert(channel >= rules->link_channels);
-    return (channel - rules->link_channels) / rules->injection_channels;
+    uint32_t source = channel - rules->link_channels;
+    return rules->injection_channels == 1 ? source : source / rules->injection_channels;
 }
 static inline uint32_t net_wormhole_node(const NetWormhole *rules, uint32_t channel)
 {
@@ -163,6 +178,9 @@ typedef struct NetPackets {
     NetPacket *packet;
     BasePool places;
     uint32_t alive; /* number of packets that exist now */
+    /* The last packet made: its bytes and flits. Most are of the same size. */
+    uint64_t last_bytes;
+    uint32_t last_flits;
 } NetPackets;
 
 uint32_t net_wormhole_packets_new(NetPackets *packets, const Network *net, uint32_t message, uint64_t index,
