@@ -21,9 +21,12 @@
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_HOPS = 1 << 20 }; /* in the table of hops */
+enum { CACHE_LINE = 64 };
+_Static_assert(sizeof(Channel) == CACHE_LINE && sizeof(LinkState) == CACHE_LINE, "one is a cache line");
 
 /* -- lists, what is due ------------------------------------------------------------------------ */
 
@@ -70,10 +73,19 @@ static List room_for(size_t items)
 
 /* -- making ------------------------------------------------------------------------------------ */
 
+/* Returns zeroed memory for items that are a cache line each. Free it with free(). */
+static void *new_lines(size_t count, size_t size)
+{
+    void *items = aligned_alloc(CACHE_LINE, count * size);
+    if (!items)
+        g_error("no memory for %zu items of %zu bytes", count, size);
+    return memset(items, 0, count * size);
+}
+
 static void make_channels(NetEngine *engine, const NetGraph *graph)
 {
     const NetWormhole *rules = &engine->rules;
-    engine->channel = g_new0(Channel, rules->channels);
+    engine->channel = new_lines(rules->channels, sizeof(Channel));
     engine->place = g_new0(Place, rules->channels);
     engine->ring = g_new0(uint32_t, (size_t)rules->link_channels * rules->buffer_flits + 1);
     for (uint32_t i = 0; i < rules->channels; i++) {
@@ -96,7 +108,7 @@ static void make_links(NetEngine *engine, const Network *net)
 {
     const NetWormhole *rules = &engine->rules;
     uint32_t links = net->graph.links;
-    engine->link = g_new0(LinkState, MAX(links, 1));
+    engine->link = new_lines(MAX(links, 1), sizeof(LinkState));
     engine->line = g_new0(Line, MAX(links, 1));
     engine->active = room_for((size_t)links + 1);
     for (uint32_t i = 0; i < links; i++) {
@@ -126,7 +138,7 @@ static void make_hops(NetEngine *engine, const Network *net)
 {
     size_t hops = (size_t)net->graph.vertices * net->params.nodes;
     if (!net->routing->by_place || net->routing->candidates || net->failures || hops > MOST_HOPS ||
-        net->graph.links > NET_NONE / 64)
+        net->graph.links > NET_NONE >> HOP_BITS)
         return;
     engine->hop = g_new(uint32_t, hops);
     memset(engine->hop, 0xff, hops * sizeof *engine->hop);
@@ -202,11 +214,11 @@ static void stop(void *pointer)
     net_order_free(engine->order);
     g_free(engine->packets.packet);
     net_nics_clear(&engine->nics);
-    g_free(engine->channel);
+    free(engine->channel);
     g_free(engine->place);
     g_free(engine->ring);
     g_free(engine->lone);
-    g_free(engine->link);
+    free(engine->link);
     g_free(engine->line);
     g_free(engine->active.item);
     g_free(engine->interest);

@@ -17,6 +17,7 @@
 #include "netsim/params/params.h"
 #include "netsim/wormhole/rules.h"
 
+enum { CLASS_BITS = 6, HOP_BITS = CLASS_BITS + 1 }; /* of NetEngine.hop */
 enum { SLOTS = 512, SLOT_WORDS = SLOTS / 64, SPARE_LISTS = 64 };
 #define NEVER UINT64_MAX
 
@@ -186,8 +187,9 @@ typedef struct NetEngine {
     uint32_t lones;
     ChannelSet asking; /* channels whose headers ask in this cycle */
     List askers;       /* the same and those that are served again, if `sorted` */
-    /* The hop of a packet that is at `vertex` and goes to `to`, in hop[vertex * nodes + to], as link * 64 + class;
-     * NET_NONE: not known yet. NULL: the routing looks at more than that, or the network is too large. */
+    /* The hop of a packet that is at `vertex` and goes to `to`, in hop[vertex * nodes + to]: bit 0, whether it leads
+     * there; then CLASS_BITS for the class; then the link. NET_NONE: not known yet. NULL: the routing looks at more
+     * than that, or the network is too large. */
     uint32_t *hop;
     List credited; /* channels whose first, or last missing, credit counts from the next cycle on */
     /* Channels with flits at their destination that had to wait; `taking`: work space of this cycle. */

@@ -153,12 +153,14 @@ static inline NetHop only_hop(const Network *net, const NetEngine *engine, const
     if (engine->hop) {
         known = &engine->hop[(size_t)engine->channel[index].vertex * engine->rules.nodes + packet->to];
         if (*known != NET_NONE)
-            return net_of_nic(net, packet->nic, (NetHop){.link = *known / 64, .channel_class = *known % 64});
+            return net_of_nic(
+                net, packet->nic,
+                (NetHop){.link = *known >> HOP_BITS, .channel_class = *known >> 1 & ((1U << CLASS_BITS) - 1)});
     }
     NetQuery query = query_of(engine, packet, index);
     NetHop hop = net->routing->next(net, &query);
     if (known)
-        *known = hop.link * 64 + hop.channel_class;
+        *known = hop.link << HOP_BITS | hop.channel_class << 1 | (net->graph.link[hop.link].to == packet->to);
     return net_of_nic(net, packet->nic, hop);
 }
 
@@ -376,24 +378,21 @@ static inline bool ask_alone(NetEngine *engine, uint32_t index)
     uint32_t hop = engine->hop[(size_t)input->vertex * engine->rules.nodes + packet->to];
     if (G_UNLIKELY(hop == NET_NONE || packet->nic))
         return false;
-    LinkState *link = &engine->link[hop / 64];
+    LinkState *link = &engine->link[hop >> HOP_BITS];
     if ((link->first & link->runner) != NET_NONE || link->lone || link->legs || link->special)
         return false;
-    uint64_t found = engine->rules.class_share[hop % 64] & ~link->owned & link->credit;
+    uint64_t found = engine->rules.class_share[hop >> 1 & ((1U << CLASS_BITS) - 1)] & ~link->owned & link->credit;
     if (!found)
         return false;
     uint64_t later = engine->has_turns ? found & ~((UINT64_C(2) << link->last_given) - 1) : 0;
     uint32_t vc = (uint32_t)__builtin_ctzll(later ? later : found);
-    uint32_t output = hop / 64 * engine->rules.virtual_channels + vc;
+    uint32_t output = (hop >> HOP_BITS) * engine->rules.virtual_channels + vc;
+    __builtin_prefetch(&engine->channel[output], 1);
     link->last_given = (uint8_t)vc;
     link->lone = true;
     link->owned |= UINT64_C(1) << vc;
-    engine->lone[engine->lones++] = (Lone){.link = hop / 64,
-                                           .output = output,
-                                           .from = index,
-                                           .packet = place,
-                                           .vc = (uint8_t)vc,
-                                           .home = packet->to == engine->channel[output].vertex};
+    engine->lone[engine->lones++] = (Lone){
+        .link = hop >> HOP_BITS, .output = output, .from = index, .packet = place, .vc = (uint8_t)vc, .home = hop & 1};
     return true;
 }
 
