@@ -18,6 +18,8 @@
 
 static uint32_t *packet_at(const NetEngine *engine, uint32_t index, uint32_t at)
 {
+    if (at == 0)
+        return &engine->channel[index].front;
     at += engine->channel[index].head;
     at -= at >= engine->rules.buffer_flits ? engine->rules.buffer_flits : 0;
     return &engine->ring[(size_t)index * engine->rules.buffer_flits + at];
@@ -216,7 +218,7 @@ static void lose(Network *net, NetEngine *engine, uint32_t packet, NetLoss why, 
     uint32_t nic = what->from * engine->rules.node_nics + what->nic;
     uint32_t first = engine->rules.link_channels + nic * engine->rules.injection_channels;
     for (uint32_t index = first; index < first + engine->rules.injection_channels; index++) {
-        if (front_packet(engine, index) != packet)
+        if (net_nics_source(&engine->nics, &engine->rules, index)->packet != packet)
             continue;
         if (engine->channel[index].waiting)
             leave_lines(net, engine, index);

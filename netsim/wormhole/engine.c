@@ -25,7 +25,6 @@
 #include <string.h>
 
 enum { MOST_HOPS = 1 << 20 }; /* in the table of hops */
-enum { CACHE_LINE = 64 };
 _Static_assert(sizeof(Channel) == CACHE_LINE && sizeof(LinkState) == CACHE_LINE, "one is a cache line");
 
 /* -- lists, what is due ------------------------------------------------------------------------ */
@@ -93,6 +92,7 @@ static void make_channels(NetEngine *engine, const NetGraph *graph)
         uint32_t link = nic ? NET_NONE : i / rules->virtual_channels;
         engine->channel[i] = (Channel){
             .owner = NET_NONE,
+            .front = NET_NONE,
             .credits = nic ? 0 : rules->buffer_flits,
             .output_link = NET_NONE,
             .link = link,
@@ -360,6 +360,8 @@ static void inject(Network *net, uint32_t message)
         net_flits_load_source(net, engine, channel, ready);
         if (ready - engine->first < SLOTS)
             announce(net, engine, ready);
+        if (engine->nics.nic[nic].waiting.head == NET_NONE && !engine->nics.retries)
+            return;
     }
 }
 

@@ -17,6 +17,7 @@
 #include "netsim/params/params.h"
 #include "netsim/wormhole/rules.h"
 
+enum { CACHE_LINE = 64 };
 enum { CLASS_BITS = 6, HOP_BITS = CLASS_BITS + 1 }; /* of NetEngine.hop */
 enum { SLOTS = 512, SLOT_WORDS = SLOTS / 64, SPARE_LISTS = 64 };
 #define NEVER UINT64_MAX
@@ -29,7 +30,7 @@ typedef struct List {
 /* A virtual channel: the part that packets are sent through and, at its end, the buffer behind it. Injection channels
  * of NICs are buffers only. The effects of free worms are not included here. One of these is a cache line. */
 typedef struct Channel {
-    uint32_t owner; /* the channel whose front packet owns this one, or NET_NONE */
+    _Alignas(CACHE_LINE) uint32_t owner; /* the channel whose front packet owns this one, or NET_NONE */
     uint32_t credits;
     uint32_t output_link; /* link of the channel that the front packet owns; NET_NONE: it owns none */
     uint32_t left;        /* flits of the front packet that have not been taken out yet; 0: there is no packet */
@@ -40,29 +41,29 @@ typedef struct Channel {
     bool enters_home; /* the packet that owns it, or owned it last, is bound for the vertex at its end */
     bool front_home;  /* the front packet is bound for the vertex at its end */
     uint32_t vertex;  /* vertex where its buffer is */
-    /* Ring in engine->ring: packets whose tails have not been taken out, and the packet that owns the channel. */
-    uint32_t head, packets;
+    /* Packets whose tails have not been taken out, and the packet that owns the channel: the front, and the others
+     * behind its place in the ring in engine->ring. */
+    uint32_t front, head, packets;
     uint32_t worm;       /* the free worm whose header asks in this cycle, or NET_NONE */
     uint32_t newest_leg; /* newest leg of a free worm through this channel, or NET_NONE */
     bool waiting;        /* the header at the front waits for a channel */
-    uint64_t asked;      /* cycle of asking */
 } Channel;
 
 /* The rest of a channel's state, for headers that wait. */
 typedef struct Place {
     uint32_t next_asker, wanted_class;
-    uint64_t since; /* key of its turn (rule 2) */
+    uint64_t asked, since; /* cycle of asking; key of its turn (rule 2) */
 } Place;
 
 /* The state of a link. In bit sets each bit is a virtual channel. One of these is a cache line. Fields "of the medium"
  * are used only in the lower link of a half-duplex pair. */
 typedef struct LinkState {
-    uint64_t owned;    /* channels that are owned */
-    uint64_t flit;     /* channels that are owned and whose owner has a flit that is ready */
-    uint64_t credit;   /* channels that have a credit */
-    uint64_t flits;    /* flits sent that are not in NetLink.busy_ps yet */
-    uint32_t medium;   /* the lower link of its half-duplex pair; else the link itself */
-    uint32_t first;    /* headers with one way to go, in line: channels, linked by next_asker */
+    _Alignas(CACHE_LINE) uint64_t owned; /* channels that are owned */
+    uint64_t flit;                       /* channels that are owned and whose owner has a flit that is ready */
+    uint64_t credit;                     /* channels that have a credit */
+    uint64_t flits;                      /* flits sent that are not in NetLink.busy_ps yet */
+    uint32_t medium;                     /* the lower link of its half-duplex pair; else the link itself */
+    uint32_t first;                      /* headers with one way to go, in line: channels, linked by next_asker */
     uint32_t interest; /* list of notes from headers with several ways to go, which wait for this link among others */
     uint32_t legs;     /* number of legs of free worms, over all channels */
     uint32_t runner;   /* the leg of a free worm that sends through the link until Line.runs_until, or NET_NONE */
@@ -154,7 +155,7 @@ typedef struct NetEngine {
     NetNics nics;
     Channel *channel;
     Place *place;
-    uint32_t *ring; /* per channel of a link: buffer_flits packets */
+    uint32_t *ring; /* per channel of a link: buffer_flits packets; the place of the front is not used */
     LinkState *link;
     Line *line;
     List active;       /* media that may have something to send */
@@ -257,9 +258,7 @@ static inline bool is_nic(const NetEngine *engine, uint32_t channel)
 /* Returns the packet at the front of a buffer, which must have one. */
 static inline uint32_t front_packet(const NetEngine *engine, uint32_t index)
 {
-    if (is_nic(engine, index))
-        return engine->nics.source[index - engine->rules.link_channels].packet;
-    return engine->ring[(size_t)index * engine->rules.buffer_flits + engine->channel[index].head];
+    return engine->channel[index].front;
 }
 
 /* Returns Line.delay of a link. */
@@ -283,14 +282,16 @@ static inline void push_packet(NetEngine *engine, uint32_t index, uint32_t packe
 {
     Channel *channel = &engine->channel[index];
     assert(channel->packets < engine->rules.buffer_flits);
-    uint32_t at = channel->head + channel->packets;
+    channel->enters_home = home;
+    if (G_LIKELY(channel->packets++ == 0)) {
+        channel->front = packet;
+        channel->left = left;
+        channel->front_home = home;
+        return;
+    }
+    uint32_t at = channel->head + channel->packets - 1;
     at -= at >= engine->rules.buffer_flits ? engine->rules.buffer_flits : 0;
     engine->ring[(size_t)index * engine->rules.buffer_flits + at] = packet;
-    channel->enters_home = home;
-    if (channel->packets++)
-        return;
-    channel->left = left;
-    channel->front_home = home;
 }
 
 /* -- flits (flits.c) ------------------------------------------------------------------ */

@@ -91,6 +91,7 @@ void net_flits_load_source(Network *net, NetEngine *engine, uint32_t index, uint
 {
     const NetSource *source = net_nics_source(&engine->nics, &engine->rules, index);
     Channel *channel = &engine->channel[index];
+    channel->front = source->packet;
     channel->left = channel->ready = engine->packets.packet[source->packet].flits;
     put_due(net, engine, DUE_HEADER, index, MAX(source->ready, cycle));
 }
@@ -127,8 +128,10 @@ static inline void next_packet(Network *net, NetEngine *engine, uint32_t index, 
     assert(channel->packets);
     channel->head = channel->head + 1 == engine->rules.buffer_flits ? 0 : channel->head + 1;
     channel->front_home = false;
-    if (--channel->packets)
+    if (--channel->packets) {
+        channel->front = engine->ring[(size_t)index * engine->rules.buffer_flits + channel->head];
         net_flits_next_front(net, engine, index, cycle);
+    }
 }
 
 void net_flits_next_front(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
@@ -381,7 +384,7 @@ static inline void send_lone(Network *net, NetEngine *engine, const Lone *lone, 
 }
 
 /* A lone flit meets others, so its packet gets its channel as any other. */
-static void join(NetEngine *engine, const Lone *lone)
+static G_GNUC_NO_INLINE void join(NetEngine *engine, const Lone *lone)
 {
     push_packet(engine, lone->output, lone->packet, 1, lone->home);
     net_flits_connect(engine, lone->from, lone->link, lone->vc);

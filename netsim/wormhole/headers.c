@@ -67,7 +67,7 @@ static void tell_grant(Network *net, const NetEngine *engine, uint32_t index, ui
                       .channel = output,
                       .first = is_nic(engine, index),
                       .number = engine->packets.packet[packet].index,
-                      .asked_ps = engine->channel[index].asked * engine->rules.cycle_ps,
+                      .asked_ps = engine->place[index].asked * engine->rules.cycle_ps,
                       .got_ps = cycle * engine->rules.cycle_ps};
     net_headers_tell_waiting(net, engine, index, cycle, -1);
     net_watch_granted(net, &grant);
@@ -117,7 +117,7 @@ static void grant(Network *net, NetEngine *engine, uint32_t asker, uint32_t link
     Channel *input = &engine->channel[asker];
     input->waiting = false;
     engine->waiting--;
-    net->graph.link[link].blocked_ps += (cycle - input->asked) * engine->rules.cycle_ps;
+    net->graph.link[link].blocked_ps += (cycle - engine->place[asker].asked) * engine->rules.cycle_ps;
     if (net->watch)
         tell_grant(net, engine, asker, link * engine->rules.virtual_channels + vc, cycle);
     give(net, engine, asker, link, vc, cycle);
@@ -183,7 +183,7 @@ static inline void ask_one(Network *net, NetEngine *engine, uint32_t index, bool
     }
     if (!waits) {
         input->waiting = true;
-        input->asked = cycle;
+        engine->place[index].asked = cycle;
         engine->waiting++;
     }
     wait_for(net, engine, index, hop.link, cycle);
@@ -226,7 +226,7 @@ static void note_interest(NetEngine *engine, uint32_t index, uint32_t link)
 {
     uint32_t place = BASE_POOL_TAKE(&engine->interests, engine->interest);
     engine->interest[place] =
-        (Interest){.channel = index, .next = engine->link[link].interest, .asked = engine->channel[index].asked};
+        (Interest){.channel = index, .next = engine->link[link].interest, .asked = engine->place[index].asked};
     engine->link[link].interest = place;
 }
 
@@ -237,7 +237,7 @@ static void gather_interest(NetEngine *engine, uint32_t link)
     while (*place != NET_NONE) {
         Interest *note = &engine->interest[*place];
         const Channel *asker = &engine->channel[note->channel];
-        if (asker->waiting && asker->asked == note->asked) {
+        if (asker->waiting && engine->place[note->channel].asked == note->asked) {
             list_add(engine, &engine->askers, note->channel);
             place = &note->next;
             continue;
@@ -273,7 +273,7 @@ static void serve_header(Network *net, NetEngine *engine, uint32_t index, uint64
         grant(net, engine, index, link, pick(engine, link, found[best]), cycle);
         return;
     }
-    for (uint32_t i = 0; i < count && engine->channel[index].asked == cycle; i++) {
+    for (uint32_t i = 0; i < count && engine->place[index].asked == cycle; i++) {
         wait_for(net, engine, index, hops[i].link, cycle);
         note_interest(engine, index, hops[i].link);
     }
@@ -344,7 +344,7 @@ static void ask(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
     }
     channel->waiting = true;
     engine->waiting++;
-    channel->asked = cycle;
+    engine->place[index].asked = cycle;
     engine->place[index].since = engine->rules.allocation == NET_ALLOCATE_OLDEST_FIRST ? packet->ready_ps : cycle;
     if (net->watch)
         net_headers_tell_waiting(net, engine, index, cycle, 1);
@@ -396,15 +396,19 @@ static inline bool ask_alone(NetEngine *engine, uint32_t index)
     return true;
 }
 
+static G_GNUC_NO_INLINE void ask_slowly(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    choose_via(net, engine, index);
+    ask_one(net, engine, index, false, cycle);
+}
+
 /* Serves those who ask: 64 channels from `first` on, as bits. */
 static inline void ask_word(Network *net, NetEngine *engine, uint32_t first, uint64_t askers, uint64_t cycle)
 {
     for (; askers; askers &= askers - 1) {
         uint32_t index = first + (uint32_t)__builtin_ctzll(askers);
-        if (engine->may_be_lone && ask_alone(engine, index))
-            continue;
-        choose_via(net, engine, index);
-        ask_one(net, engine, index, false, cycle);
+        if (!engine->may_be_lone || !ask_alone(engine, index))
+            ask_slowly(net, engine, index, cycle);
     }
 }
 
