@@ -150,6 +150,15 @@ static ChannelSet make_set(uint32_t channels)
     return (ChannelSet){.word = g_new0(uint64_t, words), .filled = g_new0(uint64_t, n_filled), .n_filled = n_filled};
 }
 
+/* Returns whether no flit is at its destination in the cycle in which it is sent. */
+static bool arrives_later(const NetEngine *engine, const Network *net)
+{
+    uint32_t i = 0;
+    while (i < net->graph.links && engine->line[i].delay[true] > 0)
+        i++;
+    return i == net->graph.links;
+}
+
 static bool has_same_delay(const NetEngine *engine, uint32_t links)
 {
     uint32_t i = 1;
@@ -175,7 +184,7 @@ static void *start(Network *net)
     engine->plain_shares = rules->allocation != NET_ALLOCATE_MESSAGE_CLASS;
     engine->has_turns = rules->allocation == NET_ALLOCATE_ROUND_ROBIN;
     make_hops(engine, net);
-    engine->may_run_free = rules->ejection_flits == 0 && rules->injection_flits == 0;
+    engine->may_run_free = rules->injection_flits == 0 && (rules->ejection_flits == 0 || arrives_later(engine, net));
     engine->asking = make_set(rules->channels);
     engine->last_served = g_new0(uint32_t, net->params.nodes);
     engine->may_be_lone =
@@ -187,6 +196,10 @@ static void *start(Network *net)
     engine->next_cycle = NEVER;
     engine->arrived = g_new(Arrived, rules->link_channels + 1);
     engine->claims = g_new0(uint32_t, net->params.nodes);
+    if (rules->ejection_flits) {
+        engine->homecoming = g_new0(Homecoming, net->params.nodes);
+        net_graph_entering_init(&engine->entering, &net->graph);
+    }
     return engine;
 }
 
@@ -211,6 +224,9 @@ static void stop(void *pointer)
     g_free(engine->sending);
     g_free(engine->arrived);
     g_free(engine->claims);
+    if (engine->homecoming)
+        net_graph_entering_clear(&engine->entering);
+    g_free(engine->homecoming);
     net_order_free(engine->order);
     g_free(engine->packets.packet);
     net_nics_clear(&engine->nics);
@@ -260,6 +276,8 @@ static void run_cycle(Network *net, NetEngine *engine, uint64_t cycle)
     List *due = engine->slot[cycle % SLOTS];
     uint16_t *kinds = &engine->kinds[cycle % SLOTS];
     begin_cycle(net, engine, *kinds, cycle);
+    if (engine->homecoming && (*kinds & 1U << DUE_HOME || engine->ejecting.count))
+        net_worm_break_homecoming(net, engine, cycle);
     if (*kinds & (ASKS | 1U << DUE_LINE))
         net_headers_serve(net, engine, cycle);
     if (engine->active.count || engine->lones)

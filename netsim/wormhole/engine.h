@@ -14,6 +14,7 @@
 #include "base/pool.h"
 #include "netsim/core/core.h"
 #include "netsim/delivery/delivery.h"
+#include "netsim/graph/graph.h"
 #include "netsim/params/params.h"
 #include "netsim/wormhole/rules.h"
 
@@ -129,6 +130,14 @@ typedef struct ChannelSet {
     uint32_t n_filled; /* words in `filled` */
 } ChannelSet;
 
+/* Limited ejection: the last free worm that is bound for a node, which takes its flits out from `begin` to before `end`
+ * unless it is broken. */
+typedef struct Homecoming {
+    uint64_t begin, end;
+    uint32_t worm;
+    uint64_t blocked; /* the cycle after the last one in which a flit came that was not at the front */
+} Homecoming;
+
 typedef struct Arrived { /* a packet whose tail has been taken out */
     uint32_t channel, packet;
 } Arrived;
@@ -202,7 +211,9 @@ typedef struct NetEngine {
     NetSending *sending; /* work space of limited injection, or NULL */
     Arrived *arrived;    /* in the current cycle; room for one packet of each channel */
     uint32_t n_arrived;
-    uint32_t *claims; /* per node: work space of limited ejection, all 0 */
+    uint32_t *claims;       /* per node: work space of limited ejection, all 0 */
+    Homecoming *homecoming; /* per node, with limited ejection; else NULL */
+    NetEntering entering;   /* with limited ejection: the links into a node */
 } NetEngine;
 
 /* -- lists, what is due ------------------------------------------------------------------------ */
@@ -349,6 +360,8 @@ void net_worm_break(Network *net, NetEngine *engine, uint32_t worm, uint64_t cyc
 void net_worm_break_channel(Network *net, NetEngine *engine, uint32_t channel, uint64_t cycle);
 void net_worm_break_link(Network *net, NetEngine *engine, uint32_t link, uint64_t cycle);
 void net_worm_break_runner(Network *net, NetEngine *engine, uint32_t link, uint64_t cycle);
+/* With limited ejection: breaks worms at nodes where other flits are or come in this cycle. */
+void net_worm_break_homecoming(Network *net, NetEngine *engine, uint64_t cycle);
 /* Breaks all worms. */
 void net_worm_break_all(Network *net, NetEngine *engine, uint64_t cycle);
 /* Handles what is due for free worms, of one kind. */

@@ -11,6 +11,10 @@
  * beginning of that cycle. From then on it moves flit by flit (flits.c). A channel is in one form only, so all worms
  * that still have flits in the same channel, ahead or behind, are broken with it.
  *
+ * If ejection is limited, the flits of one worm at a time come to a node. When others are there, too, the worm is
+ * broken (Homecoming). Who comes in a cycle must be known at its beginning, so that there are no free worms then if
+ * flits take no time to their destination.
+ *
  * Room for what follows: a slot of a buffer can be used again `through + 1 + K` cycles after a flit was sent into it.
  * If the buffer has that many slots, it never runs full. Otherwise the whole packet must fit.
  */
@@ -148,6 +152,28 @@ static void add_leg(NetEngine *engine, uint32_t worm, uint32_t output, bool home
     medium->last_sent = (uint8_t)(channel->vc + (link->medium == channel->link ? 0 : engine->rules.virtual_channels));
 }
 
+/* With limited ejection: returns whether no other worm is on its last leg to a node, and no flit waits there. */
+static bool is_alone_at_home(const NetEngine *engine, uint32_t node, uint64_t cycle)
+{
+    uint32_t vcs = engine->rules.virtual_channels;
+    if (!engine->homecoming)
+        return true;
+    if (engine->homecoming[node].end > cycle || engine->homecoming[node].blocked == cycle + 1)
+        return false;
+    for (uint32_t i = engine->entering.first[node]; i < engine->entering.first[node + 1]; i++)
+        for (uint32_t vc = 0; vc < vcs; vc++)
+            if (engine->channel[engine->entering.link[i] * vcs + vc].ready_home)
+                return false;
+    return true;
+}
+
+static void set_homecoming(Homecoming *homecoming, uint32_t worm, uint64_t begin, uint32_t flits)
+{
+    homecoming->worm = worm;
+    homecoming->begin = begin;
+    homecoming->end = begin + flits;
+}
+
 bool net_worm_run(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc, uint64_t cycle)
 {
     uint32_t worm = engine->channel[asker].worm;
@@ -159,13 +185,18 @@ bool net_worm_run(Network *net, NetEngine *engine, uint32_t asker, uint32_t link
     bool home = engine->packets.packet[packet].to == engine->channel[output].vertex;
     if (flits < LEAST_FLITS || !is_alone(engine, link, cycle) || !has_room(engine, output, flits, home, cycle))
         return false;
+    uint64_t arrival = cycle + net_engine_delay(engine, link)[true];
+    if (home && !is_alone_at_home(engine, engine->channel[output].vertex, cycle))
+        return false;
     engine->channel[asker].worm = NET_NONE;
     if (worm == NET_NONE)
         worm = begin_worm(net, engine, asker, cycle);
     add_leg(engine, worm, output, home, cycle);
     if (home)
-        put_event(net, engine, worm, DUE_TAIL, cycle + net_engine_delay(engine, link)[true] + flits - 1);
-    else
+        put_event(net, engine, worm, DUE_TAIL, arrival + flits - 1);
+    if (home && engine->homecoming)
+        set_homecoming(&engine->homecoming[engine->channel[output].vertex], worm, arrival, flits);
+    if (!home)
         put_event(net, engine, worm, DUE_WORM, cycle + net_engine_delay(engine, link)[false]);
     return true;
 }
@@ -174,9 +205,10 @@ bool net_worm_run(Network *net, NetEngine *engine, uint32_t asker, uint32_t link
 
 static void come_home(Network *net, NetEngine *engine, Worm *worm)
 {
+    uint32_t last = engine->leg[worm->newest].channel;
     worm->delivered = true;
-    engine->arrived[engine->n_arrived++] =
-        (Arrived){.channel = engine->leg[worm->newest].channel, .packet = worm->packet};
+    engine->last_served[engine->channel[last].vertex] = last;
+    engine->arrived[engine->n_arrived++] = (Arrived){.channel = last, .packet = worm->packet};
     for (uint32_t i = worm->newest; i != NET_NONE; i = engine->leg[i].before) {
         uint32_t link = engine->channel[engine->leg[i].channel].link;
         engine->link[link].flits += worm->flits;
@@ -296,10 +328,24 @@ static void leave_channel(Network *net, NetEngine *engine, const Leg *leg, uint6
     net_flits_connect(engine, input, channel->link, channel->vc);
 }
 
+/* With limited ejection: a worm that was on its last leg no longer comes to its node as such. */
+static void leave_home(NetEngine *engine, const Leg *leg, uint64_t cycle)
+{
+    uint32_t node = engine->channel[leg->channel].vertex;
+    if (!engine->homecoming)
+        return;
+    if (so_far(leg->taken, leg->flits, cycle))
+        engine->last_served[node] = leg->channel;
+    engine->homecoming[node].end = 0;
+}
+
 static void break_worm(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
 {
     Worm *worm = &engine->worm[index];
-    uint32_t last = engine->leg[worm->newest].channel;
+    const Leg *newest = &engine->leg[worm->newest];
+    uint32_t last = newest->channel;
+    if (newest->home && !worm->delivered)
+        leave_home(engine, newest, cycle);
     if (engine->channel[last].worm == index)
         engine->channel[last].worm = NET_NONE;
     for (uint32_t i = worm->newest; i != NET_NONE && !worm->delivered; i = engine->leg[i].before)
@@ -338,6 +384,27 @@ void net_worm_break_link(Network *net, NetEngine *engine, uint32_t link, uint64_
     uint32_t vcs = engine->rules.virtual_channels;
     for (uint32_t vc = 0; vc < vcs && engine->link[link].legs; vc++)
         net_worm_break_channel(net, engine, link * vcs + vc, cycle);
+}
+
+/* A flit wants to be taken out of a channel in this cycle, or as soon as it is at the front. Breaks the worm that may
+ * be at that node then. */
+static void break_at(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    const Channel *channel = &engine->channel[index];
+    Homecoming *homecoming = &engine->homecoming[channel->vertex];
+    if (!channel->front_home)
+        homecoming->blocked = cycle + 1;
+    if (cycle < homecoming->end && (homecoming->begin <= cycle || !channel->front_home))
+        net_worm_break(net, engine, homecoming->worm, cycle);
+}
+
+void net_worm_break_homecoming(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    const List *home = &engine->slot[cycle % SLOTS][DUE_HOME];
+    for (uint32_t i = 0; i < home->count; i++) /* the list grows by the flits of broken worms, which are alone then */
+        break_at(net, engine, home->item[i], cycle);
+    for (uint32_t i = 0; i < engine->ejecting.count; i++)
+        break_at(net, engine, engine->ejecting.item[i], cycle);
 }
 
 void net_worm_break_all(Network *net, NetEngine *engine, uint64_t cycle)
