@@ -74,10 +74,20 @@ typedef struct Experiment {
     LinkCount *before;       /* counts of each link when the network became warm */
     Batch by_length[TRAFFIC_MOST_SIZES];
     GArray *batches;   /* of Batch */
-    GArray *latencies; /* of uint64_t: latencies of marked messages */
+    uint64_t *latency; /* latencies of marked messages */
+    size_t n_latencies, most_latencies;
 } Experiment;
 
 /* -- messages ---------------------------------------------------------------------------------- */
+
+static inline void note_latency(Experiment *x, uint64_t latency)
+{
+    if (x->n_latencies == x->most_latencies) {
+        x->most_latencies = MAX(2 * x->most_latencies, 1024);
+        x->latency = g_renew(uint64_t, x->latency, x->most_latencies);
+    }
+    x->latency[x->n_latencies++] = latency;
+}
 
 static void note_arrival(void *user, uint64_t cookie, uint64_t time_ps)
 {
@@ -96,7 +106,7 @@ static void note_arrival(void *user, uint64_t cookie, uint64_t time_ps)
         batch->latency_ps += latency;
         x->by_length[record->length].messages++;
         x->by_length[record->length].latency_ps += latency;
-        g_array_append_val(x->latencies, latency);
+        note_latency(x, latency);
         x->marked--;
     }
     BASE_POOL_GIVE(&x->records, x->record, (uint32_t)cookie);
@@ -308,43 +318,43 @@ static void measure(Experiment *x, TrafficResult *result, Tally *tally)
 /* -- results ----------------------------------------------------------------------------------- */
 
 /* Sorts by digits, the lowest first (Knuth, The Art of Computer Programming 3, 5.2.5, algorithm R). */
-static void sort_words(GArray *words)
+static void sort_words(uint64_t *words, size_t count)
 {
     enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
-    uint64_t *from = (uint64_t *)(void *)words->data, most = 0;
-    g_autofree uint64_t *other = g_new(uint64_t, words->len);
-    for (guint i = 0; i < words->len; i++)
-        most |= from[i];
+    uint64_t *from = words, most = 0;
+    g_autofree uint64_t *other = g_new(uint64_t, count);
     uint64_t *to = other;
+    for (size_t i = 0; i < count; i++)
+        most |= words[i];
     for (unsigned shift = 0; shift < 64 && most >> shift; shift += DIGIT_BITS) {
-        guint place[DIGITS + 1] = {0};
-        for (guint i = 0; i < words->len; i++)
+        size_t place[DIGITS + 1] = {0};
+        for (size_t i = 0; i < count; i++)
             place[(from[i] >> shift) % DIGITS + 1]++;
         for (unsigned digit = 1; digit <= DIGITS; digit++)
             place[digit] += place[digit - 1];
-        for (guint i = 0; i < words->len; i++)
+        for (size_t i = 0; i < count; i++)
             to[place[(from[i] >> shift) % DIGITS]++] = from[i];
         uint64_t *sorted = to;
         to = from;
         from = sorted;
     }
     if (from == other)
-        memcpy(words->data, other, words->len * sizeof *other);
+        memcpy(words, other, count * sizeof *words);
 }
 
-static uint64_t latency_at(const GArray *latencies, uint64_t percent)
+static uint64_t latency_at(const Experiment *x, uint64_t percent)
 {
-    return g_array_index(latencies, uint64_t, (latencies->len - 1) * percent / 100);
+    return x->latency[(x->n_latencies - 1) * percent / 100];
 }
 
 static void report_latencies(const Experiment *x, TrafficResult *result)
 {
-    if (!x->latencies->len)
+    if (!x->n_latencies)
         return;
-    sort_words(x->latencies);
-    result->median_ps = latency_at(x->latencies, 50);
-    result->percentile_99_ps = latency_at(x->latencies, 99);
-    result->most_ps = latency_at(x->latencies, 100);
+    sort_words(x->latency, x->n_latencies);
+    result->median_ps = latency_at(x, 50);
+    result->percentile_99_ps = latency_at(x, 99);
+    result->most_ps = latency_at(x, 100);
     for (uint32_t i = 0; i < x->lengths.count; i++) {
         const Batch *all = &x->by_length[i];
         result->by_size[i].messages = all->messages;
@@ -466,7 +476,7 @@ static void stop(Experiment *x)
     g_free(x->record);
     g_free(x->before);
     g_array_unref(x->batches);
-    g_array_unref(x->latencies);
+    g_free(x->latency);
 }
 
 bool traffic_measure(const NetParams *params, const TrafficOptions *options, uint64_t load, TrafficResult *result,
@@ -475,10 +485,7 @@ bool traffic_measure(const NetParams *params, const TrafficOptions *options, uin
     *result = (TrafficResult){.offered = load};
     if (!check_options(options, load, error))
         return false;
-    Experiment x = {.options = options,
-                    .batch = UNMARKED,
-                    .batches = g_array_new(FALSE, FALSE, sizeof(Batch)),
-                    .latencies = g_array_new(FALSE, FALSE, sizeof(uint64_t))};
+    Experiment x = {.options = options, .batch = UNMARKED, .batches = g_array_new(FALSE, FALSE, sizeof(Batch))};
     bool good = start(&x, params, load, error);
     if (good) {
         Tally tally = {0};

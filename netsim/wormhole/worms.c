@@ -23,7 +23,8 @@
 #include "netsim/params/params.h"
 #include "netsim/wormhole/engine.h"
 
-enum { LEAST_FLITS = 2 }; /* of a free worm: shorter packets cost less as flits */
+enum { GOOD_LUCK = 4, MOST_LUCK = 64, REST = 1000 }; /* see try_luck() */
+enum { LEAST_FLITS = 2 };                            /* of a free worm: shorter packets cost less as flits */
 
 /* -- how far things are at the beginning of a cycle -------------------------------------------- */
 
@@ -112,6 +113,17 @@ static bool has_room(const NetEngine *engine, uint32_t output, uint32_t flits, b
     return ahead->home || ahead->start + delay[false] + ahead->flits - 1 <= cycle + delay[true];
 }
 
+/* One worm that comes home is worth several that are broken. Where too many are broken, packets do not try for a while.
+ */
+static void try_luck(NetEngine *engine, int change)
+{
+    engine->luck = MIN(engine->luck + change, MOST_LUCK);
+    if (engine->luck > -MOST_LUCK)
+        return;
+    engine->luck = 0;
+    engine->rest = REST;
+}
+
 static uint32_t begin_worm(Network *net, NetEngine *engine, uint32_t asker, uint64_t cycle)
 {
     uint32_t packet = front_packet(engine, asker);
@@ -186,6 +198,10 @@ bool net_worm_run(Network *net, NetEngine *engine, uint32_t asker, uint32_t link
     if (flits < LEAST_FLITS || !is_alone(engine, link, cycle) || !has_room(engine, output, flits, home, cycle))
         return false;
     uint64_t arrival = cycle + net_engine_delay(engine, link)[true];
+    if (worm == NET_NONE && engine->rest) {
+        engine->rest--;
+        return false;
+    }
     if (home && !is_alone_at_home(engine, engine->channel[output].vertex, cycle))
         return false;
     engine->channel[asker].worm = NET_NONE;
@@ -208,6 +224,7 @@ static void come_home(Network *net, NetEngine *engine, Worm *worm)
     uint32_t last = engine->leg[worm->newest].channel;
     worm->delivered = true;
     engine->last_served[engine->channel[last].vertex] = last;
+    try_luck(engine, GOOD_LUCK);
     engine->arrived[engine->n_arrived++] = (Arrived){.channel = last, .packet = worm->packet};
     for (uint32_t i = worm->newest; i != NET_NONE; i = engine->leg[i].before) {
         uint32_t link = engine->channel[engine->leg[i].channel].link;
@@ -263,6 +280,7 @@ static void must_break(NetEngine *engine, uint32_t index)
     if (engine->worm[index].broken)
         return;
     engine->worm[index].broken = true;
+    try_luck(engine, -1);
     list_add(engine, &engine->breaking, index);
 }
 
