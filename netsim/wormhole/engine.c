@@ -159,6 +159,16 @@ static bool arrives_later(const NetEngine *engine, const Network *net)
     return i == net->graph.links;
 }
 
+/* Returns whether buffers are larger than what is sent through a link until the first slot can be used again. */
+static bool is_roomy(const NetEngine *engine, const Network *net)
+{
+    uint32_t i = 0;
+    while (i < net->graph.links &&
+           engine->line[i].delay[false] + engine->rules.credit_cycles < engine->rules.buffer_flits)
+        i++;
+    return i == net->graph.links;
+}
+
 static bool has_same_delay(const NetEngine *engine, uint32_t links)
 {
     uint32_t i = 1;
@@ -184,6 +194,7 @@ static void *start(Network *net)
     engine->plain_shares = rules->allocation != NET_ALLOCATE_MESSAGE_CLASS;
     engine->has_turns = rules->allocation == NET_ALLOCATE_ROUND_ROBIN;
     make_hops(engine, net);
+    engine->roomy = is_roomy(engine, net);
     engine->may_run_free = rules->injection_flits == 0 && (rules->ejection_flits == 0 || arrives_later(engine, net));
     engine->asking = make_set(rules->channels);
     engine->last_served = g_new0(uint32_t, net->params.nodes);

@@ -171,6 +171,7 @@ typedef struct NetEngine {
     uint32_t needed;   /* credits that a channel must have to be free */
     bool sorted;       /* headers are served in one order over all links, not link by link */
     bool may_run_free; /* free worms are possible */
+    bool roomy;        /* buffers are so large that free worms always leave a credit */
     int luck;          /* of free worms lately: up by those that came home, down by those that were broken */
     uint32_t rest;     /* so many packets do not try to be free worms */
     bool plain_shares; /* all packets may have all channels of a class */

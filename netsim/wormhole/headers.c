@@ -20,7 +20,7 @@ static inline uint64_t free_channels(NetEngine *engine, uint32_t link, uint64_t 
     if (state->runner != NET_NONE)
         settle_runner(engine, link, cycle);
     uint64_t found = share & ~state->owned & state->credit;
-    if (engine->needed == 1 && engine->link[link].legs == 0)
+    if (engine->needed == 1 && (engine->link[link].legs == 0 || engine->roomy))
         return found;
     for (uint64_t left = found; left; left &= left - 1) {
         uint32_t index = link * engine->rules.virtual_channels + (uint32_t)__builtin_ctzll(left);
@@ -79,10 +79,11 @@ static inline uint64_t share_of(const NetEngine *engine, const NetPacket *packet
                                 : net_wormhole_share(&engine->rules, packet, channel_class);
 }
 
+/* As net_wormhole_pick(). */
 static inline uint32_t pick(const NetEngine *engine, uint32_t link, uint64_t found)
 {
-    return engine->has_turns ? net_wormhole_pick(&engine->rules, found, engine->link[link].last_given)
-                             : (uint32_t)__builtin_ctzll(found);
+    uint64_t later = engine->has_turns ? found & ~((UINT64_C(2) << engine->link[link].last_given) - 1) : 0;
+    return (uint32_t)__builtin_ctzll(later ? later : found);
 }
 
 /* Gives a channel to a packet that is not a free worm. Packets that meet others move flit by flit, and so do those that
@@ -384,8 +385,7 @@ static inline bool ask_alone(NetEngine *engine, uint32_t index)
     uint64_t found = engine->rules.class_share[hop >> 1 & ((1U << CLASS_BITS) - 1)] & ~link->owned & link->credit;
     if (!found)
         return false;
-    uint64_t later = engine->has_turns ? found & ~((UINT64_C(2) << link->last_given) - 1) : 0;
-    uint32_t vc = (uint32_t)__builtin_ctzll(later ? later : found);
+    uint32_t vc = pick(engine, hop >> HOP_BITS, found);
     uint32_t output = (hop >> HOP_BITS) * engine->rules.virtual_channels + vc;
     __builtin_prefetch(&engine->channel[output], 1);
     link->last_given = (uint8_t)vc;

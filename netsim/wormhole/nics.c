@@ -64,11 +64,11 @@ static bool take_new(NetNics *nics, Network *net, const NetWormhole *rules, NetP
     NetMessage *message = net_message(net, place);
     uint64_t ready =
         net_wormhole_cycle_from(rules, message->ready_ps) + net_wormhole_routing_cycles(rules, message->from);
+    if (net->now > message->ready_ps) /* the packet had to wait for those ahead of it */
+        ready = MAX(ready, net_wormhole_cycle_from(rules, net->now));
     *source = (NetSource){
         .packet = net_wormhole_packets_new(packets, net, place, message->injected++, nic->serial++),
-        .ready = MAX(ready, net_wormhole_cycle_from(
-                                rules, net->now)) + /* `now` is later if the packet had to wait for those ahead of it */
-                 rules->packet_cycles,
+        .ready = ready + rules->packet_cycles,
     };
     if (message->injected == message->packets)
         net_fifo_pop(net, &nic->waiting);

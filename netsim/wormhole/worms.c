@@ -104,8 +104,12 @@ static bool has_room(const NetEngine *engine, uint32_t output, uint32_t flits, b
     uint32_t buffer = engine->rules.buffer_flits;
     if (channel->credits != buffer)
         return false;
+    if (channel->newest_leg == NET_NONE && (engine->roomy || flits <= buffer))
+        return true;
+    if (!home && engine->roomy)
+        return true;
     uint32_t used = net_worm_credits_used(engine, output, cycle);
-    if (delay[false] + 1 + engine->rules.credit_cycles > buffer && (uint64_t)used + flits > buffer)
+    if (!engine->roomy && delay[false] + 1 + engine->rules.credit_cycles > buffer && (uint64_t)used + flits > buffer)
         return false;
     if (!used || !home)
         return true;
