@@ -32,7 +32,6 @@
 
 #include <assert.h>
 
-enum { LEAST_POLLS = 32 };     /* polls before a loop is watched for the first time; doubled after each watch in vain */
 enum { MOST_IN_A_TURN = 256 }; /* most polls in a turn of a loop */
 enum { PATIENCE = 1 << 17 };   /* polls until a note says that nothing can come */
 
@@ -55,7 +54,7 @@ static MachPoll *find(Machine *machine, uint32_t rank)
     if (!poll) {
         poll = g_new0(MachPoll, 1);
         poll->rank = rank;
-        poll->next_try = LEAST_POLLS;
+        poll->next_try = MACH_LEAST_POLLS;
         g_hash_table_insert(machine->polls, GUINT_TO_POINTER(rank), poll);
     }
     return poll;
@@ -101,7 +100,7 @@ static bool end_watch(Machine *machine, MachPoll *poll, uint32_t polls)
     bool closed = polls > poll->polls && vm_circle_closed(rank);
     vm_circle_end(rank);
     poll->watched = machine->processes[poll->rank].watched = false;
-    poll->next_try = polls > poll->polls && poll->next_try < UINT32_MAX / 2 ? 2 * poll->next_try : LEAST_POLLS;
+    poll->next_try = polls > poll->polls && poll->next_try < UINT32_MAX / 2 ? 2 * poll->next_try : MACH_LEAST_POLLS;
     return closed;
 }
 
@@ -133,7 +132,7 @@ static bool explored_request(Machine *machine, uint32_t rank, uint32_t polls)
             return true;
         }
     }
-    if (mpi_world_first_poll(machine->mpi, rank) || (polls && polls % LEAST_POLLS == 0))
+    if (mpi_world_first_poll(machine->mpi, rank) || (polls && polls % MACH_LEAST_POLLS == 0))
         watch(machine, poll, polls);
     return false;
 }
@@ -190,7 +189,7 @@ bool mach_polling_for_ever(Machine *machine)
 
 static void tell_polling(Machine *machine, uint32_t rank)
 {
-    if (machine->told_polling || anything_under_way(machine) || !all_idle(machine, LEAST_POLLS))
+    if (machine->told_polling || anything_under_way(machine) || !all_idle(machine, MACH_LEAST_POLLS))
         return;
     machine->told_polling = true;
     g_autofree char *time = base_units_format_time(machine->now);
@@ -201,13 +200,13 @@ static void tell_polling(Machine *machine, uint32_t rank)
         time, vm_rank_request(vm_world_rank(machine->vm, rank))->function->name, rank, PATIENCE);
 }
 
-bool mach_polling_request(Machine *machine, uint32_t rank)
+bool mach_polling_look(Machine *machine, uint32_t rank)
 {
     uint32_t polls = mpi_world_idle_polls(machine->mpi, rank);
     bool watched = machine->processes[rank].watched;
     if (machine->options.explore && !machine->hooked)
         return explored_request(machine, rank, polls);
-    if (polls < LEAST_POLLS && !watched)
+    if (polls < MACH_LEAST_POLLS && !watched)
         return false;
     MachPoll *poll = find(machine, rank);
     if (G_UNLIKELY(polls == PATIENCE) && !poll->circling)
@@ -222,8 +221,8 @@ bool mach_polling_request(Machine *machine, uint32_t rank)
         circle(machine, poll);
         return false;
     }
-    if (polls == LEAST_POLLS)
-        poll->next_try = LEAST_POLLS;
+    if (polls == MACH_LEAST_POLLS)
+        poll->next_try = MACH_LEAST_POLLS;
     if (polls >= poll->next_try)
         watch(machine, poll, polls);
     return false;

@@ -4,9 +4,18 @@
 
 #include "machine/run/run.h"
 
+/* Polls before a loop is watched for the first time; doubled after each watch in vain. */
+enum { MACH_LEAST_POLLS = 32 };
+bool mach_polling_look(Machine *machine, uint32_t rank); /* the slow part of mach_polling_request() */
 /* Looks at a request of the rank that is about to take effect. Returns true if the rank was parked instead: the request
  * must not take effect. */
-bool mach_polling_request(Machine *machine, uint32_t rank);
+static inline bool mach_polling_request(Machine *machine, uint32_t rank)
+{
+    bool few = mpi_world_idle_polls(machine->mpi, rank) < MACH_LEAST_POLLS;
+    if (G_LIKELY(few && !machine->processes[rank].watched && !machine->options.explore))
+        return false;
+    return mach_polling_look(machine, rank);
+}
 /* To be called before something takes effect that changes what the polls of the rank find. */
 void mach_polling_touch(Machine *machine, uint32_t rank);
 /* Returns whether nothing can ever happen any more: every rank that is not blocked polls in vain, and nothing is under

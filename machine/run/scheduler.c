@@ -63,9 +63,22 @@ void mach_run_make_ready(Machine *machine, uint32_t rank)
 
 /* -- ready ranks ------------------------------------------------------------------------------- */
 
+/* Whether a rank runs without anybody who watches it or who shares the work, and without an end that is set. Then
+ * nearly all that the loop must look at before each event cannot be. */
+static bool is_usual(const Machine *machine)
+{
+    return !machine->workers && !machine->background && !machine->budget_in_order && !machine->hooked &&
+           !machine->tallies && !machine->observers->len && !machine->options.max_time_ps &&
+           machine->options.quantum <= MACH_PIECE_CYCLES;
+}
+
 static inline void end_run(Machine *machine, MachProcess *process, uint32_t rank, VmStop reason)
 {
     mach_advance_note(process, reason);
+    if (G_LIKELY(machine->usual && process->called)) {
+        mach_advance_hold(machine, rank, process->call_ps);
+        return;
+    }
     process->runs_long = G_UNLIKELY(machine->workers) && mach_workers_ran_long(machine->workers, process);
     if (G_LIKELY(process->called)) {
         mach_advance_hold(machine, rank, process->call_ps);
@@ -79,6 +92,13 @@ static inline void end_run(Machine *machine, MachProcess *process, uint32_t rank
 static inline void run_rank(Machine *machine, MachProcess *process, uint32_t rank)
 {
     uint64_t cycles = machine->options.quantum;
+    if (G_LIKELY(machine->usual)) {
+        VmStop reason = vm_rank_run(process->vm, cycles);
+        if (G_UNLIKELY(reason == VM_STOP_QUANTUM) && cycles >= MACH_LONG_PIECE)
+            mach_tiers_look(machine->tiers, true);
+        end_run(machine, process, rank, reason);
+        return;
+    }
     if (G_UNLIKELY(machine->tallies))
         vm_rank_settle(process->vm, machine->now);
     if (G_UNLIKELY(machine->workers) && !machine->hooked)
@@ -98,8 +118,8 @@ static inline void run_rank(Machine *machine, MachProcess *process, uint32_t ran
 static inline void resume(Machine *machine, MachProcess *process, uint32_t rank)
 {
     set_ready(process);
-    if (G_UNLIKELY(machine->hooked || process->resumed_ps > mach_run_limit_ps(machine) ||
-                   (machine->workers && process->runs_long)))
+    if (G_UNLIKELY(!machine->usual) && (machine->hooked || process->resumed_ps > mach_run_limit_ps(machine) ||
+                                        (machine->workers && process->runs_long)))
         queue_ready(machine, rank, process->resumed_ps);
     else
         run_rank(machine, process, rank);
@@ -139,7 +159,7 @@ static inline void end_computing(Machine *machine, MachProcess *process, uint32_
     }
     process->resumed_overhead_ps = overhead_ps;
     process->resumed_calls = process->stats->calls;
-    if (G_UNLIKELY(machine->observers->len) && machine->now > process->resumed_ps)
+    if (G_UNLIKELY(!machine->usual) && machine->observers->len && machine->now > process->resumed_ps)
         tell_computing(machine, rank);
     process->resumed_ps = machine->now;
 }
@@ -400,12 +420,45 @@ static inline void take_all_held(Machine *machine, uint64_t usual)
     }
 }
 
+/* Takes one event after the other while nothing is unusual; run_events() below has the whole of it. Returns false if
+ * what comes next is unusual, without having begun with it. */
+static bool run_usual_events(Machine *machine)
+{
+    for (unsigned turns = 0;;) {
+        uint64_t queued = base_queue_next_time(machine->queue), network = net_next_time(machine->net);
+        uint64_t held = machine->held_ps, effect = MIN(queued, network), next = MIN(effect, held);
+        if (G_UNLIKELY(next == UINT64_MAX || held == effect || machine->circling ||
+                       mach_output_error(machine->output) ||
+                       atomic_load_explicit(&machine->asked, memory_order_relaxed)))
+            return false;
+        mach_run_reach(machine, next);
+        machine->events++;
+        if (++turns % LOOK_EVENTS == 0)
+            mach_tiers_look(machine->tiers, false);
+        if (turns % FEW_EVENTS == 0)
+            mach_budget_look(machine);
+        if (held < effect)
+            take_held(machine);
+        else if (queued == next && (next < network || base_queue_top(machine->queue)->kind < MACH_EVENT_NETWORK))
+            take_event(machine);
+        else
+            machine->events += net_step_until(machine->net, MIN(queued, held)) - 1;
+        if (machine->woken)
+            resume_woken(machine);
+        if (machine->stopped || machine->stop == MACH_STOP_HOOK)
+            return true;
+    }
+}
+
 static MachStop run_events(Machine *machine)
 {
     machine->stop = MACH_STOP_FINISHED;
+    machine->usual = is_usual(machine);
     uint64_t usual = last_usual(machine);
     unsigned turns = 0;
     for (;;) {
+        if (machine->usual && run_usual_events(machine))
+            return machine->stop;
         uint64_t others = clock_of_others(machine);
         if (G_UNLIKELY(machine->circling) && mach_polling_for_ever(machine)) {
             mach_run_stop(machine, MACH_STOP_DEADLOCK, 0);
