@@ -201,8 +201,9 @@ typedef struct MpiEnv {
     /* Fast path. The next two members affect only speed, never results. Both may be left out. */
     bool in_order; /* messages from one rank to another always arrive in the order of transmission */
     /* Like wake, but only if going on changes nothing except the rank itself, and nothing that happens until then can
-     * change how it goes on. So the rank may go on at once, after the current event. May be NULL. */
-    void (*wake_alone)(void *user, uint32_t rank, uint64_t time_ps);
+     * change how it goes on. So the rank may go on at once, after the current event. Returns false, without having
+     * done anything, if that cannot be now. May be NULL. */
+    bool (*wake_alone)(void *user, uint32_t rank, uint64_t time_ps);
 
     /* Moves `bytes` from one rank's node to another's, starting at time_ps. The callee answers with
      * mpi_world_sent(cookie) and mpi_world_delivered(cookie), always later and never from inside this call. */

@@ -70,20 +70,6 @@ static bool check_state(MpiCall *call, MpiStep *step)
 
 /* -- LOCAL functions --------------------------------------------------------------------------- */
 
-static inline void call_init(MpiCall *call, MpiRank *rank, uint32_t function, uint64_t *args, unsigned n,
-                             uint64_t now_ps, uint32_t pc)
-{
-    call->world = rank->world;
-    call->rank = rank;
-    call->process = rank->process;
-    call->args = args;
-    call->n = n;
-    call->function = function;
-    call->name = mpi_function(function)->info.name;
-    call->entered_ps = call->now = now_ps;
-    call->pc = pc;
-}
-
 static inline void call_free_state(MpiCall *call)
 {
     if (call->state)
@@ -96,8 +82,8 @@ static VmCallResult run_local(VmRank *process, uint64_t *args, unsigned n, void 
 {
     const MpiBinding *binding = user;
     MpiCall call = {.local = true};
-    call_init(&call, mpi_world_rank(binding->world, vm_rank_index(process)), binding->function, args, n,
-              vm_clock_now(vm_rank_clock(process)), mpi_place_in_program(process));
+    mpi_call_init(&call, mpi_world_rank(binding->world, vm_rank_index(process)), binding->function, args, n,
+                  vm_clock_now(vm_rank_clock(process)), mpi_place_in_program(process));
     MpiStep step;
     if (check_state(&call, &step))
         step = call.world->handlers[binding->function](&call);
@@ -181,19 +167,13 @@ static MpiOutcome call_interrupt(MpiCall *call)
     return call_step(call, mpi_operations_run(call, call->step));
 }
 
-MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index, uint64_t now_ps)
+/* Executes a call in the general way. */
+static G_GNUC_NO_INLINE MpiOutcome call_run(MpiWorld *world, MpiRank *rank, const VmRequest *request, uint64_t now_ps)
 {
-    MpiRank *rank = mpi_world_rank(world, index);
-    const VmRequest *request = vm_rank_request(rank->process);
     const MpiBinding *binding = request->function->user;
-    assert(binding->world == world);
-    assert(now_ps == vm_clock_now(vm_rank_clock(rank->process)));
-    if (binding->function == MPI_FUNCTION_Send && mpi_hooks_leave_short_way(world) &&
-        mpi_plain_send(rank, request, now_ps))
-        return MPI_OUTCOME_DONE;
     MpiCall *call = mpi_pool_take(&world->calls);
-    call_init(call, rank, binding->function, request->args, request->n, now_ps,
-              mpi_place_of_call(world, rank->process));
+    mpi_call_init(call, rank, binding->function, request->args, request->n, now_ps,
+                  mpi_place_of_call(world, rank->process));
     call->outer = rank->call;
     rank->call = call;
     mpi_count_calls(rank, 1);
@@ -217,6 +197,21 @@ MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index, uint64_t now_ps)
     return call_step(call, call->collective.upcalls ? mpi_operations_run(call, handler) : handler(call));
 }
 
+MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index, uint64_t now_ps)
+{
+    MpiRank *rank = mpi_world_rank(world, index);
+    const VmRequest *request = vm_rank_request(rank->process);
+    uint32_t function = ((const MpiBinding *)request->function->user)->function;
+    MpiOutcome outcome;
+    assert(((const MpiBinding *)request->function->user)->world == world);
+    assert(now_ps == vm_clock_now(vm_rank_clock(rank->process)));
+    if (function == MPI_FUNCTION_Send && mpi_plain_send(rank, request, now_ps))
+        return MPI_OUTCOME_DONE;
+    if (function == MPI_FUNCTION_Recv && mpi_plain_receive(rank, request, now_ps, &outcome))
+        return outcome;
+    return call_run(world, rank, request, now_ps);
+}
+
 MpiOutcome mpi_world_upcall_done(MpiWorld *world, uint32_t index)
 {
     MpiRank *rank = mpi_world_rank(world, index);
@@ -235,7 +230,9 @@ MpiOutcome mpi_world_upcall_done(MpiWorld *world, uint32_t index)
 MpiOutcome mpi_world_resume(MpiWorld *world, uint32_t index, uint64_t time_ps)
 {
     MpiCall *call = mpi_world_rank(world, index)->call;
-    assert(call && call->engine.blocked && call->engine.finishing);
+    if (!call) /* an MPI_Recv that ended on its short way: no rank with loans has one */
+        return MPI_OUTCOME_DONE;
+    assert(call->engine.blocked && call->engine.finishing);
     mpi_loans_settle(call->rank);
     mpi_call_advance(call, time_ps);
     call->engine.blocked = call->engine.finishing = false;
@@ -319,6 +316,7 @@ MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *e
     mpi_pool_init(&world->calls, sizeof(MpiCall));
     mpi_pool_init(&world->bins, mpi_match_bin_size());
     mpi_pool_init(&world->schedules, sizeof(MpiSchedule));
+    mpi_pool_init(&world->receives, sizeof(MpiPlainReceive));
     world_make_externs(world);
     world->parts = mpi_parts;
     for (const MpiPart *const *part = world->parts; *part; part++)
@@ -373,6 +371,7 @@ void mpi_world_free(MpiWorld *world)
     mpi_pool_clear(&world->calls);
     mpi_pool_clear(&world->bins);
     mpi_pool_clear(&world->schedules);
+    mpi_pool_clear(&world->receives);
     if (world->params.algorithms)
         g_hash_table_unref(world->params.algorithms);
     g_free(world->externs);
@@ -403,8 +402,10 @@ int mpi_world_abort_code(const MpiWorld *world)
 void mpi_world_fetch(const MpiWorld *world, uint32_t index, bool begun)
 {
     const MpiRank *rank = &world->ranks[index];
-    const char *from = (const char *)(begun ? (const void *)rank->call : rank);
-    size_t bytes = begun ? sizeof(MpiCall) : offsetof(MpiRank, stats);
+    const char *from = (const char *)(!begun        ? (const void *)rank
+                                      : rank->plain ? (const void *)rank->plain
+                                                    : rank->call);
+    size_t bytes = !begun ? offsetof(MpiRank, stats) : rank->plain ? sizeof(MpiPlainReceive) : sizeof(MpiCall);
     for (size_t line = 0; from && line < bytes; line += 64)
         __builtin_prefetch(from + line);
 }

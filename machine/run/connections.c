@@ -140,16 +140,16 @@ static void wake(void *user, uint32_t rank, uint64_t time_ps)
 
 /* Lets the rank go on without a wake-up in the queue. It would come out of the queue just as it goes in, since all that
  * happens until then is kept for its next call, and running ahead has no effect. */
-static void wake_alone(void *user, uint32_t rank, uint64_t time_ps)
+static bool wake_alone(void *user, uint32_t rank, uint64_t time_ps)
 {
     Machine *machine = user;
-    if (machine->woken || machine->hooked || machine->observers->len || time_ps > mach_run_limit_ps(machine)) {
-        wake(user, rank, time_ps);
-        return;
-    }
+    if (machine->woken ||
+        (!machine->usual && (machine->hooked || machine->observers->len || time_ps > mach_run_limit_ps(machine))))
+        return false;
     machine->woken = true;
     machine->woken_rank = rank;
     machine->woken_ps = time_ps;
+    return true;
 }
 
 static void alarm_at(void *user, uint32_t rank, uint64_t time_ps, uint64_t cookie)

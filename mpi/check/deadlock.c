@@ -352,6 +352,7 @@ void mpi_world_explain_deadlock(MpiWorld *world, bool in_network, GString *out)
 {
     g_autofree int64_t *arrows = g_new(int64_t, world->n_ranks);
     MpiRoll roll = {0};
+    mpi_plain_receives_expand(world);
     for (uint32_t i = 0; i < world->n_ranks; i++) {
         const MpiRank *rank = mpi_world_rank(world, i);
         arrows[i] = mpi_waits_blocked(rank) ? mpi_waits_for(rank, &roll) : MPI_NOBODY;

@@ -163,9 +163,18 @@ void mpi_describe_call(GString *out, const MpiCall *call)
         g_string_append_printf(out, " and %u more", n - 1);
 }
 
+/* Returns the rank with its call, if it is in one. */
+static const MpiRank *rank_in_call(const MpiWorld *world, uint32_t index)
+{
+    MpiRank *rank = mpi_world_rank(world, index);
+    if (rank->plain)
+        mpi_plain_receive_expand(rank); /* which says the same in another form */
+    return rank;
+}
+
 char *mpi_world_describe(const MpiWorld *world, uint32_t index)
 {
-    const MpiRank *rank = mpi_world_rank(world, index);
+    const MpiRank *rank = rank_in_call(world, index);
     if (!rank->call)
         return NULL;
     GString *out = g_string_new(NULL);
@@ -175,7 +184,7 @@ char *mpi_world_describe(const MpiWorld *world, uint32_t index)
 
 void mpi_world_append_place(const MpiWorld *world, uint32_t index, GString *out)
 {
-    const MpiRank *rank = mpi_world_rank(world, index);
+    const MpiRank *rank = rank_in_call(world, index);
     g_string_append(out, " at ");
     mpi_append_place(out, rank->process, rank->call ? rank->call->pc : mpi_place_in_program(rank->process));
     if (rank->call)

@@ -15,13 +15,14 @@
 
 #include "mpi/mpi_world.h"
 
-typedef struct MpiRank MpiRank;       /* MPI state of one rank */
-typedef struct MpiCall MpiCall;       /* an MPI call in progress */
-typedef struct MpiComm MpiComm;       /* one rank's view of a communicator */
-typedef struct MpiGroup MpiGroup;     /* immutable list of world ranks, reference counted */
-typedef struct MpiType MpiType;       /* a datatype */
-typedef struct MpiOp MpiOp;           /* a reduction operator */
-typedef struct MpiRequest MpiRequest; /* a nonblocking operation */
+typedef struct MpiRank MpiRank;                 /* MPI state of one rank */
+typedef struct MpiCall MpiCall;                 /* an MPI call in progress */
+typedef struct MpiComm MpiComm;                 /* one rank's view of a communicator */
+typedef struct MpiPlainReceive MpiPlainReceive; /* an MPI_Recv on its short way (p2p.h) */
+typedef struct MpiGroup MpiGroup;               /* immutable list of world ranks, reference counted */
+typedef struct MpiType MpiType;                 /* a datatype */
+typedef struct MpiOp MpiOp;                     /* a reduction operator */
+typedef struct MpiRequest MpiRequest;           /* a nonblocking operation */
 typedef struct MpiErrhandler MpiErrhandler;
 typedef struct MpiPartitioned MpiPartitioned; /* a partitioned send or receive (partitioned.c) */
 typedef struct MpiOperation MpiOperation;     /* a collective that runs in the background (operations.c) */

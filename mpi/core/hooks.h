@@ -58,22 +58,27 @@ void mpi_hooks_clear(MpiWorld *world);
     }
 #include "mpi/core/hooks.def"
 
-/* Returns the rows, as bits, that only the general way of a send passes. */
-#define MPI_HOOKS_WAY_GENERAL UINT64_C(1)
-#define MPI_HOOKS_WAY_BOTH    UINT64_C(0)
-static inline uint64_t mpi_hooks_general(void)
+/* Which rows the short ways of sends and receives miss, as bits of two words. */
+enum { MPI_WAY_GENERAL = 3, MPI_WAY_SEND = 2, MPI_WAY_BOTH = 0 };
+static inline uint64_t mpi_hooks_missed(unsigned way)
 {
     return 0
-#define MPI_POINT(name, way, parameters, arguments)                     | MPI_HOOKS_WAY_##way << MPI_HOOK_##name
-#define MPI_QUESTION(name, way, type, otherwise, parameters, arguments) | MPI_HOOKS_WAY_##way << MPI_HOOK_##name
+#define MPI_POINT(name, missed_by, parameters, arguments)                                                              \
+    | (uint64_t)((MPI_WAY_##missed_by & way) != 0) << MPI_HOOK_##name
+#define MPI_QUESTION(name, missed_by, type, otherwise, parameters, arguments)                                          \
+    | (uint64_t)((MPI_WAY_##missed_by & way) != 0) << MPI_HOOK_##name
 #include "mpi/core/hooks.def"
         ;
 }
 
-/* Whether no listener needs the general way of a send. */
-static inline bool mpi_hooks_leave_short_way(const MpiWorld *world)
+/* Whether no listener needs the general way of a send, or of a receive. */
+static inline bool mpi_hooks_leave_short_send(const MpiWorld *world)
 {
-    return !(world->listening & mpi_hooks_general());
+    return !(world->listening & mpi_hooks_missed(1));
+}
+static inline bool mpi_hooks_leave_short_receive(const MpiWorld *world)
+{
+    return !(world->listening & mpi_hooks_missed(2));
 }
 
 /* -- parts ------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
  *
  * A pool hands out items of one size from chunks that double in size. Returned items form a list through their first
  * word and are reused first. Memory of items that were never taken is never touched. Chunks are freed only with the
- * pool. Items come out zeroed.
+ * pool.
  *
  * Payloads of messages have many sizes. There are a few size classes, each with such a list of bounded length. */
 #include "mpi/core/pool.h"
@@ -35,17 +35,19 @@ static void pool_grow(MpiPool *pool)
         pool->per_chunk *= 2;
 }
 
+/* Takes an item that was never taken before. */
+void *mpi_pool_take_fresh(MpiPool *pool)
+{
+    if (pool->fresh == pool->fresh_end)
+        pool_grow(pool);
+    void *item = pool->fresh;
+    pool->fresh += pool->size;
+    return item;
+}
+
 void *mpi_pool_take(MpiPool *pool)
 {
-    void *item = pool->free;
-    if (item) {
-        pool->free = *(void **)item;
-    } else {
-        if (pool->fresh == pool->fresh_end)
-            pool_grow(pool);
-        item = pool->fresh;
-        pool->fresh += pool->size;
-    }
+    void *item = mpi_pool_take_unset(pool);
     memset(item, 0, pool->size);
     return item;
 }

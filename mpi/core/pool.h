@@ -14,7 +14,17 @@ typedef struct MpiPool {
 } MpiPool;
 void mpi_pool_init(MpiPool *pool, size_t size);
 void mpi_pool_clear(MpiPool *pool);
-void *mpi_pool_take(MpiPool *pool); /* returns a zeroed item */
+void *mpi_pool_take(MpiPool *pool);       /* returns a zeroed item */
+void *mpi_pool_take_fresh(MpiPool *pool); /* the slow part of mpi_pool_take_unset() */
+/* As mpi_pool_take(), but the item has any contents. */
+static inline void *mpi_pool_take_unset(MpiPool *pool)
+{
+    void *item = pool->free;
+    if (G_UNLIKELY(!item))
+        return mpi_pool_take_fresh(pool);
+    pool->free = *(void **)item;
+    return item;
+}
 /* Visits every item ever taken. A returned item still has what its owner wrote beyond the first word. */
 void mpi_pool_each(MpiPool *pool, void (*visit)(void *item, void *user), void *user);
 void mpi_pool_give(MpiPool *pool, void *item);

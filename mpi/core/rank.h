@@ -27,10 +27,11 @@ typedef enum MpiRankState { MPI_RANK_STARTED, MPI_RANK_ACTIVE, MPI_RANK_FINALIZE
 
 struct MpiRank { /* the fields that every message touches come first */
     MpiWorld *world;
-    VmRank *process;     /* NULL until it is attached */
-    uint32_t index;      /* rank in MPI_COMM_WORLD */
-    uint32_t idle_polls; /* number of its last calls that were polls without a result, while nothing new arrived */
-    MpiCall *call;       /* innermost call in progress, or NULL */
+    VmRank *process;        /* NULL until it is attached */
+    uint32_t index;         /* rank in MPI_COMM_WORLD */
+    uint32_t idle_polls;    /* number of its last calls that were polls without a result, while nothing new arrived */
+    MpiCall *call;          /* innermost call in progress, or NULL */
+    MpiPlainReceive *plain; /* an MPI_Recv that waits on its short way, without a call (plain_receive.c); or NULL */
     MpiRankState state;
     bool exited;                          /* the process has ended */
     bool probing;                         /* the blocked call waits for a message that matches probe_key */

@@ -16,6 +16,7 @@
 #ifndef ORRERY_MPI_WORLD_PRIVATE_H
 #define ORRERY_MPI_WORLD_PRIVATE_H
 
+#include "mpi/core/function.h"
 #include "mpi/core/pool.h"
 #include "mpi/core/rank.h"
 
@@ -83,7 +84,7 @@ struct MpiWorld {
     uint64_t listening;          /* bit set of the rows of hooks.def that have a listener */
     uint64_t next_message;       /* id of the next message */
     MpiPairTable in_flight;      /* envelopes on their way */
-    MpiPool messages, requests, calls, bins, schedules;
+    MpiPool messages, requests, calls, bins, schedules, receives;
     uint64_t live_messages; /* number of messages that exist */
     MpiPayloads payloads;
     MpiPlace places[MPI_PLACES]; /* cache for the locations of GLOBAL calls, by pc modulo MPI_PLACES */
@@ -103,6 +104,21 @@ static inline MpiRank *mpi_world_rank(const MpiWorld *world, uint32_t rank)
     assert(rank < world->n_ranks); /* every message comes here, so this check (like some others) is an assert() and not
                                     * a g_assert() */
     return &world->ranks[rank];
+}
+
+/* Fills in a zeroed call of row `function` of functions.def, made at now_ps with the arguments `args`. */
+static inline void mpi_call_init(MpiCall *call, MpiRank *rank, uint32_t function, uint64_t *args, unsigned n,
+                                 uint64_t now_ps, uint32_t pc)
+{
+    call->world = rank->world;
+    call->rank = rank;
+    call->process = rank->process;
+    call->args = args;
+    call->n = n;
+    call->function = function;
+    call->name = mpi_function(function)->info.name;
+    call->entered_ps = call->now = now_ps;
+    call->pc = pc;
 }
 
 #endif

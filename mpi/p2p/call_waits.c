@@ -20,8 +20,10 @@ static bool call_ends_alone(const MpiCall *call)
 static void call_wake(MpiCall *call)
 {
     const MpiEnv *env = &call->world->env;
+    uint32_t rank = call->rank->index;
     call->engine.finishing = true;
-    (env->wake_alone && call_ends_alone(call) ? env->wake_alone : env->wake)(env->user, call->rank->index, call->now);
+    if (!env->wake_alone || !call_ends_alone(call) || !env->wake_alone(env->user, rank, call->now))
+        env->wake(env->user, rank, call->now);
 }
 
 void mpi_call_settle(MpiCall *call)

@@ -240,6 +240,8 @@ void mpi_transfer_inbox_put(MpiRank *rank, MpiMessage *message);
 void mpi_transfer_release(MpiRank *rank, uint64_t time_ps);
 /* Cancels a pending request if it is not too late. */
 void mpi_transfer_cancel(MpiRequest *request);
+/* A message has been received: gives up the reference of its receiver. */
+void mpi_transfer_drop(MpiWorld *world, MpiMessage *message);
 /* Frees the payload of all messages that still exist. */
 void mpi_transfer_clear(MpiWorld *world);
 
@@ -277,6 +279,26 @@ static inline void mpi_loans_settle(MpiRank *rank)
 
 /* Executes the rank's request, an MPI_Send, if it is plain. Otherwise returns false and does nothing. */
 bool mpi_plain_send(MpiRank *rank, const VmRequest *request, uint64_t now_ps);
+
+/* -- plain receives (plain_receive.c) ------------------------------------------------------------ */
+
+/* An MPI_Recv that waits on its short way. What is not here follows from the rank's request to the VM. */
+struct MpiPlainReceive {
+    MpiKey key;
+    uint8_t primitive;        /* as MpiMessage.primitive */
+    uint64_t address, bytes;  /* the buffer */
+    uint64_t status;          /* address or MPI_STATUS_IGNORE */
+    uint64_t entered_ps, now; /* time of the call; time since when it waits */
+};
+/* Executes the rank's request, an MPI_Recv, if it is plain and its message, if that has come, is plain as well.
+ * Otherwise returns false and does nothing. */
+bool mpi_plain_receive(MpiRank *rank, const VmRequest *request, uint64_t now_ps, MpiOutcome *outcome);
+/* A message has arrived whose key rank->plain accepts. Ends the call and takes the data, or makes the receive a general
+ * one and returns false. */
+bool mpi_plain_receive_end(MpiRank *rank, MpiMessage *message, uint64_t time_ps);
+/* Makes the plain receive of a rank, or those of all ranks, general ones, for whoever looks at calls and requests. */
+void mpi_plain_receive_expand(MpiRank *rank);
+void mpi_plain_receives_expand(MpiWorld *world);
 
 /* -- MPI's order of messages over a network that may have another (message_order.c) ------------ */
 

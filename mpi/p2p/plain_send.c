@@ -9,18 +9,19 @@
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/count.h"
+#include "mpi/core/hooks.h"
 #include "mpi/core/places.h"
 #include "mpi/core/pool.h"
 #include "mpi/core/rank.h"
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
+#include "mpi/type/plain_buffer.h"
 #include "mpi/type/type.h"
 
 #include <string.h>
 
 typedef struct Plain { /* the arguments of a plain MPI_Send */
     MpiComm *comm;
-    const MpiType *type;
     const void *data; /* host address of the program's buffer */
     uint64_t bytes;
     int peer, tag;
@@ -29,17 +30,13 @@ typedef struct Plain { /* the arguments of a plain MPI_Send */
 /* Parses the arguments of MPI_Send: buffer, count, type, destination, tag, communicator. */
 static inline bool parse_send(MpiRank *rank, const uint64_t *args, Plain *plain)
 {
-    int count = (int)args[1];
-    uint64_t primitive = args[2] - MPI_HANDLE(MPI_KIND_TYPE, 1);
+    int64_t bytes = mpi_buffer_plain_bytes(args[1], args[2]);
     plain->comm = mpi_rank_lookup_comm(rank, args[5]);
     plain->peer = (int)args[3];
     plain->tag = (int)args[4];
-    if (!plain->comm || count <= 0 || primitive >= MPI_PRIMITIVE_COUNT || plain->peer < 0 || plain->tag < 0 ||
-        (uint32_t)plain->peer >= mpi_comm_peers(plain->comm)->size)
-        return false;
-    plain->type = mpi_type_predefined((MpiPrimitive)primitive);
-    plain->bytes = (uint64_t)count * plain->type->size;
-    if (!plain->type->contiguous || plain->bytes > rank->world->params.eager_limit)
+    plain->bytes = (uint64_t)bytes;
+    if (!plain->comm || bytes <= 0 || plain->bytes > rank->world->params.eager_limit || plain->peer < 0 ||
+        plain->tag < 0 || (uint32_t)plain->peer >= mpi_comm_peers(plain->comm)->size)
         return false;
     plain->data = vm_rank_read(rank->process, args[0], plain->bytes);
     return plain->data;
@@ -50,16 +47,16 @@ bool mpi_plain_send(MpiRank *rank, const VmRequest *request, uint64_t now_ps)
     MpiWorld *world = rank->world;
     VmRank *process = rank->process;
     Plain plain;
-    if (rank->state != MPI_RANK_ACTIVE || rank->inbox || vm_rank_is_watched(process) ||
-        !parse_send(rank, request->args, &plain))
+    if (!mpi_hooks_leave_short_send(world) || rank->state != MPI_RANK_ACTIVE || rank->inbox ||
+        vm_rank_is_watched(process) || !parse_send(rank, request->args, &plain))
         return false;
     const MpiParams *params = &world->params;
     MpiMessage *message = mpi_transfer_message_new(rank, plain.comm, plain.peer, plain.tag, false, plain.bytes,
                                                    mpi_place_of_call(world, process));
-    message->primitive = (uint8_t)plain.type->handle;
+    message->primitive = (uint8_t)request->args[2];
     message->data =
         plain.bytes <= MPI_INLINE_BYTES ? message->bytes_inline : mpi_pool_payload_take(&world->payloads, plain.bytes);
-    memcpy(message->data, plain.data, plain.bytes);
+    mpi_buffer_plain_copy(message->data, plain.data, plain.bytes);
     uint64_t overhead_ps = params->call_overhead_ps + mpi_call_bytes_ps(plain.bytes, params->copy_byte_fs) +
                            mpi_transfer_overhead_ps(&params->send_overhead, plain.bytes);
     uint64_t now = now_ps + overhead_ps;

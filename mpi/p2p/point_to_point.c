@@ -50,6 +50,8 @@ static bool check_ready(MpiCall *call, MpiComm *comm, const Endpoint *end, MpiSt
         return true;
     MpiRank *to = mpi_world_rank(call->world, mpi_comm_world_rank(comm, (uint32_t)end->peer));
     MpiKey key = {.space = comm->context << 1, .source = (int32_t)comm->rank, .tag = end->tag};
+    if (to->plain)
+        mpi_plain_receive_expand(to);
     if (mpi_match_posted(&to->matcher, key))
         return true;
     *step = mpi_call_error(call, comm, MPI_ERR_OTHER,

@@ -70,6 +70,11 @@ static inline void message_unref(MpiWorld *world, MpiMessage *message)
     mpi_pool_give(&world->messages, message);
 }
 
+void mpi_transfer_drop(MpiWorld *world, MpiMessage *message)
+{
+    message_unref(world, message);
+}
+
 static void message_free_data(void *item, void *user)
 {
     MpiMessage *message = item;
@@ -89,7 +94,8 @@ MpiMessage *mpi_transfer_message_new(MpiRank *rank, const MpiComm *comm, int to,
                                      uint64_t bytes, uint32_t pc)
 {
     MpiWorld *world = rank->world;
-    MpiMessage *message = mpi_pool_take(&world->messages);
+    MpiMessage *message = mpi_pool_take_unset(&world->messages);
+    memset(message, 0, offsetof(MpiMessage, bytes_inline));
     message->item.key = (MpiKey){.space = comm->context << 1 | collective, .source = (int32_t)comm->rank, .tag = tag};
     message->from = rank->index;
     message->to = mpi_comm_world_rank(comm, (uint32_t)to);
@@ -205,6 +211,8 @@ static inline bool buffer_store(MpiWorld *world, const MpiBuffer *buffer, uint64
 static inline bool message_load(MpiWorld *world, MpiMessage *message, const MpiBuffer *buffer)
 {
     bool phantom = buffer_is_phantom(buffer);
+    if (G_UNLIKELY(phantom))
+        memset(message->bytes_inline, 0, sizeof message->bytes_inline);
     bool short_enough = message->bytes <= MPI_INLINE_BYTES || phantom;
     message->data = short_enough ? message->bytes_inline : mpi_pool_payload_take(&world->payloads, message->bytes);
     bool loaded = mpi_transfer_load(buffer, message->bytes, message->data);
@@ -262,6 +270,8 @@ static MpiMessage *multicast_part(MpiCall *call, const MpiBuffer *buffer, MpiCom
     message->multicast = true;
     message->rendezvous = placed;
     message->data = data ? data : message->bytes_inline;
+    if (!data)
+        memset(message->bytes_inline, 0, sizeof message->bytes_inline);
     if (!data)
         mpi_transfer_load(buffer, buffer->count, message->data);
     message->refs++;
@@ -515,6 +525,11 @@ static inline void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps
     mpi_call_touch_rank(rank);
     message->arrived = true;
     if (message->cancelled) {
+        message_unref(world, message);
+        return;
+    }
+    if (rank->plain && mpi_match_accepts(rank->plain->key, message->item.key) &&
+        mpi_plain_receive_end(rank, message, time_ps)) {
         message_unref(world, message);
         return;
     }

@@ -6,6 +6,30 @@
 #include "mpi/core/hooks.h"
 #include "mpi/type/type.h"
 
+#include <string.h>
+
+enum { MPI_NOT_PLAIN = -1 };
+/* Returns the bytes of `count` items of a plain predefined type, as an int count and a handle say; MPI_NOT_PLAIN: the
+ * type is another one, or the count is wrong. */
+static inline int64_t mpi_buffer_plain_bytes(uint64_t count, MpiHandle type)
+{
+    uint64_t primitive = type - MPI_HANDLE(MPI_KIND_TYPE, 1);
+    if (primitive >= MPI_PLAIN_PRIMITIVES || (int)count < 0)
+        return MPI_NOT_PLAIN;
+    return (int64_t)(int)count * mpi_type_plain_bytes[primitive];
+}
+
+/* Copies the data of a plain buffer: mostly a single number. */
+static inline void mpi_buffer_plain_copy(void *to, const void *from, uint64_t bytes)
+{
+    if (bytes == 8)
+        memcpy(to, from, 8);
+    else if (bytes == 4)
+        memcpy(to, from, 4);
+    else
+        memcpy(to, from, bytes);
+}
+
 /* Recognises a correct buffer with an int count of a predefined type without gaps, as nearly all are. Returns false
  * for all others, correct or not. */
 static inline bool mpi_buffer_is_plain(MpiCall *call, unsigned arg, bool writable, MpiBuffer *buffer)

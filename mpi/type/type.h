@@ -71,6 +71,9 @@ struct MpiType {
 MpiType *mpi_type_ref(MpiType *type);
 void mpi_type_unref(MpiType *type);
 MpiType *mpi_type_predefined(MpiPrimitive primitive);
+/* Plain predefined types, which come before pairs and markers, and the bytes of an item of each. */
+enum { MPI_PLAIN_PRIMITIVES = MPI_PRIM_FLOAT_INT };
+extern const uint8_t mpi_type_plain_bytes[];
 /* Returns the primitive of a type that has only one, else MPI_PRIMITIVE_COUNT. */
 MpiPrimitive mpi_type_primitive(const MpiType *type);
 /* Returns the length of the memory range that `count` items touch, in bytes; 0 if none. *first is its start, relative

@@ -76,6 +76,11 @@ static const MpiType pairs[MPI_PRIMITIVE_COUNT] = {
 #include "mpi/type/primitives.def"
 };
 
+const uint8_t mpi_type_plain_bytes[] = {
+#define MPI_PRIMITIVE(prim, size_, text) [MPI_PRIM_##prim] = (size_),
+#include "mpi/type/primitives.def"
+};
+
 MpiType *mpi_type_predefined(MpiPrimitive primitive)
 {
     g_assert(primitive < MPI_PRIMITIVE_COUNT);

@@ -131,7 +131,7 @@ Test(hooks, in_the_order_in_which_they_were_added)
 
 typedef struct Times {
     uint64_t finish[2];
-    bool short_way;
+    bool short_send, short_receive;
 } Times;
 
 static Times times(bool unobserved, const MpiHooks *hooks)
@@ -142,7 +142,9 @@ static Times times(bool unobserved, const MpiHooks *hooks)
         mpi_hooks_add(s.world, hooks);
     script_go(&s);
     cr_assert(s.ranks[0].ended && s.ranks[1].ended);
-    Times times = {{s.ranks[0].finish_ps, s.ranks[1].finish_ps}, mpi_hooks_leave_short_way(s.world)};
+    Times times = {{s.ranks[0].finish_ps, s.ranks[1].finish_ps},
+                   mpi_hooks_leave_short_send(s.world),
+                   mpi_hooks_leave_short_receive(s.world)};
     end(&s);
     return times;
 }
@@ -151,8 +153,10 @@ Test(hooks, no_time_passes_by_listening)
 {
     Times alone = times(true, NULL), some = times(true, &(MpiHooks){.matched = first_matched}),
           every = times(true, &all), observed = times(false, NULL), both = times(false, &all);
-    cr_expect(alone.short_way && some.short_way, "a plain send comes by nobody who listens");
-    cr_expect(!every.short_way && !observed.short_way && !both.short_way);
+    cr_expect(alone.short_send && some.short_send, "a plain send comes by nobody who listens");
+    cr_expect(alone.short_receive && !some.short_receive, "a plain receive would come by this listener");
+    cr_expect(!every.short_send && !observed.short_send && !both.short_send);
+    cr_expect(!every.short_receive && !observed.short_receive && !both.short_receive);
     for (int i = 0; i < 2; i++) {
         cr_expect_eq(some.finish[i], alone.finish[i]);
         cr_expect_eq(every.finish[i], alone.finish[i]);
