@@ -336,20 +336,23 @@ static inline void pop_second(BaseQueue *queue)
     queue->first = first_run(queue);
 }
 
-bool base_queue_pop(BaseQueue *queue, BaseEvent *event)
+void base_queue_drop(BaseQueue *queue)
 {
-    if (queue->has_front) {
-        copy_fresh(event, &queue->front);
+    if (queue->has_front)
         queue->has_front = false;
-    } else {
-        const BaseEvent *top = second(queue);
-        if (!top)
-            return false;
-        copy_fresh(event, top);
+    else
         pop_second(queue);
-    }
     const BaseEvent *next = second(queue);
     queue->next_ps = next ? next->time_ps : UINT64_MAX;
+}
+
+bool base_queue_pop(BaseQueue *queue, BaseEvent *event)
+{
+    const BaseEvent *top = base_queue_top(queue);
+    if (!top)
+        return false;
+    copy_fresh(event, top);
+    base_queue_drop(queue);
     return true;
 }
 

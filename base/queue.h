@@ -35,6 +35,8 @@ static inline uint64_t base_queue_next_time(const BaseQueue *queue)
 }
 /* Removes the least event and copies it to *event. Returns false if the queue is empty. O(log n) at most. */
 bool base_queue_pop(BaseQueue *queue, BaseEvent *event);
+/* Removes the least event, which base_queue_top() has returned. */
+void base_queue_drop(BaseQueue *queue);
 /* Guesses which event will be the least after `n` more have been removed, n < 100. NULL: the queue cannot tell cheaply.
  * A caller can prefetch the data that the event will need. */
 const BaseEvent *base_queue_soon(const BaseQueue *queue, unsigned n);
