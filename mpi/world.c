@@ -13,6 +13,7 @@
  * since other ranks may be running on other threads. */
 #include "mpi/core/world.h"
 #include "mpi/collective/collective.h"
+#include "mpi/collective/exchange.h"
 #include "mpi/collective/schedule.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -291,6 +292,11 @@ static const MpiUpper upper = {
     .operation_free = mpi_operation_free,
     .operation_settle = mpi_operation_settle,
     .operation_note = mpi_operation_note,
+    .exchange_hurry = mpi_exchange_hurry,
+    .exchange_alarm = mpi_exchange_alarm,
+    .exchange_place = mpi_exchange_place,
+    .exchange_request = mpi_exchange_request,
+    .exchange_head = mpi_exchange_head,
 };
 
 MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *env)

@@ -205,10 +205,24 @@ static bool arrange(void *user, const MpiArrangement *arrangement, uint32_t *cho
     return mach_map_arrange(machine->net, node, arrangement, chosen);
 }
 
+static bool is_given(const char *text)
+{
+    return text && *text;
+}
+
+/* Whether nothing tells how early a message is handed over. Failures and other traffic do. */
+static bool may_send_late(const Machine *machine)
+{
+    const NetFaultParams *faults = &machine->config->net.faults;
+    return !is_given(faults->links) && !is_given(faults->routers) && !faults->loss && !faults->bit_errors &&
+           !faults->jitter_ps && !machine->config->background.load;
+}
+
 MpiEnv mach_run_mpi_env(Machine *machine)
 {
     uint64_t cores = machine->net ? mach_config_total_cores(machine->config, net_network_nodes(machine->net)) : 0;
     return (MpiEnv){.user = machine,
+                    .late = may_send_late(machine),
                     .in_order = machine->net && net_in_order(machine->net),
                     .transmit = transmit,
                     .multicast = machine->net && net_send_has_multicast(machine->net) ? multicast : NULL,

@@ -9,6 +9,7 @@
  * All this happens at most once per run, so it may look at every rank. */
 #include "mpi/check/check.h"
 #include "mpi/check/waits.h"
+#include "mpi/collective/exchange.h"
 #include "mpi/collective/schedule.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -353,6 +354,7 @@ void mpi_world_explain_deadlock(MpiWorld *world, bool in_network, GString *out)
     g_autofree int64_t *arrows = g_new(int64_t, world->n_ranks);
     MpiRoll roll = {0};
     mpi_plain_receives_expand(world);
+    mpi_exchange_spell_out(world);
     for (uint32_t i = 0; i < world->n_ranks; i++) {
         const MpiRank *rank = mpi_world_rank(world, i);
         arrows[i] = mpi_waits_blocked(rank) ? mpi_waits_for(rank, &roll) : MPI_NOBODY;

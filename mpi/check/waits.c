@@ -68,7 +68,7 @@ const MpiSchedule *mpi_waits_schedule(const MpiRank *rank)
 
 const MpiRequest *mpi_waits_first_step(const MpiSchedule *schedule)
 {
-    for (uint32_t i = 0; i < schedule->round.n_messages; i++)
+    for (uint32_t i = 0; i < schedule->n_requests; i++)
         if (schedule->requests[i] && mpi_request_pending(schedule->requests[i]))
             return schedule->requests[i];
     return NULL;

@@ -4,16 +4,6 @@
  * blocks, so that each rank's own block is first. Alltoall: input and result are separate. */
 #include "mpi/collective/schedule.h"
 
-static uint32_t before(const MpiPlan *plan, uint32_t distance)
-{
-    return (uint32_t)((UINT64_C(0) + plan->rank + plan->size - distance) % plan->size);
-}
-
-static uint32_t behind(const MpiPlan *plan, uint32_t distance)
-{
-    return (uint32_t)((UINT64_C(0) + plan->rank + distance) % plan->size);
-}
-
 /* -- allgather --------------------------------------------------------------------------------- */
 
 void mpi_collective_setup_allgather(MpiPlan *plan)
@@ -28,9 +18,10 @@ bool mpi_collective_round_allgather_ring(const MpiPlan *plan, uint32_t number, M
 {
     if (number + UINT64_C(1) >= plan->size)
         return false;
-    uint32_t mine = before(plan, number), theirs = before(plan, number + 1);
-    mpi_round_receive(out, before(plan, 1), mpi_plan_recv_offset(plan, theirs), mpi_plan_recv_bytes(plan, theirs));
-    mpi_round_send(out, behind(plan, 1), mpi_plan_recv_offset(plan, mine), mpi_plan_recv_bytes(plan, mine));
+    uint32_t mine = mpi_plan_before(plan, number), theirs = mpi_plan_before(plan, number + 1);
+    mpi_round_receive(out, mpi_plan_before(plan, 1), mpi_plan_recv_offset(plan, theirs),
+                      mpi_plan_recv_bytes(plan, theirs));
+    mpi_round_send(out, mpi_plan_behind(plan, 1), mpi_plan_recv_offset(plan, mine), mpi_plan_recv_bytes(plan, mine));
     return true;
 }
 
@@ -68,8 +59,8 @@ bool mpi_collective_round_allgather_bruck(const MpiPlan *plan, uint32_t number, 
     }
     uint32_t have = 1u << number;
     uint64_t move = MIN(have, n - have) * bytes;
-    mpi_round_receive(out, behind(plan, have), have * bytes, move);
-    mpi_round_send(out, before(plan, have), 0, move);
+    mpi_round_receive(out, mpi_plan_behind(plan, have), have * bytes, move);
+    mpi_round_send(out, mpi_plan_before(plan, have), 0, move);
     return true;
 }
 
@@ -100,8 +91,7 @@ bool mpi_collective_round_alltoall_linear(const MpiPlan *plan, uint32_t number, 
 {
     if (number >= 1)
         return false;
-    for (uint32_t distance = 1; distance < plan->size; distance++)
-        exchange(plan, out, before(plan, distance), behind(plan, distance));
+    mpi_round_all_with_all(out);
     copy_own(plan, out);
     return true;
 }
@@ -114,6 +104,6 @@ bool mpi_collective_round_alltoall_pairwise(const MpiPlan *plan, uint32_t number
     if (number == 0)
         copy_own(plan, out);
     else
-        exchange(plan, out, before(plan, number), behind(plan, number));
+        exchange(plan, out, mpi_plan_before(plan, number), mpi_plan_behind(plan, number));
     return true;
 }

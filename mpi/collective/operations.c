@@ -16,6 +16,7 @@
  * only while the rank is in an MPI call, on its time. Only calls of the rank touch its memory, because the rank may be
  * running on another thread of the host. That is why results are unpacked in such calls. */
 #include "mpi/collective/collective.h"
+#include "mpi/collective/exchange.h"
 #include "mpi/collective/schedule.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -117,6 +118,10 @@ void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     if (cookie & 1) {
         mpi_tell_alarm(world, cookie, time_ps);
+        return;
+    }
+    if (cookie & MPI_EXCHANGE_ALARM) {
+        mpi_exchange_alarm(world, cookie);
         return;
     }
     MpiOperation *operation = (MpiOperation *)(uintptr_t)cookie;

@@ -72,9 +72,25 @@ void mpi_round_copy(MpiRound *round, uint64_t from, uint64_t to, uint64_t bytes)
         add_local(round, (MpiScheduleStep){.kind = MPI_SCHEDULE_COPY, .from = from, .to = to, .bytes = bytes});
 }
 
+void mpi_round_all_with_all(MpiRound *round)
+{
+    round->all_with_all = true;
+}
+
+void mpi_round_spell_out(const MpiPlan *plan, MpiRound *round)
+{
+    for (uint32_t distance = 1; round->all_with_all && distance < plan->size; distance++) {
+        uint32_t from = mpi_plan_before(plan, distance), to = mpi_plan_behind(plan, distance);
+        mpi_round_receive(round, from, mpi_plan_recv_offset(plan, from), mpi_plan_recv_bytes(plan, from));
+        mpi_round_send(round, to, mpi_plan_send_offset(plan, to), mpi_plan_send_bytes(plan, to));
+    }
+    round->all_with_all = false;
+}
+
 void mpi_round_clear(MpiRound *round)
 {
     round->n_messages = round->n_locals = 0;
+    round->all_with_all = false;
 }
 
 void mpi_round_free(MpiRound *round)

@@ -11,6 +11,7 @@
  * The messages of one collective carry its turn on the communicator (turns.c) as their tag. That is enough: between
  * two ranks they keep their order, and every algorithm receives from a peer in the order in which that peer sends. */
 #include "mpi/collective/schedule.h"
+#include "mpi/collective/exchange.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/hooks.h"
@@ -54,15 +55,35 @@ MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collec
 
 static void release_requests(MpiSchedule *schedule)
 {
-    for (uint32_t i = 0; schedule->requests && i < schedule->round.n_messages; i++)
+    for (uint32_t i = 0; i < schedule->n_requests; i++)
         if (schedule->requests[i])
             mpi_request_release(schedule->requests[i]);
-    if (schedule->requests)
-        memset(schedule->requests, 0, schedule->round.n_messages * sizeof(MpiRequest *));
+    schedule->n_requests = 0;
+}
+
+/* Makes room for the requests of n more messages, and none of them yet. */
+static void add_requests(MpiSchedule *schedule, uint32_t n)
+{
+    uint32_t before = schedule->n_requests, all = before + n;
+    if (all > schedule->requests_capacity) {
+        schedule->requests_capacity = before ? MAX(all, 2 * before) : all;
+        schedule->requests = g_renew(MpiRequest *, schedule->requests, schedule->requests_capacity);
+    }
+    if (n)
+        memset(schedule->requests + before, 0, n * sizeof(MpiRequest *));
+    schedule->n_requests = all;
+}
+
+void mpi_schedule_keep(MpiSchedule *schedule, MpiRequest *request)
+{
+    add_requests(schedule, 1);
+    schedule->requests[schedule->n_requests - 1] = request;
+    request->schedule = schedule;
 }
 
 void mpi_schedule_free(MpiWorld *world, MpiSchedule *schedule)
 {
+    mpi_exchange_end(world, schedule, false);
     release_requests(schedule);
     mpi_tell_collective_gone(world, schedule);
     mpi_round_free(&schedule->round);
@@ -74,6 +95,44 @@ void mpi_schedule_free(MpiWorld *world, MpiSchedule *schedule)
     g_free(schedule->requests);
     g_free(schedule->memory);
     mpi_pool_give(&world->schedules, schedule);
+}
+
+/* -- its data ---------------------------------------------------------------------------------- */
+
+static bool are_apart(const MpiPlaces *places)
+{
+    return places->input >= places->result + places->result_bytes ||
+           places->result >= places->input + places->input_bytes;
+}
+
+/* The steps of an exchange only send from the input, and receive or copy into the result. So the copies can be told
+ * from the program's memory only if the two overlap, or if somebody else looks at that memory. */
+bool mpi_schedule_use_buffers(const MpiCall *call, MpiSchedule *schedule, const MpiPlaces *places)
+{
+    const MpiPlan *plan = &schedule->plan;
+    if (schedule->algorithm->round != mpi_collective_round_alltoall_linear || vm_rank_is_watched(places->process) ||
+        !are_apart(places) || plan->result != places->input_bytes || !mpi_exchange_is_possible(call, schedule))
+        return false;
+    schedule->place.process = places->process;
+    schedule->place.input = places->input;
+    schedule->place.result = places->result;
+    g_clear_pointer(&schedule->memory, g_free);
+    return true;
+}
+
+/* Returns the address of what an offset in the schedule's memory stands for. */
+static uint64_t place_of(const MpiSchedule *schedule, uint64_t offset)
+{
+    uint64_t result = schedule->plan.result;
+    return offset < result ? schedule->place.input + offset : schedule->place.result + (offset - result);
+}
+
+MpiBuffer mpi_schedule_buffer(const MpiSchedule *schedule, uint64_t offset, uint64_t bytes)
+{
+    g_assert(offset + bytes <= schedule->plan.memory);
+    if (schedule->place.process)
+        return (MpiBuffer){.process = schedule->place.process, .address = place_of(schedule, offset), .count = bytes};
+    return (MpiBuffer){.host = schedule->memory ? schedule->memory + offset : NULL, .count = bytes};
 }
 
 /* -- executing --------------------------------------------------------------------------------- */
@@ -105,9 +164,7 @@ static void start_message(MpiCall *call, MpiSchedule *schedule, uint32_t i)
         return;
     }
     bool send = step->kind == MPI_SCHEDULE_SEND;
-    uint64_t offset = send ? step->from : step->to;
-    g_assert(offset + step->bytes <= schedule->plan.memory);
-    MpiBuffer buffer = {.host = schedule->memory ? schedule->memory + offset : NULL, .count = step->bytes};
+    MpiBuffer buffer = mpi_schedule_buffer(schedule, send ? step->from : step->to, step->bytes);
     int tag = (int)(schedule->turn & INT32_MAX), error;
     MpiComm *comm = schedule->comm;
     uint32_t peer = step->peer;
@@ -137,6 +194,7 @@ static bool gives_up(const MpiSchedule *schedule)
 /* Writes the next round and starts its messages. Returns false if there is none. */
 static bool begin_round(MpiCall *call, MpiSchedule *schedule)
 {
+    mpi_exchange_end(call->world, schedule, true);
     release_requests(schedule);
     mpi_round_clear(&schedule->round);
     schedule->number += schedule->begun;
@@ -144,13 +202,13 @@ static bool begin_round(MpiCall *call, MpiSchedule *schedule)
     schedule->local = 0;
     if (gives_up(schedule) || !schedule->algorithm->round(&schedule->plan, schedule->number, &schedule->round))
         return false;
-    uint32_t n = schedule->round.n_messages;
-    if (n > schedule->requests_capacity) {
-        schedule->requests = g_renew(MpiRequest *, schedule->requests, n);
-        schedule->requests_capacity = n;
+    if (schedule->round.all_with_all && mpi_exchange_is_possible(call, schedule)) {
+        mpi_exchange_begin(call, schedule);
+        return true;
     }
-    if (n)
-        memset(schedule->requests, 0, n * sizeof(MpiRequest *));
+    mpi_round_spell_out(&schedule->plan, &schedule->round);
+    uint32_t n = schedule->round.n_messages;
+    add_requests(schedule, n);
     for (uint32_t i = 0; i < n; i++)
         start_message(call, schedule, i);
     mpi_tell_waits(call->world, call, schedule->requests, n, false);
@@ -162,10 +220,23 @@ static bool needs_upcall(const MpiSchedule *schedule, const MpiScheduleStep *ste
     return step->kind == MPI_SCHEDULE_COMBINE && schedule->op->function;
 }
 
+static void copy_in_place(MpiSchedule *schedule, const MpiScheduleStep *step)
+{
+    VmRank *process = schedule->place.process;
+    void *to = vm_rank_write(process, place_of(schedule, step->to), step->bytes);
+    const void *from = vm_rank_read(process, place_of(schedule, step->from), step->bytes);
+    if (from && to)
+        memcpy(to, from, step->bytes);
+    else
+        schedule->head.error = MPI_ERR_BUFFER;
+}
+
 static void do_local(MpiCall *call, MpiSchedule *schedule, const MpiScheduleStep *step)
 {
     g_assert(step->from + step->bytes <= schedule->plan.memory && step->to + step->bytes <= schedule->plan.memory);
     mpi_call_charge(call, mpi_call_bytes_ps(step->bytes, call->world->params.copy_byte_fs));
+    if (schedule->place.process)
+        copy_in_place(schedule, step);
     if (!schedule->memory)
         return;
     uint8_t *from = schedule->memory + step->from, *to = schedule->memory + step->to;
@@ -273,6 +344,12 @@ static MpiStep combine_upcall(MpiCall *call)
     return mpi_call_upcall(call, schedule->op->function, arguments, 4, combine_done);
 }
 
+MpiStep mpi_schedule_buffer_gone(MpiCall *call, const MpiSchedule *schedule)
+{
+    return mpi_call_error(call, schedule->comm, MPI_ERR_BUFFER,
+                          "the receive buffer is no longer in the program's memory");
+}
+
 static MpiStep schedule_go(MpiCall *call)
 {
     MpiSchedule *schedule = call->collective.schedule;
@@ -282,6 +359,8 @@ static MpiStep schedule_go(MpiCall *call)
         return combine_upcall(call);
     mpi_schedule_free_scratch(call, schedule);
     mpi_tell_collective_ended(call->world, call, schedule, NULL);
+    if (schedule->head.error == MPI_ERR_BUFFER && schedule->place.process)
+        return mpi_schedule_buffer_gone(call, schedule);
     if (schedule->head.error)
         return mpi_call_error(call, schedule->comm, schedule->head.error,
                               "a message of this collective is longer than the place for it: the ranks do not agree on "

@@ -68,6 +68,7 @@ typedef struct MpiScheduleStep {
 typedef struct MpiRound {
     MpiScheduleStep *messages, *locals; /* messages start together; locals follow in order when these are complete */
     uint32_t n_messages, n_locals, messages_capacity, locals_capacity;
+    bool all_with_all; /* the messages are those of mpi_round_spell_out(), which are not written */
 } MpiRound;
 
 /* Add steps to a round. A message of 0 bytes is left out on both sides; mpi_round_signal() sends one. */
@@ -82,6 +83,11 @@ void mpi_round_await(MpiRound *round, uint32_t from);
 void mpi_round_take(MpiRound *round, uint32_t peer, uint64_t to, uint64_t bytes);
 void mpi_round_combine(MpiRound *round, uint64_t from, uint64_t to, uint64_t bytes);
 void mpi_round_copy(MpiRound *round, uint64_t from, uint64_t to, uint64_t bytes);
+/* Makes it a round in which every rank exchanges blocks with every other rank. At distance d from 1 to n - 1, rank r
+ * receives from r - d and sends to r + d, modulo n. exchange.c can make these messages one by one. */
+void mpi_round_all_with_all(MpiRound *round);
+/* Writes the messages of such a round. Does nothing with other rounds. */
+void mpi_round_spell_out(const MpiPlan *plan, MpiRound *round);
 void mpi_round_clear(MpiRound *round); /* empties the round but keeps its memory */
 void mpi_round_free(MpiRound *round);
 
@@ -146,6 +152,19 @@ static inline uint64_t mpi_plan_recv_offset(const MpiPlan *plan, uint32_t rank)
     return plan->result + (plan->recv_offsets ? plan->recv_offsets[rank] : rank * plan->bytes);
 }
 
+/* Return the rank at a distance, counted round the ring of ranks. */
+static inline uint32_t mpi_plan_before(const MpiPlan *plan, uint32_t distance)
+{
+    return plan->rank >= distance ? plan->rank - distance : plan->rank + (plan->size - distance);
+}
+static inline uint32_t mpi_plan_behind(const MpiPlan *plan, uint32_t distance)
+{
+    uint32_t room = plan->size - plan->rank;
+    return distance < room ? plan->rank + distance : distance - room;
+}
+
+typedef struct MpiExchange MpiExchange; /* a round of all with all, made step by step (exchange.c) */
+
 /* A running collective. */
 struct MpiSchedule {
     MpiScheduleHead head; /* first member; the message path sees only this */
@@ -156,8 +175,14 @@ struct MpiSchedule {
     uint32_t local;  /* index of the next local step in the round */
     bool begun, finished;
     MpiRequest **requests; /* requests of the round's messages */
-    uint32_t requests_capacity;
-    uint8_t *memory; /* data that steps refer to, plan.memory bytes; NULL: none */
+    uint32_t n_requests, requests_capacity;
+    MpiExchange *exchange; /* NULL: the round is none, or it is spelled out */
+    uint8_t *memory;       /* data that steps refer to, plan.memory bytes; NULL: none, or see `place` */
+    struct {
+        VmRank *process; /* NULL: not in use */
+        uint64_t input, result;
+    } place; /* addresses of input and result in the program's memory. Steps refer to these, instead of `memory`, where
+              * nothing shows it: see mpi_schedule_use_buffers() */
     MpiComm *comm;
     uint64_t sequence, turn; /* number of the collective on its communicator; number for the tags of its messages
                               * (turns.c) */
@@ -166,9 +191,24 @@ struct MpiSchedule {
     uint64_t scratch, scratch_items; /* address of rank memory for a user operator; its size in items */
 };
 
+/* Where a collective finds its input and leaves its result: contiguous memory of the program. */
+typedef struct MpiPlaces {
+    VmRank *process;
+    uint64_t input, input_bytes, result, result_bytes;
+} MpiPlaces;
+
 /* Makes the schedule of a call: chooses the algorithm and allocates memory. The caller fills in the input, then runs
  * it. */
 MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collective, const MpiPlan *plan);
+/* Lets a new schedule read its input from, and write its result to, the program's memory, if that cannot be told from
+ * working on copies, and spares the copies. Returns false if it cannot do so. */
+bool mpi_schedule_use_buffers(const MpiCall *call, MpiSchedule *schedule, const MpiPlaces *places);
+/* Returns the buffer of a message: `bytes` bytes at this offset in the schedule's memory. */
+MpiBuffer mpi_schedule_buffer(const MpiSchedule *schedule, uint64_t offset, uint64_t bytes);
+/* Ends the call: the memory of the result is gone. */
+MpiStep mpi_schedule_buffer_gone(MpiCall *call, const MpiSchedule *schedule);
+/* Makes the schedule the owner of a request of its round. */
+void mpi_schedule_keep(MpiSchedule *schedule, MpiRequest *request);
 /* Executes call->collective.schedule, then goes on at `then`. */
 MpiStep mpi_schedule_run(MpiCall *call, MpiHandler then);
 /* Goes on as far as possible without simulated code. Returns true if the schedule is finished or needs simulated code

@@ -46,8 +46,24 @@ bool mpi_task_parse(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step)
     return mpi_check_comm(call, arg, comm, step) && parse_form(call, step);
 }
 
+/* Whether input and result are memory of the program without gaps. */
+static bool places_of(const MpiTask *task, MpiPlaces *places)
+{
+    const MpiVector *input = &task->input, *result = &task->result;
+    if (!task->has_input || !task->has_result || task->in_place || input->n || result->n || !input->type ||
+        !result->type || !input->type->contiguous || !result->type->contiguous)
+        return false;
+    *places = (MpiPlaces){.process = input->process,
+                          .input = input->address,
+                          .input_bytes = input->bytes,
+                          .result = result->address,
+                          .result_bytes = result->bytes};
+    return true;
+}
+
 bool mpi_task_begin(MpiCall *call, MpiCall *agent, const MpiTask *task)
 {
+    MpiPlaces places;
     MpiSchedule *schedule = mpi_schedule_new(agent, task->comm, task->collective, &task->plan);
     if (task->op) {
         const MpiVector *elements = task->has_input ? &task->input : &task->result;
@@ -55,6 +71,8 @@ bool mpi_task_begin(MpiCall *call, MpiCall *agent, const MpiTask *task)
         schedule->type = mpi_type_ref(elements->type);
     }
     if (!task->has_input)
+        return true;
+    if (call == agent && places_of(task, &places) && mpi_schedule_use_buffers(call, schedule, &places))
         return true;
     mpi_call_charge(call, mpi_vector_copy_ps(call, &task->input));
     return !task->input.bytes || mpi_vector_pack(&task->input, schedule->memory + schedule->plan.input);
@@ -67,9 +85,8 @@ static MpiStep blocking_done(MpiCall *call)
     if (!task->has_result)
         return MPI_STEP_DONE;
     mpi_call_charge(call, mpi_vector_copy_ps(call, &task->result));
-    if (!mpi_vector_unpack(&task->result, schedule->memory + schedule->plan.result))
-        return mpi_call_error(call, schedule->comm, MPI_ERR_BUFFER,
-                              "the receive buffer is no longer in the program's memory");
+    if (!schedule->place.process && !mpi_vector_unpack(&task->result, schedule->memory + schedule->plan.result))
+        return mpi_schedule_buffer_gone(call, schedule);
     return MPI_STEP_DONE;
 }
 

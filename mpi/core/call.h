@@ -24,17 +24,19 @@ typedef struct MpiType MpiType;                 /* a datatype */
 typedef struct MpiOp MpiOp;                     /* a reduction operator */
 typedef struct MpiRequest MpiRequest;           /* a nonblocking operation */
 typedef struct MpiErrhandler MpiErrhandler;
-typedef struct MpiPartitioned MpiPartitioned; /* a partitioned send or receive (partitioned.c) */
-typedef struct MpiOperation MpiOperation;     /* a collective that runs in the background (operations.c) */
-typedef struct MpiTurns MpiTurns;             /* the order of the collectives on a communicator (turns.c) */
-typedef struct MpiBinding MpiBinding;         /* an MPI function in one world (world.h) */
-typedef struct MpiPairTable MpiPairTable;     /* the envelopes on their way (world.h) */
-typedef struct MpiInfo MpiInfo;               /* an info object (info.c) */
-typedef struct MpiEnvelope MpiEnvelope;       /* the constructor and arguments of a datatype (envelope.h) */
-typedef struct MpiBuffer MpiBuffer;           /* a buffer argument of a call (type.h) */
-typedef struct MpiKey MpiKey;                 /* what messages and receives are matched by (matcher.h) */
-typedef struct MpiShare MpiShare;             /* an argument that members of a communicator must agree on (share.h) */
-typedef struct MpiSide MpiSide;               /* one side of a partitioned message (p2p.h) */
+typedef struct MpiPartitioned MpiPartitioned;   /* a partitioned send or receive (partitioned.c) */
+typedef struct MpiOperation MpiOperation;       /* a collective that runs in the background (operations.c) */
+typedef struct MpiTurns MpiTurns;               /* the order of the collectives on a communicator (turns.c) */
+typedef struct MpiBinding MpiBinding;           /* an MPI function in one world (world.h) */
+typedef struct MpiPairTable MpiPairTable;       /* the envelopes on their way (world.h) */
+typedef struct MpiInfo MpiInfo;                 /* an info object (info.c) */
+typedef struct MpiEnvelope MpiEnvelope;         /* the constructor and arguments of a datatype (envelope.h) */
+typedef struct MpiBuffer MpiBuffer;             /* a buffer argument of a call (type.h) */
+typedef struct MpiMany MpiMany;                 /* a receive of many messages (matcher.h) */
+typedef struct MpiScheduleHead MpiScheduleHead; /* what the message path sees of a collective (p2p.h) */
+typedef struct MpiKey MpiKey;                   /* what messages and receives are matched by (matcher.h) */
+typedef struct MpiShare MpiShare;               /* an argument that members of a communicator must agree on (share.h) */
+typedef struct MpiSide MpiSide;                 /* one side of a partitioned message (p2p.h) */
 typedef uint64_t MpiHandle;
 typedef struct MpiMessage MpiMessage;   /* a message on its way or not yet received (p2p.h) */
 typedef struct MpiSchedule MpiSchedule; /* a collective in execution (schedule.h) */

@@ -29,11 +29,20 @@ enum { MPI_KINDS = 4 };
  * one bin for each kind of key that this rank has ever received with (in most programs: one). */
 struct MpiItem {
     MpiKey key;
+    bool many;                /* it is the first member of an MpiMany */
     uint64_t order;           /* number of the posting or of the arrival */
     MpiItem *previous, *next; /* all unexpected messages, in order of arrival */
     MpiItemLink exact;        /* for receives, and for messages by their own key */
     MpiItemLink *wild;        /* for messages by keys with wildcards, at index kind - 1; allocated when the first is
                                * needed */
+};
+
+/* A receive of one message from each of several ranks, all with one tag of a collective. It stays posted until all of
+ * them have come, and takes as much memory as one receive. */
+struct MpiMany {
+    MpiItem item;      /* first member; its source is MPI_ANY_SOURCE_, and item.many is set */
+    uint64_t *awaited; /* bit set of the sources whose messages have not come */
+    uint32_t open;     /* number of these */
 };
 
 typedef struct MpiIndex { /* hash of bins; grows from one chain */

@@ -24,6 +24,7 @@ typedef enum MpiSlot {
     MPI_SLOT_REHEARSAL,
     MPI_SLOT_BACKLOGS,
     MPI_SLOT_OBSERVED,
+    MPI_SLOT_EXCHANGES,
     MPI_SLOT_COUNT
 } MpiSlot;
 

@@ -64,6 +64,17 @@ typedef struct MpiUpper {
     void (*operation_settle)(MpiCall *agent);
     /* Passes on a note that lay in the inbox of this call. */
     void (*operation_note)(MpiCall *call, MpiMessage *note);
+    /* The functions of exchanges (exchange.h in collective/). Sends what exchanges of the rank's node still have to
+     * send, since another message of that node comes next. */
+    void (*exchange_hurry)(MpiWorld *world, const MpiRank *rank);
+    /* An alarm that an exchange asked for. */
+    void (*exchange_alarm)(MpiWorld *world, uint64_t cookie);
+    /* Returns the buffer that the message of this source goes to. */
+    MpiBuffer (*exchange_place)(const MpiMany *many, uint32_t source);
+    /* Makes a request for the message of this source. */
+    MpiRequest *(*exchange_request)(MpiMany *many, uint32_t source);
+    /* Returns the part of the collective that the message path sees. */
+    MpiScheduleHead *(*exchange_head)(const MpiMany *many);
 } MpiUpper;
 
 struct MpiWorld {
@@ -83,6 +94,7 @@ struct MpiWorld {
     const MpiPart *const *parts; /* NULL-terminated */
     uint64_t listening;          /* bit set of the rows of hooks.def that have a listener */
     uint64_t next_message;       /* id of the next message */
+    uint32_t exchanges;          /* number of exchanges that have not sent all their messages */
     MpiPairTable in_flight;      /* envelopes on their way */
     MpiPool messages, requests, calls, bins, schedules, receives;
     uint64_t live_messages; /* number of messages that exist */

@@ -10,6 +10,9 @@
  *      unexpected  bins by the message's key and, from the first receive of a kind on, also by its key with that kind's
  *                  wildcards put in. So a receive of any kind looks into one bin only, whose head is the answer.
  *
+ * A receive of many messages (MpiMany) lies in the bin of any source and its tag. No other receive has that tag in the
+ * space of collectives, so such a bin holds nothing else.
+ *
  * Programs without wildcards pay only for one bin per item. Few items need no bin at all: a receive that is the only
  * one, and unexpected messages until there have been more than MPI_FEW at a time. The hash decides only where a bin is
  * found, never an order. */
@@ -198,6 +201,15 @@ void mpi_match_withdraw(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
         bin_remove(&matcher->posted, bins, receive, 0);
 }
 
+/* Whether a receive whose key accepts the message does so itself. */
+static inline bool awaits(const MpiItem *receive, MpiKey message)
+{
+    if (G_LIKELY(!receive->many))
+        return true;
+    const uint64_t *awaited = ((const MpiMany *)receive)->awaited;
+    return awaited[message.source / 64] >> message.source % 64 & 1;
+}
+
 MpiItem *mpi_match_posted(const MpiMatcher *matcher, MpiKey key)
 {
     MpiItem *best = NULL;
@@ -206,12 +218,12 @@ MpiItem *mpi_match_posted(const MpiMatcher *matcher, MpiKey key)
         return matcher->rule->posted(matcher, &message);
     }
     if (matcher->lone)
-        return mpi_match_accepts(matcher->lone->key, key) ? matcher->lone : NULL;
+        return mpi_match_accepts(matcher->lone->key, key) && awaits(matcher->lone, key) ? matcher->lone : NULL;
     for (unsigned kind = 0; kind < MPI_KINDS; kind++) {
         if (!matcher->posted_of[kind])
             continue;
         MpiBin *bin = index_find(&matcher->posted, key_of_kind(key, kind));
-        if (bin && (!best || bin->head->order < best->order))
+        if (bin && (!best || bin->head->order < best->order) && awaits(bin->head, key))
             best = bin->head;
     }
     return best;
@@ -289,11 +301,27 @@ MpiItem *mpi_match_probe(MpiMatcher *matcher, MpiPool *bins, MpiKey key)
 
 /* -- both -------------------------------------------------------------------------------------- */
 
+void mpi_match_post_many(MpiMatcher *matcher, MpiPool *bins, MpiMany *many)
+{
+    many->item.many = true;
+    post(matcher, bins, &many->item);
+}
+
+/* The message of one of its ranks has come. */
+static void many_take(MpiMatcher *matcher, MpiPool *bins, MpiMany *many, uint32_t source)
+{
+    many->awaited[source / 64] &= ~(UINT64_C(1) << source % 64);
+    if (--many->open == 0)
+        mpi_match_withdraw(matcher, bins, &many->item);
+}
+
 MpiItem *mpi_match_arrival(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
 {
     MpiItem *receive =
         mpi_match_is_ruled(matcher) ? matcher->rule->posted(matcher, message) : mpi_match_posted(matcher, message->key);
-    if (receive)
+    if (receive && G_UNLIKELY(receive->many))
+        many_take(matcher, bins, (MpiMany *)receive, (uint32_t)message->key.source);
+    else if (receive)
         mpi_match_withdraw(matcher, bins, receive);
     else
         unexpected_append(matcher, bins, message);

@@ -16,6 +16,9 @@ void mpi_match_clear(MpiMatcher *matcher);
 /* A message has arrived. Takes the oldest posted receive that it matches out of the queue and returns it. If there is
  * none, queues the message and returns NULL. */
 MpiItem *mpi_match_arrival(MpiMatcher *matcher, MpiPool *bins, MpiItem *message);
+/* Posts a receive of many messages. None of these is among the unexpected ones. mpi_match_arrival() returns its item
+ * for each of them; with the last one it leaves the queue. */
+void mpi_match_post_many(MpiMatcher *matcher, MpiPool *bins, MpiMany *many);
 /* A receive is posted. Takes the oldest message that it matches out of the queue and returns it. If there is none,
  * queues the receive and returns NULL. */
 MpiItem *mpi_match_post(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive);
@@ -110,11 +113,11 @@ typedef struct MpiMatched {
 void mpi_matched_free(MpiMatched *matched);
 
 /* The part of a running collective that the message path sees. It is the first member of MpiSchedule. */
-typedef struct MpiScheduleHead {
+struct MpiScheduleHead {
     MpiCall *agent; /* the call on whose time it runs in the background; NULL: it runs in the rank's own call */
     uint32_t open;  /* number of messages of the round that are not complete */
     int error;
-} MpiScheduleHead;
+};
 static inline MpiScheduleHead *mpi_schedule_head(MpiSchedule *schedule)
 {
     return (MpiScheduleHead *)(void *)schedule;
@@ -226,6 +229,12 @@ void mpi_transfer_receive_claimed(MpiCall *call, MpiRequest *request, MpiMessage
  * false and does nothing. *error is the error class that a request would have ended with. */
 bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int to, int tag, bool collective,
                                int *error);
+/* Sends an eager message of a collective whose cost and number are known: it was charged and counted before. `time_ps`
+ * is when the network gets it. */
+void mpi_transfer_send_counted(MpiRank *rank, const MpiBuffer *buffer, const MpiComm *comm, uint32_t to, int tag,
+                               uint32_t pc, uint64_t id, uint64_t time_ps);
+/* Handles a message for a receive of many, on the call's time. The receive no longer awaits it. */
+void mpi_transfer_take(MpiCall *call, MpiMany *many, MpiMessage *message);
 /* Sends one message to all other members of the communicator, from the simulator's own memory. If `request` is given,
  * all members are ready to receive, and the request is complete when the last byte has left. If it is NULL, the
  * message is like an eager one. */

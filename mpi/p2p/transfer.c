@@ -90,8 +90,15 @@ void mpi_transfer_clear(MpiWorld *world)
     mpi_pool_each(&world->messages, message_free_data, NULL);
 }
 
-MpiMessage *mpi_transfer_message_new(MpiRank *rank, const MpiComm *comm, int to, int tag, bool collective,
-                                     uint64_t bytes, uint32_t pc)
+/* Before a rank hands something to the network, exchanges of its node must have sent what comes before that. */
+static inline void hurry_exchanges(MpiWorld *world, const MpiRank *rank)
+{
+    if (G_UNLIKELY(world->exchanges))
+        world->upper->exchange_hurry(world, rank);
+}
+
+static inline MpiMessage *message_make(MpiRank *rank, const MpiComm *comm, int to, int tag, bool collective,
+                                       uint64_t bytes, uint32_t pc, uint64_t id)
 {
     MpiWorld *world = rank->world;
     MpiMessage *message = mpi_pool_take_unset(&world->messages);
@@ -105,11 +112,18 @@ MpiMessage *mpi_transfer_message_new(MpiRank *rank, const MpiComm *comm, int to,
     message->live = true;
     world->live_messages++;
     message->collective = collective;
-    message->id = world->next_message++;
+    message->id = id;
     message->bytes = bytes;
     message->sent_pc = pc;
-    mpi_count_sent(rank, bytes);
     return message;
+}
+
+MpiMessage *mpi_transfer_message_new(MpiRank *rank, const MpiComm *comm, int to, int tag, bool collective,
+                                     uint64_t bytes, uint32_t pc)
+{
+    hurry_exchanges(rank->world, rank);
+    mpi_count_sent(rank, bytes);
+    return message_make(rank, comm, to, tag, collective, bytes, pc, rank->world->next_message++);
 }
 
 /* Makes a message of the buffer. `request` is the request that it is sent for, or NULL. */
@@ -154,6 +168,8 @@ static inline void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, 
     if (!back)
         message->sent_ps = call->now;
     mpi_tell_transmitted(call->world, call, message, phase, began_ps);
+    if (phase == MPI_PHASE_CTS || phase == MPI_PHASE_DATA) /* for the others that is done where they are made */
+        hurry_exchanges(call->world, call->rank);
     env->transmit(env->user, back ? message->to : message->from, back ? message->from : message->to,
                   call->world->params.envelope_bytes + payload, call->now, cookie);
 }
@@ -233,6 +249,18 @@ bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *
     *error = message_load(call->world, message, buffer) ? MPI_SUCCESS : MPI_ERR_BUFFER;
     transmit(call, message, MPI_PHASE_EAGER, copy_ps(call, bytes));
     return true;
+}
+
+void mpi_transfer_send_counted(MpiRank *rank, const MpiBuffer *buffer, const MpiComm *comm, uint32_t to, int tag,
+                               uint32_t pc, uint64_t id, uint64_t time_ps)
+{
+    const MpiEnv *env = &rank->world->env;
+    MpiMessage *message = message_make(rank, comm, (int)to, tag, true, buffer->count, pc, id);
+    message_load(rank->world, message, buffer);
+    message->refs++;
+    message->sent_ps = time_ps;
+    env->transmit(env->user, message->from, message->to, rank->world->params.envelope_bytes + message->bytes, time_ps,
+                  (uint64_t)(uintptr_t)message | MPI_PHASE_EAGER | MPI_COOKIE_UNREPORTED);
 }
 
 static void send_eager(MpiCall *call, MpiRequest *request, MpiMessage *message)
@@ -506,6 +534,80 @@ void mpi_transfer_receive_claimed(MpiCall *call, MpiRequest *request, MpiMessage
     handle(call, message);
 }
 
+/* -- receives of many messages ----------------------------------------------------------------- */
+
+/* Fills the end of a place for which a message is too short: what the program sees there is not to depend on where the
+ * messages of a collective are collected. */
+static void clear_rest(const MpiBuffer *buffer, uint64_t bytes)
+{
+    void *rest = buffer->process && bytes < buffer->count
+                     ? vm_rank_write(buffer->process, buffer->address + bytes, buffer->count - bytes)
+                     : NULL;
+    if (rest)
+        memset(rest, 0, buffer->count - bytes);
+}
+
+/* Does what handle() and copy_out() do for an eager message, but without a request. */
+static void take_eager(MpiCall *call, const MpiMany *many, MpiMessage *message)
+{
+    MpiWorld *world = call->world;
+    const MpiParams *params = &world->params;
+    MpiBuffer place = world->upper->exchange_place(many, (uint32_t)message->item.key.source);
+    MpiScheduleHead *head = world->upper->exchange_head(many);
+    uint64_t bytes = MIN(message->bytes, place.count);
+    int error = message->bytes > place.count ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+    mpi_call_charge(call, mpi_transfer_overhead_ps(&params->recv_overhead, message->bytes) + params->match_ps +
+                              copy_ps(call, bytes));
+    if (!buffer_store(world, &place, bytes, message->data))
+        error = MPI_ERR_BUFFER;
+    clear_rest(&place, bytes);
+    mpi_count_received(call->rank, message->bytes);
+    assert(head->open > 0);
+    head->open--;
+    if (error && !head->error)
+        head->error = error;
+    message_unref(world, message);
+}
+
+/* Returns a request for the message, bound to it. */
+static MpiRequest *request_of_many(MpiWorld *world, MpiMany *many, MpiMessage *message)
+{
+    MpiRequest *request = world->upper->exchange_request(many, (uint32_t)message->item.key.source);
+    clear_rest(&request->buffer, 0);
+    bind(request, message);
+    return request;
+}
+
+void mpi_transfer_take(MpiCall *call, MpiMany *many, MpiMessage *message)
+{
+    message->queued = false;
+    if (message->phase == MPI_PHASE_EAGER) {
+        take_eager(call, many, message);
+        return;
+    }
+    request_of_many(call->world, many, message);
+    handle(call, message);
+}
+
+/* As handle_or_keep(). */
+static void arrive_at_many(MpiRank *rank, MpiMany *many, MpiMessage *message, uint64_t time_ps)
+{
+    MpiWorld *world = rank->world;
+    MpiCall *agent = world->upper->exchange_head(many)->agent, *call = agent ? agent : mpi_call_receptive(rank);
+    if (!call || message->phase != MPI_PHASE_EAGER) {
+        handle_or_keep(rank, request_of_many(world, many, message), message, time_ps);
+        return;
+    }
+    mpi_call_advance(call, time_ps);
+    take_eager(call, many, message);
+    if (agent)
+        world->upper->operation_settle(agent);
+    else
+        mpi_call_settle(call);
+}
+
+/* -- arriving ---------------------------------------------------------------------------------- */
+
 /* A message has been queued. Wakes the rank if it is blocked in a probe that matches the message. */
 static void wake_probe(MpiRank *rank, const MpiMessage *message, uint64_t time_ps)
 {
@@ -534,6 +636,10 @@ static inline void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps
         return;
     }
     MpiItem *receive = mpi_match_arrival(&rank->matcher, &world->bins, &message->item);
+    if (receive && G_UNLIKELY(receive->many)) { /* nobody listens: see mpi_exchange_is_possible() */
+        arrive_at_many(rank, (MpiMany *)receive, message, time_ps);
+        return;
+    }
     mpi_tell_arrived(world, message, (MpiRequest *)receive, time_ps);
     if (receive) {
         bind((MpiRequest *)receive, message);

@@ -85,6 +85,7 @@ static void begin_round(World *world, uint32_t rank)
         member->finished = true;
         return;
     }
+    mpi_round_spell_out(&member->plan, &member->round);
     member->begun = true;
     g_free(member->done);
     member->done = g_new0(bool, member->round.n_messages + 1);
