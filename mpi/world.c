@@ -294,7 +294,7 @@ static const MpiUpper upper = {
     .operation_note = mpi_operation_note,
     .exchange_hurry = mpi_exchange_hurry,
     .exchange_alarm = mpi_exchange_alarm,
-    .exchange_place = mpi_exchange_place,
+    .exchange_store = mpi_exchange_store,
     .exchange_request = mpi_exchange_request,
     .exchange_head = mpi_exchange_head,
 };

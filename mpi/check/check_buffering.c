@@ -55,28 +55,38 @@ typedef enum StepKind { STEP_START, STEP_ALL, STEP_ANY, STEP_PROBE, STEP_BEGIN, 
 typedef struct Step {
     StepKind kind;
     uint32_t n, at; /* number of operations; those before `at` are complete */
-    Op **ops;       /* n operations, referenced */
+    Op *op;         /* the only operation, referenced */
+    Op **ops;       /* n operations, referenced, if there are several */
     MpiKey key;     /* STEP_PROBE: the key of the probe */
     uint32_t pc;
     const char *name;
 } Step;
 
+typedef struct QueuedStep QueuedStep;
+struct QueuedStep {
+    QueuedStep *next; /* next of its line */
+    Step step;
+};
+
 struct Line { /* the steps of a rank, or of a collective in the background */
     uint32_t rank;
-    bool held;          /* of a collective in the background that has not begun */
-    bool queued;        /* it is in the queue of lines that may go on */
-    GQueue steps;       /* Step: those still to be done */
-    GPtrArray *at_once; /* Op, referenced: sends that the next wait must wait for, too */
-    uint32_t mark;      /* number of the walk that has passed the line, see tell_all() */
+    bool held;                /* of a collective in the background that has not begun */
+    bool queued;              /* it is in the queue of lines that may go on */
+    QueuedStep *first, *last; /* steps still to be done */
+    GPtrArray *at_once;       /* Op, referenced: sends that the next wait must wait for, too */
+    Line *next_ready;         /* the next line that may go on */
+    uint32_t mark;            /* number of the walk that has passed the line, see tell_all() */
 };
 
 struct Rehearsal {
     MpiWorld *world;
-    GHashTable *ops;    /* request or message -> Op, referenced; never iterated */
-    GHashTable *wholes; /* request -> GPtrArray of the Ops of its parts; never iterated */
-    GHashTable *lines;  /* agent of a collective, or number of a rank + 1 -> Line; never iterated */
-    GPtrArray *all;     /* Line, in the order in which they were made */
-    GQueue ready;       /* Line: those that may go on */
+    MpiPool ops;              /* of Op. Requests and messages have references to theirs in a note */
+    MpiPool steps;            /* of QueuedStep */
+    GHashTable *wholes;       /* request -> GPtrArray of the Ops of its parts; never iterated */
+    Line **of_rank;           /* by rank; NULL: none yet */
+    GHashTable *lines;        /* agent of a collective -> Line; never iterated */
+    GPtrArray *all;           /* Line, in the order in which they were made */
+    Line *ready, *ready_last; /* lines that may go on, in the order in which they were woken */
     Op *oldest, *newest;
     uint64_t kept; /* number of steps that wait, see MOST_STEPS */
     bool ended;
@@ -92,7 +102,7 @@ static void op_unref(gpointer data)
         return;
     *(op->previous ? &op->previous->next : &rehearsal->oldest) = op->next;
     *(op->next ? &op->next->previous : &rehearsal->newest) = op->previous;
-    g_slice_free(Op, op);
+    mpi_pool_give(&rehearsal->ops, op);
 }
 
 static Op *op_ref(Op *op)
@@ -103,7 +113,7 @@ static Op *op_ref(Op *op)
 
 static Op *op_new(Rehearsal *rehearsal, Line *line, const MpiCall *call, bool send)
 {
-    Op *op = g_slice_new0(Op);
+    Op *op = mpi_pool_take(&rehearsal->ops);
     op->rehearsal = rehearsal;
     op->refs = 1;
     op->previous = rehearsal->newest;
@@ -118,46 +128,87 @@ static Op *op_new(Rehearsal *rehearsal, Line *line, const MpiCall *call, bool se
 
 /* -- lines ------------------------------------------------------------------------------------- */
 
-static void step_free(gpointer data)
+static Op *const *step_ops(const Step *step)
 {
-    Step *step = data;
+    return step->n == 1 ? &step->op : step->ops;
+}
+
+static void step_clear(const Step *step)
+{
     for (uint32_t i = 0; i < step->n; i++)
-        op_unref(step->ops[i]);
+        op_unref(step_ops(step)[i]);
     g_free(step->ops);
-    g_slice_free(Step, step);
+}
+
+/* Returns the step that the line has come to; NULL: there is none. */
+static const Step *line_step(const Line *line)
+{
+    return line->first ? &line->first->step : NULL;
+}
+
+static void line_push(Rehearsal *rehearsal, Line *line, const Step *step)
+{
+    QueuedStep *queued = mpi_pool_take(&rehearsal->steps);
+    queued->step = *step;
+    *(line->first ? &line->last->next : &line->first) = queued;
+    line->last = queued;
+    rehearsal->kept++;
+}
+
+static void line_pop(Rehearsal *rehearsal, Line *line)
+{
+    QueuedStep *first = line->first;
+    line->first = first->next;
+    step_clear(&first->step);
+    mpi_pool_give(&rehearsal->steps, first);
+    rehearsal->kept--;
 }
 
 static void line_free(gpointer data)
 {
     Line *line = data;
-    g_queue_clear_full(&line->steps, step_free);
+    for (const QueuedStep *step = line->first; step; step = step->next)
+        step_clear(&step->step);
     g_ptr_array_unref(line->at_once);
     g_free(line);
 }
 
-static Line *line_new(Rehearsal *rehearsal, gpointer key, uint32_t rank)
+static Line *line_new(Rehearsal *rehearsal, uint32_t rank)
 {
     Line *line = g_new0(Line, 1);
     line->rank = rank;
     line->at_once = g_ptr_array_new_with_free_func(op_unref);
-    g_queue_init(&line->steps);
-    g_hash_table_insert(rehearsal->lines, key, line);
     g_ptr_array_add(rehearsal->all, line);
+    return line;
+}
+
+static Line *background_line(Rehearsal *rehearsal, const MpiCall *agent)
+{
+    Line *line = g_hash_table_lookup(rehearsal->lines, agent);
+    if (!line) {
+        line = line_new(rehearsal, agent->rank->index);
+        g_hash_table_insert(rehearsal->lines, (gpointer)agent, line);
+    }
     return line;
 }
 
 static Line *line_of(Rehearsal *rehearsal, const MpiCall *call)
 {
-    gpointer key = call->background ? (gpointer)call : GUINT_TO_POINTER(call->rank->index + 1);
-    Line *line = g_hash_table_lookup(rehearsal->lines, key);
-    return line ? line : line_new(rehearsal, key, call->rank->index);
+    uint32_t rank = call->rank->index;
+    if (call->background)
+        return background_line(rehearsal, call);
+    if (!rehearsal->of_rank[rank])
+        rehearsal->of_rank[rank] = line_new(rehearsal, rank);
+    return rehearsal->of_rank[rank];
 }
 
 static void line_wake(Rehearsal *rehearsal, Line *line)
 {
-    if (line && !line->queued && !line->held && line->steps.length) {
+    if (line && !line->queued && !line->held && line->first) {
         line->queued = true;
-        g_queue_push_tail(&rehearsal->ready, line);
+        line->next_ready = NULL;
+        *(rehearsal->ready ? &rehearsal->ready_last->next_ready : &rehearsal->ready) = line;
+        rehearsal->ready_last = line;
     }
 }
 
@@ -191,7 +242,7 @@ static void op_begin(Rehearsal *rehearsal, Op *op)
 
 static bool all_complete(Step *step)
 {
-    while (step->at < step->n && step->ops[step->at]->done)
+    while (step->at < step->n && step_ops(step)[step->at]->done)
         step->at++;
     return step->at == step->n;
 }
@@ -199,7 +250,7 @@ static bool all_complete(Step *step)
 static bool any_complete(const Step *step)
 {
     for (uint32_t i = 0; i < step->n; i++)
-        if (step->ops[i]->done)
+        if (step_ops(step)[i]->done)
             return true;
     return step->n == 0;
 }
@@ -207,7 +258,7 @@ static bool any_complete(const Step *step)
 /* Does the step if that is possible. Returns false if not. */
 static bool step_do(Rehearsal *rehearsal, Step *step)
 {
-    Op *op = step->n ? step->ops[0] : NULL;
+    Op *op = step->n ? step_ops(step)[0] : NULL;
     g_assert(op || step->kind == STEP_ALL || step->kind == STEP_ANY);
     switch (step->kind) {
     case STEP_START: op_begin(rehearsal, op); return true;
@@ -228,40 +279,40 @@ static void rehearsal_end(Rehearsal *rehearsal, bool finished);
 static void line_run(Rehearsal *rehearsal, Line *line)
 {
     line->queued = false;
-    while (line->steps.length && step_do(rehearsal, g_queue_peek_head(&line->steps))) {
-        step_free(g_queue_pop_head(&line->steps));
-        rehearsal->kept--;
-    }
+    while (line->first && step_do(rehearsal, &line->first->step))
+        line_pop(rehearsal, line);
 }
 
 static void run_ready(Rehearsal *rehearsal)
 {
-    while (rehearsal->ready.length)
-        line_run(rehearsal, g_queue_pop_head(&rehearsal->ready));
+    while (rehearsal->ready) {
+        Line *line = rehearsal->ready;
+        rehearsal->ready = line->next_ready;
+        line_run(rehearsal, line);
+    }
 }
 
-/* Adds a step. Takes the references in `ops`. */
+/* Adds a step. Takes the references in it. Most steps come to a line that has nothing else to do, and can be done at
+ * once. */
 static void line_add(Rehearsal *rehearsal, Line *line, Step step)
 {
-    g_queue_push_tail(&line->steps, g_slice_dup(Step, &step));
-    rehearsal->kept++;
-    if (line->steps.length == 1)
+    bool idle = !line->first;
+    if (idle && !line->held && step_do(rehearsal, &step)) {
+        step_clear(&step);
+        run_ready(rehearsal);
+        return;
+    }
+    line_push(rehearsal, line, &step);
+    if (idle)
         line_wake(rehearsal, line);
     run_ready(rehearsal);
     if (rehearsal->kept > MOST_STEPS)
         rehearsal_end(rehearsal, false);
 }
 
-static Op **one_op(Op *op)
-{
-    Op **ops = g_new(Op *, 1);
-    ops[0] = op_ref(op);
-    return ops;
-}
-
 static void line_start(Rehearsal *rehearsal, Line *line, Op *op)
 {
-    line_add(rehearsal, line, (Step){.kind = STEP_START, .n = 1, .ops = one_op(op)});
+    line_add(rehearsal, line, (Step){.kind = STEP_START, .n = 1, .op = op_ref(op)});
 }
 
 /* -- what the engine tells --------------------------------------------------------------------- */
@@ -275,41 +326,60 @@ static Rehearsal *rehearsal_new(MpiWorld *world)
 {
     Rehearsal *rehearsal = g_new0(Rehearsal, 1);
     rehearsal->world = world;
-    rehearsal->ops = g_hash_table_new_full(NULL, NULL, NULL, op_unref);
+    rehearsal->of_rank = g_new0(Line *, world->n_ranks);
+    mpi_pool_init(&rehearsal->ops, sizeof(Op));
+    mpi_pool_init(&rehearsal->steps, sizeof(QueuedStep));
     rehearsal->wholes = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
     rehearsal->lines = g_hash_table_new(NULL, NULL);
     rehearsal->all = g_ptr_array_new_with_free_func(line_free);
-    g_queue_init(&rehearsal->ready);
     return rehearsal;
 }
 
-/* Drops all operations. Partners refer to each other, so they are separated first. */
+/* Drops all operations and steps. The notes of requests and messages are not looked at any more. */
 static void drop_all(Rehearsal *rehearsal)
 {
-    Op *op = rehearsal->oldest ? op_ref(rehearsal->oldest) : NULL;
-    while (op) {
-        Op *next = op->next ? op_ref(op->next) : NULL;
-        if (op->partner)
-            op_unref(g_steal_pointer(&op->partner));
-        op_unref(op);
-        op = next;
-    }
-    g_ptr_array_set_size(rehearsal->all, 0);
-    g_hash_table_remove_all(rehearsal->lines);
-    g_hash_table_remove_all(rehearsal->ops);
+    if (!rehearsal->ops.chunks)
+        return;
     g_hash_table_remove_all(rehearsal->wholes);
+    g_hash_table_remove_all(rehearsal->lines);
+    g_ptr_array_set_size(rehearsal->all, 0);
+    mpi_pool_clear(&rehearsal->ops);
+    mpi_pool_clear(&rehearsal->steps);
 }
 
 static void rehearsal_free(void *data)
 {
     Rehearsal *rehearsal = data;
     drop_all(rehearsal);
-    g_hash_table_unref(rehearsal->ops);
+    g_free(rehearsal->of_rank);
     g_hash_table_unref(rehearsal->wholes);
     g_hash_table_unref(rehearsal->lines);
     g_ptr_array_unref(rehearsal->all);
-    g_queue_clear(&rehearsal->ready);
     g_free(rehearsal);
+}
+
+/* Lets a request or message refer to an operation; NULL: to none any more. */
+static void note_op(void **note, Op *op)
+{
+    Op *before = *note;
+    *note = op ? op_ref(op) : NULL;
+    if (before)
+        op_unref(before);
+}
+
+static void **request_note(MpiRequest *request)
+{
+    return &request->notes[MPI_REQUEST_NOTE_REHEARSAL];
+}
+
+static Op *op_of(const MpiRequest *request)
+{
+    return request->notes[MPI_REQUEST_NOTE_REHEARSAL];
+}
+
+static void **message_note(MpiMessage *message)
+{
+    return &message->notes[MPI_MESSAGE_NOTE_REHEARSAL];
 }
 
 /* Records the part of a request such as that of MPI_Isendrecv: waiting for the request means waiting for its parts. */
@@ -336,11 +406,11 @@ static void note_sent(MpiWorld *world, MpiCall *call, MpiMessage *message, const
     Op *op = op_new(rehearsal, line, call, true);
     op->key = message->item.key;
     op->to = message->to;
-    g_hash_table_insert(rehearsal->ops, (gpointer)message, op_ref(op));
+    note_op(message_note(message), op);
     if (!request)
         g_ptr_array_add(line->at_once, op_ref(op));
     else if (!request->attached)
-        g_hash_table_insert(rehearsal->ops, (gpointer)request, op_ref(op));
+        note_op(request_note(request), op);
     if (request)
         note_part(rehearsal, request, op);
     line_start(rehearsal, line, op);
@@ -357,7 +427,7 @@ static void note_posted(MpiWorld *world, MpiCall *call, MpiRequest *request, boo
     Op *op = op_new(rehearsal, line, call, false);
     op->key = request->item.key;
     op->to = call->rank->index;
-    g_hash_table_insert(rehearsal->ops, (gpointer)request, op_ref(op));
+    note_op(request_note(request), op);
     note_part(rehearsal, request, op);
     line_start(rehearsal, line, op);
     op_unref(op);
@@ -366,31 +436,36 @@ static void note_posted(MpiWorld *world, MpiCall *call, MpiRequest *request, boo
 static void note_matched(MpiWorld *world, MpiRequest *receive, MpiMessage *message)
 {
     Rehearsal *rehearsal = rehearsal_of(world);
-    Op *to = g_hash_table_lookup(rehearsal->ops, receive), *from = g_hash_table_lookup(rehearsal->ops, message);
+    Op *to = op_of(receive), *from = *message_note(message);
     if (rehearsal->ended || !to || !from)
         return;
     to->partner = op_ref(from);
     from->partner = op_ref(to);
-    g_hash_table_remove(rehearsal->ops, message);
+    note_op(message_note(message), NULL);
     pair_finish(to);
     run_ready(rehearsal);
 }
 
 static void note_dropped(MpiWorld *world, MpiMessage *message)
 {
-    g_hash_table_remove(rehearsal_of(world)->ops, message);
+    if (!rehearsal_of(world)->ended)
+        note_op(message_note(message), NULL);
 }
 
 static void note_gone(MpiWorld *world, MpiRequest *request)
 {
-    g_hash_table_remove(rehearsal_of(world)->ops, request);
-    g_hash_table_remove(rehearsal_of(world)->wholes, request);
+    Rehearsal *rehearsal = rehearsal_of(world);
+    if (rehearsal->ended)
+        return;
+    note_op(request_note(request), NULL);
+    if (g_hash_table_size(rehearsal->wholes))
+        g_hash_table_remove(rehearsal->wholes, request);
 }
 
 static void note_cancelled(MpiWorld *world, MpiRequest *request)
 {
     Rehearsal *rehearsal = rehearsal_of(world);
-    Op *op = g_hash_table_lookup(rehearsal->ops, request);
+    Op *op = op_of(request);
     if (rehearsal->ended || !op)
         return;
     op_finish(op);
@@ -399,7 +474,7 @@ static void note_cancelled(MpiWorld *world, MpiRequest *request)
 
 static void add_request(Rehearsal *rehearsal, GPtrArray *ops, const MpiRequest *request)
 {
-    Op *op = g_hash_table_lookup(rehearsal->ops, request);
+    Op *op = op_of(request);
     const GPtrArray *parts =
         request->sort == MPI_REQUEST_WHOLE ? g_hash_table_lookup(rehearsal->wholes, request) : NULL;
     if (op)
@@ -415,15 +490,17 @@ static void note_wait(MpiWorld *world, MpiCall *call, MpiRequest *const *request
         return;
     Line *line = line_of(rehearsal, call);
     GPtrArray *ops = line->at_once;
-    line->at_once = g_ptr_array_new_with_free_func(op_unref);
     for (unsigned i = 0; i < n; i++)
         if (requests[i])
             add_request(rehearsal, ops, requests[i]);
     Step step = {.kind = any ? STEP_ANY : STEP_ALL, .n = ops->len, .pc = call->pc, .name = call->name};
-    step.ops = (Op **)g_ptr_array_free(ops, FALSE);
-    if (!step.n) {
-        g_free(step.ops);
+    if (!step.n)
         return;
+    if (step.n == 1) {
+        step.op = g_ptr_array_steal_index(ops, 0);
+    } else {
+        step.ops = (Op **)g_ptr_array_free(ops, FALSE);
+        line->at_once = g_ptr_array_new_with_free_func(op_unref);
     }
     line_add(rehearsal, line, step);
 }
@@ -433,7 +510,7 @@ static void note_probed(MpiWorld *world, MpiCall *call, MpiMessage *message, boo
 {
     Rehearsal *rehearsal = rehearsal_of(world);
     bool waits = call->function == MPI_FUNCTION_Probe || call->function == MPI_FUNCTION_Mprobe;
-    Op *op = waits && message ? g_hash_table_lookup(rehearsal->ops, message) : NULL;
+    Op *op = waits && message ? *message_note(message) : NULL;
     (void)claims;
     if (rehearsal->ended || !op)
         return;
@@ -442,7 +519,7 @@ static void note_probed(MpiWorld *world, MpiCall *call, MpiMessage *message, boo
     line_add(rehearsal, line,
              (Step){.kind = STEP_PROBE,
                     .n = 1,
-                    .ops = one_op(op),
+                    .op = op_ref(op),
                     .key = call->rank->probe_key,
                     .pc = call->pc,
                     .name = call->name});
@@ -456,10 +533,10 @@ static void note_background(MpiWorld *world, MpiCall *call, MpiCall *agent, MpiR
     Line *line = line_of(rehearsal, call);
     Op *op = op_new(rehearsal, line, call, false);
     op->begun = true;
-    op->background = line_new(rehearsal, agent, call->rank->index);
+    op->background = background_line(rehearsal, agent);
     op->background->held = true;
-    g_hash_table_insert(rehearsal->ops, (gpointer)request, op_ref(op));
-    line_add(rehearsal, line, (Step){.kind = STEP_BEGIN, .n = 1, .ops = one_op(op)});
+    note_op(request_note(request), op);
+    line_add(rehearsal, line, (Step){.kind = STEP_BEGIN, .n = 1, .op = op_ref(op)});
     op_unref(op);
 }
 
@@ -470,11 +547,11 @@ static void note_ended(MpiWorld *world, MpiCall *agent, MpiSchedule *schedule, M
         return;
     Rehearsal *rehearsal = rehearsal_of(world);
     Line *line = g_hash_table_lookup(rehearsal->lines, agent);
-    Op *op = g_hash_table_lookup(rehearsal->ops, request);
+    Op *op = op_of(request);
     if (rehearsal->ended || !line || !op)
         return;
     g_hash_table_remove(rehearsal->lines, agent);
-    line_add(rehearsal, line, (Step){.kind = STEP_END, .n = 1, .ops = one_op(op)});
+    line_add(rehearsal, line, (Step){.kind = STEP_END, .n = 1, .op = op_ref(op)});
 }
 
 /* -- the end of the run ------------------------------------------------------------------------ */
@@ -505,14 +582,13 @@ static bool is_choice(const Op *op)
 /* Lets a waiting probe find another message, as take_another() does for receives. */
 static bool probe_another(Rehearsal *rehearsal, Line *line)
 {
-    const Step *step = g_queue_peek_head(&line->steps);
+    const Step *step = line_step(line);
     if (!step || step->kind != STEP_PROBE || step->key.source != MPI_ANY_SOURCE_)
         return false;
     Op asked = {.key = step->key, .to = line->rank};
     for (const Op *send = rehearsal->oldest; send; send = send->next)
         if (fits(&asked, send)) {
-            step_free(g_queue_pop_head(&line->steps));
-            rehearsal->kept--;
+            line_pop(rehearsal, line);
             line_wake(rehearsal, line);
             return true;
         }
@@ -537,12 +613,12 @@ static void choose_others(Rehearsal *rehearsal)
 /* Returns the incomplete operation that the line cannot go on without; NULL: the line can go on. */
 static Op *missing_op(const Line *line)
 {
-    const Step *step = g_queue_peek_head((GQueue *)&line->steps);
+    const Step *step = line_step(line);
     Op *missing = NULL;
     if (!step || line->held)
         return NULL;
     for (uint32_t i = step->at; i < step->n; i++) {
-        Op *op = step->ops[i];
+        Op *op = step_ops(step)[i];
         if (!op->done && (!missing || (!missing->partner && op->partner)))
             missing = op;
     }
@@ -552,7 +628,7 @@ static Op *missing_op(const Line *line)
 /* Returns the line that must advance before this one can; NULL: there is none. */
 static Line *line_ahead(const Line *line)
 {
-    const Step *step = g_queue_peek_head((GQueue *)&line->steps);
+    const Step *step = line_step(line);
     const Op *op = missing_op(line);
     if (!op)
         return NULL;
@@ -594,7 +670,7 @@ static bool is_told_otherwise(const Rehearsal *rehearsal, const Op *op)
 
 static void tell_line(const Rehearsal *rehearsal, const Line *line, const char *detail)
 {
-    const Step *step = g_queue_peek_head((GQueue *)&line->steps);
+    const Step *step = line_step(line);
     const Op *op = missing_op(line), *other = step->kind == STEP_PROBE ? op : op->partner;
     g_autoptr(GString) what = g_string_new(NULL);
     append_wait(what, rehearsal, line, step, op);

@@ -85,15 +85,19 @@ static bool find_undefined(MpiCall *call, uint64_t address, const MpiType *type,
     return vm_check_found_undefined(process, at, bytes);
 }
 
-static void tell_undefined(MpiCall *call, const char *buffer, uint64_t address, const MpiType *type, uint64_t count)
+/* `buffer` names the buffer; NULL: it is that of argument `arg`. */
+static void tell_undefined(MpiCall *call, const char *buffer, unsigned arg, uint64_t address, const MpiType *type,
+                           uint64_t count)
 {
     uint64_t at, bytes;
     if (!vm_check_tracks_undefined(call->process) || !count || !type->size ||
         !find_undefined(call, address, type, count, &at, &bytes))
         return;
+    char argument[40];
+    g_snprintf(argument, sizeof argument, "argument %u, the buffer", arg + 1);
     g_autofree char *what = g_strdup_printf(
         "gives away %" G_GUINT64_FORMAT " byte%s that %s never set: %s, from byte %" G_GINT64_FORMAT " on", bytes,
-        bytes == 1 ? "" : "s", bytes == 1 ? "was" : "were", buffer, (int64_t)(at - address));
+        bytes == 1 ? "" : "s", bytes == 1 ? "was" : "were", buffer ? buffer : argument, (int64_t)(at - address));
     vm_check_note_undefined(call->process, at, what);
 }
 
@@ -102,13 +106,11 @@ static bool lies_in_object(MpiWorld *world, MpiCall *call, unsigned arg, const M
                            bool later)
 {
     uint64_t begin, span;
-    char what[40];
     (void)world;
     if (reach(buffer, &begin, &span) && !vm_check_may_access(call->process, arg, begin, span, written))
         return false;
-    g_snprintf(what, sizeof what, "argument %u, the buffer", arg + 1);
     if (!written && !later)
-        tell_undefined(call, what, buffer->address, buffer->type, buffer->count);
+        tell_undefined(call, NULL, arg, buffer->address, buffer->type, buffer->count);
     return true;
 }
 
@@ -127,7 +129,7 @@ static bool note_start(MpiWorld *world, MpiCall *call, const MpiRequest *request
     (void)world;
     (void)step;
     if (request->sort == MPI_REQUEST_SEND && buffer->type)
-        tell_undefined(call, "the buffer of the request", buffer->address, buffer->type, buffer->count);
+        tell_undefined(call, "the buffer of the request", 0, buffer->address, buffer->type, buffer->count);
     return true;
 }
 

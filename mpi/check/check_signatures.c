@@ -22,37 +22,51 @@
 /* -- what a message was sent as ---------------------------------------------------------------- */
 
 typedef struct Sent {
-    MpiType *type; /* referenced */
     uint64_t count;
+    MpiType *type;    /* referenced; NULL: it is not in use */
     const char *name; /* name of the call */
 } Sent;
 
-static void sent_free(gpointer sent)
+static void sent_clear(void *item, void *user)
 {
-    mpi_type_unref(((Sent *)sent)->type);
-    g_free(sent);
+    Sent *sent = item;
+    (void)user;
+    if (sent->type)
+        mpi_type_unref(sent->type);
+    sent->type = NULL;
+}
+
+static void pool_free(void *data)
+{
+    MpiPool *pool = data;
+    mpi_pool_each(pool, sent_clear, NULL);
+    mpi_pool_clear(pool);
+    g_free(pool);
 }
 
 static void note_sent(MpiWorld *world, MpiCall *call, MpiMessage *message, const MpiBuffer *buffer, MpiRequest *request)
 {
-    GHashTable *table = mpi_world_slot(world, MPI_SLOT_SENT);
     (void)request;
     if (!buffer->type)
         return;
-    Sent *sent = g_new(Sent, 1);
+    Sent *sent = mpi_pool_take(mpi_world_slot(world, MPI_SLOT_SENT));
     *sent = (Sent){.type = mpi_type_ref(buffer->type), .count = buffer->count, .name = call->name};
-    g_hash_table_insert(table, message, sent);
+    message->notes[MPI_MESSAGE_NOTE_SENT] = sent;
 }
 
-static const Sent *sent_of(const MpiWorld *world, const MpiMessage *message)
+static const Sent *sent_of(const MpiMessage *message)
 {
-    GHashTable *table = mpi_world_slot(world, MPI_SLOT_SENT); /* for lookup, never iterated */
-    return table ? g_hash_table_lookup(table, message) : NULL;
+    return message->notes[MPI_MESSAGE_NOTE_SENT];
 }
 
 static void note_dropped(MpiWorld *world, MpiMessage *message)
 {
-    g_hash_table_remove(mpi_world_slot(world, MPI_SLOT_SENT), message);
+    Sent *sent = message->notes[MPI_MESSAGE_NOTE_SENT];
+    if (!sent)
+        return;
+    sent_clear(sent, NULL);
+    mpi_pool_give(mpi_world_slot(world, MPI_SLOT_SENT), sent);
+    message->notes[MPI_MESSAGE_NOTE_SENT] = NULL;
 }
 
 /* -- words ------------------------------------------------------------------------------------- */
@@ -60,7 +74,7 @@ static void note_dropped(MpiWorld *world, MpiMessage *message)
 /* Appends for example "rank 0 sends 4 MPI_INT (MPI_Send at a.c:7, tag 3)". */
 static void append_sender(GString *out, const MpiWorld *world, const MpiMessage *message)
 {
-    const Sent *sent = sent_of(world, message);
+    const Sent *sent = sent_of(message);
     VmRank *process = mpi_world_rank(world, message->from)->process;
     const MpiType *type = sent                 ? sent->type
                           : message->primitive ? mpi_type_predefined((MpiPrimitive)(message->primitive - 1))
@@ -149,7 +163,7 @@ bool mpi_signature_garbles(const MpiType *sent, const MpiType *received)
 
 static void compare(MpiWorld *world, MpiCall *call, const MpiMessage *message, const MpiRequest *request)
 {
-    const Sent *sent = sent_of(world, message);
+    const Sent *sent = sent_of(message);
     const MpiType *received = request->buffer.type;
     uint64_t bytes = message->bytes;
     if (!bytes || !received || bytes > request->bytes) /* too long a message is an error of its own */
@@ -195,8 +209,9 @@ static void begin(MpiWorld *world)
 {
     mpi_hooks_add(world, &(MpiHooks){.truncation = truncation_text});
     if (mpi_check_is_on(world, MPI_CHECK_SIGNATURES)) {
-        GHashTable *sent = g_hash_table_new_full(NULL, NULL, NULL, sent_free);
-        mpi_world_set_slot(world, MPI_SLOT_SENT, sent, (GDestroyNotify)g_hash_table_unref);
+        MpiPool *pool = g_new(MpiPool, 1);
+        mpi_pool_init(pool, sizeof(Sent));
+        mpi_world_set_slot(world, MPI_SLOT_SENT, pool, pool_free);
         mpi_hooks_add(
             world,
             &(MpiHooks){.sent = note_sent, .received = compare, .dropped = note_dropped, .sides = compare_sides});

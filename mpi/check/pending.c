@@ -282,7 +282,8 @@ static const Pending *find_meeting(const PendingSet *pending, const MpiArea *are
     return NULL;
 }
 
-static bool check(MpiCall *call, const char *what, const MpiBuffer *buffer, bool written, MpiStep *step)
+/* `what` names the buffer; NULL: it is that of argument `arg`. */
+static bool check(MpiCall *call, const char *what, unsigned arg, const MpiBuffer *buffer, bool written, MpiStep *step)
 {
     const PendingSet *pending = set_of(call->rank, false);
     if (!pending || !pending->set.items->len || !buffer->process || !buffer->type ||
@@ -295,6 +296,8 @@ static bool check(MpiCall *call, const char *what, const MpiBuffer *buffer, bool
     if (!item)
         return true;
     g_autoptr(GString) out = g_string_new(what);
+    if (!what)
+        g_string_append_printf(out, "argument %u, the buffer", arg + 1);
     g_string_append(out, written ? ", where data are to come in, overlaps "
                                  : ", where data are to be taken from, overlaps ");
     append_pending(out, item);
@@ -307,10 +310,7 @@ static bool is_free(MpiWorld *world, MpiCall *call, unsigned arg, const MpiBuffe
                     MpiStep *step)
 {
     (void)world;
-    if (later)
-        return true;
-    g_autofree char *what = g_strdup_printf("argument %u, the buffer", arg + 1);
-    return check(call, what, buffer, written, step);
+    return later || check(call, NULL, arg, buffer, written, step);
 }
 
 typedef struct Checking {
@@ -322,7 +322,7 @@ typedef struct Checking {
 static bool check_piece(const MpiBuffer *piece, bool written, void *context)
 {
     const Checking *checking = context;
-    return check(checking->call, checking->what, piece, written, checking->step);
+    return check(checking->call, checking->what, 0, piece, written, checking->step);
 }
 
 /* Checks the buffers of a persistent request that is about to be started. */

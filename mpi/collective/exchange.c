@@ -16,6 +16,10 @@
  * node has one exchange at most. All messages of a time are made before that time begins: the alarm comes at an earlier
  * one.
  *
+ * The blocks of neighbouring ranks come one after the other and lie side by side, in reverse. They are collected before
+ * they go to the memory of the program: every rank's is somewhere else, and finding it for each block takes longer than
+ * all the rest.
+ *
  * Messages that have come before the round begins are handled in the order of the steps, between the sends, and delay
  * those that follow. The exchange keeps a list of these delays. */
 #include "mpi/collective/exchange.h"
@@ -30,9 +34,10 @@
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
-#include <assert.h>
+#include <string.h>
 
-enum { AHEAD = 4 }; /* messages that are made ahead of time */
+enum { AHEAD = 4 };  /* messages that are made ahead of time */
+enum { STAGE = 64 }; /* bytes that are collected before they go to the program's memory */
 
 /* The call has spent time before it sent over this distance. */
 typedef struct Delay {
@@ -51,6 +56,9 @@ struct MpiExchange {
     uint64_t id;           /* id of the next message */
     GArray *delays;        /* Delay, in order; NULL: none */
     guint delay;           /* index of the first delay that is not in now_ps */
+    uint64_t staged_at;    /* address of the data in the last bytes of `stage` */
+    uint32_t staged;       /* their number */
+    uint8_t stage[STAGE];
 };
 
 typedef struct Exchanges { /* what the world keeps */
@@ -212,18 +220,66 @@ MpiScheduleHead *mpi_exchange_head(const MpiMany *many)
     return &exchange_of(many)->schedule->head;
 }
 
-MpiBuffer mpi_exchange_place(const MpiMany *many, uint32_t source)
+/* Writes `bytes` bytes of the program's memory, and zeros up to `room`: what the program sees behind a message that is
+ * too short is not to depend on where messages are collected. Returns false if the memory is gone. */
+static bool write_place(MpiSchedule *schedule, uint64_t address, const uint8_t *data, uint64_t bytes, uint64_t room)
 {
-    const MpiSchedule *schedule = exchange_of(many)->schedule;
-    return mpi_schedule_buffer(schedule, mpi_plan_recv_offset(&schedule->plan, source),
-                               mpi_plan_recv_bytes(&schedule->plan, source));
+    uint8_t *to = vm_rank_write(schedule->place.process, address, room);
+    if (!to)
+        return false;
+    if (bytes)
+        memcpy(to, data, bytes);
+    memset(to + bytes, 0, room - bytes);
+    return true;
+}
+
+static bool write_staged(MpiExchange *exchange)
+{
+    uint32_t bytes = exchange->staged;
+    exchange->staged = 0;
+    return !bytes ||
+           write_place(exchange->schedule, exchange->staged_at, exchange->stage + STAGE - bytes, bytes, bytes);
+}
+
+static bool stage(MpiExchange *exchange, uint64_t address, const uint8_t *data, uint64_t bytes)
+{
+    bool fits = exchange->staged + bytes <= STAGE && exchange->staged_at == address + bytes;
+    bool written = (exchange->staged && fits) || write_staged(exchange);
+    exchange->staged += (uint32_t)bytes;
+    exchange->staged_at = address;
+    memcpy(exchange->stage + STAGE - exchange->staged, data, bytes);
+    return written;
+}
+
+uint64_t mpi_exchange_store(MpiMany *many, uint32_t source, const uint8_t *data, uint64_t bytes, int *error)
+{
+    MpiExchange *exchange = (MpiExchange *)(void *)many;
+    MpiSchedule *schedule = exchange->schedule;
+    uint64_t offset = mpi_plan_recv_offset(&schedule->plan, source),
+             room = mpi_plan_recv_bytes(&schedule->plan, source);
+    uint64_t stored = MIN(bytes, room);
+    bool written = true;
+    if (!schedule->place.process) {
+        if (schedule->memory)
+            memcpy(schedule->memory + offset, data, stored);
+    } else if (stored == room && room <= STAGE) {
+        written = stage(exchange, mpi_schedule_buffer(schedule, offset, room).address, data, room);
+    } else {
+        written = write_place(schedule, mpi_schedule_buffer(schedule, offset, room).address, data, stored, room);
+    }
+    if (!written)
+        *error = MPI_ERR_BUFFER;
+    return stored;
 }
 
 MpiRequest *mpi_exchange_request(MpiMany *many, uint32_t source)
 {
     const MpiExchange *exchange = exchange_of(many);
     MpiSchedule *schedule = exchange->schedule;
-    MpiBuffer place = mpi_exchange_place(many, source);
+    uint64_t bytes = mpi_plan_recv_bytes(&schedule->plan, source);
+    MpiBuffer place = mpi_schedule_buffer(schedule, mpi_plan_recv_offset(&schedule->plan, source), bytes);
+    if (place.process)
+        write_place(schedule, place.address, NULL, 0, bytes);
     MpiRequest *request = mpi_request_new(exchange->call, MPI_REQUEST_RECEIVE, MPI_MODE_STANDARD, &place,
                                           schedule->comm, (int)source, many->item.key.tag, true);
     mpi_schedule_keep(schedule, request);
@@ -315,6 +371,8 @@ void mpi_exchange_end(MpiWorld *world, MpiSchedule *schedule, bool send)
         return;
     if (send)
         send_on(exchange, true);
+    if (send && !write_staged(exchange))
+        schedule->head.error = MPI_ERR_BUFFER;
     if (exchange->sending)
         stop_sending(exchange);
     if (exchange->many.open)

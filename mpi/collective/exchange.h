@@ -21,7 +21,7 @@ void mpi_exchange_spell_out(MpiWorld *world);
 /* For the message path (MpiUpper in world.h). */
 void mpi_exchange_hurry(MpiWorld *world, const MpiRank *rank);
 void mpi_exchange_alarm(MpiWorld *world, uint64_t cookie);
-MpiBuffer mpi_exchange_place(const MpiMany *many, uint32_t source);
+uint64_t mpi_exchange_store(MpiMany *many, uint32_t source, const uint8_t *data, uint64_t bytes, int *error);
 MpiRequest *mpi_exchange_request(MpiMany *many, uint32_t source);
 MpiScheduleHead *mpi_exchange_head(const MpiMany *many);
 

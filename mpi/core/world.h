@@ -69,8 +69,9 @@ typedef struct MpiUpper {
     void (*exchange_hurry)(MpiWorld *world, const MpiRank *rank);
     /* An alarm that an exchange asked for. */
     void (*exchange_alarm)(MpiWorld *world, uint64_t cookie);
-    /* Returns the buffer that the message of this source goes to. */
-    MpiBuffer (*exchange_place)(const MpiMany *many, uint32_t source);
+    /* Stores the data of the message of this source, and returns how many bytes there was room for. *error is set to
+     * MPI_ERR_BUFFER if the memory is gone. */
+    uint64_t (*exchange_store)(MpiMany *many, uint32_t source, const uint8_t *data, uint64_t bytes, int *error);
     /* Makes a request for the message of this source. */
     MpiRequest *(*exchange_request)(MpiMany *many, uint32_t source);
     /* Returns the part of the collective that the message path sees. */

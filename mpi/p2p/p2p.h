@@ -56,6 +56,11 @@ typedef struct MpiLoan {         /* a payload that has not been copied yet (loan
     MpiMessage *previous, *next; /* the other loans of the lender */
 } MpiLoan;
 
+/* What features that watch keep of a message or a request: a pointer each, so that they need not look it up. A feature
+ * drops it when it is told that the object is dropped or gone. */
+typedef enum MpiMessageNote { MPI_MESSAGE_NOTE_SENT, MPI_MESSAGE_NOTE_REHEARSAL, MPI_MESSAGE_NOTES } MpiMessageNote;
+typedef enum MpiRequestNote { MPI_REQUEST_NOTE_REHEARSAL, MPI_REQUEST_NOTES } MpiRequestNote;
+
 /* A message from its send until it is consumed. */
 struct MpiMessage {
     MpiItem item;        /* first member; the matcher sees only this */
@@ -80,6 +85,7 @@ struct MpiMessage {
     uint8_t *data;       /* packed payload: `bytes_inline`, or allocated with g_malloc(); NULL before the data of a
                           * rendezvous, and while they are lent */
     MpiRank *lender;     /* the sender, if the payload is still in its buffer (loans.c); else NULL */
+    void *notes[MPI_MESSAGE_NOTES];
     union {
         uint8_t bytes_inline[MPI_INLINE_BYTES];
         MpiLoan loan; /* if there is a lender */
@@ -165,6 +171,7 @@ struct MpiRequest {
     const char *made_by; /* "MPI_Irecv" */
     uint32_t made_pc;    /* location of that call */
     uint32_t parts;      /* MPI_REQUEST_WHOLE: number of parts that are not complete */
+    void *notes[MPI_REQUEST_NOTES];
 };
 
 MpiRequest *mpi_request_new(MpiCall *call, MpiRequestSort sort, MpiSendMode mode, const MpiBuffer *buffer,

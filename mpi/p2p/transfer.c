@@ -536,31 +536,19 @@ void mpi_transfer_receive_claimed(MpiCall *call, MpiRequest *request, MpiMessage
 
 /* -- receives of many messages ----------------------------------------------------------------- */
 
-/* Fills the end of a place for which a message is too short: what the program sees there is not to depend on where the
- * messages of a collective are collected. */
-static void clear_rest(const MpiBuffer *buffer, uint64_t bytes)
-{
-    void *rest = buffer->process && bytes < buffer->count
-                     ? vm_rank_write(buffer->process, buffer->address + bytes, buffer->count - bytes)
-                     : NULL;
-    if (rest)
-        memset(rest, 0, buffer->count - bytes);
-}
-
 /* Does what handle() and copy_out() do for an eager message, but without a request. */
-static void take_eager(MpiCall *call, const MpiMany *many, MpiMessage *message)
+static void take_eager(MpiCall *call, MpiMany *many, MpiMessage *message)
 {
     MpiWorld *world = call->world;
     const MpiParams *params = &world->params;
-    MpiBuffer place = world->upper->exchange_place(many, (uint32_t)message->item.key.source);
     MpiScheduleHead *head = world->upper->exchange_head(many);
-    uint64_t bytes = MIN(message->bytes, place.count);
-    int error = message->bytes > place.count ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+    int error = MPI_SUCCESS;
+    uint64_t bytes =
+        world->upper->exchange_store(many, (uint32_t)message->item.key.source, message->data, message->bytes, &error);
+    if (message->bytes > bytes && !error)
+        error = MPI_ERR_TRUNCATE;
     mpi_call_charge(call, mpi_transfer_overhead_ps(&params->recv_overhead, message->bytes) + params->match_ps +
                               copy_ps(call, bytes));
-    if (!buffer_store(world, &place, bytes, message->data))
-        error = MPI_ERR_BUFFER;
-    clear_rest(&place, bytes);
     mpi_count_received(call->rank, message->bytes);
     assert(head->open > 0);
     head->open--;
@@ -573,7 +561,6 @@ static void take_eager(MpiCall *call, const MpiMany *many, MpiMessage *message)
 static MpiRequest *request_of_many(MpiWorld *world, MpiMany *many, MpiMessage *message)
 {
     MpiRequest *request = world->upper->exchange_request(many, (uint32_t)message->item.key.source);
-    clear_rest(&request->buffer, 0);
     bind(request, message);
     return request;
 }

@@ -101,8 +101,9 @@ static uint64_t memory_span(const MpiType *type, uint64_t count, int64_t *first)
 /* Whether the call makes a request that uses its buffer only later, such as a persistent one. */
 static bool is_for_later(const MpiCall *call)
 {
-    return call->form == MPI_FORM_PERSISTENT || g_str_has_suffix(call->name, "_init") ||
-           g_str_has_suffix(call->name, "_init_c");
+    static const char ends[][8] = {"_init", "_init_c"};
+    size_t length = strlen(call->name), end = length - (call->large ? 7 : 5);
+    return call->form == MPI_FORM_PERSISTENT || (length > 7 && strcmp(call->name + end, ends[call->large]) == 0);
 }
 
 /* Asks the features that watch the memory of the process and its requests (hooks.def). */

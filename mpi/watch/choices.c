@@ -271,6 +271,7 @@ MpiTrail *mpi_choices_trail(MpiRequest *request)
     if (!trail) {
         trail = g_new0(MpiTrail, 1);
         trail->forced = MPI_CHOICE_FREE;
+        trail->key = request->item.key; /* of a receive that was posted while nothing was open */
         g_hash_table_insert(mpi_choices_of(request->owner->world)->trails, request, trail);
     }
     return trail;
@@ -315,7 +316,8 @@ static void see_with(MpiChooser *chooser, MpiKey receive, MpiKey message, uint32
 void mpi_choices_seen(MpiRequest *request)
 {
     MpiChooser *chooser = mpi_chooser_of(request->owner);
-    MpiTrail *trail = mpi_choices_of(request->owner->world)->track ? trail_find(request) : NULL;
+    const MpiChoices *choices = mpi_choices_of(request->owner->world);
+    MpiTrail *trail = choices->track && g_hash_table_size(choices->trails) ? trail_find(request) : NULL;
     if (!trail)
         return;
     mpi_clock_merge(&chooser->clock, trail->arrived);
@@ -328,12 +330,19 @@ void mpi_choices_seen(MpiRequest *request)
 
 /* -- messages ---------------------------------------------------------------------------------- */
 
+/* Whether no rank has come to a choice yet and none is forced. Then nobody can know of one, so all clocks are empty,
+ * and messages and receives need no notes. Most programs stay like that to their end. */
+static inline bool nothing_is_open(const MpiChoices *choices)
+{
+    return !choices->slots && !choices->forces && !choices->keep;
+}
+
 static void note_sent(MpiWorld *world, MpiCall *call, MpiMessage *message, const MpiBuffer *buffer, MpiRequest *request)
 {
     MpiChoices *choices = mpi_choices_of(world);
     (void)buffer;
     (void)request;
-    if (!choices->track)
+    if (!choices->track || nothing_is_open(choices))
         return;
     MpiClock *clock = call->collective.schedule ? g_hash_table_lookup(choices->schedules, call->collective.schedule)
                                                 : mpi_chooser_of(call->rank)->clock;
@@ -343,7 +352,9 @@ static void note_sent(MpiWorld *world, MpiCall *call, MpiMessage *message, const
 
 static void note_dropped(MpiWorld *world, MpiMessage *message)
 {
-    g_hash_table_remove(mpi_choices_of(world)->messages, message);
+    GHashTable *messages = mpi_choices_of(world)->messages;
+    if (g_hash_table_size(messages))
+        g_hash_table_remove(messages, message);
 }
 
 static void note_posted(MpiWorld *world, MpiCall *call, MpiRequest *receive, bool claimed)
@@ -352,7 +363,7 @@ static void note_posted(MpiWorld *world, MpiCall *call, MpiRequest *receive, boo
     MpiChoices *choices = chooser->choices;
     bool open = receive->peer == MPI_ANY_SOURCE_ && !receive->collective;
     (void)world;
-    if (claimed || (!choices->track && !open))
+    if (claimed || (!open && (!choices->track || nothing_is_open(choices))))
         return;
     MpiTrail *trail = mpi_choices_trail(receive);
     trail->key = receive->item.key;
@@ -394,7 +405,7 @@ static void note_matched(MpiWorld *world, MpiRequest *receive, MpiMessage *messa
     (void)world;
     MpiChooser *chooser = mpi_chooser_of(receive->owner);
     MpiChoices *choices = chooser->choices;
-    if (!choices->track)
+    if (!choices->track || nothing_is_open(choices))
         return;
     MpiTrail *trail = mpi_choices_trail(receive);
     MpiClock *clock = g_hash_table_lookup(choices->messages, message);
@@ -421,6 +432,8 @@ static void note_matched(MpiWorld *world, MpiRequest *receive, MpiMessage *messa
 static void forget_request(MpiWorld *world, MpiRequest *request)
 {
     (void)world;
+    if (!g_hash_table_size(mpi_choices_of(request->owner->world)->trails))
+        return;
     MpiTrail *trail = trail_find(request);
     if (trail && trail->decision)
         decision_free(trail->decision);
