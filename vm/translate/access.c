@@ -19,7 +19,8 @@ enum {
     DEPTH = 2,          /* branches */
     MOST_BRANCHES = 16, /* of a switch */
     SLACK = 8,          /* State.limit leaves room for an access of this size */
-    MOST_WORDS = 8      /* of a copy that goes through registers */
+    MOST_WORDS = 8,     /* of a copy that goes through registers */
+    MOST_APART = 32     /* ... in pieces, where the blocks have nothing in common */
 };
 
 typedef struct Access {
@@ -260,9 +261,10 @@ static void print_address(VmPrinter *p, const Access *access, int64_t displaceme
 static void print_test(VmPrinter *p, const char *test, const Access *access, const VmFact *range)
 {
     int64_t width = range->high - range->low;
+    bool exact = strcmp(test, "CONSTANT") == 0;
     g_string_append_printf(p->out, "%s(", test);
     print_address(p, access, range->low);
-    g_string_append_printf(p->out, ", %" G_GINT64_FORMAT ")", MAX(width - SLACK, 0));
+    g_string_append_printf(p->out, ", %" G_GINT64_FORMAT ")", exact ? width : MAX(width - SLACK, 0));
 }
 
 static VmKind kind_in_memory(const Access *access, VmKind wanted)
@@ -300,9 +302,27 @@ static bool print_place_in_static(VmPrinter *p, const Access *access, VmKind kin
     return true;
 }
 
+/* Of an object in the frame: what is at different distances from the frame's beginning is different, and C compilers
+ * see it. */
+static bool print_place_in_frame(VmPrinter *p, const Access *access, VmKind kind)
+{
+    const VmRoot *root = root_of(p, access->base_reg);
+    if (root->kind != VM_ROOT_FRAME)
+        return false;
+    g_string_append_printf(p->out, "*(%s *)(frame + ", type_of(access, kind));
+    if (access->index_reg != VCODE_NONE) {
+        g_string_append_c(p->out, '(');
+        vm_print_operand(p, access->index_reg, VM_KIND_I);
+        g_string_append_printf(p->out, " << %u) + ", access->shift);
+    }
+    g_string_append_printf(p->out, "(%" G_GINT64_FORMAT "))", (int64_t)root->value + access->displacement);
+    return true;
+}
+
 static void print_place(VmPrinter *p, const Access *access, VmKind kind, const char *host)
 {
-    if (strcmp(host, "memory") == 0 && print_place_in_static(p, access, kind))
+    if (strcmp(host, "memory") == 0 &&
+        (print_place_in_static(p, access, kind) || print_place_in_frame(p, access, kind)))
         return;
     g_string_append_printf(p->out, "*(%s *)(%s + (", type_of(access, kind), host);
     print_address(p, access, access->displacement);
@@ -416,28 +436,55 @@ static bool based_on_constants(const VmPrinter *p, const Access *access)
     return root_of(p, access->base_reg)->among_constants;
 }
 
-/* Small structures go through registers: what is read has often just been written, word by word, and a processor waits
- * where it reads at once what it wrote in parts. */
+/* One end of a copied block, `at` bytes further. */
+static void print_block_place(VmPrinter *p, const Access *block, const char *host, uint32_t at)
+{
+    const VmRoot *root = root_of(p, block->base_reg);
+    if (root->kind == VM_ROOT_FRAME) {
+        g_string_append_printf(p->out, "(frame + (%" G_GINT64_FORMAT "))", (int64_t)root->value + (int64_t)at);
+        return;
+    }
+    g_string_append_printf(p->out, "(%s + (", host);
+    print_address(p, block, at);
+    g_string_append(p->out, "))");
+}
+
+static void print_words(VmPrinter *p, const Access *to, const Access *from, uint32_t begin, uint32_t end)
+{
+    for (uint32_t at = begin; at < end; at += 8) {
+        g_string_append_printf(p->out, "uint64_t w%u = *(m_u64 *)", at);
+        print_block_place(p, from, "from", at);
+        g_string_append(p->out, "; ");
+    }
+    for (uint32_t at = begin; at < end; at += 8) {
+        g_string_append(p->out, "*(m_u64 *)");
+        print_block_place(p, to, "memory", at);
+        g_string_append_printf(p->out, " = w%u; ", at);
+    }
+}
+
+/* Whether no byte of one block is in the other, as far as is known. */
+static bool is_apart(const VmPrinter *p, const Access *to, const Access *from, uint32_t bytes)
+{
+    const VmRoot *a = root_of(p, to->base_reg), *b = root_of(p, from->base_reg);
+    return a->kind != VM_ROOT_UNKNOWN && a->kind == b->kind &&
+           (a->value < b->value ? b->value - a->value : a->value - b->value) >= bytes;
+}
+
+/* Structures go through registers: what is read has often just been written, word by word, and a processor waits where
+ * it reads at once what it wrote in parts. */
 static void print_copy(VmPrinter *p, const Access *to, const Access *from, uint32_t bytes)
 {
-    if (bytes % 8 != 0 || bytes > MOST_WORDS * 8) {
-        g_string_append(p->out, "__builtin_memmove(memory + ");
-        print_address(p, to, 0);
-        g_string_append(p->out, ", from + ");
-        print_address(p, from, 0);
+    if (bytes % 8 != 0 || bytes > (is_apart(p, to, from, bytes) ? MOST_APART : MOST_WORDS) * 8) {
+        g_string_append(p->out, "__builtin_memmove(");
+        print_block_place(p, to, "memory", 0);
+        g_string_append(p->out, ", ");
+        print_block_place(p, from, "from", 0);
         g_string_append_printf(p->out, ", %u);", bytes);
         return;
     }
-    for (uint32_t at = 0; at < bytes; at += 8) {
-        g_string_append_printf(p->out, "uint64_t w%u = *(m_u64 *)(from + (", at);
-        print_address(p, from, at);
-        g_string_append(p->out, ")); ");
-    }
-    for (uint32_t at = 0; at < bytes; at += 8) {
-        g_string_append(p->out, "*(m_u64 *)(memory + (");
-        print_address(p, to, at);
-        g_string_append_printf(p->out, ")) = w%u; ", at);
-    }
+    for (uint32_t at = 0; at < bytes; at += MOST_WORDS * 8)
+        print_words(p, to, from, at, MIN(bytes, at + MOST_WORDS * 8));
 }
 
 /* Prints the test that a block may be accessed, unless it is known. */
@@ -464,8 +511,8 @@ static void print_block_access(VmPrinter *p, uint32_t pc)
     g_autofree char *leave = g_strdup_printf("goto x%u;", vm_exit_before(p, pc));
     print_block_test(p, pc, &to, leave);
     if (vcode_op(i) != VCODE_BCOPY) {
-        g_string_append(p->out, "__builtin_memset(memory + ");
-        print_address(p, &to, 0);
+        g_string_append(p->out, "__builtin_memset(");
+        print_block_place(p, &to, "memory", 0);
         g_string_append_printf(p->out, ", 0, %u);", bytes);
         return;
     }

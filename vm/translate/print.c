@@ -655,6 +655,9 @@ static void print_body(VmPrinter *p)
                         p->whole ? "    uint64_t entry_sp = k->sp;\n" : "    uint64_t entry_sp = k->entry_sp;\n");
     if (p->uses_frame && p->parted && p->parts[0] == p->part)
         g_string_append_printf(p->out, "    if (entry == %u) entry_sp = k->sp;\n", p->flow->block_count);
+    if (p->uses_frame)
+        g_string_append_printf(p->out, "    uint8_t *const frame = memory + (entry_sp - %u);\n",
+                               p->flow->image->functions[p->flow->index].enter_bytes);
     if (p->uses_tails)
         g_string_append_printf(p->out, "    %suint32_t *t = t0;\n", p->copy ? "" : "uint32_t *const t0 = k->tail; ");
     declare_variables(p);

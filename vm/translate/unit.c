@@ -188,7 +188,6 @@ static void print_prelude(const VmUnit *unit, GString *out)
     g_string_append(out, vm_prelude());
     g_string_append_printf(out, "#define LOW UINT64(0x%" G_GINT64_MODIFIER "x)\n", unit->low);
     g_string_append_printf(out, "#define CONSTANTS_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_RODATA_BASE);
-    g_string_append_printf(out, "#define CONSTANTS UINT64(%u)\n", constants >= 8 ? constants - 7 : 0);
     g_string_append_printf(out, "#define CONSTANT_BYTES UINT64(%u)\n", constants);
     g_string_append_printf(out, "#define CODE_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_CODE_BASE);
     g_string_append_printf(out, "#define LABEL_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_LABEL_BASE);
