@@ -9,6 +9,7 @@
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/sema.h"
 #include "compiler/tree/tree.h"
+#include "vcode/arithmetic.h"
 
 #include <complex.h>
 #undef complex /* the name is used for variables and functions here */
@@ -144,7 +145,10 @@ static bool fold_integers(CcParser *p, const CcExpr *e, uint64_t a, uint64_t b, 
 
 static double fold_reals(CcExprKind kind, double a, double b, bool is_single)
 {
-    double result = kind == CC_ADD ? a + b : kind == CC_SUBTRACT ? a - b : kind == CC_MULTIPLY ? a * b : a / b;
+    double result = kind == CC_ADD        ? add_d(a, b)
+                    : kind == CC_SUBTRACT ? sub_d(a, b)
+                    : kind == CC_MULTIPLY ? mul_d(a, b)
+                                          : div_d(a, b);
     return is_single ? (double)(float)result
                      : result; /* two roundings, to double and then to float, are as good as one here (Figueroa 1995) */
 }

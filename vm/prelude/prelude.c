@@ -8,12 +8,48 @@
 #define TEXT(...)    #__VA_ARGS__
 #define TEXT_OF(...) TEXT(__VA_ARGS__)
 
+/* Vectors of 16 bytes, for loops over elements. What becomes of NaNs is as with single ones (arithmetic.def). */
+#define LANES(helper, type, instruction, symbol)                                                                       \
+    "static inline " #type " LANES_" #helper "(" #type " b, " #type " c)\n"                                            \
+    "#ifdef __x86_64__\n"                                                                                              \
+    "{ __asm__(\"" #instruction " %1, %0\" : \"+x\"(b) : \"x\"(c)); return b; }\n"                                     \
+    "#else\n"                                                                                                          \
+    "{ return b " #symbol " c; }\n"                                                                                    \
+    "#endif\n"
+static const char lanes[] =
+    "typedef double lanes_d __attribute__((vector_size(16))); typedef float lanes_f __attribute__((vector_size(16)));\n"
+    "typedef uint64_t bits_d __attribute__((vector_size(16)));\n"
+    "typedef uint32_t bits_f __attribute__((vector_size(16)));\n"
+    "typedef lanes_d __attribute__((may_alias, aligned(1))) m_lanes_d;\n"
+    "typedef lanes_f __attribute__((may_alias, aligned(1))) m_lanes_f;\n"
+    "#define SPREAD_d(x) ({ double s = (x); (lanes_d){s, s}; })\n"
+    "#define SPREAD_f(x) ({ float s = (x); (lanes_f){s, s, s, s}; })\n"
+    "#define LANES_NEG_D(b) ((lanes_d)((bits_d)b ^ UINT64(1) << 63))\n"
+    "#define LANES_ABS_D(b) ((lanes_d)((bits_d)b & ~UINT64(0) >> 1))\n"
+    "#define LANES_NEG_F(b) ((lanes_f)((bits_f)b ^ 0x80000000u))\n"
+    "/* whether blocks of so many bytes have nothing in common; or what is read, before, is not behind */\n"
+    "#define APART(a, b, bytes) (UINT64((a) - (b)) >= UINT64(bytes) && UINT64((b) - (a)) >= UINT64(bytes))\n"
+    "#define READ_AHEAD(a, b, bytes) (UINT64((b) - (a)) <= UINT64(FAR) || UINT64((a) - (b)) >= UINT64(bytes))\n" LANES(
+        add_d, lanes_d, addpd, +) LANES(sub_d, lanes_d, subpd, -) LANES(mul_d, lanes_d, mulpd, *)
+        LANES(div_d, lanes_d, divpd, /) LANES(add_f, lanes_f, addps, +) LANES(sub_f, lanes_f, subps, -)
+            LANES(mul_f, lanes_f, mulps, *) LANES(div_f, lanes_f, divps, /);
+
+const char *vm_prelude_lanes(void)
+{
+    return lanes;
+}
+
 static const char prelude[] =
     "/* made from vCode by Orrery */\n"
     "typedef __INT8_TYPE__ int8_t; typedef __INT16_TYPE__ int16_t; typedef __INT32_TYPE__ int32_t; typedef "
     "__INT64_TYPE__ int64_t;\n"
     "typedef __UINT8_TYPE__ uint8_t; typedef __UINT16_TYPE__ uint16_t; typedef __UINT32_TYPE__ uint32_t; typedef "
     "__UINT64_TYPE__ uint64_t;\n"
+    "#ifdef __clang__\n"
+    "#define OPERAND \"x\"\n"
+    "#else\n"
+    "#define OPERAND \"xm\"\n"
+    "#endif\n"
     "#define UINT64(x) ((uint64_t)(x))\n"
     "#ifdef OPAQUE /* constants that C compilers shall not compute with: they would round to nearest */\n"
     "#undef OPAQUE\n"
@@ -80,8 +116,13 @@ static const char prelude[] =
                            "  return low <= limit + 7 && width <= limit + 7 - low; }\n"
 #define HELPER(...)                       #__VA_ARGS__ "\n"
 #define BINARY(name, A, B, C, expression) "#define " #name "(b, c) (" #expression ")\n"
-#define UNARY(name, A, B, expression)     "#define " #name "(b) (" #expression ")\n"
-#define IMMEDIATE(name, expression)       "#define " #name "(b, imm) ((uint64_t)(" #expression "))\n"
+/* PLAIN: where one operand at least is no NaN, as C compilers like it best. LANES: of vectors. */
+#define ORDERED(name, A, symbol, helper)                                                                               \
+    "#define " #name "(b, c) " #helper "(b, c)\n"                                                                      \
+    "#define PLAIN_" #name "(b, c) (b " #symbol " c)\n"                                                                \
+    "#define LANES_" #name "(b, c) LANES_" #helper "(b, c)\n"
+#define UNARY(name, A, B, expression) "#define " #name "(b) (" #expression ")\n"
+#define IMMEDIATE(name, expression)   "#define " #name "(b, imm) ((uint64_t)(" #expression "))\n"
 #define DIVISION(name, by_zero, overflow, expression)                                                                  \
     "#define " #name "(b, c) (" #expression ")\n"                                                                      \
     "#define REFUSES_" #name "(b, c) ((" #by_zero ") || (" #overflow "))\n"

@@ -75,5 +75,7 @@ enum {
 
 /* What every unit's text begins with. */
 const char *vm_prelude(void);
+/* ... and what follows that: vectors, for loops over elements. */
+const char *vm_prelude_lanes(void);
 
 #endif

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { DEEPEST = 6, LARGEST = 1500, WORD = 32, NEAR = 48, UNBOUNDED = 65, MOST_VALUES = 3 };
+enum { DEEPEST = 6, LARGEST = 1500, WORD = 32, NEAR = 48, UNBOUNDED = 65, MOST_VALUES = 3, MOST_LANES = 12 };
 
 #define MOST_COST (UINT64_C(1) << 31)
 
@@ -29,6 +29,7 @@ typedef struct Analysis {
     VmStrip *strip;
     bool limited; /* the counted test keeps what begins with limited_first and steps by limited_step in 32 bits */
     const char *limited_first, *limited_step;
+    bool uneven;      /* some access is neither to one place nor to one behind the other */
     GPtrArray *texts; /* what is freed at the end */
 } Analysis;
 
@@ -400,6 +401,16 @@ static unsigned find_values(Analysis *a, uint32_t web, uint32_t use, Linear *val
     return count;
 }
 
+static void add_lane(Analysis *a, uint32_t pc, const Linear *address, int64_t displacement, unsigned size)
+{
+    VcodeForm form = vcode_op_info[vcode_op(a->flow->code[pc])].form;
+    if (address->step && (!address->known || address->constant != size))
+        return;
+    VmLane lane = {.pc = pc, .steps = address->step, .store = form == VCODE_FORM_STORE || form == VCODE_FORM_STOREX};
+    lane.first = g_strdup_printf("(%s + (uint64_t)%" G_GINT64_FORMAT ")", address->first, displacement);
+    g_array_append_val(a->strip->lanes, lane);
+}
+
 static void find_access(Analysis *a, uint32_t pc)
 {
     VcodeInstr i = a->flow->code[pc];
@@ -415,16 +426,122 @@ static void find_access(Analysis *a, uint32_t pc)
     if (!find_linear(a, operand[1], pc, DEEPEST, &base))
         return;
     unsigned count = indexed ? find_values(a, operand[2], pc, indices) : 1;
-    if (!indexed)
+    if (!indexed) {
         add_range(a, &base, vcode_simm_c(i), vcode_simm_c(i) + (int64_t)size);
+        add_lane(a, pc, &base, vcode_simm_c(i), size);
+    }
     for (unsigned k = 0; indexed && k < count; k++) {
         if (!multiply(a, &indices[k], INT64_C(1) << vcode_n(i), &scaled) || !add(a, &base, &scaled, '+', &address))
             return;
         add_range(a, &address, 0, size);
+        if (count == 1)
+            add_lane(a, pc, &address, 0, size);
     }
     if (!count)
         return;
     a->strip->proven[local(a, pc) / 64] |= UINT64_C(1) << local(a, pc) % 64;
+}
+
+/* -- elements ---------------------------------------------------------------------------------- */
+
+static VmKind kind_of(const Analysis *a, uint32_t web)
+{
+    return web == VCODE_NONE ? VM_KIND_NONE : (VmKind)a->flow->webs[web].kind;
+}
+
+static bool has_lane(const Analysis *a, uint32_t pc)
+{
+    for (guint k = 0; k < a->strip->lanes->len; k++)
+        if (g_array_index(a->strip->lanes, VmLane, k).pc == pc)
+            return true;
+    return false;
+}
+
+/* How often instructions of the loop read a web. */
+static unsigned reads_of(const Analysis *a, uint32_t web)
+{
+    unsigned reads = 0;
+    for (guint k = 0; k < a->blocks->len; k++) {
+        const VmFlowBlock *block = &a->flow->blocks[g_array_index(a->blocks, uint32_t, k)];
+        for (uint32_t pc = block->start; pc < block->end; pc++) {
+            VmEffects e = vm_effects(a->flow->code[pc]);
+            for (unsigned r = 0; r < e.read_count; r++)
+                for (unsigned o = 0; o < 3; o++) {
+                    uint32_t operand = a->operands[local(a, pc)][o];
+                    reads += operand == web && a->flow->webs[web].reg == e.reads[r];
+                }
+        }
+    }
+    return reads;
+}
+
+/* Whether an instruction adds to what it sets, which nothing else in the loop does: sums are made in order, element
+ * after element. */
+static bool is_sum(const Analysis *a, uint32_t pc, VmKind kind)
+{
+    uint32_t set = a->flow->set_web[local(a, pc)];
+    const uint32_t *operand = a->operands[local(a, pc)];
+    return vm_print_is_ordered(vcode_op(a->flow->code[pc])) && a->sets[set] == 1 && kind_of(a, set) == kind &&
+           (operand[1] == set) != (operand[2] == set) && kind_of(a, operand[1]) == kind &&
+           kind_of(a, operand[2]) == kind && reads_of(a, set) <= 2;
+}
+
+/* Whether an instruction may stand in a loop over elements because it only leads to addresses. */
+static bool is_address_part(Analysis *a, uint32_t pc)
+{
+    uint32_t set = a->flow->set_web[local(a, pc)];
+    Linear step;
+    return vm_select_harmless(a->flow->code[pc]) && kind_of(a, set) == VM_KIND_I && a->sets[set] == 1 &&
+           (!is_live_at_header(a, set) || find_step(a, set, &step));
+}
+
+/* Whether an instruction does the same with each element, all being of `kind`, or leads to them. */
+static bool is_for_elements(Analysis *a, uint32_t pc, VmKind kind)
+{
+    VcodeInstr i = a->flow->code[pc];
+    uint32_t set = a->flow->set_web[local(a, pc)];
+    const uint32_t *operand = a->operands[local(a, pc)];
+    unsigned size = vm_access_size(vcode_op(i));
+    if (set != VCODE_NONE && kind_of(a, set) != VM_KIND_I && is_live_at_header(a, set))
+        return is_sum(a, pc, kind);
+    if (size)
+        return size == (kind == VM_KIND_D ? 8 : 4) && has_lane(a, pc) &&
+               kind_of(a, set == VCODE_NONE ? operand[0] : set) == kind;
+    if (!vm_lanes_compute(vcode_op(i), kind))
+        return is_address_part(a, pc);
+    return kind_of(a, set) == kind && kind_of(a, operand[1]) == kind &&
+           (vm_flow_signatures[vcode_op(i)].c == VM_KIND_NONE || kind_of(a, operand[2]) == kind);
+}
+
+/* What its instructions compute in which the order of operands matters; NONE: nothing. */
+static VmKind kind_of_elements(const Analysis *a, const VmFlowBlock *block)
+{
+    for (uint32_t pc = block->start; pc < block->end; pc++)
+        if (vm_print_is_ordered(vcode_op(a->flow->code[pc])))
+            return (VmKind)vm_flow_signatures[vcode_op(a->flow->code[pc])].result;
+    return VM_KIND_NONE;
+}
+
+/* A loop of one block that goes from element to element, and hands at most sums on from turn to turn, is run over
+ * vectors. */
+static void find_lanes(Analysis *a)
+{
+    const VmFlowBlock *block = &a->flow->blocks[g_array_index(a->blocks, uint32_t, 0)];
+    VmKind kind = kind_of_elements(a, block);
+    bool steps = false;
+    if (a->blocks->len != 1 || !a->strip->bottom || a->strip->lanes->len > MOST_LANES || kind == VM_KIND_NONE)
+        return;
+    for (uint32_t pc = block->start; pc + 1 < block->end; pc++)
+        if (!is_for_elements(a, pc, kind))
+            return;
+    for (guint k = 0; k < a->strip->lanes->len; k++) {
+        const VmLane *lane = &g_array_index(a->strip->lanes, VmLane, k);
+        steps |= lane->steps;
+        if (lane->store && !lane->steps)
+            return;
+    }
+    if (steps)
+        a->strip->lane_size = kind == VM_KIND_D ? 8 : 4;
 }
 
 /* -- the loop as a whole ----------------------------------------------------------------------- */
@@ -552,6 +669,7 @@ static bool analyse(Analysis *a, uint64_t bias)
             find_access(a, pc);
     }
     drop_limited(a);
+    find_lanes(a);
     a->strip->cost = iteration_cost(a);
     return a->strip->cost > 0 && a->strip->cost < MOST_COST;
 }
@@ -560,6 +678,10 @@ static void clear_range(gpointer range)
 {
     g_free(((VmRange *)range)->first);
     g_free(((VmRange *)range)->step);
+}
+static void clear_lane(gpointer lane)
+{
+    g_free(((VmLane *)lane)->first);
 }
 static void clear_fit(gpointer fit)
 {
@@ -579,10 +701,12 @@ VmStrip *vm_loop_strip_new(const VmFlow *flow, uint32_t loop, uint64_t bias)
                        .latch = l->latch,
                        .ranges = g_array_new(FALSE, FALSE, sizeof(VmRange)),
                        .fits = g_array_new(FALSE, FALSE, sizeof(VmFit)),
+                       .lanes = g_array_new(FALSE, FALSE, sizeof(VmLane)),
                        .proven = g_new0(uint64_t, count / 64 + 1),
                        .plain = g_new0(uint64_t, count / 64 + 1)};
     g_array_set_clear_func(strip->ranges, clear_range);
     g_array_set_clear_func(strip->fits, clear_fit);
+    g_array_set_clear_func(strip->lanes, clear_lane);
     Analysis a = {.flow = flow, .loop = loop, .strip = strip};
     a.blocks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     a.sets = g_new0(uint32_t, flow->web_count + 1);
@@ -608,6 +732,7 @@ void vm_loop_strip_free(VmStrip *strip)
     g_free(strip->trips);
     g_array_unref(strip->ranges);
     g_array_unref(strip->fits);
+    g_array_unref(strip->lanes);
     g_free(strip->proven);
     g_free(strip->plain);
     g_free(strip);

@@ -17,6 +17,14 @@ typedef struct VmFit {
     bool is_unsigned; /* 32 bits */
 } VmFit;
 
+/* One access of a loop over elements. */
+typedef struct VmLane {
+    uint32_t pc;
+    char *first; /* C text of the address at the first iteration */
+    bool steps;  /* by one element; else it stays */
+    bool store;
+} VmLane;
+
 typedef struct VmStrip {
     uint32_t loop, header, latch;
     bool bottom;          /* the counted test is the latch's; else the header's */
@@ -26,6 +34,8 @@ typedef struct VmStrip {
     uint64_t cost;        /* the most that one iteration charges */
     GArray *ranges;       /* VmRange */
     GArray *fits;         /* VmFit */
+    GArray *lanes;        /* VmLane: what it accesses, in the order of instructions */
+    unsigned lane_size;   /* bytes of its elements, if it is run over vectors first (lanes.c); 0: it is not */
     uint64_t *proven;     /* by instruction of the function: an access that the ranges cover */
     uint64_t *plain;      /* ... 32-bit arithmetic that the fits show not to wrap */
 } VmStrip;
@@ -40,6 +50,18 @@ void vm_strip_charge(VmPrinter *p, uint64_t cost, const char *further);
 bool vm_strip_goto(VmPrinter *p, uint32_t to);
 /* Prints what an exit of the copy charges. */
 void vm_strip_settle_exit(VmPrinter *p, const VmExit *e);
+
+/* What must hold for n iterations to be run without tests: "&& ... && ...", to follow a condition. */
+void vm_strip_print_tests(VmPrinter *p, const VmStrip *strip);
+/* What every iteration charges. */
+uint64_t vm_strip_turn(const VmPrinter *p, const VmStrip *strip);
+
+/* -- vectors (lanes.c) ------------------------------------------------------------------ */
+
+/* Whether an instruction does the same to each element of vectors of `kind`. */
+bool vm_lanes_compute(VcodeOp op, VmKind kind);
+/* Ahead of a strip with lanes: as many of its turns, `all` by C's name, as vectors can do. */
+void vm_print_lanes(VmPrinter *p, const VmStrip *strip);
 
 /* -- finding (loops.c) ------------------------------------------------------------------ */
 

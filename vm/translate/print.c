@@ -101,6 +101,36 @@ static VcodeOp without_wrapping(VcodeOp op)
     }
 }
 
+/* Whether it matters which of two NaNs is the first operand. */
+static const bool is_ordered[VCODE_OP_COUNT] = {
+#define ORDERED(name, A, symbol, helper) [VCODE_##name] = true,
+#include "vcode/arithmetic.def"
+};
+
+static bool is_number(const VmPrinter *p, uint32_t reg)
+{
+    uint32_t web = p->now[reg];
+    return web == VCODE_NONE || p->roots[web].number;
+}
+
+/* What comes before the instruction's name: how much C compilers may know of it. */
+static const char *freedom_of(const VmPrinter *p, VcodeInstr i)
+{
+    bool free =
+        is_ordered[vcode_op(i)] && (vcode_b(i) == vcode_c(i) || is_number(p, vcode_b(i)) || is_number(p, vcode_c(i)));
+    return free ? "PLAIN_" : "";
+}
+
+bool vm_print_is_ordered(VcodeOp op)
+{
+    return is_ordered[op];
+}
+
+const char *vm_print_operation(VcodeOp op)
+{
+    return names[op];
+}
+
 static void print_arithmetic(VmPrinter *p, uint32_t pc)
 {
     VcodeInstr i = p->flow->code[pc];
@@ -116,7 +146,7 @@ static void print_arithmetic(VmPrinter *p, uint32_t pc)
     const char *close = vm_print_target(p, pc, s.result);
     bool plain = p->strip && vm_bit(p->strip->plain, pc - p->flow->function->code_start);
     op = plain ? without_wrapping(op) : op;
-    g_string_append_printf(p->out, "%s(", op == VCODE_MOV ? "" : names[op]);
+    g_string_append_printf(p->out, "%s%s(", freedom_of(p, i), op == VCODE_MOV ? "" : names[op]);
     bool converts = s.b == VM_KIND_I && s.result != VM_KIND_I;
     g_string_append(p->out, converts ? "OPAQUE(" : "");
     vm_print_operand(p, vcode_b(i), s.b);

@@ -61,6 +61,7 @@ typedef enum VmRootKind { VM_ROOT_UNKNOWN, VM_ROOT_FRAME, VM_ROOT_CONSTANT } VmR
 typedef struct VmRoot {
     uint8_t kind;
     bool among_constants; /* it is, or began as, an address of constants: a guess */
+    bool number;          /* a float or double that is no NaN */
     uint64_t value;       /* FRAME: offset from the frame's lowest address; CONSTANT: the value */
 } VmRoot;
 
@@ -211,6 +212,10 @@ void vm_print_web(VmPrinter *p, uint32_t web);
 void vm_print_operand(VmPrinter *p, uint32_t reg, VmKind kind);
 /* "r5 = " and what closes it, for a value of `kind` that instruction pc sets. */
 const char *vm_print_target(VmPrinter *p, uint32_t pc, VmKind kind);
+
+/* Whether it matters which of two NaNs is an instruction's first operand; the name of what computes it. */
+bool vm_print_is_ordered(VcodeOp op);
+const char *vm_print_operation(VcodeOp op);
 
 /* Prints a block, without its label. */
 void vm_print_instructions(VmPrinter *p, uint32_t b);

@@ -1,5 +1,8 @@
 /* roots.c - webs that always hold a constant or an address in the frame, and those that lead to constants. */
+#include "vcode/arithmetic.h"
 #include "vm/translate/print.h"
+
+#include <math.h>
 
 /* Whether an instruction makes an address of constants, or of one a further one. */
 static bool leads_to_constants(const VmPrinter *p, VcodeInstr i)
@@ -13,6 +16,23 @@ static bool leads_to_constants(const VmPrinter *p, VcodeInstr i)
     if (op != VCODE_MOV && op != VCODE_LEAX && op != VCODE_ADDI_L && op != VCODE_ADD_L)
         return false;
     return p->now[vcode_b(i)] != VCODE_NONE && p->roots[p->now[vcode_b(i)]].among_constants;
+}
+
+/* Whether what the instruction makes, as a value of a kind, can be no NaN. */
+static bool makes_number(const VmPrinter *p, VcodeInstr i, VmKind kind)
+{
+    switch (vcode_op(i)) {
+    case VCODE_CVT_D_L:
+    case VCODE_CVT_D_UL: return kind == VM_KIND_D;
+    case VCODE_CVT_F_L:
+    case VCODE_CVT_F_UL: return kind == VM_KIND_F;
+    case VCODE_MOVI:
+    case VCODE_MOVK: break;
+    default: return false;
+    }
+    uint64_t bits = vcode_op(i) == VCODE_MOVI ? (uint64_t)(int64_t)vcode_imm32(i)
+                                              : p->flow->module->constants.items[vcode_imm32(i)];
+    return kind == VM_KIND_D ? !isnan(as_double(bits)) : kind == VM_KIND_F && !isnan(as_float(bits));
 }
 
 /* Constants and addresses in the frame that a web always holds; blocks in their order, so definitions come first. */
@@ -40,6 +60,7 @@ void vm_roots_find(VmPrinter *p)
                     *root = p->roots[p->now[vcode_b(i)]];
                     root->value += (uint64_t)(int64_t)vcode_simm_c(i);
                 }
+                root->number = makes_number(p, i, flow->webs[web].kind);
             }
             if (web != VCODE_NONE)
                 p->roots[web].among_constants |= leads_to_constants(p, i);

@@ -109,7 +109,7 @@ static void print_range(VmPrinter *p, const VmRange *range)
         range->first, range->low, range->constant, size);
 }
 
-static void print_tests(VmPrinter *p, const VmStrip *strip)
+void vm_strip_print_tests(VmPrinter *p, const VmStrip *strip)
 {
     for (guint k = 0; k < strip->fits->len; k++) {
         const VmFit *fit = &g_array_index(strip->fits, VmFit, k);
@@ -120,17 +120,33 @@ static void print_tests(VmPrinter *p, const VmStrip *strip)
         print_range(p, &g_array_index(strip->ranges, VmRange, k));
 }
 
-void vm_print_strip(VmPrinter *p, const VmStrip *strip)
+uint64_t vm_strip_turn(const VmPrinter *p, const VmStrip *strip)
 {
-    g_string_append_printf(p->out, "p%u: {\n    int64_t all = %s;\n", strip->header, strip->trips);
+    return charged_before(p, strip, VCODE_NONE);
+}
+
+static void print_length(VmPrinter *p, const VmStrip *strip)
+{
+    g_string_append_printf(p->out, "    int64_t all = %s;\n", strip->trips);
     if (strip->bottom)
         g_string_append(p->out, strip->known ? "    all++;\n" : "    if (all >= 0) all++;\n");
+}
+
+void vm_print_strip(VmPrinter *p, const VmStrip *strip)
+{
+    g_string_append_printf(p->out, "p%u: {\n", strip->header);
+    if (strip->lane_size) {
+        print_length(p, strip);
+        vm_print_lanes(p, strip);
+        g_string_append(p->out, "    } {\n");
+    }
+    print_length(p, strip);
     g_string_append_printf(p->out,
                            "    n = all < MOST_TRIPS ? all : MOST_TRIPS;\n    if (n * %" G_GUINT64_FORMAT
                            " > fuel) n = IS_SHORT(all, %" G_GUINT64_FORMAT ") ? 0 : fuel / %" G_GUINT64_FORMAT
                            ";\n    if (n >= %d",
                            strip->cost, strip->cost, strip->cost, LEAST_TRIPS);
-    print_tests(p, strip);
+    vm_strip_print_tests(p, strip);
     g_string_append_printf(p->out, ") {\n    int full = n == all; turns = n; spent = 0; goto s%u;\n", strip->header);
     p->strip = strip;
     for (uint32_t k = 0; k < p->flow->order_count; k++) {

@@ -186,6 +186,7 @@ static void print_prelude(const VmUnit *unit, GString *out)
     if (unit->image->keeps_fenv)
         g_string_append(out, "#define OPAQUE\n");
     g_string_append(out, vm_prelude());
+    g_string_append(out, vm_prelude_lanes());
     g_string_append_printf(out, "#define LOW UINT64(0x%" G_GINT64_MODIFIER "x)\n", unit->low);
     g_string_append_printf(out, "#define CONSTANTS_BASE UINT64(0x%" G_GINT64_MODIFIER "x)\n", VCODE_RODATA_BASE);
     g_string_append_printf(out, "#define CONSTANT_BYTES UINT64(%u)\n", constants);
