@@ -213,9 +213,15 @@ void vm_print_operand(VmPrinter *p, uint32_t reg, VmKind kind);
 /* "r5 = " and what closes it, for a value of `kind` that instruction pc sets. */
 const char *vm_print_target(VmPrinter *p, uint32_t pc, VmKind kind);
 
+/* -- computing (compute.c) -------------------------------------------------------------- */
+
+/* Prints an instruction of arithmetic.def. */
+void vm_print_arithmetic(VmPrinter *p, uint32_t pc);
 /* Whether it matters which of two NaNs is an instruction's first operand; the name of what computes it. */
 bool vm_print_is_ordered(VcodeOp op);
 const char *vm_print_operation(VcodeOp op);
+
+/* -- blocks (print.c) ------------------------------------------------------------------- */
 
 /* Prints a block, without its label. */
 void vm_print_instructions(VmPrinter *p, uint32_t b);
