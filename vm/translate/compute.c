@@ -51,17 +51,17 @@ static const char *freedom_of(const VmPrinter *p, VcodeInstr i)
     return free ? "PLAIN_" : "";
 }
 
-bool vm_print_is_ordered(VcodeOp op)
+bool vm_compute_is_ordered(VcodeOp op)
 {
     return is_ordered[op];
 }
 
-const char *vm_print_operation(VcodeOp op)
+const char *vm_compute_name(VcodeOp op)
 {
     return names[op];
 }
 
-void vm_print_arithmetic(VmPrinter *p, uint32_t pc)
+void vm_compute_print(VmPrinter *p, uint32_t pc)
 {
     VcodeInstr i = p->flow->code[pc];
     VcodeOp op = vcode_op(i);

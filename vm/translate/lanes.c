@@ -28,7 +28,7 @@ static unsigned width(const VmStrip *strip)
 
 bool vm_lanes_compute(VcodeOp op, VmKind kind)
 {
-    bool computes = vm_print_is_ordered(op) || op == VCODE_NEG_D || op == VCODE_ABS_D || op == VCODE_NEG_F;
+    bool computes = vm_compute_is_ordered(op) || op == VCODE_NEG_D || op == VCODE_ABS_D || op == VCODE_NEG_F;
     return computes && vm_flow_signatures[op].result == kind;
 }
 
@@ -131,7 +131,7 @@ static void print_sum(VmPrinter *p, const VmFlowBlock *block, uint32_t pc)
     for (unsigned k = 0; k < width(p->strip); k++) {
         g_string_append_c(p->out, ' ');
         vm_print_web(p, sum);
-        g_string_append_printf(p->out, first ? " = %s(" : " = %s(v[%u], ", vm_print_operation(vcode_op(i)), k);
+        g_string_append_printf(p->out, first ? " = %s(" : " = %s(v[%u], ", vm_compute_name(vcode_op(i)), k);
         vm_print_web(p, sum);
         if (first)
             g_string_append_printf(p->out, ", v[%u]", k);
@@ -147,7 +147,7 @@ static void print_lane_operation(VmPrinter *p, const VmFlowBlock *block, uint32_
         print_sum(p, block, pc);
         return;
     }
-    g_string_append_printf(p->out, "v%u = LANES_%s(", set_by(p, pc), vm_print_operation(vcode_op(i)));
+    g_string_append_printf(p->out, "v%u = LANES_%s(", set_by(p, pc), vm_compute_name(vcode_op(i)));
     print_lanes_of(p, block, vcode_b(i));
     if (vm_flow_signatures[vcode_op(i)].c != VM_KIND_NONE) {
         g_string_append(p->out, ", ");

@@ -127,7 +127,8 @@ static void add_fit(Analysis *a, uint32_t pc, const Linear *value, bool is_unsig
     if (*plain & bit)
         return;
     *plain |= bit;
-    VmFit fit = {g_strdup(value->first), g_strdup(value->step ? value->step : "0"), is_unsigned};
+    VmFit fit = {
+        .first = g_strdup(value->first), .step = g_strdup(value->step ? value->step : "0"), .is_unsigned = is_unsigned};
     g_array_append_val(a->strip->fits, fit);
 }
 
@@ -362,8 +363,12 @@ static void add_range(Analysis *a, const Linear *address, int64_t low, int64_t h
             return;
         }
     }
-    VmRange range = {
-        g_strdup(address->first), g_strdup(step), address->step && address->known, address->constant, low, high};
+    VmRange range = {.first = g_strdup(address->first),
+                     .step = g_strdup(step),
+                     .known = address->step && address->known,
+                     .constant = address->constant,
+                     .low = low,
+                     .high = high};
     g_array_append_val(a->strip->ranges, range);
 }
 
@@ -481,7 +486,7 @@ static bool is_sum(const Analysis *a, uint32_t pc, VmKind kind)
 {
     uint32_t set = a->flow->set_web[local(a, pc)];
     const uint32_t *operand = a->operands[local(a, pc)];
-    return vm_print_is_ordered(vcode_op(a->flow->code[pc])) && a->sets[set] == 1 && kind_of(a, set) == kind &&
+    return vm_compute_is_ordered(vcode_op(a->flow->code[pc])) && a->sets[set] == 1 && kind_of(a, set) == kind &&
            (operand[1] == set) != (operand[2] == set) && kind_of(a, operand[1]) == kind &&
            kind_of(a, operand[2]) == kind && reads_of(a, set) <= 2;
 }
@@ -517,7 +522,7 @@ static bool is_for_elements(Analysis *a, uint32_t pc, VmKind kind)
 static VmKind kind_of_elements(const Analysis *a, const VmFlowBlock *block)
 {
     for (uint32_t pc = block->start; pc < block->end; pc++)
-        if (vm_print_is_ordered(vcode_op(a->flow->code[pc])))
+        if (vm_compute_is_ordered(vcode_op(a->flow->code[pc])))
             return (VmKind)vm_flow_signatures[vcode_op(a->flow->code[pc])].result;
     return VM_KIND_NONE;
 }
@@ -546,28 +551,31 @@ static void find_lanes(Analysis *a)
 
 /* -- the loop as a whole ----------------------------------------------------------------------- */
 
+bool vm_loop_may_hold(const VmFlow *flow, VcodeInstr i)
+{
+    switch (vcode_op(i)) {
+    case VCODE_CALL:
+    case VCODE_CALLI:
+    case VCODE_RET:
+    case VCODE_RETV:
+    case VCODE_TRAP:
+    case VCODE_ENTER:
+    case VCODE_ALLOCA:
+    case VCODE_SETSP:
+    case VCODE_SWITCH: return false;
+    case VCODE_CALLX: return vm_flow_intrinsic(flow->image, i) != NULL;
+    default: return true;
+    }
+}
+
 static bool is_fit(const VmFlow *flow, uint32_t b, uint32_t header)
 {
     const VmFlowBlock *block = &flow->blocks[b];
     if (block->checkpoint && b != header)
         return false;
     for (uint32_t pc = block->start; pc < block->end; pc++)
-        switch (vcode_op(flow->code[pc])) {
-        case VCODE_CALL:
-        case VCODE_CALLI:
-        case VCODE_RET:
-        case VCODE_RETV:
-        case VCODE_TRAP:
-        case VCODE_ENTER:
-        case VCODE_ALLOCA:
-        case VCODE_SETSP:
-        case VCODE_SWITCH: return false;
-        case VCODE_CALLX:
-            if (!vm_flow_intrinsic(flow->image, flow->code[pc]))
-                return false;
-            break;
-        default: break;
-        }
+        if (!vm_loop_may_hold(flow, flow->code[pc]))
+            return false;
     return true;
 }
 
@@ -689,24 +697,30 @@ static void clear_fit(gpointer fit)
     g_free(((VmFit *)fit)->step);
 }
 
-VmStrip *vm_loop_strip_new(const VmFlow *flow, uint32_t loop, uint64_t bias)
+VmStrip *vm_strip_new(const VmFlow *flow, uint32_t loop)
 {
-    const VmFlowLoop *l = &flow->loops[loop];
-    if (!l->innermost || l->latch == VCODE_NONE)
-        return NULL;
-    uint32_t count = flow->function->code_count;
+    uint32_t words = flow->function->code_count / 64 + 1;
     VmStrip *strip = g_new0(VmStrip, 1);
     *strip = (VmStrip){.loop = loop,
-                       .header = l->header,
-                       .latch = l->latch,
+                       .header = flow->loops[loop].header,
+                       .latch = flow->loops[loop].latch,
                        .ranges = g_array_new(FALSE, FALSE, sizeof(VmRange)),
                        .fits = g_array_new(FALSE, FALSE, sizeof(VmFit)),
                        .lanes = g_array_new(FALSE, FALSE, sizeof(VmLane)),
-                       .proven = g_new0(uint64_t, count / 64 + 1),
-                       .plain = g_new0(uint64_t, count / 64 + 1)};
+                       .proven = g_new0(uint64_t, words),
+                       .plain = g_new0(uint64_t, words)};
     g_array_set_clear_func(strip->ranges, clear_range);
     g_array_set_clear_func(strip->fits, clear_fit);
     g_array_set_clear_func(strip->lanes, clear_lane);
+    return strip;
+}
+
+VmStrip *vm_loop_strip_new(const VmFlow *flow, uint32_t loop, uint64_t bias)
+{
+    if (!flow->loops[loop].innermost || flow->loops[loop].latch == VCODE_NONE)
+        return NULL;
+    uint32_t count = flow->function->code_count;
+    VmStrip *strip = vm_strip_new(flow, loop);
     Analysis a = {.flow = flow, .loop = loop, .strip = strip};
     a.blocks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     a.sets = g_new0(uint32_t, flow->web_count + 1);

@@ -11,10 +11,13 @@ typedef struct VmRange {
     bool known;  /* that is `constant` */
     int64_t constant;
     int64_t low, high; /* displacements */
+    uint32_t base;     /* of a nest: the web that they are displacements from */
 } VmRange;
 typedef struct VmFit {
     char *first, *step;
     bool is_unsigned; /* 32 bits */
+    uint32_t web;     /* of a nest: what holds */
+    int64_t value;    /* ... this as it begins */
 } VmFit;
 
 /* One access of a loop over elements. */
@@ -27,6 +30,7 @@ typedef struct VmLane {
 
 typedef struct VmStrip {
     uint32_t loop, header, latch;
+    bool nest;            /* it is a loop with all that are in it (nests.c) */
     bool bottom;          /* the counted test is the latch's; else the header's */
     uint32_t inside, out; /* blocks: where the test goes on, where it leaves */
     char *trips;          /* C text: how often the test says to go on, negative: unknown */
@@ -56,6 +60,15 @@ void vm_strip_print_tests(VmPrinter *p, const VmStrip *strip);
 /* What every iteration charges. */
 uint64_t vm_strip_turn(const VmPrinter *p, const VmStrip *strip);
 
+/* -- nests (nests.c) -------------------------------------------------------------------- */
+
+/* Of a loop with those in it, where the lengths of all are constants; or NULL. */
+VmStrip *vm_nest_new(const VmPrinter *p, uint32_t loop);
+/* Whether a block is in it. */
+bool vm_nest_has(const VmFlow *flow, const VmStrip *strip, uint32_t block);
+/* The copy ahead of the loop. */
+void vm_print_nest(VmPrinter *p, const VmStrip *strip);
+
 /* -- vectors (lanes.c) ------------------------------------------------------------------ */
 
 /* Whether an instruction does the same to each element of vectors of `kind`. */
@@ -68,5 +81,9 @@ void vm_print_lanes(VmPrinter *p, const VmStrip *strip);
 /* The strip of loop `loop`, or NULL where it is not a counted one. */
 VmStrip *vm_loop_strip_new(const VmFlow *flow, uint32_t loop, uint64_t bias);
 void vm_loop_strip_free(VmStrip *strip);
+/* An empty one. */
+VmStrip *vm_strip_new(const VmFlow *flow, uint32_t loop);
+/* Whether an instruction may be in a loop that is run without tests. */
+bool vm_loop_may_hold(const VmFlow *flow, VcodeInstr i);
 
 #endif

@@ -168,7 +168,9 @@ void vm_print_goto(VmPrinter *p, uint32_t to)
         g_string_append_printf(p->out, "goto x%u;", p->stop_exit);
         return;
     }
-    bool from_outside = p->strips[to] && p->flow->blocks[p->block].loop != p->strips[to]->loop;
+    const VmStrip *ahead = p->strips[to];
+    bool from_outside =
+        ahead && (ahead->nest ? !vm_nest_has(p->flow, ahead, p->block) : p->flow->blocks[p->block].loop != ahead->loop);
     g_string_append_printf(p->out, "goto %c%u;", from_outside ? 'p' : 'b', to);
 }
 
@@ -203,7 +205,7 @@ void vm_print_condition(VmPrinter *p, const VmFlowBlock *block)
 {
     VcodeInstr i = p->flow->code[block->end - 1];
     VmKind kind = vm_flow_signatures[vcode_op(i)].b;
-    g_string_append_printf(p->out, "%s(", vm_print_operation(vcode_op(i)));
+    g_string_append_printf(p->out, "%s(", vm_compute_name(vcode_op(i)));
     vm_print_operand(p, vcode_a(i), kind);
     if (vcode_op_info[vcode_op(i)].form == VCODE_FORM_BRI) {
         g_string_append_printf(p->out, ", %d)", vcode_simm_b(i));
@@ -222,7 +224,7 @@ static void print_branch(VmPrinter *p, const VmFlowBlock *block)
         return;
     }
     vm_print_charge(p, block);
-    if (p->strip && p->block == (p->strip->bottom ? p->strip->latch : p->strip->header)) {
+    if (p->strip && !p->strip->nest && p->block == (p->strip->bottom ? p->strip->latch : p->strip->header)) {
         vm_print_goto(p, p->strip->inside); /* the strip's length says so */
         return;
     }
@@ -320,7 +322,7 @@ void vm_print_instruction(VmPrinter *p, uint32_t pc)
     }
     default:
         if (vm_flow_signatures[vcode_op(i)].result != VM_KIND_NONE)
-            vm_print_arithmetic(p, pc);
+            vm_compute_print(p, pc);
         else
             vm_print_access(p, pc);
     }
@@ -693,13 +695,24 @@ static void print_parts(VmPrinter *p, GString *out)
     vm_partition_print_function(p, out);
 }
 
-/* A loop in several parts is none to C compilers. */
+/* A loop in several parts is none to C compilers. Outer loops come first: what is in a nest is run with it, but for
+ * loops over vectors. */
 static void find_strips(VmPrinter *p)
 {
     const VmFlow *flow = p->flow;
-    for (uint32_t l = 0; !flow->huge && !p->unit->quick && l < flow->loop_count; l++)
-        if (!flow->parts || vm_partition_keeps(p, l))
-            p->strips[flow->loops[l].header] = vm_loop_strip_new(flow, l, p->unit->bias);
+    g_autofree bool *nested = g_new0(bool, flow->loop_count + 1);
+    for (uint32_t l = 0; !flow->huge && !p->unit->quick && l < flow->loop_count; l++) {
+        const VmFlowLoop *loop = &flow->loops[l];
+        if (flow->parts && !vm_partition_keeps(p, l))
+            continue;
+        VmStrip *strip = vm_loop_strip_new(flow, l, p->unit->bias);
+        nested[l] = loop->outer != VCODE_NONE && nested[loop->outer];
+        VmStrip *nest = nested[l] || (strip && strip->lane_size) ? NULL : vm_nest_new(p, l);
+        nested[l] |= nest != NULL;
+        if (nest)
+            vm_loop_strip_free(strip);
+        p->strips[loop->header] = nest ? nest : strip;
+    }
 }
 
 void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out)
@@ -720,8 +733,8 @@ void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out)
         vm_select_find(flow, p.selects);
     if (flow->parts)
         vm_partition_begin(&p);
-    find_strips(&p);
     vm_roots_find(&p);
+    find_strips(&p);
     p.region = g_new(uint8_t, flow->block_count);
     if (unit->calls[flow->index].shortcut) {
         p.out = out;

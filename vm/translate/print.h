@@ -216,10 +216,10 @@ const char *vm_print_target(VmPrinter *p, uint32_t pc, VmKind kind);
 /* -- computing (compute.c) -------------------------------------------------------------- */
 
 /* Prints an instruction of arithmetic.def. */
-void vm_print_arithmetic(VmPrinter *p, uint32_t pc);
+void vm_compute_print(VmPrinter *p, uint32_t pc);
 /* Whether it matters which of two NaNs is an instruction's first operand; the name of what computes it. */
-bool vm_print_is_ordered(VcodeOp op);
-const char *vm_print_operation(VcodeOp op);
+bool vm_compute_is_ordered(VcodeOp op);
+const char *vm_compute_name(VcodeOp op);
 
 /* -- blocks (print.c) ------------------------------------------------------------------- */
 

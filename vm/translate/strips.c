@@ -40,6 +40,11 @@ static void print_settled(VmPrinter *p, const VmStrip *strip, uint64_t of_this_t
 
 void vm_strip_charge(VmPrinter *p, uint64_t cost, const char *further)
 {
+    if (p->strip->nest) {
+        g_string_append_printf(p->out, "fuel -= %" G_GUINT64_FORMAT "%s%s; ", cost, further ? " + " : "",
+                               further ? further : "");
+        return;
+    }
     bool always = is_always(p, p->strip, p->block);
     if (!always)
         g_string_append_printf(p->out, "spent += %" G_GUINT64_FORMAT "; ", cost);
@@ -49,7 +54,7 @@ void vm_strip_charge(VmPrinter *p, uint64_t cost, const char *further)
 
 void vm_strip_settle_exit(VmPrinter *p, const VmExit *e)
 {
-    if (e->strip)
+    if (e->strip && !e->strip->nest)
         print_settled(p, e->strip, charged_before(p, e->strip, e->block));
 }
 
@@ -79,6 +84,12 @@ static void print_turn(VmPrinter *p, const VmStrip *strip)
 
 bool vm_strip_goto(VmPrinter *p, uint32_t to)
 {
+    if (p->strip->nest) {
+        bool stays = vm_nest_has(p->flow, p->strip, to);
+        if (stays)
+            g_string_append_printf(p->out, "goto n%u;", to);
+        return stays;
+    }
     if (to == p->strip->header) {
         print_turn(p, p->strip);
         return true;
@@ -134,6 +145,10 @@ static void print_length(VmPrinter *p, const VmStrip *strip)
 
 void vm_print_strip(VmPrinter *p, const VmStrip *strip)
 {
+    if (strip->nest) {
+        vm_print_nest(p, strip);
+        return;
+    }
     g_string_append_printf(p->out, "p%u: {\n", strip->header);
     if (strip->lane_size) {
         print_length(p, strip);
