@@ -207,6 +207,10 @@ typedef struct VmHost {
     /* The rank's heap has grown by `bytes` at its time `time_ps`, or shrunk if `bytes` is negative. Called on the
      * thread that runs the rank. */
     void (*grew)(void *user, uint32_t rank, uint64_t time_ps, int64_t bytes);
+    /* The rank, which runs, is about to touch host files. Returns the time before which nothing that others do takes
+     * effect, so that what it does to files until then comes in the order of virtual time; 0: unknown. Called again
+     * when the rank has run anew, slept, or called a function of the layer above. */
+    uint64_t (*undisturbed)(void *user, uint32_t rank);
 } VmHost;
 
 /* Bytes of memory: all that this process may fill (the host's memory, or the share of the process's control group),

@@ -45,6 +45,24 @@ static inline void mach_advance_note(MachProcess *process, VmStop reason)
     assert(process->call_ps >= process->resumed_ps);
 }
 
+/* Accounts for the rank's computing until `now`, without sleeps and the overhead of local MPI calls. */
+static inline void mach_advance_account(Machine *machine, uint32_t rank, uint64_t now)
+{
+    MachProcess *process = &machine->processes[rank];
+    assert(process->state == MACH_RANK_READY && now >= process->resumed_ps);
+    uint64_t overhead_ps = process->stats->overhead_ps;
+    uint64_t elapsed_ps = now - process->resumed_ps, local_ps = overhead_ps - process->resumed_overhead_ps;
+    assert(local_ps <= elapsed_ps && process->slept_ps <= elapsed_ps - local_ps);
+    process->compute_ps += elapsed_ps - local_ps - process->slept_ps;
+    if (G_UNLIKELY(process->slept_ps)) {
+        mpi_world_slept(machine->mpi, rank, process->slept_ps);
+        process->slept_ps = 0;
+    }
+    process->resumed_overhead_ps = overhead_ps;
+    process->resumed_calls = process->stats->calls;
+    process->resumed_ps = now;
+}
+
 /* One rank can have several wake-ups at one time, which keep their order, but only one other call. */
 static inline void mach_advance_queue_call(Machine *machine, uint32_t rank, uint64_t time_ps, MachCall call)
 {

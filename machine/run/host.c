@@ -1,4 +1,5 @@
 /* host.c - what ranks ask their host for (VmHost): writing, reading, sleeping, memory, names and files. */
+#include "machine/run/advance.h"
 #include "machine/run/budget.h"
 #include "machine/run/output.h"
 #include "machine/run/run.h"
@@ -37,6 +38,38 @@ static void host_slept(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_
 static void host_grew(void *user, uint32_t rank, uint64_t time_ps, int64_t bytes)
 {
     mach_budget_grew(user, rank, time_ps, bytes);
+}
+
+/* Returns a time before which nothing takes effect: all that will happen comes from the queues, from ranks that run, or
+ * from one that is about to go on. */
+static uint64_t next_effect(const Machine *machine)
+{
+    uint64_t next = MIN(base_queue_next_time(machine->queue), net_next_time(machine->net));
+    next = MIN(next, machine->held_ps);
+    if (machine->woken)
+        next = MIN(next, machine->woken_ps);
+    if (machine->background)
+        next = MIN(next, traffic_background_next(machine->background));
+    if (!machine->workers)
+        return next;
+    next = MIN(next, mach_workers_bound(machine->workers));
+    return mach_workers_news(machine->workers) ? 0 : next; /* after the bound: see mach_workers_collect() */
+}
+
+/* Whoever looks at each call, or bounds the run by what happened before, wants such calls as events. */
+static uint64_t host_undisturbed(void *user, uint32_t rank)
+{
+    Machine *machine = user;
+    MachProcess *process = &machine->processes[rank];
+    if (process->runner || machine->stopped || machine->hooked || machine->observers->len || machine->budget_in_order ||
+        machine->options.explore)
+        return 0;
+    uint64_t next = next_effect(machine), limit_ps = mach_run_limit_ps(machine), now = mach_advance_clock(process);
+    if (limit_ps != UINT64_MAX)
+        next = MIN(next, limit_ps + 1);
+    if (now < next)
+        mach_advance_account(machine, rank, now);
+    return next;
 }
 
 static void host_note(void *user, uint32_t rank, uint64_t time_ps, const char *what, const char *detail,
@@ -97,5 +130,6 @@ VmHost mach_run_vm_host(Machine *machine)
                     .hostname = host_name,
                     .refused_file = host_refused_file,
                     .grew = host_grew,
+                    .undisturbed = host_undisturbed,
                     .note = host_note};
 }

@@ -145,23 +145,11 @@ static void tell_computing(Machine *machine, uint32_t rank)
         mach_run_tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, from_ps, machine->now, NULL);
 }
 
-/* Accounts for the rank's computing until now, without sleeps and the overhead of local MPI calls. */
 static inline void end_computing(Machine *machine, MachProcess *process, uint32_t rank)
 {
-    assert(process->state == MACH_RANK_READY && machine->now >= process->resumed_ps);
-    uint64_t overhead_ps = process->stats->overhead_ps;
-    uint64_t elapsed_ps = machine->now - process->resumed_ps, local_ps = overhead_ps - process->resumed_overhead_ps;
-    assert(local_ps <= elapsed_ps && process->slept_ps <= elapsed_ps - local_ps);
-    process->compute_ps += elapsed_ps - local_ps - process->slept_ps;
-    if (G_UNLIKELY(process->slept_ps)) {
-        mpi_world_slept(machine->mpi, rank, process->slept_ps);
-        process->slept_ps = 0;
-    }
-    process->resumed_overhead_ps = overhead_ps;
-    process->resumed_calls = process->stats->calls;
     if (G_UNLIKELY(!machine->usual) && machine->observers->len && machine->now > process->resumed_ps)
         tell_computing(machine, rank);
-    process->resumed_ps = machine->now;
+    mach_advance_account(machine, rank, machine->now);
 }
 
 static void tell_finished(Machine *machine, uint32_t rank)
@@ -209,12 +197,15 @@ static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t
 }
 
 /* Performs a library function that touches host files, in its turn. Its cost counts as computing, like that of other
- * library functions. */
-static void perform(Machine *machine, const MachProcess *process, uint32_t rank)
+ * library functions. A rank whose time is up behind it goes on as far as one that did this without an event
+ * (host_undisturbed()). */
+static void perform(Machine *machine, MachProcess *process, uint32_t rank)
 {
     VmStop reason = vm_rank_perform(process->vm);
-    uint64_t clock = mach_advance_clock(process);
-    if (reason == VM_STOP_QUANTUM)
+    uint64_t clock = mach_advance_clock(process), limit_ps = mach_run_limit_ps(machine);
+    if (reason == VM_STOP_QUANTUM && G_UNLIKELY(clock > limit_ps))
+        end_run(machine, process, rank, mach_run_until(machine, rank, machine->options.quantum, limit_ps));
+    else if (reason == VM_STOP_QUANTUM)
         queue_ready(machine, rank, clock);
     else
         mach_advance_queue_call(machine, rank, clock, reason == VM_STOP_EXITED ? MACH_CALL_EXIT : MACH_CALL_FAULT);
@@ -222,9 +213,10 @@ static void perform(Machine *machine, const MachProcess *process, uint32_t rank)
 
 static inline void take_request(Machine *machine, MachProcess *process, uint32_t rank)
 {
-    if (mach_polling_request(machine, rank))
+    bool in_order = vm_rank_request(process->vm)->in_order;
+    if ((!in_order || machine->options.explore) && mach_polling_request(machine, rank))
         return;
-    if (G_UNLIKELY(vm_rank_request(process->vm)->in_order))
+    if (G_UNLIKELY(in_order))
         perform(machine, process, rank);
     else
         take_outcome(machine, process, rank, mpi_world_call(machine->mpi, rank, machine->now));

@@ -6,8 +6,9 @@
  * input comes from VmHost.read, for rank 0. Before it waits for input, it writes the unfinished line of standard
  * output, as a terminal user expects a prompt.
  *
- * All ranks share the host's files, so accesses to them happen in the global order of virtual time. A function that
- * finds it is not its rank's turn (vm_library_turn) gives up and is called again when it is.
+ * All ranks share the host's files, so accesses to them happen in the global order of virtual time. It is a rank's turn
+ * as long as its clock is before all that others will do (VmHost.undisturbed). A function that finds it is not its
+ * rank's turn (vm_library_turn) gives up and is called again when it is.
  *
  *      FILE * 1, 2, 3           stdin, stdout, stderr: files[0..2]
  *      FILE * C_FILE_BASE + x   x = generation << 16 | descriptor: stale handles are recognised
@@ -74,11 +75,23 @@ bool vm_library_has_host_files(const VmRank *rank)
     return false;
 }
 
+/* Whether the rank, which runs, is behind all that others will do. */
+static bool is_undisturbed(VmRank *rank)
+{
+    if (!rank->knows_undisturbed) {
+        const VmHost *host = vm_rank_host(rank);
+        rank->undisturbed_ps = host && host->undisturbed ? host->undisturbed(host->user, rank->index) : 0;
+        rank->knows_undisturbed = true;
+    }
+    return vm_clock_now(&rank->clock) < rank->undisturbed_ps;
+}
+
 bool vm_library_turn(VmRank *rank)
 {
-    if (!rank->in_order)
-        vm_library_of(rank)->wants_turn = true;
-    return rank->in_order;
+    if (rank->in_order || is_undisturbed(rank))
+        return true;
+    vm_library_of(rank)->wants_turn = true;
+    return false;
 }
 
 /* Turns a bare descriptor in the slot of a standard stream into a stream. */

@@ -268,6 +268,7 @@ static G_GNUC_NO_INLINE VmCallResult refuse_arguments(VmRank *rank, const VmExte
 static G_GNUC_NO_INLINE VmCallResult call_function(VmRank *rank, const VmBinding *binding, uint64_t *args, unsigned n)
 {
     VmExternFunction function = binding->function->function;
+    rank->knows_undisturbed &= binding->shading != VM_SHADING_FOREIGN;
     VmCallResult result = function ? function(rank, args, n, binding->function->user) : VM_CALL_REQUEST;
     if (G_UNLIKELY(rank->circle))
         vm_circle_called(rank, binding->function, result);

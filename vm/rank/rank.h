@@ -102,6 +102,8 @@ struct VmRank {
     uint64_t upcall_result;   /* result of the last upcall that returned */
     const VmBinding *binding; /* the extern being called; NULL: none */
     bool in_order;            /* the extern is being called in the rank's turn: see VM_CALL_AGAIN */
+    bool knows_undisturbed;   /* VmHost.undisturbed has been asked, and nothing has happened since */
+    uint64_t undisturbed_ps;  /* ... and has answered this */
     int exit_status;
     bool brief;                    /* its last run between two communications was shorter than VM_BRIEF_RUN */
     bool nested;                   /* its memory is in a nest (nest.c) */
