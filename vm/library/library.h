@@ -18,4 +18,7 @@ void vm_library_close(VmRank *rank);
  * free. Returns false, without a fault, if there is none. Takes time linear in the number of blocks. */
 bool vm_heap_nearest(VmRank *rank, uint64_t address, uint64_t *low, uint64_t *size, bool *used);
 
+/* The host's functions that maths.def names, in its order. */
+extern void (*const vm_library_maths[])(void);
+
 #endif

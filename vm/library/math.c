@@ -309,6 +309,14 @@ C_FUNCTION(nanf)
     return tag ? c_return_float(args, nanf(tag)) : VM_CALL_FAULT;
 }
 
+/* -- the functions themselves ------------------------------------------------------------------ */
+
+void (*const vm_library_maths[])(void) = {
+#define PLAIN(name, kind, arity, refused) (void (*)(void)) name,
+#define TRIED(name, kind, arity, fine)    (void (*)(void)) name,
+#include "vm/library/maths.def"
+};
+
 /* -- <fenv.h> ---------------------------------------------------------------------------------- */
 
 /* The runtime's only access to flags and rounding direction. args[0]: 0 gets the flags, 1 sets them, 2 gets the

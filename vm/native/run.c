@@ -10,6 +10,7 @@
  * code begins anew above it.
  */
 #include "vm/drill/drill.h"
+#include "vm/library/library.h"
 #include "vm/native/native.h"
 
 #include <string.h>
@@ -169,6 +170,7 @@ VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, const Way *w
                 .functions = code->functions,
                 .stack_limit = (char *)__builtin_frame_address(0) - host_stack(rank, code),
                 .constants = (const uint8_t *)((uintptr_t)rank->image->module->rodata.items - VCODE_RODATA_BASE),
+                .maths = vm_library_maths,
                 .tail = stay.log,
                 .tail_end = stay.log + VM_NATIVE_TAILS,
                 .leave = leave,

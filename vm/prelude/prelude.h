@@ -14,6 +14,7 @@
         uint64_t value;                                                                                                \
         int64_t fuel;                                                                                                  \
     } Outcome;                                                                                                         \
+    typedef void (*VmHostFunction)(void);                                                                              \
     typedef struct State State;                                                                                        \
     typedef Outcome (*Entry)(State * k, uint64_t * R, int64_t fuel, uint32_t entry);                                   \
     /* what calls from other units and through pointers come to: a function of the form Outcome(State *k, uint64_t *R, \
@@ -38,6 +39,7 @@
         char *stack_limit;        /* the host's stack may reach down to here */                                        \
         uint64_t drill;           /* tests up to one that fails for no reason (drill.h); 0: none does */               \
         const uint8_t *constants; /* host address of the constants, less their guest address */                        \
+        const VmHostFunction *maths; /* functions of <math.h>, in the order of vm/library/maths.def */                 \
         void (*leave)(State * k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t fuel);                           \
         void (*unwind)(State * k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t held);                          \
         void (*note_tails)(State * k, uint64_t *R, const uint32_t *first, const uint32_t *end);                        \

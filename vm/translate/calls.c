@@ -437,9 +437,13 @@ static void print_indirect_call(VmPrinter *p, const VmFlowBlock *block)
 static void print_intrinsic(VmPrinter *p, const VmFlowBlock *block, const VmIntrinsic *intrinsic)
 {
     uint32_t pc = block->end - 1;
-    g_string_append_printf(p->out, "{ %s x = ", intrinsic->kind == VM_KIND_D ? "double" : "float");
-    vm_print_operand(p, vcode_a(p->flow->code[pc]), intrinsic->kind);
-    g_string_append_printf(p->out, "; if (UNLIKELY(%s)) goto x%u; ", intrinsic->refuses, vm_exit_before(p, pc));
+    g_string_append(p->out, "{ ");
+    for (unsigned k = 0; k < intrinsic->arity; k++) {
+        g_string_append_printf(p->out, "%s %c = ", intrinsic->kind == VM_KIND_D ? "double" : "float", 'x' + (int)k);
+        vm_print_operand(p, vcode_a(p->flow->code[pc]) + k, intrinsic->kind);
+        g_string_append(p->out, "; ");
+    }
+    g_string_append_printf(p->out, "if (UNLIKELY(%s)) goto x%u; ", intrinsic->refuses, vm_exit_before(p, pc));
     vm_print_charge(p, block);
     const char *close = vm_print_target(p, pc, intrinsic->kind);
     g_string_append_printf(p->out, "%s%s } ", intrinsic->expression, close);

@@ -29,22 +29,28 @@ const VmSignature vm_flow_signatures[VCODE_OP_COUNT] = {
 #include "vcode/arithmetic.def"
 };
 
+#define ARGUMENTS_1 "x"
+#define ARGUMENTS_2 "x, y"
+#define ARGUMENTS_3 "x, y, z"
 static const VmIntrinsic intrinsics[] = {
-    {"sqrt", VM_KIND_D, "x < 0", "__builtin_sqrt(x)"}, {"sqrtf", VM_KIND_F, "x < 0", "__builtin_sqrtf(x)"},
-    {"fabs", VM_KIND_D, "0", "__builtin_fabs(x)"},     {"fabsf", VM_KIND_F, "0", "__builtin_fabsf(x)"},
-    {"floor", VM_KIND_D, "0", "__builtin_floor(x)"},   {"ceil", VM_KIND_D, "0", "__builtin_ceil(x)"},
+    {"sqrt", VM_KIND_D, 1, "x < 0", "__builtin_sqrt(x)"}, {"sqrtf", VM_KIND_F, 1, "x < 0", "__builtin_sqrtf(x)"},
+    {"fabs", VM_KIND_D, 1, "0", "__builtin_fabs(x)"},     {"fabsf", VM_KIND_F, 1, "0", "__builtin_fabsf(x)"},
+    {"floor", VM_KIND_D, 1, "0", "__builtin_floor(x)"},   {"ceil", VM_KIND_D, 1, "0", "__builtin_ceil(x)"},
+#define PLAIN(name, kind, arity, refused)                                                                              \
+    {#name, VM_KIND_##kind, arity, refused, "MATHS_" #name "(" ARGUMENTS_##arity ")"},
+#include "vm/library/maths.def"
 };
 
 const VmIntrinsic *vm_flow_intrinsic(const VmImage *image, VcodeInstr i)
 {
-    if (vcode_op(i) != VCODE_CALLX || vcode_n(i) != 1)
+    if (vcode_op(i) != VCODE_CALLX)
         return NULL;
     const VmExtern *function = image->bindings[vcode_imm32(i)].function;
     if (!vm_library_owns(function))
         return NULL;
     for (size_t k = 0; k < G_N_ELEMENTS(intrinsics); k++)
         if (strcmp(intrinsics[k].name, function->name) == 0)
-            return &intrinsics[k];
+            return vcode_n(i) == intrinsics[k].arity ? &intrinsics[k] : NULL;
     return NULL;
 }
 

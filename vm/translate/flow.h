@@ -18,11 +18,13 @@ typedef struct VmSignature {
 } VmSignature;
 extern const VmSignature vm_flow_signatures[VCODE_OP_COUNT];
 
-/* A function of the C library that printed code computes itself, unless its argument is one that it refuses (errno). */
+/* A function of the C library that printed code computes itself, unless its arguments are such that it refuses
+ * (errno). */
 typedef struct VmIntrinsic {
     const char *name;
-    uint8_t kind;                     /* of argument and result */
-    const char *refuses, *expression; /* C texts in terms of x */
+    uint8_t kind;                     /* of arguments and result */
+    uint8_t arity;                    /* 1 to 3 */
+    const char *refuses, *expression; /* C texts in terms of x, y and z */
 } VmIntrinsic;
 /* The one that a `callx` calls, or NULL. */
 const VmIntrinsic *vm_flow_intrinsic(const VmImage *image, VcodeInstr i);

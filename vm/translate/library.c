@@ -1,8 +1,10 @@
 /* library.c - functions of the C library that printed code computes itself where nothing is unusual.
  *
- * Short ones that only read: what the way out and back through the simulator would cost is more than what they do. Each
- * is a function of the unit's text that answers its result and what its elements cost (`unit`: 1/65536 cycle each),
- * exactly as the function in vm/library/string.c would; or that it has left it to that one, which then finds the fault.
+ * What the way out and back through the simulator would cost is more than what short ones do. Each is a function of the
+ * unit's text that answers its result and what its elements cost (`unit`: 1/65536 cycle each), exactly as the function
+ * in vm/library/string.c would; or that it has left it to that one, which then finds the fault. Those of <math.h> call
+ * the host's function, as vm/library/math.c does, unless errno may be set; flow.c has those of which that is known
+ * before. Only the texts of functions that the unit calls are printed.
  */
 #include "vm/library/library.h"
 #include "vm/translate/print.h"
@@ -12,38 +14,135 @@
 typedef struct PrintedFunction {
     const char *name;
     unsigned arity;
-    const char *text;
+    const char *text; /* of the function's body */
 } PrintedFunction;
 
-static const char reach[] = "/* the bytes from an address on, and how many there are */\n"
-                            "static inline const uint8_t *reach(const State *k, uint64_t a, uint64_t *room)\n"
-                            "{\n"
-                            "    *room = LOW + k->limit + 7 - a;\n"
-                            "    if (a - LOW < k->limit + 7) return k->memory + a;\n"
-                            "    *room = CONSTANTS_BASE + CONSTANT_BYTES - a;\n"
-                            "    return a - CONSTANTS_BASE < CONSTANT_BYTES ? k->constants + a : 0;\n"
-                            "}\n"
-                            "#define UNITS(count) ((int64_t)((unsigned __int128)(count) * unit >> 8))\n";
+static const char helpers[] =
+    "/* the bytes from an address on, and how many there are */\n"
+    "static inline const uint8_t *reach(const State *k, uint64_t a, uint64_t *room)\n"
+    "{\n"
+    "    *room = LOW + k->limit + 7 - a;\n"
+    "    if (a - LOW < k->limit + 7) return k->memory + a;\n"
+    "    *room = CONSTANTS_BASE + CONSTANT_BYTES - a;\n"
+    "    return a - CONSTANTS_BASE < CONSTANT_BYTES ? k->constants + a : 0;\n"
+    "}\n"
+    "/* n bytes at an address, to be written or read; 0: there are not so many */\n"
+    "static inline uint8_t *own(const State *k, uint64_t a, uint64_t n)\n"
+    "{ return n <= k->limit + 7 && a - LOW <= k->limit + 7 - n ? k->memory + a : 0; }\n"
+    "static inline const uint8_t *any(const State *k, uint64_t a, uint64_t n)\n"
+    "{\n"
+    "    if (n <= k->limit + 7 && a - LOW <= k->limit + 7 - n) return k->memory + a;\n"
+    "    return n <= CONSTANT_BYTES && a - CONSTANTS_BASE <= CONSTANT_BYTES - n ? k->constants + a : 0;\n"
+    "}\n"
+    "/* how many of n bytes are the same; with `text` only those before a zero */\n"
+    "static inline uint64_t common(const uint8_t *x, const uint8_t *y, uint64_t n, int text)\n"
+    "{\n"
+    "    uint64_t i = 0;\n"
+    "    for (; n - i >= 8; i += 8) {\n"
+    "        uint64_t p = *(const m_u64 *)(x + i), q = *(const m_u64 *)(y + i), other = p ^ q;\n"
+    "        if (text) other |= (p - UINT64(0x0101010101010101)) & ~p & UINT64(0x8080808080808080);\n"
+    "        if (other) return i + (__builtin_ctzll(other) >> 3);\n"
+    "    }\n"
+    "    while (i < n && x[i] == y[i] && !(text && !x[i])) i++;\n"
+    "    return i;\n"
+    "}\n"
+    "#define UNITS(count) ((int64_t)((unsigned __int128)(count) * unit >> 8))\n"
+    "#define DONE(value, count) return (Outcome){UINT64(value), UNITS(count)}\n"
+    "#define FINITE(v) ((v) - (v) == 0)\n"
+    "#define USUAL(v) (FINITE(v) && __builtin_fabs(v) > (sizeof(v) == 8 ? 1e-300 : 1e-35))\n";
+
+#define COPY(value)                                                                                                    \
+    "const uint8_t *from = any(k, b, n); uint8_t *to = own(k, a, n);\n"                                                \
+    "if (!from || !to) return gone;\n"                                                                                 \
+    "__builtin_memmove(to, from, n); DONE(" value ", n);"
+#define COPY_STRING(value)                                                                                             \
+    "uint64_t room; const uint8_t *from = reach(k, b, &room), *end = from ? __builtin_memchr(from, 0, room) : 0;\n"    \
+    "if (!end) return gone;\n"                                                                                         \
+    "uint64_t n = UINT64(end - from); uint8_t *to = own(k, a, n + 1);\n"                                               \
+    "if (!to) return gone;\n"                                                                                          \
+    "__builtin_memmove(to, from, n + 1); DONE(" value ", n);"
+#define COMPARE(limit)                                                                                                 \
+    "uint64_t room_a, room_b; const uint8_t *x = reach(k, a, &room_a), *y = reach(k, b, &room_b);\n"                   \
+    "uint64_t most = room_a < room_b ? room_a : room_b;\n"                                                             \
+    "if (!x || !y) return gone;\n" limit "uint64_t i = common(x, y, most, 1);\n"                                       \
+    "if (i == most) return gone;\n"                                                                                    \
+    "DONE((int64_t)x[i] - y[i], i + (x[i] != y[i]));"
+#define FIND_BYTE                                                                                                      \
+    "uint64_t room; const uint8_t *x = reach(k, a, &room), *end = x ? __builtin_memchr(x, 0, room) : 0, *found;\n"     \
+    "if (!end) return gone;\n"                                                                                         \
+    "found = __builtin_memchr(x, (int)b, end - x + 1);\n"                                                              \
+    "DONE(found ? a + UINT64(found - x) : 0, found ? found - x + 1 : end - x);"
+#define FILL(value, byte, n)                                                                                           \
+    "uint8_t *to = own(k, a, " n ");\n"                                                                                \
+    "if (!to) return gone;\n"                                                                                          \
+    "__builtin_memset(to, " byte ", " n "); DONE(" value ", " n ");"
 
 static const PrintedFunction functions[] = {
-    {"strcmp", 2,
-     "static Outcome c_strcmp(const State *k, uint64_t unit, uint64_t a, uint64_t b)\n"
-     "{\n"
-     "    uint64_t room_a, room_b, i = 0;\n"
-     "    const uint8_t *x = reach(k, a, &room_a), *y = reach(k, b, &room_b);\n"
-     "    uint64_t most = room_a < room_b ? room_a : room_b;\n"
-     "    if (!x || !y) return gone;\n"
-     "    while (i < most && x[i] && x[i] == y[i]) i++;\n"
-     "    if (i == most) return gone;\n"
-     "    return (Outcome){UINT64((int64_t)x[i] - y[i]), UNITS(i + (x[i] != y[i]))};\n"
-     "}\n"},
+    {"bzero", 2, FILL("0", "0", "b")},
+    {"index", 2, FIND_BYTE},
+    {"memchr", 3,
+     "const uint8_t *x = any(k, a, n);\n"
+     "if (!x) return gone;\n"
+     "const uint8_t *found = __builtin_memchr(x, (int)b, n);\n"
+     "DONE(found ? a + UINT64(found - x) : 0, found ? found - x + 1 : n);"},
+    {"memcmp", 3,
+     "const uint8_t *x = any(k, a, n), *y = any(k, b, n);\n"
+     "if (!x || !y) return gone;\n"
+     "uint64_t i = common(x, y, n, 0);\n"
+     "DONE(i < n ? (int64_t)x[i] - y[i] : 0, i);"},
+    {"memcpy", 3, COPY("a")},
+    {"memmove", 3, COPY("a")},
+    {"mempcpy", 3, COPY("a + n")},
+    {"memset", 3, FILL("a", "(int)b", "n")},
+    {"stpcpy", 2, COPY_STRING("a + n")},
+    {"strcat", 2,
+     "uint64_t room; const uint8_t *head = reach(k, a, &room), *end = head ? __builtin_memchr(head, 0, room) : 0;\n"
+     "if (!end) return gone;\n"
+     "uint64_t offset = UINT64(end - head); const uint8_t *from = reach(k, b, &room);\n"
+     "end = from ? __builtin_memchr(from, 0, room) : 0;\n"
+     "if (!end) return gone;\n"
+     "uint64_t n = UINT64(end - from); uint8_t *to = own(k, a + offset, n + 1);\n"
+     "if (!to) return gone;\n"
+     "__builtin_memmove(to, from, n); to[n] = 0; return (Outcome){a, UNITS(offset) + UNITS(n)};"},
+    {"strchr", 2, FIND_BYTE},
+    {"strcmp", 2, COMPARE("")},
+    {"strcpy", 2, COPY_STRING("a")},
     {"strlen", 1,
-     "static Outcome c_strlen(const State *k, uint64_t unit, uint64_t a)\n"
-     "{\n"
-     "    uint64_t room;\n"
-     "    const uint8_t *x = reach(k, a, &room), *end = x ? __builtin_memchr(x, 0, room) : 0;\n"
-     "    return end ? (Outcome){UINT64(end - x), UNITS(end - x)} : gone;\n"
-     "}\n"},
+     "uint64_t room; const uint8_t *x = reach(k, a, &room), *end = x ? __builtin_memchr(x, 0, room) : 0;\n"
+     "if (!end) return gone;\n"
+     "DONE(end - x, end - x);"},
+    {"strncmp", 3,
+     COMPARE("if (n <= most) {\n"
+             "    uint64_t i = common(x, y, n, 1);\n"
+             "    DONE(i < n ? (int64_t)x[i] - y[i] : 0, i + (i < n && x[i] != y[i]));\n"
+             "}\n")},
+    {"strncpy", 3,
+     "uint64_t room; const uint8_t *from = reach(k, b, &room);\n"
+     "uint8_t *to = own(k, a, n);\n"
+     "if (!from || !to) return gone;\n"
+     "uint64_t most = n < room ? n : room; const uint8_t *end = __builtin_memchr(from, 0, most);\n"
+     "uint64_t length = end ? UINT64(end - from) : most;\n"
+     "if (!end && room < n) return gone;\n"
+     "__builtin_memmove(to, from, length); __builtin_memset(to + length, 0, n - length); DONE(a, n);"},
+    {"strnlen", 2,
+     "uint64_t room; const uint8_t *x = reach(k, a, &room);\n"
+     "if (!x || room < b) return gone;\n"
+     "const uint8_t *end = __builtin_memchr(x, 0, b);\n"
+     "DONE(end ? UINT64(end - x) : b, end ? UINT64(end - x) : b);"},
+    {"strrchr", 2,
+     "uint64_t room; const uint8_t *x = reach(k, a, &room), *end = x ? __builtin_memchr(x, 0, room) : 0, *found;\n"
+     "if (!end) return gone;\n"
+     "for (found = end; found >= x && *found != (uint8_t)b;) found--;\n"
+     "DONE(found >= x ? a + UINT64(found - x) : 0, found >= x ? found - x + 1 : end - x);"},
+#define TRIED_D1(name, fine) "double x = as_double(a), r = MATHS_" name "(x); " TRIED_END("double", fine)
+#define TRIED_D2(name, fine)                                                                                           \
+    "double x = as_double(a), y = as_double(b), r = MATHS_" name "(x, y); " TRIED_END("double", fine)
+#define TRIED_F1(name, fine) "float x = as_float(a), r = MATHS_" name "(x); " TRIED_END("float", fine)
+#define TRIED_F2(name, fine)                                                                                           \
+    "float x = as_float(a), y = as_float(b), r = MATHS_" name "(x, y); " TRIED_END("float", fine)
+#define TRIED_END(type, fine)          "return " fine " ? (Outcome){from_" type "(r), 0} : gone;"
+#define TRIED(name, kind, arity, fine) {#name, arity, TRIED_##kind##arity(#name, fine)},
+#include "vm/library/maths.def"
 };
 
 static const PrintedFunction *find(const VmImage *image, VcodeInstr i)
@@ -57,11 +156,44 @@ static const PrintedFunction *find(const VmImage *image, VcodeInstr i)
     return NULL;
 }
 
-void vm_print_library_functions(GString *out)
+/* The functions of the host, at their places in State.maths. */
+static void print_maths(GString *out)
 {
-    g_string_append(out, reach);
-    for (size_t k = 0; k < G_N_ELEMENTS(functions); k++)
-        g_string_append(out, functions[k].text);
+    static const char *const shapes[][4] = {
+        [VM_KIND_D] = {"", "double (*)(double)", "double (*)(double, double)", "double (*)(double, double, double)"},
+        [VM_KIND_F] = {"", "float (*)(float)", "float (*)(float, float)", "float (*)(float, float, float)"},
+    };
+    static const struct {
+        const char *name;
+        uint8_t kind, arity;
+    } maths[] = {
+#define PLAIN(name, kind, arity, refused) {#name, VM_KIND_##kind, arity},
+#define TRIED(name, kind, arity, fine)    {#name, VM_KIND_##kind, arity},
+#include "vm/library/maths.def"
+    };
+    for (size_t k = 0; k < G_N_ELEMENTS(maths); k++)
+        g_string_append_printf(out, "#define MATHS_%s ((%s)k->maths[%zu])\n", maths[k].name,
+                               shapes[maths[k].kind][maths[k].arity], k);
+}
+
+void vm_print_library_functions(const VmUnit *unit, GString *out)
+{
+    static const char *const parameters[] = {"", "uint64_t a", "uint64_t a, uint64_t b",
+                                             "uint64_t a, uint64_t b, uint64_t n"};
+    bool printed[G_N_ELEMENTS(functions)] = {false};
+    g_string_append(out, helpers);
+    print_maths(out);
+    for (uint32_t f = 0; f < unit->image->module->functions.count; f++) {
+        const VmFlow *flow = unit->flows[f];
+        for (uint32_t k = 0; flow && k < flow->function->code_count; k++) {
+            const PrintedFunction *function = find(unit->image, flow->code[flow->function->code_start + k]);
+            if (!function || printed[function - functions])
+                continue;
+            printed[function - functions] = true;
+            g_string_append_printf(out, "static Outcome c_%s(const State *k, uint64_t unit, %s)\n{\n%s\n}\n",
+                                   function->name, parameters[function->arity], function->text);
+        }
+    }
 }
 
 void vm_print_library_call(VmPrinter *p, uint32_t pc)

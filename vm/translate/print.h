@@ -163,8 +163,8 @@ void vm_shortcut_print_tail(VmPrinter *p, const VmFlowBlock *block);
 
 /* -- functions of the C library (library.c) --------------------------------------------- */
 
-/* Their texts. */
-void vm_print_library_functions(GString *out);
+/* The texts of those that the unit calls. */
+void vm_print_library_functions(const VmUnit *unit, GString *out);
 /* What is done instead of the `callx` at pc if it calls one of them and nothing is unusual: "... else ". */
 void vm_print_library_call(VmPrinter *p, uint32_t pc);
 

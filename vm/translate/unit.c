@@ -196,7 +196,7 @@ static void print_prelude(const VmUnit *unit, GString *out)
     uint32_t room = own_room(unit);
     g_string_append_printf(out, "#define ROOM %u\n", room);
     g_string_append_printf(out, "#define MORE_ROOM %u\n\n", room > unit->room ? room - unit->room : 0);
-    vm_print_library_functions(out);
+    vm_print_library_functions(unit, out);
 }
 
 char *vm_unit_print(const VmUnit *unit)

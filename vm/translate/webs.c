@@ -333,7 +333,8 @@ static void vote_instruction(const VmFlow *flow, uint32_t pc, const uint32_t *no
     const VmIntrinsic *intrinsic = vm_flow_intrinsic(flow->image, i);
     if (intrinsic) {
         vote(votes, target, intrinsic->kind);
-        vote(votes, now[vcode_a(i)], intrinsic->kind);
+        for (unsigned k = 0; k < intrinsic->arity; k++)
+            vote(votes, now[vcode_a(i) + k], intrinsic->kind);
         return;
     }
     switch (vcode_op_info[op].form) {
