@@ -46,11 +46,19 @@ static uint64_t base_cost(const VmCosts *costs, const VmExtern *found)
 
 static VmBinding bind(const VmCosts *costs, const VmExtern *found)
 {
-    VmShading shading = vm_library_shading(found);
+    VmBinding binding = {.function = found,
+                         .direct = vm_library_direct(found),
+                         .arity = found->arity,
+                         .shading = vm_library_shading(found),
+                         .base_q8 = base_cost(costs, found),
+                         .unit_q16 = (uint64_t)found->unit_q8 * costs->library_q8};
     for (size_t i = 0; i < costs->n_externs; i++)
-        if (strcmp(costs->externs[i].name, found->name) == 0)
-            return (VmBinding){found, shading, costs->externs[i].base_q8, (uint64_t)costs->externs[i].unit_q8 << 8};
-    return (VmBinding){found, shading, base_cost(costs, found), (uint64_t)found->unit_q8 * costs->library_q8};
+        if (strcmp(costs->externs[i].name, found->name) == 0) {
+            binding.base_q8 = costs->externs[i].base_q8;
+            binding.unit_q16 = (uint64_t)costs->externs[i].unit_q8 << 8;
+            break;
+        }
+    return binding;
 }
 
 static void bind_externs(VmImage *image, const VmExtern *externs, size_t n)

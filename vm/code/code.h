@@ -150,13 +150,23 @@ typedef enum VmShading {
     VM_SHADING_COMPUTES, /* it computes its result from its arguments */
 } VmShading;
 
+typedef VmCallResult (*VmDirect)(VmRank *rank, uint64_t *args);
+
 /* An extern of the program, bound to the simulator's function, with its costs under VmCosts. */
 typedef struct VmBinding {
     const VmExtern *function;
+    VmDirect direct; /* what a function of the library does, without its trampoline; NULL: not one of these */
+    uint32_t arity;  /* of `function` */
     VmShading shading;
     uint64_t base_q8;
     uint64_t unit_q16;
 } VmBinding;
+
+/* What `units` bytes or elements cost, cycles (q8). */
+static inline uint64_t vm_binding_cost(const VmBinding *binding, uint64_t units)
+{
+    return (uint64_t)((unsigned __int128)units * binding->unit_q16 >> 8);
+}
 
 /* A program made ready to run. All its ranks share it. */
 struct VmImage {

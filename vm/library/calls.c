@@ -14,7 +14,7 @@ const char *vm_library_function_name(const VmRank *rank)
 
 void vm_library_set_errno(VmRank *rank, int error)
 {
-    if (rank->library && rank->library->wants_turn)
+    if (rank->wants_turn)
         return; /* the call will be repeated, so this does not count */
     uint64_t address = vm_rank_errno_address(rank);
     int32_t *place = address ? vm_memory_write(rank, address, sizeof *place) : NULL;
@@ -38,7 +38,7 @@ static void bad_pointer(VmRank *rank, VmFaultKind kind, uint64_t address, int nu
                   what);
 }
 
-const void *vm_library_read(VmRank *rank, uint64_t address, uint64_t size, int number)
+const void *vm_library_read_slowly(VmRank *rank, uint64_t address, uint64_t size, int number)
 {
     if (size == 0)
         return "";
@@ -51,7 +51,7 @@ const void *vm_library_read(VmRank *rank, uint64_t address, uint64_t size, int n
     return bytes;
 }
 
-void *vm_library_write(VmRank *rank, uint64_t address, uint64_t size, int number)
+void *vm_library_write_slowly(VmRank *rank, uint64_t address, uint64_t size, int number)
 {
     void *bytes = vm_rank_write(rank, address, size);
     if (!bytes && size > 0) {

@@ -13,7 +13,7 @@
  *  - Nothing of the host reaches a result: no address, time, locale, environment. (Files do, as far as VmFs lets them.)
  *  - State lives in VmLibrary. It is made at a rank's first need and freed by vm_library_close(). A rank that never
  *    calls malloc, rand or stdio has none.
- *  - Every byte or element that is accessed is charged with vm_rank_charge_units().
+ *  - Every byte or element that is accessed is charged with c_charge().
  */
 #ifndef ORRERY_VM_LIBRARY_CALLS_H
 #define ORRERY_VM_LIBRARY_CALLS_H
@@ -29,12 +29,18 @@
 
 /* A host function finds its arguments in args[0..] and stores its result in args[0]. The trampoline has checked that at
  * least `arity` arguments were passed (a call without prototype may pass too few). */
-typedef VmCallResult (*CFunction)(VmRank *rank, uint64_t *args);
+typedef VmDirect CFunction;
 
 #define C_FUNCTION(name) VmCallResult vm_library_c_##name(VmRank *rank, uint64_t *args)
 
 #define FUNCTION(name, chapter, arity, base, unit) C_FUNCTION(name);
 #include "vm/library/library.def"
+
+/* Charges `units` times the unit cost of the function that is being called. */
+static inline void c_charge(VmRank *rank, uint64_t units)
+{
+    rank->clock.cycles += vm_binding_cost(rank->binding, units);
+}
 
 /* The name of the host function that is being called, for messages. */
 const char *vm_library_function_name(const VmRank *rank);
@@ -104,8 +110,18 @@ static inline VmCallResult c_fail(VmRank *rank, uint64_t *args, int error, int64
 
 /* These functions raise a fault that names the function and argument `number` (1-based), and return NULL, if the
  * program's pointer is bad. A size of 0 is always fine. */
-const void *vm_library_read(VmRank *rank, uint64_t address, uint64_t size, int number);
-void *vm_library_write(VmRank *rank, uint64_t address, uint64_t size, int number);
+const void *vm_library_read_slowly(VmRank *rank, uint64_t address, uint64_t size, int number);
+void *vm_library_write_slowly(VmRank *rank, uint64_t address, uint64_t size, int number);
+static inline const void *vm_library_read(VmRank *rank, uint64_t address, uint64_t size, int number)
+{
+    return G_LIKELY(vm_memory_is_plain(rank, address, size)) ? rank->memory + address
+                                                             : vm_library_read_slowly(rank, address, size, number);
+}
+static inline void *vm_library_write(VmRank *rank, uint64_t address, uint64_t size, int number)
+{
+    return G_LIKELY(vm_memory_is_plain(rank, address, size)) ? rank->memory + address
+                                                             : vm_library_write_slowly(rank, address, size, number);
+}
 /* Copies `bytes` to `address`. Returns false after a fault. */
 static inline bool vm_library_store(VmRank *rank, uint64_t address, const void *bytes, uint64_t size, int number)
 {
@@ -176,8 +192,7 @@ struct VmLibrary {
     char *directory;     /* set by chdir(), below the working directory; NULL: the working directory itself */
     unsigned file_mask;  /* set by umask(), if `masked` */
     bool masked;
-    bool utf8;       /* characters are in UTF-8, not ASCII: LC_CTYPE is C.UTF-8 */
-    bool wants_turn; /* the function being called must be called again in its turn: see vm_library_turn() */
+    bool utf8; /* characters are in UTF-8, not ASCII: LC_CTYPE is C.UTF-8 */
 };
 
 /* Returns the rank's library state, which is made at first need. */
@@ -247,7 +262,9 @@ typedef enum CFileKind {
     C_FILE_BLOCK,  /* fmemopen() */
 } CFileKind;
 
-enum { C_MOST_FILES = 1024 }; /* open files of each rank, as sysconf() and getrlimit() say */
+#define C_FILE_BASE (UINT64_C(1) << 42) /* handles of files but the standard streams begin here */
+enum { C_LINE_LIMIT = 64 << 10 };       /* bytes of standard output that wait for the end of their line */
+enum { C_MOST_FILES = 1024 };           /* open files of each rank, as sysconf() and getrlimit() say */
 
 /* An open file. If the comment of a field names kinds (STDIN, MEMORY ...), only these kinds use the field. */
 struct CFile {
@@ -276,7 +293,18 @@ bool vm_library_turn(VmRank *rank);
 bool vm_library_has_host_files(const VmRank *rank);
 /* vm_library_stream() returns the open file behind a FILE *; NULL after a fault, or if it is not the rank's turn.
  * vm_library_descriptor() returns the one behind a descriptor, or NULL if there is none. */
-CFile *vm_library_stream(VmRank *rank, uint64_t handle, int number);
+CFile *vm_library_find_stream(VmRank *rank, uint64_t handle, int number);
+static inline CFile *vm_library_stream(VmRank *rank, uint64_t handle, int number)
+{
+    const VmLibrary *library = rank->library;
+    uint64_t slot = handle <= 3 ? handle - 1 : (handle - C_FILE_BASE) & 0xffff;
+    CFile *file = library && slot < library->n_files ? library->files[slot] : NULL;
+    if (G_LIKELY(file && file->handle == handle && file->kind != C_FILE_RAW && file->kind != C_FILE_HOST))
+        return file;
+    if (G_LIKELY(file && file->handle == handle && file->kind == C_FILE_HOST))
+        return vm_library_turn(rank) ? file : NULL;
+    return vm_library_find_stream(rank, handle, number);
+}
 CFile *vm_library_descriptor(VmRank *rank, int descriptor);
 /* Like vm_library_descriptor(), for a function that will read or write the file. Also returns NULL if vm_library_turn()
  * returns false. */
@@ -293,13 +321,58 @@ int vm_library_close_file(VmRank *rank, int descriptor);
 bool vm_library_host_allows_more(VmRank *rank, int error);
 /* Write and read bytes, without buffering on raw descriptors. They return -1 with errno set on failure. */
 int64_t vm_library_put(VmRank *rank, CFile *file, const char *bytes, size_t size);
+/* Writes a byte to a stream. Returns false with errno set on failure. */
+static inline bool vm_library_put_byte(VmRank *rank, CFile *file, unsigned char byte)
+{
+    if (file->kind == C_FILE_HOST && file->host->_IO_write_ptr < file->host->_IO_write_end) {
+        *file->host->_IO_write_ptr++ = (char)byte;
+        return true;
+    }
+    if (file->kind == C_FILE_STDOUT && byte != '\n' && !file->unbuffered && file->text->len + 1 < C_LINE_LIMIT) {
+        g_string_append_c(file->text, (char)byte);
+        return true;
+    }
+    return vm_library_put(rank, file, (const char *)&byte, 1) == 1;
+}
 int64_t vm_library_read_console(VmRank *rank, CFile *file, char *bytes, size_t size);
 void vm_library_write_console(VmRank *rank, int stream, const char *bytes, size_t size);
 void vm_library_flush_file(VmRank *rank, CFile *file);
-int vm_library_get_byte(VmRank *rank, CFile *file);
+int vm_library_find_byte(VmRank *rank, CFile *file);
 bool vm_library_unget_byte(CFile *file, int byte);
+/* Returns how many bytes of a stream are at hand, and where; vm_library_take() takes `count` of them. */
+static inline size_t vm_library_at_hand(const CFile *file, const char **bytes)
+{
+    if (file->kind == C_FILE_HOST) {
+        *bytes = file->host->_IO_read_ptr;
+        return (size_t)(file->host->_IO_read_end - file->host->_IO_read_ptr);
+    }
+    if (file->kind != C_FILE_STDIN || file->end_of_file)
+        return 0;
+    *bytes = file->text->str + file->position;
+    return file->text->len - file->position;
+}
+static inline void vm_library_take(CFile *file, size_t count)
+{
+    if (file->kind == C_FILE_HOST)
+        file->host->_IO_read_ptr += count;
+    else
+        file->position += count;
+}
+/* Returns the next byte, or -1 at the end or after an error. */
+static inline int vm_library_get_byte(VmRank *rank, CFile *file)
+{
+    const char *bytes;
+    if (!vm_library_at_hand(file, &bytes))
+        return vm_library_find_byte(rank, file);
+    vm_library_take(file, 1);
+    return (unsigned char)*bytes;
+}
 /* Makes a stream one of wide characters (1) or bytes (-1) if it has no orientation. Returns its orientation. */
-int vm_library_orient(VmRank *rank, CFile *file, int orientation);
+int vm_library_set_orientation(VmRank *rank, CFile *file, int orientation);
+static inline int vm_library_orient(VmRank *rank, CFile *file, int orientation)
+{
+    return file->orientation ? file->orientation : vm_library_set_orientation(rank, file, orientation);
+}
 /* Whether a stream takes bytes, that is, is not wide. Standard error takes both, so that no message is lost. */
 bool vm_library_takes_bytes(VmRank *rank, CFile *file);
 /* Returns a wide stream's next character. Returns -1 at its end, or with errno EILSEQ before bytes that are no

@@ -25,8 +25,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define C_FILE_BASE (UINT64_C(1) << 42)
-enum { LINE_LIMIT = 64 << 10, READ_AHEAD = 4096 };
+enum { READ_AHEAD = 4096 };
 
 /* -- the table --------------------------------------------------------------------------------- */
 
@@ -75,22 +74,21 @@ bool vm_library_has_host_files(const VmRank *rank)
     return false;
 }
 
-/* Whether the rank, which runs, is behind all that others will do. */
-static bool is_undisturbed(VmRank *rank)
+/* Asks until when the rank, which runs, is behind all that others will do. */
+static uint64_t ask_undisturbed(VmRank *rank)
 {
-    if (!rank->knows_undisturbed) {
-        const VmHost *host = vm_rank_host(rank);
-        rank->undisturbed_ps = host && host->undisturbed ? host->undisturbed(host->user, rank->index) : 0;
-        rank->knows_undisturbed = true;
-    }
-    return vm_clock_now(&rank->clock) < rank->undisturbed_ps;
+    const VmHost *host = vm_rank_host(rank);
+    rank->undisturbed_ps = host && host->undisturbed ? host->undisturbed(host->user, rank->index) : 0;
+    rank->knows_undisturbed = true;
+    return rank->undisturbed_ps;
 }
 
 bool vm_library_turn(VmRank *rank)
 {
-    if (rank->in_order || is_undisturbed(rank))
+    uint64_t until_ps = rank->knows_undisturbed || rank->in_order ? rank->undisturbed_ps : ask_undisturbed(rank);
+    if (rank->in_order || until_ps == UINT64_MAX || vm_clock_now(&rank->clock) < until_ps)
         return true;
-    vm_library_of(rank)->wants_turn = true;
+    rank->wants_turn = true;
     return false;
 }
 
@@ -103,7 +101,7 @@ static void make_stream(CFile *file)
         file->kind = C_FILE_HOST;
 }
 
-CFile *vm_library_stream(VmRank *rank, uint64_t handle, int number)
+CFile *vm_library_find_stream(VmRank *rank, uint64_t handle, int number)
 {
     uint64_t slot = handle >= 1 && handle <= 3 ? handle - 1 : (handle - C_FILE_BASE) & 0xffff;
     CFile *file = handle ? vm_library_descriptor(rank, (int)slot) : NULL;
@@ -266,7 +264,7 @@ void vm_library_write_console(VmRank *rank, int stream, const char *bytes, size_
 /* Writes the finished lines; the rest waits. */
 static void put_lines(VmRank *rank, CFile *file, const char *bytes, size_t size)
 {
-    g_assert(file->kind == C_FILE_STDOUT && file->text->len < LINE_LIMIT);
+    g_assert(file->kind == C_FILE_STDOUT && file->text->len < C_LINE_LIMIT);
     const char *last = memrchr(bytes, '\n', size);
     size_t ready = last ? (size_t)(last - bytes) + 1 : 0;
     if (ready && file->text->len == 0) {
@@ -276,7 +274,7 @@ static void put_lines(VmRank *rank, CFile *file, const char *bytes, size_t size)
         vm_library_flush_file(rank, file);
     }
     g_string_append_len(file->text, bytes + ready, (gssize)(size - ready));
-    if (file->text->len >= LINE_LIMIT)
+    if (file->text->len >= C_LINE_LIMIT)
         vm_library_flush_file(rank, file);
 }
 
@@ -396,7 +394,7 @@ static int get_block_byte(VmRank *rank, CFile *file)
     return -1;
 }
 
-int vm_library_get_byte(VmRank *rank, CFile *file)
+int vm_library_find_byte(VmRank *rank, CFile *file)
 {
     if (file->kind == C_FILE_HOST) {
         errno = 0;

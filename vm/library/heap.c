@@ -622,7 +622,7 @@ bool vm_heap_resize(VmRank *rank, uint64_t old, uint64_t size, uint64_t *address
         return false;
     if (*address == 0)
         return true;
-    vm_rank_charge_units(rank, kept);
+    c_charge(rank, kept);
     if (!rank->check)
         vm_heap_copy(rank, *address, old, kept);
     return vm_heap_give_back(rank, old);

@@ -26,9 +26,9 @@ static VmCallResult vm_library_call(VmRank *rank, uint64_t *args, unsigned n, vo
     g_assert(row >= rows && row < rows + ROW_COUNT);
     uint64_t first = args[0]; /* the result is stored there too */
     VmCallResult result = (*row)(rank, args);
-    if (!rank->library || !rank->library->wants_turn)
+    if (!rank->wants_turn)
         return result;
-    rank->library->wants_turn = false;
+    rank->wants_turn = false;
     args[0] = first;
     return VM_CALL_AGAIN;
 }
@@ -51,6 +51,11 @@ bool vm_library_owns(const VmExtern *function)
     size_t count;
     const VmExtern *first = vm_library(&count);
     return function >= first && function < first + count;
+}
+
+VmDirect vm_library_direct(const VmExtern *function)
+{
+    return function->function == vm_library_call ? *(const CFunction *)function->user : NULL;
 }
 
 VmShading vm_library_shading(const VmExtern *function)

@@ -102,7 +102,7 @@ static void clear_block(VmRank *rank, uint64_t address, uint64_t size, uint64_t 
         memset(bytes, 0, dirty);
     if (rank->shadow)
         vm_shadow_define(rank, address, size);
-    vm_rank_charge_units(rank, size);
+    c_charge(rank, size);
 }
 
 C_FUNCTION(calloc)

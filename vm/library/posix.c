@@ -75,7 +75,7 @@ C_FUNCTION(read)
         got = read(file->descriptor, bytes, size);
     if (got < 0)
         return c_fail(rank, args, errno, -1);
-    vm_rank_charge_units(rank, (uint64_t)got);
+    c_charge(rank, (uint64_t)got);
     return c_return(args, (uint64_t)got);
 }
 
@@ -96,7 +96,7 @@ C_FUNCTION(write)
     }
     if (done < 0)
         return c_fail(rank, args, errno, -1);
-    vm_rank_charge_units(rank, (uint64_t)done);
+    c_charge(rank, (uint64_t)done);
     return c_return(args, (uint64_t)done);
 }
 
@@ -227,7 +227,7 @@ static VmCallResult at_offset(VmRank *rank, uint64_t *args, bool reading)
                              : pwrite(file->descriptor, bytes, size, (off_t)args[3]);
     if (done < 0)
         return c_fail(rank, args, errno, -1);
-    vm_rank_charge_units(rank, (uint64_t)done);
+    c_charge(rank, (uint64_t)done);
     return c_return(args, (uint64_t)done);
 }
 
@@ -516,7 +516,7 @@ C_FUNCTION(__orrery_directory)
     void *to = block ? vm_rank_write(rank, block, text->len + 1) : NULL;
     if (to)
         memcpy(to, text->str, text->len + 1);
-    vm_rank_charge_units(rank, text->len);
+    c_charge(rank, text->len);
     return c_return(args, block);
 }
 

@@ -512,7 +512,7 @@ static int format_text(Printer *printer, const char *at)
         printer->error = EOVERFLOW;
     if (printer->error > 0)
         vm_library_set_errno(printer->rank, printer->error);
-    vm_rank_charge_units(printer->rank, MIN(sink->total, INT_MAX));
+    c_charge(printer->rank, MIN(sink->total, INT_MAX));
     return printer->faulted ? -2 : printer->error ? -1 : (int)sink->total;
 }
 

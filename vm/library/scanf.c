@@ -590,7 +590,7 @@ static int scan_text_format(Scanner *scanner, const char *at)
             outcome = scan_literal(scanner, byte);
     }
     g_string_free(scanner->text, TRUE);
-    vm_rank_charge_units(scanner->rank, scanner->source->consumed);
+    c_charge(scanner->rank, scanner->source->consumed);
     if (outcome == FAULTED)
         return -2;
     return outcome == INPUT_FAILED && !scanner->assigned ? -1 : scanner->assigned;

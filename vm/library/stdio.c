@@ -294,6 +294,39 @@ C_FUNCTION(setbuf)
 
 /* -- characters and lines ---------------------------------------------------------------------- */
 
+/* A line on its way; most fit into `few`. */
+typedef struct Line {
+    char *bytes;
+    size_t length, capacity;
+    char few[1024];
+} Line;
+
+static void line_init(Line *line)
+{
+    line->bytes = line->few;
+    line->length = 0;
+    line->capacity = sizeof line->few;
+}
+
+static void line_clear(Line *line)
+{
+    if (line->bytes != line->few)
+        g_free(line->bytes);
+}
+
+/* Appends bytes, and a NUL that does not count. */
+static void line_append(Line *line, const char *bytes, size_t count)
+{
+    if (count >= line->capacity - line->length) {
+        line->capacity = 2 * (line->capacity + count);
+        line->bytes = line->bytes == line->few ? memcpy(g_malloc(line->capacity), line->few, line->length)
+                                               : g_realloc(line->bytes, line->capacity);
+    }
+    memcpy(line->bytes + line->length, bytes, count);
+    line->length += count;
+    line->bytes[line->length] = '\0';
+}
+
 static VmCallResult put_byte(VmRank *rank, uint64_t *args, uint64_t stream, int number)
 {
     CFile *file = vm_library_stream(rank, stream, number);
@@ -301,7 +334,7 @@ static VmCallResult put_byte(VmRank *rank, uint64_t *args, uint64_t stream, int 
         return VM_CALL_FAULT;
     unsigned char byte = (unsigned char)args[0];
     vm_library_orient(rank, file, -1); /* a single byte also goes to a wide stream, as in glibc */
-    return c_return_int(args, vm_library_put(rank, file, (const char *)&byte, 1) == 1 ? byte : EOF);
+    return c_return_int(args, vm_library_put_byte(rank, file, byte) ? byte : EOF);
 }
 
 C_FUNCTION(fputc)
@@ -358,7 +391,7 @@ C_FUNCTION(fputs)
     if (!file)
         return VM_CALL_FAULT;
     size_t length = strlen(text);
-    vm_rank_charge_units(rank, length);
+    c_charge(rank, length);
     bool fine = vm_library_takes_bytes(rank, file) && vm_library_put(rank, file, text, length) >= 0;
     return c_return_int(args, fine ? 1 : EOF);
 }
@@ -370,28 +403,40 @@ C_FUNCTION(puts)
     if (!file)
         return VM_CALL_FAULT;
     size_t length = strlen(text);
-    vm_rank_charge_units(rank, length + 1);
-    g_autofree char *line = g_malloc(length + 1);
-    memcpy(line, text, length);
-    line[length] = '\n';
-    bool fine = vm_library_takes_bytes(rank, file) && vm_library_put(rank, file, line, length + 1) >= 0;
+    c_charge(rank, length + 1);
+    Line line;
+    line_init(&line);
+    line_append(&line, text, length);
+    line_append(&line, "\n", 1);
+    bool fine = vm_library_takes_bytes(rank, file) && vm_library_put(rank, file, line.bytes, length + 1) >= 0;
+    line_clear(&line);
     return c_return_int(args, fine ? (int)MIN(length + 1, INT32_MAX) : EOF);
 }
 
 /* Reads bytes up to and including `stop`, but at most `limit`. */
-static void get_until(VmRank *rank, CFile *file, int stop, size_t limit, GString *line)
+static void get_until(VmRank *rank, CFile *file, int stop, size_t limit, Line *line)
 {
+    const char *bytes, *end = NULL;
     if (vm_library_orient(rank, file, -1) > 0)
         return;
-    while (line->len < limit) {
+    while (line->length < limit && !end) {
+        size_t count = MIN(vm_library_at_hand(file, &bytes), limit - line->length);
+        if (count) {
+            end = stop == (unsigned char)stop ? memchr(bytes, stop, count) : NULL;
+            count = end ? (size_t)(end - bytes) + 1 : count;
+            line_append(line, bytes, count);
+            vm_library_take(file, count);
+            continue;
+        }
         int byte = vm_library_get_byte(rank, file);
         if (byte < 0)
             break;
-        g_string_append_c(line, (char)byte);
+        char own = (char)byte;
+        line_append(line, &own, 1);
         if (byte == stop)
             break;
     }
-    vm_rank_charge_units(rank, line->len);
+    c_charge(rank, line->length);
 }
 
 C_FUNCTION(fgets)
@@ -404,11 +449,14 @@ C_FUNCTION(fgets)
         return c_return(args, 0);
     if (size == 1)
         return c_store(0, "", 1) ? VM_CALL_DONE : VM_CALL_FAULT;
-    g_autoptr(GString) line = g_string_new(NULL);
-    get_until(rank, file, '\n', (size_t)size - 1, line);
-    if (line->len == 0)
+    Line line;
+    line_init(&line);
+    get_until(rank, file, '\n', (size_t)size - 1, &line);
+    bool stored = line.length == 0 || c_store(0, line.bytes, line.length + 1);
+    line_clear(&line);
+    if (line.length == 0)
         return c_return(args, 0);
-    return c_store(0, line->str, line->len + 1) ? VM_CALL_DONE : VM_CALL_FAULT;
+    return stored ? VM_CALL_DONE : VM_CALL_FAULT;
 }
 
 /* C89's gets. A line that fits readable memory is at the program's own risk. */
@@ -417,13 +465,16 @@ C_FUNCTION(gets)
     CFile *file = vm_library_stream(rank, 1, 1);
     if (!file)
         return VM_CALL_FAULT;
-    g_autoptr(GString) line = g_string_new(NULL);
-    get_until(rank, file, '\n', SIZE_MAX, line);
-    if (line->len == 0)
+    Line line;
+    line_init(&line);
+    get_until(rank, file, '\n', SIZE_MAX, &line);
+    if (line.length == 0)
         return c_return(args, 0);
-    if (line->str[line->len - 1] == '\n')
-        g_string_truncate(line, line->len - 1);
-    return c_store(0, line->str, line->len + 1) ? VM_CALL_DONE : VM_CALL_FAULT;
+    size_t kept = line.length - (line.bytes[line.length - 1] == '\n');
+    line.bytes[kept] = '\0';
+    bool stored = c_store(0, line.bytes, kept + 1);
+    line_clear(&line);
+    return stored ? VM_CALL_DONE : VM_CALL_FAULT;
 }
 
 /* Makes the program's buffer (*args[0] of *args[1] bytes) hold at least `need` bytes. *buffer is its address. */
@@ -450,18 +501,17 @@ static VmCallResult get_line(VmRank *rank, uint64_t *args, int stop, uint64_t st
     CFile *file = vm_library_stream(rank, stream, number);
     if (!file)
         return VM_CALL_FAULT;
-    g_autoptr(GString) line = g_string_new(NULL);
-    get_until(rank, file, stop, SIZE_MAX, line);
+    Line line;
+    line_init(&line);
+    get_until(rank, file, stop, SIZE_MAX, &line);
     uint64_t buffer;
-    if (!grow_line(rank, args, line->len + 1, &buffer))
-        return VM_CALL_FAULT;
-    if (buffer == 0 || line->len == 0)
-        return c_return_int(args, -1);
-    char *to = vm_library_write(rank, buffer, line->len + 1, 1);
-    if (!to)
-        return VM_CALL_FAULT;
-    memcpy(to, line->str, line->len + 1);
-    return c_return(args, line->len);
+    VmCallResult result = VM_CALL_FAULT;
+    if (grow_line(rank, args, line.length + 1, &buffer))
+        result = buffer == 0 || line.length == 0                                  ? c_return_int(args, -1)
+                 : vm_library_store(rank, buffer, line.bytes, line.length + 1, 1) ? c_return(args, line.length)
+                                                                                  : VM_CALL_FAULT;
+    line_clear(&line);
+    return result;
 }
 
 C_FUNCTION(getline)
@@ -495,7 +545,7 @@ C_FUNCTION(fwrite)
     const char *bytes = c_read(0, size);
     if (!bytes)
         return VM_CALL_FAULT;
-    vm_rank_charge_units(rank, size);
+    c_charge(rank, size);
     if (size == 0 || !vm_library_takes_bytes(rank, file))
         return c_return(args, 0);
     return c_return(args, vm_library_put(rank, file, bytes, size) < 0 ? 0 : args[2]);
@@ -511,8 +561,20 @@ static size_t get_block(VmRank *rank, CFile *file, char *bytes, size_t size)
         return got;
     }
     size_t got = 0;
-    for (int byte; got < size && (byte = vm_library_get_byte(rank, file)) >= 0; got++)
-        bytes[got] = (char)byte;
+    while (got < size) {
+        const char *ready;
+        size_t count = MIN(vm_library_at_hand(file, &ready), size - got);
+        if (count) {
+            memcpy(bytes + got, ready, count);
+            vm_library_take(file, count);
+            got += count;
+            continue;
+        }
+        int byte = vm_library_get_byte(rank, file);
+        if (byte < 0)
+            break;
+        bytes[got++] = (char)byte;
+    }
     return got;
 }
 
@@ -528,7 +590,7 @@ C_FUNCTION(fread)
     if (size == 0 || vm_library_orient(rank, file, -1) > 0)
         return c_return(args, 0);
     size_t got = get_block(rank, file, bytes, size);
-    vm_rank_charge_units(rank, got);
+    c_charge(rank, got);
     return c_return(args, got / args[1]);
 }
 

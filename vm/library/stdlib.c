@@ -19,7 +19,7 @@
 static bool store_end(VmRank *rank, const uint64_t *args, const char *text, const char *end)
 {
     g_assert(end >= text);
-    vm_rank_charge_units(rank, (uint64_t)(end - text));
+    c_charge(rank, (uint64_t)(end - text));
     if (args[1] == 0)
         return true;
     uint64_t address = args[0] + (uint64_t)(end - text);
@@ -80,7 +80,7 @@ static VmCallResult convert_plain(VmRank *rank, uint64_t *args, bool narrow)
         return VM_CALL_FAULT;
     char *end;
     int64_t value = strtoll(text, &end, 10);
-    vm_rank_charge_units(rank, (uint64_t)(end - text));
+    c_charge(rank, (uint64_t)(end - text));
     return narrow ? c_return_int(args, (int)value) : c_return(args, (uint64_t)value);
 }
 
@@ -151,7 +151,7 @@ C_FUNCTION(atof)
         return VM_CALL_FAULT;
     char *end;
     double value = to_double(rank, text, &end);
-    vm_rank_charge_units(rank, (uint64_t)(end - text));
+    c_charge(rank, (uint64_t)(end - text));
     return c_return_double(args, value);
 }
 

@@ -24,7 +24,7 @@ static VmCallResult return_pointer(uint64_t *args, uint64_t address, const void 
 static VmCallResult copy_block(VmRank *rank, uint64_t *args, uint64_t result)
 {
     uint64_t size = args[2];
-    vm_rank_charge_units(rank, size);
+    c_charge(rank, size);
     const void *from = c_read(1, size);
     void *to = from ? c_write(0, size) : NULL;
     if (!to)
@@ -59,7 +59,7 @@ C_FUNCTION(bcopy)
 
 C_FUNCTION(memset)
 {
-    vm_rank_charge_units(rank, args[2]);
+    c_charge(rank, args[2]);
     void *to = c_write(0, args[2]);
     if (!to)
         return VM_CALL_FAULT;
@@ -70,7 +70,7 @@ C_FUNCTION(memset)
 
 C_FUNCTION(bzero)
 {
-    vm_rank_charge_units(rank, args[1]);
+    c_charge(rank, args[1]);
     void *to = c_write(0, args[1]);
     if (!to)
         return VM_CALL_FAULT;
@@ -94,7 +94,7 @@ C_FUNCTION(memcmp)
         i = args[2];
     vm_shadow_used(rank, args[0], MIN(i + 1, args[2]));
     vm_shadow_used(rank, args[1], MIN(i + 1, args[2]));
-    vm_rank_charge_units(rank, i);
+    c_charge(rank, i);
     return c_return_int(args, i < args[2] ? a[i] - b[i] : 0);
 }
 
@@ -116,7 +116,7 @@ C_FUNCTION(memchr)
     const char *found = limit ? memchr(block, c_int(args[1]), limit) : NULL;
     if (whole && !vm_memory_observe(rank, args[0], found ? (uint64_t)(found - block) + 1 : limit, false))
         return VM_CALL_FAULT;
-    vm_rank_charge_units(rank, found ? (uint64_t)(found - block) + 1 : limit);
+    c_charge(rank, found ? (uint64_t)(found - block) + 1 : limit);
     return return_pointer(args, args[0], block, found);
 }
 
@@ -125,7 +125,7 @@ C_FUNCTION(memrchr)
     const char *block = c_read(0, args[2]);
     if (!block)
         return VM_CALL_FAULT;
-    vm_rank_charge_units(rank, args[2]);
+    c_charge(rank, args[2]);
     return return_pointer(args, args[0], block, args[2] ? memrchr(block, c_int(args[1]), args[2]) : NULL);
 }
 
@@ -135,7 +135,7 @@ C_FUNCTION(memmem)
     const char *wanted = block ? c_read(2, args[3]) : NULL;
     if (!wanted)
         return VM_CALL_FAULT;
-    vm_rank_charge_units(rank, args[1] + args[3]);
+    c_charge(rank, args[1] + args[3]);
     if (args[3] == 0)
         return VM_CALL_DONE;
     return return_pointer(args, args[0], block, args[1] ? memmem(block, args[1], wanted, args[3]) : NULL);
@@ -149,7 +149,7 @@ C_FUNCTION(memccpy)
         return VM_CALL_FAULT;
     const char *found = args[3] ? memchr(from, c_int(args[2]), args[3]) : NULL;
     uint64_t size = found ? (uint64_t)(found - from) + 1 : args[3];
-    vm_rank_charge_units(rank, size);
+    c_charge(rank, size);
     if (size)
         memmove(to, from, size);
     return c_return(args, found ? args[0] + size : 0);
@@ -163,7 +163,7 @@ C_FUNCTION(strlen)
     if (!text)
         return VM_CALL_FAULT;
     size_t length = strlen(text);
-    vm_rank_charge_units(rank, length);
+    c_charge(rank, length);
     return c_return(args, length);
 }
 
@@ -172,14 +172,14 @@ C_FUNCTION(strnlen)
     size_t length;
     if (!c_text(0, args[1], &length))
         return VM_CALL_FAULT;
-    vm_rank_charge_units(rank, length);
+    c_charge(rank, length);
     return c_return(args, length);
 }
 
 /* Copies `length` bytes at `from` (the string args[1]) and a NUL to args[0] + offset. */
 static bool copy_string(VmRank *rank, uint64_t *args, uint64_t offset, const char *from, size_t length)
 {
-    vm_rank_charge_units(rank, length);
+    c_charge(rank, length);
     char *to = vm_library_write(rank, args[0] + offset, length + 1, 1);
     if (!to)
         return false;
@@ -211,7 +211,7 @@ static VmCallResult copy_padded(VmRank *rank, uint64_t *args, bool return_end)
     char *to = from ? c_write(0, args[2]) : NULL;
     if (!to)
         return VM_CALL_FAULT;
-    vm_rank_charge_units(rank, args[2]);
+    c_charge(rank, args[2]);
     if (args[2]) {
         memmove(to, from, length);
         memset(to + length, 0, args[2] - length);
@@ -236,7 +236,7 @@ C_FUNCTION(strcat)
     if (!tail)
         return VM_CALL_FAULT;
     size_t offset = strlen(head);
-    vm_rank_charge_units(rank, offset);
+    c_charge(rank, offset);
     return copy_string(rank, args, offset, tail, strlen(tail)) ? VM_CALL_DONE : VM_CALL_FAULT;
 }
 
@@ -248,7 +248,7 @@ C_FUNCTION(strncat)
     if (!tail)
         return VM_CALL_FAULT;
     size_t offset = strlen(head);
-    vm_rank_charge_units(rank, offset);
+    c_charge(rank, offset);
     return copy_string(rank, args, offset, tail, length) ? VM_CALL_DONE : VM_CALL_FAULT;
 }
 
@@ -281,7 +281,7 @@ static VmCallResult compare_strings(VmRank *rank, uint64_t *args, uint64_t limit
     uint64_t seen = MIN(i + 1, limit);
     if (!vm_memory_observe(rank, args[0], seen, false) || !vm_memory_observe(rank, args[1], seen, false))
         return VM_CALL_FAULT;
-    vm_rank_charge_units(rank, difference ? seen : i);
+    c_charge(rank, difference ? seen : i);
     return c_return_int(args, difference);
 }
 
@@ -318,7 +318,7 @@ C_FUNCTION(strxfrm)
     if (!from)
         return VM_CALL_FAULT;
     size_t length = strlen(from), size = MIN(length + 1, args[2]);
-    vm_rank_charge_units(rank, length);
+    c_charge(rank, length);
     char *to = c_write(0, size);
     if (!to)
         return VM_CALL_FAULT;
@@ -335,7 +335,7 @@ static VmCallResult find_byte(VmRank *rank, uint64_t *args, char *(*find)(const 
     if (!text)
         return VM_CALL_FAULT;
     const char *found = find(text, c_int(args[1]));
-    vm_rank_charge_units(rank, found ? (uint64_t)(found - text) + 1 : strlen(text));
+    c_charge(rank, found ? (uint64_t)(found - text) + 1 : strlen(text));
     return return_pointer(args, args[0], text, found);
 }
 
@@ -371,7 +371,7 @@ static VmCallResult find_string(VmRank *rank, uint64_t *args, char *(*find)(cons
     if (!wanted)
         return VM_CALL_FAULT;
     const char *found = find(text, wanted);
-    vm_rank_charge_units(rank, found ? (uint64_t)(found - text) + 1 : strlen(text));
+    c_charge(rank, found ? (uint64_t)(found - text) + 1 : strlen(text));
     return return_pointer(args, args[0], text, found);
 }
 
@@ -407,7 +407,7 @@ static VmCallResult span(VmRank *rank, uint64_t *args, size_t (*measure)(const c
     if (!set)
         return VM_CALL_FAULT;
     size_t length = measure(text, set);
-    vm_rank_charge_units(rank, length);
+    c_charge(rank, length);
     return c_return(args, length);
 }
 

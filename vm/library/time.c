@@ -236,7 +236,7 @@ C_FUNCTION(strftime)
     size_t size = MIN(args[1], 64 << 10);
     g_autofree char *text = g_malloc0(size + 1);
     size_t length = render_time(text, size, format, &calendar);
-    vm_rank_charge_units(rank, length);
+    c_charge(rank, length);
     size_t written = length || (size && text[0] == '\0') ? length + (size > 0) : 0;
     return c_store(0, text, written) ? c_return(args, length) : VM_CALL_FAULT;
 }

@@ -57,9 +57,9 @@ C_FUNCTION(vswscanf)
 
 /* -- streams ----------------------------------------------------------------------------------- */
 
-int vm_library_orient(VmRank *rank, CFile *file, int orientation)
+int vm_library_set_orientation(VmRank *rank, CFile *file, int orientation)
 {
-    if (file->orientation == 0 && orientation != 0) {
+    if (orientation != 0) {
         file->orientation = orientation > 0 ? 1 : -1;
         file->utf8 = vm_library_utf8(rank);
     }

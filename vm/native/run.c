@@ -105,11 +105,11 @@ static int64_t external(State *k, uint64_t *R, uint32_t pc, int64_t fuel)
 {
     Stay *stay = (Stay *)k;
     VmRank *rank = stay->rank;
-    VcodeInstr i = rank->image->module->code.items[pc];
+    const VmInstr *call = &rank->image->code[pc];
     rank->pc = pc;
     rank->sp = k->sp;
     rank->clock.cycles = stay->deadline - (uint64_t)(fuel + stay->bias);
-    VmCallResult result = vm_frames_call_extern(rank, (uint32_t)vcode_imm32(i), R + vcode_a(i), vcode_n(i));
+    VmCallResult result = vm_frames_call_extern(rank, (uint32_t)call->target, R + call->a, call->n);
     if (result != VM_CALL_DONE)
         return VM_NATIVE_GONE;
     k->limit = limit_of(rank);

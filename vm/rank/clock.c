@@ -36,5 +36,5 @@ void vm_rank_charge(VmRank *rank, uint64_t cycles_q8)
 void vm_rank_charge_units(VmRank *rank, uint64_t units)
 {
     g_assert(rank->binding);
-    rank->clock.cycles += (uint64_t)((unsigned __int128)units * rank->binding->unit_q16 >> 8);
+    rank->clock.cycles += vm_binding_cost(rank->binding, units);
 }

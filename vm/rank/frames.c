@@ -264,12 +264,9 @@ static G_GNUC_NO_INLINE VmCallResult refuse_arguments(VmRank *rank, const VmExte
     return VM_CALL_FAULT;
 }
 
-/* Calls the function of a binding, or opens a request if the binding has none. */
-static G_GNUC_NO_INLINE VmCallResult call_function(VmRank *rank, const VmBinding *binding, uint64_t *args, unsigned n)
+/* What follows a call of the function of a binding that has answered `result`. */
+static VmCallResult after_call(VmRank *rank, const VmBinding *binding, uint64_t *args, unsigned n, VmCallResult result)
 {
-    VmExternFunction function = binding->function->function;
-    rank->knows_undisturbed &= binding->shading != VM_SHADING_FOREIGN;
-    VmCallResult result = function ? function(rank, args, n, binding->function->user) : VM_CALL_REQUEST;
     if (G_UNLIKELY(rank->circle))
         vm_circle_called(rank, binding->function, result);
     if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED) /* whatever the function answers */
@@ -289,13 +286,43 @@ static G_GNUC_NO_INLINE VmCallResult call_function(VmRank *rank, const VmBinding
     return result;
 }
 
+/* A function of the library did not just return, or somebody wants to know of calls. */
+static G_GNUC_NO_INLINE VmCallResult after_direct(VmRank *rank, const VmBinding *binding, uint64_t *args, unsigned n,
+                                                  uint64_t first, VmCallResult result)
+{
+    if (rank->wants_turn) {
+        rank->wants_turn = false;
+        args[0] = first;
+        result = VM_CALL_AGAIN;
+    }
+    return after_call(rank, binding, args, n, result);
+}
+
+/* Calls the function of a binding, or opens a request if the binding has none. */
+static G_GNUC_NO_INLINE VmCallResult call_function(VmRank *rank, const VmBinding *binding, uint64_t *args, unsigned n)
+{
+    VmExternFunction function = binding->function->function;
+    rank->knows_undisturbed &= binding->shading != VM_SHADING_FOREIGN;
+    VmCallResult result = function ? function(rank, args, n, binding->function->user) : VM_CALL_REQUEST;
+    return after_call(rank, binding, args, n, result);
+}
+
 VmCallResult vm_frames_call_extern(VmRank *rank, uint32_t index, uint64_t *args, unsigned n)
 {
     const VmBinding *binding = &rank->image->bindings[index];
     rank->binding = binding;
     rank->clock.cycles += binding->base_q8;
-    if (G_UNLIKELY(n < binding->function->arity))
+    if (G_UNLIKELY(n < binding->arity))
         return refuse_arguments(rank, binding->function, n);
+    if (binding->direct) {
+        uint64_t first = args[0]; /* the result is stored there, too */
+        VmCallResult result = binding->direct(rank, args);
+        if (G_UNLIKELY(result != VM_CALL_DONE || rank->wants_turn || rank->state != VM_STATE_READY || rank->circle ||
+                       rank->shadow))
+            return after_direct(rank, binding, args, n, first, result);
+        rank->binding = NULL;
+        return VM_CALL_DONE;
+    }
     if (binding->function->function || G_UNLIKELY(rank->circle || rank->request_count == rank->request_capacity))
         return call_function(rank, binding, args, n);
     return open_request(rank, binding, args, n, false);

@@ -102,6 +102,7 @@ struct VmRank {
     uint64_t upcall_result;   /* result of the last upcall that returned */
     const VmBinding *binding; /* the extern being called; NULL: none */
     bool in_order;            /* the extern is being called in the rank's turn: see VM_CALL_AGAIN */
+    bool wants_turn;          /* the function being called must be called again in the rank's turn */
     bool knows_undisturbed;   /* VmHost.undisturbed has been asked, and nothing has happened since */
     uint64_t undisturbed_ps;  /* ... and has answered this */
     int exit_status;
@@ -198,6 +199,12 @@ void vm_frames_free(VmRank *rank);
  * memory. */
 const void *vm_memory_read(const VmRank *rank, uint64_t address, uint64_t size);
 void *vm_memory_write(const VmRank *rank, uint64_t address, uint64_t size);
+/* Whether the bytes lie in the near part of the memory, and nobody wants to know of accesses. */
+static inline bool vm_memory_is_plain(const VmRank *rank, uint64_t address, uint64_t size)
+{
+    uint64_t offset = address - rank->near_low, bytes = rank->near_end - rank->near_low;
+    return offset <= bytes && size <= bytes - offset && !rank->watches && !rank->check;
+}
 /* Returns the readable bytes at `address`, and in *room how many of them lie side by side; NULL: none can be read. */
 const void *vm_memory_reach(const VmRank *rank, uint64_t address, uint64_t *room);
 /* Calls the access hooks. Returns false, with a fault raised, if one refuses. */
