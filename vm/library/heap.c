@@ -96,13 +96,21 @@ static bool heap_fault_freed(VmRank *rank, uint64_t address)
 
 /* -- headers in memory ------------------------------------------------------------------------- */
 
+/* The heap's own bytes at `address`; NULL: the program does not have them. */
+static inline void *bytes_at(VmRank *rank, uint64_t address, uint64_t size)
+{
+    uint64_t offset = address - rank->near_low, bytes = rank->near_end - rank->near_low;
+    return G_LIKELY(offset <= bytes && size <= bytes - offset) ? rank->memory + address
+                                                               : vm_memory_write(rank, address, size);
+}
+
 /* The header of the payload at `address`, or NULL if there can be none. The mark at the top and memory behind it count
  * too. */
 static CBlock *block_at(VmRank *rank, const CHeap *heap, uint64_t address)
 {
     if (address % UNIT != 0 || address < heap->start + HEADER_BYTES || address > heap->end)
         return NULL;
-    return vm_memory_write(rank, address - HEADER_BYTES, HEADER_BYTES);
+    return bytes_at(rank, address - HEADER_BYTES, HEADER_BYTES);
 }
 
 static bool block_sound(const CBlock *block, uint64_t address)
@@ -152,20 +160,49 @@ static bool set_before(VmRank *rank, CHeap *heap, uint64_t end, uint64_t capacit
 
 /* -- patterns ---------------------------------------------------------------------------------- */
 
-static bool all_bytes(const uint8_t *bytes, uint64_t count, uint8_t pattern)
+/* Eight bytes of a pattern. The last `count` of eight bytes are the high ones of a word, for hosts are little-endian.
+ */
+static inline uint64_t eight_of(uint8_t pattern)
 {
-    for (uint64_t i = 0; i < count; i++)
-        if (bytes[i] != pattern)
-            return false;
-    return true;
+    return pattern * UINT64_C(0x0101010101010101);
+}
+
+static inline uint64_t last_of_eight(uint64_t count)
+{
+    return UINT64_MAX << (64 - 8 * count);
+}
+
+/* Whether the `count` bytes before `end` are the pattern, and making them so. At least 16 bytes, which may be looked
+ * at, lie there. */
+static inline bool ends_with(const uint8_t *end, uint64_t count, uint8_t pattern)
+{
+    uint64_t other = 0;
+    for (; count >= 8; count -= 8) {
+        end -= 8;
+        other |= *(const CWord64 *)(const void *)end ^ eight_of(pattern);
+    }
+    if (count)
+        other |= (*(const CWord64 *)(const void *)(end - 8) ^ eight_of(pattern)) & last_of_eight(count);
+    return other == 0;
+}
+
+static inline void fill_end(uint8_t *end, uint64_t count, uint8_t pattern)
+{
+    for (; count >= 8; count -= 8) {
+        end -= 8;
+        *(CWord64 *)(void *)end = eight_of(pattern);
+    }
+    if (count) {
+        CWord64 *word = (CWord64 *)(void *)(end - 8);
+        *word ^= (*word ^ eight_of(pattern)) & last_of_eight(count);
+    }
 }
 
 static void mark_slack(VmRank *rank, uint64_t address, const CBlock *block)
 {
-    uint64_t size = slack_of(block);
-    void *slack = size ? vm_memory_write(rank, address + requested_of(block), size) : NULL;
-    if (slack)
-        memset(slack, PATTERN_SLACK, size);
+    uint8_t *payload = bytes_at(rank, address, capacity_of(block));
+    if (payload)
+        fill_end(payload + capacity_of(block), slack_of(block), PATTERN_SLACK);
 }
 
 /* Number of bytes behind the links that are filled with the pattern when a block of this capacity is freed, and checked
@@ -178,16 +215,16 @@ static uint64_t watched(uint64_t capacity)
 static void mark_freed(VmRank *rank, uint64_t address, uint64_t capacity)
 {
     uint64_t size = watched(capacity);
-    void *payload = size ? vm_memory_write(rank, address + LINK_BYTES, size) : NULL;
+    void *payload = size ? bytes_at(rank, address + LINK_BYTES, size) : NULL;
     if (payload)
-        memset(payload, PATTERN_FREED, size);
+        fill_end((uint8_t *)payload + size, size, PATTERN_FREED);
 }
 
 static bool freed_untouched(VmRank *rank, uint64_t address, uint64_t capacity)
 {
     uint64_t size = watched(capacity);
-    const uint8_t *payload = size ? vm_memory_read(rank, address + LINK_BYTES, size) : NULL;
-    return !payload || all_bytes(payload, size, PATTERN_FREED);
+    const uint8_t *payload = size ? bytes_at(rank, address + LINK_BYTES, size) : NULL;
+    return !payload || ends_with(payload + size, size, PATTERN_FREED);
 }
 
 /* -- lists of free blocks ---------------------------------------------------------------------- */
@@ -209,7 +246,7 @@ static void list_of(uint64_t capacity, unsigned *row, unsigned *column)
 static CLinks *links_at(VmRank *rank, const CHeap *heap, uint64_t address)
 {
     const CBlock *block = sound_block(rank, heap, address, STATE_FREE);
-    return block ? vm_memory_write(rank, address, LINK_BYTES) : NULL;
+    return block ? bytes_at(rank, address, LINK_BYTES) : NULL;
 }
 
 /* Lists are made at first need, because most ranks never have a free block below the top. */
@@ -225,7 +262,7 @@ static bool list_insert(VmRank *rank, CHeap *heap, uint64_t address, uint64_t ca
     unsigned row, column;
     list_of(capacity, &row, &column);
     uint64_t *head = free_list(heap, row, column);
-    CLinks *links = links_at(rank, heap, address), *next = *head ? links_at(rank, heap, *head) : NULL;
+    CLinks *links = bytes_at(rank, address, LINK_BYTES), *next = *head ? links_at(rank, heap, *head) : NULL;
     if (!links || (*head && (!next || next->previous != 0)))
         return heap_fault_freed(rank, *head);
     *links = (CLinks){.next = *head, .previous = 0};
@@ -237,12 +274,12 @@ static bool list_insert(VmRank *rank, CHeap *heap, uint64_t address, uint64_t ca
     return true;
 }
 
-static bool list_remove(VmRank *rank, CHeap *heap, uint64_t address, uint64_t capacity)
+/* `links` are those of the block, which is sound; NULL: it is not. */
+static bool list_unlink(VmRank *rank, CHeap *heap, uint64_t address, uint64_t capacity, const CLinks *links)
 {
     unsigned row, column;
     list_of(capacity, &row, &column);
     uint64_t *head = free_list(heap, row, column);
-    const CLinks *links = links_at(rank, heap, address);
     if (!links)
         return heap_fault_freed(rank, address);
     CLinks *next = links->next ? links_at(rank, heap, links->next) : NULL;
@@ -265,6 +302,11 @@ static bool list_remove(VmRank *rank, CHeap *heap, uint64_t address, uint64_t ca
     return true;
 }
 
+static bool list_remove(VmRank *rank, CHeap *heap, uint64_t address, uint64_t capacity)
+{
+    return list_unlink(rank, heap, address, capacity, links_at(rank, heap, address));
+}
+
 /* Finds a free block of at least this capacity. It tries the first blocks of the list that may hold such blocks,
  * then the first block of a list in which all are large enough. Returns 0 if there is none; *sound is false after a
  * fault. */
@@ -277,7 +319,7 @@ static uint64_t find_free(VmRank *rank, CHeap *heap, uint64_t capacity, bool *so
     uint64_t address = heap->free[row][column];
     for (int i = 0; i < ATTEMPTS && address; i++) {
         const CBlock *block = sound_block(rank, heap, address, STATE_FREE);
-        const CLinks *links = block ? links_at(rank, heap, address) : NULL;
+        const CLinks *links = block ? bytes_at(rank, address, LINK_BYTES) : NULL;
         if (!links) {
             *sound = heap_fault_freed(rank, address);
             return 0;
@@ -335,24 +377,23 @@ static bool split(VmRank *rank, CHeap *heap, uint64_t address, CBlock *block, ui
     if (rest < HEADER_BYTES + LEAST_CAPACITY)
         return true;
     uint64_t behind = address + capacity + HEADER_BYTES, size = rest - HEADER_BYTES;
-    CBlock *remainder = vm_memory_write(rank, behind - HEADER_BYTES, HEADER_BYTES);
+    CBlock *remainder = bytes_at(rank, behind - HEADER_BYTES, HEADER_BYTES);
     block_set(remainder, behind, size, 0, STATE_FREE, capacity);
     block_set(block, address, capacity, 0, STATE_USED, before_of(block));
     mark_freed(rank, behind, size);
     return set_before(rank, heap, behind + size, size) && list_insert(rank, heap, behind, size);
 }
 
-/* Turns the free block at `address` into one in use with this capacity. */
+/* Takes the free block at `address` from its list and cuts it to this capacity. set_requested() makes it one in use. */
 static CBlock *take_free(VmRank *rank, CHeap *heap, uint64_t address, uint64_t capacity)
 {
     CBlock *block = sound_block(rank, heap, address, STATE_FREE);
-    if (block && !list_remove(rank, heap, address, capacity_of(block)))
+    if (block && !list_unlink(rank, heap, address, capacity_of(block), bytes_at(rank, address, LINK_BYTES)))
         return NULL;
     if (!block || capacity_of(block) < capacity || !freed_untouched(rank, address, capacity_of(block))) {
         heap_fault_freed(rank, address);
         return NULL;
     }
-    block_set(block, address, capacity_of(block), 0, STATE_USED, before_of(block));
     return split(rank, heap, address, block, capacity) ? block : NULL;
 }
 
@@ -388,7 +429,9 @@ static bool allocate(VmRank *rank, uint64_t size, uint64_t *address)
         return true;
     }
     uint64_t capacity = capacity_for(size);
-    vm_nest_allow(rank, heap->top, capacity + 3 * HEADER_BYTES); /* before any host address of a block is computed */
+    if (rank->nested)
+        vm_nest_allow(rank, heap->top,
+                      capacity + 3 * HEADER_BYTES); /* before any host address of a block is computed */
     bool sound = true;
     uint64_t found = find_free(rank, heap, capacity, &sound);
     CBlock *block = found ? take_free(rank, heap, found, capacity) : NULL;
@@ -482,8 +525,8 @@ static CBlock *find_used(VmRank *rank, CHeap *heap, uint64_t address)
 /* Checks the slack behind a block in use for traces of an overrun. */
 static bool check_end(VmRank *rank, CHeap *heap, const CBlock *block, uint64_t address)
 {
-    const uint8_t *slack = vm_memory_read(rank, address + requested_of(block), slack_of(block));
-    if (slack_of(block) && slack && !all_bytes(slack, slack_of(block), PATTERN_SLACK))
+    const uint8_t *payload = bytes_at(rank, address, capacity_of(block));
+    if (payload && !ends_with(payload + capacity_of(block), MIN(slack_of(block), capacity_of(block)), PATTERN_SLACK))
         return heap_fault_overrun(rank, address, requested_of(block));
     uint64_t end = address + capacity_of(block);
     const CBlock *next = block_at(rank, heap, end + HEADER_BYTES);
@@ -509,7 +552,7 @@ static void cut_top(VmRank *rank, CHeap *heap, uint64_t address, uint64_t before
  * free blocks, so that a second free is recognised. */
 static bool release(VmRank *rank, CHeap *heap, uint64_t address, CBlock *block)
 {
-    uint64_t capacity = capacity_of(block), before = before_of(block), end = address + capacity;
+    uint64_t own = capacity_of(block), capacity = own, before = before_of(block), end = address + capacity;
     block_set(block, address, capacity, 0, STATE_FREE, before);
     mark_freed(rank, address, capacity);
     const CBlock *next = end < heap->top ? block_at(rank, heap, end + HEADER_BYTES) : NULL;
@@ -529,13 +572,15 @@ static bool release(VmRank *rank, CHeap *heap, uint64_t address, CBlock *block)
         before = before_of(previous);
         address = neighbour;
     }
-    if (address + capacity == heap->top) {
+    bool merged = capacity != own;
+    if (merged)
         block_set(block_at(rank, heap, address), address, capacity, 0, STATE_FREE, before);
+    if (address + capacity == heap->top) {
         cut_top(rank, heap, address, before);
         return true;
     }
-    block_set(block_at(rank, heap, address), address, capacity, 0, STATE_FREE, before);
-    mark_freed(rank, address, capacity);
+    if (merged)
+        mark_freed(rank, address, capacity);
     return set_before(rank, heap, address + capacity, capacity) && list_insert(rank, heap, address, capacity);
 }
 
@@ -585,7 +630,7 @@ static bool resize_in_place(VmRank *rank, CHeap *heap, CBlock *block, uint64_t a
     block_set(block, address, capacity_of(block), 0, STATE_USED, before_of(block));
     uint64_t rest = capacity_of(block) - capacity, behind = address + capacity + HEADER_BYTES;
     if (rest >= HEADER_BYTES + LEAST_CAPACITY) { /* the rest becomes a block, which merges with free memory behind it */
-        CBlock *remainder = vm_memory_write(rank, behind - HEADER_BYTES, HEADER_BYTES);
+        CBlock *remainder = bytes_at(rank, behind - HEADER_BYTES, HEADER_BYTES);
         block_set(remainder, behind, rest - HEADER_BYTES, 0, STATE_USED, capacity);
         block_set(block, address, capacity, 0, STATE_USED, before_of(block));
         set_before(rank, heap, behind + rest - HEADER_BYTES, rest - HEADER_BYTES);
