@@ -29,7 +29,7 @@ VmStop vm_rank_run(VmRank *rank, uint64_t quantum)
 {
     const VmImage *image = rank->image;
     g_assert(image);
-    rank->knows_undisturbed = false;
+    rank->turn_cycles = 0;
     bool watched = __atomic_load_n(&image->watch, __ATOMIC_RELAXED);
     if (G_UNLIKELY(rank->hook || vm_memory_is_observed(rank) || image->keeps_fenv || image->decoded || image->drill ||
                    watched))

@@ -274,7 +274,8 @@ struct CFile {
     FILE *host;
     int descriptor;         /* descriptor of the host; -1: none */
     GString *text;          /* STDOUT: the unfinished line; STDIN: read ahead; MEMORY: all of it */
-    size_t position;        /* index of the next byte, of STDIN and MEMORY in `text`, of BLOCK in its block */
+    char *next, *end;       /* in `text`; STDIN: what is still to be read; STDOUT: room for single bytes */
+    size_t position;        /* index of the next byte, of MEMORY in `text`, of BLOCK in its block */
     uint64_t pointer, size; /* MEMORY: where the program wants address and size; BLOCK: `size` is that of `block` */
     uint64_t block;         /* MEMORY: address of the program's present copy; BLOCK: address of the program's memory */
     uint64_t length;        /* BLOCK: bytes that count as content */
@@ -289,7 +290,11 @@ struct CFile {
 /* Whether the function being called may touch host files, which all ranks share. If not (the rank may have run ahead of
  * others), its caller must return at once, with any result: the call has no effect, and will be repeated in the rank's
  * turn. */
-bool vm_library_turn(VmRank *rank);
+bool vm_library_ask_for_turn(VmRank *rank);
+static inline bool vm_library_turn(VmRank *rank)
+{
+    return rank->clock.cycles < rank->turn_cycles || vm_library_ask_for_turn(rank);
+}
 bool vm_library_has_host_files(const VmRank *rank);
 /* vm_library_stream() returns the open file behind a FILE *; NULL after a fault, or if it is not the rank's turn.
  * vm_library_descriptor() returns the one behind a descriptor, or NULL if there is none. */
@@ -309,6 +314,9 @@ CFile *vm_library_descriptor(VmRank *rank, int descriptor);
 /* Like vm_library_descriptor(), for a function that will read or write the file. Also returns NULL if vm_library_turn()
  * returns false. */
 CFile *vm_library_descriptor_in_turn(VmRank *rank, int descriptor);
+/* Opens VmRank.input or VmRank.output on a stream of bytes. All windows must be closed before a stream is. */
+void vm_library_open_window(VmRank *rank, VmStreamWindow *window, CFile *file);
+void vm_library_close_windows(VmRank *rank);
 /* Adds a file at the lowest free descriptor and returns the descriptor; -1: there are too many files. */
 int vm_library_add_file(VmRank *rank, CFile *file);
 bool vm_library_has_room(VmRank *rank);
@@ -328,8 +336,8 @@ static inline bool vm_library_put_byte(VmRank *rank, CFile *file, unsigned char 
         *file->host->_IO_write_ptr++ = (char)byte;
         return true;
     }
-    if (file->kind == C_FILE_STDOUT && byte != '\n' && !file->unbuffered && file->text->len + 1 < C_LINE_LIMIT) {
-        g_string_append_c(file->text, (char)byte);
+    if (file->kind == C_FILE_STDOUT && byte != '\n' && file->next < file->end) {
+        *file->next++ = (char)byte;
         return true;
     }
     return vm_library_put(rank, file, (const char *)&byte, 1) == 1;
@@ -348,15 +356,15 @@ static inline size_t vm_library_at_hand(const CFile *file, const char **bytes)
     }
     if (file->kind != C_FILE_STDIN || file->end_of_file)
         return 0;
-    *bytes = file->text->str + file->position;
-    return file->text->len - file->position;
+    *bytes = file->next;
+    return (size_t)(file->end - file->next);
 }
 static inline void vm_library_take(CFile *file, size_t count)
 {
     if (file->kind == C_FILE_HOST)
         file->host->_IO_read_ptr += count;
     else
-        file->position += count;
+        file->next += count;
 }
 /* Returns the next byte, or -1 at the end or after an error. */
 static inline int vm_library_get_byte(VmRank *rank, CFile *file)

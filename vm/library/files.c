@@ -74,22 +74,53 @@ bool vm_library_has_host_files(const VmRank *rank)
     return false;
 }
 
-/* Asks until when the rank, which runs, is behind all that others will do. */
-static uint64_t ask_undisturbed(VmRank *rank)
+/* Returns how many cycles the clock may have so that its time is before `until_ps` for certain. */
+static uint64_t cycles_before(const VmClock *clock, uint64_t until_ps)
 {
-    const VmHost *host = vm_rank_host(rank);
-    rank->undisturbed_ps = host && host->undisturbed ? host->undisturbed(host->user, rank->index) : 0;
-    rank->knows_undisturbed = true;
-    return rank->undisturbed_ps;
+    if (until_ps == UINT64_MAX)
+        return UINT64_MAX;
+    uint64_t work_ps =
+        clock->noise ? clock->noise->work(clock->noise, clock->base_ps, until_ps) : until_ps - clock->base_ps;
+    unsigned __int128 cycles = ((unsigned __int128)work_ps << 40) / clock->period_q32;
+    return clock->base_cycles + (uint64_t)MIN(cycles, INT64_MAX);
 }
 
-bool vm_library_turn(VmRank *rank)
+bool vm_library_ask_for_turn(VmRank *rank)
 {
-    uint64_t until_ps = rank->knows_undisturbed || rank->in_order ? rank->undisturbed_ps : ask_undisturbed(rank);
-    if (rank->in_order || until_ps == UINT64_MAX || vm_clock_now(&rank->clock) < until_ps)
+    const VmHost *host = vm_rank_host(rank);
+    if (rank->in_order)
         return true;
-    rank->wants_turn = true;
-    return false;
+    uint64_t until_ps = host && host->undisturbed ? host->undisturbed(host->user, rank->index) : 0;
+    if (rank->wants_turn || vm_clock_now(&rank->clock) >= until_ps) {
+        rank->wants_turn = true;
+        return false;
+    }
+    rank->turn_cycles = cycles_before(&rank->clock, until_ps);
+    return true;
+}
+
+/* -- windows ----------------------------------------------------------------------------------- */
+
+static const uint64_t always = UINT64_MAX;
+
+void vm_library_open_window(VmRank *rank, VmStreamWindow *window, CFile *file)
+{
+    bool input = window == &rank->input;
+    if (file->kind == C_FILE_HOST && input)
+        *window = (VmStreamWindow){.next = &file->host->_IO_read_ptr, .end = &file->host->_IO_read_end};
+    else if (file->kind == C_FILE_HOST)
+        *window = (VmStreamWindow){.next = &file->host->_IO_write_ptr, .end = &file->host->_IO_write_end};
+    else if (file->kind == (input ? C_FILE_STDIN : C_FILE_STDOUT))
+        *window = (VmStreamWindow){.next = &file->next, .end = &file->end, .lines = !input};
+    else
+        return;
+    window->turn_cycles = file->kind == C_FILE_HOST ? &rank->turn_cycles : &always;
+    window->handle = file->handle;
+}
+
+void vm_library_close_windows(VmRank *rank)
+{
+    rank->input.handle = rank->output.handle = 0;
 }
 
 /* Turns a bare descriptor in the slot of a standard stream into a stream. */
@@ -217,6 +248,7 @@ int vm_library_close_file(VmRank *rank, int descriptor)
     if (!file)
         return EBADF;
     g_assert(!file->host || file->kind == C_FILE_HOST);
+    vm_library_close_windows(rank);
     errno = 0;
     int failed = 0;
     if (file->host)
@@ -261,9 +293,24 @@ void vm_library_write_console(VmRank *rank, int stream, const char *bytes, size_
         host->write(host->user, vm_rank_index(rank), stream, vm_clock_now(vm_rank_clock(rank)), bytes, size);
 }
 
+/* Single bytes go to [next, end) behind the unfinished line, and only then count in its length. */
+static void take_single_bytes(CFile *file)
+{
+    if (file->next)
+        file->text->len = (gsize)(file->next - file->text->str);
+}
+
+static void make_room_for_single_bytes(CFile *file)
+{
+    gsize room = MIN(file->text->allocated_len, C_LINE_LIMIT) - 1;
+    file->next = file->text->str + file->text->len;
+    file->end = file->unbuffered ? file->next : file->text->str + MAX(room, file->text->len);
+}
+
 /* Writes the finished lines; the rest waits. */
 static void put_lines(VmRank *rank, CFile *file, const char *bytes, size_t size)
 {
+    take_single_bytes(file);
     g_assert(file->kind == C_FILE_STDOUT && file->text->len < C_LINE_LIMIT);
     const char *last = memrchr(bytes, '\n', size);
     size_t ready = last ? (size_t)(last - bytes) + 1 : 0;
@@ -271,9 +318,11 @@ static void put_lines(VmRank *rank, CFile *file, const char *bytes, size_t size)
         vm_library_write_console(rank, 1, bytes, ready);
     } else if (ready) {
         g_string_append_len(file->text, bytes, (gssize)ready);
+        make_room_for_single_bytes(file);
         vm_library_flush_file(rank, file);
     }
     g_string_append_len(file->text, bytes + ready, (gssize)(size - ready));
+    make_room_for_single_bytes(file);
     if (file->text->len >= C_LINE_LIMIT)
         vm_library_flush_file(rank, file);
 }
@@ -345,9 +394,11 @@ int64_t vm_library_put(VmRank *rank, CFile *file, const char *bytes, size_t size
 
 void vm_library_flush_file(VmRank *rank, CFile *file)
 {
-    if (file->kind == C_FILE_STDOUT && file->text->len) {
+    if (file->kind == C_FILE_STDOUT) {
+        take_single_bytes(file);
         vm_library_write_console(rank, 1, file->text->str, file->text->len);
         g_string_truncate(file->text, 0);
+        make_room_for_single_bytes(file);
     } else if (file->kind == C_FILE_HOST) {
         fflush(file->host);
     }
@@ -364,21 +415,21 @@ static bool fill_console(VmRank *rank, CFile *file)
         return false;
     g_string_set_size(file->text, READ_AHEAD);
     size_t got = host->read(host->user, 0, file->text->str, READ_AHEAD);
-    g_string_set_size(file->text, MIN(got, READ_AHEAD));
-    file->position = 0;
+    file->next = file->text->str;
+    file->end = file->next + MIN(got, READ_AHEAD);
     return got > 0;
 }
 
 int64_t vm_library_read_console(VmRank *rank, CFile *file, char *bytes, size_t size)
 {
-    g_assert(file->kind == C_FILE_STDIN && file->position <= file->text->len);
+    g_assert(file->kind == C_FILE_STDIN && file->next <= file->end);
     if (size == 0)
         return 0;
-    if (file->position == file->text->len && !fill_console(rank, file))
+    if (file->next == file->end && !fill_console(rank, file))
         return 0;
-    size = MIN(size, file->text->len - file->position);
-    memcpy(bytes, file->text->str + file->position, size);
-    file->position += size;
+    size = MIN(size, (size_t)(file->end - file->next));
+    memcpy(bytes, file->next, size);
+    file->next += size;
     return (int64_t)size;
 }
 
@@ -430,10 +481,14 @@ bool vm_library_unget_byte(CFile *file, int byte)
     }
     if (file->kind != C_FILE_STDIN)
         return false;
-    if (file->position > 0)
-        file->text->str[--file->position] = (char)byte;
-    else
+    if (file->next == file->text->str || !file->next) {
+        g_string_set_size(file->text, (gsize)(file->end - file->next));
         g_string_prepend_c(file->text, (char)byte);
+        file->next = file->text->str;
+        file->end = file->next + file->text->len;
+    } else {
+        *--file->next = (char)byte;
+    }
     file->end_of_file = false;
     return true;
 }

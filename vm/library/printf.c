@@ -16,7 +16,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-enum { MAX_FIELD = 64 << 20, FLUSH_SIZE = 64 << 10 };
+enum { MAX_FIELD = 64 << 20, FLUSH_SIZE = 64 << 10, LONGEST_PLAIN = 128 };
 
 /* -- sinks ------------------------------------------------------------------------------------- */
 
@@ -84,6 +84,8 @@ static void sink_put(CSink *sink, const char *bytes, size_t size)
 static void sink_pad(CSink *sink, char byte, size_t size)
 {
     char chunk[64];
+    if (size == 0)
+        return;
     memset(chunk, byte, sizeof chunk);
     if (!sink->flush && size > sink->limit - MIN(sink->limit, sink->used)) {
         sink->total += size - (sink->limit - MIN(sink->limit, sink->used));
@@ -233,6 +235,19 @@ static Directive parse_directive(Printer *printer, const char **at, int *positio
 
 /* -- conversions ------------------------------------------------------------------------------- */
 
+/* Writes a number without leading zeros. Returns the end. */
+static char *write_digits(char *to, uint64_t value, unsigned base, const char *digits)
+{
+    char backwards[24];
+    unsigned count = 0;
+    do
+        backwards[count++] = digits[base == 10 ? value % 10 : value & (base - 1)];
+    while ((value = base == 10 ? value / 10 : value >> (base == 8 ? 3 : 4)));
+    while (count)
+        *to++ = backwards[--count];
+    return to;
+}
+
 /* Writes the directive as a host format, with width and precision as numbers. */
 static void host_format(const Directive *directive, const char *length, char format[64])
 {
@@ -249,9 +264,11 @@ static void host_format(const Directive *directive, const char *length, char for
     if (directive->zero)
         *at++ = '0';
     if (directive->width >= 0)
-        at += sprintf(at, "%d", directive->width);
-    if (directive->precision >= 0)
-        at += sprintf(at, ".%d", directive->precision);
+        at = write_digits(at, (uint64_t)directive->width, 10, "0123456789");
+    if (directive->precision >= 0) {
+        *at++ = '.';
+        at = write_digits(at, (uint64_t)directive->precision, 10, "0123456789");
+    }
     while (*length)
         *at++ = *length++;
     *at++ = directive->conversion;
@@ -296,6 +313,27 @@ static void put_number(Printer *printer, const Directive *directive, bool is_rea
     }
 }
 
+/* Prints an integer of a directive that has no precision and no flags but '-' and '0', as most have none. */
+static void put_plain_integer(Printer *printer, const Directive *directive, bool negative, uint64_t value)
+{
+    char conversion = directive->conversion, number[24], field[LONGEST_PLAIN];
+    unsigned base = conversion == 'x' || conversion == 'X' ? 16 : conversion == 'o' ? 8 : 10;
+    const char *digits = conversion == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
+    size_t length = (size_t)(write_digits(number, value, base, digits) - number), width = length + negative;
+    size_t padding = directive->width > (int)width ? (size_t)directive->width - width : 0;
+    char *at = field;
+    if (!directive->left && !directive->zero)
+        at = (char *)memset(at, ' ', padding) + padding;
+    if (negative)
+        *at++ = '-';
+    if (!directive->left && directive->zero)
+        at = (char *)memset(at, '0', padding) + padding;
+    at = (char *)memcpy(at, number, length) + length;
+    if (directive->left)
+        at = (char *)memset(at, ' ', padding) + padding;
+    sink_put(printer->sink, field, (size_t)(at - field));
+}
+
 static void put_integer(Printer *printer, const Directive *directive, uint64_t value)
 {
     bool is_signed = directive->conversion == 'd' || directive->conversion == 'i';
@@ -304,6 +342,12 @@ static void put_integer(Printer *printer, const Directive *directive, uint64_t v
     case LENGTH_H: value = is_signed ? (uint64_t)(int16_t)value : (uint16_t)value; break;
     case LENGTH_NONE: value = is_signed ? (uint64_t)(int32_t)value : (uint32_t)value; break;
     default: break;
+    }
+    if (directive->precision < 0 && directive->width < LONGEST_PLAIN && !directive->plus && !directive->space &&
+        !directive->alternate) {
+        bool negative = is_signed && (int64_t)value < 0;
+        put_plain_integer(printer, directive, negative, negative ? -value : value);
+        return;
     }
     put_number(printer, directive, false, (Number){.integer = (long long)value});
 }
@@ -431,6 +475,11 @@ static void put_unknown(Printer *printer, const char *start, const char *end)
 
 static void put_character(Printer *printer, const Directive *directive, uint64_t value)
 {
+    char byte = (char)value;
+    if (directive->length != LENGTH_L && !printer->sink->wide) {
+        put_field(printer, directive, &byte, 1);
+        return;
+    }
     g_autoptr(GString) text = g_string_new(NULL);
     if (directive->length == LENGTH_L)
         put_wide(printer, (uint32_t)value, SIZE_MAX, text);
@@ -522,8 +571,10 @@ int vm_library_format(VmRank *rank, CSink *sink, uint64_t format, int format_num
     const char *text = vm_library_string(rank, format, format_number);
     if (!text)
         return -2;
-    g_autofree char *copy = g_strdup(text);
-    return format_text(&printer, copy);
+    char few[512];
+    size_t size = strlen(text) + 1;
+    g_autofree char *more = size > sizeof few ? g_malloc(size) : NULL;
+    return format_text(&printer, memcpy(more ? more : few, text, size));
 }
 
 int vm_library_format_wide(VmRank *rank, CSink *sink, uint64_t format, int format_number, uint64_t slots)

@@ -109,6 +109,8 @@ C_FUNCTION(freopen)
     if (file->text)
         g_string_free(file->text, TRUE);
     file->text = NULL;
+    file->next = file->end = NULL;
+    vm_library_close_windows(rank);
     file->kind = C_FILE_HOST;
     file->host = host;
     file->descriptor = fileno(host);
@@ -334,6 +336,8 @@ static VmCallResult put_byte(VmRank *rank, uint64_t *args, uint64_t stream, int 
         return VM_CALL_FAULT;
     unsigned char byte = (unsigned char)args[0];
     vm_library_orient(rank, file, -1); /* a single byte also goes to a wide stream, as in glibc */
+    if (rank->output.handle != stream)
+        vm_library_open_window(rank, &rank->output, file);
     return c_return_int(args, vm_library_put_byte(rank, file, byte) ? byte : EOF);
 }
 
@@ -357,7 +361,11 @@ static VmCallResult get_byte(VmRank *rank, uint64_t *args, uint64_t stream)
     CFile *file = vm_library_stream(rank, stream, 1);
     if (!file)
         return VM_CALL_FAULT;
-    return c_return_int(args, vm_library_orient(rank, file, -1) < 0 ? vm_library_get_byte(rank, file) : EOF);
+    if (vm_library_orient(rank, file, -1) > 0)
+        return c_return_int(args, EOF);
+    if (rank->input.handle != stream)
+        vm_library_open_window(rank, &rank->input, file);
+    return c_return_int(args, vm_library_get_byte(rank, file));
 }
 
 C_FUNCTION(fgetc)

@@ -129,7 +129,7 @@ static void sleep_ps(VmRank *rank, unsigned __int128 ps)
     uint64_t now = now_ps(rank), latest = MAX(LATEST_PS, now);
     unsigned __int128 until = now + ps;
     vm_clock_set(vm_rank_clock(rank), until > latest ? latest : (uint64_t)until);
-    rank->knows_undisturbed = false;
+    rank->turn_cycles = 0;
     if (host->slept)
         host->slept(host->user, vm_rank_index(rank), now, now_ps(rank));
 }

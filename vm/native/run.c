@@ -170,6 +170,8 @@ VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, const Way *w
                 .functions = code->functions,
                 .stack_limit = (char *)__builtin_frame_address(0) - host_stack(rank, code),
                 .constants = (const uint8_t *)((uintptr_t)rank->image->module->rodata.items - VCODE_RODATA_BASE),
+                .input = &rank->input,
+                .output = &rank->output,
                 .maths = vm_library_maths,
                 .tail = stay.log,
                 .tail_end = stay.log + VM_NATIVE_TAILS,
@@ -182,6 +184,7 @@ VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, const Way *w
     stay.rank = rank;
     stay.bias = code->bias;
     stay.deadline = rank->clock.cycles + (uint64_t)*fuel;
+    stay.state.start = stay.deadline - (uint64_t)stay.bias;
     stay.frames = stay.few;
     stay.count = 0;
     stay.capacity = FEW_FRAMES;

@@ -39,6 +39,9 @@
         char *stack_limit;        /* the host's stack may reach down to here */                                        \
         uint64_t drill;           /* tests up to one that fails for no reason (drill.h); 0: none does */               \
         const uint8_t *constants; /* host address of the constants, less their guest address */                        \
+        uint64_t start;           /* clock, cycles (q8), when the fuel is 0 */                                         \
+        const void *input;        /* VmStreamWindow of the stream that single bytes are read from */                   \
+        const void *output;       /* ... and written to */                                                             \
         const VmHostFunction *maths; /* functions of <math.h>, in the order of vm/library/maths.def */                 \
         void (*leave)(State * k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t fuel);                           \
         void (*unwind)(State * k, uint64_t *R, uint32_t pc, uint64_t entry_sp, int64_t held);                          \

@@ -302,7 +302,8 @@ static G_GNUC_NO_INLINE VmCallResult after_direct(VmRank *rank, const VmBinding 
 static G_GNUC_NO_INLINE VmCallResult call_function(VmRank *rank, const VmBinding *binding, uint64_t *args, unsigned n)
 {
     VmExternFunction function = binding->function->function;
-    rank->knows_undisturbed &= binding->shading != VM_SHADING_FOREIGN;
+    if (binding->shading == VM_SHADING_FOREIGN)
+        rank->turn_cycles = 0;
     VmCallResult result = function ? function(rank, args, n, binding->function->user) : VM_CALL_REQUEST;
     return after_call(rank, binding, args, n, result);
 }

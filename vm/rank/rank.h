@@ -61,6 +61,17 @@ typedef struct VmAccessWatch { /* one access hook; see vm_rank_add_access_hook()
     struct VmAccessWatch *next;
 } VmAccessWatch;
 
+/* Bytes of a stream that may be read, or written over, without asking the library. Printed code has this type, too. */
+#define VM_STREAM_WINDOW                                                                                               \
+    typedef struct VmStreamWindow {                                                                                    \
+        uint64_t handle; /* of the stream, as the program knows it; 0: no window */                                    \
+        char **next;     /* the next byte; up to *end */                                                               \
+        char *const *end;                                                                                              \
+        const uint64_t *turn_cycles; /* only while the clock has less cycles (q8) */                                   \
+        uint64_t lines;              /* not 0: the end of a line is for the library */                                 \
+    } VmStreamWindow;
+VM_STREAM_WINDOW
+
 typedef struct VmCircle VmCircle; /* circle.c */
 typedef struct VmTally VmTally;   /* tally.c */
 typedef struct VmPredictor VmPredictor;
@@ -103,8 +114,8 @@ struct VmRank {
     const VmBinding *binding; /* the extern being called; NULL: none */
     bool in_order;            /* the extern is being called in the rank's turn: see VM_CALL_AGAIN */
     bool wants_turn;          /* the function being called must be called again in the rank's turn */
-    bool knows_undisturbed;   /* VmHost.undisturbed has been asked, and nothing has happened since */
-    uint64_t undisturbed_ps;  /* ... and has answered this */
+    uint64_t turn_cycles; /* it is the rank's turn at least while its clock has less cycles (q8): VmHost.undisturbed */
+    VmStreamWindow input, output; /* of the streams that single bytes were last read from and written to */
     int exit_status;
     bool brief;                    /* its last run between two communications was shorter than VM_BRIEF_RUN */
     bool nested;                   /* its memory is in a nest (nest.c) */

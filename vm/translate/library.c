@@ -14,8 +14,11 @@
 typedef struct PrintedFunction {
     const char *name;
     unsigned arity;
-    const char *text; /* of the function's body */
+    const char *text; /* of the function's body, in terms of the arguments a, b and n */
 } PrintedFunction;
+
+#define TEXT(...)    #__VA_ARGS__
+#define TEXT_OF(...) TEXT(__VA_ARGS__)
 
 static const char helpers[] =
     "/* the bytes from an address on, and how many there are */\n"
@@ -45,11 +48,12 @@ static const char helpers[] =
     "    }\n"
     "    while (i < n && x[i] == y[i] && !(text && !x[i])) i++;\n"
     "    return i;\n"
-    "}\n"
-    "#define UNITS(count) ((int64_t)((unsigned __int128)(count) * unit >> 8))\n"
-    "#define DONE(value, count) return (Outcome){UINT64(value), UNITS(count)}\n"
-    "#define FINITE(v) ((v) - (v) == 0)\n"
-    "#define USUAL(v) (FINITE(v) && __builtin_fabs(v) > (sizeof(v) == 8 ? 1e-300 : 1e-35))\n";
+    "}\n" TEXT_OF(
+        VM_STREAM_WINDOW) "\n"
+                          "#define UNITS(count) ((int64_t)((unsigned __int128)(count) * unit >> 8))\n"
+                          "#define DONE(value, count) return (Outcome){UINT64(value), UNITS(count)}\n"
+                          "#define FINITE(v) ((v) - (v) == 0)\n"
+                          "#define USUAL(v) (FINITE(v) && __builtin_fabs(v) > (sizeof(v) == 8 ? 1e-300 : 1e-35))\n";
 
 #define COPY(value)                                                                                                    \
     "const uint8_t *from = any(k, b, n); uint8_t *to = own(k, a, n);\n"                                                \
@@ -77,8 +81,22 @@ static const char helpers[] =
     "if (!to) return gone;\n"                                                                                          \
     "__builtin_memset(to, " byte ", " n "); DONE(" value ", " n ");"
 
+/* `clock` is what the interpreter would have when it calls the function. */
+#define WINDOW(which, stream)                                                                                          \
+    "const VmStreamWindow *w = k->" which ";\n"                                                                        \
+    "if (w->handle != " stream " || *w->next >= *w->end || clock >= *w->turn_cycles) return gone;\n"
+#define GET_BYTE(stream) WINDOW("input", stream) "return (Outcome){(uint8_t)*(*w->next)++, 0};"
+#define PUT_BYTE(stream)                                                                                               \
+    WINDOW("output", stream)                                                                                           \
+    "if (w->lines && (uint8_t)a == '\\n') return gone;\n"                                                              \
+    "return (Outcome){(uint8_t)(*(*w->next)++ = (char)a), 0};"
+
 static const PrintedFunction functions[] = {
     {"bzero", 2, FILL("0", "0", "b")},
+    {"fgetc", 1, GET_BYTE("a")},
+    {"fputc", 2, PUT_BYTE("b")},
+    {"getc", 1, GET_BYTE("a")},
+    {"getchar", 0, GET_BYTE("1")},
     {"index", 2, FIND_BYTE},
     {"memchr", 3,
      "const uint8_t *x = any(k, a, n);\n"
@@ -94,6 +112,8 @@ static const PrintedFunction functions[] = {
     {"memmove", 3, COPY("a")},
     {"mempcpy", 3, COPY("a + n")},
     {"memset", 3, FILL("a", "(int)b", "n")},
+    {"putc", 2, PUT_BYTE("b")},
+    {"putchar", 1, PUT_BYTE("2")},
     {"stpcpy", 2, COPY_STRING("a + n")},
     {"strcat", 2,
      "uint64_t room; const uint8_t *head = reach(k, a, &room), *end = head ? __builtin_memchr(head, 0, room) : 0;\n"
@@ -178,8 +198,8 @@ static void print_maths(GString *out)
 
 void vm_print_library_functions(const VmUnit *unit, GString *out)
 {
-    static const char *const parameters[] = {"", "uint64_t a", "uint64_t a, uint64_t b",
-                                             "uint64_t a, uint64_t b, uint64_t n"};
+    static const char *const parameters[] = {"", ", uint64_t a", ", uint64_t a, uint64_t b",
+                                             ", uint64_t a, uint64_t b, uint64_t n"};
     bool printed[G_N_ELEMENTS(functions)] = {false};
     g_string_append(out, helpers);
     print_maths(out);
@@ -190,7 +210,8 @@ void vm_print_library_functions(const VmUnit *unit, GString *out)
             if (!function || printed[function - functions])
                 continue;
             printed[function - functions] = true;
-            g_string_append_printf(out, "static Outcome c_%s(const State *k, uint64_t unit, %s)\n{\n%s\n}\n",
+            g_string_append_printf(out,
+                                   "static Outcome c_%s(const State *k, uint64_t clock, uint64_t unit%s)\n{\n%s\n}\n",
                                    function->name, parameters[function->arity], function->text);
         }
     }
@@ -203,7 +224,9 @@ void vm_print_library_call(VmPrinter *p, uint32_t pc)
     if (!function)
         return;
     const VmBinding *binding = &p->flow->image->bindings[vcode_imm32(i)];
-    g_string_append_printf(p->out, "Outcome o = c_%s(k, %" G_GUINT64_FORMAT, function->name, binding->unit_q16);
+    g_string_append_printf(p->out,
+                           "Outcome o = c_%s(k, k->start - UINT64(fuel) + %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT,
+                           function->name, binding->base_q8, binding->unit_q16);
     for (unsigned k = 0; k < function->arity; k++) {
         g_string_append(p->out, ", ");
         vm_print_operand(p, vcode_a(i) + k, VM_KIND_I);
