@@ -150,12 +150,12 @@ typedef enum VmShading {
     VM_SHADING_COMPUTES, /* it computes its result from its arguments */
 } VmShading;
 
-typedef VmCallResult (*VmDirect)(VmRank *rank, uint64_t *args);
+typedef VmCallResult (*VmLibraryFunction)(VmRank *rank, uint64_t *args);
 
 /* An extern of the program, bound to the simulator's function, with its costs under VmCosts. */
 typedef struct VmBinding {
     const VmExtern *function;
-    VmDirect direct; /* what a function of the library does, without its trampoline; NULL: not one of these */
+    VmLibraryFunction direct; /* what a function of the library does, without its trampoline; NULL: not one of these */
     uint32_t arity;  /* of `function` */
     VmShading shading;
     uint64_t base_q8;

@@ -29,7 +29,7 @@
 
 /* A host function finds its arguments in args[0..] and stores its result in args[0]. The trampoline has checked that at
  * least `arity` arguments were passed (a call without prototype may pass too few). */
-typedef VmDirect CFunction;
+typedef VmLibraryFunction CFunction;
 
 #define C_FUNCTION(name) VmCallResult vm_library_c_##name(VmRank *rank, uint64_t *args)
 

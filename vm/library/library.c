@@ -53,7 +53,7 @@ bool vm_library_owns(const VmExtern *function)
     return function >= first && function < first + count;
 }
 
-VmDirect vm_library_direct(const VmExtern *function)
+VmLibraryFunction vm_library_direct(const VmExtern *function)
 {
     return function->function == vm_library_call ? *(const CFunction *)function->user : NULL;
 }

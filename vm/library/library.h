@@ -11,7 +11,7 @@ VmShading vm_library_shading(const VmExtern *function);
 bool vm_library_owns(const VmExtern *function);
 /* What a function of vm_library() does, to be called without its trampoline: if it sets VmRank.wants_turn, it must be
  * called again in its turn, with args[0] as it was. NULL: the extern has none. */
-VmDirect vm_library_direct(const VmExtern *function);
+VmLibraryFunction vm_library_direct(const VmExtern *function);
 
 /* Flushes and closes the rank's streams, frees rank->library and sets it to NULL. Called once, when the process
  * ends (exit, fault) or is released; the clock still stands at the end. rank->library may be NULL. */
