@@ -20,12 +20,48 @@ static void dump_object(const VcodeModule *object, const CcOptions *options)
     fputs(text->str, options->dump);
 }
 
+/* What a trial has to say is said by who comes after it. */
+static void ignore(const CcDiagnostic *diagnostic, const char *rendered, void *user)
+{
+    (void)diagnostic, (void)rendered, (void)user;
+}
+
+static bool is_silent(const CcDiagnostics *diagnostics)
+{
+    return cc_diagnostics_errors(diagnostics) == 0 && cc_diagnostics_warnings(diagnostics) == 0;
+}
+
+/* Compiles without the prototypes that nothing mentions. NULL: it has none, or there is something to say, which takes
+ * all of the text. */
+static VcodeModule *compile_trimmed(const char *text, size_t size, const char *name, const CcOptions *options)
+{
+    g_autofree char *trimmed = options->dump ? NULL : cc_prototypes_trim(text, size, options, &size);
+    if (!trimmed)
+        return NULL;
+    CcDiagnostics *diagnostics = cc_diagnostics_new(ignore, NULL, false);
+    CcUnit *unit = cc_parse(trimmed, size, name, options, diagnostics);
+    VcodeModule *object = NULL;
+    if (unit)
+        cc_checks_run(unit);
+    if (unit && is_silent(diagnostics))
+        object = cc_unit_generate(unit);
+    if (!is_silent(diagnostics))
+        g_clear_pointer(&object, vcode_module_free);
+    cc_unit_free(unit);
+    cc_diagnostics_free(diagnostics);
+    return object;
+}
+
 static VcodeModule *compile(const char *text, size_t size, const char *name, const CcOptions *options,
                             CcDiagnostics *diagnostics, GError **error)
 {
+    VcodeModule *object = compile_trimmed(text, size, name, options);
+    if (object) {
+        cc_diagnostics_flush(diagnostics);
+        return object;
+    }
     unsigned errors_before = cc_diagnostics_errors(diagnostics), mistakes = cc_diagnostics_mistakes(diagnostics);
     CcUnit *unit = cc_parse(text, size, name, options, diagnostics);
-    VcodeModule *object = NULL;
     if (unit && cc_diagnostics_mistakes(diagnostics) == mistakes) {
         if (wants(options, "ast"))
             cc_dump_ast(unit, options->dump);

@@ -4,6 +4,9 @@
 
 #include "compiler/tree/tree.h"
 
+/* Returns the text without those prototypes of mpi.h that nothing mentions, and its size in *left; NULL: it has none.
+ * O(size). The caller frees it with g_free() (prototypes.c). */
+char *cc_prototypes_trim(const char *text, size_t size, const CcOptions *options, size_t *left);
 /* Front end: parses text into the typed tree (parse.c). Returns NULL if there were errors, after reporting them. A
  * warning that counts as an error does not make it fail. The caller frees the unit with cc_unit_free() of
  * front/front.h. `text` must live as long as the unit. */

@@ -120,3 +120,52 @@ Test(front_preprocess, columns_are_those_of_the_source)
     g_free(path);
     g_free(directory);
 }
+
+static unsigned lines_of(const char *text)
+{
+    unsigned lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+Test(front_preprocess, prototypes_that_nothing_mentions_go)
+{
+    GString *said = g_string_new(NULL);
+    CcOptions options = {.include_dir = ORRERY_BINARY_DIR "/share/orrery/include"};
+    size_t left = 0;
+    char *out =
+        run("#include <mpi.h>\nint (*f)(void) = (int (*)(void))MPI_Barrier;\nint PMPI_Own(int a);\n", said, NULL);
+    cr_assert_not_null(out);
+    char *trimmed = cc_prototypes_trim(out, strlen(out), &options, &left);
+    cr_assert_not_null(trimmed);
+    cr_expect_eq(strlen(trimmed), left);
+    cr_expect_eq(lines_of(trimmed), lines_of(out));
+    cr_expect_not_null(strstr(trimmed, "int MPI_Barrier("));
+    cr_expect_not_null(strstr(trimmed, "int PMPI_Own("));
+    cr_expect_null(strstr(trimmed, "int PMPI_Barrier("));
+    cr_expect_null(strstr(trimmed, "int MPI_Send("));
+    cr_expect_not_null(strstr(trimmed, "MPI_Comm;"));
+    g_free(trimmed);
+    g_free(out);
+    out = run("int MPI_Send(int a);\n", said, NULL);
+    cr_expect_null(cc_prototypes_trim(out, strlen(out), &options, &left), "it is not mpi.h's");
+    g_free(out);
+    g_string_free(said, TRUE);
+}
+
+Test(front_preprocess, misspelt_names_are_told_as_without_that)
+{
+    GString *said = g_string_new(NULL);
+    CcOptions options;
+    cc_options_default(&options);
+    options.include_dir = ORRERY_BINARY_DIR "/share/orrery/include";
+    char *out = run("#include <mpi.h>\nint f(void) { return MPI_Bariere(MPI_COMM_WORLD); }\n", said, NULL);
+    CcDiagnostics *diagnostics = cc_diagnostics_new(collect, said, false);
+    VcodeModule *object = cc_compile_text(out, strlen(out), "t.c", &options, diagnostics, NULL);
+    cc_diagnostics_free(diagnostics);
+    cr_expect_not_null(strstr(said->str, "MPI_Barrier"), "%s", said->str);
+    vcode_module_free(object);
+    g_free(out);
+    g_string_free(said, TRUE);
+}
