@@ -1,8 +1,9 @@
 /* exits.c - how printed code leaves: what is live goes back to the registers, the frame is noted.
  *
  * Where an instruction may do something unusual, printed code jumps to an exit that stores the live registers and says
- * at which instruction the interpreter goes on. Exits of one block mostly store the same, so what they have in common
- * stands once, behind a label of the block. They are printed after everything else, where they disturb nothing.
+ * at which instruction the interpreter goes on. Exits of one block mostly store the same, and those of other blocks
+ * some of it, so what several have in common stands once, and each goes on to what stores the rest. They are printed
+ * after everything else, where they disturb nothing.
  */
 #include "vm/translate/loops.h"
 
@@ -95,24 +96,6 @@ void vm_exit_print_entry(VmPrinter *p, uint32_t block)
             print_spill(p, &(VmSpill){(uint16_t)r, entry[r]});
 }
 
-static bool contains(const VmPrinter *p, const VmExit *e, const VmSpill *wanted)
-{
-    for (uint32_t k = 0; k < e->count; k++) {
-        const VmSpill *spill = &g_array_index(p->spills, VmSpill, e->first + k);
-        if (spill->reg == wanted->reg)
-            return spill->web == wanted->web;
-    }
-    return false;
-}
-
-static bool all_contain(const VmPrinter *p, uint32_t from, uint32_t to, const VmSpill *wanted)
-{
-    for (uint32_t k = from; k < to; k++)
-        if (!contains(p, &g_array_index(p->exits, VmExit, k), wanted))
-            return false;
-    return true;
-}
-
 static const char *entry_sp(const VmPrinter *p)
 {
     return p->uses_frame ? "entry_sp" : "k->sp";
@@ -142,45 +125,162 @@ static void print_after(VmPrinter *p, const VmExit *e)
     g_string_append_printf(p->out, " k->leave(k, R, %u, %s, fuel); %sreturn gone;\n", e->pc + 1, entry_sp(p), tails);
 }
 
-static void print_again(VmPrinter *p, const VmExit *e)
+/* -- exits that share what they store ---------------------------------------------------------- */
+
+/* Exits [from, to) of one block, and what they all store, by register; behind it, `t` and the first one's label. */
+typedef struct Group {
+    uint32_t from, to;
+    GArray *common; /* VmSpill */
+} Group;
+
+static const VmSpill *spills_of(const VmPrinter *p, const VmExit *e)
 {
-    g_string_append_printf(p->out, "x%u:", e->label);
-    for (uint32_t k = 0; k < e->count; k++)
-        print_spill(p, &g_array_index(p->spills, VmSpill, e->first + k));
-    g_string_append_printf(p->out, " k->again = 1; k->leave(k, R, %u, %s, fuel); return gone;\n", e->pc, entry_sp(p));
+    return &g_array_index(p->spills, VmSpill, e->first);
 }
 
-/* Exits [from, to) of one block, all VM_EXIT_BEFORE. */
-static void print_before(VmPrinter *p, uint32_t from, uint32_t to)
+/* Whether all of `some` are among `all`; both ascend by register. */
+static bool contains(const VmSpill *all, uint32_t all_count, const VmSpill *some, uint32_t count)
 {
-    const VmExit *first = &g_array_index(p->exits, VmExit, from);
-    g_autoptr(GArray) common = g_array_new(FALSE, FALSE, sizeof(VmSpill));
-    for (uint32_t k = 0; k < first->count; k++) {
-        VmSpill spill = g_array_index(p->spills, VmSpill, first->first + k);
-        if (all_contain(p, from, to, &spill))
-            g_array_append_val(common, spill);
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < count; i++, k++) {
+        while (k < all_count && all[k].reg < some[i].reg)
+            k++;
+        if (k == all_count || all[k].reg != some[i].reg || all[k].web != some[i].web)
+            return false;
     }
-    for (uint32_t i = from; i < to; i++) {
+    return true;
+}
+
+static void keep_common(GArray *common, const VmSpill *spills, uint32_t count)
+{
+    guint kept = 0;
+    for (guint i = 0; i < common->len; i++) {
+        VmSpill spill = g_array_index(common, VmSpill, i);
+        if (contains(spills, count, &spill, 1))
+            g_array_index(common, VmSpill, kept++) = spill;
+    }
+    g_array_set_size(common, kept);
+}
+
+static void clear_group(void *group)
+{
+    g_array_unref(((Group *)group)->common);
+}
+
+static gint compare_groups(gconstpointer left, gconstpointer right)
+{
+    const Group *a = left, *b = right;
+    if (a->common->len != b->common->len)
+        return a->common->len < b->common->len ? -1 : 1;
+    return a->from < b->from ? -1 : a->from > b->from;
+}
+
+/* Those that store least first. */
+static GArray *find_groups(const VmPrinter *p)
+{
+    GArray *groups = g_array_new(FALSE, FALSE, sizeof(Group));
+    g_array_set_clear_func(groups, clear_group);
+    for (uint32_t i = 0, to; i < p->exits->len; i = to) {
         const VmExit *e = &g_array_index(p->exits, VmExit, i);
-        g_string_append_printf(p->out, "x%u:", e->label);
-        vm_strip_settle_exit(p, e);
-        guint next = 0; /* spills and common ones both ascend by register */
-        for (uint32_t k = 0; k < e->count; k++) {
-            const VmSpill *spill = &g_array_index(p->spills, VmSpill, e->first + k);
-            while (next < common->len && g_array_index(common, VmSpill, next).reg < spill->reg)
-                next++;
-            if (next == common->len || g_array_index(common, VmSpill, next).reg != spill->reg)
-                print_spill(p, spill);
+        Group group = {.from = i, .common = g_array_new(FALSE, FALSE, sizeof(VmSpill))};
+        g_array_append_vals(group.common, spills_of(p, e), e->count);
+        for (to = i + 1; to < p->exits->len && e->kind == VM_EXIT_BEFORE; to++) {
+            const VmExit *next = &g_array_index(p->exits, VmExit, to);
+            if (next->kind != VM_EXIT_BEFORE || next->block != e->block || next->strip != e->strip)
+                break;
+            keep_common(group.common, spills_of(p, next), next->count);
         }
-        g_string_append_printf(p->out, " at = %u;\n", e->pc);
-        if (i + 1 < to)
-            g_string_append_printf(p->out, "    goto t%u;\n", first->label);
+        group.to = to;
+        g_array_append_val(groups, group);
     }
-    if (to - from > 1)
-        g_string_append_printf(p->out, "t%u:", first->label);
-    for (guint k = 0; k < common->len; k++)
-        print_spill(p, &g_array_index(common, VmSpill, k));
-    g_string_append_printf(p->out, " k->leave(k, R, at, %s, fuel); %sreturn gone;\n", entry_sp(p), print_tails(p));
+    g_array_sort(groups, compare_groups);
+    return groups;
+}
+
+/* Which of the groups before this one stores most of what it stores, and nothing else; NULL: none does. */
+static const Group *find_rest(const GArray *groups, guint at)
+{
+    enum { LOOKED_AT = 48 };
+    const Group *group = &g_array_index(groups, Group, at);
+    for (guint k = at; k-- > 0 && at - k <= LOOKED_AT;) {
+        const Group *rest = &g_array_index(groups, Group, k);
+        if (rest->common->len && contains((const VmSpill *)group->common->data, group->common->len,
+                                          (const VmSpill *)rest->common->data, rest->common->len))
+            return rest;
+    }
+    return NULL;
+}
+
+static void print_spills_but(VmPrinter *p, const VmSpill *spills, uint32_t count, const GArray *but)
+{
+    guint next = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        while (but && next < but->len && g_array_index(but, VmSpill, next).reg < spills[k].reg)
+            next++;
+        if (!but || next == but->len || g_array_index(but, VmSpill, next).reg != spills[k].reg)
+            print_spill(p, &spills[k]);
+    }
+}
+
+/* What an exit does besides storing what others store, too. */
+static void print_own(VmPrinter *p, const VmExit *e, const Group *group)
+{
+    g_string_append_printf(p->out, "%c%u:", e->kind == VM_EXIT_BEFORE || e->kind == VM_EXIT_AGAIN ? 'x' : 'a',
+                           e->label);
+    vm_strip_settle_exit(p, e);
+    print_spills_but(p, spills_of(p, e), e->count, group->common);
+    switch (e->kind) {
+    case VM_EXIT_AGAIN: g_string_append(p->out, " k->again = 1;"); /* fall through */
+    case VM_EXIT_BEFORE: g_string_append_printf(p->out, " at = %u;", e->pc); return;
+    case VM_EXIT_AFTER_CALL:
+    case VM_EXIT_AFTER_EXTERNAL: break;
+    }
+    if (e->held >= 0) {
+        g_string_append_printf(p->out, " at = %u; held = %" G_GINT64_FORMAT "; fuel = GONE;", e->pc, e->held);
+        return;
+    }
+    g_string_append_printf(p->out, " at = %u; if (fuel != GONE) { at = %u;", e->pc, e->pc + 1);
+    if (e->kind == VM_EXIT_AFTER_CALL && e->result_web != VCODE_NONE)
+        print_spill(p, &(VmSpill){(uint16_t)e->result_reg, e->result_web});
+    g_string_append(p->out, " }");
+}
+
+static void print_group(VmPrinter *p, const GArray *groups, guint at)
+{
+    const Group *group = &g_array_index(groups, Group, at), *rest = find_rest(groups, at);
+    uint32_t label = g_array_index(p->exits, VmExit, group->from).label;
+    for (uint32_t i = group->from; i < group->to; i++) {
+        print_own(p, &g_array_index(p->exits, VmExit, i), group);
+        if (i + 1 < group->to)
+            g_string_append_printf(p->out, " goto t%u;\n", label);
+    }
+    g_string_append_printf(p->out, "\nt%u:", label);
+    print_spills_but(p, (const VmSpill *)group->common->data, group->common->len, rest ? rest->common : NULL);
+    if (rest)
+        g_string_append_printf(p->out, " goto t%u;\n", g_array_index(p->exits, VmExit, rest->from).label);
+    else
+        g_string_append(p->out, " goto out;\n");
+}
+
+static bool any_calls(const VmPrinter *p)
+{
+    for (uint32_t i = 0; i < p->exits->len; i++)
+        if (g_array_index(p->exits, VmExit, i).kind == VM_EXIT_AFTER_CALL ||
+            g_array_index(p->exits, VmExit, i).kind == VM_EXIT_AFTER_EXTERNAL)
+            return true;
+    return false;
+}
+
+/* Exits that store little come first, so that those that store that and more can go on there. */
+static void print_sharing(VmPrinter *p)
+{
+    g_autoptr(GArray) groups = find_groups(p);
+    for (guint i = 0; i < groups->len; i++)
+        print_group(p, groups, i);
+    g_string_append(p->out, "out: ");
+    if (any_calls(p))
+        g_string_append_printf(p->out, "if (fuel == GONE) k->unwind(k, R, at, %s, held); else ", entry_sp(p));
+    g_string_append_printf(p->out, "k->leave(k, R, at, %s, fuel); %sreturn gone;\n", entry_sp(p), print_tails(p));
 }
 
 /* -- exits as functions ------------------------------------------------------------------------ */
@@ -231,31 +331,8 @@ static void print_cold(VmPrinter *p, const VmExit *e)
 
 void vm_print_exits(VmPrinter *p)
 {
-    uint32_t i = 0;
-    while (i < p->exits->len) {
-        const VmExit *e = &g_array_index(p->exits, VmExit, i);
-        if (p->cold) {
-            print_cold(p, e);
-            i++;
-            continue;
-        }
-        if (e->kind == VM_EXIT_AGAIN) {
-            print_again(p, e);
-            i++;
-            continue;
-        }
-        if (e->kind != VM_EXIT_BEFORE) {
-            g_string_append_printf(p->out, "a%u:", e->label);
-            print_after(p, e);
-            i++;
-            continue;
-        }
-        uint32_t to = i + 1;
-        while (to < p->exits->len && g_array_index(p->exits, VmExit, to).block == e->block &&
-               g_array_index(p->exits, VmExit, to).strip == e->strip &&
-               g_array_index(p->exits, VmExit, to).kind == VM_EXIT_BEFORE)
-            to++;
-        print_before(p, i, to);
-        i = to;
-    }
+    if (!p->cold && p->exits->len)
+        print_sharing(p);
+    for (uint32_t i = 0; p->cold && i < p->exits->len; i++)
+        print_cold(p, &g_array_index(p->exits, VmExit, i));
 }

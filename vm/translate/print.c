@@ -602,7 +602,7 @@ static void print_body(VmPrinter *p)
     }
     g_string_append(
         p->out, "\n{\n    uint8_t *const memory = k->memory, *const private = k->private; uint64_t limit = k->limit;\n"
-                "    const uint8_t *const constants = k->constants; uint32_t at;\n");
+                "    const uint8_t *const constants = k->constants; uint32_t at; int64_t held = 0;\n");
     if (p->uses_frame)
         g_string_append(p->out,
                         p->whole ? "    uint64_t entry_sp = k->sp;\n" : "    uint64_t entry_sp = k->entry_sp;\n");
@@ -640,11 +640,18 @@ static void forget_facts(VmPrinter *p)
 }
 
 /* C compilers make copies of small functions where they are called: their exits are functions of their own, since all
- * that an exit stores would count. */
+ * that an exit stores would count. That takes time, for each is one more function; so it is not done where code must be
+ * there quickly, but for our own copies, whose exits know by that where their window is. */
+static bool has_cold_exits(const VmPrinter *p)
+{
+    bool wanted = !p->unit->quick || p->unit->calls[p->flow->index].copies;
+    return wanted && p->whole && !p->flow->huge && p->flow->function->code_count <= VM_NATIVE_SMALL;
+}
+
 static void print_version(VmPrinter *p, GString *out)
 {
     p->out = g_string_new(NULL);
-    p->cold = p->whole && !p->flow->huge && p->flow->function->code_count <= VM_NATIVE_SMALL ? out : NULL;
+    p->cold = has_cold_exits(p) ? out : NULL;
     p->hosts = 0;
     g_array_set_size(p->exits, 0);
     g_array_set_size(p->spills, 0);
