@@ -2,14 +2,15 @@
  *
  *   interp   never
  *   native   before the first instruction
- *   auto     in the background, once a run has taken some time; ranks enter when it is ready
+ *   auto     in the background, once a run has taken some time: what the cache has at once, the rest a little later
+ *            (vm/native/native.c); ranks enter when it is ready
  *
  * The host's clock decides, but that cannot show in a simulation: both tiers give the same results.
  */
 #include "machine/run/tiers.h"
 #include "machine/run/run.h"
 
-enum { SHORT_RUN_US = 60000, NEXT_LOOK_US = 100000, LOOKS = 4 };
+enum { SHORT_RUN_US = 20000, NEXT_LOOK_US = 100000, LOOKS = 4 };
 
 struct MachTiers {
     Machine *machine;

@@ -3,10 +3,10 @@
  *     text --(key: SHA-256 of format, compiler, options, text)--> cache --> bytes --> nameless file --> dlopen
  *                                                        \--> compiler --> bytes --/        \--> cache
  *
- * The compiler's identity is its path, size, time and what it prints for --version. It is asked when something is
- * compiled for the first time. The code is loaded from bytes that this process holds, never from a file that others
- * could exchange. An object is stored only after it could be loaded. An object from the cache that cannot be loaded is
- * made again.
+ * The compiler's identity is its path, size, time and what it prints for --version. It is asked once, and noted in the
+ * cache. So is which key belongs to which subject, by which who makes texts finds their code without making them. The
+ * code is loaded from bytes that this process holds, never from a file that others could exchange. An object is stored
+ * only after it could be loaded. An object from the cache that cannot be loaded is made again.
  */
 #include "vm/host/host.h"
 
@@ -16,6 +16,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,9 +173,57 @@ static void set_run_error(GError **error, const VmCompiler *compiler, VmProcessE
     g_free(command);
 }
 
-/* Finds the compiler's identity, and so its family's options. The caller holds the lock. */
+/* What is there to be known of the compiler without running it. Takes `real`. */
+static char *describe_command(const VmCompiler *compiler, const char *real)
+{
+    struct stat status = {0};
+    struct utsname host = {0};
+    uname(&host);
+    stat(compiler->command[0], &status);
+    g_autofree char *command = g_strjoinv("\n", compiler->command);
+    return g_strdup_printf("%s\n%s\n%s\n%jd %jd.%09ld\n", host.machine, command, real, (intmax_t)status.st_size,
+                           (intmax_t)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
+/* Whether the file says by itself which compiler it is: not a script, nor a program that starts one or another. */
+static bool is_compiler_itself(const VmCompiler *compiler, const char *real)
+{
+    static const char elf[] = {0x7f, 'E', 'L', 'F'};
+    char start[sizeof elf] = {0};
+    g_autofree char *name = g_path_get_basename(real);
+    if (compiler->command[1] || !g_regex_match_simple("(^|-)(gcc|clang)(-[0-9.]+)?$", name, 0, 0))
+        return false;
+    int file = open(real, O_RDONLY | O_CLOEXEC);
+    bool good = file >= 0 && read(file, start, sizeof start) == sizeof start && memcmp(start, elf, sizeof elf) == 0;
+    if (file >= 0)
+        close(file);
+    return good;
+}
+
+static void set_identity(VmCompiler *compiler, const char *description, const char *version)
+{
+    compiler->identity = g_strdup_printf("%s%s\n", description, version);
+    for (compiler->family = families; !strstr(version, compiler->family->sign);)
+        compiler->family++;
+}
+
+/* Finds the compiler's identity, and so its family's options. Runs of the same compiler have asked before, mostly. The
+ * caller holds the lock. */
 static bool ask_version(VmCompiler *compiler, const atomic_bool *cancel, GError **error)
 {
+    char *path = realpath(compiler->command[0], NULL);
+    const char *real = path ? path : "";
+    g_autofree char *description = describe_command(compiler, real);
+    bool notable = is_compiler_itself(compiler, real);
+    free(path);
+    g_autoptr(GBytes) known = notable ? vm_compiler_note(compiler, description) : NULL;
+    if (known) {
+        gsize size;
+        const char *text = g_bytes_get_data(known, &size);
+        g_autofree char *version = g_strndup(text, size);
+        set_identity(compiler, description, version);
+        return true;
+    }
     char *messages;
     GStrvBuilder *builder = g_strv_builder_new();
     g_strv_builder_addv(builder, (const char **)compiler->command);
@@ -184,19 +233,10 @@ static bool ask_version(VmCompiler *compiler, const atomic_bool *cancel, GError 
     VmProcessEnd end = vm_process_run((const char *const *)argv, NULL, VERSION_SECONDS, cancel, &messages);
     g_strfreev(argv);
     if (end == VM_PROCESS_SUCCEEDED) {
-        struct stat status = {0};
-        struct utsname host = {0};
-        uname(&host);
-        char *real = realpath(compiler->command[0], NULL);
-        stat(compiler->command[0], &status);
-        char *command = g_strjoinv("\n", compiler->command);
-        compiler->identity = g_strdup_printf("%s\n%s\n%s\n%jd %jd.%09ld\n%s\n", host.machine, command, real ? real : "",
-                                             (intmax_t)status.st_size, (intmax_t)status.st_mtim.tv_sec,
-                                             status.st_mtim.tv_nsec, messages);
-        for (compiler->family = families; !strstr(messages, compiler->family->sign);)
-            compiler->family++;
-        g_free(command);
-        free(real);
+        set_identity(compiler, description, messages);
+        g_autoptr(GBytes) version = g_bytes_new(messages, strlen(messages));
+        if (notable)
+            vm_compiler_keep_note(compiler, description, version);
     } else {
         set_run_error(error, compiler, end, messages);
     }
@@ -420,18 +460,42 @@ static bool is_known(VmCompiler *compiler, const atomic_bool *cancel, GError **e
     return known;
 }
 
-VmCompiled *vm_compiler_recall(VmCompiler *compiler, const char *text, VmCompilerEffort effort,
-                               const atomic_bool *cancel)
+/* The key of a note that names the code's key. Whoever makes texts is this file of the host: another may make other
+ * ones of the same subject. NULL: it cannot be known. */
+static char *make_subject_key(const VmCompiler *compiler, const char *subject, VmCompilerEffort effort)
 {
-    if (!is_known(compiler, cancel, NULL))
+    struct stat status;
+    if (stat("/proc/self/exe", &status))
         return NULL;
-    char *key = make_key(compiler, text, effort);
-    VmCompiled *code = load_cached(compiler, key);
-    g_free(key);
-    return code;
+    char stamp[96];
+    g_snprintf(stamp, sizeof stamp, "subject %jd %jd %jd.%09ld", (intmax_t)status.st_ino, (intmax_t)status.st_size,
+               (intmax_t)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+    g_autofree char *both = g_strconcat(stamp, "\n", subject, NULL);
+    return make_key(compiler, both, effort);
 }
 
-VmCompiled *vm_compiler_compile(VmCompiler *compiler, const char *text, VmCompilerEffort effort,
+VmCompiled *vm_compiler_recall(VmCompiler *compiler, const char *subject, VmCompilerEffort effort,
+                               const atomic_bool *cancel)
+{
+    g_autofree char *key = is_known(compiler, cancel, NULL) ? make_subject_key(compiler, subject, effort) : NULL;
+    g_autoptr(GBytes) note = key ? vm_cache_load(compiler->cache, key) : NULL;
+    gsize size = 0;
+    const char *named = note ? g_bytes_get_data(note, &size) : NULL;
+    if (size != strlen(key ? key : ""))
+        return NULL;
+    g_autofree char *code_key = g_strndup(named, size);
+    return load_cached(compiler, code_key);
+}
+
+static void note_subject(VmCompiler *compiler, const char *subject, VmCompilerEffort effort, const char *code_key)
+{
+    g_autofree char *key = make_subject_key(compiler, subject, effort);
+    g_autoptr(GBytes) note = g_bytes_new(code_key, strlen(code_key));
+    if (key)
+        vm_cache_store(compiler->cache, key, note);
+}
+
+VmCompiled *vm_compiler_compile(VmCompiler *compiler, const char *subject, const char *text, VmCompilerEffort effort,
                                 const atomic_bool *cancel, GError **error)
 {
     if (!is_known(compiler, cancel, error))
@@ -445,6 +509,8 @@ VmCompiled *vm_compiler_compile(VmCompiler *compiler, const char *text, VmCompil
             vm_cache_store(compiler->cache, key, object);
         g_bytes_unref(object);
     }
+    if (code && subject)
+        note_subject(compiler, subject, effort, key);
     g_free(key);
     return code;
 }

@@ -39,11 +39,13 @@ typedef enum VmCompilerEffort {
 
 /* Takes the code from the cache or compiles it now, which takes a while. Several threads may call this at once. If
  * *cancel becomes true, a running compiler is killed and the call fails; `cancel` may be NULL. The result stays valid
- * after the compiler is closed. */
-VmCompiled *vm_compiler_compile(VmCompiler *compiler, const char *text, VmCompilerEffort effort,
+ * after the compiler is closed. `subject` (NULL: nothing) stands for the text, for vm_compiler_recall(): a text that
+ * differs wherever this program makes another text. */
+VmCompiled *vm_compiler_compile(VmCompiler *compiler, const char *subject, const char *text, VmCompilerEffort effort,
                                 const atomic_bool *cancel, GError **error);
-/* Returns what an earlier compile of the same text with `effort` has left in the cache; NULL: nothing. */
-VmCompiled *vm_compiler_recall(VmCompiler *compiler, const char *text, VmCompilerEffort effort,
+/* Returns what an earlier compile with the same subject and effort, for this very program, has left in the cache; NULL:
+ * nothing. */
+VmCompiled *vm_compiler_recall(VmCompiler *compiler, const char *subject, VmCompilerEffort effort,
                                const atomic_bool *cancel);
 
 /* Notes: data worth knowing in later runs, kept in the same cache. `subject` is a text that says what a note is

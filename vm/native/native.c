@@ -27,8 +27,9 @@
 enum {
     LEAST_STACK = 256 << 10, /* what any host thread has to spare */
     MOST_STACK = 16 << 20,
-    MOST_COMPILERS = 4,        /* at a time, where a run waits for them */
-    WATCH_US = 40000,          /* ranks are sampled so long, */
+    MOST_COMPILERS = 4,        /* at a time */
+    FIRST_WATCH_US = 40000,    /* ranks are sampled so long; a run that ends meanwhile has needed no compiler */
+    WATCH_US = 20000,          /* ... each time after that */
     FULL_EFFORT_US = 300000,   /* runs that last so long behind the first step are worth the second */
     PAUSE_US = 500000,         /* so much time after nothing hot was left, */
     LONGEST_PAUSE_US = 8000000 /* and more each time, up to this */
@@ -39,7 +40,8 @@ struct VmNative {
     uint64_t low;
     VmCompiler *compiler;
     bool all;
-    int only; /* for tests: the effort that everything is compiled with; -1: as described above */
+    int only;      /* for tests: the effort that everything is compiled with; -1: as described above */
+    char *program; /* stands for all that printed texts depend on */
     VmUnits *units;
     uint8_t *best; /* by function: the effort of what there is of it */
     VmWatch *watch;
@@ -92,9 +94,8 @@ static size_t host_stack(void)
     return CLAMP(limit.rlim_cur / 2, LEAST_STACK, MOST_STACK);
 }
 
-/* Makes what was compiled part of the run. NULL: it could not be; `error` (taken) says why, if something does. */
-static bool take(VmNative *native, VmCompiled *compiled, VmCompilerEffort effort, int64_t bias, uint32_t room,
-                 GError *error)
+/* Makes what was compiled part of the run. False: it could not be; `error` (taken) says why, if something does. */
+static bool take(VmNative *native, VmCompiled *compiled, VmCompilerEffort effort, GError *error)
 {
     const Unit *unit = compiled ? vm_compiler_symbol(compiled, VM_NATIVE_SYMBOL) : NULL;
     bool good = unit && unit->version == VM_NATIVE_VERSION;
@@ -103,13 +104,8 @@ static bool take(VmNative *native, VmCompiled *compiled, VmCompilerEffort effort
     g_mutex_lock(&native->lock);
     if (compiled)
         g_ptr_array_add(native->loaded, compiled);
-    if (good) {
-        if (!native->image->native) { /* of all units the same */
-            native->code.bias = bias;
-            native->code.room = room;
-        }
+    if (good)
         publish(native, unit, effort);
-    }
     if (error && !native->error)
         native->error = g_steal_pointer(&error);
     g_mutex_unlock(&native->lock);
@@ -117,21 +113,45 @@ static bool take(VmNative *native, VmCompiled *compiled, VmCompilerEffort effort
     return good;
 }
 
-/* Prints and compiles (or only `recall`s from the cache) a unit. */
-static bool make(VmNative *native, const VmUnitCut *cut, bool recall)
+static VmUnitOptions options_of(const VmNative *native, const VmUnitCut *cut)
 {
-    VmUnitOptions options = {.quick = cut->effort == VM_COMPILER_QUICK,
-                             .exits_forced = vm_drill_forces_exits(native->image->drill)};
-    VmUnit *unit = vm_unit_new(native->image, native->low, cut->functions, options);
+    return (VmUnitOptions){.quick = cut->effort == VM_COMPILER_QUICK,
+                           .exits_forced = vm_drill_forces_exits(native->image->drill)};
+}
+
+static VmCompilerEffort how(const VmNative *native, const VmUnitCut *cut)
+{
+    return cut->effort | (native->image->keeps_fenv ? VM_COMPILER_ROUNDING : 0);
+}
+
+/* Stands for the text of a unit. */
+static char *subject_of(const VmNative *native, const VmUnitCut *cut)
+{
+    g_autofree char *unit = vm_unit_cut_subject(cut, native->program);
+    return g_strconcat(unit, options_of(native, cut).exits_forced ? " forced" : "", NULL);
+}
+
+/* Takes a unit from the cache, without printing it. */
+static bool recall(VmNative *native, const VmUnitCut *cut)
+{
+    g_autofree char *subject = subject_of(native, cut);
+    VmCompiled *compiled = vm_compiler_recall(native->compiler, subject, how(native, cut), &native->cancel);
+    return compiled && take(native, compiled, cut->effort, NULL);
+}
+
+/* Prints and compiles a unit. */
+static bool make(VmNative *native, const VmUnitCut *cut)
+{
+    if (recall(native, cut))
+        return true;
+    g_autofree char *subject = subject_of(native, cut);
+    VmUnit *unit = vm_unit_new(native->image, native->low, cut->functions, options_of(native, cut));
     g_autofree char *text = vm_unit_print(unit);
-    int64_t bias = vm_unit_bias(unit);
-    uint32_t room = vm_unit_room(unit);
     vm_unit_free(unit);
     GError *error = NULL;
-    VmCompilerEffort how = cut->effort | (native->image->keeps_fenv ? VM_COMPILER_ROUNDING : 0);
-    VmCompiled *compiled = recall ? vm_compiler_recall(native->compiler, text, how, &native->cancel)
-                                  : vm_compiler_compile(native->compiler, text, how, &native->cancel, &error);
-    return take(native, compiled, cut->effort, bias, room, error);
+    VmCompiled *compiled =
+        vm_compiler_compile(native->compiler, subject, text, how(native, cut), &native->cancel, &error);
+    return take(native, compiled, cut->effort, error);
 }
 
 /* -- units ------------------------------------------------------------------------------------- */
@@ -139,14 +159,14 @@ static bool make(VmNative *native, const VmUnitCut *cut, bool recall)
 /* Units that earlier runs had, as far as their code is still there. */
 static void recall_units(VmNative *native)
 {
-    g_autofree char *subject = vm_units_subject(native->units);
+    g_autofree char *subject = vm_units_subject(native->units, native->program);
     g_autoptr(GBytes) note = vm_compiler_note(native->compiler, subject);
     gsize size = 0;
     const char *text = note ? g_bytes_get_data(note, &size) : "";
     g_autoptr(GPtrArray) units = vm_units_read(native->units, text, size);
     for (guint u = 0; units && u < units->len && !atomic_load(&native->cancel); u++) {
         const VmUnitCut *cut = g_ptr_array_index(units, u);
-        if ((native->only < 0 || cut->effort == (VmCompilerEffort)native->only) && make(native, cut, true)) {
+        if ((native->only < 0 || cut->effort == (VmCompilerEffort)native->only) && recall(native, cut)) {
             VmUnitCut *copy = g_new(VmUnitCut, 1);
             *copy = (VmUnitCut){cut->effort, g_array_copy(cut->functions)};
             vm_units_accept(native->units, copy);
@@ -156,7 +176,8 @@ static void recall_units(VmNative *native)
 
 static void note_units(VmNative *native)
 {
-    g_autofree char *subject = vm_units_subject(native->units), *text = vm_units_write(native->units);
+    g_autofree char *subject = vm_units_subject(native->units, native->program);
+    g_autofree char *text = vm_units_write(native->units);
     g_autoptr(GBytes) note = g_bytes_new(text, strlen(text));
     vm_compiler_keep_note(native->compiler, subject, note);
 }
@@ -180,14 +201,20 @@ static gpointer make_next(gpointer data)
         g_mutex_unlock(&native->lock);
         if (!cut)
             return NULL;
-        make(native, cut, false);
+        make(native, cut);
     }
+}
+
+/* That can run at a time. */
+static unsigned compilers(void)
+{
+    return MIN(g_get_num_processors(), MOST_COMPILERS);
 }
 
 static void make_all(VmNative *native)
 {
     GThread *others[MOST_COMPILERS - 1];
-    unsigned count = MIN(g_get_num_processors(), MOST_COMPILERS) - 1;
+    unsigned count = compilers() - 1;
     for (unsigned i = 0; i < count; i++)
         others[i] = g_thread_new("native", make_next, native);
     make_next(native);
@@ -206,30 +233,62 @@ static bool pause_for(VmNative *native, gint64 microseconds)
     return !atomic_load(&native->cancel);
 }
 
-/* What is hot and in no unit of this effort yet. */
-static const VmUnitCut *find_hot(VmNative *native, VmCompilerEffort effort)
+/* Units of what is hot and in none of this effort yet, as many as are compiled at a time beside the run. */
+static GPtrArray *find_hot(VmNative *native, VmCompilerEffort effort, gint64 microseconds)
 {
+    GPtrArray *cuts = g_ptr_array_new();
     g_autofree uint32_t *counts = g_new0(uint32_t, native->image->module->functions.count + 1);
     vm_watch_open(native->watch, native->image);
-    bool goes_on = pause_for(native, WATCH_US);
+    bool goes_on = pause_for(native, microseconds);
     vm_watch_close(native->image);
-    if (!goes_on)
-        return NULL;
     vm_watch_counts(native->watch, counts);
-    const VmUnitCut *cut = vm_units_next_hot(native->units, VM_COMPILER_QUICK, counts);
-    return cut || effort == VM_COMPILER_QUICK ? cut : vm_units_next_hot(native->units, effort, counts);
+    while (goes_on && cuts->len < MAX(compilers(), 2) - 1) {
+        const VmUnitCut *cut = vm_units_next_hot(native->units, VM_COMPILER_QUICK, counts);
+        if (!cut && effort != VM_COMPILER_QUICK)
+            cut = vm_units_next_hot(native->units, effort, counts);
+        if (!cut)
+            break;
+        g_ptr_array_add(cuts, (gpointer)cut);
+    }
+    return cuts;
+}
+
+typedef struct Task {
+    VmNative *native;
+    const VmUnitCut *cut;
+} Task;
+
+static gpointer make_one(gpointer data)
+{
+    const Task *task = data;
+    return GINT_TO_POINTER(make(task->native, task->cut));
+}
+
+static bool make_together(VmNative *native, const GPtrArray *cuts)
+{
+    GThread *others[MOST_COMPILERS];
+    Task tasks[MOST_COMPILERS];
+    for (guint i = 1; i < cuts->len; i++) {
+        tasks[i] = (Task){native, g_ptr_array_index(cuts, i)};
+        others[i] = g_thread_new("native", make_one, &tasks[i]);
+    }
+    bool good = make(native, g_ptr_array_index(cuts, 0));
+    for (guint i = 1; i < cuts->len; i++)
+        good &= GPOINTER_TO_INT(g_thread_join(others[i]));
+    return good;
 }
 
 /* What is hot, until there is nothing of it left. False: the run is over, or something is wrong. */
-static bool make_hot(VmNative *native, VmCompilerEffort effort)
+static bool make_hot(VmNative *native, VmCompilerEffort effort, gint64 microseconds)
 {
-    const VmUnitCut *cut;
-    while ((cut = find_hot(native, effort))) {
-        if (!make(native, cut, false))
+    for (;; microseconds = WATCH_US) {
+        g_autoptr(GPtrArray) cuts = find_hot(native, effort, microseconds);
+        if (!cuts->len)
+            return !atomic_load(&native->cancel);
+        if (!make_together(native, cuts))
             return false;
         note_units(native);
     }
-    return !atomic_load(&native->cancel);
 }
 
 /* What becomes hot later, or only shows when all else is fast. */
@@ -238,7 +297,7 @@ static void make_hot_further(VmNative *native)
     gint64 pause = PAUSE_US;
     while (pause_for(native, pause)) {
         guint before = native->loaded->len;
-        if (!make_hot(native, VM_COMPILER_FULL))
+        if (!make_hot(native, VM_COMPILER_FULL, WATCH_US))
             return;
         pause = native->loaded->len > before ? PAUSE_US : MIN(2 * pause, LONGEST_PAUSE_US);
     }
@@ -266,14 +325,17 @@ static gpointer run(gpointer data)
 {
     VmNative *native = data;
     native->units = vm_units_new(native->image);
+    native->program = vm_unit_subject(native->image, native->low);
     native->code.low = native->low;
+    native->code.bias = vm_unit_bias();
+    native->code.room = vm_unit_room();
     native->code.host_stack = host_stack();
     recall_units(native);
-    if (native->all || native->only >= 0 || vm_units_small(native->units)) {
+    if (native->all || native->only >= 0) {
         make_all(native);
         note_units(native);
     }
-    if (become_ready(native) && native->only < 0 && make_hot(native, VM_COMPILER_QUICK) &&
+    if (become_ready(native) && native->only < 0 && make_hot(native, VM_COMPILER_QUICK, FIRST_WATCH_US) &&
         pause_for(native, FULL_EFFORT_US))
         make_hot_further(native);
     return NULL;
@@ -367,6 +429,7 @@ void vm_native_free(VmNative *native)
     g_free(native->code.ways);
     g_free(native->code.functions);
     g_free(native->best);
+    g_free(native->program);
     g_clear_error(&native->error);
     g_ptr_array_unref(native->loaded);
     vm_units_free(native->units);

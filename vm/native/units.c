@@ -1,7 +1,7 @@
 /* units.c - programs cut into units for the C compiler.
  *
- * How long a C compiler takes grows with what it gets: some thousand instructions of vCode take it seconds. So the
- * first unit of a large program is small and has what matters most; what a run shows later makes further ones. Calls
+ * How long a C compiler takes grows with what it gets: a thousand instructions of vCode take it half a second, quickly
+ * compiled. So the first unit of a run is small and has what matters most; further ones are each twice as large. Calls
  * within a unit are direct and may be inlined, those between units go through a table (State.functions); hence a hot
  * function brings what it calls in loops along.
  *
@@ -16,7 +16,8 @@
 #include <string.h>
 
 enum {
-    FIRST = 1500, /* instructions of the first unit, and of the ones behind it */
+    HOTTEST = 300, /* instructions of the first unit of what is hot that is to be there soon */
+    FIRST = 1500,  /* ... of the first of all others, and of the ones behind it */
     OTHER = 3000,
     LEAST_UNIT = 16,
     MOST_UNITS = 250, /* each keeps a file open */
@@ -105,9 +106,11 @@ typedef struct Gathering {
     uint64_t room;
 } Gathering;
 
-static Gathering begin(VmUnits *units, VmCompilerEffort effort)
+static Gathering begin(VmUnits *units, VmCompilerEffort effort, bool soon)
 {
     uint64_t room = units->count[effort] ? units->other : units->first;
+    if (soon)
+        room = MIN(room, (uint64_t)HOTTEST << MIN(units->count[effort], 16));
     return (Gathering){units, effort, g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                        g_new0(uint8_t, units->image->module->functions.count + 1), room};
 }
@@ -201,7 +204,7 @@ const VmUnitCut *vm_units_next(VmUnits *units, VmCompilerEffort effort)
 {
     uint32_t count = units->image->module->functions.count, *next = &units->next[effort];
     const uint8_t *taken = units->taken[effort];
-    Gathering g = begin(units, effort);
+    Gathering g = begin(units, effort, false);
     for (uint32_t f = *next; f < count && g.room >= LEAST_UNIT; f++) {
         if (!taken[f])
             add_with_called(&g, f, false);
@@ -237,7 +240,7 @@ const VmUnitCut *vm_units_next_hot(VmUnits *units, VmCompilerEffort effort, cons
         if (counts[f] >= least && units->fit[f] && !units->taken[effort][f])
             g_array_append_val(hot, ((Hot){f, counts[f]}));
     g_array_sort(hot, compare_hot);
-    Gathering g = begin(units, effort);
+    Gathering g = begin(units, effort, effort == VM_COMPILER_QUICK);
     for (guint k = 0; k < hot->len && g.room >= LEAST_UNIT; k++)
         add_with_called(&g, g_array_index(hot, Hot, k).function, true);
     return finish(&g);
@@ -305,15 +308,16 @@ GPtrArray *vm_units_read(const VmUnits *units, const char *text, gsize length)
     return read;
 }
 
-char *vm_units_subject(const VmUnits *units)
+char *vm_units_subject(const VmUnits *units, const char *program)
 {
-    const VcodeModule *m = units->image->module;
-    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
-    g_checksum_update(sum, (const guchar *)m->code.items, (gssize)(m->code.count * sizeof *m->code.items));
-    for (uint32_t f = 0; f < m->functions.count; f++)
-        g_checksum_update(sum, (const guchar *)&m->functions.items[f].code_start,
-                          sizeof m->functions.items[f].code_start);
-    char *subject = g_strdup_printf(TITLE "%u %u\n%s", units->first, units->other, g_checksum_get_string(sum));
-    g_checksum_free(sum);
-    return subject;
+    return g_strdup_printf(TITLE "%u %u\n%s", units->first, units->other, program);
+}
+
+char *vm_unit_cut_subject(const VmUnitCut *cut, const char *program)
+{
+    GString *out = g_string_new(program);
+    g_string_append_printf(out, " %s", effort_names[cut->effort]);
+    for (guint k = 0; k < cut->functions->len; k++)
+        g_string_append_printf(out, " %u", g_array_index(cut->functions, uint32_t, k));
+    return g_string_free(out, FALSE);
 }

@@ -1,7 +1,7 @@
 /* units.h - which functions of a program are compiled together, and in which order.
  *
- * A small program is one unit. Of a large one, what samples of a run show to be hot comes first (watch.h), each
- * function with those that it calls in loops; or, where nobody waits for a run, everything in the order of the program.
+ * What samples of a run show to be hot comes first (watch.h), each function with those that it calls in loops, in units
+ * that begin small; or, where a run waits for them, everything in the order of the program.
  * Functions stand in the unit whose turn came first. Small ones may stand in others besides, where loops call them.
  */
 #ifndef ORRERY_VM_NATIVE_UNITS_H
@@ -36,7 +36,9 @@ void vm_unit_cut_free(VmUnitCut *cut);
  * yet. NULL where the text is not one of these. */
 char *vm_units_write(const VmUnits *units);
 GPtrArray *vm_units_read(const VmUnits *units, const char *text, gsize length);
-/* A text that is the same only for the same program, cut into units of the same size. */
-char *vm_units_subject(const VmUnits *units);
+/* A text that is the same only for the same program, of which `program` stands for all, cut into units of the same
+ * size; and the same of one of its units. */
+char *vm_units_subject(const VmUnits *units, const char *program);
+char *vm_unit_cut_subject(const VmUnitCut *cut, const char *program);
 
 #endif

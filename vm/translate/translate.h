@@ -4,6 +4,7 @@
  *   calls.c, bounds.c            ... of calls in a unit, and what they cost at most
  *   loops.c, strips.c            counted loops, which are printed without tests
  *   unit.c, print.c and others   the text
+ *   subject.c                    by what texts are found that were made before
  *
  * A unit is functions that are printed together: one C text.
  */
@@ -39,9 +40,11 @@ VmUnit *vm_unit_new(const VmImage *image, uint64_t low, const GArray *functions,
 void vm_unit_free(VmUnit *unit);
 /* Its C text. */
 char *vm_unit_print(const VmUnit *unit);
-/* Fuel (q8 cycles) counts from here in the text, so that most tests compare with 0. */
-int64_t vm_unit_bias(const VmUnit *unit);
-/* Registers that there must be above the beginning of a window that the interpreter enters with. */
-uint32_t vm_unit_room(const VmUnit *unit);
+/* A text that stands for all of the image that units' texts depend on: the same only where they are (subject.c). */
+char *vm_unit_subject(const VmImage *image, uint64_t low);
+/* Fuel (q8 cycles) counts from here in all texts, so that most tests compare with 0. */
+int64_t vm_unit_bias(void);
+/* Registers that there must be above the beginning of a window that the interpreter enters with, in all of them. */
+uint32_t vm_unit_room(void);
 
 #endif

@@ -44,9 +44,9 @@ void vm_unit_free(VmUnit *unit)
     g_free(unit);
 }
 
-int64_t vm_unit_bias(const VmUnit *unit)
+int64_t vm_unit_bias(void)
 {
-    return (int64_t)unit->bias;
+    return COMMON_BIAS;
 }
 
 /* -- its text ---------------------------------------------------------------------------------- */
@@ -67,6 +67,12 @@ static bool tests_depth_before(const VmUnit *unit, const VmFlow *flow)
 static bool tests_before(const VmUnit *unit, const VmFlow *flow)
 {
     return tests_depth_before(unit, flow) || unit->calls[flow->index].bounded;
+}
+
+/* Whether the interpreter enters it at its beginning through a function for that; parts can be entered there, too. */
+static bool has_entry(const VmUnit *unit, const VmFlow *flow)
+{
+    return !flow->parts || unit->calls[flow->index].bounded;
 }
 
 static void print_tests(const VmUnit *unit, const VmFlow *flow, bool depth, GString *out)
@@ -94,6 +100,8 @@ static void print_entry(const VmUnit *unit, const VmFlow *flow, GString *out)
         print_list(flow, ", p%u", out);
         g_string_append(out, ");\n}\n");
     }
+    if (!has_entry(unit, flow))
+        return;
     g_string_append_printf(out, "static Outcome e%u(State *k, uint64_t *R, int64_t fuel, uint32_t entry) { ",
                            flow->index);
     if (unit->calls[flow->index].bounded) {
@@ -151,7 +159,9 @@ static uint32_t print_ways(const VmUnit *unit, GString *out)
         if (!flow)
             continue;
         if (!flow->blocks[0].checkpoint) {
-            g_string_append_printf(out, "    {%u, 0, ROOM, e%u},\n", flow->function->code_start, f);
+            bool entry = has_entry(unit, flow);
+            g_string_append_printf(out, "    {%u, %u, ROOM, %c%u},\n", flow->function->code_start,
+                                   entry ? 0 : flow->block_count, entry ? 'e' : 'l', f);
             count++;
         }
         for (uint32_t b = 0; b < flow->block_count; b++)
@@ -172,9 +182,9 @@ static uint32_t own_room(const VmUnit *unit)
     return unit->most_registers + VM_NATIVE_ROOM + VCODE_MAX_ARGUMENTS;
 }
 
-uint32_t vm_unit_room(const VmUnit *unit)
+uint32_t vm_unit_room(void)
 {
-    return unit->room;
+    return COMMON_ROOM;
 }
 
 static void print_prelude(const VmUnit *unit, GString *out)
