@@ -39,7 +39,7 @@ class Way:
         self.seed, self.span = seed, SPANS[seed % 3]
         self.exits = (0, 8, 60)[seed // 3 % 3]
         self.unit = "40" if seed % 2 else None
-        self.effort = ("full", "quick")[seed // 2 % 2]
+        self.effort = ("full", "quick", "loops")[seed // 2 % 3]
         self.small = seed % 5 == 1
 
     def __str__(self):

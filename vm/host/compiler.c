@@ -481,7 +481,7 @@ VmCompiled *vm_compiler_recall(VmCompiler *compiler, const char *subject, VmComp
     g_autoptr(GBytes) note = key ? vm_cache_load(compiler->cache, key) : NULL;
     gsize size = 0;
     const char *named = note ? g_bytes_get_data(note, &size) : NULL;
-    if (size != strlen(key ? key : ""))
+    if (!note || size != strlen(key))
         return NULL;
     g_autofree char *code_key = g_strndup(named, size);
     return load_cached(compiler, code_key);

@@ -116,6 +116,7 @@ static bool take(VmNative *native, VmCompiled *compiled, VmCompilerEffort effort
 static VmUnitOptions options_of(const VmNative *native, const VmUnitCut *cut)
 {
     return (VmUnitOptions){.quick = cut->effort == VM_COMPILER_QUICK,
+                           .loop = cut->loop.function != VCODE_NONE ? &cut->loop : NULL,
                            .exits_forced = vm_drill_forces_exits(native->image->drill)};
 }
 
@@ -168,7 +169,7 @@ static void recall_units(VmNative *native)
         const VmUnitCut *cut = g_ptr_array_index(units, u);
         if ((native->only < 0 || cut->effort == (VmCompilerEffort)native->only) && recall(native, cut)) {
             VmUnitCut *copy = g_new(VmUnitCut, 1);
-            *copy = (VmUnitCut){cut->effort, g_array_copy(cut->functions)};
+            *copy = (VmUnitCut){cut->effort, g_array_copy(cut->functions), cut->loop};
             vm_units_accept(native->units, copy);
         }
     }
@@ -237,7 +238,7 @@ static bool pause_for(VmNative *native, gint64 microseconds)
 static GPtrArray *find_hot(VmNative *native, VmCompilerEffort effort, gint64 microseconds)
 {
     GPtrArray *cuts = g_ptr_array_new();
-    g_autofree uint32_t *counts = g_new0(uint32_t, native->image->module->functions.count + 1);
+    g_autofree uint32_t *counts = g_new0(uint32_t, native->image->module->code.count + 1);
     vm_watch_open(native->watch, native->image);
     bool goes_on = pause_for(native, microseconds);
     vm_watch_close(native->image);
@@ -318,7 +319,8 @@ static bool become_ready(VmNative *native)
 static int wanted_effort(void)
 {
     const char *asked = g_getenv("ORRERY_EFFORT");
-    return g_strcmp0(asked, "quick") == 0 ? VM_COMPILER_QUICK : g_strcmp0(asked, "full") == 0 ? VM_COMPILER_FULL : -1;
+    bool quick = g_strcmp0(asked, "quick") == 0 || g_strcmp0(asked, "loops") == 0;
+    return quick ? VM_COMPILER_QUICK : g_strcmp0(asked, "full") == 0 ? VM_COMPILER_FULL : -1;
 }
 
 static gpointer run(gpointer data)

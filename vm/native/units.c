@@ -1,9 +1,9 @@
 /* units.c - programs cut into units for the C compiler.
  *
  * How long a C compiler takes grows with what it gets: a thousand instructions of vCode take it half a second, quickly
- * compiled. So the first unit of a run is small and has what matters most; further ones are each twice as large. Calls
- * within a unit are direct and may be inlined, those between units go through a table (State.functions); hence a hot
- * function brings what it calls in loops along.
+ * compiled. So the first unit of a run is small and has what matters most: of a large function the loop that is hot.
+ * Further ones are each twice as large. Calls within a unit are direct and may be inlined, those between units go
+ * through a table (State.functions); hence a hot function brings what it calls in loops along.
  *
  * What units a program had is kept from run to run, so that later runs find them in the cache of compiled code at once,
  * although what they see themselves would have them cut it a little differently.
@@ -20,11 +20,14 @@ enum {
     FIRST = 1500,  /* ... of the first of all others, and of the ones behind it */
     OTHER = 3000,
     LEAST_UNIT = 16,
-    MOST_UNITS = 250, /* each keeps a file open */
-    SMALL = 48,       /* a function that may be in several units */
-    HOT = 64          /* what has less than this part of the most samples is not worth full effort */
+    MOST_UNITS = 250,   /* each keeps a file open */
+    SMALL = 48,         /* a function that may be in several units */
+    LARGE = 200,        /* a function of which a hot loop may be compiled alone, */
+    MOST_ALONE = 2,     /* but not more than these, */
+    MOST_IN_LOOP = 400, /* with so many instructions at most */
+    HOT = 64            /* what has less than this part of the most samples is not worth full effort */
 };
-#define TITLE "orrery units 2\n"
+#define TITLE "orrery units 3\n"
 
 static const char *const effort_names[VM_COMPILER_EFFORTS] = {"quick", "full"};
 
@@ -36,7 +39,11 @@ struct VmUnits {
     uint8_t *taken[VM_COMPILER_EFFORTS];
     uint32_t next[VM_COMPILER_EFFORTS]; /* functions below are all taken */
     uint32_t count[VM_COMPILER_EFFORTS];
+    uint8_t *partly;  /* by function: how many loops have been compiled alone */
+    GArray *alone;    /* VmLoopPlace: which */
     GPtrArray *units; /* VmUnitCut */
+    bool only_loops;  /* for tests: of functions with loops, only these are compiled, each alone; next come: */
+    uint32_t loop_function, loop_from;
 };
 
 static uint32_t size_of(const VmUnits *units, uint32_t function)
@@ -65,6 +72,9 @@ VmUnits *vm_units_new(const VmImage *image)
     for (unsigned e = 0; e < VM_COMPILER_EFFORTS; e++)
         units->taken[e] = g_new0(uint8_t, count + 1);
     units->units = g_ptr_array_new_with_free_func((GDestroyNotify)vm_unit_cut_free);
+    units->partly = g_new0(uint8_t, count + 1);
+    units->alone = g_array_new(FALSE, FALSE, sizeof(VmLoopPlace));
+    units->only_loops = g_strcmp0(g_getenv("ORRERY_EFFORT"), "loops") == 0;
     for (uint32_t f = 0; f < count; f++) {
         units->fit[f] = vm_flow_fits(image, f);
         units->total += units->fit[f] ? size_of(units, f) : 0;
@@ -78,6 +88,8 @@ void vm_units_free(VmUnits *units)
     if (!units)
         return;
     g_ptr_array_unref(units->units);
+    g_array_unref(units->alone);
+    g_free(units->partly);
     g_free(units->fit);
     for (unsigned e = 0; e < VM_COMPILER_EFFORTS; e++)
         g_free(units->taken[e]);
@@ -104,6 +116,7 @@ typedef struct Gathering {
     GArray *functions;
     uint8_t *here;
     uint64_t room;
+    VmLoopPlace loop;
 } Gathering;
 
 static Gathering begin(VmUnits *units, VmCompilerEffort effort, bool soon)
@@ -111,14 +124,18 @@ static Gathering begin(VmUnits *units, VmCompilerEffort effort, bool soon)
     uint64_t room = units->count[effort] ? units->other : units->first;
     if (soon)
         room = MIN(room, (uint64_t)HOTTEST << MIN(units->count[effort], 16));
-    return (Gathering){units, effort, g_array_new(FALSE, FALSE, sizeof(uint32_t)),
-                       g_new0(uint8_t, units->image->module->functions.count + 1), room};
+    return (Gathering){units,
+                       effort,
+                       g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+                       g_new0(uint8_t, units->image->module->functions.count + 1),
+                       room,
+                       {.function = VCODE_NONE}};
 }
 
 /* One that is larger than a unit should be is one alone. */
 static bool add(Gathering *g, uint32_t function)
 {
-    uint32_t size = size_of(g->units, function);
+    uint32_t size = function == g->loop.function ? g->loop.end - g->loop.start : size_of(g->units, function);
     if (g->here[function] || !g->units->fit[function] || (g->functions->len && size > g->room))
         return false;
     g_array_append_val(g->functions, function);
@@ -141,6 +158,12 @@ static void note_jump(void *user, uint32_t target)
     jumps->depth[jumps->at + 1]--;
 }
 
+/* Whether an instruction is not in the loop that is all of its function here. */
+static bool is_left_out(const Gathering *g, uint32_t function, uint32_t pc)
+{
+    return g->loop.function == function && (pc < g->loop.start || pc >= g->loop.end);
+}
+
 /* Adds what a function calls: all of it, or in loops only, which here is all code that a backward jump spans. */
 static void add_called(Gathering *g, uint32_t function, bool only_in_loops)
 {
@@ -153,7 +176,8 @@ static void add_called(Gathering *g, uint32_t function, bool only_in_loops)
     for (uint32_t i = 0; i < f->code_count; i++) {
         VcodeInstr instruction = m->code.items[f->code_start + i];
         now += depth[i];
-        if (vcode_op(instruction) != VCODE_CALL || (only_in_loops && now == 0))
+        if (vcode_op(instruction) != VCODE_CALL || (only_in_loops && now == 0) ||
+            is_left_out(g, function, f->code_start + i))
             continue;
         uint32_t callee = (uint32_t)vcode_imm32(instruction);
         if (!g->units->taken[g->effort][callee] || size_of(g->units, callee) <= SMALL)
@@ -186,24 +210,60 @@ static const VmUnitCut *finish(Gathering *g)
     }
     g_array_sort(g->functions, compare_numbers);
     VmUnitCut *cut = g_new(VmUnitCut, 1);
-    *cut = (VmUnitCut){g->effort, g->functions};
+    *cut = (VmUnitCut){g->effort, g->functions, g->loop};
     vm_units_accept(g->units, cut);
     return cut;
 }
 
 void vm_units_accept(VmUnits *units, VmUnitCut *cut)
 {
-    for (guint k = 0; k < cut->functions->len; k++)
-        for (unsigned e = 0; e <= cut->effort; e++) /* who has the better code needs no other */
-            units->taken[e][g_array_index(cut->functions, uint32_t, k)] = true;
+    for (guint k = 0; k < cut->functions->len; k++) {
+        uint32_t function = g_array_index(cut->functions, uint32_t, k);
+        for (unsigned e = 0; e <= cut->effort && function != cut->loop.function; e++)
+            units->taken[e][function] = true; /* who has the better code needs no other */
+    }
+    if (cut->loop.function != VCODE_NONE) {
+        units->partly[cut->loop.function]++;
+        g_array_append_val(units->alone, cut->loop);
+    }
     units->count[cut->effort]++;
     g_ptr_array_add(units->units, cut);
+}
+
+/* A loop without the rest of its function, with what it calls. */
+static const VmUnitCut *take_alone(VmUnits *units, const VmLoopPlace *place)
+{
+    Gathering g = begin(units, VM_COMPILER_QUICK, true);
+    g.loop = *place;
+    add_with_called(&g, place->function, false);
+    return finish(&g);
+}
+
+/* Loop after loop, and behind the last one of a function the next function. */
+static const VmUnitCut *next_alone(VmUnits *units)
+{
+    uint32_t *f = &units->loop_function;
+    for (; *f < units->image->module->functions.count; ++*f, units->loop_from = 0) {
+        VmLoopPlace place;
+        VmFlow *flow = units->fit[*f] ? vm_flow_new(units->image, *f) : NULL;
+        bool found = flow && vm_flow_next_loop(flow, units->loop_from, MOST_IN_LOOP, &place);
+        g_clear_pointer(&flow, vm_flow_free);
+        if (found) {
+            units->loop_from = place.header + 1;
+            return take_alone(units, &place);
+        }
+        units->taken[VM_COMPILER_QUICK][*f] |= units->partly[*f] > 0;
+    }
+    return NULL;
 }
 
 const VmUnitCut *vm_units_next(VmUnits *units, VmCompilerEffort effort)
 {
     uint32_t count = units->image->module->functions.count, *next = &units->next[effort];
     const uint8_t *taken = units->taken[effort];
+    const VmUnitCut *alone = units->only_loops ? next_alone(units) : NULL;
+    if (alone)
+        return alone;
     Gathering g = begin(units, effort, false);
     for (uint32_t f = *next; f < count && g.room >= LEAST_UNIT; f++) {
         if (!taken[f])
@@ -214,6 +274,8 @@ const VmUnitCut *vm_units_next(VmUnits *units, VmCompilerEffort effort)
         ++*next;
     return unit;
 }
+
+/* -- what is hot ------------------------------------------------------------------------------- */
 
 typedef struct Hot {
     uint32_t function, count;
@@ -227,19 +289,81 @@ static int compare_hot(const void *left, const void *right)
     return compare_numbers(&a->function, &b->function);
 }
 
+static uint32_t sum(const uint32_t *counts, uint32_t from, uint32_t to)
+{
+    uint32_t all = 0;
+    for (uint32_t pc = from; pc < to; pc++)
+        all += counts[pc];
+    return all;
+}
+
+/* Of a function, but, where that is for code that is to be there soon, for loops that have been compiled. */
+static uint32_t count_of(const VmUnits *units, uint32_t function, VmCompilerEffort effort, const uint32_t *counts)
+{
+    const VcodeFunction *f = &units->image->module->functions.items[function];
+    uint32_t all = sum(counts, f->code_start, f->code_start + f->code_count), done = 0;
+    for (guint k = 0; effort == VM_COMPILER_QUICK && units->partly[function] && k < units->alone->len; k++) {
+        const VmLoopPlace *place = &g_array_index(units->alone, VmLoopPlace, k);
+        done += place->function == function ? sum(counts, place->start, place->end) : 0;
+    }
+    return all - MIN(all, done);
+}
+
+static bool is_alone(const VmUnits *units, uint32_t header)
+{
+    for (guint k = 0; k < units->alone->len; k++)
+        if (g_array_index(units->alone, VmLoopPlace, k).header == header)
+            return true;
+    return false;
+}
+
+/* The loop in which a large function spends most of its time, unless that is nearly all of it. */
+static bool find_hot_loop(const VmUnits *units, Hot hot, const uint32_t *counts, VmLoopPlace *hottest)
+{
+    uint32_t size = size_of(units, hot.function), most = hot.count / 2;
+    if (size < LARGE || units->partly[hot.function] >= MOST_ALONE)
+        return false;
+    VmFlow *flow = vm_flow_new(units->image, hot.function);
+    bool found = false;
+    VmLoopPlace place;
+    for (uint32_t from = 0; flow && vm_flow_next_loop(flow, from, MIN(MOST_IN_LOOP, size / 2), &place);
+         from = place.header + 1) {
+        uint32_t count = sum(counts, place.start, place.end);
+        if (count > most && !is_alone(units, place.header)) {
+            most = count;
+            *hottest = place;
+            found = true;
+        }
+    }
+    g_clear_pointer(&flow, vm_flow_free);
+    return found;
+}
+
+static GArray *find_hot(const VmUnits *units, VmCompilerEffort effort, const uint32_t *counts)
+{
+    uint32_t count = units->image->module->functions.count, most = 0;
+    g_autofree uint32_t *of = g_new(uint32_t, count + 1);
+    for (uint32_t f = 0; f < count; f++) {
+        of[f] = count_of(units, f, effort, counts);
+        most = MAX(most, of[f]);
+    }
+    uint32_t least = effort == VM_COMPILER_QUICK ? 1 : most / HOT + 1;
+    GArray *hot = g_array_new(FALSE, FALSE, sizeof(Hot));
+    for (uint32_t f = 0; f < count; f++)
+        if (of[f] >= least && units->fit[f] && !units->taken[effort][f])
+            g_array_append_val(hot, ((Hot){f, of[f]}));
+    g_array_sort(hot, compare_hot);
+    return hot;
+}
+
 const VmUnitCut *vm_units_next_hot(VmUnits *units, VmCompilerEffort effort, const uint32_t *counts)
 {
-    uint32_t most = 0;
     if (units->units->len >= MOST_UNITS)
         return NULL;
-    g_autoptr(GArray) hot = g_array_new(FALSE, FALSE, sizeof(Hot));
-    for (uint32_t f = 0; f < units->image->module->functions.count; f++)
-        most = MAX(most, counts[f]);
-    uint32_t least = effort == VM_COMPILER_QUICK ? 1 : most / HOT + 1;
-    for (uint32_t f = 0; f < units->image->module->functions.count; f++)
-        if (counts[f] >= least && units->fit[f] && !units->taken[effort][f])
-            g_array_append_val(hot, ((Hot){f, counts[f]}));
-    g_array_sort(hot, compare_hot);
+    g_autoptr(GArray) hot = find_hot(units, effort, counts);
+    VmLoopPlace place;
+    if (effort == VM_COMPILER_QUICK && hot->len && find_hot_loop(units, g_array_index(hot, Hot, 0), counts, &place))
+        return take_alone(units, &place);
     Gathering g = begin(units, effort, effort == VM_COMPILER_QUICK);
     for (guint k = 0; k < hot->len && g.room >= LEAST_UNIT; k++)
         add_with_called(&g, g_array_index(hot, Hot, k).function, true);
@@ -248,17 +372,48 @@ const VmUnitCut *vm_units_next_hot(VmUnits *units, VmCompilerEffort effort, cons
 
 /* -- from run to run --------------------------------------------------------------------------- */
 
+/* "quick @12:340:345:377 12 15": a loop of function 12, and all of function 15. */
+static void write_cut(const VmUnitCut *cut, GString *out)
+{
+    g_string_append(out, effort_names[cut->effort]);
+    if (cut->loop.function != VCODE_NONE)
+        g_string_append_printf(out, " @%u:%u:%u:%u", cut->loop.function, cut->loop.start, cut->loop.header,
+                               cut->loop.end);
+    for (guint k = 0; k < cut->functions->len; k++)
+        g_string_append_printf(out, " %u", g_array_index(cut->functions, uint32_t, k));
+}
+
 char *vm_units_write(const VmUnits *units)
 {
     GString *out = g_string_new(TITLE);
     for (guint u = 0; u < units->units->len; u++) {
-        const VmUnitCut *cut = g_ptr_array_index(units->units, u);
-        g_string_append(out, effort_names[cut->effort]);
-        for (guint k = 0; k < cut->functions->len; k++)
-            g_string_append_printf(out, " %u", g_array_index(cut->functions, uint32_t, k));
+        write_cut(g_ptr_array_index(units->units, u), out);
         g_string_append_c(out, '\n');
     }
     return g_string_free(out, FALSE);
+}
+
+static bool read_number(const char *word, guint64 least, guint64 most, uint32_t *number)
+{
+    guint64 value;
+    if (least > most || !word || !g_ascii_string_to_unsigned(word, 10, least, most, &value, NULL))
+        return false;
+    *number = (uint32_t)value;
+    return true;
+}
+
+static bool read_loop(const VmUnits *units, const char *word, VmLoopPlace *loop)
+{
+    const VcodeModule *m = units->image->module;
+    g_auto(GStrv) parts = g_strsplit(word, ":", -1);
+    if (g_strv_length(parts) != 4 || !m->functions.count ||
+        !read_number(parts[0], 0, m->functions.count - 1, &loop->function))
+        return false;
+    const VcodeFunction *f = &m->functions.items[loop->function];
+    uint32_t end = f->code_start + f->code_count;
+    return read_number(parts[1], f->code_start, end, &loop->start) &&
+           read_number(parts[2], loop->start, end, &loop->header) &&
+           read_number(parts[3], loop->header, end, &loop->end);
 }
 
 /* A line's functions; false where it has others than ascending ones that can be printed. */
@@ -283,8 +438,10 @@ static VmUnitCut *read_unit(const VmUnits *units, const char *line)
     while (effort < VM_COMPILER_EFFORTS && g_strcmp0(words[0], effort_names[effort]) != 0)
         effort++;
     VmUnitCut *cut = g_new(VmUnitCut, 1);
-    *cut = (VmUnitCut){effort, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
-    if (effort < VM_COMPILER_EFFORTS && read_functions(units, words + 1, cut->functions))
+    *cut = (VmUnitCut){effort, g_array_new(FALSE, FALSE, sizeof(uint32_t)), {.function = VCODE_NONE}};
+    bool alone = effort == VM_COMPILER_QUICK && words[1] && words[1][0] == '@';
+    bool good = effort < VM_COMPILER_EFFORTS && (!alone || read_loop(units, words[1] + 1, &cut->loop));
+    if (good && read_functions(units, words + 1 + alone, cut->functions))
         return cut;
     vm_unit_cut_free(cut);
     return NULL;
@@ -316,8 +473,7 @@ char *vm_units_subject(const VmUnits *units, const char *program)
 char *vm_unit_cut_subject(const VmUnitCut *cut, const char *program)
 {
     GString *out = g_string_new(program);
-    g_string_append_printf(out, " %s", effort_names[cut->effort]);
-    for (guint k = 0; k < cut->functions->len; k++)
-        g_string_append_printf(out, " %u", g_array_index(cut->functions, uint32_t, k));
+    g_string_append_c(out, ' ');
+    write_cut(cut, out);
     return g_string_free(out, FALSE);
 }

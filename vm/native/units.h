@@ -9,13 +9,15 @@
 
 #include "vm/host/host.h"
 #include "vm/rank/rank.h"
+#include "vm/translate/translate.h"
 
 typedef struct VmUnits VmUnits;
 
-/* Functions that are compiled together. */
+/* Functions that are compiled together; of one of them perhaps only a loop. */
 typedef struct VmUnitCut {
     VmCompilerEffort effort;
     GArray *functions; /* uint32_t, ascending */
+    VmLoopPlace loop;  /* its function is VCODE_NONE: all are whole */
 } VmUnitCut;
 
 /* Units have about $ORRERY_UNIT instructions where that is set. */
@@ -26,7 +28,8 @@ bool vm_units_small(const VmUnits *units);
 
 /* The next unit that wants this effort, of functions in their order; lives as long as `units`. NULL: there is none. */
 const VmUnitCut *vm_units_next(VmUnits *units, VmCompilerEffort effort);
-/* The same of functions of which `counts`, by function, has many, those with the most first. */
+/* The same of functions of which `counts`, by instruction, has many, those with the most first; quickly, perhaps of a
+ * loop of the hottest and what it calls. */
 const VmUnitCut *vm_units_next_hot(VmUnits *units, VmCompilerEffort effort, const uint32_t *counts);
 /* Makes this one; takes it. */
 void vm_units_accept(VmUnits *units, VmUnitCut *cut);

@@ -9,9 +9,9 @@ enum {
 }; /* that a sample looks at: who calls what is hot, from a loop perhaps, is worth compiling with it */
 
 struct VmWatch {
-    uint32_t functions;
+    uint32_t instructions;
     atomic_uint turns;
-    atomic_uint counts[]; /* by function */
+    atomic_uint counts[]; /* by instruction */
 };
 
 /* Cycles of pieces, in turn: short ones, since ranks may compute only shortly between two calls, and long ones, since
@@ -20,9 +20,9 @@ static const uint32_t pieces[] = {1 << 12, 1 << 14, 1 << 10, 1 << 16};
 
 VmWatch *vm_watch_new(const VmImage *image)
 {
-    uint32_t functions = image->module->functions.count;
-    VmWatch *watch = g_malloc0(sizeof *watch + functions * sizeof watch->counts[0]);
-    watch->functions = functions;
+    uint32_t instructions = image->module->code.count;
+    VmWatch *watch = g_malloc0(sizeof *watch + instructions * sizeof watch->counts[0]);
+    watch->instructions = instructions;
     return watch;
 }
 
@@ -43,16 +43,14 @@ void vm_watch_close(VmImage *image)
 
 void vm_watch_counts(const VmWatch *watch, uint32_t *counts)
 {
-    for (uint32_t f = 0; f < watch->functions; f++)
-        counts[f] = atomic_load_explicit(&watch->counts[f], memory_order_relaxed);
+    for (uint32_t pc = 0; pc < watch->instructions; pc++)
+        counts[pc] = atomic_load_explicit(&watch->counts[pc], memory_order_relaxed);
 }
 
 static void take_sample(VmWatch *watch, const VmRank *rank)
 {
-    for (uint32_t level = 0; level < MIN(rank->depth, FRAMES); level++) {
-        uint32_t function = vm_image_function_of(rank->image, vm_rank_pc(rank, level));
-        atomic_fetch_add_explicit(&watch->counts[function], 1, memory_order_relaxed);
-    }
+    for (uint32_t level = 0; level < MIN(rank->depth, FRAMES); level++)
+        atomic_fetch_add_explicit(&watch->counts[vm_rank_pc(rank, level)], 1, memory_order_relaxed);
 }
 
 VmStop vm_watch_run(VmWatch *watch, VmRank *rank, uint64_t quantum, VmLoop *loop)

@@ -16,7 +16,7 @@ void vm_watch_free(VmWatch *watch);
 /* While it is open, ranks of the image are sampled, on whatever threads they run. */
 void vm_watch_open(VmWatch *watch, VmImage *image);
 void vm_watch_close(VmImage *image);
-/* How often each function was found. */
+/* How often each instruction was found where a frame stands. */
 void vm_watch_counts(const VmWatch *watch, uint32_t *counts);
 
 #endif

@@ -93,11 +93,14 @@ struct VmFlow {
     uint32_t
         *parts; /* by block: which of the function's parts it is in (partition.c); NULL: it is printed as a whole */
     uint32_t part_count;
+    bool partial; /* only part 0 is printed: a loop, which is entered by the interpreter and left to it */
 };
 
 /* (partition.c) Fills parts, where the function is large, or may be entered at loops and compiling must be quick;
  * `finely`: for tests, in many. */
 void vm_flow_partition(VmFlow *flow, bool quick, bool finely);
+/* Makes the function one of which only a loop is printed. */
+void vm_flow_take_loop(VmFlow *flow, uint32_t header);
 
 /* Finds what is ahead of blocks, from their costs and calls. False where a function's stretches cost so much that fuel
  * in 64 bits is not beyond doubt. */

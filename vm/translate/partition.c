@@ -8,7 +8,8 @@
  *     Outcome l12(k, R, fuel, entry)       runs part after part: a part that goes on in another one says so in k->next
  *     Outcome f12(k, R, fuel, p0, ...)     puts the arguments into R and begins
  *
- * Loops stay whole as far as they fit into a part: going from part to part costs about what a call does.
+ * Loops stay whole as far as they fit into a part: going from part to part costs about what a call does. What is hot in
+ * a large function may be one of those loops: then it can be printed alone, as l12, and is there sooner.
  */
 #include "vm/translate/print.h"
 
@@ -92,6 +93,53 @@ void vm_flow_partition(VmFlow *flow, bool quick, bool finely)
     assign_parts(flow, whole, most);
 }
 
+/* -- loops alone ------------------------------------------------------------------------------- */
+
+static bool is_in(const VmFlow *flow, uint32_t block, uint32_t loop)
+{
+    uint32_t around = flow->blocks[block].loop;
+    while (around != VCODE_NONE && around != loop)
+        around = flow->loops[around].outer;
+    return around == loop;
+}
+
+bool vm_flow_next_loop(const VmFlow *flow, uint32_t from, uint32_t most, VmLoopPlace *place)
+{
+    g_autofree uint32_t *whole = find_whole(flow, most);
+    uint32_t found = VCODE_NONE;
+    for (uint32_t l = 0; !flow->huge && l < flow->loop_count; l++) {
+        uint32_t header = flow->blocks[flow->loops[l].header].start;
+        if (whole[l] == l && header >= from && (found == VCODE_NONE || header < place->header)) {
+            found = l;
+            place->header = header;
+        }
+    }
+    if (found == VCODE_NONE)
+        return false;
+    place->function = flow->index;
+    place->start = place->end = place->header;
+    for (uint32_t b = 0; b < flow->block_count; b++)
+        if (flow->blocks[b].reached && is_in(flow, b, found)) {
+            place->start = MIN(place->start, flow->blocks[b].start);
+            place->end = MAX(place->end, flow->blocks[b].end);
+        }
+    return true;
+}
+
+void vm_flow_take_loop(VmFlow *flow, uint32_t header)
+{
+    uint32_t loop = 0;
+    while (loop < flow->loop_count && flow->blocks[flow->loops[loop].header].start != header)
+        loop++;
+    if (loop == flow->loop_count || flow->huge) /* a note that is not of this program */
+        return;
+    flow->parts = g_new0(uint32_t, flow->block_count + 1);
+    for (uint32_t b = 0; b < flow->block_count; b++)
+        flow->parts[b] = !is_in(flow, b, loop);
+    flow->part_count = 1;
+    flow->partial = true;
+}
+
 /* -- printing ---------------------------------------------------------------------------------- */
 
 /* The sides of a selection are with their condition. */
@@ -106,7 +154,7 @@ void vm_partition_begin(VmPrinter *p)
     for (uint32_t b = 0; b < flow->block_count; b++)
         if (p->selects[b].found && p->selects[b].next != VCODE_NONE)
             p->parts[p->selects[b].next] = p->parts[b];
-    for (uint32_t k = 0; k < flow->order_count; k++) {
+    for (uint32_t k = 0; k < flow->order_count && !flow->partial; k++) {
         const VmFlowBlock *block = &flow->blocks[flow->order[k]];
         for (uint32_t s = 0; s < block->successors; s++) {
             uint32_t to = flow->edges[block->successor + s];
@@ -158,13 +206,18 @@ void vm_partition_print_goto(VmPrinter *p, uint32_t to)
     g_array_append_val(p->goes_to, to);
 }
 
-/* What is live goes to the window, where the other part looks for it. */
+/* What is live goes to the window, where the other part, or the interpreter, looks for it. */
 void vm_partition_print_ways_on(VmPrinter *p)
 {
     for (guint k = 0; k < p->goes_to->len; k++) {
         uint32_t to = g_array_index(p->goes_to, uint32_t, k);
         g_string_append_printf(p->out, "g%u:", to);
         vm_exit_print_entry(p, to);
+        if (p->flow->partial) {
+            g_string_append_printf(p->out, " k->leave(k, R, %u, %s, fuel); return gone;\n", p->flow->blocks[to].start,
+                                   p->uses_frame ? "entry_sp" : "k->sp");
+            continue;
+        }
         g_string_append_printf(p->out, "%s k->next = %u; return (Outcome){0, fuel};\n",
                                p->uses_frame ? " k->entry_sp = entry_sp;" : "", to + 1);
     }
@@ -192,6 +245,8 @@ static void print_driver(const VmPrinter *p, GString *out)
 void vm_partition_print_function(const VmPrinter *p, GString *out)
 {
     const VmFlow *flow = p->flow;
+    if (flow->partial)
+        return;
     if (flow->part_count > 1)
         print_driver(p, out);
     vm_print_head(p->unit, flow, 0, out);

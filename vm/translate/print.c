@@ -529,7 +529,7 @@ static void begin_at_entries(VmPrinter *p)
         p->stop_exit = vm_exit_again(p);
     }
     g_string_append(p->out, "    switch (entry) {\n");
-    if (p->parted && p->parts[0] == p->part) {
+    if (p->parted && p->parts[0] == p->part && !p->flow->partial) {
         g_string_append_printf(p->out, "    case %u:\n", p->flow->block_count);
         begin_function(p);
     }

@@ -28,11 +28,21 @@ void vm_flow_free(VmFlow *flow);
 uint32_t vm_flow_words(const VmFlow *flow);
 void vm_web_live_at(const VmFlow *flow, uint32_t pc, uint64_t *live);
 
+/* A loop that can be compiled without the rest of its function (partition.c): where it is entered, and instructions of
+ * the module between which all of it is, and perhaps more. */
+typedef struct VmLoopPlace {
+    uint32_t function, header, start, end;
+} VmLoopPlace;
+/* Finds the next loop of the flow's function with a header behind `from` or there, of those that have at most `most`
+ * instructions and are in no other such loop. False: there is none. */
+bool vm_flow_next_loop(const VmFlow *flow, uint32_t from, uint32_t most, VmLoopPlace *place);
+
 /* -- units (unit.c) ---------------------------------------------------------------------------- */
 
 typedef struct VmUnitOptions {
     bool quick;        /* to be compiled quickly: every block is printed once, calls go to the best code there is */
     bool exits_forced; /* for tests: it may leave where it need not */
+    const VmLoopPlace *loop; /* all that is to be printed of its function; quickly. NULL: functions are whole */
 } VmUnitOptions;
 
 /* The unit of these functions (uint32_t), of ranks whose private addresses begin at `low`. Free with vm_unit_free(). */

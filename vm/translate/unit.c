@@ -27,8 +27,10 @@ VmUnit *vm_unit_new(const VmImage *image, uint64_t low, const GArray *functions,
         unit->flows[f] = vm_flow_new(image, f);
     }
     vm_unit_find_calls(unit);
+    if (options.loop && unit->flows[options.loop->function])
+        vm_flow_take_loop(unit->flows[options.loop->function], options.loop->header);
     for (uint32_t f = 0; f < image->module->functions.count; f++)
-        if (unit->flows[f])
+        if (unit->flows[f] && !unit->flows[f]->partial)
             vm_flow_partition(unit->flows[f], options.quick, options.quick && options.exits_forced);
     vm_unit_find_bounds(unit);
     return unit;
@@ -120,7 +122,7 @@ static void declare_functions(const VmUnit *unit, GString *out)
     uint32_t count = unit->image->module->functions.count;
     for (uint32_t f = 0; f < count; f++) {
         const VmFlow *flow = unit->flows[f];
-        if (!flow)
+        if (!flow || flow->partial)
             continue;
         for (uint32_t copy = 0; copy <= unit->calls[f].copies; copy++) {
             vm_print_head(unit, flow, copy, out);
@@ -141,7 +143,7 @@ static uint32_t print_offers(const VmUnit *unit, GString *out)
     uint32_t count = 0;
     g_string_append(out, "static const Offer offers[] = {\n");
     for (uint32_t f = 0; f < unit->image->module->functions.count; f++)
-        if (unit->flows[f]) {
+        if (unit->flows[f] && !unit->flows[f]->partial) {
             g_string_append_printf(out, "    {%u, (void (*)(void))%c%u},\n", f,
                                    tests_before(unit, unit->flows[f]) ? 'c' : 'f', f);
             count++;
@@ -158,14 +160,14 @@ static uint32_t print_ways(const VmUnit *unit, GString *out)
         const VmFlow *flow = unit->flows[f];
         if (!flow)
             continue;
-        if (!flow->blocks[0].checkpoint) {
+        if (!flow->blocks[0].checkpoint && !flow->partial) {
             bool entry = has_entry(unit, flow);
             g_string_append_printf(out, "    {%u, %u, ROOM, %c%u},\n", flow->function->code_start,
                                    entry ? 0 : flow->block_count, entry ? 'e' : 'l', f);
             count++;
         }
         for (uint32_t b = 0; b < flow->block_count; b++)
-            if (vm_flow_enters(&flow->blocks[b])) {
+            if (vm_flow_enters(&flow->blocks[b]) && !(flow->partial && flow->parts[b])) {
                 g_string_append_printf(out, "    {%u, %u, ROOM, ", flow->blocks[b].start, b);
                 vm_print_entry_name(flow, flow->parts ? VCODE_NONE : vm_flow_stop(flow, b), out);
                 g_string_append(out, "},\n");
@@ -220,7 +222,8 @@ char *vm_unit_print(const VmUnit *unit)
             continue;
         g_string_append_printf(out, "\n/* %s */\n", vcode_text(flow->module, flow->function->name));
         vm_print_function(unit, flow, out);
-        print_entry(unit, flow, out);
+        if (!flow->partial)
+            print_entry(unit, flow, out);
     }
     uint32_t ways = print_ways(unit, out), offers = print_offers(unit, out);
     g_string_append_printf(
