@@ -246,7 +246,7 @@ static const VmUnitCut *next_alone(VmUnits *units)
     for (; *f < units->image->module->functions.count; ++*f, units->loop_from = 0) {
         VmLoopPlace place;
         VmFlow *flow = units->fit[*f] ? vm_flow_new(units->image, *f) : NULL;
-        bool found = flow && vm_flow_next_loop(flow, units->loop_from, MOST_IN_LOOP, &place);
+        bool found = flow && vm_partition_next_loop(flow, units->loop_from, MOST_IN_LOOP, &place);
         g_clear_pointer(&flow, vm_flow_free);
         if (found) {
             units->loop_from = place.header + 1;
@@ -326,7 +326,7 @@ static bool find_hot_loop(const VmUnits *units, Hot hot, const uint32_t *counts,
     VmFlow *flow = vm_flow_new(units->image, hot.function);
     bool found = false;
     VmLoopPlace place;
-    for (uint32_t from = 0; flow && vm_flow_next_loop(flow, from, MIN(MOST_IN_LOOP, size / 2), &place);
+    for (uint32_t from = 0; flow && vm_partition_next_loop(flow, from, MIN(MOST_IN_LOOP, size / 2), &place);
          from = place.header + 1) {
         uint32_t count = sum(counts, place.start, place.end);
         if (count > most && !is_alone(units, place.header)) {

@@ -285,6 +285,15 @@ static void print_sharing(VmPrinter *p)
 
 /* -- exits as functions ------------------------------------------------------------------------ */
 
+/* C compilers make copies of small functions where they are called: their exits are functions of their own, since all
+ * that an exit stores would count. That takes time, for each is one more function; so it is not done where code must be
+ * there quickly, but for our own copies, whose exits know by that where their window is. */
+bool vm_exits_are_cold(const VmPrinter *p)
+{
+    bool wanted = !p->unit->quick || p->unit->calls[p->flow->index].copies;
+    return wanted && p->whole && !p->flow->huge && p->flow->function->code_count <= VM_NATIVE_SMALL;
+}
+
 static void print_list(VmPrinter *p, const VmExit *e, const char *const *prefixes)
 {
     if (p->uses_frame)

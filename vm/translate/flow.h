@@ -100,7 +100,7 @@ struct VmFlow {
  * `finely`: for tests, in many. */
 void vm_flow_partition(VmFlow *flow, bool quick, bool finely);
 /* Makes the function one of which only a loop is printed. */
-void vm_flow_take_loop(VmFlow *flow, uint32_t header);
+void vm_partition_take_loop(VmFlow *flow, uint32_t header);
 
 /* Finds what is ahead of blocks, from their costs and calls. False where a function's stretches cost so much that fuel
  * in 64 bits is not beyond doubt. */

@@ -103,7 +103,7 @@ static bool is_in(const VmFlow *flow, uint32_t block, uint32_t loop)
     return around == loop;
 }
 
-bool vm_flow_next_loop(const VmFlow *flow, uint32_t from, uint32_t most, VmLoopPlace *place)
+bool vm_partition_next_loop(const VmFlow *flow, uint32_t from, uint32_t most, VmLoopPlace *place)
 {
     g_autofree uint32_t *whole = find_whole(flow, most);
     uint32_t found = VCODE_NONE;
@@ -126,7 +126,7 @@ bool vm_flow_next_loop(const VmFlow *flow, uint32_t from, uint32_t most, VmLoopP
     return true;
 }
 
-void vm_flow_take_loop(VmFlow *flow, uint32_t header)
+void vm_partition_take_loop(VmFlow *flow, uint32_t header)
 {
     uint32_t loop = 0;
     while (loop < flow->loop_count && flow->blocks[flow->loops[loop].header].start != header)

@@ -639,19 +639,10 @@ static void forget_facts(VmPrinter *p)
         g_clear_pointer(&p->block_facts[b], g_array_unref);
 }
 
-/* C compilers make copies of small functions where they are called: their exits are functions of their own, since all
- * that an exit stores would count. That takes time, for each is one more function; so it is not done where code must be
- * there quickly, but for our own copies, whose exits know by that where their window is. */
-static bool has_cold_exits(const VmPrinter *p)
-{
-    bool wanted = !p->unit->quick || p->unit->calls[p->flow->index].copies;
-    return wanted && p->whole && !p->flow->huge && p->flow->function->code_count <= VM_NATIVE_SMALL;
-}
-
 static void print_version(VmPrinter *p, GString *out)
 {
     p->out = g_string_new(NULL);
-    p->cold = has_cold_exits(p) ? out : NULL;
+    p->cold = vm_exits_are_cold(p) ? out : NULL;
     p->hosts = 0;
     g_array_set_size(p->exits, 0);
     g_array_set_size(p->spills, 0);

@@ -268,6 +268,8 @@ uint32_t vm_exit_again(VmPrinter *p);
  * get, -1 if it got all. Call it after vm_web_step(). */
 uint32_t vm_exit_after(VmPrinter *p, uint32_t pc, VmExitKind kind, int64_t held);
 void vm_print_exits(VmPrinter *p);
+/* Whether they are functions of their own, printed to p->cold. */
+bool vm_exits_are_cold(const VmPrinter *p);
 /* Prints the stores of all that is live at a block's beginning. */
 void vm_exit_print_entry(VmPrinter *p, uint32_t block);
 

@@ -35,7 +35,7 @@ typedef struct VmLoopPlace {
 } VmLoopPlace;
 /* Finds the next loop of the flow's function with a header behind `from` or there, of those that have at most `most`
  * instructions and are in no other such loop. False: there is none. */
-bool vm_flow_next_loop(const VmFlow *flow, uint32_t from, uint32_t most, VmLoopPlace *place);
+bool vm_partition_next_loop(const VmFlow *flow, uint32_t from, uint32_t most, VmLoopPlace *place);
 
 /* -- units (unit.c) ---------------------------------------------------------------------------- */
 

@@ -28,7 +28,7 @@ VmUnit *vm_unit_new(const VmImage *image, uint64_t low, const GArray *functions,
     }
     vm_unit_find_calls(unit);
     if (options.loop && unit->flows[options.loop->function])
-        vm_flow_take_loop(unit->flows[options.loop->function], options.loop->header);
+        vm_partition_take_loop(unit->flows[options.loop->function], options.loop->header);
     for (uint32_t f = 0; f < image->module->functions.count; f++)
         if (unit->flows[f] && !unit->flows[f]->partial)
             vm_flow_partition(unit->flows[f], options.quick, options.quick && options.exits_forced);
