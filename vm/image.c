@@ -8,6 +8,7 @@
  */
 #include "vcode/calling.h"
 #include "vm/code/code.h"
+#include "vm/direct/direct.h"
 #include "vm/drill/drill.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/library/library.h"
@@ -359,6 +360,7 @@ static VmImage *image_make(VcodeModule *program, VmImage *origin, const VmExtern
     if (image->costs.execution == VM_EXECUTION_OUT_OF_ORDER)
         image->decoded = vm_out_of_order_decode(program);
     decode_program(image);
+    vm_direct_prepare(image);
     image->drill = vm_drill_new(image);
     image->drill_free = vm_drill_free;
     return image;

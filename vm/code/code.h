@@ -65,7 +65,8 @@ typedef enum VmOp {
     VM_INDEXED(VM_ANY_ROW)
 #define VM_PREDICTED_ROW(name, ...) VM_OP_PREDICTED_##name,
         VM_PREDICTED_BRANCHES(VM_PREDICTED_ROW) VM_PREDICTED_JUMPS(VM_PREDICTED_ROW)
-            VM_OP_NATIVE, /* native code can be entered here */
+            VM_OP_DIRECT, /* direct code can be entered here, or made */
+    VM_OP_NATIVE,         /* native code can be entered here */
     VM_OP_LOST,           /* follows a call that loses registers that may be read: see VmLost */
     VM_OP_WIDE,           /* ends a block that costs more than 32 bits hold: see VmWideCost */
 #define SEQUENCE(name, steps) VM_OP_##name,
@@ -76,6 +77,7 @@ typedef enum VmOp {
 /* One instruction as the interpreter runs it, at the same index as in the module's code. */
 typedef struct VmInstr {
     const void *handler; /* address of its case in the threaded loop */
+    const void *direct;  /* its direct code; NULL: that cannot be entered here, or there is none yet */
     uint16_t a;
     uint16_t b;
     union {
@@ -91,7 +93,7 @@ typedef struct VmInstr {
         };
     };
 } VmInstr;
-_Static_assert(sizeof(VmInstr) == 24, "one decoded instruction is three words");
+_Static_assert(sizeof(VmInstr) == 32, "one decoded instruction is four words");
 
 /* A block whose cost does not fit into 32 bits. A VM_OP_WIDE replaces the instruction that ends it. */
 typedef struct VmWideCost {
@@ -188,6 +190,8 @@ struct VmImage {
     uint32_t *statics; /* module objects that are in no frame, by address */
     uint32_t n_statics;
     struct VmDecoded *decoded;         /* for execution out of order (timing); NULL: blocks have a cost each */
+    struct VmDirect *direct;           /* direct code; NULL: it may have none */
+    void (*direct_free)(struct VmDirect *direct);
     const struct VmNativeCode *native; /* native code; NULL: none yet */
     struct VmWatch *watch;             /* NULL: its ranks are not sampled */
     struct VmDrill *drill;             /* NULL: no test stops its ranks */

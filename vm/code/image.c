@@ -17,6 +17,8 @@ void vm_image_unref(VmImage *image)
         return;
     if (image->drill)
         image->drill_free(image->drill);
+    if (image->direct)
+        image->direct_free(image->direct);
     if (image->origin)
         vm_image_unref(image->origin);
     else

@@ -17,6 +17,7 @@
 #include "vm/interpreter/interpreter.h"
 #include "vcode/arithmetic.h"
 #include "vm/check/check.h"
+#include "vm/direct/direct.h"
 #include "vm/interpreter/fused.h"
 #include "vm/native/native.h"
 #include "vm/timing/timing.h"

@@ -128,7 +128,7 @@ VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
         VM_INDEXED(ANY_PLACE)
 #define BRANCH_PLACE(name, second) PLACE(PREDICTED_##name)
 #define JUMP_PLACE(name)           PLACE(PREDICTED_##name)
-            VM_PREDICTED_BRANCHES(BRANCH_PLACE) VM_PREDICTED_JUMPS(JUMP_PLACE) PLACE(NATIVE) PLACE(LOST) PLACE(WIDE)
+            VM_PREDICTED_BRANCHES(BRANCH_PLACE) VM_PREDICTED_JUMPS(JUMP_PLACE) PLACE(DIRECT) PLACE(NATIVE) PLACE(LOST) PLACE(WIDE)
 #define SEQUENCE(name, steps) PLACE(name)
 #include "vm/code/fused.def"
 #undef PLACE
@@ -213,6 +213,28 @@ again:
 #undef JUMP_CASE
 
 #if LOOP_THREADED
+    CASE(DIRECT)
+    {
+        const void *entry = __atomic_load_n(&ip->direct, __ATOMIC_ACQUIRE);
+        if (UNLIKELY(!entry))
+            entry = vm_direct_make(rank->image, ip);
+        if (UNLIKELY(!entry))
+            goto *places[rank->image->ops[vm_image_pc(rank->image, ip)]];
+        VmDirectStay stay = {R,  frame, data, data_base, limit, fuel, sp, ip, rank->stack_low, rank->frame_end,
+                             rank->register_end, rank->image->code};
+        VmDirectEnd end = vm_direct_enter(rank->image, &stay, entry);
+        ip = stay.ip;
+        frame = stay.frame;
+        R = stay.registers;
+        fuel = stay.fuel;
+        sp = stay.sp;
+        if (end == VM_DIRECT_DO)
+            goto *places[rank->image->ops[vm_image_pc(rank->image, ip)]];
+        if (end == VM_DIRECT_ARRIVED)
+            JUMP();
+        DISPATCH();
+    }
+
     CASE(NATIVE)
     {
         const VmNativeCode *code = __atomic_load_n(&rank->image->native, __ATOMIC_ACQUIRE);

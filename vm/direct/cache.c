@@ -1,0 +1,170 @@
+/* cache.c - which registers of the processor hold registers of the rank.
+ *
+ * What an instruction computes goes to the rank's window at once, so the window is right at every moment; what is held
+ * here are copies, which spare the next instructions the way through memory. They are given up where jumps arrive, and
+ * behind calls.
+ */
+#include "internal.h"
+
+#include <string.h>
+
+static const uint8_t pool[] = {X_RSI, X_R8, X_R9, X_R10, X_R11, X_RDX};
+enum { FIRST_REAL = 2 };
+
+X86Place register_place(unsigned reg)
+{
+    return x86_at(REG_WINDOW, (int32_t)(8 * reg) - WINDOW_BIAS);
+}
+
+int holder(const Maker *m, unsigned reg)
+{
+    for (size_t k = 0; k < sizeof pool; k++)
+        if (m->held.whole[pool[k]] == (int32_t)reg)
+            return pool[k];
+    return NOTHING;
+}
+
+int real_holder(const Maker *m, unsigned reg)
+{
+    for (int x = FIRST_REAL; x < X86_REGISTERS; x++)
+        if (m->held.real[x] == (int32_t)reg)
+            return x;
+    return NOTHING;
+}
+
+bool only_real(const Maker *m, unsigned reg)
+{
+    return holder(m, reg) == NOTHING && real_holder(m, reg) != NOTHING;
+}
+
+unsigned fresh(Maker *m)
+{
+    Held *h = &m->held;
+    unsigned best = sizeof pool;
+    for (unsigned k = 0; k < sizeof pool; k++) {
+        unsigned turn = (h->next + k) % sizeof pool;
+        if (h->in_use >> pool[turn] & 1)
+            continue;
+        if (h->whole[pool[turn]] == NOTHING) {
+            best = turn;
+            break;
+        }
+        if (best == sizeof pool)
+            best = turn;
+    }
+    g_assert(best < sizeof pool);
+    h->next = best + 1;
+    h->whole[pool[best]] = NOTHING;
+    h->in_use |= 1u << pool[best];
+    return pool[best];
+}
+
+unsigned fresh_real(Maker *m)
+{
+    Held *h = &m->held;
+    unsigned best = 0;
+    for (unsigned k = 0; k < X86_REGISTERS - FIRST_REAL; k++) {
+        unsigned x = FIRST_REAL + (h->next_real + k) % (X86_REGISTERS - FIRST_REAL);
+        if (h->real_in_use >> x & 1)
+            continue;
+        if (h->real[x] == NOTHING) {
+            best = x;
+            break;
+        }
+        if (!best)
+            best = x;
+    }
+    g_assert(best);
+    h->next_real = best - FIRST_REAL + 1;
+    h->real[best] = NOTHING;
+    h->real_in_use |= 1u << best;
+    return best;
+}
+
+unsigned take(Maker *m, unsigned reg)
+{
+    int held = holder(m, reg);
+    unsigned x86 = held == NOTHING ? fresh(m) : (unsigned)held;
+    if (held == NOTHING) {
+        x86_op(&m->text, X_LOAD, true, x86, register_place(reg));
+        m->held.whole[x86] = (int32_t)reg;
+    }
+    m->held.in_use |= 1u << x86;
+    return x86;
+}
+
+unsigned take_real(Maker *m, unsigned reg)
+{
+    int held = real_holder(m, reg), whole = holder(m, reg);
+    unsigned xmm = held == NOTHING ? fresh_real(m) : (unsigned)held;
+    if (held == NOTHING) {
+        if (whole != NOTHING)
+            x86_op(&m->text, X_MOVD, true, xmm, x86_reg((unsigned)whole));
+        else
+            x86_op(&m->text, X_MOVSD, false, xmm, register_place(reg));
+        m->held.real[xmm] = (int32_t)reg;
+        m->held.narrow[xmm] = false;
+    }
+    m->held.real_in_use |= 1u << xmm;
+    return xmm;
+}
+
+unsigned take_float(Maker *m, unsigned reg)
+{
+    int held = real_holder(m, reg);
+    if (held != NOTHING && m->held.narrow[held]) {
+        m->held.real_in_use |= 1u << held;
+        return (unsigned)held;
+    }
+    unsigned xmm = fresh_real(m);
+    x86_op(&m->text, X_MOVSS, false, xmm, register_place(reg));
+    return xmm;
+}
+
+void release(Maker *m)
+{
+    m->held.in_use = m->held.real_in_use = 0;
+}
+
+static void forget(Maker *m, unsigned reg)
+{
+    int whole = holder(m, reg), real = real_holder(m, reg);
+    if (whole != NOTHING)
+        m->held.whole[whole] = NOTHING;
+    if (real != NOTHING)
+        m->held.real[real] = NOTHING;
+}
+
+void set(Maker *m, unsigned reg, unsigned x86)
+{
+    forget(m, reg);
+    m->held.whole[x86] = (int32_t)reg;
+    x86_op(&m->text, X_STORE, true, x86, register_place(reg));
+}
+
+void set_real(Maker *m, unsigned reg, unsigned xmm, bool narrow)
+{
+    forget(m, reg);
+    m->held.real[xmm] = (int32_t)reg;
+    m->held.narrow[xmm] = narrow;
+    x86_op(&m->text, X_MOVSD_STORE, false, xmm, register_place(reg));
+}
+
+void forget_real(Maker *m)
+{
+    for (unsigned x = 0; x < X86_REGISTERS; x++)
+        m->held.real[x] = NOTHING;
+}
+
+void forget_all(Maker *m)
+{
+    forget_real(m);
+    for (unsigned x = 0; x < X86_REGISTERS; x++)
+        m->held.whole[x] = NOTHING;
+}
+
+void forget_register(Maker *m, unsigned x86)
+{
+    m->held.whole[x86] = NOTHING;
+    m->held.in_use |= 1u << x86;
+}
