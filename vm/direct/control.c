@@ -23,7 +23,7 @@ static void charge(Maker *m, const VmInstr *i)
 static void end_by(Maker *m, uint8_t *jump, VmDirectEnd end)
 {
     (void)m;
-    x86_target(jump, m->ends->at[end]);
+    x86_target(jump, m->common->at[end]);
 }
 
 /* Goes on at the instruction in rax. */
@@ -252,6 +252,14 @@ static void call_indirect(Maker *m, const VmInstr *i)
     go_on(m, VM_DIRECT_ARRIVED);
 }
 
+/* Externs may do anything to the rank but move its registers. */
+static void call_extern(Maker *m, const VmInstr *i)
+{
+    charge(m, i);
+    x86_constant(&m->text, X_RSI, (uint64_t)(uintptr_t)i);
+    x86_target(x86_call(&m->text), m->common->call_extern);
+}
+
 static void give_back(Maker *m, const VmInstr *i, bool value)
 {
     X86Text *t = &m->text;
@@ -327,6 +335,7 @@ bool make_control(Maker *m, const VmInstr *i, VmOp op)
     case VM_OP_SWITCH: by_table(m, i); return true;
     case VM_OP_JMPR: computed(m, i); return true;
     case VM_OP_CALL: return call(m, i);
+    case VM_OP_CALLX: call_extern(m, i); return true;
     case VM_OP_CALLI: call_indirect(m, i); return true;
     case VM_OP_RET: give_back(m, i, true); return true;
     case VM_OP_RETV: give_back(m, i, false); return true;

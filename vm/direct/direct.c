@@ -27,7 +27,7 @@ struct VmDirect {
     uint8_t *runs;   /* the same memory, to be run */
     size_t size;
     uint8_t *next; /* in `writes` */
-    Ends ends;
+    Common common;
     Enter *enter;
 };
 
@@ -56,20 +56,70 @@ static void write_enter(X86Text *t)
     x86_jump_through(t, x86_reg(X_RSI));
 }
 
-static void write_end(X86Text *t, VmDirectEnd end, Ends *ends)
+static void write_save(X86Text *t)
 {
-    ends->distance[end] = t->at;
-    x86_op(t, X_ADD, true, X_RAX, x86_at(REG_STAY, offsetof(VmDirectStay, code)));
-    ends->at[end] = t->at;
-    x86_op(t, X_STORE, true, X_RAX, x86_at(REG_STAY, offsetof(VmDirectStay, ip)));
-    x86_immediate(t, X_DO_ADD, true, x86_reg(REG_WINDOW), -WINDOW_BIAS);
-    x86_op(t, X_STORE, true, REG_WINDOW, x86_at(REG_STAY, offsetof(VmDirectStay, registers)));
+    x86_op(t, X_LEA, true, X_RCX, x86_at(REG_WINDOW, -WINDOW_BIAS));
+    x86_op(t, X_STORE, true, X_RCX, x86_at(REG_STAY, offsetof(VmDirectStay, registers)));
     x86_op(t, X_STORE, true, REG_FRAME, x86_at(REG_STAY, offsetof(VmDirectStay, frame)));
     x86_op(t, X_STORE, true, REG_FUEL, x86_at(REG_STAY, offsetof(VmDirectStay, fuel)));
+}
+
+static void write_end(X86Text *t, VmDirectEnd end, Common *common)
+{
+    common->distance[end] = t->at;
+    x86_op(t, X_ADD, true, X_RAX, x86_at(REG_STAY, offsetof(VmDirectStay, code)));
+    common->at[end] = t->at;
+    x86_op(t, X_STORE, true, X_RAX, x86_at(REG_STAY, offsetof(VmDirectStay, ip)));
+    write_save(t);
     x86_constant(t, X_RAX, end);
     for (size_t k = G_N_ELEMENTS(kept); k-- > 0;)
         x86_pop(t, kept[k].reg);
     x86_return(t);
+}
+
+/* Does what CALLX in cases.h does between charging its block and looking at the result. */
+static VmCallResult call_extern(VmDirectStay *stay, const VmInstr *ip)
+{
+    VmRank *rank = stay->rank;
+    stay->frame->call = ip;
+    rank->pc = vm_image_pc(rank->image, ip);
+    rank->sp = stay->sp;
+    rank->depth = (uint32_t)(stay->frame - rank->frames) + 1;
+    rank->clock.cycles = stay->deadline - (uint64_t)stay->fuel;
+    stay->result = vm_frames_call_extern(rank, (uint32_t)ip->target, stay->registers + ip->a, ip->n);
+    stay->fuel = (int64_t)(stay->deadline - rank->clock.cycles);
+    stay->data_base = rank->near_low;
+    stay->data = rank->memory + rank->near_low;
+    stay->limit = rank->near_end - rank->near_low - 7;
+    stay->stack_low = rank->stack_low;
+    return stay->result;
+}
+
+/* The host's stack must be a multiple of 16 where it is called: there are two return addresses, the `kept`, and two
+ * more registers. */
+static void write_call_extern(X86Text *t, Common *common)
+{
+    VmCallResult (*called)(VmDirectStay *, const VmInstr *) = call_extern;
+    uint64_t address = 0;
+    memcpy(&address, &called, sizeof called);
+    common->call_extern = t->at;
+    write_save(t);
+    x86_push(t, REG_STAY);
+    x86_push(t, X_RSI);
+    x86_constant(t, X_RAX, address);
+    x86_call_through(t, X_RAX);
+    x86_op(t, X_LOAD, false, X_RCX, x86_reg(X_RAX));
+    x86_pop(t, X_RAX);
+    x86_pop(t, REG_STAY);
+    for (size_t k = 0; k < G_N_ELEMENTS(kept); k++)
+        if (kept[k].reg != REG_WINDOW && kept[k].reg != REG_FRAME)
+            x86_op(t, X_LOAD, true, kept[k].reg, x86_at(REG_STAY, kept[k].offset));
+    x86_immediate(t, X_DO_CMP, false, x86_reg(X_RCX), VM_CALL_DONE);
+    uint8_t *other = x86_jump_if(t, X_IF_NE);
+    x86_return(t);
+    x86_here(t, other);
+    x86_pop(t, X_RCX); /* does not return */
+    x86_target(x86_jump(t), common->at[VM_DIRECT_CALLED]);
 }
 
 /* -- memory ------------------------------------------------------------------------------------ */
@@ -116,8 +166,9 @@ static bool begin(VmDirect *direct, const VmImage *image)
         return false;
     X86Text text = {direct->writes};
     write_enter(&text);
-    for (int end = VM_DIRECT_DO; end <= VM_DIRECT_RETURNED; end++)
-        write_end(&text, (VmDirectEnd)end, &direct->ends);
+    for (int end = VM_DIRECT_DO; end < END_KINDS; end++)
+        write_end(&text, (VmDirectEnd)end, &direct->common);
+    write_call_extern(&text, &direct->common);
     const uint8_t *enter = direct->runs;
     memcpy(&direct->enter, &enter, sizeof enter); /* ISO C knows no such conversion */
     direct->next = text.at;
@@ -179,7 +230,7 @@ static void make(VmImage *image, uint32_t function)
     uint8_t *end = NULL;
     g_autofree DirectEntry *entries = g_new0(DirectEntry, f->code_count);
     if (direct->writes || begin(direct, image))
-        end = make_function(image, function, &direct->ends, direct->next, direct->writes + direct->size, entries);
+        end = make_function(image, function, &direct->common, direct->next, direct->writes + direct->size, entries);
     if (!end) {
         lead_in(image, code, false);
         return;
@@ -204,6 +255,21 @@ const void *vm_direct_make(VmImage *image, const VmInstr *ip)
     }
     g_mutex_unlock(&direct->lock);
     return __atomic_load_n(&ip->direct, __ATOMIC_ACQUIRE);
+}
+
+void vm_direct_withdraw(VmImage *image, uint32_t function)
+{
+    VmDirect *direct = image->direct;
+    const VcodeFunction *f = &image->module->functions.items[function];
+    if (!direct)
+        return;
+    g_mutex_lock(&direct->lock);
+    direct->tried[function] = true;
+    for (uint32_t pc = f->code_start; pc < f->code_start + f->code_count; pc++) {
+        __atomic_store_n(&image->code[pc].direct, NULL, __ATOMIC_RELEASE);
+        lead_in(image, &image->code[pc], false);
+    }
+    g_mutex_unlock(&direct->lock);
 }
 
 VmDirectEnd vm_direct_enter(const VmImage *image, VmDirectStay *stay, const void *entry)

@@ -17,6 +17,7 @@ typedef enum VmDirectEnd {
     VM_DIRECT_DO,       /* run this instruction by its own case */
     VM_DIRECT_ARRIVED,  /* a jump or call has led here: test the fuel, go on */
     VM_DIRECT_RETURNED, /* a return has led here: go on */
+    VM_DIRECT_CALLED,   /* the extern that this instruction calls has answered VmDirectStay.result */
 } VmDirectEnd;
 
 /* The interpreter's state during one stay in direct code, which begins with it and leaves it up to date. */
@@ -28,8 +29,11 @@ typedef struct VmDirectStay {
     int64_t fuel;
     uint64_t sp;
     const VmInstr *ip;
-    /* constant: */
+    VmCallResult result;
     uint64_t stack_low;
+    /* constant: */
+    VmRank *rank;
+    uint64_t deadline; /* clock when there is no fuel left */
     const VmCallFrame *frame_end;
     const uint64_t *register_end;
     const VmInstr *code;
@@ -44,6 +48,8 @@ void vm_direct_forgo(VmImage *image);
 /* Makes the code of the function that begins at `ip`. Returns its entry; NULL: it cannot have any. Threads may call
  * this for the same image. */
 const void *vm_direct_make(VmImage *image, const VmInstr *ip);
+/* No direct code of this function is entered from now on, because there is better. */
+void vm_direct_withdraw(VmImage *image, uint32_t function);
 /* Runs direct code from `entry`. */
 VmDirectEnd vm_direct_enter(const VmImage *image, VmDirectStay *stay, const void *entry);
 

@@ -13,7 +13,7 @@ enum { FAR_ENOUGH = 8 };                                /* instructions that are
 static void end_with(Maker *m, uint32_t pc, VmDirectEnd end)
 {
     x86_constant(&m->text, X_RAX, (uint64_t)pc << PC_SHIFT);
-    x86_target(x86_jump(&m->text), m->ends->distance[end]);
+    x86_target(x86_jump(&m->text), m->common->distance[end]);
 }
 
 void end_here(Maker *m)
@@ -167,16 +167,16 @@ static bool make_instructions(Maker *m, DirectEntry *entries)
             entries[k] = (DirectEntry){m->marks[k], made};
         if (!made)
             end_here(m);
-        enters = !made || op == VM_OP_CALL || op == VM_OP_CALLI;
+        enters = !made || op == VM_OP_CALL || op == VM_OP_CALLI || op == VM_OP_CALLX;
     }
     return true;
 }
 
-uint8_t *make_function(const VmImage *image, uint32_t index, const Ends *ends, uint8_t *at, const uint8_t *limit,
+uint8_t *make_function(const VmImage *image, uint32_t index, const Common *common, uint8_t *at, const uint8_t *limit,
                        DirectEntry *entries)
 {
     const VcodeFunction *f = &image->module->functions.items[index];
-    Maker m = {.text = {at}, .limit = limit, .image = image, .ends = ends, .function = f};
+    Maker m = {.text = {at}, .limit = limit, .image = image, .common = common, .function = f};
     m.marks = g_new0(uint8_t *, f->code_count);
     m.targets = g_new0(bool, f->code_count);
     m.jumps = g_array_new(FALSE, FALSE, sizeof(Jump));

@@ -68,16 +68,19 @@ typedef struct Jump {
     uint32_t target;
 } Jump;
 
-/* Common ends, in the memory for code: rax is the instruction, or its distance from the first in bytes. */
-typedef struct Ends {
-    uint8_t *at[3], *distance[3]; /* by VmDirectEnd */
-} Ends;
+/* What all functions of an image share, in the memory for code: ends, by VmDirectEnd, with the instruction or its
+ * distance from the first in bytes in rax; calling an extern, with the instruction in rsi. */
+enum { END_KINDS = VM_DIRECT_CALLED + 1 };
+typedef struct Common {
+    uint8_t *at[END_KINDS], *distance[END_KINDS];
+    uint8_t *call_extern;
+} Common;
 
 typedef struct Maker {
     X86Text text;
     const uint8_t *limit; /* end of the memory for code */
     const VmImage *image;
-    const Ends *ends;
+    const Common *common;
     const VcodeFunction *function;
     uint32_t pc;     /* the instruction that is being made */
     uint8_t **marks; /* by instruction of the function: its text */
@@ -134,7 +137,7 @@ typedef struct DirectEntry {
 } DirectEntry;
 /* Makes the code of function `index`. Returns its end; NULL: there is not enough room. `entries` are by instruction of
  * the function, and empty before. */
-uint8_t *make_function(const VmImage *image, uint32_t index, const Ends *ends, uint8_t *at, const uint8_t *limit,
+uint8_t *make_function(const VmImage *image, uint32_t index, const Common *common, uint8_t *at, const uint8_t *limit,
                        DirectEntry *entries);
 
 #endif

@@ -192,9 +192,23 @@ void x86_jump_through(X86Text *t, X86Place place)
     put_operands(t, 4, place);
 }
 
+void x86_call_through(X86Text *t, unsigned reg)
+{
+    put_prefix(t, false, false, 0, x86_reg(reg));
+    put(t, 0xff);
+    put_operands(t, 2, x86_reg(reg));
+}
+
 uint8_t *x86_jump(X86Text *t)
 {
     put(t, 0xe9);
+    put32(t, 0);
+    return t->at;
+}
+
+uint8_t *x86_call(X86Text *t)
+{
+    put(t, 0xe8);
     put32(t, 0);
     return t->at;
 }

@@ -85,8 +85,10 @@ void x86_push(X86Text *t, unsigned reg);
 void x86_pop(X86Text *t, unsigned reg);
 void x86_return(X86Text *t);
 void x86_jump_through(X86Text *t, X86Place place);
-/* Jumps to a place that is told later by x86_here() or x86_target(), with what these return; or at once. */
+void x86_call_through(X86Text *t, unsigned reg);
+/* Jumps to, or calls, a place that is told later by x86_here() or x86_target(), with what these return; or at once. */
 uint8_t *x86_jump(X86Text *t);
+uint8_t *x86_call(X86Text *t);
 uint8_t *x86_jump_if(X86Text *t, X86Condition condition);
 void x86_here(X86Text *t, uint8_t *jump);
 void x86_target(uint8_t *jump, const uint8_t *target);

@@ -220,14 +220,32 @@ again:
             entry = vm_direct_make(rank->image, ip);
         if (UNLIKELY(!entry))
             goto *places[rank->image->ops[vm_image_pc(rank->image, ip)]];
-        VmDirectStay stay = {R,  frame, data, data_base, limit, fuel, sp, ip, rank->stack_low, rank->frame_end,
-                             rank->register_end, rank->image->code};
+        VmDirectStay stay = {.registers = R,
+                             .frame = frame,
+                             .data = data,
+                             .data_base = data_base,
+                             .limit = limit,
+                             .fuel = fuel,
+                             .sp = sp,
+                             .stack_low = rank->stack_low,
+                             .rank = rank,
+                             .deadline = deadline,
+                             .frame_end = rank->frame_end,
+                             .register_end = rank->register_end,
+                             .code = rank->image->code};
         VmDirectEnd end = vm_direct_enter(rank->image, &stay, entry);
         ip = stay.ip;
         frame = stay.frame;
         R = stay.registers;
         fuel = stay.fuel;
         sp = stay.sp;
+        if (end == VM_DIRECT_CALLED) { /* as in CALLX */
+            if (stay.result != VM_CALL_JUMPED)
+                return stop_of(rank);
+            LOAD_STATE();
+            JUMP();
+        }
+        LOAD_MEMORY();
         if (end == VM_DIRECT_DO)
             goto *places[rank->image->ops[vm_image_pc(rank->image, ip)]];
         if (end == VM_DIRECT_ARRIVED)

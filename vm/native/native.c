@@ -15,6 +15,7 @@
  */
 #include "vm/native/native.h"
 
+#include "vm/direct/direct.h"
 #include "vm/drill/drill.h"
 #include "vm/host/host.h"
 #include "vm/native/units.h"
@@ -81,6 +82,13 @@ static void publish(VmNative *native, const Unit *unit, VmCompilerEffort effort)
     __atomic_store_n(&image->native, &native->code, __ATOMIC_RELEASE);
     for (uint32_t i = 0; i < unit->way_count; i++)
         __atomic_store_n(&image->code[unit->ways[i].pc].handler, image->handlers[VM_OP_NATIVE], __ATOMIC_RELEASE);
+    uint32_t last = VCODE_NONE;
+    for (uint32_t i = 0; i < unit->way_count; i++) {
+        uint32_t function = vm_image_function_of(image, unit->ways[i].pc);
+        if (function != last)
+            vm_direct_withdraw(image, function);
+        last = function;
+    }
     for (uint32_t i = 0; i < unit->offer_count; i++)
         native->best[unit->offers[i].function] = (uint8_t)MAX(native->best[unit->offers[i].function], effort);
 }
