@@ -258,6 +258,7 @@ static void call_extern(Maker *m, const VmInstr *i)
     charge(m, i);
     x86_constant(&m->text, X_RSI, (uint64_t)(uintptr_t)i);
     x86_target(x86_call(&m->text), m->common->call_extern);
+    end_by(m, x86_jump_if(&m->text, X_IF_NE), VM_DIRECT_CALLED);
 }
 
 static void give_back(Maker *m, const VmInstr *i, bool value)

@@ -115,11 +115,7 @@ static void write_call_extern(X86Text *t, Common *common)
         if (kept[k].reg != REG_WINDOW && kept[k].reg != REG_FRAME)
             x86_op(t, X_LOAD, true, kept[k].reg, x86_at(REG_STAY, kept[k].offset));
     x86_immediate(t, X_DO_CMP, false, x86_reg(X_RCX), VM_CALL_DONE);
-    uint8_t *other = x86_jump_if(t, X_IF_NE);
-    x86_return(t);
-    x86_here(t, other);
-    x86_pop(t, X_RCX); /* does not return */
-    x86_target(x86_jump(t), common->at[VM_DIRECT_CALLED]);
+    x86_return(t); /* in any case: who does not, spoils the processor's guesses at the returns that follow */
 }
 
 /* -- memory ------------------------------------------------------------------------------------ */

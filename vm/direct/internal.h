@@ -69,7 +69,8 @@ typedef struct Jump {
 } Jump;
 
 /* What all functions of an image share, in the memory for code: ends, by VmDirectEnd, with the instruction or its
- * distance from the first in bytes in rax; calling an extern, with the instruction in rsi. */
+ * distance from the first in bytes in rax; calling an extern, with the instruction in rsi, which comes back with it in rax and tells by the
+ * flags whether all is done. */
 enum { END_KINDS = VM_DIRECT_CALLED + 1 };
 typedef struct Common {
     uint8_t *at[END_KINDS], *distance[END_KINDS];
