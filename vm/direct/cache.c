@@ -49,7 +49,7 @@ unsigned fresh(Maker *m)
             best = turn;
             break;
         }
-        if (best == sizeof pool)
+        if (best == sizeof pool || (h->kept >> pool[best] & 1 && !(h->kept >> pool[turn] & 1)))
             best = turn;
     }
     g_assert(best < sizeof pool);
@@ -71,7 +71,7 @@ unsigned fresh_real(Maker *m)
             best = x;
             break;
         }
-        if (!best)
+        if (!best || (h->real_kept >> best & 1 && !(h->real_kept >> x & 1)))
             best = x;
     }
     g_assert(best);
@@ -167,4 +167,47 @@ void forget_register(Maker *m, unsigned x86)
 {
     m->held.whole[x86] = NOTHING;
     m->held.in_use |= 1u << x86;
+}
+
+void held_meet(Held *to, const Held *from)
+{
+    for (unsigned x = 0; x < X86_REGISTERS; x++) {
+        if (to->whole[x] != from->whole[x])
+            to->whole[x] = NOTHING;
+        if (to->real[x] != from->real[x])
+            to->real[x] = NOTHING;
+        to->narrow[x] &= from->narrow[x];
+    }
+}
+
+/* Whatever is not at hand is in the window. */
+void held_become(Maker *m, const Held *there)
+{
+    for (unsigned k = 0; k < sizeof pool; k++) {
+        unsigned x = pool[k];
+        int32_t reg = there->whole[x];
+        if (reg == NOTHING || m->held.whole[x] == reg)
+            continue;
+        int now = holder(m, (unsigned)reg);
+        x86_op(&m->text, X_LOAD, true, x, now == NOTHING ? register_place((unsigned)reg) : x86_reg((unsigned)now));
+        if (now != NOTHING)
+            m->held.whole[now] = NOTHING;
+        m->held.whole[x] = reg;
+    }
+    for (unsigned x = FIRST_REAL; x < X86_REGISTERS; x++) {
+        int32_t reg = there->real[x];
+        if (reg == NOTHING || (m->held.real[x] == reg && (m->held.narrow[x] || !there->narrow[x])))
+            continue;
+        int now = real_holder(m, (unsigned)reg);
+        if (now != NOTHING && now != (int)x && (m->held.narrow[now] || !there->narrow[x])) {
+            x86_op(&m->text, X_MOVAPS, false, x, x86_reg((unsigned)now));
+            m->held.real[now] = NOTHING;
+        } else {
+            x86_op(&m->text, there->narrow[x] ? X_MOVSS : X_MOVSD, false, x, register_place((unsigned)reg));
+            if (now != NOTHING)
+                m->held.real[now] = NOTHING;
+        }
+        m->held.real[x] = reg;
+        m->held.narrow[x] = there->narrow[x];
+    }
 }

@@ -37,6 +37,7 @@ static void go_on(Maker *m, VmDirectEnd end)
     x86_op(&m->text, X_TEST, true, X_RCX, x86_reg(X_RCX));
     end_by(m, x86_jump_if(&m->text, X_IF_E), end);
     x86_jump_through(&m->text, x86_reg(X_RCX));
+    m->reachable = false;
 }
 
 static uint32_t target_of(const Maker *m, const VmInstr *i)
@@ -44,18 +45,20 @@ static uint32_t target_of(const Maker *m, const VmInstr *i)
     return (uint32_t)((int64_t)m->pc + i->target);
 }
 
-static void jump_to(Maker *m, uint8_t *jump, uint32_t target)
-{
-    Jump entry = {jump, target - m->function->code_start};
-    g_array_append_val(m->jumps, entry);
-}
-
 /* A jump that is always taken from here on. */
 static void jump(Maker *m, uint32_t target)
 {
     x86_op(&m->text, X_TEST, true, REG_FUEL, x86_reg(REG_FUEL));
     add_later(m, (Later){.kind = LATER_ARRIVE, .pc = target, .jump = x86_jump_if(&m->text, X_IF_LE)});
-    jump_to(m, x86_jump(&m->text), target);
+    const uint8_t *there = arrive(m, target);
+    uint8_t *jump = x86_jump(&m->text);
+    if (there) {
+        x86_target(jump, there);
+    } else {
+        Jump entry = {jump, target - m->function->code_start};
+        g_array_append_val(m->jumps, entry);
+    }
+    m->reachable = false;
 }
 
 /* Goes to the target if the condition holds. Backward branches are mostly taken. */
@@ -63,13 +66,17 @@ static void branch_if(Maker *m, const VmInstr *i, X86Condition condition)
 {
     uint32_t target = target_of(m, i);
     if (target > m->pc) {
+        arrive(m, target);
         add_later(m, (Later){.kind = LATER_TAKEN, .pc = target, .jump = x86_jump_if(&m->text, condition)});
         return;
     }
     uint8_t *past = x86_jump_if(&m->text, (X86Condition)(condition ^ 1));
     x86_op(&m->text, X_TEST, true, REG_FUEL, x86_reg(REG_FUEL));
-    jump_to(m, x86_jump_if(&m->text, X_IF_G), target);
-    add_later(m, (Later){.kind = LATER_ARRIVE, .pc = target, .jump = x86_jump(&m->text)});
+    add_later(m, (Later){.kind = LATER_ARRIVE, .pc = target, .jump = x86_jump_if(&m->text, X_IF_LE)});
+    Held held = m->held;
+    const uint8_t *there = arrive(m, target);
+    x86_target(x86_jump(&m->text), there);
+    m->held = held;
     x86_here(&m->text, past);
 }
 

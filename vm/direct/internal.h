@@ -43,6 +43,7 @@ typedef struct Held {
     int32_t real[X86_REGISTERS];   /* xmm registers */
     bool narrow[X86_REGISTERS];    /* the xmm register's second 32 bits are known to be 0 */
     uint32_t in_use, real_in_use;  /* bit sets: operands of this instruction */
+    uint32_t kept, real_kept;      /* bit sets: what the loop around wants at its head */
     unsigned next, next_real;      /* where to look first for one to give up */
 } Held;
 
@@ -52,12 +53,14 @@ typedef enum LaterKind {
     LATER_ARRIVE,   /* ends at a target: no fuel is left */
     LATER_TAKEN,    /* a branch has been taken: tests fuel, goes on at the target */
     LATER_CONSTANT, /* a load that is not near may read a constant */
+    LATER_ENTRY,    /* a way in from outside to a target at which something is held */
 } LaterKind;
 typedef struct Later {
     LaterKind kind;
     uint32_t pc;   /* the instruction, or the target */
     uint8_t *jump; /* comes from here */
     uint8_t *back; /* CONSTANT: goes on here */
+    struct DirectEntry *entry; /* ENTRY */
     X86Op load;    /* CONSTANT */
     bool wide;
     uint8_t reg, size;
@@ -84,8 +87,13 @@ typedef struct Maker {
     const Common *common;
     const VcodeFunction *function;
     uint32_t pc;     /* the instruction that is being made */
-    uint8_t **marks; /* by instruction of the function: its text */
+    uint8_t **marks; /* by instruction of the function: its text; for jumps forward, where that differs: `ahead` */
+    uint8_t **ahead;
     bool *targets;   /* by instruction of the function: jumps lead here */
+    uint32_t *loops; /* by instruction of the function: where the last jump back to it stands, + 1; 0: none does */
+    Held **arrivals; /* by instruction of the function: what is held wherever a jump comes from */
+    bool reachable;  /* control may come from the instruction before */
+    uint32_t loop_end;
     Held held;
     GArray *jumps;  /* Jump */
     GArray *laters; /* Later */
@@ -112,6 +120,10 @@ bool only_real(const Maker *m, unsigned reg);
 /* The general or xmm register that holds `reg`; NOTHING: none. */
 int holder(const Maker *m, unsigned reg);
 int real_holder(const Maker *m, unsigned reg);
+/* `to` holds only what `from` holds at the same place. */
+void held_meet(Held *to, const Held *from);
+/* Makes what is held here what is held there. Changes no flags of the processor. */
+void held_become(Maker *m, const Held *there);
 /* No copies of the rank's registers from here on: all, those in xmm registers, in one general register. */
 void forget_all(Maker *m);
 void forget_real(Maker *m);
@@ -136,6 +148,9 @@ typedef struct DirectEntry {
     uint8_t *text; /* NULL: not here */
     bool useful;   /* does something, and not only ends */
 } DirectEntry;
+/* Notes, or brings about, what is held where a jump from here leads; returns where it leads in the text, if that is
+ * known. */
+uint8_t *arrive(Maker *m, uint32_t target);
 /* Makes the code of function `index`. Returns its end; NULL: there is not enough room. `entries` are by instruction of
  * the function, and empty before. */
 uint8_t *make_function(const VmImage *image, uint32_t index, const Common *common, uint8_t *at, const uint8_t *limit,
