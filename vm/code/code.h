@@ -189,8 +189,8 @@ struct VmImage {
     VmCosts costs;
     uint32_t *statics; /* module objects that are in no frame, by address */
     uint32_t n_statics;
-    struct VmDecoded *decoded;         /* for execution out of order (timing); NULL: blocks have a cost each */
-    struct VmDirect *direct;           /* direct code; NULL: it may have none */
+    struct VmDecoded *decoded; /* for execution out of order (timing); NULL: blocks have a cost each */
+    struct VmDirect *direct;   /* direct code; NULL: it may have none */
     void (*direct_free)(struct VmDirect *direct);
     const struct VmNativeCode *native; /* native code; NULL: none yet */
     struct VmWatch *watch;             /* NULL: its ranks are not sampled */

@@ -7,7 +7,7 @@
 static void canonical(Maker *m, bool is_signed, unsigned reg)
 {
     if (is_signed)
-        x86_op(&m->text, X_MOVSXD, true, reg, x86_reg(reg));
+        vm_x86_op(&m->text, X_MOVSXD, true, reg, vm_x86_reg(reg));
 }
 
 /* How wide an operation is, and what its result becomes. */
@@ -15,179 +15,179 @@ typedef enum Width { WORD, UNSIGNED_WORD, LONG } Width;
 
 static void binary(Maker *m, const VmInstr *i, X86Op op, Width width, bool commutes)
 {
-    unsigned b = take(m, i->b), c = take(m, i->c), d;
+    unsigned b = vm_held_take(m, i->b), c = vm_held_take(m, i->c), d;
     bool wide = width == LONG;
     if (i->a == i->b) {
         d = b;
-        x86_op(&m->text, op, wide, d, x86_reg(c));
+        vm_x86_op(&m->text, op, wide, d, vm_x86_reg(c));
     } else if (i->a == i->c && commutes) {
         d = c;
-        x86_op(&m->text, op, wide, d, x86_reg(b));
+        vm_x86_op(&m->text, op, wide, d, vm_x86_reg(b));
     } else if (op == X_ADD) {
-        d = fresh(m);
-        x86_op(&m->text, X_LEA, wide, d, x86_indexed(b, c, 0));
+        d = vm_held_fresh(m);
+        vm_x86_op(&m->text, X_LEA, wide, d, vm_x86_indexed(b, c, 0));
     } else {
-        d = fresh(m);
-        x86_op(&m->text, X_LOAD, wide, d, x86_reg(b));
-        x86_op(&m->text, op, wide, d, x86_reg(c));
+        d = vm_held_fresh(m);
+        vm_x86_op(&m->text, X_LOAD, wide, d, vm_x86_reg(b));
+        vm_x86_op(&m->text, op, wide, d, vm_x86_reg(c));
     }
     canonical(m, width == WORD, d);
-    set(m, i->a, d);
+    vm_held_set(m, i->a, d);
 }
 
 /* The register for the result of an operation that changes its first operand: that one, or a copy. */
 static unsigned copy_of(Maker *m, const VmInstr *i, bool wide)
 {
-    unsigned b = take(m, i->b);
+    unsigned b = vm_held_take(m, i->b);
     if (i->a == i->b)
         return b;
-    unsigned d = fresh(m);
-    x86_op(&m->text, X_LOAD, wide, d, x86_reg(b));
+    unsigned d = vm_held_fresh(m);
+    vm_x86_op(&m->text, X_LOAD, wide, d, vm_x86_reg(b));
     return d;
 }
 
 static void add_immediate(Maker *m, const VmInstr *i, Width width)
 {
     if (i->a == i->b) {
-        unsigned d = take(m, i->b);
-        x86_immediate(&m->text, X_DO_ADD, width == LONG, x86_reg(d), i->c_signed);
+        unsigned d = vm_held_take(m, i->b);
+        vm_x86_immediate(&m->text, X_DO_ADD, width == LONG, vm_x86_reg(d), i->c_signed);
         canonical(m, width == WORD, d);
-        set(m, i->a, d);
+        vm_held_set(m, i->a, d);
         return;
     }
-    unsigned b = take(m, i->b), d = fresh(m);
-    x86_op(&m->text, X_LEA, width == LONG, d, x86_at(b, i->c_signed));
+    unsigned b = vm_held_take(m, i->b), d = vm_held_fresh(m);
+    vm_x86_op(&m->text, X_LEA, width == LONG, d, vm_x86_at(b, i->c_signed));
     canonical(m, width == WORD, d);
-    set(m, i->a, d);
+    vm_held_set(m, i->a, d);
 }
 
 static void immediate(Maker *m, const VmInstr *i, unsigned what)
 {
     unsigned d = copy_of(m, i, true);
-    x86_immediate(&m->text, what, true, x86_reg(d), i->c_signed);
-    set(m, i->a, d);
+    vm_x86_immediate(&m->text, what, true, vm_x86_reg(d), i->c_signed);
+    vm_held_set(m, i->a, d);
 }
 
 static void multiply_immediate(Maker *m, const VmInstr *i, Width width)
 {
-    unsigned b = take(m, i->b), d = i->a == i->b ? b : fresh(m);
-    x86_multiply_by(&m->text, width == LONG, d, x86_reg(b), i->c_signed);
+    unsigned b = vm_held_take(m, i->b), d = i->a == i->b ? b : vm_held_fresh(m);
+    vm_x86_multiply_by(&m->text, width == LONG, d, vm_x86_reg(b), i->c_signed);
     canonical(m, width == WORD, d);
-    set(m, i->a, d);
+    vm_held_set(m, i->a, d);
 }
 
 static void shift(Maker *m, const VmInstr *i, unsigned what, Width width)
 {
-    unsigned c = take(m, i->c);
-    x86_op(&m->text, X_LOAD, false, X_RCX, x86_reg(c));
+    unsigned c = vm_held_take(m, i->c);
+    vm_x86_op(&m->text, X_LOAD, false, X_RCX, vm_x86_reg(c));
     unsigned d = copy_of(m, i, width == LONG);
-    x86_shift_by_cl(&m->text, what, width == LONG, d);
+    vm_x86_shift_by_cl(&m->text, what, width == LONG, d);
     canonical(m, width == WORD, d);
-    set(m, i->a, d);
+    vm_held_set(m, i->a, d);
 }
 
 static void shift_immediate(Maker *m, const VmInstr *i, unsigned what, Width width)
 {
     unsigned d = copy_of(m, i, width == LONG);
-    x86_shift(&m->text, what, width == LONG, d, i->c & (width == LONG ? 63 : 31));
+    vm_x86_shift(&m->text, what, width == LONG, d, i->c & (width == LONG ? 63 : 31));
     canonical(m, width == WORD, d);
-    set(m, i->a, d);
+    vm_held_set(m, i->a, d);
 }
 
 static void alone(Maker *m, const VmInstr *i, unsigned what, Width width)
 {
     unsigned d = copy_of(m, i, width == LONG);
-    x86_alone(&m->text, what, width == LONG, x86_reg(d));
+    vm_x86_alone(&m->text, what, width == LONG, vm_x86_reg(d));
     canonical(m, width == WORD, d);
-    set(m, i->a, d);
+    vm_held_set(m, i->a, d);
 }
 
 static void extend(Maker *m, const VmInstr *i, X86Op op, bool wide)
 {
-    unsigned b = take(m, i->b), d = i->a == i->b ? b : fresh(m);
-    x86_op(&m->text, op, wide, d, x86_reg(b));
-    set(m, i->a, d);
+    unsigned b = vm_held_take(m, i->b), d = i->a == i->b ? b : vm_held_fresh(m);
+    vm_x86_op(&m->text, op, wide, d, vm_x86_reg(b));
+    vm_held_set(m, i->a, d);
 }
 
 static void swap(Maker *m, const VmInstr *i, unsigned bits)
 {
     unsigned d = copy_of(m, i, bits == 64);
-    x86_swap_bytes(&m->text, bits == 64, d);
+    vm_x86_swap_bytes(&m->text, bits == 64, d);
     if (bits == 16)
-        x86_shift(&m->text, X_DO_SHR, false, d, 16);
-    set(m, i->a, d);
+        vm_x86_shift(&m->text, X_DO_SHR, false, d, 16);
+    vm_held_set(m, i->a, d);
 }
 
 /* For 0, BSF and BSR leave their result as it was and say so. */
 static void count_zeros(Maker *m, const VmInstr *i, X86Op op, unsigned bits)
 {
-    unsigned b = take(m, i->b), d = fresh(m);
+    unsigned b = vm_held_take(m, i->b), d = vm_held_fresh(m);
     bool leading = op == X_BSR;
     if (leading)
-        x86_constant(&m->text, X_RCX, bits == 64 ? 127 : 63); /* ^ 63 or 31: 64 or 32 */
+        vm_x86_constant(&m->text, X_RCX, bits == 64 ? 127 : 63); /* ^ 63 or 31: 64 or 32 */
     else
-        x86_constant(&m->text, X_RCX, 64);
-    x86_op(&m->text, op, bits == 64, d, x86_reg(b));
-    x86_op(&m->text, X_CMOVZ, false, d, x86_reg(X_RCX));
+        vm_x86_constant(&m->text, X_RCX, 64);
+    vm_x86_op(&m->text, op, bits == 64, d, vm_x86_reg(b));
+    vm_x86_op(&m->text, X_CMOVZ, false, d, vm_x86_reg(X_RCX));
     if (leading)
-        x86_immediate(&m->text, X_DO_XOR, false, x86_reg(d), (int32_t)bits - 1);
-    set(m, i->a, d);
+        vm_x86_immediate(&m->text, X_DO_XOR, false, vm_x86_reg(d), (int32_t)bits - 1);
+    vm_held_set(m, i->a, d);
 }
 
 static void multiply_high(Maker *m, const VmInstr *i, unsigned what)
 {
-    forget_register(m, X_RDX);
-    unsigned b = take(m, i->b), c = take(m, i->c);
-    x86_op(&m->text, X_LOAD, true, X_RAX, x86_reg(b));
-    x86_alone(&m->text, what, true, x86_reg(c));
-    set(m, i->a, X_RDX);
+    vm_held_forget_register(m, X_RDX);
+    unsigned b = vm_held_take(m, i->b), c = vm_held_take(m, i->c);
+    vm_x86_op(&m->text, X_LOAD, true, X_RAX, vm_x86_reg(b));
+    vm_x86_alone(&m->text, what, true, vm_x86_reg(c));
+    vm_held_set(m, i->a, X_RDX);
 }
 
 static void divide(Maker *m, const VmInstr *i, bool is_signed, bool wide, bool remainder)
 {
-    forget_register(m, X_RDX);
-    unsigned b = take(m, i->b), c = take(m, i->c);
-    x86_op(&m->text, X_TEST, wide, c, x86_reg(c));
-    end_at(m, x86_jump_if(&m->text, X_IF_E));
+    vm_held_forget_register(m, X_RDX);
+    unsigned b = vm_held_take(m, i->b), c = vm_held_take(m, i->c);
+    vm_x86_op(&m->text, X_TEST, wide, c, vm_x86_reg(c));
+    vm_function_end_at(m, vm_x86_jump_if(&m->text, X_IF_E));
     if (is_signed) { /* by -1: may overflow */
-        x86_immediate(&m->text, X_DO_CMP, wide, x86_reg(c), -1);
-        end_at(m, x86_jump_if(&m->text, X_IF_E));
+        vm_x86_immediate(&m->text, X_DO_CMP, wide, vm_x86_reg(c), -1);
+        vm_function_end_at(m, vm_x86_jump_if(&m->text, X_IF_E));
     }
-    x86_op(&m->text, X_LOAD, wide, X_RAX, x86_reg(b));
+    vm_x86_op(&m->text, X_LOAD, wide, X_RAX, vm_x86_reg(b));
     if (is_signed)
-        x86_sign_into_rdx(&m->text, wide);
+        vm_x86_sign_into_rdx(&m->text, wide);
     else
-        x86_constant(&m->text, X_RDX, 0);
-    x86_alone(&m->text, is_signed ? X_DO_IDIV : X_DO_DIV, wide, x86_reg(c));
+        vm_x86_constant(&m->text, X_RDX, 0);
+    vm_x86_alone(&m->text, is_signed ? X_DO_IDIV : X_DO_DIV, wide, vm_x86_reg(c));
     unsigned d = X_RDX;
     if (!remainder) {
-        release(m);
-        d = fresh(m);
-        x86_op(&m->text, X_LOAD, wide, d, x86_reg(X_RAX));
+        vm_held_release(m);
+        d = vm_held_fresh(m);
+        vm_x86_op(&m->text, X_LOAD, wide, d, vm_x86_reg(X_RAX));
     }
     canonical(m, is_signed && !wide, d);
-    set(m, i->a, d);
+    vm_held_set(m, i->a, d);
 }
 
 static void set_if(Maker *m, const VmInstr *i, X86Condition condition)
 {
-    release(m);
-    unsigned d = fresh(m);
-    x86_set(&m->text, condition, d);
-    set(m, i->a, d);
+    vm_held_release(m);
+    unsigned d = vm_held_fresh(m);
+    vm_x86_set(&m->text, condition, d);
+    vm_held_set(m, i->a, d);
 }
 
 static void compare(Maker *m, const VmInstr *i, X86Condition condition)
 {
-    unsigned b = take(m, i->b), c = take(m, i->c);
-    x86_op(&m->text, X_CMP, true, b, x86_reg(c));
+    unsigned b = vm_held_take(m, i->b), c = vm_held_take(m, i->c);
+    vm_x86_op(&m->text, X_CMP, true, b, vm_x86_reg(c));
     set_if(m, i, condition);
 }
 
 static void compare_immediate(Maker *m, const VmInstr *i, X86Condition condition)
 {
-    unsigned b = take(m, i->b);
-    x86_immediate(&m->text, X_DO_CMP, true, x86_reg(b), i->c_signed);
+    unsigned b = vm_held_take(m, i->b);
+    vm_x86_immediate(&m->text, X_DO_CMP, true, vm_x86_reg(b), i->c_signed);
     set_if(m, i, condition);
 }
 
@@ -195,50 +195,50 @@ static void compare_immediate(Maker *m, const VmInstr *i, X86Condition condition
 
 static void real_binary(Maker *m, const VmInstr *i, X86Op op)
 {
-    unsigned b = take_real(m, i->b), c = take_real(m, i->c), d = b;
+    unsigned b = vm_held_take_real(m, i->b), c = vm_held_take_real(m, i->c), d = b;
     if (i->a != i->b) {
-        d = fresh_real(m);
-        x86_op(&m->text, X_MOVAPS, false, d, x86_reg(b));
+        d = vm_held_fresh_real(m);
+        vm_x86_op(&m->text, X_MOVAPS, false, d, vm_x86_reg(b));
     }
-    x86_op(&m->text, op, false, d, x86_reg(c));
-    set_real(m, i->a, d, false);
+    vm_x86_op(&m->text, op, false, d, vm_x86_reg(c));
+    vm_held_set_real(m, i->a, d, false);
 }
 
 static void float_binary(Maker *m, const VmInstr *i, X86Op op)
 {
-    unsigned b = take_float(m, i->b), c = take_float(m, i->c), d = fresh_real(m);
-    x86_op(&m->text, X_MOVAPS, false, d, x86_reg(b));
-    x86_op(&m->text, op, false, d, x86_reg(c));
-    set_real(m, i->a, d, true);
+    unsigned b = vm_held_take_float(m, i->b), c = vm_held_take_float(m, i->c), d = vm_held_fresh_real(m);
+    vm_x86_op(&m->text, X_MOVAPS, false, d, vm_x86_reg(b));
+    vm_x86_op(&m->text, op, false, d, vm_x86_reg(c));
+    vm_held_set_real(m, i->a, d, true);
 }
 
 /* For equality, unordered means different; < and <= are asked the other way round, so that unordered means no. */
 static void real_compare(Maker *m, const VmInstr *i, X86Op op, X86Condition condition)
 {
     bool is_float = op == X_COMISS || op == X_UCOMISS;
-    unsigned b = is_float ? take_float(m, i->b) : take_real(m, i->b);
-    unsigned c = is_float ? take_float(m, i->c) : take_real(m, i->c);
+    unsigned b = is_float ? vm_held_take_float(m, i->b) : vm_held_take_real(m, i->b);
+    unsigned c = is_float ? vm_held_take_float(m, i->c) : vm_held_take_real(m, i->c);
     if (condition == X_IF_A || condition == X_IF_AE) {
-        x86_op(&m->text, op, false, c, x86_reg(b));
+        vm_x86_op(&m->text, op, false, c, vm_x86_reg(b));
         set_if(m, i, condition);
         return;
     }
-    x86_op(&m->text, op, false, b, x86_reg(c));
-    x86_set_byte(&m->text, condition == X_IF_E ? X_IF_NP : X_IF_P, X_RCX);
-    x86_set(&m->text, condition, X_RAX);
-    x86_op(&m->text, X_MOVZX8, false, X_RCX, x86_reg(X_RCX));
-    x86_op(&m->text, condition == X_IF_E ? X_AND : X_OR, false, X_RAX, x86_reg(X_RCX));
-    release(m);
-    unsigned d = fresh(m);
-    x86_op(&m->text, X_LOAD, false, d, x86_reg(X_RAX));
-    set(m, i->a, d);
+    vm_x86_op(&m->text, op, false, b, vm_x86_reg(c));
+    vm_x86_set_byte(&m->text, condition == X_IF_E ? X_IF_NP : X_IF_P, X_RCX);
+    vm_x86_set(&m->text, condition, X_RAX);
+    vm_x86_op(&m->text, X_MOVZX8, false, X_RCX, vm_x86_reg(X_RCX));
+    vm_x86_op(&m->text, condition == X_IF_E ? X_AND : X_OR, false, X_RAX, vm_x86_reg(X_RCX));
+    vm_held_release(m);
+    unsigned d = vm_held_fresh(m);
+    vm_x86_op(&m->text, X_LOAD, false, d, vm_x86_reg(X_RAX));
+    vm_held_set(m, i->a, d);
 }
 
 static void change_bit(Maker *m, const VmInstr *i, unsigned what, unsigned bit)
 {
     unsigned d = copy_of(m, i, true);
-    x86_bit(&m->text, what, d, bit);
-    set(m, i->a, d);
+    vm_x86_bit(&m->text, what, d, bit);
+    vm_held_set(m, i->a, d);
 }
 
 /* as_float() takes the low half only */
@@ -246,33 +246,33 @@ static void negate_float(Maker *m, const VmInstr *i)
 {
     unsigned d = copy_of(m, i, false);
     if (i->a == i->b)
-        x86_op(&m->text, X_LOAD, false, d, x86_reg(d));
-    x86_immediate(&m->text, X_DO_XOR, false, x86_reg(d), INT32_MIN);
-    set(m, i->a, d);
+        vm_x86_op(&m->text, X_LOAD, false, d, vm_x86_reg(d));
+    vm_x86_immediate(&m->text, X_DO_XOR, false, vm_x86_reg(d), INT32_MIN);
+    vm_held_set(m, i->a, d);
 }
 
 static void real_unary(Maker *m, const VmInstr *i, X86Op op)
 {
-    unsigned b = op == X_CVTSS2SD ? take_float(m, i->b) : take_real(m, i->b), d = fresh_real(m);
-    x86_op(&m->text, X_XORPS, false, d, x86_reg(d)); /* waits for nothing, and makes a float narrow */
-    x86_op(&m->text, op, false, d, x86_reg(b));
-    set_real(m, i->a, d, op == X_CVTSD2SS);
+    unsigned b = op == X_CVTSS2SD ? vm_held_take_float(m, i->b) : vm_held_take_real(m, i->b), d = vm_held_fresh_real(m);
+    vm_x86_op(&m->text, X_XORPS, false, d, vm_x86_reg(d)); /* waits for nothing, and makes a float narrow */
+    vm_x86_op(&m->text, op, false, d, vm_x86_reg(b));
+    vm_held_set_real(m, i->a, d, op == X_CVTSD2SS);
 }
 
 static void from_integer(Maker *m, const VmInstr *i, X86Op op)
 {
-    unsigned b = take(m, i->b), d = fresh_real(m);
-    x86_op(&m->text, X_XORPS, false, d, x86_reg(d));
-    x86_op(&m->text, op, true, d, x86_reg(b));
-    set_real(m, i->a, d, op == X_CVTSI2SS);
+    unsigned b = vm_held_take(m, i->b), d = vm_held_fresh_real(m);
+    vm_x86_op(&m->text, X_XORPS, false, d, vm_x86_reg(d));
+    vm_x86_op(&m->text, op, true, d, vm_x86_reg(b));
+    vm_held_set_real(m, i->a, d, op == X_CVTSI2SS);
 }
 
 static void to_integer(Maker *m, const VmInstr *i, Width width)
 {
-    unsigned b = take_real(m, i->b), d = fresh(m);
-    x86_op(&m->text, X_CVTTSD2SI, width == LONG, d, x86_reg(b));
+    unsigned b = vm_held_take_real(m, i->b), d = vm_held_fresh(m);
+    vm_x86_op(&m->text, X_CVTTSD2SI, width == LONG, d, vm_x86_reg(b));
     canonical(m, width == WORD, d);
-    set(m, i->a, d);
+    vm_held_set(m, i->a, d);
 }
 
 /* -- moves ------------------------------------------------------------------------------------- */
@@ -281,59 +281,59 @@ static void move(Maker *m, const VmInstr *i)
 {
     if (i->a == i->b)
         return;
-    if (only_real(m, i->b)) {
-        unsigned b = take_real(m, i->b), d = fresh_real(m);
+    if (vm_held_only_real(m, i->b)) {
+        unsigned b = vm_held_take_real(m, i->b), d = vm_held_fresh_real(m);
         bool narrow = m->held.narrow[b];
-        x86_op(&m->text, X_MOVAPS, false, d, x86_reg(b));
-        set_real(m, i->a, d, narrow);
+        vm_x86_op(&m->text, X_MOVAPS, false, d, vm_x86_reg(b));
+        vm_held_set_real(m, i->a, d, narrow);
         return;
     }
-    int held = holder(m, i->b);
+    int held = vm_held_holder(m, i->b);
     if (held == NOTHING) { /* one copy is enough */
-        unsigned d = fresh(m);
-        x86_op(&m->text, X_LOAD, true, d, register_place(i->b));
-        set(m, i->a, d);
+        unsigned d = vm_held_fresh(m);
+        vm_x86_op(&m->text, X_LOAD, true, d, vm_held_place(i->b));
+        vm_held_set(m, i->a, d);
         return;
     }
     m->held.in_use |= 1u << held;
-    unsigned d = fresh(m);
-    x86_op(&m->text, X_LOAD, true, d, x86_reg((unsigned)held));
-    set(m, i->a, d);
+    unsigned d = vm_held_fresh(m);
+    vm_x86_op(&m->text, X_LOAD, true, d, vm_x86_reg((unsigned)held));
+    vm_held_set(m, i->a, d);
 }
 
 static void constant(Maker *m, const VmInstr *i)
 {
-    unsigned d = fresh(m);
-    x86_constant(&m->text, d, i->value);
-    set(m, i->a, d);
+    unsigned d = vm_held_fresh(m);
+    vm_x86_constant(&m->text, d, i->value);
+    vm_held_set(m, i->a, d);
 }
 
 static void move_if(Maker *m, const VmInstr *i)
 {
-    unsigned a = take(m, i->a), b = take(m, i->b), c = take(m, i->c);
-    x86_op(&m->text, X_TEST, true, c, x86_reg(c));
-    x86_op(&m->text, X_CMOVNZ, true, a, x86_reg(b));
-    set(m, i->a, a);
+    unsigned a = vm_held_take(m, i->a), b = vm_held_take(m, i->b), c = vm_held_take(m, i->c);
+    vm_x86_op(&m->text, X_TEST, true, c, vm_x86_reg(c));
+    vm_x86_op(&m->text, X_CMOVNZ, true, a, vm_x86_reg(b));
+    vm_held_set(m, i->a, a);
 }
 
 static bool add_scaled(Maker *m, const VmInstr *i)
 {
     if (i->n > 63)
         return false;
-    unsigned b = take(m, i->b), c = take(m, i->c), d = fresh(m);
+    unsigned b = vm_held_take(m, i->b), c = vm_held_take(m, i->c), d = vm_held_fresh(m);
     if (i->n <= 3) {
-        x86_op(&m->text, X_LEA, true, d, x86_indexed(b, c, i->n));
+        vm_x86_op(&m->text, X_LEA, true, d, vm_x86_indexed(b, c, i->n));
     } else {
-        x86_op(&m->text, X_LOAD, true, d, x86_reg(c));
-        x86_shift(&m->text, X_DO_SHL, true, d, i->n);
-        x86_op(&m->text, X_ADD, true, d, x86_reg(b));
+        vm_x86_op(&m->text, X_LOAD, true, d, vm_x86_reg(c));
+        vm_x86_shift(&m->text, X_DO_SHL, true, d, i->n);
+        vm_x86_op(&m->text, X_ADD, true, d, vm_x86_reg(b));
     }
-    set(m, i->a, d);
+    vm_held_set(m, i->a, d);
     return true;
 }
 
 /* clang-format off */
-bool make_compute(Maker *m, const VmInstr *i, VmOp op)
+bool vm_compute_make(Maker *m, const VmInstr *i, VmOp op)
 {
     switch (op) {
     case VM_OP_NOP: return true;

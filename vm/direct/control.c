@@ -17,26 +17,26 @@ static bool charges(const VmInstr *i)
 static void charge(Maker *m, const VmInstr *i)
 {
     if (i->cost)
-        x86_immediate(&m->text, X_DO_SUB, true, x86_reg(REG_FUEL), (int32_t)i->cost);
+        vm_x86_immediate(&m->text, X_DO_SUB, true, vm_x86_reg(REG_FUEL), (int32_t)i->cost);
 }
 
 static void end_by(Maker *m, uint8_t *jump, VmDirectEnd end)
 {
     (void)m;
-    x86_target(jump, m->common->at[end]);
+    vm_x86_target(jump, m->common->at[end]);
 }
 
 /* Goes on at the instruction in rax. */
 static void go_on(Maker *m, VmDirectEnd end)
 {
     if (end == VM_DIRECT_ARRIVED) {
-        x86_op(&m->text, X_TEST, true, REG_FUEL, x86_reg(REG_FUEL));
-        end_by(m, x86_jump_if(&m->text, X_IF_LE), end);
+        vm_x86_op(&m->text, X_TEST, true, REG_FUEL, vm_x86_reg(REG_FUEL));
+        end_by(m, vm_x86_jump_if(&m->text, X_IF_LE), end);
     }
-    x86_op(&m->text, X_LOAD, true, X_RCX, x86_at(X_RAX, offsetof(VmInstr, direct)));
-    x86_op(&m->text, X_TEST, true, X_RCX, x86_reg(X_RCX));
-    end_by(m, x86_jump_if(&m->text, X_IF_E), end);
-    x86_jump_through(&m->text, x86_reg(X_RCX));
+    vm_x86_op(&m->text, X_LOAD, true, X_RCX, vm_x86_at(X_RAX, offsetof(VmInstr, direct)));
+    vm_x86_op(&m->text, X_TEST, true, X_RCX, vm_x86_reg(X_RCX));
+    end_by(m, vm_x86_jump_if(&m->text, X_IF_E), end);
+    vm_x86_jump_through(&m->text, vm_x86_reg(X_RCX));
     m->reachable = false;
 }
 
@@ -48,12 +48,12 @@ static uint32_t target_of(const Maker *m, const VmInstr *i)
 /* A jump that is always taken from here on. */
 static void jump(Maker *m, uint32_t target)
 {
-    x86_op(&m->text, X_TEST, true, REG_FUEL, x86_reg(REG_FUEL));
-    add_later(m, (Later){.kind = LATER_ARRIVE, .pc = target, .jump = x86_jump_if(&m->text, X_IF_LE)});
-    const uint8_t *there = arrive(m, target);
-    uint8_t *jump = x86_jump(&m->text);
+    vm_x86_op(&m->text, X_TEST, true, REG_FUEL, vm_x86_reg(REG_FUEL));
+    vm_function_add_later(m, (Later){.kind = LATER_ARRIVE, .pc = target, .jump = vm_x86_jump_if(&m->text, X_IF_LE)});
+    const uint8_t *there = vm_function_arrive(m, target);
+    uint8_t *jump = vm_x86_jump(&m->text);
     if (there) {
-        x86_target(jump, there);
+        vm_x86_target(jump, there);
     } else {
         Jump entry = {jump, target - m->function->code_start};
         g_array_append_val(m->jumps, entry);
@@ -66,62 +66,63 @@ static void branch_if(Maker *m, const VmInstr *i, X86Condition condition)
 {
     uint32_t target = target_of(m, i);
     if (target > m->pc) {
-        arrive(m, target);
-        add_later(m, (Later){.kind = LATER_TAKEN, .pc = target, .jump = x86_jump_if(&m->text, condition)});
+        vm_function_arrive(m, target);
+        vm_function_add_later(m,
+                              (Later){.kind = LATER_TAKEN, .pc = target, .jump = vm_x86_jump_if(&m->text, condition)});
         return;
     }
-    uint8_t *past = x86_jump_if(&m->text, (X86Condition)(condition ^ 1));
-    x86_op(&m->text, X_TEST, true, REG_FUEL, x86_reg(REG_FUEL));
-    add_later(m, (Later){.kind = LATER_ARRIVE, .pc = target, .jump = x86_jump_if(&m->text, X_IF_LE)});
+    uint8_t *past = vm_x86_jump_if(&m->text, (X86Condition)(condition ^ 1));
+    vm_x86_op(&m->text, X_TEST, true, REG_FUEL, vm_x86_reg(REG_FUEL));
+    vm_function_add_later(m, (Later){.kind = LATER_ARRIVE, .pc = target, .jump = vm_x86_jump_if(&m->text, X_IF_LE)});
     Held held = m->held;
-    const uint8_t *there = arrive(m, target);
-    x86_target(x86_jump(&m->text), there);
+    const uint8_t *there = vm_function_arrive(m, target);
+    vm_x86_target(vm_x86_jump(&m->text), there);
     m->held = held;
-    x86_here(&m->text, past);
+    vm_x86_here(&m->text, past);
 }
 
 static void branch(Maker *m, const VmInstr *i, X86Condition condition)
 {
-    unsigned a = take(m, i->a), b = take(m, i->b);
+    unsigned a = vm_held_take(m, i->a), b = vm_held_take(m, i->b);
     charge(m, i);
-    x86_op(&m->text, X_CMP, true, a, x86_reg(b));
+    vm_x86_op(&m->text, X_CMP, true, a, vm_x86_reg(b));
     branch_if(m, i, condition);
 }
 
 static void branch_immediate(Maker *m, const VmInstr *i, X86Condition condition)
 {
-    unsigned a = take(m, i->a);
+    unsigned a = vm_held_take(m, i->a);
     int32_t value = (int16_t)i->b;
     charge(m, i);
     if (value == 0 && (condition == X_IF_E || condition == X_IF_NE))
-        x86_op(&m->text, X_TEST, true, a, x86_reg(a));
+        vm_x86_op(&m->text, X_TEST, true, a, vm_x86_reg(a));
     else
-        x86_immediate(&m->text, X_DO_CMP, true, x86_reg(a), value);
+        vm_x86_immediate(&m->text, X_DO_CMP, true, vm_x86_reg(a), value);
     branch_if(m, i, condition);
 }
 
 /* `<` and `<=` with operands exchanged, so that unordered means no. */
 static void branch_real(Maker *m, const VmInstr *i, X86Condition condition)
 {
-    unsigned a = take_real(m, i->a), b = take_real(m, i->b);
+    unsigned a = vm_held_take_real(m, i->a), b = vm_held_take_real(m, i->b);
     charge(m, i);
-    x86_op(&m->text, X_COMISD, false, b, x86_reg(a));
+    vm_x86_op(&m->text, X_COMISD, false, b, vm_x86_reg(a));
     branch_if(m, i, condition);
 }
 
 static void branch_equal(Maker *m, const VmInstr *i, bool equal)
 {
-    unsigned a = take_real(m, i->a), b = take_real(m, i->b);
+    unsigned a = vm_held_take_real(m, i->a), b = vm_held_take_real(m, i->b);
     charge(m, i);
-    x86_op(&m->text, X_UCOMISD, false, a, x86_reg(b));
+    vm_x86_op(&m->text, X_UCOMISD, false, a, vm_x86_reg(b));
     if (!equal) {
         branch_if(m, i, X_IF_P);
         branch_if(m, i, X_IF_NE);
         return;
     }
-    uint8_t *unordered = x86_jump_if(&m->text, X_IF_P);
+    uint8_t *unordered = vm_x86_jump_if(&m->text, X_IF_P);
     branch_if(m, i, X_IF_E);
-    x86_here(&m->text, unordered);
+    vm_x86_here(&m->text, unordered);
 }
 
 static void fall(Maker *m, const VmInstr *i)
@@ -138,18 +139,18 @@ static void unconditional(Maker *m, const VmInstr *i)
 static void by_table(Maker *m, const VmInstr *i)
 {
     const VmSwitch *table = &m->image->switches[i->target];
-    unsigned a = take(m, i->a);
+    unsigned a = vm_held_take(m, i->a);
     charge(m, i);
-    x86_constant(&m->text, X_RCX, table->low);
-    x86_op(&m->text, X_LOAD, true, X_RAX, x86_reg(a));
-    x86_op(&m->text, X_SUB, true, X_RAX, x86_reg(X_RCX));
-    x86_constant(&m->text, X_RCX, table->count);
-    x86_op(&m->text, X_CMP, true, X_RAX, x86_reg(X_RCX));
-    uint8_t *outside = x86_jump_if(&m->text, X_IF_AE);
-    x86_constant(&m->text, X_RCX, (uint64_t)(uintptr_t)table->targets);
-    x86_op(&m->text, X_LOAD, true, X_RAX, x86_indexed(X_RCX, X_RAX, 3));
+    vm_x86_constant(&m->text, X_RCX, table->low);
+    vm_x86_op(&m->text, X_LOAD, true, X_RAX, vm_x86_reg(a));
+    vm_x86_op(&m->text, X_SUB, true, X_RAX, vm_x86_reg(X_RCX));
+    vm_x86_constant(&m->text, X_RCX, table->count);
+    vm_x86_op(&m->text, X_CMP, true, X_RAX, vm_x86_reg(X_RCX));
+    uint8_t *outside = vm_x86_jump_if(&m->text, X_IF_AE);
+    vm_x86_constant(&m->text, X_RCX, (uint64_t)(uintptr_t)table->targets);
+    vm_x86_op(&m->text, X_LOAD, true, X_RAX, vm_x86_indexed(X_RCX, X_RAX, 3));
     go_on(m, VM_DIRECT_ARRIVED);
-    x86_here(&m->text, outside);
+    vm_x86_here(&m->text, outside);
     jump(m, vm_image_pc(m->image, table->default_target));
 }
 
@@ -157,22 +158,22 @@ static void by_table(Maker *m, const VmInstr *i)
 static void computed(Maker *m, const VmInstr *i)
 {
     const VmImage *image = m->image;
-    unsigned a = take(m, i->a), word = fresh(m);
-    x86_constant(&m->text, X_RCX, VCODE_LABEL_BASE);
-    x86_op(&m->text, X_LOAD, true, X_RAX, x86_reg(a));
-    x86_op(&m->text, X_SUB, true, X_RAX, x86_reg(X_RCX));
-    x86_immediate(&m->text, X_DO_CMP, true, x86_reg(X_RAX), (int32_t)m->function->code_count);
-    end_at(m, x86_jump_if(&m->text, X_IF_AE));
-    x86_immediate(&m->text, X_DO_ADD, true, x86_reg(X_RAX), (int32_t)m->function->code_start);
-    x86_op(&m->text, X_LOAD, false, word, x86_reg(X_RAX));
-    x86_shift(&m->text, X_DO_SHR, false, word, 6);
-    x86_constant(&m->text, X_RCX, (uint64_t)(uintptr_t)image->block_starts);
-    x86_op(&m->text, X_LOAD, true, word, x86_indexed(X_RCX, word, 3));
-    x86_op(&m->text, X_BT, true, X_RAX, x86_reg(word));
-    end_at(m, x86_jump_if(&m->text, X_IF_AE));
+    unsigned a = vm_held_take(m, i->a), word = vm_held_fresh(m);
+    vm_x86_constant(&m->text, X_RCX, VCODE_LABEL_BASE);
+    vm_x86_op(&m->text, X_LOAD, true, X_RAX, vm_x86_reg(a));
+    vm_x86_op(&m->text, X_SUB, true, X_RAX, vm_x86_reg(X_RCX));
+    vm_x86_immediate(&m->text, X_DO_CMP, true, vm_x86_reg(X_RAX), (int32_t)m->function->code_count);
+    vm_function_end_at(m, vm_x86_jump_if(&m->text, X_IF_AE));
+    vm_x86_immediate(&m->text, X_DO_ADD, true, vm_x86_reg(X_RAX), (int32_t)m->function->code_start);
+    vm_x86_op(&m->text, X_LOAD, false, word, vm_x86_reg(X_RAX));
+    vm_x86_shift(&m->text, X_DO_SHR, false, word, 6);
+    vm_x86_constant(&m->text, X_RCX, (uint64_t)(uintptr_t)image->block_starts);
+    vm_x86_op(&m->text, X_LOAD, true, word, vm_x86_indexed(X_RCX, word, 3));
+    vm_x86_op(&m->text, X_BT, true, X_RAX, vm_x86_reg(word));
+    vm_function_end_at(m, vm_x86_jump_if(&m->text, X_IF_AE));
     charge(m, i);
-    x86_shift(&m->text, X_DO_SHL, true, X_RAX, PC_SHIFT);
-    x86_op(&m->text, X_ADD, true, X_RAX, x86_at(REG_STAY, offsetof(VmDirectStay, code)));
+    vm_x86_shift(&m->text, X_DO_SHL, true, X_RAX, PC_SHIFT);
+    vm_x86_op(&m->text, X_ADD, true, X_RAX, vm_x86_at(REG_STAY, offsetof(VmDirectStay, code)));
     go_on(m, VM_DIRECT_ARRIVED);
 }
 
@@ -181,11 +182,11 @@ static void computed(Maker *m, const VmInstr *i)
 /* rax = the end of the callee's window; leaves calls for which there is no room. rcx = the new frame. */
 static void make_room(Maker *m)
 {
-    x86_op(&m->text, X_CMP, true, X_RAX, x86_at(REG_STAY, offsetof(VmDirectStay, register_end)));
-    end_at(m, x86_jump_if(&m->text, X_IF_A));
-    x86_op(&m->text, X_LEA, true, X_RCX, x86_at(REG_FRAME, sizeof(VmCallFrame)));
-    x86_op(&m->text, X_CMP, true, X_RCX, x86_at(REG_STAY, offsetof(VmDirectStay, frame_end)));
-    end_at(m, x86_jump_if(&m->text, X_IF_AE));
+    vm_x86_op(&m->text, X_CMP, true, X_RAX, vm_x86_at(REG_STAY, offsetof(VmDirectStay, register_end)));
+    vm_function_end_at(m, vm_x86_jump_if(&m->text, X_IF_A));
+    vm_x86_op(&m->text, X_LEA, true, X_RCX, vm_x86_at(REG_FRAME, sizeof(VmCallFrame)));
+    vm_x86_op(&m->text, X_CMP, true, X_RCX, vm_x86_at(REG_STAY, offsetof(VmDirectStay, frame_end)));
+    vm_function_end_at(m, vm_x86_jump_if(&m->text, X_IF_AE));
 }
 
 /* Fills in the frame at rcx and goes over to it. */
@@ -194,17 +195,17 @@ static void push_frame(Maker *m, const VmInstr *i)
     X86Text *t = &m->text;
     _Static_assert(offsetof(VmCallFrame, outermost) == offsetof(VmCallFrame, window) + 4, "one store sets both");
     charge(m, i);
-    x86_op(t, X_LOAD, true, X_RAX, x86_at(REG_STAY, offsetof(VmDirectStay, sp)));
-    x86_op(t, X_STORE, true, X_RAX, x86_at(X_RCX, offsetof(VmCallFrame, entry_sp)));
-    x86_store_constant(t, x86_at(X_RCX, offsetof(VmCallFrame, mark)), 0);
-    x86_op(t, X_LOAD, false, X_RAX, x86_at(REG_FRAME, offsetof(VmCallFrame, window)));
-    x86_immediate(t, X_DO_ADD, false, x86_reg(X_RAX), i->a);
-    x86_op(t, X_STORE, true, X_RAX, x86_at(X_RCX, offsetof(VmCallFrame, window)));
-    x86_constant(t, X_RAX, (uint64_t)(uintptr_t)i);
-    x86_op(t, X_STORE, true, X_RAX, x86_at(REG_FRAME, offsetof(VmCallFrame, call)));
-    x86_op(t, X_LOAD, true, REG_FRAME, x86_reg(X_RCX));
+    vm_x86_op(t, X_LOAD, true, X_RAX, vm_x86_at(REG_STAY, offsetof(VmDirectStay, sp)));
+    vm_x86_op(t, X_STORE, true, X_RAX, vm_x86_at(X_RCX, offsetof(VmCallFrame, entry_sp)));
+    vm_x86_store_constant(t, vm_x86_at(X_RCX, offsetof(VmCallFrame, mark)), 0);
+    vm_x86_op(t, X_LOAD, false, X_RAX, vm_x86_at(REG_FRAME, offsetof(VmCallFrame, window)));
+    vm_x86_immediate(t, X_DO_ADD, false, vm_x86_reg(X_RAX), i->a);
+    vm_x86_op(t, X_STORE, true, X_RAX, vm_x86_at(X_RCX, offsetof(VmCallFrame, window)));
+    vm_x86_constant(t, X_RAX, (uint64_t)(uintptr_t)i);
+    vm_x86_op(t, X_STORE, true, X_RAX, vm_x86_at(REG_FRAME, offsetof(VmCallFrame, call)));
+    vm_x86_op(t, X_LOAD, true, REG_FRAME, vm_x86_reg(X_RCX));
     if (i->a)
-        x86_immediate(t, X_DO_ADD, true, x86_reg(REG_WINDOW), 8 * i->a);
+        vm_x86_immediate(t, X_DO_ADD, true, vm_x86_reg(REG_WINDOW), 8 * i->a);
 }
 
 static bool call(Maker *m, const VmInstr *i)
@@ -212,14 +213,14 @@ static bool call(Maker *m, const VmInstr *i)
     const VmFunction *f = &m->image->functions[i->target];
     if (f->clear_to > f->clear_from + FEW_CLEARED)
         return false;
-    X86Place end = register_place(i->a);
+    X86Place end = vm_held_place(i->a);
     end.displacement += (int32_t)(8 * f->registers);
-    x86_op(&m->text, X_LEA, true, X_RAX, end);
+    vm_x86_op(&m->text, X_LEA, true, X_RAX, end);
     make_room(m);
     push_frame(m, i);
     for (uint32_t r = f->clear_from; r < f->clear_to; r++)
-        x86_store_constant(&m->text, register_place(r), 0);
-    x86_constant(&m->text, X_RAX, (uint64_t)(uintptr_t)f->entry);
+        vm_x86_store_constant(&m->text, vm_held_place(r), 0);
+    vm_x86_constant(&m->text, X_RAX, (uint64_t)(uintptr_t)f->entry);
     go_on(m, VM_DIRECT_ARRIVED);
     return true;
 }
@@ -228,34 +229,34 @@ static bool call(Maker *m, const VmInstr *i)
 static void call_indirect(Maker *m, const VmInstr *i)
 {
     X86Text *t = &m->text;
-    unsigned address = take(m, i->b), f = fresh(m), from = fresh(m);
-    x86_constant(t, X_RCX, VCODE_CODE_BASE);
-    x86_op(t, X_LOAD, true, f, x86_reg(address));
-    x86_op(t, X_SUB, true, f, x86_reg(X_RCX));
-    x86_op(t, X_LOAD, false, X_RAX, x86_reg(f));
-    x86_immediate(t, X_DO_AND, false, x86_reg(X_RAX), 15);
-    end_at(m, x86_jump_if(t, X_IF_NE));
-    x86_shift(t, X_DO_SHR, true, f, 4);
-    x86_immediate(t, X_DO_CMP, true, x86_reg(f), (int32_t)m->image->module->functions.count);
-    end_at(m, x86_jump_if(t, X_IF_AE));
-    x86_multiply_by(t, true, f, x86_reg(f), sizeof(VmFunction));
-    x86_constant(t, X_RAX, (uint64_t)(uintptr_t)m->image->functions);
-    x86_op(t, X_ADD, true, f, x86_reg(X_RAX));
-    x86_op(t, X_MOVZX16, false, X_RAX, x86_at(f, offsetof(VmFunction, shape)));
-    x86_immediate(t, X_DO_CMP, false, x86_reg(X_RAX), i->c);
-    end_at(m, x86_jump_if(t, X_IF_NE));
-    x86_op(t, X_LOAD, false, from, x86_at(f, offsetof(VmFunction, clear_from)));
-    x86_op(t, X_CMP, false, from, x86_at(f, offsetof(VmFunction, clear_to)));
-    end_at(m, x86_jump_if(t, X_IF_B));
-    x86_op(t, X_LOAD, false, X_RAX, x86_at(f, offsetof(VmFunction, registers)));
-    X86Place end = register_place(i->a);
+    unsigned address = vm_held_take(m, i->b), f = vm_held_fresh(m), from = vm_held_fresh(m);
+    vm_x86_constant(t, X_RCX, VCODE_CODE_BASE);
+    vm_x86_op(t, X_LOAD, true, f, vm_x86_reg(address));
+    vm_x86_op(t, X_SUB, true, f, vm_x86_reg(X_RCX));
+    vm_x86_op(t, X_LOAD, false, X_RAX, vm_x86_reg(f));
+    vm_x86_immediate(t, X_DO_AND, false, vm_x86_reg(X_RAX), 15);
+    vm_function_end_at(m, vm_x86_jump_if(t, X_IF_NE));
+    vm_x86_shift(t, X_DO_SHR, true, f, 4);
+    vm_x86_immediate(t, X_DO_CMP, true, vm_x86_reg(f), (int32_t)m->image->module->functions.count);
+    vm_function_end_at(m, vm_x86_jump_if(t, X_IF_AE));
+    vm_x86_multiply_by(t, true, f, vm_x86_reg(f), sizeof(VmFunction));
+    vm_x86_constant(t, X_RAX, (uint64_t)(uintptr_t)m->image->functions);
+    vm_x86_op(t, X_ADD, true, f, vm_x86_reg(X_RAX));
+    vm_x86_op(t, X_MOVZX16, false, X_RAX, vm_x86_at(f, offsetof(VmFunction, shape)));
+    vm_x86_immediate(t, X_DO_CMP, false, vm_x86_reg(X_RAX), i->c);
+    vm_function_end_at(m, vm_x86_jump_if(t, X_IF_NE));
+    vm_x86_op(t, X_LOAD, false, from, vm_x86_at(f, offsetof(VmFunction, clear_from)));
+    vm_x86_op(t, X_CMP, false, from, vm_x86_at(f, offsetof(VmFunction, clear_to)));
+    vm_function_end_at(m, vm_x86_jump_if(t, X_IF_B));
+    vm_x86_op(t, X_LOAD, false, X_RAX, vm_x86_at(f, offsetof(VmFunction, registers)));
+    X86Place end = vm_held_place(i->a);
     end.has_index = true;
     end.index = X_RAX;
     end.scale = 3;
-    x86_op(t, X_LEA, true, X_RAX, end);
+    vm_x86_op(t, X_LEA, true, X_RAX, end);
     make_room(m);
     push_frame(m, i);
-    x86_op(t, X_LOAD, true, X_RAX, x86_at(f, offsetof(VmFunction, entry)));
+    vm_x86_op(t, X_LOAD, true, X_RAX, vm_x86_at(f, offsetof(VmFunction, entry)));
     go_on(m, VM_DIRECT_ARRIVED);
 }
 
@@ -263,31 +264,31 @@ static void call_indirect(Maker *m, const VmInstr *i)
 static void call_extern(Maker *m, const VmInstr *i)
 {
     charge(m, i);
-    x86_constant(&m->text, X_RSI, (uint64_t)(uintptr_t)i);
-    x86_target(x86_call(&m->text), m->common->call_extern);
-    end_by(m, x86_jump_if(&m->text, X_IF_NE), VM_DIRECT_CALLED);
+    vm_x86_constant(&m->text, X_RSI, (uint64_t)(uintptr_t)i);
+    vm_x86_target(vm_x86_call(&m->text), m->common->call_extern);
+    end_by(m, vm_x86_jump_if(&m->text, X_IF_NE), VM_DIRECT_CALLED);
 }
 
 static void give_back(Maker *m, const VmInstr *i, bool value)
 {
     X86Text *t = &m->text;
-    x86_immediate(t, X_DO_CMP, false, x86_at(REG_FRAME, offsetof(VmCallFrame, outermost)), 0);
-    end_at(m, x86_jump_if(t, X_IF_NE));
+    vm_x86_immediate(t, X_DO_CMP, false, vm_x86_at(REG_FRAME, offsetof(VmCallFrame, outermost)), 0);
+    vm_function_end_at(m, vm_x86_jump_if(t, X_IF_NE));
     if (!value)
-        x86_store_constant(t, register_place(0), 0);
-    else if (i->a != 0 && only_real(m, i->a))
-        x86_op(t, X_MOVSD_STORE, false, take_real(m, i->a), register_place(0));
+        vm_x86_store_constant(t, vm_held_place(0), 0);
+    else if (i->a != 0 && vm_held_only_real(m, i->a))
+        vm_x86_op(t, X_MOVSD_STORE, false, vm_held_take_real(m, i->a), vm_held_place(0));
     else if (i->a != 0)
-        x86_op(t, X_STORE, true, take(m, i->a), register_place(0));
+        vm_x86_op(t, X_STORE, true, vm_held_take(m, i->a), vm_held_place(0));
     charge(m, i);
-    x86_op(t, X_LOAD, true, X_RAX, x86_at(REG_FRAME, offsetof(VmCallFrame, entry_sp)));
-    x86_op(t, X_STORE, true, X_RAX, x86_at(REG_STAY, offsetof(VmDirectStay, sp)));
-    x86_immediate(t, X_DO_SUB, true, x86_reg(REG_FRAME), sizeof(VmCallFrame));
-    x86_op(t, X_LOAD, true, X_RAX, x86_at(REG_FRAME, offsetof(VmCallFrame, call)));
-    x86_op(t, X_MOVZX16, false, X_RCX, x86_at(X_RAX, offsetof(VmInstr, a)));
-    x86_shift(t, X_DO_SHL, true, X_RCX, 3);
-    x86_op(t, X_SUB, true, REG_WINDOW, x86_reg(X_RCX));
-    x86_immediate(t, X_DO_ADD, true, x86_reg(X_RAX), sizeof(VmInstr));
+    vm_x86_op(t, X_LOAD, true, X_RAX, vm_x86_at(REG_FRAME, offsetof(VmCallFrame, entry_sp)));
+    vm_x86_op(t, X_STORE, true, X_RAX, vm_x86_at(REG_STAY, offsetof(VmDirectStay, sp)));
+    vm_x86_immediate(t, X_DO_SUB, true, vm_x86_reg(REG_FRAME), sizeof(VmCallFrame));
+    vm_x86_op(t, X_LOAD, true, X_RAX, vm_x86_at(REG_FRAME, offsetof(VmCallFrame, call)));
+    vm_x86_op(t, X_MOVZX16, false, X_RCX, vm_x86_at(X_RAX, offsetof(VmInstr, a)));
+    vm_x86_shift(t, X_DO_SHL, true, X_RCX, 3);
+    vm_x86_op(t, X_SUB, true, REG_WINDOW, vm_x86_reg(X_RCX));
+    vm_x86_immediate(t, X_DO_ADD, true, vm_x86_reg(X_RAX), sizeof(VmInstr));
     go_on(m, VM_DIRECT_RETURNED);
 }
 
@@ -298,20 +299,20 @@ static bool enter(Maker *m, const VmInstr *i)
     if (i->value > INT32_MAX)
         return false;
     X86Text *t = &m->text;
-    unsigned d = fresh(m);
-    x86_op(t, X_LOAD, true, d, x86_at(REG_STAY, offsetof(VmDirectStay, sp)));
-    x86_op(t, X_LOAD, true, X_RAX, x86_reg(d));
-    x86_op(t, X_SUB, true, X_RAX, x86_at(REG_STAY, offsetof(VmDirectStay, stack_low)));
-    x86_immediate(t, X_DO_CMP, true, x86_reg(X_RAX), (int32_t)i->value);
-    end_at(m, x86_jump_if(t, X_IF_B));
-    x86_immediate(t, X_DO_SUB, true, x86_reg(d), (int32_t)i->value);
-    x86_op(t, X_STORE, true, d, x86_at(REG_STAY, offsetof(VmDirectStay, sp)));
-    set(m, i->a, d);
+    unsigned d = vm_held_fresh(m);
+    vm_x86_op(t, X_LOAD, true, d, vm_x86_at(REG_STAY, offsetof(VmDirectStay, sp)));
+    vm_x86_op(t, X_LOAD, true, X_RAX, vm_x86_reg(d));
+    vm_x86_op(t, X_SUB, true, X_RAX, vm_x86_at(REG_STAY, offsetof(VmDirectStay, stack_low)));
+    vm_x86_immediate(t, X_DO_CMP, true, vm_x86_reg(X_RAX), (int32_t)i->value);
+    vm_function_end_at(m, vm_x86_jump_if(t, X_IF_B));
+    vm_x86_immediate(t, X_DO_SUB, true, vm_x86_reg(d), (int32_t)i->value);
+    vm_x86_op(t, X_STORE, true, d, vm_x86_at(REG_STAY, offsetof(VmDirectStay, sp)));
+    vm_held_set(m, i->a, d);
     return true;
 }
 
 /* clang-format off */
-bool make_control(Maker *m, const VmInstr *i, VmOp op)
+bool vm_control_make(Maker *m, const VmInstr *i, VmOp op)
 {
     if (op == VM_OP_ENTER)
         return enter(m, i);

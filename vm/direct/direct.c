@@ -49,32 +49,32 @@ static const Kept kept[] = {
 static void write_enter(X86Text *t)
 {
     for (size_t k = 0; k < G_N_ELEMENTS(kept); k++)
-        x86_push(t, kept[k].reg);
+        vm_x86_push(t, kept[k].reg);
     for (size_t k = 0; k < G_N_ELEMENTS(kept); k++)
-        x86_op(t, X_LOAD, true, kept[k].reg, x86_at(REG_STAY, kept[k].offset));
-    x86_immediate(t, X_DO_SUB, true, x86_reg(REG_WINDOW), -WINDOW_BIAS);
-    x86_jump_through(t, x86_reg(X_RSI));
+        vm_x86_op(t, X_LOAD, true, kept[k].reg, vm_x86_at(REG_STAY, kept[k].offset));
+    vm_x86_immediate(t, X_DO_SUB, true, vm_x86_reg(REG_WINDOW), -WINDOW_BIAS);
+    vm_x86_jump_through(t, vm_x86_reg(X_RSI));
 }
 
 static void write_save(X86Text *t)
 {
-    x86_op(t, X_LEA, true, X_RCX, x86_at(REG_WINDOW, -WINDOW_BIAS));
-    x86_op(t, X_STORE, true, X_RCX, x86_at(REG_STAY, offsetof(VmDirectStay, registers)));
-    x86_op(t, X_STORE, true, REG_FRAME, x86_at(REG_STAY, offsetof(VmDirectStay, frame)));
-    x86_op(t, X_STORE, true, REG_FUEL, x86_at(REG_STAY, offsetof(VmDirectStay, fuel)));
+    vm_x86_op(t, X_LEA, true, X_RCX, vm_x86_at(REG_WINDOW, -WINDOW_BIAS));
+    vm_x86_op(t, X_STORE, true, X_RCX, vm_x86_at(REG_STAY, offsetof(VmDirectStay, registers)));
+    vm_x86_op(t, X_STORE, true, REG_FRAME, vm_x86_at(REG_STAY, offsetof(VmDirectStay, frame)));
+    vm_x86_op(t, X_STORE, true, REG_FUEL, vm_x86_at(REG_STAY, offsetof(VmDirectStay, fuel)));
 }
 
 static void write_end(X86Text *t, VmDirectEnd end, Common *common)
 {
     common->distance[end] = t->at;
-    x86_op(t, X_ADD, true, X_RAX, x86_at(REG_STAY, offsetof(VmDirectStay, code)));
+    vm_x86_op(t, X_ADD, true, X_RAX, vm_x86_at(REG_STAY, offsetof(VmDirectStay, code)));
     common->at[end] = t->at;
-    x86_op(t, X_STORE, true, X_RAX, x86_at(REG_STAY, offsetof(VmDirectStay, ip)));
+    vm_x86_op(t, X_STORE, true, X_RAX, vm_x86_at(REG_STAY, offsetof(VmDirectStay, ip)));
     write_save(t);
-    x86_constant(t, X_RAX, end);
+    vm_x86_constant(t, X_RAX, end);
     for (size_t k = G_N_ELEMENTS(kept); k-- > 0;)
-        x86_pop(t, kept[k].reg);
-    x86_return(t);
+        vm_x86_pop(t, kept[k].reg);
+    vm_x86_return(t);
 }
 
 /* Does what CALLX in cases.h does between charging its block and looking at the result. */
@@ -104,18 +104,18 @@ static void write_call_extern(X86Text *t, Common *common)
     memcpy(&address, &called, sizeof called);
     common->call_extern = t->at;
     write_save(t);
-    x86_push(t, REG_STAY);
-    x86_push(t, X_RSI);
-    x86_constant(t, X_RAX, address);
-    x86_call_through(t, X_RAX);
-    x86_op(t, X_LOAD, false, X_RCX, x86_reg(X_RAX));
-    x86_pop(t, X_RAX);
-    x86_pop(t, REG_STAY);
+    vm_x86_push(t, REG_STAY);
+    vm_x86_push(t, X_RSI);
+    vm_x86_constant(t, X_RAX, address);
+    vm_x86_call_through(t, X_RAX);
+    vm_x86_op(t, X_LOAD, false, X_RCX, vm_x86_reg(X_RAX));
+    vm_x86_pop(t, X_RAX);
+    vm_x86_pop(t, REG_STAY);
     for (size_t k = 0; k < G_N_ELEMENTS(kept); k++)
         if (kept[k].reg != REG_WINDOW && kept[k].reg != REG_FRAME)
-            x86_op(t, X_LOAD, true, kept[k].reg, x86_at(REG_STAY, kept[k].offset));
-    x86_immediate(t, X_DO_CMP, false, x86_reg(X_RCX), VM_CALL_DONE);
-    x86_return(t); /* in any case: who does not, spoils the processor's guesses at the returns that follow */
+            vm_x86_op(t, X_LOAD, true, kept[k].reg, vm_x86_at(REG_STAY, kept[k].offset));
+    vm_x86_immediate(t, X_DO_CMP, false, vm_x86_reg(X_RCX), VM_CALL_DONE);
+    vm_x86_return(t); /* in any case: who does not, spoils the processor's guesses at the returns that follow */
 }
 
 /* -- memory ------------------------------------------------------------------------------------ */
@@ -226,7 +226,7 @@ static void make(VmImage *image, uint32_t function)
     uint8_t *end = NULL;
     g_autofree DirectEntry *entries = g_new0(DirectEntry, f->code_count);
     if (direct->writes || begin(direct, image))
-        end = make_function(image, function, &direct->common, direct->next, direct->writes + direct->size, entries);
+        end = vm_function_make(image, function, &direct->common, direct->next, direct->writes + direct->size, entries);
     if (!end) {
         lead_in(image, code, false);
         return;

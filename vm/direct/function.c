@@ -6,30 +6,30 @@
 #include <stdlib.h>
 
 enum { LARGEST_INSTRUCTION = 1000, LARGEST_LATER = 300 }; /* bytes */
-enum { MOST_KEPT = 4, MOST_REAL_KEPT = 10 };             /* registers that a loop keeps */
-enum { FAR_ENOUGH = 8 };                                /* instructions that are looked at for the next use */
+enum { MOST_KEPT = 4, MOST_REAL_KEPT = 10 };              /* registers that a loop keeps */
+enum { FAR_ENOUGH = 8 };                                  /* instructions that are looked at for the next use */
 
 /* -- ends -------------------------------------------------------------------------------------- */
 
 static void end_with(Maker *m, uint32_t pc, VmDirectEnd end)
 {
-    x86_constant(&m->text, X_RAX, (uint64_t)pc << PC_SHIFT);
-    x86_target(x86_jump(&m->text), m->common->distance[end]);
+    vm_x86_constant(&m->text, X_RAX, (uint64_t)pc << PC_SHIFT);
+    vm_x86_target(vm_x86_jump(&m->text), m->common->distance[end]);
 }
 
-void end_here(Maker *m)
+void vm_function_end_here(Maker *m)
 {
     end_with(m, m->pc, VM_DIRECT_DO);
 }
 
-void add_later(Maker *m, Later later)
+void vm_function_add_later(Maker *m, Later later)
 {
     g_array_append_val(m->laters, later);
 }
 
-void end_at(Maker *m, uint8_t *jump)
+void vm_function_end_at(Maker *m, uint8_t *jump)
 {
-    add_later(m, (Later){.kind = LATER_DO, .pc = m->pc, .jump = jump});
+    vm_function_add_later(m, (Later){.kind = LATER_DO, .pc = m->pc, .jump = jump});
 }
 
 static uint8_t *mark_ahead(const Maker *m, uint32_t pc)
@@ -37,16 +37,16 @@ static uint8_t *mark_ahead(const Maker *m, uint32_t pc)
     return m->ahead[pc - m->function->code_start];
 }
 
-uint8_t *arrive(Maker *m, uint32_t target)
+uint8_t *vm_function_arrive(Maker *m, uint32_t target)
 {
     uint32_t k = target - m->function->code_start;
     Held **there = &m->arrivals[k];
     if (target <= m->pc) {
-        held_become(m, *there);
+        vm_held_become(m, *there);
         return m->marks[k];
     }
     if (*there)
-        held_meet(*there, &m->held);
+        vm_held_meet(*there, &m->held);
     else
         *there = g_memdup2(&m->held, sizeof m->held);
     return NULL;
@@ -57,14 +57,14 @@ static void read_constant(Maker *m, const Later *later)
 {
     const VcodeModule *module = m->image->module;
     if (module->rodata.count >= later->size && module->rodata.count <= INT32_MAX) {
-        x86_op(&m->text, X_ADD, true, X_RAX, x86_reg(REG_DATA_BASE));
-        x86_immediate(&m->text, X_DO_SUB, true, x86_reg(X_RAX), (int32_t)VCODE_RODATA_BASE);
-        x86_immediate(&m->text, X_DO_CMP, true, x86_reg(X_RAX), (int32_t)(module->rodata.count - later->size));
-        uint8_t *outside = x86_jump_if(&m->text, X_IF_A);
-        x86_constant(&m->text, X_RCX, (uint64_t)(uintptr_t)module->rodata.items);
-        x86_op(&m->text, later->load, later->wide, later->reg, x86_indexed(X_RCX, X_RAX, 0));
-        x86_target(x86_jump(&m->text), later->back);
-        x86_here(&m->text, outside);
+        vm_x86_op(&m->text, X_ADD, true, X_RAX, vm_x86_reg(REG_DATA_BASE));
+        vm_x86_immediate(&m->text, X_DO_SUB, true, vm_x86_reg(X_RAX), (int32_t)VCODE_RODATA_BASE);
+        vm_x86_immediate(&m->text, X_DO_CMP, true, vm_x86_reg(X_RAX), (int32_t)(module->rodata.count - later->size));
+        uint8_t *outside = vm_x86_jump_if(&m->text, X_IF_A);
+        vm_x86_constant(&m->text, X_RCX, (uint64_t)(uintptr_t)module->rodata.items);
+        vm_x86_op(&m->text, later->load, later->wide, later->reg, vm_x86_indexed(X_RCX, X_RAX, 0));
+        vm_x86_target(vm_x86_jump(&m->text), later->back);
+        vm_x86_here(&m->text, outside);
     }
     end_with(m, later->pc, VM_DIRECT_DO);
 }
@@ -72,21 +72,21 @@ static void read_constant(Maker *m, const Later *later)
 static void write_later(Maker *m, const Later *later)
 {
     if (later->jump)
-        x86_here(&m->text, later->jump);
+        vm_x86_here(&m->text, later->jump);
     switch (later->kind) {
     case LATER_DO: end_with(m, later->pc, VM_DIRECT_DO); return;
     case LATER_ARRIVE: end_with(m, later->pc, VM_DIRECT_ARRIVED); return;
     case LATER_TAKEN:
-        x86_op(&m->text, X_TEST, true, REG_FUEL, x86_reg(REG_FUEL));
-        x86_target(x86_jump_if(&m->text, X_IF_G), mark_ahead(m, later->pc));
+        vm_x86_op(&m->text, X_TEST, true, REG_FUEL, vm_x86_reg(REG_FUEL));
+        vm_x86_target(vm_x86_jump_if(&m->text, X_IF_G), mark_ahead(m, later->pc));
         end_with(m, later->pc, VM_DIRECT_ARRIVED);
         return;
     case LATER_CONSTANT: read_constant(m, later); return;
     case LATER_ENTRY:
         later->entry->text = m->text.at;
-        forget_all(m);
-        held_become(m, m->arrivals[later->pc - m->function->code_start]);
-        x86_target(x86_jump(&m->text), m->marks[later->pc - m->function->code_start]);
+        vm_held_forget_all(m);
+        vm_held_become(m, m->arrivals[later->pc - m->function->code_start]);
+        vm_x86_target(vm_x86_jump(&m->text), m->marks[later->pc - m->function->code_start]);
         return;
     }
 }
@@ -101,7 +101,7 @@ static bool write_laters(Maker *m)
         if (m->limit - m->text.at < LARGEST_LATER)
             return false;
         if (last && later->kind == LATER_DO && last->kind == LATER_DO && later->pc == last->pc) {
-            x86_target(later->jump, text);
+            vm_x86_target(later->jump, text);
             continue;
         }
         last = later;
@@ -121,7 +121,7 @@ static bool computes_with_reals(VmOp op)
            (op >= VM_OP_BEQ_D && op <= VM_OP_BNLE_D);
 }
 
-bool next_use_is_real(const Maker *m, unsigned reg)
+bool vm_function_uses_real(const Maker *m, unsigned reg)
 {
     const VcodeFunction *f = m->function;
     uint32_t end = MIN(m->pc + 1 + FAR_ENOUGH, f->code_start + f->code_count);
@@ -229,10 +229,10 @@ static void begin_loop(Maker *m, uint32_t k)
     Wish wishes[MOST_WISHES];
     unsigned count = 0, kept[2] = {0, 0};
     Held *held = &m->held;
-    release(m);
+    vm_held_release(m);
     held->kept = held->real_kept = 0;
     if (!find_wishes(m, k, m->loops[k], wishes, &count)) {
-        forget_all(m);
+        vm_held_forget_all(m);
         return;
     }
     qsort(wishes, count, sizeof *wishes, compare_wishes);
@@ -242,9 +242,9 @@ static void begin_loop(Maker *m, uint32_t k)
             continue;
         kept[real]++;
         if (real)
-            held->real_kept |= 1u << take_real(m, wishes[w].reg);
+            held->real_kept |= 1u << vm_held_take_real(m, wishes[w].reg);
         else
-            held->kept |= 1u << take(m, wishes[w].reg);
+            held->kept |= 1u << vm_held_take(m, wishes[w].reg);
     }
     for (unsigned x = 0; x < X86_REGISTERS; x++) {
         if (!(held->kept >> x & 1))
@@ -263,11 +263,11 @@ static void begin_target(Maker *m, uint32_t k)
 {
     Held *arrival = m->arrivals[k];
     if (arrival && m->reachable)
-        held_meet(&m->held, arrival);
+        vm_held_meet(&m->held, arrival);
     else if (arrival)
         m->held = *arrival;
     else if (!m->reachable)
-        forget_all(m);
+        vm_held_forget_all(m);
     m->ahead[k] = m->text.at;
     if (m->loops[k])
         begin_loop(m, k);
@@ -286,8 +286,8 @@ static bool holds_anything(const Held *held)
 
 static bool make_instruction(Maker *m, const VmInstr *i, VmOp op)
 {
-    release(m);
-    return make_compute(m, i, op) || make_access(m, i, op) || make_control(m, i, op);
+    vm_held_release(m);
+    return vm_compute_make(m, i, op) || vm_access_make(m, i, op) || vm_control_make(m, i, op);
 }
 
 /* Returns false if there is not enough room. */
@@ -302,8 +302,10 @@ static bool make_instructions(Maker *m, DirectEntry *entries)
             return false;
         if (k == m->loop_end)
             m->held.kept = m->held.real_kept = 0;
-        if (enters)
-            forget_all(m);
+        if (enters) {
+            vm_held_forget_all(m);
+            m->reachable = true;
+        }
         uint8_t *entry = m->text.at;
         if (m->targets[k])
             begin_target(m, k);
@@ -315,16 +317,16 @@ static bool make_instructions(Maker *m, DirectEntry *entries)
         if (enters || m->targets[k])
             entries[k] = (DirectEntry){entry, made};
         if (late)
-            add_later(m, (Later){.kind = LATER_ENTRY, .pc = m->pc, .entry = &entries[k]});
+            vm_function_add_later(m, (Later){.kind = LATER_ENTRY, .pc = m->pc, .entry = &entries[k]});
         if (!made)
-            end_here(m);
+            vm_function_end_here(m);
         enters = !made || op == VM_OP_CALL || op == VM_OP_CALLI || op == VM_OP_CALLX;
     }
     return true;
 }
 
-uint8_t *make_function(const VmImage *image, uint32_t index, const Common *common, uint8_t *at, const uint8_t *limit,
-                       DirectEntry *entries)
+uint8_t *vm_function_make(const VmImage *image, uint32_t index, const Common *common, uint8_t *at, const uint8_t *limit,
+                          DirectEntry *entries)
 {
     const VcodeFunction *f = &image->module->functions.items[index];
     Maker m = {.text = {at}, .limit = limit, .image = image, .common = common, .function = f};
@@ -339,7 +341,7 @@ uint8_t *make_function(const VmImage *image, uint32_t index, const Common *commo
     bool done = make_instructions(&m, entries) && write_laters(&m);
     for (guint k = 0; k < m.jumps->len && done; k++) {
         const Jump *jump = &g_array_index(m.jumps, Jump, k);
-        x86_target(jump->jump, m.ahead[jump->target]);
+        vm_x86_target(jump->jump, m.ahead[jump->target]);
     }
     for (uint32_t k = 0; k < f->code_count; k++)
         g_free(m.arrivals[k]);

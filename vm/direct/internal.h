@@ -1,7 +1,7 @@
 /* internal.h - what the files of this room share: the code of one function while it is made.
  *
  *   x86.c       the form of machine instructions
- *   cache.c     which registers of the processor hold registers of the rank
+ *   held.c     which registers of the processor hold registers of the rank
  *   compute.c   instructions that only compute
  *   access.c    loads, stores, copies of blocks
  *   control.c   branches, calls, returns
@@ -14,7 +14,7 @@
  *   rbp   the frame              rdi  VmDirectStay
  *   r12   data    r13  data_base    r14  limit    r15  fuel (loop.h has these names, too)
  *   rax, rcx, xmm0, xmm1   free within an instruction
- *   others                 copies of the rank's registers (cache.c); nothing is only there
+ *   others                 copies of the rank's registers (held.c); nothing is only there
  */
 #ifndef ORRERY_VM_DIRECT_INTERNAL_H
 #define ORRERY_VM_DIRECT_INTERNAL_H
@@ -39,12 +39,12 @@ enum { PC_SHIFT = 5 }; /* sizeof(VmInstr) is 1 << 5 */
 /* Which of the rank's registers the processor's registers hold; NOTHING: none. */
 enum { NOTHING = -1, X86_REGISTERS = 16 };
 typedef struct Held {
-    int32_t whole[X86_REGISTERS];  /* general registers */
-    int32_t real[X86_REGISTERS];   /* xmm registers */
-    bool narrow[X86_REGISTERS];    /* the xmm register's second 32 bits are known to be 0 */
-    uint32_t in_use, real_in_use;  /* bit sets: operands of this instruction */
-    uint32_t kept, real_kept;      /* bit sets: what the loop around wants at its head */
-    unsigned next, next_real;      /* where to look first for one to give up */
+    int32_t whole[X86_REGISTERS]; /* general registers */
+    int32_t real[X86_REGISTERS];  /* xmm registers */
+    bool narrow[X86_REGISTERS];   /* the xmm register's second 32 bits are known to be 0 */
+    uint32_t in_use, real_in_use; /* bit sets: operands of this instruction */
+    uint32_t kept, real_kept;     /* bit sets: what the loop around wants at its head */
+    unsigned next, next_real;     /* where to look first for one to give up */
 } Held;
 
 /* What stands behind the function, so that it is not in the way. */
@@ -57,11 +57,11 @@ typedef enum LaterKind {
 } LaterKind;
 typedef struct Later {
     LaterKind kind;
-    uint32_t pc;   /* the instruction, or the target */
-    uint8_t *jump; /* comes from here */
-    uint8_t *back; /* CONSTANT: goes on here */
+    uint32_t pc;               /* the instruction, or the target */
+    uint8_t *jump;             /* comes from here */
+    uint8_t *back;             /* CONSTANT: goes on here */
     struct DirectEntry *entry; /* ENTRY */
-    X86Op load;    /* CONSTANT */
+    X86Op load;                /* CONSTANT */
     bool wide;
     uint8_t reg, size;
 } Later;
@@ -72,8 +72,8 @@ typedef struct Jump {
 } Jump;
 
 /* What all functions of an image share, in the memory for code: ends, by VmDirectEnd, with the instruction or its
- * distance from the first in bytes in rax; calling an extern, with the instruction in rsi, which comes back with it in rax and tells by the
- * flags whether all is done. */
+ * distance from the first in bytes in rax; calling an extern, with the instruction in rsi, which comes back with it in
+ * rax and tells by the flags whether all is done. */
 enum { END_KINDS = VM_DIRECT_CALLED + 1 };
 typedef struct Common {
     uint8_t *at[END_KINDS], *distance[END_KINDS];
@@ -99,50 +99,50 @@ typedef struct Maker {
     GArray *laters; /* Later */
 } Maker;
 
-/* -- what holds what (cache.c) ------------------------------------------------------------------ */
+/* -- what holds what (held.c) ------------------------------------------------------------------ */
 
-X86Place register_place(unsigned reg);
+X86Place vm_held_place(unsigned reg);
 /* The general or xmm register that holds the value of one of the rank's. It stays so to the end of the instruction. */
-unsigned take(Maker *m, unsigned reg);
-unsigned take_real(Maker *m, unsigned reg);
+unsigned vm_held_take(Maker *m, unsigned reg);
+unsigned vm_held_take_real(Maker *m, unsigned reg);
 /* The same of a float whose xmm register has zeros above. */
-unsigned take_float(Maker *m, unsigned reg);
+unsigned vm_held_take_float(Maker *m, unsigned reg);
 /* A register for a result. It may not be that of an operand. */
-unsigned fresh(Maker *m);
-unsigned fresh_real(Maker *m);
+unsigned vm_held_fresh(Maker *m);
+unsigned vm_held_fresh_real(Maker *m);
 /* Operands may be overwritten from here on. */
-void release(Maker *m);
+void vm_held_release(Maker *m);
 /* `x86` is the new value of `reg`: writes it to the window. */
-void set(Maker *m, unsigned reg, unsigned x86);
-void set_real(Maker *m, unsigned reg, unsigned xmm, bool narrow);
+void vm_held_set(Maker *m, unsigned reg, unsigned x86);
+void vm_held_set_real(Maker *m, unsigned reg, unsigned xmm, bool narrow);
 /* Only an xmm register holds it. */
-bool only_real(const Maker *m, unsigned reg);
+bool vm_held_only_real(const Maker *m, unsigned reg);
 /* The general or xmm register that holds `reg`; NOTHING: none. */
-int holder(const Maker *m, unsigned reg);
-int real_holder(const Maker *m, unsigned reg);
+int vm_held_holder(const Maker *m, unsigned reg);
+int vm_held_real_holder(const Maker *m, unsigned reg);
 /* `to` holds only what `from` holds at the same place. */
-void held_meet(Held *to, const Held *from);
+void vm_held_meet(Held *to, const Held *from);
 /* Makes what is held here what is held there. Changes no flags of the processor. */
-void held_become(Maker *m, const Held *there);
+void vm_held_become(Maker *m, const Held *there);
 /* No copies of the rank's registers from here on: all, those in xmm registers, in one general register. */
-void forget_all(Maker *m);
-void forget_real(Maker *m);
-void forget_register(Maker *m, unsigned x86);
+void vm_held_forget_all(Maker *m);
+void vm_held_forget_real(Maker *m);
+void vm_held_forget_register(Maker *m, unsigned x86);
 
 /* -- instructions. Each returns false, with nothing written, if the interpreter must do it. --------- */
 
-bool make_compute(Maker *m, const VmInstr *i, VmOp op);
-bool make_access(Maker *m, const VmInstr *i, VmOp op);
-bool make_control(Maker *m, const VmInstr *i, VmOp op);
+bool vm_compute_make(Maker *m, const VmInstr *i, VmOp op);
+bool vm_access_make(Maker *m, const VmInstr *i, VmOp op);
+bool vm_control_make(Maker *m, const VmInstr *i, VmOp op);
 
 /* -- the function (function.c) ------------------------------------------------------------------- */
 
 /* Ends at this instruction, at once, or where `jump` comes from. */
-void end_here(Maker *m);
-void end_at(Maker *m, uint8_t *jump);
-void add_later(Maker *m, Later later);
+void vm_function_end_here(Maker *m);
+void vm_function_end_at(Maker *m, uint8_t *jump);
+void vm_function_add_later(Maker *m, Later later);
 /* Whether the register's next use, before it changes, is that of a double (or float). */
-bool next_use_is_real(const Maker *m, unsigned reg);
+bool vm_function_uses_real(const Maker *m, unsigned reg);
 /* Where a function may be entered. */
 typedef struct DirectEntry {
     uint8_t *text; /* NULL: not here */
@@ -150,10 +150,10 @@ typedef struct DirectEntry {
 } DirectEntry;
 /* Notes, or brings about, what is held where a jump from here leads; returns where it leads in the text, if that is
  * known. */
-uint8_t *arrive(Maker *m, uint32_t target);
+uint8_t *vm_function_arrive(Maker *m, uint32_t target);
 /* Makes the code of function `index`. Returns its end; NULL: there is not enough room. `entries` are by instruction of
  * the function, and empty before. */
-uint8_t *make_function(const VmImage *image, uint32_t index, const Common *common, uint8_t *at, const uint8_t *limit,
-                       DirectEntry *entries);
+uint8_t *vm_function_make(const VmImage *image, uint32_t index, const Common *common, uint8_t *at, const uint8_t *limit,
+                          DirectEntry *entries);
 
 #endif

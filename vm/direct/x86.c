@@ -18,8 +18,8 @@ static void put32(X86Text *t, uint32_t value)
  * registers. */
 static void put_prefix(X86Text *t, bool wide, bool bytes, unsigned reg, X86Place place)
 {
-    unsigned rex = 0x40 | (unsigned)wide << 3 | (reg >> 3 & 1) << 2 | (unsigned)(place.has_index && place.index > 7) << 1 |
-                   (place.base > 7);
+    unsigned rex = 0x40 | (unsigned)wide << 3 | (reg >> 3 & 1) << 2 |
+                   (unsigned)(place.has_index && place.index > 7) << 1 | (place.base > 7);
     if (rex != 0x40 || bytes)
         put(t, rex);
 }
@@ -47,7 +47,7 @@ static void put_operands(X86Text *t, unsigned reg, X86Place place)
         put32(t, (uint32_t)place.displacement);
 }
 
-void x86_op(X86Text *t, X86Op op, bool wide, unsigned reg, X86Place place)
+void vm_x86_op(X86Text *t, X86Op op, bool wide, unsigned reg, X86Place place)
 {
     unsigned prefix = op >> 16, opcode = op & 0xffff;
     if (prefix)
@@ -60,7 +60,7 @@ void x86_op(X86Text *t, X86Op op, bool wide, unsigned reg, X86Place place)
     put_operands(t, reg, place);
 }
 
-void x86_immediate(X86Text *t, unsigned what, bool wide, X86Place place, int32_t value)
+void vm_x86_immediate(X86Text *t, unsigned what, bool wide, X86Place place, int32_t value)
 {
     bool byte = value == (int8_t)value;
     put_prefix(t, wide, false, 0, place);
@@ -72,38 +72,38 @@ void x86_immediate(X86Text *t, unsigned what, bool wide, X86Place place, int32_t
         put32(t, (uint32_t)value);
 }
 
-void x86_shift(X86Text *t, unsigned what, bool wide, unsigned reg, unsigned count)
+void vm_x86_shift(X86Text *t, unsigned what, bool wide, unsigned reg, unsigned count)
 {
-    put_prefix(t, wide, false, 0, x86_reg(reg));
+    put_prefix(t, wide, false, 0, vm_x86_reg(reg));
     put(t, 0xc1);
-    put_operands(t, what, x86_reg(reg));
+    put_operands(t, what, vm_x86_reg(reg));
     put(t, count);
 }
 
-void x86_shift_by_cl(X86Text *t, unsigned what, bool wide, unsigned reg)
+void vm_x86_shift_by_cl(X86Text *t, unsigned what, bool wide, unsigned reg)
 {
-    put_prefix(t, wide, false, 0, x86_reg(reg));
+    put_prefix(t, wide, false, 0, vm_x86_reg(reg));
     put(t, 0xd3);
-    put_operands(t, what, x86_reg(reg));
+    put_operands(t, what, vm_x86_reg(reg));
 }
 
-void x86_alone(X86Text *t, unsigned what, bool wide, X86Place place)
+void vm_x86_alone(X86Text *t, unsigned what, bool wide, X86Place place)
 {
     put_prefix(t, wide, false, 0, place);
     put(t, 0xf7);
     put_operands(t, what, place);
 }
 
-void x86_bit(X86Text *t, unsigned what, unsigned reg, unsigned bit)
+void vm_x86_bit(X86Text *t, unsigned what, unsigned reg, unsigned bit)
 {
-    put_prefix(t, true, false, 0, x86_reg(reg));
+    put_prefix(t, true, false, 0, vm_x86_reg(reg));
     put(t, 0x0f);
     put(t, 0xba);
-    put_operands(t, what, x86_reg(reg));
+    put_operands(t, what, vm_x86_reg(reg));
     put(t, bit);
 }
 
-void x86_multiply_by(X86Text *t, bool wide, unsigned reg, X86Place place, int32_t value)
+void vm_x86_multiply_by(X86Text *t, bool wide, unsigned reg, X86Place place, int32_t value)
 {
     put_prefix(t, wide, false, reg, place);
     put(t, 0x69);
@@ -111,28 +111,28 @@ void x86_multiply_by(X86Text *t, bool wide, unsigned reg, X86Place place, int32_
     put32(t, (uint32_t)value);
 }
 
-void x86_constant(X86Text *t, unsigned reg, uint64_t value)
+void vm_x86_constant(X86Text *t, unsigned reg, uint64_t value)
 {
     if (value == 0) {
-        x86_op(t, X_XOR, false, reg, x86_reg(reg));
+        vm_x86_op(t, X_XOR, false, reg, vm_x86_reg(reg));
     } else if (value <= UINT32_MAX) {
-        put_prefix(t, false, false, 0, x86_reg(reg));
+        put_prefix(t, false, false, 0, vm_x86_reg(reg));
         put(t, 0xb8 | (reg & 7));
         put32(t, (uint32_t)value);
     } else if (value == (uint64_t)(int64_t)(int32_t)value) {
-        put_prefix(t, true, false, 0, x86_reg(reg));
+        put_prefix(t, true, false, 0, vm_x86_reg(reg));
         put(t, 0xc7);
-        put_operands(t, 0, x86_reg(reg));
+        put_operands(t, 0, vm_x86_reg(reg));
         put32(t, (uint32_t)value);
     } else {
-        put_prefix(t, true, false, 0, x86_reg(reg));
+        put_prefix(t, true, false, 0, vm_x86_reg(reg));
         put(t, 0xb8 | (reg & 7));
         put32(t, (uint32_t)value);
         put32(t, (uint32_t)(value >> 32));
     }
 }
 
-void x86_store_constant(X86Text *t, X86Place place, int32_t value)
+void vm_x86_store_constant(X86Text *t, X86Place place, int32_t value)
 {
     put_prefix(t, true, false, 0, place);
     put(t, 0xc7);
@@ -140,80 +140,80 @@ void x86_store_constant(X86Text *t, X86Place place, int32_t value)
     put32(t, (uint32_t)value);
 }
 
-void x86_swap_bytes(X86Text *t, bool wide, unsigned reg)
+void vm_x86_swap_bytes(X86Text *t, bool wide, unsigned reg)
 {
-    put_prefix(t, wide, false, 0, x86_reg(reg));
+    put_prefix(t, wide, false, 0, vm_x86_reg(reg));
     put(t, 0x0f);
     put(t, 0xc8 | (reg & 7));
 }
 
-void x86_set_byte(X86Text *t, X86Condition condition, unsigned reg)
+void vm_x86_set_byte(X86Text *t, X86Condition condition, unsigned reg)
 {
-    put_prefix(t, false, true, 0, x86_reg(reg));
+    put_prefix(t, false, true, 0, vm_x86_reg(reg));
     put(t, 0x0f);
     put(t, 0x90u | condition);
-    put_operands(t, 0, x86_reg(reg));
+    put_operands(t, 0, vm_x86_reg(reg));
 }
 
-void x86_set(X86Text *t, X86Condition condition, unsigned reg)
+void vm_x86_set(X86Text *t, X86Condition condition, unsigned reg)
 {
-    x86_set_byte(t, condition, reg);
-    x86_op(t, X_MOVZX8, false, reg, x86_reg(reg));
+    vm_x86_set_byte(t, condition, reg);
+    vm_x86_op(t, X_MOVZX8, false, reg, vm_x86_reg(reg));
 }
 
-void x86_sign_into_rdx(X86Text *t, bool wide)
+void vm_x86_sign_into_rdx(X86Text *t, bool wide)
 {
     if (wide)
         put(t, 0x48);
     put(t, 0x99);
 }
 
-void x86_push(X86Text *t, unsigned reg)
+void vm_x86_push(X86Text *t, unsigned reg)
 {
-    put_prefix(t, false, false, 0, x86_reg(reg));
+    put_prefix(t, false, false, 0, vm_x86_reg(reg));
     put(t, 0x50 | (reg & 7));
 }
 
-void x86_pop(X86Text *t, unsigned reg)
+void vm_x86_pop(X86Text *t, unsigned reg)
 {
-    put_prefix(t, false, false, 0, x86_reg(reg));
+    put_prefix(t, false, false, 0, vm_x86_reg(reg));
     put(t, 0x58 | (reg & 7));
 }
 
-void x86_return(X86Text *t)
+void vm_x86_return(X86Text *t)
 {
     put(t, 0xc3);
 }
 
-void x86_jump_through(X86Text *t, X86Place place)
+void vm_x86_jump_through(X86Text *t, X86Place place)
 {
     put_prefix(t, false, false, 0, place);
     put(t, 0xff);
     put_operands(t, 4, place);
 }
 
-void x86_call_through(X86Text *t, unsigned reg)
+void vm_x86_call_through(X86Text *t, unsigned reg)
 {
-    put_prefix(t, false, false, 0, x86_reg(reg));
+    put_prefix(t, false, false, 0, vm_x86_reg(reg));
     put(t, 0xff);
-    put_operands(t, 2, x86_reg(reg));
+    put_operands(t, 2, vm_x86_reg(reg));
 }
 
-uint8_t *x86_jump(X86Text *t)
+uint8_t *vm_x86_jump(X86Text *t)
 {
     put(t, 0xe9);
     put32(t, 0);
     return t->at;
 }
 
-uint8_t *x86_call(X86Text *t)
+uint8_t *vm_x86_call(X86Text *t)
 {
     put(t, 0xe8);
     put32(t, 0);
     return t->at;
 }
 
-uint8_t *x86_jump_if(X86Text *t, X86Condition condition)
+uint8_t *vm_x86_jump_if(X86Text *t, X86Condition condition)
 {
     put(t, 0x0f);
     put(t, 0x80u | condition);
@@ -221,13 +221,13 @@ uint8_t *x86_jump_if(X86Text *t, X86Condition condition)
     return t->at;
 }
 
-void x86_target(uint8_t *jump, const uint8_t *target)
+void vm_x86_target(uint8_t *jump, const uint8_t *target)
 {
     int32_t distance = (int32_t)(target - jump);
     memcpy(jump - sizeof distance, &distance, sizeof distance);
 }
 
-void x86_here(X86Text *t, uint8_t *jump)
+void vm_x86_here(X86Text *t, uint8_t *jump)
 {
-    x86_target(jump, t->at);
+    vm_x86_target(jump, t->at);
 }

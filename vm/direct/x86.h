@@ -48,49 +48,50 @@ typedef struct X86Text {
     uint8_t *at; /* where the next instruction goes */
 } X86Text;
 
-static inline X86Place x86_reg(unsigned reg)
+static inline X86Place vm_x86_reg(unsigned reg)
 {
     return (X86Place){.base = (uint8_t)reg};
 }
 
-static inline X86Place x86_at(unsigned base, int32_t displacement)
+static inline X86Place vm_x86_at(unsigned base, int32_t displacement)
 {
     return (X86Place){.is_memory = true, .base = (uint8_t)base, .displacement = displacement};
 }
 
-static inline X86Place x86_indexed(unsigned base, unsigned index, unsigned scale)
+static inline X86Place vm_x86_indexed(unsigned base, unsigned index, unsigned scale)
 {
     return (X86Place){
         .is_memory = true, .has_index = true, .base = (uint8_t)base, .index = (uint8_t)index, .scale = (uint8_t)scale};
 }
 
 /* `wide`: on 64 bits, else on 32. */
-void x86_op(X86Text *t, X86Op op, bool wide, unsigned reg, X86Place place);
+void vm_x86_op(X86Text *t, X86Op op, bool wide, unsigned reg, X86Place place);
 /* A group's operation on a place: with an immediate, shifted by a constant or by CL, alone, on one bit. */
-void x86_immediate(X86Text *t, unsigned what, bool wide, X86Place place, int32_t value);
-void x86_shift(X86Text *t, unsigned what, bool wide, unsigned reg, unsigned count);
-void x86_shift_by_cl(X86Text *t, unsigned what, bool wide, unsigned reg);
-void x86_alone(X86Text *t, unsigned what, bool wide, X86Place place);
-void x86_bit(X86Text *t, unsigned what, unsigned reg, unsigned bit);
-void x86_multiply_by(X86Text *t, bool wide, unsigned reg, X86Place place, int32_t value);
-void x86_constant(X86Text *t, unsigned reg, uint64_t value);
+void vm_x86_immediate(X86Text *t, unsigned what, bool wide, X86Place place, int32_t value);
+void vm_x86_shift(X86Text *t, unsigned what, bool wide, unsigned reg, unsigned count);
+void vm_x86_shift_by_cl(X86Text *t, unsigned what, bool wide, unsigned reg);
+void vm_x86_alone(X86Text *t, unsigned what, bool wide, X86Place place);
+void vm_x86_bit(X86Text *t, unsigned what, unsigned reg, unsigned bit);
+void vm_x86_multiply_by(X86Text *t, bool wide, unsigned reg, X86Place place, int32_t value);
+void vm_x86_constant(X86Text *t, unsigned reg, uint64_t value);
 /* Stores a sign-extended constant of 64 bits. */
-void x86_store_constant(X86Text *t, X86Place place, int32_t value);
-void x86_swap_bytes(X86Text *t, bool wide, unsigned reg);
+void vm_x86_store_constant(X86Text *t, X86Place place, int32_t value);
+void vm_x86_swap_bytes(X86Text *t, bool wide, unsigned reg);
 /* reg = the condition, as 0 or 1; a register's low byte = the condition. */
-void x86_set(X86Text *t, X86Condition condition, unsigned reg);
-void x86_set_byte(X86Text *t, X86Condition condition, unsigned reg);
-void x86_sign_into_rdx(X86Text *t, bool wide);
-void x86_push(X86Text *t, unsigned reg);
-void x86_pop(X86Text *t, unsigned reg);
-void x86_return(X86Text *t);
-void x86_jump_through(X86Text *t, X86Place place);
-void x86_call_through(X86Text *t, unsigned reg);
-/* Jumps to, or calls, a place that is told later by x86_here() or x86_target(), with what these return; or at once. */
-uint8_t *x86_jump(X86Text *t);
-uint8_t *x86_call(X86Text *t);
-uint8_t *x86_jump_if(X86Text *t, X86Condition condition);
-void x86_here(X86Text *t, uint8_t *jump);
-void x86_target(uint8_t *jump, const uint8_t *target);
+void vm_x86_set(X86Text *t, X86Condition condition, unsigned reg);
+void vm_x86_set_byte(X86Text *t, X86Condition condition, unsigned reg);
+void vm_x86_sign_into_rdx(X86Text *t, bool wide);
+void vm_x86_push(X86Text *t, unsigned reg);
+void vm_x86_pop(X86Text *t, unsigned reg);
+void vm_x86_return(X86Text *t);
+void vm_x86_jump_through(X86Text *t, X86Place place);
+void vm_x86_call_through(X86Text *t, unsigned reg);
+/* Jumps to, or calls, a place that is told later by vm_x86_here() or vm_x86_target(), with what these return; or at
+ * once. */
+uint8_t *vm_x86_jump(X86Text *t);
+uint8_t *vm_x86_call(X86Text *t);
+uint8_t *vm_x86_jump_if(X86Text *t, X86Condition condition);
+void vm_x86_here(X86Text *t, uint8_t *jump);
+void vm_x86_target(uint8_t *jump, const uint8_t *target);
 
 #endif

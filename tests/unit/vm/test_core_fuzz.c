@@ -1,8 +1,9 @@
 /* test_core_fuzz.c - code that the verifier accepts may compute nonsense but does no harm. Random programs and random
- * changes of a sound one run in both loops, under two quanta, with the same trace, clock and fault. Under the
- * sanitizers this also shows that host memory is safe.
+ * changes of a sound one run in both loops, under two quanta, and in direct code, with the same trace, clock and fault.
+ * Under the sanitizers this also shows that host memory is safe.
  */
 #include "assembler.h"
+#include "vm/direct/direct.h"
 
 #include <stdlib.h>
 
@@ -94,13 +95,17 @@ static bool try_program(VcodeModule *module, unsigned number)
         g_error_free(error);
         return false;
     }
-    Outcome first = outcome(image, trace, false, 3), second = outcome(image, trace, true, 3),
-            third = outcome(image, trace, false, 100000);
-    compare(&first, &second, number);
-    compare(&first, &third, number);
+    VmImage *plain = vm_image_with_costs(image, externs, G_N_ELEMENTS(externs), NULL);
+    vm_direct_forgo(plain);
+    Outcome first = outcome(image, trace, true, 3);
+    const Outcome others[] = {outcome(image, trace, false, 3), outcome(image, trace, false, 100000),
+                              outcome(plain, trace, false, 3), outcome(plain, trace, false, 100000)};
+    for (size_t k = 0; k < G_N_ELEMENTS(others); k++) {
+        compare(&first, &others[k], number);
+        g_array_free(others[k].trace, TRUE);
+    }
     g_array_free(first.trace, TRUE);
-    g_array_free(second.trace, TRUE);
-    g_array_free(third.trace, TRUE);
+    vm_image_unref(plain);
     vm_image_unref(image);
     return true;
 }

@@ -1,4 +1,4 @@
-/* cache.c - which registers of the processor hold registers of the rank.
+/* held.c - which registers of the processor hold registers of the rank.
  *
  * What an instruction computes goes to the rank's window at once, so the window is right at every moment; what is held
  * here are copies, which spare the next instructions the way through memory. They are given up where jumps arrive, and
@@ -11,12 +11,12 @@
 static const uint8_t pool[] = {X_RSI, X_R8, X_R9, X_R10, X_R11, X_RDX};
 enum { FIRST_REAL = 2 };
 
-X86Place register_place(unsigned reg)
+X86Place vm_held_place(unsigned reg)
 {
-    return x86_at(REG_WINDOW, (int32_t)(8 * reg) - WINDOW_BIAS);
+    return vm_x86_at(REG_WINDOW, (int32_t)(8 * reg) - WINDOW_BIAS);
 }
 
-int holder(const Maker *m, unsigned reg)
+int vm_held_holder(const Maker *m, unsigned reg)
 {
     for (size_t k = 0; k < sizeof pool; k++)
         if (m->held.whole[pool[k]] == (int32_t)reg)
@@ -24,7 +24,7 @@ int holder(const Maker *m, unsigned reg)
     return NOTHING;
 }
 
-int real_holder(const Maker *m, unsigned reg)
+int vm_held_real_holder(const Maker *m, unsigned reg)
 {
     for (int x = FIRST_REAL; x < X86_REGISTERS; x++)
         if (m->held.real[x] == (int32_t)reg)
@@ -32,12 +32,12 @@ int real_holder(const Maker *m, unsigned reg)
     return NOTHING;
 }
 
-bool only_real(const Maker *m, unsigned reg)
+bool vm_held_only_real(const Maker *m, unsigned reg)
 {
-    return holder(m, reg) == NOTHING && real_holder(m, reg) != NOTHING;
+    return vm_held_holder(m, reg) == NOTHING && vm_held_real_holder(m, reg) != NOTHING;
 }
 
-unsigned fresh(Maker *m)
+unsigned vm_held_fresh(Maker *m)
 {
     Held *h = &m->held;
     unsigned best = sizeof pool;
@@ -59,7 +59,7 @@ unsigned fresh(Maker *m)
     return pool[best];
 }
 
-unsigned fresh_real(Maker *m)
+unsigned vm_held_fresh_real(Maker *m)
 {
     Held *h = &m->held;
     unsigned best = 0;
@@ -81,27 +81,27 @@ unsigned fresh_real(Maker *m)
     return best;
 }
 
-unsigned take(Maker *m, unsigned reg)
+unsigned vm_held_take(Maker *m, unsigned reg)
 {
-    int held = holder(m, reg);
-    unsigned x86 = held == NOTHING ? fresh(m) : (unsigned)held;
+    int held = vm_held_holder(m, reg);
+    unsigned x86 = held == NOTHING ? vm_held_fresh(m) : (unsigned)held;
     if (held == NOTHING) {
-        x86_op(&m->text, X_LOAD, true, x86, register_place(reg));
+        vm_x86_op(&m->text, X_LOAD, true, x86, vm_held_place(reg));
         m->held.whole[x86] = (int32_t)reg;
     }
     m->held.in_use |= 1u << x86;
     return x86;
 }
 
-unsigned take_real(Maker *m, unsigned reg)
+unsigned vm_held_take_real(Maker *m, unsigned reg)
 {
-    int held = real_holder(m, reg), whole = holder(m, reg);
-    unsigned xmm = held == NOTHING ? fresh_real(m) : (unsigned)held;
+    int held = vm_held_real_holder(m, reg), whole = vm_held_holder(m, reg);
+    unsigned xmm = held == NOTHING ? vm_held_fresh_real(m) : (unsigned)held;
     if (held == NOTHING) {
         if (whole != NOTHING)
-            x86_op(&m->text, X_MOVD, true, xmm, x86_reg((unsigned)whole));
+            vm_x86_op(&m->text, X_MOVD, true, xmm, vm_x86_reg((unsigned)whole));
         else
-            x86_op(&m->text, X_MOVSD, false, xmm, register_place(reg));
+            vm_x86_op(&m->text, X_MOVSD, false, xmm, vm_held_place(reg));
         m->held.real[xmm] = (int32_t)reg;
         m->held.narrow[xmm] = false;
     }
@@ -109,67 +109,67 @@ unsigned take_real(Maker *m, unsigned reg)
     return xmm;
 }
 
-unsigned take_float(Maker *m, unsigned reg)
+unsigned vm_held_take_float(Maker *m, unsigned reg)
 {
-    int held = real_holder(m, reg);
+    int held = vm_held_real_holder(m, reg);
     if (held != NOTHING && m->held.narrow[held]) {
         m->held.real_in_use |= 1u << held;
         return (unsigned)held;
     }
-    unsigned xmm = fresh_real(m);
-    x86_op(&m->text, X_MOVSS, false, xmm, register_place(reg));
+    unsigned xmm = vm_held_fresh_real(m);
+    vm_x86_op(&m->text, X_MOVSS, false, xmm, vm_held_place(reg));
     return xmm;
 }
 
-void release(Maker *m)
+void vm_held_release(Maker *m)
 {
     m->held.in_use = m->held.real_in_use = 0;
 }
 
 static void forget(Maker *m, unsigned reg)
 {
-    int whole = holder(m, reg), real = real_holder(m, reg);
+    int whole = vm_held_holder(m, reg), real = vm_held_real_holder(m, reg);
     if (whole != NOTHING)
         m->held.whole[whole] = NOTHING;
     if (real != NOTHING)
         m->held.real[real] = NOTHING;
 }
 
-void set(Maker *m, unsigned reg, unsigned x86)
+void vm_held_set(Maker *m, unsigned reg, unsigned x86)
 {
     forget(m, reg);
     m->held.whole[x86] = (int32_t)reg;
-    x86_op(&m->text, X_STORE, true, x86, register_place(reg));
+    vm_x86_op(&m->text, X_STORE, true, x86, vm_held_place(reg));
 }
 
-void set_real(Maker *m, unsigned reg, unsigned xmm, bool narrow)
+void vm_held_set_real(Maker *m, unsigned reg, unsigned xmm, bool narrow)
 {
     forget(m, reg);
     m->held.real[xmm] = (int32_t)reg;
     m->held.narrow[xmm] = narrow;
-    x86_op(&m->text, X_MOVSD_STORE, false, xmm, register_place(reg));
+    vm_x86_op(&m->text, X_MOVSD_STORE, false, xmm, vm_held_place(reg));
 }
 
-void forget_real(Maker *m)
+void vm_held_forget_real(Maker *m)
 {
     for (unsigned x = 0; x < X86_REGISTERS; x++)
         m->held.real[x] = NOTHING;
 }
 
-void forget_all(Maker *m)
+void vm_held_forget_all(Maker *m)
 {
-    forget_real(m);
+    vm_held_forget_real(m);
     for (unsigned x = 0; x < X86_REGISTERS; x++)
         m->held.whole[x] = NOTHING;
 }
 
-void forget_register(Maker *m, unsigned x86)
+void vm_held_forget_register(Maker *m, unsigned x86)
 {
     m->held.whole[x86] = NOTHING;
     m->held.in_use |= 1u << x86;
 }
 
-void held_meet(Held *to, const Held *from)
+void vm_held_meet(Held *to, const Held *from)
 {
     for (unsigned x = 0; x < X86_REGISTERS; x++) {
         if (to->whole[x] != from->whole[x])
@@ -181,15 +181,15 @@ void held_meet(Held *to, const Held *from)
 }
 
 /* Whatever is not at hand is in the window. */
-void held_become(Maker *m, const Held *there)
+void vm_held_become(Maker *m, const Held *there)
 {
     for (unsigned k = 0; k < sizeof pool; k++) {
         unsigned x = pool[k];
         int32_t reg = there->whole[x];
         if (reg == NOTHING || m->held.whole[x] == reg)
             continue;
-        int now = holder(m, (unsigned)reg);
-        x86_op(&m->text, X_LOAD, true, x, now == NOTHING ? register_place((unsigned)reg) : x86_reg((unsigned)now));
+        int now = vm_held_holder(m, (unsigned)reg);
+        vm_x86_op(&m->text, X_LOAD, true, x, now == NOTHING ? vm_held_place((unsigned)reg) : vm_x86_reg((unsigned)now));
         if (now != NOTHING)
             m->held.whole[now] = NOTHING;
         m->held.whole[x] = reg;
@@ -198,12 +198,12 @@ void held_become(Maker *m, const Held *there)
         int32_t reg = there->real[x];
         if (reg == NOTHING || (m->held.real[x] == reg && (m->held.narrow[x] || !there->narrow[x])))
             continue;
-        int now = real_holder(m, (unsigned)reg);
+        int now = vm_held_real_holder(m, (unsigned)reg);
         if (now != NOTHING && now != (int)x && (m->held.narrow[now] || !there->narrow[x])) {
-            x86_op(&m->text, X_MOVAPS, false, x, x86_reg((unsigned)now));
+            vm_x86_op(&m->text, X_MOVAPS, false, x, vm_x86_reg((unsigned)now));
             m->held.real[now] = NOTHING;
         } else {
-            x86_op(&m->text, there->narrow[x] ? X_MOVSS : X_MOVSD, false, x, register_place((unsigned)reg));
+            vm_x86_op(&m->text, there->narrow[x] ? X_MOVSS : X_MOVSD, false, x, vm_held_place((unsigned)reg));
             if (now != NOTHING)
                 m->held.real[now] = NOTHING;
         }
