@@ -6,7 +6,7 @@
  */
 #include "internal.h"
 
-enum { FEW_CLEARED = 8 };
+enum { FEW_CLEARED = 8, MOST_CLEARED = 64 };
 
 /* Whether the cost of the block that ends here fits into an instruction of the processor. */
 static bool charges(const VmInstr *i)
@@ -290,6 +290,29 @@ static void give_back(Maker *m, const VmInstr *i, bool value)
     vm_x86_op(t, X_SUB, true, REG_WINDOW, vm_x86_reg(X_RCX));
     vm_x86_immediate(t, X_DO_ADD, true, vm_x86_reg(X_RAX), sizeof(VmInstr));
     go_on(m, VM_DIRECT_RETURNED);
+}
+
+/* As CLEAR_LOST in loop.h. What stands behind a call holds nothing, so nothing that is held is cleared. */
+bool vm_control_clear_lost(Maker *m, const VmInstr *i, const VmLost *lost)
+{
+    X86Text *t = &m->text;
+    X86Place call = vm_x86_at(REG_FRAME, offsetof(VmCallFrame, call));
+    if (lost->from < lost->to) {
+        if (lost->to - lost->from > MOST_CLEARED)
+            return false;
+        vm_x86_constant(t, X_RAX, (uint64_t)(uintptr_t)(i - 1));
+        vm_x86_op(t, X_CMP, true, X_RAX, call);
+        uint8_t *elsewhere = vm_x86_jump_if(t, X_IF_NE);
+        vm_x86_op(t, X_XORPS, false, 0, vm_x86_reg(0));
+        uint32_t r = lost->from;
+        for (; r + 1 < lost->to; r += 2)
+            vm_x86_op(t, X_MOVUPS_STORE, false, 0, vm_held_place(r));
+        if (r < lost->to)
+            vm_x86_op(t, X_MOVSD_STORE, false, 0, vm_held_place(r));
+        vm_x86_here(t, elsewhere);
+    }
+    vm_x86_store_constant(t, call, 0);
+    return true;
 }
 
 /* -- the memory stack -------------------------------------------------------------------------- */

@@ -199,7 +199,7 @@ static bool find_wishes(const Maker *m, uint32_t from, uint32_t end, Wish *wishe
     for (uint32_t k = from; k < end; k++) {
         VcodeInstr i = m->image->module->code.items[m->function->code_start + k];
         VmOp op = m->image->ops[m->function->code_start + k];
-        if (vm_code_is_call(i) || (k > from && m->loops[k]))
+        if (vm_code_is_call(i) || op == VM_OP_LOST || (k > from && m->loops[k]))
             return false;
         VmEffects effects = vm_effects(i);
         for (unsigned r = 0; r < effects.read_count; r++) {
@@ -287,6 +287,12 @@ static bool holds_anything(const Held *held)
 static bool make_instruction(Maker *m, const VmInstr *i, VmOp op)
 {
     vm_held_release(m);
+    if (op == VM_OP_LOST) {
+        const VmLost *lost = vm_image_lost(m->image, m->pc);
+        op = lost->op;
+        if (!vm_control_clear_lost(m, i, lost))
+            return false;
+    }
     return vm_compute_make(m, i, op) || vm_access_make(m, i, op) || vm_control_make(m, i, op);
 }
 
@@ -320,7 +326,7 @@ static bool make_instructions(Maker *m, DirectEntry *entries)
             vm_function_add_later(m, (Later){.kind = LATER_ENTRY, .pc = m->pc, .entry = &entries[k]});
         if (!made)
             vm_function_end_here(m);
-        enters = !made || op == VM_OP_CALL || op == VM_OP_CALLI || op == VM_OP_CALLX;
+        enters = !made || vm_code_is_call(m->image->module->code.items[m->pc]);
     }
     return true;
 }

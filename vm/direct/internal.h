@@ -129,11 +129,13 @@ void vm_held_forget_all(Maker *m);
 void vm_held_forget_real(Maker *m);
 void vm_held_forget_register(Maker *m, unsigned x86);
 
-/* -- instructions. Each returns false, with nothing written, if the interpreter must do it. --------- */
+/* -- instructions. Each returns false if the interpreter must do it. --------- */
 
 bool vm_compute_make(Maker *m, const VmInstr *i, VmOp op);
 bool vm_access_make(Maker *m, const VmInstr *i, VmOp op);
 bool vm_control_make(Maker *m, const VmInstr *i, VmOp op);
+/* What precedes the instruction of a VM_OP_LOST. May be done twice. */
+bool vm_control_clear_lost(Maker *m, const VmInstr *i, const VmLost *lost);
 
 /* -- the function (function.c) ------------------------------------------------------------------- */
 
