@@ -360,9 +360,10 @@ static VmImage *image_make(VcodeModule *program, VmImage *origin, const VmExtern
     if (image->costs.execution == VM_EXECUTION_OUT_OF_ORDER)
         image->decoded = vm_out_of_order_decode(program);
     decode_program(image);
-    vm_direct_prepare(image);
     image->drill = vm_drill_new(image);
     image->drill_free = vm_drill_free;
+    if (!vm_drill_is_plain(image->drill))
+        vm_direct_prepare(image);
     return image;
 }
 

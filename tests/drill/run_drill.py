@@ -47,8 +47,8 @@ class Way:
                                                     ", units of 40" if self.unit else "",
                                                     ", small stack" if self.small else "")
 
-    def environment(self, stops, log):
-        drill = "seed=%d span=%d exits=%d stops=%d log=%s" % (self.seed, self.span, self.exits, stops, log)
+    def environment(self, stops, log, plain):
+        drill = "seed=%d span=%d exits=%d stops=%d plain=%d log=%s" % (self.seed, self.span, self.exits, stops, plain, log)
         environment = dict(os.environ, ORRERY_DRILL=drill, ORRERY_EFFORT=self.effort)
         if self.unit:
             environment["ORRERY_UNIT"] = self.unit
@@ -81,12 +81,12 @@ def chosen(options):
     return [p for p in programs if zlib.crc32(p.name.encode()) % options.share == 0]
 
 
-def run(options, program, code, way, tier, directory):
+def run(options, program, code, way, tier, directory, plain=False):
     log = os.path.join(directory, tier)
     command = [options.orrery, "run", "-n", program.ranks, "--machine", program.machine, "--jobs", "1", "--tier", tier]
     command += program.flags + (SMALL_STACK if way.small else []) + [code] + program.arguments
     done = subprocess.run(command, input=program.stdin.encode("utf-8", "surrogateescape"), capture_output=True, check=False,
-                          timeout=TIMEOUT, env=way.environment(options.stops, log), cwd=directory)
+                          timeout=TIMEOUT, env=way.environment(options.stops, log, plain), cwd=directory)
     data = pathlib.Path(log).read_bytes() if os.path.exists(log) else b""
     if os.path.exists(log):
         os.remove(log)
@@ -103,18 +103,20 @@ def first_difference(left, right):
 
 def compare(options, program, code, way, directory):
     """What is wrong, or None; and the number of stops."""
+    stops = 0
     try:
-        _, expected, left = run(options, program, code, way, "interp", directory)
-        command, got, right = run(options, program, code, way, "native", directory)
+        _, expected, left = run(options, program, code, way, "interp", directory, plain=True)
+        for tier in "interp", "native":
+            command, got, right = run(options, program, code, way, tier, directory)
+            stops = len(left) // RECORD.size
+            if left != right:
+                at = first_difference(left, right)
+                shown = ["env", "ORRERY_DRILL=seed=%d span=%d exits=%d at=%d" % (way.seed, way.span, way.exits, at)]
+                return "stop %d differs; see it with\n    %s" % (at, shlex.join(shown + command)), stops
+            if (expected.returncode, expected.stdout, expected.stderr) != (got.returncode, got.stdout, got.stderr):
+                return "output or exit status differs: %s" % shlex.join(command), stops
     except subprocess.TimeoutExpired:
         return "timeout", 0
-    stops = len(left) // RECORD.size
-    if left != right:
-        at = first_difference(left, right)
-        shown = ["env", "ORRERY_DRILL=seed=%d span=%d exits=%d at=%d" % (way.seed, way.span, way.exits, at)]
-        return "stop %d differs; see it with\n    %s" % (at, shlex.join(shown + command)), stops
-    if (expected.returncode, expected.stdout, expected.stderr) != (got.returncode, got.stdout, got.stderr):
-        return "output or exit status differs: %s" % shlex.join(command), stops
     return None, stops
 
 

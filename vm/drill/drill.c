@@ -20,7 +20,7 @@ typedef struct Record {
 
 struct VmDrill {
     const VmImage *image;
-    uint64_t seed, span, exits, most_stops, at;
+    uint64_t seed, span, exits, most_stops, plain, at;
     FILE *log;
     GMutex lock;
     GArray *runs; /* uint64_t by rank */
@@ -57,6 +57,11 @@ uint64_t vm_drill_quantum(VmDrill *drill, const VmRank *rank, uint64_t quantum)
     g_mutex_unlock(&drill->lock);
     uint64_t drawn = mix(drill->seed ^ mix(run ^ (uint64_t)rank->index << 40));
     return 1 + (drawn >> 2) % drill->span + (drawn % 4 ? ENTRY_CYCLES : 0);
+}
+
+bool vm_drill_is_plain(const VmDrill *drill)
+{
+    return drill && drill->plain;
 }
 
 bool vm_drill_forces_exits(const VmDrill *drill)
@@ -238,6 +243,7 @@ static void take(VmDrill *drill, const char *name, const char *value)
                    {"span", &drill->span},
                    {"exits", &drill->exits},
                    {"stops", &drill->most_stops},
+                   {"plain", &drill->plain},
                    {"at", &drill->at}};
     if (strcmp(name, "log") == 0 && !drill->log)
         drill->log = fopen(value, "ab");

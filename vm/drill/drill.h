@@ -7,6 +7,7 @@
  *               mostly with those added that printed code wants before it is entered
  *   stops       behind so many stops the run goes on as without a drill (0: never)
  *   exits       printed code leaves, at a test where it need not, 1 to `exits` tests after it was entered
+ *   plain       1: no direct code (vm/direct)
  *   log         file that gets a record for each stop: rank, reason, clock, hash of all that the program can come
  *               to know
  *   at          the stop, counted from 0, that is written to standard error in full
@@ -27,8 +28,10 @@ uint64_t vm_drill_quantum(VmDrill *drill, const VmRank *rank, uint64_t quantum);
 /* Its run has ended. */
 void vm_drill_note(VmDrill *drill, VmRank *rank, VmStop stop);
 
+/* Whether there shall be no direct code. */
+bool vm_drill_is_plain(const VmDrill *drill);
 /* Whether printed code shall leave where it need not; how many tests it passes this time before it does. The
- * first also of no drill. */
+ * first also of no drill, as vm_drill_is_plain(). */
 bool vm_drill_forces_exits(const VmDrill *drill);
 uint64_t vm_drill_tests(VmDrill *drill);
 
