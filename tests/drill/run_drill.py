@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Stops programs at drawn places, in both tiers, and holds everything that they are there against each other.
+"""Stops programs at drawn places, in both tiers, and holds everything that they are there against each other; the first
+tier also without direct code.
 
 $ORRERY_DRILL (vm/drill/drill.h) makes every run of a rank end after a drawn number of cycles and writes a hash of clock, place,
 stack pointer, frames, live registers and memory for each stop. The same program with the same seed stops at the same
