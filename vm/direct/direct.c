@@ -7,6 +7,7 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #if defined(__x86_64__) && defined(__linux__)
@@ -135,9 +136,16 @@ static void unmap(VmDirect *direct)
     direct->writes = direct->runs = NULL;
 }
 
+/* A file that grows beyond what the host allows files ends the process. */
+static bool may_be_file(size_t size)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && size <= limit.rlim_cur;
+}
+
 static bool map_twice(VmDirect *direct, size_t size)
 {
-    int file = memfd_create("orrery", MFD_CLOEXEC);
+    int file = may_be_file(size) ? memfd_create("orrery", MFD_CLOEXEC) : -1;
     if (file < 0)
         return false;
     direct->size = size;
