@@ -6,6 +6,7 @@
 #include "mpi/core/matcher.h"
 #include "mpi/core/pool.h"
 #include "mpi/core/rank.h"
+#include "mpi/core/world.h"
 #include "mpi/type/type.h"
 
 /* -- matching (match.c) --------------------------------------------------------------------- */
@@ -290,6 +291,17 @@ static inline void mpi_loans_settle(MpiRank *rank)
     if (G_UNLIKELY(rank->loans))
         mpi_loans_settle_all(rank);
 }
+
+/* -- long copies (long_copy.c) ------------------------------------------------------------------ */
+
+/* Whether messages of this size between all ranks are more than caches hold. Only time depends on it. */
+enum { MPI_LONG_COPY = 16384, MPI_LARGE_CACHE = 32 << 20 };
+static inline bool mpi_is_long_copy(const MpiWorld *world, uint64_t bytes)
+{
+    return bytes >= MPI_LONG_COPY && bytes >= MPI_LARGE_CACHE / world->n_ranks;
+}
+/* Copies like memmove(). */
+void mpi_long_copy(void *to, const void *from, uint64_t bytes);
 
 /* -- plain sends (plain_send.c) ---------------------------------------------------------------- */
 

@@ -217,7 +217,9 @@ static inline bool buffer_store(MpiWorld *world, const MpiBuffer *buffer, uint64
     if (!buffer_is_flat(buffer))
         return mpi_type_unpack(buffer->type, buffer->count, buffer->process, buffer->address, in, bytes);
     void *to = buffer->process ? vm_rank_write(buffer->process, buffer->address, bytes) : buffer->host;
-    if (to)
+    if (to && mpi_is_long_copy(world, bytes))
+        mpi_long_copy(to, in, bytes);
+    else if (to)
         memmove(to, in, bytes);
     return to;
 }

@@ -34,6 +34,7 @@ typedef struct Stream {
     bool touched;    /* it is in FlowState.touched: its rate or its flows have changed */
     bool met, again; /* while all rates are computed anew: it takes part; its rate is still to be found */
     uint32_t n_links;
+    uint32_t room;     /* links that `link` and `place` have memory for */
     uint32_t *link;    /* the route */
     uint32_t *place;   /* per link of the route: the stream's index in Medium.crossing */
     uint64_t rate_now; /* rate at which it has flowed since since_ps; 0: it has just begun */

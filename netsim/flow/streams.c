@@ -130,13 +130,18 @@ static uint32_t add_stream(const Network *net, FlowState *state, uint32_t from, 
     state->share[index] = (FlowShare){.rate = FLOW_UNLIMITED, .limit = NET_NONE};
     *stream = (Stream){.touched = stream->touched,
                        .n_links = n_links,
+                       .link = stream->link,
+                       .room = stream->room,
                        .end = stream->end,
                        .capacity = stream->capacity,
                        .from = from,
                        .to = to,
                        .next = first_between(state, from, to),
                        .calendar = NET_NONE};
-    stream->link = g_new(uint32_t, 2 * (gsize)n_links);
+    if (stream->room < n_links) {
+        stream->room = MAX(n_links, 8);
+        stream->link = g_renew(uint32_t, stream->link, 2 * (gsize)stream->room);
+    }
     stream->place = stream->link + n_links;
     memcpy(stream->link, state->route, n_links * sizeof *stream->link);
     set_first_between(state, from, to, index);
@@ -174,7 +179,6 @@ void net_flow_remove_stream(const Network *net, FlowState *state, uint32_t index
             first = state->stream[first].next;
         state->stream[first].next = stream->next;
     }
-    g_clear_pointer(&stream->link, g_free);
     net_flow_drop_date(state, index);
     BASE_POOL_GIVE(&state->streams, state->stream, index);
 }
