@@ -200,8 +200,9 @@ typedef struct MpiEnv {
     void *user;
     /* Fast path. The next three members affect only speed, never results. They may be left out. */
     /* A message may be given to transmit() at any time before its own, as long as those of one node come in their
-     * order: nothing depends on how early it comes. Then ranks that send to many others make their messages one after
-     * the other, and a message that is not sent yet takes no memory. Needs `alarm`. */
+     * order: nothing depends on how early it comes, or on how many messages there are. Then ranks that send to many
+     * others make their messages one after the other, and a message that is not sent yet takes no memory. Needs
+     * `alarm`. */
     bool late;
     bool in_order; /* messages from one rank to another always arrive in the order of transmission */
     /* Like wake, but only if going on changes nothing except the rank itself, and nothing that happens until then can

@@ -20,7 +20,8 @@ const char cli_check_choices[] = "all|free|memory"
 #define ASKED  ""
 const char cli_check_help[] =
     "look for bugs in the use of MPI and memory: all of them, or those of a list; no-NAME leaves one out\n"
-    "        It changes no result; computing takes 5 to 15 times as long (\"memory\": heap, bounds, uninitialised), messages "
+    "        It changes no result; computing takes 5 to 15 times as long (\"memory\": heap, bounds, uninitialised), "
+    "messages "
     "2 to 5.\n"
     "        What there is to look for:"
 #define MPI_CHECK(identifier, name, when, sort, help) "\n          " name ": " help when

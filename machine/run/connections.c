@@ -210,12 +210,13 @@ static bool is_given(const char *text)
     return text && *text;
 }
 
-/* Whether nothing tells how early a message is handed over. Failures and other traffic do. */
+/* Whether nothing tells how early a message is handed over. Failures, other traffic and a bound on what messages take
+ * do. */
 static bool may_send_late(const Machine *machine)
 {
     const NetFaultParams *faults = &machine->config->net.faults;
     return !is_given(faults->links) && !is_given(faults->routers) && !faults->loss && !faults->bit_errors &&
-           !faults->jitter_ps && !machine->config->background.load;
+           !faults->jitter_ps && !machine->config->background.load && !machine->options.memory_bytes;
 }
 
 MpiEnv mach_run_mpi_env(Machine *machine)

@@ -116,6 +116,42 @@ Test(matching, spaces_are_apart)
     mpi_pool_clear(&bins);
 }
 
+/* A receive of many messages takes one from each source that it awaits, and no other. It stays until the last one. */
+Test(matching, a_receive_of_many_takes_one_of_each)
+{
+    MpiMatcher matcher = {0};
+    MpiPool bins;
+    mpi_pool_init(&bins, mpi_match_bin_size());
+    uint64_t awaited[2] = {1 << 3, 1 << 6}; /* sources 3 and 70 */
+    MpiMany many = {.item.key = {3, MPI_ANY_SOURCE_, 5}, .awaited = awaited, .open = 2};
+    MpiItem user = {.key = {2, MPI_ANY_SOURCE_, MPI_ANY_TAG_}}, exact = {.key = {3, 4, 5}};
+    MpiItem messages[6] = {{.key = {3, 3, 6}}, {.key = {3, 69, 5}}, {.key = {3, 3, 5}},
+                           {.key = {3, 3, 5}}, {.key = {3, 4, 5}},  {.key = {3, 70, 5}}};
+    MpiItem *takers[6] = {NULL, NULL, &many.item, NULL, &exact, &many.item};
+    for (int alone = 0; alone < 2; alone++) { /* first beside other receives, then as the only one */
+        if (!alone)
+            cr_assert_null(mpi_match_post(&matcher, &bins, &user));
+        mpi_match_post_many(&matcher, &bins, &many);
+        if (!alone)
+            cr_assert_null(mpi_match_post(&matcher, &bins, &exact));
+        for (int i = 0; i < 6; i++)
+            if (!alone || takers[i] != &exact)
+                cr_assert_eq(mpi_match_arrival(&matcher, &bins, &messages[i]), takers[i], "message %d", i);
+        cr_assert_eq(many.open, 0);
+        if (!alone)
+            mpi_match_withdraw(&matcher, &bins, &user);
+        cr_assert_eq(matcher.posted_of[1], 0);
+        for (int i = 0; i < 6; i++)
+            if (!takers[i])
+                mpi_match_remove(&matcher, &bins, &messages[i]);
+        awaited[0] = 1 << 3;
+        awaited[1] = 1 << 6;
+        many.open = 2;
+    }
+    mpi_match_clear(&matcher);
+    mpi_pool_clear(&bins);
+}
+
 /* -- message_order.c ----------------------------------------------------------------------------------- */
 
 enum { PAIR_RANKS = 9, PAIR_MESSAGES = 4000 };
