@@ -88,6 +88,18 @@ bool mach_budget_reach(Machine *machine, uint64_t before_ps)
     return !over;
 }
 
+uint64_t mach_budget_reach_quietly(Machine *machine, uint64_t now_ps)
+{
+    if (!machine->budget_in_order)
+        return UINT64_MAX;
+    if (now_ps > machine->now && !mach_budget_reach(machine, now_ps))
+        return 0;
+    pthread_mutex_lock(&machine->budget->lock);
+    uint64_t next = base_queue_next_time(machine->budget->changes);
+    pthread_mutex_unlock(&machine->budget->lock);
+    return next == UINT64_MAX ? next : next + 1;
+}
+
 /* -- what the host has ------------------------------------------------------------------------- */
 
 /* Returns whether this run is not one of the small ones, if several share the host. */

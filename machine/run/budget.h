@@ -16,6 +16,9 @@ void mach_budget_look(Machine *machine);
 /* Accounts for all that has happened before `before_ps`. Returns false if the run had more than it may; machine->now is
  * then the time of that. */
 bool mach_budget_reach(Machine *machine, uint64_t before_ps);
+/* The same for a call at `now_ps` of a rank that runs, before the next event. Returns the time before which it may make
+ * others without asking: nobody takes more until then. 0: the run had more than it may. */
+uint64_t mach_budget_reach_quietly(Machine *machine, uint64_t now_ps);
 /* Returns whether the host's memory was the bound that ended the run: then the time of the end is accidental. */
 bool mach_budget_is_accidental(const Machine *machine);
 /* Explains MACH_STOP_MEMORY: which bound was reached, and which ranks used how much. */

@@ -56,17 +56,18 @@ static uint64_t next_effect(const Machine *machine)
     return mach_workers_news(machine->workers) ? 0 : next; /* after the bound: see mach_workers_collect() */
 }
 
-/* Whoever looks at each call, or bounds the run by what happened before, wants such calls as events. */
+/* Whoever looks at each call wants such calls as events. */
 static uint64_t host_undisturbed(void *user, uint32_t rank)
 {
     Machine *machine = user;
     MachProcess *process = &machine->processes[rank];
-    if (process->runner || machine->stopped || machine->hooked || machine->observers->len || machine->budget_in_order ||
-        machine->options.explore)
+    if (process->runner || machine->stopped || machine->hooked || machine->observers->len || machine->options.explore)
         return 0;
     uint64_t next = next_effect(machine), limit_ps = mach_run_limit_ps(machine), now = mach_advance_clock(process);
     if (limit_ps != UINT64_MAX)
         next = MIN(next, limit_ps + 1);
+    if (now < next)
+        next = MIN(next, mach_budget_reach_quietly(machine, now));
     if (now < next)
         mach_advance_account(machine, rank, now);
     return next;

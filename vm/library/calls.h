@@ -299,16 +299,21 @@ bool vm_library_has_host_files(const VmRank *rank);
 /* vm_library_stream() returns the open file behind a FILE *; NULL after a fault, or if it is not the rank's turn.
  * vm_library_descriptor() returns the one behind a descriptor, or NULL if there is none. */
 CFile *vm_library_find_stream(VmRank *rank, uint64_t handle, int number);
-static inline CFile *vm_library_stream(VmRank *rank, uint64_t handle, int number)
+/* The same for a function that only touches what the rank has of the stream by itself: bytes that have
+ * been read from the file already, and flags. Others cannot see that, so it needs no turn. */
+static inline CFile *vm_library_own_stream(VmRank *rank, uint64_t handle, int number)
 {
     const VmLibrary *library = rank->library;
     uint64_t slot = handle <= 3 ? handle - 1 : (handle - C_FILE_BASE) & 0xffff;
     CFile *file = library && slot < library->n_files ? library->files[slot] : NULL;
-    if (G_LIKELY(file && file->handle == handle && file->kind != C_FILE_RAW && file->kind != C_FILE_HOST))
-        return file;
-    if (G_LIKELY(file && file->handle == handle && file->kind == C_FILE_HOST))
-        return vm_library_turn(rank) ? file : NULL;
-    return vm_library_find_stream(rank, handle, number);
+    return G_LIKELY(file && file->handle == handle && file->kind != C_FILE_RAW)
+               ? file
+               : vm_library_find_stream(rank, handle, number);
+}
+static inline CFile *vm_library_stream(VmRank *rank, uint64_t handle, int number)
+{
+    CFile *file = vm_library_own_stream(rank, handle, number);
+    return !file || file->kind != C_FILE_HOST || vm_library_turn(rank) ? file : NULL;
 }
 CFile *vm_library_descriptor(VmRank *rank, int descriptor);
 /* Like vm_library_descriptor(), for a function that will read or write the file. Also returns NULL if vm_library_turn()

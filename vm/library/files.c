@@ -6,9 +6,10 @@
  * input comes from VmHost.read, for rank 0. Before it waits for input, it writes the unfinished line of standard
  * output, as a terminal user expects a prompt.
  *
- * All ranks share the host's files, so accesses to them happen in the global order of virtual time. It is a rank's turn
- * as long as its clock is before all that others will do (VmHost.undisturbed). A function that finds it is not its
- * rank's turn (vm_library_turn) gives up and is called again when it is.
+ * What a stream has read ahead belongs to its rank. All ranks share the host's files, so accesses to them happen in the
+ * global order of virtual time. It is a rank's turn as long as its clock is before all that others will do
+ * (VmHost.undisturbed). A function that finds it is not its rank's turn (vm_library_turn) gives up and is called again
+ * when it is.
  *
  *      FILE * 1, 2, 3           stdin, stdout, stderr: files[0..2]
  *      FILE * C_FILE_BASE + x   x = generation << 16 | descriptor: stale handles are recognised
@@ -114,7 +115,7 @@ void vm_library_open_window(VmRank *rank, VmStreamWindow *window, CFile *file)
         *window = (VmStreamWindow){.next = &file->next, .end = &file->end, .lines = !input};
     else
         return;
-    window->turn_cycles = file->kind == C_FILE_HOST ? &rank->turn_cycles : &always;
+    window->turn_cycles = file->kind == C_FILE_HOST && !input ? &rank->turn_cycles : &always;
     window->handle = file->handle;
 }
 
@@ -139,7 +140,7 @@ CFile *vm_library_find_stream(VmRank *rank, uint64_t handle, int number)
     if (file && file->kind == C_FILE_RAW && handle <= 3)
         make_stream(file);
     if (file && file->handle == handle && file->kind != C_FILE_RAW)
-        return file->kind != C_FILE_HOST || vm_library_turn(rank) ? file : NULL;
+        return file;
     if (handle == 0)
         vm_rank_fault(rank, VM_FAULT_NULL_POINTER, 0, "%s: argument %d is a null FILE pointer; did fopen fail?",
                       vm_library_function_name(rank), number);

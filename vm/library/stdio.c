@@ -358,11 +358,14 @@ C_FUNCTION(putchar)
 
 static VmCallResult get_byte(VmRank *rank, uint64_t *args, uint64_t stream)
 {
-    CFile *file = vm_library_stream(rank, stream, 1);
+    const char *bytes;
+    CFile *file = vm_library_own_stream(rank, stream, 1);
     if (!file)
         return VM_CALL_FAULT;
     if (vm_library_orient(rank, file, -1) > 0)
         return c_return_int(args, EOF);
+    if (!vm_library_at_hand(file, &bytes) && !vm_library_stream(rank, stream, 1))
+        return VM_CALL_FAULT;
     if (rank->input.handle != stream)
         vm_library_open_window(rank, &rank->input, file);
     return c_return_int(args, vm_library_get_byte(rank, file));
@@ -385,7 +388,7 @@ C_FUNCTION(getchar)
 
 C_FUNCTION(ungetc)
 {
-    CFile *file = vm_library_stream(rank, args[1], 2);
+    CFile *file = vm_library_own_stream(rank, args[1], 2);
     if (!file)
         return VM_CALL_FAULT;
     int byte = c_int(args[0]);
@@ -447,11 +450,21 @@ static void get_until(VmRank *rank, CFile *file, int stop, size_t limit, Line *l
     c_charge(rank, line->length);
 }
 
+/* Whether a line of at most `limit` bytes is at hand as a whole. */
+static bool has_line(const CFile *file, size_t limit)
+{
+    const char *bytes;
+    size_t count = vm_library_at_hand(file, &bytes);
+    return count >= limit || (count && memchr(bytes, '\n', count));
+}
+
 C_FUNCTION(fgets)
 {
-    CFile *file = vm_library_stream(rank, args[2], 3);
+    CFile *file = vm_library_own_stream(rank, args[2], 3);
     int size = c_int(args[1]);
     if (!file)
+        return VM_CALL_FAULT;
+    if (!(size > 1 && has_line(file, (size_t)size - 1)) && !vm_library_stream(rank, args[2], 3))
         return VM_CALL_FAULT;
     if (size <= 0)
         return c_return(args, 0);
@@ -589,8 +602,11 @@ static size_t get_block(VmRank *rank, CFile *file, char *bytes, size_t size)
 C_FUNCTION(fread)
 {
     uint64_t size;
-    CFile *file = vm_library_stream(rank, args[3], 4);
+    CFile *file = vm_library_own_stream(rank, args[3], 4);
+    const char *ready;
     if (!file || !block_size(rank, args, &size))
+        return VM_CALL_FAULT;
+    if (vm_library_at_hand(file, &ready) < size && !vm_library_stream(rank, args[3], 4))
         return VM_CALL_FAULT;
     char *bytes = c_write(0, size);
     if (size && !bytes)
@@ -706,7 +722,7 @@ C_FUNCTION(fsetpos)
 
 C_FUNCTION(feof)
 {
-    CFile *file = vm_library_stream(rank, args[0], 1);
+    CFile *file = vm_library_own_stream(rank, args[0], 1);
     if (!file)
         return VM_CALL_FAULT;
     return c_return_int(args, file->end_of_file || (file->kind == C_FILE_HOST && feof_unlocked(file->host)));
@@ -714,7 +730,7 @@ C_FUNCTION(feof)
 
 C_FUNCTION(ferror)
 {
-    CFile *file = vm_library_stream(rank, args[0], 1);
+    CFile *file = vm_library_own_stream(rank, args[0], 1);
     if (!file)
         return VM_CALL_FAULT;
     return c_return_int(args, file->error || (file->kind == C_FILE_HOST && ferror_unlocked(file->host)));
@@ -722,7 +738,7 @@ C_FUNCTION(ferror)
 
 C_FUNCTION(clearerr)
 {
-    CFile *file = vm_library_stream(rank, args[0], 1);
+    CFile *file = vm_library_own_stream(rank, args[0], 1);
     if (!file)
         return VM_CALL_FAULT;
     clear_state(file);

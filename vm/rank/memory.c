@@ -246,6 +246,7 @@ uint64_t vm_rank_sbrk(VmRank *rank, int64_t bytes)
 {
     const VmHost *host = &rank->world->host;
     uint64_t old = move_end(rank, bytes);
+    rank->turn_cycles = 0; /* what it has taken may end the run before its next turn */
     if (old && bytes && host->grew)
         host->grew(host->user, rank->index, vm_clock_now(&rank->clock), bytes);
     return old;
