@@ -151,6 +151,10 @@ static VmStop stop_of(const VmRank *rank)
  * run. */
 enum { LONG_IN_NEST = 4000 << 8 };
 
+/* A rank whose runs between communications are brief enters direct code when this one (cycles, q8) has lasted so long:
+ * entering costs as much as interpreting some ten instructions. */
+enum { VERY_BRIEF = VM_BRIEF_RUN / 4 };
+
 /* Converts cycles to q8, bounded far below overflow. */
 static int64_t fuel_of(uint64_t quantum)
 {

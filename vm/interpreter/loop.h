@@ -216,6 +216,8 @@ again:
 #if LOOP_THREADED
     CASE(DIRECT)
     {
+        if (rank->brief && deadline - (uint64_t)fuel - rank->clock.base_cycles < VERY_BRIEF)
+            goto *places[rank->image->ops[vm_image_pc(rank->image, ip)]];
         const void *entry = __atomic_load_n(&ip->direct, __ATOMIC_ACQUIRE);
         if (UNLIKELY(!entry))
             entry = vm_direct_make(rank->image, ip);
