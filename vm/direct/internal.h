@@ -1,7 +1,7 @@
 /* internal.h - what the files of this room share: the code of one function while it is made.
  *
  *   x86.c       the form of machine instructions
- *   held.c     which registers of the processor hold registers of the rank
+ *   held.c      which registers of the processor hold registers of the rank
  *   compute.c   instructions that only compute
  *   access.c    loads, stores, copies of blocks
  *   control.c   branches, calls, returns

@@ -239,12 +239,8 @@ static void take(VmDrill *drill, const char *name, const char *value)
     const struct {
         const char *name;
         uint64_t *number;
-    } numbers[] = {{"seed", &drill->seed},
-                   {"span", &drill->span},
-                   {"exits", &drill->exits},
-                   {"stops", &drill->most_stops},
-                   {"plain", &drill->plain},
-                   {"at", &drill->at}};
+    } numbers[] = {{"seed", &drill->seed},        {"span", &drill->span},   {"exits", &drill->exits},
+                   {"stops", &drill->most_stops}, {"plain", &drill->plain}, {"at", &drill->at}};
     if (strcmp(name, "log") == 0 && !drill->log)
         drill->log = fopen(value, "ab");
     for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++)
