@@ -697,7 +697,7 @@ static void clear_fit(gpointer fit)
     g_free(((VmFit *)fit)->step);
 }
 
-VmStrip *vm_strip_new(const VmFlow *flow, uint32_t loop)
+VmStrip *vm_loop_strip_empty(const VmFlow *flow, uint32_t loop)
 {
     uint32_t words = flow->function->code_count / 64 + 1;
     VmStrip *strip = g_new0(VmStrip, 1);
@@ -720,7 +720,7 @@ VmStrip *vm_loop_strip_new(const VmFlow *flow, uint32_t loop, uint64_t bias)
     if (!flow->loops[loop].innermost || flow->loops[loop].latch == VCODE_NONE)
         return NULL;
     uint32_t count = flow->function->code_count;
-    VmStrip *strip = vm_strip_new(flow, loop);
+    VmStrip *strip = vm_loop_strip_empty(flow, loop);
     Analysis a = {.flow = flow, .loop = loop, .strip = strip};
     a.blocks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     a.sets = g_new0(uint32_t, flow->web_count + 1);
@@ -747,6 +747,7 @@ void vm_loop_strip_free(VmStrip *strip)
     g_array_unref(strip->ranges);
     g_array_unref(strip->fits);
     g_array_unref(strip->lanes);
+    g_free(strip->turns);
     g_free(strip->proven);
     g_free(strip->plain);
     g_free(strip);

@@ -35,6 +35,7 @@ typedef struct VmStrip {
     uint32_t inside, out; /* blocks: where the test goes on, where it leaves */
     char *trips;          /* C text: how often the test says to go on, negative: unknown */
     bool known;           /* ... never unknown */
+    uint32_t *turns;      /* of a nest: by loop */
     uint64_t cost;        /* the most that one iteration charges */
     GArray *ranges;       /* VmRange */
     GArray *fits;         /* VmFit */
@@ -82,7 +83,7 @@ void vm_print_lanes(VmPrinter *p, const VmStrip *strip);
 VmStrip *vm_loop_strip_new(const VmFlow *flow, uint32_t loop, uint64_t bias);
 void vm_loop_strip_free(VmStrip *strip);
 /* An empty one. */
-VmStrip *vm_strip_new(const VmFlow *flow, uint32_t loop);
+VmStrip *vm_loop_strip_empty(const VmFlow *flow, uint32_t loop);
 /* Whether an instruction may be in a loop that is run without tests. */
 bool vm_loop_may_hold(const VmFlow *flow, VcodeInstr i);
 

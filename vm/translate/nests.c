@@ -11,11 +11,12 @@
 #include "vm/translate/loops.h"
 
 enum {
-    LONGEST = 64,   /* turns of a loop */
-    LARGEST = 250,  /* instructions */
-    DEEPEST = 8,    /* steps from an address back to counters */
-    MOST_BASES = 8, /* registers whose addresses are tested */
-    MOST_SETS = 2,  /* instructions that set what is followed */
+    LONGEST = 64,       /* turns of a loop */
+    LARGEST = 250,      /* instructions */
+    MOST_UNROLLED = 64, /* instructions of all turns of a loop */
+    DEEPEST = 8,        /* steps from an address back to counters */
+    MOST_BASES = 8,     /* registers whose addresses are tested */
+    MOST_SETS = 2,      /* instructions that set what is followed */
     FRAME = UINT32_MAX - 1
 };
 #define MOST_COST (UINT64_C(1) << 22)
@@ -28,7 +29,6 @@ typedef struct Nest {
     uint32_t (*operands)[3];       /* by instruction of the function: webs of a, b, c before it */
     uint32_t *sets;                /* by web: how many instructions of the nest set it */
     uint32_t (*set_at)[MOST_SETS]; /* ... which */
-    uint32_t *turns;               /* by loop of the function */
     unsigned bases;
 } Nest;
 
@@ -111,8 +111,10 @@ static void require_first(Nest *n, uint32_t web, int64_t first)
     g_array_append_val(n->strip->fits, fit);
 }
 
-static bool goes_on(VcodeOp op, int64_t a, int64_t b)
+/* Whether the branch is taken for two values; `known`: whether it compares them at all. */
+static bool goes_on(VcodeOp op, int64_t a, int64_t b, bool *known)
 {
+    *known = true;
     switch (op) {
     case VCODE_BLT:
     case VCODE_BLTI: return a < b;
@@ -120,9 +122,13 @@ static bool goes_on(VcodeOp op, int64_t a, int64_t b)
     case VCODE_BLEI: return a <= b;
     case VCODE_BGTI: return a > b;
     case VCODE_BGEI: return a >= b;
+    case VCODE_BLTU:
+    case VCODE_BLTUI: return (uint64_t)a < (uint64_t)b;
+    case VCODE_BLEU: return (uint64_t)a <= (uint64_t)b;
+    case VCODE_BGEUI: return (uint64_t)a >= (uint64_t)b;
     case VCODE_BNE:
     case VCODE_BNEI: return a != b;
-    default: return false;
+    default: *known = false; return false;
     }
 }
 
@@ -177,10 +183,11 @@ static bool find_turns(Nest *n, uint32_t loop)
     if (!find_counter(n, web, loop, &at, &first) || !is_step(n, at, &step) || !precedes(n, at, pc))
         return false;
     uint32_t turns = 1;
-    for (int64_t v = first + step; turns <= LONGEST && goes_on(vcode_op(i), v, bound); v += step)
+    bool known;
+    for (int64_t v = first + step; turns <= LONGEST && goes_on(vcode_op(i), v, bound, &known); v += step)
         turns++;
-    n->turns[loop] = turns;
-    return turns <= LONGEST;
+    n->strip->turns[loop] = turns;
+    return known && turns <= LONGEST;
 }
 
 /* -- intervals --------------------------------------------------------------------------------- */
@@ -275,7 +282,7 @@ static bool find_made(Nest *n, uint32_t pc, unsigned depth, Interval *v)
 /* The values of a web that begins with `v` and steps in its loop, where `use` reads it. */
 static void widen_by_steps(const Nest *n, uint32_t at, uint32_t use, int64_t step, Interval *v)
 {
-    int64_t turns = n->turns[loop_at(n, at)];
+    int64_t turns = n->strip->turns[loop_at(n, at)];
     bool inside = is_in(n->flow, loop_at(n, use), loop_at(n, at)), behind = precedes(n, at, use);
     int64_t first = inside && behind ? step : 0, way = inside ? step * (turns - 1) : step * turns;
     v->low += first + MIN(way, 0);
@@ -449,7 +456,7 @@ static uint64_t cost_of(const Nest *n)
         for (uint32_t l = block->loop;; l = n->flow->loops[l].outer) {
             if (cost > MOST_COST)
                 return UINT64_MAX;
-            cost *= n->turns[l];
+            cost *= n->strip->turns[l];
             if (l == n->strip->loop)
                 break;
         }
@@ -473,19 +480,18 @@ VmStrip *vm_nest_new(const VmPrinter *p, uint32_t loop)
 {
     const VmFlow *flow = p->flow;
     uint32_t count = flow->function->code_count;
-    VmStrip *strip = vm_strip_new(flow, loop);
+    VmStrip *strip = vm_loop_strip_empty(flow, loop);
     strip->nest = true;
     Nest n = {.p = p, .flow = flow, .strip = strip};
     n.operands = g_malloc0_n(count, sizeof *n.operands);
     n.sets = g_new0(uint32_t, flow->web_count + 1);
     n.set_at = g_malloc0_n(flow->web_count + 1, sizeof *n.set_at);
-    n.turns = g_new0(uint32_t, flow->loop_count + 1);
+    strip->turns = g_new0(uint32_t, flow->loop_count + 1);
     bool found = collect(&n, p->unit->bias) && find_lengths(&n) && find_accesses(&n);
     strip->cost = found ? cost_of(&n) : 0;
     g_free(n.operands);
     g_free(n.sets);
     g_free(n.set_at);
-    g_free(n.turns);
     if (found && strip->cost <= MOST_COST)
         return strip;
     vm_loop_strip_free(strip);
@@ -500,6 +506,20 @@ static bool is_whole(const VmPrinter *p, const VmStrip *strip)
         if (p->flow->blocks[b].reached && vm_nest_has(p->flow, strip, b) && !p->region[b])
             return false;
     return true;
+}
+
+/* A block that is a loop by itself is printed as often as it turns, without its test: C compilers think that too much.
+ */
+static void print_block(VmPrinter *p, const VmStrip *strip, uint32_t b)
+{
+    const VmFlowBlock *block = &p->flow->blocks[b];
+    const VmFlowLoop *loop = &p->flow->loops[block->loop];
+    uint32_t turns = strip->turns[block->loop];
+    g_string_append_printf(p->out, "n%u:", b);
+    p->unrolled = loop->header == b && loop->latch == b && turns * (block->end - block->start) <= MOST_UNROLLED;
+    for (p->further = p->unrolled ? turns : 1; p->further-- > 0;)
+        vm_print_instructions(p, b);
+    p->unrolled = false;
 }
 
 void vm_print_nest(VmPrinter *p, const VmStrip *strip)
@@ -527,8 +547,7 @@ void vm_print_nest(VmPrinter *p, const VmStrip *strip)
         uint32_t b = p->flow->order[k];
         if (!vm_nest_has(p->flow, strip, b) || p->selects[b].absorbed)
             continue;
-        g_string_append_printf(p->out, "n%u:", b);
-        vm_print_instructions(p, b);
+        print_block(p, strip, b);
     }
     p->strip = NULL;
     g_string_append(p->out, "    }\n");

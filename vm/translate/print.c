@@ -224,6 +224,11 @@ static void print_branch(VmPrinter *p, const VmFlowBlock *block)
         return;
     }
     vm_print_charge(p, block);
+    if (p->unrolled) {
+        if (!p->further)
+            vm_print_go_on(p, block);
+        return;
+    }
     if (p->strip && !p->strip->nest && p->block == (p->strip->bottom ? p->strip->latch : p->strip->header)) {
         vm_print_goto(p, p->strip->inside); /* the strip's length says so */
         return;

@@ -127,6 +127,8 @@ typedef struct VmPrinter {
     struct VmSelect *selects;    /* by block */
     struct VmStrip **strips;     /* by block: of the loop that it is the header of */
     const struct VmStrip *strip; /* whose copy is being printed, or NULL */
+    bool unrolled;               /* the block is one of the turns of its loop, which is printed as often as it turns */
+    uint32_t further;            /* ... and so many follow */
 } VmPrinter;
 
 /* -- calls (calls.c) -------------------------------------------------------------------- */
