@@ -209,6 +209,11 @@ typedef struct MpiEnv {
      * change how it goes on. So the rank may go on at once, after the current event. Returns false, without having
      * done anything, if that cannot be now. May be NULL. */
     bool (*wake_alone)(void *user, uint32_t rank, uint64_t time_ps);
+    /* While a rank makes a GLOBAL call at now_ps and has not left the VM: whether that call comes before everything
+     * else, so that it may have its effect at once. take_turn() then says that it has, and that the rank goes on at
+     * end_ps. May be NULL, both of them. */
+    bool (*is_turn)(void *user, uint32_t rank, uint64_t now_ps);
+    void (*take_turn)(void *user, uint32_t rank, uint64_t now_ps, uint64_t end_ps);
 
     /* Moves `bytes` from one rank's node to another's, starting at time_ps. The callee answers with
      * mpi_world_sent(cookie) and mpi_world_delivered(cookie), always later and never from inside this call. */

@@ -102,6 +102,14 @@ static VmCallResult run_local(VmRank *process, uint64_t *args, unsigned n, void 
     }
 }
 
+static VmCallResult send_at_once(VmRank *process, uint64_t *args, unsigned n, void *user)
+{
+    const MpiBinding *binding = user;
+    (void)n;
+    return mpi_plain_send_at_once(mpi_world_rank(binding->world, vm_rank_index(process)), args) ? VM_CALL_DONE
+                                                                                                : VM_CALL_REQUEST;
+}
+
 /* -- GLOBAL functions -------------------------------------------------------------------------- */
 
 static inline void call_pop(MpiCall *call)
@@ -262,6 +270,12 @@ void mpi_world_slept(MpiWorld *world, uint32_t rank, uint64_t ps)
 
 /* -- the world --------------------------------------------------------------------------------- */
 
+/* Returns the function that is tried before a GLOBAL function leaves the VM, or NULL. */
+static VmExternFunction tried_at_once(const MpiWorld *world, uint32_t function)
+{
+    return function == MPI_FUNCTION_Send && world->env.is_turn ? send_at_once : NULL;
+}
+
 static void world_make_externs(MpiWorld *world)
 {
     size_t n = MPI_FUNCTIONS, n_absent;
@@ -275,7 +289,7 @@ static void world_make_externs(MpiWorld *world)
         const MpiFunctionInfo *info = &function->info;
         world->bindings[i] = (MpiBinding){.world = world, .function = (uint32_t)i};
         VmExtern row = {.name = info->name,
-                        .function = info->local ? run_local : NULL,
+                        .function = info->local ? run_local : tried_at_once(world, (uint32_t)i),
                         .user = &world->bindings[i],
                         .base_q8 = info->local ? MPI_LOCAL_COST_Q8 : 0,
                         .arity = function->arguments};

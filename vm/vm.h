@@ -286,6 +286,8 @@ uint64_t vm_rank_upcall_result(const VmRank *rank);
 
 VmClock *vm_rank_clock(VmRank *rank);
 uint32_t vm_rank_index(const VmRank *rank);
+/* Whether the rank's floating-point environment is the host's while the rank runs, its rounding direction too. */
+bool vm_rank_keeps_fenv(const VmRank *rank);
 VmImage *vm_rank_image(const VmRank *rank);
 
 /* Adds cycles (q8) to the clock, outside instruction costs. */

@@ -229,6 +229,8 @@ MpiEnv mach_run_mpi_env(Machine *machine)
                     .multicast = machine->net && net_send_has_multicast(machine->net) ? multicast : NULL,
                     .wake = wake,
                     .wake_alone = wake_alone,
+                    .is_turn = mach_run_is_turn,
+                    .take_turn = mach_run_take_turn,
                     .alarm = alarm_at,
                     .touch = touch,
                     .node_name = node_name,

@@ -152,6 +152,31 @@ static inline void end_computing(Machine *machine, MachProcess *process, uint32_
     mach_advance_account(machine, rank, machine->now);
 }
 
+/* A rank that runs has come to a call. Whether that is the next event of all: nothing else is to come up to now_ps. */
+bool mach_run_is_turn(void *user, uint32_t rank, uint64_t now_ps)
+{
+    const Machine *machine = user;
+    return machine->usual && machine->turns_taken < FEW_EVENTS && now_ps < base_queue_next_time(machine->queue) &&
+           now_ps < net_next_time(machine->net) && now_ps < machine->held_ps && !machine->circling && !machine->woken &&
+           !machine->options.explore && !machine->processes[rank].watched &&
+           !atomic_load_explicit(&machine->asked, memory_order_relaxed);
+}
+
+/* The call takes effect. The rank is not READY again after it, but still. */
+void mach_run_take_turn(void *user, uint32_t rank, uint64_t now_ps, uint64_t end_ps)
+{
+    Machine *machine = user;
+    MachProcess *process = &machine->processes[rank];
+    mach_run_reach(machine, now_ps);
+    machine->events++;
+    machine->turns_taken++;
+    machine->turn = MAX(machine->turn, 2 * rank + 1);
+    end_computing(machine, process, rank);
+    process->resumed_ps = end_ps;
+    process->resumed_overhead_ps += end_ps - now_ps;
+    process->resumed_calls++;
+}
+
 static void tell_finished(Machine *machine, uint32_t rank)
 {
     const MachProcess *process = &machine->processes[rank];
@@ -425,6 +450,7 @@ static bool run_usual_events(Machine *machine)
             return false;
         mach_run_reach(machine, next);
         machine->events++;
+        machine->turns_taken = 0;
         if (++turns % LOOK_EVENTS == 0)
             mach_tiers_look(machine->tiers, false);
         if (turns % FEW_EVENTS == 0)
@@ -510,6 +536,7 @@ MachStop mach_run(Machine *machine)
     if (machine->stopped)
         return machine->stop;
     MachStop stop = run_events(machine);
+    machine->usual = false;
     if (machine->clipped && !machine->options.explore)
         net_network_settle(machine->net, machine->now);
     return stop;

@@ -41,6 +41,7 @@ static void cut_counts(Machine *machine)
 /* Ends the run for good at the present time. */
 void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank)
 {
+    machine->usual = false; /* ranks may still be run, but nothing has an effect any more */
     if (machine->workers)
         mach_workers_gather(machine->workers);
     if (machine->held_ps != UINT64_MAX)
@@ -69,6 +70,7 @@ void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank)
 /* Shows the output that nothing can overtake any more. If there is a single rank, that is all of its output. */
 void mach_run_pause(Machine *machine, MachStop reason, uint32_t rank)
 {
+    machine->usual = false; /* ranks may still be run, but nothing has an effect any more */
     if (machine->workers)
         mach_workers_gather(machine->workers);
     if (machine->held_ps != UINT64_MAX)

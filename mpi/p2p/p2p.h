@@ -307,6 +307,8 @@ void mpi_long_copy(void *to, const void *from, uint64_t bytes);
 
 /* Executes the rank's request, an MPI_Send, if it is plain. Otherwise returns false and does nothing. */
 bool mpi_plain_send(MpiRank *rank, const VmRequest *request, uint64_t now_ps);
+/* The same while the rank has not left the VM, if it is the rank's turn. */
+bool mpi_plain_send_at_once(MpiRank *rank, uint64_t *args);
 
 /* -- plain receives (plain_receive.c) ------------------------------------------------------------ */
 

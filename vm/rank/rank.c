@@ -16,6 +16,11 @@ const VmHost *vm_rank_host(const VmRank *rank)
     return &rank->world->host;
 }
 
+bool vm_rank_keeps_fenv(const VmRank *rank)
+{
+    return rank->image->keeps_fenv;
+}
+
 const VmLimits *vm_rank_limits(const VmRank *rank)
 {
     return &rank->world->limits;
