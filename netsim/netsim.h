@@ -191,9 +191,9 @@ typedef struct NetFastPath {
     /* The client reads the counters of links only when nothing is under way, or after net_network_settle(). Models may
      * then leave out events that concern only the network. */
     bool settles;
-    /* The client advances the network by net_run() alone, sends only at times up to which it has done so and never in a
-     * callback, and does not mind in which order it is told of what happens at the same time. What becomes of a message
-     * then needs no events of its own. */
+    /* The client advances the network by net_step_before() alone, sends only at times up to which it has done so and
+     * never in a callback, and does not mind in which order it is told of what happens at the same time. What becomes
+     * of a message then needs no events of its own. */
     bool drives;
 } NetFastPath;
 
@@ -255,7 +255,7 @@ void net_step(Network *net);
  * the client acts in between, it does so at net_time_now(). */
 uint32_t net_step_until(Network *net, uint64_t before_ps);
 /* Processes all events before `before_ps`. */
-void net_run(Network *net, uint64_t before_ps);
+void net_step_before(Network *net, uint64_t before_ps);
 /* Returns the time of the last event. */
 uint64_t net_time_now(const Network *net);
 

@@ -130,7 +130,7 @@ void net_step(Network *net)
     take_event(net);
 }
 
-void net_run(Network *net, uint64_t before_ps)
+void net_step_before(Network *net, uint64_t before_ps)
 {
     net->before_ps = net->failures || net->transport ? 0 : before_ps;
     while (net_next_time(net) < before_ps)

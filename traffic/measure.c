@@ -152,7 +152,7 @@ static void run_until(Experiment *x, uint64_t until_ps)
     for (;;) {
         uint64_t cycle = traffic_calendar_next(&x->calendar);
         uint64_t made_ps = cycle == UINT64_MAX ? UINT64_MAX : cycle * x->cycle_ps;
-        net_run(x->net, made_ps < until_ps ? made_ps + 1 : until_ps);
+        net_step_before(x->net, made_ps < until_ps ? made_ps + 1 : until_ps);
         if (made_ps >= until_ps)
             break;
         do {

@@ -176,7 +176,7 @@ struct Network {
     BaseQueue *queue;
     uint64_t now;
     uint64_t *nic_free; /* per NIC: when it can take up the next message */
-    uint64_t before_ps; /* within net_run(): models may process what happens before this time; else 0 */
+    uint64_t before_ps; /* within net_step_before(): models may process what happens before this time; else 0 */
     bool ahead;         /* messages go to model->inject_ahead() instead of causing an INJECT event */
     NetMessage *message;
     BasePool messages;

@@ -1,11 +1,13 @@
 /* engine.c - the wormhole engine in use: the frame. Two-phase.
  *
  * The rules are in rules.h. The plain engine in reference.c defines the correct results; a property test compares this
- * engine with it in every time, every statistic and every deadlock. Three ideas make it fast:
+ * engine with it in every time, every statistic and every deadlock. Four ideas make it fast:
  *
  *   - Only what is due is visited. Flits on their way, headers and free worms lie in a ring of SLOTS cycles with a
  *     bit each; links that can send are in a list. What is further ahead goes through the event queue as HOP events,
  *     which come before the TICK of the same time. Cycles in which nothing is due are skipped.
+ *   - A packet of one flit that finds its link to itself has a channel for that cycle only; nothing is written down of
+ *     that (lone flits: headers.c, flits.c).
  *   - Where packets meet, flits move. A flit is a few counters and bits (flits.c): twenty to thirty nanoseconds for
  *     each link that it passes.
  *   - A packet that meets no other is not represented by flits but as a *free worm*: the cycles in which its header
