@@ -158,7 +158,7 @@ typedef VmCallResult (*VmLibraryFunction)(VmRank *rank, uint64_t *args);
 typedef struct VmBinding {
     const VmExtern *function;
     VmLibraryFunction direct; /* what a function of the library does, without its trampoline; NULL: not one of these */
-    uint32_t arity;  /* of `function` */
+    uint32_t arity;           /* of `function` */
     VmShading shading;
     uint64_t base_q8;
     uint64_t unit_q16;

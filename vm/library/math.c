@@ -55,6 +55,25 @@ static void pass_errno(VmRank *rank)
         return vm_library_c_##name(rank, args);                                                                        \
     }
 
+/* The same for functions whose arguments C compilers exchange: of two that are no numbers the first one, made quiet, is
+ * the result, as it is of sums and products (vcode/arithmetic.def). */
+#define EITHER(name, x, y) (isnan(x) && isnan(y) ? (x) + (x) : name(x, y))
+#define REAL_2_EITHER(name)                                                                                            \
+    C_FUNCTION(name)                                                                                                   \
+    {                                                                                                                  \
+        RESULT(double, EITHER(name, c_double(args[0]), c_double(args[1])))                                             \
+        return c_return_double(args, result);                                                                          \
+    }                                                                                                                  \
+    C_FUNCTION(name##f)                                                                                                \
+    {                                                                                                                  \
+        RESULT(float, EITHER(name##f, c_float(args[0]), c_float(args[1])))                                             \
+        return c_return_float(args, result);                                                                           \
+    }                                                                                                                  \
+    C_FUNCTION(name##l)                                                                                                \
+    {                                                                                                                  \
+        return vm_library_c_##name(rank, args);                                                                        \
+    }
+
 /* Functions from real to integer. */
 #define INTEGER_1(name, type)                                                                                          \
     C_FUNCTION(name)                                                                                                   \
@@ -143,8 +162,8 @@ REAL_1(trunc)
 REAL_2(atan2)
 REAL_2(copysign)
 REAL_2(fdim)
-REAL_2(fmax)
-REAL_2(fmin)
+REAL_2_EITHER(fmax)
+REAL_2_EITHER(fmin)
 REAL_2(fmod)
 REAL_2(hypot)
 REAL_2(nextafter)
@@ -170,9 +189,13 @@ REAL_1(y0)
 REAL_1(y1)
 REAL_2(scalb)
 
+/* The first argument that is no number, made quiet, is the result, whatever the host's function does. */
+#define FIRST_NAN(x, y, z, otherwise) (isnan(x) ? (x) + (x) : isnan(y) ? (y) + (y) : isnan(z) ? (z) + (z) : (otherwise))
+
 C_FUNCTION(fma)
 {
-    RESULT(double, fma(c_double(args[0]), c_double(args[1]), c_double(args[2])))
+    double x = c_double(args[0]), y = c_double(args[1]), z = c_double(args[2]);
+    RESULT(double, FIRST_NAN(x, y, z, fma(x, y, z)))
     return c_return_double(args, result);
 }
 
@@ -183,7 +206,8 @@ C_FUNCTION(fmal)
 
 C_FUNCTION(fmaf)
 {
-    RESULT(float, fmaf(c_float(args[0]), c_float(args[1]), c_float(args[2])))
+    float x = c_float(args[0]), y = c_float(args[1]), z = c_float(args[2]);
+    RESULT(float, FIRST_NAN(x, y, z, fmaf(x, y, z)))
     return c_return_float(args, result);
 }
 

@@ -27,7 +27,7 @@ class HostCompiler(Command):
 
     def test_a_failure_in_the_background_is_told_once(self):
         self.make("spin.c", SPIN)
-        _, _, err = self.orrery("run", "--max-time", "100ms", "spin.c", environment=self.compiler("exit 1"))
+        _, _, err = self.orrery("run", "--max-time", "2s", "spin.c", environment=self.compiler("exit 1"))
         self.assertRegex(err, "(?m)^" + self.ALONE + "the C compiler .* failed$")
         self.assertEqual(err.count(self.ALONE), 1, err)
 
