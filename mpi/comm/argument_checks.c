@@ -23,6 +23,11 @@ static const KindWords words[] = {
 #include "mpi/core/kinds.def"
 };
 
+const char *mpi_argument_noun(MpiHandleKind kind)
+{
+    return words[kind].noun;
+}
+
 static MpiStep bad_handle(MpiCall *call, MpiComm *comm, const KindWords *kind, const char *where, const char *what,
                           const char *advice)
 {

@@ -147,7 +147,15 @@ gboolean mpi_turn_occasion_equal(gconstpointer a, gconstpointer b);
 
 /* -- errors (errors.c) ------------------------------------------------------------------------- */
 
-/* Ends the call with an error, through the error handler of `comm` (NULL: that of MPI_COMM_WORLD).
+/* An object, other than a communicator, with an error handler: a window, a file, a session. A call that has set
+ * call->raiser sends all its errors there, whatever communicator mpi_call_error() and the checks of arguments are
+ * given. So the first thing that such a call does is to look up the object of its handle. */
+struct MpiRaiser {
+    MpiHandle handle;          /* the handle that a user's handler is called with */
+    MpiErrhandler *errhandler; /* a reference, never NULL */
+};
+
+/* Ends the call with an error, through the error handler of call->raiser, or of `comm` (NULL: that of MPI_COMM_WORLD).
  * MPI_ERRORS_ARE_FATAL raises a VM fault whose text gives rank, line, call, argument, reason and advice. `format` is
  * that sentence. A user's handler takes over call->state, so this must be the last thing that a call does. */
 MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char *format, ...) G_GNUC_PRINTF(4, 5)
@@ -156,11 +164,12 @@ MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char
 typedef enum MpiErrhandlerSort { MPI_HANDLER_FATAL, MPI_HANDLER_RETURN, MPI_HANDLER_USER } MpiErrhandlerSort;
 
 struct MpiErrhandler {
-    int refs;         /* held by communicators and by the handle */
+    int refs;         /* held by communicators, other objects and the handle */
     unsigned handles; /* number of times that the program has been given the handle and has not freed it */
     bool predefined;
     MpiErrhandlerSort sort;
-    uint64_t function; /* user handler: code address of void f(MPI_Comm *, int *, ...) */
+    MpiHandleKind kind; /* user handler: the kind of object that it is for */
+    uint64_t function;  /* user handler: code address of void f(MPI_Comm *, int *, ...) */
     MpiHandle handle;
 };
 
@@ -170,9 +179,9 @@ void mpi_error_handler_unref(MpiErrhandler *handler); /* handler may be NULL */
 MpiErrhandler *mpi_error_handler_predefined(uint32_t index);
 /* Returns the handler of a communicator, which may be NULL. */
 const MpiErrhandler *mpi_error_handler_of(const MpiComm *comm);
-/* Calls a user's handler function with the communicator's handle and the error code. Afterwards the call returns
- * `result`. */
-MpiStep mpi_error_run_handler(MpiCall *call, const MpiErrhandler *handler, MpiHandle comm, int code, int result);
+/* Calls a user's handler function with the handle of a communicator or another object, and the error code. Afterwards
+ * the call returns `result`. */
+MpiStep mpi_error_run_handler(MpiCall *call, const MpiErrhandler *handler, MpiHandle object, int code, int result);
 /* Returns a name such as "MPI_ERR_ARG". */
 const char *mpi_error_name(int error_class);
 /* Returns the text of MPI_Error_string for a class of MPI itself, without the name; NULL for other classes. */
@@ -223,6 +232,9 @@ static inline bool mpi_check_result(MpiCall *call, unsigned arg, uint64_t bytes,
     void *host;
     return mpi_check_output(call, NULL, arg, bytes, &host, step);
 }
+
+/* Returns the noun of a row of kinds.def, such as "datatype". */
+const char *mpi_argument_noun(MpiHandleKind kind);
 
 /* Ends the call because a handle is not of the required kind; the message says what the handle is instead. `where` is
  * a text such as "argument 3". */

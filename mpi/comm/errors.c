@@ -1,10 +1,10 @@
 /* errors.c - ends a call with an error (MPI-3.1 section 8.3). The functions on error handlers are in environment/.
  *
- * Calls raise error classes (error_codes.c). The handler of the communicator that a call names decides what happens
- * when it fails; the handler of MPI_COMM_WORLD decides if it names none. MPI_ERRORS_ARE_FATAL stops the program with a
- * fault whose reason is the sentence that the call gave. MPI_ERRORS_RETURN makes the class the call's result. A user's
- * handler is simulated code; it is called with the communicator and the code in rank memory, and then the call returns
- * the code.
+ * Calls raise error classes (error_codes.c). The handler of the communicator, window, file or session that a call names
+ * decides what happens when it fails; the handler of MPI_COMM_WORLD decides if it names none. MPI_ERRORS_ARE_FATAL
+ * stops the program with a fault whose reason is the sentence that the call gave. MPI_ERRORS_RETURN makes the class the
+ * call's result. A user's handler is simulated code; it is called with the communicator and the code in rank memory,
+ * and then the call returns the code.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -69,7 +69,7 @@ static MpiStep handler_returned(MpiCall *call)
 }
 
 /* Calls f(MPI_Comm *, int *, ...) without variable arguments. */
-MpiStep mpi_error_run_handler(MpiCall *call, const MpiErrhandler *handler, MpiHandle comm, int code, int result)
+MpiStep mpi_error_run_handler(MpiCall *call, const MpiErrhandler *handler, MpiHandle object, int code, int result)
 {
     HandlerRun *run = g_new0(HandlerRun, 1);
     run->result = result;
@@ -82,7 +82,7 @@ MpiStep mpi_error_run_handler(MpiCall *call, const MpiErrhandler *handler, MpiHa
                       mpi_error_name(code));
         return MPI_STEP_FAULT;
     }
-    memory[0] = comm;
+    memory[0] = object;
     *(MpiInt32 *)&memory[1] = code;
     uint64_t args[] = {run->memory, run->memory + sizeof(uint64_t), 0};
     return mpi_call_upcall(call, handler->function, args, G_N_ELEMENTS(args), handler_returned);
@@ -98,8 +98,9 @@ MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char
     if (vm_rank_fault_info(call->process)->kind != VM_FAULT_NONE)
         return MPI_STEP_FAULT;                   /* a check of the rank's memory accesses has stopped it */
     comm = comm ? comm : call->rank->world_comm; /* world_comm exists if it has a handler */
-    const MpiErrhandler *handler = mpi_error_handler_of(comm);
-    if (handler->sort != MPI_HANDLER_FATAL)
+    const MpiRaiser *raiser = call->raiser;
+    const MpiErrhandler *handler = raiser ? raiser->errhandler : mpi_error_handler_of(comm);
+    if (handler->sort != MPI_HANDLER_FATAL && !raiser)
         mpi_comm_doubt(call, comm);
     if (handler->sort == MPI_HANDLER_RETURN) {
         call->result = (uint64_t)error_class;
@@ -107,7 +108,8 @@ MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char
     }
     if (handler->sort == MPI_HANDLER_USER) {
         return call->local ? MPI_STEP_GLOBAL
-                           : mpi_error_run_handler(call, handler, comm->handle, error_class, error_class);
+                           : mpi_error_run_handler(call, handler, raiser ? raiser->handle : comm->handle, error_class,
+                                                   error_class);
     }
     va_list arguments;
     va_start(arguments, format);

@@ -24,6 +24,7 @@ typedef struct MpiType MpiType;                 /* a datatype */
 typedef struct MpiOp MpiOp;                     /* a reduction operator */
 typedef struct MpiRequest MpiRequest;           /* a nonblocking operation */
 typedef struct MpiErrhandler MpiErrhandler;
+typedef struct MpiRaiser MpiRaiser;             /* an object with an error handler (comm.h) */
 typedef struct MpiPartitioned MpiPartitioned;   /* a partitioned send or receive (partitioned.c) */
 typedef struct MpiOperation MpiOperation;       /* a collective that runs in the background (operations.c) */
 typedef struct MpiTurns MpiTurns;               /* the order of the collectives on a communicator (turns.c) */
@@ -149,21 +150,23 @@ struct MpiCall {
     MpiWorld *world;
     MpiRank *rank;
     VmRank *process;
-    uint64_t *args;       /* register window; args[i] as the program passed them */
-    unsigned n;           /* number of arguments */
-    uint32_t function;    /* index of the row of functions.def */
-    const char *name;     /* "MPI_Send" */
-    uint32_t pc;          /* location of the call in the program, for messages */
-    uint8_t form;         /* MpiForm */
-    bool large;           /* the function has the suffix _c: counts are MPI_Count, displacements MPI_Aint
-                           * (function_forms.c) */
-    bool local;           /* the call runs inside the VM: no blocking, no upcall (see MPI_STEP_GLOBAL) */
-    bool background;      /* not a call of the program but the agent of an MpiOperation, with its own clock
-                           * (operations.c) */
-    uint64_t entered_ps;  /* time at which the program made the call */
-    uint64_t now;         /* the rank's current time; mpi_call_charge() moves it */
-    uint64_t overhead_ps; /* processor time charged so far; the rest of (now - entered_ps) was blocked */
-    uint64_t result;      /* return value */
+    uint64_t *args;          /* register window; args[i] as the program passed them */
+    unsigned n;              /* number of arguments */
+    uint32_t function;       /* index of the row of functions.def */
+    const char *name;        /* "MPI_Send" */
+    uint32_t pc;             /* location of the call in the program, for messages */
+    uint8_t form;            /* MpiForm */
+    bool large;              /* the function has the suffix _c: counts are MPI_Count, displacements MPI_Aint
+                              * (function_forms.c) */
+    const MpiRaiser *raiser; /* the object whose error handler gets the call's errors; NULL: the communicator that the
+                              * error names (errors.c) */
+    bool local;              /* the call runs inside the VM: no blocking, no upcall (see MPI_STEP_GLOBAL) */
+    bool background;         /* not a call of the program but the agent of an MpiOperation, with its own clock
+                              * (operations.c) */
+    uint64_t entered_ps;     /* time at which the program made the call */
+    uint64_t now;            /* the rank's current time; mpi_call_charge() moves it */
+    uint64_t overhead_ps;    /* processor time charged so far; the rest of (now - entered_ps) was blocked */
+    uint64_t result;         /* return value */
 
     MpiHandler step;                 /* the function that goes on after BLOCK or UPCALL */
     void *state;                     /* private to the handler; freed with g_free() when the call ends */
