@@ -20,6 +20,7 @@
  *   from the end of bss on         heap, grows up
  *      (Where D is too low for the stack, the stack is behind bss and the heap behind that.)
  *   VCODE_CODE_BASE + 16 * i       address of function i (never readable)
+ *   from VCODE_SHARED_BASE on      memory that ranks share
  */
 #ifndef ORRERY_VCODE_H
 #define ORRERY_VCODE_H
@@ -37,6 +38,8 @@
  * middle of a page, so that the data of a small program share that page with its stack. */
 #define VCODE_DATA_BASE     ((UINT64_C(1) << 36) + 2048)
 #define VCODE_CODE_BASE     (UINT64_C(1) << 40)
+#define VCODE_SHARED_BASE   (UINT64_C(1) << 42) /* memory that ranks share */
+#define VCODE_SHARED_BYTES  (UINT64_C(1) << 42)
 #define VCODE_LABEL_BASE    (UINT64_C(1) << 41) /* &&label: base + instruction index within its function */
 #define VCODE_MAX_REGISTERS 65535u
 #define VCODE_MAX_ARGUMENTS 255u

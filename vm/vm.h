@@ -71,6 +71,8 @@ static inline uint64_t vm_clock_now(const VmClock *clock)
 /* Moves the anchor to `time_ps`, which must not be earlier than the present time. Waiting and charged overheads use
  * this. */
 void vm_clock_set(VmClock *clock, uint64_t time_ps);
+/* Returns how many cycles the clock may have so that its time is before `until_ps` for certain. */
+uint64_t vm_clock_cycles_before(const VmClock *clock, uint64_t until_ps);
 /* Advances the clock by `times` repetitions of a step of `period_ps` and `cycles_q8`. The rounding of times stays as it
  * is. */
 void vm_clock_repeat(VmClock *clock, uint64_t times, uint64_t period_ps, uint64_t cycles_q8);
@@ -211,6 +213,8 @@ typedef struct VmHost {
      * effect, so that what it does to files until then comes in the order of virtual time; 0: unknown. Called again
      * when the rank has run anew, slept, or called a function of the layer above. */
     uint64_t (*undisturbed)(void *user, uint32_t rank);
+    /* Memory that ranks share is about to be written, in the order of virtual time. */
+    void (*sharing)(void *user);
 } VmHost;
 
 /* Bytes of memory: all that this process may fill (the host's memory, or the share of the process's control group),
@@ -265,12 +269,15 @@ typedef enum VmStop {
  * tested at backward branches and calls. The quantum never changes what the program sees. */
 VmStop vm_rank_run(VmRank *rank, uint64_t quantum);
 
+typedef enum VmSharing { VM_SHARING_NONE, VM_SHARING_READ, VM_SHARING_WRITE } VmSharing;
+
 /* A call that has left the VM and waits for its result. */
 typedef struct VmRequest {
     const VmExtern *function;
-    uint64_t *args; /* the register window; valid until the rank runs again */
-    unsigned n;     /* number of arguments */
-    bool in_order;  /* the function answered VM_CALL_AGAIN: vm_rank_perform() must call it again */
+    uint64_t *args;   /* the register window; valid until the rank runs again */
+    unsigned n;       /* number of arguments */
+    bool in_order;    /* the function answered VM_CALL_AGAIN: vm_rank_perform() must call it again; or see `access` */
+    VmSharing access; /* the rank is about to access memory that it shares: vm_rank_perform() lets it go on */
 } VmRequest;
 /* The innermost open request. */
 const VmRequest *vm_rank_request(const VmRank *rank);
@@ -365,6 +372,23 @@ uint64_t vm_library_malloc(VmRank *rank, uint64_t size);
 void vm_library_free(VmRank *rank, uint64_t address);
 /* Like vm_rank_read(), for observers from outside (debuggers, reports): it does not count as an access of the rank. */
 const void *vm_rank_peek(const VmRank *rank, uint64_t address, uint64_t size);
+
+/* -- memory that ranks share (shared.c) --------------------------------------------------------- */
+
+/* Memory of the host that several ranks of a world can access, at the same address in each of them. Accesses of their
+ * code take effect in the order of virtual time: where it matters, the rank leaves the VM with a request that is
+ * `in_order`. The layer above must access it, like all memory of ranks, only in that order. */
+typedef struct VmSegment VmSegment;
+/* Makes a segment of zeros, which no rank may access yet. Memory is committed at first touch. Returns NULL if the host
+ * or the address space has no room for it. The caller drops it when it has been attached to all ranks. */
+VmSegment *vm_shared_new(VmWorld *world, uint64_t bytes);
+void vm_shared_drop(VmSegment *segment);
+/* Address of a segment in the ranks, a multiple of 4 KiB. */
+uint64_t vm_shared_address(const VmSegment *segment);
+/* Lets a rank access the segment from now on, or no more. The segment is freed when the last rank is detached or
+ * released. */
+void vm_shared_attach(VmRank *rank, VmSegment *segment);
+void vm_shared_detach(VmRank *rank, VmSegment *segment);
 
 /* Called before each access of the rank's code to its private memory, and before each such access of the library for
  * it. A call of vm_rank_read(), vm_rank_write() or vm_rank_string() counts as one access of its size. The hook returns

@@ -302,6 +302,7 @@ bool vm_world_start(VmWorld *world, uint32_t index, VmImage *image, const char *
     }
     copy_data(rank, m);
     rank->clock = (VmClock){.period_q32 = period_q32};
+    rank->granted_q8 = UINT64_MAX;
     rank->state = VM_STATE_READY;
     vm_frames_enter(rank, m->entry, 0, entry, G_N_ELEMENTS(entry)); /* a fault shows when the rank runs */
     return true;
@@ -319,6 +320,7 @@ void vm_world_release_rank(VmRank *rank)
     vm_rank_settle(rank, UINT64_MAX); /* the predictor's counters are about to move */
     vm_predictor_close(rank);
     vm_memory_forget_hooks(rank);
+    g_clear_pointer(&rank->segments, g_ptr_array_unref);
     vm_shadow_free(rank);
     vm_check_free(rank);
     uint64_t first = rank->data_base / VM_PAGE * VM_PAGE;

@@ -2,6 +2,7 @@
 #include "machine/run/advance.h"
 #include "machine/run/budget.h"
 #include "machine/run/output.h"
+#include "machine/run/polling.h"
 #include "machine/run/run.h"
 #include "machine/run/workers.h"
 
@@ -61,7 +62,8 @@ static uint64_t host_undisturbed(void *user, uint32_t rank)
 {
     Machine *machine = user;
     MachProcess *process = &machine->processes[rank];
-    if (process->runner || machine->stopped || machine->hooked || machine->observers->len || machine->options.explore)
+    if (process->runner || machine->stopped || machine->hooked || machine->observers->len || machine->options.explore ||
+        machine->spinning)
         return 0;
     uint64_t next = next_effect(machine), limit_ps = mach_run_limit_ps(machine), now = mach_advance_clock(process);
     if (limit_ps != UINT64_MAX)
@@ -71,6 +73,11 @@ static uint64_t host_undisturbed(void *user, uint32_t rank)
     if (now < next)
         mach_advance_account(machine, rank, now);
     return next;
+}
+
+static void host_sharing(void *user)
+{
+    mach_polling_touch_sharers(user);
 }
 
 static void host_note(void *user, uint32_t rank, uint64_t time_ps, const char *what, const char *detail,
@@ -132,5 +139,6 @@ VmHost mach_run_vm_host(Machine *machine)
                     .refused_file = host_refused_file,
                     .grew = host_grew,
                     .undisturbed = host_undisturbed,
+                    .sharing = host_sharing,
                     .note = host_note};
 }

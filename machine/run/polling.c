@@ -22,6 +22,9 @@
  * If all remaining ranks are blocked, parked or circling, and nothing is under way, nothing can ever happen. Then the
  * run ends as a deadlock. Strictly it would go on for ever.
  *
+ * A loop that reads memory which ranks share until another rank writes there is parked in the same way, and touched
+ * before each write to such memory.
+ *
  * A loop that counts its turns, looks at the clock or prints may end by itself, and nobody can tell whether it will. So
  * it goes on. But when nothing has been under way for very many polls, a note says so.
  */
@@ -39,6 +42,9 @@ struct MachPoll {
     uint32_t rank;
     uint32_t next_try; /* the loop is watched again after so many polls that found nothing */
     bool watched, parked, circling;
+    bool reads;           /* the polls of the watched or parked loop are reads of shared memory */
+    uint32_t in_vain;     /* reads of shared memory since it was last written */
+    uint64_t written;     /* writes to shared memory before the last read */
     uint32_t polls;       /* number of polls when watching began */
     uint64_t at_ps;       /* virtual time when watching began; later fields refer to the same moment */
     uint64_t calls;       /* calls of MPI then */
@@ -77,6 +83,7 @@ static void watch(Machine *machine, MachPoll *poll, uint32_t polls)
 {
     VmRank *rank = vm_world_rank(machine->vm, poll->rank);
     poll->watched = machine->processes[poll->rank].watched = vm_circle_begin(rank);
+    poll->reads = false;
     poll->polls = polls;
     poll->at_ps = machine->now;
     poll->calls = mpi_world_stats(machine->mpi, poll->rank)->calls;
@@ -115,7 +122,8 @@ static void park(Machine *machine, MachPoll *poll)
     poll->parked = true;
     process->called = true;
     g_ptr_array_add(machine->parked, poll);
-    assert(poll->period_ps > poll->overhead_ps && poll->overhead_ps > 0);
+    machine->spinning += poll->reads;
+    assert(poll->period_ps > poll->overhead_ps && (poll->overhead_ps > 0 || poll->reads));
 }
 
 /* Handles a poll of a program that is explored. The explorer wants to know, from the first turn of each loop on,
@@ -140,7 +148,7 @@ static bool explored_request(Machine *machine, uint32_t rank, uint32_t polls)
 /* Returns whether all turns are like the last, in time as well, and no observer wants to see them. */
 static bool can_park(const Machine *machine, const MachPoll *poll)
 {
-    return mpi_world_stats(machine->mpi, poll->rank)->calls == poll->calls + 1 && !machine->noise &&
+    return mpi_world_stats(machine->mpi, poll->rank)->calls == poll->calls + !poll->reads && !machine->noise &&
            vm_circle_takes_same_time(vm_world_rank(machine->vm, poll->rank)) && !somebody_listens(machine);
 }
 
@@ -244,7 +252,8 @@ static void unpark(Machine *machine, MachPoll *poll, uint64_t time_ps, uint64_t 
     assert(poll->parked && process->state == MACH_RANK_READY && time_ps >= poll->at_ps);
     if (times) {
         vm_clock_repeat(vm_rank_clock(vm_world_rank(machine->vm, poll->rank)), times, poll->period_ps, poll->cycles);
-        mpi_world_repeat_poll(machine->mpi, poll->rank, times, poll->overhead_ps);
+        if (!poll->reads)
+            mpi_world_repeat_poll(machine->mpi, poll->rank, times, poll->overhead_ps);
         process->compute_ps += (times - 1) * (poll->period_ps - poll->overhead_ps - poll->slept_ps);
         mpi_world_slept(machine->mpi, poll->rank, (times - 1) * poll->slept_ps);
         process->slept_ps = poll->slept_ps; /* time asleep in the period that ends with the next call */
@@ -254,6 +263,7 @@ static void unpark(Machine *machine, MachPoll *poll, uint64_t time_ps, uint64_t 
     }
     process->call_ps = poll->at_ps + times * poll->period_ps;
     poll->parked = false;
+    machine->spinning -= poll->reads;
     g_ptr_array_remove_fast(machine->parked, poll);
     mach_advance_queue_call(machine, poll->rank, process->call_ps, MACH_CALL_REQUEST);
 }
@@ -265,6 +275,40 @@ void mach_polling_touch(Machine *machine, uint32_t rank)
         unpark(machine, poll, machine->now, machine->turn);
     else if (poll)
         stop_circling(machine, poll);
+}
+
+/* A loop that reads shared memory polls as well. It is simpler: it looks at one place only, and what it finds may
+ * change only when some rank writes. */
+bool mach_polling_read(Machine *machine, uint32_t rank)
+{
+    MachPoll *poll = find(machine, rank);
+    bool again = poll->in_vain && poll->written == machine->shared_writes;
+    poll->in_vain = again && poll->in_vain < UINT32_MAX ? poll->in_vain + 1 : 1;
+    poll->written = machine->shared_writes;
+    if (poll->watched && !poll->reads)
+        return false;
+    if (poll->watched) {
+        bool closed = end_watch(machine, poll, again ? poll->in_vain : 0);
+        poll->reads = true;
+        if (again && closed && can_park(machine, poll)) {
+            park(machine, poll);
+            return true;
+        }
+    } else if (poll->in_vain >= poll->next_try || poll->in_vain == MACH_LEAST_POLLS) {
+        watch(machine, poll, poll->in_vain);
+        poll->reads = true;
+    }
+    return false;
+}
+
+void mach_polling_touch_sharers(Machine *machine)
+{
+    machine->shared_writes++;
+    for (guint i = machine->spinning ? machine->parked->len : 0; i-- > 0;) {
+        MachPoll *poll = g_ptr_array_index(machine->parked, i);
+        if (poll->reads)
+            unpark(machine, poll, machine->now, machine->turn);
+    }
 }
 
 void mach_polling_end(Machine *machine, bool time_is_up)

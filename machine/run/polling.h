@@ -18,6 +18,10 @@ static inline bool mach_polling_request(Machine *machine, uint32_t rank)
 }
 /* To be called before something takes effect that changes what the polls of the rank find. */
 void mach_polling_touch(Machine *machine, uint32_t rank);
+/* Looks at a rank that is about to read shared memory. Returns true if it was parked. */
+bool mach_polling_read(Machine *machine, uint32_t rank);
+/* To be called before memory is written that ranks share. */
+void mach_polling_touch_sharers(Machine *machine);
 /* Returns whether nothing can ever happen any more: every rank that is not blocked polls in vain, and nothing is under
  * way. The caller asks only if machine->circling is not 0. */
 bool mach_polling_for_ever(Machine *machine);

@@ -118,20 +118,22 @@ struct Machine {
     bool hooked;          /* the debugger's hook is set on the ranks */
     bool usual;           /* nothing is unusual about this run: see is_usual() in scheduler.c */
 
-    uint64_t now;         /* time of the last event that took effect */
-    uint64_t held_ps;     /* time of the call held beside the queue (scheduler.c); UINT64_MAX: none */
-    uint32_t held_rank;   /* the rank whose call that is */
-    uint64_t woken_ps;    /* if woken: time at which the rank goes on */
-    uint32_t woken_rank;  /* if woken: the rank */
-    bool woken;           /* a call lets a rank go on at once, without a wake-up in the queue */
-    unsigned turns_taken; /* calls that took effect while their rank ran, since the loop's last event */
-    uint64_t turn;        /* third part of the order of the last call that took effect at `now`; 0: none did yet */
-    GHashTable *polls;    /* rank -> MachPoll, of ranks that have polled in vain; never iterated where order shows */
-    GPtrArray *parked;    /* MachPoll */
-    uint32_t circling;    /* ranks that poll for ever unless they are touched, but that are not parked */
-    uint32_t awake;       /* the last rank that was found neither blocked nor circling nor parked */
-    uint64_t under_way;   /* events in `queue` that do not come from a rank's own run */
-    bool told_polling;    /* the note that all ranks poll for what cannot come has been given */
+    uint64_t now;           /* time of the last event that took effect */
+    uint64_t held_ps;       /* time of the call held beside the queue (scheduler.c); UINT64_MAX: none */
+    uint32_t held_rank;     /* the rank whose call that is */
+    uint64_t woken_ps;      /* if woken: time at which the rank goes on */
+    uint32_t woken_rank;    /* if woken: the rank */
+    bool woken;             /* a call lets a rank go on at once, without a wake-up in the queue */
+    unsigned turns_taken;   /* calls that took effect while their rank ran, since the loop's last event */
+    uint64_t turn;          /* third part of the order of the last call that took effect at `now`; 0: none did yet */
+    GHashTable *polls;      /* rank -> MachPoll, of ranks that have polled in vain; never iterated where order shows */
+    GPtrArray *parked;      /* MachPoll */
+    uint32_t spinning;      /* parked ranks that look at shared memory */
+    uint64_t shared_writes; /* number of writes to memory that ranks share */
+    uint32_t circling;      /* ranks that poll for ever unless they are touched, but that are not parked */
+    uint32_t awake;         /* the last rank that was found neither blocked nor circling nor parked */
+    uint64_t under_way;     /* events in `queue` that do not come from a rank's own run */
+    bool told_polling;      /* the note that all ranks poll for what cannot come has been given */
     MachStop stop;
     bool stopped;            /* the run has ended; mach_run() has nothing more to do */
     bool file_refused;       /* the note that a rank was refused a file has been given */

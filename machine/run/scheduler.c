@@ -158,7 +158,7 @@ bool mach_run_is_turn(void *user, uint32_t rank, uint64_t now_ps)
     const Machine *machine = user;
     return machine->usual && machine->turns_taken < FEW_EVENTS && now_ps < base_queue_next_time(machine->queue) &&
            now_ps < net_next_time(machine->net) && now_ps < machine->held_ps && !machine->circling && !machine->woken &&
-           !machine->options.explore && !machine->processes[rank].watched &&
+           !machine->spinning && !machine->options.explore && !machine->processes[rank].watched &&
            !atomic_load_explicit(&machine->asked, memory_order_relaxed);
 }
 
@@ -221,15 +221,17 @@ static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t
     }
 }
 
-/* Performs a library function that touches host files, in its turn. Its cost counts as computing, like that of other
- * library functions. A rank whose time is up behind it goes on as far as one that did this without an event
- * (host_undisturbed()). */
+/* Performs a library function that touches host files, in its turn, or an access to memory that ranks share, which the
+ * rank makes as soon as it goes on. Its cost counts as computing, like that of other library functions. A rank whose
+ * time is up behind it goes on as far as one that did this without an event (host_undisturbed()). */
 static void perform(Machine *machine, MachProcess *process, uint32_t rank)
 {
     VmStop reason = vm_rank_perform(process->vm);
     uint64_t clock = mach_advance_clock(process), limit_ps = mach_run_limit_ps(machine);
     if (reason == VM_STOP_QUANTUM && G_UNLIKELY(clock > limit_ps))
         end_run(machine, process, rank, mach_run_until(machine, rank, machine->options.quantum, limit_ps));
+    else if (reason == VM_STOP_QUANTUM && clock == machine->now)
+        run_rank(machine, process, rank); /* it would be the next event */
     else if (reason == VM_STOP_QUANTUM)
         queue_ready(machine, rank, clock);
     else
@@ -240,6 +242,9 @@ static inline void take_request(Machine *machine, MachProcess *process, uint32_t
 {
     bool in_order = vm_rank_request(process->vm)->in_order;
     if ((!in_order || machine->options.explore) && mach_polling_request(machine, rank))
+        return;
+    if (G_UNLIKELY(in_order) && vm_rank_request(process->vm)->access == VM_SHARING_READ &&
+        mach_polling_read(machine, rank))
         return;
     if (G_UNLIKELY(in_order))
         perform(machine, process, rank);

@@ -42,7 +42,7 @@ static bool refuse_heap(VmRank *rank, const VmSlot *slot, uint64_t address, uint
 
 bool vm_check_access(VmRank *rank, uint64_t address, uint64_t size, bool write)
 {
-    if (address >= rank->heap_start && !rank->shadow->heap)
+    if (address >= VCODE_SHARED_BASE || (address >= rank->heap_start && !rank->shadow->heap))
         return true;
     if (address >= rank->heap_start) {
         const VmSlot *slot = vm_check_slot(rank, address);

@@ -248,7 +248,7 @@
         } else {                                                                                                       \
             SAVE();                                                                                                    \
             if (UNLIKELY(!copy_block(rank, A, B, ip->value)))                                                          \
-                return VM_STOP_FAULT;                                                                                  \
+                return stop_of(rank);                                                                                  \
             LOAD_MEMORY();                                                                                             \
         }                                                                                                              \
     }
@@ -258,7 +258,7 @@
         ACCESS(A, ip->value, true)                                                                                     \
         SAVE();                                                                                                        \
         if (UNLIKELY(!clear_block(rank, A, ip->value)))                                                                \
-            return VM_STOP_FAULT;                                                                                      \
+            return stop_of(rank);                                                                                      \
         LOAD_MEMORY();                                                                                                 \
     }
 

@@ -74,12 +74,15 @@ static void raise_trap(VmRank *rank, int32_t trap)
         "function that must return a value)");
 }
 
-/* Host address of a read that missed the near memory. NULL, with a fault raised, if it is not allowed. */
+/* Host address of a read that missed the near memory. NULL, with a fault raised, if it is not allowed; or with a
+ * request if the memory is shared and it is not the rank's turn. */
 static const uint8_t *read_elsewhere(VmRank *rank, uint64_t address, uint64_t size)
 {
     const void *host = vm_memory_read(rank, address, size);
     if (UNLIKELY(!host))
         vm_fault_access(rank, address, size, false);
+    if (UNLIKELY(rank->segments) && address >= VCODE_SHARED_BASE && host && !vm_shared_turn(rank, false))
+        return NULL;
     return host;
 }
 
@@ -88,6 +91,8 @@ static uint8_t *write_elsewhere(VmRank *rank, uint64_t address, uint64_t size)
     void *host = vm_memory_write(rank, address, size);
     if (UNLIKELY(!host))
         vm_fault_access(rank, address, size, true);
+    if (UNLIKELY(rank->segments) && address >= VCODE_SHARED_BASE && host && !vm_shared_turn(rank, true))
+        return NULL;
     return host;
 }
 

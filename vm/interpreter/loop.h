@@ -102,7 +102,7 @@
         SAVE();                                                                                                        \
         host = find(rank, address, sizeof value);                                                                      \
         if (!host)                                                                                                     \
-            return VM_STOP_FAULT;                                                                                      \
+            return stop_of(rank);                                                                                      \
         LOAD_MEMORY();                                                                                                 \
     }
 
@@ -159,6 +159,11 @@ VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
     unsigned op;
 dispatch:
     op = rank->image->ops[vm_image_pc(rank->image, ip)];
+    if (UNLIKELY(rank->segments)) {
+        SAVE();
+        if (!vm_shared_step(rank, ip, R)) /* before anybody sees the instruction, who should see it only once */
+            return VM_STOP_REQUEST;
+    }
     if (rank->hook && vm_bit(rank->image->statement_starts, vm_image_pc(rank->image, ip))) {
         SAVE();
         if (!rank->hook_passed && rank->hook(rank, rank->pc, rank->hook_user)) {

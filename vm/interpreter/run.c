@@ -17,7 +17,7 @@ static G_GNUC_NO_INLINE VmStop run_specially(VmRank *rank, uint64_t quantum)
                       ? vm_interpreter_run_by_switch(rank, quantum)
                   : watch ? vm_watch_run(watch, rank, quantum, vm_interpreter_run)
                           : vm_interpreter_run(rank, quantum);
-    rank->running = false;
+    rank->running = rank->turn_held = false;
     if (keeps_fenv)
         vm_fenv_leave(rank);
     if (rank->image->drill)

@@ -75,17 +75,6 @@ bool vm_library_has_host_files(const VmRank *rank)
     return false;
 }
 
-/* Returns how many cycles the clock may have so that its time is before `until_ps` for certain. */
-static uint64_t cycles_before(const VmClock *clock, uint64_t until_ps)
-{
-    if (until_ps == UINT64_MAX)
-        return UINT64_MAX;
-    uint64_t work_ps =
-        clock->noise ? clock->noise->work(clock->noise, clock->base_ps, until_ps) : until_ps - clock->base_ps;
-    unsigned __int128 cycles = ((unsigned __int128)work_ps << 40) / clock->period_q32;
-    return clock->base_cycles + (uint64_t)MIN(cycles, INT64_MAX);
-}
-
 bool vm_library_ask_for_turn(VmRank *rank)
 {
     const VmHost *host = vm_rank_host(rank);
@@ -96,7 +85,7 @@ bool vm_library_ask_for_turn(VmRank *rank)
         rank->wants_turn = true;
         return false;
     }
-    rank->turn_cycles = cycles_before(&rank->clock, until_ps);
+    rank->turn_cycles = vm_clock_cycles_before(&rank->clock, until_ps);
     return true;
 }
 

@@ -130,6 +130,7 @@ static void sleep_ps(VmRank *rank, unsigned __int128 ps)
     unsigned __int128 until = now + ps;
     vm_clock_set(vm_rank_clock(rank), until > latest ? latest : (uint64_t)until);
     rank->turn_cycles = 0;
+    rank->granted_q8 = UINT64_MAX;
     if (host->slept)
         host->slept(host->user, vm_rank_index(rank), now, now_ps(rank));
 }

@@ -21,7 +21,8 @@ typedef struct Word { /* eight bytes of memory, as they were before the first wr
 } Word;
 
 struct VmCircle {
-    bool open; /* the circle can no longer close */
+    bool open;        /* the circle can no longer close */
+    uint32_t sharing; /* accesses to shared memory that may still come without opening it */
     uint32_t pc, depth;
     uint64_t sp;
     uint8_t fe_flags, fe_rounding;
@@ -59,7 +60,7 @@ static bool keep_old(VmRank *rank, uint64_t address, uint64_t size, bool write, 
     if (!write || circle->open)
         return true;
     uint64_t first = address & ~UINT64_C(7), last = (address + size - 1) & ~UINT64_C(7);
-    circle->open = (last - first) / 8 >= MOST_WORDS - circle->written->len;
+    circle->open = address >= VCODE_SHARED_BASE || (last - first) / 8 >= MOST_WORDS - circle->written->len;
     for (uint64_t at = first; at <= last && !circle->open; at += 8) {
         Word word = {.address = at, .old = word_at(rank, at)};
         if (!is_kept(circle, at))
@@ -85,6 +86,7 @@ bool vm_circle_begin(VmRank *rank)
     if (registers * 8 + rank->depth * sizeof(VmCallFrame) > MOST_KEPT)
         return false;
     VmCircle *circle = g_new0(VmCircle, 1);
+    circle->sharing = vm_rank_request(rank)->access == VM_SHARING_READ;
     circle->pc = rank->pc;
     circle->depth = rank->depth;
     circle->sp = rank->sp;
@@ -110,6 +112,13 @@ void vm_circle_called(VmRank *rank, const VmExtern *function, VmCallResult resul
         if (result == VM_CALL_DONE && strcmp(function->name, harmless[i]) == 0)
             return;
     rank->circle->open = true;
+}
+
+/* The access to shared memory at which watching began is a poll; any other looks outside. */
+void vm_circle_shared(VmRank *rank)
+{
+    rank->circle->open = rank->circle->open || !rank->circle->sharing;
+    rank->circle->sharing = 0;
 }
 
 /* `call` of the running frame is not yet what it will be, so it is not compared. */

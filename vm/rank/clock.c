@@ -38,3 +38,13 @@ void vm_rank_charge_units(VmRank *rank, uint64_t units)
     g_assert(rank->binding);
     rank->clock.cycles += vm_binding_cost(rank->binding, units);
 }
+
+uint64_t vm_clock_cycles_before(const VmClock *clock, uint64_t until_ps)
+{
+    if (until_ps == UINT64_MAX)
+        return UINT64_MAX;
+    uint64_t work_ps =
+        clock->noise ? clock->noise->work(clock->noise, clock->base_ps, until_ps) : until_ps - clock->base_ps;
+    unsigned __int128 cycles = ((unsigned __int128)work_ps << 40) / clock->period_q32;
+    return clock->base_cycles + (uint64_t)MIN(cycles, INT64_MAX);
+}

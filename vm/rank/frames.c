@@ -247,10 +247,11 @@ static inline VmCallResult open_request(VmRank *rank, const VmBinding *binding, 
         rank->requests = g_renew(VmOpenRequest, rank->requests, rank->request_capacity);
     }
     VmOpenRequest *open = &rank->requests[rank->request_count++];
-    open->request = (VmRequest){binding->function, args, n, in_order};
+    open->request = (VmRequest){binding->function, args, n, in_order, VM_SHARING_NONE};
     open->binding = binding;
     open->depth = rank->depth;
     open->window = (uint32_t)(args - rank->registers);
+    rank->granted_q8 = UINT64_MAX;
     rank->state = VM_STATE_REQUEST;
     rank->brief = rank->clock.cycles - rank->clock.base_cycles < VM_BRIEF_RUN;
     return in_order ? VM_CALL_AGAIN : VM_CALL_REQUEST;
@@ -308,6 +309,13 @@ static G_GNUC_NO_INLINE VmCallResult call_function(VmRank *rank, const VmBinding
     return after_call(rank, binding, args, n, result);
 }
 
+/* Whether a function that may touch shared memory must wait for the rank's turn. What leaves the VM anyway, waits. */
+static bool waits_for_turn(VmRank *rank, const VmExtern *function, const uint64_t *args, unsigned n)
+{
+    return function->function && function->function != vm_jump_setjmp && function->function != vm_jump_longjmp &&
+           vm_shared_concerns(rank, args, n, function->arity);
+}
+
 VmCallResult vm_frames_call_extern(VmRank *rank, uint32_t index, uint64_t *args, unsigned n)
 {
     const VmBinding *binding = &rank->image->bindings[index];
@@ -315,6 +323,11 @@ VmCallResult vm_frames_call_extern(VmRank *rank, uint32_t index, uint64_t *args,
     rank->clock.cycles += binding->base_q8;
     if (G_UNLIKELY(n < binding->arity))
         return refuse_arguments(rank, binding->function, n);
+    if (G_UNLIKELY(rank->segments) && waits_for_turn(rank, binding->function, args, n)) {
+        if (rank->circle)
+            vm_circle_called(rank, binding->function, VM_CALL_AGAIN);
+        return open_request(rank, binding, args, n, binding->shading != VM_SHADING_FOREIGN);
+    }
     if (binding->direct) {
         uint64_t first = args[0]; /* the result is stored there, too */
         VmCallResult result = binding->direct(rank, args);
@@ -327,6 +340,17 @@ VmCallResult vm_frames_call_extern(VmRank *rank, uint32_t index, uint64_t *args,
     if (binding->function->function || G_UNLIKELY(rank->circle || rank->request_count == rank->request_capacity))
         return call_function(rank, binding, args, n);
     return open_request(rank, binding, args, n, false);
+}
+
+/* A rank that waits for its turn to access shared memory is at a request without arguments. */
+static const VmExtern access_function = {.name = "an access to shared memory"};
+static const VmBinding access_binding = {.function = &access_function};
+
+void vm_frames_ask_turn(VmRank *rank, bool write)
+{
+    rank->binding = NULL;
+    open_request(rank, &access_binding, rank->registers, 0, true);
+    rank->requests[rank->request_count - 1].request.access = write ? VM_SHARING_WRITE : VM_SHARING_READ;
 }
 
 const VmRequest *vm_rank_request(const VmRank *rank)
@@ -352,6 +376,12 @@ VmStop vm_rank_perform(VmRank *rank)
     g_assert(rank->state == VM_STATE_REQUEST && rank->request_count > 0);
     const VmOpenRequest *open = &rank->requests[rank->request_count - 1];
     const VmExtern *function = open->binding->function;
+    if (open->request.access) {
+        rank->request_count--;
+        rank->granted_q8 = rank->clock.cycles;
+        rank->state = VM_STATE_READY;
+        return VM_STOP_QUANTUM;
+    }
     uint64_t *args = rank->registers + open->window;
     g_assert(open->request.in_order && open->depth == rank->depth);
     rank->binding = open->binding;

@@ -3,6 +3,7 @@
  *
  *   constants   [VCODE_RODATA_BASE, + rodata.count)   in the image, read-only, shared
  *   private     [data_base, heap_end)                 stack, data, bss, heap: one interval, so one comparison
+ *   shared      VCODE_SHARED_BASE and beyond          segments that ranks of one node have in common (shared.c)
  *
  * There is nothing else. The interpreter repeats the comparison for the near part of the private interval inline, and
  * calls this file for the rest.
@@ -39,7 +40,9 @@ void *vm_memory_write(const VmRank *rank, uint64_t address, uint64_t size)
 {
     if (is_near(rank, address, size) || (rank->nested && vm_memory_bring(rank, address, size)))
         return rank->memory + address;
-    return size ? NULL : rank->memory + rank->near_low;
+    if (!size)
+        return rank->memory + rank->near_low;
+    return G_UNLIKELY(rank->segments) ? vm_shared_find_for_write(rank, address, size) : NULL;
 }
 
 const void *vm_memory_read(const VmRank *rank, uint64_t address, uint64_t size)
@@ -47,6 +50,8 @@ const void *vm_memory_read(const VmRank *rank, uint64_t address, uint64_t size)
     const VcodeModule *module = rank->image->module;
     if (within(address, size, VCODE_RODATA_BASE, module->rodata.count) && size)
         return module->rodata.items + (address - VCODE_RODATA_BASE);
+    if (G_UNLIKELY(rank->segments) && address >= VCODE_SHARED_BASE)
+        return size ? vm_shared_find(rank, address, size) : rank->memory + rank->near_low;
     return vm_memory_write(rank, address, size);
 }
 
@@ -87,6 +92,10 @@ const void *vm_memory_reach(const VmRank *rank, uint64_t address, uint64_t *room
     }
     if (is_near(rank, address, 1))
         return rank->memory + address;
+    if (G_UNLIKELY(rank->segments) && address >= VCODE_SHARED_BASE) {
+        *room = vm_shared_room(rank, address);
+        return *room ? vm_shared_find(rank, address, *room) : NULL;
+    }
     *room = VCODE_RODATA_BASE + module->rodata.count - address;
     return address - VCODE_RODATA_BASE < module->rodata.count ? module->rodata.items + (address - VCODE_RODATA_BASE)
                                                               : NULL;

@@ -6,6 +6,7 @@
  *   frames.c     calls' bookkeeping: growth, overflow, requests, upcalls, backtraces
  *   jump.c       setjmp and longjmp
  *   fault.c      raising faults, ending processes
+ *   shared.c     memory that several ranks share
  *   alignment.c  processors that forbid unaligned accesses
  *   clock.c      cycles and picoseconds
  *   circle.c     loops that wait
@@ -114,6 +115,8 @@ struct VmRank {
     const VmBinding *binding; /* the extern being called; NULL: none */
     bool in_order;            /* the extern is being called in the rank's turn: see VM_CALL_AGAIN */
     bool wants_turn;          /* the function being called must be called again in the rank's turn */
+    bool turn_held;           /* it is the rank's turn for the rest of the running instruction */
+    uint64_t granted_q8;      /* it is the rank's turn while its clock has just these cycles (q8); UINT64_MAX: none */
     uint64_t turn_cycles; /* it is the rank's turn at least while its clock has less cycles (q8): VmHost.undisturbed */
     VmStreamWindow input, output; /* of the streams that single bytes were last read from and written to */
     int exit_status;
@@ -135,6 +138,7 @@ struct VmRank {
 
     struct VmCheck *check;     /* what --check knows of the heap; NULL: no --check */
     struct VmShadow *shadow;   /* what --check knows of values; not NULL whenever `check` is not NULL */
+    GPtrArray *segments;       /* memory that it shares with others (shared.c); NULL: none */
     struct VmLibrary *library; /* open files, heap, random state ...; NULL until the library first needs it */
 };
 
@@ -172,6 +176,7 @@ struct VmWorld {
     uint8_t *reservation;  /* the address spaces of all ranks, side by side */
     uint64_t stride;       /* bytes of address space of each rank */
     uint8_t *shadows;      /* shadows of all ranks, under --check: two strides each (check/shadow.c) */
+    uint64_t shared_bytes; /* addresses from VCODE_SHARED_BASE on that have been given to segments */
     uint8_t *nests;        /* memory of the nests (nest.c); NULL: none */
     uint32_t nest_bytes;   /* bytes of each nest */
     GPtrArray *own_places; /* paths that no program may touch (library/paths.c); NULL: not asked for yet */
@@ -203,6 +208,8 @@ bool vm_frames_enter(VmRank *rank, uint32_t function, uint32_t window, const uin
  * that `function` takes. Returns false, with a fault raised, if they do not fit. May move the registers. */
 bool vm_frames_fit(VmRank *rank, uint32_t function, uint32_t window);
 void vm_frames_free(VmRank *rank);
+/* Leaves the VM in front of the instruction at rank->pc, until it is the rank's turn. */
+void vm_frames_ask_turn(VmRank *rank, bool write);
 
 /* -- memory (memory.c, nest.c) ----------------------------------------------------------------- */
 
@@ -242,6 +249,24 @@ bool vm_memory_ask_release(VmRank *rank, uint64_t address, uint64_t size);
 void vm_memory_discard(VmRank *rank, uint64_t low, uint64_t high);
 void vm_memory_forget_hooks(VmRank *rank);
 
+/* -- shared memory (shared.c) ------------------------------------------------------------------- */
+
+/* Host address of bytes in one of the rank's segments; NULL: they do not lie in one. */
+void *vm_shared_find(const VmRank *rank, uint64_t address, uint64_t size);
+/* The same before a write, of which it informs the host. */
+void *vm_shared_find_for_write(const VmRank *rank, uint64_t address, uint64_t size);
+/* Number of bytes from `address` to the end of its segment; 0: it is in none. */
+uint64_t vm_shared_room(const VmRank *rank, uint64_t address);
+/* The running instruction accesses a segment. Returns false if it is not the rank's turn; then the rank is at a
+ * request, and the instruction will be done again. */
+bool vm_shared_turn(VmRank *rank, bool write);
+/* Before an instruction of a rank with segments that is watched, and whose hooks may move the clock: takes the turn for
+ * all that it does. Returns false as vm_shared_turn() does. */
+bool vm_shared_step(VmRank *rank, const VmInstr *ip, const uint64_t *registers);
+/* Whether a call of a function with these arguments, the first `fixed` of which it declares, must wait for the rank's
+ * turn. */
+bool vm_shared_concerns(VmRank *rank, const uint64_t *args, unsigned n, unsigned fixed);
+
 /* -- what is counted, and loops that wait (tally.c, circle.c) ---------------------------------- */
 
 /* vm_tally_begin() starts to note each count of the rank with its time (tally.c). vm_tally_count() adds one to
@@ -251,6 +276,8 @@ void vm_tally_count(VmRank *rank, uint64_t *counter);
 void vm_tally_free(VmRank *rank);
 /* Tells the watch in rank->circle that a function has been called. */
 void vm_circle_called(VmRank *rank, const VmExtern *function, VmCallResult result);
+/* Tells it of an access to shared memory. */
+void vm_circle_shared(VmRank *rank);
 
 /* -- nests (nest.c) ---------------------------------------------------------------------------- */
 
