@@ -115,6 +115,13 @@ static void append_module(const VcodeModule *module, GByteArray *out)
     memcpy(out->data + start, &header, sizeof header);
 }
 
+GBytes *vcode_file_bytes(const VcodeModule *module)
+{
+    GByteArray *bytes = g_byte_array_new();
+    append_module(module, bytes);
+    return g_byte_array_free_to_bytes(bytes);
+}
+
 bool vcode_file_write(const VcodeModule *module, const char *path, const char *interpreter, GError **error)
 {
     g_autoptr(GByteArray) bytes = g_byte_array_new();

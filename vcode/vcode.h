@@ -492,6 +492,8 @@ typedef enum VcodeError {
 /* Writes the module atomically (temporary file, then rename), so it never leaves half a file. If `interpreter` is not
  * NULL, the file starts with "#!interpreter\n" and is made executable. */
 bool vcode_file_write(const VcodeModule *module, const char *path, const char *interpreter, GError **error);
+/* Returns the bytes of such a file, for vcode_file_read_bytes(). The caller frees them with g_bytes_unref(). */
+GBytes *vcode_file_bytes(const VcodeModule *module);
 /* Reads and checks a file: magic, version, section bounds, checksum, every index in every record. The module that it
  * returns is safe to walk, but not yet safe to run (see vcode_verify()). Returns NULL on failure. Free the module with
  * vcode_module_free(). */

@@ -7,6 +7,7 @@
 #include "cli/build/build.h"
 #include "cli/base/base.h"
 #include "cli/build/archive.h"
+#include "cli/build/compiled.h"
 #include "cli/build/link_set.h"
 #include "compiler/compiler.h"
 #include "mpi/mpi_world.h"
@@ -77,16 +78,33 @@ static bool can_compile(const CliBuild *build, const char *path, GError **error)
     return build->compile.no_headers || cli_path_share_check("include", "the headers are", error);
 }
 
+static VcodeModule *compile_anew(CliBuild *build, const char *path, CliCompiled *compiled, CcDiagnostics *diagnostics,
+                                 GError **error)
+{
+    size_t size;
+    g_autofree char *text = cc_preprocess(path, &build->compile, diagnostics, &size, error);
+    const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+    VcodeModule *module = text ? cc_compile_text(text, size, name, &build->compile, diagnostics, error) : NULL;
+    if (module && compiled && !cc_diagnostics_warnings(diagnostics))
+        cli_compiled_keep(compiled, text, module);
+    return module;
+}
+
 VcodeModule *cli_build_compile(CliBuild *build, const char *path, GError **error)
 {
     bool preprocessed = build->compile.preprocessed;
     if (!can_compile(build, path, error))
         return NULL;
-    CcDiagnostics *diagnostics = open_diagnostics(build, path);
-    build->compile.preprocessed |= g_str_has_suffix(path, ".i");
-    VcodeModule *module = cc_compile_file(path, &build->compile, diagnostics, error);
-    build->compile.preprocessed = preprocessed;
-    close_diagnostics(build, diagnostics, module, error);
+    CliCompiled *compiled = cli_compiled_new(build, path);
+    VcodeModule *module = compiled ? cli_compiled_find(compiled) : NULL;
+    if (!module) {
+        CcDiagnostics *diagnostics = open_diagnostics(build, path);
+        build->compile.preprocessed |= g_str_has_suffix(path, ".i");
+        module = compile_anew(build, path, compiled, diagnostics, error);
+        build->compile.preprocessed = preprocessed;
+        close_diagnostics(build, diagnostics, module, error);
+    }
+    cli_compiled_free(compiled);
     return module;
 }
 
@@ -329,16 +347,7 @@ VcodeModule *cli_build_program(CliBuild *build, char **paths, int n, GError **er
     return cli_build_link(build, error);
 }
 
-char *cli_build_program_bytes(const VcodeModule *module, gsize *size, GError **error)
+char *cli_build_program_bytes(const VcodeModule *module, gsize *size)
 {
-    char *path = NULL, *bytes = NULL;
-    int descriptor = g_file_open_tmp("orrery-program-XXXXXX", &path, error);
-    if (descriptor < 0)
-        return NULL;
-    g_close(descriptor, NULL);
-    if (vcode_file_write(module, path, NULL, error))
-        g_file_get_contents(path, &bytes, size, error);
-    g_unlink(path);
-    g_free(path);
-    return bytes;
+    return g_bytes_unref_to_data(vcode_file_bytes(module), size);
 }

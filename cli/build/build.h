@@ -1,6 +1,7 @@
 /* build.h - makes programs from C files, objects and archives.
  *
  *   languages.c  language of a file, by its name       files.c     kind of a file, by its content
+ *   compiled.c   objects of sources that were compiled before
  *   build.c      compiling and linking                 archive.c   static libraries
  *   link_set.c   the objects of a link, and archives that supply more
  */
@@ -78,6 +79,6 @@ VcodeModule *cli_build_join(CliBuild *build, bool shared, GError **error);
 /* Makes a program from `n` paths: sources, objects, or one program that `orrery cc` made. */
 VcodeModule *cli_build_program(CliBuild *build, char **paths, int n, GError **error);
 /* Returns the program as the bytes of its file, for vcode_file_read_bytes(). The caller frees them with g_free(). */
-char *cli_build_program_bytes(const VcodeModule *module, gsize *size, GError **error);
+char *cli_build_program_bytes(const VcodeModule *module, gsize *size);
 
 #endif

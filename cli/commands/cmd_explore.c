@@ -314,18 +314,15 @@ static bool set_limits(const ExploreTarget *target, MachExploreOptions *limits, 
     return true;
 }
 
-static bool keep_programs(Explore *explore, GError **error)
+static void keep_programs(Explore *explore)
 {
     CliRun *run = &explore->run;
     explore->programs = g_new0(Program, run->n_programs);
     for (size_t i = 0; i < run->n_programs; i++) {
         Program *program = &explore->programs[i];
-        program->bytes = cli_build_program_bytes(run->programs[i].module, &program->size, error);
-        if (!program->bytes)
-            return false;
+        program->bytes = cli_build_program_bytes(run->programs[i].module, &program->size);
         g_clear_pointer(&run->programs[i].module, vcode_module_free);
     }
-    return true;
 }
 
 static int explore_all(Explore *explore, const MachExploreOptions *limits, GError **error)
@@ -370,7 +367,8 @@ int cli_explore(int argc, char **argv)
     g_mutex_init(&explore.lock);
     if (cli_option_parse(&explore_usage, &target, &argc, argv, &done, &error) && !done &&
         set_limits(&target, &limits, &error) &&
-        cli_run_prepare(&explore.run, &target.run, argc - 1, argv + 1, &error) && keep_programs(&explore, &error)) {
+        cli_run_prepare(&explore.run, &target.run, argc - 1, argv + 1, &error)) {
+        keep_programs(&explore);
         note_command(&explore, before, original, argc - 1);
         status = explore_all(&explore, &limits, &error);
     }

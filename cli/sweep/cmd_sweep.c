@@ -408,7 +408,7 @@ static bool compile(Sweep *sweep, GError **error)
     char *path = sweep->spec->program;
     g_autoptr(VcodeModule) module = cli_build_program(&build, &path, 1, error);
     cli_build_clear(&build);
-    sweep->program = module ? cli_build_program_bytes(module, &sweep->program_size, error) : NULL;
+    sweep->program = module ? cli_build_program_bytes(module, &sweep->program_size) : NULL;
     return sweep->program;
 }
 

@@ -10,7 +10,7 @@
  */
 #include "vm/host/host.h"
 
-#include "vm/host/cache.h"
+#include "base/cache.h"
 #include "vm/host/process.h"
 #include "vm/vm.h"
 
@@ -71,7 +71,7 @@ static const Family families[] = {
 
 struct VmCompiler {
     char **command; /* path and first arguments */
-    VmCache *cache;
+    BaseCache *cache;
     GMutex lock;    /* protects the fields below */
     char *identity; /* NULL: not asked yet */
     const Family *family;
@@ -140,7 +140,7 @@ VmCompiler *vm_compiler_open(const char *command, const char *cache, GError **er
         return NULL;
     VmCompiler *compiler = g_new0(VmCompiler, 1);
     compiler->command = words;
-    compiler->cache = vm_cache_open(cache);
+    compiler->cache = base_cache_open(cache);
     g_mutex_init(&compiler->lock);
     return compiler;
 }
@@ -150,7 +150,7 @@ void vm_compiler_close(VmCompiler *compiler)
     if (!compiler)
         return;
     g_strfreev(compiler->command);
-    vm_cache_close(compiler->cache);
+    base_cache_close(compiler->cache);
     g_mutex_clear(&compiler->lock);
     g_free(compiler->identity);
     g_free(compiler);
@@ -446,7 +446,7 @@ void vm_compiler_unload(VmCompiled *code)
 
 static VmCompiled *load_cached(VmCompiler *compiler, const char *key)
 {
-    GBytes *object = vm_cache_load(compiler->cache, key);
+    GBytes *object = base_cache_load(compiler->cache, key);
     VmCompiled *code = object ? load(object, NULL) : NULL;
     g_bytes_unref(object);
     return code;
@@ -478,7 +478,7 @@ VmCompiled *vm_compiler_recall(VmCompiler *compiler, const char *subject, VmComp
                                const atomic_bool *cancel)
 {
     g_autofree char *key = is_known(compiler, cancel, NULL) ? make_subject_key(compiler, subject, effort) : NULL;
-    g_autoptr(GBytes) note = key ? vm_cache_load(compiler->cache, key) : NULL;
+    g_autoptr(GBytes) note = key ? base_cache_load(compiler->cache, key) : NULL;
     gsize size = 0;
     const char *named = note ? g_bytes_get_data(note, &size) : NULL;
     if (!note || size != strlen(key))
@@ -492,7 +492,7 @@ static void note_subject(VmCompiler *compiler, const char *subject, VmCompilerEf
     g_autofree char *key = make_subject_key(compiler, subject, effort);
     g_autoptr(GBytes) note = g_bytes_new(code_key, strlen(code_key));
     if (key)
-        vm_cache_store(compiler->cache, key, note);
+        base_cache_store(compiler->cache, key, note);
 }
 
 VmCompiled *vm_compiler_compile(VmCompiler *compiler, const char *subject, const char *text, VmCompilerEffort effort,
@@ -506,7 +506,7 @@ VmCompiled *vm_compiler_compile(VmCompiler *compiler, const char *subject, const
         GBytes *object = compile(compiler, text, effort, cancel, error);
         code = object ? load(object, error) : NULL;
         if (code)
-            vm_cache_store(compiler->cache, key, object);
+            base_cache_store(compiler->cache, key, object);
         g_bytes_unref(object);
     }
     if (code && subject)
@@ -526,7 +526,7 @@ static char *note_key(const char *subject)
 GBytes *vm_compiler_note(VmCompiler *compiler, const char *subject)
 {
     char *key = note_key(subject);
-    GBytes *note = vm_cache_load(compiler->cache, key);
+    GBytes *note = base_cache_load(compiler->cache, key);
     g_free(key);
     return note;
 }
@@ -534,6 +534,6 @@ GBytes *vm_compiler_note(VmCompiler *compiler, const char *subject)
 void vm_compiler_keep_note(VmCompiler *compiler, const char *subject, GBytes *note)
 {
     char *key = note_key(subject);
-    vm_cache_store(compiler->cache, key, note);
+    base_cache_store(compiler->cache, key, note);
     g_free(key);
 }

@@ -58,8 +58,4 @@ void *vm_compiler_symbol(VmCompiled *code, const char *name);
 /* Unloads the code. No thread may be in it any more. */
 void vm_compiler_unload(VmCompiled *code);
 
-/* Returns the directory that belongs to the default cache alone, which programs must not touch. NULL: there is none.
- * The caller frees it with g_free(). */
-char *vm_cache_place(void);
-
 #endif

@@ -12,7 +12,7 @@
  * Two things of the host that would show are replaced. The mode of a new file comes from the program's own umask(), not
  * from the process's. The limit on open files, which all ranks share, is hidden: each rank has C_MOST_FILES of its own.
  */
-#include "vm/host/host.h"
+#include "base/cache.h"
 #include "vm/library/calls.h"
 
 #include <fcntl.h>
@@ -61,7 +61,7 @@ static const GPtrArray *own_places(VmRank *rank)
     VmWorld *world = rank->world;
     if (!world->own_places) {
         world->own_places = g_ptr_array_new_with_free_func(g_free);
-        add_own(world->own_places, vm_cache_place());
+        add_own(world->own_places, base_cache_place());
         g_ptr_array_add(world->own_places, g_strdup_printf("/proc/%ld", (long)getpid()));
     }
     return world->own_places;

@@ -8,8 +8,7 @@
  * number of processes may use the directory at once. A crash in between leaves at worst an invalid entry. The time of
  * last use is the file's modification time.
  */
-#include "vm/host/cache.h"
-#include "vm/host/host.h"
+#include "base/cache.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -25,7 +24,7 @@
 #define SUFFIX     ".native"
 #define UNFINISHED ".unfinished-"
 
-enum { KEY_DIGITS = 64, DIGEST_BYTES = 32, HOUR = 3600 };
+enum { KEY_DIGITS = 64, DIGEST_BYTES = 32, HOUR = 3600, LEAST_COST = 8192, FEW = 64, SELDOM = 16 };
 
 static const uint64_t DEFAULT_LIMIT = UINT64_C(512) << 20;
 
@@ -38,7 +37,7 @@ typedef struct Header {
 
 static const char MAGIC[sizeof(((Header *)NULL)->magic)] = "orrery native code 1\n";
 
-struct VmCache {
+struct BaseCache {
     char *directory; /* NULL: no cache */
     uint64_t limit;
 };
@@ -71,21 +70,21 @@ static char *choose_directory(const char *directory)
 
 /* The default cache is a subdirectory of orrery in the user's cache directory. That directory holds nothing but our
  * files, so it is returned. */
-char *vm_cache_place(void)
+char *base_cache_place(void)
 {
     const char *chosen = g_getenv("ORRERY_CACHE");
     return chosen ? choose_directory(chosen) : g_build_filename(g_get_user_cache_dir(), "orrery", NULL);
 }
 
-VmCache *vm_cache_open(const char *directory)
+BaseCache *base_cache_open(const char *directory)
 {
-    VmCache *cache = g_new0(VmCache, 1);
+    BaseCache *cache = g_new0(BaseCache, 1);
     cache->directory = choose_directory(directory);
     cache->limit = parse_limit(g_getenv("ORRERY_CACHE_LIMIT"));
     return cache;
 }
 
-void vm_cache_close(VmCache *cache)
+void base_cache_close(BaseCache *cache)
 {
     if (!cache)
         return;
@@ -99,7 +98,7 @@ static bool is_private(const struct stat *status)
     return status->st_uid == geteuid() && !(status->st_mode & (S_IWGRP | S_IWOTH));
 }
 
-static int open_directory(const VmCache *cache)
+static int open_directory(const BaseCache *cache)
 {
     struct stat status;
     int directory = cache->directory ? open(cache->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
@@ -155,7 +154,7 @@ static GBytes *read_entry(int file, const char *key)
     return NULL;
 }
 
-GBytes *vm_cache_load(VmCache *cache, const char *key)
+GBytes *base_cache_load(BaseCache *cache, const char *key)
 {
     char name[KEY_DIGITS + sizeof SUFFIX];
     int directory = open_directory(cache);
@@ -223,18 +222,31 @@ static GArray *list_entries(int directory)
     return entries;
 }
 
-static void trim(const VmCache *cache, int directory)
+/* What an entry counts for. A small one takes a block of the disk, and time whenever all are looked at. */
+static uint64_t cost_of(uint64_t size)
+{
+    return MAX(size, LEAST_COST);
+}
+
+/* Whether to look at all entries after one of this size was stored. With small ones that is done now and then, so that
+ * the cache may have many. */
+static bool is_time_to_trim(const BaseCache *cache, const char *key, uint64_t size)
+{
+    return cost_of(size) > cache->limit / FEW || strtoul((char[]){key[0], key[1], '\0'}, NULL, 16) % SELDOM == 0;
+}
+
+static void trim(const BaseCache *cache, int directory)
 {
     GArray *entries = list_entries(directory);
     uint64_t total = 0;
     for (guint i = 0; i < entries->len; i++)
-        total += g_array_index(entries, Entry, i).size;
+        total += cost_of(g_array_index(entries, Entry, i).size);
     if (total > cache->limit)
         g_array_sort(entries, compare_entries);
     for (guint i = 0; i < entries->len && total > cache->limit; i++) {
         const Entry *entry = &g_array_index(entries, Entry, i);
         unlinkat(directory, entry->name, 0);
-        total -= entry->size;
+        total -= cost_of(entry->size);
     }
     g_array_unref(entries);
 }
@@ -266,7 +278,7 @@ static bool write_entry(int directory, const char *unfinished, const char *key, 
     return close(file) == 0 && written;
 }
 
-void vm_cache_store(VmCache *cache, const char *key, GBytes *content)
+void base_cache_store(BaseCache *cache, const char *key, GBytes *content)
 {
     char name[KEY_DIGITS + sizeof SUFFIX], unfinished[64];
     if (!cache->directory || g_bytes_get_size(content) + sizeof(Header) > cache->limit)
@@ -280,6 +292,7 @@ void vm_cache_store(VmCache *cache, const char *key, GBytes *content)
     snprintf(unfinished, sizeof unfinished, UNFINISHED "%ld-%08x", (long)getpid(), g_random_int());
     if (!write_entry(directory, unfinished, key, content) || renameat(directory, unfinished, directory, name))
         unlinkat(directory, unfinished, 0);
-    trim(cache, directory);
+    if (is_time_to_trim(cache, key, g_bytes_get_size(content)))
+        trim(cache, directory);
     close(directory);
 }
