@@ -6,6 +6,7 @@
 #include "mpi/core/call.h"
 #include "mpi/core/handles.h"
 #include "mpi/p2p/p2p.h"
+#include "mpi/rma/rma.h"
 #include "mpi/type/type.h"
 
 /* -- the end of a table ------------------------------------------------------------------------ */
@@ -39,6 +40,11 @@ static void drop_errhandler(void *errhandler)
 static void drop_info(void *info)
 {
     mpi_info_free(info);
+}
+
+static void drop_window(void *win)
+{
+    mpi_window_drop(win);
 }
 
 static void drop_message(void *matched)

@@ -12,6 +12,7 @@
 #ifndef ORRERY_MPI_WORLD_H
 #define ORRERY_MPI_WORLD_H
 
+#include "base/choice.h"
 #include "vm/vm.h"
 
 typedef struct MpiWorld MpiWorld;
@@ -75,6 +76,17 @@ typedef struct MpiOverhead {
     MpiPiece piece[MPI_MAX_PIECES];
 } MpiOverhead;
 
+/* Who handles accesses to windows at their target: its network interface; the rank itself, in its MPI calls; a thread
+ * of the library. */
+#define MPI_REMOTE_PROGRESSES(CHOICE)                                                                                  \
+    CHOICE(MPI_REMOTE_OFFLOAD, "offload") CHOICE(MPI_REMOTE_INLINE, "inline") CHOICE(MPI_REMOTE_THREAD, "thread")
+BASE_CHOICE_ENUM(MpiRemoteProgress, MPI_REMOTE_PROGRESSES);
+/* The memory models of windows (MPI-4.1 section 12.4). */
+#define MPI_WINDOW_MODELS(CHOICE) CHOICE(MPI_WINDOW_UNIFIED, "unified") CHOICE(MPI_WINDOW_SEPARATE, "separate")
+BASE_CHOICE_ENUM(MpiWindowModel, MPI_WINDOW_MODELS);
+const char *const *mpi_rma_progresses(void);
+const char *const *mpi_rma_models(void);
+
 /* Software costs and protocol; every key is in the machine file's [mpi] section. Times in ps, per-byte terms in fs. */
 typedef struct MpiParams {
     uint64_t eager_limit;         /* bytes: longer standard sends wait for the receiver (rendezvous) */
@@ -85,11 +97,13 @@ typedef struct MpiParams {
     uint64_t match_ps;            /* matching a message with a receive; searching the queue costs nothing */
     uint64_t envelope_bytes;      /* header of every message on the wire; also the size of RTS and CTS */
     uint64_t wtime_resolution_ps; /* resolution of MPI_Wtime, the result of MPI_Wtick */
-    uint32_t checks;              /* MPI_CHECK_BIT() of the checks that are on */
-    uint64_t seed;                /* 0: canonical order; other values vary what MPI leaves open */
-    const GArray *choices;        /* MpiChoice values that are forced, sorted by rank and number; may be NULL */
-    bool explore;                 /* record all choices and their alternatives */
-    GHashTable *algorithms;       /* collective name -> algorithm name ("bcast" -> "binomial"); may be NULL */
+    MpiRemoteProgress remote_progress;
+    MpiWindowModel window_model;
+    uint32_t checks;        /* MPI_CHECK_BIT() of the checks that are on */
+    uint64_t seed;          /* 0: canonical order; other values vary what MPI leaves open */
+    const GArray *choices;  /* MpiChoice values that are forced, sorted by rank and number; may be NULL */
+    bool explore;           /* record all choices and their alternatives */
+    GHashTable *algorithms; /* collective name -> algorithm name ("bcast" -> "binomial"); may be NULL */
 } MpiParams;
 
 /* Returns the names of the algorithms for a collective such as "bcast", NULL-terminated, "auto" first. Returns NULL if
@@ -148,6 +162,8 @@ typedef enum MpiTransferKind {
     MPI_TRANSFER_PERMISSION,
     MPI_TRANSFER_DATA,
     MPI_TRANSFER_MULTICAST, /* part of a message that goes to several ranks in one transmission */
+    MPI_TRANSFER_ACCESS,    /* an access to a window, or its answer */
+    MPI_TRANSFER_WINDOW,    /* what synchronises a window: locks, flushes, posts ... */
 } MpiTransferKind;
 
 typedef enum MpiTransferStage {
@@ -231,6 +247,10 @@ typedef struct MpiEnv {
     /* The result of the rank's polls is about to change. mpi_world_idle_polls() was not 0 for this rank, and is 0 now.
      * May be NULL. */
     void (*touch)(void *user, uint32_t rank);
+    /* Others are about to read or write the memory of a rank that may compute. Lets it run ahead to its next GLOBAL
+     * call, as far as it comes to one within a second of its clock, so that what they find does not depend on how far
+     * it happens to have come. Returns false if the process has ended. NULL: ranks never compute when others act. */
+    bool (*still)(void *user, uint32_t rank);
     /* Returns the processor name of a rank's node. The callee owns it. */
     const char *(*node_name)(void *user, uint32_t rank);
     /* Returns the number of a rank's node. NULL: all ranks share one node. */

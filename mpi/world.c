@@ -31,6 +31,7 @@
 #include "mpi/kinds.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/parts.h"
+#include "mpi/rma/rma.h"
 
 #include <assert.h>
 
@@ -311,6 +312,10 @@ static const MpiUpper upper = {
     .exchange_store = mpi_exchange_store,
     .exchange_request = mpi_exchange_request,
     .exchange_head = mpi_exchange_head,
+    .remote_sent = mpi_remotes_sent,
+    .remote_delivered = mpi_remotes_delivered,
+    .remote_alarm = mpi_remotes_alarm,
+    .remote_note = mpi_remotes_note,
 };
 
 MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *env)

@@ -2,6 +2,7 @@
 #include "machine/run/advance.h"
 #include "machine/run/run.h"
 #include "machine/run/tiers.h"
+#include "machine/run/workers.h"
 
 /* Returns how many whole cycles the rank may run before it can come to limit_ps; 0: up to the next branch or call. */
 static uint64_t cycles_before(const VmClock *clock, uint64_t limit_ps)
@@ -44,6 +45,37 @@ void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps)
         return;
     vm_rank_set_hook(process->vm, NULL, NULL);
     mach_advance_note(process, mach_run_until(machine, rank, UINT64_MAX, limit_ps));
+}
+
+/* A rank that comes to no call within this time is taken as it is then: it may wait in a loop for what others write. */
+#define STILL_PS UINT64_C(1000000000000)
+
+/* How far a rank has come when others access its memory would depend on quantum and threads, its next call does not. To
+ * run there early changes nothing for others, as in scheduler.c. Its READY event stays in the queue, and when its turn
+ * comes the loop finds that it has come to its call. */
+bool mach_run_still(void *user, uint32_t rank)
+{
+    Machine *machine = user;
+    MachProcess *process = &machine->processes[rank];
+    if (process->state != MACH_RANK_READY || process->called)
+        return process->state != MACH_RANK_FINISHED;
+    if (machine->workers)
+        mach_workers_gather(machine->workers);
+    if (process->called)
+        return true;
+    uint64_t limit_ps = MIN(mach_run_limit_ps(machine), machine->now + STILL_PS);
+    VmStop reason = VM_STOP_QUANTUM;
+    machine->ahead = true;
+    while (reason == VM_STOP_QUANTUM && mach_advance_clock(process) <= limit_ps && !atomic_load(&machine->asked)) {
+        if (machine->tallies)
+            vm_rank_settle(process->vm, machine->now);
+        reason = mach_run_until(machine, rank, machine->options.quantum, limit_ps);
+    }
+    machine->ahead = false;
+    mach_advance_note(process, reason);
+    if (reason == VM_STOP_HOOK)
+        mach_run_pause(machine, MACH_STOP_HOOK, rank);
+    return true;
 }
 
 G_GNUC_NO_INLINE void mach_advance_release_held(Machine *machine)

@@ -17,6 +17,9 @@ VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t
  * about to do. What it does on the way never happened. */
 void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps);
 
+/* Lets a rank that may compute run ahead to its next call, for others who access its memory (MpiEnv.still). */
+bool mach_run_still(void *user, uint32_t rank);
+
 static inline uint64_t mach_advance_clock(const MachProcess *process)
 {
     return vm_clock_now(vm_rank_clock(process->vm));

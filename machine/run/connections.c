@@ -233,6 +233,7 @@ MpiEnv mach_run_mpi_env(Machine *machine)
                     .take_turn = mach_run_take_turn,
                     .alarm = alarm_at,
                     .touch = touch,
+                    .still = mach_run_still,
                     .node_name = node_name,
                     .node = node_of,
                     .processors = (uint32_t)MIN(cores, UINT32_MAX),

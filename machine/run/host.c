@@ -63,7 +63,7 @@ static uint64_t host_undisturbed(void *user, uint32_t rank)
     Machine *machine = user;
     MachProcess *process = &machine->processes[rank];
     if (process->runner || machine->stopped || machine->hooked || machine->observers->len || machine->options.explore ||
-        machine->spinning)
+        machine->spinning || machine->ahead)
         return 0;
     uint64_t next = next_effect(machine), limit_ps = mach_run_limit_ps(machine), now = mach_advance_clock(process);
     if (limit_ps != UINT64_MAX)

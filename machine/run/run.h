@@ -116,6 +116,7 @@ struct Machine {
     bool budget_in_order; /* the budget is checked whenever virtual time advances */
     MachWorkers *workers; /* NULL: one thread does everything */
     bool hooked;          /* the debugger's hook is set on the ranks */
+    bool ahead;           /* a rank runs ahead while something takes effect: mach_run_still() */
     bool usual;           /* nothing is unusual about this run: see is_usual() in scheduler.c */
 
     uint64_t now;           /* time of the last event that took effect */

@@ -158,7 +158,7 @@ bool mach_run_is_turn(void *user, uint32_t rank, uint64_t now_ps)
     const Machine *machine = user;
     return machine->usual && machine->turns_taken < FEW_EVENTS && now_ps < base_queue_next_time(machine->queue) &&
            now_ps < net_next_time(machine->net) && now_ps < machine->held_ps && !machine->circling && !machine->woken &&
-           !machine->spinning && !machine->options.explore && !machine->processes[rank].watched &&
+           !machine->spinning && !machine->ahead && !machine->options.explore && !machine->processes[rank].watched &&
            !atomic_load_explicit(&machine->asked, memory_order_relaxed);
 }
 
@@ -291,6 +291,16 @@ static void fetch_rank(Machine *machine, uint32_t rank, bool begun)
     mpi_world_fetch(machine->mpi, rank, begun);
 }
 
+/* Runs a rank whose turn it is, unless it has run ahead to its call (mach_run_still()). */
+static inline void take_ready(Machine *machine, uint32_t rank)
+{
+    MachProcess *process = &machine->processes[rank];
+    if (G_UNLIKELY(process->called))
+        mach_advance_hold(machine, rank, process->call_ps);
+    else
+        run_rank(machine, process, rank);
+}
+
 static uint32_t rank_of(const BaseEvent *event)
 {
     return event->kind == MACH_EVENT_CALL ? (uint32_t)event->b : event->rank;
@@ -317,7 +327,7 @@ static G_GNUC_NO_INLINE void take_event(Machine *machine)
     if (machine->ranks > FEW_RANKS)
         fetch_soon(machine);
     switch ((MachEventKind)event.kind) {
-    case MACH_EVENT_READY: run_rank(machine, &machine->processes[event.rank], event.rank); break;
+    case MACH_EVENT_READY: take_ready(machine, event.rank); break;
     case MACH_EVENT_SENT: mpi_world_sent(machine->mpi, event.a, event.time_ps); break;
     case MACH_EVENT_DELIVERED: mpi_world_delivered(machine->mpi, event.a, event.time_ps); break;
     case MACH_EVENT_ALARM: mpi_world_alarm(machine->mpi, event.a, event.time_ps); break;

@@ -319,7 +319,9 @@ static const char *const kinds[] = {[MPI_TRANSFER_EAGER] = "eager",
                                     [MPI_TRANSFER_REQUEST] = "request",
                                     [MPI_TRANSFER_PERMISSION] = "permission",
                                     [MPI_TRANSFER_DATA] = "data",
-                                    [MPI_TRANSFER_MULTICAST] = "multicast"};
+                                    [MPI_TRANSFER_MULTICAST] = "multicast",
+                                    [MPI_TRANSFER_ACCESS] = "access",
+                                    [MPI_TRANSFER_WINDOW] = "window"};
 
 static const char *state_of(const MonTransfer *transfer)
 {

@@ -1,9 +1,22 @@
-/* attribute.h - attributes that programs cache on communicators and datatypes: copying, deleting and reporting them. */
+/* attribute.h - attributes that programs cache on communicators, datatypes and windows: copying, deleting and
+ * reporting them. */
 #ifndef ORRERY_MPI_ATTRIBUTE_H
 #define ORRERY_MPI_ATTRIBUTE_H
 
 #include "mpi/core/call.h"
 #include "mpi/type/type.h"
+
+/* What the struct of another kind of object with attributes (a window) begins with. */
+typedef struct MpiAttributed {
+    MpiRaiser raiser;      /* handle and error handler */
+    GPtrArray *attributes; /* NULL while there are none */
+} MpiAttributed;
+/* Deletes the attributes of an object of this kind, as mpi_attributes_delete() does. */
+MpiStep mpi_attribute_delete_all(MpiCall *call, MpiHandleKind kind, MpiAttributed *object, MpiHandler then);
+/* Drops them without calling callbacks. */
+void mpi_attribute_drop_all(MpiAttributed *object);
+/* MPI_X_get_attr(object, keyval, &value, &flag), for a keyval that the program has made. */
+MpiStep mpi_attribute_get(MpiCall *call, MpiHandleKind kind);
 
 /* Run the copy callbacks of `from` for `to`, or the delete callbacks of `comm`. Callbacks are upcalls, so these
  * functions set call->step to come back; `then` is the handler that follows. Afterwards call->attribute.error is

@@ -12,6 +12,7 @@
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/handlers.h"
+#include "mpi/core/handles.h"
 #include "mpi/core/rank.h"
 #include "mpi/core/world.h"
 #include "mpi/type/type.h"
@@ -59,6 +60,12 @@ static uint64_t callback(const MpiCall *call, uint64_t address)
     return address;
 }
 
+/* Returns what stands between MPI_ and the rest in the names of functions for this kind. */
+static const char *prefix_of(MpiHandleKind kind)
+{
+    return kind == MPI_KIND_COMM ? "Comm" : kind == MPI_KIND_TYPE ? "Type" : "Win";
+}
+
 static MpiStep create_keyval(MpiCall *call, MpiHandleKind kind)
 {
     enum { COPY, DELETE, KEYVAL, EXTRA };
@@ -84,6 +91,7 @@ static MpiStep create_keyval(MpiCall *call, MpiHandleKind kind)
 
 MPI_HANDLER(Comm_create_keyval, create_keyval(call, MPI_KIND_COMM))
 MPI_HANDLER(Type_create_keyval, create_keyval(call, MPI_KIND_TYPE))
+MPI_HANDLER(Win_create_keyval, create_keyval(call, MPI_KIND_WIN))
 
 void mpi_attributes_each_keyval(MpiRank *rank,
                                 void (*visit)(MpiRank *rank, const char *made_by, uint32_t made_pc, void *user),
@@ -109,20 +117,31 @@ static MpiKeyval *lookup_keyval(MpiCall *call, MpiHandleKind kind, int number)
     return serves && keyval->kind == kind ? keyval : NULL;
 }
 
+/* Returns the kind that a number is a keyval for; MPI_KIND_NONE: for none. */
+static MpiHandleKind kind_of_keyval(MpiCall *call, int number)
+{
+    static const MpiHandleKind kinds[] = {MPI_KIND_COMM, MPI_KIND_TYPE, MPI_KIND_WIN};
+    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
+        if (lookup_keyval(call, kinds[i], number))
+            return kinds[i];
+    return MPI_KIND_NONE;
+}
+
 static MpiStep bad_keyval(MpiCall *call, MpiComm *comm, MpiHandleKind kind, unsigned arg, int number)
 {
-    if (number >= MPI_TAG_UB_ && number < PREDEFINED_END) {
+    int end = kind == MPI_KIND_WIN ? MPI_WIN_MODEL_ + 1 : PREDEFINED_END;
+    if (number >= MPI_TAG_UB_ && number < end) {
         return mpi_call_error(call, comm, MPI_ERR_KEYVAL,
                               "the key %d belongs to a predefined attribute, which cannot be changed (argument %u)",
                               number, arg + 1);
     }
-    bool comms = kind == MPI_KIND_COMM;
-    bool other = lookup_keyval(call, comms ? MPI_KIND_TYPE : MPI_KIND_COMM, number);
-    return mpi_call_error(call, comm, MPI_ERR_KEYVAL, "%s (argument %u); make one with %s",
+    MpiHandleKind other = kind_of_keyval(call, number);
+    g_autofree char *what = other ? g_strdup_printf("this is a key for %ss", mpi_argument_noun(other)) : NULL;
+    return mpi_call_error(call, comm, MPI_ERR_KEYVAL, "%s (argument %u); make one with MPI_%s_create_keyval",
                           number == MPI_KEYVAL_INVALID_ ? "the key is MPI_KEYVAL_INVALID"
-                          : other ? comms ? "this is a key for datatypes" : "this is a key for communicators"
-                                  : "this is not a key; it has been freed or was never made",
-                          arg + 1, comms ? "MPI_Comm_create_keyval" : "MPI_Type_create_keyval");
+                          : what                        ? what
+                                                        : "this is not a key; it has been freed or was never made",
+                          arg + 1, prefix_of(kind));
 }
 
 static MpiStep free_keyval(MpiCall *call, MpiHandleKind kind)
@@ -147,6 +166,7 @@ static MpiStep free_keyval(MpiCall *call, MpiHandleKind kind)
 
 MPI_HANDLER(Comm_free_keyval, free_keyval(call, MPI_KIND_COMM))
 MPI_HANDLER(Type_free_keyval, free_keyval(call, MPI_KIND_TYPE))
+MPI_HANDLER(Win_free_keyval, free_keyval(call, MPI_KIND_WIN))
 
 /* -- getting ----------------------------------------------------------------------------------- */
 
@@ -198,6 +218,15 @@ static bool check_holder(MpiCall *call, MpiHandleKind kind, MpiHolder *holder, M
         *holder = mpi_attribute_holder_of_comm(comm);
         return good;
     }
+    if (kind != MPI_KIND_TYPE) {
+        MpiAttributed *object = mpi_handle_lookup(call->rank, kind, call->args[0]);
+        *holder = mpi_attribute_holder_of(kind, object);
+        if (object)
+            call->raiser = &object->raiser;
+        else
+            *step = mpi_argument_bad_handle_of(call, NULL, kind, 0);
+        return object;
+    }
     MpiType *type = NULL;
     bool good = mpi_check_any_type(call, 0, &type, step);
     *holder = mpi_attribute_holder_of_type(type);
@@ -239,6 +268,11 @@ static MpiStep get_attr(MpiCall *call, MpiHandleKind kind)
     return done(call);
 }
 
+MpiStep mpi_attribute_get(MpiCall *call, MpiHandleKind kind)
+{
+    return get_attr(call, kind);
+}
+
 MPI_HANDLER(Comm_get_attr, get_attr(call, MPI_KIND_COMM))
 MPI_HANDLER(Type_get_attr, get_attr(call, MPI_KIND_TYPE))
 
@@ -260,7 +294,9 @@ static bool check_key(MpiCall *call, MpiHandleKind kind, MpiHolder *holder, MpiK
 /* Returns the kind of holder that the call works on. */
 static MpiHandleKind kind_of(const MpiCall *call)
 {
-    return strncmp(call->name, "MPI_Type_", 9) ? MPI_KIND_COMM : MPI_KIND_TYPE;
+    return g_str_has_prefix(call->name, "MPI_Type_")  ? MPI_KIND_TYPE
+           : g_str_has_prefix(call->name, "MPI_Win_") ? MPI_KIND_WIN
+                                                      : MPI_KIND_COMM;
 }
 
 /* Called after a delete callback. An error of the callback ends the call and leaves the attribute unchanged. */
@@ -334,8 +370,10 @@ static MpiStep change(MpiCall *call, MpiHandler store, MpiHandler called)
 
 MPI_HANDLER(Comm_set_attr, change(call, put_store, put_deleted))
 MPI_HANDLER(Type_set_attr, change(call, put_store, put_deleted))
+MPI_HANDLER(Win_set_attr, change(call, put_store, put_deleted))
 MPI_HANDLER(Comm_delete_attr, change(call, delete_attribute, delete_called))
 MPI_HANDLER(Type_delete_attr, change(call, delete_attribute, delete_called))
+MPI_HANDLER(Win_delete_attr, change(call, delete_attribute, delete_called))
 
 /* -- the names of MPI-1 ------------------------------------------------------------------------ */
 

@@ -45,10 +45,17 @@ MpiHolder mpi_attribute_holder_of_type(MpiType *type)
     return (MpiHolder){MPI_KIND_TYPE, type};
 }
 
+MpiHolder mpi_attribute_holder_of(MpiHandleKind kind, MpiAttributed *object)
+{
+    return (MpiHolder){kind, object};
+}
+
 static MpiHandle holder_handle(MpiHolder holder)
 {
-    return holder.kind == MPI_KIND_COMM ? ((const MpiComm *)holder.object)->handle
-                                        : ((const MpiType *)holder.object)->handle;
+    if (holder.kind == MPI_KIND_COMM)
+        return ((const MpiComm *)holder.object)->handle;
+    return holder.kind == MPI_KIND_TYPE ? ((const MpiType *)holder.object)->handle
+                                        : ((const MpiAttributed *)holder.object)->raiser.handle;
 }
 
 static MpiOfType *of_type_for(MpiRank *rank, const MpiType *type)
@@ -85,6 +92,9 @@ static GPtrArray **holder_list(MpiRank *rank, MpiHolder holder)
 {
     if (holder.kind == MPI_KIND_COMM) {
         return &((MpiComm *)holder.object)->attributes;
+    }
+    if (holder.kind != MPI_KIND_TYPE) {
+        return &((MpiAttributed *)holder.object)->attributes;
     }
     MpiType *type = holder.object;
     if (!type->predefined) {
@@ -355,6 +365,16 @@ MpiStep mpi_attributes_delete(MpiCall *call, MpiComm *comm, MpiHandler then)
 MpiStep mpi_type_attributes_delete(MpiCall *call, MpiType *type, MpiHandler then)
 {
     return delete_all(call, mpi_attribute_holder_of_type(type), then);
+}
+
+MpiStep mpi_attribute_delete_all(MpiCall *call, MpiHandleKind kind, MpiAttributed *object, MpiHandler then)
+{
+    return delete_all(call, mpi_attribute_holder_of(kind, object), then);
+}
+
+void mpi_attribute_drop_all(MpiAttributed *object)
+{
+    g_clear_pointer(&object->attributes, g_ptr_array_unref);
 }
 
 void mpi_attributes_drop(MpiComm *comm)

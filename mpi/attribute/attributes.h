@@ -25,13 +25,14 @@ typedef struct MpiAttribute {
     uint64_t value; /* what the program has set */
 } MpiAttribute;
 
-/* A communicator or a datatype. */
+/* A communicator, a datatype or an MpiAttributed. */
 typedef struct MpiHolder {
     MpiHandleKind kind;
     void *object;
 } MpiHolder;
 MpiHolder mpi_attribute_holder_of_comm(MpiComm *comm);
 MpiHolder mpi_attribute_holder_of_type(MpiType *type);
+MpiHolder mpi_attribute_holder_of(MpiHandleKind kind, MpiAttributed *object);
 
 /* The attributes of a rank. Only attributes.c uses walks and the table for predefined types. */
 typedef struct MpiAttributeWalk MpiAttributeWalk;

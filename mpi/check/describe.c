@@ -6,6 +6,7 @@
 #include "mpi/core/rank.h"
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
+#include "mpi/rma/rma.h"
 
 /* Appends for example "rank 3", counted in the communicator, with the world rank if it differs. */
 static void append_peer(GString *out, const MpiComm *comm, int peer)
@@ -68,6 +69,13 @@ void mpi_describe_request(GString *out, const MpiRequest *request)
 {
     if (request->sort == MPI_REQUEST_COLLECTIVE) {
         g_string_append(out, "it, on ");
+        mpi_append_comm(out, request->comm);
+        return;
+    }
+    if (request->sort == MPI_REQUEST_REMOTE) {
+        g_string_append(out, "its access to ");
+        append_peer(out, request->comm, request->peer);
+        g_string_append(out, ", ");
         mpi_append_comm(out, request->comm);
         return;
     }
@@ -142,6 +150,10 @@ void mpi_describe_call(GString *out, const MpiCall *call)
     }
     if (call->engine.blocked && call->rank->probing) {
         append_probe(out, call->rank);
+        return;
+    }
+    if (mpi_window_is_awaited(call)) {
+        mpi_window_describe_wait(out, call);
         return;
     }
     unsigned n = call->engine.blocked ? call_waits(call, &first) : 0;

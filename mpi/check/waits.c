@@ -9,6 +9,7 @@
 #include "mpi/core/rank.h"
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
+#include "mpi/rma/rma.h"
 
 /* -- the state of a rank ----------------------------------------------------------------------- */
 
@@ -132,6 +133,8 @@ int64_t mpi_waits_for(const MpiRank *rank, MpiRoll *roll)
                    ? (int64_t)mpi_comm_world_rank(comm, (uint32_t)rank->probe_key.source)
                    : MPI_NOBODY;
     }
+    if (mpi_window_is_awaited(rank->call))
+        return mpi_window_awaited_rank(rank->call);
     const MpiRequest *request = schedule ? mpi_waits_first_step(schedule) : mpi_waits_first_request(rank);
     return request ? request_peer(request) : MPI_NOBODY;
 }

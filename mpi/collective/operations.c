@@ -21,6 +21,7 @@
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/remote.h"
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
@@ -118,6 +119,10 @@ void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     if (cookie & 1) {
         mpi_tell_alarm(world, cookie, time_ps);
+        return;
+    }
+    if (cookie & MPI_COOKIE_REMOTE) {
+        world->upper->remote_alarm(world, cookie, time_ps);
         return;
     }
     if (cookie & MPI_EXCHANGE_ALARM) {

@@ -24,6 +24,9 @@ void mpi_group_unref(MpiGroup *group);
 uint32_t mpi_group_world_rank(const MpiGroup *group, uint32_t rank);
 int mpi_group_find(MpiGroup *group, uint32_t world_rank); /* returns the group rank, or -1: not a member */
 
+/* Stores a handle of the group at argument `arg` and ends the call. Takes the group. */
+MpiStep mpi_group_give(MpiCall *call, unsigned arg, MpiGroup *group);
+
 /* Returns MPI_GROUP_EMPTY. */
 MpiGroup *mpi_group_empty(void);
 
@@ -153,6 +156,7 @@ gboolean mpi_turn_occasion_equal(gconstpointer a, gconstpointer b);
 struct MpiRaiser {
     MpiHandle handle;          /* the handle that a user's handler is called with */
     MpiErrhandler *errhandler; /* a reference, never NULL */
+    const MpiComm *comm;       /* the communicator that the object keeps for its own collectives; or NULL */
 };
 
 /* Ends the call with an error, through the error handler of call->raiser, or of `comm` (NULL: that of MPI_COMM_WORLD).
@@ -203,6 +207,9 @@ const char *mpi_info_get(const MpiInfo *info, const char *key);
 void mpi_info_set(MpiInfo *info, const char *key, const char *value);
 /* Copies the info object of an argument to *hints; NULL if the argument is MPI_INFO_NULL. */
 bool mpi_check_info_hints(MpiCall *call, MpiComm *comm, unsigned arg, MpiInfo **hints, MpiStep *step);
+
+/* Stores a handle of a new info object at argument `arg` and ends the call. Takes the object. */
+MpiStep mpi_info_give(MpiCall *call, unsigned arg, MpiInfo *info);
 
 /* Checks only that the argument is an info object or MPI_INFO_NULL. For functions that ignore hints. */
 bool mpi_check_info(MpiCall *call, MpiComm *comm, unsigned arg, MpiStep *step);

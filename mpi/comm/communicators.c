@@ -332,6 +332,9 @@ const MpiComm *mpi_find_comm(const MpiRank *rank, uint32_t context)
         const MpiHandleEntry *entry = &rank->handles.entries[i];
         if (entry->object && entry->kind == MPI_KIND_COMM && ((const MpiComm *)entry->object)->context == context)
             return entry->object;
+        const MpiRaiser *window = entry->kind == MPI_KIND_WIN ? entry->object : NULL;
+        if (window && window->comm->context == context)
+            return window->comm;
     }
     return NULL;
 }

@@ -125,7 +125,7 @@ static bool check_two_groups(MpiCall *call, MpiGroup **a, MpiGroup **b, MpiStep 
 }
 
 /* Stores the handle of the group for the program; takes the group. An empty group becomes MPI_GROUP_EMPTY. */
-static MpiStep give_group(MpiCall *call, unsigned arg, MpiGroup *group)
+MpiStep mpi_group_give(MpiCall *call, unsigned arg, MpiGroup *group)
 {
     MpiWord *handle;
     MpiStep step;
@@ -159,14 +159,14 @@ MpiStep mpi_do_Comm_group(MpiCall *call)
 {
     MpiComm *comm;
     MpiStep step;
-    return mpi_check_comm(call, 0, &comm, &step) ? give_group(call, 1, mpi_group_ref(comm->group)) : step;
+    return mpi_check_comm(call, 0, &comm, &step) ? mpi_group_give(call, 1, mpi_group_ref(comm->group)) : step;
 }
 
 MpiStep mpi_do_Comm_remote_group(MpiCall *call)
 {
     MpiComm *comm;
     MpiStep step;
-    return mpi_check_inter(call, &comm, &step) ? give_group(call, 1, mpi_group_ref(comm->inter->remote)) : step;
+    return mpi_check_inter(call, &comm, &step) ? mpi_group_give(call, 1, mpi_group_ref(comm->inter->remote)) : step;
 }
 
 MpiStep mpi_do_Group_size(MpiCall *call)
@@ -275,7 +275,7 @@ MpiStep mpi_do_Group_union(MpiCall *call)
     uint32_t *ranks = g_new(uint32_t, (size_t)a->size + b->size);
     uint32_t n = select_members(a, a, true, ranks);
     n += select_members(b, a, false, ranks + n);
-    return give_group(call, 2, mpi_group_new(n, ranks));
+    return mpi_group_give(call, 2, mpi_group_new(n, ranks));
 }
 
 static MpiStep give_selection(MpiCall *call, bool in)
@@ -287,7 +287,7 @@ static MpiStep give_selection(MpiCall *call, bool in)
     }
     uint32_t *ranks = g_new(uint32_t, (size_t)a->size + 1);
     uint32_t n = select_members(a, b, in, ranks);
-    return give_group(call, 2, mpi_group_new(n, ranks));
+    return mpi_group_give(call, 2, mpi_group_new(n, ranks));
 }
 
 MPI_HANDLER(Group_intersection, give_selection(call, true))
@@ -349,7 +349,7 @@ static MpiStep give_listed(MpiCall *call, unsigned arg, const Selection *selecti
             }
         }
     }
-    return give_group(call, arg, mpi_group_new(n, ranks));
+    return mpi_group_give(call, arg, mpi_group_new(n, ranks));
 }
 
 static MpiStep by_list(MpiCall *call, bool include)

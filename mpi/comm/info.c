@@ -214,7 +214,7 @@ static bool check_key(MpiCall *call, const char **key, MpiStep *step)
 }
 
 /* Stores a handle of the info object at argument `arg`, after checking the memory there. Takes the info object. */
-static MpiStep give_info(MpiCall *call, unsigned arg, MpiInfo *info)
+MpiStep mpi_info_give(MpiCall *call, unsigned arg, MpiInfo *info)
 {
     MpiStep step;
     if (!mpi_check_result(call, arg, sizeof(MpiHandle), &step)) {
@@ -230,13 +230,13 @@ static MpiStep give_info(MpiCall *call, unsigned arg, MpiInfo *info)
 
 MpiStep mpi_do_Info_create(MpiCall *call)
 {
-    return give_info(call, 0, mpi_info_new());
+    return mpi_info_give(call, 0, mpi_info_new());
 }
 
 /* The arguments of MPI_Info_create_env add nothing to what MPI_INFO_ENV has. */
 MpiStep mpi_do_Info_create_env(MpiCall *call)
 {
-    return give_info(call, 2, environment(call));
+    return mpi_info_give(call, 2, environment(call));
 }
 
 MpiStep mpi_do_Info_dup(MpiCall *call)
@@ -247,7 +247,7 @@ MpiStep mpi_do_Info_dup(MpiCall *call)
     if (!check_any(call, &info, &made, &step)) {
         return step;
     }
-    return give_info(call, 1, made ? made : mpi_info_copy(info));
+    return mpi_info_give(call, 1, made ? made : mpi_info_copy(info));
 }
 
 MpiStep mpi_do_Info_free(MpiCall *call)
@@ -457,5 +457,5 @@ MpiStep mpi_do_Comm_get_info(MpiCall *call)
     if (!mpi_check_comm(call, 0, &comm, &step)) {
         return step;
     }
-    return give_info(call, 1, comm->hints ? mpi_info_copy(comm->hints) : mpi_info_new());
+    return mpi_info_give(call, 1, comm->hints ? mpi_info_copy(comm->hints) : mpi_info_new());
 }

@@ -37,6 +37,8 @@ typedef struct MpiMany MpiMany;                 /* a receive of many messages (m
 typedef struct MpiScheduleHead MpiScheduleHead; /* what the message path sees of a collective (p2p.h) */
 typedef struct MpiKey MpiKey;                   /* what messages and receives are matched by (matcher.h) */
 typedef struct MpiShare MpiShare;               /* an argument that members of a communicator must agree on (share.h) */
+typedef struct MpiWin MpiWin;                   /* a window, as a member sees it (windows.h in rma/) */
+typedef struct MpiRemoteHead MpiRemoteHead;     /* a transfer of one-sided communication (remote.h) */
 typedef struct MpiSide MpiSide;                 /* one side of a partitioned message (p2p.h) */
 typedef uint64_t MpiHandle;
 typedef struct MpiMessage MpiMessage;   /* a message on its way or not yet received (p2p.h) */
@@ -120,6 +122,11 @@ enum {
     MPI_UNIVERSE_SIZE_,
     MPI_LASTUSEDCODE_,
     MPI_APPNUM_,
+    MPI_WIN_BASE_,
+    MPI_WIN_SIZE_,
+    MPI_WIN_DISP_UNIT_,
+    MPI_WIN_CREATE_FLAVOR_,
+    MPI_WIN_MODEL_,
     MPI_MAX_OBJECT_NAME_ = 128,
     MPI_MAX_ERROR_STRING_ = 512,
 };
@@ -189,6 +196,9 @@ struct MpiCall {
     struct {                /* general_requests.c */
         MpiRequest *asking; /* the request whose callback runs */
     } p2p;
+    struct {         /* remotes.c in rma/ */
+        MpiWin *win; /* the window that the call waits for, or waited for last */
+    } remote;
     struct {       /* attributes.c */
         int error; /* result of the last mpi_attributes_*(): MPI_SUCCESS or what a callback returned */
     } attribute;

@@ -14,7 +14,12 @@ typedef struct MpiSlotValue {
 } MpiSlotValue;
 
 /* The owners of slots in a rank. */
-typedef enum MpiRankSlot { MPI_RANK_SLOT_ATTRIBUTES, MPI_RANK_SLOT_ERRORS, MPI_RANK_SLOT_COUNT } MpiRankSlot;
+typedef enum MpiRankSlot {
+    MPI_RANK_SLOT_ATTRIBUTES,
+    MPI_RANK_SLOT_ERRORS,
+    MPI_RANK_SLOT_REMOTES,
+    MPI_RANK_SLOT_COUNT
+} MpiRankSlot;
 
 /* The last send to or receive from MPI_PROC_NULL. It may explain why a message does not come. */
 typedef struct MpiNullPeer {

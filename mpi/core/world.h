@@ -76,6 +76,13 @@ typedef struct MpiUpper {
     MpiRequest *(*exchange_request)(MpiMany *many, uint32_t source);
     /* Returns the part of the collective that the message path sees. */
     MpiScheduleHead *(*exchange_head)(const MpiMany *many);
+    /* The functions of one-sided communication (rma/). A transfer with the bit MPI_COOKIE_REMOTE has left its sender,
+     * has arrived, or is now handled by a communication thread. */
+    void (*remote_sent)(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+    void (*remote_delivered)(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+    void (*remote_alarm)(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+    /* Handles the transfers that a note in the inbox of this call stands for. */
+    void (*remote_note)(MpiCall *call, MpiMessage *note);
 } MpiUpper;
 
 struct MpiWorld {

@@ -44,6 +44,7 @@ CONVERSIONS(Message, MPI_KIND_MESSAGE)
 CONVERSIONS(Op, MPI_KIND_OP)
 CONVERSIONS(Request, MPI_KIND_REQUEST)
 CONVERSIONS(Type, MPI_KIND_TYPE)
+CONVERSIONS(Win, MPI_KIND_WIN)
 
 /* -- statuses ---------------------------------------------------------------------------------- */
 

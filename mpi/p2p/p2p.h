@@ -40,8 +40,9 @@ typedef enum MpiPhase { /* the phase of a message on the wire, in the low bits o
                         MPI_PHASE_RTS,
                         MPI_PHASE_CTS,
                         MPI_PHASE_DATA,
-                        MPI_PHASE_NOTE, /* never on the wire: an MpiOperation in its rank's inbox, which needs a call
-                                         * of the rank */
+                        MPI_PHASE_NOTE,    /* never on the wire: an MpiOperation in its rank's inbox, which needs a call
+                                            * of the rank */
+                        MPI_PHASE_REMOTES, /* never on the wire: accesses to windows that wait for a call of the rank */
 } MpiPhase;
 
 /* Whether the phase carries the data. */
@@ -99,8 +100,9 @@ typedef enum MpiRequestSort {
     MPI_REQUEST_SEND,
     MPI_REQUEST_RECEIVE,
     MPI_REQUEST_COLLECTIVE,
-    MPI_REQUEST_WHOLE,  /* several messages: an exchange or a partitioned message */
-    MPI_REQUEST_GENERAL /* generalized request */
+    MPI_REQUEST_WHOLE,   /* several messages: an exchange or a partitioned message */
+    MPI_REQUEST_GENERAL, /* generalized request */
+    MPI_REQUEST_REMOTE   /* an access to a window */
 } MpiRequestSort;
 
 /* A generalized request. Functions of the program are called when it is complete (general_requests.c). */
@@ -257,6 +259,12 @@ void mpi_transfer_inbox_put(MpiRank *rank, MpiMessage *message);
 void mpi_transfer_release(MpiRank *rank, uint64_t time_ps);
 /* Cancels a pending request if it is not too late. */
 void mpi_transfer_cancel(MpiRequest *request);
+/* Before a rank hands something to the network, exchanges of its node must have sent what comes before that. */
+static inline void mpi_transfer_hurry(MpiWorld *world, const MpiRank *rank)
+{
+    if (G_UNLIKELY(world->exchanges))
+        world->upper->exchange_hurry(world, rank);
+}
 /* A message has been received: gives up the reference of its receiver. */
 void mpi_transfer_drop(MpiWorld *world, MpiMessage *message);
 /* Frees the payload of all messages that still exist. */

@@ -24,6 +24,7 @@
 #include "mpi/core/matcher.h"
 #include "mpi/core/pool.h"
 #include "mpi/core/rank.h"
+#include "mpi/core/remote.h"
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
@@ -90,13 +91,6 @@ void mpi_transfer_clear(MpiWorld *world)
     mpi_pool_each(&world->messages, message_free_data, NULL);
 }
 
-/* Before a rank hands something to the network, exchanges of its node must have sent what comes before that. */
-static inline void hurry_exchanges(MpiWorld *world, const MpiRank *rank)
-{
-    if (G_UNLIKELY(world->exchanges))
-        world->upper->exchange_hurry(world, rank);
-}
-
 static inline MpiMessage *message_make(MpiRank *rank, const MpiComm *comm, int to, int tag, bool collective,
                                        uint64_t bytes, uint32_t pc, uint64_t id)
 {
@@ -121,7 +115,7 @@ static inline MpiMessage *message_make(MpiRank *rank, const MpiComm *comm, int t
 MpiMessage *mpi_transfer_message_new(MpiRank *rank, const MpiComm *comm, int to, int tag, bool collective,
                                      uint64_t bytes, uint32_t pc)
 {
-    hurry_exchanges(rank->world, rank);
+    mpi_transfer_hurry(rank->world, rank);
     mpi_count_sent(rank, bytes);
     return message_make(rank, comm, to, tag, collective, bytes, pc, rank->world->next_message++);
 }
@@ -169,7 +163,7 @@ static inline void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, 
         message->sent_ps = call->now;
     mpi_tell_transmitted(call->world, call, message, phase, began_ps);
     if (phase == MPI_PHASE_CTS || phase == MPI_PHASE_DATA) /* for the others that is done where they are made */
-        hurry_exchanges(call->world, call->rank);
+        mpi_transfer_hurry(call->world, call->rank);
     env->transmit(env->user, back ? message->to : message->from, back ? message->from : message->to,
                   call->world->params.envelope_bytes + payload, call->now, cookie);
 }
@@ -408,7 +402,8 @@ static inline void handle(MpiCall *call, MpiMessage *message)
     case MPI_PHASE_DATA: copy_out(call, message); break;
     case MPI_PHASE_RTS: transmit(call, message, MPI_PHASE_CTS, 0); break;
     case MPI_PHASE_CTS: send_data(call, message); break;
-    case MPI_PHASE_NOTE: g_assert_not_reached();
+    case MPI_PHASE_NOTE:
+    case MPI_PHASE_REMOTES: g_assert_not_reached();
     }
 }
 
@@ -421,6 +416,8 @@ void mpi_transfer_progress(MpiCall *call)
         message->next = NULL;
         if (message->phase == MPI_PHASE_NOTE)
             call->world->upper->operation_note(call, message);
+        else if (message->phase == MPI_PHASE_REMOTES)
+            call->world->upper->remote_note(call, message);
         else
             handle(call, message);
     }
@@ -659,7 +656,7 @@ uint32_t mpi_world_fetch_message(uint64_t cookie, bool begun)
 {
     const MpiMessage *message = (const MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
     if (begun)
-        return message->to;
+        return cookie & MPI_COOKIE_REMOTE ? mpi_remote_head(cookie)->to : message->to;
     for (size_t line = 0; line < sizeof *message; line += 64)
         __builtin_prefetch((const char *)message + line);
     return 0;
@@ -667,6 +664,10 @@ uint32_t mpi_world_fetch_message(uint64_t cookie, bool begun)
 
 void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
+    if (G_UNLIKELY(cookie & MPI_COOKIE_REMOTE)) {
+        world->upper->remote_delivered(world, cookie, time_ps);
+        return;
+    }
     MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
     message->phase = cookie & 3;
     mpi_tell_delivered(world, message, time_ps);
@@ -675,7 +676,8 @@ void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     case MPI_PHASE_RTS: arrive_in_order(world, message, time_ps); break;
     case MPI_PHASE_CTS: handle_or_keep(mpi_world_rank(world, message->from), message->send, message, time_ps); break;
     case MPI_PHASE_DATA: handle_or_keep(mpi_world_rank(world, message->to), message->receive, message, time_ps); break;
-    case MPI_PHASE_NOTE: g_assert_not_reached();
+    case MPI_PHASE_NOTE:
+    case MPI_PHASE_REMOTES: g_assert_not_reached();
     }
     message_unref(world, message);
 }
@@ -707,6 +709,10 @@ void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     if (cookie & MPI_COOKIE_UNREPORTED)
         return;
+    if (G_UNLIKELY(cookie & MPI_COOKIE_REMOTE)) {
+        world->upper->remote_sent(world, cookie, time_ps);
+        return;
+    }
     MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
     if (message->send)
         send_finished(message, time_ps);

@@ -8,6 +8,7 @@
 #include "mpi/core/call.h"
 #include "mpi/core/hooks.h"
 #include "mpi/core/rank.h"
+#include "mpi/core/remote.h"
 #include "mpi/core/slots.h"
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
@@ -116,8 +117,23 @@ static MpiTransfer transfer_of(const MpiMessage *message, MpiPhase phase)
                          .bytes = mpi_phase_has_payload(phase) ? message->bytes : 0};
 }
 
+/* All of these are internal: they have no tag. */
+enum { REMOTE_TAG = -1 };
+
+static MpiTransfer transfer_of_remote(const MpiRemoteHead *remote)
+{
+    return (MpiTransfer){.message = remote->id,
+                         .kind = remote->access ? MPI_TRANSFER_ACCESS : MPI_TRANSFER_WINDOW,
+                         .from = remote->from,
+                         .to = remote->to,
+                         .tag = REMOTE_TAG,
+                         .bytes = remote->bytes};
+}
+
 MpiTransfer mpi_world_transfer(uint64_t cookie)
 {
+    if (cookie & MPI_COOKIE_REMOTE)
+        return transfer_of_remote(mpi_remote_head(cookie));
     return transfer_of((const MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15)), (MpiPhase)(cookie & 3));
 }
 
@@ -163,6 +179,28 @@ static void delivered(MpiWorld *world, const MpiMessage *message, uint64_t time_
     observer->message(observer->user, &info);
 }
 
+static void remote(MpiWorld *world, MpiTransferStage stage, const MpiRemoteHead *remote, uint64_t from_ps,
+                   uint64_t to_ps)
+{
+    const MpiObserver *observer = &observed_of(world)->observer;
+    MpiTransfer transfer = transfer_of_remote(remote);
+    transfer.from_ps = from_ps;
+    transfer.to_ps = to_ps;
+    if (observer->transfer)
+        observer->transfer(observer->user, stage, &transfer);
+    if (!observer->message || !remote->data || stage != MPI_TRANSFER_DELIVERED)
+        return;
+    MpiMessageInfo info = {.id = remote->id,
+                           .from = remote->from,
+                           .to = remote->to,
+                           .tag = REMOTE_TAG,
+                           .context = remote->context,
+                           .bytes = remote->bytes,
+                           .sent_ps = remote->sent_ps,
+                           .delivered_ps = from_ps};
+    observer->message(observer->user, &info);
+}
+
 /* -- observing --------------------------------------------------------------------------------- */
 
 static const MpiHooks hooks = {
@@ -174,6 +212,7 @@ static const MpiHooks hooks = {
     .transmitted = transmitted,
     .delivered = delivered,
     .handled = handled,
+    .remote = remote,
 };
 
 static void observed_free(gpointer data)

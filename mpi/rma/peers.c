@@ -1,0 +1,99 @@
+/* peers.c - what a member of a window keeps of the others that it works with.
+ *
+ * A list, and a table beside it once there are more than a few. */
+#include "mpi/rma/windows.h"
+
+#include <assert.h>
+
+enum { FEW_PEERS = 8 };
+
+MpiPeer *mpi_peer_find(const MpiWin *win, uint32_t target)
+{
+    if (win->last_peer && win->last_peer->target->rank == target)
+        return win->last_peer;
+    if (win->peer_table)
+        return g_hash_table_lookup(win->peer_table, GUINT_TO_POINTER(target + 1));
+    MpiPeer *peer = win->peers;
+    while (peer && peer->target->rank != target)
+        peer = peer->next;
+    return peer;
+}
+
+static void note_in_table(MpiWin *win, MpiPeer *peer)
+{
+    if (!win->peer_table && win->n_peers <= FEW_PEERS)
+        return;
+    if (win->peer_table) {
+        g_hash_table_insert(win->peer_table, GUINT_TO_POINTER(peer->target->rank + 1), peer);
+        return;
+    }
+    win->peer_table = g_hash_table_new(NULL, NULL);
+    for (MpiPeer *each = win->peers; each; each = each->next)
+        g_hash_table_insert(win->peer_table, GUINT_TO_POINTER(each->target->rank + 1), each);
+}
+
+MpiPeer *mpi_peer_of(MpiWin *win, uint32_t target)
+{
+    MpiPeer *peer = mpi_peer_find(win, target);
+    if (!peer) {
+        peer = mpi_pool_take(&mpi_windows_of(win->window->world)->peers);
+        peer->win = win;
+        peer->target = win->window->members[target];
+        peer->refs = 1;
+        peer->next = win->peers;
+        win->peers = peer;
+        win->n_peers++;
+        note_in_table(win, peer);
+    }
+    win->last_peer = peer;
+    return peer;
+}
+
+void mpi_peer_unref(MpiPeer *peer)
+{
+    assert(peer->refs > 0);
+    if (--peer->refs == 0)
+        mpi_pool_give(&mpi_windows_of(peer->win->window->world)->peers, peer);
+}
+
+/* Takes the peer that *at points to out of the list. */
+static void take_out(MpiWin *win, MpiPeer **at)
+{
+    MpiPeer *peer = *at;
+    *at = peer->next;
+    win->n_peers--;
+    if (win->last_peer == peer)
+        win->last_peer = NULL;
+    if (win->peer_table)
+        g_hash_table_remove(win->peer_table, GUINT_TO_POINTER(peer->target->rank + 1));
+    mpi_peer_unref(peer);
+}
+
+void mpi_peer_retire(MpiPeer *peer)
+{
+    MpiWin *win = peer->win;
+    MpiPeer **at = &win->peers;
+    uint32_t posts = peer->posts, target = peer->target->rank;
+    while (*at != peer)
+        at = &(*at)->next;
+    take_out(win, at);
+    if (posts)
+        mpi_peer_of(win, target)->posts = posts;
+}
+
+/* A peer that something refers to waits for the end of a later epoch. */
+void mpi_peers_tidy(MpiWin *win)
+{
+    for (MpiPeer **at = &win->peers; *at;) {
+        const MpiPeer *peer = *at;
+        if (peer->refs > 1 || peer->posts || peer->lock || peer->started || peer->acks || peer->fetches ||
+            peer->leaving || peer->unconfirmed)
+            at = &(*at)->next;
+        else
+            take_out(win, at);
+    }
+    if (!win->peers && win->peer_table) {
+        g_hash_table_unref(win->peer_table);
+        win->peer_table = NULL;
+    }
+}

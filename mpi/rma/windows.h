@@ -1,0 +1,319 @@
+/* windows.h - shared by the files of this room: windows as their members see them, and what travels between members.
+ *
+ *   window_making.c  making and freeing windows        window_info.c     keys of info objects, group, name, attributes
+ *   window_memory.c  the memory of a window            dynamic.c         memory attached to a window
+ *   accesses.c       MPI_Put, MPI_Get ...: arguments   access_checks.c   whether an access may be made
+ *   remotes.c        transfers: on their way, handled  combine.c         what an access does at its target
+ *   locks.c          locks of targets                  passive.c         MPI_Win_lock, unlock, flush ...
+ *   active.c         fence; post, start, complete, wait
+ *
+ * All members of a window share an MpiWindow, and each has an MpiWin. What one member does at another one travels as an
+ * MpiRemote, through the network like a message. A member keeps an MpiPeer for each other member that it works with,
+ * from its first access or lock until the end of the epoch, so a window takes O(1) memory for each rank, and no call
+ * looks at members that it has nothing to do with.
+ */
+#ifndef ORRERY_MPI_WINDOWS_H
+#define ORRERY_MPI_WINDOWS_H
+
+#include "mpi/attribute/attribute.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/pool.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/remote.h"
+#include "mpi/core/world.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/rma/rma.h"
+#include "mpi/type/type.h"
+
+/* Constants that mpi.h repeats. */
+typedef enum MpiFlavour {
+    MPI_FLAVOUR_CREATE = 1,
+    MPI_FLAVOUR_ALLOCATE,
+    MPI_FLAVOUR_DYNAMIC,
+    MPI_FLAVOUR_SHARED
+} MpiFlavour;
+typedef enum MpiLockSort { MPI_LOCK_NONE, MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE } MpiLockSort;
+enum {
+    MPI_MODE_NOCHECK = 1024,
+    MPI_MODE_NOSTORE = 2048,
+    MPI_MODE_NOPUT = 4096,
+    MPI_MODE_NOPRECEDE = 8192,
+    MPI_MODE_NOSUCCEED = 16384
+};
+
+typedef struct MpiWindow MpiWindow;
+typedef struct MpiWin MpiWin;
+typedef struct MpiPeer MpiPeer;
+typedef struct MpiRemote MpiRemote;
+
+/* -- what travels (remotes.c) ------------------------------------------------------------------ */
+
+typedef enum MpiRemoteSort {
+    MPI_REMOTE_PUT,
+    MPI_REMOTE_GET,
+    MPI_REMOTE_ACCUMULATE,
+    MPI_REMOTE_FETCH, /* accumulate, and bring what was there before */
+    MPI_REMOTE_SWAP,  /* compare and swap */
+    MPI_REMOTE_FLUSH, /* answers when all accesses before it are done */
+    MPI_REMOTE_LOCK,
+    MPI_REMOTE_UNLOCK,   /* like a flush, and gives the lock back */
+    MPI_REMOTE_POST,     /* from target to origin: MPI_Win_post */
+    MPI_REMOTE_COMPLETE, /* MPI_Win_complete: takes effect when all accesses before it are done */
+} MpiRemoteSort;
+
+enum { MPI_REMOTE_INLINE_BYTES = 32 };
+
+struct MpiRemote {
+    MpiRemoteHead head; /* first member: cookies point to it */
+    MpiRemote *next;    /* in the list that it waits in */
+    MpiWin *origin, *target;
+    MpiPeer *peer; /* what the origin keeps of the target */
+    uint8_t sort;  /* MpiRemoteSort */
+    uint8_t refs;  /* one for the way, one for the report that it has left */
+    bool back;     /* it is the answer */
+    bool answers;  /* an answer is wanted */
+    bool leaves;   /* the origin wants to know when its data have left */
+    bool ordered;  /* accumulates: it has a number among those to its target */
+    bool live;     /* the item of the pool is in use */
+    uint8_t lock;  /* MpiLockSort */
+    uint32_t pc;   /* location of the call in the origin's program */
+    uint32_t number;
+    uint64_t address; /* at the target */
+    uint64_t count;
+    MpiType *type;       /* of the data at the target; a reference */
+    const MpiOp *op;     /* predefined */
+    MpiBuffer result;    /* where the answer goes; its type is a reference */
+    MpiRequest *request; /* or NULL */
+    uint64_t bytes;      /* of the data below */
+    uint8_t *data;       /* `bytes_inline`, or from the pool of payloads; NULL: none */
+    uint8_t bytes_inline[MPI_REMOTE_INLINE_BYTES];
+};
+
+/* Makes something that travels from one member, whose call this is, to another. `peer` is what the origin keeps of the
+ * target; NULL for a post. */
+MpiRemote *mpi_remote_new(MpiCall *call, MpiWin *origin, MpiWin *target, MpiPeer *peer, MpiRemoteSort sort);
+/* Makes room for its data. */
+void mpi_remote_take_data(MpiRemote *remote, uint64_t bytes);
+/* Sends it on the time of the call, which pays for that and for `copied` bytes; where origin and target are the same
+ * rank, it is done at once. */
+void mpi_remote_send(MpiCall *call, MpiRemote *remote, uint64_t copied);
+/* Sends the answer back: on the time of `call`, or at time_ps if that is NULL. */
+void mpi_remote_answer(MpiCall *call, MpiRemote *remote, uint64_t time_ps);
+/* It is over. */
+void mpi_remote_drop(MpiRemote *remote);
+
+/* -- peers ------------------------------------------------------------------------------------- */
+
+/* What a member keeps of another one that it works with. */
+struct MpiPeer {
+    MpiPeer *next; /* the other peers of the member */
+    uint32_t refs; /* one while it is among them, one for each remote that names it */
+    MpiWin *win;   /* the member */
+    MpiWin *target;
+    uint32_t fetches;     /* answers with data that have not come */
+    uint32_t leaving;     /* accesses whose data have not left */
+    uint32_t acks;        /* answers without data that have not come */
+    uint32_t on_way;      /* accesses that are not done at the target */
+    uint32_t unconfirmed; /* accesses without an answer since the last flush */
+    uint32_t posts;       /* MPI_Win_post of the target that no MPI_Win_start has taken */
+    uint32_t numbered;    /* number of the next ordered access */
+    uint32_t turn;        /* number of the ordered access whose turn it is at the target */
+    uint8_t lock;         /* MpiLockSort that the origin has, or asks for, at the target */
+    bool asked, granted;  /* the target has been asked for it; has granted it */
+    bool nocheck;         /* MPI_MODE_NOCHECK: there is no lock at the target */
+    bool started;         /* it is in the group of MPI_Win_start */
+    bool awaits_post;     /* MPI_Win_start waits for its post */
+    bool all;             /* the lock belongs to MPI_Win_lock_all */
+    uint32_t pc;          /* location of the call that locked it */
+    uint32_t first_pc;    /* location of its first access in this epoch */
+    MpiRemote *held;      /* flushes and the like that wait until on_way is 0; newest first */
+    MpiRemote *early;     /* ordered accesses before their turn */
+    MpiRemote *ungranted; /* accesses that wait for the lock at the target, oldest first */
+    MpiRemote **ungranted_end;
+    MpiPeer *before, *after; /* other holders of the lock at the target */
+};
+
+/* Returns the peer for a member, making it if there is none. */
+MpiPeer *mpi_peer_of(MpiWin *win, uint32_t target);
+/* Returns the peer, or NULL. */
+MpiPeer *mpi_peer_find(const MpiWin *win, uint32_t target);
+/* Frees the peers that nothing is left of. */
+void mpi_peers_tidy(MpiWin *win);
+/* The member has given the lock of the peer back, and may lock it again before the target hears of that. So the peer is
+ * no longer among those of the member. */
+void mpi_peer_retire(MpiPeer *peer);
+void mpi_peer_unref(MpiPeer *peer);
+
+/* -- windows ----------------------------------------------------------------------------------- */
+
+/* Who has the lock of a member's window, and who waits for it. */
+typedef struct MpiLock {
+    MpiPeer *holders;   /* one if exclusive */
+    uint8_t sort;       /* MpiLockSort */
+    MpiRemote *waiting; /* oldest first */
+    MpiRemote **end;
+} MpiLock;
+
+typedef enum MpiWinWait { /* what a member's blocked call waits for */
+                          MPI_WIN_WAIT_NONE,
+                          MPI_WIN_WAIT_DONE,     /* all accesses to a peer, or to all peers, are done */
+                          MPI_WIN_WAIT_LOCAL,    /* their buffers may be used again */
+                          MPI_WIN_WAIT_LOCK,     /* the lock of a peer */
+                          MPI_WIN_WAIT_POST,     /* MPI_Win_post of all members of a group */
+                          MPI_WIN_WAIT_COMPLETE, /* MPI_Win_complete of all members of a group */
+} MpiWinWait;
+
+typedef struct MpiRegion { /* memory attached to a dynamic window, or the public copy of a window's memory */
+    uint64_t address, bytes;
+    uint8_t *public, *synced; /* in the separate model: the public copy; and both copies as they last agreed */
+    uint32_t pc;              /* location of the call that attached it */
+} MpiRegion;
+
+/* One member's view of a window. */
+struct MpiWin {
+    MpiAttributed attributed; /* first member: handle, error handler, attributes */
+    MpiWindow *window;
+    MpiRank *owner;
+    MpiComm *comm; /* for the collectives of the window; not seen by the program */
+    uint32_t rank; /* rank in the window */
+    uint64_t base, size;
+    uint64_t memory; /* of MPI_Win_allocate: address of the block of the heap; else 0 */
+    int disp_unit;
+    uint64_t values; /* address of the values of predefined attributes; 0: not asked for yet */
+    char *name;
+    MpiInfo *info;
+    uint32_t made_pc;
+    const char *made_by;
+    GArray *regions; /* MpiRegion; ascending in dynamic windows; NULL: none */
+
+    MpiPeer *peers, *last_peer; /* newest first; the one that was last asked for */
+    GHashTable *peer_table;     /* target + 1 -> MpiPeer, when there are many */
+    uint32_t n_peers;
+    uint32_t fetches, leaving, acks; /* sums of the peers' */
+
+    /* epochs */
+    bool fence_open;                    /* a fence may have begun an epoch */
+    uint32_t fence_pc, fence_ops;       /* location of the last one; accesses since then */
+    uint32_t fences;                    /* number of fences that the member has gone through */
+    uint32_t exposure_fence;            /* what that will be when `exposure` holds; if it is a fence's */
+    bool started, all, all_nocheck;     /* MPI_Win_start; MPI_Win_lock_all */
+    uint32_t start_pc, all_pc, post_pc; /* locations of these */
+    uint32_t locks;                     /* peers with a lock of their own */
+    MpiGroup *exposed;                  /* the group of MPI_Win_post; NULL: none */
+    MpiGroup *access;                   /* the group of MPI_Win_start; NULL: none */
+    uint32_t completes;                 /* MPI_Win_complete that have come, and not been waited for */
+    int exposure;                       /* assertions of the last fence or post */
+    uint32_t exposure_pc;
+    uint32_t missing_posts; /* posts that MPI_Win_start waits for */
+
+    MpiWinWait wait;
+    MpiCall *waiter;
+    MpiPeer *awaited; /* NULL: all peers */
+    MpiLock lock;
+    int failed; /* error class of an access that could not be done at its target; told by the next synchronisation */
+    char *failure;
+};
+
+/* What all members share. */
+struct MpiWindow {
+    MpiOccasion at;   /* the call that makes it: its place in the table of windows being made */
+    uint32_t refs;    /* members that have not freed it, and transfers under way */
+    uint32_t missing; /* members that have not made their MpiWin yet */
+    MpiWorld *world;
+    MpiFlavour flavour;
+    bool separate;
+    bool unordered; /* accumulate_ordering is "none" */
+    bool no_locks;
+    MpiGroup *group;
+    uint32_t context;
+    MpiWin **members; /* by rank; NULL before a member has come */
+};
+
+/* Pools of a world (MPI_SLOT_WINDOWS). */
+typedef struct MpiWindows {
+    MpiPool remotes, peers;
+    GHashTable *making; /* MpiOccasion -> MpiWindow; looked up, never iterated */
+} MpiWindows;
+MpiWindows *mpi_windows_of(MpiWorld *world);
+
+/* Gets the window in an argument, whose error handler then gets the errors of the call. */
+bool mpi_rma_check_win(MpiCall *call, unsigned arg, MpiWin **win, MpiStep *step);
+void mpi_window_unref(MpiWindow *window);
+/* Appends "the window that MPI_Win_create made at x.c:12", or the name that the program gave. */
+void mpi_rma_append_win(GString *out, const MpiWin *win);
+/* Checks that the assertion in an argument has only these bits. */
+bool mpi_check_assertion(MpiCall *call, unsigned arg, int allowed, int *assertion, MpiStep *step);
+/* Returns "x.c:12" for a location in the program of the call's rank; the caller frees it. */
+char *mpi_rma_place(const MpiWin *win, uint32_t pc);
+/* Ends the call with an error that an access met at its target; call it at the end of synchronisations. */
+MpiStep mpi_rma_done(MpiCall *call, MpiWin *win);
+
+/* -- hints (window_info.c) --------------------------------------------------------------------- */
+
+/* Makes the info object of a window: the hints that the program gave, or NULL, and those of the standard. Returns NULL
+ * if one of them has a wrong value. */
+MpiInfo *mpi_rma_info_new(MpiCall *call, MpiComm *comm, const MpiInfo *given, MpiStep *step);
+bool mpi_rma_info_is(const MpiInfo *info, const char *key); /* its value is "true" */
+bool mpi_rma_info_is_unordered(const MpiInfo *info);        /* accumulates need no order */
+
+/* -- memory (window_memory.c) ------------------------------------------------------------------ */
+
+/* Checks that the items lie in the window of the target; computes their address there. */
+bool mpi_window_check_range(MpiCall *call, const MpiWin *target, int64_t displacement, const MpiType *type,
+                            uint64_t count, uint64_t *address, MpiStep *step);
+/* Read and write items of a member's window. Return false if the memory is gone. */
+bool mpi_window_load(const MpiWin *win, uint64_t address, const MpiType *type, uint64_t count, void *out);
+bool mpi_window_store(MpiWin *win, uint64_t address, MpiType *type, uint64_t count, const void *in, uint64_t bytes);
+/* In the separate model: local stores become public; public ones become private. */
+void mpi_window_publish(MpiWin *win);
+void mpi_window_fetch(MpiWin *win);
+/* Begins to keep a region of memory. */
+void mpi_window_add_region(MpiWin *win, uint64_t address, uint64_t bytes, uint32_t pc);
+void mpi_window_remove_region(MpiWin *win, guint at);
+void mpi_window_clear_regions(MpiWin *win);
+/* -- shared memory (shared_windows.c) ----------------------------------------------------------- */
+
+/* Gives this member its part of the memory that all share; all sizes are known. Returns false if there is none. */
+bool mpi_window_share(MpiCall *call, MpiWin *win);
+bool mpi_window_on_one_node(const MpiCall *call, const MpiComm *comm);
+
+/* -- combining (combine.c) --------------------------------------------------------------------- */
+
+/* Whether the operator can be used in accumulates on such items. */
+bool mpi_combine_allows(const MpiOp *op, const MpiType *type);
+bool mpi_combine_replaces(const MpiOp *op); /* MPI_REPLACE */
+bool mpi_combine_is_none(const MpiOp *op);  /* MPI_NO_OP */
+/* Does an access at its target: moves data between the window and remote->data. Returns false if the memory is gone. */
+bool mpi_combine(MpiRemote *remote);
+
+/* -- locks (locks.c) --------------------------------------------------------------------------- */
+
+/* A request for the lock of remote->target has come. Returns true if it is granted now; otherwise it waits, and
+ * mpi_lock_give_back() of another grants it. */
+bool mpi_lock_ask(MpiRemote *remote);
+/* The peer gives the lock of its target back. Grants it to those who wait: on the time of `call`, or at time_ps. */
+void mpi_lock_give_back(MpiPeer *peer, MpiCall *call, uint64_t time_ps);
+
+/* A lock was granted to the peer of this request: tells the origin, and does what waited for it. */
+void mpi_remote_granted(MpiCall *call, MpiRemote *remote, uint64_t time_ps);
+
+/* -- waiting (remotes.c) ----------------------------------------------------------------------- */
+
+/* Blocks the call until it is so; then goes on at `then`. */
+MpiStep mpi_rma_wait(MpiCall *call, MpiWin *win, MpiWinWait wait, MpiPeer *peer, MpiHandler then);
+/* Whether it is so. */
+bool mpi_rma_is(const MpiWin *win, MpiWinWait wait, const MpiPeer *peer);
+/* Something has changed: ends the wait of the member's call if what it waits for is there. */
+void mpi_rma_look(MpiWin *win);
+/* Asks the target to say when all accesses of this member are done there, if it does not do so anyway. */
+void mpi_rma_flush_peer(MpiCall *call, MpiPeer *peer);
+void mpi_rma_flush_peers(MpiCall *call, MpiWin *win);
+
+/* -- epochs (access_checks.c) ---------------------------------------------------------------------------------- */
+
+/* Whether the member may access the target now. `writes`: it changes the target's memory. */
+bool mpi_check_epoch(MpiCall *call, MpiWin *win, uint32_t target, bool writes, MpiStep *step);
+/* Whether the member has locked something. */
+bool mpi_check_passive(MpiCall *call, const MpiWin *win, MpiStep *step);
+
+#endif
