@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 TESTS = os.path.dirname(os.path.abspath(__file__))
-PROGRAMS = ["programs/mpi/*.c", "programs/mpi4/*.c", "programs/deadlock/*.c", "../samples/*.c"]
+PROGRAMS = ["programs/mpi/*.c", "programs/mpi4/*.c", "programs/rma/*.c", "programs/deadlock/*.c", "../samples/*.c"]
 
 
 def provided(orrery):

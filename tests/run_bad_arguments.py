@@ -18,7 +18,7 @@ TESTS = os.path.dirname(os.path.abspath(__file__))
 
 # Not for one rank, not for error handlers, or without arguments that could be bad.
 SKIPPED = re.compile("Init$|Init_thread|Finalize|Initialized|Finalized|Abort|Wtime|Wtick|Pcontrol|Aint_|.*_(c2f|f2c|c2f08|"
-                     "f082c|f2f08|f082f)$|Get_address|Address|Free_mem|Comm_call_errhandler|Info_create_env|Mrecv|Imrecv|"
+                     "f082c|f2f08|f082f)$|Get_address|Address|Free_mem|(Comm|Win)_call_errhandler|Info_create_env|Mrecv|Imrecv|"
                      "Grequest_complete|Pready|Parrived|Query_thread|Is_thread_main|.*keyval_free$")
 
 # What is good: the first pattern that matches "function: parameter".
@@ -29,6 +29,16 @@ GOOD = [
     (r": MPI_Comm (comm|comm_old|local_comm|peer_comm|comm1|comm2|intercomm)$", "self"),
     (r"Type_(size|get_extent|get_true|extent|lb|ub|get_(name|envelope)|dup|set_name|.*attr).*: MPI_Datatype", "derived"),
     (r"Type_get_contents.*: MPI_Datatype", "derived"),
+    (r"Win_(attach|detach): MPI_Win win$", "dynamic"),
+    (r"Win_(lock|lock_all|start|post|fence|sync|.*attr|.*info|.*name|.*errhandler|get_group): MPI_Win win$", "idle"),
+    (r": MPI_Win win$", "locked"),
+    (r": MPI_Win \*win$", "&out_win"),
+    (r": (const )?void \*base$", "out"),
+    (r": const void \*(origin|compare)_addr$", "in"),
+    (r": void \*(result|origin)_addr$", "out"),
+    (r": int lock_type$", "MPI_LOCK_SHARED"),
+    (r": int (assert|target_rank)$", "0"),
+    (r": MPI_Aint target_disp$", "0"),
     (r": MPI_Datatype (value_type|index_type)$", "MPI_INT"),
     (r": MPI_Datatype \w+$", "MPI_INT"),
     (r": MPI_Datatype \*datatype$", "&type"),
@@ -71,7 +81,7 @@ GOOD = [
     (r": const char \*key$", '"key"'),
     (r": const char \*\w+$", '"text"'),
     (r": char \*\w+$", "text"),
-    (r": int (comm_|type_|)keyval$", "key_%s"),
+    (r": int (comm_|type_|win_|)keyval$", "key_%s"),
     (r": MPI_\w+_function \*copy_fn", "MPI_NULL_COPY_FN"),
     (r": MPI_\w+_function \*\w*copy_attr_fn", "(void *)MPI_NULL_COPY_FN"),
     (r": MPI_\w+_function \*\w*delete(_attr)?_fn", "(void *)MPI_NULL_DELETE_FN"),
@@ -95,7 +105,7 @@ GOOD = [
 
 COUNT, TYPE, COMM, ARG = "MPI_ERR_COUNT", "MPI_ERR_TYPE", "MPI_ERR_COMM", "MPI_ERR_ARG"
 NOWHERE = [ARG, "MPI_ERR_BUFFER", "MPI_ERR_INFO_KEY", "MPI_ERR_INFO_VALUE", "MPI_ERR_REQUEST", COUNT, TYPE, "MPI_ERR_RANK",
-           "MPI_ERR_DIMS"]
+           "MPI_ERR_DIMS", "MPI_ERR_BASE", "MPI_ERR_RMA_ATTACH"]
 # What is bad, and the classes that may say so.
 BAD = [
     (r"Intercomm_create: MPI_Comm peer_comm$", "MPI_COMM_NULL", [COMM]),
@@ -112,7 +122,28 @@ BAD = [
     (r": const MPI_Datatype \w+types\[\]$", "no_types", [TYPE]),
     (r": MPI_Op op$", "MPI_OP_NULL", ["MPI_ERR_OP"]),
     (r"^(?!Op_commutative).*: MPI_Op op$", "MPI_MINLOC", ["MPI_ERR_OP"]),
-    (r"^(?!Op_commutative).*: MPI_Op op$", "MPI_REPLACE", ["MPI_ERR_OP"]),
+    (r"^(?!Op_commutative|R?[Gg]et_accumulate|R?[Aa]ccumulate|Fetch).*: MPI_Op op$", "MPI_REPLACE", ["MPI_ERR_OP"]),
+    (r"^R?[Aa]ccumulate.*: MPI_Op op$", "MPI_NO_OP", ["MPI_ERR_OP"]),
+    (r": MPI_Win win$", "MPI_WIN_NULL", ["MPI_ERR_WIN"]),
+    (r": MPI_Win win$", "(MPI_Win)0x1234", ["MPI_ERR_WIN"]),
+    (r"Win_free: MPI_Win \*win$", "&no_win", ["MPI_ERR_WIN"]),
+    (r"Win_free: MPI_Win \*win$", "&locked", ["MPI_ERR_RMA_SYNC"]),
+    (r"Win_(attach|detach): MPI_Win win$", "idle", ["MPI_ERR_RMA_FLAVOR"]),
+    (r"Win_shared_query.*: MPI_Win win$", "dynamic", ["MPI_ERR_RMA_FLAVOR"]),
+    (r"^(R?[Gg]et|R?[Pp]ut|R?[Aa]cc|Fetch|Compare|Win_(complete|wait|test|flush.*|unlock.*))\w*: MPI_Win win$", "idle",
+     ["MPI_ERR_RMA_SYNC"]),
+    (r": int target_rank$", "1", ["MPI_ERR_RANK"]),
+    (r": int target_rank$", "-77", ["MPI_ERR_RANK"]),
+    (r": MPI_Aint target_disp$", "-1", ["MPI_ERR_DISP"]),
+    (r": MPI_Aint target_disp$", "1000", ["MPI_ERR_RMA_RANGE"]),
+    (r"Win_(create|allocate).*: (int|MPI_Aint) disp_unit$", "0", ["MPI_ERR_DISP"]),
+    (r"Win_(create|allocate|attach).*: MPI_Aint size$", "-1", ["MPI_ERR_SIZE"]),
+    (r"Win_create.*: MPI_Aint size$", "(MPI_Aint)1 << 50", ["MPI_ERR_SIZE"]),
+    (r"Win_allocate(_c)?: MPI_Aint size$", "(MPI_Aint)1 << 50", ["MPI_ERR_NO_MEM"]),
+    (r": int lock_type$", "99", ["MPI_ERR_LOCKTYPE"]),
+    (r": int assert$", "7", ["MPI_ERR_ASSERT"]),
+    (r": (int|MPI_Count) (origin|target|result)_count$", "-1", [COUNT]),
+    (r"^R?([Gg]et|[Aa]cc)\w*: (int|MPI_Count) target_count$", "2", [COUNT, "MPI_ERR_TRUNCATE"]),
     (r"Op_free: MPI_Op \*op$", "&no_op", ["MPI_ERR_OP"]),
     (r"Op_free: MPI_Op \*op$", "&sum", ["MPI_ERR_OP"]),
     (r": MPI_Info info$", "(MPI_Info)0x1234", ["MPI_ERR_INFO"]),
@@ -144,8 +175,9 @@ BAD = [
     (r": int root$", "-3", ["MPI_ERR_ROOT"]),
     (r"^(I?[A-Z]?send|P?send_init|[SBR]?send_init|Comm_create_group).*: int (tag|sendtag)$", "MPI_ANY_TAG", ["MPI_ERR_TAG"]),
     (r"^(?!Status).*: int (tag|sendtag|recvtag)$", "-77", ["MPI_ERR_TAG"]),
-    (r": int (comm_|type_|)keyval$", "MPI_KEYVAL_INVALID", ["MPI_ERR_KEYVAL"]),
-    (r": int (comm_|type_|)keyval$", "987654", ["MPI_ERR_KEYVAL"]),
+    (r": int (comm_|type_|win_|)keyval$", "MPI_KEYVAL_INVALID", ["MPI_ERR_KEYVAL"]),
+    (r": int (comm_|type_|win_|)keyval$", "987654", ["MPI_ERR_KEYVAL"]),
+    (r": int win_keyval$", "key_comm_", ["MPI_ERR_KEYVAL"]),
     (r"free_keyval: int \*\w+$", "&no_key", ["MPI_ERR_KEYVAL"]),
     (r": int order$", "99", [ARG]),
     (r": int ndims$", "-1", ["MPI_ERR_DIMS", ARG]),
@@ -187,6 +219,7 @@ static MPI_Datatype out_newtype, out_pair_type;
 static MPI_Group group, no_group = MPI_GROUP_NULL, out_group, out_newgroup;
 static MPI_Op sum = MPI_SUM, no_op = MPI_OP_NULL, out_op;
 static MPI_Info info, out_info, out_newinfo, out_info_used;
+static MPI_Win idle, locked, dynamic, no_win = MPI_WIN_NULL, out_win;
 static MPI_Errhandler out_errhandler;
 static MPI_Message out_message;
 static MPI_Request requests[4], bad_requests[4], bad_request = (MPI_Request)0x1234, no_request = MPI_REQUEST_NULL, out_request;
@@ -194,7 +227,7 @@ static MPI_Status status, statuses[4];
 static MPI_F08_status f08_status;
 static int in[64], out[64], ones[4] = {1, 1, 1, 1}, zeros[4], minus[4] = {-1, -1, -1, -1}, outside[4] = {7, 7, 7, 7}, results[64];
 static int ranges[1][3] = {{0, 0, 1}}, no_ranges[1][3] = {{0, 0, 0}}, dims[4], zero, result, code, no_key = MPI_KEYVAL_INVALID;
-static int distributions[4], standard_arguments[4], key_comm_, key_type_, key_;
+static int distributions[4], standard_arguments[4], key_comm_, key_type_, key_win_, key_;
 static MPI_Count large_ones[4] = {1, 1, 1, 1}, large_zeros[4], large_minus[4] = {-1, -1, -1, -1}, large_zero, large_results[64], large_result;
 static MPI_Aint places[4];
 static char text[1024];
@@ -230,7 +263,15 @@ int main(int argc, char **argv)
     MPI_Add_error_class(&code);
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key_comm_, NULL);
     MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &key_type_, NULL);
+    MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, &key_win_, NULL);
     key_ = key_comm_;
+    MPI_Win_create(out, sizeof out, 4, MPI_INFO_NULL, self, &idle);
+    MPI_Win_create(out, sizeof out, 4, MPI_INFO_NULL, self, &locked);
+    MPI_Win_create_dynamic(MPI_INFO_NULL, self, &dynamic);
+    MPI_Win_set_errhandler(idle, MPI_ERRORS_RETURN);
+    MPI_Win_set_errhandler(locked, MPI_ERRORS_RETURN);
+    MPI_Win_set_errhandler(dynamic, MPI_ERRORS_RETURN);
+    MPI_Win_lock_all(0, locked);
     for (int i = 0; i < 4; i++) {
         types[i] = MPI_INT;
         no_types[i] = MPI_DATATYPE_NULL;

@@ -601,6 +601,11 @@ typedef struct Circle {
 } Circle;
 
 static const Circle circles[] = {
+    {MPI_WANT_WINDOW, MPI_WANT_WINDOW,
+     "give locks back before waiting for others, and let each MPI_Win_start find its MPI_Win_post, and each "
+     "MPI_Win_wait its MPI_Win_complete"},
+    {MPI_WANT_WINDOW, ~0u,
+     "end epochs (MPI_Win_unlock, MPI_Win_complete) before waiting for what ranks that wait for them would do"},
     {MPI_WANT_LEADER, ~0u,
      "the leaders of both groups must name each other and the same tag (argument 5 of MPI_Intercomm_create)"},
     {MPI_WANT_MESSAGE, MPI_WANT_MESSAGE,

@@ -17,6 +17,7 @@
 #include "mpi/core/rank.h"
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
+#include "mpi/rma/rma.h"
 
 #include <string.h>
 
@@ -231,6 +232,8 @@ static unsigned wanted_sort(const MpiRank *rank)
     MpiWant want;
     if (mpi_waits_schedule(rank))
         return MPI_WANT_COLLECTIVE;
+    if (mpi_window_is_awaited(rank->call))
+        return MPI_WANT_WINDOW;
     return mpi_waits_want_of_rank(rank, 0, &want) ? want.sort : MPI_WANT_MESSAGE;
 }
 
@@ -367,7 +370,7 @@ void mpi_world_explain_deadlock(MpiWorld *world, bool in_network, GString *out)
     uint64_t circles = append_cycles(world, out, arrows);
     if (append_causes(world, out))
         return; /* the cycles result from these causes, or do not matter beside them */
-    for (unsigned sorts = 0; sorts < 2 * MPI_WANT_PARTS; sorts++)
+    for (unsigned sorts = 0; sorts < 2 * MPI_WANT_WINDOW; sorts++)
         if (circles >> sorts & 1)
             append_advice(out, mpi_cause_of_circle(sorts));
     if (!circles && awaits_anybody(world, arrows))

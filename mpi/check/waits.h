@@ -41,8 +41,9 @@ typedef enum MpiWantSort {
     MPI_WANT_MESSAGE = 1,
     MPI_WANT_RECEIVER = 2,
     MPI_WANT_COLLECTIVE = 4,
-    MPI_WANT_LEADER = 8, /* the leader of the other group, in MPI_Intercomm_create */
-    MPI_WANT_PARTS = 16, /* the parts of a partitioned message */
+    MPI_WANT_LEADER = 8,  /* the leader of the other group, in MPI_Intercomm_create */
+    MPI_WANT_PARTS = 16,  /* the parts of a partitioned message */
+    MPI_WANT_WINDOW = 32, /* a lock of a window, a post, the end of an access */
 } MpiWantSort;
 
 /* One thing that a rank lacks. */

@@ -6,6 +6,7 @@
 
 /* The owners of slots in a world. */
 typedef enum MpiSlot {
+    MPI_SLOT_WINDOWS, /* freed first, as it has communicators */
     MPI_SLOT_CONTEXTS,
     MPI_SLOT_BIRTHS,
     MPI_SLOT_SPLITS,
@@ -25,7 +26,6 @@ typedef enum MpiSlot {
     MPI_SLOT_BACKLOGS,
     MPI_SLOT_OBSERVED,
     MPI_SLOT_EXCHANGES,
-    MPI_SLOT_WINDOWS,
     MPI_SLOT_COUNT
 } MpiSlot;
 

@@ -245,7 +245,7 @@ MpiStep mpi_do_Win_test(MpiCall *call)
 {
     MpiWin *win;
     MpiStep step;
-    if (!check_exposed(call, &win, &step) || !mpi_check_result(call, 1, 4, &step))
+    if (!mpi_check_result(call, 1, 4, &step) || !check_exposed(call, &win, &step))
         return step;
     bool over = mpi_rma_is(win, MPI_WIN_WAIT_COMPLETE, NULL);
     mpi_store_int(call, call->args[1], over);
