@@ -71,6 +71,8 @@ static inline uint64_t vm_clock_now(const VmClock *clock)
 /* Moves the anchor to `time_ps`, which must not be earlier than the present time. Waiting and charged overheads use
  * this. */
 void vm_clock_set(VmClock *clock, uint64_t time_ps);
+/* The time that the clock shows when it has so many cycles, without a new anchor in between. */
+uint64_t vm_clock_at(const VmClock *clock, uint64_t cycles);
 /* Returns how many cycles the clock may have so that its time is before `until_ps` for certain. */
 uint64_t vm_clock_cycles_before(const VmClock *clock, uint64_t until_ps);
 /* Advances the clock by `times` repetitions of a step of `period_ps` and `cycles_q8`. The rounding of times stays as it
@@ -379,9 +381,10 @@ const void *vm_rank_peek(const VmRank *rank, uint64_t address, uint64_t size);
  * code take effect in the order of virtual time: where it matters, the rank leaves the VM with a request that is
  * `in_order`. The layer above must access it, like all memory of ranks, only in that order. */
 typedef struct VmSegment VmSegment;
-/* Makes a segment of zeros, which no rank may access yet. Memory is committed at first touch. Returns NULL if the host
- * or the address space has no room for it. The caller drops it when it has been attached to all ranks. */
-VmSegment *vm_shared_new(VmWorld *world, uint64_t bytes);
+/* Makes a segment of zeros for the world of this rank, which no rank may access yet. Memory is committed at first
+ * touch. Returns NULL if the host or the address space has no room for it. The caller drops it when it has been
+ * attached to all ranks. */
+VmSegment *vm_shared_new(const VmRank *rank, uint64_t bytes);
 void vm_shared_drop(VmSegment *segment);
 /* Address of a segment in the ranks, a multiple of 4 KiB. */
 uint64_t vm_shared_address(const VmSegment *segment);

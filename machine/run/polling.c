@@ -149,6 +149,7 @@ static bool explored_request(Machine *machine, uint32_t rank, uint32_t polls)
 static bool can_park(const Machine *machine, const MachPoll *poll)
 {
     return mpi_world_stats(machine->mpi, poll->rank)->calls == poll->calls + !poll->reads && !machine->noise &&
+           (!poll->reads || mpi_world_stats(machine->mpi, poll->rank)->blocked_ps == poll->slept_ps) &&
            vm_circle_takes_same_time(vm_world_rank(machine->vm, poll->rank)) && !somebody_listens(machine);
 }
 
@@ -245,23 +246,65 @@ static uint64_t polls_before(const MachPoll *poll, uint64_t time_ps, uint64_t tu
     return (elapsed + poll->period_ps - 1) / poll->period_ps + at_time;
 }
 
+/* Reads of shared memory move no anchor of the clock, so their times are rounded from the same one, each by itself. */
+static uint64_t time_of_read(const Machine *machine, const MachPoll *poll, uint64_t number)
+{
+    const VmClock *clock = vm_rank_clock(vm_world_rank(machine->vm, poll->rank));
+    return vm_clock_at(clock, clock->cycles + number * poll->cycles);
+}
+
+/* The same as polls_before(), for reads. */
+static uint64_t reads_before(const Machine *machine, const MachPoll *poll, uint64_t time_ps, uint64_t turn)
+{
+    uint64_t end_ps = time_ps + (2 * (uint64_t)poll->rank + 1 <= turn); /* those at time_ps have had theirs, too */
+    uint64_t times = (end_ps - poll->at_ps) / poll->period_ps;
+    while (times && time_of_read(machine, poll, times - 1) >= end_ps)
+        times--;
+    while (time_of_read(machine, poll, times) < end_ps)
+        times++;
+    return times;
+}
+
+/* The rank has read `times` times in vain. */
+static void account_reads(Machine *machine, MachPoll *poll, uint64_t times)
+{
+    MachProcess *process = &machine->processes[poll->rank];
+    VmClock *clock = vm_rank_clock(vm_world_rank(machine->vm, poll->rank));
+    process->call_ps = time_of_read(machine, poll, times);
+    if (!times)
+        return;
+    uint64_t last_ps = time_of_read(machine, poll, times - 1);
+    clock->cycles += times * poll->cycles;
+    process->compute_ps += last_ps - poll->at_ps;
+    process->resumed_ps = last_ps;
+    process->resumed_overhead_ps = overhead_of(machine, poll->rank);
+    process->resumed_calls = process->stats->calls;
+}
+
+static void account_polls(Machine *machine, MachPoll *poll, uint64_t times)
+{
+    MachProcess *process = &machine->processes[poll->rank];
+    process->call_ps = poll->at_ps + times * poll->period_ps;
+    if (!times)
+        return;
+    vm_clock_repeat(vm_rank_clock(vm_world_rank(machine->vm, poll->rank)), times, poll->period_ps, poll->cycles);
+    mpi_world_repeat_poll(machine->mpi, poll->rank, times, poll->overhead_ps);
+    process->compute_ps += (times - 1) * (poll->period_ps - poll->overhead_ps - poll->slept_ps);
+    mpi_world_slept(machine->mpi, poll->rank, (times - 1) * poll->slept_ps);
+    process->slept_ps = poll->slept_ps; /* time asleep in the period that ends with the next call */
+    process->resumed_ps = poll->at_ps + (times - 1) * poll->period_ps + poll->overhead_ps;
+    process->resumed_overhead_ps = overhead_of(machine, poll->rank);
+    process->resumed_calls = process->stats->calls;
+}
+
 static void unpark(Machine *machine, MachPoll *poll, uint64_t time_ps, uint64_t turn)
 {
     MachProcess *process = &machine->processes[poll->rank];
-    uint64_t times = polls_before(poll, time_ps, turn);
     assert(poll->parked && process->state == MACH_RANK_READY && time_ps >= poll->at_ps);
-    if (times) {
-        vm_clock_repeat(vm_rank_clock(vm_world_rank(machine->vm, poll->rank)), times, poll->period_ps, poll->cycles);
-        if (!poll->reads)
-            mpi_world_repeat_poll(machine->mpi, poll->rank, times, poll->overhead_ps);
-        process->compute_ps += (times - 1) * (poll->period_ps - poll->overhead_ps - poll->slept_ps);
-        mpi_world_slept(machine->mpi, poll->rank, (times - 1) * poll->slept_ps);
-        process->slept_ps = poll->slept_ps; /* time asleep in the period that ends with the next call */
-        process->resumed_ps = poll->at_ps + (times - 1) * poll->period_ps + poll->overhead_ps;
-        process->resumed_overhead_ps = overhead_of(machine, poll->rank);
-        process->resumed_calls = process->stats->calls;
-    }
-    process->call_ps = poll->at_ps + times * poll->period_ps;
+    if (poll->reads)
+        account_reads(machine, poll, reads_before(machine, poll, time_ps, turn));
+    else
+        account_polls(machine, poll, polls_before(poll, time_ps, turn));
     poll->parked = false;
     machine->spinning -= poll->reads;
     g_ptr_array_remove_fast(machine->parked, poll);

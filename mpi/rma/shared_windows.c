@@ -1,34 +1,37 @@
 /* shared_windows.c - windows whose memory the ranks of one node share (MPI-4.1 section 12.2.3).
  *
  * The parts of the members lie one behind the other in the order of ranks; with the info key alloc_shared_noncontig,
- * each begins at a page of its own. mpi_window_share() is the one place that gets the memory. */
+ * each begins at a page of its own. All members see the memory at the same address (vm/rank/shared.c). */
 #include "mpi/core/handlers.h"
 #include "mpi/core/stores.h"
 #include "mpi/rma/windows.h"
 
 enum { PAGE = 4096 };
 
-/* Returns where the part of a member begins in the memory of all. */
-static uint64_t offset_of(const MpiWindow *window, uint32_t rank, bool apart)
+/* Gets the memory, and tells each member where its part begins. */
+static bool allocate(MpiCall *call, MpiWindow *window)
 {
-    uint64_t offset = 0;
-    for (uint32_t i = 0; i < rank; i++) {
-        uint64_t bytes = window->members[i]->size;
-        offset += apart ? (bytes + PAGE - 1) / PAGE * PAGE : bytes;
+    bool apart = mpi_rma_info_is(window->members[0]->info, "alloc_shared_noncontig");
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < window->group->size; i++) {
+        MpiWin *member = window->members[i];
+        member->base = bytes;
+        bytes += apart ? (member->size + PAGE - 1) / PAGE * PAGE : member->size;
+        if (bytes > INT64_MAX)
+            return false;
     }
-    return offset;
+    window->segment = vm_shared_new(call->process, bytes);
+    for (uint32_t i = 0; window->segment && i < window->group->size; i++)
+        window->members[i]->base += vm_shared_address(window->segment);
+    return window->segment;
 }
 
 bool mpi_window_share(MpiCall *call, MpiWin *win)
 {
-    MpiWindow *window = win->window;
-    bool apart = mpi_rma_info_is(window->members[0]->info, "alloc_shared_noncontig");
-    uint64_t bytes = offset_of(window, window->group->size, apart);
-    if (window->group->size > 1) /* there is no memory that several ranks share */
+    if (!win->window->segment && !allocate(call, win->window))
         return false;
-    win->memory = vm_library_malloc(call->process, MAX(bytes, 1));
-    win->base = win->memory;
-    return win->memory;
+    vm_shared_attach(call->process, win->window->segment);
+    return true;
 }
 
 bool mpi_window_on_one_node(const MpiCall *call, const MpiComm *comm)

@@ -85,6 +85,7 @@ void mpi_window_unref(MpiWindow *window)
         if (window->members[i])
             win_free(window->members[i]);
     mpi_group_unref(window->group);
+    g_clear_pointer(&window->segment, vm_shared_drop);
     g_free(window->members);
     g_free(window);
 }
@@ -446,6 +447,8 @@ static MpiStep free_finish(MpiCall *call)
     call->state = NULL;
     if (win->memory)
         vm_library_free(call->process, win->memory);
+    if (win->window->segment)
+        vm_shared_detach(call->process, win->window->segment);
     if (win->values)
         vm_library_free(call->process, win->values);
     mpi_window_clear_regions(win);

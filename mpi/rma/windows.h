@@ -226,7 +226,8 @@ struct MpiWindow {
     bool no_locks;
     MpiGroup *group;
     uint32_t context;
-    MpiWin **members; /* by rank; NULL before a member has come */
+    MpiWin **members;   /* by rank; NULL before a member has come */
+    VmSegment *segment; /* of MPI_Win_allocate_shared; or NULL */
 };
 
 /* Pools of a world (MPI_SLOT_WINDOWS). */

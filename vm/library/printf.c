@@ -595,7 +595,8 @@ static VmCallResult format_to_memory(VmRank *rank, uint64_t *args, uint64_t size
 {
     CSink sink;
     vm_library_sink_init(&sink);
-    uint64_t memory_left = rank->heap_end - MIN(args[0], rank->heap_end);
+    uint64_t memory_left =
+        args[0] >= VCODE_SHARED_BASE ? vm_shared_room(rank, args[0]) : rank->heap_end - MIN(args[0], rank->heap_end);
     sink.limit = size ? MIN(size - 1, memory_left) : 0;
     int result = vm_library_format(rank, &sink, args[format_index], (int)format_index + 1, args[format_index + 1]);
     char *to = result != -2 && size ? c_write(0, sink.used + 1) : NULL;

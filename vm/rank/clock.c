@@ -23,6 +23,13 @@ void vm_clock_repeat(VmClock *clock, uint64_t times, uint64_t period_ps, uint64_
     clock->cycles += times * cycles_q8;
 }
 
+uint64_t vm_clock_at(const VmClock *clock, uint64_t cycles)
+{
+    VmClock later = *clock;
+    later.cycles = cycles;
+    return vm_clock_now(&later);
+}
+
 VmClock *vm_rank_clock(VmRank *rank)
 {
     return &rank->clock;

@@ -33,8 +33,9 @@ static void free_segment(VmSegment *segment)
     g_free(segment);
 }
 
-VmSegment *vm_shared_new(VmWorld *world, uint64_t bytes)
+VmSegment *vm_shared_new(const VmRank *rank, uint64_t bytes)
 {
+    VmWorld *world = rank->world;
     enum { GAP = 1 << 16 }; /* a run over the end hits nothing */
     bytes = MAX(bytes, 1);
     if (bytes > VCODE_SHARED_BYTES - world->shared_bytes || VCODE_SHARED_BYTES - world->shared_bytes - bytes < 2 * GAP)

@@ -66,7 +66,7 @@ static void drive(Run *run, uint32_t ranks, uint64_t quantum)
 
 static uint64_t *share(Run *run, uint32_t ranks)
 {
-    VmSegment *segment = vm_shared_new(run->world, WORDS * 8);
+    VmSegment *segment = vm_shared_new(run->rank, WORDS * 8);
     cr_assert_eq(vm_shared_address(segment), VCODE_SHARED_BASE);
     for (uint32_t i = 0; i < ranks; i++)
         vm_shared_attach(vm_world_rank(run->world, i), segment);
@@ -147,7 +147,7 @@ Test(shared, only_ranks_that_have_it_may_access_it)
 {
     Run run;
     run_open(&run, program(), 2);
-    VmSegment *segment = vm_shared_new(run.world, 10);
+    VmSegment *segment = vm_shared_new(run.rank, 10);
     VmRank *other = vm_world_rank(run.world, 1);
     uint64_t at = vm_shared_address(segment), room;
     vm_shared_attach(run.rank, segment);
@@ -176,9 +176,9 @@ Test(shared, the_address_space_is_finite)
 {
     Run run;
     run_open(&run, program(), 1);
-    cr_expect_null(vm_shared_new(run.world, UINT64_MAX));
-    cr_expect_null(vm_shared_new(run.world, VCODE_SHARED_BYTES));
-    VmSegment *empty = vm_shared_new(run.world, 0), *next = vm_shared_new(run.world, 100);
+    cr_expect_null(vm_shared_new(run.rank, UINT64_MAX));
+    cr_expect_null(vm_shared_new(run.rank, VCODE_SHARED_BYTES));
+    VmSegment *empty = vm_shared_new(run.rank, 0), *next = vm_shared_new(run.rank, 100);
     cr_expect_gt(vm_shared_address(next), vm_shared_address(empty) + 4096);
     vm_shared_drop(empty);
     vm_shared_drop(next);
