@@ -47,9 +47,20 @@ static void event_sent(Network *net, uint32_t index)
         net->client.sent(net->client.user, net_message(net, index)->cookie, net->now);
 }
 
+static void postpone(Network *net, uint32_t index)
+{
+    NetMessage *message = net_message(net, index);
+    message->postponed = false;
+    base_queue_push(net->queue, net->model->due(net, index), NET_EVENT_DELIVERED, message->to, index, 0);
+}
+
 static void event_delivered(Network *net, uint32_t index, uint32_t part)
 {
     const NetMessage *message = net_message(net, index);
+    if (G_UNLIKELY(message->postponed)) {
+        postpone(net, index);
+        return;
+    }
     if (G_UNLIKELY(message->group)) {
         net_group_hand_over(net, index, part);
         return;

@@ -109,6 +109,9 @@ typedef struct NetModel {
      * these times. NULL: the model cannot do this. */
     void (*inject_ahead)(Network *net, uint32_t message);
     void (*event)(Network *net, const BaseEvent *event);
+    /* Returns when a message will be delivered that is marked as postponed. The model has marked it when it found that
+     * the DELIVERED event it had announced was too early. NULL: it never does. */
+    uint64_t (*due)(const Network *net, uint32_t message);
     /* Returns the time of a message in an empty network, with startup; from != to. NET_MEASURE: no closed form. */
     uint64_t (*zero_load)(const Network *net, uint32_t from, uint32_t to, uint64_t bytes);
     /* Explains why nothing moves any more. Called when no events are left. The caller frees the text. NULL: this cannot
@@ -141,17 +144,26 @@ typedef struct NetModel {
 typedef struct NetMessage {
     uint32_t from, to;
     uint64_t bytes, cookie;
-    uint64_t ready_ps;  /* when the NIC's startup was over */
-    uint64_t packets;   /* number of packets in all */
-    uint64_t injected;  /* packets that have begun to leave the NIC */
-    uint64_t delivered; /* packets that have arrived */
-    uint32_t next;      /* the next message in a FIFO */
-    bool unreported;    /* the client need not be told that the message has been sent */
-    bool group;         /* it is for several nodes (delivery/groups.c), and `to` is the first of them */
-    uint8_t nic;        /* index of the NIC by which it leaves and enters */
-    bool is_packet;     /* it is a packet of another message (transport.c) */
-    bool given_up;      /* it will not be delivered */
-    bool background;    /* it belongs to the background client */
+    uint64_t ready_ps; /* when the NIC's startup was over */
+    uint64_t packets;  /* number of packets in all */
+    union {
+        struct {
+            uint64_t injected;  /* packets that have begun to leave the NIC */
+            uint64_t delivered; /* packets that have arrived */
+        };
+        struct {                 /* of a model that knows a message's way when it is injected (loggp.c) */
+            uint64_t arrives_ps; /* its first byte reaches the receiving NIC */
+            uint64_t free_ps;    /* that NIC has taken in all messages before it */
+        };
+    };
+    uint32_t next;   /* the next message in a FIFO */
+    bool unreported; /* the client need not be told that the message has been sent */
+    bool group;      /* it is for several nodes (delivery/groups.c), and `to` is the first of them */
+    uint8_t nic;     /* index of the NIC by which it leaves and enters */
+    bool is_packet;  /* it is a packet of another message (transport.c) */
+    bool given_up;   /* it will not be delivered */
+    bool background; /* it belongs to the background client */
+    bool postponed;  /* its DELIVERED event comes too early: see NetModel.due */
 } NetMessage;
 
 typedef struct NetWatch NetWatch; /* delivery/watch.c */

@@ -19,6 +19,7 @@
 /* When each side of a NIC is free again. */
 typedef struct LoggpNic {
     uint64_t send_free, receive_free;
+    uint32_t newest; /* the last message that was given its place among those for this NIC (take_in_ahead()) */
 } LoggpNic;
 
 /* Returns G for a message of `bytes`. */
@@ -64,27 +65,109 @@ static void tell_begun(Network *net, uint32_t index, uint64_t first, uint64_t la
     net_watch_passed(net, index, net_nic_of(net, message), &passage);
 }
 
-static void inject(Network *net, uint32_t index)
+/* -- arrivals that are known before they happen ------------------------------------------------- */
+
+enum { FEW_AHEAD = 64 };
+
+/* Most messages need no event for their arrival: they get their place among those for their receiver when they are
+ * injected. Now and then a message comes first that is injected later. It then goes before the others, which are
+ * postponed. So that those are few, a message gets its place that early only if it does not arrive much later, and if
+ * the NIC is not busy far beyond that. All others get theirs by an event when they arrive.
+ *
+ * Taking a message in takes time here, or it gets no place ahead. So a message that has a place, and that arrives at
+ * the same time as a new one or later, has not been delivered yet. */
+static inline bool knows_places(const Network *net)
 {
-    const NetMessage *message = net_message(net, index);
-    LoggpNic *nic = (LoggpNic *)net->model_state + net_nic_of(net, message);
-    uint64_t first = MAX(message->ready_ps, nic->send_free);
-    uint64_t last = first + streaming_ps(&net->params, message->bytes);
-    nic->send_free = last + net->params.loggp.gap_ps;
-    if (G_UNLIKELY(net->watch))
-        tell_begun(net, index, first, last);
-    if (!message->unreported)
-        base_queue_push(net->queue, last, NET_EVENT_SENT, message->from, index, 0);
-    base_queue_push(net->queue, first + net->params.loggp.latency_ps, NET_EVENT_HOP, message->to, index, 0);
+    return net->ahead && net->client.fast.settles && !net->watch && net->params.nics == 1 && net->params.loggp.gap_ps;
 }
+
+static inline uint64_t due_ps(const Network *net, const NetMessage *message)
+{
+    return MAX(message->arrives_ps, message->free_ps) + streaming_ps(&net->params, message->bytes);
+}
+
+static uint64_t due(const Network *net, uint32_t index)
+{
+    return due_ps(net, net_message(net, index));
+}
+
+/* Gives the message its place behind the newest one. Returns when it is delivered. */
+static inline uint64_t take_next(Network *net, LoggpNic *nic, uint32_t index)
+{
+    NetMessage *message = net_message(net, index);
+    message->free_ps = nic->receive_free;
+    message->next = nic->newest;
+    uint64_t last = due_ps(net, message);
+    nic->receive_free = last + net->params.loggp.gap_ps;
+    nic->newest = index;
+    return last;
+}
+
+/* Whether the newest message for this NIC comes after `message`, in the order of compare_arrivals(). */
+static inline bool goes_before_newest(const Network *net, const LoggpNic *nic, const NetMessage *message)
+{
+    if (nic->receive_free <= net->now + net->params.loggp.gap_ps) /* all have been delivered */
+        return false;
+    const NetMessage *newest = net_message(net, nic->newest);
+    if (newest->arrives_ps != message->arrives_ps)
+        return newest->arrives_ps > message->arrives_ps;
+    return newest->ready_ps != message->ready_ps ? newest->ready_ps > message->ready_ps : newest->from > message->from;
+}
+
+/* Gives the message its place before others. */
+static G_GNUC_NO_INLINE uint64_t take_before(Network *net, LoggpNic *nic, uint32_t index)
+{
+    uint32_t later = NET_NONE; /* the messages behind it, in order, linked by `next` */
+    do {
+        uint32_t newest = nic->newest;
+        NetMessage *message = net_message(net, newest);
+        nic->newest = message->next;
+        nic->receive_free = message->free_ps;
+        message->next = later;
+        later = newest;
+    } while (goes_before_newest(net, nic, net_message(net, index)));
+    uint64_t last = take_next(net, nic, index);
+    while (later != NET_NONE) {
+        NetMessage *message = net_message(net, later);
+        uint32_t next = message->next;
+        uint64_t before_ps = due_ps(net, message);
+        if (take_next(net, nic, later) != before_ps)
+            message->postponed = true;
+        later = next;
+    }
+    return last;
+}
+
+/* Gives the message its place among those that have one. Returns when it is delivered. */
+static inline uint64_t take_in_order(Network *net, LoggpNic *nic, uint32_t index)
+{
+    return G_UNLIKELY(goes_before_newest(net, nic, net_message(net, index))) ? take_before(net, nic, index)
+                                                                             : take_next(net, nic, index);
+}
+
+/* Gives the message a place before it arrives, and announces its delivery. Returns false if it must arrive first. */
+static inline bool take_in_ahead(Network *net, uint32_t index, uint64_t arrives_ps)
+{
+    NetMessage *message = net_message(net, index);
+    LoggpNic *nic = (LoggpNic *)net->model_state + message->to;
+    uint64_t few_ps = FEW_AHEAD * net->params.loggp.gap_ps, now = net->now, latency_ps = net->params.loggp.latency_ps;
+    if (nic->receive_free > arrives_ps + few_ps || arrives_ps > now + 2 * latency_ps + few_ps ||
+        !streaming_ps(&net->params, message->bytes))
+        return false;
+    message->arrives_ps = arrives_ps;
+    base_queue_push(net->queue, take_in_order(net, nic, index), NET_EVENT_DELIVERED, message->to, index, 0);
+    return true;
+}
+
+/* -- arrivals that are events -------------------------------------------------------------------- */
 
 /* The receiving NIC takes the message in. SENT has the lesser kind, so it comes before DELIVERED at equal times. */
 static inline void take_in(Network *net, uint32_t index)
 {
-    const NetMessage *message = net_message(net, index);
+    NetMessage *message = net_message(net, index);
     LoggpNic *nic = (LoggpNic *)net->model_state + message->to * net->params.nics + message->nic;
-    uint64_t last = MAX(net->now, nic->receive_free) + streaming_ps(&net->params, message->bytes);
-    nic->receive_free = last + net->params.loggp.gap_ps;
+    message->arrives_ps = net->now;
+    uint64_t last = knows_places(net) ? take_in_order(net, nic, index) : take_next(net, nic, index);
     if (G_UNLIKELY(net->watch))
         net_watch_arrived(net, index, 0, last);
     base_queue_push(net->queue, last, NET_EVENT_DELIVERED, message->to, index, 0);
@@ -139,6 +222,23 @@ static void arrive(Network *net, const BaseEvent *event)
         take_in(net, g_array_index(arrivals, Arrival, i).index);
 }
 
+/* -- messages --------------------------------------------------------------------------------------- */
+
+static void inject(Network *net, uint32_t index)
+{
+    const NetMessage *message = net_message(net, index);
+    LoggpNic *nic = (LoggpNic *)net->model_state + net_nic_of(net, message);
+    uint64_t first = MAX(message->ready_ps, nic->send_free), arrives_ps = first + net->params.loggp.latency_ps;
+    uint64_t last = first + streaming_ps(&net->params, message->bytes);
+    nic->send_free = last + net->params.loggp.gap_ps;
+    if (G_UNLIKELY(net->watch))
+        tell_begun(net, index, first, last);
+    if (!message->unreported)
+        base_queue_push(net->queue, last, NET_EVENT_SENT, message->from, index, 0);
+    if (!knows_places(net) || !take_in_ahead(net, index, arrives_ps))
+        base_queue_push(net->queue, arrives_ps, NET_EVENT_HOP, message->to, index, 0);
+}
+
 static uint64_t zero_load(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
 {
     (void)from;
@@ -157,5 +257,6 @@ const NetModel net_model_loggp = {
     .inject = inject,
     .inject_ahead = inject,
     .event = arrive,
+    .due = due,
     .zero_load = zero_load,
 };
