@@ -157,9 +157,9 @@ static bool prepare(Network *net, GError **error)
         net_serialise((uint64_t)net->params.packet_bytes + net->params.header_bytes, net->params.bandwidth);
     if (net->model->instead)
         net->model = net->model->instead(net);
-    net->model_state = net->model->start(net);
     net->ahead =
         net->model->inject_ahead && !net->transport && (net->client.fast.sends_ahead || net->params.startup_ps);
+    net->model_state = net->model->start(net);
     return true;
 }
 

@@ -16,11 +16,24 @@
 #include "netsim/delivery/delivery.h"
 #include "netsim/params/params.h"
 
+enum { FEW_AHEAD = 64 }; /* messages that a NIC may have before it when another one gets its place ahead */
+
 /* When each side of a NIC is free again. */
 typedef struct LoggpNic {
     uint64_t send_free, receive_free;
     uint32_t newest; /* the last message that was given its place among those for this NIC (take_in_ahead()) */
 } LoggpNic;
+
+typedef struct Loggp {
+    LoggpNic *nic;
+    uint64_t few_ps;   /* how long a NIC takes for few messages */
+    bool knows_places; /* messages get their places before they arrive, unless somebody watches */
+} Loggp;
+
+static inline Loggp *loggp_of(const Network *net)
+{
+    return net->model_state;
+}
 
 /* Returns G for a message of `bytes`. */
 static uint64_t gap_per_byte(const NetParams *params, uint64_t bytes)
@@ -47,7 +60,18 @@ static uint64_t streaming_ps(const NetParams *params, uint64_t bytes)
 
 static void *start(Network *net)
 {
-    return g_new0(LoggpNic, (size_t)net->params.nodes * net->params.nics);
+    Loggp *loggp = g_new0(Loggp, 1);
+    loggp->nic = g_new0(LoggpNic, (size_t)net->params.nodes * net->params.nics);
+    loggp->few_ps = FEW_AHEAD * net->params.loggp.gap_ps;
+    loggp->knows_places = net->ahead && net->client.fast.settles && net->params.nics == 1 && net->params.loggp.gap_ps;
+    return loggp;
+}
+
+static void stop(void *state)
+{
+    Loggp *loggp = state;
+    g_free(loggp->nic);
+    g_free(loggp);
 }
 
 /* For observers the sending NIC is the only link. */
@@ -67,8 +91,6 @@ static void tell_begun(Network *net, uint32_t index, uint64_t first, uint64_t la
 
 /* -- arrivals that are known before they happen ------------------------------------------------- */
 
-enum { FEW_AHEAD = 64 };
-
 /* Most messages need no event for their arrival: they get their place among those for their receiver when they are
  * injected. Now and then a message comes first that is injected later. It then goes before the others, which are
  * postponed. So that those are few, a message gets its place that early only if it does not arrive much later, and if
@@ -78,26 +100,22 @@ enum { FEW_AHEAD = 64 };
  * the same time as a new one or later, has not been delivered yet. */
 static inline bool knows_places(const Network *net)
 {
-    return net->ahead && net->client.fast.settles && !net->watch && net->params.nics == 1 && net->params.loggp.gap_ps;
-}
-
-static inline uint64_t due_ps(const Network *net, const NetMessage *message)
-{
-    return MAX(message->arrives_ps, message->free_ps) + streaming_ps(&net->params, message->bytes);
+    return loggp_of(net)->knows_places && !net->watch;
 }
 
 static uint64_t due(const Network *net, uint32_t index)
 {
-    return due_ps(net, net_message(net, index));
+    const NetMessage *message = net_message(net, index);
+    return MAX(message->arrives_ps, message->free_ps) + streaming_ps(&net->params, message->bytes);
 }
 
 /* Gives the message its place behind the newest one. Returns when it is delivered. */
-static inline uint64_t take_next(Network *net, LoggpNic *nic, uint32_t index)
+static inline uint64_t take_next(Network *net, LoggpNic *nic, uint32_t index, uint64_t takes_ps)
 {
     NetMessage *message = net_message(net, index);
     message->free_ps = nic->receive_free;
     message->next = nic->newest;
-    uint64_t last = due_ps(net, message);
+    uint64_t last = MAX(message->arrives_ps, nic->receive_free) + takes_ps;
     nic->receive_free = last + net->params.loggp.gap_ps;
     nic->newest = index;
     return last;
@@ -115,7 +133,7 @@ static inline bool goes_before_newest(const Network *net, const LoggpNic *nic, c
 }
 
 /* Gives the message its place before others. */
-static G_GNUC_NO_INLINE uint64_t take_before(Network *net, LoggpNic *nic, uint32_t index)
+static G_GNUC_NO_INLINE uint64_t take_before(Network *net, LoggpNic *nic, uint32_t index, uint64_t takes_ps)
 {
     uint32_t later = NET_NONE; /* the messages behind it, in order, linked by `next` */
     do {
@@ -126,12 +144,12 @@ static G_GNUC_NO_INLINE uint64_t take_before(Network *net, LoggpNic *nic, uint32
         message->next = later;
         later = newest;
     } while (goes_before_newest(net, nic, net_message(net, index)));
-    uint64_t last = take_next(net, nic, index);
+    uint64_t last = take_next(net, nic, index, takes_ps);
     while (later != NET_NONE) {
         NetMessage *message = net_message(net, later);
         uint32_t next = message->next;
-        uint64_t before_ps = due_ps(net, message);
-        if (take_next(net, nic, later) != before_ps)
+        uint64_t before_ps = due(net, later);
+        if (take_next(net, nic, later, streaming_ps(&net->params, message->bytes)) != before_ps)
             message->postponed = true;
         later = next;
     }
@@ -139,23 +157,23 @@ static G_GNUC_NO_INLINE uint64_t take_before(Network *net, LoggpNic *nic, uint32
 }
 
 /* Gives the message its place among those that have one. Returns when it is delivered. */
-static inline uint64_t take_in_order(Network *net, LoggpNic *nic, uint32_t index)
+static inline uint64_t take_in_order(Network *net, LoggpNic *nic, uint32_t index, uint64_t takes_ps)
 {
-    return G_UNLIKELY(goes_before_newest(net, nic, net_message(net, index))) ? take_before(net, nic, index)
-                                                                             : take_next(net, nic, index);
+    return G_UNLIKELY(goes_before_newest(net, nic, net_message(net, index))) ? take_before(net, nic, index, takes_ps)
+                                                                             : take_next(net, nic, index, takes_ps);
 }
 
 /* Gives the message a place before it arrives, and announces its delivery. Returns false if it must arrive first. */
-static inline bool take_in_ahead(Network *net, uint32_t index, uint64_t arrives_ps)
+static inline bool take_in_ahead(Network *net, uint32_t index, uint64_t arrives_ps, uint64_t takes_ps)
 {
     NetMessage *message = net_message(net, index);
-    LoggpNic *nic = (LoggpNic *)net->model_state + message->to;
-    uint64_t few_ps = FEW_AHEAD * net->params.loggp.gap_ps, now = net->now, latency_ps = net->params.loggp.latency_ps;
-    if (nic->receive_free > arrives_ps + few_ps || arrives_ps > now + 2 * latency_ps + few_ps ||
-        !streaming_ps(&net->params, message->bytes))
+    const Loggp *loggp = loggp_of(net);
+    LoggpNic *nic = &loggp->nic[message->to];
+    if (!knows_places(net) || !takes_ps || nic->receive_free > arrives_ps + loggp->few_ps ||
+        arrives_ps > net->now + 2 * net->params.loggp.latency_ps + loggp->few_ps)
         return false;
     message->arrives_ps = arrives_ps;
-    base_queue_push(net->queue, take_in_order(net, nic, index), NET_EVENT_DELIVERED, message->to, index, 0);
+    base_queue_push(net->queue, take_in_order(net, nic, index, takes_ps), NET_EVENT_DELIVERED, message->to, index, 0);
     return true;
 }
 
@@ -165,9 +183,10 @@ static inline bool take_in_ahead(Network *net, uint32_t index, uint64_t arrives_
 static inline void take_in(Network *net, uint32_t index)
 {
     NetMessage *message = net_message(net, index);
-    LoggpNic *nic = (LoggpNic *)net->model_state + message->to * net->params.nics + message->nic;
+    LoggpNic *nic = &loggp_of(net)->nic[message->to * net->params.nics + message->nic];
+    uint64_t takes_ps = streaming_ps(&net->params, message->bytes);
     message->arrives_ps = net->now;
-    uint64_t last = knows_places(net) ? take_in_order(net, nic, index) : take_next(net, nic, index);
+    uint64_t last = (knows_places(net) ? take_in_order : take_next)(net, nic, index, takes_ps);
     if (G_UNLIKELY(net->watch))
         net_watch_arrived(net, index, 0, last);
     base_queue_push(net->queue, last, NET_EVENT_DELIVERED, message->to, index, 0);
@@ -227,15 +246,16 @@ static void arrive(Network *net, const BaseEvent *event)
 static void inject(Network *net, uint32_t index)
 {
     const NetMessage *message = net_message(net, index);
-    LoggpNic *nic = (LoggpNic *)net->model_state + net_nic_of(net, message);
-    uint64_t first = MAX(message->ready_ps, nic->send_free), arrives_ps = first + net->params.loggp.latency_ps;
-    uint64_t last = first + streaming_ps(&net->params, message->bytes);
+    LoggpNic *nic = &loggp_of(net)->nic[net_nic_of(net, message)];
+    uint64_t takes_ps = streaming_ps(&net->params, message->bytes);
+    uint64_t first = MAX(message->ready_ps, nic->send_free), last = first + takes_ps;
+    uint64_t arrives_ps = first + net->params.loggp.latency_ps;
     nic->send_free = last + net->params.loggp.gap_ps;
     if (G_UNLIKELY(net->watch))
         tell_begun(net, index, first, last);
     if (!message->unreported)
         base_queue_push(net->queue, last, NET_EVENT_SENT, message->from, index, 0);
-    if (!knows_places(net) || !take_in_ahead(net, index, arrives_ps))
+    if (!take_in_ahead(net, index, arrives_ps, takes_ps))
         base_queue_push(net->queue, arrives_ps, NET_EVENT_HOP, message->to, index, 0);
 }
 
@@ -253,7 +273,7 @@ const NetModel net_model_loggp = {
     .observable = true,
     .whole_messages = true,
     .start = start,
-    .stop = g_free,
+    .stop = stop,
     .inject = inject,
     .inject_ahead = inject,
     .event = arrive,
