@@ -16,6 +16,8 @@ void net_order_free(NetOrder *order);
  * message has to wait itself. */
 void net_order_begin(NetOrder *order, Network *net, uint32_t message);
 void net_order_arrived(NetOrder *order, Network *net, uint32_t message);
+/* Announces DELIVERED at net->now for a message. A client that drives the network is told at once. */
+void net_order_announce(Network *net, uint32_t message);
 
 /* -- messages for several nodes (groups.c) ------------------------------------------------------ */
 

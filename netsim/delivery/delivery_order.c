@@ -165,8 +165,7 @@ static bool is_complete(const Network *net, uint32_t message)
     return net_message(net, message)->delivered == net_message(net, message)->packets;
 }
 
-/* A client that drives the network is told at once. */
-static void announce(Network *net, uint32_t message)
+void net_order_announce(Network *net, uint32_t message)
 {
     const NetMessage *what = net_message(net, message);
     if (!net->client.fast.drives || net->watch || what->is_packet || what->background) {
@@ -183,7 +182,7 @@ void net_order_arrived(NetOrder *order, Network *net, uint32_t message)
 {
     assert(is_complete(net, message));
     if (is_alone(net, message)) {
-        announce(net, message);
+        net_order_announce(net, message);
         return;
     }
     if (neighbours(order, message)->older != NET_NONE)
@@ -192,7 +191,7 @@ void net_order_arrived(NetOrder *order, Network *net, uint32_t message)
     uint32_t oldest = message;
     while (oldest != NET_NONE && is_complete(net, oldest)) {
         uint32_t newer = neighbours(order, oldest)->newer;
-        announce(net, oldest);
+        net_order_announce(net, oldest);
         oldest = newer;
     }
     if (oldest != NET_NONE)

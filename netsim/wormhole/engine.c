@@ -55,6 +55,7 @@ static void empty_list(NetEngine *engine, List *list)
 
 void net_engine_put_far(Network *net, NetEngine *engine, Due due, uint32_t item, uint64_t cycle)
 {
+    engine->far++;
     base_queue_push(net->queue, (cycle + 1) * engine->rules.cycle_ps, NET_EVENT_HOP, item, cycle, due);
 }
 
@@ -213,6 +214,7 @@ static void *start(Network *net)
         engine->homecoming = g_new0(Homecoming, net->params.nodes);
         net_graph_entering_init(&engine->entering, &net->graph);
     }
+    net_express_init(net, engine);
     return engine;
 }
 
@@ -240,6 +242,7 @@ static void stop(void *pointer)
     if (engine->homecoming)
         net_graph_entering_clear(&engine->entering);
     g_free(engine->homecoming);
+    net_express_clear(engine);
     net_order_free(engine->order);
     g_free(engine->packets.packet);
     net_nics_clear(&engine->nics);
@@ -378,11 +381,11 @@ static void move_on(Network *net, NetEngine *engine)
     engine->first = MAX(engine->first, running ? running - 1 : 0);
 }
 
-static void inject(Network *net, uint32_t message)
+/* The NIC gets a message. Returns the cycle in which its packet asks, NEVER if none can so soon. */
+static uint64_t load_message(Network *net, NetEngine *engine, uint32_t message)
 {
-    NetEngine *engine = net->model_state;
-    uint32_t nic = net_nic_of(net, net_message(net, message));
-    uint32_t channel;
+    uint32_t nic = net_nic_of(net, net_message(net, message)), channel;
+    uint64_t first = NEVER;
     net_wormhole_begin(net, engine->order, message);
     net_nics_add(&engine->nics, net, message);
     while ((channel = net_nics_load(&engine->nics, net, &engine->rules, &engine->packets, nic)) != NET_NONE) {
@@ -390,19 +393,73 @@ static void inject(Network *net, uint32_t message)
         move_on(net, engine);
         net_flits_load_source(net, engine, channel, ready);
         if (ready - engine->first < SLOTS)
-            announce(net, engine, ready);
+            first = MIN(first, ready);
         if (engine->nics.nic[nic].waiting.head == NET_NONE && !engine->nics.retries)
-            return;
+            break;
     }
+    return first;
+}
+
+/* -- express messages that become packets ------------------------------------------------------ */
+
+/* Computes the cycles that end before a time. Returns the next that is due. */
+static uint64_t run_before(Network *net, NetEngine *engine, uint64_t before_ps)
+{
+    uint64_t cycle = engine->ejecting.count || engine->active.count ? engine->first : next_occupied(engine);
+    while (cycle != NEVER && (cycle + 1) * engine->rules.cycle_ps < before_ps) {
+        net->now = (cycle + 1) * engine->rules.cycle_ps;
+        cycle = advance(net, engine, cycle);
+    }
+    return cycle;
+}
+
+/* Takes over the express messages, in the state that they have after all that happens before `before_ps`. What they
+ * have told until then is not told again. */
+static void take_over(Network *net, NetEngine *engine, uint64_t before_ps)
+{
+    const Expresses *all = &engine->expresses;
+    uint64_t now = net->now;
+    if (!all->count)
+        return;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const Express *express = &all->express[i];
+        uint32_t message = express->message;
+        run_before(net, engine, net_message(net, message)->ready_ps);
+        net->now = net_message(net, message)->ready_ps;
+        load_message(net, engine, message);
+        uint32_t channel =
+            engine->rules.link_channels + net_nic_of(net, net_message(net, message)) * engine->rules.injection_channels;
+        uint32_t packet = net_nics_source(&engine->nics, &engine->rules, channel)->packet;
+        engine->packets.packet[packet].has_left =
+            express->told || (express->ready + express->flits) * engine->rules.cycle_ps < before_ps;
+    }
+    uint64_t next = run_before(net, engine, before_ps);
+    net_express_give_up(engine);
+    net->now = now;
+    announce(net, engine, next);
+}
+
+static void inject(Network *net, uint32_t message)
+{
+    NetEngine *engine = net->model_state;
+    if (net_express_send(net, engine, message))
+        return;
+    take_over(net, engine, net->now);
+    announce(net, engine, load_message(net, engine, message));
 }
 
 static void event(Network *net, const BaseEvent *what)
 {
     NetEngine *engine = net->model_state;
+    if (what->kind == NET_EVENT_TICK && what->b == NET_EXPRESS_TICK) {
+        net_express_tick(net, engine, what->a);
+        return;
+    }
     if (what->kind == NET_EVENT_TICK) {
         tick(net, engine, what->a);
         return;
     }
+    engine->far--;
     move_on(net, engine);
     put_due(net, engine, (Due)what->b, what->rank, what->a);
     announce(net, engine, what->a);
@@ -421,6 +478,7 @@ static void restore(Network *net, uint32_t link)
 
 static void settle(Network *net, uint64_t time_ps)
 {
+    take_over(net, net->model_state, time_ps + 1);
     announce(net, net->model_state, net_abort_settle(net, net->model_state, time_ps));
 }
 

@@ -4,6 +4,7 @@
  *   flits.c    what moves flit by flit: links, buffers, credits, ejection
  *   headers.c  which header gets which channel
  *   worms.c    packets that meet no other packet, in closed form
+ *   express.c  packets that have the network, or their part of it, to themselves
  *   aborts.c   packets that are taken out again
  *
  * The ideas are at the top of engine.c.
@@ -138,6 +139,27 @@ typedef struct Homecoming {
     uint64_t blocked; /* the cycle after the last one in which a flit came that was not at the front */
 } Homecoming;
 
+enum { MOST_EXPRESSES = 64 };
+
+/* A message of one packet whose whole way was free when its NIC got it. */
+typedef struct Express {
+    uint32_t message, flits;
+    uint64_t ready, tail; /* cycles: the header asks for its first channel; the tail is at its destination */
+    bool told;            /* the client knows that it has been sent, or does not want to */
+} Express;
+
+/* The express messages under way, oldest first. */
+typedef struct Expresses {
+    bool possible; /* the rules allow them */
+    uint32_t count;
+    int luck;         /* up by each that came home, down by those that had to be made packets */
+    uint32_t rest;    /* so many messages do not try */
+    uint64_t *link;   /* by link: it is in use up to this cycle */
+    uint64_t *node;   /* by node: a message comes to it up to this cycle */
+    uint64_t *nic_ps; /* by NIC: time when it has sent what it had */
+    Express express[MOST_EXPRESSES];
+} Expresses;
+
 typedef struct Arrived { /* a packet whose tail has been taken out */
     uint32_t channel, packet;
 } Arrived;
@@ -217,6 +239,8 @@ typedef struct NetEngine {
     uint32_t *claims;       /* per node: work space of limited ejection, all 0 */
     Homecoming *homecoming; /* per node, with limited ejection; else NULL */
     NetEntering entering;   /* with limited ejection: the links into a node */
+    uint32_t far;           /* number of things due that are in the event queue */
+    Expresses expresses;
 } NetEngine;
 
 /* -- lists, what is due ------------------------------------------------------------------------ */
@@ -370,6 +394,17 @@ void net_worm_break_all(Network *net, NetEngine *engine, uint64_t cycle);
 /* Handles what is due for free worms, of one kind. */
 void net_worm_due(Network *net, NetEngine *engine, Due due, uint64_t cycle);
 
+/* -- express messages (express.c) -------------------------------------------------------------- */
+
+void net_express_init(Network *net, NetEngine *engine);
+void net_express_clear(NetEngine *engine);
+/* Sends a message that its NIC gets now. Returns false and does nothing if its way may not be free. */
+bool net_express_send(Network *net, NetEngine *engine, uint32_t message);
+/* Tells of what happens to express messages in this cycle. They have TICK events of their own: `b` is this. */
+enum { NET_EXPRESS_TICK = 1 };
+void net_express_tick(Network *net, NetEngine *engine, uint64_t cycle);
+/* The engine has taken over all express messages. */
+void net_express_give_up(NetEngine *engine);
 /* Tells observers that the header at the front of a channel begins (change 1) or ceases (-1) to wait (headers.c). */
 void net_headers_tell_waiting(Network *net, const NetEngine *engine, uint32_t index, uint64_t cycle, int change);
 

@@ -154,7 +154,7 @@ bool net_wormhole_check(const Network *net, GError **error)
 
 /* -- packets ----------------------------------------------------------------------------------- */
 
-static inline uint32_t flits_of(NetPackets *packets, const Network *net, uint64_t bytes)
+uint32_t net_wormhole_flits(NetPackets *packets, const Network *net, uint64_t bytes)
 {
     uint32_t flit_bytes = net->params.wormhole.flit_bytes;
     if (bytes != packets->last_bytes) {
@@ -173,7 +173,7 @@ uint32_t net_wormhole_packets_new(NetPackets *packets, const Network *net, uint3
     packets->alive++;
     packets->packet[place] = (NetPacket){
         .message = message,
-        .flits = flits_of(packets, net, bytes),
+        .flits = net_wormhole_flits(packets, net, bytes),
         .from = of->from,
         .to = of->to,
         .via = NET_NONE,

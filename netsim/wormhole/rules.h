@@ -183,6 +183,8 @@ typedef struct NetPackets {
     uint32_t last_flits;
 } NetPackets;
 
+/* Returns the flits of a packet with so many bytes on the wire. */
+uint32_t net_wormhole_flits(NetPackets *packets, const Network *net, uint64_t bytes);
 uint32_t net_wormhole_packets_new(NetPackets *packets, const Network *net, uint32_t message, uint64_t index,
                                   uint32_t serial);
 void net_wormhole_packets_release(NetPackets *packets, uint32_t packet);
