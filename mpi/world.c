@@ -219,6 +219,8 @@ MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index, uint64_t now_ps)
         return MPI_OUTCOME_DONE;
     if (function == MPI_FUNCTION_Recv && mpi_plain_receive(rank, request, now_ps, &outcome))
         return outcome;
+    if (function == MPI_FUNCTION_Sendrecv && mpi_plain_exchange(rank, request, now_ps, &outcome))
+        return outcome;
     return call_run(world, rank, request, now_ps);
 }
 
@@ -240,7 +242,7 @@ MpiOutcome mpi_world_upcall_done(MpiWorld *world, uint32_t index)
 MpiOutcome mpi_world_resume(MpiWorld *world, uint32_t index, uint64_t time_ps)
 {
     MpiCall *call = mpi_world_rank(world, index)->call;
-    if (!call) /* an MPI_Recv that ended on its short way: no rank with loans has one */
+    if (!call) /* a receive that ended on its short way: no rank with loans has one */
         return MPI_OUTCOME_DONE;
     assert(call->engine.blocked && call->engine.finishing);
     mpi_loans_settle(call->rank);

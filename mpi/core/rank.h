@@ -36,7 +36,7 @@ struct MpiRank { /* the fields that every message touches come first */
     uint32_t index;         /* rank in MPI_COMM_WORLD */
     uint32_t idle_polls;    /* number of its last calls that were polls without a result, while nothing new arrived */
     MpiCall *call;          /* innermost call in progress, or NULL */
-    MpiPlainReceive *plain; /* an MPI_Recv that waits on its short way, without a call (plain_receive.c); or NULL */
+    MpiPlainReceive *plain; /* a receive that waits on its short way, without a call (plain_receive.c); or NULL */
     MpiRankState state;
     bool exited;                          /* the process has ended */
     bool probing;                         /* the blocked call waits for a message that matches probe_key */

@@ -320,10 +320,12 @@ bool mpi_plain_send_at_once(MpiRank *rank, uint64_t *args);
 
 /* -- plain receives (plain_receive.c) ------------------------------------------------------------ */
 
-/* An MPI_Recv that waits on its short way. What is not here follows from the rank's request to the VM. */
+/* An MPI_Recv or MPI_Sendrecv that waits on its short way. What is not here follows from the rank's request to the VM.
+ */
 struct MpiPlainReceive {
     MpiKey key;
     uint8_t primitive;        /* as MpiMessage.primitive */
+    bool exchange;            /* the call is an MPI_Sendrecv, which has sent its message */
     uint64_t address, bytes;  /* the buffer */
     uint64_t status;          /* address or MPI_STATUS_IGNORE */
     uint64_t entered_ps, now; /* time of the call; time since when it waits */
@@ -337,6 +339,12 @@ bool mpi_plain_receive_end(MpiRank *rank, MpiMessage *message, uint64_t time_ps)
 /* Makes the plain receive of a rank, or those of all ranks, general ones, for whoever looks at calls and requests. */
 void mpi_plain_receive_expand(MpiRank *rank);
 void mpi_plain_receives_expand(MpiWorld *world);
+
+/* Executes the rank's request, an MPI_Sendrecv, if it is plain and its message, if that has come, is plain as well.
+ * Otherwise returns false and does nothing (plain_exchange.c). */
+bool mpi_plain_exchange(MpiRank *rank, const VmRequest *request, uint64_t now_ps, MpiOutcome *outcome);
+/* Handles what is left of an MPI_Sendrecv that has sent its message: its receive. */
+MpiStep mpi_exchange_await(MpiCall *call);
 
 /* -- MPI's order of messages over a network that may have another (message_order.c) ------------ */
 

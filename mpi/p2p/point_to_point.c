@@ -245,14 +245,20 @@ static MpiStep exchange_done(MpiCall *call)
     return mpi_call_request_error(call, receive->error || !send ? receive : send);
 }
 
-static MpiStep exchange_run(MpiCall *call, MpiComm *comm, const Endpoint *send, const Endpoint *receive,
-                            uint64_t status, uint8_t *packed)
+static Exchange *exchange_new(MpiCall *call, uint64_t status)
 {
     Exchange *exchange = (Exchange *)call->room;
     _Static_assert(sizeof *exchange <= sizeof call->room, "an exchange has room in its call");
     *exchange = (Exchange){.status = status};
     call->state = exchange;
     call->state_free = exchange_free;
+    return exchange;
+}
+
+static MpiStep exchange_run(MpiCall *call, MpiComm *comm, const Endpoint *send, const Endpoint *receive,
+                            uint64_t status, uint8_t *packed)
+{
+    Exchange *exchange = exchange_new(call, status);
     exchange->requests[0] = mpi_p2p_start_recv(call, &receive->buffer, comm, receive->peer, receive->tag, false);
     if (packed ||
         !mpi_transfer_send_at_once(call, &send->buffer, comm, send->peer, send->tag, false, &exchange->send_error)) {
@@ -260,6 +266,18 @@ static MpiStep exchange_run(MpiCall *call, MpiComm *comm, const Endpoint *send, 
             mpi_p2p_start_send(call, MPI_MODE_STANDARD, &send->buffer, comm, send->peer, send->tag, false);
         exchange->requests[1]->packed = packed;
     }
+    return mpi_call_wait(call, exchange->requests, 2, exchange_done);
+}
+
+MpiStep mpi_exchange_await(MpiCall *call)
+{
+    MpiComm *comm;
+    Endpoint receive;
+    MpiStep step;
+    if (!mpi_check_comm(call, 10, &comm, &step) || !endpoint_parse(call, comm, 5, true, &receive, &step))
+        return step;
+    Exchange *exchange = exchange_new(call, call->args[11]);
+    exchange->requests[0] = mpi_p2p_start_recv(call, &receive.buffer, comm, receive.peer, receive.tag, false);
     return mpi_call_wait(call, exchange->requests, 2, exchange_done);
 }
 
