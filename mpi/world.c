@@ -435,6 +435,8 @@ void mpi_world_fetch(const MpiWorld *world, uint32_t index, bool begun)
     size_t bytes = !begun ? offsetof(MpiRank, stats) : rank->plain ? sizeof(MpiPlainReceive) : sizeof(MpiCall);
     for (size_t line = 0; from && line < bytes; line += 64)
         __builtin_prefetch(from + line);
+    if (begun && rank->world_comm)
+        __builtin_prefetch(rank->world_comm);
 }
 
 void mpi_world_buffered(const MpiWorld *world, uint64_t *messages, uint64_t *bytes)

@@ -183,8 +183,9 @@ typedef struct Network Network;
  * changes a result. */
 typedef struct NetFastPath {
     /* Says that a message will be delivered some events from now, so that the client can prefetch what it will need.
-     * Called twice per message, first with `begun` false. NULL: not called. */
-    void (*expect)(void *user, uint64_t cookie, bool begun);
+     * Called several times per message, with `stage` 0 first; a stage has some hundred nanoseconds. NULL: not called.
+     */
+    void (*expect)(void *user, uint64_t cookie, unsigned stage);
     /* The client always hands messages over ahead of time: net_send() is called before the network, and everything in
      * the same order of events, has reached the message's time. Models may then save an event. */
     bool sends_ahead;

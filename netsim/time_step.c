@@ -83,12 +83,12 @@ static void event_delivered(Network *net, uint32_t index, uint32_t part)
 }
 
 /* With many messages under way, lets the client prefetch what it will need for one of them. */
-static void tell_expected(Network *net, unsigned events, bool begun)
+static void tell_expected(Network *net, unsigned events, unsigned stage)
 {
     const BaseEvent *event = base_queue_soon(net->queue, events);
     const NetMessage *next = event && event->kind == NET_EVENT_DELIVERED ? net_message(net, (uint32_t)event->a) : NULL;
     if (next && !next->group && !next->is_packet && !next->background)
-        net->client.fast.expect(net->client.user, next->cookie, begun);
+        net->client.fast.expect(net->client.user, next->cookie, stage);
 }
 
 /* Processes a failure or repair that comes before the next event. Returns whether there was one. */
@@ -117,8 +117,9 @@ static inline bool take_event(Network *net)
     }
     base_queue_pop(net->queue, &event);
     if (net->client.fast.expect && net->messages.count > FEW_MESSAGES) {
-        tell_expected(net, 10, false);
-        tell_expected(net, 5, true);
+        tell_expected(net, 12, 0);
+        tell_expected(net, 8, 1);
+        tell_expected(net, 4, 2);
     }
     assert(event.time_ps >= net->now);
     net->now = event.time_ps;

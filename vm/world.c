@@ -24,11 +24,12 @@
 #include <unistd.h>
 
 enum {
-    ROUND = 0x10000,       /* alignment of the sections of the address map */
-    LEAST_HEAP = 1 << 20,  /* a rank with less heap is refused */
-    LEAST_PER_RANK = 2304, /* host memory of the smallest rank: a nest, registers, MPI's state */
-    HUGE_PAGE_RANKS = 16,  /* with at most so many ranks, large pages are faster and waste little */
-    ARGUMENTS_SHARE = 2,   /* arguments and environment may take 1/2 of the stack */
+    ROUND = 0x10000,         /* alignment of the sections of the address map */
+    LEAST_HEAP = 1 << 20,    /* a rank with less heap is refused */
+    LEAST_PER_RANK = 2304,   /* host memory of the smallest rank: a nest, registers, MPI's state */
+    HUGE_PAGE_RANKS = 16,    /* with at most so many ranks, large pages are faster and waste little */
+    ARGUMENTS_SHARE = 2,     /* arguments and environment may take 1/2 of the stack */
+    FETCHED_REGISTERS = 256, /* bytes of the registers that a rank which runs soon will probably touch */
 };
 /* Address space of each rank: at most 64 GiB, and at least 64 MiB if the host has room for that. Between these bounds,
  * all ranks together get 16 TiB. The denser ranks lie, the more of them share a page of the host's page tables. */
@@ -349,8 +350,8 @@ void vm_world_fetch(VmWorld *world, uint32_t index, bool begun)
     if (!rank->depth)
         return;
     __builtin_prefetch(&rank->frames[rank->depth - 1]);
-    __builtin_prefetch(rank->registers);
-    __builtin_prefetch((const char *)rank->registers + 64);
+    for (size_t line = 0; line < FETCHED_REGISTERS; line += 64)
+        __builtin_prefetch((const char *)rank->registers + line);
     __builtin_prefetch(rank->requests);
     __builtin_prefetch(rank->memory + rank->sp);
 }

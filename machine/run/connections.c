@@ -257,12 +257,13 @@ static void network_delivered(void *user, uint64_t cookie, uint64_t time_ps)
     mpi_world_delivered(machine->mpi, cookie, time_ps);
 }
 
-static void network_expect(void *user, uint64_t cookie, bool begun)
+/* First the message is fetched, then its receiver, then what that points to: the message may let it go on. */
+static void network_expect(void *user, uint64_t cookie, unsigned stage)
 {
     Machine *machine = user;
-    uint32_t rank = mpi_world_fetch_message(cookie, begun);
-    if (begun)
-        mpi_world_fetch(machine->mpi, rank, false);
+    uint32_t rank = mpi_world_fetch_message(cookie, stage > 0);
+    if (stage > 0)
+        mach_run_fetch(machine, rank, stage > 1);
 }
 
 /* A message that cannot be delivered ends the run: nobody knows what the program would have done. */

@@ -163,6 +163,9 @@ static inline void mach_run_queue_event(Machine *machine, uint64_t time_ps, Mach
 /* Behind MpiEnv.is_turn and MpiEnv.take_turn. */
 bool mach_run_is_turn(void *user, uint32_t rank, uint64_t now_ps);
 void mach_run_take_turn(void *user, uint32_t rank, uint64_t now_ps, uint64_t end_ps);
+/* Prefetches a rank that will soon be called or go on. Call it first with `begun` false, and again with true some
+ * hundred nanoseconds later. */
+void mach_run_fetch(Machine *machine, uint32_t rank, bool begun);
 /* Queues a rank that can run. */
 void mach_run_make_ready(Machine *machine, uint32_t rank);
 /* After MPI_Abort, ends the output with what other ranks were about to print (explain.c). */

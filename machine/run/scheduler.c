@@ -283,7 +283,7 @@ static inline void resume_woken(Machine *machine)
     take_outcome(machine, &machine->processes[rank], rank, mpi_world_resume(machine->mpi, rank, machine->woken_ps));
 }
 
-static void fetch_rank(Machine *machine, uint32_t rank, bool begun)
+void mach_run_fetch(Machine *machine, uint32_t rank, bool begun)
 {
     if (!begun)
         __builtin_prefetch(&machine->processes[rank]);
@@ -311,9 +311,9 @@ static void fetch_soon(Machine *machine)
 {
     const BaseEvent *far = base_queue_soon(machine->queue, 8), *near = base_queue_soon(machine->queue, 4);
     if (far)
-        fetch_rank(machine, rank_of(far), false);
+        mach_run_fetch(machine, rank_of(far), false);
     if (near)
-        fetch_rank(machine, rank_of(near), true);
+        mach_run_fetch(machine, rank_of(near), true);
 }
 
 static G_GNUC_NO_INLINE void take_event(Machine *machine)
