@@ -344,7 +344,7 @@ void mpi_plain_receives_expand(MpiWorld *world);
  * Otherwise returns false and does nothing (plain_exchange.c). */
 bool mpi_plain_exchange(MpiRank *rank, const VmRequest *request, uint64_t now_ps, MpiOutcome *outcome);
 /* Handles what is left of an MPI_Sendrecv that has sent its message: its receive. */
-MpiStep mpi_exchange_await(MpiCall *call);
+MpiStep mpi_p2p_await_exchange(MpiCall *call);
 
 /* -- MPI's order of messages over a network that may have another (message_order.c) ------------ */
 

@@ -89,7 +89,7 @@ void mpi_plain_receive_expand(MpiRank *rank)
     call->now = plain->now;
     rank->call = call;
     rank->plain = NULL;
-    MpiStep step = plain->exchange ? mpi_exchange_await(call) : world->handlers[binding->function](call);
+    MpiStep step = plain->exchange ? mpi_p2p_await_exchange(call) : world->handlers[binding->function](call);
     g_assert(step == MPI_STEP_BLOCK);
     mpi_pool_give(&world->receives, plain);
 }

@@ -269,7 +269,7 @@ static MpiStep exchange_run(MpiCall *call, MpiComm *comm, const Endpoint *send, 
     return mpi_call_wait(call, exchange->requests, 2, exchange_done);
 }
 
-MpiStep mpi_exchange_await(MpiCall *call)
+MpiStep mpi_p2p_await_exchange(MpiCall *call)
 {
     MpiComm *comm;
     Endpoint receive;
