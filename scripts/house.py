@@ -40,6 +40,7 @@ SEVERAL = {
     "base": "what has no subject, a header for each",
     "vcode": "the format; what calls agree on; what instructions compute, for those who do",
     "vm": "running programs; typed values, for debuggers and reports",
+    "vm/check": "checks; what each instruction does to shades, for the loop",
     "mpi/core": "worlds, calls, handles and hooks",
     "mpi/type": "datatypes; envelopes",
     "mpi/collective": "operations; schedules; what they share",

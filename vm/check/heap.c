@@ -186,6 +186,7 @@ static VmSlot *add_slot(VmRank *rank, uint64_t alignment, uint64_t capacity)
     if (check->count + 1 == check->capacity) {
         check->capacity *= 2;
         check->slots = g_renew(VmSlot, check->slots, check->capacity);
+        rank->shadow->slots = check->slots;
     }
     VmSlot *slot = &check->slots[++check->count];
     *slot = (VmSlot){.address = address, .capacity = capacity};

@@ -31,6 +31,7 @@ void vm_shadow_start(VmRank *rank, uint32_t checks)
     s->tracks = checks & VM_CHECK_UNINITIALISED;
     s->bounds = checks & VM_CHECK_BOUNDS;
     s->heap = checks & VM_CHECK_HEAP;
+    s->slots = vm_check_numbered(rank, 0);
     s->told = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     vm_shadow_define(rank, rank->sp, rank->stack_high - rank->sp); /* arguments, environment, errno */
 }
@@ -329,13 +330,10 @@ static bool find_known(VmRank *rank, uint64_t address, uint64_t *tag)
     return instance || object;
 }
 
-/* Whether an object is the compiler's own temporary, such as room for arguments. It has no bounds that a program could
- * know. */
 static bool is_temporary(const VmRank *rank, uint32_t slot)
 {
     const VmShadow *s = rank->shadow;
-    uint32_t object = slot < s->n_instances ? s->instances[slot].object : VCODE_NONE;
-    return object != VCODE_NONE && rank->image->module->objects.items[object].flags & VCODE_OBJECT_TEMPORARY;
+    return slot < s->n_instances && s->instances[slot].temporary;
 }
 
 /* If the instance shares its memory with others: one at this address that the program knows. */
@@ -458,8 +456,11 @@ void vm_shadow_enter(VmRank *rank, uint32_t function, uint64_t low, uint64_t byt
     uint32_t base = s->n_instances - f->objects, beginning = VCODE_NONE;
     *frame_objects(rank, rank->depth - 1) = (VmFrameObjects){base, f->first_object + 1, f->objects};
     for (uint32_t i = 0; i < f->objects; i++) {
-        instances[i] =
-            (VmInstance){low + (uint64_t)objects[i].where, objects[i].size, f->first_object + i, s->serial, 0};
+        instances[i] = (VmInstance){.low = low + (uint64_t)objects[i].where,
+                                    .size = objects[i].size,
+                                    .object = f->first_object + i,
+                                    .serial = s->serial,
+                                    .temporary = objects[i].flags & VCODE_OBJECT_TEMPORARY};
         if (objects[i].where == 0 && (beginning == VCODE_NONE || objects[i].size > objects[beginning].size))
             beginning = i;
     }
@@ -472,7 +473,7 @@ uint64_t vm_shadow_alloca(VmRank *rank, uint64_t low, uint64_t bytes, uint64_t a
 {
     VmShadow *s = rank->shadow;
     VmInstance *instance = push_instances(rank, 1);
-    *instance = (VmInstance){low, asked, VCODE_NONE, s->serial, rank->pc};
+    *instance = (VmInstance){.low = low, .size = asked, .object = VCODE_NONE, .serial = s->serial, .pc = rank->pc};
     fill(rank, low, bytes, false);
     forget_tags(s, low, bytes);
     return tag_of_instance(s, instance);

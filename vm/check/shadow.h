@@ -3,7 +3,8 @@
  *
  *   VmShade       of a register or a word of memory
  *   shadow.c      shades of memory, objects, what calls of the library do to them
- *   shadow_step.c what each instruction does to them, before the careful loop does it
+ *   shades.h      the types, and what usual instructions do to them
+ *   shadow_step.c what all instructions do to them, before a loop of the interpreter does it
  *   shadow_tell.c words for people: faults, and notes of uninitialised values with where they come from
  *
  * An address keeps its object through arithmetic, copies, calls and memory, wherever it points meanwhile. So an access
@@ -14,17 +15,7 @@
 #ifndef ORRERY_VM_SHADOW_H
 #define ORRERY_VM_SHADOW_H
 
-#include "vm/check/check.h"
-
-/* Kinds of tags. The tag of an object is kind << 61 | slot << 32 | serial. */
-typedef enum VmTagKind {
-    VM_TAG_NONE,
-    VM_TAG_STACK,  /* slot: index in VmShadow.instances of the instance with this serial */
-    VM_TAG_STATIC, /* slot: index in the module's objects */
-    VM_TAG_HEAP,   /* slot: number of the slot in heap.c; serial: that of the block */
-    VM_TAG_FRAME,  /* the frame's register; as an address, it is one of the object at the frame's beginning */
-    VM_TAG_MIXED,  /* the distance between two objects */
-} VmTagKind;
+#include "vm/check/shades.h"
 
 /* Where undefined bits come from: kind << 56 | details. */
 typedef enum VmOrigin {
@@ -36,70 +27,6 @@ typedef enum VmOrigin {
     VM_ORIGIN_STACK,    /* memory of alloca() or a variable-length array; details: pc */
 } VmOrigin;
 
-/* What is known of one value, in a register or a word of memory. */
-typedef struct VmShade {
-    uint64_t undefined; /* bits that were never set */
-    uint64_t tag;       /* if undefined == 0: tag of the object that the value is an address of; else the origin of the
-                           undefined bits */
-} VmShade;
-
-/* An object in a frame that has not returned, or that has returned but whose part of the stack is not in use again. */
-typedef struct VmInstance {
-    uint64_t low, size;
-    uint32_t object; /* index in the module's objects; VCODE_NONE: memory of alloca() */
-    uint32_t serial;
-    uint32_t pc; /* alloca: pc of the request */
-} VmInstance;
-
-/* Where the objects of a frame begin; one for each depth of the call stack. */
-typedef struct VmFrameObjects {
-    uint32_t base;  /* index in instances */
-    uint32_t first; /* index in the module's objects */
-    uint32_t count;
-} VmFrameObjects;
-
-enum { VM_SHADOW_ARGUMENTS = 12 };
-
-/* The function of the library or of the layer above that is being called. */
-typedef struct VmShadowCall {
-    unsigned n;
-    uint64_t values[VM_SHADOW_ARGUMENTS];
-    VmShade shades[VM_SHADOW_ARGUMENTS];
-    VmShading shading;
-} VmShadowCall;
-
-/* What --check knows of all values of a rank. */
-typedef struct VmShadow {
-    uint8_t *defined; /* by address: the bits of each byte that are defined; inverted in the range from `flip_low` */
-    uint64_t *tags;   /* tag of each word, by address / 8 */
-    uint64_t flip_low, flip_size; /* range of the static objects, where zeros mean defined */
-    bool tracks;                  /* tracks undefined bits, and not only objects */
-    bool bounds, heap;            /* VM_CHECK_BOUNDS and VM_CHECK_HEAP are set */
-    VmShade *shades;              /* shade of each of the rank's registers */
-    uint32_t n_shades;
-    VmInstance *instances;
-    uint32_t n_instances, instance_capacity;
-    VmFrameObjects *frames;
-    uint32_t frame_capacity;
-    uint32_t serial;
-    VmShadowCall call;
-    bool seeking; /* reads of the layer above look for undefined bytes: see vm_check_seek_undefined() */
-    uint64_t sought, sought_bytes; /* the first undefined bytes that were found; 0 bytes: none yet */
-    GHashTable *told;              /* set of the places of the program that have had a note */
-} VmShadow;
-
-static inline uint64_t vm_tag(VmTagKind kind, uint32_t slot, uint32_t serial)
-{
-    return (uint64_t)kind << 61 | (uint64_t)slot << 32 | serial;
-}
-static inline VmTagKind vm_tag_kind(uint64_t tag)
-{
-    return (VmTagKind)(tag >> 61);
-}
-static inline uint32_t vm_tag_slot(uint64_t tag)
-{
-    return (uint32_t)(tag >> 32) & 0x1fffffff;
-}
 static inline uint64_t vm_origin(VmOrigin kind, uint64_t more)
 {
     return (uint64_t)kind << 56 | more;

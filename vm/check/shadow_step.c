@@ -21,56 +21,14 @@ typedef struct Step {
 
 static const char set_it[] = "give it a value before it is used";
 
-/* -- tags -------------------------------------------------------------------------------------- */
-
-/* The tag of the frame's register, used as an address: the object at the frame's beginning. */
-static inline uint64_t as_address(uint64_t tag)
+static inline uint64_t tag_of_object(const Step *step, uint32_t object)
 {
-    return vm_tag_kind(tag) == VM_TAG_FRAME ? tag ^ vm_tag(VM_TAG_FRAME, 0, 0) ^ vm_tag(VM_TAG_STACK, 0, 0) : tag;
-}
-
-/* The tag of the object that, as the compiler says, an address in the frame belongs to; 0: it does not say. */
-static uint64_t tag_of_object(const Step *step, uint32_t object)
-{
-    const VmShadow *s = step->shadow;
-    const VcodeModule *m = step->rank->image->module;
-    if (m->objects.items[object].function == VCODE_NONE)
-        return vm_tag(VM_TAG_STATIC, object, 0);
-    uint32_t depth = step->rank->depth;
-    if (depth > s->frame_capacity)
-        return 0;
-    const VmFrameObjects *frame = &s->frames[depth - 1];
-    uint32_t number = object + 1 - frame->first;
-    if (!frame->first || number >= frame->count || frame->base + number >= s->n_instances)
-        return 0;
-    return vm_tag(VM_TAG_STACK, frame->base + number, s->instances[frame->base + number].serial);
+    return vm_shades_tag_of_object(step->rank, step->rank->depth, object);
 }
 
 static inline uint64_t said(const Step *step)
 {
     return step->ip->target ? tag_of_object(step, (uint32_t)step->ip->target - 1) : 0;
-}
-
-static uint64_t tag_of_sum(uint64_t b, uint64_t c)
-{
-    b = as_address(b);
-    c = as_address(c);
-    return !c ? b : !b ? c : 0;
-}
-
-static uint64_t tag_of_difference(uint64_t b, uint64_t c)
-{
-    b = as_address(b);
-    c = as_address(c);
-    if (!c || !b)
-        return c ? 0 : b;
-    return b == c ? 0 : vm_tag(VM_TAG_MIXED, 0, 0);
-}
-
-static uint64_t tag_of_number(uint64_t b, uint64_t c)
-{
-    bool mixed = vm_tag_kind(b) == VM_TAG_MIXED || vm_tag_kind(c) == VM_TAG_MIXED;
-    return mixed ? vm_tag(VM_TAG_MIXED, 0, 0) : 0;
 }
 
 /* -- undefined bits ---------------------------------------------------------------------------- */
@@ -264,18 +222,10 @@ static void step_registers(Step *step, VcodeOp op)
         return;
     }
     uint64_t tag = 0;
-    if (G_UNLIKELY(b.tag | c.tag)) {
-        if (op == VCODE_ADD_L)
-            tag = step->ip->target ? said(step) : tag_of_sum(b.tag, c.tag);
-        else if (op == VCODE_SUB_L)
-            tag = tag_of_difference(b.tag, c.tag);
-        else if (op == VCODE_AND || op == VCODE_OR)
-            tag = tag_of_sum(b.tag, c.tag);
-        else
-            tag = tag_of_number(b.tag, c.tag);
-    } else if (G_UNLIKELY(step->ip->target)) {
+    if (G_UNLIKELY(step->ip->target) && (op == VCODE_ADD_L || !(b.tag | c.tag)))
         tag = said(step);
-    }
+    else if (G_UNLIKELY(b.tag | c.tag))
+        tag = vm_shades_tag_of_result(op, b.tag, c.tag);
     set(step, 0, 0, tag);
 }
 
@@ -286,29 +236,21 @@ static void step_constant(Step *step, VcodeOp op)
         set(step, undefined_by(step, op), b.tag, 0);
         return;
     }
-    uint64_t tag = 0;
-    if (step->ip->target)
-        tag = said(step);
-    else if (op == VCODE_ADDI_L)
-        tag = vm_tag_kind(b.tag) == VM_TAG_FRAME && step->ip->c_signed ? 0 : b.tag;
-    else if (op == VCODE_ANDI || op == VCODE_ORI)
-        tag = as_address(b.tag);
-    else if (b.tag)
-        tag = tag_of_number(b.tag, 0);
+    uint64_t tag = step->ip->target ? said(step) : vm_shades_tag_by(op, b.tag, step->ip->c_signed);
     set(step, 0, 0, tag);
 }
 
 static void step_single(Step *step, VcodeOp op)
 {
     VmShade b = step->S[step->ip->b];
-    set(step, b.undefined ? undefined_from(step, op) : 0, b.tag, b.undefined ? 0 : tag_of_number(b.tag, 0));
+    set(step, b.undefined ? undefined_from(step, op) : 0, b.tag, b.undefined ? 0 : vm_shades_tag_of_number(b.tag, 0));
 }
 
 static void step_move(Step *step)
 {
     VmShade b = step->S[step->ip->b];
     if (!b.undefined)
-        b.tag = step->ip->target ? said(step) : as_address(b.tag);
+        b.tag = step->ip->target ? said(step) : vm_shades_as_address(b.tag);
     step->S[step->ip->a] = b;
 }
 
@@ -320,7 +262,7 @@ static void step_select(Step *step)
     if (unknown)
         set(step, a->undefined | b.undefined | (step->R[ip->a] ^ step->R[ip->b]), c.tag, a->undefined ? 0 : a->tag);
     else if (step->R[ip->c] != 0)
-        *a = (VmShade){b.undefined, b.undefined ? b.tag : as_address(b.tag)};
+        *a = (VmShade){b.undefined, b.undefined ? b.tag : vm_shades_as_address(b.tag)};
 }
 
 /* -- uses -------------------------------------------------------------------------------------- */
@@ -361,39 +303,6 @@ static void step_use(Step *step, unsigned r, const char *what)
 
 /* -- memory ------------------------------------------------------------------------------------ */
 
-typedef struct Access {
-    unsigned size;
-    bool sign, write, indexed;
-} Access;
-
-static Access access_of(VcodeOp op)
-{
-    switch (op) {
-    case VCODE_LD8S: return (Access){1, true, false, false};
-    case VCODE_LD8U: return (Access){1, false, false, false};
-    case VCODE_LD16S: return (Access){2, true, false, false};
-    case VCODE_LD16U: return (Access){2, false, false, false};
-    case VCODE_LD32S: return (Access){4, true, false, false};
-    case VCODE_LD32U: return (Access){4, false, false, false};
-    case VCODE_LD64: return (Access){8, false, false, false};
-    case VCODE_ST8: return (Access){1, false, true, false};
-    case VCODE_ST16: return (Access){2, false, true, false};
-    case VCODE_ST32: return (Access){4, false, true, false};
-    case VCODE_ST64: return (Access){8, false, true, false};
-    case VCODE_LDX8S: return (Access){1, true, false, true};
-    case VCODE_LDX8U: return (Access){1, false, false, true};
-    case VCODE_LDX16S: return (Access){2, true, false, true};
-    case VCODE_LDX16U: return (Access){2, false, false, true};
-    case VCODE_LDX32S: return (Access){4, true, false, true};
-    case VCODE_LDX32U: return (Access){4, false, false, true};
-    case VCODE_LDX64: return (Access){8, false, false, true};
-    case VCODE_STX8: return (Access){1, false, true, true};
-    case VCODE_STX16: return (Access){2, false, true, true};
-    case VCODE_STX32: return (Access){4, false, true, true};
-    default: return (Access){8, false, true, true};
-    }
-}
-
 /* The tag of the address of an access. */
 static uint64_t tag_of_access(const Step *step, bool indexed)
 {
@@ -403,13 +312,13 @@ static uint64_t tag_of_access(const Step *step, bool indexed)
     uint64_t tag = step->S[ip->b].tag;
     if (!indexed)
         return vm_tag_kind(tag) == VM_TAG_FRAME ? 0 : tag;
-    return tag_of_sum(tag, step->S[ip->c].tag);
+    return vm_shades_tag_of_sum(tag, step->S[ip->c].tag);
 }
 
 static bool step_access(Step *step, VcodeOp op)
 {
     const VmInstr *ip = step->ip;
-    Access access = access_of(op);
+    VmAccess access = vm_shades_access_of(op);
     uint64_t address = step->R[ip->b];
     address += access.indexed ? step->R[ip->c] << ip->n : (uint64_t)(int64_t)ip->c_signed;
     if (G_UNLIKELY(step->S[ip->b].undefined))
@@ -426,7 +335,7 @@ static bool step_access(Step *step, VcodeOp op)
     }
     VmShade value = step->S[ip->a];
     if (!value.undefined)
-        value.tag = as_address(value.tag);
+        value.tag = vm_shades_as_address(value.tag);
     vm_shadow_store(step->rank, address, access.size, value);
     return true;
 }
@@ -440,9 +349,9 @@ static bool step_block(Step *step, bool copy)
         step_use(step, ip->b, "accesses memory at an address that was never set");
     if (!size || !vm_memory_read(step->rank, to, size) || (copy && !vm_memory_read(step->rank, from, size)))
         return true;
-    if (copy && !vm_shadow_judge(step->rank, as_address(step->S[ip->b].tag), from, size, false))
+    if (copy && !vm_shadow_judge(step->rank, vm_shades_as_address(step->S[ip->b].tag), from, size, false))
         return false;
-    if (!vm_shadow_judge(step->rank, as_address(step->S[ip->a].tag), to, size, true))
+    if (!vm_shadow_judge(step->rank, vm_shades_as_address(step->S[ip->a].tag), to, size, true))
         return false;
     if (copy)
         vm_shadow_copy(step->rank, to, from, size);
@@ -479,7 +388,7 @@ static void pass_arguments(Step *step, unsigned n)
     for (unsigned i = 0; i < n; i++) {
         VmShade *shade = &step->S[step->ip->a + i];
         if (!shade->undefined)
-            shade->tag = as_address(shade->tag);
+            shade->tag = vm_shades_as_address(shade->tag);
     }
 }
 
@@ -523,7 +432,7 @@ static void step_return(Step *step, bool value)
 {
     VmShade shade = value ? step->S[step->ip->a] : (VmShade){0, 0};
     if (!shade.undefined)
-        shade.tag = as_address(shade.tag);
+        shade.tag = vm_shades_as_address(shade.tag);
     if (!value && step->shadow->tracks && step->rank->depth > 2) /* main may return nothing */
         shade = (VmShade){UINT64_MAX, vm_origin(VM_ORIGIN_RETURN, step->rank->pc)};
     step->S[0] = shade;
@@ -550,7 +459,7 @@ bool vm_shadow_step(VmRank *rank, const VmInstr *ip, const uint64_t *registers)
             VmBits scaled = {c.value << ip->n, c.undefined << ip->n};
             set(&step, vm_bits_sum(b, scaled), origin_of(step.S[ip->b], step.S[ip->c]), 0);
         } else {
-            set(&step, 0, 0, ip->target ? said(&step) : tag_of_sum(step.S[ip->b].tag, step.S[ip->c].tag));
+            set(&step, 0, 0, ip->target ? said(&step) : vm_shades_tag_of_sum(step.S[ip->b].tag, step.S[ip->c].tag));
         }
         return true;
     case VCODE_FORM_RRI: step_constant(&step, op); return true;

@@ -1,10 +1,11 @@
 /* interpreter.c - runs decoded vCode: the code around the cases, which are in cases.h.
  *
- * The loop (loop.h) is compiled twice. vm_interpreter_run() is direct-threaded: every case ends with its own jump to
- * the next instruction's handler, which the processor predicts far better than one shared jump.
- * vm_interpreter_run_by_switch() dispatches on an array of opcodes and calls the debugger's hook and the access hooks.
- * It is the only loop if the compiler lacks computed goto. The cases are written once, so both loops give the same
- * results, cycles and faults.
+ * The loop (loop.h) is compiled three times. vm_interpreter_run() is direct-threaded: every case ends with its own jump
+ * to the next instruction's handler, which the processor predicts far better than one shared jump.
+ * vm_interpreter_run_checking() is for ranks under --check: it keeps the shades of values and calls the access hooks.
+ * vm_interpreter_run_by_switch() dispatches on an array of opcodes and calls the debugger's hook, too. It is the only
+ * loop if the compiler lacks computed goto. The cases are written once, so all loops give the same results, cycles and
+ * faults.
  *
  * The loops keep these in registers, and save them to the rank (SAVE) before other code may look at it:
  *   ip     instruction          R      register window of the running frame
@@ -17,6 +18,7 @@
 #include "vm/interpreter/interpreter.h"
 #include "vcode/arithmetic.h"
 #include "vm/check/check.h"
+#include "vm/check/shades.h"
 #include "vm/direct/direct.h"
 #include "vm/interpreter/fused.h"
 #include "vm/native/native.h"
@@ -168,18 +170,28 @@ static int64_t fuel_of(uint64_t quantum)
 
 #include "vm/interpreter/cases.h"
 
-/* -- the two loops ----------------------------------------------------------------------------- */
+/* -- the loops --------------------------------------------------------------------------------- */
 
-#define LOOP_THREADED 0
-#define LOOP_NAME     vm_interpreter_run_by_switch
+#define LOOP_CAREFUL  0
+#define LOOP_CHECKING 1
+#define LOOP_FAST     2
+
+#define LOOP_KIND LOOP_CAREFUL
+#define LOOP_NAME vm_interpreter_run_by_switch
 #include "vm/interpreter/loop.h"
-#undef LOOP_THREADED
+#undef LOOP_KIND
 #undef LOOP_NAME
 
 #if defined(__GNUC__)
 
-#define LOOP_THREADED 1
-#define LOOP_NAME     interpret_threaded
+#define LOOP_KIND LOOP_CHECKING
+#define LOOP_NAME vm_interpreter_run_checking
+#include "vm/interpreter/loop.h"
+#undef LOOP_KIND
+#undef LOOP_NAME
+
+#define LOOP_KIND LOOP_FAST
+#define LOOP_NAME interpret_threaded
 static VmStop interpret_threaded(VmRank *rank, uint64_t quantum, const void **handlers);
 #include "vm/interpreter/loop.h"
 
@@ -196,6 +208,11 @@ void vm_interpreter_handlers(const void *handlers[VM_OP_COUNT])
 #else
 
 VmStop vm_interpreter_run(VmRank *rank, uint64_t quantum)
+{
+    return vm_interpreter_run_by_switch(rank, quantum);
+}
+
+VmStop vm_interpreter_run_checking(VmRank *rank, uint64_t quantum)
 {
     return vm_interpreter_run_by_switch(rank, quantum);
 }

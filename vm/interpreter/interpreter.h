@@ -4,9 +4,11 @@
 
 #include "vm/rank/rank.h"
 
-/* The two builds of the loop (interpreter.c). The second one is the careful loop: it calls the debugger's hook and the
- * access hooks. If the compiler lacks computed goto, the first is the same as the second. */
+/* The builds of the loop (interpreter.c). The checking loop is for ranks under --check and calls the access hooks, the
+ * last one is the careful loop: it calls the debugger's hook, too. If the compiler lacks computed goto, all are the
+ * careful loop. */
 VmStop vm_interpreter_run(VmRank *rank, uint64_t quantum);
+VmStop vm_interpreter_run_checking(VmRank *rank, uint64_t quantum);
 VmStop vm_interpreter_run_by_switch(VmRank *rank, uint64_t quantum);
 /* Fills in VmInstr.handler for each VmOp. */
 void vm_interpreter_handlers(const void *handlers[VM_OP_COUNT]);

@@ -1,11 +1,14 @@
-/* loop.h - one interpreter loop; interpreter.c compiles it twice. cases.h has what the instructions do.
+/* loop.h - one interpreter loop; interpreter.c compiles it three times. cases.h has what the instructions do.
  *
- *   LOOP_NAME      the function
- *   LOOP_THREADED  1: dispatch by computed goto, with fused sequences; if `handlers` is given, only fill it in
- *                  0: dispatch by switch on rank->image->ops, and call the debugger's hook and the access hooks
+ *   LOOP_NAME   the function
+ *   LOOP_KIND   LOOP_FAST      dispatch by computed goto, with fused sequences; if `handlers` is given, only fill it in
+ *               LOOP_CHECKING  dispatch by computed goto on rank->image->ops, keep shades (vm/check/shades.h) and call
+ *                              the access hooks; a case has two places: L_, and BARE_ where its shades have been set
+ *               LOOP_CAREFUL   dispatch by switch on rank->image->ops; the same, and call the debugger's hook
  */
 
 #undef CASE
+#undef AS
 #undef DISPATCH
 #undef JUMP
 #undef NEXT
@@ -19,14 +22,56 @@
 #undef C
 #undef ELSEWHERE
 #undef REFUSED
+#undef SHADE
+#undef SHADE_SLOWLY
+#undef BARE
+#undef LOAD_SHADES
 
-#if LOOP_THREADED
+/* CASE() begins a case, DISPATCH() goes to that of the instruction at ip. AS() does the running instruction as `what`,
+ * whose handler in the fast loop is `handler`. */
+#if LOOP_KIND == LOOP_FAST
 #define CASE(op) L_##op:
 /* NOLINTNEXTLINE(bugprone-macro-parentheses) */
-#define DISPATCH() goto *(ip->handler)
+#define DISPATCH()        goto *(ip->handler)
+#define AS(what, handler) goto *(handler)
+#elif LOOP_KIND == LOOP_CHECKING
+#define CASE(op)          L_##op:
+#define DISPATCH()        goto *places[rank->image->ops[vm_image_pc(rank->image, ip)]]
+#define AS(what, handler) goto *bare[what]
 #else
 #define CASE(op)   case VM_OP_##op:
 #define DISPATCH() goto dispatch
+#define AS(what, handler)                                                                                              \
+    do {                                                                                                               \
+        op = (what);                                                                                                   \
+        goto again;                                                                                                    \
+    } while (0)
+#endif
+
+/* Sets the shades as the running instruction does before it runs: at once if that is simple. LOAD_SHADES() follows
+ * whatever may move registers or their shades. Shades are twice as long as registers, so those of the window R lie
+ * twice as far from where shades begin. */
+#if LOOP_KIND == LOOP_CHECKING
+#define SHADE(op, form)                                                                                                \
+    if (UNLIKELY(!vm_shades_step((VmShadesAt){.rank = rank,                                                            \
+                                              .shadow = shadow,                                                        \
+                                              .ip = ip,                                                                \
+                                              .R = R,                                                                  \
+                                              .S = (VmShade *)(shades + 2 * (uintptr_t)R),                             \
+                                              .frame = frame,                                                          \
+                                              .sp = sp,                                                                \
+                                              .data_base = data_base,                                                  \
+                                              .limit = limit},                                                         \
+                                 VCODE_##op, VCODE_FORM_##form)))                                                      \
+    goto shade
+#define SHADE_SLOWLY() goto shade
+#define BARE(op)       BARE_##op:
+#define LOAD_SHADES()  shades = (uintptr_t)shadow->shades - 2 * (uintptr_t)rank->registers
+#else
+#define SHADE(op, form)
+#define SHADE_SLOWLY()
+#define BARE(op)
+#define LOAD_SHADES()
 #endif
 
 /* Goes on at ip after a taken branch or call. A run may stop here. */
@@ -76,10 +121,11 @@
         data_base = rank->near_low;                                                                                    \
         data = rank->memory + data_base;                                                                               \
         limit = rank->near_end - data_base - 7;                                                                        \
+        LOAD_SHADES();                                                                                                 \
     } while (0)
 
 /* The running instruction is about to access memory. A hook may charge cycles. */
-#if LOOP_THREADED
+#if LOOP_KIND == LOOP_FAST
 #define ACCESS(address, size, write)
 #else
 #define ACCESS(address, size, write)                                                                                   \
@@ -113,24 +159,48 @@
         return VM_STOP_FAULT;                                                                                          \
     }
 
-#if LOOP_THREADED
+#if LOOP_KIND == LOOP_FAST
 static VmStop LOOP_NAME(VmRank *rank, uint64_t quantum, const void **handlers)
 #else
 VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
 #endif
 {
-#if LOOP_THREADED
+#if LOOP_KIND == LOOP_CHECKING
+    static const void *const places[VM_OP_COUNT] = {
+#define PLACE(label)                                                   [VM_OP_##label] = &&L_##label,
+#define INSTRUCTION(name, mnemonic, form, cost, result, kind, meaning) PLACE(name)
+#include "vcode/instructions.def"
+#define ANY_PLACE(name, shift)     PLACE(ANY_##name)
+#define BRANCH_PLACE(name, second) PLACE(PREDICTED_##name)
+#define JUMP_PLACE(name)           PLACE(PREDICTED_##name)
+        VM_INDEXED(ANY_PLACE) VM_PREDICTED_BRANCHES(BRANCH_PLACE) VM_PREDICTED_JUMPS(JUMP_PLACE) PLACE(LOST) PLACE(WIDE)
+#undef PLACE
+    };
+    static const void *const bare[VM_OP_COUNT] = {
+#define PLACE(label)                                                   [VM_OP_##label] = &&BARE_##label,
+#define INSTRUCTION(name, mnemonic, form, cost, result, kind, meaning) PLACE(name)
+#include "vcode/instructions.def"
+        VM_INDEXED(ANY_PLACE) VM_PREDICTED_BRANCHES(BRANCH_PLACE) VM_PREDICTED_JUMPS(JUMP_PLACE) PLACE(LOST) PLACE(WIDE)
+#undef PLACE
+#undef ANY_PLACE
+#undef BRANCH_PLACE
+#undef JUMP_PLACE
+    };
+    VmShadow *const shadow = rank->shadow;
+    uintptr_t shades;
+    _Static_assert(sizeof(VmShade) == 2 * sizeof(uint64_t), "see LOAD_SHADES()");
+#elif LOOP_KIND == LOOP_FAST
     static const void *const places[VM_OP_COUNT] = {
 #define PLACE(label)                                                   &&L_##label,
 #define INSTRUCTION(name, mnemonic, form, cost, result, kind, meaning) PLACE(name)
 #include "vcode/instructions.def"
-#define ANY_PLACE(name, shift) PLACE(ANY_##name)
+#define ANY_PLACE(name, shift)     PLACE(ANY_##name)
         VM_INDEXED(ANY_PLACE)
 #define BRANCH_PLACE(name, second) PLACE(PREDICTED_##name)
 #define JUMP_PLACE(name)           PLACE(PREDICTED_##name)
             VM_PREDICTED_BRANCHES(BRANCH_PLACE) VM_PREDICTED_JUMPS(JUMP_PLACE) PLACE(DIRECT) PLACE(NATIVE) PLACE(LOST)
                 PLACE(WIDE)
-#define SEQUENCE(name, steps) PLACE(name)
+#define SEQUENCE(name, steps)      PLACE(name)
 #include "vm/code/fused.def"
 #undef PLACE
 #undef ANY_PLACE
@@ -153,7 +223,7 @@ VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
     uint64_t sp, data_base, limit;
     int64_t fuel;
     LOAD_STATE();
-#if LOOP_THREADED
+#if LOOP_KIND != LOOP_CAREFUL
     DISPATCH();
 #else
     unsigned op;
@@ -187,6 +257,8 @@ again:
 #define INSTRUCTION(name, mnemonic, form, cost, result, kind, meaning)                                                 \
     CASE(name)                                                                                                         \
     {                                                                                                                  \
+        SHADE(name, form);                                                                                             \
+        BARE(name)                                                                                                     \
         DO_##name;                                                                                                     \
         NEXT();                                                                                                        \
     }
@@ -195,6 +267,8 @@ again:
 #define ANY_CASE(name, shift)                                                                                          \
     CASE(ANY_##name)                                                                                                   \
     {                                                                                                                  \
+        SHADE(name, STOREX); /* or LOADX */                                                                            \
+        BARE(ANY_##name)                                                                                               \
         DO_ANY_##name;                                                                                                 \
         NEXT();                                                                                                        \
     }
@@ -204,12 +278,16 @@ again:
 #define BRANCH_CASE(name, second)                                                                                      \
     CASE(PREDICTED_##name)                                                                                             \
     {                                                                                                                  \
+        SHADE_SLOWLY();                                                                                                \
+        BARE(PREDICTED_##name)                                                                                         \
         PREDICTED_BRANCH(vcode_do_##name(A, second));                                                                  \
         NEXT();                                                                                                        \
     }
 #define JUMP_CASE(name)                                                                                                \
     CASE(PREDICTED_##name)                                                                                             \
     {                                                                                                                  \
+        SHADE_SLOWLY();                                                                                                \
+        BARE(PREDICTED_##name)                                                                                         \
         DO_PREDICTED_##name;                                                                                           \
         NEXT();                                                                                                        \
     }
@@ -218,7 +296,7 @@ again:
 #undef BRANCH_CASE
 #undef JUMP_CASE
 
-#if LOOP_THREADED
+#if LOOP_KIND == LOOP_FAST
     CASE(DIRECT)
     {
         if (rank->brief && deadline - (uint64_t)fuel - rank->clock.base_cycles < VERY_BRIEF)
@@ -303,33 +381,34 @@ again:
 
     CASE(LOST)
     {
+        SHADE_SLOWLY();
+        BARE(LOST)
         const VmLost *lost = vm_image_lost(rank->image, vm_image_pc(rank->image, ip));
         CLEAR_LOST(lost);
-#if LOOP_THREADED
-        goto *places[lost->op];
-#else
-            op = lost->op;
-            goto again;
-#endif
+        AS(lost->op, places[lost->op]);
     }
 
     CASE(WIDE)
     {
+        SHADE_SLOWLY();
+        BARE(WIDE)
         const VmWideCost *wide = vm_image_wide_cost(rank->image, vm_image_pc(rank->image, ip));
         fuel -= (int64_t)wide->cost;
-#if LOOP_THREADED
-        goto * wide->handler;
-#else
-            op = wide->op;
-            goto again;
-#endif
+        AS(wide->op, wide->handler);
     }
 
-#if LOOP_THREADED
+#if LOOP_KIND == LOOP_CHECKING
+shade:
+    SAVE();
+    if (UNLIKELY(!vm_shadow_step(rank, ip, R)))
+        return VM_STOP_FAULT;
+    LOAD_SHADES();
+    goto *bare[rank->image->ops[rank->pc]];
+#elif LOOP_KIND == LOOP_FAST
 #include "vm/interpreter/fused_cases.h"
 #else
-    default: g_assert_not_reached();
-    }
+default: g_assert_not_reached();
+}
 #endif
 
 out_of_fuel:

@@ -13,10 +13,11 @@ static G_GNUC_NO_INLINE VmStop run_specially(VmRank *rank, uint64_t quantum)
     if (rank->image->drill)
         quantum = vm_drill_quantum(rank->image->drill, rank, quantum);
     rank->running = vm_memory_is_observed(rank);
-    VmStop stop = rank->hook || vm_memory_is_observed(rank) || rank->image->decoded
-                      ? vm_interpreter_run_by_switch(rank, quantum)
-                  : watch ? vm_watch_run(watch, rank, quantum, vm_interpreter_run)
-                          : vm_interpreter_run(rank, quantum);
+    VmStop stop = rank->hook || rank->image->decoded ? vm_interpreter_run_by_switch(rank, quantum)
+                  : rank->shadow && !rank->segments  ? vm_interpreter_run_checking(rank, quantum)
+                  : vm_memory_is_observed(rank)      ? vm_interpreter_run_by_switch(rank, quantum)
+                  : watch                            ? vm_watch_run(watch, rank, quantum, vm_interpreter_run)
+                                                     : vm_interpreter_run(rank, quantum);
     rank->running = rank->turn_held = false;
     if (keeps_fenv)
         vm_fenv_leave(rank);
