@@ -321,6 +321,9 @@ bool vm_rank_can_write(VmRank *rank, uint64_t address, uint64_t size);
  * not. Returns true if the object is not known. `write` announces a write that has not happened yet: undefined bytes
  * stay undefined. */
 bool vm_check_may_access(VmRank *rank, unsigned arg, uint64_t address, uint64_t size, bool write);
+/* Whether nothing at all is to be said against the block, by vm_check_may_access() or by the hooks of an access, and if
+ * it is read, all of it has been set, as have all arguments. A short answer for the usual case; false says nothing. */
+bool vm_check_is_sound(const VmRank *rank, unsigned arg, uint64_t address, uint64_t size, bool write);
 /* Like vm_check_may_access(), but raises no fault and also checks heap blocks. Returns false if the access would reach
  * beyond the object. */
 bool vm_check_fits(VmRank *rank, unsigned arg, uint64_t address, uint64_t size);

@@ -125,6 +125,7 @@ static PendingSet *set_of(const MpiRank *rank, bool make)
 
 static void set_hook(PendingSet *pending, bool wanted)
 {
+    pending->rank->areas = pending->set.items->len;
     if (pending->hooked == wanted)
         return;
     pending->hooked = wanted;
@@ -196,8 +197,7 @@ static void note_looked(MpiWorld *world, MpiRequest *request, int partition)
     if (!pending || !pending->set.items->len)
         return;
     mpi_area_set_remove(&pending->set, leaves, &leaving);
-    if (!pending->set.items->len)
-        set_hook(pending, false);
+    set_hook(pending, pending->set.items->len && pending->hooked);
 }
 
 static void note_finished(MpiWorld *world, MpiRequest *request)

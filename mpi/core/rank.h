@@ -45,6 +45,7 @@ struct MpiRank { /* the fields that every message touches come first */
     MpiMessage *inbox, *inbox_last;       /* messages that have arrived and matched; the next call handles them */
     MpiMessage *loans;                    /* messages whose payload is still in the rank's memory (p2p/loans.c) */
     uint32_t n_loans;
+    uint32_t areas; /* number of areas of its memory that requests use, where a check wants to know (check/pending.c) */
     MpiMatcher matcher;
     MpiRankStats stats;
     MpiKey probe_key;

@@ -3,7 +3,7 @@
 #define ORRERY_MPI_PLAIN_BUFFER_H
 
 #include "mpi/core/call.h"
-#include "mpi/core/hooks.h"
+#include "mpi/core/rank.h"
 #include "mpi/type/type.h"
 
 #include <string.h>
@@ -17,6 +17,17 @@ static inline int64_t mpi_buffer_plain_bytes(uint64_t count, MpiHandle type)
     if (primitive >= MPI_PLAIN_PRIMITIVES || (int)count < 0)
         return MPI_NOT_PLAIN;
     return (int64_t)(int)count * mpi_type_plain_bytes[primitive];
+}
+
+/* Whether the memory of a buffer without gaps exists, and no check has anything to say against it: see the question
+ * `buffer` of hooks.def. */
+static inline bool mpi_buffer_is_sound(const MpiRank *rank, unsigned arg, uint64_t address, uint64_t bytes,
+                                       bool writable)
+{
+    VmRank *process = rank->process;
+    if (G_UNLIKELY(vm_rank_is_watched(process)))
+        return !rank->areas && vm_check_is_sound(process, arg, address, bytes, writable);
+    return !rank->areas && (writable ? vm_rank_write(process, address, bytes) : vm_rank_read(process, address, bytes));
 }
 
 /* Copies the data of a plain buffer: mostly a single number. */
@@ -36,8 +47,7 @@ static inline bool mpi_buffer_is_plain(MpiCall *call, unsigned arg, bool writabl
 {
     uint64_t primitive = call->args[arg + 2] - MPI_HANDLE(MPI_KIND_TYPE, 1), address = call->args[arg];
     int count = mpi_int(call, arg + 1);
-    if (primitive >= MPI_PRIMITIVE_COUNT || count < 0 || call->large || mpi_listens_buffer(call->world) ||
-        vm_rank_is_watched(call->process))
+    if (primitive >= MPI_PRIMITIVE_COUNT || count < 0 || call->large)
         return false;
     MpiType *type = mpi_type_predefined((MpiPrimitive)primitive);
     uint64_t bytes = (uint64_t)(unsigned)count * type->size;
@@ -46,8 +56,7 @@ static inline bool mpi_buffer_is_plain(MpiCall *call, unsigned arg, bool writabl
     buffer->host = NULL;
     buffer->type = type;
     buffer->count = (uint64_t)(unsigned)count;
-    return type->contiguous &&
-           (writable ? vm_rank_write(call->process, address, bytes) : vm_rank_read(call->process, address, bytes));
+    return type->contiguous && mpi_buffer_is_sound(call->rank, arg, address, bytes, writable);
 }
 
 #endif

@@ -26,6 +26,16 @@ typedef enum VmTagKind {
     VM_TAG_MIXED,  /* the distance between two objects */
 } VmTagKind;
 
+/* Where undefined bits come from: kind << 56 | details. */
+typedef enum VmOrigin {
+    VM_ORIGIN_UNKNOWN = 1,
+    VM_ORIGIN_OBJECT,   /* a variable in memory; details: index in the module's objects */
+    VM_ORIGIN_SITE,     /* a heap block; details: site of heap.c */
+    VM_ORIGIN_REGISTER, /* a variable in a register; details: function << 16 | register */
+    VM_ORIGIN_RETURN,   /* the result of a function that returned nothing; details: pc of its return */
+    VM_ORIGIN_STACK,    /* memory of alloca() or a variable-length array; details: pc */
+} VmOrigin;
+
 /* What is known of one value, in a register or a word of memory. */
 typedef struct VmShade {
     uint64_t undefined; /* bits that were never set */
@@ -57,6 +67,7 @@ typedef struct VmShadowCall {
     uint64_t values[VM_SHADOW_ARGUMENTS];
     VmShade shades[VM_SHADOW_ARGUMENTS];
     VmShading shading;
+    bool undefined; /* some argument has bits that were never set */
 } VmShadowCall;
 
 /* What --check knows of all values of a rank. */
@@ -91,6 +102,10 @@ static inline VmTagKind vm_tag_kind(uint64_t tag)
 static inline uint32_t vm_tag_slot(uint64_t tag)
 {
     return (uint32_t)(tag >> 32) & 0x1fffffff;
+}
+static inline uint64_t vm_origin(VmOrigin kind, uint64_t more)
+{
+    return (uint64_t)kind << 56 | more;
 }
 
 /* -- tags -------------------------------------------------------------------------------------- */
@@ -386,6 +401,39 @@ VM_SHADES_INLINE bool vm_shades_return(VmShadesAt at)
     return true;
 }
 
+/* What main() returns by coming to its end is defined. */
+VM_SHADES_INLINE bool vm_shades_return_nothing(VmShadesAt at)
+{
+    if (at.shadow->tracks && at.frame - at.rank->frames + 1 > 2)
+        at.S[0] = (VmShade){UINT64_MAX, vm_origin(VM_ORIGIN_RETURN, vm_image_pc(at.rank->image, at.ip))};
+    else
+        at.S[0] = (VmShade){0, 0};
+    return true;
+}
+
+/* -- calls ------------------------------------------------------------------------------------- */
+
+/* The instruction calls an extern: keeps its arguments. Returns whether undefined bits are among them. */
+static inline bool vm_shades_pass(const VmRank *rank, const VmInstr *ip, const uint64_t *R, VmShade *S)
+{
+    VmShadowCall *call = &rank->shadow->call;
+    uint64_t undefined = 0;
+    call->shading = rank->image->bindings[ip->target].shading;
+    call->n = MIN(ip->n, VM_SHADOW_ARGUMENTS);
+    for (unsigned i = 0; i < ip->n; i++) {
+        VmShade shade = S[ip->a + i];
+        if (!shade.undefined && vm_tag_kind(shade.tag) == VM_TAG_FRAME)
+            S[ip->a + i].tag = shade.tag = vm_shades_as_address(shade.tag);
+        if (i >= VM_SHADOW_ARGUMENTS)
+            continue;
+        undefined |= shade.undefined;
+        call->values[i] = R[ip->a + i];
+        call->shades[i] = shade;
+    }
+    call->undefined = undefined;
+    return undefined;
+}
+
 /* -- all --------------------------------------------------------------------------------------- */
 
 VM_SHADES_INLINE bool vm_shades_step(VmShadesAt at, VcodeOp op, VcodeForm form)
@@ -408,13 +456,13 @@ VM_SHADES_INLINE bool vm_shades_step(VmShadesAt at, VcodeOp op, VcodeForm form)
     case VCODE_FORM_BRI:
     case VCODE_FORM_SWITCH: return !at.S[at.ip->a].undefined;
     case VCODE_FORM_R: return op == VCODE_RET && vm_shades_return(at);
-    case VCODE_FORM_NONE: return op != VCODE_RETV;
+    case VCODE_FORM_NONE: return op != VCODE_RETV || vm_shades_return_nothing(at);
     case VCODE_FORM_JUMP:
     case VCODE_FORM_I32: return true;
     case VCODE_FORM_BLOCK:
     case VCODE_FORM_CALL:
-    case VCODE_FORM_CALLI:
-    case VCODE_FORM_CALLX: return false;
+    case VCODE_FORM_CALLI: return false;
+    case VCODE_FORM_CALLX: return !vm_shades_pass(at.rank, at.ip, at.R, at.S);
     }
     return false;
 }

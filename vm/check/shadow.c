@@ -233,7 +233,8 @@ static bool is_padding(uint64_t start, uint64_t low, uint64_t count, uint64_t en
 
 /* Finds the first undefined byte of a block and how many follow. Returns false if there is none. `padding`: padding
  * behind defined bytes counts as defined. */
-static bool seek_bits(VmRank *rank, uint64_t address, uint64_t size, bool padding, uint64_t *first, uint64_t *count)
+static bool seek_bits(const VmRank *rank, uint64_t address, uint64_t size, bool padding, uint64_t *first,
+                      uint64_t *count)
 {
     const VmShadow *s = rank->shadow;
     if (!s->tracks || !size || !is_own(rank, address, size))
@@ -624,6 +625,22 @@ bool vm_check_may_access(VmRank *rank, unsigned arg, uint64_t address, uint64_t 
     if (!known && !find_known(rank, address, &tag))
         return true;
     return vm_shadow_judge(rank, tag, address, size, write);
+}
+
+bool vm_check_is_sound(const VmRank *rank, unsigned arg, uint64_t address, uint64_t size, bool write)
+{
+    VmShadow *s = rank->shadow;
+    if (!s || rank->watches || arg >= s->call.n)
+        return !vm_memory_is_observed(rank) && vm_memory_write(rank, address, size);
+    VmShade shade = s->call.shades[arg];
+    if (size == 0)
+        return true;
+    if (s->call.undefined || !shade.tag || !is_own(rank, address, size) ||
+        !vm_shades_is_fine((VmShadesAt){.rank = rank, .shadow = s, .sp = rank->sp}, shade.tag, address, size))
+        return false;
+    uint64_t first, count;
+    return write || (size == 8 || size == 4 ? !s->tracks || !bits_at(s, address, (unsigned)size)
+                                            : !seek_bits(rank, address, size, false, &first, &count));
 }
 
 bool vm_check_fits(VmRank *rank, unsigned arg, uint64_t address, uint64_t size)

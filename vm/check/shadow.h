@@ -17,21 +17,6 @@
 
 #include "vm/check/shades.h"
 
-/* Where undefined bits come from: kind << 56 | details. */
-typedef enum VmOrigin {
-    VM_ORIGIN_UNKNOWN = 1,
-    VM_ORIGIN_OBJECT,   /* a variable in memory; details: index in the module's objects */
-    VM_ORIGIN_SITE,     /* a heap block; details: site of heap.c */
-    VM_ORIGIN_REGISTER, /* a variable in a register; details: function << 16 | register */
-    VM_ORIGIN_RETURN,   /* the result of a function that returned nothing; details: pc of its return */
-    VM_ORIGIN_STACK,    /* memory of alloca() or a variable-length array; details: pc */
-} VmOrigin;
-
-static inline uint64_t vm_origin(VmOrigin kind, uint64_t more)
-{
-    return (uint64_t)kind << 56 | more;
-}
-
 /* Finds the extent of the object of a tag. Returns false if the tag is of no object, or the object is gone. */
 bool vm_shadow_extent(VmRank *rank, uint64_t tag, uint64_t *low, uint64_t *size);
 /* Checks an access by the tag of its address. Returns false, with a fault raised, if it is not allowed. */

@@ -414,18 +414,13 @@ static void step_call_by_address(Step *step)
 static void step_extern(Step *step)
 {
     const VmInstr *ip = step->ip;
-    VmShadowCall *call = &step->shadow->call;
-    const VmBinding *binding = &step->rank->image->bindings[ip->target];
-    pass_arguments(step, ip->n);
-    call->shading = binding->shading;
-    call->n = MIN(ip->n, VM_SHADOW_ARGUMENTS);
-    for (unsigned i = 0; i < call->n; i++) {
-        call->values[i] = step->R[ip->a + i];
-        call->shades[i] = step->S[ip->a + i];
-        if (call->shades[i].undefined && binding->shading != VM_SHADING_FOREIGN &&
-            binding->shading != VM_SHADING_COMPUTES)
+    const VmShadowCall *call = &step->shadow->call;
+    if (!vm_shades_pass(step->rank, ip, step->R, step->S) || call->shading == VM_SHADING_FOREIGN ||
+        call->shading == VM_SHADING_COMPUTES)
+        return;
+    for (unsigned i = 0; i < call->n; i++)
+        if (call->shades[i].undefined)
             vm_shadow_note_argument(step->rank, i + 1, call->shades[i].tag);
-    }
 }
 
 static void step_return(Step *step, bool value)

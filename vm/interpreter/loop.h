@@ -36,7 +36,7 @@
 #define AS(what, handler) goto *(handler)
 #elif LOOP_KIND == LOOP_CHECKING
 #define CASE(op)          L_##op:
-#define DISPATCH()        goto *places[rank->image->ops[vm_image_pc(rank->image, ip)]]
+#define DISPATCH()        goto *places[ops[ip - code]]
 #define AS(what, handler) goto *bare[what]
 #else
 #define CASE(op)   case VM_OP_##op:
@@ -187,6 +187,8 @@ VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
 #undef JUMP_PLACE
     };
     VmShadow *const shadow = rank->shadow;
+    const VmInstr *const code = rank->image->code;
+    const uint8_t *const ops = rank->image->ops;
     uintptr_t shades;
     _Static_assert(sizeof(VmShade) == 2 * sizeof(uint64_t), "see LOAD_SHADES()");
 #elif LOOP_KIND == LOOP_FAST
