@@ -94,10 +94,8 @@ static Source *source_of(Backlogs *backlogs, const MpiMessage *message)
     return source;
 }
 
-static void note_arrived(MpiWorld *world, MpiMessage *message, MpiRequest *receive, uint64_t time_ps)
+static void note_come(MpiWorld *world, const MpiMessage *message, bool waits)
 {
-    bool waits = !receive;
-    (void)time_ps;
     if (!counts(message))
         return;
     Backlog **of = &backlogs_of(world)->of[message->to];
@@ -120,6 +118,12 @@ static void note_arrived(MpiWorld *world, MpiMessage *message, MpiRequest *recei
         backlog->marks[backlog->n_marks++] = (Mark){backlog->waiting, backlog->sent, backlog->received};
 }
 
+static void note_arrived(MpiWorld *world, MpiMessage *message, MpiRequest *receive, uint64_t time_ps)
+{
+    (void)time_ps;
+    note_come(world, message, !receive);
+}
+
 /* A message that has waited is received. */
 static void note_taken(MpiWorld *world, MpiMessage *message)
 {
@@ -137,6 +141,15 @@ static void note_matched(MpiWorld *world, MpiRequest *receive, MpiMessage *messa
     (void)receive;
     if (message->queued)
         note_taken(world, message);
+}
+
+static void note_matched_plainly(MpiWorld *world, MpiPlainReceive *receive, MpiMessage *message)
+{
+    (void)receive;
+    if (message->queued)
+        note_taken(world, message);
+    else
+        note_come(world, message, false);
 }
 
 /* -- telling ----------------------------------------------------------------------------------- */
@@ -209,7 +222,10 @@ static void begin(MpiWorld *world)
     backlogs->sources = g_hash_table_new(source_hash, source_equal);
     backlogs->listed = g_ptr_array_new_with_free_func(g_free);
     mpi_world_set_slot(world, MPI_SLOT_BACKLOGS, backlogs, backlogs_free);
-    mpi_hooks_add(world, &(MpiHooks){.arrived = note_arrived, .matched = note_matched, .claimed = note_taken});
+    mpi_hooks_add_short(world, &(MpiHooks){.arrived = note_arrived,
+                                           .matched = note_matched,
+                                           .claimed = note_taken,
+                                           .matched_plainly = note_matched_plainly});
 }
 
 const MpiPart mpi_part_backlogs = {.begin = begin, .report = report};

@@ -17,6 +17,7 @@
  * another message. So when nothing can go on any more, such a receive takes any message that has begun and fits.
  *
  * Only the main thread comes here, in the global order of effects. The run itself does not change. */
+#include "mpi/check/buffering.h"
 #include "mpi/collective/schedule.h"
 #include "mpi/core/call.h"
 #include "mpi/core/findings.h"
@@ -31,66 +32,6 @@
 #include "mpi/type/type.h"
 
 enum { MOST_STEPS = 1 << 22 }; /* limit of the steps that are kept at a time; beyond it the rehearsal ends early */
-
-typedef struct Line Line;
-typedef struct Op Op;
-typedef struct Rehearsal Rehearsal;
-/* A send or receive of the rehearsal. */
-struct Op {
-    Rehearsal *rehearsal;
-    Op *previous, *next; /* list of all operations, oldest first */
-    Op *partner;         /* referenced; NULL before the match, and again when both have begun */
-    Line *line;          /* the line whose step began it, and which waits for it */
-    Line *prober;        /* the line whose probe waits for it to begin */
-    Line *background;    /* the line of the collective whose end this operation is, or NULL */
-    int refs;
-    bool send, begun, done;
-    MpiKey key;
-    uint32_t to; /* world rank whose queue the operation meets */
-    uint32_t pc;
-    const char *name;
-};
-
-typedef enum StepKind { STEP_START, STEP_ALL, STEP_ANY, STEP_PROBE, STEP_BEGIN, STEP_END } StepKind;
-typedef struct Step {
-    StepKind kind;
-    uint32_t n, at; /* number of operations; those before `at` are complete */
-    Op *op;         /* the only operation, referenced */
-    Op **ops;       /* n operations, referenced, if there are several */
-    MpiKey key;     /* STEP_PROBE: the key of the probe */
-    uint32_t pc;
-    const char *name;
-} Step;
-
-typedef struct QueuedStep QueuedStep;
-struct QueuedStep {
-    QueuedStep *next; /* next of its line */
-    Step step;
-};
-
-struct Line { /* the steps of a rank, or of a collective in the background */
-    uint32_t rank;
-    bool held;                /* of a collective in the background that has not begun */
-    bool queued;              /* it is in the queue of lines that may go on */
-    QueuedStep *first, *last; /* steps still to be done */
-    GPtrArray *at_once;       /* Op, referenced: sends that the next wait must wait for, too */
-    Line *next_ready;         /* the next line that may go on */
-    uint32_t mark;            /* number of the walk that has passed the line, see tell_all() */
-};
-
-struct Rehearsal {
-    MpiWorld *world;
-    MpiPool ops;              /* of Op. Requests and messages have references to theirs in a note */
-    MpiPool steps;            /* of QueuedStep */
-    GHashTable *wholes;       /* request -> GPtrArray of the Ops of its parts; never iterated */
-    Line **of_rank;           /* by rank; NULL: none yet */
-    GHashTable *lines;        /* agent of a collective -> Line; never iterated */
-    GPtrArray *all;           /* Line, in the order in which they were made */
-    Line *ready, *ready_last; /* lines that may go on, in the order in which they were woken */
-    Op *oldest, *newest;
-    uint64_t kept; /* number of steps that wait, see MOST_STEPS */
-    bool ended;
-};
 
 /* -- operations -------------------------------------------------------------------------------- */
 
@@ -111,51 +52,45 @@ static Op *op_ref(Op *op)
     return op;
 }
 
-static Op *op_new(Rehearsal *rehearsal, Line *line, const MpiCall *call, bool send)
+static Op *op_new(Rehearsal *rehearsal, Line *line, uint32_t pc, const char *name, bool send)
 {
-    Op *op = mpi_pool_take(&rehearsal->ops);
-    op->rehearsal = rehearsal;
-    op->refs = 1;
-    op->previous = rehearsal->newest;
+    Op *op = mpi_pool_take_unset(&rehearsal->ops);
+    *op = (Op){.rehearsal = rehearsal,
+               .refs = 1,
+               .previous = rehearsal->newest,
+               .line = line,
+               .send = send,
+               .pc = pc,
+               .name = name};
     *(rehearsal->newest ? &rehearsal->newest->next : &rehearsal->oldest) = op;
     rehearsal->newest = op;
-    op->line = line;
-    op->send = send;
-    op->pc = call->pc;
-    op->name = call->name;
     return op;
 }
 
 /* -- lines ------------------------------------------------------------------------------------- */
 
-static Op *const *step_ops(const Step *step)
-{
-    return step->n == 1 ? &step->op : step->ops;
-}
-
 static void step_clear(const Step *step)
 {
+    if (step->n == 1) {
+        op_unref(step->op);
+        return;
+    }
     for (uint32_t i = 0; i < step->n; i++)
-        op_unref(step_ops(step)[i]);
+        op_unref(step->ops[i]);
     g_free(step->ops);
-}
-
-/* Returns the step that the line has come to; NULL: there is none. */
-static const Step *line_step(const Line *line)
-{
-    return line->first ? &line->first->step : NULL;
 }
 
 static void line_push(Rehearsal *rehearsal, Line *line, const Step *step)
 {
-    QueuedStep *queued = mpi_pool_take(&rehearsal->steps);
+    QueuedStep *queued = mpi_pool_take_unset(&rehearsal->steps);
+    queued->next = NULL;
     queued->step = *step;
     *(line->first ? &line->last->next : &line->first) = queued;
     line->last = queued;
     rehearsal->kept++;
 }
 
-static void line_pop(Rehearsal *rehearsal, Line *line)
+void mpi_buffering_line_pop(Rehearsal *rehearsal, Line *line)
 {
     QueuedStep *first = line->first;
     line->first = first->next;
@@ -192,17 +127,20 @@ static Line *background_line(Rehearsal *rehearsal, const MpiCall *agent)
     return line;
 }
 
-static Line *line_of(Rehearsal *rehearsal, const MpiCall *call)
+static Line *line_of_rank(Rehearsal *rehearsal, const MpiRank *rank)
 {
-    uint32_t rank = call->rank->index;
-    if (call->background)
-        return background_line(rehearsal, call);
-    if (!rehearsal->of_rank[rank])
-        rehearsal->of_rank[rank] = line_new(rehearsal, rank);
-    return rehearsal->of_rank[rank];
+    Line **line = &rehearsal->of_rank[rank->index];
+    if (!*line)
+        *line = line_new(rehearsal, rank->index);
+    return *line;
 }
 
-static void line_wake(Rehearsal *rehearsal, Line *line)
+static Line *line_of(Rehearsal *rehearsal, const MpiCall *call)
+{
+    return call->background ? background_line(rehearsal, call) : line_of_rank(rehearsal, call->rank);
+}
+
+void mpi_buffering_line_wake(Rehearsal *rehearsal, Line *line)
 {
     if (line && !line->queued && !line->held && line->first) {
         line->queued = true;
@@ -212,11 +150,11 @@ static void line_wake(Rehearsal *rehearsal, Line *line)
     }
 }
 
-static void op_finish(Op *op)
+void mpi_buffering_op_finish(Op *op)
 {
     g_assert(op);
     op->done = true;
-    line_wake(op->rehearsal, op->line);
+    mpi_buffering_line_wake(op->rehearsal, op->line);
 }
 
 /* Completes two partners if both have begun. */
@@ -225,8 +163,8 @@ static void pair_finish(Op *op)
     Op *partner = op->partner;
     if (!partner || !op->begun || !partner->begun)
         return;
-    op_finish(op);
-    op_finish(partner);
+    mpi_buffering_op_finish(op);
+    mpi_buffering_op_finish(partner);
     op->partner = partner->partner = NULL;
     op_unref(op);
     op_unref(partner);
@@ -236,7 +174,7 @@ static void op_begin(Rehearsal *rehearsal, Op *op)
 {
     g_assert(op);
     op->begun = true;
-    line_wake(rehearsal, op->prober);
+    mpi_buffering_line_wake(rehearsal, op->prober);
     pair_finish(op);
 }
 
@@ -267,9 +205,9 @@ static bool step_do(Rehearsal *rehearsal, Step *step)
     case STEP_PROBE: return op->begun || op->done;
     case STEP_BEGIN:
         op->background->held = false;
-        line_wake(rehearsal, op->background);
+        mpi_buffering_line_wake(rehearsal, op->background);
         return true;
-    case STEP_END: op_finish(op); return true;
+    case STEP_END: mpi_buffering_op_finish(op); return true;
     }
     return true;
 }
@@ -280,16 +218,24 @@ static void line_run(Rehearsal *rehearsal, Line *line)
 {
     line->queued = false;
     while (line->first && step_do(rehearsal, &line->first->step))
-        line_pop(rehearsal, line);
+        mpi_buffering_line_pop(rehearsal, line);
 }
 
-static void run_ready(Rehearsal *rehearsal)
+void mpi_buffering_run_ready(Rehearsal *rehearsal)
 {
     while (rehearsal->ready) {
         Line *line = rehearsal->ready;
         rehearsal->ready = line->next_ready;
         line_run(rehearsal, line);
     }
+}
+
+/* Adds a step that cannot be done yet, to a line that has nothing else to do. */
+static void line_wait(Rehearsal *rehearsal, Line *line, const Step *step)
+{
+    line_push(rehearsal, line, step);
+    if (rehearsal->kept > MOST_STEPS)
+        rehearsal_end(rehearsal, false);
 }
 
 /* Adds a step. Takes the references in it. Most steps come to a line that has nothing else to do, and can be done at
@@ -299,13 +245,13 @@ static void line_add(Rehearsal *rehearsal, Line *line, Step step)
     bool idle = !line->first;
     if (idle && !line->held && step_do(rehearsal, &step)) {
         step_clear(&step);
-        run_ready(rehearsal);
+        mpi_buffering_run_ready(rehearsal);
         return;
     }
     line_push(rehearsal, line, &step);
     if (idle)
-        line_wake(rehearsal, line);
-    run_ready(rehearsal);
+        mpi_buffering_line_wake(rehearsal, line);
+    mpi_buffering_run_ready(rehearsal);
     if (rehearsal->kept > MOST_STEPS)
         rehearsal_end(rehearsal, false);
 }
@@ -313,6 +259,21 @@ static void line_add(Rehearsal *rehearsal, Line *line, Step step)
 static void line_start(Rehearsal *rehearsal, Line *line, Op *op)
 {
     line_add(rehearsal, line, (Step){.kind = STEP_START, .n = 1, .op = op_ref(op)});
+}
+
+/* Adds a step that waits for the operations in line->at_once, and empties that. */
+static void wait_for_all(Rehearsal *rehearsal, Line *line, StepKind kind, uint32_t pc, const char *name)
+{
+    Step step = {.kind = kind, .n = line->at_once->len, .pc = pc, .name = name};
+    if (!step.n)
+        return;
+    if (step.n == 1) {
+        step.op = g_ptr_array_steal_index(line->at_once, 0);
+    } else {
+        step.ops = (Op **)g_ptr_array_free(line->at_once, FALSE);
+        line->at_once = g_ptr_array_new_with_free_func(op_unref);
+    }
+    line_add(rehearsal, line, step);
 }
 
 /* -- what the engine tells --------------------------------------------------------------------- */
@@ -403,7 +364,7 @@ static void note_sent(MpiWorld *world, MpiCall *call, MpiMessage *message, const
     if (rehearsal->ended)
         return;
     Line *line = line_of(rehearsal, call);
-    Op *op = op_new(rehearsal, line, call, true);
+    Op *op = op_new(rehearsal, line, call->pc, call->name, true);
     op->key = message->item.key;
     op->to = message->to;
     note_op(message_note(message), op);
@@ -414,7 +375,8 @@ static void note_sent(MpiWorld *world, MpiCall *call, MpiMessage *message, const
     if (request)
         note_part(rehearsal, request, op);
     line_start(rehearsal, line, op);
-    op_unref(op);
+    if (!rehearsal->ended)
+        op_unref(op);
 }
 
 static void note_posted(MpiWorld *world, MpiCall *call, MpiRequest *request, bool claimed)
@@ -423,28 +385,93 @@ static void note_posted(MpiWorld *world, MpiCall *call, MpiRequest *request, boo
     Rehearsal *rehearsal = rehearsal_of(world);
     if (rehearsal->ended)
         return;
+    if (call->expands) { /* it has begun already, and its wait, too */
+        *request_note(request) = call->note;
+        return;
+    }
     Line *line = line_of(rehearsal, call);
-    Op *op = op_new(rehearsal, line, call, false);
+    Op *op = op_new(rehearsal, line, call->pc, call->name, false);
     op->key = request->item.key;
     op->to = call->rank->index;
     note_op(request_note(request), op);
     note_part(rehearsal, request, op);
     line_start(rehearsal, line, op);
-    op_unref(op);
+    if (!rehearsal->ended)
+        op_unref(op);
 }
 
-static void note_matched(MpiWorld *world, MpiRequest *receive, MpiMessage *message)
+static void match(Rehearsal *rehearsal, Op *to, MpiMessage *message)
 {
-    Rehearsal *rehearsal = rehearsal_of(world);
-    Op *to = op_of(receive), *from = *message_note(message);
-    if (rehearsal->ended || !to || !from)
+    Op *from = *message_note(message);
+    if (!to || !from)
         return;
     to->partner = op_ref(from);
     from->partner = op_ref(to);
     note_op(message_note(message), NULL);
     pair_finish(to);
-    run_ready(rehearsal);
+    mpi_buffering_run_ready(rehearsal);
 }
+
+static void note_matched(MpiWorld *world, MpiRequest *receive, MpiMessage *message)
+{
+    Rehearsal *rehearsal = rehearsal_of(world);
+    if (!rehearsal->ended)
+        match(rehearsal, op_of(receive), message);
+}
+
+/* -- messages on their short ways -------------------------------------------------------------- */
+
+/* The rank begins an operation and waits for it. It cannot be complete yet. */
+static void begin_and_wait(Rehearsal *rehearsal, Line *line, Op *op)
+{
+    if (line->first || line->at_once->len) {
+        g_ptr_array_add(line->at_once, op_ref(op));
+        line_start(rehearsal, line, op);
+        if (!rehearsal->ended)
+            wait_for_all(rehearsal, line, STEP_ALL, op->pc, op->name);
+        return;
+    }
+    op->begun = true;
+    line_wait(rehearsal, line, &(Step){.kind = STEP_ALL, .n = 1, .op = op_ref(op), .pc = op->pc, .name = op->name});
+}
+
+static void note_sent_plainly(MpiWorld *world, MpiRank *rank, MpiMessage *message)
+{
+    Rehearsal *rehearsal = rehearsal_of(world);
+    if (rehearsal->ended)
+        return;
+    Line *line = line_of_rank(rehearsal, rank);
+    Op *op = op_new(rehearsal, line, message->sent_pc, mpi_function(MPI_FUNCTION_Send)->info.name, true);
+    op->key = message->item.key;
+    op->to = message->to;
+    *message_note(message) = op;
+    begin_and_wait(rehearsal, line, op);
+}
+
+static void note_posted_plainly(MpiWorld *world, MpiRank *rank, MpiPlainReceive *receive)
+{
+    Rehearsal *rehearsal = rehearsal_of(world);
+    if (rehearsal->ended)
+        return;
+    Line *line = line_of_rank(rehearsal, rank);
+    uint32_t pc = mpi_place_of_call(world, rank->process);
+    Op *op = op_new(rehearsal, line, pc, mpi_function(MPI_FUNCTION_Recv)->info.name, false);
+    op->key = receive->key;
+    op->to = rank->index;
+    receive->note = op;
+    begin_and_wait(rehearsal, line, op);
+}
+
+static void note_matched_plainly(MpiWorld *world, MpiPlainReceive *receive, MpiMessage *message)
+{
+    Rehearsal *rehearsal = rehearsal_of(world);
+    if (rehearsal->ended)
+        return;
+    match(rehearsal, receive->note, message);
+    op_unref(receive->note);
+}
+
+/* -- what the engine tells, further ------------------------------------------------------------ */
 
 static void note_dropped(MpiWorld *world, MpiMessage *message)
 {
@@ -468,8 +495,8 @@ static void note_cancelled(MpiWorld *world, MpiRequest *request)
     Op *op = op_of(request);
     if (rehearsal->ended || !op)
         return;
-    op_finish(op);
-    run_ready(rehearsal);
+    mpi_buffering_op_finish(op);
+    mpi_buffering_run_ready(rehearsal);
 }
 
 static void add_request(Rehearsal *rehearsal, GPtrArray *ops, const MpiRequest *request)
@@ -486,23 +513,14 @@ static void add_request(Rehearsal *rehearsal, GPtrArray *ops, const MpiRequest *
 static void note_wait(MpiWorld *world, MpiCall *call, MpiRequest *const *requests, unsigned n, bool any)
 {
     Rehearsal *rehearsal = rehearsal_of(world);
-    if (rehearsal->ended)
+    if (rehearsal->ended || call->expands)
         return;
     Line *line = line_of(rehearsal, call);
     GPtrArray *ops = line->at_once;
     for (unsigned i = 0; i < n; i++)
         if (requests[i])
             add_request(rehearsal, ops, requests[i]);
-    Step step = {.kind = any ? STEP_ANY : STEP_ALL, .n = ops->len, .pc = call->pc, .name = call->name};
-    if (!step.n)
-        return;
-    if (step.n == 1) {
-        step.op = g_ptr_array_steal_index(ops, 0);
-    } else {
-        step.ops = (Op **)g_ptr_array_free(ops, FALSE);
-        line->at_once = g_ptr_array_new_with_free_func(op_unref);
-    }
-    line_add(rehearsal, line, step);
+    wait_for_all(rehearsal, line, any ? STEP_ANY : STEP_ALL, call->pc, call->name);
 }
 
 /* The call has waited for the message and goes on. */
@@ -531,13 +549,14 @@ static void note_background(MpiWorld *world, MpiCall *call, MpiCall *agent, MpiR
     if (rehearsal->ended)
         return;
     Line *line = line_of(rehearsal, call);
-    Op *op = op_new(rehearsal, line, call, false);
+    Op *op = op_new(rehearsal, line, call->pc, call->name, false);
     op->begun = true;
     op->background = background_line(rehearsal, agent);
     op->background->held = true;
     note_op(request_note(request), op);
     line_add(rehearsal, line, (Step){.kind = STEP_BEGIN, .n = 1, .op = op_ref(op)});
-    op_unref(op);
+    if (!rehearsal->ended)
+        op_unref(op);
 }
 
 static void note_ended(MpiWorld *world, MpiCall *agent, MpiSchedule *schedule, MpiRequest *request)
@@ -556,206 +575,13 @@ static void note_ended(MpiWorld *world, MpiCall *agent, MpiSchedule *schedule, M
 
 /* -- the end of the run ------------------------------------------------------------------------ */
 
-static bool fits(const Op *receive, const Op *send)
-{
-    return send->send && send->begun && !send->done && send->to == receive->to &&
-           mpi_match_accepts(receive->key, send->key);
-}
-
-/* Lets a receive from any source take the oldest message that has begun, instead of the one that it took in the run. */
-static bool take_another(Rehearsal *rehearsal, Op *receive)
-{
-    for (Op *send = rehearsal->oldest; send; send = send->next)
-        if (fits(receive, send)) {
-            op_finish(receive);
-            op_finish(send);
-            return true;
-        }
-    return false;
-}
-
-static bool is_choice(const Op *op)
-{
-    return !op->send && op->begun && !op->done && op->key.source == MPI_ANY_SOURCE_ && !op->background;
-}
-
-/* Lets a waiting probe find another message, as take_another() does for receives. */
-static bool probe_another(Rehearsal *rehearsal, Line *line)
-{
-    const Step *step = line_step(line);
-    if (!step || step->kind != STEP_PROBE || step->key.source != MPI_ANY_SOURCE_)
-        return false;
-    Op asked = {.key = step->key, .to = line->rank};
-    for (const Op *send = rehearsal->oldest; send; send = send->next)
-        if (fits(&asked, send)) {
-            line_pop(rehearsal, line);
-            line_wake(rehearsal, line);
-            return true;
-        }
-    return false;
-}
-
-enum { MOST_CHOICES = 100000 };
-
-static void choose_others(Rehearsal *rehearsal)
-{
-    bool chosen = true;
-    for (unsigned turns = 0; chosen && turns < MOST_CHOICES; turns++) {
-        chosen = false;
-        for (Op *op = rehearsal->oldest; op && !chosen; op = op->next)
-            chosen = is_choice(op) && take_another(rehearsal, op);
-        for (guint i = 0; i < rehearsal->all->len && !chosen; i++)
-            chosen = probe_another(rehearsal, rehearsal->all->pdata[i]);
-        run_ready(rehearsal);
-    }
-}
-
-/* Returns the incomplete operation that the line cannot go on without; NULL: the line can go on. */
-static Op *missing_op(const Line *line)
-{
-    const Step *step = line_step(line);
-    Op *missing = NULL;
-    if (!step || line->held)
-        return NULL;
-    for (uint32_t i = step->at; i < step->n; i++) {
-        Op *op = step_ops(step)[i];
-        if (!op->done && (!missing || (!missing->partner && op->partner)))
-            missing = op;
-    }
-    return missing;
-}
-
-/* Returns the line that must advance before this one can; NULL: there is none. */
-static Line *line_ahead(const Line *line)
-{
-    const Step *step = line_step(line);
-    const Op *op = missing_op(line);
-    if (!op)
-        return NULL;
-    if (step->kind == STEP_PROBE)
-        return op->line;
-    return op->background ? op->background : op->partner ? op->partner->line : NULL;
-}
-
-static void append_op(GString *out, const Rehearsal *rehearsal, const Op *op)
-{
-    g_string_append_printf(out, "%s at ", op->name);
-    mpi_append_place(out, mpi_world_rank(rehearsal->world, op->line->rank)->process, op->pc);
-}
-
-static void append_wait(GString *out, const Rehearsal *rehearsal, const Line *line, const Step *step, const Op *op)
-{
-    g_string_append_printf(out, "%s at ", step->name);
-    mpi_append_place(out, mpi_world_rank(rehearsal->world, line->rank)->process, step->pc);
-    if (step->kind != STEP_PROBE && (step->pc != op->pc || step->name != op->name)) {
-        g_string_append(out, ", for ");
-        append_op(out, rehearsal, op);
-        g_string_append_c(out, ',');
-    }
-    g_string_append(out, " would wait for ever if standard sends did not buffer: ");
-}
-
-static const char receive_first[] =
-    "use MPI_Sendrecv, start receives with MPI_Irecv before sending, or let one side receive first; --eager-limit 0 "
-    "shows it happen";
-static const char order_them[] = "call collectives of several communicators, and receives that others wait for, in the "
-                                 "same order on all ranks; --eager-limit 0 shows it happen";
-
-/* Whether another check reports the operation. An unmatched send or receive is reported as lost, and a collective that
- * lacks members as a mismatch. Then the cause is not buffering. */
-static bool is_told_otherwise(const Rehearsal *rehearsal, const Op *op)
-{
-    return mpi_check_is_on(rehearsal->world, op->key.space & 1 ? MPI_CHECK_COLLECTIVES : MPI_CHECK_LOST);
-}
-
-static void tell_line(const Rehearsal *rehearsal, const Line *line, const char *detail)
-{
-    const Step *step = line_step(line);
-    const Op *op = missing_op(line), *other = step->kind == STEP_PROBE ? op : op->partner;
-    g_autoptr(GString) what = g_string_new(NULL);
-    append_wait(what, rehearsal, line, step, op);
-    g_assert(op);
-    if (!other) {
-        g_string_append(what, op->send ? "nobody receives its message" : "nobody sends it a message");
-    } else {
-        append_op(what, rehearsal, other);
-        g_string_append(what, other->send ? ", which sends its message, comes only after a wait in the same circle"
-                                          : ", which receives its message, comes only after a wait in the same circle");
-    }
-    bool collective = op->key.space & 1;
-    mpi_finding_add(mpi_world_rank(rehearsal->world, line->rank), MPI_CHECK_BUFFERING, UINT64_MAX, what->str, detail,
-                    collective ? order_them : receive_first);
-}
-
-enum { LONGEST_CYCLE = 16 };
-
-static char *describe_cycle(const Line *start)
-{
-    GString *out = g_string_new("ranks that wait for each other: ");
-    const Line *at = start;
-    unsigned n = 0;
-    g_string_append_printf(out, "%u", start->rank);
-    do {
-        const Line *next = line_ahead(at);
-        if (next->rank != at->rank && (++n <= LONGEST_CYCLE || next == start))
-            g_string_append_printf(out, " -> %u", next->rank);
-        else if (n == LONGEST_CYCLE + 1)
-            g_string_append(out, " -> ...");
-        at = next;
-    } while (at != start);
-    return g_string_free(out, FALSE);
-}
-
-/* Reports a cycle. If a background line is part of it, its steps are those of the call that began the collective. */
-static void tell_cycle(const Rehearsal *rehearsal, const Line *start)
-{
-    g_autofree char *detail = describe_cycle(start);
-    const Line *at = start;
-    do {
-        const Op *op = missing_op(at);
-        if (!op->background)
-            tell_line(rehearsal, at, detail);
-        at = line_ahead(at);
-    } while (at != start);
-}
-
-static gint compare_lines(gconstpointer a, gconstpointer b)
-{
-    const Line *x = *(Line *const *)a, *y = *(Line *const *)b;
-    return x->rank < y->rank ? -1 : x->rank > y->rank; /* the sort is stable, so lines of a rank stay in the order in
-                                                        * which they were made */
-}
-
-/* Finds all cycles. Each walk marks the lines that it passes with its own number; meeting that mark again closes a
- * cycle. */
-static void tell_all(Rehearsal *rehearsal, bool finished)
-{
-    for (guint i = 0; i < rehearsal->all->len; i++) {
-        Line *start = rehearsal->all->pdata[i], *at = start;
-        while (!at->mark) {
-            Line *next = line_ahead(at);
-            at->mark = i + 1;
-            if (!next)
-                break;
-            at = next;
-        }
-        const Line *next = line_ahead(at);
-        if (next && at->mark == i + 1)
-            tell_cycle(rehearsal, at);
-        else if (!next && at->mark == i + 1 && missing_op(at) && finished &&
-                 !is_told_otherwise(rehearsal, missing_op(at)))
-            tell_line(rehearsal, at, NULL);
-    }
-}
-
 static void rehearsal_end(Rehearsal *rehearsal, bool finished)
 {
     if (rehearsal->ended)
         return;
     rehearsal->ended = true;
-    choose_others(rehearsal);
-    g_ptr_array_sort(rehearsal->all, compare_lines);
-    tell_all(rehearsal, finished);
+    mpi_buffering_choose_others(rehearsal);
+    mpi_buffering_tell_all(rehearsal, finished);
     drop_all(rehearsal);
 }
 
@@ -770,16 +596,19 @@ static void begin(MpiWorld *world)
     if (!mpi_check_is_on(world, MPI_CHECK_BUFFERING))
         return;
     mpi_world_set_slot(world, MPI_SLOT_REHEARSAL, rehearsal_new(world), rehearsal_free);
-    mpi_hooks_add(world, &(MpiHooks){.sent = note_sent,
-                                     .posted = note_posted,
-                                     .matched = note_matched,
-                                     .dropped = note_dropped,
-                                     .waits = note_wait,
-                                     .probed = note_probed,
-                                     .cancelled = note_cancelled,
-                                     .gone = note_gone,
-                                     .background_begun = note_background,
-                                     .collective_ended = note_ended});
+    mpi_hooks_add_short(world, &(MpiHooks){.sent = note_sent,
+                                           .posted = note_posted,
+                                           .matched = note_matched,
+                                           .dropped = note_dropped,
+                                           .waits = note_wait,
+                                           .probed = note_probed,
+                                           .cancelled = note_cancelled,
+                                           .gone = note_gone,
+                                           .sent_plainly = note_sent_plainly,
+                                           .posted_plainly = note_posted_plainly,
+                                           .matched_plainly = note_matched_plainly,
+                                           .background_begun = note_background,
+                                           .collective_ended = note_ended});
 }
 
 const MpiPart mpi_part_rehearsal = {.begin = begin, .end = end};

@@ -12,6 +12,7 @@
 #include "mpi/check/check.h"
 #include "mpi/core/call.h"
 #include "mpi/core/findings.h"
+#include "mpi/core/function.h"
 #include "mpi/core/hooks.h"
 #include "mpi/core/places.h"
 #include "mpi/core/slots.h"
@@ -54,9 +55,14 @@ static void note_sent(MpiWorld *world, MpiCall *call, MpiMessage *message, const
     message->notes[MPI_MESSAGE_NOTE_SENT] = sent;
 }
 
-static const Sent *sent_of(const MpiMessage *message)
+/* What the message was sent as, in *plain if there is no note of it. Returns NULL if that is not known. */
+static const Sent *sent_of(const MpiWorld *world, const MpiMessage *message, Sent *plain)
 {
-    return message->notes[MPI_MESSAGE_NOTE_SENT];
+    if (!message->plain || !mpi_check_is_on(world, MPI_CHECK_SIGNATURES))
+        return message->notes[MPI_MESSAGE_NOTE_SENT];
+    MpiType *type = mpi_type_predefined((MpiPrimitive)(message->primitive - 1));
+    *plain = (Sent){message->bytes / type->size, type, mpi_function(MPI_FUNCTION_Send)->info.name};
+    return plain;
 }
 
 static void note_dropped(MpiWorld *world, MpiMessage *message)
@@ -74,7 +80,8 @@ static void note_dropped(MpiWorld *world, MpiMessage *message)
 /* Appends for example "rank 0 sends 4 MPI_INT (MPI_Send at a.c:7, tag 3)". */
 static void append_sender(GString *out, const MpiWorld *world, const MpiMessage *message)
 {
-    const Sent *sent = sent_of(message);
+    Sent plain;
+    const Sent *sent = sent_of(world, message, &plain);
     VmRank *process = mpi_world_rank(world, message->from)->process;
     const MpiType *type = sent                 ? sent->type
                           : message->primitive ? mpi_type_predefined((MpiPrimitive)(message->primitive - 1))
@@ -163,7 +170,8 @@ bool mpi_signature_garbles(const MpiType *sent, const MpiType *received)
 
 static void compare(MpiWorld *world, MpiCall *call, const MpiMessage *message, const MpiRequest *request)
 {
-    const Sent *sent = sent_of(message);
+    Sent plain;
+    const Sent *sent = sent_of(world, message, &plain);
     const MpiType *received = request->buffer.type;
     uint64_t bytes = message->bytes;
     if (!bytes || !received || bytes > request->bytes) /* too long a message is an error of its own */
@@ -212,9 +220,11 @@ static void begin(MpiWorld *world)
         MpiPool *pool = g_new(MpiPool, 1);
         mpi_pool_init(pool, sizeof(Sent));
         mpi_world_set_slot(world, MPI_SLOT_SENT, pool, pool_free);
-        mpi_hooks_add(
-            world,
-            &(MpiHooks){.sent = note_sent, .received = compare, .dropped = note_dropped, .sides = compare_sides});
+        mpi_hooks_add_short(/* where both sides are plain, their types are the same */
+                            world, &(MpiHooks){.sent = note_sent,
+                                               .received = compare,
+                                               .dropped = note_dropped,
+                                               .sides = compare_sides});
     } else if (mpi_check_is_on(world, MPI_CHECK_TYPES)) {
         mpi_hooks_add(world, &(MpiHooks){.mistyped = compare});
     }

@@ -168,6 +168,7 @@ struct MpiCall {
     const MpiRaiser *raiser; /* the object whose error handler gets the call's errors; NULL: the communicator that the
                               * error names (errors.c) */
     bool local;              /* the call runs inside the VM: no blocking, no upcall (see MPI_STEP_GLOBAL) */
+    bool expands;            /* the call takes the place of a plain receive (plain_receive.c) */
     bool background;         /* not a call of the program but the agent of an MpiOperation, with its own clock
                               * (operations.c) */
     uint64_t entered_ps;     /* time at which the program made the call */
@@ -203,6 +204,7 @@ struct MpiCall {
         int error; /* result of the last mpi_attributes_*(): MPI_SUCCESS or what a callback returned */
     } attribute;
 
+    void *note;             /* if `expands`: MpiPlainReceive.note */
     uint64_t upcall_result; /* return value of the simulated function */
     uint64_t room[4];       /* for small state, which then needs no memory of its own */
 };

@@ -8,7 +8,7 @@
 _Static_assert(MPI_HOOK_COUNT <= 64, "rows are bits of a word");
 _Static_assert(sizeof(MpiHooks) == MPI_HOOK_COUNT * sizeof(MpiHook), "hooks are an array of functions");
 
-void mpi_hooks_add(MpiWorld *world, const MpiHooks *hooks)
+void mpi_hooks_add_short(MpiWorld *world, const MpiHooks *hooks)
 {
     MpiHook each[MPI_HOOK_COUNT];
     memcpy(each, hooks, sizeof each);
@@ -28,9 +28,24 @@ void mpi_hooks_add(MpiWorld *world, const MpiHooks *hooks)
     }
 }
 
+void mpi_hooks_add(MpiWorld *world, const MpiHooks *hooks)
+{
+    MpiHook each[MPI_HOOK_COUNT];
+    memcpy(each, hooks, sizeof each);
+    for (unsigned row = 0; row < MPI_HOOK_COUNT; row++)
+        if (each[row])
+            world->general |= UINT64_C(1) << row;
+    mpi_hooks_add_short(world, hooks);
+}
+
+void mpi_hooks_close_short(MpiWorld *world)
+{
+    world->general = UINT64_MAX;
+}
+
 void mpi_hooks_clear(MpiWorld *world)
 {
-    world->listening = 0;
+    world->listening = world->general = 0;
     for (unsigned row = 0; world->listeners && row < MPI_HOOK_COUNT; row++)
         g_free(world->listeners[row]);
     g_clear_pointer(&world->listeners, g_free);

@@ -26,8 +26,13 @@ enum { /* rows of hooks.def, in their order */
        MPI_HOOK_COUNT
 };
 
-/* Adds callbacks behind those that were added before. The struct is copied. */
+/* Adds callbacks behind those that were added before. The struct is copied. The second function is for features that
+ * need to know no more of messages on their short ways than what sent_plainly, posted_plainly and matched_plainly
+ * tell. */
 void mpi_hooks_add(MpiWorld *world, const MpiHooks *hooks);
+void mpi_hooks_add_short(MpiWorld *world, const MpiHooks *hooks);
+/* From now on all messages go the general way. */
+void mpi_hooks_close_short(MpiWorld *world);
 void mpi_hooks_clear(MpiWorld *world);
 
 /* Calls all listeners, or asks them one after the other. Use mpi_tell_NAME() and mpi_ask_NAME() instead, which first
@@ -74,11 +79,16 @@ static inline uint64_t mpi_hooks_missed(unsigned way)
 /* Whether no listener needs the general way of a send, or of a receive. */
 static inline bool mpi_hooks_leave_short_send(const MpiWorld *world)
 {
-    return !(world->listening & mpi_hooks_missed(1));
+    return !(world->general & mpi_hooks_missed(1));
+}
+/* Whether anybody listens at a point that short ways do not pass, be it that he allows them. */
+static inline bool mpi_hooks_are_heard(const MpiWorld *world)
+{
+    return world->listening & (mpi_hooks_missed(1) | mpi_hooks_missed(2));
 }
 static inline bool mpi_hooks_leave_short_receive(const MpiWorld *world)
 {
-    return !(world->listening & mpi_hooks_missed(2));
+    return !(world->general & mpi_hooks_missed(2));
 }
 
 /* -- parts ------------------------------------------------------------------------------------- */

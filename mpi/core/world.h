@@ -101,6 +101,7 @@ struct MpiWorld {
     MpiFindings *findings;
     const MpiPart *const *parts; /* NULL-terminated */
     uint64_t listening;          /* bit set of the rows of hooks.def that have a listener */
+    uint64_t general;            /* the same, of listeners that do not allow short ways */
     uint64_t next_message;       /* id of the next message */
     uint32_t exchanges;          /* number of exchanges that have not sent all their messages */
     MpiPairTable in_flight;      /* envelopes on their way */

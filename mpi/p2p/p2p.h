@@ -75,6 +75,7 @@ struct MpiMessage {
     bool queued;       /* it lies in the queue of unexpected messages */
     bool claimed;      /* a matched probe has taken it */
     bool live;         /* the item of the pool is in use; needed when the world is freed */
+    bool plain;        /* it went the short way of sends */
     bool multicast;    /* one of several messages of a multicast. If `data` is not inline, they share it, and a
                         * reference count precedes it */
     uint8_t primitive; /* 1 + MpiPrimitive if the sent data have a predefined type, else 0 */
@@ -329,6 +330,8 @@ struct MpiPlainReceive {
     uint64_t address, bytes;  /* the buffer */
     uint64_t status;          /* address or MPI_STATUS_IGNORE */
     uint64_t entered_ps, now; /* time of the call; time since when it waits */
+    MpiRank *rank;            /* these two are set where somebody listens to posted_plainly */
+    void *note;               /* of check_buffering.c */
 };
 /* Executes the rank's request, an MPI_Recv, if it is plain and its message, if that has come, is plain as well.
  * Otherwise returns false and does nothing. */

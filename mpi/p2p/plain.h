@@ -36,7 +36,12 @@ static inline bool mpi_plain_parse_send(MpiRank *rank, const uint64_t *args, Mpi
     if (!comm || bytes <= 0 || plain->bytes > rank->world->params.eager_limit || plain->peer < 0 || plain->tag < 0 ||
         (uint32_t)plain->peer >= mpi_comm_peers(comm)->size)
         return false;
-    plain->data = vm_rank_read(rank->process, args[0], plain->bytes);
+    if (G_LIKELY(!vm_rank_is_watched(rank->process) && !rank->areas))
+        plain->data = vm_rank_read(rank->process, args[0], plain->bytes);
+    else if (mpi_buffer_is_sound(rank, 0, args[0], plain->bytes, false))
+        plain->data = vm_rank_peek(rank->process, args[0], plain->bytes);
+    else
+        return false;
     return plain->data;
 }
 
@@ -53,6 +58,8 @@ static inline void mpi_plain_transmit(MpiRank *rank, const MpiPlainSend *plain, 
     MpiWorld *world = rank->world;
     MpiMessage *message = mpi_transfer_message_new(rank, plain->comm, plain->peer, plain->tag, false, plain->bytes, pc);
     message->primitive = (uint8_t)type;
+    message->plain = true;
+    mpi_tell_sent_plainly(world, rank, message);
     message->data = plain->bytes <= MPI_INLINE_BYTES ? message->bytes_inline
                                                      : mpi_pool_payload_take(&world->payloads, plain->bytes);
     mpi_buffer_plain_copy(message->data, plain->data, plain->bytes);
@@ -71,7 +78,8 @@ static inline bool mpi_plain_parse_receive(MpiRank *rank, const uint64_t *args, 
     int64_t bytes = mpi_buffer_plain_bytes(args[1], args[2]);
     int source = (int)args[3], tag = (int)args[4];
     bool wild = source == MPI_ANY_SOURCE_ || tag == MPI_ANY_TAG_;
-    if (!comm || bytes < 0 || (wild && mpi_listens_wildcard(rank->world)) || (tag < 0 && tag != MPI_ANY_TAG_) ||
+    if (!comm || bytes < 0 || (wild && (mpi_listens_wildcard(rank->world) || mpi_listens_posted(rank->world))) ||
+        (tag < 0 && tag != MPI_ANY_TAG_) ||
         ((uint32_t)source >= mpi_comm_peers(comm)->size && source != MPI_ANY_SOURCE_))
         return false;
     plain->key = (MpiKey){.space = comm->context << 1, .source = source, .tag = tag};
@@ -79,15 +87,15 @@ static inline bool mpi_plain_parse_receive(MpiRank *rank, const uint64_t *args, 
     plain->address = args[0];
     plain->bytes = (uint64_t)bytes;
     plain->status = status;
-    return vm_rank_write(rank->process, plain->address, plain->bytes) &&
-           (plain->status == MPI_STATUS_IGNORE_ || vm_rank_write(rank->process, plain->status, sizeof(MpiStatus)));
+    return mpi_buffer_is_sound(rank, 0, plain->address, plain->bytes, true) &&
+           (status == MPI_STATUS_IGNORE_ || mpi_buffer_is_sound(rank, 6, status, sizeof(MpiStatus), true));
 }
 
 /* Whether a receive of this rank can take the short way now. */
 static inline bool mpi_plain_can_receive(const MpiRank *rank)
 {
     return mpi_hooks_leave_short_receive(rank->world) && rank->state == MPI_RANK_ACTIVE && !rank->inbox &&
-           !rank->call && !rank->requests && !mpi_match_is_ruled(&rank->matcher) && !vm_rank_is_watched(rank->process);
+           !rank->call && !rank->requests && !mpi_match_is_ruled(&rank->matcher);
 }
 
 /* Whether the receive can take the message on this way. */
@@ -142,6 +150,16 @@ static inline void mpi_plain_dequeue(MpiRank *rank, MpiMessage *message)
 {
     mpi_match_remove(&rank->matcher, &rank->world->bins, &message->item);
     message->queued = false;
+}
+
+/* Tells those who listen to receives on their short way. */
+static inline void mpi_plain_tell_posted(MpiRank *rank, MpiPlainReceive *plain)
+{
+    if (!mpi_listens_posted_plainly(rank->world))
+        return;
+    plain->rank = rank;
+    plain->note = NULL;
+    mpi_hooks_tell_posted_plainly(rank->world, rank, plain);
 }
 
 /* Lets the receive wait. */

@@ -21,8 +21,8 @@ bool mpi_plain_exchange(MpiRank *rank, const VmRequest *request, uint64_t now_ps
     uint64_t call_ps = world->params.call_overhead_ps, work_ps = 0;
     MpiPlainReceive plain = {.entered_ps = now_ps, .now = now_ps + call_ps, .exchange = true};
     MpiPlainSend send;
-    if (!mpi_hooks_leave_short_send(world) || mpi_listens_apart(world) || !mpi_plain_can_receive(rank) ||
-        !mpi_plain_parse_send(rank, args, comm, &send) ||
+    if (mpi_hooks_are_heard(world) || mpi_listens_apart(world) || rank->areas || vm_rank_is_watched(rank->process) ||
+        !mpi_plain_can_receive(rank) || !mpi_plain_parse_send(rank, args, comm, &send) ||
         !mpi_plain_parse_receive(rank, args + 5, comm, args[11], &plain))
         return false;
     MpiMessage *message = mpi_plain_find(rank, &plain);

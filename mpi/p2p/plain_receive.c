@@ -4,7 +4,7 @@
  * tests recognise them. Then the call needs no MpiCall and no request: what is left of it while it waits is
  * rank->plain, and the message that it waits for ends it where it arrives. Both ways charge the same, in sums of
  * integers, so times do not depend on the way. The way is closed while a point of hooks.def that it does not pass has a
- * listener.
+ * listener that needs to know more than posted_plainly and matched_plainly.
  *
  * A receive that has begun on this way can leave it at any moment. mpi_plain_receive_expand() then makes the MpiCall
  * and the request that it would have had from its beginning. That happens when its message turns out not to be plain (a
@@ -23,16 +23,24 @@
 
 #include <assert.h>
 
+/* Whether somebody has begun to watch the memory of the rank, or something may be said against its buffer now. */
+static inline bool is_watched_since(MpiRank *rank, const MpiPlainReceive *plain)
+{
+    return G_UNLIKELY(vm_rank_is_watched(rank->process)) &&
+           !mpi_buffer_is_sound(rank, 0, plain->address, plain->bytes, true);
+}
+
 bool mpi_plain_receive_end(MpiRank *rank, MpiMessage *message, uint64_t time_ps)
 {
     MpiWorld *world = rank->world;
     MpiPlainReceive *plain = rank->plain;
     uint64_t from_ps = MAX(time_ps, plain->now), work_ps = mpi_plain_handling_ps(&world->params, message);
-    if (!mpi_plain_takes(plain, message) || vm_rank_is_watched(rank->process) || !world->env.wake_alone ||
+    if (!mpi_plain_takes(plain, message) || is_watched_since(rank, plain) || !world->env.wake_alone ||
         !world->env.wake_alone(world->env.user, rank->index, from_ps + work_ps)) {
         mpi_plain_receive_expand(rank);
         return false;
     }
+    mpi_tell_matched_plainly(world, plain, message);
     mpi_count_blocked(rank, from_ps - plain->now);
     mpi_plain_take(rank, plain, message, work_ps);
     mpi_plain_end(rank, plain->status, message, from_ps + work_ps);
@@ -42,11 +50,13 @@ bool mpi_plain_receive_end(MpiRank *rank, MpiMessage *message, uint64_t time_ps)
 }
 
 /* Takes a message that has come before the receive. Returns false if that is not plain. */
-static inline bool take(MpiRank *rank, const MpiPlainReceive *plain, MpiMessage *message)
+static inline bool take(MpiRank *rank, MpiPlainReceive *plain, MpiMessage *message)
 {
     MpiWorld *world = rank->world;
     if (!mpi_plain_takes(plain, message))
         return false;
+    mpi_plain_tell_posted(rank, plain);
+    mpi_tell_matched_plainly(world, plain, message);
     uint64_t work_ps = mpi_plain_handling_ps(&world->params, message);
     mpi_plain_dequeue(rank, message);
     mpi_plain_take(rank, plain, message, work_ps);
@@ -66,8 +76,10 @@ bool mpi_plain_receive(MpiRank *rank, const VmRequest *request, uint64_t now_ps,
     MpiMessage *message = mpi_plain_find(rank, &plain);
     if (message && !take(rank, &plain, message))
         return false;
-    if (!message)
+    if (!message) {
+        mpi_plain_tell_posted(rank, &plain);
         mpi_plain_wait(rank, &plain);
+    }
     *outcome = message ? MPI_OUTCOME_DONE : MPI_OUTCOME_BLOCKED;
     mpi_count_calls(rank, 1);
     mpi_count_overhead(rank, call_ps);
@@ -87,6 +99,8 @@ void mpi_plain_receive_expand(MpiRank *rank)
                   mpi_place_of_call(world, rank->process));
     call->overhead_ps = plain->now - plain->entered_ps;
     call->now = plain->now;
+    call->expands = true;
+    call->note = mpi_listens_posted_plainly(world) ? plain->note : NULL;
     rank->call = call;
     rank->plain = NULL;
     MpiStep step = plain->exchange ? mpi_p2p_await_exchange(call) : world->handlers[binding->function](call);

@@ -3,8 +3,8 @@
  * Most messages of most programs are alike: some items of a predefined type, short enough to be sent at once, by a rank
  * that has nothing else to handle. A few tests recognise them, and then the call needs no MpiCall and no request. All
  * other messages go the general way, which starts anew: a failed test has changed nothing. Both ways charge the same,
- * in sums of integers, so times do not depend on the way. If there is a listener at a point of hooks.def that this way
- * does not pass, all messages go the general way.
+ * in sums of integers, so times do not depend on the way. If a listener at a point of hooks.def that this way does not
+ * pass needs to know more than sent_plainly, all messages go the general way.
  *
  * Often such a call is the next event of all, as seen while the rank still runs. Then its effect takes place at once,
  * and the rank does not leave the VM (unless the program has set the rounding direction, which is then that of the
@@ -33,7 +33,6 @@ static inline void send(MpiRank *rank, const MpiPlainSend *plain, MpiHandle type
 static inline bool is_plain(MpiRank *rank, const uint64_t *args, MpiPlainSend *plain)
 {
     return mpi_hooks_leave_short_send(rank->world) && rank->state == MPI_RANK_ACTIVE && !rank->inbox &&
-           !vm_rank_is_watched(rank->process) &&
            mpi_plain_parse_send(rank, args, mpi_rank_lookup_comm(rank, args[5]), plain);
 }
 

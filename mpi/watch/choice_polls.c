@@ -2,6 +2,7 @@
  * counts as if the first poll had found it. */
 #include "mpi/core/call.h"
 #include "mpi/core/function.h"
+#include "mpi/core/hooks.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/watch/choices.h"
 
@@ -90,4 +91,41 @@ void mpi_choice_poll_over(const MpiCall *call, MpiChooser *chooser, MpiDecision 
         find_late(chooser, site, message, taken);
     if (chooser->dry)
         g_array_set_size(chooser->dry, 0);
+}
+
+/* -- other calls ------------------------------------------------------------------------------- */
+
+/* The rank does something else than poll, so the next polls are first ones again. */
+static void begin_anew(MpiChooser *chooser)
+{
+    if (chooser->dry)
+        g_array_set_size(chooser->dry, 0);
+}
+
+static void note_called(MpiWorld *world, MpiCall *call)
+{
+    (void)world;
+    if (!mpi_choices_is_poll(call->function))
+        begin_anew(mpi_chooser_of(call->rank));
+}
+
+static void note_sent_plainly(MpiWorld *world, MpiRank *rank, MpiMessage *message)
+{
+    (void)world;
+    (void)message;
+    begin_anew(mpi_chooser_of(rank));
+}
+
+static void note_posted_plainly(MpiWorld *world, MpiRank *rank, MpiPlainReceive *receive)
+{
+    (void)world;
+    (void)receive;
+    begin_anew(mpi_chooser_of(rank));
+}
+
+void mpi_choice_poll_hooks(MpiHooks *hooks)
+{
+    hooks->called = note_called;
+    hooks->sent_plainly = note_sent_plainly;
+    hooks->posted_plainly = note_posted_plainly;
 }

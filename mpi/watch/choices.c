@@ -182,6 +182,10 @@ static bool tracked(MpiChooser *chooser)
     if (!choices->track)
         return false;
     if (chooser->slot < 0 && choices->slots < MOST_SLOTS) {
+        if (!choices->slots && !choices->forces) { /* short ways keep no clocks */
+            mpi_plain_receives_expand(choices->world);
+            mpi_hooks_close_short(choices->world);
+        }
         chooser->slot = (int32_t)choices->slots++;
         chooser->decisions = g_ptr_array_new_with_free_func(decision_free);
         chooser->unseen = g_ptr_array_new();
@@ -442,16 +446,6 @@ static void forget_request(MpiWorld *world, MpiRequest *request)
 
 /* -- probes ------------------------------------------------------------------------------------ */
 
-/* The rank makes a call. Unless that is a poll, the rank does something else, so the next polls are first ones
- * again. */
-static void note_called(MpiWorld *world, MpiCall *call)
-{
-    MpiChooser *chooser = mpi_chooser_of(call->rank);
-    (void)world;
-    if (chooser->dry && !polls(call))
-        g_array_set_size(chooser->dry, 0);
-}
-
 static int64_t answer_source(MpiWorld *world, MpiCall *call, const MpiComm *comm, const MpiKey *key, bool poll)
 {
     MpiChooser *chooser = mpi_chooser_of(call->rank);
@@ -705,8 +699,8 @@ static void join(MpiTrail *whole, const MpiTrail *part)
 static void note_completed(MpiWorld *world, MpiRequest *request)
 {
     (void)world;
-    MpiTrail *trail = trail_find(request);
     MpiChoices *choices = mpi_choices_of(request->owner->world);
+    MpiTrail *trail = g_hash_table_size(choices->trails) ? trail_find(request) : NULL;
     if (!trail || !choices->track)
         return;
     if (request->sort == MPI_REQUEST_GENERAL)
@@ -775,8 +769,7 @@ void mpi_world_conclude(MpiWorld *world)
 
 static void add_hooks(MpiWorld *world)
 {
-    MpiHooks hooks = {.called = note_called,
-                      .sent = note_sent,
+    MpiHooks hooks = {.sent = note_sent,
                       .posted = note_posted,
                       .matched = note_matched,
                       .probed = note_probed,
@@ -793,8 +786,10 @@ static void add_hooks(MpiWorld *world)
                       .some = answer_some,
                       .chosen = note_chosen};
     mpi_choices_collectives_hooks(&hooks);
-    mpi_choice_seed_hooks(&hooks);
-    mpi_hooks_add(world, &hooks);
+    if (world->params.seed)
+        mpi_choice_seed_hooks(&hooks);
+    mpi_choice_poll_hooks(&hooks);
+    (mpi_choices_of(world)->forces ? mpi_hooks_add : mpi_hooks_add_short)(world, &hooks);
 }
 
 const MpiPart mpi_part_choices = {.begin = begin};

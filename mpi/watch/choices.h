@@ -150,9 +150,10 @@ static inline MpiChooser *mpi_chooser_of_matcher(const MpiMatcher *matcher)
     return (MpiChooser *)(uintptr_t)matcher->rule;
 }
 
-/* Add the callbacks of choices_collectives.c and of choice_seed.c. */
+/* Add the callbacks of choices_collectives.c, choice_seed.c and choice_polls.c. */
 void mpi_choices_collectives_hooks(MpiHooks *hooks);
 void mpi_choice_seed_hooks(MpiHooks *hooks);
+void mpi_choice_poll_hooks(MpiHooks *hooks);
 /* Called when the program has seen that the request is complete. */
 void mpi_choices_seen(MpiRequest *request);
 /* Adds what the clock knows to the knowledge of the collective. */

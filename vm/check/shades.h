@@ -418,19 +418,17 @@ static inline bool vm_shades_pass(const VmRank *rank, const VmInstr *ip, const u
 {
     VmShadowCall *call = &rank->shadow->call;
     uint64_t undefined = 0;
+    S += ip->a;
+    for (unsigned i = 0; i < ip->n; i++) {
+        undefined |= S[i].undefined;
+        if (!S[i].undefined)
+            S[i].tag = vm_shades_as_address(S[i].tag);
+    }
     call->shading = rank->image->bindings[ip->target].shading;
     call->n = MIN(ip->n, VM_SHADOW_ARGUMENTS);
-    for (unsigned i = 0; i < ip->n; i++) {
-        VmShade shade = S[ip->a + i];
-        if (!shade.undefined && vm_tag_kind(shade.tag) == VM_TAG_FRAME)
-            S[ip->a + i].tag = shade.tag = vm_shades_as_address(shade.tag);
-        if (i >= VM_SHADOW_ARGUMENTS)
-            continue;
-        undefined |= shade.undefined;
-        call->values[i] = R[ip->a + i];
-        call->shades[i] = shade;
-    }
     call->undefined = undefined;
+    memcpy(call->values, R + ip->a, call->n * sizeof *call->values);
+    memcpy(call->shades, S, call->n * sizeof *call->shades);
     return undefined;
 }
 
