@@ -163,10 +163,10 @@ static inline uint64_t vm_shades_tag_by(VcodeOp op, uint64_t b, int16_t constant
 
 /* The tag of the object that, as the compiler says, an address in the frame of this depth belongs to; 0: it does not
  * say. */
-static inline uint64_t vm_shades_tag_of_object(const VmRank *rank, uint32_t depth, uint32_t object)
+static inline uint64_t vm_shades_tag_of_object(const VmShadow *s, const VcodeObject *objects, uint32_t depth,
+                                               uint32_t object)
 {
-    const VmShadow *s = rank->shadow;
-    if (rank->image->module->objects.items[object].function == VCODE_NONE)
+    if (objects[object].function == VCODE_NONE)
         return vm_tag(VM_TAG_STATIC, object, 0);
     if (depth > s->frame_capacity)
         return 0;
@@ -220,13 +220,15 @@ typedef struct VmShadesAt {
     const uint64_t *R;
     VmShade *S; /* of the registers R */
     const VmCallFrame *frame;
+    const VcodeObject *objects; /* of the module */
     uint64_t sp, data_base, limit;
 } VmShadesAt;
 
 /* The object that the compiler has named for the instruction. */
 VM_SHADES_INLINE uint64_t vm_shades_said(VmShadesAt at)
 {
-    return vm_shades_tag_of_object(at.rank, (uint32_t)(at.frame - at.rank->frames) + 1, (uint32_t)at.ip->target - 1);
+    uint32_t depth = (uint32_t)(at.frame - at.rank->frames) + 1;
+    return vm_shades_tag_of_object(at.shadow, at.objects, depth, (uint32_t)at.ip->target - 1);
 }
 
 /* Whether vm_check_access() surely allows an access to private memory. */
@@ -241,7 +243,7 @@ VM_SHADES_INLINE bool vm_shades_unknown_is_fine(VmShadesAt at, uint64_t address,
     return address >= at.sp && size <= end - address;
 }
 
-static inline bool vm_shades_lies_in(uint64_t address, uint64_t size, uint64_t low, uint64_t bytes)
+VM_SHADES_INLINE bool vm_shades_lies_in(uint64_t address, uint64_t size, uint64_t low, uint64_t bytes)
 {
     return address - low <= bytes && size <= bytes - (address - low);
 }
@@ -261,7 +263,7 @@ VM_SHADES_INLINE bool vm_shades_is_fine(VmShadesAt at, uint64_t tag, uint64_t ad
                vm_shades_lies_in(address, size, instance->low, instance->size);
     }
     case VM_TAG_STATIC: {
-        const VcodeObject *object = &at.rank->image->module->objects.items[slot];
+        const VcodeObject *object = &at.objects[slot];
         if (!s->bounds)
             break;
         return vm_shades_lies_in(address, size, (uint64_t)object->where, object->size);
@@ -388,7 +390,7 @@ VM_SHADES_INLINE bool vm_shades_constant(VmShadesAt at)
 {
     uint32_t object = (uint32_t)at.ip->b | (uint32_t)at.ip->c << 16;
     uint32_t depth = (uint32_t)(at.frame - at.rank->frames) + 1;
-    at.S[at.ip->a] = (VmShade){0, object ? vm_shades_tag_of_object(at.rank, depth, object - 1) : 0};
+    at.S[at.ip->a] = (VmShade){0, object ? vm_shades_tag_of_object(at.shadow, at.objects, depth, object - 1) : 0};
     return true;
 }
 

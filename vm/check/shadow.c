@@ -636,7 +636,9 @@ bool vm_check_is_sound(const VmRank *rank, unsigned arg, uint64_t address, uint6
     if (size == 0)
         return true;
     if (s->call.undefined || !shade.tag || !is_own(rank, address, size) ||
-        !vm_shades_is_fine((VmShadesAt){.rank = rank, .shadow = s, .sp = rank->sp}, shade.tag, address, size))
+        !vm_shades_is_fine(
+            (VmShadesAt){.rank = rank, .shadow = s, .objects = rank->image->module->objects.items, .sp = rank->sp},
+            shade.tag, address, size))
         return false;
     uint64_t first, count;
     return write || (size == 8 || size == 4 ? !s->tracks || !bits_at(s, address, (unsigned)size)

@@ -23,7 +23,8 @@ static const char set_it[] = "give it a value before it is used";
 
 static inline uint64_t tag_of_object(const Step *step, uint32_t object)
 {
-    return vm_shades_tag_of_object(step->rank, step->rank->depth, object);
+    const VcodeObject *objects = step->rank->image->module->objects.items;
+    return vm_shades_tag_of_object(step->shadow, objects, step->rank->depth, object);
 }
 
 static inline uint64_t said(const Step *step)

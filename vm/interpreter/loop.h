@@ -59,6 +59,7 @@
                                               .R = R,                                                                  \
                                               .S = (VmShade *)(shades + 2 * (uintptr_t)R),                             \
                                               .frame = frame,                                                          \
+                                              .objects = objects,                                                      \
                                               .sp = sp,                                                                \
                                               .data_base = data_base,                                                  \
                                               .limit = limit},                                                         \
@@ -189,6 +190,7 @@ VmStop LOOP_NAME(VmRank *rank, uint64_t quantum)
     VmShadow *const shadow = rank->shadow;
     const VmInstr *const code = rank->image->code;
     const uint8_t *const ops = rank->image->ops;
+    const VcodeObject *const objects = rank->image->module->objects.items;
     uintptr_t shades;
     _Static_assert(sizeof(VmShade) == 2 * sizeof(uint64_t), "see LOAD_SHADES()");
 #elif LOOP_KIND == LOOP_FAST
