@@ -22,7 +22,7 @@ const char cli_check_help[] =
     "look for bugs in the use of MPI and memory: all of them, or those of a list; no-NAME leaves one out\n"
     "        It changes no result; computing takes 5 to 15 times as long (\"memory\": heap, bounds, uninitialised), "
     "messages "
-    "2 to 5.\n"
+    "2 to 3.\n"
     "        What there is to look for:"
 #define MPI_CHECK(identifier, name, when, sort, help) "\n          " name ": " help when
 #include "mpi/checks.def"

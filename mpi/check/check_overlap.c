@@ -180,7 +180,7 @@ static void begin(MpiWorld *world)
 {
     mpi_hooks_add(world, &(MpiHooks){.blocks = blocks_apart});
     if (mpi_check_is_on(world, MPI_CHECK_OVERLAP))
-        mpi_hooks_add(world, &(MpiHooks){.buffer = has_each_once, .apart = are_apart});
+        mpi_hooks_add_short(world, &(MpiHooks){.buffer = has_each_once, .apart = are_apart});
 }
 
 const MpiPart mpi_part_overlap = {.begin = begin};

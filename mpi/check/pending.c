@@ -351,13 +351,13 @@ static void begin(MpiWorld *world)
     PendingSets *sets = g_malloc0(sizeof *sets + world->n_ranks * sizeof sets->of[0]);
     sets->ranks = world->n_ranks;
     mpi_world_set_slot(world, MPI_SLOT_PENDING, sets, sets_free);
-    mpi_hooks_add(world, &(MpiHooks){.used = note_used,
-                                     .looked = note_looked,
-                                     .finished = note_finished,
-                                     .given_up = note_given_up,
-                                     .background_begun = note_background,
-                                     .buffer = is_free,
-                                     .start = may_start});
+    mpi_hooks_add_short(world, &(MpiHooks){.used = note_used,
+                                           .looked = note_looked,
+                                           .finished = note_finished,
+                                           .given_up = note_given_up,
+                                           .background_begun = note_background,
+                                           .buffer = is_free,
+                                           .start = may_start});
 }
 
 const MpiPart mpi_part_pending = {.begin = begin};

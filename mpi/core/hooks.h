@@ -76,6 +76,11 @@ static inline uint64_t mpi_hooks_missed(unsigned way)
         ;
 }
 
+/* Whether a listener of the row does not allow short ways. */
+static inline bool mpi_hooks_mind(const MpiWorld *world, unsigned row)
+{
+    return world->general >> row & 1;
+}
 /* Whether no listener needs the general way of a send, or of a receive. */
 static inline bool mpi_hooks_leave_short_send(const MpiWorld *world)
 {

@@ -3,6 +3,7 @@
 #define ORRERY_MPI_PLAIN_BUFFER_H
 
 #include "mpi/core/call.h"
+#include "mpi/core/hooks.h"
 #include "mpi/core/rank.h"
 #include "mpi/type/type.h"
 
@@ -25,9 +26,11 @@ static inline bool mpi_buffer_is_sound(const MpiRank *rank, unsigned arg, uint64
                                        bool writable)
 {
     VmRank *process = rank->process;
+    if (G_UNLIKELY(rank->areas || mpi_hooks_mind(rank->world, MPI_HOOK_buffer)))
+        return false;
     if (G_UNLIKELY(vm_rank_is_watched(process)))
-        return !rank->areas && vm_check_is_sound(process, arg, address, bytes, writable);
-    return !rank->areas && (writable ? vm_rank_write(process, address, bytes) : vm_rank_read(process, address, bytes));
+        return vm_check_is_sound(process, arg, address, bytes, writable);
+    return writable ? vm_rank_write(process, address, bytes) != NULL : vm_rank_read(process, address, bytes) != NULL;
 }
 
 /* Copies the data of a plain buffer: mostly a single number. */

@@ -87,6 +87,26 @@ Test(hooks, each_point_in_its_order)
     end(&s);
 }
 
+/* Who allows short ways hears less of what goes them, and all of the rest. */
+Test(hooks, less_of_what_is_plain)
+{
+    Script s;
+    exchange(&s, true);
+    MpiHooks hooks = all;
+    hooks.entered = NULL;
+    hooks.spent = NULL;
+    mpi_hooks_add_short(s.world, &hooks);
+    script_go(&s);
+    cr_assert(s.ranks[0].ended && s.ranks[1].ended);
+    cr_expect(g_str_has_prefix(heard->str, "called delay? left called delay? left " /* MPI_Init */
+                                           "posted_plainly "                        /* rank 1: MPI_Recv */
+                                           "sent_plainly "                          /* rank 0: MPI_Send */
+                                           "delivered matched_plainly dropped "     /* rank 1 has it ... */
+                                           "called delay? buffer? begun sent "),    /* ... and does MPI_Ssend */
+              "%s", heard->str);
+    end(&s);
+}
+
 /* -- who hears first, and who is heeded -------------------------------------------------------- */
 
 static void first_matched(MpiWorld *world, MpiRequest *receive, MpiMessage *message)
