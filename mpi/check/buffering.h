@@ -26,12 +26,15 @@ struct Op {
 };
 
 typedef enum StepKind { STEP_START, STEP_ALL, STEP_ANY, STEP_PROBE, STEP_BEGIN, STEP_END } StepKind;
+enum { STEP_FEW = 2 }; /* MPI_Sendrecv and rounds of collectives wait for so many operations */
 typedef struct Step {
     StepKind kind;
     uint32_t n, at; /* number of operations; those before `at` are complete */
-    Op *op;         /* the only operation, referenced */
-    Op **ops;       /* n operations, referenced, if there are several */
-    MpiKey key;     /* STEP_PROBE: the key of the probe */
+    union {         /* the operations, referenced */
+        Op *few[STEP_FEW];
+        Op **many; /* if there are more */
+    };
+    MpiKey key; /* STEP_PROBE: the key of the probe */
     uint32_t pc;
     const char *name;
 } Step;
@@ -68,7 +71,7 @@ struct Rehearsal {
 
 static inline Op *const *step_ops(const Step *step)
 {
-    return step->n == 1 ? &step->op : step->ops;
+    return step->n <= STEP_FEW ? step->few : step->many;
 }
 
 /* Returns the step that the line has come to; NULL: there is none. */

@@ -31,6 +31,8 @@
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
 
+#include <string.h>
+
 enum { MOST_STEPS = 1 << 22 }; /* limit of the steps that are kept at a time; beyond it the rehearsal ends early */
 
 /* -- operations -------------------------------------------------------------------------------- */
@@ -71,13 +73,10 @@ static Op *op_new(Rehearsal *rehearsal, Line *line, uint32_t pc, const char *nam
 
 static void step_clear(const Step *step)
 {
-    if (step->n == 1) {
-        op_unref(step->op);
-        return;
-    }
     for (uint32_t i = 0; i < step->n; i++)
-        op_unref(step->ops[i]);
-    g_free(step->ops);
+        op_unref(step_ops(step)[i]);
+    if (step->n > STEP_FEW)
+        g_free(step->many);
 }
 
 static void line_push(Rehearsal *rehearsal, Line *line, const Step *step)
@@ -104,6 +103,8 @@ static void line_free(gpointer data)
     Line *line = data;
     for (const QueuedStep *step = line->first; step; step = step->next)
         step_clear(&step->step);
+    for (guint i = 0; i < line->at_once->len; i++)
+        op_unref(line->at_once->pdata[i]);
     g_ptr_array_unref(line->at_once);
     g_free(line);
 }
@@ -112,7 +113,7 @@ static Line *line_new(Rehearsal *rehearsal, uint32_t rank)
 {
     Line *line = g_new0(Line, 1);
     line->rank = rank;
-    line->at_once = g_ptr_array_new_with_free_func(op_unref);
+    line->at_once = g_ptr_array_new();
     g_ptr_array_add(rehearsal->all, line);
     return line;
 }
@@ -258,21 +259,21 @@ static void line_add(Rehearsal *rehearsal, Line *line, Step step)
 
 static void line_start(Rehearsal *rehearsal, Line *line, Op *op)
 {
-    line_add(rehearsal, line, (Step){.kind = STEP_START, .n = 1, .op = op_ref(op)});
+    line_add(rehearsal, line, (Step){.kind = STEP_START, .n = 1, .few = {op_ref(op)}});
 }
 
 /* Adds a step that waits for the operations in line->at_once, and empties that. */
 static void wait_for_all(Rehearsal *rehearsal, Line *line, StepKind kind, uint32_t pc, const char *name)
 {
-    Step step = {.kind = kind, .n = line->at_once->len, .pc = pc, .name = name};
+    GPtrArray *ops = line->at_once;
+    Step step = {.kind = kind, .n = ops->len, .pc = pc, .name = name};
     if (!step.n)
         return;
-    if (step.n == 1) {
-        step.op = g_ptr_array_steal_index(line->at_once, 0);
-    } else {
-        step.ops = (Op **)g_ptr_array_free(line->at_once, FALSE);
-        line->at_once = g_ptr_array_new_with_free_func(op_unref);
-    }
+    if (step.n > STEP_FEW)
+        step.many = g_memdup2(ops->pdata, step.n * sizeof *step.many);
+    else
+        memcpy(step.few, ops->pdata, step.n * sizeof step.few[0]);
+    g_ptr_array_set_size(ops, 0); /* the step has their references */
     line_add(rehearsal, line, step);
 }
 
@@ -432,7 +433,7 @@ static void begin_and_wait(Rehearsal *rehearsal, Line *line, Op *op)
         return;
     }
     op->begun = true;
-    line_wait(rehearsal, line, &(Step){.kind = STEP_ALL, .n = 1, .op = op_ref(op), .pc = op->pc, .name = op->name});
+    line_wait(rehearsal, line, &(Step){.kind = STEP_ALL, .n = 1, .few = {op_ref(op)}, .pc = op->pc, .name = op->name});
 }
 
 static void note_sent_plainly(MpiWorld *world, MpiRank *rank, MpiMessage *message)
@@ -537,7 +538,7 @@ static void note_probed(MpiWorld *world, MpiCall *call, MpiMessage *message, boo
     line_add(rehearsal, line,
              (Step){.kind = STEP_PROBE,
                     .n = 1,
-                    .op = op_ref(op),
+                    .few = {op_ref(op)},
                     .key = call->rank->probe_key,
                     .pc = call->pc,
                     .name = call->name});
@@ -554,7 +555,7 @@ static void note_background(MpiWorld *world, MpiCall *call, MpiCall *agent, MpiR
     op->background = background_line(rehearsal, agent);
     op->background->held = true;
     note_op(request_note(request), op);
-    line_add(rehearsal, line, (Step){.kind = STEP_BEGIN, .n = 1, .op = op_ref(op)});
+    line_add(rehearsal, line, (Step){.kind = STEP_BEGIN, .n = 1, .few = {op_ref(op)}});
     if (!rehearsal->ended)
         op_unref(op);
 }
@@ -570,7 +571,7 @@ static void note_ended(MpiWorld *world, MpiCall *agent, MpiSchedule *schedule, M
     if (rehearsal->ended || !line || !op)
         return;
     g_hash_table_remove(rehearsal->lines, agent);
-    line_add(rehearsal, line, (Step){.kind = STEP_END, .n = 1, .op = op_ref(op)});
+    line_add(rehearsal, line, (Step){.kind = STEP_END, .n = 1, .few = {op_ref(op)}});
 }
 
 /* -- the end of the run ------------------------------------------------------------------------ */
