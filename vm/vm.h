@@ -396,6 +396,27 @@ uint64_t vm_shared_address(const VmSegment *segment);
 void vm_shared_attach(VmRank *rank, VmSegment *segment);
 void vm_shared_detach(VmRank *rank, VmSegment *segment);
 
+/* Whether all of the bytes may be read. Like vm_rank_can_write(), it does not bring them from elsewhere (see below). */
+bool vm_rank_can_read(VmRank *rank, uint64_t address, uint64_t size);
+
+/* Long payloads that nobody may ever look at: constant bytes that heaps of several ranks refer to instead of having
+ * copies (rank/absent.c). Whoever looks finds them in their place. */
+typedef struct VmContent VmContent;
+/* Returns room for `bytes` bytes, for ranks of the same world, to be filled before anybody adopts it, with one
+ * reference; NULL: there is none. */
+VmContent *vm_content_new(VmRank *rank, uint64_t bytes);
+uint8_t *vm_content_bytes(const VmContent *content);
+VmContent *vm_content_ref(VmContent *content);
+void vm_content_unref(VmContent *content);
+/* Whether the rank may adopt a content there now: only heaps do, and only if that is likely to save something. The rank
+ * is not running, or is in a call of the layer above. */
+bool vm_rank_may_adopt(VmRank *rank, uint64_t address, uint64_t bytes);
+/* From now on the bytes at `address` are the first `bytes` of the content. `present`: they are there already. The same
+ * must have been allowed before. The rank takes a reference of its own. */
+void vm_rank_adopt(VmRank *rank, uint64_t address, uint64_t bytes, VmContent *content, bool present);
+/* Returns a new reference to the content that the bytes are known to be; NULL: none. */
+VmContent *vm_rank_content(VmRank *rank, uint64_t address, uint64_t bytes);
+
 /* Called before each access of the rank's code to its private memory, and before each such access of the library for
  * it. A call of vm_rank_read(), vm_rank_write() or vm_rank_string() counts as one access of its size. The hook returns
  * true to go on. It may charge cycles (vm_rank_charge), but not while a request is open, because the layer above then

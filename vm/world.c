@@ -180,6 +180,7 @@ void vm_world_free(VmWorld *world)
     if (world->shadows)
         munmap(world->shadows, world->stride * 2 * world->count);
     vm_nests_free(world);
+    vm_content_clear(world);
     g_clear_pointer(&world->own_places, g_ptr_array_unref);
     g_free(world->ranks);
     g_free(world);
@@ -324,6 +325,7 @@ void vm_world_release_rank(VmRank *rank)
     g_clear_pointer(&rank->segments, g_ptr_array_unref);
     vm_shadow_free(rank);
     vm_check_free(rank);
+    vm_absent_free(rank);
     uint64_t first = rank->data_base / VM_PAGE * VM_PAGE;
     if (!rank->nested && rank->heap_end > rank->data_base)
         madvise(rank->memory + first, rank->heap_end - first, MADV_DONTNEED);

@@ -56,6 +56,8 @@ enum { MPI_INLINE_BYTES = 64 };
 typedef struct MpiLoan {         /* a payload that has not been copied yet (loans.c) */
     uint64_t address;            /* in the lender's memory */
     MpiMessage *previous, *next; /* the other loans of the lender */
+    VmContent *content;          /* what the payload is known to be. Then it is none of the lender's loans, as it does
+                                  * not change. NULL: the bytes in the lender's memory */
 } MpiLoan;
 
 /* What features that watch keep of a message or a request: a pointer each, so that they need not look it up. A feature
@@ -289,6 +291,9 @@ static inline uint64_t mpi_transfer_overhead_ps(const MpiOverhead *overhead, uin
 bool mpi_loan_make(MpiCall *call, MpiMessage *message, const MpiBuffer *buffer);
 /* Returns where the lent payload is. */
 const uint8_t *mpi_loan_data(const MpiMessage *message);
+/* Lets the receiver's contiguous buffer refer to the lent payload, if that is likely to be less work than a copy.
+ * Returns false if the payload is to be copied. */
+bool mpi_loan_pass_on(const MpiMessage *message, const MpiBuffer *buffer);
 /* The payload is no longer needed. */
 void mpi_loan_end(MpiMessage *message);
 /* The rank's memory may change: messages with a loan of it take copies. The second function is for stores into

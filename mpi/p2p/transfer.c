@@ -354,7 +354,10 @@ static inline void copy_out(MpiCall *call, MpiMessage *message)
     mpi_tell_received(call->world, call, message, request);
     if (G_UNLIKELY(request->owner->loans))
         settle_loans(request->owner, message, &request->buffer, bytes);
-    if (!buffer_store(call->world, &request->buffer, bytes, message->lender ? mpi_loan_data(message) : message->data))
+    bool passed_on = message->lender && bytes == message->bytes && request->buffer.process &&
+                     buffer_is_flat(&request->buffer) && mpi_loan_pass_on(message, &request->buffer);
+    if (!passed_on &&
+        !buffer_store(call->world, &request->buffer, bytes, message->lender ? mpi_loan_data(message) : message->data))
         error = MPI_ERR_BUFFER;
     request->status =
         (MpiStatus){.source = message->item.key.source, .tag = message->item.key.tag, .error = error, .bytes = bytes};

@@ -66,7 +66,7 @@ bool mpi_check_op(MpiCall *call, MpiComm *comm, unsigned arg, const MpiType *typ
 
 static bool accessible(VmRank *process, uint64_t address, uint64_t bytes, bool writable)
 {
-    return writable ? vm_rank_can_write(process, address, bytes) : vm_rank_read(process, address, bytes) != NULL;
+    return writable ? vm_rank_can_write(process, address, bytes) : vm_rank_can_read(process, address, bytes);
 }
 
 /* A type with gaps may span memory that does not exist, as with MPI_BOTTOM and absolute addresses. Then only the data

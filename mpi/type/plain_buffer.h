@@ -30,7 +30,7 @@ static inline bool mpi_buffer_is_sound(const MpiRank *rank, unsigned arg, uint64
         return false;
     if (G_UNLIKELY(vm_rank_is_watched(process)))
         return vm_check_is_sound(process, arg, address, bytes, writable);
-    return writable ? vm_rank_write(process, address, bytes) != NULL : vm_rank_read(process, address, bytes) != NULL;
+    return writable ? vm_rank_can_write(process, address, bytes) : vm_rank_can_read(process, address, bytes);
 }
 
 /* Copies the data of a plain buffer: mostly a single number. */

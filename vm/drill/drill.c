@@ -150,6 +150,7 @@ static void add_memory(Look *look, uint64_t low, uint64_t high)
     enum { SHOWN = 256 };
     if (low >= high)
         return;
+    vm_memory_bring(look->rank, low, high - low);
     add(look, "low", low);
     add(look, "memory", hash_bytes(look->rank->memory + low, high - low));
     for (uint64_t at = low; look->shown && at < high; at += SHOWN)

@@ -24,21 +24,29 @@ static inline bool is_near(const VmRank *rank, uint64_t address, uint64_t size)
     return within(address, size, rank->near_low, rank->near_end - rank->near_low);
 }
 
+static inline bool is_private(const VmRank *rank, uint64_t address, uint64_t size)
+{
+    return within(address, size, rank->data_base, rank->heap_end - rank->data_base);
+}
+
 /* A rank's memory has the same content wherever it lies. So even a read may move it from the nest to the rank's own
- * place, despite the `const`. */
+ * place, or bring absent parts, despite the `const`. */
 bool vm_memory_bring(const VmRank *rank, uint64_t address, uint64_t size)
 {
     if (is_near(rank, address, size))
         return true;
-    if (!rank->nested || !within(address, size, rank->data_base, rank->heap_end - rank->data_base))
+    if (!is_private(rank, address, size))
         return false;
-    vm_nest_leave((VmRank *)rank);
+    if (rank->nested)
+        vm_nest_leave((VmRank *)rank);
+    if (rank->absence)
+        vm_absent_touch((VmRank *)rank, address, size);
     return true;
 }
 
 void *vm_memory_write(const VmRank *rank, uint64_t address, uint64_t size)
 {
-    if (is_near(rank, address, size) || (rank->nested && vm_memory_bring(rank, address, size)))
+    if (is_near(rank, address, size) || ((rank->nested || rank->absence) && vm_memory_bring(rank, address, size)))
         return rank->memory + address;
     if (!size)
         return rank->memory + rank->near_low;
@@ -67,11 +75,17 @@ void *vm_rank_write(VmRank *rank, uint64_t address, uint64_t size)
 
 bool vm_rank_can_write(VmRank *rank, uint64_t address, uint64_t size)
 {
-    if (!vm_memory_write(rank, address, size))
+    if (rank->nested ? !vm_memory_write(rank, address, size) : size && !is_private(rank, address, size))
         return false;
     return size == 0 || !vm_memory_is_observed(rank) ||
            ((!rank->check || rank->world->above->access(rank, address, size, true)) &&
             vm_memory_ask(rank, address, size, true));
+}
+
+bool vm_rank_can_read(VmRank *rank, uint64_t address, uint64_t size)
+{
+    bool plain = !rank->nested && !vm_memory_is_observed(rank);
+    return (plain && is_private(rank, address, size)) || vm_rank_read(rank, address, size);
 }
 
 const void *vm_rank_read(VmRank *rank, uint64_t address, uint64_t size)
@@ -86,7 +100,10 @@ const void *vm_memory_reach(const VmRank *rank, uint64_t address, uint64_t *room
 {
     const VcodeModule *module = rank->image->module;
     *room = rank->near_end - address;
-    if (rank->nested && (!is_near(rank, address, 1) || !memchr(rank->memory + address, 0, *room))) {
+    bool all_near = !rank->nested && rank->near_end == rank->heap_end;
+    if (!all_near && (!is_near(rank, address, 1) || !memchr(rank->memory + address, 0, *room))) {
+        if (rank->absence)
+            vm_absent_bring_all((VmRank *)rank);
         vm_memory_bring(rank, address, rank->heap_end - address);
         *room = rank->near_end - address;
     }
@@ -221,11 +238,15 @@ void vm_memory_set_end(VmRank *rank, uint64_t end)
 {
     rank->heap_end = end;
     rank->near_end = rank->nested ? MIN(end, vm_nest_end(rank)) : end;
+    if (rank->absence)
+        rank->near_end = MIN(rank->near_end, vm_absent_start(rank));
 }
 
 void vm_memory_discard(VmRank *rank, uint64_t low, uint64_t high)
 {
     uint64_t first = (low + VM_PAGE - 1) / VM_PAGE * VM_PAGE;
+    if (rank->absence)
+        vm_absent_drop_above(rank, low);
     vm_memory_bring(rank, low, high - low);
     memset(rank->memory + low, 0, MIN(first, high) - low);
     if (high > first)

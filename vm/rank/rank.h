@@ -73,8 +73,10 @@ typedef struct VmAccessWatch { /* one access hook; see vm_rank_add_access_hook()
     } VmStreamWindow;
 VM_STREAM_WINDOW
 
-typedef struct VmCircle VmCircle; /* circle.c */
-typedef struct VmTally VmTally;   /* tally.c */
+typedef struct VmAbsence VmAbsence;   /* absent.c */
+typedef struct VmContents VmContents; /* content.c */
+typedef struct VmCircle VmCircle;     /* circle.c */
+typedef struct VmTally VmTally;       /* tally.c */
 typedef struct VmPredictor VmPredictor;
 typedef struct VmOutOfOrder VmOutOfOrder; /* out_of_order.c */
 
@@ -89,7 +91,8 @@ struct VmRank {
     /* memory */
     uint8_t *memory; /* host address of guest address 0, which itself is never touched; valid for the near part of the
                         memory */
-    uint64_t near_low, near_end; /* the near part of [data_base, heap_end): all of it, unless the rank is nested */
+    uint64_t near_low, near_end; /* the near part of [data_base, heap_end): all of it, unless the rank is nested or
+                                    has absent parts */
     uint64_t data_base;  /* lowest private address: of the stack, or of the data if the stack lies behind them */
     uint64_t stack_low;  /* the lowest address that the stack may have where the memory lies now */
     uint64_t stack_high; /* end of the stack; its top holds errno, arguments and environment */
@@ -130,6 +133,7 @@ struct VmRank {
 
     VmHook hook;
     void *hook_user;
+    VmAbsence *absence;     /* parts of the heap that lie elsewhere; NULL: there never was one */
     VmAccessWatch *watches; /* access hooks; NULL: none */
     VmPredictor *predictor; /* branch predictor; NULL: the rank has met no branch that is predicted */
     VmTally *tally;         /* counts that may have to be taken back; NULL: none are recorded */
@@ -179,6 +183,7 @@ struct VmWorld {
     uint64_t shared_bytes; /* addresses from VCODE_SHARED_BASE on that have been given to segments */
     uint8_t *nests;        /* memory of the nests (nest.c); NULL: none */
     uint32_t nest_bytes;   /* bytes of each nest */
+    VmContents *contents;  /* what absent parts refer to; NULL: nothing yet */
     GPtrArray *own_places; /* paths that no program may touch (library/paths.c); NULL: not asked for yet */
     VmRank *ranks;
 };
@@ -266,6 +271,19 @@ bool vm_shared_step(VmRank *rank, const VmInstr *ip, const uint64_t *registers);
 /* Whether a call of a function with these arguments, the first `fixed` of which it declares, must wait for the rank's
  * turn. */
 bool vm_shared_concerns(VmRank *rank, const uint64_t *args, unsigned n, unsigned fixed);
+
+/* -- absent parts (absent.c, content.c) ----------------------------------------------------------- */
+
+/* For a rank with `absence`: the lowest absent address, or UINT64_MAX. */
+uint64_t vm_absent_start(const VmRank *rank);
+/* The bytes are about to be accessed and are not near. They are in their place then. */
+void vm_absent_touch(VmRank *rank, uint64_t address, uint64_t size);
+void vm_absent_bring_all(VmRank *rank);
+/* Nothing at `address` or above is needed any more. */
+void vm_absent_drop_above(VmRank *rank, uint64_t address);
+void vm_absent_free(VmRank *rank);
+/* Frees all contents. */
+void vm_content_clear(VmWorld *world);
 
 /* -- what is counted, and loops that wait (tally.c, circle.c) ---------------------------------- */
 
