@@ -355,5 +355,11 @@ void vm_world_fetch(VmWorld *world, uint32_t index, bool begun)
     for (size_t line = 0; line < FETCHED_REGISTERS; line += 64)
         __builtin_prefetch((const char *)rank->registers + line);
     __builtin_prefetch(rank->requests);
-    __builtin_prefetch(rank->memory + rank->sp);
+}
+
+void vm_world_fetch_stack(VmWorld *world, uint32_t index)
+{
+    const VmRank *rank = &world->ranks[index];
+    if (rank->depth)
+        __builtin_prefetch(rank->memory + rank->sp);
 }

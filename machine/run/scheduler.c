@@ -314,6 +314,8 @@ static void fetch_soon(Machine *machine)
         mach_run_fetch(machine, rank_of(far), false);
     if (near)
         mach_run_fetch(machine, rank_of(near), true);
+    if (near && (near->kind == MACH_EVENT_READY || near->kind == MACH_EVENT_CALL))
+        vm_world_fetch_stack(machine->vm, rank_of(near));
 }
 
 static G_GNUC_NO_INLINE void take_event(Machine *machine)

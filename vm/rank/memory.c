@@ -75,7 +75,8 @@ void *vm_rank_write(VmRank *rank, uint64_t address, uint64_t size)
 
 bool vm_rank_can_write(VmRank *rank, uint64_t address, uint64_t size)
 {
-    if (rank->nested ? !vm_memory_write(rank, address, size) : size && !is_private(rank, address, size))
+    bool shared = G_UNLIKELY(rank->segments) && vm_shared_find(rank, address, size);
+    if (rank->nested ? !vm_memory_write(rank, address, size) : size && !is_private(rank, address, size) && !shared)
         return false;
     return size == 0 || !vm_memory_is_observed(rank) ||
            ((!rank->check || rank->world->above->access(rank, address, size, true)) &&
