@@ -5,9 +5,10 @@
  *
  *   INJECT  a flow begins        HOP  a flow ends, or its last byte arrives        GRANT  rates are computed anew
  *
- * All beginnings and ends at a time come before the one GRANT of that time. Rates are whole bytes per second. Service
- * is counted in 10^-12 bytes, so rate times picoseconds is exact and rounding errors do not add up. The latencies of
- * links and routers are added after the last byte.
+ * All beginnings and ends at a time come before the one GRANT of that time. A flow that begins where nothing flows has
+ * its rate at once, and where it was alone it leaves nothing to compute: such flows need no GRANT. Rates are whole
+ * bytes per second. Service is counted in 10^-12 bytes, so rate times picoseconds is exact and rounding errors do not
+ * add up. The latencies of links and routers are added after the last byte.
  *
  * The model leaves out packets, buffers, and the time that rates need to adjust. It is good for long messages, and far
  * too optimistic for short ones that meet.
@@ -50,7 +51,7 @@ static void note_change(Network *net, uint32_t medium)
     net_flow_note_dirty(state, medium);
 }
 
-static void enter_links(Network *net, uint32_t index)
+static void enter_links(Network *net, uint32_t index, bool alone)
 {
     FlowState *state = net->model_state;
     const Stream *stream = &state->stream[index];
@@ -59,7 +60,8 @@ static void enter_links(Network *net, uint32_t index)
         state->medium[medium].flows++;
         if (!state->flows_on[link]++)
             state->busy_since[link] = net->now;
-        note_change(net, medium);
+        if (!alone)
+            note_change(net, medium);
     }
 }
 
@@ -72,10 +74,12 @@ static void leave_links(Network *net, uint32_t index, uint64_t wire_bytes, uint6
         NetLink *counts = &net->graph.link[link];
         counts->bytes += wire_bytes;
         counts->packets += packets;
-        state->medium[medium].flows--;
         if (!--state->flows_on[link])
             counts->busy_ps += net->now - state->busy_since[link];
-        note_change(net, medium);
+        if (--state->medium[medium].flows || state->medium[medium].dirty)
+            note_change(net, medium);
+        else
+            state->medium[medium].level = FLOW_UNLIMITED; /* nobody is left whose rate it could change */
     }
 }
 
@@ -104,6 +108,39 @@ static void settle(const Network *net, Stream *stream)
     stream->since_ps = net->now;
 }
 
+static uint64_t divide_up(__uint128_t part, uint64_t by)
+{
+    if (part <= UINT64_MAX - by)
+        return ((uint64_t)part + by - 1) / by;
+    __uint128_t quotient = (part + by - 1) / by;
+    return quotient > NET_MAX_TIME ? NET_MAX_TIME : (uint64_t)quotient;
+}
+
+static void plan_end(Network *net, uint32_t index)
+{
+    FlowState *state = net->model_state;
+    Stream *stream = &state->stream[index];
+    __uint128_t at = stream->end[0].at;
+    uint64_t time_ps = divide_up(at > stream->served ? at - stream->served : 0, stream->rate_now);
+    stream->end_ps = net->now + MIN(time_ps, NET_MAX_TIME);
+    net_flow_set_date(state, index);
+}
+
+/* Puts the event for the first end into the network's queue, unless it is there. */
+static void arm(Network *net)
+{
+    FlowState *state = net->model_state;
+    uint32_t first = net_flow_first_date(state);
+    if (first == NET_NONE)
+        return;
+    const Stream *stream = &state->stream[first];
+    if (stream->end_ps > state->armed_ps || (stream->end_ps == state->armed_ps && stream->from >= state->armed_from))
+        return;
+    state->armed_ps = stream->end_ps;
+    state->armed_from = stream->from;
+    base_queue_push(net->queue, stream->end_ps, NET_EVENT_HOP, stream->from, 0, ENDS);
+}
+
 static void inject(Network *net, uint32_t index)
 {
     FlowState *state = net->model_state;
@@ -112,14 +149,23 @@ static void inject(Network *net, uint32_t index)
     uint64_t sequence = state->begun++, latency_ps;
     uint32_t n_links =
         find_route(net, message, base_random_mix(net->params.seed, message->from, sequence), &latency_ps);
-    uint32_t number = net_flow_find_stream(net, state, message->from, message->to, n_links);
+    bool alone = net_flow_is_idle(net, state, n_links);
+    uint32_t number =
+        (alone ? net_flow_new_stream_alone : net_flow_find_stream)(net, state, message->from, message->to, n_links);
     Stream *stream = &state->stream[number];
     stream->latency_ps = latency_ps;
     settle(net, stream);
     net_flow_push_end(state, number, (FlowEnd){stream->served + wire_bytes_of(net, message) * UNITS, sequence, index});
     message->injected = message->packets;
-    net_flow_touch(state, number);
-    enter_links(net, number);
+    enter_links(net, number, alone);
+    if (alone) {
+        net_flow_rate_alone(net, state, number);
+        stream->rate_now = state->share[number].rate;
+        plan_end(net, number);
+        arm(net);
+    } else {
+        net_flow_touch(state, number);
+    }
 }
 
 /* For observers all packets of a flow are one. It is on all links at once, and has held each for as long as its bytes
@@ -181,7 +227,7 @@ static void go_round(Network *net, uint32_t link, FlowEnd end, __uint128_t left)
     end.at = stream->served + left;
     net_flow_push_end(state, number, end);
     net_flow_touch(state, number);
-    enter_links(net, number);
+    enter_links(net, number, false);
 }
 
 static void empty_stream(Network *net, uint32_t index, uint32_t link)
@@ -222,21 +268,6 @@ static void fail(Network *net, uint32_t link)
             empty_stream(net, i, link);
 }
 
-/* Puts the event for the first end into the network's queue, unless it is there. */
-static void arm(Network *net)
-{
-    FlowState *state = net->model_state;
-    uint32_t first = net_flow_first_date(state);
-    if (first == NET_NONE)
-        return;
-    const Stream *stream = &state->stream[first];
-    if (stream->end_ps > state->armed_ps || (stream->end_ps == state->armed_ps && stream->from >= state->armed_from))
-        return;
-    state->armed_ps = stream->end_ps;
-    state->armed_from = stream->from;
-    base_queue_push(net->queue, stream->end_ps, NET_EVENT_HOP, stream->from, 0, ENDS);
-}
-
 static void end_flows(Network *net, uint32_t index)
 {
     FlowState *state = net->model_state;
@@ -245,8 +276,9 @@ static void end_flows(Network *net, uint32_t index)
     settle(net, stream);
     while (state->share[index].flows && stream->end[0].at <= stream->served)
         end_flow(net, index);
-    net_flow_touch(state, index);
-    if (!state->share[index].flows)
+    if (state->share[index].flows)
+        net_flow_touch(state, index);
+    else
         net_flow_remove_stream(net, state, index);
 }
 
@@ -264,24 +296,6 @@ static void end_first(Network *net, uint32_t from)
 }
 
 /* -- rates ------------------------------------------------------------------------------------- */
-
-static uint64_t divide_up(__uint128_t part, uint64_t by)
-{
-    if (part <= UINT64_MAX - by)
-        return ((uint64_t)part + by - 1) / by;
-    __uint128_t quotient = (part + by - 1) / by;
-    return quotient > NET_MAX_TIME ? NET_MAX_TIME : (uint64_t)quotient;
-}
-
-static void plan_end(Network *net, uint32_t index)
-{
-    FlowState *state = net->model_state;
-    Stream *stream = &state->stream[index];
-    __uint128_t at = stream->end[0].at;
-    uint64_t time_ps = divide_up(at > stream->served ? at - stream->served : 0, stream->rate_now);
-    stream->end_ps = net->now + MIN(time_ps, NET_MAX_TIME);
-    net_flow_set_date(state, index);
-}
 
 static void change_rates(Network *net)
 {

@@ -32,6 +32,7 @@ typedef struct FlowShare {
 typedef struct Stream {
     uint32_t from, to;
     bool touched;    /* it is in FlowState.touched: its rate or its flows have changed */
+    bool unlisted;   /* it is not in FlowState.between: no other stream has crossed its media since it began */
     bool met, again; /* while all rates are computed anew: it takes part; its rate is still to be found */
     uint32_t n_links;
     uint32_t room;     /* links that `link` and `place` have memory for */
@@ -72,7 +73,7 @@ typedef struct Medium { /* a link, or both directions of a half-duplex link */
     uint32_t n, capacity;
     uint32_t flows;    /* number of flows of all its streams */
     bool dirty;        /* it is in FlowState.dirty */
-    bool met;          /* while all rates are computed anew: it takes part */
+    bool met;          /* while all rates are computed anew: it takes part; while a route is looked at: it is on it */
     uint32_t unfilled; /* ... it has so many flows without a rate */
     uint64_t left;     /* ... and so much bandwidth left for them */
     uint64_t level;    /* rate of the flows that it limits; FLOW_UNLIMITED: it limits none */
@@ -119,6 +120,8 @@ void net_flow_touch(FlowState *state, uint32_t stream);
 void net_flow_note_dirty(FlowState *state, uint32_t medium);
 /* Returns the stream whose route is the first `n_links` entries of state->route. Makes a new one if there is none. */
 uint32_t net_flow_find_stream(const Network *net, FlowState *state, uint32_t from, uint32_t to, uint32_t n_links);
+/* Returns a new stream for the same route, none of whose media has a flow. */
+uint32_t net_flow_new_stream_alone(const Network *net, FlowState *state, uint32_t from, uint32_t to, uint32_t n_links);
 /* Frees a stream without flows. */
 void net_flow_remove_stream(const Network *net, FlowState *state, uint32_t stream);
 /* Add an end to those of a stream's flows, and take out the first. The first is end[0]. */
@@ -135,6 +138,11 @@ uint32_t net_flow_first_date(FlowState *state);
 
 /* -- rates (rates.c) ---------------------------------------------------------------------- */
 
+/* Whether no flow crosses a medium of the route in state->route, no computation is due for one, and the route crosses
+ * none twice. */
+bool net_flow_is_idle(const Network *net, FlowState *state, uint32_t n_links);
+/* Gives a stream its rate that has the only flow on each of its media. */
+void net_flow_rate_alone(const Network *net, FlowState *state, uint32_t stream);
 /* Gives every stream its rate after the flows of the dirty media have changed. Afterwards every stream whose rate has
  * changed is in state->touched. */
 void net_flow_work_out_rates(const Network *net, FlowState *state);

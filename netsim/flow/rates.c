@@ -77,6 +77,38 @@ static bool is_filled_before(const FlowShare *share, uint64_t rate, uint32_t med
     return share->rate < rate || (share->rate == rate && share->limit < medium);
 }
 
+/* -- a flow alone ------------------------------------------------------------------------------- */
+
+bool net_flow_is_idle(const Network *net, FlowState *state, uint32_t n_links)
+{
+    uint32_t idle = 0;
+    for (; idle < n_links; idle++) {
+        Medium *medium = &state->medium[flow_medium(net, state->route[idle])];
+        if (medium->flows || medium->dirty || medium->met)
+            break;
+        medium->met = true;
+    }
+    for (uint32_t hop = 0; hop < idle; hop++)
+        state->medium[flow_medium(net, state->route[hop])].met = false;
+    return idle == n_links;
+}
+
+/* What the sweep would find: the medium with the least capacity, the lowest of several, limits the flow. */
+void net_flow_rate_alone(const Network *net, FlowState *state, uint32_t index)
+{
+    const Stream *stream = &state->stream[index];
+    FlowShare *share = &state->share[index];
+    for (uint32_t hop = 0; hop < stream->n_links; hop++) {
+        uint32_t medium = flow_medium(net, stream->link[hop]);
+        uint64_t rate = share_of(capacity_of(net, medium), 1);
+        if (is_filled_before(share, rate, medium))
+            continue;
+        share->rate = rate;
+        share->limit = medium;
+    }
+    state->medium[share->limit].level = share->rate;
+}
+
 /* -- by sweep ---------------------------------------------------------------------------------- */
 
 /* Returns where a medium is full if the other media stay as they are. Each pass removes the flows that are filled

@@ -121,9 +121,18 @@ static uint32_t add_crossing(Medium *medium, Crossing crossing)
     return medium->n++;
 }
 
+static void list_stream(FlowState *state, uint32_t index)
+{
+    Stream *stream = &state->stream[index];
+    stream->unlisted = false;
+    stream->next = first_between(state, stream->from, stream->to);
+    set_first_between(state, stream->from, stream->to, index);
+}
+
 /* Adds a stream. It keeps two things of the slot's previous stream: its memory, and whether it is in FlowState.touched.
  */
-static uint32_t add_stream(const Network *net, FlowState *state, uint32_t from, uint32_t to, uint32_t n_links)
+static uint32_t add_stream(const Network *net, FlowState *state, uint32_t from, uint32_t to, uint32_t n_links,
+                           bool unlisted)
 {
     uint32_t index = take_stream(state);
     Stream *stream = &state->stream[index];
@@ -136,7 +145,8 @@ static uint32_t add_stream(const Network *net, FlowState *state, uint32_t from, 
                        .capacity = stream->capacity,
                        .from = from,
                        .to = to,
-                       .next = first_between(state, from, to),
+                       .unlisted = unlisted,
+                       .next = NET_NONE,
                        .calendar = NET_NONE};
     if (stream->room < n_links) {
         stream->room = MAX(n_links, 8);
@@ -144,20 +154,50 @@ static uint32_t add_stream(const Network *net, FlowState *state, uint32_t from, 
     }
     stream->place = stream->link + n_links;
     memcpy(stream->link, state->route, n_links * sizeof *stream->link);
-    set_first_between(state, from, to, index);
+    if (!unlisted)
+        list_stream(state, index);
     state->crossings += n_links;
     for (uint32_t hop = 0; hop < n_links; hop++)
         stream->place[hop] = add_crossing(&state->medium[flow_medium(net, stream->link[hop])], (Crossing){index, hop});
     return index;
 }
 
+uint32_t net_flow_new_stream_alone(const Network *net, FlowState *state, uint32_t from, uint32_t to, uint32_t n_links)
+{
+    return add_stream(net, state, from, to, n_links, true);
+}
+
+/* Another stream is about to cross the media of the route. What crosses them alone must be found from now on. */
+static void list_met(const Network *net, FlowState *state, uint32_t n_links)
+{
+    for (uint32_t hop = 0; hop < n_links; hop++) {
+        const Medium *medium = &state->medium[flow_medium(net, state->route[hop])];
+        if (medium->n == 1 && state->stream[medium->crossing[0].stream].unlisted)
+            list_stream(state, medium->crossing[0].stream);
+    }
+}
+
 uint32_t net_flow_find_stream(const Network *net, FlowState *state, uint32_t from, uint32_t to, uint32_t n_links)
 {
+    list_met(net, state, n_links);
     for (uint32_t i = first_between(state, from, to); i != NET_NONE; i = state->stream[i].next)
         if (state->stream[i].n_links == n_links &&
             memcmp(state->stream[i].link, state->route, n_links * sizeof *state->route) == 0)
             return i;
-    return add_stream(net, state, from, to, n_links);
+    return add_stream(net, state, from, to, n_links, false);
+}
+
+static void strike_stream(FlowState *state, uint32_t index)
+{
+    const Stream *stream = &state->stream[index];
+    uint32_t first = first_between(state, stream->from, stream->to);
+    if (first == index) {
+        set_first_between(state, stream->from, stream->to, stream->next);
+    } else {
+        while (state->stream[first].next != index)
+            first = state->stream[first].next;
+        state->stream[first].next = stream->next;
+    }
 }
 
 void net_flow_remove_stream(const Network *net, FlowState *state, uint32_t index)
@@ -171,14 +211,8 @@ void net_flow_remove_stream(const Network *net, FlowState *state, uint32_t index
         state->stream[moved.stream].place[moved.hop] = at;
     }
     state->crossings -= stream->n_links;
-    uint32_t first = first_between(state, stream->from, stream->to);
-    if (first == index) {
-        set_first_between(state, stream->from, stream->to, stream->next);
-    } else {
-        while (state->stream[first].next != index)
-            first = state->stream[first].next;
-        state->stream[first].next = stream->next;
-    }
+    if (!stream->unlisted)
+        strike_stream(state, index);
     net_flow_drop_date(state, index);
     BASE_POOL_GIVE(&state->streams, state->stream, index);
 }
