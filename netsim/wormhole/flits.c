@@ -434,9 +434,12 @@ void net_flits_send(Network *net, NetEngine *engine, uint64_t cycle)
 
 void net_flits_arrive(NetEngine *engine, const List *channels)
 {
+    enum { AHEAD = 4 };
     for (uint32_t i = 0; i < channels->count; i++) {
         uint32_t index = channels->item[i];
         Channel *channel = &engine->channel[index];
+        if (i + AHEAD < channels->count)
+            __builtin_prefetch(&engine->channel[channels->item[i + AHEAD]], 1);
         channel->ready++;
         if (channel->output_link != NET_NONE) {
             LinkState *link = &engine->link[channel->output_link];
@@ -444,6 +447,7 @@ void net_flits_arrive(NetEngine *engine, const List *channels)
             activate(engine, link->medium, can_send(link));
         } else if (channel->ready == 1 && !channel->front_home) {
             set_add(&engine->asking, index);
+            __builtin_prefetch(&engine->packets.packet[channel->front]);
         }
     }
 }

@@ -369,15 +369,10 @@ static void ask_all(Network *net, NetEngine *engine, uint64_t cycle)
 
 /* Serves a header if its packet becomes the lone flit of a link that nobody else wants so far. Returns false if it is
  * not that simple. */
-static inline bool ask_alone(NetEngine *engine, uint32_t index)
+static inline bool ask_alone(NetEngine *engine, uint32_t index, uint32_t hop)
 {
-    const Channel *input = &engine->channel[index];
-    if (input->left != 1 || input->worm != NET_NONE)
-        return false;
     uint32_t place = front_packet(engine, index);
-    const NetPacket *packet = &engine->packets.packet[place];
-    uint32_t hop = engine->hop[(size_t)input->vertex * engine->rules.nodes + packet->to];
-    if (G_UNLIKELY(hop == NET_NONE || packet->nic))
+    if (G_UNLIKELY(hop == NET_NONE))
         return false;
     LinkState *link = &engine->link[hop >> HOP_BITS];
     if ((link->first & link->runner) != NET_NONE || link->lone || link->legs || link->special)
@@ -402,12 +397,31 @@ static G_GNUC_NO_INLINE void ask_slowly(Network *net, NetEngine *engine, uint32_
     ask_one(net, engine, index, false, cycle);
 }
 
-/* Serves those who ask: 64 channels from `first` on, as bits. */
+/* Returns the hop of a header, as in engine->hop, if its packet may become a lone flit; else NET_NONE. */
+static inline uint32_t lone_hop(const NetEngine *engine, uint32_t index)
+{
+    const Channel *input = &engine->channel[index];
+    const NetPacket *packet = &engine->packets.packet[front_packet(engine, index)];
+    if (input->left != 1 || input->worm != NET_NONE || packet->nic)
+        return NET_NONE;
+    return engine->hop[(size_t)input->vertex * engine->rules.nodes + packet->to];
+}
+
+/* Serves those who ask: 64 channels from `first` on, as bits. Where they go is found out for all of them first, so that
+ * the links are in the cache when they are served. */
 static inline void ask_word(Network *net, NetEngine *engine, uint32_t first, uint64_t askers, uint64_t cycle)
 {
+    uint32_t hop[64], n = 0;
+    for (uint64_t left = engine->may_be_lone ? askers : 0; left; left &= left - 1) {
+        hop[n] = lone_hop(engine, first + (uint32_t)__builtin_ctzll(left));
+        if (hop[n] != NET_NONE)
+            __builtin_prefetch(&engine->link[hop[n] >> HOP_BITS], 1);
+        n++;
+    }
+    n = 0;
     for (; askers; askers &= askers - 1) {
         uint32_t index = first + (uint32_t)__builtin_ctzll(askers);
-        if (!engine->may_be_lone || !ask_alone(engine, index))
+        if (!engine->may_be_lone || !ask_alone(engine, index, hop[n++]))
             ask_slowly(net, engine, index, cycle);
     }
 }
