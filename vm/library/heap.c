@@ -198,11 +198,20 @@ static inline void fill_end(uint8_t *end, uint64_t count, uint8_t pattern)
     }
 }
 
+/* The last bytes of a block's payload, whole words with `slack` bytes. The rest of it may lie elsewhere
+ * (rank/absent.c) and need not be brought. */
+static uint8_t *slack_bytes(VmRank *rank, uint64_t address, const CBlock *block, uint64_t slack, uint64_t *words)
+{
+    *words = MIN((slack + 7) / 8 * 8, capacity_of(block));
+    return *words ? bytes_at(rank, address + capacity_of(block) - *words, *words) : NULL;
+}
+
 static void mark_slack(VmRank *rank, uint64_t address, const CBlock *block)
 {
-    uint8_t *payload = bytes_at(rank, address, capacity_of(block));
-    if (payload)
-        fill_end(payload + capacity_of(block), slack_of(block), PATTERN_SLACK);
+    uint64_t words;
+    uint8_t *last = slack_bytes(rank, address, block, slack_of(block), &words);
+    if (last)
+        fill_end(last + words, slack_of(block), PATTERN_SLACK);
 }
 
 /* Number of bytes behind the links that are filled with the pattern when a block of this capacity is freed, and checked
@@ -525,8 +534,9 @@ static CBlock *find_used(VmRank *rank, CHeap *heap, uint64_t address)
 /* Checks the slack behind a block in use for traces of an overrun. */
 static bool check_end(VmRank *rank, CHeap *heap, const CBlock *block, uint64_t address)
 {
-    const uint8_t *payload = bytes_at(rank, address, capacity_of(block));
-    if (payload && !ends_with(payload + capacity_of(block), MIN(slack_of(block), capacity_of(block)), PATTERN_SLACK))
+    uint64_t slack = MIN(slack_of(block), capacity_of(block)), words;
+    const uint8_t *last = slack_bytes(rank, address, block, slack, &words);
+    if (last && !ends_with(last + words, slack, PATTERN_SLACK))
         return heap_fault_overrun(rank, address, requested_of(block));
     uint64_t end = address + capacity_of(block);
     const CBlock *next = block_at(rank, heap, end + HEADER_BYTES);
