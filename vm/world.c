@@ -216,6 +216,7 @@ static bool lay_out(VmRank *rank, const VcodeModule *m, GError **error)
     rank->near_low = rank->data_base;
     vm_memory_set_end(rank, rank->heap_start);
     uint64_t room = end - rank->heap_start, heap = world->limits.heap_bytes;
+    rank->populated = 0;
     rank->heap_limit = rank->heap_start + (heap && heap < room ? heap : room);
     return true;
 }

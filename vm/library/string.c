@@ -63,6 +63,7 @@ C_FUNCTION(memset)
     void *to = c_write(0, args[2]);
     if (!to)
         return VM_CALL_FAULT;
+    vm_memory_populate(rank, args[0], args[2]);
     if (args[2])
         memset(to, c_int(args[1]), args[2]);
     return VM_CALL_DONE;

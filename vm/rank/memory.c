@@ -243,9 +243,23 @@ void vm_memory_set_end(VmRank *rank, uint64_t end)
         rank->near_end = MIN(rank->near_end, vm_absent_start(rank));
 }
 
+void vm_memory_populate(VmRank *rank, uint64_t address, uint64_t size)
+{
+    enum { LEAST = 8 * VM_PAGE };
+    uint64_t low = MAX(MAX(address, rank->populated), rank->heap_start), end = address + size;
+    uint64_t first = (low + VM_PAGE - 1) / VM_PAGE * VM_PAGE, last = end / VM_PAGE * VM_PAGE;
+    if (size < LEAST || end < low || last < first + LEAST)
+        return;
+    rank->populated = last;
+#ifdef MADV_POPULATE_WRITE
+    madvise(rank->memory + first, last - first, MADV_POPULATE_WRITE);
+#endif
+}
+
 void vm_memory_discard(VmRank *rank, uint64_t low, uint64_t high)
 {
     uint64_t first = (low + VM_PAGE - 1) / VM_PAGE * VM_PAGE;
+    rank->populated = MIN(rank->populated, low);
     if (rank->absence)
         vm_absent_drop_above(rank, low);
     vm_memory_bring(rank, low, high - low);

@@ -99,6 +99,7 @@ struct VmRank {
     uint64_t heap_start; /* 16-byte aligned */
     uint64_t heap_end;   /* end of the addresses that may be accessed */
     uint64_t heap_limit; /* largest value of heap_end */
+    uint64_t populated;  /* end of what vm_memory_populate() has taken */
 
     /* the running frame */
     uint64_t sp;
@@ -243,6 +244,9 @@ static inline bool vm_memory_observe(VmRank *rank, uint64_t address, uint64_t si
 {
     return !vm_memory_is_observed(rank) || vm_memory_ask_all(rank, address, size, write);
 }
+/* All of [address, address + size), which is near, is about to be written. Pages that were never touched are taken from
+ * the host with one call, which is cheaper than a fault for each. */
+void vm_memory_populate(VmRank *rank, uint64_t address, uint64_t size);
 /* Moves the end of the heap, and with it the end of the near part. */
 void vm_memory_set_end(VmRank *rank, uint64_t end);
 /* Whether [address, address + size) is near. If it is private to the rank but not near, this makes it near. */
