@@ -254,7 +254,8 @@ bool vm_world_start(VmWorld *world, uint32_t index, VmImage *image, const char *
 /* Prefetches what rank `index`, which will run soon, touches first. Call it first with `begun` false, and again with
  * true some hundred nanoseconds later. */
 void vm_world_fetch(VmWorld *world, uint32_t index, bool begun);
-/* Prefetches the top of the stack of a rank that is to run soon. That may mean a walk through the host's page tables. */
+/* Prefetches the top of the stack of a rank that is to run soon. That may mean a walk through the host's page tables.
+ */
 void vm_world_fetch_stack(VmWorld *world, uint32_t index);
 VmRank *vm_world_rank(VmWorld *world, uint32_t index);
 
