@@ -69,6 +69,8 @@ static const char prelude[] =
     "#define PRIVATE(address, more) (((more) <= 0x8000 || (more) < limit) && UINT64(address) - LOW < limit - (more))\n"
     "#define CONSTANT(address, bytes) (CONSTANT_BYTES >= (bytes) && UINT64(address) - CONSTANTS_BASE <= CONSTANT_BYTES "
     "- (bytes))\n"
+    "/* how far 8 bytes that begin behind the frame's beginning can be accessed */\n"
+    "#define BEHIND(frame) (entry_sp - (frame) - LOW < limit ? limit - (entry_sp - (frame) - LOW) : 0)\n"
     "/* whether [address, address + bytes) is private */\n"
     "#define WALKS(address, bytes) (UINT64(bytes) <= limit + 7 && UINT64(address) - LOW <= limit + 7 - UINT64(bytes))\n"
     "/* whether a loop's constant length is paid within few cycles: then it is run as a whole or not at all */\n"

@@ -9,30 +9,16 @@
  *   - a block with one predecessor knows what was known at that one's end;
  *   - the function's own frame and static objects at constant addresses are always accessible.
  */
+#include "vm/translate/access.h"
 #include "vm/translate/loops.h"
 
 #include <string.h>
 
 enum {
-    WIDEST_TEST = 1 << 15,
-    NEARBY = 64,        /* behind a branch */
-    DEPTH = 2,          /* branches */
-    MOST_BRANCHES = 16, /* of a switch */
-    SLACK = 8,          /* State.limit leaves room for an access of this size */
-    MOST_WORDS = 8,     /* of a copy that goes through registers */
-    MOST_APART = 32     /* ... in pieces, where the blocks have nothing in common */
+    SLACK = 8,      /* State.limit leaves room for an access of this size */
+    MOST_WORDS = 8, /* of a copy that goes through registers */
+    MOST_APART = 32 /* ... in pieces, where the blocks have nothing in common */
 };
-
-typedef struct Access {
-    bool load, store;
-    uint32_t base_reg, index_reg; /* index VCODE_NONE: none */
-    unsigned shift;
-    int64_t displacement;
-    uint32_t size;
-    const char *type;  /* of the value in memory, as the prelude names it */
-    const char *widen; /* cast from it to a register */
-    bool real4, real8; /* may as well be a float, a double */
-} Access;
 
 typedef struct Width {
     uint8_t op;
@@ -80,7 +66,7 @@ unsigned vm_access_size(VcodeOp op)
     return width ? width->size : 0;
 }
 
-static bool describe(VcodeInstr i, Access *access)
+bool vm_access_describe(VcodeInstr i, VmAccess *access)
 {
     VcodeOp op = vcode_op(i);
     VcodeForm form = vcode_op_info[op].form;
@@ -88,162 +74,22 @@ static bool describe(VcodeInstr i, Access *access)
     const Width *w = width_of(op);
     if (!w)
         return false;
-    *access = (Access){.load = form == VCODE_FORM_LOAD || form == VCODE_FORM_LOADX,
-                       .base_reg = vcode_b(i),
-                       .index_reg = indexed ? vcode_c(i) : VCODE_NONE,
-                       .shift = indexed ? vcode_n(i) : 0,
-                       .displacement = indexed ? 0 : vcode_simm_c(i),
-                       .size = w->size,
-                       .type = w->type,
-                       .widen = w->widen,
-                       .real4 = w->size == 4 && op != VCODE_LD32S && op != VCODE_LDX32S,
-                       .real8 = w->size == 8};
+    *access = (VmAccess){.load = form == VCODE_FORM_LOAD || form == VCODE_FORM_LOADX,
+                         .base_reg = vcode_b(i),
+                         .index_reg = indexed ? vcode_c(i) : VCODE_NONE,
+                         .shift = indexed ? vcode_n(i) : 0,
+                         .displacement = indexed ? 0 : vcode_simm_c(i),
+                         .size = w->size,
+                         .type = w->type,
+                         .widen = w->widen,
+                         .real4 = w->size == 4 && op != VCODE_LD32S && op != VCODE_LDX32S,
+                         .real8 = w->size == 8};
     return true;
-}
-
-/* -- facts ------------------------------------------------------------------------------------- */
-
-static uint32_t stamp_of(const VmPrinter *p, uint32_t web)
-{
-    return p->stamp_passes[web] == p->pass ? p->stamps[web] : 0;
-}
-
-static VmFact key_of(const VmPrinter *p, const Access *access)
-{
-    VmFact key = {.base = p->now[access->base_reg], .index = VCODE_NONE, .shift = (uint8_t)access->shift};
-    key.base_stamp = stamp_of(p, key.base);
-    if (access->index_reg != VCODE_NONE) {
-        key.index = p->now[access->index_reg];
-        key.index_stamp = stamp_of(p, key.index);
-    }
-    return key;
-}
-
-static bool same_key(const VmFact *a, const VmFact *b)
-{
-    return a->base == b->base && a->base_stamp == b->base_stamp && a->index == b->index &&
-           (a->index == VCODE_NONE || (a->index_stamp == b->index_stamp && a->shift == b->shift));
-}
-
-static const VmFact *known(const VmPrinter *p, const VmFact *key, const Access *access)
-{
-    for (guint k = 0; k < p->facts->len; k++) {
-        const VmFact *fact = &g_array_index(p->facts, VmFact, k);
-        if (same_key(fact, key) && (fact->writable || access->load) && access->displacement >= fact->low &&
-            access->displacement + (int64_t)access->size <= fact->high)
-            return fact;
-    }
-    return NULL;
-}
-
-/* A block begins with what its only predecessor ended with. */
-void vm_access_begin_block(VmPrinter *p)
-{
-    const VmFlowBlock *block = &p->flow->blocks[p->block];
-    g_array_set_size(p->facts, 0);
-    if (p->strip || block->predecessors != 1 || !p->block_facts[block->only_from])
-        return;
-    const GArray *inherited = p->block_facts[block->only_from];
-    if (inherited->len)
-        g_array_append_vals(p->facts, inherited->data, inherited->len);
-}
-
-void vm_access_end_block(VmPrinter *p)
-{
-    if (p->strip)
-        return;
-    VcodeInstr last = p->flow->code[p->flow->blocks[p->block].end - 1];
-    GArray *kept = g_array_new(FALSE, FALSE, sizeof(VmFact));
-    VcodeForm form = vcode_op_info[vcode_op(last)].form;
-    bool calls =
-        form == VCODE_FORM_CALL || form == VCODE_FORM_CALLI || form == VCODE_FORM_CALLX; /* the heap may shrink */
-    for (guint k = 0; k < p->facts->len && !calls; k++) {
-        VmFact fact = g_array_index(p->facts, VmFact, k);
-        if (fact.base_stamp != stamp_of(p, fact.base) ||
-            (fact.index != VCODE_NONE && fact.index_stamp != stamp_of(p, fact.index)))
-            continue;
-        fact.base_stamp = fact.index_stamp = 0;
-        g_array_append_val(kept, fact);
-    }
-    p->block_facts[p->block] = kept;
-}
-
-typedef struct Widening {
-    VmFact *range;
-    int64_t widest;
-    bool loads; /* nothing of it is stored */
-    bool kept;  /* stores behind a branch do not count: what is only loaded may be constant */
-    unsigned count;
-} Widening;
-
-static bool uses_key(const VmFlow *flow, const VmFact *range, const Access *access)
-{
-    return access->base_reg == flow->webs[range->base].reg &&
-           (access->index_reg == VCODE_NONE) == (range->index == VCODE_NONE) &&
-           (range->index == VCODE_NONE ||
-            (access->index_reg == flow->webs[range->index].reg && access->shift == range->shift));
-}
-
-static void widen_by(Widening *w, const Access *access)
-{
-    int64_t low = MIN(w->range->low, access->displacement);
-    int64_t high = MAX(w->range->high, access->displacement + (int64_t)access->size);
-    if (high - low > w->widest || (w->kept && w->loads && !access->load))
-        return;
-    w->range->low = low;
-    w->range->high = high;
-    w->loads = w->loads && access->load;
-    w->count++;
-}
-
-/* To what [pc, end) accesses with the same key; false where the key is set on the way. */
-static bool widen_within(const VmFlow *flow, uint32_t pc, uint32_t end, Widening *w)
-{
-    const VmFact *range = w->range;
-    for (uint32_t at = pc; at < end; at++) {
-        Access access;
-        VcodeInstr i = flow->code[at];
-        if (describe(i, &access) && uses_key(flow, range, &access))
-            widen_by(w, &access);
-        int written = vm_effects(i).written;
-        if (written >= 0 && ((uint32_t)written == flow->webs[range->base].reg ||
-                             (range->index != VCODE_NONE && (uint32_t)written == flow->webs[range->index].reg)))
-            return false;
-    }
-    return true;
-}
-
-/* ... to what blocks that only come behind this one access. */
-static void widen_behind(const VmFlow *flow, const VmFlowBlock *block, unsigned depth, Widening *w)
-{
-    VcodeForm form = vcode_op_info[vcode_op(flow->code[block->end - 1])].form;
-    if (depth == 0 || form == VCODE_FORM_CALL || form == VCODE_FORM_CALLI || form == VCODE_FORM_CALLX)
-        return;
-    for (uint32_t s = 0; s < MIN(block->successors, MOST_BRANCHES); s++) {
-        const VmFlowBlock *to = vm_flow_successor(flow, block, s);
-        if (to->predecessors == 1 && !to->checkpoint && widen_within(flow, to->start, to->end, w))
-            widen_behind(flow, to, depth - 1, w);
-    }
-}
-
-/* Widens the range to what the rest of the block accesses with the same key, and nearby what comes behind it. */
-static unsigned widen(const VmPrinter *p, uint32_t pc, VmFact *range, bool *loads)
-{
-    const VmFlowBlock *block = &p->flow->blocks[p->block];
-    Widening w = {.range = range, .widest = WIDEST_TEST, .loads = true};
-    bool goes_on = widen_within(p->flow, pc, block->end, &w);
-    if (goes_on && !p->strip) {
-        w.widest = NEARBY;
-        w.kept = true;
-        widen_behind(p->flow, block, DEPTH, &w);
-    }
-    *loads = w.loads;
-    return w.count;
 }
 
 /* -- printing ---------------------------------------------------------------------------------- */
 
-static void print_address(VmPrinter *p, const Access *access, int64_t displacement)
+static void print_address(VmPrinter *p, const VmAccess *access, int64_t displacement)
 {
     vm_print_operand(p, access->base_reg, VM_KIND_I);
     if (access->index_reg != VCODE_NONE) {
@@ -257,36 +103,52 @@ static void print_address(VmPrinter *p, const Access *access, int64_t displaceme
         g_string_append_printf(p->out, " - %" G_GINT64_FORMAT, -displacement);
 }
 
-/* Comparisons that hold where [address + range) is private, or constant. */
-static void print_test(VmPrinter *p, const char *test, const Access *access, const VmFact *range)
-{
-    int64_t width = range->high - range->low;
-    bool exact = strcmp(test, "CONSTANT") == 0;
-    g_string_append_printf(p->out, "%s(", test);
-    print_address(p, access, range->low);
-    g_string_append_printf(p->out, ", %" G_GINT64_FORMAT ")", exact ? width : MAX(width - SLACK, 0));
-}
-
-static VmKind kind_in_memory(const Access *access, VmKind wanted)
-{
-    return wanted == VM_KIND_D && access->real8   ? VM_KIND_D
-           : wanted == VM_KIND_F && access->real4 ? VM_KIND_F
-                                                  : VM_KIND_I;
-}
-
-static const char *type_of(const Access *access, VmKind kind)
-{
-    return kind == VM_KIND_D ? "m_double" : kind == VM_KIND_F ? "m_float" : access->type;
-}
-
 static const VmRoot *root_of(const VmPrinter *p, uint32_t reg)
 {
     static const VmRoot unknown = {.kind = VM_ROOT_UNKNOWN};
     return p->now[reg] == VCODE_NONE ? &unknown : &p->roots[p->now[reg]];
 }
 
+/* Of an array in the frame: a distance from the frame's beginning, which is one comparison with what is behind it. It
+ * does not hold for what lies before the frame, which only wrong programs access so. */
+static bool print_test_in_frame(VmPrinter *p, const VmAccess *access, const VmFact *range)
+{
+    const VmRoot *root = root_of(p, access->base_reg);
+    int64_t low = (int64_t)root->value + range->low - access->origin, width = range->high - range->low;
+    if (root->kind != VM_ROOT_FRAME || access->index_reg == VCODE_NONE || low < 0 || width > SLACK)
+        return false;
+    g_string_append(p->out, "((");
+    vm_print_operand(p, access->index_reg, VM_KIND_I);
+    g_string_append_printf(p->out, " << %u) + %" G_GINT64_FORMAT " < room)", access->shift, low);
+    return true;
+}
+
+/* Comparisons that hold where [address + range) is private, or constant. */
+static void print_test(VmPrinter *p, const char *test, const VmAccess *access, const VmFact *range)
+{
+    int64_t width = range->high - range->low;
+    bool exact = strcmp(test, "CONSTANT") == 0;
+    if (!exact && print_test_in_frame(p, access, range))
+        return;
+    g_string_append_printf(p->out, "%s(", test);
+    print_address(p, access, range->low - access->origin);
+    g_string_append_printf(p->out, ", %" G_GINT64_FORMAT ")", exact ? width : MAX(width - SLACK, 0));
+}
+
+static VmKind kind_in_memory(const VmAccess *access, VmKind wanted)
+{
+    return wanted == VM_KIND_D && access->real8   ? VM_KIND_D
+           : wanted == VM_KIND_F && access->real4 ? VM_KIND_F
+                                                  : VM_KIND_I;
+}
+
+static const char *type_of(const VmAccess *access, VmKind kind)
+{
+    return kind == VM_KIND_D ? "m_double" : kind == VM_KIND_F ? "m_float" : access->type;
+}
+
 /* Of an array at a known address: the element's place among what is private, as tests compute it, too. */
-static bool print_place_in_static(VmPrinter *p, const Access *access, VmKind kind)
+static bool print_place_in_static(VmPrinter *p, const VmAccess *access, VmKind kind)
 {
     const VmRoot *root = root_of(p, access->base_reg);
     uint64_t place = root->value + (uint64_t)access->displacement - p->unit->low;
@@ -304,7 +166,7 @@ static bool print_place_in_static(VmPrinter *p, const Access *access, VmKind kin
 
 /* Of an object in the frame: what is at different distances from the frame's beginning is different, and C compilers
  * see it. */
-static bool print_place_in_frame(VmPrinter *p, const Access *access, VmKind kind)
+static bool print_place_in_frame(VmPrinter *p, const VmAccess *access, VmKind kind)
 {
     const VmRoot *root = root_of(p, access->base_reg);
     if (root->kind != VM_ROOT_FRAME)
@@ -319,7 +181,7 @@ static bool print_place_in_frame(VmPrinter *p, const Access *access, VmKind kind
     return true;
 }
 
-static void print_place(VmPrinter *p, const Access *access, VmKind kind, const char *host)
+static void print_place(VmPrinter *p, const VmAccess *access, VmKind kind, const char *host)
 {
     if (strcmp(host, "memory") == 0 &&
         (print_place_in_static(p, access, kind) || print_place_in_frame(p, access, kind)))
@@ -329,7 +191,7 @@ static void print_place(VmPrinter *p, const Access *access, VmKind kind, const c
     g_string_append(p->out, "))");
 }
 
-static void print_load(VmPrinter *p, uint32_t pc, const Access *access, const char *host)
+static void print_load(VmPrinter *p, uint32_t pc, const VmAccess *access, const char *host)
 {
     uint32_t web = p->flow->set_web[pc - p->flow->function->code_start];
     VmKind kind = kind_in_memory(access, p->flow->webs[web].kind);
@@ -340,7 +202,7 @@ static void print_load(VmPrinter *p, uint32_t pc, const Access *access, const ch
     g_string_append(p->out, close);
 }
 
-static void print_store(VmPrinter *p, uint32_t pc, const Access *access)
+static void print_store(VmPrinter *p, uint32_t pc, const VmAccess *access)
 {
     uint32_t value = vcode_a(p->flow->code[pc]);
     VmKind kind = kind_in_memory(access, p->flow->webs[p->now[value]].kind);
@@ -352,7 +214,7 @@ static void print_store(VmPrinter *p, uint32_t pc, const Access *access)
     g_string_append(p->out, ";");
 }
 
-static void print_proven(VmPrinter *p, uint32_t pc, const Access *access, uint32_t host)
+static void print_proven(VmPrinter *p, uint32_t pc, const VmAccess *access, uint32_t host)
 {
     char name[16] = "memory";
     if (host)
@@ -364,7 +226,7 @@ static void print_proven(VmPrinter *p, uint32_t pc, const Access *access, uint32
 }
 
 /* One load that is not known to be private: constants come second, or first where the base is one of them. */
-static void print_lone_load(VmPrinter *p, uint32_t pc, const Access *access, const VmFact *range, bool constant_first)
+static void print_lone_load(VmPrinter *p, uint32_t pc, const VmAccess *access, const VmFact *range, bool constant_first)
 {
     const char *tests[2] = {constant_first ? "CONSTANT" : "PRIVATE", constant_first ? "PRIVATE" : "CONSTANT"};
     const char *hosts[2] = {constant_first ? "constants" : "memory", constant_first ? "memory" : "constants"};
@@ -379,12 +241,10 @@ static void print_lone_load(VmPrinter *p, uint32_t pc, const Access *access, con
     g_string_append_printf(p->out, " } else goto x%u;", vm_exit_before(p, pc));
 }
 
-static void print_tested(VmPrinter *p, uint32_t pc, const Access *access, VmFact *fact, bool constant_first)
+static void print_tested(VmPrinter *p, uint32_t pc, const VmAccess *access, VmFact *fact, bool constant_first)
 {
     bool loads;
-    fact->low = access->displacement;
-    fact->high = access->displacement + (int64_t)access->size;
-    unsigned count = widen(p, pc, fact, &loads);
+    unsigned count = vm_facts_widen(p, pc, access, fact, &loads);
     if (count <= 1 && access->load) {
         print_lone_load(p, pc, access, fact, constant_first);
         return;
@@ -406,12 +266,12 @@ static void print_tested(VmPrinter *p, uint32_t pc, const Access *access, VmFact
     } else {
         g_string_append_printf(p->out, "goto x%u; ", vm_exit_before(p, pc));
     }
-    g_array_append_val(p->facts, *fact);
+    vm_facts_add(p, fact);
     print_proven(p, pc, access, fact->host);
 }
 
 /* Whether the access is to the frame or to a static object, at a place that is known. */
-static bool is_static(const VmPrinter *p, const Access *access, bool *constant)
+static bool is_static(const VmPrinter *p, const VmAccess *access, bool *constant)
 {
     const VcodeModule *m = p->flow->module;
     const VmRoot *root = root_of(p, access->base_reg);
@@ -431,13 +291,13 @@ static bool is_static(const VmPrinter *p, const Access *access, bool *constant)
     return *constant;
 }
 
-static bool based_on_constants(const VmPrinter *p, const Access *access)
+static bool based_on_constants(const VmPrinter *p, const VmAccess *access)
 {
     return root_of(p, access->base_reg)->among_constants;
 }
 
 /* One end of a copied block, `at` bytes further. */
-static void print_block_place(VmPrinter *p, const Access *block, const char *host, uint32_t at)
+static void print_block_place(VmPrinter *p, const VmAccess *block, const char *host, uint32_t at)
 {
     const VmRoot *root = root_of(p, block->base_reg);
     if (root->kind == VM_ROOT_FRAME) {
@@ -449,7 +309,7 @@ static void print_block_place(VmPrinter *p, const Access *block, const char *hos
     g_string_append(p->out, "))");
 }
 
-static void print_words(VmPrinter *p, const Access *to, const Access *from, uint32_t begin, uint32_t end)
+static void print_words(VmPrinter *p, const VmAccess *to, const VmAccess *from, uint32_t begin, uint32_t end)
 {
     for (uint32_t at = begin; at < end; at += 8) {
         g_string_append_printf(p->out, "uint64_t w%u = *(m_u64 *)", at);
@@ -464,7 +324,7 @@ static void print_words(VmPrinter *p, const Access *to, const Access *from, uint
 }
 
 /* Whether no byte of one block is in the other, as far as is known. */
-static bool is_apart(const VmPrinter *p, const Access *to, const Access *from, uint32_t bytes)
+static bool is_apart(const VmPrinter *p, const VmAccess *to, const VmAccess *from, uint32_t bytes)
 {
     const VmRoot *a = root_of(p, to->base_reg), *b = root_of(p, from->base_reg);
     return a->kind != VM_ROOT_UNKNOWN && a->kind == b->kind &&
@@ -473,7 +333,7 @@ static bool is_apart(const VmPrinter *p, const Access *to, const Access *from, u
 
 /* Structures go through registers: what is read has often just been written, word by word, and a processor waits where
  * it reads at once what it wrote in parts. */
-static void print_copy(VmPrinter *p, const Access *to, const Access *from, uint32_t bytes)
+static void print_copy(VmPrinter *p, const VmAccess *to, const VmAccess *from, uint32_t bytes)
 {
     if (bytes % 8 != 0 || bytes > (is_apart(p, to, from, bytes) ? MOST_APART : MOST_WORDS) * 8) {
         g_string_append(p->out, "__builtin_memmove(");
@@ -488,7 +348,7 @@ static void print_copy(VmPrinter *p, const Access *to, const Access *from, uint3
 }
 
 /* Prints the test that a block may be accessed, unless it is known. */
-static void print_block_test(VmPrinter *p, uint32_t pc, const Access *block, const char *otherwise)
+static void print_block_test(VmPrinter *p, uint32_t pc, const VmAccess *block, const char *otherwise)
 {
     bool constant;
     VmFact range = {.low = 0, .high = block->size};
@@ -506,8 +366,8 @@ static void print_block_access(VmPrinter *p, uint32_t pc)
     uint32_t bytes = vcode_block_bytes(i);
     if (bytes == 0)
         return;
-    Access to = {.base_reg = vcode_a(i), .index_reg = VCODE_NONE, .size = bytes},
-           from = {.base_reg = vcode_b(i), .index_reg = VCODE_NONE, .size = bytes, .load = true};
+    VmAccess to = {.base_reg = vcode_a(i), .index_reg = VCODE_NONE, .size = bytes},
+             from = {.base_reg = vcode_b(i), .index_reg = VCODE_NONE, .size = bytes, .load = true};
     g_autofree char *leave = g_strdup_printf("goto x%u;", vm_exit_before(p, pc));
     print_block_test(p, pc, &to, leave);
     if (vcode_op(i) != VCODE_BCOPY) {
@@ -530,8 +390,8 @@ static void print_block_access(VmPrinter *p, uint32_t pc)
 
 void vm_print_access(VmPrinter *p, uint32_t pc)
 {
-    Access access;
-    if (!describe(p->flow->code[pc], &access)) {
+    VmAccess access;
+    if (!vm_access_describe(p->flow->code[pc], &access)) {
         print_block_access(p, pc);
         return;
     }
@@ -540,7 +400,7 @@ void vm_print_access(VmPrinter *p, uint32_t pc)
         return;
     }
     bool constant;
-    VmFact key = key_of(p, &access);
+    VmFact key = vm_facts_key(p, &access);
     if (is_static(p, &access, &constant)) {
         if (constant)
             print_load(p, pc, &access, "constants");
@@ -548,7 +408,7 @@ void vm_print_access(VmPrinter *p, uint32_t pc)
             print_proven(p, pc, &access, 0);
         return;
     }
-    const VmFact *fact = known(p, &key, &access);
+    const VmFact *fact = vm_facts_find(p, &key, &access);
     if (fact)
         print_proven(p, pc, &access, fact->host);
     else

@@ -110,7 +110,7 @@ static void find_shortcut(VmCalls *calls, const VmFlow *flow)
     VcodeInstr last = flow->code[entry->end - 1];
     VcodeForm form = vcode_op_info[vcode_op(last)].form;
     if ((form != VCODE_FORM_BRR && form != VCODE_FORM_BRI) || entry->successors != 2 || calls->bounded || flow->huge ||
-        flow->function->parameters > VM_NATIVE_ARGUMENTS)
+        flow->jumps || flow->function->parameters > VM_NATIVE_ARGUMENTS)
         return;
     g_autofree uint64_t *set = g_new0(uint64_t, flow->words + 1);
     for (uint32_t r = 0; r < flow->function->parameters; r++)
@@ -143,7 +143,7 @@ static void find_copies(VmUnit *unit, uint32_t f)
 {
     const VmFlow *flow = unit->flows[f];
     VmCalls *calls = &unit->calls[f];
-    if (!calls->quiet || calls->mutual || flow->huge || flow->parts || !calls->tests_depth ||
+    if (!calls->quiet || calls->mutual || flow->huge || flow->jumps || flow->parts || !calls->tests_depth ||
         flow->function->code_count > VM_NATIVE_SMALL || flow->function->parameters > VM_NATIVE_ARGUMENTS)
         return;
     uint32_t sites = calls_of_itself(unit, flow, vm_calls_use_tails(unit, flow)), bodies = 1;

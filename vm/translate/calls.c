@@ -249,13 +249,38 @@ static int64_t held_back(const VmPrinter *p, const VmFlowBlock *block, uint32_t 
     return held < p->unit->bias ? (int64_t)held : -1;
 }
 
-/* Clears what the call has lost, if it may be read (liveness.c). */
-void vm_calls_print_lost(VmPrinter *p, VcodeInstr call)
+uint32_t vm_calls_next_lost(const VmFlow *flow, uint32_t pc, uint32_t from)
 {
-    const VmFunction *function = &p->flow->image->functions[p->flow->index];
-    uint32_t from = MAX(function->lost_from, vcode_a(call) + 1);
-    if (from < function->lost_to)
+    const VmFunction *function = &flow->image->functions[flow->index];
+    const VmFlowBlock *block = &flow->blocks[flow->block_of[pc - flow->function->code_start]];
+    from = MAX(MAX(function->lost_from, vcode_a(flow->code[pc]) + 1), from);
+    for (; block->successors && from < function->lost_to; from++)
+        if (vm_flow_live(flow, flow->edges[block->successor], from))
+            return from;
+    return VCODE_NONE;
+}
+
+/* Clears what the call at pc has lost, if it may be read (liveness.c). */
+void vm_calls_print_lost(VmPrinter *p, uint32_t pc)
+{
+    const VmFlow *flow = p->flow;
+    const VmFunction *function = &flow->image->functions[flow->index];
+    uint32_t from = MAX(function->lost_from, vcode_a(flow->code[pc]) + 1);
+    if (flow->huge && from < function->lost_to)
         g_string_append_printf(p->out, "for (uint32_t r = %u; r < %u; r++) R[r] = 0; ", from, function->lost_to);
+    for (uint32_t r = 0; !flow->huge && (r = vm_calls_next_lost(flow, pc, r)) != VCODE_NONE; r++) {
+        uint32_t next = flow->edges[flow->blocks[p->block].successor];
+        vm_print_web(p, flow->entry_web[(size_t)next * flow->function->registers + r]);
+        g_string_append(p->out, " = 0; ");
+    }
+}
+
+/* The heap may have grown or shrunk. */
+static void print_limits(VmPrinter *p)
+{
+    g_string_append(p->out, "limit = k->limit; ");
+    if (p->uses_frame)
+        g_string_append_printf(p->out, "room = BEHIND(%u); ", p->flow->image->functions[p->flow->index].enter_bytes);
 }
 
 /* Behind a call of a printed function, whose outcome is `o`: fuel, the result, and on. */
@@ -271,14 +296,16 @@ static void print_after_call(VmPrinter *p, uint32_t pc, int64_t held)
         const char *close = vm_print_target(p, pc, VM_KIND_I);
         g_string_append_printf(p->out, "o.value%s ", close);
     }
-    vm_calls_print_lost(p, p->flow->code[pc]);
+    vm_calls_print_lost(p, pc);
     if (!block->successors)
         g_string_append_printf(p->out, "goto a%u; ", label);
     else if (held >= 0)
         g_string_append_printf(p->out, "if (HAS_LEFT(fuel)) goto a%u; fuel += %" G_GINT64_FORMAT "; ", label, held);
-    else
-        g_string_append_printf(p->out, "if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto a%u; limit = k->limit; ",
-                               least_behind(p, block), label);
+    else {
+        g_string_append_printf(p->out, "if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto a%u; ", least_behind(p, block),
+                               label);
+        print_limits(p);
+    }
     vm_print_go_on(p, block);
 }
 
@@ -317,7 +344,7 @@ static bool uses_frame(const VmFlow *flow)
 bool vm_calls_use_tails(const VmUnit *unit, const VmFlow *flow)
 {
     bool any = false;
-    if (!unit->calls[flow->index].quiet || flow->huge || flow->parts || uses_frame(flow))
+    if (!unit->calls[flow->index].quiet || flow->huge || flow->jumps || flow->parts || uses_frame(flow))
         return false;
     for (uint32_t w = 0; w < flow->web_count; w++)
         if (flow->webs[w].undefined)
@@ -447,7 +474,7 @@ static void print_intrinsic(VmPrinter *p, const VmFlowBlock *block, const VmIntr
     vm_print_charge(p, block);
     const char *close = vm_print_target(p, pc, intrinsic->kind);
     g_string_append_printf(p->out, "%s%s } ", intrinsic->expression, close);
-    vm_calls_print_lost(p, p->flow->code[pc]);
+    vm_calls_print_lost(p, pc);
     vm_web_step(p->flow, pc, p->now);
     vm_print_go_on(p, block);
 }
@@ -471,7 +498,7 @@ static void print_extern(VmPrinter *p, const VmFlowBlock *block)
     }
     if (p->flow->huge) { /* a request still needs its arguments */
         g_string_append_printf(p->out, "if (HAS_LEFT(fuel)) goto a%u; ", label);
-        vm_calls_print_lost(p, i);
+        vm_calls_print_lost(p, pc);
     }
     g_string_append_printf(p->out, "if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto a%u; ", least_behind(p, block),
                            label);
@@ -480,7 +507,9 @@ static void print_extern(VmPrinter *p, const VmFlowBlock *block)
         const char *close = vm_print_target(p, pc, VM_KIND_I);
         g_string_append_printf(p->out, "R[%u]%s ", reg, close);
     }
-    g_string_append(p->out, "limit = k->limit; ");
+    print_limits(p);
+    if (!p->flow->huge)
+        vm_calls_print_lost(p, pc);
     vm_print_go_on(p, block);
 }
 

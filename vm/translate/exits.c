@@ -107,6 +107,13 @@ static const char *print_tails(const VmPrinter *p)
     return p->uses_tails ? "k->note_tails(k, R, t0, t); " : "";
 }
 
+/* What the interpreter clears behind a call. */
+static void print_lost(VmPrinter *p, uint32_t pc)
+{
+    for (uint32_t r = 0; !p->flow->huge && (r = vm_calls_next_lost(p->flow, pc, r)) != VCODE_NONE; r++)
+        g_string_append_printf(p->out, " R[%u] = 0;", r);
+}
+
 /* What an exit behind a call does: nothing but its frame is noted where the callee has left. */
 static void print_after(VmPrinter *p, const VmExit *e)
 {
@@ -122,6 +129,7 @@ static void print_after(VmPrinter *p, const VmExit *e)
                            entry_sp(p), tails);
     if (e->kind == VM_EXIT_AFTER_CALL && e->result_web != VCODE_NONE)
         print_spill(p, &(VmSpill){(uint16_t)e->result_reg, e->result_web});
+    print_lost(p, e->pc);
     g_string_append_printf(p->out, " k->leave(k, R, %u, %s, fuel); %sreturn gone;\n", e->pc + 1, entry_sp(p), tails);
 }
 
@@ -242,6 +250,7 @@ static void print_own(VmPrinter *p, const VmExit *e, const Group *group)
     g_string_append_printf(p->out, " at = %u; if (fuel != GONE) { at = %u;", e->pc, e->pc + 1);
     if (e->kind == VM_EXIT_AFTER_CALL && e->result_web != VCODE_NONE)
         print_spill(p, &(VmSpill){(uint16_t)e->result_reg, e->result_web});
+    print_lost(p, e->pc);
     g_string_append(p->out, " }");
 }
 

@@ -104,11 +104,12 @@ static void add_edges(VmFlow *flow, GArray *all, VmFlowBlock *block)
     Edges edges = {flow, all, block};
     uint32_t last = block->end - 1;
     block->successor = all->len;
-    if (vcode_op(flow->code[last]) ==
-        VCODE_JMPR) { /* any block is a label, whether the program has its address or not */
-        block->successors = flow->block_count;
+    if (vcode_op(flow->code[last]) == VCODE_JMPR) {
         for (uint32_t b = 0; b < flow->block_count; b++)
-            g_array_append_val(all, b);
+            if (flow->labels[b]) {
+                g_array_append_val(all, b);
+                block->successors++;
+            }
         return;
     }
     vm_code_goes_to(flow->module, last - flow->function->code_start, flow->code[last], add_edge, &edges);
@@ -337,7 +338,8 @@ VmFlow *vm_flow_new(const VmImage *image, uint32_t function)
     number_blocks(flow);
     uint64_t jumps = computed_jumps(flow);
     flow->jumps = jumps > 0;
-    flow->huge |= flow->jumps;
+    if (flow->jumps)
+        flow->huge = !vm_jumps_find_labels(flow);
     if ((uint64_t)flow->block_count * f->registers > MOST_CELLS || jumps * flow->block_count > MOST_JUMPS) {
         vm_flow_free(flow);
         return NULL;
@@ -358,6 +360,8 @@ VmFlow *vm_flow_new(const VmImage *image, uint32_t function)
     find_dominators(flow);
     find_loops(flow);
     vm_flow_find_webs(flow);
+    if (flow->jumps && !flow->huge)
+        vm_jumps_forget_at_entries(flow);
     for (uint32_t w = 0; flow->huge && w < flow->web_count; w++)
         flow->webs[w].kind = VM_KIND_I; /* as the window is */
     vm_flow_find_ranges(flow);
@@ -368,6 +372,7 @@ void vm_flow_free(VmFlow *flow)
 {
     g_free(flow->blocks);
     g_free(flow->block_of);
+    g_free(flow->labels);
     g_free(flow->edges);
     g_free(flow->order);
     g_free(flow->dominator);

@@ -69,11 +69,12 @@ struct VmFlow {
     uint32_t index;
     uint32_t words;  /* of a set of registers */
     bool huge;       /* it may read what calls have lost: webs stay in the window, R[5] */
-    bool jumps;      /* it has computed jumps, which may go to all blocks; then it is huge, too */
+    bool jumps;      /* it has computed jumps (jumps.c) */
     bool loops_back; /* it has loops */
 
     VmFlowBlock *blocks;
     uint32_t block_count;
+    uint8_t *labels;    /* by block, where it has computed jumps: printed code makes those that go there */
     uint32_t *block_of; /* by instruction, counted from the function's start */
     uint32_t *edges;
     uint32_t edge_count;
@@ -105,6 +106,11 @@ void vm_partition_take_loop(VmFlow *flow, uint32_t header);
 /* Finds what is ahead of blocks, from their costs and calls. False where a function's stretches cost so much that fuel
  * in 64 bits is not beyond doubt. */
 bool vm_flow_look_ahead(VmFlow *flow);
+
+/* (jumps.c) Fills labels. False: they could not be found, and all blocks are. */
+bool vm_jumps_find_labels(VmFlow *flow);
+/* Marks the webs of which nothing is known, as other jumps may lead to where the interpreter enters. */
+void vm_jumps_forget_at_entries(VmFlow *flow);
 
 /* (webs.c) Fills live_in, entry_web, set_web and webs. */
 void vm_flow_find_webs(VmFlow *flow);

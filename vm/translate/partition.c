@@ -86,7 +86,8 @@ static bool has_entries(const VmFlow *flow)
 void vm_flow_partition(VmFlow *flow, bool quick, bool finely)
 {
     uint32_t most = finely ? FEW : MOST;
-    if (flow->huge || (flow->function->code_count <= VM_FLOW_MOST_STOPS && !(quick && (finely || has_entries(flow)))))
+    if (flow->huge || flow->jumps ||
+        (flow->function->code_count <= VM_FLOW_MOST_STOPS && !(quick && (finely || has_entries(flow)))))
         return;
     g_autofree uint32_t *whole = find_whole(flow, most);
     flow->parts = g_new0(uint32_t, flow->block_count + 1);
@@ -107,7 +108,7 @@ bool vm_partition_next_loop(const VmFlow *flow, uint32_t from, uint32_t most, Vm
 {
     g_autofree uint32_t *whole = find_whole(flow, most);
     uint32_t found = VCODE_NONE;
-    for (uint32_t l = 0; !flow->huge && l < flow->loop_count; l++) {
+    for (uint32_t l = 0; !flow->huge && !flow->jumps && l < flow->loop_count; l++) {
         uint32_t header = flow->blocks[flow->loops[l].header].start;
         if (whole[l] == l && header >= from && (found == VCODE_NONE || header < place->header)) {
             found = l;
@@ -131,7 +132,7 @@ void vm_partition_take_loop(VmFlow *flow, uint32_t header)
     uint32_t loop = 0;
     while (loop < flow->loop_count && flow->blocks[flow->loops[loop].header].start != header)
         loop++;
-    if (loop == flow->loop_count || flow->huge) /* a note that is not of this program */
+    if (loop == flow->loop_count || flow->huge || flow->jumps) /* a note that is not of this program */
         return;
     flow->parts = g_new0(uint32_t, flow->block_count + 1);
     for (uint32_t b = 0; b < flow->block_count; b++)

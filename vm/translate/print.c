@@ -271,7 +271,7 @@ static void declare_labels(VmPrinter *p)
 {
     g_string_append_printf(p->out, "    static const void *const labels[%u] = {", p->flow->function->code_count);
     for (uint32_t b = 0; b < p->flow->block_count; b++)
-        if (p->region[b] && p->flow->blocks[b].reached)
+        if (p->region[b] && p->flow->blocks[b].reached && p->flow->labels[b])
             g_string_append_printf(p->out, "[%u] = &&b%u,%s", p->flow->blocks[b].start - p->flow->function->code_start,
                                    b, b % 8 == 7 ? "\n" : " ");
     g_string_append(p->out, "};\n");
@@ -341,15 +341,6 @@ static void find_live(VmPrinter *p, const VmFlowBlock *block)
     vm_web_live_before(p->flow, p->block, p->live);
 }
 
-static void count_set(VmPrinter *p, uint32_t pc)
-{
-    uint32_t web = p->flow->set_web[pc - p->flow->function->code_start];
-    if (web == VCODE_NONE)
-        return;
-    p->stamps[web] = p->stamp_passes[web] == p->pass ? p->stamps[web] + 1 : 1;
-    p->stamp_passes[web] = p->pass;
-}
-
 static void print_place_in_source(VmPrinter *p, uint32_t pc)
 {
     const VcodeLine *line = vcode_pc_line(p->flow->module, pc);
@@ -361,21 +352,20 @@ void vm_print_instructions(VmPrinter *p, uint32_t b)
 {
     const VmFlowBlock *block = &p->flow->blocks[b];
     p->block = b;
-    p->pass++;
     vm_web_begin(p->flow, b, p->now);
     find_live(p, block);
-    vm_access_begin_block(p);
+    vm_facts_begin_block(p);
     if (block->checkpoint && !p->strip)
         g_string_append_printf(p->out, "\n    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;",
                                vm_print_least_fuel(p, block), vm_exit_before(p, block->start));
     for (uint32_t pc = block->start; pc < block->end; pc++) {
         g_string_append(p->out, "\n    ");
         if (pc + 1 == block->end) {
-            vm_access_end_block(p);
+            vm_facts_end_block(p);
             print_last(p, block);
         } else {
             vm_print_instruction(p, pc);
-            count_set(p, pc);
+            vm_facts_step(p, pc);
             vm_web_step(p->flow, pc, p->now);
         }
     }
@@ -614,7 +604,9 @@ static void print_body(VmPrinter *p)
     if (p->uses_frame && p->parted && p->parts[0] == p->part)
         g_string_append_printf(p->out, "    if (entry == %u) entry_sp = k->sp;\n", p->flow->block_count);
     if (p->uses_frame)
-        g_string_append_printf(p->out, "    uint8_t *const frame = memory + (entry_sp - %u);\n",
+        g_string_append_printf(p->out,
+                               "    uint8_t *const frame = memory + (entry_sp - %u); uint64_t room = BEHIND(%u);\n",
+                               p->flow->image->functions[p->flow->index].enter_bytes,
                                p->flow->image->functions[p->flow->index].enter_bytes);
     if (p->uses_tails)
         g_string_append_printf(p->out, "    %suint32_t *t = t0;\n", p->copy ? "" : "uint32_t *const t0 = k->tail; ");
@@ -723,8 +715,7 @@ void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out)
     VmPrinter p = {.unit = unit, .flow = flow};
     p.now = g_new(uint32_t, flow->function->registers + 1);
     p.roots = g_new0(VmRoot, flow->web_count + 1);
-    p.stamps = g_new0(uint32_t, flow->web_count + 1);
-    p.stamp_passes = g_new0(uint32_t, flow->web_count + 1);
+    p.origins = g_new0(VmOrigin, flow->function->registers + 1);
     p.exits = g_array_new(FALSE, FALSE, sizeof(VmExit));
     p.spills = g_array_new(FALSE, FALSE, sizeof(VmSpill));
     p.facts = g_array_new(FALSE, FALSE, sizeof(VmFact));
@@ -764,6 +755,5 @@ void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out)
     g_free(p.now);
     g_free(p.live);
     g_free(p.roots);
-    g_free(p.stamps);
-    g_free(p.stamp_passes);
+    g_free(p.origins);
 }

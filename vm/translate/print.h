@@ -88,10 +88,16 @@ typedef struct VmExit {
     const struct VmStrip *strip; /* it is in this strip's copy */
 } VmExit;
 
-/* Memory that is known to be accessible: [base + (index << shift) + low, ... + high). */
+/* What a register holds (facts.c): what a web held, plus a constant. */
+typedef struct VmOrigin {
+    uint32_t web; /* VCODE_NONE: nothing */
+    uint32_t set; /* by which instruction of the block, counted from 1; 0: it is as the block began */
+    int64_t added;
+} VmOrigin;
+
+/* Memory that is known to be accessible: [base + (index << shift) + low, ... + high), whatever base and index add. */
 typedef struct VmFact {
-    uint32_t base, base_stamp;
-    uint32_t index, index_stamp; /* webs; VCODE_NONE: none */
+    VmOrigin base, index;
     uint8_t shift;
     bool writable;
     int64_t low, high;
@@ -116,8 +122,7 @@ typedef struct VmPrinter {
     uint32_t *now;         /* webs by register */
     uint64_t *live;        /* before each instruction of the block: flow->words each */
     VmRoot *roots;         /* by web */
-    uint32_t pass;         /* counts the blocks printed */
-    uint32_t *stamps, *stamp_passes; /* by web: how often it has been set in this block so far */
+    VmOrigin *origins;     /* by register */
     GArray *exits, *spills;
     GArray *facts;        /* VmFact, in the block so far */
     GArray **block_facts; /* by block: what held at its end */
@@ -138,12 +143,14 @@ void vm_unit_find_calls(VmUnit *unit);
 /* Prints a block's end that is a `call`, `calli` or `callx`. */
 void vm_print_call(VmPrinter *p, const VmFlowBlock *block);
 /* ... and behind it. */
-void vm_calls_print_lost(VmPrinter *p, VcodeInstr call);
+void vm_calls_print_lost(VmPrinter *p, uint32_t pc);
 /* Whether an instruction calls a function of the unit as it wants to be called. */
 bool vm_calls_printed(const VmUnit *unit, VcodeInstr i);
 /* Whether the f function can jump to its beginning where the function calls itself last; whether the block ends so. */
 bool vm_calls_use_tails(const VmUnit *unit, const VmFlow *flow);
 bool vm_calls_tail(const VmUnit *unit, const VmFlow *flow, const VmFlowBlock *block);
+/* The next register from `from` on that the call has lost and that may be read; VCODE_NONE: there is none. */
+uint32_t vm_calls_next_lost(const VmFlow *flow, uint32_t pc, uint32_t from);
 /* Leaves the instruction at pc to the interpreter. */
 void vm_calls_print_exit(VmPrinter *p, uint32_t pc);
 
@@ -251,12 +258,17 @@ uint64_t vm_select_cost(const VmFlow *flow, const VmSelect *select);
 /* Prints the block's end, with its sides. */
 void vm_print_select(VmPrinter *p, const VmFlowBlock *block, const VmSelect *select);
 
+/* -- what is known of memory (facts.c) --------------------------------------------------- */
+
+void vm_facts_begin_block(VmPrinter *p);
+/* Behind each instruction. */
+void vm_facts_step(VmPrinter *p, uint32_t pc);
+void vm_facts_end_block(VmPrinter *p);
+
 /* -- accesses (access.c) ---------------------------------------------------------------- */
 
 /* Bytes that a load or store accesses; 0 for other instructions. */
 unsigned vm_access_size(VcodeOp op);
-void vm_access_begin_block(VmPrinter *p);
-void vm_access_end_block(VmPrinter *p);
 /* Prints a load, store, bcopy or bzero. */
 void vm_print_access(VmPrinter *p, uint32_t pc);
 

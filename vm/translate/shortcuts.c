@@ -141,7 +141,7 @@ void vm_shortcut_print_call(VmPrinter *p, const VmFlowBlock *block)
         print_question(p, 'v', i);
         g_string_append_printf(p->out, "%s ", close);
     }
-    vm_calls_print_lost(p, i);
+    vm_calls_print_lost(p, pc);
     vm_print_go_on(p, block);
     g_string_append(p->out, " }\n    ");
 }

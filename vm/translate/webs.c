@@ -141,10 +141,22 @@ static void show(const GArray *shown, uint32_t pc, uint64_t *live)
     }
 }
 
+/* What any block begins with: where a computed jump goes that printed code does not make, too. */
+static void add_all(const VmFlow *flow, uint64_t *live)
+{
+    for (uint32_t b = 0; b < flow->block_count; b++)
+        for (uint32_t w = 0; w < flow->words; w++)
+            live[w] |= flow->live_in[(size_t)b * flow->words + w];
+}
+
 static void live_at_end(const VmFlow *flow, uint32_t b, uint64_t *live)
 {
     const VmFlowBlock *block = &flow->blocks[b];
     memset(live, 0, flow->words * sizeof *live);
+    if (vcode_op(flow->code[block->end - 1]) == VCODE_JMPR) {
+        add_all(flow, live);
+        return;
+    }
     for (uint32_t k = 0; k < block->successors; k++) {
         const uint64_t *in = flow->live_in + (size_t)flow->edges[block->successor + k] * flow->words;
         for (uint32_t w = 0; w < flow->words; w++)
@@ -182,9 +194,10 @@ static void find_liveness(VmFlow *flow)
     flow->live_in = g_new0(uint64_t, (size_t)flow->block_count * flow->words + 1);
     for (bool changed = true; changed;) {
         changed = false;
-        for (uint32_t k = flow->order_count; k-- > 0;) {
-            uint64_t *in = flow->live_in + (size_t)flow->order[k] * flow->words;
-            live_at_start(flow, flow->order[k], live);
+        for (uint32_t k = flow->jumps ? flow->block_count : flow->order_count; k-- > 0;) {
+            uint32_t b = flow->jumps ? k : flow->order[k];
+            uint64_t *in = flow->live_in + (size_t)b * flow->words;
+            live_at_start(flow, b, live);
             if (memcmp(in, live, flow->words * sizeof *live) != 0) {
                 memcpy(in, live, flow->words * sizeof *live);
                 changed = true;
