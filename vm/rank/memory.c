@@ -97,12 +97,19 @@ const void *vm_rank_read(VmRank *rank, uint64_t address, uint64_t size)
     return !host || vm_memory_observe(rank, address, size, false) ? host : NULL;
 }
 
+/* Whether a zero follows. Mostly the last byte is one, and nothing need be read on the way there: programs that take a
+ * long text apart ask often. */
+static bool is_terminated(const uint8_t *start, uint64_t room)
+{
+    return start[room - 1] == 0 || memchr(start, 0, room);
+}
+
 const void *vm_memory_reach(const VmRank *rank, uint64_t address, uint64_t *room)
 {
     const VcodeModule *module = rank->image->module;
     *room = rank->near_end - address;
     bool all_near = !rank->nested && rank->near_end == rank->heap_end;
-    if (!all_near && (!is_near(rank, address, 1) || !memchr(rank->memory + address, 0, *room))) {
+    if (!all_near && (!is_near(rank, address, 1) || !is_terminated(rank->memory + address, *room))) {
         if (rank->absence)
             vm_absent_bring_all((VmRank *)rank);
         vm_memory_bring(rank, address, rank->heap_end - address);
@@ -122,14 +129,16 @@ const void *vm_memory_reach(const VmRank *rank, uint64_t address, uint64_t *room
 static const char *memory_string(const VmRank *rank, uint64_t address)
 {
     uint64_t room;
-    const char *start = vm_memory_reach(rank, address, &room);
-    return start && memchr(start, 0, room) ? start : NULL;
+    const void *start = vm_memory_reach(rank, address, &room);
+    return start && is_terminated(start, room) ? start : NULL;
 }
 
 const char *vm_rank_string(VmRank *rank, uint64_t address)
 {
     const char *text = memory_string(rank, address);
-    return text && !vm_memory_observe(rank, address, strlen(text) + 1, false) ? NULL : text;
+    if (!text || !vm_memory_is_observed(rank))
+        return text;
+    return vm_memory_observe(rank, address, strlen(text) + 1, false) ? text : NULL;
 }
 
 const void *vm_rank_peek(const VmRank *rank, uint64_t address, uint64_t size)

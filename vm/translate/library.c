@@ -29,6 +29,9 @@ static const char helpers[] =
     "    *room = CONSTANTS_BASE + CONSTANT_BYTES - a;\n"
     "    return a - CONSTANTS_BASE < CONSTANT_BYTES ? k->constants + a : 0;\n"
     "}\n"
+    "/* whether a zero follows: the last byte is one mostly, so that long texts are not read at each call */\n"
+    "static inline int ends(const uint8_t *x, uint64_t room)\n"
+    "{ return x && (!x[room - 1] || __builtin_memchr(x, 0, room)); }\n"
     "/* n bytes at an address, to be written or read; 0: there are not so many */\n"
     "static inline uint8_t *own(const State *k, uint64_t a, uint64_t n)\n"
     "{ return n <= k->limit + 7 && a - LOW <= k->limit + 7 - n ? k->memory + a : 0; }\n"
@@ -72,10 +75,26 @@ static const char helpers[] =
     "if (i == most) return gone;\n"                                                                                    \
     "DONE((int64_t)x[i] - y[i], i + (x[i] != y[i]));"
 #define FIND_BYTE                                                                                                      \
-    "uint64_t room; const uint8_t *x = reach(k, a, &room), *end = x ? __builtin_memchr(x, 0, room) : 0, *found;\n"     \
-    "if (!end) return gone;\n"                                                                                         \
-    "found = __builtin_memchr(x, (int)b, end - x + 1);\n"                                                              \
-    "DONE(found ? a + UINT64(found - x) : 0, found ? found - x + 1 : end - x);"
+    "uint64_t room; const uint8_t *x = reach(k, a, &room);\n"                                                          \
+    "if (!ends(x, room)) return gone;\n"                                                                               \
+    "const char *found = __builtin_strchr((const char *)x, (int)b);\n" FOUND
+/* Where in the text it is; if it is not there, all of the text has been read. */
+#define FOUND                                                                                                          \
+    "uint64_t n = found ? UINT64(found - (const char *)x) : __builtin_strlen((const char *)x);\n"                      \
+    "DONE(found ? a + n : 0, found ? n + 1 : n);"
+#define TWO_TEXTS                                                                                                      \
+    "uint64_t room_a, room_b; const uint8_t *x = reach(k, a, &room_a), *y = reach(k, b, &room_b);\n"                   \
+    "if (!ends(x, room_a) || !ends(y, room_b)) return gone;\n"
+#define FIND(function) TWO_TEXTS "const char *found = __builtin_" function "((const char *)x, (const char *)y);\n" FOUND
+#define SPAN(function) TWO_TEXTS "uint64_t n = __builtin_" function "((const char *)x, (const char *)y);\nDONE(n, n);"
+#define NUMBER(type)                                                                                                   \
+    "uint64_t room, i = 0, v = 0; const uint8_t *x = reach(k, a, &room);\n"                                            \
+    "if (!ends(x, room)) return gone;\n"                                                                               \
+    "while (x[i] == ' ' || (x[i] >= '\\t' && x[i] <= '\\r')) i++;\n"                                                   \
+    "int minus = x[i] == '-'; i += minus || x[i] == '+';\n"                                                            \
+    "uint64_t first = i; while (x[i] >= '0' && x[i] <= '9') v = v * 10 + x[i++] - '0';\n"                              \
+    "if (i - first > 18) return gone;\n"                                                                               \
+    "DONE((int64_t)(" type ")(minus ? -v : v), i == first ? 0 : i);"
 #define FILL(value, byte, n)                                                                                           \
     "uint8_t *to = own(k, a, " n ");\n"                                                                                \
     "if (!to) return gone;\n"                                                                                          \
@@ -92,6 +111,9 @@ static const char helpers[] =
     "return (Outcome){(uint8_t)(*(*w->next)++ = (char)a), 0};"
 
 static const PrintedFunction functions[] = {
+    {"atoi", 1, NUMBER("int32_t")},
+    {"atol", 1, NUMBER("int64_t")},
+    {"atoll", 1, NUMBER("int64_t")},
     {"bzero", 2, FILL("0", "0", "b")},
     {"fgetc", 1, GET_BYTE("a")},
     {"fputc", 2, PUT_BYTE("b")},
@@ -125,6 +147,10 @@ static const PrintedFunction functions[] = {
      "if (!to) return gone;\n"
      "__builtin_memmove(to, from, n); to[n] = 0; return (Outcome){a, UNITS(offset) + UNITS(n)};"},
     {"strchr", 2, FIND_BYTE},
+    {"strcspn", 2, SPAN("strcspn")},
+    {"strpbrk", 2, FIND("strpbrk")},
+    {"strspn", 2, SPAN("strspn")},
+    {"strstr", 2, FIND("strstr")},
     {"strcmp", 2, COMPARE("")},
     {"strcpy", 2, COPY_STRING("a")},
     {"strlen", 1,
