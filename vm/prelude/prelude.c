@@ -116,6 +116,13 @@ static const char prelude[] =
                            "  uint64_t way = (uint64_t)(step * (n - 1)), low = step < 0 ? at + way : at, width = (step "
                            "< 0 ? -way : way) + size;\n"
                            "  return low <= limit + 7 && width <= limit + 7 - low; }\n"
+                           "/* whether none of them has a byte of [place, place + bytes) */\n"
+                           "static inline int misses(uint64_t at, int64_t step, int64_t n, uint64_t size, uint64_t "
+                           "place, uint64_t bytes)\n"
+                           "{ if (step > MOST_TRIPS || step < -MOST_TRIPS) return 0;\n"
+                           "  uint64_t way = (uint64_t)(step * (n - 1)), low = step < 0 ? at + way : at, width = (step "
+                           "< 0 ? -way : way) + size;\n"
+                           "  return place - low >= width && low - place >= bytes; }\n"
 #define HELPER(...)                       #__VA_ARGS__ "\n"
 #define BINARY(name, A, B, C, expression) "#define " #name "(b, c) (" #expression ")\n"
 /* PLAIN: where one operand at least is no NaN, as C compilers like it best. LANES: of vectors. */

@@ -388,9 +388,42 @@ static void print_block_access(VmPrinter *p, uint32_t pc)
     g_string_append(p->out, " }");
 }
 
-void vm_print_access(VmPrinter *p, uint32_t pc)
+void vm_access_print_ahead(VmPrinter *p, uint32_t pc, const char *address)
 {
     VmAccess access;
+    vm_access_describe(p->flow->code[pc], &access);
+    VmKind kind = kind_in_memory(&access, p->flow->webs[p->flow->set_web[pc - p->flow->function->code_start]].kind);
+    const char *close = vm_print_target(p, pc, kind);
+    g_string_append_printf(p->out, "%s*(%s *)(memory + %s)%s", kind == VM_KIND_I ? access.widen : "",
+                           type_of(&access, kind), address, close);
+}
+
+/* What the next turn would load again is handed on to it. */
+static void print_carried(VmPrinter *p, uint32_t pc)
+{
+    for (guint k = 0; k < p->strip->hoists->len; k++) {
+        const VmHoist *hoist = &g_array_index(p->strip->hoists, VmHoist, k);
+        if (hoist->store != pc)
+            continue;
+        VmAccess load;
+        vm_access_describe(p->flow->code[hoist->pc], &load);
+        VmKind kind =
+            kind_in_memory(&load, p->flow->webs[p->flow->set_web[hoist->pc - p->flow->function->code_start]].kind);
+        g_string_append_c(p->out, ' ');
+        const char *close = vm_print_target(p, hoist->pc, kind);
+        g_string_append_printf(p->out, "%s(", kind == VM_KIND_I && load.size < 8 ? load.widen : "");
+        if (kind == VM_KIND_I && load.size < 8)
+            g_string_append(p->out, "(uint32_t)");
+        vm_print_operand(p, vcode_a(p->flow->code[pc]), kind);
+        g_string_append_printf(p->out, ")%s", close);
+    }
+}
+
+static void print_access(VmPrinter *p, uint32_t pc)
+{
+    VmAccess access;
+    if (p->strip && vm_bit(p->strip->hoisted, pc - p->flow->function->code_start))
+        return;
     if (!vm_access_describe(p->flow->code[pc], &access)) {
         print_block_access(p, pc);
         return;
@@ -413,4 +446,11 @@ void vm_print_access(VmPrinter *p, uint32_t pc)
         print_proven(p, pc, &access, fact->host);
     else
         print_tested(p, pc, &access, &key, based_on_constants(p, &access));
+}
+
+void vm_print_access(VmPrinter *p, uint32_t pc)
+{
+    print_access(p, pc);
+    if (p->strip)
+        print_carried(p, pc);
 }

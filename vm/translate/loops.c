@@ -12,40 +12,15 @@
  * that follow from them linearly. 32-bit arithmetic on the way is linear only while it does not wrap; whether it does
  * shows in its first and last value.
  */
-#include "vm/translate/loops.h"
+#include "vm/translate/linear.h"
 
 #include <string.h>
 
-enum { DEEPEST = 6, LARGEST = 1500, WORD = 32, NEAR = 48, UNBOUNDED = 65, MOST_VALUES = 3, MOST_LANES = 12 };
+enum { LARGEST = 1500, WORD = 32, NEAR = 48, UNBOUNDED = 65, MOST_VALUES = 3, MOST_LANES = 12 };
 
 #define MOST_COST (UINT64_C(1) << 31)
 
-typedef struct Analysis {
-    const VmFlow *flow;
-    uint32_t loop;
-    GArray *blocks;          /* of the loop, in order */
-    uint32_t *sets, *set_at; /* by web: how many instructions of the loop set it; one of them */
-    uint32_t (*operands)[3]; /* by instruction of the function: webs of a, b, c before it */
-    VmStrip *strip;
-    bool limited; /* the counted test keeps what begins with limited_first and steps by limited_step in 32 bits */
-    const char *limited_first, *limited_step;
-    bool uneven;      /* some access is neither to one place nor to one behind the other */
-    GPtrArray *texts; /* what is freed at the end */
-} Analysis;
-
-/* A value that changes by the same amount in every iteration. */
-typedef struct Linear {
-    const char *first; /* C text of its value in the first iteration, in terms of the registers before the loop */
-    const char *step;  /* C text, or NULL: does not change */
-    int64_t constant;  /* the step, where it is a constant */
-    bool known;        /* the step is a constant */
-    unsigned bits;     /* the first value is a signed integer of so many bits; more than 64: may wrap */
-    bool is_constant;  /* it is a constant that has neighbours among 32-bit integers */
-    bool is_word;      /* it is a 32-bit integer plus `offset` */
-    int64_t offset;
-} Linear;
-
-G_GNUC_PRINTF(2, 3) static const char *text(Analysis *a, const char *format, ...)
+G_GNUC_PRINTF(2, 3) static const char *text(VmLoopAnalysis *a, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -55,38 +30,9 @@ G_GNUC_PRINTF(2, 3) static const char *text(Analysis *a, const char *format, ...
     return made;
 }
 
-static uint32_t local(const Analysis *a, uint32_t pc)
-{
-    return pc - a->flow->function->code_start;
-}
-
-static uint32_t block_at(const Analysis *a, uint32_t pc)
-{
-    return a->flow->block_of[local(a, pc)];
-}
-
-static bool in_loop(const Analysis *a, uint32_t block)
-{
-    return a->flow->blocks[block].loop == a->loop;
-}
-
-/* Whether instruction `first` has run, in the same iteration, whenever `then` does. */
-static bool precedes(const Analysis *a, uint32_t first, uint32_t then)
-{
-    uint32_t b = block_at(a, first), c = block_at(a, then);
-    return b == c ? first < then : vm_flow_dominates(a->flow, b, c);
-}
-
 /* -- webs in the loop -------------------------------------------------------------------------- */
 
-static bool is_live_at_header(const Analysis *a, uint32_t web)
-{
-    const VmFlow *flow = a->flow;
-    return flow->entry_web[(size_t)flow->loops[a->loop].header * flow->function->registers + flow->webs[web].reg] ==
-           web;
-}
-
-static const char *name_of(Analysis *a, uint32_t web)
+static const char *name_of(VmLoopAnalysis *a, uint32_t web)
 {
     static const char *const open[] = {"", "", "from_double(", "from_float("};
     const VmWeb *w = &a->flow->webs[web];
@@ -96,34 +42,34 @@ static const char *name_of(Analysis *a, uint32_t web)
 }
 
 /* The step of an induction variable; false where the web is none. */
-static bool find_step(Analysis *a, uint32_t web, Linear *step)
+static bool find_step(VmLoopAnalysis *a, uint32_t web, VmLinear *step)
 {
     const VmFlow *flow = a->flow;
     uint32_t at = a->set_at[web];
-    if (a->sets[web] != 1 || !is_live_at_header(a, web) || flow->webs[web].kind != VM_KIND_I ||
-        !vm_flow_dominates(flow, block_at(a, at), flow->loops[a->loop].latch))
+    if (a->sets[web] != 1 || !vm_loop_enters_with(a, web) || flow->webs[web].kind != VM_KIND_I ||
+        !vm_flow_dominates(flow, vm_loop_block_at(a, at), flow->loops[a->loop].latch))
         return false;
     VcodeInstr i = flow->code[at];
-    uint32_t b = a->operands[local(a, at)][1], c = a->operands[local(a, at)][2];
+    uint32_t b = a->operands[vm_loop_local(a, at)][1], c = a->operands[vm_loop_local(a, at)][2];
     switch (vcode_op(i)) {
     case VCODE_ADDI_L:
     case VCODE_ADDI_W:
     case VCODE_ADDI_UW:
-        *step = (Linear){.constant = vcode_simm_c(i), .known = true, .step = text(a, "%d", vcode_simm_c(i))};
+        *step = (VmLinear){.constant = vcode_simm_c(i), .known = true, .step = text(a, "%d", vcode_simm_c(i))};
         return b == web;
     case VCODE_ADD_L:
         if (b != web && c != web)
             return false;
         b = b == web ? c : b;
-        *step = (Linear){.step = text(a, "(int64_t)%s", name_of(a, b))};
+        *step = (VmLinear){.step = text(a, "(int64_t)%s", name_of(a, b))};
         return b != web && a->sets[b] == 0;
     default: return false;
     }
 }
 
-static void add_fit(Analysis *a, uint32_t pc, const Linear *value, bool is_unsigned)
+static void add_fit(VmLoopAnalysis *a, uint32_t pc, const VmLinear *value, bool is_unsigned)
 {
-    uint64_t *plain = &a->strip->plain[local(a, pc) / 64], bit = UINT64_C(1) << local(a, pc) % 64;
+    uint64_t *plain = &a->strip->plain[vm_loop_local(a, pc) / 64], bit = UINT64_C(1) << vm_loop_local(a, pc) % 64;
     if (*plain & bit)
         return;
     *plain |= bit;
@@ -132,9 +78,9 @@ static void add_fit(Analysis *a, uint32_t pc, const Linear *value, bool is_unsig
     g_array_append_val(a->strip->fits, fit);
 }
 
-static bool add(Analysis *a, const Linear *b, const Linear *c, char sign, Linear *sum)
+bool vm_loop_add(VmLoopAnalysis *a, const VmLinear *b, const VmLinear *c, char sign, VmLinear *sum)
 {
-    *sum = (Linear){.first = text(a, "(%s %c %s)", b->first, sign, c->first), .bits = MAX(b->bits, c->bits) + 1};
+    *sum = (VmLinear){.first = text(a, "(%s %c %s)", b->first, sign, c->first), .bits = MAX(b->bits, c->bits) + 1};
     sum->known = b->known && c->known;
     sum->constant = sign == '+' ? b->constant + c->constant : b->constant - c->constant;
     if (!b->step && !c->step)
@@ -146,12 +92,12 @@ static bool add(Analysis *a, const Linear *b, const Linear *c, char sign, Linear
     return true;
 }
 
-static bool multiply(Analysis *a, const Linear *b, int64_t factor, Linear *product)
+bool vm_loop_multiply(VmLoopAnalysis *a, const VmLinear *b, int64_t factor, VmLinear *product)
 {
     if (factor == 0)
         return false;
     *product =
-        (Linear){.first = text(a, "(%s * (uint64_t)%" G_GINT64_FORMAT ")", b->first, factor), .bits = b->bits + WORD};
+        (VmLinear){.first = text(a, "(%s * (uint64_t)%" G_GINT64_FORMAT ")", b->first, factor), .bits = b->bits + WORD};
     product->known = b->known;
     product->constant = (int64_t)((uint64_t)b->constant * (uint64_t)factor);
     product->step = !b->step   ? NULL
@@ -160,33 +106,31 @@ static bool multiply(Analysis *a, const Linear *b, int64_t factor, Linear *produ
     return true;
 }
 
-static bool find_linear(Analysis *a, uint32_t web, uint32_t use, unsigned depth, Linear *value);
-
 /* The value that the instruction at `at` computes. */
-static bool find_computed(Analysis *a, uint32_t at, unsigned depth, Linear *value)
+static bool find_computed(VmLoopAnalysis *a, uint32_t at, unsigned depth, VmLinear *value)
 {
     VcodeInstr i = a->flow->code[at];
-    const uint32_t *operand = a->operands[local(a, at)];
-    Linear b, c = {.known = true, .first = ""};
+    const uint32_t *operand = a->operands[vm_loop_local(a, at)];
+    VmLinear b, c = {.known = true, .first = ""};
     VcodeOp op = vcode_op(i);
     if (op == VCODE_MOVI) {
-        *value = (Linear){.first = text(a, "(uint64_t)%d", vcode_imm32(i)), .known = true, .bits = WORD};
+        *value = (VmLinear){.first = text(a, "(uint64_t)%d", vcode_imm32(i)), .known = true, .bits = WORD};
         return true;
     }
     bool two = op == VCODE_ADD_L || op == VCODE_ADD_W || op == VCODE_SUB_L || op == VCODE_SUB_W || op == VCODE_LEAX;
     bool one = op == VCODE_MOV || op == VCODE_SEXT32 || op == VCODE_ADDI_L || op == VCODE_ADDI_W ||
                op == VCODE_SHLI_L || op == VCODE_SHLI_W || op == VCODE_MULI_L || op == VCODE_MULI_W;
-    if ((!one && !two) || !find_linear(a, operand[1], at, depth - 1, &b) ||
-        (two && !find_linear(a, operand[2], at, depth - 1, &c)))
+    if ((!one && !two) || !vm_loop_linear(a, operand[1], at, depth - 1, &b) ||
+        (two && !vm_loop_linear(a, operand[2], at, depth - 1, &c)))
         return false;
     bool found = false;
     switch (op) {
     case VCODE_MOV:
     case VCODE_SEXT32: *value = b, found = true; break;
     case VCODE_ADD_L:
-    case VCODE_ADD_W: found = add(a, &b, &c, '+', value); break;
+    case VCODE_ADD_W: found = vm_loop_add(a, &b, &c, '+', value); break;
     case VCODE_SUB_L:
-    case VCODE_SUB_W: found = add(a, &b, &c, '-', value); break;
+    case VCODE_SUB_W: found = vm_loop_add(a, &b, &c, '-', value); break;
     case VCODE_ADDI_L:
     case VCODE_ADDI_W:
         *value = b;
@@ -195,13 +139,13 @@ static bool find_computed(Analysis *a, uint32_t at, unsigned depth, Linear *valu
         value->offset += vcode_simm_c(i);
         found = true;
         break;
-    case VCODE_SHLI_L: found = multiply(a, &b, INT64_C(1) << (vcode_simm_c(i) & 31), value); break;
-    case VCODE_SHLI_W: found = multiply(a, &b, INT64_C(1) << (vcode_simm_c(i) & 15), value); break;
+    case VCODE_SHLI_L: found = vm_loop_multiply(a, &b, INT64_C(1) << (vcode_simm_c(i) & 31), value); break;
+    case VCODE_SHLI_W: found = vm_loop_multiply(a, &b, INT64_C(1) << (vcode_simm_c(i) & 15), value); break;
     case VCODE_MULI_L:
-    case VCODE_MULI_W: found = multiply(a, &b, vcode_simm_c(i), value); break;
+    case VCODE_MULI_W: found = vm_loop_multiply(a, &b, vcode_simm_c(i), value); break;
     case VCODE_LEAX: {
-        Linear scaled = c;
-        found = multiply(a, &c, INT64_C(1) << vcode_n(i), &scaled) && add(a, &b, &scaled, '+', value);
+        VmLinear scaled = c;
+        found = vm_loop_multiply(a, &c, INT64_C(1) << vcode_n(i), &scaled) && vm_loop_add(a, &b, &scaled, '+', value);
         break;
     }
     default: break;
@@ -218,35 +162,35 @@ static bool find_computed(Analysis *a, uint32_t at, unsigned depth, Linear *valu
 }
 
 /* The web's value where the instruction `use` reads it. */
-static bool find_linear(Analysis *a, uint32_t web, uint32_t use, unsigned depth, Linear *value)
+bool vm_loop_linear(VmLoopAnalysis *a, uint32_t web, uint32_t use, unsigned depth, VmLinear *value)
 {
     if (web == VCODE_NONE || depth == 0)
         return false;
     unsigned bits = a->flow->webs[web].bits;
-    *value = (Linear){.first = name_of(a, web), .known = true, .bits = bits, .is_word = bits <= WORD};
+    *value = (VmLinear){.first = name_of(a, web), .known = true, .bits = bits, .is_word = bits <= WORD};
     if (a->sets[web] == 0)
         return true;
-    Linear step;
+    VmLinear step;
     uint32_t at = a->set_at[web];
     if (find_step(a, web, &step)) {
         value->step = step.step;
         value->constant = step.constant;
         value->known = step.known;
-        if (precedes(a, at, use)) {
+        if (vm_loop_precedes(a, at, use)) {
             value->first = text(a, "(%s + %s)", value->first, step.step);
             value->bits = step.known ? MAX(bits, WORD) + 1 : UNBOUNDED;
             value->is_word = value->is_word && step.known;
             value->offset = step.constant;
         }
         if (vcode_op(a->flow->code[at]) != VCODE_ADDI_L && vcode_op(a->flow->code[at]) != VCODE_ADD_L) {
-            Linear next = {.first = text(a, "(%s + %s)", name_of(a, web), step.step), .step = step.step};
+            VmLinear next = {.first = text(a, "(%s + %s)", name_of(a, web), step.step), .step = step.step};
             add_fit(a, at, &next, vcode_op(a->flow->code[at]) == VCODE_ADDI_UW);
         }
         return true;
     }
-    if (a->sets[web] != 1 || is_live_at_header(a, web) || !precedes(a, at, use))
+    if (a->sets[web] != 1 || vm_loop_enters_with(a, web) || !vm_loop_precedes(a, at, use))
         return false;
-    return find_computed(a, at, depth, value);
+    return vm_hoists_stay(a, at) || find_computed(a, at, depth, value);
 }
 
 /* -- the counted test -------------------------------------------------------------------------- */
@@ -283,7 +227,7 @@ static Test test_of(VcodeOp op, bool taken_goes_on)
 
 /* Where what the test compares, or will be when it is compared next, goes on in steps of one from a 32-bit integer to
  * another, all on the way are such. */
-static void note_limits(Analysis *a, Test test, const Linear *moving, const Linear *bound)
+static void note_limits(VmLoopAnalysis *a, Test test, const VmLinear *moving, const VmLinear *bound)
 {
     bool away = moving->constant > 0 ? moving->offset >= 0 : moving->offset <= 0;
     bool beyond = test.relation == LESS_EQUAL && !bound->is_constant;
@@ -294,9 +238,9 @@ static void note_limits(Analysis *a, Test test, const Linear *moving, const Line
 }
 
 /* The C text that counts how often "left relation right" holds in a row, the difference moving by `step`. */
-static const char *count_of(Analysis *a, Test test, const Linear *left, const Linear *right)
+static const char *count_of(VmLoopAnalysis *a, Test test, const VmLinear *left, const VmLinear *right)
 {
-    const Linear *moving = left->step ? left : right;
+    const VmLinear *moving = left->step ? left : right;
     if ((left->step && right->step) || !moving->step || !moving->known || moving->constant == 0)
         return NULL;
     int64_t step = moving->constant;
@@ -315,7 +259,7 @@ static const char *count_of(Analysis *a, Test test, const Linear *left, const Li
                 equal);
 }
 
-static bool try_test(Analysis *a, uint32_t b, bool bottom)
+static bool try_test(VmLoopAnalysis *a, uint32_t b, bool bottom)
 {
     const VmFlow *flow = a->flow;
     const VmFlowBlock *block = &flow->blocks[b];
@@ -324,20 +268,21 @@ static bool try_test(Analysis *a, uint32_t b, bool bottom)
     VcodeForm form = vcode_op_info[vcode_op(i)].form;
     if ((form != VCODE_FORM_BRR && form != VCODE_FORM_BRI) || block->successors != 2)
         return false;
-    uint32_t taken = flow->block_of[local(a, block->end) + (uint32_t)vcode_off24(i)];
-    uint32_t next = flow->block_of[local(a, block->end)];
+    uint32_t taken = flow->block_of[vm_loop_local(a, block->end) + (uint32_t)vcode_off24(i)];
+    uint32_t next = flow->block_of[vm_loop_local(a, block->end)];
     uint32_t header = flow->loops[a->loop].header;
-    bool taken_goes_on = bottom ? taken == header : in_loop(a, taken);
+    bool taken_goes_on = bottom ? taken == header : vm_loop_has(a, taken);
     uint32_t inside = taken_goes_on ? taken : next, out = taken_goes_on ? next : taken;
-    if (in_loop(a, out) || !in_loop(a, inside) || (bottom && inside != header))
+    if (vm_loop_has(a, out) || !vm_loop_has(a, inside) || (bottom && inside != header))
         return false;
     Test test = test_of(vcode_op(i), taken_goes_on);
-    Linear left, right = {.known = true, .bits = WORD, .is_word = true, .is_constant = true};
-    if (test.relation == NO_RELATION || !find_linear(a, a->operands[local(a, pc)][0], pc, DEEPEST, &left))
+    VmLinear left, right = {.known = true, .bits = WORD, .is_word = true, .is_constant = true};
+    if (test.relation == NO_RELATION ||
+        !vm_loop_linear(a, a->operands[vm_loop_local(a, pc)][0], pc, VM_LOOP_DEEPEST, &left))
         return false;
     if (form == VCODE_FORM_BRI)
         right.first = text(a, "(uint64_t)%d", vcode_simm_b(i));
-    else if (!find_linear(a, a->operands[local(a, pc)][1], pc, DEEPEST, &right))
+    else if (!vm_loop_linear(a, a->operands[vm_loop_local(a, pc)][1], pc, VM_LOOP_DEEPEST, &right))
         return false;
     const char *trips = test.swapped ? count_of(a, test, &right, &left) : count_of(a, test, &left, &right);
     if (!trips)
@@ -352,7 +297,7 @@ static bool try_test(Analysis *a, uint32_t b, bool bottom)
 
 /* -- accesses ---------------------------------------------------------------------------------- */
 
-static void add_range(Analysis *a, const Linear *address, int64_t low, int64_t high)
+static void add_range(VmLoopAnalysis *a, const VmLinear *address, int64_t low, int64_t high)
 {
     const char *step = address->step ? address->step : "0";
     for (guint k = 0; k < a->strip->ranges->len; k++) {
@@ -372,41 +317,43 @@ static void add_range(Analysis *a, const Linear *address, int64_t low, int64_t h
     g_array_append_val(a->strip->ranges, range);
 }
 
-static void find_block_access(Analysis *a, uint32_t pc, const uint32_t *operand)
+static void find_block_access(VmLoopAnalysis *a, uint32_t pc, const uint32_t *operand)
 {
     VcodeInstr i = a->flow->code[pc];
     int64_t bytes = vcode_block_bytes(i);
     bool copies = vcode_op(i) == VCODE_BCOPY;
-    Linear to, from;
-    if (!find_linear(a, operand[0], pc, DEEPEST, &to) || (copies && !find_linear(a, operand[1], pc, DEEPEST, &from)))
+    VmLinear to, from;
+    if (!vm_loop_linear(a, operand[0], pc, VM_LOOP_DEEPEST, &to) ||
+        (copies && !vm_loop_linear(a, operand[1], pc, VM_LOOP_DEEPEST, &from)))
         return;
     add_range(a, &to, 0, bytes);
     if (copies)
         add_range(a, &from, 0, bytes);
-    a->strip->proven[local(a, pc) / 64] |= UINT64_C(1) << local(a, pc) % 64;
+    a->strip->proven[vm_loop_local(a, pc) / 64] |= UINT64_C(1) << vm_loop_local(a, pc) % 64;
 }
 
 /* The values that a web may have where `use` reads it, at most MOST_VALUES: one, or those of the branches on the way
  * there. 0: they are not linear. */
-static unsigned find_values(Analysis *a, uint32_t web, uint32_t use, Linear *values)
+static unsigned find_values(VmLoopAnalysis *a, uint32_t web, uint32_t use, VmLinear *values)
 {
     if (web == VCODE_NONE)
         return 0;
-    if (find_linear(a, web, use, DEEPEST, values))
+    if (vm_loop_linear(a, web, use, VM_LOOP_DEEPEST, values))
         return 1;
-    if (a->sets[web] < 2 || a->sets[web] > MOST_VALUES || is_live_at_header(a, web))
+    if (a->sets[web] < 2 || a->sets[web] > MOST_VALUES || vm_loop_enters_with(a, web))
         return 0;
     unsigned count = 0;
     for (guint k = 0; k < a->blocks->len; k++) {
         const VmFlowBlock *block = &a->flow->blocks[g_array_index(a->blocks, uint32_t, k)];
         for (uint32_t pc = block->start; pc < block->end; pc++)
-            if (a->flow->set_web[local(a, pc)] == web && !find_computed(a, pc, DEEPEST, &values[count++]))
+            if (a->flow->set_web[vm_loop_local(a, pc)] == web &&
+                !find_computed(a, pc, VM_LOOP_DEEPEST, &values[count++]))
                 return 0;
     }
     return count;
 }
 
-static void add_lane(Analysis *a, uint32_t pc, const Linear *address, int64_t displacement, unsigned size)
+static void add_lane(VmLoopAnalysis *a, uint32_t pc, const VmLinear *address, int64_t displacement, unsigned size)
 {
     VcodeForm form = vcode_op_info[vcode_op(a->flow->code[pc])].form;
     if (address->step && (!address->known || address->constant != size))
@@ -416,45 +363,63 @@ static void add_lane(Analysis *a, uint32_t pc, const Linear *address, int64_t di
     g_array_append_val(a->strip->lanes, lane);
 }
 
-static void find_access(Analysis *a, uint32_t pc)
+static void add_store(VmLoopAnalysis *a, uint32_t pc, const VmLinear *address, int64_t low, unsigned size)
+{
+    VmRange store = {.first = g_strdup(address->first), .step = g_strdup(address->step ? address->step : "0")};
+    store.base = pc;
+    store.low = low;
+    store.high = low + (int64_t)size;
+    g_array_append_val(a->strip->stores, store);
+}
+
+static bool find_access(VmLoopAnalysis *a, uint32_t pc)
 {
     VcodeInstr i = a->flow->code[pc];
     VcodeForm form = vcode_op_info[vcode_op(i)].form;
     bool indexed = form == VCODE_FORM_LOADX || form == VCODE_FORM_STOREX;
     unsigned size = vm_access_size(vcode_op(i));
-    const uint32_t *operand = a->operands[local(a, pc)];
+    const uint32_t *operand = a->operands[vm_loop_local(a, pc)];
+    bool store = form == VCODE_FORM_STORE || form == VCODE_FORM_STOREX;
     if (form == VCODE_FORM_BLOCK)
         find_block_access(a, pc, operand);
     if (!size)
-        return;
-    Linear base, indices[MOST_VALUES], address, scaled;
-    if (!find_linear(a, operand[1], pc, DEEPEST, &base))
-        return;
+        return form != VCODE_FORM_BLOCK;
+    if (vm_bit(a->strip->hoisted, vm_loop_local(a, pc)))
+        return true;
+    VmLinear base, indices[MOST_VALUES], address, scaled;
+    if (!vm_loop_linear(a, operand[1], pc, VM_LOOP_DEEPEST, &base))
+        return !store;
     unsigned count = indexed ? find_values(a, operand[2], pc, indices) : 1;
     if (!indexed) {
         add_range(a, &base, vcode_simm_c(i), vcode_simm_c(i) + (int64_t)size);
         add_lane(a, pc, &base, vcode_simm_c(i), size);
+        if (store)
+            add_store(a, pc, &base, vcode_simm_c(i), size);
     }
     for (unsigned k = 0; indexed && k < count; k++) {
-        if (!multiply(a, &indices[k], INT64_C(1) << vcode_n(i), &scaled) || !add(a, &base, &scaled, '+', &address))
-            return;
+        if (!vm_loop_multiply(a, &indices[k], INT64_C(1) << vcode_n(i), &scaled) ||
+            !vm_loop_add(a, &base, &scaled, '+', &address))
+            return !store;
         add_range(a, &address, 0, size);
+        if (store)
+            add_store(a, pc, &address, 0, size);
         if (count == 1)
             add_lane(a, pc, &address, 0, size);
     }
     if (!count)
-        return;
-    a->strip->proven[local(a, pc) / 64] |= UINT64_C(1) << local(a, pc) % 64;
+        return !store;
+    a->strip->proven[vm_loop_local(a, pc) / 64] |= UINT64_C(1) << vm_loop_local(a, pc) % 64;
+    return true;
 }
 
 /* -- elements ---------------------------------------------------------------------------------- */
 
-static VmKind kind_of(const Analysis *a, uint32_t web)
+static VmKind kind_of(const VmLoopAnalysis *a, uint32_t web)
 {
     return web == VCODE_NONE ? VM_KIND_NONE : (VmKind)a->flow->webs[web].kind;
 }
 
-static bool has_lane(const Analysis *a, uint32_t pc)
+static bool has_lane(const VmLoopAnalysis *a, uint32_t pc)
 {
     for (guint k = 0; k < a->strip->lanes->len; k++)
         if (g_array_index(a->strip->lanes, VmLane, k).pc == pc)
@@ -463,7 +428,7 @@ static bool has_lane(const Analysis *a, uint32_t pc)
 }
 
 /* How often instructions of the loop read a web. */
-static unsigned reads_of(const Analysis *a, uint32_t web)
+static unsigned reads_of(const VmLoopAnalysis *a, uint32_t web)
 {
     unsigned reads = 0;
     for (guint k = 0; k < a->blocks->len; k++) {
@@ -472,7 +437,7 @@ static unsigned reads_of(const Analysis *a, uint32_t web)
             VmEffects e = vm_effects(a->flow->code[pc]);
             for (unsigned r = 0; r < e.read_count; r++)
                 for (unsigned o = 0; o < 3; o++) {
-                    uint32_t operand = a->operands[local(a, pc)][o];
+                    uint32_t operand = a->operands[vm_loop_local(a, pc)][o];
                     reads += operand == web && a->flow->webs[web].reg == e.reads[r];
                 }
         }
@@ -482,33 +447,35 @@ static unsigned reads_of(const Analysis *a, uint32_t web)
 
 /* Whether an instruction adds to what it sets, which nothing else in the loop does: sums are made in order, element
  * after element. */
-static bool is_sum(const Analysis *a, uint32_t pc, VmKind kind)
+static bool is_sum(const VmLoopAnalysis *a, uint32_t pc, VmKind kind)
 {
-    uint32_t set = a->flow->set_web[local(a, pc)];
-    const uint32_t *operand = a->operands[local(a, pc)];
+    uint32_t set = a->flow->set_web[vm_loop_local(a, pc)];
+    const uint32_t *operand = a->operands[vm_loop_local(a, pc)];
     return vm_compute_is_ordered(vcode_op(a->flow->code[pc])) && a->sets[set] == 1 && kind_of(a, set) == kind &&
            (operand[1] == set) != (operand[2] == set) && kind_of(a, operand[1]) == kind &&
            kind_of(a, operand[2]) == kind && reads_of(a, set) <= 2;
 }
 
 /* Whether an instruction may stand in a loop over elements because it only leads to addresses. */
-static bool is_address_part(Analysis *a, uint32_t pc)
+static bool is_address_part(VmLoopAnalysis *a, uint32_t pc)
 {
-    uint32_t set = a->flow->set_web[local(a, pc)];
-    Linear step;
+    uint32_t set = a->flow->set_web[vm_loop_local(a, pc)];
+    VmLinear step;
     return vm_select_harmless(a->flow->code[pc]) && kind_of(a, set) == VM_KIND_I && a->sets[set] == 1 &&
-           (!is_live_at_header(a, set) || find_step(a, set, &step));
+           (!vm_loop_enters_with(a, set) || find_step(a, set, &step));
 }
 
 /* Whether an instruction does the same with each element, all being of `kind`, or leads to them. */
-static bool is_for_elements(Analysis *a, uint32_t pc, VmKind kind)
+static bool is_for_elements(VmLoopAnalysis *a, uint32_t pc, VmKind kind)
 {
     VcodeInstr i = a->flow->code[pc];
-    uint32_t set = a->flow->set_web[local(a, pc)];
-    const uint32_t *operand = a->operands[local(a, pc)];
+    uint32_t set = a->flow->set_web[vm_loop_local(a, pc)];
+    const uint32_t *operand = a->operands[vm_loop_local(a, pc)];
     unsigned size = vm_access_size(vcode_op(i));
-    if (set != VCODE_NONE && kind_of(a, set) != VM_KIND_I && is_live_at_header(a, set))
+    if (set != VCODE_NONE && kind_of(a, set) != VM_KIND_I && vm_loop_enters_with(a, set))
         return is_sum(a, pc, kind);
+    if (vm_bit(a->strip->hoisted, vm_loop_local(a, pc)))
+        return true;
     if (size)
         return size == (kind == VM_KIND_D ? 8 : 4) && has_lane(a, pc) &&
                kind_of(a, set == VCODE_NONE ? operand[0] : set) == kind;
@@ -519,7 +486,7 @@ static bool is_for_elements(Analysis *a, uint32_t pc, VmKind kind)
 }
 
 /* What its instructions compute in which the order of operands matters; NONE: nothing. */
-static VmKind kind_of_elements(const Analysis *a, const VmFlowBlock *block)
+static VmKind kind_of_elements(const VmLoopAnalysis *a, const VmFlowBlock *block)
 {
     for (uint32_t pc = block->start; pc < block->end; pc++)
         if (vm_compute_is_ordered(vcode_op(a->flow->code[pc])))
@@ -529,7 +496,7 @@ static VmKind kind_of_elements(const Analysis *a, const VmFlowBlock *block)
 
 /* A loop of one block that goes from element to element, and hands at most sums on from turn to turn, is run over
  * vectors. */
-static void find_lanes(Analysis *a)
+static void find_lanes(VmLoopAnalysis *a)
 {
     const VmFlowBlock *block = &a->flow->blocks[g_array_index(a->blocks, uint32_t, 0)];
     VmKind kind = kind_of_elements(a, block);
@@ -580,21 +547,21 @@ static bool is_fit(const VmFlow *flow, uint32_t b, uint32_t header)
 }
 
 /* Collects the loop's blocks; false where something in it is not for a strip. */
-static bool collect(Analysis *a, uint64_t bias)
+static bool collect(VmLoopAnalysis *a, uint64_t bias)
 {
     const VmFlow *flow = a->flow;
     const VmFlowLoop *loop = &flow->loops[a->loop];
     uint32_t instructions = 0;
     for (uint32_t k = 0; k < flow->order_count; k++) {
         uint32_t b = flow->order[k];
-        if (!in_loop(a, b))
+        if (!vm_loop_has(a, b))
             continue;
         const VmFlowBlock *block = &flow->blocks[b];
         if (!is_fit(flow, b, loop->header))
             return false;
         for (uint32_t s = 0; s < block->successors; s++) {
             uint32_t to = flow->edges[block->successor + s];
-            if (!in_loop(a, to) && flow->blocks[to].ahead > bias)
+            if (!vm_loop_has(a, to) && flow->blocks[to].ahead > bias)
                 return false;
         }
         instructions += block->end - block->start;
@@ -603,7 +570,7 @@ static bool collect(Analysis *a, uint64_t bias)
     return instructions <= LARGEST;
 }
 
-static void note_webs(Analysis *a)
+static void note_webs(VmLoopAnalysis *a)
 {
     const VmFlow *flow = a->flow;
     g_autofree uint32_t *now = g_new(uint32_t, flow->function->registers + 1);
@@ -612,11 +579,11 @@ static void note_webs(Analysis *a)
         vm_web_begin(flow, b, now);
         for (uint32_t pc = flow->blocks[b].start; pc < flow->blocks[b].end; pc++) {
             VcodeInstr i = flow->code[pc];
-            uint32_t *operand = a->operands[local(a, pc)];
+            uint32_t *operand = a->operands[vm_loop_local(a, pc)];
             operand[0] = vcode_a(i) < flow->function->registers ? now[vcode_a(i)] : VCODE_NONE;
             operand[1] = vcode_b(i) < flow->function->registers ? now[vcode_b(i)] : VCODE_NONE;
             operand[2] = vcode_c(i) < flow->function->registers ? now[vcode_c(i)] : VCODE_NONE;
-            uint32_t set = flow->set_web[local(a, pc)];
+            uint32_t set = flow->set_web[vm_loop_local(a, pc)];
             if (set != VCODE_NONE) {
                 a->sets[set]++;
                 a->set_at[set] = pc;
@@ -627,7 +594,7 @@ static void note_webs(Analysis *a)
 }
 
 /* The most that one iteration charges: the longest way from the header to the latch. */
-static uint64_t iteration_cost(const Analysis *a)
+static uint64_t iteration_cost(const VmLoopAnalysis *a)
 {
     const VmFlow *flow = a->flow;
     g_autofree uint64_t *most = g_new0(uint64_t, flow->block_count);
@@ -638,7 +605,7 @@ static uint64_t iteration_cost(const Analysis *a)
         uint64_t ahead = 0;
         for (uint32_t s = 0; s < block->successors; s++) {
             uint32_t to = flow->edges[block->successor + s];
-            if (in_loop(a, to) && to != flow->loops[a->loop].header)
+            if (vm_loop_has(a, to) && to != flow->loops[a->loop].header)
                 ahead = MAX(ahead, most[to]);
         }
         most[b] = block->cost + ahead;
@@ -648,7 +615,7 @@ static uint64_t iteration_cost(const Analysis *a)
 }
 
 /* Fits that the counted test implies. */
-static void drop_limited(Analysis *a)
+static void drop_limited(VmLoopAnalysis *a)
 {
     GArray *fits = a->strip->fits;
     if (!a->limited)
@@ -663,19 +630,23 @@ static void drop_limited(Analysis *a)
     }
 }
 
-static bool analyse(Analysis *a, uint64_t bias)
+static bool analyse(VmLoopAnalysis *a, uint64_t bias)
 {
     const VmFlowLoop *loop = &a->flow->loops[a->loop];
     if (!collect(a, bias))
         return false;
     note_webs(a);
+    if (a->hoists)
+        vm_hoists_find(a);
     if (!try_test(a, loop->latch, true) && (loop->latch == loop->header || !try_test(a, loop->header, false)))
         return false;
     for (guint k = 0; k < a->blocks->len; k++) {
         const VmFlowBlock *block = &a->flow->blocks[g_array_index(a->blocks, uint32_t, k)];
         for (uint32_t pc = block->start; pc < block->end; pc++)
-            find_access(a, pc);
+            a->loose |= !find_access(a, pc);
     }
+    if (vm_hoists_collide(a))
+        return false;
     drop_limited(a);
     find_lanes(a);
     a->strip->cost = iteration_cost(a);
@@ -690,6 +661,10 @@ static void clear_range(gpointer range)
 static void clear_lane(gpointer lane)
 {
     g_free(((VmLane *)lane)->first);
+}
+static void clear_hoist(gpointer hoist)
+{
+    g_free(((VmHoist *)hoist)->address);
 }
 static void clear_fit(gpointer fit)
 {
@@ -707,21 +682,24 @@ VmStrip *vm_loop_strip_empty(const VmFlow *flow, uint32_t loop)
                        .ranges = g_array_new(FALSE, FALSE, sizeof(VmRange)),
                        .fits = g_array_new(FALSE, FALSE, sizeof(VmFit)),
                        .lanes = g_array_new(FALSE, FALSE, sizeof(VmLane)),
+                       .hoists = g_array_new(FALSE, FALSE, sizeof(VmHoist)),
+                       .stores = g_array_new(FALSE, FALSE, sizeof(VmRange)),
+                       .hoisted = g_new0(uint64_t, words),
                        .proven = g_new0(uint64_t, words),
                        .plain = g_new0(uint64_t, words)};
     g_array_set_clear_func(strip->ranges, clear_range);
+    g_array_set_clear_func(strip->stores, clear_range);
+    g_array_set_clear_func(strip->hoists, clear_hoist);
     g_array_set_clear_func(strip->fits, clear_fit);
     g_array_set_clear_func(strip->lanes, clear_lane);
     return strip;
 }
 
-VmStrip *vm_loop_strip_new(const VmFlow *flow, uint32_t loop, uint64_t bias)
+static VmStrip *new_strip(const VmFlow *flow, uint32_t loop, uint64_t bias, bool hoists)
 {
-    if (!flow->loops[loop].innermost || flow->loops[loop].latch == VCODE_NONE)
-        return NULL;
     uint32_t count = flow->function->code_count;
     VmStrip *strip = vm_loop_strip_empty(flow, loop);
-    Analysis a = {.flow = flow, .loop = loop, .strip = strip};
+    VmLoopAnalysis a = {.flow = flow, .loop = loop, .strip = strip, .hoists = hoists};
     a.blocks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     a.sets = g_new0(uint32_t, flow->web_count + 1);
     a.set_at = g_new0(uint32_t, flow->web_count + 1);
@@ -739,6 +717,14 @@ VmStrip *vm_loop_strip_new(const VmFlow *flow, uint32_t loop, uint64_t bias)
     return NULL;
 }
 
+VmStrip *vm_loop_strip_new(const VmFlow *flow, uint32_t loop, uint64_t bias)
+{
+    if (!flow->loops[loop].innermost || flow->loops[loop].latch == VCODE_NONE)
+        return NULL;
+    VmStrip *strip = new_strip(flow, loop, bias, true);
+    return strip ? strip : new_strip(flow, loop, bias, false);
+}
+
 void vm_loop_strip_free(VmStrip *strip)
 {
     if (!strip)
@@ -747,6 +733,9 @@ void vm_loop_strip_free(VmStrip *strip)
     g_array_unref(strip->ranges);
     g_array_unref(strip->fits);
     g_array_unref(strip->lanes);
+    g_array_unref(strip->hoists);
+    g_array_unref(strip->stores);
+    g_free(strip->hoisted);
     g_free(strip->turns);
     g_free(strip->proven);
     g_free(strip->plain);

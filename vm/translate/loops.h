@@ -11,7 +11,7 @@ typedef struct VmRange {
     bool known;  /* that is `constant` */
     int64_t constant;
     int64_t low, high; /* displacements */
-    uint32_t base;     /* of a nest: the web that they are displacements from */
+    uint32_t base;     /* of a nest: the web that they are displacements from; of a store: its instruction */
 } VmRange;
 typedef struct VmFit {
     char *first, *step;
@@ -28,6 +28,14 @@ typedef struct VmLane {
     bool store;
 } VmLane;
 
+/* A load of the same in every turn, made once ahead of the strip. */
+typedef struct VmHoist {
+    uint32_t pc;
+    char *address; /* C text */
+    unsigned size;
+    uint32_t store; /* the one instruction that stores there, once for each turn at most; VCODE_NONE: none does */
+} VmHoist;
+
 typedef struct VmStrip {
     uint32_t loop, header, latch;
     bool nest;            /* it is a loop with all that are in it (nests.c) */
@@ -40,8 +48,11 @@ typedef struct VmStrip {
     GArray *ranges;       /* VmRange */
     GArray *fits;         /* VmFit */
     GArray *lanes;        /* VmLane: what it accesses, in the order of instructions */
+    GArray *hoists;       /* VmHoist, each perhaps in terms of those before it */
+    GArray *stores;       /* VmRange: where they must not be, one for each instruction; all there are */
     unsigned lane_size;   /* bytes of its elements, if it is run over vectors first (lanes.c); 0: it is not */
     uint64_t *proven;     /* by instruction of the function: an access that the ranges cover */
+    uint64_t *hoisted;    /* ... a load that is made ahead of the strip */
     uint64_t *plain;      /* ... 32-bit arithmetic that the fits show not to wrap */
 } VmStrip;
 

@@ -269,6 +269,8 @@ void vm_facts_end_block(VmPrinter *p);
 
 /* Bytes that a load or store accesses; 0 for other instructions. */
 unsigned vm_access_size(VcodeOp op);
+/* The load at pc, ahead of its loop, from a place that is accessible. */
+void vm_access_print_ahead(VmPrinter *p, uint32_t pc, const char *address);
 /* Prints a load, store, bcopy or bzero. */
 void vm_print_access(VmPrinter *p, uint32_t pc);
 

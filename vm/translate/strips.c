@@ -120,6 +120,21 @@ static void print_range(VmPrinter *p, const VmRange *range)
         range->first, range->low, range->constant, size);
 }
 
+/* All stores of n turns go elsewhere than what is loaded ahead. */
+static void print_misses(VmPrinter *p, const VmStrip *strip)
+{
+    for (guint h = 0; h < strip->hoists->len; h++)
+        for (guint k = 0; k < strip->stores->len; k++) {
+            const VmHoist *hoist = &g_array_index(strip->hoists, VmHoist, h);
+            const VmRange *store = &g_array_index(strip->stores, VmRange, k);
+            if (hoist->store == store->base)
+                continue;
+            g_string_append_printf(
+                p->out, "\n        && misses(%s + %" G_GINT64_FORMAT ", %s, n, %" G_GINT64_FORMAT ", %s, %u)",
+                store->first, store->low, store->step, store->high - store->low, hoist->address, hoist->size);
+        }
+}
+
 void vm_strip_print_tests(VmPrinter *p, const VmStrip *strip)
 {
     for (guint k = 0; k < strip->fits->len; k++) {
@@ -129,6 +144,17 @@ void vm_strip_print_tests(VmPrinter *p, const VmStrip *strip)
     }
     for (guint k = 0; k < strip->ranges->len; k++)
         print_range(p, &g_array_index(strip->ranges, VmRange, k));
+    print_misses(p, strip);
+}
+
+static void print_hoists(VmPrinter *p, const VmStrip *strip)
+{
+    for (guint k = 0; k < strip->hoists->len; k++) {
+        const VmHoist *hoist = &g_array_index(strip->hoists, VmHoist, k);
+        g_string_append_printf(p->out, "    if (UNLIKELY(!PRIVATE(%s, 0))) goto b%u; ", hoist->address, strip->header);
+        vm_access_print_ahead(p, hoist->pc, hoist->address);
+        g_string_append_c(p->out, '\n');
+    }
 }
 
 uint64_t vm_strip_turn(const VmPrinter *p, const VmStrip *strip)
@@ -150,6 +176,7 @@ void vm_print_strip(VmPrinter *p, const VmStrip *strip)
         return;
     }
     g_string_append_printf(p->out, "p%u: {\n", strip->header);
+    print_hoists(p, strip);
     if (strip->lane_size) {
         print_length(p, strip);
         vm_print_lanes(p, strip);
