@@ -70,6 +70,22 @@ static const Pending *find_forbidden(const MpiAreaSet *set, uint64_t low, uint64
     return NULL;
 }
 
+/* Accesses to windows without a request end with a synchronisation of the window. */
+static bool is_without_request(const Pending *item)
+{
+    return item->request->sort == MPI_REQUEST_REMOTE && !item->request->handle;
+}
+
+static const char *advice_for(const Pending *item)
+{
+    if (is_without_request(item))
+        return "that access is not over; call MPI_Win_flush_local first, or end the epoch with MPI_Win_fence, "
+               "MPI_Win_unlock or MPI_Win_complete";
+    return item->partition >= 0 && item->written
+               ? "its request is pending; call MPI_Parrived until it answers true, or MPI_Wait, first"
+               : "its request is pending; call MPI_Wait, or MPI_Test until it answers true, first";
+}
+
 static bool may_access(VmRank *process, uint64_t address, uint64_t size, bool write, void *user)
 {
     const PendingSet *pending = user;
@@ -83,10 +99,7 @@ static bool may_access(VmRank *process, uint64_t address, uint64_t size, bool wr
     g_string_append_printf(out, "%s%s %" G_GUINT64_FORMAT " byte%s at address 0x%" G_GINT64_MODIFIER "x, in ",
                            function ? ": " : "", write ? "writes" : "reads", size, size == 1 ? "" : "s", address);
     append_pending(out, item);
-    g_string_append_printf(out, ", while its request is pending; %s, or use another buffer [%s]",
-                           item->partition >= 0 && item->written
-                               ? "call MPI_Parrived until it answers true, or MPI_Wait, first"
-                               : "call MPI_Wait, or MPI_Test until it answers true, first",
+    g_string_append_printf(out, ", while %s, or use another buffer [%s]", advice_for(item),
                            mpi_check_row(MPI_CHECK_PENDING)->name);
     vm_rank_fault(process, VM_FAULT_IN_USE, address, "%s", out->str);
     return false;
@@ -103,7 +116,8 @@ static bool may_release(VmRank *process, uint64_t address, uint64_t size, bool w
     g_autoptr(GString) out = g_string_new(function ? function : "the library");
     g_string_append(out, " gives back ");
     append_pending(out, item);
-    g_string_append_printf(out, ", while its request is pending; call MPI_Wait first [%s]",
+    g_string_append_printf(out, ", while %s [%s]",
+                           is_without_request(item) ? advice_for(item) : "its request is pending; call MPI_Wait first",
                            mpi_check_row(MPI_CHECK_PENDING)->name);
     vm_rank_fault(process, VM_FAULT_IN_USE, address, "%s", out->str);
     return false;
@@ -301,7 +315,9 @@ static bool check(MpiCall *call, const char *what, unsigned arg, const MpiBuffer
     g_string_append(out, written ? ", where data are to come in, overlaps "
                                  : ", where data are to be taken from, overlaps ");
     append_pending(out, item);
-    g_string_append(out, ", while that request is pending; call MPI_Wait for it first, or use another buffer");
+    g_string_append_printf(out, ", while %s, or use another buffer",
+                           is_without_request(item) ? advice_for(item)
+                                                    : "that request is pending; call MPI_Wait for it first");
     *step = mpi_finding_stop(call, MPI_CHECK_OVERLAP, "%s", out->str);
     return false;
 }

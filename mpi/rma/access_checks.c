@@ -82,6 +82,13 @@ bool mpi_check_epoch(MpiCall *call, MpiWin *win, uint32_t target, bool writes, M
     return true;
 }
 
+uint64_t mpi_access_epoch(const MpiWin *win, const MpiPeer *peer)
+{
+    if (win->all || peer->lock)
+        return 0;
+    return win->started ? 2 * peer->target->posts + 2 : 2 * (uint64_t)win->fences + 1;
+}
+
 bool mpi_check_passive(MpiCall *call, const MpiWin *win, MpiStep *step)
 {
     if (win->all || win->locks)

@@ -221,9 +221,44 @@ static void start(MpiCall *call, Access *access, MpiRemote *remote)
     mpi_remote_send(call, remote, copies ? remote->bytes : 0);
 }
 
+/* Asks whether the access is compatible with others, and notes what it uses, if somebody wants to know. */
+static bool check_conflicts(MpiCall *call, const Access *access, const MpiRemote *remote, MpiStep *step)
+{
+    static const MpiAccessKind kinds[] = {[MPI_REMOTE_PUT] = MPI_ACCESS_PUT,
+                                          [MPI_REMOTE_GET] = MPI_ACCESS_GET,
+                                          [MPI_REMOTE_ACCUMULATE] = MPI_ACCESS_ACCUMULATE,
+                                          [MPI_REMOTE_FETCH] = MPI_ACCESS_ACCUMULATE,
+                                          [MPI_REMOTE_SWAP] = MPI_ACCESS_ACCUMULATE};
+    MpiPeer *peer = remote->peer;
+    MpiWindowAccess asked = {.kept = &remote->target->kept,
+                             .origin = call->rank->index,
+                             .target = remote->target->rank,
+                             .kind = kinds[access->sort],
+                             .op = access->op,
+                             .type = access->type,
+                             .count = access->count,
+                             .address = access->address,
+                             .base = remote->target->base,
+                             .epoch = mpi_access_epoch(access->win, peer),
+                             .flushes = peer->flushes,
+                             .local_flushes = peer->local_flushes,
+                             .brings = access->result.type,
+                             .awaited = access->request_address};
+    if (mpi_listens_access(call->world) && !mpi_ask_access(call->world, call, &asked, step))
+        return false;
+    if (mpi_listens_used(call->world) && !access->request_address)
+        mpi_peer_use(call, peer, &access->origin, &access->result);
+    return true;
+}
+
 static MpiStep run(MpiCall *call, Access *access, MpiRemote *remote)
 {
     MpiStep step = MPI_STEP_DONE;
+    bool watched = remote && (mpi_listens_access(call->world) || mpi_listens_used(call->world));
+    if (G_UNLIKELY(watched) && !check_conflicts(call, access, remote, &step)) {
+        mpi_remote_drop(remote);
+        return step;
+    }
     if (access->request_address)
         step = make_request(call, access);
     if (remote)

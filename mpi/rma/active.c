@@ -35,6 +35,7 @@ static MpiStep fence_over(MpiCall *call)
 {
     MpiWin *win = call->remote.win;
     mpi_window_fetch(win);
+    mpi_peers_synchronised(win, NULL, false);
     mpi_peers_tidy(win);
     win->fence_open = !(win->exposure & MPI_MODE_NOSUCCEED);
     win->fences++;
@@ -155,6 +156,7 @@ MpiStep mpi_do_Win_start(MpiCall *call)
 static MpiStep completed(MpiCall *call)
 {
     MpiWin *win = call->remote.win;
+    mpi_peers_synchronised(win, NULL, false);
     mpi_peers_tidy(win);
     return mpi_rma_done(call, win);
 }
@@ -202,6 +204,7 @@ MpiStep mpi_do_Win_post(MpiCall *call)
     mpi_window_publish(win);
     win->fence_open = false;
     win->exposed = mpi_group_ref(group);
+    win->posts++;
     win->exposure = assertion;
     win->exposure_pc = win->post_pc = call->pc;
     for (uint32_t i = 0; i < group->size && !(assertion & MPI_MODE_NOCHECK); i++) {

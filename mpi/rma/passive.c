@@ -150,6 +150,7 @@ static MpiStep unlocked(MpiCall *call)
     MpiWin *win = call->remote.win;
     MpiPeer *peer = mpi_peer_find(win, (uint32_t)mpi_int(call, 0));
     win->locks--;
+    mpi_peers_synchronised(win, peer, false);
     mpi_peer_retire(peer);
     return mpi_rma_done(call, win);
 }
@@ -188,6 +189,7 @@ MpiStep mpi_do_Win_unlock(MpiCall *call)
 static MpiStep unlocked_all(MpiCall *call)
 {
     MpiWin *win = call->remote.win;
+    mpi_peers_synchronised(win, NULL, false);
     for (MpiPeer *peer = win->peers, *next; peer; peer = next) {
         next = peer->next;
         if (peer->all)
@@ -217,9 +219,12 @@ MpiStep mpi_do_Win_unlock_all(MpiCall *call)
 
 /* -- flushing ---------------------------------------------------------------------------------- */
 
+/* `call->room[0]`: whether the flush is local; `call->room[1]`: the peer, or 0 for all of them. */
 static MpiStep flushed(MpiCall *call)
 {
-    return mpi_rma_done(call, call->remote.win);
+    MpiWin *win = call->remote.win;
+    mpi_peers_synchronised(win, (MpiPeer *)(uintptr_t)call->room[1], call->room[0]);
+    return mpi_rma_done(call, win);
 }
 
 static MpiStep flush(MpiCall *call, bool local)
@@ -238,6 +243,8 @@ static MpiStep flush(MpiCall *call, bool local)
     if (!peer)
         return MPI_STEP_DONE;
     call->remote.win = win;
+    call->room[0] = local;
+    call->room[1] = (uint64_t)(uintptr_t)peer;
     if (!local)
         mpi_rma_flush_peer(call, peer);
     return mpi_rma_wait(call, win, local ? MPI_WIN_WAIT_LOCAL : MPI_WIN_WAIT_DONE, peer, flushed);
@@ -253,6 +260,7 @@ static MpiStep flush_all(MpiCall *call, bool local)
     if (!mpi_rma_check_win(call, 0, &win, &step) || !mpi_check_passive(call, win, &step))
         return step;
     call->remote.win = win;
+    call->room[0] = local;
     if (!local)
         mpi_rma_flush_peers(call, win);
     return mpi_rma_wait(call, win, local ? MPI_WIN_WAIT_LOCAL : MPI_WIN_WAIT_DONE, NULL, flushed);

@@ -1,6 +1,7 @@
 /* peers.c - what a member of a window keeps of the others that it works with.
  *
  * A list, and a table beside it once there are more than a few. */
+#include "mpi/core/hooks.h"
 #include "mpi/rma/windows.h"
 
 #include <assert.h>
@@ -40,6 +41,7 @@ MpiPeer *mpi_peer_of(MpiWin *win, uint32_t target)
         peer->win = win;
         peer->target = win->window->members[target];
         peer->refs = 1;
+        peer->flushes = peer->local_flushes = ++win->stamps;
         peer->next = win->peers;
         win->peers = peer;
         win->n_peers++;
@@ -52,8 +54,11 @@ MpiPeer *mpi_peer_of(MpiWin *win, uint32_t target)
 void mpi_peer_unref(MpiPeer *peer)
 {
     assert(peer->refs > 0);
-    if (--peer->refs == 0)
-        mpi_pool_give(&mpi_windows_of(peer->win->window->world)->peers, peer);
+    if (--peer->refs)
+        return;
+    if (peer->uses)
+        g_ptr_array_unref(peer->uses);
+    mpi_pool_give(&mpi_windows_of(peer->win->window->world)->peers, peer);
 }
 
 /* Takes the peer that *at points to out of the list. */
@@ -96,4 +101,45 @@ void mpi_peers_tidy(MpiWin *win)
         g_hash_table_unref(win->peer_table);
         win->peer_table = NULL;
     }
+}
+
+/* -- buffers ----------------------------------------------------------------------------------- */
+
+void mpi_peer_use(MpiCall *call, MpiPeer *peer, const MpiBuffer *read, const MpiBuffer *written)
+{
+    const MpiWin *win = peer->win;
+    MpiRequest *use = mpi_request_new(call, MPI_REQUEST_REMOTE, MPI_MODE_STANDARD, written->type ? written : read,
+                                      win->comm, (int)peer->target->rank, 0, false);
+    use->active = use->complete = true; /* nobody waits for it */
+    if (read->type)
+        mpi_tell_used(call->world, call, use, read, false, -1);
+    if (written->type)
+        mpi_tell_used(call->world, call, use, written, true, -1);
+    if (!peer->uses)
+        peer->uses = g_ptr_array_new();
+    g_ptr_array_add(peer->uses, use);
+}
+
+static void synchronised(MpiPeer *peer, bool local)
+{
+    peer->local_flushes = ++peer->win->stamps;
+    if (!local)
+        peer->flushes = peer->local_flushes;
+    for (guint i = 0; peer->uses && i < peer->uses->len; i++) {
+        MpiRequest *use = peer->uses->pdata[i];
+        mpi_tell_finished(peer->win->window->world, use);
+        mpi_request_release(use);
+    }
+    if (peer->uses)
+        g_ptr_array_set_size(peer->uses, 0);
+}
+
+void mpi_peers_synchronised(MpiWin *win, MpiPeer *peer, bool local)
+{
+    if (peer) {
+        synchronised(peer, local);
+        return;
+    }
+    for (peer = win->peers; peer; peer = peer->next)
+        synchronised(peer, local);
 }

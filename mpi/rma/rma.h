@@ -3,6 +3,8 @@
 #define ORRERY_MPI_RMA_H
 
 #include "mpi/core/call.h"
+#include "mpi/core/rank.h"
+#include "mpi/type/type.h"
 
 /* The handle table is freed: so is this member's view of the window. */
 void mpi_window_drop(MpiWin *win);
@@ -13,6 +15,27 @@ void mpi_remotes_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_remotes_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_remotes_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_remotes_note(MpiCall *call, MpiMessage *note);
+
+/* -- for checks --------------------------------------------------------------------------------- */
+
+typedef enum MpiAccessKind { MPI_ACCESS_GET, MPI_ACCESS_PUT, MPI_ACCESS_ACCUMULATE } MpiAccessKind;
+
+/* An access that is about to be made. */
+struct MpiWindowAccess {
+    MpiSlotValue *kept;      /* what a check keeps with the target's window; freed with it */
+    uint32_t origin, target; /* world rank of the origin; rank of the target in the window */
+    MpiAccessKind kind;
+    const MpiOp *op; /* of accumulates; NULL: compare and swap */
+    MpiType *type;   /* the items at the target */
+    uint64_t count, address;
+    uint64_t base;  /* address of the target's window */
+    uint64_t epoch; /* all accesses to the target with this number are in one epoch, in which nothing orders those of
+                     * different origins; 0: others may be ordered by messages */
+    uint64_t flushes, local_flushes; /* accesses of one origin with different numbers are ordered, by flushes; by local
+                                      * ones if they bring data */
+    bool brings;                     /* it brings data back */
+    bool awaited;                    /* a request tells the origin when it has brought them */
+};
 
 /* -- for explanations (window_waits.c) ---------------------------------------------------------- */
 

@@ -62,6 +62,8 @@ MpiWindows *mpi_windows_of(MpiWorld *world)
 static void win_free(MpiWin *win)
 {
     mpi_window_clear_regions(win);
+    if (win->kept.destroy)
+        win->kept.destroy(win->kept.data);
     mpi_attribute_drop_all(&win->attributed);
     mpi_error_handler_unref(win->attributed.raiser.errhandler);
     mpi_comm_unref(win->comm);

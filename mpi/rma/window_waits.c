@@ -44,7 +44,8 @@ static const MpiPeer *first_open_peer(const MpiWin *win)
 static void append_holder(GString *out, const MpiPeer *peer)
 {
     const MpiLock *lock = &peer->target->lock;
-    if (!lock->holders)
+    bool fits = lock->sort == MPI_LOCK_SHARED && peer->lock == MPI_LOCK_SHARED;
+    if (!lock->holders || (fits && !lock->waiting)) /* then it will be granted when the request arrives */
         return;
     g_autofree char *place = mpi_rma_place(lock->holders->win, lock->holders->pc);
     g_string_append_printf(out, ", which rank %u has held since %s", lock->holders->win->rank, place);

@@ -130,7 +130,9 @@ struct MpiPeer {
     MpiRemote *early;     /* ordered accesses before their turn */
     MpiRemote *ungranted; /* accesses that wait for the lock at the target, oldest first */
     MpiRemote **ungranted_end;
-    MpiPeer *before, *after; /* other holders of the lock at the target */
+    MpiPeer *before, *after;         /* other holders of the lock at the target */
+    uint64_t flushes, local_flushes; /* see MpiWindowAccess */
+    GPtrArray *uses; /* under checks: MpiRequest of accesses whose buffers the program must not touch; or NULL */
 };
 
 /* Returns the peer for a member, making it if there is none. */
@@ -205,6 +207,10 @@ struct MpiWin {
     int exposure;                       /* assertions of the last fence or post */
     uint32_t exposure_pc;
     uint32_t missing_posts; /* posts that MPI_Win_start waits for */
+
+    uint64_t stamps;   /* for MpiPeer.flushes: number of the last one */
+    uint64_t posts;    /* number of MPI_Win_post */
+    MpiSlotValue kept; /* what a check keeps of accesses to this member */
 
     MpiWinWait wait;
     MpiCall *waiter;
@@ -310,10 +316,19 @@ void mpi_rma_look(MpiWin *win);
 void mpi_rma_flush_peer(MpiCall *call, MpiPeer *peer);
 void mpi_rma_flush_peers(MpiCall *call, MpiWin *win);
 
+/* -- buffers of accesses (peers.c) -------------------------------------------------------------- */
+
+/* Under checks: the access uses a buffer until the program synchronises with the peer. */
+void mpi_peer_use(MpiCall *call, MpiPeer *peer, const MpiBuffer *read, const MpiBuffer *written);
+/* The program has synchronised with the peer, or, if that is NULL, with all of them: `local`: only as to buffers. */
+void mpi_peers_synchronised(MpiWin *win, MpiPeer *peer, bool local);
+
 /* -- epochs (access_checks.c) ---------------------------------------------------------------------------------- */
 
 /* Whether the member may access the target now. `writes`: it changes the target's memory. */
 bool mpi_check_epoch(MpiCall *call, MpiWin *win, uint32_t target, bool writes, MpiStep *step);
+/* Returns the number of the epoch that the member accesses the target in, see MpiWindowAccess. */
+uint64_t mpi_access_epoch(const MpiWin *win, const MpiPeer *peer);
 /* Whether the member has locked something. */
 bool mpi_check_passive(MpiCall *call, const MpiWin *win, MpiStep *step);
 

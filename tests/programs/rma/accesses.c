@@ -104,7 +104,9 @@ int main(int argc, char **argv)
     MPI_Win sw; int sm[4] = {1, 2, 3, 4};
     MPI_Win_create(sm, sizeof sm, 4, MPI_INFO_NULL, MPI_COMM_SELF, &sw);
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, sw);
-    int q = 42, w = 0; MPI_Put(&q, 1, MPI_INT, 0, 2, 1, MPI_INT, sw); MPI_Get(&w, 1, MPI_INT, 0, 2, 1, MPI_INT, sw);
+    int q = 42, w = 0; MPI_Put(&q, 1, MPI_INT, 0, 2, 1, MPI_INT, sw);
+    MPI_Win_flush(0, sw);
+    MPI_Get(&w, 1, MPI_INT, 0, 2, 1, MPI_INT, sw);
     MPI_Win_unlock(0, sw);
     CHECK(sm[2] == 42 && w == 42);
     void *attr; int flag; MPI_Win_get_attr(sw, MPI_WIN_BASE, &attr, &flag); CHECK(flag && attr == sm);
