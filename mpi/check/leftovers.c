@@ -178,6 +178,7 @@ static const Sort sorts[] = {
     [MPI_KIND_ERRHANDLER] = {"error handler",
                              "free it with MPI_Errhandler_free, as often as it was made or asked for; communicators "
                              "that use it keep it"},
+    [MPI_KIND_WIN] = {"window", "free it with MPI_Win_free, which all its ranks call"},
     [MPI_KIND_INFO] = {"info object", "free it with MPI_Info_free; whoever was given it has taken a copy"},
     [MPI_KIND_ATTACHED] = {"buffer", "detach it with MPI_Buffer_detach, which also waits until its messages have left"},
 };

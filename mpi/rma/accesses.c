@@ -4,6 +4,7 @@
  * Data that go to a target are packed at once. Short ones are the library's from then on, as with eager messages; of
  * longer ones the network interface needs the buffer until the last byte has left, and the rank does not pay for a copy
  * of them. Accesses of nothing, and to MPI_PROC_NULL, are over at once. */
+#include "mpi/core/findings.h"
 #include "mpi/core/handlers.h"
 #include "mpi/core/handles.h"
 #include "mpi/core/hooks.h"
@@ -79,6 +80,18 @@ static bool check_size(MpiCall *call, const Access *access, uint64_t bytes, uint
     return false;
 }
 
+/* With --check=signatures: both sides must describe the same sequence of numbers, as for messages. */
+static bool check_signature(MpiCall *call, const Access *access, const MpiType *here, uint64_t bytes, MpiStep *step)
+{
+    if (!here || !mpi_check_is_on(call->world, MPI_CHECK_SIGNATURES) || mpi_signatures_match(here, access->type, bytes))
+        return true;
+    g_autoptr(GString) out = g_string_new(NULL);
+    mpi_append_signature_difference(out, here, access->type, bytes);
+    *step = mpi_finding_stop(call, MPI_CHECK_SIGNATURES,
+                             "the datatypes at the origin and at the target do not describe the same data%s", out->str);
+    return false;
+}
+
 static MpiStep bad_operator(MpiCall *call, unsigned arg, const MpiOp *op, const MpiType *type)
 {
     if (!op->predefined)
@@ -144,6 +157,8 @@ static bool parse(MpiCall *call, const Arguments *at, Access *access, MpiStep *s
     return (!gives || check_size(call, access, bytes_of(&access->origin), bytes, "at the target", step)) &&
            (at->result == NO_ARGUMENT ||
             check_size(call, access, bytes, bytes_of(&access->result), "in the buffer at the origin", step)) &&
+           check_signature(call, access, gives ? access->origin.type : NULL, bytes_of(&access->origin), step) &&
+           check_signature(call, access, access->result.type, bytes, step) &&
            check_combination(call, at, access, step) && check_place(call, at, access, step);
 }
 

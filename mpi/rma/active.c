@@ -50,6 +50,7 @@ static MpiStep fence_meet(MpiCall *call)
     win->exposure = mpi_int(call, 0);
     win->exposure_fence = win->fences + 1;
     win->exposure_pc = call->pc;
+    mpi_transfer_progress(call); /* what came while the call was about to go on: it waits a second time */
     return mpi_collective_synchronize(call, win->comm, fence_over);
 }
 

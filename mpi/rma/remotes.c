@@ -546,6 +546,8 @@ void mpi_remotes_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
         return;
     }
     case MPI_REMOTE_INLINE:
+        if (rank->plain) /* it waits in an MPI call, and handles what comes */
+            mpi_plain_receive_expand(rank);
         call = mpi_call_receptive(rank);
         if (!call) {
             keep(rank, remote);
