@@ -76,10 +76,7 @@ bool mpi_check_epoch(MpiCall *call, MpiWin *win, uint32_t target, bool writes, M
         *step = no_epoch(call, win, target);
         return false;
     }
-    if (writes && !check_promise(call, win, target, step))
-        return false;
-    win->fence_ops += win->fence_open;
-    return true;
+    return !writes || check_promise(call, win, target, step);
 }
 
 uint64_t mpi_access_epoch(const MpiWin *win, const MpiPeer *peer)

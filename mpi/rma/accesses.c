@@ -218,6 +218,7 @@ static void start(MpiCall *call, Access *access, MpiRemote *remote)
     uint64_t limit = call->world->params.eager_limit;
     bool elsewhere = remote->origin != remote->target, long_data = remote->bytes > limit;
     bool copies = !long_data || !elsewhere || !access->origin.type->contiguous;
+    access->win->fence_ops += access->win->fence_open;
     remote->address = access->address;
     remote->count = access->count;
     remote->type = access->type;
