@@ -16,8 +16,8 @@ class Functions(Command):
         self.assertEqual(len(rows), len({line.split()[0] for line in rows}), "a function is listed twice")
         self.assertEqual(len({line.index(" MPI-") for line in rows}), 1, "columns are not aligned")
         self.assertEqual(self.good("mpi", "--list", "cart_SHIFT", "graph_map")[0].split()[::4][:2], ["MPI_Cart_shift", "MPI_Graph_map"])
-        out = self.good("mpi", "--list", "--state", "missing", "MPI_Win_*")[0]
-        self.assertTrue(all(line.split()[0].startswith("MPI_Win_") and line.split()[2] == "missing"
+        out = self.good("mpi", "--list", "--state", "missing", "MPI_File_*")[0]
+        self.assertTrue(all(line.split()[0].startswith("MPI_File_") and line.split()[2] == "missing"
                             for line in out.splitlines()[:-1]), out)
         self.assertEqual(self.good("mpi", "--list", "nothing like it")[0],
                          "0 functions provided, each also under its PMPI_ name; 0 missing\n")
@@ -27,10 +27,10 @@ class Functions(Command):
         self.refused("elsewhere", "mpi", "--state", "elsewhere")
 
     def test_mpi_functions_that_are_missing(self):
-        self.make("put.c", "#include <mpi.h>\nint main(void) { MPI_Win_fence(0, 0); PMPI_File_sync(0); return 0; }\n")
+        self.make("put.c", "#include <mpi.h>\nint main(void) { MPI_File_preallocate(0, 0); PMPI_File_sync(0); return 0; }\n")
         status, _, err = self.orrery("cc", "-c", "-Wall", "-Werror", "put.c")
         self.assertEqual(status, 0, err)
-        self.assertIn("'MPI_Win_fence': Orrery does not have this function of MPI 2.0", err)
+        self.assertIn("'MPI_File_preallocate': Orrery does not have this function of MPI 2.0", err)
         self.assertIn("'PMPI_File_sync': Orrery does not have this function of MPI 2.0", err)
         self.assertEqual(self.orrery("cc", "-c", "-Werror=attribute-warning", "put.c")[0], 1)
         self.assertEqual(self.good("cc", "-c", "-w", "put.c"), ("", ""))
@@ -38,7 +38,7 @@ class Functions(Command):
         status, _, err = self.orrery("run", "put.c")
         self.assertEqual(status, 134)
         self.assertIn("put.c:2", err)
-        self.assertIn("MPI_Win_fence cannot be called: Orrery does not have this function of MPI 2.0", err)
+        self.assertIn("MPI_File_preallocate cannot be called: Orrery does not have this function of MPI 2.0", err)
         self.make("declared.c", "int MPI_Session_init(int);\nint main(void) { return MPI_Session_init(0); }\n")
         self.good("cc", "declared.c", "-o", "declared")
         status, _, err = self.orrery("run", "declared")
@@ -79,25 +79,25 @@ class Functions(Command):
     def test_functions_that_are_only_mentioned(self):
         """What never runs does no harm; only what the unit can reach is warned of, once; weak references are null."""
         self.make("helpers.h", "#include <mpi.h>\n#include <pthread.h>\n#include <stdio.h>\n#include <unistd.h>\n"
-                  "static inline void fence(MPI_Win w) { MPI_Win_fence(0, w); }\n"
+                  "static inline void grow(MPI_File f) { MPI_File_preallocate(f, 0); }\n"
                   "static void __attribute__((unused)) shut(MPI_File *f) { MPI_File_close(f); }\n")
         self.make("quiet.c", '#include "helpers.h"\nint main(void) { puts("ok"); return 0; }\n')
         self.assertEqual(self.good("run", "quiet.c"), ("ok\n", ""))
         self.make("mention.c", '#include "helpers.h"\n'
-                  "static int later(int n) { return n > 9 ? MPI_Put(0, 0, MPI_INT, 0, 0, 0, MPI_INT, MPI_WIN_NULL) : n; }\n"
-                  "static int (*const table[])(int, MPI_Win) = {MPI_Win_fence};\n"
-                  "extern int MPI_Win_sync(MPI_Win) __attribute__((weak));\n"
+                  "static int later(int n) { return n > 9 ? MPI_File_set_size(MPI_FILE_NULL, 0) : n; }\n"
+                  "static int (*const table[])(MPI_File, MPI_Offset) = {MPI_File_preallocate};\n"
+                  "extern int MPI_File_sync(MPI_File) __attribute__((weak));\n"
                   "extern unsigned alarm(unsigned) __attribute__((weak));\n"
                   'int main(int argc, char **argv) { MPIO_Request r = MPI_REQUEST_NULL; MPI_T_enum e = MPI_T_ENUM_NULL;\n'
-                  '  if (argc > 7) table[0](0, MPI_WIN_NULL); if (argc > 8) fork(); if (argc > 8) fork();\n'
-                  '  printf("%d %d %d\\n", later(argc), MPI_Win_sync != 0, alarm != 0); return r != MPI_REQUEST_NULL || e; }\n')
+                  '  if (argc > 7) table[0](MPI_FILE_NULL, 0); if (argc > 8) fork(); if (argc > 8) fork();\n'
+                  '  printf("%d %d %d\\n", later(argc), MPI_File_sync != 0, alarm != 0); return r != MPI_REQUEST_NULL || e; }\n')
         out, err = self.good("run", "mention.c")
         self.assertEqual(out, "1 0 0\n")
-        self.assertEqual([err.count(name) for name in ("'MPI_Put':", "'MPI_Win_fence':", "'fork' ends", "MPI_File_close", "alarm")],
+        self.assertEqual([err.count(name) for name in ("'MPI_File_set_size':", "'MPI_File_preallocate':", "'fork' ends", "MPI_File_close", "alarm")],
                          [1, 1, 1, 0, 0], err)
         status, _, err = self.orrery("run", "mention.c", *7 * ["x"])
         self.assertEqual(status, 134)
-        self.assertIn("MPI_Win_fence cannot be called", err)
+        self.assertIn("MPI_File_preallocate cannot be called", err)
         self.make("forks.c", "#include <unistd.h>\nint main(void) { return fork(); }\n")
         status, _, err = self.orrery("run", "forks.c")
         self.assertEqual(status, 134)
