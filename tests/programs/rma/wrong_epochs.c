@@ -13,7 +13,7 @@ static void expect(int line, int error, int class, const char *name)
 #define EXPECT(class, call) expect(__LINE__, call, class, #class)
 int main(int argc, char **argv)
 {
-    int memory[8] = {0}, one = 1, size;
+    int memory[8] = {0}, one = 1, two[2] = {0}, size;
     MPI_Win win, free_window;
     MPI_Info info;
     MPI_Group group, none;
@@ -40,7 +40,7 @@ int main(int argc, char **argv)
     EXPECT(MPI_ERR_RMA_SYNC, MPI_Put(&one, 1, MPI_INT, other, 0, 1, MPI_INT, win));
     EXPECT(MPI_ERR_RMA_SYNC, MPI_Win_free(&win));
     EXPECT(MPI_ERR_RMA_RANGE, MPI_Put(&one, 1, MPI_INT, right, 8, 1, MPI_INT, win));
-    EXPECT(MPI_ERR_RMA_RANGE, MPI_Put(&one, 2, MPI_INT, right, 7, 2, MPI_INT, win));
+    EXPECT(MPI_ERR_RMA_RANGE, MPI_Put(two, 2, MPI_INT, right, 7, 2, MPI_INT, win));
     MPI_Win_unlock(right, win);
     MPI_Win_lock_all(0, win);
     EXPECT(MPI_ERR_RMA_SYNC, MPI_Win_lock_all(0, win));
