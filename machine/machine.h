@@ -187,6 +187,13 @@ typedef struct MachProgram { /* one program of an MPMD run: the next `count` ran
     const char *const *environment;
 } MachProgram;
 
+/* A program that a running program names (MPI_Comm_spawn). */
+typedef struct MachLookup {
+    const char *command;
+    const char *directory, *path; /* where to look: the info keys `wdir` and `path`; NULL: not given */
+    const char *beside;           /* argv[0] of the program that asks */
+} MachLookup;
+
 typedef struct MachProgress {     /* how far a run has come */
     uint64_t now_ps, max_time_ps; /* max_time_ps 0: no limit */
     uint32_t ranks, finished;
@@ -230,6 +237,10 @@ typedef struct MachOptions {
     void (*note)(void *user, const char *text); /* gets remarks of the simulator; NULL: stderr, each after "orrery: " */
     void (*finding)(void *user, const char *text); /* gets findings of the checks at the end; NULL: `note` gets them */
     size_t (*input)(void *user, char *bytes, size_t size); /* standard input; NULL: that of the process */
+    /* Finds, and compiles if it must, a program that a running one names. Returns NULL with an error. May be called on
+     * any thread. NULL: only the programs that the run was started with can be started. */
+    VcodeModule *(*program)(void *user, const MachLookup *lookup, GError **error);
+    void *program_user; /* `user` of program() */
     void *user;
     void (*progress)(void *user,
                      const MachProgress *progress); /* answers mach_run_request_progress(); NULL: no callback */

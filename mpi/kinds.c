@@ -6,6 +6,7 @@
 #include "mpi/core/call.h"
 #include "mpi/core/handles.h"
 #include "mpi/p2p/p2p.h"
+#include "mpi/process/process.h"
 #include "mpi/rma/rma.h"
 #include "mpi/type/type.h"
 
@@ -50,6 +51,11 @@ static void drop_window(void *win)
 static void drop_message(void *matched)
 {
     mpi_matched_free(matched);
+}
+
+static void drop_session(void *session)
+{
+    mpi_session_free(session);
 }
 
 /* -- predefined objects: constant, shared by all ranks, but for communicators ------------------ */

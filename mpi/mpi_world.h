@@ -96,6 +96,7 @@ typedef struct MpiParams {
     uint64_t call_overhead_ps;    /* time of entering the library, per GLOBAL call */
     uint64_t match_ps;            /* matching a message with a receive; searching the queue costs nothing */
     uint64_t envelope_bytes;      /* header of every message on the wire; also the size of RTS and CTS */
+    uint64_t spawn_ps;            /* starting a process, on its node, after the word to do so has come */
     uint64_t wtime_resolution_ps; /* resolution of MPI_Wtime, the result of MPI_Wtick */
     MpiRemoteProgress remote_progress;
     MpiWindowModel window_model;
@@ -193,6 +194,22 @@ typedef struct MpiProgram {
     const char *directory;   /* working directory at the start; NULL: the program is not told */
 } MpiProgram;
 
+/* A program that MPI_Comm_spawn or a part of MPI_Comm_spawn_multiple asks for. */
+typedef struct MpiSpawn {
+    const char *command;
+    const char *const *arguments; /* without the command, NULL-terminated; NULL: none */
+    uint32_t ranks;
+    /* Values of the info keys `wdir`, `path`, `host` and `arch`; NULL: not given. */
+    const char *directory, *path, *host, *architecture;
+} MpiSpawn;
+
+/* What became of it. */
+typedef struct MpiSpawned {
+    uint32_t first;  /* the new ranks are numbered from here on, in the order of the programs */
+    uint32_t failed; /* or: index of the program that is to blame */
+    char *why;       /* and the reason, for the caller to free; NULL: all is well */
+} MpiSpawned;
+
 /* An edge of a graph whose vertices are to be mapped to processes. Heavier edges should join processes that are
  * close. */
 typedef struct MpiWeightedEdge {
@@ -256,6 +273,13 @@ typedef struct MpiEnv {
     /* Returns the number of a rank's node. NULL: all ranks share one node. */
     uint32_t (*node)(void *user, uint32_t rank);
     uint32_t processors; /* processors of the whole machine, for MPI_UNIVERSE_SIZE; 0: as many as ranks */
+    /* Processes that come during the run. `newcomers` bounds how many there can be; 0: there are none, and spawn() may
+     * be NULL. spawn() finds the programs and makes their ranks by mpi_world_add() and mpi_world_attach(), but lets
+     * none run: they are blocked until start() is called, and begin at time_ps. It makes all of them or none. `by` is
+     * the rank that asks. */
+    uint32_t newcomers;
+    MpiSpawned (*spawn)(void *user, uint32_t by, const MpiSpawn *spawns, uint32_t n);
+    void (*start)(void *user, uint32_t rank, uint64_t time_ps);
     /* Returns the program of a rank. The callee owns it. May be NULL. */
     const MpiProgram *(*program)(void *user, uint32_t rank);
     /* Chooses a process for each vertex and stores its index in members. Returns false if the first n members in order
@@ -283,6 +307,8 @@ void mpi_world_free(MpiWorld *world);
 void mpi_world_observe(MpiWorld *world, const MpiObserver *observer);
 /* Returns the MPI functions (MPI_ and PMPI_ names) as externs for vm_image_new(). The world owns them. */
 const VmExtern *mpi_world_externs(MpiWorld *world, size_t *count);
+/* Makes `n` more ranks, with the next numbers, and returns the first. No more than MpiEnv.newcomers in all. */
+uint32_t mpi_world_add(MpiWorld *world, uint32_t n);
 /* Binds a started process to its rank. */
 void mpi_world_attach(MpiWorld *world, uint32_t rank, VmRank *process);
 

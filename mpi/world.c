@@ -31,6 +31,7 @@
 #include "mpi/kinds.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/parts.h"
+#include "mpi/process/process.h"
 #include "mpi/rma/rma.h"
 
 #include <assert.h>
@@ -46,7 +47,7 @@ enum { MPI_LOCAL_COST_Q8 = 20 * 256 };
 static bool always_allowed(const char *name)
 {
     static const char *const names[] = {
-        "Abort",        "Add_error_class",    "Add_error_code",      "Add_error_string",    "Error_class",
+        "Abort",        "Add_error_class",    "Add_error_code",      "Add_error_string",    "Errhandler_free", "Error_class",
         "Error_string", "Finalized",          "Get_library_version", "Get_version",         "Initialized",
         "Pcontrol",     "Remove_error_class", "Remove_error_code",   "Remove_error_string", "Wtick",
         "Wtime",
@@ -54,14 +55,16 @@ static bool always_allowed(const char *name)
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
         if (strcmp(name, names[i]) == 0)
             return true;
-    return g_str_has_prefix(name, "Info_") || g_str_has_suffix(name, "_c2f") || g_str_has_suffix(name, "_f2c");
+    return g_str_has_prefix(name, "Info_") || g_str_has_prefix(name, "Session_") || g_str_has_suffix(name, "_c2f") || g_str_has_suffix(name, "_f2c");
 }
 
 static bool check_state(MpiCall *call, MpiStep *step)
 {
     MpiRankState state = call->rank->state;
     bool starts = call->function == MPI_FUNCTION_Init || call->function == MPI_FUNCTION_Init_thread;
-    if ((starts ? state == MPI_RANK_STARTED : state == MPI_RANK_ACTIVE) || always_allowed(call->name + strlen("MPI_")))
+    if (starts ? state == MPI_RANK_STARTED : state == MPI_RANK_ACTIVE || mpi_process_has_session(call->rank))
+        return true;
+    if (always_allowed(call->name + strlen("MPI_")))
         return true;
     const char *reason = starts                        ? "MPI has been initialized already; a program does that once"
                          : state == MPI_RANK_FINALIZED ? "called after MPI_Finalize"
@@ -318,6 +321,7 @@ static const MpiUpper upper = {
     .remote_delivered = mpi_remotes_delivered,
     .remote_alarm = mpi_remotes_alarm,
     .remote_note = mpi_remotes_note,
+    .process_begin = mpi_process_begin,
 };
 
 MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *env)
@@ -325,6 +329,7 @@ MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *e
     g_assert(env->transmit && env->wake);
     MpiWorld *world = g_new0(MpiWorld, 1);
     world->n_ranks = ranks;
+    world->room = ranks + env->newcomers;
     world->params = *params;
     if (params->algorithms)
         g_hash_table_ref(params->algorithms);
@@ -332,7 +337,7 @@ MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *e
     world->upper = &upper;
     world->handlers = mpi_function_handlers;
     world->kinds = mpi_kinds;
-    world->ranks = g_new0(MpiRank, ranks);
+    world->ranks = g_new0(MpiRank, world->room); /* ranks must not move */
     world->world_group = mpi_group_new(ranks, NULL);
     world->next_message = 1;
     world->next_context = MPI_COMM_SELF_INDEX + 1;
@@ -365,6 +370,22 @@ void mpi_world_attach(MpiWorld *world, uint32_t index, VmRank *process)
     rank->world = world;
     rank->process = process;
     rank->index = index;
+}
+
+uint32_t mpi_world_add(MpiWorld *world, uint32_t n)
+{
+    uint32_t first = world->n_ranks;
+    g_assert(n <= world->room - first);
+    world->n_ranks += n;
+    for (uint32_t index = first; index < world->n_ranks; index++) {
+        MpiRank *rank = mpi_world_rank(world, index);
+        rank->world = world;
+        rank->index = index;
+        for (const MpiPart *const *part = world->parts; *part; part++)
+            if ((*part)->came)
+                (*part)->came(rank);
+    }
+    return first;
 }
 
 static void rank_free(MpiRank *rank)

@@ -241,6 +241,7 @@ typedef struct VmLimits {
                               NULL: the process's own. Not copied */
     uint32_t nest_ranks;   /* if there are more ranks than this, they begin in nests (nest.c); default 256 */
     uint32_t check;        /* bits of VmChecks */
+    uint32_t newcomers;    /* most ranks that vm_world_add() may make during the run; default 0 */
 } VmLimits;
 void vm_world_limits_default(VmLimits *limits);
 
@@ -248,6 +249,11 @@ void vm_world_limits_default(VmLimits *limits);
  * them. Memory is committed at first touch. */
 VmWorld *vm_world_new(uint32_t ranks, const VmLimits *limits, const VmHost *host, GError **error);
 void vm_world_free(VmWorld *world);
+/* Makes `n` more ranks, numbered on, each with an address space of its own, which goes back to the host when the rank is
+ * released. Ranks that are there stay where they are. Fails with VM_ERROR_MEMORY, and then makes none. */
+bool vm_world_add(VmWorld *world, uint32_t n, GError **error);
+/* Takes back the last `n` of those, which have not run. */
+void vm_world_drop(VmWorld *world, uint32_t n);
 /* Makes rank `index` run `image` with these arguments and environment (NULL-terminated arrays, which are copied). */
 bool vm_world_start(VmWorld *world, uint32_t index, VmImage *image, const char *const *argv, const char *const *envp,
                     uint64_t period_q32, GError **error);
@@ -378,6 +384,11 @@ const char *vm_rank_string(VmRank *rank, uint64_t address);
 /* Allocates from the rank's heap as malloc() does. Returns 0 when the heap is full. */
 uint64_t vm_library_malloc(VmRank *rank, uint64_t size);
 void vm_library_free(VmRank *rank, uint64_t address);
+/* Makes `path` the working directory of a rank that has not begun to run. A relative one begins at the directory in
+ * which all ranks begin. Returns false if there is no such directory, or if VmLimits.fs denies it. */
+bool vm_library_begin_in(VmRank *rank, const char *path);
+/* Returns the text of a small file that the rank may read, for the caller to free; NULL: there is no such file. */
+char *vm_library_read_text(VmRank *rank, const char *path);
 /* Like vm_rank_read(), for observers from outside (debuggers, reports): it does not count as an access of the rank. */
 const void *vm_rank_peek(const VmRank *rank, uint64_t address, uint64_t size);
 

@@ -30,6 +30,7 @@ enum {
     HUGE_PAGE_RANKS = 16,    /* with at most so many ranks, large pages are faster and waste little */
     ARGUMENTS_SHARE = 2,     /* arguments and environment may take 1/2 of the stack */
     FETCHED_REGISTERS = 256, /* bytes of the registers that a rank which runs soon will probably touch */
+    NEWCOMERS = 4096,        /* ranks that come during a run and live at a time: their strides have room, too */
 };
 /* Address space of each rank: at most 64 GiB, and at least 64 MiB if the host has room for that. Between these bounds,
  * all ranks together get 16 TiB. The denser ranks lie, the more of them share a page of the host's page tables. */
@@ -81,7 +82,8 @@ static bool check_count(uint32_t ranks, GError **error)
 static bool reserve(VmWorld *world, GError **error)
 {
     uint64_t wanted = MAX(LEAST_STRIDE, world->limits.stack_bytes * 4);
-    wanted = CLAMP(ALL_STRIDES / world->count, wanted, MAX(wanted, LARGEST_STRIDE));
+    uint64_t sharers = world->count + (uint64_t)MIN(world->limits.newcomers, NEWCOMERS);
+    wanted = CLAMP(ALL_STRIDES / sharers, wanted, MAX(wanted, LARGEST_STRIDE));
     world->stride = MIN(wanted, ADDRESS_SPACE / world->count) / ROUND * ROUND - VM_PAGE;
     uint64_t least = VCODE_RODATA_BASE + world->limits.stack_bytes + LEAST_HEAP + ROUND;
     if (world->stride < least) {
@@ -135,6 +137,15 @@ static const VmAbove above = {
     .returned = vm_shadow_returned,
 };
 
+/* Ranks up to `total` are there from now on. */
+static void name_ranks(VmWorld *world, uint32_t total)
+{
+    for (; world->total < total; world->total++) {
+        world->ranks[world->total].world = world;
+        world->ranks[world->total].index = world->total;
+    }
+}
+
 VmWorld *vm_world_new(uint32_t ranks, const VmLimits *limits, const VmHost *host, GError **error)
 {
     VmWorld *world = g_new0(VmWorld, 1);
@@ -154,28 +165,70 @@ VmWorld *vm_world_new(uint32_t ranks, const VmLimits *limits, const VmHost *host
         g_free(world);
         return NULL;
     }
-    world->ranks = g_new0(VmRank, ranks);
-    for (uint32_t i = 0; i < ranks; i++) {
-        world->ranks[i].world = world;
-        world->ranks[i].index = i;
-    }
+    world->ranks = g_new0(VmRank, (size_t)ranks + world->limits.newcomers); /* ranks must not move */
+    name_ranks(world, ranks);
     return world;
+}
+
+/* The mapping of a rank that came during the run. */
+static uint64_t apart_bytes(const VmWorld *world)
+{
+    return world->limits.check ? world->stride * 3 : world->stride;
+}
+
+static void give_back(VmRank *rank)
+{
+    if (rank->apart)
+        munmap(rank->apart, apart_bytes(rank->world));
+    rank->apart = NULL;
+}
+
+bool vm_world_add(VmWorld *world, uint32_t n, GError **error)
+{
+    g_assert(n <= world->count + world->limits.newcomers - world->total);
+    for (uint32_t i = 0; i < n; i++) {
+        void *start =
+            mmap(NULL, apart_bytes(world), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (start != MAP_FAILED) {
+            world->ranks[world->total + i].apart = start;
+            continue;
+        }
+        while (i--)
+            give_back(&world->ranks[world->total + i]);
+        return memory_error(error, n, "the host has no more address space for ranks that come during the run");
+    }
+    name_ranks(world, world->total + n);
+    return true;
+}
+
+static void rank_free(VmRank *rank)
+{
+    vm_world_release_rank(rank);
+    give_back(rank);
+    vm_memory_forget_hooks(rank);
+    vm_image_unref(rank->image);
+    vm_predictor_free(rank);
+    vm_tally_free(rank);
+    g_free(rank->fault.reason);
+    g_free(rank->fault.around);
+}
+
+void vm_world_drop(VmWorld *world, uint32_t n)
+{
+    g_assert(n <= world->total - world->count);
+    for (; n; n--) {
+        VmRank *rank = &world->ranks[--world->total];
+        rank_free(rank);
+        *rank = (VmRank){0};
+    }
 }
 
 void vm_world_free(VmWorld *world)
 {
     if (!world)
         return;
-    for (uint32_t i = 0; i < world->count; i++) {
-        VmRank *rank = &world->ranks[i];
-        vm_world_release_rank(rank);
-        vm_memory_forget_hooks(rank);
-        vm_image_unref(rank->image);
-        vm_predictor_free(rank);
-        vm_tally_free(rank);
-        g_free(rank->fault.reason);
-        g_free(rank->fault.around);
-    }
+    for (uint32_t i = 0; i < world->total; i++)
+        rank_free(&world->ranks[i]);
     munmap(world->reservation, world->stride * world->count);
     if (world->shadows)
         munmap(world->shadows, world->stride * 2 * world->count);
@@ -330,6 +383,7 @@ void vm_world_release_rank(VmRank *rank)
     uint64_t first = rank->data_base / VM_PAGE * VM_PAGE;
     if (!rank->nested && rank->heap_end > rank->data_base)
         madvise(rank->memory + first, rank->heap_end - first, MADV_DONTNEED);
+    give_back(rank);
     rank->near_low = rank->data_base;
     vm_memory_set_end(rank, rank->data_base); /* from now on nothing can be accessed */
 }
@@ -338,7 +392,7 @@ void vm_world_release_rank(VmRank *rank)
 
 VmRank *vm_world_rank(VmWorld *world, uint32_t index)
 {
-    g_assert(index < world->count);
+    g_assert(index < world->total);
     return &world->ranks[index];
 }
 

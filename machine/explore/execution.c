@@ -13,7 +13,7 @@ typedef struct Io { /* `user` of the machine's callbacks */
     const char *input; /* the input that is left; NULL: not asked for yet */
     size_t input_left;
     GString *printed;
-    GString **lines; /* by rank */
+    GPtrArray *lines; /* GString of each rank, as far as one has printed; NULL: it printed nothing */
     GPtrArray *remarks;
 } Io;
 
@@ -23,10 +23,12 @@ static void keep_line(void *user, uint32_t rank, int stream, const char *bytes, 
     (void)stream;
     if (io->printed->len < MOST_TEXT)
         g_string_append_len(io->printed, bytes, (gssize)size);
-    if (!io->lines[rank])
-        io->lines[rank] = g_string_new(NULL);
-    if (io->lines[rank]->len < MOST_TEXT)
-        g_string_append_len(io->lines[rank], bytes, (gssize)size);
+    if (io->lines->len <= rank)
+        g_ptr_array_set_size(io->lines, (gint)rank + 1);
+    GString **line = (GString **)&io->lines->pdata[rank];
+    *line = *line ? *line : g_string_new(NULL);
+    if ((*line)->len < MOST_TEXT)
+        g_string_append_len(*line, bytes, (gssize)size);
 }
 
 static void keep_note(void *user, const char *text)
@@ -72,13 +74,10 @@ static Machine *build(const MachExecutionSetup *setup, const GArray *forced, boo
     MachOptions options = execution_options(setup, forced, note, io);
     g_autofree MachProgram *programs = g_memdup2(setup->programs, setup->n_programs * sizeof *programs);
     bool read = true;
-    uint32_t ranks = 0;
     for (size_t i = 0; i < setup->n_programs; i++) {
         programs[i].module = read ? setup->program(setup->program_user, i, error) : NULL;
         read = read && programs[i].module;
-        ranks += programs[i].count;
     }
-    io->lines = g_new0(GString *, ranks);
     if (read)
         return mach_run_new(setup->config, programs, setup->n_programs, &options, error);
     for (size_t i = 0; i < setup->n_programs; i++)
@@ -86,13 +85,13 @@ static Machine *build(const MachExecutionSetup *setup, const GArray *forced, boo
     return NULL;
 }
 
-static void io_clear(Io *io, uint32_t ranks)
+static void io_clear(Io *io)
 {
     g_string_free(io->printed, TRUE);
-    for (uint32_t rank = 0; io->lines && rank < ranks; rank++)
-        if (io->lines[rank])
-            g_string_free(io->lines[rank], TRUE);
-    g_free(io->lines);
+    for (guint rank = 0; rank < io->lines->len; rank++)
+        if (io->lines->pdata[rank])
+            g_string_free(io->lines->pdata[rank], TRUE);
+    g_ptr_array_unref(io->lines);
     g_ptr_array_unref(io->remarks);
 }
 
@@ -285,12 +284,12 @@ static void note_choices(Machine *machine, MachExecution *execution)
 
 /* -- one execution ----------------------------------------------------------------------------- */
 
-static char *join_lines(const Io *io, uint32_t ranks)
+static char *join_lines(const Io *io)
 {
     GString *out = g_string_new(NULL);
-    for (uint32_t rank = 0; rank < ranks; rank++)
-        if (io->lines[rank])
-            g_string_append_printf(out, "[%u]%s", rank, io->lines[rank]->str);
+    for (guint rank = 0; rank < io->lines->len; rank++)
+        if (io->lines->pdata[rank])
+            g_string_append_printf(out, "[%u]%s", rank, ((const GString *)io->lines->pdata[rank])->str);
     return g_string_free(out, FALSE);
 }
 
@@ -331,7 +330,7 @@ static void execute(const MachExecutionSetup *setup, Machine *machine, MachExecu
 
 MachExecution *mach_execution_run(const MachExecutionSetup *setup, const GArray *forced, bool note, GError **error)
 {
-    Io io = {.setup = setup, .printed = g_string_new(NULL)};
+    Io io = {.setup = setup, .printed = g_string_new(NULL), .lines = g_ptr_array_new()};
     io.remarks = g_ptr_array_new_with_free_func(g_free);
     Machine *machine = build(setup, forced, note, &io, error);
     MachExecution *execution = NULL;
@@ -349,13 +348,10 @@ MachExecution *mach_execution_run(const MachExecutionSetup *setup, const GArray 
         if (setup->begin)
             setup->end(setup->user, machine);
         execution->printed = g_strdup(io.printed->str);
-        execution->output = join_lines(&io, mach_run_ranks(machine));
+        execution->output = join_lines(&io);
         execution->remarks = g_ptr_array_ref(io.remarks);
     }
-    uint32_t ranks = 0;
-    for (size_t i = 0; i < setup->n_programs; i++)
-        ranks += setup->programs[i].count;
-    io_clear(&io, ranks);
+    io_clear(&io);
     mach_run_free(machine);
     return execution;
 }

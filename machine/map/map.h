@@ -19,4 +19,18 @@ uint64_t mach_map_period_q32(const MachConfig *config, uint32_t share);
  * present order stays. */
 bool mach_map_arrange(const Network *net, uint32_t *node, const MpiArrangement *arrangement, uint32_t *chosen);
 
+/* -- ranks that come during a run (newcomers.c) ------------------------------------------------- */
+
+typedef struct MachSeats MachSeats;
+MachSeats *mach_map_seats_new(const MachConfig *config, const Network *net);
+void mach_map_seats_free(MachSeats *seats);
+/* A rank that was placed otherwise lives on this node; a rank that lived there has ended. */
+void mach_map_seats_take(MachSeats *seats, uint32_t node);
+void mach_map_seats_leave(MachSeats *seats, uint32_t node);
+/* Returns the place of one more rank, which takes it. `among` says by node which may be chosen, one at least; NULL:
+ * any. */
+MachPlace mach_map_seats_choose(MachSeats *seats, const bool *among);
+/* How many ranks lived on the node when the last one came there. */
+uint32_t mach_map_seats_index(const MachSeats *seats, uint32_t node);
+
 #endif

@@ -195,19 +195,28 @@ static void start_watching(MachBudget *budget)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+static void came(MachBudget *budget, uint32_t rank)
+{
+    const VcodeModule *module = vm_image_module(vm_rank_image(budget->machine->processes[rank].vm));
+    change(budget, rank, (int64_t)(module->data.count + module->bss_bytes));
+}
+
+void mach_budget_came(Machine *machine, uint32_t rank)
+{
+    came(machine->budget, rank);
+}
+
 void mach_budget_new(Machine *machine)
 {
     MachBudget *budget = g_new0(MachBudget, 1);
     budget->machine = machine;
     budget->limit = machine->options.memory_bytes;
     budget->changes = base_queue_new();
-    budget->by_rank = g_new0(uint64_t, machine->ranks);
+    budget->by_rank = g_new0(uint64_t, machine->room);
     pthread_mutex_init(&budget->lock, NULL);
     pthread_cond_init(&budget->ending, NULL);
-    for (uint32_t rank = 0; rank < machine->ranks; rank++) {
-        const VcodeModule *module = vm_image_module(vm_rank_image(machine->processes[rank].vm));
-        change(budget, rank, (int64_t)(module->data.count + module->bss_bytes));
-    }
+    for (uint32_t rank = 0; rank < machine->ranks; rank++)
+        came(budget, rank);
     budget->of_host = vm_host_memory();
     budget->reserve = CLAMP(budget->of_host / 16, MIN(LEAST_RESERVE, budget->of_host / 4), MOST_RESERVE);
     machine->budget = budget;

@@ -10,6 +10,8 @@ void mach_budget_free(Machine *machine);
 /* Note that a rank's heap has grown by `bytes` at time_ps (negative: shrunk), and that a rank has ended. The first may
  * be called on any thread. */
 void mach_budget_grew(Machine *machine, uint32_t rank, uint64_t time_ps, int64_t bytes);
+/* A rank has come during the run. */
+void mach_budget_came(Machine *machine, uint32_t rank);
 void mach_budget_exited(Machine *machine, uint32_t rank);
 /* Looks at the host's memory if many messages are buffered. To be called after anything that may have buffered some. */
 void mach_budget_look(Machine *machine);

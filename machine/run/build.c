@@ -32,7 +32,8 @@ static bool count_ranks(Machine *machine, const MachProgram *programs, size_t n_
                     ranks);
         return false;
     }
-    machine->ranks = machine->running = (uint32_t)ranks;
+    machine->ranks = machine->running = machine->room = (uint32_t)ranks;
+    mach_spawn_prepare(machine, programs, n_programs);
     return true;
 }
 
@@ -82,7 +83,7 @@ static bool start_background(Machine *machine, GError **error)
 static bool build_network(Machine *machine, GError **error)
 {
     NetClient client = mach_run_net_client(machine);
-    machine->net = mach_config_network_for(machine->config, machine->ranks, &client, error);
+    machine->net = mach_config_network_for(machine->config, machine->ranks + mach_spawn_cores(machine), &client, error);
     if (machine->net)
         g_ptr_array_set_size(machine->node_names, (gint)net_network_nodes(machine->net));
     return machine->net && check_algorithms(machine->config, machine->net, error) && start_background(machine, error);
@@ -126,6 +127,7 @@ static bool build_worlds(Machine *machine, GError **error)
     limits.heap_bytes = machine->config->heap_bytes;
     limits.fs = machine->options.fs;
     limits.directory = machine->options.directory;
+    limits.newcomers = machine->room - machine->ranks;
     static const struct {
         MpiCheck check;
         VmChecks limit;
@@ -139,7 +141,7 @@ static bool build_worlds(Machine *machine, GError **error)
     machine->vm = vm_world_new(machine->ranks, &limits, &host, error);
     if (!machine->vm)
         return false;
-    machine->processes = g_try_new0(MachProcess, machine->ranks);
+    machine->processes = g_try_new0(MachProcess, machine->room);
     if (!machine->processes) {
         g_set_error(error, MACH_ERROR, MACH_ERROR_RANKS, "not enough memory for %u ranks", machine->ranks);
         return false;
@@ -151,7 +153,7 @@ static bool build_worlds(Machine *machine, GError **error)
     params.explore = machine->options.explore;
     MpiEnv env = mach_run_mpi_env(machine);
     machine->mpi = mpi_world_new(machine->ranks, &params, &env);
-    machine->output = mach_output_new(machine->ranks, &machine->options);
+    machine->output = mach_output_new(machine->room, &machine->options);
     machine->local = mach_node_channels_new(machine->config);
     return true;
 }
@@ -164,7 +166,7 @@ static bool any_predicts(const Machine *machine)
     return false;
 }
 
-static void clear_program(void *program)
+void mach_run_clear_program(void *program)
 {
     const MpiProgram *cleared = program;
     g_strfreev((char **)cleared->argv);
@@ -185,7 +187,7 @@ Machine *mach_run_new(const MachConfig *config, MachProgram *programs, size_t n_
     machine->parked = g_ptr_array_new();
     machine->node_names = g_ptr_array_new_with_free_func(g_free);
     machine->programs = g_array_new(FALSE, FALSE, sizeof(MpiProgram));
-    g_array_set_clear_func(machine->programs, clear_program);
+    g_array_set_clear_func(machine->programs, mach_run_clear_program);
     bool built = mach_run_build_models(machine, error) && count_ranks(machine, programs, n_programs, error) &&
                  build_network(machine, error) && build_worlds(machine, error) && place_ranks(machine, error) &&
                  mach_run_start_programs(machine, programs, n_programs, error);
@@ -235,6 +237,7 @@ void mach_run_free(Machine *machine)
     g_ptr_array_unref(machine->parked);
     g_hash_table_unref(machine->polls);
     g_ptr_array_unref(machine->node_names);
+    mach_spawn_free(machine);
     g_array_unref(machine->programs);
     g_clear_pointer(&machine->leaks, g_array_unref);
     mach_run_free_models(machine);
@@ -246,7 +249,7 @@ void mach_run_observe(Machine *machine, const MachObserver *observer)
 {
     g_array_append_val(machine->observers, *observer);
     if (!machine->sleeps)
-        machine->sleeps = g_new0(GArray *, machine->ranks);
+        machine->sleeps = g_new0(GArray *, machine->room);
     MpiObserver all = mach_run_mpi_observer(machine);
     mpi_world_observe(machine->mpi, &all);
 }

@@ -87,6 +87,16 @@ static bool any_modelled(const Machine *machine)
     return false;
 }
 
+/* Gives a rank its caches. `index` counts the ranks of its node from 0. */
+static void attach(Machine *machine, uint32_t rank, const MachConfig *config, uint32_t index, uint32_t on_node)
+{
+    Seat seat = {.core = index % config->cores, .cores = config->cores, .ranks = on_node};
+    if (!is_modelled(config))
+        return;
+    machine->hierarchies[rank] = hierarchy_for(config, &seat);
+    vm_hierarchy_attach(machine->hierarchies[rank], vm_world_rank(machine->vm, rank));
+}
+
 void mach_caches_attach(Machine *machine)
 {
     if (!any_modelled(machine))
@@ -94,18 +104,20 @@ void mach_caches_attach(Machine *machine)
     uint32_t nodes = net_network_nodes(machine->net);
     g_autofree uint32_t *on_node = g_new0(uint32_t, nodes);
     g_autofree uint32_t *next = g_new0(uint32_t, nodes);
-    machine->hierarchies = g_new0(VmHierarchy *, machine->ranks);
+    machine->hierarchies = g_new0(VmHierarchy *, machine->room);
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         on_node[machine->processes[rank].place.node]++;
     for (uint32_t rank = 0; rank < machine->ranks; rank++) {
         uint32_t node = machine->processes[rank].place.node;
         const MachConfig *config = &machine->models[mach_node_type_of(machine->config, node)].config;
-        Seat seat = {.core = next[node]++ % config->cores, .cores = config->cores, .ranks = on_node[node]};
-        if (!is_modelled(config))
-            continue;
-        machine->hierarchies[rank] = hierarchy_for(config, &seat);
-        vm_hierarchy_attach(machine->hierarchies[rank], vm_world_rank(machine->vm, rank));
+        attach(machine, rank, config, next[node]++, on_node[node]);
     }
+}
+
+void mach_caches_attach_newcomer(Machine *machine, uint32_t rank, uint32_t index)
+{
+    if (machine->hierarchies)
+        attach(machine, rank, &mach_run_model(machine, rank)->config, index, index + 1);
 }
 
 void mach_caches_free(Machine *machine)

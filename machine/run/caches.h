@@ -8,6 +8,8 @@
 bool mach_caches_check(const MachConfig *config, GError **error);
 /* Gives the ranks their caches. They must have been started. */
 void mach_caches_attach(Machine *machine);
+/* The same for a rank that has come during the run. `index` counts the ranks of its node from 0. */
+void mach_caches_attach_newcomer(Machine *machine, uint32_t rank, uint32_t index);
 void mach_caches_free(Machine *machine);
 
 #endif

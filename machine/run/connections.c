@@ -237,6 +237,9 @@ MpiEnv mach_run_mpi_env(Machine *machine)
                     .node_name = node_name,
                     .node = node_of,
                     .processors = (uint32_t)MIN(cores, UINT32_MAX),
+                    .newcomers = machine->room - machine->ranks,
+                    .spawn = mach_spawn,
+                    .start = mach_spawn_start,
                     .program = program_of,
                     .arrange = arrange};
 }

@@ -137,20 +137,27 @@ static void noise_init(Noise *noise, const MachNoise *kind, uint32_t node, uint3
             (uint64_t)((unsigned __int128)base_random_mix(noise->key, UINT64_MAX, 2) * kind->period_ps >> 64);
 }
 
+static void attach(Machine *machine, uint32_t rank, uint32_t index)
+{
+    const MachConfig *config = &mach_run_model(machine, rank)->config;
+    if (!config->noise.period_ps || machine->options.explore)
+        return;
+    if (!machine->noise)
+        machine->noise = g_new0(Noise, machine->room);
+    Noise *noise = (Noise *)machine->noise + rank;
+    noise_init(noise, &config->noise, machine->processes[rank].place.node, index % config->cores);
+    vm_rank_clock(vm_world_rank(machine->vm, rank))->noise = &noise->base;
+}
+
 /* The ranks of a node in order have its cores 0, 1, 2 ... in turn, as in map/map.c. */
 void mach_noise_attach(Machine *machine)
 {
     g_autofree uint32_t *of_node = g_new0(uint32_t, net_network_nodes(machine->net));
-    for (uint32_t rank = 0; rank < machine->ranks; rank++) {
-        uint32_t node = machine->processes[rank].place.node;
-        const MachConfig *config = &machine->models[mach_node_type_of(machine->config, node)].config;
-        uint32_t core = of_node[node]++ % config->cores;
-        if (!config->noise.period_ps || machine->options.explore)
-            continue;
-        if (!machine->noise)
-            machine->noise = g_new0(Noise, machine->ranks);
-        Noise *noise = (Noise *)machine->noise + rank;
-        noise_init(noise, &config->noise, node, core);
-        vm_rank_clock(vm_world_rank(machine->vm, rank))->noise = &noise->base;
-    }
+    for (uint32_t rank = 0; rank < machine->ranks; rank++)
+        attach(machine, rank, of_node[machine->processes[rank].place.node]++);
+}
+
+void mach_noise_attach_newcomer(Machine *machine, uint32_t rank, uint32_t index)
+{
+    attach(machine, rank, index);
 }

@@ -8,5 +8,7 @@
  */
 bool mach_noise_check(const MachConfig *config, GError **error);
 void mach_noise_attach(Machine *machine);
+/* The same for a rank that has come during the run. `index` counts the ranks of its node from 0. */
+void mach_noise_attach_newcomer(Machine *machine, uint32_t rank, uint32_t index);
 
 #endif

@@ -38,7 +38,7 @@ void mach_run_free_models(Machine *machine)
     g_clear_pointer(&machine->names, g_string_chunk_free);
 }
 
-static const MachNodeModel *model_of(const Machine *machine, uint32_t rank)
+const MachNodeModel *mach_run_model(const Machine *machine, uint32_t rank)
 {
     return &machine->models[mach_node_type_of(machine->config, machine->processes[rank].place.node)];
 }
@@ -56,13 +56,7 @@ static bool same_costs(const VmCosts *a, const VmCosts *b)
            (a->n_externs == 0 || memcmp(a->externs, b->externs, a->n_externs * sizeof *a->externs) == 0);
 }
 
-typedef struct Images {  /* images of one program by type of node; each table of costs has one, made when needed */
-    VcodeModule *module; /* NULL after the first image is made */
-    VmImage *first;
-    VmImage **by_type;
-} Images;
-
-static VmImage *image_for(Machine *machine, Images *images, uint32_t type, GError **error)
+VmImage *mach_run_image(Machine *machine, MachImages *images, uint32_t type, GError **error)
 {
     const VmCosts *costs = &machine->models[type].config.costs;
     size_t n_externs;
@@ -80,13 +74,22 @@ static VmImage *image_for(Machine *machine, Images *images, uint32_t type, GErro
     return images->by_type[type];
 }
 
-static void images_clear(Machine *machine, Images *images)
+MachImages *mach_run_images_new(const Machine *machine, VcodeModule *module)
+{
+    MachImages *images = g_new0(MachImages, 1);
+    images->module = module;
+    images->by_type = g_new0(VmImage *, mach_node_types(machine->config));
+    return images;
+}
+
+void mach_run_images_free(const Machine *machine, MachImages *images)
 {
     for (uint32_t type = 0; type < mach_node_types(machine->config); type++)
         if (images->by_type[type])
             vm_image_unref(images->by_type[type]);
     g_free(images->by_type);
     vcode_module_free(images->module);
+    g_free(images);
 }
 
 /* Returns the environment of a program: nothing comes from the host unless somebody asked for it. */
@@ -101,30 +104,41 @@ static char **make_environment(const char *const *settings)
     return environment;
 }
 
-static bool start_ranks(Machine *machine, Images *images, const MachProgram *program, uint32_t first, GError **error)
+/* Loads the image into the rank's memory and makes it known to MPI. */
+bool mach_run_load_rank(Machine *machine, MachImages *images, uint32_t rank, const char *const *argv,
+                        const char *const *environment, GError **error)
 {
-    g_auto(GStrv) environment = make_environment(program->environment);
-    uint32_t count = program->count;
-    for (uint32_t rank = first; rank < first + count; rank++) {
-        const MachNodeModel *model = model_of(machine, rank);
-        uint64_t period = mach_map_period_q32(&model->config, machine->processes[rank].place.share);
-        VmImage *image = image_for(machine, images, (uint32_t)(model - machine->models), error);
-        if (!image ||
-            !vm_world_start(machine->vm, rank, image, program->argv, (const char *const *)environment, period, error))
+    const MachNodeModel *model = mach_run_model(machine, rank);
+    uint64_t period = mach_map_period_q32(&model->config, machine->processes[rank].place.share);
+    VmImage *image = mach_run_image(machine, images, (uint32_t)(model - machine->models), error);
+    if (!image || !vm_world_start(machine->vm, rank, image, argv, environment, period, error))
+        return false;
+    machine->processes[rank].vm = vm_world_rank(machine->vm, rank);
+    if (model->config.alignment == MACH_ALIGNMENT_NATURAL)
+        vm_rank_forbid_unaligned(machine->processes[rank].vm);
+    return true;
+}
+
+void mach_run_attach_rank(Machine *machine, uint32_t rank)
+{
+    mpi_world_attach(machine->mpi, rank, machine->processes[rank].vm);
+    machine->processes[rank].stats = mpi_world_stats(machine->mpi, rank);
+}
+
+static bool start_ranks(Machine *machine, MachImages *images, const MachProgram *program, char **environment,
+                        uint32_t first, GError **error)
+{
+    for (uint32_t rank = first; rank < first + program->count; rank++) {
+        if (!mach_run_load_rank(machine, images, rank, program->argv, (const char *const *)environment, error))
             return false;
-        VmRank *process = vm_world_rank(machine->vm, rank);
-        mpi_world_attach(machine->mpi, rank, process);
-        machine->processes[rank].vm = process;
-        machine->processes[rank].stats = mpi_world_stats(machine->mpi, rank);
-        if (model->config.alignment == MACH_ALIGNMENT_NATURAL)
-            vm_rank_forbid_unaligned(process);
+        mach_run_attach_rank(machine, rank);
         mach_run_make_ready(machine, rank);
     }
     return true;
 }
 
 /* Returns the directory that the program sees as its own, or NULL if it may not see the host's files. */
-static char *start_directory(const Machine *machine)
+char *mach_run_start_directory(const Machine *machine)
 {
     if (machine->options.fs == VM_FS_NONE)
         return NULL;
@@ -136,13 +150,13 @@ bool mach_run_start_programs(Machine *machine, MachProgram *programs, size_t n_p
     uint32_t first = 0;
     bool started = true;
     for (size_t i = 0; i < n_programs && started; i++) {
-        Images images = {.module = g_steal_pointer(&programs[i].module),
-                         .by_type = g_new0(VmImage *, mach_node_types(machine->config))};
+        MachImages *images = mach_run_images_new(machine, g_steal_pointer(&programs[i].module));
+        char **environment = make_environment(programs[i].environment);
         MpiProgram program = {(uint32_t)i, programs[i].count, (const char *const *)g_strdupv((char **)programs[i].argv),
-                              start_directory(machine)};
+                              mach_run_start_directory(machine)};
         g_array_append_val(machine->programs, program);
-        started = start_ranks(machine, &images, &programs[i], first, error);
-        images_clear(machine, &images);
+        started = start_ranks(machine, images, &programs[i], environment, first, error);
+        mach_spawn_keep(machine, images, programs[i].argv[0], environment);
         first += programs[i].count;
     }
     return started;

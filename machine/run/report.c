@@ -54,6 +54,8 @@ MachRankState mach_run_rank_state(const Machine *machine, uint32_t rank)
 void mach_run_set_hook(Machine *machine, VmHook hook, void *user)
 {
     machine->hooked = hook;
+    machine->hook = hook;
+    machine->hook_user = user;
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         if (machine->processes[rank].state != MACH_RANK_FINISHED)
             vm_rank_set_hook(vm_world_rank(machine->vm, rank), hook, user);
@@ -105,7 +107,7 @@ void mach_run_rank_report(const Machine *machine, uint32_t rank, MachRankReport 
 #define MACH_STATISTIC(group, field, source, unit, heading, width, share, measure, help) SOURCE_##group(field, source)
 #include "machine/statistics.def"
     cut_off(machine, process, report);
-    report->finish_ps = report->compute_ps + report->overhead_ps + report->blocked_ps;
+    report->finish_ps = process->start_ps + report->compute_ps + report->overhead_ps + report->blocked_ps;
     assert(process->state != MACH_RANK_FINISHED || report->finish_ps == process->finish_ps);
 }
 

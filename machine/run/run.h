@@ -1,6 +1,7 @@
 /* run.h - a running machine: what the files of this room share.
  *
  *   build.c            makes and frees a Machine; programs.c starts its ranks
+ *   spawn.c            ranks that come during a run
  *   scheduler.c        the event loop, which decides the order of everything
  *   advance.c          runs one rank up to its next call; stop.c ends or pauses a run
  *   connections.c      callbacks of mpi/ and netsim/; host.c: callbacks of vm/
@@ -68,6 +69,7 @@ typedef struct MachProcess {   /* what the machine knows about a rank */
     uint64_t resumed_calls;       /* number of MPI calls up to resumed_ps; local ones count while the rank computes */
     uint64_t compute_ps;          /* time spent computing up to resumed_ps */
     uint64_t slept_ps;            /* time slept since resumed_ps */
+    uint64_t start_ps;            /* its beginning; not 0: it came during the run */
     uint64_t finish_ps;           /* if ended: time of the end */
     MachPlace place;
 } MachProcess;
@@ -82,7 +84,15 @@ typedef struct MachNodeModel { /* the properties of nodes of one type */
     GArray *extern_costs;      /* VmExternCost; config.costs points into it */
 } MachNodeModel;
 
+/* The images of one program by type of node. Each table of costs has one, made when it is needed. */
+typedef struct MachImages {
+    VcodeModule *module; /* NULL after the first image is made */
+    VmImage *first;
+    VmImage **by_type;
+} MachImages;
+
 typedef struct MachTiers MachTiers;
+typedef struct MachSpawning MachSpawning;
 
 struct Machine {
     const MachConfig *config;
@@ -92,9 +102,11 @@ struct Machine {
     bool tallies; /* ranks record counts so that those beyond the end of the run can be taken back (vm_rank_cut()) */
     void *noise;  /* by rank, private to noise.c; NULL: no noise */
     MachOptions options;
-    uint32_t ranks;
+    uint32_t ranks; /* with those that came during the run */
+    uint32_t room;  /* most ranks that there can be: tables by rank have so many rows, and do not move */
     MachProcess *processes;
-    uint32_t running; /* number of ranks that have not ended */
+    uint32_t running;       /* number of ranks that have not ended */
+    MachSpawning *spawning; /* private to spawn.c; NULL: no program starts others */
 
     Network *net;
     VmWorld *vm;
@@ -117,7 +129,9 @@ struct Machine {
     MachWorkers *workers; /* NULL: one thread does everything */
     bool hooked;          /* the debugger's hook is set on the ranks */
     bool ahead;           /* a rank runs ahead while something takes effect: mach_run_still() */
-    bool usual;           /* nothing is unusual about this run: see is_usual() in scheduler.c */
+    VmHook hook;          /* that hook */
+    void *hook_user;
+    bool usual; /* nothing is unusual about this run: see is_usual() in scheduler.c */
 
     uint64_t now;           /* time of the last event that took effect */
     uint64_t held_ps;       /* time of the call held beside the queue (scheduler.c); UINT64_MAX: none */
@@ -194,8 +208,39 @@ void mach_run_pause(Machine *machine, MachStop reason, uint32_t rank);
 /* Make and free the models, one for each type of node. */
 bool mach_run_build_models(Machine *machine, GError **error);
 void mach_run_free_models(Machine *machine);
+/* Frees what an MpiProgram has. */
+void mach_run_clear_program(void *program);
 /* Makes images of each program and starts its ranks. Takes the modules, even if it fails. */
 bool mach_run_start_programs(Machine *machine, MachProgram *programs, size_t n_programs, GError **error);
+
+/* The image of a program for a type of node, which it makes if it must. NULL: an error. */
+VmImage *mach_run_image(Machine *machine, MachImages *images, uint32_t type, GError **error);
+MachImages *mach_run_images_new(const Machine *machine, VcodeModule *module /* is taken */);
+void mach_run_images_free(const Machine *machine, MachImages *images);
+/* What the rank's node is like. */
+const MachNodeModel *mach_run_model(const Machine *machine, uint32_t rank);
+/* Gives a rank its program and memory. Its place must be known. */
+bool mach_run_load_rank(Machine *machine, MachImages *images, uint32_t rank, const char *const *argv,
+                        const char *const *environment, GError **error);
+/* Makes such a rank known to MPI. */
+void mach_run_attach_rank(Machine *machine, uint32_t rank);
+/* Returns the directory that programs see as theirs, or NULL if they may not see the host's files. */
+char *mach_run_start_directory(const Machine *machine);
+
+/* -- ranks that come during a run (spawn.c) ------------------------------------------------------ */
+
+/* Looks whether one of the programs starts others. If so, sets machine->room and machine->spawning. */
+void mach_spawn_prepare(Machine *machine, const MachProgram *programs, size_t n);
+void mach_spawn_free(Machine *machine);
+/* Returns for how many ranks that come a machine has cores whose number of nodes follows the ranks. */
+uint32_t mach_spawn_cores(const Machine *machine);
+/* Keeps the images and the environment of a program that may be started again. Takes both. */
+void mach_spawn_keep(Machine *machine, MachImages *images, const char *command, char **environment);
+/* A rank has ended, and its core is free. */
+void mach_spawn_exited(Machine *machine, uint32_t rank);
+/* Behind MpiEnv.spawn and MpiEnv.start. */
+MpiSpawned mach_spawn(void *user, uint32_t by, const MpiSpawn *spawns, uint32_t n);
+void mach_spawn_start(void *user, uint32_t rank, uint64_t time_ps);
 
 /* -- what others ask for, and tell (connections.c, host.c) ------------------------------------- */
 

@@ -200,6 +200,7 @@ static void exit_rank(Machine *machine, uint32_t rank)
     tell_finished(machine, rank);
     mach_note_leaks(machine, rank);
     mach_budget_exited(machine, rank);
+    mach_spawn_exited(machine, rank);
     vm_world_release_rank(vm);
 }
 

@@ -15,6 +15,7 @@ enum { SHORT_RUN_US = 20000, NEXT_LOOK_US = 100000, LOOKS = 4 };
 struct MachTiers {
     Machine *machine;
     GPtrArray *natives; /* VmNative */
+    GHashTable *seen;   /* images that are or will be compiled; never iterated */
     GThread *main;
     gint64 due; /* monotonic time of the next look; 0: nothing more to begin or to report */
     bool begun;
@@ -37,22 +38,34 @@ static void tell(MachTiers *tiers, const GError *error)
     mach_run_note(tiers->machine, "the interpreter runs the program alone: %s", error->message);
 }
 
-static void begin(MachTiers *tiers)
+/* Begins with the image of a rank, unless it has begun with that. */
+static bool begin_with(MachTiers *tiers, uint32_t index)
 {
     Machine *machine = tiers->machine;
-    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-    for (uint32_t r = 0; r < machine->ranks; r++) {
-        const VmRank *rank = vm_world_rank(machine->vm, r);
-        if (!g_hash_table_add(seen, vm_rank_image(rank)))
-            continue;
-        g_autoptr(GError) error = NULL;
-        VmNative *native = vm_native_start(rank, machine->options.tier == MACH_TIER_NATIVE, &error);
-        if (!native) {
-            tell(tiers, error);
-            return;
-        }
+    const VmRank *rank = vm_world_rank(machine->vm, index);
+    if (!g_hash_table_add(tiers->seen, vm_rank_image(rank)))
+        return true;
+    g_autoptr(GError) error = NULL;
+    VmNative *native = vm_native_start(rank, machine->options.tier == MACH_TIER_NATIVE, &error);
+    if (native)
         g_ptr_array_add(tiers->natives, native);
-    }
+    else
+        tell(tiers, error);
+    return native;
+}
+
+static void begin(MachTiers *tiers)
+{
+    tiers->begun = true;
+    for (uint32_t rank = 0; rank < tiers->machine->ranks; rank++)
+        if (!begin_with(tiers, rank))
+            return;
+}
+
+void mach_tiers_came(MachTiers *tiers, uint32_t rank)
+{
+    if (tiers && tiers->begun)
+        begin_with(tiers, rank);
 }
 
 static void finish(MachTiers *tiers)
@@ -101,6 +114,7 @@ MachTiers *mach_tiers_new(Machine *machine)
     MachTiers *tiers = g_new0(MachTiers, 1);
     tiers->machine = machine;
     tiers->natives = g_ptr_array_new_with_free_func((GDestroyNotify)vm_native_free);
+    tiers->seen = g_hash_table_new(NULL, NULL);
     tiers->main = g_thread_self();
     if (machine->options.tier == MACH_TIER_NATIVE) {
         say_what_is_interpreted(machine);
@@ -124,7 +138,6 @@ G_GNUC_NO_INLINE void mach_tiers_look(MachTiers *tiers, bool long_since)
         look_at_work(tiers);
     else
         begin(tiers);
-    tiers->begun = true;
 }
 
 void mach_tiers_free(MachTiers *tiers)
@@ -132,5 +145,6 @@ void mach_tiers_free(MachTiers *tiers)
     if (!tiers)
         return;
     g_ptr_array_unref(tiers->natives);
+    g_hash_table_unref(tiers->seen);
     g_free(tiers);
 }

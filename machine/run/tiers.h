@@ -8,6 +8,8 @@
 MachTiers *mach_tiers_new(Machine *machine);
 /* Checks whether it is time to begin compiling. To be called often. `long_since`: much has run since the last call. */
 void mach_tiers_look(MachTiers *tiers, bool long_since);
+/* A rank has come during the run. */
+void mach_tiers_came(MachTiers *tiers, uint32_t rank);
 void mach_tiers_free(MachTiers *tiers);
 
 #endif

@@ -217,8 +217,8 @@ static void begin(MpiWorld *world)
     if (!mpi_check_is_on(world, MPI_CHECK_UNBOUNDED))
         return;
     Backlogs *backlogs = g_new0(Backlogs, 1);
-    backlogs->ranks = world->n_ranks;
-    backlogs->of = g_new0(Backlog *, world->n_ranks);
+    backlogs->ranks = world->room;
+    backlogs->of = g_new0(Backlog *, world->room);
     backlogs->sources = g_hash_table_new(source_hash, source_equal);
     backlogs->listed = g_ptr_array_new_with_free_func(g_free);
     mpi_world_set_slot(world, MPI_SLOT_BACKLOGS, backlogs, backlogs_free);

@@ -288,7 +288,7 @@ static Rehearsal *rehearsal_new(MpiWorld *world)
 {
     Rehearsal *rehearsal = g_new0(Rehearsal, 1);
     rehearsal->world = world;
-    rehearsal->of_rank = g_new0(Line *, world->n_ranks);
+    rehearsal->of_rank = g_new0(Line *, world->room);
     mpi_pool_init(&rehearsal->ops, sizeof(Op));
     mpi_pool_init(&rehearsal->steps, sizeof(QueuedStep));
     rehearsal->wholes = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);

@@ -115,8 +115,8 @@ static void threads_begin(MpiWorld *world)
 {
     if (!mpi_check_is_on(world, MPI_CHECK_THREADS))
         return;
-    Watches *watches = g_malloc0(sizeof *watches + world->n_ranks * sizeof watches->of[0]);
-    watches->ranks = world->n_ranks;
+    Watches *watches = g_malloc0(sizeof *watches + world->room * sizeof watches->of[0]);
+    watches->ranks = world->room;
     mpi_world_set_slot(world, MPI_SLOT_THREADS, watches, watches_free);
     mpi_hooks_add(world, &(MpiHooks){.threads_limited = note_limited, .threads_asked = note_asked});
 }

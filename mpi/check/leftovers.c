@@ -180,6 +180,7 @@ static const Sort sorts[] = {
                              "that use it keep it"},
     [MPI_KIND_WIN] = {"window", "free it with MPI_Win_free, which all its ranks call"},
     [MPI_KIND_INFO] = {"info object", "free it with MPI_Info_free; whoever was given it has taken a copy"},
+    [MPI_KIND_SESSION] = {"session", "end it with MPI_Session_finalize"},
     [MPI_KIND_ATTACHED] = {"buffer", "detach it with MPI_Buffer_detach, which also waits until its messages have left"},
 };
 
@@ -205,10 +206,11 @@ static void find_object(MpiRank *rank, const MpiHandleEntry *entry, uint64_t tim
     mpi_finding_add(rank, MPI_CHECK_LEAKS, time_ps, what->str, detail, sort->fix);
 }
 
-/* Datatypes of Fortran's kinds belong to MPI itself and are no leaks (MPI-3.1 section 17.1.9). */
+/* Datatypes of Fortran's kinds belong to MPI itself and are no leaks (MPI-3.1 section 17.1.9), nor are objects that MPI
+ * has made by itself. */
 static bool is_leak(const MpiHandleEntry *entry)
 {
-    return entry->kind < G_N_ELEMENTS(sorts) && sorts[entry->kind].name &&
+    return entry->kind < G_N_ELEMENTS(sorts) && sorts[entry->kind].name && entry->made_pc != VCODE_NONE &&
            !(entry->kind == MPI_KIND_TYPE && mpi_type_is_f90(entry->object));
 }
 

@@ -364,8 +364,8 @@ static void begin(MpiWorld *world)
 {
     if (!mpi_check_is_on(world, MPI_CHECK_PENDING) && !mpi_check_is_on(world, MPI_CHECK_OVERLAP))
         return;
-    PendingSets *sets = g_malloc0(sizeof *sets + world->n_ranks * sizeof sets->of[0]);
-    sets->ranks = world->n_ranks;
+    PendingSets *sets = g_malloc0(sizeof *sets + world->room * sizeof sets->of[0]);
+    sets->ranks = world->room;
     mpi_world_set_slot(world, MPI_SLOT_PENDING, sets, sets_free);
     mpi_hooks_add_short(world, &(MpiHooks){.used = note_used,
                                            .looked = note_looked,

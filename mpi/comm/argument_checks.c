@@ -7,6 +7,7 @@
 #include "mpi/core/call.h"
 #include "mpi/core/handles.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/rank.h"
 
 #include <string.h>
 
@@ -67,10 +68,15 @@ MpiStep mpi_argument_bad_handle_of(MpiCall *call, MpiComm *comm, MpiHandleKind k
 bool mpi_check_comm(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step)
 {
     *comm = mpi_handle_lookup(call->rank, MPI_KIND_COMM, call->args[arg]);
-    if (*comm) {
+    bool outside = call->rank->state != MPI_RANK_ACTIVE && (uint32_t)call->args[arg] < MPI_FIRST_USER_INDEX;
+    if (*comm && G_LIKELY(!outside)) {
         return true;
     }
-    *step = mpi_argument_bad_handle_of(call, NULL, MPI_KIND_COMM, arg);
+    *step = *comm ? mpi_call_error(call, NULL, MPI_ERR_COMM,
+                                   "%s is there from MPI_Init to MPI_Finalize; sessions have other communicators "
+                                   "(argument %u)",
+                                   (*comm)->name, arg + 1)
+                  : mpi_argument_bad_handle_of(call, NULL, MPI_KIND_COMM, arg);
     return false;
 }
 

@@ -106,6 +106,8 @@ uint32_t mpi_comm_new_context(MpiWorld *world, uint32_t parent, uint64_t sequenc
 /* As mpi_comm_new_context(), but reserves `n` consecutive numbers. An inter-communicator needs two. */
 uint32_t mpi_comm_new_contexts(MpiWorld *world, uint32_t parent, uint64_t sequence, int64_t colour, uint32_t n);
 
+/* Gives a rank that has come during the run its MPI_COMM_WORLD. Takes the reference to the group. */
+void mpi_rank_begin_world(MpiRank *rank, uint32_t context, MpiGroup *group);
 /* Return MPI_COMM_WORLD and MPI_COMM_SELF; make them when they are first asked for. */
 MpiComm *mpi_rank_world_comm(MpiRank *rank);
 MpiComm *mpi_rank_self_comm(MpiRank *rank);
@@ -201,6 +203,8 @@ enum { MPI_MAX_INFO_KEY_ = 256, MPI_MAX_INFO_VAL_ = 1024, MPI_INFO_ENV_INDEX = 1
 
 MpiInfo *mpi_info_new(void);
 MpiInfo *mpi_info_copy(const MpiInfo *info);
+/* Gives the info object a handle, and returns that. The program frees it. */
+MpiHandle mpi_info_register(MpiCall *call, MpiInfo *info);
 void mpi_info_free(MpiInfo *info); /* info may be NULL */
 /* Returns the value of a key, or NULL. */
 const char *mpi_info_get(const MpiInfo *info, const char *key);

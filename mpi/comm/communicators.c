@@ -209,6 +209,14 @@ void mpi_comm_unref(MpiComm *comm)
     g_free(comm);
 }
 
+void mpi_rank_begin_world(MpiRank *rank, uint32_t context, MpiGroup *group)
+{
+    if (!birth_of(rank->world, context))
+        add_predefined(mpi_world_slot(rank->world, MPI_SLOT_BIRTHS), context, "MPI_COMM_WORLD");
+    rank->world_comm = comm_make(rank, context, group, "MPI_COMM_WORLD");
+    rank->world_comm->handle = MPI_HANDLE(MPI_KIND_COMM, MPI_COMM_WORLD_INDEX);
+}
+
 MpiComm *mpi_rank_world_comm(MpiRank *rank)
 {
     if (!rank->world_comm) {

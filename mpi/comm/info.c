@@ -213,6 +213,11 @@ static bool check_key(MpiCall *call, const char **key, MpiStep *step)
     return **key != '\0';
 }
 
+MpiHandle mpi_info_register(MpiCall *call, MpiInfo *info)
+{
+    return info->handle = mpi_handle_register(call, MPI_KIND_INFO, info);
+}
+
 /* Stores a handle of the info object at argument `arg`, after checking the memory there. Takes the info object. */
 MpiStep mpi_info_give(MpiCall *call, unsigned arg, MpiInfo *info)
 {
@@ -221,8 +226,7 @@ MpiStep mpi_info_give(MpiCall *call, unsigned arg, MpiInfo *info)
         mpi_info_free(info);
         return step;
     }
-    info->handle = mpi_handle_register(call, MPI_KIND_INFO, info);
-    mpi_store_handle(call, call->args[arg], info->handle);
+    mpi_store_handle(call, call->args[arg], mpi_info_register(call, info));
     return done(call);
 }
 

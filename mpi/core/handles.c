@@ -82,6 +82,13 @@ void mpi_handle_unregister(MpiRank *rank, MpiHandle handle)
     free_slot(&rank->handles, handle_slot(handle));
 }
 
+void mpi_handle_disown(MpiRank *rank, MpiHandle handle)
+{
+    MpiHandleEntry *entry = handle_entry(&rank->handles, handle);
+    g_assert(entry);
+    entry->made_pc = VCODE_NONE;
+}
+
 void mpi_handle_unregister_kind(MpiRank *rank, MpiHandleKind kind)
 {
     for (uint32_t slot = 0; slot < rank->handles.count; slot++)

@@ -30,6 +30,8 @@ void *mpi_handle_lookup(MpiRank *rank, MpiHandleKind kind, MpiHandle handle);
 /* Gives an object a handle in the table of the call's rank, and records the call as its origin. */
 MpiHandle mpi_handle_register(MpiCall *call, MpiHandleKind kind, void *object);
 void mpi_handle_unregister(MpiRank *rank, MpiHandle handle);
+/* The object was made by MPI and not by the program, which need not free it. */
+void mpi_handle_disown(MpiRank *rank, MpiHandle handle);
 /* Whether the slot of the handle exists in the table, used or free. */
 bool mpi_handle_was_given(const MpiRank *rank, MpiHandle handle);
 void mpi_handle_unregister_kind(MpiRank *rank, MpiHandleKind kind); /* removes all handles of a kind */

@@ -101,6 +101,7 @@ static inline bool mpi_hooks_leave_short_receive(const MpiWorld *world)
 /* A feature that watches a run. Any function may be NULL. */
 struct MpiPart {
     void (*begin)(MpiWorld *world);                  /* a world has been made; adds hooks if the feature is on */
+    void (*came)(MpiRank *rank);                     /* a rank has come during the run */
     void (*exited)(MpiRank *rank, uint64_t time_ps); /* the process has ended, not by a fault */
     void (*report)(MpiWorld *world);                 /* adds findings; called before findings are reported for the
                                                       * first time */

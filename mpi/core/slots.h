@@ -26,6 +26,7 @@ typedef enum MpiSlot {
     MPI_SLOT_BACKLOGS,
     MPI_SLOT_OBSERVED,
     MPI_SLOT_EXCHANGES,
+    MPI_SLOT_UNIVERSE,
     MPI_SLOT_COUNT
 } MpiSlot;
 

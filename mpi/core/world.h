@@ -83,10 +83,13 @@ typedef struct MpiUpper {
     void (*remote_alarm)(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
     /* Handles the transfers that a note in the inbox of this call stands for. */
     void (*remote_note)(MpiCall *call, MpiMessage *note);
+    /* What MPI_Init does in a process that others have started: hears from them, then goes on at `then`. */
+    MpiStep (*process_begin)(MpiCall *call, MpiHandler then);
 } MpiUpper;
 
 struct MpiWorld {
-    uint32_t n_ranks;
+    uint32_t n_ranks; /* ranks that there are, with those that came during the run */
+    uint32_t room;    /* most ranks that there can be: tables by rank have so many rows */
     MpiParams params;
     MpiEnv env;
     const MpiUpper *upper;

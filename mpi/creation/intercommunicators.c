@@ -299,16 +299,6 @@ MpiStep mpi_do_Intercomm_merge(MpiCall *call)
 
 /* -- questions --------------------------------------------------------------------------------- */
 
-/* The simulator spawns no processes, so no process has a parent (MPI-3.1 section 10.3.1). */
-MpiStep mpi_do_Comm_get_parent(MpiCall *call)
-{
-    MpiStep step;
-    if (!mpi_check_result(call, 0, 8, &step))
-        return step;
-    mpi_store_handle(call, call->args[0], MPI_HANDLE(MPI_KIND_COMM, 0));
-    return MPI_STEP_DONE;
-}
-
 MpiStep mpi_do_Comm_remote_size(MpiCall *call)
 {
     MpiComm *comm;

@@ -14,12 +14,22 @@
 enum { THREAD_SINGLE, THREAD_FUNNELED, THREAD_SERIALIZED, THREAD_MULTIPLE };
 enum { MAX_PROCESSOR_NAME = 256, MAX_LIBRARY_VERSION = 256 };
 
-MpiStep mpi_do_Init(MpiCall *call)
+static MpiStep done(MpiCall *call)
 {
-    call->rank->state = MPI_RANK_ACTIVE;
-    call->rank->thread_level = THREAD_SINGLE;
+    call->result = MPI_SUCCESS;
     return MPI_STEP_DONE;
 }
+
+/* The rank may call MPI from now on. One that others have started first hears from them. */
+static MpiStep begin(MpiCall *call, int thread_level)
+{
+    MpiRank *rank = call->rank;
+    rank->state = MPI_RANK_ACTIVE;
+    rank->thread_level = thread_level;
+    return mpi_rank_slot(rank, MPI_RANK_SLOT_PROCESS) ? call->world->upper->process_begin(call, done) : done(call);
+}
+
+MPI_HANDLER(Init, begin(call, THREAD_SINGLE))
 
 /* A rank has one thread, so every level below MULTIPLE is provided as required. MULTIPLE is not offered. */
 MpiStep mpi_do_Init_thread(MpiCall *call)
@@ -33,12 +43,11 @@ MpiStep mpi_do_Init_thread(MpiCall *call)
                               "argument 3, the thread level, is %d; it is MPI_THREAD_SINGLE to "
                               "MPI_THREAD_MULTIPLE",
                               required);
-    call->rank->state = MPI_RANK_ACTIVE;
-    call->rank->thread_level = MIN(required, THREAD_SERIALIZED);
-    mpi_store_int(call, call->args[3], call->rank->thread_level);
+    int provided = MIN(required, THREAD_SERIALIZED);
+    mpi_store_int(call, call->args[3], provided);
     if (required > THREAD_SERIALIZED)
         mpi_tell_threads_limited(call->world, call, call->args[3], "MPI_THREAD_MULTIPLE", "MPI_THREAD_SERIALIZED");
-    return MPI_STEP_DONE;
+    return begin(call, provided);
 }
 
 static MpiStep finalize_done(MpiCall *call)

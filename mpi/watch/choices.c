@@ -70,7 +70,9 @@ static void chooser_init(MpiChoices *choices, uint32_t index)
                             .rank = &world->ranks[index],
                             .forces = choices->forces,
                             .slot = -1,
-                            .now = MPI_CHOICE_FREE};
+                            .now = MPI_CHOICE_FREE,
+                            .forced = chooser->forced, /* may have been shared out before the rank came */
+                            .n_forced = chooser->n_forced};
     if (world->params.seed)
         chooser->seed = world->params.seed * UINT64_C(0x9e3779b97f4a7c15) + index + 1;
     if (choices->forces)
@@ -81,7 +83,7 @@ static void share_out(MpiChoices *choices, const GArray *forced)
 {
     for (guint i = 0; forced && i < forced->len; i++) {
         const MpiChoice *choice = &g_array_index(forced, MpiChoice, i);
-        MpiChooser *chooser = choice->rank < choices->world->n_ranks ? &choices->choosers[choice->rank] : NULL;
+        MpiChooser *chooser = choice->rank < choices->world->room ? &choices->choosers[choice->rank] : NULL;
         if (chooser && !chooser->n_forced++)
             chooser->forced = choice;
     }
@@ -124,7 +126,7 @@ static void begin(MpiWorld *world)
     choices->track = races || params->explore;
     choices->keep = params->explore;
     choices->missed_rank = UINT32_MAX;
-    choices->choosers = g_new0(MpiChooser, world->n_ranks);
+    choices->choosers = g_new0(MpiChooser, world->room);
     choices->waiting = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     choices->made = g_ptr_array_new();
     choices->trails = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, trail_free);
@@ -792,4 +794,11 @@ static void add_hooks(MpiWorld *world)
     (mpi_choices_of(world)->forces ? mpi_hooks_add : mpi_hooks_add_short)(world, &hooks);
 }
 
-const MpiPart mpi_part_choices = {.begin = begin};
+static void came(MpiRank *rank)
+{
+    MpiChoices *choices = mpi_choices_of(rank->world);
+    if (choices)
+        chooser_init(choices, rank->index);
+}
+
+const MpiPart mpi_part_choices = {.came = came, .begin = begin};

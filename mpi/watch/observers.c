@@ -228,8 +228,8 @@ void mpi_world_observe(MpiWorld *world, const MpiObserver *observer)
 {
     Observed *observed = observed_of(world);
     if (!observed) {
-        observed = g_malloc0(sizeof *observed + world->n_ranks * sizeof *observed->accounts);
-        observed->n_ranks = world->n_ranks;
+        observed = g_malloc0(sizeof *observed + world->room * sizeof *observed->accounts);
+        observed->n_ranks = world->room;
         mpi_world_set_slot(world, MPI_SLOT_OBSERVED, observed, observed_free);
         mpi_hooks_add(world, &hooks);
     }

@@ -23,7 +23,7 @@ void vm_shadow_start(VmRank *rank, uint32_t checks)
     const VcodeModule *m = rank->image->module;
     VmShadow *s = rank->shadow = g_new0(VmShadow, 1);
     uint64_t page = rank->data_base / VM_PAGE * VM_PAGE;
-    uint8_t *place = world->shadows + world->stride * 2 * rank->index;
+    uint8_t *place = vm_rank_shadows(rank);
     s->defined = place - page;
     s->tags = (uint64_t *)(void *)(place + world->stride - page);
     s->flip_low = m->data_base;

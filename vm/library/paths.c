@@ -16,6 +16,7 @@
 #include "vm/library/calls.h"
 
 #include <fcntl.h>
+#include <glib/gstdio.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -242,4 +243,41 @@ int vm_library_open(VmRank *rank, const char *path, int flags, unsigned mode, in
         *error = EACCES;
     }
     return descriptor;
+}
+
+/* Resolves a path as VmFs allows for a rank that is about to begin, or whose simulator asks on its behalf. */
+static char *resolve_for(const VmRank *rank, const char *path)
+{
+    const VmLimits *limits = vm_rank_limits(rank);
+    const char *directory = vm_library_directory(rank);
+    int error = 0;
+    if (limits->fs == VM_FS_NONE || !*path)
+        return NULL;
+    g_autofree char *from = directory && *path != '/' ? g_build_filename(directory, path, NULL) : g_strdup(path);
+    return limits->fs == VM_FS_CWD ? inside_directory(limits->directory, from, true, &error)
+                                   : resolve_all(from, &error);
+}
+
+bool vm_library_begin_in(VmRank *rank, const char *path)
+{
+    g_autofree char *full = resolve_for(rank, path);
+    if (!full || !g_file_test(full, G_FILE_TEST_IS_DIR))
+        return false;
+    VmLibrary *library = vm_library_of(rank);
+    g_free(library->directory);
+    library->directory = g_steal_pointer(&full);
+    return true;
+}
+
+char *vm_library_read_text(VmRank *rank, const char *path)
+{
+    enum { MOST = 1 << 16 };
+    g_autofree char *full = resolve_for(rank, path);
+    char *text = NULL;
+    gsize length = 0;
+    GStatBuf status;
+    if (full && g_stat(full, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= MOST &&
+        g_file_get_contents(full, &text, &length, NULL))
+        return text;
+    return NULL;
 }

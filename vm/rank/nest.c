@@ -32,7 +32,15 @@ uint8_t *vm_rank_place(const VmRank *rank)
 {
     const VmWorld *world = rank->world;
     uint64_t first = rank->data_base / VM_PAGE * VM_PAGE;
+    if (rank->apart)
+        return (uint8_t *)((uintptr_t)rank->apart - first);
     return (uint8_t *)((uintptr_t)world->reservation + world->stride * rank->index - first);
+}
+
+uint8_t *vm_rank_shadows(const VmRank *rank)
+{
+    const VmWorld *world = rank->world;
+    return rank->apart ? rank->apart + world->stride : world->shadows + world->stride * 2 * rank->index;
 }
 
 /* Reserves nests for all ranks, of the size that this rank's program needs. */
@@ -60,7 +68,8 @@ void vm_nest_enter(VmRank *rank, uint64_t stack_top)
 {
     VmWorld *world = rank->world;
     uint64_t needed = rank->heap_start - stack_top;
-    if (world->count <= world->limits.nest_ranks || world->limits.check || rank->stack_low != rank->data_base ||
+    if (world->count <= world->limits.nest_ranks || world->limits.check || rank->apart ||
+        rank->stack_low != rank->data_base ||
         needed > NEST_LARGEST)
         return;
     if (!world->nests && !reserve_nests(world, needed))

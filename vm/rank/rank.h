@@ -140,6 +140,8 @@ struct VmRank {
     VmTally *tally;         /* counts that may have to be taken back; NULL: none are recorded */
     VmCircle *circle;       /* watches for a loop that waits; NULL: not watched */
     bool running;           /* inside vm_rank_run(); kept up to date only if there are access hooks */
+    uint8_t *apart;         /* the address space of a rank that came during the run, and its shadows; NULL: the rank's
+                             * place is in the reservation */
 
     struct VmCheck *check;     /* what --check knows of the heap; NULL: no --check */
     struct VmShadow *shadow;   /* what --check knows of values; not NULL whenever `check` is not NULL */
@@ -175,7 +177,8 @@ typedef struct VmAbove {
 
 struct VmWorld {
     const VmAbove *above;
-    uint32_t count;
+    uint32_t count; /* ranks that it was made with; their memory is in the reservation */
+    uint32_t total; /* and those that came since */
     VmLimits limits;
     VmHost host;
     uint8_t *reservation;  /* the address spaces of all ranks, side by side */
@@ -305,6 +308,8 @@ void vm_circle_shared(VmRank *rank);
 
 /* Host address of guest address 0 in the rank's own place, which has room for all of its memory. */
 uint8_t *vm_rank_place(const VmRank *rank);
+/* Where the rank's shadows are, two strides. */
+uint8_t *vm_rank_shadows(const VmRank *rank);
 /* Puts a rank that starts, and whose stack is in use from `stack_top` on, into a nest, if there is one for it. */
 void vm_nest_enter(VmRank *rank, uint64_t stack_top);
 /* Moves a rank from its nest to its own place. Host addresses of its memory are no longer valid. */

@@ -1,0 +1,191 @@
+/* connect.c - leaders of two groups who look for each other; MPI_Comm_accept, MPI_Comm_connect and MPI_Comm_join
+ * (MPI-4.1 sections 11.9.1 and 11.10.4).
+ *
+ * Who comes first waits for a message; who comes second knows the first and sends it, then waits for the answer:
+ *
+ *      first     waits ............................ learns of the second, answers ... tells its group
+ *      second                  finds the first --->                      ----------> tells its group
+ *
+ * Several that wait are found in the order in which they came. */
+#include "mpi/collective/share.h"
+#include "mpi/core/handlers.h"
+#include "mpi/core/handles.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/stores.h"
+#include "mpi/core/world.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/process/ports.h"
+#include "mpi/process/process.h"
+
+#include <string.h>
+
+enum { ACCEPT, CONNECT };
+enum { GREETING_BYTES = 64 };
+
+/* -- leaders ------------------------------------------------------------------------------------------- */
+
+static bool same_group(const MpiGroup *a, const MpiGroup *b)
+{
+    bool same = a->size == b->size;
+    for (uint32_t i = 0; same && a != b && i < a->size; i++)
+        same = mpi_group_world_rank(a, i) == mpi_group_world_rank(b, i);
+    return same;
+}
+
+/* Whether the two look for each other. */
+static bool fit(const MpiLeader *a, const MpiLeader *b)
+{
+    if (strcmp(a->key, b->key) != 0 || (a->role < 0) != (b->role < 0))
+        return false;
+    return a->role >= 0 ? a->role != b->role
+                        : same_group(a->expected, b->end->group) && same_group(b->expected, a->end->group);
+}
+
+static MpiLeader *take_fitting(MpiUniverse *universe, const MpiLeader *leader)
+{
+    for (guint i = 0; i < universe->waiting->len; i++)
+        if (fit(universe->waiting->pdata[i], leader))
+            return g_ptr_array_steal_index(universe->waiting, i);
+    return NULL;
+}
+
+static void greet(MpiCall *call, uint32_t other, int tag)
+{
+    MpiBuffer greeting = {.count = GREETING_BYTES};
+    mpi_request_release(
+        mpi_p2p_start_send(call, MPI_MODE_STANDARD, &greeting, mpi_process_universe(call), (int)other, tag, true));
+}
+
+static MpiStep wait_for(MpiCall *call, int other, int tag, MpiHandler then)
+{
+    MpiBuffer greeting = {.count = GREETING_BYTES};
+    MpiRequest *request = mpi_p2p_start_recv(call, &greeting, mpi_process_universe(call), other, tag, true);
+    mpi_union_await(call->state, request);
+    return mpi_call_wait(call, &request, 1, then);
+}
+
+static int64_t common_member(const MpiGroup *a, MpiGroup *b)
+{
+    for (uint32_t i = 0; i < a->size; i++)
+        if (mpi_group_find(b, mpi_group_world_rank(a, i)) >= 0)
+            return mpi_group_world_rank(a, i);
+    return -1;
+}
+
+/* Both ends know what the other side is. The one that waited comes first in the order of both. */
+static void unite(MpiWorld *world, MpiEnd *first, MpiEnd *second)
+{
+    int64_t both = common_member(first->group, second->group);
+    if (both >= 0) {
+        mpi_end_fail(first, MPI_ERR_COMM, "rank %" G_GINT64_FORMAT " is in both groups; a process is in one of them",
+                     both);
+        mpi_end_fail(second, MPI_ERR_COMM, "rank %" G_GINT64_FORMAT " is in both groups; a process is in one of them",
+                     both);
+        return;
+    }
+    first->context = second->context = world->next_context;
+    world->next_context += 2;
+    first->remote = mpi_group_ref(second->group);
+    second->remote = mpi_group_ref(first->group);
+    first->low = true;
+}
+
+static MpiStep first_is_found(MpiCall *call)
+{
+    const MpiUnion *joining = call->state;
+    if (joining->found) /* else the port was closed */
+        greet(call, joining->found_rank, joining->tag);
+    return mpi_union_tell(call);
+}
+
+MpiStep mpi_leader_meet(MpiCall *call, const char *key, int role, MpiGroup *expected)
+{
+    MpiUniverse *universe = mpi_universe(call->world);
+    MpiUnion *joining = call->state;
+    MpiLeader self = {.rank = call->rank->index, .key = key, .role = role, .end = joining->end, .expected = expected};
+    MpiLeader *first = take_fitting(universe, &self);
+    if (first) {
+        int tag = first->joining->tag, other = (int)first->rank;
+        first->joining->found = true;
+        first->joining->found_rank = call->rank->index;
+        unite(call->world, first->end, joining->end);
+        mpi_leader_free(first);
+        greet(call, (uint32_t)other, tag);
+        return wait_for(call, other, tag, mpi_union_tell);
+    }
+    joining->tag = (int)universe->next_tag++;
+    MpiLeader *leader = g_new(MpiLeader, 1);
+    *leader = self;
+    leader->joining = joining;
+    leader->key = g_strdup(key);
+    leader->expected = expected ? mpi_group_ref(expected) : NULL;
+    g_ptr_array_add(universe->waiting, leader);
+    return wait_for(call, MPI_ANY_SOURCE_, joining->tag, first_is_found);
+}
+
+void mpi_leaders_dismiss(MpiCall *call, const char *key)
+{
+    MpiUniverse *universe = mpi_universe(call->world);
+    for (guint i = 0; i < universe->waiting->len;) {
+        MpiLeader *leader = universe->waiting->pdata[i];
+        if (leader->role < 0 || strcmp(leader->key, key) != 0) {
+            i++;
+            continue;
+        }
+        g_ptr_array_steal_index(universe->waiting, i);
+        mpi_end_fail(leader->end, MPI_ERR_PORT, "the port \"%s\" was closed meanwhile", key);
+        greet(call, leader->rank, leader->joining->tag);
+        mpi_leader_free(leader);
+    }
+}
+
+/* -- MPI_Comm_accept and MPI_Comm_connect ---------------------------------------------------------------- */
+
+/* The port's name and the info object are those of the root. */
+static MpiStep meet_at_port(MpiCall *call, int role)
+{
+    MpiUnion *joining = call->state;
+    const char *name = vm_rank_string(call->process, call->args[0]);
+    if (!name)
+        mpi_end_fail(joining->end, MPI_ERR_ARG, "argument 1, the name of the port, is not in memory");
+    else if (!mpi_port_is_open(call->world, name))
+        mpi_end_fail(joining->end, MPI_ERR_PORT, "there is no port \"%.64s\"; it is what MPI_Open_port has returned%s",
+                     name, role == CONNECT ? ", and MPI_Close_port not closed" : "");
+    else if (call->args[1] != MPI_HANDLE(MPI_KIND_INFO, 0) &&
+             call->args[1] != MPI_HANDLE(MPI_KIND_INFO, MPI_INFO_ENV_INDEX) &&
+             !mpi_handle_lookup(call->rank, MPI_KIND_INFO, call->args[1]))
+        mpi_end_fail(joining->end, MPI_ERR_INFO, "argument 2 is no info object; MPI_INFO_NULL stands for none");
+    return joining->end->error ? mpi_union_tell(call) : mpi_leader_meet(call, name, role, NULL);
+}
+
+static MpiStep join_at_port(MpiCall *call, int role)
+{
+    enum { ROOT = 2, COMM = 3, RESULT = 4 };
+    MpiComm *comm;
+    int root;
+    MpiStep step;
+    if (!mpi_check_comm(call, COMM, &comm, &step) || !mpi_check_intra(call, comm, &step) ||
+        !mpi_check_root(call, comm, ROOT, &root, &step) || !mpi_check_result(call, RESULT, 8, &step) ||
+        !mpi_share_check(call, comm, root, &step))
+        return step;
+    const MpiUnion *joining = mpi_union_new(call, comm, (uint32_t)root, RESULT);
+    return joining->end ? meet_at_port(call, role) : mpi_union_tell(call);
+}
+
+MPI_HANDLER(Comm_accept, join_at_port(call, ACCEPT))
+MPI_HANDLER(Comm_connect, join_at_port(call, CONNECT))
+
+/* -- MPI_Comm_join ------------------------------------------------------------------------------------------ */
+
+/* Simulated processes have no sockets, so no file descriptor is one end of a connection. */
+MpiStep mpi_do_Comm_join(MpiCall *call)
+{
+    MpiStep step;
+    if (!mpi_check_result(call, 1, 8, &step))
+        return step;
+    mpi_store_handle(call, call->args[1], MPI_HANDLE(MPI_KIND_COMM, 0));
+    return mpi_call_error(call, NULL, MPI_ERR_ARG,
+                          "file descriptor %d (argument 1) is no socket: simulated processes have none; "
+                          "MPI_Comm_connect and MPI_Comm_accept join processes",
+                          mpi_int(call, 0));
+}

@@ -1,0 +1,19 @@
+/* spawn.h - what MPI_Comm_spawn is asked for (spawn_arguments.c). */
+#ifndef ORRERY_MPI_SPAWN_H
+#define ORRERY_MPI_SPAWN_H
+
+#include "mpi/process/process.h"
+
+/* Arguments of MPI_Comm_spawn, or of MPI_Comm_spawn_multiple. */
+typedef struct MpiRequested {
+    uint32_t n;        /* number of programs */
+    MpiSpawn *spawns;  /* how many ranks each will have, which `soft` may lessen */
+    uint32_t *asked;   /* by program: maxprocs */
+    uint64_t bytes;    /* size of all texts */
+    GPtrArray *texts;  /* owns them */
+} MpiRequested;
+/* Reads the arguments of the root. What is wrong with them becomes the error of `end`. */
+void mpi_requested_read(MpiCall *call, bool multiple, MpiEnd *end, MpiRequested *requested);
+void mpi_requested_clear(MpiRequested *requested);
+
+#endif
