@@ -293,6 +293,16 @@ Network *mach_run_network(Machine *machine);
 MpiWorld *mach_run_mpi(Machine *machine);
 const MachConfig *mach_run_config(const Machine *machine);
 uint32_t mach_run_node_of(const Machine *machine, uint32_t rank);
+/* Ranks that were started together: they have one MPI_COMM_WORLD. World 0 is that of the run's beginning. Ranks are
+ * numbered on through all worlds. */
+typedef struct MachWorld {
+    uint32_t first, ranks; /* the ranks are numbered from `first` on */
+    uint32_t by;           /* the rank that started them */
+    uint64_t time_ps;      /* time of that call; 0 for world 0 */
+    const char *command;   /* name of the first program; valid as long as the machine */
+} MachWorld;
+uint32_t mach_run_worlds(const Machine *machine);
+MachWorld mach_run_world(const Machine *machine, uint32_t index);
 /* Sets a hook that is called before each statement of every rank (see VmHook). NULL removes it. */
 void mach_run_set_hook(Machine *machine, VmHook hook, void *user);
 

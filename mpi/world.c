@@ -47,15 +47,16 @@ enum { MPI_LOCAL_COST_Q8 = 20 * 256 };
 static bool always_allowed(const char *name)
 {
     static const char *const names[] = {
-        "Abort",        "Add_error_class",    "Add_error_code",      "Add_error_string",    "Errhandler_free", "Error_class",
-        "Error_string", "Finalized",          "Get_library_version", "Get_version",         "Initialized",
-        "Pcontrol",     "Remove_error_class", "Remove_error_code",   "Remove_error_string", "Wtick",
-        "Wtime",
+        "Abort",       "Add_error_class", "Add_error_code",     "Add_error_string",    "Errhandler_free",
+        "Error_class", "Error_string",    "Finalized",          "Get_library_version", "Get_version",
+        "Initialized", "Pcontrol",        "Remove_error_class", "Remove_error_code",   "Remove_error_string",
+        "Wtick",       "Wtime",
     };
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
         if (strcmp(name, names[i]) == 0)
             return true;
-    return g_str_has_prefix(name, "Info_") || g_str_has_prefix(name, "Session_") || g_str_has_suffix(name, "_c2f") || g_str_has_suffix(name, "_f2c");
+    return g_str_has_prefix(name, "Info_") || g_str_has_prefix(name, "Session_") || g_str_has_suffix(name, "_c2f") ||
+           g_str_has_suffix(name, "_f2c");
 }
 
 static bool check_state(MpiCall *call, MpiStep *step)

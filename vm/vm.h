@@ -249,8 +249,8 @@ void vm_world_limits_default(VmLimits *limits);
  * them. Memory is committed at first touch. */
 VmWorld *vm_world_new(uint32_t ranks, const VmLimits *limits, const VmHost *host, GError **error);
 void vm_world_free(VmWorld *world);
-/* Makes `n` more ranks, numbered on, each with an address space of its own, which goes back to the host when the rank is
- * released. Ranks that are there stay where they are. Fails with VM_ERROR_MEMORY, and then makes none. */
+/* Makes `n` more ranks, numbered on, each with an address space of its own, which goes back to the host when the rank
+ * is released. Ranks that are there stay where they are. Fails with VM_ERROR_MEMORY, and then makes none. */
 bool vm_world_add(VmWorld *world, uint32_t n, GError **error);
 /* Takes back the last `n` of those, which have not run. */
 void vm_world_drop(VmWorld *world, uint32_t n);

@@ -329,9 +329,11 @@ static bool add_programs(CliRun *run, const CliRunOptions *options, int argc, ch
 
 bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char **argv, GError **error)
 {
-    *run = (CliRun){.example = run->example};
+    *run = (CliRun){.example = run->example, .given = options};
     if (!set_options(run, options, error))
         return false;
+    run->options.program = cli_run_lookup;
+    run->options.program_user = run;
     run->config = cli_run_config(options, error);
     return run->config && add_programs(run, options, argc, argv, error);
 }

@@ -105,7 +105,8 @@ typedef struct CliRun { /* everything that mach_run_new() needs */
     char ***environments; /* environment of each program */
     char *directory;      /* options.directory points to it; NULL: none; free() */
     size_t n_programs;
-    const char *example; /* an example for the error that no program is given; NULL: one of `orrery run` */
+    const CliRunOptions *given; /* the options, which live as long */
+    const char *example;        /* an example for the error that no program is given; NULL: one of `orrery run` */
 } CliRun;
 
 /* Makes everything ready for a machine, from the options and the rest of the command line (PROGRAM [ARGUMENT...] [: -n
@@ -114,6 +115,8 @@ typedef struct CliRun { /* everything that mach_run_new() needs */
 bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char **argv, GError **error);
 Machine *cli_run_machine(CliRun *run, GError **error);
 void cli_run_clear(CliRun *run);
+/* MachOptions.program of a CliRun (lookup.c). */
+VcodeModule *cli_run_lookup(void *run, const MachLookup *lookup, GError **error);
 /* Parses the value of --memory. NULL leaves *bytes. */
 bool cli_run_parse_memory(const char *text, uint64_t *bytes, GError **error);
 /* Parses the value of --check to a set of checks (checks.c). NULL: the option was not given. */

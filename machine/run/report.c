@@ -107,7 +107,8 @@ void mach_run_rank_report(const Machine *machine, uint32_t rank, MachRankReport 
 #define MACH_STATISTIC(group, field, source, unit, heading, width, share, measure, help) SOURCE_##group(field, source)
 #include "machine/statistics.def"
     cut_off(machine, process, report);
-    report->finish_ps = process->start_ps + report->compute_ps + report->overhead_ps + report->blocked_ps;
+    uint64_t start_ps = MIN(process->start_ps, machine->now); /* it may not have begun */
+    report->finish_ps = start_ps + report->compute_ps + report->overhead_ps + report->blocked_ps;
     assert(process->state != MACH_RANK_FINISHED || report->finish_ps == process->finish_ps);
 }
 

@@ -29,6 +29,7 @@ typedef struct Kept { /* a program that can be started */
 struct MachSpawning {
     GPtrArray *kept;  /* Kept, in the order in which they were first started */
     MachSeats *seats; /* NULL until ranks come */
+    GArray *worlds;   /* MachWorld, without world 0 */
 };
 
 /* -- what there is ------------------------------------------------------------------------------- */
@@ -64,6 +65,7 @@ void mach_spawn_prepare(Machine *machine, const MachProgram *programs, size_t n)
     machine->room = machine->ranks + NEWCOMERS;
     machine->spawning = g_new0(MachSpawning, 1);
     machine->spawning->kept = g_ptr_array_new_with_free_func(kept_free);
+    machine->spawning->worlds = g_array_new(FALSE, FALSE, sizeof(MachWorld));
     g_array_unref(machine->programs); /* others read it while it grows */
     machine->programs = g_array_sized_new(FALSE, FALSE, sizeof(MpiProgram), (guint)(n + NEWCOMERS));
     g_array_set_clear_func(machine->programs, mach_run_clear_program);
@@ -81,8 +83,23 @@ void mach_spawn_free(Machine *machine)
     for (guint i = 0; i < machine->spawning->kept->len; i++)
         mach_run_images_free(machine, ((Kept *)machine->spawning->kept->pdata[i])->images);
     g_ptr_array_unref(machine->spawning->kept);
+    g_array_unref(machine->spawning->worlds);
     mach_map_seats_free(machine->spawning->seats);
     g_clear_pointer(&machine->spawning, g_free);
+}
+
+uint32_t mach_run_worlds(const Machine *machine)
+{
+    return 1 + (machine->spawning ? machine->spawning->worlds->len : 0);
+}
+
+MachWorld mach_run_world(const Machine *machine, uint32_t index)
+{
+    if (index)
+        return g_array_index(machine->spawning->worlds, MachWorld, index - 1);
+    bool alone = mach_run_worlds(machine) == 1;
+    return (MachWorld){.ranks = alone ? machine->ranks : mach_run_world(machine, 1).first,
+                       .command = g_array_index(machine->programs, MpiProgram, 0).argv[0]};
 }
 
 static Kept *keep(Machine *machine, MachImages *images, const char *command, char **environment)
@@ -133,8 +150,8 @@ static Kept *find_kept(Machine *machine, const MpiSpawn *spawn)
     for (guint i = 0; i < machine->spawning->kept->len; i++) {
         Kept *kept = machine->spawning->kept->pdata[i];
         if (strcmp(without_dot(kept->command), without_dot(spawn->command)) == 0 &&
-            ((!kept->directory && !kept->path) || (g_strcmp0(kept->directory, spawn->directory) == 0 &&
-                                                   g_strcmp0(kept->path, spawn->path) == 0)))
+            ((!kept->directory && !kept->path) ||
+             (g_strcmp0(kept->directory, spawn->directory) == 0 && g_strcmp0(kept->path, spawn->path) == 0)))
             return kept;
     }
     return NULL;
@@ -161,10 +178,8 @@ static char **environment_of(Machine *machine, uint32_t rank)
 static Kept *find_program(Machine *machine, uint32_t by, const MpiSpawn *spawn, char **why)
 {
     const MachOptions *options = &machine->options;
-    MachLookup lookup = {.command = spawn->command,
-                         .directory = spawn->directory,
-                         .path = spawn->path,
-                         .beside = argv0_of(machine, by)};
+    MachLookup lookup = {
+        .command = spawn->command, .directory = spawn->directory, .path = spawn->path, .beside = argv0_of(machine, by)};
     Kept *kept = find_kept(machine, spawn);
     g_autoptr(GError) error = NULL;
     if (kept)
@@ -317,7 +332,8 @@ static void join(Machine *machine, uint32_t rank, uint32_t index)
         vm_rank_set_hook(process->vm, machine->hook, machine->hook_user);
 }
 
-static void join_all(Machine *machine, const Part *parts, uint32_t n, uint32_t total, const uint32_t *index)
+static void join_all(Machine *machine, uint32_t by, const Part *parts, uint32_t n, uint32_t total,
+                     const uint32_t *index)
 {
     uint32_t first = mpi_world_add(machine->mpi, total);
     g_assert(first == machine->ranks);
@@ -329,6 +345,9 @@ static void join_all(Machine *machine, const Part *parts, uint32_t n, uint32_t t
                               spawn->directory ? g_strdup(spawn->directory) : mach_run_start_directory(machine)};
         g_array_append_val(machine->programs, program);
     }
+    MachWorld world = {
+        .first = first, .ranks = total, .by = by, .time_ps = machine->now, .command = parts[0].program->command};
+    g_array_append_val(machine->spawning->worlds, world);
     for (uint32_t rank = first; rank < first + total; rank++)
         join(machine, rank, index[rank - first]);
 }
@@ -350,7 +369,7 @@ MpiSpawned mach_spawn(void *user, uint32_t by, const MpiSpawn *spawns, uint32_t 
             result.failed = i;
     g_autofree uint32_t *index = g_new0(uint32_t, total + 1);
     if (!result.why && load_all(machine, parts, n, (uint32_t)total, index, &result))
-        join_all(machine, parts, n, (uint32_t)total, index);
+        join_all(machine, by, parts, n, (uint32_t)total, index);
     for (uint32_t i = 0; i < n; i++) {
         g_free(parts[i].among);
         g_free(parts[i].argv);

@@ -1,7 +1,8 @@
 /* statistics_json.c - where the time went, as JSON (`--json`): what report/statistics.c prints for people.
  *
  * The file is an object with "orrery" (version of this layout, 1), "machine", "ranks_total", "makespan_ps", "messages",
- * "bytes", "ranks" and "links". The keys of ranks are the rows of machine/statistics.def. Keys are added, never changed
+ * "bytes", "ranks", "links" and, if the program started processes, "worlds". The keys of ranks are the rows of
+ * machine/statistics.def. Keys are added, never changed
  * in meaning. All times are picoseconds, all sizes bytes, as integers. Ranks and links are in the order of their
  * numbers.
  */
@@ -113,6 +114,31 @@ static void append_rank_objects(const Machine *machine, GString *out)
     g_string_append(out, first ? "]" : "\n ]");
 }
 
+static json_t *world_json(const MachWorld *world)
+{
+    json_t *object = json_object();
+    set_number(object, "first_rank", world->first);
+    set_number(object, "ranks", world->ranks);
+    json_object_set_new(object, "program", json_string(world->command));
+    set_number(object, "started_by", world->by);
+    set_number(object, "started_ps", world->time_ps);
+    return object;
+}
+
+/* The worlds that the program started. Runs in which it started none have no such key. */
+static void append_world_objects(const Machine *machine, GString *out)
+{
+    bool first = true;
+    if (mach_run_worlds(machine) == 1)
+        return;
+    g_string_append(out, ",\n \"worlds\": [");
+    for (uint32_t i = 1; i < mach_run_worlds(machine); i++) {
+        MachWorld world = mach_run_world(machine, i);
+        append_element(out, world_json(&world), &first);
+    }
+    g_string_append(out, "\n ]");
+}
+
 static void append_link_objects(const Network *net, GString *out)
 {
     bool first = true;
@@ -172,6 +198,7 @@ static GString *machine_json(const Machine *machine)
     append_json(out, root, 0);
     g_string_truncate(out, out->len - strlen("\n}"));
     append_rank_objects(machine, out);
+    append_world_objects(machine, out);
     append_link_objects(mach_run_network((Machine *)machine), out);
     g_string_append(out, "\n}\n");
     return out;

@@ -49,6 +49,7 @@ static void record(void *user, const MpiMessageInfo *message)
         grow(traffic);
         flow = find(traffic, message->from, message->to);
     }
+    traffic->ranks = MAX(traffic->ranks, MAX(message->from, message->to) + 1); /* some may have come meanwhile */
     flow->from = message->from;
     flow->to = message->to;
     flow->bytes += message->bytes;

@@ -10,9 +10,27 @@
 
 #include <stdlib.h>
 
-enum { MOST_RANKS = 64, BUSIEST_LINKS = 8 };
+enum { MOST_RANKS = 64, BUSIEST_LINKS = 8, MOST_WORLDS = 16 };
 
 /* -- the table --------------------------------------------------------------------------------- */
+
+/* Ranks of which the program started some during the run. */
+static void append_worlds(const Machine *machine, GString *out)
+{
+    uint32_t worlds = mach_run_worlds(machine);
+    for (uint32_t i = 1; i < MIN(worlds, MOST_WORLDS + 1); i++) {
+        MachWorld world = mach_run_world(machine, i);
+        g_autofree char *time = base_units_format_time(world.time_ps);
+        g_string_append_printf(out, i == 1 ? "worlds    " : "          ");
+        if (world.ranks == 1)
+            g_string_append_printf(out, "%u: rank %u, ", i, world.first);
+        else
+            g_string_append_printf(out, "%u: ranks %u-%u, ", i, world.first, world.first + world.ranks - 1);
+        g_string_append_printf(out, "%s, started by rank %u at %s\n", world.command, world.by, time);
+    }
+    if (worlds > MOST_WORLDS + 1)
+        g_string_append_printf(out, "          and %u more\n", worlds - MOST_WORLDS - 1);
+}
 
 static void append_head(const Machine *machine, const MachRankReport *totals, GString *out)
 {
@@ -29,6 +47,7 @@ static void append_head(const Machine *machine, const MachRankReport *totals, GS
                            compute % 10, overhead / 10, overhead % 10, blocked / 10, blocked % 10);
     g_string_append_printf(out, "messages  %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT " bytes\n", totals->messages_sent,
                            totals->bytes_sent);
+    append_worlds(machine, out);
 }
 
 /* Appends the columns of a group: headings if `counts` is NULL, else what was counted. `share` is in per mille, for the

@@ -466,6 +466,19 @@ static bool peer_is_gone(MpiCauses *causes, const MpiWant *want, GString *out)
     return true;
 }
 
+/* Whether a leader waits for another that nobody knows yet. */
+static bool no_partner(MpiCauses *causes, const MpiWant *want, GString *out)
+{
+    if (causes->ended || want->peer != MPI_NOBODY)
+        return false;
+    g_string_append(out, want->rank->call->function == MPI_FUNCTION_Comm_accept
+                             ? "no process calls MPI_Comm_connect for the same port"
+                         : want->rank->call->function == MPI_FUNCTION_Comm_connect
+                             ? "no process calls MPI_Comm_accept for the same port"
+                             : "no leader calls it for these two groups with the same string tag");
+    return true;
+}
+
 /* Whether all ranks that could send the message have ended. */
 static bool all_are_gone(MpiCauses *causes, const MpiWant *want, GString *out)
 {
@@ -569,7 +582,12 @@ static const Cause table[] = {
     {MPI_WANT_RECEIVER, received_from_nobody, {look_at_border, false}},
     {MPI_WANT_MESSAGE, waits_elsewhere, {look_at_rank, false}},
     {MPI_WANT_MESSAGE, other_source, {make_agree, false}},
-    {MPI_WANT_MESSAGE | MPI_WANT_RECEIVER | MPI_WANT_LEADER, peer_is_gone, {ends_too_soon, true}},
+    {MPI_WANT_MESSAGE | MPI_WANT_RECEIVER | MPI_WANT_LEADER | MPI_WANT_PARTNER, peer_is_gone, {ends_too_soon, true}},
+    {MPI_WANT_PARTNER,
+     no_partner,
+     {"let another process call the other function of the two with the same name; MPI_Publish_name and "
+      "MPI_Lookup_name, a message or an argument hand it on",
+      false}},
     {MPI_WANT_MESSAGE, all_are_gone, {ends_too_soon, true}},
     {MPI_WANT_MESSAGE, nobody_sends, {"send the message, with MPI_Send or one of its kind", true}},
     {MPI_WANT_MESSAGE, other_message, {make_agree, false}},

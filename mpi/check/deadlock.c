@@ -250,10 +250,14 @@ static unsigned cycle_sorts(const MpiWorld *world, const int64_t *arrows, uint32
 
 /* Finds and appends all cycles. Each walk marks the ranks that it passes with its own number; meeting that mark again
  * closes a cycle. Returns the sets of MpiWantSort that cycles wait for: bit `set` for each. */
-static uint64_t append_cycles(MpiWorld *world, GString *out, const int64_t *arrows)
+/* A set of sets of MpiWantSort. */
+typedef unsigned __int128 CycleSorts;
+G_STATIC_ASSERT(2 * MPI_WANT_PARTNER <= 8 * sizeof(CycleSorts));
+
+static CycleSorts append_cycles(MpiWorld *world, GString *out, const int64_t *arrows)
 {
     g_autofree uint32_t *mark = g_new0(uint32_t, world->n_ranks);
-    uint64_t found = 0;
+    CycleSorts found = 0;
     for (uint32_t i = 0; i < world->n_ranks; i++) {
         int64_t at = i;
         while (at != MPI_NOBODY && !mark[at]) {
@@ -263,7 +267,7 @@ static uint64_t append_cycles(MpiWorld *world, GString *out, const int64_t *arro
         if (at == MPI_NOBODY || mark[at] != i + 1)
             continue;
         append_cycle(out, arrows, (uint32_t)at);
-        found |= UINT64_C(1) << cycle_sorts(world, arrows, (uint32_t)at);
+        found |= (CycleSorts)1 << cycle_sorts(world, arrows, (uint32_t)at);
     }
     return found;
 }
@@ -367,10 +371,10 @@ void mpi_world_explain_deadlock(MpiWorld *world, bool in_network, GString *out)
     mpi_waits_roll_clear(&roll);
     if (in_network)
         return;
-    uint64_t circles = append_cycles(world, out, arrows);
+    CycleSorts circles = append_cycles(world, out, arrows);
     if (append_causes(world, out))
         return; /* the cycles result from these causes, or do not matter beside them */
-    for (unsigned sorts = 0; sorts < 2 * MPI_WANT_WINDOW; sorts++)
+    for (unsigned sorts = 0; sorts < 2 * MPI_WANT_PARTNER; sorts++)
         if (circles >> sorts & 1)
             append_advice(out, mpi_cause_of_circle(sorts));
     if (!circles && awaits_anybody(world, arrows))

@@ -1,5 +1,6 @@
 /* describe.c - describes requests and calls in words: what ranks do and wait for. */
 #include "mpi/check/check.h"
+#include "mpi/check/waits.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/places.h"
@@ -16,9 +17,11 @@ static void append_peer(GString *out, const MpiComm *comm, int peer)
         return;
     }
     uint32_t world = mpi_comm_world_rank(comm, (uint32_t)peer);
+    const MpiWorld *all = comm->owner->world;
+    bool worlds = all->n_ranks > all->world_group->size; /* then ranks of the run are meant: docs/mpi.md */
     g_string_append_printf(out, "rank %d", peer);
     if (world != (uint32_t)peer)
-        g_string_append_printf(out, " (rank %u of MPI_COMM_WORLD)", world);
+        g_string_append_printf(out, worlds ? " (rank %u of the run)" : " (rank %u of MPI_COMM_WORLD)", world);
 }
 
 /* Returns the tag to show. The leaders in MPI_Intercomm_create use the program's tag in the tag space of collectives,
@@ -65,8 +68,26 @@ static void append_partitioned(GString *out, const MpiRequest *request)
     mpi_append_comm(out, request->comm);
 }
 
+/* Appends whom a leader waits for (mpi/process). */
+static void append_partner(GString *out, const MpiRequest *request)
+{
+    uint32_t function = request->owner->call->function;
+    if (request->peer < 0)
+        g_string_append(out, function == MPI_FUNCTION_Comm_accept    ? "a process to call MPI_Comm_connect"
+                             : function == MPI_FUNCTION_Comm_connect ? "a process to call MPI_Comm_accept"
+                                                                     : "the leader of the other group");
+    else if (function == MPI_FUNCTION_Comm_spawn || function == MPI_FUNCTION_Comm_spawn_multiple)
+        g_string_append_printf(out, "rank %d, which it has started, to call MPI_Init", request->peer);
+    else
+        g_string_append_printf(out, "word from rank %d", request->peer);
+}
+
 void mpi_describe_request(GString *out, const MpiRequest *request)
 {
+    if (mpi_waits_for_partner(request)) {
+        append_partner(out, request);
+        return;
+    }
     if (request->sort == MPI_REQUEST_COLLECTIVE) {
         g_string_append(out, "it, on ");
         mpi_append_comm(out, request->comm);

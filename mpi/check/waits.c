@@ -40,8 +40,28 @@ const MpiRequest *mpi_waits_first_request(const MpiRank *rank)
     return NULL;
 }
 
+bool mpi_waits_for_partner(const MpiRequest *request)
+{
+    const MpiCall *call = request->owner->call;
+    if (!request->collective || !call || request->comm->handle || request->schedule)
+        return false;
+    switch (call->function) {
+    case MPI_FUNCTION_Init:
+    case MPI_FUNCTION_Init_thread:
+    case MPI_FUNCTION_Session_init:
+    case MPI_FUNCTION_Comm_spawn:
+    case MPI_FUNCTION_Comm_spawn_multiple:
+    case MPI_FUNCTION_Comm_accept:
+    case MPI_FUNCTION_Comm_connect:
+    case MPI_FUNCTION_Intercomm_create_from_groups: return true;
+    default: return false;
+    }
+}
+
 static int64_t request_peer(const MpiRequest *request)
 {
+    if (request->peer < 0 && mpi_waits_for_partner(request))
+        return MPI_NOBODY;
     if (request->sort == MPI_REQUEST_GENERAL)
         return MPI_NOBODY;
     if (request->sort == MPI_REQUEST_RECEIVE && request->message)
@@ -162,6 +182,8 @@ MpiWant mpi_waits_want_of_request(const MpiRequest *request)
         want.sort = MPI_WANT_PARTS;
     else if (request->sort == MPI_REQUEST_COLLECTIVE)
         want.sort = MPI_WANT_COLLECTIVE;
+    else if (mpi_waits_for_partner(request))
+        want.sort = MPI_WANT_PARTNER;
     else if (request->collective && rank->call && rank->call->function == MPI_FUNCTION_Intercomm_create)
         want.sort = MPI_WANT_LEADER;
     else

@@ -20,6 +20,8 @@ bool mpi_waits_gone(const MpiRank *rank);
 const MpiRequest *mpi_waits_first_request(const MpiRank *rank);
 /* Returns the collective that the rank waits for, which it has called or which runs in the background; NULL: none. */
 const MpiSchedule *mpi_waits_schedule(const MpiRank *rank);
+/* Whether the request is one of two leaders, who need no communicator of the program (mpi/process). */
+bool mpi_waits_for_partner(const MpiRequest *request);
 /* Returns the first message of the collective that is not complete; NULL: none. */
 const MpiRequest *mpi_waits_first_step(const MpiSchedule *schedule);
 
@@ -41,9 +43,10 @@ typedef enum MpiWantSort {
     MPI_WANT_MESSAGE = 1,
     MPI_WANT_RECEIVER = 2,
     MPI_WANT_COLLECTIVE = 4,
-    MPI_WANT_LEADER = 8,  /* the leader of the other group, in MPI_Intercomm_create */
-    MPI_WANT_PARTS = 16,  /* the parts of a partitioned message */
-    MPI_WANT_WINDOW = 32, /* a lock of a window, a post, the end of an access */
+    MPI_WANT_LEADER = 8,   /* the leader of the other group, in MPI_Intercomm_create */
+    MPI_WANT_PARTS = 16,   /* the parts of a partitioned message */
+    MPI_WANT_WINDOW = 32,  /* a lock of a window, a post, the end of an access */
+    MPI_WANT_PARTNER = 64, /* another process, in MPI_Comm_accept, MPI_Comm_spawn and their kind */
 } MpiWantSort;
 
 /* One thing that a rank lacks. */

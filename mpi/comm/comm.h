@@ -107,7 +107,7 @@ uint32_t mpi_comm_new_context(MpiWorld *world, uint32_t parent, uint64_t sequenc
 uint32_t mpi_comm_new_contexts(MpiWorld *world, uint32_t parent, uint64_t sequence, int64_t colour, uint32_t n);
 
 /* Gives a rank that has come during the run its MPI_COMM_WORLD. Takes the reference to the group. */
-void mpi_rank_begin_world(MpiRank *rank, uint32_t context, MpiGroup *group);
+void mpi_comm_begin_world(MpiRank *rank, uint32_t context, MpiGroup *group);
 /* Return MPI_COMM_WORLD and MPI_COMM_SELF; make them when they are first asked for. */
 MpiComm *mpi_rank_world_comm(MpiRank *rank);
 MpiComm *mpi_rank_self_comm(MpiRank *rank);

@@ -209,7 +209,7 @@ void mpi_comm_unref(MpiComm *comm)
     g_free(comm);
 }
 
-void mpi_rank_begin_world(MpiRank *rank, uint32_t context, MpiGroup *group)
+void mpi_comm_begin_world(MpiRank *rank, uint32_t context, MpiGroup *group)
 {
     if (!birth_of(rank->world, context))
         add_predefined(mpi_world_slot(rank->world, MPI_SLOT_BIRTHS), context, "MPI_COMM_WORLD");

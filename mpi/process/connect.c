@@ -77,9 +77,9 @@ static void unite(MpiWorld *world, MpiEnd *first, MpiEnd *second)
 {
     int64_t both = common_member(first->group, second->group);
     if (both >= 0) {
-        mpi_end_fail(first, MPI_ERR_COMM, "rank %" G_GINT64_FORMAT " is in both groups; a process is in one of them",
+        mpi_union_end_fail(first, MPI_ERR_COMM, "rank %" G_GINT64_FORMAT " is in both groups; a process is in one of them",
                      both);
-        mpi_end_fail(second, MPI_ERR_COMM, "rank %" G_GINT64_FORMAT " is in both groups; a process is in one of them",
+        mpi_union_end_fail(second, MPI_ERR_COMM, "rank %" G_GINT64_FORMAT " is in both groups; a process is in one of them",
                      both);
         return;
     }
@@ -98,7 +98,7 @@ static MpiStep first_is_found(MpiCall *call)
     return mpi_union_tell(call);
 }
 
-MpiStep mpi_leader_meet(MpiCall *call, const char *key, int role, MpiGroup *expected)
+MpiStep mpi_connect_meet(MpiCall *call, const char *key, int role, MpiGroup *expected)
 {
     MpiUniverse *universe = mpi_universe(call->world);
     MpiUnion *joining = call->state;
@@ -109,7 +109,7 @@ MpiStep mpi_leader_meet(MpiCall *call, const char *key, int role, MpiGroup *expe
         first->joining->found = true;
         first->joining->found_rank = call->rank->index;
         unite(call->world, first->end, joining->end);
-        mpi_leader_free(first);
+        mpi_universe_leader_free(first);
         greet(call, (uint32_t)other, tag);
         return wait_for(call, other, tag, mpi_union_tell);
     }
@@ -123,7 +123,7 @@ MpiStep mpi_leader_meet(MpiCall *call, const char *key, int role, MpiGroup *expe
     return wait_for(call, MPI_ANY_SOURCE_, joining->tag, first_is_found);
 }
 
-void mpi_leaders_dismiss(MpiCall *call, const char *key)
+void mpi_connect_dismiss(MpiCall *call, const char *key)
 {
     MpiUniverse *universe = mpi_universe(call->world);
     for (guint i = 0; i < universe->waiting->len;) {
@@ -133,9 +133,9 @@ void mpi_leaders_dismiss(MpiCall *call, const char *key)
             continue;
         }
         g_ptr_array_steal_index(universe->waiting, i);
-        mpi_end_fail(leader->end, MPI_ERR_PORT, "the port \"%s\" was closed meanwhile", key);
+        mpi_union_end_fail(leader->end, MPI_ERR_PORT, "the port \"%s\" was closed meanwhile", key);
         greet(call, leader->rank, leader->joining->tag);
-        mpi_leader_free(leader);
+        mpi_universe_leader_free(leader);
     }
 }
 
@@ -147,15 +147,15 @@ static MpiStep meet_at_port(MpiCall *call, int role)
     MpiUnion *joining = call->state;
     const char *name = vm_rank_string(call->process, call->args[0]);
     if (!name)
-        mpi_end_fail(joining->end, MPI_ERR_ARG, "argument 1, the name of the port, is not in memory");
+        mpi_union_end_fail(joining->end, MPI_ERR_ARG, "argument 1, the name of the port, is not in memory");
     else if (!mpi_port_is_open(call->world, name))
-        mpi_end_fail(joining->end, MPI_ERR_PORT, "there is no port \"%.64s\"; it is what MPI_Open_port has returned%s",
+        mpi_union_end_fail(joining->end, MPI_ERR_PORT, "there is no port \"%.64s\"; it is what MPI_Open_port has returned%s",
                      name, role == CONNECT ? ", and MPI_Close_port not closed" : "");
     else if (call->args[1] != MPI_HANDLE(MPI_KIND_INFO, 0) &&
              call->args[1] != MPI_HANDLE(MPI_KIND_INFO, MPI_INFO_ENV_INDEX) &&
              !mpi_handle_lookup(call->rank, MPI_KIND_INFO, call->args[1]))
-        mpi_end_fail(joining->end, MPI_ERR_INFO, "argument 2 is no info object; MPI_INFO_NULL stands for none");
-    return joining->end->error ? mpi_union_tell(call) : mpi_leader_meet(call, name, role, NULL);
+        mpi_union_end_fail(joining->end, MPI_ERR_INFO, "argument 2 is no info object; MPI_INFO_NULL stands for none");
+    return joining->end->error ? mpi_union_tell(call) : mpi_connect_meet(call, name, role, NULL);
 }
 
 static MpiStep join_at_port(MpiCall *call, int role)

@@ -17,13 +17,13 @@
 
 /* -- who started them ---------------------------------------------------------------------------------- */
 
-MpiOrigin *mpi_origin_ref(MpiOrigin *origin)
+MpiOrigin *mpi_process_origin_ref(MpiOrigin *origin)
 {
     origin->refs++;
     return origin;
 }
 
-void mpi_origin_unref(MpiOrigin *origin)
+void mpi_process_origin_unref(MpiOrigin *origin)
 {
     if (!origin || --origin->refs)
         return;
@@ -51,8 +51,8 @@ void mpi_newcomers_expect(MpiWorld *world, MpiOrigin *origin)
     universe->listens = true;
     for (uint32_t i = 0; i < origin->children->size; i++) {
         MpiRank *rank = mpi_world_rank(world, mpi_group_world_rank(origin->children, i));
-        mpi_rank_begin_world(rank, origin->world, mpi_group_ref(origin->children));
-        mpi_process(rank)->origin = mpi_origin_ref(origin);
+        mpi_comm_begin_world(rank, origin->world, mpi_group_ref(origin->children));
+        mpi_process(rank)->origin = mpi_process_origin_ref(origin);
     }
 }
 
@@ -98,8 +98,7 @@ MpiStep mpi_process_begin(MpiCall *call, MpiHandler then)
     Beginning *beginning = g_new0(Beginning, 1);
     MpiBuffer word = {.count = UINT32_MAX};
     beginning->then = then;
-    beginning->word =
-        mpi_p2p_start_recv(call, &word, mpi_process_universe(call), (int)origin->root, origin->tag, true);
+    beginning->word = mpi_p2p_start_recv(call, &word, mpi_process_universe(call), (int)origin->root, origin->tag, true);
     call->state = beginning;
     call->state_free = beginning_free;
     return mpi_call_wait(call, &beginning->word, 1, heard);

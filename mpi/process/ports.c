@@ -57,7 +57,7 @@ MpiStep mpi_do_Open_port(MpiCall *call)
     if (step != MPI_STEP_DONE || call->result)
         return step;
     universe->next_port++;
-    g_hash_table_add(table(&universe->ports), g_steal_pointer(&name));
+    g_hash_table_insert(table(&universe->ports), g_steal_pointer(&name), NULL);
     return step;
 }
 
@@ -70,7 +70,7 @@ MpiStep mpi_do_Close_port(MpiCall *call)
     g_autofree char *key = g_strdup(name);
     if (!g_hash_table_remove(table(&mpi_universe(call->world)->ports), key))
         return mpi_call_error(call, NULL, MPI_ERR_PORT, "there is no port \"%.64s\" to close", key);
-    mpi_leaders_dismiss(call, key);
+    mpi_connect_dismiss(call, key);
     return MPI_STEP_DONE;
 }
 
@@ -87,8 +87,10 @@ MpiStep mpi_do_Publish_name(MpiCall *call)
     if (g_hash_table_contains(services, service))
         return mpi_call_error(call, NULL, MPI_ERR_SERVICE, "the name \"%.64s\" has been published already", service);
     if (strlen(port) >= MAX_PORT_NAME)
-        return mpi_call_error(call, NULL, MPI_ERR_PORT, "the name of the port has %zu characters; a port's has less "
-                              "than %d (argument 3)", strlen(port), MAX_PORT_NAME);
+        return mpi_call_error(call, NULL, MPI_ERR_PORT,
+                              "the name of the port has %zu characters; a port's has less "
+                              "than %d (argument 3)",
+                              strlen(port), MAX_PORT_NAME);
     g_hash_table_insert(services, g_strdup(service), g_strdup(port));
     return MPI_STEP_DONE;
 }
@@ -105,8 +107,7 @@ MpiStep mpi_do_Unpublish_name(MpiCall *call)
     if (!published)
         return mpi_call_error(call, NULL, MPI_ERR_SERVICE, "the name \"%.64s\" is not published", service);
     if (strcmp(published, port) != 0)
-        return mpi_call_error(call, NULL, MPI_ERR_SERVICE, "the name \"%.64s\" is published for another port",
-                              service);
+        return mpi_call_error(call, NULL, MPI_ERR_SERVICE, "the name \"%.64s\" is published for another port", service);
     g_hash_table_remove(services, service);
     return MPI_STEP_DONE;
 }

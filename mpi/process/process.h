@@ -24,16 +24,16 @@
 
 /* What a world keeps. */
 typedef struct MpiUniverse {
-    uint32_t context;        /* of the leaders' communicator */
-    MpiGroup *all;           /* its group: as many as there is room for */
-    uint32_t next_tag;       /* for the messages of the next two leaders */
-    bool listens;            /* to messages that let processes begin (newcomers.c) */
-    GPtrArray *ends;         /* MpiEnd of collectives that not all members have left; few, searched one by one */
-    GPtrArray *waiting;      /* MpiLeader who wait for another, oldest first */
-    GHashTable *ports;       /* name -> Port (ports.c); never iterated */
-    GHashTable *services;    /* name -> name of the port; never iterated */
-    uint64_t next_port;      /* number of the next port */
-    GPtrArray *gatherings;   /* private to session_comms.c */
+    uint32_t context;      /* of the leaders' communicator */
+    MpiGroup *all;         /* its group: as many as there is room for */
+    uint32_t next_tag;     /* for the messages of the next two leaders */
+    bool listens;          /* to messages that let processes begin (newcomers.c) */
+    GPtrArray *ends;       /* MpiEnd of collectives that not all members have left; few, searched one by one */
+    GPtrArray *waiting;    /* MpiLeader who wait for another, oldest first */
+    GHashTable *ports;     /* name -> Port (ports.c); never iterated */
+    GHashTable *services;  /* name -> name of the port; never iterated */
+    uint64_t next_port;    /* number of the next port */
+    GPtrArray *gatherings; /* private to session_comms.c */
 } MpiUniverse;
 MpiUniverse *mpi_universe(MpiWorld *world);
 
@@ -42,12 +42,12 @@ typedef struct MpiOrigin MpiOrigin; /* who started a process (newcomers.c) */
 /* What a rank keeps. */
 typedef struct MpiProcess {
     MpiRank *rank;
-    MpiComm *universe;  /* the leaders' communicator; NULL: not needed yet */
-    MpiOrigin *origin;  /* who started the process; NULL: the run began with it */
-    bool begun;         /* if others started it: it runs, or soon will */
-    MpiHandle parent;   /* the communicator of MPI_Comm_get_parent, which may have been freed since */
-    uint32_t sessions;  /* sessions that are open */
-    MpiRaiser maker;    /* of a call that makes an object with the error handler that it was given; not referenced */
+    MpiComm *universe; /* the leaders' communicator; NULL: not needed yet */
+    MpiOrigin *origin; /* who started the process; NULL: the run began with it */
+    bool begun;        /* if others started it: it runs, or soon will */
+    MpiHandle parent;  /* the communicator of MPI_Comm_get_parent, which may have been freed since */
+    uint32_t sessions; /* sessions that are open */
+    MpiRaiser maker;   /* of a call that makes an object with the error handler that it was given; not referenced */
 } MpiProcess;
 MpiProcess *mpi_process(MpiRank *rank);
 /* The leaders' communicator of the call's rank. */
@@ -69,24 +69,24 @@ typedef struct MpiEnd {
     uint32_t missing;   /* members that have not taken their communicator */
 } MpiEnd;
 /* Makes the end of the leader's side. Its members find it by the collective that they are in. */
-MpiEnd *mpi_end_new(MpiCall *call, const MpiComm *local, uint64_t turn);
-void mpi_end_free(void *end);
+MpiEnd *mpi_union_end_new(MpiCall *call, const MpiComm *local, uint64_t turn);
+void mpi_union_end_free(void *end);
 /* Notes an error that all members of the side will have. */
-void mpi_end_fail(MpiEnd *end, int error_class, const char *format, ...) G_GNUC_PRINTF(3, 4);
+void mpi_union_end_fail(MpiEnd *end, int error_class, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
 /* State of a call that joins two sides: call->state. */
 typedef struct MpiUnion {
-    MpiComm *local;     /* this side, referenced */
-    uint64_t turn;      /* number of the collective on it */
-    MpiEnd *end;        /* the leader's; NULL: the rank is no leader */
-    uint32_t root;      /* rank of the leader */
-    GPtrArray *waits;   /* MpiRequest of the leader's messages */
-    unsigned result;    /* number of the argument for the communicator */
-    int codes;          /* number of the argument for the error codes; -1: there is none */
+    MpiComm *local;            /* this side, referenced */
+    uint64_t turn;             /* number of the collective on it */
+    MpiEnd *end;               /* the leader's; NULL: the rank is no leader */
+    uint32_t root;             /* rank of the leader */
+    GPtrArray *waits;          /* MpiRequest of the leader's messages */
+    unsigned result;           /* number of the argument for the communicator */
+    int codes;                 /* number of the argument for the error codes; -1: there is none */
     MpiErrhandler *errhandler; /* of the new communicator, referenced; NULL: that of `local` */
-    int tag;             /* of the messages of a leader who waits for the other (connect.c) */
-    uint32_t found_rank; /* that other leader */
-    bool found;          /* there is one */
+    int tag;                   /* of the messages of a leader who waits for the other (connect.c) */
+    uint32_t found_rank;       /* that other leader */
+    bool found;                /* there is one */
 } MpiUnion;
 /* Makes the state of the call. */
 MpiUnion *mpi_union_new(MpiCall *call, MpiComm *local, uint32_t root, unsigned result);
@@ -106,26 +106,26 @@ typedef struct MpiLeader {
     int role;           /* they have different ones; or -1: their groups decide */
     MpiGroup *expected; /* role -1: the group of the other; referenced */
 } MpiLeader;
-void mpi_leader_free(void *leader);
+void mpi_universe_leader_free(void *leader);
 /* Meets the other leader, or waits for him, then joins the two sides. `end` is this side's. */
-MpiStep mpi_leader_meet(MpiCall *call, const char *key, int role, MpiGroup *expected);
+MpiStep mpi_connect_meet(MpiCall *call, const char *key, int role, MpiGroup *expected);
 /* Lets those who wait at a port go, because it is closed. */
-void mpi_leaders_dismiss(MpiCall *call, const char *key);
+void mpi_connect_dismiss(MpiCall *call, const char *key);
 
 /* -- newcomers (newcomers.c) --------------------------------------------------------------------------- */
 
 /* Those who have started processes together. */
 struct MpiOrigin {
     int refs;
-    int tag;          /* of the messages between the root and the processes */
-    uint32_t root;    /* who has called MPI_Comm_spawn there */
+    int tag;       /* of the messages between the root and the processes */
+    uint32_t root; /* who has called MPI_Comm_spawn there */
     MpiGroup *parents, *children;
     uint32_t context; /* of the inter-communicator */
     uint32_t world;   /* context of the children's MPI_COMM_WORLD */
     uint64_t bytes;   /* size of the word that lets one begin */
 };
-MpiOrigin *mpi_origin_ref(MpiOrigin *origin);
-void mpi_origin_unref(MpiOrigin *origin);
+MpiOrigin *mpi_process_origin_ref(MpiOrigin *origin);
+void mpi_process_origin_unref(MpiOrigin *origin);
 /* Gives new ranks their MPI_COMM_WORLD, and lets each begin when the root's first message has come to it. */
 void mpi_newcomers_expect(MpiWorld *world, MpiOrigin *origin);
 

@@ -172,5 +172,5 @@ MpiStep mpi_do_Intercomm_create_from_groups(MpiCall *call)
     MpiUnion *joining = mpi_union_new(call, hidden, (uint32_t)mpi_int(call, LEADER), RESULT);
     mpi_comm_unref(hidden); /* the call has it now */
     joining->errhandler = mpi_error_handler_ref(handler);
-    return leads ? mpi_leader_meet(call, tag, -1, remote) : mpi_union_tell(call);
+    return leads ? mpi_connect_meet(call, tag, -1, remote) : mpi_union_tell(call);
 }

@@ -1,7 +1,7 @@
 /* sessions.c - sessions and process sets (MPI-4.1 sections 11.3 and 11.4).
  *
- * While a process has a session, it may call MPI, but MPI_COMM_WORLD and MPI_COMM_SELF belong to MPI_Init. There are the
- * two process sets of the standard: mpi://WORLD, the processes that were started together, and mpi://SELF. */
+ * While a process has a session, it may call MPI, but MPI_COMM_WORLD and MPI_COMM_SELF belong to MPI_Init. There are
+ * the two process sets of the standard: mpi://WORLD, the processes that were started together, and mpi://SELF. */
 #include "mpi/core/handlers.h"
 #include "mpi/core/handles.h"
 #include "mpi/core/hooks.h"
@@ -172,10 +172,11 @@ static MpiGroup *members(MpiCall *call, MpiStep *step)
         return mpi_group_ref(mpi_rank_world_comm(call->rank)->group);
     if (name && g_ascii_strcasecmp(name, psets[1]) == 0)
         return mpi_group_ref(mpi_rank_self_comm(call->rank)->group);
-    *step = name ? mpi_call_error(call, NULL, MPI_ERR_ARG,
-                                  "there is no process set \"%.64s\": there are mpi://WORLD and mpi://SELF (argument 2)",
-                                  name)
-                 : mpi_call_error(call, NULL, MPI_ERR_ARG, "the name of the process set is not in memory (argument 2)");
+    *step = name
+                ? mpi_call_error(call, NULL, MPI_ERR_ARG,
+                                 "there is no process set \"%.64s\": there are mpi://WORLD and mpi://SELF (argument 2)",
+                                 name)
+                : mpi_call_error(call, NULL, MPI_ERR_ARG, "the name of the process set is not in memory (argument 2)");
     return NULL;
 }
 

@@ -20,8 +20,7 @@ static void give_word(MpiCall *call, const MpiOrigin *origin, uint32_t rank)
     MpiComm *universe = mpi_process_universe(call);
     MpiBuffer word = {.count = origin->bytes}, nothing = {0};
     mpi_union_await(joining, mpi_p2p_start_recv(call, &nothing, universe, (int)rank, origin->tag, true));
-    mpi_request_release(
-        mpi_p2p_start_send(call, MPI_MODE_STANDARD, &word, universe, (int)rank, origin->tag, true));
+    mpi_request_release(mpi_p2p_start_send(call, MPI_MODE_STANDARD, &word, universe, (int)rank, origin->tag, true));
 }
 
 static MpiGroup *consecutive(uint32_t first, uint32_t n)
@@ -55,7 +54,7 @@ static MpiStep begin(MpiCall *call, const MpiRequested *requested, uint32_t firs
     mpi_newcomers_expect(world, origin);
     for (uint32_t i = 0; i < n; i++)
         give_word(call, origin, first + i);
-    mpi_origin_unref(origin);
+    mpi_process_origin_unref(origin);
     return mpi_call_wait(call, (MpiRequest **)joining->waits->pdata, joining->waits->len, mpi_union_tell);
 }
 
@@ -80,11 +79,11 @@ static MpiStep start(MpiCall *call, MpiRequested *requested)
     for (uint32_t i = 0; i < requested->n; i++)
         n += requested->spawns[i].ranks;
     if (!end->error && !env->spawn)
-        mpi_end_fail(end, MPI_ERR_SPAWN, "no process can be started here");
+        mpi_union_end_fail(end, MPI_ERR_SPAWN, "no process can be started here");
     if (!end->error && n)
         spawned = env->spawn(env->user, call->rank->index, requested->spawns, requested->n);
     if (spawned.why)
-        mpi_end_fail(end, MPI_ERR_SPAWN, "%s cannot be started: %s", requested->spawns[spawned.failed].command,
+        mpi_union_end_fail(end, MPI_ERR_SPAWN, "%s cannot be started: %s", requested->spawns[spawned.failed].command,
                      spawned.why);
     g_free(spawned.why);
     set_codes(end, requested);
@@ -108,9 +107,9 @@ static MpiStep spawn(MpiCall *call, unsigned root_arg, bool multiple)
     if (!joining->end)
         return mpi_union_tell(call);
     MpiRequested requested;
-    mpi_requested_read(call, multiple, joining->end, &requested);
+    mpi_spawn_arguments_read(call, multiple, joining->end, &requested);
     step = start(call, &requested);
-    mpi_requested_clear(&requested);
+    mpi_spawn_arguments_clear(&requested);
     return step;
 }
 

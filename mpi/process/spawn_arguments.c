@@ -1,4 +1,5 @@
-/* spawn_arguments.c - reads what MPI_Comm_spawn is given: commands, their arguments, numbers of processes, info objects.
+/* spawn_arguments.c - reads what MPI_Comm_spawn is given: commands, their arguments, numbers of processes, info
+ * objects.
  *
  * Info keys (MPI-4.1 section 11.8.4): `wdir`, `path`, `host` and `arch` are for the machine. `soft` is a list of
  * numbers that will do, from which the largest one up to maxprocs is taken. `file` names a file with more keys, each on
@@ -24,7 +25,7 @@ static const char *read_text(MpiCall *call, uint64_t address, const char *what, 
 {
     const char *text = address ? vm_rank_string(call->process, address) : NULL;
     if (!text)
-        mpi_end_fail(end, MPI_ERR_ARG, "%s is not in memory", what);
+        mpi_union_end_fail(end, MPI_ERR_ARG, "%s is not in memory", what);
     return text ? own(requested, g_strdup(text)) : NULL;
 }
 
@@ -35,7 +36,7 @@ static bool read_word(MpiCall *call, uint64_t array, uint64_t i, const char *wha
     if (from)
         memcpy(word, from, sizeof *word);
     else
-        mpi_end_fail(end, MPI_ERR_ARG, "%s is not in memory", what);
+        mpi_union_end_fail(end, MPI_ERR_ARG, "%s is not in memory", what);
     return from;
 }
 
@@ -86,8 +87,8 @@ static bool read_number(const char **at, int64_t *number)
     return good;
 }
 
-/* Finds the largest number up to `most` in a list such as "1,4:16:4". Returns false if it is no such list; -1: it has no
- * such number. */
+/* Finds the largest number up to `most` in a list such as "1,4:16:4". Returns false if it is no such list; -1: it has
+ * no such number. */
 static bool parse_soft(const char *text, int64_t most, int64_t *best)
 {
     *best = -1;
@@ -125,10 +126,10 @@ static void soften(const char *soft, MpiEnd *end, MpiSpawn *spawn)
 {
     int64_t best;
     if (!parse_soft(soft, spawn->ranks, &best))
-        mpi_end_fail(end, MPI_ERR_INFO_VALUE,
+        mpi_union_end_fail(end, MPI_ERR_INFO_VALUE,
                      "the info key soft is \"%.64s\"; it is a list of numbers and of first:last:stride", soft);
     else if (best < 0)
-        mpi_end_fail(end, MPI_ERR_SPAWN, "the info key soft, \"%.64s\", has no number up to %u", soft, spawn->ranks);
+        mpi_union_end_fail(end, MPI_ERR_SPAWN, "the info key soft, \"%.64s\", has no number up to %u", soft, spawn->ranks);
     else
         spawn->ranks = (uint32_t)best;
 }
@@ -139,13 +140,13 @@ static void read_info(MpiCall *call, uint64_t handle, MpiEnd *end, MpiRequested 
     if (handle == MPI_HANDLE(MPI_KIND_INFO, 0) || handle == MPI_HANDLE(MPI_KIND_INFO, MPI_INFO_ENV_INDEX))
         return;
     if (!info) {
-        mpi_end_fail(end, MPI_ERR_INFO, "an info argument is no info object; MPI_INFO_NULL stands for none");
+        mpi_union_end_fail(end, MPI_ERR_INFO, "an info argument is no info object; MPI_INFO_NULL stands for none");
         return;
     }
     const char *name = mpi_info_get(info, "file");
     g_autofree char *file = name ? vm_library_read_text(call->process, name) : NULL;
     if (name && !file) {
-        mpi_end_fail(end, MPI_ERR_SPAWN, "the info key file names \"%.128s\", which cannot be read", name);
+        mpi_union_end_fail(end, MPI_ERR_SPAWN, "the info key file names \"%.128s\", which cannot be read", name);
         return;
     }
     spawn->directory = value_of(requested, info, file, "wdir");
@@ -167,7 +168,7 @@ static void read_program(MpiCall *call, uint32_t i, const uint64_t given[4], Mpi
     spawn->command = read_text(call, given[0], "the command", end, requested);
     read_arguments(call, given[1], end, requested, spawn);
     if (ranks < 0 && !end->error)
-        mpi_end_fail(end, MPI_ERR_ARG, "the number of processes, maxprocs, is %d", ranks);
+        mpi_union_end_fail(end, MPI_ERR_ARG, "the number of processes, maxprocs, is %d", ranks);
     if (end->error)
         return;
     spawn->ranks = requested->asked[i] = (uint32_t)ranks;
@@ -189,24 +190,24 @@ static void read_multiple(MpiCall *call, MpiEnd *end, MpiRequested *requested)
     bool good = count > 0 && count <= MOST_PROGRAMS;
     begin(requested, good ? (uint32_t)count : 0);
     if (!good)
-        mpi_end_fail(end, MPI_ERR_ARG, "argument 1, the number of commands, is %d", count);
+        mpi_union_end_fail(end, MPI_ERR_ARG, "argument 1, the number of commands, is %d", count);
     for (uint32_t i = 0; i < requested->n && !end->error; i++) {
         uint64_t given[4] = {0};
         const void *ranks = vm_rank_read(call->process, call->args[RANKS] + i * sizeof(int32_t), sizeof(int32_t));
         if (!ranks) {
-            mpi_end_fail(end, MPI_ERR_ARG, "argument 4, the array of maxprocs, is not in memory");
+            mpi_union_end_fail(end, MPI_ERR_ARG, "argument 4, the array of maxprocs, is not in memory");
             return;
         }
         given[2] = (uint64_t)(int64_t) * (const MpiInt32 *)ranks;
         if (read_word(call, call->args[COMMANDS], i, "argument 2, the array of commands,", end, &given[0]) &&
-            (!call->args[ARGVS] || read_word(call, call->args[ARGVS], i, "argument 3, the array of argv,", end,
-                                             &given[1])) &&
+            (!call->args[ARGVS] ||
+             read_word(call, call->args[ARGVS], i, "argument 3, the array of argv,", end, &given[1])) &&
             read_word(call, call->args[INFOS], i, "argument 5, the array of info objects,", end, &given[3]))
             read_program(call, i, given, end, requested);
     }
 }
 
-void mpi_requested_read(MpiCall *call, bool multiple, MpiEnd *end, MpiRequested *requested)
+void mpi_spawn_arguments_read(MpiCall *call, bool multiple, MpiEnd *end, MpiRequested *requested)
 {
     uint64_t all = 0;
     if (multiple) {
@@ -218,15 +219,15 @@ void mpi_requested_read(MpiCall *call, bool multiple, MpiEnd *end, MpiRequested 
     for (uint32_t i = 0; i < requested->n; i++)
         all += requested->asked[i];
     if (!end->error && all == 0)
-        mpi_end_fail(end, MPI_ERR_ARG, "no process is asked for: maxprocs is 0");
+        mpi_union_end_fail(end, MPI_ERR_ARG, "no process is asked for: maxprocs is 0");
     if (all > INT32_MAX) { /* nor is there room for so many error codes */
         if (!end->error)
-            mpi_end_fail(end, MPI_ERR_SPAWN, "%" G_GUINT64_FORMAT " processes are more than can be numbered", all);
+            mpi_union_end_fail(end, MPI_ERR_SPAWN, "%" G_GUINT64_FORMAT " processes are more than can be numbered", all);
         requested->n = 0;
     }
 }
 
-void mpi_requested_clear(MpiRequested *requested)
+void mpi_spawn_arguments_clear(MpiRequested *requested)
 {
     for (uint32_t i = 0; i < requested->n; i++)
         g_free((void *)requested->spawns[i].arguments);

@@ -4,7 +4,8 @@
  *      other members wait in that broadcast
  *      all           make their view of the communicator, or have the error
  *
- * So an error of the leader's arguments is an error of all members of its side: nobody waits for a leader who has gone. */
+ * So an error of the leader's arguments is an error of all members of its side: nobody waits for a leader who has gone.
+ */
 #include "mpi/collective/collective.h"
 #include "mpi/collective/schedule.h"
 #include "mpi/core/rank.h"
@@ -19,7 +20,7 @@ enum { TOLD_BYTES = 16 }; /* what members are told: an error, or size and contex
 
 /* -- ends ------------------------------------------------------------------------------------------ */
 
-MpiEnd *mpi_end_new(MpiCall *call, const MpiComm *local, uint64_t turn)
+MpiEnd *mpi_union_end_new(MpiCall *call, const MpiComm *local, uint64_t turn)
 {
     MpiEnd *end = g_new0(MpiEnd, 1);
     *end = (MpiEnd){.at = {local->context, turn}, .group = mpi_group_ref(local->group), .missing = local->group->size};
@@ -27,7 +28,7 @@ MpiEnd *mpi_end_new(MpiCall *call, const MpiComm *local, uint64_t turn)
     return end;
 }
 
-void mpi_end_free(void *data)
+void mpi_union_end_free(void *data)
 {
     MpiEnd *end = data;
     mpi_group_unref(end->group);
@@ -37,7 +38,7 @@ void mpi_end_free(void *data)
     g_free(end);
 }
 
-void mpi_end_fail(MpiEnd *end, int error_class, const char *format, ...)
+void mpi_union_end_fail(MpiEnd *end, int error_class, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -86,7 +87,7 @@ MpiUnion *mpi_union_new(MpiCall *call, MpiComm *local, uint32_t root, unsigned r
     local->refs++;
     joining->turn = mpi_comm_turn(call, local);
     if (local->rank == root)
-        joining->end = mpi_end_new(call, local, joining->turn);
+        joining->end = mpi_union_end_new(call, local, joining->turn);
     call->state = joining;
     call->state_free = union_free;
     return joining;

@@ -1,11 +1,11 @@
-/* universe.c - what a world and a rank keep of processes that come and go (process.h). Both are made when they are first
- * needed, so that programs without them pay nothing. */
+/* universe.c - what a world and a rank keep of processes that come and go (process.h). Both are made when they are
+ * first needed, so that programs without them pay nothing. */
 #include "mpi/core/rank.h"
 #include "mpi/core/slots.h"
 #include "mpi/core/world.h"
 #include "mpi/process/process.h"
 
-void mpi_leader_free(void *item)
+void mpi_universe_leader_free(void *item)
 {
     MpiLeader *leader = item;
     mpi_group_unref(leader->expected);
@@ -34,8 +34,8 @@ MpiUniverse *mpi_universe(MpiWorld *world)
     universe->context = world->next_context++;
     universe->all = mpi_group_new(world->room, NULL);
     universe->next_tag = 1;
-    universe->ends = g_ptr_array_new_with_free_func(mpi_end_free);
-    universe->waiting = g_ptr_array_new_with_free_func(mpi_leader_free);
+    universe->ends = g_ptr_array_new_with_free_func(mpi_union_end_free);
+    universe->waiting = g_ptr_array_new_with_free_func(mpi_universe_leader_free);
     mpi_world_set_slot(world, MPI_SLOT_UNIVERSE, universe, universe_free);
     return universe;
 }
@@ -45,7 +45,7 @@ static void process_free(void *data)
     MpiProcess *process = data;
     if (process->universe)
         mpi_comm_unref(process->universe);
-    mpi_origin_unref(process->origin);
+    mpi_process_origin_unref(process->origin);
     g_free(process);
 }
 

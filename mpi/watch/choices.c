@@ -61,42 +61,6 @@ static void clock_unref(void *clock)
     mpi_clock_unref(clock);
 }
 
-static void chooser_init(MpiChoices *choices, uint32_t index)
-{
-    MpiWorld *world = choices->world;
-    MpiChooser *chooser = &choices->choosers[index];
-    *chooser = (MpiChooser){.rule = mpi_forced_rule,
-                            .choices = choices,
-                            .rank = &world->ranks[index],
-                            .forces = choices->forces,
-                            .slot = -1,
-                            .now = MPI_CHOICE_FREE,
-                            .forced = chooser->forced, /* may have been shared out before the rank came */
-                            .n_forced = chooser->n_forced};
-    if (world->params.seed)
-        chooser->seed = world->params.seed * UINT64_C(0x9e3779b97f4a7c15) + index + 1;
-    if (choices->forces)
-        world->ranks[index].matcher.rule = &chooser->rule;
-}
-
-static void share_out(MpiChoices *choices, const GArray *forced)
-{
-    for (guint i = 0; forced && i < forced->len; i++) {
-        const MpiChoice *choice = &g_array_index(forced, MpiChoice, i);
-        MpiChooser *chooser = choice->rank < choices->world->room ? &choices->choosers[choice->rank] : NULL;
-        if (chooser && !chooser->n_forced++)
-            chooser->forced = choice;
-    }
-}
-
-static void chooser_clear(MpiChooser *chooser)
-{
-    mpi_clock_unref(chooser->clock);
-    g_clear_pointer(&chooser->unseen, g_ptr_array_unref);
-    g_clear_pointer(&chooser->decisions, g_ptr_array_unref);
-    g_clear_pointer(&chooser->dry, g_array_unref);
-}
-
 static void choices_free(void *data)
 {
     MpiChoices *choices = data;
@@ -106,7 +70,7 @@ static void choices_free(void *data)
     g_array_unref(choices->waiting);
     g_ptr_array_unref(choices->made);
     for (uint32_t i = 0; i < choices->world->n_ranks; i++)
-        chooser_clear(&choices->choosers[i]);
+        mpi_chooser_clear(&choices->choosers[i]);
     g_free(choices->choosers);
     g_free(choices);
 }
@@ -133,8 +97,8 @@ static void begin(MpiWorld *world)
     choices->messages = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, clock_unref);
     choices->schedules = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, clock_unref);
     for (uint32_t i = 0; i < world->n_ranks; i++)
-        chooser_init(choices, i);
-    share_out(choices, params->choices);
+        mpi_chooser_init(choices, i);
+    mpi_choosers_share_out(choices, params->choices);
     mpi_world_set_slot(world, MPI_SLOT_CHOICES, choices, choices_free);
     add_hooks(world);
 }
@@ -794,11 +758,4 @@ static void add_hooks(MpiWorld *world)
     (mpi_choices_of(world)->forces ? mpi_hooks_add : mpi_hooks_add_short)(world, &hooks);
 }
 
-static void came(MpiRank *rank)
-{
-    MpiChoices *choices = mpi_choices_of(rank->world);
-    if (choices)
-        chooser_init(choices, rank->index);
-}
-
-const MpiPart mpi_part_choices = {.came = came, .begin = begin};
+const MpiPart mpi_part_choices = {.came = mpi_chooser_came, .begin = begin};

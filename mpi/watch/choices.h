@@ -198,6 +198,16 @@ void mpi_race_tell(const MpiDecision *decision);
 /* A forced value for receives that wait a while for other messages before they take one. */
 #define MPI_CHOICE_PATIENT (INT64_MIN + 1)
 
+/* -- choosers.c -------------------------------------------------------------------------------- */
+
+/* Makes the chooser of a rank. Values that were shared out to it stay. */
+void mpi_chooser_init(MpiChoices *choices, uint32_t index);
+/* A rank has come during the run. */
+void mpi_chooser_came(MpiRank *rank);
+/* Gives the choosers, also those of ranks that may come, the values that are forced. */
+void mpi_choosers_share_out(MpiChoices *choices, const GArray *forced);
+void mpi_chooser_clear(MpiChooser *chooser);
+
 /* -- match_forced.c ---------------------------------------------------------------------------- */
 
 extern const MpiMatchRule mpi_forced_rule;

@@ -69,8 +69,7 @@ void vm_nest_enter(VmRank *rank, uint64_t stack_top)
     VmWorld *world = rank->world;
     uint64_t needed = rank->heap_start - stack_top;
     if (world->count <= world->limits.nest_ranks || world->limits.check || rank->apart ||
-        rank->stack_low != rank->data_base ||
-        needed > NEST_LARGEST)
+        rank->stack_low != rank->data_base || needed > NEST_LARGEST)
         return;
     if (!world->nests && !reserve_nests(world, needed))
         return;
