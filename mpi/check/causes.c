@@ -461,7 +461,9 @@ static bool peer_is_gone(MpiCauses *causes, const MpiWant *want, GString *out)
     if (causes->ended || want->peer == MPI_NOBODY || !mpi_waits_gone(rank_of(causes, want->peer)))
         return false;
     g_string_append_printf(out, "rank %u, %s, ", (unsigned)want->peer,
-                           want->sort == MPI_WANT_RECEIVER ? "which was to receive" : "which was to send");
+                           want->sort == MPI_WANT_RECEIVER  ? "which was to receive"
+                           : want->sort == MPI_WANT_PARTNER ? "which was to call MPI_Init"
+                                                            : "which was to send");
     mpi_describe_gone(out, rank_of(causes, want->peer), false);
     return true;
 }
