@@ -18,11 +18,20 @@ TESTS = os.path.dirname(os.path.abspath(__file__))
 
 # Not for one rank, not for error handlers, or without arguments that could be bad.
 SKIPPED = re.compile("Init$|Init_thread|Finalize|Initialized|Finalized|Abort|Wtime|Wtick|Pcontrol|Aint_|.*_(c2f|f2c|c2f08|"
-                     "f082c|f2f08|f082f)$|Get_address|Address|Free_mem|(Comm|Win)_call_errhandler|Info_create_env|Mrecv|Imrecv|"
+                     "f082c|f2f08|f082f)$|Get_address|Address|Free_mem|(Comm|Session|Win)_call_errhandler|Info_create_env|Mrecv|Imrecv|"
                      "Grequest_complete|Pready|Parrived|Query_thread|Is_thread_main|.*keyval_free$")
 
 # What is good: the first pattern that matches "function: parameter".
 GOOD = [
+    # processes and sessions
+    (r"Comm_spawn: char \*argv\[\]$", "MPI_ARGV_NULL"),
+    (r"Comm_spawn_multiple: char \*\*array_of_argv\[\]$", "MPI_ARGVS_NULL"),
+    (r"Comm_spawn_multiple: char \*array_of_commands\[\]$", "commands"),
+    (r"Comm_spawn_multiple: const MPI_Info array_of_info\[\]$", "infos"),
+    (r"Comm_spawn_multiple: const int array_of_maxprocs\[\]$", "ones"),
+    (r": MPI_Session session$", "session"),
+    (r": MPI_Session \*session$", "&session"),
+    (r": MPI_Group (local|remote)_group$", "group"),
     (r"(Neighbor|Ineighbor|Cart_(?!create|map)|Cartdim).*: MPI_Comm comm$", "cart"),
     (r"Graph(dims)?_(?!create|map).*: MPI_Comm comm$", "graph"),
     (r"Dist_graph_neigh.*: MPI_Comm comm$", "dist"),
@@ -108,6 +117,20 @@ NOWHERE = [ARG, "MPI_ERR_BUFFER", "MPI_ERR_INFO_KEY", "MPI_ERR_INFO_VALUE", "MPI
            "MPI_ERR_DIMS", "MPI_ERR_BASE", "MPI_ERR_RMA_ATTACH"]
 # What is bad, and the classes that may say so.
 BAD = [
+    # processes and sessions
+    (r"Comm_spawn: int maxprocs$", "-1", [ARG]),
+    (r"Comm_spawn_multiple: const int array_of_maxprocs\[\]$", "minus", [ARG]),
+    (r": MPI_Session session$", "MPI_SESSION_NULL", ["MPI_ERR_SESSION"]),
+    (r": MPI_Session session$", "(MPI_Session)0x1234", ["MPI_ERR_SESSION"]),
+    (r"Session_finalize: MPI_Session \*session$", "&no_session", ["MPI_ERR_SESSION"]),
+    (r": MPI_Group local_group$", "MPI_GROUP_NULL", ["MPI_ERR_GROUP"]),
+    (r": MPI_Group remote_group$", "MPI_GROUP_NULL", ["MPI_ERR_GROUP"]),
+    (r"Intercomm_create_from_groups: int (local|remote)_leader$", "7", ["MPI_ERR_RANK"]),
+    (r"Session_get_nth_pset: int n$", "9", [ARG]),
+    (r"(Comm_(accept|connect)|Close_port): const char \*port_name$", '"nowhere"', ["MPI_ERR_PORT"]),
+    (r"Unpublish_name: const char \*service_name$", '"nothing"', ["MPI_ERR_SERVICE"]),
+    (r"Lookup_name: const char \*service_name$", '"nothing"', ["MPI_ERR_NAME"]),
+    (r"Comm_join: int fd$", "-1", [ARG]),
     (r"Intercomm_create: MPI_Comm peer_comm$", "MPI_COMM_NULL", [COMM]),
     (r": MPI_Comm \w+$", "MPI_COMM_NULL", [COMM]),
     (r": MPI_Comm \w+$", "(MPI_Comm)0x1234", [COMM]),
@@ -204,6 +227,7 @@ NULL_ALLOWED = re.compile(
     r"int destweights\[\]|const int (source|dest|)weights\[\])$|Barrier.*|(Buffer_detach|Get_address).*|"
     r"Comm_set_attr.*|.*Alltoallw.*types|Waitall.*statuses|Dims_create.*|.*set_attr.*|Attr_put.*|"
     r"(Intercomm_merge|Comm_remote_\w+):.*|"
+    r".*: (int array_of_errcodes\[\]|char \*argv\[\]|char \*\*array_of_argv\[\]|char \*pset_name)$|"
     r"(Waitsome|Testsome|Request_get_status_some): int array_of_indices.*|" # no request is active: none is written
     r"I?[Ee]xscan(_init)?(_c)?: void \*recvbuf")  # rank 0 has no result
 
@@ -230,7 +254,9 @@ static int ranges[1][3] = {{0, 0, 1}}, no_ranges[1][3] = {{0, 0, 0}}, dims[4], z
 static int distributions[4], standard_arguments[4], key_comm_, key_type_, key_win_, key_;
 static MPI_Count large_ones[4] = {1, 1, 1, 1}, large_zeros[4], large_minus[4] = {-1, -1, -1, -1}, large_zero, large_results[64], large_result;
 static MPI_Aint places[4];
-static char text[1024];
+static char text[1024], *commands[4] = {"text"};
+static MPI_Session session, no_session = MPI_SESSION_NULL, out_session;
+static MPI_Info infos[4];
 static void callback(void) {}
 
 static void report(const char *call, const char *parameter, const char *bad, int error)
@@ -255,6 +281,7 @@ int main(int argc, char **argv)
     MPI_Graph_create(self, 1, &one, &edge, 0, &graph);
     MPI_Dist_graph_create_adjacent(self, 1, &none, MPI_UNWEIGHTED, 1, &none, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &dist);
     MPI_Comm_group(self, &group);
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
     MPI_Type_contiguous(2, MPI_INT, &derived);
     MPI_Type_commit(&derived);
     MPI_Type_contiguous(2, MPI_INT, &loose);
@@ -275,6 +302,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 4; i++) {
         types[i] = MPI_INT;
         no_types[i] = MPI_DATATYPE_NULL;
+        infos[i] = MPI_INFO_NULL;
         bad_requests[i] = bad_request;
         requests[i] = MPI_REQUEST_NULL;
         distributions[i] = MPI_DISTRIBUTE_BLOCK;

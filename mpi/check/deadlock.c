@@ -248,12 +248,12 @@ static unsigned cycle_sorts(const MpiWorld *world, const int64_t *arrows, uint32
     return sorts;
 }
 
-/* Finds and appends all cycles. Each walk marks the ranks that it passes with its own number; meeting that mark again
- * closes a cycle. Returns the sets of MpiWantSort that cycles wait for: bit `set` for each. */
 /* A set of sets of MpiWantSort. */
 typedef unsigned __int128 CycleSorts;
 G_STATIC_ASSERT(2 * MPI_WANT_PARTNER <= 8 * sizeof(CycleSorts));
 
+/* Finds and appends all cycles. Each walk marks the ranks that it passes with its own number; meeting that mark again
+ * closes a cycle. Returns the sets of MpiWantSort that cycles wait for: bit `set` for each. */
 static CycleSorts append_cycles(MpiWorld *world, GString *out, const int64_t *arrows)
 {
     g_autofree uint32_t *mark = g_new0(uint32_t, world->n_ranks);

@@ -77,10 +77,10 @@ static void unite(MpiWorld *world, MpiEnd *first, MpiEnd *second)
 {
     int64_t both = common_member(first->group, second->group);
     if (both >= 0) {
-        mpi_union_end_fail(first, MPI_ERR_COMM, "rank %" G_GINT64_FORMAT " is in both groups; a process is in one of them",
-                     both);
-        mpi_union_end_fail(second, MPI_ERR_COMM, "rank %" G_GINT64_FORMAT " is in both groups; a process is in one of them",
-                     both);
+        mpi_union_end_fail(first, MPI_ERR_COMM,
+                           "rank %" G_GINT64_FORMAT " is in both groups; a process is in one of them", both);
+        mpi_union_end_fail(second, MPI_ERR_COMM,
+                           "rank %" G_GINT64_FORMAT " is in both groups; a process is in one of them", both);
         return;
     }
     first->context = second->context = world->next_context;
@@ -148,13 +148,14 @@ static MpiStep meet_at_port(MpiCall *call, int role)
     const char *name = vm_rank_string(call->process, call->args[0]);
     if (!name)
         mpi_union_end_fail(joining->end, MPI_ERR_ARG, "argument 1, the name of the port, is not in memory");
-    else if (!mpi_port_is_open(call->world, name))
-        mpi_union_end_fail(joining->end, MPI_ERR_PORT, "there is no port \"%.64s\"; it is what MPI_Open_port has returned%s",
-                     name, role == CONNECT ? ", and MPI_Close_port not closed" : "");
     else if (call->args[1] != MPI_HANDLE(MPI_KIND_INFO, 0) &&
              call->args[1] != MPI_HANDLE(MPI_KIND_INFO, MPI_INFO_ENV_INDEX) &&
              !mpi_handle_lookup(call->rank, MPI_KIND_INFO, call->args[1]))
         mpi_union_end_fail(joining->end, MPI_ERR_INFO, "argument 2 is no info object; MPI_INFO_NULL stands for none");
+    else if (!mpi_port_is_open(call->world, name))
+        mpi_union_end_fail(joining->end, MPI_ERR_PORT,
+                           "there is no port \"%.64s\"; it is what MPI_Open_port has returned%s", name,
+                           role == CONNECT ? ", and MPI_Close_port not closed" : "");
     return joining->end->error ? mpi_union_tell(call) : mpi_connect_meet(call, name, role, NULL);
 }
 

@@ -84,7 +84,7 @@ static MpiStep start(MpiCall *call, MpiRequested *requested)
         spawned = env->spawn(env->user, call->rank->index, requested->spawns, requested->n);
     if (spawned.why)
         mpi_union_end_fail(end, MPI_ERR_SPAWN, "%s cannot be started: %s", requested->spawns[spawned.failed].command,
-                     spawned.why);
+                           spawned.why);
     g_free(spawned.why);
     set_codes(end, requested);
     return end->error ? mpi_union_tell(call) : begin(call, requested, spawned.first, n);

@@ -127,9 +127,10 @@ static void soften(const char *soft, MpiEnd *end, MpiSpawn *spawn)
     int64_t best;
     if (!parse_soft(soft, spawn->ranks, &best))
         mpi_union_end_fail(end, MPI_ERR_INFO_VALUE,
-                     "the info key soft is \"%.64s\"; it is a list of numbers and of first:last:stride", soft);
+                           "the info key soft is \"%.64s\"; it is a list of numbers and of first:last:stride", soft);
     else if (best < 0)
-        mpi_union_end_fail(end, MPI_ERR_SPAWN, "the info key soft, \"%.64s\", has no number up to %u", soft, spawn->ranks);
+        mpi_union_end_fail(end, MPI_ERR_SPAWN, "the info key soft, \"%.64s\", has no number up to %u", soft,
+                           spawn->ranks);
     else
         spawn->ranks = (uint32_t)best;
 }
@@ -190,7 +191,8 @@ static void read_multiple(MpiCall *call, MpiEnd *end, MpiRequested *requested)
     bool good = count > 0 && count <= MOST_PROGRAMS;
     begin(requested, good ? (uint32_t)count : 0);
     if (!good)
-        mpi_union_end_fail(end, MPI_ERR_ARG, "argument 1, the number of commands, is %d", count);
+        mpi_union_end_fail(end, count < 0 ? MPI_ERR_COUNT : MPI_ERR_ARG, "argument 1, the number of commands, is %d",
+                           count);
     for (uint32_t i = 0; i < requested->n && !end->error; i++) {
         uint64_t given[4] = {0};
         const void *ranks = vm_rank_read(call->process, call->args[RANKS] + i * sizeof(int32_t), sizeof(int32_t));
@@ -222,7 +224,8 @@ void mpi_spawn_arguments_read(MpiCall *call, bool multiple, MpiEnd *end, MpiRequ
         mpi_union_end_fail(end, MPI_ERR_ARG, "no process is asked for: maxprocs is 0");
     if (all > INT32_MAX) { /* nor is there room for so many error codes */
         if (!end->error)
-            mpi_union_end_fail(end, MPI_ERR_SPAWN, "%" G_GUINT64_FORMAT " processes are more than can be numbered", all);
+            mpi_union_end_fail(end, MPI_ERR_SPAWN, "%" G_GUINT64_FORMAT " processes are more than can be numbered",
+                               all);
         requested->n = 0;
     }
 }
