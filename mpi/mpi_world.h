@@ -192,6 +192,7 @@ typedef struct MpiProgram {
     uint32_t ranks;          /* number of ranks that run this program */
     const char *const *argv; /* NULL-terminated */
     const char *directory;   /* working directory at the start; NULL: the program is not told */
+    uint32_t first;          /* its first rank */
 } MpiProgram;
 
 /* A program that MPI_Comm_spawn or a part of MPI_Comm_spawn_multiple asks for. */

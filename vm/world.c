@@ -178,19 +178,26 @@ static uint64_t apart_bytes(const VmWorld *world)
 
 static void give_back(VmRank *rank)
 {
-    if (rank->apart)
+    if (rank->apart) {
         munmap(rank->apart, apart_bytes(rank->world));
+        rank->world->apart--;
+    }
     rank->apart = NULL;
 }
 
 bool vm_world_add(VmWorld *world, uint32_t n, GError **error)
 {
     g_assert(n <= world->count + world->limits.newcomers - world->total);
+    if ((uint64_t)(world->apart + n) * apart_bytes(world) > ADDRESS_SPACE / 2) /* the simulator needs some, too */
+        return memory_error(error, world->apart + n,
+                            "there is not so much address space beside those of the beginning");
     for (uint32_t i = 0; i < n; i++) {
         void *start =
             mmap(NULL, apart_bytes(world), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (start != MAP_FAILED) {
+            world->ranks[world->total + i].world = world;
             world->ranks[world->total + i].apart = start;
+            world->apart++;
             continue;
         }
         while (i--)

@@ -184,16 +184,19 @@ static uint32_t node_of(void *user, uint32_t rank)
     return machine->processes[rank].place.node;
 }
 
+/* The last program whose first rank is not behind this one. (One of no ranks has the first of the next.) */
 static const MpiProgram *program_of(void *user, uint32_t rank)
 {
     const Machine *machine = user;
-    guint i = 0;
-    for (uint32_t first = 0;; i++) { /* programs are few */
-        const MpiProgram *program = &g_array_index(machine->programs, MpiProgram, i);
-        if (rank - first < program->ranks)
-            return program;
-        first += program->ranks;
+    guint low = 0, high = machine->programs->len - 1;
+    while (low < high) {
+        guint middle = low + (high - low + 1) / 2;
+        if (g_array_index(machine->programs, MpiProgram, middle).first <= rank)
+            low = middle;
+        else
+            high = middle - 1;
     }
+    return &g_array_index(machine->programs, MpiProgram, low);
 }
 
 static bool arrange(void *user, const MpiArrangement *arrangement, uint32_t *chosen)

@@ -153,7 +153,7 @@ bool mach_run_start_programs(Machine *machine, MachProgram *programs, size_t n_p
         MachImages *images = mach_run_images_new(machine, g_steal_pointer(&programs[i].module));
         char **environment = make_environment(programs[i].environment);
         MpiProgram program = {(uint32_t)i, programs[i].count, (const char *const *)g_strdupv((char **)programs[i].argv),
-                              mach_run_start_directory(machine)};
+                              mach_run_start_directory(machine), first};
         g_array_append_val(machine->programs, program);
         started = start_ranks(machine, images, &programs[i], environment, first, error);
         mach_spawn_keep(machine, images, programs[i].argv[0], environment);

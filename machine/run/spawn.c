@@ -335,14 +335,15 @@ static void join(Machine *machine, uint32_t rank, uint32_t index)
 static void join_all(Machine *machine, uint32_t by, const Part *parts, uint32_t n, uint32_t total,
                      const uint32_t *index)
 {
-    uint32_t first = mpi_world_add(machine->mpi, total);
+    uint32_t first = mpi_world_add(machine->mpi, total), at = first;
     g_assert(first == machine->ranks);
     machine->ranks += total;
     machine->running += total;
     for (uint32_t i = 0; i < n; i++) {
         const MpiSpawn *spawn = parts[i].spawn;
         MpiProgram program = {i, spawn->ranks, (const char *const *)g_strdupv((char **)parts[i].argv),
-                              spawn->directory ? g_strdup(spawn->directory) : mach_run_start_directory(machine)};
+                              spawn->directory ? g_strdup(spawn->directory) : mach_run_start_directory(machine), at};
+        at += spawn->ranks;
         g_array_append_val(machine->programs, program);
     }
     MachWorld world = {

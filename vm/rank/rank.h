@@ -179,6 +179,7 @@ struct VmWorld {
     const VmAbove *above;
     uint32_t count; /* ranks that it was made with; their memory is in the reservation */
     uint32_t total; /* and those that came since */
+    uint32_t apart; /* of these, how many have their address space still */
     VmLimits limits;
     VmHost host;
     uint8_t *reservation;  /* the address spaces of all ranks, side by side */
