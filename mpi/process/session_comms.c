@@ -74,7 +74,7 @@ static bool check_errhandler(MpiCall *call, unsigned arg, MpiErrhandler **handle
     MpiProcess *process = mpi_process(call->rank);
     if (!mpi_error_handler_check(call, arg, MPI_KIND_COMM, handler, step))
         return false;
-    process->maker = (MpiRaiser){MPI_HANDLE(MPI_KIND_COMM, 0), *handler};
+    process->maker = (MpiRaiser){MPI_HANDLE(MPI_KIND_COMM, 0), *handler, NULL};
     call->raiser = &process->maker;
     return true;
 }

@@ -61,7 +61,8 @@ static MpiStep opened(MpiCall *call)
     session->info = given ? mpi_info_copy(given) : mpi_info_new();
     mpi_info_set(session->info, "thread_level", thread_level(session->info));
     mpi_info_set(session->info, "mpi_memory_alloc_kinds", "mpi");
-    session->raiser = (MpiRaiser){mpi_handle_register(call, MPI_KIND_SESSION, session), mpi_error_handler_ref(handler)};
+    session->raiser =
+        (MpiRaiser){mpi_handle_register(call, MPI_KIND_SESSION, session), mpi_error_handler_ref(handler), NULL};
     mpi_process(call->rank)->sessions++;
     mpi_store_handle(call, call->args[2], session->raiser.handle);
     call->result = MPI_SUCCESS;
@@ -75,7 +76,7 @@ MpiStep mpi_do_Session_init(MpiCall *call)
     if (!mpi_error_handler_check(call, 1, MPI_KIND_SESSION, &handler, &step))
         return step;
     MpiProcess *process = mpi_process(call->rank);
-    process->maker = (MpiRaiser){MPI_HANDLE(MPI_KIND_SESSION, 0), handler};
+    process->maker = (MpiRaiser){MPI_HANDLE(MPI_KIND_SESSION, 0), handler, NULL};
     call->raiser = &process->maker;
     if (!mpi_check_info(call, NULL, 0, &step) || !mpi_check_result(call, 2, 8, &step))
         return step;
