@@ -229,6 +229,23 @@ typedef struct MpiArrangement {
     const MpiWeightedEdge *edges;
 } MpiArrangement;
 
+/* A key of the machine's configuration, as the tool interface shows it. */
+typedef enum MpiKeyForm { MPI_KEY_NUMBER, MPI_KEY_CHOICE, MPI_KEY_TEXT } MpiKeyForm;
+typedef enum MpiKeyTunes { /* what a program can change through the key while it runs */
+                           MPI_TUNES_NOTHING,
+                           MPI_TUNES_EAGER_LIMIT,
+                           MPI_TUNES_ALGORITHM
+} MpiKeyTunes;
+typedef struct MpiMachineKey {
+    const char *section, *name, *help;
+    const char *value; /* as machine files have it */
+    const char *unit;  /* of a number; NULL: none */
+    MpiKeyForm form;
+    MpiKeyTunes tunes;
+    uint64_t number;          /* NUMBER: the value in base units */
+    const char *const *names; /* CHOICE: the possible values, NULL-terminated */
+} MpiMachineKey;
+
 /* What the layer above provides to an MpiWorld. */
 typedef struct MpiEnv {
     void *user;
@@ -286,6 +303,9 @@ typedef struct MpiEnv {
     /* Chooses a process for each vertex and stores its index in members. Returns false if the first n members in order
      * are as good. The same question always has the same answer. NULL: equivalent to always returning false. */
     bool (*arrange)(void *user, const MpiArrangement *arrangement, uint32_t *chosen);
+    /* Describes key number `number` of the machine as it is on the rank's node. Returns false if there are not so many.
+     * The callee owns the strings. Any thread may call. May be NULL. */
+    bool (*key)(void *user, uint32_t rank, uint32_t number, MpiMachineKey *key);
 } MpiEnv;
 
 /* Callbacks of an observer. Each may be NULL. */

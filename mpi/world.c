@@ -55,8 +55,8 @@ static bool always_allowed(const char *name)
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
         if (strcmp(name, names[i]) == 0)
             return true;
-    return g_str_has_prefix(name, "Info_") || g_str_has_prefix(name, "Session_") || g_str_has_suffix(name, "_c2f") ||
-           g_str_has_suffix(name, "_f2c");
+    return g_str_has_prefix(name, "Info_") || g_str_has_prefix(name, "Session_") || g_str_has_prefix(name, "T_") ||
+           g_str_has_suffix(name, "_c2f") || g_str_has_suffix(name, "_f2c");
 }
 
 static bool check_state(MpiCall *call, MpiStep *step)
@@ -148,13 +148,17 @@ static bool has_faulted(const MpiCall *call)
 }
 
 static MpiOutcome call_interrupt(MpiCall *call);
+static MpiOutcome call_ending(MpiCall *call);
 
 static inline MpiOutcome call_step(MpiCall *call, MpiStep step)
 {
     if (has_faulted(call))
         step = MPI_STEP_FAULT;
     switch (step) {
-    case MPI_STEP_DONE: return call_end(call);
+    case MPI_STEP_DONE:
+        if (G_UNLIKELY(mpi_listens_ending(call->world)))
+            return call_ending(call);
+        return call_end(call);
     case MPI_STEP_BLOCK:
         assert(call->step && call->engine.blocked);
         return call->collective.upcalls ? call_interrupt(call) : MPI_OUTCOME_BLOCKED;
@@ -170,6 +174,13 @@ static inline MpiOutcome call_step(MpiCall *call, MpiStep step)
         vm_clock_set(vm_rank_clock(call->process), call->now);
         return MPI_OUTCOME_FAULT;
     }
+}
+
+/* Ends a call when functions of the program that should run before have run. */
+static MpiOutcome call_ending(MpiCall *call)
+{
+    MpiStep step;
+    return mpi_ask_ending(call->world, call, &step) ? call_step(call, step) : call_end(call);
 }
 
 /* Lets a waiting or waking call run the user-defined operators of background collectives first. */
@@ -371,6 +382,7 @@ void mpi_world_attach(MpiWorld *world, uint32_t index, VmRank *process)
     rank->world = world;
     rank->process = process;
     rank->index = index;
+    rank->eager_limit = world->params.eager_limit;
 }
 
 uint32_t mpi_world_add(MpiWorld *world, uint32_t n)

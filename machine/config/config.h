@@ -7,6 +7,7 @@
  *   node_types.c                sections [node-type ...]
  *   config.c print.c            reads and writes machine files
  *   remarks.c                   warns of keys that a machine never reads, and of other mistakes
+ *   machine_keys.c              keys as simulated programs see them
  *   network.c                   the network that a machine file describes
  *   errors.c                    errors with their position in a file
  */
@@ -78,6 +79,10 @@ bool mach_setting_store(MachConfig *config, const MachSetting *setting, const ch
                         GError **error);
 /* Returns which values are possible: "time, like 1.5 us" or "one of: a, b, c". The caller frees it with g_free(). */
 char *mach_setting_unit(const MachSetting *setting);
+
+/* Describes key `number` as it is on nodes of a type (mach_node_type_of()), for the tool interface. Returns false if
+ * there are not so many. */
+bool mach_config_key(const MachConfig *config, uint32_t type, uint32_t number, MpiMachineKey *key);
 
 /* -- costs of library functions ---------------------------------------------------------------- */
 

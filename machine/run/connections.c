@@ -222,6 +222,13 @@ static bool may_send_late(const Machine *machine)
            !faults->jitter_ps && !machine->config->background.load && !machine->options.memory_bytes;
 }
 
+static bool key_of(void *user, uint32_t rank, uint32_t number, MpiMachineKey *key)
+{
+    const Machine *machine = user;
+    uint32_t type = mach_node_type_of(machine->config, machine->processes[rank].place.node);
+    return mach_config_key(machine->config, type, number, key);
+}
+
 MpiEnv mach_run_mpi_env(Machine *machine)
 {
     uint64_t cores = machine->net ? mach_config_total_cores(machine->config, net_network_nodes(machine->net)) : 0;
@@ -244,7 +251,8 @@ MpiEnv mach_run_mpi_env(Machine *machine)
                     .spawn = mach_spawn,
                     .start = mach_spawn_start,
                     .program = program_of,
-                    .arrange = arrange};
+                    .arrange = arrange,
+                    .key = key_of};
 }
 
 /* The network takes several of its events at a time, so an event may advance virtual time. */

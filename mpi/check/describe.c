@@ -56,7 +56,7 @@ static void append_send(GString *out, const MpiRequest *request)
         g_string_append(out, " (synchronous)");
     else
         g_string_append_printf(out, " (longer than the eager limit of %" G_GUINT64_FORMAT " bytes)",
-                               request->owner->world->params.eager_limit);
+                               request->owner->eager_limit);
 }
 
 static void append_partitioned(GString *out, const MpiRequest *request)

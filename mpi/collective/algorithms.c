@@ -1,6 +1,8 @@
 /* algorithms.c - the table of algorithms, and the choice of one for a collective. */
 #include "mpi/collective/schedule.h"
 #include "mpi/core/call.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/world.h"
 
 static const MpiAlgorithm algorithm_rows[] = {
 #define MPI_ALGORITHM(collective, name, needs, min_bytes, max_bytes, setup, round)                                     \
@@ -61,6 +63,23 @@ static bool algorithm_fits(const MpiAlgorithm *row, const MpiPlan *plan)
            (plan->commutative || !(row->needs & MPI_ALGORITHM_COMMUTATIVE)) &&
            (plan->multicast || !(row->needs & MPI_ALGORITHM_MULTICAST)) &&
            (plan->remote > 0) == !!(row->needs & MPI_ALGORITHM_INTER);
+}
+
+const char *mpi_rank_algorithm(const MpiRank *rank, const char *collective)
+{
+    GHashTable *own = mpi_rank_slot(rank, MPI_RANK_SLOT_ALGORITHMS), *all = rank->world->params.algorithms;
+    const char *name = own ? g_hash_table_lookup(own, collective) : NULL;
+    return name || !all ? name : g_hash_table_lookup(all, collective);
+}
+
+void mpi_rank_set_algorithm(MpiRank *rank, const char *collective, const char *name)
+{
+    GHashTable *own = mpi_rank_slot(rank, MPI_RANK_SLOT_ALGORITHMS);
+    if (!own) {
+        own = g_hash_table_new(g_str_hash, g_str_equal);
+        mpi_rank_set_slot(rank, MPI_RANK_SLOT_ALGORITHMS, own, (GDestroyNotify)g_hash_table_unref);
+    }
+    g_hash_table_insert(own, (char *)collective, (char *)name);
 }
 
 const MpiAlgorithm *mpi_algorithm_choose(MpiCollective collective, const char *name, const MpiPlan *plan)

@@ -27,7 +27,6 @@
 
 MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collective, const MpiPlan *plan)
 {
-    GHashTable *names = call->world->params.algorithms;
     MpiSchedule *schedule = mpi_pool_take(&call->world->schedules);
     schedule->plan = *plan;
     schedule->plan.rank = comm->rank;
@@ -41,8 +40,8 @@ MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collec
         schedule->sequence = comm->collective_sequence;
         schedule->turn = mpi_comm_take_turn(call, comm);
     }
-    schedule->algorithm = mpi_algorithm_choose(
-        collective, names ? g_hash_table_lookup(names, mpi_collective_key(collective)) : NULL, &schedule->plan);
+    schedule->algorithm =
+        mpi_algorithm_choose(collective, mpi_rank_algorithm(call->rank, mpi_collective_key(collective)), &schedule->plan);
     schedule->algorithm->setup(&schedule->plan);
     if (schedule->plan.memory && !schedule->plan.phantom)
         schedule->memory = g_malloc0(schedule->plan.memory);
@@ -147,7 +146,7 @@ static void start_multicast(MpiCall *call, MpiSchedule *schedule, uint32_t i)
     int tag = (int)(schedule->turn & INT32_MAX), other = comm->rank == 0;
     MpiRequest *request = NULL;
     g_assert(step->from + step->bytes <= schedule->plan.memory);
-    if (step->bytes > call->world->params.eager_limit) {
+    if (step->bytes > schedule->plan.eager_limit) {
         request = mpi_request_new(call, MPI_REQUEST_SEND, MPI_MODE_STANDARD, &buffer, comm, other, tag, true);
         request->schedule = schedule;
         schedule->requests[i] = request;

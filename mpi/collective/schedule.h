@@ -132,6 +132,10 @@ const MpiAlgorithm *mpi_algorithm_rows(size_t *count);
 /* Returns the algorithm for a plan: `name` if that is given and possible, else one chosen by size and ranks. Never
  * NULL. */
 const MpiAlgorithm *mpi_algorithm_choose(MpiCollective collective, const char *name, const MpiPlan *plan);
+/* Returns the name of the algorithm that the rank takes for a collective such as "bcast": what the program has set, or
+ * what the machine says; NULL: not given. Names are constants. */
+const char *mpi_rank_algorithm(const MpiRank *rank, const char *collective);
+void mpi_rank_set_algorithm(MpiRank *rank, const char *collective, const char *name);
 const char *mpi_collective_key(MpiCollective collective); /* returns for example "bcast" */
 
 /* Sizes and offsets of blocks, whether equal or of the v forms. */

@@ -206,6 +206,8 @@ MpiInfo *mpi_info_copy(const MpiInfo *info);
 /* Gives the info object a handle, and returns that. The program frees it. */
 MpiHandle mpi_info_register(MpiCall *call, MpiInfo *info);
 void mpi_info_free(MpiInfo *info); /* info may be NULL */
+/* Gives a new info object a handle; the table of the rank owns it then. */
+MpiHandle mpi_info_register(MpiCall *call, MpiInfo *info);
 /* Returns the value of a key, or NULL. */
 const char *mpi_info_get(const MpiInfo *info, const char *key);
 void mpi_info_set(MpiInfo *info, const char *key, const char *value);

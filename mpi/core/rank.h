@@ -19,6 +19,8 @@ typedef enum MpiRankSlot {
     MPI_RANK_SLOT_ERRORS,
     MPI_RANK_SLOT_REMOTES,
     MPI_RANK_SLOT_PROCESS,
+    MPI_RANK_SLOT_TOOL,
+    MPI_RANK_SLOT_ALGORITHMS,
     MPI_RANK_SLOT_COUNT
 } MpiRankSlot;
 
@@ -40,6 +42,7 @@ struct MpiRank { /* the fields that every message touches come first */
     MpiPlainReceive *plain; /* a receive that waits on its short way, without a call (plain_receive.c); or NULL */
     MpiRankState state;
     bool exited;                          /* the process has ended */
+    bool unrecorded;                      /* observers are not told of the rank (MPI_Pcontrol) */
     bool probing;                         /* the blocked call waits for a message that matches probe_key */
     MpiComm *world_comm;                  /* MPI_COMM_WORLD; NULL until it is needed */
     MpiRequest *requests, *requests_last; /* all requests of the rank, oldest first */
@@ -50,7 +53,8 @@ struct MpiRank { /* the fields that every message touches come first */
     MpiMatcher matcher;
     MpiRankStats stats;
     MpiKey probe_key;
-    int thread_level; /* what MPI_Init_thread provided */
+    uint64_t eager_limit; /* bytes: longer standard sends of this rank wait for the receiver */
+    int thread_level;     /* what MPI_Init_thread provided */
     MpiHandleTable handles;
     MpiComm *self_comm;                                      /* MPI_COMM_SELF; NULL until it is needed */
     uint64_t attached_address, attached_size, attached_used; /* the buffer of MPI_Buffer_attach */

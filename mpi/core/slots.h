@@ -27,6 +27,7 @@ typedef enum MpiSlot {
     MPI_SLOT_OBSERVED,
     MPI_SLOT_EXCHANGES,
     MPI_SLOT_UNIVERSE,
+    MPI_SLOT_TOOL,
     MPI_SLOT_COUNT
 } MpiSlot;
 

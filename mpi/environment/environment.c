@@ -208,8 +208,11 @@ MpiStep mpi_do_Free_mem(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
+/* Level 0 ends the recording of the rank, 1 and 2 begin it again (section 15.2.4). Other levels have no meaning. */
 MpiStep mpi_do_Pcontrol(MpiCall *call)
 {
-    (void)call;
+    int level = mpi_int(call, 0);
+    if (level >= 0 && level <= 2)
+        call->rank->unrecorded = level == 0;
     return MPI_STEP_DONE;
 }

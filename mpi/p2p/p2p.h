@@ -62,7 +62,12 @@ typedef struct MpiLoan {         /* a payload that has not been copied yet (loan
 
 /* What features that watch keep of a message or a request: a pointer each, so that they need not look it up. A feature
  * drops it when it is told that the object is dropped or gone. */
-typedef enum MpiMessageNote { MPI_MESSAGE_NOTE_SENT, MPI_MESSAGE_NOTE_REHEARSAL, MPI_MESSAGE_NOTES } MpiMessageNote;
+typedef enum MpiMessageNote {
+    MPI_MESSAGE_NOTE_SENT,
+    MPI_MESSAGE_NOTE_REHEARSAL,
+    MPI_MESSAGE_NOTE_UNRECORDED,
+    MPI_MESSAGE_NOTES
+} MpiMessageNote;
 typedef enum MpiRequestNote { MPI_REQUEST_NOTE_REHEARSAL, MPI_REQUEST_NOTES } MpiRequestNote;
 
 /* A message from its send until it is consumed. */

@@ -33,7 +33,7 @@ static inline bool mpi_plain_parse_send(MpiRank *rank, const uint64_t *args, Mpi
     plain->peer = (int)args[3];
     plain->tag = (int)args[4];
     plain->bytes = (uint64_t)bytes;
-    if (!comm || bytes <= 0 || plain->bytes > rank->world->params.eager_limit || plain->peer < 0 || plain->tag < 0 ||
+    if (!comm || bytes <= 0 || plain->bytes > rank->eager_limit || plain->peer < 0 || plain->tag < 0 ||
         (uint32_t)plain->peer >= mpi_comm_peers(comm)->size)
         return false;
     if (G_LIKELY(!vm_rank_is_watched(rank->process) && !rank->areas))

@@ -239,7 +239,7 @@ bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *
                                int *error)
 {
     uint64_t bytes = buffer->type ? buffer->count * buffer->type->size : buffer->count;
-    if (to == MPI_PROC_NULL_ || bytes > call->world->params.eager_limit)
+    if (to == MPI_PROC_NULL_ || bytes > call->rank->eager_limit)
         return false;
     MpiMessage *message = message_new(call, buffer, comm, to, tag, collective, bytes, NULL);
     *error = message_load(call->world, message, buffer) ? MPI_SUCCESS : MPI_ERR_BUFFER;
@@ -276,7 +276,7 @@ void mpi_transfer_send(MpiCall *call, MpiRequest *request)
 {
     MpiMessage *message = message_new(call, &request->buffer, request->comm, request->peer, request->tag,
                                       request->collective, request->bytes, request);
-    message->rendezvous = request->mode == MPI_MODE_SYNCHRONOUS || request->bytes > call->world->params.eager_limit;
+    message->rendezvous = request->mode == MPI_MODE_SYNCHRONOUS || request->bytes > call->rank->eager_limit;
     if (!message->rendezvous) {
         send_eager(call, request, message);
         return;

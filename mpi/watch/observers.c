@@ -4,6 +4,10 @@
  * activity, when the rank does something else or leaves MPI. LOCAL calls run on the thread of their rank, but observers
  * are called in order and from one thread. So the times of LOCAL calls are kept until the rank enters MPI again or has
  * ended.
+ *
+ * Nothing is told of what a rank does in MPI while MPI_Pcontrol has ended its recording, nor of the messages that it
+ * sends meanwhile. The rank's own calls look at that, so it does not matter how far the rank has run ahead; for the
+ * rest of its way, a message has a note.
  */
 #include "mpi/core/call.h"
 #include "mpi/core/hooks.h"
@@ -50,7 +54,7 @@ static void spent(MpiWorld *world, const MpiCall *call, MpiActivity activity, ui
 {
     Observed *observed = observed_of(world);
     Account *account = &observed->accounts[call->rank->index];
-    if (call->local)
+    if (call->local || call->rank->unrecorded)
         return;
     if (account->activity != activity) {
         tell_activity(observed, call);
@@ -73,7 +77,7 @@ static void left(MpiWorld *world, const MpiCall *call)
 static void left_local(MpiWorld *world, const MpiCall *call)
 {
     Account *account = &observed_of(world)->accounts[call->rank->index];
-    if (call->now == call->entered_ps)
+    if (call->now == call->entered_ps || call->rank->unrecorded)
         return;
     if (!account->local_times)
         account->local_times = g_array_new(FALSE, FALSE, sizeof(LocalTime));
@@ -137,11 +141,22 @@ MpiTransfer mpi_world_transfer(uint64_t cookie)
     return transfer_of((const MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15)), (MpiPhase)(cookie & 3));
 }
 
+static void sent(MpiWorld *world, MpiCall *call, MpiMessage *message, const MpiBuffer *buffer, MpiRequest *request)
+{
+    (void)world, (void)buffer, (void)request;
+    message->notes[MPI_MESSAGE_NOTE_UNRECORDED] = call->rank->unrecorded ? call->rank : NULL;
+}
+
+static bool is_recorded(const MpiMessage *message)
+{
+    return !message->notes[MPI_MESSAGE_NOTE_UNRECORDED];
+}
+
 static void tell_transfer(const MpiWorld *world, MpiTransferStage stage, const MpiMessage *message, MpiPhase phase,
                           uint64_t from_ps, uint64_t to_ps)
 {
     const MpiObserver *observer = &observed_of(world)->observer;
-    if (!observer->transfer)
+    if (!observer->transfer || !is_recorded(message))
         return;
     MpiTransfer transfer = transfer_of(message, phase);
     transfer.from_ps = from_ps;
@@ -164,7 +179,7 @@ static void delivered(MpiWorld *world, const MpiMessage *message, uint64_t time_
 {
     const MpiObserver *observer = &observed_of(world)->observer;
     tell_transfer(world, MPI_TRANSFER_DELIVERED, message, (MpiPhase)message->phase, time_ps, time_ps);
-    if (!observer->message || !mpi_phase_has_payload(message->phase))
+    if (!observer->message || !mpi_phase_has_payload(message->phase) || !is_recorded(message))
         return;
     MpiMessageInfo info = {
         .id = message->id,
@@ -209,6 +224,7 @@ static const MpiHooks hooks = {
     .left = left,
     .left_local = left_local,
     .exited = tell_local_times,
+    .sent = sent,
     .transmitted = transmitted,
     .delivered = delivered,
     .handled = handled,

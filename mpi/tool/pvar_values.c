@@ -1,0 +1,99 @@
+/* pvar_values.c - what performance variables of a rank are at this moment. */
+#include "mpi/comm/comm.h"
+#include "mpi/core/world.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/tool/tool.h"
+
+#define VALUE(name)                                                                                                    \
+    uint64_t mpi_tool_value_##name(const MpiCall *call G_GNUC_UNUSED, const MpiRank *rank,                             \
+                                   const uint32_t *context G_GNUC_UNUSED)
+
+/* -- queues ------------------------------------------------------------------------------------ */
+
+VALUE(posted)
+{
+    uint64_t n = 0;
+    for (int kind = 0; !context && kind < MPI_KINDS; kind++)
+        n += rank->matcher.posted_of[kind];
+    for (const MpiRequest *request = rank->requests; context && request; request = request->next)
+        n += request->posted && !request->collective && request->comm->context == *context;
+    return n;
+}
+
+static bool lies_on(const MpiItem *item, const uint32_t *context)
+{
+    return !context || item->key.space == *context << 1;
+}
+
+VALUE(unexpected)
+{
+    uint64_t n = 0;
+    for (const MpiItem *item = rank->matcher.oldest; item; item = item->next)
+        n += lies_on(item, context);
+    return n;
+}
+
+VALUE(unexpected_bytes)
+{
+    uint64_t bytes = 0;
+    for (const MpiItem *item = rank->matcher.oldest; item; item = item->next)
+        bytes += lies_on(item, context) ? ((const MpiMessage *)item)->bytes : 0;
+    return bytes;
+}
+
+VALUE(requests)
+{
+    uint64_t n = 0;
+    for (const MpiRequest *request = rank->requests; request; request = request->next)
+        n += mpi_request_pending(request);
+    return n;
+}
+
+/* -- sums that are always kept ------------------------------------------------------------------- */
+
+#define STATISTIC(name, field)                                                                                         \
+    VALUE(name)                                                                                                        \
+    {                                                                                                                  \
+        return rank->stats.field;                                                                                      \
+    }
+STATISTIC(messages_sent, messages_sent)
+STATISTIC(bytes_sent, bytes_sent)
+STATISTIC(messages_received, messages_received)
+STATISTIC(bytes_received, bytes_received)
+STATISTIC(calls, calls)
+STATISTIC(overhead, overhead_ps)
+STATISTIC(blocked, blocked_ps)
+
+VALUE(in_mpi)
+{
+    return rank->stats.overhead_ps + rank->stats.blocked_ps;
+}
+
+/* -- others ------------------------------------------------------------------------------------ */
+
+VALUE(virtual_time)
+{
+    return call ? call->now : vm_clock_now(vm_rank_clock(rank->process));
+}
+
+VALUE(thread_level)
+{
+    return (uint64_t)rank->thread_level;
+}
+
+VALUE(buffer_size)
+{
+    return rank->attached_size;
+}
+
+VALUE(buffer_used)
+{
+    return rank->attached_used;
+}
+
+/* In 10^-12, as times are in ps. */
+VALUE(buffer_filled)
+{
+    unsigned __int128 filled = (unsigned __int128)rank->attached_used * 1000000000000u;
+    return rank->attached_size ? (uint64_t)(filled / rank->attached_size) : 0;
+}
