@@ -409,6 +409,7 @@ static void rank_free(MpiRank *rank)
         mpi_request_dispose(rank->requests);
     mpi_match_clear(&rank->matcher);
     mpi_handles_clear(rank);
+    g_free(rank->attached);
     for (int i = 0; i < MPI_RANK_SLOT_COUNT; i++)
         if (rank->slots[i].destroy)
             rank->slots[i].destroy(rank->slots[i].data);

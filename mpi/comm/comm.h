@@ -70,6 +70,7 @@ struct MpiComm {
     MpiErrhandler *errhandler; /* NULL: MPI_ERRORS_ARE_FATAL */
     GPtrArray *attributes;     /* the attributes (attributes.c); NULL while there are none */
     MpiInfo *hints;            /* hints given by the program, or NULL */
+    MpiAttached *attached;     /* the buffer of MPI_Comm_attach_buffer (p2p.h); NULL: none */
     const char *name;
     uint64_t collective_sequence; /* number of collectives started on the communicator */
     MpiTurns *turns;              /* number of calls of each collective function (turns.c); NULL: none yet */

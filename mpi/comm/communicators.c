@@ -203,6 +203,7 @@ void mpi_comm_unref(MpiComm *comm)
         mpi_comm_topology_unref(comm->topology);
     mpi_error_handler_unref(comm->errhandler);
     mpi_info_free(comm->hints);
+    g_free(comm->attached);
     if (comm->named)
         g_free((char *)comm->name);
     g_free(comm->turns);

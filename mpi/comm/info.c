@@ -243,6 +243,16 @@ MpiStep mpi_do_Info_create_env(MpiCall *call)
     return mpi_info_give(call, 2, environment(call));
 }
 
+/* The kinds of hardware that communicators can be made of, and whether the process stays within one of each (MPI-4.1
+ * section 9.1.3): a rank does not move. */
+MpiStep mpi_do_Get_hw_resource_info(MpiCall *call)
+{
+    MpiInfo *info = mpi_info_new();
+    mpi_info_set(info, "orrery://machine", "true");
+    mpi_info_set(info, "orrery://node", "true");
+    return give_info(call, 0, info);
+}
+
 MpiStep mpi_do_Info_dup(MpiCall *call)
 {
     const MpiInfo *info;

@@ -17,6 +17,7 @@
 
 typedef struct MpiRank MpiRank;                 /* MPI state of one rank */
 typedef struct MpiCall MpiCall;                 /* an MPI call in progress */
+typedef struct MpiAttached MpiAttached;         /* a buffer for buffered sends (p2p.h) */
 typedef struct MpiComm MpiComm;                 /* one rank's view of a communicator */
 typedef struct MpiPlainReceive MpiPlainReceive; /* an MPI_Recv on its short way (p2p.h) */
 typedef struct MpiGroup MpiGroup;               /* immutable list of world ranks, reference counted */
@@ -80,11 +81,13 @@ enum {
     MPI_COMM_TYPE_SHARED_ = 1,
     MPI_COMM_TYPE_HW_GUIDED_ = 2,
     MPI_COMM_TYPE_HW_UNGUIDED_ = 3,
+    MPI_COMM_TYPE_RESOURCE_GUIDED_ = 4,
 };
-#define MPI_BOTTOM_          UINT64_C(0)
-#define MPI_IN_PLACE_        UINT64_C(0xffffffffffffffff) /* (void *)-1 */
-#define MPI_STATUS_IGNORE_   UINT64_C(1)                  /* (MPI_Status *)1 */
-#define MPI_STATUSES_IGNORE_ UINT64_C(1)
+#define MPI_BOTTOM_           UINT64_C(0)
+#define MPI_IN_PLACE_         UINT64_C(0xffffffffffffffff) /* (void *)-1 */
+#define MPI_BUFFER_AUTOMATIC_ UINT64_C(4)                  /* (void *)4 */
+#define MPI_STATUS_IGNORE_    UINT64_C(1)                  /* (MPI_Status *)1 */
+#define MPI_STATUSES_IGNORE_  UINT64_C(1)
 
 /* Memory layout of MPI_Status in programs. */
 typedef struct MpiStatus {

@@ -56,8 +56,8 @@ struct MpiRank { /* the fields that every message touches come first */
     uint64_t eager_limit; /* bytes: longer standard sends of this rank wait for the receiver */
     int thread_level;     /* what MPI_Init_thread provided */
     MpiHandleTable handles;
-    MpiComm *self_comm;                                      /* MPI_COMM_SELF; NULL until it is needed */
-    uint64_t attached_address, attached_size, attached_used; /* the buffer of MPI_Buffer_attach */
+    MpiComm *self_comm;    /* MPI_COMM_SELF; NULL until it is needed */
+    MpiAttached *attached; /* the buffer of MPI_Buffer_attach; NULL: none */
     MpiNullPeer null_send, null_receive;
     MpiSlotValue slots[MPI_RANK_SLOT_COUNT];
 };

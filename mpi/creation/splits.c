@@ -236,11 +236,18 @@ MpiStep mpi_do_Comm_split(MpiCall *call)
     return split(call, comm, colour, mpi_int(call, 2), false, 3);
 }
 
-/* Whether the info object names the hardware that the ranks of a node share (MPI-4.0 section 7.4.2). */
-static bool names_node(const MpiInfo *info)
+/* Returns the colour of a rank for a resource that an info object names (MPI-4.1 section 7.4.2): hardware, of which
+ * MPI_Get_hw_resource_info tells, or a process set. */
+static int colour_of_resource(const MpiCall *call, const MpiInfo *info, bool sets, int node)
 {
-    const char *resource = info ? mpi_info_get(info, "mpi_hw_resource_type") : NULL;
-    return resource && (g_str_equal(resource, "mpi_shared_memory") || g_str_equal(resource, "node"));
+    const char *hardware = info ? mpi_info_get(info, "mpi_hw_resource_type") : NULL;
+    const char *set = info && sets ? mpi_info_get(info, "mpi_pset_name") : NULL;
+    if (hardware && (g_str_equal(hardware, "mpi_shared_memory") || g_str_equal(hardware, "node") ||
+                     g_str_equal(hardware, "orrery://node")))
+        return node;
+    if (g_strcmp0(hardware, "orrery://machine") == 0 || g_strcmp0(set, "mpi://WORLD") == 0)
+        return 0;
+    return g_strcmp0(set, "mpi://SELF") == 0 ? (int)call->rank->index : MPI_UNDEFINED_;
 }
 
 /* Splits by nodes of the machine. They have shared memory, and are the only level of hardware in the simulator. */
@@ -255,15 +262,18 @@ MpiStep mpi_do_Comm_split_type(MpiCall *call)
     if (!mpi_check_comm(call, COMM, &comm, &step) || !mpi_check_intra(call, comm, &step) ||
         !mpi_check_result(call, RESULT, 8, &step) || !mpi_check_info_hints(call, comm, INFO, &info, &step))
         return step;
-    bool named = type == MPI_COMM_TYPE_HW_GUIDED_ && names_node(info);
+    int node = env->node ? (int)env->node(env->user, call->rank->index) : 0;
+    bool sets = type == MPI_COMM_TYPE_RESOURCE_GUIDED_;
+    if (type == MPI_COMM_TYPE_HW_GUIDED_ || sets)
+        colour = colour_of_resource(call, info, sets, node);
     mpi_info_free(info);
     if (type != MPI_COMM_TYPE_SHARED_ && type != MPI_COMM_TYPE_HW_GUIDED_ && type != MPI_COMM_TYPE_HW_UNGUIDED_ &&
-        type != MPI_UNDEFINED_)
+        !sets && type != MPI_UNDEFINED_)
         return mpi_call_error(call, comm, MPI_ERR_ARG,
                               "argument 2, the type, is %d; it is MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, "
-                              "MPI_COMM_TYPE_HW_UNGUIDED or MPI_UNDEFINED",
+                              "MPI_COMM_TYPE_HW_UNGUIDED, MPI_COMM_TYPE_RESOURCE_GUIDED or MPI_UNDEFINED",
                               type);
-    if (type == MPI_COMM_TYPE_SHARED_ || type == MPI_COMM_TYPE_HW_UNGUIDED_ || named)
-        colour = env->node ? (int)env->node(env->user, call->rank->index) : 0;
+    if (type == MPI_COMM_TYPE_SHARED_ || type == MPI_COMM_TYPE_HW_UNGUIDED_)
+        colour = node;
     return split(call, comm, colour, mpi_int(call, KEY), type == MPI_COMM_TYPE_HW_UNGUIDED_, RESULT);
 }

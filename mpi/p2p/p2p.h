@@ -161,13 +161,15 @@ struct MpiRequest {
     MpiComm *comm;
     int peer, tag; /* as the program gave them */
     MpiBuffer buffer;
-    uint64_t bytes;          /* packed size of the buffer */
-    uint64_t attached;       /* bytes that it occupies in the buffer of MPI_Buffer_attach */
-    MpiMessage *message;     /* the message that it has matched, or that is on its way by rendezvous */
-    union {                  /* both pointers are freed with g_free() */
-        uint8_t *packed;     /* buffered mode: the copy of the data */
-        char *reason;        /* receives: an explanation if there is more to say than `error` does; else NULL */
-        MpiGeneral *general; /* for MPI_REQUEST_GENERAL */
+    uint64_t bytes;           /* packed size of the buffer */
+    uint64_t attached;        /* bytes that it occupies in an attached buffer */
+    MpiAttached *attached_to; /* that buffer; or the one that an iflush request waits for */
+    uint64_t attached_number; /* of the message in that buffer; or of the last one that such a request waits for */
+    MpiMessage *message;      /* the message that it has matched, or that is on its way by rendezvous */
+    union {                   /* both pointers are freed with g_free() */
+        uint8_t *packed;      /* buffered mode: the copy of the data */
+        char *reason;         /* receives: an explanation if there is more to say than `error` does; else NULL */
+        MpiGeneral *general;  /* for MPI_REQUEST_GENERAL */
     };
     MpiStatus status;
     uint64_t arrived;      /* size of the received message, which may be more than the buffer holds */
@@ -370,9 +372,24 @@ void mpi_order_clear(MpiPairTable *table);
 
 /* -- buffered sends (buffered.c) --------------------------------------------------------------- */
 
-/* Takes bytes + MPI_BSEND_OVERHEAD from the attached buffer. Returns false if there is no room. */
-bool mpi_buffered_take(MpiRank *rank, uint64_t bytes, uint64_t *taken);
-void mpi_buffered_give(MpiRank *rank, uint64_t taken);
+/* A buffer that the program has attached to a communicator or to the process. */
+struct MpiAttached {
+    uint64_t address, size, used;
+    uint64_t messages; /* number of messages that have gone through it */
+    uint32_t flushes;  /* number of pending requests of iflush calls */
+    bool automatic;    /* MPI_BUFFER_AUTOMATIC: everything fits */
+    MpiHandle handle;
+};
+/* Implement attach, detach, flush and iflush of the buffer that stands at an address, for a communicator or, if `comm`
+ * is NULL, for something else. Argument `arg` is the first one about the buffer. */
+MpiStep mpi_buffered_attach(MpiCall *call, MpiComm *comm, unsigned arg, MpiAttached **to);
+MpiStep mpi_buffered_detach(MpiCall *call, MpiComm *comm, unsigned arg, MpiAttached **from);
+MpiStep mpi_buffered_flush(MpiCall *call, const MpiAttached *buffer);
+MpiStep mpi_buffered_iflush(MpiCall *call, MpiComm *comm, unsigned arg, MpiAttached *buffer);
+/* Returns how many bytes are free in the buffer for messages on a communicator; *size: how large it is. */
+uint64_t mpi_buffered_room(const MpiRank *rank, const MpiComm *comm, uint64_t *size);
+/* A request that carried a buffered message is complete: gives its space back. */
+void mpi_buffered_give(MpiRequest *carrier);
 /* Starts a buffered send. The request is complete at once; an internal request sends the copy. */
 void mpi_buffered_start(MpiCall *call, MpiRequest *request);
 

@@ -180,7 +180,7 @@ void mpi_request_complete(MpiRequest *request, int error)
             schedule->error = error;
     }
     if (request->attached)
-        mpi_buffered_give(request->owner, request->attached);
+        mpi_buffered_give(request);
     if (request->part)
         part_complete(request->whole, request);
     if (request->freed)
@@ -227,12 +227,13 @@ MpiStep mpi_request_raise(MpiCall *call, const MpiRequest *request, int error_cl
                                   : "a message is longer than the place for it: the ranks "
                                     "do not agree on count or datatype",
                               request->made_by);
+    uint64_t size, room = mpi_buffered_room(request->owner, request->comm, &size);
     if (request->sort == MPI_REQUEST_SEND && request->mode == MPI_MODE_BUFFERED)
         return mpi_call_error(
             call, request->comm, error_class,
             "no room for a message of %" G_GUINT64_FORMAT " bytes plus MPI_BSEND_OVERHEAD (%d): %" G_GUINT64_FORMAT
             " of %" G_GUINT64_FORMAT " bytes of the attached buffer are in use; attach a larger one",
-            request->bytes, MPI_BSEND_OVERHEAD_, request->owner->attached_used, request->owner->attached_size);
+            request->bytes, MPI_BSEND_OVERHEAD_, size - room, size);
     if (request->sort == MPI_REQUEST_RECEIVE)
         return mpi_call_error(call, request->comm, error_class,
                               "the message from rank %d with tag %d has %" G_GUINT64_FORMAT

@@ -83,17 +83,18 @@ VALUE(thread_level)
 
 VALUE(buffer_size)
 {
-    return rank->attached_size;
+    return rank->attached ? rank->attached->size : 0;
 }
 
 VALUE(buffer_used)
 {
-    return rank->attached_used;
+    return rank->attached ? rank->attached->used : 0;
 }
 
 /* In 10^-12, as times are in ps. */
 VALUE(buffer_filled)
 {
-    unsigned __int128 filled = (unsigned __int128)rank->attached_used * 1000000000000u;
-    return rank->attached_size ? (uint64_t)(filled / rank->attached_size) : 0;
+    const MpiAttached *buffer = rank->attached;
+    unsigned __int128 filled = buffer ? (unsigned __int128)buffer->used * 1000000000000u : 0;
+    return buffer && buffer->size ? (uint64_t)(filled / buffer->size) : 0;
 }
