@@ -63,6 +63,7 @@ GuiState gui_scene_state_at(const GuiScene *scene, uint32_t rank, uint64_t time_
     case MACH_RANK_BLOCKED: return GUI_WAITING;
     case MACH_RANK_FAULTED: return GUI_FAULTED;
     case MACH_RANK_READY: return GUI_COMPUTING;
+    case MACH_RANK_KILLED:
     case MACH_RANK_FINISHED: break;
     }
     return GUI_FINISHED;

@@ -101,6 +101,7 @@ typedef struct MachConfig {
     MachNoise noise;                   /* [noise] */
     MachBackground background;         /* [background] */
     MpiParams mpi;                     /* [mpi] */
+    char *kills;                       /* [mpi] processes that fail (mach_kills_parse()) */
     uint64_t local_latency_ps;         /* [node] latency of a message between ranks of one node */
     uint64_t local_bandwidth;          /* [node] bandwidth of such a message in bytes per second */
     uint64_t stack_bytes, heap_bytes;  /* [process] per rank */
@@ -209,17 +210,28 @@ typedef struct MachProgress {     /* how far a run has come */
     CHOICE(MACH_RANK_READY, "ready") \
     CHOICE(MACH_RANK_BLOCKED, "blocked") \
     CHOICE(MACH_RANK_FINISHED, "finished") \
-    CHOICE(MACH_RANK_FAULTED, "faulted")
+    CHOICE(MACH_RANK_FAULTED, "faulted") \
+    CHOICE(MACH_RANK_KILLED, "killed")
 /* clang-format on */
 BASE_CHOICE_ENUM(MachTier, MACH_TIERS);
 BASE_CHOICE_ENUM(MachRankState, MACH_RANK_STATES);
 
 #define MACH_QUANTUM 1000000 /* default of MachOptions.quantum */
 
+/* A process, or all of a node, that fails at a virtual time. */
+typedef struct MachKill {
+    bool node; /* `number` is that of a node */
+    uint32_t number;
+    uint64_t time_ps;
+} MachKill;
+/* Appends the failures of a text such as "3@1ms, node2@5us" to MachKill. Returns false with an error. */
+bool mach_kills_parse(const char *text, GArray *kills, GError **error);
+
 typedef struct MachOptions {
     MachTier tier;    /* changes only the host's time, never a result */
     uint64_t quantum; /* in cycles */
     uint32_t jobs;    /* most host threads; 0: one for each core of the host, made when a run turns out to need them */
+    const GArray *kills;     /* MachKill, in any order; NULL: none */
     uint64_t max_time_ps;    /* end of the run in virtual time; 0: no limit */
     uint64_t memory_bytes;   /* most memory that the program may take; 0: what the host has */
     uint32_t memory_sharers; /* number of runs that share this process at a time; 0 or 1: this is the only one */
@@ -260,6 +272,7 @@ typedef enum MachStop {
     MACH_STOP_DEADLOCK, /* no rank can go on; mach_explain() says why */
     MACH_STOP_FAULT,    /* a program fault or an uncaught MPI error; mach_explain() says where */
     MACH_STOP_ABORT,    /* MPI_Abort */
+    MACH_STOP_KILLED,   /* a process has failed, and the program is not made to survive that */
     MACH_STOP_MAX_TIME, /* MachOptions.max_time_ps is reached */
     MACH_STOP_HOOK,     /* the debug hook stopped mach_run_stopped_rank(); mach_run() can be called again */
     MACH_STOP_NETWORK, /* a message cannot be delivered, as the network has failed in part; mach_explain() says where */

@@ -15,6 +15,7 @@ const MpiFunctionInfo *mpi_functions(size_t *count)
 {
     static const MpiFunctionInfo infos[] = {
 #define MPI_FUNCTION(name, sort, arguments, standard) {"MPI_" #name, standard, MPI_SORT_##sort},
+#define MPI_EXTENSION(name, sort, arguments, origin)  {"MPIX_" #name, origin, MPI_SORT_##sort},
 #include "mpi/functions.def"
     };
     *count = G_N_ELEMENTS(infos);

@@ -89,15 +89,18 @@ const char *const *mpi_rma_models(void);
 
 /* Software costs and protocol; every key is in the machine file's [mpi] section. Times in ps, per-byte terms in fs. */
 typedef struct MpiParams {
-    uint64_t eager_limit;         /* bytes: longer standard sends wait for the receiver (rendezvous) */
-    MpiOverhead send_overhead;    /* o_s: processor time per message sent */
-    MpiOverhead recv_overhead;    /* o_r: processor time per message received */
-    uint64_t copy_byte_fs;        /* time of copying between user and library buffers, per byte */
-    uint64_t call_overhead_ps;    /* time of entering the library, per GLOBAL call */
-    uint64_t match_ps;            /* matching a message with a receive; searching the queue costs nothing */
-    uint64_t envelope_bytes;      /* header of every message on the wire; also the size of RTS and CTS */
-    uint64_t spawn_ps;            /* starting a process, on its node, after the word to do so has come */
-    uint64_t wtime_resolution_ps; /* resolution of MPI_Wtime, the result of MPI_Wtick */
+    uint64_t eager_limit;          /* bytes: longer standard sends wait for the receiver (rendezvous) */
+    MpiOverhead send_overhead;     /* o_s: processor time per message sent */
+    MpiOverhead recv_overhead;     /* o_r: processor time per message received */
+    uint64_t copy_byte_fs;         /* time of copying between user and library buffers, per byte */
+    uint64_t call_overhead_ps;     /* time of entering the library, per GLOBAL call */
+    uint64_t match_ps;             /* matching a message with a receive; searching the queue costs nothing */
+    uint64_t envelope_bytes;       /* header of every message on the wire; also the size of RTS and CTS */
+    uint64_t spawn_ps;             /* starting a process, on its node, after the word to do so has come */
+    uint64_t wtime_resolution_ps;  /* resolution of MPI_Wtime, the result of MPI_Wtick */
+    uint64_t failure_detection_ps; /* from the failure of a process until it is known */
+    uint64_t failure_notice_ps;    /* from a revocation until it is known */
+    uint64_t failure_agreement_ps; /* of one step of an agreement among the living */
     MpiRemoteProgress remote_progress;
     MpiWindowModel window_model;
     uint32_t checks;        /* MPI_CHECK_BIT() of the checks that are on */
@@ -354,6 +357,10 @@ void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 /* The process has ended: it returned from main, called exit, or had a fault. Reports what it left behind. */
 void mpi_world_exited(MpiWorld *world, uint32_t rank);
+/* The process has failed: it makes no calls any more, and none of its calls goes on. mpi_world_failure_known() follows
+ * at the time when others know it. */
+void mpi_world_failed(MpiWorld *world, uint32_t rank);
+void mpi_world_failure_known(MpiWorld *world, uint32_t rank, uint64_t time_ps);
 /* Returns the error code that the program passed to MPI_Abort. */
 int mpi_world_abort_code(const MpiWorld *world);
 /* Adds a finding of a lower layer about a rank, as mpi_finding_add() does. May be called from any thread. */

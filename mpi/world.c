@@ -27,6 +27,7 @@
 #include "mpi/core/pool.h"
 #include "mpi/core/rank.h"
 #include "mpi/core/slots.h"
+#include "mpi/failure/failure.h"
 #include "mpi/functions.h"
 #include "mpi/kinds.h"
 #include "mpi/p2p/p2p.h"
@@ -334,6 +335,7 @@ static const MpiUpper upper = {
     .remote_alarm = mpi_remotes_alarm,
     .remote_note = mpi_remotes_note,
     .process_begin = mpi_process_begin,
+    .failure_alarm = mpi_failure_alarm,
 };
 
 MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *env)

@@ -100,6 +100,22 @@ static bool set_max_time(CliRun *run, const CliRunOptions *options, GError **err
     return run->options.max_time_ps != 0;
 }
 
+static bool set_kills(CliRun *run, const CliRunOptions *options, GError **error)
+{
+    if (!options->kill)
+        return true;
+    run->options.kills = run->kills = g_array_new(FALSE, FALSE, sizeof(MachKill));
+    for (char **kill = options->kill; *kill; kill++) {
+        GError *wrong = NULL;
+        if (!mach_kills_parse(*kill, run->kills, &wrong)) {
+            cli_error_usage(error, "--kill: %s", wrong->message);
+            g_error_free(wrong);
+            return false;
+        }
+    }
+    return true;
+}
+
 bool cli_run_parse_memory(const char *text, uint64_t *bytes, GError **error)
 {
     if (!text)
@@ -142,7 +158,7 @@ static bool set_options(CliRun *run, const CliRunOptions *options, GError **erro
         return false;
     return set_choices(run, options, error) && set_tier(run, options, error) &&
            parse_fs(options->fs, &run->options.fs, error) && set_directory(run, options, error) &&
-           set_max_time(run, options, error) &&
+           set_max_time(run, options, error) && set_kills(run, options, error) &&
            cli_run_parse_memory(options->memory, &run->options.memory_bytes, error);
 }
 
@@ -356,6 +372,7 @@ void cli_run_clear(CliRun *run)
     g_free(run->arguments);
     g_clear_pointer(&run->config, mach_config_free);
     g_clear_pointer(&run->choices, g_array_unref);
+    g_clear_pointer(&run->kills, g_array_unref);
 }
 
 void cli_run_explain(Machine *machine, MachStop stop)

@@ -16,7 +16,7 @@
 typedef struct CliRunOptions {
     char *ranks, *machine, **set;
     char *quantum, *tier, *jobs, *seed, *choices, *max_time, *memory, *eager_limit, *fs, *wdir;
-    char **env;
+    char **env, **kill;
     char *check;
     gboolean label;
     char *optimise, **include, **define, **undefine, **warnings;
@@ -61,6 +61,9 @@ typedef struct CliRunOptions {
     {"max-time", 0, CLI_TEXT, "TIME", offsetof(target, run.max_time),                                                  \
      "stop at this virtual time",                                                                                      \
      "--max-time 10s"},                                                                                                \
+    {"kill", 0, CLI_LIST, "RANK@TIME|nodeN@TIME", offsetof(target, run.kill),                                         \
+     "let a process, or all of a node, fail at a virtual time; several times",                                        \
+     "--kill 3@1ms"},                                                                                                  \
     {"memory", 0, CLI_TEXT, "SIZE", offsetof(target, run.memory),                                                      \
      "end the run when the program has taken so much (default: before the host runs short)",                           \
      "--memory '2 GiB'"},                                                                                              \
@@ -99,6 +102,7 @@ typedef struct CliRunOptions {
 typedef struct CliRun { /* everything that mach_run_new() needs */
     MachConfig *config;
     MachOptions options;
+    GArray *kills;   /* MachKill; options.kills points to it; NULL: none */
     GArray *choices; /* MpiChoice; options.choices points to it; NULL: none */
     MachProgram *programs;
     char ***arguments;    /* argv of each program */

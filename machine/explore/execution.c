@@ -146,6 +146,7 @@ static char *name_failure(Machine *machine, MachStop stop, int status)
         g_string_append_printf(out, "MPI_Abort with code %d:", mpi_world_abort_code(mach_run_mpi(machine)));
         append_place(machine, mach_run_stopped_rank(machine), out);
         break;
+    case MACH_STOP_KILLED: g_string_append(out, "a process is killed"); break;
     case MACH_STOP_NETWORK: g_string_append(out, "a message cannot be delivered"); break;
     case MACH_STOP_MEMORY: g_string_append(out, "it uses up its memory"); break;
     case MACH_STOP_MAX_TIME: g_string_append(out, "it does not end"); break;

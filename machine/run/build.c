@@ -191,6 +191,7 @@ Machine *mach_run_new(const MachConfig *config, MachProgram *programs, size_t n_
     bool built = mach_run_build_models(machine, error) && count_ranks(machine, programs, n_programs, error) &&
                  build_network(machine, error) && build_worlds(machine, error) && place_ranks(machine, error) &&
                  mach_run_start_programs(machine, programs, n_programs, error);
+    built = built && mach_kills_begin(machine, error);
     if (built) {
         mach_caches_attach(machine);
         mach_noise_attach(machine);
@@ -202,7 +203,7 @@ Machine *mach_run_new(const MachConfig *config, MachProgram *programs, size_t n_
         g_clear_pointer(&programs[i].module, vcode_module_free);
     if (built) {
         mach_budget_new(machine);
-        machine->workers = mach_workers_new(machine);
+        machine->workers = machine->kill_ps ? NULL : mach_workers_new(machine);
         machine->tiers = mach_tiers_new(machine);
         return machine;
     }
@@ -223,6 +224,7 @@ void mach_run_free(Machine *machine)
         vm_world_free(machine->vm);
     mach_caches_free(machine);
     g_free(machine->noise);
+    g_free(machine->kill_ps);
     if (machine->net)
         net_network_free(machine->net);
     traffic_background_free(machine->background);

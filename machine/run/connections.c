@@ -143,8 +143,8 @@ static void wake(void *user, uint32_t rank, uint64_t time_ps)
 static bool wake_alone(void *user, uint32_t rank, uint64_t time_ps)
 {
     Machine *machine = user;
-    if (machine->woken ||
-        (!machine->usual && (machine->hooked || machine->observers->len || time_ps > mach_run_limit_ps(machine))))
+    if (machine->woken || (!machine->usual && (machine->hooked || machine->observers->len ||
+                                               time_ps > mach_run_rank_limit_ps(machine, rank))))
         return false;
     machine->woken = true;
     machine->woken_rank = rank;
@@ -218,8 +218,9 @@ static bool is_given(const char *text)
 static bool may_send_late(const Machine *machine)
 {
     const NetFaultParams *faults = &machine->config->net.faults;
-    return !is_given(faults->links) && !is_given(faults->routers) && !faults->loss && !faults->bit_errors &&
-           !faults->jitter_ps && !machine->config->background.load && !machine->options.memory_bytes;
+    return !machine->options.kills && !is_given(faults->links) && !is_given(faults->routers) && !faults->loss &&
+           !faults->bit_errors && !faults->jitter_ps && !machine->config->background.load &&
+           !machine->options.memory_bytes;
 }
 
 static bool key_of(void *user, uint32_t rank, uint32_t number, MpiMachineKey *key)

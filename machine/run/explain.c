@@ -183,6 +183,7 @@ static void append_state(Machine *machine, uint32_t rank, bool ahead, GString *o
     case MACH_RANK_FINISHED:
         g_string_append_printf(out, "finished at %s with status %d", time, process->exit_status);
         break;
+    case MACH_RANK_KILLED: g_string_append_printf(out, "killed at %s", time); break;
     case MACH_RANK_READY:
         if (ahead)
             append_computing(machine, rank, out);
@@ -326,6 +327,10 @@ void mach_explain(Machine *machine, GString *out)
     case MACH_STOP_ABORT:
         g_string_append_printf(out, "rank %u called MPI_Abort with code %d at virtual time %s\n", machine->stopped_rank,
                                mpi_world_abort_code(machine->mpi), time);
+        append_others(machine, machine->stopped_rank, out);
+        break;
+    case MACH_STOP_KILLED:
+        mach_kills_explain(machine, out);
         append_others(machine, machine->stopped_rank, out);
         break;
     case MACH_STOP_NETWORK:

@@ -65,7 +65,8 @@ static uint64_t host_undisturbed(void *user, uint32_t rank)
     if (process->runner || machine->stopped || machine->hooked || machine->observers->len || machine->options.explore ||
         machine->spinning || machine->ahead)
         return 0;
-    uint64_t next = next_effect(machine), limit_ps = mach_run_limit_ps(machine), now = mach_advance_clock(process);
+    uint64_t next = next_effect(machine), limit_ps = mach_run_rank_limit_ps(machine, rank),
+             now = mach_advance_clock(process);
     if (limit_ps != UINT64_MAX)
         next = MIN(next, limit_ps + 1);
     if (now < next)

@@ -37,6 +37,7 @@ struct MachOutput {
     GString *buffer;            /* text on its way to the host */
     int buffer_stream;          /* the stream that `buffer` is for */
     int error;
+    bool *cut; /* by rank: what it writes from now on is lost; NULL: nobody's */
 };
 
 MachOutput *mach_output_new(uint32_t ranks, const MachOptions *options)
@@ -68,6 +69,7 @@ void mach_output_free(MachOutput *output)
         if (output->lines[i])
             g_string_free(output->lines[i], TRUE);
     g_free(output->lines);
+    g_free(output->cut);
     g_string_free(output->buffer, TRUE);
     g_free(output);
 }
@@ -149,8 +151,17 @@ static void emit_unfinished(MachOutput *output, uint32_t rank, int stream)
     *line = NULL;
 }
 
+void mach_output_cut(MachOutput *output, uint32_t rank)
+{
+    if (!output->cut)
+        output->cut = g_new0(bool, output->ranks);
+    output->cut[rank] = true;
+}
+
 static void take_write(MachOutput *output, uint32_t rank, const Write *write)
 {
+    if (G_UNLIKELY(output->cut) && output->cut[rank] && !write->finish)
+        return;
     const char *bytes = write->bytes;
     size_t size = write->size;
     GString **line = &output->lines[(gsize)rank * STREAMS + write->stream];

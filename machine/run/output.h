@@ -16,6 +16,8 @@ void mach_output_writes_add(GPtrArray *writes, uint32_t rank, int stream, uint64
                             size_t size);
 void mach_output_take(MachOutput *output, GPtrArray *writes);
 /* Notes that the rank has ended: text that it wrote without a line end now counts as a line. */
+/* What the rank writes from now on is lost. */
+void mach_output_cut(MachOutput *output, uint32_t rank);
 void mach_output_finish(MachOutput *output, uint32_t rank, uint64_t time_ps);
 /* Writes out everything older than `before_ps`. The caller guarantees that nothing older will come. */
 void mach_output_flush(MachOutput *output, uint64_t before_ps);

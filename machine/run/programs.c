@@ -128,6 +128,10 @@ void mach_run_attach_rank(Machine *machine, uint32_t rank)
 static bool start_ranks(Machine *machine, MachImages *images, const MachProgram *program, char **environment,
                         uint32_t first, GError **error)
 {
+    const VcodeModule *module = images->module;
+    for (uint32_t i = 0; module && i < module->externs.count; i++)
+        if (g_str_has_prefix(module->strings.items + module->externs.items[i].name, "MPIX_Comm_"))
+            machine->survives = true;
     for (uint32_t rank = first; rank < first + program->count; rank++) {
         if (!mach_run_load_rank(machine, images, rank, program->argv, (const char *const *)environment, error))
             return false;

@@ -70,6 +70,7 @@ int mach_run_exit_status(const Machine *machine)
             status = MAX(status, machine->processes[rank].exit_status);
         return status;
     case MACH_STOP_FAULT: return 128 + vm_rank_fault_info(vm_world_rank(machine->vm, machine->stopped_rank))->signal;
+    case MACH_STOP_KILLED: return 128 + SIGKILL;
     case MACH_STOP_ABORT:
         status = mpi_world_abort_code(machine->mpi);
         return status & 0xff ? status & 0xff : status != 0;

@@ -8,6 +8,7 @@
  *   workers.c          runs ranks between communications on several host threads
  *   tiers.c            decides when native code is made
  *   budget.c           bounds the memory of a run
+ *   kills.c            processes that fail
  *   polling.c          loops that poll in vain
  *   node_channels.c    messages between ranks of one node
  *   caches.c noise.c   which caches a rank has; what the operating system takes from it
@@ -37,6 +38,7 @@ typedef enum MachEventKind {
     MACH_EVENT_DELIVERED, /* a local message has arrived: a = cookie */
     MACH_EVENT_NETWORK,   /* an event of the network at net_next_time(); never queued */
     MACH_EVENT_ALARM,     /* mpi_world_alarm(): a = cookie */
+    MACH_EVENT_KILL,      /* the process fails (a = 0), or others know that it has (a = 1) */
     MACH_EVENT_CALL,      /* something that concerns one rank takes effect: a = MachCall */
 } MachEventKind;
 
@@ -124,6 +126,9 @@ struct Machine {
     GArray *leaks;         /* private to leaks.c; NULL: no leaks so far */
     uint32_t findings;     /* findings of checks reported so far */
 
+    uint64_t *kill_ps; /* by rank: when it fails, UINT64_MAX: never; NULL: nobody fails (kills.c) */
+    bool survives;     /* the program calls functions for those who survive failures */
+
     MachBudget *budget;
     bool budget_in_order; /* the budget is checked whenever virtual time advances */
     MachWorkers *workers; /* NULL: one thread does everything */
@@ -198,10 +203,27 @@ static inline uint64_t mach_run_limit_ps(const Machine *machine)
 {
     return machine->options.max_time_ps ? machine->options.max_time_ps : UINT64_MAX;
 }
+/* The same for one rank: it does not live longer. */
+static inline uint64_t mach_run_rank_limit_ps(const Machine *machine, uint32_t rank)
+{
+    uint64_t limit_ps = mach_run_limit_ps(machine);
+    return G_UNLIKELY(machine->kill_ps) ? MIN(limit_ps, machine->kill_ps[rank]) : limit_ps;
+}
 /* Ends the run for good. `rank` is the one that the reason lies with. */
 void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank);
 /* Leaves mach_run() for now: it can be called again. `rank` is the one that the reason lies with. */
 void mach_run_pause(Machine *machine, MachStop reason, uint32_t rank);
+
+/* -- processes that fail (kills.c) ------------------------------------------------------------- */
+
+/* Makes the events of all failures. */
+bool mach_kills_begin(Machine *machine, GError **error);
+/* Drops the next event if it is a failure and nobody lives that it could matter to. */
+bool mach_kills_skip(Machine *machine);
+/* Takes a MACH_EVENT_KILL. */
+void mach_kills_take(Machine *machine, uint32_t rank, bool known);
+/* Appends why the run has ended. */
+void mach_kills_explain(const Machine *machine, GString *out);
 
 /* -- building (programs.c) --------------------------------------------------------------------- */
 

@@ -68,7 +68,7 @@ void mach_run_make_ready(Machine *machine, uint32_t rank)
 static bool is_usual(const Machine *machine)
 {
     return !machine->workers && !machine->background && !machine->budget_in_order && !machine->hooked &&
-           !machine->tallies && !machine->observers->len && !machine->options.max_time_ps &&
+           !machine->tallies && !machine->kill_ps && !machine->observers->len && !machine->options.max_time_ps &&
            machine->options.quantum <= MACH_PIECE_CYCLES;
 }
 
@@ -103,8 +103,8 @@ static inline void run_rank(Machine *machine, MachProcess *process, uint32_t ran
         vm_rank_settle(process->vm, machine->now);
     if (G_UNLIKELY(machine->workers) && !machine->hooked)
         cycles = MIN(cycles, mach_workers_long(machine->workers));
-    if (G_UNLIKELY(cycles > MACH_PIECE_CYCLES || machine->options.max_time_ps)) {
-        end_run(machine, process, rank, mach_run_until(machine, rank, cycles, mach_run_limit_ps(machine)));
+    if (G_UNLIKELY(cycles > MACH_PIECE_CYCLES || machine->options.max_time_ps || machine->kill_ps)) {
+        end_run(machine, process, rank, mach_run_until(machine, rank, cycles, mach_run_rank_limit_ps(machine, rank)));
         return;
     }
     VmStop reason = vm_rank_run(process->vm, cycles); /* mach_run_until() would do no more than this */
@@ -118,8 +118,9 @@ static inline void run_rank(Machine *machine, MachProcess *process, uint32_t ran
 static inline void resume(Machine *machine, MachProcess *process, uint32_t rank)
 {
     set_ready(process);
-    if (G_UNLIKELY(!machine->usual) && (machine->hooked || process->resumed_ps > mach_run_limit_ps(machine) ||
-                                        (machine->workers && process->runs_long)))
+    if (G_UNLIKELY(!machine->usual) &&
+        (machine->hooked || process->resumed_ps > mach_run_rank_limit_ps(machine, rank) ||
+         (machine->workers && process->runs_long)))
         queue_ready(machine, rank, process->resumed_ps);
     else
         run_rank(machine, process, rank);
@@ -228,7 +229,7 @@ static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t
 static void perform(Machine *machine, MachProcess *process, uint32_t rank)
 {
     VmStop reason = vm_rank_perform(process->vm);
-    uint64_t clock = mach_advance_clock(process), limit_ps = mach_run_limit_ps(machine);
+    uint64_t clock = mach_advance_clock(process), limit_ps = mach_run_rank_limit_ps(machine, rank);
     if (reason == VM_STOP_QUANTUM && G_UNLIKELY(clock > limit_ps))
         end_run(machine, process, rank, mach_run_until(machine, rank, machine->options.quantum, limit_ps));
     else if (reason == VM_STOP_QUANTUM && clock == machine->now)
@@ -271,6 +272,8 @@ static inline void take_end(Machine *machine, MachProcess *process, uint32_t ran
 static void take_call(Machine *machine, uint32_t rank, MachCall call)
 {
     MachProcess *process = &machine->processes[rank];
+    if (G_UNLIKELY(process->state == MACH_RANK_KILLED))
+        return;
     if (call == MACH_CALL_WAKE)
         take_outcome(machine, process, rank, mpi_world_resume(machine->mpi, rank, machine->now));
     else
@@ -296,6 +299,8 @@ void mach_run_fetch(Machine *machine, uint32_t rank, bool begun)
 static inline void take_ready(Machine *machine, uint32_t rank)
 {
     MachProcess *process = &machine->processes[rank];
+    if (G_UNLIKELY(process->state == MACH_RANK_KILLED))
+        return;
     if (G_UNLIKELY(process->called))
         mach_advance_hold(machine, rank, process->call_ps);
     else
@@ -334,6 +339,7 @@ static G_GNUC_NO_INLINE void take_event(Machine *machine)
     case MACH_EVENT_SENT: mpi_world_sent(machine->mpi, event.a, event.time_ps); break;
     case MACH_EVENT_DELIVERED: mpi_world_delivered(machine->mpi, event.a, event.time_ps); break;
     case MACH_EVENT_ALARM: mpi_world_alarm(machine->mpi, event.a, event.time_ps); break;
+    case MACH_EVENT_KILL: mach_kills_take(machine, event.rank, event.a); break;
     case MACH_EVENT_CALL: take_call(machine, (uint32_t)event.b, (MachCall)event.a); break;
     case MACH_EVENT_NETWORK: g_assert_not_reached();
     }
@@ -500,6 +506,8 @@ static MachStop run_events(Machine *machine)
             mach_run_stop(machine, MACH_STOP_DEADLOCK, 0);
             return machine->stop;
         }
+        if (G_UNLIKELY(machine->kill_ps) && mach_kills_skip(machine))
+            continue;
         const BaseEvent *top = base_queue_top(machine->queue);
         uint64_t network = G_UNLIKELY(machine->background) ? next_beside_background(machine, top, others)
                                                            : net_next_time(machine->net);

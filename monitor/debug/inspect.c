@@ -53,7 +53,7 @@ void mon_debug_info_ranks(MonDebugger *debugger, GString *out)
         VmRank *rank = mach_run_rank(machine, index);
         MachRankState state = mach_run_rank_state(machine, index);
         g_autofree char *doing = state == MACH_RANK_BLOCKED ? mpi_world_describe(mach_run_mpi(machine), index) : NULL;
-        bool ended = state == MACH_RANK_FINISHED;
+        bool ended = state == MACH_RANK_FINISHED || state == MACH_RANK_KILLED;
         MachRankReport report;
         mach_run_rank_report(machine, index, &report);
         g_autofree char *time = base_units_format_time(ended ? report.finish_ps : vm_clock_now(vm_rank_clock(rank)));

@@ -125,6 +125,10 @@ void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
         world->upper->remote_alarm(world, cookie, time_ps);
         return;
     }
+    if (cookie & MPI_FAILURE_ALARM) {
+        world->upper->failure_alarm(world, cookie, time_ps);
+        return;
+    }
     if (cookie & MPI_EXCHANGE_ALARM) {
         mpi_exchange_alarm(world, cookie);
         return;
@@ -133,6 +137,8 @@ void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     MpiRank *rank = operation->agent.rank;
     MpiCall *call = mpi_call_receptive(rank);
     g_assert(rank->world == world);
+    if (rank->failed)
+        return;
     mpi_call_touch_rank(rank);
     mpi_loans_settle(rank);
     if (!call) {

@@ -40,8 +40,8 @@ MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collec
         schedule->sequence = comm->collective_sequence;
         schedule->turn = mpi_comm_take_turn(call, comm);
     }
-    schedule->algorithm =
-        mpi_algorithm_choose(collective, mpi_rank_algorithm(call->rank, mpi_collective_key(collective)), &schedule->plan);
+    schedule->algorithm = mpi_algorithm_choose(
+        collective, mpi_rank_algorithm(call->rank, mpi_collective_key(collective)), &schedule->plan);
     schedule->algorithm->setup(&schedule->plan);
     if (schedule->plan.memory && !schedule->plan.phantom)
         schedule->memory = g_malloc0(schedule->plan.memory);
@@ -360,6 +360,11 @@ static MpiStep schedule_go(MpiCall *call)
     mpi_tell_collective_ended(call->world, call, schedule, NULL);
     if (schedule->head.error == MPI_ERR_BUFFER && schedule->place.process)
         return mpi_schedule_buffer_gone(call, schedule);
+    if (schedule->head.error == MPI_ERR_PROC_FAILED || schedule->head.error == MPI_ERR_REVOKED)
+        return mpi_call_error(call, schedule->comm, schedule->head.error,
+                              "%s; MPIX_Comm_shrink makes a communicator that can be used",
+                              schedule->head.error == MPI_ERR_REVOKED ? "the communicator has been revoked"
+                                                                      : "a process of the communicator has failed");
     if (schedule->head.error)
         return mpi_call_error(call, schedule->comm, schedule->head.error,
                               "a message of this collective is longer than the place for it: the ranks do not agree on "

@@ -74,11 +74,13 @@ struct MpiComm {
     const char *name;
     uint64_t collective_sequence; /* number of collectives started on the communicator */
     MpiTurns *turns;              /* number of calls of each collective function (turns.c); NULL: none yet */
-    uint32_t refs : 30;           /* one for the handle, one for each operation in flight */
-    uint32_t freed : 1;           /* the program has freed its handle */
-    uint32_t named : 1;           /* `name` was set by the program and is on the heap */
-    uint32_t made_pc;             /* location of the call that made it */
-    uint32_t made_by;             /* row of functions.def that made it */
+    uint32_t failures_acked; /* number of failures, in the order of their being known, that the program has noted */
+    bool revoked;            /* MPIX_Comm_revoke */
+    uint32_t refs : 30;      /* one for the handle, one for each operation in flight */
+    uint32_t freed : 1;      /* the program has freed its handle */
+    uint32_t named : 1;      /* `name` was set by the program and is on the heap */
+    uint32_t made_pc;        /* location of the call that made it */
+    uint32_t made_by;        /* row of functions.def that made it */
     MpiHandle handle;
     MpiRank *owner;
 };

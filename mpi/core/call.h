@@ -101,7 +101,8 @@ enum {
 #include "mpi/errors.def"
 };
 
-#define MPI_UNWEIGHTED_    UINT64_C(2) /* (int *)2 */
+#define MPI_FAILURE_ALARM  (UINT64_C(1) << 62) /* a bit of the cookies of alarms (failure/) */
+#define MPI_UNWEIGHTED_    UINT64_C(2)         /* (int *)2 */
 #define MPI_WEIGHTS_EMPTY_ UINT64_C(3)
 
 /* More constants that mpi.h repeats. */

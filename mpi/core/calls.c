@@ -59,7 +59,7 @@ MpiStep mpi_call_upcall(MpiCall *call, uint64_t function, const uint64_t *args, 
 MpiCall *mpi_call_receptive(MpiRank *rank)
 {
     MpiCall *call = rank->call;
-    return call && call->engine.blocked && !call->engine.finishing ? call : NULL;
+    return call && call->engine.blocked && !call->engine.finishing && !rank->failed ? call : NULL;
 }
 
 MpiStep mpi_call_block(MpiCall *call, MpiHandler then)

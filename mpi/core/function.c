@@ -10,6 +10,8 @@
 static const MpiFunction rows[] = {
 #define MPI_FUNCTION(name, sort, arguments, standard)                                                                  \
     {{"MPI_" #name, standard, MPI_SORT_##sort}, "PMPI_" #name, arguments},
+#define MPI_EXTENSION(name, sort, arguments, origin)                                                                   \
+    {{"MPIX_" #name, origin, MPI_SORT_##sort}, "PMPIX_" #name, arguments},
 #include "mpi/functions.def"
 };
 

@@ -28,6 +28,7 @@ typedef enum MpiSlot {
     MPI_SLOT_EXCHANGES,
     MPI_SLOT_UNIVERSE,
     MPI_SLOT_TOOL,
+    MPI_SLOT_FAILURES,
     MPI_SLOT_COUNT
 } MpiSlot;
 

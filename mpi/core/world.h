@@ -74,6 +74,8 @@ typedef struct MpiUpper {
     uint64_t (*exchange_store)(MpiMany *many, uint32_t source, const uint8_t *data, uint64_t bytes, int *error);
     /* Makes a request for the message of this source. */
     MpiRequest *(*exchange_request)(MpiMany *many, uint32_t source);
+    /* An alarm that a revocation asked for (failure/). */
+    void (*failure_alarm)(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
     /* Returns the part of the collective that the message path sees. */
     MpiScheduleHead *(*exchange_head)(const MpiMany *many);
     /* The functions of one-sided communication (rma/). A transfer with the bit MPI_COOKIE_REMOTE has left its sender,

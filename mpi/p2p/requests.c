@@ -75,8 +75,12 @@ void mpi_request_start_claimed(MpiCall *call, MpiRequest *request, MpiMessage *m
 
 void mpi_request_start(MpiCall *call, MpiRequest *request)
 {
+    int refused;
     mpi_request_begin(request);
-    if (request->peer == MPI_PROC_NULL_) {
+    if (request->peer != MPI_PROC_NULL_ && G_UNLIKELY(mpi_listens_refused(call->world)) &&
+        (refused = mpi_ask_refused(call->world, call, request)) != MPI_SUCCESS) {
+        mpi_request_complete(request, refused);
+    } else if (request->peer == MPI_PROC_NULL_) {
         bool receives = request->sort == MPI_REQUEST_RECEIVE;
         *(receives ? &call->rank->null_receive : &call->rank->null_send) =
             (MpiNullPeer){true, request->tag, request->comm->context, call->pc};
@@ -207,11 +211,33 @@ MpiStep mpi_request_buffer_error(MpiCall *call, MpiComm *comm, int error_class)
     return mpi_call_error(call, comm, error_class, "the buffer of the operation is no longer in the program's memory");
 }
 
+/* Raises the error of a request that has ended because of a failure or a revocation. */
+static MpiStep raise_failure(MpiCall *call, const MpiRequest *request, int error_class)
+{
+    GString *comm = g_string_new(NULL);
+    mpi_append_comm(comm, request->comm);
+    g_autofree char *name = g_string_free(comm, FALSE);
+    if (request->error == MPI_ERR_REVOKED)
+        return mpi_call_error(call, request->comm, error_class,
+                              "%s has been revoked; MPIX_Comm_shrink makes a communicator that can be used", name);
+    if (request->error == MPI_ERR_PROC_FAILED_PENDING)
+        return mpi_call_error(call, request->comm, error_class,
+                              "a process of %s has failed, and the message might have been its own; "
+                              "MPIX_Comm_failure_ack takes note of it",
+                              name);
+    if (request->sort == MPI_REQUEST_COLLECTIVE)
+        return mpi_call_error(call, request->comm, error_class,
+                              "a process of %s has failed; MPIX_Comm_shrink makes a communicator without it", name);
+    return mpi_call_error(call, request->comm, error_class, "rank %d of %s has failed", request->peer, name);
+}
+
 MpiStep mpi_request_raise(MpiCall *call, const MpiRequest *request, int error_class)
 {
     if (request->sort == MPI_REQUEST_GENERAL)
         return mpi_call_error(call, request->comm, error_class,
                               "a function of the generalized request returned error %d", request->error);
+    if (request->error >= MPI_ERR_PROC_FAILED && request->error <= MPI_ERR_REVOKED)
+        return raise_failure(call, request, error_class);
     if (request->error == MPI_ERR_TRUNCATE && request->reason)
         return mpi_call_error(call, request->comm, error_class, "%s", request->reason);
     if (request->error == MPI_ERR_TRUNCATE)
@@ -229,11 +255,11 @@ MpiStep mpi_request_raise(MpiCall *call, const MpiRequest *request, int error_cl
                               request->made_by);
     uint64_t size, room = mpi_buffered_room(request->owner, request->comm, &size);
     if (request->sort == MPI_REQUEST_SEND && request->mode == MPI_MODE_BUFFERED)
-        return mpi_call_error(
-            call, request->comm, error_class,
-            "no room for a message of %" G_GUINT64_FORMAT " bytes plus MPI_BSEND_OVERHEAD (%d): %" G_GUINT64_FORMAT
-            " of %" G_GUINT64_FORMAT " bytes of the attached buffer are in use; attach a larger one",
-            request->bytes, MPI_BSEND_OVERHEAD_, size - room, size);
+        return mpi_call_error(call, request->comm, error_class,
+                              "no room for a message of %" G_GUINT64_FORMAT
+                              " bytes plus MPI_BSEND_OVERHEAD (%d): %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                              " bytes of the attached buffer are in use; attach a larger one",
+                              request->bytes, MPI_BSEND_OVERHEAD_, size - room, size);
     if (request->sort == MPI_REQUEST_RECEIVE)
         return mpi_call_error(call, request->comm, error_class,
                               "the message from rank %d with tag %d has %" G_GUINT64_FORMAT

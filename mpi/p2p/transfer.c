@@ -239,7 +239,7 @@ bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *
                                int *error)
 {
     uint64_t bytes = buffer->type ? buffer->count * buffer->type->size : buffer->count;
-    if (to == MPI_PROC_NULL_ || bytes > call->rank->eager_limit)
+    if (to == MPI_PROC_NULL_ || mpi_listens_refused(call->world) || bytes > call->rank->eager_limit)
         return false;
     MpiMessage *message = message_new(call, buffer, comm, to, tag, collective, bytes, NULL);
     *error = message_load(call->world, message, buffer) ? MPI_SUCCESS : MPI_ERR_BUFFER;
@@ -665,6 +665,15 @@ uint32_t mpi_world_fetch_message(uint64_t cookie, bool begun)
     return 0;
 }
 
+/* Whether a delivery finds nobody: the process has failed, or the operation has ended because another has. */
+static bool is_lost(const MpiWorld *world, const MpiMessage *message)
+{
+    bool back = message->phase == MPI_PHASE_CTS;
+    if (mpi_world_rank(world, back ? message->from : message->to)->failed)
+        return true;
+    return back ? !message->send : message->phase == MPI_PHASE_DATA && !message->receive;
+}
+
 void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     if (G_UNLIKELY(cookie & MPI_COOKIE_REMOTE)) {
@@ -674,6 +683,10 @@ void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
     message->phase = cookie & 3;
     mpi_tell_delivered(world, message, time_ps);
+    if (G_UNLIKELY(mpi_listens_refused(world)) && is_lost(world, message)) {
+        message_unref(world, message);
+        return;
+    }
     switch ((MpiPhase)message->phase) {
     case MPI_PHASE_EAGER:
     case MPI_PHASE_RTS: arrive_in_order(world, message, time_ps); break;
@@ -717,7 +730,7 @@ void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
         return;
     }
     MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
-    if (message->send)
+    if (message->send && !message->send->owner->failed)
         send_finished(message, time_ps);
     message_unref(world, message);
 }

@@ -111,6 +111,7 @@ Test(header, status)
 /* The size of a pointer to a function needs its prototype, here under both names. */
 #define MPI_FUNCTION(name, sort, arguments, standard)                                                                  \
     _Static_assert(sizeof(&MPI_##name) == sizeof(&PMPI_##name), #name);
+#define MPI_EXTENSION(name, sort, arguments, origin)
 #include "mpi/functions.def"
 #define MPI_ABSENT(name, standard) _Static_assert(sizeof(&MPI_##name) == sizeof(&PMPI_##name), #name);
 #include "mpi/absent.def"
@@ -143,6 +144,7 @@ Test(header, parameters_of_every_function)
         int arguments;
     } rows[] = {
 #define MPI_FUNCTION(name, sort, arguments, standard) {#name, arguments},
+#define MPI_EXTENSION(name, sort, arguments, origin)
 #include "mpi/functions.def"
     };
     g_autofree char *text = read_header();
@@ -159,6 +161,7 @@ Test(header, declares_all_of_mpi)
 {
     static const char *const rows[] = {
 #define MPI_FUNCTION(name, sort, arguments, standard) #name,
+#define MPI_EXTENSION(name, sort, arguments, origin)
 #include "mpi/functions.def"
 #define MPI_ABSENT(name, standard) #name,
 #include "mpi/absent.def"
@@ -185,6 +188,7 @@ Test(header, manual_names_every_function)
 {
     static const char *const rows[] = {
 #define MPI_FUNCTION(name, sort, arguments, standard) "`MPI_" #name "`",
+#define MPI_EXTENSION(name, sort, arguments, origin)  "`MPIX_" #name "`",
 #include "mpi/functions.def"
     };
     g_autofree char *manual = NULL;
@@ -199,6 +203,7 @@ Test(header, what_is_missing_is_not_provided)
 {
     static const char *const provided[] = {
 #define MPI_FUNCTION(name, sort, arguments, standard) "MPI_" #name,
+#define MPI_EXTENSION(name, sort, arguments, origin)
 #include "mpi/functions.def"
     };
     static const char *const absent[] = {

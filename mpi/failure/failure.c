@@ -1,0 +1,243 @@
+/* failure.c - what is known of failures, and the operations that end because of them (failure.h).
+ *
+ * A failed process does nothing any more: what arrives there is lost, what it has sent arrives. */
+#include "mpi/failure/failure.h"
+#include "mpi/collective/collective.h"
+#include "mpi/core/hooks.h"
+#include "mpi/core/slots.h"
+#include "mpi/p2p/p2p.h"
+
+/* -- what is known ----------------------------------------------------------------------------- */
+
+bool mpi_failure_is_known(MpiWorld *world, uint32_t world_rank)
+{
+    const MpiFailures *failures = mpi_world_slot(world, MPI_SLOT_FAILURES);
+    for (guint i = 0; failures && i < failures->known->len; i++)
+        if (g_array_index(failures->known, uint32_t, i) == world_rank)
+            return true;
+    return false;
+}
+
+static bool is_member(const MpiComm *comm, uint32_t world_rank)
+{
+    return mpi_group_find(comm->group, world_rank) >= 0 ||
+           (comm->inter && mpi_group_find(comm->inter->remote, world_rank) >= 0);
+}
+
+/* Whether one of the failures from number `first` on is of a member. */
+static bool concerns(const MpiWorld *world, const MpiComm *comm, uint32_t first)
+{
+    const MpiFailures *failures = mpi_world_slot(world, MPI_SLOT_FAILURES);
+    for (guint i = first; failures && i < failures->known->len; i++)
+        if (is_member(comm, g_array_index(failures->known, uint32_t, i)))
+            return true;
+    return false;
+}
+
+bool mpi_failure_is_new(MpiWorld *world, const MpiComm *comm)
+{
+    return concerns(world, comm, comm->failures_acked);
+}
+
+MpiGroup *mpi_failures_group(MpiWorld *world, const MpiComm *comm, uint32_t n)
+{
+    const MpiFailures *failures = mpi_failures_of(world);
+    g_autoptr(GArray) members = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (guint i = 0; i < failures->known->len && i < n; i++) {
+        uint32_t failed = g_array_index(failures->known, uint32_t, i);
+        if (is_member(comm, failed))
+            g_array_append_val(members, failed);
+    }
+    uint32_t size = members->len;
+    return size ? mpi_group_new(size, (uint32_t *)g_array_free(g_steal_pointer(&members), FALSE))
+                : mpi_group_ref(mpi_group_empty());
+}
+
+/* -- operations that begin --------------------------------------------------------------------- */
+
+/* Returns the error of a point-to-point operation that cannot come to its end, or MPI_SUCCESS. */
+static int refused(MpiWorld *world, MpiCall *call, const MpiRequest *request)
+{
+    const MpiComm *comm = request->comm;
+    if (request->collective)
+        return MPI_SUCCESS; /* the collective has been looked at as a whole */
+    if (comm->revoked)
+        return MPI_ERR_REVOKED;
+    bool receives = request->sort == MPI_REQUEST_RECEIVE;
+    MpiKey key = {.space = comm->context << 1, .source = request->peer, .tag = request->tag};
+    if (receives && mpi_match_probe(&call->rank->matcher, &world->bins, key))
+        return MPI_SUCCESS; /* its message has come already */
+    if (request->peer == MPI_ANY_SOURCE_)
+        return mpi_failure_is_new(world, comm) ? MPI_ERR_PROC_FAILED_PENDING : MPI_SUCCESS;
+    return mpi_failure_is_known(world, mpi_comm_world_rank(comm, (uint32_t)request->peer)) ? MPI_ERR_PROC_FAILED
+                                                                                           : MPI_SUCCESS;
+}
+
+/* A collective needs all members. Freeing a communicator does not. */
+static bool share(MpiWorld *world, MpiCall *call, MpiComm *comm, const MpiShare *shared, MpiStep *step)
+{
+    (void)shared;
+    if (call->function == MPI_FUNCTION_Comm_free)
+        return true;
+    if (comm->revoked) {
+        *step = mpi_call_error(call, comm, MPI_ERR_REVOKED,
+                               "the communicator has been revoked; MPIX_Comm_shrink makes one that can be used");
+        return false;
+    }
+    if (!concerns(world, comm, 0))
+        return true;
+    *step = mpi_call_error(call, comm, MPI_ERR_PROC_FAILED,
+                           "a process of the communicator has failed; MPIX_Comm_shrink makes one without it");
+    return false;
+}
+
+/* -- operations that end ----------------------------------------------------------------------- */
+
+/* Takes a request apart from its message and completes it with an error. */
+static void end_request(MpiRequest *request, int error)
+{
+    MpiWorld *world = request->owner->world;
+    MpiMessage *message = request->message;
+    if (request->sort == MPI_REQUEST_RECEIVE && request->posted) {
+        mpi_match_withdraw(&request->owner->matcher, &world->bins, &request->item);
+        request->posted = false;
+    } else if (message && request->sort == MPI_REQUEST_RECEIVE) {
+        message->receive = NULL; /* its data will be lost */
+    } else if (message) {
+        message->send = NULL;
+    }
+    request->message = NULL;
+    request->status.error = error;
+    mpi_request_complete(request, error);
+}
+
+static void end_schedule(MpiSchedule *schedule, int error)
+{
+    for (uint32_t i = 0; i < schedule->n_requests; i++)
+        if (schedule->requests[i] && mpi_request_pending(schedule->requests[i]))
+            end_request(schedule->requests[i], error);
+    schedule->head.error = error;
+    schedule->finished = true;
+}
+
+/* What shall end, and how. */
+typedef struct Ending {
+    const uint32_t *context; /* everything on this communicator; or */
+    uint32_t failed;         /* everything that needs this process, a world rank */
+    int error;
+} Ending;
+
+static bool hits(const Ending *ending, const MpiComm *comm)
+{
+    return ending->context ? comm->context == *ending->context : is_member(comm, ending->failed);
+}
+
+/* Returns the error that ends the point-to-point request, or MPI_SUCCESS. */
+static int error_for(const Ending *ending, const MpiRequest *request)
+{
+    MpiWorld *world = request->owner->world;
+    if (ending->context)
+        return hits(ending, request->comm) ? ending->error : MPI_SUCCESS;
+    if (request->message && request->sort == MPI_REQUEST_RECEIVE)
+        return request->message->from == ending->failed ? ending->error : MPI_SUCCESS;
+    if (request->peer == MPI_ANY_SOURCE_)
+        return hits(ending, request->comm) && mpi_failure_is_new(world, request->comm) ? MPI_ERR_PROC_FAILED_PENDING
+                                                                                       : MPI_SUCCESS;
+    return request->peer >= 0 && mpi_comm_world_rank(request->comm, (uint32_t)request->peer) == ending->failed
+               ? ending->error
+               : MPI_SUCCESS;
+}
+
+static void end_in_background(MpiRequest *request, const Ending *ending, uint64_t time_ps)
+{
+    MpiSchedule *schedule = (MpiSchedule *)mpi_operation_schedule(request->operation);
+    if (!schedule || schedule->finished || !hits(ending, schedule->comm))
+        return;
+    MpiCall *agent = schedule->head.agent;
+    end_schedule(schedule, ending->error);
+    mpi_call_advance(agent, time_ps);
+    request->owner->world->upper->operation_settle(agent);
+}
+
+/* Ends what a living rank does, and lets its waiting call go on. */
+static void end_of_rank(MpiRank *rank, const Ending *ending, uint64_t time_ps)
+{
+    bool ended = false;
+    mpi_loans_settle(rank);
+    for (MpiRequest *request = rank->requests, *next; request; request = next) {
+        next = request->next;
+        if (!mpi_request_pending(request))
+            continue;
+        if (request->sort == MPI_REQUEST_COLLECTIVE) {
+            end_in_background(request, ending, time_ps);
+            continue;
+        }
+        bool message = request->sort == MPI_REQUEST_SEND || request->sort == MPI_REQUEST_RECEIVE;
+        int error = message && !request->schedule && !request->collective ? error_for(ending, request) : MPI_SUCCESS;
+        if (error) {
+            end_request(request, error);
+            ended = true;
+        }
+    }
+    for (MpiCall *call = rank->call; call; call = call->outer) {
+        MpiSchedule *schedule = call->collective.schedule;
+        if (!schedule || schedule->finished || !hits(ending, schedule->comm))
+            continue;
+        end_schedule(schedule, ending->error);
+        ended = true;
+    }
+    MpiCall *call = mpi_call_receptive(rank);
+    if (!ended || !call)
+        return;
+    mpi_call_touch_rank(rank);
+    mpi_call_advance(call, time_ps);
+    mpi_call_settle(call);
+}
+
+void mpi_failure_end_all(MpiRank *rank, uint32_t context, int error, uint64_t time_ps)
+{
+    end_of_rank(rank, &(Ending){.context = &context, .error = error}, time_ps);
+}
+
+/* -- what the machine tells -------------------------------------------------------------------- */
+
+static void failures_free(void *data)
+{
+    MpiFailures *failures = data;
+    g_array_unref(failures->known);
+    g_ptr_array_unref(failures->agreements);
+    g_free(failures);
+}
+
+MpiFailures *mpi_failures_of(MpiWorld *world)
+{
+    static const MpiHooks hooks = {.refused = refused, .share = share};
+    MpiFailures *failures = mpi_world_slot(world, MPI_SLOT_FAILURES);
+    if (failures)
+        return failures;
+    failures = g_new0(MpiFailures, 1);
+    failures->known = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    failures->agreements = g_ptr_array_new_with_free_func(mpi_agreement_free);
+    mpi_world_set_slot(world, MPI_SLOT_FAILURES, failures, failures_free);
+    mpi_plain_receives_expand(world);
+    mpi_hooks_add(world, &hooks);
+    return failures;
+}
+
+void mpi_world_failed(MpiWorld *world, uint32_t index)
+{
+    MpiRank *rank = mpi_world_rank(world, index);
+    mpi_failures_of(world);
+    mpi_loans_settle(rank);
+    rank->failed = rank->exited = true;
+}
+
+void mpi_world_failure_known(MpiWorld *world, uint32_t index, uint64_t time_ps)
+{
+    MpiFailures *failures = mpi_failures_of(world);
+    g_array_append_val(failures->known, index);
+    for (uint32_t i = 0; i < world->n_ranks; i++)
+        if (!world->ranks[i].exited)
+            end_of_rank(&world->ranks[i], &(Ending){.failed = index, .error = MPI_ERR_PROC_FAILED}, time_ps);
+    mpi_agreements_look(world, time_ps);
+}

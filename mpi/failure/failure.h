@@ -1,0 +1,41 @@
+/* failure.h - processes that fail, and programs that survive it: what the files of this room share.
+ *
+ *   failure.c     what is known of failures; operations that end because of them
+ *   failure_calls.c  MPIX_Comm_revoke, _failure_ack and their like
+ *   agreement.c   MPIX_Comm_agree and MPIX_Comm_shrink: calls that all living members make together
+ *
+ * A failure is *known* to all other processes at one time, some time after it has happened (key failure-detection).
+ * Then operations that need the failed process end with MPI_ERR_PROC_FAILED. Collectives that are under way on a
+ * communicator with the failed process end so on all members that have not completed them, so nobody waits for a member
+ * that has given up. A revocation is known to all other members some time after the call (key failure-notice).
+ */
+#ifndef ORRERY_MPI_FAILURE_H
+#define ORRERY_MPI_FAILURE_H
+
+#include "mpi/comm/comm.h"
+#include "mpi/core/world.h"
+
+/* Failures in the order in which they became known, as world ranks. */
+typedef struct MpiFailures {
+    GArray *known; /* uint32_t */
+    GPtrArray *agreements;
+} MpiFailures;
+/* Makes the data of a world, and its hooks, when they are first needed. */
+MpiFailures *mpi_failures_of(MpiWorld *world);
+
+/* Returns the group of the first `n` known failures that are members of the communicator. */
+MpiGroup *mpi_failures_group(MpiWorld *world, const MpiComm *comm, uint32_t n);
+/* Whether the failure of a process is known. */
+bool mpi_failure_is_known(MpiWorld *world, uint32_t world_rank);
+/* Whether a member has failed, of which the process has not taken note (MPIX_Comm_failure_ack). */
+bool mpi_failure_is_new(MpiWorld *world, const MpiComm *comm);
+
+/* Ends what a rank does on a communicator with this context, with an error. */
+void mpi_failure_end_all(MpiRank *rank, uint32_t context, int error, uint64_t time_ps);
+/* A revocation is known to all. */
+void mpi_failure_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+/* A failure is known: agreements no longer wait for the process. */
+void mpi_agreements_look(MpiWorld *world, uint64_t time_ps);
+void mpi_agreement_free(void *agreement);
+
+#endif
