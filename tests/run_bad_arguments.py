@@ -19,7 +19,7 @@ TESTS = os.path.dirname(os.path.abspath(__file__))
 # Not for one rank, not for error handlers, or without arguments that could be bad.
 SKIPPED = re.compile("Init$|Init_thread|Finalize|Initialized|Finalized|Abort|Wtime|Wtick|Pcontrol|Aint_|.*_(c2f|f2c|c2f08|"
                      "f082c|f2f08|f082f)$|Get_address|Address|Free_mem|(Comm|Session|Win)_call_errhandler|Info_create_env|Mrecv|Imrecv|"
-                     "Grequest_complete|Pready|Parrived|Query_thread|Is_thread_main|.*keyval_free$")
+                     "Grequest_complete|T_|Pready|Parrived|Query_thread|Is_thread_main|.*keyval_free$")
 
 # What is good: the first pattern that matches "function: parameter".
 GOOD = [

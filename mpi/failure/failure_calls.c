@@ -21,7 +21,7 @@ static void revoke_at(MpiRank *rank, uint32_t context, uint64_t time_ps)
 
 void mpi_failure_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
-    g_autofree Revocation *revocation = (Revocation *)(uintptr_t)(cookie & ~UINT64_C(15));
+    g_autofree Revocation *revocation = (Revocation *)(uintptr_t)(cookie & ~MPI_FAILURE_ALARM);
     for (uint32_t i = 0; i < world->n_ranks; i++)
         if (i != revocation->by && world->ranks[i].process)
             revoke_at(&world->ranks[i], revocation->context, time_ps);
