@@ -29,7 +29,7 @@ static bool parse_one(const char *text, MachKill *kill, GError **error)
 
 bool mach_kills_parse(const char *text, GArray *kills, GError **error)
 {
-    g_auto(GStrv) parts = g_strsplit(text, ",", -1);
+    g_auto(GStrv) parts = g_strsplit(*text ? text : " ", ",", -1); /* no text is a wrong one */
     for (char **part = parts; *part; part++) {
         MachKill kill;
         if (!parse_one(g_strstrip(*part), &kill, error))

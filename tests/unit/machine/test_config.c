@@ -460,3 +460,47 @@ Test(config, failures_have_their_place)
         cr_assert(strstr(error->message, wrong[i][1]), "%s", error->message);
     }
 }
+
+/* -- processes that fail; keys for programs ---------------------------------------------------- */
+
+Test(config, kills_are_parsed)
+{
+    g_autoptr(GArray) kills = g_array_new(FALSE, FALSE, sizeof(MachKill));
+    static const char *const wrong[] = {"",    "3",        "@1ms",   "x@1ms",  "3@",
+                                        "3@1", "node@1ms", "-1@1ms", "3@1ms,", "3@-1ms"};
+    cr_assert(mach_kills_parse("3@1ms, node2@5us", kills, NULL));
+    cr_assert_eq(kills->len, 2);
+    const MachKill *kill = &g_array_index(kills, MachKill, 0);
+    cr_expect(!kill[0].node && kill[0].number == 3 && kill[0].time_ps == UINT64_C(1000000000));
+    cr_expect(kill[1].node && kill[1].number == 2 && kill[1].time_ps == UINT64_C(5000000));
+    for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        g_autoptr(GError) error = NULL;
+        cr_expect(!mach_kills_parse(wrong[i], kills, &error), "\"%s\"", wrong[i]);
+        cr_expect(error);
+    }
+}
+
+/* As the tool interface of MPI shows them, each in the form that its values have. */
+Test(config, keys_for_programs)
+{
+    g_autoptr(MachConfig) config =
+        read_config("[mpi]\neager-limit = 1 KiB\n[node-type fast]\nnodes = 1\ncpu.clock = 9 GHz\n", NULL);
+    MpiMachineKey key;
+    unsigned clocks = 0, limits = 0, tuned = 0;
+    cr_assert(config);
+    for (uint32_t i = 0; mach_config_key(config, 1, i, &key); i++) {
+        const char *value = mach_config_value(config, key.section, key.name);
+        cr_expect(key.help && key.value && (key.form != MPI_KEY_CHOICE || key.names));
+        if (!strcmp(key.name, "clock")) {
+            clocks++;
+            cr_expect(key.form == MPI_KEY_NUMBER && key.number == UINT64_C(9000000000) && strcmp(value, "9 GHz"));
+            cr_expect_str_eq(key.unit, "Hz");
+        }
+        if (!strcmp(key.name, "eager-limit")) {
+            limits++;
+            cr_expect(key.form == MPI_KEY_NUMBER && key.number == 1024 && key.tunes == MPI_TUNES_EAGER_LIMIT);
+        }
+        tuned += key.tunes == MPI_TUNES_ALGORITHM;
+    }
+    cr_expect(clocks == 1 && limits == 1 && tuned > 5);
+}
