@@ -52,7 +52,7 @@ static void collect(GHashTable *names, const char *folder, const char *ending, c
     g_autoptr(GDir) directory = g_dir_open(path, 0, NULL);
     cr_assert(directory && regex, "%s", path);
     for (const char *name; (name = g_dir_read_name(directory));) {
-        static const char *const excepted[] = {"stdatomic.h", "threads.h", NULL};
+        static const char *const excepted[] = {"mpif.h", "stdatomic.h", "threads.h", NULL};
         g_autofree char *file = g_build_filename(path, name, NULL);
         if (!g_str_has_suffix(name, ending) || g_strv_contains(excepted, name))
             continue;
