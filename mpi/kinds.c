@@ -5,6 +5,7 @@
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/handles.h"
+#include "mpi/file/file.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/process/process.h"
 #include "mpi/rma/rma.h"
@@ -46,6 +47,11 @@ static void drop_info(void *info)
 static void drop_window(void *win)
 {
     mpi_window_drop(win);
+}
+
+static void drop_file(void *file)
+{
+    mpi_file_drop(file);
 }
 
 static void drop_message(void *matched)

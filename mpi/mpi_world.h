@@ -87,6 +87,21 @@ BASE_CHOICE_ENUM(MpiWindowModel, MPI_WINDOW_MODELS);
 const char *const *mpi_rma_progresses(void);
 const char *const *mpi_rma_models(void);
 
+/* When collective accesses to files go through aggregators (mpi/file/two_phase.c), and when single ones read what lies
+ * between the pieces that they want. */
+typedef enum MpiFileWay { MPI_FILE_AUTOMATIC, MPI_FILE_ENABLE, MPI_FILE_DISABLE } MpiFileWay;
+/* Returns the names of these ways, as hints have them, NULL-terminated. */
+const char *const *mpi_file_ways(void);
+
+/* What the hints of a file are without an info object. */
+typedef struct MpiFileParams {
+    MpiFileWay collective_buffering, sieving;
+    uint32_t aggregators;  /* greatest number of ranks that access the file for all; 0: one of each node */
+    uint64_t buffer_bytes; /* of an aggregator */
+    uint64_t sieve_bytes;  /* buffer of a single rank */
+    uint64_t stripe_bytes; /* what one server has in a row: a part of the file ends there; 0: no matter */
+} MpiFileParams;
+
 /* Software costs and protocol; every key is in the machine file's [mpi] section. Times in ps, per-byte terms in fs. */
 typedef struct MpiParams {
     uint64_t eager_limit;          /* bytes: longer standard sends wait for the receiver (rendezvous) */
@@ -108,6 +123,7 @@ typedef struct MpiParams {
     const GArray *choices;  /* MpiChoice values that are forced, sorted by rank and number; may be NULL */
     bool explore;           /* record all choices and their alternatives */
     GHashTable *algorithms; /* collective name -> algorithm name ("bcast" -> "binomial"); may be NULL */
+    MpiFileParams files;
 } MpiParams;
 
 /* Returns the names of the algorithms for a collective such as "bcast", NULL-terminated, "auto" first. Returns NULL if
@@ -289,6 +305,11 @@ typedef struct MpiEnv {
      * call, as far as it comes to one within a second of its clock, so that what they find does not depend on how far
      * it happens to have come. Returns false if the process has ended. NULL: ranks never compute when others act. */
     bool (*still)(void *user, uint32_t rank);
+    /* Makes the rank's access to a file at time_ps. The callee answers with mpi_world_stored(cookie), later and never
+     * from inside this call. NULL: accesses take no time. */
+    void (*storage)(void *user, uint32_t rank, const VmStorageAccess *access, uint64_t time_ps, uint64_t cookie);
+    /* Returns the number of the file with this name of vm_rank_file_name(). NULL if `storage` is. */
+    uint32_t (*storage_file)(void *user, const char *name);
     /* Returns the processor name of a rank's node. The callee owns it. */
     const char *(*node_name)(void *user, uint32_t rank);
     /* Returns the number of a rank's node. NULL: all ranks share one node. */
@@ -355,6 +376,8 @@ void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 /* The time requested with MpiEnv.alarm has come. */
 void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+/* The access to storage that MpiEnv.storage has started is over. */
+void mpi_world_stored(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 /* The process has ended: it returned from main, called exit, or had a fault. Reports what it left behind. */
 void mpi_world_exited(MpiWorld *world, uint32_t rank);
 /* The process has failed: it makes no calls any more, and none of its calls goes on. mpi_world_failure_known() follows
@@ -400,7 +423,9 @@ typedef struct MpiRankStats {
     uint64_t overhead_ps, blocked_ps;
     uint64_t messages_sent, bytes_sent; /* user and collective messages, payload bytes */
     uint64_t messages_received, bytes_received;
-    uint64_t calls; /* number of calls, including LOCAL ones */
+    uint64_t calls;                     /* number of calls, including LOCAL ones */
+    uint64_t bytes_read, bytes_written; /* bytes that came from files and went to files */
+    uint64_t file_ps;                   /* time between the beginning and the end of calls that access files */
 } MpiRankStats;
 const MpiRankStats *mpi_world_stats(const MpiWorld *world, uint32_t rank);
 

@@ -190,6 +190,14 @@ void vm_image_observe_blocks(VmImage *image);
 /* Which files of the host a rank may open: none, those under VmLimits.directory, or all (library/paths.c). */
 typedef enum VmFs { VM_FS_NONE, VM_FS_CWD, VM_FS_ALL } VmFs;
 
+/* What is done to a file that the storage of the machine takes time for. */
+typedef enum VmStorageSort { VM_STORAGE_READ, VM_STORAGE_WRITE, VM_STORAGE_NAME, VM_STORAGE_SYNC } VmStorageSort;
+typedef struct VmStorageAccess {
+    VmStorageSort sort; /* NAME: open, close, size and the like; SYNC: all that was written must be on the device */
+    uint32_t file;      /* number of the file, from the layer above */
+    uint64_t offset, bytes;
+} VmStorageAccess;
+
 /* Callbacks that the VM needs from the layer above. Any callback may be NULL. */
 typedef struct VmHost {
     void *user;
@@ -381,6 +389,14 @@ const void *vm_rank_read(VmRank *rank, uint64_t address, uint64_t size);
 void *vm_rank_write(VmRank *rank, uint64_t address, uint64_t size);
 /* Returns the NUL-terminated string at `address`, or NULL if it runs out of readable memory. */
 const char *vm_rank_string(VmRank *rank, uint64_t address);
+/* Files of the host for the layers above, which call these functions in the order of virtual time. VmFs holds as for
+ * the program's own files. The first returns the name by which the host knows the file that `path` leads to, and which
+ * is the same for all names of that file; the caller frees it with g_free(). The second opens a file as open() does,
+ * and returns a descriptor of the host. The third removes a file. They return NULL, -1 and false on failure, with an
+ * errno value in *error; if the host has no more open files to give, the rank has a fault. */
+char *vm_rank_file_name(VmRank *rank, const char *path, int *error);
+int vm_rank_open_file(VmRank *rank, const char *path, int flags, unsigned mode, int *error);
+bool vm_rank_remove_file(VmRank *rank, const char *path, int *error);
 /* Allocates from the rank's heap as malloc() does. Returns 0 when the heap is full. */
 uint64_t vm_library_malloc(VmRank *rank, uint64_t size);
 void vm_library_free(VmRank *rank, uint64_t address);

@@ -100,6 +100,11 @@ void mpi_describe_request(GString *out, const MpiRequest *request)
         mpi_append_comm(out, request->comm);
         return;
     }
+    if (request->sort == MPI_REQUEST_AGENT) {
+        g_string_append(out, request->agent->collective.schedule ? "the other members' call, on " : "the storage of ");
+        mpi_append_comm(out, request->comm);
+        return;
+    }
     if (request->sort == MPI_REQUEST_GENERAL) {
         g_string_append(out, "MPI_Grequest_complete for the generalized request");
         return;

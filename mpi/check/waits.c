@@ -62,7 +62,7 @@ static int64_t request_peer(const MpiRequest *request)
 {
     if (request->peer < 0 && mpi_waits_for_partner(request))
         return MPI_NOBODY;
-    if (request->sort == MPI_REQUEST_GENERAL)
+    if (request->sort == MPI_REQUEST_GENERAL || request->sort == MPI_REQUEST_AGENT)
         return MPI_NOBODY;
     if (request->sort == MPI_REQUEST_RECEIVE && request->message)
         return request->message->from;
@@ -84,7 +84,14 @@ const MpiSchedule *mpi_waits_schedule(const MpiRank *rank)
     if (rank->call->collective.schedule)
         return rank->call->collective.schedule;
     const MpiRequest *request = mpi_waits_first_request(rank);
-    return request && request->sort == MPI_REQUEST_COLLECTIVE ? mpi_operation_schedule(request->operation) : NULL;
+    return request ? mpi_waits_schedule_of(request) : NULL;
+}
+
+const MpiSchedule *mpi_waits_schedule_of(const MpiRequest *request)
+{
+    if (request->sort == MPI_REQUEST_AGENT)
+        return request->agent->collective.schedule;
+    return request->sort == MPI_REQUEST_COLLECTIVE ? mpi_operation_schedule(request->operation) : NULL;
 }
 
 const MpiRequest *mpi_waits_first_step(const MpiSchedule *schedule)
@@ -180,7 +187,7 @@ MpiWant mpi_waits_want_of_request(const MpiRequest *request)
                     .pc = request->made_pc};
     if (request->part || request->sort == MPI_REQUEST_WHOLE)
         want.sort = MPI_WANT_PARTS;
-    else if (request->sort == MPI_REQUEST_COLLECTIVE)
+    else if (request->sort == MPI_REQUEST_COLLECTIVE || request->sort == MPI_REQUEST_AGENT)
         want.sort = MPI_WANT_COLLECTIVE;
     else if (mpi_waits_for_partner(request))
         want.sort = MPI_WANT_PARTNER;
@@ -189,7 +196,7 @@ MpiWant mpi_waits_want_of_request(const MpiRequest *request)
     else
         want.sort = request->sort == MPI_REQUEST_SEND ? MPI_WANT_RECEIVER : MPI_WANT_MESSAGE;
     if (want.sort == MPI_WANT_COLLECTIVE)
-        want.schedule = mpi_operation_schedule(request->operation);
+        want.schedule = mpi_waits_schedule_of(request);
     if (want.sort == MPI_WANT_RECEIVER)
         want.from = (int)request->comm->rank;
     return want;

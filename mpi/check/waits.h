@@ -22,6 +22,8 @@ const MpiRequest *mpi_waits_first_request(const MpiRank *rank);
 const MpiSchedule *mpi_waits_schedule(const MpiRank *rank);
 /* Whether the request is one of two leaders, who need no communicator of the program (mpi/process). */
 bool mpi_waits_for_partner(const MpiRequest *request);
+/* Returns the collective that runs in the background for the request; NULL: none. */
+const MpiSchedule *mpi_waits_schedule_of(const MpiRequest *request);
 /* Returns the first message of the collective that is not complete; NULL: none. */
 const MpiRequest *mpi_waits_first_step(const MpiSchedule *schedule);
 

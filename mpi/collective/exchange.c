@@ -421,6 +421,8 @@ void mpi_exchange_spell_out(MpiWorld *world)
         for (const MpiRequest *request = rank->requests; request; request = request->next)
             if (request->sort == MPI_REQUEST_COLLECTIVE)
                 spell_out_schedule(mpi_operation_schedule(request->operation));
+            else if (request->sort == MPI_REQUEST_AGENT)
+                spell_out_schedule(request->agent->collective.schedule);
         for (const MpiCall *call = rank->call; call; call = call->outer)
             spell_out_schedule(call->collective.schedule);
     }

@@ -111,7 +111,11 @@ static void ask_for_rank(MpiOperation *operation)
 
 void mpi_operation_settle(MpiCall *agent)
 {
-    if (mpi_schedule_advance(agent))
+    if (!mpi_schedule_advance(agent))
+        return;
+    if (agent->step)
+        agent->step(agent);
+    else
         ask_for_rank(operation_of(agent));
 }
 
@@ -131,6 +135,11 @@ void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     }
     if (cookie & MPI_EXCHANGE_ALARM) {
         mpi_exchange_alarm(world, cookie);
+        return;
+    }
+    if (cookie & MPI_AGENT_ALARM) {
+        MpiCall *agent = (MpiCall *)(uintptr_t)(cookie - MPI_AGENT_ALARM);
+        agent->step(agent);
         return;
     }
     MpiOperation *operation = (MpiOperation *)(uintptr_t)cookie;

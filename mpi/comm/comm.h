@@ -76,9 +76,10 @@ struct MpiComm {
     MpiTurns *turns;              /* number of calls of each collective function (turns.c); NULL: none yet */
     uint32_t failures_acked; /* number of failures, in the order of their being known, that the program has noted */
     bool revoked;            /* MPIX_Comm_revoke */
-    uint32_t refs : 30;      /* one for the handle, one for each operation in flight */
+    uint32_t refs : 29;      /* one for the handle, one for each operation in flight */
     uint32_t freed : 1;      /* the program has freed its handle */
     uint32_t named : 1;      /* `name` was set by the program and is on the heap */
+    uint32_t listed : 1;     /* mpi_comm_list() was called */
     uint32_t made_pc;        /* location of the call that made it */
     uint32_t made_by;        /* row of functions.def that made it */
     MpiHandle handle;
@@ -89,6 +90,8 @@ MpiComm *mpi_comm_new(MpiCall *call, uint32_t context, MpiGroup *group, const ch
 void mpi_comm_unref(MpiComm *comm);
 /* Makes a communicator without a handle, in which this process has the rank `at`. Takes the reference to the group. */
 MpiComm *mpi_comm_hidden(MpiRank *rank, uint32_t context, MpiGroup *group, uint32_t at);
+/* Gives a communicator without a handle a name, and lets mpi_find_comm() find it. */
+void mpi_comm_list(MpiComm *comm, const char *name);
 /* Makes an inter-communicator, with `context` for itself and the next context for its local side. Takes the references
  * to the groups. */
 MpiComm *mpi_comm_new_inter(MpiCall *call, uint32_t context, MpiGroup *group, MpiGroup *remote, bool low);
@@ -214,6 +217,11 @@ MpiHandle mpi_info_register(MpiCall *call, MpiInfo *info);
 /* Returns the value of a key, or NULL. */
 const char *mpi_info_get(const MpiInfo *info, const char *key);
 void mpi_info_set(MpiInfo *info, const char *key, const char *value);
+/* Returns the number of keys, and the key with this index. */
+guint mpi_info_length(const MpiInfo *info);
+const char *mpi_info_key(const MpiInfo *info, guint i);
+/* Gives the object to the program, as a new handle at argument `arg`. Takes it. */
+MpiStep mpi_info_give(MpiCall *call, unsigned arg, MpiInfo *info);
 /* Copies the info object of an argument to *hints; NULL if the argument is MPI_INFO_NULL. */
 bool mpi_check_info_hints(MpiCall *call, MpiComm *comm, unsigned arg, MpiInfo **hints, MpiStep *step);
 

@@ -176,6 +176,24 @@ MpiComm *mpi_comm_hidden(MpiRank *rank, uint32_t context, MpiGroup *group, uint3
     return comm;
 }
 
+static void free_list(gpointer list)
+{
+    g_ptr_array_unref(list);
+}
+
+void mpi_comm_list(MpiComm *comm, const char *name)
+{
+    GPtrArray *list = mpi_rank_slot(comm->owner, MPI_RANK_SLOT_LISTED);
+    if (!list) {
+        list = g_ptr_array_new();
+        mpi_rank_set_slot(comm->owner, MPI_RANK_SLOT_LISTED, list, free_list);
+    }
+    g_ptr_array_add(list, comm);
+    comm->listed = true;
+    comm->name = g_strdup(name);
+    comm->named = true;
+}
+
 MpiComm *mpi_comm_new_inter(MpiCall *call, uint32_t context, MpiGroup *group, MpiGroup *remote, bool low)
 {
     MpiComm *comm = mpi_comm_new(call, context, group, NULL);
@@ -190,6 +208,8 @@ void mpi_comm_unref(MpiComm *comm)
 {
     if (--comm->refs)
         return;
+    if (comm->listed)
+        g_ptr_array_remove(mpi_rank_slot(comm->owner, MPI_RANK_SLOT_LISTED), comm);
     Birth *birth = comm->named ? birth_of(comm->owner->world, comm->context) : NULL;
     if (birth && !birth->name)
         birth->name = g_strdup(comm->name);
@@ -345,6 +365,10 @@ const MpiComm *mpi_find_comm(const MpiRank *rank, uint32_t context)
         if (window && window->comm->context == context)
             return window->comm;
     }
+    const GPtrArray *list = mpi_rank_slot(rank, MPI_RANK_SLOT_LISTED);
+    for (guint i = 0; list && i < list->len; i++)
+        if (((const MpiComm *)list->pdata[i])->context == context)
+            return list->pdata[i];
     return NULL;
 }
 

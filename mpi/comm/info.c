@@ -76,6 +76,16 @@ void mpi_info_set(MpiInfo *info, const char *key, const char *value)
     g_ptr_array_add(info->words, g_strdup(value));
 }
 
+guint mpi_info_length(const MpiInfo *info)
+{
+    return info->words->len / 2;
+}
+
+const char *mpi_info_key(const MpiInfo *info, guint i)
+{
+    return info->words->pdata[2 * i];
+}
+
 /* -- MPI_INFO_ENV ------------------------------------------------------------------------------ */
 
 static const char *thread_level_name(int level)
@@ -250,7 +260,7 @@ MpiStep mpi_do_Get_hw_resource_info(MpiCall *call)
     MpiInfo *info = mpi_info_new();
     mpi_info_set(info, "orrery://machine", "true");
     mpi_info_set(info, "orrery://node", "true");
-    return give_info(call, 0, info);
+    return mpi_info_give(call, 0, info);
 }
 
 MpiStep mpi_do_Info_dup(MpiCall *call)

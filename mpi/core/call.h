@@ -31,6 +31,7 @@ typedef struct MpiOperation MpiOperation;       /* a collective that runs in the
 typedef struct MpiTurns MpiTurns;               /* the order of the collectives on a communicator (turns.c) */
 typedef struct MpiBinding MpiBinding;           /* an MPI function in one world (world.h) */
 typedef struct MpiPairTable MpiPairTable;       /* the envelopes on their way (world.h) */
+typedef struct MpiFile MpiFile;                 /* a rank's view of an open file (file.h) */
 typedef struct MpiInfo MpiInfo;                 /* an info object (info.c) */
 typedef struct MpiEnvelope MpiEnvelope;         /* the constructor and arguments of a datatype (envelope.h) */
 typedef struct MpiBuffer MpiBuffer;             /* a buffer argument of a call (type.h) */
@@ -174,8 +175,9 @@ struct MpiCall {
                               * error names (errors.c) */
     bool local;              /* the call runs inside the VM: no blocking, no upcall (see MPI_STEP_GLOBAL) */
     bool expands;            /* the call takes the place of a plain receive (plain_receive.c) */
-    bool background;         /* not a call of the program but the agent of an MpiOperation, with its own clock
-                              * (operations.c) */
+    bool background;         /* not a call of the program but an agent with its own clock: of an MpiOperation
+                              * (operations.c), or, if it has a `step`, of another operation that goes on there when its
+                              * schedule is finished, or at an alarm with its address and MPI_AGENT_ALARM as cookie */
     uint64_t entered_ps;     /* time at which the program made the call */
     uint64_t now;            /* the rank's current time; mpi_call_charge() moves it */
     uint64_t overhead_ps;    /* processor time charged so far; the rest of (now - entered_ps) was blocked */
@@ -215,6 +217,9 @@ struct MpiCall {
 };
 
 /* -- time and waiting (calls.c) ---------------------------------------------------------------- */
+
+/* A flag in the cookie of an alarm: the rest is the address of an agent, which goes on with its step. */
+#define MPI_AGENT_ALARM (UINT64_C(1) << 61)
 
 /* Charges processor time (library overhead) to the call. */
 void mpi_call_charge(MpiCall *call, uint64_t ps);

@@ -49,4 +49,16 @@ static inline void mpi_count_received(MpiRank *rank, uint64_t bytes)
     rank->stats.bytes_received += bytes;
 }
 
+/* Counts bytes that came from a file or went to one. */
+static inline void mpi_count_file_bytes(MpiRank *rank, bool written, uint64_t bytes)
+{
+    *(written ? &rank->stats.bytes_written : &rank->stats.bytes_read) += bytes;
+}
+
+/* Counts the time of a call that has accessed a file. */
+static inline void mpi_count_file_time(MpiRank *rank, uint64_t ps)
+{
+    rank->stats.file_ps += ps;
+}
+
 #endif

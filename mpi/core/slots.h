@@ -29,6 +29,7 @@ typedef enum MpiSlot {
     MPI_SLOT_UNIVERSE,
     MPI_SLOT_TOOL,
     MPI_SLOT_FAILURES,
+    MPI_SLOT_FILES,
     MPI_SLOT_COUNT
 } MpiSlot;
 

@@ -110,7 +110,8 @@ typedef enum MpiRequestSort {
     MPI_REQUEST_COLLECTIVE,
     MPI_REQUEST_WHOLE,   /* several messages: an exchange or a partitioned message */
     MPI_REQUEST_GENERAL, /* generalized request */
-    MPI_REQUEST_REMOTE   /* an access to a window */
+    MPI_REQUEST_REMOTE,  /* an access to a window */
+    MPI_REQUEST_AGENT    /* an access to a file: an operation of an agent */
 } MpiRequestSort;
 
 /* A generalized request. Functions of the program are called when it is complete (general_requests.c). */
@@ -179,6 +180,7 @@ struct MpiRequest {
         MpiRequest *whole;           /* if `part`: the request that it is a part of */
         MpiOperation *operation;     /* for MPI_REQUEST_COLLECTIVE: the operation behind it */
         MpiPartitioned *partitioned; /* for MPI_REQUEST_WHOLE; NULL: an exchange (MPI_Isendrecv) */
+        MpiCall *agent;              /* for MPI_REQUEST_AGENT: its agent, whose state goes with the request */
     };
     MpiHandle handle;
     const char *made_by; /* "MPI_Irecv" */

@@ -39,7 +39,9 @@ MpiStep mpi_do_Request_free(MpiCall *call)
     if (!request)
         return step;
     bool partitioned = request->sort == MPI_REQUEST_WHOLE && request->partitioned;
-    if ((request->sort == MPI_REQUEST_COLLECTIVE || partitioned) && request->active)
+    bool collective =
+        request->sort == MPI_REQUEST_COLLECTIVE || (request->sort == MPI_REQUEST_AGENT && request->collective);
+    if ((collective || partitioned) && request->active)
         return mpi_call_error(call, request->comm, MPI_ERR_REQUEST,
                               "the request of a %s operation (%s) cannot be freed while it is active; complete "
                               "it with MPI_Wait or its like",
@@ -64,6 +66,8 @@ MpiStep mpi_do_Cancel(MpiCall *call)
     if (request->sort == MPI_REQUEST_COLLECTIVE || request->sort == MPI_REQUEST_WHOLE)
         return mpi_call_error(call, request->comm, MPI_ERR_REQUEST,
                               "this operation (%s) is more than one message and cannot be cancelled", request->made_by);
+    if (request->sort == MPI_REQUEST_AGENT)
+        return MPI_STEP_DONE; /* it has begun, so it goes on */
     if (request->sort == MPI_REQUEST_GENERAL)
         return mpi_general_cancel(call, request);
     mpi_transfer_cancel(request);

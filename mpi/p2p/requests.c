@@ -114,6 +114,8 @@ void mpi_request_dispose(MpiRequest *request)
         rank->world->upper->operation_free(request->operation);
     if (request->sort == MPI_REQUEST_WHOLE && request->partitioned)
         mpi_partitioned_free(request->partitioned);
+    if (request->sort == MPI_REQUEST_AGENT && request->agent)
+        request->agent->state_free(request->agent->state);
     mpi_comm_unref(request->comm);
     if (request->packed)
         g_free(request->packed);
