@@ -57,6 +57,28 @@ BASE_CHOICE_ENUM(MachMemoryModel, MACH_MEMORY_MODELS);
 BASE_CHOICE_ENUM(MachNoiseArrival, MACH_NOISE_ARRIVALS);
 BASE_CHOICE_ENUM(MachNoisePhase, MACH_NOISE_PHASES);
 
+#define MACH_STORAGE_KINDS(CHOICE)                                                                                     \
+    CHOICE(MACH_STORAGE_NONE, "none")         /* files take no time */                                                 \
+    CHOICE(MACH_STORAGE_LOCAL, "local")       /* a disk on each node */                                                \
+    CHOICE(MACH_STORAGE_SERVER, "server")     /* one file server for all */                                            \
+    CHOICE(MACH_STORAGE_PARALLEL, "parallel") /* stripes over several servers */
+#define MACH_STORAGE_PLACES(CHOICE)           /* nodes of the servers */                                               \
+    CHOICE(MACH_STORAGE_LAST, "last")                                                                                  \
+    CHOICE(MACH_STORAGE_FIRST, "first")                                                                                \
+    CHOICE(MACH_STORAGE_SPREAD, "spread")
+BASE_CHOICE_ENUM(MachStorageKind, MACH_STORAGE_KINDS);
+BASE_CHOICE_ENUM(MachStoragePlace, MACH_STORAGE_PLACES);
+
+typedef struct MachStorageParams { /* section [storage] */
+    MachStorageKind kind;
+    MachStoragePlace place;
+    uint32_t servers;
+    uint64_t latency_ps, name_ps, seek_ps;
+    uint64_t read_bandwidth, write_bandwidth; /* of the device of a server */
+    uint64_t stripe_bytes, request_bytes;
+    uint64_t cache_bytes, cache_bandwidth; /* 0 bytes: no cache */
+} MachStorageParams;
+
 typedef struct MachMemory { /* section [memory] */
     MachMemoryModel model;
     MachCacheLevel levels[MACH_CACHE_LEVELS];
@@ -100,8 +122,9 @@ typedef struct MachConfig {
     MachMemory memory;                 /* [memory] */
     MachNoise noise;                   /* [noise] */
     MachBackground background;         /* [background] */
-    MpiParams mpi;                     /* [mpi] */
+    MpiParams mpi;                     /* [mpi], and what [storage] says about collective accesses */
     char *kills;                       /* [mpi] processes that fail (mach_kills_parse()) */
+    MachStorageParams storage;         /* [storage] */
     uint64_t local_latency_ps;         /* [node] latency of a message between ranks of one node */
     uint64_t local_bandwidth;          /* [node] bandwidth of such a message in bytes per second */
     uint64_t stack_bytes, heap_bytes;  /* [process] per rank */
@@ -163,6 +186,10 @@ void mach_calibrate(MachConfig *config, MachMeasurement *measurements, size_t n)
 void mach_calibrate_cross_validate(MachConfig *config, MachMeasurement *measurements, size_t n, size_t folds);
 /* Appends only the keys that are given, with their sources, as a machine file. `title` becomes its first comment. */
 void mach_config_print_given(const MachConfig *config, const char *title, GString *out);
+
+/* Returns the transfer that the cookie of a message in the network stands for, without its times. What goes to a file
+ * server, or comes from one, is a transfer of the rank with itself. */
+MpiTransfer mach_run_transfer(uint64_t cookie);
 
 /* -- observers --------------------------------------------------------------------------------- */
 

@@ -78,6 +78,18 @@ static const char *const *memory_models(void)
     return names;
 }
 
+static const char *const *storage_kinds(void)
+{
+    static const char *const names[] = BASE_CHOICE_NAMES(MACH_STORAGE_KINDS);
+    return names;
+}
+
+static const char *const *storage_places(void)
+{
+    static const char *const names[] = BASE_CHOICE_NAMES(MACH_STORAGE_PLACES);
+    return names;
+}
+
 static const char *const *noise_arrivals(void)
 {
     static const char *const names[] = BASE_CHOICE_NAMES(MACH_NOISE_ARRIVALS);

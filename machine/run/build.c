@@ -151,6 +151,9 @@ static bool build_worlds(Machine *machine, GError **error)
     params.seed = machine->options.seed;
     params.choices = machine->options.choices;
     params.explore = machine->options.explore;
+    params.files.stripe_bytes =
+        machine->config->storage.kind == MACH_STORAGE_PARALLEL ? machine->config->storage.stripe_bytes : 0;
+    machine->storage = mach_run_storage_new(machine);
     MpiEnv env = mach_run_mpi_env(machine);
     machine->mpi = mpi_world_new(machine->ranks, &params, &env);
     machine->output = mach_output_new(machine->room, &machine->options);
@@ -230,6 +233,7 @@ void mach_run_free(Machine *machine)
     traffic_background_free(machine->background);
     mach_output_free(machine->output);
     mach_node_channels_free(machine->local);
+    mach_storage_free(machine->storage);
     base_queue_free(machine->queue);
     g_array_unref(machine->observers);
     for (uint32_t rank = 0; machine->sleeps && rank < machine->ranks; rank++)

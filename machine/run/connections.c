@@ -52,6 +52,73 @@ MpiObserver mach_run_mpi_observer(Machine *machine)
         .user = machine, .activity = mach_run_tell_activity, .message = tell_message, .transfer = tell_transfer};
 }
 
+/* -- storage ----------------------------------------------------------------------------------- */
+
+/* A flag in the cookies of messages between nodes and file servers. MPI's have no such bit. */
+#define STORAGE_COOKIE (UINT64_C(1) << 62)
+
+static void send_to_server(void *user, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
+{
+    Machine *machine = user;
+    assert(time_ps >= machine->now);
+    machine->in_flight++;
+    net_send(machine->net, &(NetSend){.from = from,
+                                      .to = to,
+                                      .bytes = bytes,
+                                      .time_ps = time_ps,
+                                      .cookie = cookie | STORAGE_COOKIE | MPI_COOKIE_UNREPORTED,
+                                      .unreported = true});
+}
+
+static void storage_at(void *user, uint64_t time_ps, uint64_t cookie)
+{
+    Machine *machine = user;
+    mach_run_queue_event(machine, MAX(time_ps, machine->now), MACH_EVENT_STORAGE, mach_storage_rank(cookie), cookie, 0);
+}
+
+static bool is_storage(uint64_t cookie)
+{
+    return cookie & STORAGE_COOKIE;
+}
+
+static uint64_t piece_of(uint64_t cookie)
+{
+    return cookie & ~UINT64_C(15);
+}
+
+MpiTransfer mach_run_transfer(uint64_t cookie)
+{
+    if (!is_storage(cookie))
+        return mpi_world_transfer(cookie);
+    uint32_t rank = mach_storage_rank(piece_of(cookie));
+    return (MpiTransfer){.kind = MPI_TRANSFER_DATA, .from = rank, .to = rank, .tag = -1};
+}
+
+MachStorage *mach_run_storage_new(Machine *machine)
+{
+    MachStorageClient client = {.user = machine, .send = send_to_server, .at = storage_at};
+    return mach_storage_new(&machine->config->storage, net_network_nodes(machine->net), &client);
+}
+
+static void stored_for_mpi(void *user, uint64_t cookie, uint64_t time_ps)
+{
+    Machine *machine = user;
+    mpi_world_stored(machine->mpi, cookie, time_ps);
+}
+
+static void storage_access(void *user, uint32_t rank, const VmStorageAccess *access, uint64_t time_ps, uint64_t cookie)
+{
+    Machine *machine = user;
+    mach_storage_start(machine->storage, rank, machine->processes[rank].place.node, access, time_ps, stored_for_mpi,
+                       cookie);
+}
+
+static uint32_t storage_file(void *user, const char *name)
+{
+    Machine *machine = user;
+    return mach_storage_file(machine->storage, name);
+}
+
 /* -- what mpi/ and netsim/ ask for ------------------------------------------------------------- */
 
 static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
@@ -220,7 +287,7 @@ static bool may_send_late(const Machine *machine)
     const NetFaultParams *faults = &machine->config->net.faults;
     return !machine->options.kills && !is_given(faults->links) && !is_given(faults->routers) && !faults->loss &&
            !faults->bit_errors && !faults->jitter_ps && !machine->config->background.load &&
-           !machine->options.memory_bytes;
+           !machine->options.memory_bytes && !machine->storage;
 }
 
 static bool key_of(void *user, uint32_t rank, uint32_t number, MpiMachineKey *key)
@@ -245,6 +312,8 @@ MpiEnv mach_run_mpi_env(Machine *machine)
                     .alarm = alarm_at,
                     .touch = touch,
                     .still = mach_run_still,
+                    .storage = machine->storage ? storage_access : NULL,
+                    .storage_file = machine->storage ? storage_file : NULL,
                     .node_name = node_name,
                     .node = node_of,
                     .processors = (uint32_t)MIN(cores, UINT32_MAX),
@@ -269,13 +338,18 @@ static void network_delivered(void *user, uint64_t cookie, uint64_t time_ps)
     Machine *machine = user;
     mach_run_reach(machine, time_ps);
     machine->in_flight--;
-    mpi_world_delivered(machine->mpi, cookie, time_ps);
+    if (G_UNLIKELY(is_storage(cookie)))
+        mach_storage_event(machine->storage, piece_of(cookie), time_ps);
+    else
+        mpi_world_delivered(machine->mpi, cookie, time_ps);
 }
 
 /* First the message is fetched, then its receiver, then what that points to: the message may let it go on. */
 static void network_expect(void *user, uint64_t cookie, unsigned stage)
 {
     Machine *machine = user;
+    if (is_storage(cookie))
+        return;
     uint32_t rank = mpi_world_fetch_message(cookie, stage > 0);
     if (stage > 0)
         mach_run_fetch(machine, rank, stage > 1);
@@ -289,7 +363,7 @@ static void network_undeliverable(void *user, uint64_t cookie, const char *why)
     if (machine->stopped)
         return;
     mach_run_reach(machine, net_time_now(machine->net));
-    MpiTransfer transfer = mpi_world_transfer(cookie);
+    MpiTransfer transfer = mach_run_transfer(cookie);
     machine->undelivered_to = transfer.to;
     mach_run_stop(machine, MACH_STOP_NETWORK, transfer.from);
 }
@@ -320,7 +394,8 @@ NetClient mach_run_net_client(Machine *machine)
         .undeliverable = network_undeliverable,
         .deadlocked = network_deadlocked,
         .fast = {.expect = network_expect,
-                 .sends_ahead = sends_ahead(&machine->config->mpi.send_overhead),
+                 .sends_ahead = sends_ahead(&machine->config->mpi.send_overhead) &&
+                                machine->config->storage.kind == MACH_STORAGE_NONE,
                  /* A run that --memory ends does so at the time of the last event, whatever that was about. */
                  .settles = !machine->options.memory_bytes}};
 }

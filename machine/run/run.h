@@ -28,6 +28,7 @@
 #include "machine/map/map.h"
 #include "machine/run/node_channels.h"
 #include "machine/run/output.h"
+#include "machine/storage/storage.h"
 
 #include <stdatomic.h>
 
@@ -39,6 +40,7 @@ typedef enum MachEventKind {
     MACH_EVENT_NETWORK,   /* an event of the network at net_next_time(); never queued */
     MACH_EVENT_ALARM,     /* mpi_world_alarm(): a = cookie */
     MACH_EVENT_KILL,      /* the process fails (a = 0), or others know that it has (a = 1) */
+    MACH_EVENT_STORAGE,   /* mach_storage_event(): a = cookie */
     MACH_EVENT_CALL,      /* something that concerns one rank takes effect: a = MachCall */
 } MachEventKind;
 
@@ -117,6 +119,7 @@ struct Machine {
     TrafficBackground *background; /* NULL: none */
     uint64_t in_flight;            /* messages of ranks in the network; counted only if there is background traffic */
     MachNodeChannels *local;
+    MachStorage *storage; /* NULL: files take no time */
     MachOutput *output;
     MachTiers *tiers;
     GArray *observers;     /* MachObserver */
@@ -269,6 +272,8 @@ void mach_spawn_start(void *user, uint32_t rank, uint64_t time_ps);
 void mach_run_tell_activity(void *machine, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
                             const char *call);
 MpiEnv mach_run_mpi_env(Machine *machine);
+/* Makes the storage that the machine file describes; NULL: files take no time. */
+MachStorage *mach_run_storage_new(Machine *machine);
 /* Returns an observer of mpi/ that informs all observers of the machine. */
 MpiObserver mach_run_mpi_observer(Machine *machine);
 NetClient mach_run_net_client(Machine *machine);

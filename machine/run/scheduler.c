@@ -340,6 +340,7 @@ static G_GNUC_NO_INLINE void take_event(Machine *machine)
     case MACH_EVENT_DELIVERED: mpi_world_delivered(machine->mpi, event.a, event.time_ps); break;
     case MACH_EVENT_ALARM: mpi_world_alarm(machine->mpi, event.a, event.time_ps); break;
     case MACH_EVENT_KILL: mach_kills_take(machine, event.rank, event.a); break;
+    case MACH_EVENT_STORAGE: mach_storage_event(machine->storage, event.a, event.time_ps); break;
     case MACH_EVENT_CALL: take_call(machine, (uint32_t)event.b, (MachCall)event.a); break;
     case MACH_EVENT_NETWORK: g_assert_not_reached();
     }

@@ -17,7 +17,7 @@
 static uint64_t accepted(void *user, const NetAccepted *message)
 {
     MonNetwork *network = user;
-    MpiTransfer transfer = mpi_world_transfer(message->cookie);
+    MpiTransfer transfer = mach_run_transfer(message->cookie);
     uint32_t half = net_network_nodes(network->net) / 2;
     network->bytes += message->bytes;
     if ((message->from < half) != (message->to < half))

@@ -181,6 +181,7 @@ static const Sort sorts[] = {
     [MPI_KIND_WIN] = {"window", "free it with MPI_Win_free, which all its ranks call"},
     [MPI_KIND_INFO] = {"info object", "free it with MPI_Info_free; whoever was given it has taken a copy"},
     [MPI_KIND_SESSION] = {"session", "end it with MPI_Session_finalize"},
+    [MPI_KIND_FILE] = {"file", "close it with MPI_File_close, on all ranks that have opened it"},
     [MPI_KIND_ATTACHED] = {"buffer", "detach it with MPI_Buffer_detach, which also waits until its messages have left"},
 };
 
