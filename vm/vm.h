@@ -225,6 +225,11 @@ typedef struct VmHost {
     uint64_t (*undisturbed)(void *user, uint32_t rank);
     /* Memory that ranks share is about to be written, in the order of virtual time. */
     void (*sharing)(void *user);
+    /* A function that vm_rank_perform() runs has accessed a file of the host. The layer above takes the time that it
+     * takes, before the rank goes on. The second callback returns the number of the file with this name. NULL, both of
+     * them: files take no time. */
+    void (*stored)(void *user, uint32_t rank, const VmStorageAccess *access);
+    uint32_t (*storage_file)(void *user, const char *name);
 } VmHost;
 
 /* Bytes of memory: all that this process may fill (the host's memory, or the share of the process's control group),

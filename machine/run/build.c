@@ -234,6 +234,8 @@ void mach_run_free(Machine *machine)
     mach_output_free(machine->output);
     mach_node_channels_free(machine->local);
     mach_storage_free(machine->storage);
+    if (machine->waiting)
+        g_ptr_array_unref(machine->waiting);
     base_queue_free(machine->queue);
     g_array_unref(machine->observers);
     for (uint32_t rank = 0; machine->sleeps && rank < machine->ranks; rank++)

@@ -83,7 +83,7 @@ static bool is_storage(uint64_t cookie)
 
 static uint64_t piece_of(uint64_t cookie)
 {
-    return cookie & ~UINT64_C(15);
+    return cookie & ~(STORAGE_COOKIE | UINT64_C(15));
 }
 
 MpiTransfer mach_run_transfer(uint64_t cookie)
@@ -111,6 +111,60 @@ static void storage_access(void *user, uint32_t rank, const VmStorageAccess *acc
     Machine *machine = user;
     mach_storage_start(machine->storage, rank, machine->processes[rank].place.node, access, time_ps, stored_for_mpi,
                        cookie);
+}
+
+/* Accesses of the C library, for which a rank waits. */
+typedef struct Waiting {
+    Machine *machine;
+    uint32_t rank;
+    guint next;
+    GArray *accesses;
+    uint64_t from_ps;
+} Waiting;
+
+/* Starts the next access at time_ps. When all are over, the rank has slept for so long. */
+static void go_on(Waiting *waiting, uint64_t time_ps);
+
+static void stored_for_library(void *user, uint64_t cookie, uint64_t time_ps)
+{
+    (void)user;
+    go_on((Waiting *)(uintptr_t)cookie, time_ps);
+}
+
+static void go_on(Waiting *waiting, uint64_t time_ps)
+{
+    Machine *machine = waiting->machine;
+    uint32_t rank = waiting->rank;
+    MachProcess *process = &machine->processes[rank];
+    if (waiting->next < waiting->accesses->len) {
+        const VmStorageAccess *access = &g_array_index(waiting->accesses, VmStorageAccess, waiting->next++);
+        mach_storage_start(machine->storage, rank, process->place.node, access, time_ps, stored_for_library,
+                           (uint64_t)(uintptr_t)waiting);
+        return;
+    }
+    vm_clock_set(vm_rank_clock(process->vm), time_ps);
+    if (time_ps > waiting->from_ps)
+        mach_run_slept(machine, rank, waiting->from_ps, time_ps);
+    g_ptr_array_remove_fast(machine->waiting, waiting);
+    mach_run_ready_at(machine, rank, time_ps);
+}
+
+static void waiting_free(void *data)
+{
+    Waiting *waiting = data;
+    g_array_unref(waiting->accesses);
+    g_free(waiting);
+}
+
+void mach_run_take_accesses(Machine *machine, uint32_t rank, GArray *accesses)
+{
+    Waiting *waiting = g_new0(Waiting, 1);
+    uint64_t now = mach_advance_clock(&machine->processes[rank]);
+    *waiting = (Waiting){.machine = machine, .rank = rank, .accesses = accesses, .from_ps = now};
+    if (!machine->waiting)
+        machine->waiting = g_ptr_array_new_with_free_func(waiting_free);
+    g_ptr_array_add(machine->waiting, waiting);
+    go_on(waiting, now);
 }
 
 static uint32_t storage_file(void *user, const char *name)

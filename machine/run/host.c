@@ -24,7 +24,7 @@ static void host_write(void *user, uint32_t rank, int stream, uint64_t time_ps, 
 }
 
 /* A rank that sleeps counts as blocked. That is accounted for when the computing around the sleep ends. */
-static void host_slept(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps)
+void mach_run_slept(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps)
 {
     Machine *machine = user;
     machine->processes[rank].slept_ps += to_ps - from_ps;
@@ -63,7 +63,7 @@ static uint64_t host_undisturbed(void *user, uint32_t rank)
     Machine *machine = user;
     MachProcess *process = &machine->processes[rank];
     if (process->runner || machine->stopped || machine->hooked || machine->observers->len || machine->options.explore ||
-        machine->spinning || machine->ahead)
+        machine->spinning || machine->ahead || machine->storage)
         return 0;
     uint64_t next = next_effect(machine), limit_ps = mach_run_rank_limit_ps(machine, rank),
              now = mach_advance_clock(process);
@@ -130,12 +130,30 @@ static void host_refused_file(void *user, uint32_t rank, const char *path)
                       rank, name);
 }
 
+/* A rank that is not performed does not wait: what it has buffered is written at its end, and costs nothing. */
+static void host_stored(void *user, uint32_t rank, const VmStorageAccess *access)
+{
+    Machine *machine = user;
+    (void)rank;
+    if (machine->accesses)
+        g_array_append_val(machine->accesses, *access);
+}
+
+static uint32_t host_storage_file(void *user, const char *name)
+{
+    Machine *machine = user;
+    return mach_storage_file(machine->storage, name);
+}
+
 VmHost mach_run_vm_host(Machine *machine)
 {
+    bool timed = machine->config->storage.kind != MACH_STORAGE_NONE;
     return (VmHost){.user = machine,
+                    .stored = timed ? host_stored : NULL,
+                    .storage_file = timed ? host_storage_file : NULL,
                     .write = host_write,
                     .read = host_read,
-                    .slept = host_slept,
+                    .slept = mach_run_slept,
                     .hostname = host_name,
                     .refused_file = host_refused_file,
                     .grew = host_grew,

@@ -120,6 +120,8 @@ struct Machine {
     uint64_t in_flight;            /* messages of ranks in the network; counted only if there is background traffic */
     MachNodeChannels *local;
     MachStorage *storage; /* NULL: files take no time */
+    GPtrArray *waiting;   /* ranks that wait for accesses of the C library (connections.c); NULL: none yet */
+    GArray *accesses;     /* VmStorageAccess: what the function that is performed does to files; NULL: none is */
     MachOutput *output;
     MachTiers *tiers;
     GArray *observers;     /* MachObserver */
@@ -188,6 +190,10 @@ void mach_run_take_turn(void *user, uint32_t rank, uint64_t now_ps, uint64_t end
 /* Prefetches a rank that will soon be called or go on. Call it first with `begun` false, and again with true some
  * hundred nanoseconds later. */
 void mach_run_fetch(Machine *machine, uint32_t rank, bool begun);
+/* Queues a rank that is ready and goes on at time_ps. */
+void mach_run_ready_at(Machine *machine, uint32_t rank, uint64_t time_ps);
+/* Behind VmHost.slept. */
+void mach_run_slept(void *machine, uint32_t rank, uint64_t from_ps, uint64_t to_ps);
 /* Queues a rank that can run. */
 void mach_run_make_ready(Machine *machine, uint32_t rank);
 /* After MPI_Abort, ends the output with what other ranks were about to print (explain.c). */
@@ -274,6 +280,8 @@ void mach_run_tell_activity(void *machine, uint32_t rank, MpiActivity activity, 
 MpiEnv mach_run_mpi_env(Machine *machine);
 /* Makes the storage that the machine file describes; NULL: files take no time. */
 MachStorage *mach_run_storage_new(Machine *machine);
+/* Takes the time of accesses to files, one after the other, and then lets the rank go on. Takes the array. */
+void mach_run_take_accesses(Machine *machine, uint32_t rank, GArray *accesses);
 /* Returns an observer of mpi/ that informs all observers of the machine. */
 MpiObserver mach_run_mpi_observer(Machine *machine);
 NetClient mach_run_net_client(Machine *machine);

@@ -61,6 +61,11 @@ void mach_run_make_ready(Machine *machine, uint32_t rank)
     queue_ready(machine, rank, process->resumed_ps);
 }
 
+void mach_run_ready_at(Machine *machine, uint32_t rank, uint64_t time_ps)
+{
+    queue_ready(machine, rank, time_ps);
+}
+
 /* -- ready ranks ------------------------------------------------------------------------------- */
 
 /* Whether a rank runs without anybody who watches it or who shares the work, and without an end that is set. Then
@@ -228,7 +233,16 @@ static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t
  * time is up behind it goes on as far as one that did this without an event (host_undisturbed()). */
 static void perform(Machine *machine, MachProcess *process, uint32_t rank)
 {
+    machine->accesses = G_UNLIKELY(machine->storage) ? g_array_new(FALSE, FALSE, sizeof(VmStorageAccess)) : NULL;
     VmStop reason = vm_rank_perform(process->vm);
+    GArray *accesses = machine->accesses;
+    machine->accesses = NULL;
+    if (G_UNLIKELY(accesses && accesses->len && reason == VM_STOP_QUANTUM)) {
+        mach_run_take_accesses(machine, rank, accesses);
+        return;
+    }
+    if (accesses)
+        g_array_unref(accesses);
     uint64_t clock = mach_advance_clock(process), limit_ps = mach_run_rank_limit_ps(machine, rank);
     if (reason == VM_STOP_QUANTUM && G_UNLIKELY(clock > limit_ps))
         end_run(machine, process, rank, mach_run_until(machine, rank, machine->options.quantum, limit_ps));

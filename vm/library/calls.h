@@ -192,7 +192,9 @@ struct VmLibrary {
     char *directory;     /* set by chdir(), below the working directory; NULL: the working directory itself */
     unsigned file_mask;  /* set by umask(), if `masked` */
     bool masked;
-    bool utf8; /* characters are in UTF-8, not ASCII: LC_CTYPE is C.UTF-8 */
+    bool utf8;             /* characters are in UTF-8, not ASCII: LC_CTYPE is C.UTF-8 */
+    uint32_t storage;      /* number of the file that was named last, for VmHost.stored */
+    int cookie_descriptor; /* of the stream that vm_library_make_stream() has made last */
 };
 
 /* Returns the rank's library state, which is made at first need. */
@@ -273,6 +275,7 @@ struct CFile {
     bool end_of_file, error, unbuffered;
     FILE *host;
     int descriptor;         /* descriptor of the host; -1: none */
+    uint32_t storage;       /* number of the file, for VmHost.stored */
     GString *text;          /* STDOUT: the unfinished line; STDIN: read ahead; MEMORY: all of it */
     char *next, *end;       /* in `text`; STDIN: what is still to be read; STDOUT: room for single bytes */
     size_t position;        /* index of the next byte, of MEMORY in `text`, of BLOCK in its block */
@@ -296,6 +299,20 @@ static inline bool vm_library_turn(VmRank *rank)
     return rank->clock.cycles < rank->turn_cycles || vm_library_ask_for_turn(rank);
 }
 bool vm_library_has_host_files(const VmRank *rank);
+
+/* -- the time that storage takes (storage.c); nothing happens if VmHost.stored is NULL -- */
+
+/* Tells of an access to a file. */
+void vm_library_stored(VmRank *rank, VmStorageSort sort, uint32_t file, uint64_t offset, uint64_t bytes);
+/* Tells of a call of read() or write() on a descriptor, which has moved `bytes` bytes. */
+void vm_library_stored_raw(VmRank *rank, const CFile *file, bool write, int64_t bytes);
+/* Notes the file that a path leads to: it is named by the call. */
+void vm_library_stored_name(VmRank *rank, const char *full);
+/* Makes a stream of a descriptor, as fdopen() does, which tells of its accesses. */
+FILE *vm_library_make_stream(VmRank *rank, int descriptor, const char *mode, uint32_t file);
+/* Returns the descriptor of a stream that has just been made. */
+int vm_library_stream_descriptor(VmRank *rank, FILE *stream);
+
 /* vm_library_stream() returns the open file behind a FILE *; NULL after a fault, or if it is not the rank's turn.
  * vm_library_descriptor() returns the one behind a descriptor, or NULL if there is none. */
 CFile *vm_library_find_stream(VmRank *rank, uint64_t handle, int number);

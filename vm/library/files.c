@@ -114,10 +114,11 @@ void vm_library_close_windows(VmRank *rank)
 }
 
 /* Turns a bare descriptor in the slot of a standard stream into a stream. */
-static void make_stream(CFile *file)
+static void make_stream(VmRank *rank, CFile *file)
 {
     int flags = fcntl(file->descriptor, F_GETFL) & O_ACCMODE;
-    file->host = fdopen(file->descriptor, flags == O_RDONLY ? "r" : flags == O_WRONLY ? "w" : "r+");
+    const char *mode = flags == O_RDONLY ? "r" : flags == O_WRONLY ? "w" : "r+";
+    file->host = vm_library_make_stream(rank, file->descriptor, mode, file->storage);
     if (file->host)
         file->kind = C_FILE_HOST;
 }
@@ -127,7 +128,7 @@ CFile *vm_library_find_stream(VmRank *rank, uint64_t handle, int number)
     uint64_t slot = handle >= 1 && handle <= 3 ? handle - 1 : (handle - C_FILE_BASE) & 0xffff;
     CFile *file = handle ? vm_library_descriptor(rank, (int)slot) : NULL;
     if (file && file->kind == C_FILE_RAW && handle <= 3)
-        make_stream(file);
+        make_stream(rank, file);
     if (file && file->handle == handle && file->kind != C_FILE_RAW)
         return file;
     if (handle == 0)
@@ -218,6 +219,7 @@ CFile *vm_library_copy_file(VmRank *rank, CFile *file)
     if (descriptor >= 0) {
         copy->kind = C_FILE_RAW;
         copy->descriptor = descriptor;
+        copy->storage = file->storage;
     }
     return copy;
 }

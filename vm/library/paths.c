@@ -179,6 +179,8 @@ static char *find_path(VmRank *rank, const char *path, bool follow, bool alters,
         return NULL;
     }
     *error = full ? 0 : *error;
+    if (full)
+        vm_library_stored_name(rank, full);
     return !full ? NULL : fs == VM_FS_ALL ? g_strdup(path) : g_steal_pointer(&full);
 }
 

@@ -26,6 +26,7 @@ static VmCallResult open_raw(VmRank *rank, uint64_t *args, const char *path, int
     CFile *file = g_new0(CFile, 1);
     file->kind = C_FILE_RAW;
     file->descriptor = host;
+    file->storage = vm_library_of(rank)->storage;
     int descriptor = vm_library_add_file(rank, file);
     if (descriptor < 0) {
         close(host);
@@ -75,6 +76,8 @@ C_FUNCTION(read)
         got = read(file->descriptor, bytes, size);
     if (got < 0)
         return c_fail(rank, args, errno, -1);
+    if (file->descriptor >= 0)
+        vm_library_stored_raw(rank, file, false, got);
     c_charge(rank, (uint64_t)got);
     return c_return(args, (uint64_t)got);
 }
@@ -96,6 +99,8 @@ C_FUNCTION(write)
     }
     if (done < 0)
         return c_fail(rank, args, errno, -1);
+    if (file->descriptor >= 0)
+        vm_library_stored_raw(rank, file, true, done);
     c_charge(rank, (uint64_t)done);
     return c_return(args, (uint64_t)done);
 }
@@ -116,6 +121,8 @@ C_FUNCTION(fsync)
     if (!file)
         return c_fail(rank, args, EBADF, -1);
     vm_library_flush_file(rank, file);
+    if (file->descriptor >= 0)
+        vm_library_stored(rank, VM_STORAGE_SYNC, file->storage, 0, 0);
     return c_return_int(args, 0);
 }
 
@@ -125,6 +132,7 @@ C_FUNCTION(ftruncate)
     if (!file || file->descriptor < 0)
         return c_fail(rank, args, EBADF, -1);
     vm_library_flush_file(rank, file);
+    vm_library_stored(rank, VM_STORAGE_NAME, file->storage, 0, 0);
     return ftruncate(file->descriptor, (off_t)args[1]) == 0 ? c_return_int(args, 0) : c_fail(rank, args, errno, -1);
 }
 
@@ -227,6 +235,7 @@ static VmCallResult at_offset(VmRank *rank, uint64_t *args, bool reading)
                              : pwrite(file->descriptor, bytes, size, (off_t)args[3]);
     if (done < 0)
         return c_fail(rank, args, errno, -1);
+    vm_library_stored(rank, reading ? VM_STORAGE_READ : VM_STORAGE_WRITE, file->storage, args[3], (uint64_t)done);
     c_charge(rank, (uint64_t)done);
     return c_return(args, (uint64_t)done);
 }

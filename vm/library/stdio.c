@@ -39,7 +39,7 @@ static FILE *open_host(VmRank *rank, const char *path, const char *mode, int *er
     int descriptor = vm_library_open(rank, path, flags, 0666, error);
     if (descriptor < 0)
         return NULL;
-    FILE *host = fdopen(descriptor, host_mode);
+    FILE *host = vm_library_make_stream(rank, descriptor, host_mode, vm_library_of(rank)->storage);
     if (!host) {
         *error = errno;
         close(descriptor);
@@ -54,7 +54,8 @@ static VmCallResult return_stream(VmRank *rank, uint64_t *args, FILE *host, int 
     CFile *file = g_new0(CFile, 1);
     file->kind = C_FILE_HOST;
     file->host = host;
-    file->descriptor = fileno(host);
+    file->descriptor = vm_library_stream_descriptor(rank, host);
+    file->storage = vm_library_of(rank)->storage;
     if (vm_library_add_file(rank, file) < 0) {
         fclose(host);
         g_free(file);
@@ -113,7 +114,8 @@ C_FUNCTION(freopen)
     vm_library_close_windows(rank);
     file->kind = C_FILE_HOST;
     file->host = host;
-    file->descriptor = fileno(host);
+    file->descriptor = vm_library_stream_descriptor(rank, host);
+    file->storage = vm_library_of(rank)->storage;
     file->end_of_file = file->error = false;
     file->orientation = 0;
     vm_library_forget_wide(file);
@@ -237,7 +239,7 @@ C_FUNCTION(fdopen)
     if (!file || !parse_mode(mode, &flags, host_mode))
         return c_fail(rank, args, file ? EINVAL : EBADF, 0);
     if (file->kind == C_FILE_RAW) {
-        file->host = fdopen(file->descriptor, host_mode);
+        file->host = vm_library_make_stream(rank, file->descriptor, host_mode, file->storage);
         if (!file->host)
             return c_fail(rank, args, errno, 0);
         file->kind = C_FILE_HOST;
