@@ -19,7 +19,7 @@ TESTS = os.path.dirname(os.path.abspath(__file__))
 # Not for one rank, not for error handlers, or without arguments that could be bad.
 SKIPPED = re.compile("Init$|Init_thread|Finalize|Initialized|Finalized|Abort|Wtime|Wtick|Pcontrol|Aint_|.*_(c2f|f2c|c2f08|"
                      "f082c|f2f08|f082f)$|Get_address|Address|Free_mem|(Comm|Session|Win)_call_errhandler|Info_create_env|Mrecv|Imrecv|"
-                     "Grequest_complete|T_|Pready|Parrived|Query_thread|Is_thread_main|.*keyval_free$")
+                     "Grequest_complete|T_|File_.*_(begin|end)(_c)?$|File_close|File_call_errhandler|Pready|Parrived|Query_thread|Is_thread_main|.*keyval_free$")
 
 # What is good: the first pattern that matches "function: parameter".
 GOOD = [
@@ -48,6 +48,15 @@ GOOD = [
     (r": int lock_type$", "MPI_LOCK_SHARED"),
     (r": int (assert|target_rank)$", "0"),
     (r": MPI_Aint target_disp$", "0"),
+    (r": MPI_File \*fh$", "&out_fh"),
+    (r": MPI_File \w+$", "file"),
+    (r": MPI_Offset \*\w+$", "(void *)&large_result"),
+    (r": MPI_Offset \w+$", "0"),
+    (r": int whence$", "MPI_SEEK_SET"),
+    (r": int amode$", "MPI_MODE_RDWR | MPI_MODE_CREATE"),
+    (r"File_.*: const char \*datarep$", '"native"'),
+    (r"Register_datarep.*: MPI_Datarep_conversion", "NULL"),
+    (r"Register_datarep.*: MPI_Datarep_extent", "(void *)callback"),
     (r": MPI_Datatype (value_type|index_type)$", "MPI_INT"),
     (r": MPI_Datatype \w+$", "MPI_INT"),
     (r": MPI_Datatype \*datatype$", "&type"),
@@ -169,6 +178,13 @@ BAD = [
     (r"^R?([Gg]et|[Aa]cc)\w*: (int|MPI_Count) target_count$", "2", [COUNT, "MPI_ERR_TRUNCATE"]),
     (r"Op_free: MPI_Op \*op$", "&no_op", ["MPI_ERR_OP"]),
     (r"Op_free: MPI_Op \*op$", "&sum", ["MPI_ERR_OP"]),
+    (r"^(?!File_[sg]et_errhandler).*: MPI_File \w+$", "MPI_FILE_NULL", ["MPI_ERR_FILE"]),
+    (r"^(?!File_[sg]et_errhandler).*: MPI_File \w+$", "(MPI_File)0x1234", ["MPI_ERR_FILE"]),
+    (r": int amode$", "MPI_MODE_RDONLY | MPI_MODE_WRONLY", ["MPI_ERR_AMODE"]),
+    (r": int whence$", "99", [ARG]),
+    (r"File_(?!get_byte|set_view).*: MPI_Offset \w+$", "-1", [ARG]),
+    (r"File_set_view: MPI_Offset disp$", "-1", [ARG]),
+    (r"File_.*: const char \*datarep$", '"native64"', ["MPI_ERR_UNSUPPORTED_DATAREP"]),
     (r": MPI_Info info$", "(MPI_Info)0x1234", ["MPI_ERR_INFO"]),
     (r"^Info_(?!create).*: MPI_Info info$", "MPI_INFO_NULL", ["MPI_ERR_INFO"]),
     (r": MPI_Group group\d?$", "MPI_GROUP_NULL", ["MPI_ERR_GROUP"]),
@@ -239,7 +255,7 @@ static MPI_Comm self = MPI_COMM_SELF, cart, graph, dist, no_comm = MPI_COMM_NULL
 static MPI_Comm %s;
 static MPI_Datatype derived, loose, type, no_type = MPI_DATATYPE_NULL, predefined = MPI_INT, types[4], made[16];
 static MPI_Datatype no_types[4];
-static MPI_Datatype out_newtype, out_pair_type;
+static MPI_Datatype out_newtype, out_pair_type, out_etype, out_filetype;
 static MPI_Group group, no_group = MPI_GROUP_NULL, out_group, out_newgroup;
 static MPI_Op sum = MPI_SUM, no_op = MPI_OP_NULL, out_op;
 static MPI_Info info, out_info, out_newinfo, out_info_used;
@@ -248,6 +264,7 @@ static MPI_Errhandler out_errhandler;
 static MPI_Message out_message;
 static MPI_Request requests[4], bad_requests[4], bad_request = (MPI_Request)0x1234, no_request = MPI_REQUEST_NULL, out_request;
 static MPI_Status status, statuses[4];
+static MPI_File file, out_fh;
 static MPI_F08_status f08_status;
 static int in[64], out[64], ones[4] = {1, 1, 1, 1}, zeros[4], minus[4] = {-1, -1, -1, -1}, outside[4] = {7, 7, 7, 7}, results[64];
 static int ranges[1][3] = {{0, 0, 1}}, no_ranges[1][3] = {{0, 0, 0}}, dims[4], zero, result, code, no_key = MPI_KEYVAL_INVALID;
@@ -280,6 +297,7 @@ int main(int argc, char **argv)
     MPI_Cart_create(self, 1, &one, &one, 0, &cart);
     MPI_Graph_create(self, 1, &one, &edge, 0, &graph);
     MPI_Dist_graph_create_adjacent(self, 1, &none, MPI_UNWEIGHTED, 1, &none, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &dist);
+    MPI_File_open(self, "bad_arguments.dat", MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &file);
     MPI_Comm_group(self, &group);
     MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
     MPI_Type_contiguous(2, MPI_INT, &derived);
@@ -375,7 +393,7 @@ def main():
             file.write(source)
         compiled = os.path.join(folder, "bad_arguments")
         subprocess.run([os.path.abspath(options.orrery), "cc", "-w", "-o", compiled, path], check=True)
-        run = subprocess.run([os.path.abspath(options.orrery), "run", compiled], capture_output=True, text=True, check=False)
+        run = subprocess.run([os.path.abspath(options.orrery), "run", compiled], cwd=os.path.dirname(compiled), capture_output=True, text=True, check=False)
     lines, failures = run.stdout.splitlines(), 0
     for line, (name, parameter, value, _, classes) in zip(lines, all_cases):
         answer = line.split("|")[-1]

@@ -26,24 +26,6 @@
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
 
-/* Constants that mpi.h repeats. */
-enum {
-    MPI_MODE_CREATE_ = 1,
-    MPI_MODE_RDONLY_ = 2,
-    MPI_MODE_WRONLY_ = 4,
-    MPI_MODE_RDWR_ = 8,
-    MPI_MODE_DELETE_ON_CLOSE_ = 16,
-    MPI_MODE_UNIQUE_OPEN_ = 32,
-    MPI_MODE_EXCL_ = 64,
-    MPI_MODE_APPEND_ = 128,
-    MPI_MODE_SEQUENTIAL_ = 256,
-    MPI_SEEK_SET_ = 600,
-    MPI_SEEK_CUR_ = 602,
-    MPI_SEEK_END_ = 604,
-    MPI_DISPLACEMENT_CURRENT_ = -54278278,
-    MPI_MAX_DATAREP_STRING_ = 128,
-};
-
 /* -- data representations (representations.c) -------------------------------------------------- */
 
 typedef enum MpiRepresentationSort { MPI_REP_NATIVE, MPI_REP_EXTERNAL32, MPI_REP_USER } MpiRepresentationSort;

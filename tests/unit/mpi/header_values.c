@@ -1,6 +1,7 @@
 /* header_values.c - the constants of mpi.h as the library defines them. */
 #include "header_values.h"
 
+#include "mpi/file/file.h"
 #include "mpi/type/type.h"
 
 #include <stdlib.h>
