@@ -22,6 +22,9 @@ static uint64_t accepted(void *user, const NetAccepted *message)
     network->bytes += message->bytes;
     if ((message->from < half) != (message->to < half))
         network->crossing_bytes += message->bytes;
+    if (!transfer
+             .message) /* between a node and a file server: it counts in what links carry, like background traffic */
+        return NET_NOBODY;
     if (network->messages)
         return mon_messages_accepted(network->messages, &transfer, message);
     return (uint64_t)transfer.from << 32 | transfer.to;
