@@ -60,7 +60,7 @@ MpiFilesOfRank *mpi_files_of(MpiRank *rank)
     MpiFilesOfRank *files = mpi_rank_slot(rank, MPI_RANK_SLOT_FILES);
     if (!files) {
         files = g_new0(MpiFilesOfRank, 1);
-        files->null = (MpiRaiser){MPI_HANDLE(MPI_KIND_FILE, 0), mpi_error_handler_predefined(ERRORS_RETURN)};
+        files->null = (MpiRaiser){MPI_HANDLE(MPI_KIND_FILE, 0), mpi_error_handler_predefined(ERRORS_RETURN), NULL};
         files->representations = g_ptr_array_new();
         mpi_rank_set_slot(rank, MPI_RANK_SLOT_FILES, files, free_of_rank);
     }
