@@ -55,8 +55,8 @@ int main(int argc, char **argv)
         for (int i = 0; i < 3; i++) {
             double time = timed(ways[i][0], ways[i][1], reads);
             if (rank == 0)
-                printf("%s, buffering %s, sieving %s: %.5f s\n", reads ? "read" : "write", ways[i][0], ways[i][1],
-                       time);
+                printf("%s, buffering %s, sieving %s: %.0f ms\n", reads ? "read" : "write", ways[i][0], ways[i][1],
+                       1e3 * time);
         }
     if (rank == 0)
         MPI_File_delete("file_storage.dat", MPI_INFO_NULL);
