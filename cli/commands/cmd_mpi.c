@@ -35,7 +35,7 @@ static const CliUsage mpi_usage = {
             "then it is local or takes part in communication. A program may mention the others; a call of one ends\n"
             "the run. A PATTERN is part of a name, or a name with * and ?; upper and lower case are the same.\n\n"
             "  orrery mpi --list\n"
-            "  orrery mpi --list --state missing 'MPI_Win_*'",
+            "  orrery mpi --list --state provided 'MPI_Win_*'",
     .options = cli_mpi_options,
     .mixed = true,
 };

@@ -11,14 +11,26 @@
 
 /* -- groups (groups.c) ------------------------------------------------------------------------- */
 
+/* The buffer of MPI_Session_attach_buffer, for all communicators that come from the session. */
+typedef struct MpiSessionBuffer {
+    int refs; /* atomic */
+    MpiAttached *attached;
+} MpiSessionBuffer;
+MpiSessionBuffer *mpi_group_session_ref(MpiSessionBuffer *session); /* NULL is allowed, here and in the next one */
+void mpi_group_session_unref(MpiSessionBuffer *session);
+
 struct MpiGroup {
     int refs; /* atomic */
     uint32_t size;
     uint32_t *ranks;   /* world ranks; NULL: the identity 0 .. size-1 */
     GHashTable *index; /* world rank -> group rank + 1, built when a long list is searched; NULL for the identity */
     MpiHandle handle;  /* handle of the table entry that owns this reference */
+    MpiSessionBuffer *session; /* of the session that it comes from; a reference. NULL: it comes from none */
 };
 MpiGroup *mpi_group_new(uint32_t size, uint32_t *ranks /* ownership is taken; NULL: identity */);
+/* Notes that a group that nobody else has yet comes from the same session as another. */
+MpiGroup *mpi_group_inherit(MpiGroup *group, const MpiGroup *from);
+MpiGroup *mpi_group_copy(const MpiGroup *group); /* the members alone */
 MpiGroup *mpi_group_ref(MpiGroup *group);
 void mpi_group_unref(MpiGroup *group);
 uint32_t mpi_group_world_rank(const MpiGroup *group, uint32_t rank);

@@ -46,6 +46,31 @@ MpiGroup *mpi_group_new(uint32_t size, uint32_t *ranks)
     return group;
 }
 
+MpiGroup *mpi_group_copy(const MpiGroup *group)
+{
+    return mpi_group_new(group->size, g_memdup2(group->ranks, group->ranks ? group->size * sizeof *group->ranks : 0));
+}
+
+MpiSessionBuffer *mpi_group_session_ref(MpiSessionBuffer *session)
+{
+    if (session)
+        g_atomic_int_inc(&session->refs);
+    return session;
+}
+
+void mpi_group_session_unref(MpiSessionBuffer *session)
+{
+    if (session && g_atomic_int_dec_and_test(&session->refs))
+        g_free(session);
+}
+
+MpiGroup *mpi_group_inherit(MpiGroup *group, const MpiGroup *from)
+{
+    if (from->session && !group->session && group != &empty_group)
+        group->session = mpi_group_session_ref(from->session);
+    return group;
+}
+
 MpiGroup *mpi_group_ref(MpiGroup *group)
 {
     if (group != &empty_group) {
@@ -60,6 +85,7 @@ void mpi_group_unref(MpiGroup *group)
         return;
     }
     g_clear_pointer(&group->index, g_hash_table_unref);
+    mpi_group_session_unref(group->session);
     g_free(group->ranks);
     g_free(group);
 }
@@ -275,7 +301,7 @@ MpiStep mpi_do_Group_union(MpiCall *call)
     uint32_t *ranks = g_new(uint32_t, (size_t)a->size + b->size);
     uint32_t n = select_members(a, a, true, ranks);
     n += select_members(b, a, false, ranks + n);
-    return mpi_group_give(call, 2, mpi_group_new(n, ranks));
+    return mpi_group_give(call, 2, mpi_group_inherit(mpi_group_new(n, ranks), a));
 }
 
 static MpiStep give_selection(MpiCall *call, bool in)
@@ -287,7 +313,7 @@ static MpiStep give_selection(MpiCall *call, bool in)
     }
     uint32_t *ranks = g_new(uint32_t, (size_t)a->size + 1);
     uint32_t n = select_members(a, b, in, ranks);
-    return mpi_group_give(call, 2, mpi_group_new(n, ranks));
+    return mpi_group_give(call, 2, mpi_group_inherit(mpi_group_new(n, ranks), a));
 }
 
 MPI_HANDLER(Group_intersection, give_selection(call, true))
@@ -349,7 +375,7 @@ static MpiStep give_listed(MpiCall *call, unsigned arg, const Selection *selecti
             }
         }
     }
-    return mpi_group_give(call, arg, mpi_group_new(n, ranks));
+    return mpi_group_give(call, arg, mpi_group_inherit(mpi_group_new(n, ranks), group));
 }
 
 static MpiStep by_list(MpiCall *call, bool include)

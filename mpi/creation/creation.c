@@ -42,6 +42,8 @@ MpiComm *mpi_creation_make(MpiCall *call, MpiCreation *creation, int64_t colour,
 {
     MpiComm *parent = creation->parent;
     uint32_t context = mpi_comm_new_contexts(call->world, parent->context, creation->turn, colour, remote ? 2 : 1);
+    if (!remote && group != call->world->world_group)
+        mpi_group_inherit(group, parent->group);
     MpiComm *made = remote ? mpi_comm_new_inter(call, context, group, remote, parent->inter->low)
                            : mpi_comm_new(call, context, group, NULL);
     if (parent->errhandler)

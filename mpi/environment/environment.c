@@ -172,7 +172,7 @@ MpiStep mpi_do_Get_version(MpiCall *call)
     MpiStep step;
     if (!mpi_check_result(call, 0, 4, &step) || !mpi_check_result(call, 1, 4, &step))
         return step;
-    mpi_store_int(call, call->args[0], 3);
+    mpi_store_int(call, call->args[0], 4);
     mpi_store_int(call, call->args[1], 1);
     return MPI_STEP_DONE;
 }

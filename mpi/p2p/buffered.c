@@ -5,7 +5,8 @@
  * byte of the copy has left the node. A message that does not fit is an error (section 3.6.1 demands no more than
  * that). MPI_BUFFER_AUTOMATIC is a buffer in which everything fits.
  *
- * A message goes through the buffer of its communicator, if that has one, else through that of the process. A flush
+ * A message goes through the buffer of its communicator, if that has one, else through that of the session that the
+ * communicator comes from, else through that of the process. A flush
  * waits for the messages that are in the buffer when it begins: messages and flushes are numbered. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -17,11 +18,11 @@
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
 
-/* Returns the buffer for messages on a communicator; NULL: none is attached. A buffer of the session that the
- * communicator comes from would stand between the two. */
+/* Returns the buffer for messages on a communicator; NULL: none is attached. */
 static MpiAttached *buffer_for(const MpiRank *rank, const MpiComm *comm)
 {
-    return comm->attached ? comm->attached : rank->attached;
+    const MpiSessionBuffer *session = comm->group->session;
+    return comm->attached ? comm->attached : session && session->attached ? session->attached : rank->attached;
 }
 
 uint64_t mpi_buffered_room(const MpiRank *rank, const MpiComm *comm, uint64_t *size)

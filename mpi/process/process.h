@@ -133,6 +133,10 @@ void mpi_newcomers_expect(MpiWorld *world, MpiOrigin *origin);
 
 typedef struct MpiSession MpiSession;
 void mpi_session_free(MpiSession *session);
+/* Gets the session in argument 0, whose error handler then gets the errors of the call. */
+bool mpi_session_check(MpiCall *call, MpiSession **session, MpiStep *step);
+/* The buffer that is attached to the session. */
+MpiAttached **mpi_session_attached(MpiSession *session);
 /* Whether the rank has a session, so that it may call MPI without MPI_Init. */
 static inline bool mpi_process_has_session(const MpiRank *rank)
 {

@@ -9,6 +9,7 @@
 #include "mpi/core/stores.h"
 #include "mpi/core/world.h"
 #include "mpi/environment/error_handlers.h"
+#include "mpi/p2p/p2p.h"
 #include "mpi/process/process.h"
 
 #include <string.h>
@@ -17,6 +18,7 @@ struct MpiSession {
     MpiRaiser raiser;
     MpiRank *rank;
     MpiInfo *info; /* as the program gave it, with what came of it */
+    MpiSessionBuffer *buffer;
 };
 
 static const char *const psets[] = {"mpi://WORLD", "mpi://SELF"};
@@ -27,7 +29,14 @@ void mpi_session_free(MpiSession *session)
 {
     mpi_error_handler_unref(session->raiser.errhandler);
     mpi_info_free(session->info);
+    g_clear_pointer(&session->buffer->attached, g_free);
+    mpi_group_session_unref(session->buffer);
     g_free(session);
+}
+
+MpiAttached **mpi_session_attached(MpiSession *session)
+{
+    return &session->buffer->attached;
 }
 
 static bool check_session(MpiCall *call, MpiHandle handle, MpiSession **session, MpiStep *step)
@@ -38,6 +47,11 @@ static bool check_session(MpiCall *call, MpiHandle handle, MpiSession **session,
     else
         *step = mpi_argument_bad_handle(call, NULL, MPI_KIND_SESSION, handle, "argument 1");
     return *session;
+}
+
+bool mpi_session_check(MpiCall *call, MpiSession **session, MpiStep *step)
+{
+    return check_session(call, call->args[0], session, step);
 }
 
 /* Sets `thread_level` to what is provided: processes have one thread, so it is what was asked for, but not
@@ -58,6 +72,7 @@ static MpiStep opened(MpiCall *call)
     const MpiInfo *given = mpi_handle_lookup(call->rank, MPI_KIND_INFO, call->args[0]);
     MpiSession *session = g_new0(MpiSession, 1);
     session->rank = call->rank;
+    session->buffer = mpi_group_session_ref(g_new0(MpiSessionBuffer, 1));
     session->info = given ? mpi_info_copy(given) : mpi_info_new();
     mpi_info_set(session->info, "thread_level", thread_level(session->info));
     mpi_info_set(session->info, "mpi_memory_alloc_kinds", "mpi");
@@ -93,6 +108,8 @@ MpiStep mpi_do_Session_finalize(MpiCall *call)
     memcpy(&handle, vm_rank_read(call->process, call->args[0], 8), 8);
     if (!check_session(call, handle, &session, &step))
         return step;
+    if (session->buffer->attached)
+        mpi_handle_unregister(call->rank, session->buffer->attached->handle);
     mpi_handle_unregister(call->rank, handle);
     mpi_process(call->rank)->sessions--;
     call->raiser = NULL;
@@ -207,7 +224,10 @@ MpiStep mpi_do_Group_from_session_pset(MpiCall *call)
     MpiGroup *group = members(call, &step);
     if (!group)
         return step;
-    mpi_store_handle(call, call->args[2], mpi_handle_register(call, MPI_KIND_GROUP, group));
+    MpiGroup *own = mpi_group_copy(group);
+    mpi_group_unref(group);
+    own->session = mpi_group_session_ref(session->buffer);
+    mpi_store_handle(call, call->args[2], mpi_handle_register(call, MPI_KIND_GROUP, own));
     return MPI_STEP_DONE;
 }
 

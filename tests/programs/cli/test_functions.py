@@ -10,14 +10,14 @@ class Functions(Command):
         out, _ = self.good("mpi", "--list")
         self.assertRegex(out, r"(?m)^MPI_Send +MPI-1.0 +provided +communicates$")
         self.assertRegex(out, r"(?m)^MPI_Comm_rank +MPI-1.0 +provided +local$")
-        self.assertRegex(out, r"(?m)^MPI_Session_init +MPI-4.0 +missing$")
+        self.assertRegex(out, r"(?m)^MPI_Abi_get_version +MPI-5.0 +missing$")
         rows = [line for line in out.splitlines() if line.startswith("MPI_")]
         self.assertGreater(len(rows), 600)
         self.assertEqual(len(rows), len({line.split()[0] for line in rows}), "a function is listed twice")
         self.assertEqual(len({line.index(" MPI-") for line in rows}), 1, "columns are not aligned")
         self.assertEqual(self.good("mpi", "--list", "cart_SHIFT", "graph_map")[0].split()[::4][:2], ["MPI_Cart_shift", "MPI_Graph_map"])
-        out = self.good("mpi", "--list", "--state", "missing", "MPI_File_*")[0]
-        self.assertTrue(all(line.split()[0].startswith("MPI_File_") and line.split()[2] == "missing"
+        out = self.good("mpi", "--list", "--state", "missing", "MPI_Abi_*")[0]
+        self.assertTrue(all(line.split()[0].startswith("MPI_Abi_") and line.split()[2] == "missing"
                             for line in out.splitlines()[:-1]), out)
         self.assertEqual(self.good("mpi", "--list", "nothing like it")[0],
                          "0 functions provided, each also under its PMPI_ name; 0 missing\n")
@@ -27,23 +27,23 @@ class Functions(Command):
         self.refused("elsewhere", "mpi", "--state", "elsewhere")
 
     def test_mpi_functions_that_are_missing(self):
-        self.make("put.c", "#include <mpi.h>\nint main(void) { MPI_File_preallocate(0, 0); PMPI_File_sync(0); return 0; }\n")
+        self.make("put.c", "#include <mpi.h>\nint main(void) { MPI_Abi_get_version(0, 0); PMPI_Abi_get_info(0); return 0; }\n")
         status, _, err = self.orrery("cc", "-c", "-Wall", "-Werror", "put.c")
         self.assertEqual(status, 0, err)
-        self.assertIn("'MPI_File_preallocate': Orrery does not have this function of MPI 2.0", err)
-        self.assertIn("'PMPI_File_sync': Orrery does not have this function of MPI 2.0", err)
+        self.assertIn("'MPI_Abi_get_version': Orrery does not have this function of MPI 5.0", err)
+        self.assertIn("'PMPI_Abi_get_info': Orrery does not have this function of MPI 5.0", err)
         self.assertEqual(self.orrery("cc", "-c", "-Werror=attribute-warning", "put.c")[0], 1)
         self.assertEqual(self.good("cc", "-c", "-w", "put.c"), ("", ""))
         self.assertEqual(self.good("cc", "-c", "-Wno-attribute-warning", "put.c"), ("", ""))
         status, _, err = self.orrery("run", "put.c")
         self.assertEqual(status, 134)
         self.assertIn("put.c:2", err)
-        self.assertIn("MPI_File_preallocate cannot be called: Orrery does not have this function of MPI 2.0", err)
-        self.make("declared.c", "int MPI_Session_init(int);\nint main(void) { return MPI_Session_init(0); }\n")
+        self.assertIn("MPI_Abi_get_version cannot be called: Orrery does not have this function of MPI 5.0", err)
+        self.make("declared.c", "int MPI_Abi_get_info(int);\nint main(void) { return MPI_Abi_get_info(0); }\n")
         self.good("cc", "declared.c", "-o", "declared")
         status, _, err = self.orrery("run", "declared")
         self.assertEqual(status, 134)
-        self.assertIn("MPI_Session_init cannot be called: Orrery does not have this function of MPI 4.0", err)
+        self.assertIn("MPI_Abi_get_info cannot be called: Orrery does not have this function of MPI 5.0", err)
 
     def test_calls_that_a_rank_cannot_make(self):
         """The linker warns where they stand, by name and with the reason; the program runs as long as it does without."""
