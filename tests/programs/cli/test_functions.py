@@ -79,25 +79,26 @@ class Functions(Command):
     def test_functions_that_are_only_mentioned(self):
         """What never runs does no harm; only what the unit can reach is warned of, once; weak references are null."""
         self.make("helpers.h", "#include <mpi.h>\n#include <pthread.h>\n#include <stdio.h>\n#include <unistd.h>\n"
-                  "static inline void grow(MPI_File f) { MPI_File_preallocate(f, 0); }\n"
-                  "static void __attribute__((unused)) shut(MPI_File *f) { MPI_File_close(f); }\n")
+                  "static inline void tell(int *n) { MPI_Abi_get_version(n, n); }\n"
+                  "static void __attribute__((unused)) ask(MPI_Info *i) { PMPI_Abi_get_fortran_info(i); }\n")
         self.make("quiet.c", '#include "helpers.h"\nint main(void) { puts("ok"); return 0; }\n')
         self.assertEqual(self.good("run", "quiet.c"), ("ok\n", ""))
         self.make("mention.c", '#include "helpers.h"\n'
-                  "static int later(int n) { return n > 9 ? MPI_File_set_size(MPI_FILE_NULL, 0) : n; }\n"
-                  "static int (*const table[])(MPI_File, MPI_Offset) = {MPI_File_preallocate};\n"
-                  "extern int MPI_File_sync(MPI_File) __attribute__((weak));\n"
+                  "static int later(int n) { return n > 9 ? MPI_Abi_get_info(0) : n; }\n"
+                  "static int (*const table[])(int *, int *) = {MPI_Abi_get_version};\n"
+                  "extern int MPI_Abi_get_fortran_info(MPI_Info *) __attribute__((weak));\n"
                   "extern unsigned alarm(unsigned) __attribute__((weak));\n"
                   'int main(int argc, char **argv) { MPIO_Request r = MPI_REQUEST_NULL; MPI_T_enum e = MPI_T_ENUM_NULL;\n'
-                  '  if (argc > 7) table[0](MPI_FILE_NULL, 0); if (argc > 8) fork(); if (argc > 8) fork();\n'
-                  '  printf("%d %d %d\\n", later(argc), MPI_File_sync != 0, alarm != 0); return r != MPI_REQUEST_NULL || e; }\n')
+                  '  if (argc > 7) table[0](0, 0); if (argc > 8) fork(); if (argc > 8) fork();\n'
+                  '  printf("%d %d %d\\n", later(argc), MPI_Abi_get_fortran_info != 0, alarm != 0);\n'
+                  '  return r != MPI_REQUEST_NULL || e; }\n')
         out, err = self.good("run", "mention.c")
         self.assertEqual(out, "1 0 0\n")
-        self.assertEqual([err.count(name) for name in ("'MPI_File_set_size':", "'MPI_File_preallocate':", "'fork' ends", "MPI_File_close", "alarm")],
-                         [1, 1, 1, 0, 0], err)
+        names = ("'MPI_Abi_get_info':", "'MPI_Abi_get_version':", "'fork' ends", "PMPI_Abi_get_fortran_info", "alarm")
+        self.assertEqual([err.count(name) for name in names], [1, 1, 1, 0, 0], err)
         status, _, err = self.orrery("run", "mention.c", *7 * ["x"])
         self.assertEqual(status, 134)
-        self.assertIn("MPI_File_preallocate cannot be called", err)
+        self.assertIn("MPI_Abi_get_version cannot be called", err)
         self.make("forks.c", "#include <unistd.h>\nint main(void) { return fork(); }\n")
         status, _, err = self.orrery("run", "forks.c")
         self.assertEqual(status, 134)
