@@ -269,7 +269,10 @@ static bool append_rivals(CliCompiled *compiled, const char *path, GHashTable *f
         for (guint k = 0; k < compiled->directories->len; k++) {
             const char *other = g_ptr_array_index(compiled->directories, k);
             char *rival = *other ? g_strconcat(other, "/", name, NULL) : g_strdup(name);
-            if (g_hash_table_contains(files, rival) || !g_hash_table_add(seen, rival))
+            bool is_file = g_hash_table_contains(files, rival);
+            if (is_file)
+                g_free(rival);
+            if (is_file || !g_hash_table_add(seen, rival))
                 continue;
             if (g_hash_table_size(seen) > MOST_PLACES || !append_known(compiled, rival, out))
                 return false;
