@@ -181,22 +181,42 @@ static BaseCache *open_with(const char *limit)
     return base_cache_open(folder);
 }
 
+/* Lets an entry have been used at that time. */
+static void use_at(unsigned number, time_t seconds, long ns)
+{
+    g_autofree char *key = key_of(number), *name = g_strconcat(key, ".native", NULL), *path = path_of(name);
+    const struct timespec times[2] = {{seconds, ns}, {seconds, ns}};
+    cr_assert_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
 Test(cache, what_was_not_used_for_long_goes)
 {
     BaseCache *cache = open_with("50K");
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 4; i++)
         store_numbered(cache, i, 10000);
-        g_usleep(20000);
-    }
-    cr_expect(has(cache, 0)); /* used again */
-    g_usleep(20000);
+    use_at(0, 2000000, 0);
+    use_at(1, 1000000, 5);
+    use_at(2, 1000000, 5); /* the name decides */
+    use_at(3, 1000000, 9);
     store_numbered(cache, 4, 10000);
     store_numbered(cache, 5, 10000);
-    cr_expect(has(cache, 0));
     cr_expect_not(has(cache, 1));
+    cr_expect(has(cache, 2));
+    cr_expect(has(cache, 0)); /* and so it has been used again */
     cr_expect(has(cache, 5));
     store_numbered(cache, 6, 60000); /* larger than all of it */
     cr_expect_not(has(cache, 6));
+    base_cache_close(cache);
+}
+
+Test(cache, a_name_that_is_taken)
+{
+    BaseCache *cache = open_with("1M");
+    g_autofree char *path = path_of(KEY ".native");
+    cr_assert_eq(g_mkdir_with_parents(path, 0700), 0);
+    store(cache, KEY, "text", 4);
+    cr_expect_not(holds(cache, KEY, "text", 4));
+    cr_expect_eq(count(), 1, "something unfinished is left");
     base_cache_close(cache);
 }
 

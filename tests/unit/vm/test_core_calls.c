@@ -239,7 +239,7 @@ static const VmFault *fault_of_pointer_call(Run *run, uint64_t target, unsigned 
 }
 
 /* Many instructions that use one large table: proof and analysis must not look at the whole table for each of them. */
-Test(liveness, switches_that_share_a_table, .timeout = 60)
+Test(liveness, switches_that_share_a_table, .timeout = 300)
 {
     enum { MANY = 100000 };
     Asm a;
