@@ -45,7 +45,7 @@ TestSuite(cache, .init = set_up, .fini = remove_all);
 
 static char *key_of(unsigned number)
 {
-    return g_strdup_printf("%04x%s", number * 0x1100, KEY + 4);
+    return g_strdup_printf("%04x%s", number * 0x1100, &KEY[4]);
 }
 
 static void store(BaseCache *cache, const char *key, const char *text, gsize size)
@@ -239,7 +239,7 @@ Test(cache, many_small_entries)
 {
     BaseCache *cache = open_with("2M");
     for (unsigned i = 0; i < 300; i++) {
-        g_autofree char *key = g_strdup_printf("%04x%s", (i * 2654435761U) & 0xffff, KEY + 4);
+        g_autofree char *key = g_strdup_printf("%04x%s", (i * 2654435761U) & 0xffff, &KEY[4]);
         store(cache, key, "x", 1);
     }
     cr_expect_leq(count(), 256 + 64);
