@@ -123,22 +123,10 @@ MpiStep mpi_do_Type_dup(MpiCall *call)
 MpiStep mpi_do_Type_get_name(MpiCall *call)
 {
     MpiType *type;
-    char *name;
-    MpiInt32 *length;
     MpiStep step;
-    if (!mpi_check_any_type(call, 0, &type, &step)) {
-        return step;
-    }
-    const char *given = mpi_attribute_type_name(call->rank, type), *text = given ? given : "";
-    size_t n = strlen(text);
-    g_assert(n < MPI_MAX_OBJECT_NAME_);
-    if (!mpi_check_output(call, NULL, 1, n + 1, (void **)&name, &step) ||
-        !mpi_check_output(call, NULL, 2, sizeof *length, (void **)&length, &step)) {
-        return step;
-    }
-    memcpy(name, text, n + 1);
-    *length = (int32_t)n;
-    return done(call);
+    return mpi_check_any_type(call, 0, &type, &step)
+               ? mpi_argument_give_name(call, mpi_attribute_type_name(call->rank, type))
+               : step;
 }
 
 /* Names that are too long are cut, as Fortran's would be (MPI-3.1 section 6.8). */

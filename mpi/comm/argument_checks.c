@@ -8,6 +8,7 @@
 #include "mpi/core/handles.h"
 #include "mpi/core/hooks.h"
 #include "mpi/core/rank.h"
+#include "mpi/core/stores.h"
 
 #include <string.h>
 
@@ -208,4 +209,19 @@ bool mpi_check_root(MpiCall *call, MpiComm *comm, unsigned arg, int *root, MpiSt
                        arg + 1, *root, comm->inter ? "remote group" : "communicator", mpi_comm_peers(comm)->size - 1,
                        comm->inter ? "; in the root's group it is MPI_ROOT or MPI_PROC_NULL" : "");
     return false;
+}
+
+/* -- names ------------------------------------------------------------------------------------- */
+
+MpiStep mpi_argument_give_name(MpiCall *call, const char *name)
+{
+    const char *text = name ? name : "";
+    size_t length = strlen(text);
+    MpiStep step;
+    if (!mpi_check_result(call, 1, length + 1, &step) || !mpi_check_result(call, 2, 4, &step))
+        return step;
+    memcpy(vm_rank_write(call->process, call->args[1], length + 1), text, length + 1);
+    mpi_store_int(call, call->args[2], (int)length);
+    call->result = MPI_SUCCESS;
+    return MPI_STEP_DONE;
 }

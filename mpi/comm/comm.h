@@ -224,8 +224,6 @@ MpiInfo *mpi_info_copy(const MpiInfo *info);
 /* Gives the info object a handle, and returns that. The program frees it. */
 MpiHandle mpi_info_register(MpiCall *call, MpiInfo *info);
 void mpi_info_free(MpiInfo *info); /* info may be NULL */
-/* Gives a new info object a handle; the table of the rank owns it then. */
-MpiHandle mpi_info_register(MpiCall *call, MpiInfo *info);
 /* Returns the value of a key, or NULL. */
 const char *mpi_info_get(const MpiInfo *info, const char *key);
 void mpi_info_set(MpiInfo *info, const char *key, const char *value);
@@ -236,9 +234,6 @@ const char *mpi_info_key(const MpiInfo *info, guint i);
 MpiStep mpi_info_give(MpiCall *call, unsigned arg, MpiInfo *info);
 /* Copies the info object of an argument to *hints; NULL if the argument is MPI_INFO_NULL. */
 bool mpi_check_info_hints(MpiCall *call, MpiComm *comm, unsigned arg, MpiInfo **hints, MpiStep *step);
-
-/* Stores a handle of a new info object at argument `arg` and ends the call. Takes the object. */
-MpiStep mpi_info_give(MpiCall *call, unsigned arg, MpiInfo *info);
 
 /* Checks only that the argument is an info object or MPI_INFO_NULL. For functions that ignore hints. */
 bool mpi_check_info(MpiCall *call, MpiComm *comm, unsigned arg, MpiStep *step);
@@ -271,6 +266,9 @@ static inline bool mpi_check_result(MpiCall *call, unsigned arg, uint64_t bytes,
 
 /* Returns the noun of a row of kinds.def, such as "datatype". */
 const char *mpi_argument_noun(MpiHandleKind kind);
+
+/* Ends MPI_X_get_name(object, name, length): stores the name of the object; NULL: it has none. */
+MpiStep mpi_argument_give_name(MpiCall *call, const char *name);
 
 /* Ends the call because a handle is not of the required kind; the message says what the handle is instead. `where` is
  * a text such as "argument 3". */

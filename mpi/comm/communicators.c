@@ -317,21 +317,11 @@ MpiStep mpi_do_Comm_test_inter(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-enum { MAX_OBJECT_NAME = 128 };
-
 MpiStep mpi_do_Comm_get_name(MpiCall *call)
 {
     MpiComm *comm;
     MpiStep step;
-    if (!mpi_check_comm(call, 0, &comm, &step))
-        return step;
-    const char *name = comm->name ? comm->name : "";
-    size_t length = strlen(name);
-    if (!mpi_check_result(call, 1, length + 1, &step) || !mpi_check_result(call, 2, 4, &step))
-        return step;
-    memcpy(vm_rank_write(call->process, call->args[1], length + 1), name, length + 1);
-    mpi_store_int(call, call->args[2], (int)length);
-    return MPI_STEP_DONE;
+    return mpi_check_comm(call, 0, &comm, &step) ? mpi_argument_give_name(call, comm->name) : step;
 }
 
 MpiStep mpi_do_Comm_set_name(MpiCall *call)
@@ -343,7 +333,7 @@ MpiStep mpi_do_Comm_set_name(MpiCall *call)
     const char *name = vm_rank_string(call->process, call->args[1]);
     if (!name)
         return mpi_call_error(call, comm, MPI_ERR_ARG, "argument 2 is not a string in the program's memory");
-    char *copy = g_strndup(name, MAX_OBJECT_NAME - 1);
+    char *copy = g_strndup(name, MPI_MAX_OBJECT_NAME_ - 1);
     if (comm->named)
         g_free((char *)comm->name);
     comm->name = copy;

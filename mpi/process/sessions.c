@@ -118,19 +118,13 @@ MpiStep mpi_do_Session_finalize(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-static MpiStep give_info(MpiCall *call, unsigned arg, MpiInfo *info)
-{
-    mpi_store_handle(call, call->args[arg], mpi_info_register(call, info));
-    return MPI_STEP_DONE;
-}
-
 MpiStep mpi_do_Session_get_info(MpiCall *call)
 {
     MpiSession *session;
     MpiStep step;
     if (!check_session(call, call->args[0], &session, &step) || !mpi_check_result(call, 1, 8, &step))
         return step;
-    return give_info(call, 1, mpi_info_copy(session->info));
+    return mpi_info_give(call, 1, mpi_info_copy(session->info));
 }
 
 /* -- process sets ---------------------------------------------------------------------------------------- */
@@ -211,7 +205,7 @@ MpiStep mpi_do_Session_get_pset_info(MpiCall *call)
     MpiInfo *info = mpi_info_new();
     mpi_info_set(info, "mpi_size", size);
     mpi_group_unref(group);
-    return give_info(call, 2, info);
+    return mpi_info_give(call, 2, info);
 }
 
 MpiStep mpi_do_Group_from_session_pset(MpiCall *call)

@@ -142,15 +142,7 @@ MpiStep mpi_do_Win_get_name(MpiCall *call)
 {
     MpiWin *win;
     MpiStep step;
-    if (!mpi_rma_check_win(call, 0, &win, &step))
-        return step;
-    const char *name = win->name ? win->name : "";
-    size_t length = strlen(name);
-    if (!mpi_check_result(call, 1, length + 1, &step) || !mpi_check_result(call, 2, 4, &step))
-        return step;
-    memcpy(vm_rank_write(call->process, call->args[1], length + 1), name, length + 1);
-    mpi_store_int(call, call->args[2], (int)length);
-    return MPI_STEP_DONE;
+    return mpi_rma_check_win(call, 0, &win, &step) ? mpi_argument_give_name(call, win->name) : step;
 }
 
 /* -- attributes -------------------------------------------------------------------------------- */
