@@ -314,6 +314,8 @@ typedef struct MpiEnv {
     const char *(*node_name)(void *user, uint32_t rank);
     /* Returns the number of a rank's node. NULL: all ranks share one node. */
     uint32_t (*node)(void *user, uint32_t rank);
+    /* Returns the number of a rank's network interface, counted through the whole machine. NULL: each node has one. */
+    uint32_t (*nic)(void *user, uint32_t rank);
     uint32_t processors; /* processors of the whole machine, for MPI_UNIVERSE_SIZE; 0: as many as ranks */
     /* Processes that come during the run. `newcomers` bounds how many there can be; 0: there are none, and spawn() may
      * be NULL. spawn() finds the programs and makes their ranks by mpi_world_add() and mpi_world_attach(), but lets

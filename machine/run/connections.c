@@ -305,6 +305,13 @@ static uint32_t node_of(void *user, uint32_t rank)
     return machine->processes[rank].place.node;
 }
 
+static uint32_t nic_of(void *user, uint32_t rank)
+{
+    const Machine *machine = user;
+    const MachPlace *place = &machine->processes[rank].place;
+    return place->node * machine->config->net.nics + place->nic;
+}
+
 /* The last program whose first rank is not behind this one. (One of no ranks has the first of the next.) */
 static const MpiProgram *program_of(void *user, uint32_t rank)
 {
@@ -370,6 +377,7 @@ MpiEnv mach_run_mpi_env(Machine *machine)
                     .storage_file = machine->storage ? storage_file : NULL,
                     .node_name = node_name,
                     .node = node_of,
+                    .nic = nic_of,
                     .processors = (uint32_t)MIN(cores, UINT32_MAX),
                     .newcomers = machine->room - machine->ranks,
                     .spawn = mach_spawn,

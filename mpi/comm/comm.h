@@ -81,7 +81,7 @@ struct MpiComm {
     MpiTopology *topology;     /* or NULL */
     MpiErrhandler *errhandler; /* NULL: MPI_ERRORS_ARE_FATAL */
     GPtrArray *attributes;     /* the attributes (attributes.c); NULL while there are none */
-    MpiInfo *hints;            /* hints given by the program, or NULL */
+    MpiInfo *hints;            /* those given by the program that mean something (hints.c), or NULL */
     MpiAttached *attached;     /* the buffer of MPI_Comm_attach_buffer (p2p.h); NULL: none */
     const char *name;
     uint64_t collective_sequence; /* number of collectives started on the communicator */
@@ -237,6 +237,9 @@ bool mpi_check_info_hints(MpiCall *call, MpiComm *comm, unsigned arg, MpiInfo **
 
 /* Checks only that the argument is an info object or MPI_INFO_NULL. For functions that ignore hints. */
 bool mpi_check_info(MpiCall *call, MpiComm *comm, unsigned arg, MpiStep *step);
+
+/* Gives a communicator those of the hints that mean something (hints.c). Takes the object, which may be NULL. */
+void mpi_comm_take_hints(MpiComm *comm, MpiInfo *hints);
 
 /* -- arguments (argument_checks.c) ------------------------------------------------------------- */
 

@@ -3,8 +3,6 @@
  * Keys stay in the order in which they were first set, which is the order of MPI_Info_get_nthkey. Lists are short, so
  * searches are linear. MPI_INFO_ENV is made anew for every query from what the simulator knows of the run; programs
  * cannot change it. The functions may be called at any time (MPI-4.0 section 11.4.1).
- *
- * A communicator keeps all hints that it was given, understood or not, and returns them.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -253,16 +251,6 @@ MpiStep mpi_do_Info_create_env(MpiCall *call)
     return mpi_info_give(call, 2, environment(call));
 }
 
-/* The kinds of hardware that communicators can be made of, and whether the process stays within one of each (MPI-4.1
- * section 9.1.3): a rank does not move. */
-MpiStep mpi_do_Get_hw_resource_info(MpiCall *call)
-{
-    MpiInfo *info = mpi_info_new();
-    mpi_info_set(info, "orrery://machine", "true");
-    mpi_info_set(info, "orrery://node", "true");
-    return mpi_info_give(call, 0, info);
-}
-
 MpiStep mpi_do_Info_dup(MpiCall *call)
 {
     const MpiInfo *info;
@@ -451,35 +439,3 @@ MPI_HANDLER(Info_get_string, ask(call, get_string))
 MPI_HANDLER(Info_get_valuelen, ask(call, get_valuelen))
 MPI_HANDLER(Info_get_nkeys, ask(call, get_nkeys))
 MPI_HANDLER(Info_get_nthkey, ask(call, get_nthkey))
-
-/* -- hints of communicators (MPI-3.1 section 6.4.4) -------------------------------------------- */
-
-/* Adds the hints to those of the communicator. The call is collective, but no member needs to wait for another. */
-MpiStep mpi_do_Comm_set_info(MpiCall *call)
-{
-    MpiComm *comm;
-    MpiInfo *hints;
-    MpiStep step;
-    if (!mpi_check_comm(call, 0, &comm, &step) || !mpi_check_info_hints(call, comm, 1, &hints, &step)) {
-        return step;
-    }
-    if (!comm->hints) {
-        comm->hints = hints;
-        return done(call);
-    }
-    for (guint i = 0; hints && i < hints->words->len; i += 2) {
-        mpi_info_set(comm->hints, hints->words->pdata[i], hints->words->pdata[i + 1]);
-    }
-    mpi_info_free(hints);
-    return done(call);
-}
-
-MpiStep mpi_do_Comm_get_info(MpiCall *call)
-{
-    MpiComm *comm;
-    MpiStep step;
-    if (!mpi_check_comm(call, 0, &comm, &step)) {
-        return step;
-    }
-    return mpi_info_give(call, 1, comm->hints ? mpi_info_copy(comm->hints) : mpi_info_new());
-}

@@ -48,6 +48,7 @@ MpiComm *mpi_creation_make(MpiCall *call, MpiCreation *creation, int64_t colour,
                            : mpi_comm_new(call, context, group, NULL);
     if (parent->errhandler)
         made->errhandler = mpi_error_handler_ref(parent->errhandler);
+    mpi_comm_take_hints(made, g_steal_pointer(&creation->hints));
     creation->made = made;
     return made;
 }
@@ -71,7 +72,6 @@ MpiStep mpi_creation_duplicate(MpiCall *call, MpiCreation *creation, MpiHandler 
     MpiComm *made = mpi_creation_make(call, creation, 0, mpi_group_ref(parent->group), remote);
     if (parent->topology)
         made->topology = mpi_comm_topology_ref(parent->topology);
-    made->hints = g_steal_pointer(&creation->hints);
     return mpi_attributes_copy(call, parent, made, then);
 }
 
@@ -104,8 +104,6 @@ MpiCreation *mpi_creation_begin_dup(MpiCall *call, bool hints_given, bool reques
         mpi_info_free(hints);
         return NULL;
     }
-    if (!hints_given && comm->hints)
-        hints = mpi_info_copy(comm->hints);
     MpiCreation *creation = mpi_creation_begin(call, comm, result);
     creation->hints = hints;
     return creation;

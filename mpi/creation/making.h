@@ -12,7 +12,7 @@ typedef struct MpiCreation {
     MpiComm *made;   /* the new communicator, or NULL */
     uint64_t turn;   /* number of the collective that makes it (turns.c) */
     MpiGroup *group; /* create: referenced */
-    MpiInfo *hints;  /* dup: hints for the new communicator */
+    MpiInfo *hints;  /* hints for the new communicator, or NULL */
     int32_t colour;  /* split: the rank's colour */
     bool divides;    /* split: make one only if there is more than one colour */
     unsigned result; /* number of the argument that the handle is stored at */
@@ -24,7 +24,7 @@ MpiCreation *mpi_creation_begin(MpiCall *call, MpiComm *parent, unsigned result)
  * inter-communicator. Members that get different communicators in one creation have different colours. */
 MpiComm *mpi_creation_make(MpiCall *call, MpiCreation *creation, int64_t colour, MpiGroup *group, MpiGroup *remote);
 /* Begins to copy the communicator in argument 0. If `hints_given`, argument 1 is an info object with hints; otherwise
- * the communicator's own hints are copied (MPI-3.1 section 6.4.2). The handle is stored at the next argument. If
+ * the copy has none (MPI-4.1 section 7.4.2). The handle is stored at the next argument. If
  * `request`, the argument after that is for a request. Returns NULL on an error, which is in *step. */
 MpiCreation *mpi_creation_begin_dup(MpiCall *call, bool hints_given, bool request, MpiStep *step);
 /* Makes the communicator like its parent and copies the attributes. `then` must look at call->attribute.error. */

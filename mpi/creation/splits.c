@@ -211,13 +211,17 @@ MpiStep mpi_split_finish(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-static MpiStep split(MpiCall *call, MpiComm *comm, int colour, int key, bool divides, unsigned result)
+/* Takes the hints. */
+static MpiStep split(MpiCall *call, MpiComm *comm, int colour, int key, MpiInfo *hints, bool divides, unsigned result)
 {
     MpiStep step;
-    if (!mpi_share_check(call, comm, -1, &step))
+    if (!mpi_share_check(call, comm, -1, &step)) {
+        mpi_info_free(hints);
         return step;
+    }
     MpiCreation *creation = mpi_creation_begin(call, comm, result);
     creation->colour = colour;
+    creation->hints = hints;
     creation->divides = divides;
     mpi_split_enter(call, creation, key);
     return mpi_collective_agree(call, comm, MPI_SPLIT_BYTES, mpi_split_finish);
@@ -233,7 +237,7 @@ MpiStep mpi_do_Comm_split(MpiCall *call)
     if (colour < 0 && colour != MPI_UNDEFINED_)
         return mpi_call_error(call, comm, MPI_ERR_ARG,
                               "argument 2, the colour, is %d; it is not negative, or MPI_UNDEFINED", colour);
-    return split(call, comm, colour, mpi_int(call, 2), false, 3);
+    return split(call, comm, colour, mpi_int(call, 2), NULL, false, 3);
 }
 
 /* Returns the colour of a rank for a resource that an info object names (MPI-4.1 section 7.4.2): hardware, of which
@@ -245,6 +249,8 @@ static int colour_of_resource(const MpiCall *call, const MpiInfo *info, bool set
     if (hardware && (g_str_equal(hardware, "mpi_shared_memory") || g_str_equal(hardware, "node") ||
                      g_str_equal(hardware, "orrery://node")))
         return node;
+    if (g_strcmp0(hardware, "orrery://nic") == 0) /* each node has the same number of them */
+        return call->world->env.nic ? (int)call->world->env.nic(call->world->env.user, call->rank->index) : node;
     if (g_strcmp0(hardware, "orrery://machine") == 0 || g_strcmp0(set, "mpi://WORLD") == 0)
         return 0;
     return g_strcmp0(set, "mpi://SELF") == 0 ? (int)call->rank->index : MPI_UNDEFINED_;
@@ -266,14 +272,15 @@ MpiStep mpi_do_Comm_split_type(MpiCall *call)
     bool sets = type == MPI_COMM_TYPE_RESOURCE_GUIDED_;
     if (type == MPI_COMM_TYPE_HW_GUIDED_ || sets)
         colour = colour_of_resource(call, info, sets, node);
-    mpi_info_free(info);
     if (type != MPI_COMM_TYPE_SHARED_ && type != MPI_COMM_TYPE_HW_GUIDED_ && type != MPI_COMM_TYPE_HW_UNGUIDED_ &&
-        !sets && type != MPI_UNDEFINED_)
+        !sets && type != MPI_UNDEFINED_) {
+        mpi_info_free(info);
         return mpi_call_error(call, comm, MPI_ERR_ARG,
                               "argument 2, the type, is %d; it is MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, "
                               "MPI_COMM_TYPE_HW_UNGUIDED, MPI_COMM_TYPE_RESOURCE_GUIDED or MPI_UNDEFINED",
                               type);
+    }
     if (type == MPI_COMM_TYPE_SHARED_ || type == MPI_COMM_TYPE_HW_UNGUIDED_)
         colour = node;
-    return split(call, comm, colour, mpi_int(call, KEY), type == MPI_COMM_TYPE_HW_UNGUIDED_, RESULT);
+    return split(call, comm, colour, mpi_int(call, KEY), info, type == MPI_COMM_TYPE_HW_UNGUIDED_, RESULT);
 }

@@ -179,7 +179,19 @@ MpiStep mpi_do_Get_version(MpiCall *call)
 
 MpiStep mpi_do_Get_library_version(MpiCall *call)
 {
-    return store_text(call, "Orrery, a deterministic simulator of parallel machines", MAX_LIBRARY_VERSION);
+    return store_text(call, "Orrery " ORRERY_VERSION ", a deterministic simulator of parallel machines",
+                      MAX_LIBRARY_VERSION);
+}
+
+/* The kinds of hardware that communicators can be made of, and whether the process stays within one of each (MPI-4.1
+ * section 9.1.3): a rank does not move. */
+MpiStep mpi_do_Get_hw_resource_info(MpiCall *call)
+{
+    MpiInfo *info = mpi_info_new();
+    mpi_info_set(info, "orrery://machine", "true");
+    mpi_info_set(info, "orrery://node", "true");
+    mpi_info_set(info, "orrery://nic", "true");
+    return mpi_info_give(call, 0, info);
 }
 
 /* -- memory (section 8.2) ---------------------------------------------------------------------- */

@@ -144,7 +144,7 @@ MpiStep mpi_do_Comm_create_from_group(MpiCall *call)
         return step;
     MpiComm *made = mpi_comm_new(call, gather(call, group, tag), mpi_group_ref(group), NULL);
     made->errhandler = mpi_error_handler_ref(handler);
-    made->hints = hints;
+    mpi_comm_take_hints(made, hints);
     call->room[0] = made->handle;
     call->raiser = NULL;
     return mpi_collective_synchronize(call, made, created);

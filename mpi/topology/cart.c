@@ -163,7 +163,7 @@ typedef struct Creation {
     int64_t colour;
     MpiGroup *group; /* NULL: this rank is not a member */
     MpiTopology *topology;
-    unsigned result; /* number of the argument for the handle */
+    MpiTopologyArgs args;
 } Creation;
 
 static void creation_free(void *state)
@@ -175,17 +175,27 @@ static void creation_free(void *state)
 }
 
 MpiStep mpi_topology_make(MpiCall *call, MpiComm *parent, uint64_t turn, int64_t colour, MpiGroup *group,
-                          MpiTopology *topology, unsigned result)
+                          MpiTopology *topology, MpiTopologyArgs args)
 {
     MpiHandle handle = MPI_HANDLE(MPI_KIND_COMM, 0);
+    MpiInfo *hints;
+    MpiStep step;
+    if (group && args.hints && !mpi_check_info_hints(call, parent, args.hints, &hints, &step)) {
+        mpi_group_unref(group);
+        mpi_comm_topology_unref(topology);
+        return step; /* somebody has freed it meanwhile */
+    }
     if (group) {
         uint32_t context = mpi_comm_new_context(call->world, parent->context, turn, colour);
         MpiComm *made = mpi_comm_new(call, context, group, NULL);
         made->topology = topology;
         made->errhandler = parent->errhandler ? mpi_error_handler_ref(parent->errhandler) : NULL;
+        if (args.hints) {
+            mpi_comm_take_hints(made, hints);
+        }
         handle = made->handle;
     }
-    mpi_store_handle(call, call->args[result], handle);
+    mpi_store_handle(call, call->args[args.result], handle);
     return done(call);
 }
 
@@ -194,11 +204,11 @@ static MpiStep creation_finish(MpiCall *call)
     Creation *c = call->state;
     MpiGroup *group = g_steal_pointer(&c->group);
     return mpi_topology_make(call, c->parent, c->turn, c->colour, group, group ? g_steal_pointer(&c->topology) : NULL,
-                             c->result);
+                             c->args);
 }
 
 MpiStep mpi_topology_create(MpiCall *call, MpiComm *parent, int64_t colour, MpiGroup *group, MpiTopology *topology,
-                            unsigned result)
+                            MpiTopologyArgs args)
 {
     MpiPlan plan = {0};
     Creation *creation = g_new(Creation, 1);
@@ -207,7 +217,7 @@ MpiStep mpi_topology_create(MpiCall *call, MpiComm *parent, int64_t colour, MpiG
                            .colour = colour,
                            .group = group,
                            .topology = topology,
-                           .result = result};
+                           .args = args};
     call->state = creation;
     call->state_free = creation_free;
     call->collective.schedule = mpi_schedule_new(call, parent, MPI_COLLECTIVE_BARRIER, &plan);
@@ -239,14 +249,18 @@ MpiStep mpi_do_Cart_create(MpiCall *call)
     const MpiInt32 *dims, *periods;
     MpiStep step;
     if (!mpi_check_comm(call, COMM, &comm, &step) || !mpi_check_intra(call, comm, &step) ||
-        !check_grid(call, comm, &n, &dims, &periods, &step) ||
-        !mpi_check_result(call, RESULT, sizeof(MpiHandle), &step) || !mpi_share_check(call, comm, -1, &step)) {
+        !mpi_check_result(call, RESULT, sizeof(MpiHandle), &step)) {
+        return step;
+    }
+    mpi_store_handle(call, call->args[RESULT], MPI_HANDLE(MPI_KIND_COMM, 0)); /* where an error returns */
+    if (!check_grid(call, comm, &n, &dims, &periods, &step) || !mpi_share_check(call, comm, -1, &step)) {
         return step;
     }
     MpiTopology *cart = mpi_cart_new(n, dims, periods);
     MpiGroup *group = mpi_int(call, REORDER) ? mpi_reorder_grid(call->world, comm, cart)
                                              : mpi_topology_first_members(comm->group, (uint32_t)mpi_cart_size(cart));
-    return mpi_topology_create(call, comm, 0, mpi_topology_group_if_member(group, call->rank), cart, RESULT);
+    return mpi_topology_create(call, comm, 0, mpi_topology_group_if_member(group, call->rank), cart,
+                               (MpiTopologyArgs){.result = RESULT});
 }
 
 /* Returns the members of this rank's sub-grid: those with the same coordinates in the dropped dimensions. */
@@ -300,7 +314,7 @@ MpiStep mpi_do_Cart_sub(MpiCall *call)
     MpiTopology *sub = mpi_cart_new(n, dims, periods);
     int64_t colour;
     MpiGroup *group = sub_group(comm, remain, sub, &colour);
-    return mpi_topology_create(call, comm, colour, group, sub, RESULT);
+    return mpi_topology_create(call, comm, colour, group, sub, (MpiTopologyArgs){.result = RESULT});
 }
 
 /* -- questions --------------------------------------------------------------------------------- */

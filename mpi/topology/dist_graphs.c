@@ -311,7 +311,7 @@ static Gathering *gathering_of_call(MpiCall *call, MpiComm **comm, MpiStep *step
 
 static MpiStep adjacent_finish(MpiCall *call)
 {
-    enum { RESULT = 9 };
+    enum { INFO = 7, RESULT = 9 };
     MpiComm *comm;
     MpiStep step;
     Gathering *g = gathering_of_call(call, &comm, &step);
@@ -322,7 +322,7 @@ static MpiStep adjacent_finish(MpiCall *call)
     int vertex = mpi_group_find(group, call->rank->index);
     MpiTopology *graph = mpi_comm_topology_ref(g->told[vertex]);
     gathering_leave(call->world, g);
-    return mpi_topology_make(call, comm, call->room[0], 0, group, graph, RESULT);
+    return mpi_topology_make(call, comm, call->room[0], 0, group, graph, (MpiTopologyArgs){RESULT, INFO});
 }
 
 MpiStep mpi_do_Dist_graph_create_adjacent(MpiCall *call)
@@ -369,7 +369,7 @@ MpiStep mpi_do_Dist_graph_create_adjacent(MpiCall *call)
         call->room[0] = mpi_comm_turn(call, comm);
         return mpi_collective_synchronize(call, comm, adjacent_finish);
     }
-    return mpi_topology_create(call, comm, 0, mpi_group_ref(comm->group), graph, RESULT);
+    return mpi_topology_create(call, comm, 0, mpi_group_ref(comm->group), graph, (MpiTopologyArgs){RESULT, INFO});
 }
 
 /* -- MPI_Dist_graph_create --------------------------------------------------------------------- */
@@ -405,7 +405,7 @@ static MpiStep create_finish(MpiCall *call)
     MpiGroup *group = mpi_int(call, REORDER) ? gathering_group(g, call->world, comm) : mpi_group_ref(comm->group);
     MpiTopology *graph = gathering_take(g, mpi_group_find(group, call->rank->index));
     gathering_leave(call->world, g);
-    return mpi_topology_make(call, comm, call->room[0], 0, group, graph, RESULT);
+    return mpi_topology_make(call, comm, call->room[0], 0, group, graph, (MpiTopologyArgs){RESULT, INFO});
 }
 
 /* The numbers of edges have been exchanged. Now exchanges the edges themselves, with the average size. */

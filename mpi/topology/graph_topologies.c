@@ -200,7 +200,8 @@ MpiStep mpi_do_Graph_create(MpiCall *call)
     MpiGroup *group = mpi_int(call, REORDER) ? mpi_reorder_graph(call->world, comm, (uint32_t)a.n, a.index, a.edges)
                                              : mpi_topology_first_members(comm->group, (uint32_t)a.n);
     group = mpi_topology_group_if_member(group, call->rank);
-    return mpi_topology_create(call, comm, 0, group, group ? graph_new(a.n, a.index, a.edges) : NULL, RESULT);
+    return mpi_topology_create(call, comm, 0, group, group ? graph_new(a.n, a.index, a.edges) : NULL,
+                               (MpiTopologyArgs){.result = RESULT});
 }
 
 MpiStep mpi_do_Graph_map(MpiCall *call)

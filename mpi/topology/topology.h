@@ -28,15 +28,21 @@ void mpi_topology_neighbours(const MpiComm *comm, int *sources, int *destination
 
 /* -- making communicators (cart.c) ------------------------------------------------------- */
 
-/* Synchronizes the members of `parent`, then stores the new communicator at argument `result`, or MPI_COMM_NULL if the
- * group is NULL. Members of one new communicator give the same colour. Takes group and topology. */
+/* Numbers of arguments of a call that makes a communicator. */
+typedef struct MpiTopologyArgs {
+    unsigned result; /* where the handle goes */
+    unsigned hints;  /* the info object; 0: there is none */
+} MpiTopologyArgs;
+
+/* Synchronizes the members of `parent`, then stores the new communicator, or MPI_COMM_NULL if the group is NULL.
+ * Members of one new communicator give the same colour. Takes group and topology. */
 MpiStep mpi_topology_create(MpiCall *call, MpiComm *parent, int64_t colour, MpiGroup *group, MpiTopology *topology,
-                            unsigned result);
+                            MpiTopologyArgs args);
 /* The second half of mpi_topology_create(), for callers that have synchronized the members. `turn` is mpi_comm_turn()
  * of the parent before that.
  */
 MpiStep mpi_topology_make(MpiCall *call, MpiComm *parent, uint64_t turn, int64_t colour, MpiGroup *group,
-                          MpiTopology *topology, unsigned result);
+                          MpiTopology *topology, MpiTopologyArgs args);
 /* Returns a group of the first n members. */
 MpiGroup *mpi_topology_first_members(MpiGroup *group, uint32_t n);
 

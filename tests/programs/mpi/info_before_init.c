@@ -1,5 +1,5 @@
-/* Info objects can be made before MPI_Init (MPI-4.0 section 11.4.1); hints stay with communicators, and MPI_Comm_dup
- * takes them along (MPI-3.1 section 6.4.2). */
+/* Info objects can be made before MPI_Init (MPI-4.0 section 11.4.1). A communicator keeps the hints that mean something
+ * and tells the usual values of the others. MPI_Comm_dup does not take hints along (MPI-4.1 section 7.4.2). */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

@@ -30,6 +30,9 @@ int main(int argc, char **argv)
     MPI_Info_set(info, "mpi_hw_resource_type", "mpi_shared_memory");
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, info, &comm);
     tell("guided", comm);
+    MPI_Info_set(info, "mpi_hw_resource_type", "orrery://nic");
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, info, &comm);
+    tell("guided by network interfaces", comm);
     MPI_Info_set(info, "mpi_hw_resource_type", "flux capacitor");
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, info, &comm);
     tell("guided by what there is not", comm);
