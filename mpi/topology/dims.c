@@ -2,8 +2,8 @@
  *
  * The standard leaves the meaning of "as close as possible" open. Here it is as in MPICH 4. The difference between the
  * largest and the smallest factor is as small as possible. Among those choices the smallest factor is as large as
- * possible. Among those, the list of factors, largest first, is lexicographically least. So 24 in three dimensions is
- * 4 x 3 x 2, 3168 is 18 x 16 x 11, and 360 is 10 x 6 x 6 rather than 9 x 8 x 5.
+ * possible, then the second smallest, and so on. So 24 in three dimensions is 4 x 3 x 2, 3168 is 18 x 16 x 11, and 360
+ * is 10 x 6 x 6 rather than 9 x 8 x 5.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
@@ -65,25 +65,48 @@ static bool factorise(const GArray *candidates, uint32_t n, unsigned k, uint32_t
     return false;
 }
 
+/* Computes, of all lists that factorise() looks at, the one whose last factor is the largest, then the one before it,
+ * and so on. Returns false if there is none. */
+static bool raise_smallest(const GArray *candidates, uint32_t n, unsigned k, uint32_t least, uint32_t most,
+                           int *factors)
+{
+    if (k == 0) {
+        return n == 1;
+    }
+    for (guint i = candidates->len; i-- > 0;) {
+        uint32_t d = g_array_index(candidates, uint32_t, i);
+        if (d < least) {
+            return false;
+        }
+        if (d <= most && n % d == 0 && !power_reaches(d, k, (uint64_t)n + 1) && power_reaches(most, k, n)) {
+            factors[k - 1] = (int)d;
+            if (raise_smallest(candidates, n / d, k - 1, d, most, factors)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void mpi_dims_balanced_factors(uint32_t n, unsigned k, int *factors)
 {
     g_assert(n >= 1 && k >= 1);
     GArray *candidates = divisors(n);
-    g_autofree int *tried = g_new(int, k);
-    uint32_t spread = UINT32_MAX; /* least difference found so far */
+    uint32_t spread = UINT32_MAX, smallest = 0; /* least difference found so far, and its smallest factor */
     for (guint i = candidates->len; i-- > 0 && spread;) {
         uint32_t least = g_array_index(candidates, uint32_t, i), most = n;
         if (spread != UINT32_MAX) {
             most = least + spread - 1; /* only a smaller difference would be better */
         }
-        if (most < least || !factorise(candidates, n / least, k - 1, least, most, tried)) {
-            continue;
+        factors[0] = (int)least; /* the largest of one */
+        if (most >= least && factorise(candidates, n / least, k - 1, least, most, factors)) {
+            smallest = least;
+            spread = (uint32_t)factors[0] - least;
         }
-        tried[k - 1] = (int)least;
-        spread = (uint32_t)tried[0] - least;
-        memcpy(factors, tried, k * sizeof *factors);
     }
-    g_assert(spread != UINT32_MAX);
+    factors[k - 1] = (int)smallest;
+    bool found = raise_smallest(candidates, n / smallest, k - 1, smallest, smallest + spread, factors);
+    g_assert(found);
     g_array_free(candidates, TRUE);
 }
 

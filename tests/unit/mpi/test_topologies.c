@@ -40,7 +40,7 @@ Test(dims, standard_examples_and_known_choices)
     static const struct {
         uint32_t n;
         unsigned k;
-        int factors[4];
+        int factors[5];
     } rows[] = {
         {6, 2, {3, 2}},
         {7, 2, {7, 1}},
@@ -55,12 +55,14 @@ Test(dims, standard_examples_and_known_choices)
         {2147483646, 3, {1661, 1302, 993}},
         {64, 3, {4, 4, 4}},
         {20, 4, {5, 2, 2, 1}},
+        {98784, 5, {14, 14, 9, 8, 7}}, /* between the same ends, 12 x 12 x 7 would be further from each other */
+        {18000, 5, {10, 10, 6, 6, 5}},
         {1000000, 2, {1000, 1000}},
         {4096, 4, {8, 8, 8, 8}},
         {2147483647, 2, {2147483647, 1}},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        int factors[4];
+        int factors[5];
         mpi_dims_balanced_factors(rows[i].n, rows[i].k, factors);
         cr_expect(!memcmp(factors, rows[i].factors, rows[i].k * sizeof *factors), "%u in %u: %d %d", rows[i].n,
                   rows[i].k, factors[0], factors[1]);
@@ -79,11 +81,9 @@ static bool is_better(const int *a, const int *b, unsigned last)
     int spread = a[0] - a[last], other = b[0] - b[last];
     if (!b[0] || spread != other)
         return !b[0] || spread < other;
-    if (a[last] != b[last])
-        return a[last] > b[last];
-    for (unsigned i = 0; i <= last; i++)
+    for (unsigned i = last + 1; i-- > 0;)
         if (a[i] != b[i])
-            return a[i] < b[i];
+            return a[i] > b[i];
     return false;
 }
 
