@@ -74,6 +74,8 @@ MpiTask *mpi_task_new(MpiCall *call, MpiComm *comm, MpiCollective collective);
 void mpi_task_free(void *task);
 /* Parses the communicator of a collective, argument `arg`, and the arguments that its form adds: info, request. */
 bool mpi_task_parse(MpiCall *call, unsigned arg, MpiComm **comm, MpiStep *step);
+/* Raises an error if input and result overlap (aliasing.c). */
+bool mpi_aliasing_check(MpiCall *call, const MpiTask *task, MpiStep *step);
 /* Runs the call's task in the form of the call. */
 MpiStep mpi_task_run(MpiCall *call);
 /* Starts the schedule of a task in `agent`. Packs the input, which costs time of `call`. Returns false if the memory

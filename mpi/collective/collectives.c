@@ -193,7 +193,8 @@ static MpiStep rooted_run(MpiCall *call, MpiTask *task)
                : is_root(task)    ? (int)call->rank->index
                                   : (int)mpi_comm_world_rank(task->comm, task->plan.root - task->comm->group->size);
     MpiShare share = share_of(call, task, root);
-    return mpi_ask_blocks(call->world, call, task, &step) && mpi_ask_share(call->world, call, task->comm, &share, &step)
+    return mpi_ask_blocks(call->world, call, task, &step) && mpi_aliasing_check(call, task, &step) &&
+                   mpi_ask_share(call->world, call, task->comm, &share, &step)
                ? mpi_task_run(call)
                : step;
 }
@@ -212,7 +213,8 @@ static MpiStep rootless_run(MpiCall *call, MpiTask *task)
 {
     MpiStep step;
     MpiShare share = share_of(call, task, -1);
-    return mpi_ask_blocks(call->world, call, task, &step) && mpi_ask_share(call->world, call, task->comm, &share, &step)
+    return mpi_ask_blocks(call->world, call, task, &step) && mpi_aliasing_check(call, task, &step) &&
+                   mpi_ask_share(call->world, call, task->comm, &share, &step)
                ? mpi_task_run(call)
                : step;
 }

@@ -56,7 +56,8 @@ static MpiStep run(MpiCall *call, MpiTask *task)
     task->has_input = task->has_result = true;
     MpiShare share = mpi_share_none(-1);
     share.pairs = plan;
-    return mpi_ask_blocks(call->world, call, task, &step) && mpi_ask_share(call->world, call, task->comm, &share, &step)
+    return mpi_ask_blocks(call->world, call, task, &step) && mpi_aliasing_check(call, task, &step) &&
+                   mpi_ask_share(call->world, call, task->comm, &share, &step)
                ? mpi_task_run(call)
                : step;
 }

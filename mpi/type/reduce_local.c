@@ -50,6 +50,25 @@ static MpiStep upcall(MpiCall *call, const MpiOp *op, const MpiType *type, uint6
     return mpi_call_upcall(call, op->function, arguments, 4, upcall_done);
 }
 
+/* Whether both buffers are buffers, and do not overlap (types with gaps are not looked at). */
+static bool check_buffers(MpiCall *call, const MpiType *type, uint64_t count, MpiStep *step)
+{
+    uint64_t in = call->args[IN], inout = call->args[INOUT], bytes = count * type->size;
+    for (unsigned arg = IN; arg <= INOUT; arg++) {
+        if (call->args[arg] == MPI_IN_PLACE_) {
+            *step = mpi_call_error(call, NULL, MPI_ERR_BUFFER, "argument %u is MPI_IN_PLACE; name a buffer", arg + 1);
+            return false;
+        }
+    }
+    if (!type->contiguous || in + bytes <= inout || inout + bytes <= in)
+        return true;
+    *step = mpi_call_error(call, NULL, MPI_ERR_BUFFER,
+                           "the two buffers (at 0x%" G_GINT64_MODIFIER "x and 0x%" G_GINT64_MODIFIER
+                           "x) overlap; use two buffers",
+                           in, inout);
+    return false;
+}
+
 MpiStep mpi_do_Reduce_local(MpiCall *call)
 {
     int64_t count;
@@ -59,6 +78,7 @@ MpiStep mpi_do_Reduce_local(MpiCall *call)
     if (!mpi_check_any_count(call, NULL, COUNT, &count, &step) ||
         !mpi_check_type_of(call, NULL, TYPE, !count, &type, &step) ||
         !mpi_check_op(call, NULL, OP, count ? type : NULL, &op, &step) ||
+        (count && !check_buffers(call, type, (uint64_t)count, &step)) ||
         !mpi_check_memory(call, NULL, IN, call->args[IN], type, (uint64_t)count, false, &step) ||
         !mpi_check_memory(call, NULL, INOUT, call->args[INOUT], type, (uint64_t)count, true, &step))
         return step;
