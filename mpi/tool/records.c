@@ -3,13 +3,16 @@
  * What happens to a rank is recorded when it happens, which may be while the rank computes. Its next call of MPI tells
  * the callbacks before it returns: one after the other, in order of what happened, as functions of the program on the
  * program's time. There a callback may do whatever the program may do there, so the safety that is required is
- * MPI_T_CB_REQUIRE_NONE; of several callbacks of a registration the one with the weakest promise is called. What
- * happens in callbacks is recorded, too, and told when they are through. A registration keeps a limited number of
- * records. What comes when it is full is dropped, counted, and told to the handler for that. */
+ * MPI_T_CB_REQUIRE_NONE; of several callbacks of a registration the one with the weakest promise is called.
+ *
+ * What happens in callbacks is recorded, too, and told when they are through; what happens in callbacks that are told
+ * of that is dropped, or a callback that causes its own event would never end. A registration keeps a limited number of
+ * records, and drops what comes when it is full. What is dropped is counted and told to the handler for that, once in
+ * each call of MPI, and what happens meanwhile is dropped, too. */
 #include "mpi/core/world.h"
 #include "mpi/tool/tool.h"
 
-enum { SAFETY_NONE, SOURCE = 0 };
+enum { SAFETY_NONE, SOURCE = 0, DEEPEST = 1 };
 
 static const MpiToolCallback *callback_of(const MpiToolRegistration *registration)
 {
@@ -23,12 +26,13 @@ void mpi_tool_record(MpiRank *rank, MpiToolHappening happening, uint32_t context
                      const MpiToolData *data)
 {
     MpiTool *tool = mpi_tool_of(rank);
+    unsigned depth = tool && tool->current ? tool->current->depth + 1 : 0;
     for (GList *link = tool ? tool->objects[MPI_TOOL_REGISTRATION].head : NULL; link; link = link->next) {
         MpiToolRegistration *registration = link->data;
         if (registration->happening != happening || (registration->bound && registration->context != context) ||
             !callback_of(registration))
             continue;
-        if (registration->waiting == registration->most) {
+        if (registration->waiting == registration->most || depth > DEEPEST || tool->handling) {
             registration->dropped++;
             continue;
         }
@@ -36,6 +40,7 @@ void mpi_tool_record(MpiRank *rank, MpiToolHappening happening, uint32_t context
         record->link.data = record;
         record->registration = registration;
         record->row = registration->row;
+        record->depth = depth;
         record->time_ps = time_ps;
         record->data = *data;
         registration->waiting++;
@@ -72,18 +77,22 @@ static MpiStep tell_next(MpiCall *call);
 
 static MpiStep told(MpiCall *call)
 {
-    g_clear_pointer(&mpi_tool_of(call->rank)->current, g_free);
+    MpiTool *tool = mpi_tool_of(call->rank);
+    g_clear_pointer(&tool->current, g_free);
+    tool->handling = false;
     return tell_next(call);
 }
 
-/* Returns a registration whose handler has to be told of dropped events, or NULL. Forgets those that nobody handles. */
+/* Returns a registration whose handler has to be told of dropped events in this round, or NULL. Forgets those that
+ * nobody handles. */
 static MpiToolRegistration *with_dropped(const MpiTool *tool)
 {
     for (GList *link = tool->objects[MPI_TOOL_REGISTRATION].head; link; link = link->next) {
         MpiToolRegistration *registration = link->data;
-        if (registration->dropped && registration->dropped_handler)
+        if (!registration->dropped_handler)
+            registration->dropped = 0;
+        if (registration->dropped && registration->handled != tool->round)
             return registration;
-        registration->dropped = 0;
     }
     return NULL;
 }
@@ -111,12 +120,15 @@ static MpiStep tell_next(MpiCall *call)
     MpiToolRegistration *registration = with_dropped(tool);
     if (!registration) {
         tool->telling = false;
+        tool->through = true;
         return MPI_STEP_DONE;
     }
     const MpiToolCallback *callback = callback_of(registration);
     uint64_t args[] = {registration->dropped, registration->object.handle, SOURCE, SAFETY_NONE,
                        callback ? callback->user_data : 0};
     registration->dropped = 0;
+    registration->handled = tool->round;
+    tool->handling = true;
     return mpi_call_upcall(call, registration->dropped_handler, args, G_N_ELEMENTS(args), told);
 }
 
@@ -124,8 +136,13 @@ bool mpi_tool_tell(MpiWorld *world, MpiCall *call, MpiStep *step)
 {
     MpiTool *tool = mpi_tool_of(call->rank);
     (void)world;
-    if (!tool || tool->telling || (!tool->records.head && !with_dropped(tool)))
+    if (!tool || tool->telling)
         return false;
+    tool->round += !tool->through;
+    if (tool->through || (!tool->records.head && !with_dropped(tool))) {
+        tool->through = false;
+        return false;
+    }
     tool->telling = true;
     *step = tell_next(call);
     return true;

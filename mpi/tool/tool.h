@@ -48,6 +48,9 @@ typedef struct MpiTool {
     GQueue records;         /* MpiToolRecord, oldest first */
     MpiToolRecord *current; /* the one that a callback is told now */
     bool telling;           /* callbacks run */
+    bool handling;          /* of them, a handler of dropped events */
+    bool through;           /* they have run in this call, which asks once more whether there are any */
+    uint64_t round;         /* number of calls in which callbacks have run */
     uint64_t arriving_ps;   /* time of the message that is just arriving; 0: none */
 } MpiTool;
 
@@ -224,6 +227,7 @@ typedef struct MpiToolRegistration {
     uint32_t waiting, most; /* number of its records, and the limit */
     uint64_t dropped;       /* events since the last call of the handler of these */
     uint64_t dropped_handler;
+    uint64_t handled;                             /* the round in which that handler was called last */
     MpiToolCallback callbacks[MPI_TOOL_SAFETIES]; /* by MPI_T_cb_safety */
     MpiInfo *info;
 } MpiToolRegistration;
@@ -231,6 +235,7 @@ struct MpiToolRecord {
     GList link; /* in MpiTool.records */
     MpiToolRegistration *registration;
     uint32_t row;
+    unsigned depth; /* 0: caused by the program, 1: by a callback, 2: by a callback told of such an event ... */
     uint64_t time_ps, handle; /* handle of the instance while it is told */
     MpiToolData data;
 };
