@@ -19,10 +19,33 @@ TESTS = os.path.dirname(os.path.abspath(__file__))
 # Not for one rank, not for error handlers, or without arguments that could be bad.
 SKIPPED = re.compile("Init$|Init_thread|Finalize|Initialized|Finalized|Abort|Wtime|Wtick|Pcontrol|Aint_|.*_(c2f|f2c|c2f08|"
                      "f082c|f2f08|f082f)$|Get_address|Address|Free_mem|(Comm|Session|Win)_call_errhandler|Info_create_env|Mrecv|Imrecv|"
-                     "Grequest_complete|T_|File_.*_(begin|end)(_c)?$|File_close|File_call_errhandler|Pready|Parrived|Query_thread|Is_thread_main|.*keyval_free$")
+                     "Grequest_complete|T_(init_thread|finalize)$|T_event_(read|copy|get_(timestamp|source))$|File_.*_(begin|end)(_c)?$|File_close|File_call_errhandler|Pready|Parrived|Query_thread|Is_thread_main|.*keyval_free$")
 
 # What is good: the first pattern that matches "function: parameter".
 GOOD = [
+    # the tool interface
+    (r"^T_.*: MPI_T_enum enumtype$", "names"),
+    (r"^T_.*: MPI_T_cvar_handle handle$", "setting"),
+    (r"^T_.*: MPI_T_pvar_session pe_session$", "measures"),
+    (r"^T_.*: MPI_T_pvar_handle handle$", "measure"),
+    (r"^T_.*: MPI_T_event_registration event_registration$", "registration"),
+    (r"^T_cvar_get_index: const char \*name$", '"mpi.eager-limit"'),
+    (r"^T_pvar_get_index: const char \*name$", '"calls"'),
+    (r"^T_event_get_index: const char \*name$", '"message_sent"'),
+    (r"^T_category_get_index: const char \*name$", '"machine"'),
+    (r"^T_pvar_get_index: int var_class$", "MPI_T_PVAR_CLASS_COUNTER"),
+    (r"^T_.*: MPI_T_cb_safety", "MPI_T_CB_REQUIRE_NONE"),
+    (r"^T_.*: MPI_T_event_\w+_function", "NULL"),
+    (r"^T_.*: MPI_T_\w+ \*\w+$", "(void *)&out_handle"),
+    (r"^T_cvar_write: const void \*buf$", "&limit"),
+    (r"^T_cvar_read: void \*buf$", "&limit"),
+    (r"^T_pvar_\w+: (const )?void \*buf$", "&limit"),
+    (r"^T_.*: void \*(obj_handle|user_data)$", "NULL"),
+    (r"^T_.*: int pvar_index$", "calls"),
+    (r"^T_.*: int \w+_index$", "0"),
+    (r"^T_.*: MPI_(Datatype|T_enum|Info) \*\w+$", "NULL"),
+    (r"^T_.*: int len$", "4"),
+    (r"^T_.*: MPI_Datatype \w+\[\]$", "made"),
     # processes and sessions
     (r"Comm_spawn: char \*argv\[\]$", "MPI_ARGV_NULL"),
     (r"Comm_spawn_multiple: char \*\*array_of_argv\[\]$", "MPI_ARGVS_NULL"),
@@ -126,6 +149,24 @@ NOWHERE = [ARG, "MPI_ERR_BUFFER", "MPI_ERR_INFO_KEY", "MPI_ERR_INFO_VALUE", "MPI
            "MPI_ERR_DIMS", "MPI_ERR_BASE", "MPI_ERR_RMA_ATTACH"]
 # What is bad, and the classes that may say so.
 BAD = [
+    # the tool interface: it has classes of its own, and null pointers where a result must be are MPI_T_ERR_INVALID
+    (r"^T_.*: int (cvar|pvar|event|source|cat)_index$", "-1", ["MPI_T_ERR_INVALID_INDEX"]),
+    (r"^T_.*: int (cvar|pvar|event|source|cat)_index$", "123456", ["MPI_T_ERR_INVALID_INDEX"]),
+    (r"^T_enum_get_item: int indx$", "-1", ["MPI_T_ERR_INVALID_INDEX", "MPI_T_ERR_INVALID_ITEM"]),
+    (r"^T_enum_get_item: int indx$", "99", ["MPI_T_ERR_INVALID_INDEX", "MPI_T_ERR_INVALID_ITEM"]),
+    (r"^T_.*: MPI_T_pvar_session pe_session$", "(MPI_T_pvar_session)0x1234", ["MPI_T_ERR_INVALID_SESSION"]),
+    (r"^T_.*: MPI_T_pvar_session pe_session$", "(MPI_T_pvar_session)measure", ["MPI_T_ERR_INVALID_SESSION"]),
+    (r"^T_pvar_session_free: MPI_T_pvar_session \*pe_session$", "&no_measures", ["MPI_T_ERR_INVALID_SESSION"]),
+    (r"^T_.*: MPI_T_(enum|cvar_handle|pvar_handle|event_registration) \w+$", "(void *)0x1234", ["MPI_T_ERR_INVALID_HANDLE"]),
+    (r"^T_.*: MPI_T_(cvar_handle|pvar_handle|event_registration) \w+$", "(void *)names", ["MPI_T_ERR_INVALID_HANDLE"]),
+    (r"^T_.*_handle_free: MPI_T_\w+ \*handle$", "(void *)&no_measures", ["MPI_T_ERR_INVALID_HANDLE"]),
+    (r"^T_\w+_get_index: const char \*name$", '"nothing"', ["MPI_T_ERR_INVALID_NAME"]),
+    (r"^T_pvar_get_index: int var_class$", "MPI_T_PVAR_CLASS_STATE", ["MPI_T_ERR_INVALID_NAME"]),
+    (r"^T_.*: MPI_T_cb_safety", "(MPI_T_cb_safety)77", ["MPI_T_ERR_INVALID"]),
+    (r"^T_.*: MPI_Info info$", "(MPI_Info)0x1234", ["MPI_T_ERR_INVALID"]),
+    (r"^T_category_get_\w+: int len$", "-1", ["MPI_T_ERR_INVALID"]),
+    (r"^T_.*: (const )?\w+ \*(num_\w+|cvar_index|pvar_index|event_index|cat_index|handle|pe_session|event_registration|buf|timestamp|info_used|update_number|name)$",
+     "(void *)0x1234", ["MPI_T_ERR_INVALID"]),
     # processes and sessions
     (r"Comm_spawn: int maxprocs$", "-1", [ARG]),
     (r"Comm_spawn_multiple: const int array_of_maxprocs\[\]$", "minus", [ARG]),
@@ -274,6 +315,14 @@ static MPI_Aint places[4];
 static char text[1024], *commands[4] = {"text"};
 static MPI_Session session, no_session = MPI_SESSION_NULL, out_session;
 static MPI_Info infos[4];
+static MPI_T_enum names;
+static MPI_T_cvar_handle setting;
+static MPI_T_pvar_session measures, no_measures;
+static MPI_T_pvar_handle measure;
+static MPI_T_event_registration registration;
+static void *out_handle;
+static unsigned long long limit;
+static int calls;
 static void callback(void) {}
 
 static void report(const char *call, const char *parameter, const char *bad, int error)
@@ -317,6 +366,16 @@ int main(int argc, char **argv)
     MPI_Win_set_errhandler(locked, MPI_ERRORS_RETURN);
     MPI_Win_set_errhandler(dynamic, MPI_ERRORS_RETURN);
     MPI_Win_lock_all(0, locked);
+    MPI_T_init_thread(MPI_THREAD_SINGLE, &result);
+    MPI_T_pvar_get_index("thread_level", MPI_T_PVAR_CLASS_STATE, &result);
+    MPI_T_pvar_get_info(result, NULL, NULL, NULL, NULL, NULL, &names, NULL, NULL, NULL, NULL, NULL, NULL);
+    MPI_T_cvar_get_index("mpi.eager-limit", &result);
+    MPI_T_cvar_handle_alloc(result, NULL, &setting, &result);
+    MPI_T_cvar_read(setting, &limit);
+    MPI_T_pvar_session_create(&measures);
+    MPI_T_pvar_get_index("calls", MPI_T_PVAR_CLASS_COUNTER, &calls);
+    MPI_T_pvar_handle_alloc(measures, calls, NULL, &measure, &result);
+    MPI_T_event_handle_alloc(0, NULL, MPI_INFO_NULL, &registration);
     for (int i = 0; i < 4; i++) {
         types[i] = MPI_INT;
         no_types[i] = MPI_DATATYPE_NULL;
@@ -349,6 +408,8 @@ def good(name, parameter):
 
 def bad(name, parameter):
     for pattern, value, classes in BAD:
+        if name.startswith("T_") != pattern.startswith("^T_"): # the tool interface has classes of its own
+            continue
         if re.search(pattern, name + ": " + parameter):
             if value == "(void *)0x1234" and "_function" in parameter: # told when it is called
                 continue
