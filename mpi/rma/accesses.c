@@ -97,7 +97,7 @@ static MpiStep bad_operator(MpiCall *call, unsigned arg, const MpiOp *op, const 
     if (!op->predefined)
         return mpi_call_error(call, NULL, MPI_ERR_OP,
                               "argument %u is an operator of the program; accumulates take only predefined ones", arg);
-    if (mpi_type_primitive(type) == MPI_PRIMITIVE_COUNT)
+    if (mpi_combine_element(type) == MPI_PRIMITIVE_COUNT)
         return mpi_call_error(call, NULL, MPI_ERR_TYPE,
                               "%s consists of different predefined datatypes; accumulates need one kind throughout",
                               mpi_type_describe(type));
@@ -123,13 +123,13 @@ static bool check_operator(MpiCall *call, const Arguments *at, Access *access, M
 static bool check_combination(MpiCall *call, const Arguments *at, const Access *access, MpiStep *step)
 {
     const MpiType *origin = access->origin.type;
-    if (!access->op || !access->count)
+    if (!access->op || !access->count || !access->type->size)
         return true;
     if (!mpi_combine_allows(access->op, access->type)) {
         *step = bad_operator(call, (unsigned)at->op + 1, access->op, access->type);
         return false;
     }
-    if (origin && access->origin.count && mpi_type_primitive(origin) != mpi_type_primitive(access->type)) {
+    if (origin && access->origin.count && mpi_combine_element(origin) != mpi_combine_element(access->type)) {
         *step = mpi_call_error(call, NULL, MPI_ERR_TYPE, "%s at the origin and %s at the target cannot be combined",
                                mpi_type_describe(origin), mpi_type_describe(access->type));
         return false;

@@ -2,6 +2,7 @@
  *
  * Each access is done as a whole at one instant, so that accumulates are atomic, element by element and more. */
 #include "mpi/rma/windows.h"
+#include "mpi/type/envelope.h"
 
 #include <string.h>
 
@@ -26,9 +27,22 @@ bool mpi_combine_is_none(const MpiOp *op)
     return is_op(op, INDEX_NO_OP);
 }
 
-bool mpi_combine_allows(const MpiOp *op, const MpiType *type)
+MpiPrimitive mpi_combine_element(const MpiType *type)
 {
     MpiPrimitive primitive = mpi_type_primitive(type);
+    const GPtrArray *parts = type->envelope ? type->envelope->types : NULL;
+    if (primitive != MPI_PRIMITIVE_COUNT || !parts || !parts->len)
+        return primitive;
+    primitive = mpi_combine_element(parts->pdata[0]); /* pairs are two entries of the type map */
+    for (guint i = 1; i < parts->len; i++)
+        if (mpi_combine_element(parts->pdata[i]) != primitive)
+            return MPI_PRIMITIVE_COUNT;
+    return primitive;
+}
+
+bool mpi_combine_allows(const MpiOp *op, const MpiType *type)
+{
+    MpiPrimitive primitive = mpi_combine_element(type);
     if (!op->predefined || primitive == MPI_PRIMITIVE_COUNT)
         return false;
     return mpi_combine_replaces(op) || mpi_combine_is_none(op) || op->apply[primitive];
@@ -54,7 +68,7 @@ static bool combine(MpiRemote *remote, uint8_t *old)
     else
         there = mpi_window_load(remote->target, remote->address, remote->type, remote->count, items);
     if (there) {
-        const MpiType *type = mpi_type_predefined(mpi_type_primitive(remote->type));
+        const MpiType *type = mpi_type_predefined(mpi_combine_element(remote->type));
         mpi_op_apply(remote->op, type, bytes / type->size, remote->data, items);
         there = mpi_window_store(remote->target, remote->address, remote->type, remote->count, items, bytes);
     }

@@ -29,7 +29,7 @@ static MpiStep still_open(MpiCall *call, const MpiWin *win, uint32_t pc, const c
 /* Checks that no epoch is open in which the window cannot be locked as well. */
 static bool check_may_lock(MpiCall *call, MpiWin *win, MpiStep *step)
 {
-    if (win->window->no_locks)
+    if (win->no_locks)
         *step =
             mpi_call_error(call, NULL, MPI_ERR_RMA_SYNC,
                            "the window was made with the info key no_locks, which promises that it is never locked");

@@ -1,7 +1,7 @@
 /* shared_windows.c - windows whose memory the ranks of one node share (MPI-4.1 section 12.2.3).
  *
  * The parts of the members lie one behind the other in the order of ranks; with the info key alloc_shared_noncontig,
- * each begins at a page of its own. All members see the memory at the same address (vm/rank/shared.c). */
+ * each begins at a page of its own. A part of no bytes has no address. All members see the memory at the same address (vm/rank/shared.c). */
 #include "mpi/core/handlers.h"
 #include "mpi/core/stores.h"
 #include "mpi/rma/windows.h"
@@ -76,6 +76,6 @@ MpiStep mpi_do_Win_shared_query(MpiCall *call)
         mpi_store_handle(call, call->args[UNIT], reachable ? (uint64_t)member->disp_unit : 0);
     else
         mpi_store_int(call, call->args[UNIT], reachable ? member->disp_unit : 0);
-    mpi_store_handle(call, call->args[BASE], reachable ? member->base : 0);
+    mpi_store_handle(call, call->args[BASE], reachable && member->size ? member->base : 0);
     return MPI_STEP_DONE;
 }

@@ -17,17 +17,16 @@ typedef struct Hint {
     const char *key, *otherwise;
     const char *values; /* what it may be, between commas; NULL: a number */
     bool list;          /* several of these, separated by commas */
-    bool fixed;         /* only when the window is made */
 } Hint;
 
 static const Hint hints[] = {
-    {"no_locks", "false", ",true,false,", false, true},
-    {"accumulate_ordering", "rar,raw,war,waw", ",rar,raw,war,waw,none,", true, false},
-    {"accumulate_ops", "same_op_no_op", ",same_op,same_op_no_op,", false, false},
-    {"mpi_accumulate_granularity", "0", NULL, false, false},
-    {"same_size", "false", ",true,false,", false, true},
-    {"same_disp_unit", "false", ",true,false,", false, true},
-    {"alloc_shared_noncontig", "false", ",true,false,", false, true},
+    {"no_locks", "false", ",true,false,", false},
+    {"accumulate_ordering", "rar,raw,war,waw", ",rar,raw,war,waw,none,", true},
+    {"accumulate_ops", "same_op_no_op", ",same_op,same_op_no_op,", false},
+    {"mpi_accumulate_granularity", "0", NULL, false},
+    {"same_size", "false", ",true,false,", false},
+    {"same_disp_unit", "false", ",true,false,", false},
+    {"alloc_shared_noncontig", "false", ",true,false,", false},
 };
 
 static bool is_one_of(const char *values, const char *value)
@@ -87,6 +86,24 @@ bool mpi_rma_info_is_unordered(const MpiInfo *info)
     return !strcmp(mpi_info_get(info, "accumulate_ordering"), "none");
 }
 
+/* Checks what the hints promise about the extents of all members. */
+bool mpi_rma_check_extents(MpiCall *call, MpiComm *comm, const MpiWin *win, const MpiInfo *info, MpiStep *step)
+{
+    const MpiWin *first = win->window->members[0];
+    if (mpi_rma_info_is(info, "same_size") && first->size != win->size)
+        *step = mpi_call_error(call, comm, MPI_ERR_SIZE,
+                               "the info object promises same_size, but rank 0 has %" G_GUINT64_FORMAT
+                               " bytes and rank %u has %" G_GUINT64_FORMAT,
+                               first->size, win->rank, win->size);
+    else if (mpi_rma_info_is(info, "same_disp_unit") && first->disp_unit != win->disp_unit)
+        *step = mpi_call_error(call, comm, MPI_ERR_DISP,
+                               "the info object promises same_disp_unit, but rank 0 has %d and rank %u has %d",
+                               first->disp_unit, win->rank, win->disp_unit);
+    else
+        return true;
+    return false;
+}
+
 MpiStep mpi_do_Win_set_info(MpiCall *call)
 {
     MpiWin *win;
@@ -100,11 +117,19 @@ MpiStep mpi_do_Win_set_info(MpiCall *call)
             mpi_info_free(given);
             return step;
         }
-        if (value && !hints[i].fixed)
+    }
+    if (given && !mpi_rma_check_extents(call, NULL, win, given, &step)) {
+        mpi_info_free(given);
+        return step;
+    }
+    for (size_t i = 0; given && i < G_N_ELEMENTS(hints); i++) {
+        const char *value = mpi_info_get(given, hints[i].key);
+        if (value)
             mpi_info_set(win->info, hints[i].key, value);
     }
     mpi_info_free(given);
     win->window->unordered = mpi_rma_info_is_unordered(win->info);
+    win->no_locks = mpi_rma_info_is(win->info, "no_locks");
     return MPI_STEP_DONE;
 }
 

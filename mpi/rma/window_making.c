@@ -189,18 +189,9 @@ static MpiStep make_done(MpiCall *call)
 {
     Making *making = call->state;
     MpiWin *win = making->win;
-    const char *same_size = mpi_info_get(win->info, "same_size"),
-               *same_unit = mpi_info_get(win->info, "same_disp_unit");
-    const MpiWin *first = win->window->members[0];
-    if (same_size && !strcmp(same_size, "true") && first->size != win->size)
-        return mpi_call_error(call, making->comm, MPI_ERR_SIZE,
-                              "the info object promises same_size, but rank 0 has %" G_GUINT64_FORMAT
-                              " bytes and rank %u has %" G_GUINT64_FORMAT,
-                              first->size, win->rank, win->size);
-    if (same_unit && !strcmp(same_unit, "true") && first->disp_unit != win->disp_unit)
-        return mpi_call_error(call, making->comm, MPI_ERR_DISP,
-                              "the info object promises same_disp_unit, but rank 0 has %d and rank %u has %d",
-                              first->disp_unit, win->rank, win->disp_unit);
+    MpiStep step;
+    if (!mpi_rma_check_extents(call, making->comm, win, win->info, &step))
+        return step;
     if (win->window->flavour == MPI_FLAVOUR_SHARED && !mpi_window_share(call, win))
         return mpi_call_error(call, making->comm, MPI_ERR_RMA_SHARED,
                               "there is no memory of %" G_GUINT64_FORMAT " bytes that the ranks could share",
@@ -228,8 +219,7 @@ static MpiStep make(MpiCall *call, MpiComm *comm, MpiFlavour flavour, MpiInfo *i
     making->win->size = memory->bytes;
     making->win->disp_unit = disp_unit;
     making->win->memory = block;
-    if (mpi_rma_info_is(info, "no_locks"))
-        making->win->window->no_locks = true;
+    making->win->no_locks = mpi_rma_info_is(info, "no_locks");
     making->win->window->unordered = mpi_rma_info_is_unordered(info);
     call->state = making;
     call->state_free = making_drop;

@@ -11,22 +11,39 @@
 
 /* -- ranges ------------------------------------------------------------------------------------ */
 
-/* Returns the region that has all of these bytes, or NULL. */
-static MpiRegion *region_with(const MpiWin *win, uint64_t address, uint64_t bytes)
+/* Returns the last region that begins at or before the address; NULL: none. */
+static MpiRegion *region_at(const MpiWin *win, uint64_t address)
 {
     guint low = 0, high = win->regions ? win->regions->len : 0;
     while (low < high) {
         guint middle = (low + high) / 2;
-        MpiRegion *region = &g_array_index(win->regions, MpiRegion, middle);
-        if (address >= region->address && address - region->address <= region->bytes &&
-            bytes <= region->bytes - (address - region->address))
-            return region;
-        if (address < region->address)
-            high = middle;
-        else
+        if (g_array_index(win->regions, MpiRegion, middle).address <= address)
             low = middle + 1;
+        else
+            high = middle;
     }
-    return NULL;
+    return low ? &g_array_index(win->regions, MpiRegion, low - 1) : NULL;
+}
+
+/* Returns the region behind this one if it begins where this one ends; NULL: there is none. */
+static MpiRegion *region_behind(const MpiWin *win, MpiRegion *region)
+{
+    const MpiRegion *last = &g_array_index(win->regions, MpiRegion, win->regions->len - 1);
+    return region < last && region[1].address == region->address + region->bytes ? region + 1 : NULL;
+}
+
+/* Returns the region that has the first of these bytes, if regions side by side have them all; else NULL. */
+static MpiRegion *region_with(const MpiWin *win, uint64_t address, uint64_t bytes)
+{
+    MpiRegion *first = region_at(win, address), *region = first;
+    if (!first || address - first->address > first->bytes)
+        return NULL;
+    while (region && bytes > region->bytes - (address - region->address)) {
+        bytes -= region->bytes - (address - region->address);
+        address = region->address + region->bytes;
+        region = region_behind(win, region);
+    }
+    return region ? first : NULL;
 }
 
 static MpiStep outside(MpiCall *call, const MpiWin *target, int64_t displacement, const MpiType *type, uint64_t count,
@@ -142,13 +159,42 @@ void mpi_window_fetch(MpiWin *win)
 
 /* -- accesses ---------------------------------------------------------------------------------- */
 
-/* Returns where the address is in the public copy; NULL: there is none. */
-static uint8_t *public_of(const MpiWin *win, uint64_t address, const MpiType *type, uint64_t count)
+/* Copies bytes of the public copy, which may be those of several regions, out or in. Returns false if some are gone. */
+static bool copy_public(const MpiWin *win, uint64_t address, uint64_t bytes, uint8_t *data, bool in)
+{
+    MpiRegion *region = region_with(win, address, bytes);
+    if (!region)
+        return false;
+    for (; bytes; region++) {
+        uint64_t offset = address - region->address, part = MIN(bytes, region->bytes - offset);
+        if (part && !region->public)
+            return false;
+        if (part && in)
+            memcpy(region->public + offset, data, part);
+        else if (part)
+            memcpy(data, region->public + offset, part);
+        address += part;
+        data += part;
+        bytes -= part;
+    }
+    return true;
+}
+
+/* Moves items between the public copy and `out`, or from `in`. The items and the gaps between them are taken as a whole,
+ * since they may lie in several regions. */
+static bool access_public(const MpiWin *win, uint64_t address, const MpiType *type, uint64_t count, void *out,
+                          const void *in, uint64_t bytes)
 {
     int64_t first = 0;
     uint64_t span = mpi_type_span(type, count, &first);
-    const MpiRegion *region = region_with(win, address + (uint64_t)first, span);
-    return region && region->public ? region->public + (int64_t)(address - region->address) : NULL;
+    g_autofree uint8_t *items = g_malloc(span);
+    if (!copy_public(win, address + (uint64_t)first, span, items, false))
+        return false;
+    if (out)
+        mpi_type_pack_host(type, count, items - first, out);
+    else
+        mpi_type_unpack_host(type, count, items - first, in, bytes);
+    return out || copy_public(win, address + (uint64_t)first, span, items, true);
 }
 
 static bool is_there(const MpiWin *win)
@@ -164,12 +210,8 @@ bool mpi_window_load(const MpiWin *win, uint64_t address, const MpiType *type, u
         return true;
     if (!is_there(win))
         return false;
-    if (win->window->separate) {
-        const uint8_t *public = public_of(win, address, type, count);
-        if (public)
-            mpi_type_pack_host(type, count, public, out);
-        return public;
-    }
+    if (win->window->separate)
+        return access_public(win, address, type, count, out, NULL, bytes);
     if (!type->contiguous)
         return mpi_type_pack(type, count, process, address, out);
     const void *from = vm_rank_peek(process, address, bytes);
@@ -185,12 +227,8 @@ bool mpi_window_store(MpiWin *win, uint64_t address, MpiType *type, uint64_t cou
         return true;
     if (!is_there(win))
         return false;
-    if (win->window->separate) {
-        uint8_t *public = public_of(win, address, type, count);
-        if (public)
-            mpi_type_unpack_host(type, count, public, in, bytes);
-        return public;
-    }
+    if (win->window->separate)
+        return access_public(win, address, type, count, NULL, in, bytes);
     mpi_loans_settle(win->owner);
     MpiBuffer buffer = {.process = process, .address = address, .type = type, .count = count};
     if (vm_rank_is_watched(process) && !mpi_ask_place(win->window->world, &buffer, bytes))

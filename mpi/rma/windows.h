@@ -198,6 +198,7 @@ struct MpiWin {
     uint32_t fence_pc, fence_ops;       /* location of the last one; accesses since then */
     uint32_t fences;                    /* number of fences that the member has gone through */
     uint32_t exposure_fence;            /* what that will be when `exposure` holds; if it is a fence's */
+    bool no_locks;                      /* the info key: nobody locks the window */
     bool started, all, all_nocheck;     /* MPI_Win_start; MPI_Win_lock_all */
     uint32_t start_pc, all_pc, post_pc; /* locations of these */
     uint32_t locks;                     /* peers with a lock of their own */
@@ -229,7 +230,6 @@ struct MpiWindow {
     MpiFlavour flavour;
     bool separate;
     bool unordered; /* accumulate_ordering is "none" */
-    bool no_locks;
     MpiGroup *group;
     uint32_t context;
     MpiWin **members;   /* by rank; NULL before a member has come */
@@ -262,6 +262,7 @@ MpiStep mpi_rma_done(MpiCall *call, MpiWin *win);
 MpiInfo *mpi_rma_info_new(MpiCall *call, MpiComm *comm, const MpiInfo *given, MpiStep *step);
 bool mpi_rma_info_is(const MpiInfo *info, const char *key); /* its value is "true" */
 bool mpi_rma_info_is_unordered(const MpiInfo *info);        /* accumulates need no order */
+bool mpi_rma_check_extents(MpiCall *call, MpiComm *comm, const MpiWin *win, const MpiInfo *info, MpiStep *step);
 
 /* -- memory (window_memory.c) ------------------------------------------------------------------ */
 
@@ -286,6 +287,9 @@ bool mpi_window_on_one_node(const MpiCall *call, const MpiComm *comm);
 
 /* -- combining (combine.c) --------------------------------------------------------------------- */
 
+/* Returns the one predefined datatype that the items consist of, which may be a pair; MPI_PRIMITIVE_COUNT: there are
+ * several. */
+MpiPrimitive mpi_combine_element(const MpiType *type);
 /* Whether the operator can be used in accumulates on such items. */
 bool mpi_combine_allows(const MpiOp *op, const MpiType *type);
 bool mpi_combine_replaces(const MpiOp *op); /* MPI_REPLACE */
