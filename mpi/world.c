@@ -218,6 +218,8 @@ static G_GNUC_NO_INLINE MpiOutcome call_run(MpiWorld *world, MpiRank *rank, cons
         return call_step(call, MPI_STEP_FAULT);
     MpiHandler handler = world->handlers[binding->function];
     mpi_tell_called(world, call);
+    if (G_UNLIKELY(call->engine.stopped))
+        return call_step(call, MPI_STEP_FAULT);
     if (mpi_ask_delay(world, call))
         return call_step(call, mpi_call_block(call, handler));
     return call_step(call, call->collective.upcalls ? mpi_operations_run(call, handler) : handler(call));

@@ -41,6 +41,7 @@ typedef struct MpiKey MpiKey;                   /* what messages and receives ar
 typedef struct MpiShare MpiShare;               /* an argument that members of a communicator must agree on (share.h) */
 typedef struct MpiWin MpiWin;                   /* a window, as a member sees it (windows.h in rma/) */
 typedef struct MpiWindowAccess MpiWindowAccess; /* an access to a window, as checks see it (rma.h) */
+typedef struct MpiWindowStep MpiWindowStep;     /* a synchronisation of a window, as checks see it (rma.h) */
 typedef struct MpiRemoteHead MpiRemoteHead;     /* a transfer of one-sided communication (remote.h) */
 typedef struct MpiSide MpiSide;                 /* one side of a partitioned message (p2p.h) */
 typedef uint64_t MpiHandle;

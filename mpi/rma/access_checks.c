@@ -51,23 +51,22 @@ static bool check_promise(MpiCall *call, const MpiWin *win, uint32_t rank, MpiSt
 }
 
 /* Notes the first access of a peer in an epoch of MPI_Win_lock_all, which locks it. */
-static void lock_lazily(MpiCall *call, MpiWin *win, uint32_t target)
+static bool lock_lazily(MpiCall *call, MpiWin *win, uint32_t target, MpiStep *step)
 {
     MpiPeer *peer = mpi_peer_of(win, target);
     if (peer->lock)
-        return;
+        return true;
     peer->lock = MPI_LOCK_SHARED;
     peer->all = true;
     peer->nocheck = win->all_nocheck;
     peer->pc = call->pc;
+    return mpi_window_ask(call, win, peer, MPI_WINDOW_LOCKING, step);
 }
 
 bool mpi_check_epoch(MpiCall *call, MpiWin *win, uint32_t target, bool writes, MpiStep *step)
 {
-    if (win->all) {
-        lock_lazily(call, win, target);
-        return true;
-    }
+    if (win->all)
+        return lock_lazily(call, win, target, step);
     const MpiPeer *peer = win->locks || win->started ? mpi_peer_find(win, target) : NULL;
     if (peer && peer->lock)
         return true;

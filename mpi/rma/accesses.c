@@ -255,12 +255,16 @@ static bool check_conflicts(MpiCall *call, const Access *access, const MpiRemote
                              .count = access->count,
                              .address = access->address,
                              .base = remote->target->base,
+                             .lock = peer->nocheck ? MPI_LOCK_NONE : peer->lock,
+                             .writes =
+                                 access->sort != MPI_REMOTE_GET && !(access->op && mpi_combine_is_none(access->op)),
                              .epoch = mpi_access_epoch(access->win, peer),
                              .flushes = peer->flushes,
                              .local_flushes = peer->local_flushes,
                              .brings = access->result.type,
                              .awaited = access->request_address};
-    if (mpi_listens_access(call->world) && !mpi_ask_access(call->world, call, &asked, step))
+    MpiWindowStep at = {.event = MPI_WINDOW_ACCESSING, .access = &asked, .win = access->win};
+    if (!mpi_ask_window(call->world, call, &at, step))
         return false;
     if (mpi_listens_used(call->world) && !access->request_address)
         mpi_peer_use(call, peer, &access->origin, &access->result);
@@ -270,7 +274,7 @@ static bool check_conflicts(MpiCall *call, const Access *access, const MpiRemote
 static MpiStep run(MpiCall *call, Access *access, MpiRemote *remote)
 {
     MpiStep step = MPI_STEP_DONE;
-    bool watched = remote && (mpi_listens_access(call->world) || mpi_listens_used(call->world));
+    bool watched = remote && (mpi_listens_window(call->world) || mpi_listens_used(call->world));
     if (G_UNLIKELY(watched) && !check_conflicts(call, access, remote, &step)) {
         mpi_remote_drop(remote);
         return step;

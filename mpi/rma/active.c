@@ -4,16 +4,9 @@
 #include "mpi/collective/share.h"
 #include "mpi/core/handlers.h"
 #include "mpi/core/handles.h"
+#include "mpi/core/hooks.h"
 #include "mpi/core/stores.h"
 #include "mpi/rma/windows.h"
-
-/* Ends the call because an epoch that began at `pc` is open. */
-static MpiStep still_open(MpiCall *call, const MpiWin *win, uint32_t pc, const char *what, const char *end)
-{
-    g_autofree char *place = mpi_rma_place(win, pc);
-    return mpi_call_error(call, NULL, MPI_ERR_RMA_SYNC,
-                          "the epoch that %s at %s has begun is still open; end it first, with %s", what, place, end);
-}
 
 /* Whether the window is locked. */
 static bool is_locked(MpiCall *call, const MpiWin *win, MpiStep *step)
@@ -21,12 +14,22 @@ static bool is_locked(MpiCall *call, const MpiWin *win, MpiStep *step)
     for (const MpiPeer *peer = win->peers; win->locks && peer; peer = peer->next) {
         if (!peer->lock)
             continue;
-        *step = still_open(call, win, peer->pc, "MPI_Win_lock", "MPI_Win_unlock");
+        *step = mpi_rma_still_open(call, win, peer->pc, "MPI_Win_lock", "MPI_Win_unlock");
         return true;
     }
     if (win->all)
-        *step = still_open(call, win, win->all_pc, "MPI_Win_lock_all", "MPI_Win_unlock_all");
+        *step = mpi_rma_still_open(call, win, win->all_pc, "MPI_Win_lock_all", "MPI_Win_unlock_all");
     return win->all;
+}
+
+/* Whether an epoch of MPI_Win_start, or one of a fence with accesses, is open. */
+static bool is_accessing(MpiCall *call, const MpiWin *win, MpiStep *step)
+{
+    if (win->started)
+        *step = mpi_rma_still_open(call, win, win->start_pc, "MPI_Win_start", "MPI_Win_complete");
+    else if (win->fence_open && win->fence_ops)
+        *step = mpi_rma_still_open(call, win, win->fence_pc, "MPI_Win_fence", "MPI_Win_fence");
+    return win->started || (win->fence_open && win->fence_ops);
 }
 
 /* -- fences ------------------------------------------------------------------------------------ */
@@ -35,6 +38,7 @@ static MpiStep fence_over(MpiCall *call)
 {
     MpiWin *win = call->remote.win;
     mpi_window_fetch(win);
+    mpi_window_tell_all(call, win, MPI_WINDOW_ENDED);
     mpi_peers_synchronised(win, NULL, false);
     mpi_peers_tidy(win);
     win->fence_open = !(win->exposure & MPI_MODE_NOSUCCEED);
@@ -67,9 +71,9 @@ MpiStep mpi_do_Win_fence(MpiCall *call)
         is_locked(call, win, &step))
         return step;
     if (win->started)
-        return still_open(call, win, win->start_pc, "MPI_Win_start", "MPI_Win_complete");
+        return mpi_rma_still_open(call, win, win->start_pc, "MPI_Win_start", "MPI_Win_complete");
     if (win->exposed)
-        return still_open(call, win, win->post_pc, "MPI_Win_post", "MPI_Win_wait");
+        return mpi_rma_still_open(call, win, win->post_pc, "MPI_Win_post", "MPI_Win_wait");
     if (assertion & MPI_MODE_NOPRECEDE && win->fence_open && win->fence_ops) {
         g_autofree char *place = mpi_rma_place(win, win->fence_pc);
         return mpi_call_error(
@@ -79,6 +83,9 @@ MpiStep mpi_do_Win_fence(MpiCall *call)
             win->fence_ops, win->fence_ops == 1 ? "" : "es", place);
     }
     if (!mpi_share_check(call, win->comm, -1, &step))
+        return step;
+    mpi_window_tell_all(call, win, MPI_WINDOW_ENDING);
+    if (!mpi_window_ask(call, win, NULL, MPI_WINDOW_FENCING, &step))
         return step;
     call->remote.win = win;
     mpi_window_publish(win);
@@ -116,7 +123,31 @@ static uint32_t rank_of(const MpiWin *win, const MpiGroup *group, uint32_t i)
 
 static MpiStep started(MpiCall *call)
 {
-    return mpi_rma_done(call, call->remote.win);
+    MpiWin *win = call->remote.win;
+    for (uint32_t i = 0; mpi_listens_window(call->world) && i < win->access->size; i++)
+        mpi_window_tell(call, win, mpi_peer_of(win, rank_of(win, win->access, i)), MPI_WINDOW_STARTED);
+    return mpi_rma_done(call, win);
+}
+
+/* With MPI_MODE_NOCHECK, the targets have promised that MPI_Win_post is over. */
+static bool check_posted(MpiCall *call, const MpiWin *target, MpiStep *step)
+{
+    bool exposed = target->exposed && mpi_group_find(target->exposed, call->rank->index) >= 0;
+    if (exposed && target->exposure & MPI_MODE_NOCHECK)
+        return true;
+    if (exposed) {
+        g_autofree char *place = mpi_rma_place(target, target->post_pc);
+        *step =
+            mpi_call_error(call, NULL, MPI_ERR_ASSERT,
+                           "the call says MPI_MODE_NOCHECK, but MPI_Win_post of rank %u, at %s, does not; both must",
+                           target->rank, place);
+    } else {
+        *step = mpi_call_error(call, NULL, MPI_ERR_ASSERT,
+                               "the call says MPI_MODE_NOCHECK, but rank %u has not called MPI_Win_post for this rank "
+                               "yet; make sure that it has, or leave the assertion out",
+                               target->rank);
+    }
+    return false;
 }
 
 MpiStep mpi_do_Win_start(MpiCall *call)
@@ -128,12 +159,11 @@ MpiStep mpi_do_Win_start(MpiCall *call)
     MpiStep step;
     if (!mpi_rma_check_win(call, WIN, &win, &step) ||
         !mpi_check_assertion(call, ASSERTION, MPI_MODE_NOCHECK, &assertion, &step) ||
-        !check_group(call, win, &group, &step) || is_locked(call, win, &step))
+        !check_group(call, win, &group, &step) || is_locked(call, win, &step) || is_accessing(call, win, &step))
         return step;
-    if (win->started)
-        return still_open(call, win, win->start_pc, "MPI_Win_start", "MPI_Win_complete");
-    if (win->fence_open && win->fence_ops)
-        return still_open(call, win, win->fence_pc, "MPI_Win_fence", "MPI_Win_fence");
+    for (uint32_t i = 0; assertion & MPI_MODE_NOCHECK && i < group->size; i++)
+        if (!check_posted(call, win->window->members[rank_of(win, group, i)], &step))
+            return step;
     win->fence_open = false;
     win->started = true;
     win->start_pc = call->pc;
@@ -175,6 +205,7 @@ MpiStep mpi_do_Win_complete(MpiCall *call)
     win->started = false;
     for (uint32_t i = 0; i < group->size; i++) {
         MpiPeer *peer = mpi_peer_of(win, rank_of(win, group, i));
+        mpi_window_tell(call, win, peer, MPI_WINDOW_COMPLETING);
         peer->started = false;
         peer->unconfirmed = 0;
         mpi_remote_send(call, mpi_remote_new(call, win, peer->target, peer, MPI_REMOTE_COMPLETE), 0);
@@ -199,9 +230,11 @@ MpiStep mpi_do_Win_post(MpiCall *call)
         !check_group(call, win, &group, &step))
         return step;
     if (win->exposed)
-        return still_open(call, win, win->post_pc, "MPI_Win_post", "MPI_Win_wait");
+        return mpi_rma_still_open(call, win, win->post_pc, "MPI_Win_post", "MPI_Win_wait");
     if (win->fence_open && win->fence_ops)
-        return still_open(call, win, win->fence_pc, "MPI_Win_fence", "MPI_Win_fence");
+        return mpi_rma_still_open(call, win, win->fence_pc, "MPI_Win_fence", "MPI_Win_fence");
+    if (!mpi_window_ask(call, win, NULL, MPI_WINDOW_POSTING, &step))
+        return step;
     mpi_window_publish(win);
     win->fence_open = false;
     win->exposed = mpi_group_ref(group);
@@ -221,6 +254,7 @@ static MpiStep exposure_over(MpiCall *call)
     win->completes -= win->exposed->size;
     mpi_group_unref(g_steal_pointer(&win->exposed));
     mpi_window_fetch(win);
+    mpi_window_tell(call, win, NULL, MPI_WINDOW_WAITED);
     return mpi_rma_done(call, win);
 }
 

@@ -54,6 +54,7 @@ MpiStep mpi_do_Win_attach(MpiCall *call)
                               other->bytes, place);
     }
     mpi_window_add_region(win, base, (uint64_t)size, call->pc);
+    mpi_window_tell(call, win, NULL, MPI_WINDOW_ATTACHED);
     return MPI_STEP_DONE;
 }
 
@@ -68,6 +69,7 @@ MpiStep mpi_do_Win_detach(MpiCall *call)
         if (g_array_index(win->regions, MpiRegion, i).address != call->args[BASE])
             continue;
         mpi_window_remove_region(win, i);
+        mpi_window_tell(call, win, NULL, MPI_WINDOW_ATTACHED);
         return MPI_STEP_DONE;
     }
     return mpi_call_error(call, NULL, MPI_ERR_RMA_ATTACH,

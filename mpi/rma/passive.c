@@ -16,14 +16,20 @@ MpiStep mpi_rma_done(MpiCall *call, MpiWin *win)
 
 /* -- beginning --------------------------------------------------------------------------------- */
 
-/* Ends the call because an epoch that began at `pc` is open. */
-static MpiStep still_open(MpiCall *call, const MpiWin *win, uint32_t pc, const char *what, const char *end)
+MpiStep mpi_rma_still_open(MpiCall *call, const MpiWin *win, uint32_t pc, const char *what, const char *end)
 {
     g_autofree char *place = mpi_rma_place(win, pc);
     return mpi_call_error(call, NULL, MPI_ERR_RMA_SYNC,
-                          "the epoch that %s at %s has begun is still open; end it "
-                          "first, with %s",
-                          what, place, end);
+                          "the epoch that %s at %s has begun is still open; end it first, with %s", what, place, end);
+}
+
+/* Gets the window and the rank of a target. Returns false if the call is over: after an error, or with nothing to do.
+ */
+static bool parse(MpiCall *call, unsigned rank_arg, unsigned win_arg, MpiWin **win, int *rank, MpiStep *step)
+{
+    *step = MPI_STEP_DONE;
+    return mpi_rma_check_win(call, win_arg, win, step) &&
+           mpi_check_peer(call, (*win)->comm, rank_arg, false, rank, step) && *rank != MPI_PROC_NULL_;
 }
 
 /* Checks that no epoch is open in which the window cannot be locked as well. */
@@ -34,27 +40,33 @@ static bool check_may_lock(MpiCall *call, MpiWin *win, MpiStep *step)
             mpi_call_error(call, NULL, MPI_ERR_RMA_SYNC,
                            "the window was made with the info key no_locks, which promises that it is never locked");
     else if (win->all)
-        *step = still_open(call, win, win->all_pc, "MPI_Win_lock_all", "MPI_Win_unlock_all");
+        *step = mpi_rma_still_open(call, win, win->all_pc, "MPI_Win_lock_all", "MPI_Win_unlock_all");
     else if (win->started)
-        *step = still_open(call, win, win->start_pc, "MPI_Win_start", "MPI_Win_complete");
+        *step = mpi_rma_still_open(call, win, win->start_pc, "MPI_Win_start", "MPI_Win_complete");
     else if (win->fence_open && win->fence_ops)
-        *step = still_open(call, win, win->fence_pc, "MPI_Win_fence", "MPI_Win_fence");
+        *step = mpi_rma_still_open(call, win, win->fence_pc, "MPI_Win_fence", "MPI_Win_fence");
     else
         return true;
     return false;
 }
 
+/* `call->room[1]`: the peer. */
 static MpiStep locked(MpiCall *call)
 {
     MpiWin *win = call->remote.win;
     mpi_window_fetch(win);
+    mpi_window_tell(call, win, (const MpiPeer *)(uintptr_t)call->room[1], MPI_WINDOW_LOCKED);
     return MPI_STEP_DONE;
 }
 
 /* Asks for the lock of a peer and waits for it. */
 static MpiStep ask(MpiCall *call, MpiWin *win, MpiPeer *peer)
 {
+    MpiStep step;
     call->remote.win = win;
+    call->room[1] = (uint64_t)(uintptr_t)peer;
+    if (!mpi_window_ask(call, win, peer, MPI_WINDOW_LOCKING, &step))
+        return step;
     if (peer->nocheck)
         return locked(call);
     MpiRemote *remote = mpi_remote_new(call, win, peer->target, peer, MPI_REMOTE_LOCK);
@@ -73,17 +85,17 @@ MpiStep mpi_do_Win_lock(MpiCall *call)
     MpiWin *win;
     int rank, assertion, sort = mpi_int(call, SORT);
     MpiStep step;
-    if (!mpi_rma_check_win(call, WIN, &win, &step) || !mpi_check_peer(call, win->comm, RANK, false, &rank, &step) ||
-        !mpi_check_assertion(call, ASSERTION, MPI_MODE_NOCHECK, &assertion, &step))
-        return step;
     vm_check_argument(call->process, SORT);
+    bool there = parse(call, RANK, WIN, &win, &rank, &step);
+    if ((!there && step != MPI_STEP_DONE) || !mpi_check_assertion(call, ASSERTION, MPI_MODE_NOCHECK, &assertion, &step))
+        return step;
     if (sort != MPI_LOCK_SHARED && sort != MPI_LOCK_EXCLUSIVE)
         return mpi_call_error(call, NULL, MPI_ERR_LOCKTYPE,
                               "argument 1, the kind of lock, is %d; it must be MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE",
                               sort);
     if (!check_may_lock(call, win, &step))
         return step;
-    if (rank == MPI_PROC_NULL_)
+    if (!there)
         return MPI_STEP_DONE;
     MpiPeer *peer = mpi_peer_of(win, (uint32_t)rank);
     if (peer->lock) {
@@ -111,7 +123,7 @@ MpiStep mpi_do_Win_lock_all(MpiCall *call)
         return step;
     for (const MpiPeer *peer = win->peers; win->locks && peer; peer = peer->next)
         if (peer->lock)
-            return still_open(call, win, peer->pc, "MPI_Win_lock", "MPI_Win_unlock");
+            return mpi_rma_still_open(call, win, peer->pc, "MPI_Win_lock", "MPI_Win_unlock");
     win->fence_open = false;
     win->all = true;
     win->all_nocheck = assertion & MPI_MODE_NOCHECK;
@@ -131,6 +143,8 @@ static void give_back(MpiCall *call, MpiPeer *peer)
 {
     MpiWin *win = peer->win;
     bool asks = peer->asked || peer->on_way; /* under MPI_Win_lock_all, the first access asks when it arrives */
+    mpi_window_tell(call, win, peer, MPI_WINDOW_ENDING);
+    mpi_window_tell(call, win, peer, MPI_WINDOW_UNLOCKING);
     if (peer->nocheck || !asks) {
         mpi_rma_flush_peer(call, peer);
         return;
@@ -150,6 +164,7 @@ static MpiStep unlocked(MpiCall *call)
     MpiWin *win = call->remote.win;
     MpiPeer *peer = mpi_peer_find(win, (uint32_t)mpi_int(call, 0));
     win->locks--;
+    mpi_window_tell(call, win, peer, MPI_WINDOW_ENDED);
     mpi_peers_synchronised(win, peer, false);
     mpi_peer_retire(peer);
     return mpi_rma_done(call, win);
@@ -159,7 +174,7 @@ static MpiStep unlocked(MpiCall *call)
 static MpiStep not_locked(MpiCall *call, const MpiWin *win, int rank)
 {
     if (win->all)
-        return still_open(call, win, win->all_pc, "MPI_Win_lock_all", "MPI_Win_unlock_all");
+        return mpi_rma_still_open(call, win, win->all_pc, "MPI_Win_lock_all", "MPI_Win_unlock_all");
     return mpi_call_error(
         call, NULL, MPI_ERR_RMA_SYNC,
         "this rank has not locked the window of rank %d; each MPI_Win_unlock ends one MPI_Win_lock of "
@@ -173,10 +188,8 @@ MpiStep mpi_do_Win_unlock(MpiCall *call)
     MpiWin *win;
     int rank;
     MpiStep step;
-    if (!mpi_rma_check_win(call, WIN, &win, &step) || !mpi_check_peer(call, win->comm, RANK, false, &rank, &step))
+    if (!parse(call, RANK, WIN, &win, &rank, &step))
         return step;
-    if (rank == MPI_PROC_NULL_)
-        return MPI_STEP_DONE;
     MpiPeer *peer = mpi_peer_find(win, (uint32_t)rank);
     if (!peer || !peer->lock || peer->all)
         return not_locked(call, win, rank);
@@ -189,6 +202,7 @@ MpiStep mpi_do_Win_unlock(MpiCall *call)
 static MpiStep unlocked_all(MpiCall *call)
 {
     MpiWin *win = call->remote.win;
+    mpi_window_tell_all(call, win, MPI_WINDOW_ENDED);
     mpi_peers_synchronised(win, NULL, false);
     for (MpiPeer *peer = win->peers, *next; peer; peer = next) {
         next = peer->next;
@@ -219,12 +233,37 @@ MpiStep mpi_do_Win_unlock_all(MpiCall *call)
 
 /* -- flushing ---------------------------------------------------------------------------------- */
 
+/* Tells checks of a step towards a peer, or towards all of them if that is NULL. */
+static void tell(MpiCall *call, MpiWin *win, const MpiPeer *peer, MpiWindowEvent event)
+{
+    if (peer)
+        mpi_window_tell(call, win, peer, event);
+    else
+        mpi_window_tell_all(call, win, event);
+}
+
 /* `call->room[0]`: whether the flush is local; `call->room[1]`: the peer, or 0 for all of them. */
 static MpiStep flushed(MpiCall *call)
 {
     MpiWin *win = call->remote.win;
-    mpi_peers_synchronised(win, (MpiPeer *)(uintptr_t)call->room[1], call->room[0]);
+    MpiPeer *peer = (MpiPeer *)(uintptr_t)call->room[1];
+    tell(call, win, peer, MPI_WINDOW_ENDED);
+    mpi_peers_synchronised(win, peer, call->room[0]);
     return mpi_rma_done(call, win);
+}
+
+/* Waits until accesses to the peer, or to all of them if that is NULL, are done, or their buffers are free. */
+static MpiStep flush_peers(MpiCall *call, MpiWin *win, MpiPeer *peer, bool local)
+{
+    call->remote.win = win;
+    call->room[0] = local;
+    call->room[1] = (uint64_t)(uintptr_t)peer;
+    tell(call, win, peer, local ? MPI_WINDOW_ENDING_LOCALLY : MPI_WINDOW_ENDING);
+    if (!local && peer)
+        mpi_rma_flush_peer(call, peer);
+    else if (!local)
+        mpi_rma_flush_peers(call, win);
+    return mpi_rma_wait(call, win, local ? MPI_WIN_WAIT_LOCAL : MPI_WIN_WAIT_DONE, peer, flushed);
 }
 
 static MpiStep flush(MpiCall *call, bool local)
@@ -233,21 +272,14 @@ static MpiStep flush(MpiCall *call, bool local)
     MpiWin *win;
     int rank;
     MpiStep step;
-    if (!mpi_rma_check_win(call, WIN, &win, &step) || !mpi_check_peer(call, win->comm, RANK, false, &rank, &step))
+    if (!parse(call, RANK, WIN, &win, &rank, &step))
         return step;
-    if (rank == MPI_PROC_NULL_)
-        return MPI_STEP_DONE;
     MpiPeer *peer = mpi_peer_find(win, (uint32_t)rank);
     if (!win->all && !(peer && peer->lock))
         return win->locks ? not_locked(call, win, rank) : mpi_check_passive(call, win, &step) ? MPI_STEP_DONE : step;
     if (!peer)
         return MPI_STEP_DONE;
-    call->remote.win = win;
-    call->room[0] = local;
-    call->room[1] = (uint64_t)(uintptr_t)peer;
-    if (!local)
-        mpi_rma_flush_peer(call, peer);
-    return mpi_rma_wait(call, win, local ? MPI_WIN_WAIT_LOCAL : MPI_WIN_WAIT_DONE, peer, flushed);
+    return flush_peers(call, win, peer, local);
 }
 
 MPI_HANDLER(Win_flush, flush(call, false))
@@ -259,11 +291,7 @@ static MpiStep flush_all(MpiCall *call, bool local)
     MpiStep step;
     if (!mpi_rma_check_win(call, 0, &win, &step) || !mpi_check_passive(call, win, &step))
         return step;
-    call->remote.win = win;
-    call->room[0] = local;
-    if (!local)
-        mpi_rma_flush_peers(call, win);
-    return mpi_rma_wait(call, win, local ? MPI_WIN_WAIT_LOCAL : MPI_WIN_WAIT_DONE, NULL, flushed);
+    return flush_peers(call, win, NULL, local);
 }
 
 MPI_HANDLER(Win_flush_all, flush_all(call, false))
@@ -277,5 +305,6 @@ MpiStep mpi_do_Win_sync(MpiCall *call)
         return step;
     mpi_window_publish(win);
     mpi_window_fetch(win);
+    mpi_window_tell(call, win, NULL, MPI_WINDOW_SYNCED);
     return MPI_STEP_DONE;
 }

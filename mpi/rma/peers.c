@@ -105,19 +105,38 @@ void mpi_peers_tidy(MpiWin *win)
 
 /* -- buffers ----------------------------------------------------------------------------------- */
 
+/* Returns what stands for the buffers of accesses that are made at one place in the program. */
+static MpiRequest *use_of(MpiCall *call, MpiPeer *peer, const MpiBuffer *buffer)
+{
+    MpiRequest *last = peer->uses && peer->uses->len ? peer->uses->pdata[peer->uses->len - 1] : NULL;
+    if (last && last->made_pc == call->pc && last->made_by == call->name)
+        return last;
+    MpiRequest *use = mpi_request_new(call, MPI_REQUEST_REMOTE, MPI_MODE_STANDARD, buffer, peer->win->comm,
+                                      (int)peer->target->rank, 0, false);
+    use->active = use->complete = true; /* nobody waits for it */
+    if (!peer->uses)
+        peer->uses = g_ptr_array_new();
+    g_ptr_array_add(peer->uses, use);
+    return use;
+}
+
 void mpi_peer_use(MpiCall *call, MpiPeer *peer, const MpiBuffer *read, const MpiBuffer *written)
 {
-    const MpiWin *win = peer->win;
-    MpiRequest *use = mpi_request_new(call, MPI_REQUEST_REMOTE, MPI_MODE_STANDARD, written->type ? written : read,
-                                      win->comm, (int)peer->target->rank, 0, false);
-    use->active = use->complete = true; /* nobody waits for it */
+    MpiRequest *use = use_of(call, peer, written->type ? written : read);
     if (read->type)
         mpi_tell_used(call->world, call, use, read, false, -1);
     if (written->type)
         mpi_tell_used(call->world, call, use, written, true, -1);
-    if (!peer->uses)
-        peer->uses = g_ptr_array_new();
-    g_ptr_array_add(peer->uses, use);
+}
+
+/* Buffers of accesses with a request may be used now, too; the request stays active until somebody waits for it. */
+static void look_at_requests(const MpiPeer *peer)
+{
+    const MpiWin *win = peer->win;
+    for (MpiRequest *request = win->owner->requests; request; request = request->next)
+        if (request->sort == MPI_REQUEST_REMOTE && request->handle && request->comm == win->comm &&
+            request->peer == (int)peer->target->rank)
+            mpi_tell_looked(win->window->world, request, -1);
 }
 
 static void synchronised(MpiPeer *peer, bool local)
@@ -132,6 +151,8 @@ static void synchronised(MpiPeer *peer, bool local)
     }
     if (peer->uses)
         g_ptr_array_set_size(peer->uses, 0);
+    if (mpi_listens_looked(peer->win->window->world))
+        look_at_requests(peer);
 }
 
 void mpi_peers_synchronised(MpiWin *win, MpiPeer *peer, bool local)

@@ -18,6 +18,9 @@ void mpi_remotes_note(MpiCall *call, MpiMessage *note);
 
 /* -- for checks --------------------------------------------------------------------------------- */
 
+/* Constants that mpi.h repeats. */
+typedef enum MpiLockSort { MPI_LOCK_NONE, MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE } MpiLockSort;
+
 typedef enum MpiAccessKind { MPI_ACCESS_GET, MPI_ACCESS_PUT, MPI_ACCESS_ACCUMULATE } MpiAccessKind;
 
 /* An access that is about to be made. */
@@ -29,6 +32,8 @@ struct MpiWindowAccess {
     MpiType *type;   /* the items at the target */
     uint64_t count, address;
     uint64_t base;  /* address of the target's window */
+    uint8_t lock;   /* MpiLockSort that the origin has at the target, as far as that keeps others away */
+    bool writes;    /* it may change the target's memory */
     uint64_t epoch; /* all accesses to the target with this number are in one epoch, in which nothing orders those of
                      * different origins; 0: others may be ordered by messages */
     uint64_t flushes, local_flushes; /* accesses of one origin with different numbers are ordered, by flushes; by local
@@ -36,6 +41,41 @@ struct MpiWindowAccess {
     bool brings;                     /* it brings data back */
     bool awaited;                    /* a request tells the origin when it has brought them */
 };
+
+/* What a member of a window does about its epochs. */
+typedef enum MpiWindowEvent {
+    MPI_WINDOW_ACCESSING,      /* it is about to make an access */
+    MPI_WINDOW_MADE,           /* it has a new window */
+    MPI_WINDOW_FREED,          /* its window is about to be freed */
+    MPI_WINDOW_ATTACHED,       /* it has attached memory, or detached some */
+    MPI_WINDOW_LOCKING,        /* it asks for the lock of the target */
+    MPI_WINDOW_LOCKED,         /* it has that */
+    MPI_WINDOW_ENDING,         /* when the call goes on, all its accesses to the target are done */
+    MPI_WINDOW_ENDING_LOCALLY, /* those are that bring data */
+    MPI_WINDOW_UNLOCKING,      /* it gives the lock back behind them */
+    MPI_WINDOW_ENDED,          /* they are done */
+    MPI_WINDOW_FENCING,        /* it comes to a fence, behind MPI_WINDOW_ENDING for each target */
+    MPI_WINDOW_POSTING,        /* it begins an exposure */
+    MPI_WINDOW_STARTED,        /* the target has begun one for it */
+    MPI_WINDOW_COMPLETING,     /* its epoch is over for the target */
+    MPI_WINDOW_WAITED,         /* its exposure is over */
+    MPI_WINDOW_SYNCED          /* MPI_Win_sync */
+} MpiWindowEvent;
+
+struct MpiWindowStep {
+    MpiWindowEvent event;
+    const MpiWindowAccess *access;
+    MpiWin *win;
+    MpiSlotValue *own, *kept; /* what a check keeps with the member's window, and with the target's; NULL: no target */
+    uint32_t target;          /* its rank in the window */
+    uint8_t lock;             /* MpiLockSort of the target's lock */
+    bool nocheck;             /* MPI_MODE_NOCHECK, of locks */
+    bool nostore;             /* MPI_MODE_NOSTORE, of fences and posts */
+};
+
+/* Stores where the member's memory lies that others access in the window, from the address on: its next region. Returns
+ * false if there is none. */
+bool mpi_window_extent(const MpiWin *win, uint64_t address, uint64_t *low, uint64_t *high);
 
 /* -- for explanations (window_waits.c) ---------------------------------------------------------- */
 

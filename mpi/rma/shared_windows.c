@@ -1,7 +1,8 @@
 /* shared_windows.c - windows whose memory the ranks of one node share (MPI-4.1 section 12.2.3).
  *
  * The parts of the members lie one behind the other in the order of ranks; with the info key alloc_shared_noncontig,
- * each begins at a page of its own. A part of no bytes has no address. All members see the memory at the same address (vm/rank/shared.c). */
+ * each begins at a page of its own. A part of no bytes has no address. All members see the memory at the same address
+ * (vm/rank/shared.c). */
 #include "mpi/core/handlers.h"
 #include "mpi/core/stores.h"
 #include "mpi/rma/windows.h"

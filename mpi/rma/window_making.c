@@ -200,6 +200,7 @@ static MpiStep make_done(MpiCall *call)
         mpi_window_add_region(win, win->base, win->size, call->pc);
     win->attributed.raiser.handle = mpi_handle_register(call, MPI_KIND_WIN, win);
     making->done = true;
+    mpi_window_tell(call, win, NULL, MPI_WINDOW_MADE);
     if (making->base)
         mpi_store_handle(call, call->args[making->base], win->base);
     mpi_store_handle(call, call->args[making->result], win->attributed.raiser.handle);
@@ -437,6 +438,7 @@ static MpiStep free_finish(MpiCall *call)
 {
     MpiWin *win = call->state;
     call->state = NULL;
+    mpi_window_tell(call, win, NULL, MPI_WINDOW_FREED);
     if (win->memory)
         vm_library_free(call->process, win->memory);
     if (win->window->segment)

@@ -180,8 +180,8 @@ static bool copy_public(const MpiWin *win, uint64_t address, uint64_t bytes, uin
     return true;
 }
 
-/* Moves items between the public copy and `out`, or from `in`. The items and the gaps between them are taken as a whole,
- * since they may lie in several regions. */
+/* Moves items between the public copy and `out`, or from `in`. The items and the gaps between them are taken as a
+ * whole, since they may lie in several regions. */
 static bool access_public(const MpiWin *win, uint64_t address, const MpiType *type, uint64_t count, void *out,
                           const void *in, uint64_t bytes)
 {

@@ -6,6 +6,7 @@
  *   remotes.c        transfers: on their way, handled  combine.c         what an access does at its target
  *   locks.c          locks of targets                  passive.c         MPI_Win_lock, unlock, flush ...
  *   active.c         fence; post, start, complete, wait
+ *   window_steps.c   what checks are told of these
  *
  * All members of a window share an MpiWindow, and each has an MpiWin. What one member does at another one travels as an
  * MpiRemote, through the network like a message. A member keeps an MpiPeer for each other member that it works with,
@@ -32,7 +33,6 @@ typedef enum MpiFlavour {
     MPI_FLAVOUR_DYNAMIC,
     MPI_FLAVOUR_SHARED
 } MpiFlavour;
-typedef enum MpiLockSort { MPI_LOCK_NONE, MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE } MpiLockSort;
 enum {
     MPI_MODE_NOCHECK = 1024,
     MPI_MODE_NOSTORE = 2048,
@@ -252,6 +252,8 @@ void mpi_rma_append_win(GString *out, const MpiWin *win);
 bool mpi_check_assertion(MpiCall *call, unsigned arg, int allowed, int *assertion, MpiStep *step);
 /* Returns "x.c:12" for a location in the program of the call's rank; the caller frees it. */
 char *mpi_rma_place(const MpiWin *win, uint32_t pc);
+/* Ends the call because an epoch that `what` at `pc` began is open; `end` ends it. */
+MpiStep mpi_rma_still_open(MpiCall *call, const MpiWin *win, uint32_t pc, const char *what, const char *end);
 /* Ends the call with an error that an access met at its target; call it at the end of synchronisations. */
 MpiStep mpi_rma_done(MpiCall *call, MpiWin *win);
 
@@ -326,6 +328,15 @@ void mpi_rma_flush_peers(MpiCall *call, MpiWin *win);
 void mpi_peer_use(MpiCall *call, MpiPeer *peer, const MpiBuffer *read, const MpiBuffer *written);
 /* The program has synchronised with the peer, or, if that is NULL, with all of them: `local`: only as to buffers. */
 void mpi_peers_synchronised(MpiWin *win, MpiPeer *peer, bool local);
+
+/* -- for checks (window_steps.c) ---------------------------------------------------------------- */
+
+/* Asks checks about a step of the member's epochs; `peer` is NULL if no target is concerned. Returns false if the call
+ * is over. */
+bool mpi_window_ask(MpiCall *call, MpiWin *win, const MpiPeer *peer, MpiWindowEvent event, MpiStep *step);
+/* Tells them of a step that cannot be wrong: towards a peer, or towards each that the member has. */
+void mpi_window_tell(MpiCall *call, MpiWin *win, const MpiPeer *peer, MpiWindowEvent event);
+void mpi_window_tell_all(MpiCall *call, MpiWin *win, MpiWindowEvent event);
 
 /* -- epochs (access_checks.c) ---------------------------------------------------------------------------------- */
 

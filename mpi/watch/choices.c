@@ -82,12 +82,14 @@ static void begin(MpiWorld *world)
     const MpiParams *params = &world->params;
     bool forces = params->choices || params->explore || params->seed;
     bool races = params->checks & MPI_CHECK_BIT(MPI_CHECK_RACES);
-    if (!races && !forces)
+    bool windows = params->checks & MPI_CHECK_BIT(MPI_CHECK_WINDOWS);
+    if (!races && !windows && !forces)
         return;
     MpiChoices *choices = g_new0(MpiChoices, 1);
     choices->world = world;
     choices->forces = forces;
-    choices->track = races || params->explore;
+    choices->seeks = races || params->explore;
+    choices->track = choices->seeks || windows;
     choices->keep = params->explore;
     choices->missed_rank = UINT32_MAX;
     choices->choosers = g_new0(MpiChooser, world->room);
@@ -142,7 +144,7 @@ static int64_t source_of(MpiChooser *chooser, const MpiComm *comm, int64_t force
 
 /* -- decisions --------------------------------------------------------------------------------- */
 
-static bool tracked(MpiChooser *chooser)
+bool mpi_choices_follow(MpiChooser *chooser)
 {
     MpiChoices *choices = chooser->choices;
     if (!choices->track)
@@ -162,7 +164,7 @@ static bool tracked(MpiChooser *chooser)
 /* Makes a decision; NULL if choices are not tracked. */
 static MpiDecision *decision_new(MpiCall *call, MpiChooser *chooser, MpiChoiceSort sort)
 {
-    if (!tracked(chooser))
+    if (!chooser->choices->seeks || !mpi_choices_follow(chooser))
         return NULL;
     MpiDecision *decision = g_new0(MpiDecision, 1);
     decision->chooser = chooser;

@@ -112,7 +112,8 @@ struct MpiChooser {    /* the choices of one rank */
 
 struct MpiChoices { /* the choices of a world */
     MpiWorld *world;
-    bool track; /* maintain clocks and alternatives */
+    bool track; /* maintain clocks */
+    bool seeks; /* find alternatives */
     bool keep;  /* keep all decisions, for exploring */
     bool forces;
     uint32_t slots;                      /* number of components of clocks in use */
@@ -159,6 +160,8 @@ void mpi_choices_seen(MpiRequest *request);
 /* Adds what the clock knows to the knowledge of the collective. */
 void mpi_choices_schedule_merge(MpiChoices *choices, MpiSchedule *schedule, MpiClock *clock);
 
+/* Gives the rank a component in clocks. Returns false if there are no clocks, or too many ranks have one. */
+bool mpi_choices_follow(MpiChooser *chooser);
 /* Returns the record of a request; makes it if there is none. */
 MpiTrail *mpi_choices_trail(MpiRequest *request);
 /* Counts a completion that the rank has seen, and returns the new count. Returns 0 if the rank has no component. */
@@ -189,6 +192,20 @@ bool mpi_choice_after(const MpiDecision *first, const MpiDecision *second);
 
 /* Appends for example "rank 0's MPI_Recv at sum.c:14 takes the message of rank 2 sent at sum.c:20" (choice_text.c). */
 void mpi_choice_describe(const MpiDecision *decision, GString *out);
+
+/* -- knowledge.c ------------------------------------------------------------------------------- */
+
+/* What ranks know of each other, for checks. From now on, clocks know of this rank. Returns false if they cannot. */
+bool mpi_knowledge_follow(MpiRank *rank);
+/* The rank begins a new step; returns its number. Who hears of the rank from now on knows of all steps up to it. */
+uint32_t mpi_knowledge_step(const MpiRank *rank);
+/* Returns the number of the step that mpi_knowledge_step() will begin next. */
+uint32_t mpi_knowledge_next(const MpiRank *rank);
+/* Whether the rank knows that the other one has begun the step. True if clocks do not know. */
+bool mpi_knowledge_has(const MpiRank *rank, uint32_t other, uint32_t step);
+/* What the rank knows is added to a clock; it learns what a clock knows. */
+void mpi_knowledge_give(const MpiRank *rank, MpiClock **clock);
+void mpi_knowledge_take(const MpiRank *rank, MpiClock *clock);
 
 /* -- races.c ----------------------------------------------------------------------------------- */
 
