@@ -102,6 +102,10 @@ typedef struct MpiFileParams {
     uint64_t stripe_bytes; /* what one server has in a row: a part of the file ends there; 0: no matter */
 } MpiFileParams;
 
+/* Returns the names of the handlers that may be the initial one, NULL-terminated: in handles.def they stand in this
+ * order, from index 1 on. */
+const char *const *mpi_comm_initial_errhandlers(void);
+
 /* Software costs and protocol; every key is in the machine file's [mpi] section. Times in ps, per-byte terms in fs. */
 typedef struct MpiParams {
     uint64_t eager_limit;          /* bytes: longer standard sends wait for the receiver (rendezvous) */
@@ -116,6 +120,7 @@ typedef struct MpiParams {
     uint64_t failure_detection_ps; /* from the failure of a process until it is known */
     uint64_t failure_notice_ps;    /* from a revocation until it is known */
     uint64_t failure_agreement_ps; /* of one step of an agreement among the living */
+    int initial_errhandler;        /* as mpi_comm_initial_errhandlers() counts */
     MpiRemoteProgress remote_progress;
     MpiWindowModel window_model;
     uint32_t checks;        /* MPI_CHECK_BIT() of the checks that are on */

@@ -1,8 +1,9 @@
 /* attribute_calls.c - the functions on attributes: making and freeing keyvals, getting, setting, deleting (MPI-3.1
  * section 6.7; predefined attributes 8.1.2, 10.5).
  *
- * MPI_Comm_free_keyval only frees the number: existing attributes keep the keyval with its callbacks alive. Predefined
- * attributes are pointers to ints in rank memory, allocated when a program first asks for one.
+ * MPI_Comm_free_keyval only frees the number: existing attributes keep the keyval with its callbacks alive, and it may
+ * be freed again while they do. Predefined attributes are pointers to ints in rank memory, allocated when a program
+ * first asks for one.
  *
  * MPI_COMM_DUP_FN and the like are functions of the runtime library, so that programs can call them too. Here they are
  * recognised by their names, and their work is done without an upcall.
@@ -127,8 +128,11 @@ static MpiHandleKind kind_of_keyval(MpiCall *call, int number)
     return MPI_KIND_NONE;
 }
 
+/* A key belongs to no object. The handler of a window gets errors with it where the program has set one. */
 static MpiStep bad_keyval(MpiCall *call, MpiComm *comm, MpiHandleKind kind, unsigned arg, int number)
 {
+    if (call->raiser && call->raiser->errhandler->sort == MPI_HANDLER_FATAL)
+        call->raiser = NULL;
     int end = kind == MPI_KIND_WIN ? MPI_WIN_MODEL_ + 1 : PREDEFINED_END;
     if (number >= MPI_TAG_UB_ && number < end) {
         return mpi_call_error(call, comm, MPI_ERR_KEYVAL,
@@ -152,7 +156,7 @@ static MpiStep free_keyval(MpiCall *call, MpiHandleKind kind)
         return step;
     }
     MpiKeyval *keyval = lookup_keyval(call, kind, *number);
-    if (!keyval || keyval->freed) {
+    if (!keyval) {
         return bad_keyval(call, NULL, kind, 0, *number);
     }
     keyval->freed = true;

@@ -179,7 +179,7 @@ struct MpiRaiser {
     const MpiComm *comm;       /* the communicator that the object keeps for its own collectives; or NULL */
 };
 
-/* Ends the call with an error, through the error handler of call->raiser, or of `comm` (NULL: that of MPI_COMM_WORLD).
+/* Ends the call with an error, through the error handler of call->raiser, or of `comm` (NULL: of no object).
  * MPI_ERRORS_ARE_FATAL raises a VM fault whose text gives rank, line, call, argument, reason and advice. `format` is
  * that sentence. A user's handler takes over call->state, so this must be the last thing that a call does. */
 MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char *format, ...) G_GNUC_PRINTF(4, 5)
@@ -201,6 +201,10 @@ MpiErrhandler *mpi_error_handler_ref(MpiErrhandler *handler);
 void mpi_error_handler_unref(MpiErrhandler *handler); /* handler may be NULL */
 /* Returns a predefined handler (MPI_ERRORS_ARE_FATAL ...) by its index in handles.def, or NULL. */
 MpiErrhandler *mpi_error_handler_predefined(uint32_t index);
+/* Returns the handler that MPI_COMM_WORLD and MPI_COMM_SELF of the rank have first. */
+MpiErrhandler *mpi_error_initial_handler(const MpiRank *rank);
+/* Returns the index of the handler with this name of the info key mpi_initial_errhandler; 0: there is none. */
+uint32_t mpi_error_initial_index(const char *name);
 /* Returns the handler of a communicator, which may be NULL. */
 const MpiErrhandler *mpi_error_handler_of(const MpiComm *comm);
 /* Calls a user's handler function with the handle of a communicator or another object, and the error code. Afterwards

@@ -82,11 +82,28 @@ static MpiComm *comm_make(MpiRank *rank, uint32_t context, MpiGroup *group, cons
     return comm;
 }
 
+/* MPI_COMM_WORLD or MPI_COMM_SELF. NULL stands for MPI_ERRORS_ARE_FATAL as their first handler. */
+static MpiComm *make_predefined(MpiRank *rank, uint32_t context, MpiGroup *group, uint32_t index, const char *name)
+{
+    MpiComm *comm = comm_make(rank, context, group, name);
+    MpiErrhandler *initial = mpi_error_initial_handler(rank);
+    comm->handle = MPI_HANDLE(MPI_KIND_COMM, index);
+    comm->errhandler = initial->sort == MPI_HANDLER_FATAL ? NULL : initial;
+    return comm;
+}
+
 /* What is remembered about a communicator after its members have freed it. */
 typedef struct Birth {
     uint32_t rank, made_pc, made_by;
     char *name;
 } Birth;
+
+/* Births by context. Ranks on other threads look them up in LOCAL calls while one is added. Looked up and never
+ * iterated. */
+typedef struct Births {
+    GMutex lock;
+    GHashTable *table;
+} Births;
 
 static void birth_free(gpointer data)
 {
@@ -94,38 +111,63 @@ static void birth_free(gpointer data)
     g_free(data);
 }
 
-static void add_predefined(GHashTable *births, uint32_t context, const char *name)
+static void births_free(void *data)
 {
-    Birth *birth = g_new0(Birth, 1);
-    birth->name = g_strdup(name);
-    g_hash_table_insert(births, GUINT_TO_POINTER(context), birth);
+    Births *births = data;
+    g_mutex_clear(&births->lock);
+    g_hash_table_unref(births->table);
+    g_free(births);
 }
 
-/* Makes the table from context to Birth. It is looked up and never iterated. It is made with the world, since LOCAL
- * calls look it up, too. */
+/* Remembers a communicator with this context, unless there is one. */
+static void add_birth(Births *births, uint32_t context, Birth birth)
+{
+    g_mutex_lock(&births->lock);
+    if (!g_hash_table_contains(births->table, GUINT_TO_POINTER(context)))
+        g_hash_table_insert(births->table, GUINT_TO_POINTER(context), g_memdup2(&birth, sizeof birth));
+    else
+        g_free(birth.name);
+    g_mutex_unlock(&births->lock);
+}
+
+static void add_predefined(Births *births, uint32_t context, const char *name)
+{
+    add_birth(births, context, (Birth){.name = g_strdup(name)});
+}
+
+/* Makes the table with the world, since LOCAL calls look it up. */
 static void births_begin(MpiWorld *world)
 {
-    GHashTable *births = g_hash_table_new_full(NULL, NULL, NULL, birth_free);
-    mpi_world_set_slot(world, MPI_SLOT_BIRTHS, births, (GDestroyNotify)g_hash_table_unref);
+    Births *births = g_new0(Births, 1);
+    g_mutex_init(&births->lock);
+    births->table = g_hash_table_new_full(NULL, NULL, NULL, birth_free);
+    mpi_world_set_slot(world, MPI_SLOT_BIRTHS, births, births_free);
     add_predefined(births, MPI_COMM_WORLD_INDEX, "MPI_COMM_WORLD");
     add_predefined(births, MPI_COMM_SELF_INDEX, "MPI_COMM_SELF");
 }
 
 const MpiPart mpi_part_births = {.begin = births_begin};
 
-static Birth *birth_of(const MpiWorld *world, uint32_t context)
+static Births *births_of(const MpiWorld *world)
 {
-    return g_hash_table_lookup(mpi_world_slot(world, MPI_SLOT_BIRTHS), GUINT_TO_POINTER(context));
+    return mpi_world_slot(world, MPI_SLOT_BIRTHS);
 }
 
 static void note_birth(const MpiComm *comm)
 {
-    const MpiWorld *world = comm->owner->world;
-    if (birth_of(world, comm->context))
-        return;
-    Birth *birth = g_new(Birth, 1);
-    *birth = (Birth){.rank = comm->owner->index, .made_pc = comm->made_pc, .made_by = comm->made_by};
-    g_hash_table_insert(mpi_world_slot(world, MPI_SLOT_BIRTHS), GUINT_TO_POINTER(comm->context), birth);
+    add_birth(births_of(comm->owner->world), comm->context,
+              (Birth){.rank = comm->owner->index, .made_pc = comm->made_pc, .made_by = comm->made_by});
+}
+
+/* Lets the name that the program gave outlive the communicator. */
+static void note_name(const MpiComm *comm)
+{
+    Births *births = births_of(comm->owner->world);
+    g_mutex_lock(&births->lock);
+    Birth *birth = g_hash_table_lookup(births->table, GUINT_TO_POINTER(comm->context));
+    if (birth && !birth->name)
+        birth->name = g_strdup(comm->name);
+    g_mutex_unlock(&births->lock);
 }
 
 static void append_birth(GString *out, const MpiWorld *world, uint32_t rank, uint32_t pc, uint32_t function)
@@ -147,15 +189,20 @@ void mpi_append_comm(GString *out, const MpiComm *comm)
 void mpi_append_comm_context(GString *out, const MpiRank *rank, uint32_t context)
 {
     const MpiComm *comm = mpi_find_comm(rank, context);
-    const Birth *birth = birth_of(rank->world, context);
-    if (comm)
+    if (comm) {
         mpi_append_comm(out, comm);
-    else if (!birth)
+        return;
+    }
+    Births *births = births_of(rank->world);
+    g_mutex_lock(&births->lock);
+    const Birth *birth = g_hash_table_lookup(births->table, GUINT_TO_POINTER(context));
+    if (!birth)
         g_string_append(out, "a communicator of the library");
     else if (birth->name)
         g_string_append(out, birth->name);
     else
         append_birth(out, rank->world, birth->rank, birth->made_pc, birth->made_by);
+    g_mutex_unlock(&births->lock);
 }
 
 MpiComm *mpi_comm_new(MpiCall *call, uint32_t context, MpiGroup *group, const char *name)
@@ -210,9 +257,8 @@ void mpi_comm_unref(MpiComm *comm)
         return;
     if (comm->listed)
         g_ptr_array_remove(mpi_rank_slot(comm->owner, MPI_RANK_SLOT_LISTED), comm);
-    Birth *birth = comm->named ? birth_of(comm->owner->world, comm->context) : NULL;
-    if (birth && !birth->name)
-        birth->name = g_strdup(comm->name);
+    if (comm->named)
+        note_name(comm);
     mpi_group_unref(comm->group);
     if (comm->inter) {
         mpi_group_unref(comm->inter->remote);
@@ -232,19 +278,15 @@ void mpi_comm_unref(MpiComm *comm)
 
 void mpi_comm_begin_world(MpiRank *rank, uint32_t context, MpiGroup *group)
 {
-    if (!birth_of(rank->world, context))
-        add_predefined(mpi_world_slot(rank->world, MPI_SLOT_BIRTHS), context, "MPI_COMM_WORLD");
-    rank->world_comm = comm_make(rank, context, group, "MPI_COMM_WORLD");
-    rank->world_comm->handle = MPI_HANDLE(MPI_KIND_COMM, MPI_COMM_WORLD_INDEX);
+    add_predefined(births_of(rank->world), context, "MPI_COMM_WORLD");
+    rank->world_comm = make_predefined(rank, context, group, MPI_COMM_WORLD_INDEX, "MPI_COMM_WORLD");
 }
 
 MpiComm *mpi_rank_world_comm(MpiRank *rank)
 {
-    if (!rank->world_comm) {
-        MpiGroup *group = mpi_group_ref(rank->world->world_group);
-        rank->world_comm = comm_make(rank, MPI_COMM_WORLD_INDEX, group, "MPI_COMM_WORLD");
-        rank->world_comm->handle = MPI_HANDLE(MPI_KIND_COMM, MPI_COMM_WORLD_INDEX);
-    }
+    if (!rank->world_comm)
+        rank->world_comm = make_predefined(rank, MPI_COMM_WORLD_INDEX, mpi_group_ref(rank->world->world_group),
+                                           MPI_COMM_WORLD_INDEX, "MPI_COMM_WORLD");
     return rank->world_comm;
 }
 
@@ -254,8 +296,8 @@ MpiComm *mpi_rank_self_comm(MpiRank *rank)
     if (!rank->self_comm) {
         uint32_t *ranks = g_new(uint32_t, 1);
         ranks[0] = rank->index;
-        rank->self_comm = comm_make(rank, MPI_COMM_SELF_INDEX, mpi_group_new(1, ranks), "MPI_COMM_SELF");
-        rank->self_comm->handle = MPI_HANDLE(MPI_KIND_COMM, MPI_COMM_SELF_INDEX);
+        rank->self_comm =
+            make_predefined(rank, MPI_COMM_SELF_INDEX, mpi_group_new(1, ranks), MPI_COMM_SELF_INDEX, "MPI_COMM_SELF");
     }
     return rank->self_comm;
 }

@@ -1,14 +1,15 @@
 /* errors.c - ends a call with an error (MPI-3.1 section 8.3). The functions on error handlers are in environment/.
  *
  * Calls raise error classes (error_codes.c). The handler of the communicator, window, file or session that a call names
- * decides what happens when it fails; the handler of MPI_COMM_WORLD decides if it names none. MPI_ERRORS_ARE_FATAL
- * stops the program with a fault whose reason is the sentence that the call gave. MPI_ERRORS_RETURN makes the class the
- * call's result. A user's handler is simulated code; it is called with the communicator and the code in rank memory,
- * and then the call returns the code.
+ * decides what happens when it fails; the handler of MPI_COMM_SELF decides if it names none (of_no_object()).
+ * MPI_ERRORS_ARE_FATAL stops the program with a fault whose reason is the sentence that the call gave.
+ * MPI_ERRORS_RETURN makes the class the call's result. A user's handler is simulated code; it is called with the
+ * communicator and the code in rank memory, and then the call returns the code.
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/rank.h"
+#include "mpi/core/world.h"
 
 #include <string.h>
 
@@ -40,6 +41,27 @@ void mpi_error_handler_unref(MpiErrhandler *handler)
     if (handler && !handler->predefined && g_atomic_int_dec_and_test(&handler->refs)) {
         g_free(handler);
     }
+}
+
+const char *const *mpi_comm_initial_errhandlers(void)
+{
+    static const char *const names[] = {"mpi_errors_are_fatal", "mpi_errors_return", "mpi_errors_abort", NULL};
+    return names;
+}
+
+uint32_t mpi_error_initial_index(const char *name)
+{
+    const char *const *names = mpi_comm_initial_errhandlers();
+    for (uint32_t i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            return i + 1;
+    return 0;
+}
+
+MpiErrhandler *mpi_error_initial_handler(const MpiRank *rank)
+{
+    uint32_t index = rank->initial_errhandler;
+    return mpi_error_handler_predefined(index ? index : 1 + (uint32_t)rank->world->params.initial_errhandler);
 }
 
 /* -- raising ----------------------------------------------------------------------------------- */
@@ -93,22 +115,36 @@ const MpiErrhandler *mpi_error_handler_of(const MpiComm *comm)
     return comm && comm->errhandler ? comm->errhandler : &predefined[1];
 }
 
+/* Returns the communicator whose handler gets the error of a call that names no object: MPI_COMM_SELF (MPI-4.1 section
+ * 9.3). Before MPI-4 this was MPI_COMM_WORLD. Programs that have set a handler there and none here were written for
+ * that, and get what they expect. NULL: the initial handler decides, because there is no other, or because MPI is not
+ * yet or no longer there. */
+static MpiComm *of_no_object(MpiRank *rank)
+{
+    if (rank->state != MPI_RANK_ACTIVE)
+        return NULL;
+    MpiComm *self = mpi_rank_self_comm(rank), *world = rank->world_comm;
+    return self->errhandler ? self : world && world->errhandler ? world : NULL;
+}
+
 MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char *format, ...)
 {
     if (vm_rank_fault_info(call->process)->kind != VM_FAULT_NONE)
-        return MPI_STEP_FAULT;                   /* a check of the rank's memory accesses has stopped it */
-    comm = comm ? comm : call->rank->world_comm; /* world_comm exists if it has a handler */
+        return MPI_STEP_FAULT; /* a check of the rank's memory accesses has stopped it */
     const MpiRaiser *raiser = call->raiser;
-    const MpiErrhandler *handler = raiser ? raiser->errhandler : mpi_error_handler_of(comm);
+    const MpiComm *of = comm ? comm : of_no_object(call->rank);
+    const MpiErrhandler *handler = raiser ? raiser->errhandler
+                                   : of   ? mpi_error_handler_of(of)
+                                          : mpi_error_initial_handler(call->rank);
     if (handler->sort != MPI_HANDLER_FATAL && !raiser)
-        mpi_comm_doubt(call, comm);
+        mpi_comm_doubt(call, comm ? comm : mpi_rank_world_comm(call->rank));
     if (handler->sort == MPI_HANDLER_RETURN) {
         call->result = (uint64_t)error_class;
         return MPI_STEP_DONE;
     }
     if (handler->sort == MPI_HANDLER_USER) {
         return call->local ? MPI_STEP_GLOBAL
-                           : mpi_error_run_handler(call, handler, raiser ? raiser->handle : comm->handle, error_class,
+                           : mpi_error_run_handler(call, handler, raiser ? raiser->handle : of->handle, error_class,
                                                    error_class);
     }
     va_list arguments;

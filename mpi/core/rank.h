@@ -56,8 +56,9 @@ struct MpiRank { /* the fields that every message touches come first */
     MpiMatcher matcher;
     MpiRankStats stats;
     MpiKey probe_key;
-    uint64_t eager_limit; /* bytes: longer standard sends of this rank wait for the receiver */
-    int thread_level;     /* what MPI_Init_thread provided */
+    uint64_t eager_limit;        /* bytes: longer standard sends of this rank wait for the receiver */
+    int thread_level;            /* what MPI_Init_thread provided */
+    uint32_t initial_errhandler; /* index of the handler that MPI_COMM_WORLD has first; 0: that of the world */
     MpiHandleTable handles;
     MpiComm *self_comm;    /* MPI_COMM_SELF; NULL until it is needed */
     MpiAttached *attached; /* the buffer of MPI_Buffer_attach; NULL: none */

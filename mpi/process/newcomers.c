@@ -81,6 +81,7 @@ static MpiStep heard(MpiCall *call)
     MpiComm *parent = mpi_comm_new_inter(call, origin->context, mpi_group_ref(origin->children),
                                          mpi_group_ref(origin->parents), false);
     parent->name = "MPI_COMM_PARENT";
+    parent->errhandler = mpi_error_handler_ref(mpi_error_initial_handler(call->rank));
     mpi_handle_disown(call->rank, parent->handle);
     process->parent = parent->handle;
     beginning_free(call->state);

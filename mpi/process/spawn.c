@@ -31,6 +31,14 @@ static MpiGroup *consecutive(uint32_t first, uint32_t n)
     return mpi_group_new(n, ranks);
 }
 
+/* Before the processes have communicators. */
+static void set_errhandlers(MpiWorld *world, const MpiRequested *requested, uint32_t first)
+{
+    for (uint32_t i = 0, rank = first; i < requested->n; i++)
+        for (uint32_t k = 0; k < requested->spawns[i].ranks; k++)
+            mpi_world_rank(world, rank++)->initial_errhandler = requested->errhandlers[i];
+}
+
 /* There are so many new processes, numbered from `first` on. */
 static MpiStep begin(MpiCall *call, const MpiRequested *requested, uint32_t first, uint32_t n)
 {
@@ -51,6 +59,7 @@ static MpiStep begin(MpiCall *call, const MpiRequested *requested, uint32_t firs
     end->remote = mpi_group_ref(origin->children);
     end->context = origin->context;
     end->low = true;
+    set_errhandlers(world, requested, first);
     mpi_newcomers_expect(world, origin);
     for (uint32_t i = 0; i < n; i++)
         give_word(call, origin, first + i);

@@ -3,7 +3,8 @@
  *
  * Info keys (MPI-4.1 section 11.8.4): `wdir`, `path`, `host` and `arch` are for the machine. `soft` is a list of
  * numbers that will do, from which the largest one up to maxprocs is taken. `file` names a file with more keys, each on
- * a line of its own with its value behind it; a key of the info object itself counts more. */
+ * a line of its own with its value behind it; a key of the info object itself counts more. `mpi_initial_errhandler`
+ * names the first error handler of the processes (section 11.2.1). */
 #include "mpi/core/handles.h"
 #include "mpi/core/rank.h"
 #include "mpi/process/spawn.h"
@@ -135,6 +136,17 @@ static void soften(const char *soft, MpiEnd *end, MpiSpawn *spawn)
         spawn->ranks = (uint32_t)best;
 }
 
+static void read_errhandler(const char *name, MpiEnd *end, MpiRequested *requested, const MpiSpawn *spawn)
+{
+    uint32_t index = name ? mpi_error_initial_index(name) : 0;
+    if (name && !index)
+        mpi_union_end_fail(end, MPI_ERR_INFO_VALUE,
+                           "the info key mpi_initial_errhandler is \"%.64s\"; it is mpi_errors_are_fatal, "
+                           "mpi_errors_abort or mpi_errors_return",
+                           name);
+    requested->errhandlers[spawn - requested->spawns] = index;
+}
+
 static void read_info(MpiCall *call, uint64_t handle, MpiEnd *end, MpiRequested *requested, MpiSpawn *spawn)
 {
     const MpiInfo *info = mpi_handle_lookup(call->rank, MPI_KIND_INFO, handle);
@@ -154,6 +166,7 @@ static void read_info(MpiCall *call, uint64_t handle, MpiEnd *end, MpiRequested 
     spawn->path = value_of(requested, info, file, "path");
     spawn->host = value_of(requested, info, file, "host");
     spawn->architecture = value_of(requested, info, file, "arch");
+    read_errhandler(value_of(requested, info, file, "mpi_initial_errhandler"), end, requested, spawn);
     const char *soft = value_of(requested, info, file, "soft");
     if (soft)
         soften(soft, end, spawn);
@@ -181,6 +194,7 @@ static void begin(MpiRequested *requested, uint32_t n)
     *requested = (MpiRequested){.n = n,
                                 .spawns = g_new0(MpiSpawn, n),
                                 .asked = g_new0(uint32_t, n),
+                                .errhandlers = g_new0(uint32_t, n),
                                 .texts = g_ptr_array_new_with_free_func(g_free)};
 }
 
@@ -236,5 +250,6 @@ void mpi_spawn_arguments_clear(MpiRequested *requested)
         g_free((void *)requested->spawns[i].arguments);
     g_free(requested->spawns);
     g_free(requested->asked);
+    g_free(requested->errhandlers);
     g_ptr_array_unref(requested->texts);
 }
