@@ -45,6 +45,18 @@ typedef struct NetXgft NetXgft;
     CHOICE(NET_ALLOCATE_ROUND_ROBIN, "round-robin") \
     CHOICE(NET_ALLOCATE_OLDEST_FIRST, "oldest-first") \
     CHOICE(NET_ALLOCATE_MESSAGE_CLASS, "message-class")
+/* Wormhole switching: how a router matches what asks with what there is, each cycle (Dally and Towles, Principles and
+ * Practices of Interconnection Networks, chapter 19). NONE: every request is looked at by itself. */
+#define NET_ALLOCATORS(CHOICE) \
+    CHOICE(NET_ALLOCATOR_NONE, "none") \
+    CHOICE(NET_ALLOCATOR_INPUT_FIRST, "input-first") \
+    CHOICE(NET_ALLOCATOR_OUTPUT_FIRST, "output-first") \
+    CHOICE(NET_ALLOCATOR_ISLIP, "islip") \
+    CHOICE(NET_ALLOCATOR_WAVEFRONT, "wavefront")
+/* Wormhole switching: when a header may ask for the switch. */
+#define NET_SPECULATIONS(CHOICE) \
+    CHOICE(NET_SPECULATION_NO, "no") \
+    CHOICE(NET_SPECULATION_YES, "yes")
 /* Where the path of a packet is chosen: hop by hop, or as a whole when the packet leaves its source. */
 #define NET_DECISIONS(CHOICE) \
     CHOICE(NET_DECIDE_DISTRIBUTED, "distributed") \
@@ -63,6 +75,8 @@ typedef struct NetXgft NetXgft;
 
 BASE_CHOICE_ENUM(NetDuplex, NET_DUPLEXES);
 BASE_CHOICE_ENUM(NetAllocation, NET_ALLOCATIONS);
+BASE_CHOICE_ENUM(NetAllocator, NET_ALLOCATORS);
+BASE_CHOICE_ENUM(NetSpeculation, NET_SPECULATIONS);
 BASE_CHOICE_ENUM(NetDecision, NET_DECISIONS);
 BASE_CHOICE_ENUM(NetDeadlockPolicy, NET_DEADLOCK_POLICIES);
 BASE_CHOICE_ENUM(NetFlowControl, NET_FLOW_CONTROLS);
@@ -70,6 +84,8 @@ BASE_CHOICE_ENUM(NetFlowControl, NET_FLOW_CONTROLS);
 /* Return the names of the values, indexed by enumerator. The arrays are NULL-terminated and static. */
 const char *const *net_choice_duplexes(void);
 const char *const *net_choice_allocations(void);
+const char *const *net_choice_allocators(void);
+const char *const *net_choice_speculations(void);
 const char *const *net_choice_decisions(void);
 const char *const *net_choice_deadlock_policies(void);
 const char *const *net_choice_flow_controls(void);
@@ -78,10 +94,14 @@ const char *const *net_choice_flow_controls(void);
 
 /* Parameters of wormhole and wormhole-reference. */
 typedef struct NetWormholeParams {
-    uint32_t flit_bytes;         /* unit of flow control; with every model, traffic counts its cycles in flits */
-    uint32_t virtual_channels;   /* number per link */
-    uint32_t buffer_flits;       /* size of the buffer of a virtual channel, in flits */
-    NetAllocation allocation;    /* how virtual channels are given to packets */
+    uint32_t flit_bytes;       /* unit of flow control; with every model, traffic counts its cycles in flits */
+    uint32_t virtual_channels; /* number per link */
+    uint32_t buffer_flits;     /* size of the buffer of a virtual channel, in flits */
+    NetAllocation allocation;  /* how virtual channels are given to packets */
+    NetAllocator vc_allocator; /* of a router's virtual channels */
+    NetAllocator switch_allocator;
+    uint32_t iterations;         /* of these allocators; 0 is 1 */
+    NetSpeculation speculation;  /* headers ask for the switch before they have a channel */
     uint64_t credit_delay_ps;    /* from a flit's leaving a buffer until its slot can be used again */
     uint32_t router_stages;      /* pipeline of a router in cycles; 0: follows from router_latency_ps */
     uint32_t ejection_flits;     /* flits that a node takes per cycle; 0: one from every channel */

@@ -2,10 +2,12 @@
  * built for the purpose. */
 #include "netsim/core/core.h"
 
-/* Models without links always have a closed form. Wormhole switching measures if credits take time. */
+/* Models without links always have a closed form. Wormhole switching measures if credits take time, or a switch is
+ * allocated. */
 bool net_zero_load_is_known(const Network *net)
 {
-    return !net->model->needs_links || (net_path_is_closed_form(net) && !net->params.wormhole.credit_delay_ps);
+    return !net->model->needs_links || (net_path_is_closed_form(net) && !net->params.wormhole.credit_delay_ps &&
+                                        !net->params.wormhole.switch_allocator);
 }
 
 static void probe_delivered(void *user, uint64_t cookie, uint64_t time_ps)

@@ -15,6 +15,18 @@ const char *const *net_choice_allocations(void)
     return names;
 }
 
+const char *const *net_choice_allocators(void)
+{
+    static const char *const names[] = BASE_CHOICE_NAMES(NET_ALLOCATORS);
+    return names;
+}
+
+const char *const *net_choice_speculations(void)
+{
+    static const char *const names[] = BASE_CHOICE_NAMES(NET_SPECULATIONS);
+    return names;
+}
+
 const char *const *net_choice_decisions(void)
 {
     static const char *const names[] = BASE_CHOICE_NAMES(NET_DECISIONS);

@@ -147,7 +147,7 @@ static void make_hops(NetEngine *engine, const Network *net)
     memset(engine->hop, 0xff, hops * sizeof *engine->hop);
 }
 
-static ChannelSet make_set(uint32_t channels)
+ChannelSet net_engine_new_set(uint32_t channels)
 {
     uint32_t words = channels / 64 + 1, n_filled = words / 64 + 1;
     return (ChannelSet){.word = g_new0(uint64_t, words), .filled = g_new0(uint64_t, n_filled), .n_filled = n_filled};
@@ -193,18 +193,20 @@ static void *start(Network *net)
     engine->same_delay = has_same_delay(engine, net->graph.links);
     memcpy(engine->delay, engine->line[0].delay, sizeof engine->delay);
     engine->needed = rules->whole_buffers ? rules->buffer_flits : 1;
-    engine->sorted = net->routing->candidates || rules->allocation == NET_ALLOCATE_OLDEST_FIRST;
+    engine->sorted = net->routing->candidates || rules->allocation == NET_ALLOCATE_OLDEST_FIRST || rules->vc_allocator;
     engine->plain_shares = rules->allocation != NET_ALLOCATE_MESSAGE_CLASS;
     engine->has_turns = rules->allocation == NET_ALLOCATE_ROUND_ROBIN;
     make_hops(engine, net);
     engine->roomy = is_roomy(engine, net);
-    engine->may_run_free = rules->injection_flits == 0 && (rules->ejection_flits == 0 || arrives_later(engine, net));
-    engine->asking = make_set(rules->channels);
+    bool routed = rules->vc_allocator || rules->switch_allocator;
+    engine->may_run_free =
+        !routed && rules->injection_flits == 0 && (rules->ejection_flits == 0 || arrives_later(engine, net));
+    engine->asking = net_engine_new_set(rules->channels);
     engine->last_served = g_new0(uint32_t, net->params.nodes);
-    engine->may_be_lone =
-        !rules->injection_flits && engine->needed == 1 && engine->plain_shares && engine->hop && engine->same_delay;
+    engine->may_be_lone = !routed && !rules->injection_flits && engine->needed == 1 && engine->plain_shares &&
+                          engine->hop && engine->same_delay;
     engine->lone = g_new(Lone, MAX(net->graph.links, 1));
-    if (rules->injection_flits)
+    if (rules->injection_flits || rules->switch_allocator)
         engine->sending = g_new(NetSending, MAX(net->graph.links, 1));
     engine->credited = room_for((size_t)rules->link_channels + 1);
     engine->next_cycle = NEVER;
@@ -214,6 +216,8 @@ static void *start(Network *net)
         engine->homecoming = g_new0(Homecoming, net->params.nodes);
         net_graph_entering_init(&engine->entering, &net->graph);
     }
+    if (routed)
+        net_routed_init(net, engine);
     net_express_init(net, engine);
     return engine;
 }
@@ -243,6 +247,8 @@ static void stop(void *pointer)
         net_graph_entering_clear(&engine->entering);
     g_free(engine->homecoming);
     net_express_clear(engine);
+    net_routed_clear(engine);
+    g_free(engine->connected.item);
     net_order_free(engine->order);
     g_free(engine->packets.packet);
     net_nics_clear(&engine->nics);
@@ -296,7 +302,7 @@ static void run_cycle(Network *net, NetEngine *engine, uint64_t cycle)
         net_worm_break_homecoming(net, engine, cycle);
     if (*kinds & (ASKS | 1U << DUE_LINE))
         net_headers_serve(net, engine, cycle);
-    if (engine->active.count || engine->lones)
+    if (engine->active.count || engine->lones || engine->connected.count)
         net_flits_send(net, engine, cycle);
     if (*kinds & 1U << DUE_SENT)
         net_worm_due(net, engine, DUE_SENT, cycle);
@@ -520,6 +526,7 @@ const NetModel net_model_wormhole = {
     .can_deadlock = true,
     .instead = instead,
     .check = net_wormhole_check,
+    .check_links = net_wormhole_check_links,
     .start = start,
     .stop = stop,
     .inject = inject,

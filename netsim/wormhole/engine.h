@@ -5,6 +5,7 @@
  *   headers.c  which header gets which channel
  *   worms.c    packets that meet no other packet, in closed form
  *   express.c  packets that have the network, or their part of it, to themselves
+ *   routed.c   routers with allocators
  *   aborts.c   packets that are taken out again
  *
  * The ideas are at the top of engine.c.
@@ -241,6 +242,10 @@ typedef struct NetEngine {
     NetEntering entering;   /* with limited ejection: the links into a node */
     uint32_t far;           /* number of things due that are in the event queue */
     Expresses expresses;
+    struct NetRouted *routed; /* routers with allocators; NULL: there are none */
+    /* With a switch allocator: channels whose front packets got a channel in this cycle. They may be sent on from the
+     * next cycle on. */
+    List connected;
 } NetEngine;
 
 /* -- lists, what is due ------------------------------------------------------------------------ */
@@ -282,10 +287,30 @@ static inline void wake_line(Network *net, NetEngine *engine, uint32_t link, uin
 
 /* -- channels ---------------------------------------------------------------------------------- */
 
+/* Returns an empty set for numbers below `channels`. */
+ChannelSet net_engine_new_set(uint32_t channels);
+
 static inline void set_add(ChannelSet *set, uint32_t channel)
 {
     set->word[channel / 64] |= UINT64_C(1) << channel % 64;
     set->filled[channel / 4096] |= UINT64_C(1) << channel / 64 % 64;
+}
+
+/* Takes the lowest number out of a set. Returns NET_NONE if it is empty. */
+static inline uint32_t set_take(ChannelSet *set, uint32_t *at)
+{
+    for (; *at < set->n_filled; ++*at) {
+        if (!set->filled[*at])
+            continue;
+        uint32_t place = *at * 64 + (uint32_t)__builtin_ctzll(set->filled[*at]);
+        uint64_t *word = &set->word[place];
+        uint32_t first = place * 64 + (uint32_t)__builtin_ctzll(*word);
+        *word &= *word - 1;
+        if (!*word)
+            set->filled[*at] &= set->filled[*at] - 1;
+        return first;
+    }
+    return NET_NONE;
 }
 
 static inline bool is_nic(const NetEngine *engine, uint32_t channel)
@@ -372,6 +397,25 @@ void net_headers_serve(Network *net, NetEngine *engine, uint64_t cycle);
 bool net_headers_has_way(const Network *net, const NetEngine *engine, uint32_t channel);
 /* Lets waiting headers wait for what the routing offers now, in order (engine->sorted). They are served in `cycle`. */
 void net_headers_reroute(Network *net, NetEngine *engine, uint64_t cycle);
+
+/* Returns the link for which a waiting header asks, by rule 2, with its free channels; NET_NONE if there is none. */
+uint32_t net_headers_wish(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle, uint64_t *channels);
+/* Gives a channel to a header that waits. */
+void net_headers_grant(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc, uint64_t cycle);
+/* Lets the header that has begun to wait in a channel be served when one of its candidates may be free. */
+void net_headers_note(Network *net, NetEngine *engine, uint32_t index);
+
+/* -- routers with allocators (routed.c) -------------------------------------------------------- */
+
+void net_routed_init(Network *net, NetEngine *engine);
+void net_routed_clear(NetEngine *engine);
+/* Lets the headers in engine->askers, some of which may no longer wait, ask for channels (rule 10). */
+void net_routed_serve(Network *net, NetEngine *engine, uint64_t cycle);
+/* Chooses what passes the switches (rules 11 and 12): fills engine->sending, in the order of links. Returns how many
+ * flits there are. */
+uint32_t net_routed_choose(Network *net, NetEngine *engine, uint64_t cycle);
+/* The flits have been sent. Notes which links have still something to send. */
+void net_routed_finish(NetEngine *engine, uint64_t cycle);
 
 /* -- free worms (worms.c) ------------------------------------------------------------- */
 

@@ -81,6 +81,10 @@ void net_flits_connect(NetEngine *engine, uint32_t asker, uint32_t index, uint32
     input->output_link = index;
     input->output_vc = (uint8_t)vc;
     link->owned |= bit;
+    if (engine->rules.switch_allocator) {
+        list_add(engine, &engine->connected, asker);
+        return;
+    }
     if (!input->ready)
         return;
     link->flit |= bit;
@@ -302,7 +306,7 @@ static void make_room(NetEngine *engine, uint64_t cycle)
 {
     for (uint32_t home = 0; engine->same_delay && home < 2; home++) {
         List *list = &engine->slot[(cycle + engine->delay[home]) % SLOTS][home ? DUE_HOME : DUE_ARRIVAL];
-        while (list->capacity < list->count + engine->active.count + engine->lones)
+        while (list->capacity < list->count + engine->active.count + engine->lones + engine->connected.count)
             net_engine_list_grow(engine, list);
         engine->arrivals[home] = list;
     }
@@ -348,6 +352,15 @@ static void send_some(Network *net, NetEngine *engine, uint64_t cycle)
         else
             activate(engine, engine->link[engine->channel[output].link].medium, true);
     }
+}
+
+/* Switches are allocated: sends what they let pass. */
+static void send_routed(Network *net, NetEngine *engine, uint64_t cycle)
+{
+    uint32_t n = net_routed_choose(net, engine, cycle);
+    for (uint32_t i = 0; i < n; i++)
+        send_through(net, engine, engine->sending[i].channel, cycle);
+    net_routed_finish(engine, cycle);
 }
 
 /* -- lone flits -------------------------------------------------------------------------------- */
@@ -425,7 +438,9 @@ void net_flits_send(Network *net, NetEngine *engine, uint64_t cycle)
 {
     make_room(engine, cycle);
     send_lones(net, engine, cycle);
-    if (engine->rules.injection_flits)
+    if (engine->rules.switch_allocator)
+        send_routed(net, engine, cycle);
+    else if (engine->rules.injection_flits)
         send_some(net, engine, cycle);
     else
         send_all(net, engine, cycle);

@@ -112,8 +112,7 @@ static inline void give(Network *net, NetEngine *engine, uint32_t asker, uint32_
         take_channel(net, engine, asker, link, vc, cycle);
 }
 
-/* The header in `asker`, which waited, gets a channel. */
-static void grant(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc, uint64_t cycle)
+void net_headers_grant(Network *net, NetEngine *engine, uint32_t asker, uint32_t link, uint32_t vc, uint64_t cycle)
 {
     Channel *input = &engine->channel[asker];
     input->waiting = false;
@@ -177,7 +176,7 @@ static inline void ask_one(Network *net, NetEngine *engine, uint32_t index, bool
     if (G_LIKELY(found)) {
         uint32_t vc = pick(engine, hop.link, found);
         if (waits)
-            grant(net, engine, index, hop.link, vc, cycle);
+            net_headers_grant(net, engine, index, hop.link, vc, cycle);
         else
             give(net, engine, index, hop.link, vc, cycle);
         return;
@@ -217,7 +216,7 @@ static void serve_line(Network *net, NetEngine *engine, uint32_t index, uint64_t
             engine->place[before].next_asker = engine->place[i].next_asker;
         if (line->last == i)
             line->last = before;
-        grant(net, engine, i, index, pick(engine, index, found), cycle);
+        net_headers_grant(net, engine, i, index, pick(engine, index, found), cycle);
     }
 }
 
@@ -259,25 +258,46 @@ static int compare_turns(const void *a, const void *b, void *pointer)
     return (left > right) - (left < right);
 }
 
-static void serve_header(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+uint32_t net_headers_wish(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle, uint64_t *channels)
 {
     const NetPacket *packet = &engine->packets.packet[packet_of(engine, index)];
-    NetQuery query = query_of(engine, packet, index);
     NetHop hops[NET_MAX_CANDIDATES];
     uint64_t found[NET_MAX_CANDIDATES];
-    uint32_t count = net_candidates(net, &query, hops);
+    uint32_t count = 1;
+    if (engine->hop) {
+        hops[0] = only_hop(net, engine, packet, index);
+    } else {
+        NetQuery query = query_of(engine, packet, index);
+        count = net_candidates(net, &query, hops);
+    }
     for (uint32_t i = 0; i < count; i++)
         found[i] = free_channels(engine, hops[i].link, share_of(engine, packet, hops[i].channel_class), cycle);
     uint32_t best = net_wormhole_best(hops, found, count);
-    if (best != NET_NONE) {
-        uint32_t link = hops[best].link;
-        grant(net, engine, index, link, pick(engine, link, found[best]), cycle);
-        return;
-    }
-    for (uint32_t i = 0; i < count && engine->place[index].asked == cycle; i++) {
-        wait_for(net, engine, index, hops[i].link, cycle);
+    if (best == NET_NONE)
+        return NET_NONE;
+    *channels = found[best];
+    return hops[best].link;
+}
+
+void net_headers_note(Network *net, NetEngine *engine, uint32_t index)
+{
+    NetQuery query = query_of(engine, &engine->packets.packet[packet_of(engine, index)], index);
+    NetHop hops[NET_MAX_CANDIDATES];
+    uint32_t count = net_candidates(net, &query, hops);
+    for (uint32_t i = 0; i < count; i++) {
+        wait_for(net, engine, index, hops[i].link, engine->cycle);
         note_interest(engine, index, hops[i].link);
     }
+}
+
+static void serve_header(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle)
+{
+    uint64_t found = 0;
+    uint32_t link = net_headers_wish(net, engine, index, cycle, &found);
+    if (link != NET_NONE)
+        net_headers_grant(net, engine, index, link, pick(engine, link, found), cycle);
+    else if (engine->place[index].asked == cycle)
+        net_headers_note(net, engine, index);
 }
 
 /* Serves those who ask, and those who wait for one of the links that are due. */
@@ -287,6 +307,10 @@ static void serve_in_order(Network *net, NetEngine *engine, uint64_t cycle)
     List *askers = &engine->askers;
     for (uint32_t i = 0; i < links->count; i++)
         gather_interest(engine, links->item[i]);
+    if (engine->rules.vc_allocator) {
+        net_routed_serve(net, engine, cycle);
+        return;
+    }
     if (askers->count > 1)
         g_qsort_with_data(askers->item, (gint)askers->count, sizeof(uint32_t), compare_turns, engine);
     for (uint32_t i = 0; i < askers->count; i++)

@@ -4,6 +4,7 @@
  * the sequence of calls in run_cycle(). Cycles are computed only while something is under way. Those in which nothing
  * can happen, because every flit is still in a pipeline, are skipped.
  */
+#include "netsim/wormhole/reference.h"
 #include "base/queue.h"
 #include "netsim/core/core.h"
 #include "netsim/delivery/delivery.h"
@@ -13,67 +14,6 @@
 #include "netsim/wormhole/rules.h"
 
 #include <string.h>
-
-/* A flit in a buffer. */
-typedef struct Flit {
-    uint32_t packet, index;
-    /* Cycle from which it may be sent on; at its destination: the cycle at whose beginning it has arrived. */
-    uint64_t ready;
-} Flit;
-
-/* A virtual channel of a link: at one side it is owned and has credits, at the other it is a buffer. Injection channels
- * of NICs are channels with a buffer only, which is kept as NetSource. */
-typedef struct Channel {
-    /* The side that packets are sent through. */
-    uint32_t owner;  /* the channel whose front packet owns this one, or NET_NONE */
-    uint32_t holder; /* the packet that owns it */
-    uint32_t credits;
-    /* The buffer. */
-    uint32_t vertex;      /* where the buffer is */
-    uint32_t head, count; /* ring of flits in Reference.flits */
-    uint32_t output;      /* the channel that the front packet owns, or NET_NONE */
-    bool waiting;         /* the front packet has asked for a channel and has none yet */
-    uint64_t asked;       /* if waiting: cycle of asking */
-} Channel;
-
-typedef struct LinkState {
-    uint64_t period, flight; /* S, D */
-    uint32_t last_given;     /* virtual channel that was given last */
-    /* The medium; a half-duplex pair uses only these fields of the lower link. */
-    uint64_t free; /* the medium is free from this cycle on */
-    /* The channel that sent last, for round robin; 0 .. V-1: of the lower link, V .. 2V-1: of its partner. */
-    uint32_t last_sent;
-    uint32_t chosen; /* the channel that sends in this cycle, or NET_NONE */
-} LinkState;
-
-/* A header that waits. */
-typedef struct Waiting {
-    uint64_t since; /* key of its turn: cycle of asking, or under oldest-first the time when the message was ready */
-    uint32_t channel;
-} Waiting;
-
-/* A credit that is on its way back. */
-typedef struct Credit {
-    uint64_t cycle; /* cycle from which it counts */
-    uint32_t channel;
-} Credit;
-
-typedef struct Reference {
-    NetWormhole rules;
-    NetPackets packets;
-    NetOrder *order;
-    NetNics nics;
-    Channel *channel;
-    Flit *flits; /* link_channels * buffer_flits flits */
-    LinkState *link;
-    GArray *waiting;       /* Waiting: headers, in the order in which they are served */
-    GArray *credits;       /* Credit: those on their way, in order of time */
-    uint32_t *last_served; /* per node, with limited ejection: the channel that was served last */
-    uint64_t *served;      /* per node: the cycle after the one in which its turns were given */
-    NetSending *sending;   /* work space of limited injection */
-    GArray *lost;          /* uint32_t: channels whose headers found no way in this cycle */
-    uint64_t next_cycle;   /* the cycle whose TICK is in the event queue; UINT64_MAX: none */
-} Reference;
 
 static void *start(Network *net)
 {
@@ -101,6 +41,7 @@ static void *start(Network *net)
             .vertex = nic ? net_wormhole_node(rules, i) : net->graph.link[i / rules->virtual_channels].to,
         };
     }
+    net_allocate_start(net, state);
     for (uint32_t i = 0; i < net->graph.links; i++)
         state->link[i] = (LinkState){
             .period = net_wormhole_period(rules, net, &net->graph.link[i]),
@@ -114,6 +55,7 @@ static void *start(Network *net)
 static void stop(void *pointer)
 {
     Reference *state = pointer;
+    net_allocate_stop(state);
     net_order_free(state->order);
     g_free(state->packets.packet);
     net_nics_clear(&state->nics);
@@ -134,8 +76,7 @@ static bool is_nic(const Reference *state, uint32_t channel)
     return channel >= state->rules.link_channels;
 }
 
-/* Sets the flit at the front of a channel's buffer. Returns false if there is none. */
-static bool front(const Reference *state, uint32_t index, Flit *flit)
+bool net_reference_front(const Reference *state, uint32_t index, Flit *flit)
 {
     const Channel *channel = &state->channel[index];
     if (!is_nic(state, index)) {
@@ -196,8 +137,8 @@ static void ask(Network *net, Reference *state, uint64_t cycle)
     for (uint32_t i = 0; i < state->rules.channels; i++) {
         Channel *channel = &state->channel[i];
         Flit flit = {0};
-        if (channel->output != NET_NONE || channel->waiting || !front(state, i, &flit) || flit.ready > cycle ||
-            is_home(state, i, &flit))
+        if (channel->output != NET_NONE || channel->waiting || !net_reference_front(state, i, &flit) ||
+            flit.ready > cycle || is_home(state, i, &flit))
             continue;
         assert(flit.index == 0);
         NetPacket *packet = &state->packets.packet[flit.packet];
@@ -254,31 +195,49 @@ static void tell_grant(Network *net, const Reference *state, uint32_t index, uin
     net_watch_granted(net, &grant);
 }
 
-static bool serve_header(Network *net, Reference *state, uint32_t index, uint64_t cycle)
+NetHop net_reference_wish(const Network *net, const Reference *state, uint32_t index, uint64_t *free)
+{
+    Flit flit = {0};
+    net_reference_front(state, index, &flit);
+    const NetPacket *packet = &state->packets.packet[flit.packet];
+    NetQuery query = net_wormhole_query(&state->rules, packet, index, state->channel[index].vertex);
+    NetHop hops[NET_MAX_CANDIDATES];
+    uint64_t found[NET_MAX_CANDIDATES];
+    uint32_t count = net_candidates(net, &query, hops);
+    for (uint32_t i = 0; i < count; i++)
+        found[i] = free_channels(state, packet, hops[i]);
+    uint32_t best = net_wormhole_best(hops, found, count);
+    if (best == NET_NONE)
+        return (NetHop){.link = NET_NONE};
+    *free = found[best];
+    return hops[best];
+}
+
+void net_reference_grant(Network *net, Reference *state, uint32_t index, uint32_t output, uint64_t cycle)
 {
     Channel *asker = &state->channel[index];
     Flit flit = {0};
-    front(state, index, &flit);
-    const NetPacket *packet = &state->packets.packet[flit.packet];
-    NetQuery query = net_wormhole_query(&state->rules, packet, index, asker->vertex);
-    NetHop hops[NET_MAX_CANDIDATES];
-    uint64_t free[NET_MAX_CANDIDATES];
-    uint32_t count = net_candidates(net, &query, hops);
-    for (uint32_t i = 0; i < count; i++)
-        free[i] = free_channels(state, packet, hops[i]);
-    uint32_t best = net_wormhole_best(hops, free, count);
-    if (best == NET_NONE)
-        return false;
-    uint32_t link = hops[best].link;
-    uint32_t vc = net_wormhole_pick(&state->rules, free[best], state->link[link].last_given);
-    state->link[link].last_given = vc;
-    asker->output = link * state->rules.virtual_channels + vc;
-    state->channel[asker->output].owner = index;
-    state->channel[asker->output].holder = flit.packet;
+    net_reference_front(state, index, &flit);
+    asker->output = output;
+    asker->got = cycle + 1;
+    state->channel[output].owner = index;
+    state->channel[output].holder = flit.packet;
     asker->waiting = false;
-    net->graph.link[link].blocked_ps += (cycle - asker->asked) * state->rules.cycle_ps;
+    net->graph.link[output / state->rules.virtual_channels].blocked_ps +=
+        (cycle - asker->asked) * state->rules.cycle_ps;
     if (net->watch)
         tell_grant(net, state, index, flit.packet, cycle);
+}
+
+static bool serve_header(Network *net, Reference *state, uint32_t index, uint64_t cycle)
+{
+    uint64_t free = 0;
+    uint32_t link = net_reference_wish(net, state, index, &free).link;
+    if (link == NET_NONE)
+        return false;
+    uint32_t vc = net_wormhole_pick(&state->rules, free, state->link[link].last_given);
+    state->link[link].last_given = vc;
+    net_reference_grant(net, state, index, link * state->rules.virtual_channels + vc, cycle);
     return true;
 }
 
@@ -297,12 +256,11 @@ static bool serve(Network *net, Reference *state, uint64_t cycle)
     return granted;
 }
 
-/* Returns whether channel `output` has a flit to carry and a credit for it. */
-static bool can_send(const Reference *state, uint32_t output, uint64_t cycle)
+bool net_reference_can_send(const Reference *state, uint32_t output, uint64_t cycle)
 {
     Flit flit;
     const Channel *channel = &state->channel[output];
-    return channel->owner != NET_NONE && channel->credits > 0 && front(state, channel->owner, &flit) &&
+    return channel->owner != NET_NONE && channel->credits > 0 && net_reference_front(state, channel->owner, &flit) &&
            flit.ready <= cycle;
 }
 
@@ -319,7 +277,7 @@ static bool choose(const Network *net, Reference *state, uint32_t index, uint64_
     for (uint32_t i = 1; i <= places && link->chosen == NET_NONE; i++) {
         uint32_t place = (link->last_sent + i) % places;
         uint32_t output = place < vcs ? index * vcs + place : partner * vcs + place - vcs;
-        if (!can_send(state, output, cycle))
+        if (!net_reference_can_send(state, output, cycle))
             continue;
         link->chosen = output;
         link->last_sent = place;
@@ -398,7 +356,7 @@ static void send_flit(Network *net, Reference *state, uint32_t output, uint64_t 
     uint32_t index = output / state->rules.virtual_channels;
     uint32_t input = state->channel[output].owner;
     Flit flit = {0};
-    front(state, input, &flit);
+    net_reference_front(state, input, &flit);
     bool tail = is_tail(state, &flit);
     NetLink *report = &net->graph.link[index];
     report->busy_ps += state->link[index].period * state->rules.cycle_ps;
@@ -418,13 +376,13 @@ static void send_flit(Network *net, Reference *state, uint32_t output, uint64_t 
 static bool can_eject(const Reference *state, uint32_t index, uint64_t cycle)
 {
     Flit flit;
-    return front(state, index, &flit) && is_home(state, index, &flit) && flit.ready <= cycle + 1;
+    return net_reference_front(state, index, &flit) && is_home(state, index, &flit) && flit.ready <= cycle + 1;
 }
 
 static void eject(Network *net, Reference *state, uint32_t index, uint64_t cycle)
 {
     Flit flit = {0};
-    front(state, index, &flit);
+    net_reference_front(state, index, &flit);
     take_front(state, index, cycle);
     if (!is_tail(state, &flit))
         return;
@@ -489,7 +447,7 @@ static void take_out(Network *net, Reference *state, uint32_t packet, uint64_t c
         uint32_t index = g_array_index(state->waiting, Waiting, i).channel;
         Channel *asker = &state->channel[index];
         Flit flit = {0};
-        front(state, index, &flit);
+        net_reference_front(state, index, &flit);
         if (flit.packet != packet)
             continue;
         asker->waiting = false;
@@ -520,7 +478,7 @@ static bool lose_stray(Network *net, Reference *state, uint64_t cycle)
 {
     for (guint i = 0; i < state->lost->len; i++) {
         Flit flit = {0};
-        front(state, g_array_index(state->lost, uint32_t, i), &flit);
+        net_reference_front(state, g_array_index(state->lost, uint32_t, i), &flit);
         lose(net, state, flit.packet, NET_LOST_NO_WAY, NET_NONE, cycle);
     }
     bool any = state->lost->len > 0;
@@ -533,7 +491,7 @@ static NetStanding standing(const Network *net, uint32_t index)
     const Reference *state = net->model_state;
     const Channel *channel = &state->channel[index];
     Flit flit = {.packet = NET_NONE};
-    front(state, index, &flit);
+    net_reference_front(state, index, &flit);
     return (NetStanding){
         .owner = channel->owner,
         .output = channel->output,
@@ -572,8 +530,10 @@ static bool run_cycle(Network *net, Reference *state, uint64_t cycle)
     bool progress = false;
     take_credits(state, cycle);
     ask(net, state, cycle);
-    progress |= serve(net, state, cycle);
-    for (uint32_t i = 0; i < net->graph.links; i++)
+    progress |= state->rules.vc_allocator ? net_allocate_channels(net, state, cycle) : serve(net, state, cycle);
+    if (state->rules.switch_allocator)
+        progress |= net_allocate_switch(net, state, cycle);
+    for (uint32_t i = 0; !state->rules.switch_allocator && i < net->graph.links; i++)
         progress |= choose(net, state, i, cycle);
     if (state->rules.injection_flits)
         limit_injection(net, state, cycle);
@@ -599,7 +559,7 @@ static uint64_t next_ready(const Network *net, const Reference *state, uint64_t 
     uint64_t next = state->credits->len ? g_array_index(state->credits, Credit, 0).cycle : UINT64_MAX;
     for (uint32_t i = 0; i < state->rules.channels; i++) {
         Flit flit;
-        if (!front(state, i, &flit))
+        if (!net_reference_front(state, i, &flit))
             continue;
         uint64_t from = is_home(state, i, &flit) ? flit.ready - 1 : flit.ready;
         if (from > cycle)
@@ -662,7 +622,7 @@ static void restore(Network *net, uint32_t link)
     (void)link; /* the routing already knows */
     for (uint32_t i = 0; i < state->rules.channels; i++) {
         Flit flit = {0};
-        if (state->channel[i].waiting && front(state, i, &flit) &&
+        if (state->channel[i].waiting && net_reference_front(state, i, &flit) &&
             !has_way(net, state, i, &state->packets.packet[flit.packet]))
             lose(net, state, flit.packet, NET_LOST_NO_WAY, NET_NONE, next - 1);
     }
@@ -704,6 +664,7 @@ const NetModel net_model_wormhole_reference = {
     .can_deadlock = true,
     .observable = true,
     .check = net_wormhole_check,
+    .check_links = net_wormhole_check_links,
     .start = start,
     .stop = stop,
     .inject = inject,

@@ -68,6 +68,10 @@ void net_wormhole_init(NetWormhole *rules, const Network *net)
         .injection_flits = params->wormhole.injection_flits < params->wormhole.injection_channels
                                ? params->wormhole.injection_flits
                                : 0,
+        .vc_allocator = params->wormhole.vc_allocator,
+        .switch_allocator = params->wormhole.switch_allocator,
+        .iterations = MAX(params->wormhole.iterations, 1),
+        .speculates = params->wormhole.switch_allocator && params->wormhole.speculation == NET_SPECULATION_YES,
         .cycle_ps = cycle,
         .cycle_inverse = UINT64_MAX / cycle,
         .router_cycles = stages ? stages : cycles_of(params->router_latency_ps, cycle),
@@ -83,6 +87,8 @@ void net_wormhole_init(NetWormhole *rules, const Network *net)
         .nodes = params->nodes,
         .node_is_hub = net->topology->node_is_hub,
     };
+    if (rules->switch_allocator)
+        rules->injection_flits = 0; /* a NIC is a port, so one flit passes */
     rules->channels = rules->link_channels + rules->nics * rules->injection_channels;
     for (uint32_t i = 0; !net->graph.uniform && i < net->graph.links; i++)
         rules->half_duplex |= net->graph.link[i].partner != NET_NONE;
@@ -97,6 +103,47 @@ uint64_t net_wormhole_flight(const NetWormhole *rules, const NetLink *link)
 uint64_t net_wormhole_period(const NetWormhole *rules, const Network *net, const NetLink *link)
 {
     return cycles_of(net_serialise(net->params.wormhole.flit_bytes, link->bandwidth), rules->cycle_ps);
+}
+
+/* Checks what rules 10 to 12 do not cover. */
+static bool check_allocators(const NetParams *params, GError **error)
+{
+    const NetWormholeParams *wormhole = &params->wormhole;
+    if (wormhole->vc_allocator && wormhole->allocation != NET_ALLOCATE_LOWEST &&
+        wormhole->allocation != NET_ALLOCATE_MESSAGE_CLASS)
+        return net_error_refuse(error, "vc-allocator",
+                                "%s has turns of its own, so vc-allocation cannot be %s: use lowest or message-class",
+                                net_choice_allocators()[wormhole->vc_allocator],
+                                net_choice_allocations()[wormhole->allocation]);
+    if (wormhole->switch_allocator && wormhole->injection_channels > NET_MOST_PORTS)
+        return net_error_refuse(error, "switch-allocator",
+                                "a port of a switch has at most %d channels, and %u injection-channels are more",
+                                NET_MOST_PORTS, wormhole->injection_channels);
+    return true;
+}
+
+bool net_wormhole_check_links(const Network *net, GError **error)
+{
+    const NetGraph *graph = &net->graph;
+    if (!net->params.wormhole.switch_allocator)
+        return true;
+    g_autofree uint32_t *ports = g_new0(uint32_t, graph->vertices);
+    for (uint32_t i = 0; i < graph->links; i++) {
+        const NetLink *link = &graph->link[i];
+        if (link->partner != NET_NONE)
+            return net_error_refuse(error, "switch-allocator",
+                                    "no allocator serves both ends of a half-duplex link: use duplex = full");
+        ports[link->to]++;
+    }
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        uint32_t entering = ports[v] + (v < net->params.nodes ? net->params.nics : 0);
+        uint32_t most = MAX(entering, graph->first_out[v + 1] - graph->first_out[v]);
+        if (most > NET_MOST_PORTS)
+            return net_error_refuse(error, "switch-allocator",
+                                    "a switch has at most %d ports, and vertex %u would have %u", NET_MOST_PORTS, v,
+                                    most);
+    }
+    return true;
 }
 
 static bool check_sizes(const NetParams *params, uint64_t links, GError **error)
@@ -140,7 +187,7 @@ static bool check_sizes(const NetParams *params, uint64_t links, GError **error)
 
 bool net_wormhole_check(const Network *net, GError **error)
 {
-    if (!check_sizes(&net->params, net->topology->links(&net->params), error))
+    if (!check_sizes(&net->params, net->topology->links(&net->params), error) || !check_allocators(&net->params, error))
         return false;
     uint32_t classes = net->routing->classes(net);
     if (net->params.wormhole.virtual_channels < classes)
@@ -319,7 +366,7 @@ uint64_t net_wormhole_zero_load(const Network *net, uint32_t from, uint32_t to, 
     NetWormhole rules;
     net_wormhole_init(&rules, net);
     bool in_turn = rules.injection_channels == 1 || net_packet_count(&net->params, bytes) == 1;
-    if (!net_path_is_closed_form(net) || rules.credit_cycles || !in_turn)
+    if (!net_path_is_closed_form(net) || rules.credit_cycles || !in_turn || rules.switch_allocator)
         return NET_MEASURE;
     uint64_t flits = count_flits(net, bytes);
     uint64_t flight = cycles_of(net->params.link_latency_ps, rules.cycle_ps);

@@ -56,6 +56,20 @@
  *      lost: their flits leave all buffers, as in rule 8, and their NIC. Waiting headers ask the routing again. A
  *      packet is lost if the routing has no way for it then, or has none in the cycle in which its header asks. That
  *      happens at the end of the cycle, in the order of channels.
+ *  10. Under a vc-allocator, each router has an allocator (allocators.h) that gives channels instead of rule 2. In each
+ *      cycle, each waiting header takes the candidate that rule 2 says, if any has free channels, and asks for all of
+ *      these. Inputs are the channels whose buffers are at the router, outputs are those of the links that leave it.
+ *      Nothing that is given in a cycle counts in it.
+ *  11. Under a switch-allocator, each router has an allocator that says which flits pass, instead of the turns in rule
+ *      3. Inputs are its ports, outputs the links that leave it. A port is an entering link or a NIC; so of all
+ *      buffers of a link, and of all injection channels of a NIC, one flit passes per cycle. A port asks for a link if
+ *      one of its packets could be sent through it, as in rule 3, and the link is not busy. Of these packets the next
+ *      in turn is sent, by the numbers of their channels. A packet that gets its channel in cycle c can be sent from
+ *      cycle c + 1 on. Destinations take flits out of all buffers, past the switch (rule 1).
+ *  12. With speculation, a header that asks for channels in cycle c asks for the switch, too: for the link that it has
+ *      chosen under rule 10; without a vc-allocator, for that of the channel which it gets in cycle c. A second
+ *      allocator, with turns of its own, considers only ports and links that the first has left over. If the header
+ *      whose turn it is gets no channel in this cycle, nothing is sent in its place.
  *
  * Channels are numbered link * V + vc. After those come the injection channels of the NICs, C for each NIC of node 0,
  * then of node 1 and so on. A class of channels is an equal share of them unless the routing says otherwise. Under
@@ -70,6 +84,7 @@
 #include "netsim/faults/faults.h"
 #include "netsim/graph/graph.h"
 #include "netsim/params/params.h"
+#include "netsim/wormhole/allocators.h"
 
 extern const NetModel net_model_wormhole, net_model_wormhole_reference;
 
@@ -91,6 +106,9 @@ typedef struct NetWormhole {
     uint64_t packet_cycles;                /* time that a NIC needs for each packet before it can be sent */
     bool resolves;                         /* deadlocks are resolved by aborts */
     NetAllocation allocation;
+    NetAllocator vc_allocator, switch_allocator; /* rules 10 and 11 */
+    uint32_t iterations;
+    bool speculates;    /* rule 12 */
     bool whole_buffers; /* a channel is free only if it has all its credits */
     bool half_duplex;   /* some link is half duplex */
     uint32_t nodes;
@@ -107,6 +125,7 @@ uint32_t net_wormhole_counters(const Network *net, NetCounter *counters);
 void net_wormhole_begin(Network *net, NetOrder *order, uint32_t message);
 void net_wormhole_arrived(Network *net, NetOrder *order, uint32_t message);
 bool net_wormhole_check(const Network *net, GError **error);
+bool net_wormhole_check_links(const Network *net, GError **error);
 uint64_t net_wormhole_zero_load(const Network *net, uint32_t from, uint32_t to, uint64_t bytes);
 
 /* Return D and S of a link. */

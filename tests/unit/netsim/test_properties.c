@@ -70,6 +70,26 @@ static NetParams random_params(uint64_t *seed, const char *switching)
     return params;
 }
 
+/* Half of the time chooses allocators, where they are possible. */
+static void random_allocators(uint64_t seed, NetParams *params)
+{
+    uint64_t own = seed ^ 0x5bd1e995;
+    NetParams other = *params;
+    if (random_below(&own, 2))
+        return;
+    other.duplex = NET_DUPLEX_FULL;
+    other.wormhole.vc_allocator = (NetAllocator)random_below(&own, 5);
+    other.wormhole.switch_allocator = (NetAllocator)random_below(&own, 5);
+    other.wormhole.iterations = 1 + random_below(&own, 3);
+    other.wormhole.speculation = (NetSpeculation)random_below(&own, 2);
+    if (other.wormhole.vc_allocator && other.wormhole.allocation != NET_ALLOCATE_MESSAGE_CLASS)
+        other.wormhole.allocation = NET_ALLOCATE_LOWEST;
+    Network *net = net_network_new(&other, NULL, NULL);
+    if (net)
+        *params = other;
+    net_network_free(net);
+}
+
 /* Sometimes chooses links between groups that are slower and longer than others, or delays beyond what an engine
  * stores.
  */
@@ -216,11 +236,14 @@ static char *random_failures(uint64_t *seed, NetParams *params)
 static char *describe(uint64_t seed, const NetParams *params)
 {
     return g_strdup_printf(
-        "seed %lu: %s, %s (%s), %u channels of %u flits, %s, nics %u, injection %u of %u, ejection %u, %s, "
+        "seed %lu: %s, %s (%s), %u channels of %u flits, %s, allocators %s %s, %u times, speculation %s, nics %u, "
+        "injection %u of %u, ejection %u, %s, "
         "deadlock %s every %lu, retry %lu ps, failures %s",
         (unsigned long)seed, params->topology, params->routing, net_choice_decisions()[params->routing_decision],
         params->wormhole.virtual_channels, params->wormhole.buffer_flits,
-        net_choice_allocations()[params->wormhole.allocation], params->nics, params->wormhole.injection_flits,
+        net_choice_allocations()[params->wormhole.allocation], net_choice_allocators()[params->wormhole.vc_allocator],
+        net_choice_allocators()[params->wormhole.switch_allocator], params->wormhole.iterations,
+        net_choice_speculations()[params->wormhole.speculation], params->nics, params->wormhole.injection_flits,
         params->wormhole.injection_channels, params->wormhole.ejection_flits, net_choice_duplexes()[params->duplex],
         net_choice_deadlock_policies()[params->deadlock], (unsigned long)params->wormhole.deadlock_cycles,
         (unsigned long)params->wormhole.retry_delay_ps, params->faults.links ? params->faults.links : "none");
@@ -296,6 +319,7 @@ Test(properties, wormhole_equals_the_reference)
             params.wormhole.deadlock_cycles =
                 MAX(params.wormhole.deadlock_cycles, 1000); /* the search for deadlocks costs more than the rest */
         random_routing(&seed, &params);
+        random_allocators(seed, &params);
         g_autofree char *failures = random_below(&seed, 4) ? NULL : random_failures(&seed, &params);
         g_autofree char *what = describe(run * 104729, &params);
         Traffic traffic[MESSAGES];
