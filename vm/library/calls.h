@@ -367,6 +367,10 @@ static inline bool vm_library_put_byte(VmRank *rank, CFile *file, unsigned char 
 int64_t vm_library_read_console(VmRank *rank, CFile *file, char *bytes, size_t size);
 void vm_library_write_console(VmRank *rank, int stream, const char *bytes, size_t size);
 void vm_library_flush_file(VmRank *rank, CFile *file);
+/* Forgets what a stream has read ahead or not yet written. */
+void vm_library_discard(CFile *file);
+/* Returns how many bytes wait to be written. */
+size_t vm_library_pending(const CFile *file);
 int vm_library_find_byte(VmRank *rank, CFile *file);
 bool vm_library_unget_byte(CFile *file, int byte);
 /* Returns how many bytes of a stream are at hand, and where; vm_library_take() takes `count` of them. */

@@ -384,6 +384,15 @@ int64_t vm_library_put(VmRank *rank, CFile *file, const char *bytes, size_t size
     return -1;
 }
 
+/* Characters that ungetc() has put back are dropped by a flush, and the position is before them (POSIX, fflush). The
+ * host's library keeps those that were never read. */
+static void forget_put_back(FILE *host)
+{
+    off_t position = host->_IO_save_base && __freading(host) ? ftello(host) : -1;
+    if (position >= 0)
+        fseeko(host, position, SEEK_SET);
+}
+
 void vm_library_flush_file(VmRank *rank, CFile *file)
 {
     if (file->kind == C_FILE_STDOUT) {
@@ -392,8 +401,32 @@ void vm_library_flush_file(VmRank *rank, CFile *file)
         g_string_truncate(file->text, 0);
         make_room_for_single_bytes(file);
     } else if (file->kind == C_FILE_HOST) {
+        forget_put_back(file->host);
         fflush(file->host);
     }
+}
+
+/* -- what <stdio_ext.h> tells ------------------------------------------------------------------- */
+
+void vm_library_discard(CFile *file)
+{
+    if (file->kind == C_FILE_HOST) {
+        __fpurge(file->host);
+    } else if (file->kind == C_FILE_STDIN) {
+        file->next = file->end;
+    } else if (file->kind == C_FILE_STDOUT) {
+        g_string_truncate(file->text, 0);
+        make_room_for_single_bytes(file);
+    }
+}
+
+size_t vm_library_pending(const CFile *file)
+{
+    if (file->kind == C_FILE_HOST)
+        return __fpending(file->host);
+    if (file->kind != C_FILE_STDOUT)
+        return 0;
+    return file->next ? (size_t)(file->next - file->text->str) : file->text->len;
 }
 
 /* Reads ahead. Returns false at the end of input. */

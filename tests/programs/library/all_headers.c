@@ -53,6 +53,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <stdnoreturn.h>
 #include <string.h>
@@ -163,6 +164,7 @@
 #include <stdnoreturn.h>
 #include <stdlib.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdint.h>
 #include <stddef.h>
 #include <stdbool.h>
