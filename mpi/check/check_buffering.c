@@ -436,17 +436,14 @@ static void begin_and_wait(Rehearsal *rehearsal, Line *line, Op *op)
     line_wait(rehearsal, line, &(Step){.kind = STEP_ALL, .n = 1, .few = {op_ref(op)}, .pc = op->pc, .name = op->name});
 }
 
-static void note_sent_plainly(MpiWorld *world, MpiRank *rank, MpiMessage *message)
+/* The rank begins a send, and waits for it and for a receive that has begun. Takes the reference to that. */
+static void begin_and_wait_for_both(Rehearsal *rehearsal, Line *line, Op *send, Op *receive)
 {
-    Rehearsal *rehearsal = rehearsal_of(world);
-    if (rehearsal->ended)
-        return;
-    Line *line = line_of_rank(rehearsal, rank);
-    Op *op = op_new(rehearsal, line, message->sent_pc, mpi_function(MPI_FUNCTION_Send)->info.name, true);
-    op->key = message->item.key;
-    op->to = message->to;
-    *message_note(message) = op;
-    begin_and_wait(rehearsal, line, op);
+    g_ptr_array_add(line->at_once, op_ref(send));
+    g_ptr_array_add(line->at_once, receive);
+    line_start(rehearsal, line, send);
+    if (!rehearsal->ended)
+        wait_for_all(rehearsal, line, STEP_ALL, send->pc, send->name);
 }
 
 static void note_posted_plainly(MpiWorld *world, MpiRank *rank, MpiPlainReceive *receive)
@@ -456,11 +453,32 @@ static void note_posted_plainly(MpiWorld *world, MpiRank *rank, MpiPlainReceive 
         return;
     Line *line = line_of_rank(rehearsal, rank);
     uint32_t pc = mpi_place_of_call(world, rank->process);
-    Op *op = op_new(rehearsal, line, pc, mpi_function(MPI_FUNCTION_Recv)->info.name, false);
+    uint32_t function = receive->exchange ? MPI_FUNCTION_Sendrecv : MPI_FUNCTION_Recv;
+    Op *op = op_new(rehearsal, line, pc, mpi_function(function)->info.name, false);
     op->key = receive->key;
     op->to = rank->index;
     receive->note = op;
-    begin_and_wait(rehearsal, line, op);
+    if (receive->exchange)
+        line_start(rehearsal, line, op_ref(op)); /* the reference is for note_sent_plainly() */
+    else
+        begin_and_wait(rehearsal, line, op);
+}
+
+static void note_sent_plainly(MpiWorld *world, MpiRank *rank, MpiMessage *message, MpiPlainReceive *receive)
+{
+    Rehearsal *rehearsal = rehearsal_of(world);
+    if (rehearsal->ended)
+        return;
+    Line *line = line_of_rank(rehearsal, rank);
+    uint32_t function = receive ? MPI_FUNCTION_Sendrecv : MPI_FUNCTION_Send;
+    Op *op = op_new(rehearsal, line, message->sent_pc, mpi_function(function)->info.name, true);
+    op->key = message->item.key;
+    op->to = message->to;
+    *message_note(message) = op;
+    if (receive)
+        begin_and_wait_for_both(rehearsal, line, op, receive->note);
+    else
+        begin_and_wait(rehearsal, line, op);
 }
 
 static void note_matched_plainly(MpiWorld *world, MpiPlainReceive *receive, MpiMessage *message)

@@ -51,15 +51,16 @@ static inline uint64_t mpi_plain_send_ps(const MpiParams *params, uint64_t bytes
     return mpi_call_bytes_ps(bytes, params->copy_byte_fs) + mpi_transfer_overhead_ps(&params->send_overhead, bytes);
 }
 
-/* Makes the message and hands it to the network at end_ps. The caller counts the call and its time. */
+/* Makes the message and hands it to the network at end_ps. The caller counts the call and its time. `exchange` is the
+ * receive of an MPI_Sendrecv; NULL: the call is an MPI_Send. */
 static inline void mpi_plain_transmit(MpiRank *rank, const MpiPlainSend *plain, MpiHandle type, uint64_t end_ps,
-                                      uint32_t pc)
+                                      uint32_t pc, MpiPlainReceive *exchange)
 {
     MpiWorld *world = rank->world;
     MpiMessage *message = mpi_transfer_message_new(rank, plain->comm, plain->peer, plain->tag, false, plain->bytes, pc);
     message->primitive = (uint8_t)type;
     message->plain = true;
-    mpi_tell_sent_plainly(world, rank, message);
+    mpi_tell_sent_plainly(world, rank, message, exchange);
     message->data = plain->bytes <= MPI_INLINE_BYTES ? message->bytes_inline
                                                      : mpi_pool_payload_take(&world->payloads, plain->bytes);
     mpi_buffer_plain_copy(message->data, plain->data, plain->bytes);
@@ -71,10 +72,16 @@ static inline void mpi_plain_transmit(MpiRank *rank, const MpiPlainSend *plain, 
 
 /* -- receives ---------------------------------------------------------------------------------- */
 
-/* Parses the arguments of a receive: buffer, count, type, source, tag. Returns false if it is not plain. */
-static inline bool mpi_plain_parse_receive(MpiRank *rank, const uint64_t *args, MpiComm *comm, uint64_t status,
-                                           MpiPlainReceive *plain)
+/* Where the arguments of the receive begin in MPI_Recv and MPI_Sendrecv, and where their status is. */
+enum { MPI_PLAIN_RECEIVE = 0, MPI_PLAIN_RECEIVE_STATUS = 6, MPI_PLAIN_EXCHANGE = 5, MPI_PLAIN_EXCHANGE_STATUS = 11 };
+
+/* Parses the arguments of a receive: buffer, count, type, source, tag from `first` on, and a status. Returns false if
+ * it is not plain. */
+static inline bool mpi_plain_parse_receive(MpiRank *rank, const uint64_t *args, unsigned first, MpiComm *comm,
+                                           unsigned status, MpiPlainReceive *plain)
 {
+    const uint64_t *call = args;
+    args += first;
     int64_t bytes = mpi_buffer_plain_bytes(args[1], args[2]);
     int source = (int)args[3], tag = (int)args[4];
     bool wild = source == MPI_ANY_SOURCE_ || tag == MPI_ANY_TAG_;
@@ -86,9 +93,10 @@ static inline bool mpi_plain_parse_receive(MpiRank *rank, const uint64_t *args, 
     plain->primitive = (uint8_t)args[2];
     plain->address = args[0];
     plain->bytes = (uint64_t)bytes;
-    plain->status = status;
-    return mpi_buffer_is_sound(rank, 0, plain->address, plain->bytes, true) &&
-           (status == MPI_STATUS_IGNORE_ || mpi_buffer_is_sound(rank, 6, status, sizeof(MpiStatus), true));
+    plain->status = call[status];
+    return mpi_buffer_is_sound(rank, first, plain->address, plain->bytes, true) &&
+           (plain->status == MPI_STATUS_IGNORE_ ||
+            mpi_buffer_is_sound(rank, status, plain->status, sizeof(MpiStatus), true));
 }
 
 /* Whether a receive of this rank can take the short way now. */

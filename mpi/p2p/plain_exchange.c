@@ -2,7 +2,7 @@
  *
  * It is a plain send and a plain receive in one call, with the tests of both. The receive looks for its message first;
  * then the message is sent. If the receive has to wait, it is one like that of an MPI_Recv (plain_receive.c), which has
- * already sent something.
+ * already sent something. Where somebody wants to know of buffers that overlap, those that touch go the general way.
  */
 #include "mpi/core/call.h"
 #include "mpi/core/count.h"
@@ -13,6 +13,14 @@
 #include "mpi/p2p/p2p.h"
 #include "mpi/p2p/plain.h"
 
+/* Whether somebody may have something to say against the two buffers together. */
+static inline bool may_meet(const MpiRank *rank, uint64_t sent, const MpiPlainSend *send,
+                            const MpiPlainReceive *receive)
+{
+    return mpi_listens_apart(rank->world) && sent < receive->address + receive->bytes &&
+           receive->address < sent + send->bytes;
+}
+
 bool mpi_plain_exchange(MpiRank *rank, const VmRequest *request, uint64_t now_ps, MpiOutcome *outcome)
 {
     MpiWorld *world = rank->world;
@@ -21,14 +29,17 @@ bool mpi_plain_exchange(MpiRank *rank, const VmRequest *request, uint64_t now_ps
     uint64_t call_ps = world->params.call_overhead_ps, work_ps = 0;
     MpiPlainReceive plain = {.entered_ps = now_ps, .now = now_ps + call_ps, .exchange = true};
     MpiPlainSend send;
-    if (mpi_hooks_are_heard(world) || mpi_listens_apart(world) || rank->areas || vm_rank_is_watched(rank->process) ||
-        !mpi_plain_can_receive(rank) || !mpi_plain_parse_send(rank, args, comm, &send) ||
-        !mpi_plain_parse_receive(rank, args + 5, comm, args[11], &plain))
+    if (!mpi_hooks_leave_short_send(world) || !mpi_plain_can_receive(rank) ||
+        !mpi_plain_parse_send(rank, args, comm, &send) ||
+        !mpi_plain_parse_receive(rank, args, MPI_PLAIN_EXCHANGE, comm, MPI_PLAIN_EXCHANGE_STATUS, &plain) ||
+        may_meet(rank, args[0], &send, &plain))
         return false;
     MpiMessage *message = mpi_plain_find(rank, &plain);
     if (message && !mpi_plain_takes(&plain, message))
         return false;
+    mpi_plain_tell_posted(rank, &plain);
     if (message) {
+        mpi_tell_matched_plainly(world, &plain, message);
         work_ps = mpi_plain_handling_ps(&world->params, message);
         mpi_plain_dequeue(rank, message);
         mpi_plain_take(rank, &plain, message, work_ps);
@@ -38,7 +49,7 @@ bool mpi_plain_exchange(MpiRank *rank, const VmRequest *request, uint64_t now_ps
     mpi_count_calls(rank, 1);
     mpi_count_overhead(rank, call_ps + send_ps);
     rank->idle_polls = 0;
-    mpi_plain_transmit(rank, &send, args[2], plain.now, mpi_place_of_call(world, rank->process));
+    mpi_plain_transmit(rank, &send, args[2], plain.now, mpi_place_of_call(world, rank->process), &plain);
     *outcome = message ? MPI_OUTCOME_DONE : MPI_OUTCOME_BLOCKED;
     if (message) {
         mpi_plain_end(rank, plain.status, message, plain.now);

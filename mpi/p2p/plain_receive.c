@@ -27,7 +27,8 @@
 static inline bool is_watched_since(MpiRank *rank, const MpiPlainReceive *plain)
 {
     return G_UNLIKELY(vm_rank_is_watched(rank->process)) &&
-           !mpi_buffer_is_sound(rank, 0, plain->address, plain->bytes, true);
+           !mpi_buffer_is_sound(rank, plain->exchange ? MPI_PLAIN_EXCHANGE : MPI_PLAIN_RECEIVE, plain->address,
+                                plain->bytes, true);
 }
 
 bool mpi_plain_receive_end(MpiRank *rank, MpiMessage *message, uint64_t time_ps)
@@ -71,7 +72,8 @@ bool mpi_plain_receive(MpiRank *rank, const VmRequest *request, uint64_t now_ps,
     uint64_t call_ps = rank->world->params.call_overhead_ps;
     MpiPlainReceive plain = {.entered_ps = now_ps, .now = now_ps + call_ps};
     if (!mpi_plain_can_receive(rank) ||
-        !mpi_plain_parse_receive(rank, args, mpi_rank_lookup_comm(rank, args[5]), args[6], &plain))
+        !mpi_plain_parse_receive(rank, args, MPI_PLAIN_RECEIVE, mpi_rank_lookup_comm(rank, args[5]),
+                                 MPI_PLAIN_RECEIVE_STATUS, &plain))
         return false;
     MpiMessage *message = mpi_plain_find(rank, &plain);
     if (message && !take(rank, &plain, message))

@@ -26,7 +26,7 @@ static inline void send(MpiRank *rank, const MpiPlainSend *plain, MpiHandle type
     mpi_count_calls(rank, 1);
     mpi_count_overhead(rank, end_ps - now_ps);
     rank->idle_polls = 0;
-    mpi_plain_transmit(rank, plain, type, end_ps, pc);
+    mpi_plain_transmit(rank, plain, type, end_ps, pc, NULL);
     vm_clock_set(vm_rank_clock(rank->process), end_ps);
 }
 

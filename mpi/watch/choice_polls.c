@@ -109,10 +109,11 @@ static void note_called(MpiWorld *world, MpiCall *call)
         begin_anew(mpi_chooser_of(call->rank));
 }
 
-static void note_sent_plainly(MpiWorld *world, MpiRank *rank, MpiMessage *message)
+static void note_sent_plainly(MpiWorld *world, MpiRank *rank, MpiMessage *message, MpiPlainReceive *receive)
 {
     (void)world;
     (void)message;
+    (void)receive;
     begin_anew(mpi_chooser_of(rank));
 }
 
