@@ -135,6 +135,9 @@ bool mon_debug_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const
                      GError **error);
 /* Appends a line for each rank: its state, virtual time, place, and what it waits for. */
 void mon_debug_info_ranks(MonDebugger *debugger, GString *out);
+/* Appends a line for each object of MPI that a rank has made and not freed. `asked` is the beginning of a name of
+ * mpi_world_lists(). Returns false if there is none such. */
+bool mon_debug_info_objects(MonDebugger *debugger, const char *asked, GString *out);
 /* Returns the number of the innermost frame that belongs to the program, not to the C library; 0 if there is none. */
 uint32_t mon_debug_program_frame(MonDebugger *debugger, uint32_t rank);
 /* Returns the number of frames of a rank, from the innermost to that of main. Inlined calls have frames of their own.

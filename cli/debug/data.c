@@ -41,6 +41,7 @@ void cli_debug_do_info(DebugSession *session, const char *arguments)
         mon_debug_break_list(session->debugger, session->out);
     else if (g_str_has_prefix("locals", arguments) && *arguments != '\0')
         mon_debug_locals(session->debugger, session->rank, session->frame, session->out);
-    else
-        g_string_append(session->out, "info ranks, info breakpoints or info locals\n");
+    else if (!mon_debug_info_objects(session->debugger, arguments, session->out))
+        g_string_append(session->out, "info ranks, info breakpoints, info locals, info communicators, info requests, "
+                                      "info windows or info files\n");
 }

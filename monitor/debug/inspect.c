@@ -67,6 +67,23 @@ void mon_debug_info_ranks(MonDebugger *debugger, GString *out)
     }
 }
 
+bool mon_debug_info_objects(MonDebugger *debugger, const char *asked, GString *out)
+{
+    Machine *machine = mon_debugger_machine(debugger);
+    const char *sort = NULL;
+    for (const char *const *name = mpi_world_lists(); *name && !sort; name++)
+        if (*asked && g_str_has_prefix(*name, asked))
+            sort = *name;
+    if (!sort)
+        return false;
+    gsize before = out->len;
+    for (uint32_t rank = 0; rank < mach_run_ranks(machine); rank++)
+        mpi_world_list(mach_run_mpi(machine), rank, sort, out);
+    if (out->len == before)
+        g_string_append_printf(out, "there are no %s\n", sort);
+    return true;
+}
+
 uint32_t mon_debug_program_frame(MonDebugger *debugger, uint32_t rank)
 {
     return program_level(mach_run_rank(mon_debugger_machine(debugger), rank));

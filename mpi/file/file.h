@@ -5,6 +5,8 @@
 #ifndef ORRERY_MPI_FILE_H
 #define ORRERY_MPI_FILE_H
 
+#include <glib.h>
+
 /* Constants that mpi.h repeats. */
 enum {
     MPI_MODE_CREATE_ = 1,
@@ -22,6 +24,9 @@ enum {
     MPI_DISPLACEMENT_CURRENT_ = -54278278,
     MPI_MAX_DATAREP_STRING_ = 128,
 };
+
+/* Appends what an open file is: name, access, position, view (file_state.c). */
+void mpi_file_append_state(GString *out, const void *file);
 
 /* Releases a file that a rank has not closed: the handle table of the rank is freed. */
 void mpi_file_drop(void *file);

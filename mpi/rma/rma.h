@@ -77,6 +77,9 @@ struct MpiWindowStep {
  * false if there is none. */
 bool mpi_window_extent(const MpiWin *win, uint64_t address, uint64_t *low, uint64_t *high);
 
+/* Appends what the window is and which epochs are open (window_state.c): a MpiWin. */
+void mpi_window_append_state(GString *out, const void *window);
+
 /* -- for explanations (window_waits.c) ---------------------------------------------------------- */
 
 /* Whether the blocked call waits for something of a window. */

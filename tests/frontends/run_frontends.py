@@ -49,6 +49,7 @@ SCRIPTS = {
     "deadlock": ([os.path.join("..", "..", "..", "samples", "deadlock_ring.c")], ["-n", "3", "--machine", "ring-8"]),
     "callback": (["callback.c"], []),
     "again": (["fault.c"], []),
+    "objects": (["objects.c"], ["-n", "3"]),
     "input": (["input.c"], ["--input", "input.txt"]),
 }
 
