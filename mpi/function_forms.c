@@ -20,7 +20,7 @@ static MpiStep in_form(MpiCall *call, MpiForm form, bool large, MpiHandler handl
 
 /* A handler for each form that functions.def makes of a row. */
 #define MPI_FUNCTION(name, sort, arguments, standard)
-#define MPI_WITH_LARGE_COUNTS(name, sort, arguments, standard)                                                         \
+#define MPI_WITH_LARGE_COUNTS_SINCE(name, sort, arguments, standard, large_standard)                                   \
     MpiStep mpi_do_##name##_c(MpiCall *call)                                                                           \
     {                                                                                                                  \
         call->large = true;                                                                                            \

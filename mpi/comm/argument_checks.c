@@ -225,3 +225,11 @@ MpiStep mpi_argument_give_name(MpiCall *call, const char *name)
     call->result = MPI_SUCCESS;
     return MPI_STEP_DONE;
 }
+
+char *mpi_argument_take_name(MpiCall *call, MpiComm *comm, MpiStep *step)
+{
+    const char *name = vm_rank_string(call->process, call->args[1]);
+    if (!name)
+        *step = mpi_call_error(call, comm, MPI_ERR_ARG, "argument 2 is not a string in the program's memory");
+    return name ? g_strndup(name, MPI_MAX_OBJECT_NAME_ - 1) : NULL;
+}

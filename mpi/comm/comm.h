@@ -276,6 +276,8 @@ const char *mpi_argument_noun(MpiHandleKind kind);
 
 /* Ends MPI_X_get_name(object, name, length): stores the name of the object; NULL: it has none. */
 MpiStep mpi_argument_give_name(MpiCall *call, const char *name);
+/* Returns the name in MPI_X_set_name(object, name), cut to what is kept; the caller frees it. NULL: it is no string. */
+char *mpi_argument_take_name(MpiCall *call, MpiComm *comm, MpiStep *step);
 
 /* Ends the call because a handle is not of the required kind; the message says what the handle is instead. `where` is
  * a text such as "argument 3". */

@@ -372,13 +372,12 @@ MpiStep mpi_do_Comm_set_name(MpiCall *call)
     MpiStep step;
     if (!mpi_check_comm(call, 0, &comm, &step))
         return step;
-    const char *name = vm_rank_string(call->process, call->args[1]);
+    char *name = mpi_argument_take_name(call, comm, &step);
     if (!name)
-        return mpi_call_error(call, comm, MPI_ERR_ARG, "argument 2 is not a string in the program's memory");
-    char *copy = g_strndup(name, MPI_MAX_OBJECT_NAME_ - 1);
+        return step;
     if (comm->named)
         g_free((char *)comm->name);
-    comm->name = copy;
+    comm->name = name;
     comm->named = true;
     return MPI_STEP_DONE;
 }

@@ -230,15 +230,3 @@ MpiStep mpi_do_Comm_iflush_buffer(MpiCall *call)
     MpiStep step;
     return mpi_check_comm(call, 0, &comm, &step) ? mpi_buffered_iflush(call, comm, 1, comm->attached) : step;
 }
-
-MpiStep mpi_do_Comm_attach_buffer_c(MpiCall *call)
-{
-    call->large = true;
-    return mpi_do_Comm_attach_buffer(call);
-}
-
-MpiStep mpi_do_Comm_detach_buffer_c(MpiCall *call)
-{
-    call->large = true;
-    return mpi_do_Comm_detach_buffer(call);
-}

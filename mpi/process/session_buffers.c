@@ -34,15 +34,3 @@ MpiStep mpi_do_Session_iflush_buffer(MpiCall *call)
     return mpi_session_check(call, &session, &step) ? mpi_buffered_iflush(call, NULL, 1, *mpi_session_attached(session))
                                                     : step;
 }
-
-MpiStep mpi_do_Session_attach_buffer_c(MpiCall *call)
-{
-    call->large = true;
-    return mpi_do_Session_attach_buffer(call);
-}
-
-MpiStep mpi_do_Session_detach_buffer_c(MpiCall *call)
-{
-    call->large = true;
-    return mpi_do_Session_detach_buffer(call);
-}

@@ -155,11 +155,11 @@ MpiStep mpi_do_Win_set_name(MpiCall *call)
     MpiStep step;
     if (!mpi_rma_check_win(call, 0, &win, &step))
         return step;
-    const char *name = vm_rank_string(call->process, call->args[1]);
+    char *name = mpi_argument_take_name(call, NULL, &step);
     if (!name)
-        return mpi_call_error(call, NULL, MPI_ERR_ARG, "argument 2 is not a string in the program's memory");
+        return step;
     g_free(win->name);
-    win->name = g_strndup(name, MPI_MAX_OBJECT_NAME_ - 1);
+    win->name = name;
     return MPI_STEP_DONE;
 }
 
