@@ -81,40 +81,32 @@ static char *name_of(int category, const GPtrArray *sections)
 }
 
 /* Gets the category in argument 0. On success the caller frees *sections. */
-static bool check_category(MpiCall *call, int *category, GPtrArray **sections, MpiStep *step)
+static int check_category(const MpiCall *call, int *category, GPtrArray **sections)
 {
-    MpiTool *tool;
-    if (!mpi_tool_begin(call, &tool, step))
-        return false;
     *category = mpi_int(call, 0);
     *sections = sections_of(call);
     if (*category >= 0 && (guint)*category < MPI_TOOL_CATEGORIES + (*sections)->len)
-        return true;
+        return MPI_SUCCESS;
     g_ptr_array_unref(*sections);
-    *step = mpi_tool_answer(call, MPI_T_ERR_INVALID_INDEX);
-    return false;
+    return MPI_T_ERR_INVALID_INDEX;
 }
 
 /* -- functions --------------------------------------------------------------------------------- */
 
-MpiStep mpi_do_T_category_get_num(MpiCall *call)
+MPI_TOOL_FUNCTION(category_get_num)
 {
-    MpiTool *tool;
-    MpiStep step;
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
     g_autoptr(GPtrArray) sections = sections_of(call);
     return mpi_tool_give_int(call, 0, (int)(MPI_TOOL_CATEGORIES + sections->len));
 }
 
-MpiStep mpi_do_T_category_get_info(MpiCall *call)
+MPI_TOOL_FUNCTION(category_get_info)
 {
     enum { INDEX, NAME, NAME_LEN, DESC, DESC_LEN, NUM_CVARS, NUM_PVARS, NUM_CATEGORIES };
-    MpiStep step;
     int category;
     GPtrArray *found;
-    if (!check_category(call, &category, &found, &step))
-        return step;
+    int error = check_category(call, &category, &found);
+    if (error)
+        return error;
     g_autoptr(GPtrArray) sections = found;
     g_autofree char *name = name_of(category, sections);
     const char *description = category < MPI_TOOL_CATEGORIES ? rows[category].description : "keys of this section";
@@ -122,65 +114,74 @@ MpiStep mpi_do_T_category_get_info(MpiCall *call)
                   mpi_tool_put_int(call, NUM_CVARS, count_of(call, category, sections, CVARS)) &&
                   mpi_tool_put_int(call, NUM_PVARS, count_of(call, category, sections, PVARS)) &&
                   mpi_tool_put_int(call, NUM_CATEGORIES, count_of(call, category, sections, CATEGORIES));
-    return mpi_tool_answer(call, stored ? MPI_SUCCESS : MPI_T_ERR_INVALID);
+    return stored ? MPI_SUCCESS : MPI_T_ERR_INVALID;
 }
 
-MpiStep mpi_do_T_category_get_num_events(MpiCall *call)
+MPI_TOOL_FUNCTION(category_get_num_events)
 {
-    MpiStep step;
     int category;
     GPtrArray *found;
-    if (!check_category(call, &category, &found, &step))
-        return step;
+    int error = check_category(call, &category, &found);
+    if (error)
+        return error;
     g_autoptr(GPtrArray) sections = found;
     return mpi_tool_give_int(call, 1, count_of(call, category, sections, EVENTS));
 }
 
-MpiStep mpi_do_T_category_get_index(MpiCall *call)
+MPI_TOOL_FUNCTION(category_get_index)
 {
-    MpiTool *tool;
-    MpiStep step;
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
-    const char *wanted = call->args[0] ? vm_rank_string(call->process, call->args[0]) : NULL;
-    if (!wanted || !mpi_tool_place(call, 1, sizeof(int32_t)))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID);
+    const char *wanted = mpi_tool_wanted(call, 1);
+    if (!wanted)
+        return MPI_T_ERR_INVALID;
     g_autoptr(GPtrArray) sections = sections_of(call);
     for (guint i = 0; i < MPI_TOOL_CATEGORIES + sections->len; i++) {
         g_autofree char *name = name_of((int)i, sections);
         if (strcmp(name, wanted) == 0)
             return mpi_tool_give_int(call, 1, (int)i);
     }
-    return mpi_tool_answer(call, MPI_T_ERR_INVALID_NAME);
+    return MPI_T_ERR_INVALID_NAME;
 }
 
 /* Stores as many members as argument 1 says that there is room for. */
-static MpiStep list(MpiCall *call, Member member)
+static int list(MpiCall *call, Member member)
 {
-    MpiStep step;
     int category, room = mpi_int(call, 1);
     GPtrArray *found;
-    if (!check_category(call, &category, &found, &step))
-        return step;
+    int error = check_category(call, &category, &found);
+    if (error)
+        return error;
     g_autoptr(GPtrArray) sections = found;
     g_autoptr(GArray) members = members_of(call, category, sections, member);
     guint n = room < 0 ? 0 : MIN((guint)room, members->len);
     int *to = n ? mpi_tool_place(call, 2, n * sizeof *to) : NULL;
     if (room < 0 || (n && !to))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID);
+        return MPI_T_ERR_INVALID;
     if (n)
         memcpy(to, members->data, n * sizeof *to);
-    return mpi_tool_answer(call, MPI_SUCCESS);
+    return MPI_SUCCESS;
 }
 
-MPI_HANDLER(T_category_get_cvars, list(call, CVARS))
-MPI_HANDLER(T_category_get_pvars, list(call, PVARS))
-MPI_HANDLER(T_category_get_events, list(call, EVENTS))
-MPI_HANDLER(T_category_get_categories, list(call, CATEGORIES))
-
-MpiStep mpi_do_T_category_changed(MpiCall *call)
+MPI_TOOL_FUNCTION(category_get_cvars)
 {
-    MpiTool *tool;
-    MpiStep step;
-    return mpi_tool_begin(call, &tool, &step) ? mpi_tool_give_int(call, 0, 1) : step;
+    return list(call, CVARS);
+}
+
+MPI_TOOL_FUNCTION(category_get_pvars)
+{
+    return list(call, PVARS);
+}
+
+MPI_TOOL_FUNCTION(category_get_events)
+{
+    return list(call, EVENTS);
+}
+
+MPI_TOOL_FUNCTION(category_get_categories)
+{
+    return list(call, CATEGORIES);
+}
+
+MPI_TOOL_FUNCTION(category_changed)
+{
+    return mpi_tool_give_int(call, 0, 1);
 }

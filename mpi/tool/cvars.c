@@ -35,14 +35,10 @@ static char *name_of(const MpiMachineKey *key)
     return g_strdup_printf("%s.%s", key->section, key->name);
 }
 
-MpiStep mpi_do_T_cvar_get_num(MpiCall *call)
+MPI_TOOL_FUNCTION(cvar_get_num)
 {
-    MpiTool *tool;
-    MpiStep step;
     MpiMachineKey key;
     int n = 0;
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
     while (key_of(call, n, &key))
         n++;
     return mpi_tool_give_int(call, 0, n);
@@ -63,17 +59,13 @@ static int scope_of(const MpiMachineKey *key)
                                                  : MPI_T_SCOPE_CONSTANT_;
 }
 
-MpiStep mpi_do_T_cvar_get_info(MpiCall *call)
+MPI_TOOL_FUNCTION(cvar_get_info)
 {
     enum { INDEX, NAME, NAME_LEN, VERBOSITY, DATATYPE, ENUM, DESC, DESC_LEN, BIND, SCOPE };
-    MpiTool *tool;
-    MpiStep step;
     MpiMachineKey key;
     int number = mpi_int(call, INDEX);
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
     if (!key_of(call, number, &key))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID_INDEX);
+        return MPI_T_ERR_INVALID_INDEX;
     g_autofree char *name = name_of(&key);
     g_autofree char *unit = key.unit ? g_strdup_printf(" (in %s)", key.unit) : g_strdup("");
     g_autofree char *description = g_strdup_printf("%s%s", key.help, unit);
@@ -84,76 +76,58 @@ MpiStep mpi_do_T_cvar_get_info(MpiCall *call)
         mpi_tool_put_word(call, ENUM, key.form == MPI_KEY_CHOICE ? mpi_tool_enum((uint32_t)number) : 0) &&
         mpi_tool_put_text(call, DESC, description) && mpi_tool_put_int(call, BIND, MPI_T_BIND_NO_OBJECT_) &&
         mpi_tool_put_int(call, SCOPE, scope_of(&key));
-    return mpi_tool_answer(call, stored ? MPI_SUCCESS : MPI_T_ERR_INVALID);
+    return stored ? MPI_SUCCESS : MPI_T_ERR_INVALID;
 }
 
-MpiStep mpi_do_T_cvar_get_index(MpiCall *call)
+MPI_TOOL_FUNCTION(cvar_get_index)
 {
-    MpiTool *tool;
-    MpiStep step;
     MpiMachineKey key;
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
-    const char *wanted = call->args[0] ? vm_rank_string(call->process, call->args[0]) : NULL;
-    if (!wanted || !mpi_tool_place(call, 1, sizeof(int32_t)))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID);
+    const char *wanted = mpi_tool_wanted(call, 1);
+    if (!wanted)
+        return MPI_T_ERR_INVALID;
     for (int number = 0; key_of(call, number, &key); number++) {
         g_autofree char *name = name_of(&key);
         if (strcmp(name, wanted) == 0)
             return mpi_tool_give_int(call, 1, number);
     }
-    return mpi_tool_answer(call, MPI_T_ERR_INVALID_NAME);
+    return MPI_T_ERR_INVALID_NAME;
 }
 
 /* -- handles ----------------------------------------------------------------------------------- */
 
-MpiStep mpi_do_T_cvar_handle_alloc(MpiCall *call)
+MPI_TOOL_FUNCTION(cvar_handle_alloc)
 {
     enum { INDEX, OBJECT, HANDLE, COUNT };
-    MpiTool *tool;
-    MpiStep step;
     MpiMachineKey key;
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
     if (!key_of(call, mpi_int(call, INDEX), &key))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID_INDEX);
+        return MPI_T_ERR_INVALID_INDEX;
     MpiWord *handle = mpi_tool_place(call, HANDLE, sizeof *handle);
     if (!handle || !mpi_tool_put_int(call, COUNT, key.form == MPI_KEY_TEXT ? (int)strlen(key.value) + 1 : 1))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID);
+        return MPI_T_ERR_INVALID;
     Cvar *cvar = g_new0(Cvar, 1);
     cvar->number = (uint32_t)mpi_int(call, INDEX);
     *handle = mpi_tool_add(tool, MPI_TOOL_CVAR, &cvar->object, cvar_free);
-    return mpi_tool_answer(call, MPI_SUCCESS);
+    return MPI_SUCCESS;
 }
 
-MpiStep mpi_do_T_cvar_handle_free(MpiCall *call)
+MPI_TOOL_FUNCTION(cvar_handle_free)
 {
-    MpiTool *tool;
-    MpiStep step;
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
     MpiWord *handle = mpi_tool_place(call, 0, sizeof *handle);
     if (!handle)
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID);
+        return MPI_T_ERR_INVALID;
     Cvar *cvar = mpi_tool_find(tool, MPI_TOOL_CVAR, *handle);
     if (!cvar)
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID_HANDLE);
+        return MPI_T_ERR_INVALID_HANDLE;
     mpi_tool_remove(tool, &cvar->object);
     *handle = 0;
-    return mpi_tool_answer(call, MPI_SUCCESS);
+    return MPI_SUCCESS;
 }
 
 /* Gets the key behind the handle in argument 0. */
-static bool check_handle(MpiCall *call, MpiMachineKey *key, MpiStep *step)
+static int check_handle(const MpiCall *call, const MpiTool *tool, MpiMachineKey *key)
 {
-    MpiTool *tool;
-    if (!mpi_tool_begin(call, &tool, step))
-        return false;
     const Cvar *cvar = mpi_tool_find(tool, MPI_TOOL_CVAR, call->args[0]);
-    if (cvar && key_of(call, cvar->number, key))
-        return true;
-    *step = mpi_tool_answer(call, MPI_T_ERR_INVALID_HANDLE);
-    return false;
+    return cvar && key_of(call, cvar->number, key) ? MPI_SUCCESS : MPI_T_ERR_INVALID_HANDLE;
 }
 
 /* -- values ------------------------------------------------------------------------------------ */
@@ -165,55 +139,55 @@ static int chosen(const MpiCall *call, const MpiMachineKey *key)
     return mpi_tool_find_name(key->names, own ? own : key->value);
 }
 
-MpiStep mpi_do_T_cvar_read(MpiCall *call)
+MPI_TOOL_FUNCTION(cvar_read)
 {
     MpiMachineKey key;
-    MpiStep step;
-    if (!check_handle(call, &key, &step))
-        return step;
+    int error = check_handle(call, tool, &key);
+    if (error)
+        return error;
     if (key.form == MPI_KEY_TEXT) {
         size_t bytes = strlen(key.value) + 1;
         char *text = mpi_tool_place(call, 1, bytes);
         if (text)
             memcpy(text, key.value, bytes);
-        return mpi_tool_answer(call, text ? MPI_SUCCESS : MPI_T_ERR_INVALID);
+        return text ? MPI_SUCCESS : MPI_T_ERR_INVALID;
     }
     if (key.form == MPI_KEY_CHOICE)
         return mpi_tool_give_int(call, 1, chosen(call, &key));
     uint64_t number = key.tunes == MPI_TUNES_EAGER_LIMIT ? call->rank->eager_limit : key.number;
     bool stored = call->args[1] && mpi_tool_put_word(call, 1, number);
-    return mpi_tool_answer(call, stored ? MPI_SUCCESS : MPI_T_ERR_INVALID);
+    return stored ? MPI_SUCCESS : MPI_T_ERR_INVALID;
 }
 
-static MpiStep set_eager_limit(MpiCall *call)
+static int set_eager_limit(MpiCall *call)
 {
     const MpiWord *value = call->args[1] ? vm_rank_read(call->process, call->args[1], sizeof *value) : NULL;
     if (!value || *value > INT64_MAX)
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID);
+        return MPI_T_ERR_INVALID;
     call->rank->eager_limit = *value;
-    return mpi_tool_answer(call, MPI_SUCCESS);
+    return MPI_SUCCESS;
 }
 
-static MpiStep set_algorithm(MpiCall *call, const MpiMachineKey *key)
+static int set_algorithm(MpiCall *call, const MpiMachineKey *key)
 {
     const MpiInt32 *value = call->args[1] ? vm_rank_read(call->process, call->args[1], sizeof *value) : NULL;
     if (!value || *value < 0 || (guint)*value >= g_strv_length((char **)key->names))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID);
+        return MPI_T_ERR_INVALID;
     if (mpi_algorithm_multicasts(key->name, key->names[*value]) && !call->world->env.multicast)
-        return mpi_tool_answer(call, MPI_T_ERR_NOT_SUPPORTED);
+        return MPI_T_ERR_NOT_SUPPORTED;
     mpi_rank_set_algorithm(call->rank, key->name, key->names[*value]);
-    return mpi_tool_answer(call, MPI_SUCCESS);
+    return MPI_SUCCESS;
 }
 
-MpiStep mpi_do_T_cvar_write(MpiCall *call)
+MPI_TOOL_FUNCTION(cvar_write)
 {
     MpiMachineKey key;
-    MpiStep step;
-    if (!check_handle(call, &key, &step))
-        return step;
+    int error = check_handle(call, tool, &key);
+    if (error)
+        return error;
     if (key.tunes == MPI_TUNES_NOTHING)
-        return mpi_tool_answer(call, MPI_T_ERR_CVAR_SET_NEVER);
+        return MPI_T_ERR_CVAR_SET_NEVER;
     if (call->rank->state == MPI_RANK_FINALIZED)
-        return mpi_tool_answer(call, MPI_T_ERR_CVAR_SET_NOT_NOW);
+        return MPI_T_ERR_CVAR_SET_NOT_NOW;
     return key.tunes == MPI_TUNES_EAGER_LIMIT ? set_eager_limit(call) : set_algorithm(call, &key);
 }

@@ -38,33 +38,25 @@ static const char *const *find(MpiCall *call, uint64_t handle, MpiMachineKey *ke
     return env->key && env->key(env->user, call->rank->index, number, key) ? key->names : NULL;
 }
 
-MpiStep mpi_do_T_enum_get_info(MpiCall *call)
+MPI_TOOL_FUNCTION(enum_get_info)
 {
-    MpiTool *tool;
-    MpiStep step;
     MpiMachineKey key;
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
     const char *const *names = find(call, call->args[0], &key);
     if (!names)
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID_HANDLE);
+        return MPI_T_ERR_INVALID_HANDLE;
     bool stored = mpi_tool_put_int(call, 1, (int)g_strv_length((char **)names)) && mpi_tool_put_text(call, 2, key.name);
-    return mpi_tool_answer(call, stored ? MPI_SUCCESS : MPI_T_ERR_INVALID);
+    return stored ? MPI_SUCCESS : MPI_T_ERR_INVALID;
 }
 
-MpiStep mpi_do_T_enum_get_item(MpiCall *call)
+MPI_TOOL_FUNCTION(enum_get_item)
 {
-    MpiTool *tool;
-    MpiStep step;
     MpiMachineKey key;
     int item = mpi_int(call, 1);
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
     const char *const *names = find(call, call->args[0], &key);
     if (!names)
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID_HANDLE);
+        return MPI_T_ERR_INVALID_HANDLE;
     if (item < 0 || (guint)item >= g_strv_length((char **)names))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID_ITEM);
+        return MPI_T_ERR_INVALID_ITEM;
     bool stored = mpi_tool_put_int(call, 2, item) && mpi_tool_put_text(call, 3, names[item]);
-    return mpi_tool_answer(call, stored ? MPI_SUCCESS : MPI_T_ERR_INVALID);
+    return stored ? MPI_SUCCESS : MPI_T_ERR_INVALID;
 }

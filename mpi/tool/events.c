@@ -65,11 +65,9 @@ MpiToolCategory mpi_tool_event_category(size_t row)
 
 /* -- the source -------------------------------------------------------------------------------- */
 
-MpiStep mpi_do_T_source_get_num(MpiCall *call)
+MPI_TOOL_FUNCTION(source_get_num)
 {
-    MpiTool *tool;
-    MpiStep step;
-    return mpi_tool_begin(call, &tool, &step) ? mpi_tool_give_int(call, 0, SOURCES) : step;
+    return mpi_tool_give_int(call, 0, SOURCES);
 }
 
 /* Stores a new info object, if the program wants it. */
@@ -80,42 +78,32 @@ static bool put_info(MpiCall *call, unsigned arg, const MpiInfo *info)
     return mpi_tool_put_word(call, arg, mpi_info_register(call, info ? mpi_info_copy(info) : mpi_info_new()));
 }
 
-MpiStep mpi_do_T_source_get_info(MpiCall *call)
+MPI_TOOL_FUNCTION(source_get_info)
 {
     enum { INDEX, NAME, NAME_LEN, DESC, DESC_LEN, ORDERING, TICKS, MAX_TICKS, INFO };
-    MpiTool *tool;
-    MpiStep step;
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
     if (mpi_int(call, INDEX) != SOURCE)
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID_INDEX);
+        return MPI_T_ERR_INVALID_INDEX;
     bool stored =
         mpi_tool_put_text(call, NAME, "virtual_time") &&
         mpi_tool_put_text(call, DESC, "the simulated machine; its clock counts picoseconds of virtual time") &&
         mpi_tool_put_int(call, ORDERING, ORDERED) && mpi_tool_put_word(call, TICKS, UINT64_C(1000000000000)) &&
         mpi_tool_put_word(call, MAX_TICKS, INT64_MAX) && put_info(call, INFO, NULL);
-    return mpi_tool_answer(call, stored ? MPI_SUCCESS : MPI_T_ERR_INVALID);
+    return stored ? MPI_SUCCESS : MPI_T_ERR_INVALID;
 }
 
-MpiStep mpi_do_T_source_get_timestamp(MpiCall *call)
+MPI_TOOL_FUNCTION(source_get_timestamp)
 {
-    MpiTool *tool;
-    MpiStep step;
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
     if (mpi_int(call, 0) != SOURCE)
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID_INDEX);
+        return MPI_T_ERR_INVALID_INDEX;
     bool stored = call->args[1] && mpi_tool_put_word(call, 1, call->now);
-    return mpi_tool_answer(call, stored ? MPI_SUCCESS : MPI_T_ERR_INVALID);
+    return stored ? MPI_SUCCESS : MPI_T_ERR_INVALID;
 }
 
 /* -- event types ------------------------------------------------------------------------------- */
 
-MpiStep mpi_do_T_event_get_num(MpiCall *call)
+MPI_TOOL_FUNCTION(event_get_num)
 {
-    MpiTool *tool;
-    MpiStep step;
-    return mpi_tool_begin(call, &tool, &step) ? mpi_tool_give_int(call, 0, G_N_ELEMENTS(rows)) : step;
+    return mpi_tool_give_int(call, 0, G_N_ELEMENTS(rows));
 }
 
 /* Stores datatypes and displacements of the elements, as many as there is room for, and how many there are. */
@@ -146,38 +134,30 @@ static uint64_t enum_of(const Row *row)
     }
 }
 
-MpiStep mpi_do_T_event_get_info(MpiCall *call)
+MPI_TOOL_FUNCTION(event_get_info)
 {
     enum { INDEX, NAME, NAME_LEN, VERBOSITY, TYPES, DISPLACEMENTS, ELEMENTS, ENUM, INFO, DESC, DESC_LEN, BIND };
-    MpiTool *tool;
-    MpiStep step;
     int index = mpi_int(call, INDEX);
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
     if (index < 0 || index >= (int)G_N_ELEMENTS(rows))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID_INDEX);
+        return MPI_T_ERR_INVALID_INDEX;
     const Row *row = &rows[index];
     bool stored = mpi_tool_put_text(call, NAME, row->name) &&
                   mpi_tool_put_int(call, VERBOSITY, MPI_T_VERBOSITY_USER_BASIC_) &&
                   put_elements(call, TYPES, DISPLACEMENTS, ELEMENTS, row) &&
                   mpi_tool_put_word(call, ENUM, enum_of(row)) && put_info(call, INFO, NULL) &&
                   mpi_tool_put_text(call, DESC, row->description) && mpi_tool_put_int(call, BIND, row->bind);
-    return mpi_tool_answer(call, stored ? MPI_SUCCESS : MPI_T_ERR_INVALID);
+    return stored ? MPI_SUCCESS : MPI_T_ERR_INVALID;
 }
 
-MpiStep mpi_do_T_event_get_index(MpiCall *call)
+MPI_TOOL_FUNCTION(event_get_index)
 {
-    MpiTool *tool;
-    MpiStep step;
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
-    const char *name = call->args[0] ? vm_rank_string(call->process, call->args[0]) : NULL;
-    if (!name || !mpi_tool_place(call, 1, sizeof(int32_t)))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID);
+    const char *name = mpi_tool_wanted(call, 1);
+    if (!name)
+        return MPI_T_ERR_INVALID;
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
         if (strcmp(rows[i].name, name) == 0)
             return mpi_tool_give_int(call, 1, (int)i);
-    return mpi_tool_answer(call, MPI_T_ERR_INVALID_NAME);
+    return MPI_T_ERR_INVALID_NAME;
 }
 
 /* -- registrations ----------------------------------------------------------------------------- */
@@ -209,22 +189,18 @@ static void heed_info(MpiToolRegistration *registration, MpiInfo *info /* taken 
     registration->info = info;
 }
 
-MpiStep mpi_do_T_event_handle_alloc(MpiCall *call)
+MPI_TOOL_FUNCTION(event_handle_alloc)
 {
     enum { INDEX, OBJECT, INFO, HANDLE };
-    MpiTool *tool;
-    MpiStep step;
     MpiInfo *info;
     int index = mpi_int(call, INDEX);
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
     if (index < 0 || index >= (int)G_N_ELEMENTS(rows))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID_INDEX);
+        return MPI_T_ERR_INVALID_INDEX;
     MpiWord *handle = mpi_tool_place(call, HANDLE, sizeof *handle);
     uint32_t context = 0;
     bool bound = rows[index].bind == MPI_T_BIND_MPI_COMM_;
     if (!handle || (bound && !mpi_tool_bound_comm(call, OBJECT, &context)) || !check_info(call, INFO, &info))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID);
+        return MPI_T_ERR_INVALID;
     MpiToolRegistration *registration = g_new0(MpiToolRegistration, 1);
     registration->row = (uint32_t)index;
     registration->happening = rows[index].happening;
@@ -234,19 +210,14 @@ MpiStep mpi_do_T_event_handle_alloc(MpiCall *call)
     heed_info(registration, info);
     *handle = mpi_tool_add(tool, MPI_TOOL_REGISTRATION, &registration->object, registration_free);
     mpi_tool_listen(call->world);
-    return mpi_tool_answer(call, MPI_SUCCESS);
+    return MPI_SUCCESS;
 }
 
 /* Gets the registration in argument 0. */
-static bool check_registration(MpiCall *call, MpiToolRegistration **registration, MpiStep *step)
+static int check_registration(const MpiCall *call, const MpiTool *tool, MpiToolRegistration **registration)
 {
-    MpiTool *tool;
-    if (!mpi_tool_begin(call, &tool, step))
-        return false;
     *registration = mpi_tool_find(tool, MPI_TOOL_REGISTRATION, call->args[0]);
-    if (!*registration)
-        *step = mpi_tool_answer(call, MPI_T_ERR_INVALID_HANDLE);
-    return *registration;
+    return *registration ? MPI_SUCCESS : MPI_T_ERR_INVALID_HANDLE;
 }
 
 static MpiStep freed(MpiCall *call)
@@ -257,170 +228,165 @@ static MpiStep freed(MpiCall *call)
 /* What has not been told is dropped. The program's function hears that the registration is gone. */
 MpiStep mpi_do_T_event_handle_free(MpiCall *call)
 {
+    MpiTool *tool;
     MpiToolRegistration *registration;
     MpiStep step;
-    if (!check_registration(call, &registration, &step))
+    if (!mpi_tool_begin(call, &tool, &step))
         return step;
-    MpiTool *tool = mpi_tool_of(call->rank);
+    int error = check_registration(call, tool, &registration);
+    if (error)
+        return mpi_tool_answer(call, error);
     uint64_t args[] = {registration->object.handle, 0, call->args[1]}, function = call->args[2];
     mpi_tool_records_drop(tool, registration);
     mpi_tool_remove(tool, &registration->object);
     return function ? mpi_call_upcall(call, function, args, G_N_ELEMENTS(args), freed) : freed(call);
 }
 
-MpiStep mpi_do_T_event_handle_set_info(MpiCall *call)
+MPI_TOOL_FUNCTION(event_handle_set_info)
 {
     MpiToolRegistration *registration;
-    MpiStep step;
     MpiInfo *info;
-    if (!check_registration(call, &registration, &step))
-        return step;
+    int error = check_registration(call, tool, &registration);
+    if (error)
+        return error;
     if (!check_info(call, 1, &info))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID);
+        return MPI_T_ERR_INVALID;
     heed_info(registration, info);
-    return mpi_tool_answer(call, MPI_SUCCESS);
+    return MPI_SUCCESS;
 }
 
 /* Shows the hint that is heeded, given or not. */
-MpiStep mpi_do_T_event_handle_get_info(MpiCall *call)
+MPI_TOOL_FUNCTION(event_handle_get_info)
 {
     MpiToolRegistration *registration;
-    MpiStep step;
-    if (!check_registration(call, &registration, &step))
-        return step;
+    int error = check_registration(call, tool, &registration);
+    if (error)
+        return error;
     MpiInfo *info = registration->info ? mpi_info_copy(registration->info) : mpi_info_new();
     g_autofree char *most = g_strdup_printf("%u", registration->most);
     mpi_info_set(info, records_key, most);
     bool stored = call->args[1] && put_info(call, 1, info);
     mpi_info_free(info);
-    return mpi_tool_answer(call, stored ? MPI_SUCCESS : MPI_T_ERR_INVALID);
+    return stored ? MPI_SUCCESS : MPI_T_ERR_INVALID;
 }
 
 /* -- callbacks --------------------------------------------------------------------------------- */
 
 /* Gets the callback of a registration for the safety in argument 1. */
-static bool check_callback(MpiCall *call, MpiToolCallback **callback, MpiStep *step)
+static int check_callback(const MpiCall *call, const MpiTool *tool, MpiToolCallback **callback)
 {
     MpiToolRegistration *registration;
-    int safety = mpi_int(call, 1);
-    if (!check_registration(call, &registration, step))
-        return false;
+    int safety = mpi_int(call, 1), error = check_registration(call, tool, &registration);
+    if (error)
+        return error;
     bool exists = safety >= 0 && safety < MPI_TOOL_SAFETIES;
     *callback = exists ? &registration->callbacks[safety] : NULL;
-    if (!exists)
-        *step = mpi_tool_answer(call, MPI_T_ERR_INVALID);
-    return exists;
+    return exists ? MPI_SUCCESS : MPI_T_ERR_INVALID;
 }
 
 /* A null pointer takes the callback back. */
-MpiStep mpi_do_T_event_register_callback(MpiCall *call)
+MPI_TOOL_FUNCTION(event_register_callback)
 {
     enum { REGISTRATION, SAFETY, INFO, DATA, FUNCTION };
     MpiToolCallback *callback;
-    MpiStep step;
     MpiInfo *info;
-    if (!check_callback(call, &callback, &step))
-        return step;
+    int error = check_callback(call, tool, &callback);
+    if (error)
+        return error;
     if (!check_info(call, INFO, &info))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID);
+        return MPI_T_ERR_INVALID;
     mpi_info_free(callback->info);
     *callback = (MpiToolCallback){.function = call->args[FUNCTION], .user_data = call->args[DATA], .info = info};
-    return mpi_tool_answer(call, MPI_SUCCESS);
+    return MPI_SUCCESS;
 }
 
-MpiStep mpi_do_T_event_callback_set_info(MpiCall *call)
+MPI_TOOL_FUNCTION(event_callback_set_info)
 {
     MpiToolCallback *callback;
-    MpiStep step;
     MpiInfo *info;
-    if (!check_callback(call, &callback, &step))
-        return step;
+    int error = check_callback(call, tool, &callback);
+    if (error)
+        return error;
     if (!check_info(call, 2, &info))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID);
+        return MPI_T_ERR_INVALID;
     mpi_info_free(callback->info);
     callback->info = info;
-    return mpi_tool_answer(call, MPI_SUCCESS);
+    return MPI_SUCCESS;
 }
 
-MpiStep mpi_do_T_event_callback_get_info(MpiCall *call)
+MPI_TOOL_FUNCTION(event_callback_get_info)
 {
     MpiToolCallback *callback;
-    MpiStep step;
-    if (!check_callback(call, &callback, &step))
-        return step;
+    int error = check_callback(call, tool, &callback);
+    if (error)
+        return error;
     bool stored = call->args[2] && put_info(call, 2, callback->info);
-    return mpi_tool_answer(call, stored ? MPI_SUCCESS : MPI_T_ERR_INVALID);
+    return stored ? MPI_SUCCESS : MPI_T_ERR_INVALID;
 }
 
-MpiStep mpi_do_T_event_set_dropped_handler(MpiCall *call)
+MPI_TOOL_FUNCTION(event_set_dropped_handler)
 {
     MpiToolRegistration *registration;
-    MpiStep step;
-    if (!check_registration(call, &registration, &step))
-        return step;
+    int error = check_registration(call, tool, &registration);
+    if (error)
+        return error;
     registration->dropped_handler = call->args[1];
-    return mpi_tool_answer(call, MPI_SUCCESS);
+    return MPI_SUCCESS;
 }
 
 /* -- instances: only while a callback is told ----------------------------------------------------- */
 
-static bool check_instance(MpiCall *call, const MpiToolRecord **record, MpiStep *step)
+static int check_instance(const MpiCall *call, const MpiTool *tool, const MpiToolRecord **record)
 {
-    MpiTool *tool;
-    if (!mpi_tool_begin(call, &tool, step))
-        return false;
     *record = tool->current;
-    if (*record && (*record)->handle == call->args[0])
-        return true;
-    *step = mpi_tool_answer(call, MPI_T_ERR_INVALID_HANDLE);
-    return false;
+    return *record && (*record)->handle == call->args[0] ? MPI_SUCCESS : MPI_T_ERR_INVALID_HANDLE;
 }
 
-MpiStep mpi_do_T_event_read(MpiCall *call)
+MPI_TOOL_FUNCTION(event_read)
 {
     const MpiToolRecord *record;
-    MpiStep step;
     int element = mpi_int(call, 1);
-    if (!check_instance(call, &record, &step))
-        return step;
+    int error = check_instance(call, tool, &record);
+    if (error)
+        return error;
     const Row *row = &rows[record->row];
     if (element < 0 || element >= elements_of(row))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID_INDEX);
+        return MPI_T_ERR_INVALID_INDEX;
     uint64_t bytes = bytes_of(row->elements[element].type);
     void *to = mpi_tool_place(call, 2, bytes);
     if (to)
         memcpy(to, record->data.all + row->elements[element].offset, bytes);
-    return mpi_tool_answer(call, to ? MPI_SUCCESS : MPI_T_ERR_INVALID);
+    return to ? MPI_SUCCESS : MPI_T_ERR_INVALID;
 }
 
-MpiStep mpi_do_T_event_copy(MpiCall *call)
+MPI_TOOL_FUNCTION(event_copy)
 {
     const MpiToolRecord *record;
-    MpiStep step;
-    if (!check_instance(call, &record, &step))
-        return step;
+    int error = check_instance(call, tool, &record);
+    if (error)
+        return error;
     const Row *row = &rows[record->row];
     const Element *last = &row->elements[elements_of(row) - 1];
     uint64_t bytes = last->offset + bytes_of(last->type);
     void *to = mpi_tool_place(call, 1, bytes);
     if (to)
         memcpy(to, record->data.all, bytes);
-    return mpi_tool_answer(call, to ? MPI_SUCCESS : MPI_T_ERR_INVALID);
+    return to ? MPI_SUCCESS : MPI_T_ERR_INVALID;
 }
 
-MpiStep mpi_do_T_event_get_timestamp(MpiCall *call)
+MPI_TOOL_FUNCTION(event_get_timestamp)
 {
     const MpiToolRecord *record;
-    MpiStep step;
-    if (!check_instance(call, &record, &step))
-        return step;
+    int error = check_instance(call, tool, &record);
+    if (error)
+        return error;
     bool stored = call->args[1] && mpi_tool_put_word(call, 1, record->time_ps);
-    return mpi_tool_answer(call, stored ? MPI_SUCCESS : MPI_T_ERR_INVALID);
+    return stored ? MPI_SUCCESS : MPI_T_ERR_INVALID;
 }
 
-MpiStep mpi_do_T_event_get_source(MpiCall *call)
+MPI_TOOL_FUNCTION(event_get_source)
 {
     const MpiToolRecord *record;
-    MpiStep step;
-    return check_instance(call, &record, &step) ? mpi_tool_give_int(call, 1, SOURCE) : step;
+    int error = check_instance(call, tool, &record);
+    return error ? error : mpi_tool_give_int(call, 1, SOURCE);
 }

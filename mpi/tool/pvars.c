@@ -51,14 +51,12 @@ MpiToolCategory mpi_tool_pvar_category(size_t row)
 
 /* -- what there is ----------------------------------------------------------------------------- */
 
-MpiStep mpi_do_T_pvar_get_num(MpiCall *call)
+MPI_TOOL_FUNCTION(pvar_get_num)
 {
-    MpiTool *tool;
-    MpiStep step;
-    return mpi_tool_begin(call, &tool, &step) ? mpi_tool_give_int(call, 0, G_N_ELEMENTS(rows)) : step;
+    return mpi_tool_give_int(call, 0, G_N_ELEMENTS(rows));
 }
 
-MpiStep mpi_do_T_pvar_get_info(MpiCall *call)
+MPI_TOOL_FUNCTION(pvar_get_info)
 {
     enum {
         INDEX,
@@ -75,13 +73,9 @@ MpiStep mpi_do_T_pvar_get_info(MpiCall *call)
         CONTINUOUS,
         ATOMIC
     };
-    MpiTool *tool;
-    MpiStep step;
     int index = mpi_int(call, INDEX);
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
     if (index < 0 || index >= (int)G_N_ELEMENTS(rows))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID_INDEX);
+        return MPI_T_ERR_INVALID_INDEX;
     const Row *row = &rows[index];
     bool now = row->way == MPI_TOOL_NOW;
     uint64_t names = row->class == MPI_T_PVAR_CLASS_STATE_ ? mpi_tool_enum(MPI_TOOL_ENUM_THREADS) : 0;
@@ -91,22 +85,18 @@ MpiStep mpi_do_T_pvar_get_info(MpiCall *call)
         mpi_tool_put_word(call, ENUM, names) && mpi_tool_put_text(call, DESC, row->description) &&
         mpi_tool_put_int(call, BIND, row->bind) && mpi_tool_put_int(call, READONLY, now) &&
         mpi_tool_put_int(call, CONTINUOUS, now) && mpi_tool_put_int(call, ATOMIC, !now);
-    return mpi_tool_answer(call, stored ? MPI_SUCCESS : MPI_T_ERR_INVALID);
+    return stored ? MPI_SUCCESS : MPI_T_ERR_INVALID;
 }
 
-MpiStep mpi_do_T_pvar_get_index(MpiCall *call)
+MPI_TOOL_FUNCTION(pvar_get_index)
 {
-    MpiTool *tool;
-    MpiStep step;
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
-    const char *name = call->args[0] ? vm_rank_string(call->process, call->args[0]) : NULL;
-    if (!name || !mpi_tool_place(call, 2, sizeof(int32_t)))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID);
+    const char *name = mpi_tool_wanted(call, 2);
+    if (!name)
+        return MPI_T_ERR_INVALID;
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
         if (strcmp(rows[i].name, name) == 0 && rows[i].class == mpi_int(call, 1))
             return mpi_tool_give_int(call, 2, (int)i);
-    return mpi_tool_answer(call, MPI_T_ERR_INVALID_NAME);
+    return MPI_T_ERR_INVALID_NAME;
 }
 
 /* -- sessions ---------------------------------------------------------------------------------- */
@@ -116,30 +106,22 @@ static void object_free(MpiToolObject *object)
     g_free(object);
 }
 
-MpiStep mpi_do_T_pvar_session_create(MpiCall *call)
+MPI_TOOL_FUNCTION(pvar_session_create)
 {
-    MpiTool *tool;
-    MpiStep step;
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
     MpiWord *handle = mpi_tool_place(call, 0, sizeof *handle);
     if (!handle)
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID);
+        return MPI_T_ERR_INVALID;
     *handle = mpi_tool_add(tool, MPI_TOOL_SESSION, g_new0(MpiToolObject, 1), object_free);
-    return mpi_tool_answer(call, MPI_SUCCESS);
+    return MPI_SUCCESS;
 }
 
 /* Frees the handles of the session, too. */
-MpiStep mpi_do_T_pvar_session_free(MpiCall *call)
+MPI_TOOL_FUNCTION(pvar_session_free)
 {
-    MpiTool *tool;
-    MpiStep step;
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
     MpiWord *handle = mpi_tool_place(call, 0, sizeof *handle);
     MpiToolObject *session = handle ? mpi_tool_find(tool, MPI_TOOL_SESSION, *handle) : NULL;
     if (!session)
-        return mpi_tool_answer(call, handle ? MPI_T_ERR_INVALID_SESSION : MPI_T_ERR_INVALID);
+        return handle ? MPI_T_ERR_INVALID_SESSION : MPI_T_ERR_INVALID;
     for (GList *link = tool->objects[MPI_TOOL_PVAR_HANDLE].head, *next; link; link = next) {
         next = link->next;
         if (((MpiToolPvar *)link->data)->session == session)
@@ -147,7 +129,7 @@ MpiStep mpi_do_T_pvar_session_free(MpiCall *call)
     }
     mpi_tool_remove(tool, session);
     *handle = 0;
-    return mpi_tool_answer(call, MPI_SUCCESS);
+    return MPI_SUCCESS;
 }
 
 /* -- handles ----------------------------------------------------------------------------------- */
@@ -155,14 +137,10 @@ MpiStep mpi_do_T_pvar_session_free(MpiCall *call)
 enum { SESSION, HANDLE, VALUE }; /* arguments of most functions below */
 #define ALL_HANDLES UINT64_MAX
 
-static bool check_session(MpiCall *call, MpiTool **tool, MpiToolObject **session, MpiStep *step)
+static int check_session(const MpiCall *call, const MpiTool *tool, MpiToolObject **session)
 {
-    if (!mpi_tool_begin(call, tool, step))
-        return false;
-    *session = mpi_tool_find(*tool, MPI_TOOL_SESSION, call->args[SESSION]);
-    if (!*session)
-        *step = mpi_tool_answer(call, MPI_T_ERR_INVALID_SESSION);
-    return *session;
+    *session = mpi_tool_find(tool, MPI_TOOL_SESSION, call->args[SESSION]);
+    return *session ? MPI_SUCCESS : MPI_T_ERR_INVALID_SESSION;
 }
 
 /* Returns the handle of this session with this number, or NULL. */
@@ -172,35 +150,32 @@ static MpiToolPvar *handle_of(const MpiTool *tool, const MpiToolObject *session,
     return pvar && pvar->session == session ? pvar : NULL;
 }
 
-static bool check_handle(MpiCall *call, MpiToolPvar **pvar, MpiStep *step)
+static int check_handle(const MpiCall *call, const MpiTool *tool, MpiToolPvar **pvar)
 {
-    MpiTool *tool;
     MpiToolObject *session;
-    if (!check_session(call, &tool, &session, step))
-        return false;
+    int error = check_session(call, tool, &session);
+    if (error)
+        return error;
     *pvar = handle_of(tool, session, call->args[HANDLE]);
-    if (!*pvar)
-        *step = mpi_tool_answer(call, MPI_T_ERR_INVALID_HANDLE);
-    return *pvar;
+    return *pvar ? MPI_SUCCESS : MPI_T_ERR_INVALID_HANDLE;
 }
 
-MpiStep mpi_do_T_pvar_handle_alloc(MpiCall *call)
+MPI_TOOL_FUNCTION(pvar_handle_alloc)
 {
     enum { INDEX = 1, OBJECT, NEW, COUNT };
-    MpiTool *tool;
-    MpiStep step;
     MpiToolObject *session;
     int index = mpi_int(call, INDEX);
-    if (!check_session(call, &tool, &session, &step))
-        return step;
+    int error = check_session(call, tool, &session);
+    if (error)
+        return error;
     if (index < 0 || index >= (int)G_N_ELEMENTS(rows))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID_INDEX);
+        return MPI_T_ERR_INVALID_INDEX;
     const Row *row = &rows[index];
     MpiWord *handle = mpi_tool_place(call, NEW, sizeof *handle);
     uint32_t context = 0;
     bool bound = row->bind == MPI_T_BIND_MPI_COMM_;
     if (!handle || (bound && !mpi_tool_bound_comm(call, OBJECT, &context)) || !mpi_tool_put_int(call, COUNT, 1))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID);
+        return MPI_T_ERR_INVALID;
     MpiToolPvar *pvar = g_new0(MpiToolPvar, 1);
     pvar->session = session;
     pvar->row = (uint32_t)index;
@@ -213,23 +188,22 @@ MpiStep mpi_do_T_pvar_handle_alloc(MpiCall *call)
     *handle = mpi_tool_add(tool, MPI_TOOL_PVAR_HANDLE, &pvar->object, object_free);
     if (row->way == MPI_TOOL_COUNT || row->way == MPI_TOOL_PEAK)
         mpi_tool_listen(call->world);
-    return mpi_tool_answer(call, MPI_SUCCESS);
+    return MPI_SUCCESS;
 }
 
-MpiStep mpi_do_T_pvar_handle_free(MpiCall *call)
+MPI_TOOL_FUNCTION(pvar_handle_free)
 {
-    MpiTool *tool;
-    MpiStep step;
     MpiToolObject *session;
-    if (!check_session(call, &tool, &session, &step))
-        return step;
+    int error = check_session(call, tool, &session);
+    if (error)
+        return error;
     MpiWord *handle = mpi_tool_place(call, HANDLE, sizeof *handle);
     MpiToolPvar *pvar = handle ? handle_of(tool, session, *handle) : NULL;
     if (!pvar)
-        return mpi_tool_answer(call, handle ? MPI_T_ERR_INVALID_HANDLE : MPI_T_ERR_INVALID);
+        return handle ? MPI_T_ERR_INVALID_HANDLE : MPI_T_ERR_INVALID;
     mpi_tool_remove(tool, &pvar->object);
     *handle = 0;
-    return mpi_tool_answer(call, MPI_SUCCESS);
+    return MPI_SUCCESS;
 }
 
 /* -- values ------------------------------------------------------------------------------------ */
@@ -277,35 +251,45 @@ static void reset(const MpiCall *call, MpiToolPvar *pvar)
 
 /* Does the same with one handle, or with all of a session to which it applies. `refusal` is the answer for one to which
  * it does not apply: variables that are only what they are now. */
-static MpiStep with_handles(MpiCall *call, void (*change)(const MpiCall *call, MpiToolPvar *pvar), int refusal,
-                            int only_if_started)
+static int with_handles(const MpiCall *call, const MpiTool *tool, void (*change)(const MpiCall *, MpiToolPvar *),
+                        int refusal, int only_if_started)
 {
-    MpiTool *tool;
-    MpiStep step;
     MpiToolObject *session;
-    if (!check_session(call, &tool, &session, &step))
-        return step;
+    int error = check_session(call, tool, &session);
+    if (error)
+        return error;
     bool all = call->args[HANDLE] == ALL_HANDLES;
     if (!all && !handle_of(tool, session, call->args[HANDLE]))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID_HANDLE);
+        return MPI_T_ERR_INVALID_HANDLE;
     for (GList *link = tool->objects[MPI_TOOL_PVAR_HANDLE].head; link; link = link->next) {
         MpiToolPvar *pvar = link->data;
         if (all ? pvar->session != session : pvar->object.handle != call->args[HANDLE])
             continue;
         if (pvar->way == MPI_TOOL_NOW) {
             if (!all)
-                return mpi_tool_answer(call, refusal);
+                return refusal;
         } else if (only_if_started < 0 || pvar->started == only_if_started) {
             change(call, pvar);
         }
     }
-    return mpi_tool_answer(call, MPI_SUCCESS);
+    return MPI_SUCCESS;
 }
 
 /* Starting what is started and stopping what is stopped changes nothing. */
-MPI_HANDLER(T_pvar_start, with_handles(call, start, MPI_T_ERR_PVAR_NO_STARTSTOP, false))
-MPI_HANDLER(T_pvar_stop, with_handles(call, stop, MPI_T_ERR_PVAR_NO_STARTSTOP, true))
-MPI_HANDLER(T_pvar_reset, with_handles(call, reset, MPI_T_ERR_PVAR_NO_WRITE, -1))
+MPI_TOOL_FUNCTION(pvar_start)
+{
+    return with_handles(call, tool, start, MPI_T_ERR_PVAR_NO_STARTSTOP, false);
+}
+
+MPI_TOOL_FUNCTION(pvar_stop)
+{
+    return with_handles(call, tool, stop, MPI_T_ERR_PVAR_NO_STARTSTOP, true);
+}
+
+MPI_TOOL_FUNCTION(pvar_reset)
+{
+    return with_handles(call, tool, reset, MPI_T_ERR_PVAR_NO_WRITE, -1);
+}
 
 static uint64_t bytes_of(const MpiToolPvar *pvar)
 {
@@ -334,50 +318,50 @@ static bool counted(const MpiToolPvar *pvar, uint64_t value, uint64_t *out)
     return seconds >= 0 && seconds < 1e6;
 }
 
-static MpiStep give(MpiCall *call, const MpiToolPvar *pvar)
+static int give(MpiCall *call, const MpiToolPvar *pvar)
 {
     uint64_t value = shown(pvar, value_now(call, pvar));
     void *to = mpi_tool_place(call, VALUE, bytes_of(pvar));
     if (to)
         memcpy(to, &value, bytes_of(pvar));
-    return mpi_tool_answer(call, to ? MPI_SUCCESS : MPI_T_ERR_INVALID);
+    return to ? MPI_SUCCESS : MPI_T_ERR_INVALID;
 }
 
-MpiStep mpi_do_T_pvar_read(MpiCall *call)
+MPI_TOOL_FUNCTION(pvar_read)
 {
     MpiToolPvar *pvar;
-    MpiStep step;
-    return check_handle(call, &pvar, &step) ? give(call, pvar) : step;
+    int error = check_handle(call, tool, &pvar);
+    return error ? error : give(call, pvar);
 }
 
-MpiStep mpi_do_T_pvar_readreset(MpiCall *call)
+MPI_TOOL_FUNCTION(pvar_readreset)
 {
     MpiToolPvar *pvar;
-    MpiStep step;
-    if (!check_handle(call, &pvar, &step))
-        return step;
+    int error = check_handle(call, tool, &pvar);
+    if (error)
+        return error;
     if (pvar->way == MPI_TOOL_NOW)
-        return mpi_tool_answer(call, MPI_T_ERR_PVAR_NO_WRITE);
-    step = give(call, pvar);
-    if (call->result == MPI_SUCCESS)
+        return MPI_T_ERR_PVAR_NO_WRITE;
+    error = give(call, pvar);
+    if (!error)
         reset(call, pvar);
-    return step;
+    return error;
 }
 
-MpiStep mpi_do_T_pvar_write(MpiCall *call)
+MPI_TOOL_FUNCTION(pvar_write)
 {
     MpiToolPvar *pvar;
-    MpiStep step;
     uint64_t value = 0;
-    if (!check_handle(call, &pvar, &step))
-        return step;
+    int error = check_handle(call, tool, &pvar);
+    if (error)
+        return error;
     if (pvar->way == MPI_TOOL_NOW)
-        return mpi_tool_answer(call, MPI_T_ERR_PVAR_NO_WRITE);
+        return MPI_T_ERR_PVAR_NO_WRITE;
     const void *from = call->args[VALUE] ? vm_rank_read(call->process, call->args[VALUE], bytes_of(pvar)) : NULL;
     if (from)
         memcpy(&value, from, bytes_of(pvar));
     if (!from || !counted(pvar, value, &value))
-        return mpi_tool_answer(call, MPI_T_ERR_INVALID);
+        return MPI_T_ERR_INVALID;
     set(call, pvar, value);
-    return mpi_tool_answer(call, MPI_SUCCESS);
+    return MPI_SUCCESS;
 }

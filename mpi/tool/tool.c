@@ -50,6 +50,13 @@ bool mpi_tool_begin(MpiCall *call, MpiTool **tool, MpiStep *step)
 }
 
 /* May come before MPI_Init and after MPI_Finalize. Calls are counted. */
+MpiStep mpi_tool_run(MpiCall *call, int (*function)(MpiCall *call, MpiTool *tool))
+{
+    MpiTool *tool;
+    MpiStep step;
+    return mpi_tool_begin(call, &tool, &step) ? mpi_tool_answer(call, function(call, tool)) : step;
+}
+
 MpiStep mpi_do_T_init_thread(MpiCall *call)
 {
     int required = mpi_int(call, 0);
@@ -67,15 +74,11 @@ MpiStep mpi_do_T_init_thread(MpiCall *call)
 }
 
 /* The last call frees all handles. */
-MpiStep mpi_do_T_finalize(MpiCall *call)
+MPI_TOOL_FUNCTION(finalize)
 {
-    MpiTool *tool;
-    MpiStep step;
-    if (!mpi_tool_begin(call, &tool, &step))
-        return step;
     if (--tool->initialised == 0)
         clear_objects(tool);
-    return mpi_tool_answer(call, MPI_SUCCESS);
+    return MPI_SUCCESS;
 }
 
 /* -- objects ----------------------------------------------------------------------------------- */
@@ -145,10 +148,15 @@ bool mpi_tool_put_text(MpiCall *call, unsigned arg, const char *text)
     return mpi_tool_put_int(call, arg + 1, (int)all + 1);
 }
 
-MpiStep mpi_tool_give_int(MpiCall *call, unsigned arg, int value)
+const char *mpi_tool_wanted(MpiCall *call, unsigned arg)
 {
-    bool given = call->args[arg] && mpi_tool_put_int(call, arg, value);
-    return mpi_tool_answer(call, given ? MPI_SUCCESS : MPI_T_ERR_INVALID);
+    return call->args[0] && mpi_tool_place(call, arg, sizeof(int32_t)) ? vm_rank_string(call->process, call->args[0])
+                                                                       : NULL;
+}
+
+int mpi_tool_give_int(MpiCall *call, unsigned arg, int value)
+{
+    return call->args[arg] && mpi_tool_put_int(call, arg, value) ? MPI_SUCCESS : MPI_T_ERR_INVALID;
 }
 
 int mpi_tool_find_name(const char *const *names, const char *name)

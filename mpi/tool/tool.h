@@ -62,6 +62,16 @@ MpiStep mpi_tool_answer(MpiCall *call, int error_class);
 MpiTool *mpi_tool_of(const MpiRank *rank);
 /* Whether the interface is initialised; if not, *step ends the call. */
 bool mpi_tool_begin(MpiCall *call, MpiTool **tool, MpiStep *step);
+/* Defines the handler of MPI_T_NAME. What follows is the body of a function that returns an error class. It runs only
+ * where the interface is initialised. */
+#define MPI_TOOL_FUNCTION(name)                                                                                        \
+    static int name(G_GNUC_UNUSED MpiCall *call, G_GNUC_UNUSED MpiTool *tool);                                         \
+    MpiStep mpi_do_T_##name(MpiCall *call)                                                                             \
+    {                                                                                                                  \
+        return mpi_tool_run(call, name);                                                                               \
+    }                                                                                                                  \
+    static int name(G_GNUC_UNUSED MpiCall *call, G_GNUC_UNUSED MpiTool *tool)
+MpiStep mpi_tool_run(MpiCall *call, int (*function)(MpiCall *call, MpiTool *tool));
 
 /* Gives an object a handle. The table of the rank owns it. */
 uint64_t mpi_tool_add(MpiTool *tool, MpiToolKind kind, MpiToolObject *object, void (*free)(MpiToolObject *object));
@@ -78,8 +88,11 @@ bool mpi_tool_put_int(MpiCall *call, unsigned arg, int value);
 bool mpi_tool_put_word(MpiCall *call, unsigned arg, uint64_t value);
 /* Stores a string by the rules of section 15.3.3; argument arg + 1 is the address of its length. */
 bool mpi_tool_put_text(MpiCall *call, unsigned arg, const char *text);
-/* Gives an int that must be given. */
-MpiStep mpi_tool_give_int(MpiCall *call, unsigned arg, int value);
+/* Returns the name in argument 0 whose index is asked for, or NULL if it is no string, or if there is no place for an
+ * int at `arg`. */
+const char *mpi_tool_wanted(MpiCall *call, unsigned arg);
+/* Gives an int that must be given. Returns an error class. */
+int mpi_tool_give_int(MpiCall *call, unsigned arg, int value);
 /* Finds a name in a list; NULL ends it. Returns -1 if it is not there. */
 int mpi_tool_find_name(const char *const *names, const char *name);
 /* Reads the handle of the communicator that an object is bound to, at the address in an argument. */
