@@ -248,6 +248,12 @@ MpiStep mpi_request_raise(MpiCall *call, const MpiRequest *request, int error_cl
                               " bytes, but the receive buffer only %" G_GUINT64_FORMAT
                               "; make the buffer larger or send less",
                               request->status.source, request->status.tag, request->arrived, request->bytes);
+    if (request->error == MPI_ERR_TYPE)
+        return mpi_call_error(call, request->comm, error_class,
+                              "the message from rank %d with tag %d has %" G_GUINT64_FORMAT
+                              " bytes, which end inside an element of the datatype that is received; receive what is "
+                              "sent",
+                              request->status.source, request->status.tag, request->arrived);
     if (request->sort == MPI_REQUEST_COLLECTIVE && request->error != MPI_ERR_BUFFER)
         return mpi_call_error(call, request->comm, error_class, "%s of the collective (%s)",
                               request->error == MPI_ERR_NO_MEM

@@ -43,6 +43,7 @@ int main(int argc, char **argv)
            MPI_ERR_BUFFER);
     expect("scan", MPI_Scan_init(data, data, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request),
            MPI_ERR_BUFFER);
+    expect("exscan", MPI_Exscan(data, data, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD), MPI_ERR_BUFFER);
     if (rank == 0)
         expect("gather", MPI_Gather(data, 2, MPI_INT, data, 2, MPI_INT, 0, MPI_COMM_WORLD), MPI_ERR_BUFFER);
     expect("gather again", MPI_Gather(data, 2, MPI_INT, other, 2, MPI_INT, 0, MPI_COMM_WORLD), MPI_SUCCESS);
