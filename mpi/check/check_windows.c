@@ -3,7 +3,8 @@
  * Each member's window keeps the areas that others access, and a new access is compared with them. Two that meet are
  * ordered
  *   - if one is over for certain before the other begins: its origin has synchronised with the target, and the other's
- *     origin knows of that, by messages, collectives, locks or accumulates (watch/knowledge.c);
+ *     origin knows of that, by messages, collectives, locks or accumulates (watch/knowledge.c). Who may have fetched
+ *     what an access has left, or waited for it in memory, need only know that it was made;
  *   - if one of them is made under an exclusive lock, and the other under any;
  *   - accesses of one origin: if it has synchronised with the target between them. Accumulates of one origin are always
  *     ordered.
@@ -98,12 +99,20 @@ static bool is_over(const MpiWindowAccess *before, const MpiWindowAccess *now)
     return before->brings ? before->local_flushes != now->local_flushes : before->flushes != now->flushes;
 }
 
+/* Whether the rank knows that the access is done. `seen`: as it may have seen what that has left, it is enough to know
+ * that it was made; so it is with accumulates, whose results others fetch. */
+static bool is_done(const Access *access, const MpiRank *rank, bool seen)
+{
+    uint32_t step = seen || access->access.kind == MPI_ACCESS_ACCUMULATE ? access->begun : access->end;
+    return step && mpi_knowledge_has(rank, access->access.origin, step);
+}
+
 bool mpi_window_is_over(const WindowUses *uses, const Access *access)
 {
     uint64_t epoch = access->access.epoch; /* see mpi_access_epoch() */
     if (epoch && epoch % 2 == 0)
         return uses->exposures >= (epoch - 2) / 2;
-    return access->end && mpi_knowledge_has(uses->owner, access->access.origin, access->end);
+    return is_done(access, uses->owner, uses->polls);
 }
 
 static bool operators_fit(const MpiWindowAccess *a, const MpiWindowAccess *b)
@@ -126,15 +135,16 @@ static bool fit(const MpiCall *call, const Access *before, const MpiWindowAccess
         return true;
     if (then->epoch && now->epoch)
         return then->epoch != now->epoch;
-    return mpi_window_locks_apart(then->lock, now->lock) ||
-           (before->end && mpi_knowledge_has(call->rank, then->origin, before->end));
+    return mpi_window_locks_apart(then->lock, now->lock) || is_done(before, call->rank, false);
 }
 
 /* An epoch that others are in is over, and this one begins: what was before it is ordered. */
 static void forget(WindowUses *uses, const MpiWindowAccess *now)
 {
-    if (uses->epoch != now->epoch || uses->set.items->len >= MOST_ACCESSES)
+    if (uses->epoch != now->epoch || uses->set.items->len >= uses->room) {
         mpi_area_set_remove(&uses->set, leaves_if_over, NULL);
+        uses->room = MAX(MOST_ACCESSES, 2 * uses->set.items->len);
+    }
     uses->epoch = now->epoch;
 }
 
@@ -188,6 +198,7 @@ static void keep(WindowUses *uses, Access *now, Access *same)
     if (same) {
         same->access.flushes = now->access.flushes;
         same->access.local_flushes = now->access.local_flushes;
+        same->begun = now->begun;
         if (same->end) {
             same->end = 0;
             keep_open(uses, same);
@@ -222,6 +233,7 @@ static bool may_access(MpiCall *call, const MpiWindowAccess *access, MpiStep *st
         access_unref(now);
         return false;
     }
+    now->begun = mpi_knowledge_step(call->rank);
     if (access->writes)
         mpi_knowledge_give(call->rank, &uses->written);
     keep(uses, now, same);

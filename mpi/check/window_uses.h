@@ -18,7 +18,8 @@ typedef struct Access {
     uint32_t pc;
     const char *name;
     uint32_t refs;
-    uint32_t end; /* step of the origin from which on the access is certain to be done; 0: there is none yet */
+    uint32_t begun; /* step of the origin in which it was made */
+    uint32_t end;   /* step of the origin from which on it is certain to be done; 0: there is none yet */
 } Access;
 
 typedef struct Touches Touches; /* loads and stores of a member to its own window */
@@ -27,6 +28,7 @@ typedef struct Touches Touches; /* loads and stores of a member to its own windo
 typedef struct WindowUses {
     MpiAreaSet set;   /* Access, one reference each */
     GHashTable *open; /* world rank of an origin -> GPtrArray of Access that have no end; looked up, never iterated */
+    guint room;       /* number of accesses from which on those are forgotten that are over */
     uint64_t epoch;   /* of the last access */
     GArray *holders;  /* Holder of the lock, or who asks for it */
     MpiClock *shared; /* what those know who gave back a shared lock */

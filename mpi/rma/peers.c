@@ -122,7 +122,13 @@ static MpiRequest *use_of(MpiCall *call, MpiPeer *peer, const MpiBuffer *buffer)
 
 void mpi_peer_use(MpiCall *call, MpiPeer *peer, const MpiBuffer *read, const MpiBuffer *written)
 {
-    MpiRequest *use = use_of(call, peer, written->type ? written : read);
+    const MpiBuffer *buffer = written->type ? written : read;
+    guint known = peer->uses ? peer->uses->len : 0;
+    MpiRequest *use = use_of(call, peer, buffer);
+    bool fresh = peer->uses->len > known, single = !read->type || !written->type;
+    if (!fresh && single && use->buffer.address == buffer->address && use->buffer.count == buffer->count &&
+        use->buffer.type == buffer->type)
+        return; /* a loop that uses one buffer again and again */
     if (read->type)
         mpi_tell_used(call->world, call, use, read, false, -1);
     if (written->type)
