@@ -426,10 +426,10 @@ VmSegment *vm_shared_new(const VmRank *rank, uint64_t bytes);
 void vm_shared_drop(VmSegment *segment);
 /* Address of a segment in the ranks, a multiple of 4 KiB. */
 uint64_t vm_shared_address(const VmSegment *segment);
-/* Lets a rank access the segment from now on, or no more. The segment is freed when the last rank is detached or
- * released. */
-void vm_shared_attach(VmRank *rank, VmSegment *segment);
-void vm_shared_detach(VmRank *rank, VmSegment *segment);
+/* Lets a rank access the segment from now on, or no more; `own` bytes of it count as memory of the rank. The segment is
+ * freed when the last rank is detached or released. */
+void vm_shared_attach(VmRank *rank, VmSegment *segment, uint64_t own);
+void vm_shared_detach(VmRank *rank, VmSegment *segment, uint64_t own);
 
 /* Whether all of the bytes may be read. Like vm_rank_can_write(), it does not bring them from elsewhere (see below). */
 bool vm_rank_can_read(VmRank *rank, uint64_t address, uint64_t size);

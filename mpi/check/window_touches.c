@@ -48,6 +48,7 @@ struct Touches {
     GPtrArray *used;     /* Fresh with touches since the last call */
     Fresh *last;         /* the one that was last found */
     GHashTable *past;    /* page -> Past; both are looked up, never iterated */
+    uint32_t newest;     /* the last step in past pages */
     uint64_t first, end; /* bounds of what has been touched since the last call */
 };
 
@@ -272,6 +273,7 @@ static bool compare(MpiCall *call, const WindowUses *uses, MpiStep *step)
 static void keep_page(WindowUses *uses, Fresh *fresh, uint32_t step)
 {
     GHashTable *pages = uses->touches->past;
+    uses->touches->newest = step;
     Past *past = g_hash_table_lookup(pages, GSIZE_TO_POINTER(fresh->page));
     if (!past) {
         past = g_new0(Past, 1);
@@ -309,8 +311,10 @@ bool mpi_touches_close(MpiCall *call, WindowUses *uses, MpiStep *step)
 
 bool mpi_touches_allow(MpiCall *call, const WindowUses *uses, const Access *access, MpiStep *step)
 {
+    const Touches *touches = uses->touches;
     Meeting meeting;
-    if (!uses->touches || !g_hash_table_size(uses->touches->past) || access->access.origin == uses->owner->index ||
+    if (!touches || !g_hash_table_size(touches->past) ||
+        mpi_knowledge_has(call->rank, uses->owner->index, touches->newest) ||
         !find_meeting(uses, access, access->area.low, access->area.high, look_past, &meeting))
         return true;
     *step = tell_of_access(call, uses, access, &meeting);

@@ -31,7 +31,7 @@ bool mpi_window_share(MpiCall *call, MpiWin *win)
 {
     if (!win->window->segment && !allocate(call, win->window))
         return false;
-    vm_shared_attach(call->process, win->window->segment);
+    vm_shared_attach(call->process, win->window->segment, win->size);
     return true;
 }
 

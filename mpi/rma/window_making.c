@@ -442,7 +442,7 @@ static MpiStep free_finish(MpiCall *call)
     if (win->memory)
         vm_library_free(call->process, win->memory);
     if (win->window->segment)
-        vm_shared_detach(call->process, win->window->segment);
+        vm_shared_detach(call->process, win->window->segment, win->size);
     if (win->values)
         vm_library_free(call->process, win->values);
     mpi_window_clear_regions(win);

@@ -61,16 +61,26 @@ void vm_shared_drop(VmSegment *segment)
         free_segment(segment);
 }
 
-void vm_shared_attach(VmRank *rank, VmSegment *segment)
+/* The bytes count as memory of the rank from now on, or no longer. */
+static void count(const VmRank *rank, int64_t bytes)
 {
+    const VmHost *host = &rank->world->host;
+    if (bytes && host->grew)
+        host->grew(host->user, rank->index, vm_clock_now(&rank->clock), bytes);
+}
+
+void vm_shared_attach(VmRank *rank, VmSegment *segment, uint64_t own)
+{
+    count(rank, (int64_t)own);
     if (!rank->segments)
         rank->segments = g_ptr_array_new_with_free_func((GDestroyNotify)vm_shared_drop);
     segment->refs++;
     g_ptr_array_add(rank->segments, segment);
 }
 
-void vm_shared_detach(VmRank *rank, VmSegment *segment)
+void vm_shared_detach(VmRank *rank, VmSegment *segment, uint64_t own)
 {
+    count(rank, -(int64_t)own);
     if (rank->segments && g_ptr_array_remove_fast(rank->segments, segment) && rank->segments->len == 0)
         g_clear_pointer(&rank->segments, g_ptr_array_unref);
 }

@@ -69,7 +69,7 @@ static uint64_t *share(Run *run, uint32_t ranks)
     VmSegment *segment = vm_shared_new(run->rank, WORDS * 8);
     cr_assert_eq(vm_shared_address(segment), VCODE_SHARED_BASE);
     for (uint32_t i = 0; i < ranks; i++)
-        vm_shared_attach(vm_world_rank(run->world, i), segment);
+        vm_shared_attach(vm_world_rank(run->world, i), segment, 0);
     vm_shared_drop(segment);
     return vm_rank_write(run->rank, VCODE_SHARED_BASE, WORDS * 8);
 }
@@ -150,7 +150,7 @@ Test(shared, only_ranks_that_have_it_may_access_it)
     VmSegment *segment = vm_shared_new(run.rank, 10);
     VmRank *other = vm_world_rank(run.world, 1);
     uint64_t at = vm_shared_address(segment), room;
-    vm_shared_attach(run.rank, segment);
+    vm_shared_attach(run.rank, segment, 0);
     cr_expect(vm_rank_write(run.rank, at, 10));
     cr_expect(vm_rank_write(run.rank, at + 9, 1));
     cr_expect_null(vm_rank_write(run.rank, at, 11));
@@ -163,10 +163,10 @@ Test(shared, only_ranks_that_have_it_may_access_it)
     cr_expect_null(vm_rank_string(run.rank, at), "no zero before the end");
     memcpy(vm_rank_write(run.rank, at, 3), "ab", 3);
     cr_expect_str_eq(vm_rank_string(run.rank, at), "ab");
-    vm_shared_attach(other, segment);
+    vm_shared_attach(other, segment, 0);
     cr_expect_str_eq(vm_rank_string(other, at), "ab");
     vm_shared_drop(segment);
-    vm_shared_detach(run.rank, segment);
+    vm_shared_detach(run.rank, segment, 0);
     cr_expect_null(vm_rank_read(run.rank, at, 1));
     cr_expect_str_eq(vm_rank_string(other, at), "ab");
     run_close(&run);
