@@ -120,6 +120,7 @@ typedef struct MpiParams {
     uint64_t failure_detection_ps; /* from the failure of a process until it is known */
     uint64_t failure_notice_ps;    /* from a revocation until it is known */
     uint64_t failure_agreement_ps; /* of one step of an agreement among the living */
+    uint64_t connect_timeout_ps;   /* MPI_Comm_connect gives up after this time, once nothing else can happen */
     int initial_errhandler;        /* as mpi_comm_initial_errhandlers() counts */
     MpiRemoteProgress remote_progress;
     MpiWindowModel window_model;
@@ -391,6 +392,12 @@ void mpi_world_exited(MpiWorld *world, uint32_t rank);
  * at the time when others know it. */
 void mpi_world_failed(MpiWorld *world, uint32_t rank);
 void mpi_world_failure_known(MpiWorld *world, uint32_t rank, uint64_t time_ps);
+/* Whether the process of the rank may not end yet without being a failed one: it has called MPI_Init and not
+ * MPI_Finalize. */
+bool mpi_world_deserted(const MpiWorld *world, uint32_t rank);
+/* Nothing can happen any more, but ranks wait. Returns true if that ends a wait with an error which the program
+ * handles: for a process that has ended without MPI_Finalize, or for one that accepts a connection. */
+bool mpi_world_relent(MpiWorld *world, uint64_t time_ps);
 /* Returns the error code that the program passed to MPI_Abort. */
 int mpi_world_abort_code(const MpiWorld *world);
 /* Adds a finding of a lower layer about a rank, as mpi_finding_add() does. May be called from any thread. */

@@ -460,6 +460,11 @@ void mpi_world_exited(MpiWorld *world, uint32_t index)
             (*part)->exited(rank, now);
 }
 
+bool mpi_world_relent(MpiWorld *world, uint64_t time_ps)
+{
+    return mpi_desertion_tell(world, time_ps) || mpi_connect_give_up(world, time_ps);
+}
+
 int mpi_world_abort_code(const MpiWorld *world)
 {
     return world->abort_code;

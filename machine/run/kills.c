@@ -67,10 +67,10 @@ bool mach_kills_begin(Machine *machine, GError **error)
         g_prefix_error(error, "mpi.kill: ");
         return false;
     }
-    if (!kills->len)
+    if (!kills->len && !machine->survives)
         return true;
-    machine->kill_ps = g_new(uint64_t, machine->ranks);
-    for (uint32_t rank = 0; rank < machine->ranks; rank++)
+    machine->kill_ps = g_new(uint64_t, machine->room);
+    for (uint32_t rank = 0; rank < machine->room; rank++)
         machine->kill_ps[rank] = UINT64_MAX;
     for (guint i = 0; i < kills->len; i++) {
         const MachKill *kill = &g_array_index(kills, MachKill, i);
@@ -103,6 +103,15 @@ static void fail(Machine *machine, uint32_t rank)
     mach_output_finish(machine->output, rank, machine->now);
     mpi_world_failed(machine->mpi, rank);
     mach_run_queue_event(machine, known_ps, MACH_EVENT_KILL, rank, true, 0);
+}
+
+void mach_kills_exited(Machine *machine, uint32_t rank)
+{
+    if (!machine->survives || !mpi_world_deserted(machine->mpi, rank))
+        return;
+    mpi_world_failed(machine->mpi, rank);
+    mach_run_queue_event(machine, machine->now + machine->config->mpi.failure_detection_ps, MACH_EVENT_KILL, rank, true,
+                         0);
 }
 
 void mach_kills_take(Machine *machine, uint32_t rank, bool known)

@@ -231,6 +231,8 @@ bool mach_kills_begin(Machine *machine, GError **error);
 bool mach_kills_skip(Machine *machine);
 /* Takes a MACH_EVENT_KILL. */
 void mach_kills_take(Machine *machine, uint32_t rank, bool known);
+/* The process of the rank has ended. Without MPI_Finalize it has failed, to programs that survive failures. */
+void mach_kills_exited(Machine *machine, uint32_t rank);
 /* Appends why the run has ended. */
 void mach_kills_explain(const Machine *machine, GString *out);
 

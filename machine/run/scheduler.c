@@ -198,6 +198,7 @@ static void exit_rank(Machine *machine, uint32_t rank)
     MachProcess *process = &machine->processes[rank];
     VmRank *vm = process->vm;
     mpi_world_exited(machine->mpi, rank);
+    mach_kills_exited(machine, rank);
     process->state = MACH_RANK_FINISHED;
     process->exit_status = vm_rank_exit_status(vm) & 0xff;
     process->finish_ps = machine->now;
@@ -518,6 +519,11 @@ static MachStop run_events(Machine *machine)
             return machine->stop;
         uint64_t others = clock_of_others(machine);
         if (G_UNLIKELY(machine->circling) && mach_polling_for_ever(machine)) {
+            if (mpi_world_relent(machine->mpi, machine->now)) {
+                if (machine->woken)
+                    resume_woken(machine);
+                continue;
+            }
             mach_run_stop(machine, MACH_STOP_DEADLOCK, 0);
             return machine->stop;
         }
@@ -534,6 +540,11 @@ static MachStop run_events(Machine *machine)
         bool held = machine->held_ps < effect;
         effect = MIN(effect, machine->held_ps);
         uint64_t next = MIN(effect, others);
+        if (G_UNLIKELY(next == UINT64_MAX) && machine->running && mpi_world_relent(machine->mpi, machine->now)) {
+            if (machine->woken)
+                resume_woken(machine);
+            continue;
+        }
         if (next > machine->now && G_UNLIKELY(machine->budget_in_order) && !mach_budget_reach(machine, next)) {
             mach_run_stop(machine, MACH_STOP_MEMORY, 0);
             return machine->stop;

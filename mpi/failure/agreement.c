@@ -5,6 +5,7 @@
  * member has entered. */
 #include "mpi/core/handlers.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/slots.h"
 #include "mpi/core/stores.h"
 #include "mpi/failure/failure.h"
 #include "mpi/p2p/p2p.h"
@@ -75,6 +76,16 @@ static int by_place(gconstpointer a, gconstpointer b, gpointer group)
     return mpi_group_find(group, *(const uint32_t *)a) - mpi_group_find(group, *(const uint32_t *)b);
 }
 
+static const Agreement *agreement_of(const MpiCall *call)
+{
+    return (const Agreement *)(uintptr_t)call->room[0];
+}
+
+static MpiComm *comm_of(const MpiCall *call)
+{
+    return (MpiComm *)(uintptr_t)call->room[1];
+}
+
 /* Lets all go on that wait, except a call that is just entering and goes on by itself. */
 static void conclude(MpiWorld *world, Agreement *agreement, uint64_t time_ps, const MpiCall *entering)
 {
@@ -84,6 +95,8 @@ static void conclude(MpiWorld *world, Agreement *agreement, uint64_t time_ps, co
     agreement->over = true;
     agreement->last_ps = MAX(agreement->last_ps, time_ps) + 2 * steps * world->params.failure_agreement_ps;
     g_array_sort_with_data(agreement->alive, by_place, agreement->group);
+    for (guint i = 0; i < agreement->calls->len; i++)
+        agreement->failures = agreement->failures || mpi_failure_is_new(world, comm_of(agreement->calls->pdata[i]));
     for (guint i = 0; i < agreement->calls->len; i++) {
         MpiCall *call = agreement->calls->pdata[i];
         call->engine.waiting = 0;
@@ -127,14 +140,16 @@ static MpiStep enter(MpiCall *call, MpiComm *comm, int32_t flag, MpiHandler then
     return mpi_call_block(call, then);
 }
 
-static const Agreement *agreement_of(const MpiCall *call)
+bool mpi_agreement_misses(const MpiRank *rank, bool (*misses)(MpiWorld *world, const MpiComm *comm))
 {
-    return (const Agreement *)(uintptr_t)call->room[0];
-}
-
-static MpiComm *comm_of(const MpiCall *call)
-{
-    return (MpiComm *)(uintptr_t)call->room[1];
+    const MpiFailures *failures = mpi_world_slot(rank->world, MPI_SLOT_FAILURES);
+    for (guint i = 0; failures && i < failures->agreements->len; i++) {
+        const Agreement *agreement = failures->agreements->pdata[i];
+        for (guint k = 0; k < agreement->calls->len; k++)
+            if (agreement->calls->pdata[k] == rank->call)
+                return misses(rank->world, comm_of(rank->call));
+    }
+    return false;
 }
 
 /* -- agreeing ---------------------------------------------------------------------------------- */

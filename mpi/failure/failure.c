@@ -18,7 +18,7 @@ bool mpi_failure_is_known(MpiWorld *world, uint32_t world_rank)
     return false;
 }
 
-static bool is_member(const MpiComm *comm, uint32_t world_rank)
+bool mpi_failure_is_member(const MpiComm *comm, uint32_t world_rank)
 {
     return mpi_group_find(comm->group, world_rank) >= 0 ||
            (comm->inter && mpi_group_find(comm->inter->remote, world_rank) >= 0);
@@ -29,7 +29,7 @@ static bool concerns(const MpiWorld *world, const MpiComm *comm, uint32_t first)
 {
     const MpiFailures *failures = mpi_world_slot(world, MPI_SLOT_FAILURES);
     for (guint i = first; failures && i < failures->known->len; i++)
-        if (is_member(comm, g_array_index(failures->known, uint32_t, i)))
+        if (mpi_failure_is_member(comm, g_array_index(failures->known, uint32_t, i)))
             return true;
     return false;
 }
@@ -45,7 +45,7 @@ MpiGroup *mpi_failures_group(MpiWorld *world, const MpiComm *comm, uint32_t n)
     g_autoptr(GArray) members = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (guint i = 0; i < failures->known->len && i < n; i++) {
         uint32_t failed = g_array_index(failures->known, uint32_t, i);
-        if (is_member(comm, failed))
+        if (mpi_failure_is_member(comm, failed))
             g_array_append_val(members, failed);
     }
     uint32_t size = members->len;
@@ -55,22 +55,43 @@ MpiGroup *mpi_failures_group(MpiWorld *world, const MpiComm *comm, uint32_t n)
 
 /* -- operations that begin --------------------------------------------------------------------- */
 
+/* Returns the error of an operation with this peer, or MPI_SUCCESS. `wildcard` is that of MPI_ANY_SOURCE. */
+static int error_with(MpiWorld *world, const MpiComm *comm, int peer, int wildcard)
+{
+    if (comm->revoked)
+        return MPI_ERR_REVOKED;
+    if (peer == MPI_ANY_SOURCE_)
+        return mpi_failure_is_new(world, comm) ? wildcard : MPI_SUCCESS;
+    return peer >= 0 && mpi_failure_is_known(world, mpi_comm_world_rank(comm, (uint32_t)peer)) ? MPI_ERR_PROC_FAILED
+                                                                                               : MPI_SUCCESS;
+}
+
+/* What a receive from any source gets when a process has failed that might have sent: a request of the program stays
+ * pending, a blocking call ends. */
+static int wildcard_error(const MpiRequest *request)
+{
+    bool stays = request->persistent || (g_str_has_prefix(request->made_by, "MPI_I") && !request->part);
+    return stays ? MPI_ERR_PROC_FAILED_PENDING : MPI_ERR_PROC_FAILED;
+}
+
 /* Returns the error of a point-to-point operation that cannot come to its end, or MPI_SUCCESS. */
 static int refused(MpiWorld *world, MpiCall *call, const MpiRequest *request)
 {
     const MpiComm *comm = request->comm;
     if (request->collective)
         return MPI_SUCCESS; /* the collective has been looked at as a whole */
-    if (comm->revoked)
-        return MPI_ERR_REVOKED;
-    bool receives = request->sort == MPI_REQUEST_RECEIVE;
     MpiKey key = {.space = comm->context << 1, .source = request->peer, .tag = request->tag};
-    if (receives && mpi_match_probe(&call->rank->matcher, &world->bins, key))
+    if (!comm->revoked && request->sort == MPI_REQUEST_RECEIVE &&
+        mpi_match_probe(&call->rank->matcher, &world->bins, key))
         return MPI_SUCCESS; /* its message has come already */
-    if (request->peer == MPI_ANY_SOURCE_)
-        return mpi_failure_is_new(world, comm) ? MPI_ERR_PROC_FAILED_PENDING : MPI_SUCCESS;
-    return mpi_failure_is_known(world, mpi_comm_world_rank(comm, (uint32_t)request->peer)) ? MPI_ERR_PROC_FAILED
-                                                                                           : MPI_SUCCESS;
+    return error_with(world, comm, request->peer, wildcard_error(request));
+}
+
+/* Whether the rank waits in a probe that has to look again. */
+static bool probes_in_vain(const MpiRank *rank)
+{
+    const MpiComm *comm = rank->probing ? mpi_find_comm(rank, rank->probe_key.space >> 1) : NULL;
+    return comm && error_with(rank->world, comm, rank->probe_key.source, MPI_ERR_PROC_FAILED);
 }
 
 /* A collective needs all members. Freeing a communicator does not. */
@@ -111,6 +132,11 @@ static void end_request(MpiRequest *request, int error)
     mpi_request_complete(request, error);
 }
 
+const MpiComm *mpi_failure_comm_of(const MpiSchedule *schedule)
+{
+    return schedule->comm;
+}
+
 static void end_schedule(MpiSchedule *schedule, int error)
 {
     for (uint32_t i = 0; i < schedule->n_requests; i++)
@@ -129,7 +155,7 @@ typedef struct Ending {
 
 static bool hits(const Ending *ending, const MpiComm *comm)
 {
-    return ending->context ? comm->context == *ending->context : is_member(comm, ending->failed);
+    return ending->context ? comm->context == *ending->context : mpi_failure_is_member(comm, ending->failed);
 }
 
 /* Returns the error that ends the point-to-point request, or MPI_SUCCESS. */
@@ -141,7 +167,7 @@ static int error_for(const Ending *ending, const MpiRequest *request)
     if (request->message && request->sort == MPI_REQUEST_RECEIVE)
         return request->message->from == ending->failed ? ending->error : MPI_SUCCESS;
     if (request->peer == MPI_ANY_SOURCE_)
-        return hits(ending, request->comm) && mpi_failure_is_new(world, request->comm) ? MPI_ERR_PROC_FAILED_PENDING
+        return hits(ending, request->comm) && mpi_failure_is_new(world, request->comm) ? wildcard_error(request)
                                                                                        : MPI_SUCCESS;
     return request->peer >= 0 && mpi_comm_world_rank(request->comm, (uint32_t)request->peer) == ending->failed
                ? ending->error
@@ -187,6 +213,10 @@ static void end_of_rank(MpiRank *rank, const Ending *ending, uint64_t time_ps)
         ended = true;
     }
     MpiCall *call = mpi_call_receptive(rank);
+    if (call && probes_in_vain(rank)) {
+        rank->probing = false;
+        ended = true;
+    }
     if (!ended || !call)
         return;
     mpi_call_touch_rank(rank);

@@ -2,6 +2,7 @@
  *
  *   failure.c     what is known of failures; operations that end because of them
  *   failure_calls.c  MPIX_Comm_revoke, _failure_ack and their like
+ *   desertion.c   processes that end without MPI_Finalize
  *   agreement.c   MPIX_Comm_agree and MPIX_Comm_shrink: calls that all living members make together
  *
  * A failure is *known* to all other processes at one time, some time after it has happened (key failure-detection).
@@ -25,6 +26,10 @@ MpiFailures *mpi_failures_of(MpiWorld *world);
 
 /* Returns the group of the first `n` known failures that are members of the communicator. */
 MpiGroup *mpi_failures_group(MpiWorld *world, const MpiComm *comm, uint32_t n);
+/* Whether the process, a world rank, is in one of the groups of the communicator. */
+bool mpi_failure_is_member(const MpiComm *comm, uint32_t world_rank);
+/* Returns the communicator of a collective. */
+const MpiComm *mpi_failure_comm_of(const MpiSchedule *schedule);
 /* Whether the failure of a process is known. */
 bool mpi_failure_is_known(MpiWorld *world, uint32_t world_rank);
 /* Whether a member has failed, of which the process has not taken note (MPIX_Comm_failure_ack). */
@@ -37,5 +42,11 @@ void mpi_failure_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 /* A failure is known: agreements no longer wait for the process. */
 void mpi_agreements_look(MpiWorld *world, uint64_t time_ps);
 void mpi_agreement_free(void *agreement);
+/* Whether the rank waits in an agreement on a communicator for which `misses` says yes. */
+bool mpi_agreement_misses(const MpiRank *rank, bool (*misses)(MpiWorld *world, const MpiComm *comm));
+
+/* Nothing can happen any more. If somebody who may have an error waits for a process that has ended without
+ * MPI_Finalize, all hear of it now. Returns false if nobody does. */
+bool mpi_desertion_tell(MpiWorld *world, uint64_t time_ps);
 
 #endif

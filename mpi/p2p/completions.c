@@ -48,6 +48,8 @@ static const char *list_read(MpiCall *call, RequestList *list, unsigned i)
     if (request->listed)
         return "is in the array twice, or is being completed by the call that this function was called from";
     if (request->active) {
+        if (G_UNLIKELY(mpi_request_is_pending_still(request)))
+            mpi_request_start(call, request);
         request->listed = true;
         if (request->sort == MPI_REQUEST_GENERAL)
             list->general = 1;
@@ -144,6 +146,8 @@ static void list_finish(MpiCall *call, const RequestList *list, unsigned i, uint
         request->active = false;
         return;
     }
+    if (G_UNLIKELY(mpi_request_is_pending_still(request)))
+        return;
     mpi_handle_unregister(call->rank, request->handle);
     mpi_store_handle(call, list->address + 8 * i, MPI_HANDLE(MPI_KIND_REQUEST, 0));
     mpi_request_release(request);

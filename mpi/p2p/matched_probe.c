@@ -62,10 +62,8 @@ static MpiStep claim_or_block(MpiCall *call, bool flag, MpiHandler again)
     MpiMessage *message;
     MpiStatus status;
     MpiStep step;
-    if (!mpi_probe_find(call, call->rank->probe_key, &message, &status)) {
-        call->rank->probing = true;
-        return mpi_call_block(call, again);
-    }
+    if (!mpi_probe_find(call, call->rank->probe_key, &message, &status))
+        return mpi_probe_block(call, again);
     if (!mpi_check_comm(call, COMM, &comm, &step))
         return step;
     mpi_tell_probed(call->world, call, message, true);
@@ -110,6 +108,8 @@ MpiStep mpi_do_Improbe(MpiCall *call)
     if (mpi_probe_polled(call, comm, key, improbe_or_block, &step))
         return step;
     bool found = mpi_probe_find(call, key, &message, &status);
+    if (!found && mpi_probe_is_hopeless(call, key, &step))
+        return step;
     if (key.source != MPI_PROC_NULL_)
         mpi_tell_probed(call->world, call, message, true);
     mpi_store_int(call, call->args[FLAG], found);

@@ -197,6 +197,12 @@ void mpi_request_begin(MpiRequest *request);
 void mpi_request_start(MpiCall *call, MpiRequest *request);
 /* Starts a new receive of a message that a matched probe has claimed. */
 void mpi_request_start_claimed(MpiCall *call, MpiRequest *request, MpiMessage *message);
+/* Whether a request that was found complete goes on all the same: a process has failed that might have sent the message
+ * of a receive from any source (failure/). It is started again by the next call that names it. */
+static inline bool mpi_request_is_pending_still(const MpiRequest *request)
+{
+    return request->complete && request->error == MPI_ERR_PROC_FAILED_PENDING && !request->persistent;
+}
 /* Releases a request. An active one is detached, and freed when it is complete. */
 void mpi_request_release(MpiRequest *request);
 /* Frees a request and what it owns, regardless of its message (at the end of the world). */
@@ -447,6 +453,12 @@ int64_t mpi_probe_choose(MpiCall *call, const MpiComm *comm, bool poll);
 /* Executes a poll with this key where polls may be forced. `found` goes on after a message was found. Returns false
  * and does nothing if no feature forces polls. */
 bool mpi_probe_polled(MpiCall *call, const MpiComm *comm, MpiKey key, MpiHandler found, MpiStep *step);
+
+/* Whether a probe that has found nothing ends with an error, which is in *step then: its message cannot come any more.
+ */
+bool mpi_probe_is_hopeless(MpiCall *call, MpiKey key, MpiStep *step);
+/* Lets a probe that has found nothing wait for a message that matches rank->probe_key, unless that is hopeless. */
+MpiStep mpi_probe_block(MpiCall *call, MpiHandler then);
 
 /* -- generalized requests (general_requests.c) ------------------------------------------------------ */
 

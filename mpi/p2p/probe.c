@@ -36,14 +36,34 @@ bool mpi_probe_find(MpiCall *call, MpiKey key, MpiMessage **message, MpiStatus *
     return found;
 }
 
+bool mpi_probe_is_hopeless(MpiCall *call, MpiKey key, MpiStep *step)
+{
+    if (G_LIKELY(!mpi_listens_refused(call->world)) || key.source == MPI_PROC_NULL_)
+        return false;
+    MpiComm *comm = (MpiComm *)mpi_find_comm(call->rank, key.space >> 1);
+    MpiRequest receive = {
+        .sort = MPI_REQUEST_RECEIVE, .comm = comm, .peer = key.source, .tag = key.tag, .made_by = call->name};
+    int error = comm ? mpi_ask_refused(call->world, call, &receive) : MPI_SUCCESS;
+    if (error)
+        *step = mpi_call_error(call, comm, error, "no message can be found any more: %s", mpi_error_class_text(error));
+    return error;
+}
+
+MpiStep mpi_probe_block(MpiCall *call, MpiHandler then)
+{
+    MpiStep step;
+    if (mpi_probe_is_hopeless(call, call->rank->probe_key, &step))
+        return step;
+    call->rank->probing = true; /* needed again if the sender has cancelled the message that woke us */
+    return mpi_call_block(call, then);
+}
+
 static MpiStep probe_or_block(MpiCall *call)
 {
     MpiMessage *message;
     MpiStatus status;
-    if (!mpi_probe_find(call, call->rank->probe_key, &message, &status)) {
-        call->rank->probing = true; /* needed again if the sender has cancelled the message that woke us */
-        return mpi_call_block(call, probe_or_block);
-    }
+    if (!mpi_probe_find(call, call->rank->probe_key, &message, &status))
+        return mpi_probe_block(call, probe_or_block);
     mpi_tell_probed(call->world, call, message, false);
     mpi_status_write(call, call->args[3], &status, false);
     return MPI_STEP_DONE;
@@ -98,10 +118,8 @@ static MpiStep iprobe_found(MpiCall *call)
 {
     MpiMessage *message;
     MpiStatus status;
-    if (!mpi_probe_find(call, call->rank->probe_key, &message, &status)) {
-        call->rank->probing = true; /* the sender has cancelled the message */
-        return mpi_call_block(call, iprobe_found);
-    }
+    if (!mpi_probe_find(call, call->rank->probe_key, &message, &status))
+        return mpi_probe_block(call, iprobe_found);
     mpi_tell_probed(call->world, call, message, false);
     mpi_store_int(call, call->args[3], true);
     mpi_status_write(call, call->args[4], &status, false);
@@ -122,6 +140,8 @@ MpiStep mpi_do_Iprobe(MpiCall *call)
     if (mpi_probe_polled(call, comm, key, iprobe_found, &step))
         return step;
     bool found = mpi_probe_find(call, key, &message, &status);
+    if (!found && mpi_probe_is_hopeless(call, key, &step))
+        return step;
     if (key.source != MPI_PROC_NULL_)
         mpi_tell_probed(call->world, call, message, false);
     mpi_store_int(call, call->args[3], found);

@@ -71,6 +71,11 @@ MpiStep mpi_do_Cancel(MpiCall *call)
     if (request->sort == MPI_REQUEST_GENERAL)
         return mpi_general_cancel(call, request);
     mpi_transfer_cancel(request);
+    if (mpi_request_is_pending_still(request)) {
+        request->error = MPI_SUCCESS;
+        request->cancelled = true;
+        request->status.cancelled = true;
+    }
     return MPI_STEP_DONE;
 }
 

@@ -11,6 +11,7 @@
 #include "mpi/core/handlers.h"
 #include "mpi/core/handles.h"
 #include "mpi/core/rank.h"
+#include "mpi/core/slots.h"
 #include "mpi/core/stores.h"
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
@@ -56,12 +57,12 @@ static void greet(MpiCall *call, uint32_t other, int tag)
         mpi_p2p_start_send(call, MPI_MODE_STANDARD, &greeting, mpi_process_universe(call), (int)other, tag, true));
 }
 
-static MpiStep wait_for(MpiCall *call, int other, int tag, MpiHandler then)
+static MpiRequest *expect_greeting(MpiCall *call, int other, int tag)
 {
     MpiBuffer greeting = {.count = GREETING_BYTES};
     MpiRequest *request = mpi_p2p_start_recv(call, &greeting, mpi_process_universe(call), other, tag, true);
     mpi_union_await(call->state, request);
-    return mpi_call_wait(call, &request, 1, then);
+    return request;
 }
 
 static int64_t common_member(const MpiGroup *a, MpiGroup *b)
@@ -111,7 +112,8 @@ MpiStep mpi_connect_meet(MpiCall *call, const char *key, int role, MpiGroup *exp
         unite(call->world, first->end, joining->end);
         mpi_universe_leader_free(first);
         greet(call, (uint32_t)other, tag);
-        return wait_for(call, other, tag, mpi_union_tell);
+        MpiRequest *answer = expect_greeting(call, other, tag);
+        return mpi_call_wait(call, &answer, 1, mpi_union_tell);
     }
     joining->tag = (int)universe->next_tag++;
     MpiLeader *leader = g_new(MpiLeader, 1);
@@ -119,8 +121,37 @@ MpiStep mpi_connect_meet(MpiCall *call, const char *key, int role, MpiGroup *exp
     leader->joining = joining;
     leader->key = g_strdup(key);
     leader->expected = expected ? mpi_group_ref(expected) : NULL;
+    leader->expiry_ps = joining->patience_ps ? call->now + joining->patience_ps : UINT64_MAX;
+    leader->wait = expect_greeting(call, MPI_ANY_SOURCE_, joining->tag);
     g_ptr_array_add(universe->waiting, leader);
-    return wait_for(call, MPI_ANY_SOURCE_, joining->tag, first_is_found);
+    return mpi_call_wait(call, &leader->wait, 1, first_is_found);
+}
+
+static bool may_give_up(const MpiLeader *leader)
+{
+    return leader->expiry_ps != UINT64_MAX && mpi_error_handler_of(leader->joining->local)->sort != MPI_HANDLER_FATAL;
+}
+
+bool mpi_connect_give_up(MpiWorld *world, uint64_t time_ps)
+{
+    const MpiUniverse *universe = mpi_world_slot(world, MPI_SLOT_UNIVERSE);
+    guint first = G_MAXUINT;
+    for (guint i = 0; universe && i < universe->waiting->len; i++) {
+        const MpiLeader *leader = universe->waiting->pdata[i];
+        const MpiLeader *other = first == G_MAXUINT ? NULL : universe->waiting->pdata[first];
+        if (may_give_up(leader) && (!other || leader->expiry_ps < other->expiry_ps))
+            first = i;
+    }
+    if (first == G_MAXUINT)
+        return false;
+    MpiLeader *leader = g_ptr_array_steal_index(universe->waiting, first);
+    MpiCall *call = mpi_world_rank(world, leader->rank)->call;
+    mpi_union_end_fail(leader->end, MPI_ERR_PORT, "nobody has accepted at the port \"%s\" in time", leader->key);
+    mpi_call_advance(call, MAX(leader->expiry_ps, time_ps));
+    mpi_transfer_cancel(leader->wait); /* which completes it */
+    mpi_call_settle(call);
+    mpi_universe_leader_free(leader);
+    return true;
 }
 
 void mpi_connect_dismiss(MpiCall *call, const char *key)
@@ -141,6 +172,15 @@ void mpi_connect_dismiss(MpiCall *call, const char *key)
 
 /* -- MPI_Comm_accept and MPI_Comm_connect ---------------------------------------------------------------- */
 
+/* Returns how long a connection waits: the info key `timeout`, in seconds, or what the machine says. */
+static uint64_t patience(const MpiCall *call)
+{
+    const MpiInfo *info = mpi_handle_lookup(call->rank, MPI_KIND_INFO, call->args[1]);
+    const char *timeout = info ? mpi_info_get(info, "timeout") : NULL;
+    uint64_t seconds = timeout ? MIN(g_ascii_strtoull(timeout, NULL, 10), 1000000) : 0;
+    return seconds ? seconds * UINT64_C(1000000000000) : call->world->params.connect_timeout_ps;
+}
+
 /* The port's name and the info object are those of the root. */
 static MpiStep meet_at_port(MpiCall *call, int role)
 {
@@ -156,6 +196,7 @@ static MpiStep meet_at_port(MpiCall *call, int role)
         mpi_union_end_fail(joining->end, MPI_ERR_PORT,
                            "there is no port \"%.64s\"; it is what MPI_Open_port has returned%s", name,
                            role == CONNECT ? ", and MPI_Close_port not closed" : "");
+    joining->patience_ps = role == CONNECT ? patience(call) : 0;
     return joining->end->error ? mpi_union_tell(call) : mpi_connect_meet(call, name, role, NULL);
 }
 

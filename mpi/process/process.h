@@ -86,6 +86,7 @@ typedef struct MpiUnion {
     MpiErrhandler *errhandler; /* of the new communicator, referenced; NULL: that of `local` */
     int tag;                   /* of the messages of a leader who waits for the other (connect.c) */
     uint32_t found_rank;       /* that other leader */
+    uint64_t patience_ps;      /* how long it waits for the other; 0: for ever */
     bool found;                /* there is one */
 } MpiUnion;
 /* Makes the state of the call. */
@@ -105,10 +106,15 @@ typedef struct MpiLeader {
     const char *key;    /* both have the same; owned */
     int role;           /* they have different ones; or -1: their groups decide */
     MpiGroup *expected; /* role -1: the group of the other; referenced */
+    MpiRequest *wait;   /* for the other's message */
+    uint64_t expiry_ps; /* when it gives up; UINT64_MAX: never */
 } MpiLeader;
 void mpi_universe_leader_free(void *leader);
 /* Meets the other leader, or waits for him, then joins the two sides. `end` is this side's. */
 MpiStep mpi_connect_meet(MpiCall *call, const char *key, int role, MpiGroup *expected);
+/* Nothing can happen any more. The connection that is to give up first does, if its program handles the error. Returns
+ * false if there is none. */
+bool mpi_connect_give_up(MpiWorld *world, uint64_t time_ps);
 /* Lets those who wait at a port go, because it is closed. */
 void mpi_connect_dismiss(MpiCall *call, const char *key);
 

@@ -1,0 +1,65 @@
+/* desertion.c - processes that end between MPI_Init and MPI_Finalize: to the others they have failed.
+ *
+ * A program that calls functions of ULFM hears of them as of any failure (machine/run/kills.c). For other programs this
+ * is a mistake, which a deadlock explains best. But if a communicator on which somebody waits for such a process has an
+ * error handler that lets the program go on, the wait ends with MPI_ERR_PROC_FAILED as soon as nothing else can
+ * happen. */
+#include "mpi/core/slots.h"
+#include "mpi/failure/failure.h"
+#include "mpi/p2p/p2p.h"
+
+static bool has_deserted(const MpiRank *rank)
+{
+    return rank->exited && !rank->failed && rank->state == MPI_RANK_ACTIVE;
+}
+
+bool mpi_world_deserted(const MpiWorld *world, uint32_t rank)
+{
+    return world->ranks[rank].state == MPI_RANK_ACTIVE;
+}
+
+/* Whether a process that has deserted is a member of a communicator whose handler lets the program go on. */
+static bool misses(MpiWorld *world, const MpiComm *comm)
+{
+    if (!comm || mpi_error_handler_of(comm)->sort == MPI_HANDLER_FATAL)
+        return false;
+    for (uint32_t i = 0; i < world->n_ranks; i++)
+        if (has_deserted(&world->ranks[i]) && mpi_failure_is_member(comm, i))
+            return true;
+    return false;
+}
+
+static bool waits_in_vain(MpiRank *rank)
+{
+    const MpiCall *call = mpi_call_receptive(rank);
+    if (rank->exited || !call)
+        return false;
+    if (rank->probing)
+        return misses(rank->world, mpi_find_comm(rank, rank->probe_key.space >> 1));
+    if (call->collective.schedule)
+        return misses(rank->world, mpi_failure_comm_of(call->collective.schedule));
+    for (const MpiRequest *request = rank->requests; request; request = request->next)
+        if (request->waiter == call && mpi_request_pending(request) && misses(rank->world, request->comm))
+            return true;
+    return call->engine.waiting && mpi_agreement_misses(rank, misses);
+}
+
+bool mpi_desertion_tell(MpiWorld *world, uint64_t time_ps)
+{
+    bool deserted = false, awaited = false;
+    for (uint32_t i = 0; i < world->n_ranks && !deserted; i++)
+        deserted = has_deserted(&world->ranks[i]);
+    if (!deserted)
+        return false;
+    mpi_plain_receives_expand(world);
+    for (uint32_t i = 0; i < world->n_ranks && !awaited; i++)
+        awaited = waits_in_vain(&world->ranks[i]);
+    for (uint32_t i = 0; i < world->n_ranks && awaited; i++) {
+        if (!has_deserted(&world->ranks[i]))
+            continue;
+        mpi_failures_of(world);
+        world->ranks[i].failed = true;
+        mpi_world_failure_known(world, i, time_ps);
+    }
+    return awaited;
+}
