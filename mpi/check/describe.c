@@ -105,6 +105,11 @@ void mpi_describe_request(GString *out, const MpiRequest *request)
         mpi_append_comm(out, request->comm);
         return;
     }
+    if (request->sort == MPI_REQUEST_AGREEMENT) {
+        g_string_append(out, "the other members' call, on ");
+        mpi_append_comm(out, request->comm);
+        return;
+    }
     if (request->sort == MPI_REQUEST_GENERAL) {
         g_string_append(out, "MPI_Grequest_complete for the generalized request");
         return;

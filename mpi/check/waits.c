@@ -62,7 +62,8 @@ static int64_t request_peer(const MpiRequest *request)
 {
     if (request->peer < 0 && mpi_waits_for_partner(request))
         return MPI_NOBODY;
-    if (request->sort == MPI_REQUEST_GENERAL || request->sort == MPI_REQUEST_AGENT)
+    if (request->sort == MPI_REQUEST_GENERAL || request->sort == MPI_REQUEST_AGENT ||
+        request->sort == MPI_REQUEST_AGREEMENT)
         return MPI_NOBODY;
     if (request->sort == MPI_REQUEST_RECEIVE && request->message)
         return request->message->from;

@@ -241,7 +241,7 @@ static void failures_free(void *data)
 
 MpiFailures *mpi_failures_of(MpiWorld *world)
 {
-    static const MpiHooks hooks = {.refused = refused, .share = share};
+    static const MpiHooks hooks = {.refused = refused, .share = share, .finished = mpi_agreement_finished};
     MpiFailures *failures = mpi_world_slot(world, MPI_SLOT_FAILURES);
     if (failures)
         return failures;

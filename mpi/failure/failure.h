@@ -35,13 +35,21 @@ bool mpi_failure_is_known(MpiWorld *world, uint32_t world_rank);
 /* Whether a member has failed, of which the process has not taken note (MPIX_Comm_failure_ack). */
 bool mpi_failure_is_new(MpiWorld *world, const MpiComm *comm);
 
+/* What an alarm of this room stands for; its address is in the cookie. `ring` frees it. */
+typedef struct MpiFailureAlarm {
+    void (*ring)(MpiWorld *world, struct MpiFailureAlarm *alarm, uint64_t time_ps);
+} MpiFailureAlarm;
+void mpi_failure_alarm_at(const MpiRank *rank, uint64_t time_ps, MpiFailureAlarm *alarm);
+
 /* Ends what a rank does on a communicator with this context, with an error. */
 void mpi_failure_end_all(MpiRank *rank, uint32_t context, int error, uint64_t time_ps);
-/* A revocation is known to all. */
+/* An alarm rings. */
 void mpi_failure_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 /* A failure is known: agreements no longer wait for the process. */
 void mpi_agreements_look(MpiWorld *world, uint64_t time_ps);
 void mpi_agreement_free(void *agreement);
+/* The program has seen that the request is complete. If it is an agreement, its result goes to the program's memory. */
+void mpi_agreement_finished(MpiWorld *world, MpiRequest *request);
 /* Whether the rank waits in an agreement on a communicator for which `misses` says yes. */
 bool mpi_agreement_misses(const MpiRank *rank, bool (*misses)(MpiWorld *world, const MpiComm *comm));
 

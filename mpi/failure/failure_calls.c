@@ -7,6 +7,7 @@
 /* -- revoking ---------------------------------------------------------------------------------- */
 
 typedef struct Revocation {
+    MpiFailureAlarm alarm; /* first */
     uint32_t context, by;
 } Revocation;
 
@@ -21,7 +22,20 @@ static void revoke_at(MpiRank *rank, uint32_t context, uint64_t time_ps)
 
 void mpi_failure_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
-    g_autofree Revocation *revocation = (Revocation *)(uintptr_t)(cookie & ~MPI_FAILURE_ALARM);
+    MpiFailureAlarm *alarm = (MpiFailureAlarm *)(uintptr_t)(cookie & ~MPI_FAILURE_ALARM);
+    alarm->ring(world, alarm, time_ps);
+}
+
+void mpi_failure_alarm_at(const MpiRank *rank, uint64_t time_ps, MpiFailureAlarm *alarm)
+{
+    const MpiEnv *env = &rank->world->env;
+    env->alarm(env->user, rank->index, time_ps, (uint64_t)(uintptr_t)alarm | MPI_FAILURE_ALARM);
+}
+
+/* The revocation is known to all. */
+static void revoke_at_others(MpiWorld *world, MpiFailureAlarm *alarm, uint64_t time_ps)
+{
+    g_autofree Revocation *revocation = (Revocation *)alarm;
     for (uint32_t i = 0; i < world->n_ranks; i++)
         if (i != revocation->by && world->ranks[i].process)
             revoke_at(&world->ranks[i], revocation->context, time_ps);
@@ -38,12 +52,11 @@ MpiStep mpi_do_Comm_revoke(MpiCall *call)
     if (comm->revoked)
         return MPI_STEP_DONE;
     revoke_at(call->rank, comm->context, call->now);
-    const MpiEnv *env = &call->world->env;
     Revocation *revocation = g_new0(Revocation, 1);
     revocation->context = comm->context;
     revocation->by = call->rank->index;
-    env->alarm(env->user, call->rank->index, call->now + call->world->params.failure_notice_ps,
-               (uint64_t)(uintptr_t)revocation | MPI_FAILURE_ALARM);
+    revocation->alarm.ring = revoke_at_others;
+    mpi_failure_alarm_at(call->rank, call->now + call->world->params.failure_notice_ps, &revocation->alarm);
     return MPI_STEP_DONE;
 }
 

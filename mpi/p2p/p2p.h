@@ -108,10 +108,11 @@ typedef enum MpiRequestSort {
     MPI_REQUEST_SEND,
     MPI_REQUEST_RECEIVE,
     MPI_REQUEST_COLLECTIVE,
-    MPI_REQUEST_WHOLE,   /* several messages: an exchange or a partitioned message */
-    MPI_REQUEST_GENERAL, /* generalized request */
-    MPI_REQUEST_REMOTE,  /* an access to a window */
-    MPI_REQUEST_AGENT    /* an access to a file: an operation of an agent */
+    MPI_REQUEST_WHOLE,    /* several messages: an exchange or a partitioned message */
+    MPI_REQUEST_GENERAL,  /* generalized request */
+    MPI_REQUEST_REMOTE,   /* an access to a window */
+    MPI_REQUEST_AGENT,    /* an access to a file: an operation of an agent */
+    MPI_REQUEST_AGREEMENT /* an agreement of those who have not failed (failure/) */
 } MpiRequestSort;
 
 /* A generalized request. Functions of the program are called when it is complete (general_requests.c). */

@@ -66,7 +66,7 @@ MpiStep mpi_do_Cancel(MpiCall *call)
     if (request->sort == MPI_REQUEST_COLLECTIVE || request->sort == MPI_REQUEST_WHOLE)
         return mpi_call_error(call, request->comm, MPI_ERR_REQUEST,
                               "this operation (%s) is more than one message and cannot be cancelled", request->made_by);
-    if (request->sort == MPI_REQUEST_AGENT)
+    if (request->sort == MPI_REQUEST_AGENT || request->sort == MPI_REQUEST_AGREEMENT)
         return MPI_STEP_DONE; /* it has begun, so it goes on */
     if (request->sort == MPI_REQUEST_GENERAL)
         return mpi_general_cancel(call, request);
