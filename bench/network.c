@@ -4,10 +4,11 @@
  * same messages are all sent at once. Wormhole packets have 20 flits. Then come the cases that the wormhole engine is
  * built for: an 8x8 mesh with 8 virtual channels at a load of 0.005 flits per node and cycle ("load"), and tori of
  * 1,024 nodes, all to all. *Flits*: `orrery net` at three loads on an 8x8 mesh with routers of three stages, cycles per
- * second; the name of a case says pattern, virtual channels x buffers, flits of a packet, and whether each node takes
- * out one flit per cycle and channels are given in turns ("turns"). Needs a release build. Prints one row per case.
- * Arguments choose the cases whose names contain them; without arguments, all cases but the tori and those of flits
- * run.
+ * second, and cycles in the time in which a random generator makes a thousand numbers; the name of a case says pattern,
+ * virtual channels x buffers, flits of a packet, and whether each node takes out one flit per cycle and channels are
+ * given in turns ("turns"), or iSLIP allocates channels and switches, too ("islip"). Needs a release build. Prints one
+ * row per case. Arguments choose the cases whose names contain them; without arguments, all cases but the tori and
+ * those of flits run.
  */
 #include "../tests/unit/network.h"
 #include "netsim/netsim.h"
@@ -204,7 +205,9 @@ static const Flits flits[] = {
 };
 
 /* A cycle is a nanosecond, so a hop takes five. */
-static NetParams flit_mesh(const Flits *what, bool turns)
+typedef enum Router { ROUTER_PLAIN, ROUTER_TURNS, ROUTER_ISLIP, ROUTERS } Router;
+
+static NetParams flit_mesh(const Flits *what, Router router)
 {
     NetParams params = test_network_params();
     params.topology = "mesh";
@@ -214,14 +217,16 @@ static NetParams flit_mesh(const Flits *what, bool turns)
     params.nodes = 64;
     params.bandwidth = UINT64_C(4000000000);
     params.link_latency_ps = 1000;
-    params.wormhole.router_stages = 3;
+    params.wormhole.router_stages = router == ROUTER_ISLIP ? 2 : 3; /* it waits a cycle for the switch */
     params.wormhole.flit_bytes = 4;
     params.header_bytes = 0;
     params.packet_bytes = 4 * what->flits;
     params.wormhole.virtual_channels = what->virtual_channels;
     params.wormhole.buffer_flits = what->buffer_flits;
-    params.wormhole.allocation = turns ? NET_ALLOCATE_ROUND_ROBIN : NET_ALLOCATE_LOWEST;
-    params.wormhole.ejection_flits = turns;
+    params.wormhole.allocation = router == ROUTER_TURNS ? NET_ALLOCATE_ROUND_ROBIN : NET_ALLOCATE_LOWEST;
+    params.wormhole.ejection_flits = router != ROUTER_PLAIN;
+    if (router == ROUTER_ISLIP)
+        params.wormhole.vc_allocator = params.wormhole.switch_allocator = NET_ALLOCATOR_ISLIP;
     return params;
 }
 
@@ -242,18 +247,36 @@ static double cycles_per_second(const NetParams *params, const TrafficOptions *o
     return best;
 }
 
-static void bench_flits(const Flits *what, bool turns, const char *name)
+/* Returns the CPU seconds for a thousand random numbers: something that depends on the host alone. */
+static double yardstick(void)
+{
+    enum { NUMBERS = 20000000 };
+    uint64_t state = 1, sum = 0;
+    double begin = cpu_seconds();
+    for (int i = 0; i < NUMBERS; i++)
+        sum += next_random(&state);
+    double seconds = cpu_seconds() - begin;
+    return sum ? seconds * 1000 / NUMBERS : seconds;
+}
+
+static void bench_flits(const Flits *what, Router router, const char *name)
 {
     static const double loads[] = {0.005, 0.1, 0.3};
-    NetParams params = flit_mesh(what, turns);
+    NetParams params = flit_mesh(what, router);
     TrafficOptions options;
     traffic_options_default(&options);
     options.pattern = what->pattern;
     options.precision = 0.01;
     printf("%-40s", name);
+    double rates[G_N_ELEMENTS(loads)], thousand = yardstick();
+    for (size_t i = 0; i < G_N_ELEMENTS(loads); i++) {
+        rates[i] = cycles_per_second(&params, &options, loads[i]);
+        printf(" %9.3f", rates[i] / 1e6);
+    }
+    printf(" M cycles/s at load 0.005, 0.1, 0.3; per 1000 numbers");
     for (size_t i = 0; i < G_N_ELEMENTS(loads); i++)
-        printf(" %9.3f", cycles_per_second(&params, &options, loads[i]) / 1e6);
-    printf(" M cycles/s at load 0.005, 0.1, 0.3\n");
+        printf(" %.3g", rates[i] * thousand);
+    printf("\n");
     fflush(stdout);
 }
 
@@ -277,13 +300,15 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < G_N_ELEMENTS(tori) && argc > 1; i++)
         if (is_wanted(tori[i].what, argc, argv))
             bench_torus(&tori[i]);
-    for (size_t i = 0; i < 2 * G_N_ELEMENTS(flits) && argc > 1; i++) {
-        const Flits *what = &flits[i / 2];
+    static const char *const routers[ROUTERS] = {"", ", turns", ", islip"};
+    for (size_t i = 0; i < ROUTERS * G_N_ELEMENTS(flits) && argc > 1; i++) {
+        const Flits *what = &flits[i / ROUTERS];
+        Router router = (Router)(i % ROUTERS);
         g_autofree char *name =
             g_strdup_printf("flits %s, %ux%u, packets of %u%s", what->pattern, what->virtual_channels,
-                            what->buffer_flits, what->flits, i % 2 ? ", turns" : "");
+                            what->buffer_flits, what->flits, routers[router]);
         if (is_wanted(name, argc, argv))
-            bench_flits(what, i % 2, name);
+            bench_flits(what, router, name);
     }
     return 0;
 }

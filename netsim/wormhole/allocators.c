@@ -155,9 +155,51 @@ static void wavefront(NetAllocatorState *state, NetRequest *requests, uint32_t c
         state->diagonal = state->diagonal + 1 == state->waves ? 0 : state->diagonal + 1;
 }
 
+/* Returns whether no two requests are for the same output. */
+static inline bool has_no_rivals(NetAllocatorState *state, const NetRequest *requests, uint32_t count)
+{
+    uint32_t i = 0;
+    for (; i < count && !(requests[i].outputs & ~state->left[requests[i].group]); i++)
+        state->left[requests[i].group] &= ~requests[i].outputs;
+    for (uint32_t seen = 0; seen < i; seen++)
+        state->left[requests[seen].group] = UINT64_MAX;
+    return i == count;
+}
+
+/* Of the outputs of a request, returns the bit of the one whose diagonal comes first. */
+static inline uint32_t first_on_wave(const NetAllocatorState *state, const NetRequest *request)
+{
+    uint32_t begin = state->diagonal + (state->diagonal < request->input ? state->waves : 0) - request->input;
+    uint32_t base = request->group * state->width;
+    return next_bit(request->outputs, begin > base && begin < base + state->width ? begin - base : 0);
+}
+
+/* There are no rivals, so each input gets the one of its outputs that it prefers. */
+static void give_all(NetAllocatorState *state, NetRequest *requests, uint32_t count)
+{
+    bool wave = state->kind == NET_ALLOCATOR_WAVEFRONT, any = false;
+    for (uint32_t i = 0; i < count; i++) {
+        NetRequest *request = &requests[i];
+        request->given = NET_NONE;
+        if (!request->outputs)
+            continue;
+        uint32_t bit =
+            wave ? first_on_wave(state, request) : next_bit(request->outputs, state->input_turn[request->input]);
+        any = true;
+        give(state, request, request->group * state->width + bit, !wave);
+        state->left[request->group] = UINT64_MAX;
+    }
+    if (wave && any)
+        state->diagonal = state->diagonal + 1 == state->waves ? 0 : state->diagonal + 1;
+}
+
 void net_allocator_match(NetAllocatorState *state, NetRequest *requests, uint32_t count)
 {
     assert(count <= state->inputs);
+    if (G_LIKELY(has_no_rivals(state, requests, count))) {
+        give_all(state, requests, count);
+        return;
+    }
     for (uint32_t i = 0; i < count; i++)
         requests[i].given = NET_NONE;
     bool more = true;

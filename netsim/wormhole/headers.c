@@ -261,15 +261,15 @@ static int compare_turns(const void *a, const void *b, void *pointer)
 uint32_t net_headers_wish(Network *net, NetEngine *engine, uint32_t index, uint64_t cycle, uint64_t *channels)
 {
     const NetPacket *packet = &engine->packets.packet[packet_of(engine, index)];
+    if (G_LIKELY(engine->hop)) {
+        NetHop hop = only_hop(net, engine, packet, index);
+        *channels = free_channels(engine, hop.link, share_of(engine, packet, hop.channel_class), cycle);
+        return *channels ? hop.link : NET_NONE;
+    }
+    NetQuery query = query_of(engine, packet, index);
     NetHop hops[NET_MAX_CANDIDATES];
     uint64_t found[NET_MAX_CANDIDATES];
-    uint32_t count = 1;
-    if (engine->hop) {
-        hops[0] = only_hop(net, engine, packet, index);
-    } else {
-        NetQuery query = query_of(engine, packet, index);
-        count = net_candidates(net, &query, hops);
-    }
+    uint32_t count = net_candidates(net, &query, hops);
     for (uint32_t i = 0; i < count; i++)
         found[i] = free_channels(engine, hops[i].link, share_of(engine, packet, hops[i].channel_class), cycle);
     uint32_t best = net_wormhole_best(hops, found, count);
@@ -281,9 +281,15 @@ uint32_t net_headers_wish(Network *net, NetEngine *engine, uint32_t index, uint6
 
 void net_headers_note(Network *net, NetEngine *engine, uint32_t index)
 {
-    NetQuery query = query_of(engine, &engine->packets.packet[packet_of(engine, index)], index);
+    const NetPacket *packet = &engine->packets.packet[packet_of(engine, index)];
     NetHop hops[NET_MAX_CANDIDATES];
-    uint32_t count = net_candidates(net, &query, hops);
+    uint32_t count = 1;
+    if (engine->hop) {
+        hops[0] = only_hop(net, engine, packet, index);
+    } else {
+        NetQuery query = query_of(engine, packet, index);
+        count = net_candidates(net, &query, hops);
+    }
     for (uint32_t i = 0; i < count; i++) {
         wait_for(net, engine, index, hops[i].link, engine->cycle);
         note_interest(engine, index, hops[i].link);
