@@ -3,17 +3,24 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { MOST_PATH = 4096 };
 
 struct orrery_directory {
     char *names; /* each name has its type before it and a NUL behind it; an empty name ends the list */
     char *next;
+    int descriptor; /* of fdopendir() or dirfd(); -1: none */
+    char *path;     /* from the root, for dirfd() */
     struct dirent entry;
 };
 
 char *__orrery_directory(const char *path);
+int __orrery_directory_path(int descriptor, char *path);
 
 DIR *opendir(const char *path)
 {
@@ -26,7 +33,26 @@ DIR *opendir(const char *path)
         return 0;
     }
     directory->names = directory->next = names;
+    directory->descriptor = -1;
+    directory->path = realpath(path, 0);
     return directory;
+}
+
+DIR *fdopendir(int descriptor)
+{
+    char path[MOST_PATH];
+    DIR *directory = __orrery_directory_path(descriptor, path) == 0 ? opendir(path) : 0;
+    if (directory)
+        directory->descriptor = descriptor;
+    return directory;
+}
+
+/* The descriptor is opened when it is asked for, as most programs never do. */
+int dirfd(DIR *directory)
+{
+    if (directory->descriptor < 0 && directory->path)
+        directory->descriptor = open(directory->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return directory->descriptor;
 }
 
 struct dirent *readdir(DIR *directory)
@@ -74,6 +100,9 @@ void seekdir(DIR *directory, long position)
 
 int closedir(DIR *directory)
 {
+    if (directory->descriptor >= 0)
+        close(directory->descriptor);
+    free(directory->path);
     free(directory->names);
     free(directory);
     return 0;
@@ -134,8 +163,6 @@ int scandir(const char *path, struct dirent ***names, int (*filter)(const struct
 }
 
 /* -- trees ------------------------------------------------------------------------------------- */
-
-enum { MOST_PATH = 4096 };
 
 struct tree {
     int (*plain)(const char *path, const struct stat *status, int flag);

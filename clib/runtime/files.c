@@ -159,46 +159,81 @@ int fchown(int descriptor, uid_t owner, gid_t group)
     return check(descriptor) != 0 ? -1 : is_mine(owner, group) ? 0 : fail(EPERM);
 }
 
-/* -- "at" a directory: the present one, or a path from the root -------------------------------- */
+/* -- "at" a directory --------------------------------------------------------------------------- */
 
-static int is_here(int directory, const char *path)
+enum { MOST_PATH = 4096 };
+
+int __orrery_directory_path(int directory, char *path);
+
+/* A path from a directory as one that needs none: itself, or joined in `place`. Returns 0 with errno set on failure. */
+static const char *path_at(int directory, const char *path, char place[MOST_PATH])
 {
     if (directory == AT_FDCWD || *path == '/')
-        return 1;
-    errno = ENOTSUP;
-    return 0;
+        return path;
+    if (*path == '\0') {
+        errno = ENOENT;
+        return 0;
+    }
+    if (__orrery_directory_path(directory, place) != 0)
+        return 0;
+    size_t length = strlen(place);
+    if (length + strlen(path) + 2 > MOST_PATH) {
+        errno = ENAMETOOLONG;
+        return 0;
+    }
+    place[length] = '/';
+    strcpy(place + length + 1, path);
+    return place;
 }
 
 int openat(int directory, const char *path, int flags, ...)
 {
+    char place[MOST_PATH];
     __builtin_va_list arguments;
     __builtin_va_start(arguments, flags);
     mode_t mode = flags & O_CREAT ? __builtin_va_arg(arguments, mode_t) : 0;
     __builtin_va_end(arguments);
-    return is_here(directory, path) ? open(path, flags, mode) : -1;
+    path = path_at(directory, path, place);
+    return path ? open(path, flags, mode) : -1;
 }
 
 int fstatat(int directory, const char *path, struct stat *status, int flags)
 {
-    if (!is_here(directory, path))
+    char place[MOST_PATH];
+    path = path_at(directory, path, place);
+    if (!path)
         return -1;
     return flags & AT_SYMLINK_NOFOLLOW ? lstat(path, status) : stat(path, status);
 }
 
 int mkdirat(int directory, const char *path, mode_t mode)
 {
-    return is_here(directory, path) ? mkdir(path, mode) : -1;
+    char place[MOST_PATH];
+    path = path_at(directory, path, place);
+    return path ? mkdir(path, mode) : -1;
 }
 
 int unlinkat(int directory, const char *path, int flags)
 {
-    return !is_here(directory, path) ? -1 : flags & AT_REMOVEDIR ? rmdir(path) : unlink(path);
+    char place[MOST_PATH];
+    path = path_at(directory, path, place);
+    return !path ? -1 : flags & AT_REMOVEDIR ? rmdir(path) : unlink(path);
+}
+
+int renameat(int from_directory, const char *from, int to_directory, const char *to)
+{
+    char from_place[MOST_PATH], to_place[MOST_PATH];
+    from = path_at(from_directory, from, from_place);
+    to = from ? path_at(to_directory, to, to_place) : 0;
+    return to ? rename(from, to) : -1;
 }
 
 int faccessat(int directory, const char *path, int mode, int flags)
 {
+    char place[MOST_PATH];
     (void)flags;
-    return is_here(directory, path) ? access(path, mode) : -1;
+    path = path_at(directory, path, place);
+    return path ? access(path, mode) : -1;
 }
 
 int euidaccess(const char *path, int mode)
@@ -208,8 +243,16 @@ int euidaccess(const char *path, int mode)
 
 int utimensat(int directory, const char *path, const struct timespec times[2], int flags)
 {
+    char place[MOST_PATH];
     (void)times, (void)flags;
-    return is_here(directory, path) ? access(path, F_OK) : -1;
+    path = path_at(directory, path, place);
+    return path ? access(path, F_OK) : -1;
+}
+
+int fchdir(int descriptor)
+{
+    char path[MOST_PATH];
+    return __orrery_directory_path(descriptor, path) != 0 ? -1 : chdir(path);
 }
 
 /* -- names ------------------------------------------------------------------------------------- */

@@ -135,15 +135,6 @@ char *ctermid(char *path)
     return strcpy(path ? path : own, "/dev/tty");
 }
 
-/* Calls with a directory's descriptor. Only the working directory can be named. */
-int renameat(int from_directory, const char *from, int to_directory, const char *to)
-{
-    if ((from_directory == -100 || *from == '/') && (to_directory == -100 || *to == '/'))
-        return rename(from, to);
-    errno = ENOTSUP;
-    return -1;
-}
-
 char *tempnam(const char *directory, const char *prefix)
 {
     static unsigned count;

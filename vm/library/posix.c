@@ -473,6 +473,24 @@ C_FUNCTION(__orrery_getcwd)
     return c_store(0, path, size) ? c_return_int(args, 0) : VM_CALL_FAULT;
 }
 
+/* The path of the directory behind a descriptor: writes to args[1], PATH_MAX bytes. */
+C_FUNCTION(__orrery_directory_path)
+{
+    CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
+    struct stat status;
+    if (!file || file->descriptor < 0)
+        return c_fail(rank, args, file ? ENOTDIR : EBADF, -1);
+    if (fstat(file->descriptor, &status) != 0 || !S_ISDIR(status.st_mode))
+        return c_fail(rank, args, ENOTDIR, -1);
+    char link[64], path[PATH_MAX];
+    g_snprintf(link, sizeof link, "/proc/self/fd/%d", file->descriptor);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    if (length < 0)
+        return c_fail(rank, args, errno, -1);
+    path[length] = '\0';
+    return c_store(1, path, (size_t)length + 1) ? c_return_int(args, 0) : VM_CALL_FAULT;
+}
+
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a + 1, *(char *const *)b + 1);
