@@ -1,21 +1,23 @@
 /* queue.c - the event queue: strict total order (time, kind, rank, sequence).
  *
  * The sequence number makes every event different. So the order in which events come out depends only on the order of
- * insertions, never on where the queue keeps them. It keeps them in three kinds of storage:
+ * insertions, never on where the queue keeps them. It keeps them in four kinds of storage:
  *
  *   front   one event, less than all others. An event that is the least when it is inserted goes there. A chain of
  *           events, each of which makes the next, costs no more than that.
+ *   line    a ring in ascending order. An event goes there if its place is near the end, or at the beginning: mostly,
+ *           what is made later is for later, too. Most programs' events never leave it.
  *   heap    a 4-ary heap: entry i has the children 4i+1 .. 4i+4, and no child is less than its parent. Four children
  *           per entry halve the depth and share cache lines.
  *   runs    a few lists in ascending order. Events are appended at the end and removed at the front. Chunks of memory
  *           come and go with the events.
  *
- * While the heap is small, every event goes there. Beyond that, an event that is not less than the last one of a run is
- * appended to that run. Many ranks that do the same make events that are nearly sorted: they are inserted in the order
- * of ranks, one kind after the other. Then nearly all events lie in runs, and the queue touches memory in sequence; a
- * heap of a million entries would miss the cache at every level. (Runs are the piles of patience sorting: Chandramouli
- * and Goldstein, "Patience is a Virtue", 2014. An event goes to the pile with the greatest end that fits, so that piles
- * with smaller ends stay open for smaller events.)
+ * What does not fit into the line goes to the heap while that is small. Beyond that, an event that is not less than the
+ * last one of a run is appended to that run. Many ranks that do the same make events that are nearly sorted: they are
+ * inserted in the order of ranks, one kind after the other. Then nearly all events lie in runs, and the queue touches
+ * memory in sequence; a heap of a million entries would miss the cache at every level. (Runs are the piles of patience
+ * sorting: Chandramouli and Goldstein, "Patience is a Virtue", 2014. An event goes to the pile with the greatest end
+ * that fits, so that piles with smaller ends stay open for smaller events.)
  */
 #include "base/queue.h"
 
@@ -24,6 +26,8 @@
 #include <string.h>
 
 enum { ARITY = 4, FIRST_CAPACITY = 64, RUNS = 12, SMALL_HEAP = 16, CHUNK_EVENTS = 100, KEPT_CHUNKS = 32 };
+/* Events of the line that give way to a new one; the longest line, which the processor's cache holds. */
+enum { GIVE_WAY = 8, LONGEST_LINE = 1024 };
 
 typedef struct Chunk {
     struct Chunk *next;
@@ -39,6 +43,9 @@ struct BaseQueue {
     uint64_t next_ps; /* must be the first member: base_queue_next_time() reads it */
     BaseEvent front;
     bool has_front;
+    bool line_first; /* the least event apart from the front is in the line */
+    BaseEvent *line; /* from line[head & mask] to line[(head + length - 1) & mask] */
+    uint32_t head, length, mask;
     BaseEvent *heap;
     size_t heap_size, heap_capacity;
     Run runs[RUNS];
@@ -46,7 +53,7 @@ struct BaseQueue {
     size_t in_runs;
     Chunk *spare; /* list of free chunks */
     unsigned spares;
-    Run *first; /* the run with the least event apart from the front; NULL: it is in the heap, or there is none */
+    Run *first; /* the run with the least event apart from front and line; NULL: it is in the heap, or there is none */
     uint64_t next_sequence;
 };
 
@@ -93,6 +100,8 @@ BaseQueue *base_queue_new(void)
     queue->next_ps = UINT64_MAX;
     queue->heap_capacity = FIRST_CAPACITY;
     queue->heap = g_new(BaseEvent, queue->heap_capacity);
+    queue->line = g_new(BaseEvent, FIRST_CAPACITY);
+    queue->mask = FIRST_CAPACITY - 1;
     return queue;
 }
 
@@ -112,7 +121,60 @@ void base_queue_free(BaseQueue *queue)
         free_chunks(queue->runs[i].first);
     free_chunks(queue->spare);
     g_free(queue->heap);
+    g_free(queue->line);
     g_free(queue);
+}
+
+/* -- the line ---------------------------------------------------------------------------------- */
+
+static inline BaseEvent *line_at(const BaseQueue *queue, uint32_t i)
+{
+    return &queue->line[(queue->head + i) & queue->mask];
+}
+
+/* Doubles the room of a full line. Returns false if it is as long as a line can be. */
+static G_GNUC_NO_INLINE bool line_grow(BaseQueue *queue)
+{
+    if (queue->length >= LONGEST_LINE)
+        return false;
+    BaseEvent *line = g_new(BaseEvent, 2 * (size_t)queue->length);
+    for (uint32_t i = 0; i < queue->length; i++)
+        line[i] = *line_at(queue, i);
+    g_free(queue->line);
+    queue->line = line;
+    queue->head = 0;
+    queue->mask = 2 * queue->length - 1;
+    return true;
+}
+
+static inline bool line_has_room(BaseQueue *queue)
+{
+    return G_LIKELY(queue->length <= queue->mask) || line_grow(queue);
+}
+
+/* Puts an event into the line if few events there are greater. */
+static inline bool line_put(BaseQueue *queue, const BaseEvent *event)
+{
+    uint32_t i = queue->length, least = i > GIVE_WAY ? i - GIVE_WAY : 0;
+    while (i > least && event_less(event, line_at(queue, i - 1)))
+        i--;
+    if ((i == least && i > 0 && event_less(event, line_at(queue, i - 1))) || !line_has_room(queue))
+        return false;
+    for (uint32_t k = queue->length++; k > i; k--)
+        *line_at(queue, k) = *line_at(queue, k - 1);
+    copy_fresh(line_at(queue, i), event);
+    return true;
+}
+
+/* Puts an event that is less than all others before the line. */
+static inline bool line_put_first(BaseQueue *queue, const BaseEvent *event)
+{
+    if (!line_has_room(queue))
+        return false;
+    queue->head--;
+    queue->length++;
+    copy_fresh(line_at(queue, 0), event);
+    return true;
 }
 
 /* -- the heap ---------------------------------------------------------------------------------- */
@@ -273,12 +335,18 @@ static Run *first_run(BaseQueue *queue)
 
 /* -- all --------------------------------------------------------------------------------------- */
 
-/* Returns the least event apart from the front. */
-static const BaseEvent *second(const BaseQueue *queue)
+/* Returns the least event apart from the front and the line. */
+static inline const BaseEvent *beside_line(const BaseQueue *queue)
 {
     if (queue->first)
         return run_first(queue->first);
     return queue->heap_size ? &queue->heap[0] : NULL;
+}
+
+/* Returns the least event apart from the front. */
+static inline const BaseEvent *second(const BaseQueue *queue)
+{
+    return queue->line_first ? line_at(queue, 0) : beside_line(queue);
 }
 
 const BaseEvent *base_queue_top(const BaseQueue *queue)
@@ -286,16 +354,29 @@ const BaseEvent *base_queue_top(const BaseQueue *queue)
     return queue->has_front ? &queue->front : second(queue);
 }
 
-/* Inserts an event into the heap or a run. `least` says that it is less than all others there. */
-static void put(BaseQueue *queue, const BaseEvent *event, bool least)
+/* Inserts an event into the heap or a run. `least` says that it is less than all others but the front. */
+static G_GNUC_NO_INLINE void put_beside_line(BaseQueue *queue, const BaseEvent *event, bool least)
 {
+    const BaseEvent *top = beside_line(queue);
+    bool first = least || !top || event_less(event, top);
     Run *run = queue->heap_size >= SMALL_HEAP ? fitting_run(queue, event) : NULL;
     if (run)
         run_push(queue, run, event);
     else
         heap_push(queue, event);
-    if (least)
+    if (first)
         queue->first = run;
+    if (least)
+        queue->line_first = false;
+}
+
+/* Inserts an event into the line, the heap or a run. */
+static inline void put(BaseQueue *queue, const BaseEvent *event, bool least)
+{
+    if (!(least ? line_put_first(queue, event) : line_put(queue, event)))
+        put_beside_line(queue, event, least);
+    else if (least)
+        queue->line_first = true;
 }
 
 /* Inserts an event that is not to be the front. */
@@ -325,7 +406,7 @@ void base_queue_push(BaseQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t
     queue->has_front = true;
 }
 
-static inline void pop_second(BaseQueue *queue)
+static G_GNUC_NO_INLINE void pop_beside_line(BaseQueue *queue)
 {
     if (queue->first)
         run_pop(queue, queue->first);
@@ -334,6 +415,18 @@ static inline void pop_second(BaseQueue *queue)
     if (!queue->in_runs)
         queue->used = 0;
     queue->first = first_run(queue);
+}
+
+static inline void pop_second(BaseQueue *queue)
+{
+    if (queue->line_first) {
+        queue->head++;
+        queue->length--;
+    } else {
+        pop_beside_line(queue);
+    }
+    const BaseEvent *beside = beside_line(queue);
+    queue->line_first = queue->length && (!beside || event_less(line_at(queue, 0), beside));
 }
 
 void base_queue_drop(BaseQueue *queue)
@@ -359,6 +452,8 @@ bool base_queue_pop(BaseQueue *queue, BaseEvent *event)
 const BaseEvent *base_queue_soon(const BaseQueue *queue, unsigned n)
 {
     const Run *run = queue->first;
+    if (queue->line_first)
+        return n < queue->length ? line_at(queue, n) : NULL;
     if (!run)
         return NULL;
     unsigned at = run->head + n;
@@ -369,5 +464,5 @@ const BaseEvent *base_queue_soon(const BaseQueue *queue, unsigned n)
 
 size_t base_queue_size(const BaseQueue *queue)
 {
-    return queue->heap_size + queue->in_runs + queue->has_front;
+    return queue->heap_size + queue->in_runs + queue->length + queue->has_front;
 }

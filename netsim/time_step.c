@@ -9,7 +9,7 @@
 #include "netsim/delivery/delivery.h"
 #include "netsim/faults/faults.h"
 
-enum { FEW_MESSAGES = 256, MOST_EVENTS = 64 };
+enum { FEW_MESSAGES = 2048, MOST_EVENTS = 64 };
 
 /* Returns when something fails or is repaired next; UINT64_MAX if nothing is under way that this could affect. */
 static uint64_t next_failure(const Network *net)
