@@ -208,8 +208,8 @@ uint32_t mpi_error_initial_index(const char *name);
 /* Returns the handler of a communicator, which may be NULL. */
 const MpiErrhandler *mpi_error_handler_of(const MpiComm *comm);
 /* Calls a user's handler function with the handle of a communicator or another object, and the error code. Afterwards
- * the call returns `result`. */
-MpiStep mpi_error_run_handler(MpiCall *call, const MpiErrhandler *handler, MpiHandle object, int code, int result);
+ * the call returns the code, which the handler may have changed, or MPI_SUCCESS. */
+MpiStep mpi_error_run_handler(MpiCall *call, const MpiErrhandler *handler, MpiHandle object, int code, bool returned);
 /* Returns a name such as "MPI_ERR_ARG". */
 const char *mpi_error_name(int error_class);
 /* Returns the text of MPI_Error_string for a class of MPI itself, without the name; NULL for other classes. */

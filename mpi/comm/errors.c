@@ -75,26 +75,26 @@ static void replace_state(MpiCall *call, void *state)
     call->state_free = NULL;
 }
 
-/* State of a call while a user's handler runs: the address of the handler's arguments in rank memory, and the value
- * that the call returns afterwards. */
+/* State of a call while a user's handler runs. */
 typedef struct HandlerRun {
-    uint64_t memory;
-    int result;
+    uint64_t memory; /* address of the handler's arguments in rank memory: the object, the error code */
+    bool returned;   /* the call returns the error code afterwards */
 } HandlerRun;
 
 static MpiStep handler_returned(MpiCall *call)
 {
     const HandlerRun *run = call->state;
+    const MpiInt32 *code = vm_rank_read(call->process, run->memory + sizeof(uint64_t), sizeof *code);
+    call->result = run->returned && code ? (uint64_t)(int64_t)*code : MPI_SUCCESS;
     vm_library_free(call->process, run->memory);
-    call->result = (uint64_t)(int64_t)run->result;
     return MPI_STEP_DONE;
 }
 
 /* Calls f(MPI_Comm *, int *, ...) without variable arguments. */
-MpiStep mpi_error_run_handler(MpiCall *call, const MpiErrhandler *handler, MpiHandle object, int code, int result)
+MpiStep mpi_error_run_handler(MpiCall *call, const MpiErrhandler *handler, MpiHandle object, int code, bool returned)
 {
     HandlerRun *run = g_new0(HandlerRun, 1);
-    run->result = result;
+    run->returned = returned;
     run->memory = vm_library_malloc(call->process, 2 * sizeof(uint64_t));
     MpiWord *memory = run->memory ? vm_rank_write(call->process, run->memory, 2 * sizeof(uint64_t)) : NULL;
     replace_state(call, run);
@@ -143,9 +143,9 @@ MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char
         return MPI_STEP_DONE;
     }
     if (handler->sort == MPI_HANDLER_USER) {
-        return call->local ? MPI_STEP_GLOBAL
-                           : mpi_error_run_handler(call, handler, raiser ? raiser->handle : of->handle, error_class,
-                                                   error_class);
+        return call->local
+                   ? MPI_STEP_GLOBAL
+                   : mpi_error_run_handler(call, handler, raiser ? raiser->handle : of->handle, error_class, true);
     }
     va_list arguments;
     va_start(arguments, format);

@@ -91,7 +91,7 @@ MpiStep mpi_error_handler_call(MpiCall *call, MpiComm *comm, const MpiErrhandler
 {
     int code = mpi_int(call, 1);
     if (handler->sort == MPI_HANDLER_USER) {
-        return mpi_error_run_handler(call, handler, object, code, MPI_SUCCESS);
+        return mpi_error_run_handler(call, handler, object, code, false);
     }
     if (handler->sort == MPI_HANDLER_RETURN) {
         return done(call);

@@ -107,7 +107,7 @@ static MpiStep sizes_known(MpiCall *call)
         wrong = "pieces of it overlap, which is only allowed with MPI_MODE_RDONLY";
     }
     if (!view)
-        return mpi_call_error(call, NULL, MPI_ERR_ARG, "the file type cannot be used (argument 4): %s", wrong);
+        return mpi_call_error(call, NULL, MPI_ERR_IO, "the file type cannot be used (argument 4): %s", wrong);
     MpiSaid said = {.a = view->etype_bytes, .b = g_str_hash(wanted.representation->name), .view = view};
     step = mpi_meeting_hold(call, file, said, view_agreed);
     mpi_view_unref(view);
