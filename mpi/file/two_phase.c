@@ -106,12 +106,22 @@ static void add_wish(MpiTwoPhase *plan, const Division *division, GArray *shares
     }
 }
 
-static gint compare_shares(gconstpointer a, gconstpointer b)
+/* Sorts by cell and rank, by counting: the shares are listed by rank already. */
+static GArray *sort_shares(GArray *shares, uint64_t n_cells)
 {
-    const MpiCellShare *x = a, *y = b;
-    if (x->cell != y->cell)
-        return x->cell < y->cell ? -1 : 1;
-    return (x->rank > y->rank) - (x->rank < y->rank);
+    guint n = shares->len;
+    const MpiCellShare *from = (const MpiCellShare *)(void *)shares->data;
+    GArray *sorted = g_array_sized_new(FALSE, FALSE, sizeof(MpiCellShare), n);
+    g_autofree uint32_t *next = g_new0(uint32_t, n_cells + 1);
+    for (guint i = 0; i < n; i++)
+        next[from[i].cell + 1]++;
+    for (uint64_t i = 0; i < n_cells; i++)
+        next[i + 1] += next[i];
+    g_array_set_size(sorted, n);
+    for (guint i = 0; i < n; i++)
+        g_array_index(sorted, MpiCellShare, next[from[i].cell]++) = from[i];
+    g_array_unref(shares);
+    return sorted;
 }
 
 /* A view with file types that reach into each other may come back to a cell. */
@@ -203,7 +213,7 @@ MpiTwoPhase *mpi_two_phase_new(const MpiFile *file, const MpiMeeting *meeting, b
     for (uint32_t i = 0; i < meeting->size; i++)
         if (wishes[i].first < wishes[i].end)
             add_wish(plan, &division, shares, i, &meeting->said[i]);
-    g_array_sort(shares, compare_shares);
+    shares = sort_shares(shares, cells);
     join_equal(shares);
     guint n = shares->len;
     plan->shares = (MpiCellShare *)(void *)g_array_free(shares, FALSE);
