@@ -147,6 +147,7 @@ typedef enum MpiChoiceSort {
     MPI_CHOICE_ANY,    /* the request that MPI_Waitany or MPI_Testany reports */
     MPI_CHOICE_SOME,   /* the requests that MPI_Waitsome or MPI_Testsome report, as a bit set */
     MPI_CHOICE_TEST,   /* 1: MPI_Test or MPI_Testall find everything complete */
+    MPI_CHOICE_AFTER,  /* the lock or accumulate of another rank that one comes after: its rank | its number << 32 */
 } MpiChoiceSort;
 
 #define MPI_CHOICE_NOTHING (-1)      /* value for polls: nothing has come yet */
@@ -474,6 +475,9 @@ size_t mpi_world_choices(const MpiWorld *world);
 MpiChoice mpi_world_choice(const MpiWorld *world, size_t i);
 size_t mpi_world_alternatives(const MpiWorld *world, size_t i);
 int64_t mpi_world_alternative(const MpiWorld *world, size_t i, size_t alternative);
+/* Adds to `forced`, an array of MpiChoice, what has to be forced besides the alternative so that others keep their
+ * places. */
+void mpi_world_companions(const MpiWorld *world, size_t i, size_t alternative, GArray *forced);
 /* Returns whether choice j depends directly on choice i < j. */
 bool mpi_world_choice_after(const MpiWorld *world, size_t i, size_t j);
 /* Appends for example "rank 0's MPI_Recv at sum.c:14 takes the message of rank 2 sent at sum.c:20". */

@@ -241,9 +241,9 @@ static gint compare_choices(gconstpointer a, gconstpointer b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Returns what to force for an alternative: choice i with the value `taken`, and all choices that do not depend on it
- * as they were. */
-static GArray *reversed(const GArray *made, const guint64 *after, size_t i, int64_t taken)
+/* Returns what to force for an alternative: choice i otherwise, what goes with that, and all choices that do not depend
+ * on it as they were. */
+static GArray *reversed(const MpiWorld *mpi, const GArray *made, const guint64 *after, size_t i, size_t other)
 {
     GArray *forced = g_array_new(FALSE, FALSE, sizeof(MpiChoice));
     for (size_t j = 0; j < made->len; j++) {
@@ -251,9 +251,10 @@ static GArray *reversed(const GArray *made, const guint64 *after, size_t i, int6
         if (after[j / 64] >> j % 64 & 1)
             continue;
         if (j == i)
-            choice.taken = taken;
+            choice.taken = mpi_world_alternative(mpi, i, other);
         g_array_append_val(forced, choice);
     }
+    mpi_world_companions(mpi, i, other, forced);
     g_array_sort(forced, compare_choices);
     return forced;
 }
@@ -273,12 +274,11 @@ static void note_choices(Machine *machine, MachExecution *execution)
     for (size_t i = 0; i < n; i++) {
         size_t others = mpi_world_alternatives(mpi, i);
         for (size_t other = 0; other < others; other++) {
-            int64_t taken = mpi_world_alternative(mpi, i, other);
             uint64_t place = mpi_world_alternative_place(mpi, i, other);
             guint point = (guint)i;
             g_array_append_val(execution->points, point);
             g_array_append_val(execution->places, place);
-            g_ptr_array_add(execution->next, reversed(execution->made, after + i * words, i, taken));
+            g_ptr_array_add(execution->next, reversed(mpi, execution->made, after + i * words, i, other));
         }
     }
 }

@@ -356,6 +356,7 @@ static bool synchronise(MpiWorld *world, MpiCall *call, const MpiWindowStep *at,
     const MpiRank *rank = call->rank;
     (void)world;
     switch (at->event) {
+    case MPI_WINDOW_ORDERING:
     case MPI_WINDOW_ACCESSING: break;
     case MPI_WINDOW_MADE: begin_window(call, own, at); break;
     case MPI_WINDOW_FREED: end_window(call, own); break;

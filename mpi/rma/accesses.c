@@ -255,6 +255,7 @@ static bool check_conflicts(MpiCall *call, const Access *access, const MpiRemote
                              .count = access->count,
                              .address = access->address,
                              .base = remote->target->base,
+                             .id = remote->head.id,
                              .lock = peer->nocheck ? MPI_LOCK_NONE : peer->lock,
                              .writes =
                                  access->sort != MPI_REMOTE_GET && !(access->op && mpi_combine_is_none(access->op)),
@@ -263,7 +264,14 @@ static bool check_conflicts(MpiCall *call, const Access *access, const MpiRemote
                              .local_flushes = peer->local_flushes,
                              .brings = access->result.type,
                              .awaited = access->request_address};
-    MpiWindowStep at = {.event = MPI_WINDOW_ACCESSING, .access = &asked, .win = access->win};
+    MpiWindowStep at = {.event = MPI_WINDOW_ORDERING,
+                        .access = &asked,
+                        .win = access->win,
+                        .own = &access->win->kept,
+                        .kept = asked.kept};
+    if (!mpi_ask_window(call->world, call, &at, step))
+        return false;
+    at.event = MPI_WINDOW_ACCESSING;
     if (!mpi_ask_window(call->world, call, &at, step))
         return false;
     if (mpi_listens_used(call->world) && !access->request_address)

@@ -104,11 +104,15 @@ MpiStep mpi_do_Win_lock(MpiCall *call)
                               "the window of rank %d has been locked by this rank already, at %s; unlock it first",
                               rank, place);
     }
-    win->fence_open = false;
-    win->locks++;
     peer->lock = (uint8_t)sort;
     peer->nocheck = assertion & MPI_MODE_NOCHECK;
     peer->pc = call->pc;
+    if (!mpi_window_ask(call, win, peer, MPI_WINDOW_ORDERING, &step)) {
+        peer->lock = MPI_LOCK_NONE; /* the call begins anew */
+        return step;
+    }
+    win->fence_open = false;
+    win->locks++;
     return ask(call, win, peer);
 }
 

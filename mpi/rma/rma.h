@@ -32,6 +32,7 @@ struct MpiWindowAccess {
     MpiType *type;   /* the items at the target */
     uint64_t count, address;
     uint64_t base;  /* address of the target's window */
+    uint64_t id;    /* MpiRemoteHead.id of the transfer */
     uint8_t lock;   /* MpiLockSort that the origin has at the target, as far as that keeps others away */
     bool writes;    /* it may change the target's memory */
     uint64_t epoch; /* all accesses to the target with this number are in one epoch, in which nothing orders those of
@@ -44,6 +45,8 @@ struct MpiWindowAccess {
 
 /* What a member of a window does about its epochs. */
 typedef enum MpiWindowEvent {
+    MPI_WINDOW_ORDERING, /* it is about to make an access, or to ask for the lock of the target. Who answers that it may
+                          * not, may block the call: it begins anew when it is woken */
     MPI_WINDOW_ACCESSING,      /* it is about to make an access */
     MPI_WINDOW_MADE,           /* it has a new window */
     MPI_WINDOW_FREED,          /* its window is about to be freed */

@@ -2,7 +2,7 @@
  *
  *      choices := rank ":" item { "," item } { "/" rank ":" item { "," item } }
  *      item    := [ number "=" ] value
- *      value   := source | "@" index { "+" index } | "+" | "-" | "."
+ *      value   := source | "@" index { "+" index } | "+" | "-" | "." | rank "." number
  *
  * Items are numbered from the last number on. "." leaves a choice free. Free choices at the end are not written, and
  * runs of them are skipped with a number. No character of the format has a meaning in a shell. */
@@ -86,6 +86,13 @@ static bool read_value(Reader *reader, MpiChoice *choice)
     if (!read_number(reader, &source, "a rank, @ and the index of a request, +, - or ."))
         return false;
     choice->taken = source;
+    if (!take(reader, '.'))
+        return true;
+    uint32_t number = 0;
+    if (!read_number(reader, &number, "the number of a choice behind the ., as in 1.2"))
+        return false;
+    choice->sort = MPI_CHOICE_AFTER;
+    choice->taken |= (int64_t)number << 32;
     return true;
 }
 
@@ -159,6 +166,8 @@ static void print_value(const MpiChoice *choice, GString *out)
         g_string_append_c(out, '-');
     else if (choice->sort == MPI_CHOICE_SOME)
         print_bits((uint64_t)choice->taken, out);
+    else if (choice->sort == MPI_CHOICE_AFTER)
+        g_string_append_printf(out, "%u.%u", (uint32_t)choice->taken, (uint32_t)(choice->taken >> 32));
     else if (choice->sort == MPI_CHOICE_TEST)
         g_string_append_c(out, '+');
     else
@@ -210,6 +219,18 @@ static void describe_some(int64_t bits, GString *out)
     }
 }
 
+/* Appends for example "comes after that of rank 1 at sum.c:12". */
+static void describe_order(const MpiDecision *decision, GString *out)
+{
+    if (decision->taken == MPI_CHOICE_NOTHING) {
+        g_string_append(out, "comes before those of others");
+        return;
+    }
+    g_string_append_printf(out, "comes after that of rank %u at ", decision->sender);
+    mpi_append_place(out, mpi_world_rank(decision->chooser->rank->world, decision->sender)->process,
+                     decision->sender_pc);
+}
+
 void mpi_choice_describe(const MpiDecision *decision, GString *out)
 {
     MpiRank *rank = decision->chooser->rank;
@@ -218,6 +239,8 @@ void mpi_choice_describe(const MpiDecision *decision, GString *out)
     g_string_append_c(out, ' ');
     if (decision->sort == MPI_CHOICE_SOURCE)
         describe_source(decision, out);
+    else if (decision->sort == MPI_CHOICE_AFTER)
+        describe_order(decision, out);
     else if (decision->taken == MPI_CHOICE_NOTHING)
         g_string_append(out, "finds nothing complete yet");
     else if (decision->sort == MPI_CHOICE_ANY)

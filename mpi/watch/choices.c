@@ -67,6 +67,7 @@ static void choices_free(void *data)
     g_hash_table_unref(choices->trails);
     g_hash_table_unref(choices->messages);
     g_hash_table_unref(choices->schedules);
+    g_clear_pointer(&choices->orders, mpi_choice_orders_free);
     g_array_unref(choices->waiting);
     g_ptr_array_unref(choices->made);
     for (uint32_t i = 0; i < choices->world->n_ranks; i++)
@@ -161,8 +162,7 @@ bool mpi_choices_follow(MpiChooser *chooser)
     return chooser->slot >= 0;
 }
 
-/* Makes a decision; NULL if choices are not tracked. */
-static MpiDecision *decision_new(MpiCall *call, MpiChooser *chooser, MpiChoiceSort sort)
+MpiDecision *mpi_choice_new(MpiCall *call, MpiChooser *chooser, MpiChoiceSort sort)
 {
     if (!chooser->choices->seeks || !mpi_choices_follow(chooser))
         return NULL;
@@ -187,7 +187,7 @@ static void forget_old(MpiChooser *chooser)
     }
 }
 
-static void decision_made(MpiDecision *decision, int64_t taken)
+void mpi_choice_made(MpiDecision *decision, int64_t taken)
 {
     MpiChooser *chooser = decision->chooser;
     decision->taken = taken;
@@ -197,14 +197,14 @@ static void decision_made(MpiDecision *decision, int64_t taken)
         g_ptr_array_add(chooser->choices->made, decision);
 }
 
-static bool knows(const MpiClock *clock, const MpiDecision *decision)
+bool mpi_choice_is_known(const MpiClock *clock, const MpiDecision *decision)
 {
     MpiTick at = mpi_clock_at(clock, (uint32_t)decision->chooser->slot);
     return (decision->tick.seen && at.seen >= decision->tick.seen) ||
            (decision->tick.matched && at.matched >= decision->tick.matched);
 }
 
-static void add_other(MpiDecision *decision, MpiOther other)
+void mpi_choice_add_other(MpiDecision *decision, MpiOther other)
 {
     for (guint i = 0; decision->others && i < decision->others->len; i++)
         if (g_array_index(decision->others, MpiOther, i).taken == other.taken)
@@ -225,8 +225,8 @@ static void hold_against(MpiChooser *chooser, const MpiMessage *message, uint64_
     for (guint i = 0; i < chooser->decisions->len; i++) {
         MpiDecision *decision = chooser->decisions->pdata[i];
         if (decision->sort == MPI_CHOICE_SOURCE && decision->taken != source && order >= decision->order &&
-            mpi_match_accepts(decision->key, message->item.key) && !knows(clock, decision))
-            add_other(decision, (MpiOther){source, message->from, message->sent_pc, true});
+            mpi_match_accepts(decision->key, message->item.key) && !mpi_choice_is_known(clock, decision))
+            mpi_choice_add_other(decision, (MpiOther){source, message->from, message->sent_pc, true});
     }
 }
 
@@ -349,7 +349,7 @@ static void note_posted(MpiWorld *world, MpiCall *call, MpiRequest *receive, boo
         int64_t source = mpi_choices_seeded(&chooser->rank->matcher, trail->key);
         trail->forced = source == MPI_CHOICE_FREE ? MPI_CHOICE_PATIENT : source;
     }
-    trail->decision = decision_new(call, chooser, MPI_CHOICE_SOURCE);
+    trail->decision = mpi_choice_new(call, chooser, MPI_CHOICE_SOURCE);
     if (trail->decision)
         trail->decision->key = receive->item.key;
 }
@@ -395,7 +395,7 @@ static void note_matched(MpiWorld *world, MpiRequest *receive, MpiMessage *messa
         decision->tick.matched = trail->matched;
         mpi_clock_merge(&decision->clock, trail->posted);
         mpi_clock_merge(&decision->clock, clock);
-        decision_made(decision, message->item.key.source);
+        mpi_choice_made(decision, message->item.key.source);
         g_ptr_array_add(chooser->unseen, decision);
     }
     tell_sender(chooser, trail, message);
@@ -445,7 +445,7 @@ static MpiDecision *probe_decision(MpiCall *call, MpiMessage *message, uint32_t 
     MpiChooser *chooser = mpi_chooser_of(call->rank);
     bool late =
         poll && message && !chooser->choices->keep && chooser->probed.source == MPI_ANY_SOURCE_; /* a race, too */
-    MpiDecision *decision = number || late ? decision_new(call, chooser, MPI_CHOICE_SOURCE) : NULL;
+    MpiDecision *decision = number || late ? mpi_choice_new(call, chooser, MPI_CHOICE_SOURCE) : NULL;
     if (decision) {
         decision->key = chooser->probed;
         decision->number = number;
@@ -476,9 +476,9 @@ static void note_probed(MpiWorld *world, MpiCall *call, MpiMessage *message, boo
         decision = probe_decision(call, message, number, poll);
     }
     if (decision) {
-        decision_made(decision, taken);
+        mpi_choice_made(decision, taken);
         if (message && poll)
-            add_other(decision, (MpiOther){.taken = MPI_CHOICE_NOTHING});
+            mpi_choice_add_other(decision, (MpiOther){.taken = MPI_CHOICE_NOTHING});
     }
     if (poll)
         mpi_choice_poll_over(call, chooser, choices->keep ? decision : NULL, message, taken);
@@ -586,7 +586,7 @@ static void could_be(MpiDecision *decision, uint32_t i)
         return;
     int64_t value = with(decision, i);
     if (value != decision->taken)
-        add_other(decision, (MpiOther){.taken = value});
+        mpi_choice_add_other(decision, (MpiOther){.taken = value});
 }
 
 /* Adds the alternatives that report less than the choice did. */
@@ -594,10 +594,10 @@ static void add_less(MpiDecision *decision)
 {
     int64_t taken = decision->taken;
     if (decision->poll && taken != MPI_CHOICE_NOTHING)
-        add_other(decision, (MpiOther){.taken = MPI_CHOICE_NOTHING});
+        mpi_choice_add_other(decision, (MpiOther){.taken = MPI_CHOICE_NOTHING});
     for (uint32_t i = 0; decision->sort == MPI_CHOICE_SOME && taken != MPI_CHOICE_NOTHING && i < MOST_MASK; i++)
         if ((taken >> i & 1) && taken != INT64_C(1) << i)
-            add_other(decision, (MpiOther){.taken = taken & ~(INT64_C(1) << i)});
+            mpi_choice_add_other(decision, (MpiOther){.taken = taken & ~(INT64_C(1) << i)});
 }
 
 static void watch(MpiDecision *decision, MpiRequest *request, uint32_t index)
@@ -626,7 +626,7 @@ static void note_chosen(MpiWorld *world, MpiCall *call, MpiRequest *const *items
     bool poll = polls(call);
     chooser->now_number = 0;
     chooser->now = MPI_CHOICE_FREE;
-    MpiDecision *decision = number && chooser->choices->keep ? decision_new(call, chooser, sort) : NULL;
+    MpiDecision *decision = number && chooser->choices->keep ? mpi_choice_new(call, chooser, sort) : NULL;
     for (unsigned i = 0; chooser->choices->keep && i < n; i++)
         if (items[i] && among(sort, taken, i))
             mpi_choices_seen(items[i]);
@@ -638,7 +638,7 @@ static void note_chosen(MpiWorld *world, MpiCall *call, MpiRequest *const *items
     decision->poll = poll;
     mpi_clock_merge(&decision->clock, chooser->clock);
     decision->tick.seen = mpi_choices_see(chooser);
-    decision_made(decision, taken);
+    mpi_choice_made(decision, taken);
     add_less(decision);
     decision->open = count_active(items, n);
     for (unsigned i = 0; i < n; i++) {
@@ -679,7 +679,7 @@ static void note_completed(MpiWorld *world, MpiRequest *request)
         join(mpi_choices_trail(request->whole), trail);
     for (guint i = 0; trail->watchers && i < trail->watchers->len; i++) {
         const MpiWatcher *watcher = &g_array_index(trail->watchers, MpiWatcher, i);
-        if (!knows(trail->arrived, watcher->decision))
+        if (!mpi_choice_is_known(trail->arrived, watcher->decision))
             could_be(watcher->decision, watcher->index);
     }
     if (trail->watchers)
@@ -704,7 +704,7 @@ static void note_released(MpiWorld *world, MpiRequest *request)
 
 bool mpi_choice_after(const MpiDecision *first, const MpiDecision *second)
 {
-    if (knows(second->clock, first))
+    if (mpi_choice_is_known(second->clock, first))
         return true;
     bool sources = first->sort == MPI_CHOICE_SOURCE && second->sort == MPI_CHOICE_SOURCE &&
                    first->taken != MPI_CHOICE_NOTHING && second->taken != MPI_CHOICE_NOTHING;
@@ -754,6 +754,8 @@ static void add_hooks(MpiWorld *world)
                       .some = answer_some,
                       .chosen = note_chosen};
     mpi_choices_collectives_hooks(&hooks);
+    if (world->params.choices || world->params.explore)
+        mpi_choice_order_hooks(&hooks);
     if (world->params.seed)
         mpi_choice_seed_hooks(&hooks);
     mpi_choice_poll_hooks(&hooks);

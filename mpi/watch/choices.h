@@ -24,6 +24,7 @@
 
 typedef struct MpiChoices MpiChoices;
 typedef struct MpiChooser MpiChooser;
+typedef struct MpiOrders MpiOrders;
 
 /* -- clocks (vector_clocks.c) ------------------------------------------------------------------------- */
 
@@ -123,6 +124,7 @@ struct MpiChoices { /* the choices of a world */
     GPtrArray *made;       /* all decisions in the order in which they were made, if `keep` */
     GHashTable *trails;    /* MpiRequest -> MpiTrail; looked up, never iterated */
     GHashTable *messages;  /* MpiMessage -> MpiClock; looked up, never iterated */
+    MpiOrders *orders;     /* locks and accumulates (choice_orders.c); NULL: none yet */
     GHashTable *schedules; /* MpiSchedule -> MpiClock; looked up, never iterated */
 };
 
@@ -179,6 +181,14 @@ void mpi_choice_poll_over(const MpiCall *call, MpiChooser *chooser, MpiDecision 
                           int64_t taken);
 /* Counts the next choice of the rank and returns what it is forced to. */
 int64_t mpi_choice_next_forced(MpiChooser *chooser, MpiChoiceSort sort);
+/* Makes a decision; NULL if choices are not tracked. */
+MpiDecision *mpi_choice_new(MpiCall *call, MpiChooser *chooser, MpiChoiceSort sort);
+/* The decision is made: it takes this value. */
+void mpi_choice_made(MpiDecision *decision, int64_t taken);
+/* Adds an alternative, unless it is there. */
+void mpi_choice_add_other(MpiDecision *decision, MpiOther other);
+/* Whether who has the clock knows of the decision. */
+bool mpi_choice_is_known(const MpiClock *clock, const MpiDecision *decision);
 /* Records the message that a decision takes. */
 void mpi_choice_note_message(MpiDecision *decision, const MpiMessage *message);
 
@@ -224,6 +234,14 @@ void mpi_chooser_came(MpiRank *rank);
 /* Gives the choosers, also those of ranks that may come, the values that are forced. */
 void mpi_choosers_share_out(MpiChoices *choices, const GArray *forced);
 void mpi_chooser_clear(MpiChooser *chooser);
+
+/* -- choice_orders.c --------------------------------------------------------------------------- */
+
+/* Adds the callbacks for the orders of locks and accumulates. */
+void mpi_choice_order_hooks(MpiHooks *hooks);
+void mpi_choice_orders_free(MpiOrders *orders);
+/* See mpi_world_companions(): `later` comes before the decision instead. */
+void mpi_choice_companions(const MpiDecision *decision, int64_t later, GArray *forced);
 
 /* -- match_forced.c ---------------------------------------------------------------------------- */
 

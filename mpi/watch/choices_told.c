@@ -86,6 +86,13 @@ uint64_t mpi_world_alternative_place(const MpiWorld *world, size_t i, size_t alt
     return nothing ? place_number(decision->chooser, decision->pc) : 0;
 }
 
+void mpi_world_companions(const MpiWorld *world, size_t i, size_t alternative, GArray *forced)
+{
+    const MpiDecision *decision = made(world, i);
+    if (decision->sort == MPI_CHOICE_AFTER)
+        mpi_choice_companions(decision, mpi_world_alternative(world, i, alternative), forced);
+}
+
 void mpi_world_describe_choice(const MpiWorld *world, size_t i, GString *out)
 {
     mpi_choice_describe(made(world, i), out);
