@@ -43,6 +43,10 @@ CASES = [
     ("test_loop", 2, 1, 0, 1, []),
     ("farm", 3, 8, 3, 2, []),
     ("one_of_six", 4, 6, 2, 1, [("a rank stops", 1)]),
+    ("lock_order", 3, 2, 2, 1, [("a rank stops", 1)]),
+    ("lock_order", 4, 6, 3, 1, []),
+    ("fetch_order", 2, 2, 2, 2, []),
+    ("fetch_order", 3, 6, 3, 6, []),
     ("probe_then_any", 3, 4, 2, 1, [("a rank stops", 1)]),
     ("deadlock", 3, 2, 1, 1, [("deadlock: at ", 1)]),
     ("aborts", 4, 5, 2, 1, [("MPI_Abort with code 7", 1), ("it ends with status 5", 2)]),
@@ -108,7 +112,7 @@ class Replay(unittest.TestCase):
     VARIANTS = [("--quantum", "1"), ("--quantum", "777", "--jobs", "2"), ("--tier", "interp"), ("-O0",)]
 
     def test_failures(self):
-        for program, ranks in (("one_of_six", 4), ("probe_then_any", 3), ("deadlock", 3), ("aborts", 4)):
+        for program, ranks in (("one_of_six", 4), ("lock_order", 3), ("probe_then_any", 3), ("deadlock", 3), ("aborts", 4)):
             _, report = explore(program, ranks)
             for failure in report["failures"]:
                 with self.subTest(program=program, failure=failure["failure"]):
