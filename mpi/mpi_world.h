@@ -399,6 +399,8 @@ bool mpi_world_deserted(const MpiWorld *world, uint32_t rank);
 /* Nothing can happen any more, but ranks wait. Returns true if that ends a wait with an error which the program
  * handles: for a process that has ended without MPI_Finalize, or for one that accepts a connection. */
 bool mpi_world_relent(MpiWorld *world, uint64_t time_ps);
+/* Returns a table by rank of the processes that MPI_Abort on this rank ends; the caller frees it. NULL: all. */
+uint8_t *mpi_world_connected(const MpiWorld *world, uint32_t rank);
 /* Returns the error code that the program passed to MPI_Abort. */
 int mpi_world_abort_code(const MpiWorld *world);
 /* Adds a finding of a lower layer about a rank, as mpi_finding_add() does. May be called from any thread. */

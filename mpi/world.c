@@ -337,6 +337,9 @@ static const MpiUpper upper = {
     .remote_alarm = mpi_remotes_alarm,
     .remote_note = mpi_remotes_note,
     .process_begin = mpi_process_begin,
+    .process_end = mpi_process_end,
+    .comm_made = mpi_connected_made,
+    .comm_left = mpi_connected_left,
     .failure_alarm = mpi_failure_alarm,
 };
 
@@ -344,7 +347,7 @@ MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *e
 {
     g_assert(env->transmit && env->wake);
     MpiWorld *world = g_new0(MpiWorld, 1);
-    world->n_ranks = ranks;
+    world->n_ranks = world->n_first = ranks;
     world->room = ranks + env->newcomers;
     world->params = *params;
     if (params->algorithms)
@@ -452,6 +455,7 @@ void mpi_world_exited(MpiWorld *world, uint32_t index)
     uint64_t now = vm_clock_now(vm_rank_clock(rank->process));
     mpi_tell_exited(world, rank);
     rank->exited = true;
+    mpi_connected_look(world, now);
     const VmFault *fault = vm_rank_fault_info(rank->process);
     if (fault && fault->kind != VM_FAULT_NONE)
         return; /* a process stopped by a fault cannot tidy up */
@@ -462,7 +466,8 @@ void mpi_world_exited(MpiWorld *world, uint32_t index)
 
 bool mpi_world_relent(MpiWorld *world, uint64_t time_ps)
 {
-    return mpi_desertion_tell(world, time_ps) || mpi_connect_give_up(world, time_ps);
+    return mpi_connected_look(world, time_ps) || mpi_desertion_tell(world, time_ps) ||
+           mpi_connect_give_up(world, time_ps);
 }
 
 int mpi_world_abort_code(const MpiWorld *world)

@@ -8,6 +8,7 @@
 #include "machine/run/advance.h"
 #include "machine/run/output.h"
 #include "machine/run/run.h"
+#include "machine/run/workers.h"
 
 #include <string.h>
 
@@ -86,10 +87,10 @@ bool mach_kills_begin(Machine *machine, GError **error)
 
 /* -- failing ----------------------------------------------------------------------------------- */
 
-static void fail(Machine *machine, uint32_t rank)
+/* Ends a process at the present time, whatever it is doing. */
+static void end(Machine *machine, uint32_t rank)
 {
     MachProcess *process = &machine->processes[rank];
-    uint64_t known_ps = machine->now + machine->config->mpi.failure_detection_ps;
     if (process->state == MACH_RANK_READY)
         mach_advance_account(machine, rank, machine->now);
     if (machine->held_ps != UINT64_MAX && machine->held_rank == rank)
@@ -102,7 +103,40 @@ static void fail(Machine *machine, uint32_t rank)
     mach_output_cut(machine->output, rank);
     mach_output_finish(machine->output, rank, machine->now);
     mpi_world_failed(machine->mpi, rank);
-    mach_run_queue_event(machine, known_ps, MACH_EVENT_KILL, rank, true, 0);
+}
+
+static void fail(Machine *machine, uint32_t rank)
+{
+    end(machine, rank);
+    mach_run_queue_event(machine, machine->now + machine->config->mpi.failure_detection_ps, MACH_EVENT_KILL, rank, true,
+                         0);
+}
+
+void mach_kills_abort(Machine *machine, uint32_t rank)
+{
+    g_autofree uint8_t *connected = mpi_world_connected(machine->mpi, rank);
+    if (!connected || machine->options.explore || machine->runs_on) {
+        mach_run_stop(machine, MACH_STOP_ABORT, rank);
+        return;
+    }
+    if (machine->workers)
+        mach_workers_gather(machine->workers);
+    g_autofree char *time = base_units_format_time(machine->now);
+    int code = mpi_world_abort_code(machine->mpi);
+    uint32_t ended = 0;
+    for (uint32_t i = 0; i < machine->ranks; i++) {
+        MachProcess *process = &machine->processes[i];
+        if (!connected[i] || (process->state != MACH_RANK_READY && process->state != MACH_RANK_BLOCKED && i != rank))
+            continue;
+        end(machine, i);
+        process->exit_status = code & 0xff ? code & 0xff : code != 0;
+        ended++;
+    }
+    mach_run_note(
+        machine,
+        "rank %u called MPI_Abort with code %d at virtual time %s, which ends the %u ranks that are connected "
+        "with it; the others go on",
+        rank, code, time, ended);
 }
 
 void mach_kills_exited(Machine *machine, uint32_t rank)

@@ -231,6 +231,8 @@ bool mach_kills_begin(Machine *machine, GError **error);
 bool mach_kills_skip(Machine *machine);
 /* Takes a MACH_EVENT_KILL. */
 void mach_kills_take(Machine *machine, uint32_t rank, bool known);
+/* The rank has called MPI_Abort: ends the run, or only those who are connected with it. */
+void mach_kills_abort(Machine *machine, uint32_t rank);
 /* The process of the rank has ended. Without MPI_Finalize it has failed, to programs that survive failures. */
 void mach_kills_exited(Machine *machine, uint32_t rank);
 /* Appends why the run has ended. */

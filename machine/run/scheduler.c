@@ -225,7 +225,7 @@ static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t
     case MPI_OUTCOME_UPCALL: resume(machine, process, rank); break;
     case MPI_OUTCOME_BLOCKED: process->state = MACH_RANK_BLOCKED; break;
     case MPI_OUTCOME_FAULT: fault_rank(machine, rank); break;
-    case MPI_OUTCOME_ABORT: mach_run_stop(machine, MACH_STOP_ABORT, rank); break;
+    case MPI_OUTCOME_ABORT: mach_kills_abort(machine, rank); break;
     }
 }
 

@@ -188,6 +188,8 @@ void mpi_describe_call(GString *out, const MpiCall *call)
         return;
     }
     unsigned n = call->engine.blocked ? call_waits(call, &first) : 0;
+    if (!n && call->engine.blocked && call->function == MPI_FUNCTION_Finalize)
+        g_string_append(out, " waits until all processes that are connected with this one have called it");
     if (!n)
         return;
     if (first->made_pc != call->pc || first->made_by != call->name) {

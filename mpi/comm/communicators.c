@@ -205,7 +205,7 @@ void mpi_append_comm_context(GString *out, const MpiRank *rank, uint32_t context
     g_mutex_unlock(&births->lock);
 }
 
-MpiComm *mpi_comm_new(MpiCall *call, uint32_t context, MpiGroup *group, const char *name)
+static MpiComm *make_registered(MpiCall *call, uint32_t context, MpiGroup *group, const char *name)
 {
     MpiComm *comm = comm_make(call->rank, context, group, name);
     comm->made_pc = call->pc;
@@ -213,6 +213,19 @@ MpiComm *mpi_comm_new(MpiCall *call, uint32_t context, MpiGroup *group, const ch
     comm->handle = mpi_handle_register(call, MPI_KIND_COMM, comm);
     note_birth(comm);
     return comm;
+}
+
+static MpiComm *tell_made(MpiComm *comm)
+{
+    const MpiWorld *world = comm->owner->world;
+    if (mpi_world_has_grown(world))
+        world->upper->comm_made(comm);
+    return comm;
+}
+
+MpiComm *mpi_comm_new(MpiCall *call, uint32_t context, MpiGroup *group, const char *name)
+{
+    return tell_made(make_registered(call, context, group, name));
 }
 
 MpiComm *mpi_comm_hidden(MpiRank *rank, uint32_t context, MpiGroup *group, uint32_t at)
@@ -243,12 +256,12 @@ void mpi_comm_list(MpiComm *comm, const char *name)
 
 MpiComm *mpi_comm_new_inter(MpiCall *call, uint32_t context, MpiGroup *group, MpiGroup *remote, bool low)
 {
-    MpiComm *comm = mpi_comm_new(call, context, group, NULL);
+    MpiComm *comm = make_registered(call, context, group, NULL);
     comm->inter = g_new0(MpiInter, 1);
     comm->inter->remote = remote;
     comm->inter->local = comm_make(call->rank, context + 1, mpi_group_ref(group), NULL);
     comm->inter->low = low;
-    return comm;
+    return tell_made(comm);
 }
 
 void mpi_comm_unref(MpiComm *comm)

@@ -87,10 +87,16 @@ typedef struct MpiUpper {
     void (*remote_note)(MpiCall *call, MpiMessage *note);
     /* What MPI_Init does in a process that others have started: hears from them, then goes on at `then`. */
     MpiStep (*process_begin)(MpiCall *call, MpiHandler then);
+    /* What MPI_Finalize does at last: waits for connected processes, then goes on at `then`. */
+    MpiStep (*process_end)(MpiCall *call, MpiHandler then);
+    /* A rank has a communicator from now on, or has given it up in this call. Told only where processes have come. */
+    void (*comm_made)(const MpiComm *comm);
+    void (*comm_left)(const MpiCall *call, const MpiComm *comm);
 } MpiUpper;
 
 struct MpiWorld {
     uint32_t n_ranks; /* ranks that there are, with those that came during the run */
+    uint32_t n_first; /* ranks that the run began with */
     uint32_t room;    /* most ranks that there can be: tables by rank have so many rows */
     MpiParams params;
     MpiEnv env;
@@ -123,6 +129,12 @@ struct MpiWorld {
 static inline bool mpi_check_is_on(const MpiWorld *world, MpiCheck check)
 {
     return (world->params.checks & MPI_CHECK_BIT(check)) != 0;
+}
+
+/* Whether processes have come during the run. */
+static inline bool mpi_world_has_grown(const MpiWorld *world)
+{
+    return world->n_ranks > world->n_first;
 }
 
 static inline MpiRank *mpi_world_rank(const MpiWorld *world, uint32_t rank)

@@ -6,6 +6,7 @@
 #include "mpi/core/handlers.h"
 #include "mpi/core/handles.h"
 #include "mpi/core/stores.h"
+#include "mpi/core/world.h"
 #include "mpi/creation/making.h"
 
 #include <string.h>
@@ -23,6 +24,8 @@ static MpiStep free_finish(MpiCall *call)
     mpi_store_handle(call, call->args[0], MPI_HANDLE(MPI_KIND_COMM, 0));
     comm->freed = true;
     mpi_handle_unregister(call->rank, comm->handle);
+    if (mpi_world_has_grown(call->world))
+        call->world->upper->comm_left(call, comm);
     mpi_comm_unref(comm); /* freed when pending operations are complete */
     return MPI_STEP_DONE;
 }

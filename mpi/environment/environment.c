@@ -56,8 +56,13 @@ static MpiStep finalize_done(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
-/* Waits until buffered messages and freed sends are delivered (section 8.7). Then the rank is done. It does not wait
- * for other ranks. */
+static MpiStep finalize_delivered(MpiCall *call)
+{
+    return call->world->upper->process_end(call, finalize_done);
+}
+
+/* Waits until buffered messages and freed sends are delivered (section 8.7). Then the rank is done, unless processes
+ * have come during the run: then it waits for all with which it is connected. */
 static MpiStep finalize_deliver(MpiCall *call)
 {
     for (MpiRequest *request = call->rank->requests; request; request = request->next) {
@@ -66,7 +71,7 @@ static MpiStep finalize_deliver(MpiCall *call)
         request->waiter = call;
         call->engine.waiting++;
     }
-    return call->engine.waiting ? mpi_call_block(call, finalize_done) : finalize_done(call);
+    return call->engine.waiting ? mpi_call_block(call, finalize_delivered) : finalize_delivered(call);
 }
 
 /* The attributes of MPI_COMM_SELF are deleted first (section 8.7.1). */

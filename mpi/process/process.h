@@ -4,6 +4,7 @@
  *   unions.c           two groups that become an inter-communicator: what each side is told
  *   spawn.c            MPI_Comm_spawn; spawn_arguments.c reads what it is given
  *   newcomers.c        the beginning of a process that was started, and its parents
+ *   connected.c        who is connected with whom; the end of a process
  *   ports.c            ports, and names that are published
  *   connect.c          MPI_Comm_accept, MPI_Comm_connect, MPI_Comm_join
  *   sessions.c         sessions and process sets
@@ -34,6 +35,8 @@ typedef struct MpiUniverse {
     GHashTable *services;  /* name -> name of the port; never iterated */
     uint64_t next_port;    /* number of the next port */
     GPtrArray *gatherings; /* private to session_comms.c */
+    GPtrArray *bonds;      /* private to connected.c, like the next one */
+    GPtrArray *ending;     /* MpiCall: MPI_Finalize that waits, oldest first */
 } MpiUniverse;
 MpiUniverse *mpi_universe(MpiWorld *world);
 
@@ -47,6 +50,7 @@ typedef struct MpiProcess {
     bool begun;        /* if others started it: it runs, or soon will */
     MpiHandle parent;  /* the communicator of MPI_Comm_get_parent, which may have been freed since */
     uint32_t sessions; /* sessions that are open */
+    bool ends;         /* it has called MPI_Finalize */
     MpiRaiser maker;   /* of a call that makes an object with the error handler that it was given; not referenced */
 } MpiProcess;
 MpiProcess *mpi_process(MpiRank *rank);
@@ -134,6 +138,20 @@ MpiOrigin *mpi_process_origin_ref(MpiOrigin *origin);
 void mpi_process_origin_unref(MpiOrigin *origin);
 /* Gives new ranks their MPI_COMM_WORLD, and lets each begin when the root's first message has come to it. */
 void mpi_newcomers_expect(MpiWorld *world, MpiOrigin *origin);
+
+/* -- connected processes (connected.c) ------------------------------------------------------------------- */
+
+void mpi_connected_bond_free(void *bond);
+/* The rank has a new communicator. */
+void mpi_connected_made(const MpiComm *comm);
+/* The rank has freed the communicator, or disconnected from it. */
+void mpi_connected_left(const MpiCall *call, const MpiComm *comm);
+/* Returns a table by rank of those who are connected with a rank; the caller frees it. */
+uint8_t *mpi_connected_with(const MpiWorld *world, uint32_t rank);
+/* A process or a connection is gone, so MPI_Finalize may go on elsewhere. Returns whether it does. */
+bool mpi_connected_look(MpiWorld *world, uint64_t time_ps);
+/* The last that MPI_Finalize does, before it goes on at `then`: waits until all connected processes are there. */
+MpiStep mpi_process_end(MpiCall *call, MpiHandler then);
 
 /* -- sessions (sessions.c) ------------------------------------------------------------------------------- */
 

@@ -19,6 +19,8 @@ static void universe_free(void *data)
     mpi_group_unref(universe->all);
     g_ptr_array_unref(universe->waiting);
     g_ptr_array_unref(universe->ends);
+    g_ptr_array_unref(universe->bonds);
+    g_ptr_array_unref(universe->ending);
     g_clear_pointer(&universe->ports, g_hash_table_unref);
     g_clear_pointer(&universe->services, g_hash_table_unref);
     g_clear_pointer(&universe->gatherings, g_ptr_array_unref);
@@ -36,6 +38,8 @@ MpiUniverse *mpi_universe(MpiWorld *world)
     universe->next_tag = 1;
     universe->ends = g_ptr_array_new_with_free_func(mpi_union_end_free);
     universe->waiting = g_ptr_array_new_with_free_func(mpi_universe_leader_free);
+    universe->bonds = g_ptr_array_new_with_free_func(mpi_connected_bond_free);
+    universe->ending = g_ptr_array_new();
     mpi_world_set_slot(world, MPI_SLOT_UNIVERSE, universe, universe_free);
     return universe;
 }
