@@ -143,35 +143,44 @@ static bool has_come_to_its_end(const MpiRank *rank)
     return is_gone(rank) || (process && process->ends);
 }
 
-/* Whether all who are connected with the rank end as well. */
-static bool may_end(const MpiWorld *world, uint32_t rank)
+/* Whether all in the table end. */
+static bool all_end(const MpiWorld *world, const uint8_t *connected)
 {
-    g_autofree uint8_t *connected = mpi_connected_with(world, rank);
     for (uint32_t i = 0; i < world->n_ranks; i++)
         if (connected[i] && !has_come_to_its_end(&world->ranks[i]))
             return false;
     return true;
 }
 
+static void let_end(MpiCall *call, uint64_t time_ps)
+{
+    if (call->rank->failed)
+        return;
+    call->engine.waiting = 0;
+    mpi_call_advance(call, time_ps);
+    mpi_call_settle(call);
+}
+
 bool mpi_connected_look(MpiWorld *world, uint64_t time_ps)
 {
     const MpiUniverse *universe = mpi_world_slot(world, MPI_SLOT_UNIVERSE);
-    bool any = false;
-    for (guint i = 0; universe && i < universe->ending->len;) {
+    if (!universe || !universe->ending->len)
+        return false;
+    g_autofree uint8_t *waits = g_malloc0(world->n_ranks); /* those who are connected with one who does not end */
+    guint before = universe->ending->len;
+    for (guint i = 0; i < universe->ending->len;) {
         MpiCall *call = universe->ending->pdata[i];
-        if (!call->rank->failed && !may_end(world, call->rank->index)) {
+        g_autofree uint8_t *connected = waits[call->rank->index] ? NULL : mpi_connected_with(world, call->rank->index);
+        if (!call->rank->failed && (!connected || !all_end(world, connected))) {
+            for (uint32_t k = 0; connected && k < world->n_ranks; k++)
+                waits[k] |= connected[k];
             i++;
             continue;
         }
         g_ptr_array_remove_index(universe->ending, i);
-        if (call->rank->failed)
-            continue;
-        call->engine.waiting = 0;
-        mpi_call_advance(call, time_ps);
-        mpi_call_settle(call);
-        any = true;
+        let_end(call, time_ps);
     }
-    return any;
+    return universe->ending->len < before;
 }
 
 MpiStep mpi_process_end(MpiCall *call, MpiHandler then)
@@ -181,7 +190,8 @@ MpiStep mpi_process_end(MpiCall *call, MpiHandler then)
         return then(call);
     mpi_process(call->rank)->ends = true;
     mpi_connected_look(call->world, call->now);
-    if (may_end(call->world, call->rank->index))
+    g_autofree uint8_t *connected = mpi_connected_with(call->world, call->rank->index);
+    if (all_end(call->world, connected))
         return then(call);
     g_ptr_array_add(universe->ending, call);
     call->engine.waiting = 1;
