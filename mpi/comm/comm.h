@@ -153,6 +153,9 @@ uint64_t mpi_comm_take_turn(const MpiCall *call, MpiComm *comm);
  * which compares all collectives in their order, stops checking this communicator. */
 void mpi_comm_doubt(MpiCall *call, const MpiComm *comm);
 
+/* Notes that not all members will make the same collectives, because one has failed. */
+void mpi_comm_doubt_all(MpiWorld *world, const MpiComm *comm);
+
 bool mpi_comm_is_doubtful(const MpiWorld *world, uint32_t context);
 
 /* Fills in MpiBinding.plain. */

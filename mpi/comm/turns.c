@@ -80,7 +80,12 @@ void mpi_comm_doubt(MpiCall *call, const MpiComm *comm)
 {
     if (call->local || call->function < MPI_FUNCTION_Barrier) /* the rows before Barrier are not collectives */
         return;
-    GHashTable *doubtful = mpi_slots_table(call->world, MPI_SLOT_DOUBTFUL, NULL, NULL, NULL, NULL);
+    mpi_comm_doubt_all(call->world, comm);
+}
+
+void mpi_comm_doubt_all(MpiWorld *world, const MpiComm *comm)
+{
+    GHashTable *doubtful = mpi_slots_table(world, MPI_SLOT_DOUBTFUL, NULL, NULL, NULL, NULL);
     g_hash_table_add(doubtful, GUINT_TO_POINTER(comm->context));
 }
 

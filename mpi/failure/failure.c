@@ -262,10 +262,29 @@ void mpi_world_failed(MpiWorld *world, uint32_t index)
     rank->failed = rank->exited = true;
 }
 
+/* Nobody expects that all members of the rank's communicators with the failed process make the same collectives. */
+static void doubt(MpiRank *rank, uint32_t failed)
+{
+    if (rank->world_comm && mpi_failure_is_member(rank->world_comm, failed))
+        mpi_comm_doubt_all(rank->world, rank->world_comm);
+    for (uint32_t i = 0; i < rank->handles.count; i++) {
+        const MpiHandleEntry *entry = &rank->handles.entries[i];
+        const MpiRaiser *window = entry->object && entry->kind == MPI_KIND_WIN ? entry->object : NULL;
+        const MpiComm *comm = window                                          ? window->comm
+                              : entry->object && entry->kind == MPI_KIND_COMM ? entry->object
+                                                                              : NULL;
+        if (comm && mpi_failure_is_member(comm, failed))
+            mpi_comm_doubt_all(rank->world, comm);
+    }
+}
+
 void mpi_world_failure_known(MpiWorld *world, uint32_t index, uint64_t time_ps)
 {
     MpiFailures *failures = mpi_failures_of(world);
     g_array_append_val(failures->known, index);
+    for (uint32_t i = 0; i < world->n_ranks; i++)
+        if (world->ranks[i].process)
+            doubt(&world->ranks[i], index);
     for (uint32_t i = 0; i < world->n_ranks; i++)
         if (!world->ranks[i].exited)
             end_of_rank(&world->ranks[i], &(Ending){.failed = index, .error = MPI_ERR_PROC_FAILED}, time_ps);
