@@ -2,12 +2,16 @@
  * built for the purpose. */
 #include "netsim/core/core.h"
 
-/* Models without links always have a closed form. Wormhole switching measures if credits take time, or a switch is
- * allocated. */
+/* Models without links always have a closed form. Wormhole switching measures if credits take time, and, where a switch
+ * is allocated, if buffers are small. */
 bool net_zero_load_is_known(const Network *net)
 {
-    return !net->model->needs_links || (net_path_is_closed_form(net) && !net->params.wormhole.credit_delay_ps &&
-                                        !net->params.wormhole.switch_allocator);
+    if (!net->model->needs_links)
+        return true;
+    if (!net_path_is_closed_form(net) || net->params.wormhole.credit_delay_ps)
+        return false;
+    return !net->params.wormhole.switch_allocator || net->params.nodes < 2 ||
+           net->model->zero_load(net, 0, net->params.nodes - 1, 1) != NET_MEASURE;
 }
 
 static void probe_delivered(void *user, uint64_t cookie, uint64_t time_ps)

@@ -360,28 +360,33 @@ static uint64_t count_flits(const Network *net, uint64_t bytes)
  * flits the stream stands still for loop - B cycles. This holds while all packets follow each other on the same virtual
  * channels. If buffers are too small and there are several channels to choose from, the answer is measured. A link
  * brings one flit per cycle, so limited ejection causes no delay.
+ *
+ * Where a switch is allocated without speculation, each header waits a cycle at each link, and each packet but the
+ * first a cycle in the NIC.
  */
 uint64_t net_wormhole_zero_load(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
 {
     NetWormhole rules;
     net_wormhole_init(&rules, net);
     bool in_turn = rules.injection_channels == 1 || net_packet_count(&net->params, bytes) == 1;
-    if (!net_path_is_closed_form(net) || rules.credit_cycles || !in_turn || rules.switch_allocator)
+    if (!net_path_is_closed_form(net) || rules.credit_cycles || !in_turn)
         return NET_MEASURE;
     uint64_t flits = count_flits(net, bytes);
     uint64_t flight = cycles_of(net->params.link_latency_ps, rules.cycle_ps);
-    uint64_t cycles = flits - 1;
-    uint64_t loop = flight + 1;
+    uint64_t wait = rules.switch_allocator && !rules.speculates;
+    uint64_t packets = net_packet_count(&net->params, bytes);
+    uint64_t cycles = flits - 1 + wait * (packets - 1);
+    uint64_t loop = flight + 1 + wait;
     NetQuery query = net_route_begin(net, from, to, 0);
     while (query.at != to) {
         uint64_t routing = net_wormhole_routing_cycles(&rules, query.at);
-        cycles += 1 + flight + routing;
+        cycles += 1 + flight + routing + wait;
         if (query.at != from)
-            loop = MAX(loop, flight + 2 + routing);
+            loop = MAX(loop, flight + 2 + routing + wait);
         net_route_advance(net, &query, net_route_next_hop(net, &query));
     }
     if (loop > rules.buffer_flits) {
-        if (net_packet_count(&net->params, bytes) > 1 && rules.virtual_channels > rules.classes)
+        if (wait || (packets > 1 && rules.virtual_channels > rules.classes))
             return NET_MEASURE;
         cycles += (flits - 1) / rules.buffer_flits * (loop - rules.buffer_flits);
     }
