@@ -128,6 +128,11 @@ static bool output_first(NetAllocatorState *state, NetRequest *requests, uint32_
     return touched;
 }
 
+static inline void turn_wave(NetAllocatorState *state)
+{
+    state->diagonal = state->diagonal + 1 == state->waves ? 0 : state->diagonal + 1;
+}
+
 /* Goes through the diagonals input + output = constant, from state->diagonal on. Requests of one diagonal are no
  * rivals. */
 static void wavefront(NetAllocatorState *state, NetRequest *requests, uint32_t count)
@@ -151,8 +156,7 @@ static void wavefront(NetAllocatorState *state, NetRequest *requests, uint32_t c
         }
         state->wave[wave] = NET_NONE;
     }
-    if (first < state->waves)
-        state->diagonal = state->diagonal + 1 == state->waves ? 0 : state->diagonal + 1;
+    turn_wave(state);
 }
 
 /* Returns whether no two requests are for the same output. */
@@ -174,30 +178,28 @@ static inline uint32_t first_on_wave(const NetAllocatorState *state, const NetRe
     return next_bit(request->outputs, begin > base && begin < base + state->width ? begin - base : 0);
 }
 
-/* There are no rivals, so each input gets the one of its outputs that it prefers. */
-static void give_all(NetAllocatorState *state, NetRequest *requests, uint32_t count)
+/* Gives an input the one of its outputs that it prefers. Nobody else asks for them, so nothing is marked as given. */
+static inline void give_preferred(NetAllocatorState *state, NetRequest *request)
 {
-    bool wave = state->kind == NET_ALLOCATOR_WAVEFRONT, any = false;
-    for (uint32_t i = 0; i < count; i++) {
-        NetRequest *request = &requests[i];
-        request->given = NET_NONE;
-        if (!request->outputs)
-            continue;
-        uint32_t bit =
-            wave ? first_on_wave(state, request) : next_bit(request->outputs, state->input_turn[request->input]);
-        any = true;
-        give(state, request, request->group * state->width + bit, !wave);
-        state->left[request->group] = UINT64_MAX;
+    uint32_t input = request->input, base = request->group * state->width;
+    if (state->kind == NET_ALLOCATOR_WAVEFRONT) {
+        request->given = base + first_on_wave(state, request);
+        return;
     }
-    if (wave && any)
-        state->diagonal = state->diagonal + 1 == state->waves ? 0 : state->diagonal + 1;
+    uint32_t bit = next_bit(request->outputs, state->input_turn[input]);
+    request->given = base + bit;
+    state->input_turn[input] = (uint8_t)(bit + 1 == state->width ? 0 : bit + 1);
+    state->output_turn[base + bit] = input + 1 == state->inputs ? 0 : input + 1;
 }
 
 void net_allocator_match(NetAllocatorState *state, NetRequest *requests, uint32_t count)
 {
     assert(count <= state->inputs);
-    if (G_LIKELY(has_no_rivals(state, requests, count))) {
-        give_all(state, requests, count);
+    if (count == 1 || has_no_rivals(state, requests, count)) {
+        for (uint32_t i = 0; i < count; i++)
+            give_preferred(state, &requests[i]);
+        if (count && state->kind == NET_ALLOCATOR_WAVEFRONT)
+            turn_wave(state);
         return;
     }
     for (uint32_t i = 0; i < count; i++)

@@ -52,7 +52,8 @@ typedef struct NetAllocatorState {
 void net_allocator_init(NetAllocatorState *state, NetAllocator kind, uint32_t iterations, uint32_t inputs,
                         uint32_t outputs, uint32_t width);
 void net_allocator_clear(NetAllocatorState *state);
-/* Sets `given` of all requests, which are in the order of their inputs, one for each input at most. */
+/* Sets `given` of all requests, which are in the order of their inputs, one for each input at most. Each is for some
+ * output. */
 void net_allocator_match(NetAllocatorState *state, NetRequest *requests, uint32_t count);
 
 /* -- plain matrices (plain.c) ------------------------------------------------------------------ */

@@ -117,7 +117,9 @@ void net_headers_grant(Network *net, NetEngine *engine, uint32_t asker, uint32_t
     Channel *input = &engine->channel[asker];
     input->waiting = false;
     engine->waiting--;
-    net->graph.link[link].blocked_ps += (cycle - engine->place[asker].asked) * engine->rules.cycle_ps;
+    uint64_t waited = cycle - engine->place[asker].asked;
+    if (waited)
+        net->graph.link[link].blocked_ps += waited * engine->rules.cycle_ps;
     if (net->watch)
         tell_grant(net, engine, asker, link * engine->rules.virtual_channels + vc, cycle);
     give(net, engine, asker, link, vc, cycle);
