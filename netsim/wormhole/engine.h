@@ -411,8 +411,7 @@ void net_routed_init(Network *net, NetEngine *engine);
 void net_routed_clear(NetEngine *engine);
 /* Lets the headers in engine->askers, some of which may no longer wait, ask for channels (rule 10). */
 void net_routed_serve(Network *net, NetEngine *engine, uint64_t cycle);
-/* Chooses what passes the switches (rules 11 and 12): fills engine->sending, in the order of links. Returns how many
- * flits there are. */
+/* Chooses what passes the switches (rules 11 and 12): fills engine->sending. Returns how many flits there are. */
 uint32_t net_routed_choose(Network *net, NetEngine *engine, uint64_t cycle);
 /* The flits have been sent. Notes which links have still something to send. */
 void net_routed_finish(NetEngine *engine, uint64_t cycle);

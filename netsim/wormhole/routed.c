@@ -31,8 +31,7 @@ typedef struct NetRouted {
     uint32_t *bid;              /* by input: for which link */
     Given *given;               /* work space: room for all inputs */
     ChannelSet links;           /* links that have something to send in this cycle */
-    ChannelSet chosen;          /* links that send in this cycle.. */
-    uint32_t *output;           /* ..by link: through which channel */
+    uint32_t sending;           /* flits in engine->sending */
     uint64_t *sent, *passed;    /* by link, by port: the cycle after the last one in which it was given something */
     List left_over;             /* links that could have sent, and did not */
     /* Of the router that is looked at: by port and link, the channels of the port that ask for the link. */
@@ -72,8 +71,6 @@ void net_routed_init(Network *net, NetEngine *engine)
     routed->bid = g_new(uint32_t, rules->channels);
     routed->given = g_new(Given, rules->channels);
     routed->links = net_engine_new_set(links);
-    routed->chosen = net_engine_new_set(links);
-    routed->output = g_new(uint32_t, links);
     routed->sent = g_new0(uint64_t, links);
     routed->passed = g_new0(uint64_t, ports);
     for (int i = 0; i < 2; i++)
@@ -107,11 +104,9 @@ void net_routed_clear(NetEngine *engine)
     free_set(&routed->asking);
     free_set(&routed->bidding);
     free_set(&routed->links);
-    free_set(&routed->chosen);
     g_free(routed->requests);
     g_free(routed->bid);
     g_free(routed->given);
-    g_free(routed->output);
     g_free(routed->sent);
     g_free(routed->passed);
     g_free(routed->left_over.item);
@@ -227,8 +222,7 @@ static inline void pass(NetEngine *engine, uint32_t port, uint32_t link, uint64_
     if (input->output_link != link)
         return; /* it speculated in vain */
     routed->passed[port] = routed->sent[link] = cycle + 1;
-    routed->output[link] = link * engine->rules.virtual_channels + input->output_vc;
-    set_add(&routed->chosen, link);
+    engine->sending[routed->sending++].channel = link * engine->rules.virtual_channels + input->output_vc;
 }
 
 /* Matches the ports and links of a router. */
@@ -237,6 +231,7 @@ static void match_ports(const Network *net, NetEngine *engine, uint32_t v, int n
     NetRouted *routed = engine->routed;
     NetRequest *requests = routed->requests;
     uint32_t count = 0;
+    assert(routed->ports);
     for (uint64_t left = routed->ports; left; left &= left - 1) {
         uint32_t port = (uint32_t)__builtin_ctzll(left);
         requests[count++] = (NetRequest){.input = port, .outputs = routed->ask[port]};
@@ -315,18 +310,25 @@ static void pass_bidders(Network *net, NetEngine *engine, uint64_t cycle)
         match_ports(net, engine, v, 1, cycle);
 }
 
+static int compare_sending(const void *a, const void *b)
+{
+    uint32_t left = ((const NetSending *)a)->channel;
+    uint32_t right = ((const NetSending *)b)->channel;
+    return (left > right) - (left < right);
+}
+
+/* Observers are told in the order of links. Otherwise it makes no difference which is sent first. */
 uint32_t net_routed_choose(Network *net, NetEngine *engine, uint64_t cycle)
 {
     NetRouted *routed = engine->routed;
-    routed->left_over.count = 0;
+    routed->left_over.count = routed->sending = 0;
     gather_links(net, engine, cycle);
     pass_ready(net, engine, cycle);
     if (engine->rules.speculates)
         pass_bidders(net, engine, cycle);
-    uint32_t n = 0, at = 0, link;
-    while ((link = set_take(&routed->chosen, &at)) != NET_NONE)
-        engine->sending[n++] = (NetSending){.channel = routed->output[link]};
-    return n;
+    if (net->watch)
+        qsort(engine->sending, routed->sending, sizeof *engine->sending, compare_sending);
+    return routed->sending;
 }
 
 void net_routed_finish(NetEngine *engine, uint64_t cycle)
