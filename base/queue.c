@@ -26,8 +26,8 @@
 #include <string.h>
 
 enum { ARITY = 4, FIRST_CAPACITY = 64, RUNS = 12, SMALL_HEAP = 16, CHUNK_EVENTS = 100, KEPT_CHUNKS = 32 };
-/* Events of the line that give way to a new one; the longest line, which the processor's cache holds. */
-enum { GIVE_WAY = 8, LONGEST_LINE = 1024 };
+/* Events of the line that give way to a new one; the longest line. */
+enum { GIVE_WAY = 8, LONGEST_LINE = 65536 };
 
 typedef struct Chunk {
     struct Chunk *next;
@@ -40,7 +40,8 @@ typedef struct Run { /* ascending, from first->events[head] to last->events[end 
 } Run;
 
 struct BaseQueue {
-    uint64_t next_ps; /* must be the first member: base_queue_next_time() reads it */
+    uint64_t next_ps;   /* must be the first member: base_queue_next_time() reads it */
+    uint64_t second_ps; /* time of the least event apart from the front; UINT64_MAX: there is none */
     BaseEvent front;
     bool has_front;
     bool line_first; /* the least event apart from the front is in the line */
@@ -97,7 +98,7 @@ static inline void copy_fresh(BaseEvent *to, const BaseEvent *from)
 BaseQueue *base_queue_new(void)
 {
     BaseQueue *queue = g_new0(BaseQueue, 1);
-    queue->next_ps = UINT64_MAX;
+    queue->next_ps = queue->second_ps = UINT64_MAX;
     queue->heap_capacity = FIRST_CAPACITY;
     queue->heap = g_new(BaseEvent, queue->heap_capacity);
     queue->line = g_new(BaseEvent, FIRST_CAPACITY);
@@ -377,6 +378,8 @@ static inline void put(BaseQueue *queue, const BaseEvent *event, bool least)
         put_beside_line(queue, event, least);
     else if (least)
         queue->line_first = true;
+    if (least)
+        queue->second_ps = event->time_ps;
 }
 
 /* Inserts an event that is not to be the front. */
@@ -384,15 +387,15 @@ static G_GNUC_NO_INLINE void put_behind(BaseQueue *queue, uint64_t time_ps, uint
                                         uint64_t a, uint64_t b)
 {
     BaseEvent event = {.time_ps = time_ps, .place = place, .sequence = sequence, .a = a, .b = b};
-    const BaseEvent *other = second(queue);
-    put(queue, &event, !other || event_less(&event, other));
+    const BaseEvent *other = time_ps == queue->second_ps ? second(queue) : NULL;
+    put(queue, &event, other ? event_less(&event, other) : time_ps <= queue->second_ps);
 }
 
 void base_queue_push(BaseQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t rank, uint64_t a, uint64_t b)
 {
     uint64_t place = (uint64_t)kind << 32 | rank, sequence = queue->next_sequence++;
-    const BaseEvent *top = base_queue_top(queue);
-    if (top && !comes_before(time_ps, place, top)) {
+    const BaseEvent *top = time_ps == queue->next_ps ? base_queue_top(queue) : NULL;
+    if (top ? !comes_before(time_ps, place, top) : time_ps > queue->next_ps) {
         put_behind(queue, time_ps, place, sequence, a, b);
         return;
     }
@@ -427,6 +430,8 @@ static inline void pop_second(BaseQueue *queue)
     }
     const BaseEvent *beside = beside_line(queue);
     queue->line_first = queue->length && (!beside || event_less(line_at(queue, 0), beside));
+    const BaseEvent *next = queue->line_first ? line_at(queue, 0) : beside;
+    queue->second_ps = next ? next->time_ps : UINT64_MAX;
 }
 
 void base_queue_drop(BaseQueue *queue)
@@ -435,8 +440,7 @@ void base_queue_drop(BaseQueue *queue)
         queue->has_front = false;
     else
         pop_second(queue);
-    const BaseEvent *next = second(queue);
-    queue->next_ps = next ? next->time_ps : UINT64_MAX;
+    queue->next_ps = queue->second_ps;
 }
 
 bool base_queue_pop(BaseQueue *queue, BaseEvent *event)
