@@ -28,9 +28,15 @@ extern char **environ;
 enum { MOST_MESSAGES = 1 << 20, MOST_TEXT = 256 << 20 }; /* limits on cpp's stderr and stdout, in bytes */
 #define MOST_MEMORY ((rlim_t)1 << 30)                    /* limit on cpp's address space, in bytes */
 
-/* -U__has_builtin, because it would answer for the host's compiler. GNU C 8 did not have it. */
+/* -U__has_builtin, because it would answer for the host's compiler. GNU C 8 did not have it. Our headers keep the names
+ * that they are found by, also where these have symbolic links or "..": prototypes.c knows mpi.h by its name. */
 static const char *const fixed_flags[] = {
-    "-nostdinc", "-undef", "-U__has_builtin", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never",
+    "-nostdinc",
+    "-undef",
+    "-U__has_builtin",
+    "-fno-canonical-system-headers",
+    "-fno-diagnostics-show-caret",
+    "-fdiagnostics-color=never",
 #define PREDEFINED(name, value) "-D" #name "=" value,
 #include "compiler/preprocess/predefined.def"
 #undef PREDEFINED
