@@ -71,7 +71,7 @@ typedef struct MpiView {
     uint64_t tile_bytes;          /* of the data of one file type in the file */
     int64_t tile_extent;          /* distance from one file type to the next */
     bool dense;                   /* without gaps */
-    bool overlapping;             /* some bytes are there twice: not for writing */
+    bool overlapping;             /* a file type has some bytes twice: not for writing */
     MpiSegment *segments;         /* none of them is empty */
     uint64_t *before;             /* by segment: bytes of the segments before it */
     MpiLoop *loops;               /* as in MpiLayout */

@@ -95,6 +95,9 @@ static MpiStep sizes_known(MpiCall *call)
         return step;
     const MpiFileSizes *sizes = &mpi_files_of(call->rank)->asked;
     const char *wrong = "it has too many pieces for a view";
+    uint64_t etype_bytes = mpi_representation_bytes(sizes, wanted.etype);
+    if (etype_bytes && mpi_representation_bytes(sizes, wanted.filetype) % etype_bytes)
+        return mpi_call_error(call, NULL, MPI_ERR_ARG, "the file type does not consist of whole etypes (argument 4)");
     MpiType *tile = mpi_file_type(sizes, wanted.filetype);
     MpiView *view = tile ? mpi_view_new(wanted.displacement, wanted.etype, wanted.filetype, tile, wanted.representation,
                                         sizes, &wrong)

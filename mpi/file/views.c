@@ -81,9 +81,7 @@ static const char *find_fault(MpiView *view)
         return "its displacements do not ascend, as those of a file type must";
     if (view->tile_extent <= 0)
         return "its extent is not positive, so that it cannot be repeated";
-    if (view->tile_bytes % view->etype_bytes)
-        return "it does not consist of whole etypes";
-    view->overlapping = reach.overlaps || reach.end - reach.first > view->tile_extent;
+    view->overlapping = reach.overlaps; /* file types that reach into each other when repeated are allowed */
     view->dense = view->n_segments == 1 && !view->n_loops && view->tile_extent == (int64_t)view->tile_bytes;
     if (view->dense)
         view->displacement += (uint64_t)reach.first;
