@@ -23,6 +23,7 @@ int main(int argc, char **argv)
     keep_memory();
     setlocale(LC_ALL, "C.UTF-8");
     signal(SIGPIPE, SIG_IGN); /* a closed output becomes an error of write(), which is handled where it happens */
+    signal(SIGXFSZ, SIG_IGN); /* and so does too large a file */
     if (argc < 2) {
         GString *out = g_string_new(NULL);
         cli_table_append_overview(out);

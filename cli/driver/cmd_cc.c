@@ -8,7 +8,6 @@
 #include "cli/commands.h"
 #include "cli/driver/driver.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -100,7 +99,6 @@ int cli_cc(int argc, char **argv)
 {
     Driver driver;
     g_autoptr(GError) error = NULL;
-    signal(SIGXFSZ, SIG_IGN); /* too large a file becomes an error of write(), which is handled where it happens */
     open_driver(&driver);
     g_autoptr(GPtrArray) words = cli_driver_expand(argc, argv, &error);
     bool good = words && cli_driver_parse(&driver, words, &error);

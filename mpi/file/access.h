@@ -7,6 +7,7 @@
  *   access_calls.c       the functions that read and write; host_access.c: what they do to the file of the host
  *   timing.c             the time that an access takes; two_phase.c: what collective buffering makes of accesses
  *   hints.c              info objects; file_handlers.c: error handlers and Fortran's handles
+ *   conflicts.c          the check "files": accesses that nothing orders
  *
  * An access has its effect on the file and on the program's memory at once, in the GLOBAL call that starts it. GLOBAL
  * calls come in the order of virtual time, so files change in that order, whatever the quantum, and no data wait in the
@@ -49,8 +50,10 @@ MpiStep mpi_representation_ask(MpiCall *call, const MpiRepresentation *represent
                                const MpiType *other, MpiFileSizes *sizes, MpiHandler then);
 /* Returns the bytes of one item in a file. */
 uint64_t mpi_representation_bytes(const MpiFileSizes *sizes, const MpiType *type);
-/* Returns how many bytes in memory the first `bytes` of items in a file are. */
-uint64_t mpi_representation_memory_bytes(const MpiFileSizes *sizes, const MpiType *type, uint64_t bytes);
+/* Returns how many bytes in memory the first `bytes` of items in a file are. A primitive that is not all there counts
+ * only if nothing is converted. */
+uint64_t mpi_representation_memory_bytes(const MpiRepresentation *representation, const MpiFileSizes *sizes,
+                                         const MpiType *type, uint64_t bytes);
 
 /* Makes the datatype that a type is in a file, where its primitives have other sizes (file_types.c). NULL: it would be
  * too large. The caller owns a reference. */
@@ -110,6 +113,8 @@ uint64_t mpi_view_bytes_before(const MpiView *view, uint64_t end);
 /* -- files (files.c) --------------------------------------------------------------------------- */
 
 typedef struct MpiMeeting MpiMeeting;
+typedef struct MpiSequence MpiSequence; /* of a rank's accesses (conflicts.c) */
+typedef struct MpiFileUses MpiFileUses; /* what ranks have done to a file (conflicts.c) */
 
 /* What the hints of a file say (hints.c). */
 typedef struct MpiFileHints {
@@ -131,6 +136,7 @@ typedef struct MpiSharedFile {
     int amode;
     uint64_t pointer; /* shared file pointer, in etypes */
     bool atomic;
+    MpiFileUses *uses;    /* of all that open the file; NULL: nobody checks */
     GHashTable *meetings; /* number -> MpiMeeting; never iterated */
 } MpiSharedFile;
 
@@ -149,6 +155,7 @@ struct MpiFile {
     MpiRequest *split; /* the split collective that has begun; NULL: none */
     const char *split_name;
     uint64_t split_buffer;
+    MpiSequence *sequence; /* NULL: nobody checks */
 };
 /* Looks up the file of argument 0, which then gets the errors of the call. */
 bool mpi_file_check(MpiCall *call, MpiFile **file, MpiStep *step);
@@ -262,6 +269,18 @@ struct MpiTwoPhase {
 /* Makes the plan of a meeting in which each member has said position, bytes and view. */
 MpiTwoPhase *mpi_two_phase_new(const MpiFile *file, const MpiMeeting *meeting, bool write);
 void mpi_two_phase_free(MpiTwoPhase *plan); /* NULL is allowed */
+
+/* -- accesses that nothing orders (conflicts.c) ------------------------------------------------ */
+
+/* A sequence of accesses of a rank begins, ends. */
+MpiSequence *mpi_file_sequence_new(uint32_t rank, uint64_t begun_ps);
+void mpi_file_sequence_end(MpiSequence *sequence, uint64_t time_ps); /* NULL is allowed here, and below */
+void mpi_file_sequence_unref(MpiSequence *sequence);
+/* What is kept of a file. */
+MpiFileUses *mpi_file_uses_new(void);
+void mpi_file_uses_free(void *uses);
+/* Under --check=files compares an access with those of other ranks before it, and notes it. */
+void mpi_conflicts_note(MpiCall *call, const MpiFile *file, bool write, uint64_t position, uint64_t bytes);
 
 /* -- hints (hints.c) --------------------------------------------------------------------------- */
 

@@ -11,6 +11,7 @@
 #include "mpi/collective/collective.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/count.h"
+#include "mpi/core/findings.h"
 #include "mpi/core/function.h"
 #include "mpi/core/handlers.h"
 #include "mpi/core/hooks.h"
@@ -112,6 +113,32 @@ static bool check_etypes(MpiCall *call, const MpiFile *file, const Transfer *tra
     return false;
 }
 
+static bool is_of_bytes(const MpiType *type)
+{
+    for (uint32_t i = 0; i < type->n_blocks; i++)
+        if (type->blocks[i].primitive != MPI_PRIM_BYTE)
+            return false;
+    return true;
+}
+
+/* Under --check=signatures: whether the buffer consists of what the view says. An etype of bytes matches everything. */
+static bool check_signature(MpiCall *call, const MpiFile *file, const Transfer *transfer, MpiStep *step)
+{
+    const MpiType *etype = file->view->etype, *type = transfer->buffer.type;
+    uint64_t bytes = transfer->buffer.count * type->size;
+    if (!mpi_check_is_on(call->world, MPI_CHECK_SIGNATURES) || !bytes || is_of_bytes(etype) ||
+        mpi_signatures_match(type, etype, bytes))
+        return true;
+    g_autoptr(GString) out = g_string_new("the buffer has ");
+    mpi_append_type_items(out, type, transfer->buffer.count, call->process);
+    g_string_append(out, ", but the etype of the view is ");
+    mpi_append_type_items(out, etype, 1, call->process);
+    mpi_append_signature_difference(out, etype, type, bytes);
+    *step = mpi_finding_stop(call, MPI_CHECK_SIGNATURES,
+                             "%s; name the same basic types in both, or set a view whose etype is MPI_BYTE", out->str);
+    return false;
+}
+
 /* Finds the byte of the view's data where the access begins, given in etypes. */
 static bool find_place(MpiCall *call, Transfer *transfer, int64_t etype, MpiStep *step)
 {
@@ -146,7 +173,7 @@ static Transfer *parse(MpiCall *call, unsigned form, MpiStep *step)
                            .bytes = buffer.count * mpi_representation_bytes(&file->view->sizes, buffer.type)};
     call->state = transfer;
     call->state_free = transfer_free;
-    return check_etypes(call, file, transfer, step) ? transfer : NULL;
+    return check_etypes(call, file, transfer, step) && check_signature(call, file, transfer, step) ? transfer : NULL;
 }
 
 /* -- time -------------------------------------------------------------------------------------- */
@@ -192,8 +219,10 @@ static MpiStep start(MpiCall *call)
         if (!transfer->meeting)
             return step;
     }
-    uint64_t memory = mpi_representation_memory_bytes(&file->view->sizes, transfer->buffer.type, transfer->done);
+    uint64_t memory = mpi_representation_memory_bytes(file->view->representation, &file->view->sizes,
+                                                      transfer->buffer.type, transfer->done);
     mpi_count_file_bytes(call->rank, form & MPI_ACCESS_WRITE, transfer->done);
+    mpi_conflicts_note(call, file, form & MPI_ACCESS_WRITE, transfer->position, transfer->done);
     if (!(form & (MPI_ACCESS_AT | MPI_ACCESS_SHARED | MPI_ACCESS_ORDERED)))
         file->position += transfer->done / file->view->etype_bytes;
     MpiMeeting *meeting = form & MPI_ACCESS_ORDERED ? NULL : g_steal_pointer(&transfer->meeting);
@@ -300,7 +329,8 @@ static MpiStep move_external32(MpiCall *call, Transfer *transfer)
         move(transfer, transfer->packed);
         mpi_external32_decode(buffer->type, buffer->count, (const char *)transfer->packed, native);
         if (!unpack(transfer, native,
-                    mpi_representation_memory_bytes(&transfer->file->view->sizes, buffer->type, transfer->done)))
+                    mpi_representation_memory_bytes(transfer->file->view->representation, &transfer->file->view->sizes,
+                                                    buffer->type, transfer->done)))
             return buffer_gone(call);
     }
     g_clear_pointer(&transfer->packed, g_free);

@@ -24,6 +24,7 @@
 typedef struct FilesOfWorld {
     GHashTable *openings; /* MpiOccasion -> Opening; never iterated */
     GPtrArray *open;      /* MpiSharedFile, in the order in which they were opened */
+    GHashTable *uses;     /* name -> MpiFileUses, under --check=files; never iterated */
 } FilesOfWorld;
 
 static void free_of_world(void *data)
@@ -31,6 +32,7 @@ static void free_of_world(void *data)
     FilesOfWorld *files = data;
     g_hash_table_unref(files->openings);
     g_ptr_array_unref(files->open);
+    g_hash_table_unref(files->uses);
     g_free(files);
 }
 
@@ -41,6 +43,7 @@ static FilesOfWorld *files_of_world(MpiWorld *world)
         files = g_new0(FilesOfWorld, 1);
         files->openings = g_hash_table_new(mpi_turn_occasion_hash, mpi_turn_occasion_equal);
         files->open = g_ptr_array_new();
+        files->uses = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, mpi_file_uses_free);
         mpi_world_set_slot(world, MPI_SLOT_FILES, files, free_of_world);
     }
     return files;
@@ -95,6 +98,7 @@ void mpi_file_unref(MpiFile *file)
     mpi_comm_unref(file->comm);
     mpi_view_unref(file->view);
     mpi_info_free(file->info);
+    mpi_file_sequence_unref(file->sequence);
     shared_unref(file->shared);
     g_free(file);
 }
@@ -288,6 +292,19 @@ static int open_host(MpiCall *call, const Opening *opening, const char *asked, b
     return vm_rank_open_file(call->process, asked, O_WRONLY | flags, 0666, error);
 }
 
+/* What is kept of the accesses to the file with this name; NULL: nothing. */
+static MpiFileUses *uses_of(FilesOfWorld *files, const MpiWorld *world, const char *name)
+{
+    if (!mpi_check_is_on(world, MPI_CHECK_FILES))
+        return NULL;
+    MpiFileUses *uses = g_hash_table_lookup(files->uses, name);
+    if (!uses) {
+        uses = mpi_file_uses_new();
+        g_hash_table_insert(files->uses, g_strdup(name), uses);
+    }
+    return uses;
+}
+
 static void decide(MpiCall *call, Opener *opener)
 {
     Opening *opening = opener->opening;
@@ -319,6 +336,7 @@ static void decide(MpiCall *call, Opener *opener)
                               .readable = readable,
                               .storage = env->storage ? env->storage_file(env->user, opening->name) : 0,
                               .amode = opening->amode,
+                              .uses = uses_of(files, call->world, opening->name),
                               .meetings = mpi_meetings_new()};
     uint64_t size;
     if (opening->amode & MPI_MODE_APPEND_ && mpi_file_size(shared, &size))
@@ -345,6 +363,8 @@ static MpiFile *file_new(MpiCall *call, const Opener *opener)
     file->view = mpi_view_of_bytes();
     file->position = shared->pointer;
     file->raiser.errhandler = mpi_error_handler_ref(mpi_files_of(call->rank)->null.errhandler);
+    if (shared->uses)
+        file->sequence = mpi_file_sequence_new(call->rank->index, call->now);
     file->info = mpi_info_new();
     mpi_hints_default(file);
     mpi_hints_take(file, opener->info);
@@ -455,6 +475,7 @@ MpiStep mpi_do_File_close(MpiCall *call)
         if (request->sort == MPI_REQUEST_AGENT && request->comm == file->comm && request->handle)
             return mpi_call_error(call, NULL, MPI_ERR_OTHER,
                                   "a request of %s on the file is not complete; wait for it first", request->made_by);
+    mpi_file_sequence_end(file->sequence, call->entered_ps);
     return mpi_meeting_hold(call, file, (MpiSaid){0}, close_agreed);
 }
 
@@ -622,10 +643,22 @@ MpiStep mpi_do_File_get_atomicity(MpiCall *call)
     return MPI_STEP_DONE;
 }
 
+/* The sequence of accesses that the call ends overlaps with those that it begins: see conflicts.c. */
+static MpiStep synchronised(MpiCall *call)
+{
+    MpiFile *file = mpi_meeting_file(call);
+    if (file->sequence) {
+        mpi_file_sequence_end(file->sequence, call->now);
+        mpi_file_sequence_unref(file->sequence);
+        file->sequence = mpi_file_sequence_new(call->rank->index, call->entered_ps);
+    }
+    return sized(call);
+}
+
 static MpiStep sync_agreed(MpiCall *call)
 {
     const MpiFile *file = mpi_meeting_file(call);
-    return mpi_timing_one(call, file->comm, file->shared->storage, VM_STORAGE_SYNC, sized);
+    return mpi_timing_one(call, file->comm, file->shared->storage, VM_STORAGE_SYNC, synchronised);
 }
 
 MpiStep mpi_do_File_sync(MpiCall *call)

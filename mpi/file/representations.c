@@ -61,10 +61,11 @@ uint64_t mpi_representation_bytes(const MpiFileSizes *sizes, const MpiType *type
     return bytes * turns_of(type);
 }
 
-uint64_t mpi_representation_memory_bytes(const MpiFileSizes *sizes, const MpiType *type, uint64_t bytes)
+uint64_t mpi_representation_memory_bytes(const MpiRepresentation *representation, const MpiFileSizes *sizes,
+                                         const MpiType *type, uint64_t bytes)
 {
     uint64_t item = mpi_representation_bytes(sizes, type);
-    if (!item || item == type->size)
+    if (!item || representation->sort == MPI_REP_NATIVE)
         return bytes;
     uint64_t memory = bytes / item * type->size;
     bytes %= item;
