@@ -81,6 +81,7 @@ static const char prelude[] =
     "#define CALLEE(at) k->functions[at]\n"
     "#define SHAPE_OF(at) __atomic_load_n(&CALLEE(at).shape, __ATOMIC_ACQUIRE)\n"
     "#define GONE (-9223372036854775807 - 1)\n"
+    "#define INWARD __builtin_expect(k->inward != 0, 0)\n"
     "#define HAS_LEFT(fuel) __builtin_expect((fuel) < -0x7fffffff, 0)\n"
     "#define COLD static __attribute__((noinline, cold))\n" TEXT_OF(
         VM_NATIVE_STATE()) "\n"

@@ -30,8 +30,9 @@
         uint64_t sp;              /* guest stack pointer */                                                            \
         uint64_t stack_low;       /* its least value */                                                                \
         uint64_t entry_sp;        /* what it was when the function that is entered at a loop began */                  \
-        uint64_t again;           /* not 0: it has left only to be entered again where it stands */                    \
         uint32_t next;            /* block where another part of the function goes on, plus 1; 0: it has returned */   \
+        uint32_t inward;          /* block that is entered in a loop, plus 1, on the way to it; 0: none */             \
+        uint64_t again;           /* not 0: it has left only to be entered again where it stands */                    \
         uint32_t *tail;           /* log of instructions that were calls, but jumped; end of what is in use */         \
         uint32_t *tail_end;       /* and of all */                                                                     \
         uint64_t *register_limit; /* windows may begin up to here */                                                   \
@@ -71,7 +72,7 @@
 VM_NATIVE_STATE()
 
 enum {
-    VM_NATIVE_VERSION = 10,
+    VM_NATIVE_VERSION = 11,
     VM_NATIVE_LEVELS = 64, /* direct calls that follow each other without a test of their depth */
     VM_NATIVE_TAILS = 4096 /* calls at the end of their function that one stay in printed code may have open */
 };

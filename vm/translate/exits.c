@@ -53,13 +53,6 @@ uint32_t vm_exit_before(VmPrinter *p, uint32_t pc)
     return label;
 }
 
-uint32_t vm_exit_again(VmPrinter *p)
-{
-    uint32_t label = new_exit(p, VM_EXIT_AGAIN, p->flow->blocks[p->block].start);
-    spill_live(p, p->flow->live_in + (size_t)p->block * p->flow->words, VCODE_NONE);
-    return label;
-}
-
 uint32_t vm_exit_after(VmPrinter *p, uint32_t pc, VmExitKind kind, int64_t held)
 {
     const VmFlowBlock *block = &p->flow->blocks[p->block];
@@ -233,12 +226,10 @@ static void print_spills_but(VmPrinter *p, const VmSpill *spills, uint32_t count
 /* What an exit does besides storing what others store, too. */
 static void print_own(VmPrinter *p, const VmExit *e, const Group *group)
 {
-    g_string_append_printf(p->out, "%c%u:", e->kind == VM_EXIT_BEFORE || e->kind == VM_EXIT_AGAIN ? 'x' : 'a',
-                           e->label);
+    g_string_append_printf(p->out, "%c%u:", e->kind == VM_EXIT_BEFORE ? 'x' : 'a', e->label);
     vm_strip_settle_exit(p, e);
     print_spills_but(p, spills_of(p, e), e->count, group->common);
     switch (e->kind) {
-    case VM_EXIT_AGAIN: g_string_append(p->out, " k->again = 1;"); /* fall through */
     case VM_EXIT_BEFORE: g_string_append_printf(p->out, " at = %u;", e->pc); return;
     case VM_EXIT_AFTER_CALL:
     case VM_EXIT_AFTER_EXTERNAL: break;

@@ -133,18 +133,7 @@ static inline bool vm_flow_enters(const VmFlowBlock *block)
 
 enum { VM_FLOW_MOST_STOPS = 600 /* instructions: for more, C compilers should not have to compile loops twice */ };
 
-/* The block at which printed code that is entered at `block` leaves again, so that the loop around does not get a
- * second beginning: the header of the innermost loop that the block is in and is not itself the header of; VCODE_NONE:
- * none. */
-static inline uint32_t vm_flow_stop(const VmFlow *flow, uint32_t block)
-{
-    uint32_t loop = flow->blocks[block].loop;
-    if (flow->function->code_count > VM_FLOW_MOST_STOPS || flow->jumps)
-        return VCODE_NONE;
-    if (loop != VCODE_NONE && flow->loops[loop].header == block)
-        loop = flow->loops[loop].outer;
-    return loop == VCODE_NONE ? VCODE_NONE : flow->loops[loop].header;
-}
+enum { VM_FLOW_MOST_WHOLE = 600 /* instructions: larger functions are printed in parts */ };
 
 static inline bool vm_flow_live(const VmFlow *flow, uint32_t block, uint32_t reg)
 {

@@ -87,7 +87,7 @@ void vm_flow_partition(VmFlow *flow, bool quick, bool finely)
 {
     uint32_t most = finely ? FEW : MOST;
     if (flow->huge || flow->jumps ||
-        (flow->function->code_count <= VM_FLOW_MOST_STOPS && !(quick && (finely || has_entries(flow)))))
+        (flow->function->code_count <= VM_FLOW_MOST_WHOLE && !(quick && (finely || has_entries(flow)))))
         return;
     g_autofree uint32_t *whole = find_whole(flow, most);
     flow->parts = g_new0(uint32_t, flow->block_count + 1);
@@ -214,7 +214,9 @@ void vm_partition_print_ways_on(VmPrinter *p)
         uint32_t to = g_array_index(p->goes_to, uint32_t, k);
         g_string_append_printf(p->out, "g%u:", to);
         vm_exit_print_entry(p, to);
-        if (p->flow->partial) {
+        if (p->inner || p->flow->partial) {
+            if (vm_flow_enters(&p->flow->blocks[to]) && p->inner)
+                g_string_append(p->out, " k->again = 1;");
             g_string_append_printf(p->out, " k->leave(k, R, %u, %s, fuel); return gone;\n", p->flow->blocks[to].start,
                                    p->uses_frame ? "entry_sp" : "k->sp");
             continue;
@@ -250,9 +252,5 @@ void vm_partition_print_function(const VmPrinter *p, GString *out)
         return;
     if (flow->part_count > 1)
         print_driver(p, out);
-    vm_print_head(p->unit, flow, 0, out);
-    g_string_append(out, "\n{\n   ");
-    for (uint32_t a = 0; a < MIN(flow->function->parameters, VM_NATIVE_ARGUMENTS); a++)
-        g_string_append_printf(out, " R[%u] = p%u;", a, a);
-    g_string_append_printf(out, " return l%u(k, R, fuel, %u);\n}\n", flow->index, flow->block_count);
+    vm_entries_print_call(p, out);
 }

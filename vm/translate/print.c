@@ -67,7 +67,7 @@ const char *vm_print_target(VmPrinter *p, uint32_t pc, VmKind kind)
     return ends[strlen(closing(kind, to))];
 }
 
-static void print_constant(GString *out, uint64_t value, VmKind kind)
+void vm_print_constant(GString *out, uint64_t value, VmKind kind)
 {
     if (kind == VM_KIND_D)
         g_string_append_printf(out, "as_double(OPAQUE(0x%" G_GINT64_MODIFIER "xu))", value);
@@ -93,8 +93,8 @@ static void print_move(VmPrinter *p, uint32_t pc)
     const char *close = vm_print_target(p, pc, kind);
     switch (vcode_op(i)) {
     case VCODE_MOV: vm_print_operand(p, vcode_b(i), kind); break;
-    case VCODE_MOVI: print_constant(p->out, (uint64_t)(int64_t)vcode_imm32(i), kind); break;
-    case VCODE_MOVK: print_constant(p->out, p->flow->module->constants.items[vcode_imm32(i)], kind); break;
+    case VCODE_MOVI: vm_print_constant(p->out, (uint64_t)(int64_t)vcode_imm32(i), kind); break;
+    case VCODE_MOVK: vm_print_constant(p->out, p->flow->module->constants.items[vcode_imm32(i)], kind); break;
     default: /* CMOV */
         vm_print_operand(p, vcode_c(i), VM_KIND_I);
         g_string_append(p->out, " ? ");
@@ -160,12 +160,8 @@ void vm_print_goto(VmPrinter *p, uint32_t to)
     const VmStrip *strip = p->strip;
     if (strip && vm_strip_goto(p, to))
         return;
-    if (p->parted && p->parts[to] != p->part) {
+    if (!p->whole && !p->region[to]) {
         vm_partition_print_goto(p, to);
-        return;
-    }
-    if (!p->whole && !p->parted && to == p->stop) {
-        g_string_append_printf(p->out, "goto x%u;", p->stop_exit);
         return;
     }
     const VmStrip *ahead = p->strips[to];
@@ -189,7 +185,7 @@ static void print_switch(VmPrinter *p, const VmFlowBlock *block)
     g_string_append(p->out, "switch (");
     vm_print_operand(p, vcode_a(i), VM_KIND_I);
     g_string_append(p->out, " - ");
-    print_constant(p->out, (uint64_t)s->low, VM_KIND_I);
+    vm_print_constant(p->out, (uint64_t)s->low, VM_KIND_I);
     g_string_append(p->out, ") {");
     for (uint32_t k = 0; k < s->count; k++)
         if (p->flow->module->targets.items[s->first + k] != s->default_target) {
@@ -333,10 +329,11 @@ void vm_print_instruction(VmPrinter *p, uint32_t pc)
     }
 }
 
-/* What is live before each instruction of the block. */
-static void find_live(VmPrinter *p, const VmFlowBlock *block)
+void vm_print_stand_at(VmPrinter *p, uint32_t b)
 {
-    uint32_t count = block->end - block->start;
+    uint32_t count = p->flow->blocks[b].end - p->flow->blocks[b].start;
+    p->block = b;
+    vm_web_begin(p->flow, b, p->now);
     p->live = g_renew(uint64_t, p->live, (size_t)count * p->flow->words + 1);
     vm_web_live_before(p->flow, p->block, p->live);
 }
@@ -351,9 +348,7 @@ static void print_place_in_source(VmPrinter *p, uint32_t pc)
 void vm_print_instructions(VmPrinter *p, uint32_t b)
 {
     const VmFlowBlock *block = &p->flow->blocks[b];
-    p->block = b;
-    vm_web_begin(p->flow, b, p->now);
-    find_live(p, block);
+    vm_print_stand_at(p, b);
     vm_facts_begin_block(p);
     if (block->checkpoint && !p->strip)
         g_string_append_printf(p->out, "\n    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;",
@@ -378,6 +373,7 @@ static void print_block(VmPrinter *p, uint32_t b)
         vm_print_strip(p, p->strips[b]);
     g_string_append_printf(p->out, "b%u:", b);
     print_place_in_source(p, p->flow->blocks[b].start);
+    vm_entries_print_header(p, b);
     vm_print_instructions(p, b);
 }
 
@@ -401,28 +397,6 @@ static void declare_variables(VmPrinter *p)
     }
 }
 
-static void assign_from(VmPrinter *p, uint32_t block, uint32_t reg, const char *from)
-{
-    static const char *const open[] = {"", "", "as_double(", "as_float("};
-    uint32_t web = p->flow->entry_web[(size_t)block * p->flow->function->registers + reg];
-    if (web == VCODE_NONE)
-        return;
-    g_string_append(p->out, "    ");
-    vm_print_web(p, web);
-    VmKind kind = p->flow->webs[web].kind;
-    const VmRoot *root = &p->roots[web];
-    if (root->kind == VM_ROOT_CONSTANT) { /* says more than the register that holds it */
-        g_string_append(p->out, " = ");
-        print_constant(p->out, root->value, kind);
-        g_string_append(p->out, ";\n");
-    } else if (root->kind == VM_ROOT_FRAME && kind == VM_KIND_I) {
-        g_string_append_printf(p->out, " = entry_sp - %u + (uint64_t)%" G_GINT64_FORMAT ";\n",
-                               p->flow->image->functions[p->flow->index].enter_bytes, (int64_t)root->value);
-    } else {
-        g_string_append_printf(p->out, " = %s%s%s\n", open[kind], from, kind == VM_KIND_I ? ";" : ");");
-    }
-}
-
 static bool has_strips(const VmPrinter *p)
 {
     for (uint32_t b = 0; b < p->flow->block_count; b++)
@@ -431,121 +405,11 @@ static bool has_strips(const VmPrinter *p)
     return false;
 }
 
-static void assign_parameters(VmPrinter *p)
-{
-    for (uint32_t r = 0; r < p->flow->function->parameters; r++) {
-        char from[24];
-        g_snprintf(from, sizeof from, r < VM_NATIVE_ARGUMENTS && p->whole ? "p%u" : "R[%u]", r);
-        assign_from(p, 0, r, from);
-    }
-}
-
 uint64_t vm_print_least_for_call(const VmUnit *unit, const VmFlow *flow)
 {
     const VmCalls *calls = &unit->calls[flow->index];
     uint64_t needed = calls->bounded || calls->copies ? calls->bound : flow->blocks[0].ahead;
     return needed > unit->bias ? needed - unit->bias : 0;
-}
-
-/* What a call clears, where registers are not variables that begin as 0. */
-static void clear_window(VmPrinter *p)
-{
-    const VmFunction *function = &p->flow->image->functions[p->flow->index];
-    if (p->flow->huge)
-        g_string_append_printf(p->out, "    for (uint32_t r = %u; r < %u; r++) R[r] = 0;\n", function->clear_from,
-                               function->clear_to);
-}
-
-/* Copies and bounded functions rely on what their callers have tested. */
-static void begin_function(VmPrinter *p)
-{
-    const VmCalls *calls = &p->unit->calls[p->flow->index];
-    p->block = 0;
-    vm_web_begin(p->flow, 0, p->now);
-    find_live(p, &p->flow->blocks[0]);
-    clear_window(p);
-    assign_parameters(p);
-    if (calls->tests_depth && p->copy == 0)
-        g_string_append_printf(p->out, "    if (UNLIKELY(TOO_DEEP())) goto x%u;\n",
-                               vm_exit_before(p, p->flow->blocks[0].start));
-    if (!calls->bounded && p->copy == 0)
-        g_string_append_printf(p->out, "    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;\n",
-                               vm_print_least_for_call(p->unit, p->flow), vm_exit_before(p, p->flow->blocks[0].start));
-    if (p->uses_tails) {
-        g_string_append(p->out, "    goto b0;\nagain:\n");
-        assign_parameters(p);
-    }
-    g_string_append_printf(p->out, "    goto %c0;\n", p->strips[0] ? 'p' : 'b');
-}
-
-/* Marks the blocks that control comes to from the entries that stop at p->stop, before it does. */
-static void find_region(VmPrinter *p)
-{
-    const VmFlow *flow = p->flow;
-    g_autoptr(GArray) work = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    memset(p->region, 0, flow->block_count);
-    for (uint32_t b = 0; b < flow->block_count; b++)
-        if (vm_flow_enters(&flow->blocks[b]) && vm_flow_stop(flow, b) == p->stop) {
-            p->region[b] = true;
-            g_array_append_val(work, b);
-        }
-    while (work->len) {
-        const VmFlowBlock *block = &flow->blocks[g_array_index(work, uint32_t, work->len - 1)];
-        g_array_set_size(work, work->len - 1);
-        for (uint32_t k = 0; k < block->successors; k++) {
-            uint32_t to = flow->edges[block->successor + k];
-            if (p->region[to] || to == p->stop)
-                continue;
-            p->region[to] = true;
-            g_array_append_val(work, to);
-        }
-    }
-}
-
-static void stand_at(VmPrinter *p, uint32_t block)
-{
-    p->block = block;
-    vm_web_begin(p->flow, block, p->now);
-    find_live(p, &p->flow->blocks[block]);
-}
-
-static bool is_entry(const VmPrinter *p, uint32_t b)
-{
-    if (p->parted)
-        return p->parts[b] == p->part && (p->crossed[b] || vm_flow_enters(&p->flow->blocks[b]));
-    return vm_flow_enters(&p->flow->blocks[b]) && vm_flow_stop(p->flow, b) == p->stop;
-}
-
-/* A switch to the entries, each with its live registers. */
-static void begin_at_entries(VmPrinter *p)
-{
-    if (p->stop != VCODE_NONE) {
-        stand_at(p, p->stop);
-        p->stop_exit = vm_exit_again(p);
-    }
-    g_string_append(p->out, "    switch (entry) {\n");
-    if (p->parted && p->parts[0] == p->part && !p->flow->partial) {
-        g_string_append_printf(p->out, "    case %u:\n", p->flow->block_count);
-        begin_function(p);
-    }
-    for (uint32_t b = 0; b < p->flow->block_count; b++) {
-        const VmFlowBlock *block = &p->flow->blocks[b];
-        if (!is_entry(p, b))
-            continue;
-        g_string_append_printf(p->out, "    case %u:\n", b);
-        for (uint32_t r = 0; !p->flow->huge && r < p->flow->function->registers; r++) {
-            char from[24];
-            g_snprintf(from, sizeof from, "R[%u]", r);
-            assign_from(p, b, r, from);
-        }
-        if (!block->checkpoint && vm_flow_enters(block)) {
-            stand_at(p, b);
-            g_string_append_printf(p->out, "    if (UNLIKELY(fuel < %" G_GUINT64_FORMAT ")) goto x%u;\n",
-                                   vm_print_least_fuel(p, block), vm_exit_before(p, block->start));
-        }
-        g_string_append_printf(p->out, "    goto %c%u;\n", p->strips[b] ? 'p' : 'b', b);
-    }
-    g_string_append(p->out, "    }\n    return gone;\n");
 }
 
 void vm_print_head(const VmUnit *unit, const VmFlow *flow, uint32_t copy, GString *out)
@@ -566,13 +430,6 @@ void vm_print_head(const VmUnit *unit, const VmFlow *flow, uint32_t copy, GStrin
     g_string_append(out, ")");
 }
 
-void vm_print_entry_name(const VmFlow *flow, uint32_t stop, GString *out)
-{
-    g_string_append_printf(out, "l%u", flow->index);
-    if (stop != VCODE_NONE)
-        g_string_append_printf(out, "_%u", stop);
-}
-
 static void declare_hosts(VmPrinter *p, gsize at)
 {
     g_autoptr(GString) hosts = g_string_new(NULL);
@@ -591,9 +448,8 @@ static void print_body(VmPrinter *p)
                                "uint32_t entry)",
                                p->flow->index, p->part);
     } else {
-        g_string_append(p->out, "static Outcome ");
-        vm_print_entry_name(p->flow, p->stop, p->out);
-        g_string_append(p->out, "(State *k, uint64_t *R, int64_t fuel, uint32_t entry)");
+        g_string_append_printf(p->out, "static Outcome %c%u(State *k, uint64_t *R, int64_t fuel, uint32_t entry)",
+                               p->inner ? 'm' : 'l', p->flow->index);
     }
     g_string_append(
         p->out, "\n{\n    uint8_t *const memory = k->memory, *const private = k->private; uint64_t limit = k->limit;\n"
@@ -601,7 +457,7 @@ static void print_body(VmPrinter *p)
     if (p->uses_frame)
         g_string_append(p->out,
                         p->whole ? "    uint64_t entry_sp = k->sp;\n" : "    uint64_t entry_sp = k->entry_sp;\n");
-    if (p->uses_frame && p->parted && p->parts[0] == p->part)
+    if (p->uses_frame && !p->whole && vm_entries_begin_here(p))
         g_string_append_printf(p->out, "    if (entry == %u) entry_sp = k->sp;\n", p->flow->block_count);
     if (p->uses_frame)
         g_string_append_printf(p->out,
@@ -617,14 +473,14 @@ static void print_body(VmPrinter *p)
         declare_labels(p);
     gsize hosts_at = p->out->len;
     if (p->whole)
-        begin_function(p);
+        vm_entries_print_beginning(p);
     else
-        begin_at_entries(p);
+        vm_entries_print_switch(p);
     for (uint32_t k = 0; k < p->flow->order_count; k++)
         if (p->region[p->flow->order[k]] && !p->selects[p->flow->order[k]].absorbed)
             print_block(p, p->flow->order[k]);
     vm_print_exits(p);
-    if (p->parted)
+    if (!p->whole)
         vm_partition_print_ways_on(p);
     g_string_append(p->out, "}\n");
     declare_hosts(p, hosts_at);
@@ -660,28 +516,24 @@ static void print_from_beginning(VmPrinter *p, GString *out)
     p->whole = p->uses_tails = false;
 }
 
-/* One function for all entries that stop at the same block: each of them is ahead of the loops in it, which thus have
- * one beginning only. C compilers do little for others. */
-static void print_from_entries(VmPrinter *p, GString *out)
+static void print_whole(VmPrinter *p, GString *out)
 {
-    g_autofree uint8_t *done = g_malloc0(p->flow->block_count + 1);
-    for (uint32_t b = 0; b < p->flow->block_count; b++) {
-        if (!vm_flow_enters(&p->flow->blocks[b]))
-            continue;
-        p->stop = vm_flow_stop(p->flow, b);
-        uint8_t *seen = &done[p->stop == VCODE_NONE ? p->flow->block_count : p->stop];
-        if (*seen)
-            continue;
-        *seen = true;
-        find_region(p);
+    p->joined = vm_entries_join(p->unit, p->flow);
+    if (!p->joined)
+        print_from_beginning(p, out);
+    if (vm_entries_find_region(p))
         print_version(p, out);
-    }
+    p->inner = true;
+    if (vm_entries_find_region(p))
+        print_version(p, out);
+    p->inner = false;
+    if (p->joined)
+        vm_entries_print_call(p, out);
 }
 
 static void print_parts(VmPrinter *p, GString *out)
 {
     p->parted = true;
-    p->stop = VCODE_NONE;
     for (p->part = 0; p->part < p->flow->part_count; p->part++) {
         for (uint32_t b = 0; b < p->flow->block_count; b++)
             p->region[b] = p->parts[b] == p->part;
@@ -737,8 +589,7 @@ void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out)
     if (flow->parts) {
         print_parts(&p, out);
     } else {
-        print_from_beginning(&p, out);
-        print_from_entries(&p, out);
+        print_whole(&p, out);
     }
     g_free(p.region);
     g_free(p.parts);

@@ -71,10 +71,9 @@ typedef struct VmSpill {
 } VmSpill;
 
 typedef enum VmExitKind {
-    VM_EXIT_BEFORE,         /* the interpreter does the instruction at pc */
-    VM_EXIT_AFTER_CALL,     /* behind a call of a printed function: it has left, or there is too little fuel */
-    VM_EXIT_AFTER_EXTERNAL, /* the same of an extern, whose result is in R */
-    VM_EXIT_AGAIN           /* printed code is to be entered again at pc */
+    VM_EXIT_BEFORE,        /* the interpreter does the instruction at pc */
+    VM_EXIT_AFTER_CALL,    /* behind a call of a printed function: it has left, or there is too little fuel */
+    VM_EXIT_AFTER_EXTERNAL /* the same of an extern, whose result is in R */
 } VmExitKind;
 
 typedef struct VmExit {
@@ -111,8 +110,8 @@ typedef struct VmPrinter {
     GString *cold;         /* functions for exits, to be printed first; NULL: exits are in the function itself */
     bool whole;            /* prints the f function */
     uint32_t copy;         /* ... or which of its copies; 0: the function itself */
-    uint32_t stop;         /* else the l function of entries that stop at this block (vm_flow_stop) */
-    uint32_t stop_exit;    /* its exit there */
+    bool inner;            /* prints the m function (entries.c) */
+    bool joined;           /* the l function is the f function, too */
     bool parted;           /* prints part `part` of the function (partition.c) */
     uint32_t part, *parts; /* by block */
     uint8_t *crossed;      /* by block: another part goes on there */
@@ -182,8 +181,6 @@ void vm_print_library_call(VmPrinter *p, uint32_t pc);
 /* Prints the f function and the l functions, with the functions for exits; or just the head of the f function. */
 void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out);
 void vm_print_head(const VmUnit *unit, const VmFlow *flow, uint32_t copy, GString *out);
-/* Prints the name of the function through which the interpreter enters at blocks that stop at `stop` (vm_flow_stop). */
-void vm_print_entry_name(const VmFlow *flow, uint32_t stop, GString *out);
 void vm_print_charge(VmPrinter *p, const VmFlowBlock *block);
 /* The least fuel, less the bias, to call the f function with. */
 uint64_t vm_print_least_for_call(const VmUnit *unit, const VmFlow *flow);
@@ -193,6 +190,24 @@ const char *vm_print_type(VmKind kind);
 uint64_t vm_print_least_fuel(const VmPrinter *p, const VmFlowBlock *to);
 /* Goes on to the block behind this one. */
 void vm_print_go_on(VmPrinter *p, const VmFlowBlock *block);
+
+/* -- beginnings (entries.c) -------------------------------------------------------------- */
+
+/* What a function does first when it is called. */
+void vm_entries_print_beginning(VmPrinter *p);
+/* ... when the interpreter enters it. */
+void vm_entries_print_switch(VmPrinter *p);
+/* Whether the l function is the f function, too; whether that is so of what is being printed; the f function, which
+ * calls it. */
+bool vm_entries_join(const VmUnit *unit, const VmFlow *flow);
+bool vm_entries_begin_here(const VmPrinter *p);
+void vm_entries_print_call(const VmPrinter *p, GString *out);
+/* At the beginning of a loop: the ways to entries in it. */
+void vm_entries_print_header(VmPrinter *p, uint32_t header);
+/* Whether the interpreter enters at the block through the m function. */
+bool vm_entries_in_loop(const VmFlow *flow, uint32_t block);
+/* Fills region with the blocks that control comes to from the function's entries; false if there are none. */
+bool vm_entries_find_region(VmPrinter *p);
 
 /* -- roots (roots.c) -------------------------------------------------------------------- */
 
@@ -215,6 +230,7 @@ void vm_partition_print_function(const VmPrinter *p, GString *out);
 
 /* -- operands (print.c) ----------------------------------------------------------------- */
 
+void vm_print_constant(GString *out, uint64_t value, VmKind kind);
 /* The variable of a web. */
 void vm_print_web(VmPrinter *p, uint32_t web);
 /* What register `reg` holds, as a value of a kind. */
@@ -232,6 +248,8 @@ const char *vm_compute_name(VcodeOp op);
 
 /* -- blocks (print.c) ------------------------------------------------------------------- */
 
+/* Fills block, now and live for what is printed at the beginning of a block. */
+void vm_print_stand_at(VmPrinter *p, uint32_t b);
 /* Prints a block, without its label. */
 void vm_print_instructions(VmPrinter *p, uint32_t b);
 /* Prints an instruction that does not end a block. */
@@ -278,8 +296,6 @@ void vm_print_access(VmPrinter *p, uint32_t pc);
 
 /* Number of the label to go to so that the interpreter does the instruction at pc. */
 uint32_t vm_exit_before(VmPrinter *p, uint32_t pc);
-/* Number of the label to go to so that printed code is entered again at the beginning of the block being printed. */
-uint32_t vm_exit_again(VmPrinter *p);
 /* Number of the label behind the call at pc, whose result is in a web or in R; `held`: fuel that the callee did not
  * get, -1 if it got all. Call it after vm_web_step(). */
 uint32_t vm_exit_after(VmPrinter *p, uint32_t pc, VmExitKind kind, int64_t held);

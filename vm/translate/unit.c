@@ -168,9 +168,8 @@ static uint32_t print_ways(const VmUnit *unit, GString *out)
         }
         for (uint32_t b = 0; b < flow->block_count; b++)
             if (vm_flow_enters(&flow->blocks[b]) && !(flow->partial && flow->parts[b])) {
-                g_string_append_printf(out, "    {%u, %u, ROOM, ", flow->blocks[b].start, b);
-                vm_print_entry_name(flow, flow->parts ? VCODE_NONE : vm_flow_stop(flow, b), out);
-                g_string_append(out, "},\n");
+                g_string_append_printf(out, "    {%u, %u, ROOM, %c%u},\n", flow->blocks[b].start, b,
+                                       vm_entries_in_loop(flow, b) ? 'm' : 'l', f);
                 count++;
             }
     }
