@@ -449,7 +449,8 @@ const MpiRankStats *mpi_world_stats(const MpiWorld *world, uint32_t rank);
 /* Returns what the rank is doing in MPI now ("MPI_Recv from 3, tag 7, MPI_COMM_WORLD"), or NULL. The caller frees the
  * text with g_free(). */
 char *mpi_world_describe(const MpiWorld *world, uint32_t rank);
-/* Lists the rank's objects of a sort that mpi_world_lists() names, one a line. Returns false if there is no such sort. */
+/* Lists the rank's objects of a sort that mpi_world_lists() names, one a line. Returns false if there is no such sort.
+ */
 bool mpi_world_list(const MpiWorld *world, uint32_t rank, const char *sort, GString *out);
 /* Returns the sorts of objects, NULL-terminated. */
 const char *const *mpi_world_lists(void);

@@ -28,7 +28,7 @@ bool mpi_type_has_attributes(const MpiRank *rank, const MpiType *type);
 /* Returns the name that the program gave the type, or its own name; NULL: none. Predefined types are shared, so a
  * rank's names for them are stored with its attributes. */
 const char *mpi_attribute_type_name(const MpiRank *rank, const MpiType *type);
-void mpi_attribute_type_rename(MpiRank *rank, MpiType *type, const char *name);
+void mpi_attribute_type_rename(MpiRank *rank, MpiType *type, char *name); /* takes the name */
 /* Copy or delete the attributes of datatypes, as the functions above do for communicators. */
 MpiStep mpi_type_attributes_copy(MpiCall *call, MpiType *from, MpiType *to, MpiHandler then);
 MpiStep mpi_type_attributes_delete(MpiCall *call, MpiType *type, MpiHandler then);

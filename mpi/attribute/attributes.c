@@ -80,11 +80,11 @@ const char *mpi_attribute_type_name(const MpiRank *rank, const MpiType *type)
     return own && own->name ? own->name : type->name;
 }
 
-void mpi_attribute_type_rename(MpiRank *rank, MpiType *type, const char *name)
+void mpi_attribute_type_rename(MpiRank *rank, MpiType *type, char *name)
 {
     char **place = type->predefined ? &of_type_for(rank, type)->name : &type->name;
     g_free(*place);
-    *place = g_strndup(name, MPI_MAX_OBJECT_NAME_ - 1);
+    *place = name;
 }
 
 /* Returns the address of the holder's list. The list is NULL while it is empty. */

@@ -137,9 +137,9 @@ MpiStep mpi_do_Type_set_name(MpiCall *call)
     if (!mpi_check_any_type(call, 0, &type, &step)) {
         return step;
     }
-    const char *name = vm_rank_string(call->process, call->args[1]);
+    char *name = mpi_argument_take_name(call, NULL, &step);
     if (!name) {
-        return mpi_call_error(call, NULL, MPI_ERR_ARG, "the name is not a string in memory (argument 2)");
+        return step;
     }
     mpi_attribute_type_rename(call->rank, type, name);
     return done(call);
