@@ -1,4 +1,4 @@
-/* Attached neighbours are one piece of memory; derived datatypes of pairs; hints that change; members without memory. */
+/* Attached neighbours are one piece of memory; derived datatypes of pairs; hints that change; members of no memory. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static void pairs(void)
     struct Pair {
         double value;
         int index;
-    } *memory, mine[4];
+    } * memory, mine[4];
     MPI_Win win;
     MPI_Datatype ends, nothing;
     MPI_Win_allocate(4 * sizeof(struct Pair), sizeof(struct Pair), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
