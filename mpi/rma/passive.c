@@ -86,8 +86,8 @@ MpiStep mpi_do_Win_lock(MpiCall *call)
     int rank, assertion, sort = mpi_int(call, SORT);
     MpiStep step;
     vm_check_argument(call->process, SORT);
-    bool there = parse(call, RANK, WIN, &win, &rank, &step);
-    if ((!there && step != MPI_STEP_DONE) || !mpi_check_assertion(call, ASSERTION, MPI_MODE_NOCHECK, &assertion, &step))
+    if (!mpi_rma_check_win(call, WIN, &win, &step) || !mpi_check_peer(call, win->comm, RANK, false, &rank, &step) ||
+        !mpi_check_assertion(call, ASSERTION, MPI_MODE_NOCHECK, &assertion, &step))
         return step;
     if (sort != MPI_LOCK_SHARED && sort != MPI_LOCK_EXCLUSIVE)
         return mpi_call_error(call, NULL, MPI_ERR_LOCKTYPE,
@@ -95,7 +95,7 @@ MpiStep mpi_do_Win_lock(MpiCall *call)
                               sort);
     if (!check_may_lock(call, win, &step))
         return step;
-    if (!there)
+    if (rank == MPI_PROC_NULL_)
         return MPI_STEP_DONE;
     MpiPeer *peer = mpi_peer_of(win, (uint32_t)rank);
     if (peer->lock) {
