@@ -42,11 +42,17 @@ static bool fit(const MpiLeader *a, const MpiLeader *b)
                         : same_group(a->expected, b->end->group) && same_group(b->expected, a->end->group);
 }
 
-static MpiLeader *take_fitting(MpiUniverse *universe, const MpiLeader *leader)
+static bool has_failed(const MpiWorld *world, const MpiLeader *leader)
 {
-    for (guint i = 0; i < universe->waiting->len; i++)
-        if (fit(universe->waiting->pdata[i], leader))
-            return g_ptr_array_steal_index(universe->waiting, i);
+    return mpi_world_rank(world, leader->rank)->failed;
+}
+
+static MpiLeader *take_fitting(MpiWorld *world, const MpiLeader *leader)
+{
+    GPtrArray *waiting = mpi_universe(world)->waiting;
+    for (guint i = 0; i < waiting->len; i++)
+        if (!has_failed(world, waiting->pdata[i]) && fit(waiting->pdata[i], leader))
+            return g_ptr_array_steal_index(waiting, i);
     return NULL;
 }
 
@@ -104,7 +110,7 @@ MpiStep mpi_connect_meet(MpiCall *call, const char *key, int role, MpiGroup *exp
     MpiUniverse *universe = mpi_universe(call->world);
     MpiUnion *joining = call->state;
     MpiLeader self = {.rank = call->rank->index, .key = key, .role = role, .end = joining->end, .expected = expected};
-    MpiLeader *first = take_fitting(universe, &self);
+    MpiLeader *first = take_fitting(call->world, &self);
     if (first) {
         int tag = first->joining->tag, other = (int)first->rank;
         first->joining->found = true;
@@ -127,9 +133,10 @@ MpiStep mpi_connect_meet(MpiCall *call, const char *key, int role, MpiGroup *exp
     return mpi_call_wait(call, &leader->wait, 1, first_is_found);
 }
 
-static bool may_give_up(const MpiLeader *leader)
+static bool may_give_up(const MpiWorld *world, const MpiLeader *leader)
 {
-    return leader->expiry_ps != UINT64_MAX && mpi_error_handler_of(leader->joining->local)->sort != MPI_HANDLER_FATAL;
+    return !has_failed(world, leader) && leader->expiry_ps != UINT64_MAX &&
+           mpi_error_handler_of(leader->joining->local)->sort != MPI_HANDLER_FATAL;
 }
 
 bool mpi_connect_give_up(MpiWorld *world, uint64_t time_ps)
@@ -139,7 +146,7 @@ bool mpi_connect_give_up(MpiWorld *world, uint64_t time_ps)
     for (guint i = 0; universe && i < universe->waiting->len; i++) {
         const MpiLeader *leader = universe->waiting->pdata[i];
         const MpiLeader *other = first == G_MAXUINT ? NULL : universe->waiting->pdata[first];
-        if (may_give_up(leader) && (!other || leader->expiry_ps < other->expiry_ps))
+        if (may_give_up(world, leader) && (!other || leader->expiry_ps < other->expiry_ps))
             first = i;
     }
     if (first == G_MAXUINT)
