@@ -346,6 +346,12 @@ Test(observer, wormhole_engines_tell_the_same)
     for (uint64_t run = 1; run <= 4 * RUNS; run++) {
         uint64_t seed = run * 7907;
         NetParams params = some_params(&seed, "wormhole");
+        if (run % 3 == 0 && params.duplex == NET_DUPLEX_FULL) { /* routers with allocators */
+            params.wormhole.allocation = NET_ALLOCATE_LOWEST;
+            params.wormhole.vc_allocator = (NetAllocator)(run / 3 % 5);
+            params.wormhole.switch_allocator = (NetAllocator)(run % 5);
+            params.wormhole.speculation = (NetSpeculation)(run % 2);
+        }
         g_autofree char *what =
             g_strdup_printf("%s by %s, run %lu", params.topology, params.routing, (unsigned long)run);
         Notes notes[2];
