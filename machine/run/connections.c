@@ -120,6 +120,7 @@ typedef struct Waiting {
     guint next;
     GArray *accesses;
     uint64_t from_ps;
+    bool exits; /* what streams still held when the program ended */
 } Waiting;
 
 /* Starts the next access at time_ps. When all are over, the rank has slept for so long. */
@@ -146,7 +147,10 @@ static void go_on(Waiting *waiting, uint64_t time_ps)
     if (time_ps > waiting->from_ps)
         mach_run_slept(machine, rank, waiting->from_ps, time_ps);
     g_ptr_array_remove_fast(machine->waiting, waiting);
-    mach_run_ready_at(machine, rank, time_ps);
+    if (waiting->exits)
+        mach_advance_queue_call(machine, rank, time_ps, MACH_CALL_EXIT);
+    else
+        mach_run_ready_at(machine, rank, time_ps);
 }
 
 static void waiting_free(void *data)
@@ -156,11 +160,11 @@ static void waiting_free(void *data)
     g_free(waiting);
 }
 
-void mach_run_take_accesses(Machine *machine, uint32_t rank, GArray *accesses)
+void mach_run_take_accesses(Machine *machine, uint32_t rank, GArray *accesses, bool exits)
 {
     Waiting *waiting = g_new0(Waiting, 1);
     uint64_t now = mach_advance_clock(&machine->processes[rank]);
-    *waiting = (Waiting){.machine = machine, .rank = rank, .accesses = accesses, .from_ps = now};
+    *waiting = (Waiting){.machine = machine, .rank = rank, .accesses = accesses, .from_ps = now, .exits = exits};
     if (!machine->waiting)
         machine->waiting = g_ptr_array_new_with_free_func(waiting_free);
     g_ptr_array_add(machine->waiting, waiting);

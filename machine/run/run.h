@@ -284,8 +284,9 @@ void mach_run_tell_activity(void *machine, uint32_t rank, MpiActivity activity, 
 MpiEnv mach_run_mpi_env(Machine *machine);
 /* Makes the storage that the machine file describes; NULL: files take no time. */
 MachStorage *mach_run_storage_new(Machine *machine);
-/* Takes the time of accesses to files, one after the other, and then lets the rank go on. Takes the array. */
-void mach_run_take_accesses(Machine *machine, uint32_t rank, GArray *accesses);
+/* Takes the time of accesses to files, one after the other, and then lets the rank go on, or end if it `exits`.
+ * Takes the array. */
+void mach_run_take_accesses(Machine *machine, uint32_t rank, GArray *accesses, bool exits);
 /* Returns an observer of mpi/ that informs all observers of the machine. */
 MpiObserver mach_run_mpi_observer(Machine *machine);
 NetClient mach_run_net_client(Machine *machine);

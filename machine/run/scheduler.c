@@ -238,8 +238,8 @@ static void perform(Machine *machine, MachProcess *process, uint32_t rank)
     VmStop reason = vm_rank_perform(process->vm);
     GArray *accesses = machine->accesses;
     machine->accesses = NULL;
-    if (G_UNLIKELY(accesses && accesses->len && reason == VM_STOP_QUANTUM)) {
-        mach_run_take_accesses(machine, rank, accesses);
+    if (G_UNLIKELY(accesses && accesses->len && (reason == VM_STOP_QUANTUM || reason == VM_STOP_EXITED))) {
+        mach_run_take_accesses(machine, rank, accesses, reason == VM_STOP_EXITED);
         return;
     }
     if (accesses)
