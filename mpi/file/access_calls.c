@@ -298,7 +298,8 @@ static MpiStep move_native(MpiCall *call, Transfer *transfer)
     transfer->packed = g_try_malloc(transfer->bytes);
     if (!transfer->packed)
         return no_memory(call, transfer->bytes);
-    mpi_call_charge(call, mpi_call_bytes_ps(transfer->bytes, call->world->params.copy_byte_fs));
+    if (!transfer->buffer.type->contiguous) /* otherwise only the simulator needs the copy */
+        mpi_call_charge(call, mpi_call_bytes_ps(transfer->bytes, call->world->params.copy_byte_fs));
     if (write && !pack(transfer, transfer->packed))
         return buffer_gone(call);
     move(transfer, transfer->packed);

@@ -98,14 +98,13 @@ bool mpi_probe_polled(MpiCall *call, const MpiComm *comm, MpiKey key, MpiHandler
         return false;
     call->rank->probe_key = key;
     int64_t forced = mpi_probe_choose(call, comm, true);
-    bool finds = forced != MPI_CHOICE_NOTHING && mpi_probe_find(call, call->rank->probe_key, &message, &status) &&
-                 !mpi_ask_hide(call->world, call);
-    if (finds) {
+    bool there = forced != MPI_CHOICE_NOTHING && mpi_probe_find(call, call->rank->probe_key, &message, &status);
+    if (there && !mpi_ask_hide(call->world, call)) {
         *step = found(call);
     } else if (forced != MPI_CHOICE_FREE && forced != MPI_CHOICE_NOTHING) {
         call->rank->probing = true;
         *step = mpi_call_block(call, found);
-    } else {
+    } else if (there || !mpi_probe_is_hopeless(call, key, step)) {
         mpi_tell_probed(call->world, call, NULL, false);
         mpi_store_int(call, call->args[3], false);
         mpi_call_poll_failed(call);
