@@ -1,6 +1,7 @@
 /* The environment before, within and after MPI: what may be called when, levels of threads, names and versions, memory,
  * predefined attributes (MPI-3.1 sections 8.1, 8.2, 8.6 to 8.7, 12.4.3). */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,8 +33,9 @@ static void check_versions(void)
     memset(library, 'x', sizeof library);
     MPI_Get_library_version(library, &length);
     expect("length of the library's version", length, (long)strlen(library));
-    int major, minor, patch;
-    expect("it has a number", sscanf(library, "Orrery %d.%d.%d,", &major, &minor, &patch), 3);
+    int major, minor, patch; /* other libraries have other texts */
+    bool ours = !strncmp(library, "Orrery", 6);
+    expect("ours has a number", ours ? sscanf(library, "Orrery %d.%d.%d,", &major, &minor, &patch) : 3, 3);
 }
 
 static void check_threads(int provided)
