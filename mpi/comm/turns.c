@@ -3,7 +3,10 @@
  * Each member counts for itself how often it has called each function on the communicator. Calls with the same count
  * belong together. In a correct program this is the same as counting all collectives alike. But under MPI_ERRORS_RETURN
  * a refused call takes no turn. If one counter counted all functions, it would then differ between the refused rank and
- * the others, which may have made that call. The counters of the other functions still agree. */
+ * the others, which may have made that call. The counters of the other functions still agree.
+ *
+ * Collective accesses to files that differ only in where a member's position comes from (MPI_File_write_at_all and
+ * MPI_File_write_all) count as one function, for libraries mix them. */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/function.h"
@@ -13,7 +16,7 @@
 #include <string.h>
 
 typedef struct Turn {
-    uint32_t function; /* row of functions.def, without _c */
+    uint32_t function; /* MpiBinding.meets */
     uint32_t taken;    /* number of calls so far */
 } Turn;
 
@@ -22,6 +25,17 @@ struct MpiTurns {
     Turn each[];
 };
 
+/* The row that is named like row i, but for `length` bytes at `part` of the name; row i if there is none. */
+static uint32_t row_without(GHashTable *rows, uint32_t i, const char *part, size_t length)
+{
+    const char *name = mpi_function(i)->info.name;
+    gpointer row;
+    if (!part || !*part)
+        return i;
+    g_autofree char *other = g_strdup_printf("%.*s%s", (int)(part - name), name, part + length);
+    return g_hash_table_lookup_extended(rows, other, NULL, &row) ? GPOINTER_TO_UINT(row) : i;
+}
+
 void mpi_turns_name(MpiBinding *bindings, uint32_t n)
 {
     g_autoptr(GHashTable) rows = g_hash_table_new(g_str_hash, g_str_equal);
@@ -29,13 +43,12 @@ void mpi_turns_name(MpiBinding *bindings, uint32_t n)
         g_hash_table_insert(rows, (gpointer)mpi_function(i)->info.name, GUINT_TO_POINTER(i));
     for (uint32_t i = 0; i < n; i++) {
         const char *name = mpi_function(i)->info.name;
-        bindings[i].plain = i;
-        if (!g_str_has_suffix(name, "_c"))
-            continue;
-        g_autofree char *plain = g_strndup(name, strlen(name) - strlen("_c"));
-        gpointer row;
-        if (g_hash_table_lookup_extended(rows, plain, NULL, &row))
-            bindings[i].plain = GPOINTER_TO_UINT(row);
+        size_t length = strlen(name) - (g_str_has_suffix(name, "_c") ? strlen("_c") : 0);
+        bindings[i].plain = row_without(rows, i, name + length, strlen("_c"));
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t plain = bindings[i].plain;
+        bindings[i].meets = row_without(rows, plain, strstr(mpi_function(plain)->info.name, "_at_all"), strlen("_at"));
     }
 }
 
@@ -54,14 +67,14 @@ static uint64_t number(uint32_t function, uint32_t taken)
 
 uint64_t mpi_comm_turn(const MpiCall *call, const MpiComm *comm)
 {
-    uint32_t function = call->world->bindings[call->function].plain;
+    uint32_t function = call->world->bindings[call->function].meets;
     const Turn *turn = find(comm, function);
     return number(function, turn ? turn->taken : 0);
 }
 
 uint64_t mpi_comm_take_turn(const MpiCall *call, MpiComm *comm)
 {
-    uint32_t function = call->world->bindings[call->function].plain;
+    uint32_t function = call->world->bindings[call->function].meets;
     Turn *turn = find(comm, function);
     if (!turn) {
         uint32_t n = comm->turns ? comm->turns->n : 0;

@@ -42,6 +42,7 @@ struct MpiBinding { /* a row of functions.def in one world; the `user` pointer o
     MpiWorld *world;
     uint32_t function;
     uint32_t plain; /* the row without the suffix _c; the same row if it has none */
+    uint32_t meets; /* the row under which collective calls are counted (turns.c) */
 };
 
 typedef struct MpiPlace { /* cache entry: a pc in the program itself, not in the library that it is linked to */

@@ -51,7 +51,7 @@ static MpiStep other_call(MpiCall *call, const MpiFile *file, const MpiMeeting *
 MpiMeeting *mpi_meeting_enter(MpiCall *call, MpiFile *file, MpiSaid said, MpiStep *step)
 {
     GHashTable *meetings = file->shared->meetings;
-    uint32_t function = call->world->bindings[call->function].plain;
+    uint32_t function = call->world->bindings[call->function].meets;
     MpiMeeting *meeting = g_hash_table_lookup(meetings, &file->meetings);
     if (!meeting) {
         meeting = meeting_new(call, file, function);
