@@ -25,7 +25,7 @@ static uint32_t new_exit(VmPrinter *p, VmExitKind kind, uint32_t pc)
 static void add_spill(VmPrinter *p, uint32_t reg)
 {
     VmSpill spill = {(uint16_t)reg, p->now[reg]};
-    if (spill.web == VCODE_NONE || p->flow->huge)
+    if (spill.web == VCODE_NONE || p->flow->huge || !vm_partition_has_changed(p, p->block, reg))
         return;
     g_array_append_val(p->spills, spill);
     g_array_index(p->exits, VmExit, p->exits->len - 1).count++;
@@ -85,7 +85,7 @@ void vm_exit_print_entry(VmPrinter *p, uint32_t block)
 {
     const uint32_t *entry = p->flow->entry_web + (size_t)block * p->flow->function->registers;
     for (uint32_t r = 0; r < p->flow->function->registers; r++)
-        if (entry[r] != VCODE_NONE)
+        if (entry[r] != VCODE_NONE && vm_partition_has_changed(p, block, r))
             print_spill(p, &(VmSpill){(uint16_t)r, entry[r]});
 }
 

@@ -8,10 +8,15 @@
  *     Outcome l12(k, R, fuel, entry)       runs part after part: a part that goes on in another one says so in k->next
  *     Outcome f12(k, R, fuel, p0, ...)     puts the arguments into R and begins
  *
- * Loops stay whole as far as they fit into a part: going from part to part costs about what a call does. What is hot in
- * a large function may be one of those loops: then it can be printed alone, as l12, and is there sooner.
+ * Loops stay whole as far as they fit into a part, and one that does not shares none of its parts with what is around
+ * it. Going from part to part costs about what a call does: a part reads what it needs of R, and puts back only what it
+ * may have changed since it was entered. So what is set before a loop that is cut, and only read in it, as constants
+ * are, is put into R once, when the loop is entered. What is hot in a large function may be a loop that fits: then it
+ * can be printed alone, as l12, and is there sooner.
  */
 #include "vm/translate/print.h"
+
+#include <string.h>
 
 enum {
     MOST = 400, /* instructions of a part, unless a block has more */
@@ -49,12 +54,29 @@ static uint32_t *find_whole(const VmFlow *flow, uint32_t most)
     return whole;
 }
 
+/* What is being filled, of those blocks whose innermost loop that does not fit is the same. */
+typedef struct Filling {
+    uint32_t part; /* VCODE_NONE: none so far */
+    uint32_t filled;
+} Filling;
+
+/* Whose parts a block of the loop goes to: those of the innermost loop around that does not fit, counted from 1, or of
+ * the function. */
+static uint32_t find_cut(const VmFlow *flow, const uint32_t *whole, uint32_t loop)
+{
+    while (loop != VCODE_NONE && whole[loop] != VCODE_NONE)
+        loop = flow->loops[loop].outer;
+    return loop == VCODE_NONE ? 0 : loop + 1;
+}
+
 static void assign_parts(VmFlow *flow, const uint32_t *whole, uint32_t most)
 {
     g_autofree uint32_t *sizes = find_sizes(flow), *part_of_loop = g_new(uint32_t, flow->loop_count + 1);
-    for (uint32_t l = 0; l < flow->loop_count; l++)
+    g_autofree Filling *fillings = g_new(Filling, flow->loop_count + 1);
+    for (uint32_t l = 0; l <= flow->loop_count; l++) {
         part_of_loop[l] = VCODE_NONE;
-    uint32_t part = 0, filled = 0;
+        fillings[l].part = VCODE_NONE;
+    }
     for (uint32_t k = 0; k < flow->order_count; k++) {
         uint32_t b = flow->order[k], loop = flow->blocks[b].loop;
         uint32_t atom = loop == VCODE_NONE ? VCODE_NONE : whole[loop];
@@ -63,16 +85,14 @@ static void assign_parts(VmFlow *flow, const uint32_t *whole, uint32_t most)
             continue;
         }
         uint32_t size = atom == VCODE_NONE ? instructions_of(flow, b) : sizes[atom];
-        if (filled && filled + size > most) {
-            part++;
-            filled = 0;
-        }
-        filled += size;
-        flow->parts[b] = part;
+        Filling *filling = &fillings[find_cut(flow, whole, loop)];
+        if (filling->part == VCODE_NONE || (filling->filled && filling->filled + size > most))
+            *filling = (Filling){.part = flow->part_count++};
+        filling->filled += size;
+        flow->parts[b] = filling->part;
         if (atom != VCODE_NONE)
-            part_of_loop[atom] = part;
+            part_of_loop[atom] = filling->part;
     }
-    flow->part_count = part + 1;
 }
 
 static bool has_entries(const VmFlow *flow)
@@ -141,14 +161,13 @@ void vm_partition_take_loop(VmFlow *flow, uint32_t header)
     flow->partial = true;
 }
 
-/* -- printing ---------------------------------------------------------------------------------- */
-
 /* The sides of a selection are with their condition. */
 void vm_partition_begin(VmPrinter *p)
 {
     const VmFlow *flow = p->flow;
     p->parts = g_memdup2(flow->parts, (flow->block_count + 1) * sizeof *flow->parts);
     p->crossed = g_new0(uint8_t, flow->block_count + 1);
+    p->changed = g_new0(uint64_t, (size_t)flow->words * (flow->block_count + 1));
     for (uint32_t b = 0; b < flow->block_count; b++)
         if (p->selects[b].found && p->selects[b].taken != VCODE_NONE)
             p->parts[p->selects[b].taken] = p->parts[b];
@@ -173,6 +192,86 @@ bool vm_partition_keeps(const VmPrinter *p, uint32_t loop)
             return false;
     return true;
 }
+
+/* -- what R has not -------------------------------------------------------------------------- */
+
+static void add_set(uint64_t *bits, uint32_t from, uint32_t to)
+{
+    for (uint32_t r = from; r < to; r++)
+        bits[r / 64] |= UINT64_C(1) << r % 64;
+}
+
+/* The registers that the block sets, those that its call loses among them. */
+static void find_set(const VmFlow *flow, const VmFlowBlock *block, uint64_t *set)
+{
+    memset(set, 0, flow->words * sizeof *set);
+    for (uint32_t pc = block->start; pc < block->end; pc++) {
+        VmEffects e = vm_effects(flow->code[pc]);
+        if (e.written >= 0)
+            add_set(set, (uint32_t)e.written, (uint32_t)e.written + 1);
+        if (vm_code_is_call(flow->code[pc]))
+            add_set(set, e.first_argument, flow->function->registers);
+    }
+}
+
+static bool add_all(uint64_t *to, const uint64_t *from, uint32_t words)
+{
+    uint64_t more = 0;
+    for (uint32_t w = 0; w < words; w++) {
+        more |= from[w] & ~to[w];
+        to[w] |= from[w];
+    }
+    return more;
+}
+
+/* To the blocks behind, those of other parts included. */
+static bool hand_on(VmPrinter *p, uint32_t b, const uint64_t *set)
+{
+    const VmFlow *flow = p->flow;
+    const VmFlowBlock *block = &flow->blocks[b];
+    bool more = false;
+    for (uint32_t s = 0; s < block->successors; s++) {
+        uint64_t *to = p->changed + (size_t)flow->edges[block->successor + s] * flow->words;
+        more |= add_all(to, p->changed + (size_t)b * flow->words, flow->words);
+        more |= add_all(to, set + (size_t)b * flow->words, flow->words);
+    }
+    return more;
+}
+
+/* Control comes in with all that is live in R, but at the function's beginning, where only parameters are. */
+void vm_partition_find_changed(VmPrinter *p)
+{
+    const VmFlow *flow = p->flow;
+    size_t words = flow->words, bytes = words * sizeof *p->changed;
+    g_autofree uint64_t *set = g_malloc0((flow->block_count + 1) * bytes);
+    memset(p->changed, 0xff, flow->block_count * bytes);
+    for (uint32_t b = 0; b < flow->block_count; b++) {
+        const VmFlowBlock *block = &flow->blocks[b];
+        if (!p->region[b])
+            continue;
+        find_set(flow, block, set + b * words);
+        memset(p->changed + b * words, 0, bytes);
+        for (uint32_t s = 0; s < block->successors; s++)
+            memset(p->changed + flow->edges[block->successor + s] * words, 0, bytes);
+    }
+    if (p->region[0])
+        add_set(p->changed, flow->function->parameters, flow->function->registers);
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t k = 0; k < flow->order_count; k++)
+            if (p->region[flow->order[k]])
+                more |= hand_on(p, flow->order[k], set);
+    }
+    for (uint32_t b = 0; b < flow->block_count; b++)
+        add_all(p->changed + b * words, set + b * words, flow->words);
+}
+
+bool vm_partition_has_changed(const VmPrinter *p, uint32_t block, uint32_t reg)
+{
+    return !p->parted || vm_bit(p->changed + (size_t)block * p->flow->words, reg);
+}
+
+/* -- printing ---------------------------------------------------------------------------------- */
 
 static void mark_entry(const VmFlow *flow, uint32_t block, uint8_t *webs)
 {
@@ -207,7 +306,7 @@ void vm_partition_print_goto(VmPrinter *p, uint32_t to)
     g_array_append_val(p->goes_to, to);
 }
 
-/* What is live goes to the window, where the other part, or the interpreter, looks for it. */
+/* What is live is in the window then, where the other part, or the interpreter, looks for it. */
 void vm_partition_print_ways_on(VmPrinter *p)
 {
     for (guint k = 0; k < p->goes_to->len; k++) {

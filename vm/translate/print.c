@@ -537,6 +537,7 @@ static void print_parts(VmPrinter *p, GString *out)
     for (p->part = 0; p->part < p->flow->part_count; p->part++) {
         for (uint32_t b = 0; b < p->flow->block_count; b++)
             p->region[b] = p->parts[b] == p->part;
+        vm_partition_find_changed(p);
         print_version(p, out);
     }
     vm_partition_print_function(p, out);
@@ -594,6 +595,7 @@ void vm_print_function(const VmUnit *unit, const VmFlow *flow, GString *out)
     g_free(p.region);
     g_free(p.parts);
     g_free(p.crossed);
+    g_free(p.changed);
     g_array_unref(p.goes_to);
     for (uint32_t l = 0; l < flow->loop_count; l++)
         vm_loop_strip_free(p.strips[flow->loops[l].header]);

@@ -116,12 +116,14 @@ typedef struct VmPrinter {
     uint32_t part, *parts; /* by block */
     uint8_t *crossed;      /* by block: another part goes on there */
     GArray *goes_to;       /* blocks of other parts */
-    uint8_t *region;       /* by block: whether the function being printed has it */
-    uint32_t block;        /* being printed */
-    uint32_t *now;         /* webs by register */
-    uint64_t *live;        /* before each instruction of the block: flow->words each */
-    VmRoot *roots;         /* by web */
-    VmOrigin *origins;     /* by register */
+    uint64_t *changed; /* by block: registers that the part may have set up to its end, or up to another part's block
+                          (a bit each) */
+    uint8_t *region;   /* by block: whether the function being printed has it */
+    uint32_t block;    /* being printed */
+    uint32_t *now;     /* webs by register */
+    uint64_t *live;    /* before each instruction of the block: flow->words each */
+    VmRoot *roots;     /* by web */
+    VmOrigin *origins; /* by register */
     GArray *exits, *spills;
     GArray *facts;        /* VmFact, in the block so far */
     GArray **block_facts; /* by block: what held at its end */
@@ -222,6 +224,10 @@ void vm_partition_begin(VmPrinter *p);
 bool vm_partition_keeps(const VmPrinter *p, uint32_t loop);
 /* Marks the webs that the part in p->region has to do with. */
 void vm_partition_find_webs(const VmPrinter *p, uint8_t *webs);
+/* Fills p->changed for the part in p->region; whether R may have another value than the register at the block's end, or
+ * where the part goes on to a block of another one. Without parts: always. */
+void vm_partition_find_changed(VmPrinter *p);
+bool vm_partition_has_changed(const VmPrinter *p, uint32_t block, uint32_t reg);
 /* Goes on at a block of another part; and, at the part's end, how. */
 void vm_partition_print_goto(VmPrinter *p, uint32_t to);
 void vm_partition_print_ways_on(VmPrinter *p);
