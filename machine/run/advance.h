@@ -66,6 +66,16 @@ static inline void mach_advance_account(Machine *machine, uint32_t rank, uint64_
     process->resumed_ps = now;
 }
 
+/* The rank ends now, however far it has run ahead: what it counts by itself ends where it was last accounted for. */
+static inline void mach_advance_cut(const Machine *machine, MachProcess *process)
+{
+    if (process->state != MACH_RANK_READY)
+        return;
+    if (machine->now > process->resumed_ps)
+        process->compute_ps += machine->now - process->resumed_ps;
+    process->cut = true;
+}
+
 /* One rank can have several wake-ups at one time, which keep their order, but only one other call. */
 static inline void mach_advance_queue_call(Machine *machine, uint32_t rank, uint64_t time_ps, MachCall call)
 {

@@ -146,8 +146,9 @@ static void go_on(Waiting *waiting, uint64_t time_ps)
     vm_clock_set(vm_rank_clock(process->vm), time_ps);
     if (time_ps > waiting->from_ps)
         mach_run_slept(machine, rank, waiting->from_ps, time_ps);
-    g_ptr_array_remove_fast(machine->waiting, waiting);
-    if (waiting->exits)
+    bool exits = waiting->exits;
+    g_ptr_array_remove_fast(machine->waiting, waiting); /* frees it */
+    if (exits)
         mach_advance_queue_call(machine, rank, time_ps, MACH_CALL_EXIT);
     else
         mach_run_ready_at(machine, rank, time_ps);

@@ -87,12 +87,10 @@ bool mach_kills_begin(Machine *machine, GError **error)
 
 /* -- failing ----------------------------------------------------------------------------------- */
 
-/* Ends a process at the present time, whatever it is doing. */
+/* Ends a process at the present time, whatever it is doing. Its computing has been accounted for. */
 static void end(Machine *machine, uint32_t rank)
 {
     MachProcess *process = &machine->processes[rank];
-    if (process->state == MACH_RANK_READY)
-        mach_advance_account(machine, rank, machine->now);
     if (machine->held_ps != UINT64_MAX && machine->held_rank == rank)
         machine->held_ps = UINT64_MAX;
     process->called = false;
@@ -107,6 +105,8 @@ static void end(Machine *machine, uint32_t rank)
 
 static void fail(Machine *machine, uint32_t rank)
 {
+    if (machine->processes[rank].state == MACH_RANK_READY)
+        mach_advance_account(machine, rank, machine->now); /* it has not run beyond that */
     end(machine, rank);
     mach_run_queue_event(machine, machine->now + machine->config->mpi.failure_detection_ps, MACH_EVENT_KILL, rank, true,
                          0);
@@ -128,6 +128,7 @@ void mach_kills_abort(Machine *machine, uint32_t rank)
         MachProcess *process = &machine->processes[i];
         if (!connected[i] || (process->state != MACH_RANK_READY && process->state != MACH_RANK_BLOCKED && i != rank))
             continue;
+        mach_advance_cut(machine, process);
         end(machine, i);
         process->exit_status = code & 0xff ? code & 0xff : code != 0;
         ended++;

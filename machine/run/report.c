@@ -89,11 +89,11 @@ int mach_run_exit_status(const Machine *machine)
  * not count. */
 static void cut_off(const Machine *machine, const MachProcess *process, MachRankReport *report)
 {
-    if (process->state != MACH_RANK_READY)
+    if (process->state != MACH_RANK_READY && !process->cut)
         return;
     report->overhead_ps = process->resumed_overhead_ps;
     report->calls = process->resumed_calls;
-    if (machine->now > process->resumed_ps)
+    if (!process->cut && machine->now > process->resumed_ps)
         report->compute_ps += machine->now - process->resumed_ps;
 }
 

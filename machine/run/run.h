@@ -64,6 +64,7 @@ typedef struct MachProcess {   /* what the machine knows about a rank */
     bool called;      /* its run has ended with `call` at call_ps, which has not taken effect yet */
     bool runs_long;   /* its last run up to a call was long; only a hint for workers.c, no result depends on it */
     bool watched;     /* polling.c watches one turn of its loop */
+    bool cut;         /* others have ended it while it computed: mach_advance_cut() */
     uint16_t runner;  /* index of the thread of workers.c that runs it; 0: none */
     MachCall call;    /* if called: the call */
     uint64_t call_ps; /* if called: the time at which it takes effect */

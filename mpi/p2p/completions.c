@@ -48,8 +48,10 @@ static const char *list_read(MpiCall *call, RequestList *list, unsigned i)
     if (request->listed)
         return "is in the array twice, or is being completed by the call that this function was called from";
     if (request->active) {
-        if (G_UNLIKELY(mpi_request_is_pending_still(request)))
+        if (G_UNLIKELY(mpi_request_is_pending_still(request))) {
+            request->active = false;
             mpi_request_start(call, request);
+        }
         request->listed = true;
         if (request->sort == MPI_REQUEST_GENERAL)
             list->general = 1;
