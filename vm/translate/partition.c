@@ -19,8 +19,10 @@
 #include <string.h>
 
 enum {
-    MOST = 400, /* instructions of a part, unless a block has more */
-    FEW = 24    /* for tests, so that small functions have several */
+    MOST = 400,     /* instructions of a part, unless a block has more */
+    LARGEST = 3000, /* ... of a loop that is one although it has more: of its own, not of loops in it, so many: */
+    LEAST_OWN = MOST / 2,
+    FEW = 24 /* for tests, so that small functions have several */
 };
 
 static uint32_t instructions_of(const VmFlow *flow, uint32_t block)
@@ -28,37 +30,41 @@ static uint32_t instructions_of(const VmFlow *flow, uint32_t block)
     return flow->blocks[block].end - flow->blocks[block].start;
 }
 
-/* By loop: its instructions, with those of the loops in it. Inner loops come behind outer ones. */
-static uint32_t *find_sizes(const VmFlow *flow)
+/* By loop: its own instructions, without those of the loops in it. */
+static uint32_t *find_own_sizes(const VmFlow *flow)
 {
     uint32_t *sizes = g_new0(uint32_t, flow->loop_count + 1);
     for (uint32_t k = 0; k < flow->order_count; k++)
         if (flow->blocks[flow->order[k]].loop != VCODE_NONE)
             sizes[flow->blocks[flow->order[k]].loop] += instructions_of(flow, flow->order[k]);
+    return sizes;
+}
+
+/* ... and with them. Inner loops come behind outer ones. */
+static uint32_t *find_sizes(const VmFlow *flow)
+{
+    uint32_t *sizes = find_own_sizes(flow);
     for (uint32_t l = flow->loop_count; l-- > 0;)
         if (flow->loops[l].outer != VCODE_NONE)
             sizes[flow->loops[l].outer] += sizes[l];
     return sizes;
 }
 
-/* By loop: the outermost loop around it, or itself, that fits into a part; VCODE_NONE: none does. */
-static uint32_t *find_whole(const VmFlow *flow, uint32_t most)
+/* By loop: the outermost loop around it, or itself, that is to be in one part; VCODE_NONE: there is none. That is one
+ * that has at most `most` instructions; or up to `largest`, many of them its own, as the loop of an interpreter has:
+ * all of its turns would go from part to part. */
+static uint32_t *find_whole(const VmFlow *flow, uint32_t most, uint32_t largest)
 {
-    g_autofree uint32_t *sizes = find_sizes(flow);
+    g_autofree uint32_t *sizes = find_sizes(flow), *own = find_own_sizes(flow);
     uint32_t *whole = g_new(uint32_t, flow->loop_count + 1);
     for (uint32_t l = 0; l < flow->loop_count; l++) {
         uint32_t outer = flow->loops[l].outer;
         uint32_t around = outer == VCODE_NONE ? VCODE_NONE : whole[outer];
-        whole[l] = around != VCODE_NONE ? around : sizes[l] <= most ? l : VCODE_NONE;
+        bool fits = sizes[l] <= most || (sizes[l] <= largest && own[l] >= LEAST_OWN);
+        whole[l] = around != VCODE_NONE ? around : fits ? l : VCODE_NONE;
     }
     return whole;
 }
-
-/* What is being filled, of those blocks whose innermost loop that does not fit is the same. */
-typedef struct Filling {
-    uint32_t part; /* VCODE_NONE: none so far */
-    uint32_t filled;
-} Filling;
 
 /* Whose parts a block of the loop goes to: those of the innermost loop around that does not fit, counted from 1, or of
  * the function. */
@@ -69,29 +75,73 @@ static uint32_t find_cut(const VmFlow *flow, const uint32_t *whole, uint32_t loo
     return loop == VCODE_NONE ? 0 : loop + 1;
 }
 
+/* The parts of the blocks that find_cut() has in common. */
+typedef struct Filling {
+    uint32_t first, last; /* the one that is being filled; VCODE_NONE: none so far */
+    uint32_t filled;
+    uint32_t closing; /* instructions of the blocks that find_closing() found */
+} Filling;
+
+/* By block: whether it ends the turns of a loop that does not fit. It is with the loop's header, so that a turn need
+ * not come to one more part; interpreters, whose loop is a switch, have many ways there. */
+static uint8_t *find_closing(const VmFlow *flow, const uint32_t *whole, uint32_t most, Filling *fillings)
+{
+    enum { FEW_WAYS = 2 }; /* that lead to a block behind others that end turns */
+    uint8_t *closing = g_malloc0(flow->block_count + 1);
+    for (uint32_t k = flow->order_count; k-- > 0;) {
+        const VmFlowBlock *block = &flow->blocks[flow->order[k]];
+        if (block->loop == VCODE_NONE || whole[block->loop] != VCODE_NONE)
+            continue;
+        uint32_t header = flow->loops[block->loop].header, size = instructions_of(flow, flow->order[k]);
+        Filling *filling = &fillings[block->loop + 1];
+        bool closes = false;
+        for (uint32_t s = 0; s < block->successors; s++) {
+            uint32_t to = flow->edges[block->successor + s];
+            closes |= to == header || (closing[to] && flow->blocks[to].loop == block->loop &&
+                                       flow->blocks[to].predecessors <= FEW_WAYS);
+        }
+        closing[flow->order[k]] = closes && flow->order[k] != header && filling->closing + size <= most / 4;
+        filling->closing += closing[flow->order[k]] ? size : 0;
+    }
+    return closing;
+}
+
+/* The part for so many more instructions. */
+static uint32_t fill(VmFlow *flow, Filling *filling, uint32_t size, uint32_t most)
+{
+    if (filling->last == VCODE_NONE) {
+        filling->first = filling->last = flow->part_count++;
+        filling->filled = filling->closing;
+    } else if (filling->filled && filling->filled + size > most) {
+        filling->last = flow->part_count++;
+        filling->filled = 0;
+    }
+    filling->filled += size;
+    return filling->last;
+}
+
 static void assign_parts(VmFlow *flow, const uint32_t *whole, uint32_t most)
 {
     g_autofree uint32_t *sizes = find_sizes(flow), *part_of_loop = g_new(uint32_t, flow->loop_count + 1);
     g_autofree Filling *fillings = g_new(Filling, flow->loop_count + 1);
     for (uint32_t l = 0; l <= flow->loop_count; l++) {
         part_of_loop[l] = VCODE_NONE;
-        fillings[l].part = VCODE_NONE;
+        fillings[l] = (Filling){VCODE_NONE, VCODE_NONE, 0, 0};
     }
+    g_autofree uint8_t *closing = find_closing(flow, whole, most, fillings);
     for (uint32_t k = 0; k < flow->order_count; k++) {
         uint32_t b = flow->order[k], loop = flow->blocks[b].loop;
         uint32_t atom = loop == VCODE_NONE ? VCODE_NONE : whole[loop];
-        if (atom != VCODE_NONE && part_of_loop[atom] != VCODE_NONE) {
-            flow->parts[b] = part_of_loop[atom];
-            continue;
-        }
-        uint32_t size = atom == VCODE_NONE ? instructions_of(flow, b) : sizes[atom];
         Filling *filling = &fillings[find_cut(flow, whole, loop)];
-        if (filling->part == VCODE_NONE || (filling->filled && filling->filled + size > most))
-            *filling = (Filling){.part = flow->part_count++};
-        filling->filled += size;
-        flow->parts[b] = filling->part;
-        if (atom != VCODE_NONE)
-            part_of_loop[atom] = filling->part;
+        if (closing[b]) {
+            flow->parts[b] = filling->first;
+        } else if (atom != VCODE_NONE && part_of_loop[atom] != VCODE_NONE) {
+            flow->parts[b] = part_of_loop[atom];
+        } else {
+            flow->parts[b] = fill(flow, filling, atom == VCODE_NONE ? instructions_of(flow, b) : sizes[atom], most);
+            if (atom != VCODE_NONE)
+                part_of_loop[atom] = flow->parts[b];
+        }
     }
 }
 
@@ -109,7 +159,7 @@ void vm_flow_partition(VmFlow *flow, bool quick, bool finely)
     if (flow->huge || flow->jumps ||
         (flow->function->code_count <= VM_FLOW_MOST_WHOLE && !(quick && (finely || has_entries(flow)))))
         return;
-    g_autofree uint32_t *whole = find_whole(flow, most);
+    g_autofree uint32_t *whole = find_whole(flow, most, finely ? FEW : LARGEST);
     flow->parts = g_new0(uint32_t, flow->block_count + 1);
     assign_parts(flow, whole, most);
 }
@@ -126,7 +176,7 @@ static bool is_in(const VmFlow *flow, uint32_t block, uint32_t loop)
 
 bool vm_partition_next_loop(const VmFlow *flow, uint32_t from, uint32_t most, VmLoopPlace *place)
 {
-    g_autofree uint32_t *whole = find_whole(flow, most);
+    g_autofree uint32_t *whole = find_whole(flow, most, most);
     uint32_t found = VCODE_NONE;
     for (uint32_t l = 0; !flow->huge && !flow->jumps && l < flow->loop_count; l++) {
         uint32_t header = flow->blocks[flow->loops[l].header].start;
