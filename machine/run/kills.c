@@ -105,8 +105,9 @@ static void end(Machine *machine, uint32_t rank)
 
 static void fail(Machine *machine, uint32_t rank)
 {
-    if (machine->processes[rank].state == MACH_RANK_READY)
-        mach_advance_account(machine, rank, machine->now); /* it has not run beyond that */
+    const MachProcess *process = &machine->processes[rank];
+    if (process->state == MACH_RANK_READY && machine->now > process->resumed_ps) /* not in the overhead of a call */
+        mach_advance_account(machine, rank, machine->now);                       /* it has not run beyond that */
     end(machine, rank);
     mach_run_queue_event(machine, machine->now + machine->config->mpi.failure_detection_ps, MACH_EVENT_KILL, rank, true,
                          0);
