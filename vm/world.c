@@ -375,6 +375,7 @@ void vm_world_release_rank(VmRank *rank)
 {
     if (rank->state == VM_STATE_EMPTY)
         return;
+    rank->closed = false; /* a function that went on behind a fault may have made the library anew */
     vm_rank_close(rank);
     if (rank->state == VM_STATE_READY || rank->state == VM_STATE_REQUEST)
         rank->state = VM_STATE_EXITED;

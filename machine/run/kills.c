@@ -71,8 +71,7 @@ bool mach_kills_begin(Machine *machine, GError **error)
     if (!kills->len && !machine->survives)
         return true;
     machine->kill_ps = g_new(uint64_t, machine->room);
-    for (uint32_t rank = 0; rank < machine->room; rank++)
-        machine->kill_ps[rank] = UINT64_MAX;
+    memset(machine->kill_ps, 0xff, machine->room * sizeof *machine->kill_ps); /* UINT64_MAX: never */
     for (guint i = 0; i < kills->len; i++) {
         const MachKill *kill = &g_array_index(kills, MachKill, i);
         if (!check(machine, kill, error))
