@@ -102,14 +102,20 @@ static void end(Machine *machine, uint32_t rank)
     mpi_world_failed(machine->mpi, rank);
 }
 
+/* Others will know of the failure. */
+static void make_known(Machine *machine, uint32_t rank)
+{
+    mach_run_queue_event(machine, machine->now + machine->config->mpi.failure_detection_ps, MACH_EVENT_KILL, rank, true,
+                         0);
+}
+
 static void fail(Machine *machine, uint32_t rank)
 {
     const MachProcess *process = &machine->processes[rank];
     if (process->state == MACH_RANK_READY && machine->now > process->resumed_ps) /* not in the overhead of a call */
         mach_advance_account(machine, rank, machine->now);                       /* it has not run beyond that */
     end(machine, rank);
-    mach_run_queue_event(machine, machine->now + machine->config->mpi.failure_detection_ps, MACH_EVENT_KILL, rank, true,
-                         0);
+    make_known(machine, rank);
 }
 
 void mach_kills_abort(Machine *machine, uint32_t rank)
@@ -130,7 +136,7 @@ void mach_kills_abort(Machine *machine, uint32_t rank)
             continue;
         mach_advance_cut(machine, process);
         end(machine, i);
-        process->exit_status = code & 0xff ? code & 0xff : code != 0;
+        process->exit_status = mach_run_abort_status(code);
         ended++;
     }
     mach_run_note(
@@ -145,8 +151,7 @@ void mach_kills_exited(Machine *machine, uint32_t rank)
     if (!machine->survives || !mpi_world_deserted(machine->mpi, rank))
         return;
     mpi_world_failed(machine->mpi, rank);
-    mach_run_queue_event(machine, machine->now + machine->config->mpi.failure_detection_ps, MACH_EVENT_KILL, rank, true,
-                         0);
+    make_known(machine, rank);
 }
 
 void mach_kills_take(Machine *machine, uint32_t rank, bool known)

@@ -71,9 +71,7 @@ int mach_run_exit_status(const Machine *machine)
         return status;
     case MACH_STOP_FAULT: return 128 + vm_rank_fault_info(vm_world_rank(machine->vm, machine->stopped_rank))->signal;
     case MACH_STOP_KILLED: return 128 + SIGKILL;
-    case MACH_STOP_ABORT:
-        status = mpi_world_abort_code(machine->mpi);
-        return status & 0xff ? status & 0xff : status != 0;
+    case MACH_STOP_ABORT: return mach_run_abort_status(mpi_world_abort_code(machine->mpi));
     case MACH_STOP_INTERRUPT:
         switch (mach_output_error(machine->output)) {
         case 0: return 128 + SIGINT;

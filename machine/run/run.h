@@ -236,6 +236,11 @@ void mach_kills_take(Machine *machine, uint32_t rank, bool known);
 void mach_kills_abort(Machine *machine, uint32_t rank);
 /* The process of the rank has ended. Without MPI_Finalize it has failed, to programs that survive failures. */
 void mach_kills_exited(Machine *machine, uint32_t rank);
+/* The exit status that comes of the code of an MPI_Abort: not 0, unless the code is. */
+static inline int mach_run_abort_status(int code)
+{
+    return code & 0xff ? code & 0xff : code != 0;
+}
 /* Appends why the run has ended. */
 void mach_kills_explain(const Machine *machine, GString *out);
 

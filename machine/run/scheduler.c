@@ -508,6 +508,17 @@ static bool run_usual_events(Machine *machine)
     }
 }
 
+/* Nothing more can happen. Returns whether mpi/ ends a wait that it would otherwise leave to the explanation of a
+ * deadlock. */
+static bool goes_on_after_all(Machine *machine)
+{
+    if (!mpi_world_relent(machine->mpi, machine->now))
+        return false;
+    if (machine->woken)
+        resume_woken(machine);
+    return true;
+}
+
 static MachStop run_events(Machine *machine)
 {
     machine->stop = MACH_STOP_FINISHED;
@@ -519,11 +530,8 @@ static MachStop run_events(Machine *machine)
             return machine->stop;
         uint64_t others = clock_of_others(machine);
         if (G_UNLIKELY(machine->circling) && mach_polling_for_ever(machine)) {
-            if (mpi_world_relent(machine->mpi, machine->now)) {
-                if (machine->woken)
-                    resume_woken(machine);
+            if (goes_on_after_all(machine))
                 continue;
-            }
             mach_run_stop(machine, MACH_STOP_DEADLOCK, 0);
             return machine->stop;
         }
@@ -540,11 +548,8 @@ static MachStop run_events(Machine *machine)
         bool held = machine->held_ps < effect;
         effect = MIN(effect, machine->held_ps);
         uint64_t next = MIN(effect, others);
-        if (G_UNLIKELY(next == UINT64_MAX) && machine->running && mpi_world_relent(machine->mpi, machine->now)) {
-            if (machine->woken)
-                resume_woken(machine);
+        if (G_UNLIKELY(next == UINT64_MAX) && machine->running && goes_on_after_all(machine))
             continue;
-        }
         if (next > machine->now && G_UNLIKELY(machine->budget_in_order) && !mach_budget_reach(machine, next)) {
             mach_run_stop(machine, MACH_STOP_MEMORY, 0);
             return machine->stop;

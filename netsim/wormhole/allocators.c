@@ -70,15 +70,20 @@ static inline uint32_t consider(NetAllocatorState *state, const NetRequest *requ
     return touched;
 }
 
+/* An output of an input has been given: both prefer the next one now. */
+static inline void move_turns(NetAllocatorState *state, uint32_t input, uint32_t output, uint32_t bit)
+{
+    state->input_turn[input] = (uint8_t)(bit + 1 == state->width ? 0 : bit + 1);
+    state->output_turn[output] = input + 1 == state->inputs ? 0 : input + 1;
+}
+
 static inline void give(NetAllocatorState *state, NetRequest *request, uint32_t output, bool moves)
 {
     uint32_t bit = output - request->group * state->width;
     request->given = output;
     state->left[request->group] &= ~(UINT64_C(1) << bit);
-    if (!moves)
-        return;
-    state->input_turn[request->input] = (uint8_t)(bit + 1 == state->width ? 0 : bit + 1);
-    state->output_turn[output] = request->input + 1 == state->inputs ? 0 : request->input + 1;
+    if (moves)
+        move_turns(state, request->input, output, bit);
 }
 
 /* Each input chooses, then each output. Returns whether anything was given. */
@@ -181,15 +186,14 @@ static inline uint32_t first_on_wave(const NetAllocatorState *state, const NetRe
 /* Gives an input the one of its outputs that it prefers. Nobody else asks for them, so nothing is marked as given. */
 static inline void give_preferred(NetAllocatorState *state, NetRequest *request)
 {
-    uint32_t input = request->input, base = request->group * state->width;
+    uint32_t base = request->group * state->width;
     if (state->kind == NET_ALLOCATOR_WAVEFRONT) {
         request->given = base + first_on_wave(state, request);
         return;
     }
-    uint32_t bit = next_bit(request->outputs, state->input_turn[input]);
+    uint32_t bit = next_bit(request->outputs, state->input_turn[request->input]);
     request->given = base + bit;
-    state->input_turn[input] = (uint8_t)(bit + 1 == state->width ? 0 : bit + 1);
-    state->output_turn[base + bit] = input + 1 == state->inputs ? 0 : input + 1;
+    move_turns(state, request->input, base + bit, bit);
 }
 
 void net_allocator_match(NetAllocatorState *state, NetRequest *requests, uint32_t count)
