@@ -278,6 +278,34 @@ void vm_world_fetch(VmWorld *world, uint32_t index, bool begun);
 void vm_world_fetch_stack(VmWorld *world, uint32_t index);
 VmRank *vm_world_rank(VmWorld *world, uint32_t index);
 
+/* -- threads of a rank (threads.c) -------------------------------------------------------------- */
+
+/* A rank begins with one thread, number 0, which runs the program's entry function. The layer above makes others. They
+ * share the memory of the rank, its files and its end; each has a clock, a stack and open requests of its own. One
+ * thread is *selected*: all functions that speak of a rank's clock, requests, frames and running mean that thread. */
+#define VM_NO_THREAD UINT32_MAX
+enum { VM_LEAST_STACK = 4096 };
+
+typedef struct VmThreadStack { /* memory of the rank, from the layer above, which takes it back behind the end */
+    uint64_t address, bytes;   /* at least VM_LEAST_STACK */
+} VmThreadStack;
+
+/* Makes a thread that calls the function at address `function` with n arguments, at most 8, from its time `start_ps`
+ * on. That function must not return. The rank must be at a request. Returns its number, the least that is free, or
+ * VM_NO_THREAD if `function` is none or the stack is too small or no memory of the rank. Another thread stays
+ * selected. */
+uint32_t vm_thread_new(VmRank *rank, uint64_t function, const uint64_t *args, unsigned n, VmThreadStack stack,
+                       uint64_t start_ps);
+/* Selects a thread. The rank must not be running. */
+void vm_thread_select(VmRank *rank, uint32_t thread);
+uint32_t vm_thread_selected(const VmRank *rank);
+/* Ends `thread`, which is selected, at a request, and selects `next`. */
+void vm_thread_end(VmRank *rank, uint32_t thread, uint32_t next);
+/* Number of threads that live; the first number that no thread has had; whether a thread lives. */
+uint32_t vm_thread_count(const VmRank *rank);
+uint32_t vm_thread_rows(const VmRank *rank);
+bool vm_thread_lives(const VmRank *rank, uint32_t thread);
+
 /* -- running ----------------------------------------------------------------------------------- */
 
 typedef enum VmStop {

@@ -135,6 +135,8 @@ static const VmAbove above = {
     .sbrk = vm_check_sbrk,
     .entered = vm_shadow_entered,
     .returned = vm_shadow_returned,
+    .selected = vm_shadow_selected,
+    .ended = vm_predictor_close,
 };
 
 /* Ranks up to `total` are there from now on. */
@@ -379,9 +381,10 @@ void vm_world_release_rank(VmRank *rank)
     vm_rank_close(rank);
     if (rank->state == VM_STATE_READY || rank->state == VM_STATE_REQUEST)
         rank->state = VM_STATE_EXITED;
+    vm_rank_settle(rank, UINT64_MAX); /* the predictors' counters are about to go */
+    vm_threads_free(rank);
     vm_frames_free(rank);
     vm_circle_end(rank);
-    vm_rank_settle(rank, UINT64_MAX); /* the predictor's counters are about to move */
     vm_predictor_close(rank);
     vm_memory_forget_hooks(rank);
     g_clear_pointer(&rank->segments, g_ptr_array_unref);

@@ -92,10 +92,12 @@ void vm_shadow_used(VmRank *rank, uint64_t address, uint64_t size);
 void vm_shadow_define(VmRank *rank, uint64_t address, uint64_t size);
 void vm_shadow_copy(VmRank *rank, uint64_t to, uint64_t from, uint64_t size);
 /* For VmAbove. vm_shadow_returned(): a call of an extern has returned `value`, into the register at offset `at` from
- * the rank's first. vm_shadow_entered(): a function is entered from outside. vm_shadow_access(): the library or the
- * layer above is about to access memory for the program. */
+ * the rank's first. vm_shadow_entered(): a function is entered from outside. vm_shadow_selected(): another
+ * thread is selected, or one has ended. vm_shadow_access(): the library or the layer above is about to access memory
+ * for the program. */
 void vm_shadow_returned(VmRank *rank, uint64_t at, uint64_t value);
 void vm_shadow_entered(VmRank *rank, uint32_t function, uint32_t window);
+void vm_shadow_selected(VmRank *rank, uint32_t from, uint32_t to);
 bool vm_shadow_access(VmRank *rank, uint64_t address, uint64_t size, bool write);
 
 #endif

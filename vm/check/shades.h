@@ -70,6 +70,21 @@ typedef struct VmShadowCall {
     bool undefined; /* some argument has bits that were never set */
 } VmShadowCall;
 
+/* What it knows of one thread: that of the thread that is selected is in VmShadow (shadow_threads.c). */
+#define VM_SHADOW_THREAD_FIELDS                                                                                        \
+    VmShade *shades; /* shade of each of the thread's registers */                                                     \
+    uint32_t n_shades;                                                                                                 \
+    VmInstance *instances;                                                                                             \
+    uint32_t n_instances, instance_capacity;                                                                           \
+    VmFrameObjects *frames;                                                                                            \
+    uint32_t frame_capacity;                                                                                           \
+    VmShadowCall call;
+
+typedef struct VmShadowThread {
+    VM_SHADOW_THREAD_FIELDS
+    uint64_t sp;
+} VmShadowThread;
+
 /* What --check knows of all values of a rank. */
 typedef struct VmShadow {
     uint8_t *defined; /* by address: the bits of each byte that are defined; inverted in the range from `flip_low` */
@@ -77,15 +92,15 @@ typedef struct VmShadow {
     uint64_t flip_low, flip_size; /* range of the static objects, where zeros mean defined */
     bool tracks;                  /* tracks undefined bits, and not only objects */
     bool bounds, heap;            /* VM_CHECK_BOUNDS and VM_CHECK_HEAP are set */
-    VmShade *shades;              /* shade of each of the rank's registers */
-    uint32_t n_shades;
-    VmInstance *instances;
-    uint32_t n_instances, instance_capacity;
-    VmFrameObjects *frames;
-    uint32_t frame_capacity;
+    union {
+        struct {
+            VM_SHADOW_THREAD_FIELDS
+        };
+        VmShadowThread thread; /* all of them */
+    };
+    GArray *threads;     /* VmShadowThread, of threads that are not selected; NULL: there is one thread only */
     const VmSlot *slots; /* the heap's slots by number (heap.c) */
     uint32_t serial;
-    VmShadowCall call;
     bool seeking; /* reads of the layer above look for undefined bytes: see vm_check_seek_undefined() */
     uint64_t sought, sought_bytes; /* the first undefined bytes that were found; 0 bytes: none yet */
     GHashTable *told;              /* set of the places of the program that have had a note */

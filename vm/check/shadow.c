@@ -45,9 +45,7 @@ void vm_shadow_free(VmRank *rank)
     madvise(s->defined + page, bytes, MADV_DONTNEED);
     madvise((uint8_t *)s->tags + page, bytes, MADV_DONTNEED);
     g_hash_table_unref(s->told);
-    g_free(s->shades);
-    g_free(s->instances);
-    g_free(s->frames);
+    vm_shadow_threads_free(s);
     g_free(s);
     rank->shadow = NULL;
 }
@@ -354,7 +352,8 @@ static const VmInstance *named_beside(const VmRank *rank, const VmInstance *inst
 /* The origin of the undefined bits at an address. */
 static uint64_t origin_at(VmRank *rank, uint64_t address)
 {
-    const VmSlot *slot = address >= rank->heap_start ? vm_check_slot(rank, address) : NULL;
+    bool stack = address >= rank->stack_low && address < rank->stack_high; /* it may lie in the heap */
+    const VmSlot *slot = address >= rank->heap_start && !stack ? vm_check_slot(rank, address) : NULL;
     if (slot)
         return vm_origin(VM_ORIGIN_SITE, slot->allocated);
     uint64_t tag;
@@ -372,13 +371,12 @@ static uint64_t origin_at(VmRank *rank, uint64_t address)
 
 bool vm_shadow_extent(VmRank *rank, uint64_t tag, uint64_t *low, uint64_t *size)
 {
-    const VmShadow *s = rank->shadow;
     uint32_t slot = vm_tag_slot(tag);
     switch (vm_tag_kind(tag)) {
     case VM_TAG_STACK:
     case VM_TAG_FRAME: {
-        const VmInstance *instance = &s->instances[slot];
-        if (slot >= s->n_instances || instance->serial != (uint32_t)tag || instance->low < rank->sp)
+        const VmInstance *instance = vm_shadow_instance(rank, tag);
+        if (!instance)
             return false;
         *low = instance->low;
         *size = instance->size;
@@ -409,8 +407,10 @@ bool vm_shadow_judge(VmRank *rank, uint64_t tag, uint64_t address, uint64_t size
     bool stack = kind == VM_TAG_STACK || kind == VM_TAG_FRAME;
     bool judged = kind == VM_TAG_HEAP ? s->heap : (stack || kind == VM_TAG_STATIC) && s->bounds;
     uint64_t low, bytes;
-    if (stack && judged && is_temporary(rank, vm_tag_slot(tag)))
-        judged = false;
+    if (stack && judged) {
+        const VmInstance *instance = vm_shadow_instance(rank, tag);
+        judged = instance ? !instance->temporary : !is_temporary(rank, vm_tag_slot(tag));
+    }
     if (!judged)
         return vm_check_access(rank, address, size, write);
     if (G_LIKELY(vm_shadow_extent(rank, tag, &low, &bytes) && address - low <= bytes &&

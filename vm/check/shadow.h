@@ -5,6 +5,7 @@
  *   shadow.c      shades of memory, objects, what calls of the library do to them
  *   shades.h      the types, and what usual instructions do to them
  *   shadow_step.c what all instructions do to them, before a loop of the interpreter does it
+ *   shadow_threads.c  what is known of each thread
  *   shadow_tell.c words for people: faults, and notes of uninitialised values with where they come from
  *
  * An address keeps its object through arithmetic, copies, calls and memory, wherever it points meanwhile. So an access
@@ -17,6 +18,10 @@
 
 #include "vm/check/shades.h"
 
+/* Frees what is known of threads. */
+void vm_shadow_threads_free(VmShadow *shadow);
+/* Returns the object on the stack of any thread that a tag of that kind is of; NULL: it is gone. */
+const VmInstance *vm_shadow_instance(const VmRank *rank, uint64_t tag);
 /* Finds the extent of the object of a tag. Returns false if the tag is of no object, or the object is gone. */
 bool vm_shadow_extent(VmRank *rank, uint64_t tag, uint64_t *low, uint64_t *size);
 /* Checks an access by the tag of its address. Returns false, with a fault raised, if it is not allowed. */

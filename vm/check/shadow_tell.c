@@ -79,10 +79,14 @@ static void append_owner(VmRank *rank, uint64_t tag, GString *out)
         g_string_append_printf(out, "a block of %" G_GUINT64_FORMAT " byte%s, allocated by ", block->size,
                                plural(block->size));
         vm_check_append_site(rank, block->allocated, out);
-    } else if (s->instances[slot].object == VCODE_NONE) {
-        append_stack_block(rank, s->instances[slot].pc, s->instances[slot].size, out);
     } else {
-        append_object(rank, s->instances[slot].object, out);
+        const VmInstance *instance = vm_shadow_instance(rank, tag);
+        if (!instance)
+            instance = &s->instances[slot]; /* its frame has returned, but nothing took its place */
+        if (instance->object == VCODE_NONE)
+            append_stack_block(rank, instance->pc, instance->size, out);
+        else
+            append_object(rank, instance->object, out);
     }
 }
 

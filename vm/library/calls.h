@@ -330,7 +330,8 @@ static inline CFile *vm_library_own_stream(VmRank *rank, uint64_t handle, int nu
 static inline CFile *vm_library_stream(VmRank *rank, uint64_t handle, int number)
 {
     CFile *file = vm_library_own_stream(rank, handle, number);
-    return !file || file->kind != C_FILE_HOST || vm_library_turn(rank) ? file : NULL;
+    bool shared = file && (file->kind == C_FILE_HOST || rank->threads);
+    return !shared || vm_library_turn(rank) ? file : NULL;
 }
 CFile *vm_library_descriptor(VmRank *rank, int descriptor);
 /* Like vm_library_descriptor(), for a function that will read or write the file. Also returns NULL if vm_library_turn()

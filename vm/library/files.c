@@ -63,7 +63,7 @@ CFile *vm_library_descriptor(VmRank *rank, int descriptor)
 CFile *vm_library_descriptor_in_turn(VmRank *rank, int descriptor)
 {
     CFile *file = vm_library_descriptor(rank, descriptor);
-    bool shared = file && (file->kind == C_FILE_HOST || file->kind == C_FILE_RAW);
+    bool shared = file && (file->kind == C_FILE_HOST || file->kind == C_FILE_RAW || rank->threads);
     return !shared || vm_library_turn(rank) ? file : NULL;
 }
 

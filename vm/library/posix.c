@@ -620,6 +620,27 @@ C_FUNCTION(sysconf)
     return c_fail(rank, args, EINVAL, -1);
 }
 
+/* The address of the thread's own copy of objects with thread storage (C11 6.2.4), which the runtime makes. */
+C_FUNCTION(__orrery_tls)
+{
+    return c_return(args, rank->storage);
+}
+
+C_FUNCTION(__orrery_set_tls)
+{
+    rank->storage = args[0];
+    return c_return(args, 0);
+}
+
+/* Comes before each atomic operation: it takes effect in the order of virtual time. Nothing comes between it and the
+ * operation, since a thread is only interrupted at calls and backward branches. */
+C_FUNCTION(__orrery_turn)
+{
+    if (vm_threads_take_turns(rank) && !vm_library_turn(rank))
+        return VM_CALL_DONE;
+    return c_return(args, 0);
+}
+
 C_FUNCTION(__errno_location)
 {
     return c_return(args, vm_rank_errno_address(rank));

@@ -5,6 +5,7 @@
  *   nest.c       small address spaces side by side
  *   frames.c     calls' bookkeeping: growth, overflow, requests, upcalls, backtraces
  *   jump.c       setjmp and longjmp
+ *   threads.c    several threads in a rank
  *   fault.c      raising faults, ending processes
  *   shared.c     memory that several ranks share
  *   alignment.c  processors that forbid unaligned accesses
@@ -80,13 +81,61 @@ typedef struct VmTally VmTally;       /* tally.c */
 typedef struct VmPredictor VmPredictor;
 typedef struct VmOutOfOrder VmOutOfOrder; /* out_of_order.c */
 
+/* What belongs to one thread of a rank. The fields of the thread that is selected are those of the rank; those of the
+ * others are kept until they are selected (threads.c). */
+#define VM_THREAD_FIELDS                                                                                               \
+    VmState state; /* of a rank that has ended, EXITED or FAULTED, whatever is selected */                             \
+                                                                                                                       \
+    VmClock clock;                                                                                                     \
+                                                                                                                       \
+    /* the stack */                                                                                                    \
+    uint64_t stack_low;  /* the lowest address that the stack may have where the memory lies now */                    \
+    uint64_t stack_high; /* end of the stack; its top holds errno and, of the first thread, arguments and              \
+                            environment */                                                                             \
+    uint64_t storage;    /* address of the thread's own copy of objects with thread storage; 0: not set */             \
+                                                                                                                       \
+    /* the running frame */                                                                                            \
+    uint64_t sp;                                                                                                       \
+    uint32_t pc;    /* the instruction that runs next; in a request or fault, the instruction that made it */          \
+    uint32_t depth; /* number of frames */                                                                             \
+    VmCallFrame *frames;                                                                                               \
+    VmCallFrame *frame_end; /* end of the capacity */                                                                  \
+    uint64_t *registers;                                                                                               \
+    uint64_t *register_end; /* end of the capacity, before VM_REGISTER_SLACK */                                        \
+                                                                                                                       \
+    /* leaving the VM */                                                                                               \
+    VmOpenRequest *requests; /* a stack; the last one is the innermost */                                              \
+    uint32_t request_count;                                                                                            \
+    uint32_t request_capacity;                                                                                         \
+    uint64_t upcall_result;   /* result of the last upcall that returned */                                            \
+    const VmBinding *binding; /* the extern being called; NULL: none */                                                \
+    uint64_t granted_q8;      /* it is the rank's turn while its clock has just these cycles (q8); UINT64_MAX: none */ \
+    uint64_t turn_cycles;   /* it is the rank's turn at least while its clock has less cycles (q8): VmHost.undisturbed \
+                             */                                                                                        \
+    VmPredictor *predictor; /* branch predictor; NULL: the thread has met no branch that is predicted */               \
+    bool brief;             /* its last run between two communications was shorter than VM_BRIEF_RUN */                \
+    uint8_t fe_flags, fe_rounding; /* floating-point flags and rounding while the thread does not run, if the image    \
+                                      keeps them: see vm_fenv_enter() */                                               \
+    bool hook_passed;              /* the hook stopped the thread at pc: do not call it again when it goes on */
+
+typedef struct VmThreadState {
+    VM_THREAD_FIELDS
+} VmThreadState;
+
+typedef struct VmThreads VmThreads; /* threads.c */
+
 struct VmRank {
     VmWorld *world;
     VmImage *image; /* NULL before it starts */
     uint32_t index;
-    VmState state;
 
-    VmClock clock;
+    union {
+        struct {
+            VM_THREAD_FIELDS
+        };
+        VmThreadState thread; /* all of them */
+    };
+    VmThreads *threads; /* NULL: the rank has had one thread only */
 
     /* memory */
     uint8_t *memory; /* host address of guest address 0, which itself is never touched; valid for the near part of the
@@ -94,54 +143,32 @@ struct VmRank {
     uint64_t near_low, near_end; /* the near part of [data_base, heap_end): all of it, unless the rank is nested or
                                     has absent parts */
     uint64_t data_base;  /* lowest private address: of the stack, or of the data if the stack lies behind them */
-    uint64_t stack_low;  /* the lowest address that the stack may have where the memory lies now */
-    uint64_t stack_high; /* end of the stack; its top holds errno, arguments and environment */
     uint64_t heap_start; /* 16-byte aligned */
     uint64_t heap_end;   /* end of the addresses that may be accessed */
     uint64_t heap_limit; /* largest value of heap_end */
     uint64_t populated;  /* end of what vm_memory_populate() has taken */
 
-    /* the running frame */
-    uint64_t sp;
-    uint32_t pc;    /* the instruction that runs next; in a request or fault, the instruction that made it */
-    uint32_t depth; /* number of frames */
-    VmCallFrame *frames;
-    VmCallFrame *frame_end; /* end of the capacity */
-    uint64_t *registers;
-    uint64_t *register_end; /* end of the capacity, before VM_REGISTER_SLACK */
-    uint64_t last_mark;     /* the last mark that setjmp gave to a frame */
+    uint64_t last_mark; /* the last mark that setjmp gave to a frame */
 
-    /* leaving the VM */
-    VmOpenRequest *requests; /* a stack; the last one is the innermost */
-    uint32_t request_count;
-    uint32_t request_capacity;
-    uint64_t upcall_result;   /* result of the last upcall that returned */
-    const VmBinding *binding; /* the extern being called; NULL: none */
-    bool in_order;            /* the extern is being called in the rank's turn: see VM_CALL_AGAIN */
-    bool wants_turn;          /* the function being called must be called again in the rank's turn */
-    bool turn_held;           /* it is the rank's turn for the rest of the running instruction */
-    uint64_t granted_q8;      /* it is the rank's turn while its clock has just these cycles (q8); UINT64_MAX: none */
-    uint64_t turn_cycles; /* it is the rank's turn at least while its clock has less cycles (q8): VmHost.undisturbed */
+    bool in_order;                /* the extern is being called in the rank's turn: see VM_CALL_AGAIN */
+    bool wants_turn;              /* the function being called must be called again in the rank's turn */
+    bool turn_held;               /* it is the rank's turn for the rest of the running instruction */
     VmStreamWindow input, output; /* of the streams that single bytes were last read from and written to */
     int exit_status;
-    bool brief;                    /* its last run between two communications was shorter than VM_BRIEF_RUN */
-    bool nested;                   /* its memory is in a nest (nest.c) */
-    bool closed;                   /* VmAbove.close_library has been called */
-    uint8_t fe_flags, fe_rounding; /* floating-point flags and rounding while the rank does not run, if the image keeps
-                                      them: see vm_fenv_enter() */
-    bool hook_passed;              /* the hook stopped the rank at pc: do not call it again when the rank goes on */
+    bool nested; /* its memory is in a nest (nest.c) */
+    bool closed; /* VmAbove.close_library has been called */
     VmFault fault;
 
     VmHook hook;
     void *hook_user;
-    VmAbsence *absence;     /* parts of the heap that lie elsewhere; NULL: there never was one */
-    VmAccessWatch *watches; /* access hooks; NULL: none */
-    VmPredictor *predictor; /* branch predictor; NULL: the rank has met no branch that is predicted */
-    VmTally *tally;         /* counts that may have to be taken back; NULL: none are recorded */
-    VmCircle *circle;       /* watches for a loop that waits; NULL: not watched */
-    bool running;           /* inside vm_rank_run(); kept up to date only if there are access hooks */
-    uint8_t *apart;         /* the address space of a rank that came during the run, and its shadows; NULL: the rank's
-                             * place is in the reservation */
+    VmAbsence *absence;             /* parts of the heap that lie elsewhere; NULL: there never was one */
+    VmAccessWatch *watches;         /* access hooks; NULL: none */
+    VmPredictorCounts *predictions; /* counts of the predictors of all threads; NULL: there was none */
+    VmTally *tally;                 /* counts that may have to be taken back; NULL: none are recorded */
+    VmCircle *circle;               /* watches for a loop that waits; NULL: not watched */
+    bool running;                   /* inside vm_rank_run(); kept up to date only if there are access hooks */
+    uint8_t *apart; /* the address space of a rank that came during the run, and its shadows; NULL: the rank's
+                     * place is in the reservation */
 
     struct VmCheck *check;     /* what --check knows of the heap; NULL: no --check */
     struct VmShadow *shadow;   /* what --check knows of values; not NULL whenever `check` is not NULL */
@@ -157,6 +184,8 @@ typedef struct VmAbove {
     void (*describe)(VmRank *rank, uint64_t address, GString *out);
     /* The process has ended by itself. Its memory is still there. */
     void (*exited)(VmRank *rank);
+    /* The thread that is selected has ended. */
+    void (*ended)(VmRank *rank);
 
     /* Called only under --check: */
 
@@ -173,6 +202,8 @@ typedef struct VmAbove {
     void (*entered)(VmRank *rank, uint32_t function, uint32_t window);
     /* An extern has returned `value` into the register at offset `at`. */
     void (*returned)(VmRank *rank, uint64_t at, uint64_t value);
+    /* Thread `from` is no longer selected, and `to` is; VM_NO_THREAD: `to` has ended, and nobody asks for it again. */
+    void (*selected)(VmRank *rank, uint32_t from, uint32_t to);
 } VmAbove;
 
 struct VmWorld {
@@ -304,6 +335,18 @@ void vm_tally_free(VmRank *rank);
 void vm_circle_called(VmRank *rank, const VmExtern *function, VmCallResult result);
 /* Tells it of an access to shared memory. */
 void vm_circle_shared(VmRank *rank);
+
+/* -- threads (threads.c) ----------------------------------------------------------------------- */
+
+/* Frees what the threads of a rank have. The first one is selected then. */
+void vm_threads_free(VmRank *rank);
+/* The stack pointer of a thread. */
+uint64_t vm_thread_sp(const VmRank *rank, uint32_t thread);
+/* Whether a synchronising operation must wait for its turn, because other threads may come first. */
+static inline bool vm_threads_take_turns(const VmRank *rank)
+{
+    return G_UNLIKELY(rank->threads != NULL) && !rank->in_order;
+}
 
 /* -- nests (nest.c) ---------------------------------------------------------------------------- */
 

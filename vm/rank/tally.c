@@ -39,7 +39,10 @@ void vm_tally_count(VmRank *rank, uint64_t *counter)
     if (!tally)
         return;
     Note note = {.time_ps = vm_clock_now(&rank->clock), .counter = counter};
-    g_array_append_val(tally->notes, note);
+    guint at = tally->notes->len; /* threads of a rank do not come in the order of time */
+    while (at && G_UNLIKELY(g_array_index(tally->notes, Note, at - 1).time_ps > note.time_ps))
+        at--;
+    g_array_insert_val(tally->notes, at, note);
 }
 
 /* Number of notes whose time is not later than time_ps. */

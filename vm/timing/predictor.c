@@ -42,13 +42,11 @@ typedef struct Entry {
 
 struct VmPredictor {
     VmPredictorKind kind;
-    VmPredictorCounts counts;
     bool wrong;                     /* the last prediction was wrong */
-    VmOutOfOrder *core;             /* the rank's model of out-of-order execution; NULL: none */
+    VmOutOfOrder *core;             /* the thread's model of out-of-order execution; NULL: none */
     uint64_t history[HISTORY / 64]; /* outcomes, the last one in the lowest bit */
-    /* vm_predictor_close() frees the fields below. */
-    uint32_t jumps[JUMPS];     /* 1 + where the jump went the last time; 0: not known */
-    int8_t counters[COUNTERS]; /* -2 to 1; predict taken where >= 0 */
+    uint32_t jumps[JUMPS];          /* 1 + where the jump went the last time; 0: not known */
+    int8_t counters[COUNTERS];      /* -2 to 1; predict taken where >= 0 */
     Entry tables[TABLES][ENTRIES];
 };
 
@@ -63,6 +61,8 @@ static VmPredictor *predictor_of(VmRank *rank)
     if (!rank->predictor) {
         rank->predictor = g_new0(VmPredictor, 1);
         rank->predictor->kind = rank->image->costs.predictor;
+        if (!rank->predictions)
+            rank->predictions = g_new0(VmPredictorCounts, 1);
         if (rank->predictor->kind != VM_PREDICTOR_NONE)
             vm_tally_begin(rank);
     }
@@ -190,7 +190,7 @@ static bool predict(VmPredictor *p, uint32_t pc, bool taken)
 static uint32_t outcome(VmRank *rank, bool wrong)
 {
     const VmCosts *costs = &rank->image->costs;
-    VmPredictorCounts *counts = &rank->predictor->counts;
+    VmPredictorCounts *counts = rank->predictions;
     rank->predictor->wrong = wrong;
     vm_tally_count(rank, &counts->branches);
     if (wrong)
@@ -221,8 +221,8 @@ uint32_t vm_predictor_jump(VmRank *rank, uint32_t pc, uint32_t target)
 
 const VmPredictorCounts *vm_predictor_counts(const VmRank *rank)
 {
-    const VmPredictor *p = rank->predictor;
-    return p && p->kind != VM_PREDICTOR_NONE && p->counts.branches ? &p->counts : NULL;
+    const VmPredictorCounts *counts = rank->predictions;
+    return counts && rank->image->costs.predictor != VM_PREDICTOR_NONE && counts->branches ? counts : NULL;
 }
 
 bool vm_predictor_was_wrong(const VmRank *rank)
@@ -239,13 +239,12 @@ void vm_predictor_close(VmRank *rank)
 {
     if (!rank->predictor)
         return;
-    g_clear_pointer(&rank->predictor->core, vm_out_of_order_free);
-    rank->predictor = g_realloc(rank->predictor, offsetof(VmPredictor, jumps));
+    vm_out_of_order_free(rank->predictor->core);
+    g_clear_pointer(&rank->predictor, g_free);
 }
 
 void vm_predictor_free(VmRank *rank)
 {
-    if (rank->predictor)
-        vm_out_of_order_free(rank->predictor->core);
-    g_clear_pointer(&rank->predictor, g_free);
+    vm_predictor_close(rank);
+    g_clear_pointer(&rank->predictions, g_free);
 }

@@ -28,7 +28,7 @@ void vm_pipeline_predicted(const VcodeModule *module, uint32_t function, bool *p
  * (q8) of a wrong prediction, else 0. The rank's clock must be up to date. */
 uint32_t vm_predictor_branch(VmRank *rank, uint32_t pc, bool taken);
 uint32_t vm_predictor_jump(VmRank *rank, uint32_t pc, uint32_t target);
-/* Frees all but the counts. The rank runs no more. */
+/* Frees all but the counts. The thread that is selected runs no more. */
 void vm_predictor_close(VmRank *rank);
 void vm_predictor_free(VmRank *rank);
 
