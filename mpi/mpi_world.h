@@ -301,8 +301,8 @@ typedef struct MpiEnv {
      * mpi_world_sent(cookie) unless that cookie is unreported. NULL: the medium cannot multicast. */
     void (*multicast)(void *user, uint32_t from_rank, const uint32_t *to_ranks, const uint64_t *to_cookies, uint32_t n,
                       uint64_t bytes, uint64_t time_ps, uint64_t cookie);
-    /* Asks the callee to call mpi_world_resume(rank) at time_ps. */
-    void (*wake)(void *user, uint32_t rank, uint64_t time_ps);
+    /* Asks the callee to call mpi_world_resume() at time_ps for the rank, or for the task of mpi_world_select(). */
+    void (*wake)(void *user, uint32_t task, uint64_t time_ps);
     /* Asks the callee to call mpi_world_alarm(cookie) at time_ps, on behalf of a rank. */
     void (*alarm)(void *user, uint32_t rank, uint64_t time_ps, uint64_t cookie);
     /* The result of the rank's polls is about to change. mpi_world_idle_polls() was not 0 for this rank, and is 0 now.
@@ -374,6 +374,10 @@ typedef enum MpiOutcome {
     MPI_OUTCOME_ABORT,   /* the program called MPI_Abort; end everything, see mpi_world_abort_code() */
 } MpiOutcome;
 
+/* A rank has several threads from the first call of this function on. Those that follow, up to the next one, concern
+ * the thread of this number, whose wake-ups are asked for by the number `task` (MpiEnv.wake). The rank is at a request.
+ */
+void mpi_world_select(MpiWorld *world, uint32_t rank, uint32_t thread, uint32_t task);
 /* Executes a GLOBAL call. The rank has stopped with VM_STOP_REQUEST at now_ps of its own clock. */
 MpiOutcome mpi_world_call(MpiWorld *world, uint32_t rank, uint64_t now_ps);
 /* Goes on with a call. The rank has stopped with VM_STOP_UPCALL_DONE. */

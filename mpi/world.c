@@ -27,6 +27,7 @@
 #include "mpi/core/pool.h"
 #include "mpi/core/rank.h"
 #include "mpi/core/slots.h"
+#include "mpi/core/threads.h"
 #include "mpi/failure/failure.h"
 #include "mpi/functions.h"
 #include "mpi/kinds.h"
@@ -121,6 +122,7 @@ static VmCallResult send_at_once(VmRank *process, uint64_t *args, unsigned n, vo
 static inline void call_pop(MpiCall *call)
 {
     MpiRank *rank = call->rank;
+    mpi_threads_focus_on(call);
     assert(rank->call == call);
     rank->call = call->outer;
     call_free_state(call);
@@ -157,6 +159,8 @@ static inline MpiOutcome call_step(MpiCall *call, MpiStep step)
         step = MPI_STEP_FAULT;
     switch (step) {
     case MPI_STEP_DONE:
+        if (G_UNLIKELY(call->rank->threads))
+            mpi_threads_settle_others(call);
         if (G_UNLIKELY(mpi_listens_ending(call->world)))
             return call_ending(call);
         return call_end(call);
@@ -233,6 +237,8 @@ MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index, uint64_t now_ps)
     MpiOutcome outcome;
     assert(((const MpiBinding *)request->function->user)->world == world);
     assert(now_ps == vm_clock_now(vm_rank_clock(rank->process)));
+    if (G_UNLIKELY(rank->threads))
+        return call_run(world, rank, request, now_ps);
     if (function == MPI_FUNCTION_Send && mpi_plain_send(rank, request, now_ps))
         return MPI_OUTCOME_DONE;
     if (function == MPI_FUNCTION_Recv && mpi_plain_receive(rank, request, now_ps, &outcome))
@@ -256,6 +262,15 @@ MpiOutcome mpi_world_upcall_done(MpiWorld *world, uint32_t index)
 }
 
 /* -- blocking and waking ----------------------------------------------------------------------- */
+
+void mpi_world_select(MpiWorld *world, uint32_t index, uint32_t thread, uint32_t task)
+{
+    MpiRank *rank = mpi_world_rank(world, index);
+    if (!rank->threads)
+        mpi_threads_begin(rank);
+    mpi_threads_focus(rank, thread);
+    rank->task = task;
+}
 
 MpiOutcome mpi_world_resume(MpiWorld *world, uint32_t index, uint64_t time_ps)
 {
@@ -388,7 +403,7 @@ void mpi_world_attach(MpiWorld *world, uint32_t index, VmRank *process)
     g_assert(!rank->process);
     rank->world = world;
     rank->process = process;
-    rank->index = index;
+    rank->index = rank->task = index;
     rank->eager_limit = world->params.eager_limit;
 }
 
@@ -410,8 +425,13 @@ uint32_t mpi_world_add(MpiWorld *world, uint32_t n)
 
 static void rank_free(MpiRank *rank)
 {
-    while (rank->call)
-        call_pop(rank->call);
+    for (uint32_t thread = mpi_threads_count(rank); thread--;) {
+        if (rank->threads)
+            mpi_threads_focus(rank, thread);
+        while (rank->call)
+            call_pop(rank->call);
+    }
+    mpi_threads_free(rank);
     while (rank->requests)
         mpi_request_dispose(rank->requests);
     mpi_match_clear(&rank->matcher);

@@ -301,6 +301,8 @@ void vm_thread_select(VmRank *rank, uint32_t thread);
 uint32_t vm_thread_selected(const VmRank *rank);
 /* Ends `thread`, which is selected, at a request, and selects `next`. */
 void vm_thread_end(VmRank *rank, uint32_t thread, uint32_t next);
+/* The clock of a thread, selected or not; valid until another is selected or made. */
+VmClock *vm_thread_clock(VmRank *rank, uint32_t thread);
 /* Number of threads that live; the first number that no thread has had; whether a thread lives. */
 uint32_t vm_thread_count(const VmRank *rank);
 uint32_t vm_thread_rows(const VmRank *rank);

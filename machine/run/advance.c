@@ -41,7 +41,8 @@ VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t
 void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps)
 {
     MachProcess *process = &machine->processes[rank];
-    if (process->state != MACH_RANK_READY || process->called || mach_advance_clock(process) > limit_ps)
+    if (process->state != MACH_RANK_READY || process->called || process->threaded ||
+        mach_advance_clock(process) > limit_ps)
         return;
     vm_rank_set_hook(process->vm, NULL, NULL);
     mach_advance_note(process, mach_run_until(machine, rank, UINT64_MAX, limit_ps));
@@ -57,7 +58,7 @@ bool mach_run_still(void *user, uint32_t rank)
 {
     Machine *machine = user;
     MachProcess *process = &machine->processes[rank];
-    if (process->state != MACH_RANK_READY || process->called)
+    if (process->state != MACH_RANK_READY || process->called || process->threaded) /* pieces are short */
         return process->state != MACH_RANK_FINISHED;
     if (machine->workers)
         mach_workers_gather(machine->workers);

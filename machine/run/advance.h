@@ -22,7 +22,8 @@ bool mach_run_still(void *user, uint32_t rank);
 
 static inline uint64_t mach_advance_clock(const MachProcess *process)
 {
-    return vm_clock_now(vm_rank_clock(process->vm));
+    return vm_clock_now(G_UNLIKELY(process->threaded) ? vm_thread_clock(process->vm, process->thread)
+                                                      : vm_rank_clock(process->vm));
 }
 
 /* Translates the end of a rank's run to a call. Returns false if the rank has only paused. */
@@ -55,10 +56,14 @@ static inline void mach_advance_account(Machine *machine, uint32_t rank, uint64_
     assert(process->state == MACH_RANK_READY && now >= process->resumed_ps);
     uint64_t overhead_ps = process->stats->overhead_ps;
     uint64_t elapsed_ps = now - process->resumed_ps, local_ps = overhead_ps - process->resumed_overhead_ps;
+    if (G_UNLIKELY(process->threaded)) { /* others have overhead, too */
+        local_ps = MIN(process->local_ps, elapsed_ps - MIN(process->slept_ps, elapsed_ps));
+        process->local_ps = 0;
+    }
     assert(local_ps <= elapsed_ps && process->slept_ps <= elapsed_ps - local_ps);
     process->compute_ps += elapsed_ps - local_ps - process->slept_ps;
     if (G_UNLIKELY(process->slept_ps)) {
-        mpi_world_slept(machine->mpi, rank, process->slept_ps);
+        mpi_world_slept(machine->mpi, process->rank, process->slept_ps);
         process->slept_ps = 0;
     }
     process->resumed_overhead_ps = overhead_ps;

@@ -8,6 +8,7 @@
 #include "machine/run/noise.h"
 #include "machine/run/output.h"
 #include "machine/run/run.h"
+#include "machine/run/tasks.h"
 #include "machine/run/tiers.h"
 #include "machine/run/workers.h"
 
@@ -34,6 +35,7 @@ static bool count_ranks(Machine *machine, const MachProgram *programs, size_t n_
     }
     machine->ranks = machine->running = machine->room = (uint32_t)ranks;
     mach_spawn_prepare(machine, programs, n_programs);
+    mach_tasks_prepare(machine, programs, n_programs);
     return true;
 }
 
@@ -141,7 +143,7 @@ static bool build_worlds(Machine *machine, GError **error)
     machine->vm = vm_world_new(machine->ranks, &limits, &host, error);
     if (!machine->vm)
         return false;
-    machine->processes = g_try_new0(MachProcess, machine->room);
+    machine->processes = g_try_new0(MachProcess, mach_tasks_room(machine));
     if (!machine->processes) {
         g_set_error(error, MACH_ERROR, MACH_ERROR_RANKS, "not enough memory for %u ranks", machine->ranks);
         return false;
@@ -249,6 +251,7 @@ void mach_run_free(Machine *machine)
     g_array_unref(machine->programs);
     g_clear_pointer(&machine->leaks, g_array_unref);
     mach_run_free_models(machine);
+    mach_tasks_free(machine);
     g_free(machine->processes);
     g_free(machine);
 }

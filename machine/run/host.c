@@ -4,6 +4,7 @@
 #include "machine/run/output.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
+#include "machine/run/tasks.h"
 #include "machine/run/workers.h"
 
 #include <poll.h>
@@ -27,8 +28,9 @@ static void host_write(void *user, uint32_t rank, int stream, uint64_t time_ps, 
 void mach_run_slept(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps)
 {
     Machine *machine = user;
-    machine->processes[rank].slept_ps += to_ps - from_ps;
-    if (!machine->sleeps)
+    uint32_t task = mach_tasks_selected(machine, rank);
+    machine->processes[task].slept_ps += to_ps - from_ps;
+    if (!machine->sleeps || task != rank)
         return;
     if (!machine->sleeps[rank])
         machine->sleeps[rank] = g_array_new(FALSE, FALSE, sizeof(MachSleep));
@@ -61,7 +63,8 @@ static uint64_t next_effect(const Machine *machine)
 static uint64_t host_undisturbed(void *user, uint32_t rank)
 {
     Machine *machine = user;
-    MachProcess *process = &machine->processes[rank];
+    uint32_t task = mach_tasks_selected(machine, rank);
+    const MachProcess *process = &machine->processes[task];
     if (process->runner || machine->stopped || machine->hooked || machine->observers->len || machine->options.explore ||
         machine->spinning || machine->ahead || machine->storage)
         return 0;
@@ -72,7 +75,7 @@ static uint64_t host_undisturbed(void *user, uint32_t rank)
     if (now < next)
         next = MIN(next, mach_budget_reach_quietly(machine, now));
     if (now < next)
-        mach_advance_account(machine, rank, now);
+        mach_advance_account(machine, task, now);
     return next;
 }
 

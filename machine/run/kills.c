@@ -8,6 +8,7 @@
 #include "machine/run/advance.h"
 #include "machine/run/output.h"
 #include "machine/run/run.h"
+#include "machine/run/tasks.h"
 #include "machine/run/workers.h"
 
 #include <string.h>
@@ -92,6 +93,7 @@ static void end(Machine *machine, uint32_t rank)
     MachProcess *process = &machine->processes[rank];
     if (machine->held_ps != UINT64_MAX && machine->held_rank == rank)
         machine->held_ps = UINT64_MAX;
+    mach_tasks_drop(machine, rank);
     process->called = false;
     process->state = MACH_RANK_KILLED;
     process->finish_ps = machine->now;

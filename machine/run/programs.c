@@ -114,6 +114,7 @@ bool mach_run_load_rank(Machine *machine, MachImages *images, uint32_t rank, con
     if (!image || !vm_world_start(machine->vm, rank, image, argv, environment, period, error))
         return false;
     machine->processes[rank].vm = vm_world_rank(machine->vm, rank);
+    machine->processes[rank].rank = rank;
     if (model->config.alignment == MACH_ALIGNMENT_NATURAL)
         vm_rank_forbid_unaligned(machine->processes[rank].vm);
     return true;

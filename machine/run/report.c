@@ -1,6 +1,7 @@
 /* report.c - answers questions about a machine, before, during and after its run. */
 #include "machine/run/output.h"
 #include "machine/run/run.h"
+#include "machine/run/tasks.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -108,6 +109,10 @@ void mach_run_rank_report(const Machine *machine, uint32_t rank, MachRankReport 
     cut_off(machine, process, report);
     uint64_t start_ps = MIN(process->start_ps, machine->now); /* it may not have begun */
     report->finish_ps = start_ps + report->compute_ps + report->overhead_ps + report->blocked_ps;
+    if (G_UNLIKELY(process->threaded)) { /* several threads use time at once */
+        report->compute_ps += mach_tasks_compute_ps(machine, rank);
+        report->finish_ps = process->state == MACH_RANK_FINISHED ? process->finish_ps : machine->now;
+    }
     assert(process->state != MACH_RANK_FINISHED || report->finish_ps == process->finish_ps);
 }
 

@@ -2,6 +2,7 @@
  *
  *   build.c            makes and frees a Machine; programs.c starts its ranks
  *   spawn.c            ranks that come during a run
+ *   tasks.c            threads of ranks, as tasks beside the ranks
  *   scheduler.c        the event loop, which decides the order of everything
  *   advance.c          runs one rank up to its next call; stop.c ends or pauses a run
  *   connections.c      callbacks of mpi/ and netsim/; host.c: callbacks of vm/
@@ -56,8 +57,9 @@ typedef enum MachCall {
 typedef struct MachWorkers MachWorkers;
 typedef struct MachPoll MachPoll;
 typedef struct MachBudget MachBudget;
+typedef struct MachThreads MachThreads;
 
-typedef struct MachProcess {   /* what the machine knows about a rank */
+typedef struct MachProcess {   /* what the machine knows about a task: a rank, or a further thread of one (tasks.c) */
     VmRank *vm;                /* NULL before the rank has been started */
     const MpiRankStats *stats; /* counted by mpi/ */
     MachRankState state;
@@ -65,6 +67,7 @@ typedef struct MachProcess {   /* what the machine knows about a rank */
     bool runs_long;   /* its last run up to a call was long; only a hint for workers.c, no result depends on it */
     bool watched;     /* polling.c watches one turn of its loop */
     bool cut;         /* others have ended it while it computed: mach_advance_cut() */
+    bool threaded;    /* its rank has, or had, several threads */
     uint16_t runner;  /* index of the thread of workers.c that runs it; 0: none */
     MachCall call;    /* if called: the call */
     uint64_t call_ps; /* if called: the time at which it takes effect */
@@ -77,6 +80,12 @@ typedef struct MachProcess {   /* what the machine knows about a rank */
     uint64_t start_ps;            /* its beginning; not 0: it came during the run */
     uint64_t finish_ps;           /* if ended: time of the end */
     MachPlace place;
+    uint32_t rank;        /* the rank that it is, or whose thread it is */
+    uint32_t thread;      /* number of the thread; 0: it is a rank */
+    uint64_t local_ps;    /* if threaded: overhead of local MPI calls since resumed_ps */
+    uint64_t piece_ps;    /* if threaded and halted in the middle of a piece: where that ends */
+    uint64_t stack;       /* of a thread: address of its stack */
+    MachThreads *threads; /* of a rank that is threaded (tasks.c) */
 } MachProcess;
 
 /* A time in which a rank slept. */
@@ -97,6 +106,7 @@ typedef struct MachImages {
 } MachImages;
 
 typedef struct MachTiers MachTiers;
+typedef struct MachTasks MachTasks;
 typedef struct MachSpawning MachSpawning;
 
 struct Machine {
@@ -107,9 +117,12 @@ struct Machine {
     bool tallies; /* ranks record counts so that those beyond the end of the run can be taken back (vm_rank_cut()) */
     void *noise;  /* by rank, private to noise.c; NULL: no noise */
     MachOptions options;
-    uint32_t ranks; /* with those that came during the run */
-    uint32_t room;  /* most ranks that there can be: tables by rank have so many rows, and do not move */
-    MachProcess *processes;
+    uint32_t ranks;         /* with those that came during the run */
+    uint32_t room;          /* most ranks that there can be: tables by rank have so many rows, and do not move */
+    MachProcess *processes; /* tasks: ranks by number, and threads from `room` on */
+    MachTasks *tasks;       /* private to tasks.c; NULL: no program makes threads */
+    bool threaded;          /* a rank has several threads, or had them */
+    uint32_t halted;        /* 1 + the task that a debugger has stopped in the middle of a piece; 0: none */
     uint32_t running;       /* number of ranks that have not ended */
     MachSpawning *spawning; /* private to spawn.c; NULL: no program starts others */
 

@@ -27,6 +27,7 @@
 #include "machine/run/output.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
+#include "machine/run/tasks.h"
 #include "machine/run/tiers.h"
 #include "machine/run/workers.h"
 
@@ -41,7 +42,8 @@ enum { FEW_EVENTS = 8 };   /* events between looks at what has been buffered */
 /* Queues a rank that can run. If it is likely to run for long, another thread may get it. */
 static G_GNUC_NO_INLINE void queue_ready(Machine *machine, uint32_t rank, uint64_t clock_ps)
 {
-    if (machine->workers && machine->processes[rank].runs_long && mach_workers_offer(machine->workers, rank, clock_ps))
+    if (machine->workers && machine->processes[rank].runs_long && !machine->processes[rank].threaded &&
+        mach_workers_offer(machine->workers, rank, clock_ps))
         return;
     base_queue_push(machine->queue, clock_ps, MACH_EVENT_READY, rank, 0, 0);
 }
@@ -73,8 +75,8 @@ void mach_run_ready_at(Machine *machine, uint32_t rank, uint64_t time_ps)
 static bool is_usual(const Machine *machine)
 {
     return !machine->workers && !machine->background && !machine->budget_in_order && !machine->hooked &&
-           !machine->tallies && !machine->kill_ps && !machine->observers->len && !machine->options.max_time_ps &&
-           machine->options.quantum <= MACH_PIECE_CYCLES;
+           !machine->tallies && !machine->kill_ps && !machine->threaded && !machine->observers->len &&
+           !machine->options.max_time_ps && machine->options.quantum <= MACH_PIECE_CYCLES;
 }
 
 static inline void end_run(Machine *machine, MachProcess *process, uint32_t rank, VmStop reason)
@@ -84,14 +86,16 @@ static inline void end_run(Machine *machine, MachProcess *process, uint32_t rank
         mach_advance_hold(machine, rank, process->call_ps);
         return;
     }
-    process->runs_long = G_UNLIKELY(machine->workers) && mach_workers_ran_long(machine->workers, process);
+    process->runs_long =
+        G_UNLIKELY(machine->workers) && !process->threaded && mach_workers_ran_long(machine->workers, process);
     if (G_LIKELY(process->called)) {
         mach_advance_hold(machine, rank, process->call_ps);
         return;
     }
-    queue_ready(machine, rank, process->call_ps);
+    if (!machine->halted)
+        queue_ready(machine, rank, process->call_ps);
     if (reason == VM_STOP_HOOK)
-        mach_run_pause(machine, MACH_STOP_HOOK, rank);
+        mach_run_pause(machine, MACH_STOP_HOOK, process->rank);
 }
 
 static inline void run_rank(Machine *machine, MachProcess *process, uint32_t rank)
@@ -106,6 +110,10 @@ static inline void run_rank(Machine *machine, MachProcess *process, uint32_t ran
     }
     if (G_UNLIKELY(machine->tallies))
         vm_rank_settle(process->vm, machine->now);
+    if (G_UNLIKELY(process->threaded)) {
+        end_run(machine, process, rank, mach_tasks_run(machine, rank));
+        return;
+    }
     if (G_UNLIKELY(machine->workers) && !machine->hooked)
         cycles = MIN(cycles, mach_workers_long(machine->workers));
     if (G_UNLIKELY(cycles > MACH_PIECE_CYCLES || machine->options.max_time_ps || machine->kill_ps)) {
@@ -124,7 +132,7 @@ static inline void resume(Machine *machine, MachProcess *process, uint32_t rank)
 {
     set_ready(process);
     if (G_UNLIKELY(!machine->usual) &&
-        (machine->hooked || process->resumed_ps > mach_run_rank_limit_ps(machine, rank) ||
+        (machine->hooked || process->threaded || process->resumed_ps > mach_run_rank_limit_ps(machine, process->rank) ||
          (machine->workers && process->runs_long)))
         queue_ready(machine, rank, process->resumed_ps);
     else
@@ -153,7 +161,8 @@ static void tell_computing(Machine *machine, uint32_t rank)
 
 static inline void end_computing(Machine *machine, MachProcess *process, uint32_t rank)
 {
-    if (G_UNLIKELY(!machine->usual) && machine->observers->len && machine->now > process->resumed_ps)
+    if (G_UNLIKELY(!machine->usual) && machine->observers->len && machine->now > process->resumed_ps &&
+        !process->thread)
         tell_computing(machine, rank);
     mach_advance_account(machine, rank, machine->now);
 }
@@ -197,6 +206,7 @@ static void exit_rank(Machine *machine, uint32_t rank)
 {
     MachProcess *process = &machine->processes[rank];
     VmRank *vm = process->vm;
+    mach_tasks_drop(machine, rank);
     mpi_world_exited(machine->mpi, rank);
     mach_kills_exited(machine, rank);
     process->state = MACH_RANK_FINISHED;
@@ -213,6 +223,7 @@ static void exit_rank(Machine *machine, uint32_t rank)
 
 static void fault_rank(Machine *machine, uint32_t rank)
 {
+    mach_tasks_drop(machine, rank);
     machine->processes[rank].state = MACH_RANK_FAULTED;
     machine->processes[rank].finish_ps = machine->now;
     mach_run_stop(machine, MACH_STOP_FAULT, rank);
@@ -224,8 +235,8 @@ static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t
     case MPI_OUTCOME_DONE:
     case MPI_OUTCOME_UPCALL: resume(machine, process, rank); break;
     case MPI_OUTCOME_BLOCKED: process->state = MACH_RANK_BLOCKED; break;
-    case MPI_OUTCOME_FAULT: fault_rank(machine, rank); break;
-    case MPI_OUTCOME_ABORT: mach_kills_abort(machine, rank); break;
+    case MPI_OUTCOME_FAULT: fault_rank(machine, process->rank); break;
+    case MPI_OUTCOME_ABORT: mach_kills_abort(machine, process->rank); break;
     }
 }
 
@@ -244,7 +255,7 @@ static void perform(Machine *machine, MachProcess *process, uint32_t rank)
     }
     if (accesses)
         g_array_unref(accesses);
-    uint64_t clock = mach_advance_clock(process), limit_ps = mach_run_rank_limit_ps(machine, rank);
+    uint64_t clock = mach_advance_clock(process), limit_ps = mach_run_rank_limit_ps(machine, process->rank);
     if (reason == VM_STOP_QUANTUM && G_UNLIKELY(clock > limit_ps))
         end_run(machine, process, rank, mach_run_until(machine, rank, machine->options.quantum, limit_ps));
     else if (reason == VM_STOP_QUANTUM && clock == machine->now)
@@ -255,9 +266,21 @@ static void perform(Machine *machine, MachProcess *process, uint32_t rank)
         mach_advance_queue_call(machine, rank, clock, reason == VM_STOP_EXITED ? MACH_CALL_EXIT : MACH_CALL_FAULT);
 }
 
+static void take_threads_request(Machine *machine, MachProcess *process, uint32_t task, bool in_order)
+{
+    if (in_order)
+        perform(machine, process, task);
+    else
+        take_outcome(machine, process, task, mpi_world_call(machine->mpi, process->rank, machine->now));
+}
+
 static inline void take_request(Machine *machine, MachProcess *process, uint32_t rank)
 {
     bool in_order = vm_rank_request(process->vm)->in_order;
+    if (G_UNLIKELY(process->threaded)) {
+        take_threads_request(machine, process, rank, in_order);
+        return;
+    }
     if ((!in_order || machine->options.explore) && mach_polling_request(machine, rank))
         return;
     if (G_UNLIKELY(in_order) && vm_rank_request(process->vm)->access == VM_SHARING_READ &&
@@ -272,26 +295,34 @@ static inline void take_request(Machine *machine, MachProcess *process, uint32_t
 /* Lets the call take effect that a rank's run ended with. */
 static inline void take_end(Machine *machine, MachProcess *process, uint32_t rank, MachCall call)
 {
+    mach_tasks_select(machine, process);
     end_computing(machine, process, rank);
     process->called = false;
     if (G_LIKELY(call == MACH_CALL_REQUEST))
         take_request(machine, process, rank);
     else if (call == MACH_CALL_UPCALL_DONE)
-        take_outcome(machine, process, rank, mpi_world_upcall_done(machine->mpi, rank));
+        take_outcome(machine, process, rank, mpi_world_upcall_done(machine->mpi, process->rank));
     else if (call == MACH_CALL_EXIT)
-        exit_rank(machine, rank);
+        exit_rank(machine, process->rank);
     else
-        fault_rank(machine, rank);
+        fault_rank(machine, process->rank);
+}
+
+/* Whether it is a thread of a process that has ended. */
+static inline bool has_gone(const MachProcess *process)
+{
+    return process->thread && process->state >= MACH_RANK_FINISHED;
 }
 
 static void take_call(Machine *machine, uint32_t rank, MachCall call)
 {
     MachProcess *process = &machine->processes[rank];
-    if (G_UNLIKELY(process->state == MACH_RANK_KILLED))
+    if (G_UNLIKELY(process->state == MACH_RANK_KILLED || has_gone(process)))
         return;
-    if (call == MACH_CALL_WAKE)
-        take_outcome(machine, process, rank, mpi_world_resume(machine->mpi, rank, machine->now));
-    else
+    if (call == MACH_CALL_WAKE) {
+        mach_tasks_select(machine, process);
+        take_outcome(machine, process, rank, mpi_world_resume(machine->mpi, process->rank, machine->now));
+    } else
         take_end(machine, process, rank, call);
 }
 
@@ -314,7 +345,7 @@ void mach_run_fetch(Machine *machine, uint32_t rank, bool begun)
 static inline void take_ready(Machine *machine, uint32_t rank)
 {
     MachProcess *process = &machine->processes[rank];
-    if (G_UNLIKELY(process->state == MACH_RANK_KILLED))
+    if (G_UNLIKELY(process->state == MACH_RANK_KILLED || has_gone(process)))
         return;
     if (G_UNLIKELY(process->called))
         mach_advance_hold(machine, rank, process->call_ps);
@@ -322,9 +353,10 @@ static inline void take_ready(Machine *machine, uint32_t rank)
         run_rank(machine, process, rank);
 }
 
-static uint32_t rank_of(const BaseEvent *event)
+static uint32_t rank_of(const Machine *machine, const BaseEvent *event)
 {
-    return event->kind == MACH_EVENT_CALL ? (uint32_t)event->b : event->rank;
+    uint32_t task = event->kind == MACH_EVENT_CALL ? (uint32_t)event->b : event->rank;
+    return G_UNLIKELY(machine->threaded) ? machine->processes[task].rank : task;
 }
 
 /* Prefetches ranks. Many ranks do not fit into the processor's caches, but it is known which come next. */
@@ -332,11 +364,11 @@ static void fetch_soon(Machine *machine)
 {
     const BaseEvent *far = base_queue_soon(machine->queue, 8), *near = base_queue_soon(machine->queue, 4);
     if (far)
-        mach_run_fetch(machine, rank_of(far), false);
+        mach_run_fetch(machine, rank_of(machine, far), false);
     if (near)
-        mach_run_fetch(machine, rank_of(near), true);
+        mach_run_fetch(machine, rank_of(machine, near), true);
     if (near && (near->kind == MACH_EVENT_READY || near->kind == MACH_EVENT_CALL))
-        vm_world_fetch_stack(machine->vm, rank_of(near));
+        vm_world_fetch_stack(machine->vm, rank_of(machine, near));
 }
 
 static G_GNUC_NO_INLINE void take_event(Machine *machine)
@@ -505,6 +537,8 @@ static bool run_usual_events(Machine *machine)
             resume_woken(machine);
         if (machine->stopped || machine->stop == MACH_STOP_HOOK)
             return true;
+        if (G_UNLIKELY(!machine->usual)) /* a rank has begun to have several threads */
+            return false;
     }
 }
 
@@ -525,6 +559,12 @@ static MachStop run_events(Machine *machine)
     machine->usual = is_usual(machine);
     uint64_t usual = last_usual(machine);
     unsigned turns = 0;
+    if (G_UNLIKELY(machine->halted)) { /* nothing may come between the parts of a piece */
+        uint32_t task = machine->halted - 1;
+        run_rank(machine, &machine->processes[task], task);
+        if (machine->stop == MACH_STOP_HOOK)
+            return machine->stop;
+    }
     for (;;) {
         if (machine->usual && run_usual_events(machine))
             return machine->stop;

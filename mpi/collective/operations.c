@@ -144,7 +144,7 @@ void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     }
     MpiOperation *operation = (MpiOperation *)(uintptr_t)cookie;
     MpiRank *rank = operation->agent.rank;
-    MpiCall *call = mpi_call_receptive(rank);
+    MpiCall *call = mpi_call_receptive_for(operation->request);
     g_assert(rank->world == world);
     if (rank->failed)
         return;

@@ -176,13 +176,15 @@ struct MpiCall {
                               * error names (errors.c) */
     bool local;              /* the call runs inside the VM: no blocking, no upcall (see MPI_STEP_GLOBAL) */
     bool expands;            /* the call takes the place of a plain receive (plain_receive.c) */
-    bool background;         /* not a call of the program but an agent with its own clock: of an MpiOperation
-                              * (operations.c), or, if it has a `step`, of another operation that goes on there when its
-                              * schedule is finished, or at an alarm with its address and MPI_AGENT_ALARM as cookie */
-    uint64_t entered_ps;     /* time at which the program made the call */
-    uint64_t now;            /* the rank's current time; mpi_call_charge() moves it */
-    uint64_t overhead_ps;    /* processor time charged so far; the rest of (now - entered_ps) was blocked */
-    uint64_t result;         /* return value */
+    uint32_t thread;         /* the thread that made it, and the task that this is: MpiEnv.wake */
+    uint32_t task;
+    bool background;      /* not a call of the program but an agent with its own clock: of an MpiOperation
+                           * (operations.c), or, if it has a `step`, of another operation that goes on there when its
+                           * schedule is finished, or at an alarm with its address and MPI_AGENT_ALARM as cookie */
+    uint64_t entered_ps;  /* time at which the program made the call */
+    uint64_t now;         /* the rank's current time; mpi_call_charge() moves it */
+    uint64_t overhead_ps; /* processor time charged so far; the rest of (now - entered_ps) was blocked */
+    uint64_t result;      /* return value */
 
     MpiHandler step;                 /* the function that goes on after BLOCK or UPCALL */
     void *state;                     /* private to the handler; freed with g_free() when the call ends */
@@ -194,6 +196,7 @@ struct MpiCall {
         uint32_t idle_polls; /* value of MpiRank.idle_polls before this call */
         bool blocked;        /* the call waits; arriving messages are handled on its time */
         bool finishing;      /* a wake-up is on its way */
+        bool awaits;         /* it is blocked until `waiting` requests are complete */
         bool stopped;        /* mpi_call_stop() has ended the call */
     } engine;
     struct {                   /* schedule.c and operations.c: collectives */
@@ -244,6 +247,10 @@ void mpi_call_advance(MpiCall *call, uint64_t time_ps);
 /* Returns the rank's blocked call, on whose time an arriving message can be handled at once. Returns NULL if the rank
  * computes or is about to go on. */
 MpiCall *mpi_call_receptive(MpiRank *rank);
+
+/* The same for something that concerns a request: of a rank with several threads, the call that waits for it, or whose
+ * schedule made it, comes first. */
+MpiCall *mpi_call_receptive_for(const MpiRequest *request);
 
 /* Blocks the call; it goes on at `then` when it is woken. Returns MPI_STEP_BLOCK. */
 MpiStep mpi_call_block(MpiCall *call, MpiHandler then);

@@ -7,6 +7,7 @@
 #include "mpi/core/findings.h"
 #include "mpi/core/hooks.h"
 #include "mpi/core/rank.h"
+#include "mpi/core/threads.h"
 #include "mpi/core/world.h"
 
 #include <assert.h>
@@ -59,6 +60,10 @@ MpiStep mpi_call_upcall(MpiCall *call, uint64_t function, const uint64_t *args, 
 MpiCall *mpi_call_receptive(MpiRank *rank)
 {
     MpiCall *call = rank->call;
+    if (G_UNLIKELY(rank->threads) && !rank->failed) {
+        uint32_t first = 0;
+        return mpi_threads_next_blocked(rank, &first);
+    }
     return call && call->engine.blocked && !call->engine.finishing && !rank->failed ? call : NULL;
 }
 

@@ -33,6 +33,8 @@ typedef struct MpiNullPeer {
     uint32_t context, pc; /* communicator and location of the call */
 } MpiNullPeer;
 
+typedef struct MpiThreads MpiThreads; /* threads.c */
+
 typedef enum MpiRankState { MPI_RANK_STARTED, MPI_RANK_ACTIVE, MPI_RANK_FINALIZED } MpiRankState;
 
 struct MpiRank { /* the fields that every message touches come first */
@@ -41,6 +43,9 @@ struct MpiRank { /* the fields that every message touches come first */
     uint32_t index;         /* rank in MPI_COMM_WORLD */
     uint32_t idle_polls;    /* number of its last calls that were polls without a result, while nothing new arrived */
     MpiCall *call;          /* innermost call in progress, or NULL */
+    MpiThreads *threads;    /* calls of its other threads (threads.c); NULL: it has had one thread only */
+    uint32_t thread;        /* the thread whose call `call` is */
+    uint32_t task;          /* and by which number the layer above knows it: MpiEnv.wake */
     MpiPlainReceive *plain; /* a receive that waits on its short way, without a call (plain_receive.c); or NULL */
     MpiRankState state;
     bool exited;                          /* the process has ended */

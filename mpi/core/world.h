@@ -158,6 +158,8 @@ static inline void mpi_call_init(MpiCall *call, MpiRank *rank, uint32_t function
     call->name = mpi_function(function)->info.name;
     call->entered_ps = call->now = now_ps;
     call->pc = pc;
+    call->thread = rank->thread;
+    call->task = rank->task;
 }
 
 #endif

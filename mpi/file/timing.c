@@ -87,7 +87,7 @@ static void complete(Access *access)
     MpiRank *rank = access->agent.rank;
     uint64_t now = access->agent.now;
     MpiRequest *request = access->request;
-    MpiCall *call = mpi_call_receptive(rank);
+    MpiCall *call = mpi_call_receptive_for(request);
     bool awaited = call && request->waiter == call;
     mpi_call_touch_rank(rank);
     mpi_request_complete(request, MPI_SUCCESS); /* which may free the access */

@@ -2,6 +2,7 @@
 #include "mpi/core/call.h"
 #include "mpi/core/hooks.h"
 #include "mpi/core/rank.h"
+#include "mpi/core/threads.h"
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
@@ -13,17 +14,17 @@ static bool call_ends_alone(const MpiCall *call)
     const MpiRequest *only = call->rank->requests;
     return only && !only->next && only->complete && !only->error &&
            (only->sort == MPI_REQUEST_RECEIVE || only->sort == MPI_REQUEST_SEND) && !call->collective.schedule &&
-           !call->collective.upcalls && !call->engine.stopped && !vm_rank_is_watched(call->process);
+           !call->collective.upcalls && !call->engine.stopped && !call->rank->threads &&
+           !vm_rank_is_watched(call->process);
 }
 
 /* Asks the machine to resume the rank at the call's time. */
 static void call_wake(MpiCall *call)
 {
     const MpiEnv *env = &call->world->env;
-    uint32_t rank = call->rank->index;
     call->engine.finishing = true;
-    if (!env->wake_alone || !call_ends_alone(call) || !env->wake_alone(env->user, rank, call->now))
-        env->wake(env->user, rank, call->now);
+    if (!env->wake_alone || !call_ends_alone(call) || !env->wake_alone(env->user, call->task, call->now))
+        env->wake(env->user, call->task, call->now);
 }
 
 void mpi_call_settle(MpiCall *call)
@@ -33,6 +34,35 @@ void mpi_call_settle(MpiCall *call)
         (call->collective.schedule ? call->world->upper->schedule_advance(call)
                                    : call->engine.waiting == 0 && !call->rank->probing))
         call_wake(call);
+}
+
+static bool is_receptive(const MpiCall *call)
+{
+    return call && call->engine.blocked && !call->engine.finishing;
+}
+
+/* Returns the blocked call of any thread that executes the schedule. */
+static MpiCall *call_of_schedule(MpiRank *rank, const MpiSchedule *schedule)
+{
+    uint32_t thread = 0;
+    for (MpiCall *call; (call = mpi_threads_next_blocked(rank, &thread)); thread++)
+        if (call->collective.schedule == schedule)
+            return call;
+    return NULL;
+}
+
+MpiCall *mpi_call_receptive_for(const MpiRequest *request)
+{
+    MpiRank *rank = request->owner;
+    if (G_LIKELY(!rank->threads) || rank->failed)
+        return mpi_call_receptive(rank);
+    MpiCall *call = request->schedule ? call_of_schedule(rank, request->schedule) : request->waiter;
+    if (request->part && is_receptive(request->whole->waiter))
+        call = request->whole->waiter;
+    if (!is_receptive(call))
+        return mpi_call_receptive(rank);
+    mpi_threads_focus_on(call);
+    return call;
 }
 
 MpiStep mpi_call_wait(MpiCall *call, MpiRequest **requests, unsigned n, MpiHandler then)
@@ -45,6 +75,7 @@ MpiStep mpi_call_wait(MpiCall *call, MpiRequest **requests, unsigned n, MpiHandl
         requests[i]->waiter = call;
         call->engine.waiting++;
     }
+    call->engine.awaits = call->engine.waiting;
     return call->engine.waiting ? mpi_call_block(call, then) : then(call);
 }
 
@@ -54,5 +85,6 @@ MpiStep mpi_call_wait_any(MpiCall *call, MpiRequest **requests, unsigned n, MpiH
         if (requests[i] && mpi_request_pending(requests[i]))
             requests[i]->waiter = call;
     call->engine.waiting = 1;
+    call->engine.awaits = true;
     return mpi_call_block(call, then);
 }

@@ -458,6 +458,9 @@ bool mpi_probe_polled(MpiCall *call, const MpiComm *comm, MpiKey key, MpiHandler
 /* Whether a probe that has found nothing ends with an error, which is in *step then: its message cannot come any more.
  */
 bool mpi_probe_is_hopeless(MpiCall *call, MpiKey key, MpiStep *step);
+/* A message has been queued for a rank with several threads. Wakes those that are blocked in a probe for it: whoever
+ * looks first gets it, the others wait again. */
+void mpi_probe_wake_threads(MpiRank *rank, const MpiMessage *message, uint64_t time_ps);
 /* Lets a probe that has found nothing wait for a message that matches rank->probe_key, unless that is hopeless. */
 MpiStep mpi_probe_block(MpiCall *call, MpiHandler then);
 

@@ -103,7 +103,7 @@ static inline bool mpi_plain_parse_receive(MpiRank *rank, const uint64_t *args, 
 static inline bool mpi_plain_can_receive(const MpiRank *rank)
 {
     return mpi_hooks_leave_short_receive(rank->world) && rank->state == MPI_RANK_ACTIVE && !rank->inbox &&
-           !rank->call && !rank->requests && !mpi_match_is_ruled(&rank->matcher);
+           !rank->call && !rank->requests && !rank->threads && !mpi_match_is_ruled(&rank->matcher);
 }
 
 /* Whether the receive can take the message on this way. */

@@ -9,6 +9,7 @@
 #include "mpi/core/matcher.h"
 #include "mpi/core/rank.h"
 #include "mpi/core/stores.h"
+#include "mpi/core/threads.h"
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
@@ -149,4 +150,16 @@ MpiStep mpi_do_Iprobe(MpiCall *call)
     else
         mpi_call_poll_failed(call);
     return MPI_STEP_DONE;
+}
+
+void mpi_probe_wake_threads(MpiRank *rank, const MpiMessage *message, uint64_t time_ps)
+{
+    uint32_t thread = 0;
+    for (MpiCall *call; (call = mpi_threads_next_blocked(rank, &thread)); thread++) {
+        if (!rank->probing || !mpi_match_accepts(rank->probe_key, message->item.key))
+            continue;
+        rank->probing = false;
+        mpi_call_advance(call, time_ps);
+        mpi_call_settle(call);
+    }
 }

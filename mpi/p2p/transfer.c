@@ -458,7 +458,7 @@ static inline void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiM
         agent->world->upper->operation_settle(agent);
         return;
     }
-    MpiCall *call = mpi_call_receptive(rank);
+    MpiCall *call = mpi_call_receptive_for(request);
     mpi_call_touch_rank(rank);
     if (call) {
         mpi_call_advance(call, time_ps);
@@ -610,6 +610,10 @@ static void arrive_at_many(MpiRank *rank, MpiMany *many, MpiMessage *message, ui
 /* A message has been queued. Wakes the rank if it is blocked in a probe that matches the message. */
 static void wake_probe(MpiRank *rank, const MpiMessage *message, uint64_t time_ps)
 {
+    if (G_UNLIKELY(rank->threads)) {
+        mpi_probe_wake_threads(rank, message, time_ps);
+        return;
+    }
     MpiCall *call = mpi_call_receptive(rank);
     if (!call || !rank->probing || !mpi_match_accepts(rank->probe_key, message->item.key) ||
         (mpi_match_is_ruled(&rank->matcher) && !mpi_match_probe(&rank->matcher, &rank->world->bins, rank->probe_key)))
@@ -712,7 +716,7 @@ void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 static void send_finished(MpiMessage *message, uint64_t time_ps)
 {
     MpiRequest *request = message->send;
-    MpiCall *call = mpi_call_receptive(request->owner);
+    MpiCall *call = mpi_call_receptive_for(request);
     mpi_call_touch_rank(request->owner);
     bool awaited =
         call && (request->waiter == call || (request->schedule && request->schedule == call->collective.schedule) ||

@@ -19,6 +19,7 @@
 #include "mpi/core/call.h"
 #include "mpi/core/count.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/threads.h"
 #include "mpi/rma/windows.h"
 
 #include <assert.h>
@@ -157,6 +158,11 @@ MpiStep mpi_rma_wait(MpiCall *call, MpiWin *win, MpiWinWait wait, MpiPeer *peer,
 static void settle(MpiRank *rank, uint64_t time_ps)
 {
     MpiCall *call = mpi_call_receptive(rank);
+    uint32_t thread = 0;
+    if (G_UNLIKELY(rank->threads))
+        for (; (call = mpi_threads_next_blocked(rank, &thread)); thread++)
+            if (call->remote.win && !call->engine.waiting && !rank->probing && !call->collective.schedule)
+                break;
     if (!call || call->collective.schedule || call->engine.waiting || rank->probing)
         return;
     mpi_call_advance(call, time_ps);

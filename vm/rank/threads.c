@@ -40,6 +40,11 @@ uint64_t vm_thread_sp(const VmRank *rank, uint32_t thread)
     return thread == vm_thread_selected(rank) ? rank->sp : row_of(rank, thread)->state.sp;
 }
 
+VmClock *vm_thread_clock(VmRank *rank, uint32_t thread)
+{
+    return thread == vm_thread_selected(rank) ? &rank->clock : &row_of(rank, thread)->state.clock;
+}
+
 uint32_t vm_thread_count(const VmRank *rank)
 {
     return rank->threads ? rank->threads->live : 1;
