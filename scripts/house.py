@@ -32,6 +32,8 @@ MOST_FILES, MOST_LINES = 25, 800
 PREFIXES = {
     "mpi_do_": "the handler of an MPI function: functions.def makes it of the function's name",
     "mpi_part_": "a part of a world: parts.def makes it of the part's name",
+    "threads_do_": "the handler of a function of threads: functions.def makes it",
+    "threads_world_": "what threads.h declares for the layers above, wherever in threads/ it is done",
     "mpi_world_": "what mpi_world.h declares for the layers above, wherever in mpi/ it is done",
 }
 
@@ -43,6 +45,7 @@ SEVERAL = {
     "vm/check": "checks; what each instruction does to shades, for the loop",
     "mpi/core": "worlds, calls, handles and hooks",
     "mpi/type": "datatypes; envelopes",
+    "threads/core": "calls and queues; how the program's objects lie in its memory",
     "mpi/collective": "operations; schedules; what they share",
 }
 PAGE = os.path.join(ROOT, "docs", "architecture.md")

@@ -466,6 +466,6 @@ int vm_library_format_wide(VmRank *rank, CSink *sink, uint64_t format, int forma
 int vm_library_scan_wide(VmRank *rank, CSource *source, uint64_t format, int format_number, uint64_t slots);
 
 /* Seconds of the simulated epoch after 1970-01-01: 2000-01-01T00:00:00Z. */
-#define C_EPOCH INT64_C(946684800)
+#define C_EPOCH VM_EPOCH_SECONDS
 
 #endif

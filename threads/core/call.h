@@ -1,0 +1,256 @@
+/* call.h - processes, threads, and the calls that threads make.
+ *
+ * A call has a handler, which does what it can and returns a step. If the call must wait, the handler puts it into a
+ * queue with threads_wait() and says by which function it goes on. Who ends the wait takes it out of the queue and sets
+ * wait.result: 0, ETIMEDOUT, or THREADS_CANCELLED. The call goes on in its own turn, at the time that was given.
+ *
+ * Upcalls. A signal or a cancellation for a thread is an upcall of the runtime library's function `attention`, inside
+ * the call that the thread is in: before the handler, or while the call waits. A call that waits stays in its queue
+ * meanwhile. Calls that the upcall makes are stacked on it.
+ */
+#ifndef ORRERY_THREADS_CORE_CALL_H
+#define ORRERY_THREADS_CORE_CALL_H
+
+#include "threads/core/layouts.h"
+#include "threads/threads.h"
+
+#include <errno.h>
+#include <string.h>
+
+typedef struct ThreadsProcess ThreadsProcess;
+typedef struct ThreadsThread ThreadsThread;
+typedef struct ThreadsCall ThreadsCall;
+typedef struct ThreadsObject ThreadsObject;
+
+typedef enum ThreadsStep {
+    THREADS_STEP_DONE,   /* the call is over, with call->result at call->now */
+    THREADS_STEP_BLOCK,  /* it waits */
+    THREADS_STEP_SPIN,   /* it waits and keeps its processor busy */
+    THREADS_STEP_GLOBAL, /* only where call->local: it cannot be done inside the VM; nothing has changed yet */
+    THREADS_STEP_UPCALL, /* vm_rank_upcall() was called */
+    THREADS_STEP_ENDED,  /* the thread has ended */
+    THREADS_STEP_FAULT,
+} ThreadsStep;
+typedef ThreadsStep (*ThreadsHandler)(ThreadsCall *call);
+
+enum {
+    THREADS_CANCELLED = INT32_MIN, /* a result of waits: the thread is to end */
+    THREADS_ARGUMENTS = 6,         /* most arguments of a function */
+    THREADS_WORDS = 4,             /* words of a thread that the runtime library keeps there */
+    THREADS_NAME = 16,             /* bytes of a thread's name */
+    THREADS_SET_WORDS = 16,        /* words of a set of processors */
+    THREADS_PLACES = 64,
+};
+#define THREADS_NEVER UINT64_MAX /* a deadline */
+
+/* A row of functions.def in a world; `user` of its extern. */
+typedef struct ThreadsBinding {
+    ThreadsWorld *world;
+    ThreadsHandler handler;
+    const char *name;
+    const VmExtern *library; /* the function of the C library that it stands before; NULL: none */
+    bool in_place;           /* it needs no turn: it concerns only the calling thread */
+    bool point;              /* it is a cancellation point */
+} ThreadsBinding;
+
+/* How a call waits. */
+typedef struct ThreadsWait {
+    ThreadsObject *object; /* the queue that it is in; NULL: none */
+    ThreadsCall *before, *behind;
+    ThreadsSort sort;
+    uint64_t address;
+    uint64_t since_ps;
+    uint64_t number;    /* of this wait in the process, for alarms; 0: the call has not waited */
+    bool point;         /* a cancellation ends the wait */
+    bool interruptible; /* so does a signal: EINTR */
+    bool spins;         /* it costs nothing to begin, and keeps its processor busy */
+    bool shared;        /* it wants the object for reading */
+    bool over;          /* the wait has ended, `result` and `until_ps` hold */
+    bool waking;        /* ThreadsEnv.wake has been called */
+    int result;
+    uint64_t until_ps;
+    /* Ends the wait with an error at a time; NULL: threads_wait_leave(). */
+    void (*leave)(ThreadsCall *call, int result, uint64_t time_ps);
+} ThreadsWait;
+
+struct ThreadsCall {
+    ThreadsWorld *world;
+    ThreadsProcess *process;
+    ThreadsThread *thread;
+    VmRank *vm;
+    const ThreadsBinding *binding;
+    uint64_t args[THREADS_ARGUMENTS];
+    uint32_t pc;    /* location of the call in the program */
+    bool local;     /* the call runs inside the VM */
+    bool attending; /* an upcall of `attention` is open in it */
+    bool begun;     /* its handler has run */
+    bool cancelled; /* that upcall ends the thread */
+    uint64_t now, result;
+    ThreadsHandler step; /* goes on after a wait */
+    ThreadsCall *outer;  /* the call whose upcall has made this call */
+    ThreadsWait wait;
+    uint64_t state; /* private to the handler */
+};
+
+struct ThreadsObject { /* what threads wait for */
+    uint64_t key;      /* address and sort */
+    uint64_t address;
+    ThreadsSort sort;
+    uint32_t waiting; /* length of the queue */
+    ThreadsCall *first, *last;
+};
+
+struct ThreadsThread {
+    ThreadsProcess *process;
+    uint32_t number; /* of the VM; THREADS_NONE: it has ended */
+    uint64_t id;
+    bool ended, detached, ending;
+    bool uncancellable, asynchronous, cancel; /* state and type of cancellation; it was asked for */
+    bool attention;                           /* it has signals to look at */
+    int policy, priority;
+    uint32_t created_pc;
+    uint64_t result; /* of pthread_exit() */
+    ThreadsThread *joiner;
+    uint64_t words[THREADS_WORDS];
+    char name[THREADS_NAME];
+    GArray *robust;    /* addresses of robust mutexes that it holds; NULL: none yet */
+    uint64_t *set;     /* processors; NULL: all */
+    ThreadsCall *call; /* innermost call, NULL: none */
+    ThreadsCall first; /* the memory of the outermost one */
+};
+
+struct ThreadsProcess {
+    ThreadsWorld *world;
+    VmRank *vm;
+    uint32_t rank;
+    uint32_t alive;                  /* threads that have not ended */
+    uint64_t attention;              /* guest address of the function for upcalls; 0: not told yet */
+    bool prioritised;                /* threads have had priorities */
+    uint64_t waits;                  /* number of waits so far */
+    GPtrArray *threads;              /* by id - 1; NULL: forgotten */
+    GPtrArray *by_number;            /* by number of the VM */
+    GHashTable *objects;             /* key -> ThreadsObject; never iterated */
+    uint32_t places[THREADS_PLACES]; /* by pc: 1 + a pc that is known to lie in the program itself */
+    ThreadsStats stats;
+};
+
+struct ThreadsWorld {
+    uint32_t ranks;
+    uint32_t checks;
+    ThreadsCosts costs;
+    ThreadsEnv env;
+    ThreadsProcess **processes; /* by rank; NULL: it has called nothing */
+    VmExtern *externs;
+    ThreadsBinding *bindings;
+    size_t n_externs;
+    GArray *observers; /* ThreadsObserver */
+    GHashTable *stats; /* rank -> ThreadsStats of processes that have ended */
+    GDestroyNotify check_free;
+    void *check; /* private to check/ */
+};
+
+/* -- calls (call.c) ---------------------------------------------------------------------------- */
+
+/* The process of a rank, made when it is needed. */
+ThreadsProcess *threads_process(ThreadsWorld *world, VmRank *vm);
+void threads_process_free(ThreadsProcess *process);
+/* A thread by its number or by its id. NULL: there is none. */
+ThreadsThread *threads_thread_by_number(const ThreadsProcess *process, uint32_t number);
+ThreadsThread *threads_thread_by_id(const ThreadsProcess *process, uint64_t id);
+/* Adds a thread to the process, with the next id. */
+ThreadsThread *threads_thread_add(ThreadsProcess *process, uint32_t number);
+/* The thread that runs. */
+ThreadsThread *threads_thread_selected(const ThreadsProcess *process);
+/* Frees an ended thread, whose id means nothing from now on. */
+void threads_thread_forget(ThreadsThread *thread);
+
+/* Returns where in the program the running thread makes a call. */
+uint32_t threads_place(ThreadsProcess *process);
+
+/* Ends a call with a result. */
+static inline ThreadsStep threads_return(ThreadsCall *call, int64_t result)
+{
+    call->result = (uint64_t)result;
+    return THREADS_STEP_DONE;
+}
+static inline void threads_charge(ThreadsCall *call, uint64_t ps)
+{
+    call->now += ps;
+}
+/* Memory of the program that the call reads and writes. NULL, with a fault raised: it may not. */
+void *threads_call_memory(ThreadsCall *call, uint64_t address, uint64_t bytes);
+const void *threads_call_readable(ThreadsCall *call, uint64_t address, uint64_t bytes);
+/* Reads the struct timespec at an address, a time on a clock of time.h, as a deadline. Returns false with EINVAL in
+ * *error, or with 0 there and a fault raised. */
+bool threads_deadline(ThreadsCall *call, int clock, uint64_t address, uint64_t *deadline_ps, int *error);
+/* A span of time, not negative and not too long. */
+uint64_t threads_deadline_span(int64_t seconds, int64_t nanoseconds);
+/* Calls the function `attention` with the reason, inside the call. */
+ThreadsStep threads_call_attend(ThreadsCall *call, bool cancelled);
+/* Whether the thread must act on a cancellation at a cancellation point. */
+static inline bool threads_is_cancelled(const ThreadsThread *thread)
+{
+    return thread->cancel && !thread->uncancellable && !thread->ending;
+}
+
+/* -- waiting (wait.c) -------------------------------------------------------------------------- */
+
+/* The queue of an object; NULL: nobody waits for it. */
+ThreadsObject *threads_wait_find(const ThreadsProcess *process, ThreadsSort sort, uint64_t address);
+/* Puts the call at the end of the object's queue, up to a deadline, and charges for that. The call goes on with `then`.
+ * A local call returns THREADS_STEP_GLOBAL instead. */
+ThreadsStep threads_wait(ThreadsCall *call, ThreadsSort sort, uint64_t address, uint64_t deadline_ps,
+                         ThreadsHandler then);
+/* Moves a call that waits to the end of another queue. */
+void threads_wait_move(ThreadsCall *call, ThreadsSort sort, uint64_t address);
+/* Takes a call out of its queue, without waking it. The object goes with the last one. */
+void threads_wait_remove(ThreadsCall *call);
+/* Ends a wait: the call goes on at time_ps, or when its going to sleep is paid. It is in no queue any more. */
+void threads_wait_end(ThreadsCall *call, int result, uint64_t time_ps);
+/* Both. */
+void threads_wait_leave(ThreadsCall *call, int result, uint64_t time_ps);
+/* The call that goes on first: of the highest priority, then the one that has waited longest. */
+ThreadsCall *threads_wait_first(const ThreadsObject *object);
+/* Lets a thread look at its cancellation or its signals: now, if it waits. */
+void threads_wait_alert(ThreadsThread *thread, uint64_t time_ps);
+/* The deadline of one of the thread's waits has come. */
+void threads_wait_time_out(ThreadsThread *thread, uint64_t number, uint64_t time_ps);
+/* A call that has waited returns its result, or ends its thread. */
+ThreadsStep threads_wait_result(ThreadsCall *call);
+
+/* -- observers --------------------------------------------------------------------------------- */
+
+#define THREADS_TELL(world, callback, ...)                                                                             \
+    do {                                                                                                               \
+        for (guint i_ = 0; i_ < (world)->observers->len; i_++) {                                                       \
+            const ThreadsObserver *o_ = &g_array_index((world)->observers, ThreadsObserver, i_);                       \
+            if (o_->callback)                                                                                          \
+                o_->callback(o_->user, __VA_ARGS__);                                                                   \
+        }                                                                                                              \
+    } while (0)
+
+static inline void threads_acquired(const ThreadsThread *thread, ThreadsSort sort, uint64_t address, bool shared,
+                                    uint64_t time_ps)
+{
+    THREADS_TELL(thread->process->world, acquired, thread->process->rank, thread->number, sort, address, shared,
+                 time_ps);
+}
+static inline void threads_released(const ThreadsThread *thread, ThreadsSort sort, uint64_t address, bool shared,
+                                    uint64_t time_ps)
+{
+    THREADS_TELL(thread->process->world, released, thread->process->rank, thread->number, sort, address, shared,
+                 time_ps);
+}
+
+/* Whether a lock is held, or is waited for because of somebody: the id of the holder (0: nobody in particular) and the
+ * place where it was locked (VCODE_NONE: unknown). */
+bool threads_holder(const ThreadsProcess *process, ThreadsSort sort, uint64_t address, uint32_t *id, uint32_t *since);
+/* Reports a finding of a check, if somebody listens. */
+void threads_finding(const ThreadsCall *call, ThreadsFinding finding, const char *detail, const char *fix,
+                     const char *format, ...) G_GNUC_PRINTF(5, 6);
+/* Appends "a.c:12" for a pc, or "?". */
+void threads_place_append(const ThreadsProcess *process, uint32_t pc, GString *out);
+/* Appends "mutex `m`" or "mutex at 0x1234". */
+void threads_place_append_object(const ThreadsProcess *process, ThreadsSort sort, uint64_t address, GString *out);
+
+#endif

@@ -1,0 +1,79 @@
+/* place.c - where calls and objects are in the program, as numbers and as text. */
+#include "threads/core/call.h"
+#include "vm/value.h"
+
+/* The innermost pc that is not in the runtime library. */
+static uint32_t place_in_program(VmRank *vm)
+{
+    const VcodeModule *module = vm_image_module(vm_rank_image(vm));
+    uint32_t depth = vm_rank_depth(vm);
+    for (uint32_t level = 0; level < depth; level++) {
+        uint32_t pc = vm_rank_pc(vm, level);
+        if (!(module->functions.items[vcode_pc_function(module, pc)].flags & VCODE_FUNCTION_LIBRARY))
+            return pc;
+    }
+    return VCODE_NONE;
+}
+
+uint32_t threads_place(ThreadsProcess *process)
+{
+    uint32_t pc = vm_rank_pc(process->vm, 0), *known = &process->places[pc % THREADS_PLACES];
+    if (*known == pc + 1)
+        return pc;
+    uint32_t found = place_in_program(process->vm);
+    if (found == pc)
+        *known = pc + 1;
+    return found;
+}
+
+void threads_place_append(const ThreadsProcess *process, uint32_t pc, GString *out)
+{
+    const VcodeModule *module = vm_image_module(vm_rank_image(process->vm));
+    const VcodeLine *line = pc < module->code.count ? vcode_pc_line(module, pc) : NULL;
+    if (line)
+        g_string_append_printf(out, "%s:%u", vcode_source_name(module, line->file), line->line);
+    else
+        g_string_append_c(out, '?');
+}
+
+static const char *const sort_names[] = {
+    [THREADS_MUTEX] = "mutex",
+    [THREADS_CONDITION] = "condition variable",
+    [THREADS_READ_WRITE_LOCK] = "read-write lock",
+    [THREADS_BARRIER] = "barrier",
+    [THREADS_SPIN_LOCK] = "spin lock",
+    [THREADS_ONCE] = "once control",
+    [THREADS_SEMAPHORE] = "semaphore",
+    [THREADS_WORD] = "word",
+    [THREADS_TEAM] = "team",
+    [THREADS_THREAD] = "thread",
+    [THREADS_SLEEP] = "time",
+};
+
+/* Appends "name" or "name+16" for an address in a global variable. Returns false if it is in none. */
+static bool append_global(const VcodeModule *module, uint64_t address, GString *out)
+{
+    const VcodeVariable *found = NULL;
+    for (uint32_t i = 0; i < module->variables.count; i++) {
+        const VcodeVariable *variable = &module->variables.items[i];
+        const VcodeType *type = vm_type_record(module, variable->type);
+        if (variable->location == VCODE_AT_DATA && type && (uint64_t)variable->where <= address &&
+            address - (uint64_t)variable->where < type->size)
+            found = variable;
+    }
+    if (!found)
+        return false;
+    g_string_append_printf(out, "`%s`", vcode_text(module, found->name));
+    if ((uint64_t)found->where != address)
+        g_string_append_printf(out, " + %" G_GUINT64_FORMAT, address - (uint64_t)found->where);
+    return true;
+}
+
+void threads_place_append_object(const ThreadsProcess *process, ThreadsSort sort, uint64_t address, GString *out)
+{
+    g_string_append_printf(out, "%s ", sort_names[sort]);
+    if (sort == THREADS_THREAD)
+        g_string_append_printf(out, "%" G_GUINT64_FORMAT, address);
+    else if (!append_global(vm_image_module(vm_rank_image(process->vm)), address, out))
+        g_string_append_printf(out, "at 0x%" G_GINT64_MODIFIER "x", address);
+}

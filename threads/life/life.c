@@ -1,0 +1,155 @@
+/* life.c - threads begin, end, and are joined (POSIX XSH pthread_create). */
+#include "threads/life/life.h"
+#include "threads/sync/sync.h"
+
+/* __orrery_thread_create(entry, argument, stack_bytes, flags, word), and with one more: stack */
+ThreadsStep threads_do_thread_create(ThreadsCall *call)
+{
+    enum { DETACHED = 1 };
+    if (call->local)
+        return THREADS_STEP_GLOBAL;
+    const ThreadsEnv *env = &call->world->env;
+    ThreadsProcess *process = call->process;
+    threads_charge(call, call->world->costs.create);
+    uint32_t number = process->threads->len < UINT32_MAX / 4
+                          ? env->start(env->user, process->rank, call->args[0], call->args[1], call->args[5],
+                                       call->args[2], call->now)
+                          : THREADS_NONE;
+    if (number == THREADS_NONE)
+        return threads_return(call, 0);
+    ThreadsThread *thread = threads_thread_add(process, number);
+    thread->detached = call->args[3] & DETACHED;
+    thread->words[0] = call->args[4];
+    thread->created_pc = call->pc;
+    thread->policy = call->thread->policy;
+    thread->priority = call->thread->priority;
+    process->stats.created++;
+    THREADS_TELL(call->world, created, process->rank, call->thread->number, number, call->now);
+    return threads_return(call, (int64_t)thread->id);
+}
+
+/* The one who joins an ended thread takes its result and forgets it. */
+static bool take_leave(ThreadsCall *call, ThreadsThread *thread)
+{
+    uint64_t *result = call->args[1] ? threads_call_memory(call, call->args[1], sizeof *result) : NULL;
+    if (call->args[1] && !result)
+        return false;
+    if (result)
+        *result = thread->result;
+    threads_charge(call, call->world->costs.join);
+    threads_acquired(call->thread, THREADS_THREAD, thread->id, false, call->now);
+    threads_thread_forget(thread);
+    return true;
+}
+
+static ThreadsStep joined(ThreadsCall *call)
+{
+    ThreadsThread *thread = threads_thread_by_id(call->process, call->args[0]);
+    call->process->stats.wait_ps += call->now - call->wait.since_ps;
+    if (call->wait.result) {
+        if (thread)
+            thread->joiner = NULL;
+        return threads_wait_result(call);
+    }
+    return take_leave(call, thread) ? threads_return(call, 0) : THREADS_STEP_FAULT;
+}
+
+/* Why a thread cannot be joined; 0: it can. */
+static int cannot_join(const ThreadsCall *call, const ThreadsThread *thread)
+{
+    if (!thread)
+        return ESRCH;
+    if (thread == call->thread || call->thread->joiner == thread)
+        return EDEADLK;
+    return thread->detached || thread->joiner ? EINVAL : 0;
+}
+
+static ThreadsStep join_until(ThreadsCall *call, uint64_t deadline_ps)
+{
+    ThreadsThread *thread = threads_thread_by_id(call->process, call->args[0]);
+    int error = cannot_join(call, thread);
+    if (error)
+        return threads_return(call, error);
+    if (thread->ended)
+        return take_leave(call, thread) ? threads_return(call, 0) : THREADS_STEP_FAULT;
+    if (deadline_ps == 0)
+        return threads_return(call, EBUSY);
+    call->wait.point = true;
+    ThreadsStep step = threads_wait(call, THREADS_THREAD, thread->id, deadline_ps, joined);
+    if (step == THREADS_STEP_BLOCK)
+        thread->joiner = call->thread;
+    return step;
+}
+
+ThreadsStep threads_do_join(ThreadsCall *call)
+{
+    return join_until(call, THREADS_NEVER);
+}
+
+ThreadsStep threads_do_tryjoin(ThreadsCall *call)
+{
+    return join_until(call, 0);
+}
+
+/* __orrery_thread_join(thread, result, deadline) */
+ThreadsStep threads_do_thread_join(ThreadsCall *call)
+{
+    return join_until(call, call->args[2]);
+}
+
+static ThreadsStep join_by(ThreadsCall *call, int clock, uint64_t time)
+{
+    uint64_t deadline_ps;
+    int error;
+    if (!threads_deadline(call, clock, time, &deadline_ps, &error))
+        return error ? threads_return(call, error) : THREADS_STEP_FAULT;
+    return join_until(call, MAX(deadline_ps, 1));
+}
+
+ThreadsStep threads_do_timedjoin(ThreadsCall *call)
+{
+    return join_by(call, 0, call->args[2]);
+}
+
+ThreadsStep threads_do_clockjoin(ThreadsCall *call)
+{
+    return join_by(call, (int)call->args[2], call->args[3]);
+}
+
+ThreadsStep threads_do_detach(ThreadsCall *call)
+{
+    ThreadsThread *thread = threads_thread_by_id(call->process, call->args[0]);
+    if (!thread)
+        return threads_return(call, ESRCH);
+    if (thread->detached)
+        return threads_return(call, EINVAL);
+    thread->detached = true;
+    if (thread->ended)
+        threads_thread_forget(thread);
+    return threads_return(call, 0);
+}
+
+/* __orrery_thread_exit(result). The last thread comes back, and calls exit(). */
+ThreadsStep threads_do_thread_exit(ThreadsCall *call)
+{
+    ThreadsProcess *process = call->process;
+    ThreadsThread *thread = call->thread;
+    const ThreadsEnv *env = &call->world->env;
+    if (call->local)
+        return threads_return(call, 0);
+    threads_mutex_bequeath(call);
+    thread->result = call->args[0];
+    if (process->alive == 1)
+        return threads_return(call, 0);
+    process->alive--;
+    thread->ended = true;
+    threads_released(thread, THREADS_THREAD, thread->id, false, call->now);
+    THREADS_TELL(call->world, ended, process->rank, thread->number, call->now);
+    vm_clock_set(vm_rank_clock(call->vm), call->now);
+    ThreadsObject *object = threads_wait_find(process, THREADS_THREAD, thread->id);
+    if (object)
+        threads_wait_leave(object->first, 0, call->now + call->world->costs.hand_over);
+    g_ptr_array_index(process->by_number, thread->number) = NULL;
+    env->end(env->user, process->rank, thread->number, call->now);
+    return THREADS_STEP_ENDED;
+}

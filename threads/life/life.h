@@ -1,0 +1,10 @@
+/* life.h - threads that begin, end and wait for each other: the handlers of this room, threads_do_NAME(). */
+#ifndef ORRERY_THREADS_LIFE_LIFE_H
+#define ORRERY_THREADS_LIFE_LIFE_H
+
+#include "threads/core/call.h"
+
+#define THREADS_FUNCTION(name, handler, arity, mode) ThreadsStep threads_do_##handler(ThreadsCall *call);
+#include "threads/functions.def"
+
+#endif

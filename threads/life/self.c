@@ -1,0 +1,197 @@
+/* self.c - what a thread knows of itself and of others: number, words, name, priority, processors; and its costs. */
+#include "threads/life/life.h"
+
+ThreadsStep threads_do_thread_self(ThreadsCall *call)
+{
+    return threads_return(call, (int64_t)call->thread->id);
+}
+
+/* __orrery_thread_exists(thread): 0, or ESRCH. An ended thread that nobody has joined exists. */
+ThreadsStep threads_do_thread_exists(ThreadsCall *call)
+{
+    return threads_return(call, threads_thread_by_id(call->process, call->args[0]) ? 0 : ESRCH);
+}
+
+ThreadsStep threads_do_thread_word(ThreadsCall *call)
+{
+    return threads_return(call, call->args[0] < THREADS_WORDS ? (int64_t)call->thread->words[call->args[0]] : 0);
+}
+
+ThreadsStep threads_do_thread_set_word(ThreadsCall *call)
+{
+    if (call->args[0] < THREADS_WORDS)
+        call->thread->words[call->args[0]] = call->args[1];
+    return threads_return(call, 0);
+}
+
+ThreadsStep threads_do_thread_count(ThreadsCall *call)
+{
+    return threads_return(call, call->process->alive);
+}
+
+/* Nothing but the order: others whose time has come have run. */
+ThreadsStep threads_do_turn(ThreadsCall *call)
+{
+    return threads_return(call, 0);
+}
+
+ThreadsStep threads_do_thread_charge(ThreadsCall *call)
+{
+    const uint64_t costs[] = {
+#define THREADS_COST(field, key, default_ps, what) call->world->costs.field,
+#include "threads/costs.def"
+    };
+    uint64_t ps;
+    if (call->args[0] < G_N_ELEMENTS(costs) && !__builtin_mul_overflow(costs[call->args[0]], call->args[1], &ps))
+        threads_charge(call, MIN(ps, UINT64_C(1) << 60));
+    return threads_return(call, 0);
+}
+
+/* -- names ------------------------------------------------------------------------------------- */
+
+ThreadsStep threads_do_setname(ThreadsCall *call)
+{
+    ThreadsThread *thread = threads_thread_by_id(call->process, call->args[0]);
+    const char *name = vm_rank_string(call->vm, call->args[1]);
+    if (!name)
+        return threads_call_readable(call, call->args[1], 1) ? threads_return(call, ERANGE) : THREADS_STEP_FAULT;
+    if (!thread)
+        return threads_return(call, ESRCH);
+    if (strlen(name) >= THREADS_NAME)
+        return threads_return(call, ERANGE);
+    g_strlcpy(thread->name, name, THREADS_NAME);
+    return threads_return(call, 0);
+}
+
+ThreadsStep threads_do_getname(ThreadsCall *call)
+{
+    const ThreadsThread *thread = threads_thread_by_id(call->process, call->args[0]);
+    if (!thread)
+        return threads_return(call, ESRCH);
+    size_t bytes = strlen(thread->name) + 1;
+    if (call->args[2] < THREADS_NAME)
+        return threads_return(call, ERANGE);
+    char *name = threads_call_memory(call, call->args[1], bytes);
+    if (!name)
+        return THREADS_STEP_FAULT;
+    memcpy(name, thread->name, bytes);
+    return threads_return(call, 0);
+}
+
+/* -- scheduling -------------------------------------------------------------------------------- */
+
+enum { OTHER, FIFO, ROUND_ROBIN, BATCH, IDLE = 5, LOWEST = 1, HIGHEST = 99 };
+
+static bool is_policy(int policy, int priority)
+{
+    if (policy == FIFO || policy == ROUND_ROBIN)
+        return priority >= LOWEST && priority <= HIGHEST;
+    return (policy == OTHER || policy == BATCH || policy == IDLE) && priority == 0;
+}
+
+/* __orrery_thread_schedule(thread, policy, priority) */
+ThreadsStep threads_do_thread_schedule(ThreadsCall *call)
+{
+    ThreadsThread *thread = threads_thread_by_id(call->process, call->args[0]);
+    int policy = (int)call->args[1], priority = (int)call->args[2];
+    if (!thread)
+        return threads_return(call, ESRCH);
+    if (!is_policy(policy, priority))
+        return threads_return(call, EINVAL);
+    thread->policy = policy;
+    thread->priority = priority;
+    call->process->prioritised |= priority != 0;
+    return threads_return(call, 0);
+}
+
+/* __orrery_thread_scheduled(thread, int *policy, int *priority) */
+ThreadsStep threads_do_thread_scheduled(ThreadsCall *call)
+{
+    const ThreadsThread *thread = threads_thread_by_id(call->process, call->args[0]);
+    int32_t *policy = threads_call_memory(call, call->args[1], sizeof *policy);
+    int32_t *priority = threads_call_memory(call, call->args[2], sizeof *priority);
+    if (!policy || !priority)
+        return THREADS_STEP_FAULT;
+    if (!thread)
+        return threads_return(call, ESRCH);
+    *policy = thread->policy;
+    *priority = thread->priority;
+    return threads_return(call, 0);
+}
+
+/* -- processors -------------------------------------------------------------------------------- */
+
+static uint32_t processors(const ThreadsCall *call)
+{
+    const ThreadsEnv *env = &call->world->env;
+    return env->processors ? env->processors(env->user, call->process->rank) : 1;
+}
+
+ThreadsStep threads_do_processors(ThreadsCall *call)
+{
+    return threads_return(call, processors(call));
+}
+
+ThreadsStep threads_do_processor(ThreadsCall *call)
+{
+    const ThreadsEnv *env = &call->world->env;
+    return threads_return(call,
+                          env->processor ? env->processor(env->user, call->process->rank, call->thread->number) : 0);
+}
+
+static ThreadsThread *addressed(const ThreadsCall *call)
+{
+    return call->args[0] ? threads_thread_by_id(call->process, call->args[0]) : call->thread;
+}
+
+/* Drops the processors that there are not. Returns whether any is left. */
+static bool restrict_set(uint64_t *set, uint32_t there_are)
+{
+    uint64_t left = 0;
+    for (unsigned i = 0; i < THREADS_SET_WORDS; i++) {
+        unsigned n = there_are > i * 64 ? there_are - i * 64 : 0;
+        set[i] &= n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
+        left |= set[i];
+    }
+    return left != 0;
+}
+
+/* __orrery_thread_bind(thread, set, words) */
+ThreadsStep threads_do_thread_bind(ThreadsCall *call)
+{
+    const ThreadsEnv *env = &call->world->env;
+    ThreadsThread *thread = addressed(call);
+    unsigned words = (unsigned)MIN(call->args[2], THREADS_SET_WORDS);
+    const uint64_t *given = threads_call_readable(call, call->args[1], words * sizeof *given);
+    uint64_t set[THREADS_SET_WORDS] = {0};
+    if (!given)
+        return THREADS_STEP_FAULT;
+    if (!thread)
+        return threads_return(call, ESRCH);
+    memcpy(set, given, words * sizeof *set);
+    if (!restrict_set(set, processors(call)))
+        return threads_return(call, EINVAL);
+    g_free(thread->set);
+    thread->set = g_memdup2(set, sizeof set);
+    if (env->bind && !thread->ended)
+        env->bind(env->user, call->process->rank, thread->number, set, THREADS_SET_WORDS);
+    return threads_return(call, 0);
+}
+
+/* __orrery_thread_bound(thread, set, words) */
+ThreadsStep threads_do_thread_bound(ThreadsCall *call)
+{
+    const ThreadsThread *thread = addressed(call);
+    uint64_t all[THREADS_SET_WORDS];
+    unsigned words = (unsigned)MIN(call->args[2], THREADS_SET_WORDS);
+    uint64_t *set = threads_call_memory(call, call->args[1], call->args[2] * sizeof *set);
+    if (!set)
+        return THREADS_STEP_FAULT;
+    if (!thread)
+        return threads_return(call, ESRCH);
+    memset(all, 0xff, sizeof all);
+    (void)restrict_set(all, processors(call));
+    memset(set, 0, call->args[2] * sizeof *set);
+    memcpy(set, thread->set ? thread->set : all, words * sizeof *set);
+    return threads_return(call, 0);
+}

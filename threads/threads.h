@@ -1,0 +1,185 @@
+/* threads.h - threads of simulated processes: what they are, and what they synchronise by.
+ *
+ * A world has processes (ranks), and each process has threads. Thread 0 of the VM runs main(). The functions of
+ * <pthread.h>, <semaphore.h> and of the runtime library's threads_abi.h are externs of this library (functions.def), or
+ * simulated C on top of them. The library knows neither MPI nor who runs processes when: it asks for contexts, wake-ups
+ * and alarms through a table of functions (ThreadsEnv).
+ *
+ *      process with one thread     a call takes effect inside the VM, at once
+ *      process with several        a call is a request; the layer above brings it to threads_world_call() when its turn
+ *                                  in the order (time, task) has come
+ *
+ * Objects of the program (mutexes, barriers ...) are what their bytes in the program's memory say: who holds them, how
+ * often. Only the queues of those who wait are kept here, by address. So static initialisers, copies of free objects
+ * and memory that is used again work as they do on a real machine. Whoever waits longest goes on first.
+ *
+ * Numbers. `thread` is the number of a context of the VM (vm_thread_new()), which is used again. `id` is what the
+ * program knows as pthread_t: 1 for main()'s thread, never used again in a process.
+ */
+#ifndef ORRERY_THREADS_THREADS_H
+#define ORRERY_THREADS_THREADS_H
+
+#include "vm/vm.h"
+
+typedef struct ThreadsWorld ThreadsWorld;
+
+#define THREADS_NONE UINT32_MAX /* no thread */
+
+/* What calls cost (ps), by row of costs.def. */
+typedef struct ThreadsCosts {
+#define THREADS_COST(field, key, default_ps, what) uint64_t field;
+#include "threads/costs.def"
+} ThreadsCosts;
+void threads_world_default_costs(ThreadsCosts *costs);
+
+typedef enum ThreadsFinding { /* rows of findings.def */
+#define THREADS_FINDING(identifier, what) THREADS_FINDING_##identifier,
+#include "threads/findings.def"
+                              THREADS_FINDING_COUNT
+} ThreadsFinding;
+
+/* What is looked for at run time; bits. */
+typedef enum ThreadsChecks {
+    THREADS_CHECK_USE = 1,        /* FOREIGN_UNLOCK, DESTROYED */
+    THREADS_CHECK_LOCK_ORDER = 2, /* LOCK_ORDER */
+    THREADS_CHECK_RACES = 4,      /* RACE */
+} ThreadsChecks;
+
+/* Callbacks to the layer above. */
+typedef struct ThreadsEnv {
+    void *user;
+    /* Makes a thread of the rank's process that calls the function at the guest address `entry` with one argument, from
+     * time_ps on. Its stack is the program's memory at `stack`, or, if that is 0, memory of the callee's; it has
+     * `stack_bytes`, or, if these are 0, the usual size. Returns its number, or THREADS_NONE if there is no room for
+     * it.
+     */
+    uint32_t (*start)(void *user, uint32_t rank, uint64_t entry, uint64_t argument, uint64_t stack,
+                      uint64_t stack_bytes, uint64_t time_ps);
+    /* A thread has ended at time_ps and runs no more. Its context goes, unless it is thread 0, whose context lasts as
+     * long as the process. Called while the thread is selected, from inside threads_world_call(). */
+    void (*end)(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps);
+    /* Asks the callee to call threads_world_resume() at time_ps. */
+    void (*wake)(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps);
+    /* Asks the callee to call threads_world_alarm() at time_ps. */
+    void (*alarm)(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps, uint64_t cookie);
+    /* Returns the thread of the process that runs or has just stopped (vm_thread_selected()). NULL: always 0. */
+    uint32_t (*selected)(void *user, uint32_t rank);
+    /* Number of processors that the rank's threads may use, the one on which a thread runs, counted from 0, and a
+     * request that it run only on those of a set (64 a word). NULL, all of them: one. */
+    uint32_t (*processors)(void *user, uint32_t rank);
+    uint32_t (*processor)(void *user, uint32_t rank, uint32_t thread);
+    void (*bind)(void *user, uint32_t rank, uint32_t thread, const uint64_t *set, unsigned words);
+    /* A check has found something. `what` is a sentence without its full stop, `detail` lines or NULL, `fix` advice.
+     * May be NULL. */
+    void (*finding)(void *user, uint32_t rank, ThreadsFinding finding, uint64_t time_ps, const char *what,
+                    const char *detail, const char *fix);
+} ThreadsEnv;
+
+/* What threads synchronise by. */
+typedef enum ThreadsSort {
+    THREADS_MUTEX,
+    THREADS_CONDITION,
+    THREADS_READ_WRITE_LOCK,
+    THREADS_BARRIER,
+    THREADS_SPIN_LOCK,
+    THREADS_ONCE,
+    THREADS_SEMAPHORE,
+    THREADS_WORD,   /* __orrery_wait() */
+    THREADS_TEAM,   /* __orrery_team_barrier() */
+    THREADS_THREAD, /* pthread_join(): `address` is the id of the thread */
+    THREADS_SLEEP,  /* nanosleep() and the like; no object */
+} ThreadsSort;
+
+/* Callbacks of an observer. Each may be NULL. Between them they tell all that orders accesses of threads: what a
+ * thread does before it releases an object happens before what others do after they have acquired it. */
+typedef struct ThreadsObserver {
+    void *user;
+    void (*created)(void *user, uint32_t rank, uint32_t by, uint32_t thread, uint64_t time_ps);
+    void (*ended)(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps);
+    /* A thread that ends releases its THREADS_THREAD; who joins it acquires that. `shared`: with other readers. */
+    void (*acquired)(void *user, uint32_t rank, uint32_t thread, ThreadsSort sort, uint64_t address, bool shared,
+                     uint64_t time_ps);
+    void (*released)(void *user, uint32_t rank, uint32_t thread, ThreadsSort sort, uint64_t address, bool shared,
+                     uint64_t time_ps);
+    /* A thread has waited for an object. */
+    void (*waited)(void *user, uint32_t rank, uint32_t thread, ThreadsSort sort, uint64_t address, uint64_t from_ps,
+                   uint64_t to_ps);
+} ThreadsObserver;
+
+/* Makes a world of at most so many ranks. A process that calls nothing costs one pointer. The caller frees it with
+ * threads_world_free(). */
+ThreadsWorld *threads_world_new(uint32_t ranks, const ThreadsCosts *costs, const ThreadsEnv *env, uint32_t checks);
+void threads_world_free(ThreadsWorld *world);
+/* Adds an observer, before the first call. */
+void threads_world_observe(ThreadsWorld *world, const ThreadsObserver *observer);
+/* Returns the functions as externs for vm_image_new(), to be searched before the C library's. The world owns them. */
+const VmExtern *threads_world_externs(ThreadsWorld *world, size_t *count);
+/* Returns their names, for the linker. */
+const char *const *threads_functions(size_t *count);
+/* Whether a request's function is one of this world. */
+bool threads_world_answers(const ThreadsWorld *world, const VmExtern *function);
+/* The process has ended, with all its threads, and is forgotten. */
+void threads_world_exited(ThreadsWorld *world, uint32_t rank);
+
+typedef enum ThreadsOutcome {
+    THREADS_OUTCOME_DONE,    /* vm_rank_complete() was called and the clock set; run the thread */
+    THREADS_OUTCOME_BLOCKED, /* the thread waits; ThreadsEnv.wake will be called when it can go on */
+    THREADS_OUTCOME_SPINS,   /* the same, but it keeps its processor busy while it waits */
+    THREADS_OUTCOME_UPCALL,  /* the call needs simulated code to run first; run the thread */
+    THREADS_OUTCOME_ENDED,   /* the thread has ended, ThreadsEnv.end was called; run others */
+    THREADS_OUTCOME_FAULT,   /* vm_rank_fault_info() describes it */
+} ThreadsOutcome;
+
+/* Executes a call. The thread is selected and has stopped with VM_STOP_REQUEST at now_ps of its clock. */
+ThreadsOutcome threads_world_call(ThreadsWorld *world, uint32_t rank, uint32_t thread, uint64_t now_ps);
+/* Goes on with a call. The thread is selected and has stopped with VM_STOP_UPCALL_DONE at now_ps, and
+ * threads_world_answers() the function of its request. */
+ThreadsOutcome threads_world_upcall_done(ThreadsWorld *world, uint32_t rank, uint32_t thread, uint64_t now_ps);
+/* Goes on with a thread, which is selected, whose wake-up is due at time_ps. */
+ThreadsOutcome threads_world_resume(ThreadsWorld *world, uint32_t rank, uint32_t thread, uint64_t time_ps);
+/* The time requested with ThreadsEnv.alarm has come. Nobody needs to be selected. */
+void threads_world_alarm(ThreadsWorld *world, uint32_t rank, uint32_t thread, uint64_t time_ps, uint64_t cookie);
+/* Number of threads of the process that have not ended. More than 1: its calls are requests. */
+uint32_t threads_world_count(const ThreadsWorld *world, uint32_t rank);
+
+/* -- reports ----------------------------------------------------------------------------------- */
+
+/* What a thread is, for debuggers and reports. */
+typedef struct ThreadsInfo {
+    uint32_t thread;
+    uint64_t id;
+    const char *name; /* given by pthread_setname_np(); "": none */
+    bool ended;       /* and nobody has joined it */
+    bool detached;
+    bool waits;
+    uint64_t waits_since_ps;
+    uint32_t created_pc; /* the call that made it; UINT32_MAX: main()'s */
+} ThreadsInfo;
+/* Returns the process's threads, by id. The caller frees the array with g_array_unref(). */
+GArray *threads_world_list(const ThreadsWorld *world, uint32_t rank);
+/* Returns the id of a thread. */
+uint64_t threads_world_id(const ThreadsWorld *world, uint32_t rank, uint32_t thread);
+/* Returns what the thread waits for: "waits for mutex `m` in pthread_mutex_lock at a.c:12, held by thread 1 since
+ * a.c:30". NULL: it does not wait for anything of this library. The caller frees the text with g_free(). */
+char *threads_world_describe(const ThreadsWorld *world, uint32_t rank, uint32_t thread);
+/* Returns the thread that must act so that this one can go on: the holder of the lock, the thread that is joined.
+ * THREADS_NONE: nobody in particular, or it does not wait. */
+uint32_t threads_world_awaited(const ThreadsWorld *world, uint32_t rank, uint32_t thread);
+/* Explains a state of a process in which nothing of it can move: a line for each thread that waits here, and the cycle
+ * of those that wait for each other, or what can never come. Appends nothing if no thread waits here. */
+void threads_world_explain(const ThreadsWorld *world, uint32_t rank, GString *out);
+
+/* Statistics of one rank. */
+typedef struct ThreadsStats {
+    uint64_t created;    /* threads made */
+    uint64_t most;       /* most threads at one time */
+    uint64_t locks;      /* locks taken */
+    uint64_t contended;  /* of these, those that were not free */
+    uint64_t lock_ps;    /* time that threads waited for locks */
+    uint64_t barriers;   /* arrivals at barriers */
+    uint64_t barrier_ps; /* time that threads waited there */
+    uint64_t wait_ps;    /* time that they waited for anything else */
+} ThreadsStats;
+const ThreadsStats *threads_world_stats(const ThreadsWorld *world, uint32_t rank);
+
+#endif
