@@ -9,7 +9,8 @@ typedef enum ThreadsMode {
     THREADS_MODE_POINT,
     THREADS_MODE_PLACE,
     THREADS_MODE_LIBRARY,
-    THREADS_MODE_SLEEP
+    THREADS_MODE_SLEEP,
+    THREADS_MODE_BESIDE
 } ThreadsMode;
 
 typedef struct ThreadsFunction { /* a row of functions.def */

@@ -62,7 +62,7 @@ static VmCallResult enter(VmRank *vm, uint64_t *args, unsigned n, void *user)
     ThreadsThread *thread = threads_thread_selected(process);
     if (G_UNLIKELY(thread->cancel || thread->attention) && !binding->in_place && is_diverted(thread, binding))
         return VM_CALL_REQUEST;
-    if (binding->library)
+    if (binding->library && !binding->in_place)
         return binding->library->function(vm, args, n, binding->library->user);
     return call_in_place(thread, binding, args, n);
 }
@@ -85,14 +85,14 @@ static void bind(ThreadsWorld *world)
     for (size_t i = 0; i < n; i++) {
         const ThreadsFunction *function = &functions[i];
         const VmExtern *behind = NULL;
-        if (function->mode == THREADS_MODE_LIBRARY || function->mode == THREADS_MODE_SLEEP)
+        if (function->mode >= THREADS_MODE_LIBRARY)
             behind = bsearch(function->name, library, n_library, sizeof *library, compare_extern);
         world->bindings[i] =
             (ThreadsBinding){.world = world,
                              .handler = function->handler,
                              .name = function->name,
                              .library = behind,
-                             .in_place = function->mode == THREADS_MODE_PLACE,
+                             .in_place = function->mode == THREADS_MODE_PLACE || function->mode == THREADS_MODE_BESIDE,
                              .point = function->mode == THREADS_MODE_POINT || function->mode == THREADS_MODE_SLEEP};
         world->externs[i] = (VmExtern){.name = function->name,
                                        .function = enter,
@@ -273,12 +273,12 @@ ThreadsOutcome threads_world_resume(ThreadsWorld *world, uint32_t rank, uint32_t
 ThreadsOutcome threads_world_upcall_done(ThreadsWorld *world, uint32_t rank, uint32_t thread, uint64_t now_ps)
 {
     ThreadsCall *call = threads_thread_by_number(world->processes[rank], thread)->call;
-    bool interrupts = vm_rank_upcall_result(call->vm) != 0;
+    uint32_t interrupts = (uint32_t)vm_rank_upcall_result(call->vm);
     call->attending = false;
     call->now = MAX(call->now, now_ps);
     if (!call->begun)
         return finish(call, begin(call));
-    if (!call->wait.over && call->wait.interruptible && interrupts)
+    if (!call->wait.over && call->wait.interruptible && interrupts >= call->wait.interruptible)
         (call->wait.leave ? call->wait.leave : threads_wait_leave)(call, EINTR, call->now);
     else if (!call->wait.over)
         threads_wait_alert(call->thread, call->now); /* what has come meanwhile */

@@ -11,6 +11,7 @@
 #include "cli/build/link_set.h"
 #include "compiler/compiler.h"
 #include "mpi/mpi_world.h"
+#include "threads/threads.h"
 #include "vcode/vcode.h"
 #include "vm/vm.h"
 
@@ -214,6 +215,9 @@ static GPtrArray *extern_names(void)
     const char *const *refused = vm_refused_names(&n);
     for (size_t i = 0; i < n; i++)
         g_ptr_array_add(names, g_strdup(refused[i]));
+    const char *const *threads = threads_functions(&n);
+    for (size_t i = 0; i < n; i++)
+        g_ptr_array_add(names, g_strdup(threads[i]));
     const MpiFunctionInfo *functions = mpi_functions(&n);
     add_mpi_names(names, functions, n);
     functions = mpi_functions_absent(&n);
@@ -229,8 +233,6 @@ static const char *explain_missing(const char *name)
         return "this is an extension of some MPI implementations, which Orrery does not have";
     if (g_str_has_prefix(name, "MPI_") || g_str_has_prefix(name, "PMPI_"))
         return "MPI has no such function; `orrery mpi` lists all functions of MPI";
-    if (g_str_has_prefix(name, "pthread_") || g_str_has_prefix(name, "thrd_"))
-        return "a simulated rank has one thread";
     return NULL;
 }
 

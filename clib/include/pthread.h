@@ -1,5 +1,5 @@
-/* pthread.h - POSIX threads for a process that has one: mutexes, once, keys and attributes work; what starts or awaits
- * another thread ends the run when it is called */
+/* pthread.h - POSIX threads. The threads of a rank are tasks of its node, each with a clock of its own. Objects that are
+ * all zeros are free ones of the usual kind; their sizes are glibc's. */
 #ifndef _PTHREAD_H
 #define _PTHREAD_H
 
@@ -10,35 +10,66 @@
 typedef unsigned long pthread_t;
 typedef unsigned pthread_key_t;
 typedef int pthread_once_t;
-typedef struct {
-    int orrery_type, orrery_depth, orrery_protocol, orrery_robust;
+typedef union {
+    struct {
+        int orrery_depth;
+        unsigned orrery_owner;
+        int orrery_kind;
+        unsigned orrery_since, orrery_waiters;
+        int orrery_ceiling;
+    } orrery_state;
+    char orrery_size[40];
+    long orrery_align;
 } pthread_mutex_t;
+typedef union {
+    struct {
+        int orrery_clock, orrery_shared, orrery_kind;
+        unsigned orrery_waiters;
+    } orrery_state;
+    char orrery_size[48];
+    long orrery_align;
+} pthread_cond_t;
+typedef union {
+    struct {
+        int orrery_readers;
+        unsigned orrery_writer;
+        int orrery_kind;
+        unsigned orrery_since, orrery_waiters;
+        int orrery_shared;
+        unsigned orrery_writers, orrery_reader;
+    } orrery_state;
+    char orrery_size[56];
+    long orrery_align;
+} pthread_rwlock_t;
+typedef union {
+    unsigned orrery_count;
+    char orrery_size[32];
+    long orrery_align;
+} pthread_barrier_t;
 typedef struct {
-    int orrery_type, orrery_shared, orrery_protocol, orrery_robust;
+    int orrery_settings; /* kind, and the ceiling from bit 12 on */
 } pthread_mutexattr_t;
 typedef struct {
-    int orrery_clock;
-} pthread_cond_t;
-typedef struct {
-    int orrery_clock, orrery_shared;
+    int orrery_settings; /* clock, and 16 if shared */
 } pthread_condattr_t;
 typedef struct {
-    int orrery_readers, orrery_writer;
-} pthread_rwlock_t;
-typedef struct {
-    int orrery_shared;
+    int orrery_shared, orrery_kind;
 } pthread_rwlockattr_t;
-typedef struct {
-    unsigned orrery_count;
-} pthread_barrier_t;
 typedef struct {
     int orrery_shared;
 } pthread_barrierattr_t;
 typedef volatile int pthread_spinlock_t;
-typedef struct {
-    int orrery_detached, orrery_policy, orrery_scope, orrery_inherit, orrery_priority;
-    unsigned long orrery_stack_size, orrery_guard_size;
-    void *orrery_stack;
+typedef union {
+    struct {
+        char orrery_detached, orrery_policy, orrery_inherit, orrery_sized;
+        int orrery_priority;
+        unsigned long orrery_stack_size, orrery_guard_size;
+        void *orrery_stack;
+        void *orrery_set;
+        unsigned long orrery_set_bytes;
+    } orrery_state;
+    char orrery_size[56];
+    long orrery_align;
 } pthread_attr_t;
 
 #define PTHREAD_MUTEX_NORMAL      0
@@ -69,11 +100,21 @@ typedef struct {
 #define PTHREAD_CANCELED          ((void *)-1)
 #define PTHREAD_BARRIER_SERIAL_THREAD (-1)
 #define PTHREAD_ONCE_INIT         0
-#define PTHREAD_MUTEX_INITIALIZER  {0, 0, 0, 0}
-#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP  {PTHREAD_MUTEX_RECURSIVE, 0, 0, 0}
-#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP {PTHREAD_MUTEX_ERRORCHECK, 0, 0, 0}
-#define PTHREAD_COND_INITIALIZER   {0}
-#define PTHREAD_RWLOCK_INITIALIZER {0, 0}
+#define PTHREAD_MUTEX_INITIALIZER  {{0, 0, 0, 0, 0, 0}}
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP  {{0, 0, PTHREAD_MUTEX_RECURSIVE, 0, 0, 0}}
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP {{0, 0, PTHREAD_MUTEX_ERRORCHECK, 0, 0, 0}}
+#define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP   {{0, 0, PTHREAD_MUTEX_ADAPTIVE_NP, 0, 0, 0}}
+#define PTHREAD_COND_INITIALIZER   {{0, 0, 0, 0}}
+#define PTHREAD_RWLOCK_INITIALIZER {{0, 0, 0, 0, 0, 0, 0, 0}}
+#define PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP {{0, 0, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP, 0, 0, 0, 0, 0}}
+#define PTHREAD_RWLOCK_PREFER_READER_NP 0
+#define PTHREAD_RWLOCK_PREFER_WRITER_NP 1
+#define PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP 2
+#define PTHREAD_RWLOCK_DEFAULT_NP PTHREAD_RWLOCK_PREFER_READER_NP
+#define PTHREAD_MUTEX_FAST_NP     PTHREAD_MUTEX_TIMED_NP
+#define PTHREAD_MUTEX_STALLED_NP  PTHREAD_MUTEX_STALLED
+#define PTHREAD_MUTEX_ROBUST_NP   PTHREAD_MUTEX_ROBUST
+#define PTHREAD_ATTR_NO_SIGMASK_NP (-1)
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
 int pthread_join(pthread_t thread, void **result);
@@ -112,16 +153,23 @@ int pthread_attr_getstack(const pthread_attr_t *attributes, void **stack, size_t
 int pthread_attr_setstack(pthread_attr_t *attributes, void *stack, size_t size);
 int pthread_attr_getstacksize(const pthread_attr_t *attributes, size_t *size);
 int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t size);
+int pthread_attr_getstackaddr(const pthread_attr_t *attributes, void **stack);
+int pthread_attr_setstackaddr(pthread_attr_t *attributes, void *stack);
 
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
 int pthread_mutex_destroy(pthread_mutex_t *mutex);
 int pthread_mutex_lock(pthread_mutex_t *mutex);
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until);
+int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until);
+int pthread_mutex_getprioceiling(const pthread_mutex_t *mutex, int *ceiling);
+int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int ceiling, int *old);
 int pthread_mutex_trylock(pthread_mutex_t *mutex);
 int pthread_mutex_unlock(pthread_mutex_t *mutex);
 int pthread_mutex_consistent(pthread_mutex_t *mutex);
 int pthread_mutexattr_init(pthread_mutexattr_t *attributes);
 int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes);
+int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attributes, int *ceiling);
+int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attributes, int ceiling);
 int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attributes, int *protocol);
 int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attributes, int protocol);
 int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attributes, int *shared);
@@ -137,6 +185,8 @@ int pthread_cond_signal(pthread_cond_t *condition);
 int pthread_cond_broadcast(pthread_cond_t *condition);
 int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
 int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until);
+int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+                           const struct timespec *until);
 int pthread_condattr_init(pthread_condattr_t *attributes);
 int pthread_condattr_destroy(pthread_condattr_t *attributes);
 int pthread_condattr_getclock(const pthread_condattr_t *attributes, clockid_t *clock);
@@ -150,6 +200,10 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *lock);
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock);
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock);
 int pthread_rwlock_trywrlock(pthread_rwlock_t *lock);
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until);
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until);
+int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until);
+int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until);
 int pthread_rwlock_unlock(pthread_rwlock_t *lock);
 int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes);
 int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes);
@@ -161,6 +215,9 @@ int pthread_barrier_destroy(pthread_barrier_t *barrier);
 int pthread_barrier_wait(pthread_barrier_t *barrier);
 int pthread_barrierattr_init(pthread_barrierattr_t *attributes);
 int pthread_barrierattr_destroy(pthread_barrierattr_t *attributes);
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attributes, int *kind);
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attributes, int kind);
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attributes, int *shared);
 int pthread_barrierattr_setpshared(pthread_barrierattr_t *attributes, int shared);
 
 int pthread_spin_init(pthread_spinlock_t *lock, int shared);
@@ -174,17 +231,33 @@ int pthread_key_delete(pthread_key_t key);
 void *pthread_getspecific(pthread_key_t key);
 int pthread_setspecific(pthread_key_t key, const void *value);
 
-/* Handlers run when they are popped with a non-zero argument; nobody cancels the only thread. */
+/* A handler runs when it is popped with a non-zero argument, or when the thread ends in between. */
+struct __orrery_cleanup {
+    void (*orrery_routine)(void *);
+    void *orrery_argument;
+    struct __orrery_cleanup *orrery_outer;
+    int orrery_type;
+};
+void __orrery_cleanup_push(struct __orrery_cleanup *cleanup, void (*routine)(void *), void *argument);
+void __orrery_cleanup_pop(struct __orrery_cleanup *cleanup, int execute);
 #define pthread_cleanup_push(routine, argument)                                                                       \
     do {                                                                                                              \
-        void (*__orrery_routine)(void *) = (routine);                                                                 \
-        void *__orrery_argument = (argument);
+        struct __orrery_cleanup __orrery_pushed;                                                                      \
+        __orrery_cleanup_push(&__orrery_pushed, (routine), (argument));
 #define pthread_cleanup_pop(execute)                                                                                  \
-        if (execute)                                                                                                  \
-            __orrery_routine(__orrery_argument);                                                                      \
+        __orrery_cleanup_pop(&__orrery_pushed, (execute));                                                            \
     } while (0)
 
 #ifdef __ORRERY_GNU
+#define pthread_cleanup_push_defer_np(routine, argument)                                                              \
+    do {                                                                                                              \
+        struct __orrery_cleanup __orrery_pushed;                                                                      \
+        pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &__orrery_pushed.orrery_type);                                 \
+        __orrery_cleanup_push(&__orrery_pushed, (routine), (argument));
+#define pthread_cleanup_pop_restore_np(execute)                                                                       \
+        __orrery_cleanup_pop(&__orrery_pushed, (execute));                                                            \
+        pthread_setcanceltype(__orrery_pushed.orrery_type, &__orrery_pushed.orrery_type);                             \
+    } while (0)
 int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set);
 int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set);
 int pthread_attr_setaffinity_np(pthread_attr_t *attributes, size_t size, const cpu_set_t *set);
@@ -193,6 +266,14 @@ int pthread_getname_np(pthread_t thread, char *name, size_t size);
 int pthread_setname_np(pthread_t thread, const char *name);
 int pthread_yield(void);
 int pthread_tryjoin_np(pthread_t thread, void **result);
+int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until);
+int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *until);
+int pthread_attr_getaffinity_np(const pthread_attr_t *attributes, size_t size, cpu_set_t *set);
+int pthread_getattr_default_np(pthread_attr_t *attributes);
+int pthread_setattr_default_np(const pthread_attr_t *attributes);
+int pthread_mutex_consistent_np(pthread_mutex_t *mutex);
+int pthread_mutexattr_getrobust_np(const pthread_mutexattr_t *attributes, int *robust);
+int pthread_mutexattr_setrobust_np(pthread_mutexattr_t *attributes, int robust);
 #endif
 
 #endif

@@ -1,4 +1,4 @@
-/* sched.h - POSIX; a simulated process has one thread on one processor */
+/* sched.h - POSIX: scheduling of the threads of a rank, and the processors that they may use */
 #ifndef _SCHED_H
 #define _SCHED_H
 
@@ -13,6 +13,8 @@ struct sched_param {
 #define SCHED_OTHER 0
 #define SCHED_FIFO  1
 #define SCHED_RR    2
+#define SCHED_BATCH 3
+#define SCHED_IDLE  5
 
 int sched_yield(void);
 int sched_get_priority_max(int policy);

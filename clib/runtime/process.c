@@ -1,6 +1,7 @@
 /* process.c - what a process may ask of the system about itself. There is one process, one processor and no terminal.
  * Headers: <sched.h>, <sys/resource.h>, <sys/sysinfo.h>, <termios.h>, <execinfo.h>, <poll.h>, <sys/select.h>. */
 #define _GNU_SOURCE
+#include "threads_abi.h"
 #include <errno.h>
 #include <execinfo.h>
 #include <poll.h>
@@ -35,27 +36,27 @@ int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set)
         return fail(ESRCH);
     if (size < sizeof set->__bits[0])
         return fail(EINVAL);
-    memset(set, 0, size);
-    set->__bits[0] = 1;
-    return 0;
+    int error = __orrery_thread_bound(0, (unsigned long *)set, size / sizeof set->__bits[0]);
+    return error ? fail(error) : 0;
 }
 
 int sched_setaffinity(pid_t process, size_t size, const cpu_set_t *set)
 {
     if (!is_self(process))
         return fail(ESRCH);
-    return size >= sizeof set->__bits[0] && (set->__bits[0] & 1) ? 0 : fail(EINVAL);
+    int error = __orrery_thread_bind(0, (const unsigned long *)set, size / sizeof set->__bits[0]);
+    return error ? fail(error) : 0;
 }
 
 int sched_getcpu(void)
 {
-    return 0;
+    return (int)__orrery_processor();
 }
 
 int getcpu(unsigned *cpu, unsigned *node)
 {
     if (cpu)
-        *cpu = 0;
+        *cpu = __orrery_processor();
     if (node)
         *node = 0;
     return 0;
@@ -66,14 +67,19 @@ static int is_real_time(int policy)
     return policy == SCHED_FIFO || policy == SCHED_RR;
 }
 
+static int is_other(int policy)
+{
+    return policy == SCHED_OTHER || policy == SCHED_BATCH || policy == SCHED_IDLE;
+}
+
 int sched_get_priority_max(int policy)
 {
-    return is_real_time(policy) ? 99 : policy == SCHED_OTHER ? 0 : fail(EINVAL);
+    return is_real_time(policy) ? 99 : is_other(policy) ? 0 : fail(EINVAL);
 }
 
 int sched_get_priority_min(int policy)
 {
-    return is_real_time(policy) ? 1 : policy == SCHED_OTHER ? 0 : fail(EINVAL);
+    return is_real_time(policy) ? 1 : is_other(policy) ? 0 : fail(EINVAL);
 }
 
 int sched_getscheduler(pid_t process)
@@ -158,19 +164,19 @@ int sysinfo(struct sysinfo *information)
     information->uptime = now.tv_sec;
     information->totalram = (unsigned long)sysconf(_SC_PHYS_PAGES) * (unsigned long)getpagesize();
     information->freeram = (unsigned long)sysconf(_SC_AVPHYS_PAGES) * (unsigned long)getpagesize();
-    information->procs = 1;
+    information->procs = (unsigned short)__orrery_thread_count();
     information->mem_unit = 1;
     return 0;
 }
 
 int get_nprocs(void)
 {
-    return 1;
+    return (int)__orrery_processors();
 }
 
 int get_nprocs_conf(void)
 {
-    return 1;
+    return (int)__orrery_processors();
 }
 
 long get_phys_pages(void)
@@ -212,9 +218,10 @@ int setpgid(pid_t process, pid_t group)
     return !is_self(process) ? fail(ESRCH) : group == 0 || group == getpgrp() || is_self(group) ? 0 : fail(EPERM);
 }
 
+/* The first thread's number is the process's. */
 pid_t gettid(void)
 {
-    return getpid();
+    return getpid() + (pid_t)(__orrery_thread_self() - 1);
 }
 
 long gethostid(void)

@@ -1,26 +1,28 @@
-/* pthread.c - POSIX threads for a process with one thread: what a serial program needs of them.
+/* pthread.c - POSIX threads: their ends, keys, clean-up handlers, cancellation, once, scheduling and names.
  *
- * Locks are only counters. A lock that could never be had is a deadlock of the program with itself; it ends the program
- * with a message. Starting, joining and awaiting other threads is not supported: the linker refuses those names and
- * says why.
+ * Mutexes, condition variables and the like are functions of the simulator (threads/functions.def). What runs code of
+ * the program is here: destructors, handlers, routines. A thread's own data hang from its word 0.
  */
 #define _GNU_SOURCE
+#include "thread.h"
 #include <errno.h>
-#include <pthread.h>
-#include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static int hang(const char *function)
-{
-    fprintf(stderr, "%s: the only thread of this rank would wait for itself forever\n", function);
-    abort();
-}
+static struct thread first;
 
-pthread_t pthread_self(void)
+struct thread *__orrery_thread_here(void)
 {
-    return 1;
+    struct thread *thread = __orrery_thread_word(WORD_THREAD);
+    if (thread)
+        return thread;
+    thread = __orrery_thread_self() == 1 ? &first : calloc(1, sizeof *thread);
+    if (!thread)
+        abort();
+    __orrery_thread_set_word(WORD_THREAD, thread);
+    return thread;
 }
 
 int pthread_equal(pthread_t a, pthread_t b)
@@ -28,13 +30,9 @@ int pthread_equal(pthread_t a, pthread_t b)
     return a == b;
 }
 
-int pthread_once(pthread_once_t *control, void (*routine)(void))
+int pthread_yield(void)
 {
-    if (*control == PTHREAD_ONCE_INIT) {
-        *control = 1;
-        routine();
-    }
-    return 0;
+    return sched_yield();
 }
 
 int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
@@ -43,500 +41,245 @@ int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(vo
     return 0; /* nobody forks, so the handlers are never called */
 }
 
-int pthread_yield(void)
-{
-    return 0;
-}
+/* -- keys: a key's version is odd while it is used ---------------------------------------------- */
 
-/* -- keys -------------------------------------------------------------------------------------- */
-
-enum { KEYS = 1024 };
-
+static pthread_mutex_t keys_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-    int used;
-    void *value;
+    unsigned version;
     void (*destructor)(void *);
-} * keys;
+} keys[KEYS];
+
+static int is_used(pthread_key_t key)
+{
+    return key < KEYS && keys[key].version & 1;
+}
 
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
-    if (!keys && !(keys = calloc(KEYS, sizeof *keys)))
-        return ENOMEM;
+    int error = EAGAIN;
+    pthread_mutex_lock(&keys_lock);
     for (pthread_key_t i = 0; i < KEYS; i++)
-        if (!keys[i].used) {
-            keys[i].used = 1;
-            keys[i].value = 0;
+        if (!is_used(i)) {
+            keys[i].version++;
             keys[i].destructor = destructor;
             *key = i;
-            return 0;
+            error = 0;
+            break;
         }
-    return EAGAIN;
+    pthread_mutex_unlock(&keys_lock);
+    return error;
 }
 
 int pthread_key_delete(pthread_key_t key)
 {
-    if (!keys || key >= KEYS || !keys[key].used)
-        return EINVAL;
-    keys[key].used = 0;
-    return 0;
+    pthread_mutex_lock(&keys_lock);
+    int error = is_used(key) ? 0 : EINVAL;
+    if (!error)
+        keys[key].version++;
+    pthread_mutex_unlock(&keys_lock);
+    return error;
 }
 
 void *pthread_getspecific(pthread_key_t key)
 {
-    return keys && key < KEYS && keys[key].used ? keys[key].value : 0;
+    const struct thread *thread = __orrery_thread_word(WORD_THREAD);
+    if (!thread || !thread->values || !is_used(key) || thread->values[key].version != keys[key].version)
+        return 0;
+    return thread->values[key].value;
 }
 
 int pthread_setspecific(pthread_key_t key, const void *value)
 {
-    if (!keys || key >= KEYS || !keys[key].used)
+    struct thread *thread = __orrery_thread_here();
+    if (!is_used(key))
         return EINVAL;
-    keys[key].value = (void *)value;
+    if (!thread->values && !(thread->values = calloc(KEYS, sizeof *thread->values)))
+        return ENOMEM;
+    thread->values[key].value = (void *)value;
+    thread->values[key].version = keys[key].version;
     return 0;
 }
 
-/* When the last thread ends, the process ends (POSIX XSH pthread_exit), after the destructors of the thread's keys. */
+/* Calls the destructors of values that are not null, until there are none, but not for ever. */
+static void destroy_values(struct thread *thread)
+{
+    int more = thread->values != 0;
+    for (int turn = 0; more && turn < PTHREAD_DESTRUCTOR_ITERATIONS; turn++) {
+        more = 0;
+        for (pthread_key_t key = 0; key < KEYS; key++) {
+            void *value = thread->values[key].value;
+            void (*destructor)(void *) = keys[key].destructor;
+            if (!value || !is_used(key) || thread->values[key].version != keys[key].version)
+                continue;
+            thread->values[key].value = 0;
+            if (!destructor)
+                continue;
+            more = 1;
+            destructor(value);
+        }
+    }
+    free(thread->values);
+    thread->values = 0;
+}
+
+/* -- ends -------------------------------------------------------------------------------------- */
+
+void __orrery_cleanup_push(struct __orrery_cleanup *cleanup, void (*routine)(void *), void *argument)
+{
+    struct thread *thread = __orrery_thread_here();
+    cleanup->orrery_routine = routine;
+    cleanup->orrery_argument = argument;
+    cleanup->orrery_outer = thread->cleanup;
+    thread->cleanup = cleanup;
+}
+
+void __orrery_cleanup_pop(struct __orrery_cleanup *cleanup, int execute)
+{
+    __orrery_thread_here()->cleanup = cleanup->orrery_outer;
+    if (execute)
+        cleanup->orrery_routine(cleanup->orrery_argument);
+}
+
 void pthread_exit(void *result)
 {
-    (void)result;
-    for (pthread_key_t i = 0; keys && i < KEYS; i++) {
-        void *value = keys[i].value;
-        keys[i].value = 0;
-        if (keys[i].used && value && keys[i].destructor)
-            keys[i].destructor(value);
-    }
-    exit(0);
+    struct thread *thread = __orrery_thread_here();
+    __orrery_thread_ending();
+    while (thread->cleanup)
+        __orrery_cleanup_pop(thread->cleanup, 1);
+    destroy_values(thread);
+    __orrery_thread_set_word(WORD_THREAD, 0);
+    if (thread != &first)
+        free(thread);
+    __orrery_thread_exit(result);
+    exit(0); /* it was the last one */
 }
 
-/* -- mutexes ----------------------------------------------------------------------------------- */
-
-int pthread_mutexattr_init(pthread_mutexattr_t *attributes)
+void __orrery_thread_main(void *argument)
 {
-    memset(attributes, 0, sizeof *attributes);
-    return 0;
+    struct thread *thread = argument;
+    char here;
+    thread->stack_top = &here;
+    pthread_exit(thread->start(thread->argument));
 }
 
-int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes)
+/* -- cancellation ------------------------------------------------------------------------------ */
+
+/* The simulator calls this inside another call of the thread. */
+static int attention(long cancelled)
 {
-    (void)attributes;
-    return 0;
+    if (cancelled)
+        pthread_exit(PTHREAD_CANCELED);
+    int before = errno, interrupts = __orrery_signals_deliver();
+    errno = interrupts ? EINTR : before;
+    return interrupts;
 }
 
-/* Defines getter and setter of one number in a record of attributes. */
-#define ATTRIBUTE(record, field, type, member, wrong)                                                                  \
-    int record##_get##field(const record##_t *attributes, type *value)                                                 \
-    {                                                                                                                  \
-        *value = attributes->member;                                                                                   \
-        return 0;                                                                                                      \
-    }                                                                                                                  \
-    int record##_set##field(record##_t *attributes, type value)                                                        \
-    {                                                                                                                  \
-        if (wrong)                                                                                                     \
-            return EINVAL;                                                                                             \
-        attributes->member = value;                                                                                    \
-        return 0;                                                                                                      \
-    }
-
-ATTRIBUTE(pthread_mutexattr, type, int, orrery_type, value<0 || value> 3)
-ATTRIBUTE(pthread_mutexattr, pshared, int, orrery_shared, value<0 || value> 1)
-ATTRIBUTE(pthread_mutexattr, protocol, int, orrery_protocol, value<0 || value> 2)
-ATTRIBUTE(pthread_mutexattr, robust, int, orrery_robust, value<0 || value> 1)
-
-int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
+void __orrery_thread_attend(void)
 {
-    memset(mutex, 0, sizeof *mutex);
-    if (attributes)
-        mutex->orrery_type = attributes->orrery_type;
-    return 0;
+    __orrery_thread_attention(attention);
 }
 
-int pthread_mutex_destroy(pthread_mutex_t *mutex)
+int pthread_cancel(pthread_t thread)
 {
-    return mutex->orrery_depth ? EBUSY : 0;
+    __orrery_thread_attend();
+    return __orrery_thread_cancel(thread);
 }
 
-int pthread_mutex_trylock(pthread_mutex_t *mutex)
+/* -- once -------------------------------------------------------------------------------------- */
+
+static void give_up(void *control)
 {
-    if (mutex->orrery_depth && mutex->orrery_type != PTHREAD_MUTEX_RECURSIVE)
-        return EBUSY;
-    mutex->orrery_depth++;
-    return 0;
+    __orrery_once_end(control, 0);
 }
 
-int pthread_mutex_lock(pthread_mutex_t *mutex)
+int pthread_once(pthread_once_t *control, void (*routine)(void))
 {
-    if (mutex->orrery_depth && mutex->orrery_type == PTHREAD_MUTEX_ERRORCHECK)
-        return EDEADLK;
-    return pthread_mutex_trylock(mutex) == 0 ? 0 : hang("pthread_mutex_lock");
-}
-
-int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
-{
-    if (mutex->orrery_depth && mutex->orrery_type == PTHREAD_MUTEX_ERRORCHECK)
-        return EDEADLK;
-    if (pthread_mutex_trylock(mutex) == 0)
+    if (!__orrery_once_begin(control))
         return 0;
-    clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, until, 0);
-    return ETIMEDOUT;
-}
-
-int pthread_mutex_unlock(pthread_mutex_t *mutex)
-{
-    if (mutex->orrery_depth == 0)
-        return mutex->orrery_type == PTHREAD_MUTEX_NORMAL ? 0 : EPERM;
-    mutex->orrery_depth--;
+    pthread_cleanup_push(give_up, control);
+    routine();
+    pthread_cleanup_pop(0);
+    __orrery_once_end(control, 1);
     return 0;
 }
 
-int pthread_mutex_consistent(pthread_mutex_t *mutex)
-{
-    (void)mutex;
-    return EINVAL;
-}
-
-/* -- condition variables: signalling nobody is fine -------------------------------------------- */
-
-int pthread_condattr_init(pthread_condattr_t *attributes)
-{
-    memset(attributes, 0, sizeof *attributes);
-    return 0;
-}
-
-int pthread_condattr_destroy(pthread_condattr_t *attributes)
-{
-    (void)attributes;
-    return 0;
-}
-
-ATTRIBUTE(pthread_condattr, clock, clockid_t, orrery_clock, value != CLOCK_REALTIME && value != CLOCK_MONOTONIC)
-ATTRIBUTE(pthread_condattr, pshared, int, orrery_shared, value<0 || value> 1)
-
-int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes)
-{
-    condition->orrery_clock = attributes ? attributes->orrery_clock : CLOCK_REALTIME;
-    return 0;
-}
-
-int pthread_cond_destroy(pthread_cond_t *condition)
-{
-    (void)condition;
-    return 0;
-}
-
-int pthread_cond_signal(pthread_cond_t *condition)
-{
-    (void)condition;
-    return 0;
-}
-
-int pthread_cond_broadcast(pthread_cond_t *condition)
-{
-    (void)condition;
-    return 0;
-}
-
-/* Nobody signals, so the time passes. */
-int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until)
-{
-    (void)mutex;
-    clock_nanosleep(condition->orrery_clock, TIMER_ABSTIME, until, 0);
-    return ETIMEDOUT;
-}
-
-/* -- read-write locks, spin locks, barriers ---------------------------------------------------- */
-
-int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes)
-{
-    attributes->orrery_shared = 0;
-    return 0;
-}
-
-int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes)
-{
-    (void)attributes;
-    return 0;
-}
-
-ATTRIBUTE(pthread_rwlockattr, pshared, int, orrery_shared, value<0 || value> 1)
-
-int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes)
-{
-    (void)attributes;
-    memset(lock, 0, sizeof *lock);
-    return 0;
-}
-
-int pthread_rwlock_destroy(pthread_rwlock_t *lock)
-{
-    (void)lock;
-    return 0;
-}
-
-int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
-{
-    if (lock->orrery_writer)
-        return EBUSY;
-    lock->orrery_readers++;
-    return 0;
-}
-
-int pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
-{
-    if (lock->orrery_writer || lock->orrery_readers)
-        return EBUSY;
-    lock->orrery_writer = 1;
-    return 0;
-}
-
-int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
-{
-    return pthread_rwlock_tryrdlock(lock) ? EDEADLK : 0;
-}
-
-int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
-{
-    if (lock->orrery_writer)
-        return EDEADLK;
-    return pthread_rwlock_trywrlock(lock) ? hang("pthread_rwlock_wrlock") : 0;
-}
-
-int pthread_rwlock_unlock(pthread_rwlock_t *lock)
-{
-    if (lock->orrery_writer)
-        lock->orrery_writer = 0;
-    else if (lock->orrery_readers > 0)
-        lock->orrery_readers--;
-    return 0;
-}
-
-int pthread_spin_init(pthread_spinlock_t *lock, int shared)
-{
-    (void)shared;
-    *lock = 0;
-    return 0;
-}
-
-int pthread_spin_destroy(pthread_spinlock_t *lock)
-{
-    (void)lock;
-    return 0;
-}
-
-int pthread_spin_trylock(pthread_spinlock_t *lock)
-{
-    if (*lock)
-        return EBUSY;
-    *lock = 1;
-    return 0;
-}
-
-int pthread_spin_lock(pthread_spinlock_t *lock)
-{
-    return pthread_spin_trylock(lock) ? hang("pthread_spin_lock") : 0;
-}
-
-int pthread_spin_unlock(pthread_spinlock_t *lock)
-{
-    *lock = 0;
-    return 0;
-}
-
-int pthread_barrierattr_init(pthread_barrierattr_t *attributes)
-{
-    attributes->orrery_shared = 0;
-    return 0;
-}
-
-int pthread_barrierattr_destroy(pthread_barrierattr_t *attributes)
-{
-    (void)attributes;
-    return 0;
-}
-
-int pthread_barrierattr_setpshared(pthread_barrierattr_t *attributes, int shared)
-{
-    attributes->orrery_shared = shared;
-    return 0;
-}
-
-int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned count)
-{
-    (void)attributes;
-    if (count == 0)
-        return EINVAL;
-    barrier->orrery_count = count;
-    return 0;
-}
-
-int pthread_barrier_destroy(pthread_barrier_t *barrier)
-{
-    (void)barrier;
-    return 0;
-}
-
-int pthread_barrier_wait(pthread_barrier_t *barrier)
-{
-    return barrier->orrery_count == 1 ? PTHREAD_BARRIER_SERIAL_THREAD : hang("pthread_barrier_wait");
-}
-
-/* -- attributes of threads --------------------------------------------------------------------- */
-
-int pthread_attr_init(pthread_attr_t *attributes)
-{
-    memset(attributes, 0, sizeof *attributes);
-    attributes->orrery_stack_size = 8UL << 20;
-    attributes->orrery_guard_size = 4096;
-    return 0;
-}
-
-int pthread_attr_destroy(pthread_attr_t *attributes)
-{
-    (void)attributes;
-    return 0;
-}
-
-ATTRIBUTE(pthread_attr, detachstate, int, orrery_detached, value<0 || value> 1)
-ATTRIBUTE(pthread_attr, guardsize, size_t, orrery_guard_size, 0)
-ATTRIBUTE(pthread_attr, inheritsched, int, orrery_inherit, value<0 || value> 1)
-ATTRIBUTE(pthread_attr, schedpolicy, int, orrery_policy, value<0 || value> 2)
-ATTRIBUTE(pthread_attr, stacksize, size_t, orrery_stack_size, value < 16384)
-
-int pthread_attr_getscope(const pthread_attr_t *attributes, int *scope)
-{
-    *scope = attributes->orrery_scope;
-    return 0;
-}
-
-int pthread_attr_setscope(pthread_attr_t *attributes, int scope)
-{
-    if (scope != PTHREAD_SCOPE_SYSTEM)
-        return scope == PTHREAD_SCOPE_PROCESS ? ENOTSUP : EINVAL;
-    attributes->orrery_scope = scope;
-    return 0;
-}
-
-int pthread_attr_getschedparam(const pthread_attr_t *attributes, struct sched_param *parameters)
-{
-    parameters->sched_priority = attributes->orrery_priority;
-    return 0;
-}
-
-int pthread_attr_setschedparam(pthread_attr_t *attributes, const struct sched_param *parameters)
-{
-    attributes->orrery_priority = parameters->sched_priority;
-    return 0;
-}
-
-int pthread_attr_getstack(const pthread_attr_t *attributes, void **stack, size_t *size)
-{
-    *stack = attributes->orrery_stack;
-    *size = attributes->orrery_stack_size;
-    return 0;
-}
-
-int pthread_attr_setstack(pthread_attr_t *attributes, void *stack, size_t size)
-{
-    if (size < 16384)
-        return EINVAL;
-    attributes->orrery_stack = stack;
-    attributes->orrery_stack_size = size;
-    return 0;
-}
-
-int pthread_attr_setaffinity_np(pthread_attr_t *attributes, size_t size, const cpu_set_t *set)
-{
-    (void)attributes, (void)size;
-    return CPU_ISSET(0, set) ? 0 : EINVAL;
-}
-
-int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
-{
-    return thread == 1 ? pthread_attr_init(attributes) : ESRCH;
-}
-
-/* -- scheduling, names, cancellation ----------------------------------------------------------- */
+/* -- what threads are and where they run -------------------------------------------------------- */
 
 int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *parameters)
 {
-    *policy = SCHED_OTHER;
-    parameters->sched_priority = 0;
-    return thread == 1 ? 0 : ESRCH;
+    return __orrery_thread_scheduled(thread, policy, &parameters->sched_priority);
 }
 
 int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *parameters)
 {
-    return thread != 1 ? ESRCH : policy == SCHED_OTHER && parameters->sched_priority == 0 ? 0 : EPERM;
+    return __orrery_thread_schedule(thread, policy, parameters->sched_priority);
 }
 
 int pthread_setschedprio(pthread_t thread, int priority)
 {
-    return thread != 1 ? ESRCH : priority == 0 ? 0 : EINVAL;
+    int policy, before, error = __orrery_thread_scheduled(thread, &policy, &before);
+    return error ? error : __orrery_thread_schedule(thread, policy, priority);
 }
+
+static int concurrency;
 
 int pthread_getconcurrency(void)
 {
-    return 0;
+    return concurrency;
 }
 
 int pthread_setconcurrency(int level)
 {
-    return level < 0 ? EINVAL : 0;
+    if (level < 0)
+        return EINVAL;
+    concurrency = level;
+    return 0;
 }
 
 int pthread_getcpuclockid(pthread_t thread, clockid_t *clock)
 {
     *clock = CLOCK_THREAD_CPUTIME_ID;
-    return thread == 1 ? 0 : ESRCH;
+    return __orrery_thread_exists(thread);
 }
 
 int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set)
 {
-    return thread != 1 ? ESRCH : sched_getaffinity(0, size, set) < 0 ? errno : 0;
+    return size < sizeof(__cpu_mask) ? EINVAL
+                                     : __orrery_thread_bound(thread, (unsigned long *)set, size / sizeof(__cpu_mask));
 }
 
 int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set)
 {
-    return thread != 1 ? ESRCH : sched_setaffinity(0, size, set) < 0 ? errno : 0;
+    return __orrery_thread_bind(thread, (const unsigned long *)set, size / sizeof(__cpu_mask));
 }
-
-static char thread_name[16];
 
 int pthread_getname_np(pthread_t thread, char *name, size_t size)
 {
-    if (size < sizeof thread_name)
-        return ERANGE;
-    strcpy(name, thread_name[0] ? thread_name : program_invocation_short_name);
-    name[15] = '\0';
-    return thread == 1 ? 0 : ESRCH;
+    int error = __orrery_thread_name(thread, name, size);
+    if (!error && !*name) {
+        strncpy(name, program_invocation_short_name, 15);
+        name[15] = '\0';
+    }
+    return error;
 }
 
-int pthread_setname_np(pthread_t thread, const char *name)
+int pthread_getattr_np(pthread_t id, pthread_attr_t *attributes)
 {
-    if (strlen(name) >= sizeof thread_name)
-        return ERANGE;
-    strcpy(thread_name, name);
-    return thread == 1 ? 0 : ESRCH;
-}
-
-static int cancel_state, cancel_type;
-
-int pthread_setcancelstate(int state, int *old)
-{
-    if (state < 0 || state > 1)
-        return EINVAL;
-    if (old)
-        *old = cancel_state;
-    cancel_state = state;
+    int error = __orrery_thread_exists(id), policy, priority;
+    if (error)
+        return error;
+    const struct thread *thread = __orrery_thread_word_of(id, WORD_THREAD);
+    pthread_attr_init(attributes);
+    if (thread && thread != &first)
+        attributes->orrery_state = thread->attributes.orrery_state;
+    char *top = thread && thread->stack_top ? thread->stack_top : (char *)&policy;
+    if (!attributes->orrery_state.orrery_stack)
+        attributes->orrery_state.orrery_stack =
+            (char *)(((unsigned long)top + 4095) & ~4095UL) - attributes->orrery_state.orrery_stack_size;
+    attributes->orrery_state.orrery_set = 0;
+    if (__orrery_thread_scheduled(id, &policy, &priority) == 0) {
+        attributes->orrery_state.orrery_policy = (char)policy;
+        attributes->orrery_state.orrery_priority = priority;
+    }
     return 0;
 }
-
-int pthread_setcanceltype(int type, int *old)
-{
-    if (type < 0 || type > 1)
-        return EINVAL;
-    if (old)
-        *old = cancel_type;
-    cancel_type = type;
-    return 0;
-}
-
-void pthread_testcancel(void) {}

@@ -1,10 +1,13 @@
-/* signal.c - signals that a process sends to itself (C11 7.14, 7.22.4.1, POSIX). There are no other signals.
+/* signal.c - signals that a process and its threads send to themselves (C11 7.14, 7.22.4.1, POSIX). There are no
+ * others.
  *
+ * Each thread has a mask and pending signals, two of its words; signals for the process that nobody takes pend here.
  * raise() calls the handler at once, unless the signal is blocked; then the signal waits until it is unblocked. A
  * signal without a handler ends the process, unless its default is to be ignored. The end is the host function
  * __orrery_abort, a fault that names the signal.
  */
 #define _GNU_SOURCE
+#include "thread.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,7 +18,39 @@
 _Noreturn void __orrery_abort(int number);
 
 static struct sigaction actions[NSIG];
-static sigset_t blocked, pending;
+static sigset_t pending;  /* of the process */
+static volatile int sent; /* number of signals that pend or have pended, for those who wait for one */
+
+static sigset_t blocked(void)
+{
+    return (sigset_t)__orrery_thread_word(WORD_BLOCKED);
+}
+
+static void block(sigset_t set)
+{
+    __orrery_thread_set_word(WORD_BLOCKED, (void *)set);
+}
+
+static sigset_t own_pending(void)
+{
+    return (sigset_t)__orrery_thread_word(WORD_PENDING);
+}
+
+/* Takes a signal away from those that pend. */
+static void unpend(sigset_t signal)
+{
+    if (own_pending() & signal)
+        __orrery_thread_set_word(WORD_PENDING, (void *)(own_pending() & ~signal));
+    else
+        pending &= ~signal;
+}
+
+static void tell_waiters(void)
+{
+    sent++;
+    if (__orrery_thread_count() > 1)
+        __orrery_wake(&sent, 1 << 30);
+}
 
 static int bad_number(int number)
 {
@@ -78,6 +113,9 @@ static int is_ignored_by_default(int number)
     return number == SIGCHLD || number == SIGCONT || number == SIGURG || number == SIGWINCH;
 }
 
+#define MAX_OF(a, b) ((a) > (b) ? (a) : (b))
+static int handled; /* since it was cleared: 2, a handler ran that ends waits; 1, one that does not */
+
 /* Does what the program has set for a signal that is not blocked. */
 static void deliver(int number, int code, union sigval value)
 {
@@ -88,8 +126,8 @@ static void deliver(int number, int code, union sigval value)
         __orrery_abort(number);
     if (action.sa_flags & SA_RESETHAND)
         actions[number].sa_handler = SIG_DFL;
-    sigset_t before = blocked;
-    blocked |= action.sa_mask | (action.sa_flags & SA_NODEFER ? 0 : bit(number));
+    sigset_t before = blocked();
+    block(before | action.sa_mask | (action.sa_flags & SA_NODEFER ? 0 : bit(number)));
     if (action.sa_flags & SA_SIGINFO) {
         siginfo_t information = {.si_signo = number, .si_code = code, .si_pid = getpid(), .si_uid = getuid()};
         information.si_value = value;
@@ -98,7 +136,8 @@ static void deliver(int number, int code, union sigval value)
     } else {
         action.sa_handler(number);
     }
-    blocked = before;
+    block(before);
+    handled = MAX_OF(handled, action.sa_flags & SA_RESTART ? 1 : 2);
 }
 
 /* Delivers signals that have waited and are not blocked any more, the lowest first. */
@@ -106,10 +145,17 @@ static void deliver_pending(void)
 {
     union sigval none = {0};
     for (int i = 1; i < NSIG; i++)
-        if (pending & ~blocked & bit(i)) {
-            pending &= ~bit(i);
+        if ((own_pending() | pending) & ~blocked() & bit(i)) {
+            unpend(bit(i));
             deliver(i, SI_USER, none);
         }
+}
+
+int __orrery_signals_deliver(void)
+{
+    handled = 0;
+    deliver_pending();
+    return handled;
 }
 
 static int send(int number, int code, union sigval value)
@@ -118,17 +164,36 @@ static int send(int number, int code, union sigval value)
         return -1;
     if (is_fixed(number))
         __orrery_abort(number);
-    if (blocked & bit(number))
-        pending |= bit(number);
-    else
+    if (!(blocked() & bit(number))) {
         deliver(number, code, value);
+        return 0;
+    }
+    unsigned long other = __orrery_thread_count() > 1 ? __orrery_thread_without(WORD_BLOCKED, bit(number)) : 0;
+    if (other)
+        return __orrery_thread_alert(other, WORD_PENDING, bit(number));
+    pending |= bit(number);
+    tell_waiters();
+    return 0;
+}
+
+/* Sends a signal to the calling thread. */
+static int send_here(int number, int code)
+{
+    union sigval none = {0};
+    if (bad_number(number))
+        return -1;
+    if (is_fixed(number))
+        __orrery_abort(number);
+    if (blocked() & bit(number))
+        __orrery_thread_set_word(WORD_PENDING, (void *)(own_pending() | bit(number)));
+    else
+        deliver(number, code, none);
     return 0;
 }
 
 int raise(int number)
 {
-    union sigval none = {0};
-    return send(number, SI_TKILL, none);
+    return send_here(number, SI_TKILL);
 }
 
 int kill(pid_t process, int number)
@@ -158,12 +223,33 @@ int sigqueue(pid_t process, int number, const union sigval value)
 
 int pthread_kill(unsigned long thread, int number)
 {
-    return thread != 1 ? ESRCH : number == 0 || raise(number) == 0 ? 0 : errno;
+    int before = errno, error = 0;
+    if (number != 0 && bad_number(number)) {
+        errno = before;
+        return EINVAL;
+    }
+    if (number == 0)
+        return __orrery_thread_exists(thread);
+    if (thread == __orrery_thread_self()) {
+        error = raise(number) == 0 ? 0 : errno;
+        errno = before;
+        return error;
+    }
+    error = __orrery_thread_alert(thread, WORD_PENDING, bit(number));
+    if (!error)
+        tell_waiters();
+    return error;
+}
+
+int pthread_sigqueue(unsigned long thread, int number, const union sigval value)
+{
+    (void)value;
+    return pthread_kill(thread, number);
 }
 
 void abort(void)
 {
-    blocked &= ~bit(SIGABRT);
+    block(blocked() & ~bit(SIGABRT));
     __orrery_signal_handler handler = actions[SIGABRT].sa_handler;
     if (handler != SIG_DFL && handler != SIG_IGN)
         raise(SIGABRT);
@@ -207,15 +293,15 @@ int sigismember(const sigset_t *set, int number)
 
 int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
-    sigset_t before = blocked;
+    sigset_t before = blocked(), now = before;
     if (set) {
         switch (how) {
-        case SIG_BLOCK: blocked |= *set; break;
-        case SIG_UNBLOCK: blocked &= ~*set; break;
-        case SIG_SETMASK: blocked = *set; break;
+        case SIG_BLOCK: now |= *set; break;
+        case SIG_UNBLOCK: now &= ~*set; break;
+        case SIG_SETMASK: now = *set; break;
         default: errno = EINVAL; return -1;
         }
-        blocked &= ~(bit(SIGKILL) | bit(SIGSTOP));
+        block(now & ~(bit(SIGKILL) | bit(SIGSTOP)));
     }
     if (old)
         *old = before;
@@ -233,7 +319,7 @@ int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 
 int sigpending(sigset_t *set)
 {
-    *set = pending;
+    *set = pending | own_pending();
     return 0;
 }
 
@@ -260,4 +346,26 @@ void psignal(int number, const char *text)
 void psiginfo(const siginfo_t *information, const char *text)
 {
     psignal(information->si_signo, text);
+}
+
+/* -- for those who wait (signal_wait.c) --------------------------------------------------------- */
+
+int __orrery_signal_take(sigset_t set);
+int __orrery_signal_sleep(unsigned long deadline);
+
+int __orrery_signal_take(sigset_t set)
+{
+    sigset_t there = (own_pending() | pending) & set;
+    for (int i = 1; i < NSIG; i++)
+        if (there & bit(i)) {
+            unpend(bit(i));
+            return i;
+        }
+    return 0;
+}
+
+int __orrery_signal_sleep(unsigned long deadline)
+{
+    int error = __orrery_wait_at_point(&sent, sent, deadline);
+    return error == EAGAIN ? 0 : error;
 }

@@ -14,8 +14,8 @@
 /* Threads have numbers: 1 is the one that runs main(), and none is used twice in a process. pthread_t is this number.
  *
  * Makes a thread that calls entry(argument) on a stack of its own (0: the usual size). `entry` must not return: it ends
- * with __orrery_thread_exit(). `word` is its word 0, see below. Returns its number; 0: no room (EAGAIN). The caller pays
- * `create`, the thread begins when that is paid. */
+ * with __orrery_thread_exit(). `word` is its word 0, see below. Returns its number; 0: no room (EAGAIN). The caller
+ * pays `create`, the thread begins when that is paid. */
 enum { __ORRERY_THREAD_DETACHED = 1 };
 unsigned long __orrery_thread_create(void (*entry)(void *argument), void *argument, unsigned long stack_bytes,
                                      unsigned flags, void *word);
@@ -26,9 +26,9 @@ void __orrery_thread_exit(void *result);
 int __orrery_thread_join(unsigned long thread, void **result, unsigned long deadline);
 /* Number of the calling thread; takes effect without leaving the thread. */
 unsigned long __orrery_thread_self(void);
-/* Two words that belong to the calling thread: 0 is that of pthread.c, 1 is that of OpenMP, 2 that of <threads.h>. They
+/* Words that belong to the calling thread: 0 is that of pthread.c, 1 and 2 are OpenMP's, 4 and 5 those of signals. They
  * begin as 0. No synchronising operations; cheap. */
-enum { __ORRERY_WORDS = 4 };
+enum { __ORRERY_WORDS = 8 };
 void *__orrery_thread_word(unsigned i);
 void __orrery_thread_set_word(unsigned i, void *value);
 /* Number of threads of the process that have not ended; cheap. */
@@ -58,8 +58,8 @@ void __orrery_turn(void);
 /* -- teams ------------------------------------------------------------------------------------- */
 
 /* Waits until `n` threads wait at the address `team` (a key; nothing is stored there). They go on together, `barrier`
- * and `barrier-per-thread` * n after the last came. Returns 1 for that one and 0 for the others. The address may be used
- * again at once, also with another n. */
+ * and `barrier-per-thread` * n after the last came. Returns 1 for that one and 0 for the others. The address may be
+ * used again at once, also with another n. */
 int __orrery_team_barrier(void *team, unsigned n);
 /* The same while the team's tasks may be done: waits until `n` wait, or until somebody calls __orrery_team_disturb();
  * then returns -1, and the caller, which waits no more, looks for work and comes again. */
@@ -68,21 +68,21 @@ int __orrery_team_barrier_or_work(void *team, unsigned n);
 int __orrery_team_disturb(void *team, int most);
 /* Adds `times` times one of the machine's costs to the caller's clock. */
 enum __orrery_cost {
-    __ORRERY_COST_CREATE,             /* of a thread */
+    __ORRERY_COST_CREATE, /* of a thread */
     __ORRERY_COST_JOIN,
-    __ORRERY_COST_LOCK,               /* a free lock */
+    __ORRERY_COST_LOCK, /* a free lock */
     __ORRERY_COST_UNLOCK,
-    __ORRERY_COST_HAND_OVER,          /* from an unlock or a wake to the one who waited */
-    __ORRERY_COST_WAIT,               /* going to sleep */
+    __ORRERY_COST_HAND_OVER, /* from an unlock or a wake to the one who waited */
+    __ORRERY_COST_WAIT,      /* going to sleep */
     __ORRERY_COST_SIGNAL,
     __ORRERY_COST_SIGNAL_PER_THREAD,
     __ORRERY_COST_BARRIER,
     __ORRERY_COST_BARRIER_PER_THREAD,
-    __ORRERY_COST_FORK,               /* of an OpenMP team */
+    __ORRERY_COST_FORK, /* of an OpenMP team */
     __ORRERY_COST_FORK_PER_THREAD,
-    __ORRERY_COST_TASK,               /* an OpenMP task: made and later taken */
-    __ORRERY_COST_CHUNK,              /* a chunk of a loop that is not static */
-    __ORRERY_COST_ATOMIC,             /* an atomic operation */
+    __ORRERY_COST_TASK,   /* an OpenMP task: made and later taken */
+    __ORRERY_COST_CHUNK,  /* a chunk of a loop that is not static */
+    __ORRERY_COST_ATOMIC, /* an atomic operation */
 };
 void __orrery_thread_charge(enum __orrery_cost cost, unsigned long times);
 

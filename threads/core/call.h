@@ -36,7 +36,8 @@ typedef ThreadsStep (*ThreadsHandler)(ThreadsCall *call);
 enum {
     THREADS_CANCELLED = INT32_MIN, /* a result of waits: the thread is to end */
     THREADS_ARGUMENTS = 6,         /* most arguments of a function */
-    THREADS_WORDS = 4,             /* words of a thread that the runtime library keeps there */
+    THREADS_WORDS = 8,             /* words of a thread that the runtime library keeps there */
+    THREADS_WORD_BLOCKED = 4,      /* of these: the signals that it blocks, which threads that it makes inherit */
     THREADS_NAME = 16,             /* bytes of a thread's name */
     THREADS_SET_WORDS = 16,        /* words of a set of processors */
     THREADS_PLACES = 64,
@@ -60,13 +61,13 @@ typedef struct ThreadsWait {
     ThreadsSort sort;
     uint64_t address;
     uint64_t since_ps;
-    uint64_t number;    /* of this wait in the process, for alarms; 0: the call has not waited */
-    bool point;         /* a cancellation ends the wait */
-    bool interruptible; /* so does a signal: EINTR */
-    bool spins;         /* it costs nothing to begin, and keeps its processor busy */
-    bool shared;        /* it wants the object for reading */
-    bool over;          /* the wait has ended, `result` and `until_ps` hold */
-    bool waking;        /* ThreadsEnv.wake has been called */
+    uint64_t number;        /* of this wait in the process, for alarms; 0: the call has not waited */
+    bool point;             /* a cancellation ends the wait */
+    unsigned interruptible; /* so does a signal, EINTR: 1, any; 2, one whose handler does not restart calls; 0: none */
+    bool spins;             /* it costs nothing to begin, and keeps its processor busy */
+    bool shared;            /* it wants the object for reading */
+    bool over;              /* the wait has ended, `result` and `until_ps` hold */
+    bool waking;            /* ThreadsEnv.wake has been called */
     int result;
     uint64_t until_ps;
     /* Ends the wait with an error at a time; NULL: threads_wait_leave(). */

@@ -20,6 +20,8 @@ ThreadsStep threads_do_thread_create(ThreadsCall *call)
     ThreadsThread *thread = threads_thread_add(process, number);
     thread->detached = call->args[3] & DETACHED;
     thread->words[0] = call->args[4];
+    thread->words[THREADS_WORD_BLOCKED] = call->thread->words[THREADS_WORD_BLOCKED];
+    memcpy(thread->name, call->thread->name, THREADS_NAME);
     thread->created_pc = call->pc;
     thread->policy = call->thread->policy;
     thread->priority = call->thread->priority;

@@ -132,6 +132,18 @@ ThreadsStep threads_do_processors(ThreadsCall *call)
     return threads_return(call, processors(call));
 }
 
+/* sysconf(): how many processors there are is known here. */
+ThreadsStep threads_do_sysconf(ThreadsCall *call)
+{
+    enum { NPROCESSORS_CONF = 83, NPROCESSORS_ONLN = 84 };
+    int32_t name = (int32_t)call->args[0];
+    const VmExtern *library = call->binding->library;
+    if (name == NPROCESSORS_CONF || name == NPROCESSORS_ONLN)
+        return threads_return(call, processors(call));
+    VmCallResult result = library->function(call->vm, call->args, 1, library->user);
+    return result == VM_CALL_FAULT ? THREADS_STEP_FAULT : threads_return(call, (int64_t)call->args[0]);
+}
+
 ThreadsStep threads_do_processor(ThreadsCall *call)
 {
     const ThreadsEnv *env = &call->world->env;

@@ -45,7 +45,8 @@ static bool must_wait(ThreadsCall *call, ThreadsSemaphore **semaphore)
 
 static ThreadsStep wait_until(ThreadsCall *call, ThreadsSemaphore *semaphore, uint64_t deadline_ps)
 {
-    call->wait.point = call->wait.interruptible = true;
+    call->wait.point = true;
+    call->wait.interruptible = 2;
     ThreadsStep step = threads_wait(call, THREADS_SEMAPHORE, call->args[0], deadline_ps, waited);
     if (step == THREADS_STEP_BLOCK) {
         semaphore->waiters++;

@@ -19,7 +19,7 @@ ThreadsStep threads_do_wait(ThreadsCall *call)
         return threads_return(call, EAGAIN);
     }
     call->wait.point = call->binding->point;
-    call->wait.interruptible = true;
+    call->wait.interruptible = call->binding->point;
     return threads_wait(call, THREADS_WORD, call->args[0], call->args[2], waited);
 }
 
@@ -84,7 +84,8 @@ static ThreadsStep sleep_for(ThreadsCall *call, uint64_t ps, uint64_t left, bool
 {
     call->args[1] = left;
     call->args[2] = in_seconds;
-    call->wait.point = call->wait.interruptible = true;
+    call->wait.point = true;
+    call->wait.interruptible = 1;
     call->wait.spins = true; /* it is what was asked for, and costs nothing more */
     call->state = call->now + MIN(ps, LONGEST_PS);
     threads_wait(call, THREADS_SLEEP, call->thread->id, call->state, slept);

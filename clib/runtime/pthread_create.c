@@ -1,0 +1,56 @@
+/* pthread_create.c - making threads. A file of its own: a program without it has one thread, and the simulator knows.
+ */
+#define _GNU_SOURCE
+#include "thread.h"
+#include <errno.h>
+#include <stdlib.h>
+
+static const unsigned long smaller[] = {1UL << 20, 256UL << 10, 64UL << 10};
+
+/* A stack that nobody asked for in this size may be smaller if memory is short. */
+static unsigned long begin(struct thread *thread, unsigned flags)
+{
+    unsigned long bytes = thread->attributes.orrery_state.orrery_stack_size;
+    void *stack = thread->attributes.orrery_state.orrery_stack;
+    unsigned long id = __orrery_thread_create_on(__orrery_thread_main, thread, bytes, flags, thread, stack);
+    for (unsigned i = 0; !id && !thread->attributes.orrery_state.orrery_sized && i < sizeof smaller / sizeof *smaller;
+         i++)
+        id = __orrery_thread_create_on(__orrery_thread_main, thread, smaller[i], flags, thread, 0);
+    return id;
+}
+
+int pthread_create(pthread_t *made, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
+{
+    struct thread *thread = calloc(1, sizeof *thread);
+    if (!thread)
+        return EAGAIN;
+    if (attributes)
+        thread->attributes = *attributes;
+    else
+        pthread_getattr_default_np(&thread->attributes);
+    thread->start = start;
+    thread->argument = argument;
+    int explicit = thread->attributes.orrery_state.orrery_inherit == PTHREAD_EXPLICIT_SCHED;
+    int policy = thread->attributes.orrery_state.orrery_policy;
+    int priority = thread->attributes.orrery_state.orrery_priority;
+    if (explicit && (priority < sched_get_priority_min(policy) || priority > sched_get_priority_max(policy))) {
+        free(thread);
+        return EINVAL;
+    }
+    __orrery_thread_attend();
+    int detached = thread->attributes.orrery_state.orrery_detached == PTHREAD_CREATE_DETACHED;
+    void *set = thread->attributes.orrery_state.orrery_set;
+    unsigned long set_bytes = thread->attributes.orrery_state.orrery_set_bytes;
+    thread->attributes.orrery_state.orrery_set = 0;
+    unsigned long id = begin(thread, detached ? __ORRERY_THREAD_DETACHED : 0);
+    if (!id) {
+        free(thread);
+        return EAGAIN;
+    }
+    *made = id;
+    if (explicit)
+        __orrery_thread_schedule(id, policy, priority);
+    if (set)
+        __orrery_thread_bind(id, set, set_bytes / sizeof(unsigned long));
+    return 0;
+}
