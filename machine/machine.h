@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "mpi/mpi_world.h"
 #include "netsim/netsim.h"
+#include "threads/threads.h"
 #include "traffic/traffic.h"
 #include "vm/vm.h"
 
@@ -122,6 +123,7 @@ typedef struct MachConfig {
     MachMemory memory;                 /* [memory] */
     MachNoise noise;                   /* [noise] */
     MachBackground background;         /* [background] */
+    ThreadsCosts threads;              /* [threads] */
     MpiParams mpi;                     /* [mpi], and what [storage] says about collective accesses */
     char *kills;                       /* [mpi] processes that fail (mach_kills_parse()) */
     MachStorageParams storage;         /* [storage] */

@@ -79,7 +79,8 @@ uint64_t vm_clock_cycles_before(const VmClock *clock, uint64_t until_ps);
  * is. */
 void vm_clock_repeat(VmClock *clock, uint64_t times, uint64_t period_ps, uint64_t cycles_q8);
 
-#define VM_EPOCH_SECONDS INT64_C(946684800) /* the wall clock of programs at virtual time 0: 2000-01-01T00:00:00 UTC */
+#define VM_EPOCH_SECONDS INT64_C(946684800) /* the wall clock of programs at virtual time 0: 2000-01-01T00:00:00 UTC   \
+                                             */
 
 /* -- externs: functions of the simulator that programs call by name ---------------------------- */
 
@@ -437,6 +438,8 @@ bool vm_rank_remove_file(VmRank *rank, const char *path, int *error);
 /* Allocates from the rank's heap as malloc() does. Returns 0 when the heap is full. */
 uint64_t vm_library_malloc(VmRank *rank, uint64_t size);
 void vm_library_free(VmRank *rank, uint64_t address);
+/* Bytes by which the rank's heap may still grow. */
+uint64_t vm_rank_heap_room(const VmRank *rank);
 /* Makes `path` the working directory of a rank that has not begun to run. A relative one begins at the directory in
  * which all ranks begin. Returns false if there is no such directory, or if VmLimits.fs denies it. */
 bool vm_library_begin_in(VmRank *rank, const char *path);

@@ -52,6 +52,20 @@ static void add_cost_classes(GArray *settings)
     }
 }
 
+static void add_threads(GArray *settings)
+{
+#define THREADS_COST(field, key, default_ps, what)                                                                     \
+    add_setting(settings,                                                                                              \
+                (MachSetting){.section = "threads",                                                                    \
+                              .name = key,                                                                             \
+                              .help = what,                                                                            \
+                              .kind = MACH_KIND_TIME,                                                                  \
+                              .greatest = UINT64_C(1000000000000),                                                     \
+                              FIELD(threads.field)},                                                                   \
+                base_units_format_time(default_ps));
+#include "threads/costs.def"
+}
+
 static void add_collectives(GArray *settings)
 {
     for (const char *const *name = mpi_collectives(); *name; name++) {
@@ -150,6 +164,7 @@ GArray *mach_settings_new(void)
         setting.when = rows[i].texts[1];
         add_setting(settings, setting, g_strdup(rows[i].fallback));
     }
+    add_threads(settings);
     add_collectives(settings);
     return settings;
 }

@@ -9,6 +9,7 @@
 #include "machine/run/output.h"
 #include "machine/run/run.h"
 #include "machine/run/tasks.h"
+#include "machine/run/threads.h"
 #include "machine/run/tiers.h"
 #include "machine/run/workers.h"
 
@@ -158,6 +159,7 @@ static bool build_worlds(Machine *machine, GError **error)
     machine->storage = mach_run_storage_new(machine);
     MpiEnv env = mach_run_mpi_env(machine);
     machine->mpi = mpi_world_new(machine->ranks, &params, &env);
+    machine->threads = mach_threads_new(machine);
     machine->output = mach_output_new(machine->room, &machine->options);
     machine->local = mach_node_channels_new(machine->config);
     return true;
@@ -252,6 +254,8 @@ void mach_run_free(Machine *machine)
     g_clear_pointer(&machine->leaks, g_array_unref);
     mach_run_free_models(machine);
     mach_tasks_free(machine);
+    if (machine->threads)
+        threads_world_free(machine->threads);
     g_free(machine->processes);
     g_free(machine);
 }

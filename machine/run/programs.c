@@ -59,10 +59,15 @@ static bool same_costs(const VmCosts *a, const VmCosts *b)
 VmImage *mach_run_image(Machine *machine, MachImages *images, uint32_t type, GError **error)
 {
     const VmCosts *costs = &machine->models[type].config.costs;
-    size_t n_externs;
-    const VmExtern *externs = mpi_world_externs(machine->mpi, &n_externs);
     if (images->by_type[type])
         return images->by_type[type];
+    size_t n_externs, n_threads;
+    const VmExtern *of_mpi = mpi_world_externs(machine->mpi, &n_externs),
+                   *of_threads = threads_world_externs(machine->threads, &n_threads);
+    g_autofree VmExtern *externs = g_new(VmExtern, n_externs + n_threads);
+    memcpy(externs, of_mpi, n_externs * sizeof *externs);
+    memcpy(externs + n_externs, of_threads, n_threads * sizeof *externs);
+    n_externs += n_threads;
     for (uint32_t other = 0; other < mach_node_types(machine->config); other++)
         if (images->by_type[other] && same_costs(costs, &machine->models[other].config.costs))
             return images->by_type[type] = vm_image_ref(images->by_type[other]);

@@ -3,6 +3,7 @@
  *   build.c            makes and frees a Machine; programs.c starts its ranks
  *   spawn.c            ranks that come during a run
  *   tasks.c            threads of ranks, as tasks beside the ranks
+ *   threads.c          callbacks of threads/, and its calls
  *   scheduler.c        the event loop, which decides the order of everything
  *   advance.c          runs one rank up to its next call; stop.c ends or pauses a run
  *   connections.c      callbacks of mpi/ and netsim/; host.c: callbacks of vm/
@@ -35,14 +36,15 @@
 
 /* Kinds of events, in the order in which they take effect at one instant. */
 typedef enum MachEventKind {
-    MACH_EVENT_READY,     /* a rank can run */
-    MACH_EVENT_SENT,      /* a local message has left its sender: a = cookie */
-    MACH_EVENT_DELIVERED, /* a local message has arrived: a = cookie */
-    MACH_EVENT_NETWORK,   /* an event of the network at net_next_time(); never queued */
-    MACH_EVENT_ALARM,     /* mpi_world_alarm(): a = cookie */
-    MACH_EVENT_KILL,      /* the process fails (a = 0), or others know that it has (a = 1) */
-    MACH_EVENT_STORAGE,   /* mach_storage_event(): a = cookie */
-    MACH_EVENT_CALL,      /* something that concerns one rank takes effect: a = MachCall */
+    MACH_EVENT_READY,        /* a rank can run */
+    MACH_EVENT_SENT,         /* a local message has left its sender: a = cookie */
+    MACH_EVENT_DELIVERED,    /* a local message has arrived: a = cookie */
+    MACH_EVENT_NETWORK,      /* an event of the network at net_next_time(); never queued */
+    MACH_EVENT_ALARM,        /* mpi_world_alarm(): a = cookie */
+    MACH_EVENT_KILL,         /* the process fails (a = 0), or others know that it has (a = 1) */
+    MACH_EVENT_THREAD_ALARM, /* threads_world_alarm(): a = cookie, b = thread */
+    MACH_EVENT_STORAGE,      /* mach_storage_event(): a = cookie */
+    MACH_EVENT_CALL,         /* something that concerns one rank takes effect: a = MachCall */
 } MachEventKind;
 
 /* What a MACH_EVENT_CALL does. */
@@ -68,6 +70,7 @@ typedef struct MachProcess {   /* what the machine knows about a task: a rank, o
     bool watched;     /* polling.c watches one turn of its loop */
     bool cut;         /* others have ended it while it computed: mach_advance_cut() */
     bool threaded;    /* its rank has, or had, several threads */
+    bool waits;       /* if blocked: in a call of threads/ */
     uint16_t runner;  /* index of the thread of workers.c that runs it; 0: none */
     MachCall call;    /* if called: the call */
     uint64_t call_ps; /* if called: the time at which it takes effect */
@@ -129,6 +132,7 @@ struct Machine {
     Network *net;
     VmWorld *vm;
     MpiWorld *mpi;
+    ThreadsWorld *threads;
     BaseQueue *queue;
     TrafficBackground *background; /* NULL: none */
     uint64_t in_flight;            /* messages of ranks in the network; counted only if there is background traffic */

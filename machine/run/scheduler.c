@@ -28,6 +28,7 @@
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
 #include "machine/run/tasks.h"
+#include "machine/run/threads.h"
 #include "machine/run/tiers.h"
 #include "machine/run/workers.h"
 
@@ -207,6 +208,7 @@ static void exit_rank(Machine *machine, uint32_t rank)
     MachProcess *process = &machine->processes[rank];
     VmRank *vm = process->vm;
     mach_tasks_drop(machine, rank);
+    threads_world_exited(machine->threads, rank);
     mpi_world_exited(machine->mpi, rank);
     mach_kills_exited(machine, rank);
     process->state = MACH_RANK_FINISHED;
@@ -270,14 +272,17 @@ static void take_threads_request(Machine *machine, MachProcess *process, uint32_
 {
     if (in_order)
         perform(machine, process, task);
+    else if (threads_world_answers(machine->threads, vm_rank_request(process->vm)->function))
+        take_outcome(machine, process, task, mach_threads_call(machine, process));
     else
         take_outcome(machine, process, task, mpi_world_call(machine->mpi, process->rank, machine->now));
 }
 
 static inline void take_request(Machine *machine, MachProcess *process, uint32_t rank)
 {
-    bool in_order = vm_rank_request(process->vm)->in_order;
-    if (G_UNLIKELY(process->threaded)) {
+    const VmRequest *request = vm_rank_request(process->vm);
+    bool in_order = request->in_order;
+    if (G_UNLIKELY(process->threaded || threads_world_answers(machine->threads, request->function))) {
         take_threads_request(machine, process, rank, in_order);
         return;
     }
@@ -292,6 +297,14 @@ static inline void take_request(Machine *machine, MachProcess *process, uint32_t
         take_outcome(machine, process, rank, mpi_world_call(machine->mpi, rank, machine->now));
 }
 
+static void take_upcall_done(Machine *machine, MachProcess *process, uint32_t rank)
+{
+    MpiOutcome outcome;
+    if (!mach_threads_upcall_done(machine, process, &outcome))
+        outcome = mpi_world_upcall_done(machine->mpi, process->rank);
+    take_outcome(machine, process, rank, outcome);
+}
+
 /* Lets the call take effect that a rank's run ended with. */
 static inline void take_end(Machine *machine, MachProcess *process, uint32_t rank, MachCall call)
 {
@@ -301,7 +314,7 @@ static inline void take_end(Machine *machine, MachProcess *process, uint32_t ran
     if (G_LIKELY(call == MACH_CALL_REQUEST))
         take_request(machine, process, rank);
     else if (call == MACH_CALL_UPCALL_DONE)
-        take_outcome(machine, process, rank, mpi_world_upcall_done(machine->mpi, process->rank));
+        take_upcall_done(machine, process, rank);
     else if (call == MACH_CALL_EXIT)
         exit_rank(machine, process->rank);
     else
@@ -321,7 +334,9 @@ static void take_call(Machine *machine, uint32_t rank, MachCall call)
         return;
     if (call == MACH_CALL_WAKE) {
         mach_tasks_select(machine, process);
-        take_outcome(machine, process, rank, mpi_world_resume(machine->mpi, process->rank, machine->now));
+        take_outcome(machine, process, rank,
+                     process->waits ? mach_threads_resume(machine, process)
+                                    : mpi_world_resume(machine->mpi, process->rank, machine->now));
     } else
         take_end(machine, process, rank, call);
 }
@@ -387,6 +402,9 @@ static G_GNUC_NO_INLINE void take_event(Machine *machine)
     case MACH_EVENT_DELIVERED: mpi_world_delivered(machine->mpi, event.a, event.time_ps); break;
     case MACH_EVENT_ALARM: mpi_world_alarm(machine->mpi, event.a, event.time_ps); break;
     case MACH_EVENT_KILL: mach_kills_take(machine, event.rank, event.a); break;
+    case MACH_EVENT_THREAD_ALARM:
+        threads_world_alarm(machine->threads, event.rank, (uint32_t)event.b, event.time_ps, event.a);
+        break;
     case MACH_EVENT_STORAGE: mach_storage_event(machine->storage, event.a, event.time_ps); break;
     case MACH_EVENT_CALL: take_call(machine, (uint32_t)event.b, (MachCall)event.a); break;
     case MACH_EVENT_NETWORK: g_assert_not_reached();

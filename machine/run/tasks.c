@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+enum { LEAST_STACK = 64 << 10 };
 enum { MOST_THREADS = 1 << 18 }; /* threads of all ranks that live at a time */
 
 struct MachTasks {
@@ -20,7 +21,7 @@ struct MachThreads {     /* of a rank */
 static bool makes_threads(const VcodeModule *module)
 {
     for (uint32_t i = 0; module && i < module->externs.count; i++)
-        if (strcmp(module->strings.items + module->externs.items[i].name, "__orrery_thread_create") == 0)
+        if (g_str_has_prefix(module->strings.items + module->externs.items[i].name, "__orrery_thread_create"))
             return true;
     return false;
 }
@@ -110,17 +111,28 @@ static void begin(Machine *machine, uint32_t rank)
     machine->usual = false;
 }
 
-uint32_t mach_tasks_start(Machine *machine, uint32_t rank, uint64_t function, uint64_t argument, uint64_t stack_bytes,
+/* The usual size of a stack is that of the first thread, but threads together get half of the heap at most. */
+static uint64_t usual_bytes(const Machine *machine, const VmRank *vm)
+{
+    uint64_t room = vm_rank_heap_room(vm) / 2 / (vm_thread_count(vm) + 1) / 4096 * 4096;
+    return MIN(machine->config->stack_bytes, MAX(room, LEAST_STACK));
+}
+
+uint32_t mach_tasks_start(Machine *machine, uint32_t rank, uint64_t function, uint64_t argument, VmThreadStack stack,
                           uint64_t time_ps)
 {
     MachProcess *process = &machine->processes[rank];
     uint32_t task = machine->tasks ? take_row(machine) : MACH_NO_TASK;
     if (task == MACH_NO_TASK)
         return MACH_NO_TASK;
-    VmThreadStack stack = {vm_library_malloc(process->vm, stack_bytes), stack_bytes};
+    bool own = !stack.address;
+    if (!stack.bytes)
+        stack.bytes = usual_bytes(machine, process->vm);
+    if (own)
+        stack.address = vm_library_malloc(process->vm, stack.bytes);
     uint32_t thread = stack.address ? vm_thread_new(process->vm, function, &argument, 1, stack, time_ps) : VM_NO_THREAD;
     if (thread == VM_NO_THREAD) {
-        if (stack.address)
+        if (own && stack.address)
             vm_library_free(process->vm, stack.address);
         g_array_append_val(machine->tasks->free, task);
         return MACH_NO_TASK;
@@ -139,7 +151,7 @@ uint32_t mach_tasks_start(Machine *machine, uint32_t rank, uint64_t function, ui
                                              .place = process->place,
                                              .rank = rank,
                                              .thread = thread,
-                                             .stack = stack.address,
+                                             .stack = own ? stack.address : 0,
                                              .start_ps = time_ps};
     mach_run_make_ready(machine, task);
     return task;
@@ -157,7 +169,8 @@ void mach_tasks_end(Machine *machine, uint32_t rank, uint32_t thread)
     }
     vm_thread_end(first->vm, thread, 0);
     mpi_world_select(machine->mpi, rank, 0, rank);
-    vm_library_free(first->vm, process->stack);
+    if (process->stack)
+        vm_library_free(first->vm, process->stack);
     first->threads->compute_ps += process->compute_ps;
     process->state = MACH_RANK_FINISHED;
     g_array_index(first->threads->tasks, uint32_t, thread) = MACH_NO_TASK;

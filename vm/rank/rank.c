@@ -26,6 +26,11 @@ const VmLimits *vm_rank_limits(const VmRank *rank)
     return &rank->world->limits;
 }
 
+uint64_t vm_rank_heap_room(const VmRank *rank)
+{
+    return rank->heap_limit - rank->heap_end;
+}
+
 uint64_t vm_rank_space_end(const VmRank *rank)
 {
     return MIN(rank->data_base / VM_PAGE * VM_PAGE + rank->world->stride, VCODE_CODE_BASE);

@@ -1,0 +1,101 @@
+/* threads.c - callbacks of threads/: what it asks of the machine, and its calls in their turn. */
+#include "machine/run/threads.h"
+#include "machine/map/map.h"
+#include "machine/run/advance.h"
+#include "machine/run/tasks.h"
+
+#include <assert.h>
+
+/* -- what threads/ asks for -------------------------------------------------------------------- */
+
+static uint32_t start(void *user, uint32_t rank, uint64_t entry, uint64_t argument, uint64_t stack,
+                      uint64_t stack_bytes, uint64_t time_ps)
+{
+    Machine *machine = user;
+    uint32_t task = mach_tasks_start(machine, rank, entry, argument, (VmThreadStack){stack, stack_bytes}, time_ps);
+    return task == MACH_NO_TASK ? THREADS_NONE : machine->processes[task].thread;
+}
+
+static void end(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps)
+{
+    (void)time_ps;
+    mach_tasks_end(user, rank, thread);
+}
+
+static void wake(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps)
+{
+    Machine *machine = user;
+    assert(time_ps >= machine->now);
+    mach_advance_queue_call(machine, mach_tasks_of(machine, rank, thread), time_ps, MACH_CALL_WAKE);
+}
+
+static void alarm_at(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps, uint64_t cookie)
+{
+    Machine *machine = user;
+    assert(time_ps >= machine->now);
+    mach_run_queue_event(machine, time_ps, MACH_EVENT_THREAD_ALARM, rank, cookie, thread);
+}
+
+static uint32_t selected(void *user, uint32_t rank)
+{
+    const Machine *machine = user;
+    return vm_thread_selected(machine->processes[rank].vm);
+}
+
+/* A rank has its share of the cores of its node, as where ranks are bound to sets of cores of the same size. */
+static uint32_t processors(void *user, uint32_t rank)
+{
+    const Machine *machine = user;
+    uint32_t node = machine->processes[rank].place.node, cores = mach_run_model(machine, rank)->config.cores, n = 0;
+    for (uint32_t i = 0; i < machine->ranks; i++)
+        n += machine->processes[i].place.node == node;
+    return MAX(cores / MAX(n, 1), 1);
+}
+
+ThreadsWorld *mach_threads_new(Machine *machine)
+{
+    ThreadsEnv env = {.user = machine,
+                      .start = start,
+                      .end = end,
+                      .wake = wake,
+                      .alarm = alarm_at,
+                      .selected = selected,
+                      .processors = processors};
+    return threads_world_new(machine->room, &machine->config->threads, &env, 0);
+}
+
+/* -- calls ------------------------------------------------------------------------------------- */
+
+static MpiOutcome outcome_of(MachProcess *process, ThreadsOutcome outcome)
+{
+    process->waits = outcome == THREADS_OUTCOME_BLOCKED || outcome == THREADS_OUTCOME_SPINS;
+    switch (outcome) {
+    case THREADS_OUTCOME_DONE: return MPI_OUTCOME_DONE;
+    case THREADS_OUTCOME_UPCALL: return MPI_OUTCOME_UPCALL;
+    case THREADS_OUTCOME_FAULT: return MPI_OUTCOME_FAULT;
+    case THREADS_OUTCOME_BLOCKED:
+    case THREADS_OUTCOME_SPINS:
+    case THREADS_OUTCOME_ENDED: break;
+    }
+    return MPI_OUTCOME_BLOCKED;
+}
+
+MpiOutcome mach_threads_call(Machine *machine, MachProcess *process)
+{
+    return outcome_of(process, threads_world_call(machine->threads, process->rank, process->thread, machine->now));
+}
+
+bool mach_threads_upcall_done(Machine *machine, MachProcess *process, MpiOutcome *outcome)
+{
+    const VmRequest *request = vm_rank_request(process->vm);
+    if (!threads_world_answers(machine->threads, request->function))
+        return false;
+    *outcome =
+        outcome_of(process, threads_world_upcall_done(machine->threads, process->rank, process->thread, machine->now));
+    return true;
+}
+
+MpiOutcome mach_threads_resume(Machine *machine, MachProcess *process)
+{
+    return outcome_of(process, threads_world_resume(machine->threads, process->rank, process->thread, machine->now));
+}
