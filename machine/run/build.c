@@ -256,6 +256,7 @@ void mach_run_free(Machine *machine)
     mach_tasks_free(machine);
     if (machine->threads)
         threads_world_free(machine->threads);
+    g_free(machine->externs);
     g_free(machine->processes);
     g_free(machine);
 }

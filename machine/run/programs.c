@@ -56,18 +56,28 @@ static bool same_costs(const VmCosts *a, const VmCosts *b)
            (a->n_externs == 0 || memcmp(a->externs, b->externs, a->n_externs * sizeof *a->externs) == 0);
 }
 
+/* The functions of MPI and of threads, in one table that images refer to. */
+static const VmExtern *functions(Machine *machine, size_t *count)
+{
+    size_t n_mpi, n_threads;
+    const VmExtern *mpi = mpi_world_externs(machine->mpi, &n_mpi),
+                   *threads = threads_world_externs(machine->threads, &n_threads);
+    *count = n_mpi + n_threads;
+    if (machine->externs)
+        return machine->externs;
+    machine->externs = g_new(VmExtern, *count);
+    memcpy(machine->externs, mpi, n_mpi * sizeof *mpi);
+    memcpy(machine->externs + n_mpi, threads, n_threads * sizeof *threads);
+    return machine->externs;
+}
+
 VmImage *mach_run_image(Machine *machine, MachImages *images, uint32_t type, GError **error)
 {
     const VmCosts *costs = &machine->models[type].config.costs;
     if (images->by_type[type])
         return images->by_type[type];
-    size_t n_externs, n_threads;
-    const VmExtern *of_mpi = mpi_world_externs(machine->mpi, &n_externs),
-                   *of_threads = threads_world_externs(machine->threads, &n_threads);
-    g_autofree VmExtern *externs = g_new(VmExtern, n_externs + n_threads);
-    memcpy(externs, of_mpi, n_externs * sizeof *externs);
-    memcpy(externs + n_externs, of_threads, n_threads * sizeof *externs);
-    n_externs += n_threads;
+    size_t n_externs;
+    const VmExtern *externs = functions(machine, &n_externs);
     for (uint32_t other = 0; other < mach_node_types(machine->config); other++)
         if (images->by_type[other] && same_costs(costs, &machine->models[other].config.costs))
             return images->by_type[type] = vm_image_ref(images->by_type[other]);

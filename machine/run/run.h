@@ -133,6 +133,7 @@ struct Machine {
     VmWorld *vm;
     MpiWorld *mpi;
     ThreadsWorld *threads;
+    VmExtern *externs; /* of both: programs.c */
     BaseQueue *queue;
     TrafficBackground *background; /* NULL: none */
     uint64_t in_flight;            /* messages of ranks in the network; counted only if there is background traffic */
