@@ -67,6 +67,27 @@ BASE_CHOICE_ENUM(MachNoisePhase, MACH_NOISE_PHASES);
     CHOICE(MACH_STORAGE_LAST, "last")                                                                                  \
     CHOICE(MACH_STORAGE_FIRST, "first")                                                                                \
     CHOICE(MACH_STORAGE_SPREAD, "spread")
+#define MACH_NODE_WAITS(CHOICE)    /* what a rank does with its core while it waits in MPI, where a node is shared */  \
+    CHOICE(MACH_WAIT_POLL, "poll") /* looks again and again, as long as its slice lasts */                             \
+    CHOICE(MACH_WAIT_YIELD, "yield")           /* looks, and lets others go first */                                   \
+    CHOICE(MACH_WAIT_SLEEP, "sleep")           /* gives it back until something comes */
+#define MACH_NODE_AFFINITIES(CHOICE)           /* which cores of its node a task may run on */                         \
+    CHOICE(MACH_AFFINITY_NODE, "node")         /* its own, unless that is busy and another one is idle */              \
+    CHOICE(MACH_AFFINITY_CORE, "core")         /* the one that it begins on */
+#define MACH_NODE_PREEMPTIONS(CHOICE)          /* when a core is taken from a task that computes */                    \
+    CHOICE(MACH_PREEMPTION_WAKE_UP, "wake-up") /* at the end of its slice, and for a task that wakes up */             \
+    CHOICE(MACH_PREEMPTION_SLICE, "slice")     /* at the end of its slice */
+BASE_CHOICE_ENUM(MachNodeWait, MACH_NODE_WAITS);
+BASE_CHOICE_ENUM(MachNodeAffinity, MACH_NODE_AFFINITIES);
+BASE_CHOICE_ENUM(MachNodePreemption, MACH_NODE_PREEMPTIONS);
+
+typedef struct MachNodeParams { /* section [node]: how tasks share the cores of a node */
+    uint64_t slice_ps, switch_ps, wake_up_ps;
+    MachNodeWait wait;
+    MachNodeAffinity affinity;
+    MachNodePreemption preemption;
+} MachNodeParams;
+
 BASE_CHOICE_ENUM(MachStorageKind, MACH_STORAGE_KINDS);
 BASE_CHOICE_ENUM(MachStoragePlace, MACH_STORAGE_PLACES);
 

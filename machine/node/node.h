@@ -1,0 +1,110 @@
+/* node.h - the cores of one node, shared in time by tasks: section [node] of machine files (node.c).
+ *
+ * A task is what a core runs: a rank, a thread of a rank, a communication thread, a daemon. A node knows no ranks and
+ * no programs. It is told when a task has something to do, and how much processor time that takes, and says at which
+ * virtual time it is done. All times are integers in ps, and everything follows from the order of the calls, whose
+ * times never go backwards.
+ *
+ *      mach_task_wake() ----> ready ----> on a core ----> served() ----> on: one of these must be called, in
+ *                               ^            |                |          served() or later at the same time
+ *                               +- preempted-+                |
+ *                                                             +---> mach_task_go_on()   more to do
+ *      A *stint* is what lies between two served(). Its       +---> mach_task_yield()   more, but others first
+ *      length, the demand, may become known while it is       +---> mach_task_wait()    waits as `wait` says
+ *      served: mach_task_demand().                            +---> mach_task_sleep()   gives the core back
+ *                                                             +---> mach_task_end()
+ *
+ * A task that only needs the processor now and then (a communication thread, a daemon) is made by mach_task_new(), and
+ * then, for each piece of work, mach_task_wake(task, now, time, demand): from `time` on it wants `demand` of processor
+ * time. It calls served() when it has had that; and that ends with mach_task_sleep(task, now), or with
+ * mach_task_go_on(task, now, demand) if more has come meanwhile. A mach_task_wake() while it is busy makes the present
+ * stint longer by `demand`.
+ */
+#ifndef ORRERY_MACHINE_NODE_H
+#define ORRERY_MACHINE_NODE_H
+
+#include "machine/machine.h"
+
+typedef struct MachNode MachNode;
+typedef struct MachTask MachTask;
+
+/* A demand that is not known yet. */
+#define MACH_DEMAND_UNKNOWN UINT64_MAX
+
+/* What a node asks for. Kinds of events in the order in which they take effect at one instant. */
+typedef enum MachNodeEvent { MACH_NODE_TIMER, MACH_NODE_CORE } MachNodeEvent;
+
+/* What the layer above does for a node. */
+typedef struct MachNodeClient {
+    void *user;
+    /* Asks the callee to call mach_node_event(node, kind, index) at time_ps. Events of one kind and time come in the
+     * order of (number of the node, index). The callee may leave out those that mach_node_expects() no longer wants. */
+    void (*at)(void *user, MachNode *node, MachNodeEvent kind, uint32_t index, uint64_t time_ps);
+} MachNodeClient;
+
+/* What the owner of a task is told. */
+typedef struct MachTaskClient {
+    void *user;
+    /* The task has had its demand, and has the core at this time. */
+    void (*served)(void *user, MachTask *task, uint64_t now_ps);
+    /* It could have gone on at from_ps, but had no core until to_ps. Called when it has one. May be NULL. */
+    void (*waited)(void *user, MachTask *task, uint64_t from_ps, uint64_t to_ps);
+} MachTaskClient;
+
+/* Makes a node. `number` is for the client, which must outlive it. */
+MachNode *mach_node_new(uint32_t number, uint32_t cores, const MachNodeParams *params, const MachNodeClient *client);
+/* Frees it with all its tasks. */
+void mach_node_free(MachNode *node);
+uint32_t mach_node_number(const MachNode *node);
+uint32_t mach_node_cores(const MachNode *node);
+/* Number of its tasks that have not ended. The node is shared while they are more than its cores: only then does a task
+ * that wakes up pay the wake-up. */
+uint32_t mach_node_tasks(const MachNode *node);
+/* Sets what the operating system takes from a core. */
+void mach_node_set_noise(MachNode *node, uint32_t core, VmNoise *noise);
+/* What the client was asked for has come. */
+void mach_node_event(MachNode *node, MachNodeEvent kind, uint32_t index, uint64_t now_ps);
+/* Whether the node still wants the event that it asked for at this time. */
+bool mach_node_expects(const MachNode *node, MachNodeEvent kind, uint32_t index, uint64_t time_ps);
+
+/* How a task is scheduled. */
+typedef struct MachTaskKind {
+    uint32_t core; /* the core that it begins on; more than there are begin at 0 again */
+    int priority;  /* a task runs only if none of higher priority is ready for its core */
+    bool pinned;   /* it never leaves that core, whatever `affinity` says */
+} MachTaskKind;
+
+/* Makes a task, which sleeps. The node owns it. */
+MachTask *mach_task_new(MachNode *node, const MachTaskKind *kind, const MachTaskClient *client);
+MachNode *mach_task_node(const MachTask *task);
+/* A new task has something to do from time_ps on, and does not pay for being woken. */
+void mach_task_begin(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps);
+/* A task that waits or sleeps has something to do from time_ps on. If that is later than now_ps, it must sleep. A task
+ * that has something to do already gets more of it. */
+void mach_task_wake(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps);
+/* How long the present stint is, from its beginning. It may become known late, but not after it must have ended; and it
+ * may be given anew as long as it only grows. */
+void mach_task_demand(MachTask *task, uint64_t demand_ps);
+
+/* What a task does after served(). It keeps its core until from_ps, which is not before now, whatever its slice and
+ * others say: a call of a library or of the system goes on until then. */
+void mach_task_go_on(MachTask *task, uint64_t from_ps, uint64_t demand_ps);
+void mach_task_yield(MachTask *task, uint64_t from_ps, uint64_t demand_ps);
+void mach_task_wait(MachTask *task, uint64_t from_ps);
+void mach_task_sleep(MachTask *task, uint64_t from_ps);
+/* Ends a task, whatever it does. It stays where it is in memory, but nothing may be asked of it any more except the
+ * counts below. */
+void mach_task_end(MachTask *task, uint64_t now_ps);
+
+/* Whether it has the core, and nothing to do before the next call for it: it has been served, and must be told what
+ * follows. */
+bool mach_task_is_served(const MachTask *task);
+/* Processor time of the present stint up to now. */
+uint64_t mach_task_consumed(const MachTask *task, uint64_t now_ps);
+/* Time up to now for which it had something to do and no core; and how often a core changed over to it. */
+uint64_t mach_task_ready_ps(const MachTask *task, uint64_t now_ps);
+uint64_t mach_task_switches(const MachTask *task, uint64_t now_ps);
+/* Since when it has something to do and no core, or UINT64_MAX. */
+uint64_t mach_task_ready_since(const MachTask *task);
+
+#endif
