@@ -117,7 +117,7 @@ void mach_node_set_noise(MachNode *node, uint32_t core, VmNoise *noise)
     node->cores[core].noise = noise;
 }
 
-MachTask *mach_task_new(MachNode *node, const MachTaskKind *kind, const MachTaskClient *client)
+MachTask *mach_node_add_task(MachNode *node, const MachTaskKind *kind, const MachTaskClient *client)
 {
     MachTask *task = g_new0(MachTask, 1);
     task->node = node;
@@ -131,7 +131,7 @@ MachTask *mach_task_new(MachNode *node, const MachTaskKind *kind, const MachTask
     return task;
 }
 
-MachNode *mach_task_node(const MachTask *task)
+MachNode *mach_node_of(const MachTask *task)
 {
     return task->node;
 }
@@ -157,7 +157,7 @@ static uint64_t work_between(const Core *core, uint64_t from_ps, uint64_t to_ps)
     return core->noise ? core->noise->work(core->noise, from_ps, to_ps) : to_ps - from_ps;
 }
 
-uint64_t mach_task_consumed(const MachTask *task, uint64_t now_ps)
+uint64_t mach_node_consumed(const MachTask *task, uint64_t now_ps)
 {
     if (task->state == TASK_SERVED)
         return task->demand_ps;
@@ -393,7 +393,7 @@ static void choose(MachNode *node, Core *core, uint64_t now_ps)
 static void displace(MachNode *node, Core *core, bool first, uint64_t now_ps)
 {
     MachTask *current = core->current;
-    current->done_ps = mach_task_consumed(current, now_ps);
+    current->done_ps = mach_node_consumed(current, now_ps);
     core->current = NULL;
     node->used--;
     put(core, current, first, now_ps);
@@ -466,7 +466,7 @@ static void add_demand(uint64_t *sum_ps, uint64_t demand_ps)
         *sum_ps == MACH_DEMAND_UNKNOWN || demand_ps == MACH_DEMAND_UNKNOWN ? MACH_DEMAND_UNKNOWN : *sum_ps + demand_ps;
 }
 
-void mach_task_begin(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps)
+void mach_node_begin(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps)
 {
     MachNode *node = task->node;
     assert(task->state == TASK_ASLEEP && time_ps >= now_ps);
@@ -486,7 +486,7 @@ static void wake_sleeper(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint
     const MachNode *node = task->node;
     bool shared = node->live > node->n_cores;
     task->fresh = shared && node->params.preemption == MACH_PREEMPTION_WAKE_UP;
-    mach_task_begin(task, now_ps, time_ps + (shared ? node->params.wake_up_ps : 0), demand_ps);
+    mach_node_begin(task, now_ps, time_ps + (shared ? node->params.wake_up_ps : 0), demand_ps);
 }
 
 /* A task that waits, but not asleep, has something to do. */
@@ -504,7 +504,7 @@ static void wake_idle(MachTask *task, uint64_t now_ps, uint64_t demand_ps)
     settle(task->node, core, now_ps);
 }
 
-void mach_task_wake(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps)
+void mach_node_wake(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps)
 {
     MachNode *node = task->node;
     assert(time_ps >= now_ps && task->state != TASK_ENDED);
@@ -526,7 +526,7 @@ void mach_task_wake(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t 
     }
 }
 
-void mach_task_demand(MachTask *task, uint64_t demand_ps)
+void mach_node_demand(MachTask *task, uint64_t demand_ps)
 {
     assert(!task->idle && !task->leaving && demand_ps >= task->done_ps);
     task->demand_ps = demand_ps;
@@ -543,7 +543,7 @@ static void continue_from(MachTask *task, uint64_t from_ps)
     task->since_ps = from_ps;
 }
 
-void mach_task_go_on(MachTask *task, uint64_t from_ps, uint64_t demand_ps)
+void mach_node_go_on(MachTask *task, uint64_t from_ps, uint64_t demand_ps)
 {
     continue_from(task, from_ps);
     add_demand(&demand_ps, task->more_ps);
@@ -552,23 +552,23 @@ void mach_task_go_on(MachTask *task, uint64_t from_ps, uint64_t demand_ps)
     settle(task->node, core_of(task), task->node->now_ps);
 }
 
-void mach_task_yield(MachTask *task, uint64_t from_ps, uint64_t demand_ps)
+void mach_node_yield(MachTask *task, uint64_t from_ps, uint64_t demand_ps)
 {
     Core *core = core_of(task);
     task->fresh = false;
     if (core->working)
         core->slice_end_ps = from_ps;
-    mach_task_go_on(task, from_ps, demand_ps);
+    mach_node_go_on(task, from_ps, demand_ps);
 }
 
-void mach_task_wait(MachTask *task, uint64_t from_ps)
+void mach_node_wait(MachTask *task, uint64_t from_ps)
 {
     if (task->more_ps) {
-        mach_task_go_on(task, from_ps, 0);
+        mach_node_go_on(task, from_ps, 0);
         return;
     }
     if (task->node->params.wait == MACH_WAIT_SLEEP) {
-        mach_task_sleep(task, from_ps);
+        mach_node_sleep(task, from_ps);
         return;
     }
     continue_from(task, from_ps);
@@ -579,10 +579,10 @@ void mach_task_wait(MachTask *task, uint64_t from_ps)
     settle(task->node, core_of(task), task->node->now_ps);
 }
 
-void mach_task_sleep(MachTask *task, uint64_t from_ps)
+void mach_node_sleep(MachTask *task, uint64_t from_ps)
 {
     if (task->more_ps) {
-        mach_task_go_on(task, from_ps, 0);
+        mach_node_go_on(task, from_ps, 0);
         return;
     }
     continue_from(task, from_ps);
@@ -590,7 +590,7 @@ void mach_task_sleep(MachTask *task, uint64_t from_ps)
     settle(task->node, core_of(task), task->node->now_ps);
 }
 
-void mach_task_end(MachTask *task, uint64_t now_ps)
+void mach_node_end(MachTask *task, uint64_t now_ps)
 {
     MachNode *node = task->node;
     Core *core = core_of(task);
@@ -659,25 +659,25 @@ void mach_node_event(MachNode *node, MachNodeEvent kind, uint32_t index, uint64_
 
 /* -- answers ----------------------------------------------------------------------------------- */
 
-bool mach_task_is_served(const MachTask *task)
+bool mach_node_is_served(const MachTask *task)
 {
     return task->state == TASK_SERVED;
 }
 
-uint64_t mach_task_ready_since(const MachTask *task)
+uint64_t mach_node_ready_since(const MachTask *task)
 {
     return task->state == TASK_QUEUED && !task->idle ? task->ready_since_ps : UINT64_MAX;
 }
 
-uint64_t mach_task_ready_ps(const MachTask *task, uint64_t now_ps)
+uint64_t mach_node_ready_ps(const MachTask *task, uint64_t now_ps)
 {
-    uint64_t since_ps = mach_task_ready_since(task);
+    uint64_t since_ps = mach_node_ready_since(task);
     if (since_ps < now_ps)
         return task->ready_ps + now_ps - since_ps;
     return task->ready_until_ps > now_ps ? task->ready_ps - (task->ready_until_ps - now_ps) : task->ready_ps;
 }
 
-uint64_t mach_task_switches(const MachTask *task, uint64_t now_ps)
+uint64_t mach_node_switches(const MachTask *task, uint64_t now_ps)
 {
     if (task->state != TASK_ENDED)
         catch_up(task->node, core_of(task), now_ps);

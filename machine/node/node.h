@@ -5,19 +5,19 @@
  * virtual time it is done. All times are integers in ps, and everything follows from the order of the calls, whose
  * times never go backwards.
  *
- *      mach_task_wake() ----> ready ----> on a core ----> served() ----> on: one of these must be called, in
+ *      mach_node_wake() ----> ready ----> on a core ----> served() ----> on: one of these must be called, in
  *                               ^            |                |          served() or later at the same time
  *                               +- preempted-+                |
- *                                                             +---> mach_task_go_on()   more to do
- *      A *stint* is what lies between two served(). Its       +---> mach_task_yield()   more, but others first
- *      length, the demand, may become known while it is       +---> mach_task_wait()    waits as `wait` says
- *      served: mach_task_demand().                            +---> mach_task_sleep()   gives the core back
- *                                                             +---> mach_task_end()
+ *                                                             +---> mach_node_go_on()   more to do
+ *      A *stint* is what lies between two served(). Its       +---> mach_node_yield()   more, but others first
+ *      length, the demand, may become known while it is       +---> mach_node_wait()    waits as `wait` says
+ *      served: mach_node_demand().                            +---> mach_node_sleep()   gives the core back
+ *                                                             +---> mach_node_end()
  *
- * A task that only needs the processor now and then (a communication thread, a daemon) is made by mach_task_new(), and
- * then, for each piece of work, mach_task_wake(task, now, time, demand): from `time` on it wants `demand` of processor
- * time. It calls served() when it has had that; and that ends with mach_task_sleep(task, now), or with
- * mach_task_go_on(task, now, demand) if more has come meanwhile. A mach_task_wake() while it is busy makes the present
+ * A task that only needs the processor now and then (a communication thread, a daemon) is made by mach_node_add_task(),
+ * and then, for each piece of work, mach_node_wake(task, now, time, demand): from `time` on it wants `demand` of
+ * processor time. It calls served() when it has had that; and that ends with mach_node_sleep(task, now), or with
+ * mach_node_go_on(task, now, demand) if more has come meanwhile. A mach_node_wake() while it is busy makes the present
  * stint longer by `demand`.
  */
 #ifndef ORRERY_MACHINE_NODE_H
@@ -75,36 +75,36 @@ typedef struct MachTaskKind {
 } MachTaskKind;
 
 /* Makes a task, which sleeps. The node owns it. */
-MachTask *mach_task_new(MachNode *node, const MachTaskKind *kind, const MachTaskClient *client);
-MachNode *mach_task_node(const MachTask *task);
+MachTask *mach_node_add_task(MachNode *node, const MachTaskKind *kind, const MachTaskClient *client);
+MachNode *mach_node_of(const MachTask *task);
 /* A new task has something to do from time_ps on, and does not pay for being woken. */
-void mach_task_begin(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps);
+void mach_node_begin(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps);
 /* A task that waits or sleeps has something to do from time_ps on. If that is later than now_ps, it must sleep. A task
  * that has something to do already gets more of it. */
-void mach_task_wake(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps);
+void mach_node_wake(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps);
 /* How long the present stint is, from its beginning. It may become known late, but not after it must have ended; and it
  * may be given anew as long as it only grows. */
-void mach_task_demand(MachTask *task, uint64_t demand_ps);
+void mach_node_demand(MachTask *task, uint64_t demand_ps);
 
 /* What a task does after served(). It keeps its core until from_ps, which is not before now, whatever its slice and
  * others say: a call of a library or of the system goes on until then. */
-void mach_task_go_on(MachTask *task, uint64_t from_ps, uint64_t demand_ps);
-void mach_task_yield(MachTask *task, uint64_t from_ps, uint64_t demand_ps);
-void mach_task_wait(MachTask *task, uint64_t from_ps);
-void mach_task_sleep(MachTask *task, uint64_t from_ps);
+void mach_node_go_on(MachTask *task, uint64_t from_ps, uint64_t demand_ps);
+void mach_node_yield(MachTask *task, uint64_t from_ps, uint64_t demand_ps);
+void mach_node_wait(MachTask *task, uint64_t from_ps);
+void mach_node_sleep(MachTask *task, uint64_t from_ps);
 /* Ends a task, whatever it does. It stays where it is in memory, but nothing may be asked of it any more except the
  * counts below. */
-void mach_task_end(MachTask *task, uint64_t now_ps);
+void mach_node_end(MachTask *task, uint64_t now_ps);
 
 /* Whether it has the core, and nothing to do before the next call for it: it has been served, and must be told what
  * follows. */
-bool mach_task_is_served(const MachTask *task);
+bool mach_node_is_served(const MachTask *task);
 /* Processor time of the present stint up to now. */
-uint64_t mach_task_consumed(const MachTask *task, uint64_t now_ps);
+uint64_t mach_node_consumed(const MachTask *task, uint64_t now_ps);
 /* Time up to now for which it had something to do and no core; and how often a core changed over to it. */
-uint64_t mach_task_ready_ps(const MachTask *task, uint64_t now_ps);
-uint64_t mach_task_switches(const MachTask *task, uint64_t now_ps);
+uint64_t mach_node_ready_ps(const MachTask *task, uint64_t now_ps);
+uint64_t mach_node_switches(const MachTask *task, uint64_t now_ps);
 /* Since when it has something to do and no core, or UINT64_MAX. */
-uint64_t mach_task_ready_since(const MachTask *task);
+uint64_t mach_node_ready_since(const MachTask *task);
 
 #endif

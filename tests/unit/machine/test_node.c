@@ -73,7 +73,7 @@ static void waited(void *user, MachTask *task, uint64_t from_ps, uint64_t to_ps)
 static void wake(Bench *bench, Player *player)
 {
     player->woken++;
-    mach_task_wake(player->task, bench->now, bench->now, 0);
+    mach_node_wake(player->task, bench->now, bench->now, 0);
 }
 
 static void served(void *user, MachTask *task, uint64_t now_ps)
@@ -81,10 +81,10 @@ static void served(void *user, MachTask *task, uint64_t now_ps)
     Player *player = user;
     Bench *bench = player->bench;
     cr_assert_eq(task, player->task);
-    cr_assert(mach_task_is_served(task));
+    cr_assert(mach_node_is_served(task));
     if (player->at == player->n) {
         player->end_ps = now_ps;
-        mach_task_end(task, now_ps);
+        mach_node_end(task, now_ps);
         return;
     }
     Step *step = &player->steps[player->at++];
@@ -92,22 +92,22 @@ static void served(void *user, MachTask *task, uint64_t now_ps)
     switch (step->then) {
     case END:
         player->end_ps = now_ps;
-        mach_task_end(task, now_ps);
+        mach_node_end(task, now_ps);
         break;
     case WAIT:
         player->at--; /* comes here again when it is woken: what follows is a stint of its own */
         step->then = ON;
         step->library = 0;
-        mach_task_wait(task, now_ps + library);
+        mach_node_wait(task, now_ps + library);
         break;
     case SLEEP:
         player->at--;
         step->then = ON;
         step->library = 0;
-        mach_task_sleep(task, now_ps + library);
+        mach_node_sleep(task, now_ps + library);
         break;
-    case YIELD: mach_task_yield(task, now_ps + library, next); break;
-    case ON: mach_task_go_on(task, now_ps + library, next); break;
+    case YIELD: mach_node_yield(task, now_ps + library, next); break;
+    case ON: mach_node_go_on(task, now_ps + library, next); break;
     }
     if (step->wakes >= 0)
         wake(bench, &bench->players[step->wakes]);
@@ -139,7 +139,7 @@ static Player *add(Bench *bench, int priority)
     player->bench = bench;
     player->client = (MachTaskClient){player, served, waited};
     MachTaskKind kind = {.core = bench->n_players++, .priority = priority};
-    player->task = mach_task_new(bench->node, &kind, &player->client);
+    player->task = mach_node_add_task(bench->node, &kind, &player->client);
     return player;
 }
 
@@ -152,7 +152,7 @@ static void step(Player *player, uint64_t demand, Then then, uint64_t library, i
 static void begin(Bench *bench)
 {
     for (unsigned i = 0; i < bench->n_players; i++)
-        mach_task_begin(bench->players[i].task, 0, 0, bench->players[i].steps[0].demand);
+        mach_node_begin(bench->players[i].task, 0, 0, bench->players[i].steps[0].demand);
 }
 
 static void run_until(Bench *bench, uint64_t until_ps)
@@ -190,10 +190,10 @@ Test(node, slices_of_two)
     /* A B A B A B a b: seven switches, A's last 500 begin after 6 whole slices and 6 switches */
     cr_expect_eq(bench->players[0].end_ps, 6 * SLICE + 6 * SWITCH + 500);
     cr_expect_eq(bench->players[1].end_ps, 7000 + 7 * SWITCH);
-    cr_expect_eq(mach_task_switches(bench->players[0].task, 9000), 3);
-    cr_expect_eq(mach_task_switches(bench->players[1].task, 9000), 4);
+    cr_expect_eq(mach_node_switches(bench->players[0].task, 9000), 3);
+    cr_expect_eq(mach_node_switches(bench->players[1].task, 9000), 4);
     cr_expect_eq(bench->players[0].waited_ps, 3 * (SLICE + 2 * SWITCH));
-    cr_expect_eq(mach_task_ready_ps(bench->players[0].task, 9000), bench->players[0].waited_ps);
+    cr_expect_eq(mach_node_ready_ps(bench->players[0].task, 9000), bench->players[0].waited_ps);
     bench_free(bench);
 }
 
@@ -399,16 +399,16 @@ Test(node, works_by_demand)
     step(worker, 3000, END, 0, -1);
     step(thread, 0, SLEEP, 0, -1);
     step(thread, 0, SLEEP, 0, -1);
-    mach_task_begin(worker->task, 0, 0, 3000);
-    mach_task_wake(thread->task, 0, 500, 100);
+    mach_node_begin(worker->task, 0, 0, 3000);
+    mach_node_wake(thread->task, 0, 500, 100);
     run_until(bench, 570);
     bench->now = 570;
-    mach_task_wake(thread->task, 570, 570, 30);
+    mach_node_wake(thread->task, 570, 570, 30);
     run_until(bench, 2900);
-    cr_expect_eq(mach_task_consumed(worker->task, 2900), 2900 - 2 * SWITCH - 130);
+    cr_expect_eq(mach_node_consumed(worker->task, 2900), 2900 - 2 * SWITCH - 130);
     run(bench);
     cr_expect_eq(worker->end_ps, 3000 + 2 * SWITCH + 130);
-    cr_expect_eq(mach_task_switches(thread->task, 4000), 1);
+    cr_expect_eq(mach_node_switches(thread->task, 4000), 1);
     bench_free(bench);
 }
 
@@ -419,12 +419,12 @@ Test(node, late_demands)
     Player *first = add(bench, 0), *second = add(bench, 0);
     step(first, 1500, END, 0, -1);
     step(second, 2500, END, 0, -1);
-    mach_task_begin(first->task, 0, 0, MACH_DEMAND_UNKNOWN);
-    mach_task_begin(second->task, 0, 0, MACH_DEMAND_UNKNOWN);
+    mach_node_begin(first->task, 0, 0, MACH_DEMAND_UNKNOWN);
+    mach_node_begin(second->task, 0, 0, MACH_DEMAND_UNKNOWN);
     run_until(bench, 1499);
-    mach_task_demand(first->task, 1500);
+    mach_node_demand(first->task, 1500);
     run_until(bench, 2499);
-    mach_task_demand(second->task, 2500);
+    mach_node_demand(second->task, 2500);
     run(bench);
     cr_expect_eq(first->end_ps, 2000 + 2 * SWITCH + 500);
     cr_expect_eq(second->end_ps, 4000 + 3 * SWITCH);
@@ -443,7 +443,7 @@ Test(node, ends)
     for (unsigned i = 0; i < 64; i++) {
         run_until(bench, 100 * i);
         bench->now = MAX(bench->now, 100 * i);
-        mach_task_end(bench->players[i * 37 % 64].task, bench->now);
+        mach_node_end(bench->players[i * 37 % 64].task, bench->now);
     }
     cr_expect_eq(mach_node_tasks(bench->node), 0);
     run(bench);
