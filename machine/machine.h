@@ -134,29 +134,29 @@ typedef struct MachBackground { /* section [background]: traffic beside that of 
  * Each field names the section that it comes from. */
 typedef struct MachConfig {
     char *name, *description, *path;
-    NetParams net;                     /* [network] */
-    uint32_t cores;                    /* [node] cores per node */
-    uint64_t clock_hz;                 /* [cpu] */
-    MachAlignment alignment;           /* [cpu] */
-    VmCosts costs;                     /* [cost] cycles by class */
-    GArray *library;                   /* [library] costs of named library functions */
-    GPtrArray *node_types;             /* [node-type ...] nodes that differ from the others; NULL: none */
-    MachMemory memory;                 /* [memory] */
-    MachNoise noise;                   /* [noise] */
-    MachBackground background;         /* [background] */
-    ThreadsCosts threads;              /* [threads] */
-    MpiParams mpi;                     /* [mpi], and what [storage] says about collective accesses */
-    char *kills;                       /* [mpi] processes that fail (mach_kills_parse()) */
-    MachStorageParams storage;         /* [storage] */
-    uint64_t local_latency_ps;         /* [node] latency of a message between ranks of one node */
-    uint64_t local_bandwidth;          /* [node] bandwidth of such a message in bytes per second */
-    uint64_t stack_bytes, heap_bytes;  /* [process] per rank */
-    uint64_t time_slice_ps, switch_ps; /* [node] where ranks share a core: length of a slice, cost of a switch */
-    char *mapping;                     /* [mapping] a name in mappings.def, or the path of a file */
-    uint64_t mapping_seed;             /* [mapping] seed of the random mapping */
-    MachExtents mapping_grid;          /* [mapping] the grid that the ranks form; no dimensions: not given */
-    char *mapping_traffic;             /* [mapping] path of a file of recorded traffic; "": none */
-    GArray *settings;                  /* MachSetting: every key with value, source and comment, in table order */
+    NetParams net;                    /* [network] */
+    uint32_t cores;                   /* [node] cores per node */
+    uint64_t clock_hz;                /* [cpu] */
+    MachAlignment alignment;          /* [cpu] */
+    VmCosts costs;                    /* [cost] cycles by class */
+    GArray *library;                  /* [library] costs of named library functions */
+    GPtrArray *node_types;            /* [node-type ...] nodes that differ from the others; NULL: none */
+    MachMemory memory;                /* [memory] */
+    MachNoise noise;                  /* [noise] */
+    MachBackground background;        /* [background] */
+    ThreadsCosts threads;             /* [threads] */
+    MpiParams mpi;                    /* [mpi], and what [storage] says about collective accesses */
+    char *kills;                      /* [mpi] processes that fail (mach_kills_parse()) */
+    MachStorageParams storage;        /* [storage] */
+    uint64_t local_latency_ps;        /* [node] latency of a message between ranks of one node */
+    uint64_t local_bandwidth;         /* [node] bandwidth of such a message in bytes per second */
+    uint64_t stack_bytes, heap_bytes; /* [process] per rank */
+    MachNodeParams node;              /* [node] how ranks share cores */
+    char *mapping;                    /* [mapping] a name in mappings.def, or the path of a file */
+    uint64_t mapping_seed;            /* [mapping] seed of the random mapping */
+    MachExtents mapping_grid;         /* [mapping] the grid that the ranks form; no dimensions: not given */
+    char *mapping_traffic;            /* [mapping] path of a file of recorded traffic; "": none */
+    GArray *settings;                 /* MachSetting: every key with value, source and comment, in table order */
 } MachConfig;
 
 /* Loads a machine. `name` is the name of a machine, or a path. `search` is a NULL-terminated list of directories in

@@ -89,6 +89,8 @@ static inline void call_free_state(MpiCall *call)
 static VmCallResult run_local(VmRank *process, uint64_t *args, unsigned n, void *user)
 {
     const MpiBinding *binding = user;
+    if (binding->function == MPI_FUNCTION_Wtime && !vm_rank_may_look_at_clock(process))
+        return VM_CALL_AGAIN;
     MpiCall call = {.local = true};
     mpi_call_init(&call, mpi_world_rank(binding->world, vm_rank_index(process)), binding->function, args, n,
                   vm_clock_now(vm_rank_clock(process)), mpi_place_in_program(process));

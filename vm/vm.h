@@ -338,6 +338,11 @@ typedef struct VmRequest {
 } VmRequest;
 /* The innermost open request. */
 const VmRequest *vm_rank_request(const VmRank *rank);
+/* The rank's clock is right only in its turn, because the rank shares a processor: functions that look at it, or sleep,
+ * are called in order from now on, as VM_CALL_AGAIN. */
+void vm_rank_pace(VmRank *rank);
+/* For functions of the layer above: whether the clock may be looked at. If not, answer VM_CALL_AGAIN. */
+bool vm_rank_may_look_at_clock(const VmRank *rank);
 /* Ends the innermost open request with `result`; the rank can run again. */
 void vm_rank_complete(VmRank *rank, uint64_t result);
 /* Calls the function of the innermost request, which answered VM_CALL_AGAIN, now that it is the rank's turn, and

@@ -3,7 +3,7 @@
  *     [node-type fast]
  *     nodes = 0-3, 12          which nodes these are; "8-" goes to the last
  *     clock = 3.6 GHz          what is different from all others:
- *     cores = 16               [cpu] clock, [node] cores, time-slice and switch-time, every key of [cost],
+ *     cores = 16               [cpu] clock, [node] cores and how they are shared, every key of [cost],
  *     fp-add = 0.5 cycles      of [memory] and [noise], and with the section before it [library]
  *     library.sin = 20 cycles
  *
@@ -62,7 +62,7 @@ MachNodeType *mach_node_type_find(const MachConfig *config, const char *name)
 static bool setting_per_node(const MachSetting *setting)
 {
     static const char *const sections[] = {"cpu", "cost", "memory", "noise"};
-    static const char *const keys[] = {"cores", "time-slice", "switch-time"};
+    static const char *const keys[] = {"cores", "time-slice", "switch-time", "wait", "wake-up", "preemption", "affinity"};
     for (size_t i = 0; i < G_N_ELEMENTS(sections); i++)
         if (strcmp(setting->section, sections[i]) == 0)
             return true;

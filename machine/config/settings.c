@@ -116,6 +116,24 @@ static const char *const *noise_phases(void)
     return names;
 }
 
+static const char *const *node_waits(void)
+{
+    static const char *const names[] = BASE_CHOICE_NAMES(MACH_NODE_WAITS);
+    return names;
+}
+
+static const char *const *node_affinities(void)
+{
+    static const char *const names[] = BASE_CHOICE_NAMES(MACH_NODE_AFFINITIES);
+    return names;
+}
+
+static const char *const *node_preemptions(void)
+{
+    static const char *const names[] = BASE_CHOICE_NAMES(MACH_NODE_PREEMPTIONS);
+    return names;
+}
+
 const char *const *mach_config_mappings(void)
 {
     static const char *const names[] = {

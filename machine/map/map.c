@@ -2,10 +2,8 @@
  *
  * mappings.def has the ways to place ranks. Any other value of `[mapping] ranks` is the name of a file (file.c).
  *
- * Within a node, ranks take the cores in turn. If k ranks share a core, they share it evenly at every instant: each
- * computes at 1/k of the clock, less the time of one switch per slice. Time slicing comes to that when slices are
- * short. The rate depends on nothing that happens in the run, so the results cannot depend on the quantum. Processor
- * time that MPI charges (overheads) is not stretched.
+ * Within a node, ranks take the cores in turn. If there are more ranks than cores, the node has a run queue
+ * (node/node.c).
  */
 #include "machine/map/map.h"
 #include "machine/config/config.h"
@@ -62,7 +60,7 @@ uint32_t mach_map_slots_node(const MapSlots *slots, uint32_t rank, uint32_t rank
 /* -- cores ------------------------------------------------------------------------------------- */
 
 /* Within a node, consecutive ranks take the cores 0, 1, 2 ... in turn, and cores take the NICs in turn. */
-static void share_cores(MachPlace *places, uint32_t ranks, const MachConfig *config, uint32_t nodes)
+static void take_cores(MachPlace *places, uint32_t ranks, const MachConfig *config, uint32_t nodes)
 {
     uint32_t *of_node = g_new0(uint32_t, nodes);
     uint32_t *index = g_new(uint32_t, ranks);
@@ -70,7 +68,6 @@ static void share_cores(MachPlace *places, uint32_t ranks, const MachConfig *con
         index[rank] = of_node[places[rank].node]++;
     for (uint32_t rank = 0; rank < ranks; rank++) {
         uint32_t cores = mach_config_cores(config, places[rank].node), core = index[rank] % cores;
-        places[rank].share = (of_node[places[rank].node] - core + cores - 1) / cores;
         places[rank].nic = core % config->net.nics;
     }
     g_free(index);
@@ -160,14 +157,12 @@ MachPlace *mach_map_ranks(const MachConfig *config, const Network *net, uint32_t
     MachPlace *places = g_new0(MachPlace, ranks);
     for (uint32_t rank = 0; rank < ranks; rank++)
         places[rank].node = nodes[rank];
-    share_cores(places, ranks, config, net_network_nodes(net));
+    take_cores(places, ranks, config, net_network_nodes(net));
     return places;
 }
 
-uint64_t mach_map_period_q32(const MachConfig *config, uint32_t share)
+uint64_t mach_map_period_q32(const MachConfig *config)
 {
     unsigned __int128 period = ((unsigned __int128)UINT64_C(1000000000000) << 32) / config->clock_hz;
-    if (share > 1)
-        period = period * share * (config->time_slice_ps + config->switch_ps) / config->time_slice_ps;
     return (uint64_t)MIN(period, (unsigned __int128)UINT64_MAX);
 }

@@ -7,13 +7,12 @@
 /* Where a rank runs. */
 typedef struct MachPlace {
     uint32_t node;
-    uint32_t share : 28; /* number of ranks on its core, this one included */
-    uint32_t nic : 4;    /* index of the network interface that its core uses; see NET_MAX_NICS */
+    uint32_t nic; /* index of the network interface that its core uses; see NET_MAX_NICS */
 } MachPlace;
 /* Returns where each of `ranks` ranks runs, or NULL with an error. The caller frees it with g_free(). */
 MachPlace *mach_map_ranks(const MachConfig *config, const Network *net, uint32_t ranks, GError **error);
-/* Returns the wall time of a cycle for a rank on a core that `share` ranks use, in picoseconds as 32.32 fixed point. */
-uint64_t mach_map_period_q32(const MachConfig *config, uint32_t share);
+/* Returns the time of a cycle in picoseconds, as 32.32 fixed point. */
+uint64_t mach_map_period_q32(const MachConfig *config);
 /* Chooses which process gets which vertex in a topology of MPI that may be reordered (arrange.c). chosen[vertex]
  * becomes the index of a member. node[i] is where member i runs; the function takes the array. Returns false if the
  * present order stays. */

@@ -2,9 +2,8 @@
  *
  * The mapping of the machine file, asked for as many ranks as the machine has cores, puts all cores in an order: its
  * seats. A rank that comes gets the first seat in which nobody sits; one that ends gives its seat back. When all seats
- * are taken, the rank goes to the node with the fewest ranks for each core, and shares a core with others. Those others
- * keep their speed: what a rank computes must not depend on who comes later. A mapping that knows only the ranks of the
- * beginning (a file, or one that needs traffic) leaves newcomers to `block`. */
+ * are taken, the rank goes to the node with the fewest ranks for each core, and shares its cores with them. A mapping
+ * that knows only the ranks of the beginning (a file, or one that needs traffic) leaves newcomers to `block`. */
 #include "machine/config/config.h"
 #include "machine/map/map.h"
 #include "machine/map/placement.h"
@@ -99,5 +98,5 @@ MachPlace mach_map_seats_choose(MachSeats *seats, const bool *among)
 {
     uint32_t node = choose_node(seats, among), cores = mach_config_cores(seats->config, node);
     uint32_t index = seats->taken[node]++;
-    return (MachPlace){.node = node, .share = index / cores + 1, .nic = index % cores % seats->config->net.nics};
+    return (MachPlace){.node = node, .nic = index % cores % seats->config->net.nics};
 }

@@ -48,6 +48,7 @@ struct MachTask {
     uint64_t since_ps;       /* if running: what it does counts from here on, and nobody takes its core before */
     uint64_t slice_left_ps;  /* if queued: what is left of its slice; 0: it gets a new one */
     uint64_t wake_ps;        /* if timed */
+    uint64_t asked_ps;       /* when it was to have something to do, before the time of waking up */
     uint64_t ready_since_ps; /* if queued, and not idle */
     uint64_t ready_ps;       /* time that it was queued and not idle; up to ready_until_ps */
     uint64_t ready_until_ps;
@@ -66,7 +67,9 @@ typedef struct Core {
 } Core;
 
 struct MachNode {
-    uint32_t number, n_cores, live;
+    uint32_t number, n_cores;
+    uint32_t live;    /* tasks that have not ended */
+    bool shared;      /* they have been more than the cores */
     uint32_t used;    /* cores that have a current task */
     uint32_t working; /* tasks in queues that are not idle */
     MachNodeParams params;
@@ -128,6 +131,7 @@ MachTask *mach_node_add_task(MachNode *node, const MachTaskKind *kind, const Mac
     task->pinned = kind->pinned || node->params.affinity == MACH_AFFINITY_CORE;
     g_ptr_array_add(node->tasks, task);
     node->live++;
+    node->shared |= node->live > node->n_cores;
     return task;
 }
 
@@ -450,6 +454,7 @@ static void make_ready(MachTask *task, uint64_t now_ps)
     if (core->current)
         renew_slice(node, core, now_ps);
     put(core, task, false, now_ps);
+    task->ready_since_ps = task->asked_ps;
     settle(node, core, now_ps);
 }
 
@@ -466,27 +471,33 @@ static void add_demand(uint64_t *sum_ps, uint64_t demand_ps)
         *sum_ps == MACH_DEMAND_UNKNOWN || demand_ps == MACH_DEMAND_UNKNOWN ? MACH_DEMAND_UNKNOWN : *sum_ps + demand_ps;
 }
 
-void mach_node_begin(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps)
+/* A task that is asked at asked_ps to do something is awake after awake_ps. */
+static void begin(MachTask *task, uint64_t now_ps, uint64_t asked_ps, uint64_t awake_ps, uint64_t demand_ps)
 {
     MachNode *node = task->node;
-    assert(task->state == TASK_ASLEEP && time_ps >= now_ps);
+    assert(task->state == TASK_ASLEEP && asked_ps >= now_ps);
     node->now_ps = now_ps;
     set_stint(task, demand_ps);
-    task->wake_ps = time_ps;
-    if (time_ps == now_ps) {
+    task->asked_ps = asked_ps;
+    task->wake_ps = asked_ps + awake_ps;
+    if (task->wake_ps == now_ps) {
         make_ready(task, now_ps);
         return;
     }
     task->state = TASK_TIMED;
-    node->client->at(node->client->user, node, MACH_NODE_TIMER, task->index, time_ps);
+    node->client->at(node->client->user, node, MACH_NODE_TIMER, task->index, task->wake_ps);
+}
+
+void mach_node_begin(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps)
+{
+    begin(task, now_ps, time_ps, 0, demand_ps);
 }
 
 static void wake_sleeper(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps)
 {
     const MachNode *node = task->node;
-    bool shared = node->live > node->n_cores;
-    task->fresh = shared && node->params.preemption == MACH_PREEMPTION_WAKE_UP;
-    mach_node_begin(task, now_ps, time_ps + (shared ? node->params.wake_up_ps : 0), demand_ps);
+    task->fresh = node->shared && node->params.preemption == MACH_PREEMPTION_WAKE_UP;
+    begin(task, now_ps, time_ps, node->shared ? node->params.wake_up_ps : 0, demand_ps);
 }
 
 /* A task that waits, but not asleep, has something to do. */

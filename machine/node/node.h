@@ -57,8 +57,8 @@ MachNode *mach_node_new(uint32_t number, uint32_t cores, const MachNodeParams *p
 void mach_node_free(MachNode *node);
 uint32_t mach_node_number(const MachNode *node);
 uint32_t mach_node_cores(const MachNode *node);
-/* Number of its tasks that have not ended. The node is shared while they are more than its cores: only then does a task
- * that wakes up pay the wake-up. */
+/* Number of its tasks that have not ended. The node is shared once they have been more than its cores: only then does a
+ * task that wakes up pay the wake-up. */
 uint32_t mach_node_tasks(const MachNode *node);
 /* Sets what the operating system takes from a core. */
 void mach_node_set_noise(MachNode *node, uint32_t core, VmNoise *noise);

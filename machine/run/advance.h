@@ -4,6 +4,7 @@
 
 #include "base/queue.h"
 #include "machine/run/run.h"
+#include "machine/run/sharing.h"
 
 #include <assert.h>
 
@@ -71,13 +72,23 @@ static inline void mach_advance_account(Machine *machine, uint32_t rank, uint64_
     process->resumed_ps = now;
 }
 
-/* The rank ends now, however far it has run ahead: what it counts by itself ends where it was last accounted for. */
-static inline void mach_advance_cut(const Machine *machine, MachProcess *process)
+/* Returns for how long a rank that is ready has computed since resumed_ps, which is before now. */
+static inline uint64_t mach_advance_computed(const Machine *machine, uint32_t rank)
 {
+    const MachProcess *process = &machine->processes[rank];
+    return process->share ? mach_sharing_consumed(machine, rank) : machine->now - process->resumed_ps;
+}
+
+/* The rank ends now, however far it has run ahead: what it counts by itself ends where it was last accounted for. */
+static inline void mach_advance_cut(const Machine *machine, uint32_t rank)
+{
+    MachProcess *process = &machine->processes[rank];
     if (process->state != MACH_RANK_READY)
         return;
     if (machine->now > process->resumed_ps)
-        process->compute_ps += machine->now - process->resumed_ps;
+        process->compute_ps += mach_advance_computed(machine, rank);
+    if (process->share && machine->now > process->resumed_ps)
+        mpi_world_slept(machine->mpi, rank, machine->now - process->resumed_ps - mach_advance_computed(machine, rank));
     process->cut = true;
 }
 
@@ -93,7 +104,7 @@ void mach_advance_release_held(Machine *machine);
 /* Holds the call that a rank has come to. Where little else goes on, it is the next event of all. So it stays beside
  * the queue until the loop has seen whether that is true. Queueing it would cost as much time as the rest of the
  * turn. */
-static inline void mach_advance_hold(Machine *machine, uint32_t rank, uint64_t call_ps)
+static inline void mach_advance_hold_call(Machine *machine, uint32_t rank, uint64_t call_ps)
 {
     if (G_UNLIKELY(machine->held_ps != UINT64_MAX))
         mach_advance_release_held(machine);
@@ -101,6 +112,14 @@ static inline void mach_advance_hold(Machine *machine, uint32_t rank, uint64_t c
     machine->held_rank = rank;
     if (G_UNLIKELY(call_ps == UINT64_MAX)) /* this value means that no call is held */
         mach_advance_release_held(machine);
+}
+/* The same for a rank that may share its core: then the time of its call is not yet known. */
+static inline void mach_advance_hold(Machine *machine, const MachProcess *process, uint32_t rank)
+{
+    if (G_UNLIKELY(process->share != NULL))
+        mach_sharing_ran(machine, rank);
+    else
+        mach_advance_hold_call(machine, rank, process->call_ps);
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include "machine/run/noise.h"
 #include "machine/run/output.h"
 #include "machine/run/run.h"
+#include "machine/run/sharing.h"
 #include "machine/run/tasks.h"
 #include "machine/run/threads.h"
 #include "machine/run/tiers.h"
@@ -94,15 +95,13 @@ static bool build_network(Machine *machine, GError **error)
 
 static void note_sharing(Machine *machine)
 {
-    uint32_t most = 1;
-    for (uint32_t rank = 0; rank < machine->ranks; rank++)
-        most = MAX(most, machine->processes[rank].place.share);
+    uint32_t most = mach_sharing_most(machine);
     uint64_t cores = mach_config_total_cores(machine->config, net_network_nodes(machine->net));
     if (most > 1)
         mach_run_note(machine,
-                      "%u ranks on the %" G_GUINT64_FORMAT " core%s of %s: up to %u of them share a core, at %s",
-                      machine->ranks, cores, cores == 1 ? "" : "s", machine->config->name, most,
-                      "1/n of its speed less the time of switching");
+                      "%u ranks on the %" G_GUINT64_FORMAT
+                      " core%s of %s: up to %u of them share a core, and take turns",
+                      machine->ranks, cores, cores == 1 ? "" : "s", machine->config->name, most);
 }
 
 static void tell_remark(void *user, const char *text)
@@ -117,6 +116,7 @@ static bool place_ranks(Machine *machine, GError **error)
         return false;
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         machine->processes[rank].place = places[rank];
+    mach_sharing_new(machine);
     mach_config_remarks(machine->config, net_network_nodes(machine->net), machine->ranks, tell_remark, machine);
     note_sharing(machine);
     return true;
@@ -230,6 +230,8 @@ void mach_run_free(Machine *machine)
     if (machine->vm)
         vm_world_free(machine->vm);
     mach_caches_free(machine);
+    if (machine->net)
+        mach_sharing_free(machine);
     g_free(machine->noise);
     g_free(machine->kill_ps);
     if (machine->net)

@@ -10,6 +10,7 @@
 #include "machine/run/node_channels.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
+#include "machine/run/sharing.h"
 
 #include <assert.h>
 
@@ -169,6 +170,8 @@ void mach_run_take_accesses(Machine *machine, uint32_t rank, GArray *accesses, b
     if (!machine->waiting)
         machine->waiting = g_ptr_array_new_with_free_func(waiting_free);
     g_ptr_array_add(machine->waiting, waiting);
+    if (machine->processes[rank].share)
+        mach_sharing_pause(machine, rank);
     go_on(waiting, now);
 }
 
@@ -261,6 +264,10 @@ static void wake(void *user, uint32_t rank, uint64_t time_ps)
 {
     Machine *machine = user;
     assert(time_ps >= machine->now);
+    if (G_UNLIKELY(machine->processes[rank].share != NULL)) {
+        mach_sharing_wake(machine, rank, time_ps);
+        return;
+    }
     mach_advance_queue_call(machine, rank, time_ps, MACH_CALL_WAKE);
 }
 
@@ -269,7 +276,7 @@ static void wake(void *user, uint32_t rank, uint64_t time_ps)
 static bool wake_alone(void *user, uint32_t rank, uint64_t time_ps)
 {
     Machine *machine = user;
-    if (machine->woken || (!machine->usual && (machine->hooked || machine->observers->len ||
+    if (machine->woken || (!machine->usual && (machine->nodes || machine->hooked || machine->observers->len ||
                                                time_ps > mach_run_rank_limit_ps(machine, rank))))
         return false;
     machine->woken = true;
@@ -407,7 +414,7 @@ static void network_delivered(void *user, uint64_t cookie, uint64_t time_ps)
     machine->in_flight--;
     if (G_UNLIKELY(is_storage(cookie)))
         mach_storage_event(machine->storage, piece_of(cookie), time_ps);
-    else
+    else if (G_LIKELY(!machine->nodes) || !mach_sharing_keep(machine, cookie))
         mpi_world_delivered(machine->mpi, cookie, time_ps);
 }
 

@@ -4,6 +4,7 @@
 #include "machine/run/output.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
+#include "machine/run/sharing.h"
 #include "machine/run/tasks.h"
 #include "machine/run/workers.h"
 
@@ -38,6 +39,14 @@ void mach_run_slept(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps)
     g_array_append_val(machine->sleeps[rank], sleep);
 }
 
+static void host_slept(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps)
+{
+    Machine *machine = user;
+    mach_run_slept(user, rank, from_ps, to_ps);
+    if (machine->processes[rank].share)
+        mach_sharing_note_sleep(machine, rank, to_ps);
+}
+
 static void host_grew(void *user, uint32_t rank, uint64_t time_ps, int64_t bytes)
 {
     mach_budget_grew(user, rank, time_ps, bytes);
@@ -65,8 +74,8 @@ static uint64_t host_undisturbed(void *user, uint32_t rank)
     Machine *machine = user;
     uint32_t task = mach_tasks_selected(machine, rank);
     const MachProcess *process = &machine->processes[task];
-    if (process->runner || machine->stopped || machine->hooked || machine->observers->len || machine->options.explore ||
-        machine->spinning || machine->ahead || machine->storage)
+    if (process->share || process->runner || machine->stopped || machine->hooked || machine->observers->len ||
+        machine->options.explore || machine->spinning || machine->ahead || machine->storage)
         return 0;
     uint64_t next = next_effect(machine), limit_ps = mach_run_rank_limit_ps(machine, rank),
              now = mach_advance_clock(process);
@@ -156,7 +165,7 @@ VmHost mach_run_vm_host(Machine *machine)
                     .storage_file = timed ? host_storage_file : NULL,
                     .write = host_write,
                     .read = host_read,
-                    .slept = mach_run_slept,
+                    .slept = host_slept,
                     .hostname = host_name,
                     .refused_file = host_refused_file,
                     .grew = host_grew,

@@ -96,6 +96,8 @@ static void end(Machine *machine, uint32_t rank)
     mach_tasks_drop(machine, rank);
     threads_world_exited(machine->threads, rank);
     process->called = false;
+    if (process->share)
+        mach_sharing_end(machine, rank);
     process->state = MACH_RANK_KILLED;
     process->finish_ps = machine->now;
     machine->running--;
@@ -115,8 +117,10 @@ static void make_known(Machine *machine, uint32_t rank)
 static void fail(Machine *machine, uint32_t rank)
 {
     const MachProcess *process = &machine->processes[rank];
-    if (process->state == MACH_RANK_READY && machine->now > process->resumed_ps) /* not in the overhead of a call */
-        mach_advance_account(machine, rank, machine->now);                       /* it has not run beyond that */
+    if (process->share)
+        mach_advance_cut(machine, rank);
+    else if (process->state == MACH_RANK_READY && machine->now > process->resumed_ps) /* not in a call's overhead */
+        mach_advance_account(machine, rank, machine->now);                            /* it has not run beyond that */
     end(machine, rank);
     make_known(machine, rank);
 }
@@ -137,7 +141,7 @@ void mach_kills_abort(Machine *machine, uint32_t rank)
         MachProcess *process = &machine->processes[i];
         if (!connected[i] || (process->state != MACH_RANK_READY && process->state != MACH_RANK_BLOCKED && i != rank))
             continue;
-        mach_advance_cut(machine, process);
+        mach_advance_cut(machine, i);
         end(machine, i);
         process->exit_status = mach_run_abort_status(code);
         ended++;

@@ -24,6 +24,7 @@
 #include "base/units.h"
 #include "machine/config/config.h"
 #include "machine/run/run.h"
+#include "machine/run/sharing.h"
 
 typedef struct Noise { /* the noise of one rank */
     VmNoise base;
@@ -146,7 +147,10 @@ static void attach(Machine *machine, uint32_t rank, uint32_t index)
         machine->noise = g_new0(Noise, machine->room);
     Noise *noise = (Noise *)machine->noise + rank;
     noise_init(noise, &config->noise, machine->processes[rank].place.node, index % config->cores);
-    vm_rank_clock(vm_world_rank(machine->vm, rank))->noise = &noise->base;
+    if (machine->processes[rank].share)
+        mach_sharing_set_noise(machine, rank, index % config->cores, &noise->base);
+    else
+        vm_rank_clock(vm_world_rank(machine->vm, rank))->noise = &noise->base;
 }
 
 /* The ranks of a node in order have its cores 0, 1, 2 ... in turn, as in map/map.c. */

@@ -37,7 +37,10 @@ struct MachOutput {
     GString *buffer;            /* text on its way to the host */
     int buffer_stream;          /* the stream that `buffer` is for */
     int error;
-    bool *cut; /* by rank: what it writes from now on is lost; NULL: nobody's */
+    bool *cut;     /* by rank: what it writes from now on is lost; NULL: nobody's */
+    GQueue **held; /* by rank: Write that wait for their times; NULL: its writes are not held. NULL: nobody's are */
+    void (*wrote)(void *user, uint32_t rank);
+    void *wrote_user;
 };
 
 MachOutput *mach_output_new(uint32_t ranks, const MachOptions *options)
@@ -68,6 +71,10 @@ void mach_output_free(MachOutput *output)
     for (gsize i = 0; i < (gsize)output->ranks * STREAMS; i++)
         if (output->lines[i])
             g_string_free(output->lines[i], TRUE);
+    for (uint32_t rank = 0; output->held && rank < output->ranks; rank++)
+        if (output->held[rank])
+            g_queue_free_full(output->held[rank], g_free);
+    g_free(output->held);
     g_free(output->lines);
     g_free(output->cut);
     g_string_free(output->buffer, TRUE);
@@ -198,10 +205,48 @@ static void queue_write(MachOutput *output, Write *write)
     base_queue_push(output->writes, write->time_ps, 0, write->rank, (uintptr_t)write, 0);
 }
 
+/* Queues a write, or holds it. */
+static void take_in(MachOutput *output, Write *write)
+{
+    GQueue *held = G_UNLIKELY(output->held != NULL) ? output->held[write->rank] : NULL;
+    if (!held) {
+        queue_write(output, write);
+        return;
+    }
+    g_queue_push_tail(held, write);
+    if (held->length == 1)
+        output->wrote(output->wrote_user, write->rank);
+}
+
+void mach_output_hold(MachOutput *output, uint32_t rank, void (*wrote)(void *user, uint32_t rank), void *user)
+{
+    if (!output->held)
+        output->held = g_new0(GQueue *, output->ranks);
+    output->held[rank] = g_queue_new();
+    output->wrote = wrote;
+    output->wrote_user = user;
+}
+
+uint64_t mach_output_held(const MachOutput *output, uint32_t rank)
+{
+    const Write *first = g_queue_peek_head(output->held[rank]);
+    return first ? first->time_ps : UINT64_MAX;
+}
+
+void mach_output_release(MachOutput *output, uint32_t rank, uint64_t last_ps, uint64_t now_ps)
+{
+    Write *write;
+    while ((write = g_queue_peek_head(output->held[rank])) && write->time_ps <= last_ps) {
+        g_queue_pop_head(output->held[rank]);
+        write->time_ps = now_ps;
+        queue_write(output, write);
+    }
+}
+
 void mach_output_write(MachOutput *output, uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size)
 {
     if (size && !output->error)
-        queue_write(output, write_new(rank, stream, time_ps, bytes, size));
+        take_in(output, write_new(rank, stream, time_ps, bytes, size));
 }
 
 GPtrArray *mach_output_writes_new(void)
@@ -224,7 +269,7 @@ void mach_output_take(MachOutput *output, GPtrArray *writes)
         if (output->error)
             g_free(items[i]);
         else
-            queue_write(output, items[i]);
+            take_in(output, items[i]);
     g_free(items);
 }
 
@@ -285,6 +330,8 @@ void mach_output_end_late(MachOutput *output, uint64_t last_ps, uint64_t late_ps
 
 void mach_output_prompt(MachOutput *output, uint32_t rank, uint64_t time_ps)
 {
+    if (output->held && output->held[rank]) /* a person comes before the order of virtual time */
+        mach_output_release(output, rank, UINT64_MAX, time_ps);
     take_writes(output, time_ps);
     emit_unfinished(output, rank, 0);
     write_buffer(output);

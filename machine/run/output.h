@@ -15,9 +15,16 @@ GPtrArray *mach_output_writes_new(void);
 void mach_output_writes_add(GPtrArray *writes, uint32_t rank, int stream, uint64_t time_ps, const char *bytes,
                             size_t size);
 void mach_output_take(MachOutput *output, GPtrArray *writes);
-/* Notes that the rank has ended: text that it wrote without a line end now counts as a line. */
+/* Holds what a rank writes from now on, until mach_output_release(). Calls `wrote` when something is held where nothing
+ * was. */
+void mach_output_hold(MachOutput *output, uint32_t rank, void (*wrote)(void *user, uint32_t rank), void *user);
+/* Returns the time of the first thing that is held for the rank, or UINT64_MAX. */
+uint64_t mach_output_held(const MachOutput *output, uint32_t rank);
+/* What is held for the rank up to `last_ps` has been written at now_ps. */
+void mach_output_release(MachOutput *output, uint32_t rank, uint64_t last_ps, uint64_t now_ps);
 /* What the rank writes from now on is lost. */
 void mach_output_cut(MachOutput *output, uint32_t rank);
+/* Notes that the rank has ended: text that it wrote without a line end now counts as a line. */
 void mach_output_finish(MachOutput *output, uint32_t rank, uint64_t time_ps);
 /* Writes out everything older than `before_ps`. The caller guarantees that nothing older will come. */
 void mach_output_flush(MachOutput *output, uint64_t before_ps);

@@ -15,9 +15,9 @@
  *
  * This is exact, so no result shows it. Observers of calls and the debugger want to see each poll: then no rank is
  * parked. No rank is parked either if turns of its loop differ in time (noise, caches, a branch predictor, out-of-order
- * execution), or if a turn has several polls. But the program is in the same state as one turn before, and it cannot
- * see the time, or the circle would be open. So this rank, too, goes on polling in vain until it is touched. Only the
- * time of each turn has to be worked out turn by turn. Such a rank is *circling*.
+ * execution, a core that it shares), or if a turn has several polls. But the program is in the same state as one turn
+ * before, and it cannot see the time, or the circle would be open. So this rank, too, goes on polling in vain until it
+ * is touched. Only the time of each turn has to be worked out turn by turn. Such a rank is *circling*.
  *
  * If all remaining ranks are blocked, parked or circling, and nothing is under way, nothing can ever happen. Then the
  * run ends as a deadlock. Strictly it would go on for ever.
@@ -150,7 +150,8 @@ static bool can_park(const Machine *machine, const MachPoll *poll)
 {
     return mpi_world_stats(machine->mpi, poll->rank)->calls == poll->calls + !poll->reads && !machine->noise &&
            (!poll->reads || mpi_world_stats(machine->mpi, poll->rank)->blocked_ps == poll->slept_ps) &&
-           vm_circle_takes_same_time(vm_world_rank(machine->vm, poll->rank)) && !somebody_listens(machine);
+           !machine->processes[poll->rank].share && vm_circle_takes_same_time(vm_world_rank(machine->vm, poll->rank)) &&
+           !somebody_listens(machine);
 }
 
 static void circle(Machine *machine, MachPoll *poll)

@@ -124,12 +124,14 @@ bool mach_run_load_rank(Machine *machine, MachImages *images, uint32_t rank, con
                         const char *const *environment, GError **error)
 {
     const MachNodeModel *model = mach_run_model(machine, rank);
-    uint64_t period = mach_map_period_q32(&model->config, machine->processes[rank].place.share);
+    uint64_t period = mach_map_period_q32(&model->config);
     VmImage *image = mach_run_image(machine, images, (uint32_t)(model - machine->models), error);
     if (!image || !vm_world_start(machine->vm, rank, image, argv, environment, period, error))
         return false;
     machine->processes[rank].vm = vm_world_rank(machine->vm, rank);
     machine->processes[rank].rank = rank;
+    if (machine->nodes && machine->nodes[machine->processes[rank].place.node])
+        vm_rank_pace(machine->processes[rank].vm);
     if (model->config.alignment == MACH_ALIGNMENT_NATURAL)
         vm_rank_forbid_unaligned(machine->processes[rank].vm);
     return true;

@@ -1,6 +1,8 @@
 /* report.c - answers questions about a machine, before, during and after its run. */
+#include "machine/run/advance.h"
 #include "machine/run/output.h"
 #include "machine/run/run.h"
+#include "machine/run/sharing.h"
 #include "machine/run/tasks.h"
 
 #include <assert.h>
@@ -86,14 +88,19 @@ int mach_run_exit_status(const Machine *machine)
 /* Corrects the report of a rank that computes: it counts up to now, not up to where it has run ahead. Overhead of local
  * MPI calls since it resumed counts as computing, because nobody knows how much of it lies before now. These calls do
  * not count. */
-static void cut_off(const Machine *machine, const MachProcess *process, MachRankReport *report)
+static void cut_off(const Machine *machine, uint32_t rank, MachRankReport *report)
 {
+    const MachProcess *process = &machine->processes[rank];
     if (process->state != MACH_RANK_READY && !process->cut)
         return;
     report->overhead_ps = process->resumed_overhead_ps;
     report->calls = process->resumed_calls;
-    if (!process->cut && machine->now > process->resumed_ps)
-        report->compute_ps += machine->now - process->resumed_ps;
+    if (process->cut || machine->now <= process->resumed_ps)
+        return;
+    uint64_t computed_ps = mach_advance_computed(machine, rank);
+    report->compute_ps += computed_ps;
+    if (process->share)
+        report->blocked_ps += machine->now - process->resumed_ps - computed_ps;
 }
 
 void mach_run_rank_report(const Machine *machine, uint32_t rank, MachRankReport *report)
@@ -106,7 +113,7 @@ void mach_run_rank_report(const Machine *machine, uint32_t rank, MachRankReport 
 #define SOURCE_PREDICTOR(field, source)
 #define MACH_STATISTIC(group, field, source, unit, heading, width, share, measure, help) SOURCE_##group(field, source)
 #include "machine/statistics.def"
-    cut_off(machine, process, report);
+    cut_off(machine, rank, report);
     uint64_t start_ps = MIN(process->start_ps, machine->now); /* it may not have begun */
     report->finish_ps = start_ps + report->compute_ps + report->overhead_ps + report->blocked_ps;
     if (G_UNLIKELY(process->threaded)) { /* several threads use time at once */

@@ -12,6 +12,7 @@
  *   budget.c           bounds the memory of a run
  *   kills.c            processes that fail
  *   polling.c          loops that poll in vain
+ *   sharing.c          ranks that share cores: run queues of nodes
  *   node_channels.c    messages between ranks of one node
  *   caches.c noise.c   which caches a rank has; what the operating system takes from it
  *   output.c           standard output and error in virtual-time order
@@ -28,6 +29,7 @@
 #include "base/queue.h"
 #include "machine/machine.h"
 #include "machine/map/map.h"
+#include "machine/node/node.h"
 #include "machine/run/node_channels.h"
 #include "machine/run/output.h"
 #include "machine/storage/storage.h"
@@ -36,15 +38,17 @@
 
 /* Kinds of events, in the order in which they take effect at one instant. */
 typedef enum MachEventKind {
-    MACH_EVENT_READY,        /* a rank can run */
-    MACH_EVENT_SENT,         /* a local message has left its sender: a = cookie */
-    MACH_EVENT_DELIVERED,    /* a local message has arrived: a = cookie */
-    MACH_EVENT_NETWORK,      /* an event of the network at net_next_time(); never queued */
-    MACH_EVENT_ALARM,        /* mpi_world_alarm(): a = cookie */
-    MACH_EVENT_KILL,         /* the process fails (a = 0), or others know that it has (a = 1) */
+    MACH_EVENT_READY,     /* a rank can run */
+    MACH_EVENT_SENT,      /* a local message has left its sender: a = cookie */
+    MACH_EVENT_DELIVERED, /* a local message has arrived: a = cookie */
+    MACH_EVENT_NETWORK,   /* an event of the network at net_next_time(); never queued */
+    MACH_EVENT_ALARM,     /* mpi_world_alarm(): a = cookie */
+    MACH_EVENT_KILL,      /* the process fails (a = 0), or others know that it has (a = 1) */
     MACH_EVENT_THREAD_ALARM, /* threads_world_alarm(): a = cookie, b = thread */
-    MACH_EVENT_STORAGE,      /* mach_storage_event(): a = cookie */
-    MACH_EVENT_CALL,         /* something that concerns one rank takes effect: a = MachCall */
+    MACH_EVENT_STORAGE,   /* mach_storage_event(): a = cookie */
+    MACH_EVENT_TIMER,     /* a task of a node wakes up: a = node, b = task */
+    MACH_EVENT_CORE,      /* a core of a node has done what it was asked for: a = node, b = core */
+    MACH_EVENT_CALL,      /* something that concerns one rank takes effect: a = MachCall */
 } MachEventKind;
 
 /* What a MACH_EVENT_CALL does. */
@@ -59,10 +63,12 @@ typedef enum MachCall {
 typedef struct MachWorkers MachWorkers;
 typedef struct MachPoll MachPoll;
 typedef struct MachBudget MachBudget;
+typedef struct MachShare MachShare;
 typedef struct MachThreads MachThreads;
 
 typedef struct MachProcess {   /* what the machine knows about a task: a rank, or a further thread of one (tasks.c) */
     VmRank *vm;                /* NULL before the rank has been started */
+    MachShare *share;          /* private to sharing.c; NULL: it has a core for itself */
     const MpiRankStats *stats; /* counted by mpi/ */
     MachRankState state;
     bool called;      /* its run has ended with `call` at call_ps, which has not taken effect yet */
@@ -128,6 +134,10 @@ struct Machine {
     uint32_t halted;        /* 1 + the task that a debugger has stopped in the middle of a piece; 0: none */
     uint32_t running;       /* number of ranks that have not ended */
     MachSpawning *spawning; /* private to spawn.c; NULL: no program starts others */
+
+    MachNode **nodes;           /* by node: its run queue; NULL: its ranks need none. NULL: none does (sharing.c) */
+    MachNodeClient node_client; /* of these */
+    uint32_t *first_core;       /* by node: how many cores those before it have */
 
     Network *net;
     VmWorld *vm;

@@ -6,6 +6,7 @@
  *   READY      run a rank for at most one quantum from its clock on; it ends as READY again, or as a CALL
  *   SENT, DELIVERED, then the network's own events: messages move
  *   ALARM      what mpi/ does in the background reaches a rank
+ *   CORE       a core that ranks share has served one of them, or changes over to another (sharing.c)
  *   CALL       a rank's request, finished upcall, exit, fault or wake-up takes effect, in the order of ranks
  *
  * One call may be held beside the queues (mach_advance_hold()). If it is the least event, it need not go through a
@@ -27,12 +28,14 @@
 #include "machine/run/output.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
+#include "machine/run/sharing.h"
 #include "machine/run/tasks.h"
 #include "machine/run/threads.h"
 #include "machine/run/tiers.h"
 #include "machine/run/workers.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum { FEW_RANKS = 256 };
 enum { LOOK_EVENTS = 64 }; /* events between looks at the host's clock */
@@ -61,11 +64,15 @@ void mach_run_make_ready(Machine *machine, uint32_t rank)
 {
     MachProcess *process = &machine->processes[rank];
     set_ready(process);
+    if (process->share)
+        mach_sharing_begin(machine, rank);
     queue_ready(machine, rank, process->resumed_ps);
 }
 
 void mach_run_ready_at(Machine *machine, uint32_t rank, uint64_t time_ps)
 {
+    if (machine->processes[rank].share)
+        mach_sharing_end_pause(machine, rank);
     queue_ready(machine, rank, time_ps);
 }
 
@@ -76,21 +83,21 @@ void mach_run_ready_at(Machine *machine, uint32_t rank, uint64_t time_ps)
 static bool is_usual(const Machine *machine)
 {
     return !machine->workers && !machine->background && !machine->budget_in_order && !machine->hooked &&
-           !machine->tallies && !machine->kill_ps && !machine->threaded && !machine->observers->len &&
-           !machine->options.max_time_ps && machine->options.quantum <= MACH_PIECE_CYCLES;
+           !machine->tallies && !machine->kill_ps && !machine->threaded && !machine->nodes &&
+           !machine->observers->len && !machine->options.max_time_ps && machine->options.quantum <= MACH_PIECE_CYCLES;
 }
 
 static inline void end_run(Machine *machine, MachProcess *process, uint32_t rank, VmStop reason)
 {
     mach_advance_note(process, reason);
     if (G_LIKELY(machine->usual && process->called)) {
-        mach_advance_hold(machine, rank, process->call_ps);
+        mach_advance_hold_call(machine, rank, process->call_ps);
         return;
     }
     process->runs_long =
         G_UNLIKELY(machine->workers) && !process->threaded && mach_workers_ran_long(machine->workers, process);
     if (G_LIKELY(process->called)) {
-        mach_advance_hold(machine, rank, process->call_ps);
+        mach_advance_hold(machine, process, rank);
         return;
     }
     if (!machine->halted)
@@ -132,6 +139,8 @@ static inline void run_rank(Machine *machine, MachProcess *process, uint32_t ran
 static inline void resume(Machine *machine, MachProcess *process, uint32_t rank)
 {
     set_ready(process);
+    if (G_UNLIKELY(process->share != NULL))
+        mach_sharing_resume(machine, rank);
     if (G_UNLIKELY(!machine->usual) &&
         (machine->hooked || process->threaded || process->resumed_ps > mach_run_rank_limit_ps(machine, process->rank) ||
          (machine->workers && process->runs_long)))
@@ -220,6 +229,8 @@ static void exit_rank(Machine *machine, uint32_t rank)
     mach_note_leaks(machine, rank);
     mach_budget_exited(machine, rank);
     mach_spawn_exited(machine, rank);
+    if (process->share)
+        mach_sharing_end(machine, rank);
     vm_world_release_rank(vm);
 }
 
@@ -231,12 +242,19 @@ static void fault_rank(Machine *machine, uint32_t rank)
     mach_run_stop(machine, MACH_STOP_FAULT, rank);
 }
 
+static inline void block(Machine *machine, MachProcess *process, uint32_t rank)
+{
+    process->state = MACH_RANK_BLOCKED;
+    if (G_UNLIKELY(process->share != NULL))
+        mach_sharing_block(machine, rank);
+}
+
 static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t rank, MpiOutcome outcome)
 {
     switch (outcome) {
     case MPI_OUTCOME_DONE:
     case MPI_OUTCOME_UPCALL: resume(machine, process, rank); break;
-    case MPI_OUTCOME_BLOCKED: process->state = MACH_RANK_BLOCKED; break;
+    case MPI_OUTCOME_BLOCKED: block(machine, process, rank); break;
     case MPI_OUTCOME_FAULT: fault_rank(machine, process->rank); break;
     case MPI_OUTCOME_ABORT: mach_kills_abort(machine, process->rank); break;
     }
@@ -248,6 +266,7 @@ static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t
 static void perform(Machine *machine, MachProcess *process, uint32_t rank)
 {
     machine->accesses = G_UNLIKELY(machine->storage) ? g_array_new(FALSE, FALSE, sizeof(VmStorageAccess)) : NULL;
+    bool yields = process->share && strcmp(vm_rank_request(process->vm)->function->name, "sched_yield") == 0;
     VmStop reason = vm_rank_perform(process->vm);
     GArray *accesses = machine->accesses;
     machine->accesses = NULL;
@@ -257,6 +276,12 @@ static void perform(Machine *machine, MachProcess *process, uint32_t rank)
     }
     if (accesses)
         g_array_unref(accesses);
+    if (process->share && reason == VM_STOP_QUANTUM) {
+        mach_sharing_perform(machine, rank, yields);
+    } else if (process->share) {
+        mach_sharing_perform_last(machine, rank, reason == VM_STOP_EXITED ? MACH_CALL_EXIT : MACH_CALL_FAULT);
+        return;
+    }
     uint64_t clock = mach_advance_clock(process), limit_ps = mach_run_rank_limit_ps(machine, process->rank);
     if (reason == VM_STOP_QUANTUM && G_UNLIKELY(clock > limit_ps))
         end_run(machine, process, rank, mach_run_until(machine, rank, machine->options.quantum, limit_ps));
@@ -363,7 +388,7 @@ static inline void take_ready(Machine *machine, uint32_t rank)
     if (G_UNLIKELY(process->state == MACH_RANK_KILLED || has_gone(process)))
         return;
     if (G_UNLIKELY(process->called))
-        mach_advance_hold(machine, rank, process->call_ps);
+        mach_advance_hold(machine, process, rank);
     else
         run_rank(machine, process, rank);
 }
@@ -374,24 +399,36 @@ static uint32_t rank_of(const Machine *machine, const BaseEvent *event)
     return G_UNLIKELY(machine->threaded) ? machine->processes[task].rank : task;
 }
 
+/* Whether the event concerns a rank, and not a core. */
+static bool has_rank(const BaseEvent *event)
+{
+    return event && event->kind != MACH_EVENT_CORE && event->kind != MACH_EVENT_TIMER;
+}
+
 /* Prefetches ranks. Many ranks do not fit into the processor's caches, but it is known which come next. */
 static void fetch_soon(Machine *machine)
 {
     const BaseEvent *far = base_queue_soon(machine->queue, 8), *near = base_queue_soon(machine->queue, 4);
-    if (far)
+    if (has_rank(far))
         mach_run_fetch(machine, rank_of(machine, far), false);
-    if (near)
+    if (has_rank(near))
         mach_run_fetch(machine, rank_of(machine, near), true);
     if (near && (near->kind == MACH_EVENT_READY || near->kind == MACH_EVENT_CALL))
         vm_world_fetch_stack(machine->vm, rank_of(machine, near));
+}
+
+/* Whether the event is one of those that machine->under_way counts. */
+static bool is_under_way(const BaseEvent *event)
+{
+    return event->kind == MACH_EVENT_CALL ? event->a == MACH_CALL_WAKE
+                                          : event->kind != (uint32_t)MACH_EVENT_READY && has_rank(event);
 }
 
 static G_GNUC_NO_INLINE void take_event(Machine *machine)
 {
     BaseEvent event;
     base_queue_pop(machine->queue, &event);
-    machine->under_way -=
-        event.kind == MACH_EVENT_CALL ? event.a == MACH_CALL_WAKE : event.kind != (uint32_t)MACH_EVENT_READY;
+    machine->under_way -= is_under_way(&event);
     if (event.kind == MACH_EVENT_CALL)
         machine->turn = MAX(machine->turn, event.rank);
     if (machine->ranks > FEW_RANKS)
@@ -399,13 +436,18 @@ static G_GNUC_NO_INLINE void take_event(Machine *machine)
     switch ((MachEventKind)event.kind) {
     case MACH_EVENT_READY: take_ready(machine, event.rank); break;
     case MACH_EVENT_SENT: mpi_world_sent(machine->mpi, event.a, event.time_ps); break;
-    case MACH_EVENT_DELIVERED: mpi_world_delivered(machine->mpi, event.a, event.time_ps); break;
+    case MACH_EVENT_DELIVERED:
+        if (G_LIKELY(!machine->nodes) || !mach_sharing_keep(machine, event.a))
+            mpi_world_delivered(machine->mpi, event.a, event.time_ps);
+        break;
     case MACH_EVENT_ALARM: mpi_world_alarm(machine->mpi, event.a, event.time_ps); break;
     case MACH_EVENT_KILL: mach_kills_take(machine, event.rank, event.a); break;
     case MACH_EVENT_THREAD_ALARM:
         threads_world_alarm(machine->threads, event.rank, (uint32_t)event.b, event.time_ps, event.a);
         break;
     case MACH_EVENT_STORAGE: mach_storage_event(machine->storage, event.a, event.time_ps); break;
+    case MACH_EVENT_TIMER:
+    case MACH_EVENT_CORE: mach_sharing_event(machine, &event); break;
     case MACH_EVENT_CALL: take_call(machine, (uint32_t)event.b, (MachCall)event.a); break;
     case MACH_EVENT_NETWORK: g_assert_not_reached();
     }
@@ -594,6 +636,8 @@ static MachStop run_events(Machine *machine)
             return machine->stop;
         }
         if (G_UNLIKELY(machine->kill_ps) && mach_kills_skip(machine))
+            continue;
+        if (G_UNLIKELY(machine->nodes != NULL) && mach_sharing_skip(machine))
             continue;
         const BaseEvent *top = base_queue_top(machine->queue);
         uint64_t network = G_UNLIKELY(machine->background) ? next_beside_background(machine, top, others)

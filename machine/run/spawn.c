@@ -14,6 +14,7 @@
 #include "machine/run/caches.h"
 #include "machine/run/noise.h"
 #include "machine/run/run.h"
+#include "machine/run/sharing.h"
 #include "machine/run/tiers.h"
 
 #include <string.h>
@@ -323,6 +324,7 @@ static void join(Machine *machine, uint32_t rank, uint32_t index)
 {
     MachProcess *process = &machine->processes[rank];
     process->state = MACH_RANK_BLOCKED;
+    mach_sharing_join(machine, rank, index);
     mach_run_attach_rank(machine, rank);
     mach_caches_attach_newcomer(machine, rank, index);
     mach_noise_attach_newcomer(machine, rank, index);

@@ -4,6 +4,7 @@
 #include "machine/run/output.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
+#include "machine/run/sharing.h"
 #include "machine/run/workers.h"
 
 /* Reports choices of --choices that were never made: they belong to another program, or to other options. */
@@ -52,6 +53,7 @@ void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank)
     machine->stopped_rank = rank;
     machine->clipped = reason != MACH_STOP_FINISHED;
     cut_counts(machine);
+    mach_sharing_stop(machine, rank);
     if (reason == MACH_STOP_ABORT && !machine->runs_on)
         mach_run_hear_out(machine);
     else

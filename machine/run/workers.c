@@ -351,7 +351,7 @@ static void collect(MachWorkers *pool)
         mach_advance_note(process, called->reason);
         process->runs_long = mach_workers_ran_long(pool, process);
         assert(process->called);
-        mach_advance_hold(pool->machine, called->rank, process->call_ps);
+        mach_advance_hold(pool->machine, process, called->rank);
     }
     g_array_set_size(pool->called, 0);
     atomic_store(&pool->news, false);

@@ -294,6 +294,12 @@ struct CFile {
  * others), its caller must return at once, with any result: the call has no effect, and will be repeated in the rank's
  * turn. */
 bool vm_library_ask_for_turn(VmRank *rank);
+/* Returns whether the function may look at the clock, or move it. If not, its caller must return at once, as above. */
+static inline bool vm_library_clock(VmRank *rank)
+{
+    rank->wants_turn = !vm_rank_may_look_at_clock(rank);
+    return !rank->wants_turn;
+}
 static inline bool vm_library_turn(VmRank *rank)
 {
     return rank->clock.cycles < rank->turn_cycles || vm_library_ask_for_turn(rank);

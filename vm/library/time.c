@@ -2,7 +2,8 @@
  *
  * The simulated wall clock reads 2000-01-01T00:00:00 UTC (C_EPOCH) at virtual time 0 on every rank. Local time is UTC.
  * CPU time (clock, getrusage, times) counts the cycles that the rank has executed, without waiting. Sleeping moves the
- * rank's clock ahead. It needs no scheduler, because no other rank sees what a rank does between communications.
+ * rank's clock ahead. It needs no scheduler, because no other rank sees what a rank does between communications. Only a
+ * rank that shares a processor looks at its clock, or moves it, in its turn (vm_library_clock()).
  */
 #include "vm/library/calls.h"
 
@@ -44,6 +45,8 @@ static bool store_ns(VmRank *rank, const uint64_t *args, int index, int64_t ns)
 
 C_FUNCTION(time)
 {
+    if (!vm_library_clock(rank))
+        return VM_CALL_DONE;
     int64_t seconds = now_ns(rank) / 1000000000;
     bool stored = !args[0] || c_store(0, &seconds, sizeof seconds);
     return stored ? c_return(args, (uint64_t)seconds) : VM_CALL_FAULT;
@@ -56,6 +59,8 @@ C_FUNCTION(clock)
 
 C_FUNCTION(gettimeofday)
 {
+    if (!vm_library_clock(rank))
+        return VM_CALL_DONE;
     int64_t us = now_ns(rank) / 1000;
     if (args[0] && !store_pair(rank, args, 0, us / 1000000, us % 1000000))
         return VM_CALL_FAULT;
@@ -82,6 +87,8 @@ static int64_t clock_ns(VmRank *rank, int id)
 
 C_FUNCTION(clock_gettime)
 {
+    if (!vm_library_clock(rank))
+        return VM_CALL_DONE;
     int64_t ns = clock_ns(rank, c_int(args[0]));
     if (ns < 0)
         return c_fail(rank, args, EINVAL, -1);
@@ -99,6 +106,8 @@ C_FUNCTION(clock_getres)
 
 C_FUNCTION(timespec_get)
 {
+    if (!vm_library_clock(rank))
+        return VM_CALL_DONE;
     if (c_int(args[1]) != TIME_UTC)
         return c_return_int(args, 0);
     return store_ns(rank, args, 0, now_ns(rank)) ? c_return_int(args, TIME_UTC) : VM_CALL_FAULT;
@@ -116,6 +125,8 @@ C_FUNCTION(getrusage)
 /* Clock ticks are 1/100 s, as sysconf(_SC_CLK_TCK) says. */
 C_FUNCTION(times)
 {
+    if (!vm_library_clock(rank))
+        return VM_CALL_DONE;
     int64_t ticks[4] = {(int64_t)(cpu_ps(rank) / UINT64_C(10000000000))};
     bool stored = !args[0] || c_store(0, ticks, sizeof ticks);
     return stored ? c_return(args, now_ps(rank) / UINT64_C(10000000000)) : VM_CALL_FAULT;
@@ -137,12 +148,16 @@ static void sleep_ps(VmRank *rank, unsigned __int128 ps)
 
 C_FUNCTION(sleep)
 {
+    if (!vm_library_clock(rank))
+        return VM_CALL_DONE;
     sleep_ps(rank, (unsigned __int128)(uint32_t)args[0] * UINT64_C(1000000000000));
     return c_return_int(args, 0);
 }
 
 C_FUNCTION(usleep)
 {
+    if (!vm_library_clock(rank))
+        return VM_CALL_DONE;
     sleep_ps(rank, (unsigned __int128)(uint32_t)args[0] * 1000000);
     return c_return_int(args, 0);
 }
@@ -161,6 +176,8 @@ static VmCallResult sleep_for(VmRank *rank, uint64_t *args, int index)
 /* Nothing interrupts a sleep, so the remaining time in args[1] is never written. */
 C_FUNCTION(nanosleep)
 {
+    if (!vm_library_clock(rank))
+        return VM_CALL_DONE;
     return sleep_for(rank, args, 0);
 }
 

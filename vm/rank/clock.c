@@ -35,6 +35,16 @@ VmClock *vm_rank_clock(VmRank *rank)
     return &rank->clock;
 }
 
+void vm_rank_pace(VmRank *rank)
+{
+    rank->paced = true;
+}
+
+bool vm_rank_may_look_at_clock(const VmRank *rank)
+{
+    return !rank->paced || rank->in_order;
+}
+
 void vm_rank_charge(VmRank *rank, uint64_t cycles_q8)
 {
     rank->clock.cycles += cycles_q8;
