@@ -152,6 +152,7 @@ typedef struct MachConfig {
     uint64_t local_bandwidth;         /* [node] bandwidth of such a message in bytes per second */
     uint64_t stack_bytes, heap_bytes; /* [process] per rank */
     MachNodeParams node;              /* [node] how ranks share cores */
+    char *priorities;                 /* [node] levels of ranks that are not 0 */
     char *mapping;                    /* [mapping] a name in mappings.def, or the path of a file */
     uint64_t mapping_seed;            /* [mapping] seed of the random mapping */
     MachExtents mapping_grid;         /* [mapping] the grid that the ranks form; no dimensions: not given */
@@ -370,6 +371,8 @@ MachWorld mach_run_world(const Machine *machine, uint32_t index);
 void mach_run_set_hook(Machine *machine, VmHook hook, void *user);
 
 MachRankState mach_run_rank_state(const Machine *machine, uint32_t rank);
+/* Whether the rank could go on, but others have its core. */
+bool mach_run_lacks_core(const Machine *machine, uint32_t rank);
 
 /* What is counted for each rank, and how it is shown: the rows of statistics.def. */
 typedef enum MachStatisticGroup {

@@ -593,6 +593,7 @@ void mach_config_free(MachConfig *config)
     g_free(config->mapping);
     g_free(config->mapping_traffic);
     g_free(config->kills);
+    g_free(config->priorities);
     g_free((char *)config->net.file);
     g_free((char *)config->net.table);
     g_free((char *)config->net.faults.links);

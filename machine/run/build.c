@@ -116,7 +116,8 @@ static bool place_ranks(Machine *machine, GError **error)
         return false;
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         machine->processes[rank].place = places[rank];
-    mach_sharing_new(machine);
+    if (!mach_sharing_new(machine, error))
+        return false;
     mach_config_remarks(machine->config, net_network_nodes(machine->net), machine->ranks, tell_remark, machine);
     note_sharing(machine);
     return true;

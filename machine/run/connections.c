@@ -146,7 +146,7 @@ static void go_on(Waiting *waiting, uint64_t time_ps)
     }
     vm_clock_set(vm_rank_clock(process->vm), time_ps);
     if (time_ps > waiting->from_ps)
-        mach_run_slept(machine, rank, waiting->from_ps, time_ps);
+        mach_run_slept(machine, rank, waiting->from_ps, time_ps, false);
     bool exits = waiting->exits;
     g_ptr_array_remove_fast(machine->waiting, waiting); /* frees it */
     if (exits)

@@ -136,7 +136,7 @@ static void append_computing(Machine *machine, uint32_t rank, GString *out)
     bool exact = machine->stop == MACH_STOP_MAX_TIME || machine->stop == MACH_STOP_INTERRUPT ||
                  (machine->stop == MACH_STOP_MEMORY && mach_budget_is_accidental(machine));
     uint64_t limit_ps = machine->now + RUN_AHEAD_PS;
-    g_string_append(out, "computing");
+    g_string_append(out, mach_run_lacks_core(machine, rank) ? "computing, but others have its core" : "computing");
     if (!exact)
         mach_run_ahead(machine, rank, limit_ps);
     if (!process->called || (!exact && process->call_ps > limit_ps)) {

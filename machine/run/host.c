@@ -26,25 +26,24 @@ static void host_write(void *user, uint32_t rank, int stream, uint64_t time_ps, 
 }
 
 /* A rank that sleeps counts as blocked. That is accounted for when the computing around the sleep ends. */
-void mach_run_slept(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps)
+void mach_run_slept(Machine *machine, uint32_t task, uint64_t from_ps, uint64_t to_ps, bool no_core)
 {
-    Machine *machine = user;
-    uint32_t task = mach_tasks_selected(machine, rank);
     machine->processes[task].slept_ps += to_ps - from_ps;
-    if (!machine->sleeps || task != rank)
+    if (!machine->sleeps || machine->processes[task].thread)
         return;
-    if (!machine->sleeps[rank])
-        machine->sleeps[rank] = g_array_new(FALSE, FALSE, sizeof(MachSleep));
-    MachSleep sleep = {from_ps, to_ps};
-    g_array_append_val(machine->sleeps[rank], sleep);
+    if (!machine->sleeps[task])
+        machine->sleeps[task] = g_array_new(FALSE, FALSE, sizeof(MachSleep));
+    MachSleep sleep = {from_ps, to_ps, no_core};
+    g_array_append_val(machine->sleeps[task], sleep);
 }
 
 static void host_slept(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps)
 {
     Machine *machine = user;
-    mach_run_slept(user, rank, from_ps, to_ps);
-    if (machine->processes[rank].share)
-        mach_sharing_note_sleep(machine, rank, to_ps);
+    uint32_t task = mach_tasks_selected(machine, rank);
+    mach_run_slept(machine, task, from_ps, to_ps, false);
+    if (machine->processes[task].share)
+        mach_sharing_note_sleep(machine, task, to_ps);
 }
 
 static void host_grew(void *user, uint32_t rank, uint64_t time_ps, int64_t bytes)

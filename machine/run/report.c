@@ -54,6 +54,11 @@ MachRankState mach_run_rank_state(const Machine *machine, uint32_t rank)
     return machine->processes[rank].state;
 }
 
+bool mach_run_lacks_core(const Machine *machine, uint32_t rank)
+{
+    return machine->processes[rank].share && mach_sharing_lacks_core(machine, rank);
+}
+
 void mach_run_set_hook(Machine *machine, VmHook hook, void *user)
 {
     machine->hooked = hook;

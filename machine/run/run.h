@@ -12,7 +12,7 @@
  *   budget.c           bounds the memory of a run
  *   kills.c            processes that fail
  *   polling.c          loops that poll in vain
- *   sharing.c          ranks that share cores: run queues of nodes
+ *   sharing.c          ranks that share cores: run queues of nodes; priorities.c: who goes first
  *   node_channels.c    messages between ranks of one node
  *   caches.c noise.c   which caches a rank has; what the operating system takes from it
  *   output.c           standard output and error in virtual-time order
@@ -97,9 +97,10 @@ typedef struct MachProcess {   /* what the machine knows about a task: a rank, o
     MachThreads *threads; /* of a rank that is threaded (tasks.c) */
 } MachProcess;
 
-/* A time in which a rank slept. */
+/* A time in which a rank slept, or waited for a core. */
 typedef struct MachSleep {
     uint64_t from_ps, to_ps;
+    bool no_core;
 } MachSleep;
 
 typedef struct MachNodeModel { /* the properties of nodes of one type */
@@ -221,8 +222,8 @@ void mach_run_take_turn(void *user, uint32_t rank, uint64_t now_ps, uint64_t end
 void mach_run_fetch(Machine *machine, uint32_t rank, bool begun);
 /* Queues a rank that is ready and goes on at time_ps. */
 void mach_run_ready_at(Machine *machine, uint32_t rank, uint64_t time_ps);
-/* Behind VmHost.slept. */
-void mach_run_slept(void *machine, uint32_t rank, uint64_t from_ps, uint64_t to_ps);
+/* A task that computes has slept meanwhile, or waited for a core. */
+void mach_run_slept(Machine *machine, uint32_t task, uint64_t from_ps, uint64_t to_ps, bool no_core);
 /* Queues a rank that can run. */
 void mach_run_make_ready(Machine *machine, uint32_t rank);
 /* After MPI_Abort, ends the output with what other ranks were about to print (explain.c). */

@@ -160,7 +160,8 @@ static void tell_computing(Machine *machine, uint32_t rank)
         const MachSleep *sleep = &g_array_index(sleeps, MachSleep, i);
         if (sleep->from_ps > from_ps)
             mach_run_tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, from_ps, sleep->from_ps, NULL);
-        mach_run_tell_activity(machine, rank, MPI_ACTIVITY_BLOCKED, sleep->from_ps, sleep->to_ps, NULL);
+        mach_run_tell_activity(machine, rank, MPI_ACTIVITY_BLOCKED, sleep->from_ps, sleep->to_ps,
+                               sleep->no_core ? "for a core" : NULL);
         from_ps = sleep->to_ps;
     }
     if (sleeps)

@@ -80,10 +80,10 @@ static void waited(void *user, MachTask *task, uint64_t from_ps, uint64_t to_ps)
     const MachShare *share = user;
     (void)task;
     if (share->doing == DOING_COMPUTE)
-        mach_run_slept(share->machine, share->rank, from_ps, to_ps);
+        mach_run_slept(share->machine, share->rank, from_ps, to_ps, true);
 }
 
-void mach_sharing_join(Machine *machine, uint32_t rank, uint32_t index)
+void mach_sharing_join(Machine *machine, uint32_t rank, uint32_t index, int priority)
 {
     MachProcess *process = &machine->processes[rank];
     MachNode *node = machine->nodes ? machine->nodes[process->place.node] : NULL;
@@ -93,7 +93,7 @@ void mach_sharing_join(Machine *machine, uint32_t rank, uint32_t index)
     share->machine = machine;
     share->rank = rank;
     share->client = (MachTaskClient){share, served, waited};
-    MachTaskKind kind = {.core = index % mach_node_cores(node)};
+    MachTaskKind kind = {.core = index % mach_node_cores(node), .priority = priority};
     share->task = mach_node_add_task(node, &kind, &share->client);
     process->share = share;
     mach_output_hold(machine->output, rank, wrote, machine);
@@ -114,19 +114,22 @@ static void make_node(Machine *machine, uint32_t node, uint32_t *first_core)
     *first_core += config->cores;
 }
 
-void mach_sharing_new(Machine *machine)
+bool mach_sharing_new(Machine *machine, GError **error)
 {
     uint32_t nodes = net_network_nodes(machine->net), first_core = 0;
     g_autofree uint32_t *ranks = g_new0(uint32_t, nodes);
+    g_autofree int *levels = NULL;
     bool all = tasks_may_come(machine), any = all;
+    if (!mach_sharing_read_priorities(machine, &levels, error))
+        return false;
     if (machine->options.explore) /* in which times mean nothing */
-        return;
+        return true;
     for (uint32_t rank = 0; rank < machine->ranks; rank++) {
         uint32_t node = machine->processes[rank].place.node;
         any |= ++ranks[node] > mach_config_cores(machine->config, node);
     }
     if (!any)
-        return;
+        return true;
     machine->nodes = g_new0(MachNode *, nodes);
     machine->first_core = g_new0(uint32_t, nodes);
     machine->node_client = (MachNodeClient){machine, at};
@@ -136,7 +139,8 @@ void mach_sharing_new(Machine *machine)
         ranks[node] = 0;
     }
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
-        mach_sharing_join(machine, rank, ranks[machine->processes[rank].place.node]++);
+        mach_sharing_join(machine, rank, ranks[machine->processes[rank].place.node]++, levels ? levels[rank] : 0);
+    return true;
 }
 
 void mach_sharing_free(Machine *machine)
@@ -436,6 +440,11 @@ bool mach_sharing_skip(Machine *machine)
         return false;
     base_queue_drop(machine->queue);
     return true;
+}
+
+bool mach_sharing_lacks_core(const Machine *machine, uint32_t rank)
+{
+    return mach_node_ready_since(share_of(machine, rank)->task) <= machine->now;
 }
 
 uint64_t mach_sharing_ready_ps(const Machine *machine, const MachProcess *process)

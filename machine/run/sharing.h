@@ -6,10 +6,12 @@
 #include "machine/run/run.h"
 
 /* Makes the nodes that need a run queue, and a task for each rank there. Its places must be known. */
-void mach_sharing_new(Machine *machine);
+bool mach_sharing_new(Machine *machine, GError **error);
+/* Reads the key `priority`: (*levels)[rank], to be freed with g_free(); NULL: all are 0 (priorities.c). */
+bool mach_sharing_read_priorities(const Machine *machine, int **levels, GError **error);
 void mach_sharing_free(Machine *machine);
 /* Makes the task of a rank that has come, and sleeps. `index` counts the ranks of its node. */
-void mach_sharing_join(Machine *machine, uint32_t rank, uint32_t index);
+void mach_sharing_join(Machine *machine, uint32_t rank, uint32_t index, int priority);
 /* The most tasks that share a core, among all nodes. */
 uint32_t mach_sharing_most(const Machine *machine);
 /* Gives the noise of a core to its node. */
@@ -50,6 +52,9 @@ void mach_sharing_stop(Machine *machine, uint32_t rank);
 void mach_sharing_event(Machine *machine, const BaseEvent *event);
 /* Drops the next event if it is one of these that nobody wants any more. */
 bool mach_sharing_skip(Machine *machine);
+
+/* Whether the rank could go on, but others have its core. */
+bool mach_sharing_lacks_core(const Machine *machine, uint32_t rank);
 
 /* For statistics.def. */
 uint64_t mach_sharing_ready_ps(const Machine *machine, const MachProcess *process);

@@ -324,7 +324,7 @@ static void join(Machine *machine, uint32_t rank, uint32_t index)
 {
     MachProcess *process = &machine->processes[rank];
     process->state = MACH_RANK_BLOCKED;
-    mach_sharing_join(machine, rank, index);
+    mach_sharing_join(machine, rank, index, 0);
     mach_run_attach_rank(machine, rank);
     mach_caches_attach_newcomer(machine, rank, index);
     mach_noise_attach_newcomer(machine, rank, index);

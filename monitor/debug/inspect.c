@@ -58,7 +58,7 @@ void mon_debug_info_ranks(MonDebugger *debugger, GString *out)
         mach_run_rank_report(machine, index, &report);
         g_autofree char *time = base_units_format_time(ended ? report.finish_ps : vm_clock_now(vm_rank_clock(rank)));
         g_string_append_printf(out, "%c %4u  %-8s  %14s  ", index == mach_run_stopped_rank(machine) ? '*' : ' ', index,
-                               state_name(state), time);
+                               mach_run_lacks_core(machine, index) ? "no core" : state_name(state), time);
         if (!ended && vm_rank_depth(rank) > 0)
             append_place(rank, program_level(rank), out);
         if (doing)
