@@ -36,6 +36,7 @@ struct MachTask {
     const MachTaskClient *client;
     MachTask *next, *before; /* in the queue */
     uint32_t index, core;
+    uint64_t serial; /* different for all tasks that the node has ever had; not 0 */
     int priority;
     TaskState state;
     bool pinned;
@@ -57,7 +58,7 @@ struct MachTask {
 
 typedef struct Core {
     MachTask *current;      /* NULL: nobody has it */
-    MachTask *last;         /* the last task that had it */
+    uint64_t last;          /* serial number of the last task that had it; 0: none had */
     MachTask *first, *tail; /* the queue */
     uint32_t queued;
     uint32_t working;      /* those of them that are not idle */
@@ -75,6 +76,8 @@ struct MachNode {
     MachNodeParams params;
     const MachNodeClient *client;
     GPtrArray *tasks;
+    GPtrArray *spare; /* of these, those that have been removed */
+    uint64_t serials; /* last serial number */
     uint64_t now_ps;
     Core cores[];
 };
@@ -87,6 +90,7 @@ MachNode *mach_node_new(uint32_t number, uint32_t cores, const MachNodeParams *p
     node->params = *params;
     node->client = client;
     node->tasks = g_ptr_array_new_with_free_func(g_free);
+    node->spare = g_ptr_array_new();
     for (uint32_t i = 0; i < cores; i++)
         node->cores[i].event_ps = UINT64_MAX;
     return node;
@@ -97,6 +101,7 @@ void mach_node_free(MachNode *node)
     if (!node)
         return;
     g_ptr_array_unref(node->tasks);
+    g_ptr_array_unref(node->spare);
     g_free(node);
 }
 
@@ -120,16 +125,28 @@ void mach_node_set_noise(MachNode *node, uint32_t core, VmNoise *noise)
     node->cores[core].noise = noise;
 }
 
+static MachTask *take_spare(MachNode *node)
+{
+    if (node->spare->len) {
+        MachTask *task = g_ptr_array_steal_index(node->spare, node->spare->len - 1);
+        *task = (MachTask){.index = task->index};
+        return task;
+    }
+    MachTask *task = g_new0(MachTask, 1);
+    task->index = node->tasks->len;
+    g_ptr_array_add(node->tasks, task);
+    return task;
+}
+
 MachTask *mach_node_add_task(MachNode *node, const MachTaskKind *kind, const MachTaskClient *client)
 {
-    MachTask *task = g_new0(MachTask, 1);
+    MachTask *task = take_spare(node);
     task->node = node;
     task->client = client;
-    task->index = node->tasks->len;
+    task->serial = ++node->serials;
     task->core = kind->core % node->n_cores;
     task->priority = kind->priority;
     task->pinned = kind->pinned || node->params.affinity == MACH_AFFINITY_CORE;
-    g_ptr_array_add(node->tasks, task);
     node->live++;
     node->shared |= node->live > node->n_cores;
     return task;
@@ -295,7 +312,7 @@ static void catch_up(MachNode *node, Core *core, uint64_t now_ps)
     if (now_ps <= begin_ps)
         return;
     uint64_t changes = 1 + (now_ps - begin_ps - 1) / round_ps;
-    for (MachTask *task = core->first; task; task = task->next)
+    for (MachTask *task = core->first; task && changes >= n; task = task->next)
         task->switches += changes / n;
     current->switches += changes / n;
     for (uint64_t i = changes % n; i > 0; i--) {
@@ -305,7 +322,8 @@ static void catch_up(MachNode *node, Core *core, uint64_t now_ps)
         take_out(core, current);
         current->switches++;
     }
-    core->current = core->last = current;
+    core->current = current;
+    core->last = current->serial;
     current->state = TASK_RUNNING;
     current->since_ps = begin_ps + (changes - 1) * round_ps + node->params.switch_ps;
     core->slice_end_ps = current->since_ps + node->params.slice_ps;
@@ -316,8 +334,8 @@ static void catch_up(MachNode *node, Core *core, uint64_t now_ps)
 /* Returns the time of changing over to a task. */
 static uint64_t change_over(const MachNode *node, Core *core, MachTask *task)
 {
-    bool other = core->last && core->last != task;
-    core->last = task;
+    bool other = core->last && core->last != task->serial;
+    core->last = task->serial;
     task->switches += other;
     return other ? node->params.switch_ps : 0;
 }
@@ -403,8 +421,9 @@ static void displace(MachNode *node, Core *core, bool first, uint64_t now_ps)
     put(core, current, first, now_ps);
 }
 
-/* Looks whether the core is to change over now, before the end of a slice. */
-static void settle(MachNode *node, Core *core, uint64_t now_ps)
+/* Looks whether the core is to change over now, before the end of a slice. `woken` is a task of the queue that has just
+ * got something to do, or NULL. */
+static void settle(MachNode *node, Core *core, MachTask *woken, uint64_t now_ps)
 {
     MachTask *current = core->current;
     if (current && current->state == TASK_RUNNING && current->since_ps <= now_ps) {
@@ -414,7 +433,7 @@ static void settle(MachNode *node, Core *core, uint64_t now_ps)
             core->current = NULL;
             node->used--;
         } else if (current->idle && core->working && node->params.wait == MACH_WAIT_YIELD) {
-            MachTask *next = first_working(core, false);
+            MachTask *next = woken && core->working == 1 ? woken : first_working(core, false);
             displace(node, core, false, now_ps);
             start(node, core, next, now_ps);
             return;
@@ -455,7 +474,7 @@ static void make_ready(MachTask *task, uint64_t now_ps)
         renew_slice(node, core, now_ps);
     put(core, task, false, now_ps);
     task->ready_since_ps = task->asked_ps;
-    settle(node, core, now_ps);
+    settle(node, core, task, now_ps);
 }
 
 static void set_stint(MachTask *task, uint64_t demand_ps)
@@ -504,7 +523,8 @@ static void wake_sleeper(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint
 static void wake_idle(MachTask *task, uint64_t now_ps, uint64_t demand_ps)
 {
     Core *core = core_of(task);
-    if (task->state == TASK_RUNNING) {
+    bool queued = task->state == TASK_QUEUED;
+    if (!queued) {
         renew_slice(task->node, core, now_ps);
         task->since_ps = MAX(task->since_ps, now_ps);
     } else {
@@ -512,7 +532,7 @@ static void wake_idle(MachTask *task, uint64_t now_ps, uint64_t demand_ps)
         count_working(task, 1);
     }
     set_stint(task, demand_ps);
-    settle(task->node, core, now_ps);
+    settle(task->node, core, queued ? task : NULL, now_ps);
 }
 
 void mach_node_wake(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps)
@@ -560,7 +580,7 @@ void mach_node_go_on(MachTask *task, uint64_t from_ps, uint64_t demand_ps)
     add_demand(&demand_ps, task->more_ps);
     task->more_ps = 0;
     set_stint(task, demand_ps);
-    settle(task->node, core_of(task), task->node->now_ps);
+    settle(task->node, core_of(task), NULL, task->node->now_ps);
 }
 
 void mach_node_yield(MachTask *task, uint64_t from_ps, uint64_t demand_ps)
@@ -587,7 +607,7 @@ void mach_node_wait(MachTask *task, uint64_t from_ps)
     task->fresh = false;
     task->done_ps = 0;
     task->demand_ps = MACH_DEMAND_UNKNOWN;
-    settle(task->node, core_of(task), task->node->now_ps);
+    settle(task->node, core_of(task), NULL, task->node->now_ps);
 }
 
 void mach_node_sleep(MachTask *task, uint64_t from_ps)
@@ -598,7 +618,7 @@ void mach_node_sleep(MachTask *task, uint64_t from_ps)
     }
     continue_from(task, from_ps);
     task->leaving = true;
-    settle(task->node, core_of(task), task->node->now_ps);
+    settle(task->node, core_of(task), NULL, task->node->now_ps);
 }
 
 void mach_node_end(MachTask *task, uint64_t now_ps)
@@ -621,7 +641,13 @@ void mach_node_end(MachTask *task, uint64_t now_ps)
         core->current = NULL;
         node->used--;
     }
-    settle(node, core, now_ps);
+    settle(node, core, NULL, now_ps);
+}
+
+void mach_node_remove(MachTask *task, uint64_t now_ps)
+{
+    mach_node_end(task, now_ps);
+    g_ptr_array_add(task->node->spare, task);
 }
 
 /* -- events ------------------------------------------------------------------------------------ */
@@ -653,7 +679,7 @@ static void core_event(MachNode *node, Core *core, uint64_t now_ps)
         displace(node, core, false, now_ps);
         choose(node, core, now_ps);
     } else {
-        settle(node, core, now_ps);
+        settle(node, core, NULL, now_ps);
     }
 }
 

@@ -95,6 +95,8 @@ void mach_node_sleep(MachTask *task, uint64_t from_ps);
 /* Ends a task, whatever it does. It stays where it is in memory, but nothing may be asked of it any more except the
  * counts below. */
 void mach_node_end(MachTask *task, uint64_t now_ps);
+/* The same, and gives its memory back to the node. */
+void mach_node_remove(MachTask *task, uint64_t now_ps);
 
 /* Whether it has the core, and nothing to do before the next call for it: it has been served, and must be told what
  * follows. */

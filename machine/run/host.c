@@ -22,7 +22,7 @@ static void host_write(void *user, uint32_t rank, int stream, uint64_t time_ps, 
     if (runner)
         mach_output_writes_add(mach_workers_writes(machine->workers, runner), rank, stream, time_ps, bytes, size);
     else
-        mach_output_write(machine->output, rank, stream, time_ps, bytes, size);
+        mach_output_write_of(machine->output, mach_tasks_selected(machine, rank), rank, stream, time_ps, bytes, size);
 }
 
 /* A rank that sleeps counts as blocked. That is accounted for when the computing around the sleep ends. */

@@ -22,6 +22,7 @@ enum { STREAMS = 2, WRITE_AT = 1 << 16, NOBODY = -1 };
 typedef struct Write {
     uint64_t time_ps;
     uint32_t rank;
+    uint32_t task;  /* the rank, or its thread that wrote this */
     uint8_t stream; /* 0 stdout, 1 stderr */
     bool finish;    /* no text: the rank has ended */
     size_t size;
@@ -37,9 +38,11 @@ struct MachOutput {
     GString *buffer;            /* text on its way to the host */
     int buffer_stream;          /* the stream that `buffer` is for */
     int error;
-    bool *cut;     /* by rank: what it writes from now on is lost; NULL: nobody's */
-    GQueue **held; /* by rank: Write that wait for their times; NULL: its writes are not held. NULL: nobody's are */
-    void (*wrote)(void *user, uint32_t rank);
+    bool *cut; /* by rank: what it writes from now on is lost; NULL: nobody's */
+    uint32_t tasks;
+    GQueue **held; /* by task: Write that wait for their times; NULL: there are none. NULL: nobody's are held */
+    bool *holds;   /* by task: its writes are held */
+    void (*wrote)(void *user, uint32_t task);
     void *wrote_user;
 };
 
@@ -71,10 +74,11 @@ void mach_output_free(MachOutput *output)
     for (gsize i = 0; i < (gsize)output->ranks * STREAMS; i++)
         if (output->lines[i])
             g_string_free(output->lines[i], TRUE);
-    for (uint32_t rank = 0; output->held && rank < output->ranks; rank++)
-        if (output->held[rank])
-            g_queue_free_full(output->held[rank], g_free);
+    for (uint32_t task = 0; output->held && task < output->tasks; task++)
+        if (output->held[task])
+            g_queue_free_full(output->held[task], g_free);
     g_free(output->held);
+    g_free(output->holds);
     g_free(output->lines);
     g_free(output->cut);
     g_string_free(output->buffer, TRUE);
@@ -195,7 +199,7 @@ static void take_write(MachOutput *output, uint32_t rank, const Write *write)
 static Write *write_new(uint32_t rank, int stream, uint64_t time_ps, const char *bytes, size_t size)
 {
     Write *write = g_malloc(sizeof *write + size);
-    *write = (Write){.time_ps = time_ps, .rank = rank, .stream = stream == 2, .size = size};
+    *write = (Write){.time_ps = time_ps, .rank = rank, .task = rank, .stream = stream == 2, .size = size};
     memcpy(write->bytes, bytes, size);
     return write;
 }
@@ -208,36 +212,45 @@ static void queue_write(MachOutput *output, Write *write)
 /* Queues a write, or holds it. */
 static void take_in(MachOutput *output, Write *write)
 {
-    GQueue *held = G_UNLIKELY(output->held != NULL) ? output->held[write->rank] : NULL;
-    if (!held) {
+    if (G_LIKELY(!output->held) || !output->holds[write->task]) {
         queue_write(output, write);
         return;
     }
-    g_queue_push_tail(held, write);
-    if (held->length == 1)
-        output->wrote(output->wrote_user, write->rank);
+    GQueue **held = &output->held[write->task];
+    if (!*held)
+        *held = g_queue_new();
+    g_queue_push_tail(*held, write);
+    if ((*held)->length == 1)
+        output->wrote(output->wrote_user, write->task);
 }
 
-void mach_output_hold(MachOutput *output, uint32_t rank, void (*wrote)(void *user, uint32_t rank), void *user)
+void mach_output_hold_tasks(MachOutput *output, uint32_t tasks, void (*wrote)(void *user, uint32_t task), void *user)
 {
-    if (!output->held)
-        output->held = g_new0(GQueue *, output->ranks);
-    output->held[rank] = g_queue_new();
+    output->tasks = tasks;
+    output->held = g_new0(GQueue *, tasks);
+    output->holds = g_new0(bool, tasks);
     output->wrote = wrote;
     output->wrote_user = user;
 }
 
-uint64_t mach_output_held(const MachOutput *output, uint32_t rank)
+void mach_output_hold(MachOutput *output, uint32_t task, bool held)
 {
-    const Write *first = g_queue_peek_head(output->held[rank]);
+    output->holds[task] = held;
+    if (!held && output->held[task])
+        g_queue_free_full(g_steal_pointer(&output->held[task]), g_free);
+}
+
+uint64_t mach_output_held(const MachOutput *output, uint32_t task)
+{
+    const Write *first = output->held[task] ? g_queue_peek_head(output->held[task]) : NULL;
     return first ? first->time_ps : UINT64_MAX;
 }
 
-void mach_output_release(MachOutput *output, uint32_t rank, uint64_t last_ps, uint64_t now_ps)
+void mach_output_release(MachOutput *output, uint32_t task, uint64_t last_ps, uint64_t now_ps)
 {
     Write *write;
-    while ((write = g_queue_peek_head(output->held[rank])) && write->time_ps <= last_ps) {
-        g_queue_pop_head(output->held[rank]);
+    while (output->held[task] && (write = g_queue_peek_head(output->held[task])) && write->time_ps <= last_ps) {
+        g_queue_pop_head(output->held[task]);
         write->time_ps = now_ps;
         queue_write(output, write);
     }
@@ -247,6 +260,16 @@ void mach_output_write(MachOutput *output, uint32_t rank, int stream, uint64_t t
 {
     if (size && !output->error)
         take_in(output, write_new(rank, stream, time_ps, bytes, size));
+}
+
+void mach_output_write_of(MachOutput *output, uint32_t task, uint32_t rank, int stream, uint64_t time_ps,
+                          const char *bytes, size_t size)
+{
+    if (!size || output->error)
+        return;
+    Write *write = write_new(rank, stream, time_ps, bytes, size);
+    write->task = task;
+    take_in(output, write);
 }
 
 GPtrArray *mach_output_writes_new(void)

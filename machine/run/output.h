@@ -15,13 +15,18 @@ GPtrArray *mach_output_writes_new(void);
 void mach_output_writes_add(GPtrArray *writes, uint32_t rank, int stream, uint64_t time_ps, const char *bytes,
                             size_t size);
 void mach_output_take(MachOutput *output, GPtrArray *writes);
-/* Holds what a rank writes from now on, until mach_output_release(). Calls `wrote` when something is held where nothing
- * was. */
-void mach_output_hold(MachOutput *output, uint32_t rank, void (*wrote)(void *user, uint32_t rank), void *user);
-/* Returns the time of the first thing that is held for the rank, or UINT64_MAX. */
-uint64_t mach_output_held(const MachOutput *output, uint32_t rank);
-/* What is held for the rank up to `last_ps` has been written at now_ps. */
-void mach_output_release(MachOutput *output, uint32_t rank, uint64_t last_ps, uint64_t now_ps);
+/* Some of so many tasks, which are ranks or threads of ranks, write by clocks that do not show virtual time. Calls
+ * `wrote` when something of a task is held where nothing was. */
+void mach_output_hold_tasks(MachOutput *output, uint32_t tasks, void (*wrote)(void *user, uint32_t task), void *user);
+/* Holds what the task writes from now on, until mach_output_release(); or no longer, and drops what is held. */
+void mach_output_hold(MachOutput *output, uint32_t task, bool held);
+/* Returns the time of the first thing that is held for the task, or UINT64_MAX. */
+uint64_t mach_output_held(const MachOutput *output, uint32_t task);
+/* What is held for the task up to `last_ps` has been written at now_ps. */
+void mach_output_release(MachOutput *output, uint32_t task, uint64_t last_ps, uint64_t now_ps);
+/* mach_output_write() for a task of the rank. */
+void mach_output_write_of(MachOutput *output, uint32_t task, uint32_t rank, int stream, uint64_t time_ps,
+                          const char *bytes, size_t size);
 /* What the rank writes from now on is lost. */
 void mach_output_cut(MachOutput *output, uint32_t rank);
 /* Notes that the rank has ended: text that it wrote without a line end now counts as a line. */

@@ -66,13 +66,17 @@ void mach_run_make_ready(Machine *machine, uint32_t rank)
     set_ready(process);
     if (process->share)
         mach_sharing_begin(machine, rank);
-    queue_ready(machine, rank, process->resumed_ps);
+    if (!process->share || !process->threaded)
+        queue_ready(machine, rank, process->resumed_ps);
 }
 
 void mach_run_ready_at(Machine *machine, uint32_t rank, uint64_t time_ps)
 {
-    if (machine->processes[rank].share)
+    const MachProcess *process = &machine->processes[rank];
+    if (process->share)
         mach_sharing_end_pause(machine, rank);
+    if (process->share && process->threaded)
+        return;
     queue_ready(machine, rank, time_ps);
 }
 
@@ -100,7 +104,9 @@ static inline void end_run(Machine *machine, MachProcess *process, uint32_t rank
         mach_advance_hold(machine, process, rank);
         return;
     }
-    if (!machine->halted)
+    if (G_UNLIKELY(process->threaded && process->share) && !machine->halted)
+        mach_sharing_ran(machine, rank);
+    else if (!machine->halted)
         queue_ready(machine, rank, process->call_ps);
     if (reason == VM_STOP_HOOK)
         mach_run_pause(machine, MACH_STOP_HOOK, process->rank);
@@ -139,8 +145,11 @@ static inline void run_rank(Machine *machine, MachProcess *process, uint32_t ran
 static inline void resume(Machine *machine, MachProcess *process, uint32_t rank)
 {
     set_ready(process);
-    if (G_UNLIKELY(process->share != NULL))
+    if (G_UNLIKELY(process->share != NULL)) {
         mach_sharing_resume(machine, rank);
+        if (process->threaded)
+            return;
+    }
     if (G_UNLIKELY(!machine->usual) &&
         (machine->hooked || process->threaded || process->resumed_ps > mach_run_rank_limit_ps(machine, process->rank) ||
          (machine->workers && process->runs_long)))
@@ -247,7 +256,7 @@ static inline void block(Machine *machine, MachProcess *process, uint32_t rank)
 {
     process->state = MACH_RANK_BLOCKED;
     if (G_UNLIKELY(process->share != NULL))
-        mach_sharing_block(machine, rank);
+        mach_sharing_block(machine, rank, false);
 }
 
 static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t rank, MpiOutcome outcome)
@@ -279,6 +288,8 @@ static void perform(Machine *machine, MachProcess *process, uint32_t rank)
         g_array_unref(accesses);
     if (process->share && reason == VM_STOP_QUANTUM) {
         mach_sharing_perform(machine, rank, yields);
+        if (process->threaded)
+            return;
     } else if (process->share) {
         mach_sharing_perform_last(machine, rank, reason == VM_STOP_EXITED ? MACH_CALL_EXIT : MACH_CALL_FAULT);
         return;

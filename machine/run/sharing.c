@@ -16,11 +16,16 @@
  * A call keeps the core until it is over, or until it blocks. Then the rank waits as the node says. What arrives for it
  * meanwhile is handled by the library when it has a core again, and charged at that time. A rank that computes needs no
  * core for what arrives: it only looks at it in its next call.
+ *
+ * Threads of ranks are tasks, too. What one of them does to the memory of the others must come in the order of virtual
+ * time, so such a rank does not run ahead: each of its threads runs a piece (tasks.h) when it has a core and the piece
+ * before has been served.
  */
 #include "machine/run/sharing.h"
 #include "machine/config/config.h"
 #include "machine/run/advance.h"
 #include "machine/run/output.h"
+#include "machine/run/tasks.h"
 
 #include <assert.h>
 
@@ -30,11 +35,12 @@ typedef enum Doing {
     DOING_RESUME,  /* its call is over when it has been served */
 } Doing;
 
-struct MachShare { /* a rank that has a task */
+struct MachShare { /* a rank, or a thread of one, that has a task */
     MachTask *task;
     MachTaskClient client;
     Machine *machine;
-    uint32_t rank;
+    uint32_t rank; /* its row in machine->processes */
+    int priority;
     Doing doing;
     bool wakes;           /* its call is over */
     bool handles;         /* the library is handling what has arrived */
@@ -70,7 +76,7 @@ static void tell_demand(MachShare *share);
 static void wrote(void *user, uint32_t rank)
 {
     MachShare *share = share_of(user, rank);
-    if (share->doing == DOING_COMPUTE && !mach_node_is_served(share->task))
+    if (share->doing == DOING_COMPUTE && !mach_node_is_served(share->task) && !share->machine->processes[rank].threaded)
         tell_demand(share);
 }
 
@@ -83,26 +89,47 @@ static void waited(void *user, MachTask *task, uint64_t from_ps, uint64_t to_ps)
         mach_run_slept(share->machine, share->rank, from_ps, to_ps, true);
 }
 
-void mach_sharing_join(Machine *machine, uint32_t rank, uint32_t index, int priority)
+static void join(Machine *machine, uint32_t rank, const MachTaskKind *kind)
 {
     MachProcess *process = &machine->processes[rank];
-    MachNode *node = machine->nodes ? machine->nodes[process->place.node] : NULL;
-    if (!node)
-        return;
     MachShare *share = g_new0(MachShare, 1);
     share->machine = machine;
     share->rank = rank;
+    share->priority = kind->priority;
     share->client = (MachTaskClient){share, served, waited};
-    MachTaskKind kind = {.core = index % mach_node_cores(node), .priority = priority};
-    share->task = mach_node_add_task(node, &kind, &share->client);
+    share->task = mach_node_add_task(machine->nodes[process->place.node], kind, &share->client);
     process->share = share;
-    mach_output_hold(machine->output, rank, wrote, machine);
+    mach_output_hold(machine->output, rank, true);
+}
+
+void mach_sharing_join(Machine *machine, uint32_t rank, uint32_t index, int priority)
+{
+    MachNode *node = machine->nodes ? machine->nodes[machine->processes[rank].place.node] : NULL;
+    if (node)
+        join(machine, rank, &(MachTaskKind){.core = index, .priority = priority});
+}
+
+/* A thread begins on the next core behind those that the node's tasks have taken in turn. */
+void mach_sharing_join_thread(Machine *machine, uint32_t task, uint32_t rank)
+{
+    const MachShare *share = machine->processes[rank].share;
+    if (share)
+        join(machine, task,
+             &(MachTaskKind){.core = mach_node_tasks(mach_node_of(share->task)), .priority = share->priority});
+}
+
+static void share_free(Machine *machine, uint32_t task)
+{
+    MachShare *share = share_of(machine, task);
+    if (share && share->arrivals)
+        g_array_unref(share->arrivals);
+    g_clear_pointer(&machine->processes[task].share, g_free);
 }
 
 /* Whether more tasks may come to a node than it has now. */
 static bool tasks_may_come(const Machine *machine)
 {
-    return machine->spawning;
+    return machine->spawning || machine->tasks;
 }
 
 static void make_node(Machine *machine, uint32_t node, uint32_t *first_core)
@@ -133,6 +160,7 @@ bool mach_sharing_new(Machine *machine, GError **error)
     machine->nodes = g_new0(MachNode *, nodes);
     machine->first_core = g_new0(uint32_t, nodes);
     machine->node_client = (MachNodeClient){machine, at};
+    mach_output_hold_tasks(machine->output, mach_tasks_room(machine), wrote, machine);
     for (uint32_t node = 0; node < nodes; node++) {
         if (all || ranks[node] > mach_config_cores(machine->config, node))
             make_node(machine, node, &first_core);
@@ -147,12 +175,8 @@ void mach_sharing_free(Machine *machine)
 {
     for (uint32_t node = 0; machine->nodes && node < net_network_nodes(machine->net); node++)
         mach_node_free(machine->nodes[node]);
-    for (uint32_t rank = 0; machine->nodes && rank < machine->ranks; rank++) {
-        MachShare *share = share_of(machine, rank);
-        if (share && share->arrivals)
-            g_array_unref(share->arrivals);
-        g_free(share);
-    }
+    for (uint32_t task = 0; machine->nodes && task < mach_tasks_room(machine); task++)
+        share_free(machine, task);
     g_free(machine->nodes);
     g_free(machine->first_core);
 }
@@ -182,6 +206,8 @@ static void tell_demand(MachShare *share)
     uint64_t end_ps = mach_output_held(machine->output, share->rank);
     if (process->called)
         end_ps = MIN(end_ps, process->call_ps);
+    else if (process->threaded)
+        end_ps = MIN(end_ps, mach_advance_clock(process));
     if (end_ps == UINT64_MAX)
         return;
     end_ps = MAX(end_ps, share->base_ps);
@@ -203,6 +229,7 @@ void mach_sharing_begin(Machine *machine, uint32_t rank)
     uint64_t clock = machine->processes[rank].resumed_ps;
     begin_stint(share, clock);
     mach_node_begin(share->task, machine->now, clock, MACH_DEMAND_UNKNOWN);
+    tell_demand(share);
 }
 
 void mach_sharing_ran(Machine *machine, uint32_t rank)
@@ -218,6 +245,7 @@ void mach_sharing_resume(Machine *machine, uint32_t rank)
     const MachNodeParams *params = &mach_run_model(machine, rank)->config.node;
     bool polls = params->wait == MACH_WAIT_YIELD && mpi_world_idle_polls(machine->mpi, rank) > 0;
     (polls ? mach_node_yield : mach_node_go_on)(share->task, clock, MACH_DEMAND_UNKNOWN);
+    tell_demand(share);
 }
 
 void mach_sharing_perform(Machine *machine, uint32_t rank, bool yields)
@@ -258,14 +286,28 @@ void mach_sharing_end_pause(Machine *machine, uint32_t rank)
     tell_demand(share);
 }
 
-void mach_sharing_end(Machine *machine, uint32_t rank)
+static void forget_arrivals(MachShare *share)
 {
-    MachShare *share = share_of(machine, rank);
-    machine->under_way -= share->wakes + (share->arrivals ? share->arrivals->len : 0);
+    share->machine->under_way -= share->wakes + (share->arrivals ? share->arrivals->len : 0);
     share->wakes = false;
     if (share->arrivals)
         g_array_set_size(share->arrivals, 0);
+}
+
+void mach_sharing_end(Machine *machine, uint32_t rank)
+{
+    MachShare *share = share_of(machine, rank);
+    forget_arrivals(share);
     mach_node_end(share->task, machine->now);
+}
+
+void mach_sharing_leave(Machine *machine, uint32_t task)
+{
+    MachShare *share = share_of(machine, task);
+    forget_arrivals(share);
+    mach_node_remove(share->task, machine->now);
+    mach_output_hold(machine->output, task, false);
+    share_free(machine, task);
 }
 
 /* The rank has been served up to its call. */
@@ -274,7 +316,8 @@ static void come_to_call(MachShare *share, uint64_t now_ps)
     Machine *machine = share->machine;
     MachProcess *process = &machine->processes[share->rank];
     if (now_ps != process->call_ps)
-        vm_clock_set(vm_rank_clock(process->vm), now_ps);
+        vm_clock_set(process->threaded ? vm_thread_clock(process->vm, process->thread) : vm_rank_clock(process->vm),
+                     now_ps);
     process->call_ps = now_ps;
     mach_advance_hold_call(machine, share->rank, now_ps);
 }
@@ -293,7 +336,10 @@ static void end_piece(MachShare *share, uint64_t now_ps)
     share->done_ps += done_ps - share->base_ps;
     share->base_ps = done_ps;
     mach_node_go_on(share->task, now_ps, MACH_DEMAND_UNKNOWN);
-    tell_demand(share);
+    if (process->threaded && !process->called && mach_advance_clock(process) == done_ps) /* it runs a piece now */
+        base_queue_push(machine->queue, now_ps, MACH_EVENT_READY, share->rank, 0, 0);
+    else
+        tell_demand(share);
 }
 
 /* -- waiting in MPI ---------------------------------------------------------------------------- */
@@ -318,13 +364,13 @@ static bool ends_wait(MachShare *share)
     return true;
 }
 
-void mach_sharing_block(Machine *machine, uint32_t rank)
+void mach_sharing_block(Machine *machine, uint32_t rank, bool sleeps)
 {
     MachShare *share = share_of(machine, rank);
     uint64_t from_ps = machine->now + library_ps(machine, rank);
     share->doing = DOING_WAIT;
     if (!ends_wait(share))
-        mach_node_wait(share->task, from_ps);
+        (sleeps ? mach_node_sleep : mach_node_wait)(share->task, from_ps);
 }
 
 void mach_sharing_wake(Machine *machine, uint32_t rank, uint64_t time_ps)
@@ -353,8 +399,8 @@ bool mach_sharing_keep(Machine *machine, uint64_t cookie)
     MpiTransfer transfer = mpi_world_transfer(cookie);
     const MachProcess *process = &machine->processes[transfer.to];
     MachShare *share = process->share;
-    if (!share || process->state != MACH_RANK_BLOCKED || share->doing != DOING_WAIT || share->wakes ||
-        !needs_core(machine, transfer.kind))
+    if (!share || process->threaded || process->state != MACH_RANK_BLOCKED || share->doing != DOING_WAIT ||
+        share->wakes || !needs_core(machine, transfer.kind))
         return false;
     if (!share->arrivals)
         share->arrivals = g_array_new(FALSE, FALSE, sizeof cookie);
@@ -388,6 +434,7 @@ static void resume(MachShare *share, uint64_t now_ps)
 {
     share->wakes = false;
     share->machine->under_way--;
+    library_ps(share->machine, share->rank);
     mach_advance_queue_call(share->machine, share->rank, now_ps, MACH_CALL_WAKE);
 }
 
@@ -419,9 +466,10 @@ uint64_t mach_sharing_consumed(const Machine *machine, uint32_t rank)
 
 void mach_sharing_stop(Machine *machine, uint32_t rank)
 {
-    const MachShare *share = machine->nodes ? share_of(machine, rank) : NULL;
+    uint32_t task = mach_tasks_selected(machine, rank);
+    const MachShare *share = machine->nodes && task != MACH_NO_TASK ? share_of(machine, task) : NULL;
     if (share && mach_node_is_served(share->task))
-        mach_output_release(machine->output, rank, UINT64_MAX, machine->now);
+        mach_output_release(machine->output, task, UINT64_MAX, machine->now);
 }
 
 void mach_sharing_event(Machine *machine, const BaseEvent *event)

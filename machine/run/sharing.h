@@ -12,12 +12,16 @@ bool mach_sharing_read_priorities(const Machine *machine, int **levels, GError *
 void mach_sharing_free(Machine *machine);
 /* Makes the task of a rank that has come, and sleeps. `index` counts the ranks of its node. */
 void mach_sharing_join(Machine *machine, uint32_t rank, uint32_t index, int priority);
+/* Makes the task of a new thread of a rank, if its node has a run queue; and takes it away at its end. */
+void mach_sharing_join_thread(Machine *machine, uint32_t task, uint32_t rank);
+void mach_sharing_leave(Machine *machine, uint32_t task);
 /* The most tasks that share a core, among all nodes. */
 uint32_t mach_sharing_most(const Machine *machine);
 /* Gives the noise of a core to its node. */
 void mach_sharing_set_noise(Machine *machine, uint32_t rank, uint32_t core, VmNoise *noise);
 
-/* What a rank with a task does. Its clock counts processor time; these functions lead it to virtual time. */
+/* What a rank or thread with a task does: `rank` is its row of machine->processes. Its clock counts processor time;
+ * these functions lead it to virtual time. */
 
 /* It begins to run at the time of its clock. */
 void mach_sharing_begin(Machine *machine, uint32_t rank);
@@ -25,8 +29,8 @@ void mach_sharing_begin(Machine *machine, uint32_t rank);
 void mach_sharing_ran(Machine *machine, uint32_t rank);
 /* Its call is over at the time of its clock, and it is ready again. */
 void mach_sharing_resume(Machine *machine, uint32_t rank);
-/* Its call blocks. */
-void mach_sharing_block(Machine *machine, uint32_t rank);
+/* Its call blocks: it waits as the node says, or sleeps, until mach_sharing_wake(). */
+void mach_sharing_block(Machine *machine, uint32_t rank, bool sleeps);
 /* A request that is performed in order is over: the rank goes on, or, if it has slept in it, later. */
 void mach_sharing_perform(Machine *machine, uint32_t rank, bool yields);
 /* That request has ended the rank's run with `call`. */
@@ -38,7 +42,8 @@ void mach_sharing_pause(Machine *machine, uint32_t rank);
 void mach_sharing_end_pause(Machine *machine, uint32_t rank);
 /* Its process has ended. */
 void mach_sharing_end(Machine *machine, uint32_t rank);
-/* Behind MpiEnv.wake. */
+/* Its call ends at time_ps, as far as the processor time of the library is concerned: MACH_CALL_WAKE comes when it has
+ * had a core for that. Behind MpiEnv.wake. */
 void mach_sharing_wake(Machine *machine, uint32_t rank, uint64_t time_ps);
 /* Something has arrived that the library of the receiver must handle. Returns true if that happens later, when it has
  * a core. */

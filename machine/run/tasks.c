@@ -1,6 +1,7 @@
 /* tasks.c - threads of ranks: their rows, stacks and pieces. */
 #include "machine/run/tasks.h"
 #include "machine/run/advance.h"
+#include "machine/run/sharing.h"
 
 #include <assert.h>
 #include <string.h>
@@ -153,6 +154,7 @@ uint32_t mach_tasks_start(Machine *machine, uint32_t rank, uint64_t function, ui
                                              .thread = thread,
                                              .stack = own ? stack.address : 0,
                                              .start_ps = time_ps};
+    mach_sharing_join_thread(machine, task, rank);
     mach_run_make_ready(machine, task);
     return task;
 }
@@ -165,6 +167,8 @@ void mach_tasks_end(Machine *machine, uint32_t rank, uint32_t thread)
     assert(vm_thread_selected(first->vm) == thread);
     if (!thread) {
         process->state = MACH_RANK_BLOCKED; /* its context lasts as long as the process */
+        if (process->share)
+            mach_sharing_block(machine, task, true);
         return;
     }
     vm_thread_end(first->vm, thread, 0);
@@ -173,6 +177,8 @@ void mach_tasks_end(Machine *machine, uint32_t rank, uint32_t thread)
         vm_library_free(first->vm, process->stack);
     first->threads->compute_ps += process->compute_ps;
     process->state = MACH_RANK_FINISHED;
+    if (process->share)
+        mach_sharing_leave(machine, task);
     g_array_index(first->threads->tasks, uint32_t, thread) = MACH_NO_TASK;
     g_array_append_val(machine->tasks->free, task);
 }
@@ -190,6 +196,8 @@ void mach_tasks_drop(Machine *machine, uint32_t rank)
             machine->held_ps = UINT64_MAX;
         process->called = false;
         process->state = MACH_RANK_FINISHED;
+        if (process->share)
+            mach_sharing_leave(machine, task);
     }
 }
 

@@ -55,6 +55,19 @@ class Lessons(Command):
         self.assertGreater(self.makespan([*base, "mapping.ranks=random"], "bitonic_sort.c", "4096"),
                            1.1 * self.makespan([*base, "mapping.ranks=./m"], "bitonic_sort.c", "4096"))
 
+    def test_sharing_a_core(self):
+        sample, page = os.path.join(self.ROOT, "samples/sharing_a_core.c"), self.page("docs/lessons/12-sharing-a-core.md")
+        times = {}
+        for wait in ("sleep", "yield", "poll"):
+            self.assertIn("orrery run -n 4 -q --set node.cores=1 --set node.wait=%s samples/sharing_a_core.c" % wait, page)
+            out, _ = self.good("run", "-n", "4", "-q", "--set", "node.cores=1", "--set", "node.wait=" + wait, sample)
+            times[wait] = [float(time) for time in re.findall(r"([\d.]+) ms", out)]
+        for wait, call, loop in (("sleep", 8.2, 1.2), ("yield", 8.3, 1.02), ("poll", 12, 1.0)):
+            self.assertTrue(8 < times[wait][0] < call or wait == "poll", times)
+        self.assertGreater(times["sleep"][1], 1.2 * times["sleep"][0])
+        self.assertLess(times["yield"][1], 1.05 * times["yield"][0])
+        self.assertGreater(times["poll"][0], 1.2 * times["sleep"][0])
+
     def test_the_sweep_of_broadcasts(self):
         self.good("sweep", "-o", "s", os.path.join(self.ROOT, "samples/sweeps/broadcast.sweep"))
         rows = {(row["network.topology"], row["network.link-latency"], row["ranks"]): int(row["makespan_ps"])
