@@ -288,9 +288,9 @@ typedef struct MpiEnv {
     bool (*wake_alone)(void *user, uint32_t rank, uint64_t time_ps);
     /* While a rank makes a GLOBAL call at now_ps and has not left the VM: whether that call comes before everything
      * else, so that it may have its effect at once. take_turn() then says that it has, and that the rank goes on at
-     * end_ps. May be NULL, both of them. */
+     * end_ps; if it returns false, the call must leave the VM after all. May be NULL, both of them. */
     bool (*is_turn)(void *user, uint32_t rank, uint64_t now_ps);
-    void (*take_turn)(void *user, uint32_t rank, uint64_t now_ps, uint64_t end_ps);
+    bool (*take_turn)(void *user, uint32_t rank, uint64_t now_ps, uint64_t end_ps);
 
     /* Moves `bytes` from one rank's node to another's, starting at time_ps. The callee answers with
      * mpi_world_sent(cookie) and mpi_world_delivered(cookie), always later and never from inside this call. */
@@ -308,9 +308,12 @@ typedef struct MpiEnv {
     /* The result of the rank's polls is about to change. mpi_world_idle_polls() was not 0 for this rank, and is 0 now.
      * May be NULL. */
     void (*touch)(void *user, uint32_t rank);
-    /* Others are about to read or write the memory of a rank that may compute. Lets it run ahead to its next GLOBAL
-     * call, as far as it comes to one within a second of its clock, so that what they find does not depend on how far
-     * it happens to have come. Returns false if the process has ended. NULL: ranks never compute when others act. */
+    /* From now on others may access the memory of the rank at any time, even while it computes, or no more: as often as
+     * there are reasons for that. Called in calls of the rank. NULL: ranks never compute when others act. */
+    void (*expose)(void *user, uint32_t rank, bool exposed);
+    /* Others are about to read or write the memory of such a rank, which may compute. Lets it come to where it is at
+     * this time in every run, within some 10 us of virtual time. Returns false if the process has ended. May be NULL if
+     * `expose` is. */
     bool (*still)(void *user, uint32_t rank);
     /* Makes the rank's access to a file at time_ps. The callee answers with mpi_world_stored(cookie), later and never
      * from inside this call. NULL: accesses take no time. */

@@ -348,6 +348,9 @@ void vm_rank_complete(VmRank *rank, uint64_t result);
 /* Calls the function of the innermost request, which answered VM_CALL_AGAIN, now that it is the rank's turn, and
  * completes the request. Returns VM_STOP_QUANTUM if the rank can run again, else VM_STOP_EXITED or VM_STOP_FAULT. */
 VmStop vm_rank_perform(VmRank *rank);
+/* Others write the memory of the rank while it runs, or no longer. Then it must not go to sleep ahead of them: it
+ * leaves the VM before a sleep, as before an access to files. */
+void vm_rank_expose(VmRank *rank, bool exposed);
 /* Calls simulated code at `address` with up to 8 arguments, inside the open request. The next vm_rank_run() runs it and
  * returns VM_STOP_UPCALL_DONE when it returns. Returns false, with a fault raised, if `address` is no function. */
 bool vm_rank_upcall(VmRank *rank, uint64_t address, const uint64_t *args, unsigned n);

@@ -48,35 +48,64 @@ void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps)
     mach_advance_note(process, mach_run_until(machine, rank, UINT64_MAX, limit_ps));
 }
 
-/* A rank that comes to no call within this time is taken as it is then: it may wait in a loop for what others write. */
-#define STILL_PS UINT64_C(1000000000000)
+static uint64_t piece_q8(const VmClock *clock)
+{
+    return (uint64_t)(((unsigned __int128)MACH_PIECE_PS << 40) / clock->period_q32);
+}
 
-/* How far a rank has come when others access its memory would depend on quantum and threads, its next call does not. To
- * run there early changes nothing for others, as in scheduler.c. Its READY event stays in the queue, and when its turn
- * comes the loop finds that it has come to its call. */
+VmStop mach_run_piece(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps)
+{
+    MachProcess *process = &machine->processes[rank];
+    const VmClock *clock = vm_rank_clock(process->vm);
+    if (process->renews)
+        process->piece_end = clock->cycles + piece_q8(clock);
+    process->renews = false;
+    process->in_piece = true;
+    uint64_t left = process->piece_end > clock->cycles ? (process->piece_end - clock->cycles) >> 8 : 0;
+    cycles = MIN(cycles, left);
+    if (limit_ps != UINT64_MAX)
+        cycles = MIN(cycles, cycles_before(clock, limit_ps));
+    VmStop reason = vm_rank_run(process->vm, cycles);
+    if (reason == VM_STOP_QUANTUM && clock->cycles >= process->piece_end) {
+        process->in_piece = false;
+        process->renews = true;
+    }
+    return reason;
+}
+
+/* To run there early changes nothing for others, as in scheduler.c. Its READY event stays in the queue, and when its
+ * turn comes the loop goes on from where it has come to. */
 bool mach_run_still(void *user, uint32_t rank)
 {
     Machine *machine = user;
     MachProcess *process = &machine->processes[rank];
-    if (process->state != MACH_RANK_READY || process->called || process->threaded) /* pieces are short */
+    if (process->state != MACH_RANK_READY || process->called || !process->exposures || process->threaded)
         return process->state != MACH_RANK_FINISHED;
-    if (machine->workers)
-        mach_workers_gather(machine->workers);
-    if (process->called)
-        return true;
-    uint64_t limit_ps = MIN(mach_run_limit_ps(machine), machine->now + STILL_PS);
+    uint64_t limit_ps = mach_run_rank_limit_ps(machine, rank);
     VmStop reason = VM_STOP_QUANTUM;
     machine->ahead = true;
-    while (reason == VM_STOP_QUANTUM && mach_advance_clock(process) <= limit_ps && !atomic_load(&machine->asked)) {
+    while (reason == VM_STOP_QUANTUM && !atomic_load(&machine->asked) && mach_advance_clock(process) <= limit_ps &&
+           (process->in_piece || mach_advance_clock(process) <= machine->now + MACH_AHEAD_PS)) {
         if (machine->tallies)
             vm_rank_settle(process->vm, machine->now);
-        reason = mach_run_until(machine, rank, machine->options.quantum, limit_ps);
+        reason = mach_run_piece(machine, rank, machine->options.quantum, limit_ps);
+        mach_advance_note(process, reason);
     }
     machine->ahead = false;
-    mach_advance_note(process, reason);
     if (reason == VM_STOP_HOOK)
         mach_run_pause(machine, MACH_STOP_HOOK, rank);
     return true;
+}
+
+void mach_run_expose(void *user, uint32_t rank, bool exposed)
+{
+    Machine *machine = user;
+    MachProcess *process = &machine->processes[rank];
+    assert(process->state != MACH_RANK_READY && (exposed || process->exposures));
+    process->exposures += exposed ? 1 : UINT32_MAX;
+    process->renews = process->exposures;
+    process->piece_end = process->exposures ? 0 : UINT64_MAX;
+    vm_rank_expose(process->vm, process->exposures);
 }
 
 G_GNUC_NO_INLINE void mach_advance_release_held(Machine *machine)

@@ -18,8 +18,31 @@ VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t
  * about to do. What it does on the way never happened. */
 void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps);
 
-/* Lets a rank that may compute run ahead to its next call, for others who access its memory (MpiEnv.still). */
+/* -- ranks whose memory others may write at any time -------------------------------------------
+ *
+ * Such a rank is exposed (MpiEnv.expose). It runs in pieces of MACH_PIECE_PS, in its own cycles. A piece ends at the
+ * first branch or call behind it, which depends on the rank alone. The next one begins when no effect is to come that
+ * is earlier than MACH_AHEAD_PS before it. So who accesses the memory at time t finds the rank at the first end of a
+ * piece, or call, later than t + MACH_AHEAD_PS, in every quantum and on every thread, and what is written is seen
+ * MACH_AHEAD_PS + MACH_PIECE_PS later at the latest. A call that takes effect without leaving the VM ends no piece; at
+ * the end of a piece there is none. */
+
+#define MACH_AHEAD_PS UINT64_C(4000000)
+#define MACH_PIECE_PS UINT64_C(6000000)
+
+/* Lets an exposed rank go on with its piece, or begin the next, for `cycles` cycles and up to limit_ps. */
+VmStop mach_run_piece(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps);
+
+/* Lets an exposed rank come to where others find it at this time (MpiEnv.still). */
 bool mach_run_still(void *user, uint32_t rank);
+/* Behind MpiEnv.expose. */
+void mach_run_expose(void *user, uint32_t rank, bool exposed);
+
+/* Whether a call of the rank at now_ps that ends at end_ps may take effect without leaving the VM. */
+static inline bool mach_advance_stays(const MachProcess *process, uint64_t now_ps, uint64_t end_ps)
+{
+    return G_LIKELY(!process->exposures) || end_ps - now_ps <= MACH_AHEAD_PS;
+}
 
 static inline uint64_t mach_advance_clock(const MachProcess *process)
 {
@@ -47,6 +70,10 @@ static inline void mach_advance_note(MachProcess *process, VmStop reason)
     assert(process->state == MACH_RANK_READY && !process->called);
     process->called = mach_advance_call_of(reason, &process->call);
     process->call_ps = mach_advance_clock(process);
+    if (G_UNLIKELY(process->exposures) && process->called) {
+        process->in_piece = false;
+        process->renews = vm_rank_clock(process->vm)->cycles >= process->piece_end;
+    }
     assert(process->call_ps >= process->resumed_ps);
 }
 

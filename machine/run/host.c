@@ -80,6 +80,8 @@ static uint64_t host_undisturbed(void *user, uint32_t rank)
              now = mach_advance_clock(process);
     if (limit_ps != UINT64_MAX)
         next = MIN(next, limit_ps + 1);
+    if (G_UNLIKELY(process->exposures)) /* whatever takes effect beyond its piece is an event in every run */
+        next = MIN(next, vm_clock_at(vm_rank_clock(process->vm), process->piece_end));
     if (now < next)
         next = MIN(next, mach_budget_reach_quietly(machine, now));
     if (now < next)

@@ -132,6 +132,7 @@ bool mach_run_load_rank(Machine *machine, MachImages *images, uint32_t rank, con
     machine->processes[rank].rank = rank;
     if (machine->nodes && machine->nodes[machine->processes[rank].place.node])
         vm_rank_pace(machine->processes[rank].vm);
+    machine->processes[rank].piece_end = UINT64_MAX;
     if (model->config.alignment == MACH_ALIGNMENT_NATURAL)
         vm_rank_forbid_unaligned(machine->processes[rank].vm);
     return true;

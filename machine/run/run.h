@@ -71,15 +71,19 @@ typedef struct MachProcess {   /* what the machine knows about a task: a rank, o
     MachShare *share;          /* private to sharing.c; NULL: it has a core for itself */
     const MpiRankStats *stats; /* counted by mpi/ */
     MachRankState state;
-    bool called;      /* its run has ended with `call` at call_ps, which has not taken effect yet */
-    bool runs_long;   /* its last run up to a call was long; only a hint for workers.c, no result depends on it */
-    bool watched;     /* polling.c watches one turn of its loop */
-    bool cut;         /* others have ended it while it computed: mach_advance_cut() */
-    bool threaded;    /* its rank has, or had, several threads */
-    bool waits;       /* if blocked: in a call of threads/ */
-    uint16_t runner;  /* index of the thread of workers.c that runs it; 0: none */
-    MachCall call;    /* if called: the call */
-    uint64_t call_ps; /* if called: the time at which it takes effect */
+    bool called;        /* its run has ended with `call` at call_ps, which has not taken effect yet */
+    bool runs_long;     /* its last run up to a call was long; only a hint for workers.c, no result depends on it */
+    bool watched;       /* polling.c watches one turn of its loop */
+    bool cut;           /* others have ended it while it computed: mach_advance_cut() */
+    bool in_piece;      /* if exposed: it has begun with its piece, and has not come to the end of it */
+    bool renews;        /* if exposed: the next thing that it does is a new piece */
+    bool threaded;      /* its rank has, or had, several threads */
+    bool waits;         /* if blocked: in a call of threads/ */
+    uint32_t exposures; /* reasons why others may write its memory at any time: it runs in pieces (advance.h) */
+    uint64_t piece_end; /* if exposed: cycles (q8) at which its piece ends; UINT64_MAX: it is not */
+    uint16_t runner;    /* index of the thread of workers.c that runs it; 0: none */
+    MachCall call;      /* if called: the call */
+    uint64_t call_ps;   /* if called: the time at which it takes effect */
     int exit_status;
     uint64_t resumed_ps;          /* if ready: time since when it computes */
     uint64_t resumed_overhead_ps; /* overhead up to resumed_ps; local MPI calls add overhead while the rank computes */
@@ -216,7 +220,7 @@ static inline void mach_run_queue_event(Machine *machine, uint64_t time_ps, Mach
 }
 /* Behind MpiEnv.is_turn and MpiEnv.take_turn. */
 bool mach_run_is_turn(void *user, uint32_t rank, uint64_t now_ps);
-void mach_run_take_turn(void *user, uint32_t rank, uint64_t now_ps, uint64_t end_ps);
+bool mach_run_take_turn(void *user, uint32_t rank, uint64_t now_ps, uint64_t end_ps);
 /* Prefetches a rank that will soon be called or go on. Call it first with `begun` false, and again with true some
  * hundred nanoseconds later. */
 void mach_run_fetch(Machine *machine, uint32_t rank, bool begun);

@@ -46,7 +46,8 @@ enum { FEW_EVENTS = 8 };   /* events between looks at what has been buffered */
 /* Queues a rank that can run. If it is likely to run for long, another thread may get it. */
 static G_GNUC_NO_INLINE void queue_ready(Machine *machine, uint32_t rank, uint64_t clock_ps)
 {
-    if (machine->workers && machine->processes[rank].runs_long && !machine->processes[rank].threaded &&
+    const MachProcess *process = &machine->processes[rank];
+    if (machine->workers && process->runs_long && !process->threaded && !process->exposures &&
         mach_workers_offer(machine->workers, rank, clock_ps))
         return;
     base_queue_push(machine->queue, clock_ps, MACH_EVENT_READY, rank, 0, 0);
@@ -115,6 +116,12 @@ static inline void end_run(Machine *machine, MachProcess *process, uint32_t rank
 static inline void run_rank(Machine *machine, MachProcess *process, uint32_t rank)
 {
     uint64_t cycles = machine->options.quantum;
+    if (G_UNLIKELY(process->exposures)) {
+        if (machine->tallies)
+            vm_rank_settle(process->vm, machine->now);
+        end_run(machine, process, rank, mach_run_piece(machine, rank, cycles, mach_run_rank_limit_ps(machine, rank)));
+        return;
+    }
     if (G_LIKELY(machine->usual)) {
         VmStop reason = vm_rank_run(process->vm, cycles);
         if (G_UNLIKELY(reason == VM_STOP_QUANTUM) && cycles >= MACH_LONG_PIECE)
@@ -128,7 +135,7 @@ static inline void run_rank(Machine *machine, MachProcess *process, uint32_t ran
         end_run(machine, process, rank, mach_tasks_run(machine, rank));
         return;
     }
-    if (G_UNLIKELY(machine->workers) && !machine->hooked)
+    if (G_UNLIKELY(machine->workers) && !machine->hooked && !process->exposures)
         cycles = MIN(cycles, mach_workers_long(machine->workers));
     if (G_UNLIKELY(cycles > MACH_PIECE_CYCLES || machine->options.max_time_ps || machine->kill_ps)) {
         end_run(machine, process, rank, mach_run_until(machine, rank, cycles, mach_run_rank_limit_ps(machine, rank)));
@@ -150,8 +157,9 @@ static inline void resume(Machine *machine, MachProcess *process, uint32_t rank)
         if (process->threaded)
             return;
     }
-    if (G_UNLIKELY(!machine->usual) &&
-        (machine->hooked || process->threaded || process->resumed_ps > mach_run_rank_limit_ps(machine, process->rank) ||
+    if (G_UNLIKELY(!machine->usual || process->exposures) &&
+        (machine->hooked || process->threaded || !mach_advance_stays(process, machine->now, process->resumed_ps) ||
+         process->resumed_ps > mach_run_rank_limit_ps(machine, process->rank) ||
          (machine->workers && process->runs_long)))
         queue_ready(machine, rank, process->resumed_ps);
     else
@@ -191,17 +199,21 @@ static inline void end_computing(Machine *machine, MachProcess *process, uint32_
 bool mach_run_is_turn(void *user, uint32_t rank, uint64_t now_ps)
 {
     const Machine *machine = user;
+    const MachProcess *process = &machine->processes[rank];
     return machine->usual && machine->turns_taken < FEW_EVENTS && now_ps < base_queue_next_time(machine->queue) &&
            now_ps < net_next_time(machine->net) && now_ps < machine->held_ps && !machine->circling && !machine->woken &&
-           !machine->spinning && !machine->ahead && !machine->options.explore && !machine->processes[rank].watched &&
+           !machine->spinning && !machine->ahead && !machine->options.explore && !process->watched &&
+           vm_rank_clock(process->vm)->cycles < process->piece_end &&
            !atomic_load_explicit(&machine->asked, memory_order_relaxed);
 }
 
 /* The call takes effect. The rank is not READY again after it, but still. */
-void mach_run_take_turn(void *user, uint32_t rank, uint64_t now_ps, uint64_t end_ps)
+bool mach_run_take_turn(void *user, uint32_t rank, uint64_t now_ps, uint64_t end_ps)
 {
     Machine *machine = user;
     MachProcess *process = &machine->processes[rank];
+    if (!mach_advance_stays(process, now_ps, end_ps))
+        return false;
     mach_run_reach(machine, now_ps);
     machine->events++;
     machine->turns_taken++;
@@ -210,6 +222,7 @@ void mach_run_take_turn(void *user, uint32_t rank, uint64_t now_ps, uint64_t end
     process->resumed_ps = end_ps;
     process->resumed_overhead_ps += end_ps - now_ps;
     process->resumed_calls++;
+    return true;
 }
 
 static void tell_finished(Machine *machine, uint32_t rank)
@@ -296,7 +309,9 @@ static void perform(Machine *machine, MachProcess *process, uint32_t rank)
     }
     uint64_t clock = mach_advance_clock(process), limit_ps = mach_run_rank_limit_ps(machine, process->rank);
     if (reason == VM_STOP_QUANTUM && G_UNLIKELY(clock > limit_ps))
-        end_run(machine, process, rank, mach_run_until(machine, rank, machine->options.quantum, limit_ps));
+        end_run(machine, process, rank,
+                process->exposures ? mach_run_piece(machine, rank, machine->options.quantum, limit_ps)
+                                   : mach_run_until(machine, rank, machine->options.quantum, limit_ps));
     else if (reason == VM_STOP_QUANTUM && clock == machine->now)
         run_rank(machine, process, rank); /* it would be the next event */
     else if (reason == VM_STOP_QUANTUM)
@@ -393,7 +408,7 @@ void mach_run_fetch(Machine *machine, uint32_t rank, bool begun)
     mpi_world_fetch(machine->mpi, rank, begun);
 }
 
-/* Runs a rank whose turn it is, unless it has run ahead to its call (mach_run_still()). */
+/* Runs a rank whose turn it is, unless it has come further meanwhile (mach_run_still()). */
 static inline void take_ready(Machine *machine, uint32_t rank)
 {
     MachProcess *process = &machine->processes[rank];
@@ -401,6 +416,8 @@ static inline void take_ready(Machine *machine, uint32_t rank)
         return;
     if (G_UNLIKELY(process->called))
         mach_advance_hold(machine, process, rank);
+    else if (G_UNLIKELY(process->exposures) && mach_advance_clock(process) > machine->now)
+        queue_ready(machine, rank, mach_advance_clock(process));
     else
         run_rank(machine, process, rank);
 }

@@ -66,7 +66,8 @@ bool mpi_plain_send_at_once(MpiRank *rank, uint64_t *args)
     if (pc != vm_rank_pc(rank->process, 0))
         return false;
     uint64_t end_ps = end_of(rank, now_ps, plain.bytes);
-    env->take_turn(env->user, rank->index, now_ps, end_ps);
+    if (!env->take_turn(env->user, rank->index, now_ps, end_ps))
+        return false;
     send(rank, &plain, args[2], now_ps, end_ps, pc);
     args[0] = MPI_SUCCESS;
     return true;

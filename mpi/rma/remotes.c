@@ -10,9 +10,9 @@
  * after the other, in the time that the rank would need
  *
  * A rank that computes is not stopped when its window is accessed. In the simulator it may have come further than the
- * access, or not so far; so it first runs ahead to its next call (MpiEnv.still), and accesses meet its memory there.
- * Programs that order their accesses cannot tell the difference, and others get the same results in every run. Data for
- * a computing origin wait in its inbox for its next call, before which it may not look at them.
+ * access, or not so far; so it first comes to where it is at that time in every run (MpiEnv.still). Programs that order
+ * their accesses cannot tell the difference, and others get the same results in every run. Data for a computing origin
+ * wait in its inbox for its next call, before which it may not look at them.
  *
  * A synchronisation never overtakes the accesses before it: MpiPeer.on_way counts those that are not done.
  */

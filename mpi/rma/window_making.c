@@ -185,6 +185,23 @@ static MpiWin *win_new(MpiCall *call, MpiComm *comm, MpiFlavour flavour, MpiInfo
     return win;
 }
 
+/* Whether others write the memory of the member while it computes. The memory of shared windows is accessed in turn
+ * anyway (vm/rank/shared.c). */
+static bool is_exposed(const MpiWin *win)
+{
+    const MpiWindow *window = win->window;
+    bool memory = window->flavour == MPI_FLAVOUR_DYNAMIC || (window->flavour != MPI_FLAVOUR_SHARED && win->size);
+    return memory && !window->separate && window->group->size > 1 && window->world->env.expose &&
+           window->world->params.remote_progress != MPI_REMOTE_INLINE;
+}
+
+static void expose(const MpiWin *win, bool exposed)
+{
+    const MpiEnv *env = &win->window->world->env;
+    if (is_exposed(win))
+        env->expose(env->user, win->owner->index, exposed);
+}
+
 static MpiStep make_done(MpiCall *call)
 {
     Making *making = call->state;
@@ -200,6 +217,7 @@ static MpiStep make_done(MpiCall *call)
         mpi_window_add_region(win, win->base, win->size, call->pc);
     win->attributed.raiser.handle = mpi_handle_register(call, MPI_KIND_WIN, win);
     making->done = true;
+    expose(win, true);
     mpi_window_tell(call, win, NULL, MPI_WINDOW_MADE);
     if (making->base)
         mpi_store_handle(call, call->args[making->base], win->base);
@@ -439,6 +457,7 @@ static MpiStep free_finish(MpiCall *call)
     MpiWin *win = call->state;
     call->state = NULL;
     mpi_window_tell(call, win, NULL, MPI_WINDOW_FREED);
+    expose(win, false);
     if (win->memory)
         vm_library_free(call->process, win->memory);
     if (win->window->segment)

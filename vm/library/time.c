@@ -137,6 +137,10 @@ C_FUNCTION(times)
 static void sleep_ps(VmRank *rank, unsigned __int128 ps)
 {
     const VmHost *host = vm_rank_host(rank);
+    if (G_UNLIKELY(rank->exposed) && !rank->in_order) {
+        rank->wants_turn = true;
+        return;
+    }
     uint64_t now = now_ps(rank), latest = MAX(LATEST_PS, now);
     unsigned __int128 until = now + ps;
     vm_clock_set(vm_rank_clock(rank), until > latest ? latest : (uint64_t)until);

@@ -371,6 +371,11 @@ void vm_rank_complete(VmRank *rank, uint64_t result)
     rank->state = VM_STATE_READY;
 }
 
+void vm_rank_expose(VmRank *rank, bool exposed)
+{
+    rank->exposed = exposed;
+}
+
 VmStop vm_rank_perform(VmRank *rank)
 {
     g_assert(rank->state == VM_STATE_REQUEST && rank->request_count > 0);

@@ -153,6 +153,7 @@ struct VmRank {
     bool in_order;                /* the extern is being called in the rank's turn: see VM_CALL_AGAIN */
     bool wants_turn;              /* the function being called must be called again in the rank's turn */
     bool paced;                   /* the clock is right only in its turn: vm_rank_pace() */
+    bool exposed;                 /* see vm_rank_expose() */
     bool turn_held;               /* it is the rank's turn for the rest of the running instruction */
     VmStreamWindow input, output; /* of the streams that single bytes were last read from and written to */
     int exit_status;
