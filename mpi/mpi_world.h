@@ -450,6 +450,11 @@ typedef struct MpiRankStats {
     uint64_t calls;                     /* number of calls, including LOCAL ones */
     uint64_t bytes_read, bytes_written; /* bytes that came from files and went to files */
     uint64_t file_ps;                   /* time between the beginning and the end of calls that access files */
+    uint64_t puts, bytes_put;           /* accesses to windows that the rank has made, and what they moved */
+    uint64_t gets, bytes_got;
+    uint64_t accumulates,
+        bytes_accumulated; /* MPI_Accumulate and its relatives: bytes of the target that they change */
+    uint64_t window_ps;    /* time spent waiting in calls that synchronise windows */
 } MpiRankStats;
 const MpiRankStats *mpi_world_stats(const MpiWorld *world, uint32_t rank);
 

@@ -32,6 +32,23 @@ static void append_worlds(const Machine *machine, GString *out)
         g_string_append_printf(out, "          and %u more\n", worlds - MOST_WORLDS - 1);
 }
 
+static void append_accesses(GString *out, const char *name, uint64_t accesses, uint64_t bytes)
+{
+    g_string_append_printf(out, "%" G_GUINT64_FORMAT " %s of %" G_GUINT64_FORMAT " bytes, ", accesses, name, bytes);
+}
+
+static void append_windows(const MachRankReport *totals, GString *out)
+{
+    if (!totals->puts && !totals->gets && !totals->accumulates && !totals->window_ps)
+        return;
+    g_autofree char *waited = base_units_format_time(totals->window_ps);
+    g_string_append(out, "windows   ");
+    append_accesses(out, "puts", totals->puts, totals->bytes_put);
+    append_accesses(out, "gets", totals->gets, totals->bytes_got);
+    append_accesses(out, "accumulates", totals->accumulates, totals->bytes_accumulated);
+    g_string_append_printf(out, "%s of waiting\n", waited);
+}
+
 static void append_head(const Machine *machine, const MachRankReport *totals, GString *out)
 {
     const MachConfig *config = mach_run_config(machine);
@@ -47,6 +64,7 @@ static void append_head(const Machine *machine, const MachRankReport *totals, GS
                            compute % 10, overhead / 10, overhead % 10, blocked / 10, blocked % 10);
     g_string_append_printf(out, "messages  %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT " bytes\n", totals->messages_sent,
                            totals->bytes_sent);
+    append_windows(totals, out);
     append_worlds(machine, out);
 }
 

@@ -209,7 +209,7 @@ struct MpiCall {
         MpiRequest *asking; /* the request whose callback runs */
     } p2p;
     struct {         /* remotes.c in rma/ */
-        MpiWin *win; /* the window that the call waits for, or waited for last */
+        MpiWin *win; /* the window that the call synchronises */
     } remote;
     struct {       /* attributes.c */
         int error; /* result of the last mpi_attributes_*(): MPI_SUCCESS or what a callback returned */

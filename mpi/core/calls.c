@@ -43,6 +43,8 @@ void mpi_call_advance(MpiCall *call, uint64_t time_ps)
     if (G_UNLIKELY(call->background))
         return;
     mpi_count_blocked(call->rank, time_ps - from_ps);
+    if (G_UNLIKELY(call->remote.win))
+        mpi_count_window_wait(call->rank, time_ps - from_ps);
     mpi_tell_spent(call->world, call, MPI_ACTIVITY_BLOCKED, from_ps);
 }
 

@@ -61,4 +61,29 @@ static inline void mpi_count_file_time(MpiRank *rank, uint64_t ps)
     rank->stats.file_ps += ps;
 }
 
+/* Counts an access to a window. */
+static inline void mpi_count_put(MpiRank *rank, uint64_t bytes)
+{
+    rank->stats.puts++;
+    rank->stats.bytes_put += bytes;
+}
+
+static inline void mpi_count_get(MpiRank *rank, uint64_t bytes)
+{
+    rank->stats.gets++;
+    rank->stats.bytes_got += bytes;
+}
+
+static inline void mpi_count_accumulate(MpiRank *rank, uint64_t bytes)
+{
+    rank->stats.accumulates++;
+    rank->stats.bytes_accumulated += bytes;
+}
+
+/* Counts time for which the rank waited in a call that synchronises a window; it is also counted as blocked. */
+static inline void mpi_count_window_wait(MpiRank *rank, uint64_t ps)
+{
+    rank->stats.window_ps += ps;
+}
+
 #endif

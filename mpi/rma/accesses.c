@@ -4,6 +4,7 @@
  * Data that go to a target are packed at once. Short ones are the library's from then on, as with eager messages; of
  * longer ones the network interface needs the buffer until the last byte has left, and the rank does not pay for a copy
  * of them. Accesses of nothing, and to MPI_PROC_NULL, are over at once. */
+#include "mpi/core/count.h"
 #include "mpi/core/findings.h"
 #include "mpi/core/handlers.h"
 #include "mpi/core/handles.h"
@@ -213,6 +214,17 @@ static void count_open(MpiRemote *remote)
     }
 }
 
+static void count(MpiRank *rank, const Access *access)
+{
+    uint64_t bytes = access->count * access->type->size;
+    if (access->sort == MPI_REMOTE_PUT)
+        mpi_count_put(rank, bytes);
+    else if (access->sort == MPI_REMOTE_GET)
+        mpi_count_get(rank, bytes);
+    else
+        mpi_count_accumulate(rank, bytes);
+}
+
 static void start(MpiCall *call, Access *access, MpiRemote *remote)
 {
     uint64_t limit = call->world->params.eager_limit;
@@ -229,6 +241,7 @@ static void start(MpiCall *call, Access *access, MpiRemote *remote)
     remote->answers = access->sort != MPI_REMOTE_PUT && access->sort != MPI_REMOTE_ACCUMULATE;
     remote->leaves = elsewhere && long_data;
     count_open(remote);
+    count(call->rank, access);
     MpiRequest *request = access->request;
     if (request && (remote->answers || remote->leaves))
         remote->request = request;

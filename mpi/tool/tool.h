@@ -164,6 +164,13 @@ typedef uint64_t (*MpiToolValue)(const MpiCall *call, const MpiRank *rank, const
     VALUE(unexpected)                                                                                                  \
     VALUE(unexpected_bytes)                                                                                            \
     VALUE(requests)                                                                                                    \
+    VALUE(puts)                                                                                                        \
+    VALUE(bytes_put)                                                                                                   \
+    VALUE(gets)                                                                                                        \
+    VALUE(bytes_got)                                                                                                   \
+    VALUE(accumulates)                                                                                                 \
+    VALUE(bytes_accumulated)                                                                                           \
+    VALUE(window_wait)                                                                                                 \
     VALUE(messages_sent)                                                                                               \
     VALUE(bytes_sent)                                                                                                  \
     VALUE(messages_received)                                                                                           \
