@@ -119,6 +119,14 @@ static VmCallResult send_at_once(VmRank *process, uint64_t *args, unsigned n, vo
                                                                                                 : VM_CALL_REQUEST;
 }
 
+static VmCallResult access_at_once(VmRank *process, uint64_t *args, unsigned n, void *user)
+{
+    const MpiBinding *binding = user;
+    MpiRank *rank = mpi_world_rank(binding->world, vm_rank_index(process));
+    (void)n;
+    return mpi_plain_access_at_once(rank, args, binding->function == MPI_FUNCTION_Put) ? VM_CALL_DONE : VM_CALL_REQUEST;
+}
+
 /* -- GLOBAL functions -------------------------------------------------------------------------- */
 
 static inline void call_pop(MpiCall *call)
@@ -247,6 +255,9 @@ MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index, uint64_t now_ps)
         return outcome;
     if (function == MPI_FUNCTION_Sendrecv && mpi_plain_exchange(rank, request, now_ps, &outcome))
         return outcome;
+    if ((function == MPI_FUNCTION_Put || function == MPI_FUNCTION_Get) &&
+        mpi_plain_access(rank, request, now_ps, function == MPI_FUNCTION_Put))
+        return MPI_OUTCOME_DONE;
     return call_run(world, rank, request, now_ps);
 }
 
@@ -311,7 +322,11 @@ void mpi_world_slept(MpiWorld *world, uint32_t rank, uint64_t ps)
 /* Returns the function that is tried before a GLOBAL function leaves the VM, or NULL. */
 static VmExternFunction tried_at_once(const MpiWorld *world, uint32_t function)
 {
-    return function == MPI_FUNCTION_Send && world->env.is_turn ? send_at_once : NULL;
+    if (!world->env.is_turn)
+        return NULL;
+    return function == MPI_FUNCTION_Send                                  ? send_at_once
+           : function == MPI_FUNCTION_Put || function == MPI_FUNCTION_Get ? access_at_once
+                                                                          : NULL;
 }
 
 static void world_make_externs(MpiWorld *world)

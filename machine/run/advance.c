@@ -59,7 +59,7 @@ VmStop mach_run_piece(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t
     const VmClock *clock = vm_rank_clock(process->vm);
     if (process->renews)
         process->piece_end = clock->cycles + piece_q8(clock);
-    process->renews = false;
+    process->renews = process->rests = false;
     process->in_piece = true;
     uint64_t left = process->piece_end > clock->cycles ? (process->piece_end - clock->cycles) >> 8 : 0;
     cycles = MIN(cycles, left);
@@ -85,7 +85,7 @@ bool mach_run_still(void *user, uint32_t rank)
     VmStop reason = VM_STOP_QUANTUM;
     machine->ahead = true;
     while (reason == VM_STOP_QUANTUM && !atomic_load(&machine->asked) && mach_advance_clock(process) <= limit_ps &&
-           (process->in_piece || mach_advance_clock(process) <= machine->now + MACH_AHEAD_PS)) {
+           (process->in_piece || (!process->rests && mach_advance_clock(process) <= machine->now + MACH_AHEAD_PS))) {
         if (machine->tallies)
             vm_rank_settle(process->vm, machine->now);
         reason = mach_run_piece(machine, rank, machine->options.quantum, limit_ps);

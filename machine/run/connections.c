@@ -272,14 +272,12 @@ static void wake(void *user, uint32_t rank, uint64_t time_ps)
 }
 
 /* Lets the rank go on without a wake-up in the queue. It would come out of the queue just as it goes in, since all that
- * happens until then is kept for its next call, and running ahead has no effect. Of an exposed rank, others access the
- * memory until then. */
+ * happens until then is kept for its next call, and running ahead has no effect. */
 static bool wake_alone(void *user, uint32_t rank, uint64_t time_ps)
 {
     Machine *machine = user;
-    if (machine->woken || machine->processes[rank].exposures ||
-        (!machine->usual && (machine->nodes || machine->hooked || machine->observers->len ||
-                               time_ps > mach_run_rank_limit_ps(machine, rank))))
+    if (machine->woken || (!machine->usual && (machine->nodes || machine->hooked || machine->observers->len ||
+                                               time_ps > mach_run_rank_limit_ps(machine, rank))))
         return false;
     machine->woken = true;
     machine->woken_rank = rank;

@@ -76,6 +76,7 @@ typedef struct MachProcess {   /* what the machine knows about a task: a rank, o
     bool watched;       /* polling.c watches one turn of its loop */
     bool cut;           /* others have ended it while it computed: mach_advance_cut() */
     bool in_piece;      /* if exposed: it has begun with its piece, and has not come to the end of it */
+    bool rests;         /* if exposed: it goes on with its piece when its READY event comes, not before */
     bool renews;        /* if exposed: the next thing that it does is a new piece */
     bool threaded;      /* its rank has, or had, several threads */
     bool waits;         /* if blocked: in a call of threads/ */

@@ -157,8 +157,9 @@ static inline void resume(Machine *machine, MachProcess *process, uint32_t rank)
         if (process->threaded)
             return;
     }
+    process->rests = !mach_advance_stays(process, machine->now, process->resumed_ps);
     if (G_UNLIKELY(!machine->usual || process->exposures) &&
-        (machine->hooked || process->threaded || !mach_advance_stays(process, machine->now, process->resumed_ps) ||
+        (machine->hooked || process->threaded || process->rests ||
          process->resumed_ps > mach_run_rank_limit_ps(machine, process->rank) ||
          (machine->workers && process->runs_long)))
         queue_ready(machine, rank, process->resumed_ps);
@@ -393,11 +394,21 @@ static void take_call(Machine *machine, uint32_t rank, MachCall call)
         take_end(machine, process, rank, call);
 }
 
+/* A rank that is exposed goes on at its time only: until then, others find it as it waits. */
 static inline void resume_woken(Machine *machine)
 {
     uint32_t rank = machine->woken_rank;
+    uint64_t woken_ps = machine->woken_ps;
+    MachProcess *process = &machine->processes[rank];
     machine->woken = false;
-    take_outcome(machine, &machine->processes[rank], rank, mpi_world_resume(machine->mpi, rank, machine->woken_ps));
+    MpiOutcome outcome = mpi_world_resume(machine->mpi, rank, woken_ps);
+    if (G_LIKELY(!process->exposures) || (outcome != MPI_OUTCOME_DONE && outcome != MPI_OUTCOME_UPCALL)) {
+        take_outcome(machine, process, rank, outcome);
+        return;
+    }
+    set_ready(process);
+    process->rests = true;
+    queue_ready(machine, rank, woken_ps);
 }
 
 void mach_run_fetch(Machine *machine, uint32_t rank, bool begun)
@@ -416,7 +427,7 @@ static inline void take_ready(Machine *machine, uint32_t rank)
         return;
     if (G_UNLIKELY(process->called))
         mach_advance_hold(machine, process, rank);
-    else if (G_UNLIKELY(process->exposures) && mach_advance_clock(process) > machine->now)
+    else if (G_UNLIKELY(process->exposures) && !process->rests && mach_advance_clock(process) > machine->now)
         queue_ready(machine, rank, mach_advance_clock(process));
     else
         run_rank(machine, process, rank);

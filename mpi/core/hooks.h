@@ -86,6 +86,11 @@ static inline bool mpi_hooks_leave_short_send(const MpiWorld *world)
 {
     return !(world->general & mpi_hooks_missed(1));
 }
+/* Whether anybody listens at a point that the short way of a send does not pass, be it that he allows it. */
+static inline bool mpi_hooks_follow_calls(const MpiWorld *world)
+{
+    return world->listening & mpi_hooks_missed(1);
+}
 /* Whether anybody listens at a point that short ways do not pass, be it that he allows them. */
 static inline bool mpi_hooks_are_heard(const MpiWorld *world)
 {

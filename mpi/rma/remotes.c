@@ -61,13 +61,14 @@ static uint64_t copy_ps(const MpiWorld *world, uint64_t bytes)
 
 /* -- life -------------------------------------------------------------------------------------- */
 
-MpiRemote *mpi_remote_new(MpiCall *call, MpiWin *origin, MpiWin *target, MpiPeer *peer, MpiRemoteSort sort)
+MpiRemote *mpi_remote_make(const MpiRank *rank, MpiWin *origin, MpiWin *target, MpiPeer *peer, MpiRemoteSort sort,
+                           uint32_t pc)
 {
-    MpiRemote *remote = mpi_pool_take_unset(&mpi_windows_of(call->world)->remotes);
+    MpiRemote *remote = mpi_pool_take_unset(&mpi_windows_of(rank->world)->remotes);
     memset(remote, 0, offsetof(MpiRemote, bytes_inline));
-    remote->head = (MpiRemoteHead){.from = call->rank->index,
+    remote->head = (MpiRemoteHead){.from = rank->index,
                                    .to = target->owner->index,
-                                   .id = call->world->next_message++,
+                                   .id = rank->world->next_message++,
                                    .context = origin->window->context,
                                    .access = sort <= MPI_REMOTE_SWAP};
     remote->origin = origin;
@@ -76,11 +77,16 @@ MpiRemote *mpi_remote_new(MpiCall *call, MpiWin *origin, MpiWin *target, MpiPeer
     remote->sort = (uint8_t)sort;
     remote->refs = 1;
     remote->live = true;
-    remote->pc = call->pc;
+    remote->pc = pc;
     origin->window->refs++;
     if (peer)
         peer->refs++;
     return remote;
+}
+
+MpiRemote *mpi_remote_new(MpiCall *call, MpiWin *origin, MpiWin *target, MpiPeer *peer, MpiRemoteSort sort)
+{
+    return mpi_remote_make(call->rank, origin, target, peer, sort, call->pc);
 }
 
 void mpi_remote_take_data(MpiRemote *remote, uint64_t bytes)
@@ -173,8 +179,7 @@ static void settle(MpiRank *rank, uint64_t time_ps)
 
 static void arrive(MpiRemote *remote, MpiCall *call, uint64_t time_ps);
 
-/* Gives it to the network. */
-static void transmit(MpiRemote *remote, uint64_t began_ps, uint64_t time_ps)
+void mpi_remote_transmit(MpiRemote *remote, uint64_t began_ps, uint64_t time_ps)
 {
     MpiWorld *world = remote->origin->window->world;
     const MpiEnv *env = &world->env;
@@ -220,7 +225,7 @@ void mpi_remote_send(MpiCall *call, MpiRemote *remote, uint64_t copied)
     }
     mpi_call_charge(call, copy_ps(world, copied) +
                               mpi_transfer_overhead_ps(&world->params.send_overhead, remote->head.bytes));
-    transmit(remote, began_ps, call->now);
+    mpi_remote_transmit(remote, began_ps, call->now);
 }
 
 void mpi_remote_answer(MpiCall *call, MpiRemote *remote, uint64_t time_ps)
@@ -249,7 +254,7 @@ void mpi_remote_answer(MpiCall *call, MpiRemote *remote, uint64_t time_ps)
         began_ps = MAX(time_ps, inbox->thread_ps);
         time_ps = inbox->thread_ps = began_ps + overhead_ps + copy_ps(world, head->bytes);
     }
-    transmit(remote, began_ps, time_ps);
+    mpi_remote_transmit(remote, began_ps, time_ps);
 }
 
 void mpi_remotes_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
@@ -513,6 +518,22 @@ void mpi_remotes_note(MpiCall *call, MpiMessage *note)
         else
             arrive(remote, NULL, call->now);
     }
+}
+
+bool mpi_remotes_take_answers(MpiRank *rank, uint64_t time_ps)
+{
+    Inbox *inbox = inbox_of(rank);
+    if (rank->inbox != &inbox->note || inbox->note.next || rank->world->params.remote_progress == MPI_REMOTE_INLINE)
+        return false;
+    MpiRemote *remote = inbox->first;
+    rank->inbox = NULL;
+    inbox->first = NULL;
+    inbox->end = &inbox->first;
+    for (MpiRemote *next; remote; remote = next) {
+        next = remote->next;
+        arrive(remote, NULL, time_ps);
+    }
+    return true;
 }
 
 /* Does what needs no call of the rank. */

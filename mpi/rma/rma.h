@@ -16,6 +16,10 @@ void mpi_remotes_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_remotes_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_remotes_note(MpiCall *call, MpiMessage *note);
 
+/* The short way of MPI_Put and MPI_Get (plain_access.c). Return false if the call must go the general way. */
+bool mpi_plain_access(MpiRank *rank, const VmRequest *request, uint64_t now_ps, bool put);
+bool mpi_plain_access_at_once(MpiRank *rank, uint64_t *args, bool put);
+
 /* -- for checks --------------------------------------------------------------------------------- */
 
 /* Constants that mpi.h repeats. */

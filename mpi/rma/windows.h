@@ -3,6 +3,7 @@
  *   window_making.c  making and freeing windows        window_info.c     keys of info objects, group, name, attributes
  *   window_memory.c  the memory of a window            dynamic.c         memory attached to a window
  *   accesses.c       MPI_Put, MPI_Get ...: arguments   access_checks.c   whether an access may be made
+ *   plain_access.c   the short way of most of them
  *   remotes.c        transfers: on their way, handled  combine.c         what an access does at its target
  *   locks.c          locks of targets                  passive.c         MPI_Win_lock, unlock, flush ...
  *   active.c         fence; post, start, complete, wait
@@ -92,13 +93,21 @@ struct MpiRemote {
 /* Makes something that travels from one member, whose call this is, to another. `peer` is what the origin keeps of the
  * target; NULL for a post. */
 MpiRemote *mpi_remote_new(MpiCall *call, MpiWin *origin, MpiWin *target, MpiPeer *peer, MpiRemoteSort sort);
+/* The same without an MpiCall, for a call of the rank at `pc`. */
+MpiRemote *mpi_remote_make(const MpiRank *rank, MpiWin *origin, MpiWin *target, MpiPeer *peer, MpiRemoteSort sort,
+                           uint32_t pc);
 /* Makes room for its data. */
 void mpi_remote_take_data(MpiRemote *remote, uint64_t bytes);
 /* Sends it on the time of the call, which pays for that and for `copied` bytes; where origin and target are the same
  * rank, it is done at once. */
 void mpi_remote_send(MpiCall *call, MpiRemote *remote, uint64_t copied);
+/* Gives it to the network at time_ps, when the rank has worked for it since began_ps. */
+void mpi_remote_transmit(MpiRemote *remote, uint64_t began_ps, uint64_t time_ps);
 /* Sends the answer back: on the time of `call`, or at time_ps if that is NULL. */
 void mpi_remote_answer(MpiCall *call, MpiRemote *remote, uint64_t time_ps);
+/* A call of the rank has begun, at time_ps. If only answers wait in its inbox, and they cost it nothing, does what they
+ * bring, as the call would do first of all; else returns false. */
+bool mpi_remotes_take_answers(MpiRank *rank, uint64_t time_ps);
 /* It is over. */
 void mpi_remote_drop(MpiRemote *remote);
 
