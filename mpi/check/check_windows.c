@@ -65,6 +65,8 @@ static void uses_free(void *data)
     for (size_t i = 0; i < G_N_ELEMENTS(clocks); i++)
         mpi_clock_unref(clocks[i]);
     mpi_touches_free(uses->touches);
+    mpi_shared_memory_free(uses->memory);
+    g_free(uses->sharing);
     g_free(uses);
 }
 
@@ -338,6 +340,7 @@ static void begin_window(const MpiCall *call, WindowUses *uses, const MpiWindowS
     uses->win = at->win;
     g_ptr_array_add(windows, uses);
     mpi_touches_begin(uses);
+    mpi_shared_begin(uses);
 }
 
 static void end_window(const MpiCall *call, WindowUses *uses)
@@ -345,6 +348,7 @@ static void end_window(const MpiCall *call, WindowUses *uses)
     if (!uses->touches)
         return;
     mpi_touches_cease(uses);
+    mpi_shared_cease(uses);
     g_ptr_array_remove(windows_of(call->rank), uses);
 }
 
@@ -400,7 +404,7 @@ static void note_called(MpiWorld *world, MpiCall *call)
     MpiStep step;
     (void)world;
     for (guint i = 0; windows && i < windows->len; i++) {
-        if (!mpi_touches_close(call, windows->pdata[i], &step)) {
+        if (!mpi_touches_close(call, windows->pdata[i], &step) || !mpi_shared_close(call, windows->pdata[i], &step)) {
             call->engine.stopped = true;
             return;
         }

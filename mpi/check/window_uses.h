@@ -1,7 +1,8 @@
-/* window_uses.h - shared by check_windows.c and window_touches.c: what --check=windows keeps of a member's window.
+/* window_uses.h - shared by the files of --check=windows: what --check=windows keeps of a member's window.
  *
  *   check_windows.c   accesses of others, epochs, locks: who knows that what is over
  *   window_touches.c  loads and stores of the member itself
+ *   shared_races.c    loads and stores of all ranks to memory that they share
  */
 #ifndef ORRERY_MPI_WINDOW_USES_H
 #define ORRERY_MPI_WINDOW_USES_H
@@ -22,7 +23,9 @@ typedef struct Access {
     uint32_t end;   /* step of the origin from which on it is certain to be done; 0: there is none yet */
 } Access;
 
-typedef struct Touches Touches; /* loads and stores of a member to its own window */
+typedef struct Touches Touches;           /* loads and stores of a member to its own window */
+typedef struct SharedMemory SharedMemory; /* what ranks have done to memory that they share */
+typedef struct SharedUses SharedUses;     /* and what a member has, since its last call */
 
 /* What is kept of a member's window; MpiWindowAccess.kept. */
 typedef struct WindowUses {
@@ -44,6 +47,8 @@ typedef struct WindowUses {
     bool stored;  /* it has stored something since it last synchronised */
     uint32_t stored_pc;
     Touches *touches;
+    SharedMemory *memory; /* of a shared window, at its first member */
+    SharedUses *sharing;  /* NULL: the window is not shared */
 } WindowUses;
 
 WindowUses *mpi_window_uses(MpiSlotValue *kept);
@@ -67,5 +72,14 @@ void mpi_touches_free(Touches *touches);
 bool mpi_touches_close(MpiCall *call, WindowUses *uses, MpiStep *step);
 /* Compares an access with what the member has done before its last call. */
 bool mpi_touches_allow(MpiCall *call, const WindowUses *uses, const Access *access, MpiStep *step);
+
+/* -- shared_races.c ---------------------------------------------------------------------------- */
+
+/* Begins and ceases to watch what the member does to the memory that ranks share, if they do. */
+void mpi_shared_begin(WindowUses *uses);
+void mpi_shared_cease(WindowUses *uses);
+void mpi_shared_memory_free(SharedMemory *memory);
+/* The member has come to a call: tells it of a race. Returns false, with *step, after a finding. */
+bool mpi_shared_close(MpiCall *call, WindowUses *uses, MpiStep *step);
 
 #endif

@@ -84,6 +84,12 @@ struct MpiWindowStep {
  * false if there is none. */
 bool mpi_window_extent(const MpiWin *win, uint64_t address, uint64_t *low, uint64_t *high);
 
+/* Stores where the memory of a shared window lies, and returns what a check keeps with its first member; NULL: it is
+ * not shared. */
+MpiSlotValue *mpi_window_shared_extent(const MpiWin *win, uint64_t *low, uint64_t *high);
+/* Returns the member of a shared window that the address belongs to, and stores where its part begins. */
+uint32_t mpi_window_part(const MpiWin *win, uint64_t address, uint64_t *base);
+
 /* Appends what the window is and which epochs are open (window_state.c): a MpiWin. */
 void mpi_window_append_state(GString *out, const void *window);
 

@@ -46,3 +46,24 @@ bool mpi_window_extent(const MpiWin *win, uint64_t address, uint64_t *low, uint6
     }
     return false;
 }
+
+MpiSlotValue *mpi_window_shared_extent(const MpiWin *win, uint64_t *low, uint64_t *high)
+{
+    const MpiWindow *window = win->window;
+    MpiWin *first = window->members[0], *last = window->members[window->group->size - 1];
+    if (window->flavour != MPI_FLAVOUR_SHARED)
+        return NULL;
+    *low = first->base;
+    *high = last->base + last->size;
+    return &first->kept;
+}
+
+uint32_t mpi_window_part(const MpiWin *win, uint64_t address, uint64_t *base)
+{
+    uint32_t part = win->window->group->size;
+    while (part-- > 1)
+        if (win->window->members[part]->size && win->window->members[part]->base <= address)
+            break;
+    *base = win->window->members[part]->base;
+    return part;
+}

@@ -213,6 +213,8 @@ uint32_t mpi_knowledge_step(const MpiRank *rank);
 uint32_t mpi_knowledge_next(const MpiRank *rank);
 /* Whether the rank knows that the other one has begun the step. True if clocks do not know. */
 bool mpi_knowledge_has(const MpiRank *rank, uint32_t other, uint32_t step);
+/* The rank learns all that the other one has done so far, and what that knows. */
+void mpi_knowledge_hear(const MpiRank *rank, uint32_t other);
 /* What the rank knows is added to a clock; it learns what a clock knows. */
 void mpi_knowledge_give(const MpiRank *rank, MpiClock **clock);
 void mpi_knowledge_take(const MpiRank *rank, MpiClock *clock);

@@ -24,6 +24,13 @@ bool mpi_knowledge_has(const MpiRank *rank, uint32_t other, uint32_t step)
            mpi_clock_at(chooser->clock, (uint32_t)of->slot).seen >= step;
 }
 
+void mpi_knowledge_hear(const MpiRank *rank, uint32_t other)
+{
+    MpiChooser *chooser = mpi_chooser_of(rank), *from = &chooser->choices->choosers[other];
+    mpi_choices_see(from);
+    mpi_clock_merge(&chooser->clock, from->clock);
+}
+
 void mpi_knowledge_give(const MpiRank *rank, MpiClock **clock)
 {
     mpi_clock_merge(clock, mpi_chooser_of(rank)->clock);
