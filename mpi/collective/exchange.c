@@ -94,11 +94,11 @@ static gpointer node_of(const MpiRank *rank)
 
 /* -- whether ----------------------------------------------------------------------------------- */
 
-/* Returns the points of hooks.def at which messages and requests of the usual way are told, as bits. */
-static uint64_t points(void)
+/* Whether somebody listens at the points at which messages and requests of the usual way are told. */
+static bool is_heard(const MpiWorld *world)
 {
-    return 0
-#define POINT(name) | UINT64_C(1) << MPI_HOOK_##name
+    return false
+#define POINT(name) || mpi_listens_##name(world)
         POINT(sent) POINT(transmitted) POINT(delivered) POINT(handled) POINT(posted) POINT(arrived) POINT(matched)
             POINT(received) POINT(dropped) POINT(begun) POINT(completed) POINT(released) POINT(gone) POINT(waits)
                 POINT(spent) POINT(delay);
@@ -116,8 +116,8 @@ static bool all_eager(const MpiPlan *plan, uint64_t eager_limit)
 bool mpi_exchange_is_possible(const MpiCall *call, const MpiSchedule *schedule)
 {
     const MpiWorld *world = call->world;
-    return world->env.late && !(world->listening & points()) && !mpi_match_is_ruled(&call->rank->matcher) &&
-           !schedule->comm->inter && all_eager(&schedule->plan, call->rank->eager_limit);
+    return world->env.late && !is_heard(world) && !mpi_match_is_ruled(&call->rank->matcher) && !schedule->comm->inter &&
+           all_eager(&schedule->plan, call->rank->eager_limit);
 }
 
 /* -- sending ----------------------------------------------------------------------------------- */

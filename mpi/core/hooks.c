@@ -5,8 +5,14 @@
 
 #include <string.h>
 
-_Static_assert(MPI_HOOK_COUNT <= 64, "rows are bits of a word");
 _Static_assert(sizeof(MpiHooks) == MPI_HOOK_COUNT * sizeof(MpiHook), "hooks are an array of functions");
+
+/* The short ways that miss a row. */
+static const uint8_t missed_by[] = {
+#define MPI_POINT(name, way, parameters, arguments)                     MPI_WAY_##way,
+#define MPI_QUESTION(name, way, type, otherwise, parameters, arguments) MPI_WAY_##way,
+#include "mpi/core/hooks.def"
+};
 
 void mpi_hooks_add_short(MpiWorld *world, const MpiHooks *hooks)
 {
@@ -24,7 +30,8 @@ void mpi_hooks_add_short(MpiWorld *world, const MpiHooks *hooks)
         *list = g_renew(MpiHook, *list, n + 2);
         (*list)[n] = each[row];
         (*list)[n + 1] = NULL;
-        world->listening |= UINT64_C(1) << row;
+        mpi_hook_rows_add(world->listening, row);
+        world->heard |= missed_by[row];
     }
 }
 
@@ -32,20 +39,26 @@ void mpi_hooks_add(MpiWorld *world, const MpiHooks *hooks)
 {
     MpiHook each[MPI_HOOK_COUNT];
     memcpy(each, hooks, sizeof each);
-    for (unsigned row = 0; row < MPI_HOOK_COUNT; row++)
-        if (each[row])
-            world->general |= UINT64_C(1) << row;
+    for (unsigned row = 0; row < MPI_HOOK_COUNT; row++) {
+        if (!each[row])
+            continue;
+        mpi_hook_rows_add(world->general, row);
+        world->closed |= missed_by[row];
+    }
     mpi_hooks_add_short(world, hooks);
 }
 
 void mpi_hooks_close_short(MpiWorld *world)
 {
-    world->general = UINT64_MAX;
+    memset(world->general, 0xff, sizeof world->general);
+    world->closed = MPI_WAY_GENERAL;
 }
 
 void mpi_hooks_clear(MpiWorld *world)
 {
-    world->listening = world->general = 0;
+    memset(world->listening, 0, sizeof world->listening);
+    memset(world->general, 0, sizeof world->general);
+    world->closed = world->heard = 0;
     for (unsigned row = 0; world->listeners && row < MPI_HOOK_COUNT; row++)
         g_free(world->listeners[row]);
     g_clear_pointer(&world->listeners, g_free);

@@ -19,11 +19,12 @@ typedef struct MpiHooks {
 #include "mpi/core/hooks.def"
 } MpiHooks;
 
-enum { /* rows of hooks.def, in their order */
-#define MPI_POINT(name, way, parameters, arguments)                     MPI_HOOK_##name,
-#define MPI_QUESTION(name, way, type, otherwise, parameters, arguments) MPI_HOOK_##name,
-#include "mpi/core/hooks.def"
-       MPI_HOOK_COUNT
+/* The short ways of messages, as bits, and which of them miss a row of hooks.def. */
+typedef enum MpiWay { MPI_WAY_SHORT_SEND = 1, MPI_WAY_SHORT_RECEIVE = 2 } MpiWay;
+enum { /* the column `way` */
+       MPI_WAY_GENERAL = MPI_WAY_SHORT_SEND | MPI_WAY_SHORT_RECEIVE,
+       MPI_WAY_SEND = MPI_WAY_SHORT_RECEIVE,
+       MPI_WAY_BOTH = 0
 };
 
 /* Adds callbacks behind those that were added before. The struct is copied. The second function is for features that
@@ -45,7 +46,7 @@ void mpi_hooks_clear(MpiWorld *world);
 #define MPI_POINT(name, way, parameters, arguments)                                                                    \
     static inline bool mpi_listens_##name(const MpiWorld *world)                                                       \
     {                                                                                                                  \
-        return world->listening >> MPI_HOOK_##name & 1;                                                                \
+        return mpi_hook_rows_have(world->listening, MPI_HOOK_##name);                                                  \
     }                                                                                                                  \
     static inline void mpi_tell_##name parameters                                                                      \
     {                                                                                                                  \
@@ -55,7 +56,7 @@ void mpi_hooks_clear(MpiWorld *world);
 #define MPI_QUESTION(name, way, type, otherwise, parameters, arguments)                                                \
     static inline bool mpi_listens_##name(const MpiWorld *world)                                                       \
     {                                                                                                                  \
-        return world->listening >> MPI_HOOK_##name & 1;                                                                \
+        return mpi_hook_rows_have(world->listening, MPI_HOOK_##name);                                                  \
     }                                                                                                                  \
     static inline type mpi_ask_##name parameters                                                                       \
     {                                                                                                                  \
@@ -63,42 +64,24 @@ void mpi_hooks_clear(MpiWorld *world);
     }
 #include "mpi/core/hooks.def"
 
-/* Which rows the short ways of sends and receives miss, as bits of two words. */
-enum { MPI_WAY_GENERAL = 3, MPI_WAY_SEND = 2, MPI_WAY_BOTH = 0 };
-static inline uint64_t mpi_hooks_missed(unsigned way)
-{
-    return 0
-#define MPI_POINT(name, missed_by, parameters, arguments)                                                              \
-    | (uint64_t)((MPI_WAY_##missed_by & way) != 0) << MPI_HOOK_##name
-#define MPI_QUESTION(name, missed_by, type, otherwise, parameters, arguments)                                          \
-    | (uint64_t)((MPI_WAY_##missed_by & way) != 0) << MPI_HOOK_##name
-#include "mpi/core/hooks.def"
-        ;
-}
-
 /* Whether a listener of the row does not allow short ways. */
 static inline bool mpi_hooks_mind(const MpiWorld *world, unsigned row)
 {
-    return world->general >> row & 1;
+    return mpi_hook_rows_have(world->general, row);
 }
 /* Whether no listener needs the general way of a send, or of a receive. */
 static inline bool mpi_hooks_leave_short_send(const MpiWorld *world)
 {
-    return !(world->general & mpi_hooks_missed(1));
+    return !(world->closed & MPI_WAY_SHORT_SEND);
 }
 /* Whether anybody listens at a point that the short way of a send does not pass, be it that he allows it. */
 static inline bool mpi_hooks_follow_calls(const MpiWorld *world)
 {
-    return world->listening & mpi_hooks_missed(1);
-}
-/* Whether anybody listens at a point that short ways do not pass, be it that he allows them. */
-static inline bool mpi_hooks_are_heard(const MpiWorld *world)
-{
-    return world->listening & (mpi_hooks_missed(1) | mpi_hooks_missed(2));
+    return world->heard & MPI_WAY_SHORT_SEND;
 }
 static inline bool mpi_hooks_leave_short_receive(const MpiWorld *world)
 {
-    return !(world->general & mpi_hooks_missed(2));
+    return !(world->closed & MPI_WAY_SHORT_RECEIVE);
 }
 
 /* -- parts ------------------------------------------------------------------------------------- */

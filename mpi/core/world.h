@@ -17,6 +17,7 @@
 #define ORRERY_MPI_WORLD_PRIVATE_H
 
 #include "mpi/core/function.h"
+#include "mpi/core/hook_rows.h"
 #include "mpi/core/pool.h"
 #include "mpi/core/rank.h"
 
@@ -24,6 +25,7 @@
 
 typedef struct MpiFindings MpiFindings; /* the findings of checks (findings.h) */
 typedef struct MpiPart MpiPart;         /* a feature that watches (hooks.h) */
+    uint8_t heard;                      /* the same, of all listeners */
 typedef void (*MpiHook)(void);          /* a callback of any row of hooks.def */
 
 /* The envelopes on their way between two ranks. An entry exists only while there are any (message_order.c). */
@@ -111,12 +113,13 @@ struct MpiWorld {
     MpiGroup *world_group;
     uint32_t next_context; /* next unused context number */
     MpiFindings *findings;
-    const MpiPart *const *parts; /* NULL-terminated */
-    uint64_t listening;          /* bit set of the rows of hooks.def that have a listener */
-    uint64_t general;            /* the same, of listeners that do not allow short ways */
-    uint64_t next_message;       /* id of the next message */
-    uint32_t exchanges;          /* number of exchanges that have not sent all their messages */
-    MpiPairTable in_flight;      /* envelopes on their way */
+    const MpiPart *const *parts;        /* NULL-terminated */
+    uint64_t listening[MPI_HOOK_WORDS]; /* the rows of hooks.def that have a listener, as bits (hook_rows.h) */
+    uint64_t general[MPI_HOOK_WORDS];   /* the same, of listeners that do not allow short ways */
+    uint8_t closed;                     /* the short ways that these close: bits of MpiWay (hooks.h) */
+    uint64_t next_message;              /* id of the next message */
+    uint32_t exchanges;                 /* number of exchanges that have not sent all their messages */
+    MpiPairTable in_flight;             /* envelopes on their way */
     MpiPool messages, requests, calls, bins, schedules, receives;
     uint64_t live_messages; /* number of messages that exist */
     MpiPayloads payloads;

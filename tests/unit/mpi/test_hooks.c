@@ -188,3 +188,36 @@ Test(hooks, no_time_passes_by_listening)
         cr_expect_eq(both.finish[i], alone.finish[i]);
     }
 }
+
+/* -- as many rows as there are ----------------------------------------------------------------- */
+
+Test(hooks, sets_of_rows_grow_with_the_table)
+{
+    enum { ROWS = 200 };
+    uint64_t words[MPI_HOOK_WORDS_FOR(ROWS)] = {0};
+    cr_expect_eq(G_N_ELEMENTS(words), 4);
+    cr_expect_eq(MPI_HOOK_WORDS_FOR(64), 1);
+    cr_expect_eq(MPI_HOOK_WORDS_FOR(65), 2);
+    cr_expect_geq(MPI_HOOK_WORDS * 64, MPI_HOOK_COUNT);
+    for (unsigned row = 0; row < ROWS; row += 63)
+        mpi_hook_rows_add(words, row);
+    for (unsigned row = 0; row < ROWS; row++)
+        cr_expect_eq(mpi_hook_rows_have(words, row), row % 63 == 0, "row %u", row);
+}
+
+/* The last row is as good as the first: whoever listens there is told, and what short ways do not miss leaves them
+ * open.
+ */
+Test(hooks, first_and_last_row)
+{
+    Script s;
+    exchange(&s, true);
+    mpi_hooks_add(s.world, &(MpiHooks){.truncation = hear_truncation});
+    cr_expect(mpi_listens_truncation(s.world) && mpi_hooks_mind(s.world, MPI_HOOK_truncation));
+    cr_expect(mpi_hooks_leave_short_send(s.world));
+    cr_expect(!mpi_hooks_mind(s.world, MPI_HOOK_called));
+    mpi_hooks_add(s.world, &(MpiHooks){.called = hear_called});
+    cr_expect(mpi_listens_called(s.world) && mpi_hooks_mind(s.world, MPI_HOOK_called));
+    cr_expect(!mpi_hooks_leave_short_send(s.world) && !mpi_hooks_leave_short_receive(s.world));
+    end(&s);
+}
