@@ -492,6 +492,7 @@ void mpi_world_exited(MpiWorld *world, uint32_t index)
     uint64_t now = vm_clock_now(vm_rank_clock(rank->process));
     mpi_tell_exited(world, rank);
     rank->exited = true;
+    mpi_connected_over(world, index);
     mpi_connected_look(world, now);
     const VmFault *fault = vm_rank_fault_info(rank->process);
     if (fault && fault->kind != VM_FAULT_NONE)
@@ -499,6 +500,18 @@ void mpi_world_exited(MpiWorld *world, uint32_t index)
     for (const MpiPart *const *part = world->parts; *part; part++)
         if ((*part)->exited)
             (*part)->exited(rank, now);
+}
+
+void mpi_world_failed(MpiWorld *world, uint32_t index)
+{
+    mpi_failure_happens(world, index);
+    mpi_connected_over(world, index);
+}
+
+void mpi_world_failure_known(MpiWorld *world, uint32_t index, uint64_t time_ps)
+{
+    mpi_failure_becomes_known(world, index, time_ps);
+    mpi_connected_look(world, time_ps);
 }
 
 bool mpi_world_relent(MpiWorld *world, uint64_t time_ps)

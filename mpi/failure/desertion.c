@@ -59,7 +59,7 @@ bool mpi_desertion_tell(MpiWorld *world, uint64_t time_ps)
             continue;
         mpi_failures_of(world);
         world->ranks[i].failed = true;
-        mpi_world_failure_known(world, i, time_ps);
+        mpi_failure_becomes_known(world, i, time_ps);
     }
     return awaited;
 }

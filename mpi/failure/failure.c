@@ -229,7 +229,7 @@ void mpi_failure_end_all(MpiRank *rank, uint32_t context, int error, uint64_t ti
     end_of_rank(rank, &(Ending){.context = &context, .error = error}, time_ps);
 }
 
-/* -- what the machine tells -------------------------------------------------------------------- */
+/* -- what the world tells ---------------------------------------------------------------------- */
 
 static void failures_free(void *data)
 {
@@ -254,7 +254,7 @@ MpiFailures *mpi_failures_of(MpiWorld *world)
     return failures;
 }
 
-void mpi_world_failed(MpiWorld *world, uint32_t index)
+void mpi_failure_happens(MpiWorld *world, uint32_t index)
 {
     MpiRank *rank = mpi_world_rank(world, index);
     mpi_failures_of(world);
@@ -278,7 +278,7 @@ static void doubt(MpiRank *rank, uint32_t failed)
     }
 }
 
-void mpi_world_failure_known(MpiWorld *world, uint32_t index, uint64_t time_ps)
+void mpi_failure_becomes_known(MpiWorld *world, uint32_t index, uint64_t time_ps)
 {
     MpiFailures *failures = mpi_failures_of(world);
     g_array_append_val(failures->known, index);

@@ -24,6 +24,10 @@ typedef struct MpiFailures {
 /* Makes the data of a world, and its hooks, when they are first needed. */
 MpiFailures *mpi_failures_of(MpiWorld *world);
 
+/* The process has failed; its failure is known (mpi_world_failed(), mpi_world_failure_known()). */
+void mpi_failure_happens(MpiWorld *world, uint32_t world_rank);
+void mpi_failure_becomes_known(MpiWorld *world, uint32_t world_rank, uint64_t time_ps);
+
 /* Returns the group of the first `n` known failures that are members of the communicator. */
 MpiGroup *mpi_failures_group(MpiWorld *world, const MpiComm *comm, uint32_t n);
 /* Whether the process, a world rank, is in one of the groups of the communicator. */

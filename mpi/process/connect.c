@@ -25,6 +25,59 @@ enum { GREETING_BYTES = 64 };
 
 /* -- leaders ------------------------------------------------------------------------------------------- */
 
+static void leader_free(void *item)
+{
+    MpiLeader *leader = item;
+    mpi_group_unref(leader->expected);
+    g_free((char *)leader->key);
+    g_free(leader);
+}
+
+static void leaders_free(void *item)
+{
+    g_ptr_array_set_free_func(item, leader_free);
+    g_ptr_array_unref(item);
+}
+
+GHashTable *mpi_connect_waiting_new(void)
+{
+    return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, leaders_free);
+}
+
+/* Who gives up first comes first. */
+static gint by_expiry(gconstpointer a, gconstpointer b, gpointer user)
+{
+    const MpiLeader *one = a, *other = b;
+    (void)user;
+    if (one->expiry_ps != other->expiry_ps)
+        return one->expiry_ps < other->expiry_ps ? -1 : 1;
+    return one->number < other->number ? -1 : one->number > other->number;
+}
+
+static void add_waiting(MpiUniverse *universe, MpiLeader *leader)
+{
+    GPtrArray *leaders = g_hash_table_lookup(universe->waiting, leader->key);
+    if (!leaders) {
+        leaders = g_ptr_array_new();
+        g_hash_table_insert(universe->waiting, g_strdup(leader->key), leaders);
+    }
+    leader->number = universe->next_leader++;
+    g_ptr_array_add(leaders, leader);
+    if (leader->expiry_ps != UINT64_MAX)
+        leader->patience = g_sequence_insert_sorted(universe->patient, leader, by_expiry, NULL);
+}
+
+/* Takes number `i` out of those who wait with the same key. */
+static MpiLeader *take_waiting(MpiUniverse *universe, GPtrArray *leaders, guint i)
+{
+    MpiLeader *leader = g_ptr_array_steal_index(leaders, i);
+    if (leader->patience)
+        g_sequence_remove(leader->patience);
+    if (!leaders->len)
+        g_hash_table_remove(universe->waiting, leader->key);
+    return leader;
+}
+
 static bool same_group(const MpiGroup *a, const MpiGroup *b)
 {
     bool same = a->size == b->size;
@@ -33,10 +86,10 @@ static bool same_group(const MpiGroup *a, const MpiGroup *b)
     return same;
 }
 
-/* Whether the two look for each other. */
+/* Whether the two, who have the same key, look for each other. */
 static bool fit(const MpiLeader *a, const MpiLeader *b)
 {
-    if (strcmp(a->key, b->key) != 0 || (a->role < 0) != (b->role < 0))
+    if ((a->role < 0) != (b->role < 0))
         return false;
     return a->role >= 0 ? a->role != b->role
                         : same_group(a->expected, b->end->group) && same_group(b->expected, a->end->group);
@@ -49,10 +102,11 @@ static bool has_failed(const MpiWorld *world, const MpiLeader *leader)
 
 static MpiLeader *take_fitting(MpiWorld *world, const MpiLeader *leader)
 {
-    GPtrArray *waiting = mpi_universe(world)->waiting;
-    for (guint i = 0; i < waiting->len; i++)
-        if (!has_failed(world, waiting->pdata[i]) && fit(waiting->pdata[i], leader))
-            return g_ptr_array_steal_index(waiting, i);
+    MpiUniverse *universe = mpi_universe(world);
+    GPtrArray *leaders = g_hash_table_lookup(universe->waiting, leader->key);
+    for (guint i = 0; leaders && i < leaders->len; i++)
+        if (!has_failed(world, leaders->pdata[i]) && fit(leaders->pdata[i], leader))
+            return take_waiting(universe, leaders, i);
     return NULL;
 }
 
@@ -116,64 +170,66 @@ MpiStep mpi_connect_meet(MpiCall *call, const char *key, int role, MpiGroup *exp
         first->joining->found = true;
         first->joining->found_rank = call->rank->index;
         unite(call->world, first->end, joining->end);
-        mpi_universe_leader_free(first);
+        leader_free(first);
         greet(call, (uint32_t)other, tag);
         MpiRequest *answer = expect_greeting(call, other, tag);
         return mpi_call_wait(call, &answer, 1, mpi_union_tell);
     }
     joining->tag = (int)universe->next_tag++;
-    MpiLeader *leader = g_new(MpiLeader, 1);
+    MpiLeader *leader = g_new0(MpiLeader, 1);
     *leader = self;
     leader->joining = joining;
     leader->key = g_strdup(key);
     leader->expected = expected ? mpi_group_ref(expected) : NULL;
     leader->expiry_ps = joining->patience_ps ? call->now + joining->patience_ps : UINT64_MAX;
     leader->wait = expect_greeting(call, MPI_ANY_SOURCE_, joining->tag);
-    g_ptr_array_add(universe->waiting, leader);
+    add_waiting(universe, leader);
     return mpi_call_wait(call, &leader->wait, 1, first_is_found);
 }
 
 static bool may_give_up(const MpiWorld *world, const MpiLeader *leader)
 {
-    return !has_failed(world, leader) && leader->expiry_ps != UINT64_MAX &&
-           mpi_error_handler_of(leader->joining->local)->sort != MPI_HANDLER_FATAL;
+    return !has_failed(world, leader) && mpi_error_handler_of(leader->joining->local)->sort != MPI_HANDLER_FATAL;
 }
 
 bool mpi_connect_give_up(MpiWorld *world, uint64_t time_ps)
 {
-    const MpiUniverse *universe = mpi_world_slot(world, MPI_SLOT_UNIVERSE);
-    guint first = G_MAXUINT;
-    for (guint i = 0; universe && i < universe->waiting->len; i++) {
-        const MpiLeader *leader = universe->waiting->pdata[i];
-        const MpiLeader *other = first == G_MAXUINT ? NULL : universe->waiting->pdata[first];
-        if (may_give_up(world, leader) && (!other || leader->expiry_ps < other->expiry_ps))
-            first = i;
-    }
-    if (first == G_MAXUINT)
+    MpiUniverse *universe = mpi_world_slot(world, MPI_SLOT_UNIVERSE);
+    GSequenceIter *at = universe ? g_sequence_get_begin_iter(universe->patient) : NULL;
+    while (at && !g_sequence_iter_is_end(at) && !may_give_up(world, g_sequence_get(at)))
+        at = g_sequence_iter_next(at);
+    if (!at || g_sequence_iter_is_end(at))
         return false;
-    MpiLeader *leader = g_ptr_array_steal_index(universe->waiting, first);
+    MpiLeader *leader = g_sequence_get(at);
+    GPtrArray *leaders = g_hash_table_lookup(universe->waiting, leader->key);
+    guint index = 0;
+    while (leaders->pdata[index] != leader)
+        index++;
+    take_waiting(universe, leaders, index);
     MpiCall *call = mpi_world_rank(world, leader->rank)->call;
     mpi_union_end_fail(leader->end, MPI_ERR_PORT, "nobody has accepted at the port \"%s\" in time", leader->key);
     mpi_call_advance(call, MAX(leader->expiry_ps, time_ps));
     mpi_transfer_cancel(leader->wait); /* which completes it */
     mpi_call_settle(call);
-    mpi_universe_leader_free(leader);
+    leader_free(leader);
     return true;
 }
 
 void mpi_connect_dismiss(MpiCall *call, const char *key)
 {
     MpiUniverse *universe = mpi_universe(call->world);
-    for (guint i = 0; i < universe->waiting->len;) {
-        MpiLeader *leader = universe->waiting->pdata[i];
-        if (leader->role < 0 || strcmp(leader->key, key) != 0) {
+    for (guint i = 0;;) {
+        GPtrArray *leaders = g_hash_table_lookup(universe->waiting, key);
+        if (!leaders || i == leaders->len)
+            return;
+        if (((MpiLeader *)leaders->pdata[i])->role < 0) {
             i++;
             continue;
         }
-        g_ptr_array_steal_index(universe->waiting, i);
+        MpiLeader *leader = take_waiting(universe, leaders, i);
         mpi_union_end_fail(leader->end, MPI_ERR_PORT, "the port \"%s\" was closed meanwhile", key);
         greet(call, leader->rank, leader->joining->tag);
-        mpi_universe_leader_free(leader);
+        leader_free(leader);
     }
 }
 

@@ -29,14 +29,15 @@ typedef struct MpiUniverse {
     MpiGroup *all;         /* its group: as many as there is room for */
     uint32_t next_tag;     /* for the messages of the next two leaders */
     bool listens;          /* to messages that let processes begin (newcomers.c) */
-    GPtrArray *ends;       /* MpiEnd of collectives that not all members have left; few, searched one by one */
-    GPtrArray *waiting;    /* MpiLeader who wait for another, oldest first */
+    GHashTable *ends;      /* MpiEnd of collectives that not all members have left; never iterated */
+    GHashTable *waiting;   /* key -> array of MpiLeader who wait for another, oldest first; never iterated */
+    GSequence *patient;    /* those of them who give up, the first to do so first */
+    uint64_t next_leader;  /* number of the next one */
     GHashTable *ports;     /* name -> Port (ports.c); never iterated */
     GHashTable *services;  /* name -> name of the port; never iterated */
     uint64_t next_port;    /* number of the next port */
     GPtrArray *gatherings; /* private to session_comms.c */
-    GPtrArray *bonds;      /* private to connected.c, like the next one */
-    GPtrArray *ending;     /* MpiCall: MPI_Finalize that waits, oldest first */
+    struct MpiConnections *connections; /* private to connected.c; NULL: none yet */
 } MpiUniverse;
 MpiUniverse *mpi_universe(MpiWorld *world);
 
@@ -50,7 +51,6 @@ typedef struct MpiProcess {
     bool begun;        /* if others started it: it runs, or soon will */
     MpiHandle parent;  /* the communicator of MPI_Comm_get_parent, which may have been freed since */
     uint32_t sessions; /* sessions that are open */
-    bool ends;         /* it has called MPI_Finalize */
     MpiRaiser maker;   /* of a call that makes an object with the error handler that it was given; not referenced */
 } MpiProcess;
 MpiProcess *mpi_process(MpiRank *rank);
@@ -61,7 +61,8 @@ MpiComm *mpi_process_universe(MpiCall *call);
 
 /* One side of two that are joined: what its leader finds out, and its other members are told. */
 typedef struct MpiEnd {
-    MpiOccasion at;     /* the collective by which its members find it */
+    MpiOccasion at;     /* the collective by which its members find it, */
+    uint32_t lead;      /* and their first one: all MPI_COMM_SELF have one context */
     MpiGroup *group;    /* the members */
     MpiGroup *remote;   /* the other side; NULL: there is an error */
     uint32_t context;   /* of the inter-communicator */
@@ -75,6 +76,8 @@ typedef struct MpiEnd {
 /* Makes the end of the leader's side. Its members find it by the collective that they are in. */
 MpiEnd *mpi_union_end_new(MpiCall *call, const MpiComm *local, uint64_t turn);
 void mpi_union_end_free(void *end);
+/* A table of ends, which it owns. */
+GHashTable *mpi_union_ends_new(void);
 /* Notes an error that all members of the side will have. */
 void mpi_union_end_fail(MpiEnd *end, int error_class, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
@@ -106,14 +109,17 @@ MpiStep mpi_union_tell(MpiCall *call);
 typedef struct MpiLeader {
     uint32_t rank;
     MpiEnd *end;
-    MpiUnion *joining;  /* the state of its call */
-    const char *key;    /* both have the same; owned */
-    int role;           /* they have different ones; or -1: their groups decide */
-    MpiGroup *expected; /* role -1: the group of the other; referenced */
-    MpiRequest *wait;   /* for the other's message */
-    uint64_t expiry_ps; /* when it gives up; UINT64_MAX: never */
+    MpiUnion *joining;       /* the state of its call */
+    const char *key;         /* both have the same; owned */
+    int role;                /* they have different ones; or -1: their groups decide */
+    MpiGroup *expected;      /* role -1: the group of the other; referenced */
+    MpiRequest *wait;        /* for the other's message */
+    uint64_t expiry_ps;      /* when it gives up; UINT64_MAX: never */
+    uint64_t number;         /* in the order of coming */
+    GSequenceIter *patience; /* its place among those who give up; NULL: it does not */
 } MpiLeader;
-void mpi_universe_leader_free(void *leader);
+/* A table of those who wait, and their order of giving up. */
+GHashTable *mpi_connect_waiting_new(void);
 /* Meets the other leader, or waits for him, then joins the two sides. `end` is this side's. */
 MpiStep mpi_connect_meet(MpiCall *call, const char *key, int role, MpiGroup *expected);
 /* Nothing can happen any more. The connection that is to give up first does, if its program handles the error. Returns
@@ -141,13 +147,16 @@ void mpi_newcomers_expect(MpiWorld *world, MpiOrigin *origin);
 
 /* -- connected processes (connected.c) ------------------------------------------------------------------- */
 
-void mpi_connected_bond_free(void *bond);
+typedef struct MpiConnections MpiConnections;
+void mpi_connections_free(MpiConnections *connections); /* may be NULL */
 /* The rank has a new communicator. */
 void mpi_connected_made(const MpiComm *comm);
 /* The rank has freed the communicator, or disconnected from it. */
 void mpi_connected_left(const MpiCall *call, const MpiComm *comm);
-/* Returns a table by rank of those who are connected with a rank; the caller frees it. */
-uint8_t *mpi_connected_with(const MpiWorld *world, uint32_t rank);
+/* The process will not be heard of any more: it has ended, failed, or called MPI_Finalize. mpi_connected_look()
+ * follows.
+ */
+void mpi_connected_over(MpiWorld *world, uint32_t rank);
 /* A process or a connection is gone, so MPI_Finalize may go on elsewhere. Returns whether it does. */
 bool mpi_connected_look(MpiWorld *world, uint64_t time_ps);
 /* The last that MPI_Finalize does, before it goes on at `then`: waits until all connected processes are there. */

@@ -20,11 +20,31 @@ enum { TOLD_BYTES = 16 }; /* what members are told: an error, or size and contex
 
 /* -- ends ------------------------------------------------------------------------------------------ */
 
+static guint end_hash(gconstpointer key)
+{
+    const MpiEnd *end = key;
+    return mpi_turn_occasion_hash(&end->at) ^ end->lead * 0x9e3779b1u;
+}
+
+static gboolean end_equal(gconstpointer a, gconstpointer b)
+{
+    const MpiEnd *one = a, *other = b;
+    return mpi_turn_occasion_equal(&one->at, &other->at) && one->lead == other->lead;
+}
+
+GHashTable *mpi_union_ends_new(void)
+{
+    return g_hash_table_new_full(end_hash, end_equal, NULL, mpi_union_end_free);
+}
+
 MpiEnd *mpi_union_end_new(MpiCall *call, const MpiComm *local, uint64_t turn)
 {
     MpiEnd *end = g_new0(MpiEnd, 1);
-    *end = (MpiEnd){.at = {local->context, turn}, .group = mpi_group_ref(local->group), .missing = local->group->size};
-    g_ptr_array_add(mpi_universe(call->world)->ends, end);
+    *end = (MpiEnd){.at = {local->context, turn},
+                    .lead = mpi_group_world_rank(local->group, 0),
+                    .group = mpi_group_ref(local->group),
+                    .missing = local->group->size};
+    g_hash_table_insert(mpi_universe(call->world)->ends, end, end);
     return end;
 }
 
@@ -47,24 +67,18 @@ void mpi_union_end_fail(MpiEnd *end, int error_class, const char *format, ...)
     va_end(arguments);
 }
 
-/* The MPI_COMM_SELF of all ranks have one context, so the group tells them apart. */
-static MpiEnd *find_end(MpiCall *call, const MpiUnion *joining)
+static MpiEnd *find_end(const MpiCall *call, const MpiUnion *joining)
 {
-    GPtrArray *ends = mpi_universe(call->world)->ends;
-    for (guint i = 0; i < ends->len; i++) {
-        MpiEnd *end = ends->pdata[i];
-        if (end->at.context == joining->local->context && end->at.sequence == joining->turn &&
-            mpi_group_find(end->group, call->rank->index) >= 0)
-            return end;
-    }
-    g_assert_not_reached();
+    const MpiComm *local = joining->local;
+    MpiEnd key = {.at = {local->context, joining->turn}, .lead = mpi_group_world_rank(local->group, 0)};
+    return g_hash_table_lookup(mpi_universe(call->world)->ends, &key);
 }
 
 /* The member has taken what it needs. */
 static void leave_end(MpiCall *call, MpiEnd *end)
 {
     if (--end->missing == 0)
-        g_ptr_array_remove_fast(mpi_universe(call->world)->ends, end);
+        g_hash_table_remove(mpi_universe(call->world)->ends, end);
 }
 
 /* -- the state of the call --------------------------------------------------------------------------- */

@@ -5,22 +5,14 @@
 #include "mpi/core/world.h"
 #include "mpi/process/process.h"
 
-void mpi_universe_leader_free(void *item)
-{
-    MpiLeader *leader = item;
-    mpi_group_unref(leader->expected);
-    g_free((char *)leader->key);
-    g_free(leader);
-}
-
 static void universe_free(void *data)
 {
     MpiUniverse *universe = data;
     mpi_group_unref(universe->all);
-    g_ptr_array_unref(universe->waiting);
-    g_ptr_array_unref(universe->ends);
-    g_ptr_array_unref(universe->bonds);
-    g_ptr_array_unref(universe->ending);
+    g_hash_table_unref(universe->waiting);
+    g_sequence_free(universe->patient);
+    g_hash_table_unref(universe->ends);
+    mpi_connections_free(universe->connections);
     g_clear_pointer(&universe->ports, g_hash_table_unref);
     g_clear_pointer(&universe->services, g_hash_table_unref);
     g_clear_pointer(&universe->gatherings, g_ptr_array_unref);
@@ -36,10 +28,9 @@ MpiUniverse *mpi_universe(MpiWorld *world)
     universe->context = world->next_context++;
     universe->all = mpi_group_new(world->room, NULL);
     universe->next_tag = 1;
-    universe->ends = g_ptr_array_new_with_free_func(mpi_union_end_free);
-    universe->waiting = g_ptr_array_new_with_free_func(mpi_universe_leader_free);
-    universe->bonds = g_ptr_array_new_with_free_func(mpi_connected_bond_free);
-    universe->ending = g_ptr_array_new();
+    universe->ends = mpi_union_ends_new();
+    universe->waiting = mpi_connect_waiting_new();
+    universe->patient = g_sequence_new(NULL);
     mpi_world_set_slot(world, MPI_SLOT_UNIVERSE, universe, universe_free);
     return universe;
 }
