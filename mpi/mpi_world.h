@@ -119,7 +119,7 @@ typedef struct MpiParams {
     uint64_t wtime_resolution_ps;  /* resolution of MPI_Wtime, the result of MPI_Wtick */
     uint64_t failure_detection_ps; /* from the failure of a process until it is known */
     uint64_t failure_notice_ps;    /* from a revocation until it is known */
-    uint64_t failure_agreement_ps; /* of one step of an agreement among the living */
+    uint64_t failure_agreement_ps; /* of writing down what a process says in an agreement, and what it hears, each */
     uint64_t connect_timeout_ps;   /* MPI_Comm_connect gives up after this time, once nothing else can happen */
     int initial_errhandler;        /* as mpi_comm_initial_errhandlers() counts */
     MpiRemoteProgress remote_progress;

@@ -318,6 +318,7 @@ static void claim_all(Claimant *me, const MpiTask *task)
     case MPI_COLLECTIVE_NEIGHBOR_ALLGATHER: claim_neighbours(me, task, true); break;
     case MPI_COLLECTIVE_NEIGHBOR_ALLTOALL: claim_neighbours(me, task, false); break;
     case MPI_COLLECTIVE_BARRIER:
+    case MPI_COLLECTIVE_AGREEMENT:
     case MPI_COLLECTIVE_COUNT: break;
     }
 }

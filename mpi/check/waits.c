@@ -90,7 +90,7 @@ const MpiSchedule *mpi_waits_schedule(const MpiRank *rank)
 
 const MpiSchedule *mpi_waits_schedule_of(const MpiRequest *request)
 {
-    if (request->sort == MPI_REQUEST_AGENT)
+    if (request->sort == MPI_REQUEST_AGENT || request->sort == MPI_REQUEST_AGREEMENT)
         return request->agent->collective.schedule;
     return request->sort == MPI_REQUEST_COLLECTIVE ? mpi_operation_schedule(request->operation) : NULL;
 }

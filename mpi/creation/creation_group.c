@@ -145,7 +145,7 @@ MpiStep mpi_do_Comm_disconnect(MpiCall *call)
         return step;
     GPtrArray *pending = g_ptr_array_new();
     for (MpiRequest *request = call->rank->requests; request; request = request->next)
-        if (request->comm == comm && mpi_request_pending(request))
+        if (request->comm == comm && mpi_request_pending(request) && request->sort != MPI_REQUEST_ANCHOR)
             g_ptr_array_add(pending, request);
     step = mpi_call_wait(call, (MpiRequest **)pending->pdata, pending->len, disconnect_quiet);
     g_ptr_array_unref(pending);

@@ -4,6 +4,7 @@
  * is a mistake, which a deadlock explains best. But if a communicator on which somebody waits for such a process has an
  * error handler that lets the program go on, the wait ends with MPI_ERR_PROC_FAILED as soon as nothing else can
  * happen. */
+#include "mpi/collective/schedule.h"
 #include "mpi/core/slots.h"
 #include "mpi/failure/failure.h"
 #include "mpi/p2p/p2p.h"
@@ -37,11 +38,11 @@ static bool waits_in_vain(MpiRank *rank)
     if (rank->probing)
         return misses(rank->world, mpi_find_comm(rank, rank->probe_key.space >> 1));
     if (call->collective.schedule)
-        return misses(rank->world, mpi_failure_comm_of(call->collective.schedule));
+        return misses(rank->world, call->collective.schedule->comm);
     for (const MpiRequest *request = rank->requests; request; request = request->next)
         if (request->waiter == call && mpi_request_pending(request) && misses(rank->world, request->comm))
             return true;
-    return call->engine.waiting && mpi_agreement_misses(rank, misses);
+    return false;
 }
 
 bool mpi_desertion_tell(MpiWorld *world, uint64_t time_ps)

@@ -12,10 +12,7 @@
 bool mpi_failure_is_known(MpiWorld *world, uint32_t world_rank)
 {
     const MpiFailures *failures = mpi_world_slot(world, MPI_SLOT_FAILURES);
-    for (guint i = 0; failures && i < failures->known->len; i++)
-        if (g_array_index(failures->known, uint32_t, i) == world_rank)
-            return true;
-    return false;
+    return failures && failures->is_known[world_rank];
 }
 
 bool mpi_failure_is_member(const MpiComm *comm, uint32_t world_rank)
@@ -132,12 +129,7 @@ static void end_request(MpiRequest *request, int error)
     mpi_request_complete(request, error);
 }
 
-const MpiComm *mpi_failure_comm_of(const MpiSchedule *schedule)
-{
-    return schedule->comm;
-}
-
-static void end_schedule(MpiSchedule *schedule, int error)
+void mpi_failure_end_schedule(MpiSchedule *schedule, int error)
 {
     for (uint32_t i = 0; i < schedule->n_requests; i++)
         if (schedule->requests[i] && mpi_request_pending(schedule->requests[i]))
@@ -180,7 +172,7 @@ static void end_in_background(MpiRequest *request, const Ending *ending, uint64_
     if (!schedule || schedule->finished || !hits(ending, schedule->comm))
         return;
     MpiCall *agent = schedule->head.agent;
-    end_schedule(schedule, ending->error);
+    mpi_failure_end_schedule(schedule, ending->error);
     mpi_call_advance(agent, time_ps);
     request->owner->world->upper->operation_settle(agent);
 }
@@ -209,7 +201,7 @@ static void end_of_rank(MpiRank *rank, const Ending *ending, uint64_t time_ps)
         MpiSchedule *schedule = call->collective.schedule;
         if (!schedule || schedule->finished || !hits(ending, schedule->comm))
             continue;
-        end_schedule(schedule, ending->error);
+        mpi_failure_end_schedule(schedule, ending->error);
         ended = true;
     }
     MpiCall *call = mpi_call_receptive(rank);
@@ -235,7 +227,8 @@ static void failures_free(void *data)
 {
     MpiFailures *failures = data;
     g_array_unref(failures->known);
-    g_ptr_array_unref(failures->agreements);
+    g_free(failures->is_known);
+    mpi_agreements_free(failures);
     g_free(failures);
 }
 
@@ -247,7 +240,8 @@ MpiFailures *mpi_failures_of(MpiWorld *world)
         return failures;
     failures = g_new0(MpiFailures, 1);
     failures->known = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    failures->agreements = g_ptr_array_new_with_free_func(mpi_agreement_free);
+    failures->is_known = g_malloc0(world->room);
+    mpi_agreements_init(failures);
     mpi_world_set_slot(world, MPI_SLOT_FAILURES, failures, failures_free);
     mpi_plain_receives_expand(world);
     mpi_hooks_add(world, &hooks);
@@ -282,11 +276,12 @@ void mpi_failure_becomes_known(MpiWorld *world, uint32_t index, uint64_t time_ps
 {
     MpiFailures *failures = mpi_failures_of(world);
     g_array_append_val(failures->known, index);
+    failures->is_known[index] = 1;
     for (uint32_t i = 0; i < world->n_ranks; i++)
         if (world->ranks[i].process)
             doubt(&world->ranks[i], index);
     for (uint32_t i = 0; i < world->n_ranks; i++)
         if (!world->ranks[i].exited)
             end_of_rank(&world->ranks[i], &(Ending){.failed = index, .error = MPI_ERR_PROC_FAILED}, time_ps);
-    mpi_agreements_look(world, time_ps);
+    mpi_agreements_look(world, index, time_ps);
 }

@@ -18,8 +18,10 @@
 
 /* Failures in the order in which they became known, as world ranks. */
 typedef struct MpiFailures {
-    GArray *known; /* uint32_t */
-    GPtrArray *agreements;
+    GArray *known;         /* uint32_t */
+    uint8_t *is_known;     /* by world rank */
+    GPtrArray *agreements; /* private to agreement.c, like the next one */
+    GHashTable *by_call;   /* never iterated */
 } MpiFailures;
 /* Makes the data of a world, and its hooks, when they are first needed. */
 MpiFailures *mpi_failures_of(MpiWorld *world);
@@ -32,8 +34,6 @@ void mpi_failure_becomes_known(MpiWorld *world, uint32_t world_rank, uint64_t ti
 MpiGroup *mpi_failures_group(MpiWorld *world, const MpiComm *comm, uint32_t n);
 /* Whether the process, a world rank, is in one of the groups of the communicator. */
 bool mpi_failure_is_member(const MpiComm *comm, uint32_t world_rank);
-/* Returns the communicator of a collective. */
-const MpiComm *mpi_failure_comm_of(const MpiSchedule *schedule);
 /* Whether the failure of a process is known. */
 bool mpi_failure_is_known(MpiWorld *world, uint32_t world_rank);
 /* Whether a member has failed, of which the process has not taken note (MPIX_Comm_failure_ack). */
@@ -49,14 +49,15 @@ void mpi_failure_alarm_at(const MpiRank *rank, uint64_t time_ps, MpiFailureAlarm
 void mpi_failure_end_all(MpiRank *rank, uint32_t context, int error, uint64_t time_ps);
 /* An alarm rings. */
 void mpi_failure_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
-/* A failure is known: agreements no longer wait for the process. */
-void mpi_agreements_look(MpiWorld *world, uint64_t time_ps);
-void mpi_agreement_free(void *agreement);
+/* Ends a collective that is under way in a process with an error. */
+void mpi_failure_end_schedule(MpiSchedule *schedule, int error);
+/* Make the table of agreements, and free it. */
+void mpi_agreements_init(MpiFailures *failures);
+void mpi_agreements_free(MpiFailures *failures);
+/* A failure is known: agreements go on without the process. */
+void mpi_agreements_look(MpiWorld *world, uint32_t failed, uint64_t time_ps);
 /* The program has seen that the request is complete. If it is an agreement, its result goes to the program's memory. */
 void mpi_agreement_finished(MpiWorld *world, MpiRequest *request);
-/* Whether the rank waits in an agreement on a communicator for which `misses` says yes. */
-bool mpi_agreement_misses(const MpiRank *rank, bool (*misses)(MpiWorld *world, const MpiComm *comm));
-
 /* Nothing can happen any more. If somebody who may have an error waits for a process that has ended without
  * MPI_Finalize, all hear of it now. Returns false if nobody does. */
 bool mpi_desertion_tell(MpiWorld *world, uint64_t time_ps);

@@ -108,11 +108,13 @@ typedef enum MpiRequestSort {
     MPI_REQUEST_SEND,
     MPI_REQUEST_RECEIVE,
     MPI_REQUEST_COLLECTIVE,
-    MPI_REQUEST_WHOLE,    /* several messages: an exchange or a partitioned message */
-    MPI_REQUEST_GENERAL,  /* generalized request */
-    MPI_REQUEST_REMOTE,   /* an access to a window */
-    MPI_REQUEST_AGENT,    /* an access to a file: an operation of an agent */
-    MPI_REQUEST_AGREEMENT /* an agreement of those who have not failed (failure/) */
+    MPI_REQUEST_WHOLE,     /* several messages: an exchange or a partitioned message */
+    MPI_REQUEST_GENERAL,   /* generalized request */
+    MPI_REQUEST_REMOTE,    /* an access to a window */
+    MPI_REQUEST_AGENT,     /* an access to a file: an operation of an agent */
+    MPI_REQUEST_AGREEMENT, /* an agreement of those who have not failed (failure/) */
+    MPI_REQUEST_ANCHOR     /* keeps an agent, which may go on when the program has its result; the program never sees or
+                            * awaits it */
 } MpiRequestSort;
 
 /* A generalized request. Functions of the program are called when it is complete (general_requests.c). */
@@ -181,7 +183,8 @@ struct MpiRequest {
         MpiRequest *whole;           /* if `part`: the request that it is a part of */
         MpiOperation *operation;     /* for MPI_REQUEST_COLLECTIVE: the operation behind it */
         MpiPartitioned *partitioned; /* for MPI_REQUEST_WHOLE; NULL: an exchange (MPI_Isendrecv) */
-        MpiCall *agent;              /* for MPI_REQUEST_AGENT: its agent, whose state goes with the request */
+        MpiCall *agent;              /* for MPI_REQUEST_AGENT and _ANCHOR: its agent, whose state goes with the request;
+                                      * for MPI_REQUEST_AGREEMENT: an agent that has an anchor */
     };
     MpiHandle handle;
     const char *made_by; /* "MPI_Irecv" */

@@ -114,7 +114,7 @@ void mpi_request_dispose(MpiRequest *request)
         rank->world->upper->operation_free(request->operation);
     if (request->sort == MPI_REQUEST_WHOLE && request->partitioned)
         mpi_partitioned_free(request->partitioned);
-    if (request->sort == MPI_REQUEST_AGENT && request->agent)
+    if ((request->sort == MPI_REQUEST_AGENT || request->sort == MPI_REQUEST_ANCHOR) && request->agent)
         request->agent->state_free(request->agent->state);
     mpi_comm_unref(request->comm);
     if (request->packed)

@@ -78,7 +78,7 @@ static void bond_free(void *data)
     g_free(bond);
 }
 
-void mpi_connections_free(MpiConnections *connections)
+void mpi_connected_free(MpiConnections *connections)
 {
     if (!connections)
         return;

@@ -148,7 +148,7 @@ void mpi_newcomers_expect(MpiWorld *world, MpiOrigin *origin);
 /* -- connected processes (connected.c) ------------------------------------------------------------------- */
 
 typedef struct MpiConnections MpiConnections;
-void mpi_connections_free(MpiConnections *connections); /* may be NULL */
+void mpi_connected_free(MpiConnections *connections); /* may be NULL */
 /* The rank has a new communicator. */
 void mpi_connected_made(const MpiComm *comm);
 /* The rank has freed the communicator, or disconnected from it. */

@@ -12,7 +12,7 @@ static void universe_free(void *data)
     g_hash_table_unref(universe->waiting);
     g_sequence_free(universe->patient);
     g_hash_table_unref(universe->ends);
-    mpi_connections_free(universe->connections);
+    mpi_connected_free(universe->connections);
     g_clear_pointer(&universe->ports, g_hash_table_unref);
     g_clear_pointer(&universe->services, g_hash_table_unref);
     g_clear_pointer(&universe->gatherings, g_ptr_array_unref);

@@ -45,7 +45,7 @@ VALUE(requests)
 {
     uint64_t n = 0;
     for (const MpiRequest *request = rank->requests; request; request = request->next)
-        n += mpi_request_pending(request);
+        n += mpi_request_pending(request) && request->sort != MPI_REQUEST_ANCHOR;
     return n;
 }
 

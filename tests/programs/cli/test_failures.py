@@ -112,12 +112,63 @@ int main(int argc, char **argv)
 }
 """
 
+# Nothing but agreements, in both forms, two of them at a time: what everybody hears must be the same, and no flag may
+# be heard that somebody who is left did not bring.
+AGREEING = """#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, turn, first, second, codes[3];
+    unsigned story = 17;
+    MPI_Comm comm, left;
+    MPI_Request requests[2];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    for (turn = 0; turn < 12; turn++) {
+        first = ~(1 << rank);
+        second = 1 << turn | 1 << (rank + 16);
+        if (turn % 3 == 0) {
+            codes[0] = MPIX_Comm_agree(comm, &first);
+            MPIX_Comm_iagree(comm, &second, &requests[1]);
+            codes[1] = MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+        } else {
+            MPIX_Comm_iagree(comm, &first, &requests[0]);
+            MPIX_Comm_iagree(comm, &second, &requests[1]);
+            codes[1] = MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+            codes[0] = MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+        }
+        if (first & 1 << rank)
+            printf("rank %d: turn %d: its own flag is there\\n", rank, turn);
+        if ((second & 0xffff) != 1 << turn)
+            printf("rank %d: turn %d: %x\\n", rank, turn, second);
+        story = story * 31 + (unsigned)first;
+        story = story * 31 + (unsigned)second;
+        MPIX_Comm_failure_ack(comm);
+    }
+    codes[2] = MPIX_Comm_shrink(comm, &left);
+    MPI_Comm_size(left, &size);
+    printf("%d left (%d), story %u\\n", size, codes[2], story);
+    MPI_Comm_set_errhandler(left, MPI_ERRORS_RETURN);
+    MPI_Comm_free(&left);
+    MPI_Comm_free(&comm);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
 
 class Failures(Command):
     def setUp(self):
         super().setUp()
         self.make("survivor.c", SURVIVOR)
-        self.good("cc", "-w", "-o", "survivor", "survivor.c")
+        self.make("agreeing.c", AGREEING)
+        for name in ("survivor", "agreeing"):
+            self.good("cc", "-w", "-o", name, name + ".c")
 
     def survive(self, seed):
         chance = random.Random(seed)
@@ -144,6 +195,35 @@ class Failures(Command):
         for seed in range(24):
             with self.subTest(seed=seed):
                 self.survive(seed)
+
+    def agree(self, seed):
+        """Kills in the middle of agreements: the first of the living, who decides, is often among them."""
+        chance = random.Random(seed)
+        ranks = chance.randint(2, 11)
+        dead = chance.sample(range(ranks), chance.randint(1, ranks - 1))
+        if seed % 3 == 0 and 0 not in dead:
+            dead[0] = 0
+        kills = []
+        at = chance.randint(2000, 60000)
+        for rank in dead:
+            kills += ["--kill", "%d@%dns" % (rank, at)]
+            at += chance.choice((0, 1, 300, 2000, 20000))
+        options = ["--set", "mpi.failure-detection=%dns" % chance.choice((1, 500, 3000, 100000))]
+        options += ["--set", "collectives.agreement=" + chance.choice(("tree", "star"))]
+        options += ["--set", "mpi.eager-limit=%d B" % chance.choice((0, 4096))]
+        outs = set()
+        for quantum in ("1", "100000000"):
+            out, _ = self.good("run", "-n", str(ranks), "--quantum", quantum, *kills, *options, "./agreeing")
+            outs.add(out)
+        self.assertEqual(len(outs), 1, (seed, ranks, kills, options, outs))
+        lines = outs.pop().splitlines()
+        self.assertEqual(len(set(lines)), 1, (seed, ranks, kills, options, lines))
+        self.assertLessEqual(ranks - len(dead), len(lines))
+
+    def test_kills_in_agreements(self):
+        for seed in range(60):
+            with self.subTest(seed=seed):
+                self.agree(seed)
 
 
 main()

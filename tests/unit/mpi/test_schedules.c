@@ -368,6 +368,7 @@ static void check_result(const World *world, const Case *c, uint32_t rank)
         if (rank == c->root)
             expect_reduction(world, c, rank, c->n);
         break;
+    case MPI_COLLECTIVE_AGREEMENT:
     case MPI_COLLECTIVE_ALLREDUCE: expect_reduction(world, c, rank, c->n); break;
     case MPI_COLLECTIVE_SCAN: expect_reduction(world, c, rank, rank + 1); break;
     case MPI_COLLECTIVE_EXSCAN:
