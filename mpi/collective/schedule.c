@@ -80,6 +80,15 @@ void mpi_schedule_keep(MpiSchedule *schedule, MpiRequest *request)
     request->schedule = schedule;
 }
 
+void mpi_schedule_fail(MpiSchedule *schedule, int error)
+{
+    for (uint32_t i = 0; i < schedule->n_requests; i++)
+        if (schedule->requests[i] && mpi_request_pending(schedule->requests[i]))
+            mpi_request_fail(schedule->requests[i], error);
+    schedule->head.error = error;
+    schedule->finished = true;
+}
+
 void mpi_schedule_free(MpiWorld *world, MpiSchedule *schedule)
 {
     mpi_exchange_end(world, schedule, false);

@@ -224,6 +224,8 @@ bool mpi_schedule_operator_begin(MpiCall *call, MpiSchedule *schedule, uint64_t 
 void mpi_schedule_operator_end(MpiCall *call, MpiSchedule *schedule);
 /* Frees the rank memory for those arguments. This must be done in a call of the rank. */
 void mpi_schedule_free_scratch(MpiCall *call, MpiSchedule *schedule);
+/* Ends the schedule with an error. What its messages bring is lost. */
+void mpi_schedule_fail(MpiSchedule *schedule, int error);
 void mpi_schedule_free(MpiWorld *world, MpiSchedule *schedule);
 
 #endif

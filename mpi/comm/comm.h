@@ -36,6 +36,9 @@ void mpi_group_unref(MpiGroup *group);
 uint32_t mpi_group_world_rank(const MpiGroup *group, uint32_t rank);
 int mpi_group_find(MpiGroup *group, uint32_t world_rank); /* returns the group rank, or -1: not a member */
 
+/* Whether the failure of a member is known. */
+bool mpi_group_has_failed(const MpiWorld *world, const MpiGroup *group);
+
 /* Stores a handle of the group at argument `arg` and ends the call. Takes the group. */
 MpiStep mpi_group_give(MpiCall *call, unsigned arg, MpiGroup *group);
 
@@ -181,6 +184,9 @@ struct MpiRaiser {
     MpiErrhandler *errhandler; /* a reference, never NULL */
     const MpiComm *comm;       /* the communicator that the object keeps for its own collectives; or NULL */
 };
+
+/* Returns the window or file of the rank that keeps this communicator for itself; NULL: there is none. */
+const MpiRaiser *mpi_error_raiser_of(const MpiRank *rank, const MpiComm *comm);
 
 /* Ends the call with an error, through the error handler of call->raiser, or of `comm` (NULL: of no object).
  * MPI_ERRORS_ARE_FATAL raises a VM fault whose text gives rank, line, call, argument, reason and advice. `format` is

@@ -127,6 +127,17 @@ static MpiComm *of_no_object(MpiRank *rank)
     return self->errhandler ? self : world && world->errhandler ? world : NULL;
 }
 
+const MpiRaiser *mpi_error_raiser_of(const MpiRank *rank, const MpiComm *comm)
+{
+    for (uint32_t i = 0; i < rank->handles.count; i++) {
+        const MpiHandleEntry *entry = &rank->handles.entries[i];
+        const MpiRaiser *raiser = entry->object;
+        if (raiser && (entry->kind == MPI_KIND_WIN || entry->kind == MPI_KIND_FILE) && raiser->comm == comm)
+            return raiser;
+    }
+    return NULL;
+}
+
 MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char *format, ...)
 {
     if (vm_rank_fault_info(call->process)->kind != VM_FAULT_NONE)

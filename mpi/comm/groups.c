@@ -10,6 +10,7 @@
 #include "mpi/core/handlers.h"
 #include "mpi/core/handles.h"
 #include "mpi/core/rank.h"
+#include "mpi/core/world.h"
 
 #include <string.h>
 
@@ -44,6 +45,14 @@ MpiGroup *mpi_group_new(uint32_t size, uint32_t *ranks)
     }
     group->ranks = ranks;
     return group;
+}
+
+bool mpi_group_has_failed(const MpiWorld *world, const MpiGroup *group)
+{
+    for (uint32_t i = 0; world->failures && i < group->size; i++)
+        if (world->ranks[mpi_group_world_rank(group, i)].failure_known)
+            return true;
+    return false;
 }
 
 MpiGroup *mpi_group_copy(const MpiGroup *group)

@@ -50,6 +50,7 @@ struct MpiRank { /* the fields that every message touches come first */
     MpiRankState state;
     bool exited;                          /* the process has ended */
     bool failed;                          /* the process has failed: nothing of it goes on */
+    bool failure_known;                   /* and the others know it */
     bool unrecorded;                      /* observers are not told of the rank (MPI_Pcontrol) */
     bool probing;                         /* the blocked call waits for a message that matches probe_key */
     MpiComm *world_comm;                  /* MPI_COMM_WORLD; NULL until it is needed */

@@ -122,6 +122,7 @@ struct MpiWorld {
     MpiPairTable in_flight;             /* envelopes on their way */
     MpiPool messages, requests, calls, bins, schedules, receives;
     uint64_t live_messages; /* number of messages that exist */
+    uint32_t failures;      /* number of processes whose failure is known */
     MpiPayloads payloads;
     MpiPlace places[MPI_PLACES]; /* cache for the locations of GLOBAL calls, by pc modulo MPI_PLACES */
     int abort_code;              /* error code of MPI_Abort */

@@ -307,7 +307,7 @@ static void begin_anew(MpiWorld *world, Agreement *agreement, uint64_t time_ps)
         Member *member = agreement->members[i];
         if (!member || !member->agent.collective.schedule)
             continue;
-        mpi_failure_end_schedule(member->agent.collective.schedule, MPI_ERR_PROC_FAILED);
+        mpi_schedule_fail(member->agent.collective.schedule, MPI_ERR_PROC_FAILED);
         mpi_tell_collective_ended(world, &member->agent, member->agent.collective.schedule, NULL);
         drop_schedule(member);
         agreement->running--;

@@ -8,6 +8,7 @@
 #include "mpi/core/slots.h"
 #include "mpi/failure/failure.h"
 #include "mpi/p2p/p2p.h"
+#include "mpi/rma/rma.h"
 
 static bool has_deserted(const MpiRank *rank)
 {
@@ -19,10 +20,14 @@ bool mpi_world_deserted(const MpiWorld *world, uint32_t rank)
     return world->ranks[rank].state == MPI_RANK_ACTIVE;
 }
 
-/* Whether a process that has deserted is a member of a communicator whose handler lets the program go on. */
+/* Whether a process that has deserted is a member of a communicator whose handler, or that of the window or file behind
+ * it, lets the program go on. */
 static bool misses(MpiWorld *world, const MpiComm *comm)
 {
-    if (!comm || mpi_error_handler_of(comm)->sort == MPI_HANDLER_FATAL)
+    if (!comm)
+        return false;
+    const MpiRaiser *raiser = mpi_error_raiser_of(comm->owner, comm);
+    if ((raiser ? raiser->errhandler : mpi_error_handler_of(comm))->sort == MPI_HANDLER_FATAL)
         return false;
     for (uint32_t i = 0; i < world->n_ranks; i++)
         if (has_deserted(&world->ranks[i]) && mpi_failure_is_member(comm, i))
@@ -37,6 +42,8 @@ static bool waits_in_vain(MpiRank *rank)
         return false;
     if (rank->probing)
         return misses(rank->world, mpi_find_comm(rank, rank->probe_key.space >> 1));
+    if (mpi_window_is_awaited(call))
+        return misses(rank->world, mpi_window_awaited_comm(call));
     if (call->collective.schedule)
         return misses(rank->world, call->collective.schedule->comm);
     for (const MpiRequest *request = rank->requests; request; request = request->next)

@@ -5,14 +5,15 @@
 #include "mpi/collective/collective.h"
 #include "mpi/core/hooks.h"
 #include "mpi/core/slots.h"
+#include "mpi/file/file.h"
 #include "mpi/p2p/p2p.h"
+#include "mpi/rma/rma.h"
 
 /* -- what is known ----------------------------------------------------------------------------- */
 
 bool mpi_failure_is_known(MpiWorld *world, uint32_t world_rank)
 {
-    const MpiFailures *failures = mpi_world_slot(world, MPI_SLOT_FAILURES);
-    return failures && failures->is_known[world_rank];
+    return world->ranks[world_rank].failure_known;
 }
 
 bool mpi_failure_is_member(const MpiComm *comm, uint32_t world_rank)
@@ -111,33 +112,6 @@ static bool share(MpiWorld *world, MpiCall *call, MpiComm *comm, const MpiShare 
 
 /* -- operations that end ----------------------------------------------------------------------- */
 
-/* Takes a request apart from its message and completes it with an error. */
-static void end_request(MpiRequest *request, int error)
-{
-    MpiWorld *world = request->owner->world;
-    MpiMessage *message = request->message;
-    if (request->sort == MPI_REQUEST_RECEIVE && request->posted) {
-        mpi_match_withdraw(&request->owner->matcher, &world->bins, &request->item);
-        request->posted = false;
-    } else if (message && request->sort == MPI_REQUEST_RECEIVE) {
-        message->receive = NULL; /* its data will be lost */
-    } else if (message) {
-        message->send = NULL;
-    }
-    request->message = NULL;
-    request->status.error = error;
-    mpi_request_complete(request, error);
-}
-
-void mpi_failure_end_schedule(MpiSchedule *schedule, int error)
-{
-    for (uint32_t i = 0; i < schedule->n_requests; i++)
-        if (schedule->requests[i] && mpi_request_pending(schedule->requests[i]))
-            end_request(schedule->requests[i], error);
-    schedule->head.error = error;
-    schedule->finished = true;
-}
-
 /* What shall end, and how. */
 typedef struct Ending {
     const uint32_t *context; /* everything on this communicator; or */
@@ -172,7 +146,7 @@ static void end_in_background(MpiRequest *request, const Ending *ending, uint64_
     if (!schedule || schedule->finished || !hits(ending, schedule->comm))
         return;
     MpiCall *agent = schedule->head.agent;
-    mpi_failure_end_schedule(schedule, ending->error);
+    mpi_schedule_fail(schedule, ending->error);
     mpi_call_advance(agent, time_ps);
     request->owner->world->upper->operation_settle(agent);
 }
@@ -193,7 +167,7 @@ static void end_of_rank(MpiRank *rank, const Ending *ending, uint64_t time_ps)
         bool message = request->sort == MPI_REQUEST_SEND || request->sort == MPI_REQUEST_RECEIVE;
         int error = message && !request->schedule && !request->collective ? error_for(ending, request) : MPI_SUCCESS;
         if (error) {
-            end_request(request, error);
+            mpi_request_fail(request, error);
             ended = true;
         }
     }
@@ -201,7 +175,7 @@ static void end_of_rank(MpiRank *rank, const Ending *ending, uint64_t time_ps)
         MpiSchedule *schedule = call->collective.schedule;
         if (!schedule || schedule->finished || !hits(ending, schedule->comm))
             continue;
-        mpi_failure_end_schedule(schedule, ending->error);
+        mpi_schedule_fail(schedule, ending->error);
         ended = true;
     }
     MpiCall *call = mpi_call_receptive(rank);
@@ -227,7 +201,6 @@ static void failures_free(void *data)
 {
     MpiFailures *failures = data;
     g_array_unref(failures->known);
-    g_free(failures->is_known);
     mpi_agreements_free(failures);
     g_free(failures);
 }
@@ -240,7 +213,6 @@ MpiFailures *mpi_failures_of(MpiWorld *world)
         return failures;
     failures = g_new0(MpiFailures, 1);
     failures->known = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    failures->is_known = g_malloc0(world->room);
     mpi_agreements_init(failures);
     mpi_world_set_slot(world, MPI_SLOT_FAILURES, failures, failures_free);
     mpi_plain_receives_expand(world);
@@ -263,8 +235,9 @@ static void doubt(MpiRank *rank, uint32_t failed)
         mpi_comm_doubt_all(rank->world, rank->world_comm);
     for (uint32_t i = 0; i < rank->handles.count; i++) {
         const MpiHandleEntry *entry = &rank->handles.entries[i];
-        const MpiRaiser *window = entry->object && entry->kind == MPI_KIND_WIN ? entry->object : NULL;
-        const MpiComm *comm = window                                          ? window->comm
+        bool raises = entry->kind == MPI_KIND_WIN || entry->kind == MPI_KIND_FILE;
+        const MpiRaiser *raiser = entry->object && raises ? entry->object : NULL;
+        const MpiComm *comm = raiser                                          ? raiser->comm
                               : entry->object && entry->kind == MPI_KIND_COMM ? entry->object
                                                                               : NULL;
         if (comm && mpi_failure_is_member(comm, failed))
@@ -276,12 +249,18 @@ void mpi_failure_becomes_known(MpiWorld *world, uint32_t index, uint64_t time_ps
 {
     MpiFailures *failures = mpi_failures_of(world);
     g_array_append_val(failures->known, index);
-    failures->is_known[index] = 1;
+    world->ranks[index].failure_known = true;
+    world->failures++;
     for (uint32_t i = 0; i < world->n_ranks; i++)
         if (world->ranks[i].process)
             doubt(&world->ranks[i], index);
-    for (uint32_t i = 0; i < world->n_ranks; i++)
-        if (!world->ranks[i].exited)
-            end_of_rank(&world->ranks[i], &(Ending){.failed = index, .error = MPI_ERR_PROC_FAILED}, time_ps);
+    for (uint32_t i = 0; i < world->n_ranks; i++) {
+        MpiRank *rank = &world->ranks[i];
+        if (rank->exited)
+            continue;
+        end_of_rank(rank, &(Ending){.failed = index, .error = MPI_ERR_PROC_FAILED}, time_ps);
+        mpi_rma_process_failed(rank, index, time_ps);
+        mpi_file_process_failed(rank, index, time_ps);
+    }
     mpi_agreements_look(world, index, time_ps);
 }

@@ -19,7 +19,6 @@
 /* Failures in the order in which they became known, as world ranks. */
 typedef struct MpiFailures {
     GArray *known;         /* uint32_t */
-    uint8_t *is_known;     /* by world rank */
     GPtrArray *agreements; /* private to agreement.c, like the next one */
     GHashTable *by_call;   /* never iterated */
 } MpiFailures;
@@ -49,8 +48,6 @@ void mpi_failure_alarm_at(const MpiRank *rank, uint64_t time_ps, MpiFailureAlarm
 void mpi_failure_end_all(MpiRank *rank, uint32_t context, int error, uint64_t time_ps);
 /* An alarm rings. */
 void mpi_failure_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
-/* Ends a collective that is under way in a process with an error. */
-void mpi_failure_end_schedule(MpiSchedule *schedule, int error);
 /* Make the table of agreements, and free it. */
 void mpi_agreements_init(MpiFailures *failures);
 void mpi_agreements_free(MpiFailures *failures);

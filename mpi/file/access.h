@@ -201,6 +201,8 @@ struct MpiMeeting {
 };
 /* Makes the table of a file's meetings. */
 GHashTable *mpi_meetings_new(void);
+/* Ends the call: a member of the file's group has failed. */
+MpiStep mpi_file_misses_member(MpiCall *call);
 /* Enters the next meeting of the file. Returns NULL, with the error in *step, if the others make another call. */
 MpiMeeting *mpi_meeting_enter(MpiCall *call, MpiFile *file, MpiSaid said, MpiStep *step);
 /* Leaves it. The last one frees it. */

@@ -201,8 +201,11 @@ static MpiStep end_blocking(MpiCall *call)
     const Transfer *transfer = call->state;
     const MpiRequest *request = (const MpiRequest *)(uintptr_t)call->room[0];
     MpiStatus status = request->status;
+    int error = request->error;
     mpi_timing_end(call);
     mpi_status_write(call, call->args[last_argument(transfer->form)], &status, false);
+    if (error)
+        return mpi_file_misses_member(call);
     return failed(transfer) ? fail(call, transfer) : mpi_file_done(call);
 }
 
@@ -463,9 +466,10 @@ static MpiStep split_ended(MpiCall *call)
 {
     const MpiRequest *request = (const MpiRequest *)(uintptr_t)call->room[0];
     MpiStatus status = request->status;
+    int error = request->error;
     mpi_timing_end(call);
     mpi_status_write(call, call->args[2], &status, false);
-    return mpi_file_done(call);
+    return error ? mpi_file_misses_member(call) : mpi_file_done(call);
 }
 
 /* Whether the names are those of a beginning and its end. */

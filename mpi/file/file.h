@@ -5,7 +5,7 @@
 #ifndef ORRERY_MPI_FILE_H
 #define ORRERY_MPI_FILE_H
 
-#include <glib.h>
+#include "mpi/core/rank.h"
 
 /* Constants that mpi.h repeats. */
 enum {
@@ -27,6 +27,9 @@ enum {
 
 /* Appends what an open file is: name, access, position, view (file_state.c). */
 void mpi_file_append_state(GString *out, const void *file);
+
+/* The failure of a process is known: ends the collective accesses of the rank to files that it has opened, too. */
+void mpi_file_process_failed(MpiRank *rank, uint32_t failed, uint64_t time_ps);
 
 /* Releases a file that a rank has not closed: the handle table of the rank is freed. */
 void mpi_file_drop(void *file);

@@ -360,6 +360,7 @@ static MpiFile *file_new(MpiCall *call, const Opener *opener)
     shared->refs++;
     file->comm = mpi_comm_hidden(call->rank, opener->opening->context, mpi_group_ref(comm->group), comm->rank);
     mpi_comm_list(file->comm, name);
+    file->raiser.comm = file->comm;
     file->view = mpi_view_of_bytes();
     file->position = shared->pointer;
     file->raiser.errhandler = mpi_error_handler_ref(mpi_files_of(call->rank)->null.errhandler);
@@ -455,6 +456,21 @@ static MpiStep close_agreed(MpiCall *call)
     return mpi_timing_one(call, file->comm, file->shared->storage, VM_STORAGE_NAME, close_done);
 }
 
+/* Closes the file for this process alone: another one has failed, so that they cannot meet. */
+static MpiStep close_alone(MpiCall *call, MpiFile *file)
+{
+    const MpiSharedFile *shared = file->shared;
+    int error = 0;
+    bool removed = !(shared->amode & MPI_MODE_DELETE_ON_CLOSE_) ||
+                   vm_rank_remove_file(call->process, shared->name, &error) || error == ENOENT;
+    call->raiser = &mpi_files_of(call->rank)->null;
+    MpiStep step = removed ? mpi_file_done(call) : mpi_file_fail(call, shared, "cannot delete on close", error);
+    mpi_handle_unregister(call->rank, file->raiser.handle);
+    mpi_store_handle(call, call->args[0], MPI_HANDLE(MPI_KIND_FILE, 0));
+    mpi_file_unref(file);
+    return step;
+}
+
 MpiStep mpi_do_File_close(MpiCall *call)
 {
     MpiStep step;
@@ -476,6 +492,8 @@ MpiStep mpi_do_File_close(MpiCall *call)
             return mpi_call_error(call, NULL, MPI_ERR_OTHER,
                                   "a request of %s on the file is not complete; wait for it first", request->made_by);
     mpi_file_sequence_end(file->sequence, call->entered_ps);
+    if (mpi_group_has_failed(call->world, file->comm->group))
+        return close_alone(call, file);
     return mpi_meeting_hold(call, file, (MpiSaid){0}, close_agreed);
 }
 

@@ -48,9 +48,20 @@ static MpiStep other_call(MpiCall *call, const MpiFile *file, const MpiMeeting *
                           meeting->first, mpi_function(meeting->function)->info.name, place->str, meeting->number + 1);
 }
 
+MpiStep mpi_file_misses_member(MpiCall *call)
+{
+    return mpi_call_error(call, NULL, MPI_ERR_PROC_FAILED,
+                          "a process that has opened the file has failed, and this is a collective call; close the "
+                          "file, and open it on a communicator without that process (MPIX_Comm_shrink)");
+}
+
 MpiMeeting *mpi_meeting_enter(MpiCall *call, MpiFile *file, MpiSaid said, MpiStep *step)
 {
     GHashTable *meetings = file->shared->meetings;
+    if (mpi_group_has_failed(call->world, file->comm->group)) {
+        *step = mpi_file_misses_member(call);
+        return NULL;
+    }
     uint32_t function = call->world->bindings[call->function].meets;
     MpiMeeting *meeting = g_hash_table_lookup(meetings, &file->meetings);
     if (!meeting) {

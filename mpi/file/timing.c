@@ -38,7 +38,8 @@ typedef struct Access {
     MpiMeeting *meeting; /* of a collective access, until it has been left */
     MpiComm *comm;
     Phase phase;
-    bool write, finished;
+    bool write, finished, collective;
+    int error;               /* error class, or MPI_SUCCESS */
     uint64_t sequence, turn; /* of its schedules */
     uint32_t round;
     uint32_t own;     /* index in own_shares of the plan: the next piece of this rank */
@@ -90,7 +91,7 @@ static void complete(Access *access)
     MpiCall *call = mpi_call_receptive_for(request);
     bool awaited = call && request->waiter == call;
     mpi_call_touch_rank(rank);
-    mpi_request_complete(request, MPI_SUCCESS); /* which may free the access */
+    mpi_request_complete(request, access->error); /* which may free the access */
     if (!awaited)
         return;
     mpi_call_advance(call, now);
@@ -379,6 +380,34 @@ static MpiStep go(MpiCall *agent)
     return MPI_STEP_BLOCK;
 }
 
+/* -- failures ---------------------------------------------------------------------------------- */
+
+/* Ends a collective access. What it has done to the file stays. */
+static void fail(Access *access, uint64_t time_ps)
+{
+    if (access->agent.collective.schedule)
+        mpi_schedule_fail(access->agent.collective.schedule, MPI_ERR_PROC_FAILED);
+    end_schedule(access);
+    leave_meeting(access);
+    access->error = MPI_ERR_PROC_FAILED;
+    access->phase = PHASE_END;
+    mpi_call_advance(&access->agent, time_ps);
+    if (!access->storing)
+        ask_for_end(access);
+}
+
+void mpi_file_process_failed(MpiRank *rank, uint32_t failed, uint64_t time_ps)
+{
+    for (MpiRequest *request = rank->requests, *next; request; request = next) {
+        next = request->next;
+        if (request->sort != MPI_REQUEST_AGENT || !mpi_request_pending(request))
+            continue;
+        Access *access = access_of(request->agent);
+        if (access->collective && !access->finished && mpi_group_find(access->comm->group, failed) >= 0)
+            fail(access, time_ps);
+    }
+}
+
 /* -- starting ---------------------------------------------------------------------------------- */
 
 static Access *access_new(MpiCall *call, MpiComm *comm, bool collective)
@@ -416,6 +445,7 @@ MpiRequest *mpi_timing_start(MpiCall *call, MpiFile *file, unsigned form, uint64
     MpiRequest *request = access->request;
     access->file = mpi_file_ref(file);
     access->meeting = meeting;
+    access->collective = meeting;
     access->write = form & MPI_ACCESS_WRITE;
     if (!meeting && !call->world->env.storage) {
         mpi_request_complete(request, MPI_SUCCESS);

@@ -213,6 +213,8 @@ void mpi_request_release(MpiRequest *request);
 void mpi_request_dispose(MpiRequest *request);
 /* Marks the request complete and informs the waiting call. */
 void mpi_request_complete(MpiRequest *request, int error);
+/* Takes a pending message's request apart from its message, which is lost, and completes it with an error. */
+void mpi_request_fail(MpiRequest *request, int error);
 /* Makes a new request a part of `whole`. The caller then starts it and releases it. */
 static inline void mpi_request_join(MpiRequest *request, MpiRequest *whole)
 {

@@ -193,6 +193,23 @@ void mpi_request_complete(MpiRequest *request, int error)
         mpi_request_dispose(request);
 }
 
+void mpi_request_fail(MpiRequest *request, int error)
+{
+    MpiWorld *world = request->owner->world;
+    MpiMessage *message = request->message;
+    if (request->sort == MPI_REQUEST_RECEIVE && request->posted) {
+        mpi_match_withdraw(&request->owner->matcher, &world->bins, &request->item);
+        request->posted = false;
+    } else if (message && request->sort == MPI_REQUEST_RECEIVE) {
+        message->receive = NULL; /* its data will be lost */
+    } else if (message) {
+        message->send = NULL;
+    }
+    request->message = NULL;
+    request->status.error = error;
+    mpi_request_complete(request, error);
+}
+
 MpiStep mpi_request_publish(MpiCall *call, MpiRequest *request, uint64_t address)
 {
     if (request->sort == MPI_REQUEST_SEND && request->complete && request->error) { /* no room in the attached buffer */
@@ -227,6 +244,8 @@ static MpiStep raise_failure(MpiCall *call, const MpiRequest *request, int error
                               "a process of %s has failed, and the message might have been its own; "
                               "MPIX_Comm_failure_ack takes note of it",
                               name);
+    if (request->sort == MPI_REQUEST_AGENT)
+        return mpi_call_error(call, request->comm, error_class, "a process of the file's group has failed");
     if (request->sort == MPI_REQUEST_COLLECTIVE)
         return mpi_call_error(call, request->comm, error_class,
                               "a process of %s has failed; MPIX_Comm_shrink makes a communicator without it", name);
@@ -235,6 +254,8 @@ static MpiStep raise_failure(MpiCall *call, const MpiRequest *request, int error
 
 MpiStep mpi_request_raise(MpiCall *call, const MpiRequest *request, int error_class)
 {
+    if (request->sort == MPI_REQUEST_REMOTE || request->sort == MPI_REQUEST_AGENT)
+        call->raiser = mpi_error_raiser_of(request->owner, request->comm);
     if (request->sort == MPI_REQUEST_GENERAL)
         return mpi_call_error(call, request->comm, error_class,
                               "a function of the generalized request returned error %d", request->error);

@@ -175,6 +175,8 @@ MpiStep mpi_do_Win_start(MpiCall *call)
             continue;
         if (peer->posts) {
             peer->posts--;
+        } else if (peer->target->owner->failure_known) {
+            mpi_rma_note_loss(win, peer->target->rank);
         } else {
             peer->awaits_post = true;
             win->missing_posts++;
@@ -268,6 +270,8 @@ static bool check_exposed(MpiCall *call, MpiWin **win, MpiStep *step)
         *step =
             mpi_call_error(call, NULL, MPI_ERR_RMA_SYNC,
                            "no epoch of MPI_Win_post is open; each MPI_Win_wait or successful MPI_Win_test ends one");
+    else
+        mpi_rma_complete_for_lost(*win);
     return (*win)->exposed;
 }
 

@@ -50,10 +50,27 @@ static bool check_may_lock(MpiCall *call, MpiWin *win, MpiStep *step)
     return false;
 }
 
+/* The lock cannot be had, since a process has failed: the epoch does not begin. */
+static MpiStep not_granted(MpiCall *call, MpiWin *win, MpiPeer *peer)
+{
+    mpi_rma_note_loss(win, peer->target->rank);
+    if (peer->all)
+        win->all = false;
+    else
+        win->locks--;
+    peer->all = false;
+    peer->lock = MPI_LOCK_NONE;
+    mpi_peer_retire(peer);
+    return mpi_rma_done(call, win);
+}
+
 /* `call->room[1]`: the peer. */
 static MpiStep locked(MpiCall *call)
 {
     MpiWin *win = call->remote.win;
+    MpiPeer *peer = (MpiPeer *)(uintptr_t)call->room[1];
+    if (G_UNLIKELY(peer->refused || peer->target->owner->failure_known))
+        return not_granted(call, win, peer);
     mpi_window_fetch(win);
     mpi_window_tell(call, win, (const MpiPeer *)(uintptr_t)call->room[1], MPI_WINDOW_LOCKED);
     return MPI_STEP_DONE;

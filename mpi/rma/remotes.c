@@ -160,8 +160,8 @@ MpiStep mpi_rma_wait(MpiCall *call, MpiWin *win, MpiWinWait wait, MpiPeer *peer,
     return mpi_call_block(call, then);
 }
 
-/* Wakes the rank if its call has what it waited for. What happens to windows never lets a collective go on. */
-static void settle(MpiRank *rank, uint64_t time_ps)
+/* What happens to windows never lets a collective go on. */
+void mpi_rma_settle(MpiRank *rank, uint64_t time_ps)
 {
     MpiCall *call = mpi_call_receptive(rank);
     uint32_t thread = 0;
@@ -207,6 +207,10 @@ void mpi_remote_send(MpiCall *call, MpiRemote *remote, uint64_t copied)
     MpiWorld *world = call->world;
     MpiPeer *peer = remote->peer;
     uint64_t began_ps = call->now;
+    if (G_UNLIKELY(remote->target->owner->failure_known)) {
+        mpi_rma_lose(remote);
+        return;
+    }
     remote->head.bytes = remote->bytes;
     remote->head.data = is_access(remote) && remote->bytes;
     if (is_access(remote)) {
@@ -262,13 +266,17 @@ void mpi_remotes_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     MpiRemote *remote = remote_of(cookie);
     MpiWin *win = remote->origin;
     (void)world;
+    if (G_UNLIKELY(win->owner->failed || remote->target->owner->failure_known)) { /* nobody waits for it */
+        mpi_remote_drop(remote);
+        return;
+    }
     mpi_call_touch_rank(win->owner);
     remote->peer->leaving--;
     win->leaving--;
     if (remote->request && !remote->answers)
         mpi_request_complete(g_steal_pointer(&remote->request), MPI_SUCCESS);
     mpi_rma_look(win);
-    settle(win->owner, time_ps);
+    mpi_rma_settle(win->owner, time_ps);
     mpi_remote_drop(remote);
 }
 
@@ -292,7 +300,7 @@ static void fail(MpiRemote *remote)
 static void conclude(MpiRemote *remote, MpiCall *call, uint64_t time_ps)
 {
     MpiPeer *peer = remote->peer;
-    if (remote->sort == MPI_REMOTE_UNLOCK)
+    if (remote->sort == MPI_REMOTE_UNLOCK && peer->granted)
         mpi_lock_give_back(peer, call, time_ps);
     if (remote->sort == MPI_REMOTE_COMPLETE) {
         remote->target->completes++;
@@ -351,8 +359,50 @@ static bool waits_for_lock(MpiRemote *remote)
     return true;
 }
 
+static void refuse_access(MpiRemote *remote, MpiCall *call, uint64_t time_ps)
+{
+    MpiPeer *peer = remote->peer;
+    remote->refused = true;
+    peer->on_way--;
+    mpi_rma_note_lost_lock(remote);
+    if (remote->answers)
+        mpi_remote_answer(call, remote, time_ps);
+    else
+        mpi_remote_drop(remote);
+    if (!peer->on_way && peer->held)
+        conclude_held(peer, call, time_ps);
+}
+
+void mpi_remote_refuse(MpiRemote *remote, MpiCall *call, uint64_t time_ps)
+{
+    MpiPeer *peer = remote->peer;
+    MpiRemote *waiting = g_steal_pointer(&peer->ungranted);
+    peer->refused = true;
+    if (remote->sort == MPI_REMOTE_LOCK) {
+        remote->refused = true;
+        mpi_rma_note_lost_lock(remote);
+        mpi_remote_answer(call, remote, time_ps);
+    } else {
+        refuse_access(remote, call, time_ps);
+    }
+    for (MpiRemote *next; waiting; waiting = next) {
+        next = waiting->next;
+        refuse_access(waiting, call, time_ps);
+    }
+}
+
 static void access_in_turn(MpiRemote *remote, MpiCall *call, uint64_t time_ps)
 {
+    MpiPeer *peer = remote->peer;
+    if (G_UNLIKELY(peer->refused)) {
+        refuse_access(remote, call, time_ps);
+        return;
+    }
+    if (G_UNLIKELY(peer->lock && !peer->granted && !peer->nocheck &&
+                   mpi_rma_lock_is_lost(&remote->target->lock, peer))) {
+        mpi_remote_refuse(remote, call, time_ps);
+        return;
+    }
     if (!waits_for_lock(remote))
         do_access(remote, call, time_ps);
 }
@@ -415,7 +465,9 @@ static void arrive_at_target(MpiRemote *remote, MpiCall *call, uint64_t time_ps)
     } else if (remote->sort == MPI_REMOTE_POST) {
         post_arrives(remote);
     } else if (remote->sort == MPI_REMOTE_LOCK) {
-        if (mpi_lock_ask(remote))
+        if (mpi_rma_lock_is_lost(&remote->target->lock, remote->peer))
+            mpi_remote_refuse(remote, call, time_ps);
+        else if (mpi_lock_ask(remote))
             mpi_remote_granted(call, remote, time_ps);
     } else if (remote->peer->on_way) {
         remote->next = remote->peer->held;
@@ -449,7 +501,11 @@ static void arrive_at_origin(MpiRemote *remote)
 {
     MpiWin *win = remote->origin;
     MpiPeer *peer = remote->peer;
-    int error = store_result(remote) ? MPI_SUCCESS : MPI_ERR_BUFFER;
+    if (G_UNLIKELY(remote->target->owner->failure_known)) { /* mpi_rma_process_failed() has been here */
+        mpi_remote_drop(remote);
+        return;
+    }
+    int error = remote->refused ? MPI_ERR_PROC_FAILED : store_result(remote) ? MPI_SUCCESS : MPI_ERR_BUFFER;
     if (remote->head.data)
         mpi_count_received(win->owner, remote->head.bytes);
     if (is_access(remote)) {
@@ -459,7 +515,7 @@ static void arrive_at_origin(MpiRemote *remote)
         peer->acks--;
         win->acks--;
     }
-    if (error && !win->failed && !remote->request) {
+    if (error == MPI_ERR_BUFFER && !win->failed && !remote->request) {
         win->failed = error;
         win->failure = g_strdup("the buffer for the result of an access is no longer in the program's memory");
     }
@@ -548,7 +604,7 @@ static void handle_beside(MpiRank *rank, MpiRemote *remote, uint64_t time_ps)
     if (!blocked && is_access(remote) && !remote->back && !remote->origin->window->separate && env->still)
         env->still(env->user, rank->index);
     arrive(remote, NULL, time_ps);
-    settle(rank, time_ps);
+    mpi_rma_settle(rank, time_ps);
 }
 
 void mpi_remotes_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
@@ -557,6 +613,10 @@ void mpi_remotes_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     MpiRank *rank = mpi_world_rank(world, remote->head.to);
     const MpiEnv *env = &world->env;
     MpiCall *call = NULL;
+    if (G_UNLIKELY(rank->failed)) {
+        mpi_remote_drop(remote);
+        return;
+    }
     mpi_tell_remote(world, MPI_TRANSFER_DELIVERED, &remote->head, time_ps, time_ps);
     mpi_call_touch_rank(rank);
     switch (world->params.remote_progress) {
@@ -590,6 +650,10 @@ void mpi_remotes_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     MpiRemote *remote = remote_of(cookie);
     MpiRank *rank = mpi_world_rank(world, remote->head.to);
+    if (rank->failed) {
+        mpi_remote_drop(remote);
+        return;
+    }
     mpi_call_touch_rank(rank);
     handle_beside(rank, remote, time_ps);
 }

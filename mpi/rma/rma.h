@@ -9,6 +9,9 @@
 /* The handle table is freed: so is this member's view of the window. */
 void mpi_window_drop(MpiWin *win);
 
+/* The failure of a process is known: ends what the rank waits for in windows that it shares with that. */
+void mpi_rma_process_failed(MpiRank *rank, uint32_t failed, uint64_t time_ps);
+
 /* A transfer of this room has left its sender, has arrived, or its handling by a communication thread is over; and the
  * transfers behind the note in a rank's inbox are to be handled (MpiUpper). */
 void mpi_remotes_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
@@ -97,6 +100,8 @@ void mpi_window_append_state(GString *out, const void *window);
 
 /* Whether the blocked call waits for something of a window. */
 bool mpi_window_is_awaited(const MpiCall *call);
+/* Returns the communicator that the window keeps for itself. */
+const MpiComm *mpi_window_awaited_comm(const MpiCall *call);
 /* Appends what it waits for: " waits for the lock of rank 0 of the window ..., which rank 1 has held since x.c:12". */
 void mpi_window_describe_wait(GString *out, const MpiCall *call);
 /* Returns the world rank that it cannot go on without; -1: there may be several. */

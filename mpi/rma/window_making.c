@@ -484,14 +484,15 @@ static MpiStep free_deleted(MpiCall *call)
         return mpi_call_error(call, NULL, call->attribute.error,
                               "an attribute's delete function returned error %d, so the window stays",
                               call->attribute.error);
-    return mpi_collective_synchronize(call, win->comm, free_finish);
+    return mpi_rma_has_lost(win) ? free_finish(call) : mpi_collective_synchronize(call, win->comm, free_finish);
 }
 
 MpiStep mpi_do_Win_free(MpiCall *call)
 {
     MpiStep step;
     MpiWin *win = win_in_variable(call, &step);
-    if (!win || still_open(call, win, &step) || !mpi_share_check(call, win->comm, -1, &step))
+    if (!win ||
+        (!mpi_rma_has_lost(win) && (still_open(call, win, &step) || !mpi_share_check(call, win->comm, -1, &step))))
         return step;
     call->state = win;
     call->state_free = leave;

@@ -19,6 +19,11 @@ bool mpi_window_is_awaited(const MpiCall *call)
     return call->engine.blocked && call->remote.win && call->remote.win->waiter == call;
 }
 
+const MpiComm *mpi_window_awaited_comm(const MpiCall *call)
+{
+    return call->remote.win->comm;
+}
+
 /* Returns the first member of the group of MPI_Win_start that has not posted, or NULL. */
 static const MpiWin *first_without_post(const MpiWin *win)
 {

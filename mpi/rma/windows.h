@@ -8,6 +8,7 @@
  *   locks.c          locks of targets                  passive.c         MPI_Win_lock, unlock, flush ...
  *   active.c         fence; post, start, complete, wait
  *   window_steps.c   what checks are told of these
+ *   losses.c   windows of which a member has failed
  *
  * All members of a window share an MpiWindow, and each has an MpiWin. What one member does at another one travels as an
  * MpiRemote, through the network like a message. A member keeps an MpiPeer for each other member that it works with,
@@ -76,6 +77,7 @@ struct MpiRemote {
     bool leaves;   /* the origin wants to know when its data have left */
     bool ordered;  /* accumulates: it has a number among those to its target */
     bool live;     /* the item of the pool is in use */
+    bool refused;  /* the lock that it needs cannot be had any more */
     uint8_t lock;  /* MpiLockSort */
     uint32_t pc;   /* location of the call in the origin's program */
     uint32_t number;
@@ -129,6 +131,7 @@ struct MpiPeer {
     uint32_t turn;        /* number of the ordered access whose turn it is at the target */
     uint8_t lock;         /* MpiLockSort that the origin has, or asks for, at the target */
     bool asked, granted;  /* the target has been asked for it; has granted it */
+    bool refused;         /* or it cannot be had any more */
     bool nocheck;         /* MPI_MODE_NOCHECK: there is no lock at the target */
     bool started;         /* it is in the group of MPI_Win_start */
     bool awaits_post;     /* MPI_Win_start waits for its post */
@@ -316,6 +319,8 @@ bool mpi_lock_ask(MpiRemote *remote);
 /* The peer gives the lock of its target back. Grants it to those who wait: on the time of `call`, or at time_ps. */
 void mpi_lock_give_back(MpiPeer *peer, MpiCall *call, uint64_t time_ps);
 
+/* A lock that is needed cannot be had: tells the origin, and those that wait behind it. */
+void mpi_remote_refuse(MpiRemote *remote, MpiCall *call, uint64_t time_ps);
 /* A lock was granted to the peer of this request: tells the origin, and does what waited for it. */
 void mpi_remote_granted(MpiCall *call, MpiRemote *remote, uint64_t time_ps);
 
@@ -323,6 +328,8 @@ void mpi_remote_granted(MpiCall *call, MpiRemote *remote, uint64_t time_ps);
 
 /* Blocks the call until it is so; then goes on at `then`. */
 MpiStep mpi_rma_wait(MpiCall *call, MpiWin *win, MpiWinWait wait, MpiPeer *peer, MpiHandler then);
+/* Wakes the rank if its call has what it waited for. */
+void mpi_rma_settle(MpiRank *rank, uint64_t time_ps);
 /* Whether it is so. */
 bool mpi_rma_is(const MpiWin *win, MpiWinWait wait, const MpiPeer *peer);
 /* Something has changed: ends the wait of the member's call if what it waits for is there. */
@@ -330,6 +337,21 @@ void mpi_rma_look(MpiWin *win);
 /* Asks the target to say when all accesses of this member are done there, if it does not do so anyway. */
 void mpi_rma_flush_peer(MpiCall *call, MpiPeer *peer);
 void mpi_rma_flush_peers(MpiCall *call, MpiWin *win);
+
+/* -- members that have failed (losses.c) --------------------------------------------------- */
+
+/* The next synchronisation of the member tells that another one has failed. */
+void mpi_rma_note_loss(MpiWin *win, uint32_t member);
+/* Whether the failure of a member is known. */
+bool mpi_rma_has_lost(const MpiWin *win);
+/* It is not sent, since its target is known to have failed. */
+void mpi_rma_lose(MpiRemote *remote);
+/* MPI_Win_complete of a member that has failed will not come, so those that are missing are not waited for. */
+void mpi_rma_complete_for_lost(MpiWin *win);
+/* Whether a holder of the lock that has failed keeps the peer out for ever. */
+bool mpi_rma_lock_is_lost(const MpiLock *lock, const MpiPeer *peer);
+/* Notes at the origin which holder that is. */
+void mpi_rma_note_lost_lock(const MpiRemote *remote);
 
 /* -- buffers of accesses (peers.c) -------------------------------------------------------------- */
 
