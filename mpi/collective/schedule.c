@@ -25,6 +25,13 @@
 
 /* -- a schedule's life ------------------------------------------------------------------------- */
 
+static bool ends_program(const MpiComm *comm)
+{
+    return !comm->errhandler || comm->errhandler->sort == MPI_HANDLER_FATAL;
+}
+
+/* Counts that differ are a mistake of the program, which MPI need not find. It is told where the program handles
+ * errors, for broadcasts; --check finds it everywhere. */
 MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collective, const MpiPlan *plan)
 {
     MpiSchedule *schedule = mpi_pool_take(&call->world->schedules);
@@ -42,6 +49,7 @@ MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collec
     }
     schedule->algorithm = mpi_algorithm_choose(
         collective, mpi_rank_algorithm(call->rank, mpi_collective_key(collective)), &schedule->plan);
+    schedule->head.exact = collective == MPI_COLLECTIVE_BCAST && !ends_program(comm);
     schedule->algorithm->setup(&schedule->plan);
     if (schedule->plan.memory && !schedule->plan.phantom)
         schedule->memory = g_malloc0(schedule->plan.memory);
@@ -195,8 +203,15 @@ static void start_message(MpiCall *call, MpiSchedule *schedule, uint32_t i)
  * messages of the other rounds are still exchanged, with any contents, so that no rank waits for ever for this one. */
 static bool gives_up(const MpiSchedule *schedule)
 {
-    const MpiErrhandler *handler = schedule->comm->errhandler;
-    return schedule->head.error && (!handler || handler->sort == MPI_HANDLER_FATAL);
+    return schedule->head.error && ends_program(schedule->comm);
+}
+
+/* Returns the error that members behind this one have, too, as they get what it has received, which is not whole. */
+static uint8_t passed_on(const MpiSchedule *schedule)
+{
+    int error = schedule->head.error;
+    bool damages = error == MPI_ERR_TRUNCATE || error == MPI_ERR_COUNT;
+    return damages && !(schedule->algorithm->needs & MPI_ALGORITHM_DIRECT) ? (uint8_t)error : 0;
 }
 
 /* Writes the next round and starts its messages. Returns false if there is none. */
@@ -215,6 +230,7 @@ static bool begin_round(MpiCall *call, MpiSchedule *schedule)
         return true;
     }
     mpi_round_spell_out(&schedule->plan, &schedule->round);
+    schedule->head.damage = passed_on(schedule);
     uint32_t n = schedule->round.n_messages;
     add_requests(schedule, n);
     for (uint32_t i = 0; i < n; i++)
@@ -374,10 +390,15 @@ static MpiStep schedule_go(MpiCall *call)
                               "%s; MPIX_Comm_shrink makes a communicator that can be used",
                               schedule->head.error == MPI_ERR_REVOKED ? "the communicator has been revoked"
                                                                       : "a process of the communicator has failed");
+    if (schedule->head.error == MPI_ERR_COUNT)
+        return mpi_call_error(
+            call, schedule->comm, MPI_ERR_COUNT,
+            "a message of this collective is shorter than what was to come: the ranks do not agree on "
+            "count or datatype");
     if (schedule->head.error)
         return mpi_call_error(call, schedule->comm, schedule->head.error,
-                              "a message of this collective is longer than the place for it: the ranks do not agree on "
-                              "count or datatype");
+                              "a message of this collective is longer than the place for it, here or on its way: the "
+                              "ranks do not agree on count or datatype");
     return call->collective.then(call);
 }
 

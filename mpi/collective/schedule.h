@@ -105,6 +105,7 @@ enum {
     MPI_ALGORITHM_NEIGHBOURS = 8,   /* for the neighbourhoods of a topology */
     MPI_ALGORITHM_INTER = 4,        /* for inter-communicators; others are for intra-communicators */
     MPI_ALGORITHM_MULTICAST = 16,   /* only if the medium has hardware broadcast */
+    MPI_ALGORITHM_DIRECT = 32,      /* a member sends nothing but its own input */
 };
 
 typedef struct MpiAlgorithm {

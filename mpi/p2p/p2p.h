@@ -83,6 +83,7 @@ struct MpiMessage {
     bool claimed;      /* a matched probe has taken it */
     bool live;         /* the item of the pool is in use; needed when the world is freed */
     bool plain;        /* it went the short way of sends */
+    uint8_t damage;    /* a step of a collective: error class of what it passes on, which is not whole; else 0 */
     bool multicast;    /* one of several messages of a multicast. If `data` is not inline, they share it, and a
                         * reference count precedes it */
     uint8_t primitive; /* 1 + MpiPrimitive if the sent data have a predefined type, else 0 */
@@ -138,6 +139,8 @@ struct MpiScheduleHead {
     MpiCall *agent; /* the call on whose time it runs in the background; NULL: it runs in the rank's own call */
     uint32_t open;  /* number of messages of the round that are not complete */
     int error;
+    uint8_t damage; /* data have come that are not whole, and its messages pass them on: the error class; else 0 */
+    bool exact;     /* a message that is shorter than expected is an error */
 };
 static inline MpiScheduleHead *mpi_schedule_head(MpiSchedule *schedule)
 {

@@ -279,6 +279,9 @@ MpiStep mpi_request_raise(MpiCall *call, const MpiRequest *request, int error_cl
         return mpi_call_error(call, request->comm, error_class, "%s of the collective (%s)",
                               request->error == MPI_ERR_NO_MEM
                                   ? "no memory for the arguments of the operator's function"
+                              : request->error == MPI_ERR_COUNT
+                                  ? "a message is shorter than what was to come: the ranks do not agree on count or "
+                                    "datatype"
                                   : "a message is longer than the place for it: the ranks "
                                     "do not agree on count or datatype",
                               request->made_by);

@@ -126,6 +126,8 @@ static MpiMessage *message_new(MpiCall *call, const MpiBuffer *buffer, const Mpi
 {
     MpiMessage *message = mpi_transfer_message_new(call->rank, comm, to, tag, collective, bytes, call->pc);
     message->primitive = mpi_signature_byte(buffer);
+    if (collective && call->collective.schedule)
+        message->damage = mpi_schedule_head(call->collective.schedule)->damage;
     mpi_tell_sent(call->world, call, message, buffer, request);
     return message;
 }
@@ -359,6 +361,10 @@ static inline void copy_out(MpiCall *call, MpiMessage *message)
         request->reason = mpi_ask_truncation(call->world, message, request);
     if (bytes < request->bytes && ends_inside(request, bytes))
         error = MPI_ERR_TYPE;
+    if (G_UNLIKELY(message->damage))
+        error = message->damage;
+    else if (bytes < request->bytes && request->schedule && mpi_schedule_head(request->schedule)->exact)
+        error = MPI_ERR_COUNT;
     if (message->primitive != mpi_signature_byte(&request->buffer))
         mpi_tell_mistyped(call->world, call, message, request);
     mpi_tell_received(call->world, call, message, request);
@@ -557,8 +563,8 @@ static void take_eager(MpiCall *call, MpiMany *many, MpiMessage *message)
     int error = MPI_SUCCESS;
     uint64_t bytes =
         world->upper->exchange_store(many, (uint32_t)message->item.key.source, message->data, message->bytes, &error);
-    if (message->bytes > bytes && !error)
-        error = MPI_ERR_TRUNCATE;
+    if ((message->bytes > bytes || message->damage) && !error)
+        error = message->damage ? message->damage : MPI_ERR_TRUNCATE;
     mpi_call_charge(call, mpi_transfer_overhead_ps(&params->recv_overhead, message->bytes) + params->match_ps +
                               copy_ps(call, bytes));
     mpi_count_received(call->rank, message->bytes);
