@@ -25,7 +25,6 @@
 
 typedef struct MpiFindings MpiFindings; /* the findings of checks (findings.h) */
 typedef struct MpiPart MpiPart;         /* a feature that watches (hooks.h) */
-    uint8_t heard;                      /* the same, of all listeners */
 typedef void (*MpiHook)(void);          /* a callback of any row of hooks.def */
 
 /* The envelopes on their way between two ranks. An entry exists only while there are any (message_order.c). */
@@ -117,6 +116,7 @@ struct MpiWorld {
     uint64_t listening[MPI_HOOK_WORDS]; /* the rows of hooks.def that have a listener, as bits (hook_rows.h) */
     uint64_t general[MPI_HOOK_WORDS];   /* the same, of listeners that do not allow short ways */
     uint8_t closed;                     /* the short ways that these close: bits of MpiWay (hooks.h) */
+    uint8_t heard;                      /* the same, of all listeners */
     uint64_t next_message;              /* id of the next message */
     uint32_t exchanges;                 /* number of exchanges that have not sent all their messages */
     MpiPairTable in_flight;             /* envelopes on their way */
