@@ -76,15 +76,30 @@ typedef struct MpiOverhead {
     MpiPiece piece[MPI_MAX_PIECES];
 } MpiOverhead;
 
-/* Who handles accesses to windows at their target: its network interface; the rank itself, in its MPI calls; a thread
- * of the library. */
-#define MPI_REMOTE_PROGRESSES(CHOICE)                                                                                  \
-    CHOICE(MPI_REMOTE_OFFLOAD, "offload") CHOICE(MPI_REMOTE_INLINE, "inline") CHOICE(MPI_REMOTE_THREAD, "thread")
-BASE_CHOICE_ENUM(MpiRemoteProgress, MPI_REMOTE_PROGRESSES);
+/* Who handles what arrives at a rank: the rank itself, in its MPI calls; a communication thread; the network interface.
+ * Automatic is inline for messages. For the other sorts it is the thread if that handles messages, else offload. */
+#define MPI_PROGRESSES(CHOICE)                                                                                         \
+    CHOICE(MPI_PROGRESS_AUTOMATIC, "automatic")                                                                        \
+    CHOICE(MPI_PROGRESS_INLINE, "inline")                                                                              \
+    CHOICE(MPI_PROGRESS_THREAD, "thread") CHOICE(MPI_PROGRESS_OFFLOAD, "offloa"                                        \
+                                                                       "d")
+BASE_CHOICE_ENUM(MpiProgress, MPI_PROGRESSES);
+/* What arrives: messages of point-to-point communication and blocking collectives, accesses to windows, and messages of
+ * collectives in the background. */
+typedef enum MpiProgressSort {
+    MPI_PROGRESS_MESSAGES,
+    MPI_PROGRESS_ONE_SIDED,
+    MPI_PROGRESS_BACKGROUND,
+    MPI_PROGRESS_SORTS
+} MpiProgressSort;
+/* The ranks that one communication thread works for. */
+#define MPI_THREAD_SHARES(CHOICE) CHOICE(MPI_THREAD_OF_RANK, "rank") CHOICE(MPI_THREAD_OF_NODE, "node")
+BASE_CHOICE_ENUM(MpiThreadShare, MPI_THREAD_SHARES);
 /* The memory models of windows (MPI-4.1 section 12.4). */
 #define MPI_WINDOW_MODELS(CHOICE) CHOICE(MPI_WINDOW_UNIFIED, "unified") CHOICE(MPI_WINDOW_SEPARATE, "separate")
 BASE_CHOICE_ENUM(MpiWindowModel, MPI_WINDOW_MODELS);
-const char *const *mpi_rma_progresses(void);
+const char *const *mpi_progress_kinds(void);
+const char *const *mpi_progress_shares(void);
 const char *const *mpi_rma_models(void);
 
 /* When collective accesses to files go through aggregators (mpi/file/two_phase.c), and when single ones read what lies
@@ -122,7 +137,8 @@ typedef struct MpiParams {
     uint64_t failure_agreement_ps; /* of writing down what a process says in an agreement, and what it hears, each */
     uint64_t connect_timeout_ps;   /* MPI_Comm_connect gives up after this time, once nothing else can happen */
     int initial_errhandler;        /* as mpi_comm_initial_errhandlers() counts */
-    MpiRemoteProgress remote_progress;
+    MpiProgress progress[MPI_PROGRESS_SORTS];
+    MpiThreadShare thread_share;
     MpiWindowModel window_model;
     uint32_t checks;        /* MPI_CHECK_BIT() of the checks that are on */
     uint64_t seed;          /* 0: canonical order; other values vary what MPI leaves open */

@@ -359,6 +359,7 @@ static const MpiUpper upper = {
     .operation_free = mpi_operation_free,
     .operation_settle = mpi_operation_settle,
     .operation_note = mpi_operation_note,
+    .operation_keep = mpi_operation_keep,
     .exchange_hurry = mpi_exchange_hurry,
     .exchange_alarm = mpi_exchange_alarm,
     .exchange_store = mpi_exchange_store,

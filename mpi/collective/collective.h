@@ -93,6 +93,8 @@ void mpi_operation_start(MpiCall *call, MpiRequest *request);
 void mpi_operation_settle(MpiCall *agent);
 /* Handles a note that lay in the rank's inbox for this call. */
 void mpi_operation_note(MpiCall *call, MpiMessage *note);
+/* Leaves an operation whose rank has to go on with it for the rank's next call. */
+void mpi_operation_keep(MpiCall *agent);
 /* Runs the user-defined operators that call->collective.upcalls need, then `after`. A call that was interrupted while
  * it was blocked blocks again if what it waits for has not come. */
 MpiStep mpi_operations_run(MpiCall *call, MpiHandler after);

@@ -116,8 +116,8 @@ static bool all_eager(const MpiPlan *plan, uint64_t eager_limit)
 bool mpi_exchange_is_possible(const MpiCall *call, const MpiSchedule *schedule)
 {
     const MpiWorld *world = call->world;
-    return world->env.late && !is_heard(world) && !mpi_match_is_ruled(&call->rank->matcher) && !schedule->comm->inter &&
-           all_eager(&schedule->plan, call->rank->eager_limit);
+    return world->env.late && !world->detailed && !is_heard(world) && !mpi_match_is_ruled(&call->rank->matcher) &&
+           !schedule->comm->inter && all_eager(&schedule->plan, call->rank->eager_limit);
 }
 
 /* -- sending ----------------------------------------------------------------------------------- */

@@ -11,10 +11,11 @@
  *                                              |
  *                  result unpacked, request complete       or: the function runs as an upcall of that call
  *
- * So a collective progresses as if a second processor worked on it (a thread of the library, or the NIC). The cost of
- * messages and combinations delays the schedule, not the rank. User-defined operators are code of the rank: they run
- * only while the rank is in an MPI call, on its time. Only calls of the rank touch its memory, because the rank may be
- * running on another thread of the host. That is why results are unpacked in such calls. */
+ * Where the machine says no more, a collective progresses as if a second processor worked on it: the cost of messages
+ * and combinations delays the schedule, not the rank. That processor can be the rank's communication thread, which does
+ * other things as well, or the rank's own, in its calls only (p2p/progress.c). User-defined operators are code of the
+ * rank: they run only while the rank is in an MPI call, on its time. Only calls of the rank touch its memory, because
+ * the rank may be running on another thread of the host. That is why results are unpacked in such calls. */
 #include "mpi/collective/collective.h"
 #include "mpi/collective/exchange.h"
 #include "mpi/collective/schedule.h"
@@ -33,6 +34,7 @@ struct MpiOperation {
     MpiMessage note; /* lies in the rank's inbox when the operation needs a call of the rank */
     MpiRequest *request;
     MpiTask *task;
+    bool kept;               /* that note lets the agent go on, who has no other processor */
     uint64_t sequence, turn; /* number of the collective on its communicator; number for the tags of its messages */
     MpiOperation *next;      /* next in MpiCall.upcalls */
     MpiHandler after;        /* only in the first of the list: the handler after the upcalls */
@@ -93,7 +95,25 @@ static void attend(MpiCall *call, MpiOperation *operation)
 
 void mpi_operation_note(MpiCall *call, MpiMessage *note)
 {
-    attend(call, (MpiOperation *)((char *)note - offsetof(MpiOperation, note)));
+    MpiOperation *operation = (MpiOperation *)((char *)note - offsetof(MpiOperation, note));
+    MpiCall *agent = &operation->agent;
+    if (G_LIKELY(!operation->kept)) {
+        attend(call, operation);
+        return;
+    }
+    operation->kept = false;
+    mpi_progress_enter(agent, call, call->now);
+    mpi_operation_settle(agent);
+    mpi_progress_leave(agent, call);
+}
+
+/* Two steps may be complete before the rank's next call: one note stands for both. */
+void mpi_operation_keep(MpiCall *agent)
+{
+    MpiOperation *operation = operation_of(agent);
+    if (!operation->kept)
+        mpi_transfer_inbox_put(agent->rank, &operation->note);
+    operation->kept = true;
 }
 
 /* -- on the agent's time ----------------------------------------------------------------------- */
@@ -127,6 +147,10 @@ void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     }
     if (cookie & MPI_COOKIE_REMOTE) {
         world->upper->remote_alarm(world, cookie, time_ps);
+        return;
+    }
+    if (cookie & MPI_PROGRESS_ALARM) {
+        mpi_progress_done(world, cookie, time_ps);
         return;
     }
     if (cookie & MPI_FAILURE_ALARM) {
@@ -204,9 +228,11 @@ static MpiStep upcall_done(MpiCall *call)
     MpiOperation *operation = call->collective.upcalls;
     MpiCall *agent = &operation->agent;
     mpi_schedule_operator_end(call, agent->collective.schedule);
-    agent->now = MAX(agent->now, call->now);
+    mpi_progress_enter(agent, call, call->now);
     MpiHandler after = remove_first(call);
-    if (mpi_schedule_advance(agent)) {
+    bool stops = mpi_schedule_advance(agent);
+    mpi_progress_leave(agent, call);
+    if (stops) {
         if (agent->now <= call->now && !agent->collective.schedule->finished)
             attend(call, operation);
         else
@@ -259,9 +285,12 @@ void mpi_operation_start(MpiCall *call, MpiRequest *request)
     agent->collective.schedule->turn = operation->turn;
     agent->collective.schedule->head.agent = agent;
     agent->now = call->now;
+    mpi_progress_enter(agent, call, call->now);
     if (!begun)
         agent->collective.schedule->head.error = MPI_ERR_BUFFER;
-    if (!mpi_schedule_advance(agent))
+    bool stops = mpi_schedule_advance(agent);
+    mpi_progress_leave(agent, call);
+    if (!stops)
         return;
     if (agent->collective.schedule->finished && agent->now <= call->now)
         deliver(operation);

@@ -198,6 +198,7 @@ struct MpiCall {
         bool finishing;      /* a wake-up is on its way */
         bool awaits;         /* it is blocked until `waiting` requests are complete */
         bool stopped;        /* mpi_call_stop() has ended the call */
+        bool prepaid;        /* what the call does has been paid for: charges change nothing */
     } engine;
     struct {                   /* schedule.c and operations.c: collectives */
         MpiSchedule *schedule; /* the schedule that the call executes, or NULL */

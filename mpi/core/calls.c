@@ -26,8 +26,10 @@ void mpi_call_charge(MpiCall *call, uint64_t ps)
 {
     uint64_t from_ps = call->now;
     call->now += ps;
-    if (G_UNLIKELY(call->background)) /* an agent uses no rank's processor time */
+    if (G_UNLIKELY(call->background)) { /* an agent uses no rank's processor time */
+        call->now -= call->engine.prepaid ? ps : 0;
         return;
+    }
     call->overhead_ps += ps;
     mpi_count_overhead(call->rank, ps);
     mpi_tell_spent(call->world, call, MPI_ACTIVITY_OVERHEAD, from_ps);

@@ -31,6 +31,7 @@ typedef enum MpiSlot {
     MPI_SLOT_TOOL,
     MPI_SLOT_FAILURES,
     MPI_SLOT_FILES,
+    MPI_SLOT_PROGRESS,
     MPI_SLOT_COUNT
 } MpiSlot;
 

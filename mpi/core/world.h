@@ -66,6 +66,8 @@ typedef struct MpiUpper {
     void (*operation_settle)(MpiCall *agent);
     /* Passes on a note that lay in the inbox of this call. */
     void (*operation_note)(MpiCall *call, MpiMessage *note);
+    /* An operation whose rank has to go on with it waits for the rank's next call. */
+    void (*operation_keep)(MpiCall *agent);
     /* The functions of exchanges (exchange.h in collective/). Sends what exchanges of the rank's node still have to
      * send, since another message of that node comes next. */
     void (*exchange_hurry)(MpiWorld *world, const MpiRank *rank);
@@ -118,6 +120,8 @@ struct MpiWorld {
     uint8_t closed;                     /* the short ways that these close: bits of MpiWay (hooks.h) */
     uint8_t heard;                      /* the same, of all listeners */
     uint64_t next_message;              /* id of the next message */
+    MpiProgress progress[MPI_PROGRESS_SORTS]; /* who handles what; never automatic (p2p/progress.c) */
+    bool detailed; /* messages are more than what short ways and exchanges do: those are closed */
     uint32_t exchanges;                 /* number of exchanges that have not sent all their messages */
     MpiPairTable in_flight;             /* envelopes on their way */
     MpiPool messages, requests, calls, bins, schedules, receives;

@@ -84,6 +84,7 @@ struct MpiMessage {
     bool live;         /* the item of the pool is in use; needed when the world is freed */
     bool plain;        /* it went the short way of sends */
     uint8_t damage;    /* a step of a collective: error class of what it passes on, which is not whole; else 0 */
+    bool paid;         /* a thread or a network interface has worked on what arrived: the rank only takes the data */
     bool multicast;    /* one of several messages of a multicast. If `data` is not inline, they share it, and a
                         * reference count precedes it */
     uint8_t primitive; /* 1 + MpiPrimitive if the sent data have a predefined type, else 0 */
@@ -278,14 +279,21 @@ void mpi_transfer_take(MpiCall *call, MpiMany *many, MpiMessage *message);
 void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int tag, MpiRequest *request);
 /* Packs a buffer's data into `out`. Returns false if its memory is gone. */
 bool mpi_transfer_load(const MpiBuffer *buffer, uint64_t bytes, void *out);
+/* Does what the phase of the message requires that has arrived, on the call's time. */
+void mpi_transfer_handle(MpiCall *call, MpiMessage *message);
+/* Whether the phase of the message that has arrived finds nobody: the process has failed, or the operation has ended
+ * because another has. */
+bool mpi_transfer_is_lost(const MpiWorld *world, const MpiMessage *message);
 /* Handles the messages that have arrived since the rank's last call. */
 void mpi_transfer_progress(MpiCall *call);
 /* Puts a message or note into the inbox, for the rank's next call. */
 void mpi_transfer_inbox_put(MpiRank *rank, MpiMessage *message);
 /* A receive of the rank no longer makes other receives wait (match_forced.c); continues those. */
 void mpi_transfer_release(MpiRank *rank, uint64_t time_ps);
-/* Cancels a pending request if it is not too late. */
-void mpi_transfer_cancel(MpiRequest *request);
+/* The same in a call of the rank. */
+void mpi_transfer_release_in(MpiCall *call);
+/* Cancels a pending request if it is not too late (cancelling.c). */
+void mpi_p2p_cancel(MpiRequest *request);
 /* Before a rank hands something to the network, exchanges of its node must have sent what comes before that. */
 static inline void mpi_transfer_hurry(MpiWorld *world, const MpiRank *rank)
 {
@@ -307,6 +315,31 @@ static inline uint64_t mpi_transfer_overhead_ps(const MpiOverhead *overhead, uin
 {
     return G_LIKELY(!overhead->n) ? overhead->ps : mpi_transfer_overhead_pieces_ps(overhead, bytes);
 }
+
+/* -- progress (progress.c) ---------------------------------------------------------------------- */
+
+/* A flag in the cookie of an alarm: the rest is the address of a message that a thread or a network interface has
+ * worked on. */
+#define MPI_PROGRESS_ALARM (UINT64_C(1) << 60)
+
+/* Lets the communication thread of the rank, or its network interface, work on something that comes at time_ps, for
+ * work_ps, behind what it has to do before. Returns the time at which that is done. */
+uint64_t mpi_progress_serve(MpiRank *rank, MpiProgress by, uint64_t time_ps, uint64_t work_ps);
+/* Hands over a message of which a phase has arrived and whose request is known. `found`: its receive has found it in
+ * the queue. mpi_progress_done() follows. */
+void mpi_progress_hand_over(MpiRank *rank, MpiProgress by, MpiMessage *message, bool found, uint64_t time_ps);
+/* The alarm of such a message: it is handled. */
+void mpi_progress_done(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+/* Returns who works for an agent in the background. */
+MpiProgress mpi_progress_of_agent(const MpiCall *agent);
+/* An agent goes on at time_ps, and stops for now. In between its clock runs on its own, on the thread's time, or on
+ * that of `call`, a call of its rank; mpi_progress_leave() charges the call. */
+void mpi_progress_enter(MpiCall *agent, const MpiCall *call, uint64_t time_ps);
+void mpi_progress_leave(MpiCall *agent, MpiCall *call);
+/* Handles a message of an agent that works in calls of its rank. */
+void mpi_progress_step(MpiCall *call, MpiCall *agent, MpiMessage *message);
+/* A step of an agent's schedule is complete at time_ps. Lets the agent go on, now or in the rank's next call. */
+void mpi_progress_go_on(MpiCall *agent, uint64_t time_ps);
 
 /* -- loans (loans.c) --------------------------------------------------------------------------- */
 

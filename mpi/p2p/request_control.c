@@ -70,7 +70,7 @@ MpiStep mpi_do_Cancel(MpiCall *call)
         return MPI_STEP_DONE; /* it has begun, so it goes on */
     if (request->sort == MPI_REQUEST_GENERAL)
         return mpi_general_cancel(call, request);
-    mpi_transfer_cancel(request);
+    mpi_p2p_cancel(request);
     if (mpi_request_is_pending_still(request)) {
         request->error = MPI_SUCCESS;
         request->cancelled = true;

@@ -7,16 +7,16 @@
  *                sender is done when the last byte has left                DATA  ---------------->  in place
  *
  * RTS (request to send) names the message; CTS (clear to send) permits the sender to go on. This file follows the life
- * of a message: making messages, transmitting, buffers, sending, handling, receiving and arriving, cancelling.
+ * of a message: making messages, transmitting, buffers, sending, handling, receiving and arriving.
  *
  * Every message on the wire, including control messages, costs its sender send_overhead and its receiver recv_overhead.
  * Eager data is copied on both sides (copy_byte). Rendezvous data is moved by the NIC and copied only where a datatype
  * is not contiguous. A match costs match_ps, charged with the first message of a transfer.
  *
- * Progress is `inline`: a rank handles arrivals only while it is in an MPI call. Suppose that an Irecv is posted and
- * the rank computes. Then a matching RTS lies in the rank's inbox until its next GLOBAL call, and only then the CTS is
- * sent. The same holds for a CTS at a computing sender and for copying out an eager message. A rank that is blocked in
- * any call handles arrivals at once. */
+ * Where progress is `inline`, a rank handles arrivals only while it is in an MPI call. Suppose that an Irecv is posted
+ * and the rank computes. Then a matching RTS lies in the rank's inbox until its next GLOBAL call, and only then the CTS
+ * is sent. The same holds for a CTS at a computing sender and for copying out an eager message. A rank that is blocked
+ * in any call handles arrivals at once. Otherwise they are handed over (progress.c). */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/count.h"
@@ -402,6 +402,8 @@ static inline uint64_t handling_ps(const MpiCall *call, const MpiMessage *messag
     const MpiParams *params = &call->world->params;
     const MpiRequest *receive = message->receive;
     bool payload = mpi_phase_has_payload(message->phase);
+    if (G_UNLIKELY(message->paid))
+        return 0;
     uint64_t ps = mpi_transfer_overhead_ps(&params->recv_overhead, payload ? message->bytes : 0);
     if (message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_RTS)
         ps += params->match_ps;
@@ -426,6 +428,32 @@ static inline void handle(MpiCall *call, MpiMessage *message)
     }
 }
 
+void mpi_transfer_handle(MpiCall *call, MpiMessage *message)
+{
+    handle(call, message);
+}
+
+/* Returns the agent that the request is a step of, or NULL. */
+static inline MpiCall *agent_of(const MpiRequest *request)
+{
+    return request->schedule ? mpi_schedule_head(request->schedule)->agent : NULL;
+}
+
+/* Handles a message in a call of the rank. */
+static void handle_in_call(MpiCall *call, MpiMessage *message)
+{
+    const MpiRequest *request = message->phase == MPI_PHASE_CTS ? message->send : message->receive;
+    if (G_UNLIKELY(!request)) { /* it has ended because a process has failed */
+        message_unref(call->world, message);
+        return;
+    }
+    MpiCall *agent = agent_of(request);
+    if (G_UNLIKELY(agent))
+        mpi_progress_step(call, agent, message);
+    else
+        handle(call, message);
+}
+
 void mpi_transfer_progress(MpiCall *call)
 {
     MpiRank *rank = call->rank;
@@ -438,7 +466,7 @@ void mpi_transfer_progress(MpiCall *call)
         else if (message->phase == MPI_PHASE_REMOTES)
             call->world->upper->remote_note(call, message);
         else
-            handle(call, message);
+            handle_in_call(call, message);
     }
 }
 
@@ -453,26 +481,42 @@ void mpi_transfer_inbox_put(MpiRank *rank, MpiMessage *message)
 }
 
 /* Handles the message on the time of the rank's blocked call, or leaves it for the rank's next call. `request` is the
- * request that it belongs to. A step of a background collective is handled on the time of its agent. */
+ * request that it belongs to. A step of a background collective is handled on the time of its agent. Others than the
+ * rank may have to do all that. */
 static inline void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiMessage *message, uint64_t time_ps)
 {
-    MpiCall *agent = request->schedule ? mpi_schedule_head(request->schedule)->agent : NULL;
-    if (G_UNLIKELY(agent)) {
+    MpiCall *agent = agent_of(request);
+    MpiProgress by = agent ? mpi_progress_of_agent(agent) : rank->world->progress[MPI_PROGRESS_MESSAGES];
+    if (G_UNLIKELY(agent && by == MPI_PROGRESS_OFFLOAD)) {
         mpi_call_advance(agent, time_ps);
         handle(agent, message);
         mpi_loans_settle(rank);
         agent->world->upper->operation_settle(agent);
         return;
     }
+    if (G_UNLIKELY(by != MPI_PROGRESS_INLINE)) {
+        mpi_progress_hand_over(rank, by, message, false, time_ps);
+        return;
+    }
     MpiCall *call = mpi_call_receptive_for(request);
     mpi_call_touch_rank(rank);
     if (call) {
         mpi_call_advance(call, time_ps);
-        handle(call, message);
+        handle_in_call(call, message);
         mpi_call_settle(call);
         return;
     }
     mpi_transfer_inbox_put(rank, message);
+}
+
+/* Handles a message that a receive of the call has found in the queue. */
+static inline void handle_found(MpiCall *call, MpiMessage *message)
+{
+    MpiProgress by = call->world->progress[MPI_PROGRESS_MESSAGES];
+    if (G_UNLIKELY(by != MPI_PROGRESS_INLINE) && !call->background)
+        mpi_progress_hand_over(call->rank, by, message, true, call->now);
+    else
+        handle(call, message);
 }
 
 /* -- receiving --------------------------------------------------------------------------------- */
@@ -499,7 +543,7 @@ static void release_held(MpiRank *rank, MpiCall *call, uint64_t time_ps)
         mpi_match_withdraw(&rank->matcher, &rank->world->bins, receive);
         bind((MpiRequest *)receive, message);
         if (call)
-            handle(call, message);
+            handle_found(call, message);
         else
             handle_or_keep(rank, message->receive, message, time_ps);
     }
@@ -517,6 +561,11 @@ void mpi_transfer_release(MpiRank *rank, uint64_t time_ps)
     release_held(rank, NULL, time_ps);
 }
 
+void mpi_transfer_release_in(MpiCall *call)
+{
+    release_held(call->rank, call, call->now);
+}
+
 void mpi_transfer_receive(MpiCall *call, MpiRequest *request)
 {
     MpiRank *rank = call->rank;
@@ -528,9 +577,9 @@ void mpi_transfer_receive(MpiCall *call, MpiRequest *request)
     if (!message)
         return;
     bind(request, (MpiMessage *)message);
-    handle(call, (MpiMessage *)message);
+    handle_found(call, (MpiMessage *)message);
     if (mpi_match_is_ruled(&rank->matcher))
-        release_held(rank, call, call->now);
+        mpi_transfer_release_in(call);
 }
 
 void mpi_transfer_claim(MpiCall *call, MpiMessage *message)
@@ -541,7 +590,7 @@ void mpi_transfer_claim(MpiCall *call, MpiMessage *message)
     message->queued = false;
     message->claimed = true;
     if (mpi_match_is_ruled(&rank->matcher))
-        release_held(rank, call, call->now);
+        mpi_transfer_release_in(call);
 }
 
 void mpi_transfer_receive_claimed(MpiCall *call, MpiRequest *request, MpiMessage *message)
@@ -549,7 +598,7 @@ void mpi_transfer_receive_claimed(MpiCall *call, MpiRequest *request, MpiMessage
     request->item.key = message->item.key;
     mpi_tell_posted(call->world, call, request, true);
     bind(request, message);
-    handle(call, message);
+    handle_found(call, message);
 }
 
 /* -- receives of many messages ----------------------------------------------------------------- */
@@ -685,8 +734,7 @@ uint32_t mpi_world_fetch_message(uint64_t cookie, bool begun)
     return 0;
 }
 
-/* Whether a delivery finds nobody: the process has failed, or the operation has ended because another has. */
-static bool is_lost(const MpiWorld *world, const MpiMessage *message)
+bool mpi_transfer_is_lost(const MpiWorld *world, const MpiMessage *message)
 {
     bool back = message->phase == MPI_PHASE_CTS;
     if (mpi_world_rank(world, back ? message->from : message->to)->failed)
@@ -703,7 +751,7 @@ void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
     message->phase = cookie & 3;
     mpi_tell_delivered(world, message, time_ps);
-    if (G_UNLIKELY(mpi_listens_refused(world)) && is_lost(world, message)) {
+    if (G_UNLIKELY(mpi_listens_refused(world)) && mpi_transfer_is_lost(world, message)) {
         message_unref(world, message);
         return;
     }
@@ -727,14 +775,12 @@ static void send_finished(MpiMessage *message, uint64_t time_ps)
     bool awaited =
         call && (request->waiter == call || (request->schedule && request->schedule == call->collective.schedule) ||
                  (request->part && request->whole->waiter == call));
-    MpiCall *agent = request->schedule ? mpi_schedule_head(request->schedule)->agent : NULL;
+    MpiCall *agent = agent_of(request);
     message->send = NULL;
     request->message = NULL;
     mpi_request_complete(request, request->error);
     if (agent) {
-        mpi_call_advance(agent, time_ps);
-        mpi_loans_settle(agent->rank);
-        agent->world->upper->operation_settle(agent);
+        mpi_progress_go_on(agent, time_ps);
     } else if (awaited) {
         mpi_call_advance(call, time_ps);
         mpi_call_settle(call);
@@ -753,50 +799,4 @@ void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     if (message->send && !message->send->owner->failed)
         send_finished(message, time_ps);
     message_unref(world, message);
-}
-
-/* -- cancelling (MPI-3.1 section 3.8.4) -------------------------------------------------------- */
-
-static void cancel_done(MpiRequest *request)
-{
-    mpi_tell_cancelled(request->owner->world, request);
-    request->cancelled = true;
-    request->status = mpi_status_empty();
-    request->status.cancelled = 1;
-    mpi_request_complete(request, MPI_SUCCESS);
-}
-
-/* Cancels a send. This is possible while no receive has matched it: on its way, or in the receiver's queue. An eager
- * send is already complete and so not cancelled; the standard allows both. */
-static void cancel_send(MpiWorld *world, MpiRequest *request)
-{
-    MpiMessage *message = request->message;
-    if (!message || !message->rendezvous || message->receive || message->data || message->claimed)
-        return;
-    message->send = NULL;
-    request->message = NULL;
-    if (message->queued) {
-        mpi_call_touch_rank(mpi_world_rank(world, message->to));
-        mpi_match_remove(&mpi_world_rank(world, message->to)->matcher, &world->bins, &message->item);
-        message_unref(world, message);
-    } else {
-        message->cancelled = true;
-    }
-    cancel_done(request);
-}
-
-void mpi_transfer_cancel(MpiRequest *request)
-{
-    MpiWorld *world = request->owner->world;
-    if (!mpi_request_pending(request))
-        return;
-    if (request->sort == MPI_REQUEST_SEND) {
-        cancel_send(world, request);
-    } else if (request->posted) {
-        mpi_match_withdraw(&request->owner->matcher, &world->bins, &request->item);
-        request->posted = false;
-        cancel_done(request);
-        if (mpi_match_is_ruled(&request->owner->matcher))
-            release_held(request->owner, request->owner->call, request->owner->call->now);
-    }
 }

@@ -209,7 +209,7 @@ bool mpi_connect_give_up(MpiWorld *world, uint64_t time_ps)
     MpiCall *call = mpi_world_rank(world, leader->rank)->call;
     mpi_union_end_fail(leader->end, MPI_ERR_PORT, "nobody has accepted at the port \"%s\" in time", leader->key);
     mpi_call_advance(call, MAX(leader->expiry_ps, time_ps));
-    mpi_transfer_cancel(leader->wait); /* which completes it */
+    mpi_p2p_cancel(leader->wait); /* which completes it */
     mpi_call_settle(call);
     leader_free(leader);
     return true;

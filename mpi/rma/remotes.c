@@ -3,11 +3,11 @@
  *   origin: mpi_remote_send() ---- network ----> target: handled by whoever the machine says
  *           received            <--- network ----         mpi_remote_answer(), if an answer is wanted
  *
- * Who handles what arrives (MpiParams.remote_progress):
+ * Who handles what arrives (MpiWorld.progress; p2p/progress.c says the same of messages):
  *   offload   the network interface, at once, and it costs no processor time
  *   inline    the rank, at once if it is blocked in an MPI call, else at the beginning of its next one; it pays for
- * that as for receiving and sending a message thread    a thread of the library with a processor of its own, one thing
- * after the other, in the time that the rank would need
+ *             that as for receiving and sending a message
+ *   thread    the communication thread, one thing after the other, in the time that the rank would need
  *
  * A rank that computes is not stopped when its window is accessed. In the simulator it may have come further than the
  * access, or not so far; so it first comes to where it is at that time in every run (MpiEnv.still). Programs that order
@@ -29,7 +29,6 @@
 typedef struct Inbox {
     MpiMessage note; /* stands for all of them in the rank's inbox; phase MPI_PHASE_REMOTES */
     MpiRemote *first, **end;
-    uint64_t thread_ps; /* time at which the communication thread is free again */
 } Inbox;
 
 static Inbox *inbox_of(MpiRank *rank)
@@ -199,7 +198,7 @@ void mpi_remote_transmit(MpiRemote *remote, uint64_t began_ps, uint64_t time_ps)
 /* The call that pays for what is done here; NULL: the processor is not needed. */
 static MpiCall *payer(const MpiWorld *world, MpiCall *call)
 {
-    return world->params.remote_progress == MPI_REMOTE_INLINE ? call : NULL;
+    return world->progress[MPI_PROGRESS_ONE_SIDED] == MPI_PROGRESS_INLINE ? call : NULL;
 }
 
 void mpi_remote_send(MpiCall *call, MpiRemote *remote, uint64_t copied)
@@ -253,10 +252,10 @@ void mpi_remote_answer(MpiCall *call, MpiRemote *remote, uint64_t time_ps)
         began_ps = call->now;
         mpi_call_charge(call, overhead_ps + copy_ps(world, head->bytes));
         time_ps = call->now;
-    } else if (world->params.remote_progress == MPI_REMOTE_THREAD) {
-        Inbox *inbox = inbox_of(remote->target->owner);
-        began_ps = MAX(time_ps, inbox->thread_ps);
-        time_ps = inbox->thread_ps = began_ps + overhead_ps + copy_ps(world, head->bytes);
+    } else if (world->progress[MPI_PROGRESS_ONE_SIDED] == MPI_PROGRESS_THREAD) {
+        uint64_t work_ps = overhead_ps + copy_ps(world, head->bytes);
+        time_ps = mpi_progress_serve(remote->target->owner, MPI_PROGRESS_THREAD, time_ps, work_ps);
+        began_ps = time_ps - work_ps;
     }
     mpi_remote_transmit(remote, began_ps, time_ps);
 }
@@ -569,7 +568,7 @@ void mpi_remotes_note(MpiCall *call, MpiMessage *note)
     inbox->end = &inbox->first;
     for (MpiRemote *next; remote; remote = next) {
         next = remote->next;
-        if (call->world->params.remote_progress == MPI_REMOTE_INLINE)
+        if (call->world->progress[MPI_PROGRESS_ONE_SIDED] == MPI_PROGRESS_INLINE)
             handle_in_call(call, remote);
         else
             arrive(remote, NULL, call->now);
@@ -619,20 +618,19 @@ void mpi_remotes_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     }
     mpi_tell_remote(world, MPI_TRANSFER_DELIVERED, &remote->head, time_ps, time_ps);
     mpi_call_touch_rank(rank);
-    switch (world->params.remote_progress) {
-    case MPI_REMOTE_OFFLOAD:
+    switch (world->progress[MPI_PROGRESS_ONE_SIDED]) {
+    case MPI_PROGRESS_OFFLOAD:
         mpi_tell_remote(world, MPI_TRANSFER_RECEIVED, &remote->head, time_ps, time_ps);
         handle_beside(rank, remote, time_ps);
         return;
-    case MPI_REMOTE_THREAD: {
-        Inbox *inbox = inbox_of(rank);
-        uint64_t began_ps = MAX(time_ps, inbox->thread_ps);
-        inbox->thread_ps = began_ps + handling_ps(world, remote);
-        mpi_tell_remote(world, MPI_TRANSFER_RECEIVED, &remote->head, began_ps, inbox->thread_ps);
-        env->alarm(env->user, rank->index, inbox->thread_ps, (uint64_t)(uintptr_t)remote | MPI_COOKIE_REMOTE);
+    case MPI_PROGRESS_THREAD: {
+        uint64_t work_ps = handling_ps(world, remote);
+        uint64_t done_ps = mpi_progress_serve(rank, MPI_PROGRESS_THREAD, time_ps, work_ps);
+        mpi_tell_remote(world, MPI_TRANSFER_RECEIVED, &remote->head, done_ps - work_ps, done_ps);
+        env->alarm(env->user, rank->index, done_ps, (uint64_t)(uintptr_t)remote | MPI_COOKIE_REMOTE);
         return;
     }
-    case MPI_REMOTE_INLINE:
+    default:
         if (rank->plain) /* it waits in an MPI call, and handles what comes */
             mpi_plain_receive_expand(rank);
         call = mpi_call_receptive(rank);

@@ -2,12 +2,6 @@
 #include "mpi/comm/comm.h"
 #include "mpi/rma/windows.h"
 
-const char *const *mpi_rma_progresses(void)
-{
-    static const char *const names[] = BASE_CHOICE_NAMES(MPI_REMOTE_PROGRESSES);
-    return names;
-}
-
 const char *const *mpi_rma_models(void)
 {
     static const char *const names[] = BASE_CHOICE_NAMES(MPI_WINDOW_MODELS);

@@ -5,12 +5,12 @@
 
 /* Rank 0 locks the window of rank 1, puts a number there and unlocks it; rank 1 computes for a long time. Returns when
  * rank 0 has unlocked it. */
-static uint64_t put_into_busy(MpiRemoteProgress progress)
+static uint64_t put_into_busy(MpiProgress progress)
 {
     enum { BUSY_PS = 1000000000, WINDOW = 256, EXCLUSIVE = 2 };
     Script s;
     script_open(&s, 2);
-    s.params.remote_progress = progress;
+    s.params.progress[MPI_PROGRESS_ONE_SIDED] = progress;
     MpiHandle window = MPI_HANDLE(MPI_KIND_WIN, MPI_FIRST_USER_INDEX);
     for (uint32_t rank = 0; rank < 2; rank++)
         script_call(&s, rank, "MPI_Win_create", DATA(0), 64, 4, INFO_NULL, WORLD, DATA(WINDOW));
@@ -35,6 +35,6 @@ static uint64_t put_into_busy(MpiRemoteProgress progress)
 Test(windows, progress)
 {
     enum { BUSY_PS = 1000000000 };
-    cr_expect_lt(put_into_busy(MPI_REMOTE_OFFLOAD), BUSY_PS);
-    cr_expect_gt(put_into_busy(MPI_REMOTE_INLINE), BUSY_PS);
+    cr_expect_lt(put_into_busy(MPI_PROGRESS_OFFLOAD), BUSY_PS);
+    cr_expect_gt(put_into_busy(MPI_PROGRESS_INLINE), BUSY_PS);
 }
