@@ -150,6 +150,8 @@ typedef struct MachConfig {
     MachStorageParams storage;        /* [storage] */
     uint64_t local_latency_ps;        /* [node] latency of a message between ranks of one node */
     uint64_t local_bandwidth;         /* [node] bandwidth of such a message in bytes per second */
+    uint64_t memory_bandwidth;        /* [node] of copies by MPI, in bytes per second; 0: no limit */
+    uint64_t doorbell_ps;             /* [node] telling a network interface of a message */
     uint64_t stack_bytes, heap_bytes; /* [process] per rank */
     MachNodeParams node;              /* [node] how ranks share cores */
     char *priorities;                 /* [node] levels of ranks that are not 0 */

@@ -81,8 +81,9 @@ typedef struct MpiOverhead {
 #define MPI_PROGRESSES(CHOICE)                                                                                         \
     CHOICE(MPI_PROGRESS_AUTOMATIC, "automatic")                                                                        \
     CHOICE(MPI_PROGRESS_INLINE, "inline")                                                                              \
-    CHOICE(MPI_PROGRESS_THREAD, "thread") CHOICE(MPI_PROGRESS_OFFLOAD, "offloa"                                        \
-                                                                       "d")
+    CHOICE(MPI_PROGRESS_THREAD, "thread")                                                                              \
+    CHOICE(MPI_PROGRESS_OFFLOAD, "offloa"                                                                              \
+                                 "d")
 BASE_CHOICE_ENUM(MpiProgress, MPI_PROGRESSES);
 /* What arrives: messages of point-to-point communication and blocking collectives, accesses to windows, and messages of
  * collectives in the background. */
@@ -117,6 +118,11 @@ typedef struct MpiFileParams {
     uint64_t stripe_bytes; /* what one server has in a row: a part of the file ends there; 0: no matter */
 } MpiFileParams;
 
+/* How a library finds messages and receives in its queues (p2p/queues.c). */
+#define MPI_MATCHES(CHOICE) CHOICE(MPI_MATCH_LIST, "list") CHOICE(MPI_MATCH_HASH, "hash")
+BASE_CHOICE_ENUM(MpiMatch, MPI_MATCHES);
+const char *const *mpi_queue_matches(void);
+
 /* Returns the names of the handlers that may be the initial one, NULL-terminated: in handles.def they stand in this
  * order, from index 1 on. */
 const char *const *mpi_comm_initial_errhandlers(void);
@@ -128,7 +134,10 @@ typedef struct MpiParams {
     MpiOverhead recv_overhead;     /* o_r: processor time per message received */
     uint64_t copy_byte_fs;         /* time of copying between user and library buffers, per byte */
     uint64_t call_overhead_ps;     /* time of entering the library, per GLOBAL call */
-    uint64_t match_ps;             /* matching a message with a receive; searching the queue costs nothing */
+    uint64_t match_ps;             /* matching a message with a receive, besides searching the queue */
+    uint64_t queue_element_ps;     /* looking at an element of a queue */
+    MpiMatch match;                /* which elements are looked at */
+    uint64_t interrupt_ps;         /* of what arrives from another node for a processor that waits */
     uint64_t envelope_bytes;       /* header of every message on the wire; also the size of RTS and CTS */
     uint64_t spawn_ps;             /* starting a process, on its node, after the word to do so has come */
     uint64_t wtime_resolution_ps;  /* resolution of MPI_Wtime, the result of MPI_Wtick */
@@ -331,6 +340,12 @@ typedef struct MpiEnv {
      * this time in every run, within some 10 us of virtual time. Returns false if the process has ended. May be NULL if
      * `expose` is. */
     bool (*still)(void *user, uint32_t rank);
+    /* The cores of a node contend. Returns when a copy of `bytes` is over that a core of the rank's node begins at
+     * from_ps and for which it needs copy_ps alone. NULL: there is memory for all. */
+    uint64_t (*copy)(void *user, uint32_t rank, uint64_t bytes, uint64_t from_ps, uint64_t copy_ps);
+    /* Returns when a core of the rank's node has told its network interface of a transfer, which it begins at from_ps.
+     * NULL: that takes no time. */
+    uint64_t (*doorbell)(void *user, uint32_t rank, uint32_t to_rank, uint64_t from_ps);
     /* Makes the rank's access to a file at time_ps. The callee answers with mpi_world_stored(cookie), later and never
      * from inside this call. NULL: accesses take no time. */
     void (*storage)(void *user, uint32_t rank, const VmStorageAccess *access, uint64_t time_ps, uint64_t cookie);
@@ -473,6 +488,19 @@ typedef struct MpiRankStats {
     uint64_t window_ps;    /* time spent waiting in calls that synchronise windows */
 } MpiRankStats;
 const MpiRankStats *mpi_world_stats(const MpiWorld *world, uint32_t rank);
+
+/* The queues of a rank: receives that wait for their message, and messages that wait for a receive. */
+typedef enum MpiQueue { MPI_QUEUE_POSTED, MPI_QUEUE_UNEXPECTED, MPI_QUEUES } MpiQueue;
+typedef struct MpiQueueStats {
+    uint64_t longest;  /* most elements at a time */
+    uint64_t searches; /* searches; the following are sums over all of them */
+    uint64_t lengths;  /* elements that were in the queue */
+    uint64_t elements; /* elements that were looked at */
+} MpiQueueStats;
+/* Lets queues be counted, which they are anyway where queue_element_ps is not 0. Must be called before ranks run. */
+void mpi_world_watch_queues(MpiWorld *world);
+/* Returns what was counted of a queue: zeros if nobody asked. */
+const MpiQueueStats *mpi_world_queue(const MpiWorld *world, uint32_t rank, MpiQueue queue);
 
 /* Returns what the rank is doing in MPI now ("MPI_Recv from 3, tag 7, MPI_COMM_WORLD"), or NULL. The caller frees the
  * text with g_free(). */

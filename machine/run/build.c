@@ -240,6 +240,7 @@ void mach_run_free(Machine *machine)
     traffic_background_free(machine->background);
     mach_output_free(machine->output);
     mach_node_channels_free(machine->local);
+    mach_contention_free(machine->contention);
     mach_storage_free(machine->storage);
     if (machine->waiting)
         g_ptr_array_unref(machine->waiting);

@@ -7,6 +7,7 @@
 #include "machine/config/config.h"
 #include "machine/map/map.h"
 #include "machine/run/advance.h"
+#include "machine/run/contention.h"
 #include "machine/run/node_channels.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
@@ -181,6 +182,57 @@ static uint32_t storage_file(void *user, const char *name)
     return mach_storage_file(machine->storage, name);
 }
 
+/* -- cores that contend ------------------------------------------------------------------------ */
+
+static uint64_t memory_until(Machine *machine, uint32_t rank, uint64_t bytes, uint64_t from_ps)
+{
+    uint64_t bandwidth = machine->contention ? mach_run_model(machine, rank)->config.memory_bandwidth : 0;
+    if (G_LIKELY(!bandwidth))
+        return from_ps;
+    uint32_t node = machine->processes[rank].place.node;
+    return mach_contention_take(machine->contention, MACH_SHARED_MEMORY, node, machine->now, from_ps,
+                                net_serialise(bytes, bandwidth), false);
+}
+
+static uint64_t copy_until(void *user, uint32_t rank, uint64_t bytes, uint64_t from_ps, uint64_t copy_ps)
+{
+    return MAX(from_ps + copy_ps, memory_until(user, rank, bytes, from_ps));
+}
+
+static uint32_t nic_of(void *user, uint32_t rank)
+{
+    const Machine *machine = user;
+    const MachPlace *place = &machine->processes[rank].place;
+    return place->node * machine->config->net.nics + place->nic;
+}
+
+static uint64_t doorbell(void *user, uint32_t rank, uint32_t to, uint64_t from_ps)
+{
+    Machine *machine = user;
+    uint64_t doorbell_ps = mach_run_model(machine, rank)->config.doorbell_ps;
+    if (!doorbell_ps || machine->processes[rank].place.node == machine->processes[to].place.node)
+        return from_ps;
+    return mach_contention_take(machine->contention, MACH_SHARED_INTERFACE, nic_of(user, rank), machine->now, from_ps,
+                                doorbell_ps, true);
+}
+
+/* Whether a type of node has a value other than 0 there. */
+static bool any_node_has(const Machine *machine, size_t offset)
+{
+    for (uint32_t type = 0; type < mach_node_types(machine->config); type++)
+        if (G_STRUCT_MEMBER(uint64_t, &machine->models[type].config, offset))
+            return true;
+    return false;
+}
+
+/* A message goes through the memory of its node. */
+static void send_within_node(Machine *machine, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
+                             uint64_t *sent_ps, uint64_t *delivered_ps)
+{
+    uint64_t until_ps = memory_until(machine, from, bytes, time_ps);
+    mach_node_channels_send(machine->local, from, to, bytes, time_ps, until_ps, sent_ps, delivered_ps);
+}
+
 /* -- what mpi/ and netsim/ ask for ------------------------------------------------------------- */
 
 static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
@@ -201,7 +253,7 @@ static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uin
         return;
     }
     uint64_t sent_ps, delivered_ps;
-    mach_node_channels_send(machine->local, from, to, bytes, time_ps, &sent_ps, &delivered_ps);
+    send_within_node(machine, from, to, bytes, time_ps, &sent_ps, &delivered_ps);
     if (!unreported)
         mach_run_queue_event(machine, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
     mach_run_queue_event(machine, delivered_ps, MACH_EVENT_DELIVERED, to, cookie, 0);
@@ -237,7 +289,7 @@ static void multicast(void *user, uint32_t from, const uint32_t *to, const uint6
             targets[far++] = target;
             continue;
         }
-        mach_node_channels_send(machine->local, from, to[i], bytes, time_ps, &sent_ps, &delivered_ps);
+        send_within_node(machine, from, to[i], bytes, time_ps, &sent_ps, &delivered_ps);
         mach_run_queue_event(machine, delivered_ps, MACH_EVENT_DELIVERED, to[i], cookies[i], 0);
     }
     if (!far && !unreported)
@@ -317,13 +369,6 @@ static uint32_t node_of(void *user, uint32_t rank)
     return machine->processes[rank].place.node;
 }
 
-static uint32_t nic_of(void *user, uint32_t rank)
-{
-    const Machine *machine = user;
-    const MachPlace *place = &machine->processes[rank].place;
-    return place->node * machine->config->net.nics + place->nic;
-}
-
 /* The last program whose first rank is not behind this one. (One of no ranks has the first of the next.) */
 static const MpiProgram *program_of(void *user, uint32_t rank)
 {
@@ -372,6 +417,9 @@ static bool key_of(void *user, uint32_t rank, uint32_t number, MpiMachineKey *ke
 
 MpiEnv mach_run_mpi_env(Machine *machine)
 {
+    bool memory = any_node_has(machine, offsetof(MachConfig, memory_bandwidth));
+    bool doorbells = any_node_has(machine, offsetof(MachConfig, doorbell_ps));
+    machine->contention = memory || doorbells ? mach_contention_new() : NULL;
     uint64_t cores = machine->net ? mach_config_total_cores(machine->config, net_network_nodes(machine->net)) : 0;
     return (MpiEnv){.user = machine,
                     .late = may_send_late(machine),
@@ -386,6 +434,8 @@ MpiEnv mach_run_mpi_env(Machine *machine)
                     .touch = touch,
                     .still = mach_run_still,
                     .expose = mach_run_expose,
+                    .copy = memory ? copy_until : NULL,
+                    .doorbell = doorbells ? doorbell : NULL,
                     .storage = machine->storage ? storage_access : NULL,
                     .storage_file = machine->storage ? storage_file : NULL,
                     .node_name = node_name,

@@ -2,7 +2,7 @@
  *
  * Each ordered pair of ranks has a channel of its own. A message occupies it for bytes/bandwidth and arrives one
  * latency later. Messages of a pair queue up behind each other, so they arrive in the order in which they were sent.
- * What the model leaves out: pairs do not slow each other down (the memory's total bandwidth is not a limit).
+ * Pairs slow each other down where the node's memory has a limit (contention.c).
  *
  * The channels are in an open-addressing hash table. It is never iterated, so its order cannot show.
  */
@@ -73,10 +73,11 @@ static Channel *find_channel(MachNodeChannels *channels, uint32_t from, uint32_t
 }
 
 void mach_node_channels_send(MachNodeChannels *channels, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
-                             uint64_t *sent_ps, uint64_t *delivered_ps)
+                             uint64_t not_before_ps, uint64_t *sent_ps, uint64_t *delivered_ps)
 {
     Channel *channel = find_channel(channels, from, to);
-    *sent_ps = MAX(time_ps, channel->free_ps) + net_serialise(bytes, channels->bandwidth);
+    uint64_t through_ps = MAX(time_ps, channel->free_ps) + net_serialise(bytes, channels->bandwidth);
+    *sent_ps = MAX(through_ps, not_before_ps);
     *delivered_ps = *sent_ps + channels->latency_ps;
     channel->free_ps = *sent_ps;
 }

@@ -148,9 +148,13 @@ static bool start_ranks(Machine *machine, MachImages *images, const MachProgram 
                         uint32_t first, GError **error)
 {
     const VcodeModule *module = images->module;
-    for (uint32_t i = 0; module && i < module->externs.count; i++)
-        if (g_str_has_prefix(module->strings.items + module->externs.items[i].name, "MPIX_Comm_"))
+    for (uint32_t i = 0; module && i < module->externs.count; i++) {
+        const char *name = module->strings.items + module->externs.items[i].name;
+        if (g_str_has_prefix(name, "MPIX_Comm_"))
             machine->survives = true;
+        if (strcmp(name, "MPI_T_pvar_handle_alloc") == 0)
+            mpi_world_watch_queues(machine->mpi);
+    }
     for (uint32_t rank = first; rank < first + program->count; rank++) {
         if (!mach_run_load_rank(machine, images, rank, program->argv, (const char *const *)environment, error))
             return false;

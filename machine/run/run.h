@@ -13,6 +13,7 @@
  *   kills.c            processes that fail
  *   polling.c          loops that poll in vain
  *   sharing.c          ranks that share cores: run queues of nodes; priorities.c: who goes first
+ *   contention.c       cores that contend for memory and network interfaces
  *   node_channels.c    messages between ranks of one node
  *   caches.c noise.c   which caches a rank has; what the operating system takes from it
  *   output.c           standard output and error in virtual-time order
@@ -30,6 +31,7 @@
 #include "machine/machine.h"
 #include "machine/map/map.h"
 #include "machine/node/node.h"
+#include "machine/run/contention.h"
 #include "machine/run/node_channels.h"
 #include "machine/run/output.h"
 #include "machine/storage/storage.h"
@@ -154,6 +156,7 @@ struct Machine {
     TrafficBackground *background; /* NULL: none */
     uint64_t in_flight;            /* messages of ranks in the network; counted only if there is background traffic */
     MachNodeChannels *local;
+    MachContention *contention;
     MachStorage *storage; /* NULL: files take no time */
     GPtrArray *waiting;   /* ranks that wait for accesses of the C library (connections.c); NULL: none yet */
     GArray *accesses;     /* VmStorageAccess: what the function that is performed does to files; NULL: none is */

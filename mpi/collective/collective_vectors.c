@@ -188,7 +188,7 @@ uint64_t mpi_vector_copy_ps(const MpiCall *call, const MpiVector *vector)
     uint64_t bytes = vector->type && !vector->type->contiguous ? vector->bytes : 0;
     for (uint32_t i = 0; vector->types && i < vector->n; i++)
         bytes += vector->types[i]->contiguous ? 0 : vector->block_bytes[i];
-    return mpi_call_bytes_ps(bytes, call->world->params.copy_byte_fs);
+    return mpi_call_copying_ps(call, 0, bytes);
 }
 
 bool mpi_vector_pack(const MpiVector *vector, uint8_t *out)

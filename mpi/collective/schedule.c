@@ -258,7 +258,7 @@ static void copy_in_place(MpiSchedule *schedule, const MpiScheduleStep *step)
 static void do_local(MpiCall *call, MpiSchedule *schedule, const MpiScheduleStep *step)
 {
     g_assert(step->from + step->bytes <= schedule->plan.memory && step->to + step->bytes <= schedule->plan.memory);
-    mpi_call_charge(call, mpi_call_bytes_ps(step->bytes, call->world->params.copy_byte_fs));
+    mpi_call_charge(call, mpi_call_copying_ps(call, 0, step->bytes));
     if (schedule->place.process)
         copy_in_place(schedule, step);
     if (!schedule->memory)

@@ -242,6 +242,10 @@ MpiStep mpi_call_upcall(MpiCall *call, uint64_t function, const uint64_t *args, 
 /* Returns bytes times femtoseconds per byte, in ps, rounded down; exact in 128 bits. */
 uint64_t mpi_call_bytes_ps(uint64_t bytes, uint64_t byte_fs);
 
+/* Returns the time that a copy of so many bytes takes which a GLOBAL call begins in_ps from now. To be asked once for
+ * each copy: the node's memory is taken for it. */
+uint64_t mpi_call_copying_ps(const MpiCall *call, uint64_t in_ps, uint64_t bytes);
+
 /* Moves the call's time to time_ps; the rank was blocked until then. Does nothing if it is already later. */
 void mpi_call_advance(MpiCall *call, uint64_t time_ps);
 

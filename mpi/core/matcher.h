@@ -52,6 +52,7 @@ typedef struct MpiIndex { /* hash of bins; grows from one chain */
 } MpiIndex;
 
 typedef struct MpiMatcher MpiMatcher;
+typedef struct MpiQueueWatch MpiQueueWatch;
 
 /* A matching rule other than first come, first served (match_forced.c). Receives and messages under it lie in no
  * bins. */
@@ -74,6 +75,7 @@ struct MpiMatcher {
     uint32_t indexed;              /* bit set of the kinds of keys that unexpected messages are indexed by */
     uint32_t posted_of[MPI_KINDS]; /* number of posted receives by kind of key */
     MpiIndex posted, unexpected;
+    MpiQueueWatch *watch;     /* counts what searches look at (queues.c); NULL: nobody asks */
     const MpiMatchRule *rule; /* NULL: a wildcard takes the message that came first */
 };
 

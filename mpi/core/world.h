@@ -121,6 +121,7 @@ struct MpiWorld {
     uint8_t heard;                      /* the same, of all listeners */
     uint64_t next_message;              /* id of the next message */
     MpiProgress progress[MPI_PROGRESS_SORTS]; /* who handles what; never automatic (p2p/progress.c) */
+    bool watches_queues; /* ranks have an MpiQueueWatch */
     bool detailed; /* messages are more than what short ways and exchanges do: those are closed */
     uint32_t exchanges;                 /* number of exchanges that have not sent all their messages */
     MpiPairTable in_flight;             /* envelopes on their way */

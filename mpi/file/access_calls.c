@@ -302,7 +302,7 @@ static MpiStep move_native(MpiCall *call, Transfer *transfer)
     if (!transfer->packed)
         return no_memory(call, transfer->bytes);
     if (!transfer->buffer.type->contiguous) /* otherwise only the simulator needs the copy */
-        mpi_call_charge(call, mpi_call_bytes_ps(transfer->bytes, call->world->params.copy_byte_fs));
+        mpi_call_charge(call, mpi_call_copying_ps(call, 0, transfer->bytes));
     if (write && !pack(transfer, transfer->packed))
         return buffer_gone(call);
     move(transfer, transfer->packed);
@@ -321,7 +321,7 @@ static MpiStep move_external32(MpiCall *call, Transfer *transfer)
     g_autofree char *native = g_try_malloc0(native_bytes + 1);
     if (!transfer->packed || !native)
         return no_memory(call, transfer->bytes + native_bytes);
-    mpi_call_charge(call, mpi_call_bytes_ps(native_bytes, call->world->params.copy_byte_fs));
+    mpi_call_charge(call, mpi_call_copying_ps(call, 0, native_bytes));
     if (write) {
         if (!pack(transfer, native))
             return buffer_gone(call);

@@ -76,7 +76,7 @@ void mpi_buffered_start(MpiCall *call, MpiRequest *request)
     }
     uint8_t *copy = g_malloc0(request->bytes + 1);
     bool loaded = mpi_transfer_load(&request->buffer, request->bytes, copy);
-    mpi_call_charge(call, mpi_call_bytes_ps(request->bytes, call->world->params.copy_byte_fs));
+    mpi_call_charge(call, mpi_call_copying_ps(call, 0, request->bytes));
     carrier->buffer.host = copy;
     carrier->packed = copy;
     mpi_request_start(call, carrier);

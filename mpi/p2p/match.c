@@ -175,6 +175,8 @@ static void bin_remove(MpiIndex *index, MpiPool *bins, MpiItem *item, unsigned l
 static void post(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
 {
     receive->order = matcher->order++;
+    if (G_UNLIKELY(matcher->watch))
+        mpi_queue_add(matcher->watch, MPI_QUEUE_POSTED, receive);
     matcher->posted_of[key_kind(receive->key)]++;
     if (!matcher->lone && !matcher->posted.bins) {
         matcher->lone = receive;
@@ -188,6 +190,8 @@ static void post(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
 
 void mpi_match_withdraw(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
 {
+    if (G_UNLIKELY(matcher->watch))
+        mpi_queue_take(matcher->watch, MPI_QUEUE_POSTED, receive);
     if (mpi_match_is_ruled(matcher)) {
         matcher->rule->withdraw(matcher, receive);
         return;
@@ -234,6 +238,8 @@ MpiItem *mpi_match_posted(const MpiMatcher *matcher, MpiKey key)
 static void unexpected_append(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
 {
     message->order = matcher->order++;
+    if (G_UNLIKELY(matcher->watch))
+        mpi_queue_add(matcher->watch, MPI_QUEUE_UNEXPECTED, message);
     message->previous = matcher->newest;
     message->next = NULL;
     if (matcher->newest)
@@ -249,6 +255,8 @@ static void unexpected_append(MpiMatcher *matcher, MpiPool *bins, MpiItem *messa
 
 void mpi_match_remove(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
 {
+    if (G_UNLIKELY(matcher->watch))
+        mpi_queue_take(matcher->watch, MPI_QUEUE_UNEXPECTED, message);
     if (message->previous)
         message->previous->next = message->next;
     else
@@ -319,6 +327,8 @@ MpiItem *mpi_match_arrival(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
 {
     MpiItem *receive =
         mpi_match_is_ruled(matcher) ? matcher->rule->posted(matcher, message) : mpi_match_posted(matcher, message->key);
+    if (G_UNLIKELY(matcher->watch))
+        ((MpiMessage *)message)->searched = mpi_queue_search(matcher->watch, MPI_QUEUE_POSTED, receive);
     if (receive && G_UNLIKELY(receive->many))
         many_take(matcher, bins, (MpiMany *)receive, (uint32_t)message->key.source);
     else if (receive)
@@ -328,18 +338,28 @@ MpiItem *mpi_match_arrival(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
     return receive;
 }
 
+static void post_ruled(MpiMatcher *matcher, MpiItem *receive)
+{
+    matcher->rule->post(matcher, receive);
+    if (matcher->watch)
+        mpi_queue_add(matcher->watch, MPI_QUEUE_POSTED, receive);
+}
+
 MpiItem *mpi_match_post(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
 {
-    if (!matcher->n_unexpected && !matcher->rule) { /* the usual case: the receive is posted before its message comes */
+    if (!matcher->n_unexpected && !matcher->rule &&
+        !matcher->watch) { /* the usual case: the receive is posted before its message comes */
         post(matcher, bins, receive);
         return NULL;
     }
     MpiItem *message = mpi_match_is_ruled(matcher) ? matcher->rule->find(matcher, receive->key, receive)
                                                    : mpi_match_probe(matcher, bins, receive->key);
+    if (G_UNLIKELY(matcher->watch))
+        ((MpiRequest *)receive)->searched = mpi_queue_search(matcher->watch, MPI_QUEUE_UNEXPECTED, message);
     if (message)
         mpi_match_remove(matcher, bins, message);
     else if (mpi_match_is_ruled(matcher))
-        matcher->rule->post(matcher, receive);
+        post_ruled(matcher, receive);
     else
         post(matcher, bins, receive);
     return message;
@@ -349,5 +369,6 @@ void mpi_match_clear(MpiMatcher *matcher)
 {
     g_free(matcher->posted.chains);
     g_free(matcher->unexpected.chains);
+    mpi_queue_watch_free(matcher->watch);
     *matcher = (MpiMatcher){0};
 }

@@ -33,6 +33,21 @@ void mpi_match_remove(MpiMatcher *matcher, MpiPool *bins, MpiItem *message);
 /* Whether a receive with key `receive` may take a message with key `message`. */
 bool mpi_match_accepts(MpiKey receive, MpiKey message);
 
+/* -- what searches look at (queues.c) -------------------------------------------------------------- */
+
+/* Something has joined a queue, or has left it. */
+void mpi_queue_add(MpiQueueWatch *watch, MpiQueue queue, const MpiItem *item);
+void mpi_queue_take(MpiQueueWatch *watch, MpiQueue queue, const MpiItem *item);
+/* A queue is searched, and that is found there (NULL: nothing). Returns the number of elements that are looked at. */
+uint32_t mpi_queue_search(MpiQueueWatch *watch, MpiQueue queue, const MpiItem *found);
+void mpi_queue_watch_free(MpiQueueWatch *watch);
+/* The call has looked at so many elements. */
+void mpi_queue_pay(MpiCall *call, uint32_t elements);
+/* A message has come for which so many receives were looked at in vain. */
+void mpi_queue_pay_arrival(MpiRank *rank, uint32_t elements, uint64_t time_ps);
+/* Pays in the rank's next call for what arrived before it. */
+void mpi_queue_pay_debt(MpiCall *call);
+
 /* -- messages and requests --------------------------------------------------------------------- */
 
 typedef enum MpiPhase { /* the phase of a message on the wire, in the low bits of a cookie */
@@ -43,6 +58,7 @@ typedef enum MpiPhase { /* the phase of a message on the wire, in the low bits o
                         MPI_PHASE_NOTE,    /* never on the wire: an MpiOperation in its rank's inbox, which needs a call
                                             * of the rank */
                         MPI_PHASE_REMOTES, /* never on the wire: accesses to windows that wait for a call of the rank */
+                        MPI_PHASE_SEARCHES, /* never on the wire: searches that a call of the rank has to pay for */
 } MpiPhase;
 
 /* Whether the phase carries the data. */
@@ -88,6 +104,7 @@ struct MpiMessage {
     bool multicast;    /* one of several messages of a multicast. If `data` is not inline, they share it, and a
                         * reference count precedes it */
     uint8_t primitive; /* 1 + MpiPrimitive if the sent data have a predefined type, else 0 */
+    uint32_t searched; /* elements that were looked at when it met its receive, not paid for yet (queues.c) */
     uint64_t id, bytes;
     uint64_t sent_ps;    /* time at which its payload was handed to the network */
     uint32_t sent_pc;    /* location of the send in the program, for messages to the user */
@@ -194,6 +211,7 @@ struct MpiRequest {
     const char *made_by; /* "MPI_Irecv" */
     uint32_t made_pc;    /* location of that call */
     uint32_t parts;      /* MPI_REQUEST_WHOLE: number of parts that are not complete */
+    uint32_t searched;   /* receives: unexpected messages that were looked at when it was posted (queues.c) */
     void *notes[MPI_REQUEST_NOTES];
 };
 
@@ -325,6 +343,13 @@ static inline uint64_t mpi_transfer_overhead_ps(const MpiOverhead *overhead, uin
 /* Lets the communication thread of the rank, or its network interface, work on something that comes at time_ps, for
  * work_ps, behind what it has to do before. Returns the time at which that is done. */
 uint64_t mpi_progress_serve(MpiRank *rank, MpiProgress by, uint64_t time_ps, uint64_t work_ps);
+/* The call tells its network interface of a transfer to a rank. */
+void mpi_progress_ring(MpiCall *call, uint32_t to);
+/* What arrives interrupts a call that waits. */
+void mpi_progress_interrupt(MpiCall *call, const MpiMessage *message, uint64_t time_ps);
+/* Returns the time of the interrupt that something which comes at time_ps is for a processor that waits since then;
+ * `other` is the rank that it comes from. */
+uint64_t mpi_progress_interrupt_ps(const MpiRank *rank, uint32_t other, uint64_t since_ps, uint64_t time_ps);
 /* Hands over a message of which a phase has arrived and whose request is known. `found`: its receive has found it in
  * the queue. mpi_progress_done() follows. */
 void mpi_progress_hand_over(MpiRank *rank, MpiProgress by, MpiMessage *message, bool found, uint64_t time_ps);
@@ -336,8 +361,9 @@ MpiProgress mpi_progress_of_agent(const MpiCall *agent);
  * that of `call`, a call of its rank; mpi_progress_leave() charges the call. */
 void mpi_progress_enter(MpiCall *agent, const MpiCall *call, uint64_t time_ps);
 void mpi_progress_leave(MpiCall *agent, MpiCall *call);
-/* Handles a message of an agent that works in calls of its rank. */
-void mpi_progress_step(MpiCall *call, MpiCall *agent, MpiMessage *message);
+/* Handles a message of an agent on its own time, or, if the agent works in calls of its rank, on that of such a call.
+ */
+void mpi_progress_step(MpiCall *call, MpiCall *agent, MpiMessage *message, uint64_t time_ps);
 /* A step of an agent's schedule is complete at time_ps. Lets the agent go on, now or in the rank's next call. */
 void mpi_progress_go_on(MpiCall *agent, uint64_t time_ps);
 

@@ -346,7 +346,7 @@ MpiStep mpi_do_Sendrecv_replace(MpiCall *call)
     uint64_t bytes = receive.buffer.count * receive.buffer.type->size;
     uint8_t *copy = g_malloc0(bytes + 1);
     mpi_transfer_load(&receive.buffer, bytes, copy);
-    mpi_call_charge(call, mpi_call_bytes_ps(bytes, call->world->params.copy_byte_fs));
+    mpi_call_charge(call, mpi_call_copying_ps(call, 0, bytes));
     send.buffer = (MpiBuffer){.host = copy, .type = receive.buffer.type, .count = receive.buffer.count};
     return (call->form == MPI_FORM_NONBLOCKING ? exchange_start : exchange_run)(call, comm, &send, &receive,
                                                                                 call->args[8], copy);

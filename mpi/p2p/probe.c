@@ -31,6 +31,9 @@ bool mpi_probe_find(MpiCall *call, MpiKey key, MpiMessage **message, MpiStatus *
         return true;
     }
     MpiMessage *found = (MpiMessage *)mpi_match_probe(&call->rank->matcher, &call->world->bins, key);
+    MpiQueueWatch *watch = call->rank->matcher.watch;
+    if (G_UNLIKELY(watch))
+        mpi_queue_pay(call, mpi_queue_search(watch, MPI_QUEUE_UNEXPECTED, found ? &found->item : NULL));
     if (found)
         *status = (MpiStatus){.source = found->item.key.source, .tag = found->item.key.tag, .bytes = found->bytes};
     *message = found;

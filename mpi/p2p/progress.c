@@ -89,6 +89,44 @@ uint64_t mpi_progress_serve(MpiRank *rank, MpiProgress by, uint64_t time_ps, uin
     return server->free_ps = MAX(server->free_ps, time_ps) + work_ps;
 }
 
+/* -- the way to and from the network interface ------------------------------------------------- */
+
+void mpi_progress_ring(MpiCall *call, uint32_t to)
+{
+    const MpiEnv *env = &call->world->env;
+    bool worker = call->engine.prepaid;
+    if (worker && call->world->progress[MPI_PROGRESS_MESSAGES] == MPI_PROGRESS_OFFLOAD)
+        return; /* it is the network interface itself */
+    uint64_t rung_ps = env->doorbell(env->user, call->rank->index, to, call->now);
+    if (!worker) {
+        mpi_call_charge(call, rung_ps - call->now);
+        return;
+    }
+    call->now = rung_ps;
+    mpi_progress_serve(call->rank, MPI_PROGRESS_THREAD, rung_ps, 0);
+}
+
+static bool is_on_node_of(const MpiRank *rank, uint32_t other)
+{
+    const MpiEnv *env = &rank->world->env;
+    return !env->node || env->node(env->user, rank->index) == env->node(env->user, other);
+}
+
+uint64_t mpi_progress_interrupt_ps(const MpiRank *rank, uint32_t other, uint64_t since_ps, uint64_t time_ps)
+{
+    return since_ps < time_ps && !is_on_node_of(rank, other) ? rank->world->params.interrupt_ps : 0;
+}
+
+void mpi_progress_interrupt(MpiCall *call, const MpiMessage *message, uint64_t time_ps)
+{
+    uint32_t other = message->phase == MPI_PHASE_CTS ? message->to : message->from;
+    uint64_t ps = mpi_progress_interrupt_ps(call->rank, other, call->now, time_ps);
+    if (!ps)
+        return;
+    mpi_call_advance(call, time_ps);
+    mpi_call_charge(call, ps);
+}
+
 /* -- messages ---------------------------------------------------------------------------------- */
 
 /* What is handled for a rank is done on the time of this agent, which has been paid for. */
@@ -128,14 +166,22 @@ static uint64_t bytes_copied(const MpiMessage *message, MpiProgress by, bool fou
 }
 
 /* Returns the time of handling the phase, and of the answer that it needs. */
-static uint64_t work_ps(const MpiMessage *message, const MpiParams *params, MpiProgress by, bool found)
+static uint64_t work_ps(MpiRank *rank, const MpiMessage *message, MpiProgress by, bool found, uint64_t time_ps)
 {
+    const MpiParams *params = &rank->world->params;
+    const MpiEnv *env = &rank->world->env;
     bool payload = mpi_phase_has_payload(message->phase);
-    uint64_t ps = mpi_call_bytes_ps(bytes_copied(message, by, found), params->copy_byte_fs);
+    uint64_t copied = bytes_copied(message, by, found), ps = mpi_call_bytes_ps(copied, params->copy_byte_fs);
+    uint64_t free_ps = server_of(rank, by)->free_ps, from_ps = MAX(time_ps, free_ps);
+    if (copied && env->copy)
+        ps = env->copy(env->user, rank->index, copied, from_ps, ps) - from_ps;
     if (message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_RTS)
-        ps += params->match_ps;
+        ps += params->match_ps + message->searched * params->queue_element_ps;
     if (by == MPI_PROGRESS_OFFLOAD)
         return ps;
+    if (!found)
+        ps += mpi_progress_interrupt_ps(rank, message->phase == MPI_PHASE_CTS ? message->to : message->from, free_ps,
+                                        time_ps);
     ps += mpi_transfer_overhead_ps(&params->recv_overhead, payload ? message->bytes : 0);
     if (message->phase == MPI_PHASE_RTS)
         ps += mpi_transfer_overhead_ps(&params->send_overhead, 0);
@@ -147,7 +193,7 @@ static uint64_t work_ps(const MpiMessage *message, const MpiParams *params, MpiP
 void mpi_progress_hand_over(MpiRank *rank, MpiProgress by, MpiMessage *message, bool found, uint64_t time_ps)
 {
     const MpiEnv *env = &rank->world->env;
-    uint64_t done_ps = mpi_progress_serve(rank, by, time_ps, work_ps(message, &rank->world->params, by, found));
+    uint64_t done_ps = mpi_progress_serve(rank, by, time_ps, work_ps(rank, message, by, found, time_ps));
     message->refs++;
     env->alarm(env->user, rank->index, done_ps, (uint64_t)(uintptr_t)message | MPI_PROGRESS_ALARM);
 }
@@ -226,12 +272,12 @@ void mpi_progress_leave(MpiCall *agent, MpiCall *call)
         mpi_call_charge(call, agent->now - call->now);
 }
 
-void mpi_progress_step(MpiCall *call, MpiCall *agent, MpiMessage *message)
+void mpi_progress_step(MpiCall *call, MpiCall *agent, MpiMessage *message, uint64_t time_ps)
 {
-    mpi_progress_enter(agent, call, call->now);
+    mpi_progress_enter(agent, call, time_ps);
     mpi_transfer_handle(agent, message);
-    mpi_loans_settle(call->rank);
-    call->world->upper->operation_settle(agent);
+    mpi_loans_settle(agent->rank);
+    agent->world->upper->operation_settle(agent);
     mpi_progress_leave(agent, call);
 }
 
@@ -255,7 +301,7 @@ void mpi_progress_go_on(MpiCall *agent, uint64_t time_ps)
 
 /* -- the world --------------------------------------------------------------------------------- */
 
-/* Says who handles each sort. Handling that is not inline has no short way. */
+/* Says who handles each sort. Handling that is not inline has no short way, nor have cores that contend. */
 static void begin(MpiWorld *world)
 {
     MpiProgress messages = world->params.progress[MPI_PROGRESS_MESSAGES];
@@ -269,9 +315,10 @@ static void begin(MpiWorld *world)
         world->progress[sort] = progress;
     }
     world->progress[MPI_PROGRESS_MESSAGES] = messages;
+    bool node = world->params.interrupt_ps || world->env.copy || world->env.doorbell;
     world->detailed =
-        messages != MPI_PROGRESS_INLINE || world->progress[MPI_PROGRESS_BACKGROUND] != MPI_PROGRESS_OFFLOAD;
-    if (messages != MPI_PROGRESS_INLINE)
+        node || messages != MPI_PROGRESS_INLINE || world->progress[MPI_PROGRESS_BACKGROUND] != MPI_PROGRESS_OFFLOAD;
+    if (node || messages != MPI_PROGRESS_INLINE)
         mpi_hooks_close_short(world);
 }
 

@@ -142,12 +142,6 @@ uint64_t mpi_transfer_overhead_pieces_ps(const MpiOverhead *overhead, uint64_t b
     return overhead->piece[i].ps + mpi_call_bytes_ps(bytes, overhead->piece[i].byte_fs);
 }
 
-/* Returns the processor time of copying between the program's memory and the library's. */
-static inline uint64_t copy_ps(const MpiCall *call, uint64_t bytes)
-{
-    return mpi_call_bytes_ps(bytes, call->world->params.copy_byte_fs);
-}
-
 /* Gives a phase of the message to the network. The call pays for that and, with copying_ps, for a copy of the data.
  *
  * Messages come from a pool whose items are 16-byte aligned, so the phase fits into the low bits of the address. The
@@ -160,6 +154,8 @@ static inline void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, 
     bool awaited = phase == MPI_PHASE_DATA || (phase == MPI_PHASE_EAGER && message->send);
     uint64_t cookie = (uint64_t)(uintptr_t)message | phase | (awaited ? 0 : MPI_COOKIE_UNREPORTED);
     mpi_call_charge(call, copying_ps + mpi_transfer_overhead_ps(&call->world->params.send_overhead, payload));
+    if (G_UNLIKELY(env->doorbell))
+        mpi_progress_ring(call, back ? message->from : message->to);
     message->refs += awaited ? 2 : 1;
     if (!back)
         message->sent_ps = call->now;
@@ -245,7 +241,7 @@ bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *
         return false;
     MpiMessage *message = message_new(call, buffer, comm, to, tag, collective, bytes, NULL);
     *error = message_load(call->world, message, buffer) ? MPI_SUCCESS : MPI_ERR_BUFFER;
-    transmit(call, message, MPI_PHASE_EAGER, copy_ps(call, bytes));
+    transmit(call, message, MPI_PHASE_EAGER, mpi_call_copying_ps(call, 0, bytes));
     return true;
 }
 
@@ -270,7 +266,7 @@ static void send_eager(MpiCall *call, MpiRequest *request, MpiMessage *message)
         transmit(call, message, MPI_PHASE_EAGER, 0);
         return;
     }
-    transmit(call, message, MPI_PHASE_EAGER, copy_ps(call, message->bytes));
+    transmit(call, message, MPI_PHASE_EAGER, mpi_call_copying_ps(call, 0, message->bytes));
     mpi_request_complete(request, loaded ? MPI_SUCCESS : MPI_ERR_BUFFER);
 }
 
@@ -317,8 +313,10 @@ void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *com
     if (data)
         mpi_transfer_load(buffer, buffer->count, data);
     uint64_t began_ps = call->now;
-    mpi_call_charge(call, (request ? 0 : copy_ps(call, buffer->count)) +
+    mpi_call_charge(call, (request ? 0 : mpi_call_copying_ps(call, 0, buffer->count)) +
                               mpi_transfer_overhead_ps(&params->send_overhead, buffer->count));
+    if (G_UNLIKELY(env->doorbell))
+        mpi_progress_ring(call, mpi_comm_world_rank(comm, comm->rank == 0));
     MpiMessage *first = NULL;
     for (uint32_t i = 0; i < size; i++) {
         if (i == comm->rank)
@@ -393,7 +391,8 @@ static void send_data(MpiCall *call, MpiMessage *message)
     if (!(lends && mpi_loan_make(call, message, &request->buffer)) &&
         !message_load(call->world, message, &request->buffer))
         request->error = MPI_ERR_BUFFER;
-    transmit(call, message, MPI_PHASE_DATA, buffer_is_flat(&request->buffer) ? 0 : copy_ps(call, message->bytes));
+    transmit(call, message, MPI_PHASE_DATA,
+             buffer_is_flat(&request->buffer) ? 0 : mpi_call_copying_ps(call, 0, message->bytes));
 }
 
 /* Returns the processor time that an arrived phase costs: overhead o, one match for each transfer, and the copy. */
@@ -406,9 +405,9 @@ static inline uint64_t handling_ps(const MpiCall *call, const MpiMessage *messag
         return 0;
     uint64_t ps = mpi_transfer_overhead_ps(&params->recv_overhead, payload ? message->bytes : 0);
     if (message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_RTS)
-        ps += params->match_ps;
+        ps += params->match_ps + message->searched * params->queue_element_ps;
     if (payload && (!message->rendezvous || !buffer_is_flat(&receive->buffer)))
-        ps += copy_ps(call, MIN(message->bytes, receive->bytes));
+        ps += mpi_call_copying_ps(call, ps, MIN(message->bytes, receive->bytes));
     return ps;
 }
 
@@ -423,8 +422,7 @@ static inline void handle(MpiCall *call, MpiMessage *message)
     case MPI_PHASE_DATA: copy_out(call, message); break;
     case MPI_PHASE_RTS: transmit(call, message, MPI_PHASE_CTS, 0); break;
     case MPI_PHASE_CTS: send_data(call, message); break;
-    case MPI_PHASE_NOTE:
-    case MPI_PHASE_REMOTES: g_assert_not_reached();
+    default: g_assert_not_reached();
     }
 }
 
@@ -449,7 +447,7 @@ static void handle_in_call(MpiCall *call, MpiMessage *message)
     }
     MpiCall *agent = agent_of(request);
     if (G_UNLIKELY(agent))
-        mpi_progress_step(call, agent, message);
+        mpi_progress_step(call, agent, message, call->now);
     else
         handle(call, message);
 }
@@ -461,7 +459,9 @@ void mpi_transfer_progress(MpiCall *call)
         MpiMessage *message = rank->inbox;
         rank->inbox = message->next;
         message->next = NULL;
-        if (message->phase == MPI_PHASE_NOTE)
+        if (message->phase == MPI_PHASE_SEARCHES)
+            mpi_queue_pay_debt(call);
+        else if (message->phase == MPI_PHASE_NOTE)
             call->world->upper->operation_note(call, message);
         else if (message->phase == MPI_PHASE_REMOTES)
             call->world->upper->remote_note(call, message);
@@ -488,10 +488,7 @@ static inline void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiM
     MpiCall *agent = agent_of(request);
     MpiProgress by = agent ? mpi_progress_of_agent(agent) : rank->world->progress[MPI_PROGRESS_MESSAGES];
     if (G_UNLIKELY(agent && by == MPI_PROGRESS_OFFLOAD)) {
-        mpi_call_advance(agent, time_ps);
-        handle(agent, message);
-        mpi_loans_settle(rank);
-        agent->world->upper->operation_settle(agent);
+        mpi_progress_step(NULL, agent, message, time_ps);
         return;
     }
     if (G_UNLIKELY(by != MPI_PROGRESS_INLINE)) {
@@ -501,6 +498,8 @@ static inline void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiM
     MpiCall *call = mpi_call_receptive_for(request);
     mpi_call_touch_rank(rank);
     if (call) {
+        if (G_UNLIKELY(rank->world->params.interrupt_ps))
+            mpi_progress_interrupt(call, message, time_ps);
         mpi_call_advance(call, time_ps);
         handle_in_call(call, message);
         mpi_call_settle(call);
@@ -574,8 +573,12 @@ void mpi_transfer_receive(MpiCall *call, MpiRequest *request)
     mpi_tell_posted(call->world, call, request, false);
     MpiItem *message = mpi_match_post(&rank->matcher, &call->world->bins, &request->item);
     request->posted = !message;
-    if (!message)
+    if (!message) {
+        if (G_UNLIKELY(request->searched))
+            mpi_queue_pay(call, request->searched);
         return;
+    }
+    ((MpiMessage *)message)->searched = request->searched;
     bind(request, (MpiMessage *)message);
     handle_found(call, (MpiMessage *)message);
     if (mpi_match_is_ruled(&rank->matcher))
@@ -615,7 +618,7 @@ static void take_eager(MpiCall *call, MpiMany *many, MpiMessage *message)
     if ((message->bytes > bytes || message->damage) && !error)
         error = message->damage ? message->damage : MPI_ERR_TRUNCATE;
     mpi_call_charge(call, mpi_transfer_overhead_ps(&params->recv_overhead, message->bytes) + params->match_ps +
-                              copy_ps(call, bytes));
+                              mpi_call_copying_ps(call, 0, bytes));
     mpi_count_received(call->rank, message->bytes);
     assert(head->open > 0);
     head->open--;
@@ -706,6 +709,9 @@ static inline void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps
             release_held(rank, NULL, time_ps);
     } else {
         message->queued = true;
+        if (G_UNLIKELY(message->searched))
+            mpi_queue_pay_arrival(rank, message->searched, time_ps);
+        message->searched = 0;
         wake_probe(rank, message, time_ps);
     }
 }
@@ -760,8 +766,7 @@ void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     case MPI_PHASE_RTS: arrive_in_order(world, message, time_ps); break;
     case MPI_PHASE_CTS: handle_or_keep(mpi_world_rank(world, message->from), message->send, message, time_ps); break;
     case MPI_PHASE_DATA: handle_or_keep(mpi_world_rank(world, message->to), message->receive, message, time_ps); break;
-    case MPI_PHASE_NOTE:
-    case MPI_PHASE_REMOTES: g_assert_not_reached();
+    default: g_assert_not_reached();
     }
     message_unref(world, message);
 }

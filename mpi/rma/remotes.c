@@ -53,9 +53,10 @@ static bool is_access(const MpiRemote *remote)
     return remote->sort <= MPI_REMOTE_SWAP;
 }
 
-static uint64_t copy_ps(const MpiWorld *world, uint64_t bytes)
+/* Returns the time of a copy that begins in_ps from now in the call, or, if that is NULL, anywhere else. */
+static uint64_t copy_ps(const MpiWorld *world, const MpiCall *call, uint64_t in_ps, uint64_t bytes)
 {
-    return mpi_call_bytes_ps(bytes, world->params.copy_byte_fs);
+    return call ? mpi_call_copying_ps(call, in_ps, bytes) : mpi_call_bytes_ps(bytes, world->params.copy_byte_fs);
 }
 
 /* -- life -------------------------------------------------------------------------------------- */
@@ -220,14 +221,16 @@ void mpi_remote_send(MpiCall *call, MpiRemote *remote, uint64_t copied)
             remote->number = peer->numbered++;
     }
     if (remote->origin == remote->target) {
-        mpi_call_charge(call, copy_ps(world, copied));
+        mpi_call_charge(call, copy_ps(world, call, 0, copied));
         if (remote->head.data)
             mpi_count_sent(call->rank, remote->bytes);
         arrive(remote, payer(world, call), call->now);
         return;
     }
-    mpi_call_charge(call, copy_ps(world, copied) +
+    mpi_call_charge(call, copy_ps(world, call, 0, copied) +
                               mpi_transfer_overhead_ps(&world->params.send_overhead, remote->head.bytes));
+    if (G_UNLIKELY(world->env.doorbell))
+        mpi_progress_ring(call, remote->head.to);
     mpi_remote_transmit(remote, began_ps, call->now);
 }
 
@@ -250,10 +253,12 @@ void mpi_remote_answer(MpiCall *call, MpiRemote *remote, uint64_t time_ps)
     }
     if (call) {
         began_ps = call->now;
-        mpi_call_charge(call, overhead_ps + copy_ps(world, head->bytes));
+        mpi_call_charge(call, overhead_ps + copy_ps(world, call, overhead_ps, head->bytes));
+        if (G_UNLIKELY(world->env.doorbell))
+            mpi_progress_ring(call, head->to);
         time_ps = call->now;
     } else if (world->progress[MPI_PROGRESS_ONE_SIDED] == MPI_PROGRESS_THREAD) {
-        uint64_t work_ps = overhead_ps + copy_ps(world, head->bytes);
+        uint64_t work_ps = overhead_ps + copy_ps(world, NULL, 0, head->bytes);
         time_ps = mpi_progress_serve(remote->target->owner, MPI_PROGRESS_THREAD, time_ps, work_ps);
         began_ps = time_ps - work_ps;
     }
@@ -535,16 +540,16 @@ static void arrive(MpiRemote *remote, MpiCall *call, uint64_t time_ps)
         arrive_at_target(remote, call, time_ps);
 }
 
-static uint64_t handling_ps(const MpiWorld *world, const MpiRemote *remote)
+static uint64_t handling_ps(const MpiWorld *world, const MpiCall *call, const MpiRemote *remote)
 {
-    return mpi_transfer_overhead_ps(&world->params.recv_overhead, remote->head.bytes) +
-           copy_ps(world, remote->head.bytes);
+    uint64_t overhead_ps = mpi_transfer_overhead_ps(&world->params.recv_overhead, remote->head.bytes);
+    return overhead_ps + copy_ps(world, call, overhead_ps, remote->head.bytes);
 }
 
 static void handle_in_call(MpiCall *call, MpiRemote *remote)
 {
     uint64_t began_ps = call->now;
-    mpi_call_charge(call, handling_ps(call->world, remote));
+    mpi_call_charge(call, handling_ps(call->world, call, remote));
     mpi_tell_remote(call->world, MPI_TRANSFER_RECEIVED, &remote->head, began_ps, call->now);
     arrive(remote, call, call->now);
 }
@@ -624,7 +629,9 @@ void mpi_remotes_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
         handle_beside(rank, remote, time_ps);
         return;
     case MPI_PROGRESS_THREAD: {
-        uint64_t work_ps = handling_ps(world, remote);
+        uint64_t since_ps = mpi_progress_serve(rank, MPI_PROGRESS_THREAD, 0, 0);
+        uint64_t work_ps =
+            handling_ps(world, NULL, remote) + mpi_progress_interrupt_ps(rank, remote->head.from, since_ps, time_ps);
         uint64_t done_ps = mpi_progress_serve(rank, MPI_PROGRESS_THREAD, time_ps, work_ps);
         mpi_tell_remote(world, MPI_TRANSFER_RECEIVED, &remote->head, done_ps - work_ps, done_ps);
         env->alarm(env->user, rank->index, done_ps, (uint64_t)(uintptr_t)remote | MPI_COOKIE_REMOTE);
@@ -638,7 +645,10 @@ void mpi_remotes_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
             keep(rank, remote);
             return;
         }
+        uint64_t interrupt_ps = mpi_progress_interrupt_ps(rank, remote->head.from, call->now, time_ps);
         mpi_call_advance(call, time_ps);
+        if (interrupt_ps)
+            mpi_call_charge(call, interrupt_ps);
         handle_in_call(call, remote);
         mpi_call_settle(call);
     }

@@ -49,6 +49,29 @@ VALUE(requests)
     return n;
 }
 
+/* A mean length is in 10^-12, as times are in ps. */
+static uint64_t mean_of(const MpiQueueStats *stats)
+{
+    unsigned __int128 lengths = (unsigned __int128)stats->lengths * 1000000000000u;
+    return stats->searches ? (uint64_t)(lengths / stats->searches) : 0;
+}
+
+#define QUEUE(name, queue)                                                                                             \
+    VALUE(name##_searches)                                                                                             \
+    {                                                                                                                  \
+        return mpi_world_queue(rank->world, rank->index, queue)->searches;                                             \
+    }                                                                                                                  \
+    VALUE(name##_searched)                                                                                             \
+    {                                                                                                                  \
+        return mpi_world_queue(rank->world, rank->index, queue)->elements;                                             \
+    }                                                                                                                  \
+    VALUE(name##_mean)                                                                                                 \
+    {                                                                                                                  \
+        return mean_of(mpi_world_queue(rank->world, rank->index, queue));                                              \
+    }
+QUEUE(posted, MPI_QUEUE_POSTED)
+QUEUE(unexpected, MPI_QUEUE_UNEXPECTED)
+
 /* -- sums that are always kept ------------------------------------------------------------------- */
 
 #define STATISTIC(name, field)                                                                                         \

@@ -183,7 +183,13 @@ typedef uint64_t (*MpiToolValue)(const MpiCall *call, const MpiRank *rank, const
     VALUE(thread_level)                                                                                                \
     VALUE(buffer_size)                                                                                                 \
     VALUE(buffer_used)                                                                                                 \
-    VALUE(buffer_filled)
+    VALUE(buffer_filled)                                                                                               \
+    VALUE(posted_searches)                                                                                             \
+    VALUE(posted_searched)                                                                                             \
+    VALUE(posted_mean)                                                                                                 \
+    VALUE(unexpected_searches)                                                                                         \
+    VALUE(unexpected_searched)                                                                                         \
+    VALUE(unexpected_mean)
 MPI_TOOL_VALUES(MPI_TOOL_VALUE)
 
 /* A handle of a performance variable. */

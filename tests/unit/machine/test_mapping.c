@@ -132,10 +132,10 @@ Test(local, latency_and_bandwidth)
     MachConfig config = {.local_latency_ps = 100, .local_bandwidth = UINT64_C(1000000000000)}; /* 1 byte per ps */
     MachNodeChannels *local = mach_node_channels_new(&config);
     uint64_t sent, delivered;
-    mach_node_channels_send(local, 0, 1, 50, 1000, &sent, &delivered);
+    mach_node_channels_send(local, 0, 1, 50, 1000, 0, &sent, &delivered);
     cr_assert_eq(sent, 1050);
     cr_assert_eq(delivered, 1150);
-    mach_node_channels_send(local, 1, 0, 0, 1000, &sent, &delivered);
+    mach_node_channels_send(local, 1, 0, 0, 1000, 0, &sent, &delivered);
     cr_assert_eq(delivered, 1100, "the other direction is another channel");
     mach_node_channels_free(local);
 }
@@ -146,12 +146,12 @@ Test(local, a_pair_is_first_in_first_out)
     MachConfig config = {.local_latency_ps = 10, .local_bandwidth = UINT64_C(1000000000000)};
     MachNodeChannels *local = mach_node_channels_new(&config);
     uint64_t sent, first, second;
-    mach_node_channels_send(local, 3, 4, 1000000, 0, &sent, &first);
-    mach_node_channels_send(local, 3, 4, 1, 1, &sent, &second);
+    mach_node_channels_send(local, 3, 4, 1000000, 0, 0, &sent, &first);
+    mach_node_channels_send(local, 3, 4, 1, 1, 0, &sent, &second);
     cr_assert_gt(second, first, "a short message waits behind a long one");
     for (uint32_t pair = 0; pair < 1000; pair++) /* the table grows */
-        mach_node_channels_send(local, pair, pair + 1, 1, 0, &sent, &second);
-    mach_node_channels_send(local, 3, 4, 1, 1, &sent, &second);
+        mach_node_channels_send(local, pair, pair + 1, 1, 0, 0, &sent, &second);
+    mach_node_channels_send(local, 3, 4, 1, 1, 0, &sent, &second);
     cr_assert_gt(second, first, "and is remembered");
     mach_node_channels_free(local);
 }
