@@ -30,6 +30,8 @@ enum { MPI_KINDS = 4 };
 struct MpiItem {
     MpiKey key;
     bool many;                /* it is the first member of an MpiMany */
+    bool paid;                /* a message on which a thread or a network interface has worked: its rank only takes the
+                               * data (progress.c) */
     uint64_t order;           /* number of the posting or of the arrival */
     MpiItem *previous, *next; /* all unexpected messages, in order of arrival */
     MpiItemLink exact;        /* for receives, and for messages by their own key */

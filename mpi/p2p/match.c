@@ -327,8 +327,9 @@ MpiItem *mpi_match_arrival(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
 {
     MpiItem *receive =
         mpi_match_is_ruled(matcher) ? matcher->rule->posted(matcher, message) : mpi_match_posted(matcher, message->key);
-    if (G_UNLIKELY(matcher->watch))
-        ((MpiMessage *)message)->searched = mpi_queue_search(matcher->watch, MPI_QUEUE_POSTED, receive);
+    uint32_t searched = matcher->watch ? mpi_queue_search(matcher->watch, MPI_QUEUE_POSTED, receive) : 0;
+    if (receive && G_UNLIKELY(searched))
+        ((MpiRequest *)receive)->searched = searched;
     if (receive && G_UNLIKELY(receive->many))
         many_take(matcher, bins, (MpiMany *)receive, (uint32_t)message->key.source);
     else if (receive)

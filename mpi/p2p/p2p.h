@@ -43,8 +43,8 @@ uint32_t mpi_queue_search(MpiQueueWatch *watch, MpiQueue queue, const MpiItem *f
 void mpi_queue_watch_free(MpiQueueWatch *watch);
 /* The call has looked at so many elements. */
 void mpi_queue_pay(MpiCall *call, uint32_t elements);
-/* A message has come for which so many receives were looked at in vain. */
-void mpi_queue_pay_arrival(MpiRank *rank, uint32_t elements, uint64_t time_ps);
+/* A message has come, and the last search was for it, in vain. */
+void mpi_queue_pay_arrival(MpiRank *rank, uint64_t time_ps);
 /* Pays in the rank's next call for what arrived before it. */
 void mpi_queue_pay_debt(MpiCall *call);
 
@@ -100,11 +100,9 @@ struct MpiMessage {
     bool live;         /* the item of the pool is in use; needed when the world is freed */
     bool plain;        /* it went the short way of sends */
     uint8_t damage;    /* a step of a collective: error class of what it passes on, which is not whole; else 0 */
-    bool paid;         /* a thread or a network interface has worked on what arrived: the rank only takes the data */
     bool multicast;    /* one of several messages of a multicast. If `data` is not inline, they share it, and a
                         * reference count precedes it */
     uint8_t primitive; /* 1 + MpiPrimitive if the sent data have a predefined type, else 0 */
-    uint32_t searched; /* elements that were looked at when it met its receive, not paid for yet (queues.c) */
     uint64_t id, bytes;
     uint64_t sent_ps;    /* time at which its payload was handed to the network */
     uint32_t sent_pc;    /* location of the send in the program, for messages to the user */
@@ -211,7 +209,7 @@ struct MpiRequest {
     const char *made_by; /* "MPI_Irecv" */
     uint32_t made_pc;    /* location of that call */
     uint32_t parts;      /* MPI_REQUEST_WHOLE: number of parts that are not complete */
-    uint32_t searched;   /* receives: unexpected messages that were looked at when it was posted (queues.c) */
+    uint32_t searched;   /* receives: elements that were looked at when it was posted or met its message (queues.c) */
     void *notes[MPI_REQUEST_NOTES];
 };
 

@@ -176,7 +176,7 @@ static uint64_t work_ps(MpiRank *rank, const MpiMessage *message, MpiProgress by
     if (copied && env->copy)
         ps = env->copy(env->user, rank->index, copied, from_ps, ps) - from_ps;
     if (message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_RTS)
-        ps += params->match_ps + message->searched * params->queue_element_ps;
+        ps += params->match_ps + message->receive->searched * params->queue_element_ps;
     if (by == MPI_PROGRESS_OFFLOAD)
         return ps;
     if (!found)
@@ -202,7 +202,7 @@ void mpi_progress_hand_over(MpiRank *rank, MpiProgress by, MpiMessage *message, 
 static void take_data(MpiRank *rank, MpiMessage *message, uint64_t time_ps)
 {
     MpiCall *call = mpi_call_receptive(rank);
-    message->paid = true;
+    message->item.paid = true;
     if (!call) {
         mpi_transfer_inbox_put(rank, message);
         return;

@@ -108,8 +108,9 @@ struct MpiQueueWatch {
     Line lines[MPI_QUEUES];
     MpiQueueStats stats[MPI_QUEUES];
     bool hashed;
-    uint64_t debt_ps; /* searches that the rank's next call pays for */
-    MpiMessage note;  /* stands for them in the inbox; phase MPI_PHASE_SEARCHES */
+    uint32_t looked_at; /* elements of the last search */
+    uint64_t debt_ps;   /* searches that the rank's next call pays for */
+    MpiMessage note;    /* stands for them in the inbox; phase MPI_PHASE_SEARCHES */
 };
 
 void mpi_queue_add(MpiQueueWatch *watch, MpiQueue queue, const MpiItem *item)
@@ -133,6 +134,7 @@ uint32_t mpi_queue_search(MpiQueueWatch *watch, MpiQueue queue, const MpiItem *f
     stats->searches++;
     stats->lengths += line->length;
     stats->elements += elements;
+    watch->looked_at = elements;
     return elements;
 }
 
@@ -170,12 +172,12 @@ void mpi_queue_pay(MpiCall *call, uint32_t elements)
         mpi_call_charge(call, ps);
 }
 
-void mpi_queue_pay_arrival(MpiRank *rank, uint32_t elements, uint64_t time_ps)
+void mpi_queue_pay_arrival(MpiRank *rank, uint64_t time_ps)
 {
     MpiWorld *world = rank->world;
     MpiQueueWatch *watch = rank->matcher.watch;
     MpiProgress by = world->progress[MPI_PROGRESS_MESSAGES];
-    uint64_t ps = search_ps(world, elements);
+    uint64_t ps = search_ps(world, watch->looked_at);
     if (!ps)
         return;
     if (by != MPI_PROGRESS_INLINE) {

@@ -401,11 +401,11 @@ static inline uint64_t handling_ps(const MpiCall *call, const MpiMessage *messag
     const MpiParams *params = &call->world->params;
     const MpiRequest *receive = message->receive;
     bool payload = mpi_phase_has_payload(message->phase);
-    if (G_UNLIKELY(message->paid))
+    if (G_UNLIKELY(message->item.paid))
         return 0;
     uint64_t ps = mpi_transfer_overhead_ps(&params->recv_overhead, payload ? message->bytes : 0);
     if (message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_RTS)
-        ps += params->match_ps + message->searched * params->queue_element_ps;
+        ps += params->match_ps + message->receive->searched * params->queue_element_ps;
     if (payload && (!message->rendezvous || !buffer_is_flat(&receive->buffer)))
         ps += mpi_call_copying_ps(call, ps, MIN(message->bytes, receive->bytes));
     return ps;
@@ -578,7 +578,6 @@ void mpi_transfer_receive(MpiCall *call, MpiRequest *request)
             mpi_queue_pay(call, request->searched);
         return;
     }
-    ((MpiMessage *)message)->searched = request->searched;
     bind(request, (MpiMessage *)message);
     handle_found(call, (MpiMessage *)message);
     if (mpi_match_is_ruled(&rank->matcher))
@@ -709,9 +708,8 @@ static inline void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps
             release_held(rank, NULL, time_ps);
     } else {
         message->queued = true;
-        if (G_UNLIKELY(message->searched))
-            mpi_queue_pay_arrival(rank, message->searched, time_ps);
-        message->searched = 0;
+        if (G_UNLIKELY(rank->matcher.watch))
+            mpi_queue_pay_arrival(rank, time_ps);
         wake_probe(rank, message, time_ps);
     }
 }
