@@ -134,7 +134,9 @@ uint32_t mach_node_type_of(const MachConfig *config, uint32_t node);
 uint32_t mach_node_types(const MachConfig *config); /* number of types, including 0 */
 /* Fills `seen` with the values that hold on nodes of a type. It is a shallow copy, which owns nothing. */
 void mach_node_config(const MachConfig *config, uint32_t type, MachConfig *seen);
-/* Number of cores of one node, and of all nodes together. */
+/* Number of cores of a node that ranks have: communication threads on cores of their own take the others. */
+uint32_t mach_config_seats(const MachConfig *config);
+/* The same for one node, with its type, and for all nodes together. */
 uint32_t mach_config_cores(const MachConfig *config, uint32_t node);
 uint64_t mach_config_total_cores(const MachConfig *config, uint32_t nodes);
 

@@ -56,9 +56,9 @@ void mach_config_locate(const MachConfig *config, GError **error)
 /* Returns the least number of nodes (at least 2) that have a core for each rank. */
 static uint32_t nodes_for(const MachConfig *config, uint32_t ranks)
 {
-    uint32_t nodes = MAX((ranks + config->cores - 1) / config->cores, 2);
+    uint32_t cores = mach_config_seats(config), nodes = MAX((ranks + cores - 1) / cores, 2);
     while (mach_node_types(config) > 1 && mach_config_total_cores(config, nodes) < ranks)
-        nodes += MAX((uint32_t)((ranks - mach_config_total_cores(config, nodes)) / config->cores), 1);
+        nodes += MAX((uint32_t)((ranks - mach_config_total_cores(config, nodes)) / cores), 1);
     return nodes;
 }
 

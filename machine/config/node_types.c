@@ -321,19 +321,27 @@ void mach_config_describe_nodes(const MachConfig *config, uint32_t nodes, GStrin
     }
 }
 
+uint32_t mach_config_seats(const MachConfig *config)
+{
+    if (config->mpi.progress[MPI_PROGRESS_MESSAGES] != MPI_PROGRESS_THREAD)
+        return config->cores;
+    uint32_t left = config->mpi.thread_share == MPI_THREAD_OF_RANK ? config->cores / 2 : config->cores - 1;
+    return MAX(left, 1);
+}
+
 uint32_t mach_config_cores(const MachConfig *config, uint32_t node)
 {
     uint32_t type = mach_node_type_of(config, node);
     MachConfig seen;
     if (type == 0)
-        return config->cores;
+        return mach_config_seats(config);
     mach_node_config(config, type, &seen);
-    return seen.cores;
+    return mach_config_seats(&seen);
 }
 
 uint64_t mach_config_total_cores(const MachConfig *config, uint32_t nodes)
 {
-    uint64_t total = (uint64_t)nodes * config->cores;
+    uint64_t total = (uint64_t)nodes * mach_config_seats(config);
     if (mach_node_types(config) == 1)
         return total;
     total = 0;

@@ -15,7 +15,8 @@
 
 MapSlots mach_map_slots_new(const MachConfig *config, uint32_t nodes, uint32_t *order)
 {
-    MapSlots slots = {.config = config, .nodes = nodes, .total = (uint64_t)nodes * config->cores, .order = order};
+    MapSlots slots = {
+        .config = config, .nodes = nodes, .total = (uint64_t)nodes * mach_config_seats(config), .order = order};
     if (mach_node_types(config) == 1)
         return slots;
     slots.before = g_new(uint64_t, nodes);
@@ -38,7 +39,7 @@ static uint32_t slot_position(const MapSlots *slots, uint64_t slot)
 {
     uint32_t low = 0, high = slots->nodes - 1;
     if (!slots->before)
-        return (uint32_t)(slot / slots->config->cores);
+        return (uint32_t)(slot / mach_config_seats(slots->config));
     while (low < high) { /* find the last node whose slots begin at or before `slot` */
         uint32_t middle = low + (high - low + 1) / 2;
         if (slots->before[middle] <= slot)

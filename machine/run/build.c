@@ -4,6 +4,7 @@
 #include "machine/map/map.h"
 #include "machine/run/budget.h"
 #include "machine/run/caches.h"
+#include "machine/run/communication.h"
 #include "machine/run/node_channels.h"
 #include "machine/run/noise.h"
 #include "machine/run/output.h"
@@ -116,7 +117,7 @@ static bool place_ranks(Machine *machine, GError **error)
         return false;
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         machine->processes[rank].place = places[rank];
-    if (!mach_sharing_new(machine, error))
+    if (!mach_communication_have_cores(machine, error) || !mach_sharing_new(machine, error))
         return false;
     mach_config_remarks(machine->config, net_network_nodes(machine->net), machine->ranks, tell_remark, machine);
     note_sharing(machine);

@@ -5,6 +5,7 @@
 #include "machine/run/caches.h"
 #include "machine/run/noise.h"
 #include "machine/run/run.h"
+#include "machine/run/communication.h"
 
 #include <string.h>
 
@@ -23,7 +24,8 @@ bool mach_run_build_models(Machine *machine, GError **error)
         mach_library_costs_append(model->extern_costs, machine->names, config->library);
         model->config.costs.externs = (const VmExternCost *)model->extern_costs->data;
         model->config.costs.n_externs = model->extern_costs->len;
-        if (!mach_caches_check(&model->config, error) || !mach_noise_check(&model->config, error))
+        if (!mach_caches_check(&model->config, error) || !mach_noise_check(&model->config, error) ||
+            !mach_communication_check(&model->config, error))
             return false;
     }
     return true;

@@ -14,6 +14,7 @@
  *   polling.c          loops that poll in vain
  *   sharing.c          ranks that share cores: run queues of nodes; priorities.c: who goes first
  *   contention.c       cores that contend for memory and network interfaces
+ *   communication.c    communication threads
  *   node_channels.c    messages between ranks of one node
  *   caches.c noise.c   which caches a rank has; what the operating system takes from it
  *   output.c           standard output and error in virtual-time order
