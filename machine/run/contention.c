@@ -65,7 +65,8 @@ static void forget(GArray *calendar, uint64_t now_ps)
         g_array_remove_range(calendar, 0, n);
 }
 
-/* Enters an interval that is free, before number i, and joins it with what it touches. */
+/* Enters an interval that is free, before number i, and joins it with what it touches. Returns the number of the first
+ * one that is taken behind it, or that it has become a part of. */
 static guint enter(GArray *calendar, guint i, Taken taken)
 {
     Taken *before = i ? &g_array_index(calendar, Taken, i - 1) : NULL;
@@ -76,11 +77,11 @@ static guint enter(GArray *calendar, guint i, Taken taken)
             return i;
         before->to_ps = behind->to_ps;
         g_array_remove_index(calendar, i);
-        return i;
+        return i - 1;
     }
     if (behind && behind->from_ps == taken.to_ps) {
         behind->from_ps = taken.from_ps;
-        return i + 1;
+        return i;
     }
     g_array_insert_val(calendar, i, taken);
     return i + 1;

@@ -47,6 +47,9 @@ typedef struct Script {
     uint32_t n;
     bool raw;        /* ranks do not begin with MPI_Init */
     bool unobserved; /* there is no observer */
+    bool alarms;     /* the environment has alarms */
+    uint64_t (*doorbell)(void *user, uint32_t rank, uint32_t to_rank, uint64_t from_ps); /* of the environment */
+    uint64_t (*copy)(void *user, uint32_t rank, uint64_t bytes, uint64_t from_ps, uint64_t copy_ps);
     MpiParams params;
     uint64_t latency_ps, byte_ps;
     uint64_t (*latency)(struct Script *script, uint64_t number); /* of transmission `number`; NULL: latency_ps */
@@ -59,7 +62,7 @@ typedef struct Script {
     GArray *messages; /* MpiMessageInfo, from the observer */
 } Script;
 
-enum { SCRIPT_SENT, SCRIPT_DELIVERED, SCRIPT_WAKE, SCRIPT_CALL, SCRIPT_UPCALL };
+enum { SCRIPT_SENT, SCRIPT_DELIVERED, SCRIPT_ALARM, SCRIPT_WAKE, SCRIPT_CALL, SCRIPT_UPCALL };
 
 /* -- writing ----------------------------------------------------------------------------------- */
 
@@ -140,6 +143,10 @@ static inline void script_wake(void *user, uint32_t rank, uint64_t time_ps)
     cr_assert(time_ps >= script->now);
     base_queue_push(script->queue, time_ps, SCRIPT_WAKE, rank, 0, 0);
 }
+static inline void script_alarm(void *user, uint32_t rank, uint64_t time_ps, uint64_t cookie)
+{
+    base_queue_push(((Script *)user)->queue, time_ps, SCRIPT_ALARM, rank, cookie, 0);
+}
 static inline void script_activity(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
                                    const char *call)
 {
@@ -188,7 +195,12 @@ static inline void script_open(Script *script, uint32_t n)
 static inline void script_start(Script *script)
 {
     GError *error = NULL;
-    const MpiEnv env = {.user = script, .transmit = script_transmit, .wake = script_wake};
+    const MpiEnv env = {.user = script,
+                        .transmit = script_transmit,
+                        .wake = script_wake,
+                        .alarm = script->alarms ? script_alarm : NULL,
+                        .doorbell = script->doorbell,
+                        .copy = script->copy};
     const MpiObserver observer = {.user = script, .activity = script_activity, .message = script_message};
     script->queue = base_queue_new();
     script->world = mpi_world_new(script->n, &script->params, &env);
@@ -283,11 +295,12 @@ static inline void script_go(Script *script)
         switch (event.kind) {
         case SCRIPT_SENT: mpi_world_sent(script->world, event.a, event.time_ps); break;
         case SCRIPT_DELIVERED: mpi_world_delivered(script->world, event.a, event.time_ps); break;
+        case SCRIPT_ALARM: mpi_world_alarm(script->world, event.a, event.time_ps); break;
         case SCRIPT_WAKE: outcome = mpi_world_resume(script->world, event.rank, event.time_ps); break;
         case SCRIPT_CALL: outcome = mpi_world_call(script->world, event.rank, event.time_ps); break;
         default: outcome = mpi_world_upcall_done(script->world, event.rank); break;
         }
-        if (event.kind <= SCRIPT_DELIVERED)
+        if (event.kind <= SCRIPT_ALARM)
             continue;
         script->ranks[event.rank].last = outcome;
         if (outcome == MPI_OUTCOME_DONE || outcome == MPI_OUTCOME_UPCALL)
