@@ -7,7 +7,7 @@
 #include "machine/config/config.h"
 #include "machine/map/map.h"
 #include "machine/run/advance.h"
-#include "machine/run/contention.h"
+#include "machine/contention/contention.h"
 #include "machine/run/node_channels.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"

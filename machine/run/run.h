@@ -13,7 +13,6 @@
  *   kills.c            processes that fail
  *   polling.c          loops that poll in vain
  *   sharing.c          ranks that share cores: run queues of nodes; priorities.c: who goes first
- *   contention.c       cores that contend for memory and network interfaces
  *   communication.c    communication threads
  *   node_channels.c    messages between ranks of one node
  *   caches.c noise.c   which caches a rank has; what the operating system takes from it
@@ -31,6 +30,7 @@
 #include "base/queue.h"
 #include "machine/machine.h"
 #include "machine/map/map.h"
+#include "machine/contention/contention.h"
 #include "machine/node/node.h"
 #include "machine/run/contention.h"
 #include "machine/run/node_channels.h"

@@ -583,7 +583,7 @@ void mpi_remotes_note(MpiCall *call, MpiMessage *note)
 bool mpi_remotes_take_answers(MpiRank *rank, uint64_t time_ps)
 {
     Inbox *inbox = inbox_of(rank);
-    if (rank->inbox != &inbox->note || inbox->note.next || rank->world->params.remote_progress == MPI_REMOTE_INLINE)
+    if (rank->inbox != &inbox->note || inbox->note.next || rank->world->progress[MPI_PROGRESS_ONE_SIDED] == MPI_PROGRESS_INLINE)
         return false;
     MpiRemote *remote = inbox->first;
     rank->inbox = NULL;

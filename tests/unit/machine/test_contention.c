@@ -1,6 +1,6 @@
 /* Tests of cores that contend: the calendar against a timeline that is searched moment by moment. */
 #include "base/random.h"
-#include "machine/run/contention.h"
+#include "machine/contention/contention.h"
 
 #include <criterion/criterion.h>
 

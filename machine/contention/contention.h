@@ -1,6 +1,6 @@
 /* contention.h - what the cores of a node have together: its memory's bandwidth and its network interfaces. */
-#ifndef ORRERY_MACHINE_RUN_CONTENTION_H
-#define ORRERY_MACHINE_RUN_CONTENTION_H
+#ifndef ORRERY_MACHINE_CONTENTION_CONTENTION_H
+#define ORRERY_MACHINE_CONTENTION_CONTENTION_H
 
 #include "machine/machine.h"
 

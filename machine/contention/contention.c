@@ -10,7 +10,7 @@
  * So copies get the memory in the order in which the calls take effect that make them. (They cannot share it evenly: a
  * call's time is settled before it is known what comes meanwhile.) All that begin together are done, together, as early
  * as the bandwidth allows. An interface is taken in one piece, as a lock is. */
-#include "machine/run/contention.h"
+#include "machine/contention/contention.h"
 
 #include <string.h>
 
