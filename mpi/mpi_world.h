@@ -408,6 +408,8 @@ typedef enum MpiOutcome {
     MPI_OUTCOME_ABORT,   /* the program called MPI_Abort; end everything, see mpi_world_abort_code() */
 } MpiOutcome;
 
+/* Who handles what arrives of this sort: never automatic. */
+MpiProgress mpi_world_progress(const MpiWorld *world, MpiProgressSort sort);
 /* A rank has several threads from the first call of this function on. Those that follow, up to the next one, concern
  * the thread of this number, whose wake-ups are asked for by the number `task` (MpiEnv.wake). The rank is at a request.
  */

@@ -32,7 +32,6 @@
 #include "machine/map/map.h"
 #include "machine/contention/contention.h"
 #include "machine/node/node.h"
-#include "machine/run/contention.h"
 #include "machine/run/node_channels.h"
 #include "machine/run/output.h"
 #include "machine/storage/storage.h"

@@ -391,7 +391,8 @@ void mach_sharing_wake(Machine *machine, uint32_t rank, uint64_t time_ps)
 static bool needs_core(const Machine *machine, MpiTransferKind kind)
 {
     bool remote = kind == MPI_TRANSFER_ACCESS || kind == MPI_TRANSFER_WINDOW;
-    return !remote || machine->config->mpi.remote_progress == MPI_REMOTE_INLINE;
+    MpiProgressSort sort = remote ? MPI_PROGRESS_ONE_SIDED : MPI_PROGRESS_MESSAGES;
+    return mpi_world_progress(machine->mpi, sort) == MPI_PROGRESS_INLINE;
 }
 
 bool mach_sharing_keep(Machine *machine, uint64_t cookie)

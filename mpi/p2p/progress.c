@@ -322,4 +322,9 @@ static void begin(MpiWorld *world)
         mpi_hooks_close_short(world);
 }
 
+MpiProgress mpi_world_progress(const MpiWorld *world, MpiProgressSort sort)
+{
+    return world->progress[sort];
+}
+
 const MpiPart mpi_part_progress = {.begin = begin};

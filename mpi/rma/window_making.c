@@ -192,7 +192,7 @@ static bool is_exposed(const MpiWin *win)
     const MpiWindow *window = win->window;
     bool memory = window->flavour == MPI_FLAVOUR_DYNAMIC || (window->flavour != MPI_FLAVOUR_SHARED && win->size);
     return memory && !window->separate && window->group->size > 1 && window->world->env.expose &&
-           window->world->params.remote_progress != MPI_REMOTE_INLINE;
+           window->world->progress[MPI_PROGRESS_ONE_SIDED] != MPI_PROGRESS_INLINE;
 }
 
 static void expose(const MpiWin *win, bool exposed)
