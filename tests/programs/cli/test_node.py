@@ -71,7 +71,7 @@ class Node(Command):
             self.refused(pattern, "run", "-n", "2", "--set", "node.wait=sleep", "--set", "node.priority=" + text, "hello.c")
         for wait in ("poll", "yield"):
             self.refused("set node.wait=sleep", "run", "-n", "2", "--set", "node.wait=" + wait, "--set", "node.priority=1@1", "hello.c")
-        self.make("m.machine", "[node]\nwait = poll\npriority = 0@1\n")
+        self.make("m.machine", "[node]\nwait = poll\npriority = 0@1\n[network]\nnodes = 2\n")
         self.refused("m.machine:3:1: error: priority", "run", "-n", "2", "--machine", "./m.machine", "hello.c")
 
     def test_a_core_for_each_costs_nothing(self):
