@@ -67,6 +67,10 @@ void mach_node_event(MachNode *node, MachNodeEvent kind, uint32_t index, uint64_
 /* Whether the node still wants the event that it asked for at this time. */
 bool mach_node_expects(const MachNode *node, MachNodeEvent kind, uint32_t index, uint64_t time_ps);
 
+/* Reads the key `priority` for so many ranks: (*levels)[rank], to be freed with g_free(); NULL: all are 0
+ * (priorities.c). */
+bool mach_node_read_priorities(const MachConfig *config, uint32_t ranks, int **levels, GError **error);
+
 /* How a task is scheduled. */
 typedef struct MachTaskKind {
     uint32_t core; /* the core that it begins on; more than there are begin at 0 again */

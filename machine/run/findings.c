@@ -1,9 +1,44 @@
-/* findings.c - reports what the checks of MPI have found at the end of a run. Each finding is one remark with its
- * ranks, the name of the check, and what to do.
+/* findings.c - what the user is told: remarks of the simulator while a machine runs, and at its end what the checks of
+ * MPI have found. Each finding is one remark with its ranks, the name of the check, and what to do.
  */
 #include "machine/run/run.h"
 
 enum { MOST_OF_A_CHECK = 16 };
+
+/* -- remarks ----------------------------------------------------------------------------------- */
+
+static void say(Machine *machine, void (*hear)(void *user, const char *text), const char *text)
+{
+    if (machine->runs_on)
+        return;
+    if (machine->options.before_output)
+        machine->options.before_output(machine->options.progress_user);
+    if (hear)
+        hear(machine->options.user, text);
+    else
+        g_printerr("orrery: %s\n", text);
+}
+
+void mach_run_note(Machine *machine, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    say(machine, machine->options.note, text);
+}
+
+void mach_run_tell_finding(Machine *machine, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    machine->findings++;
+    say(machine, machine->options.finding ? machine->options.finding : machine->options.note, text);
+}
+
+/* -- findings ---------------------------------------------------------------------------------- */
 
 static void append_ranks(const MpiFinding *finding, GString *out)
 {

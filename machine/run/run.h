@@ -12,17 +12,16 @@
  *   budget.c           bounds the memory of a run
  *   kills.c            processes that fail
  *   polling.c          loops that poll in vain
- *   sharing.c          ranks that share cores: run queues of nodes; priorities.c: who goes first
+ *   sharing.c          ranks that share cores: run queues of nodes
  *   communication.c    communication threads
  *   node_channels.c    messages between ranks of one node
  *   caches.c noise.c   which caches a rank has; what the operating system takes from it
  *   output.c           standard output and error in virtual-time order
  *   report.c           answers questions about a machine
  *   explain.c          explains a stop to the user
- *   findings.c         reports what the checks of MPI have found
+ *   findings.c         remarks to the user, and what the checks of MPI have found
  *   leaks.c            reports what ranks under --check did not free
  *   rank_groups.c      groups of ranks that share a description
- *   notes.c            how remarks reach the user
  */
 #ifndef ORRERY_MACHINE_RUN_RUN_H
 #define ORRERY_MACHINE_RUN_RUN_H
@@ -335,7 +334,7 @@ MpiObserver mach_run_mpi_observer(Machine *machine);
 NetClient mach_run_net_client(Machine *machine);
 VmHost mach_run_vm_host(Machine *machine);
 
-/* -- what is told (notes.c, findings.c, leaks.c) ----------------------------------------------- */
+/* -- what is told (findings.c, leaks.c) -------------------------------------------------------- */
 
 /* The first notes what a rank that has ended left on its heap; the second reports that for all ranks. */
 void mach_note_leaks(Machine *machine, uint32_t rank);

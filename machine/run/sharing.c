@@ -147,7 +147,7 @@ bool mach_sharing_new(Machine *machine, GError **error)
     g_autofree uint32_t *ranks = g_new0(uint32_t, nodes);
     g_autofree int *levels = NULL;
     bool all = tasks_may_come(machine), any = all;
-    if (!mach_sharing_read_priorities(machine, &levels, error))
+    if (!mach_node_read_priorities(machine->config, machine->ranks, &levels, error))
         return false;
     if (machine->options.explore) /* in which times mean nothing */
         return true;

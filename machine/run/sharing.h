@@ -7,8 +7,6 @@
 
 /* Makes the nodes that need a run queue, and a task for each rank there. Its places must be known. */
 bool mach_sharing_new(Machine *machine, GError **error);
-/* Reads the key `priority`: (*levels)[rank], to be freed with g_free(); NULL: all are 0 (priorities.c). */
-bool mach_sharing_read_priorities(const Machine *machine, int **levels, GError **error);
 void mach_sharing_free(Machine *machine);
 /* Makes the task of a rank that has come, and sleeps. `index` counts the ranks of its node. */
 void mach_sharing_join(Machine *machine, uint32_t rank, uint32_t index, int priority);
