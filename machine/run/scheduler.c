@@ -270,7 +270,7 @@ static inline void block(Machine *machine, MachProcess *process, uint32_t rank)
 {
     process->state = MACH_RANK_BLOCKED;
     if (G_UNLIKELY(process->share != NULL))
-        mach_sharing_block(machine, rank, false);
+        mach_sharing_block(machine, rank, process->sleeps);
 }
 
 static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t rank, MpiOutcome outcome)

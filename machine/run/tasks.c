@@ -167,8 +167,6 @@ void mach_tasks_end(Machine *machine, uint32_t rank, uint32_t thread)
     assert(vm_thread_selected(first->vm) == thread);
     if (!thread) {
         process->state = MACH_RANK_BLOCKED; /* its context lasts as long as the process */
-        if (process->share)
-            mach_sharing_block(machine, task, true);
         return;
     }
     vm_thread_end(first->vm, thread, 0);

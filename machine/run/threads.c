@@ -2,6 +2,7 @@
 #include "machine/run/threads.h"
 #include "machine/map/map.h"
 #include "machine/run/advance.h"
+#include "machine/run/sharing.h"
 #include "machine/run/tasks.h"
 
 #include <assert.h>
@@ -25,8 +26,12 @@ static void end(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps)
 static void wake(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps)
 {
     Machine *machine = user;
+    uint32_t task = mach_tasks_of(machine, rank, thread);
     assert(time_ps >= machine->now);
-    mach_advance_queue_call(machine, mach_tasks_of(machine, rank, thread), time_ps, MACH_CALL_WAKE);
+    if (machine->processes[task].share)
+        mach_sharing_wake(machine, task, time_ps);
+    else
+        mach_advance_queue_call(machine, task, time_ps, MACH_CALL_WAKE);
 }
 
 static void alarm_at(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps, uint64_t cookie)
@@ -69,6 +74,7 @@ ThreadsWorld *mach_threads_new(Machine *machine)
 static MpiOutcome outcome_of(MachProcess *process, ThreadsOutcome outcome)
 {
     process->waits = outcome == THREADS_OUTCOME_BLOCKED || outcome == THREADS_OUTCOME_SPINS;
+    process->sleeps = outcome == THREADS_OUTCOME_BLOCKED || outcome == THREADS_OUTCOME_ENDED;
     switch (outcome) {
     case THREADS_OUTCOME_DONE: return MPI_OUTCOME_DONE;
     case THREADS_OUTCOME_UPCALL: return MPI_OUTCOME_UPCALL;
