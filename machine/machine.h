@@ -67,6 +67,9 @@ BASE_CHOICE_ENUM(MachNoisePhase, MACH_NOISE_PHASES);
     CHOICE(MACH_STORAGE_LAST, "last")                                                                                  \
     CHOICE(MACH_STORAGE_FIRST, "first")                                                                                \
     CHOICE(MACH_STORAGE_SPREAD, "spread")
+/* Where communication threads run. */
+#define MACH_THREAD_CORES(CHOICE) CHOICE(MACH_THREAD_OWN, "own") CHOICE(MACH_THREAD_SHARED, "shared")
+BASE_CHOICE_ENUM(MachThreadCore, MACH_THREAD_CORES);
 #define MACH_NODE_WAITS(CHOICE)    /* what a rank does with its core while it waits in MPI, where a node is shared */  \
     CHOICE(MACH_WAIT_POLL, "poll") /* looks again and again, as long as its slice lasts */                             \
     CHOICE(MACH_WAIT_YIELD, "yield")           /* looks, and lets others go first */                                   \
@@ -146,6 +149,7 @@ typedef struct MachConfig {
     MachBackground background;        /* [background] */
     ThreadsCosts threads;             /* [threads] */
     MpiParams mpi;                    /* [mpi], and what [storage] says about collective accesses */
+    MachThreadCore thread_core;       /* [mpi] where communication threads run */
     char *kills;                      /* [mpi] processes that fail (mach_kills_parse()) */
     MachStorageParams storage;        /* [storage] */
     uint64_t local_latency_ps;        /* [node] latency of a message between ranks of one node */

@@ -340,6 +340,10 @@ typedef struct MpiEnv {
      * this time in every run, within some 10 us of virtual time. Returns false if the process has ended. May be NULL if
      * `expose` is. */
     bool (*still)(void *user, uint32_t rank);
+    /* Lets the communication thread of the rank work for work_ps, from time_ps on and behind what it has to do before,
+     * when it has a core. The callee answers with mpi_world_alarm(cookie), unless that is 0. Returns false, without
+     * having done anything, if the thread always has a core. NULL: all have. */
+    bool (*work)(void *user, uint32_t rank, uint64_t time_ps, uint64_t work_ps, uint64_t cookie);
     /* The cores of a node contend. Returns when a copy of `bytes` is over that a core of the rank's node begins at
      * from_ps and for which it needs copy_ps alone. NULL: there is memory for all. */
     uint64_t (*copy)(void *user, uint32_t rank, uint64_t bytes, uint64_t from_ps, uint64_t copy_ps);

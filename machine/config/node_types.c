@@ -323,7 +323,7 @@ void mach_config_describe_nodes(const MachConfig *config, uint32_t nodes, GStrin
 
 uint32_t mach_config_seats(const MachConfig *config)
 {
-    if (config->mpi.progress[MPI_PROGRESS_MESSAGES] != MPI_PROGRESS_THREAD)
+    if (config->mpi.progress[MPI_PROGRESS_MESSAGES] != MPI_PROGRESS_THREAD || config->thread_core == MACH_THREAD_SHARED)
         return config->cores;
     uint32_t left = config->mpi.thread_share == MPI_THREAD_OF_RANK ? config->cores / 2 : config->cores - 1;
     return MAX(left, 1);

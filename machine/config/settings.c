@@ -116,6 +116,12 @@ static const char *const *noise_phases(void)
     return names;
 }
 
+static const char *const *thread_cores(void)
+{
+    static const char *const names[] = BASE_CHOICE_NAMES(MACH_THREAD_CORES);
+    return names;
+}
+
 static const char *const *node_waits(void)
 {
     static const char *const names[] = BASE_CHOICE_NAMES(MACH_NODE_WAITS);

@@ -234,6 +234,7 @@ void mach_run_free(Machine *machine)
     mach_caches_free(machine);
     if (machine->net)
         mach_sharing_free(machine);
+    mach_communication_free(machine);
     g_free(machine->noise);
     g_free(machine->kill_ps);
     if (machine->net)

@@ -5,13 +5,14 @@
  * once. The observers of the machine are informed here, too.
  */
 #include "machine/config/config.h"
+#include "machine/contention/contention.h"
 #include "machine/map/map.h"
 #include "machine/run/advance.h"
-#include "machine/contention/contention.h"
 #include "machine/run/node_channels.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
 #include "machine/run/sharing.h"
+#include "machine/run/communication.h"
 
 #include <assert.h>
 
@@ -434,6 +435,7 @@ MpiEnv mach_run_mpi_env(Machine *machine)
                     .touch = touch,
                     .still = mach_run_still,
                     .expose = mach_run_expose,
+                    .work = mach_communication_work,
                     .copy = memory ? copy_until : NULL,
                     .doorbell = doorbells ? doorbell : NULL,
                     .storage = machine->storage ? storage_access : NULL,

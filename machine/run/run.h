@@ -64,6 +64,7 @@ typedef enum MachCall {
 typedef struct MachWorkers MachWorkers;
 typedef struct MachPoll MachPoll;
 typedef struct MachBudget MachBudget;
+typedef struct MachThreadTasks MachThreadTasks;
 typedef struct MachShare MachShare;
 typedef struct MachThreads MachThreads;
 
@@ -157,6 +158,7 @@ struct Machine {
     uint64_t in_flight;            /* messages of ranks in the network; counted only if there is background traffic */
     MachNodeChannels *local;
     MachContention *contention;
+    MachThreadTasks *thread_tasks; /* communication threads that share cores; NULL: none does */
     MachStorage *storage; /* NULL: files take no time */
     GPtrArray *waiting;   /* ranks that wait for accesses of the C library (connections.c); NULL: none yet */
     GArray *accesses;     /* VmStorageAccess: what the function that is performed does to files; NULL: none is */

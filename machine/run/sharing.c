@@ -26,6 +26,7 @@
 #include "machine/run/advance.h"
 #include "machine/run/output.h"
 #include "machine/run/tasks.h"
+#include "machine/run/communication.h"
 
 #include <assert.h>
 
@@ -136,9 +137,10 @@ static void make_node(Machine *machine, uint32_t node, uint32_t *first_core)
 {
     uint32_t type = mach_node_type_of(machine->config, node);
     const MachConfig *config = &machine->models[type].config;
-    machine->nodes[node] = mach_node_new(node, config->cores, &config->node, &machine->node_client);
+    uint32_t cores = mach_config_seats(config);
+    machine->nodes[node] = mach_node_new(node, cores, &config->node, &machine->node_client);
     machine->first_core[node] = *first_core;
-    *first_core += config->cores;
+    *first_core += cores;
 }
 
 bool mach_sharing_new(Machine *machine, GError **error)
@@ -153,7 +155,8 @@ bool mach_sharing_new(Machine *machine, GError **error)
         return true;
     for (uint32_t rank = 0; rank < machine->ranks; rank++) {
         uint32_t node = machine->processes[rank].place.node;
-        any |= ++ranks[node] > mach_config_cores(machine->config, node);
+        ranks[node]++;
+        any |= mach_communication_tasks(machine, ranks[node]) > mach_config_cores(machine->config, node);
     }
     if (!any)
         return true;
@@ -162,12 +165,13 @@ bool mach_sharing_new(Machine *machine, GError **error)
     machine->node_client = (MachNodeClient){machine, at};
     mach_output_hold_tasks(machine->output, mach_tasks_room(machine), wrote, machine);
     for (uint32_t node = 0; node < nodes; node++) {
-        if (all || ranks[node] > mach_config_cores(machine->config, node))
+        if (all || mach_communication_tasks(machine, ranks[node]) > mach_config_cores(machine->config, node))
             make_node(machine, node, &first_core);
         ranks[node] = 0;
     }
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         mach_sharing_join(machine, rank, ranks[machine->processes[rank].place.node]++, levels ? levels[rank] : 0);
+    mach_communication_join(machine);
     return true;
 }
 

@@ -341,6 +341,8 @@ static inline uint64_t mpi_transfer_overhead_ps(const MpiOverhead *overhead, uin
 /* Lets the communication thread of the rank, or its network interface, work on something that comes at time_ps, for
  * work_ps, behind what it has to do before. Returns the time at which that is done. */
 uint64_t mpi_progress_serve(MpiRank *rank, MpiProgress by, uint64_t time_ps, uint64_t work_ps);
+/* As mpi_progress_serve(). An alarm with the cookie says when it is done. */
+void mpi_progress_ask(MpiRank *rank, MpiProgress by, uint64_t time_ps, uint64_t work_ps, uint64_t cookie);
 /* The call tells its network interface of a transfer to a rank. */
 void mpi_progress_ring(MpiCall *call, uint32_t to);
 /* What arrives interrupts a call that waits. */

@@ -7,9 +7,10 @@
  *                                                                                          another finds it done in
  *                                                                                          its next call
  *
- * A thread has a core of its own. It works for one rank or for all ranks of its node, and handles everything that comes
- * for them: messages, accesses to windows (rma/remotes.c), steps of collectives in the background. Functions of the
- * program are not its work: operators and callbacks run in calls of the rank, on its processor.
+ * A thread has a core of its own, or shares cores with ranks (MpiEnv.work). It works for one rank or for all ranks of
+ * its node, and handles everything that comes for them: messages, accesses to windows (rma/remotes.c), steps of
+ * collectives in the background. Functions of the program are not its work: operators and callbacks run in calls of the
+ * rank, on its processor.
  *
  * A rank that computes may have come further, in the simulator, than what is handled. Data for it wait in its inbox for
  * its next call, before which it may not look at them. Data that leave its buffer are read when it has run ahead to its
@@ -83,10 +84,26 @@ static Server *server_of(const MpiRank *rank, MpiProgress by)
     return &g_array_index(table, Server, index);
 }
 
+/* Gives work to a thread that shares cores. Returns false if it has one of its own. */
+static bool share_core(const MpiRank *rank, MpiProgress by, uint64_t time_ps, uint64_t work_ps, uint64_t cookie)
+{
+    const MpiEnv *env = &rank->world->env;
+    return env->work && by == MPI_PROGRESS_THREAD && env->work(env->user, rank->index, time_ps, work_ps, cookie);
+}
+
 uint64_t mpi_progress_serve(MpiRank *rank, MpiProgress by, uint64_t time_ps, uint64_t work_ps)
 {
+    if (share_core(rank, by, time_ps, work_ps, 0))
+        return time_ps + work_ps;
     Server *server = server_of(rank, by);
     return server->free_ps = MAX(server->free_ps, time_ps) + work_ps;
+}
+
+void mpi_progress_ask(MpiRank *rank, MpiProgress by, uint64_t time_ps, uint64_t work_ps, uint64_t cookie)
+{
+    const MpiEnv *env = &rank->world->env;
+    if (!share_core(rank, by, time_ps, work_ps, cookie))
+        env->alarm(env->user, rank->index, mpi_progress_serve(rank, by, time_ps, work_ps), cookie);
 }
 
 /* -- the way to and from the network interface ------------------------------------------------- */
@@ -192,10 +209,9 @@ static uint64_t work_ps(MpiRank *rank, const MpiMessage *message, MpiProgress by
 
 void mpi_progress_hand_over(MpiRank *rank, MpiProgress by, MpiMessage *message, bool found, uint64_t time_ps)
 {
-    const MpiEnv *env = &rank->world->env;
-    uint64_t done_ps = mpi_progress_serve(rank, by, time_ps, work_ps(rank, message, by, found, time_ps));
     message->refs++;
-    env->alarm(env->user, rank->index, done_ps, (uint64_t)(uintptr_t)message | MPI_PROGRESS_ALARM);
+    mpi_progress_ask(rank, by, time_ps, work_ps(rank, message, by, found, time_ps),
+                     (uint64_t)(uintptr_t)message | MPI_PROGRESS_ALARM);
 }
 
 /* The data of a message have come. */
@@ -260,14 +276,14 @@ void mpi_progress_enter(MpiCall *agent, const MpiCall *call, uint64_t time_ps)
         time_ps = mpi_progress_serve(agent->rank, by, time_ps, 0);
     else if (by == MPI_PROGRESS_INLINE)
         time_ps = call->now;
-    agent->now = MAX(agent->now, time_ps);
+    agent->entered_ps = agent->now = MAX(agent->now, time_ps);
 }
 
 void mpi_progress_leave(MpiCall *agent, MpiCall *call)
 {
     MpiProgress by = mpi_progress_of_agent(agent);
     if (by == MPI_PROGRESS_THREAD)
-        mpi_progress_serve(agent->rank, by, agent->now, 0);
+        mpi_progress_serve(agent->rank, by, agent->entered_ps, agent->now - agent->entered_ps);
     else if (by == MPI_PROGRESS_INLINE && agent->now > call->now)
         mpi_call_charge(call, agent->now - call->now);
 }

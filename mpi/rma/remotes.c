@@ -615,7 +615,6 @@ void mpi_remotes_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     MpiRemote *remote = remote_of(cookie);
     MpiRank *rank = mpi_world_rank(world, remote->head.to);
-    const MpiEnv *env = &world->env;
     MpiCall *call = NULL;
     if (G_UNLIKELY(rank->failed)) {
         mpi_remote_drop(remote);
@@ -632,9 +631,9 @@ void mpi_remotes_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
         uint64_t since_ps = mpi_progress_serve(rank, MPI_PROGRESS_THREAD, 0, 0);
         uint64_t work_ps =
             handling_ps(world, NULL, remote) + mpi_progress_interrupt_ps(rank, remote->head.from, since_ps, time_ps);
-        uint64_t done_ps = mpi_progress_serve(rank, MPI_PROGRESS_THREAD, time_ps, work_ps);
-        mpi_tell_remote(world, MPI_TRANSFER_RECEIVED, &remote->head, done_ps - work_ps, done_ps);
-        env->alarm(env->user, rank->index, done_ps, (uint64_t)(uintptr_t)remote | MPI_COOKIE_REMOTE);
+        uint64_t began_ps = MAX(since_ps, time_ps);
+        mpi_tell_remote(world, MPI_TRANSFER_RECEIVED, &remote->head, began_ps, began_ps + work_ps);
+        mpi_progress_ask(rank, MPI_PROGRESS_THREAD, time_ps, work_ps, (uint64_t)(uintptr_t)remote | MPI_COOKIE_REMOTE);
         return;
     }
     default:
