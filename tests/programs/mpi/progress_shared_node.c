@@ -1,0 +1,2 @@
+/* See progress.c. */
+#include "progress.c"
