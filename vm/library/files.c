@@ -80,7 +80,9 @@ bool vm_library_ask_for_turn(VmRank *rank)
     const VmHost *host = vm_rank_host(rank);
     if (rank->in_order)
         return true;
-    uint64_t until_ps = host && host->undisturbed ? host->undisturbed(host->user, rank->index) : 0;
+    /* Of threads, each operation that waits for its turn begins a new piece, whoever could disturb it. */
+    bool alone = host && host->undisturbed && !rank->threads;
+    uint64_t until_ps = alone ? host->undisturbed(host->user, rank->index) : 0;
     if (rank->wants_turn || vm_clock_now(&rank->clock) >= until_ps) {
         rank->wants_turn = true;
         return false;
