@@ -222,6 +222,7 @@ typedef enum MpiTransferStage {
     MPI_TRANSFER_SENT,      /* from_ps .. to_ps: the sender's software works; then the network gets the transfer */
     MPI_TRANSFER_DELIVERED, /* from_ps: the transfer has arrived */
     MPI_TRANSFER_RECEIVED,  /* from_ps .. to_ps: the receiver's software works */
+    MPI_TRANSFER_GRANTED,   /* an access has got the lock of its target; observers are not told */
 } MpiTransferStage;
 
 /* A transfer, as observers see it. */

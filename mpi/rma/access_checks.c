@@ -60,7 +60,11 @@ static bool lock_lazily(MpiCall *call, MpiWin *win, uint32_t target, MpiStep *st
     peer->all = true;
     peer->nocheck = win->all_nocheck;
     peer->pc = call->pc;
-    return mpi_window_ask(call, win, peer, MPI_WINDOW_LOCKING, step);
+    if (mpi_window_ask(call, win, peer, MPI_WINDOW_ORDERING, step))
+        return mpi_window_ask(call, win, peer, MPI_WINDOW_LOCKING, step);
+    peer->lock = MPI_LOCK_NONE; /* the call begins anew */
+    peer->all = peer->nocheck = false;
+    return false;
 }
 
 bool mpi_check_epoch(MpiCall *call, MpiWin *win, uint32_t target, bool writes, MpiStep *step)

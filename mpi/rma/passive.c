@@ -145,15 +145,19 @@ MpiStep mpi_do_Win_lock_all(MpiCall *call)
     for (const MpiPeer *peer = win->peers; win->locks && peer; peer = peer->next)
         if (peer->lock)
             return mpi_rma_still_open(call, win, peer->pc, "MPI_Win_lock", "MPI_Win_unlock");
-    win->fence_open = false;
-    win->all = true;
-    win->all_nocheck = assertion & MPI_MODE_NOCHECK;
-    win->all_pc = call->pc;
     MpiPeer *self = mpi_peer_of(win, win->rank);
     self->lock = MPI_LOCK_SHARED;
-    self->all = true;
-    self->nocheck = win->all_nocheck;
+    self->nocheck = assertion & MPI_MODE_NOCHECK;
     self->pc = call->pc;
+    if (!mpi_window_ask(call, win, self, MPI_WINDOW_ORDERING, &step)) {
+        self->lock = MPI_LOCK_NONE; /* the call begins anew */
+        return step;
+    }
+    self->all = true;
+    win->fence_open = false;
+    win->all = true;
+    win->all_nocheck = self->nocheck;
+    win->all_pc = call->pc;
     return ask(call, win, self);
 }
 

@@ -345,15 +345,23 @@ static void do_access(MpiRemote *remote, MpiCall *call, uint64_t time_ps)
         conclude_held(peer, call, time_ps);
 }
 
+static void tell_granted(const MpiRemote *remote, uint64_t time_ps)
+{
+    mpi_tell_remote(remote->origin->window->world, MPI_TRANSFER_GRANTED, &remote->head, time_ps, time_ps);
+}
+
 /* Under MPI_Win_lock_all, the first access to a target asks for its lock, and those after it wait for that. */
-static bool waits_for_lock(MpiRemote *remote)
+static bool waits_for_lock(MpiRemote *remote, uint64_t time_ps)
 {
     MpiPeer *peer = remote->peer;
     if (!peer->lock || peer->granted || peer->nocheck)
         return false;
     if (!peer->asked) {
         peer->asked = true;
-        return !mpi_lock_ask(remote);
+        if (!mpi_lock_ask(remote))
+            return true;
+        tell_granted(remote, time_ps);
+        return false;
     }
     if (!peer->ungranted)
         peer->ungranted_end = &peer->ungranted;
@@ -407,7 +415,7 @@ static void access_in_turn(MpiRemote *remote, MpiCall *call, uint64_t time_ps)
         mpi_remote_refuse(remote, call, time_ps);
         return;
     }
-    if (!waits_for_lock(remote))
+    if (!waits_for_lock(remote, time_ps))
         do_access(remote, call, time_ps);
 }
 
@@ -415,10 +423,12 @@ void mpi_remote_granted(MpiCall *call, MpiRemote *remote, uint64_t time_ps)
 {
     MpiPeer *peer = remote->peer;
     MpiRemote *waiting = g_steal_pointer(&peer->ungranted);
-    if (remote->sort == MPI_REMOTE_LOCK)
+    if (remote->sort == MPI_REMOTE_LOCK) {
         mpi_remote_answer(call, remote, time_ps);
-    else
+    } else {
+        tell_granted(remote, time_ps);
         do_access(remote, call, time_ps);
+    }
     for (MpiRemote *next; waiting; waiting = next) {
         next = waiting->next;
         do_access(waiting, call, time_ps);

@@ -755,7 +755,7 @@ static void add_hooks(MpiWorld *world)
                       .chosen = note_chosen};
     mpi_choices_collectives_hooks(&hooks);
     if (world->params.choices || world->params.explore)
-        mpi_choice_order_hooks(&hooks);
+        mpi_choice_order_hooks(world, &hooks);
     if (world->params.seed)
         mpi_choice_seed_hooks(&hooks);
     mpi_choice_poll_hooks(&hooks);

@@ -239,8 +239,8 @@ void mpi_chooser_clear(MpiChooser *chooser);
 
 /* -- choice_orders.c --------------------------------------------------------------------------- */
 
-/* Adds the callbacks for the orders of locks and accumulates. */
-void mpi_choice_order_hooks(MpiHooks *hooks);
+/* Adds the callbacks for the orders of locks, accumulates and connections. */
+void mpi_choice_order_hooks(MpiWorld *world, MpiHooks *hooks);
 void mpi_choice_orders_free(MpiOrders *orders);
 /* See mpi_world_companions(): `later` comes before the decision instead. */
 void mpi_choice_companions(const MpiDecision *decision, int64_t later, GArray *forced);

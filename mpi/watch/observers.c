@@ -201,7 +201,7 @@ static void remote(MpiWorld *world, MpiTransferStage stage, const MpiRemoteHead 
     MpiTransfer transfer = transfer_of_remote(remote);
     transfer.from_ps = from_ps;
     transfer.to_ps = to_ps;
-    if (observer->transfer)
+    if (observer->transfer && stage != MPI_TRANSFER_GRANTED)
         observer->transfer(observer->user, stage, &transfer);
     if (!observer->message || !remote->data || stage != MPI_TRANSFER_DELIVERED)
         return;
