@@ -7,8 +7,8 @@
  * (knowledge.c). The rank is told at its next call.
  *
  * Flags: a rank may wait for the store of another one by loading the word again and again. A word is a flag if one rank
- * loads it twice at one place, with nothing but a few other loads in between, and if a store behind MPI_Win_sync meets a
- * load in front of one. Flags do not race, and who loads one knows what its writer knows. */
+ * loads it twice at one place, with nothing but a few other loads in between, and if a store behind MPI_Win_sync meets
+ * a load in front of one. Flags do not race, and who loads one knows what its writer knows. */
 #include "mpi/check/window_uses.h"
 #include "mpi/core/call.h"
 #include "mpi/core/findings.h"
@@ -19,7 +19,7 @@
 
 enum { PAGE_BYTES = 1024, WORD_BYTES = 4, WORDS = PAGE_BYTES / WORD_BYTES };
 enum { LOOP_LOADS = 4 };       /* most words that a loop looks at while it waits */
-enum { MOST_PAGES = 1 << 16 }; /* of a window; what lies in others is not looked at */
+enum { MOST_PAGES = 1 << 15 }; /* of a window; what lies in others is not looked at */
 
 /* A load or store of a word. */
 typedef struct Seen {
@@ -28,8 +28,8 @@ typedef struct Seen {
 } Seen;
 
 typedef struct Word {
-    Seen store, load; /* the last ones */
     GArray *loads;    /* Seen of other ranks since the last store; NULL: none */
+    Seen store, load; /* the last ones */
     bool flag;
     bool polled; /* the last load was followed by another one of its rank */
     bool polite; /* the last call of who stored was MPI_Win_sync */

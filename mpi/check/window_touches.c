@@ -18,18 +18,24 @@
 
 #include <string.h>
 
-enum { PAGE_BYTES = 1024, WORD_BYTES = 4, WORDS = PAGE_BYTES / WORD_BYTES };
-enum { MOST_PAGES = 1 << 16 }; /* of a window; what lies in others is not looked at */
+enum { PAGE_BYTES = 1024, WORD_BYTES = 4, WORDS = PAGE_BYTES / WORD_BYTES, ALL_BYTES = 15 };
+enum { MOST_PAGES = 1 << 18 }; /* of a window; what lies in others is not looked at */
 
 /* Bytes of a word that were loaded, or stored, and where in the program. */
 typedef struct Touch {
     uint32_t pc : 28, bytes : 4;
 } Touch;
 
+/* The touches of a page. A loop that goes through an array leaves the same one everywhere: that is kept once. */
+typedef struct Sheet {
+    Touch *of;         /* by word; NULL: `all` is that of each */
+    Touch all;         /* its bytes are 0 if there is none */
+    uint32_t pc, same; /* where the last one was, and how many words have been touched there as a whole */
+} Sheet;
+
 typedef struct Fresh {
     uint64_t page; /* number */
-    bool used;
-    Touch of[2][WORDS]; /* loads, stores */
+    Sheet of[2];   /* loads, stores */
 } Fresh;
 
 typedef struct PastTouch {
@@ -38,19 +44,98 @@ typedef struct PastTouch {
     bool alone; /* the member had its window locked exclusively */
 } PastTouch;
 
+typedef struct PastSheet {
+    PastTouch *mixed; /* by word, if they are of several steps; else NULL */
+    Sheet sheet;      /* if not mixed */
+    uint32_t step;
+    bool alone;
+} PastSheet;
+
 typedef struct Past {
-    PastTouch of[2][WORDS];
+    PastSheet of[2];
 } Past;
 
 struct Touches {
     uint64_t low, high;  /* bounds of the memory */
     GHashTable *fresh;   /* page -> Fresh */
-    GPtrArray *used;     /* Fresh with touches since the last call */
+    GPtrArray *used;     /* Fresh, in their order */
     Fresh *last;         /* the one that was last found */
     GHashTable *past;    /* page -> Past; both are looked up, never iterated */
     uint32_t newest;     /* the last step in past pages */
     uint64_t first, end; /* bounds of what has been touched since the last call */
 };
+
+/* -- sheets ------------------------------------------------------------------------------------ */
+
+static Touch touch_in(const Sheet *sheet, unsigned word)
+{
+    return sheet->of ? sheet->of[word] : sheet->all;
+}
+
+static void sheet_clear(Sheet *sheet)
+{
+    g_free(sheet->of);
+    *sheet = (Sheet){0};
+}
+
+static void spread(Sheet *sheet)
+{
+    sheet->of = g_new(Touch, WORDS);
+    for (unsigned i = 0; i < WORDS; i++)
+        sheet->of[i] = sheet->all;
+    sheet->same = 0;
+}
+
+static void put_touch(Sheet *sheet, unsigned word, uint32_t pc, unsigned bytes)
+{
+    Touch before = touch_in(sheet, word),
+          now = {.pc = pc & ((1U << 28) - 1), .bytes = (before.bytes | bytes) & ALL_BYTES};
+    if (before.pc == now.pc && before.bytes == now.bytes)
+        return;
+    if (!sheet->of)
+        spread(sheet);
+    sheet->of[word] = now;
+    if (sheet->pc != now.pc)
+        sheet->same = 0;
+    sheet->pc = now.pc;
+    sheet->same += now.bytes == ALL_BYTES;
+    if (sheet->same < WORDS)
+        return;
+    g_clear_pointer(&sheet->of, g_free);
+    sheet->all = now;
+}
+
+/* Whether each byte of the one is in the other. */
+static bool covers(const Sheet *sheet, const Sheet *other)
+{
+    bool all = !sheet->of && sheet->all.bytes == ALL_BYTES;
+    for (unsigned i = 0; !all && i < WORDS; i++)
+        if (touch_in(other, i).bytes & ~(unsigned)touch_in(sheet, i).bytes)
+            return false;
+    return true;
+}
+
+static void fresh_free(void *data)
+{
+    Fresh *fresh = data;
+    for (int write = 0; write < 2; write++)
+        sheet_clear(&fresh->of[write]);
+    g_free(fresh);
+}
+
+static void past_sheet_clear(PastSheet *sheet)
+{
+    sheet_clear(&sheet->sheet);
+    g_clear_pointer(&sheet->mixed, g_free);
+}
+
+static void past_free(void *data)
+{
+    Past *past = data;
+    for (int write = 0; write < 2; write++)
+        past_sheet_clear(&past->of[write]);
+    g_free(past);
+}
 
 /* -- noting ------------------------------------------------------------------------------------ */
 
@@ -66,6 +151,7 @@ static Fresh *fresh_of(Touches *touches, uint64_t page)
         fresh = g_new0(Fresh, 1);
         fresh->page = page;
         g_hash_table_insert(touches->fresh, GSIZE_TO_POINTER(page), fresh);
+        g_ptr_array_add(touches->used, fresh);
     }
     return touches->last = fresh;
 }
@@ -79,12 +165,7 @@ static void note(Touches *touches, uint64_t low, uint64_t high, bool write, uint
             at = (at / PAGE_BYTES + 1) * PAGE_BYTES;
             continue;
         }
-        if (!fresh->used)
-            g_ptr_array_add(touches->used, fresh);
-        fresh->used = true;
-        Touch *touch = &fresh->of[write][word % WORDS];
-        unsigned bytes = ((1U << (next - at)) - 1) << at % WORD_BYTES;
-        *touch = (Touch){.pc = pc & ((1U << 28) - 1), .bytes = (touch->bytes | bytes) & 15};
+        put_touch(&fresh->of[write], word % WORDS, pc, ((1U << (next - at)) - 1) << at % WORD_BYTES);
         at = next;
     }
 }
@@ -106,8 +187,8 @@ void mpi_touches_begin(WindowUses *uses)
 {
     Touches *touches = uses->touches = g_new0(Touches, 1);
     touches->first = UINT64_MAX;
-    touches->fresh = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    touches->past = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    touches->fresh = g_hash_table_new_full(NULL, NULL, NULL, fresh_free);
+    touches->past = g_hash_table_new_full(NULL, NULL, NULL, past_free);
     touches->used = g_ptr_array_new();
     mpi_touches_fit(uses);
     vm_rank_add_access_check(uses->owner->process, note_access, uses);
@@ -175,43 +256,64 @@ static bool extend(Meeting *meeting, const Access *access, uint64_t word, Touch 
     return true;
 }
 
-typedef const Touch *(*Look)(const WindowUses *uses, const Access *access, uint64_t word, bool write);
+/* What is looked for: touches since the last call, or those before that nothing orders before the access. */
+typedef struct Look {
+    const WindowUses *uses;
+    const Access *access;
+    bool past;
+    uint64_t page; /* the page that was last looked at, and what there is of it */
+    const Fresh *fresh;
+    const Past *before;
+} Look;
+
+/* Turns to a page. Returns whether there is anything of it. */
+static bool turn_to(Look *look, uint64_t page)
+{
+    const Touches *touches = look->uses->touches;
+    gpointer key = GSIZE_TO_POINTER(page);
+    look->page = page;
+    look->fresh = look->past ? NULL : g_hash_table_lookup(touches->fresh, key);
+    look->before = look->past ? g_hash_table_lookup(touches->past, key) : NULL;
+    return look->fresh || look->before;
+}
+
+static Touch look_past(const Look *look, const PastSheet *sheet, unsigned word)
+{
+    const MpiRank *owner = look->uses->owner, *origin = &owner->world->ranks[look->access->access.origin];
+    PastTouch touch =
+        sheet->mixed ? sheet->mixed[word] : (PastTouch){sheet->step, touch_in(&sheet->sheet, word), sheet->alone};
+    bool ordered = !touch.touch.bytes || mpi_knowledge_has(origin, owner->index, touch.step) ||
+                   (touch.alone && look->access->access.lock);
+    return ordered ? (Touch){0} : touch.touch;
+}
+
+static Touch look_at(const Look *look, unsigned word, bool write)
+{
+    return look->fresh    ? touch_in(&look->fresh->of[write], word)
+           : look->before ? look_past(look, &look->before->of[write], word)
+                          : (Touch){0};
+}
 
 /* Looks for the first bytes of an access that the member touches, and those behind them. */
-static bool find_meeting(const WindowUses *uses, const Access *access, uint64_t low, uint64_t high, Look look,
-                         Meeting *meeting)
+static bool find_meeting(Look look, uint64_t low, uint64_t high, Meeting *meeting)
 {
     *meeting = (Meeting){0};
     for (int write = 1; write >= 0; write--) {
-        if (!is_against(uses, &access->access, write))
+        if (!is_against(look.uses, &look.access->access, write))
             continue;
+        look.page = UINT64_MAX;
         for (uint64_t word = low / WORD_BYTES; word * WORD_BYTES < high; word++) {
-            const Touch *touch = look(uses, access, word, write);
-            if (!extend(meeting, access, word, touch ? *touch : (Touch){0}, write))
+            if (look.page != word / WORDS && !turn_to(&look, word / WORDS) && meeting->low == meeting->high) {
+                word = (look.page + 1) * WORDS - 1;
+                continue;
+            }
+            if (!extend(meeting, look.access, word, look_at(&look, word % WORDS, write), write))
                 return true;
         }
         if (meeting->low != meeting->high)
             return true;
     }
     return false;
-}
-
-static const Touch *look_fresh(const WindowUses *uses, const Access *access, uint64_t word, bool write)
-{
-    const Fresh *fresh = fresh_of(uses->touches, word / WORDS);
-    (void)access;
-    return fresh ? &fresh->of[write][word % WORDS] : NULL;
-}
-
-/* Looks for a load or store that nothing orders before the access. */
-static const Touch *look_past(const WindowUses *uses, const Access *access, uint64_t word, bool write)
-{
-    const Past *past = g_hash_table_lookup(uses->touches->past, GSIZE_TO_POINTER(word / WORDS));
-    const PastTouch *touch = past ? &past->of[write][word % WORDS] : NULL;
-    const MpiRank *origin = &uses->owner->world->ranks[access->access.origin];
-    if (!touch || !touch->touch.bytes || mpi_knowledge_has(origin, uses->owner->index, touch->step))
-        return NULL;
-    return touch->alone && access->access.lock ? NULL : &touch->touch;
 }
 
 static const char *does(const MpiWindowAccess *access)
@@ -262,7 +364,7 @@ static bool compare(MpiCall *call, const WindowUses *uses, MpiStep *step)
     while ((access = (const Access *)mpi_area_set_next(&uses->set, touches->first, touches->end, &at))) {
         uint64_t low = MAX(access->area.low, touches->first), high = MIN(access->area.high, touches->end);
         if (mpi_window_is_over(uses, access) || mpi_window_locks_apart(access->access.lock, uses->lock) ||
-            !find_meeting(uses, access, low, high, look_fresh, &meeting))
+            !find_meeting((Look){.uses = uses, .access = access}, low, high, &meeting))
             continue;
         *step = tell_of_touch(call, uses, access, &meeting);
         return false;
@@ -270,29 +372,64 @@ static bool compare(MpiCall *call, const WindowUses *uses, MpiStep *step)
     return true;
 }
 
+/* Adds touches of a step to those of others. */
+static void mix(PastSheet *past, const Sheet *sheet, uint32_t step, bool alone)
+{
+    if (!past->mixed) {
+        past->mixed = g_new(PastTouch, WORDS);
+        for (unsigned i = 0; i < WORDS; i++)
+            past->mixed[i] = (PastTouch){past->step, touch_in(&past->sheet, i), past->alone};
+        sheet_clear(&past->sheet);
+    }
+    for (unsigned i = 0; i < WORDS; i++) {
+        Touch touch = touch_in(sheet, i);
+        if (touch.bytes)
+            past->mixed[i] = (PastTouch){step, touch, alone};
+    }
+}
+
+static bool hides(const Sheet *sheet, const PastSheet *past)
+{
+    if (past->mixed)
+        return !sheet->of && sheet->all.bytes == ALL_BYTES;
+    return covers(sheet, &past->sheet);
+}
+
+/* Takes the sheet. */
+static void keep_sheet(PastSheet *past, Sheet *sheet, uint32_t step, bool alone)
+{
+    if (hides(sheet, past)) {
+        past_sheet_clear(past);
+        *past = (PastSheet){.sheet = *sheet, .step = step, .alone = alone};
+        *sheet = (Sheet){0};
+    } else {
+        mix(past, sheet, step, alone);
+    }
+}
+
+static void note_stores(WindowUses *uses, const Sheet *sheet)
+{
+    for (unsigned i = 0; !uses->stored && i < WORDS; i++) {
+        Touch touch = touch_in(sheet, i);
+        uses->stored = touch.bytes;
+        uses->stored_pc = touch.pc;
+    }
+}
+
 static void keep_page(WindowUses *uses, Fresh *fresh, uint32_t step)
 {
     GHashTable *pages = uses->touches->past;
+    bool alone = uses->lock == MPI_LOCK_EXCLUSIVE;
     uses->touches->newest = step;
+    note_stores(uses, &fresh->of[1]);
     Past *past = g_hash_table_lookup(pages, GSIZE_TO_POINTER(fresh->page));
     if (!past) {
         past = g_new0(Past, 1);
         g_hash_table_insert(pages, GSIZE_TO_POINTER(fresh->page), past);
     }
-    for (unsigned write = 0; write < 2; write++) {
-        for (unsigned word = 0; word < WORDS; word++) {
-            Touch touch = fresh->of[write][word];
-            if (!touch.bytes)
-                continue;
-            past->of[write][word] = (PastTouch){step, touch, uses->lock == MPI_LOCK_EXCLUSIVE};
-            if (write && !uses->stored) {
-                uses->stored = true;
-                uses->stored_pc = touch.pc;
-            }
-        }
-    }
-    memset(fresh->of, 0, sizeof fresh->of);
-    fresh->used = false;
+    for (unsigned write = 0; write < 2; write++)
+        if (fresh->of[write].of || fresh->of[write].all.bytes)
+            keep_sheet(&past->of[write], &fresh->of[write], step, alone);
 }
 
 bool mpi_touches_close(MpiCall *call, WindowUses *uses, MpiStep *step)
@@ -303,6 +440,9 @@ bool mpi_touches_close(MpiCall *call, WindowUses *uses, MpiStep *step)
         keep_page(uses, touches->used->pdata[i], mpi_knowledge_next(uses->owner));
     if (touches->used->len && uses->polls) /* it may have seen what others have put */
         mpi_knowledge_take(uses->owner, uses->written);
+    if (touches->used->len)
+        g_hash_table_remove_all(touches->fresh);
+    touches->last = NULL;
     g_ptr_array_set_size(touches->used, 0);
     touches->first = UINT64_MAX;
     touches->end = 0;
@@ -315,7 +455,8 @@ bool mpi_touches_allow(MpiCall *call, const WindowUses *uses, const Access *acce
     Meeting meeting;
     if (!touches || !g_hash_table_size(touches->past) ||
         mpi_knowledge_has(call->rank, uses->owner->index, touches->newest) ||
-        !find_meeting(uses, access, access->area.low, access->area.high, look_past, &meeting))
+        !find_meeting((Look){.uses = uses, .access = access, .past = true}, access->area.low, access->area.high,
+                      &meeting))
         return true;
     *step = tell_of_access(call, uses, access, &meeting);
     return false;
