@@ -68,8 +68,7 @@ static int error_with(MpiWorld *world, const MpiComm *comm, int peer, int wildca
  * pending, a blocking call ends. */
 static int wildcard_error(const MpiRequest *request)
 {
-    bool stays = request->persistent || (g_str_has_prefix(request->made_by, "MPI_I") && !request->part);
-    return stays ? MPI_ERR_PROC_FAILED_PENDING : MPI_ERR_PROC_FAILED;
+    return request->lasts ? MPI_ERR_PROC_FAILED_PENDING : MPI_ERR_PROC_FAILED;
 }
 
 /* Returns the error of a point-to-point operation that cannot come to its end, or MPI_SUCCESS. */

@@ -177,6 +177,7 @@ struct MpiRequest {
     bool posted;      /* it is a receive in the matcher's queue */
     bool listed;      /* the array of requests that is being read has named it */
     bool part;        /* it is a part of another request, `whole` */
+    bool lasts;       /* the program has it: it outlasts the failure of a process that might have sent its message */
     bool started;     /* persistent requests: it has been started at least once */
     bool seen;        /* MPI_Request_get_status has told the program that it is complete */
     bool overwritten; /* under MPI_CHECK_LEAKS: another request has been stored in the variable of its handle */

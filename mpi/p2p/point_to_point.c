@@ -136,7 +136,8 @@ static inline bool recv_is_plain(MpiCall *call, MpiComm **comm, Endpoint *end)
            mpi_buffer_is_plain(call, 0, true, &end->buffer);
 }
 
-static MpiStep recv_start(MpiCall *call, MpiRequest **request)
+/* `lasts`: the program gets the request. */
+static MpiStep recv_start(MpiCall *call, bool lasts, MpiRequest **request)
 {
     MpiComm *comm;
     Endpoint end;
@@ -145,7 +146,10 @@ static MpiStep recv_start(MpiCall *call, MpiRequest **request)
     if (!recv_is_plain(call, &comm, &end) &&
         (!mpi_check_comm(call, 5, &comm, &step) || !endpoint_parse(call, comm, 0, true, &end, &step)))
         return step;
-    *request = mpi_p2p_start_recv(call, &end.buffer, comm, end.peer, end.tag, false);
+    *request =
+        mpi_request_new(call, MPI_REQUEST_RECEIVE, MPI_MODE_STANDARD, &end.buffer, comm, end.peer, end.tag, false);
+    (*request)->lasts = lasts;
+    mpi_request_start(call, *request);
     return MPI_STEP_DONE;
 }
 
@@ -162,7 +166,7 @@ MpiStep mpi_do_Recv(MpiCall *call)
     if (call->args[6] != MPI_STATUS_IGNORE_ && !mpi_check_result(call, 6, sizeof(MpiStatus), &step))
         return step;
     MpiRequest *request;
-    step = recv_start(call, &request);
+    step = recv_start(call, false, &request);
     if (!request)
         return step;
     keep_request(call, request);
@@ -193,7 +197,7 @@ MpiStep mpi_do_Irecv(MpiCall *call)
     MpiRequest *request;
     if (!mpi_check_result(call, 6, 8, &step))
         return step;
-    step = recv_start(call, &request);
+    step = recv_start(call, true, &request);
     return request ? mpi_request_publish(call, request, call->args[6]) : step;
 }
 
@@ -208,7 +212,7 @@ static MpiStep init_persistent(MpiCall *call, MpiRequestSort sort, MpiSendMode m
         !endpoint_parse(call, comm, 0, sort == MPI_REQUEST_RECEIVE, &end, &step))
         return step;
     MpiRequest *request = mpi_request_new(call, sort, mode, &end.buffer, comm, end.peer, end.tag, false);
-    request->persistent = true;
+    request->persistent = request->lasts = true;
     return mpi_request_publish(call, request, call->args[6]);
 }
 
