@@ -214,12 +214,25 @@ static uint8_t passed_on(const MpiSchedule *schedule)
     return damages && !(schedule->algorithm->needs & MPI_ALGORITHM_DIRECT) ? (uint8_t)error : 0;
 }
 
+/* Whether a member is known to have failed, so that the collective cannot begin. Agreements do without such members. */
+static bool misses_member(const MpiWorld *world, const MpiSchedule *schedule)
+{
+    const MpiComm *comm = schedule->comm;
+    return world->failures && schedule->algorithm->collective != MPI_COLLECTIVE_AGREEMENT &&
+           (mpi_group_has_failed(world, comm->group) ||
+            (comm->inter && mpi_group_has_failed(world, comm->inter->remote)));
+}
+
 /* Writes the next round and starts its messages. Returns false if there is none. */
 static bool begin_round(MpiCall *call, MpiSchedule *schedule)
 {
     mpi_exchange_end(call->world, schedule, true);
     release_requests(schedule);
     mpi_round_clear(&schedule->round);
+    if (G_UNLIKELY(!schedule->begun && misses_member(call->world, schedule)))
+        schedule->head.error = MPI_ERR_PROC_FAILED;
+    if (schedule->head.error == MPI_ERR_PROC_FAILED)
+        return false;
     schedule->number += schedule->begun;
     schedule->begun = true;
     schedule->local = 0;

@@ -31,7 +31,7 @@ int main(int argc, char **argv)
     int *memory[WINDOWS], one = 1, got = 0, flag, others[2] = {1, 2};
     MPI_Win win[WINDOWS];
     MPI_Group world, pair, dead;
-    MPI_Request request;
+    MPI_Request request, prepared;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -41,6 +41,8 @@ int main(int argc, char **argv)
     MPI_Group_incl(world, 2, others, &pair);
     for (int i = 0; i < WINDOWS; i++)
         win[i] = make(&memory[i]);
+    MPI_Win_fence(0, win[FENCED]);
+    MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &prepared);
     if (rank == 1) {
         MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win[HELD]);
         MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win[SHARED]);
@@ -74,12 +76,17 @@ int main(int argc, char **argv)
         expect("flush", MPI_Win_flush(0, win[ALL]), MPIX_ERR_PROC_FAILED);
         expect("unlock all", MPI_Win_unlock_all(win[ALL]), MPI_SUCCESS);
     } else {
+        if (rank == 6) /* waits for its access, not for the others */
+            MPI_Get(memory[FENCED], 16, MPI_INT, 1, 0, 16, MPI_INT, win[FENCED]);
         expect("fence", MPI_Win_fence(0, win[FENCED]), MPIX_ERR_PROC_FAILED);
     }
     /* Who comes later. */
     MPIX_Comm_failure_ack(MPI_COMM_WORLD);
     flag = 1;
     MPIX_Comm_agree(MPI_COMM_WORLD, &flag);
+    expect("start of a barrier", MPI_Start(&prepared), MPI_SUCCESS);
+    expect("barrier", MPI_Wait(&prepared, MPI_STATUS_IGNORE), MPIX_ERR_PROC_FAILED);
+    MPI_Request_free(&prepared);
     expect("later fence", MPI_Win_fence(0, win[FENCED]), MPIX_ERR_PROC_FAILED);
     expect("later lock", MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win[HELD]), MPIX_ERR_PROC_FAILED);
     expect("later exclusive", MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win[SHARED]), MPIX_ERR_PROC_FAILED);
