@@ -188,7 +188,8 @@ MpiWant mpi_waits_want_of_request(const MpiRequest *request)
                     .pc = request->made_pc};
     if (request->part || request->sort == MPI_REQUEST_WHOLE)
         want.sort = MPI_WANT_PARTS;
-    else if (request->sort == MPI_REQUEST_COLLECTIVE || request->sort == MPI_REQUEST_AGENT)
+    else if (request->sort == MPI_REQUEST_COLLECTIVE || request->sort == MPI_REQUEST_AGENT ||
+             request->sort == MPI_REQUEST_AGREEMENT)
         want.sort = MPI_WANT_COLLECTIVE;
     else if (mpi_waits_for_partner(request))
         want.sort = MPI_WANT_PARTNER;
