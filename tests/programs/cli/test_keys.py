@@ -127,6 +127,18 @@ class Costs(Command):
         printed, _ = self.good("machines", "--print", "laptop")
         self.assertIn("## sqrt = 2 cycles, and what fp-sqrt costs\n", printed)
 
+    def test_keys_of_progress_that_contradict(self):
+        """Refused with the line of the key, or its name if it was not in the file; a thread needs a core."""
+        head = "[machine]\ndescription = d\n[node]\ncores = %d\n[network]\ntopology = ring\nnodes = 4\n[mpi]\nprogress = thread\n"
+        self.make("a.machine", head % 2 + "one-sided = inline\n")
+        self.refused(r"a\.machine:10:1: error: one-sided: inline contradicts progress = thread", "run", "-m", "a.machine", "hello.c")
+        self.make("b.machine", head % 1)
+        self.refused(r"b\.machine:9:1: error: progress: node 0 has 1 core, but 1 rank and 1 communication thread", "run", "-m", "b.machine", "hello.c")
+        self.good("run", "-q", "-m", "b.machine", "--set", "mpi.progress-core=shared", "hello.c")
+        self.good("run", "-m", "b.machine", "-n", "4", "--set", "node.cores=2", "hello.c")
+        self.refused("3 ranks and 1 communication thread", "run", "-m", "b.machine", "-n", "9", "--set", "node.cores=3", "--set", "mpi.progress-thread=node", "hello.c")
+        self.refused(r"\[mpi\] background: inline contradicts", "run", "-m", "b.machine", "--set", "mpi.background=inline", "--set", "node.cores=2", "hello.c")
+
     def test_a_cache_has_whole_sets(self):
         for keys, pattern in ((["L1-ways=7"], "L1-size: 32768 bytes are no whole number of sets of 7 lines of 64 bytes"),
                               (["L2-size=100 B"], "L2-size: 100 bytes are no whole number of sets of 16 lines of 64 bytes"),
