@@ -9,6 +9,8 @@
 #ifndef ORRERY_THREADS_ABI_H
 #define ORRERY_THREADS_ABI_H
 
+#include <orrery_timespec.h>
+
 /* -- threads ----------------------------------------------------------------------------------- */
 
 /* Threads have numbers: 1 is the one that runs main(), and none is used twice in a process. pthread_t is this number.
