@@ -1,4 +1,5 @@
 /* world.c - worlds, and calls on their way from the VM to their handlers and back. */
+#include "threads/check/check.h"
 #include "threads/core/call.h"
 #include "threads/handlers.h"
 
@@ -114,6 +115,8 @@ ThreadsWorld *threads_world_new(uint32_t ranks, const ThreadsCosts *costs, const
     world->observers = g_array_new(FALSE, FALSE, sizeof(ThreadsObserver));
     world->stats = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     bind(world);
+    if (checks & THREADS_CHECK_LOCK_ORDER)
+        threads_check_lock_order(world);
     return world;
 }
 
@@ -121,8 +124,6 @@ void threads_world_free(ThreadsWorld *world)
 {
     for (uint32_t rank = 0; rank < world->ranks; rank++)
         threads_world_exited(world, rank);
-    if (world->check_free)
-        world->check_free(world->check);
     g_array_unref(world->observers);
     g_hash_table_unref(world->stats);
     g_free(world->processes);

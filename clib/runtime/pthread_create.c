@@ -5,18 +5,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static const unsigned long smaller[] = {1UL << 20, 256UL << 10, 64UL << 10};
-
-/* A stack that nobody asked for in this size may be smaller if memory is short. */
+/* A stack whose size nobody has asked for has the one that the simulator finds right (0). */
 static unsigned long begin(struct thread *thread, unsigned flags)
 {
-    unsigned long bytes = thread->attributes.orrery_state.orrery_stack_size;
-    void *stack = thread->attributes.orrery_state.orrery_stack;
-    unsigned long id = __orrery_thread_create_on(__orrery_thread_main, thread, bytes, flags, thread, stack);
-    for (unsigned i = 0; !id && !thread->attributes.orrery_state.orrery_sized && i < sizeof smaller / sizeof *smaller;
-         i++)
-        id = __orrery_thread_create_on(__orrery_thread_main, thread, smaller[i], flags, thread, 0);
-    return id;
+    unsigned long bytes =
+        thread->attributes.orrery_state.orrery_sized ? thread->attributes.orrery_state.orrery_stack_size : 0;
+    return __orrery_thread_create_on(__orrery_thread_main, thread, bytes, flags, thread,
+                                     thread->attributes.orrery_state.orrery_stack);
 }
 
 int pthread_create(pthread_t *made, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)

@@ -124,13 +124,15 @@ struct ThreadsProcess {
     ThreadsWorld *world;
     VmRank *vm;
     uint32_t rank;
-    uint32_t alive;                  /* threads that have not ended */
-    uint64_t attention;              /* guest address of the function for upcalls; 0: not told yet */
-    bool prioritised;                /* threads have had priorities */
-    uint64_t waits;                  /* number of waits so far */
-    GPtrArray *threads;              /* by id - 1; NULL: forgotten */
-    GPtrArray *by_number;            /* by number of the VM */
-    GHashTable *objects;             /* key -> ThreadsObject; never iterated */
+    uint32_t alive;       /* threads that have not ended */
+    uint64_t attention;   /* guest address of the function for upcalls; 0: not told yet */
+    bool prioritised;     /* threads have had priorities */
+    uint64_t waits;       /* number of waits so far */
+    GPtrArray *threads;   /* by id - 1; NULL: forgotten */
+    GPtrArray *by_number; /* by number of the VM */
+    GHashTable *objects;  /* key -> ThreadsObject; never iterated */
+    void *order;          /* private to check/lock_order.c; NULL: none yet */
+    GDestroyNotify order_free;
     uint32_t places[THREADS_PLACES]; /* by pc: 1 + a pc that is known to lie in the program itself */
     ThreadsStats stats;
 };
@@ -146,8 +148,11 @@ struct ThreadsWorld {
     size_t n_externs;
     GArray *observers; /* ThreadsObserver */
     GHashTable *stats; /* rank -> ThreadsStats of processes that have ended */
-    GDestroyNotify check_free;
-    void *check; /* private to check/ */
+    /* Checks of the order of locks (check/lock_order.c); NULL: nobody looks. A lock is taken, given back, destroyed or
+     * made anew. */
+    void (*locked)(const ThreadsCall *call, ThreadsSort sort, uint64_t address);
+    void (*unlocked)(const ThreadsCall *call, ThreadsSort sort, uint64_t address);
+    void (*unmade)(const ThreadsCall *call, ThreadsSort sort, uint64_t address);
 };
 
 /* -- calls (call.c) ---------------------------------------------------------------------------- */
@@ -243,6 +248,25 @@ static inline void threads_released(const ThreadsThread *thread, ThreadsSort sor
                  time_ps);
 }
 
+/* A call has taken a lock, or given it back. */
+static inline void threads_call_locked(const ThreadsCall *call, ThreadsSort sort, uint64_t address, bool shared,
+                                       uint64_t time_ps)
+{
+    threads_acquired(call->thread, sort, address, shared, time_ps);
+    if (G_UNLIKELY(call->world->locked != NULL))
+        call->world->locked(call, sort, address);
+}
+static inline void threads_call_unlocked(const ThreadsCall *call, ThreadsSort sort, uint64_t address, bool shared)
+{
+    threads_released(call->thread, sort, address, shared, call->now);
+    if (G_UNLIKELY(call->world->unlocked != NULL))
+        call->world->unlocked(call, sort, address);
+}
+static inline void threads_call_unmade(const ThreadsCall *call, ThreadsSort sort, uint64_t address)
+{
+    if (G_UNLIKELY(call->world->unmade != NULL))
+        call->world->unmade(call, sort, address);
+}
 /* Whether a lock is held, or is waited for because of somebody: the id of the holder (0: nobody in particular) and the
  * place where it was locked (VCODE_NONE: unknown). */
 bool threads_holder(const ThreadsProcess *process, ThreadsSort sort, uint64_t address, uint32_t *id, uint32_t *since);

@@ -66,7 +66,7 @@ int threads_mutex_take(ThreadsCall *call, ThreadsMutex *mutex, uint64_t address,
     call->process->stats.locks++;
     if (G_UNLIKELY(mutex->kind & THREADS_MUTEX_ROBUST))
         note_robust(call->thread, address);
-    threads_acquired(call->thread, THREADS_MUTEX, address, false, time_ps);
+    threads_call_locked(call, THREADS_MUTEX, address, false, time_ps);
     return mutex->kind & THREADS_MUTEX_INCONSISTENT ? EOWNERDEAD : 0;
 }
 
@@ -85,7 +85,7 @@ void threads_mutex_give(ThreadsCall *call, ThreadsMutex *mutex, uint64_t address
     mutex->owner = 0;
     if (G_UNLIKELY(mutex->kind & THREADS_MUTEX_ROBUST))
         drop_robust(call->thread, address);
-    threads_released(call->thread, THREADS_MUTEX, address, false, call->now);
+    threads_call_unlocked(call, THREADS_MUTEX, address, false);
     if (mutex->kind & THREADS_MUTEX_LOST)
         disappoint(call, mutex, address, next_ps);
     ThreadsObject *object = mutex->waiters ? threads_wait_find(call->process, THREADS_MUTEX, address) : NULL;
@@ -255,6 +255,7 @@ ThreadsStep threads_do_mutex_destroy(ThreadsCall *call)
         return threads_return(call, EBUSY);
     }
     mutex->kind = THREADS_DESTROYED;
+    threads_call_unmade(call, THREADS_MUTEX, call->args[0]);
     return threads_return(call, 0);
 }
 
@@ -267,6 +268,7 @@ ThreadsStep threads_do_mutex_init(ThreadsCall *call)
         return THREADS_STEP_FAULT;
     if (threads_wait_find(call->process, THREADS_MUTEX, call->args[0]))
         threads_misuse_in_use(call, THREADS_MUTEX, call->args[0]);
+    threads_call_unmade(call, THREADS_MUTEX, call->args[0]);
     *mutex = (ThreadsMutex){.kind = (int32_t)call->args[1], .ceiling = (int32_t)call->args[2]};
     return threads_return(call, 0);
 }

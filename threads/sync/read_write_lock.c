@@ -31,7 +31,7 @@ static void take(ThreadsCall *call, ThreadsReadWriteLock *lock, bool shared, uin
     }
     lock->since = call->pc;
     call->process->stats.locks++;
-    threads_acquired(call->thread, THREADS_READ_WRITE_LOCK, call->args[0], shared, time_ps);
+    threads_call_locked(call, THREADS_READ_WRITE_LOCK, call->args[0], shared, time_ps);
 }
 
 /* Lets in who can go on now. */
@@ -186,7 +186,7 @@ ThreadsStep threads_do_rwlock_unlock(ThreadsCall *call)
         l->readers -= l->readers > 0;
     else
         l->writer = 0;
-    threads_released(call->thread, THREADS_READ_WRITE_LOCK, call->args[0], shared, call->now);
+    threads_call_unlocked(call, THREADS_READ_WRITE_LOCK, call->args[0], shared);
     admit(call->process, l, call->args[0], call->now, call->world->costs.hand_over);
     return threads_return(call, 0);
 }
@@ -203,5 +203,6 @@ ThreadsStep threads_do_rwlock_destroy(ThreadsCall *call)
         return threads_return(call, EBUSY);
     }
     l->kind = THREADS_DESTROYED;
+    threads_call_unmade(call, THREADS_READ_WRITE_LOCK, call->args[0]);
     return threads_return(call, 0);
 }

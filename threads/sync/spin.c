@@ -11,7 +11,7 @@ static void take(ThreadsCall *call, uint32_t *lock, uint64_t time_ps)
 {
     *lock = (uint32_t)call->thread->id;
     call->process->stats.locks++;
-    threads_acquired(call->thread, THREADS_SPIN_LOCK, call->args[0], false, time_ps);
+    threads_call_locked(call, THREADS_SPIN_LOCK, call->args[0], false, time_ps);
 }
 
 static ThreadsStep spin(ThreadsCall *call, bool tries)
@@ -50,7 +50,7 @@ ThreadsStep threads_do_spin_unlock(ThreadsCall *call)
     if (*lock != (uint32_t)call->thread->id)
         threads_misuse_foreign(call, THREADS_SPIN_LOCK, call->args[0]);
     *lock = 0;
-    threads_released(call->thread, THREADS_SPIN_LOCK, call->args[0], false, call->now);
+    threads_call_unlocked(call, THREADS_SPIN_LOCK, call->args[0], false);
     ThreadsObject *object = threads_wait_find(call->process, THREADS_SPIN_LOCK, call->args[0]);
     if (object) {
         ThreadsCall *next = threads_wait_first(object);
