@@ -34,7 +34,8 @@ ThreadsThread *threads_thread_add(ThreadsProcess *process, uint32_t number)
     if (number >= process->by_number->len)
         g_ptr_array_set_size(process->by_number, (gint)number + 1);
     g_ptr_array_index(process->by_number, number) = thread;
-    process->stats.most = MAX(process->stats.most, ++process->alive);
+    process->alive++;
+    process->stats.most = MAX(process->stats.most, process->alive);
     return thread;
 }
 
