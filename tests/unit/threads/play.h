@@ -46,7 +46,7 @@ typedef struct Play {
     GString *findings;
 } Play;
 
-enum { PLAY_READY, PLAY_CALL, PLAY_WAKE, PLAY_ALARM, PLAY_UPCALL };
+enum { PLAY_READY, PLAY_CALL, PLAY_WAKE, PLAY_ALARM, PLAY_UPCALL, PLAY_EXIT };
 
 static inline uint32_t play_extern(Play *play, const char *name)
 {
@@ -202,6 +202,8 @@ static inline void play_begin(Play *play)
         uint64_t result = 77;
         if (list)
             play_emit(play, list, "__orrery_thread_exit", 1, &result);
+        else /* a process ends in its turn */
+            play_emit(play, list, "__orrery_turn", 0, NULL);
         play_word(play, list, vcode_pack_imm32(VCODE_MOVI, 0, 1, 0));
         play_word(play, list, vcode_pack(VCODE_RET, 0, 1, 0, 0));
         g_autofree char *name = g_strdup_printf("list%u", list);
@@ -255,10 +257,7 @@ static inline void play_piece(Play *play, uint32_t thread)
     switch (stop) {
     case VM_STOP_REQUEST: base_queue_push(play->queue, now, PLAY_CALL, thread, 0, 0); break;
     case VM_STOP_UPCALL_DONE: base_queue_push(play->queue, now, PLAY_UPCALL, thread, 0, 0); break;
-    case VM_STOP_EXITED:
-        play->exited = true;
-        play->finish_ps[0] = now;
-        break;
+    case VM_STOP_EXITED: base_queue_push(play->queue, now, PLAY_EXIT, thread, 0, 0); break;
     default: play->faulted = true; break;
     }
 }
@@ -268,13 +267,17 @@ static inline void play_go(Play *play)
     BaseEvent event;
     base_queue_push(play->queue, 0, PLAY_READY, 0, 0, 0);
     while (!play->exited && !play->faulted && base_queue_pop(play->queue, &event)) {
-        ThreadsOutcome outcome = THREADS_OUTCOME_DONE;
+        ThreadsOutcome outcome = THREADS_OUTCOME_BLOCKED;
         cr_assert(event.time_ps >= play->now);
         play->now = event.time_ps;
         if (event.kind != PLAY_ALARM)
             vm_thread_select(play->vm, event.rank);
         switch (event.kind) {
         case PLAY_READY: play_piece(play, event.rank); continue;
+        case PLAY_EXIT:
+            play->exited = true;
+            play->finish_ps[0] = event.time_ps;
+            continue;
         case PLAY_ALARM: threads_world_alarm(play->world, 0, event.rank, event.time_ps, event.a); continue;
         case PLAY_WAKE: outcome = threads_world_resume(play->world, 0, event.rank, event.time_ps); break;
         case PLAY_CALL: outcome = threads_world_call(play->world, 0, event.rank, event.time_ps); break;
@@ -295,7 +298,8 @@ static inline void play_run(Play *play)
 
 static inline int64_t play_result(const Play *play, unsigned list, unsigned call)
 {
-    cr_assert(call < play->results[list]->len, "list %u has only done %u calls", list, play->results[list]->len);
+    cr_assert(call < play->results[list]->len, "list %u has only done %u calls%s", list, play->results[list]->len,
+              play->faulted ? vm_rank_fault_info(play->vm)->reason : "");
     return (int64_t)g_array_index(play->results[list], uint64_t, call);
 }
 

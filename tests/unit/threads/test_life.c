@@ -16,7 +16,7 @@ Test(life, joins)
     play_call(&p, 0, "pthread_detach", 3);
     play_call(&p, 0, "pthread_join", 3, 0);
     play_call(&p, 0, "pthread_detach", 99);
-    play_spend(&p, 1, 700);
+    play_spend(&p, 1, 7000);
     play_call(&p, 1, "pthread_join", 1, 0);
     play_spend(&p, 2, FAR_AWAY);
     play_run(&p);
