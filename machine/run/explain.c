@@ -9,6 +9,7 @@
 #include "machine/run/output.h"
 #include "machine/run/rank_groups.h"
 #include "machine/run/run.h"
+#include "machine/run/tasks.h"
 #include "vm/value.h"
 
 #include <errno.h>
@@ -191,7 +192,9 @@ static void append_state(Machine *machine, uint32_t rank, bool ahead, GString *o
             g_string_append(out, "computing");
         break;
     case MACH_RANK_BLOCKED:
-        call = mpi_world_describe(machine->mpi, rank);
+        mach_tasks_select(machine, process);
+        call = threads_world_describe(machine->threads, rank, 0);
+        call = call ? call : mpi_world_describe(machine->mpi, rank);
         g_string_append(out, call ? call : "blocked");
         append_frame(vm_world_rank(machine->vm, rank), out);
         break;
@@ -288,6 +291,43 @@ static void append_pollers(Machine *machine, GString *out)
         g_string_append_printf(out, "  ... and %u more ranks that poll\n", shown - MOST_RANKS);
 }
 
+/* What the threads of a rank do that wait for messages, not for each other. */
+static void append_threads_in_mpi(Machine *machine, uint32_t rank, GString *out)
+{
+    g_autoptr(GArray) threads = threads_world_list(machine->threads, rank);
+    for (guint i = 0; i < threads->len; i++) {
+        const ThreadsInfo *info = &g_array_index(threads, ThreadsInfo, i);
+        uint32_t task = info->ended ? MACH_NO_TASK : mach_tasks_of(machine, rank, info->thread);
+        if (task == MACH_NO_TASK || info->waits || machine->processes[task].state != MACH_RANK_BLOCKED)
+            continue;
+        mach_tasks_select(machine, &machine->processes[task]);
+        g_autofree char *call = mpi_world_describe(machine->mpi, rank);
+        g_string_append_printf(out, "  rank %u: thread %" G_GUINT64_FORMAT ": %s", rank, info->id,
+                               call ? call : "blocked");
+        append_frame(machine->processes[task].vm, out);
+        g_string_append_c(out, '\n');
+    }
+}
+
+/* Appends, for a deadlock, what threads wait for that wait for each other. */
+static void append_threads(Machine *machine, GString *out)
+{
+    uint32_t shown = 0;
+    for (uint32_t rank = 0; rank < machine->ranks && shown < MOST_RANKS; rank++) {
+        if (machine->processes[rank].state == MACH_RANK_FINISHED)
+            continue;
+        g_autoptr(GString) text = g_string_new(NULL);
+        threads_world_explain(machine->threads, rank, text);
+        if (!text->len)
+            continue;
+        g_auto(GStrv) lines = g_strsplit(g_strchomp(text->str), "\n", -1);
+        for (char **line = lines; *line; line++)
+            g_string_append_printf(out, "  rank %u: %s\n", rank, *line);
+        append_threads_in_mpi(machine, rank, out);
+        shown++;
+    }
+}
+
 static void explain_deadlock(Machine *machine, GString *out)
 {
     const char *channels = net_deadlock(machine->net);
@@ -295,6 +335,7 @@ static void explain_deadlock(Machine *machine, GString *out)
     mpi_world_explain_deadlock(machine->mpi, channels, out);
     if (out->len && out->str[out->len - 1] != '\n')
         g_string_append_c(out, '\n');
+    append_threads(machine, out);
     if (!channels) /* a deadlock in the network may leave ranks that could go on */
         append_pollers(machine, out);
     if (channels)

@@ -57,6 +57,22 @@ static uint32_t processors(void *user, uint32_t rank)
     return MAX(cores / MAX(n, 1), 1);
 }
 
+/* Findings about threads are told like those about messages. */
+static void note(void *user, uint32_t rank, ThreadsFinding finding, uint64_t time_ps, const char *what,
+                 const char *detail, const char *fix)
+{
+    const Machine *machine = user;
+    MpiCheck check = finding == THREADS_FINDING_LOCK_ORDER ? MPI_CHECK_LOCK_ORDER : MPI_CHECK_LOCKS;
+    mpi_world_note(machine->mpi, rank, check, time_ps, what, detail, fix);
+}
+
+static uint32_t checks(const Machine *machine)
+{
+    uint32_t asked = machine->options.checks;
+    return (asked & MPI_CHECK_BIT(MPI_CHECK_LOCK_ORDER) ? THREADS_CHECK_LOCK_ORDER : 0) |
+           (asked & MPI_CHECK_BIT(MPI_CHECK_LOCKS) ? THREADS_CHECK_USE : 0);
+}
+
 ThreadsWorld *mach_threads_new(Machine *machine)
 {
     ThreadsEnv env = {.user = machine,
@@ -65,8 +81,9 @@ ThreadsWorld *mach_threads_new(Machine *machine)
                       .wake = wake,
                       .alarm = alarm_at,
                       .selected = selected,
-                      .processors = processors};
-    return threads_world_new(machine->room, &machine->config->threads, &env, 0);
+                      .processors = processors,
+                      .finding = note};
+    return threads_world_new(machine->room, &machine->config->threads, &env, checks(machine));
 }
 
 /* -- calls ------------------------------------------------------------------------------------- */

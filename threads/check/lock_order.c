@@ -155,7 +155,7 @@ static unsigned find_way(const Order *order, uint64_t from, uint64_t to, Edge **
 
 static void append_edge(const ThreadsProcess *process, const Edge *edge, GString *out)
 {
-    g_string_append_printf(out, "    thread %" G_GUINT64_FORMAT " takes ", edge->second.thread);
+    g_string_append_printf(out, "thread %" G_GUINT64_FORMAT " takes ", edge->second.thread);
     threads_place_append_object(process, edge->second.sort, edge->second.address, out);
     g_string_append(out, " at ");
     threads_place_append(process, edge->second.pc, out);
@@ -179,7 +179,7 @@ static void tell(const ThreadsCall *call, Order *order, Edge *const *cycle, unsi
     for (unsigned i = 0; i < n; i++) {
         append_edge(call->process, cycle[i], detail);
         if (i + 1 < n)
-            g_string_append_c(detail, '\n');
+            g_string_append(detail, "\n    ");
     }
     threads_finding(call, THREADS_FINDING_LOCK_ORDER, detail->str, "take these locks in the same order everywhere",
                     "%s at %s: %s and %s are taken in different orders, so threads can wait for each other for ever",

@@ -44,15 +44,19 @@ static bool take_leave(ThreadsCall *call, ThreadsThread *thread)
     return true;
 }
 
+/* A wait that ends early leaves the thread to others, at once. */
+static void leave(ThreadsCall *call, int result, uint64_t time_ps)
+{
+    threads_thread_by_id(call->process, call->args[0])->joiner = NULL;
+    threads_wait_leave(call, result, time_ps);
+}
+
 static ThreadsStep joined(ThreadsCall *call)
 {
     ThreadsThread *thread = threads_thread_by_id(call->process, call->args[0]);
     call->process->stats.wait_ps += call->now - call->wait.since_ps;
-    if (call->wait.result) {
-        if (thread)
-            thread->joiner = NULL;
+    if (call->wait.result)
         return threads_wait_result(call);
-    }
     return take_leave(call, thread) ? threads_return(call, 0) : THREADS_STEP_FAULT;
 }
 
@@ -78,8 +82,10 @@ static ThreadsStep join_until(ThreadsCall *call, uint64_t deadline_ps)
         return threads_return(call, EBUSY);
     call->wait.point = true;
     ThreadsStep step = threads_wait(call, THREADS_THREAD, thread->id, deadline_ps, joined);
-    if (step == THREADS_STEP_BLOCK)
+    if (step == THREADS_STEP_BLOCK) {
         thread->joiner = call->thread;
+        call->wait.leave = leave;
+    }
     return step;
 }
 

@@ -152,11 +152,11 @@ static void append_cycle(const GPtrArray *cycle, GString *out)
         g_string_append(out, " waits for itself: it locks what it holds already\n");
         return;
     }
-    for (guint i = 0; i < cycle->len; i++) {
-        append_thread(g_ptr_array_index(cycle, i), out);
-        g_string_append(out, " waits for ");
-    }
     append_thread(first, out);
+    for (guint i = 1; i <= cycle->len; i++) {
+        g_string_append(out, i == 1 ? " waits for " : ", which waits for ");
+        append_thread(g_ptr_array_index(cycle, i % cycle->len), out);
+    }
     g_string_append(out, ": each needs what the next one holds; let all threads lock in the same order\n");
 }
 

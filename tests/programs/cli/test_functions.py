@@ -49,18 +49,16 @@ class Functions(Command):
         """The linker warns where they stand, by name and with the reason; the program runs as long as it does without."""
         calls = (("fork()", "cannot start processes"), ('execl("/bin/true", "true", (char *)0)', "cannot start processes"),
                  ("waitpid(-1, &n, 0)", "no child processes"), ('popen("ls", "r")', "cannot start processes"),
-                 ("pipe(ends)", "no other process"), ("pthread_create(&thread, 0, work, 0)", "has one thread"),
-                 ("sem_wait(&semaphore)", "has one thread"), ('dlopen("libm.so", RTLD_NOW)', "linked as a whole"),
+                 ("pipe(ends)", "no other process"), ('dlopen("libm.so", RTLD_NOW)', "linked as a whole"),
                  ("socket(AF_INET, SOCK_STREAM, 0)", "ranks talk through MPI"), ("connect(n, 0, 0)", "ranks talk through MPI"),
                  ('gethostbyname("localhost")', "ranks talk through MPI"), ('shm_open("/x", 0, 0)', "share no memory"),
                  ("shmget(IPC_PRIVATE, 10, 0)", "share no memory"), ("alarm(10)", "no signal arrives"),
                  ("ioctl(1, TIOCGWINSZ, 0)", "no such devices"), ("ptrace(PTRACE_TRACEME)", "no such devices"),
                  ("sbrk(0)", "belongs to malloc"))
-        headers = ("dlfcn.h", "netdb.h", "pthread.h", "semaphore.h", "stdio.h", "stdlib.h", "sys/ioctl.h", "sys/mman.h", "sys/ptrace.h",
+        headers = ("dlfcn.h", "netdb.h", "stdio.h", "stdlib.h", "sys/ioctl.h", "sys/mman.h", "sys/ptrace.h",
                    "sys/shm.h", "sys/socket.h", "sys/wait.h", "unistd.h")
         text = "".join("#include <%s>\n" % header for header in headers)
-        text += ("void *work(void *argument) { return argument; }\n"
-                 "int main(int argc, char **argv) { int n = argc > 1 ? atoi(argv[1]) : 0, ends[2]; pthread_t thread; sem_t semaphore;\n"
+        text += ("int main(int argc, char **argv) { int n = argc > 1 ? atoi(argv[1]) : 0, ends[2];\n"
                  'puts("runs"); fflush(stdout);\n')
         first = text.count("\n") + 1
         text += "".join("if (n == %d) %s;\n" % (i + 1, call) for i, (call, _) in enumerate(calls)) + "return 0; }\n"

@@ -239,7 +239,7 @@ Test(sync, crossing_locks_are_explained)
     cr_expect_eq(threads_world_awaited(p.world, 0, 1), 0);
     g_autoptr(GString) why = g_string_new(NULL);
     threads_world_explain(p.world, 0, why);
-    cr_expect(strstr(why->str, "thread 1 waits for thread 2 waits for thread 1"), "%s", why->str);
+    cr_expect(strstr(why->str, "thread 1 waits for thread 2, which waits for thread 1"), "%s", why->str);
     play_close(&p);
 }
 
