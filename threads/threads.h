@@ -42,7 +42,6 @@ typedef enum ThreadsFinding { /* rows of findings.def */
 typedef enum ThreadsChecks {
     THREADS_CHECK_USE = 1,        /* FOREIGN_UNLOCK, DESTROYED */
     THREADS_CHECK_LOCK_ORDER = 2, /* LOCK_ORDER */
-    THREADS_CHECK_RACES = 4,      /* RACE */
 } ThreadsChecks;
 
 /* Callbacks to the layer above. */
