@@ -90,6 +90,8 @@ typedef struct CcOptions {
     bool unsigned_char, no_common; /* -funsigned-char; -fno-common */
     bool ms_bitfields;             /* -mms-bitfields: structs are laid out as if they had attribute ms_struct */
     bool no_headers;               /* -nostdinc: the compiler's own headers are not searched */
+    bool openmp;                   /* -fopenmp: directives of OpenMP are obeyed, _OPENMP is defined */
+    bool openmp_simd;              /* -fopenmp-simd: those that make no threads; they need nothing done */
     bool preprocessed;             /* the source is already preprocessed */
     bool optimise_asked, optimise_for_size; /* define __OPTIMIZE__ and __OPTIMIZE_SIZE__ */
     int optimise;                           /* level 0 to 3; at 0 every variable stays where the debugger finds it */

@@ -300,6 +300,19 @@ ACTION(unsigned_char)
 {
     return driver->build.compile.unsigned_char = true;
 }
+ACTION(openmp)
+{
+    return driver->build.compile.openmp = true;
+}
+ACTION(no_openmp)
+{
+    driver->build.compile.openmp = false;
+    return true;
+}
+ACTION(openmp_simd)
+{
+    return driver->build.compile.openmp_simd = true;
+}
 ACTION(common)
 {
     driver->build.compile.no_common = false;

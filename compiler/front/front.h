@@ -66,10 +66,46 @@ typedef struct CcFence {
     const struct CcFence *outer;
     const CcSymbol *symbol; /* the variably modified name; NULL: statement expression */
 } CcFence;
+/* The structured block of a directive of OpenMP: no jump may enter or leave it. */
+typedef struct CcBlockOfDirective {
+    struct CcBlockOfDirective *outer;
+    const char *directive;     /* "parallel for" */
+    CcLoc loc;                 /* of the directive */
+    struct CcContext *context; /* the innermost loop or switch around it */
+} CcBlockOfDirective;
+
+/* A part of a function that becomes a function of its own (sema/regions.c): the block of a directive of OpenMP that
+ * other threads run, or a task runs later. */
+typedef enum CcRegionKind {
+    CC_REGION_PARALLEL, /* variables of the function are shared */
+    CC_REGION_TASK,     /* those that the team does not share are copied when the task is made */
+    CC_REGION_TARGET,   /* scalars are copied */
+} CcRegionKind;
+typedef struct CcListed { /* what a clause says of a variable */
+    struct CcListed *next;
+    const CcSymbol *symbol;
+    bool by_value; /* the region gets a copy; false: it is shared */
+} CcListed;
+typedef struct CcRegion {
+    struct CcRegion *outer;
+    CcRegionKind kind;
+    const char *directive;
+    CcLoc loc;
+    enum { CC_DEFAULT_RULES, CC_DEFAULT_SHARED, CC_DEFAULT_NONE } rule; /* the clause default */
+    CcListed *listed;
+    CcSymbol *function; /* the function that it becomes */
+    CcSymbol *record;   /* the parameter of that function */
+    CcCapture *captures;
+    uint32_t n_captures, capacity;
+    uint64_t size; /* bytes of the record so far */
+    uint32_t align;
+} CcRegion;
+
 typedef struct CcJump { /* a goto, to be checked at the end of the function when all labels are known */
     struct CcJump *next;
     const CcLabel *label;
     const CcFence *from; /* the innermost fence around the goto */
+    const CcBlockOfDirective *block;
     CcLoc loc;
 } CcJump;
 typedef struct CcLocalLabel { /* GNU __label__: hides the outer label of the same name in its block */
@@ -115,6 +151,7 @@ typedef struct CcFunctionState {
     CcJump *jumps;
     CcSymbol *name_symbol; /* __func__; NULL until it is used */
     CcScope *outermost;    /* the scope of the parameters and the outermost block */
+    unsigned n_regions;    /* number of its outlined regions so far */
 } CcFunctionState;
 
 /* An enclosing loop or switch: the target of break and continue. */
@@ -126,6 +163,7 @@ typedef struct CcContext {
     const CcFence *fence; /* switch: the innermost fence around it */
     CcStmt *last_case;    /* switch: end of the list of its cases */
     bool broken;          /* a break leaves it */
+    const char *directive; /* a loop whose iterations a directive of OpenMP hands out: its name; NULL: no such loop */
 } CcContext;
 
 typedef struct CcPragma { /* #pragma weak name [= other], #pragma redefine_extname name other */
@@ -150,6 +188,7 @@ struct CcParser {
         size_t length;       /* bytes of it before the marker, which columns behind the marker add */
     } cut;
     struct CcTokenQueue *queue;
+    bool told_openmp;    /* it was said that pragmas of OpenMP are ignored */
     bool stop;           /* a fatal error was reported: the parser sees the end of input from here on */
     unsigned damaged;    /* 2: an unterminated literal was read in this statement; 1: its ';' was the last token */
     struct {             /* context of the token read last, set by its reader (syntax/) */
@@ -166,6 +205,10 @@ struct CcParser {
     CcType *error_type, *char_pointer, *const_char_pointer, *void_pointer, *const_void_pointer;
     CcFunctionState *function;         /* NULL: at file scope */
     CcContext *context;                /* the innermost loop or switch; NULL: none */
+    CcBlockOfDirective *block;         /* the innermost structured block; NULL: none */
+    CcRegion *region;                  /* the innermost outlined region; NULL: none */
+    struct CcOmpConstruct *omp;        /* the innermost construct of OpenMP; NULL: none */
+    struct CcOmpDeclared *reductions;  /* those that declare reduction has made, the last one first */
     unsigned suggestions;              /* number of searches so far, at most CC_MAX_SUGGESTIONS */
     struct CcToldHeader *told_headers; /* hints.c */
     unsigned serial;                   /* counter for unique names and functions */

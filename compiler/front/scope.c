@@ -167,5 +167,6 @@ CcSymbol *cc_scope_new_symbol(CcParser *p, CcSymbolKind kind, const char *name, 
     symbol->name = symbol->link_name = name;
     symbol->type = type;
     symbol->loc = loc;
+    symbol->region = p->region;
     return symbol;
 }

@@ -280,6 +280,51 @@ static void lower_parameters(CcLower *l, const CcFunctionBody *body, const CcTyp
         lower_parameter(l, body->parameters[i], hidden + i);
 }
 
+/* -- variables of other functions -------------------------------------------------------------- */
+
+/* Makes the place of a captured variable known: the record, whose address is the only parameter, says where it is. */
+static CcStorageInfo *lower_capture(CcLower *l, const CcCapture *capture)
+{
+    CcSymbol *symbol = capture->symbol;
+    CcStorageInfo *info = CC_NEW(l->generate->unit->arena, CcStorageInfo);
+    CcType word = {.kind = CC_ULONG, .size = 8, .align = 8};
+    CcAddress at = cc_lower_address_add(cc_lower_address_of(0), (int64_t)capture->offset);
+    if (capture->how == CC_CAPTURE_VALUE && fits_register(l, symbol)) {
+        info->where = CC_IN_REGISTER;
+        info->reg = variable_reg(l);
+        cc_lower_emit_move(l, info->reg, cc_value_reg(cc_lower_load(l, symbol->type, at)));
+        return info;
+    }
+    info->where = CC_BY_ADDRESS;
+    info->reg = address_reg(l);
+    CcReg address = capture->how == CC_CAPTURE_VALUE ? cc_lower_address_reg(l, at) : cc_lower_load(l, &word, at);
+    if (capture->how == CC_CAPTURE_OFFSET)
+        address = cc_lower_emit_rrr(l, VCODE_ADD_L, address, 0);
+    cc_lower_emit_move(l, info->reg, cc_value_reg(address));
+    return info;
+}
+
+/* While an outlined function is lowered, the variables that it captures are where its record says. Returns what lowering
+ * knew of them before. */
+static void **enter_captures(CcLower *l, const CcFunctionBody *body)
+{
+    void **before = cc_arena_alloc(l->f->arena, (body->n_captures + 1) * sizeof *before);
+    for (uint32_t i = 0; i < body->n_captures; i++) {
+        CcSymbol *symbol = body->captures[i].symbol;
+        before[i] = symbol->back;
+        CcStorageInfo *info = lower_capture(l, &body->captures[i]);
+        symbol->back = info;
+        describe(l, symbol, info);
+    }
+    return before;
+}
+
+static void leave_captures(const CcFunctionBody *body, void **before)
+{
+    for (uint32_t i = 0; i < body->n_captures; i++)
+        body->captures[i].symbol->back = before[i];
+}
+
 /* -- jumps out of scopes of variable-length arrays --------------------------------------------- */
 
 /* Restores the stack pointer on a goto that leaves scopes of VLAs. It becomes what it was before the outermost array
@@ -358,7 +403,9 @@ CcLowered cc_lower_function(CcGenerate *g, CcSymbol *symbol)
 {
     CcLower l = {.generate = g, .f = cc_ir_function_new(cc_arena_new())};
     start_function(&l, symbol);
+    void **before = enter_captures(&l, symbol->body);
     cc_lower_statement(&l, symbol->body->body);
+    leave_captures(symbol->body, before);
     end_function(&l, symbol);
     return (CcLowered){l.f, l.labels, l.n_labels};
 }

@@ -81,6 +81,8 @@ static void add_dialect(GPtrArray *arguments, const CcOptions *options)
         {options->optimise_asked, "-D__OPTIMIZE__=1"},
         {options->optimise_for_size, "-D__OPTIMIZE_SIZE__=1"},
         {!options->optimise_asked, "-D__NO_INLINE__=1"},
+        {options->openmp, "-fopenmp"}, /* macros are expanded in directives */
+        {options->openmp, "-D_OPENMP=201511"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(flags); i++)
         if (flags[i].wanted)

@@ -118,7 +118,7 @@ CcExpr *cc_sema_call(CcParser *p, CcExpr *callee, CcExprList *arguments, CcLoc l
         good = false;
     }
     if (symbol && p->function && returns_twice(symbol->name) && p->function->symbol->body)
-        p->function->symbol->body->calls_setjmp = true;
+        (p->region ? p->region->function : p->function->symbol)->body->calls_setjmp = true;
     if (!good)
         return cc_sema_error_expr(p, loc);
     return e;

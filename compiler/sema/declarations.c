@@ -290,6 +290,8 @@ static CcSymbol *declare_local(CcParser *p, CcSpecs *specs, CcDeclarator *declar
     update_addressed(symbol);
     cc_check_shadow(p, ident, symbol);
     cc_scope_bind(p, p->scope, ident, symbol);
+    if (p->region)
+        cc_region_use_type(p, type, declarator->loc);
     if (cc_type_is_variably_modified(type))
         cc_front_warning(p, declarator->loc, "-Wvla", "'%s' is an array of variable length", ident->text);
     if (symbol->storage == CC_STATIC) {

@@ -12,8 +12,6 @@ CcType *cc_sema_mode_type(CcParser *p, CcType *type, const CcAttributes *attribu
 CcType *cc_sema_declarator_type(CcParser *p, CcType *base, CcDeclarator *declarator, bool parameter);
 /* Whether inline has its meaning from before C99 here. */
 bool cc_sema_gnu_inline(const CcParser *p, const CcSpecs *specs, const CcDeclarator *declarator);
-/* Returns a new variable that the program cannot name. `stem` begins its unique name. */
-CcSymbol *cc_sema_hidden_variable(CcParser *p, const char *stem, CcType *type, bool is_static, CcLoc loc);
 /* Flattens an initialiser (initialiser.c). Completes *type if it is an array without length. */
 CcInit *cc_sema_flatten(CcParser *p, CcType **type, CcInitNode *node, bool is_static, const char *name);
 /* Warns of the unused labels of the function. */
@@ -26,7 +24,6 @@ void cc_check_shadow(CcParser *p, const CcIdent *ident, const CcSymbol *symbol);
 void cc_check_definition(CcParser *p, const CcSymbol *symbol, bool declared, bool prototyped, bool identifiers,
                          unsigned n_parameters);
 
-void cc_sema_append(CcStmtList *list, CcStmt *statement);
 /* Reports the gotos of the function that jump into a fence. */
 void cc_sema_check_jumps(CcParser *p);
 /* Warns if a function that returns a value can reach its end. */

@@ -310,6 +310,9 @@ void cc_sema_function_end(CcParser *p, CcStmt *block)
     if (p->scope == p->function->outermost)
         cc_sema_leave_scope(p);
     p->context = definition->context;
+    p->block = NULL;
+    p->region = NULL;
+    p->omp = NULL;
     p->function = NULL;
 }
 

@@ -252,9 +252,13 @@ CcExpr *cc_sema_type_as_value(CcParser *p, const CcType *type, CcLoc loc);
 /* Calls a function by its name, which may be undeclared or that of a built-in. */
 CcExpr *cc_sema_call_name(CcParser *p, CcIdent *ident, CcExprList *arguments, CcLoc loc, CcLoc name_loc);
 
+/* Returns a new variable that the program cannot name. `stem` begins its unique name. */
+CcSymbol *cc_sema_hidden_variable(CcParser *p, const char *stem, CcType *type, bool is_static, CcLoc loc);
+
 /* -- statements (statements.c) ----------------------------------------------------------------- */
 
 CcStmt *cc_sema_stmt_new(CcParser *p, CcStmtKind kind, CcLoc loc);
+void cc_sema_append(CcStmtList *list, CcStmt *statement);
 CcStmtList cc_sema_concat(CcStmtList a, CcStmtList b);
 CcStmt *cc_sema_block(CcParser *p, CcStmtList items, CcLoc loc, CcLoc end);
 CcStmt *cc_sema_expression_statement(CcParser *p, CcExpr *expr, CcLoc loc);
@@ -286,6 +290,24 @@ void cc_sema_no_assembly(CcParser *p, CcLoc loc);
 CcStmt *cc_sema_break(CcParser *p, CcLoc loc);
 CcStmt *cc_sema_continue(CcParser *p, CcLoc loc);
 CcStmt *cc_sema_return(CcParser *p, CcExpr *expr, CcLoc loc);
+
+/* -- outlined regions (regions.c) -------------------------------------------------------------- */
+
+/* Begins a region: what is parsed from here on belongs to a function of its own. */
+CcRegion *cc_region_begin(CcParser *p, CcRegionKind kind, const char *directive, CcLoc loc);
+/* Says how the region gets the variable. The first word holds. */
+void cc_region_list(CcParser *p, CcRegion *region, const CcSymbol *symbol, bool by_value);
+/* Ends the region and gives its function the body. The captures are complete then, and p->region is the outer one. */
+void cc_region_end(CcParser *p, CcRegion *region, CcStmt *body, CcLoc end);
+/* Notes that the code being parsed uses the variable: outlined regions that do not declare it capture it. */
+void cc_region_use(CcParser *p, CcSymbol *symbol, CcLoc loc);
+/* The same for the variables that hold the lengths of a variably modified type. */
+void cc_region_use_type(CcParser *p, const CcType *type, CcLoc loc);
+/* Begins and ends a structured block, which no jump may enter or leave. */
+CcBlockOfDirective *cc_block_begin(CcParser *p, const char *directive, CcLoc loc);
+void cc_block_end(CcParser *p, CcBlockOfDirective *block);
+/* Returns a new function without a name in the program. */
+CcSymbol *cc_region_function(CcParser *p, const char *name, CcLoc loc);
 
 /* -- names (check_names.c) --------------------------------------------------------------------- */
 

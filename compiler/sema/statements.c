@@ -216,12 +216,27 @@ static void check_fence(CcParser *p, const CcContext *context, CcLoc loc)
         jumps_into(p, fence, "switch", loc);
 }
 
+/* Reports a goto that enters or leaves the structured block of a directive. */
+static void crosses_block(CcParser *p, const CcJump *jump)
+{
+    const CcBlockOfDirective *around = jump->block;
+    while (around && around != jump->label->block)
+        around = around->outer;
+    bool leaves = around == jump->label->block;
+    const CcBlockOfDirective *block = leaves ? jump->block : jump->label->block;
+    cc_front_error(p, jump->loc, "goto %s the structured block of '#pragma omp %s'", leaves ? "leaves" : "enters",
+                   block->directive);
+    cc_front_note(p, jump->label->loc, "label '%s' is here", jump->label->name);
+}
+
 void cc_sema_check_jumps(CcParser *p)
 {
     for (const CcJump *jump = p->function->jumps; jump; jump = jump->next) {
         const CcFence *fence = jump->label->statement ? fence_between(jump->from, jump->label->fence) : NULL;
         if (fence)
             jumps_into(p, fence, "goto", jump->loc);
+        else if (jump->label->statement && jump->block != jump->label->block)
+            crosses_block(p, jump);
     }
 }
 
@@ -293,7 +308,14 @@ CcStmt *cc_sema_default(CcParser *p, CcLoc loc)
 
 CcStmt *cc_sema_break(CcParser *p, CcLoc loc)
 {
-    if (!p->context)
+    if (p->context && p->context->directive)
+        cc_front_error(p, loc,
+                       "break leaves the loop of '#pragma omp %s', whose number of iterations must be known at its "
+                       "start; skip the rest by a flag, or use '#pragma omp cancel'",
+                       p->context->directive);
+    else if (!p->context && p->block && p->block->context)
+        cc_front_error(p, loc, "break leaves the structured block of '#pragma omp %s'", p->block->directive);
+    else if (!p->context)
         cc_front_error(p, loc, "break statement not within loop or switch");
     else
         p->context->broken = true;
@@ -302,7 +324,9 @@ CcStmt *cc_sema_break(CcParser *p, CcLoc loc)
 
 CcStmt *cc_sema_continue(CcParser *p, CcLoc loc)
 {
-    if (!innermost(p, true))
+    if (!innermost(p, true) && p->block && p->block->context)
+        cc_front_error(p, loc, "continue leaves the structured block of '#pragma omp %s'", p->block->directive);
+    else if (!innermost(p, true))
         cc_front_error(p, loc, "continue statement not within a loop");
     return cc_sema_stmt_new(p, CC_CONTINUE, loc);
 }
@@ -343,6 +367,7 @@ CcStmt *cc_sema_label_statement(CcParser *p, CcIdent *ident, CcLoc loc)
     }
     label->statement = statement;
     label->fence = p->scope->fence;
+    label->block = p->block;
     label->loc = loc;
     statement->label = label;
     return statement;
@@ -369,7 +394,7 @@ CcStmt *cc_sema_goto(CcParser *p, CcIdent *ident, CcLoc loc)
     statement->label = cc_sema_label(p, ident, loc);
     statement->label->used = true;
     CcJump *jump = CC_NEW(p->arena, CcJump);
-    *jump = (CcJump){p->function->jumps, statement->label, p->scope->fence, loc};
+    *jump = (CcJump){p->function->jumps, statement->label, p->scope->fence, p->block, loc};
     p->function->jumps = jump;
     return statement;
 }
@@ -393,6 +418,8 @@ CcStmt *cc_sema_return(CcParser *p, CcExpr *e, CcLoc loc)
     CcStmt *statement = cc_sema_stmt_new(p, CC_RETURN, loc);
     if (!p->function || p->function->symbol->type->kind != CC_FUNCTION)
         return statement;
+    if (p->block)
+        cc_front_error(p, loc, "return leaves the structured block of '#pragma omp %s'", p->block->directive);
     CcType *result = p->function->symbol->type->target;
     const char *name = p->function->symbol->name;
     if (!e) {

@@ -16,6 +16,7 @@
  * too. The parser recovers from errors at the ; } and { of statements, declarations and members.
  */
 %code requires {
+#include "compiler/omp/omp.h"
 #include "compiler/sema/sema.h"
 typedef struct CcSpecItem {
     enum {
@@ -45,6 +46,7 @@ typedef struct CcSuffix { CcAttributes *attributes; const char *asm_label; } CcS
 
 %code {
 #include "compiler/syntax/mend.h"
+#include "compiler/syntax/token_queue.h"
 #include "compiler/syntax/tokens.h"
 #include <string.h>
 /* For a declarator that turned out to have no body: the token that was read ahead begins the next declaration. */
@@ -87,6 +89,11 @@ static CcInitNode *init_append(CcParser *p, CcInitNode *list, CcInitNode *item, 
 static CcDesignator *path_append(CcDesignator *path, CcDesignator *last);
 static CcEnumState *enum_begin(CcParser *p, CcIdent *tag, CcLoc loc);
 static void unwind(CcParser *p, CcScope *scope);
+static const char *loop_head(CcParser *p, CcLoc loc);
+static CcOmpClause *new_clause(CcParser *p, const CcOmpClauseKind *kind, CcLoc loc);
+static void add_word(CcOmpClause *clause, const char *word);
+static void add_clause(CcParser *p, CcOmpClauses *clauses, CcOmpClause *clause);
+static void outside(CcParser *p, const CcOmpKind *kind, const CcOmpClauses *clauses, CcLoc loc);
 }
 
 %union {
@@ -121,11 +128,20 @@ static void unwind(CcParser *p, CcScope *scope);
     CcExprKind op;
     CcAsmOperand *operand;
     const CcFence *fence;
+    const CcOmpKind *omp_kind;
+    const CcOmpClauseKind *omp_clause_kind;
+    CcOmpClause *omp_clause;
+    CcOmpClauses omp_clauses;
+    CcOmpItem *omp_item;
+    CcOmpConstruct *construct;
+    CcOmpDeclared *declared;
+    int token;
 }
 
 %destructor { unwind(p, $$); } <scope>
 %destructor { if (p->context) cc_sema_context_pop(p); } <context>
 %destructor { if (p->function) cc_sema_function_end(p, NULL); } <function>
+%destructor { cc_omp_abandon(p, $$); } <construct>
 
 %token END 0 "end of file"
 %token <ident> IDENTIFIER "identifier" TYPE_NAME "type name" ATTRIBUTE_NAME "attribute name"
@@ -134,6 +150,14 @@ static void unwind(CcParser *p, CcScope *scope);
 %token ASM "asm"
 %token ATTRIBUTE "__attribute__" DECLARATOR_ATTRIBUTE "__attribute__ of a declarator"
 %token RAW_NAME RAW_NUMBER RAW_CHARACTER STRING RAW_BAD EXTENSION "__extension__" LABEL_DECLARATION "__label__"
+%token OMP_PRAGMA "#pragma omp" OMP_END "end of the directive"
+%token <omp_kind> OMP_CONSTRUCT "directive" OMP_ALONE "directive without a statement" OMP_MODIFIER "name of a directive"
+%token <omp_kind> OMP_THREADPRIVATE "threadprivate" OMP_DECLARE_REDUCTION "declare reduction"
+%token <omp_clause_kind> OMP_BARE "clause" OMP_EXPR "clause with an expression" OMP_LIST "clause with a list"
+%token <omp_clause_kind> OMP_OPERATION "reduction" OMP_STEP "linear" OMP_WORDS "clause with a word" OMP_WORD_LIST "depend or map"
+%token <omp_clause_kind> OMP_NAME "name of a critical region"
+%token <text> OMP_WORD "word of the clause" OMP_SINK "sink"
+%token OMP_INITIALIZER "initializer" OMP_PRIV "omp_priv"
 %token AUTO "auto" AUTO_TYPE "__auto_type" BREAK "break" CASE "case" CHAR "char" CONST "const" CONTINUE "continue" DEFAULT "default" DO "do"
 %token DOUBLE "double" ELSE "else" ENUM "enum" EXTERN "extern" FLOAT "float" FOR "for" GOTO "goto" IF "if"
 %token INLINE "inline"
@@ -197,6 +221,13 @@ static void unwind(CcParser *p, CcScope *scope);
 %type <stmt> statement branch plain_statement keyword_statement compound block_in_expression
 %type <scope> block_open open
 
+%type <omp_clause> omp_clause omp_words
+%type <omp_clauses> omp_clauses omp_line
+%type <omp_item> omp_item omp_items
+%type <token> omp_sign
+%type <stmt> omp_statement omp_alone
+%type <declared> omp_combiner
+
 %start unit
 %%
 
@@ -213,6 +244,9 @@ external:
   | ';'
   | '{'                                 { cc_syntax_body_without_head(p, @1); }
   | ASM '(' STRING_LITERAL ')' ';'      { (void)cc_sema_assembly(p, $3, NULL, NULL, @1); }
+  | omp_declaration
+  | OMP_CONSTRUCT omp_line              { outside(p, $1, &$2, @1); }
+  | OMP_ALONE omp_line                  { outside(p, $1, &$2, @1); }
   | error ';'                           { yyerrok; }
   | error '}'                           { yyerrok; }
   | error '{'                           { cc_token_skip_braces(p); yyerrok; }
@@ -770,6 +804,8 @@ block_item:
   | bare_init_list error                { $$ = $1.list; }
   | label
   | plain_statement                     { $$ = (CcStmtList){$1, $1}; }
+  | omp_alone                           { $$ = (CcStmtList){$1, $1}; }
+  | omp_declaration                     { $$ = (CcStmtList){NULL, NULL}; }
   | error ';'                           { yyerrok; $$ = (CcStmtList){NULL, NULL}; }
   | error compound                      { yyerrok; $$ = (CcStmtList){$2, $2}; }
   ;
@@ -786,9 +822,12 @@ statement:
     plain_statement
   | label statement                     { $$ = $1.first; $$->body = $2; }
   | attributes ';'                      { (void)$1; $$ = cc_sema_stmt_new(p, CC_EXPRESSION, @1); }
+  | omp_alone
+        { cc_front_error(p, @1, "this directive is no statement; { } around it make a block"); $$ = $1; }
   ;
 plain_statement:
     compound
+  | omp_statement
   | keyword_statement
   | expression_opt ';'                  { $$ = cc_sema_expression_statement(p, $1, @1); }
   | expression error                    { $$ = cc_sema_expression_statement(p, $1, @1); }
@@ -825,11 +864,11 @@ keyword_statement:
         { (void)$3; (void)$6; cc_sema_context_pop(p); cc_sema_leave_scope(p); $$ = cc_sema_loop(p, CC_WHILE, $4, $7, @1); }
   | DO <context>{ cc_sema_context_push(p, true); $$ = p->context; } branch WHILE '(' open expression ')' ';'
         { (void)$2; (void)$6; cc_sema_context_pop(p); cc_sema_leave_scope(p); $$ = cc_sema_loop(p, CC_DO, $7, $3, @1); }
-  | FOR '(' open for_init expression_opt ';' expression_opt close
-        <context>{ cc_sema_context_push(p, true); $$ = p->context; } branch
-        { (void)$3; (void)$9; cc_sema_context_pop(p); cc_sema_leave_scope(p);
-          CcStmt *init = $4.first == $4.last ? $4.first : cc_sema_block(p, $4, @4, @4);
-          $$ = cc_sema_for(p, init, $5, $7, $10, @1); }
+  | FOR '(' open <text>{ $$ = loop_head(p, @1); } for_init expression_opt ';' expression_opt close
+        <context>{ cc_sema_context_push(p, true); $$ = p->context; p->context->directive = $4; } branch
+        { (void)$3; (void)$10; cc_sema_context_pop(p); cc_sema_leave_scope(p);
+          CcStmt *init = $5.first == $5.last ? $5.first : cc_sema_block(p, $5, @5, @5);
+          $$ = cc_sema_for(p, init, $6, $8, $11, @1); }
   | GOTO any_identifier ';'             { $$ = cc_sema_goto(p, $2, @2); }
   | GOTO '*' expression ';'             { $$ = cc_sema_goto_computed(p, $3, @1); }
   | CONTINUE ';'                        { $$ = cc_sema_continue(p, @1); }
@@ -854,7 +893,128 @@ for_init:
         { CcStmt *s = $1 ? cc_sema_expression_statement(p, $1, @1) : NULL; $$ = (CcStmtList){s, s}; }
   | declaration                         { cc_sema_check_for_declaration(p, p->scope); $$ = $1; }
   ;
+
+/* -- OpenMP (directives.c makes the tokens) ---------------------------------------------------- */
+
+omp_line:
+    omp_clauses OMP_END
+  | omp_clauses error OMP_END           { yyerrok; $$ = $1; }
+  ;
+omp_clauses:
+    %empty                              { $$ = (CcOmpClauses){NULL, NULL}; }
+  | omp_clauses omp_clause              { $$ = $1; add_clause(p, &$$, $2); }
+  | omp_clauses ',' omp_clause          { $$ = $1; add_clause(p, &$$, $3); }
+  ;
+omp_clause:
+    OMP_BARE                            { $$ = new_clause(p, $1, @1); }
+  | OMP_EXPR '(' expression ')'         { $$ = new_clause(p, $1, @$); $$->expr = $3; }
+  | OMP_EXPR '(' OMP_MODIFIER ':' expression ')' { $$ = new_clause(p, $1, @$); $$->modifier = $3; $$->expr = $5; }
+  | OMP_NAME '(' any_identifier ')'     { $$ = new_clause(p, $1, @$); $$->operation = $3; }
+  | OMP_LIST '(' omp_items ')'          { $$ = new_clause(p, $1, @$); $$->items = $3; }
+  | OMP_OPERATION '(' omp_sign ':' omp_items ')' { $$ = new_clause(p, $1, @$); $$->sign = $3; $$->items = $5; }
+  | OMP_OPERATION '(' any_identifier ':' omp_items ')' { $$ = new_clause(p, $1, @$); $$->operation = $3; $$->items = $5; }
+  | OMP_STEP '(' omp_items ')'          { $$ = new_clause(p, $1, @$); $$->items = $3; }
+  | OMP_STEP '(' omp_items ':' expression ')' { $$ = new_clause(p, $1, @$); $$->items = $3; $$->expr = $5; }
+  | OMP_STEP '(' OMP_WORD '(' omp_items ')' ')' { $$ = new_clause(p, $1, @$); $$->items = $5; }
+  | OMP_STEP '(' OMP_WORD '(' omp_items ')' ':' expression ')'
+        { $$ = new_clause(p, $1, @$); $$->items = $5; $$->expr = $8; }
+  | OMP_WORDS '(' omp_words ')'         { $$ = $3; $$->kind = $1; $$->loc = @$; }
+  | OMP_WORDS '(' omp_words ',' expression ')' { $$ = $3; $$->kind = $1; $$->loc = @$; $$->expr = $5; }
+  | OMP_WORD_LIST '(' omp_words ')'     { $$ = $3; $$->kind = $1; $$->loc = @$; }
+  | OMP_WORD_LIST '(' omp_words ':' omp_items ')' { $$ = $3; $$->kind = $1; $$->loc = @$; $$->items = $5; }
+  | OMP_WORD_LIST '(' OMP_SINK ':' arguments ')'
+        { $$ = new_clause(p, $1, @$); $$->words[$$->n_words++] = $3; $$->vector = $5; }
+  | OMP_WORD_LIST '(' omp_items ')'     { $$ = new_clause(p, $1, @$); $$->items = $3; }
+  ;
+omp_words:
+    OMP_WORD                            { $$ = new_clause(p, NULL, @1); add_word($$, $1); }
+  | omp_words ',' OMP_WORD              { $$ = $1; add_word($$, $3); }
+  | omp_words ':' OMP_WORD              { $$ = $1; add_word($$, $3); }
+  ;
+omp_sign:
+    '+' { $$ = '+'; } | '-' { $$ = '-'; } | '*' { $$ = '*'; } | '&' { $$ = '&'; } | '|' { $$ = '|'; } | '^' { $$ = '^'; }
+  | LOGICAL_AND { $$ = CC_OMP_SIGN_BOTH; } | LOGICAL_OR { $$ = CC_OMP_SIGN_EITHER; }
+  ;
+omp_items: omp_item | omp_items ',' omp_item { $$ = cc_omp_items_add($1, $3); } ;
+omp_item:
+    any_identifier                      { $$ = cc_omp_item(p, $1, @1); }
+  | omp_item '[' expression ']'         { $$ = cc_omp_item_index(p, $1, $3, @$); }
+  | omp_item '[' expression_opt ':' expression_opt ']' { $$ = cc_omp_item_section(p, $1, $3, $5, @$); }
+  | omp_item '.' any_identifier         { $$ = cc_omp_item_member(p, $1, $3, false, @$); }
+  | omp_item ARROW any_identifier       { $$ = cc_omp_item_member(p, $1, $3, true, @$); }
+  ;
+omp_statement:
+    OMP_CONSTRUCT omp_line <construct>{ $$ = cc_omp_begin(p, $1, &$2, @1); } branch { $$ = cc_omp_end(p, $3, $4); }
+  ;
+omp_alone:
+    OMP_ALONE omp_line                  { $$ = cc_omp_alone(p, $1, &$2, @1); }
+  ;
+omp_declaration:
+    OMP_THREADPRIVATE '(' omp_items ')' OMP_END { cc_omp_threadprivate(p, $3, @1); }
+  | OMP_THREADPRIVATE error OMP_END     { yyerrok; }
+  | omp_combiner OMP_END                { cc_omp_reduction_end(p, $1, NULL, NULL); }
+  | omp_combiner OMP_INITIALIZER '(' { cc_omp_reduction_initialiser(p, $1); } assignment ')' OMP_END
+        { cc_omp_reduction_end(p, $1, $5, NULL); }
+  | omp_combiner OMP_INITIALIZER '(' OMP_PRIV '=' { cc_omp_reduction_initialiser(p, $1); } initialiser ')' OMP_END
+        { cc_omp_reduction_end(p, $1, NULL, $7); }
+  | OMP_DECLARE_REDUCTION error OMP_END { yyerrok; }
+  ;
+omp_combiner:
+    OMP_DECLARE_REDUCTION '(' omp_sign ':' type_name ':'
+        <declared>{ $$ = cc_omp_reduction_begin(p, NULL, $3, $5, @1); } expression ')'
+        { $$ = $7; cc_omp_reduction_combiner(p, $$, $8); }
+  | OMP_DECLARE_REDUCTION '(' any_identifier ':' type_name ':'
+        <declared>{ $$ = cc_omp_reduction_begin(p, $3, 0, $5, @1); } expression ')'
+        { $$ = $7; cc_omp_reduction_combiner(p, $$, $8); }
+  ;
 %%
+
+/* Tells of the head of a for, just behind its (, whether a directive hands out the iterations. */
+static const char *loop_head(CcParser *p, CcLoc loc)
+{
+    if (!p->omp)
+        return NULL;
+    const CcToken *name = cc_token_peek(p, 0);
+    bool assigns = name->kind == RAW_NAME && cc_token_peek(p, 1)->kind == '=';
+    name = cc_token_peek(p, 0);
+    return cc_omp_loop_head(p, assigns ? cc_scope_ident(p, name->text, name->length) : NULL, assigns ? name->loc : loc);
+}
+
+static CcOmpClause *new_clause(CcParser *p, const CcOmpClauseKind *kind, CcLoc loc)
+{
+    CcOmpClause *clause = CC_NEW(p->arena, CcOmpClause);
+    clause->kind = kind;
+    clause->loc = loc;
+    return clause;
+}
+
+static void add_word(CcOmpClause *clause, const char *word)
+{
+    if (clause->n_words < G_N_ELEMENTS(clause->words))
+        clause->words[clause->n_words++] = word;
+}
+
+static void add_clause(CcParser *p, CcOmpClauses *clauses, CcOmpClause *clause)
+{
+    for (const CcOmpClause *other = clauses->first; other; other = other->next)
+        if (clause->kind->once && other->kind == clause->kind) {
+            cc_front_error(p, clause->loc, "clause '%s' is given twice", clause->kind->name);
+            cc_front_note(p, other->loc, "it is here, too");
+            return;
+        }
+    if (clauses->last)
+        clauses->last->next = clause;
+    else
+        clauses->first = clause;
+    clauses->last = clause;
+}
+
+/* Reports a directive that can only stand in a function. */
+static void outside(CcParser *p, const CcOmpKind *kind, const CcOmpClauses *clauses, CcLoc loc)
+{
+    (void)clauses;
+    cc_front_error(p, loc, "'#pragma omp %s' is outside of a function", kind->name);
+}
 
 static void yyerror(const CcLoc *loc, CcParser *p, const char *message)
 {

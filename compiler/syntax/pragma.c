@@ -1,8 +1,8 @@
 /* pragma.c - #pragma lines (C11 6.10.6). One table lists the pragmas that are known.
  *
  * pack changes the layout of the structs that follow. weak and redefine_extname name symbols that may be declared
- * before or after, so they are kept and applied at the end of the unit. Pragmas of OpenMP are ignored silently, because
- * the program runs serially within a rank. Other pragmas of compilers (GCC, clang, STDC ...) are ignored silently too.
+ * before or after, so they are kept and applied at the end of the unit. Pragmas of OpenMP come here without -fopenmp only;
+ * they are ignored, which is said once. Other pragmas of compilers (GCC, clang, STDC ...) are ignored silently too.
  * An unknown pragma is ignored with a warning.
  */
 #include "compiler/arena/arena.h"
@@ -108,6 +108,17 @@ static void follow_compiler(CcParser *p, Words words, CcLoc loc)
     g_free(unknown);
 }
 
+/* Says once per unit that directives of OpenMP are ignored: a program that then runs serially may be wrong. */
+static void ignore_openmp(CcParser *p, Words words, CcLoc loc)
+{
+    (void)words;
+    if (p->told_openmp || p->unit->options->openmp_simd)
+        return;
+    p->told_openmp = true;
+    cc_front_warning(p, loc, "-Wopenmp", "'#pragma omp' is ignored, here and below: the program runs without threads; "
+                                         "compile with -fopenmp");
+}
+
 static void pass_over(CcParser *p, Words words, CcLoc loc)
 {
     (void)p;
@@ -120,7 +131,7 @@ static const struct {
     void (*follow)(CcParser *p, Words words, CcLoc loc);
 } pragmas[] = {
     {"pack", follow_pack}, {"weak", follow_weak},    {"redefine_extname", follow_rename}, {"message", follow_message},
-    {"STDC", pass_over},   {"GCC", follow_compiler}, {"clang", follow_compiler},          {"omp", pass_over},
+    {"STDC", pass_over},   {"GCC", follow_compiler}, {"clang", follow_compiler},          {"omp", ignore_openmp},
     {"ident", pass_over},  {"once", pass_over},
 };
 

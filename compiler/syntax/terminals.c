@@ -10,6 +10,7 @@
 #include "compiler/front/front.h"
 #include "compiler/report/report.h"
 #include "compiler/sema/sema.h"
+#include "compiler/syntax/directives.h"
 #include "compiler/syntax/mend.h"
 #include "compiler/syntax/token_queue.h"
 #include "compiler/syntax/tokens.h"
@@ -372,6 +373,20 @@ static int standard_attribute(CcParser *p)
     return begins && noreturn_ ? NORETURN : EXTENSION;
 }
 
+/* Returns the terminal of a token in a directive of OpenMP. */
+static int directive_token(CcParser *p, CcToken *token, CC_SYNTAX_STYPE *value)
+{
+    bool begins = token->kind == OMP_PRAGMA;
+    int kind = begins ? cc_directive_begin(p, token, value) : cc_directive_token(p, token, value);
+    if (kind || token->kind == 0)
+        return kind;
+    if (token->kind == RAW_NAME)
+        return name_token(p, token, value, false);
+    bool literal = token->kind == RAW_NUMBER || token->kind == RAW_CHARACTER || token->kind == STRING ||
+                   token->kind == RAW_BAD;
+    return literal ? literal_token(p, token, value) : token->kind;
+}
+
 int cc_syntax_lex(CC_SYNTAX_STYPE *value, CcLoc *loc, CcParser *p);
 int cc_syntax_lex(CC_SYNTAX_STYPE *value, CcLoc *loc, CcParser *p)
 {
@@ -379,6 +394,11 @@ int cc_syntax_lex(CC_SYNTAX_STYPE *value, CcLoc *loc, CcParser *p)
     int kind;
     do {
         cc_token_next(p, &token);
+        value->ident = NULL;
+        if (token.kind == OMP_PRAGMA || p->queue->directive.kind) {
+            kind = directive_token(p, &token, value);
+            continue;
+        }
         if (p->damaged == 1 || (p->damaged && token.kind == ';' && token.length > 0))
             p->damaged--;
         if (!cc_mend(p, &token)) {
@@ -402,7 +422,7 @@ int cc_syntax_lex(CC_SYNTAX_STYPE *value, CcLoc *loc, CcParser *p)
     p->queue->before = p->queue->previous.kind;
     p->last_token = p->queue->previous.loc;
     p->queue->previous = token;
-    p->queue->previous.kind = kind;
+    p->queue->previous.kind = kind == OMP_END ? ';' : kind;
     cc_bracket_tell(p);
     *loc = token.loc;
     return p->stop ? 0 : kind;

@@ -174,6 +174,38 @@ int cc_token_stray(CcParser *p, const CcToken *token, const char *text)
     return p->stop ? 0 : RAW_BAD;
 }
 
+/* -- directives of OpenMP --------------------------------------------------------------------- */
+
+size_t cc_token_begins_directive(CcParser *p, const char *text, size_t length)
+{
+    static const char *const words[] = {"#", "pragma", "omp"};
+    const char *at = text, *end = text + length;
+    for (const char *before = p->line_start; before < text; before++)
+        if (!g_ascii_isspace(*before))
+            return 0;
+    if (!p->unit->options->openmp)
+        return 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+        while (at < end && g_ascii_isspace(*at))
+            at++;
+        size_t n = strlen(words[i]);
+        if ((size_t)(end - at) < n || memcmp(at, words[i], n) != 0)
+            return 0;
+        at += n;
+    }
+    if (at < end && !g_ascii_isspace(*at))
+        return 0;
+    p->queue->scans_directive = true;
+    return (size_t)(at - text);
+}
+
+bool cc_token_ends_directive(CcParser *p)
+{
+    bool ends = p->queue->scans_directive;
+    p->queue->scans_directive = false;
+    return ends;
+}
+
 /* -- signs of word processors ------------------------------------------------------------------ */
 
 /* Reports text in curly quotes and makes it the string that was meant. */
@@ -215,6 +247,8 @@ static void scan(CcParser *p, CcToken *token)
         token->kind = p->stop ? 0 : cc_lexer_scan(token, p->scanner);
     } while (token->kind == RAW_BAD && token->text[0] != '"' && token->text[0] != '\'' && !p->stop &&
              token->text[0] != 'L' && token->text[0] != 'u' && token->text[0] != 'U');
+    if (token->kind == 0 && cc_token_ends_directive(p))
+        token->kind = OMP_END;
 }
 
 void cc_token_next(CcParser *p, CcToken *token)

@@ -19,6 +19,11 @@ void cc_token_place(CcParser *p, CcToken *token, const char *text, size_t length
 void cc_token_count_lines(CcParser *p, const char *text, size_t length);
 /* Obeys a line that starts with #: a marker or a pragma. Returns false if the # is not the first thing in its line. */
 bool cc_token_directive(CcParser *p, const char *text, size_t length);
+/* Whether the line is a directive of OpenMP that is obeyed. Returns the length of "#pragma omp", or 0. The scanner then
+ * returns OMP_PRAGMA and reads the rest of the line as tokens. */
+size_t cc_token_begins_directive(CcParser *p, const char *text, size_t length);
+/* Whether the end of the line ends a directive. */
+bool cc_token_ends_directive(CcParser *p);
 /* Obeys a #pragma (pragma.c). [at, end) is the text behind that word, `line` the start of the line. */
 void cc_pragma(CcParser *p, const char *at, const char *end, const char *line);
 /* Report characters that are not C: text in curly quotes, other signs of word processors, stray bytes. They return the

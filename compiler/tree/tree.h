@@ -201,7 +201,9 @@ struct CcSymbol {
     bool initialised;              /* has an initialiser, even an empty one: the whole object is set */
     CcInit *init;                  /* the flattened initialiser; NULL: none, or an empty one */
     struct CcFunctionBody *body;   /* NULL: not defined in this unit */
+    bool thread;                   /* each thread has a copy: _Thread_local, threadprivate */
     bool gnu_inline;               /* defined by GNU's extern inline: another definition may follow */
+    const struct CcRegion *region; /* front end: the outlined region that declares it (regions.c); NULL: none */
     void *back;                    /* owned by lowering */
 };
 
@@ -211,9 +213,23 @@ typedef struct CcFormat {
     unsigned format, first; /* the format string, and the first argument that it describes; first 0: a va_list */
 } CcFormat;
 
+/* A variable of another function that an outlined function uses (OpenMP). The caller passes a record, whose address is
+ * the only parameter; the record says where the variable is. */
+typedef struct CcCapture {
+    CcSymbol *symbol;
+    enum {
+        CC_CAPTURE_ADDRESS, /* the record holds its address */
+        CC_CAPTURE_VALUE,   /* the record holds the variable itself, a copy */
+        CC_CAPTURE_OFFSET   /* the same for a VLA: the record holds how far behind its start the copy begins */
+    } how;
+    uint64_t offset; /* bytes in the record */
+} CcCapture;
+
 typedef struct CcFunctionBody {
     CcSymbol **parameters;
     uint32_t n_parameters;
+    CcCapture *captures; /* of an outlined function */
+    uint32_t n_captures;
     CcStmt *body; /* a CC_BLOCK */
     CcLoc end;    /* the closing brace */
     bool calls_setjmp;
@@ -366,6 +382,7 @@ typedef struct CcLabel {
     CcStmt *statement;
     CcLoc loc;
     const struct CcFence *fence; /* front end: the innermost fence around it (front.h), which no jump may enter */
+    const struct CcBlockOfDirective *block; /* front end: the innermost structured block around it */
     bool used, address_taken;
     bool maybe_unused; /* attribute unused */
     void *back;        /* owned by lowering */

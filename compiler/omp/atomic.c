@@ -1,0 +1,187 @@
+/* atomic.c - #pragma omp atomic.
+ *
+ * Threads of a rank run one at a time, and give way only where they call something. The operands that are not the atomic
+ * variable are therefore evaluated first; then the thread takes its turn among the others (__orrery_turn), and the load,
+ * operation and store behind that run in one piece.
+ */
+#include "compiler/omp/construct.h"
+#include "compiler/tree/tree.h"
+
+/* Whether two lvalues are written alike. */
+static bool same(const CcExpr *a, const CcExpr *b)
+{
+    if (!a || !b)
+        return a == b;
+    a = cc_tree_without_casts(a);
+    b = cc_tree_without_casts(b);
+    if (a->kind != b->kind || a->symbol != b->symbol || a->member != b->member || a->integer != b->integer ||
+        a->real != b->real || a->n_arguments != b->n_arguments || a->op != b->op)
+        return false;
+    for (uint32_t i = 0; i < a->n_arguments; i++)
+        if (!same(a->arguments[i], b->arguments[i]))
+            return false;
+    return same(a->left, b->left) && same(a->right, b->right) && same(a->condition, b->condition);
+}
+
+static bool is_increment(const CcExpr *e)
+{
+    return e->kind >= CC_PRE_INCREMENT && e->kind <= CC_POST_DECREMENT;
+}
+
+/* x = x op e or x = e op x: returns the place of e, or NULL. */
+static CcExpr **other_operand(const CcExpr *x, CcExpr *value)
+{
+    while (value->kind == CC_CAST)
+        value = value->left;
+    if (value->kind < CC_ADD || value->kind > CC_XOR)
+        return NULL;
+    return same(x, value->left) ? &value->right : same(x, value->right) ? &value->left : NULL;
+}
+
+/* Whether evaluating the expression needs no call and changes nothing: it need not be moved. */
+static bool is_simple(const CcExpr *e)
+{
+    if (!e)
+        return true;
+    if (is_increment(e) || e->kind == CC_ASSIGN || e->kind == CC_ASSIGN_OP || e->kind == CC_CALL ||
+        e->kind == CC_STATEMENT_EXPR || e->kind == CC_BUILTIN || e->kind == CC_VA_ARG)
+        return false;
+    return is_simple(e->left) && is_simple(e->right) && is_simple(e->condition);
+}
+
+/* Evaluates an operand in front of the turn. */
+static void move_value(CcParser *p, CcStmtList *list, CcExpr **operand)
+{
+    if (is_simple(*operand) && (*operand)->kind == CC_NUMBER)
+        return;
+    CcExpr *e = *operand;
+    CcOmpValue value = cc_omp_once(p, list, "operand", e);
+    *operand = cc_sema_cast_expr(p, e->type, cc_omp_value(p, &value, e->loc), e->loc);
+}
+
+/* Computes the address of a place in front of the turn, if that does more than look at variables. */
+static void move_place(CcParser *p, CcStmtList *list, CcExpr **place)
+{
+    CcExpr *e = *place;
+    if (is_simple(e) || (e->kind == CC_MEMBER && e->member->bit_field))
+        return;
+    CcOmpValue address = cc_omp_once(p, list, "place", cc_sema_address(p, e, e->loc));
+    *place = cc_sema_dereference(p, cc_omp_value(p, &address, e->loc), e->loc);
+}
+
+typedef enum Form { READS, WRITES, UPDATES, NO_FORM } Form;
+
+/* Moves the operands of an assignment that is not a capture, and returns what it does. */
+static Form take_apart(CcParser *p, CcStmtList *list, CcExpr *e)
+{
+    if (!e)
+        return NO_FORM;
+    if (is_increment(e)) {
+        move_place(p, list, &e->left);
+        return UPDATES;
+    }
+    if (e->kind == CC_ASSIGN_OP) {
+        move_place(p, list, &e->left);
+        move_value(p, list, &e->right);
+        return UPDATES;
+    }
+    if (e->kind != CC_ASSIGN)
+        return NO_FORM;
+    CcExpr **other = other_operand(e->left, e->right);
+    if (other) {
+        move_value(p, list, other);
+        return UPDATES;
+    }
+    return WRITES;
+}
+
+static bool is_place(const CcExpr *e)
+{
+    return cc_tree_without_casts(e)->lvalue;
+}
+
+/* v = x; v = x++; v = x += e; v = x = x op e. */
+static bool is_capture(CcParser *p, CcStmtList *list, CcExpr *e)
+{
+    if (!e || e->kind != CC_ASSIGN)
+        return false;
+    CcExpr *inner = (CcExpr *)cc_tree_without_casts(e->right);
+    move_place(p, list, &e->left);
+    return take_apart(p, list, inner) == UPDATES;
+}
+
+static CcExpr *expression_of(const CcStmt *s)
+{
+    return s && s->kind == CC_EXPRESSION ? s->expr : NULL;
+}
+
+/* { v = x; x op= e; }, { x op= e; v = x; } or { v = x; x = e; }. */
+static bool is_capture_block(CcParser *p, CcStmtList *list, const CcStmt *block)
+{
+    const CcStmt *first = block->first, *second = first ? first->next : NULL;
+    CcExpr *a = expression_of(first), *b = expression_of(second);
+    if (!a || !b || second->next)
+        return false;
+    bool reads_first = a->kind == CC_ASSIGN && is_place(a->right) && !is_increment(a);
+    CcExpr *read = reads_first ? a : b, *change = reads_first ? b : a;
+    if (read->kind != CC_ASSIGN || !is_place(read->right))
+        return false;
+    if (!(is_increment(change) || change->kind == CC_ASSIGN || change->kind == CC_ASSIGN_OP) ||
+        !same(change->left, read->right))
+        return false;
+    Form form = take_apart(p, list, change);
+    if (form == WRITES)
+        move_value(p, list, &change->right);
+    return form == UPDATES || form == WRITES;
+}
+
+static bool is_good(CcParser *p, const CcOmpConstruct *c, CcStmtList *list, const CcStmt *body)
+{
+    CcExpr *e = expression_of(body);
+    if (cc_omp_clause(c, CC_OMP_CAPTURE))
+        return body->kind == CC_BLOCK ? is_capture_block(p, list, body) : is_capture(p, list, e);
+    if (!e)
+        return false;
+    if (cc_omp_clause(c, CC_OMP_READ)) {
+        if (e->kind != CC_ASSIGN || !is_place(e->right))
+            return false;
+        move_place(p, list, &e->left);
+        return true;
+    }
+    if (cc_omp_clause(c, CC_OMP_WRITE)) {
+        if (e->kind != CC_ASSIGN)
+            return false;
+        move_place(p, list, &e->left);
+        move_value(p, list, &e->right);
+        return true;
+    }
+    return take_apart(p, list, e) == UPDATES;
+}
+
+CcStmt *cc_omp_atomic(CcParser *p, CcOmpConstruct *c, CcStmt *body)
+{
+    static const struct {
+        CcOmpClauseId id;
+        const char *forms;
+    } kinds[] = {
+        {CC_OMP_READ, "read: v = x"},
+        {CC_OMP_WRITE, "write: x = expression"},
+        {CC_OMP_CAPTURE, "capture: v = x++, v = x += expression, or { v = x; x += expression; } and the like"},
+        {CC_OMP_UPDATE, "update: x++, x += expression, x = x + expression or the like"},
+    };
+    CcStmtList list = {NULL, NULL};
+    CcLoc loc = c->loc;
+    if (body->kind == CC_BLOCK && body->first && !body->first->next && !cc_omp_clause(c, CC_OMP_CAPTURE))
+        body = body->first;
+    if (!is_good(p, c, &list, body)) {
+        const char *forms = kinds[3].forms;
+        for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
+            if (cc_omp_clause(c, kinds[i].id))
+                forms = kinds[i].forms;
+        cc_front_error(p, body->loc.line ? body->loc : loc, "this is not what '#pragma omp atomic' can do. For %s", forms);
+        return body;
+    }
+    cc_omp_do(p, &list, cc_omp_call(p, loc, "__orrery_turn", "v"));
+    cc_sema_append(&list, body);
+    return cc_omp_block(p, list, loc, cc_omp_end_of(body, loc));
+}

@@ -1,0 +1,641 @@
+/* loop.c - loops whose iterations are numbered, and shared by the team.
+ *
+ *      for (i = a; i < b; i += s) body     ---->    n = a < b ? (b - a - 1) / s + 1 : 0;
+ *                                                   __omp_loop_begin(&loop, n, schedule, chunk, flags);
+ *                                                   while (__omp_loop_next(&loop))
+ *                                                       for (k = loop.from; k < loop.to; k++) {
+ *                                                           i = a + k * s;
+ *                                                           body
+ *                                                       }
+ *                                                   __omp_loop_end(&loop, nowait);
+ *
+ * k and n are unsigned longs, and the arithmetic is that of unsigned longs whatever the type of i: it cannot overflow.
+ * Collapsed loops share one k, which is divided by the numbers of iterations of the inner ones.
+ */
+#include "compiler/arena/arena.h"
+#include "compiler/omp/construct.h"
+#include "compiler/tree/tree.h"
+
+#include <string.h>
+
+/* -- heads of loops ---------------------------------------------------------------------------- */
+
+static unsigned constant_of(CcParser *p, const CcOmpClause *clause)
+{
+    int64_t value;
+    if (!clause || !clause->expr || cc_is_error(p, clause->expr))
+        return 0;
+    if (cc_tree_integer_constant(clause->expr, &value) && value >= 1 && value <= CC_OMP_MOST_LOOPS)
+        return (unsigned)value;
+    cc_front_error(p, clause->expr->loc, "clause '%s' needs a constant from 1 to %d", clause->kind->name,
+                   CC_OMP_MOST_LOOPS);
+    return 0;
+}
+
+void cc_omp_loops_expected(CcParser *p, CcOmpConstruct *c)
+{
+    const CcOmpClause *ordered = cc_omp_clause(c, CC_OMP_ORDERED);
+    c->collapse = MAX(constant_of(p, cc_omp_clause(c, CC_OMP_COLLAPSE)), 1u);
+    c->ordered = constant_of(p, ordered);
+    if (c->ordered && c->ordered < c->collapse) {
+        cc_front_error(p, ordered->loc, "ordered(%u) counts fewer loops than collapse(%u)", c->ordered, c->collapse);
+        c->ordered = c->collapse;
+    }
+    c->n_loops = c->loops_left = MAX(c->collapse, c->ordered);
+    c->loops = cc_arena_alloc(p->arena, c->n_loops * sizeof *c->loops);
+    for (unsigned i = 0; c->ordered && i < c->n_loops; i++) {
+        c->loops[i].across.start = cc_omp_hidden(p, &c->head, "start", p->basic[CC_ULONG], c->loc);
+        c->loops[i].across.step = cc_omp_hidden(p, &c->head, "step", p->basic[CC_LONG], c->loc);
+        c->loops[i].across.count = cc_omp_hidden(p, &c->head, "count", p->basic[CC_ULONG], c->loc);
+        c->loops[i].across.number = cc_omp_hidden(p, &c->head, "number", p->basic[CC_ULONG], c->loc);
+    }
+}
+
+const char *cc_omp_loop_head(CcParser *p, CcIdent *ident, CcLoc loc)
+{
+    CcOmpConstruct *c = p->omp;
+    if (!c || c->loops_left == 0)
+        return NULL;
+    CcOmpLoop *loop = &c->loops[c->n_loops - c->loops_left--];
+    loop->ident = ident;
+    loop->loc = loc;
+    if (ident)
+        loop->symbol = cc_omp_loop_variable(p, c, ident, cc_omp_has(c, CC_OMP_PART_SIMD), loc);
+    return c->kind->name;
+}
+
+static const CcExpr *bare(const CcExpr *e)
+{
+    return e ? cc_tree_without_casts(e) : NULL;
+}
+
+static bool is_variable(const CcExpr *e, const CcSymbol *symbol)
+{
+    e = bare(e);
+    return e && e->kind == CC_VARIABLE && e->symbol == symbol;
+}
+
+static bool wrong(CcParser *p, const CcOmpConstruct *c, CcLoc loc, const char *what)
+{
+    cc_front_error(p, loc, "the loop of '#pragma omp %s' %s", c->kind->name, what);
+    return false;
+}
+
+static bool read_start(CcParser *p, const CcOmpConstruct *c, CcOmpLoop *loop, const CcStmt *s)
+{
+    const CcStmt *init = s->init;
+    static const char text[] = "must begin with 'variable = value' or 'type variable = value'";
+    if (!init)
+        return wrong(p, c, s->loc, text);
+    if (init->kind == CC_DECLARATION) {
+        CcSymbol *symbol = init->symbol;
+        if (!symbol->init || symbol->init->next)
+            return wrong(p, c, init->loc, text);
+        loop->symbol = symbol;
+        loop->declared = true;
+        loop->first = symbol->init->value;
+        symbol->init = NULL;
+        symbol->initialised = false;
+        return true;
+    }
+    if (init->kind != CC_EXPRESSION || !init->expr || init->expr->kind != CC_ASSIGN || !loop->ident)
+        return wrong(p, c, init->loc, text);
+    loop->first = init->expr->right;
+    return true;
+}
+
+static CcExprKind mirrored(CcExprKind kind)
+{
+    switch (kind) {
+    case CC_LESS: return CC_GREATER;
+    case CC_LESS_EQUAL: return CC_GREATER_EQUAL;
+    case CC_GREATER: return CC_LESS;
+    case CC_GREATER_EQUAL: return CC_LESS_EQUAL;
+    default: return kind;
+    }
+}
+
+static bool read_bound(CcParser *p, const CcOmpConstruct *c, CcOmpLoop *loop, const CcStmt *s)
+{
+    const CcExpr *test = s->expr;
+    while (test && test->kind == CC_CAST)
+        test = test->left;
+    if (!test || test->kind < CC_NOT_EQUAL || test->kind > CC_GREATER_EQUAL ||
+        (!is_variable(test->left, loop->symbol) && !is_variable(test->right, loop->symbol)))
+        return wrong(p, c, test ? test->loc : s->loc, "must compare its variable with a bound, by <, <=, > or >=");
+    bool left = is_variable(test->left, loop->symbol);
+    loop->bound = left ? test->right : test->left;
+    loop->relation = left ? test->kind : mirrored(test->kind);
+    if (cc_is_real(loop->bound->type))
+        return wrong(p, c, loop->bound->loc, "has a floating number as its bound; it must be an integer");
+    return true;
+}
+
+static bool read_step(CcParser *p, const CcOmpConstruct *c, CcOmpLoop *loop, const CcStmt *s)
+{
+    static const char text[] = "must end with a step of its variable: i++, i--, i += n, i -= n, i = i + n or i = i - n";
+    const CcExpr *step = bare(s->step);
+    if (!step)
+        return wrong(p, c, s->loc, text);
+    CcExpr *one = cc_sema_integer(p, p->basic[CC_LONG], 1, step->loc);
+    const CcExpr *sum = step->kind == CC_ASSIGN ? bare(step->right) : NULL;
+    switch (step->kind) {
+    case CC_PRE_DECREMENT:
+    case CC_POST_DECREMENT: loop->subtracts = true; G_GNUC_FALLTHROUGH;
+    case CC_PRE_INCREMENT:
+    case CC_POST_INCREMENT: loop->step_expr = one; break;
+    case CC_ASSIGN_OP:
+        if (step->op != CC_ADD && step->op != CC_SUBTRACT)
+            return wrong(p, c, step->loc, text);
+        loop->subtracts = step->op == CC_SUBTRACT;
+        loop->step_expr = step->right;
+        break;
+    case CC_ASSIGN:
+        if (sum->kind != CC_ADD && sum->kind != CC_SUBTRACT)
+            return wrong(p, c, step->loc, text);
+        loop->subtracts = sum->kind == CC_SUBTRACT;
+        if (is_variable(sum->left, loop->symbol))
+            loop->step_expr = sum->right;
+        else if (is_variable(sum->right, loop->symbol) && !loop->subtracts)
+            loop->step_expr = sum->left;
+        else
+            return wrong(p, c, step->loc, text);
+        break;
+    default: return wrong(p, c, step->loc, text);
+    }
+    if (!is_variable(step->left, loop->symbol))
+        return wrong(p, c, step->loc, text);
+    return true;
+}
+
+static bool mentions(const CcExpr *e, const CcSymbol *symbol)
+{
+    if (!e)
+        return false;
+    if (e->kind == CC_VARIABLE && e->symbol == symbol)
+        return true;
+    for (uint32_t i = 0; i < e->n_arguments; i++)
+        if (mentions(e->arguments[i], symbol))
+            return true;
+    return mentions(e->left, symbol) || mentions(e->right, symbol) || mentions(e->condition, symbol);
+}
+
+/* All bounds are computed before the loops begin. */
+static bool is_independent(CcParser *p, const CcOmpConstruct *c, const CcOmpLoop *loop, unsigned n)
+{
+    for (unsigned i = 0; i <= n; i++) {
+        const CcSymbol *symbol = c->loops[i].symbol;
+        const CcExpr *parts[] = {i < n ? loop->first : NULL, loop->bound, loop->step_expr};
+        for (size_t k = 0; k < G_N_ELEMENTS(parts); k++)
+            if (mentions(parts[k], symbol)) {
+                g_autofree char *what = g_strdup_printf("has a bound or step that depends on '%s', which changes in it",
+                                                        symbol->name);
+                return wrong(p, c, parts[k]->loc, what);
+            }
+    }
+    return true;
+}
+
+static CcStmt *only_statement(CcStmt *s)
+{
+    while (s && s->kind == CC_BLOCK && s->first && !s->first->next)
+        s = s->first;
+    return s;
+}
+
+static bool read_loop(CcParser *p, CcOmpConstruct *c, unsigned n, CcStmt *s)
+{
+    CcOmpLoop *loop = &c->loops[n];
+    loop->loc = s->loc;
+    if (!read_start(p, c, loop, s) || !loop->symbol || loop->symbol->type == p->error_type)
+        return false;
+    if (!cc_is_integer(loop->symbol->type) && loop->symbol->type->kind != CC_POINTER) {
+        g_autofree char *name = cc_type_name(loop->symbol->type);
+        cc_front_error(p, loop->loc, "'%s' has type '%s': the loop of '#pragma omp %s' counts with an integer or a pointer",
+                       loop->symbol->name, name, c->kind->name);
+        return false;
+    }
+    if (!read_bound(p, c, loop, s) || !read_step(p, c, loop, s) || !is_independent(p, c, loop, n))
+        return false;
+    loop->body = s->body;
+    return true;
+}
+
+bool cc_omp_read_loops(CcParser *p, CcOmpConstruct *c, CcStmt *body)
+{
+    CcStmt *s = body;
+    for (unsigned n = 0; n < c->n_loops; n++) {
+        s = n ? only_statement(s) : s;
+        if (!s || s->kind != CC_FOR) {
+            CcLoc loc = s && s->loc.line ? s->loc : c->loc;
+            if (n)
+                cc_front_error(p, loc, "'#pragma omp %s' with collapse or ordered needs %u loops, each one all that is in "
+                                       "the one around it", c->kind->name, c->n_loops);
+            else
+                cc_front_error(p, loc, "'#pragma omp %s' needs a for loop behind it", c->kind->name);
+            return false;
+        }
+        if (!read_loop(p, c, n, s))
+            return false;
+        s = c->loops[n].body;
+    }
+    return true;
+}
+
+/* -- numbers of iterations --------------------------------------------------------------------- */
+
+static bool goes_up(const CcOmpLoop *loop)
+{
+    if (loop->relation == CC_NOT_EQUAL)
+        return !loop->subtracts;
+    return loop->relation == CC_LESS || loop->relation == CC_LESS_EQUAL;
+}
+
+/* The step in bytes for a pointer, as an unsigned long that may stand for a negative number. */
+static CcExpr *step_of(CcParser *p, const CcOmpLoop *loop)
+{
+    CcExpr *step = cc_omp_ulong(p, cc_sema_cast_expr(p, p->basic[CC_LONG], loop->step_expr, loop->loc));
+    if (loop->symbol->type->kind == CC_POINTER)
+        step = cc_omp_binary(p, CC_MULTIPLY, step, cc_sema_sizeof_type(p, loop->symbol->type->target, loop->loc));
+    return loop->subtracts ? cc_sema_unary(p, CC_NEGATE, step, loop->loc) : step;
+}
+
+/* n = first < bound ? (bound - first - 1) / step + 1 : 0, and likewise for the other relations. */
+static void count_loop(CcParser *p, CcOmpLoop *loop, CcStmtList *list)
+{
+    CcLoc loc = loop->loc;
+    CcType *type = loop->bound->type;
+    loop->start = cc_omp_once(p, list, "start", cc_sema_cast_expr(p, cc_omp_plain_type(p, loop->symbol->type), loop->first, loc));
+    loop->step = cc_omp_once(p, list, "step", step_of(p, loop));
+    CcOmpValue bound = cc_omp_once(p, list, "bound", loop->bound);
+    bool up = goes_up(loop), closed = loop->relation == CC_LESS_EQUAL || loop->relation == CC_GREATER_EQUAL;
+#define FIRST cc_sema_cast_expr(p, type, cc_omp_value(p, &loop->start, loc), loc)
+#define BOUND cc_omp_value(p, &bound, loc)
+    CcExpr *runs = cc_omp_binary(p, loop->relation, FIRST, BOUND);
+    CcExpr *distance = cc_omp_binary(p, CC_SUBTRACT, cc_omp_ulong(p, up ? BOUND : FIRST),
+                                     cc_omp_ulong(p, up ? FIRST : BOUND));
+#undef FIRST
+#undef BOUND
+    CcExpr *one = cc_sema_integer(p, p->basic[CC_ULONG], 1, loc);
+    CcExpr *size = cc_omp_value(p, &loop->step, loc);
+    if (!up)
+        size = cc_sema_unary(p, CC_NEGATE, size, loc);
+    if (!closed)
+        distance = cc_omp_binary(p, CC_SUBTRACT, distance, one);
+    bool unit = size->kind == CC_NUMBER && size->integer == 1;
+    if (!unit)
+        distance = cc_omp_binary(p, CC_DIVIDE, distance, size);
+    CcExpr *count = cc_omp_binary(p, CC_ADD, distance, one);
+    count = cc_sema_conditional(p, runs, count, cc_sema_integer(p, p->basic[CC_ULONG], 0, loc), loc);
+    loop->count = cc_omp_once(p, list, "trips", count);
+}
+
+void cc_omp_count_trips(CcParser *p, CcOmpConstruct *c, CcStmtList *list)
+{
+    CcExpr *product = NULL;
+    for (unsigned i = 0; i < c->n_loops; i++) {
+        count_loop(p, &c->loops[i], list);
+        if (i >= c->collapse)
+            continue;
+        CcExpr *count = cc_omp_value(p, &c->loops[i].count, c->loc);
+        product = product ? cc_omp_binary(p, CC_MULTIPLY, product, count) : count;
+    }
+    for (unsigned i = 0; c->ordered && i < c->n_loops; i++) {
+        const CcOmpLoop *loop = &c->loops[i];
+        cc_omp_set(p, list, cc_omp_var(p, loop->across.start, c->loc), cc_omp_value(p, &loop->start, c->loc));
+        cc_omp_set(p, list, cc_omp_var(p, loop->across.step, c->loc), cc_omp_value(p, &loop->step, c->loc));
+        cc_omp_set(p, list, cc_omp_var(p, loop->across.count, c->loc), cc_omp_value(p, &loop->count, c->loc));
+    }
+    c->trips = c->collapse == 1 ? c->loops[0].count : cc_omp_once(p, list, "trips", product);
+}
+
+/* -- iterations -------------------------------------------------------------------------------- */
+
+/* variable = start + k * step, converted to its type. */
+static CcExpr *value_at(CcParser *p, const CcOmpLoop *loop, CcExpr *k)
+{
+    CcExpr *value = cc_omp_is(&loop->step, 1) ? k : cc_omp_binary(p, CC_MULTIPLY, k, cc_omp_value(p, &loop->step, loop->loc));
+    if (!cc_omp_is(&loop->start, 0))
+        value = cc_omp_binary(p, CC_ADD, cc_omp_ulong(p, cc_omp_value(p, &loop->start, loop->loc)), value);
+    return cc_sema_cast_expr(p, cc_omp_plain_type(p, loop->symbol->type), value, loop->loc);
+}
+
+/* Sets the variable of a loop to what it is in iteration k. */
+static void enter_iteration(CcParser *p, const CcOmpLoop *loop, CcExpr *k, CcStmtList *list)
+{
+    if (loop->across.number) {
+        cc_omp_set(p, list, cc_omp_var(p, loop->across.number, loop->loc), k);
+        k = cc_omp_var(p, loop->across.number, loop->loc);
+    }
+    cc_omp_set(p, list, cc_sema_variable(p, loop->symbol, loop->loc), value_at(p, loop, k));
+}
+
+static void declare_variable(CcParser *p, const CcOmpLoop *loop, CcStmtList *list)
+{
+    if (!loop->declared)
+        return;
+    CcStmt *declaration = cc_sema_stmt_new(p, CC_DECLARATION, loop->loc);
+    declaration->symbol = loop->symbol;
+    cc_sema_append(list, declaration);
+}
+
+/* Returns the loops that are associated by ordered(n), but not shared: they run within an iteration. */
+static CcStmt *inner_loops(CcParser *p, CcOmpConstruct *c, unsigned n)
+{
+    if (n == c->n_loops)
+        return c->loops[n - 1].body;
+    CcOmpLoop *loop = &c->loops[n];
+    CcStmtList outer = {NULL, NULL}, body = {NULL, NULL};
+    CcSymbol *k = cc_omp_hidden(p, &outer, "k", p->basic[CC_ULONG], loop->loc);
+    declare_variable(p, loop, &body);
+    enter_iteration(p, loop, cc_omp_var(p, k, loop->loc), &body);
+    cc_sema_append(&body, inner_loops(p, c, n + 1));
+    cc_sema_append(&outer, cc_omp_count(p, k, cc_omp_int(p, 0, loop->loc), cc_omp_value(p, &loop->count, loop->loc),
+                                        cc_omp_block(p, body, loop->loc, loop->loc), loop->loc));
+    return cc_omp_block(p, outer, loop->loc, loop->loc);
+}
+
+CcStmt *cc_omp_iterations(CcParser *p, CcOmpConstruct *c, CcExpr *from, CcExpr *to)
+{
+    CcStmtList outer = {NULL, NULL}, body = {NULL, NULL};
+    CcLoc loc = c->loops[0].loc;
+    CcSymbol *k = cc_omp_hidden(p, &outer, "k", p->basic[CC_ULONG], loc);
+    CcSymbol *rest = c->collapse > 1 ? cc_omp_hidden(p, &outer, "rest", p->basic[CC_ULONG], loc) : k;
+    if (rest != k)
+        cc_omp_set(p, &body, cc_omp_var(p, rest, loc), cc_omp_var(p, k, loc));
+    for (unsigned i = c->collapse; i-- > 0;) {
+        const CcOmpLoop *loop = &c->loops[i];
+        CcExpr *number = cc_omp_var(p, rest, loc);
+        if (i > 0)
+            number = cc_omp_binary(p, CC_REMAINDER, number, cc_omp_value(p, &loop->count, loc));
+        declare_variable(p, loop, &body);
+        enter_iteration(p, loop, number, &body);
+        if (i > 0)
+            cc_omp_set(p, &body, cc_omp_var(p, rest, loc),
+                       cc_omp_binary(p, CC_DIVIDE, cc_omp_var(p, rest, loc), cc_omp_value(p, &loop->count, loc)));
+    }
+    cc_sema_append(&body, inner_loops(p, c, c->collapse));
+    CcLoc end = cc_omp_end_of(c->loops[c->n_loops - 1].body, loc);
+    cc_sema_append(&outer, cc_omp_count(p, k, from, to, cc_omp_block(p, body, loc, end), loc));
+    return cc_omp_block(p, outer, loc, end);
+}
+
+/* Sets the variables to the values that they have behind the loops (only those whose last value is asked for). */
+static void set_ends(CcParser *p, CcOmpConstruct *c, CcStmtList *list)
+{
+    for (unsigned i = 0; i < c->n_loops; i++)
+        for (const CcOmpCopy *copy = c->copies; copy; copy = copy->next)
+            if (copy->copy == c->loops[i].symbol && copy->last)
+                cc_omp_set(p, list, cc_sema_variable(p, copy->copy, c->loc),
+                           value_at(p, &c->loops[i], cc_omp_value(p, &c->loops[i].count, c->loc)));
+}
+
+/* -- worksharing ------------------------------------------------------------------------------- */
+
+static unsigned schedule_of(CcParser *p, const CcOmpConstruct *c)
+{
+    static const struct {
+        const char *word;
+        unsigned value;
+    } words[] = {
+        {"runtime", CC_OMP_SCHEDULE_RUNTIME}, {"static", CC_OMP_SCHEDULE_STATIC},
+        {"dynamic", CC_OMP_SCHEDULE_DYNAMIC}, {"guided", 3},
+        {"auto", 4},                          {"monotonic", CC_OMP_SCHEDULE_MONOTONIC},
+        {"simd", CC_OMP_SCHEDULE_SIMD},       {"nonmonotonic", CC_OMP_SCHEDULE_NONMONOTONIC},
+    };
+    const CcOmpClause *clause = cc_omp_clause(c, CC_OMP_SCHEDULE);
+    if (!clause)
+        return CC_OMP_SCHEDULE_STATIC;
+    unsigned schedule = 0;
+    const char *kind = clause->words[clause->n_words - 1];
+    for (unsigned i = 0; i < clause->n_words; i++)
+        for (size_t k = 0; k < G_N_ELEMENTS(words); k++)
+            if (strcmp(words[k].word, clause->words[i]) == 0)
+                schedule |= words[k].value;
+    bool chunkless = strcmp(kind, "runtime") == 0 || strcmp(kind, "auto") == 0;
+    if (clause->expr && chunkless)
+        cc_front_error(p, clause->loc, "schedule(%s) takes no size of chunks", kind);
+    if ((schedule & CC_OMP_SCHEDULE_NONMONOTONIC) && cc_omp_clause(c, CC_OMP_ORDERED))
+        cc_front_error(p, clause->loc, "a loop with 'ordered' cannot have the schedule 'nonmonotonic'");
+    if ((schedule & CC_OMP_SCHEDULE_MONOTONIC) && (schedule & CC_OMP_SCHEDULE_NONMONOTONIC))
+        cc_front_error(p, clause->loc, "a schedule cannot be both 'monotonic' and 'nonmonotonic'");
+    return schedule;
+}
+
+static CcExpr *state_word(CcParser *p, const CcOmpConstruct *c, int64_t index)
+{
+    return cc_sema_index(p, cc_omp_var(p, c->state, c->loc), cc_omp_int(p, index, c->loc), c->loc);
+}
+
+static CcExpr *state_address(CcParser *p, const CcOmpConstruct *c)
+{
+    return cc_omp_address(p, cc_omp_var(p, c->state, c->loc));
+}
+
+/* Appends the calls that hand out `trips` iterations, around the statement that runs one chunk. */
+static void share(CcParser *p, CcOmpConstruct *c, CcStmtList *list, CcStmt *chunk, unsigned schedule, bool ordered)
+{
+    CcLoc loc = c->loc;
+    CcExpr *size = c->chunk.symbol || c->chunk.number ? cc_omp_value(p, &c->chunk, loc) : cc_omp_int(p, 0, loc);
+    CcStmtList turn = {chunk, chunk};
+    cc_omp_do(p, list, cc_omp_call(p, loc, "__omp_loop_begin", "vpzulu", state_address(p, c),
+                                   cc_omp_value(p, &c->trips, loc), cc_omp_int(p, schedule, loc), size,
+                                   cc_omp_int(p, ordered, loc)));
+    if (c->ordered) {
+        CcExpr *points = NULL;
+        for (unsigned i = 0; i < c->n_loops; i++) {
+            CcExpr *count = cc_omp_value(p, &c->loops[i].count, loc);
+            points = points ? cc_omp_binary(p, CC_MULTIPLY, points, count) : count;
+        }
+        cc_omp_do(p, list, cc_omp_call(p, loc, "__omp_doacross_begin", "vpz", state_address(p, c), points));
+    }
+    if (c->is_last) {
+        CcExpr *ends = cc_omp_binary(p, CC_EQUAL, state_word(p, c, 1), cc_omp_value(p, &c->trips, loc));
+        CcStmtList set = {NULL, NULL};
+        cc_omp_set(p, &set, cc_omp_var(p, c->is_last, loc), cc_omp_int(p, 1, loc));
+        cc_sema_append(&turn, cc_sema_if(p, ends, set.first, NULL, loc));
+    }
+    CcExpr *more = cc_omp_call(p, loc, "__omp_loop_next", "ip", state_address(p, c));
+    cc_sema_append(list, cc_sema_loop(p, CC_WHILE, more, cc_omp_block(p, turn, loc, loc), loc));
+    if (c->end)
+        cc_sema_append(list, cc_omp_label_here(p, c->end, loc));
+}
+
+static void end_sharing(CcParser *p, CcOmpConstruct *c, CcStmtList *list)
+{
+    bool nowait = cc_omp_clause(c, CC_OMP_NOWAIT) && !cc_omp_has(c, CC_OMP_PART_TARGET);
+    CcExpr *end = cc_omp_call(p, c->loc, "__omp_loop_end", "ipi", state_address(p, c), cc_omp_int(p, nowait, c->loc));
+    cc_omp_leave_if(p, list, end);
+}
+
+static void make_state(CcParser *p, CcOmpConstruct *c, CcStmtList *list)
+{
+    if (!cc_omp_needs_last(c))
+        return;
+    c->is_last = cc_omp_hidden(p, list, "last", p->basic[CC_INT], c->loc);
+    cc_omp_set(p, list, cc_omp_var(p, c->is_last, c->loc), cc_omp_int(p, 0, c->loc));
+}
+
+static void declare_state(CcParser *p, CcOmpConstruct *c, CcStmtList *list)
+{
+    CcStmt *declaration = cc_sema_stmt_new(p, CC_DECLARATION, c->loc);
+    declaration->symbol = c->state;
+    cc_sema_append(list, declaration);
+}
+
+CcStmt *cc_omp_for(CcParser *p, CcOmpConstruct *c, CcStmt *body)
+{
+    CcStmtList list = {NULL, NULL}, ends = {NULL, NULL};
+    declare_state(p, c, &list);
+    make_state(p, c, &list);
+    cc_omp_count_trips(p, c, &list);
+    list = cc_sema_concat(list, c->head);
+    CcStmt *chunk = cc_omp_iterations(p, c, state_word(p, c, 0), state_word(p, c, 1));
+    share(p, c, &list, chunk, schedule_of(p, c), cc_omp_clause(c, CC_OMP_ORDERED));
+    set_ends(p, c, &ends);
+    if (ends.first)
+        cc_sema_append(&list, cc_sema_if(p, cc_omp_var(p, c->is_last, c->loc), cc_omp_block(p, ends, c->loc, c->loc), NULL, c->loc));
+    cc_omp_finish_copies(p, c, &list, c->is_last);
+    end_sharing(p, c, &list);
+    return cc_omp_block(p, list, c->loc, cc_omp_end_of(body, c->loc));
+}
+
+/* A loop that one thread runs: simd, or distribute over the one team. */
+CcStmt *cc_omp_serial_loop(CcParser *p, CcOmpConstruct *c, CcStmt *body)
+{
+    CcStmtList list = {NULL, NULL}, ends = {NULL, NULL};
+    CcLoc loc = c->loc;
+    cc_omp_count_trips(p, c, &list);
+    list = cc_sema_concat(list, c->head);
+    CcExpr *zero = cc_sema_integer(p, p->basic[CC_ULONG], 0, loc);
+    cc_sema_append(&list, cc_omp_iterations(p, c, zero, cc_omp_value(p, &c->trips, loc)));
+    CcSymbol *any = NULL;
+    if (cc_omp_needs_last(c)) {
+        any = cc_omp_hidden(p, &list, "any", p->basic[CC_INT], loc);
+        cc_omp_set(p, &list, cc_omp_var(p, any, loc), cc_omp_binary(p, CC_NOT_EQUAL, cc_omp_value(p, &c->trips, loc), zero));
+        set_ends(p, c, &ends);
+        if (ends.first)
+            cc_sema_append(&list, cc_sema_if(p, cc_omp_var(p, any, loc), cc_omp_block(p, ends, loc, loc), NULL, loc));
+    }
+    cc_omp_finish_copies(p, c, &list, any);
+    return cc_omp_block(p, list, loc, cc_omp_end_of(body, loc));
+}
+
+/* -- sections ---------------------------------------------------------------------------------- */
+
+/* Returns the statement of a section, which cc_omp_end() has marked; NULL: it is no section. */
+static bool is_section(const CcStmt *s)
+{
+    return s->kind == CC_BLOCK && s->back == s;
+}
+
+CcStmt *cc_omp_sections(CcParser *p, CcOmpConstruct *c, CcStmt *body)
+{
+    CcLoc loc = c->loc;
+    if (body->kind != CC_BLOCK) {
+        cc_front_error(p, body->loc, "'#pragma omp %s' needs a block in { } behind it", c->kind->name);
+        return body;
+    }
+    CcStmtList list = {NULL, NULL}, outer = {NULL, NULL};
+    declare_state(p, c, &list);
+    make_state(p, c, &list);
+    list = cc_sema_concat(list, c->head);
+    CcSymbol *k = cc_omp_hidden(p, &outer, "k", p->basic[CC_ULONG], loc);
+    CcStmt *choice = NULL, **place = &choice;
+    unsigned n = 0;
+    for (CcStmt *next, *s = body->first; s; s = next) {
+        next = s->next;
+        s->next = NULL;
+        if (!is_section(s)) { /* the first section may have no directive; it may be several statements */
+            if (n > 0) {
+                cc_front_error(p, s->loc, "this is in no section; put '#pragma omp section' in front of it");
+                continue;
+            }
+            CcStmtList first = {s, s};
+            for (; next && !is_section(next); next = first.last->next) {
+                cc_sema_append(&first, next);
+                first.last = next;
+            }
+            next = first.last->next;
+            first.last->next = NULL;
+            s = cc_omp_block(p, first, s->loc, s->loc);
+        } else {
+            s->back = NULL;
+        }
+        CcExpr *mine = cc_omp_binary(p, CC_EQUAL, cc_omp_var(p, k, loc), cc_omp_int(p, n++, loc));
+        *place = cc_sema_if(p, mine, s, NULL, s->loc);
+        place = &(*place)->otherwise;
+    }
+    c->trips = (CcOmpValue){NULL, cc_sema_integer(p, p->basic[CC_ULONG], n, loc)};
+    if (!choice)
+        choice = cc_sema_stmt_new(p, CC_EXPRESSION, loc);
+    cc_sema_append(&outer, cc_omp_count(p, k, state_word(p, c, 0), state_word(p, c, 1), choice, loc));
+    c->chunk = (CcOmpValue){NULL, cc_sema_integer(p, p->basic[CC_LONG], 1, loc)};
+    share(p, c, &list, cc_omp_block(p, outer, loc, loc), CC_OMP_SCHEDULE_DYNAMIC, false);
+    cc_omp_finish_copies(p, c, &list, c->is_last);
+    end_sharing(p, c, &list);
+    return cc_omp_block(p, list, loc, body->end);
+}
+
+/* -- ordered with depend ----------------------------------------------------------------------- */
+
+static CcOmpConstruct *doacross_loop(CcParser *p)
+{
+    CcOmpConstruct *c = p->omp;
+    while (c && !c->ordered)
+        c = c->outer;
+    return c;
+}
+
+/* The number k of the iteration in which the loop's variable has the value: (value - start) / step. */
+static CcExpr *number_of(CcParser *p, const CcOmpLoop *loop, CcExpr *value)
+{
+    CcLoc loc = value->loc;
+    CcExpr *distance = cc_omp_binary(p, CC_SUBTRACT, cc_omp_ulong(p, value), cc_omp_var(p, loop->across.start, loc));
+    distance = cc_sema_cast_expr(p, p->basic[CC_LONG], distance, loc);
+    return cc_omp_ulong(p, cc_omp_binary(p, CC_DIVIDE, distance, cc_omp_var(p, loop->across.step, loc)));
+}
+
+/* `vector` NULL: the point of the current iterations is done. Otherwise: waits for the point, if it is in the nest; a
+ * negative number is huge as an unsigned one. */
+static void one_point(CcParser *p, CcOmpConstruct *c, CcStmtList *list, const CcExprList *vector, CcLoc loc)
+{
+    CcExpr *point = NULL, *inside = NULL;
+    CcStmtList call = {NULL, NULL};
+    for (unsigned i = 0; i < c->n_loops; i++) {
+        CcOmpLoop *loop = &c->loops[i];
+        CcExpr *at = vector ? number_of(p, loop, vector->items[i]) : cc_omp_var(p, loop->across.number, loc);
+        CcOmpValue number = cc_omp_once(p, list, "number", at);
+        CcExpr *count = cc_omp_var(p, loop->across.count, loc);
+        CcExpr *within = cc_omp_binary(p, CC_LESS, cc_omp_value(p, &number, loc), count);
+        inside = inside ? cc_omp_binary(p, CC_LOGICAL_AND, inside, within) : within;
+        at = cc_omp_value(p, &number, loc);
+        point = point ? cc_omp_binary(p, CC_ADD, cc_omp_binary(p, CC_MULTIPLY, point, count), at) : at;
+    }
+    cc_omp_do(p, &call, cc_omp_call(p, loc, vector ? "__omp_doacross_wait" : "__omp_doacross_post", "vpz",
+                                    state_address(p, c), point));
+    if (vector)
+        cc_sema_append(list, cc_sema_if(p, inside, call.first, NULL, loc));
+    else
+        *list = cc_sema_concat(*list, call);
+}
+
+CcStmt *cc_omp_doacross(CcParser *p, const CcOmpClauses *clauses, CcLoc loc)
+{
+    CcOmpConstruct *c = doacross_loop(p);
+    CcStmtList list = {NULL, NULL};
+    if (!c) {
+        cc_front_error(p, loc, "'#pragma omp ordered' with depend must be in a loop with the clause 'ordered(n)'");
+        return cc_omp_block(p, list, loc, loc);
+    }
+    for (const CcOmpClause *clause = clauses->first; clause; clause = clause->next) {
+        if (clause->kind->id != CC_OMP_DEPEND)
+            continue;
+        if (clause->vector && clause->vector->count != c->n_loops)
+            cc_front_error(p, clause->loc, "depend(sink) has %u expressions where ordered(%u) counts %u loops",
+                           clause->vector->count, c->ordered, c->ordered);
+        else
+            one_point(p, c, &list, clause->vector, clause->loc);
+    }
+    return cc_omp_block(p, list, loc, loc);
+}
