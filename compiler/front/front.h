@@ -208,6 +208,7 @@ struct CcParser {
     CcBlockOfDirective *block;         /* the innermost structured block; NULL: none */
     CcRegion *region;                  /* the innermost outlined region; NULL: none */
     struct CcOmpConstruct *omp;        /* the innermost construct of OpenMP; NULL: none */
+    struct CcThreadObject *thread_objects; /* objects with thread storage that the unit uses (thread_storage.c) */
     struct CcOmpDeclared *reductions;  /* those that declare reduction has made, the last one first */
     unsigned suggestions;              /* number of searches so far, at most CC_MAX_SUGGESTIONS */
     struct CcToldHeader *told_headers; /* hints.c */

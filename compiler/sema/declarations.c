@@ -421,13 +421,17 @@ CcSymbol *cc_sema_declare(CcParser *p, CcSpecs *specs, CcDeclarator *declarator,
     }
     bool is_extern = specs->has_storage && specs->storage == CC_EXTERN;
     type = check_object_type(p, type, declarator, is_extern);
-    if (!p->function)
-        return declare_global(p, specs, declarator, type, initialised);
-    if (!is_extern)
-        return declare_local(p, specs, declarator, type, out);
-    if (initialised)
+    CcSymbol *symbol;
+    if (p->function && is_extern && initialised)
         cc_front_error(p, declarator->loc, "'%s' has both 'extern' and an initialiser", declarator->ident->text);
-    return declare_block_extern(p, specs, declarator, type);
+    if (!p->function)
+        symbol = declare_global(p, specs, declarator, type, initialised);
+    else if (is_extern)
+        symbol = declare_block_extern(p, specs, declarator, type);
+    else
+        symbol = declare_local(p, specs, declarator, type, out);
+    symbol->thread |= specs->thread && symbol->storage != CC_AUTO && symbol->storage != CC_REGISTER;
+    return symbol;
 }
 
 static bool can_initialise(CcParser *p, const CcSymbol *symbol, const CcInitNode *init)
@@ -614,5 +618,6 @@ void cc_sema_end_of_unit(CcParser *p)
         if (symbol->kind == CC_SYM_VARIABLE)
             finish_variable(p, symbol);
     }
+    cc_thread_objects_complete(p);
     cc_sema_leave_unit(p);
 }

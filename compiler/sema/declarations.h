@@ -24,6 +24,10 @@ void cc_check_shadow(CcParser *p, const CcIdent *ident, const CcSymbol *symbol);
 void cc_check_definition(CcParser *p, const CcSymbol *symbol, bool declared, bool prototyped, bool identifiers,
                          unsigned n_parameters);
 
+/* Returns the calling thread's copy of an object with thread storage, an lvalue (thread_storage.c). */
+CcExpr *cc_thread_object(CcParser *p, CcSymbol *symbol, CcLoc loc);
+/* Completes the records of such objects, at the end of the unit. */
+void cc_thread_objects_complete(CcParser *p);
 /* Reports the gotos of the function that jump into a fence. */
 void cc_sema_check_jumps(CcParser *p);
 /* Warns if a function that returns a value can reach its end. */

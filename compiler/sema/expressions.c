@@ -71,6 +71,8 @@ CcExpr *cc_sema_variable(CcParser *p, CcSymbol *symbol, CcLoc loc)
     symbol->references++;
     if (p->region)
         cc_region_use(p, symbol, loc);
+    if (symbol->thread && p->function && symbol->type != p->error_type)
+        return cc_thread_object(p, symbol, loc);
     if (symbol->kind == CC_SYM_ENUMERATOR)
         return cc_sema_integer(p, symbol->type, (uint64_t)symbol->value, loc);
     CcExpr *e = cc_sema_expr_new(p, CC_VARIABLE, symbol->type, loc, NULL, NULL);

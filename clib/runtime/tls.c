@@ -1,0 +1,76 @@
+/* tls.c - objects of which each thread has a copy (_Thread_local, threadprivate): finds the copy of the thread that asks.
+ *
+ * The thread that runs main() has the object itself. Another thread has a table with the addresses of its copies, by the
+ * numbers of the objects; it makes a copy when it first asks for it.
+ */
+#include "tls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct __orrery_tls_object { /* as compiler/sema/thread_storage.c makes it */
+    unsigned long size, align;
+    const void *image; /* 0: zeros */
+    void *first;       /* the copy of the thread that runs main() */
+    unsigned long number;
+};
+
+struct table {
+    unsigned long count;
+    void *copies[];
+};
+
+unsigned long __orrery_thread_self(void); /* 1: the thread that runs main() */
+void *__orrery_tls(void);                 /* a word that belongs to the thread */
+void __orrery_set_tls(void *table);
+
+static unsigned long n_objects;
+
+static struct table *grow(struct table *table, unsigned long number)
+{
+    unsigned long old = table ? table->count : 0, count = number + number / 2 + 8;
+    struct table *more = realloc(table, sizeof *more + count * sizeof *more->copies);
+    if (!more)
+        abort();
+    memset(more->copies + old, 0, (count - old) * sizeof *more->copies);
+    more->count = count;
+    __orrery_set_tls(more);
+    return more;
+}
+
+static void *make_copy(struct __orrery_tls_object *object)
+{
+    struct table *table = __orrery_tls();
+    if (object->number == 0)
+        object->number = ++n_objects;
+    if (!table || object->number >= table->count)
+        table = grow(table, object->number);
+    void **copy = &table->copies[object->number];
+    if (*copy)
+        return *copy;
+    *copy = aligned_alloc(object->align < 16 ? 16 : object->align, (object->size + 63) / 64 * 64);
+    if (!*copy)
+        abort();
+    if (object->image)
+        memcpy(*copy, object->image, object->size);
+    else
+        memset(*copy, 0, object->size);
+    return *copy;
+}
+
+void *__orrery_tls_address(struct __orrery_tls_object *object)
+{
+    struct table *table = __orrery_tls();
+    if (table && object->number && object->number < table->count && table->copies[object->number])
+        return table->copies[object->number];
+    return __orrery_thread_self() == 1 ? object->first : make_copy(object);
+}
+
+void __orrery_tls_end(void)
+{
+    struct table *table = __orrery_tls();
+    for (unsigned long i = 0; table && i < table->count; i++)
+        free(table->copies[i]);
+    free(table);
+    __orrery_set_tls(0);
+}
