@@ -31,6 +31,7 @@ const CliOption cli_dis_options[] = {
     {"optimise", 'O', CLI_TEXT, "LEVEL", offsetof(DisTarget, run.optimise), "optimisation of .c files, 0 to 3", "-O0"},
     {"include", 'I', CLI_FOLDERS, "DIR", offsetof(DisTarget, run.include), "look for headers there too", "-Iinclude"},
     {"", 'W', CLI_LIST, "NAME", offsetof(DisTarget, run.warnings), "warnings, as for `orrery cc`", "-Wall"},
+    {"", 'f', CLI_LIST, "NAME", offsetof(DisTarget, run.code), "as for `orrery cc`: -fopenmp", "-fopenmp"},
     {"define", 'D', CLI_LIST, "NAME[=VALUE]", offsetof(DisTarget, run.define), "define a macro", "-DN=100"},
     {"undefine", 'U', CLI_LIST, "NAME", offsetof(DisTarget, run.undefine), "take a macro away", "-UNDEBUG"},
     {0}};

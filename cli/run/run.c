@@ -186,13 +186,27 @@ static bool set_warnings(CcOptions *compile, char **names, GError **error)
     return good;
 }
 
+/* Applies -f, of which only that of OpenMP matters for programs that are run at once. */
+static bool set_code(CcOptions *compile, char **names, GError **error)
+{
+    for (char **name = names; name && *name; name++) {
+        if (strcmp(*name, "openmp") != 0) {
+            g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "unknown option -f%s; `orrery cc` knows more than -fopenmp",
+                        *name);
+            return false;
+        }
+        compile->openmp = true;
+    }
+    return true;
+}
+
 bool cli_run_init_build(CliBuild *build, const CliRunOptions *options, GError **error)
 {
     cli_build_init(build);
     add_flags(build, "-I", options->include);
     add_flags(build, "-D", options->define);
     add_flags(build, "-U", options->undefine);
-    if (!set_warnings(&build->compile, options->warnings, error))
+    if (!set_warnings(&build->compile, options->warnings, error) || !set_code(&build->compile, options->code, error))
         return false;
     if (!options->optimise)
         return true;

@@ -19,7 +19,7 @@ typedef struct CliRunOptions {
     char **env, **kill;
     char *check;
     gboolean label;
-    char *optimise, **include, **define, **undefine, **warnings;
+    char *optimise, **include, **define, **undefine, **warnings, **code;
 } CliRunOptions;
 
 /* The values of --fs. */
@@ -94,6 +94,9 @@ typedef struct CliRunOptions {
     {"", 'W', CLI_LIST, "NAME", offsetof(target, run.warnings),                                                        \
      "warnings of .c programs, as for `orrery cc`",                                                                    \
      "-Wall"},                                                                                                         \
+    {"", 'f', CLI_LIST, "NAME", offsetof(target, run.code),                                                            \
+     "how to compile .c programs: -fopenmp obeys the directives of OpenMP",                                           \
+     "-fopenmp"},                                                                                                      \
     {"undefine", 'U', CLI_LIST, "NAME", offsetof(target, run.undefine),                                                \
      "take a macro away",                                                                                              \
      "-UNDEBUG"}

@@ -414,7 +414,7 @@ static CcStmt *single(CcParser *p, CcOmpConstruct *c, CcStmt *body)
 static CcSymbol *lock_of(CcParser *p, const CcOmpConstruct *c)
 {
     const CcOmpClause *named = cc_omp_clause(c, CC_OMP_OPERANDS);
-    g_autofree char *name = g_strdup_printf("__omp_critical_%s", named && named->operation ? named->operation->text : "");
+    g_autofree char *name = g_strdup_printf("omp_critical.%s", named && named->operation ? named->operation->text : "");
     CcSymbol *known = g_hash_table_lookup(p->linkage, name);
     if (known)
         return known;

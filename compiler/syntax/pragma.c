@@ -115,6 +115,7 @@ static void ignore_openmp(CcParser *p, Words words, CcLoc loc)
     if (p->told_openmp || p->unit->options->openmp_simd)
         return;
     p->told_openmp = true;
+    loc.length = UINT16_MAX;
     cc_front_warning(p, loc, "-Wopenmp", "'#pragma omp' is ignored, here and below: the program runs without threads; "
                                          "compile with -fopenmp");
 }
