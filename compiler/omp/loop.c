@@ -552,12 +552,12 @@ CcStmt *cc_omp_sections(CcParser *p, CcOmpConstruct *c, CcStmt *body)
                 continue;
             }
             CcStmtList first = {s, s};
-            for (; next && !is_section(next); next = first.last->next) {
-                cc_sema_append(&first, next);
-                first.last = next;
+            while (next && !is_section(next)) {
+                CcStmt *item = next;
+                next = item->next;
+                item->next = NULL;
+                cc_sema_append(&first, item);
             }
-            next = first.last->next;
-            first.last->next = NULL;
             s = cc_omp_block(p, first, s->loc, s->loc);
         } else {
             s->back = NULL;

@@ -70,7 +70,9 @@ void cc_syntax_unexpected(CcParser *p, CcLoc loc, bool at_end, const char *expec
         cc_front_error(p, loc, "%s", foreign);
         return;
     }
-    if (at_end)
+    if (token->text && *token->text == '\n')
+        cc_front_error(p, place, "%s before the end of the directive", expected ? expected : "something is missing");
+    else if (at_end)
         cc_front_error(p, place, expected ? "%s at end of input" : "unexpected end of input", expected);
     else if (expected)
         cc_front_error(p, place, "%s before '%.*s'", expected, (int)MIN(token->length, 40), token->text);
