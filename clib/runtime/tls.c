@@ -1,7 +1,8 @@
-/* tls.c - objects of which each thread has a copy (_Thread_local, threadprivate): finds the copy of the thread that asks.
+/* tls.c - objects of which each thread has a copy (_Thread_local, threadprivate): finds the copy of the thread that
+ * asks.
  *
- * The thread that runs main() has the object itself. Another thread has a table with the addresses of its copies, by the
- * numbers of the objects; it makes a copy when it first asks for it.
+ * The thread that runs main() has the object itself. Another thread has a table with the addresses of its copies, by
+ * the numbers of the objects; it makes a copy when it first asks for it.
  */
 #include "tls.h"
 

@@ -158,11 +158,11 @@ typedef struct CcFunctionState {
 typedef struct CcContext {
     struct CcContext *outer;
     bool loop;
-    CcStmt *statement;    /* the switch; NULL: a loop */
-    CcType *operand_type; /* switch: the promoted type of its operand */
-    const CcFence *fence; /* switch: the innermost fence around it */
-    CcStmt *last_case;    /* switch: end of the list of its cases */
-    bool broken;          /* a break leaves it */
+    CcStmt *statement;     /* the switch; NULL: a loop */
+    CcType *operand_type;  /* switch: the promoted type of its operand */
+    const CcFence *fence;  /* switch: the innermost fence around it */
+    CcStmt *last_case;     /* switch: end of the list of its cases */
+    bool broken;           /* a break leaves it */
     const char *directive; /* a loop whose iterations a directive of OpenMP hands out: its name; NULL: no such loop */
 } CcContext;
 
@@ -203,17 +203,17 @@ struct CcParser {
     CcScope *scope, *file_scope;
     CcType *basic[CC_UNION + 1]; /* by kind; NULL for kinds that are not basic types */
     CcType *error_type, *char_pointer, *const_char_pointer, *void_pointer, *const_void_pointer;
-    CcFunctionState *function;         /* NULL: at file scope */
-    CcContext *context;                /* the innermost loop or switch; NULL: none */
-    CcBlockOfDirective *block;         /* the innermost structured block; NULL: none */
-    CcRegion *region;                  /* the innermost outlined region; NULL: none */
-    struct CcOmpConstruct *omp;        /* the innermost construct of OpenMP; NULL: none */
+    CcFunctionState *function;             /* NULL: at file scope */
+    CcContext *context;                    /* the innermost loop or switch; NULL: none */
+    CcBlockOfDirective *block;             /* the innermost structured block; NULL: none */
+    CcRegion *region;                      /* the innermost outlined region; NULL: none */
+    struct CcOmpConstruct *omp;            /* the innermost construct of OpenMP; NULL: none */
     struct CcThreadObject *thread_objects; /* objects with thread storage that the unit uses (thread_storage.c) */
-    struct CcOmpDeclared *reductions;  /* those that declare reduction has made, the last one first */
-    unsigned suggestions;              /* number of searches so far, at most CC_MAX_SUGGESTIONS */
-    struct CcToldHeader *told_headers; /* hints.c */
-    unsigned serial;                   /* counter for unique names and functions */
-    unsigned depth;                    /* nested statements */
+    struct CcOmpDeclared *reductions;      /* those that declare reduction has made, the last one first */
+    unsigned suggestions;                  /* number of searches so far, at most CC_MAX_SUGGESTIONS */
+    struct CcToldHeader *told_headers;     /* hints.c */
+    unsigned serial;                       /* counter for unique names and functions */
+    unsigned depth;                        /* nested statements */
 
     unsigned enumerating; /* number of open lists of enumerators, in which a name is no type */
     bool in_static_value; /* an initialiser of a static object is being folded: it must become a number */

@@ -304,8 +304,8 @@ static CcStorageInfo *lower_capture(CcLower *l, const CcCapture *capture)
     return info;
 }
 
-/* While an outlined function is lowered, the variables that it captures are where its record says. Returns what lowering
- * knew of them before. */
+/* While an outlined function is lowered, the variables that it captures are where its record says. Returns what
+ * lowering knew of them before. */
 static void **enter_captures(CcLower *l, const CcFunctionBody *body)
 {
     void **before = cc_arena_alloc(l->f->arena, (body->n_captures + 1) * sizeof *before);

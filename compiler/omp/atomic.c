@@ -1,8 +1,8 @@
 /* atomic.c - #pragma omp atomic.
  *
- * Threads of a rank run one at a time, and give way only where they call something. The operands that are not the atomic
- * variable are therefore evaluated first; then the thread takes its turn among the others (__orrery_turn), and the load,
- * operation and store behind that run in one piece.
+ * Threads of a rank run one at a time, and give way only where they call something. The operands that are not the
+ * atomic variable are therefore evaluated first; then the thread takes its turn among the others (__orrery_turn), and
+ * the load, operation and store behind that run in one piece.
  */
 #include "compiler/omp/construct.h"
 #include "compiler/tree/tree.h"
@@ -178,7 +178,8 @@ CcStmt *cc_omp_atomic(CcParser *p, CcOmpConstruct *c, CcStmt *body)
         for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
             if (cc_omp_clause(c, kinds[i].id))
                 forms = kinds[i].forms;
-        cc_front_error(p, body->loc.line ? body->loc : loc, "this is not what '#pragma omp atomic' can do. For %s", forms);
+        cc_front_error(p, body->loc.line ? body->loc : loc, "this is not what '#pragma omp atomic' can do. For %s",
+                       forms);
         return body;
     }
     cc_omp_do(p, &list, cc_omp_call(p, loc, "__orrery_turn", "v"));

@@ -4,8 +4,8 @@
  * whose block becomes a function; copies of variables are made in a scope of their own (head); loops, sections and the
  * like are shared; copies go back to their originals (tail).
  */
-#include "compiler/arena/arena.h"
 #include "compiler/omp/construct.h"
+#include "compiler/arena/arena.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>
@@ -72,7 +72,8 @@ static bool check_clauses(CcParser *p, const CcOmpKind *kind, const CcOmpClause 
             good = false;
         } else if (e && is_integer_clause(clause->kind->id) && !cc_is_integer(e->type)) {
             g_autofree char *type = cc_type_name(e->type);
-            cc_front_error(p, e->loc, "clause '%s' needs an integer, not a value of type '%s'", clause->kind->name, type);
+            cc_front_error(p, e->loc, "clause '%s' needs an integer, not a value of type '%s'", clause->kind->name,
+                           type);
             good = false;
         } else if (e && clause->kind->id == CC_OMP_NUM_THREADS && cc_tree_integer_constant(e, &value) && value < 1) {
             cc_front_error(p, e->loc, "num_threads(%d): a team has one thread at least", (int)value);
@@ -81,8 +82,8 @@ static bool check_clauses(CcParser *p, const CcOmpKind *kind, const CcOmpClause 
             cc_front_error(p, e->loc, "clause 'if' needs a condition");
             good = false;
         } else if (clause->modifier && !(strstr(kind->name, clause->modifier->name))) {
-            cc_front_error(p, clause->loc, "if(%s: ...) is for '%s', which '#pragma omp %s' is not", clause->modifier->name,
-                           clause->modifier->name, kind->name);
+            cc_front_error(p, clause->loc, "if(%s: ...) is for '%s', which '#pragma omp %s' is not",
+                           clause->modifier->name, clause->modifier->name, kind->name);
             good = false;
         }
         for (const CcOmpItem *item = clause->items; item; item = item->next)
@@ -114,8 +115,10 @@ static void check_nesting(CcParser *p, const CcOmpKind *kind, CcLoc loc)
         if (shares && (around & CC_OMP_PART_SECTION) && c->outer)
             around = c->outer->kind->parts;
         if (shares || master || ordered) {
-            cc_front_error(p, loc, "'#pragma omp %s' cannot be in '#pragma omp %s': the threads of the team would not all "
-                                   "reach it", kind->name, c->kind->name);
+            cc_front_error(p, loc,
+                           "'#pragma omp %s' cannot be in '#pragma omp %s': the threads of the team would not all "
+                           "reach it",
+                           kind->name, c->kind->name);
             cc_front_note(p, c->loc, "that one is here");
             return;
         }
@@ -199,7 +202,8 @@ static void begin_parallel(CcParser *p, CcOmpConstruct *c)
     for (const CcOmpClause *clause = c->clauses; clause; clause = clause->next)
         for (const CcOmpItem *item = clause->items; item && clause->kind->id == CC_OMP_COPYIN; item = item->next) {
             if (item->symbol && !item->symbol->thread)
-                cc_front_error(p, item->loc, "'%s' is not threadprivate: copyin copies nothing else", item->symbol->name);
+                cc_front_error(p, item->loc, "'%s' is not threadprivate: copyin copies nothing else",
+                               item->symbol->name);
             if (!item->symbol || !item->symbol->thread || n == G_N_ELEMENTS(addresses))
                 continue;
             addresses[n] = cc_omp_hidden(p, &c->before, "copyin", p->void_pointer, item->loc);
@@ -234,7 +238,7 @@ CcOmpConstruct *cc_omp_begin(CcParser *p, const CcOmpKind *kind, const CcOmpClau
     cc_omp_collect(p, c);
     if (cc_omp_has(c, CC_OMP_PART_TARGET))
         begin_target(p, c);
-    c->block = cc_block_begin(p, kind->name, loc);
+    c->block = cc_region_block_begin(p, kind->name, loc);
     c->scope = cc_scope_push(p, CC_SCOPE_BLOCK);
     p->omp = c;
     if (cc_omp_has(c, CC_OMP_PART_PARALLEL))
@@ -245,7 +249,8 @@ CcOmpConstruct *cc_omp_begin(CcParser *p, const CcOmpKind *kind, const CcOmpClau
     if (kind->follows == CC_OMP_LOOP)
         cc_omp_loops_expected(p, c);
     if (cc_omp_has(c, CC_OMP_PART_FOR | CC_OMP_PART_SECTIONS))
-        c->state = cc_sema_hidden_variable(p, "loop", cc_type_array_of(p, p->basic[CC_ULONG], CC_OMP_LOOP_WORDS), false, loc);
+        c->state =
+            cc_sema_hidden_variable(p, "loop", cc_type_array_of(p, p->basic[CC_ULONG], CC_OMP_LOOP_WORDS), false, loc);
     return c;
 }
 
@@ -255,7 +260,7 @@ static void leave(CcParser *p, CcOmpConstruct *c)
         cc_sema_leave_scope(p);
     if (p->scope == c->scope)
         cc_scope_pop(p);
-    cc_block_end(p, c->block);
+    cc_region_block_end(p, c->block);
     p->omp = c->outer;
     g_ptr_array_free(c->leaves, TRUE);
 }
@@ -341,15 +346,16 @@ static CcStmt *cancel(CcParser *p, const CcOmpKind *kind, const CcOmpClauses *cl
             cc_front_error(p, loc, "'#pragma omp %s %s' is not in a '%s' construct of this function", kind->name, name,
                            construct == CC_OMP_CANCELS_TASKGROUP ? "task" : name);
         else
-            cc_front_error(p, loc, "'#pragma omp %s' needs what to cancel: parallel, for, sections or taskgroup", kind->name);
+            cc_front_error(p, loc, "'#pragma omp %s' needs what to cancel: parallel, for, sections or taskgroup",
+                           kind->name);
         return cc_omp_block(p, list, loc, loc);
     }
     if (!*label)
         *label = cc_omp_label(p, "cancelled", loc);
     CcExpr *what = cc_omp_int(p, construct, loc);
-    CcExpr *call = kind->parts & CC_OMP_PART_CANCEL
-                       ? cc_omp_call(p, loc, "__omp_cancel", "iui", what, condition_of(p, clauses->first, "cancel", loc))
-                       : cc_omp_call(p, loc, "__omp_cancellation_point", "iu", what);
+    CcExpr *call = kind->parts & CC_OMP_PART_CANCEL ? cc_omp_call(p, loc, "__omp_cancel", "iui", what,
+                                                                  condition_of(p, clauses->first, "cancel", loc))
+                                                    : cc_omp_call(p, loc, "__omp_cancellation_point", "iu", what);
     return cc_sema_if(p, call, cc_omp_goto(p, *label, loc), NULL, loc);
 }
 
@@ -419,7 +425,8 @@ static CcSymbol *lock_of(CcParser *p, const CcOmpConstruct *c)
     if (known)
         return known;
     CcType *type = cc_type_array_of(p, p->basic[CC_ULONG], CC_OMP_LOCK_WORDS);
-    CcSymbol *lock = cc_scope_new_symbol(p, CC_SYM_VARIABLE, cc_arena_strdup(p->arena, name, strlen(name)), type, c->loc);
+    CcSymbol *lock =
+        cc_scope_new_symbol(p, CC_SYM_VARIABLE, cc_arena_strdup(p->arena, name, strlen(name)), type, c->loc);
     lock->file_scope = lock->tentative = lock->used = lock->addressed = true;
     lock->storage = CC_GLOBAL;
     lock->region = NULL;
@@ -443,8 +450,9 @@ static CcStmt *between(CcParser *p, CcOmpConstruct *c, CcExpr *first, CcStmt *bo
 static CcStmt *critical(CcParser *p, CcOmpConstruct *c, CcStmt *body)
 {
     CcSymbol *lock = lock_of(p, c);
-    return between(p, c, cc_omp_call(p, c->loc, "__omp_critical_begin", "vp", cc_omp_address(p, cc_omp_var(p, lock, c->loc))),
-                   body, cc_omp_call(p, c->loc, "__omp_critical_end", "vp", cc_omp_address(p, cc_omp_var(p, lock, c->loc))));
+    return between(
+        p, c, cc_omp_call(p, c->loc, "__omp_critical_begin", "vp", cc_omp_address(p, cc_omp_var(p, lock, c->loc))),
+        body, cc_omp_call(p, c->loc, "__omp_critical_end", "vp", cc_omp_address(p, cc_omp_var(p, lock, c->loc))));
 }
 
 /* A section is marked for the sections around it. */
@@ -519,9 +527,10 @@ static CcStmt *run_parallel(CcParser *p, CcOmpConstruct *c, CcStmt *body)
     CcSymbol *record = cc_omp_hidden(p, &list, "record", words, loc);
     record->align = MAX(c->region->align, 8u);
     cc_omp_fill(p, &list, c->region, record);
-    cc_omp_do(p, &list, cc_omp_call(p, loc, "__omp_fork", "vppiiu", cc_omp_address(p, cc_omp_var(p, c->region->function, loc)),
-                                    cc_omp_address(p, cc_omp_var(p, record, loc)), threads,
-                                    cc_omp_condition(p, c, "parallel"), cc_omp_int(p, place, loc)));
+    cc_omp_do(p, &list,
+              cc_omp_call(p, loc, "__omp_fork", "vppiiu", cc_omp_address(p, cc_omp_var(p, c->region->function, loc)),
+                          cc_omp_address(p, cc_omp_var(p, record, loc)), threads, cc_omp_condition(p, c, "parallel"),
+                          cc_omp_int(p, place, loc)));
     return cc_omp_block(p, list, loc, end);
 }
 
@@ -533,9 +542,11 @@ static CcStmt *run_target(CcParser *p, CcOmpConstruct *c, CcStmt *body)
     CcSymbol *depends = NULL;
     unsigned n = cc_omp_depends(p, c->clauses, &list, &depends, loc);
     if (n)
-        cc_omp_do(p, &list, cc_omp_call(p, loc, "__omp_taskwait_depend", "vup", cc_omp_int(p, n, loc),
-                                        cc_omp_address(p, cc_omp_var(p, depends, loc))));
-    CcSymbol *record = cc_omp_hidden(p, &list, "record", cc_type_array_of(p, p->basic[CC_ULONG], c->target->size / 8 + 1), loc);
+        cc_omp_do(p, &list,
+                  cc_omp_call(p, loc, "__omp_taskwait_depend", "vup", cc_omp_int(p, n, loc),
+                              cc_omp_address(p, cc_omp_var(p, depends, loc))));
+    CcSymbol *record =
+        cc_omp_hidden(p, &list, "record", cc_type_array_of(p, p->basic[CC_ULONG], c->target->size / 8 + 1), loc);
     record->align = MAX(c->target->align, 8u);
     cc_omp_fill(p, &list, c->target, record);
     CcExprList *arguments = cc_sema_expr_list(p, NULL, cc_omp_address(p, cc_omp_var(p, record, loc)));
@@ -587,8 +598,9 @@ CcStmt *cc_omp_alone(CcParser *p, const CcOmpKind *kind, const CcOmpClauses *cla
         CcSymbol *depends = NULL;
         unsigned n = cc_omp_depends(p, clauses->first, &list, &depends, loc);
         if (n)
-            cc_omp_do(p, &list, cc_omp_call(p, loc, "__omp_taskwait_depend", "vup", cc_omp_int(p, n, loc),
-                                            cc_omp_address(p, cc_omp_var(p, depends, loc))));
+            cc_omp_do(p, &list,
+                      cc_omp_call(p, loc, "__omp_taskwait_depend", "vup", cc_omp_int(p, n, loc),
+                                  cc_omp_address(p, cc_omp_var(p, depends, loc))));
     }
     return cc_omp_block(p, list, loc, loc);
 }

@@ -5,29 +5,29 @@
 #include "compiler/omp/omp.h"
 
 enum { /* what directives are made of */
-    CC_OMP_PART_PARALLEL = 1 << 0,
-    CC_OMP_PART_FOR = 1 << 1,
-    CC_OMP_PART_SIMD = 1 << 2,
-    CC_OMP_PART_SECTIONS = 1 << 3,
-    CC_OMP_PART_SECTION = 1 << 4,
-    CC_OMP_PART_SINGLE = 1 << 5,
-    CC_OMP_PART_MASTER = 1 << 6,
-    CC_OMP_PART_CRITICAL = 1 << 7,
-    CC_OMP_PART_ORDERED = 1 << 8,
-    CC_OMP_PART_ATOMIC = 1 << 9,
-    CC_OMP_PART_TASK = 1 << 10,
-    CC_OMP_PART_TASKLOOP = 1 << 11,
-    CC_OMP_PART_TASKGROUP = 1 << 12,
-    CC_OMP_PART_DISTRIBUTE = 1 << 13,
-    CC_OMP_PART_TEAMS = 1 << 14,
-    CC_OMP_PART_TARGET = 1 << 15,
-    CC_OMP_PART_DATA = 1 << 16,
-    CC_OMP_PART_TASKWAIT = 1 << 17,
-    CC_OMP_PART_TASKYIELD = 1 << 18,
-    CC_OMP_PART_BARRIER = 1 << 19,
-    CC_OMP_PART_FLUSH = 1 << 20,
-    CC_OMP_PART_CANCEL = 1 << 21,
-    CC_OMP_PART_CANCELLATION_POINT = 1 << 22,
+       CC_OMP_PART_PARALLEL = 1 << 0,
+       CC_OMP_PART_FOR = 1 << 1,
+       CC_OMP_PART_SIMD = 1 << 2,
+       CC_OMP_PART_SECTIONS = 1 << 3,
+       CC_OMP_PART_SECTION = 1 << 4,
+       CC_OMP_PART_SINGLE = 1 << 5,
+       CC_OMP_PART_MASTER = 1 << 6,
+       CC_OMP_PART_CRITICAL = 1 << 7,
+       CC_OMP_PART_ORDERED = 1 << 8,
+       CC_OMP_PART_ATOMIC = 1 << 9,
+       CC_OMP_PART_TASK = 1 << 10,
+       CC_OMP_PART_TASKLOOP = 1 << 11,
+       CC_OMP_PART_TASKGROUP = 1 << 12,
+       CC_OMP_PART_DISTRIBUTE = 1 << 13,
+       CC_OMP_PART_TEAMS = 1 << 14,
+       CC_OMP_PART_TARGET = 1 << 15,
+       CC_OMP_PART_DATA = 1 << 16,
+       CC_OMP_PART_TASKWAIT = 1 << 17,
+       CC_OMP_PART_TASKYIELD = 1 << 18,
+       CC_OMP_PART_BARRIER = 1 << 19,
+       CC_OMP_PART_FLUSH = 1 << 20,
+       CC_OMP_PART_CANCEL = 1 << 21,
+       CC_OMP_PART_CANCELLATION_POINT = 1 << 22,
 };
 
 /* The constants of the runtime's ABI (clib/runtime/omp_abi.h), which says what they mean. */
@@ -98,9 +98,9 @@ struct CcOmpConstruct {
     const CcOmpKind *kind;
     const CcOmpClause *clauses;
     CcLoc loc;
-    bool broken;               /* an error was reported: only the statement itself is kept */
-    CcStmtList before;         /* in front of everything: what clauses say, evaluated */
-    CcStmtList head, tail;     /* at the start and the end of the innermost part */
+    bool broken;           /* an error was reported: only the statement itself is kept */
+    CcStmtList before;     /* in front of everything: what clauses say, evaluated */
+    CcStmtList head, tail; /* at the start and the end of the innermost part */
     CcOmpCopy *copies, **last_copy;
     CcRegion *target, *region; /* outlined regions; region: of parallel, task, taskloop */
     CcBlockOfDirective *block;
@@ -111,9 +111,9 @@ struct CcOmpConstruct {
     /* Loops. */
     unsigned n_loops, collapse, ordered, loops_left;
     CcOmpLoop *loops;
-    CcSymbol *state;           /* struct __omp_loop */
-    CcOmpValue trips;          /* product of the collapsed loops */
-    CcSymbol *is_last;         /* set by the thread that runs the last iteration */
+    CcSymbol *state;   /* struct __omp_loop */
+    CcOmpValue trips;  /* product of the collapsed loops */
+    CcSymbol *is_last; /* set by the thread that runs the last iteration */
 };
 
 static inline bool cc_omp_has(const CcOmpConstruct *c, unsigned parts)

@@ -11,7 +11,8 @@ CcType *cc_omp_plain_type(CcParser *p, CcType *type)
     return type->kind == CC_ARRAY ? type : cc_type_unqualified(p, type);
 }
 
-static CcSymbol *declare_copy(CcParser *p, CcOmpConstruct *c, CcIdent *ident, CcSymbol *original, CcType *type, CcLoc loc)
+static CcSymbol *declare_copy(CcParser *p, CcOmpConstruct *c, CcIdent *ident, CcSymbol *original, CcType *type,
+                              CcLoc loc)
 {
     CcSymbol *copy = cc_scope_new_symbol(p, CC_SYM_VARIABLE, ident->text, type, loc);
     copy->storage = CC_AUTO;
@@ -136,7 +137,8 @@ void cc_omp_collect(CcParser *p, CcOmpConstruct *c)
             copy->first |= id == CC_OMP_FIRSTPRIVATE || id == CC_OMP_LINEAR;
         }
     for (CcOmpCopy *copy = c->copies; copy; copy = copy->next)
-        if (copy->clause->kind->id == CC_OMP_REDUCTION && (copy->item->length || copy->original->type->kind == CC_ARRAY))
+        if (copy->clause->kind->id == CC_OMP_REDUCTION &&
+            (copy->item->length || copy->original->type->kind == CC_ARRAY))
             cc_omp_reduction_prepare(p, c, copy);
 }
 
@@ -155,6 +157,8 @@ void cc_omp_copies(CcParser *p, CcOmpConstruct *c)
 CcSymbol *cc_omp_loop_variable(CcParser *p, CcOmpConstruct *c, CcIdent *ident, bool last, CcLoc loc)
 {
     CcSymbol *symbol = cc_scope_lookup(ident);
+    if (symbol)
+        symbol->used = true;
     if (!symbol || symbol->kind != CC_SYM_VARIABLE || symbol->type == p->error_type)
         return symbol;
     for (CcOmpCopy *copy = c->copies; copy; copy = copy->next)

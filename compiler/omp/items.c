@@ -43,8 +43,10 @@ CcOmpItem *cc_omp_item_section(CcParser *p, CcOmpItem *item, CcExpr *low, CcExpr
         length = cc_sema_binary(p, CC_SUBTRACT, all, low, loc, loc);
     } else if (!length) {
         if (!cc_is_error(p, base))
-            cc_front_error(p, loc, "the section of '%s' needs a length: the size of what the pointer points to is not "
-                                   "known", item->ident->text);
+            cc_front_error(p, loc,
+                           "the section of '%s' needs a length: the size of what the pointer points to is not "
+                           "known",
+                           item->ident->text);
         length = cc_omp_int(p, 1, loc);
     }
     if (!item->length) { /* sections of inner dimensions are whole: the memory is one piece */

@@ -188,8 +188,8 @@ static bool is_independent(CcParser *p, const CcOmpConstruct *c, const CcOmpLoop
         const CcExpr *parts[] = {i < n ? loop->first : NULL, loop->bound, loop->step_expr};
         for (size_t k = 0; k < G_N_ELEMENTS(parts); k++)
             if (mentions(parts[k], symbol)) {
-                g_autofree char *what = g_strdup_printf("has a bound or step that depends on '%s', which changes in it",
-                                                        symbol->name);
+                g_autofree char *what =
+                    g_strdup_printf("has a bound or step that depends on '%s', which changes in it", symbol->name);
                 return wrong(p, c, parts[k]->loc, what);
             }
     }
@@ -211,7 +211,8 @@ static bool read_loop(CcParser *p, CcOmpConstruct *c, unsigned n, CcStmt *s)
         return false;
     if (!cc_is_integer(loop->symbol->type) && loop->symbol->type->kind != CC_POINTER) {
         g_autofree char *name = cc_type_name(loop->symbol->type);
-        cc_front_error(p, loop->loc, "'%s' has type '%s': the loop of '#pragma omp %s' counts with an integer or a pointer",
+        cc_front_error(p, loop->loc,
+                       "'%s' has type '%s': the loop of '#pragma omp %s' counts with an integer or a pointer",
                        loop->symbol->name, name, c->kind->name);
         return false;
     }
@@ -229,8 +230,10 @@ bool cc_omp_read_loops(CcParser *p, CcOmpConstruct *c, CcStmt *body)
         if (!s || s->kind != CC_FOR) {
             CcLoc loc = s && s->loc.line ? s->loc : c->loc;
             if (n)
-                cc_front_error(p, loc, "'#pragma omp %s' with collapse or ordered needs %u loops, each one all that is in "
-                                       "the one around it", c->kind->name, c->n_loops);
+                cc_front_error(p, loc,
+                               "'#pragma omp %s' with collapse or ordered needs %u loops, each one all that is in "
+                               "the one around it",
+                               c->kind->name, c->n_loops);
             else
                 cc_front_error(p, loc, "'#pragma omp %s' needs a for loop behind it", c->kind->name);
             return false;
@@ -265,15 +268,16 @@ static void count_loop(CcParser *p, CcOmpLoop *loop, CcStmtList *list)
 {
     CcLoc loc = loop->loc;
     CcType *type = loop->bound->type;
-    loop->start = cc_omp_once(p, list, "start", cc_sema_cast_expr(p, cc_omp_plain_type(p, loop->symbol->type), loop->first, loc));
+    loop->start =
+        cc_omp_once(p, list, "start", cc_sema_cast_expr(p, cc_omp_plain_type(p, loop->symbol->type), loop->first, loc));
     loop->step = cc_omp_once(p, list, "step", step_of(p, loop));
     CcOmpValue bound = cc_omp_once(p, list, "bound", loop->bound);
     bool up = goes_up(loop), closed = loop->relation == CC_LESS_EQUAL || loop->relation == CC_GREATER_EQUAL;
 #define FIRST cc_sema_cast_expr(p, type, cc_omp_value(p, &loop->start, loc), loc)
 #define BOUND cc_omp_value(p, &bound, loc)
     CcExpr *runs = cc_omp_binary(p, loop->relation, FIRST, BOUND);
-    CcExpr *distance = cc_omp_binary(p, CC_SUBTRACT, cc_omp_ulong(p, up ? BOUND : FIRST),
-                                     cc_omp_ulong(p, up ? FIRST : BOUND));
+    CcExpr *distance =
+        cc_omp_binary(p, CC_SUBTRACT, cc_omp_ulong(p, up ? BOUND : FIRST), cc_omp_ulong(p, up ? FIRST : BOUND));
 #undef FIRST
 #undef BOUND
     CcExpr *one = cc_sema_integer(p, p->basic[CC_ULONG], 1, loc);
@@ -314,7 +318,8 @@ void cc_omp_count_trips(CcParser *p, CcOmpConstruct *c, CcStmtList *list)
 /* variable = start + k * step, converted to its type. */
 static CcExpr *value_at(CcParser *p, const CcOmpLoop *loop, CcExpr *k)
 {
-    CcExpr *value = cc_omp_is(&loop->step, 1) ? k : cc_omp_binary(p, CC_MULTIPLY, k, cc_omp_value(p, &loop->step, loop->loc));
+    CcExpr *value =
+        cc_omp_is(&loop->step, 1) ? k : cc_omp_binary(p, CC_MULTIPLY, k, cc_omp_value(p, &loop->step, loop->loc));
     if (!cc_omp_is(&loop->start, 0))
         value = cc_omp_binary(p, CC_ADD, cc_omp_ulong(p, cc_omp_value(p, &loop->start, loop->loc)), value);
     return cc_sema_cast_expr(p, cc_omp_plain_type(p, loop->symbol->type), value, loop->loc);
@@ -398,10 +403,14 @@ static unsigned schedule_of(CcParser *p, const CcOmpConstruct *c)
         const char *word;
         unsigned value;
     } words[] = {
-        {"runtime", CC_OMP_SCHEDULE_RUNTIME}, {"static", CC_OMP_SCHEDULE_STATIC},
-        {"dynamic", CC_OMP_SCHEDULE_DYNAMIC}, {"guided", 3},
-        {"auto", 4},                          {"monotonic", CC_OMP_SCHEDULE_MONOTONIC},
-        {"simd", CC_OMP_SCHEDULE_SIMD},       {"nonmonotonic", CC_OMP_SCHEDULE_NONMONOTONIC},
+        {"runtime", CC_OMP_SCHEDULE_RUNTIME},
+        {"static", CC_OMP_SCHEDULE_STATIC},
+        {"dynamic", CC_OMP_SCHEDULE_DYNAMIC},
+        {"guided", 3},
+        {"auto", 4},
+        {"monotonic", CC_OMP_SCHEDULE_MONOTONIC},
+        {"simd", CC_OMP_SCHEDULE_SIMD},
+        {"nonmonotonic", CC_OMP_SCHEDULE_NONMONOTONIC},
     };
     const CcOmpClause *clause = cc_omp_clause(c, CC_OMP_SCHEDULE);
     if (!clause)
@@ -438,9 +447,9 @@ static void share(CcParser *p, CcOmpConstruct *c, CcStmtList *list, CcStmt *chun
     CcLoc loc = c->loc;
     CcExpr *size = c->chunk.symbol || c->chunk.number ? cc_omp_value(p, &c->chunk, loc) : cc_omp_int(p, 0, loc);
     CcStmtList turn = {chunk, chunk};
-    cc_omp_do(p, list, cc_omp_call(p, loc, "__omp_loop_begin", "vpzulu", state_address(p, c),
-                                   cc_omp_value(p, &c->trips, loc), cc_omp_int(p, schedule, loc), size,
-                                   cc_omp_int(p, ordered, loc)));
+    cc_omp_do(p, list,
+              cc_omp_call(p, loc, "__omp_loop_begin", "vpzulu", state_address(p, c), cc_omp_value(p, &c->trips, loc),
+                          cc_omp_int(p, schedule, loc), size, cc_omp_int(p, ordered, loc)));
     if (c->ordered) {
         CcExpr *points = NULL;
         for (unsigned i = 0; i < c->n_loops; i++) {
@@ -494,7 +503,8 @@ CcStmt *cc_omp_for(CcParser *p, CcOmpConstruct *c, CcStmt *body)
     share(p, c, &list, chunk, schedule_of(p, c), cc_omp_clause(c, CC_OMP_ORDERED));
     set_ends(p, c, &ends);
     if (ends.first)
-        cc_sema_append(&list, cc_sema_if(p, cc_omp_var(p, c->is_last, c->loc), cc_omp_block(p, ends, c->loc, c->loc), NULL, c->loc));
+        cc_sema_append(&list, cc_sema_if(p, cc_omp_var(p, c->is_last, c->loc), cc_omp_block(p, ends, c->loc, c->loc),
+                                         NULL, c->loc));
     cc_omp_finish_copies(p, c, &list, c->is_last);
     end_sharing(p, c, &list);
     return cc_omp_block(p, list, c->loc, cc_omp_end_of(body, c->loc));
@@ -512,7 +522,8 @@ CcStmt *cc_omp_serial_loop(CcParser *p, CcOmpConstruct *c, CcStmt *body)
     CcSymbol *any = NULL;
     if (cc_omp_needs_last(c)) {
         any = cc_omp_hidden(p, &list, "any", p->basic[CC_INT], loc);
-        cc_omp_set(p, &list, cc_omp_var(p, any, loc), cc_omp_binary(p, CC_NOT_EQUAL, cc_omp_value(p, &c->trips, loc), zero));
+        cc_omp_set(p, &list, cc_omp_var(p, any, loc),
+                   cc_omp_binary(p, CC_NOT_EQUAL, cc_omp_value(p, &c->trips, loc), zero));
         set_ends(p, c, &ends);
         if (ends.first)
             cc_sema_append(&list, cc_sema_if(p, cc_omp_var(p, any, loc), cc_omp_block(p, ends, loc, loc), NULL, loc));
@@ -612,8 +623,9 @@ static void one_point(CcParser *p, CcOmpConstruct *c, CcStmtList *list, const Cc
         at = cc_omp_value(p, &number, loc);
         point = point ? cc_omp_binary(p, CC_ADD, cc_omp_binary(p, CC_MULTIPLY, point, count), at) : at;
     }
-    cc_omp_do(p, &call, cc_omp_call(p, loc, vector ? "__omp_doacross_wait" : "__omp_doacross_post", "vpz",
-                                    state_address(p, c), point));
+    cc_omp_do(
+        p, &call,
+        cc_omp_call(p, loc, vector ? "__omp_doacross_wait" : "__omp_doacross_post", "vpz", state_address(p, c), point));
     if (vector)
         cc_sema_append(list, cc_sema_if(p, inside, call.first, NULL, loc));
     else

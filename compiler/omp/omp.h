@@ -62,8 +62,8 @@ typedef struct CcOmpClause {
     CcLoc loc;
     CcOmpItem *items;
     CcExpr *expr;
-    CcExprList *vector;        /* depend(sink: ...) */
-    const char *words[4];      /* in the order of the source */
+    CcExprList *vector;   /* depend(sink: ...) */
+    const char *words[4]; /* in the order of the source */
     unsigned n_words;
     CcIdent *operation;        /* reduction by a name, as min or one of declare reduction */
     int sign;                  /* reduction by an operator: its character, or one of CC_OMP_SIGN_... */

@@ -1,7 +1,7 @@
 /* reduction.c - reductions: the neutral values of operators, how copies are combined, and declare reduction.
  *
- * What declare reduction says becomes two functions. Each is called with a record of two addresses, those of omp_out and
- * omp_in, or of omp_priv and omp_orig. Arrays and array sections are reduced element by element.
+ * What declare reduction says becomes two functions. Each is called with a record of two addresses, those of omp_out
+ * and omp_in, or of omp_priv and omp_orig. Arrays and array sections are reduced element by element.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/omp/construct.h"
@@ -39,7 +39,8 @@ static CcSymbol *bind(CcParser *p, const char *name, CcType *type, CcLoc loc)
 static void begin_function(CcParser *p, CcOmpDeclared *d, const char *what, const char *first, const char *second)
 {
     g_autofree char *name = g_strdup_printf("%s.%u", what, ++p->serial);
-    d->region = (CcRegion){.outer = p->region, .kind = CC_REGION_PARALLEL, .directive = "declare reduction", .loc = d->loc};
+    d->region =
+        (CcRegion){.outer = p->region, .kind = CC_REGION_PARALLEL, .directive = "declare reduction", .loc = d->loc};
     d->region.function = cc_region_function(p, name, d->loc);
     d->region.record = d->region.function->body->parameters[0];
     (void)cc_scope_push(p, CC_SCOPE_BLOCK);
@@ -128,9 +129,14 @@ static const struct {
     Operation operation;
     CcExprKind kind;
 } operations[] = {
-    {'+', SUM, CC_ADD}, {'-', SUM, CC_ADD}, {'*', PRODUCT, CC_MULTIPLY},
-    {'&', AND, CC_AND}, {'|', OR, CC_OR},   {'^', XOR, CC_XOR},
-    {CC_OMP_SIGN_BOTH, BOTH, CC_LOGICAL_AND}, {CC_OMP_SIGN_EITHER, EITHER, CC_LOGICAL_OR},
+    {'+', SUM, CC_ADD},
+    {'-', SUM, CC_ADD},
+    {'*', PRODUCT, CC_MULTIPLY},
+    {'&', AND, CC_AND},
+    {'|', OR, CC_OR},
+    {'^', XOR, CC_XOR},
+    {CC_OMP_SIGN_BOTH, BOTH, CC_LOGICAL_AND},
+    {CC_OMP_SIGN_EITHER, EITHER, CC_LOGICAL_OR},
 };
 
 static Operation operation_of(const CcOmpClause *clause, CcExprKind *kind)
@@ -203,8 +209,8 @@ static bool check(CcParser *p, const CcOmpClause *clause, CcType *type, CcLoc lo
     if (clause->operation)
         cc_front_error(p, loc, "no reduction '%s' is declared for type '%s'", clause->operation->text, name);
     else
-        cc_front_error(p, loc, "this operator has no reduction for type '%s'; '#pragma omp declare reduction' makes one",
-                       name);
+        cc_front_error(p, loc,
+                       "this operator has no reduction for type '%s'; '#pragma omp declare reduction' makes one", name);
     return false;
 }
 
@@ -217,8 +223,9 @@ static void clear(CcParser *p, CcStmtList *list, const CcOmpClause *clause, CcEx
     if (d && d->initialiser)
         cc_omp_do(p, list, call_with_two(p, list, d->initialiser, copy, original));
     else if (d)
-        cc_omp_do(p, list, cc_omp_call(p, loc, "memset", "ppiz", cc_omp_address(p, copy), cc_omp_int(p, 0, loc),
-                                       cc_sema_sizeof_expr(p, copy, loc)));
+        cc_omp_do(p, list,
+                  cc_omp_call(p, loc, "memset", "ppiz", cc_omp_address(p, copy), cc_omp_int(p, 0, loc),
+                              cc_sema_sizeof_expr(p, copy, loc)));
     else
         cc_omp_set(p, list, copy, neutral(p, operation_of(clause, &kind), copy->type, loc));
 }
@@ -319,7 +326,8 @@ static void start_array(CcParser *p, CcOmpConstruct *c, CcOmpCopy *copy)
                                       cc_omp_block(p, body, loc, loc), loc));
     if (!item->length)
         return;
-    CcType *to = cc_type_pointer_to(p, type->kind == CC_ARRAY || type->kind == CC_POINTER ? type->target : copy->element);
+    CcType *to =
+        cc_type_pointer_to(p, type->kind == CC_ARRAY || type->kind == CC_POINTER ? type->target : copy->element);
     CcExpr *at = cc_sema_cast_expr(p, to, cc_omp_var(p, copy->buffer, loc), loc);
     if (!cc_omp_is(&copy->low, 0))
         at = cc_omp_binary(p, CC_SUBTRACT, at, cc_omp_value(p, &copy->low, loc));

@@ -29,7 +29,8 @@ void cc_omp_fill(CcParser *p, CcStmtList *list, const CcRegion *region, CcSymbol
         } else {
             if (!next) {
                 next = cc_omp_hidden(p, list, "next", p->basic[CC_ULONG], loc);
-                cc_omp_set(p, list, cc_omp_var(p, next, loc), cc_sema_integer(p, p->basic[CC_ULONG], (region->size + 63) / 64 * 64, loc));
+                cc_omp_set(p, list, cc_omp_var(p, next, loc),
+                           cc_sema_integer(p, p->basic[CC_ULONG], (region->size + 63) / 64 * 64, loc));
             }
             cc_omp_set(p, list, cc_omp_field(p, record_pointer(p, record, loc), capture->offset, p->basic[CC_ULONG]),
                        cc_omp_var(p, next, loc));
@@ -39,7 +40,8 @@ void cc_omp_fill(CcParser *p, CcStmtList *list, const CcRegion *region, CcSymbol
             cc_omp_do(p, list, cc_omp_call(p, loc, "memcpy", "pppz", to, cc_omp_address(p, variable), size));
             size = cc_sema_sizeof_expr(p, cc_sema_variable(p, capture->symbol, loc), loc);
             CcExpr *end = cc_omp_binary(p, CC_ADD, cc_omp_var(p, next, loc), size);
-            end = cc_omp_binary(p, CC_AND, cc_omp_binary(p, CC_ADD, end, cc_omp_int(p, 15, loc)), cc_omp_int(p, -16, loc));
+            end = cc_omp_binary(p, CC_AND, cc_omp_binary(p, CC_ADD, end, cc_omp_int(p, 15, loc)),
+                                cc_omp_int(p, -16, loc));
             cc_omp_set(p, list, cc_omp_var(p, next, loc), end);
         }
     }
@@ -72,7 +74,8 @@ unsigned cc_omp_depends(CcParser *p, const CcOmpClause *clauses, CcStmtList *lis
         if (clause->kind->id != CC_OMP_DEPEND)
             continue;
         if (!clause->n_words) {
-            cc_front_error(p, clause->loc, "depend needs a type: depend(in: ...), depend(out: ...) or depend(inout: ...)");
+            cc_front_error(p, clause->loc,
+                           "depend needs a type: depend(in: ...), depend(out: ...) or depend(inout: ...)");
             continue;
         }
         int kind = strcmp(clause->words[0], "in") == 0 ? 1 : strcmp(clause->words[0], "out") == 0 ? 2 : 3;
@@ -127,8 +130,10 @@ static CcStmt *taskloop_body(CcParser *p, CcOmpConstruct *c, CcStmt *body)
     CcStmtList list = c->head;
     CcSymbol *from = cc_omp_hidden(p, &list, "from", p->basic[CC_ULONG], loc);
     CcSymbol *to = cc_omp_hidden(p, &list, "to", p->basic[CC_ULONG], loc);
-    cc_omp_set(p, &list, cc_omp_var(p, from, loc), cc_omp_field(p, cc_omp_var(p, c->region->record, loc), 0, p->basic[CC_ULONG]));
-    cc_omp_set(p, &list, cc_omp_var(p, to, loc), cc_omp_field(p, cc_omp_var(p, c->region->record, loc), 8, p->basic[CC_ULONG]));
+    cc_omp_set(p, &list, cc_omp_var(p, from, loc),
+               cc_omp_field(p, cc_omp_var(p, c->region->record, loc), 0, p->basic[CC_ULONG]));
+    cc_omp_set(p, &list, cc_omp_var(p, to, loc),
+               cc_omp_field(p, cc_omp_var(p, c->region->record, loc), 8, p->basic[CC_ULONG]));
     cc_sema_append(&list, cc_omp_iterations(p, c, cc_omp_var(p, from, loc), cc_omp_var(p, to, loc)));
     if (c->region_end)
         cc_sema_append(&list, cc_omp_label_here(p, c->region_end, loc));
@@ -164,16 +169,18 @@ CcStmt *cc_omp_task(CcParser *p, CcOmpConstruct *c, CcStmt *body)
     cc_omp_fill(p, &list, c->region, record);
     CcExpr *priority = number_or_zero(p, c, CC_OMP_PRIORITY);
     if (loop) {
-        cc_omp_do(p, &list, cc_omp_call(p, loc, "__omp_taskloop", "vpuizzz", cc_omp_var(p, record, loc), task_flags(p, c),
-                                        priority, cc_omp_value(p, &c->trips, loc), number_or_zero(p, c, CC_OMP_GRAINSIZE),
-                                        number_or_zero(p, c, CC_OMP_NUM_TASKS)));
+        cc_omp_do(p, &list,
+                  cc_omp_call(p, loc, "__omp_taskloop", "vpuizzz", cc_omp_var(p, record, loc), task_flags(p, c),
+                              priority, cc_omp_value(p, &c->trips, loc), number_or_zero(p, c, CC_OMP_GRAINSIZE),
+                              number_or_zero(p, c, CC_OMP_NUM_TASKS)));
         return cc_omp_block(p, list, loc, end);
     }
     CcSymbol *depends = NULL;
     unsigned n = cc_omp_depends(p, c->clauses, &list, &depends, loc);
     CcExpr *array = n ? cc_omp_address(p, cc_omp_var(p, depends, loc))
                       : cc_sema_cast_expr(p, p->void_pointer, cc_omp_int(p, 0, loc), loc);
-    cc_omp_do(p, &list, cc_omp_call(p, loc, "__omp_task", "vpuiup", cc_omp_var(p, record, loc), task_flags(p, c), priority,
-                                    cc_omp_int(p, n, loc), array));
+    cc_omp_do(p, &list,
+              cc_omp_call(p, loc, "__omp_task", "vpuiup", cc_omp_var(p, record, loc), task_flags(p, c), priority,
+                          cc_omp_int(p, n, loc), array));
     return cc_omp_block(p, list, loc, end);
 }

@@ -401,7 +401,8 @@ static CcExpr *address_constant(CcParser *p, const CcExpr *e, const Address *add
     if (!address->symbol && !address->literal)
         return cc_sema_integer(p, e->type, address->offset, e->loc);
     if (address->symbol && address->symbol->thread)
-        cc_front_error(p, e->loc, "the address of '%s' is not constant: each thread has its own", address->symbol->name);
+        cc_front_error(p, e->loc, "the address of '%s' is not constant: each thread has its own",
+                       address->symbol->name);
     CcExpr *constant = cc_sema_expr_new(p, CC_ADDRESS_CONSTANT, e->type, e->loc, NULL, NULL);
     constant->symbol = address->symbol;
     constant->left = address->literal;

@@ -23,7 +23,8 @@ CcSymbol *cc_region_function(CcParser *p, const char *name, CcLoc loc)
     CcType **parameter = cc_arena_alloc(p->arena, sizeof(CcType *));
     *parameter = p->void_pointer;
     CcType *type = cc_type_function(p, p->basic[CC_VOID], parameter, 1, false, false);
-    CcSymbol *function = cc_scope_new_symbol(p, CC_SYM_FUNCTION, cc_arena_strdup(p->arena, name, strlen(name)), type, loc);
+    CcSymbol *function =
+        cc_scope_new_symbol(p, CC_SYM_FUNCTION, cc_arena_strdup(p->arena, name, strlen(name)), type, loc);
     function->storage = CC_STATIC;
     function->file_scope = function->defined = function->used = true;
     function->region = NULL;
@@ -197,7 +198,7 @@ void cc_region_use(CcParser *p, CcSymbol *symbol, CcLoc loc)
 
 /* -- structured blocks ------------------------------------------------------------------------- */
 
-CcBlockOfDirective *cc_block_begin(CcParser *p, const char *directive, CcLoc loc)
+CcBlockOfDirective *cc_region_block_begin(CcParser *p, const char *directive, CcLoc loc)
 {
     CcBlockOfDirective *block = CC_NEW(p->arena, CcBlockOfDirective);
     *block = (CcBlockOfDirective){p->block, directive, loc, p->context};
@@ -205,7 +206,7 @@ CcBlockOfDirective *cc_block_begin(CcParser *p, const char *directive, CcLoc loc
     return p->block = block;
 }
 
-void cc_block_end(CcParser *p, CcBlockOfDirective *block)
+void cc_region_block_end(CcParser *p, CcBlockOfDirective *block)
 {
     p->context = block->context;
     p->block = block->outer;

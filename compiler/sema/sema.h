@@ -304,8 +304,8 @@ void cc_region_use(CcParser *p, CcSymbol *symbol, CcLoc loc);
 /* The same for the variables that hold the lengths of a variably modified type. */
 void cc_region_use_type(CcParser *p, const CcType *type, CcLoc loc);
 /* Begins and ends a structured block, which no jump may enter or leave. */
-CcBlockOfDirective *cc_block_begin(CcParser *p, const char *directive, CcLoc loc);
-void cc_block_end(CcParser *p, CcBlockOfDirective *block);
+CcBlockOfDirective *cc_region_block_begin(CcParser *p, const char *directive, CcLoc loc);
+void cc_region_block_end(CcParser *p, CcBlockOfDirective *block);
 /* Returns a new function without a name in the program. */
 CcSymbol *cc_region_function(CcParser *p, const char *name, CcLoc loc);
 

@@ -27,8 +27,8 @@ typedef struct CcThreadObject {
 static CcSymbol *companion(CcParser *p, const CcSymbol *symbol, const char *suffix, CcType *type)
 {
     g_autofree char *name = g_strconcat(symbol->link_name ? symbol->link_name : symbol->name, suffix, NULL);
-    CcSymbol *made = cc_scope_new_symbol(p, CC_SYM_VARIABLE, cc_arena_strdup(p->arena, name, strlen(name)), type,
-                                         symbol->loc);
+    CcSymbol *made =
+        cc_scope_new_symbol(p, CC_SYM_VARIABLE, cc_arena_strdup(p->arena, name, strlen(name)), type, symbol->loc);
     made->region = NULL;
     made->used = made->addressed = made->file_scope = true;
     g_ptr_array_add(p->unit->symbols, made);

@@ -101,7 +101,8 @@ int cc_directive_begin(CcParser *p, const CcToken *first, CC_SYNTAX_STYPE *value
     default: break;
     }
     const CcToken *next = cc_token_peek(p, 0);
-    bool waits = strcmp(kind->name, "ordered") == 0 && next->kind == RAW_NAME && is_word("depend", next->text, next->length);
+    bool waits =
+        strcmp(kind->name, "ordered") == 0 && next->kind == RAW_NAME && is_word("depend", next->text, next->length);
     return waits ? OMP_ALONE : OMP_CONSTRUCT;
 }
 
@@ -129,8 +130,9 @@ static int unknown_clause(CcParser *p, const CcToken *token, const char *name)
 static int clause_token(CcParser *p, const CcToken *token, CC_SYNTAX_STYPE *value)
 {
     static const int tokens[] = {
-        [CC_OMP_SHAPE_BARE] = OMP_BARE,           [CC_OMP_SHAPE_EXPR] = OMP_EXPR,   [CC_OMP_SHAPE_MAYBE] = OMP_BARE,
-        [CC_OMP_SHAPE_LIST] = OMP_LIST,           [CC_OMP_SHAPE_STEP] = OMP_STEP,   [CC_OMP_SHAPE_WORDS] = OMP_WORDS,
+        [CC_OMP_SHAPE_BARE] = OMP_BARE,           [CC_OMP_SHAPE_EXPR] = OMP_EXPR,
+        [CC_OMP_SHAPE_MAYBE] = OMP_BARE,          [CC_OMP_SHAPE_LIST] = OMP_LIST,
+        [CC_OMP_SHAPE_STEP] = OMP_STEP,           [CC_OMP_SHAPE_WORDS] = OMP_WORDS,
         [CC_OMP_SHAPE_OPERATION] = OMP_OPERATION, [CC_OMP_SHAPE_WORD_LIST] = OMP_WORD_LIST,
     };
     CcTokenQueue *q = p->queue;

@@ -1,9 +1,9 @@
 /* pragma.c - #pragma lines (C11 6.10.6). One table lists the pragmas that are known.
  *
  * pack changes the layout of the structs that follow. weak and redefine_extname name symbols that may be declared
- * before or after, so they are kept and applied at the end of the unit. Pragmas of OpenMP come here without -fopenmp only;
- * they are ignored, which is said once. Other pragmas of compilers (GCC, clang, STDC ...) are ignored silently too.
- * An unknown pragma is ignored with a warning.
+ * before or after, so they are kept and applied at the end of the unit. Pragmas of OpenMP come here without -fopenmp
+ * only; they are ignored, which is said once. Other pragmas of compilers (GCC, clang, STDC ...) are ignored silently
+ * too. An unknown pragma is ignored with a warning.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
@@ -116,8 +116,9 @@ static void ignore_openmp(CcParser *p, Words words, CcLoc loc)
         return;
     p->told_openmp = true;
     loc.length = UINT16_MAX;
-    cc_front_warning(p, loc, "-Wopenmp", "'#pragma omp' is ignored, here and below: the program runs without threads; "
-                                         "compile with -fopenmp");
+    cc_front_warning(p, loc, "-Wopenmp",
+                     "'#pragma omp' is ignored, here and below: the program runs without threads; "
+                     "compile with -fopenmp");
 }
 
 static void pass_over(CcParser *p, Words words, CcLoc loc)

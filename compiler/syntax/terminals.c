@@ -382,8 +382,8 @@ static int directive_token(CcParser *p, CcToken *token, CC_SYNTAX_STYPE *value)
         return kind;
     if (token->kind == RAW_NAME)
         return name_token(p, token, value, false);
-    bool literal = token->kind == RAW_NUMBER || token->kind == RAW_CHARACTER || token->kind == STRING ||
-                   token->kind == RAW_BAD;
+    bool literal =
+        token->kind == RAW_NUMBER || token->kind == RAW_CHARACTER || token->kind == STRING || token->kind == RAW_BAD;
     return literal ? literal_token(p, token, value) : token->kind;
 }
 

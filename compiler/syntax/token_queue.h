@@ -25,7 +25,7 @@ typedef struct CcBracket { /* an open bracket */
     uint32_t left_line; /* {: the first line behind it that is indented no deeper than its own; 0: none yet */
 } CcBracket;
 
-typedef struct CcDirectiveState { /* a line "#pragma omp ..." (directives.c) */
+typedef struct CcDirectiveState {         /* a line "#pragma omp ..." (directives.c) */
     const struct CcOmpKind *kind;         /* NULL: outside of such a line */
     const struct CcOmpClauseKind *clause; /* NULL: between clauses */
     unsigned depth;                       /* number of ( that are open in the line */
@@ -36,7 +36,7 @@ typedef struct CcDirectiveState { /* a line "#pragma omp ..." (directives.c) */
 typedef struct CcTokenQueue {
     CcDirectiveState directive;
     bool scans_directive; /* the scanner is in a line "#pragma omp ..." */
-    CcToken items[8]; /* ring buffer of the raw tokens read ahead */
+    CcToken items[8];     /* ring buffer of the raw tokens read ahead */
     unsigned head, count;
     CcToken previous;        /* the last token given to the parser */
     int before;              /* kind of the token before `previous` */
