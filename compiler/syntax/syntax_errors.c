@@ -70,7 +70,7 @@ void cc_syntax_unexpected(CcParser *p, CcLoc loc, bool at_end, const char *expec
         cc_front_error(p, loc, "%s", foreign);
         return;
     }
-    if (token->text && *token->text == '\n')
+    if (!at_end && token->length == 1 && *token->text == '\n')
         cc_front_error(p, place, "%s before the end of the directive", expected ? expected : "something is missing");
     else if (at_end)
         cc_front_error(p, place, expected ? "%s at end of input" : "unexpected end of input", expected);

@@ -248,7 +248,7 @@ static void scan(CcParser *p, CcToken *token)
     } while (token->kind == RAW_BAD && token->text[0] != '"' && token->text[0] != '\'' && !p->stop &&
              token->text[0] != 'L' && token->text[0] != 'u' && token->text[0] != 'U');
     if (token->kind == 0 && cc_token_ends_directive(p))
-        token->kind = OMP_END;
+        *token = (CcToken){OMP_END, token->loc, "\n", 1};
 }
 
 void cc_token_next(CcParser *p, CcToken *token)

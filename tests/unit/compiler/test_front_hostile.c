@@ -156,3 +156,40 @@ Test(front_hostile, truncated_and_damaged)
         g_string_free(damaged, TRUE);
     }
 }
+
+/* The same for directives of OpenMP: constructs are left open in every way, and every clause is cut. */
+Test(front_hostile, truncated_directives)
+{
+    static const char program[] =
+        "int g;\n#pragma omp threadprivate(g)\n"
+        "#pragma omp declare reduction(sum : int : omp_out += omp_in) initializer(omp_priv = 0)\n"
+        "int f(int n, int *a) { int s = 0, i, j;\n"
+        "#pragma omp parallel for reduction(sum : s) lastprivate(i) schedule(monotonic: dynamic, n) if(parallel: n > 1)\n"
+        "for (i = 0; i < n; i++) s += a[i];\n"
+        "#pragma omp parallel default(none) shared(a, s) private(j) copyin(g) num_threads(2)\n{\n"
+        "#pragma omp sections\n{\ns++;\n#pragma omp section\ns--; }\n"
+        "#pragma omp task depend(in: a[0:2]) firstprivate(s)\n{ g = s;\n"
+        "#pragma omp cancel taskgroup if(g)\n}\n"
+        "#pragma omp critical(x)\n"
+        "#pragma omp atomic capture\n{ j = s; s += 2; }\n}\n"
+        "#pragma omp for ordered(2)\nfor (i = 0; i < 4; i++) for (j = 0; j < 4; j++) {\n"
+        "#pragma omp ordered depend(sink: i - 1, j) depend(source)\n}\n"
+        "#pragma omp target map(tofrom: s) \n#pragma omp teams reduction(+: a[1:2])\n a[1] += 2;\n"
+        "#pragma omp taskloop collapse(2) grainsize(2)\nfor (i = 0; i < 4; i++) for (int k = 9; k >= 0; k -= 2) ;\n"
+        "return s; }\n";
+    CcOptions options = {.include_dir = "/nowhere", .openmp = true};
+    size_t size = strlen(program);
+    Parsed whole = parse_with(program, size, &options);
+    cr_expect_not_null(whole.unit, "%s", whole.said);
+    parsed_free(&whole);
+    for (size_t i = 0; i <= size; i++) {
+        Parsed parsed = parse_with(program, i, &options);
+        parsed_free(&parsed);
+        GString *damaged = g_string_new_len(program, (gssize)i);
+        g_string_append(damaged, program + MIN(i + 1, size));
+        parsed = parse_with(damaged->str, damaged->len, &options);
+        cr_expect(parsed.unit || parsed.errors, "at %zu", i);
+        parsed_free(&parsed);
+        g_string_free(damaged, TRUE);
+    }
+}
