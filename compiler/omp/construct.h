@@ -69,6 +69,7 @@ typedef struct CcOmpCopy {
     bool last;        /* the last iteration's value goes into the original */
     bool first;       /* it begins with the original's value */
     CcOmpValue start; /* linear: the original's value */
+    CcOmpValue step;  /* linear: what it grows by in each iteration */
     CcOmpValue base;  /* reduction of arrays: pointer to the first element of the original */
     CcOmpValue count; /* and the number of elements */
     CcOmpValue low;   /* reduction of an array section: index of its first element */

@@ -121,6 +121,21 @@ static void start_copy(CcParser *p, CcOmpConstruct *c, CcOmpCopy *copy)
     c->head = cc_sema_concat(c->head, init);
 }
 
+/* linear(x: step): evaluates the step. */
+static void read_step(CcParser *p, CcOmpConstruct *c, CcOmpCopy *copy)
+{
+    const CcType *type = copy->original->type;
+    CcExpr *step = copy->clause->expr ? copy->clause->expr : cc_omp_int(p, 1, copy->item->loc);
+    if (!cc_is_integer(type) && type->kind != CC_POINTER) {
+        g_autofree char *name = cc_type_name(type);
+        cc_front_error(p, copy->item->loc, "'%s' has type '%s': only integers and pointers are linear",
+                       copy->original->name, name);
+        c->broken = true;
+        return;
+    }
+    copy->step = cc_omp_once(p, &c->before, "step", cc_sema_cast_expr(p, p->basic[CC_LONG], step, step->loc));
+}
+
 void cc_omp_collect(CcParser *p, CcOmpConstruct *c)
 {
     for (const CcOmpClause *clause = c->clauses; clause; clause = clause->next)
@@ -137,8 +152,10 @@ void cc_omp_collect(CcParser *p, CcOmpConstruct *c)
             copy->first |= id == CC_OMP_FIRSTPRIVATE || id == CC_OMP_LINEAR;
         }
     for (CcOmpCopy *copy = c->copies; copy; copy = copy->next)
-        if (copy->clause->kind->id == CC_OMP_REDUCTION &&
-            (copy->item->length || copy->original->type->kind == CC_ARRAY))
+        if (copy->clause->kind->id == CC_OMP_LINEAR)
+            read_step(p, c, copy);
+        else if (copy->clause->kind->id == CC_OMP_REDUCTION &&
+                 (copy->item->length || copy->original->type->kind == CC_ARRAY))
             cc_omp_reduction_prepare(p, c, copy);
 }
 

@@ -360,6 +360,20 @@ static CcStmt *inner_loops(CcParser *p, CcOmpConstruct *c, unsigned n)
     return cc_omp_block(p, outer, loop->loc, loop->loc);
 }
 
+/* Sets the linear variables to what they are in iteration k: start + k * step. */
+static void enter_linear(CcParser *p, const CcOmpConstruct *c, CcSymbol *k, CcStmtList *list)
+{
+    CcLoc loc = c->loc;
+    for (const CcOmpCopy *copy = c->copies; copy; copy = copy->next) {
+        if (!copy->clause || copy->clause->kind->id != CC_OMP_LINEAR || !copy->copy)
+            continue;
+        CcExpr *times = cc_sema_cast_expr(p, p->basic[CC_LONG], cc_omp_var(p, k, loc), loc);
+        CcExpr *grown = cc_omp_binary(p, CC_MULTIPLY, times, cc_omp_value(p, &copy->step, loc));
+        CcExpr *value = cc_omp_binary(p, CC_ADD, cc_omp_value(p, &copy->start, loc), grown);
+        cc_omp_set(p, list, cc_sema_variable(p, copy->copy, loc), value);
+    }
+}
+
 CcStmt *cc_omp_iterations(CcParser *p, CcOmpConstruct *c, CcExpr *from, CcExpr *to)
 {
     CcStmtList outer = {NULL, NULL}, body = {NULL, NULL};
@@ -379,6 +393,7 @@ CcStmt *cc_omp_iterations(CcParser *p, CcOmpConstruct *c, CcExpr *from, CcExpr *
             cc_omp_set(p, &body, cc_omp_var(p, rest, loc),
                        cc_omp_binary(p, CC_DIVIDE, cc_omp_var(p, rest, loc), cc_omp_value(p, &loop->count, loc)));
     }
+    enter_linear(p, c, k, &body);
     cc_sema_append(&body, inner_loops(p, c, c->collapse));
     CcLoc end = cc_omp_end_of(c->loops[c->n_loops - 1].body, loc);
     cc_sema_append(&outer, cc_omp_count(p, k, from, to, cc_omp_block(p, body, loc, end), loc));
