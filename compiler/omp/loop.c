@@ -10,7 +10,8 @@
  *                                                   __omp_loop_end(&loop, nowait);
  *
  * k and n are unsigned longs, and the arithmetic is that of unsigned longs whatever the type of i: it cannot overflow.
- * Collapsed loops share one k, which is divided by the numbers of iterations of the inner ones.
+ * Collapsed loops share one k. Its parts, one number for each loop, are divided out of the first k of a chunk and then
+ * count like the digits of an odometer.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/omp/construct.h"
@@ -374,29 +375,59 @@ static void enter_linear(CcParser *p, const CcOmpConstruct *c, CcSymbol *k, CcSt
     }
 }
 
+/* Sets the numbers of collapsed loops to those of iteration `from`: the only divisions. */
+static void first_numbers(CcParser *p, const CcOmpConstruct *c, CcSymbol *const *numbers, CcExpr *from,
+                          CcStmtList *list)
+{
+    CcLoc loc = c->loops[0].loc;
+    if (from->kind == CC_NUMBER) { /* a serial loop begins at 0, perhaps with no iterations at all */
+        for (unsigned i = 0; i < c->collapse; i++)
+            cc_omp_set(p, list, cc_omp_var(p, numbers[i], loc), from);
+        return;
+    }
+    cc_omp_set(p, list, cc_omp_var(p, numbers[0], loc), from);
+    for (unsigned i = c->collapse; i-- > 1;) {
+        CcExpr *count = cc_omp_value(p, &c->loops[i].count, loc);
+        cc_omp_set(p, list, cc_omp_var(p, numbers[i], loc),
+                   cc_omp_binary(p, CC_REMAINDER, cc_omp_var(p, numbers[0], loc), count));
+        cc_omp_set(p, list, cc_omp_var(p, numbers[0], loc),
+                   cc_omp_binary(p, CC_DIVIDE, cc_omp_var(p, numbers[0], loc), count));
+    }
+}
+
+/* ++number[i] == count[i] ? (number[i] = 0, and so on for the loop around it) : 0 */
+static CcExpr *advance(CcParser *p, const CcOmpConstruct *c, CcSymbol *const *numbers, unsigned i)
+{
+    CcLoc loc = c->loops[0].loc;
+    CcExpr *more = cc_sema_increment(p, CC_PRE_INCREMENT, cc_omp_var(p, numbers[i], loc), loc);
+    if (i == 0)
+        return more;
+    CcExpr *zero = cc_sema_integer(p, p->basic[CC_ULONG], 0, loc);
+    CcExpr *again = cc_sema_assignment(p, cc_omp_var(p, numbers[i], loc), zero, loc);
+    CcExpr *full = cc_omp_binary(p, CC_EQUAL, more, cc_omp_value(p, &c->loops[i].count, loc));
+    return cc_sema_conditional(p, full, cc_sema_comma(p, again, advance(p, c, numbers, i - 1), loc), zero, loc);
+}
+
 CcStmt *cc_omp_iterations(CcParser *p, CcOmpConstruct *c, CcExpr *from, CcExpr *to)
 {
     CcStmtList outer = {NULL, NULL}, body = {NULL, NULL};
     CcLoc loc = c->loops[0].loc;
-    CcSymbol *k = cc_omp_hidden(p, &outer, "k", p->basic[CC_ULONG], loc);
-    CcSymbol *rest = c->collapse > 1 ? cc_omp_hidden(p, &outer, "rest", p->basic[CC_ULONG], loc) : k;
-    if (rest != k)
-        cc_omp_set(p, &body, cc_omp_var(p, rest, loc), cc_omp_var(p, k, loc));
-    for (unsigned i = c->collapse; i-- > 0;) {
-        const CcOmpLoop *loop = &c->loops[i];
-        CcExpr *number = cc_omp_var(p, rest, loc);
-        if (i > 0)
-            number = cc_omp_binary(p, CC_REMAINDER, number, cc_omp_value(p, &loop->count, loc));
-        declare_variable(p, loop, &body);
-        enter_iteration(p, loop, number, &body);
-        if (i > 0)
-            cc_omp_set(p, &body, cc_omp_var(p, rest, loc),
-                       cc_omp_binary(p, CC_DIVIDE, cc_omp_var(p, rest, loc), cc_omp_value(p, &loop->count, loc)));
+    CcSymbol *k = cc_omp_hidden(p, &outer, "k", p->basic[CC_ULONG], loc), *numbers[CC_OMP_MOST_LOOPS] = {k};
+    for (unsigned i = 0; c->collapse > 1 && i < c->collapse; i++)
+        numbers[i] = cc_omp_hidden(p, &outer, "number", p->basic[CC_ULONG], loc);
+    if (c->collapse > 1)
+        first_numbers(p, c, numbers, from, &outer);
+    for (unsigned i = 0; i < c->collapse; i++) {
+        declare_variable(p, &c->loops[i], &body);
+        enter_iteration(p, &c->loops[i], cc_omp_var(p, numbers[i], loc), &body);
     }
     enter_linear(p, c, k, &body);
     cc_sema_append(&body, inner_loops(p, c, c->collapse));
     CcLoc end = cc_omp_end_of(c->loops[c->n_loops - 1].body, loc);
-    cc_sema_append(&outer, cc_omp_count(p, k, from, to, cc_omp_block(p, body, loc, end), loc));
+    CcStmt *loop = cc_omp_count(p, k, from, to, cc_omp_block(p, body, loc, end), loc);
+    if (c->collapse > 1)
+        loop->step = cc_sema_comma(p, loop->step, advance(p, c, numbers, c->collapse - 1), loc);
+    cc_sema_append(&outer, loop);
     return cc_omp_block(p, outer, loc, end);
 }
 
