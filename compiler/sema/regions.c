@@ -137,6 +137,8 @@ static void add_capture(CcParser *p, CcRegion *region, CcSymbol *symbol, bool co
     CcCapture capture = {.symbol = symbol, .how = copied ? CC_CAPTURE_VALUE : CC_CAPTURE_ADDRESS};
     if (!copied)
         symbol->addressed = true;
+    if (!copied && symbol->storage == CC_REGISTER)
+        symbol->storage = CC_AUTO; /* what threads share is in memory, whatever the program hoped */
     if (copied && cc_type_has_variable_size(symbol->type))
         capture.how = CC_CAPTURE_OFFSET;
     if (capture.how == CC_CAPTURE_VALUE)
