@@ -80,6 +80,52 @@ static int unknown_directive(CcParser *p, CcLoc loc)
     return EXTENSION;
 }
 
+/* Returns the index of the next sign within the outermost brackets from `at` on, or the number of tokens. */
+static unsigned find_sign(const GArray *tokens, unsigned at, char sign, char other)
+{
+    unsigned depth = 1;
+    for (; at < tokens->len && depth > 0; at++) {
+        int kind = g_array_index(tokens, CcToken, at).kind;
+        if (depth == 1 && (kind == sign || kind == other))
+            return at;
+        depth += kind == '(' || kind == '[' || kind == '{';
+        depth -= kind == ')' || kind == ']' || kind == '}';
+    }
+    return tokens->len;
+}
+
+/* declare reduction(name : type, type : combiner): the directive is read once for each of its types. */
+static void repeat_for_types(CcParser *p, const CcToken *pragma)
+{
+    g_autoptr(GArray) tokens = g_array_new(FALSE, FALSE, sizeof(CcToken));
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(CcToken));
+    CcToken token;
+    do {
+        cc_token_next(p, &token);
+        g_array_append_val(tokens, token);
+    } while (token.kind != OMP_END && token.kind != 0 && !p->stop);
+    const CcToken head[] = {*pragma,
+                            {RAW_NAME, pragma->loc, "declare", strlen("declare")},
+                            {RAW_NAME, pragma->loc, "reduction", strlen("reduction")}};
+    unsigned first = find_sign(tokens, 1, ':', ':'), at = first + 1, end = find_sign(tokens, at, ':', ':');
+    if (end >= tokens->len)
+        at = end = tokens->len; /* malformed: it is read as it is */
+    else
+        for (unsigned next; (next = find_sign(tokens, at, ',', ':')) < end; at = next + 1) {
+            g_array_append_vals(all, tokens->data, first + 1);
+            g_array_append_vals(all, &g_array_index(tokens, CcToken, at), next - at);
+            g_array_append_vals(all, &g_array_index(tokens, CcToken, end), tokens->len - end);
+            g_array_append_vals(all, head, G_N_ELEMENTS(head));
+        }
+    if (at == tokens->len) {
+        g_array_append_vals(all, tokens->data, tokens->len);
+    } else {
+        g_array_append_vals(all, tokens->data, first + 1);
+        g_array_append_vals(all, &g_array_index(tokens, CcToken, at), tokens->len - at);
+    }
+    cc_token_replay(p, (const CcToken *)(void *)all->data, all->len);
+}
+
 int cc_directive_begin(CcParser *p, const CcToken *first, CC_SYNTAX_STYPE *value)
 {
     CcTokenQueue *q = p->queue;
@@ -96,7 +142,7 @@ int cc_directive_begin(CcParser *p, const CcToken *first, CC_SYNTAX_STYPE *value
     q->directive = (CcDirectiveState){.kind = kind};
     switch (kind->follows) {
     case CC_OMP_THREADPRIVATE: return OMP_THREADPRIVATE;
-    case CC_OMP_DECLARES: return OMP_DECLARE_REDUCTION;
+    case CC_OMP_DECLARES: repeat_for_types(p, first); return OMP_DECLARE_REDUCTION;
     case CC_OMP_ALONE: return OMP_ALONE;
     default: break;
     }

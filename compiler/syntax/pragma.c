@@ -112,7 +112,9 @@ static void follow_compiler(CcParser *p, Words words, CcLoc loc)
 static void ignore_openmp(CcParser *p, Words words, CcLoc loc)
 {
     (void)words;
-    if (p->told_openmp || p->unit->options->openmp_simd)
+    const CcOptions *options = p->unit->options;
+    bool hushed = options->warnings[cc_warning_find("-Wunknown-pragmas")] == CC_WARNING_OFF; /* as programs know it */
+    if (p->told_openmp || options->openmp_simd || hushed)
         return;
     p->told_openmp = true;
     loc.length = UINT16_MAX;

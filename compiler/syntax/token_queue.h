@@ -35,6 +35,8 @@ typedef struct CcDirectiveState {         /* a line "#pragma omp ..." (directive
 
 typedef struct CcTokenQueue {
     CcDirectiveState directive;
+    GArray *replay;       /* CcToken: tokens to be read before those of the scanner, from `replayed` on; NULL: none */
+    unsigned replayed;
     bool scans_directive; /* the scanner is in a line "#pragma omp ..." */
     CcToken items[8];     /* ring buffer of the raw tokens read ahead */
     unsigned head, count;
@@ -63,6 +65,8 @@ typedef struct CcTokenQueue {
 
 /* Reads the next raw token, from the queue or else from the scanner. */
 void cc_token_next(CcParser *p, CcToken *token);
+/* Makes these tokens the next ones. */
+void cc_token_replay(CcParser *p, const CcToken *tokens, unsigned n);
 /* Returns the raw token that is `ahead` tokens behind the next one. It is valid until the next call. */
 const CcToken *cc_token_peek(CcParser *p, unsigned ahead);
 /* Reads up to and including the bracket that closes the one just read. */

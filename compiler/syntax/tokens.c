@@ -52,6 +52,8 @@ void cc_tokens_close(CcParser *p)
 {
     if (p->scanner)
         cc_lexer_lex_destroy(p->scanner);
+    if (p->queue->replay)
+        g_array_free(p->queue->replay, TRUE);
     if (p->queue->mend.macros)
         g_hash_table_destroy(p->queue->mend.macros);
     g_array_free(p->queue->pieces, TRUE);
@@ -243,6 +245,11 @@ int cc_token_typographic(CcParser *p, CcToken *token)
 /* Scans a token. Skips stray characters, because the text around them is usually right. */
 static void scan(CcParser *p, CcToken *token)
 {
+    CcTokenQueue *q = p->queue;
+    if (q->replay && q->replayed < q->replay->len) {
+        *token = g_array_index(q->replay, CcToken, q->replayed++);
+        return;
+    }
     do {
         token->kind = p->stop ? 0 : cc_lexer_scan(token, p->scanner);
     } while (token->kind == RAW_BAD && token->text[0] != '"' && token->text[0] != '\'' && !p->stop &&
@@ -272,6 +279,20 @@ const CcToken *cc_token_peek(CcParser *p, unsigned ahead)
         q->count++;
     }
     return &q->items[(q->head + ahead) % G_N_ELEMENTS(q->items)];
+}
+
+void cc_token_replay(CcParser *p, const CcToken *tokens, unsigned n)
+{
+    CcTokenQueue *q = p->queue;
+    if (!q->replay)
+        q->replay = g_array_new(FALSE, FALSE, sizeof(CcToken));
+    g_array_remove_range(q->replay, 0, q->replayed);
+    q->replayed = 0;
+    while (q->count > 0) { /* they were read ahead, and come behind the others */
+        unsigned last = (q->head + --q->count) % G_N_ELEMENTS(q->items);
+        g_array_prepend_val(q->replay, q->items[last]);
+    }
+    g_array_prepend_vals(q->replay, tokens, n);
 }
 
 void cc_token_keep_end(CcParser *p, const CcToken *end)
