@@ -10,7 +10,8 @@ A case is a C program with golden neighbours. In tests/programs/CHAPTER/:
     NAME.clk       "RANKS MACHINE MAKESPAN_PS" a line: exact virtual times; --record fills one that is there, be it empty
     NAME.in        standard input          NAME.args     arguments of the program
     NAME.ranks     numbers of ranks        NAME.machine  machine (default: laptop)
-    NAME.flags     options for orrery run  NAME.status   exit status (default 0)
+    NAME.flags     options for orrery run; those that begin with -f are the compiler's, too
+    NAME.status    exit status (default 0)
     NAME.tiers     "interp": not in the native tier, because the host's compiler takes too long
     NAME.own       why a real MPI answers otherwise: it is not compared with ours
 The cases of tests/programs/checks run on 2 ranks and under --check unless they say otherwise. The samples' cases are the rows of tests/samples/cases.txt.
@@ -174,10 +175,15 @@ def runs_natively(case, share):
     return zlib.crc32(case.name.encode()) % share == 0 and not os.path.exists(case.golden + ".tiers")
 
 
+def code_options(case):
+    """Those of the flags of `orrery run` that say how the program is compiled."""
+    return [flag for flag in case.flags if flag.startswith("-f")]
+
+
 def check_tiers(orrery, case, directory):
     """The native tier against the interpreter, on what a user would call a release build."""
     program = os.path.join(directory, "program-O2")
-    status, _, err = execute([orrery, "cc", "-O2", "-w", "-o", program, case.source], "", directory)
+    status, _, err = execute([orrery, "cc", "-O2", "-w", *code_options(case), "-o", program, case.source], "", directory)
     if status != 0:
         raise Failure("does not compile with -O2:\n" + err[-3000:])
     for ranks in case.ranks:
@@ -197,7 +203,7 @@ def run_case(orrery, case, record, native_share=1, once=False, few=False):
     directory = tempfile.mkdtemp(prefix="orrery-test-")
     try:
         program = os.path.join(directory, "program")
-        status, out, err = execute([orrery, "cc", "-o", program, case.source], "", directory)
+        status, out, err = execute([orrery, "cc", *code_options(case), "-o", program, case.source], "", directory)
         if status != 0:
             if case.status == status:  # a case about compile errors
                 check_expectations(case, case.ranks[0], status, out, err)
