@@ -4,8 +4,7 @@
  * The thread that runs main() has the object itself. Another thread has a table with the addresses of its copies, by
  * the numbers of the objects; it makes a copy when it first asks for it.
  */
-#include "tls.h"
-
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +25,16 @@ void *__orrery_tls(void);                 /* a word that belongs to the thread *
 void __orrery_set_tls(void *table);
 
 static unsigned long n_objects;
+static pthread_key_t key; /* its destructor frees the copies of a thread that ends */
+
+static void free_table(void *ended)
+{
+    struct table *table = ended;
+    for (unsigned long i = 0; i < table->count; i++)
+        free(table->copies[i]);
+    free(table);
+    __orrery_set_tls(0);
+}
 
 static struct table *grow(struct table *table, unsigned long number)
 {
@@ -36,12 +45,16 @@ static struct table *grow(struct table *table, unsigned long number)
     memset(more->copies + old, 0, (count - old) * sizeof *more->copies);
     more->count = count;
     __orrery_set_tls(more);
+    if (pthread_setspecific(key, more))
+        abort();
     return more;
 }
 
 static void *make_copy(struct __orrery_tls_object *object)
 {
     struct table *table = __orrery_tls();
+    if (n_objects == 0 && pthread_key_create(&key, free_table))
+        abort();
     if (object->number == 0)
         object->number = ++n_objects;
     if (!table || object->number >= table->count)
@@ -59,19 +72,11 @@ static void *make_copy(struct __orrery_tls_object *object)
     return *copy;
 }
 
+/* Compiled code calls it at each use of such an object. */
 void *__orrery_tls_address(struct __orrery_tls_object *object)
 {
     struct table *table = __orrery_tls();
     if (table && object->number && object->number < table->count && table->copies[object->number])
         return table->copies[object->number];
     return __orrery_thread_self() == 1 ? object->first : make_copy(object);
-}
-
-void __orrery_tls_end(void)
-{
-    struct table *table = __orrery_tls();
-    for (unsigned long i = 0; table && i < table->count; i++)
-        free(table->copies[i]);
-    free(table);
-    __orrery_set_tls(0);
 }
