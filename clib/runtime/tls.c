@@ -26,6 +26,7 @@ void __orrery_set_tls(void *table);
 
 static unsigned long n_objects;
 static pthread_key_t key; /* its destructor frees the copies of a thread that ends */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void free_table(void *ended)
 {
@@ -34,6 +35,12 @@ static void free_table(void *ended)
         free(table->copies[i]);
     free(table);
     __orrery_set_tls(0);
+}
+
+static void make_key(void)
+{
+    if (pthread_key_create(&key, free_table))
+        abort();
 }
 
 static struct table *grow(struct table *table, unsigned long number)
@@ -53,8 +60,7 @@ static struct table *grow(struct table *table, unsigned long number)
 static void *make_copy(struct __orrery_tls_object *object)
 {
     struct table *table = __orrery_tls();
-    if (n_objects == 0 && pthread_key_create(&key, free_table))
-        abort();
+    pthread_once(&once, make_key);
     if (object->number == 0)
         object->number = ++n_objects;
     if (!table || object->number >= table->count)
