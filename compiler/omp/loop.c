@@ -220,6 +220,7 @@ static bool read_loop(CcParser *p, CcOmpConstruct *c, unsigned n, CcStmt *s)
     if (!read_bound(p, c, loop, s) || !read_step(p, c, loop, s) || !is_independent(p, c, loop, n))
         return false;
     loop->body = s->body;
+    loop->symbol->maybe_unused = true; /* it counts, that is use enough */
     return true;
 }
 

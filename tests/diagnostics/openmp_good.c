@@ -86,3 +86,12 @@ double all(int n, double *values, int (*table)[8], struct pair p)
         sum += values[i];
     return sum + last + p.first + i + j;
 }
+
+int counted(int n)
+{
+    int hits = 0;
+#pragma omp parallel for reduction(+ : hits)
+    for (int i = 0; i < n; i++)
+        hits++;
+    return hits;
+}
