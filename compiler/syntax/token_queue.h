@@ -35,7 +35,7 @@ typedef struct CcDirectiveState {         /* a line "#pragma omp ..." (directive
 
 typedef struct CcTokenQueue {
     CcDirectiveState directive;
-    GArray *replay;       /* CcToken: tokens to be read before those of the scanner, from `replayed` on; NULL: none */
+    GArray *replay; /* CcToken: tokens to be read before those of the scanner, from `replayed` on; NULL: none */
     unsigned replayed;
     bool scans_directive; /* the scanner is in a line "#pragma omp ..." */
     CcToken items[8];     /* ring buffer of the raw tokens read ahead */

@@ -1,6 +1,6 @@
 /* test_omp_abi.c - the numbers that the compiler passes to the runtime of OpenMP are those that the runtime expects. */
-#include "compiler/omp/construct.h"
 #include "../../../clib/runtime/omp_abi.h"
+#include "compiler/omp/construct.h"
 
 #include <criterion/criterion.h>
 
