@@ -1,4 +1,4 @@
-/* stdatomic.h - C11 7.17; a rank has one thread, so every object is atomic as it is */
+/* stdatomic.h - C11 7.17; made of the built-in functions, which take objects of every type */
 #ifndef _STDATOMIC_H
 #define _STDATOMIC_H
 
@@ -69,38 +69,39 @@ typedef struct {
 #define ATOMIC_VAR_INIT(value)    (value)
 
 #define kill_dependency(value)        (value)
-#define atomic_init(object, value)    ((void)(*(object) = (value)))
-#define atomic_thread_fence(order)    ((void)(order))
-#define atomic_signal_fence(order)    ((void)(order))
-#define atomic_is_lock_free(object)   ((void)(object), 1)
-#define atomic_store(object, value)   ((void)(*(object) = (value)))
-#define atomic_load(object)           (*(object))
-#define atomic_exchange(object, value)  __atomic_exchange_n(object, value, 5)
-#define atomic_fetch_add(object, value) __atomic_fetch_add(object, value, 5)
-#define atomic_fetch_sub(object, value) __atomic_fetch_sub(object, value, 5)
-#define atomic_fetch_or(object, value)  __atomic_fetch_or(object, value, 5)
-#define atomic_fetch_xor(object, value) __atomic_fetch_xor(object, value, 5)
-#define atomic_fetch_and(object, value) __atomic_fetch_and(object, value, 5)
-#define atomic_compare_exchange_strong(object, expected, value)                                                       \
-    __atomic_compare_exchange_n(object, expected, value, 0, 5, 5)
-#define atomic_compare_exchange_weak(object, expected, value)                                                         \
-    __atomic_compare_exchange_n(object, expected, value, 1, 5, 5)
-#define atomic_flag_test_and_set(flag) __atomic_exchange_n(&(flag)->orrery_set, 1, 5)
-#define atomic_flag_clear(flag)        ((void)((flag)->orrery_set = 0))
+#define atomic_init(object, value)    __atomic_store_n(object, value, 0)
+#define atomic_thread_fence(order)    __atomic_thread_fence(order)
+#define atomic_signal_fence(order)    __atomic_signal_fence(order)
+#define atomic_is_lock_free(object)   __atomic_is_lock_free(sizeof(*(object)), object)
 
-#define atomic_store_explicit(object, value, order)     ((void)(order), atomic_store(object, value))
-#define atomic_load_explicit(object, order)             ((void)(order), atomic_load(object))
-#define atomic_exchange_explicit(object, value, order)  ((void)(order), atomic_exchange(object, value))
-#define atomic_fetch_add_explicit(object, value, order) ((void)(order), atomic_fetch_add(object, value))
-#define atomic_fetch_sub_explicit(object, value, order) ((void)(order), atomic_fetch_sub(object, value))
-#define atomic_fetch_or_explicit(object, value, order)  ((void)(order), atomic_fetch_or(object, value))
-#define atomic_fetch_xor_explicit(object, value, order) ((void)(order), atomic_fetch_xor(object, value))
-#define atomic_fetch_and_explicit(object, value, order) ((void)(order), atomic_fetch_and(object, value))
+#define atomic_store_explicit(object, value, order)     __atomic_store_n(object, value, order)
+#define atomic_load_explicit(object, order)             __atomic_load_n(object, order)
+#define atomic_exchange_explicit(object, value, order)  __atomic_exchange_n(object, value, order)
+#define atomic_fetch_add_explicit(object, value, order) __atomic_fetch_add(object, value, order)
+#define atomic_fetch_sub_explicit(object, value, order) __atomic_fetch_sub(object, value, order)
+#define atomic_fetch_or_explicit(object, value, order)  __atomic_fetch_or(object, value, order)
+#define atomic_fetch_xor_explicit(object, value, order) __atomic_fetch_xor(object, value, order)
+#define atomic_fetch_and_explicit(object, value, order) __atomic_fetch_and(object, value, order)
 #define atomic_compare_exchange_strong_explicit(object, expected, value, success, failure)                            \
-    ((void)(success), (void)(failure), atomic_compare_exchange_strong(object, expected, value))
+    __atomic_compare_exchange_n(object, expected, value, 0, success, failure)
 #define atomic_compare_exchange_weak_explicit(object, expected, value, success, failure)                              \
-    ((void)(success), (void)(failure), atomic_compare_exchange_weak(object, expected, value))
-#define atomic_flag_test_and_set_explicit(flag, order) ((void)(order), atomic_flag_test_and_set(flag))
-#define atomic_flag_clear_explicit(flag, order)        ((void)(order), atomic_flag_clear(flag))
+    __atomic_compare_exchange_n(object, expected, value, 1, success, failure)
+#define atomic_flag_test_and_set_explicit(flag, order) __atomic_test_and_set(&(flag)->orrery_set, order)
+#define atomic_flag_clear_explicit(flag, order)        __atomic_clear(&(flag)->orrery_set, order)
+
+#define atomic_store(object, value)     atomic_store_explicit(object, value, memory_order_seq_cst)
+#define atomic_load(object)             atomic_load_explicit(object, memory_order_seq_cst)
+#define atomic_exchange(object, value)  atomic_exchange_explicit(object, value, memory_order_seq_cst)
+#define atomic_fetch_add(object, value) atomic_fetch_add_explicit(object, value, memory_order_seq_cst)
+#define atomic_fetch_sub(object, value) atomic_fetch_sub_explicit(object, value, memory_order_seq_cst)
+#define atomic_fetch_or(object, value)  atomic_fetch_or_explicit(object, value, memory_order_seq_cst)
+#define atomic_fetch_xor(object, value) atomic_fetch_xor_explicit(object, value, memory_order_seq_cst)
+#define atomic_fetch_and(object, value) atomic_fetch_and_explicit(object, value, memory_order_seq_cst)
+#define atomic_compare_exchange_strong(object, expected, value)                                                       \
+    __atomic_compare_exchange_n(object, expected, value, 0, memory_order_seq_cst, memory_order_seq_cst)
+#define atomic_compare_exchange_weak(object, expected, value)                                                         \
+    __atomic_compare_exchange_n(object, expected, value, 1, memory_order_seq_cst, memory_order_seq_cst)
+#define atomic_flag_test_and_set(flag) atomic_flag_test_and_set_explicit(flag, memory_order_seq_cst)
+#define atomic_flag_clear(flag)        atomic_flag_clear_explicit(flag, memory_order_seq_cst)
 
 #endif

@@ -28,6 +28,12 @@ static bool is_volatile(const CcExpr *e)
     return e->lvalue && e->type->qualifiers & CC_VOLATILE;
 }
 
+/* Whether the value is that of a variable of the compiler, which holds the result of an operation on an object. */
+static bool is_hidden(const CcExpr *e)
+{
+    return e->kind == CC_VARIABLE && e->symbol->name && strchr(e->symbol->name, '.');
+}
+
 static bool has_effect(const CcExpr *e)
 {
     if (!e)
@@ -52,6 +58,9 @@ static bool has_effect(const CcExpr *e)
     case CC_CONDITIONAL: return has_effect(e->left) || has_effect(e->right);
     case CC_CAST: return e->type->kind == CC_VOID || has_effect(e->left);
     case CC_MEMBER: return has_effect(e->left) || is_volatile(e);
+    case CC_EQUAL:
+    case CC_NOT_EQUAL: return is_hidden(e->left);
+    case CC_VARIABLE: return is_hidden(e) || is_volatile(e);
     default: return e->type->kind == CC_VOID || is_volatile(e);
     }
 }

@@ -119,6 +119,9 @@ CcType *cc_type_qualified(CcParser *p, CcType *type, unsigned qualifiers)
         copy->target = cc_type_qualified(p, type->target, qualifiers);
     else
         copy->qualifiers |= (uint8_t)qualifiers;
+    bool whole = type->size <= 16 && (type->size & (type->size - 1)) == 0;
+    if (qualifiers & CC_ATOMIC && whole) /* like gcc: no object is in two lines of a cache */
+        copy->align = MAX(copy->align, (uint32_t)type->size);
     return copy;
 }
 
@@ -130,6 +133,8 @@ CcType *cc_type_unqualified(CcParser *p, CcType *type)
         return p->basic[type->kind];
     CcType *copy = cc_type_copy(p, type);
     copy->qualifiers = 0;
+    if (type->tag && type->qualifiers & CC_ATOMIC)
+        copy->align = type->tag->align;
     return copy;
 }
 

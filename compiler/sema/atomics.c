@@ -1,8 +1,8 @@
-/* atomics.c - __sync_... and __atomic_...: a rank has one thread, so each is a plain access.
+/* atomics.c - __sync_... and __atomic_...: plain accesses, before which the thread takes its turn.
  *
- * A hidden variable holds the pointer. The operation is an assignment to the object that it points to. Memory orders
- * have no effect. A name may end in a size, _1, _2, _4 or _8; the size is ignored, because it equals that of the
- * object.
+ * A hidden variable holds the pointer, others hold the operands. Then comes the turn (cc_sema_turn()), and behind it an
+ * assignment to the object, which no other thread interrupts. Memory orders have no effect: all are the strongest. A
+ * name may end in a size, _1, _2, _4 or _8; the size is ignored, because it equals that of the object.
  */
 #include "compiler/front/front.h"
 #include "compiler/sema/builtins.h"
@@ -51,7 +51,7 @@ static CcExpr *operate(CcParser *p, const Atomic *row, CcExpr *old, CcExpr *oper
 static CcExpr *make_operation(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc)
 {
     CcExpr *old, *operand, *now;
-    CcExpr *set_old = keep(p, place, place, &old, loc);
+    CcExpr *set_old = cc_sema_comma(p, cc_sema_turn(p, loc), keep(p, place, place, &old, loc), loc);
     CcExpr *set_operand = keep(p, place, cc_sema_cast_expr(p, place->type, arguments[1], loc), &operand, loc);
     CcExpr *set_now = keep(p, place, operate(p, row, old, operand, loc), &now, loc);
     CcExpr *store = cc_sema_assignment(p, place, now, loc);
@@ -65,13 +65,16 @@ static CcExpr *make_load(CcParser *p, const Atomic *row, CcExpr *place, CcExpr *
     (void)arguments;
     CcExpr *value;
     CcExpr *set = keep(p, place, place, &value, loc);
-    return cc_sema_comma(p, set, value, loc);
+    return cc_sema_comma(p, cc_sema_comma(p, cc_sema_turn(p, loc), set, loc), value, loc);
 }
 
 static CcExpr *make_store(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc)
 {
     (void)row;
-    return cc_sema_cast_expr(p, p->basic[CC_VOID], cc_sema_assignment(p, place, arguments[1], loc), loc);
+    CcExpr *value, *set = keep(p, place, arguments[1], &value, loc);
+    set = cc_sema_comma(p, set, cc_sema_turn(p, loc), loc);
+    return cc_sema_cast_expr(p, p->basic[CC_VOID], cc_sema_comma(p, set, cc_sema_assignment(p, place, value, loc), loc),
+                             loc);
 }
 
 static CcExpr *make_exchange(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc)
@@ -79,26 +82,39 @@ static CcExpr *make_exchange(CcParser *p, const Atomic *row, CcExpr *place, CcEx
     (void)row;
     CcExpr *old, *value;
     CcExpr *set_value = keep(p, place, arguments[1], &value, loc), *set_old = keep(p, place, place, &old, loc);
-    CcExpr *both = cc_sema_comma(p, set_value, set_old, loc);
+    CcExpr *both = cc_sema_comma(p, cc_sema_comma(p, set_value, cc_sema_turn(p, loc), loc), set_old, loc);
     return cc_sema_comma(p, cc_sema_comma(p, both, cc_sema_assignment(p, place, value, loc), loc), old, loc);
+}
+
+/* Returns the object that an argument points to, without qualifiers. Sets *set to the assignment that stores the
+ * pointer in a hidden variable. */
+static CcExpr *other_object(CcParser *p, CcExpr *argument, CcExpr **set, CcLoc loc)
+{
+    CcExpr *pointer = cc_sema_rvalue(p, argument), *use;
+    if (!cc_is_error(p, pointer) && pointer->type->kind == CC_POINTER) {
+        CcType *plain = cc_type_pointer_to(p, cc_type_unqualified(p, pointer->type->target));
+        pointer = cc_sema_cast_expr(p, plain, pointer, loc);
+    }
+    *set = cc_sema_once(p, pointer, &use, loc);
+    return cc_sema_dereference(p, use, loc);
 }
 
 /* __atomic_load(p, &result), __atomic_store(p, &value), __atomic_exchange(p, &value, &result): values go through
  * pointers. */
 static CcExpr *make_indirect(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc)
 {
-    CcExpr *other = cc_sema_dereference(p, arguments[1], loc), *all;
+    CcExpr *set, *other = other_object(p, arguments[1], &set, loc), *all;
     if (row->op == CC_DEREFERENCE)
         all = cc_sema_assignment(p, other, place, loc);
     else if (row->op == CC_ASSIGN)
         all = cc_sema_assignment(p, place, other, loc);
     else {
-        CcExpr *value, *result;
-        CcExpr *set_value = keep(p, place, other, &value, loc);
-        CcExpr *out = cc_sema_dereference(p, arguments[2], loc);
-        result = cc_sema_assignment(p, out, place, loc);
-        all = cc_sema_comma(p, cc_sema_comma(p, set_value, result, loc), cc_sema_assignment(p, place, value, loc), loc);
+        CcExpr *value, *set_out, *out = other_object(p, arguments[2], &set_out, loc);
+        CcExpr *kept = keep(p, place, other, &value, loc), *result = cc_sema_assignment(p, out, place, loc);
+        set = cc_sema_then(p, set, cc_sema_then(p, set_out, kept, loc), loc);
+        all = cc_sema_comma(p, result, cc_sema_assignment(p, place, value, loc), loc);
     }
+    all = cc_sema_then(p, set, cc_sema_comma(p, cc_sema_turn(p, loc), all, loc), loc);
     return cc_sema_cast_expr(p, p->basic[CC_VOID], all, loc);
 }
 
@@ -109,28 +125,45 @@ static CcExpr *make_swap(CcParser *p, const Atomic *row, CcExpr *place, CcExpr *
     CcExpr *expected, *desired, *old;
     CcExpr *set = cc_sema_comma(p, keep(p, place, arguments[1], &expected, loc),
                                 keep(p, place, arguments[2], &desired, loc), loc);
-    set = cc_sema_comma(p, set, keep(p, place, place, &old, loc), loc);
+    set = cc_sema_comma(p, cc_sema_comma(p, set, cc_sema_turn(p, loc), loc), keep(p, place, place, &old, loc), loc);
     CcExpr *same = cc_sema_binary(p, CC_EQUAL, old, expected, loc, loc);
     CcExpr *store = cc_sema_conditional(p, same, desired, old, loc);
     set = cc_sema_comma(p, set, cc_sema_assignment(p, place, store, loc), loc);
     return cc_sema_comma(p, set, row->old ? old : cc_sema_convert(p, same, p->basic[CC_BOOL]), loc);
 }
 
+/* Whether two objects hold the same bytes (C11 7.17.7.4p2): where == asks for something else, or does not exist. */
+static CcExpr *is_same(CcParser *p, CcExpr *a, CcExpr *b, CcLoc loc)
+{
+    CcKind kind = a->type->kind;
+    if (cc_is_integer(a->type) || cc_is_wide(a->type) || kind == CC_POINTER)
+        return cc_sema_binary(p, CC_EQUAL, a, b, loc, loc);
+    CcSymbol *compare = cc_library_function(p, "memcmp", loc);
+    if (!compare)
+        return cc_sema_error_expr(p, loc);
+    CcExprList *list = cc_sema_expr_list(p, NULL, cc_sema_address(p, a, loc));
+    list = cc_sema_expr_list(p, list, cc_sema_address(p, b, loc));
+    list = cc_sema_expr_list(p, list, number(p, CC_ULONG, a->type->size, loc));
+    CcExpr *order = cc_sema_call(p, cc_sema_variable(p, compare, loc), list, loc);
+    return cc_sema_binary(p, CC_EQUAL, order, number(p, CC_INT, 0, loc), loc, loc);
+}
+
 /* __atomic_compare_exchange[_n](p, &expected, desired, weak, success, failure) */
 static CcExpr *make_compare(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc)
 {
-    CcExpr *pointer, *desired, *old;
-    CcExpr *set = cc_sema_once(p, arguments[1], &pointer, loc), *expected = cc_sema_dereference(p, pointer, loc);
-    CcExpr *wanted = row->op == CC_DEREFERENCE ? cc_sema_dereference(p, arguments[2], loc) : arguments[2];
-    set = cc_sema_then(p, set, keep(p, place, wanted, &desired, loc), loc);
-    set = cc_sema_comma(p, set, keep(p, place, place, &old, loc), loc);
-    CcExpr *is_same = cc_sema_variable(p, cc_sema_hidden_variable(p, "same", p->basic[CC_BOOL], false, loc), loc);
-    CcExpr *same = cc_sema_assignment(p, is_same, cc_sema_binary(p, CC_EQUAL, old, expected, loc, loc), loc);
+    CcExpr *set, *expected = other_object(p, arguments[1], &set, loc), *desired, *old, *set_wanted = NULL;
+    CcExpr *wanted = row->op == CC_DEREFERENCE ? other_object(p, arguments[2], &set_wanted, loc) : arguments[2];
+    set = cc_sema_then(p, set, cc_sema_then(p, set_wanted, keep(p, place, wanted, &desired, loc), loc), loc);
+    set = cc_sema_comma(p, cc_sema_comma(p, set, cc_sema_turn(p, loc), loc), keep(p, place, place, &old, loc), loc);
+    if (cc_is_error(p, set) || cc_is_error(p, expected))
+        return cc_sema_error_expr(p, loc);
+    CcExpr *answer = cc_sema_variable(p, cc_sema_hidden_variable(p, "same", p->basic[CC_BOOL], false, loc), loc);
+    CcExpr *same = cc_sema_assignment(p, answer, is_same(p, old, expected, loc), loc);
     set = cc_sema_comma(p, set, same, loc);
-    set = cc_sema_comma(p, set, cc_sema_assignment(p, place, cc_sema_conditional(p, is_same, desired, old, loc), loc),
+    set = cc_sema_comma(p, set, cc_sema_assignment(p, place, cc_sema_conditional(p, answer, desired, old, loc), loc),
                         loc);
     set = cc_sema_comma(p, set, cc_sema_assignment(p, expected, old, loc), loc);
-    return cc_sema_comma(p, set, is_same, loc);
+    return cc_sema_comma(p, set, answer, loc);
 }
 
 /* test_and_set sets the flag to 1 and returns whether it was set before. clear and release set it to 0. */
@@ -142,11 +175,12 @@ static CcExpr *make_flag(CcParser *p, const Atomic *row, CcExpr *place, CcExpr *
     CcExpr *set =
         cc_sema_assignment(p, place, cc_sema_cast_expr(p, place->type, number(p, CC_INT, row->old, loc), loc), loc);
     if (!row->old)
-        return cc_sema_cast_expr(p, p->basic[CC_VOID], set, loc);
+        return cc_sema_cast_expr(p, p->basic[CC_VOID], cc_sema_comma(p, cc_sema_turn(p, loc), set, loc), loc);
     CcExpr *old;
     CcExpr *was = keep(p, place, place, &old, loc);
     CcExpr *answer = cc_sema_convert(p, cc_sema_binary(p, CC_NOT_EQUAL, old, number(p, CC_INT, 0, loc), loc, loc),
                                      p->basic[CC_BOOL]);
+    was = cc_sema_comma(p, cc_sema_turn(p, loc), was, loc);
     return cc_sema_comma(p, cc_sema_comma(p, was, set, loc), answer, loc);
 }
 
@@ -201,17 +235,37 @@ static bool matches(const char *name, const char *row)
     return !name[n] || sized;
 }
 
-/* The built-ins that concern no object: fences do nothing, and every object is lock-free. NULL: none of them. */
-static CcExpr *call_fence(CcParser *p, const char *name, CcLoc loc)
+/* __atomic_is_lock_free(size, p): an object is so if the machine has accesses of its size. */
+static CcExpr *is_lock_free(CcParser *p, CcExprList *arguments, CcLoc loc)
 {
-    static const char *const fences[] = {"__sync_synchronize", "__atomic_thread_fence", "__atomic_signal_fence"};
+    if (!arguments || arguments->count != 2) {
+        cc_front_error(p, loc, "a question for lock-free accesses has two arguments: size and pointer");
+        return cc_sema_error_expr(p, loc);
+    }
+    CcExpr *size,
+        *set = cc_sema_once(p, cc_sema_cast_expr(p, p->basic[CC_ULONG], arguments->items[0], loc), &size, loc);
+    CcExpr *one = number(p, CC_ULONG, 1, loc), *eight = number(p, CC_ULONG, 8, loc);
+    CcExpr *small = cc_sema_binary(p, CC_LESS, cc_sema_binary(p, CC_SUBTRACT, size, one, loc, loc), eight, loc, loc);
+    CcExpr *rest = cc_sema_binary(p, CC_AND, size, cc_sema_binary(p, CC_SUBTRACT, size, one, loc, loc), loc, loc);
+    CcExpr *power = cc_sema_binary(p, CC_EQUAL, rest, number(p, CC_ULONG, 0, loc), loc, loc);
+    CcExpr *answer = cc_sema_binary(p, CC_LOGICAL_AND, small, power, loc, loc);
+    return cc_sema_then(p, set, cc_sema_convert(p, answer, p->basic[CC_BOOL]), loc);
+}
+
+/* The built-ins that concern no object. A fence is a turn of the thread; that of a signal handler does nothing. NULL:
+ * none of them. */
+static CcExpr *call_fence(CcParser *p, const char *name, CcExprList *arguments, CcLoc loc)
+{
+    static const char *const fences[] = {"__sync_synchronize", "__atomic_thread_fence"};
     static const char *const questions[] = {"__atomic_always_lock_free", "__atomic_is_lock_free"};
     for (size_t i = 0; i < G_N_ELEMENTS(fences); i++)
         if (strcmp(name, fences[i]) == 0)
-            return cc_sema_cast_expr(p, p->basic[CC_VOID], number(p, CC_INT, 0, loc), loc);
+            return cc_sema_turn(p, loc);
+    if (strcmp(name, "__atomic_signal_fence") == 0)
+        return cc_sema_cast_expr(p, p->basic[CC_VOID], number(p, CC_INT, 0, loc), loc);
     for (size_t i = 0; i < G_N_ELEMENTS(questions); i++)
         if (strcmp(name, questions[i]) == 0)
-            return number(p, CC_BOOL, 1, loc);
+            return is_lock_free(p, arguments, loc);
     return NULL;
 }
 
@@ -234,7 +288,7 @@ static CcExpr *place_of(CcParser *p, const char *name, CcExpr *argument, CcExpr 
 
 CcExpr *cc_sema_call_atomic(CcParser *p, const CcIdent *ident, CcExprList *arguments, CcLoc loc)
 {
-    CcExpr *fence = call_fence(p, ident->text, loc);
+    CcExpr *fence = call_fence(p, ident->text, arguments, loc);
     if (fence)
         return fence;
     unsigned n = arguments ? arguments->count : 0;

@@ -23,7 +23,7 @@ CcExpr *cc_sema_rvalue(CcParser *p, CcExpr *e)
         decay->implicit = true;
         return decay;
     }
-    return e;
+    return e->lvalue && e->type->qualifiers & CC_ATOMIC ? cc_sema_atomic_load(p, e) : e;
 }
 
 CcExpr *cc_sema_convert(CcParser *p, CcExpr *e, CcType *type)

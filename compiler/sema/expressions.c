@@ -327,6 +327,10 @@ CcExpr *cc_sema_increment(CcParser *p, CcExprKind kind, CcExpr *operand, CcLoc l
         cc_front_error(p, loc, "arithmetic on a pointer to an incomplete type");
         return cc_sema_error_expr(p, loc);
     }
+    if (type->qualifiers & CC_ATOMIC)
+        return cc_sema_atomic_change(p, up ? CC_ADD : CC_SUBTRACT, operand,
+                                     cc_sema_integer(p, p->basic[CC_INT], 1, loc),
+                                     kind == CC_POST_INCREMENT || kind == CC_POST_DECREMENT, loc);
     if (cc_is_wide(type))
         return cc_sema_wide_increment(p, kind, operand, loc);
     return cc_sema_expr_new(p, kind, cc_type_unqualified(p, operand->type), loc, operand, NULL);

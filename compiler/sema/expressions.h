@@ -38,6 +38,15 @@ CcExpr *cc_sema_wide_convert(CcParser *p, CcExpr *expr, CcType *type);
 CcExpr *cc_sema_wide_divide(CcParser *p, CcExprKind kind, CcExpr *left, CcExpr *right, CcLoc loc);
 CcExpr *cc_sema_wide_assignment_op(CcParser *p, CcExprKind op, CcExpr *left, CcExpr *right, CcLoc loc);
 CcExpr *cc_sema_wide_increment(CcParser *p, CcExprKind kind, CcExpr *operand, CcLoc loc);
+
+/* Objects of atomic types (atomic_objects.c): each access is one operation between two turns of other threads. */
+CcExpr *cc_sema_atomic_load(CcParser *p, CcExpr *object);
+CcExpr *cc_sema_atomic_store(CcParser *p, CcExpr *object, CcExpr *value, CcLoc loc);
+/* object op= operand; `old`: the result is the value before it, as that of object++. */
+CcExpr *cc_sema_atomic_change(CcParser *p, CcExprKind op, CcExpr *object, CcExpr *operand, bool old, CcLoc loc);
+/* Returns the call at which other threads of the process may run: what follows, up to the next one, is indivisible. */
+CcExpr *cc_sema_turn(CcParser *p, CcLoc loc);
+
 /* Where a value is converted as if by assignment, for the text of a report. */
 typedef enum CcAssignKind { CC_ASSIGNING, CC_INITIALISING, CC_PASSING, CC_RETURNING } CcAssignKind;
 typedef struct CcAssignContext {

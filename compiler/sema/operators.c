@@ -301,6 +301,8 @@ CcExpr *cc_sema_assignment(CcParser *p, CcExpr *left, CcExpr *right, CcLoc loc)
         return cc_sema_error_expr(p, loc);
     if (!cc_sema_modifiable(p, left, "assignment to"))
         return cc_sema_error_expr(p, loc);
+    if (left->type->qualifiers & CC_ATOMIC)
+        return cc_sema_atomic_store(p, left, right, loc);
     CcAssignContext context = {CC_ASSIGNING, 0, NULL, NULL};
     right = cc_sema_assign_convert(p, right, left->type, &context);
     if (cc_is_error(p, right))
@@ -322,6 +324,8 @@ CcExpr *cc_sema_assignment_op(CcParser *p, CcExprKind op, CcExpr *left, CcExpr *
     right = cc_sema_rvalue(p, right);
     if (cc_is_error(p, left) || cc_is_error(p, right) || !cc_sema_modifiable(p, left, "assignment to"))
         return cc_sema_error_expr(p, loc);
+    if (left->type->qualifiers & CC_ATOMIC)
+        return cc_sema_atomic_change(p, op, left, right, false, loc);
     if (left->type->kind == CC_POINTER) {
         if ((op != CC_ADD && op != CC_SUBTRACT) || !is_whole(right->type))
             return invalid_operands(p, op, left, right, loc);

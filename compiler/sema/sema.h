@@ -195,6 +195,9 @@ void cc_sema_static_assert(CcParser *p, CcExpr *condition, const CcExpr *message
 CcInitNode *cc_sema_init_node(CcParser *p, CcExpr *expr, CcLoc loc);
 CcDesignator *cc_sema_designator(CcParser *p, CcIdent *member, CcExpr *low, CcExpr *high, CcLoc loc);
 
+/* Returns the type that _Atomic(type) names. Reports an error if there is none (atomic_objects.c). */
+CcType *cc_sema_atomic_type(CcParser *p, CcType *type, CcLoc loc);
+
 /* -- expressions (expressions.c, operators.c, calls.c) ----------------------------------------- */
 
 /* Returns an expression that stands for a wrong one. */

@@ -391,7 +391,7 @@ qualifier:
     CONST                               { $$ = CC_CONST; }
   | VOLATILE                            { $$ = CC_VOLATILE; }
   | RESTRICT                            { $$ = CC_RESTRICT; }
-  | ATOMIC                              { $$ = 0; } /* a rank has one thread: every access is atomic */
+  | ATOMIC                              { $$ = CC_ATOMIC; }
   ;
 type_spec:
     reserved_spec
@@ -418,7 +418,7 @@ reserved_spec:
   | UNSUPPORTED_TYPE                    { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = p->error_type};
                                           cc_front_error(p, @1, "type '%s' is not supported", $1->text); }
   | AUTO_TYPE                           { $$ = (CcSpecItem){.what = SPEC_AUTO_TYPE}; }
-  | ATOMIC_TYPE '(' type_name ')'       { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = $3}; }
+  | ATOMIC_TYPE '(' type_name ')'       { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = cc_sema_atomic_type(p, $3, @3)}; }
   | record_spec                         { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = $1, .value = 1}; }
   | enum_spec                           { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = $1, .value = 1}; }
   | TYPEOF '(' expression ')'           { $$ = (CcSpecItem){.what = SPEC_TYPE, .data = cc_sema_typeof_type(p, $3)}; }

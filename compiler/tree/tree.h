@@ -61,7 +61,7 @@ typedef enum CcKind { /* the arithmetic kinds are in the order of conversion ran
                       CC_STRUCT,
                       CC_UNION,
 } CcKind;
-enum { CC_CONST = 1, CC_VOLATILE = 2, CC_RESTRICT = 4 };
+enum { CC_CONST = 1, CC_VOLATILE = 2, CC_RESTRICT = 4, CC_ATOMIC = 8 };
 
 struct CcMember {
     const char *name; /* NULL: anonymous struct/union or unnamed bit-field */

@@ -186,6 +186,8 @@ static void print_qualifiers(GString *out, unsigned qualifiers)
         g_string_append(out, "volatile ");
     if (qualifiers & CC_RESTRICT)
         g_string_append(out, "restrict ");
+    if (qualifiers & CC_ATOMIC)
+        g_string_append(out, "_Atomic ");
 }
 
 static void print_base(const CcType *type, GString *out)

@@ -1,4 +1,4 @@
-/* _Atomic as qualifier and specifier (C11 6.7.2.4, 6.7.3): a rank has one thread, so accesses are atomic anyway. */
+/* _Atomic as qualifier and specifier (C11 6.7.2.4, 6.7.3), as a single thread sees it. */
 #include <stdio.h>
 
 _Atomic int count;
