@@ -1,12 +1,12 @@
-/* omp.h - OpenMP 5.0's library for one thread: a rank runs its parallel regions serially (the pragmas are ignored) */
+/* omp.h - OpenMP 4.5's library, with some of what 5.0 adds */
 #ifndef _OMP_H
 #define _OMP_H
 
 typedef struct {
-    int orrery_locked;
+    unsigned long orrery_words[8];
 } omp_lock_t;
 typedef struct {
-    int orrery_depth;
+    unsigned long orrery_words[10];
 } omp_nest_lock_t;
 typedef enum {
     omp_sched_static = 1,
@@ -78,16 +78,30 @@ double omp_get_wtime(void);
 double omp_get_wtick(void);
 
 void omp_init_lock(omp_lock_t *lock);
-void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t hint);
+void omp_init_lock_with_hint(omp_lock_t *lock, omp_lock_hint_t hint);
 void omp_destroy_lock(omp_lock_t *lock);
 void omp_set_lock(omp_lock_t *lock);
 void omp_unset_lock(omp_lock_t *lock);
 int omp_test_lock(omp_lock_t *lock);
 void omp_init_nest_lock(omp_nest_lock_t *lock);
-void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_sync_hint_t hint);
+void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_lock_hint_t hint);
 void omp_destroy_nest_lock(omp_nest_lock_t *lock);
 void omp_set_nest_lock(omp_nest_lock_t *lock);
 void omp_unset_nest_lock(omp_nest_lock_t *lock);
 int omp_test_nest_lock(omp_nest_lock_t *lock);
+
+/* Memory of devices: the host is the only one. */
+void *omp_target_alloc(unsigned long size, int device);
+void omp_target_free(void *memory, int device);
+int omp_target_is_present(const void *memory, int device);
+int omp_target_memcpy(void *to, const void *from, unsigned long length, unsigned long to_offset,
+                      unsigned long from_offset, int to_device, int from_device);
+int omp_target_memcpy_rect(void *to, const void *from, unsigned long element, int dimensions,
+                           const unsigned long *volume, const unsigned long *to_offsets,
+                           const unsigned long *from_offsets, const unsigned long *to_dimensions,
+                           const unsigned long *from_dimensions, int to_device, int from_device);
+int omp_target_associate_ptr(const void *host, const void *memory, unsigned long size, unsigned long offset,
+                             int device);
+int omp_target_disassociate_ptr(const void *host, int device);
 
 #endif

@@ -1,111 +1,120 @@
-/* omp.c - <omp.h>: the answers of an OpenMP runtime whose teams have one thread, as libgomp gives them for one. */
+/* omp.c - <omp.h>: what programs ask and set of threads, teams, internal control variables and devices. */
+#include <errno.h>
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-static int dynamic, nested, levels = 1, default_device, schedule_chunk;
-static omp_sched_t schedule_kind = omp_sched_dynamic;
+#include "omp_team.h"
 
-#define ANSWER(name, value)                                                                                            \
-    int name(void)                                                                                                     \
+static struct omp_icvs *icvs(void)
+{
+    return &__omp_self()->at.task->icvs;
+}
+
+static const struct omp_team *team(void)
+{
+    return __omp_self()->at.team;
+}
+
+#define ANSWER(type, name, value)                                                                                      \
+    type name(void)                                                                                                    \
     {                                                                                                                  \
         return value;                                                                                                  \
     }
 
-ANSWER(omp_get_num_threads, 1)
-ANSWER(omp_get_max_threads, 1)
-ANSWER(omp_get_thread_num, 0)
-ANSWER(omp_get_num_procs, 1)
-ANSWER(omp_in_parallel, 0)
-ANSWER(omp_get_dynamic, dynamic)
-ANSWER(omp_get_nested, nested)
-ANSWER(omp_get_thread_limit, 1)
-ANSWER(omp_get_max_active_levels, levels)
-ANSWER(omp_get_supported_active_levels, 1)
-ANSWER(omp_get_level, 0)
-ANSWER(omp_get_active_level, 0)
-ANSWER(omp_in_final, 0)
-ANSWER(omp_get_cancellation, 0)
-ANSWER(omp_get_num_places, 0)
-ANSWER(omp_get_place_num, -1)
-ANSWER(omp_get_partition_num_places, 0)
-ANSWER(omp_get_default_device, default_device)
-ANSWER(omp_get_num_devices, 0)
-ANSWER(omp_get_device_num, 0)
-ANSWER(omp_get_num_teams, 1)
-ANSWER(omp_get_team_num, 0)
-ANSWER(omp_is_initial_device, 1)
-ANSWER(omp_get_initial_device, 0)
-ANSWER(omp_get_max_task_priority, 0)
+ANSWER(int, omp_get_num_threads, (int)team()->n)
+ANSWER(int, omp_get_thread_num, (int)__omp_self()->at.number)
+ANSWER(int, omp_get_max_threads, (int)icvs()->threads)
+ANSWER(int, omp_get_num_procs, (__omp_read_environment(), __omp_globals.processors))
+ANSWER(int, omp_in_parallel, team()->active_level > 0)
+ANSWER(int, omp_get_dynamic, icvs()->dynamic)
+ANSWER(int, omp_get_nested, icvs()->levels > 1 && icvs()->levels > (int)team()->active_level)
+ANSWER(int, omp_get_thread_limit, icvs()->thread_limit > INT_MAX ? INT_MAX : (int)icvs()->thread_limit)
+ANSWER(int, omp_get_max_active_levels, icvs()->levels)
+ANSWER(int, omp_get_supported_active_levels, OMP_MOST_LEVELS)
+ANSWER(int, omp_get_level, (int)team()->level)
+ANSWER(int, omp_get_active_level, (int)team()->active_level)
+ANSWER(int, omp_in_final, __omp_self()->at.task->final)
+ANSWER(int, omp_get_cancellation, (__omp_read_environment(), __omp_globals.cancellation))
+ANSWER(int, omp_get_max_task_priority, (__omp_read_environment(), __omp_globals.most_priority))
+ANSWER(omp_proc_bind_t, omp_get_proc_bind, icvs()->bind)
+ANSWER(int, omp_get_default_device, icvs()->device)
+ANSWER(int, omp_get_num_devices, 0)
+ANSWER(int, omp_get_device_num, 0)
+ANSWER(int, omp_get_initial_device, 0)
+ANSWER(int, omp_is_initial_device, 1)
+ANSWER(int, omp_get_num_teams, 1)
+ANSWER(int, omp_get_team_num, 0)
 
 void omp_set_num_threads(int count)
 {
-    (void)count; /* the count is only a wish; a team has one thread all the same */
+    icvs()->threads = count > 0 ? (unsigned)count : 1;
 }
 
 void omp_set_dynamic(int flag)
 {
-    dynamic = flag != 0;
+    icvs()->dynamic = flag != 0;
 }
 
 void omp_set_nested(int flag)
 {
-    nested = flag != 0;
+    struct omp_icvs *mine = icvs();
+    if (flag)
+        mine->levels = OMP_MOST_LEVELS;
+    else if (mine->levels > 1)
+        mine->levels = 1;
 }
 
-void omp_set_max_active_levels(int count)
+void omp_set_max_active_levels(int levels)
 {
-    if (count >= 0)
-        levels = count;
+    if (levels >= 0)
+        icvs()->levels = levels < OMP_MOST_LEVELS ? levels : OMP_MOST_LEVELS;
 }
 
 void omp_set_default_device(int device)
 {
-    default_device = device;
+    icvs()->device = device >= 0 ? device : 0;
 }
 
 void omp_set_schedule(omp_sched_t kind, int chunk)
 {
-    schedule_kind = kind;
-    schedule_chunk = chunk;
+    struct omp_icvs *mine = icvs();
+    unsigned plain = (unsigned)kind & ~(unsigned)omp_sched_monotonic;
+    if (plain < omp_sched_static || plain > omp_sched_auto)
+        return;
+    if (plain != omp_sched_auto)
+        mine->chunk = chunk > 0 ? chunk : plain != omp_sched_static;
+    mine->schedule = (unsigned)kind;
 }
 
 void omp_get_schedule(omp_sched_t *kind, int *chunk)
 {
-    *kind = schedule_kind;
-    *chunk = schedule_chunk > 0 ? schedule_chunk : 1;
+    const struct omp_icvs *mine = icvs();
+    *kind = (omp_sched_t)mine->schedule;
+    *chunk = mine->chunk;
 }
 
 int omp_get_ancestor_thread_num(int level)
 {
-    return level == 0 ? 0 : -1;
+    const struct omp_at *at = &__omp_self()->at;
+    const struct omp_team *of = at->team;
+    unsigned number = at->number;
+    if (level < 0 || level > (int)of->level)
+        return -1;
+    for (; (int)of->level > level; of = of->outer)
+        number = of->outer_number;
+    return (int)number;
 }
 
 int omp_get_team_size(int level)
 {
-    return level == 0 ? 1 : -1;
-}
-
-omp_proc_bind_t omp_get_proc_bind(void)
-{
-    return omp_proc_bind_false;
-}
-
-int omp_get_place_num_procs(int place)
-{
-    (void)place;
-    return 0;
-}
-
-void omp_get_place_proc_ids(int place, int *ids)
-{
-    (void)place, (void)ids;
-}
-
-void omp_get_partition_place_nums(int *numbers)
-{
-    (void)numbers;
+    const struct omp_team *of = team();
+    if (level < 0 || level > (int)of->level)
+        return -1;
+    while ((int)of->level > level)
+        of = of->outer;
+    return (int)of->n;
 }
 
 double omp_get_wtime(void)
@@ -120,70 +129,79 @@ double omp_get_wtick(void)
     return 1e-9;
 }
 
-/* -- locks ------------------------------------------------------------------------------------- */
+/* -- memory of devices: the host is the only one ----------------------------------------------- */
 
-void omp_init_lock(omp_lock_t *lock)
+static bool is_host(int device)
 {
-    lock->orrery_locked = 0;
+    return device == omp_get_initial_device();
 }
 
-void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t hint)
+void *omp_target_alloc(unsigned long size, int device)
 {
-    (void)hint;
-    omp_init_lock(lock);
+    return is_host(device) ? malloc(size) : NULL;
 }
 
-void omp_destroy_lock(omp_lock_t *lock)
+void omp_target_free(void *memory, int device)
 {
-    lock->orrery_locked = 0;
+    if (is_host(device))
+        free(memory);
 }
 
-int omp_test_lock(omp_lock_t *lock)
+int omp_target_is_present(const void *memory, int device)
 {
-    return lock->orrery_locked ? 0 : (lock->orrery_locked = 1);
+    return memory == NULL || is_host(device);
 }
 
-void omp_set_lock(omp_lock_t *lock)
+int omp_target_memcpy(void *to, const void *from, unsigned long length, unsigned long to_offset,
+                      unsigned long from_offset, int to_device, int from_device)
 {
-    if (omp_test_lock(lock))
+    if (!is_host(to_device) || !is_host(from_device))
+        return EINVAL;
+    memcpy((char *)to + to_offset, (const char *)from + from_offset, length);
+    return 0;
+}
+
+static void copy_box(char *to, const char *from, unsigned long element, int dimensions, const unsigned long *volume,
+                     const unsigned long *to_offsets, const unsigned long *from_offsets,
+                     const unsigned long *to_dimensions, const unsigned long *from_dimensions)
+{
+    unsigned long to_slice = element, from_slice = element;
+    for (int i = 1; i < dimensions; i++) {
+        to_slice *= to_dimensions[i];
+        from_slice *= from_dimensions[i];
+    }
+    to += to_offsets[0] * to_slice;
+    from += from_offsets[0] * from_slice;
+    if (dimensions == 1) {
+        memcpy(to, from, volume[0] * element);
         return;
-    fprintf(stderr, "omp_set_lock: the only thread of this rank would wait for itself forever\n");
-    abort();
+    }
+    for (unsigned long i = 0; i < volume[0]; i++)
+        copy_box(to + i * to_slice, from + i * from_slice, element, dimensions - 1, volume + 1, to_offsets + 1,
+                 from_offsets + 1, to_dimensions + 1, from_dimensions + 1);
 }
 
-void omp_unset_lock(omp_lock_t *lock)
+int omp_target_memcpy_rect(void *to, const void *from, unsigned long element, int dimensions,
+                           const unsigned long *volume, const unsigned long *to_offsets,
+                           const unsigned long *from_offsets, const unsigned long *to_dimensions,
+                           const unsigned long *from_dimensions, int to_device, int from_device)
 {
-    lock->orrery_locked = 0;
+    if (!to && !from)
+        return INT_MAX; /* the most dimensions that are supported */
+    if (!is_host(to_device) || !is_host(from_device) || element == 0 || dimensions < 1)
+        return EINVAL;
+    copy_box(to, from, element, dimensions, volume, to_offsets, from_offsets, to_dimensions, from_dimensions);
+    return 0;
 }
 
-void omp_init_nest_lock(omp_nest_lock_t *lock)
+int omp_target_associate_ptr(const void *host, const void *memory, unsigned long size, unsigned long offset, int device)
 {
-    lock->orrery_depth = 0;
+    (void)host, (void)memory, (void)size, (void)offset, (void)device;
+    return EINVAL; /* the host's memory is present as it is */
 }
 
-void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_sync_hint_t hint)
+int omp_target_disassociate_ptr(const void *host, int device)
 {
-    (void)hint;
-    omp_init_nest_lock(lock);
-}
-
-void omp_destroy_nest_lock(omp_nest_lock_t *lock)
-{
-    lock->orrery_depth = 0;
-}
-
-void omp_set_nest_lock(omp_nest_lock_t *lock)
-{
-    lock->orrery_depth++;
-}
-
-void omp_unset_nest_lock(omp_nest_lock_t *lock)
-{
-    if (lock->orrery_depth > 0)
-        lock->orrery_depth--;
-}
-
-int omp_test_nest_lock(omp_nest_lock_t *lock)
-{
-    return ++lock->orrery_depth;
+    (void)host, (void)device;
+    return EINVAL;
 }
