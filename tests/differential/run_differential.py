@@ -3,6 +3,7 @@
 
     run_differential.py --orrery build/release/bin/orrery                          100 random programs of csmith
     run_differential.py --orrery ... --generator own --from 1 --count 500          ... of our own generator
+    run_differential.py --orrery ... --generator threads --count 500               ... of OpenMP and threads
     run_differential.py --orrery ... --generator files tests/programs/*/*.c        hand-written programs
     run_differential.py --orrery ... --generator own --levels 2 --tiers interp,native       tiers with each other, too
     run_differential.py --orrery ... --generator fixed                             the 50 recorded ones (no gcc needed)
@@ -33,6 +34,7 @@ import tempfile
 
 import fixed
 import random_c
+import random_threads
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LEVELS = ["0", "1", "2", "3"]
@@ -266,6 +268,14 @@ def generate_own(seed, directory, options):
     return Case(name, source, [], origin="random_c.py %d %s" % (seed, options.feature or ""))
 
 
+def generate_threads(seed, directory, options):
+    name = "-".join(["threads"] + ([options.feature] if options.feature else []) + [str(seed)])
+    source = os.path.join(directory, name + ".c")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(random_threads.program(seed, options.feature))
+    return Case(name, source, ["-fopenmp", "-pthread"], origin="random_threads.py %d %s" % (seed, options.feature or ""))
+
+
 def keep(case, failures, options):
     folder = os.path.join(options.work, "failures", case.name)
     os.makedirs(folder, exist_ok=True)
@@ -331,7 +341,7 @@ def makers(options):
                     entry.name, fixed.unpack(entry, directory), ["-I" + os.path.join(HERE, "include")],
                     (0, entry.output), entry.origin)
     else:
-        generate = {"csmith": generate_csmith, "own": generate_own}[options.generator]
+        generate = {"csmith": generate_csmith, "own": generate_own, "threads": generate_threads}[options.generator]
         for seed in seeds_of(options):
             yield seed, lambda directory, seed=seed: generate(seed, directory, options)
 
@@ -379,8 +389,8 @@ class Tally:
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--orrery", required=True, help="the orrery command to test")
-    parser.add_argument("--generator", choices=["csmith", "own", "files", "fixed"], default="csmith")
-    parser.add_argument("--feature", choices=[feature.__name__ for feature in random_c.ALL],
+    parser.add_argument("--generator", choices=["csmith", "own", "threads", "files", "fixed"], default="csmith")
+    parser.add_argument("--feature", choices=[feature.__name__ for feature in random_c.ALL + random_threads.ALL],
                         help="programs of our own generator have this feature only")
     parser.add_argument("--from", dest="first", type=int, default=1, metavar="SEED", help="first seed (default 1)")
     parser.add_argument("--count", type=int, default=100, help="number of seeds (default 100)")
@@ -419,7 +429,7 @@ def parse():
 
 def main():
     options = parse()
-    remembers = options.generator in ("csmith", "own") and not options.again and not options.feature
+    remembers = options.generator in ("csmith", "own", "threads") and not options.again and not options.feature
     tally, passed = Tally(options), passed_before(options) if remembers else set()
     with concurrent.futures.ThreadPoolExecutor(max_workers=options.jobs) as pool:
         waiting = {}
