@@ -13,8 +13,17 @@ void vm_costs_default(VmCosts *costs)
     costs->library_q8 = 256;
 }
 
-static uint64_t own_cost(const VmCosts *costs, VcodeInstr i)
+/* Whether it is the call before an atomic operation, at which other threads may run: the machine has no such call. */
+static bool is_turn(const VcodeModule *m, VcodeInstr i)
 {
+    return vcode_op(i) == VCODE_CALLX &&
+           strcmp(vcode_text(m, m->externs.items[vcode_imm32(i)].name), "__orrery_turn") == 0;
+}
+
+static uint64_t own_cost(const VcodeModule *m, const VmCosts *costs, VcodeInstr i)
+{
+    if (is_turn(m, i))
+        return 0;
     uint64_t cost = costs->class_q8[vcode_op_info[vcode_op(i)].cost];
     if (vcode_op_info[vcode_op(i)].form == VCODE_FORM_BLOCK)
         cost += (uint64_t)vcode_block_bytes(i) * costs->copy_byte_q8;
@@ -28,7 +37,7 @@ void vm_block_costs(const VcodeModule *m, uint32_t function, const VmCosts *cost
     memset(cost, 0, f->code_count * sizeof *cost);
     for (uint32_t i = 0; i < f->code_count; i++) {
         VcodeInstr instruction = m->code.items[f->code_start + i];
-        sum += own_cost(costs, instruction);
+        sum += own_cost(m, costs, instruction);
         if (!vcode_op_ends_block(vcode_op(instruction)))
             continue;
         cost[i] = sum;
