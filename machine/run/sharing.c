@@ -130,7 +130,7 @@ static void share_free(Machine *machine, uint32_t task)
 /* Whether more tasks may come to a node than it has now. */
 static bool tasks_may_come(const Machine *machine)
 {
-    return machine->spawning || machine->tasks;
+    return machine->spawning;
 }
 
 static void make_node(Machine *machine, uint32_t node, uint32_t *first_core)
