@@ -113,4 +113,15 @@ uint64_t mach_node_switches(const MachTask *task, uint64_t now_ps);
 /* Since when it has something to do and no core, or UINT64_MAX. */
 uint64_t mach_node_ready_since(const MachTask *task);
 
+/* -- messages between ranks of one node (channels.c) --------------------------------------------- */
+
+typedef struct MachNodeChannels MachNodeChannels;
+MachNodeChannels *mach_node_channels_new(const MachConfig *config);
+void mach_node_channels_free(MachNodeChannels *channels);
+/* Sends a message that is handed over at time_ps, and that does not leave its sender before not_before_ps. *sent_ps
+ * becomes the time at which it has left its sender, *delivered_ps that of its arrival. Messages of one pair of ranks
+ * stay in order. */
+void mach_node_channels_send(MachNodeChannels *channels, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps,
+                             uint64_t not_before_ps, uint64_t *sent_ps, uint64_t *delivered_ps);
+
 #endif

@@ -1,14 +1,13 @@
 /* connections.c - what a machine does for mpi/ and netsim/: the functions behind MpiEnv and NetClient.
  *
  * mpi/ hands messages to transmit(), and asks for ranks to be woken. transmit() sends messages through the network or,
- * within a node, through its memory (node_channels.c). netsim/ reports what became of messages, and mpi/ gets that at
+ * within a node, through its memory (machine/node). netsim/ reports what became of messages, and mpi/ gets that at
  * once. The observers of the machine are informed here, too.
  */
 #include "machine/config/config.h"
 #include "machine/contention/contention.h"
 #include "machine/map/map.h"
 #include "machine/run/advance.h"
-#include "machine/run/node_channels.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
 #include "machine/run/sharing.h"

@@ -14,7 +14,6 @@
  *   polling.c          loops that poll in vain
  *   sharing.c          ranks that share cores: run queues of nodes
  *   communication.c    communication threads
- *   node_channels.c    messages between ranks of one node
  *   caches.c noise.c   which caches a rank has; what the operating system takes from it
  *   output.c           standard output and error in virtual-time order
  *   report.c           answers questions about a machine
@@ -31,7 +30,6 @@
 #include "machine/map/map.h"
 #include "machine/contention/contention.h"
 #include "machine/node/node.h"
-#include "machine/run/node_channels.h"
 #include "machine/run/output.h"
 #include "machine/storage/storage.h"
 

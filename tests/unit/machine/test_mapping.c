@@ -2,7 +2,7 @@
 #include "../network.h"
 #include "machine/config/config.h"
 #include "machine/map/map.h"
-#include "machine/run/node_channels.h"
+#include "machine/node/node.h"
 
 #include <criterion/criterion.h>
 #include <glib/gstdio.h>

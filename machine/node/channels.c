@@ -1,4 +1,4 @@
-/* node_channels.c - messages between ranks of one node, which go through shared memory and not through the network.
+/* channels.c - messages between ranks of one node, which go through shared memory and not through the network.
  *
  * Each ordered pair of ranks has a channel of its own. A message occupies it for bytes/bandwidth and arrives one
  * latency later. Messages of a pair queue up behind each other, so they arrive in the order in which they were sent.
@@ -6,7 +6,7 @@
  *
  * The channels are in an open-addressing hash table. It is never iterated, so its order cannot show.
  */
-#include "machine/run/node_channels.h"
+#include "machine/node/node.h"
 
 typedef struct Channel {
     uint64_t pair;    /* from << 32 | to, plus 1; 0: unused slot */
