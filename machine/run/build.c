@@ -5,7 +5,6 @@
 #include "machine/run/budget.h"
 #include "machine/run/caches.h"
 #include "machine/run/communication.h"
-#include "machine/run/node_channels.h"
 #include "machine/run/noise.h"
 #include "machine/run/output.h"
 #include "machine/run/run.h"
