@@ -19,16 +19,15 @@
  *   report.c           answers questions about a machine
  *   explain.c          explains a stop to the user
  *   findings.c         remarks to the user, and what the checks of MPI have found
- *   leaks.c            reports what ranks under --check did not free
  *   rank_groups.c      groups of ranks that share a description
  */
 #ifndef ORRERY_MACHINE_RUN_RUN_H
 #define ORRERY_MACHINE_RUN_RUN_H
 
 #include "base/queue.h"
+#include "machine/contention/contention.h"
 #include "machine/machine.h"
 #include "machine/map/map.h"
-#include "machine/contention/contention.h"
 #include "machine/node/node.h"
 #include "machine/run/output.h"
 #include "machine/storage/storage.h"
@@ -37,17 +36,17 @@
 
 /* Kinds of events, in the order in which they take effect at one instant. */
 typedef enum MachEventKind {
-    MACH_EVENT_READY,     /* a rank can run */
-    MACH_EVENT_SENT,      /* a local message has left its sender: a = cookie */
-    MACH_EVENT_DELIVERED, /* a local message has arrived: a = cookie */
-    MACH_EVENT_NETWORK,   /* an event of the network at net_next_time(); never queued */
-    MACH_EVENT_ALARM,     /* mpi_world_alarm(): a = cookie */
-    MACH_EVENT_KILL,      /* the process fails (a = 0), or others know that it has (a = 1) */
+    MACH_EVENT_READY,        /* a rank can run */
+    MACH_EVENT_SENT,         /* a local message has left its sender: a = cookie */
+    MACH_EVENT_DELIVERED,    /* a local message has arrived: a = cookie */
+    MACH_EVENT_NETWORK,      /* an event of the network at net_next_time(); never queued */
+    MACH_EVENT_ALARM,        /* mpi_world_alarm(): a = cookie */
+    MACH_EVENT_KILL,         /* the process fails (a = 0), or others know that it has (a = 1) */
     MACH_EVENT_THREAD_ALARM, /* threads_world_alarm(): a = cookie, b = thread */
-    MACH_EVENT_STORAGE,   /* mach_storage_event(): a = cookie */
-    MACH_EVENT_TIMER,     /* a task of a node wakes up: a = node, b = task */
-    MACH_EVENT_CORE,      /* a core of a node has done what it was asked for: a = node, b = core */
-    MACH_EVENT_CALL,      /* something that concerns one rank takes effect: a = MachCall */
+    MACH_EVENT_STORAGE,      /* mach_storage_event(): a = cookie */
+    MACH_EVENT_TIMER,        /* a task of a node wakes up: a = node, b = task */
+    MACH_EVENT_CORE,         /* a core of a node has done what it was asked for: a = node, b = core */
+    MACH_EVENT_CALL,         /* something that concerns one rank takes effect: a = MachCall */
 } MachEventKind;
 
 /* What a MACH_EVENT_CALL does. */
@@ -157,16 +156,16 @@ struct Machine {
     MachNodeChannels *local;
     MachContention *contention;
     MachThreadTasks *thread_tasks; /* communication threads that share cores; NULL: none does */
-    MachStorage *storage; /* NULL: files take no time */
-    GPtrArray *waiting;   /* ranks that wait for accesses of the C library (connections.c); NULL: none yet */
-    GArray *accesses;     /* VmStorageAccess: what the function that is performed does to files; NULL: none is */
+    MachStorage *storage;          /* NULL: files take no time */
+    GPtrArray *waiting;            /* ranks that wait for accesses of the C library (connections.c); NULL: none yet */
+    GArray *accesses; /* VmStorageAccess: what the function that is performed does to files; NULL: none is */
     MachOutput *output;
     MachTiers *tiers;
     GArray *observers;     /* MachObserver */
     GArray **sleeps;       /* by rank: MachSleep since resumed_ps, for observers; NULL: there are no observers */
     GPtrArray *node_names; /* by node; a name is made when asked for */
     GArray *programs;      /* MpiProgram */
-    GArray *leaks;         /* private to leaks.c; NULL: no leaks so far */
+    GArray *leaks;         /* private to findings.c; NULL: no leaks so far */
     uint32_t findings;     /* findings of checks reported so far */
 
     uint64_t *kill_ps; /* by rank: when it fails, UINT64_MAX: never; NULL: nobody fails (kills.c) */
@@ -335,7 +334,7 @@ MpiObserver mach_run_mpi_observer(Machine *machine);
 NetClient mach_run_net_client(Machine *machine);
 VmHost mach_run_vm_host(Machine *machine);
 
-/* -- what is told (findings.c, leaks.c) -------------------------------------------------------- */
+/* -- what is told (findings.c) ----------------------------------------------------------------- */
 
 /* The first notes what a rank that has ended left on its heap; the second reports that for all ranks. */
 void mach_note_leaks(Machine *machine, uint32_t rank);
