@@ -411,7 +411,7 @@ const VmExtern *vm_rank_current_extern(const VmRank *rank)
 
 bool vm_rank_acts(const VmRank *rank)
 {
-    return rank->state == VM_STATE_READY || rank->in_order;
+    return (rank->state == VM_STATE_READY && rank->running) || rank->in_order; /* others may find it between two runs */
 }
 
 const char *vm_rank_acting(const VmRank *rank)

@@ -208,7 +208,8 @@ class Failures(Command):
         for rank in dead:
             kills += ["--kill", "%d@%dns" % (rank, at)]
             at += chance.choice((0, 1, 300, 2000, 20000))
-        options = ["--set", "mpi.failure-detection=%dns" % chance.choice((1, 500, 3000, 100000))]
+        options = ["--set", "node.cores=16"] # the kills are to come behind MPI_Comm_dup
+        options += ["--set", "mpi.failure-detection=%dns" % chance.choice((1, 500, 3000, 100000))]
         options += ["--set", "collectives.agreement=" + chance.choice(("tree", "star"))]
         options += ["--set", "mpi.eager-limit=%d B" % chance.choice((0, 4096))]
         outs = set()
