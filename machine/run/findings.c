@@ -105,7 +105,7 @@ static void clear_leak(gpointer data)
     g_free(((Leak *)data)->left.place);
 }
 
-void mach_note_leaks(Machine *machine, uint32_t rank)
+void mach_findings_note_leaks(Machine *machine, uint32_t rank)
 {
     size_t count;
     const VmLeak *leaks = vm_check_leaks(vm_world_rank(machine->vm, rank), &count);
@@ -137,7 +137,7 @@ static void append_leak(const MachGroup *group, GString *out)
                            group->what);
 }
 
-void mach_tell_leaks(Machine *machine)
+void mach_findings_tell_leaks(Machine *machine)
 {
     if (!machine->leaks)
         return;

@@ -337,8 +337,8 @@ VmHost mach_run_vm_host(Machine *machine);
 /* -- what is told (findings.c) ----------------------------------------------------------------- */
 
 /* The first notes what a rank that has ended left on its heap; the second reports that for all ranks. */
-void mach_note_leaks(Machine *machine, uint32_t rank);
-void mach_tell_leaks(Machine *machine);
+void mach_findings_note_leaks(Machine *machine, uint32_t rank);
+void mach_findings_tell_leaks(Machine *machine);
 /* Reports what the checks of MPI have found. To be called when a run has stopped for good. */
 void mach_tell_findings(Machine *machine);
 /* Reports a remark of the simulator to the user. */

@@ -250,7 +250,7 @@ static void exit_rank(Machine *machine, uint32_t rank)
     machine->running--;
     mach_output_finish(machine->output, rank, machine->now);
     tell_finished(machine, rank);
-    mach_note_leaks(machine, rank);
+    mach_findings_note_leaks(machine, rank);
     mach_budget_exited(machine, rank);
     mach_spawn_exited(machine, rank);
     if (process->share)

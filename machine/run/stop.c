@@ -66,7 +66,7 @@ void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank)
     tell_resolved(machine);
     mach_tell_findings(machine);
     if (reason == MACH_STOP_FINISHED)
-        mach_tell_leaks(machine);
+        mach_findings_tell_leaks(machine);
 }
 
 /* Shows the output that nothing can overtake any more. If there is a single rank, that is all of its output. */
