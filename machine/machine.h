@@ -148,7 +148,8 @@ typedef struct MachConfig {
     MachNoise noise;                  /* [noise] */
     MachBackground background;        /* [background] */
     ThreadsCosts threads;             /* [threads] */
-    MpiParams mpi;                    /* [mpi], and what [storage] says about collective accesses */
+    MpiParams mpi;                    /* [mpi], [protocol], and what [storage] says about collective accesses */
+    uint32_t cluster_nodes;           /* [protocol] nodes of a cluster; 0: as the topology says */
     MachThreadCore thread_core;       /* [mpi] where communication threads run */
     char *kills;                      /* [mpi] processes that fail (mach_kills_parse()) */
     MachStorageParams storage;        /* [storage] */

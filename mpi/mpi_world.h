@@ -127,6 +127,40 @@ const char *const *mpi_queue_matches(void);
  * order, from index 1 on. */
 const char *const *mpi_comm_initial_errhandlers(void);
 
+/* Where two ranks are, seen from one of them. A rank is on its own core. */
+#define MPI_PATH_CLASSES(CHOICE)                                                                                       \
+    CHOICE(MPI_PATH_CORE, "core")                                                                                      \
+    CHOICE(MPI_PATH_NODE, "node") CHOICE(MPI_PATH_CLUSTER, "cluster") CHOICE(MPI_PATH_WAN, "wan")
+BASE_CHOICE_ENUM(MpiPath, MPI_PATH_CLASSES);
+enum { MPI_PATHS = MPI_PATH_WAN + 1 };
+/* The protocols of point-to-point messages (protocols.def), in front of them "same": that of all paths. */
+typedef enum MpiProtocol {
+    MPI_PROTOCOL_SAME,
+#define MPI_PROTOCOL(identifier, name, way, help) MPI_PROTOCOL_##identifier,
+#include "mpi/protocols.def"
+    MPI_PROTOCOLS
+} MpiProtocol;
+/* Returns their names, NULL-terminated, "same" first. */
+const char *const *mpi_protocol_names(void);
+typedef struct MpiProtocolParams { /* how messages go on a path; 0: as on all paths */
+    MpiProtocol protocol;
+    uint64_t threshold; /* longer messages wait for their receiver. 0 on all paths: eager_limit, or, where the protocol
+                         * is `rendezvous`, every message waits */
+    uint64_t credits;   /* bytes that a rank buffers for each of those that send to it; 0 on all paths: any number */
+    uint64_t pool;      /* bytes that it buffers for all of them together; 0 on all paths: any number */
+    uint64_t chunk;     /* greatest piece of a message of receiver-post; 0 on all paths: MPI_PROTOCOL_CHUNK */
+} MpiProtocolParams;
+enum { MPI_PROTOCOL_CHUNK = 65536, MPI_REGISTRATION_SLOTS = 1024 };
+typedef struct MpiDaemonParams {
+    uint64_t soft, hard;   /* bytes stored, from which a daemon asks others to stop, and takes no more data */
+    uint64_t message_ps;   /* its processor time per message ... */
+    uint64_t copy_byte_fs; /* ... and per byte */
+} MpiDaemonParams;
+typedef struct MpiRegistrationParams { /* of memory, for remote writes */
+    uint32_t slots;                    /* regions that stay registered; 0: MPI_REGISTRATION_SLOTS */
+    uint64_t ps, byte_fs;              /* of a region that is not */
+} MpiRegistrationParams;
+
 /* Software costs and protocol; every key is in the machine file's [mpi] section. Times in ps, per-byte terms in fs. */
 typedef struct MpiParams {
     uint64_t eager_limit;          /* bytes: longer standard sends wait for the receiver (rendezvous) */
@@ -155,6 +189,10 @@ typedef struct MpiParams {
     bool explore;           /* record all choices and their alternatives */
     GHashTable *algorithms; /* collective name -> algorithm name ("bcast" -> "binomial"); may be NULL */
     MpiFileParams files;
+    MpiProtocolParams protocol;             /* on all paths ... */
+    MpiProtocolParams protocols[MPI_PATHS]; /* ... but for what a path has of its own */
+    MpiDaemonParams daemon;
+    MpiRegistrationParams registration;
 } MpiParams;
 
 /* Returns the names of the algorithms for a collective such as "bcast", NULL-terminated, "auto" first. Returns NULL if
@@ -216,6 +254,10 @@ typedef enum MpiTransferKind {
     MPI_TRANSFER_MULTICAST, /* part of a message that goes to several ranks in one transmission */
     MPI_TRANSFER_ACCESS,    /* an access to a window, or its answer */
     MPI_TRANSFER_WINDOW,    /* what synchronises a window: locks, flushes, posts ... */
+    MPI_TRANSFER_PIECE,     /* a piece of the data of a message (receiver-post), or all of them to a daemon */
+    MPI_TRANSFER_POST,      /* a receive is posted (receiver-post) */
+    MPI_TRANSFER_ACKNOWLEDGEMENT,
+    MPI_TRANSFER_CREDIT, /* room in the receiver's buffer is asked for or given, or a daemon stops and goes on */
 } MpiTransferKind;
 
 typedef enum MpiTransferStage {
@@ -360,6 +402,8 @@ typedef struct MpiEnv {
     const char *(*node_name)(void *user, uint32_t rank);
     /* Returns the number of a rank's node. NULL: all ranks share one node. */
     uint32_t (*node)(void *user, uint32_t rank);
+    /* Returns where two ranks are; NULL: their nodes tell. */
+    MpiPath (*path)(void *user, uint32_t rank, uint32_t other);
     /* Returns the number of a rank's network interface, counted through the whole machine. NULL: each node has one. */
     uint32_t (*nic)(void *user, uint32_t rank);
     uint32_t processors; /* processors of the whole machine, for MPI_UNIVERSE_SIZE; 0: as many as ranks */
@@ -493,6 +537,9 @@ typedef struct MpiRankStats {
     uint64_t accumulates,
         bytes_accumulated; /* MPI_Accumulate and its relatives: bytes of the target that they change */
     uint64_t window_ps;    /* time spent waiting in calls that synchronise windows */
+    uint64_t sends_held, held_ps;       /* sends that had to wait for room in buffers; for how long in all */
+    uint64_t controls_sent;             /* control messages of protocols, but for those of an unlimited eager one */
+    uint64_t registrations;             /* regions of memory that had to be registered */
 } MpiRankStats;
 const MpiRankStats *mpi_world_stats(const MpiWorld *world, uint32_t rank);
 

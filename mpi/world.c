@@ -34,6 +34,7 @@
 #include "mpi/p2p/p2p.h"
 #include "mpi/parts.h"
 #include "mpi/process/process.h"
+#include "mpi/protocol/protocol.h"
 #include "mpi/rma/rma.h"
 
 #include <assert.h>
@@ -374,6 +375,16 @@ static const MpiUpper upper = {
     .comm_made = mpi_connected_made,
     .comm_left = mpi_connected_left,
     .failure_alarm = mpi_failure_alarm,
+    .protocol_send = mpi_protocol_send,
+    .protocol_handle = mpi_protocol_handle,
+    .protocol_posted = mpi_protocol_posted,
+    .protocol_may_cancel = mpi_protocol_may_cancel,
+    .protocol_brought = mpi_protocol_brought,
+    .protocol_delivered = mpi_protocol_delivered,
+    .protocol_sent = mpi_protocol_sent,
+    .protocol_alarm = mpi_protocol_alarm,
+    .protocol_note = mpi_protocol_note,
+    .protocol_describe = mpi_protocol_describe,
 };
 
 MpiWorld *mpi_world_new(uint32_t ranks, const MpiParams *params, const MpiEnv *env)

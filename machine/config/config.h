@@ -8,6 +8,7 @@
  *   config.c print.c            reads and writes machine files
  *   remarks.c                   warns of keys that a machine never reads, and of other mistakes
  *   machine_keys.c              keys as simulated programs see them
+ *   protocols.c                 contradictions in [protocol]
  *   network.c                   the network that a machine file describes
  *   errors.c                    errors with their position in a file
  */
@@ -139,6 +140,13 @@ uint32_t mach_config_seats(const MachConfig *config);
 /* The same for one node, with its type, and for all nodes together. */
 uint32_t mach_config_cores(const MachConfig *config, uint32_t node);
 uint64_t mach_config_total_cores(const MachConfig *config, uint32_t nodes);
+
+/* -- protocols (protocols.c) ------------------------------------------------------------------- */
+
+/* Refuses keys of [protocol] that contradict each other. */
+bool mach_config_check_protocols(const MachConfig *config, GError **error);
+/* Whether messages on any path go by daemons. */
+bool mach_config_has_daemons(const MachConfig *config);
 
 /* -- the network ------------------------------------------------------------------------------- */
 

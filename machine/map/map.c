@@ -68,8 +68,9 @@ static void take_cores(MachPlace *places, uint32_t ranks, const MachConfig *conf
     for (uint32_t rank = 0; rank < ranks; rank++)
         index[rank] = of_node[places[rank].node]++;
     for (uint32_t rank = 0; rank < ranks; rank++) {
-        uint32_t cores = mach_config_cores(config, places[rank].node), core = index[rank] % cores;
-        places[rank].nic = core % config->net.nics;
+        uint32_t cores = mach_config_cores(config, places[rank].node);
+        places[rank].core = index[rank] % cores;
+        places[rank].nic = places[rank].core % config->net.nics;
     }
     g_free(index);
     g_free(of_node);

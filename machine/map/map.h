@@ -7,8 +7,14 @@
 /* Where a rank runs. */
 typedef struct MachPlace {
     uint32_t node;
-    uint32_t nic; /* index of the network interface that its core uses; see NET_MAX_NICS */
+    uint32_t core; /* where it begins there; ranks share it if they are more than cores */
+    uint32_t nic;  /* index of the network interface that its core uses; see NET_MAX_NICS */
 } MachPlace;
+/* Returns how messages go between two ranks (paths.c). */
+MpiPath mach_map_path(const MachConfig *config, const Network *net, const MachPlace *place, const MachPlace *other);
+/* Refuses daemons ([protocol]) on nodes without a core for them. */
+bool mach_map_daemons_have_cores(const MachConfig *config, const Network *net, const MachPlace *places, uint32_t ranks,
+                                 GError **error);
 /* Returns where each of `ranks` ranks runs, or NULL with an error. The caller frees it with g_free(). */
 MachPlace *mach_map_ranks(const MachConfig *config, const Network *net, uint32_t ranks, GError **error);
 /* Returns the time of a cycle in picoseconds, as 32.32 fixed point. */

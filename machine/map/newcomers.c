@@ -97,6 +97,6 @@ uint32_t mach_map_seats_index(const MachSeats *seats, uint32_t node)
 MachPlace mach_map_seats_choose(MachSeats *seats, const bool *among)
 {
     uint32_t node = choose_node(seats, among), cores = mach_config_cores(seats->config, node);
-    uint32_t index = seats->taken[node]++;
-    return (MachPlace){.node = node, .nic = index % cores % seats->config->net.nics};
+    uint32_t core = seats->taken[node]++ % cores;
+    return (MachPlace){.node = node, .core = core, .nic = core % seats->config->net.nics};
 }

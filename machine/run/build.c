@@ -90,7 +90,8 @@ static bool build_network(Machine *machine, GError **error)
     machine->net = mach_config_network_for(machine->config, machine->ranks + mach_spawn_cores(machine), &client, error);
     if (machine->net)
         g_ptr_array_set_size(machine->node_names, (gint)net_network_nodes(machine->net));
-    return machine->net && check_algorithms(machine->config, machine->net, error) && start_background(machine, error);
+    return machine->net && check_algorithms(machine->config, machine->net, error) &&
+           mach_config_check_protocols(machine->config, error) && start_background(machine, error);
 }
 
 static void note_sharing(Machine *machine)
@@ -116,7 +117,8 @@ static bool place_ranks(Machine *machine, GError **error)
         return false;
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         machine->processes[rank].place = places[rank];
-    if (!mach_communication_have_cores(machine, error) || !mach_sharing_new(machine, error))
+    if (!mach_map_daemons_have_cores(machine->config, machine->net, places, machine->ranks, error) ||
+        !mach_communication_have_cores(machine, error) || !mach_sharing_new(machine, error))
         return false;
     mach_config_remarks(machine->config, net_network_nodes(machine->net), machine->ranks, tell_remark, machine);
     note_sharing(machine);

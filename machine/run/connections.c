@@ -216,6 +216,13 @@ static uint64_t doorbell(void *user, uint32_t rank, uint32_t to, uint64_t from_p
                                 doorbell_ps, true);
 }
 
+static MpiPath path_of(void *user, uint32_t rank, uint32_t other)
+{
+    const Machine *machine = user;
+    return mach_map_path(machine->config, machine->net, &machine->processes[rank].place,
+                         &machine->processes[other].place);
+}
+
 /* Whether a type of node has a value other than 0 there. */
 static bool any_node_has(const Machine *machine, size_t offset)
 {
@@ -441,6 +448,7 @@ MpiEnv mach_run_mpi_env(Machine *machine)
                     .storage_file = machine->storage ? storage_file : NULL,
                     .node_name = node_name,
                     .node = node_of,
+                    .path = path_of,
                     .nic = nic_of,
                     .processors = (uint32_t)MIN(cores, UINT32_MAX),
                     .newcomers = machine->room - machine->ranks,

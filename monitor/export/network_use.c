@@ -315,10 +315,17 @@ const MonExport mon_export_network_report = {.check = check_path, .ask = ask_for
 
 /* -- messages ---------------------------------------------------------------------------------- */
 
-static const char *const kinds[] = {
-    [MPI_TRANSFER_EAGER] = "eager",  [MPI_TRANSFER_REQUEST] = "request",     [MPI_TRANSFER_PERMISSION] = "permission",
-    [MPI_TRANSFER_DATA] = "data",    [MPI_TRANSFER_MULTICAST] = "multicast", [MPI_TRANSFER_ACCESS] = "access",
-    [MPI_TRANSFER_WINDOW] = "window"};
+static const char *const kinds[] = {[MPI_TRANSFER_EAGER] = "eager",
+                                    [MPI_TRANSFER_REQUEST] = "request",
+                                    [MPI_TRANSFER_PERMISSION] = "permission",
+                                    [MPI_TRANSFER_DATA] = "data",
+                                    [MPI_TRANSFER_MULTICAST] = "multicast",
+                                    [MPI_TRANSFER_ACCESS] = "access",
+                                    [MPI_TRANSFER_WINDOW] = "window",
+                                    [MPI_TRANSFER_PIECE] = "piece",
+                                    [MPI_TRANSFER_POST] = "post",
+                                    [MPI_TRANSFER_ACKNOWLEDGEMENT] = "acknowledgement",
+                                    [MPI_TRANSFER_CREDIT] = "credit"};
 
 static const char *state_of(const MonTransfer *transfer)
 {

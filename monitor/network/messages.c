@@ -54,7 +54,7 @@ void mon_messages_free(MonMessages *messages)
 
 static gpointer name_of(const MpiTransfer *transfer)
 {
-    return GSIZE_TO_POINTER(transfer->message * 8 + transfer->kind);
+    return GSIZE_TO_POINTER(transfer->message * 16 + transfer->kind);
 }
 
 static void add_transfer(MonMessages *messages, const MpiTransfer *what)

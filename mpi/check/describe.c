@@ -54,6 +54,8 @@ static void append_send(GString *out, const MpiRequest *request)
                            shown_tag(request), request->bytes);
     if (request->mode == MPI_MODE_SYNCHRONOUS)
         g_string_append(out, " (synchronous)");
+    else if (request->owner->world->protocols)
+        request->owner->world->upper->protocol_describe(request, out);
     else
         g_string_append_printf(out, " (longer than the eager limit of %" G_GUINT64_FORMAT " bytes)",
                                request->owner->eager_limit);

@@ -145,6 +145,10 @@ void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
         mpi_tell_alarm(world, cookie, time_ps);
         return;
     }
+    if ((cookie & MPI_COOKIE_PACKET) == MPI_COOKIE_PACKET) {
+        world->upper->protocol_alarm(world, cookie, time_ps);
+        return;
+    }
     if (cookie & MPI_COOKIE_REMOTE) {
         world->upper->remote_alarm(world, cookie, time_ps);
         return;

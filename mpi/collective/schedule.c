@@ -169,7 +169,7 @@ static void start_multicast(MpiCall *call, MpiSchedule *schedule, uint32_t i)
         schedule->requests[i] = request;
         schedule->head.open++;
     }
-    mpi_transfer_multicast(call, &buffer, comm, tag, request);
+    mpi_multicast_send(call, &buffer, comm, tag, request);
 }
 
 static void start_message(MpiCall *call, MpiSchedule *schedule, uint32_t i)

@@ -77,6 +77,7 @@ struct MpiMatcher {
     uint32_t indexed;              /* bit set of the kinds of keys that unexpected messages are indexed by */
     uint32_t posted_of[MPI_KINDS]; /* number of posted receives by kind of key */
     MpiIndex posted, unexpected;
+    bool by_rank;             /* without a rule, a receive from any source takes that of the lowest rank */
     MpiQueueWatch *watch;     /* counts what searches look at (queues.c); NULL: nobody asks */
     const MpiMatchRule *rule; /* NULL: a wildcard takes the message that came first */
 };

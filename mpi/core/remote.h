@@ -11,6 +11,8 @@
 /* Bits of a cookie that are no part of the address. */
 #define MPI_COOKIE_REMOTE UINT64_C(4)
 #define MPI_COOKIE_BITS   UINT64_C(15)
+/* Two bits: it is a packet of a protocol (protocol/). */
+#define MPI_COOKIE_PACKET (MPI_COOKIE_REMOTE | 2)
 
 typedef struct MpiRemoteHead {
     uint32_t from, to; /* world ranks, of the way that it makes now */
@@ -19,7 +21,11 @@ typedef struct MpiRemoteHead {
     uint64_t sent_ps;  /* time at which the network got it */
     uint32_t context;  /* of the window's communicator */
     bool access;       /* it accesses a window or answers an access; false: it synchronises */
-    bool data;         /* it carries data of the program */
+    bool data;         /* it carries data of the program, the last of them */
+    /* Of packets of protocols: */
+    MpiTransferKind kind; /* 0: it is none */
+    int32_t tag;          /* of the message that it belongs to */
+    uint64_t whole;       /* payload of that message */
 } MpiRemoteHead;
 
 static inline MpiRemoteHead *mpi_remote_head(uint64_t cookie)

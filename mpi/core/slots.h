@@ -32,6 +32,7 @@ typedef enum MpiSlot {
     MPI_SLOT_FAILURES,
     MPI_SLOT_FILES,
     MPI_SLOT_PROGRESS,
+    MPI_SLOT_PROTOCOLS,
     MPI_SLOT_COUNT
 } MpiSlot;
 

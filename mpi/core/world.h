@@ -89,6 +89,23 @@ typedef struct MpiUpper {
     void (*remote_alarm)(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
     /* Handles the transfers that a note in the inbox of this call stands for. */
     void (*remote_note)(MpiCall *call, MpiMessage *note);
+    /* The functions of protocols (protocol/), called only where world->protocols. A message begins; an arrived phase of
+     * one is handled on the call's time; a receive has been posted that no message waits for. */
+    void (*protocol_send)(MpiCall *call, MpiRequest *request, MpiMessage *message);
+    void (*protocol_handle)(MpiCall *call, MpiMessage *message);
+    void (*protocol_posted)(MpiCall *call, MpiRequest *receive);
+    /* Whether no message is on its way for a posted receive. */
+    bool (*protocol_may_cancel)(const MpiRequest *receive);
+    /* A phase of a message has arrived, and with it perhaps credits. */
+    void (*protocol_brought)(MpiWorld *world, const MpiMessage *message, uint64_t time_ps);
+    /* A packet has arrived, has left, or its time has come. */
+    void (*protocol_delivered)(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+    void (*protocol_sent)(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+    void (*protocol_alarm)(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+    /* Handles the packets that a note in the inbox of this call stands for. */
+    void (*protocol_note)(MpiCall *call);
+    /* Appends why a send waits, in parentheses. */
+    void (*protocol_describe)(const MpiRequest *send, GString *out);
     /* What MPI_Init does in a process that others have started: hears from them, then goes on at `then`. */
     MpiStep (*process_begin)(MpiCall *call, MpiHandler then);
     /* What MPI_Finalize does at last: waits for connected processes, then goes on at `then`. */
@@ -114,17 +131,18 @@ struct MpiWorld {
     MpiGroup *world_group;
     uint32_t next_context; /* next unused context number */
     MpiFindings *findings;
-    const MpiPart *const *parts;        /* NULL-terminated */
-    uint64_t listening[MPI_HOOK_WORDS]; /* the rows of hooks.def that have a listener, as bits (hook_rows.h) */
-    uint64_t general[MPI_HOOK_WORDS];   /* the same, of listeners that do not allow short ways */
-    uint8_t closed;                     /* the short ways that these close: bits of MpiWay (hooks.h) */
-    uint8_t heard;                      /* the same, of all listeners */
-    uint64_t next_message;              /* id of the next message */
+    const MpiPart *const *parts;              /* NULL-terminated */
+    uint64_t listening[MPI_HOOK_WORDS];       /* the rows of hooks.def that have a listener, as bits (hook_rows.h) */
+    uint64_t general[MPI_HOOK_WORDS];         /* the same, of listeners that do not allow short ways */
+    uint8_t closed;                           /* the short ways that these close: bits of MpiWay (hooks.h) */
+    uint8_t heard;                            /* the same, of all listeners */
+    bool protocols;                           /* messages go by protocols other than the usual one (protocol/) */
+    uint64_t next_message;                    /* id of the next message */
     MpiProgress progress[MPI_PROGRESS_SORTS]; /* who handles what; never automatic (p2p/progress.c) */
-    bool watches_queues; /* ranks have an MpiQueueWatch */
-    bool detailed; /* messages are more than what short ways and exchanges do: those are closed */
-    uint32_t exchanges;                 /* number of exchanges that have not sent all their messages */
-    MpiPairTable in_flight;             /* envelopes on their way */
+    bool watches_queues;                      /* ranks have an MpiQueueWatch */
+    bool detailed;          /* messages are more than what short ways and exchanges do: those are closed */
+    uint32_t exchanges;     /* number of exchanges that have not sent all their messages */
+    MpiPairTable in_flight; /* envelopes on their way */
     MpiPool messages, requests, calls, bins, schedules, receives;
     uint64_t live_messages; /* number of messages that exist */
     uint32_t failures;      /* number of processes whose failure is known */

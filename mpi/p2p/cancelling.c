@@ -41,7 +41,7 @@ void mpi_p2p_cancel(MpiRequest *request)
         return;
     if (request->sort == MPI_REQUEST_SEND) {
         cancel_send(world, request);
-    } else if (request->posted) {
+    } else if (request->posted && (!world->protocols || world->upper->protocol_may_cancel(request))) {
         mpi_match_withdraw(&request->owner->matcher, &world->bins, &request->item);
         request->posted = false;
         cancel_done(request);

@@ -294,11 +294,23 @@ static MpiItem *first_accepted(const MpiMatcher *matcher, MpiKey key)
     return item;
 }
 
+/* Returns the oldest message of the lowest rank that has sent one. */
+static MpiItem *first_by_rank(const MpiMatcher *matcher, MpiKey key)
+{
+    MpiItem *best = NULL;
+    for (MpiItem *item = matcher->oldest; item; item = item->next)
+        if (mpi_match_accepts(key, item->key) && (!best || item->key.source < best->key.source))
+            best = item;
+    return best;
+}
+
 MpiItem *mpi_match_probe(MpiMatcher *matcher, MpiPool *bins, MpiKey key)
 {
     if (mpi_match_is_ruled(matcher))
         return matcher->rule->find(matcher, key, NULL);
     unsigned kind = key_kind(key);
+    if (G_UNLIKELY(matcher->by_rank) && kind & MPI_KIND_ANY_SOURCE)
+        return first_by_rank(matcher, key);
     if (matcher->n_unexpected <= MPI_FEW)
         return first_accepted(matcher, key);
     if (!(matcher->indexed >> kind & 1))

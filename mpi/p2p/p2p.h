@@ -59,6 +59,7 @@ typedef enum MpiPhase { /* the phase of a message on the wire, in the low bits o
                                             * of the rank */
                         MPI_PHASE_REMOTES, /* never on the wire: accesses to windows that wait for a call of the rank */
                         MPI_PHASE_SEARCHES, /* never on the wire: searches that a call of the rank has to pay for */
+                        MPI_PHASE_PACKETS,  /* never on the wire: packets of protocols that do so (protocol/) */
 } MpiPhase;
 
 /* Whether the phase carries the data. */
@@ -82,9 +83,14 @@ typedef enum MpiMessageNote {
     MPI_MESSAGE_NOTE_SENT,
     MPI_MESSAGE_NOTE_REHEARSAL,
     MPI_MESSAGE_NOTE_UNRECORDED,
+    MPI_MESSAGE_NOTE_FLIGHT, /* protocol/ */
     MPI_MESSAGE_NOTES
 } MpiMessageNote;
-typedef enum MpiRequestNote { MPI_REQUEST_NOTE_REHEARSAL, MPI_REQUEST_NOTES } MpiRequestNote;
+typedef enum MpiRequestNote {
+    MPI_REQUEST_NOTE_REHEARSAL,
+    MPI_REQUEST_NOTE_POST, /* protocol/ */
+    MPI_REQUEST_NOTES
+} MpiRequestNote;
 
 /* A message from its send until it is consumed. */
 struct MpiMessage {
@@ -104,6 +110,7 @@ struct MpiMessage {
                         * reference count precedes it */
     uint8_t primitive; /* 1 + MpiPrimitive if the sent data have a predefined type, else 0 */
     uint64_t id, bytes;
+    uint64_t piece;      /* bytes that come with the envelope, if that is not all of them; else 0 */
     uint64_t sent_ps;    /* time at which its payload was handed to the network */
     uint32_t sent_pc;    /* location of the send in the program, for messages to the user */
     MpiRequest *send;    /* the sender's request, while it waits for this message; else NULL */
@@ -293,7 +300,9 @@ void mpi_transfer_take(MpiCall *call, MpiMany *many, MpiMessage *message);
 /* Sends one message to all other members of the communicator, from the simulator's own memory. If `request` is given,
  * all members are ready to receive, and the request is complete when the last byte has left. If it is NULL, the
  * message is like an eager one. */
-void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int tag, MpiRequest *request);
+void mpi_multicast_send(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int tag, MpiRequest *request);
+/* A message of a multicast no longer needs their payload (multicast.c). */
+void mpi_multicast_payload_unref(const MpiMessage *message);
 /* Packs a buffer's data into `out`. Returns false if its memory is gone. */
 bool mpi_transfer_load(const MpiBuffer *buffer, uint64_t bytes, void *out);
 /* Does what the phase of the message requires that has arrived, on the call's time. */
@@ -311,6 +320,24 @@ void mpi_transfer_release(MpiRank *rank, uint64_t time_ps);
 void mpi_transfer_release_in(MpiCall *call);
 /* Cancels a pending request if it is not too late (cancelling.c). */
 void mpi_p2p_cancel(MpiRequest *request);
+
+/* The steps of a transfer, for protocols (protocol/). */
+/* Sends a message whose protocol has nothing to say: eagerly, or by rendezvous. */
+void mpi_transfer_send_plainly(MpiCall *call, MpiRequest *request, MpiMessage *message);
+/* Handles an arrived phase of such a message. */
+void mpi_transfer_handle_plainly(MpiCall *call, MpiMessage *message);
+/* Hands a phase with `payload` bytes of data to the network, as the call pays for it. `awaited`: mpi_world_sent()
+ * completes the send. */
+void mpi_transfer_hand_over(MpiCall *call, MpiMessage *message, MpiPhase phase, uint64_t payload, uint64_t copying_ps,
+                            bool awaited);
+/* Captures the payload. Returns false if its memory is gone. */
+bool mpi_transfer_capture(MpiMessage *message, const MpiBuffer *buffer);
+/* Copies the data of a message into the buffer of its receive and completes that. The message loses its reference. */
+void mpi_transfer_deliver(MpiCall *call, MpiMessage *message);
+/* The sender's buffer is free: completes its request, at time_ps. */
+void mpi_transfer_sent(MpiMessage *message, uint64_t time_ps);
+/* Whether the elements of the buffer lie side by side, so that they need no copy. */
+bool mpi_transfer_is_flat(const MpiBuffer *buffer);
 /* Before a rank hands something to the network, exchanges of its node must have sent what comes before that. */
 static inline void mpi_transfer_hurry(MpiWorld *world, const MpiRank *rank)
 {

@@ -34,26 +34,6 @@
 
 /* -- messages ---------------------------------------------------------------------------------- */
 
-/* The messages of one multicast share a payload. In front of it is the number of messages that still use it. That
- * field has a size that keeps the payload aligned. */
-enum { SHARED_HEAD = 16 };
-
-static uint8_t *shared_payload_new(uint64_t bytes, uint64_t messages)
-{
-    uint8_t *head = g_malloc(SHARED_HEAD + bytes);
-    *(uint64_t *)(void *)head = messages;
-    return head + SHARED_HEAD;
-}
-
-static void shared_payload_unref(const MpiMessage *message)
-{
-    if (message->data == message->bytes_inline)
-        return;
-    uint8_t *head = message->data - SHARED_HEAD;
-    if (--*(uint64_t *)(void *)head == 0)
-        g_free(head);
-}
-
 static inline void message_unref(MpiWorld *world, MpiMessage *message)
 {
     assert(message->refs > 0 && message->live);
@@ -63,7 +43,7 @@ static inline void message_unref(MpiWorld *world, MpiMessage *message)
     if (G_UNLIKELY(message->lender))
         mpi_loan_end(message);
     else if (G_UNLIKELY(message->multicast))
-        shared_payload_unref(message);
+        mpi_multicast_payload_unref(message);
     else if (message->data && message->data != message->bytes_inline)
         mpi_pool_payload_give(&world->payloads, message->data, message->bytes);
     message->live = false;
@@ -81,7 +61,7 @@ static void message_free_data(void *item, void *user)
     MpiMessage *message = item;
     (void)user;
     if (message->live && message->multicast)
-        shared_payload_unref(message);
+        mpi_multicast_payload_unref(message);
     else if (message->live && message->data != message->bytes_inline)
         g_free(message->data); /* NULL: the data are lent, or have not left yet */
 }
@@ -146,12 +126,12 @@ uint64_t mpi_transfer_overhead_pieces_ps(const MpiOverhead *overhead, uint64_t b
  *
  * Messages come from a pool whose items are 16-byte aligned, so the phase fits into the low bits of the address. The
  * network treats the cookie as a token: no address influences a result. */
-static inline void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, uint64_t copying_ps)
+static inline void hand_over(MpiCall *call, MpiMessage *message, MpiPhase phase, uint64_t payload, uint64_t copying_ps,
+                             bool awaited)
 {
     const MpiEnv *env = &call->world->env;
     bool back = phase == MPI_PHASE_CTS;
-    uint64_t payload = mpi_phase_has_payload(phase) ? message->bytes : 0, began_ps = call->now;
-    bool awaited = phase == MPI_PHASE_DATA || (phase == MPI_PHASE_EAGER && message->send);
+    uint64_t began_ps = call->now;
     uint64_t cookie = (uint64_t)(uintptr_t)message | phase | (awaited ? 0 : MPI_COOKIE_UNREPORTED);
     mpi_call_charge(call, copying_ps + mpi_transfer_overhead_ps(&call->world->params.send_overhead, payload));
     if (G_UNLIKELY(env->doorbell))
@@ -166,11 +146,29 @@ static inline void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, 
                   call->world->params.envelope_bytes + payload, call->now, cookie);
 }
 
+static inline void transmit(MpiCall *call, MpiMessage *message, MpiPhase phase, uint64_t copying_ps)
+{
+    uint64_t payload = mpi_phase_has_payload(phase) ? message->bytes : 0;
+    bool awaited = phase == MPI_PHASE_DATA || (phase == MPI_PHASE_EAGER && message->send);
+    hand_over(call, message, phase, payload, copying_ps, awaited);
+}
+
+void mpi_transfer_hand_over(MpiCall *call, MpiMessage *message, MpiPhase phase, uint64_t payload, uint64_t copying_ps,
+                            bool awaited)
+{
+    hand_over(call, message, phase, payload, copying_ps, awaited);
+}
+
 /* -- buffers ----------------------------------------------------------------------------------- */
 
 static bool buffer_is_flat(const MpiBuffer *buffer)
 {
     return !buffer->type || buffer->type->contiguous || !buffer->process;
+}
+
+bool mpi_transfer_is_flat(const MpiBuffer *buffer)
+{
+    return buffer_is_flat(buffer);
 }
 
 static bool buffer_is_phantom(const MpiBuffer *buffer)
@@ -231,13 +229,19 @@ static inline bool message_load(MpiWorld *world, MpiMessage *message, const MpiB
     return loaded;
 }
 
+bool mpi_transfer_capture(MpiMessage *message, const MpiBuffer *buffer)
+{
+    return message_load(message->send->owner->world, message, buffer);
+}
+
 /* -- sending ----------------------------------------------------------------------------------- */
 
 bool mpi_transfer_send_at_once(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int to, int tag, bool collective,
                                int *error)
 {
     uint64_t bytes = buffer->type ? buffer->count * buffer->type->size : buffer->count;
-    if (to == MPI_PROC_NULL_ || mpi_listens_refused(call->world) || bytes > call->rank->eager_limit)
+    if (to == MPI_PROC_NULL_ || mpi_listens_refused(call->world) || call->world->protocols ||
+        bytes > call->rank->eager_limit)
         return false;
     MpiMessage *message = message_new(call, buffer, comm, to, tag, collective, bytes, NULL);
     *error = message_load(call->world, message, buffer) ? MPI_SUCCESS : MPI_ERR_BUFFER;
@@ -270,11 +274,8 @@ static void send_eager(MpiCall *call, MpiRequest *request, MpiMessage *message)
     mpi_request_complete(request, loaded ? MPI_SUCCESS : MPI_ERR_BUFFER);
 }
 
-void mpi_transfer_send(MpiCall *call, MpiRequest *request)
+static inline void send_plainly(MpiCall *call, MpiRequest *request, MpiMessage *message)
 {
-    MpiMessage *message = message_new(call, &request->buffer, request->comm, request->peer, request->tag,
-                                      request->collective, request->bytes, request);
-    message->rendezvous = request->mode == MPI_MODE_SYNCHRONOUS || request->bytes > call->rank->eager_limit;
     if (!message->rendezvous) {
         send_eager(call, request, message);
         return;
@@ -284,59 +285,20 @@ void mpi_transfer_send(MpiCall *call, MpiRequest *request)
     transmit(call, message, MPI_PHASE_RTS, 0);
 }
 
-/* Makes the message of a multicast for one member of the communicator. `placed`: its receiver need not copy it. */
-static MpiMessage *multicast_part(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, uint32_t to, int tag,
-                                  uint8_t *data, bool placed)
+void mpi_transfer_send_plainly(MpiCall *call, MpiRequest *request, MpiMessage *message)
 {
-    MpiMessage *message = message_new(call, buffer, comm, (int)to, tag, true, buffer->count, NULL);
-    message->multicast = true;
-    message->rendezvous = placed;
-    message->data = data ? data : message->bytes_inline;
-    if (!data)
-        memset(message->bytes_inline, 0, sizeof message->bytes_inline);
-    if (!data)
-        mpi_transfer_load(buffer, buffer->count, message->data);
-    message->refs++;
-    message->sent_ps = call->now;
-    return message;
+    send_plainly(call, request, message);
 }
 
-void mpi_transfer_multicast(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, int tag, MpiRequest *request)
+void mpi_transfer_send(MpiCall *call, MpiRequest *request)
 {
-    const MpiEnv *env = &call->world->env;
-    const MpiParams *params = &call->world->params;
-    uint32_t size = comm->group->size, n = 0;
-    g_autofree uint32_t *to = g_new(uint32_t, size);
-    g_autofree uint64_t *cookies = g_new(uint64_t, size);
-    bool apart = buffer->count > MPI_INLINE_BYTES && !buffer_is_phantom(buffer);
-    uint8_t *data = apart ? shared_payload_new(buffer->count, size - 1) : NULL;
-    if (data)
-        mpi_transfer_load(buffer, buffer->count, data);
-    uint64_t began_ps = call->now;
-    mpi_call_charge(call, (request ? 0 : mpi_call_copying_ps(call, 0, buffer->count)) +
-                              mpi_transfer_overhead_ps(&params->send_overhead, buffer->count));
-    if (G_UNLIKELY(env->doorbell))
-        mpi_progress_ring(call, mpi_comm_world_rank(comm, comm->rank == 0));
-    MpiMessage *first = NULL;
-    for (uint32_t i = 0; i < size; i++) {
-        if (i == comm->rank)
-            continue;
-        MpiMessage *message = multicast_part(call, buffer, comm, i, tag, data, request);
-        first = first ? first : message;
-        mpi_tell_transmitted(call->world, call, message, MPI_PHASE_EAGER, began_ps);
-        to[n] = message->to;
-        cookies[n++] = (uint64_t)(uintptr_t)message | MPI_PHASE_EAGER | MPI_COOKIE_UNREPORTED;
-    }
-    mpi_count_as_one(call->rank, n, buffer->count);
-    uint64_t cookie = (uint64_t)(uintptr_t)first | MPI_PHASE_EAGER | (request ? 0 : MPI_COOKIE_UNREPORTED);
-    if (request) {
-        mpi_request_begin(request);
-        first->refs++;
-        first->send = request;
-        request->message = first;
-    }
-    env->multicast(env->user, call->rank->index, to, cookies, n, params->envelope_bytes + buffer->count, call->now,
-                   cookie);
+    MpiMessage *message = message_new(call, &request->buffer, request->comm, request->peer, request->tag,
+                                      request->collective, request->bytes, request);
+    message->rendezvous = request->mode == MPI_MODE_SYNCHRONOUS || request->bytes > call->rank->eager_limit;
+    if (G_UNLIKELY(call->world->protocols))
+        call->world->upper->protocol_send(call, request, message);
+    else
+        send_plainly(call, request, message);
 }
 
 /* -- handling, on the time of a call of the rank ----------------------------------------------- */
@@ -383,6 +345,11 @@ static inline void copy_out(MpiCall *call, MpiMessage *message)
     message_unref(call->world, message);
 }
 
+void mpi_transfer_deliver(MpiCall *call, MpiMessage *message)
+{
+    copy_out(call, message);
+}
+
 /* Sends the data of a rendezvous: the receiver is ready. */
 static void send_data(MpiCall *call, MpiMessage *message)
 {
@@ -412,7 +379,7 @@ static inline uint64_t handling_ps(const MpiCall *call, const MpiMessage *messag
 }
 
 /* Does what the arrived phase requires. */
-static inline void handle(MpiCall *call, MpiMessage *message)
+static inline void handle_plainly(MpiCall *call, MpiMessage *message)
 {
     uint64_t began_ps = call->now;
     mpi_call_charge(call, handling_ps(call, message));
@@ -424,6 +391,19 @@ static inline void handle(MpiCall *call, MpiMessage *message)
     case MPI_PHASE_CTS: send_data(call, message); break;
     default: g_assert_not_reached();
     }
+}
+
+void mpi_transfer_handle_plainly(MpiCall *call, MpiMessage *message)
+{
+    handle_plainly(call, message);
+}
+
+static inline void handle(MpiCall *call, MpiMessage *message)
+{
+    if (G_UNLIKELY(call->world->protocols))
+        call->world->upper->protocol_handle(call, message);
+    else
+        handle_plainly(call, message);
 }
 
 void mpi_transfer_handle(MpiCall *call, MpiMessage *message)
@@ -465,6 +445,8 @@ void mpi_transfer_progress(MpiCall *call)
             call->world->upper->operation_note(call, message);
         else if (message->phase == MPI_PHASE_REMOTES)
             call->world->upper->remote_note(call, message);
+        else if (message->phase == MPI_PHASE_PACKETS)
+            call->world->upper->protocol_note(call);
         else
             handle_in_call(call, message);
     }
@@ -576,6 +558,8 @@ void mpi_transfer_receive(MpiCall *call, MpiRequest *request)
     if (!message) {
         if (G_UNLIKELY(request->searched))
             mpi_queue_pay(call, request->searched);
+        if (G_UNLIKELY(call->world->protocols))
+            call->world->upper->protocol_posted(call, request);
         return;
     }
     bind(request, (MpiMessage *)message);
@@ -748,6 +732,10 @@ bool mpi_transfer_is_lost(const MpiWorld *world, const MpiMessage *message)
 
 void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
+    if (G_UNLIKELY((cookie & MPI_COOKIE_PACKET) == MPI_COOKIE_PACKET)) {
+        world->upper->protocol_delivered(world, cookie, time_ps);
+        return;
+    }
     if (G_UNLIKELY(cookie & MPI_COOKIE_REMOTE)) {
         world->upper->remote_delivered(world, cookie, time_ps);
         return;
@@ -766,6 +754,8 @@ void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     case MPI_PHASE_DATA: handle_or_keep(mpi_world_rank(world, message->to), message->receive, message, time_ps); break;
     default: g_assert_not_reached();
     }
+    if (G_UNLIKELY(world->protocols))
+        world->upper->protocol_brought(world, message, time_ps);
     message_unref(world, message);
 }
 
@@ -790,10 +780,19 @@ static void send_finished(MpiMessage *message, uint64_t time_ps)
     }
 }
 
+void mpi_transfer_sent(MpiMessage *message, uint64_t time_ps)
+{
+    send_finished(message, time_ps);
+}
+
 void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     if (cookie & MPI_COOKIE_UNREPORTED)
         return;
+    if (G_UNLIKELY((cookie & MPI_COOKIE_PACKET) == MPI_COOKIE_PACKET)) {
+        world->upper->protocol_sent(world, cookie, time_ps);
+        return;
+    }
     if (G_UNLIKELY(cookie & MPI_COOKIE_REMOTE)) {
         world->upper->remote_sent(world, cookie, time_ps);
         return;

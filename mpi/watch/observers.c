@@ -118,7 +118,9 @@ static MpiTransfer transfer_of(const MpiMessage *message, MpiPhase phase)
                          .from = back ? message->to : message->from,
                          .to = back ? message->from : message->to,
                          .tag = told_tag(message),
-                         .bytes = mpi_phase_has_payload(phase) ? message->bytes : 0};
+                         .bytes = !mpi_phase_has_payload(phase) ? 0
+                                  : message->piece              ? message->piece
+                                                                : message->bytes};
 }
 
 /* All of these are internal: they have no tag. */
@@ -127,10 +129,12 @@ enum { REMOTE_TAG = -1 };
 static MpiTransfer transfer_of_remote(const MpiRemoteHead *remote)
 {
     return (MpiTransfer){.message = remote->id,
-                         .kind = remote->access ? MPI_TRANSFER_ACCESS : MPI_TRANSFER_WINDOW,
+                         .kind = remote->kind     ? remote->kind
+                                 : remote->access ? MPI_TRANSFER_ACCESS
+                                                  : MPI_TRANSFER_WINDOW,
                          .from = remote->from,
                          .to = remote->to,
-                         .tag = REMOTE_TAG,
+                         .tag = remote->kind ? remote->tag : REMOTE_TAG,
                          .bytes = remote->bytes};
 }
 
@@ -179,7 +183,7 @@ static void delivered(MpiWorld *world, const MpiMessage *message, uint64_t time_
 {
     const MpiObserver *observer = &observed_of(world)->observer;
     tell_transfer(world, MPI_TRANSFER_DELIVERED, message, (MpiPhase)message->phase, time_ps, time_ps);
-    if (!observer->message || !mpi_phase_has_payload(message->phase) || !is_recorded(message))
+    if (!observer->message || !mpi_phase_has_payload(message->phase) || message->piece || !is_recorded(message))
         return;
     MpiMessageInfo info = {
         .id = message->id,
@@ -208,9 +212,9 @@ static void remote(MpiWorld *world, MpiTransferStage stage, const MpiRemoteHead 
     MpiMessageInfo info = {.id = remote->id,
                            .from = remote->from,
                            .to = remote->to,
-                           .tag = REMOTE_TAG,
+                           .tag = remote->kind ? remote->tag : REMOTE_TAG,
                            .context = remote->context,
-                           .bytes = remote->bytes,
+                           .bytes = remote->kind ? remote->whole : remote->bytes,
                            .sent_ps = remote->sent_ps,
                            .delivered_ps = from_ps};
     observer->message(observer->user, &info);

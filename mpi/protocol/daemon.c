@@ -1,0 +1,308 @@
+/* daemon.c - a daemon on each node takes every message from its sender, and stores it until it is received.
+ *
+ *   sender --> its daemon --network--> the receiver's daemon --> receiver       within a node there is one daemon
+ *
+ * A send is complete when the daemon has the data. A daemon has a processor of its own; each message that it takes
+ * costs it some time, one after the other. What it stores is limited:
+ *
+ *   soft limit   once it stores more, senders of its node wait, and daemons whose messages come are told to stop
+ * (STOP). When no more than half of the soft limit is stored, all that were told may go on (GO) hard limit   once it
+ * stores more, data that come all the same are refused (REFUSE): only control messages are taken. Their daemon keeps
+ * them, stops, and sends them again
+ *
+ * What is stored before a message comes counts, so messages may be of any size. Messages can change their order on such
+ * ways; the numbers of their envelopes put that right (message_order.c). */
+#include "mpi/core/hooks.h"
+#include "mpi/protocol/way.h"
+
+typedef struct Link { /* from a daemon to another */
+    MpiDaemon *from, *to;
+    bool stopped; /* the other has said so */
+    bool told;    /* ... from the other's view: it is among those that it will tell to go on */
+    GQueue out;   /* MpiPacket: what waits, in the order of the messages */
+} Link;
+
+struct MpiDaemon {
+    uint64_t free_ps; /* when it has done what it has begun */
+    uint64_t stored;  /* bytes */
+    GQueue waiting;   /* MpiFlight: senders of its node that wait for room */
+    GHashTable *links;
+    GPtrArray *told; /* MpiLane: a message by which each of those came that were told to stop, in that order */
+};
+
+static void link_free(void *data)
+{
+    Link *link = data;
+    g_queue_clear(&link->out);
+    g_free(link);
+}
+
+void mpi_daemon_free(void *data)
+{
+    MpiDaemon *daemon = data;
+    g_queue_clear(&daemon->waiting);
+    g_hash_table_unref(daemon->links);
+    g_ptr_array_unref(daemon->told);
+    g_free(daemon);
+}
+
+static MpiDaemon *daemon_of(MpiWorld *world, uint32_t rank)
+{
+    const MpiEnv *env = &world->env;
+    GHashTable *daemons = mpi_protocol_state(world)->daemons;
+    gpointer node = GUINT_TO_POINTER(env->node ? env->node(env->user, rank) : 0);
+    MpiDaemon *daemon = g_hash_table_lookup(daemons, node);
+    if (!daemon) {
+        daemon = g_new0(MpiDaemon, 1);
+        daemon->links = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, link_free);
+        daemon->told = g_ptr_array_new();
+        g_hash_table_insert(daemons, node, daemon);
+    }
+    return daemon;
+}
+
+static Link *link_of(MpiDaemon *from, MpiDaemon *to)
+{
+    Link *link = g_hash_table_lookup(from->links, to);
+    if (!link) {
+        link = g_new0(Link, 1);
+        link->from = from;
+        link->to = to;
+        g_hash_table_insert(from->links, to, link);
+    }
+    return link;
+}
+
+/* The daemon works on something that has come. Returns when it is done. */
+static uint64_t serve(const MpiWorld *world, MpiDaemon *daemon, uint64_t time_ps, uint64_t bytes)
+{
+    const MpiDaemonParams *params = &world->params.daemon;
+    daemon->free_ps =
+        MAX(daemon->free_ps, time_ps) + params->message_ps + mpi_call_bytes_ps(bytes, params->copy_byte_fs);
+    return daemon->free_ps;
+}
+
+static uint64_t limit_of(uint64_t bytes)
+{
+    return bytes ? bytes : UINT64_MAX;
+}
+
+/* -- from the sender to its daemon ---------------------------------------------------------------- */
+
+static bool take(const MpiWorld *world, MpiDaemon *daemon, uint64_t need)
+{
+    if (daemon->stored > limit_of(world->params.daemon.soft))
+        return false;
+    daemon->stored += need;
+    return true;
+}
+
+/* Gives the message to the daemon, which has room for it. */
+static void give(MpiCall *call, MpiFlight *flight, MpiRequest *request)
+{
+    MpiWorld *world = call->world;
+    MpiMessage *message = flight->message;
+    uint64_t began_ps = call->now;
+    bool loaded = mpi_transfer_capture(message, &request->buffer);
+    mpi_call_charge(call, (request->attached ? 0 : mpi_protocol_copy_ps(call, message->bytes)) +
+                              mpi_transfer_overhead_ps(&world->params.send_overhead, message->bytes));
+    message->sent_ps = call->now;
+    mpi_tell_transmitted(world, call, message, MPI_PHASE_EAGER, began_ps);
+    MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_STORE, flight->lane, false, flight);
+    mpi_packet_alarm(world, packet, serve(world, flight->daemon, call->now, message->bytes));
+    if (request->mode == MPI_MODE_SYNCHRONOUS)
+        return;
+    message->send = NULL;
+    request->message = NULL;
+    mpi_request_complete(request, loaded ? MPI_SUCCESS : MPI_ERR_BUFFER);
+}
+
+static void launch(MpiCall *call, MpiFlight *flight)
+{
+    mpi_flight_release(call, flight);
+    if (flight->message->send)
+        give(call, flight, flight->message->send);
+    else /* its receiver has failed */
+        flight->daemon->stored -= flight->need;
+}
+
+static void send(MpiCall *call, MpiFlight *flight, MpiRequest *request)
+{
+    MpiWorld *world = call->world;
+    MpiMessage *message = flight->message;
+    MpiDaemon *daemon = flight->daemon = daemon_of(world, message->from);
+    flight->need = world->params.envelope_bytes + message->bytes;
+    message->rendezvous = false;
+    message->send = request;
+    request->message = message;
+    if (g_queue_is_empty(&daemon->waiting) && take(world, daemon, flight->need)) {
+        give(call, flight, request);
+        return;
+    }
+    mpi_flight_hold(call, flight, request);
+    mpi_flight_push(&daemon->waiting, flight);
+}
+
+/* The daemon has got rid of something. */
+static void freed(MpiWorld *world, MpiDaemon *daemon, uint64_t bytes, uint64_t time_ps)
+{
+    daemon->stored -= bytes;
+    for (MpiFlight *flight; (flight = g_queue_peek_head(&daemon->waiting)) && take(world, daemon, flight->need);) {
+        g_queue_pop_head(&daemon->waiting);
+        mpi_flight_launch(NULL, flight, time_ps);
+        mpi_transfer_drop(world, flight->message);
+    }
+}
+
+/* -- between daemons ------------------------------------------------------------------------------ */
+
+static void pump(MpiWorld *world, Link *link, uint64_t time_ps)
+{
+    MpiPacket *packet;
+    while (!link->stopped && (packet = g_queue_pop_head(&link->out)))
+        mpi_packet_transmit(world, packet, packet->flight->message->bytes, time_ps, true);
+}
+
+static gint by_message(gconstpointer a, gconstpointer b, gpointer user)
+{
+    const MpiPacket *x = a, *y = b;
+    (void)user;
+    return x->head.id < y->head.id ? -1 : x->head.id > y->head.id;
+}
+
+/* The daemon that the packet comes from, or goes to. */
+static MpiDaemon *here(MpiWorld *world, const MpiPacket *packet)
+{
+    return daemon_of(world, packet->head.to);
+}
+
+static MpiDaemon *there(MpiWorld *world, const MpiPacket *packet)
+{
+    return daemon_of(world, packet->head.from);
+}
+
+static void tell(MpiWorld *world, MpiPacketKind kind, const MpiPacket *about, uint64_t time_ps)
+{
+    MpiPacket *packet =
+        mpi_packet_new(world, kind, about->lane, true, kind == MPI_PACKET_REFUSE ? about->flight : NULL);
+    mpi_packet_transmit(world, packet, 0, time_ps, false);
+}
+
+/* Will tell the other daemon when it may go on. */
+static bool note_told(Link *link, MpiLane *lane)
+{
+    if (link->told)
+        return false;
+    link->told = true;
+    g_ptr_array_add(link->to->told, lane);
+    return true;
+}
+
+/* A message comes to the receiver's daemon. */
+static void store(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
+{
+    const MpiDaemonParams *params = &world->params.daemon;
+    MpiDaemon *daemon = here(world, packet);
+    Link *link = link_of(there(world, packet), daemon);
+    MpiFlight *flight = packet->flight;
+    if (daemon->stored > limit_of(params->hard)) {
+        note_told(link, packet->lane);
+        tell(world, MPI_PACKET_REFUSE, packet, serve(world, daemon, time_ps, 0));
+        mpi_packet_free(world, packet);
+        return;
+    }
+    daemon->stored += flight->need;
+    flight->daemon = daemon;
+    packet->stored = true;
+    uint64_t done_ps = serve(world, daemon, time_ps, flight->message->bytes);
+    if (daemon->stored > limit_of(params->soft) && note_told(link, packet->lane))
+        tell(world, MPI_PACKET_STOP, packet, done_ps);
+    mpi_packet_alarm(world, packet, done_ps);
+}
+
+void mpi_daemon_delivered(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
+{
+    if (packet->kind == MPI_PACKET_STORE) {
+        store(world, packet, time_ps);
+        return;
+    }
+    MpiDaemon *daemon = here(world, packet);
+    Link *link = link_of(daemon, there(world, packet));
+    uint64_t done_ps = serve(world, daemon, time_ps, 0);
+    link->stopped = packet->kind != MPI_PACKET_GO;
+    if (packet->kind == MPI_PACKET_REFUSE) {
+        daemon->stored += packet->flight->need;
+        g_queue_insert_sorted(&link->out, mpi_packet_new(world, MPI_PACKET_STORE, packet->lane, false, packet->flight),
+                              by_message, NULL);
+    }
+    mpi_packet_free(world, packet);
+    pump(world, link, done_ps);
+}
+
+void mpi_daemon_left(MpiWorld *world, const MpiPacket *packet, uint64_t time_ps)
+{
+    freed(world, there(world, packet), packet->flight->need, time_ps);
+}
+
+/* -- from the receiver's daemon to the receiver ---------------------------------------------------- */
+
+/* The receiver's daemon has got rid of a message: tells others to go on, if enough is free. */
+static void received(MpiWorld *world, MpiDaemon *daemon, uint64_t bytes, uint64_t time_ps)
+{
+    const MpiDaemonParams *params = &world->params.daemon;
+    freed(world, daemon, bytes, time_ps);
+    if (daemon->stored > (params->soft ? params->soft : params->hard) / 2)
+        return;
+    for (guint i = 0; i < daemon->told->len; i++) {
+        MpiLane *lane = g_ptr_array_index(daemon->told, i);
+        link_of(daemon_of(world, lane->from), daemon)->told = false;
+        MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_GO, lane, true, NULL);
+        mpi_packet_transmit(world, packet, 0, serve(world, daemon, time_ps, 0), false);
+    }
+    g_ptr_array_set_size(daemon->told, 0);
+}
+
+/* A daemon has done what a message asks of it. */
+void mpi_daemon_due(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
+{
+    MpiFlight *flight = packet->flight;
+    MpiMessage *message = flight->message;
+    MpiDaemon *to = here(world, packet);
+    if (!packet->stored && flight->daemon != to) {
+        Link *link = link_of(flight->daemon, to);
+        g_queue_insert_sorted(&link->out, packet, by_message, NULL);
+        pump(world, link, time_ps);
+        return;
+    }
+    if (mpi_world_rank(world, message->to)->failed)
+        received(world, to, flight->need, time_ps);
+    message->refs++;
+    mpi_world_delivered(world, (uint64_t)(uintptr_t)message | MPI_PHASE_EAGER | MPI_COOKIE_UNREPORTED, time_ps);
+    mpi_packet_free(world, packet);
+}
+
+static void handle(MpiCall *call, MpiFlight *flight)
+{
+    MpiWorld *world = call->world;
+    MpiDaemon *daemon = flight->daemon;
+    uint64_t need = flight->need;
+    MpiPacket *packet =
+        flight->message->send ? mpi_packet_new(world, MPI_PACKET_WRITTEN, flight->lane, true, flight) : NULL;
+    mpi_transfer_handle_plainly(call, flight->message); /* the flight may be gone */
+    if (packet)
+        mpi_packet_send(call, packet, 0, 0, false);
+    received(world, daemon, need, call->now);
+}
+
+static void describe(const MpiFlight *flight, GString *out)
+{
+    if (flight->held)
+        g_string_append_printf(out,
+                               " (the daemon of its node has no room: %" G_GUINT64_FORMAT
+                               " bytes are stored, the soft limit is %" G_GUINT64_FORMAT ")",
+                               flight->daemon->stored, flight->world->params.daemon.soft);
+    else
+        g_string_append(out, " (its daemon has it)");
+}
+
+const MpiProtocolWay mpi_protocol_daemon = {.send = send, .launch = launch, .handle = handle, .describe = describe};

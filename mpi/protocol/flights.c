@@ -1,0 +1,60 @@
+/* flights.c - steps of messages that protocols share: how long one is, credits that it brings, waiting for room. */
+#include "mpi/protocol/way.h"
+
+bool mpi_flight_is_short(const MpiFlight *flight, const MpiRequest *request)
+{
+    const MpiProtocolParams *params = flight->lane->params;
+    uint64_t threshold = params->threshold ? params->threshold : request->owner->eager_limit;
+    return request->mode != MPI_MODE_SYNCHRONOUS && flight->message->bytes <= threshold;
+}
+
+void mpi_flight_collect(MpiFlight *flight)
+{
+    const MpiLane *lane = flight->lane;
+    MpiLane *back = mpi_lane_find(flight->world, lane->to, lane->from);
+    if (!back || !back->freed || back == lane)
+        return;
+    flight->credits = back->freed;
+    back->freed = 0;
+}
+
+void mpi_flight_hold(MpiCall *call, MpiFlight *flight, MpiRequest *request)
+{
+    flight->message->send = request;
+    request->message = flight->message;
+    flight->held = true;
+    flight->held_ps = call->now;
+    call->rank->stats.sends_held++;
+}
+
+void mpi_flight_release(MpiCall *call, MpiFlight *flight)
+{
+    if (!flight->held)
+        return;
+    flight->held = false;
+    if (call->now > flight->held_ps)
+        call->rank->stats.held_ps += call->now - flight->held_ps;
+}
+
+static const MpiCall *agent_of(const MpiRequest *request)
+{
+    return request && request->schedule ? mpi_schedule_head(request->schedule)->agent : NULL;
+}
+
+void mpi_flight_launch(MpiCall *call, MpiFlight *flight, uint64_t time_ps)
+{
+    MpiWorld *world = flight->world;
+    const MpiRequest *request = flight->message->send;
+    if (call && agent_of(request) == (call->background ? call : NULL)) {
+        flight->lane->way->launch(call, flight);
+        return;
+    }
+    MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_LAUNCH, flight->lane, true, flight);
+    mpi_packet_to_rank(mpi_world_rank(world, flight->lane->from), request, packet, time_ps);
+}
+
+void mpi_flight_push(GQueue *list, MpiFlight *flight)
+{
+    flight->message->refs++;
+    g_queue_push_tail(list, flight);
+}

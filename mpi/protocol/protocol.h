@@ -1,0 +1,20 @@
+/* protocol.h - how point-to-point messages go where that is not the usual way (transfer.c): the functions behind
+ * MpiUpper.protocol_*(). */
+#ifndef ORRERY_MPI_PROTOCOL_H
+#define ORRERY_MPI_PROTOCOL_H
+
+#include "mpi/core/call.h"
+
+/* See MpiUpper. */
+void mpi_protocol_send(MpiCall *call, MpiRequest *request, MpiMessage *message);
+void mpi_protocol_handle(MpiCall *call, MpiMessage *message);
+void mpi_protocol_posted(MpiCall *call, MpiRequest *receive);
+bool mpi_protocol_may_cancel(const MpiRequest *receive);
+void mpi_protocol_brought(MpiWorld *world, const MpiMessage *message, uint64_t time_ps);
+void mpi_protocol_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+void mpi_protocol_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+void mpi_protocol_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+void mpi_protocol_note(MpiCall *call);
+void mpi_protocol_describe(const MpiRequest *send, GString *out);
+
+#endif

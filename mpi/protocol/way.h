@@ -1,0 +1,214 @@
+/* way.h - what the protocols share: lanes, flights, packets. Internal to protocol/.
+ *
+ *   way      a protocol: a table of functions (MpiProtocolWay), one for each row of protocols.def
+ *   lane     what two ranks know of the messages from the one to the other
+ *   flight   what a protocol knows of a message besides MpiMessage; it lives as long as the message
+ *   post     a receive that a rank has posted, as its sender sees it
+ *   packet   what travels besides the phases of messages: posts, pieces of data, acknowledgements, credits
+ *
+ * A packet for a rank is handled like a phase of a message: at once, if the rank is blocked in a call, or else at its
+ * next call. Lanes are found by a hash table that is never iterated. */
+#ifndef ORRERY_MPI_PROTOCOL_WAY_H
+#define ORRERY_MPI_PROTOCOL_WAY_H
+
+#include "mpi/core/call.h"
+#include "mpi/core/pool.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/remote.h"
+#include "mpi/core/world.h"
+#include "mpi/p2p/p2p.h"
+
+typedef struct MpiFlight MpiFlight;
+typedef struct MpiPacket MpiPacket;
+typedef struct MpiPost MpiPost;
+typedef struct MpiDaemon MpiDaemon;
+typedef struct MpiLane MpiLane;
+
+typedef struct MpiProtocolWay {
+    /* A message begins, for a request. */
+    void (*send)(MpiCall *call, MpiFlight *flight, MpiRequest *request);
+    /* A message that was held back or deferred goes on. NULL: none is. */
+    void (*launch)(MpiCall *call, MpiFlight *flight);
+    /* A phase of the message has come to the call's rank, which works on it. */
+    void (*handle)(MpiCall *call, MpiFlight *flight);
+    /* A receive from this rank alone has been posted, and no message waits for it. NULL: nothing happens. */
+    void (*posted)(MpiCall *call, MpiLane *lane, MpiRequest *receive);
+    /* Says why a send waits; NULL: for its receiver. */
+    void (*describe)(const MpiFlight *flight, GString *out);
+} MpiProtocolWay;
+
+#define MPI_PROTOCOL(identifier, name, way, help) extern const MpiProtocolWay mpi_protocol_##way;
+#include "mpi/protocols.def"
+
+struct MpiLane {
+    uint64_t key;
+    uint32_t from, to; /* world ranks */
+    MpiPath path;
+    const MpiProtocolParams *params; /* of that path, complete */
+    const MpiProtocolWay *way;
+
+    uint32_t sent, seen; /* numbers of the last envelope that was sent, and of the last that has arrived */
+    /* eager: */
+    uint64_t credits; /* bytes that the sender may still send */
+    uint64_t freed;   /* bytes that the receiver has freed and not told yet */
+    GQueue waiting;   /* MpiFlight: what waits for credits or for others, oldest first */
+    bool asked;       /* for room in the pool */
+    uint64_t granted; /* bytes of the pool that the sender may use */
+    /* receiver-post: */
+    GQueue posts;     /* MpiPost: what the sender knows of, unused, oldest first */
+    GQueue announced; /* MpiFlight: what the receiver has been told of and the sender has no post for */
+    MpiFlight *busy;  /* the long message whose pieces are on their way */
+    GQueue deferred;  /* MpiFlight: long ones that wait for it */
+};
+
+struct MpiFlight {
+    MpiWorld *world;
+    MpiMessage *message;
+    MpiLane *lane;
+    uint64_t need;     /* bytes of the receiver's buffer that it takes; 0: none */
+    uint64_t credits;  /* of the other direction that come with it */
+    uint64_t held_ps;  /* since when it waits for room */
+    uint64_t moved;    /* bytes whose pieces have been handed over */
+    uint64_t here;     /* bytes whose pieces the receiver has handled */
+    uint32_t number;   /* of its envelope, in the lane */
+    bool is_announced; /* its envelope went without data */
+    bool promised;     /* the sender has a post for it */
+    bool held;         /* it waits for room */
+    bool begun;        /* its first piece has been handed over */
+    bool matched;      /* the receive was found, so that pieces can be handled */
+    MpiPacket *early;  /* a piece that came before that; NULL: none */
+    MpiDaemon *daemon; /* that stores it */
+};
+
+typedef enum MpiPostState { MPI_POST_WILD, MPI_POST_HELD, MPI_POST_SENT, MPI_POST_USED } MpiPostState;
+struct MpiPost {
+    MpiRequest *receive; /* NULL: it is over */
+    MpiKey key;
+    MpiLane *lane; /* NULL: from any source */
+    MpiPostState state;
+    uint32_t seen; /* the lane's `seen` when it was sent: it is for none of those */
+    uint32_t refs;
+};
+
+typedef enum MpiPacketKind {
+    MPI_PACKET_POST,
+    MPI_PACKET_PIECE,       /* of receiver-post */
+    MPI_PACKET_ACKNOWLEDGE, /* a piece */
+    MPI_PACKET_WRITTEN,     /* the acknowledgement of put, and that of a synchronous send by a daemon */
+    MPI_PACKET_CREDIT,
+    MPI_PACKET_ASK,    /* for room in a pool */
+    MPI_PACKET_GRANT,  /* it is given */
+    MPI_PACKET_LAUNCH, /* never on the wire: a message can go on, on the time of its sender */
+    MPI_PACKET_STORE,  /* between daemons: a message ... */
+    MPI_PACKET_REFUSE, /* ... that is not taken */
+    MPI_PACKET_STOP,
+    MPI_PACKET_GO,
+} MpiPacketKind;
+
+struct MpiPacket {
+    MpiRemoteHead head; /* first member */
+    MpiPacketKind kind;
+    uint8_t refs; /* one until it has taken effect, and one until the network has reported that it has left */
+    bool last;    /* the last piece */
+    bool stored;  /* the receiver's daemon has it */
+    MpiLane *lane;
+    MpiFlight *flight; /* its message is referenced; or NULL */
+    MpiPost *post;     /* referenced; or NULL */
+    uint64_t amount;   /* bytes of credit, or of a piece */
+};
+
+typedef struct MpiMailbox {   /* of a rank */
+    MpiMessage note;          /* stands for the packets in its inbox; phase MPI_PHASE_PACKETS */
+    bool noted;               /* the note is in the inbox */
+    GQueue packets;           /* MpiPacket: what the rank's next call handles */
+    GQueue wild, held;        /* MpiPost: receives from any source; receives that are behind them */
+    bool released;            /* a receive from any source is gone, so that others may be posted */
+    uint64_t pool[MPI_PATHS]; /* bytes of its buffer that are in use */
+    GQueue asks[MPI_PATHS];   /* MpiPacket: who wants room there, first come first */
+    GArray *regions;          /* registered memory, used last first (put.c); NULL: none */
+} MpiMailbox;
+
+typedef struct MpiProtocols {
+    const MpiProtocolWay *ways[MPI_PROTOCOLS];
+    MpiProtocolParams paths[MPI_PATHS]; /* complete */
+    GHashTable *lanes;                  /* from << 32 | to -> MpiLane */
+    GHashTable *daemons;                /* node -> MpiDaemon (daemon.c) */
+    MpiMailbox **mailboxes;             /* by rank; NULL: none yet */
+    MpiPool flights, packets, posts;
+    uint32_t room; /* of mailboxes */
+} MpiProtocols;
+
+MpiProtocols *mpi_protocol_state(const MpiWorld *world);
+
+/* -- lanes and mailboxes (lanes.c) --------------------------------------------------------------- */
+
+/* Returns a lane, or NULL if there is none; returns it and makes it first. */
+MpiLane *mpi_lane_find(const MpiWorld *world, uint32_t from, uint32_t to);
+MpiLane *mpi_lane_of(MpiWorld *world, uint32_t from, uint32_t to);
+void mpi_lane_free(void *lane);
+MpiMailbox *mpi_lane_mailbox(const MpiRank *rank);
+void mpi_lane_mailbox_free(MpiMailbox *mailbox);
+
+/* -- flights (flights.c) ------------------------------------------------------------------------- */
+
+static inline MpiFlight *mpi_flight_of(const MpiMessage *message)
+{
+    return message->notes[MPI_MESSAGE_NOTE_FLIGHT];
+}
+
+/* Whether the message goes at once and is buffered by its receiver, if there is room: it is no longer than the
+ * threshold of its path, and not synchronous. */
+bool mpi_flight_is_short(const MpiFlight *flight, const MpiRequest *request);
+/* An envelope is about to be handed over: it takes what its sender has freed of the other direction's credits. */
+void mpi_flight_collect(MpiFlight *flight);
+/* A message begins to wait for room, and ends that. The first makes it the message of the request. */
+void mpi_flight_hold(MpiCall *call, MpiFlight *flight, MpiRequest *request);
+void mpi_flight_release(MpiCall *call, MpiFlight *flight);
+/* Lets a message go on that was in a list, on the time of its sender: of `call` if that is the right one. */
+void mpi_flight_launch(MpiCall *call, MpiFlight *flight, uint64_t time_ps);
+/* Lists of flights keep a reference to each message: who takes one out gives it up. */
+void mpi_flight_push(GQueue *list, MpiFlight *flight);
+
+/* -- packets (packets.c) ----------------------------------------------------------------------- */
+
+/* Makes a packet of a lane; `back`: it goes from the lane's receiver to its sender. */
+MpiPacket *mpi_packet_new(MpiWorld *world, MpiPacketKind kind, MpiLane *lane, bool back, MpiFlight *flight);
+/* Hands a packet with `payload` bytes of data to the network; the call pays for that and for copying. */
+void mpi_packet_send(MpiCall *call, MpiPacket *packet, uint64_t payload, uint64_t copying_ps, bool reported);
+/* A daemon does so, at time_ps. */
+void mpi_packet_transmit(MpiWorld *world, MpiPacket *packet, uint64_t payload, uint64_t time_ps, bool reported);
+/* Asks for mpi_daemon_due() at time_ps. */
+void mpi_packet_alarm(MpiWorld *world, MpiPacket *packet, uint64_t time_ps);
+void mpi_packet_free(MpiWorld *world, MpiPacket *packet); /* gives up a reference */
+/* The packet takes effect on the time of a rank: of the background operation that `request` belongs to, of the rank's
+ * blocked call, or of its next call. `request` may be NULL. */
+void mpi_packet_to_rank(MpiRank *rank, const MpiRequest *request, MpiPacket *packet, uint64_t time_ps);
+/* The call works on a packet that has come: charges `ps` and tells observers. */
+void mpi_packet_charge(MpiCall *call, const MpiPacket *packet, uint64_t ps);
+/* Processor time of receiving so many bytes. */
+uint64_t mpi_protocol_receive_ps(const MpiCall *call, uint64_t bytes);
+uint64_t mpi_protocol_copy_ps(const MpiCall *call, uint64_t bytes);
+
+/* -- what packets do, on the time of a call ------------------------------------------------------ */
+
+/* eager.c: room has come to the lane's sender; its waiting messages go on. */
+void mpi_eager_credits(MpiCall *call, const MpiPacket *packet);
+void mpi_eager_go_on(MpiCall *call, MpiLane *lane);
+void mpi_eager_asked(MpiCall *call, const MpiPacket *packet);
+
+/* receiver_post.c */
+void mpi_posts_arrived(MpiWorld *world, MpiPacket *packet, uint64_t time_ps); /* takes the packet */
+void mpi_posts_piece(MpiCall *call, const MpiPacket *packet);
+void mpi_posts_acknowledged(MpiCall *call, const MpiPacket *packet);
+void mpi_posts_add_wild(MpiRequest *receive);
+void mpi_posts_over(MpiRequest *receive);
+void mpi_posts_release(MpiCall *call);
+void mpi_post_unref(MpiWorld *world, MpiPost *post);
+
+/* daemon.c */
+void mpi_daemon_delivered(MpiWorld *world, MpiPacket *packet, uint64_t time_ps); /* takes the packet */
+void mpi_daemon_left(MpiWorld *world, const MpiPacket *packet, uint64_t time_ps);
+void mpi_daemon_due(MpiWorld *world, MpiPacket *packet, uint64_t time_ps); /* takes the packet */
+void mpi_daemon_free(void *daemon);
+
+#endif
