@@ -5,10 +5,11 @@
  * A send is complete when the daemon has the data. A daemon has a processor of its own; each message that it takes
  * costs it some time, one after the other. What it stores is limited:
  *
- *   soft limit   once it stores more, senders of its node wait, and daemons whose messages come are told to stop
- * (STOP). When no more than half of the soft limit is stored, all that were told may go on (GO) hard limit   once it
- * stores more, data that come all the same are refused (REFUSE): only control messages are taken. Their daemon keeps
- * them, stops, and sends them again
+ *   soft limit   beyond it in messages from its node, senders there wait;
+ *                beyond it in messages for its node, daemons whose messages come are told to stop (STOP).
+ *                When it is half of that, they may go on (GO)
+ *   hard limit   beyond it in messages for its node, only control messages are taken:
+ *                data that come all the same are refused (REFUSE). Their daemon keeps them, and sends them again
  *
  * What is stored before a message comes counts, so messages may be of any size. Messages can change their order on such
  * ways; the numbers of their envelopes put that right (message_order.c). */
@@ -24,7 +25,8 @@ typedef struct Link { /* from a daemon to another */
 
 struct MpiDaemon {
     uint64_t free_ps; /* when it has done what it has begun */
-    uint64_t stored;  /* bytes */
+    uint64_t leaving; /* bytes stored that come from senders of its node */
+    uint64_t stored;  /* and bytes for receivers of its node */
     GQueue waiting;   /* MpiFlight: senders of its node that wait for room */
     GHashTable *links;
     GPtrArray *told; /* MpiLane: a message by which each of those came that were told to stop, in that order */
@@ -91,9 +93,9 @@ static uint64_t limit_of(uint64_t bytes)
 
 static bool take(const MpiWorld *world, MpiDaemon *daemon, uint64_t need)
 {
-    if (daemon->stored > limit_of(world->params.daemon.soft))
+    if (daemon->leaving > limit_of(world->params.daemon.soft))
         return false;
-    daemon->stored += need;
+    daemon->leaving += need;
     return true;
 }
 
@@ -123,7 +125,7 @@ static void launch(MpiCall *call, MpiFlight *flight)
     if (flight->message->send)
         give(call, flight, flight->message->send);
     else /* its receiver has failed */
-        flight->daemon->stored -= flight->need;
+        flight->daemon->leaving -= flight->need;
 }
 
 static void send(MpiCall *call, MpiFlight *flight, MpiRequest *request)
@@ -143,10 +145,10 @@ static void send(MpiCall *call, MpiFlight *flight, MpiRequest *request)
     mpi_flight_push(&daemon->waiting, flight);
 }
 
-/* The daemon has got rid of something. */
-static void freed(MpiWorld *world, MpiDaemon *daemon, uint64_t bytes, uint64_t time_ps)
+/* A message has left the daemon. */
+static void left(MpiWorld *world, MpiDaemon *daemon, uint64_t bytes, uint64_t time_ps)
 {
-    daemon->stored -= bytes;
+    daemon->leaving -= bytes;
     for (MpiFlight *flight; (flight = g_queue_peek_head(&daemon->waiting)) && take(world, daemon, flight->need);) {
         g_queue_pop_head(&daemon->waiting);
         mpi_flight_launch(NULL, flight, time_ps);
@@ -231,7 +233,7 @@ void mpi_daemon_delivered(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
     uint64_t done_ps = serve(world, daemon, time_ps, 0);
     link->stopped = packet->kind != MPI_PACKET_GO;
     if (packet->kind == MPI_PACKET_REFUSE) {
-        daemon->stored += packet->flight->need;
+        daemon->leaving += packet->flight->need;
         g_queue_insert_sorted(&link->out, mpi_packet_new(world, MPI_PACKET_STORE, packet->lane, false, packet->flight),
                               by_message, NULL);
     }
@@ -241,7 +243,7 @@ void mpi_daemon_delivered(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
 
 void mpi_daemon_left(MpiWorld *world, const MpiPacket *packet, uint64_t time_ps)
 {
-    freed(world, there(world, packet), packet->flight->need, time_ps);
+    left(world, there(world, packet), packet->flight->need, time_ps);
 }
 
 /* -- from the receiver's daemon to the receiver ---------------------------------------------------- */
@@ -250,7 +252,7 @@ void mpi_daemon_left(MpiWorld *world, const MpiPacket *packet, uint64_t time_ps)
 static void received(MpiWorld *world, MpiDaemon *daemon, uint64_t bytes, uint64_t time_ps)
 {
     const MpiDaemonParams *params = &world->params.daemon;
-    freed(world, daemon, bytes, time_ps);
+    daemon->stored -= bytes;
     if (daemon->stored > (params->soft ? params->soft : params->hard) / 2)
         return;
     for (guint i = 0; i < daemon->told->len; i++) {
@@ -273,6 +275,10 @@ void mpi_daemon_due(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
         g_queue_insert_sorted(&link->out, packet, by_message, NULL);
         pump(world, link, time_ps);
         return;
+    }
+    if (!packet->stored) { /* sender and receiver have the same one */
+        to->stored += flight->need;
+        left(world, to, flight->need, time_ps);
     }
     if (mpi_world_rank(world, message->to)->failed)
         received(world, to, flight->need, time_ps);
@@ -300,7 +306,7 @@ static void describe(const MpiFlight *flight, GString *out)
         g_string_append_printf(out,
                                " (the daemon of its node has no room: %" G_GUINT64_FORMAT
                                " bytes are stored, the soft limit is %" G_GUINT64_FORMAT ")",
-                               flight->daemon->stored, flight->world->params.daemon.soft);
+                               flight->daemon->leaving, flight->world->params.daemon.soft);
     else
         g_string_append(out, " (its daemon has it)");
 }
