@@ -21,6 +21,12 @@ static bool fits(const MpiProtocolParams *params, uint64_t need)
     return (!params->credits || 2 * need <= params->credits) && (!params->pool || need <= params->pool);
 }
 
+/* Whether the rank is a process that a message starts (MPI_Comm_spawn): that message cannot wait for room. */
+static bool is_called(const MpiWorld *world, uint32_t rank)
+{
+    return rank >= world->n_first && mpi_world_rank(world, rank)->state == MPI_RANK_STARTED;
+}
+
 /* -- the sender ---------------------------------------------------------------------------------- */
 
 /* Takes room for the message. Returns false if there is not enough. */
@@ -83,7 +89,7 @@ static void send(MpiCall *call, MpiFlight *flight, MpiRequest *request)
     MpiMessage *message = flight->message;
     uint64_t need = call->world->params.envelope_bytes + message->bytes;
     message->rendezvous = !mpi_flight_is_short(flight, request) || !fits(lane->params, need);
-    if (is_limited(lane->params) && !message->rendezvous)
+    if (is_limited(lane->params) && !message->rendezvous && !is_called(call->world, message->to))
         flight->need = need;
     if (g_queue_is_empty(&lane->waiting) && take(lane, flight->need)) {
         mpi_flight_collect(flight);

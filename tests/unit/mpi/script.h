@@ -50,6 +50,7 @@ typedef struct Script {
     bool alarms;     /* the environment has alarms */
     uint64_t (*doorbell)(void *user, uint32_t rank, uint32_t to_rank, uint64_t from_ps); /* of the environment */
     uint64_t (*copy)(void *user, uint32_t rank, uint64_t bytes, uint64_t from_ps, uint64_t copy_ps);
+    bool apart;      /* each rank is on a node of its own; otherwise nothing is said about nodes */
     MpiParams params;
     uint64_t latency_ps, byte_ps;
     uint64_t (*latency)(struct Script *script, uint64_t number); /* of transmission `number`; NULL: latency_ps */
@@ -145,7 +146,14 @@ static inline void script_wake(void *user, uint32_t rank, uint64_t time_ps)
 }
 static inline void script_alarm(void *user, uint32_t rank, uint64_t time_ps, uint64_t cookie)
 {
-    base_queue_push(((Script *)user)->queue, time_ps, SCRIPT_ALARM, rank, cookie, 0);
+    Script *script = user;
+    cr_assert(time_ps >= script->now);
+    base_queue_push(script->queue, time_ps, SCRIPT_ALARM, rank, cookie, 0);
+}
+static inline uint32_t script_node(void *user, uint32_t rank)
+{
+    (void)user;
+    return rank;
 }
 static inline void script_activity(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
                                    const char *call)
@@ -198,9 +206,10 @@ static inline void script_start(Script *script)
     const MpiEnv env = {.user = script,
                         .transmit = script_transmit,
                         .wake = script_wake,
-                        .alarm = script->alarms ? script_alarm : NULL,
-                        .doorbell = script->doorbell,
-                        .copy = script->copy};
+                         .alarm = script->alarms ? script_alarm : NULL,
+                         .node = script->apart ? script_node : NULL,
+                         .doorbell = script->doorbell,
+                         .copy = script->copy};
     const MpiObserver observer = {.user = script, .activity = script_activity, .message = script_message};
     script->queue = base_queue_new();
     script->world = mpi_world_new(script->n, &script->params, &env);
