@@ -21,6 +21,8 @@ typedef struct Link { /* from a daemon to another */
     bool stopped; /* the other has said so */
     bool told;    /* ... from the other's view: it is among those that it will tell to go on */
     GQueue out;   /* MpiPacket: what waits, in the order of the messages */
+    GQueue back;  /* ids of messages that the other has refused and that have not come again, in their order. Those
+                   * behind  the first are refused, too: what is stored can be received */
 } Link;
 
 struct MpiDaemon {
@@ -36,6 +38,7 @@ static void link_free(void *data)
 {
     Link *link = data;
     g_queue_clear(&link->out);
+    g_queue_clear(&link->back);
     g_free(link);
 }
 
@@ -200,6 +203,43 @@ static bool note_told(Link *link, MpiLane *lane)
     return true;
 }
 
+static gint by_id(gconstpointer a, gconstpointer b, gpointer user)
+{
+    (void)user;
+    return GPOINTER_TO_SIZE(a) < GPOINTER_TO_SIZE(b) ? -1 : GPOINTER_TO_SIZE(a) > GPOINTER_TO_SIZE(b);
+}
+
+/* Whether the message is taken. */
+static bool accepts(Link *link, uint64_t id, uint64_t hard)
+{
+    gpointer name = GSIZE_TO_POINTER(id);
+    GList *again = g_queue_find(&link->back, name);
+    bool behind = link->back.head && GPOINTER_TO_SIZE(link->back.head->data) < id;
+    if (behind || link->to->stored > limit_of(hard)) {
+        if (!again)
+            g_queue_insert_sorted(&link->back, name, by_id, NULL);
+        return false;
+    }
+    if (again)
+        g_queue_delete_link(&link->back, again);
+    return true;
+}
+
+/* Tells others to go on, if enough is free. */
+static void let_go(MpiWorld *world, MpiDaemon *daemon, uint64_t time_ps)
+{
+    const MpiDaemonParams *params = &world->params.daemon;
+    if (daemon->stored > (params->soft ? params->soft : params->hard) / 2)
+        return;
+    for (guint i = 0; i < daemon->told->len; i++) {
+        MpiLane *lane = g_ptr_array_index(daemon->told, i);
+        link_of(daemon_of(world, lane->from), daemon)->told = false;
+        MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_GO, lane, true, NULL);
+        mpi_packet_transmit(world, packet, 0, serve(world, daemon, time_ps, 0), false);
+    }
+    g_ptr_array_set_size(daemon->told, 0);
+}
+
 /* A message comes to the receiver's daemon. */
 static void store(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
 {
@@ -207,10 +247,11 @@ static void store(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
     MpiDaemon *daemon = here(world, packet);
     Link *link = link_of(there(world, packet), daemon);
     MpiFlight *flight = packet->flight;
-    if (daemon->stored > limit_of(params->hard)) {
+    if (!accepts(link, packet->head.id, params->hard)) {
         note_told(link, packet->lane);
         tell(world, MPI_PACKET_REFUSE, packet, serve(world, daemon, time_ps, 0));
         mpi_packet_free(world, packet);
+        let_go(world, daemon, time_ps); /* it came behind one that was refused, and there may be room by now */
         return;
     }
     daemon->stored += flight->need;
@@ -248,20 +289,11 @@ void mpi_daemon_left(MpiWorld *world, const MpiPacket *packet, uint64_t time_ps)
 
 /* -- from the receiver's daemon to the receiver ---------------------------------------------------- */
 
-/* The receiver's daemon has got rid of a message: tells others to go on, if enough is free. */
+/* The receiver's daemon has got rid of a message. */
 static void received(MpiWorld *world, MpiDaemon *daemon, uint64_t bytes, uint64_t time_ps)
 {
-    const MpiDaemonParams *params = &world->params.daemon;
     daemon->stored -= bytes;
-    if (daemon->stored > (params->soft ? params->soft : params->hard) / 2)
-        return;
-    for (guint i = 0; i < daemon->told->len; i++) {
-        MpiLane *lane = g_ptr_array_index(daemon->told, i);
-        link_of(daemon_of(world, lane->from), daemon)->told = false;
-        MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_GO, lane, true, NULL);
-        mpi_packet_transmit(world, packet, 0, serve(world, daemon, time_ps, 0), false);
-    }
-    g_ptr_array_set_size(daemon->told, 0);
+    let_go(world, daemon, time_ps);
 }
 
 /* A daemon has done what a message asks of it. */
