@@ -1,0 +1,2 @@
+/* protocols.c, limited by credits. */
+#include "protocols.c"

@@ -1,0 +1,2 @@
+/* protocols.c, by another protocol on each path. */
+#include "protocols.c"

@@ -1,0 +1,2 @@
+/* protocols.c, limited by a pool of the receiver. */
+#include "protocols.c"

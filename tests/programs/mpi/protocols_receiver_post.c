@@ -1,0 +1,2 @@
+/* protocols.c, by receiver-post. */
+#include "protocols.c"

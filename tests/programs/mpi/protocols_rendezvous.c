@@ -1,0 +1,2 @@
+/* protocols.c, by rendezvous at every size. */
+#include "protocols.c"
