@@ -384,6 +384,7 @@ static const MpiUpper upper = {
     .protocol_sent = mpi_protocol_sent,
     .protocol_alarm = mpi_protocol_alarm,
     .protocol_note = mpi_protocol_note,
+    .protocol_explain = mpi_protocol_explain,
     .protocol_describe = mpi_protocol_describe,
 };
 

@@ -371,6 +371,8 @@ void mpi_world_explain_deadlock(MpiWorld *world, bool in_network, GString *out)
     mpi_waits_roll_clear(&roll);
     if (in_network)
         return;
+    if (world->protocols && world->upper->protocol_explain(world, out))
+        return; /* the program may be right, but for its needs of buffers */
     CycleSorts circles = append_cycles(world, out, arrows);
     if (append_causes(world, out))
         return; /* the cycles result from these causes, or do not matter beside them */

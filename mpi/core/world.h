@@ -104,6 +104,9 @@ typedef struct MpiUpper {
     void (*protocol_alarm)(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
     /* Handles the packets that a note in the inbox of this call stands for. */
     void (*protocol_note)(MpiCall *call);
+    /* Appends lines about buffers of the machine that are full of messages that nobody receives. Returns false if there
+     * are none. */
+    bool (*protocol_explain)(const MpiWorld *world, GString *out);
     /* Appends why a send waits, in parentheses. */
     void (*protocol_describe)(const MpiRequest *send, GString *out);
     /* What MPI_Init does in a process that others have started: hears from them, then goes on at `then`. */

@@ -14,6 +14,7 @@
  * What is stored before a message comes counts, so messages may be of any size. Messages can change their order on such
  * ways; the numbers of their envelopes put that right (message_order.c). */
 #include "mpi/core/hooks.h"
+#include "mpi/protocol/protocol.h"
 #include "mpi/protocol/way.h"
 
 typedef struct Link { /* from a daemon to another */
@@ -26,6 +27,7 @@ typedef struct Link { /* from a daemon to another */
 } Link;
 
 struct MpiDaemon {
+    uint32_t rank;    /* one of its node */
     uint64_t free_ps; /* when it has done what it has begun */
     uint64_t leaving; /* bytes stored that come from senders of its node */
     uint64_t stored;  /* and bytes for receivers of its node */
@@ -59,6 +61,8 @@ static MpiDaemon *daemon_of(MpiWorld *world, uint32_t rank)
     MpiDaemon *daemon = g_hash_table_lookup(daemons, node);
     if (!daemon) {
         daemon = g_new0(MpiDaemon, 1);
+        daemon->rank = rank;
+        g_ptr_array_add(mpi_protocol_state(world)->order, daemon);
         daemon->links = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, link_free);
         daemon->told = g_ptr_array_new();
         g_hash_table_insert(daemons, node, daemon);
@@ -330,6 +334,32 @@ static void handle(MpiCall *call, MpiFlight *flight)
     if (packet)
         mpi_packet_send(call, packet, 0, 0, false);
     received(world, daemon, need, call->now);
+}
+
+bool mpi_protocol_explain(const MpiWorld *world, GString *out)
+{
+    const GPtrArray *daemons = mpi_protocol_state(world)->order;
+    const MpiEnv *env = &world->env;
+    bool any = false;
+    for (guint i = 0; i < daemons->len; i++) {
+        const MpiDaemon *daemon = g_ptr_array_index(daemons, i);
+        if (!daemon->told->len)
+            continue;
+        any = true;
+        g_string_append(out, "  the daemon");
+        if (env->node_name)
+            g_string_append_printf(out, " of %s", env->node_name(env->user, daemon->rank));
+        g_string_append_printf(out,
+                               " stores %" G_GUINT64_FORMAT " bytes of messages that its ranks do not receive, and has "
+                               "told %u other daemon%s to stop: protocol.daemon-soft-limit is %" G_GUINT64_FORMAT
+                               ", protocol.daemon-hard-limit %" G_GUINT64_FORMAT " bytes\n",
+                               daemon->stored, daemon->told->len, daemon->told->len == 1 ? "" : "s",
+                               world->params.daemon.soft, world->params.daemon.hard);
+    }
+    if (any)
+        g_string_append(
+            out, "  to mend it: receive before others send more than the daemons store, or let these store more\n");
+    return any;
 }
 
 static void describe(const MpiFlight *flight, GString *out)

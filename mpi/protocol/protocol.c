@@ -143,6 +143,7 @@ static void protocols_free(void *data)
     g_free(protocols->mailboxes);
     g_hash_table_unref(protocols->lanes);
     g_hash_table_unref(protocols->daemons);
+    g_ptr_array_unref(protocols->order);
     mpi_pool_clear(&protocols->flights);
     mpi_pool_clear(&protocols->packets);
     mpi_pool_clear(&protocols->posts);
@@ -161,6 +162,7 @@ static MpiProtocols *protocols_new(const MpiWorld *world)
         protocols->ways[i] = ways[i];
     protocols->lanes = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, mpi_lane_free);
     protocols->daemons = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, mpi_daemon_free);
+    protocols->order = g_ptr_array_new();
     protocols->room = world->room;
     protocols->mailboxes = g_new0(MpiMailbox *, world->room);
     mpi_pool_init(&protocols->flights, sizeof(MpiFlight));

@@ -15,6 +15,7 @@ void mpi_protocol_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_protocol_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_protocol_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_protocol_note(MpiCall *call);
+bool mpi_protocol_explain(const MpiWorld *world, GString *out);
 void mpi_protocol_describe(const MpiRequest *send, GString *out);
 
 #endif

@@ -133,6 +133,7 @@ typedef struct MpiProtocols {
     MpiProtocolParams paths[MPI_PATHS]; /* complete */
     GHashTable *lanes;                  /* from << 32 | to -> MpiLane */
     GHashTable *daemons;                /* node -> MpiDaemon (daemon.c) */
+    GPtrArray *order;                   /* MpiDaemon, as they were made */
     MpiMailbox **mailboxes;             /* by rank; NULL: none yet */
     MpiPool flights, packets, posts;
     uint32_t room; /* of mailboxes */

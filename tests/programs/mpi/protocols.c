@@ -94,14 +94,14 @@ static void to_itself(void)
         int n = lengths[k];
         fill(out, n, k);
         memset(in, 0, MOST);
-        MPI_Irecv(in, n, MPI_CHAR, k % 2 ? MPI_ANY_SOURCE : rank, k, MPI_COMM_WORLD, &request);
-        MPI_Send(out, n, MPI_CHAR, rank, k, MPI_COMM_WORLD);
+        MPI_Irecv(in, n, MPI_CHAR, k % 2 ? MPI_ANY_SOURCE : rank, 100 + k, MPI_COMM_WORLD, &request);
+        MPI_Send(out, n, MPI_CHAR, rank, 100 + k, MPI_COMM_WORLD);
         MPI_Wait(&request, &status);
         look(in, n, k);
-        count(&status, n, rank, k);
+        count(&status, n, rank, 100 + k);
         memset(in, 0, MOST);
-        MPI_Isend(out, n, MPI_CHAR, rank, k, MPI_COMM_WORLD, &request);
-        MPI_Recv(in, n, MPI_CHAR, rank, k, MPI_COMM_WORLD, &status);
+        MPI_Isend(out, n, MPI_CHAR, rank, 100 + k, MPI_COMM_WORLD, &request);
+        MPI_Recv(in, n, MPI_CHAR, rank, 100 + k, MPI_COMM_WORLD, &status);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         look(in, n, k);
     }
@@ -163,9 +163,9 @@ static void probes(void)
         } else if (rank == 1) {
             MPI_Mprobe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &message, &status);
             count(&status, n, 0, 5);
-            MPI_Irecv(in, n, MPI_CHAR, 0, 5, MPI_COMM_WORLD, &requests[0]); /* the second one */
             static char first[MOST];
             memset(first, 0, MOST), memset(in, 0, MOST);
+            MPI_Irecv(in, n, MPI_CHAR, 0, 5, MPI_COMM_WORLD, &requests[0]); /* the second one */
             MPI_Mrecv(first, n, MPI_CHAR, &message, &status);
             MPI_Wait(&requests[0], &status);
             look(first, n, k);
