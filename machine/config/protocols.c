@@ -14,14 +14,19 @@ typedef struct Seen { /* what holds on a path */
     MpiProtocolParams params;
 } Seen;
 
+/* Whether the setting has another value than the default. (A printed machine file has all keys.) */
+static bool is_set(const MachSetting *setting)
+{
+    return strcmp(setting->value, setting->fallback) != 0;
+}
+
 /* Returns the path's own setting, if it has one, or that of all paths. */
 static const MachSetting *setting_on(const MachConfig *config, const char *path, const char *key)
 {
     g_autofree char *name = key ? g_strdup_printf("%s-%s", path, key) : g_strdup(path);
     const MachSetting *own = mach_setting_find(config->settings, section, name);
     g_assert(own);
-    bool inherits = strcmp(own->value, own->fallback) == 0;
-    return inherits ? mach_setting_find(config->settings, section, key ? key : "all") : own;
+    return is_set(own) ? own : mach_setting_find(config->settings, section, key ? key : "all");
 }
 
 static uint64_t number_of(const MachConfig *config, const MachSetting *setting)
@@ -68,13 +73,13 @@ static const MachSetting *useless(const Seen *seen)
     const MachSetting *own[] = {seen->credits, seen->pool};
     bool buffers = seen->params.protocol == MPI_PROTOCOL_EAGER;
     for (size_t i = 0; i < G_N_ELEMENTS(own); i++)
-        if (!buffers && own[i]->given && g_str_has_prefix(own[i]->name, seen->path))
+        if (!buffers && is_set(own[i]) && g_str_has_prefix(own[i]->name, seen->path))
             return own[i];
     bool waits = seen->params.protocol == MPI_PROTOCOL_RECEIVER_POST || seen->params.protocol == MPI_PROTOCOL_DAEMON;
-    if (waits && seen->threshold->given && g_str_has_prefix(seen->threshold->name, seen->path))
+    if (waits && is_set(seen->threshold) && g_str_has_prefix(seen->threshold->name, seen->path))
         return seen->threshold;
     bool posts = seen->params.protocol == MPI_PROTOCOL_RECEIVER_POST;
-    return !posts && seen->chunk->given && g_str_has_prefix(seen->chunk->name, seen->path) ? seen->chunk : NULL;
+    return !posts && is_set(seen->chunk) && g_str_has_prefix(seen->chunk->name, seen->path) ? seen->chunk : NULL;
 }
 
 static bool check_path(const MachConfig *config, const Seen *seen, GError **error)
@@ -125,7 +130,7 @@ bool mach_config_check_protocols(const MachConfig *config, GError **error)
                     : strcmp(*name, "chunk") == 0
                         ? used[MPI_PROTOCOL_RECEIVER_POST]
                         : used[MPI_PROTOCOL_EAGER] || used[MPI_PROTOCOL_RENDEZVOUS] || used[MPI_PROTOCOL_PUT];
-        if (setting->given && !read)
+        if (is_set(setting) && !read)
             return refuse(config, setting, error, "no messages go by a protocol that has this");
     }
     if (daemon->soft && daemon->hard && daemon->soft > daemon->hard)
