@@ -49,6 +49,20 @@ static void append_windows(const MachRankReport *totals, GString *out)
     g_string_append_printf(out, "%s of waiting\n", waited);
 }
 
+/* What protocols other than the usual one have counted, if there is anything. */
+static void append_protocols(const MachRankReport *totals, GString *out)
+{
+    g_autofree char *held = base_units_format_time(totals->held_ps);
+    if (totals->controls_sent)
+        g_string_append_printf(out, "control   %" G_GUINT64_FORMAT " messages of protocols\n", totals->controls_sent);
+    if (totals->sends_held)
+        g_string_append_printf(out, "held      %" G_GUINT64_FORMAT " send%s, which waited %s for room in buffers\n",
+                               totals->sends_held, totals->sends_held == 1 ? "" : "s", held);
+    if (totals->registrations)
+        g_string_append_printf(out, "memory    %" G_GUINT64_FORMAT " regions registered for remote writes\n",
+                               totals->registrations);
+}
+
 static void append_head(const Machine *machine, const MachRankReport *totals, GString *out)
 {
     const MachConfig *config = mach_run_config(machine);
@@ -65,6 +79,7 @@ static void append_head(const Machine *machine, const MachRankReport *totals, GS
     g_string_append_printf(out, "messages  %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT " bytes\n", totals->messages_sent,
                            totals->bytes_sent);
     append_windows(totals, out);
+    append_protocols(totals, out);
     append_worlds(machine, out);
 }
 

@@ -94,8 +94,8 @@ typedef struct MpiUpper {
     void (*protocol_send)(MpiCall *call, MpiRequest *request, MpiMessage *message);
     void (*protocol_handle)(MpiCall *call, MpiMessage *message);
     void (*protocol_posted)(MpiCall *call, MpiRequest *receive);
-    /* Whether no message is on its way for a posted receive. */
-    bool (*protocol_may_cancel)(const MpiRequest *receive);
+    /* Whether no message is on its way for a posted receive, or a send has not been promised a receive. */
+    bool (*protocol_may_cancel)(const MpiRequest *request);
     /* A phase of a message has arrived, and with it perhaps credits. */
     void (*protocol_brought)(MpiWorld *world, const MpiMessage *message, uint64_t time_ps);
     /* A packet has arrived, has left, or its time has come. */

@@ -20,7 +20,8 @@ static void cancel_done(MpiRequest *request)
 static void cancel_send(MpiWorld *world, MpiRequest *request)
 {
     MpiMessage *message = request->message;
-    if (!message || !message->rendezvous || message->receive || message->data || message->claimed)
+    if (!message || !message->rendezvous || message->receive || message->data || message->claimed ||
+        (world->protocols && !world->upper->protocol_may_cancel(request)))
         return;
     message->send = NULL;
     request->message = NULL;

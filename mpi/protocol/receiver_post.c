@@ -112,9 +112,11 @@ void mpi_posts_release(MpiCall *call)
     }
 }
 
-bool mpi_protocol_may_cancel(const MpiRequest *receive)
+bool mpi_protocol_may_cancel(const MpiRequest *request)
 {
-    const MpiPost *post = receive->notes[MPI_REQUEST_NOTE_POST];
+    if (request->sort == MPI_REQUEST_SEND)
+        return !request->message || !mpi_flight_of(request->message)->promised;
+    const MpiPost *post = request->notes[MPI_REQUEST_NOTE_POST];
     return !post || post->state != MPI_POST_USED;
 }
 
