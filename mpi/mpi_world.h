@@ -274,6 +274,7 @@ typedef struct MpiTransfer {
     uint32_t from, to;       /* world ranks */
     int32_t tag;             /* < 0: internal (collective) */
     uint64_t bytes;          /* payload; 0 for requests and permissions */
+    bool daemons;            /* it goes from daemon to daemon, and no rank handles it */
     uint64_t from_ps, to_ps; /* their meaning depends on the stage, see MpiTransferStage */
 } MpiTransfer;
 

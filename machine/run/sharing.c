@@ -391,12 +391,13 @@ void mach_sharing_wake(Machine *machine, uint32_t rank, uint64_t time_ps)
     mach_node_wake(share->task, machine->now, machine->now, time_ps - machine->now);
 }
 
-/* Whether the library of a rank that waits handles what has arrived, and not a network interface or a thread. */
-static bool needs_core(const Machine *machine, MpiTransferKind kind)
+/* Whether the library of a rank that waits handles what has arrived, and not a network interface, a thread or a daemon.
+ */
+static bool needs_core(const Machine *machine, const MpiTransfer *transfer)
 {
-    bool remote = kind == MPI_TRANSFER_ACCESS || kind == MPI_TRANSFER_WINDOW;
+    bool remote = transfer->kind == MPI_TRANSFER_ACCESS || transfer->kind == MPI_TRANSFER_WINDOW;
     MpiProgressSort sort = remote ? MPI_PROGRESS_ONE_SIDED : MPI_PROGRESS_MESSAGES;
-    return mpi_world_progress(machine->mpi, sort) == MPI_PROGRESS_INLINE;
+    return !transfer->daemons && mpi_world_progress(machine->mpi, sort) == MPI_PROGRESS_INLINE;
 }
 
 bool mach_sharing_keep(Machine *machine, uint64_t cookie)
@@ -405,7 +406,7 @@ bool mach_sharing_keep(Machine *machine, uint64_t cookie)
     const MachProcess *process = &machine->processes[transfer.to];
     MachShare *share = process->share;
     if (!share || process->threaded || process->state != MACH_RANK_BLOCKED || share->doing != DOING_WAIT ||
-        share->wakes || !needs_core(machine, transfer.kind))
+        share->wakes || !needs_core(machine, &transfer))
         return false;
     if (!share->arrivals)
         share->arrivals = g_array_new(FALSE, FALSE, sizeof cookie);

@@ -26,6 +26,7 @@ typedef struct MpiRemoteHead {
     MpiTransferKind kind; /* 0: it is none */
     int32_t tag;          /* of the message that it belongs to */
     uint64_t whole;       /* payload of that message */
+    bool daemons;         /* it goes from daemon to daemon */
 } MpiRemoteHead;
 
 static inline MpiRemoteHead *mpi_remote_head(uint64_t cookie)

@@ -105,6 +105,7 @@ struct MpiMessage {
     bool claimed;      /* a matched probe has taken it */
     bool live;         /* the item of the pool is in use; needed when the world is freed */
     bool plain;        /* it went the short way of sends */
+    bool from_daemon;  /* a daemon of the receiver's node brings it, not the network interface (protocol/) */
     uint8_t damage;    /* a step of a collective: error class of what it passes on, which is not whole; else 0 */
     bool multicast;    /* one of several messages of a multicast. If `data` is not inline, they share it, and a
                         * reference count precedes it */
@@ -337,7 +338,10 @@ void mpi_transfer_deliver(MpiCall *call, MpiMessage *message);
 /* The sender's buffer is free: completes its request, at time_ps. */
 void mpi_transfer_sent(MpiMessage *message, uint64_t time_ps);
 /* Whether the elements of the buffer lie side by side, so that they need no copy. */
-bool mpi_transfer_is_flat(const MpiBuffer *buffer);
+static inline bool mpi_transfer_is_flat(const MpiBuffer *buffer)
+{
+    return !buffer->type || buffer->type->contiguous || !buffer->process;
+}
 /* Before a rank hands something to the network, exchanges of its node must have sent what comes before that. */
 static inline void mpi_transfer_hurry(MpiWorld *world, const MpiRank *rank)
 {

@@ -137,7 +137,7 @@ uint64_t mpi_progress_interrupt_ps(const MpiRank *rank, uint32_t other, uint64_t
 void mpi_progress_interrupt(MpiCall *call, const MpiMessage *message, uint64_t time_ps)
 {
     uint32_t other = message->phase == MPI_PHASE_CTS ? message->to : message->from;
-    uint64_t ps = mpi_progress_interrupt_ps(call->rank, other, call->now, time_ps);
+    uint64_t ps = message->from_daemon ? 0 : mpi_progress_interrupt_ps(call->rank, other, call->now, time_ps);
     if (!ps)
         return;
     mpi_call_advance(call, time_ps);
@@ -164,11 +164,6 @@ static MpiCall *worker_of(MpiRank *rank, uint64_t time_ps)
     return worker;
 }
 
-static bool is_flat(const MpiBuffer *buffer)
-{
-    return !buffer->type || buffer->type->contiguous || !buffer->process;
-}
-
 /* Returns the bytes that are copied when the phase is handled. A network interface puts data in place, unless they have
  * been buffered. */
 static uint64_t bytes_copied(const MpiMessage *message, MpiProgress by, bool found)
@@ -177,8 +172,9 @@ static uint64_t bytes_copied(const MpiMessage *message, MpiProgress by, bool fou
     if (message->phase == MPI_PHASE_RTS)
         return 0;
     if (message->phase == MPI_PHASE_CTS)
-        return is_flat(&message->send->buffer) ? 0 : message->bytes;
-    bool in_place = is_flat(&receive->buffer) && (message->rendezvous || (by == MPI_PROGRESS_OFFLOAD && !found));
+        return mpi_transfer_is_flat(&message->send->buffer) ? 0 : message->bytes;
+    bool in_place =
+        mpi_transfer_is_flat(&receive->buffer) && (message->rendezvous || (by == MPI_PROGRESS_OFFLOAD && !found));
     return in_place ? 0 : MIN(message->bytes, receive->bytes);
 }
 

@@ -161,16 +161,6 @@ void mpi_transfer_hand_over(MpiCall *call, MpiMessage *message, MpiPhase phase, 
 
 /* -- buffers ----------------------------------------------------------------------------------- */
 
-static bool buffer_is_flat(const MpiBuffer *buffer)
-{
-    return !buffer->type || buffer->type->contiguous || !buffer->process;
-}
-
-bool mpi_transfer_is_flat(const MpiBuffer *buffer)
-{
-    return buffer_is_flat(buffer);
-}
-
 static bool buffer_is_phantom(const MpiBuffer *buffer)
 {
     return !buffer->process && !buffer->host;
@@ -180,7 +170,7 @@ bool mpi_transfer_load(const MpiBuffer *buffer, uint64_t bytes, void *out)
 {
     if (!bytes || buffer_is_phantom(buffer))
         return true;
-    if (!buffer_is_flat(buffer))
+    if (!mpi_transfer_is_flat(buffer))
         return mpi_type_pack(buffer->type, buffer->count, buffer->process, buffer->address, out);
     const void *from = buffer->process ? vm_rank_read(buffer->process, buffer->address, bytes) : buffer->host;
     if (from)
@@ -191,7 +181,7 @@ bool mpi_transfer_load(const MpiBuffer *buffer, uint64_t bytes, void *out)
 /* Messages that borrow what is written over take copies of it first; but not the one that is stored. */
 static void settle_loans(MpiRank *rank, const MpiMessage *stored, const MpiBuffer *buffer, uint64_t bytes)
 {
-    if (buffer->process && buffer_is_flat(buffer))
+    if (buffer->process && mpi_transfer_is_flat(buffer))
         mpi_loans_settle_within(rank, stored, buffer->address, bytes);
     else
         mpi_loans_settle_all(rank);
@@ -204,7 +194,7 @@ static inline bool buffer_store(MpiWorld *world, const MpiBuffer *buffer, uint64
         return true;
     if (buffer->process && G_UNLIKELY(vm_rank_is_watched(buffer->process)) && !mpi_ask_place(world, buffer, bytes))
         return false;
-    if (!buffer_is_flat(buffer))
+    if (!mpi_transfer_is_flat(buffer))
         return mpi_type_unpack(buffer->type, buffer->count, buffer->process, buffer->address, in, bytes);
     void *to = buffer->process ? vm_rank_write(buffer->process, buffer->address, bytes) : buffer->host;
     if (to && mpi_is_long_copy(world, bytes))
@@ -331,7 +321,7 @@ static inline void copy_out(MpiCall *call, MpiMessage *message)
     if (G_UNLIKELY(request->owner->loans))
         settle_loans(request->owner, message, &request->buffer, bytes);
     bool passed_on = message->lender && bytes == message->bytes && request->buffer.process &&
-                     buffer_is_flat(&request->buffer) && mpi_loan_pass_on(message, &request->buffer);
+                     mpi_transfer_is_flat(&request->buffer) && mpi_loan_pass_on(message, &request->buffer);
     if (!passed_on &&
         !buffer_store(call->world, &request->buffer, bytes, message->lender ? mpi_loan_data(message) : message->data))
         error = MPI_ERR_BUFFER;
@@ -354,12 +344,12 @@ void mpi_transfer_deliver(MpiCall *call, MpiMessage *message)
 static void send_data(MpiCall *call, MpiMessage *message)
 {
     MpiRequest *request = message->send;
-    bool lends = request->buffer.process && buffer_is_flat(&request->buffer) && !request->schedule;
+    bool lends = request->buffer.process && mpi_transfer_is_flat(&request->buffer) && !request->schedule;
     if (!(lends && mpi_loan_make(call, message, &request->buffer)) &&
         !message_load(call->world, message, &request->buffer))
         request->error = MPI_ERR_BUFFER;
     transmit(call, message, MPI_PHASE_DATA,
-             buffer_is_flat(&request->buffer) ? 0 : mpi_call_copying_ps(call, 0, message->bytes));
+             mpi_transfer_is_flat(&request->buffer) ? 0 : mpi_call_copying_ps(call, 0, message->bytes));
 }
 
 /* Returns the processor time that an arrived phase costs: overhead o, one match for each transfer, and the copy. */
@@ -373,7 +363,7 @@ static inline uint64_t handling_ps(const MpiCall *call, const MpiMessage *messag
     uint64_t ps = mpi_transfer_overhead_ps(&params->recv_overhead, payload ? message->bytes : 0);
     if (message->phase == MPI_PHASE_EAGER || message->phase == MPI_PHASE_RTS)
         ps += params->match_ps + message->receive->searched * params->queue_element_ps;
-    if (payload && (!message->rendezvous || !buffer_is_flat(&receive->buffer)))
+    if (payload && (!message->rendezvous || !mpi_transfer_is_flat(&receive->buffer)))
         ps += mpi_call_copying_ps(call, ps, MIN(message->bytes, receive->bytes));
     return ps;
 }

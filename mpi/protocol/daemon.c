@@ -82,12 +82,17 @@ static Link *link_of(MpiDaemon *from, MpiDaemon *to)
     return link;
 }
 
-/* The daemon works on something that has come. Returns when it is done. */
+/* The daemon works on something that has come. Returns when it is done. Its time for a message has in it what the
+ * network interface costs; only copies take the memory of the node, too. */
 static uint64_t serve(const MpiWorld *world, MpiDaemon *daemon, uint64_t time_ps, uint64_t bytes)
 {
+    const MpiEnv *env = &world->env;
     const MpiDaemonParams *params = &world->params.daemon;
-    daemon->free_ps =
-        MAX(daemon->free_ps, time_ps) + params->message_ps + mpi_call_bytes_ps(bytes, params->copy_byte_fs);
+    uint64_t from_ps = MAX(daemon->free_ps, time_ps) + params->message_ps;
+    uint64_t copy_ps = mpi_call_bytes_ps(bytes, params->copy_byte_fs);
+    daemon->free_ps = from_ps + copy_ps;
+    if (G_UNLIKELY(env->copy) && bytes)
+        daemon->free_ps = env->copy(env->user, daemon->rank, bytes, from_ps, copy_ps);
     return daemon->free_ps;
 }
 
@@ -113,9 +118,10 @@ static void give(MpiCall *call, MpiFlight *flight, MpiRequest *request)
     MpiMessage *message = flight->message;
     uint64_t began_ps = call->now;
     bool loaded = mpi_transfer_capture(message, &request->buffer);
-    mpi_call_charge(call, (request->attached ? 0 : mpi_protocol_copy_ps(call, message->bytes)) +
+    mpi_call_charge(call, (request->attached ? 0 : mpi_call_copying_ps(call, 0, message->bytes)) +
                               mpi_transfer_overhead_ps(&world->params.send_overhead, message->bytes));
     message->sent_ps = call->now;
+    message->from_daemon = true;
     mpi_tell_transmitted(world, call, message, MPI_PHASE_EAGER, began_ps);
     MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_STORE, flight->lane, false, flight);
     mpi_packet_alarm(world, packet, serve(world, flight->daemon, call->now, message->bytes));

@@ -33,6 +33,7 @@ MpiPacket *mpi_packet_new(MpiWorld *world, MpiPacketKind kind, MpiLane *lane, bo
     packet->head.from = back ? lane->to : lane->from;
     packet->head.to = back ? lane->from : lane->to;
     packet->head.tag = -1;
+    packet->head.daemons = kind >= MPI_PACKET_STORE;
     if (!flight) {
         packet->head.id = kind == MPI_PACKET_LAUNCH ? 0 : world->next_message++;
         return packet;
@@ -86,6 +87,8 @@ void mpi_packet_send(MpiCall *call, MpiPacket *packet, uint64_t payload, uint64_
 {
     uint64_t began_ps = call->now;
     mpi_call_charge(call, copying_ps + mpi_transfer_overhead_ps(&call->world->params.send_overhead, payload));
+    if (G_UNLIKELY(call->world->env.doorbell))
+        mpi_progress_ring(call, packet->head.to);
     transmit(call->world, packet, payload, began_ps, call->now, reported);
 }
 
@@ -108,9 +111,10 @@ uint64_t mpi_protocol_receive_ps(const MpiCall *call, uint64_t bytes)
     return mpi_transfer_overhead_ps(&call->world->params.recv_overhead, bytes);
 }
 
-uint64_t mpi_protocol_copy_ps(const MpiCall *call, uint64_t bytes)
+uint64_t mpi_protocol_match_ps(const MpiCall *call, const MpiMessage *message)
 {
-    return mpi_call_bytes_ps(bytes, call->world->params.copy_byte_fs);
+    const MpiParams *params = &call->world->params;
+    return params->match_ps + message->receive->searched * params->queue_element_ps;
 }
 
 void mpi_packet_charge(MpiCall *call, const MpiPacket *packet, uint64_t ps)
@@ -161,6 +165,16 @@ static void act(MpiCall *call, MpiPacket *packet)
     mpi_packet_free(call->world, packet);
 }
 
+/* A blocked rank gets the packet: the network interface interrupts it, if it does not look by itself. */
+static void interrupt(MpiCall *call, const MpiPacket *packet, uint64_t time_ps)
+{
+    uint64_t ps = mpi_progress_interrupt_ps(call->rank, packet->head.from, call->now, time_ps);
+    if (!ps || packet->kind == MPI_PACKET_LAUNCH)
+        return;
+    mpi_call_advance(call, time_ps);
+    mpi_call_charge(call, ps);
+}
+
 void mpi_packet_to_rank(MpiRank *rank, const MpiRequest *request, MpiPacket *packet, uint64_t time_ps)
 {
     MpiWorld *world = rank->world;
@@ -176,9 +190,11 @@ void mpi_packet_to_rank(MpiRank *rank, const MpiRequest *request, MpiPacket *pac
         world->upper->operation_settle(agent);
         return;
     }
-    MpiCall *call = mpi_call_receptive(rank);
+    MpiCall *call = request ? mpi_call_receptive_for(request) : mpi_call_receptive(rank);
     mpi_call_touch_rank(rank);
     if (call) {
+        if (G_UNLIKELY(world->params.interrupt_ps))
+            interrupt(call, packet, time_ps);
         mpi_call_advance(call, time_ps);
         act(call, packet);
         mpi_call_settle(call);

@@ -61,7 +61,7 @@ static void announce(MpiCall *call, MpiMessage *message)
 {
     const MpiRequest *receive = message->receive;
     uint64_t bytes = MIN(message->bytes, receive->bytes);
-    handled(call, message, call->world->params.match_ps + register_ps(call->rank, &receive->buffer, bytes));
+    handled(call, message, mpi_protocol_match_ps(call, message) + register_ps(call->rank, &receive->buffer, bytes));
     mpi_transfer_hand_over(call, message, MPI_PHASE_CTS, 0, 0, false);
 }
 
@@ -73,7 +73,7 @@ static void write_data(MpiCall *call, MpiMessage *message)
     if (!mpi_transfer_capture(message, &request->buffer))
         request->error = MPI_ERR_BUFFER;
     mpi_transfer_hand_over(call, message, MPI_PHASE_DATA, message->bytes,
-                           flat ? 0 : mpi_protocol_copy_ps(call, message->bytes), false);
+                           flat ? 0 : mpi_call_copying_ps(call, 0, message->bytes), false);
 }
 
 static void acknowledge(MpiCall *call, MpiFlight *flight)
@@ -81,7 +81,8 @@ static void acknowledge(MpiCall *call, MpiFlight *flight)
     MpiMessage *message = flight->message;
     const MpiRequest *receive = message->receive;
     bool flat = mpi_transfer_is_flat(&receive->buffer);
-    handled(call, message, flat ? 0 : mpi_protocol_copy_ps(call, MIN(message->bytes, receive->bytes)));
+    uint64_t received_ps = mpi_protocol_receive_ps(call, 0);
+    handled(call, message, flat ? 0 : mpi_call_copying_ps(call, received_ps, MIN(message->bytes, receive->bytes)));
     MpiPacket *packet = mpi_packet_new(call->world, MPI_PACKET_WRITTEN, flight->lane, true, flight);
     mpi_transfer_deliver(call, message);
     mpi_packet_send(call, packet, 0, 0, false);

@@ -145,7 +145,7 @@ static void send_piece(MpiCall *call, MpiFlight *flight)
     MpiMessage *message = flight->message;
     MpiLane *lane = flight->lane;
     uint64_t bytes = MIN(lane->params->chunk, message->bytes - flight->moved);
-    uint64_t copying_ps = mpi_transfer_is_flat(&message->send->buffer) ? 0 : mpi_protocol_copy_ps(call, bytes);
+    uint64_t copying_ps = mpi_transfer_is_flat(&message->send->buffer) ? 0 : mpi_call_copying_ps(call, 0, bytes);
     flight->moved += bytes;
     bool last = flight->moved == message->bytes, envelope = !flight->begun && !flight->is_announced;
     flight->begun = true;
@@ -260,7 +260,8 @@ void mpi_posts_acknowledged(MpiCall *call, const MpiPacket *packet)
 static uint64_t piece_ps(const MpiCall *call, const MpiRequest *receive, uint64_t bytes)
 {
     bool flat = mpi_transfer_is_flat(&receive->buffer);
-    return mpi_protocol_receive_ps(call, bytes) + (flat ? 0 : mpi_protocol_copy_ps(call, MIN(bytes, receive->bytes)));
+    uint64_t received_ps = mpi_protocol_receive_ps(call, bytes);
+    return received_ps + (flat ? 0 : mpi_call_copying_ps(call, received_ps, MIN(bytes, receive->bytes)));
 }
 
 /* A piece is in the buffer. */
@@ -297,7 +298,7 @@ static void answer(MpiCall *call, MpiFlight *flight)
 {
     MpiMessage *message = flight->message;
     const MpiPost *post = message->receive->notes[MPI_REQUEST_NOTE_POST];
-    handled(call, message, mpi_protocol_receive_ps(call, 0) + call->world->params.match_ps);
+    handled(call, message, mpi_protocol_receive_ps(call, 0) + mpi_protocol_match_ps(call, message));
     flight->matched = true;
     if (!post || post->state < MPI_POST_SENT)
         mpi_transfer_hand_over(call, message, MPI_PHASE_CTS, 0, 0, false);
@@ -315,7 +316,7 @@ static void handle(MpiCall *call, MpiFlight *flight)
     uint64_t bytes = message->piece ? message->piece : message->bytes;
     switch ((MpiPhase)message->phase) {
     case MPI_PHASE_EAGER: /* the first piece, or all */
-        handled(call, message, piece_ps(call, message->receive, bytes) + call->world->params.match_ps);
+        handled(call, message, piece_ps(call, message->receive, bytes) + mpi_protocol_match_ps(call, message));
         flight->matched = true;
         placed(call, flight, bytes);
         break;

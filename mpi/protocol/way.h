@@ -188,7 +188,8 @@ void mpi_packet_to_rank(MpiRank *rank, const MpiRequest *request, MpiPacket *pac
 void mpi_packet_charge(MpiCall *call, const MpiPacket *packet, uint64_t ps);
 /* Processor time of receiving so many bytes. */
 uint64_t mpi_protocol_receive_ps(const MpiCall *call, uint64_t bytes);
-uint64_t mpi_protocol_copy_ps(const MpiCall *call, uint64_t bytes);
+/* And of matching a message with its receive, which has been found. */
+uint64_t mpi_protocol_match_ps(const MpiCall *call, const MpiMessage *message);
 
 /* -- what packets do, on the time of a call ------------------------------------------------------ */
 

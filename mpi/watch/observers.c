@@ -135,7 +135,8 @@ static MpiTransfer transfer_of_remote(const MpiRemoteHead *remote)
                          .from = remote->from,
                          .to = remote->to,
                          .tag = remote->kind ? remote->tag : REMOTE_TAG,
-                         .bytes = remote->bytes};
+                         .bytes = remote->bytes,
+                         .daemons = remote->daemons};
 }
 
 MpiTransfer mpi_world_transfer(uint64_t cookie)

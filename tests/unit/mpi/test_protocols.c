@@ -519,3 +519,59 @@ Test(protocols, each_path_has_its_own)
     cr_assert_eq(s.transmissions, 1 + 2);
     script_close(&s);
 }
+
+/* -- costs of the node --------------------------------------------------------------------------- */
+
+enum { DOORBELL = 300, INTERRUPT = 700 };
+
+static uint64_t ring(void *user, uint32_t rank, uint32_t to, uint64_t from_ps)
+{
+    (void)user;
+    cr_assert_neq(rank, to);
+    return from_ps + DOORBELL;
+}
+
+static uint64_t copy_twice_as_long(void *user, uint32_t rank, uint64_t bytes, uint64_t from_ps, uint64_t ps)
+{
+    (void)user, (void)rank, (void)bytes;
+    return from_ps + 2 * ps;
+}
+
+/* Whoever sends a control message or a piece tells the network interface, which interrupts whoever waits for it. */
+Test(protocols, control_messages_and_pieces_pay_doorbells_and_interrupts)
+{
+    Script s;
+    open_by(&s, 2, MPI_PROTOCOL_RECEIVER_POST);
+    s.apart = true;
+    s.doorbell = ring;
+    s.params.interrupt_ps = INTERRUPT;
+    one_message(&s, CHUNK + 1, 1);
+    uint64_t sent = S + DOORBELL, came = L + INTERRUPT + R;
+    uint64_t answered = C + LATE + C + R + M + sent + wire_ps(0);
+    uint64_t acknowledged = answered + came + sent + wire_ps(CHUNK) + came + sent + wire_ps(0);
+    uint64_t left = acknowledged + came + sent + wire_ps(1);
+    cr_assert_eq(s.ranks[0].finish_ps, left);
+    cr_assert_eq(s.ranks[1].finish_ps, left + came);
+    script_close(&s);
+}
+
+/* What the network interface costs a daemon is part of its time; copies take the memory of the node. */
+Test(protocols, daemons_pay_copies_alone)
+{
+    Script s;
+    uint64_t bytes = 1000;
+    open_daemons(&s, 2);
+    s.doorbell = ring;
+    s.copy = copy_twice_as_long;
+    s.params.interrupt_ps = INTERRUPT;
+    script_call(&s, 0, "MPI_Send", DATA(0), bytes, BYTE, 1, 7, WORLD);
+    script_call(&s, 1, "MPI_Recv", DATA(0), bytes, BYTE, 0, 7, WORLD, IGNORE);
+    fill(&s, bytes);
+    script_go(&s);
+    check_data(&s, bytes);
+    uint64_t given = 2 * C + 2 * copy_ps(bytes) + S;
+    uint64_t stored = given + 1000 + 2 * bytes + wire_ps(bytes) + L + 1000 + 2 * bytes;
+    cr_assert_eq(s.ranks[0].finish_ps, given);
+    cr_assert_eq(s.ranks[1].finish_ps, stored + R + M + 2 * copy_ps(bytes));
+    script_close(&s);
+}
