@@ -44,31 +44,13 @@ enum { MPI_LOCAL_COST_Q8 = 20 * 256 };
 
 /* -- state (MPI-3.1 section 8.7) --------------------------------------------------------------- */
 
-/* Whether a function may be called at any time. These are the functions of MPI-3.1 section 8.7 and those that MPI-4.0
- * section 11.4.1 adds. MPI_Wtime and MPI_Wtick are among them because many programs call them early and all libraries
- * allow it. */
-static bool always_allowed(const char *name)
-{
-    static const char *const names[] = {
-        "Abort",       "Add_error_class", "Add_error_code",     "Add_error_string",    "Errhandler_free",
-        "Error_class", "Error_string",    "Finalized",          "Get_library_version", "Get_version",
-        "Initialized", "Pcontrol",        "Remove_error_class", "Remove_error_code",   "Remove_error_string",
-        "Wtick",       "Wtime",
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return g_str_has_prefix(name, "Info_") || g_str_has_prefix(name, "Session_") || g_str_has_prefix(name, "T_") ||
-           g_str_has_suffix(name, "_c2f") || g_str_has_suffix(name, "_f2c");
-}
-
 static bool check_state(MpiCall *call, MpiStep *step)
 {
     MpiRankState state = call->rank->state;
     bool starts = call->function == MPI_FUNCTION_Init || call->function == MPI_FUNCTION_Init_thread;
     if (starts ? state == MPI_RANK_STARTED : state == MPI_RANK_ACTIVE || mpi_process_has_session(call->rank))
         return true;
-    if (always_allowed(call->name + strlen("MPI_")))
+    if (mpi_function_is_always_allowed(call->function))
         return true;
     const char *reason = starts                        ? "MPI has been initialized already; a program does that once"
                          : state == MPI_RANK_FINALIZED ? "called after MPI_Finalize"
@@ -177,6 +159,8 @@ static inline MpiOutcome call_step(MpiCall *call, MpiStep step)
         return call_end(call);
     case MPI_STEP_BLOCK:
         assert(call->step && call->engine.blocked);
+        if (G_UNLIKELY(call->rank->threads))
+            mpi_threads_settle_others(call);
         return call->collective.upcalls ? call_interrupt(call) : MPI_OUTCOME_BLOCKED;
     case MPI_STEP_UPCALL: assert(call->step); return MPI_OUTCOME_UPCALL;
     case MPI_STEP_ABORT:

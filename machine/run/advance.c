@@ -101,11 +101,12 @@ void mach_run_expose(void *user, uint32_t rank, bool exposed)
 {
     Machine *machine = user;
     MachProcess *process = &machine->processes[rank];
-    assert(process->state != MACH_RANK_READY && (exposed || process->exposures));
-    process->exposures += exposed ? 1 : UINT32_MAX;
+    assert((process->threaded || process->state != MACH_RANK_READY) && (exposed || process->reasons));
+    process->reasons += exposed ? 1 : UINT32_MAX;
+    process->exposures = process->threaded ? 0 : process->reasons;
     process->renews = process->exposures;
     process->piece_end = process->exposures ? 0 : UINT64_MAX;
-    vm_rank_expose(process->vm, process->exposures);
+    vm_rank_expose(process->vm, process->reasons);
 }
 
 G_GNUC_NO_INLINE void mach_advance_release_held(Machine *machine)

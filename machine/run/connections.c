@@ -8,10 +8,10 @@
 #include "machine/contention/contention.h"
 #include "machine/map/map.h"
 #include "machine/run/advance.h"
+#include "machine/run/communication.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
 #include "machine/run/sharing.h"
-#include "machine/run/communication.h"
 
 #include <assert.h>
 
@@ -422,6 +422,12 @@ static bool key_of(void *user, uint32_t rank, uint32_t number, MpiMachineKey *ke
     return mach_config_key(machine->config, type, number, key);
 }
 
+static uint64_t thread_id(void *user, uint32_t rank, uint32_t thread)
+{
+    const Machine *machine = user;
+    return threads_world_id(machine->threads, rank, thread);
+}
+
 MpiEnv mach_run_mpi_env(Machine *machine)
 {
     bool memory = any_node_has(machine, offsetof(MachConfig, memory_bandwidth));
@@ -438,6 +444,7 @@ MpiEnv mach_run_mpi_env(Machine *machine)
                     .is_turn = mach_run_is_turn,
                     .take_turn = mach_run_take_turn,
                     .alarm = alarm_at,
+                    .thread_id = thread_id,
                     .touch = touch,
                     .still = mach_run_still,
                     .expose = mach_run_expose,

@@ -108,6 +108,9 @@ static void begin(Machine *machine, uint32_t rank)
     process->threads->tasks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     g_array_append_val(process->threads->tasks, rank);
     process->threaded = machine->threaded = true;
+    process->exposures = 0;
+    process->renews = process->in_piece = process->rests = false;
+    process->piece_end = UINT64_MAX;
     mpi_world_select(machine->mpi, rank, 0, rank);
     machine->usual = false;
 }

@@ -117,7 +117,7 @@ bool mpi_exchange_is_possible(const MpiCall *call, const MpiSchedule *schedule)
 {
     const MpiWorld *world = call->world;
     return world->env.late && !world->detailed && !is_heard(world) && !mpi_match_is_ruled(&call->rank->matcher) &&
-           !schedule->comm->inter && all_eager(&schedule->plan, call->rank->eager_limit);
+           !schedule->comm->inter && !call->rank->threads && all_eager(&schedule->plan, call->rank->eager_limit);
 }
 
 /* -- sending ----------------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include "mpi/core/handles.h"
 #include "mpi/core/rank.h"
 #include "mpi/core/stores.h"
+#include "mpi/core/threads.h"
 #include "mpi/core/world.h"
 
 #include <string.h>
@@ -86,13 +87,6 @@ const char *mpi_info_key(const MpiInfo *info, guint i)
 
 /* -- MPI_INFO_ENV ------------------------------------------------------------------------------ */
 
-static const char *thread_level_name(int level)
-{
-    static const char *const names[] = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED",
-                                        "MPI_THREAD_MULTIPLE"};
-    return names[CLAMP(level, 0, 3)];
-}
-
 /* Sets a value; one that is too long is cut. */
 static void set_cut(MpiInfo *info, const char *key, const char *value)
 {
@@ -123,7 +117,7 @@ static MpiInfo *environment(const MpiCall *call)
     if (program && program->directory) {
         set_cut(info, "wdir", program->directory);
     }
-    mpi_info_set(info, "thread_level", thread_level_name(call->rank->thread_level));
+    mpi_info_set(info, "thread_level", mpi_thread_levels[call->rank->thread_level]);
     return info;
 }
 

@@ -10,6 +10,7 @@
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
 #include "mpi/core/function.h"
+#include "mpi/core/hooks.h"
 #include "mpi/core/slots.h"
 #include "mpi/core/world.h"
 
@@ -84,6 +85,7 @@ uint64_t mpi_comm_take_turn(const MpiCall *call, MpiComm *comm)
         *turn = (Turn){.function = function};
     }
     comm->collective_sequence++;
+    mpi_tell_turn_taken(call->world, call, comm);
     return number(function, turn->taken++);
 }
 

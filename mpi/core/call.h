@@ -40,6 +40,7 @@ typedef struct MpiScheduleHead MpiScheduleHead; /* what the message path sees of
 typedef struct MpiKey MpiKey;                   /* what messages and receives are matched by (matcher.h) */
 typedef struct MpiShare MpiShare;               /* an argument that members of a communicator must agree on (share.h) */
 typedef struct MpiWin MpiWin;                   /* a window, as a member sees it (windows.h in rma/) */
+typedef struct MpiPeer MpiPeer;                 /* another member of a window (windows.h in rma/) */
 typedef struct MpiWindowAccess MpiWindowAccess; /* an access to a window, as checks see it (rma.h) */
 typedef struct MpiWindowStep MpiWindowStep;     /* a synchronisation of a window, as checks see it (rma.h) */
 typedef struct MpiRemoteHead MpiRemoteHead;     /* a transfer of one-sided communication (remote.h) */
@@ -209,8 +210,11 @@ struct MpiCall {
     struct {                /* general_requests.c */
         MpiRequest *asking; /* the request whose callback runs */
     } p2p;
-    struct {         /* remotes.c in rma/ */
-        MpiWin *win; /* the window that the call synchronises */
+    struct {           /* remotes.c in rma/ */
+        MpiWin *win;   /* the window that the call synchronises */
+        uint8_t wait;  /* MpiWinWait: what it waits for */
+        MpiPeer *peer; /* and of whom; NULL: of all */
+        MpiCall *next; /* the next call that waits on the window */
     } remote;
     struct {       /* attributes.c */
         int error; /* result of the last mpi_attributes_*(): MPI_SUCCESS or what a callback returned */

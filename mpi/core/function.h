@@ -17,5 +17,9 @@ typedef struct MpiFunction {
 } MpiFunction;
 /* Returns a row of functions.def. */
 const MpiFunction *mpi_function(uint32_t function);
+/* Whether a function may be called at any time. These are the functions of MPI-3.1 section 8.7 and those that MPI-4.0
+ * section 11.4.1 adds. MPI_Wtime and MPI_Wtick are among them because many programs call them early and all libraries
+ * allow it. */
+bool mpi_function_is_always_allowed(uint32_t function);
 
 #endif

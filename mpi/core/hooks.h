@@ -6,7 +6,7 @@
  * bit.
  *
  * Hooks at points change nothing that the program or its clock can see. Where LOCAL calls tell them (spent, left_local,
- * threads_asked, buffer, extent), they may run on the thread that runs the rank. All others run on the main thread. */
+ * buffer, extent), they may run on the thread that runs the rank. All others run on the main thread. */
 #ifndef ORRERY_MPI_HOOKS_H
 #define ORRERY_MPI_HOOKS_H
 

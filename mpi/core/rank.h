@@ -65,6 +65,8 @@ struct MpiRank { /* the fields that every message touches come first */
     MpiKey probe_key;
     uint64_t eager_limit;        /* bytes: longer standard sends of this rank wait for the receiver */
     int thread_level;            /* what MPI_Init_thread provided */
+    int session_level;           /* the highest that a session has had */
+    uint32_t main_thread;        /* the thread that called MPI_Init, MPI_Init_thread or, before, MPI_Session_init */
     uint32_t initial_errhandler; /* index of the handler that MPI_COMM_WORLD has first; 0: that of the world */
     MpiHandleTable handles;
     MpiComm *self_comm;    /* MPI_COMM_SELF; NULL until it is needed */

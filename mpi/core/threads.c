@@ -6,6 +6,9 @@
 
 #include <assert.h>
 
+const char *const mpi_thread_levels[] = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED",
+                                         "MPI_THREAD_MULTIPLE", NULL};
+
 typedef struct Kept { /* what a rank has of a thread that is not in focus */
     MpiCall *call;
     MpiKey probe_key;

@@ -8,6 +8,16 @@
 #include "mpi/core/call.h"
 #include "mpi/core/rank.h"
 
+typedef enum MpiThreadLevel { /* as mpi.h has it */
+                              MPI_THREAD_SINGLE_,
+                              MPI_THREAD_FUNNELED_,
+                              MPI_THREAD_SERIALIZED_,
+                              MPI_THREAD_MULTIPLE_,
+                              MPI_THREAD_LEVELS
+} MpiThreadLevel;
+/* The names of the levels, with a NULL behind them. */
+extern const char *const mpi_thread_levels[MPI_THREAD_LEVELS + 1];
+
 /* Moves the focus to a thread; mpi_threads_begin() makes the list, with the focus on thread 0. */
 void mpi_threads_begin(MpiRank *rank);
 void mpi_threads_focus(MpiRank *rank, uint32_t thread);

@@ -6,12 +6,12 @@
 #include "mpi/core/hooks.h"
 #include "mpi/core/rank.h"
 #include "mpi/core/stores.h"
+#include "mpi/core/threads.h"
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 
 #include <string.h>
 
-enum { THREAD_SINGLE, THREAD_FUNNELED, THREAD_SERIALIZED, THREAD_MULTIPLE };
 enum { MAX_PROCESSOR_NAME = 256, MAX_LIBRARY_VERSION = 256 };
 
 static MpiStep done(MpiCall *call)
@@ -21,33 +21,31 @@ static MpiStep done(MpiCall *call)
 }
 
 /* The rank may call MPI from now on. One that others have started first hears from them. */
-static MpiStep begin(MpiCall *call, int thread_level)
+static MpiStep begin(MpiCall *call, MpiThreadLevel thread_level)
 {
     MpiRank *rank = call->rank;
+    rank->main_thread = call->thread;
     rank->state = MPI_RANK_ACTIVE;
     rank->thread_level = thread_level;
     return mpi_rank_slot(rank, MPI_RANK_SLOT_PROCESS) ? call->world->upper->process_begin(call, done) : done(call);
 }
 
-MPI_HANDLER(Init, begin(call, THREAD_SINGLE))
+MPI_HANDLER(Init, begin(call, MPI_THREAD_SINGLE_))
 
-/* A rank has one thread, so every level below MULTIPLE is provided as required. MULTIPLE is not offered. */
+/* Every level is provided as required. */
 MpiStep mpi_do_Init_thread(MpiCall *call)
 {
     MpiStep step;
     int required = mpi_int(call, 2);
     if (!mpi_check_result(call, 3, 4, &step))
         return step;
-    if (required < THREAD_SINGLE || required > THREAD_MULTIPLE)
+    if (required < MPI_THREAD_SINGLE_ || required > MPI_THREAD_MULTIPLE_)
         return mpi_call_error(call, NULL, MPI_ERR_ARG,
                               "argument 3, the thread level, is %d; it is MPI_THREAD_SINGLE to "
                               "MPI_THREAD_MULTIPLE",
                               required);
-    int provided = MIN(required, THREAD_SERIALIZED);
-    mpi_store_int(call, call->args[3], provided);
-    if (required > THREAD_SERIALIZED)
-        mpi_tell_threads_limited(call->world, call, call->args[3], "MPI_THREAD_MULTIPLE", "MPI_THREAD_SERIALIZED");
-    return begin(call, provided);
+    mpi_store_int(call, call->args[3], required);
+    return begin(call, (MpiThreadLevel)required);
 }
 
 static MpiStep finalize_done(MpiCall *call)
@@ -113,7 +111,6 @@ MpiStep mpi_do_Query_thread(MpiCall *call)
     if (!mpi_check_result(call, 0, 4, &step))
         return step;
     mpi_store_int(call, call->args[0], call->rank->thread_level);
-    mpi_tell_threads_asked(call->world, call->rank);
     return MPI_STEP_DONE;
 }
 
@@ -122,7 +119,7 @@ MpiStep mpi_do_Is_thread_main(MpiCall *call)
     MpiStep step;
     if (!mpi_check_result(call, 0, 4, &step))
         return step;
-    mpi_store_int(call, call->args[0], 1);
+    mpi_store_int(call, call->args[0], call->thread == call->rank->main_thread);
     return MPI_STEP_DONE;
 }
 

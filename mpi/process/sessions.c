@@ -7,6 +7,7 @@
 #include "mpi/core/hooks.h"
 #include "mpi/core/rank.h"
 #include "mpi/core/stores.h"
+#include "mpi/core/threads.h"
 #include "mpi/core/world.h"
 #include "mpi/environment/error_handlers.h"
 #include "mpi/p2p/p2p.h"
@@ -54,16 +55,14 @@ bool mpi_session_check(MpiCall *call, MpiSession **session, MpiStep *step)
     return check_session(call, call->args[0], session, step);
 }
 
-/* Sets `thread_level` to what is provided: processes have one thread, so it is what was asked for, but not
- * MPI_THREAD_MULTIPLE. */
-static const char *thread_level(const MpiInfo *info)
+/* Returns the `thread_level` that is provided: the one that was asked for, or else the highest. */
+static MpiThreadLevel thread_level(const MpiInfo *info)
 {
-    static const char *const levels[] = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED"};
     const char *asked = mpi_info_get(info, "thread_level");
-    for (size_t i = 0; asked && i < G_N_ELEMENTS(levels); i++)
-        if (strcmp(asked, levels[i]) == 0)
-            return levels[i];
-    return asked && strcmp(asked, "MPI_THREAD_MULTIPLE") == 0 ? levels[2] : levels[0];
+    for (int i = 0; asked && i < MPI_THREAD_LEVELS; i++)
+        if (strcmp(asked, mpi_thread_levels[i]) == 0)
+            return (MpiThreadLevel)i;
+    return MPI_THREAD_MULTIPLE_;
 }
 
 static MpiStep opened(MpiCall *call)
@@ -74,7 +73,11 @@ static MpiStep opened(MpiCall *call)
     session->rank = call->rank;
     session->buffer = mpi_group_session_ref(g_new0(MpiSessionBuffer, 1));
     session->info = given ? mpi_info_copy(given) : mpi_info_new();
-    mpi_info_set(session->info, "thread_level", thread_level(session->info));
+    MpiThreadLevel level = thread_level(session->info);
+    mpi_info_set(session->info, "thread_level", mpi_thread_levels[level]);
+    call->rank->session_level = MAX(call->rank->session_level, (int)level);
+    if (call->rank->state == MPI_RANK_STARTED && !mpi_process_has_session(call->rank))
+        call->rank->main_thread = call->thread;
     mpi_info_set(session->info, "mpi_memory_alloc_kinds", "mpi");
     session->raiser =
         (MpiRaiser){mpi_handle_register(call, MPI_KIND_SESSION, session), mpi_error_handler_ref(handler), NULL};

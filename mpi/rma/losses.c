@@ -123,8 +123,11 @@ static void look_through(MpiWin *win, uint32_t failed, uint64_t time_ps)
     MpiPeer *peer = mpi_peer_find(win, (uint32_t)member);
     if (peer)
         bury(peer);
-    if (win->wait == MPI_WIN_WAIT_COMPLETE)
-        mpi_rma_complete_for_lost(win);
+    for (const MpiCall *call = win->waiters; call; call = call->remote.next)
+        if (call->remote.wait == MPI_WIN_WAIT_COMPLETE) {
+            mpi_rma_complete_for_lost(win);
+            break;
+        }
     look_through_lock(&win->lock, time_ps);
     mpi_rma_look(win);
 }

@@ -139,36 +139,53 @@ bool mpi_rma_is(const MpiWin *win, MpiWinWait wait, const MpiPeer *peer)
 
 void mpi_rma_look(MpiWin *win)
 {
-    if (!win->waiter || !mpi_rma_is(win, win->wait, win->awaited))
-        return;
-    win->waiter->engine.waiting = 0;
-    win->waiter = NULL;
-    win->wait = MPI_WIN_WAIT_NONE;
+    for (MpiCall **at = &win->waiters, *call; (call = *at);) {
+        if (!mpi_rma_is(win, call->remote.wait, call->remote.peer)) {
+            at = &call->remote.next;
+            continue;
+        }
+        *at = call->remote.next;
+        call->remote.next = NULL;
+        call->remote.wait = MPI_WIN_WAIT_NONE;
+        call->engine.waiting = 0;
+    }
 }
 
 MpiStep mpi_rma_wait(MpiCall *call, MpiWin *win, MpiWinWait wait, MpiPeer *peer, MpiHandler then)
 {
     if (mpi_rma_is(win, wait, peer))
         return then(call);
-    assert(!win->waiter && call->engine.waiting == 0);
-    win->wait = wait;
-    win->waiter = call;
-    win->awaited = peer;
+    assert(call->engine.waiting == 0 && !call->remote.next);
     call->remote.win = win;
+    call->remote.wait = (uint8_t)wait;
+    call->remote.peer = peer;
+    call->remote.next = win->waiters;
+    win->waiters = call;
     call->engine.waiting = 1;
     mpi_tell_waits(call->world, call, NULL, 0, false);
     return mpi_call_block(call, then);
 }
 
+static void settle_threads(MpiRank *rank, uint64_t time_ps)
+{
+    uint32_t thread = 0;
+    for (MpiCall *call; !rank->failed && (call = mpi_threads_next_blocked(rank, &thread)); thread++) {
+        bool waits = call->remote.win || call->engine.awaits;
+        if (!waits || call->engine.waiting || rank->probing || call->collective.schedule)
+            continue;
+        mpi_call_advance(call, time_ps);
+        mpi_call_settle(call);
+    }
+}
+
 /* What happens to windows never lets a collective go on. */
 void mpi_rma_settle(MpiRank *rank, uint64_t time_ps)
 {
+    if (G_UNLIKELY(rank->threads)) {
+        settle_threads(rank, time_ps);
+        return;
+    }
     MpiCall *call = mpi_call_receptive(rank);
-    uint32_t thread = 0;
-    if (G_UNLIKELY(rank->threads))
-        for (; (call = mpi_threads_next_blocked(rank, &thread)); thread++)
-            if (call->remote.win && !call->engine.waiting && !rank->probing && !call->collective.schedule)
-                break;
     if (!call || call->collective.schedule || call->engine.waiting || rank->probing)
         return;
     mpi_call_advance(call, time_ps);
@@ -593,7 +610,8 @@ void mpi_remotes_note(MpiCall *call, MpiMessage *note)
 bool mpi_remotes_take_answers(MpiRank *rank, uint64_t time_ps)
 {
     Inbox *inbox = inbox_of(rank);
-    if (rank->inbox != &inbox->note || inbox->note.next || rank->world->progress[MPI_PROGRESS_ONE_SIDED] == MPI_PROGRESS_INLINE)
+    if (rank->inbox != &inbox->note || inbox->note.next ||
+        rank->world->progress[MPI_PROGRESS_ONE_SIDED] == MPI_PROGRESS_INLINE)
         return false;
     MpiRemote *remote = inbox->first;
     rank->inbox = NULL;
@@ -659,7 +677,10 @@ void mpi_remotes_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
         if (interrupt_ps)
             mpi_call_charge(call, interrupt_ps);
         handle_in_call(call, remote);
+        uint64_t handled_ps = call->now;
         mpi_call_settle(call);
+        if (G_UNLIKELY(rank->threads))
+            settle_threads(rank, handled_ps);
     }
 }
 

@@ -10,7 +10,7 @@ const char *const *mpi_rma_models(void)
 
 bool mpi_window_is_awaited(const MpiCall *call)
 {
-    return call->engine.blocked && call->remote.win && call->remote.win->waiter == call;
+    return call->engine.blocked && call->remote.wait != MPI_WIN_WAIT_NONE;
 }
 
 const MpiComm *mpi_window_awaited_comm(const MpiCall *call)
@@ -30,11 +30,11 @@ static const MpiWin *first_without_post(const MpiWin *win)
     return NULL;
 }
 
-static const MpiPeer *first_open_peer(const MpiWin *win)
+static const MpiPeer *first_open_peer(const MpiCall *call)
 {
-    if (win->awaited)
-        return win->awaited;
-    const MpiPeer *peer = win->peers;
+    if (call->remote.peer)
+        return call->remote.peer;
+    const MpiPeer *peer = call->remote.win->peers;
     while (peer && !(peer->fetches || peer->acks || peer->leaving))
         peer = peer->next;
     return peer;
@@ -53,8 +53,8 @@ static void append_holder(GString *out, const MpiPeer *peer)
 void mpi_window_describe_wait(GString *out, const MpiCall *call)
 {
     const MpiWin *win = call->remote.win, *member = NULL;
-    const MpiPeer *peer = first_open_peer(win);
-    switch (win->wait) {
+    const MpiPeer *peer = first_open_peer(call);
+    switch (call->remote.wait) {
     case MPI_WIN_WAIT_LOCK:
         g_string_append_printf(out, " waits for the lock of rank %u of ", peer->target->rank);
         mpi_rma_append_win(out, win);
@@ -81,12 +81,12 @@ int64_t mpi_window_awaited_rank(const MpiCall *call)
 {
     enum { NOBODY = -1 };
     const MpiWin *win = call->remote.win, *member = NULL;
-    const MpiPeer *peer = first_open_peer(win);
-    if (win->wait == MPI_WIN_WAIT_LOCK)
+    const MpiPeer *peer = first_open_peer(call);
+    if (call->remote.wait == MPI_WIN_WAIT_LOCK)
         member = peer->target->lock.holders ? peer->target->lock.holders->win : NULL;
-    else if (win->wait == MPI_WIN_WAIT_POST)
+    else if (call->remote.wait == MPI_WIN_WAIT_POST)
         member = first_without_post(win);
-    else if (win->wait == MPI_WIN_WAIT_COMPLETE)
+    else if (call->remote.wait == MPI_WIN_WAIT_COMPLETE)
         return win->exposed->size == 1 ? (int64_t)mpi_group_world_rank(win->exposed, 0) : NOBODY;
     else
         member = peer ? peer->target : NULL;

@@ -45,7 +45,6 @@ enum {
 
 typedef struct MpiWindow MpiWindow;
 typedef struct MpiWin MpiWin;
-typedef struct MpiPeer MpiPeer;
 typedef struct MpiRemote MpiRemote;
 
 /* -- what travels (remotes.c) ------------------------------------------------------------------ */
@@ -225,9 +224,7 @@ struct MpiWin {
     uint64_t posts;    /* number of MPI_Win_post */
     MpiSlotValue kept; /* what a check keeps of accesses to this member */
 
-    MpiWinWait wait;
-    MpiCall *waiter;
-    MpiPeer *awaited; /* NULL: all peers */
+    MpiCall *waiters; /* calls of the process's threads that wait on the window */
     MpiLock lock;
     int failed; /* error class of an access that could not be done at its target; told by the next synchronisation */
     char *failure;

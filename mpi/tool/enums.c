@@ -4,13 +4,12 @@
  * here. Handles need no memory, so there are no objects. */
 #include "mpi/collective/collective.h"
 #include "mpi/core/handlers.h"
+#include "mpi/core/threads.h"
 #include "mpi/core/world.h"
 #include "mpi/tool/tool.h"
 
 enum { ENUM_TAG = 0x55 };
 
-static const char *const thread_levels[] = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED",
-                                            "MPI_THREAD_MULTIPLE", NULL};
 static const char *const request_kinds[] = {"send", "receive", "collective", "several messages", "generalized", NULL};
 
 uint64_t mpi_tool_enum(uint32_t number)
@@ -24,7 +23,7 @@ static const char *const *find(MpiCall *call, uint64_t handle, MpiMachineKey *ke
     static const struct {
         const char *name;
         const char *const *names;
-    } lists[] = {{"thread_level", thread_levels}, {"request_kind", request_kinds}, {"collective", NULL}};
+    } lists[] = {{"thread_level", mpi_thread_levels}, {"request_kind", request_kinds}, {"collective", NULL}};
     uint32_t number = (uint32_t)handle - 1;
     const MpiEnv *env = &call->world->env;
     *key = (MpiMachineKey){0};

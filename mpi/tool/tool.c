@@ -6,11 +6,11 @@
 #include "mpi/tool/tool.h"
 #include "mpi/comm/comm.h"
 #include "mpi/core/handlers.h"
+#include "mpi/core/threads.h"
 #include "mpi/type/type.h"
 
 #include <string.h>
 
-enum { THREAD_SINGLE, THREAD_SERIALIZED = 2, THREAD_MULTIPLE };
 enum { HANDLE_TAG = 0x54 };
 
 /* -- the state of a rank ----------------------------------------------------------------------- */
@@ -61,14 +61,14 @@ MpiStep mpi_do_T_init_thread(MpiCall *call)
 {
     int required = mpi_int(call, 0);
     MpiInt32 *provided = mpi_tool_place(call, 1, sizeof *provided);
-    if (required < THREAD_SINGLE || required > THREAD_MULTIPLE || !provided)
+    if (required < MPI_THREAD_SINGLE_ || required > MPI_THREAD_MULTIPLE_ || !provided)
         return mpi_tool_answer(call, MPI_T_ERR_INVALID);
     MpiTool *tool = mpi_tool_of(call->rank);
     if (!tool) {
         tool = g_new0(MpiTool, 1);
         mpi_rank_set_slot(call->rank, MPI_RANK_SLOT_TOOL, tool, tool_free);
     }
-    *provided = MIN(required, THREAD_SERIALIZED);
+    *provided = required;
     tool->initialised++;
     return mpi_tool_answer(call, MPI_SUCCESS);
 }
