@@ -147,7 +147,7 @@ void mpi_append_comm_context(GString *out, const MpiRank *rank, uint32_t context
 
 /* Returns the number of the next call of this collective function on the communicator. All members get the same number
  * for calls that belong together. Tags of messages and tables of what members said are based on it. */
-uint64_t mpi_comm_turn(const MpiCall *call, const MpiComm *comm);
+uint64_t mpi_comm_turn(MpiCall *call, const MpiComm *comm);
 
 /* Returns the same number as mpi_comm_turn() and counts the call, so that the next call gets the next number. */
 uint64_t mpi_comm_take_turn(const MpiCall *call, MpiComm *comm);

@@ -11,7 +11,9 @@
 #include "mpi/core/call.h"
 #include "mpi/core/function.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/rank.h"
 #include "mpi/core/slots.h"
+#include "mpi/core/threads.h"
 #include "mpi/core/world.h"
 
 #include <string.h>
@@ -66,11 +68,26 @@ static uint64_t number(uint32_t function, uint32_t taken)
     return (uint64_t)taken * MPI_FUNCTIONS + function;
 }
 
-uint64_t mpi_comm_turn(const MpiCall *call, const MpiComm *comm)
+/* Returns the next number that no call of another thread has been told, which has not taken it yet. There is such a
+ * call only in programs that are wrong. */
+static uint32_t behind_threads(const MpiCall *call, const MpiComm *comm, uint32_t function, uint32_t next)
+{
+    const MpiRank *rank = call->rank;
+    for (uint32_t i = 0; rank->threads && i < mpi_threads_count(rank); i++)
+        for (const MpiCall *other = mpi_threads_call(rank, i); other; other = other->outer)
+            if (other != call && other->turn.comm == comm && call->world->bindings[other->function].meets == function &&
+                other->turn.number >= next)
+                next = other->turn.number + 1;
+    return next;
+}
+
+uint64_t mpi_comm_turn(MpiCall *call, const MpiComm *comm)
 {
     uint32_t function = call->world->bindings[call->function].meets;
     const Turn *turn = find(comm, function);
-    return number(function, turn ? turn->taken : 0);
+    call->turn.comm = comm;
+    call->turn.number = behind_threads(call, comm, function, turn ? turn->taken : 0);
+    return number(function, call->turn.number);
 }
 
 uint64_t mpi_comm_take_turn(const MpiCall *call, MpiComm *comm)

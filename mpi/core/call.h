@@ -216,6 +216,10 @@ struct MpiCall {
         MpiPeer *peer; /* and of whom; NULL: of all */
         MpiCall *next; /* the next call that waits on the window */
     } remote;
+    struct {                 /* turns.c in comm/ */
+        const MpiComm *comm; /* the communicator whose next turn the call has asked for; NULL: none */
+        uint32_t number;     /* and the number that it was told */
+    } turn;
     struct {       /* attributes.c */
         int error; /* result of the last mpi_attributes_*(): MPI_SUCCESS or what a callback returned */
     } attribute;

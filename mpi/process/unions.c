@@ -127,6 +127,10 @@ static MpiStep make(MpiCall *call)
     MpiUnion *joining = call->state;
     MpiEnd *end = find_end(call, joining);
     MpiComm *local = joining->local;
+    if (!end) /* only if calls of several threads have taken each other's turns */
+        return mpi_call_error(call, local->handle ? local : NULL, MPI_ERR_OTHER,
+                              "the members have not called this in the same order; two threads have called collectives "
+                              "of the communicator at once");
     store_codes(call, joining, end);
     if (end->error) {
         int error = end->error;

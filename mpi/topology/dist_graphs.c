@@ -147,7 +147,7 @@ static Gathering *gathering_of(MpiWorld *world, const MpiComm *comm, uint64_t tu
     return g_hash_table_lookup(graphs_of(world), &key);
 }
 
-static Gathering *gathering_enter(const MpiCall *call, const MpiComm *comm, bool weighted)
+static Gathering *gathering_enter(MpiCall *call, const MpiComm *comm, bool weighted)
 {
     MpiWorld *world = call->world;
     uint64_t turn = mpi_comm_turn(call, comm);
@@ -251,7 +251,7 @@ static void copy_ints(int *to, const MpiInt32 *from, int n)
 }
 
 /* Records the edges of a member. Takes the graph. */
-static void tell(const MpiCall *call, const MpiComm *comm, MpiTopology *graph)
+static void tell(MpiCall *call, const MpiComm *comm, MpiTopology *graph)
 {
     Gathering *g = gathering_enter(call, comm, graph->weighted);
     if (!g->told) {
