@@ -130,7 +130,8 @@ static void meet(MpiWorld *world, Side *side, uint32_t peer, int32_t tag, uint32
     uint32_t low = MIN(mine, theirs), high = MAX(mine, theirs);
     for (guint i = 0; i < meetings->meetings->len; i++) {
         Meeting *meeting = g_ptr_array_index(meetings->meetings, i);
-        if (meeting->peer != peer || meeting->tag != tag || meeting->leaders[0] != low || meeting->leaders[1] != high)
+        if (meeting->peer != peer || meeting->tag != tag || meeting->leaders[0] != low || meeting->leaders[1] != high ||
+            meeting->groups[mine == high]) /* another thread of this leader awaits the same */
             continue;
         meeting_enter(meeting, side, mine == high);
         g_ptr_array_remove_index_fast(meetings->meetings, i);
