@@ -14,6 +14,7 @@
 
 typedef struct Reordered { /* an answer of MpiEnv.arrange */
     uint32_t context, n;
+    uint32_t first; /* world rank of the first member: disjoint groups may have the same context */
     uint64_t looks; /* hash of the topology */
     MpiGroup *group;
 } Reordered;
@@ -21,13 +22,14 @@ typedef struct Reordered { /* an answer of MpiEnv.arrange */
 static guint reordered_hash(gconstpointer key)
 {
     const Reordered *reordered = key;
-    return (guint)(reordered->looks ^ reordered->looks >> 32 ^ reordered->context ^ reordered->n);
+    return (guint)(reordered->looks ^ reordered->looks >> 32 ^ reordered->context ^ reordered->n ^
+                   (uint64_t)reordered->first << 16);
 }
 
 static gboolean reordered_equal(gconstpointer a, gconstpointer b)
 {
     const Reordered *x = a, *y = b;
-    return x->context == y->context && x->n == y->n && x->looks == y->looks;
+    return x->context == y->context && x->n == y->n && x->looks == y->looks && x->first == y->first;
 }
 
 static void reordered_free(void *value)
@@ -76,7 +78,8 @@ MpiGroup *mpi_reorder(MpiWorld *world, const MpiComm *comm, MpiArrangement *a)
     enum { MOST_KEPT = 4096 };
     a->members = comm->group->ranks;
     a->n_members = comm->group->size;
-    Reordered key = {.context = comm->context, .n = a->n, .looks = looks_of(a)};
+    Reordered key = {
+        .context = comm->context, .n = a->n, .first = mpi_group_world_rank(comm->group, 0), .looks = looks_of(a)};
     GHashTable *kept =
         mpi_slots_table(world, MPI_SLOT_REORDERED, reordered_hash, reordered_equal, NULL, reordered_free);
     Reordered *found = g_hash_table_lookup(kept, &key);
