@@ -1,6 +1,7 @@
 /* call_waits.c - calls that wait for requests, and how they are woken. */
 #include "mpi/core/call.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/places.h"
 #include "mpi/core/rank.h"
 #include "mpi/core/threads.h"
 #include "mpi/core/world.h"
@@ -65,9 +66,29 @@ MpiCall *mpi_call_receptive_for(const MpiRequest *request)
     return call;
 }
 
+/* Only one thread may wait for a request (MPI-4.1 section 11.6.1). */
+static bool others_wait(MpiCall *call, MpiRequest **requests, unsigned n, MpiStep *step)
+{
+    for (unsigned i = 0; i < n; i++) {
+        const MpiCall *other = requests[i] ? requests[i]->waiter : NULL;
+        if (!other || other->thread == call->thread || !mpi_request_pending(requests[i]))
+            continue;
+        g_autoptr(GString) place = g_string_new(NULL);
+        mpi_append_place(place, call->process, other->pc);
+        *step = mpi_call_error(call, NULL, MPI_ERR_REQUEST,
+                               "another thread waits for this request, in %s at %s; one thread completes a request",
+                               other->name, place->str);
+        return true;
+    }
+    return false;
+}
+
 MpiStep mpi_call_wait(MpiCall *call, MpiRequest **requests, unsigned n, MpiHandler then)
 {
+    MpiStep step;
     assert(call->engine.waiting == 0);
+    if (G_UNLIKELY(call->rank->threads) && others_wait(call, requests, n, &step))
+        return step;
     mpi_tell_waits(call->world, call, requests, n, false);
     for (unsigned i = 0; i < n; i++) {
         if (!requests[i] || !mpi_request_pending(requests[i]) || requests[i]->waiter)
@@ -81,6 +102,9 @@ MpiStep mpi_call_wait(MpiCall *call, MpiRequest **requests, unsigned n, MpiHandl
 
 MpiStep mpi_call_wait_any(MpiCall *call, MpiRequest **requests, unsigned n, MpiHandler then)
 {
+    MpiStep step;
+    if (G_UNLIKELY(call->rank->threads) && others_wait(call, requests, n, &step))
+        return step;
     for (unsigned i = 0; i < n; i++)
         if (requests[i] && mpi_request_pending(requests[i]))
             requests[i]->waiter = call;
