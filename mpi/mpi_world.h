@@ -538,11 +538,11 @@ typedef struct MpiRankStats {
     uint64_t puts, bytes_put;           /* accesses to windows that the rank has made, and what they moved */
     uint64_t gets, bytes_got;
     uint64_t accumulates,
-        bytes_accumulated; /* MPI_Accumulate and its relatives: bytes of the target that they change */
-    uint64_t window_ps;    /* time spent waiting in calls that synchronise windows */
-    uint64_t sends_held, held_ps;       /* sends that had to wait for room in buffers; for how long in all */
-    uint64_t controls_sent;             /* control messages of protocols, but for those of an unlimited eager one */
-    uint64_t registrations;             /* regions of memory that had to be registered */
+        bytes_accumulated;        /* MPI_Accumulate and its relatives: bytes of the target that they change */
+    uint64_t window_ps;           /* time spent waiting in calls that synchronise windows */
+    uint64_t sends_held, held_ps; /* sends that had to wait for room in buffers; for how long in all */
+    uint64_t controls_sent;       /* control messages of protocols, but for those of an unlimited eager one */
+    uint64_t registrations;       /* regions of memory that had to be registered */
 } MpiRankStats;
 const MpiRankStats *mpi_world_stats(const MpiWorld *world, uint32_t rank);
 

@@ -79,8 +79,9 @@ uint64_t vm_clock_cycles_before(const VmClock *clock, uint64_t until_ps);
  * is. */
 void vm_clock_repeat(VmClock *clock, uint64_t times, uint64_t period_ps, uint64_t cycles_q8);
 
-#define VM_EPOCH_SECONDS INT64_C(946684800) /* the wall clock of programs at virtual time 0: 2000-01-01T00:00:00 UTC   \
-                                             */
+#define VM_EPOCH_SECONDS                                                                                               \
+    INT64_C(946684800) /* the wall clock of programs at virtual time 0: 2000-01-01T00:00:00 UTC                        \
+                        */
 
 /* -- externs: functions of the simulator that programs call by name ---------------------------- */
 

@@ -22,15 +22,15 @@ void __omp_fork(void (*body)(void *data), void *data, int num_threads, int condi
 /* -- loops and sections ------------------------------------------------------------------------ */
 
 enum { /* schedule */
-    __OMP_SCHEDULE_RUNTIME = 0,
-    __OMP_SCHEDULE_STATIC = 1, /* 1 to 4 are omp_sched_t's */
-    __OMP_SCHEDULE_DYNAMIC = 2,
-    __OMP_SCHEDULE_GUIDED = 3,
-    __OMP_SCHEDULE_AUTO = 4,
-    __OMP_SCHEDULE_KIND = 0xff,
-    __OMP_SCHEDULE_MONOTONIC = 0x100, /* modifiers; the runtime may ignore the next two */
-    __OMP_SCHEDULE_NONMONOTONIC = 0x200,
-    __OMP_SCHEDULE_SIMD = 0x400,
+       __OMP_SCHEDULE_RUNTIME = 0,
+       __OMP_SCHEDULE_STATIC = 1, /* 1 to 4 are omp_sched_t's */
+       __OMP_SCHEDULE_DYNAMIC = 2,
+       __OMP_SCHEDULE_GUIDED = 3,
+       __OMP_SCHEDULE_AUTO = 4,
+       __OMP_SCHEDULE_KIND = 0xff,
+       __OMP_SCHEDULE_MONOTONIC = 0x100, /* modifiers; the runtime may ignore the next two */
+       __OMP_SCHEDULE_NONMONOTONIC = 0x200,
+       __OMP_SCHEDULE_SIMD = 0x400,
 };
 enum { __OMP_LOOP_ORDERED = 1 /* the loop has the clause ordered, without or with a number */ };
 
@@ -64,8 +64,8 @@ int __omp_loop_end(struct __omp_loop *loop, int nowait);
 void __omp_ordered_begin(void);
 void __omp_ordered_end(void);
 
-/* A loop with ordered(n) and depend(sink/source): called behind __omp_loop_begin by every thread. `points` is the number
- * of points of the whole nest of n loops; a point's number counts them with the innermost loop fastest. */
+/* A loop with ordered(n) and depend(sink/source): called behind __omp_loop_begin by every thread. `points` is the
+ * number of points of the whole nest of n loops; a point's number counts them with the innermost loop fastest. */
 void __omp_doacross_begin(struct __omp_loop *loop, unsigned long points);
 /* depend(source): the point is done. depend(sink: ...): waits until it is done. The compiled code makes no call for a
  * sink outside of the nest. */
@@ -93,19 +93,19 @@ void __omp_critical_end(struct __omp_lock *lock);
 void __omp_reduce_begin(void);
 void __omp_reduce_end(void);
 
-/* Waits for the team, and for its tasks. Returns 1 if the parallel region has been cancelled: the caller goes to the end
- * of the region. */
+/* Waits for the team, and for its tasks. Returns 1 if the parallel region has been cancelled: the caller goes to the
+ * end of the region. */
 int __omp_barrier(void);
 void __omp_flush(void);
 
 /* -- tasks ------------------------------------------------------------------------------------- */
 
 enum { /* flags of a task */
-    __OMP_TASK_UNTIED = 1,
-    __OMP_TASK_FINAL = 2, /* the final clause is true */
-    __OMP_TASK_MERGEABLE = 4,
-    __OMP_TASK_UNDEFERRED = 8, /* the if clause is false */
-    __OMP_TASK_NOGROUP = 16,   /* taskloop */
+       __OMP_TASK_UNTIED = 1,
+       __OMP_TASK_FINAL = 2, /* the final clause is true */
+       __OMP_TASK_MERGEABLE = 4,
+       __OMP_TASK_UNDEFERRED = 8, /* the if clause is false */
+       __OMP_TASK_NOGROUP = 16,   /* taskloop */
 };
 enum { __OMP_DEPEND_IN = 1, __OMP_DEPEND_OUT = 2, __OMP_DEPEND_INOUT = 3 };
 struct __omp_depend {

@@ -62,7 +62,8 @@ MachNodeType *mach_node_type_find(const MachConfig *config, const char *name)
 static bool setting_per_node(const MachSetting *setting)
 {
     static const char *const sections[] = {"cpu", "cost", "memory", "noise"};
-    static const char *const keys[] = {"cores", "time-slice", "switch-time", "wait", "wake-up", "preemption", "affinity"};
+    static const char *const keys[] = {"cores",   "time-slice", "switch-time", "wait",
+                                       "wake-up", "preemption", "affinity"};
     for (size_t i = 0; i < G_N_ELEMENTS(sections); i++)
         if (strcmp(setting->section, sections[i]) == 0)
             return true;

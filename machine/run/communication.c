@@ -1,4 +1,5 @@
-/* communication.c - the communication threads of the library, and what must hold for them (mpi/p2p/progress.c is their work).
+/* communication.c - the communication threads of the library, and what must hold for them (mpi/p2p/progress.c is their
+ * work).
  *
  * A thread that shares cores is a task of its node (node/), which sleeps while it has nothing to do. Its work comes in
  * pieces, one behind the other; the end of each is an alarm of mpi/. Like every task that wakes up it gets an idle

@@ -3,9 +3,9 @@
 #include "machine/config/config.h"
 #include "machine/map/map.h"
 #include "machine/run/caches.h"
+#include "machine/run/communication.h"
 #include "machine/run/noise.h"
 #include "machine/run/run.h"
-#include "machine/run/communication.h"
 
 #include <string.h>
 

@@ -24,9 +24,9 @@
 #include "machine/run/sharing.h"
 #include "machine/config/config.h"
 #include "machine/run/advance.h"
+#include "machine/run/communication.h"
 #include "machine/run/output.h"
 #include "machine/run/tasks.h"
-#include "machine/run/communication.h"
 
 #include <assert.h>
 

@@ -67,11 +67,12 @@ MpiCall *mpi_call_receptive_for(const MpiRequest *request)
 }
 
 /* Only one thread may wait for a request (MPI-4.1 section 11.6.1). */
-static bool others_wait(MpiCall *call, MpiRequest **requests, unsigned n, MpiStep *step)
+bool mpi_call_others_wait(MpiCall *call, MpiRequest **requests, unsigned n, MpiStep *step)
 {
     for (unsigned i = 0; i < n; i++) {
-        const MpiCall *other = requests[i] ? requests[i]->waiter : NULL;
-        if (!other || other->thread == call->thread || !mpi_request_pending(requests[i]))
+        const MpiCall *other = requests[i] ? requests[i]->claim : NULL;
+        if (!other || other->thread == call->thread || mpi_threads_call(call->rank, other->thread) != other ||
+            !other->engine.blocked)
             continue;
         g_autoptr(GString) place = g_string_new(NULL);
         mpi_append_place(place, call->process, other->pc);
@@ -87,13 +88,13 @@ MpiStep mpi_call_wait(MpiCall *call, MpiRequest **requests, unsigned n, MpiHandl
 {
     MpiStep step;
     assert(call->engine.waiting == 0);
-    if (G_UNLIKELY(call->rank->threads) && others_wait(call, requests, n, &step))
+    if (G_UNLIKELY(call->rank->threads) && mpi_call_others_wait(call, requests, n, &step))
         return step;
     mpi_tell_waits(call->world, call, requests, n, false);
     for (unsigned i = 0; i < n; i++) {
         if (!requests[i] || !mpi_request_pending(requests[i]) || requests[i]->waiter)
             continue;
-        requests[i]->waiter = call;
+        requests[i]->waiter = requests[i]->claim = call;
         call->engine.waiting++;
     }
     call->engine.awaits = call->engine.waiting;
@@ -103,11 +104,11 @@ MpiStep mpi_call_wait(MpiCall *call, MpiRequest **requests, unsigned n, MpiHandl
 MpiStep mpi_call_wait_any(MpiCall *call, MpiRequest **requests, unsigned n, MpiHandler then)
 {
     MpiStep step;
-    if (G_UNLIKELY(call->rank->threads) && others_wait(call, requests, n, &step))
+    if (G_UNLIKELY(call->rank->threads) && mpi_call_others_wait(call, requests, n, &step))
         return step;
     for (unsigned i = 0; i < n; i++)
         if (requests[i] && mpi_request_pending(requests[i]))
-            requests[i]->waiter = call;
+            requests[i]->waiter = requests[i]->claim = call;
     call->engine.waiting = 1;
     call->engine.awaits = true;
     return mpi_call_block(call, then);

@@ -120,6 +120,9 @@ static RequestList *list_make(MpiCall *call, int n, unsigned arg, unsigned statu
             list->items[i]->listed = false;
     if (wrong)
         *step = mpi_call_error(call, NULL, MPI_ERR_REQUEST, "request number %u %s", at - 1, wrong);
+    if (!wrong && completes && G_UNLIKELY(call->rank->threads) &&
+        mpi_call_others_wait(call, list->items, list->n, step))
+        return NULL;
     return wrong ? NULL : list;
 }
 
@@ -127,8 +130,8 @@ static RequestList *list_make(MpiCall *call, int n, unsigned arg, unsigned statu
 static void list_stop_waiting(const MpiCall *call, const RequestList *list)
 {
     for (unsigned i = 0; i < list->n; i++)
-        if (list->items[i] && list->items[i]->waiter == call)
-            list->items[i]->waiter = NULL;
+        if (list->items[i] && list->items[i]->claim == call)
+            list->items[i]->waiter = list->items[i]->claim = NULL;
 }
 
 /* Finishes request i, which the program now sees as complete: stores the status and gives up the handle. */

@@ -206,6 +206,7 @@ struct MpiRequest {
     MpiStatus status;
     uint64_t arrived;      /* size of the received message, which may be more than the buffer holds */
     MpiCall *waiter;       /* the call that waits for the request, or NULL */
+    MpiCall *claim;        /* of a rank with threads: the call that has waited for it since it began, or NULL */
     MpiSchedule *schedule; /* the collective that the request is a step of, or NULL */
     union {
         MpiRequest *whole;           /* if `part`: the request that it is a part of */
@@ -557,6 +558,9 @@ bool mpi_probe_polled(MpiCall *call, const MpiComm *comm, MpiKey key, MpiHandler
 /* Whether a probe that has found nothing ends with an error, which is in *step then: its message cannot come any more.
  */
 bool mpi_probe_is_hopeless(MpiCall *call, MpiKey key, MpiStep *step);
+/* Whether another thread waits for one of the requests, which only one may (MPI-4.1 section 11.6.1). Then the call has
+ * an error, which is in *step. */
+bool mpi_call_others_wait(MpiCall *call, MpiRequest **requests, unsigned n, MpiStep *step);
 /* A message has been queued for a rank with several threads. Wakes those that are blocked in a probe for it: whoever
  * looks first gets it, the others wait again. */
 void mpi_probe_wake_threads(MpiRank *rank, const MpiMessage *message, uint64_t time_ps);

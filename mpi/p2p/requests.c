@@ -56,6 +56,7 @@ void mpi_request_begin(MpiRequest *request)
 {
     assert(!request->active);
     request->active = true;
+    request->claim = NULL;
     request->complete = request->cancelled = request->seen = false;
     request->error = MPI_SUCCESS;
     request->status.source = MPI_ANY_SOURCE_; /* sets an empty status, field by field */

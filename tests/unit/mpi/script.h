@@ -50,7 +50,7 @@ typedef struct Script {
     bool alarms;     /* the environment has alarms */
     uint64_t (*doorbell)(void *user, uint32_t rank, uint32_t to_rank, uint64_t from_ps); /* of the environment */
     uint64_t (*copy)(void *user, uint32_t rank, uint64_t bytes, uint64_t from_ps, uint64_t copy_ps);
-    bool apart;      /* each rank is on a node of its own; otherwise nothing is said about nodes */
+    bool apart; /* each rank is on a node of its own; otherwise nothing is said about nodes */
     MpiParams params;
     uint64_t latency_ps, byte_ps;
     uint64_t (*latency)(struct Script *script, uint64_t number); /* of transmission `number`; NULL: latency_ps */
@@ -206,10 +206,10 @@ static inline void script_start(Script *script)
     const MpiEnv env = {.user = script,
                         .transmit = script_transmit,
                         .wake = script_wake,
-                         .alarm = script->alarms ? script_alarm : NULL,
-                         .node = script->apart ? script_node : NULL,
-                         .doorbell = script->doorbell,
-                         .copy = script->copy};
+                        .alarm = script->alarms ? script_alarm : NULL,
+                        .node = script->apart ? script_node : NULL,
+                        .doorbell = script->doorbell,
+                        .copy = script->copy};
     const MpiObserver observer = {.user = script, .activity = script_activity, .message = script_message};
     script->queue = base_queue_new();
     script->world = mpi_world_new(script->n, &script->params, &env);
