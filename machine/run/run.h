@@ -99,6 +99,7 @@ typedef struct MachProcess {   /* what the machine knows about a task: a rank, o
     uint32_t thread;      /* number of the thread; 0: it is a rank */
     uint64_t local_ps;    /* if threaded: overhead of local MPI calls since resumed_ps */
     uint64_t piece_ps;    /* if threaded and halted in the middle of a piece: where that ends */
+    uint64_t called_ps;   /* if in a call of threads/: since when its time is not accounted for */
     uint64_t stack;       /* of a thread: address of its stack */
     MachThreads *threads; /* of a rank that is threaded (tasks.c) */
 } MachProcess;

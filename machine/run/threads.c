@@ -88,8 +88,18 @@ ThreadsWorld *mach_threads_new(Machine *machine)
 
 /* -- calls ------------------------------------------------------------------------------------- */
 
-static MpiOutcome outcome_of(MachProcess *process, ThreadsOutcome outcome)
+/* The time of the call counts as blocked. That of several threads is no part of the rank's sums. */
+static void account(Machine *machine, const MachProcess *process)
 {
+    uint64_t clock = mach_advance_clock(process);
+    if (!process->threaded && clock > process->called_ps)
+        mpi_world_slept(machine->mpi, process->rank, clock - process->called_ps);
+}
+
+static MpiOutcome outcome_of(Machine *machine, MachProcess *process, ThreadsOutcome outcome)
+{
+    if (outcome == THREADS_OUTCOME_DONE || outcome == THREADS_OUTCOME_UPCALL)
+        account(machine, process);
     process->waits = outcome == THREADS_OUTCOME_BLOCKED || outcome == THREADS_OUTCOME_SPINS;
     process->sleeps = outcome == THREADS_OUTCOME_BLOCKED || outcome == THREADS_OUTCOME_ENDED;
     switch (outcome) {
@@ -105,7 +115,9 @@ static MpiOutcome outcome_of(MachProcess *process, ThreadsOutcome outcome)
 
 MpiOutcome mach_threads_call(Machine *machine, MachProcess *process)
 {
-    return outcome_of(process, threads_world_call(machine->threads, process->rank, process->thread, machine->now));
+    process->called_ps = machine->now;
+    return outcome_of(machine, process,
+                      threads_world_call(machine->threads, process->rank, process->thread, machine->now));
 }
 
 bool mach_threads_upcall_done(Machine *machine, MachProcess *process, MpiOutcome *outcome)
@@ -113,12 +125,14 @@ bool mach_threads_upcall_done(Machine *machine, MachProcess *process, MpiOutcome
     const VmRequest *request = vm_rank_request(process->vm);
     if (!threads_world_answers(machine->threads, request->function))
         return false;
-    *outcome =
-        outcome_of(process, threads_world_upcall_done(machine->threads, process->rank, process->thread, machine->now));
+    process->called_ps = machine->now;
+    *outcome = outcome_of(machine, process,
+                          threads_world_upcall_done(machine->threads, process->rank, process->thread, machine->now));
     return true;
 }
 
 MpiOutcome mach_threads_resume(Machine *machine, MachProcess *process)
 {
-    return outcome_of(process, threads_world_resume(machine->threads, process->rank, process->thread, machine->now));
+    return outcome_of(machine, process,
+                      threads_world_resume(machine->threads, process->rank, process->thread, machine->now));
 }
