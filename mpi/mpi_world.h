@@ -78,12 +78,13 @@ typedef struct MpiOverhead {
 
 /* Who handles what arrives at a rank: the rank itself, in its MPI calls; a communication thread; the network interface.
  * Automatic is inline for messages. For the other sorts it is the thread if that handles messages, else offload. */
-#define MPI_PROGRESSES(CHOICE)                                                                                         \
-    CHOICE(MPI_PROGRESS_AUTOMATIC, "automatic")                                                                        \
-    CHOICE(MPI_PROGRESS_INLINE, "inline")                                                                              \
-    CHOICE(MPI_PROGRESS_THREAD, "thread")                                                                              \
-    CHOICE(MPI_PROGRESS_OFFLOAD, "offloa"                                                                              \
-                                 "d")
+/* clang-format off */
+#define MPI_PROGRESSES(CHOICE) \
+    CHOICE(MPI_PROGRESS_AUTOMATIC, "automatic") \
+    CHOICE(MPI_PROGRESS_INLINE, "inline") \
+    CHOICE(MPI_PROGRESS_THREAD, "thread") \
+    CHOICE(MPI_PROGRESS_OFFLOAD, "offload")
+/* clang-format on */
 BASE_CHOICE_ENUM(MpiProgress, MPI_PROGRESSES);
 /* What arrives: messages of point-to-point communication and blocking collectives, accesses to windows, and messages of
  * collectives in the background. */
