@@ -102,9 +102,9 @@ void mpi_operation_note(MpiCall *call, MpiMessage *note)
         return;
     }
     operation->kept = false;
-    mpi_progress_enter(agent, call, call->now);
+    MpiProgress by = mpi_progress_enter(agent, call, call->now);
     mpi_operation_settle(agent);
-    mpi_progress_leave(agent, call);
+    mpi_progress_leave(by, agent, call);
 }
 
 /* Two steps may be complete before the rank's next call: one note stands for both. */
@@ -232,10 +232,10 @@ static MpiStep upcall_done(MpiCall *call)
     MpiOperation *operation = call->collective.upcalls;
     MpiCall *agent = &operation->agent;
     mpi_schedule_operator_end(call, agent->collective.schedule);
-    mpi_progress_enter(agent, call, call->now);
+    MpiProgress by = mpi_progress_enter(agent, call, call->now);
     MpiHandler after = remove_first(call);
     bool stops = mpi_schedule_advance(agent);
-    mpi_progress_leave(agent, call);
+    mpi_progress_leave(by, agent, call);
     if (stops) {
         if (agent->now <= call->now && !agent->collective.schedule->finished)
             attend(call, operation);
@@ -289,11 +289,11 @@ void mpi_operation_start(MpiCall *call, MpiRequest *request)
     agent->collective.schedule->turn = operation->turn;
     agent->collective.schedule->head.agent = agent;
     agent->now = call->now;
-    mpi_progress_enter(agent, call, call->now);
+    MpiProgress by = mpi_progress_enter(agent, call, call->now);
     if (!begun)
         agent->collective.schedule->head.error = MPI_ERR_BUFFER;
     bool stops = mpi_schedule_advance(agent);
-    mpi_progress_leave(agent, call);
+    mpi_progress_leave(by, agent, call);
     if (!stops)
         return;
     if (agent->collective.schedule->finished && agent->now <= call->now)

@@ -390,10 +390,12 @@ void mpi_progress_hand_over(MpiRank *rank, MpiProgress by, MpiMessage *message, 
 void mpi_progress_done(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 /* Returns who works for an agent in the background. */
 MpiProgress mpi_progress_of_agent(const MpiCall *agent);
-/* An agent goes on at time_ps, and stops for now. In between its clock runs on its own, on the thread's time, or on
- * that of `call`, a call of its rank; mpi_progress_leave() charges the call. */
-void mpi_progress_enter(MpiCall *agent, const MpiCall *call, uint64_t time_ps);
-void mpi_progress_leave(MpiCall *agent, MpiCall *call);
+/* Lets an agent go on at time_ps. Until mpi_progress_leave() its clock runs on its own, on the thread's time, or on that
+ * of `call`, a call of its rank. Returns which, for mpi_progress_leave(). */
+MpiProgress mpi_progress_enter(MpiCall *agent, const MpiCall *call, uint64_t time_ps);
+/* The agent stops for now: charges its thread or the call with what it has done. An agent that works on its own may
+ * have ended and be gone. */
+void mpi_progress_leave(MpiProgress by, MpiCall *agent, MpiCall *call);
 /* Handles a message of an agent on its own time, or, if the agent works in calls of its rank, on that of such a call.
  */
 void mpi_progress_step(MpiCall *call, MpiCall *agent, MpiMessage *message, uint64_t time_ps);

@@ -265,7 +265,7 @@ MpiProgress mpi_progress_of_agent(const MpiCall *agent)
     return agent->step ? MPI_PROGRESS_OFFLOAD : agent->world->progress[MPI_PROGRESS_BACKGROUND];
 }
 
-void mpi_progress_enter(MpiCall *agent, const MpiCall *call, uint64_t time_ps)
+MpiProgress mpi_progress_enter(MpiCall *agent, const MpiCall *call, uint64_t time_ps)
 {
     MpiProgress by = mpi_progress_of_agent(agent);
     if (by == MPI_PROGRESS_THREAD)
@@ -273,11 +273,11 @@ void mpi_progress_enter(MpiCall *agent, const MpiCall *call, uint64_t time_ps)
     else if (by == MPI_PROGRESS_INLINE)
         time_ps = call->now;
     agent->entered_ps = agent->now = MAX(agent->now, time_ps);
+    return by;
 }
 
-void mpi_progress_leave(MpiCall *agent, MpiCall *call)
+void mpi_progress_leave(MpiProgress by, MpiCall *agent, MpiCall *call)
 {
-    MpiProgress by = mpi_progress_of_agent(agent);
     if (by == MPI_PROGRESS_THREAD)
         mpi_progress_serve(agent->rank, by, agent->entered_ps, agent->now - agent->entered_ps);
     else if (by == MPI_PROGRESS_INLINE && agent->now > call->now)
@@ -286,11 +286,11 @@ void mpi_progress_leave(MpiCall *agent, MpiCall *call)
 
 void mpi_progress_step(MpiCall *call, MpiCall *agent, MpiMessage *message, uint64_t time_ps)
 {
-    mpi_progress_enter(agent, call, time_ps);
+    MpiProgress by = mpi_progress_enter(agent, call, time_ps);
     mpi_transfer_handle(agent, message);
     mpi_loans_settle(agent->rank);
     agent->world->upper->operation_settle(agent);
-    mpi_progress_leave(agent, call);
+    mpi_progress_leave(by, agent, call);
 }
 
 void mpi_progress_go_on(MpiCall *agent, uint64_t time_ps)
@@ -305,10 +305,10 @@ void mpi_progress_go_on(MpiCall *agent, uint64_t time_ps)
         }
         mpi_call_advance(call, time_ps);
     }
-    mpi_progress_enter(agent, call, time_ps);
+    MpiProgress by = mpi_progress_enter(agent, call, time_ps);
     mpi_loans_settle(agent->rank);
     world->upper->operation_settle(agent);
-    mpi_progress_leave(agent, call);
+    mpi_progress_leave(by, agent, call);
 }
 
 /* -- the world --------------------------------------------------------------------------------- */
