@@ -272,10 +272,14 @@ static bool add_environment(GPtrArray *out, char *const *given, GError **error)
     return true;
 }
 
+/* The variables of OpenMP are handed on unasked: whoever sets one means the program that he starts. */
 static char **program_environment(char *const *global, char *const *own, GError **error)
 {
+    static char openmp[] = "OMP_*";
+    static char *const unasked[] = {openmp, NULL};
     g_autoptr(GPtrArray) out = g_ptr_array_new_with_free_func(g_free);
-    if (!add_environment(out, global, error) || !add_environment(out, own, error))
+    if (!add_environment(out, unasked, error) || !add_environment(out, global, error) ||
+        !add_environment(out, own, error))
         return NULL;
     g_ptr_array_add(out, NULL);
     return g_strdupv((char **)out->pdata);

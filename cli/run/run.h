@@ -77,7 +77,7 @@ typedef struct CliRunOptions {
      "host files that the program may open (default $ORRERY_FS, or below the working directory)",                      \
      "--fs none"},                                                                                                     \
     {"env", 0, CLI_LIST, "NAME[=VALUE]", offsetof(target, run.env),                                                    \
-     "a variable for the programs, which see none of the host's; NAME alone: as it is here; several times",            \
+     "a variable for the programs, which see none of the host's but OMP_*; NAME alone: as it is here; several times",            \
      "--env OMP_NUM_THREADS=2"},                                                                                       \
     {"wdir", 0, CLI_FILE, "DIR", offsetof(target, run.wdir),                                                           \
      "the program's working directory (default: this one)",                                                            \

@@ -238,6 +238,9 @@ class Others(Command):
         more = {"B_2": "b", "B_1": "a"}
         self.assertEqual(self.run_it(ORRERY, "run", "--env", "B_*", "--env", "LANG=de", "--env", "B_1=c", "e.c", environment=more)[1],
                          small.replace("LANG=C", "LANG=de") + "B_1=c\nB_2=b\n")
+        openmp = {"OMP_NUM_THREADS": "3", "OMP_SCHEDULE": "static", "OPENMP": "x"}
+        self.assertEqual(self.run_it(ORRERY, "run", "--env", "OMP_SCHEDULE=guided", "e.c", environment=openmp)[1],
+                         small + "OMP_NUM_THREADS=3\nOMP_SCHEDULE=guided\n")
         self.assertEqual(self.good("debug", "--env", "X=1", "-x", "run", "e.c")[0].count("X=1\n"), 1)
         self.refused("--env =1: NAME=VALUE is needed", "run", "--env", "=1", "e.c")
         self.refused("--env NOT_HERE: there is no such variable here", "run", "--env", "NOT_HERE", "e.c")
