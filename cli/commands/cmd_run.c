@@ -42,9 +42,9 @@ static const CliUsage run_usage = {
             "Programs separated by : run together, the ranks numbered from left to right. What the program prints\n"
             "goes to standard output in the order of virtual time; what Orrery has to say goes to standard error.\n"
             "The exit status is the program's: the largest of its ranks, 128 + signal after a fault or Ctrl-C, 1\n"
-            "after a deadlock, at --max-time and where memory runs out (--memory). 1 also says that the program does "
-            "not compile, 2 that Orrery was used wrongly,\n"
-            "3 that checks have found something, if --check-fail says so.\n\n"
+            "after a deadlock, at --max-time and where memory runs out (--memory). 1 also says that the program\n"
+            "does not compile, 2 that Orrery was used wrongly, 3 that checks have found something, if --check-fail\n"
+            "says so.\n\n"
             "  orrery run -n 8 --machine mesh-4x4 --stats samples/greetings.c\n"
             "  orrery run -n 1 master.c : -n 7 worker.c",
     .options = cli_run_options,
