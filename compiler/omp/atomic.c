@@ -7,11 +7,16 @@
 #include "compiler/omp/construct.h"
 #include "compiler/tree/tree.h"
 
+static bool same(const CcExpr *a, const CcExpr *b);
+
+static bool same_part(const CcExpr *a, const CcExpr *b)
+{
+    return a && b ? same(a, b) : a == b;
+}
+
 /* Whether two lvalues are written alike. */
 static bool same(const CcExpr *a, const CcExpr *b)
 {
-    if (!a || !b)
-        return a == b;
     a = cc_tree_without_casts(a);
     b = cc_tree_without_casts(b);
     if (a->kind != b->kind || a->symbol != b->symbol || a->member != b->member || a->integer != b->integer ||
@@ -20,7 +25,7 @@ static bool same(const CcExpr *a, const CcExpr *b)
     for (uint32_t i = 0; i < a->n_arguments; i++)
         if (!same(a->arguments[i], b->arguments[i]))
             return false;
-    return same(a->left, b->left) && same(a->right, b->right) && same(a->condition, b->condition);
+    return same_part(a->left, b->left) && same_part(a->right, b->right) && same_part(a->condition, b->condition);
 }
 
 static bool is_increment(const CcExpr *e)
@@ -41,20 +46,22 @@ static CcExpr **other_operand(const CcExpr *x, CcExpr *value)
 /* Whether evaluating the expression needs no call and changes nothing: it need not be moved. */
 static bool is_simple(const CcExpr *e)
 {
-    if (!e)
-        return true;
+    const CcExpr *const parts[] = {e->left, e->right, e->condition};
     if (is_increment(e) || e->kind == CC_ASSIGN || e->kind == CC_ASSIGN_OP || e->kind == CC_CALL ||
         e->kind == CC_STATEMENT_EXPR || e->kind == CC_BUILTIN || e->kind == CC_VA_ARG)
         return false;
-    return is_simple(e->left) && is_simple(e->right) && is_simple(e->condition);
+    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++)
+        if (parts[i] && !is_simple(parts[i]))
+            return false;
+    return true;
 }
 
 /* Evaluates an operand in front of the turn. */
 static void move_value(CcParser *p, CcStmtList *list, CcExpr **operand)
 {
-    if (is_simple(*operand) && (*operand)->kind == CC_NUMBER)
-        return;
     CcExpr *e = *operand;
+    if (e->kind == CC_NUMBER)
+        return;
     CcOmpValue value = cc_omp_once(p, list, "operand", e);
     *operand = cc_sema_cast_expr(p, e->type, cc_omp_value(p, &value, e->loc), e->loc);
 }

@@ -109,7 +109,7 @@ static void repeat_for_types(CcParser *p, const CcToken *pragma)
                             {RAW_NAME, pragma->loc, "reduction", strlen("reduction")}};
     unsigned first = find_sign(tokens, 1, ':', ':'), at = first + 1, end = find_sign(tokens, at, ':', ':');
     if (end >= tokens->len)
-        at = end = tokens->len; /* malformed: it is read as it is */
+        at = tokens->len; /* malformed: it is read as it is */
     else
         for (unsigned next; (next = find_sign(tokens, at, ',', ':')) < end; at = next + 1) {
             g_array_append_vals(all, tokens->data, first + 1);
