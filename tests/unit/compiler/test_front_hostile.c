@@ -136,6 +136,21 @@ Test(front_hostile, huge_objects)
 }
 
 /* Every prefix of a program, and the program without one token: the parser reports errors and returns. */
+static void cut_everywhere(const char *program, const CcOptions *options)
+{
+    size_t size = strlen(program);
+    for (size_t i = 0; i <= size; i++) {
+        Parsed parsed = parse_with(program, i, options);
+        parsed_free(&parsed);
+        GString *damaged = g_string_new_len(program, (gssize)i);
+        g_string_append(damaged, program + MIN(i + 1, size));
+        parsed = parse_with(damaged->str, damaged->len, options);
+        cr_expect(parsed.unit || parsed.errors, "at %zu", i);
+        parsed_free(&parsed);
+        g_string_free(damaged, TRUE);
+    }
+}
+
 Test(front_hostile, truncated_and_damaged)
 {
     static const char program[] =
@@ -144,17 +159,7 @@ Test(front_hostile, truncated_and_damaged)
         "int f(a, b) int a; char *b; { for (int i = 0; i < a; i++) switch (b[i]) { case 'a' ... 'z': continue;"
         " default: goto out; } out: return ({ int q = a; q ? sizeof(N[2]) : _Generic(q, int: 1, default: 2); }); }\n";
     CcOptions options = {.include_dir = "/nowhere"};
-    size_t size = strlen(program);
-    for (size_t i = 0; i <= size; i++) {
-        Parsed parsed = parse_with(program, i, &options);
-        parsed_free(&parsed);
-        GString *damaged = g_string_new_len(program, (gssize)i);
-        g_string_append(damaged, program + MIN(i + 1, size));
-        parsed = parse_with(damaged->str, damaged->len, &options);
-        cr_expect(parsed.unit || parsed.errors, "at %zu", i);
-        parsed_free(&parsed);
-        g_string_free(damaged, TRUE);
-    }
+    cut_everywhere(program, &options);
 }
 
 /* The same for directives of OpenMP: constructs are left open in every way, and every clause is cut. */
@@ -179,18 +184,8 @@ Test(front_hostile, truncated_directives)
         "#pragma omp taskloop collapse(2) grainsize(2)\nfor (i = 0; i < 4; i++) for (int k = 9; k >= 0; k -= 2) ;\n"
         "return s; }\n";
     CcOptions options = {.include_dir = "/nowhere", .openmp = true};
-    size_t size = strlen(program);
-    Parsed whole = parse_with(program, size, &options);
+    Parsed whole = parse_with(program, strlen(program), &options);
     cr_expect_not_null(whole.unit, "%s", whole.said);
     parsed_free(&whole);
-    for (size_t i = 0; i <= size; i++) {
-        Parsed parsed = parse_with(program, i, &options);
-        parsed_free(&parsed);
-        GString *damaged = g_string_new_len(program, (gssize)i);
-        g_string_append(damaged, program + MIN(i + 1, size));
-        parsed = parse_with(damaged->str, damaged->len, &options);
-        cr_expect(parsed.unit || parsed.errors, "at %zu", i);
-        parsed_free(&parsed);
-        g_string_free(damaged, TRUE);
-    }
+    cut_everywhere(program, &options);
 }
