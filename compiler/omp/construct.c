@@ -172,23 +172,27 @@ static void begin_region(CcParser *p, CcOmpConstruct *c, CcRegionKind kind)
     }
 }
 
+/* The first thread's copy of a threadprivate variable. */
+typedef struct Original {
+    const CcOmpItem *item;
+    CcSymbol *address;
+} Original;
+
 /* copyin: each thread's copy of a threadprivate variable gets the value of the first thread's. */
-static void copy_in(CcParser *p, CcOmpConstruct *c, CcSymbol *const *addresses)
+static void copy_in(CcParser *p, CcOmpConstruct *c, const GArray *originals)
 {
     CcStmtList list = {NULL, NULL};
-    for (const CcOmpClause *clause = c->clauses; clause; clause = clause->next)
-        for (const CcOmpItem *item = clause->items; item && clause->kind->id == CC_OMP_COPYIN; item = item->next) {
-            if (!item->symbol || !item->symbol->thread)
-                continue;
-            CcSymbol *address = *addresses++;
-            CcLoc loc = item->loc;
-            CcExpr *mine = cc_sema_variable(p, item->symbol, loc);
-            CcExpr *other = cc_omp_binary(p, CC_NOT_EQUAL, cc_omp_address(p, mine), cc_omp_var(p, address, loc));
-            CcStmtList copy = {NULL, NULL};
-            cc_omp_copy(p, &copy, cc_sema_variable(p, item->symbol, loc),
-                        cc_omp_field(p, cc_omp_var(p, address, loc), 0, item->symbol->type));
-            cc_sema_append(&list, cc_sema_if(p, other, cc_omp_block(p, copy, loc, loc), NULL, loc));
-        }
+    for (guint i = 0; i < originals->len; i++) {
+        const Original *original = &g_array_index(originals, Original, i);
+        CcSymbol *symbol = original->item->symbol, *address = original->address;
+        CcLoc loc = original->item->loc;
+        CcExpr *mine = cc_sema_variable(p, symbol, loc);
+        CcExpr *other = cc_omp_binary(p, CC_NOT_EQUAL, cc_omp_address(p, mine), cc_omp_var(p, address, loc));
+        CcStmtList copy = {NULL, NULL};
+        cc_omp_copy(p, &copy, cc_sema_variable(p, symbol, loc),
+                    cc_omp_field(p, cc_omp_var(p, address, loc), 0, symbol->type));
+        cc_sema_append(&list, cc_sema_if(p, other, cc_omp_block(p, copy, loc, loc), NULL, loc));
+    }
     if (!list.first)
         return;
     cc_omp_do(p, &list, cc_omp_call(p, c->loc, "__omp_barrier", "i"));
@@ -197,22 +201,21 @@ static void copy_in(CcParser *p, CcOmpConstruct *c, CcSymbol *const *addresses)
 
 static void begin_parallel(CcParser *p, CcOmpConstruct *c)
 {
-    CcSymbol *addresses[64];
-    unsigned n = 0;
+    g_autoptr(GArray) originals = g_array_new(FALSE, FALSE, sizeof(Original));
     for (const CcOmpClause *clause = c->clauses; clause; clause = clause->next)
         for (const CcOmpItem *item = clause->items; item && clause->kind->id == CC_OMP_COPYIN; item = item->next) {
             if (item->symbol && !item->symbol->thread)
                 cc_front_error(p, item->loc, "'%s' is not threadprivate: copyin copies nothing else",
                                item->symbol->name);
-            if (!item->symbol || !item->symbol->thread || n == G_N_ELEMENTS(addresses))
+            if (!item->symbol || !item->symbol->thread)
                 continue;
-            addresses[n] = cc_omp_hidden(p, &c->before, "copyin", p->void_pointer, item->loc);
-            cc_omp_set(p, &c->before, cc_omp_var(p, addresses[n], item->loc),
+            Original original = {item, cc_omp_hidden(p, &c->before, "copyin", p->void_pointer, item->loc)};
+            cc_omp_set(p, &c->before, cc_omp_var(p, original.address, item->loc),
                        cc_omp_address(p, cc_sema_variable(p, item->symbol, item->loc)));
-            n++;
+            g_array_append_val(originals, original);
         }
     begin_region(p, c, CC_REGION_PARALLEL);
-    copy_in(p, c, addresses);
+    copy_in(p, c, originals);
 }
 
 CcOmpConstruct *cc_omp_begin(CcParser *p, const CcOmpKind *kind, const CcOmpClauses *clauses, CcLoc loc)

@@ -189,3 +189,20 @@ Test(front_hostile, truncated_directives)
     parsed_free(&whole);
     cut_everywhere(program, &options);
 }
+
+/* A list of a directive may have any number of variables. */
+Test(front_hostile, long_list_of_copyin)
+{
+    CcOptions options = {.include_dir = "/nowhere", .openmp = true};
+    GString *names = g_string_new("v0");
+    for (int i = 1; i < 200; i++)
+        g_string_append_printf(names, ", v%d", i);
+    char *program = g_strdup_printf("int %s;\n#pragma omp threadprivate(%s)\nvoid f(void) {\n"
+                                    "#pragma omp parallel copyin(%s)\nv199++; }\n",
+                                    names->str, names->str, names->str);
+    Parsed parsed = parse_with(program, strlen(program), &options);
+    cr_expect_not_null(parsed.unit, "%s", parsed.said);
+    parsed_free(&parsed);
+    g_free(program);
+    g_string_free(names, TRUE);
+}
