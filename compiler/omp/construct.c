@@ -507,6 +507,16 @@ static CcStmt *innermost(CcParser *p, CcOmpConstruct *c, CcStmt *body)
     return cc_omp_block(p, list, loc, cc_omp_end_of(body, loc));
 }
 
+/* Appends statements that fill the record of a region, on the stack. Returns its address. */
+static CcExpr *make_record(CcParser *p, CcStmtList *list, const CcRegion *region, CcLoc loc)
+{
+    CcType *words = cc_type_array_of(p, p->basic[CC_ULONG], region->size / 8 + 1);
+    CcSymbol *record = cc_omp_hidden(p, list, "record", words, loc);
+    record->align = MAX(region->align, 8u);
+    cc_omp_fill(p, list, region, record);
+    return cc_omp_address(p, cc_omp_var(p, record, loc));
+}
+
 static CcStmt *run_parallel(CcParser *p, CcOmpConstruct *c, CcStmt *body)
 {
     static const char *const places[] = {"", "", "master", "close", "spread"};
@@ -526,15 +536,22 @@ static CcStmt *run_parallel(CcParser *p, CcOmpConstruct *c, CcStmt *body)
     unsigned place = 0;
     for (unsigned i = 2; bind && i < G_N_ELEMENTS(places); i++)
         place = strcmp(bind->words[0], places[i]) == 0 ? i : place;
-    CcType *words = cc_type_array_of(p, p->basic[CC_ULONG], c->region->size / 8 + 1);
-    CcSymbol *record = cc_omp_hidden(p, &list, "record", words, loc);
-    record->align = MAX(c->region->align, 8u);
-    cc_omp_fill(p, &list, c->region, record);
+    CcExpr *record = make_record(p, &list, c->region, loc);
     cc_omp_do(p, &list,
               cc_omp_call(p, loc, "__omp_fork", "vppiiu", cc_omp_address(p, cc_omp_var(p, c->region->function, loc)),
-                          cc_omp_address(p, cc_omp_var(p, record, loc)), threads, cc_omp_condition(p, c, "parallel"),
-                          cc_omp_int(p, place, loc)));
+                          record, threads, cc_omp_condition(p, c, "parallel"), cc_omp_int(p, place, loc)));
     return cc_omp_block(p, list, loc, end);
+}
+
+/* Appends a wait for tasks that the clauses depend name. */
+static void wait_for_depends(CcParser *p, const CcOmpClause *clauses, CcStmtList *list, CcLoc loc)
+{
+    CcSymbol *depends = NULL;
+    unsigned n = cc_omp_depends(p, clauses, list, &depends, loc);
+    if (n)
+        cc_omp_do(p, list,
+                  cc_omp_call(p, loc, "__omp_taskwait_depend", "vup", cc_omp_int(p, n, loc),
+                              cc_omp_address(p, cc_omp_var(p, depends, loc))));
 }
 
 static CcStmt *run_target(CcParser *p, CcOmpConstruct *c, CcStmt *body)
@@ -542,17 +559,8 @@ static CcStmt *run_target(CcParser *p, CcOmpConstruct *c, CcStmt *body)
     CcStmtList list = {NULL, NULL}, whole = {body, body};
     CcLoc loc = c->loc, end = cc_omp_end_of(body, loc);
     cc_region_end(p, c->target, cc_omp_block(p, whole, loc, end), end);
-    CcSymbol *depends = NULL;
-    unsigned n = cc_omp_depends(p, c->clauses, &list, &depends, loc);
-    if (n)
-        cc_omp_do(p, &list,
-                  cc_omp_call(p, loc, "__omp_taskwait_depend", "vup", cc_omp_int(p, n, loc),
-                              cc_omp_address(p, cc_omp_var(p, depends, loc))));
-    CcSymbol *record =
-        cc_omp_hidden(p, &list, "record", cc_type_array_of(p, p->basic[CC_ULONG], c->target->size / 8 + 1), loc);
-    record->align = MAX(c->target->align, 8u);
-    cc_omp_fill(p, &list, c->target, record);
-    CcExprList *arguments = cc_sema_expr_list(p, NULL, cc_omp_address(p, cc_omp_var(p, record, loc)));
+    wait_for_depends(p, c->clauses, &list, loc);
+    CcExprList *arguments = cc_sema_expr_list(p, NULL, make_record(p, &list, c->target, loc));
     cc_omp_do(p, &list, cc_sema_call(p, cc_omp_var(p, c->target->function, loc), arguments, loc));
     return cc_omp_block(p, list, loc, end);
 }
@@ -597,14 +605,8 @@ CcStmt *cc_omp_alone(CcParser *p, const CcOmpKind *kind, const CcOmpClauses *cla
         return cancel(p, kind, clauses, loc);
     else if (kind->parts & CC_OMP_PART_ORDERED)
         return cc_omp_doacross(p, clauses, loc);
-    else if (kind->parts & CC_OMP_PART_DATA) { /* the device is the host: nothing moves */
-        CcSymbol *depends = NULL;
-        unsigned n = cc_omp_depends(p, clauses->first, &list, &depends, loc);
-        if (n)
-            cc_omp_do(p, &list,
-                      cc_omp_call(p, loc, "__omp_taskwait_depend", "vup", cc_omp_int(p, n, loc),
-                                  cc_omp_address(p, cc_omp_var(p, depends, loc))));
-    }
+    else if (kind->parts & CC_OMP_PART_DATA) /* the device is the host: nothing moves */
+        wait_for_depends(p, clauses->first, &list, loc);
     return cc_omp_block(p, list, loc, loc);
 }
 
