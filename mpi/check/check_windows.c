@@ -352,22 +352,11 @@ static void end_window(const MpiCall *call, WindowUses *uses)
     g_ptr_array_remove(windows_of(call->rank), uses);
 }
 
-static bool synchronise(MpiWorld *world, MpiCall *call, const MpiWindowStep *at, MpiStep *step)
+/* Steps that concern a target: `uses` are those of its window. */
+static bool take_target_step(MpiCall *call, WindowUses *uses, const MpiWindowStep *at, MpiStep *step)
 {
-    if (at->event == MPI_WINDOW_ACCESSING)
-        return may_access(call, at->access, step);
-    WindowUses *own = mpi_window_uses(at->own), *uses = at->kept ? mpi_window_uses(at->kept) : NULL;
     const MpiRank *rank = call->rank;
-    (void)world;
     switch (at->event) {
-    case MPI_WINDOW_ORDERING:
-    case MPI_WINDOW_ACCESSING: break;
-    case MPI_WINDOW_MADE: begin_window(call, own, at); break;
-    case MPI_WINDOW_FREED: end_window(call, own); break;
-    case MPI_WINDOW_ATTACHED:
-        if (own->touches)
-            mpi_touches_fit(own);
-        break;
     case MPI_WINDOW_LOCKING: return may_lock(call, uses, at, step);
     case MPI_WINDOW_LOCKED: note_locked(call, uses, at); break;
     case MPI_WINDOW_ENDING: end_accesses(call, uses, false); break;
@@ -377,13 +366,29 @@ static bool synchronise(MpiWorld *world, MpiCall *call, const MpiWindowStep *at,
         mpi_knowledge_take(rank, uses->written);
         mpi_knowledge_take(rank, at->lock ? uses->exclusive : NULL);
         break;
-    case MPI_WINDOW_FENCING: return check_stores(call, own, at, step);
-    case MPI_WINDOW_POSTING: mpi_knowledge_give(rank, &own->posted); return check_stores(call, own, at, step);
     case MPI_WINDOW_STARTED: mpi_knowledge_take(rank, uses->posted); break;
     case MPI_WINDOW_COMPLETING:
         end_accesses(call, uses, false);
         mpi_knowledge_give(rank, &uses->completed);
         break;
+    default: break;
+    }
+    return true;
+}
+
+/* Steps that concern the rank's own part of the window alone. */
+static bool take_own_step(MpiCall *call, WindowUses *own, const MpiWindowStep *at, MpiStep *step)
+{
+    const MpiRank *rank = call->rank;
+    switch (at->event) {
+    case MPI_WINDOW_MADE: begin_window(call, own, at); break;
+    case MPI_WINDOW_FREED: end_window(call, own); break;
+    case MPI_WINDOW_ATTACHED:
+        if (own->touches)
+            mpi_touches_fit(own);
+        break;
+    case MPI_WINDOW_FENCING: return check_stores(call, own, at, step);
+    case MPI_WINDOW_POSTING: mpi_knowledge_give(rank, &own->posted); return check_stores(call, own, at, step);
     case MPI_WINDOW_WAITED:
         own->exposures++;
         own->stored = false;
@@ -393,8 +398,18 @@ static bool synchronise(MpiWorld *world, MpiCall *call, const MpiWindowStep *at,
         own->polls = true;
         mpi_knowledge_take(rank, own->written);
         break;
+    default: break;
     }
     return true;
+}
+
+static bool synchronise(MpiWorld *world, MpiCall *call, const MpiWindowStep *at, MpiStep *step)
+{
+    (void)world;
+    if (at->event == MPI_WINDOW_ACCESSING)
+        return may_access(call, at->access, step);
+    return at->kept ? take_target_step(call, mpi_window_uses(at->kept), at, step)
+                    : take_own_step(call, mpi_window_uses(at->own), at, step);
 }
 
 /* The rank comes to a call. */
