@@ -10,6 +10,7 @@
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* The messages of one multicast share a payload. In front of it is the number of messages that still use it. That
@@ -79,6 +80,7 @@ void mpi_multicast_send(MpiCall *call, const MpiBuffer *buffer, MpiComm *comm, i
         to[n] = message->to;
         cookies[n++] = (uint64_t)(uintptr_t)message | MPI_PHASE_EAGER | MPI_COOKIE_UNREPORTED;
     }
+    assert(first); /* nobody sends to a communicator of one */
     mpi_count_as_one(call->rank, n, buffer->count);
     uint64_t cookie = (uint64_t)(uintptr_t)first | MPI_PHASE_EAGER | (request ? 0 : MPI_COOKIE_UNREPORTED);
     if (request) {

@@ -126,11 +126,12 @@ void mpi_remote_drop(MpiRemote *remote)
 bool mpi_rma_is(const MpiWin *win, MpiWinWait wait, const MpiPeer *peer)
 {
     uint32_t local = peer ? peer->fetches + peer->leaving : win->fetches + win->leaving;
+    uint32_t acks = peer ? peer->acks : win->acks;
     switch (wait) {
     case MPI_WIN_WAIT_NONE: return true;
-    case MPI_WIN_WAIT_DONE: return local + (peer ? peer->acks : win->acks) == 0;
+    case MPI_WIN_WAIT_DONE: return local + acks == 0;
     case MPI_WIN_WAIT_LOCAL: return local == 0;
-    case MPI_WIN_WAIT_LOCK: return peer->acks == 0;
+    case MPI_WIN_WAIT_LOCK: return acks == 0;
     case MPI_WIN_WAIT_POST: return win->missing_posts == 0;
     case MPI_WIN_WAIT_COMPLETE: return win->completes >= win->exposed->size;
     }
