@@ -241,7 +241,7 @@ int vm_library_close_file(VmRank *rank, int descriptor)
     CFile *file = vm_library_descriptor(rank, descriptor);
     if (!file)
         return EBADF;
-    g_assert(!file->host || file->kind == C_FILE_HOST);
+    g_assert((file->host != NULL) == (file->kind == C_FILE_HOST));
     vm_library_close_windows(rank);
     errno = 0;
     int failed = 0;
