@@ -398,15 +398,16 @@ static void choose(MachNode *node, Core *core, uint64_t now_ps)
         steal(node, core, now_ps);
     if (core->current)
         return;
-    for (uint32_t n = core->queued; core->working && core->first->idle && n && node->params.wait == MACH_WAIT_YIELD;
+    MachTask *task = core->first;
+    for (uint32_t n = core->queued; task && task->idle && core->working && n && node->params.wait == MACH_WAIT_YIELD;
          n--) {
-        MachTask *task = core->first;
         take_out(core, task);
         insert_last(core, task);
         time_ps += change_over(node, core, task);
+        task = core->first;
     }
-    if (core->first)
-        start(node, core, core->first, time_ps);
+    if (task)
+        start(node, core, task, time_ps);
     else
         plan(node, core);
 }
@@ -434,6 +435,7 @@ static void settle(MachNode *node, Core *core, MachTask *woken, uint64_t now_ps)
             node->used--;
         } else if (current->idle && core->working && node->params.wait == MACH_WAIT_YIELD) {
             MachTask *next = woken && core->working == 1 ? woken : first_working(core, false);
+            assert(next); /* one of the queue is working */
             displace(node, core, false, now_ps);
             start(node, core, next, now_ps);
             return;
