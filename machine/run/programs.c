@@ -73,6 +73,19 @@ static const VmExtern *functions(Machine *machine, size_t *count)
     return machine->externs;
 }
 
+bool mach_run_calls(const MachProgram *programs, size_t n, const char *prefix)
+{
+    for (size_t i = 0; i < n; i++) {
+        const VcodeModule *module = programs[i].module;
+        for (uint32_t e = 0; module && e < module->externs.count; e++) {
+            const char *name = vcode_text(module, module->externs.items[e].name);
+            if (g_str_has_prefix(name + (*name == 'P'), prefix))
+                return true;
+        }
+    }
+    return false;
+}
+
 VmImage *mach_run_image(Machine *machine, MachImages *images, uint32_t type, GError **error)
 {
     const VmCosts *costs = &machine->models[type].config.costs;
@@ -149,14 +162,6 @@ void mach_run_attach_rank(Machine *machine, uint32_t rank)
 static bool start_ranks(Machine *machine, MachImages *images, const MachProgram *program, char **environment,
                         uint32_t first, GError **error)
 {
-    const VcodeModule *module = images->module;
-    for (uint32_t i = 0; module && i < module->externs.count; i++) {
-        const char *name = module->strings.items + module->externs.items[i].name;
-        if (g_str_has_prefix(name, "MPIX_Comm_"))
-            machine->survives = true;
-        if (strcmp(name, "MPI_T_pvar_handle_alloc") == 0)
-            mpi_world_watch_queues(machine->mpi);
-    }
     for (uint32_t rank = first; rank < first + program->count; rank++) {
         if (!mach_run_load_rank(machine, images, rank, program->argv, (const char *const *)environment, error))
             return false;
@@ -178,6 +183,9 @@ bool mach_run_start_programs(Machine *machine, MachProgram *programs, size_t n_p
 {
     uint32_t first = 0;
     bool started = true;
+    machine->survives = mach_run_calls(programs, n_programs, "MPIX_Comm_");
+    if (mach_run_calls(programs, n_programs, "MPI_T_pvar_handle_alloc"))
+        mpi_world_watch_queues(machine->mpi);
     for (size_t i = 0; i < n_programs && started; i++) {
         MachImages *images = mach_run_images_new(machine, g_steal_pointer(&programs[i].module));
         char **environment = make_environment(programs[i].environment);

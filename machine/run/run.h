@@ -292,6 +292,10 @@ void mach_run_clear_program(void *program);
 /* Makes images of each program and starts its ranks. Takes the modules, even if it fails. */
 bool mach_run_start_programs(Machine *machine, MachProgram *programs, size_t n_programs, GError **error);
 
+/* Whether one of the programs has a call of a function whose name begins so, perhaps behind the P of the profiling
+ * interface. */
+bool mach_run_calls(const MachProgram *programs, size_t n, const char *prefix);
+
 /* The image of a program for a type of node, which it makes if it must. NULL: an error. */
 VmImage *mach_run_image(Machine *machine, MachImages *images, uint32_t type, GError **error);
 MachImages *mach_run_images_new(const Machine *machine, VcodeModule *module /* is taken */);

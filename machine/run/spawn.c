@@ -35,17 +35,6 @@ struct MachSpawning {
 
 /* -- what there is ------------------------------------------------------------------------------- */
 
-static bool starts_others(const VcodeModule *module)
-{
-    for (uint32_t i = 0; i < module->externs.count; i++) {
-        const char *name = vcode_text(module, module->externs.items[i].name);
-        name += *name == 'P';
-        if (g_str_has_prefix(name, "MPI_Comm_spawn"))
-            return true;
-    }
-    return false;
-}
-
 static void kept_free(void *item)
 {
     Kept *kept = item;
@@ -58,10 +47,7 @@ static void kept_free(void *item)
 
 void mach_spawn_prepare(Machine *machine, const MachProgram *programs, size_t n)
 {
-    bool any = false;
-    for (size_t i = 0; i < n && !any; i++)
-        any = programs[i].module && starts_others(programs[i].module);
-    if (!any || machine->ranks > INT32_MAX - NEWCOMERS)
+    if (!mach_run_calls(programs, n, "MPI_Comm_spawn") || machine->ranks > INT32_MAX - NEWCOMERS)
         return;
     machine->room = machine->ranks + NEWCOMERS;
     machine->spawning = g_new0(MachSpawning, 1);

@@ -19,21 +19,10 @@ struct MachThreads {     /* of a rank */
     uint64_t compute_ps; /* of threads that have ended */
 };
 
-static bool makes_threads(const VcodeModule *module)
-{
-    for (uint32_t i = 0; module && i < module->externs.count; i++)
-        if (g_str_has_prefix(module->strings.items + module->externs.items[i].name, "__orrery_thread_create"))
-            return true;
-    return false;
-}
-
 /* What programs that are started during the run do is not known. */
 void mach_tasks_prepare(Machine *machine, const MachProgram *programs, size_t n)
 {
-    bool any = machine->spawning;
-    for (size_t i = 0; i < n && !any; i++)
-        any = makes_threads(programs[i].module);
-    if (!any)
+    if (!machine->spawning && !mach_run_calls(programs, n, "__orrery_thread_create"))
         return;
     machine->tasks = g_new0(MachTasks, 1);
     machine->tasks->free = g_array_new(FALSE, FALSE, sizeof(uint32_t));
