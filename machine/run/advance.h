@@ -126,6 +126,16 @@ static inline void mach_advance_queue_call(Machine *machine, uint32_t rank, uint
     base_queue_push(machine->queue, time_ps, MACH_EVENT_CALL, 2 * rank + (call != MACH_CALL_WAKE), call, rank);
 }
 
+/* The call that a task waits in ends at time_ps, or when it has a core after that. */
+static inline void mach_advance_wake(Machine *machine, uint32_t task, uint64_t time_ps)
+{
+    assert(time_ps >= machine->now);
+    if (G_UNLIKELY(machine->processes[task].share != NULL))
+        mach_sharing_wake(machine, task, time_ps);
+    else
+        mach_advance_queue_call(machine, task, time_ps, MACH_CALL_WAKE);
+}
+
 /* Puts the held call into the queue. */
 void mach_advance_release_held(Machine *machine);
 /* Holds the call that a rank has come to. Where little else goes on, it is the next event of all. So it stays beside

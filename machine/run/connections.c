@@ -321,13 +321,7 @@ static void multicast(void *user, uint32_t from, const uint32_t *to, const uint6
 
 static void wake(void *user, uint32_t rank, uint64_t time_ps)
 {
-    Machine *machine = user;
-    assert(time_ps >= machine->now);
-    if (G_UNLIKELY(machine->processes[rank].share != NULL)) {
-        mach_sharing_wake(machine, rank, time_ps);
-        return;
-    }
-    mach_advance_queue_call(machine, rank, time_ps, MACH_CALL_WAKE);
+    mach_advance_wake(user, rank, time_ps);
 }
 
 /* Lets the rank go on without a wake-up in the queue. It would come out of the queue just as it goes in, since all that

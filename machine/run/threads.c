@@ -2,7 +2,6 @@
 #include "machine/run/threads.h"
 #include "machine/map/map.h"
 #include "machine/run/advance.h"
-#include "machine/run/sharing.h"
 #include "machine/run/tasks.h"
 
 #include <assert.h>
@@ -25,13 +24,7 @@ static void end(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps)
 
 static void wake(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps)
 {
-    Machine *machine = user;
-    uint32_t task = mach_tasks_of(machine, rank, thread);
-    assert(time_ps >= machine->now);
-    if (machine->processes[task].share)
-        mach_sharing_wake(machine, task, time_ps);
-    else
-        mach_advance_queue_call(machine, task, time_ps, MACH_CALL_WAKE);
+    mach_advance_wake(user, mach_tasks_of(user, rank, thread), time_ps);
 }
 
 static void alarm_at(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps, uint64_t cookie)
