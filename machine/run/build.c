@@ -117,6 +117,7 @@ static bool place_ranks(Machine *machine, GError **error)
         return false;
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         machine->processes[rank].place = places[rank];
+    mach_threads_came(machine, 0);
     if (!mach_map_daemons_have_cores(machine->config, machine->net, places, machine->ranks, error) ||
         !mach_communication_have_cores(machine, error) || !mach_sharing_new(machine, error))
         return false;
@@ -265,6 +266,7 @@ void mach_run_free(Machine *machine)
         threads_world_free(machine->threads);
     g_free(machine->externs);
     g_free(machine->processes);
+    g_free(machine->node_ranks);
     g_free(machine);
 }
 

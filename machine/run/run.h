@@ -97,6 +97,7 @@ typedef struct MachProcess {   /* what the machine knows about a task: a rank, o
     MachPlace place;
     uint32_t rank;        /* the rank that it is, or whose thread it is */
     uint32_t thread;      /* number of the thread; 0: it is a rank */
+    uint32_t processors;  /* of a rank: its share of the node's cores when it came, as where ranks are bound to them */
     uint64_t local_ps;    /* if threaded: overhead of local MPI calls since resumed_ps */
     uint64_t piece_ps;    /* if threaded and halted in the middle of a piece: where that ends */
     uint64_t called_ps;   /* if in a call of threads/: since when its time is not accounted for */
@@ -143,6 +144,7 @@ struct Machine {
     uint32_t running;       /* number of ranks that have not ended */
     MachSpawning *spawning; /* private to spawn.c; NULL: no program starts others */
 
+    uint32_t *node_ranks;       /* by node: ranks that have come (threads.c) */
     MachNode **nodes;           /* by node: its run queue; NULL: its ranks need none. NULL: none does (sharing.c) */
     MachNodeClient node_client; /* of these */
     uint32_t *first_core;       /* by node: how many cores those before it have */

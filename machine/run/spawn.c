@@ -15,6 +15,7 @@
 #include "machine/run/noise.h"
 #include "machine/run/run.h"
 #include "machine/run/sharing.h"
+#include "machine/run/threads.h"
 #include "machine/run/tiers.h"
 
 #include <string.h>
@@ -327,6 +328,7 @@ static void join_all(Machine *machine, uint32_t by, const Part *parts, uint32_t 
     g_assert(first == machine->ranks);
     machine->ranks += total;
     machine->running += total;
+    mach_threads_came(machine, first);
     for (uint32_t i = 0; i < n; i++) {
         const MpiSpawn *spawn = parts[i].spawn;
         MpiProgram program = {i, spawn->ranks, (const char *const *)g_strdupv((char **)parts[i].argv),

@@ -40,14 +40,23 @@ static uint32_t selected(void *user, uint32_t rank)
     return vm_thread_selected(machine->processes[rank].vm);
 }
 
-/* A rank has its share of the cores of its node, as where ranks are bound to sets of cores of the same size. */
 static uint32_t processors(void *user, uint32_t rank)
 {
     const Machine *machine = user;
-    uint32_t node = machine->processes[rank].place.node, cores = mach_run_model(machine, rank)->config.cores, n = 0;
-    for (uint32_t i = 0; i < machine->ranks; i++)
-        n += machine->processes[i].place.node == node;
-    return MAX(cores / MAX(n, 1), 1);
+    return machine->processes[rank].processors;
+}
+
+void mach_threads_came(Machine *machine, uint32_t first)
+{
+    if (!machine->node_ranks)
+        machine->node_ranks = g_new0(uint32_t, net_network_nodes(machine->net));
+    for (uint32_t rank = first; rank < machine->ranks; rank++)
+        machine->node_ranks[machine->processes[rank].place.node]++;
+    for (uint32_t rank = first; rank < machine->ranks; rank++) {
+        MachProcess *process = &machine->processes[rank];
+        uint32_t cores = mach_run_model(machine, rank)->config.cores;
+        process->processors = MAX(cores / machine->node_ranks[process->place.node], 1);
+    }
 }
 
 /* Findings about threads are told like those about messages. */

@@ -6,6 +6,8 @@
 #include "machine/run/run.h"
 
 ThreadsWorld *mach_threads_new(Machine *machine);
+/* Gives the ranks from `first` on, which have their places, their processors. */
+void mach_threads_came(Machine *machine, uint32_t first);
 /* A task, which is selected, has come to a call. A thread that has ended counts as blocked for ever. */
 MpiOutcome mach_threads_call(Machine *machine, MachProcess *process);
 /* The same for the end of an upcall. Returns false if another library has made it. */
