@@ -18,6 +18,7 @@
 #include "machine/run/threads.h"
 #include "machine/run/tiers.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { NEWCOMERS = 1 << 16, SPARE_CORES = 16 };
@@ -348,6 +349,7 @@ MpiSpawned mach_spawn(void *user, uint32_t by, const MpiSpawn *spawns, uint32_t 
     Machine *machine = user;
     MpiSpawned result = {.first = machine->ranks};
     uint64_t total = 0;
+    assert(n > 0);
     for (uint32_t i = 0; i < n; i++)
         total += spawns[i].ranks;
     if (total > machine->room - machine->ranks) {
@@ -355,11 +357,12 @@ MpiSpawned mach_spawn(void *user, uint32_t by, const MpiSpawn *spawns, uint32_t 
         return result;
     }
     Part *parts = g_new0(Part, n);
-    for (uint32_t i = 0; i < n && !result.why; i++)
-        if (!prepare(machine, by, &spawns[i], &parts[i], &result.why))
+    bool good = true;
+    for (uint32_t i = 0; i < n && good; i++)
+        if (!(good = prepare(machine, by, &spawns[i], &parts[i], &result.why)))
             result.failed = i;
     g_autofree uint32_t *index = g_new0(uint32_t, total + 1);
-    if (!result.why && load_all(machine, parts, n, (uint32_t)total, index, &result))
+    if (good && load_all(machine, parts, n, (uint32_t)total, index, &result))
         join_all(machine, by, parts, n, (uint32_t)total, index);
     for (uint32_t i = 0; i < n; i++) {
         g_free(parts[i].among);
