@@ -218,6 +218,8 @@ typedef struct VmHost {
     void (*note)(void *user, uint32_t rank, uint64_t time_ps, const char *what, const char *detail, const char *fix);
     /* Rank `rank` has slept; its clock has already moved on to `to_ps`. Called on the thread that runs the rank. */
     void (*slept)(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps);
+    /* Rank `rank` lets others go first (sched_yield). Called on the thread that runs the rank. */
+    void (*yielded)(void *user, uint32_t rank);
     /* VmFs has denied the rank the file `path` that it asked for. Called in the order of virtual time. */
     void (*refused_file)(void *user, uint32_t rank, const char *path);
     /* The rank's heap has grown by `bytes` at its time `time_ps`, or shrunk if `bytes` is negative. Called on the

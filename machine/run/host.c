@@ -46,6 +46,12 @@ static void host_slept(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_
         mach_sharing_note_sleep(machine, task, to_ps);
 }
 
+static void host_yielded(void *user, uint32_t rank)
+{
+    Machine *machine = user;
+    machine->processes[mach_tasks_selected(machine, rank)].yields = true;
+}
+
 static void host_grew(void *user, uint32_t rank, uint64_t time_ps, int64_t bytes)
 {
     mach_budget_grew(user, rank, time_ps, bytes);
@@ -167,6 +173,7 @@ VmHost mach_run_vm_host(Machine *machine)
                     .write = host_write,
                     .read = host_read,
                     .slept = host_slept,
+                    .yielded = host_yielded,
                     .hostname = host_name,
                     .refused_file = host_refused_file,
                     .grew = host_grew,

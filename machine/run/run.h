@@ -80,6 +80,7 @@ typedef struct MachProcess {   /* what the machine knows about a task: a rank, o
     bool threaded;      /* its rank has, or had, several threads */
     bool waits;         /* if blocked: in a call of threads/ */
     bool sleeps;        /* if blocked: it gives its core back, whatever ranks do that wait in MPI */
+    bool yields;        /* what is performed for it lets others go first */
     uint32_t reasons;   /* reasons why others may write its memory at any time */
     uint32_t exposures; /* the same: it runs in pieces (advance.h). 0 if it has threads, whose pieces are others */
     uint64_t piece_end; /* if exposed: cycles (q8) at which its piece ends; UINT64_MAX: it is not */

@@ -35,7 +35,6 @@
 #include "machine/run/workers.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum { FEW_RANKS = 256 };
 enum { LOOK_EVENTS = 64 }; /* events between looks at the host's clock */
@@ -290,7 +289,7 @@ static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t
 static void perform(Machine *machine, MachProcess *process, uint32_t rank)
 {
     machine->accesses = G_UNLIKELY(machine->storage) ? g_array_new(FALSE, FALSE, sizeof(VmStorageAccess)) : NULL;
-    bool yields = process->share && strcmp(vm_rank_request(process->vm)->function->name, "sched_yield") == 0;
+    process->yields = false;
     VmStop reason = vm_rank_perform(process->vm);
     GArray *accesses = machine->accesses;
     machine->accesses = NULL;
@@ -301,7 +300,7 @@ static void perform(Machine *machine, MachProcess *process, uint32_t rank)
     if (accesses)
         g_array_unref(accesses);
     if (process->share && reason == VM_STOP_QUANTUM) {
-        mach_sharing_perform(machine, rank, yields);
+        mach_sharing_perform(machine, rank, process->yields);
         if (process->threaded)
             return;
     } else if (process->share) {

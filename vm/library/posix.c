@@ -601,7 +601,9 @@ C_FUNCTION(sched_yield)
 {
     if (!vm_library_clock(rank))
         return VM_CALL_DONE;
-    (void)rank;
+    const VmHost *host = vm_rank_host(rank);
+    if (host->yielded)
+        host->yielded(host->user, vm_rank_index(rank));
     return c_return_int(args, 0);
 }
 
