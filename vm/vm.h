@@ -309,9 +309,8 @@ uint32_t vm_thread_selected(const VmRank *rank);
 void vm_thread_end(VmRank *rank, uint32_t thread, uint32_t next);
 /* The clock of a thread, selected or not; valid until another is selected or made. */
 VmClock *vm_thread_clock(VmRank *rank, uint32_t thread);
-/* Number of threads that live; the first number that no thread has had; whether a thread lives. */
+/* Number of threads that live; whether a thread lives. */
 uint32_t vm_thread_count(const VmRank *rank);
-uint32_t vm_thread_rows(const VmRank *rank);
 bool vm_thread_lives(const VmRank *rank, uint32_t thread);
 
 /* -- running ----------------------------------------------------------------------------------- */

@@ -50,11 +50,6 @@ uint32_t vm_thread_count(const VmRank *rank)
     return rank->threads ? rank->threads->live : 1;
 }
 
-uint32_t vm_thread_rows(const VmRank *rank)
-{
-    return rank->threads ? rank->threads->rows->len : 1;
-}
-
 bool vm_thread_lives(const VmRank *rank, uint32_t thread)
 {
     return rank->threads ? thread < rank->threads->rows->len && row_of(rank, thread)->used : thread == 0;
@@ -144,9 +139,9 @@ uint32_t vm_thread_new(VmRank *rank, uint64_t function, const uint64_t *args, un
     return thread;
 }
 
-static void free_state(VmRank *rank, uint32_t thread)
+/* Frees what only the selected thread has. */
+static void free_state(VmRank *rank)
 {
-    g_assert(thread == vm_thread_selected(rank));
     vm_frames_free(rank);
     rank->world->above->ended(rank);
 }
@@ -154,7 +149,7 @@ static void free_state(VmRank *rank, uint32_t thread)
 void vm_thread_end(VmRank *rank, uint32_t thread, uint32_t next)
 {
     g_assert(thread != next && thread == vm_thread_selected(rank) && row_of(rank, next)->used);
-    free_state(rank, thread);
+    free_state(rank);
     change(rank, next);
     if (rank->shadow)
         rank->world->above->selected(rank, thread, VM_NO_THREAD);
@@ -170,7 +165,7 @@ void vm_threads_free(VmRank *rank)
         if (row_of(rank, thread)->used) {
             vm_thread_select(rank, thread);
             if (thread)
-                free_state(rank, thread);
+                free_state(rank);
         }
     g_array_unref(rank->threads->rows);
     g_clear_pointer(&rank->threads, g_free);
