@@ -54,6 +54,9 @@ typedef struct ThreadsBinding {
     bool point;              /* it is a cancellation point */
 } ThreadsBinding;
 
+/* Ends a wait with an error at a time. */
+typedef void (*ThreadsLeave)(ThreadsCall *call, int result, uint64_t time_ps);
+
 /* How a call waits. */
 typedef struct ThreadsWait {
     ThreadsObject *object; /* the queue that it is in; NULL: none */
@@ -70,8 +73,7 @@ typedef struct ThreadsWait {
     bool waking;            /* ThreadsEnv.wake has been called */
     int result;
     uint64_t until_ps;
-    /* Ends the wait with an error at a time; NULL: threads_wait_leave(). */
-    void (*leave)(ThreadsCall *call, int result, uint64_t time_ps);
+    ThreadsLeave leave; /* NULL: threads_wait_leave() */
 } ThreadsWait;
 
 struct ThreadsCall {
@@ -207,6 +209,9 @@ ThreadsObject *threads_wait_find(const ThreadsProcess *process, ThreadsSort sort
  * A local call returns THREADS_STEP_GLOBAL instead. */
 ThreadsStep threads_wait(ThreadsCall *call, ThreadsSort sort, uint64_t address, uint64_t deadline_ps,
                          ThreadsHandler then);
+/* The same for an object of the program that counts its waiters. `leave` ends the wait with an error. */
+ThreadsStep threads_wait_counted(ThreadsCall *call, ThreadsSort sort, uint32_t *waiters, uint64_t deadline_ps,
+                                 ThreadsHandler then, ThreadsLeave leave);
 /* Moves a call that waits to the end of another queue. */
 void threads_wait_move(ThreadsCall *call, ThreadsSort sort, uint64_t address);
 /* Takes a call out of its queue, without waking it. The object goes with the last one. */

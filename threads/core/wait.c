@@ -76,6 +76,17 @@ ThreadsStep threads_wait(ThreadsCall *call, ThreadsSort sort, uint64_t address, 
     return wait->spins ? THREADS_STEP_SPIN : THREADS_STEP_BLOCK;
 }
 
+ThreadsStep threads_wait_counted(ThreadsCall *call, ThreadsSort sort, uint32_t *waiters, uint64_t deadline_ps,
+                                 ThreadsHandler then, ThreadsLeave leave)
+{
+    ThreadsStep step = threads_wait(call, sort, call->args[0], deadline_ps, then);
+    if (step == THREADS_STEP_BLOCK) {
+        ++*waiters;
+        call->wait.leave = leave;
+    }
+    return step;
+}
+
 void threads_wait_end(ThreadsCall *call, int result, uint64_t time_ps)
 {
     const ThreadsEnv *env = &call->world->env;

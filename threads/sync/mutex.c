@@ -153,12 +153,7 @@ static bool must_wait(ThreadsCall *call, ThreadsMutex **mutex)
 
 static ThreadsStep lock_until(ThreadsCall *call, ThreadsMutex *mutex, uint64_t deadline_ps)
 {
-    ThreadsStep step = threads_wait(call, THREADS_MUTEX, call->args[0], deadline_ps, threads_mutex_waited);
-    if (step == THREADS_STEP_BLOCK) {
-        mutex->waiters++;
-        call->wait.leave = leave;
-    }
-    return step;
+    return threads_wait_counted(call, THREADS_MUTEX, &mutex->waiters, deadline_ps, threads_mutex_waited, leave);
 }
 
 ThreadsStep threads_do_mutex_lock(ThreadsCall *call)

@@ -93,12 +93,9 @@ static bool must_wait(ThreadsCall *call, bool shared, ThreadsReadWriteLock **loc
 
 static ThreadsStep lock_until(ThreadsCall *call, ThreadsReadWriteLock *lock, uint64_t deadline_ps)
 {
-    ThreadsStep step = threads_wait(call, THREADS_READ_WRITE_LOCK, call->args[0], deadline_ps, threads_mutex_waited);
-    if (step == THREADS_STEP_BLOCK) {
-        lock->waiters++;
-        lock->writers += !call->wait.shared;
-        call->wait.leave = leave;
-    }
+    ThreadsStep step =
+        threads_wait_counted(call, THREADS_READ_WRITE_LOCK, &lock->waiters, deadline_ps, threads_mutex_waited, leave);
+    lock->writers += step == THREADS_STEP_BLOCK && !call->wait.shared;
     return step;
 }
 

@@ -47,12 +47,7 @@ static ThreadsStep wait_until(ThreadsCall *call, ThreadsSemaphore *semaphore, ui
 {
     call->wait.point = true;
     call->wait.interruptible = 2;
-    ThreadsStep step = threads_wait(call, THREADS_SEMAPHORE, call->args[0], deadline_ps, waited);
-    if (step == THREADS_STEP_BLOCK) {
-        semaphore->waiters++;
-        call->wait.leave = leave;
-    }
-    return step;
+    return threads_wait_counted(call, THREADS_SEMAPHORE, &semaphore->waiters, deadline_ps, waited, leave);
 }
 
 ThreadsStep threads_do_sem_wait(ThreadsCall *call)
