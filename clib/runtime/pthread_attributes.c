@@ -7,34 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Defines getter and setter of one number in a record of attributes. */
+/* Defines getter and setter of an attribute: `now` is its value, `set` the statement that sets it to `value`. */
+#define ACCESSORS(record, field, type, wrong, now, set)                                                                \
+    int record##_get##field(const record##_t *attributes, type *value)                                                 \
+    {                                                                                                                  \
+        *value = now;                                                                                                  \
+        return 0;                                                                                                      \
+    }                                                                                                                  \
+    int record##_set##field(record##_t *attributes, type value)                                                        \
+    {                                                                                                                  \
+        if (wrong)                                                                                                     \
+            return EINVAL;                                                                                             \
+        set;                                                                                                           \
+        return 0;                                                                                                      \
+    }
+/* One number in a record of attributes. */
 #define ATTRIBUTE(record, field, type, member, wrong)                                                                  \
-    int record##_get##field(const record##_t *attributes, type *value)                                                 \
-    {                                                                                                                  \
-        *value = attributes->member;                                                                                   \
-        return 0;                                                                                                      \
-    }                                                                                                                  \
-    int record##_set##field(record##_t *attributes, type value)                                                        \
-    {                                                                                                                  \
-        if (wrong)                                                                                                     \
-            return EINVAL;                                                                                             \
-        attributes->member = value;                                                                                    \
-        return 0;                                                                                                      \
-    }
-/* The same for some bits of orrery_settings. */
+    ACCESSORS(record, field, type, wrong, attributes->member, attributes->member = value)
+/* Some bits of orrery_settings. */
 #define BITS(record, field, type, shift, mask, wrong)                                                                  \
-    int record##_get##field(const record##_t *attributes, type *value)                                                 \
-    {                                                                                                                  \
-        *value = attributes->orrery_settings >> (shift) & (mask);                                                      \
-        return 0;                                                                                                      \
-    }                                                                                                                  \
-    int record##_set##field(record##_t *attributes, type value)                                                        \
-    {                                                                                                                  \
-        if (wrong)                                                                                                     \
-            return EINVAL;                                                                                             \
-        attributes->orrery_settings = (attributes->orrery_settings & ~((mask) << (shift))) | (int)value << (shift);    \
-        return 0;                                                                                                      \
-    }
+    ACCESSORS(record, field, type, wrong, attributes->orrery_settings >> (shift) & (mask),                             \
+              attributes->orrery_settings =                                                                            \
+                  ((attributes->orrery_settings & ~((mask) << (shift))) | (int)value << (shift)))
 #define RECORD(record)                                                                                                 \
     int record##_init(record##_t *attributes)                                                                          \
     {                                                                                                                  \
