@@ -261,15 +261,9 @@ void mpi_operations_postpone(MpiCall *call)
 
 /* -- making and starting ----------------------------------------------------------------------- */
 
-static void agent_init(MpiOperation *operation, MpiCall *call)
+static void agent_init(MpiOperation *operation, const MpiCall *call)
 {
-    MpiCall *agent = &operation->agent;
-    agent->world = call->world;
-    agent->rank = call->rank;
-    agent->process = call->process;
-    agent->function = call->function;
-    agent->name = call->name;
-    agent->background = true;
+    mpi_call_begin_agent(call, &operation->agent);
     operation->note.phase = MPI_PHASE_NOTE;
 }
 

@@ -254,6 +254,10 @@ uint64_t mpi_call_bytes_ps(uint64_t bytes, uint64_t byte_fs);
  * each copy: the node's memory is taken for it. */
 uint64_t mpi_call_copying_ps(const MpiCall *call, uint64_t in_ps, uint64_t bytes);
 
+/* Makes a call that is all 0 an agent, which works in the background on what another call asks for. Its time is not set
+ * yet. */
+void mpi_call_begin_agent(const MpiCall *call, MpiCall *agent);
+
 /* Moves the call's time to time_ps; the rank was blocked until then. Does nothing if it is already later. */
 void mpi_call_advance(MpiCall *call, uint64_t time_ps);
 

@@ -44,6 +44,17 @@ void mpi_call_charge(MpiCall *call, uint64_t ps)
     mpi_tell_spent(call->world, call, MPI_ACTIVITY_OVERHEAD, from_ps);
 }
 
+void mpi_call_begin_agent(const MpiCall *call, MpiCall *agent)
+{
+    agent->world = call->world;
+    agent->rank = call->rank;
+    agent->process = call->process;
+    agent->function = call->function;
+    agent->name = call->name;
+    agent->pc = call->pc;
+    agent->background = true;
+}
+
 void mpi_call_advance(MpiCall *call, uint64_t time_ps)
 {
     uint64_t from_ps = call->now;

@@ -347,14 +347,8 @@ static Member *enter(MpiCall *call, MpiComm *comm, int32_t flag, uint64_t addres
     comm->refs++;
     member->flag = flag;
     member->address = address;
-    agent->world = call->world;
-    agent->rank = call->rank;
-    agent->process = call->process;
-    agent->function = call->function;
-    agent->name = call->name;
-    agent->pc = call->pc;
+    mpi_call_begin_agent(call, agent);
     agent->now = call->now;
-    agent->background = true;
     agent->step = go;
     agent->state = member;
     agent->state_free = member_free;

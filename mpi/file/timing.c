@@ -415,14 +415,8 @@ static Access *access_new(MpiCall *call, MpiComm *comm, bool collective)
     Access *access = g_new0(Access, 1);
     MpiCall *agent = &access->agent;
     MpiBuffer none = {0};
-    agent->world = call->world;
-    agent->rank = call->rank;
-    agent->process = call->process;
-    agent->function = call->function;
-    agent->name = call->name;
-    agent->pc = call->pc;
+    mpi_call_begin_agent(call, agent);
     agent->now = call->now;
-    agent->background = true;
     agent->step = go;
     agent->state = access;
     agent->state_free = access_free;
