@@ -348,11 +348,10 @@ static void conclude_held(MpiPeer *peer, MpiCall *call, uint64_t time_ps)
     }
 }
 
-static void do_access(MpiRemote *remote, MpiCall *call, uint64_t time_ps)
+/* The access has been done at the target, or refused. */
+static void end_access(MpiRemote *remote, MpiCall *call, uint64_t time_ps)
 {
     MpiPeer *peer = remote->peer;
-    if (!mpi_combine(remote))
-        fail(remote);
     assert(peer->on_way > 0);
     peer->on_way--;
     if (remote->answers)
@@ -361,6 +360,13 @@ static void do_access(MpiRemote *remote, MpiCall *call, uint64_t time_ps)
         mpi_remote_drop(remote);
     if (!peer->on_way && peer->held)
         conclude_held(peer, call, time_ps);
+}
+
+static void do_access(MpiRemote *remote, MpiCall *call, uint64_t time_ps)
+{
+    if (!mpi_combine(remote))
+        fail(remote);
+    end_access(remote, call, time_ps);
 }
 
 static void tell_granted(const MpiRemote *remote, uint64_t time_ps)
@@ -391,16 +397,9 @@ static bool waits_for_lock(MpiRemote *remote, uint64_t time_ps)
 
 static void refuse_access(MpiRemote *remote, MpiCall *call, uint64_t time_ps)
 {
-    MpiPeer *peer = remote->peer;
     remote->refused = true;
-    peer->on_way--;
     mpi_rma_note_lost_lock(remote);
-    if (remote->answers)
-        mpi_remote_answer(call, remote, time_ps);
-    else
-        mpi_remote_drop(remote);
-    if (!peer->on_way && peer->held)
-        conclude_held(peer, call, time_ps);
+    end_access(remote, call, time_ps);
 }
 
 void mpi_remote_refuse(MpiRemote *remote, MpiCall *call, uint64_t time_ps)
