@@ -174,6 +174,16 @@ typedef struct MpiOccasion {
 guint mpi_turn_occasion_hash(gconstpointer key);
 gboolean mpi_turn_occasion_equal(gconstpointer a, gconstpointer b);
 
+/* The same where calls on MPI_COMM_SELF are told apart, too: all of these have one context. */
+typedef struct MpiLedOccasion {
+    MpiOccasion turn;
+    uint32_t lead; /* world rank of the first member */
+} MpiLedOccasion;
+
+MpiLedOccasion mpi_turn_led(const MpiComm *comm, uint64_t turn);
+guint mpi_turn_led_hash(gconstpointer key);
+gboolean mpi_turn_led_equal(gconstpointer a, gconstpointer b);
+
 /* -- errors (errors.c) ------------------------------------------------------------------------- */
 
 /* An object, other than a communicator, with an error handler: a window, a file, a session. A call that has set

@@ -138,3 +138,20 @@ gboolean mpi_turn_occasion_equal(gconstpointer a, gconstpointer b)
     const MpiOccasion *x = a, *y = b;
     return x->context == y->context && x->sequence == y->sequence;
 }
+
+MpiLedOccasion mpi_turn_led(const MpiComm *comm, uint64_t turn)
+{
+    return (MpiLedOccasion){{comm->context, turn}, mpi_group_world_rank(comm->group, 0)};
+}
+
+guint mpi_turn_led_hash(gconstpointer key)
+{
+    const MpiLedOccasion *at = key;
+    return mpi_turn_occasion_hash(&at->turn) ^ at->lead * 0x9e3779b1u;
+}
+
+gboolean mpi_turn_led_equal(gconstpointer a, gconstpointer b)
+{
+    const MpiLedOccasion *x = a, *y = b;
+    return mpi_turn_occasion_equal(&x->turn, &y->turn) && x->lead == y->lead;
+}

@@ -41,8 +41,7 @@ typedef struct Member {
 } Member;
 
 struct Agreement { /* starts with what it is found by */
-    MpiOccasion at;
-    uint32_t lead; /* world rank of the first member: all MPI_COMM_SELF have one context */
+    MpiLedOccasion at;
     uint32_t function;
     guint place; /* among all agreements */
     MpiGroup *group;
@@ -74,18 +73,6 @@ static uint32_t report_words(const Agreement *agreement)
 
 /* -- the table of agreements ------------------------------------------------------------------------ */
 
-static guint agreement_hash(gconstpointer key)
-{
-    const Agreement *agreement = key;
-    return mpi_turn_occasion_hash(&agreement->at) ^ agreement->lead * 0x9e3779b1u;
-}
-
-static gboolean agreement_equal(gconstpointer a, gconstpointer b)
-{
-    const Agreement *one = a, *other = b;
-    return mpi_turn_occasion_equal(&one->at, &other->at) && one->lead == other->lead;
-}
-
 static void agreement_free(void *data)
 {
     Agreement *agreement = data;
@@ -100,7 +87,7 @@ static void agreement_free(void *data)
 void mpi_agreements_init(MpiFailures *failures)
 {
     failures->agreements = g_ptr_array_new_with_free_func(agreement_free);
-    failures->by_call = g_hash_table_new(agreement_hash, agreement_equal);
+    failures->by_call = g_hash_table_new(mpi_turn_led_hash, mpi_turn_led_equal);
 }
 
 void mpi_agreements_free(MpiFailures *failures)
@@ -129,7 +116,7 @@ static void count_the_living(MpiWorld *world, Agreement *agreement)
 static Agreement *agreement_for(MpiCall *call, const MpiComm *comm, uint64_t turn)
 {
     MpiFailures *failures = mpi_failures_of(call->world);
-    Agreement key = {.at = {comm->context, turn}, .lead = mpi_group_world_rank(comm->group, 0)};
+    Agreement key = {.at = mpi_turn_led(comm, turn)};
     Agreement *agreement = g_hash_table_lookup(failures->by_call, &key);
     if (agreement)
         return agreement;
@@ -258,7 +245,7 @@ static MpiStep go(MpiCall *agent)
 static uint64_t number_of_round(const Agreement *agreement)
 {
     enum { ROUNDS = 64 };
-    uint64_t turn = agreement->at.sequence;
+    uint64_t turn = agreement->at.turn.sequence;
     return agreement->round ? INT32_MAX - (turn * ROUNDS + agreement->round % ROUNDS) % INT32_MAX : turn;
 }
 
@@ -435,7 +422,7 @@ static void give_comm(MpiCall *call, const Member *member, uint64_t address)
     const MpiComm *parent = member->comm;
     uint32_t *ranks = g_memdup2(agreement->alive, agreement->n_alive * sizeof *ranks);
     uint32_t context =
-        mpi_comm_new_context(call->world, parent->context, agreement->at.sequence, -1 - (int)agreement->function);
+        mpi_comm_new_context(call->world, parent->context, agreement->at.turn.sequence, -1 - (int)agreement->function);
     MpiComm *made = mpi_comm_new(call, context, mpi_group_new(agreement->n_alive, ranks), NULL);
     made->failures_acked = agreement->known;
     if (parent->errhandler)

@@ -61,8 +61,7 @@ MpiComm *mpi_process_universe(MpiCall *call);
 
 /* One side of two that are joined: what its leader finds out, and its other members are told. */
 typedef struct MpiEnd {
-    MpiOccasion at;     /* the collective by which its members find it, */
-    uint32_t lead;      /* and their first one: all MPI_COMM_SELF have one context */
+    MpiLedOccasion at;  /* the collective by which its members find it */
     MpiGroup *group;    /* the members */
     MpiGroup *remote;   /* the other side; NULL: there is an error */
     uint32_t context;   /* of the inter-communicator */

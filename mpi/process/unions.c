@@ -20,30 +20,16 @@ enum { TOLD_BYTES = 16 }; /* what members are told: an error, or size and contex
 
 /* -- ends ------------------------------------------------------------------------------------------ */
 
-static guint end_hash(gconstpointer key)
-{
-    const MpiEnd *end = key;
-    return mpi_turn_occasion_hash(&end->at) ^ end->lead * 0x9e3779b1u;
-}
-
-static gboolean end_equal(gconstpointer a, gconstpointer b)
-{
-    const MpiEnd *one = a, *other = b;
-    return mpi_turn_occasion_equal(&one->at, &other->at) && one->lead == other->lead;
-}
-
 GHashTable *mpi_union_ends_new(void)
 {
-    return g_hash_table_new_full(end_hash, end_equal, NULL, mpi_union_end_free);
+    return g_hash_table_new_full(mpi_turn_led_hash, mpi_turn_led_equal, NULL, mpi_union_end_free);
 }
 
 MpiEnd *mpi_union_end_new(MpiCall *call, const MpiComm *local, uint64_t turn)
 {
     MpiEnd *end = g_new0(MpiEnd, 1);
-    *end = (MpiEnd){.at = {local->context, turn},
-                    .lead = mpi_group_world_rank(local->group, 0),
-                    .group = mpi_group_ref(local->group),
-                    .missing = local->group->size};
+    *end =
+        (MpiEnd){.at = mpi_turn_led(local, turn), .group = mpi_group_ref(local->group), .missing = local->group->size};
     g_hash_table_insert(mpi_universe(call->world)->ends, end, end);
     return end;
 }
@@ -70,7 +56,7 @@ void mpi_union_end_fail(MpiEnd *end, int error_class, const char *format, ...)
 static MpiEnd *find_end(const MpiCall *call, const MpiUnion *joining)
 {
     const MpiComm *local = joining->local;
-    MpiEnd key = {.at = {local->context, joining->turn}, .lead = mpi_group_world_rank(local->group, 0)};
+    MpiEnd key = {.at = mpi_turn_led(local, joining->turn)};
     return g_hash_table_lookup(mpi_universe(call->world)->ends, &key);
 }
 
