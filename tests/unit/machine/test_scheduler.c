@@ -6,6 +6,7 @@
  * computes random amounts, prints, and exchanges values with a random partner. It receives from any source, so another
  * order of matching changes what is printed and sent on.
  */
+#include "../externs.h"
 #include "machine/run/run.h"
 
 #include <criterion/criterion.h>
@@ -35,12 +36,7 @@ static void constant(VcodeModule *m, unsigned reg, uint64_t value)
 /* Calls an extern whose n arguments are in the window already. */
 static void call(VcodeModule *m, const char *name, unsigned n)
 {
-    uint32_t text = vcode_string(m, name), index = 0;
-    while (index < m->externs.count && m->externs.items[index].name != text)
-        index++;
-    if (index == m->externs.count)
-        vcode_push(m, externs)->name = text;
-    op(m, vcode_pack_imm32(VCODE_CALLX, n, WINDOW, (int32_t)index));
+    op(m, vcode_pack_imm32(VCODE_CALLX, n, WINDOW, (int32_t)test_extern(m, name)));
 }
 
 /* Emits a loop of `turns` iterations. */

@@ -16,6 +16,7 @@
 #ifndef ORRERY_TEST_SCRIPT_H
 #define ORRERY_TEST_SCRIPT_H
 
+#include "../externs.h"
 #include "base/queue.h"
 #include "mpi/check/check.h"
 #include "netsim/netsim.h"
@@ -72,16 +73,6 @@ static inline void script_word(ScriptRank *rank, VcodeInstr word)
     *vcode_push(rank->module, code) = word;
 }
 
-static inline uint32_t script_extern(VcodeModule *module, const char *name)
-{
-    uint32_t text = vcode_string(module, name);
-    for (uint32_t i = 0; i < module->externs.count; i++)
-        if (module->externs.items[i].name == text)
-            return i;
-    vcode_push(module, externs)->name = text;
-    return module->externs.count - 1;
-}
-
 static inline void script_emit(ScriptRank *rank, const char *name, unsigned n, const uint64_t *values)
 {
     uint32_t line = rank->module->lines.count + 1;
@@ -91,7 +82,7 @@ static inline void script_emit(ScriptRank *rank, const char *name, unsigned n, c
     for (unsigned i = 0; i < n; i++)
         script_word(rank, vcode_pack_imm32(VCODE_MOVK, 0, SCRIPT_WINDOW + i,
                                            (int32_t)vcode_constant(rank->module, values[i], false)));
-    script_word(rank, vcode_pack_imm32(VCODE_CALLX, n, SCRIPT_WINDOW, (int32_t)script_extern(rank->module, name)));
+    script_word(rank, vcode_pack_imm32(VCODE_CALLX, n, SCRIPT_WINDOW, (int32_t)test_extern(rank->module, name)));
 }
 
 /* Adds a call with n arguments. The macro below converts each of them to uint64_t. */
@@ -100,7 +91,7 @@ static inline void script_call_array(Script *script, uint32_t rank, const char *
 {
     ScriptRank *r = &script->ranks[rank];
     script_emit(r, name, n, values);
-    script_word(r, vcode_pack_imm32(VCODE_CALLX, 1, SCRIPT_WINDOW, (int32_t)script_extern(r->module, "note")));
+    script_word(r, vcode_pack_imm32(VCODE_CALLX, 1, SCRIPT_WINDOW, (int32_t)test_extern(r->module, "note")));
 }
 #define script_call(script, rank, name, ...)                                                                           \
     script_call_array(script, rank, name, G_N_ELEMENTS(((uint64_t[]){__VA_ARGS__})), (uint64_t[]){__VA_ARGS__})
@@ -115,13 +106,6 @@ static inline VmCallResult script_note(VmRank *vm, uint64_t *args, unsigned n, v
     (void)n;
     Script *script = user;
     g_array_append_val(script->ranks[vm_rank_index(vm)].results, args[0]);
-    return VM_CALL_DONE;
-}
-static inline VmCallResult script_spend(VmRank *vm, uint64_t *args, unsigned n, void *user)
-{
-    (void)n, (void)user;
-    VmClock *clock = vm_rank_clock(vm);
-    vm_clock_set(clock, vm_clock_now(clock) + args[0]);
     return VM_CALL_DONE;
 }
 
@@ -222,7 +206,7 @@ static inline void script_start(Script *script)
     for (size_t i = 0; i < n_mpi; i++)
         externs[i].base_q8 = 0;
     externs[n_mpi] = (VmExtern){"note", script_note, script, 0, 0, 1};
-    externs[n_mpi + 1] = (VmExtern){"spend", script_spend, script, 0, 0, 1};
+    externs[n_mpi + 1] = (VmExtern){"spend", test_spend, script, 0, 0, 1};
     VmCosts costs = {0};
     VmLimits limits;
     vm_world_limits_default(&limits);

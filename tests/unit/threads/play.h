@@ -14,6 +14,7 @@
 #ifndef ORRERY_TEST_PLAY_H
 #define ORRERY_TEST_PLAY_H
 
+#include "../externs.h"
 #include "base/queue.h"
 #include "threads/core/layouts.h"
 #include "threads/threads.h"
@@ -48,17 +49,6 @@ typedef struct Play {
 
 enum { PLAY_READY, PLAY_CALL, PLAY_WAKE, PLAY_ALARM, PLAY_UPCALL, PLAY_EXIT };
 
-static inline uint32_t play_extern(Play *play, const char *name)
-{
-    VcodeModule *module = play->module;
-    uint32_t text = vcode_string(module, name);
-    for (uint32_t i = 0; i < module->externs.count; i++)
-        if (module->externs.items[i].name == text)
-            return i;
-    vcode_push(module, externs)->name = text;
-    return module->externs.count - 1;
-}
-
 static inline void play_word(Play *play, unsigned list, VcodeInstr word)
 {
     g_array_append_val(play->code[list], word);
@@ -70,13 +60,13 @@ static inline void play_emit(Play *play, unsigned list, const char *name, unsign
         play_word(
             play, list,
             vcode_pack_imm32(VCODE_MOVK, 0, PLAY_WINDOW + i, (int32_t)vcode_constant(play->module, values[i], false)));
-    play_word(play, list, vcode_pack_imm32(VCODE_CALLX, n, PLAY_WINDOW, (int32_t)play_extern(play, name)));
+    play_word(play, list, vcode_pack_imm32(VCODE_CALLX, n, PLAY_WINDOW, (int32_t)test_extern(play->module, name)));
 }
 
 static inline void play_call_array(Play *play, unsigned list, const char *name, unsigned n, const uint64_t *values)
 {
     play_emit(play, list, name, n, values);
-    play_word(play, list, vcode_pack_imm32(VCODE_CALLX, 1, PLAY_WINDOW, (int32_t)play_extern(play, "note")));
+    play_word(play, list, vcode_pack_imm32(VCODE_CALLX, 1, PLAY_WINDOW, (int32_t)test_extern(play->module, "note")));
 }
 /* Adds a call whose result play_result() returns. */
 #define play_call(play, list, name, ...)                                                                               \
@@ -98,13 +88,6 @@ static inline VmCallResult play_note(VmRank *vm, uint64_t *args, unsigned n, voi
     (void)n;
     Play *play = user;
     g_array_append_val(play->results[play->list_of[vm_thread_selected(vm)]], args[0]);
-    return VM_CALL_DONE;
-}
-static inline VmCallResult play_spent(VmRank *vm, uint64_t *args, unsigned n, void *user)
-{
-    (void)n, (void)user;
-    VmClock *clock = vm_rank_clock(vm);
-    vm_clock_set(clock, vm_clock_now(clock) + args[0]);
     return VM_CALL_DONE;
 }
 
@@ -229,7 +212,7 @@ static inline void play_begin(Play *play)
     VmExtern *externs = play->externs = g_new0(VmExtern, n + 2);
     memcpy(externs, threads, n * sizeof *externs);
     externs[n] = (VmExtern){"note", play_note, play, 0, 0, 1};
-    externs[n + 1] = (VmExtern){"spend", play_spent, play, 0, 0, 1};
+    externs[n + 1] = (VmExtern){"spend", test_spend, play, 0, 0, 1};
     VmCosts costs = {0};
     VmLimits limits;
     vm_world_limits_default(&limits);

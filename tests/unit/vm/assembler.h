@@ -14,6 +14,7 @@
 #ifndef ORRERY_TEST_ASSEMBLER_H
 #define ORRERY_TEST_ASSEMBLER_H
 
+#include "../externs.h"
 #include "vm/rank/rank.h"
 
 #include <criterion/criterion.h>
@@ -121,12 +122,7 @@ static inline void asm_branch(Asm *s, VcodeOp op, unsigned a, int b, unsigned la
 
 static inline uint32_t asm_extern(Asm *a, const char *name)
 {
-    uint32_t text = vcode_string(a->module, name);
-    for (uint32_t i = 0; i < a->module->externs.count; i++)
-        if (a->module->externs.items[i].name == text)
-            return i;
-    vcode_push(a->module, externs)->name = text;
-    return a->module->externs.count - 1;
+    return test_extern(a->module, name);
 }
 static inline void asm_callx(Asm *s, const char *name, unsigned window, unsigned n)
 {
