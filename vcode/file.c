@@ -11,6 +11,7 @@
  */
 #include "vcode/internal.h"
 
+#include "base/checksum.h"
 #include "base/write_file.h"
 
 #include <errno.h>
@@ -63,18 +64,9 @@ static uint64_t align8(uint64_t n)
     return (n + 7) & ~UINT64_C(7);
 }
 
-/* Each step is a bijection of the sum for a given word, and a bijection of the word for a given sum. So a change of a
- * single word always changes the sum. */
 uint64_t vcode_file_checksum(const uint8_t *bytes, size_t size)
 {
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; i += 8) {
-        uint64_t word;
-        memcpy(&word, bytes + i, 8);
-        sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-        sum ^= sum >> 29;
-    }
-    return sum;
+    return base_checksum(bytes, size);
 }
 
 /* -- writing ----------------------------------------------------------------------------------- */

@@ -1,0 +1,57 @@
+/* blocks.h - the blocks of an open trace, for the files that read them. */
+#ifndef ORRERY_TRACE_BLOCKS_H
+#define ORRERY_TRACE_BLOCKS_H
+
+#include "trace/format.h"
+
+/* A part of a payload that is still to be read. After a number or text that is not there, `damaged` is set and all that
+ * follows is 0. */
+typedef struct TraceInput {
+    const uint8_t *at, *end;
+    bool damaged;
+} TraceInput;
+
+static inline uint64_t trace_input_number(TraceInput *input)
+{
+    uint64_t n = 0;
+    for (unsigned shift = 0; shift < 64 && input->at < input->end; shift += 7) {
+        uint8_t byte = *input->at++;
+        n |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return n;
+    }
+    input->at = input->end;
+    input->damaged = true;
+    return 0;
+}
+
+/* A kind of events as the file defines it, and what this Orrery knows of it. */
+typedef struct TraceFileKind {
+    bool defined;
+    TraceKind kind; /* TRACE_KINDS: unknown */
+    unsigned n_fields;
+    struct {
+        TraceForm form;
+        unsigned to; /* index in TraceEvent.fields; TRACE_FIELDS: unknown */
+    } fields[256];
+} TraceFileKind;
+
+struct TraceReader {
+    int file;
+    char *path;
+    GArray *blocks; /* TraceIndexEntry of the blocks of events, in the order of the file */
+    GPtrArray *texts;
+    GArray *sites;     /* TraceSite */
+    GArray *locations; /* TraceLocation; node NULL: not defined */
+    GPtrArray *keys, *values;
+    TraceFileKind *kinds[TRACE_SAME];
+    TraceSummary summary;
+};
+
+/* Reads a block as the index says and checks its sum. Returns its payload, for g_free(), or NULL with an error. */
+uint8_t *trace_block_read(TraceReader *reader, const TraceIndexEntry *entry, GError **error);
+bool trace_block_damaged(const TraceReader *reader, uint64_t offset, const char *what, GError **error);
+/* Takes the definitions of a payload. */
+bool trace_definitions_read(TraceReader *reader, const TraceIndexEntry *entry, GError **error);
+
+#endif

@@ -1,0 +1,97 @@
+/* format.h - the bytes of a trace: a header, then blocks; the last block is the footer.
+ *
+ *     TraceFileHeader
+ *     { TraceBlockHeader, payload, zeros up to a multiple of 8 } ...
+ *
+ * Payloads of events: for each event
+ *     kind              a byte; TRACE_SAME says that the location is that of the event before
+ *     location          signed difference to that of the event before; left out if TRACE_SAME
+ *     time              signed difference to that of the event before
+ *     fields            in the order of the kind's definition: NUMBER, TEXT, SITE as they are; SIGNED signed;
+ *                       TIME: signed, how long before the event; PLACE: signed difference to the event's location
+ * The first event of a block differs from location 0 and time 0. Numbers are in groups of 7 bits, the lowest first, bit
+ * 7 says that more follow; a signed n is stored as 2n, or as -2n-1 if it is negative.
+ *
+ * Payloads of definitions: for each a byte (TraceDefinition), then its fields; texts are their length and their bytes.
+ * Payloads of the index: entries (TraceIndexEntry) of blocks since the index block before, whose offset is in the
+ * header. The footer's payload is a TraceFooter.
+ */
+#ifndef ORRERY_TRACE_FORMAT_H
+#define ORRERY_TRACE_FORMAT_H
+
+#include "trace/trace.h"
+
+#define TRACE_MAGIC                                                                                                    \
+    "\x8f"                                                                                                             \
+    "Trace\r\n"
+enum {
+    TRACE_MAGIC_BYTES = 8,
+    TRACE_SAME = 0x80,
+    TRACE_BLOCK_BYTES = 32 * 1024, /* a payload ends with the event that reaches this */
+    TRACE_BLOCK_MAGIC = 0x6b42724f,
+    TRACE_LARGEST_BLOCK = 1 << 24
+};
+
+typedef enum TraceBlockKind {
+    TRACE_BLOCK_EVENTS = 1,
+    TRACE_BLOCK_DEFINITIONS,
+    TRACE_BLOCK_INDEX,
+    TRACE_BLOCK_FOOTER
+} TraceBlockKind;
+
+typedef enum TraceDefinition {
+    TRACE_DEFINES_TEXT = 1, /* text; numbered from 1 in the order of the file */
+    TRACE_DEFINES_SITE,     /* TEXT file, TEXT function, NUMBER line; numbered likewise */
+    TRACE_DEFINES_LOCATION, /* NUMBER number, rank, thread, TEXT node */
+    TRACE_DEFINES_NOTE,     /* text key, text value */
+    TRACE_DEFINES_KIND      /* NUMBER kind, text name, NUMBER n, n times: text name, NUMBER form */
+} TraceDefinition;
+
+typedef struct TraceFileHeader {
+    char magic[TRACE_MAGIC_BYTES];
+    uint32_t version;
+    uint32_t reserved;
+} TraceFileHeader;
+
+typedef struct TraceBlockHeader {
+    uint32_t magic;
+    uint16_t kind;
+    uint16_t group;    /* blocks of events of the same group follow each other */
+    uint32_t bytes;    /* of the payload, without the zeros behind it */
+    uint32_t events;   /* number of events, definitions or entries */
+    uint64_t checksum; /* of header and payload, with this field 0 */
+    uint64_t from_ps, to_ps;
+    uint32_t first, last; /* locations; of an index: the offset of the one before, as two halves */
+} TraceBlockHeader;
+
+typedef struct TraceIndexEntry {
+    uint64_t offset; /* of the block's header */
+    TraceBlockHeader block;
+} TraceIndexEntry;
+
+typedef struct TraceFooter {
+    uint64_t index; /* offset of the last index block */
+    uint64_t events;
+} TraceFooter;
+
+_Static_assert(sizeof(TraceFileHeader) == 16 && sizeof(TraceBlockHeader) == 48 && sizeof(TraceIndexEntry) == 56 &&
+                   sizeof(TraceFooter) == 16,
+               "structures are written as they are: their layout is the format");
+#if G_BYTE_ORDER != G_LITTLE_ENDIAN
+#error "traces are little endian, as is every host that Orrery runs on"
+#endif
+
+static inline uint64_t trace_zigzag(int64_t n)
+{
+    return (uint64_t)n << 1 ^ (uint64_t)(n >> 63);
+}
+static inline int64_t trace_unzigzag(uint64_t n)
+{
+    return (int64_t)(n >> 1) ^ -(int64_t)(n & 1);
+}
+static inline uint64_t trace_padded(uint64_t bytes)
+{
+    return (bytes + 7) & ~UINT64_C(7);
+}
+
+#endif

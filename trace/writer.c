@@ -1,0 +1,396 @@
+/* writer.c - writes a trace while a run goes on.
+ *
+ * Locations are divided into groups, each with a buffer: a full buffer becomes a block. What events speak of is defined
+ * in a buffer of its own, which is written before any block that may use it. When the file fails, the writer cuts it
+ * behind its last whole block, and from then on does nothing.
+ */
+#include "base/checksum.h"
+#include "trace/format.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    GROUPS = 64,
+    VARINT_BYTES = 10,
+    EVENT_BYTES = 1 + (2 + TRACE_FIELDS) * VARINT_BYTES, /* the longest event */
+    INDEX_ENTRIES = 4096                                 /* of an index block */
+};
+
+typedef struct Group {
+    uint8_t *payload, *end; /* NULL: no block has begun */
+    uint64_t time_ps;       /* of the event before */
+    uint32_t location;
+    uint32_t events;
+    uint64_t from_ps, to_ps;
+    uint32_t first, last;
+} Group;
+
+struct TraceWriter {
+    int file;
+    char *path;
+    int failed; /* errno of the write that failed; 0: none */
+    uint64_t bytes, events;
+    uint32_t of_group; /* number of locations of a group */
+    Group groups[GROUPS];
+    GByteArray *definitions;
+    uint32_t n_definitions;
+    GHashTable *texts;   /* text -> number */
+    GHashTable *sites;   /* TraceSite -> number */
+    GStringChunk *own;   /* the keys of `texts` */
+    GArray *index;       /* TraceIndexEntry since the last index block */
+    uint64_t last_index; /* offset of the last index block; 0: none */
+    GByteArray *block;   /* scratch: header and payload */
+};
+
+/* -- the file ---------------------------------------------------------------------------------- */
+
+/* Cuts the file behind its last whole block. A pipe stays as it is. */
+static void fail(TraceWriter *writer, int code)
+{
+    writer->failed = code;
+    if (ftruncate(writer->file, (off_t)writer->bytes) == 0)
+        (void)lseek(writer->file, (off_t)writer->bytes, SEEK_SET);
+}
+
+static void write_all(TraceWriter *writer, const uint8_t *bytes, size_t size)
+{
+    size_t done = 0;
+    while (done < size) {
+        ssize_t wrote = write(writer->file, bytes + done, size - done);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote < 0) {
+            fail(writer, errno);
+            return;
+        }
+        done += (size_t)wrote;
+    }
+    writer->bytes += size;
+}
+
+/* Writes a block whose payload is behind the room for a header in writer->block. */
+static void write_block(TraceWriter *writer, TraceBlockHeader header)
+{
+    static const uint8_t zeros[8];
+    GByteArray *block = writer->block;
+    header.magic = TRACE_BLOCK_MAGIC;
+    header.bytes = block->len - (uint32_t)sizeof header;
+    g_byte_array_append(block, zeros, (guint)(trace_padded(block->len) - block->len));
+    memcpy(block->data, &header, sizeof header);
+    header.checksum = base_checksum(block->data, block->len);
+    memcpy(block->data, &header, sizeof header);
+    TraceIndexEntry entry = {writer->bytes, header};
+    if (!writer->failed)
+        write_all(writer, block->data, block->len);
+    if (!writer->failed && header.kind <= TRACE_BLOCK_DEFINITIONS)
+        g_array_append_val(writer->index, entry);
+}
+
+static void begin_block(TraceWriter *writer, const void *payload, size_t size)
+{
+    g_byte_array_set_size(writer->block, sizeof(TraceBlockHeader));
+    memset(writer->block->data, 0, sizeof(TraceBlockHeader));
+    g_byte_array_append(writer->block, payload, (guint)size);
+}
+
+static void write_index(TraceWriter *writer)
+{
+    TraceBlockHeader header = {.kind = TRACE_BLOCK_INDEX,
+                               .events = writer->index->len,
+                               .first = (uint32_t)writer->last_index,
+                               .last = (uint32_t)(writer->last_index >> 32)};
+    uint64_t offset = writer->bytes;
+    begin_block(writer, writer->index->data, writer->index->len * sizeof(TraceIndexEntry));
+    write_block(writer, header);
+    if (!writer->failed)
+        writer->last_index = offset;
+    g_array_set_size(writer->index, 0);
+}
+
+static void write_definitions(TraceWriter *writer)
+{
+    if (writer->n_definitions == 0)
+        return;
+    begin_block(writer, writer->definitions->data, writer->definitions->len);
+    write_block(writer, (TraceBlockHeader){.kind = TRACE_BLOCK_DEFINITIONS, .events = writer->n_definitions});
+    g_byte_array_set_size(writer->definitions, 0);
+    writer->n_definitions = 0;
+}
+
+static void write_group(TraceWriter *writer, Group *group)
+{
+    if (group->events == 0)
+        return;
+    write_definitions(writer);
+    begin_block(writer, group->payload, (size_t)(group->end - group->payload));
+    write_block(writer, (TraceBlockHeader){.kind = TRACE_BLOCK_EVENTS,
+                                           .group = (uint16_t)(group - writer->groups),
+                                           .events = group->events,
+                                           .from_ps = group->from_ps,
+                                           .to_ps = group->to_ps,
+                                           .first = group->first,
+                                           .last = group->last});
+    if (writer->index->len >= INDEX_ENTRIES)
+        write_index(writer);
+    *group = (Group){.payload = group->payload, .end = group->payload};
+}
+
+/* -- numbers ----------------------------------------------------------------------------------- */
+
+static inline uint8_t *put(uint8_t *at, uint64_t n)
+{
+    while (n >= 0x80) {
+        *at++ = (uint8_t)(n | 0x80);
+        n >>= 7;
+    }
+    *at++ = (uint8_t)n;
+    return at;
+}
+
+static void define_number(TraceWriter *writer, uint64_t n)
+{
+    uint8_t bytes[VARINT_BYTES];
+    g_byte_array_append(writer->definitions, bytes, (guint)(put(bytes, n) - bytes));
+}
+
+static void define_text(TraceWriter *writer, const char *text)
+{
+    size_t length = strlen(text);
+    define_number(writer, length);
+    g_byte_array_append(writer->definitions, (const uint8_t *)text, (guint)length);
+}
+
+static void define(TraceWriter *writer, TraceDefinition definition)
+{
+    uint8_t byte = (uint8_t)definition;
+    if (writer->definitions->len >= TRACE_BLOCK_BYTES)
+        write_definitions(writer);
+    g_byte_array_append(writer->definitions, &byte, 1);
+    writer->n_definitions++;
+}
+
+/* -- definitions ------------------------------------------------------------------------------- */
+
+static guint site_hash(gconstpointer key)
+{
+    const TraceSite *site = key;
+    return g_direct_hash(site->file) * 31 + g_direct_hash(site->function) * 17 + site->line;
+}
+
+static gboolean site_equal(gconstpointer a, gconstpointer b)
+{
+    const TraceSite *one = a, *other = b;
+    return one->file == other->file && one->function == other->function && one->line == other->line;
+}
+
+/* Texts are short enough for a block: a longer one is cut. */
+uint32_t trace_writer_text(TraceWriter *writer, const char *text)
+{
+    enum { LONGEST = TRACE_LARGEST_BLOCK / 4 };
+    if (!text)
+        return 0;
+    gpointer number = g_hash_table_lookup(writer->texts, text);
+    if (number)
+        return GPOINTER_TO_UINT(number);
+    uint32_t fresh = g_hash_table_size(writer->texts) + 1;
+    g_autofree char *cut = strnlen(text, LONGEST + 1) > LONGEST ? g_strndup(text, LONGEST) : NULL;
+    g_hash_table_insert(writer->texts, g_string_chunk_insert(writer->own, text), GUINT_TO_POINTER(fresh));
+    define(writer, TRACE_DEFINES_TEXT);
+    define_text(writer, cut ? cut : text);
+    return fresh;
+}
+
+/* Returns the writer's own copy of a text. */
+static const char *own_text(TraceWriter *writer, const char *text)
+{
+    gpointer key = NULL;
+    trace_writer_text(writer, text);
+    g_hash_table_lookup_extended(writer->texts, text, &key, NULL);
+    return key;
+}
+
+uint32_t trace_writer_site(TraceWriter *writer, const TraceSite *site)
+{
+    if (!site || !site->file)
+        return 0;
+    TraceSite own = {own_text(writer, site->file), own_text(writer, site->function ? site->function : ""), site->line};
+    gpointer number = g_hash_table_lookup(writer->sites, &own);
+    if (number)
+        return GPOINTER_TO_UINT(number);
+    uint32_t fresh = g_hash_table_size(writer->sites) + 1;
+    g_hash_table_insert(writer->sites, g_memdup2(&own, sizeof own), GUINT_TO_POINTER(fresh));
+    uint32_t file = trace_writer_text(writer, own.file), function = trace_writer_text(writer, own.function);
+    define(writer, TRACE_DEFINES_SITE);
+    define_number(writer, file);
+    define_number(writer, function);
+    define_number(writer, own.line);
+    return fresh;
+}
+
+void trace_writer_location(TraceWriter *writer, uint32_t number, const TraceLocation *location)
+{
+    uint32_t node = trace_writer_text(writer, location->node);
+    define(writer, TRACE_DEFINES_LOCATION);
+    define_number(writer, number);
+    define_number(writer, location->rank);
+    define_number(writer, location->thread);
+    define_number(writer, node);
+}
+
+void trace_writer_note(TraceWriter *writer, const char *key, const char *value)
+{
+    define(writer, TRACE_DEFINES_NOTE);
+    define_text(writer, key);
+    define_text(writer, value);
+}
+
+static void define_kinds(TraceWriter *writer)
+{
+    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+        const TraceKindInfo *info = &trace_kinds[kind];
+        define(writer, TRACE_DEFINES_KIND);
+        define_number(writer, kind);
+        define_text(writer, info->name);
+        define_number(writer, info->n_fields);
+        for (unsigned i = 0; i < info->n_fields; i++) {
+            define_text(writer, info->fields[i].name);
+            define_number(writer, info->fields[i].form);
+        }
+    }
+}
+
+/* -- events ------------------------------------------------------------------------------------ */
+
+static void begin_group(Group *group, const TraceEvent *event)
+{
+    if (!group->payload)
+        group->payload = g_malloc(TRACE_BLOCK_BYTES + EVENT_BYTES);
+    group->end = group->payload;
+    group->time_ps = 0;
+    group->location = 0;
+    group->from_ps = event->time_ps;
+    group->to_ps = event->time_ps;
+    group->first = group->last = event->location;
+}
+
+static inline uint64_t coded(const TraceEvent *event, TraceForm form, uint64_t value)
+{
+    switch (form) {
+    case TRACE_FORM_SIGNED: return trace_zigzag((int64_t)value);
+    case TRACE_FORM_TIME: return trace_zigzag((int64_t)(event->time_ps - value));
+    case TRACE_FORM_PLACE: return trace_zigzag((int64_t)value - (int64_t)event->location);
+    default: return value;
+    }
+}
+
+void trace_writer_add(TraceWriter *writer, const TraceEvent *event)
+{
+    Group *group = &writer->groups[event->location / writer->of_group % GROUPS];
+    const TraceKindInfo *info = &trace_kinds[event->kind];
+    if (writer->failed)
+        return;
+    if (group->events == 0)
+        begin_group(group, event);
+    uint8_t *at = group->end;
+    bool same = event->location == group->location;
+    *at++ = (uint8_t)(event->kind | (same ? TRACE_SAME : 0));
+    if (!same)
+        at = put(at, trace_zigzag((int64_t)event->location - (int64_t)group->location));
+    at = put(at, trace_zigzag((int64_t)(event->time_ps - group->time_ps)));
+    for (unsigned i = 0; i < info->n_fields; i++) {
+        at = put(at, coded(event, info->fields[i].form, event->fields[i]));
+        if (info->fields[i].form == TRACE_FORM_TIME)
+            group->from_ps = MIN(group->from_ps, event->fields[i]);
+    }
+    group->location = event->location;
+    group->time_ps = event->time_ps;
+    group->from_ps = MIN(group->from_ps, event->time_ps);
+    group->to_ps = MAX(group->to_ps, event->time_ps);
+    group->first = MIN(group->first, event->location);
+    group->last = MAX(group->last, event->location);
+    group->events++;
+    group->end = at;
+    writer->events++;
+    if (at - group->payload >= TRACE_BLOCK_BYTES)
+        write_group(writer, group);
+}
+
+/* -- beginning and ending ---------------------------------------------------------------------- */
+
+static bool io_error(const char *what, const char *path, int code, GError **error)
+{
+    g_set_error(error, TRACE_ERROR, TRACE_ERROR_IO, "cannot %s the trace %s: %s", what, path, g_strerror(code));
+    return false;
+}
+
+TraceWriter *trace_writer_new(const char *path, uint32_t locations, GError **error)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0) {
+        io_error("write", path, errno, error);
+        return NULL;
+    }
+    TraceWriter *writer = g_new0(TraceWriter, 1);
+    TraceFileHeader header = {.magic = TRACE_MAGIC, .version = TRACE_VERSION};
+    writer->file = file;
+    writer->path = g_strdup(path);
+    writer->of_group = MAX(1, (locations + GROUPS - 1) / GROUPS);
+    writer->definitions = g_byte_array_new();
+    writer->texts = g_hash_table_new(g_str_hash, g_str_equal);
+    writer->sites = g_hash_table_new_full(site_hash, site_equal, g_free, NULL);
+    writer->own = g_string_chunk_new(4096);
+    writer->index = g_array_new(FALSE, FALSE, sizeof(TraceIndexEntry));
+    writer->block = g_byte_array_new();
+    write_all(writer, (const uint8_t *)&header, sizeof header);
+    define_kinds(writer);
+    return writer;
+}
+
+void trace_writer_flush(TraceWriter *writer)
+{
+    for (unsigned i = 0; i < GROUPS; i++)
+        write_group(writer, &writer->groups[i]);
+    write_definitions(writer);
+}
+
+uint64_t trace_writer_events(const TraceWriter *writer)
+{
+    return writer->events;
+}
+
+uint64_t trace_writer_bytes(const TraceWriter *writer)
+{
+    return writer->bytes;
+}
+
+static void write_footer(TraceWriter *writer)
+{
+    TraceFooter footer = {writer->last_index, writer->events};
+    begin_block(writer, &footer, sizeof footer);
+    write_block(writer, (TraceBlockHeader){.kind = TRACE_BLOCK_FOOTER, .events = 1});
+}
+
+bool trace_writer_end(TraceWriter *writer, GError **error)
+{
+    trace_writer_flush(writer);
+    write_index(writer);
+    if (!writer->failed)
+        write_footer(writer);
+    if (close(writer->file) != 0 && !writer->failed)
+        writer->failed = errno;
+    bool good = !writer->failed || io_error("write", writer->path, writer->failed, error);
+    for (unsigned i = 0; i < GROUPS; i++)
+        g_free(writer->groups[i].payload);
+    g_byte_array_unref(writer->definitions);
+    g_byte_array_unref(writer->block);
+    g_array_unref(writer->index);
+    g_hash_table_unref(writer->texts);
+    g_hash_table_unref(writer->sites);
+    g_string_chunk_free(writer->own);
+    g_free(writer->path);
+    g_free(writer);
+    return good;
+}
