@@ -225,7 +225,7 @@ MpiTransfer mach_run_transfer(uint64_t cookie);
 /* -- observers --------------------------------------------------------------------------------- */
 
 /* Callbacks of somebody who watches a run (statistics, recorder, debugger). They are called in event order, and any may
- * be NULL. An observer cannot change what happens. */
+ * be NULL. An observer cannot change what happens. Those with `activity` or `transfer` make a run slower. */
 typedef struct MachObserver {
     void *user;
     void (*activity)(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
@@ -233,6 +233,11 @@ typedef struct MachObserver {
     void (*message)(void *user, const MpiMessageInfo *message);
     void (*transfer)(void *user, MpiTransferStage stage, const MpiTransfer *transfer);
     void (*finished)(void *user, uint32_t rank, uint64_t time_ps, int status);
+    /* A call of MPI is over (MpiObserver.call); `program` is the one that made it, which info->pc is in. */
+    void (*call)(void *user, const MpiCallInfo *info, const VcodeModule *program);
+    /* A rank has slept, or waited for a file. `for_core`: it waited for a core of its node. Told also without
+     * `activity`. */
+    void (*slept)(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps, bool for_core);
 } MachObserver;
 
 /* -- running (run/) ---------------------------------------------------------------------------- */

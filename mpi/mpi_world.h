@@ -428,7 +428,19 @@ typedef struct MpiEnv {
     bool (*key)(void *user, uint32_t rank, uint32_t number, MpiMachineKey *key);
 } MpiEnv;
 
-/* Callbacks of an observer. Each may be NULL. */
+/* A call of MPI that is over, as observers see it. */
+typedef struct MpiCallInfo {
+    uint32_t rank, thread; /* who made it; thread 0 is the one that runs main() */
+    const char *name;
+    uint32_t pc; /* where in the program it was made; VCODE_NONE: unknown */
+    /* The rest of its time it waited, or ran functions of the program, which may have made calls of their own. */
+    uint64_t from_ps, to_ps, overhead_ps;
+    unsigned n; /* number of arguments */
+    const uint64_t *args;
+} MpiCallInfo;
+
+/* Callbacks of an observer. Each may be NULL. Who has neither `activity` nor `transfer` does not slow down what he does
+ * not ask for. */
 typedef struct MpiObserver {
     void *user;
     /* A rank did something from from_ps to to_ps. `call` is the name of the MPI function, or NULL for computing. */
@@ -438,6 +450,8 @@ typedef struct MpiObserver {
     void (*message)(void *user, const MpiMessageInfo *message);
     /* A transfer has reached a stage. */
     void (*transfer)(void *user, MpiTransferStage stage, const MpiTransfer *transfer);
+    /* A call is over. Calls that only look at what the rank knows, and take no time, are not told. */
+    void (*call)(void *user, const MpiCallInfo *call);
 } MpiObserver;
 
 /* Makes a world with so many ranks. The caller frees it with mpi_world_free(). */

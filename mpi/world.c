@@ -131,6 +131,7 @@ static inline MpiOutcome call_end(MpiCall *call)
     if (G_UNLIKELY(call->collective.upcalls))
         mpi_operations_postpone(call);
     mpi_tell_left(call->world, call);
+    mpi_tell_over(call->world, call);
     vm_clock_set(vm_rank_clock(process), call->now);
     call_pop(call);
     vm_rank_complete(process, result);
@@ -165,12 +166,14 @@ static inline MpiOutcome call_step(MpiCall *call, MpiStep step)
     case MPI_STEP_UPCALL: assert(call->step); return MPI_OUTCOME_UPCALL;
     case MPI_STEP_ABORT:
         mpi_tell_left(call->world, call);
+        mpi_tell_over(call->world, call);
         vm_rank_exit(call->process, call->world->abort_code); /* the output written so far is not lost */
         vm_clock_set(vm_rank_clock(call->process), call->now);
         return MPI_OUTCOME_ABORT;
     default:
         assert(step == MPI_STEP_FAULT);
         mpi_tell_left(call->world, call);
+        mpi_tell_over(call->world, call);
         vm_clock_set(vm_rank_clock(call->process), call->now);
         return MPI_OUTCOME_FAULT;
     }

@@ -275,6 +275,7 @@ void mach_run_observe(Machine *machine, const MachObserver *observer)
     g_array_append_val(machine->observers, *observer);
     if (!machine->sleeps)
         machine->sleeps = g_new0(GArray *, machine->room);
+    machine->timed = machine->timed || observer->activity || observer->transfer;
     MpiObserver all = mach_run_mpi_observer(machine);
     mpi_world_observe(machine->mpi, &all);
 }

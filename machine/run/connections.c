@@ -48,10 +48,37 @@ static void tell_transfer(void *user, MpiTransferStage stage, const MpiTransfer 
     }
 }
 
+static void tell_call(void *user, const MpiCallInfo *info)
+{
+    Machine *machine = user;
+    const VcodeModule *program = vm_image_module(vm_rank_image(machine->processes[info->rank].vm));
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->call)
+            observer->call(observer->user, info, program);
+    }
+}
+
+void mach_run_tell_slept(Machine *machine, uint32_t rank, const MachSleep *sleep)
+{
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->slept)
+            observer->slept(observer->user, rank, sleep->from_ps, sleep->to_ps, sleep->no_core);
+    }
+}
+
 MpiObserver mach_run_mpi_observer(Machine *machine)
 {
-    return (MpiObserver){
-        .user = machine, .activity = mach_run_tell_activity, .message = tell_message, .transfer = tell_transfer};
+    MpiObserver all = {.user = machine};
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        all.activity = observer->activity ? mach_run_tell_activity : all.activity;
+        all.message = observer->message ? tell_message : all.message;
+        all.transfer = observer->transfer ? tell_transfer : all.transfer;
+        all.call = observer->call ? tell_call : all.call;
+    }
+    return all;
 }
 
 /* -- storage ----------------------------------------------------------------------------------- */
@@ -329,7 +356,7 @@ static void wake(void *user, uint32_t rank, uint64_t time_ps)
 static bool wake_alone(void *user, uint32_t rank, uint64_t time_ps)
 {
     Machine *machine = user;
-    if (machine->woken || (!machine->usual && (machine->nodes || machine->hooked || machine->observers->len ||
+    if (machine->woken || (!machine->usual && (machine->nodes || machine->hooked || machine->timed ||
                                                time_ps > mach_run_rank_limit_ps(machine, rank))))
         return false;
     machine->woken = true;

@@ -79,7 +79,7 @@ static uint64_t host_undisturbed(void *user, uint32_t rank)
     Machine *machine = user;
     uint32_t task = mach_tasks_selected(machine, rank);
     const MachProcess *process = &machine->processes[task];
-    if (process->share || process->runner || machine->stopped || machine->hooked || machine->observers->len ||
+    if (process->share || process->runner || machine->stopped || machine->hooked || machine->timed ||
         machine->options.explore || machine->spinning || machine->ahead || machine->storage)
         return 0;
     uint64_t next = next_effect(machine), limit_ps = mach_run_rank_limit_ps(machine, rank),

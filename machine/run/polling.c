@@ -68,9 +68,11 @@ static MachPoll *find(Machine *machine, uint32_t rank)
 
 static bool somebody_listens(const Machine *machine)
 {
-    for (guint i = 0; i < machine->observers->len; i++)
-        if (g_array_index(machine->observers, MachObserver, i).activity)
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->activity || observer->call)
             return true;
+    }
     return machine->hooked;
 }
 

@@ -167,6 +167,7 @@ struct Machine {
     MachOutput *output;
     MachTiers *tiers;
     GArray *observers;     /* MachObserver */
+    bool timed;            /* an observer wants to know what ranks and transfers do at any time */
     GArray **sleeps;       /* by rank: MachSleep since resumed_ps, for observers; NULL: there are no observers */
     GPtrArray *node_names; /* by node; a name is made when asked for */
     GArray *programs;      /* MpiProgram */
@@ -330,6 +331,7 @@ void mach_spawn_start(void *user, uint32_t rank, uint64_t time_ps);
 
 /* -- what others ask for, and tell (connections.c, host.c) ------------------------------------- */
 
+void mach_run_tell_slept(Machine *machine, uint32_t rank, const MachSleep *sleep);
 void mach_run_tell_activity(void *machine, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
                             const char *call);
 MpiEnv mach_run_mpi_env(Machine *machine);

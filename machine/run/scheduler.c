@@ -87,8 +87,8 @@ void mach_run_ready_at(Machine *machine, uint32_t rank, uint64_t time_ps)
 static bool is_usual(const Machine *machine)
 {
     return !machine->workers && !machine->background && !machine->budget_in_order && !machine->hooked &&
-           !machine->tallies && !machine->kill_ps && !machine->threaded && !machine->nodes &&
-           !machine->observers->len && !machine->options.max_time_ps && machine->options.quantum <= MACH_PIECE_CYCLES;
+           !machine->tallies && !machine->kill_ps && !machine->threaded && !machine->nodes && !machine->timed &&
+           !machine->options.max_time_ps && machine->options.quantum <= MACH_PIECE_CYCLES;
 }
 
 static inline void end_run(Machine *machine, MachProcess *process, uint32_t rank, VmStop reason)
@@ -179,6 +179,7 @@ static void tell_computing(Machine *machine, uint32_t rank)
             mach_run_tell_activity(machine, rank, MPI_ACTIVITY_COMPUTE, from_ps, sleep->from_ps, NULL);
         mach_run_tell_activity(machine, rank, MPI_ACTIVITY_BLOCKED, sleep->from_ps, sleep->to_ps,
                                sleep->no_core ? "for a core" : NULL);
+        mach_run_tell_slept(machine, rank, sleep);
         from_ps = sleep->to_ps;
     }
     if (sleeps)
@@ -189,8 +190,8 @@ static void tell_computing(Machine *machine, uint32_t rank)
 
 static inline void end_computing(Machine *machine, MachProcess *process, uint32_t rank)
 {
-    if (G_UNLIKELY(!machine->usual) && machine->observers->len && machine->now > process->resumed_ps &&
-        !process->thread)
+    if (G_UNLIKELY(machine->sleeps) && (machine->timed || machine->sleeps[rank]) &&
+        machine->now > process->resumed_ps && !process->thread)
         tell_computing(machine, rank);
     mach_advance_account(machine, rank, machine->now);
 }

@@ -20,6 +20,7 @@ typedef struct MpiCall MpiCall;                 /* an MPI call in progress */
 typedef struct MpiAttached MpiAttached;         /* a buffer for buffered sends (p2p.h) */
 typedef struct MpiComm MpiComm;                 /* one rank's view of a communicator */
 typedef struct MpiPlainReceive MpiPlainReceive; /* an MPI_Recv on its short way (p2p.h) */
+typedef struct MpiPlainCall MpiPlainCall;       /* a call on its short way, as listeners see it (hooks.h) */
 typedef struct MpiGroup MpiGroup;               /* immutable list of world ranks, reference counted */
 typedef struct MpiType MpiType;                 /* a datatype */
 typedef struct MpiOp MpiOp;                     /* a reduction operator */

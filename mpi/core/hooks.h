@@ -84,6 +84,13 @@ static inline bool mpi_hooks_leave_short_receive(const MpiWorld *world)
     return !(world->closed & MPI_WAY_SHORT_RECEIVE);
 }
 
+struct MpiPlainCall {
+    const MpiRank *rank;
+    uint32_t function, pc; /* row of functions.def; location of the call in the program */
+    const uint64_t *args;
+    uint64_t from_ps, to_ps, overhead_ps; /* the rest of the time it waited */
+};
+
 /* -- parts ------------------------------------------------------------------------------------- */
 
 /* A feature that watches a run. Any function may be NULL. */

@@ -7,6 +7,7 @@
 #include "mpi/core/call.h"
 #include "mpi/core/count.h"
 #include "mpi/core/hooks.h"
+#include "mpi/core/places.h"
 #include "mpi/core/pool.h"
 #include "mpi/core/rank.h"
 #include "mpi/core/world.h"
@@ -15,6 +16,20 @@
 #include "mpi/type/type.h"
 
 #include <string.h>
+
+/* Tells those who listen to calls that one is over. */
+static inline void mpi_plain_tell_over(const MpiRank *rank, uint32_t function, const uint64_t *args, uint64_t from_ps,
+                                       uint64_t to_ps, uint64_t overhead_ps)
+{
+    if (G_UNLIKELY(mpi_listens_over_plainly(rank->world)))
+        mpi_hooks_tell_over_plainly(rank->world, &(MpiPlainCall){.rank = rank,
+                                                                 .function = function,
+                                                                 .pc = mpi_place_of_call(rank->world, rank->process),
+                                                                 .args = args,
+                                                                 .from_ps = from_ps,
+                                                                 .to_ps = to_ps,
+                                                                 .overhead_ps = overhead_ps});
+}
 
 /* -- sends ------------------------------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
  */
 #include "mpi/core/call.h"
 #include "mpi/core/count.h"
+#include "mpi/core/function.h"
 #include "mpi/core/hooks.h"
 #include "mpi/core/places.h"
 #include "mpi/core/rank.h"
@@ -52,6 +53,7 @@ bool mpi_plain_exchange(MpiRank *rank, const VmRequest *request, uint64_t now_ps
     mpi_plain_transmit(rank, &send, args[2], plain.now, mpi_place_of_call(world, rank->process), &plain);
     *outcome = message ? MPI_OUTCOME_DONE : MPI_OUTCOME_BLOCKED;
     if (message) {
+        mpi_plain_tell_over(rank, MPI_FUNCTION_Sendrecv, args, now_ps, plain.now, plain.now - now_ps);
         mpi_plain_end(rank, plain.status, message, plain.now);
         mpi_transfer_drop(world, message);
     } else {

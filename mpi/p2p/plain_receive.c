@@ -31,6 +31,16 @@ static inline bool is_watched_since(MpiRank *rank, const MpiPlainReceive *plain)
                                 plain->bytes, true);
 }
 
+/* Tells that a call is over which has waited until from_ps and then worked. */
+static G_GNUC_NO_INLINE void tell_waited(const MpiRank *rank, const MpiPlainReceive *plain, uint64_t from_ps,
+                                         uint64_t work_ps)
+{
+    const VmRequest *request = vm_rank_request(rank->process);
+    uint32_t function = ((const MpiBinding *)request->function->user)->function;
+    mpi_plain_tell_over(rank, function, request->args, plain->entered_ps, from_ps + work_ps,
+                        plain->now - plain->entered_ps + work_ps);
+}
+
 bool mpi_plain_receive_end(MpiRank *rank, MpiMessage *message, uint64_t time_ps)
 {
     MpiWorld *world = rank->world;
@@ -44,6 +54,8 @@ bool mpi_plain_receive_end(MpiRank *rank, MpiMessage *message, uint64_t time_ps)
     mpi_tell_matched_plainly(world, plain, message);
     mpi_count_blocked(rank, from_ps - plain->now);
     mpi_plain_take(rank, plain, message, work_ps);
+    if (G_UNLIKELY(mpi_listens_over_plainly(world)))
+        tell_waited(rank, plain, from_ps, work_ps);
     mpi_plain_end(rank, plain->status, message, from_ps + work_ps);
     rank->plain = NULL;
     mpi_pool_give(&world->receives, plain);
@@ -78,7 +90,10 @@ bool mpi_plain_receive(MpiRank *rank, const VmRequest *request, uint64_t now_ps,
     MpiMessage *message = mpi_plain_find(rank, &plain);
     if (message && !take(rank, &plain, message))
         return false;
-    if (!message) {
+    if (message) {
+        uint64_t end_ps = vm_clock_now(vm_rank_clock(rank->process));
+        mpi_plain_tell_over(rank, MPI_FUNCTION_Recv, args, now_ps, end_ps, end_ps - now_ps);
+    } else {
         mpi_plain_tell_posted(rank, &plain);
         mpi_plain_wait(rank, &plain);
     }

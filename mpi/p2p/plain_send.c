@@ -12,6 +12,7 @@
  */
 #include "mpi/core/call.h"
 #include "mpi/core/count.h"
+#include "mpi/core/function.h"
 #include "mpi/core/hooks.h"
 #include "mpi/core/places.h"
 #include "mpi/core/rank.h"
@@ -20,13 +21,14 @@
 #include "mpi/p2p/plain.h"
 
 /* Sends the message by a call at `pc` that lasts from now_ps to end_ps. */
-static inline void send(MpiRank *rank, const MpiPlainSend *plain, MpiHandle type, uint64_t now_ps, uint64_t end_ps,
-                        uint32_t pc)
+static inline void send(MpiRank *rank, const MpiPlainSend *plain, const uint64_t *args, uint64_t now_ps,
+                        uint64_t end_ps, uint32_t pc)
 {
     mpi_count_calls(rank, 1);
     mpi_count_overhead(rank, end_ps - now_ps);
     rank->idle_polls = 0;
-    mpi_plain_transmit(rank, plain, type, end_ps, pc, NULL);
+    mpi_plain_transmit(rank, plain, args[2], end_ps, pc, NULL);
+    mpi_plain_tell_over(rank, MPI_FUNCTION_Send, args, now_ps, end_ps, end_ps - now_ps);
     vm_clock_set(vm_rank_clock(rank->process), end_ps);
 }
 
@@ -47,7 +49,7 @@ bool mpi_plain_send(MpiRank *rank, const VmRequest *request, uint64_t now_ps)
     if (!is_plain(rank, request->args, &plain))
         return false;
     uint64_t end_ps = end_of(rank, now_ps, plain.bytes);
-    send(rank, &plain, request->args[2], now_ps, end_ps, mpi_place_of_call(rank->world, rank->process));
+    send(rank, &plain, request->args, now_ps, end_ps, mpi_place_of_call(rank->world, rank->process));
     vm_rank_complete(rank->process, MPI_SUCCESS);
     return true;
 }
@@ -68,7 +70,7 @@ bool mpi_plain_send_at_once(MpiRank *rank, uint64_t *args)
     uint64_t end_ps = end_of(rank, now_ps, plain.bytes);
     if (!env->take_turn(env->user, rank->index, now_ps, end_ps))
         return false;
-    send(rank, &plain, args[2], now_ps, end_ps, pc);
+    send(rank, &plain, args, now_ps, end_ps, pc);
     args[0] = MPI_SUCCESS;
     return true;
 }

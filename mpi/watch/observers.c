@@ -16,6 +16,7 @@
 #include "mpi/core/slots.h"
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
+#include "mpi/watch/observed_calls.h"
 
 typedef struct LocalTime {
     uint64_t from_ps, to_ps;
@@ -30,6 +31,7 @@ typedef struct Account { /* what the observer has not been told yet about a rank
 
 typedef struct Observed {
     MpiObserver observer;
+    bool times; /* its listeners of of_times are there */
     uint32_t n_ranks;
     Account accounts[];
 } Observed;
@@ -152,6 +154,12 @@ static void sent(MpiWorld *world, MpiCall *call, MpiMessage *message, const MpiB
     message->notes[MPI_MESSAGE_NOTE_UNRECORDED] = call->rank->unrecorded ? call->rank : NULL;
 }
 
+static void sent_plainly(MpiWorld *world, MpiRank *rank, MpiMessage *message, MpiPlainReceive *receive)
+{
+    (void)world, (void)receive;
+    message->notes[MPI_MESSAGE_NOTE_UNRECORDED] = rank->unrecorded ? rank : NULL;
+}
+
 static bool is_recorded(const MpiMessage *message)
 {
     return !message->notes[MPI_MESSAGE_NOTE_UNRECORDED];
@@ -223,17 +231,22 @@ static void remote(MpiWorld *world, MpiTransferStage stage, const MpiRemoteHead 
 
 /* -- observing --------------------------------------------------------------------------------- */
 
-static const MpiHooks hooks = {
+/* All that short ways pass, too. */
+static const MpiHooks of_messages = {
+    .sent = sent,
+    .sent_plainly = sent_plainly,
+    .delivered = delivered,
+    .remote = remote,
+};
+/* What they do not pass. */
+static const MpiHooks of_times = {
     .entered = tell_local_times,
     .spent = spent,
     .left = left,
     .left_local = left_local,
     .exited = tell_local_times,
-    .sent = sent,
     .transmitted = transmitted,
-    .delivered = delivered,
     .handled = handled,
-    .remote = remote,
 };
 
 static void observed_free(gpointer data)
@@ -252,7 +265,13 @@ void mpi_world_observe(MpiWorld *world, const MpiObserver *observer)
         observed = g_malloc0(sizeof *observed + world->room * sizeof *observed->accounts);
         observed->n_ranks = world->room;
         mpi_world_set_slot(world, MPI_SLOT_OBSERVED, observed, observed_free);
-        mpi_hooks_add(world, &hooks);
+        mpi_hooks_add_short(world, &of_messages);
+    }
+    if ((observer->activity || observer->transfer) && !observed->times) {
+        observed->times = true;
+        mpi_hooks_add(world, &of_times);
     }
     observed->observer = *observer;
+    if (observer->call)
+        mpi_observe_calls(world, observer);
 }

@@ -67,23 +67,23 @@ Test(hooks, each_point_in_its_order)
     cr_assert(s.ranks[0].ended && s.ranks[1].ended);
     cr_expect_eq(script_int(&s, 0, 64), 42);
     const char *expected =
-        "entered spent called delay? ending? left "                          /* rank 0: MPI_Init */
-        "entered spent called delay? ending? left "                          /* rank 1: MPI_Init */
-        "entered spent called delay? buffer? begun refused? posted waits "   /* rank 1: MPI_Recv */
-        "entered spent called delay? buffer? begun refused? "                /* rank 0: MPI_Send ... */
-        "sent spent transmitted completed waits ending? left released gone " /* ... which is over */
-        "delivered arrived matched spent spent handled received "            /* rank 1 has it ... */
-        "completed dropped ending? left released gone "                      /* ... and goes on */
-        "entered spent called delay? buffer? begun refused? sent spent "     /* rank 1: MPI_Ssend ... */
-        "transmitted waits "                                                 /* ... sends the request */
-        "delivered arrived "                                                 /* at rank 0, which computes */
-        "entered spent called delay? buffer? begun refused? posted matched " /* rank 0: MPI_Irecv ... */
-        "spent handled spent transmitted stored used ending? left "          /* ... answers */
-        "entered spent called delay? waits "                                 /* rank 0: MPI_Wait */
-        "delivered spent spent handled spent transmitted "                   /* rank 1 sends the data */
-        "completed spent ending? left released gone exited "                 /* they have left, and it ends */
-        "delivered spent spent handled received completed dropped "          /* rank 0 has them ... */
-        "finished released gone ending? left exited";                        /* ... and ends */
+        "entered spent called delay? ending? left over "                          /* rank 0: MPI_Init */
+        "entered spent called delay? ending? left over "                          /* rank 1: MPI_Init */
+        "entered spent called delay? buffer? begun refused? posted waits "        /* rank 1: MPI_Recv */
+        "entered spent called delay? buffer? begun refused? "                     /* rank 0: MPI_Send ... */
+        "sent spent transmitted completed waits ending? left over released gone " /* ... which is over */
+        "delivered arrived matched spent spent handled received "                 /* rank 1 has it ... */
+        "completed dropped ending? left over released gone "                      /* ... and goes on */
+        "entered spent called delay? buffer? begun refused? sent spent "          /* rank 1: MPI_Ssend ... */
+        "transmitted waits "                                                      /* ... sends the request */
+        "delivered arrived "                                                      /* at rank 0, which computes */
+        "entered spent called delay? buffer? begun refused? posted matched "      /* rank 0: MPI_Irecv ... */
+        "spent handled spent transmitted stored used ending? left over "          /* ... answers */
+        "entered spent called delay? waits "                                      /* rank 0: MPI_Wait */
+        "delivered spent spent handled spent transmitted "                        /* rank 1 sends the data */
+        "completed spent ending? left over released gone exited "                 /* they have left, and it ends */
+        "delivered spent spent handled received completed dropped "               /* rank 0 has them ... */
+        "finished released gone ending? left over exited";                        /* ... and ends */
     cr_expect_str_eq(heard->str, expected);
     end(&s);
 }
@@ -102,10 +102,10 @@ Test(hooks, less_of_what_is_plain)
     cr_assert(s.ranks[0].ended && s.ranks[1].ended);
     cr_expect_eq(script_int(&s, 0, 64), 42);
     cr_expect(g_str_has_prefix(heard->str,
-                               "called delay? ending? left called delay? ending? left " /* MPI_Init */
-                               "posted_plainly sent_plainly "                           /* MPI_Recv, MPI_Send */
+                               "called delay? ending? left over called delay? ending? left over " /* MPI_Init */
+                               "posted_plainly sent_plainly over_plainly "              /* MPI_Recv, MPI_Send */
                                "delivered begun refused? posted waits arrived matched " /* rank 1 has it ... */
-                               "handled received completed dropped ending? left released gone "
+                               "handled received completed dropped ending? left over released gone "
                                "called delay? begun refused? sent "), /* ... and does MPI_Ssend */
               "%s", heard->str);
     end(&s);

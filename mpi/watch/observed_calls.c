@@ -1,0 +1,156 @@
+/* observed_calls.c - tells an observer (MpiObserver.call) about calls that are over, without closing the short ways of
+ * messages.
+ *
+ * LOCAL calls run on the thread of their rank, but observers are called in order and from one thread. So those that
+ * take time are kept until the rank enters MPI again or has ended. Nothing is told while MPI_Pcontrol has ended the
+ * rank's recording.
+ */
+#include "mpi/watch/observed_calls.h"
+
+#include "mpi/core/call.h"
+#include "mpi/core/function.h"
+#include "mpi/core/hooks.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/slots.h"
+#include "mpi/core/world.h"
+
+/* What is kept of a LOCAL call; its arguments follow in Kept.arguments. */
+typedef struct LocalCall {
+    uint64_t from_ps, to_ps;
+    const char *name;
+    uint32_t pc, thread;
+    unsigned n;
+} LocalCall;
+
+typedef struct Kept {
+    GArray *calls;     /* LocalCall; NULL: none yet */
+    GArray *arguments; /* of uint64_t */
+} Kept;
+
+typedef struct ObservedCalls {
+    MpiObserver observer;
+    uint32_t n_ranks;
+    Kept kept[];
+} ObservedCalls;
+
+static ObservedCalls *observed_of(const MpiWorld *world)
+{
+    return mpi_world_slot(world, MPI_SLOT_OBSERVED_CALLS);
+}
+
+/* -- LOCAL calls ------------------------------------------------------------------------------- */
+
+static void left_local(MpiWorld *world, const MpiCall *call)
+{
+    Kept *kept = &observed_of(world)->kept[call->rank->index];
+    if (call->now == call->entered_ps || call->rank->unrecorded)
+        return;
+    if (!kept->calls) {
+        kept->calls = g_array_new(FALSE, FALSE, sizeof(LocalCall));
+        kept->arguments = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    }
+    LocalCall local = {.from_ps = call->entered_ps,
+                       .to_ps = call->now,
+                       .name = call->name,
+                       .pc = call->pc,
+                       .thread = call->thread,
+                       .n = call->n};
+    g_array_append_val(kept->calls, local);
+    g_array_append_vals(kept->arguments, call->args, call->n);
+}
+
+static void tell_local_calls(MpiWorld *world, const MpiRank *rank)
+{
+    const ObservedCalls *observed = observed_of(world);
+    const Kept *kept = &observed->kept[rank->index];
+    if (!kept->calls || kept->calls->len == 0)
+        return;
+    const uint64_t *arguments = (const uint64_t *)(const void *)kept->arguments->data;
+    for (guint i = 0; i < kept->calls->len; i++) {
+        const LocalCall *local = &g_array_index(kept->calls, LocalCall, i);
+        MpiCallInfo info = {.rank = rank->index,
+                            .thread = local->thread,
+                            .name = local->name,
+                            .pc = local->pc,
+                            .from_ps = local->from_ps,
+                            .to_ps = local->to_ps,
+                            .overhead_ps = local->to_ps - local->from_ps,
+                            .n = local->n,
+                            .args = arguments};
+        observed->observer.call(observed->observer.user, &info);
+        arguments += local->n;
+    }
+    g_array_set_size(kept->calls, 0);
+    g_array_set_size(kept->arguments, 0);
+}
+
+/* -- GLOBAL calls ------------------------------------------------------------------------------ */
+
+static void over(MpiWorld *world, const MpiCall *call)
+{
+    const MpiObserver *observer = &observed_of(world)->observer;
+    if (call->rank->unrecorded)
+        return;
+    MpiCallInfo info = {.rank = call->rank->index,
+                        .thread = call->thread,
+                        .name = call->name,
+                        .pc = call->pc,
+                        .from_ps = call->entered_ps,
+                        .to_ps = call->now,
+                        .overhead_ps = call->overhead_ps,
+                        .n = call->n,
+                        .args = call->args};
+    observer->call(observer->user, &info);
+}
+
+static void over_plainly(MpiWorld *world, const MpiPlainCall *call)
+{
+    const MpiObserver *observer = &observed_of(world)->observer;
+    const MpiFunction *function = mpi_function(call->function);
+    tell_local_calls(world, call->rank);
+    if (call->rank->unrecorded)
+        return;
+    MpiCallInfo info = {.rank = call->rank->index,
+                        .name = function->info.name,
+                        .pc = call->pc,
+                        .from_ps = call->from_ps,
+                        .to_ps = call->to_ps,
+                        .overhead_ps = call->overhead_ps,
+                        .n = function->arguments,
+                        .args = call->args};
+    observer->call(observer->user, &info);
+}
+
+/* -- observing --------------------------------------------------------------------------------- */
+
+static const MpiHooks hooks = {
+    .entered = tell_local_calls,
+    .exited = tell_local_calls,
+    .left_local = left_local,
+    .over = over,
+    .over_plainly = over_plainly,
+};
+
+static void observed_free(gpointer data)
+{
+    ObservedCalls *observed = data;
+    for (uint32_t i = 0; i < observed->n_ranks; i++) {
+        if (!observed->kept[i].calls)
+            continue;
+        g_array_unref(observed->kept[i].calls);
+        g_array_unref(observed->kept[i].arguments);
+    }
+    g_free(observed);
+}
+
+void mpi_observe_calls(MpiWorld *world, const MpiObserver *observer)
+{
+    ObservedCalls *observed = observed_of(world);
+    if (!observed) {
+        observed = g_malloc0(sizeof *observed + world->room * sizeof *observed->kept);
+        observed->n_ranks = world->room;
+        mpi_world_set_slot(world, MPI_SLOT_OBSERVED_CALLS, observed, observed_free);
+        mpi_hooks_add_short(world, &hooks);
+    }
+    observed->observer = *observer;
+}
