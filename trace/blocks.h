@@ -48,9 +48,16 @@ struct TraceReader {
     TraceSummary summary;
 };
 
+/* Reads bytes at an offset. Returns how many there were. */
+size_t trace_blocks_bytes(const TraceReader *reader, uint64_t offset, void *bytes, size_t size);
+/* Reads the header at an offset. Returns whether it can be one. */
+bool trace_blocks_header(const TraceReader *reader, uint64_t offset, TraceBlockHeader *header);
+/* Returns the payload of the block with this header, for g_free(), or NULL if its sum is wrong. */
+uint8_t *trace_blocks_payload(const TraceReader *reader, uint64_t offset, TraceBlockHeader header);
 /* Reads a block as the index says and checks its sum. Returns its payload, for g_free(), or NULL with an error. */
-uint8_t *trace_block_read(TraceReader *reader, const TraceIndexEntry *entry, GError **error);
-bool trace_block_damaged(const TraceReader *reader, uint64_t offset, const char *what, GError **error);
+uint8_t *trace_blocks_read(TraceReader *reader, const TraceIndexEntry *entry, GError **error);
+/* Sets the error that something in the block cannot be. Returns false. */
+bool trace_blocks_damaged(const TraceReader *reader, uint64_t offset, const char *what, GError **error);
 /* Takes the definitions of a payload. */
 bool trace_definitions_read(TraceReader *reader, const TraceIndexEntry *entry, GError **error);
 

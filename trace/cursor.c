@@ -19,26 +19,59 @@ typedef struct Stream {
     uint64_t time_ps, key_ps; /* of the event before */
     uint32_t location;
     TraceEvent event; /* the next event */
+    uint64_t list[TRACE_LIST];
+    uint64_t counters[TRACE_SAME]; /* by number of the kind in the file */
+    TraceLists lists;
 } Stream;
 
 struct TraceCursor {
     TraceReader *reader;
     TraceSelection selection;
-    GArray *locations;  /* own copy of the selection's; NULL: all */
-    GPtrArray *streams; /* own all */
-    GPtrArray *heap;    /* those that have a next event */
+    GArray *locations;         /* own copy of the selection's; NULL: all */
+    GPtrArray *streams;        /* own all */
+    GPtrArray *heap;           /* those that have a next event */
+    uint64_t list[TRACE_LIST]; /* of the event that was given last */
     GError *error;
 };
 
 /* -- decoding ---------------------------------------------------------------------------------- */
 
-static uint64_t decoded(const TraceEvent *event, TraceForm form, uint64_t n)
+/* Decodes a list: the one that the site's last event had, with changes. Returns how many numbers it has. */
+static uint64_t decode_list(const TraceReader *reader, Stream *stream, uint64_t site, uint64_t head)
 {
-    switch (form) {
-    case TRACE_FORM_SIGNED: return (uint64_t)trace_unzigzag(n);
-    case TRACE_FORM_TIME: return event->time_ps - (uint64_t)trace_unzigzag(n);
-    case TRACE_FORM_PLACE: return (uint32_t)(event->location + (uint64_t)trace_unzigzag(n));
-    default: return n;
+    uint64_t n = head & ((1 << TRACE_LIST_BITS) - 1), differ = head >> TRACE_LIST_BITS;
+    uint64_t *last = trace_lists_of(&stream->lists, site, reader->sites->len);
+    if (!last || n > TRACE_LIST || differ >> n) {
+        stream->input.damaged = true;
+        return 0;
+    }
+    for (uint64_t i = 0; differ; i++, differ >>= 1)
+        if (differ & 1)
+            last[i] += (uint64_t)trace_unzigzag(trace_input_number(&stream->input));
+    memcpy(stream->list, last, n * sizeof *last);
+    stream->event.list = stream->list;
+    return n;
+}
+
+/* Decodes the fields of stream->event, whose kind has this number in the file. */
+static void decode_fields(const TraceReader *reader, Stream *stream, unsigned number)
+{
+    const TraceFileKind *kind = reader->kinds[number];
+    TraceEvent *event = &stream->event;
+    uint64_t site = 0;
+    for (unsigned i = 0; i < kind->n_fields; i++) {
+        uint64_t n = trace_input_number(&stream->input), value = n;
+        switch (kind->fields[i].form) {
+        case TRACE_FORM_SIGNED: value = (uint64_t)trace_unzigzag(n); break;
+        case TRACE_FORM_TIME: value = event->time_ps - (uint64_t)trace_unzigzag(n); break;
+        case TRACE_FORM_PLACE: value = (uint32_t)(event->location + (uint64_t)trace_unzigzag(n)); break;
+        case TRACE_FORM_COUNTER: value = stream->counters[number] += (uint64_t)trace_unzigzag(n); break;
+        case TRACE_FORM_LIST: value = decode_list(reader, stream, site, n); break;
+        case TRACE_FORM_SITE: site = n; break;
+        default: break;
+        }
+        if (kind->fields[i].to < TRACE_FIELDS)
+            event->fields[kind->fields[i].to] = value;
     }
 }
 
@@ -47,21 +80,17 @@ static void decode(const TraceReader *reader, Stream *stream)
 {
     TraceInput *input = &stream->input;
     uint8_t byte = input->at < input->end ? *input->at++ : 0;
-    const TraceFileKind *kind = reader->kinds[byte & (TRACE_SAME - 1)];
-    TraceEvent *event = &stream->event;
-    if (!kind) {
+    unsigned number = byte & (TRACE_SAME - 1);
+    if (!reader->kinds[number]) {
         input->damaged = true;
         return;
     }
     if (!(byte & TRACE_SAME))
         stream->location = (uint32_t)(stream->location + (uint64_t)trace_unzigzag(trace_input_number(input)));
     stream->time_ps += (uint64_t)trace_unzigzag(trace_input_number(input));
-    *event = (TraceEvent){.kind = kind->kind, .location = stream->location, .time_ps = stream->time_ps};
-    for (unsigned i = 0; i < kind->n_fields; i++) {
-        uint64_t n = trace_input_number(input);
-        if (kind->fields[i].to < TRACE_FIELDS)
-            event->fields[kind->fields[i].to] = decoded(event, kind->fields[i].form, n);
-    }
+    stream->event =
+        (TraceEvent){.kind = reader->kinds[number]->kind, .location = stream->location, .time_ps = stream->time_ps};
+    decode_fields(reader, stream, number);
     stream->left--;
 }
 
@@ -115,7 +144,7 @@ static bool begin_block(TraceCursor *cursor, Stream *stream)
     if (stream->next == stream->blocks->len)
         return false;
     const TraceIndexEntry *entry = &g_array_index(stream->blocks, TraceIndexEntry, stream->next++);
-    stream->payload = trace_block_read(cursor->reader, entry, &cursor->error);
+    stream->payload = trace_blocks_read(cursor->reader, entry, &cursor->error);
     if (!stream->payload)
         return false;
     stream->input = (TraceInput){.at = stream->payload, .end = stream->payload + entry->block.bytes};
@@ -123,6 +152,8 @@ static bool begin_block(TraceCursor *cursor, Stream *stream)
     stream->offset = entry->offset;
     stream->time_ps = 0;
     stream->location = 0;
+    memset(stream->counters, 0, sizeof stream->counters);
+    trace_lists_begin(&stream->lists);
     return true;
 }
 
@@ -135,7 +166,7 @@ static bool advance(TraceCursor *cursor, Stream *stream)
                 return false;
         decode(cursor->reader, stream);
         if (stream->input.damaged || (stream->left == 0 && stream->input.at != stream->input.end)) {
-            trace_block_damaged(cursor->reader, stream->offset, "an event that cannot be", &cursor->error);
+            trace_blocks_damaged(cursor->reader, stream->offset, "an event that cannot be", &cursor->error);
             return false;
         }
         if (wants(cursor, &stream->event)) {
@@ -150,6 +181,7 @@ static void stream_free(gpointer user)
     Stream *stream = user;
     g_array_unref(stream->blocks);
     g_free(stream->payload);
+    g_free(stream->lists.of_site);
     g_free(stream);
 }
 
@@ -214,11 +246,6 @@ static void sink(GPtrArray *heap, guint at)
 
 /* -- the cursor -------------------------------------------------------------------------------- */
 
-TraceSelection trace_selection_all(void)
-{
-    return (TraceSelection){.to_ps = UINT64_MAX, .kinds = UINT64_MAX};
-}
-
 TraceCursor *trace_cursor_new(TraceReader *reader, const TraceSelection *selection)
 {
     TraceCursor *cursor = g_new0(TraceCursor, 1);
@@ -246,6 +273,10 @@ bool trace_cursor_next(TraceCursor *cursor, TraceEvent *event, GError **error)
         return false;
     Stream *stream = cursor->heap->pdata[0];
     *event = stream->event;
+    if (event->list) {
+        memcpy(cursor->list, stream->list, sizeof cursor->list);
+        event->list = cursor->list;
+    }
     if (!advance(cursor, stream))
         g_ptr_array_remove_index_fast(cursor->heap, 0);
     sink(cursor->heap, 0);

@@ -109,47 +109,13 @@ static void take_definition(TraceReader *reader, TraceInput *input)
 
 bool trace_definitions_read(TraceReader *reader, const TraceIndexEntry *entry, GError **error)
 {
-    g_autofree uint8_t *payload = trace_block_read(reader, entry, error);
+    g_autofree uint8_t *payload = trace_blocks_read(reader, entry, error);
     if (!payload)
         return false;
     TraceInput input = {.at = payload, .end = payload + entry->block.bytes};
     for (uint32_t i = 0; i < entry->block.events && input.at < input.end && !input.damaged; i++)
         take_definition(reader, &input);
     if (input.damaged || input.at != input.end)
-        return trace_block_damaged(reader, entry->offset, "a definition that cannot be", error);
+        return trace_blocks_damaged(reader, entry->offset, "a definition that cannot be", error);
     return true;
-}
-
-/* -- questions --------------------------------------------------------------------------------- */
-
-const char *trace_reader_text(const TraceReader *reader, uint64_t number)
-{
-    return number >= 1 && number <= reader->texts->len ? reader->texts->pdata[number - 1] : "";
-}
-
-TraceSite trace_reader_site(const TraceReader *reader, uint64_t number)
-{
-    if (number >= 1 && number <= reader->sites->len)
-        return g_array_index(reader->sites, TraceSite, number - 1);
-    return (TraceSite){NULL, "", 0};
-}
-
-TraceLocation trace_reader_location(const TraceReader *reader, uint32_t number)
-{
-    if (number < reader->locations->len && g_array_index(reader->locations, TraceLocation, number).node)
-        return g_array_index(reader->locations, TraceLocation, number);
-    return (TraceLocation){number, 0, ""};
-}
-
-const char *trace_reader_note(const TraceReader *reader, const char *key)
-{
-    guint at;
-    return g_ptr_array_find_with_equal_func(reader->keys, key, g_str_equal, &at) ? reader->values->pdata[at] : NULL;
-}
-
-void trace_reader_notes(const TraceReader *reader, void (*each)(void *user, const char *key, const char *value),
-                        void *user)
-{
-    for (guint i = 0; i < reader->keys->len; i++)
-        each(user, reader->keys->pdata[i], reader->values->pdata[i]);
 }

@@ -8,7 +8,11 @@
  *     location          signed difference to that of the event before; left out if TRACE_SAME
  *     time              signed difference to that of the event before
  *     fields            in the order of the kind's definition: NUMBER, TEXT, SITE as they are; SIGNED signed;
- *                       TIME: signed, how long before the event; PLACE: signed difference to the event's location
+ *                       TIME: signed, how long before the event; PLACE: signed difference to the event's location;
+ *                       COUNTER: signed difference to that of the event of this kind before, in this block;
+ *                       LIST: TRACE_LIST_BITS bits, how many, and in front of them a bit for each that differs from
+ *                       that of the last event with the same SITE in this block (or from 0, if there is none); then
+ *                       the signed differences of these
  * The first event of a block differs from location 0 and time 0. Numbers are in groups of 7 bits, the lowest first, bit
  * 7 says that more follow; a signed n is stored as 2n, or as -2n-1 if it is negative.
  *
@@ -21,12 +25,15 @@
 
 #include "trace/trace.h"
 
+#include <string.h>
+
 #define TRACE_MAGIC                                                                                                    \
     "\x8f"                                                                                                             \
     "Trace\r\n"
 enum {
     TRACE_MAGIC_BYTES = 8,
     TRACE_SAME = 0x80,
+    TRACE_LIST_BITS = 5,
     TRACE_BLOCK_BYTES = 32 * 1024, /* a payload ends with the event that reaches this */
     TRACE_BLOCK_MAGIC = 0x6b42724f,
     TRACE_LARGEST_BLOCK = 1 << 24
@@ -80,6 +87,35 @@ _Static_assert(sizeof(TraceFileHeader) == 16 && sizeof(TraceBlockHeader) == 48 &
 #if G_BYTE_ORDER != G_LITTLE_ENDIAN
 #error "traces are little endian, as is every host that Orrery runs on"
 #endif
+
+/* The lists of a block by site, for who writes it and who reads it. */
+typedef struct TraceLists {
+    struct TraceOfSite {
+        uint32_t block; /* the block that `numbers` are of */
+        uint64_t numbers[TRACE_LIST];
+    } * of_site;
+    uint32_t n, block;
+} TraceLists;
+static inline void trace_lists_begin(TraceLists *lists)
+{
+    lists->block++;
+}
+/* Returns the last list of the site; NULL if `site` is beyond `most`. */
+static inline uint64_t *trace_lists_of(TraceLists *lists, uint64_t site, uint64_t most)
+{
+    if (site > most)
+        return NULL;
+    if (G_UNLIKELY(site >= lists->n)) {
+        uint32_t n = MAX(16, 2 * (uint32_t)site);
+        lists->of_site = g_renew(struct TraceOfSite, lists->of_site, n);
+        memset(lists->of_site + lists->n, 0, (n - lists->n) * sizeof *lists->of_site);
+        lists->n = n;
+    }
+    struct TraceOfSite *of_site = &lists->of_site[site];
+    if (of_site->block != lists->block)
+        *of_site = (struct TraceOfSite){.block = lists->block};
+    return of_site->numbers;
+}
 
 static inline uint64_t trace_zigzag(int64_t n)
 {

@@ -12,8 +12,3 @@ const TraceKindInfo trace_kinds[TRACE_KINDS] = {
     _Static_assert((unsigned)TRACE_##identifier##_FIELDS <= (unsigned)TRACE_FIELDS, "TRACE_FIELDS is too small");
 #include "trace/events.def"
 _Static_assert(TRACE_KINDS < 64, "TraceSelection.kinds has a bit for each");
-
-GQuark trace_error_quark(void)
-{
-    return g_quark_from_static_string("orrery-trace-error");
-}

@@ -2,7 +2,6 @@
  *
  * The reader trusts nothing: the file may be truncated, damaged, of another kind, of another version, or forged with
  * correct checksums. */
-#include "base/checksum.h"
 #include "trace/blocks.h"
 
 #include <errno.h>
@@ -10,67 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* -- blocks ------------------------------------------------------------------------------------ */
-
-/* Returns how many bytes there were. */
-static size_t read_at(const TraceReader *reader, uint64_t offset, void *bytes, size_t size)
-{
-    size_t have = 0;
-    while (have < size) {
-        ssize_t got = pread(reader->file, (uint8_t *)bytes + have, size - have, (off_t)(offset + have));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        have += (size_t)got;
-    }
-    return have;
-}
-
-bool trace_block_damaged(const TraceReader *reader, uint64_t offset, const char *what, GError **error)
-{
-    g_set_error(error, TRACE_ERROR, TRACE_ERROR_FORMAT, "%s: damaged trace (%s at byte %" G_GUINT64_FORMAT ")",
-                reader->path, what, offset);
-    return false;
-}
-
-/* Reads the header at an offset. Returns whether it can be one. */
-static bool read_header(const TraceReader *reader, uint64_t offset, TraceBlockHeader *header)
-{
-    uint64_t size = reader->summary.bytes;
-    return offset <= size && size - offset >= sizeof *header && offset % 8 == 0 &&
-           read_at(reader, offset, header, sizeof *header) == sizeof *header && header->magic == TRACE_BLOCK_MAGIC &&
-           header->bytes <= TRACE_LARGEST_BLOCK && trace_padded(header->bytes) <= size - offset - sizeof *header &&
-           header->from_ps <= header->to_ps && (header->kind != TRACE_BLOCK_EVENTS || header->first <= header->last);
-}
-
-/* Returns the block's payload, or NULL if its sum is wrong. */
-static uint8_t *read_payload(const TraceReader *reader, uint64_t offset, TraceBlockHeader header)
-{
-    size_t whole = sizeof header + trace_padded(header.bytes);
-    g_autofree uint8_t *bytes = g_malloc(whole);
-    uint64_t sum = header.checksum;
-    if (read_at(reader, offset, bytes, whole) != whole)
-        return NULL;
-    header.checksum = 0;
-    memcpy(bytes, &header, sizeof header);
-    if (base_checksum(bytes, whole) != sum)
-        return NULL;
-    memmove(bytes, bytes + sizeof header, header.bytes);
-    return g_steal_pointer(&bytes);
-}
-
-uint8_t *trace_block_read(TraceReader *reader, const TraceIndexEntry *entry, GError **error)
-{
-    TraceBlockHeader header;
-    uint8_t *payload = NULL;
-    if (read_header(reader, entry->offset, &header) && memcmp(&header, &entry->block, sizeof header) == 0)
-        payload = read_payload(reader, entry->offset, header);
-    if (!payload)
-        trace_block_damaged(reader, entry->offset, "a block whose checksum is wrong", error);
-    return payload;
-}
 
 /* -- the index --------------------------------------------------------------------------------- */
 
@@ -99,8 +37,8 @@ static void find_blocks(TraceReader *reader, GArray *definitions)
 {
     uint64_t offset = sizeof(TraceFileHeader);
     TraceIndexEntry entry;
-    while (read_header(reader, offset, &entry.block)) {
-        g_autofree uint8_t *payload = read_payload(reader, offset, entry.block);
+    while (trace_blocks_header(reader, offset, &entry.block)) {
+        g_autofree uint8_t *payload = trace_blocks_payload(reader, offset, entry.block);
         if (!payload)
             break;
         entry.offset = offset;
@@ -116,10 +54,10 @@ static uint64_t find_index(const TraceReader *reader)
     TraceBlockHeader header;
     TraceFooter footer;
     const uint64_t room = sizeof header + sizeof footer;
-    if (reader->summary.bytes < room || !read_header(reader, reader->summary.bytes - room, &header) ||
+    if (reader->summary.bytes < room || !trace_blocks_header(reader, reader->summary.bytes - room, &header) ||
         header.kind != TRACE_BLOCK_FOOTER || header.bytes != sizeof footer)
         return 0;
-    g_autofree uint8_t *payload = read_payload(reader, reader->summary.bytes - room, header);
+    g_autofree uint8_t *payload = trace_blocks_payload(reader, reader->summary.bytes - room, header);
     if (!payload)
         return 0;
     memcpy(&footer, payload, sizeof footer);
@@ -133,10 +71,10 @@ static GPtrArray *read_chain(const TraceReader *reader, uint64_t offset)
     g_autoptr(GPtrArray) chain = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
     while (offset) {
         TraceBlockHeader header;
-        if (!read_header(reader, offset, &header) || header.kind != TRACE_BLOCK_INDEX ||
+        if (!trace_blocks_header(reader, offset, &header) || header.kind != TRACE_BLOCK_INDEX ||
             header.bytes % sizeof(TraceIndexEntry))
             return NULL;
-        uint8_t *payload = read_payload(reader, offset, header);
+        uint8_t *payload = trace_blocks_payload(reader, offset, header);
         if (!payload)
             return NULL;
         g_ptr_array_add(chain, g_bytes_new_take(payload, header.bytes));
@@ -174,7 +112,7 @@ static bool check_file(TraceReader *reader, GError **error)
         return false;
     }
     reader->summary.bytes = (uint64_t)status.st_size;
-    if (read_at(reader, 0, &header, sizeof header) != sizeof header ||
+    if (trace_blocks_bytes(reader, 0, &header, sizeof header) != sizeof header ||
         memcmp(header.magic, TRACE_MAGIC, TRACE_MAGIC_BYTES) != 0) {
         g_set_error(error, TRACE_ERROR, TRACE_ERROR_FORMAT, "%s: no trace (made by orrery run --trace)", reader->path);
         return false;
@@ -243,4 +181,38 @@ void trace_reader_free(TraceReader *reader)
 void trace_reader_summary(const TraceReader *reader, TraceSummary *summary)
 {
     *summary = reader->summary;
+}
+
+/* -- questions --------------------------------------------------------------------------------- */
+
+const char *trace_reader_text(const TraceReader *reader, uint64_t number)
+{
+    return number >= 1 && number <= reader->texts->len ? reader->texts->pdata[number - 1] : "";
+}
+
+TraceSite trace_reader_site(const TraceReader *reader, uint64_t number)
+{
+    if (number >= 1 && number <= reader->sites->len)
+        return g_array_index(reader->sites, TraceSite, number - 1);
+    return (TraceSite){NULL, "", 0};
+}
+
+TraceLocation trace_reader_location(const TraceReader *reader, uint32_t number)
+{
+    if (number < reader->locations->len && g_array_index(reader->locations, TraceLocation, number).node)
+        return g_array_index(reader->locations, TraceLocation, number);
+    return (TraceLocation){number, 0, ""};
+}
+
+const char *trace_reader_note(const TraceReader *reader, const char *key)
+{
+    guint at;
+    return g_ptr_array_find_with_equal_func(reader->keys, key, g_str_equal, &at) ? reader->values->pdata[at] : NULL;
+}
+
+void trace_reader_notes(const TraceReader *reader, void (*each)(void *user, const char *key, const char *value),
+                        void *user)
+{
+    for (guint i = 0; i < reader->keys->len; i++)
+        each(user, reader->keys->pdata[i], reader->values->pdata[i]);
 }

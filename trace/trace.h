@@ -23,7 +23,11 @@ typedef enum TraceError {
     TRACE_ERROR_VERSION, /* made by an Orrery whose traces are of another version */
 } TraceError;
 
-enum { TRACE_VERSION = 1, TRACE_FIELDS = 8 /* most fields of an event */ };
+enum {
+    TRACE_VERSION = 1,
+    TRACE_FIELDS = 8, /* most fields of an event */
+    TRACE_LIST = 24   /* most numbers of a list; those beyond are left out */
+};
 
 typedef enum TraceKind {
 #define TRACE_KIND(identifier, name, fields) TRACE_##identifier,
@@ -41,6 +45,8 @@ typedef enum TraceForm {
     TRACE_FORM_PLACE,
     TRACE_FORM_TEXT,
     TRACE_FORM_SITE,
+    TRACE_FORM_COUNTER,
+    TRACE_FORM_LIST,
     TRACE_FORMS
 } TraceForm;
 
@@ -59,7 +65,8 @@ typedef struct TraceEvent {
     TraceKind kind;
     uint32_t location;
     uint64_t time_ps;
-    uint64_t fields[TRACE_FIELDS]; /* SIGNED: two's complement */
+    uint64_t fields[TRACE_FIELDS]; /* SIGNED: two's complement; LIST: how many numbers */
+    const uint64_t *list;          /* these, in two's complement; NULL if the kind has no such field */
 } TraceEvent;
 
 typedef struct TraceSite { /* a place in the source, or rather in what the debug information says of it */
@@ -133,8 +140,11 @@ typedef struct TraceSelection {
     uint64_t kinds;          /* bits 1 << TraceKind */
     const GArray *locations; /* of uint32_t, ascending; NULL: all */
 } TraceSelection;
-/* All events. */
-TraceSelection trace_selection_all(void);
+/* Selects all events. */
+static inline TraceSelection trace_selection_all(void)
+{
+    return (TraceSelection){.to_ps = UINT64_MAX, .kinds = UINT64_MAX};
+}
 
 typedef struct TraceCursor TraceCursor;
 /* Goes through the selected events of a trace, in the order of time and then location; those of one location stay in
@@ -142,7 +152,8 @@ typedef struct TraceCursor TraceCursor;
 TraceCursor *trace_cursor_new(TraceReader *reader, const TraceSelection *selection);
 void trace_cursor_free(TraceCursor *cursor);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TraceCursor, trace_cursor_free)
-/* Gives the next event. Returns false at the end, or with an error if a block cannot be read or is damaged. */
+/* Gives the next event, whose list stays until the next call. Returns false at the end, or with an error if a block
+ * cannot be read or is damaged. */
 bool trace_cursor_next(TraceCursor *cursor, TraceEvent *event, GError **error);
 
 #endif

@@ -15,8 +15,8 @@
 enum {
     GROUPS = 64,
     VARINT_BYTES = 10,
-    EVENT_BYTES = 1 + (2 + TRACE_FIELDS) * VARINT_BYTES, /* the longest event */
-    INDEX_ENTRIES = 4096                                 /* of an index block */
+    EVENT_BYTES = 1 + (2 + TRACE_FIELDS + TRACE_LIST) * VARINT_BYTES, /* the longest event */
+    INDEX_ENTRIES = 4096                                              /* of an index block */
 };
 
 typedef struct Group {
@@ -26,6 +26,8 @@ typedef struct Group {
     uint32_t events;
     uint64_t from_ps, to_ps;
     uint32_t first, last;
+    uint64_t counters[TRACE_KINDS];
+    TraceLists lists;
 } Group;
 
 struct TraceWriter {
@@ -135,7 +137,8 @@ static void write_group(TraceWriter *writer, Group *group)
                                            .last = group->last});
     if (writer->index->len >= INDEX_ENTRIES)
         write_index(writer);
-    *group = (Group){.payload = group->payload, .end = group->payload};
+    group->end = group->payload;
+    group->events = 0;
 }
 
 /* -- numbers ----------------------------------------------------------------------------------- */
@@ -274,22 +277,56 @@ static void begin_group(Group *group, const TraceEvent *event)
     group->from_ps = event->time_ps;
     group->to_ps = event->time_ps;
     group->first = group->last = event->location;
+    memset(group->counters, 0, sizeof group->counters);
+    trace_lists_begin(&group->lists);
 }
 
-static inline uint64_t coded(const TraceEvent *event, TraceForm form, uint64_t value)
+static uint8_t *put_list(uint8_t *at, Group *group, const TraceEvent *event, uint64_t site, uint64_t n)
 {
-    switch (form) {
-    case TRACE_FORM_SIGNED: return trace_zigzag((int64_t)value);
-    case TRACE_FORM_TIME: return trace_zigzag((int64_t)(event->time_ps - value));
-    case TRACE_FORM_PLACE: return trace_zigzag((int64_t)value - (int64_t)event->location);
-    default: return value;
+    uint64_t *last = trace_lists_of(&group->lists, site, UINT32_MAX), differ = 0;
+    n = MIN(n, TRACE_LIST);
+    for (uint64_t i = 0; i < n; i++)
+        differ |= (uint64_t)(event->list[i] != last[i]) << i;
+    at = put(at, differ << TRACE_LIST_BITS | n);
+    for (uint64_t i = 0; differ; i++, differ >>= 1) {
+        if (!(differ & 1))
+            continue;
+        at = put(at, trace_zigzag((int64_t)(event->list[i] - last[i])));
+        last[i] = event->list[i];
     }
+    return at;
+}
+
+/* Puts the fields of the event. */
+static inline uint8_t *put_fields(uint8_t *at, Group *group, const TraceEvent *event)
+{
+    const TraceKindInfo *info = &trace_kinds[event->kind];
+    uint64_t site = 0;
+    for (unsigned i = 0; i < info->n_fields; i++) {
+        uint64_t value = event->fields[i];
+        switch (info->fields[i].form) {
+        case TRACE_FORM_TIME:
+            group->from_ps = MIN(group->from_ps, value);
+            at = put(at, trace_zigzag((int64_t)(event->time_ps - value)));
+            break;
+        case TRACE_FORM_SIGNED: at = put(at, trace_zigzag((int64_t)value)); break;
+        case TRACE_FORM_PLACE: at = put(at, trace_zigzag((int64_t)value - (int64_t)event->location)); break;
+        case TRACE_FORM_COUNTER:
+            at = put(at, trace_zigzag((int64_t)(value - group->counters[event->kind])));
+            group->counters[event->kind] = value;
+            break;
+        case TRACE_FORM_LIST: at = put_list(at, group, event, site, value); break;
+        case TRACE_FORM_SITE: site = value; G_GNUC_FALLTHROUGH;
+        default: at = put(at, value); break;
+        }
+    }
+    return at;
 }
 
 void trace_writer_add(TraceWriter *writer, const TraceEvent *event)
 {
-    Group *group = &writer->groups[event->location / writer->of_group % GROUPS];
-    const TraceKindInfo *info = &trace_kinds[event->kind];
+    uint32_t of_group = event->location / writer->of_group;
+    Group *group = &writer->groups[of_group % GROUPS];
     if (writer->failed)
         return;
     if (group->events == 0)
@@ -300,11 +337,7 @@ void trace_writer_add(TraceWriter *writer, const TraceEvent *event)
     if (!same)
         at = put(at, trace_zigzag((int64_t)event->location - (int64_t)group->location));
     at = put(at, trace_zigzag((int64_t)(event->time_ps - group->time_ps)));
-    for (unsigned i = 0; i < info->n_fields; i++) {
-        at = put(at, coded(event, info->fields[i].form, event->fields[i]));
-        if (info->fields[i].form == TRACE_FORM_TIME)
-            group->from_ps = MIN(group->from_ps, event->fields[i]);
-    }
+    group->end = put_fields(at, group, event);
     group->location = event->location;
     group->time_ps = event->time_ps;
     group->from_ps = MIN(group->from_ps, event->time_ps);
@@ -312,9 +345,8 @@ void trace_writer_add(TraceWriter *writer, const TraceEvent *event)
     group->first = MIN(group->first, event->location);
     group->last = MAX(group->last, event->location);
     group->events++;
-    group->end = at;
     writer->events++;
-    if (at - group->payload >= TRACE_BLOCK_BYTES)
+    if (group->end - group->payload >= TRACE_BLOCK_BYTES)
         write_group(writer, group);
 }
 
@@ -373,6 +405,12 @@ static void write_footer(TraceWriter *writer)
     write_block(writer, (TraceBlockHeader){.kind = TRACE_BLOCK_FOOTER, .events = 1});
 }
 
+static void group_clear(Group *group)
+{
+    g_free(group->payload);
+    g_free(group->lists.of_site);
+}
+
 bool trace_writer_end(TraceWriter *writer, GError **error)
 {
     trace_writer_flush(writer);
@@ -383,7 +421,7 @@ bool trace_writer_end(TraceWriter *writer, GError **error)
         writer->failed = errno;
     bool good = !writer->failed || io_error("write", writer->path, writer->failed, error);
     for (unsigned i = 0; i < GROUPS; i++)
-        g_free(writer->groups[i].payload);
+        group_clear(&writer->groups[i]);
     g_byte_array_unref(writer->definitions);
     g_byte_array_unref(writer->block);
     g_array_unref(writer->index);

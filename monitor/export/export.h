@@ -22,8 +22,9 @@ typedef struct MonExport {
     bool (*check)(const char *path, GError **error);
     /* Adds to `options` what the export needs to know of the network. */
     void (*ask)(MonNetworkOptions *options, const MonExportSettings *settings);
-    /* Called before the run. Observes what the machine does not keep by itself. */
-    void *(*begin)(Machine *machine);
+    /* Called before the run. Observes what the machine does not keep by itself. Returns NULL with an error if the path
+     * cannot be written, where that is done during the run. */
+    void *(*begin)(Machine *machine, const char *path, GError **error);
     /* Called after the run, however it ended. */
     bool (*write)(const MonExportRun *run, const char *path, GError **error);
     void (*end)(void *own);

@@ -102,9 +102,16 @@ MonExports *mon_exports_new(Machine *machine, const MonExportsAsked *asked, GErr
         g_free(exports);
         return NULL;
     }
-    for (size_t i = 0; i < MON_EXPORTS; i++)
-        if (asked->paths[i] && rows[i].export->begin)
-            exports->own[i] = rows[i].export->begin(machine);
+    for (size_t i = 0; i < MON_EXPORTS; i++) {
+        if (!asked->paths[i] || !rows[i].export->begin)
+            continue;
+        exports->own[i] = rows[i].export->begin(machine, asked->paths[i], error);
+        if (exports->own[i])
+            continue;
+        g_prefix_error(error, "--%s: ", rows[i].option);
+        mon_exports_free(exports);
+        return NULL;
+    }
     return exports;
 }
 

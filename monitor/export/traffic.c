@@ -56,8 +56,9 @@ static void record(void *user, const MpiMessageInfo *message)
     flow->messages++;
 }
 
-static void *begin(Machine *machine)
+static void *begin(Machine *machine, const char *path, GError **error)
 {
+    (void)path, (void)error;
     Traffic *traffic = g_new0(Traffic, 1);
     traffic->ranks = mach_run_ranks(machine);
     traffic->mask = FIRST_SLOTS - 1;

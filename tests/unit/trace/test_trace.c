@@ -28,6 +28,8 @@ static void files_free(Files *files)
 }
 
 /* Returns the n-th event of a made-up run: locations go on by themselves, some events tell of the past. */
+enum { SITES = 50 };
+static const uint64_t list[TRACE_LIST] = {1, 0, UINT64_MAX, 7, 1 << 20, UINT64_C(1) << 63, [TRACE_LIST - 1] = 99};
 static TraceEvent event_of(uint64_t n, uint32_t locations)
 {
     TraceEvent event = {.kind = (TraceKind)(n % TRACE_KINDS), .location = (uint32_t)(n * 7 % locations)};
@@ -38,6 +40,11 @@ static TraceEvent event_of(uint64_t n, uint32_t locations)
         case TRACE_FORM_TIME: value = event.time_ps - MIN(event.time_ps, value % 5000); break;
         case TRACE_FORM_PLACE: value = value % locations; break;
         case TRACE_FORM_SIGNED: value = n % 2 ? value : -value; break;
+        case TRACE_FORM_SITE: value %= SITES + 1; break;
+        case TRACE_FORM_LIST:
+            value %= TRACE_LIST + 1;
+            event.list = list;
+            break;
         default: break;
         }
         event.fields[i] = value;
@@ -45,11 +52,18 @@ static TraceEvent event_of(uint64_t n, uint32_t locations)
     return event;
 }
 
+static void define_sites(TraceWriter *writer)
+{
+    for (uint32_t line = 1; line <= SITES; line++)
+        trace_writer_site(writer, &(TraceSite){"a.c", "main", line});
+}
+
 static void write_events(const char *path, uint64_t n, uint32_t locations)
 {
     GError *error = NULL;
     TraceWriter *writer = trace_writer_new(path, locations, &error);
     cr_assert(writer, "%s", error ? error->message : "");
+    define_sites(writer);
     for (uint64_t i = 0; i < n; i++) {
         TraceEvent event = event_of(i, locations);
         trace_writer_add(writer, &event);
@@ -100,6 +114,10 @@ Test(trace, gives_back_what_was_written)
     for (; trace_cursor_next(cursor, &event, NULL); n++) {
         TraceEvent expected = event_of(next[event.location], LOCATIONS);
         cr_assert_geq(event.time_ps, time_ps);
+        cr_assert_eq(event.list != NULL, expected.list != NULL);
+        if (event.list)
+            cr_assert_eq(memcmp(event.list, list, event.fields[TRACE_CALL_ARGUMENTS] * sizeof *list), 0);
+        event.list = expected.list;
         cr_assert_eq(memcmp(&event, &expected, sizeof event), 0, "event %" G_GUINT64_FORMAT, n);
         next[event.location] += LOCATIONS;
         time_ps = event.time_ps;
@@ -118,11 +136,11 @@ Test(trace, selects_by_time_location_and_kind)
     for (uint32_t i = 3; i < LOCATIONS; i += 40)
         g_array_append_val(some, i);
     TraceSelection selection = {
-        .from_ps = 5000000, .to_ps = 9000000, .kinds = 1 << TRACE_STATE | 1 << TRACE_ENDED, .locations = some};
+        .from_ps = 5000000, .to_ps = 9000000, .kinds = 1 << TRACE_CALL | 1 << TRACE_ENDED, .locations = some};
     uint64_t expected = 0;
     for (uint64_t n = 0; n < EVENTS; n++) {
         TraceEvent event = event_of(n, LOCATIONS);
-        uint64_t began = event.kind == TRACE_STATE ? event.fields[TRACE_STATE_FROM] : event.time_ps;
+        uint64_t began = event.kind == TRACE_CALL ? event.fields[TRACE_CALL_FROM] : event.time_ps;
         expected += event.location % 40 == 3 && selection.kinds >> event.kind & 1 &&
                     event.time_ps >= selection.from_ps && MIN(began, event.time_ps) <= selection.to_ps;
     }
@@ -250,6 +268,7 @@ Test(trace, ends_with_a_full_disk)
         cr_skip_test("no symbolic links");
     TraceWriter *writer = trace_writer_new(files.path, 4, &error);
     cr_assert(writer);
+    define_sites(writer);
     for (uint64_t i = 0; i < 100000; i++) {
         TraceEvent event = event_of(i, 4);
         trace_writer_add(writer, &event);

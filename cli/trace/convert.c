@@ -1,0 +1,202 @@
+/* convert.c - `orrery trace convert`: events as a table (CSV), or as JSON, an object on each line.
+ *
+ * Columns are the names of all fields in events.def, so that new kinds and fields need nothing here. */
+#include "cli/base/base.h"
+#include "cli/trace/trace_command.h"
+
+#include <jansson.h>
+#include <string.h>
+
+typedef struct Columns {
+    const char *names[TRACE_KINDS * TRACE_FIELDS];
+    TraceForm forms[TRACE_KINDS * TRACE_FIELDS];
+    unsigned n;
+} Columns;
+
+static void make_columns(Columns *columns)
+{
+    columns->n = 0;
+    for (unsigned kind = 0; kind < TRACE_KINDS; kind++)
+        for (unsigned i = 0; i < trace_kinds[kind].n_fields; i++) {
+            unsigned at = 0;
+            while (at < columns->n && strcmp(columns->names[at], trace_kinds[kind].fields[i].name) != 0)
+                at++;
+            columns->names[at] = trace_kinds[kind].fields[i].name;
+            columns->forms[at] = trace_kinds[kind].fields[i].form;
+            columns->n = MAX(columns->n, at + 1);
+        }
+}
+
+static const TraceFieldInfo *field_of(const TraceEvent *event, const char *name, uint64_t *value)
+{
+    const TraceKindInfo *info = &trace_kinds[event->kind];
+    for (unsigned i = 0; i < info->n_fields; i++)
+        if (strcmp(info->fields[i].name, name) == 0) {
+            *value = event->fields[i];
+            return &info->fields[i];
+        }
+    return NULL;
+}
+
+/* -- CSV --------------------------------------------------------------------------------------- */
+
+/* Texts with commas, quotes or line ends are quoted (RFC 4180). */
+static void append_quoted(GString *out, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        g_string_append(out, text);
+        return;
+    }
+    g_string_append_c(out, '"');
+    for (; *text; text++) {
+        if (*text == '"')
+            g_string_append_c(out, '"');
+        g_string_append_c(out, *text);
+    }
+    g_string_append_c(out, '"');
+}
+
+static void append_head(const Columns *columns, GString *out)
+{
+    g_string_append(out, "kind,rank,thread,time_ps");
+    for (unsigned i = 0; i < columns->n; i++) {
+        switch (columns->forms[i]) {
+        case TRACE_FORM_TIME: g_string_append_printf(out, ",%s_ps", columns->names[i]); break;
+        case TRACE_FORM_SITE: g_string_append(out, ",file,line,caller"); break;
+        default: g_string_append_printf(out, ",%s", columns->names[i]); break;
+        }
+    }
+    g_string_append_c(out, '\n');
+}
+
+static void append_cell(const TraceReader *reader, const TraceEvent *event, TraceForm form, uint64_t value,
+                        GString *out)
+{
+    switch (form) {
+    case TRACE_FORM_SIGNED: g_string_append_printf(out, "%" G_GINT64_FORMAT, (gint64)value); break;
+    case TRACE_FORM_TEXT: append_quoted(out, trace_reader_text(reader, value)); break;
+    case TRACE_FORM_PLACE: {
+        g_autofree char *name = cli_trace_location(reader, (uint32_t)value);
+        g_string_append(out, name);
+        break;
+    }
+    case TRACE_FORM_SITE: {
+        TraceSite site = trace_reader_site(reader, value);
+        append_quoted(out, site.file ? site.file : "");
+        g_string_append_printf(out, ",%u,", site.line);
+        append_quoted(out, site.function);
+        break;
+    }
+    case TRACE_FORM_LIST:
+        for (uint64_t i = 0; i < value; i++)
+            g_string_append_printf(out, "%s%" G_GINT64_FORMAT, i ? " " : "", (gint64)event->list[i]);
+        break;
+    default: g_string_append_printf(out, "%" G_GUINT64_FORMAT, value); break;
+    }
+}
+
+static void append_row(const TraceReader *reader, const Columns *columns, const TraceEvent *event, GString *out)
+{
+    TraceLocation at = trace_reader_location(reader, event->location);
+    g_string_append_printf(out, "%s,%u,%u,%" G_GUINT64_FORMAT, trace_kinds[event->kind].name, at.rank, at.thread,
+                           event->time_ps);
+    for (unsigned i = 0; i < columns->n; i++) {
+        uint64_t value = 0;
+        const TraceFieldInfo *field = field_of(event, columns->names[i], &value);
+        g_string_append_c(out, ',');
+        if (field)
+            append_cell(reader, event, field->form, value, out);
+        else if (columns->forms[i] == TRACE_FORM_SITE)
+            g_string_append(out, ",,");
+    }
+    g_string_append_c(out, '\n');
+}
+
+/* -- JSON -------------------------------------------------------------------------------------- */
+
+static json_t *list_json(const TraceEvent *event, uint64_t n)
+{
+    json_t *list = json_array();
+    for (uint64_t i = 0; i < n; i++)
+        json_array_append_new(list, json_integer((json_int_t)event->list[i]));
+    return list;
+}
+
+static void set_site(json_t *object, const TraceReader *reader, uint64_t number)
+{
+    TraceSite site = trace_reader_site(reader, number);
+    json_object_set_new(object, "file", json_string(site.file ? site.file : ""));
+    json_object_set_new(object, "line", json_integer(site.line));
+    json_object_set_new(object, "caller", json_string(site.function));
+}
+
+static void set_field(json_t *object, const TraceReader *reader, const TraceEvent *event, const TraceFieldInfo *field,
+                      uint64_t value)
+{
+    g_autofree char *time_name = field->form == TRACE_FORM_TIME ? g_strconcat(field->name, "_ps", NULL) : NULL;
+    switch (field->form) {
+    case TRACE_FORM_TIME: json_object_set_new(object, time_name, json_integer((json_int_t)value)); break;
+    case TRACE_FORM_TEXT:
+        json_object_set_new(object, field->name, json_string(trace_reader_text(reader, value)));
+        break;
+    case TRACE_FORM_SITE: set_site(object, reader, value); break;
+    case TRACE_FORM_LIST: json_object_set_new(object, field->name, list_json(event, value)); break;
+    case TRACE_FORM_PLACE:
+        json_object_set_new(object, field->name, json_integer(trace_reader_location(reader, (uint32_t)value).rank));
+        break;
+    default: json_object_set_new(object, field->name, json_integer((json_int_t)value)); break;
+    }
+}
+
+static void append_object(const TraceReader *reader, const TraceEvent *event, GString *out)
+{
+    const TraceKindInfo *info = &trace_kinds[event->kind];
+    TraceLocation at = trace_reader_location(reader, event->location);
+    json_t *object = json_object();
+    json_object_set_new(object, "kind", json_string(info->name));
+    json_object_set_new(object, "rank", json_integer(at.rank));
+    json_object_set_new(object, "thread", json_integer(at.thread));
+    json_object_set_new(object, "time_ps", json_integer((json_int_t)event->time_ps));
+    for (unsigned i = 0; i < info->n_fields; i++)
+        set_field(object, reader, event, &info->fields[i], event->fields[i]);
+    char *line = json_dumps(object, JSON_COMPACT);
+    g_string_append_printf(out, "%s\n", line);
+    free(line);
+    json_decref(object);
+}
+
+/* -- the action -------------------------------------------------------------------------------- */
+
+static bool convert(TraceReader *reader, const TraceSelection *selection, bool json, TraceText *text, GError **error)
+{
+    g_autoptr(TraceCursor) cursor = trace_cursor_new(reader, selection);
+    g_autoptr(GError) why = NULL;
+    Columns columns;
+    TraceEvent event;
+    make_columns(&columns);
+    if (!json)
+        append_head(&columns, cli_trace_text(text));
+    while (trace_cursor_next(cursor, &event, &why)) {
+        if (json)
+            append_object(reader, &event, cli_trace_text(text));
+        else
+            append_row(reader, &columns, &event, cli_trace_text(text));
+    }
+    if (!why)
+        return true;
+    g_propagate_error(error, g_steal_pointer(&why));
+    return false;
+}
+
+bool cli_trace_convert(const TraceTarget *target, char **files, GError **error)
+{
+    TraceSelection selection = {0};
+    g_autoptr(TraceReader) reader = trace_reader_new(files[0], error);
+    if (!reader || !cli_trace_select(target, reader, &selection, error))
+        return false;
+    TraceText *text = cli_trace_text_new(target, error);
+    bool good = text && convert(reader, &selection, g_strcmp0(target->format, "json") == 0, text, error);
+    if (selection.locations)
+        g_array_unref((GArray *)selection.locations);
+    return text && cli_trace_text_end(text, good, error);
+}

@@ -1,0 +1,176 @@
+/* select.c - which events are meant, and where text goes. */
+#include "cli/base/base.h"
+#include "cli/trace/trace_command.h"
+
+#include "base/units.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* -- selections -------------------------------------------------------------------------------- */
+
+static bool parse_time(const char *option, const char *text, uint64_t *ps, GError **error)
+{
+    if (!text || base_units_parse(text, BASE_UNIT_TIME, ps, error))
+        return true;
+    g_prefix_error(error, "%s: ", option);
+    return false;
+}
+
+typedef struct Range {
+    uint32_t first, last;
+} Range;
+
+/* Parses a part of the list: "3" or "0-3". */
+static bool parse_range(const char *part, Range *range, GError **error)
+{
+    char *end;
+    guint64 first = g_ascii_strtoull(part, &end, 10), last = first;
+    bool good = g_ascii_isdigit(*part);
+    if (good && *end == '-') {
+        good = g_ascii_isdigit(end[1]);
+        last = g_ascii_strtoull(end + 1, &end, 10);
+    }
+    if (!good || *end || first > last || last > UINT32_MAX)
+        return cli_error_usage(error, "--ranks: \"%s\" is no rank and no range such as 0-3", part);
+    *range = (Range){(uint32_t)first, (uint32_t)last};
+    return true;
+}
+
+static bool is_within(const GArray *ranges, uint32_t rank)
+{
+    for (guint i = 0; i < ranges->len; i++)
+        if (rank >= g_array_index(ranges, Range, i).first && rank <= g_array_index(ranges, Range, i).last)
+            return true;
+    return false;
+}
+
+/* Selects the locations of the ranks: their threads as well. */
+static bool select_ranks(const char *text, const TraceReader *reader, TraceSelection *selection, GError **error)
+{
+    g_autoptr(GArray) ranges = g_array_new(FALSE, FALSE, sizeof(Range));
+    g_auto(GStrv) parts = g_strsplit(text, ",", -1);
+    TraceSummary summary;
+    for (char **part = parts; *part; part++) {
+        Range range;
+        if (!parse_range(*part, &range, error))
+            return false;
+        g_array_append_val(ranges, range);
+    }
+    GArray *locations = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    trace_reader_summary(reader, &summary);
+    for (uint32_t i = 0; i < summary.locations; i++)
+        if (is_within(ranges, trace_reader_location(reader, i).rank))
+            g_array_append_val(locations, i);
+    selection->locations = locations;
+    return true;
+}
+
+static bool select_kinds(const char *text, TraceSelection *selection, GError **error)
+{
+    g_auto(GStrv) parts = g_strsplit(text, ",", -1);
+    selection->kinds = 0;
+    for (char **part = parts; *part; part++) {
+        unsigned kind = 0;
+        while (kind < TRACE_KINDS && strcmp(trace_kinds[kind].name, *part) != 0)
+            kind++;
+        if (kind == TRACE_KINDS)
+            return cli_error_usage(
+                error, "--kinds: there are no events \"%s\"; there are pause, call, message and ended", *part);
+        selection->kinds |= UINT64_C(1) << kind;
+    }
+    return true;
+}
+
+bool cli_trace_select(const TraceTarget *target, const TraceReader *reader, TraceSelection *selection, GError **error)
+{
+    *selection = trace_selection_all();
+    if (!parse_time("--from", target->from, &selection->from_ps, error) ||
+        !parse_time("--to", target->to, &selection->to_ps, error) ||
+        (target->kinds && !select_kinds(target->kinds, selection, error)))
+        return false;
+    if (selection->from_ps > selection->to_ps)
+        return cli_error_usage(error, "--from %s is later than --to %s", target->from, target->to);
+    return !target->ranks || select_ranks(target->ranks, reader, selection, error);
+}
+
+char *cli_trace_location(const TraceReader *reader, uint32_t location)
+{
+    TraceLocation at = trace_reader_location(reader, location);
+    return at.thread ? g_strdup_printf("%u.%u", at.rank, at.thread) : g_strdup_printf("%u", at.rank);
+}
+
+/* -- text -------------------------------------------------------------------------------------- */
+
+/* The file has a name of its own until it is whole. */
+struct TraceText {
+    GString *buffer;
+    FILE *file;
+    char *path, *written; /* NULL: standard output */
+    int failed;           /* errno; 0: none */
+};
+
+TraceText *cli_trace_text_new(const TraceTarget *target, GError **error)
+{
+    TraceText *text = g_new0(TraceText, 1);
+    text->file = stdout;
+    if (target->output && strcmp(target->output, "-") != 0) {
+        text->path = g_strdup(target->output);
+        text->written = g_strconcat(target->output, ".part", NULL);
+        text->file = fopen(text->written, "we");
+    }
+    if (!text->file) {
+        g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "cannot write %s: %s", text->written, g_strerror(errno));
+        g_free(text->path);
+        g_free(text->written);
+        g_free(text);
+        return NULL;
+    }
+    text->buffer = g_string_sized_new(1 << 16);
+    return text;
+}
+
+static void write_buffer(TraceText *text)
+{
+    if (!text->failed && fwrite(text->buffer->str, 1, text->buffer->len, text->file) != text->buffer->len)
+        text->failed = errno ? errno : EIO;
+    g_string_truncate(text->buffer, 0);
+}
+
+GString *cli_trace_text(TraceText *text)
+{
+    if (text->buffer->len >= 1 << 16)
+        write_buffer(text);
+    return text->buffer;
+}
+
+bool cli_trace_settle(const char *part, const char *path, bool good, GError **error)
+{
+    if (good && rename(part, path) != 0) {
+        g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "cannot write %s: %s", path, g_strerror(errno));
+        good = false;
+    }
+    if (!good)
+        unlink(part);
+    return good;
+}
+
+bool cli_trace_text_end(TraceText *text, bool good, GError **error)
+{
+    write_buffer(text);
+    if ((text->path ? fclose(text->file) : fflush(text->file)) != 0 && !text->failed)
+        text->failed = errno;
+    if (text->failed && good)
+        g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "cannot write %s: %s",
+                    text->path ? text->path : "standard output", g_strerror(text->failed));
+    good = good && !text->failed;
+    if (text->path)
+        good = cli_trace_settle(text->written, text->path, good, error);
+    g_string_free(text->buffer, TRUE);
+    g_free(text->path);
+    g_free(text->written);
+    g_free(text);
+    return good;
+}
