@@ -47,18 +47,12 @@ static void event_sent(Network *net, uint32_t index)
         net->client.sent(net->client.user, net_message(net, index)->cookie, net->now);
 }
 
-static void postpone(Network *net, uint32_t index)
-{
-    NetMessage *message = net_message(net, index);
-    message->postponed = false;
-    base_queue_push(net->queue, net->model->due(net, index), NET_EVENT_DELIVERED, message->to, index, 0);
-}
-
 static void event_delivered(Network *net, uint32_t index, uint32_t part)
 {
-    const NetMessage *message = net_message(net, index);
+    NetMessage *message = net_message(net, index);
     if (G_UNLIKELY(message->postponed)) {
-        postpone(net, index);
+        message->postponed = false;
+        net->model->announce_again(net, index);
         return;
     }
     if (G_UNLIKELY(message->group)) {
@@ -71,6 +65,8 @@ static void event_delivered(Network *net, uint32_t index, uint32_t part)
     }
     uint64_t cookie = message->cookie;
     bool background = message->background;
+    if (message->in_line)
+        net->model->leave_line(net, index);
     if (G_UNLIKELY(net->watch))
         net_watch_delivered(net, index);
     net_message_free(net, index);
@@ -125,6 +121,7 @@ static inline bool take_event(Network *net)
     net->now = event.time_ps;
     switch ((NetEventKind)event.kind) {
     case NET_EVENT_SENT: event_sent(net, (uint32_t)event.a); return true;
+    case NET_EVENT_AT_ONCE:
     case NET_EVENT_DELIVERED: event_delivered(net, (uint32_t)event.a, (uint32_t)event.b); return true;
     case NET_EVENT_INJECT: event_inject(net, (uint32_t)event.a); return false;
     case NET_EVENT_HOP:

@@ -29,6 +29,7 @@ typedef enum NetEventKind {
     NET_EVENT_DELIVERED, /* a: message; its last byte has arrived */
     NET_EVENT_INJECT,    /* a: message; the NIC's startup is over */
     NET_EVENT_HOP,       /* for the model: something arrives at a vertex, or is ready there */
+    NET_EVENT_AT_ONCE,   /* a: message; as DELIVERED, of a message that is delivered as it arrives */
     NET_EVENT_GRANT,     /* for the model: a resource is given to the next in line */
     NET_EVENT_TICK,      /* for the model: a cycle ends */
     NET_EVENT_TIMER,     /* for transport.c: a packet has to be sent again, or arrives late */
@@ -109,9 +110,11 @@ typedef struct NetModel {
      * these times. NULL: the model cannot do this. */
     void (*inject_ahead)(Network *net, uint32_t message);
     void (*event)(Network *net, const BaseEvent *event);
-    /* Returns when a message will be delivered that is marked as postponed. The model has marked it when it found that
-     * the DELIVERED event it had announced was too early. NULL: it never does. */
-    uint64_t (*due)(const Network *net, uint32_t message);
+    /* A message is delivered that the model has marked as one in line. NULL: it marks none. */
+    void (*leave_line)(Network *net, uint32_t message);
+    /* The event of a delivery has come that was too early, as the model found out afterwards and has marked the message
+     * as postponed. Makes a new one, now or when it knows its time. NULL: that never happens. */
+    void (*announce_again)(Network *net, uint32_t message);
     /* Returns the time of a message in an empty network, with startup; from != to. NET_MEASURE: no closed form. */
     uint64_t (*zero_load)(const Network *net, uint32_t from, uint32_t to, uint64_t bytes);
     /* Explains why nothing moves any more. Called when no events are left. The caller frees the text. NULL: this cannot
@@ -153,7 +156,7 @@ typedef struct NetMessage {
         };
         struct {                 /* of a model that knows a message's way when it is injected (loggp.c) */
             uint64_t arrives_ps; /* its first byte reaches the receiving NIC */
-            uint64_t free_ps;    /* that NIC has taken in all messages before it */
+            uint32_t older;      /* the message before it in the line for that NIC */
         };
     };
     uint32_t next;   /* the next message in a FIFO */
@@ -163,7 +166,8 @@ typedef struct NetMessage {
     bool is_packet;  /* it is a packet of another message (transport.c) */
     bool given_up;   /* it will not be delivered */
     bool background; /* it belongs to the background client */
-    bool postponed;  /* its DELIVERED event comes too early: see NetModel.due */
+    bool in_line;    /* see NetModel.leave_line */
+    bool postponed;  /* its DELIVERED event comes too early: see NetModel.announce_again */
 } NetMessage;
 
 typedef struct NetWatch NetWatch; /* delivery/watch.c */

@@ -16,18 +16,19 @@
 #include "netsim/delivery/delivery.h"
 #include "netsim/params/params.h"
 
-enum { FEW_AHEAD = 64 }; /* messages that a NIC may have before it when another one gets its place ahead */
+enum { FEW_WAIT = 64 }; /* messages that may wait for a NIC when another one gets its place before it arrives */
 
-/* When each side of a NIC is free again. */
+/* When each side of a NIC is free again, and what waits for it. */
 typedef struct LoggpNic {
     uint64_t send_free, receive_free;
-    uint32_t newest; /* the last message that was given its place among those for this NIC (take_in_ahead()) */
+    uint32_t first, newest; /* messages in its line; only if `waiting` */
+    uint32_t waiting;       /* their number */
 } LoggpNic;
 
 typedef struct Loggp {
     LoggpNic *nic;
-    uint64_t few_ps;   /* how long a NIC takes for few messages */
-    bool knows_places; /* messages get their places before they arrive, unless somebody watches */
+    uint64_t few_ps; /* how long a NIC takes for few messages */
+    bool has_lines;  /* messages stand in line for their receivers, unless somebody watches */
 } Loggp;
 
 static inline Loggp *loggp_of(const Network *net)
@@ -62,8 +63,8 @@ static void *start(Network *net)
 {
     Loggp *loggp = g_new0(Loggp, 1);
     loggp->nic = g_new0(LoggpNic, (size_t)net->params.nodes * net->params.nics);
-    loggp->few_ps = FEW_AHEAD * net->params.loggp.gap_ps;
-    loggp->knows_places = net->ahead && net->client.fast.settles && net->params.nics == 1 && net->params.loggp.gap_ps;
+    loggp->few_ps = FEW_WAIT * net->params.loggp.gap_ps;
+    loggp->has_lines = net->ahead && net->client.fast.settles && net->params.nics == 1 && net->params.loggp.gap_ps;
     return loggp;
 }
 
@@ -89,91 +90,100 @@ static void tell_begun(Network *net, uint32_t index, uint64_t first, uint64_t la
     net_watch_passed(net, index, net_nic_of(net, message), &passage);
 }
 
-/* -- arrivals that are known before they happen ------------------------------------------------- */
+/* -- lines ---------------------------------------------------------------------------------------- */
 
-/* Most messages need no event for their arrival: they get their place among those for their receiver when they are
- * injected. Now and then a message comes first that is injected later. It then goes before the others, which are
- * postponed. So that those are few, a message gets its place that early only if it does not arrive much later, and if
- * the NIC is not busy far beyond that. All others get theirs by an event when they arrive.
+/* Most messages need no event for their arrival: they get their place in the line of their receiver when they are
+ * injected. The line is in the order of arrival, and only its first message has an event, that of its delivery. Now and
+ * then a message comes first that is injected later. It then goes before the others. If the first of the line changes
+ * by that, the event of the one that was first comes too early, and is made anew. So that few have to be passed, a
+ * message gets its place that early only if it does not arrive much later, and if few wait. All others get theirs by an
+ * event when they arrive.
  *
- * Taking a message in takes time here, or it gets no place ahead. So a message that has a place, and that arrives at
- * the same time as a new one or later, has not been delivered yet. */
-static inline bool knows_places(const Network *net)
+ * Being on the wire or being taken in takes time here, or a message gets no place before it arrives. So a message that
+ * stands in line, and that arrives at the same time as a new one or later, has not been delivered yet. */
+static inline bool has_lines(const Network *net)
 {
-    return loggp_of(net)->knows_places && !net->watch;
+    return loggp_of(net)->has_lines && !net->watch;
 }
 
-static uint64_t due(const Network *net, uint32_t index)
+/* Makes the event of the first message of a line. If that is taken in at once when it arrives, its event keeps the
+ * place behind those of arrivals. */
+static inline void announce_first(Network *net, const LoggpNic *nic)
+{
+    const NetMessage *first = net_message(net, nic->first);
+    uint64_t due_ps = MAX(first->arrives_ps, nic->receive_free) + streaming_ps(&net->params, first->bytes);
+    NetEventKind kind = due_ps > first->arrives_ps ? NET_EVENT_DELIVERED : NET_EVENT_AT_ONCE;
+    base_queue_push(net->queue, due_ps, kind, first->to, nic->first, 0);
+}
+
+/* Another message has become the first while this one still had an event. */
+static void announce_again(Network *net, uint32_t index)
+{
+    const LoggpNic *nic = &loggp_of(net)->nic[net_message(net, index)->to];
+    if (nic->first == index)
+        announce_first(net, nic);
+}
+
+/* Whether a message in line comes after a new one, in the order of compare_arrivals(). */
+static inline bool comes_after(const NetMessage *in_line, const NetMessage *message)
+{
+    if (in_line->arrives_ps != message->arrives_ps)
+        return in_line->arrives_ps > message->arrives_ps;
+    return in_line->ready_ps != message->ready_ps ? in_line->ready_ps > message->ready_ps
+                                                  : in_line->from > message->from;
+}
+
+/* Gives the message, which arrives at arrives_ps, its place in line. */
+static inline void line_up(Network *net, LoggpNic *nic, uint32_t index, uint64_t arrives_ps)
+{
+    NetMessage *message = net_message(net, index);
+    uint32_t older = nic->waiting++ ? nic->newest : NET_NONE, newer = NET_NONE;
+    message->arrives_ps = arrives_ps;
+    message->in_line = true;
+    while (older != NET_NONE && comes_after(net_message(net, older), message)) {
+        newer = older;
+        older = net_message(net, older)->older;
+    }
+    message->older = older;
+    message->next = newer;
+    if (newer == NET_NONE)
+        nic->newest = index;
+    else
+        net_message(net, newer)->older = index;
+    if (older != NET_NONE) {
+        net_message(net, older)->next = index;
+        return;
+    }
+    if (newer != NET_NONE)
+        net_message(net, newer)->postponed = true;
+    nic->first = index;
+    announce_first(net, nic);
+}
+
+/* The first message of a line is delivered: it is the next one's turn. That may still have an early event. */
+static void leave_line(Network *net, uint32_t index)
 {
     const NetMessage *message = net_message(net, index);
-    return MAX(message->arrives_ps, message->free_ps) + streaming_ps(&net->params, message->bytes);
+    LoggpNic *nic = &loggp_of(net)->nic[message->to];
+    assert(nic->first == index);
+    nic->receive_free = net->now + net->params.loggp.gap_ps;
+    if (!--nic->waiting)
+        return;
+    nic->first = message->next;
+    net_message(net, nic->first)->older = NET_NONE;
+    if (G_LIKELY(!net_message(net, nic->first)->postponed))
+        announce_first(net, nic);
 }
 
-/* Gives the message its place behind the newest one. Returns when it is delivered. */
-static inline uint64_t take_next(Network *net, LoggpNic *nic, uint32_t index, uint64_t takes_ps)
+/* Gives the message a place before it arrives. Returns false if it must arrive first. */
+static inline bool line_up_ahead(Network *net, uint32_t index, uint64_t arrives_ps, uint64_t takes_ps)
 {
-    NetMessage *message = net_message(net, index);
-    message->free_ps = nic->receive_free;
-    message->next = nic->newest;
-    uint64_t last = MAX(message->arrives_ps, nic->receive_free) + takes_ps;
-    nic->receive_free = last + net->params.loggp.gap_ps;
-    nic->newest = index;
-    return last;
-}
-
-/* Whether the newest message for this NIC comes after `message`, in the order of compare_arrivals(). */
-static inline bool goes_before_newest(const Network *net, const LoggpNic *nic, const NetMessage *message)
-{
-    if (nic->receive_free <= net->now + net->params.loggp.gap_ps) /* all have been delivered */
-        return false;
-    const NetMessage *newest = net_message(net, nic->newest);
-    if (newest->arrives_ps != message->arrives_ps)
-        return newest->arrives_ps > message->arrives_ps;
-    return newest->ready_ps != message->ready_ps ? newest->ready_ps > message->ready_ps : newest->from > message->from;
-}
-
-/* Gives the message its place before others. */
-static G_GNUC_NO_INLINE uint64_t take_before(Network *net, LoggpNic *nic, uint32_t index, uint64_t takes_ps)
-{
-    uint32_t later = NET_NONE; /* the messages behind it, in order, linked by `next` */
-    do {
-        uint32_t newest = nic->newest;
-        NetMessage *message = net_message(net, newest);
-        nic->newest = message->next;
-        nic->receive_free = message->free_ps;
-        message->next = later;
-        later = newest;
-    } while (goes_before_newest(net, nic, net_message(net, index)));
-    uint64_t last = take_next(net, nic, index, takes_ps);
-    while (later != NET_NONE) {
-        NetMessage *message = net_message(net, later);
-        uint32_t next = message->next;
-        uint64_t before_ps = due(net, later);
-        if (take_next(net, nic, later, streaming_ps(&net->params, message->bytes)) != before_ps)
-            message->postponed = true;
-        later = next;
-    }
-    return last;
-}
-
-/* Gives the message its place among those that have one. Returns when it is delivered. */
-static inline uint64_t take_in_order(Network *net, LoggpNic *nic, uint32_t index, uint64_t takes_ps)
-{
-    return G_UNLIKELY(goes_before_newest(net, nic, net_message(net, index))) ? take_before(net, nic, index, takes_ps)
-                                                                             : take_next(net, nic, index, takes_ps);
-}
-
-/* Gives the message a place before it arrives, and announces its delivery. Returns false if it must arrive first. */
-static inline bool take_in_ahead(Network *net, uint32_t index, uint64_t arrives_ps, uint64_t takes_ps)
-{
-    NetMessage *message = net_message(net, index);
     const Loggp *loggp = loggp_of(net);
-    LoggpNic *nic = &loggp->nic[message->to];
-    if (!knows_places(net) || !takes_ps || nic->receive_free > arrives_ps + loggp->few_ps ||
+    LoggpNic *nic = &loggp->nic[net_message(net, index)->to];
+    if (!has_lines(net) || takes_ps + net->params.loggp.latency_ps == 0 || nic->waiting >= FEW_WAIT ||
         arrives_ps > net->now + 2 * net->params.loggp.latency_ps + loggp->few_ps)
         return false;
-    message->arrives_ps = arrives_ps;
-    base_queue_push(net->queue, take_in_order(net, nic, index, takes_ps), NET_EVENT_DELIVERED, message->to, index, 0);
+    line_up(net, nic, index, arrives_ps);
     return true;
 }
 
@@ -184,9 +194,12 @@ static inline void take_in(Network *net, uint32_t index)
 {
     NetMessage *message = net_message(net, index);
     LoggpNic *nic = &loggp_of(net)->nic[message->to * net->params.nics + message->nic];
-    uint64_t takes_ps = streaming_ps(&net->params, message->bytes);
-    message->arrives_ps = net->now;
-    uint64_t last = (knows_places(net) ? take_in_order : take_next)(net, nic, index, takes_ps);
+    if (has_lines(net)) {
+        line_up(net, nic, index, net->now);
+        return;
+    }
+    uint64_t last = MAX(net->now, nic->receive_free) + streaming_ps(&net->params, message->bytes);
+    nic->receive_free = last + net->params.loggp.gap_ps;
     if (G_UNLIKELY(net->watch))
         net_watch_arrived(net, index, 0, last);
     base_queue_push(net->queue, last, NET_EVENT_DELIVERED, message->to, index, 0);
@@ -255,7 +268,7 @@ static void inject(Network *net, uint32_t index)
         tell_begun(net, index, first, last);
     if (!message->unreported)
         base_queue_push(net->queue, last, NET_EVENT_SENT, message->from, index, 0);
-    if (!take_in_ahead(net, index, arrives_ps, takes_ps))
+    if (!line_up_ahead(net, index, arrives_ps, takes_ps))
         base_queue_push(net->queue, arrives_ps, NET_EVENT_HOP, message->to, index, 0);
 }
 
@@ -277,6 +290,7 @@ const NetModel net_model_loggp = {
     .inject = inject,
     .inject_ahead = inject,
     .event = arrive,
-    .due = due,
+    .leave_line = leave_line,
+    .announce_again = announce_again,
     .zero_load = zero_load,
 };
