@@ -23,6 +23,8 @@
 #include "base/choice.h"
 #include "vcode/vcode.h"
 
+#include <assert.h>
+
 typedef struct VmImage VmImage;
 typedef struct VmWorld VmWorld;
 typedef struct VmRank VmRank;
@@ -70,7 +72,12 @@ static inline uint64_t vm_clock_now(const VmClock *clock)
 }
 /* Moves the anchor to `time_ps`, which must not be earlier than the present time. Waiting and charged overheads use
  * this. */
-void vm_clock_set(VmClock *clock, uint64_t time_ps);
+static inline void vm_clock_set(VmClock *clock, uint64_t time_ps)
+{
+    assert(time_ps >= vm_clock_now(clock)); /* every message comes through here */
+    clock->base_ps = time_ps;
+    clock->base_cycles = clock->cycles;
+}
 /* The time that the clock shows when it has so many cycles, without a new anchor in between. */
 uint64_t vm_clock_at(const VmClock *clock, uint64_t cycles);
 /* Returns how many cycles the clock may have so that its time is before `until_ps` for certain. */
@@ -313,6 +320,51 @@ VmClock *vm_thread_clock(VmRank *rank, uint32_t thread);
 uint32_t vm_thread_count(const VmRank *rank);
 bool vm_thread_lives(const VmRank *rank, uint32_t thread);
 
+/* -- what a rank shows ------------------------------------------------------------------------- */
+
+/* The first fields of a rank: what the layers above ask for with every message costs no call. For the functions below;
+ * nobody else looks into it. */
+typedef struct VmRankFace {
+    VmImage *image;
+    uint8_t *memory;
+    uint64_t near_low, near_end; /* addresses that lie at `memory` */
+    void *watches, *check;       /* whoever wants to know of accesses */
+    uint32_t index;
+    VmClock clock;
+    uint32_t pc;
+} VmRankFace;
+static inline const VmRankFace *vm_rank_face(const VmRank *rank)
+{
+    return (const VmRankFace *)(const void *)rank;
+}
+
+static inline VmClock *vm_rank_clock(VmRank *rank)
+{
+    return &((VmRankFace *)(void *)rank)->clock;
+}
+static inline uint32_t vm_rank_index(const VmRank *rank)
+{
+    return vm_rank_face(rank)->index;
+}
+static inline VmImage *vm_rank_image(const VmRank *rank)
+{
+    return vm_rank_face(rank)->image;
+}
+/* Whether access hooks or --check watch the rank's accesses. If they do, code that accesses memory with gaps should not
+ * include the gaps. */
+static inline bool vm_rank_is_watched(const VmRank *rank)
+{
+    const VmRankFace *face = vm_rank_face(rank);
+    return face->watches || face->check;
+}
+/* Whether the bytes are in the usual place, and nobody wants to know of accesses. */
+static inline bool vm_rank_has_at_hand(const VmRank *rank, uint64_t address, uint64_t size)
+{
+    const VmRankFace *face = vm_rank_face(rank);
+    uint64_t offset = address - face->near_low, bytes = face->near_end - face->near_low;
+    return offset <= bytes && size <= bytes - offset && !vm_rank_is_watched(rank);
+}
+
 /* -- running ----------------------------------------------------------------------------------- */
 
 typedef enum VmStop {
@@ -358,11 +410,8 @@ void vm_rank_expose(VmRank *rank, bool exposed);
 bool vm_rank_upcall(VmRank *rank, uint64_t address, const uint64_t *args, unsigned n);
 uint64_t vm_rank_upcall_result(const VmRank *rank);
 
-VmClock *vm_rank_clock(VmRank *rank);
-uint32_t vm_rank_index(const VmRank *rank);
 /* Whether the rank's floating-point environment is the host's while the rank runs, its rounding direction too. */
 bool vm_rank_keeps_fenv(const VmRank *rank);
-VmImage *vm_rank_image(const VmRank *rank);
 
 /* Adds cycles (q8) to the clock, outside instruction costs. */
 void vm_rank_charge(VmRank *rank, uint64_t cycles_q8);
@@ -380,7 +429,11 @@ typedef struct VmLeak {
 } VmLeak;
 const VmLeak *vm_check_leaks(const VmRank *rank, size_t *count);
 /* Like vm_rank_write(), for a caller that does not write yet: bytes that were never set stay undefined. */
-bool vm_rank_can_write(VmRank *rank, uint64_t address, uint64_t size);
+bool vm_rank_can_write_elsewhere(VmRank *rank, uint64_t address, uint64_t size);
+static inline bool vm_rank_can_write(VmRank *rank, uint64_t address, uint64_t size)
+{
+    return vm_rank_has_at_hand(rank, address, size) || vm_rank_can_write_elsewhere(rank, address, size);
+}
 /* For functions of the layer above, while their call is open and no upcall has been made in it. Checks whether the
  * block that argument `arg` points to lies in one object of the program. Returns false, with a fault raised, if it does
  * not. Returns true if the object is not known. `write` announces a write that has not happened yet: undefined bytes
@@ -433,8 +486,18 @@ void vm_native_free(VmNative *native);
 
 /* Returns the host address of [address, address + size) if the rank may read (write) all of it, else NULL. The address
  * is valid until the rank runs again. For size 0 it is a non-NULL pointer that must not be used. */
-const void *vm_rank_read(VmRank *rank, uint64_t address, uint64_t size);
-void *vm_rank_write(VmRank *rank, uint64_t address, uint64_t size);
+const void *vm_rank_read_elsewhere(VmRank *rank, uint64_t address, uint64_t size);
+void *vm_rank_write_elsewhere(VmRank *rank, uint64_t address, uint64_t size);
+static inline const void *vm_rank_read(VmRank *rank, uint64_t address, uint64_t size)
+{
+    return vm_rank_has_at_hand(rank, address, size) ? vm_rank_face(rank)->memory + address
+                                                    : vm_rank_read_elsewhere(rank, address, size);
+}
+static inline void *vm_rank_write(VmRank *rank, uint64_t address, uint64_t size)
+{
+    return vm_rank_has_at_hand(rank, address, size) ? vm_rank_face(rank)->memory + address
+                                                    : vm_rank_write_elsewhere(rank, address, size);
+}
 /* Returns the NUL-terminated string at `address`, or NULL if it runs out of readable memory. */
 const char *vm_rank_string(VmRank *rank, uint64_t address);
 /* Files of the host for the layers above, which call these functions in the order of virtual time. VmFs holds as for
@@ -477,7 +540,11 @@ void vm_shared_attach(VmRank *rank, VmSegment *segment, uint64_t own);
 void vm_shared_detach(VmRank *rank, VmSegment *segment, uint64_t own);
 
 /* Whether all of the bytes may be read. Like vm_rank_can_write(), it does not bring them from elsewhere (see below). */
-bool vm_rank_can_read(VmRank *rank, uint64_t address, uint64_t size);
+bool vm_rank_can_read_elsewhere(VmRank *rank, uint64_t address, uint64_t size);
+static inline bool vm_rank_can_read(VmRank *rank, uint64_t address, uint64_t size)
+{
+    return vm_rank_has_at_hand(rank, address, size) || vm_rank_can_read_elsewhere(rank, address, size);
+}
 
 /* Long payloads that nobody may ever look at: constant bytes that heaps of several ranks refer to instead of having
  * copies (rank/absent.c). Whoever looks finds them in their place. */
@@ -522,9 +589,6 @@ bool vm_rank_acts(const VmRank *rank);
 const char *vm_rank_acting(const VmRank *rank);
 /* From now on, a load or store whose address is no multiple of its size is a fault. */
 void vm_rank_forbid_unaligned(VmRank *rank);
-/* Whether access hooks or --check watch the rank's accesses. If they do, code that accesses memory with gaps should not
- * include the gaps. */
-bool vm_rank_is_watched(const VmRank *rank);
 
 /* -- loops that wait (circle.c) ---------------------------------------------------------------- */
 
@@ -660,7 +724,11 @@ typedef struct VmFrame {
 /* Number of real frames; frame 0 is the innermost. */
 uint32_t vm_rank_depth(const VmRank *rank);
 /* The pc of a real frame alone, without the searches that find function and line. */
-uint32_t vm_rank_pc(const VmRank *rank, uint32_t level);
+uint32_t vm_rank_pc_of(const VmRank *rank, uint32_t level);
+static inline uint32_t vm_rank_pc(const VmRank *rank, uint32_t level)
+{
+    return level == 0 ? vm_rank_face(rank)->pc : vm_rank_pc_of(rank, level);
+}
 /* A real frame. If its pc is in inline expansions, this is the innermost one. */
 VmFrame vm_rank_frame(VmRank *rank, uint32_t level);
 /* Goes from a frame to its caller, through inlined frames too. Returns false if there is none. */

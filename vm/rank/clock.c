@@ -8,14 +8,6 @@
 
 #include <assert.h>
 
-void vm_clock_set(VmClock *clock, uint64_t time_ps)
-{
-    /* every message comes through here, so the test is only compiled with asserts */
-    assert(time_ps >= vm_clock_now(clock));
-    clock->base_ps = time_ps;
-    clock->base_cycles = clock->cycles;
-}
-
 void vm_clock_repeat(VmClock *clock, uint64_t times, uint64_t period_ps, uint64_t cycles_q8)
 {
     clock->base_ps += times * period_ps;
@@ -28,11 +20,6 @@ uint64_t vm_clock_at(const VmClock *clock, uint64_t cycles)
     VmClock later = *clock;
     later.cycles = cycles;
     return vm_clock_now(&later);
-}
-
-VmClock *vm_rank_clock(VmRank *rank)
-{
-    return &rank->clock;
 }
 
 void vm_rank_pace(VmRank *rank)

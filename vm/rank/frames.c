@@ -438,10 +438,10 @@ static void set_expansion(const VmRank *rank, VmFrame *frame, uint32_t inlined)
     frame->upcall = inlined == VCODE_NONE && i > 0 && rank->frames[i].outermost;
 }
 
-uint32_t vm_rank_pc(const VmRank *rank, uint32_t level)
+uint32_t vm_rank_pc_of(const VmRank *rank, uint32_t level)
 {
     g_assert(level < rank->depth);
-    return level == 0 ? rank->pc : vm_image_pc(rank->image, rank->frames[rank->depth - 1 - level].call);
+    return vm_image_pc(rank->image, rank->frames[rank->depth - 1 - level].call);
 }
 
 VmFrame vm_rank_frame(VmRank *rank, uint32_t level)

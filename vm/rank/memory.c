@@ -65,15 +65,13 @@ const void *vm_memory_read(const VmRank *rank, uint64_t address, uint64_t size)
 
 /* -- for the layers above ---------------------------------------------------------------------- */
 
-void *vm_rank_write(VmRank *rank, uint64_t address, uint64_t size)
+void *vm_rank_write_elsewhere(VmRank *rank, uint64_t address, uint64_t size)
 {
-    if (G_LIKELY(is_near(rank, address, size) && !vm_memory_is_observed(rank)))
-        return rank->memory + address;
     void *host = vm_memory_write(rank, address, size);
     return !host || vm_memory_observe(rank, address, size, true) ? host : NULL;
 }
 
-bool vm_rank_can_write(VmRank *rank, uint64_t address, uint64_t size)
+bool vm_rank_can_write_elsewhere(VmRank *rank, uint64_t address, uint64_t size)
 {
     bool shared = G_UNLIKELY(rank->segments) && vm_shared_find(rank, address, size);
     if (rank->nested ? !vm_memory_write(rank, address, size) : size && !is_private(rank, address, size) && !shared)
@@ -83,16 +81,14 @@ bool vm_rank_can_write(VmRank *rank, uint64_t address, uint64_t size)
             vm_memory_ask(rank, address, size, true));
 }
 
-bool vm_rank_can_read(VmRank *rank, uint64_t address, uint64_t size)
+bool vm_rank_can_read_elsewhere(VmRank *rank, uint64_t address, uint64_t size)
 {
     bool plain = !rank->nested && !vm_memory_is_observed(rank);
     return (plain && is_private(rank, address, size)) || vm_rank_read(rank, address, size);
 }
 
-const void *vm_rank_read(VmRank *rank, uint64_t address, uint64_t size)
+const void *vm_rank_read_elsewhere(VmRank *rank, uint64_t address, uint64_t size)
 {
-    if (G_LIKELY(is_near(rank, address, size) && !vm_memory_is_observed(rank)))
-        return rank->memory + address;
     const void *host = vm_memory_read(rank, address, size);
     return !host || vm_memory_observe(rank, address, size, false) ? host : NULL;
 }
@@ -169,11 +165,6 @@ void vm_rank_add_access_check(VmRank *rank, VmAccessHook hook, void *user)
 void vm_rank_add_release_hook(VmRank *rank, VmAccessHook hook, void *user)
 {
     add_watch(rank, (VmAccessWatch){.hook = hook, .user = user, .looks = true, .of_releases = true});
-}
-
-bool vm_rank_is_watched(const VmRank *rank)
-{
-    return vm_memory_is_observed(rank);
 }
 
 static bool ask(VmRank *rank, uint64_t address, uint64_t size, bool write, bool release)

@@ -1,16 +1,6 @@
 /* rank.c - small questions about a rank: its index, its program, its limits. */
 #include "vm/rank/rank.h"
 
-uint32_t vm_rank_index(const VmRank *rank)
-{
-    return rank->index;
-}
-
-VmImage *vm_rank_image(const VmRank *rank)
-{
-    return rank->image;
-}
-
 const VmHost *vm_rank_host(const VmRank *rank)
 {
     return &rank->world->host;

@@ -84,9 +84,9 @@ typedef struct VmOutOfOrder VmOutOfOrder; /* out_of_order.c */
 /* What belongs to one thread of a rank. The fields of the thread that is selected are those of the rank; those of the
  * others are kept until they are selected (threads.c). */
 #define VM_THREAD_FIELDS                                                                                               \
-    VmState state; /* of a rank that has ended, EXITED or FAULTED, whatever is selected */                             \
-                                                                                                                       \
     VmClock clock;                                                                                                     \
+    uint32_t pc;   /* the instruction that runs next; in a request or fault, the instruction that made it */           \
+    VmState state; /* of a rank that has ended, EXITED or FAULTED, whatever is selected */                             \
                                                                                                                        \
     /* the stack */                                                                                                    \
     uint64_t stack_low;  /* the lowest address that the stack may have where the memory lies now */                    \
@@ -96,7 +96,6 @@ typedef struct VmOutOfOrder VmOutOfOrder; /* out_of_order.c */
                                                                                                                        \
     /* the running frame */                                                                                            \
     uint64_t sp;                                                                                                       \
-    uint32_t pc;    /* the instruction that runs next; in a request or fault, the instruction that made it */          \
     uint32_t depth; /* number of frames */                                                                             \
     VmCallFrame *frames;                                                                                               \
     VmCallFrame *frame_end; /* end of the capacity */                                                                  \
@@ -124,9 +123,14 @@ typedef struct VmThreadState {
 
 typedef struct VmThreads VmThreads; /* threads.c */
 
-struct VmRank {
-    VmWorld *world;
-    VmImage *image; /* NULL before it starts */
+struct VmRank {      /* the first fields, up to clock and pc, are those of VmRankFace */
+    VmImage *image;  /* NULL before it starts */
+    uint8_t *memory; /* host address of guest address 0, which itself is never touched; valid for the near part of the
+                        memory */
+    uint64_t near_low, near_end; /* the near part of [data_base, heap_end): all of it, unless the rank is nested or
+                                    has absent parts */
+    VmAccessWatch *watches;      /* access hooks; NULL: none */
+    struct VmCheck *check;       /* what --check knows of the heap; NULL: no --check */
     uint32_t index;
 
     union {
@@ -136,12 +140,9 @@ struct VmRank {
         VmThreadState thread; /* all of them */
     };
     VmThreads *threads; /* NULL: the rank has had one thread only */
+    VmWorld *world;
 
     /* memory */
-    uint8_t *memory; /* host address of guest address 0, which itself is never touched; valid for the near part of the
-                        memory */
-    uint64_t near_low, near_end; /* the near part of [data_base, heap_end): all of it, unless the rank is nested or
-                                    has absent parts */
     uint64_t data_base;  /* lowest private address: of the stack, or of the data if the stack lies behind them */
     uint64_t heap_start; /* 16-byte aligned */
     uint64_t heap_end;   /* end of the addresses that may be accessed */
@@ -164,7 +165,6 @@ struct VmRank {
     VmHook hook;
     void *hook_user;
     VmAbsence *absence;             /* parts of the heap that lie elsewhere; NULL: there never was one */
-    VmAccessWatch *watches;         /* access hooks; NULL: none */
     VmPredictorCounts *predictions; /* counts of the predictors of all threads; NULL: there was none */
     VmTally *tally;                 /* counts that may have to be taken back; NULL: none are recorded */
     VmCircle *circle;               /* watches for a loop that waits; NULL: not watched */
@@ -172,11 +172,25 @@ struct VmRank {
     uint8_t *apart; /* the address space of a rank that came during the run, and its shadows; NULL: the rank's
                      * place is in the reservation */
 
-    struct VmCheck *check;     /* what --check knows of the heap; NULL: no --check */
     struct VmShadow *shadow;   /* what --check knows of values; not NULL whenever `check` is not NULL */
     GPtrArray *segments;       /* memory that it shares with others (shared.c); NULL: none */
     struct VmLibrary *library; /* open files, heap, random state ...; NULL until the library first needs it */
 };
+
+#define VM_SHOWS(field)                                                                                                \
+    _Static_assert(offsetof(VmRank, field) == offsetof(VmRankFace, field) &&                                           \
+                       sizeof(((VmRank *)0)->field) == sizeof(((VmRankFace *)0)->field),                               \
+                   "VmRankFace shows the first fields of a rank")
+VM_SHOWS(image);
+VM_SHOWS(memory);
+VM_SHOWS(near_low);
+VM_SHOWS(near_end);
+VM_SHOWS(watches);
+VM_SHOWS(check);
+VM_SHOWS(index);
+VM_SHOWS(clock);
+VM_SHOWS(pc);
+#undef VM_SHOWS
 
 /* Functions of the rooms above that a rank calls; vm/world.c fills it in. */
 typedef struct VmAbove {
