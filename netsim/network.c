@@ -131,6 +131,8 @@ static bool start_faults(Network *net, GError **error)
 {
     GError *refusal = NULL;
     net->failures = net_failures_new(net, &refusal);
+    if (net->failures)
+        net->next_ps = NULL;
     net->transport = refusal ? NULL : net_transport_new(net, &refusal);
     if (refusal)
         g_propagate_error(error, refusal);
@@ -176,6 +178,7 @@ Network *net_network_new(const NetParams *params, const NetClient *client, GErro
     net->params.faults.links = net->failed_links = g_strdup(params->faults.links);
     net->params.faults.routers = net->failed_routers = g_strdup(params->faults.routers);
     net->queue = base_queue_new();
+    net->next_ps = (const uint64_t *)(const void *)net->queue;
     if (prepare(net, error))
         return net;
     net_network_free(net);

@@ -22,10 +22,9 @@ uint64_t net_time_now(const Network *net)
     return net->now;
 }
 
-uint64_t net_next_time(const Network *net)
+uint64_t net_next_time_with_failures(const Network *net)
 {
-    uint64_t time_ps = base_queue_next_time(net->queue);
-    return G_UNLIKELY(net->failures) ? MIN(time_ps, next_failure(net)) : time_ps;
+    return MIN(base_queue_next_time(net->queue), next_failure(net));
 }
 
 static void event_inject(Network *net, uint32_t index)

@@ -156,6 +156,7 @@ typedef struct NetMessage {
         };
         struct {                 /* of a model that knows a message's way when it is injected (loggp.c) */
             uint64_t arrives_ps; /* its first byte reaches the receiving NIC */
+            uint64_t takes_ps;   /* and takes so long to be taken in */
             uint32_t older;      /* the message before it in the line for that NIC */
         };
     };
@@ -181,7 +182,9 @@ typedef struct NetFailures NetFailures;
 typedef struct NetTransport NetTransport;
 
 struct Network {
-    NetParams params; /* its names point into the tables of topologies, routings and models */
+    const uint64_t *next_ps; /* must be the first member: net_next_time() reads it. Time of the next event; NULL:
+                              * failures have a say, too */
+    NetParams params;        /* its names point into the tables of topologies, routings and models */
     NetClient client;
     NetClient background; /* the second client (net_network_set_background()) */
     const NetTopology *topology;

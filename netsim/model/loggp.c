@@ -111,7 +111,7 @@ static inline bool has_lines(const Network *net)
 static inline void announce_first(Network *net, const LoggpNic *nic)
 {
     const NetMessage *first = net_message(net, nic->first);
-    uint64_t due_ps = MAX(first->arrives_ps, nic->receive_free) + streaming_ps(&net->params, first->bytes);
+    uint64_t due_ps = MAX(first->arrives_ps, nic->receive_free) + first->takes_ps;
     NetEventKind kind = due_ps > first->arrives_ps ? NET_EVENT_DELIVERED : NET_EVENT_AT_ONCE;
     base_queue_push(net->queue, due_ps, kind, first->to, nic->first, 0);
 }
@@ -133,12 +133,13 @@ static inline bool comes_after(const NetMessage *in_line, const NetMessage *mess
                                                   : in_line->from > message->from;
 }
 
-/* Gives the message, which arrives at arrives_ps, its place in line. */
-static inline void line_up(Network *net, LoggpNic *nic, uint32_t index, uint64_t arrives_ps)
+/* Gives the message, which arrives at arrives_ps and is taken in for takes_ps, its place in line. */
+static inline void line_up(Network *net, LoggpNic *nic, uint32_t index, uint64_t arrives_ps, uint64_t takes_ps)
 {
     NetMessage *message = net_message(net, index);
     uint32_t older = nic->waiting++ ? nic->newest : NET_NONE, newer = NET_NONE;
     message->arrives_ps = arrives_ps;
+    message->takes_ps = takes_ps;
     message->in_line = true;
     while (older != NET_NONE && comes_after(net_message(net, older), message)) {
         newer = older;
@@ -183,7 +184,7 @@ static inline bool line_up_ahead(Network *net, uint32_t index, uint64_t arrives_
     if (!has_lines(net) || takes_ps + net->params.loggp.latency_ps == 0 || nic->waiting >= FEW_WAIT ||
         arrives_ps > net->now + 2 * net->params.loggp.latency_ps + loggp->few_ps)
         return false;
-    line_up(net, nic, index, arrives_ps);
+    line_up(net, nic, index, arrives_ps, takes_ps);
     return true;
 }
 
@@ -194,11 +195,12 @@ static inline void take_in(Network *net, uint32_t index)
 {
     NetMessage *message = net_message(net, index);
     LoggpNic *nic = &loggp_of(net)->nic[message->to * net->params.nics + message->nic];
+    uint64_t takes_ps = streaming_ps(&net->params, message->bytes);
     if (has_lines(net)) {
-        line_up(net, nic, index, net->now);
+        line_up(net, nic, index, net->now, takes_ps);
         return;
     }
-    uint64_t last = MAX(net->now, nic->receive_free) + streaming_ps(&net->params, message->bytes);
+    uint64_t last = MAX(net->now, nic->receive_free) + takes_ps;
     nic->receive_free = last + net->params.loggp.gap_ps;
     if (G_UNLIKELY(net->watch))
         net_watch_arrived(net, index, 0, last);
