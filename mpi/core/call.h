@@ -249,7 +249,13 @@ static inline int mpi_int(const MpiCall *call, unsigned i)
 MpiStep mpi_call_upcall(MpiCall *call, uint64_t function, const uint64_t *args, unsigned n, MpiHandler then);
 
 /* Returns bytes times femtoseconds per byte, in ps, rounded down; exact in 128 bits. */
-uint64_t mpi_call_bytes_ps(uint64_t bytes, uint64_t byte_fs);
+static inline uint64_t mpi_call_bytes_ps(uint64_t bytes, uint64_t byte_fs)
+{
+    uint64_t product;
+    if (G_LIKELY(!__builtin_mul_overflow(bytes, byte_fs, &product))) /* the usual case, and much faster */
+        return product / 1000;
+    return (uint64_t)((unsigned __int128)bytes * byte_fs / 1000);
+}
 
 /* Returns the time that a copy of so many bytes takes which a GLOBAL call begins in_ps from now. To be asked once for
  * each copy: the node's memory is taken for it. */

@@ -14,14 +14,6 @@
 
 /* -- time -------------------------------------------------------------------------------------- */
 
-uint64_t mpi_call_bytes_ps(uint64_t bytes, uint64_t byte_fs)
-{
-    uint64_t product;
-    if (!__builtin_mul_overflow(bytes, byte_fs, &product)) /* the usual case, and much faster */
-        return product / 1000;
-    return (uint64_t)((unsigned __int128)bytes * byte_fs / 1000);
-}
-
 uint64_t mpi_call_copying_ps(const MpiCall *call, uint64_t in_ps, uint64_t bytes)
 {
     const MpiEnv *env = &call->world->env;

@@ -25,16 +25,11 @@ void mpi_append_place(GString *out, VmRank *process, uint32_t pc)
 }
 
 /* As mpi_place_in_program(), for GLOBAL calls. Only one thread makes these, so it can cache what it found. */
-uint32_t mpi_place_of_call(MpiWorld *world, VmRank *process)
+uint32_t mpi_place_find(MpiWorld *world, VmRank *process)
 {
-    const VmImage *image = vm_rank_image(process);
-    uint32_t pc = vm_rank_pc(process, 0);
-    MpiPlace *place = &world->places[pc % MPI_PLACES];
-    if (place->image == image && place->pc == pc)
-        return pc;
-    uint32_t found = mpi_place_in_program(process);
+    uint32_t pc = vm_rank_pc(process, 0), found = mpi_place_in_program(process);
     if (found == pc)
-        *place = (MpiPlace){.image = image, .pc = pc};
+        world->places[pc % MPI_PLACES] = (MpiPlace){.image = vm_rank_image(process), .pc = pc};
     return found;
 }
 

@@ -37,7 +37,7 @@ MpiPeer *mpi_peer_of(MpiWin *win, uint32_t target)
 {
     MpiPeer *peer = mpi_peer_find(win, target);
     if (!peer) {
-        peer = mpi_pool_take(&mpi_windows_of(win->window->world)->peers);
+        peer = mpi_pool_take(&win->window->pools->peers);
         peer->win = win;
         peer->target = win->window->members[target];
         peer->refs = 1;
@@ -58,7 +58,7 @@ void mpi_peer_unref(MpiPeer *peer)
         return;
     if (peer->uses)
         g_ptr_array_unref(peer->uses);
-    mpi_pool_give(&mpi_windows_of(peer->win->window->world)->peers, peer);
+    mpi_pool_give(&peer->win->window->pools->peers, peer);
 }
 
 /* Takes the peer that *at points to out of the list. */

@@ -64,7 +64,7 @@ static uint64_t copy_ps(const MpiWorld *world, const MpiCall *call, uint64_t in_
 MpiRemote *mpi_remote_make(const MpiRank *rank, MpiWin *origin, MpiWin *target, MpiPeer *peer, MpiRemoteSort sort,
                            uint32_t pc)
 {
-    MpiRemote *remote = mpi_pool_take_unset(&mpi_windows_of(rank->world)->remotes);
+    MpiRemote *remote = mpi_pool_take_unset(&origin->window->pools->remotes);
     memset(remote, 0, offsetof(MpiRemote, bytes_inline));
     remote->head = (MpiRemoteHead){.from = rank->index,
                                    .to = target->owner->index,
@@ -117,7 +117,7 @@ void mpi_remote_drop(MpiRemote *remote)
     if (remote->peer)
         mpi_peer_unref(remote->peer);
     remote->live = false;
-    mpi_pool_give(&mpi_windows_of(world)->remotes, remote);
+    mpi_pool_give(&window->pools->remotes, remote);
     mpi_window_unref(window);
 }
 

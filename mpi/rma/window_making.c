@@ -103,6 +103,7 @@ static MpiWindow *window_new(MpiCall *call, const MpiComm *comm, MpiOccasion at,
     window->at = at;
     window->missing = comm->group->size;
     window->world = call->world;
+    window->pools = mpi_windows_of(call->world);
     window->flavour = flavour;
     window->separate = call->world->params.window_model == MPI_WINDOW_SEPARATE && flavour != MPI_FLAVOUR_SHARED;
     window->group = mpi_group_ref(comm->group);

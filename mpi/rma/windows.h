@@ -46,6 +46,7 @@ enum {
 typedef struct MpiWindow MpiWindow;
 typedef struct MpiWin MpiWin;
 typedef struct MpiRemote MpiRemote;
+typedef struct MpiWindows MpiWindows;
 
 /* -- what travels (remotes.c) ------------------------------------------------------------------ */
 
@@ -236,6 +237,7 @@ struct MpiWindow {
     uint32_t refs;    /* members that have not freed it, and transfers under way */
     uint32_t missing; /* members that have not made their MpiWin yet */
     MpiWorld *world;
+    MpiWindows *pools;
     MpiFlavour flavour;
     bool separate;
     bool unordered; /* accumulate_ordering is "none" */
@@ -246,10 +248,10 @@ struct MpiWindow {
 };
 
 /* Pools of a world (MPI_SLOT_WINDOWS). */
-typedef struct MpiWindows {
+struct MpiWindows {
     MpiPool remotes, peers;
     GHashTable *making; /* MpiOccasion -> MpiWindow; looked up, never iterated */
-} MpiWindows;
+};
 MpiWindows *mpi_windows_of(MpiWorld *world);
 
 /* Gets the window in an argument, whose error handler then gets the errors of the call. */
