@@ -391,9 +391,26 @@ static G_GNUC_NO_INLINE void put_behind(BaseQueue *queue, uint64_t time_ps, uint
     put(queue, &event, other ? event_less(&event, other) : time_ps <= queue->second_ps);
 }
 
+/* Puts an event at the end of a line that has others, where most go. Returns false if that is not its place. */
+static inline bool append(BaseQueue *queue, uint64_t time_ps, uint64_t place, uint64_t sequence, uint64_t a, uint64_t b)
+{
+    if (!queue->length || queue->length > queue->mask ||
+        comes_before(time_ps, place, line_at(queue, queue->length - 1)))
+        return false;
+    BaseEvent *event = line_at(queue, queue->length++);
+    event->time_ps = time_ps;
+    event->place = place;
+    event->sequence = sequence;
+    event->a = a;
+    event->b = b;
+    return true;
+}
+
 void base_queue_push(BaseQueue *queue, uint64_t time_ps, uint32_t kind, uint32_t rank, uint64_t a, uint64_t b)
 {
     uint64_t place = (uint64_t)kind << 32 | rank, sequence = queue->next_sequence++;
+    if (append(queue, time_ps, place, sequence, a, b))
+        return;
     const BaseEvent *top = time_ps == queue->next_ps ? base_queue_top(queue) : NULL;
     if (top ? !comes_before(time_ps, place, top) : time_ps > queue->next_ps) {
         put_behind(queue, time_ps, place, sequence, a, b);
