@@ -67,7 +67,7 @@ BASE_CHOICE_ENUM(MachNoisePhase, MACH_NOISE_PHASES);
     CHOICE(MACH_STORAGE_LAST, "last")                                                                                  \
     CHOICE(MACH_STORAGE_FIRST, "first")                                                                                \
     CHOICE(MACH_STORAGE_SPREAD, "spread")
-/* Where communication threads run. */
+/* Where communication threads and daemons run. */
 #define MACH_THREAD_CORES(CHOICE) CHOICE(MACH_THREAD_OWN, "own") CHOICE(MACH_THREAD_SHARED, "shared")
 BASE_CHOICE_ENUM(MachThreadCore, MACH_THREAD_CORES);
 #define MACH_NODE_WAITS(CHOICE)    /* what a rank does with its core while it waits in MPI, where a node is shared */  \
@@ -151,6 +151,7 @@ typedef struct MachConfig {
     MpiParams mpi;                    /* [mpi], [protocol], and what [storage] says about collective accesses */
     uint32_t cluster_nodes;           /* [protocol] nodes of a cluster; 0: as the topology says */
     MachThreadCore thread_core;       /* [mpi] where communication threads run */
+    MachThreadCore daemon_core;       /* [protocol] where daemons run */
     char *kills;                      /* [mpi] processes that fail (mach_kills_parse()) */
     MachStorageParams storage;        /* [storage] */
     uint64_t local_latency_ps;        /* [node] latency of a message between ranks of one node */

@@ -391,6 +391,11 @@ typedef struct MpiEnv {
      * when it has a core. The callee answers with mpi_world_alarm(cookie), unless that is 0. Returns false, without
      * having done anything, if the thread always has a core. NULL: all have. */
     bool (*work)(void *user, uint32_t rank, uint64_t time_ps, uint64_t work_ps, uint64_t cookie);
+    /* The same for work whose length shows only when it is done: when the thread has a core, the callee calls
+     * mpi_world_work(cookie), and the thread keeps the core for as long as that says. NULL if `work` is. */
+    bool (*begin_work)(void *user, uint32_t rank, uint64_t time_ps, uint64_t cookie);
+    /* As work(), for the daemon of the rank's node. NULL: daemons always have a core. */
+    bool (*serve)(void *user, uint32_t rank, uint64_t time_ps, uint64_t work_ps, uint64_t cookie);
     /* The cores of a node contend. Returns when a copy of `bytes` is over that a core of the rank's node begins at
      * from_ps and for which it needs copy_ps alone. NULL: there is memory for all. */
     uint64_t (*copy)(void *user, uint32_t rank, uint64_t bytes, uint64_t from_ps, uint64_t copy_ps);
@@ -492,6 +497,8 @@ void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 /* The time requested with MpiEnv.alarm has come. */
 void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+/* The communication thread that MpiEnv.begin_work() was asked for has a core. Returns the time until which it works. */
+uint64_t mpi_world_work(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 /* The access to storage that MpiEnv.storage has started is over. */
 void mpi_world_stored(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 /* The process has ended: it returned from main, called exit, or had a fault. Reports what it left behind. */
@@ -558,6 +565,7 @@ typedef struct MpiRankStats {
     uint64_t sends_held, held_ps; /* sends that had to wait for room in buffers; for how long in all */
     uint64_t controls_sent;       /* control messages of protocols, but for those of an unlimited eager one */
     uint64_t registrations;       /* regions of memory that had to be registered */
+    uint64_t thread_ps;           /* what the communication thread has worked for the rank */
 } MpiRankStats;
 const MpiRankStats *mpi_world_stats(const MpiWorld *world, uint32_t rank);
 

@@ -145,8 +145,8 @@ uint64_t mach_config_total_cores(const MachConfig *config, uint32_t nodes);
 
 /* Refuses keys of [protocol] that contradict each other. */
 bool mach_config_check_protocols(const MachConfig *config, GError **error);
-/* Whether messages on any path go by daemons. */
-bool mach_config_has_daemons(const MachConfig *config);
+/* Returns the key by which messages on a path go by daemons; NULL: none do. */
+const MachSetting *mach_config_daemons(const MachConfig *config);
 
 /* -- the network ------------------------------------------------------------------------------- */
 

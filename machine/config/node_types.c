@@ -324,10 +324,12 @@ void mach_config_describe_nodes(const MachConfig *config, uint32_t nodes, GStrin
 
 uint32_t mach_config_seats(const MachConfig *config)
 {
-    if (config->mpi.progress[MPI_PROGRESS_MESSAGES] != MPI_PROGRESS_THREAD || config->thread_core == MACH_THREAD_SHARED)
-        return config->cores;
-    uint32_t left = config->mpi.thread_share == MPI_THREAD_OF_RANK ? config->cores / 2 : config->cores - 1;
-    return MAX(left, 1);
+    bool threads =
+        config->mpi.progress[MPI_PROGRESS_MESSAGES] == MPI_PROGRESS_THREAD && config->thread_core == MACH_THREAD_OWN;
+    bool each = threads && config->mpi.thread_share == MPI_THREAD_OF_RANK;
+    bool daemon = config->daemon_core == MACH_THREAD_OWN && mach_config_daemons(config);
+    uint32_t taken = daemon + (threads && !each), left = config->cores > taken ? config->cores - taken : 1;
+    return MAX(each ? left / 2 : left, 1);
 }
 
 uint32_t mach_config_cores(const MachConfig *config, uint32_t node)

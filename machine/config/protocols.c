@@ -1,8 +1,7 @@
 /* protocols.c - refuses keys of [protocol] that contradict each other.
  *
  * A key of a path (wan-credits) counts together with what holds on that path: its protocol, and the keys for all paths
- * where it has none of its own. What protocols do is the work of ranks in their calls, so that nobody else can make
- * progress ([mpi] progress). */
+ * where it has none of its own. */
 #include "machine/config/config.h"
 
 #include <string.h>
@@ -114,34 +113,6 @@ static bool check_path(const MachConfig *config, const Seen *seen, GError **erro
     return true;
 }
 
-/* The key by which messages of the path have another protocol than the usual one; NULL: they have that. */
-static const MachSetting *unusual(const Seen *seen)
-{
-    const MpiProtocolParams *params = &seen->params;
-    if (params->protocol != MPI_PROTOCOL_EAGER)
-        return seen->protocol;
-    return params->credits ? seen->credits : params->pool ? seen->pool : params->threshold ? seen->threshold : NULL;
-}
-
-/* Refuses that others than the rank handle messages, or go on with collectives, that go by an unusual protocol. */
-static bool check_progress(const MachConfig *config, const MachSetting *protocol, GError **error)
-{
-    static const struct {
-        const char *key;
-        MpiProgressSort sort;
-        MpiProgress fits;
-    } keys[] = {{"progress", MPI_PROGRESS_MESSAGES, MPI_PROGRESS_INLINE},
-                {"background", MPI_PROGRESS_BACKGROUND, MPI_PROGRESS_OFFLOAD}};
-    for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
-        MpiProgress progress = config->mpi.progress[keys[i].sort];
-        if (progress != MPI_PROGRESS_AUTOMATIC && progress != keys[i].fits)
-            return refuse(config, mach_setting_find(config->settings, "mpi", keys[i].key), error,
-                          "it contradicts %s.%s = %s: that protocol is the work of ranks in their calls", section,
-                          protocol->name, protocol->value);
-    }
-    return true;
-}
-
 bool mach_config_check_protocols(const MachConfig *config, GError **error)
 {
     static const char *const general[] = {"credits", "pool", "threshold", "chunk", NULL};
@@ -150,8 +121,7 @@ bool mach_config_check_protocols(const MachConfig *config, GError **error)
     for (unsigned path = 0; path < MPI_PATHS; path++) {
         Seen seen = see(config, path);
         used[seen.params.protocol] = true;
-        const MachSetting *protocol = unusual(&seen);
-        if (!check_path(config, &seen, error) || (protocol && !check_progress(config, protocol, error)))
+        if (!check_path(config, &seen, error))
             return false;
     }
     for (const char *const *name = general; *name; name++) {
@@ -170,12 +140,13 @@ bool mach_config_check_protocols(const MachConfig *config, GError **error)
     return true;
 }
 
-bool mach_config_has_daemons(const MachConfig *config)
+const MachSetting *mach_config_daemons(const MachConfig *config)
 {
+    static const char *const paths[] = BASE_CHOICE_NAMES(MPI_PATH_CLASSES);
     for (unsigned path = 0; path < MPI_PATHS; path++) {
         MpiProtocol own = config->mpi.protocols[path].protocol;
         if ((own ? own : config->mpi.protocol.protocol) == MPI_PROTOCOL_DAEMON)
-            return true;
+            return mach_setting_find(config->settings, section, own ? paths[path] : "all");
     }
-    return false;
+    return NULL;
 }

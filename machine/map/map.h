@@ -12,9 +12,6 @@ typedef struct MachPlace {
 } MachPlace;
 /* Returns how messages go between two ranks (paths.c). */
 MpiPath mach_map_path(const MachConfig *config, const Network *net, const MachPlace *place, const MachPlace *other);
-/* Refuses daemons ([protocol]) on nodes without a core for them. */
-bool mach_map_daemons_have_cores(const MachConfig *config, const Network *net, const MachPlace *places, uint32_t ranks,
-                                 GError **error);
 /* Returns where each of `ranks` ranks runs, or NULL with an error. The caller frees it with g_free(). */
 MachPlace *mach_map_ranks(const MachConfig *config, const Network *net, uint32_t ranks, GError **error);
 /* Returns the time of a cycle in picoseconds, as 32.32 fixed point. */

@@ -1,5 +1,4 @@
-/* paths.c - where two ranks are, seen from one of them: which protocol their messages have, and whether there is a core
- * for a daemon.
+/* paths.c - where two ranks are, seen from one of them: which protocol their messages have.
  *
  * Clusters are groups of nodes with consecutive numbers: those of the topology `clusters`, or as the machine file says.
  * Ranks share a core if they begin on the same one, wherever the node lets them run later.
@@ -24,23 +23,4 @@ MpiPath mach_map_path(const MachConfig *config, const Network *net, const MachPl
         return place->core == other->core ? MPI_PATH_CORE : MPI_PATH_NODE;
     uint32_t nodes = cluster_nodes(config, net);
     return nodes && place->node / nodes != other->node / nodes ? MPI_PATH_WAN : MPI_PATH_CLUSTER;
-}
-
-bool mach_map_daemons_have_cores(const MachConfig *config, const Network *net, const MachPlace *places, uint32_t ranks,
-                                 GError **error)
-{
-    if (!mach_config_has_daemons(config))
-        return true;
-    g_autofree uint32_t *taken = g_new0(uint32_t, net_network_nodes(net));
-    for (uint32_t rank = 0; rank < ranks; rank++) {
-        uint32_t node = places[rank].node, cores = mach_config_cores(config, node);
-        if (++taken[node] < cores)
-            continue;
-        g_set_error(error, MACH_ERROR, MACH_ERROR_CONFIG,
-                    "a daemon on each node (protocol daemon) needs a core of its own, but node %u has %u core%s and at "
-                    "least as many ranks; let nodes have more cores, or run fewer ranks",
-                    node, cores, cores == 1 ? "" : "s");
-        return false;
-    }
-    return true;
 }

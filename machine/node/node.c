@@ -39,7 +39,7 @@ struct MachTask {
     uint64_t serial; /* different for all tasks that the node has ever had; not 0 */
     int priority;
     TaskState state;
-    bool pinned;
+    bool pinned, serves;
     bool idle;               /* it waits, but not asleep */
     bool leaving;            /* if running: sleeps from since_ps on */
     bool fresh;              /* it has slept, and not used a whole slice since then */
@@ -54,6 +54,8 @@ struct MachTask {
     uint64_t ready_ps;       /* time that it was queued and not idle; up to ready_until_ps */
     uint64_t ready_until_ps;
     uint64_t switches;
+    uint64_t began_ps; /* if it serves and runs: when its core changed over to it */
+    uint64_t taken_ps; /* if it serves: what it took of others' time */
 };
 
 typedef struct Core {
@@ -146,6 +148,7 @@ MachTask *mach_node_add_task(MachNode *node, const MachTaskKind *kind, const Mac
     task->serial = ++node->serials;
     task->core = kind->core % node->n_cores;
     task->priority = kind->priority;
+    task->serves = kind->serves;
     task->pinned = kind->pinned || node->params.affinity == MACH_AFFINITY_CORE;
     node->live++;
     node->shared |= node->live > node->n_cores;
@@ -344,6 +347,7 @@ static uint64_t change_over(const MachNode *node, Core *core, MachTask *task)
 static void start(MachNode *node, Core *core, MachTask *task, uint64_t time_ps)
 {
     take(core, task);
+    task->began_ps = time_ps;
     time_ps += change_over(node, core, task);
     core->current = task;
     node->used++;
@@ -412,11 +416,27 @@ static void choose(MachNode *node, Core *core, uint64_t now_ps)
         plan(node, core);
 }
 
+/* The current task gives its core back. If it serves, and others wanted the core meanwhile, it has taken that time from
+ * them, and that of changing over. */
+static void count_taken(const MachNode *node, const Core *core, uint64_t now_ps)
+{
+    MachTask *current = core->current;
+    uint64_t since_ps = UINT64_MAX;
+    if (!current->serves)
+        return;
+    for (const MachTask *task = core->first; task; task = task->next)
+        if (!task->idle && !task->serves)
+            since_ps = MIN(since_ps, task->ready_since_ps);
+    if (since_ps < now_ps)
+        current->taken_ps += now_ps - MAX(since_ps, current->began_ps) + node->params.switch_ps;
+}
+
 /* Takes the core from its current task. `first`: the task is the next of its equals. */
 static void displace(MachNode *node, Core *core, bool first, uint64_t now_ps)
 {
     MachTask *current = core->current;
     current->done_ps = mach_node_consumed(current, now_ps);
+    count_taken(node, core, now_ps);
     core->current = NULL;
     node->used--;
     put(core, current, first, now_ps);
@@ -429,6 +449,7 @@ static void settle(MachNode *node, Core *core, MachTask *woken, uint64_t now_ps)
     MachTask *current = core->current;
     if (current && current->state == TASK_RUNNING && current->since_ps <= now_ps) {
         if (current->leaving) {
+            count_taken(node, core, now_ps);
             current->leaving = false;
             current->state = TASK_ASLEEP;
             core->current = NULL;
@@ -714,6 +735,11 @@ uint64_t mach_node_ready_ps(const MachTask *task, uint64_t now_ps)
     if (since_ps < now_ps)
         return task->ready_ps + now_ps - since_ps;
     return task->ready_until_ps > now_ps ? task->ready_ps - (task->ready_until_ps - now_ps) : task->ready_ps;
+}
+
+uint64_t mach_node_taken_ps(const MachTask *task)
+{
+    return task->taken_ps;
 }
 
 uint64_t mach_node_switches(const MachTask *task, uint64_t now_ps)

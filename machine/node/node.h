@@ -76,6 +76,7 @@ typedef struct MachTaskKind {
     uint32_t core; /* the core that it begins on; more than there are begin at 0 again */
     int priority;  /* a task runs only if none of higher priority is ready for its core */
     bool pinned;   /* it never leaves that core, whatever `affinity` says */
+    bool serves;   /* it works for others: a communication thread, a daemon */
 } MachTaskKind;
 
 /* Makes a task, which sleeps. The node owns it. */
@@ -110,6 +111,8 @@ uint64_t mach_node_consumed(const MachTask *task, uint64_t now_ps);
 /* Time up to now for which it had something to do and no core; and how often a core changed over to it. */
 uint64_t mach_node_ready_ps(const MachTask *task, uint64_t now_ps);
 uint64_t mach_node_switches(const MachTask *task, uint64_t now_ps);
+/* Of a task that serves: for how long it had a core that others wanted, with the time of changing over. */
+uint64_t mach_node_taken_ps(const MachTask *task);
 /* Since when it has something to do and no core, or UINT64_MAX. */
 uint64_t mach_node_ready_since(const MachTask *task);
 

@@ -118,8 +118,7 @@ static bool place_ranks(Machine *machine, GError **error)
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         machine->processes[rank].place = places[rank];
     mach_threads_came(machine, 0);
-    if (!mach_map_daemons_have_cores(machine->config, machine->net, places, machine->ranks, error) ||
-        !mach_communication_have_cores(machine, error) || !mach_sharing_new(machine, error))
+    if (!mach_communication_have_cores(machine, error) || !mach_sharing_new(machine, error))
         return false;
     mach_config_remarks(machine->config, net_network_nodes(machine->net), machine->ranks, tell_remark, machine);
     note_sharing(machine);

@@ -470,6 +470,8 @@ MpiEnv mach_run_mpi_env(Machine *machine)
                     .still = mach_run_still,
                     .expose = mach_run_expose,
                     .work = mach_communication_work,
+                    .begin_work = mach_communication_begin_work,
+                    .serve = mach_communication_serve,
                     .copy = memory ? copy_until : NULL,
                     .doorbell = doorbells ? doorbell : NULL,
                     .storage = machine->storage ? storage_access : NULL,

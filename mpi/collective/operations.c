@@ -139,6 +139,11 @@ void mpi_operation_settle(MpiCall *agent)
         ask_for_rank(operation_of(agent));
 }
 
+uint64_t mpi_world_work(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
+{
+    return world->upper->protocol_work(world, cookie, time_ps);
+}
+
 void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     if (cookie & 1) {

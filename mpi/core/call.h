@@ -201,6 +201,8 @@ struct MpiCall {
         bool awaits;         /* it is blocked until `waiting` requests are complete */
         bool stopped;        /* mpi_call_stop() has ended the call */
         bool prepaid;        /* what the call does has been paid for: charges change nothing */
+        bool ahead;          /* an agent whose clock is ahead of what is simulated: what it completes is seen only when
+                              * that time has come (protocol/workers.c) */
     } engine;
     struct {                   /* schedule.c and operations.c: collectives */
         MpiSchedule *schedule; /* the schedule that the call executes, or NULL */

@@ -21,6 +21,12 @@ static inline void mpi_count_overhead(MpiRank *rank, uint64_t ps)
     rank->stats.overhead_ps += ps;
 }
 
+/* Counts time for which a communication thread has worked for the rank. */
+static inline void mpi_count_thread(MpiRank *rank, uint64_t ps)
+{
+    rank->stats.thread_ps += ps;
+}
+
 /* Counts time for which the rank waited. */
 static inline void mpi_count_blocked(MpiRank *rank, uint64_t ps)
 {

@@ -388,10 +388,22 @@ uint64_t mpi_progress_interrupt_ps(const MpiRank *rank, uint32_t other, uint64_t
 void mpi_progress_hand_over(MpiRank *rank, MpiProgress by, MpiMessage *message, bool found, uint64_t time_ps);
 /* The alarm of such a message: it is handled. */
 void mpi_progress_done(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+/* A message is handled at time_ps, whose `request` is that of the rank: data are put into its buffer, at once or in its
+ * next call. */
+void mpi_progress_take(MpiRank *rank, const MpiRequest *request, MpiMessage *message, uint64_t time_ps);
+/* Returns the agent on whose time the thread or the network interface of the rank works, on something that has come at
+ * time_ps and that takes `work_ps` besides what the agent is charged with. */
+MpiCall *mpi_progress_begin(MpiRank *rank, MpiProgress by, uint64_t time_ps, uint64_t work_ps);
+/* The agent has done that. */
+void mpi_progress_end(MpiCall *worker, MpiProgress by);
+/* Returns the time at which the thread or the network interface of the rank has done all that it has got so far. */
+uint64_t mpi_progress_free_ps(const MpiRank *rank, MpiProgress by);
+/* Returns how long a network interface handles an arrived phase of a message: matching, and copies. */
+uint64_t mpi_progress_offload_ps(MpiRank *rank, const MpiMessage *message, bool found, uint64_t time_ps);
 /* Returns who works for an agent in the background. */
 MpiProgress mpi_progress_of_agent(const MpiCall *agent);
-/* Lets an agent go on at time_ps. Until mpi_progress_leave() its clock runs on its own, on the thread's time, or on that
- * of `call`, a call of its rank. Returns which, for mpi_progress_leave(). */
+/* Lets an agent go on at time_ps. Until mpi_progress_leave() its clock runs on its own, on the thread's time, or on
+ * that of `call`, a call of its rank. Returns which, for mpi_progress_leave(). */
 MpiProgress mpi_progress_enter(MpiCall *agent, const MpiCall *call, uint64_t time_ps);
 /* The agent stops for now: charges its thread or the call with what it has done. An agent that works on its own may
  * have ended and be gone. */

@@ -16,6 +16,7 @@
  * its next call, before which it may not look at them. Data that leave its buffer are read when it has run ahead to its
  * next call (MpiEnv.still), before which it may not change them. */
 #include "mpi/core/call.h"
+#include "mpi/core/count.h"
 #include "mpi/core/hooks.h"
 #include "mpi/core/rank.h"
 #include "mpi/core/slots.h"
@@ -93,6 +94,8 @@ static bool share_core(const MpiRank *rank, MpiProgress by, uint64_t time_ps, ui
 
 uint64_t mpi_progress_serve(MpiRank *rank, MpiProgress by, uint64_t time_ps, uint64_t work_ps)
 {
+    if (by == MPI_PROGRESS_THREAD)
+        mpi_count_thread(rank, work_ps);
     if (share_core(rank, by, time_ps, work_ps, 0))
         return time_ps + work_ps;
     Server *server = server_of(rank, by);
@@ -102,7 +105,9 @@ uint64_t mpi_progress_serve(MpiRank *rank, MpiProgress by, uint64_t time_ps, uin
 void mpi_progress_ask(MpiRank *rank, MpiProgress by, uint64_t time_ps, uint64_t work_ps, uint64_t cookie)
 {
     const MpiEnv *env = &rank->world->env;
-    if (!share_core(rank, by, time_ps, work_ps, cookie))
+    if (share_core(rank, by, time_ps, work_ps, cookie))
+        mpi_count_thread(rank, work_ps);
+    else
         env->alarm(env->user, rank->index, mpi_progress_serve(rank, by, time_ps, work_ps), cookie);
 }
 
@@ -157,11 +162,35 @@ static MpiCall *worker_of(MpiRank *rank, uint64_t time_ps)
         worker->process = rank->process;
         worker->name = "progress";
         worker->background = true;
-        worker->engine.prepaid = true;
         mpi_rank_set_slot(rank, MPI_RANK_SLOT_PROGRESS, worker, g_free);
     }
+    worker->engine.prepaid = true;
+    worker->engine.ahead = false;
     worker->now = time_ps;
     return worker;
+}
+
+MpiCall *mpi_progress_begin(MpiRank *rank, MpiProgress by, uint64_t time_ps, uint64_t work_ps)
+{
+    MpiCall *worker = worker_of(rank, MAX(time_ps, server_of(rank, by)->free_ps));
+    worker->entered_ps = worker->now;
+    worker->now += work_ps;
+    worker->engine.prepaid = by == MPI_PROGRESS_OFFLOAD;
+    worker->engine.ahead = true;
+    return worker;
+}
+
+void mpi_progress_end(MpiCall *worker, MpiProgress by)
+{
+    server_of(worker->rank, by)->free_ps = worker->now;
+    if (by == MPI_PROGRESS_THREAD)
+        mpi_count_thread(worker->rank, worker->now - worker->entered_ps);
+    worker->engine.ahead = false;
+}
+
+uint64_t mpi_progress_free_ps(const MpiRank *rank, MpiProgress by)
+{
+    return server_of(rank, by)->free_ps;
 }
 
 /* Returns the bytes that are copied when the phase is handled. A network interface puts data in place, unless they have
@@ -173,8 +202,8 @@ static uint64_t bytes_copied(const MpiMessage *message, MpiProgress by, bool fou
         return 0;
     if (message->phase == MPI_PHASE_CTS)
         return mpi_transfer_is_flat(&message->send->buffer) ? 0 : message->bytes;
-    bool in_place =
-        mpi_transfer_is_flat(&receive->buffer) && (message->rendezvous || (by == MPI_PROGRESS_OFFLOAD && !found));
+    bool in_place = mpi_transfer_is_flat(&receive->buffer) &&
+                    (message->rendezvous || (by == MPI_PROGRESS_OFFLOAD && !found && !message->from_daemon));
     return in_place ? 0 : MIN(message->bytes, receive->bytes);
 }
 
@@ -203,8 +232,17 @@ static uint64_t work_ps(MpiRank *rank, const MpiMessage *message, MpiProgress by
     return ps;
 }
 
+uint64_t mpi_progress_offload_ps(MpiRank *rank, const MpiMessage *message, bool found, uint64_t time_ps)
+{
+    return work_ps(rank, message, MPI_PROGRESS_OFFLOAD, found, time_ps);
+}
+
 void mpi_progress_hand_over(MpiRank *rank, MpiProgress by, MpiMessage *message, bool found, uint64_t time_ps)
 {
+    if (rank->world->protocols) {
+        rank->world->upper->protocol_hand_over(rank, by, message, found, time_ps);
+        return;
+    }
     message->refs++;
     mpi_progress_ask(rank, by, time_ps, work_ps(rank, message, by, found, time_ps),
                      (uint64_t)(uintptr_t)message | MPI_PROGRESS_ALARM);
@@ -213,7 +251,7 @@ void mpi_progress_hand_over(MpiRank *rank, MpiProgress by, MpiMessage *message, 
 /* The data of a message have come. */
 static void take_data(MpiRank *rank, MpiMessage *message, uint64_t time_ps)
 {
-    MpiCall *call = mpi_call_receptive(rank);
+    MpiCall *call = mpi_call_receptive_for(message->receive);
     message->item.paid = true;
     if (!call) {
         mpi_transfer_inbox_put(rank, message);
@@ -231,7 +269,7 @@ static void take_for_agent(MpiRank *rank, MpiCall *agent, MpiMessage *message, u
     mpi_progress_go_on(agent, time_ps);
 }
 
-static void done(MpiRank *rank, const MpiRequest *request, MpiMessage *message, uint64_t time_ps)
+void mpi_progress_take(MpiRank *rank, const MpiRequest *request, MpiMessage *message, uint64_t time_ps)
 {
     const MpiEnv *env = &rank->world->env;
     MpiCall *agent = request->schedule ? mpi_schedule_head(request->schedule)->agent : NULL;
@@ -254,7 +292,7 @@ void mpi_progress_done(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     MpiRank *rank = mpi_world_rank(world, back ? message->from : message->to);
     const MpiRequest *request = back ? message->send : message->receive;
     if (request && !rank->failed && !rank->exited)
-        done(rank, request, message, time_ps);
+        mpi_progress_take(rank, request, message, time_ps);
     mpi_transfer_drop(world, message);
 }
 

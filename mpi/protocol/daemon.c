@@ -2,8 +2,9 @@
  *
  *   sender --> its daemon --network--> the receiver's daemon --> receiver       within a node there is one daemon
  *
- * A send is complete when the daemon has the data. A daemon has a processor of its own; each message that it takes
- * costs it some time, one after the other. What it stores is limited:
+ * A send is complete when the daemon has the data. A daemon has a core of its own, or shares those of the ranks
+ * (MpiEnv.serve); each message that it takes costs it some time, one after the other, and what follows from it comes
+ * when that is over (mpi_daemon_due()). What it stores is limited:
  *
  *   soft limit   beyond it in messages from its node, senders there wait;
  *                beyond it in messages for its node, daemons whose messages come are told to stop (STOP).
@@ -82,18 +83,34 @@ static Link *link_of(MpiDaemon *from, MpiDaemon *to)
     return link;
 }
 
-/* The daemon works on something that has come. Returns when it is done. Its time for a message has in it what the
- * network interface costs; only copies take the memory of the node, too. */
-static uint64_t serve(const MpiWorld *world, MpiDaemon *daemon, uint64_t time_ps, uint64_t bytes)
+/* The packet is due when the daemon has worked for so long. */
+static void serve(const MpiWorld *world, MpiDaemon *daemon, MpiPacket *packet, uint64_t time_ps, uint64_t work_ps)
+{
+    const MpiEnv *env = &world->env;
+    if (env->serve && env->serve(env->user, daemon->rank, time_ps, work_ps, mpi_packet_cookie(packet)))
+        return;
+    daemon->free_ps = MAX(daemon->free_ps, time_ps) + work_ps;
+    mpi_packet_alarm(world, packet, daemon->free_ps);
+}
+
+/* The daemon works on something that has come. Its time for a message has in it what the network interface costs; only
+ * copies take the memory of the node, too. */
+static void handle_data(const MpiWorld *world, MpiDaemon *daemon, MpiPacket *packet, uint64_t time_ps, uint64_t bytes)
 {
     const MpiEnv *env = &world->env;
     const MpiDaemonParams *params = &world->params.daemon;
     uint64_t from_ps = MAX(daemon->free_ps, time_ps) + params->message_ps;
     uint64_t copy_ps = mpi_call_bytes_ps(bytes, params->copy_byte_fs);
-    daemon->free_ps = from_ps + copy_ps;
     if (G_UNLIKELY(env->copy) && bytes)
-        daemon->free_ps = env->copy(env->user, daemon->rank, bytes, from_ps, copy_ps);
-    return daemon->free_ps;
+        copy_ps = env->copy(env->user, daemon->rank, bytes, from_ps, copy_ps) - from_ps;
+    serve(world, daemon, packet, time_ps, params->message_ps + copy_ps);
+}
+
+/* The packet leaves when the daemon has worked for so long. */
+static void tell(const MpiWorld *world, MpiDaemon *daemon, MpiPacket *packet, uint64_t time_ps, uint64_t work_ps)
+{
+    packet->leaves = true;
+    serve(world, daemon, packet, time_ps, work_ps);
 }
 
 static uint64_t limit_of(uint64_t bytes)
@@ -124,12 +141,12 @@ static void give(MpiCall *call, MpiFlight *flight, MpiRequest *request)
     message->from_daemon = true;
     mpi_tell_transmitted(world, call, message, MPI_PHASE_EAGER, began_ps);
     MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_STORE, flight->lane, false, flight);
-    mpi_packet_alarm(world, packet, serve(world, flight->daemon, call->now, message->bytes));
-    if (request->mode == MPI_MODE_SYNCHRONOUS)
+    handle_data(world, flight->daemon, packet, call->now, message->bytes);
+    flight->acknowledged = request->mode == MPI_MODE_SYNCHRONOUS;
+    if (flight->acknowledged)
         return;
-    message->send = NULL;
-    request->message = NULL;
-    mpi_request_complete(request, loaded ? MPI_SUCCESS : MPI_ERR_BUFFER);
+    request->error = loaded ? MPI_SUCCESS : MPI_ERR_BUFFER;
+    mpi_flight_sent(call, flight);
 }
 
 static void launch(MpiCall *call, MpiFlight *flight)
@@ -196,13 +213,6 @@ static MpiDaemon *there(MpiWorld *world, const MpiPacket *packet)
     return daemon_of(world, packet->head.from);
 }
 
-static void tell(MpiWorld *world, MpiPacketKind kind, const MpiPacket *about, uint64_t time_ps)
-{
-    MpiPacket *packet =
-        mpi_packet_new(world, kind, about->lane, true, kind == MPI_PACKET_REFUSE ? about->flight : NULL);
-    mpi_packet_transmit(world, packet, 0, time_ps, false);
-}
-
 /* Will tell the other daemon when it may go on. */
 static bool note_told(Link *link, MpiLane *lane)
 {
@@ -245,7 +255,7 @@ static void let_go(MpiWorld *world, MpiDaemon *daemon, uint64_t time_ps)
         MpiLane *lane = g_ptr_array_index(daemon->told, i);
         link_of(daemon_of(world, lane->from), daemon)->told = false;
         MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_GO, lane, true, NULL);
-        mpi_packet_transmit(world, packet, 0, serve(world, daemon, time_ps, 0), false);
+        tell(world, daemon, packet, time_ps, params->message_ps);
     }
     g_ptr_array_set_size(daemon->told, 0);
 }
@@ -259,7 +269,8 @@ static void store(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
     MpiFlight *flight = packet->flight;
     if (!accepts(link, packet->head.id, params->hard)) {
         note_told(link, packet->lane);
-        tell(world, MPI_PACKET_REFUSE, packet, serve(world, daemon, time_ps, 0));
+        MpiPacket *refusal = mpi_packet_new(world, MPI_PACKET_REFUSE, packet->lane, true, flight);
+        tell(world, daemon, refusal, time_ps, params->message_ps);
         mpi_packet_free(world, packet);
         let_go(world, daemon, time_ps); /* it came behind one that was refused, and there may be room by now */
         return;
@@ -267,10 +278,9 @@ static void store(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
     daemon->stored += flight->need;
     flight->daemon = daemon;
     packet->stored = true;
-    uint64_t done_ps = serve(world, daemon, time_ps, flight->message->bytes);
+    handle_data(world, daemon, packet, time_ps, flight->message->bytes);
     if (daemon->stored > limit_of(params->soft) && note_told(link, packet->lane))
-        tell(world, MPI_PACKET_STOP, packet, done_ps);
-    mpi_packet_alarm(world, packet, done_ps);
+        tell(world, daemon, mpi_packet_new(world, MPI_PACKET_STOP, packet->lane, true, NULL), time_ps, 0);
 }
 
 void mpi_daemon_delivered(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
@@ -281,15 +291,14 @@ void mpi_daemon_delivered(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
     }
     MpiDaemon *daemon = here(world, packet);
     Link *link = link_of(daemon, there(world, packet));
-    uint64_t done_ps = serve(world, daemon, time_ps, 0);
     link->stopped = packet->kind != MPI_PACKET_GO;
     if (packet->kind == MPI_PACKET_REFUSE) {
         daemon->leaving += packet->flight->need;
         g_queue_insert_sorted(&link->out, mpi_packet_new(world, MPI_PACKET_STORE, packet->lane, false, packet->flight),
                               by_message, NULL);
     }
-    mpi_packet_free(world, packet);
-    pump(world, link, done_ps);
+    packet->leaves = false;
+    serve(world, daemon, packet, time_ps, world->params.daemon.message_ps);
 }
 
 void mpi_daemon_left(MpiWorld *world, const MpiPacket *packet, uint64_t time_ps)
@@ -307,7 +316,7 @@ static void received(MpiWorld *world, MpiDaemon *daemon, uint64_t bytes, uint64_
 }
 
 /* A daemon has done what a message asks of it. */
-void mpi_daemon_due(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
+static void pass_on(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
 {
     MpiFlight *flight = packet->flight;
     MpiMessage *message = flight->message;
@@ -329,13 +338,25 @@ void mpi_daemon_due(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
     mpi_packet_free(world, packet);
 }
 
+void mpi_daemon_due(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
+{
+    if (packet->kind == MPI_PACKET_STORE) {
+        pass_on(world, packet, time_ps);
+    } else if (packet->leaves) {
+        mpi_packet_transmit(world, packet, 0, time_ps, false);
+    } else { /* it has been told something */
+        pump(world, link_of(here(world, packet), there(world, packet)), time_ps);
+        mpi_packet_free(world, packet);
+    }
+}
+
 static void handle(MpiCall *call, MpiFlight *flight)
 {
     MpiWorld *world = call->world;
     MpiDaemon *daemon = flight->daemon;
     uint64_t need = flight->need;
     MpiPacket *packet =
-        flight->message->send ? mpi_packet_new(world, MPI_PACKET_WRITTEN, flight->lane, true, flight) : NULL;
+        flight->acknowledged ? mpi_packet_new(world, MPI_PACKET_WRITTEN, flight->lane, true, flight) : NULL;
     mpi_transfer_handle_plainly(call, flight->message); /* the flight may be gone */
     if (packet)
         mpi_packet_send(call, packet, 0, 0, false);

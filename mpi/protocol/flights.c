@@ -1,4 +1,6 @@
 /* flights.c - steps of messages that protocols share: how long one is, credits that it brings, waiting for room. */
+#include "mpi/core/threads.h"
+#include "mpi/protocol/protocol.h"
 #include "mpi/protocol/way.h"
 
 bool mpi_flight_is_short(const MpiFlight *flight, const MpiRequest *request)
@@ -41,16 +43,42 @@ static const MpiCall *agent_of(const MpiRequest *request)
     return request && request->schedule ? mpi_schedule_head(request->schedule)->agent : NULL;
 }
 
+/* Whether what the request belongs to goes on in this call. Of a rank with threads, that is the call that waits. */
+static bool is_on_time_of(MpiCall *call, const MpiRequest *request)
+{
+    if (call->engine.ahead)
+        return mpi_worker_is_for(call, request);
+    const MpiCall *agent = agent_of(request);
+    if (G_LIKELY(!call->rank->threads) || agent || call->background || !request)
+        return agent == (call->background ? call : NULL);
+    const MpiCall *waiting = mpi_call_receptive_for(request);
+    mpi_threads_focus_on(call);
+    return !waiting || waiting == call;
+}
+
 void mpi_flight_launch(MpiCall *call, MpiFlight *flight, uint64_t time_ps)
 {
     MpiWorld *world = flight->world;
     const MpiRequest *request = flight->message->send;
-    if (call && agent_of(request) == (call->background ? call : NULL)) {
+    if (call && is_on_time_of(call, request)) {
         flight->lane->way->launch(call, flight);
         return;
     }
     MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_LAUNCH, flight->lane, true, flight);
     mpi_packet_to_rank(mpi_world_rank(world, flight->lane->from), request, packet, time_ps);
+}
+
+void mpi_flight_sent(MpiCall *call, MpiFlight *flight)
+{
+    MpiMessage *message = flight->message;
+    MpiRequest *request = message->send;
+    if (call->engine.ahead) {
+        mpi_protocol_defer(call, message, true);
+        return;
+    }
+    message->send = NULL;
+    request->message = NULL;
+    mpi_request_complete(request, request->error);
 }
 
 void mpi_flight_push(GQueue *list, MpiFlight *flight)

@@ -58,7 +58,7 @@ void mpi_packet_free(MpiWorld *world, MpiPacket *packet)
     mpi_pool_give(&mpi_protocol_state(world)->packets, packet);
 }
 
-static uint64_t cookie_of(const MpiPacket *packet)
+uint64_t mpi_packet_cookie(const MpiPacket *packet)
 {
     return (uint64_t)(uintptr_t)packet | MPI_COOKIE_PACKET;
 }
@@ -80,7 +80,7 @@ static void transmit(MpiWorld *world, MpiPacket *packet, uint64_t payload, uint6
     mpi_tell_remote(world, MPI_TRANSFER_SENT, &packet->head, began_ps, time_ps);
     mpi_transfer_hurry(world, rank);
     env->transmit(env->user, packet->head.from, packet->head.to, world->params.envelope_bytes + payload, time_ps,
-                  cookie_of(packet) | (reported ? 0 : MPI_COOKIE_UNREPORTED));
+                  mpi_packet_cookie(packet) | (reported ? 0 : MPI_COOKIE_UNREPORTED));
 }
 
 void mpi_packet_send(MpiCall *call, MpiPacket *packet, uint64_t payload, uint64_t copying_ps, bool reported)
@@ -97,11 +97,11 @@ void mpi_packet_transmit(MpiWorld *world, MpiPacket *packet, uint64_t payload, u
     transmit(world, packet, payload, time_ps, time_ps, reported);
 }
 
-void mpi_packet_alarm(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
+void mpi_packet_alarm(const MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
 {
     const MpiEnv *env = &world->env;
     g_assert(env->alarm);
-    env->alarm(env->user, packet->head.to, time_ps, cookie_of(packet));
+    env->alarm(env->user, packet->head.to, time_ps, mpi_packet_cookie(packet));
 }
 
 /* -- taking effect ------------------------------------------------------------------------------- */
@@ -127,18 +127,12 @@ void mpi_packet_charge(MpiCall *call, const MpiPacket *packet, uint64_t ps)
 /* The receiver says that it has the data: the send is complete. */
 static void written(MpiCall *call, const MpiPacket *packet)
 {
-    MpiMessage *message = packet->flight->message;
-    MpiRequest *request = message->send;
     mpi_packet_charge(call, packet, mpi_protocol_receive_ps(call, 0));
-    if (!request)
-        return;
-    message->send = NULL;
-    request->message = NULL;
-    mpi_request_complete(request, request->error);
+    if (packet->flight->message->send)
+        mpi_flight_sent(call, packet->flight);
 }
 
-/* Lets the packet take effect on the call's time. */
-static void act(MpiCall *call, MpiPacket *packet)
+void mpi_packet_act(MpiCall *call, MpiPacket *packet)
 {
     switch (packet->kind) {
     case MPI_PACKET_POST: /* its message goes on */
@@ -151,12 +145,15 @@ static void act(MpiCall *call, MpiPacket *packet)
         else
             mpi_eager_go_on(call, packet->lane);
         break;
+    case MPI_PACKET_PHASE: mpi_worker_phase(call, packet); break;
     case MPI_PACKET_PIECE: mpi_posts_piece(call, packet); break;
     case MPI_PACKET_ACKNOWLEDGE: mpi_posts_acknowledged(call, packet); break;
     case MPI_PACKET_WRITTEN: written(call, packet); break;
     case MPI_PACKET_CREDIT:
     case MPI_PACKET_GRANT: mpi_eager_credits(call, packet); break;
     case MPI_PACKET_ASK: mpi_eager_asked(call, packet); break;
+    case MPI_PACKET_DELIVER:
+    case MPI_PACKET_COMPLETE:
     case MPI_PACKET_STORE:
     case MPI_PACKET_REFUSE:
     case MPI_PACKET_STOP:
@@ -175,31 +172,25 @@ static void interrupt(MpiCall *call, const MpiPacket *packet, uint64_t time_ps)
     mpi_call_charge(call, ps);
 }
 
-void mpi_packet_to_rank(MpiRank *rank, const MpiRequest *request, MpiPacket *packet, uint64_t time_ps)
+static MpiCall *agent_of(const MpiRequest *request)
 {
-    MpiWorld *world = rank->world;
-    MpiCall *agent = request && request->schedule ? mpi_schedule_head(request->schedule)->agent : NULL;
-    if (rank->failed) {
-        mpi_packet_free(world, packet);
-        return;
-    }
-    if (agent) {
-        mpi_call_advance(agent, time_ps);
-        act(agent, packet);
-        mpi_loans_settle(rank);
-        world->upper->operation_settle(agent);
-        return;
-    }
-    MpiCall *call = request ? mpi_call_receptive_for(request) : mpi_call_receptive(rank);
-    mpi_call_touch_rank(rank);
-    if (call) {
-        if (G_UNLIKELY(world->params.interrupt_ps))
-            interrupt(call, packet, time_ps);
-        mpi_call_advance(call, time_ps);
-        act(call, packet);
-        mpi_call_settle(call);
-        return;
-    }
+    return request && request->schedule ? mpi_schedule_head(request->schedule)->agent : NULL;
+}
+
+/* The packet takes effect on the time of an agent, which works on its own, or in a call of its rank. */
+static void act_for_agent(MpiCall *agent, MpiCall *call, MpiPacket *packet, uint64_t time_ps)
+{
+    MpiWorld *world = agent->world;
+    MpiProgress by = mpi_progress_enter(agent, call, time_ps);
+    mpi_packet_act(agent, packet);
+    mpi_loans_settle(agent->rank);
+    world->upper->operation_settle(agent);
+    mpi_progress_leave(by, agent, call);
+}
+
+/* The packet waits for the rank's next call. */
+static void keep(MpiRank *rank, MpiPacket *packet)
+{
     MpiMailbox *mailbox = mpi_lane_mailbox(rank);
     g_queue_push_tail(&mailbox->packets, packet);
     if (!mailbox->noted)
@@ -207,17 +198,43 @@ void mpi_packet_to_rank(MpiRank *rank, const MpiRequest *request, MpiPacket *pac
     mailbox->noted = true;
 }
 
-void mpi_protocol_note(MpiCall *call)
+static void act_in_call(MpiCall *call, MpiCall *agent, MpiPacket *packet)
 {
-    MpiMailbox *mailbox = mpi_lane_mailbox(call->rank);
-    mailbox->noted = false;
-    MpiPacket *packet;
-    while ((packet = g_queue_pop_head(&mailbox->packets)))
-        act(call, packet);
-    mpi_posts_release(call);
+    if (agent)
+        act_for_agent(agent, call, packet, call->now);
+    else
+        mpi_packet_act(call, packet);
 }
 
-/* -- what the network reports -------------------------------------------------------------------- */
+void mpi_packet_to_rank(MpiRank *rank, const MpiRequest *request, MpiPacket *packet, uint64_t time_ps)
+{
+    MpiWorld *world = rank->world;
+    MpiCall *agent = agent_of(request);
+    MpiProgress by = agent ? mpi_progress_of_agent(agent) : world->progress[MPI_PROGRESS_MESSAGES];
+    if (rank->failed) {
+        mpi_packet_free(world, packet);
+        return;
+    }
+    if (agent && by == MPI_PROGRESS_OFFLOAD) {
+        act_for_agent(agent, NULL, packet, time_ps);
+        return;
+    }
+    if (by != MPI_PROGRESS_INLINE) {
+        mpi_worker_take(rank, by, packet, time_ps);
+        return;
+    }
+    MpiCall *call = request ? mpi_call_receptive_for(request) : mpi_call_receptive(rank);
+    mpi_call_touch_rank(rank);
+    if (!call) {
+        keep(rank, packet);
+        return;
+    }
+    if (G_UNLIKELY(world->params.interrupt_ps))
+        interrupt(call, packet, time_ps);
+    mpi_call_advance(call, time_ps);
+    act_in_call(call, agent, packet);
+    mpi_call_settle(call);
+}
 
 /* Returns the request that the packet is about, at the rank that gets it. */
 static const MpiRequest *request_of(const MpiPacket *packet)
@@ -227,6 +244,18 @@ static const MpiRequest *request_of(const MpiPacket *packet)
     const MpiMessage *message = packet->flight->message;
     return packet->kind == MPI_PACKET_PIECE ? message->receive : message->send;
 }
+
+void mpi_protocol_note(MpiCall *call)
+{
+    MpiMailbox *mailbox = mpi_lane_mailbox(call->rank);
+    mailbox->noted = false;
+    MpiPacket *packet;
+    while ((packet = g_queue_pop_head(&mailbox->packets)))
+        act_in_call(call, agent_of(request_of(packet)), packet);
+    mpi_posts_release(call);
+}
+
+/* -- what the network reports -------------------------------------------------------------------- */
 
 void mpi_protocol_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
@@ -257,5 +286,6 @@ void mpi_protocol_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 
 void mpi_protocol_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
-    mpi_daemon_due(world, packet_of(cookie), time_ps);
+    MpiPacket *packet = packet_of(cookie);
+    (packet->kind >= MPI_PACKET_STORE ? mpi_daemon_due : mpi_worker_due)(world, packet, time_ps);
 }

@@ -46,6 +46,10 @@ void mpi_protocol_send(MpiCall *call, MpiRequest *request, MpiMessage *message)
 void mpi_protocol_handle(MpiCall *call, MpiMessage *message)
 {
     MpiFlight *flight = mpi_flight_of(message);
+    if (message->item.paid) { /* a worker has handled it */
+        mpi_transfer_deliver(call, message);
+        return;
+    }
     bool receiver = message->phase != MPI_PHASE_CTS;
     if (message->phase == MPI_PHASE_RTS)
         call->rank->stats.controls_sent++; /* the answer */

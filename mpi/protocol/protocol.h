@@ -14,6 +14,9 @@ void mpi_protocol_brought(MpiWorld *world, const MpiMessage *message, uint64_t t
 void mpi_protocol_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_protocol_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_protocol_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+uint64_t mpi_protocol_work(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
+void mpi_protocol_hand_over(MpiRank *rank, MpiProgress by, MpiMessage *message, bool found, uint64_t time_ps);
+void mpi_protocol_defer(const MpiCall *agent, MpiMessage *message, bool send);
 void mpi_protocol_note(MpiCall *call);
 bool mpi_protocol_explain(const MpiWorld *world, GString *out);
 void mpi_protocol_describe(const MpiRequest *send, GString *out);

@@ -75,6 +75,7 @@ struct MpiFlight {
     bool promised;     /* the sender has a post for it */
     bool held;         /* it waits for room */
     bool begun;        /* its first piece has been handed over */
+    bool acknowledged; /* the receiver says that it has found its receive (daemon.c) */
     bool matched;      /* the receive was found, so that pieces can be handled */
     MpiPacket *early;  /* a piece that came before that; NULL: none */
     MpiDaemon *daemon; /* that stores it */
@@ -96,10 +97,15 @@ typedef enum MpiPacketKind {
     MPI_PACKET_ACKNOWLEDGE, /* a piece */
     MPI_PACKET_WRITTEN,     /* the acknowledgement of put, and that of a synchronous send by a daemon */
     MPI_PACKET_CREDIT,
-    MPI_PACKET_ASK,    /* for room in a pool */
-    MPI_PACKET_GRANT,  /* it is given */
-    MPI_PACKET_LAUNCH, /* never on the wire: a message can go on, on the time of its sender */
-    MPI_PACKET_STORE,  /* between daemons: a message ... */
+    MPI_PACKET_ASK,   /* for room in a pool */
+    MPI_PACKET_GRANT, /* it is given */
+    /* never on the wire: */
+    MPI_PACKET_LAUNCH,   /* a message can go on, on the time of its sender */
+    MPI_PACKET_PHASE,    /* a phase of a message has come that a worker handles */
+    MPI_PACKET_DELIVER,  /* data are in place, and ... */
+    MPI_PACKET_COMPLETE, /* ... sends complete at this time */
+    /* between daemons: */
+    MPI_PACKET_STORE,  /* a message ... */
     MPI_PACKET_REFUSE, /* ... that is not taken */
     MPI_PACKET_STOP,
     MPI_PACKET_GO,
@@ -111,10 +117,15 @@ struct MpiPacket {
     uint8_t refs; /* one until it has taken effect, and one until the network has reported that it has left */
     bool last;    /* the last piece */
     bool stored;  /* the receiver's daemon has it */
+    bool leaves;  /* it is handed to the network when it is due */
     MpiLane *lane;
     MpiFlight *flight; /* its message is referenced; or NULL */
     MpiPost *post;     /* referenced; or NULL */
     uint64_t amount;   /* bytes of credit, or of a piece */
+    uint32_t owner;    /* whom the worker works for that has it */
+    MpiProgress by;    /* and who that is */
+    MpiPhase phase;    /* of MPI_PACKET_PHASE */
+    bool found;        /* its receive has found it in the queue */
 };
 
 typedef struct MpiMailbox {   /* of a rank */
@@ -167,6 +178,8 @@ void mpi_flight_hold(MpiCall *call, MpiFlight *flight, MpiRequest *request);
 void mpi_flight_release(MpiCall *call, MpiFlight *flight);
 /* Lets a message go on that was in a list, on the time of its sender: of `call` if that is the right one. */
 void mpi_flight_launch(MpiCall *call, MpiFlight *flight, uint64_t time_ps);
+/* The program may have its buffer back at the time of the call; the send is complete with request->error. */
+void mpi_flight_sent(MpiCall *call, MpiFlight *flight);
 /* Lists of flights keep a reference to each message: who takes one out gives it up. */
 void mpi_flight_push(GQueue *list, MpiFlight *flight);
 
@@ -178,18 +191,33 @@ MpiPacket *mpi_packet_new(MpiWorld *world, MpiPacketKind kind, MpiLane *lane, bo
 void mpi_packet_send(MpiCall *call, MpiPacket *packet, uint64_t payload, uint64_t copying_ps, bool reported);
 /* A daemon does so, at time_ps. */
 void mpi_packet_transmit(MpiWorld *world, MpiPacket *packet, uint64_t payload, uint64_t time_ps, bool reported);
-/* Asks for mpi_daemon_due() at time_ps. */
-void mpi_packet_alarm(MpiWorld *world, MpiPacket *packet, uint64_t time_ps);
+/* What stands for the packet in the layer below. */
+uint64_t mpi_packet_cookie(const MpiPacket *packet);
+/* Asks for mpi_protocol_alarm() at time_ps. */
+void mpi_packet_alarm(const MpiWorld *world, MpiPacket *packet, uint64_t time_ps);
 void mpi_packet_free(MpiWorld *world, MpiPacket *packet); /* gives up a reference */
 /* The packet takes effect on the time of a rank: of the background operation that `request` belongs to, of the rank's
  * blocked call, or of its next call. `request` may be NULL. */
 void mpi_packet_to_rank(MpiRank *rank, const MpiRequest *request, MpiPacket *packet, uint64_t time_ps);
 /* The call works on a packet that has come: charges `ps` and tells observers. */
 void mpi_packet_charge(MpiCall *call, const MpiPacket *packet, uint64_t ps);
+/* Does what the packet asks for on the time of a call, and gives it up. */
+void mpi_packet_act(MpiCall *call, MpiPacket *packet);
 /* Processor time of receiving so many bytes. */
 uint64_t mpi_protocol_receive_ps(const MpiCall *call, uint64_t bytes);
 /* And of matching a message with its receive, which has been found. */
 uint64_t mpi_protocol_match_ps(const MpiCall *call, const MpiMessage *message);
+
+/* -- workers: communication threads and network interfaces (workers.c) ------------------------------ */
+
+/* Lets a worker of the rank work on a packet that has come; takes the packet. */
+void mpi_worker_take(MpiRank *rank, MpiProgress by, MpiPacket *packet, uint64_t time_ps);
+/* The worker handles a phase of a message. */
+void mpi_worker_phase(MpiCall *worker, const MpiPacket *packet);
+/* Whether the worker also works for what the request belongs to. */
+bool mpi_worker_is_for(const MpiCall *worker, const MpiRequest *request);
+/* The time has come at which the program sees something. Takes the packet. */
+void mpi_worker_due(MpiWorld *world, MpiPacket *packet, uint64_t time_ps);
 
 /* -- what packets do, on the time of a call ------------------------------------------------------ */
 

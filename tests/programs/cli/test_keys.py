@@ -139,6 +139,19 @@ class Costs(Command):
         self.refused("3 ranks and 1 communication thread", "run", "-m", "b.machine", "-n", "9", "--set", "node.cores=3", "--set", "mpi.progress-thread=node", "hello.c")
         self.refused(r"\[mpi\] background: inline contradicts", "run", "-m", "b.machine", "--set", "mpi.background=inline", "--set", "node.cores=2", "hello.c")
 
+    def test_a_daemon_needs_a_core(self):
+        """Of its own, or one that it shares with ranks; refused with the line of the key that asks for daemons."""
+        head = "[machine]\ndescription = d\n[node]\ncores = %d\n[network]\ntopology = ring\nnodes = 4\n[protocol]\n"
+        self.make("a.machine", head % 1 + "wan = put\ncluster = daemon\n")
+        self.refused(r"a\.machine:10:1: error: cluster: node 0 has 1 core, but 1 rank and a daemon, which need one each", "run", "-m", "a.machine", "hello.c")
+        self.good("run", "-q", "-m", "a.machine", "--set", "protocol.daemon-core=shared", "hello.c")
+        self.good("run", "-q", "-m", "a.machine", "-n", "4", "--set", "node.cores=2", "hello.c")
+        self.refused("node 0 has 2 cores, but 2 ranks and a daemon", "run", "-m", "a.machine", "-n", "5", "--set", "node.cores=2", "hello.c")
+        both = ["run", "-m", "a.machine", "--set", "node.cores=2", "--set", "mpi.progress=thread"]
+        self.refused("1 rank and 1 communication thread and a daemon, .* progress-core = shared, or daemon-core = shared", *both, "hello.c")
+        self.good(*both, "-q", "--set", "mpi.progress-core=shared", "hello.c")
+        self.assertIn("protocol.daemon-core = shared changes nothing", self.good("run", "-n", "2", "--set", "protocol.daemon-core=shared", "hello.c")[1])
+
     def test_a_cache_has_whole_sets(self):
         for keys, pattern in ((["L1-ways=7"], "L1-size: 32768 bytes are no whole number of sets of 7 lines of 64 bytes"),
                               (["L2-size=100 B"], "L2-size: 100 bytes are no whole number of sets of 16 lines of 64 bytes"),

@@ -44,12 +44,6 @@ Test(protocol_keys, contradictions_are_refused_with_line_and_reason)
                                                 "go by daemon (protocol.wan), which does not"},
         {"all = daemon\ndaemon-soft-limit = 8 MiB\n",
          "m.machine:5:1: error: protocol.daemon-soft-limit = 8 MiB: it is beyond"},
-        {"wan = put\n[mpi]\nprogress = thread\n",
-         "m.machine:6:1: error: mpi.progress = thread: it contradicts protocol.wan = put: "},
-        {"credits = 1 MiB\n[mpi]\nprogress = offload\n",
-         "m.machine:6:1: error: mpi.progress = offload: it contradicts protocol.credits = 1 MiB: "},
-        {"node-threshold = 1 KiB\n[mpi]\nbackground = inline\n",
-         "m.machine:6:1: error: mpi.background = inline: it contradicts protocol.node-threshold = 1 KiB: "},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *message = refusal(cases[i].keys);
@@ -67,7 +61,10 @@ Test(protocol_keys, what_fits_together_is_taken)
         "all = put\nwan = eager\nwan-credits = 1 MiB\nthreshold = 1 KiB\n",
         "core = receiver-post\ncredits = 1 MiB\nchunk = 1 KiB\n",
         "all = put\n[mpi]\nprogress = inline\none-sided = thread\nbackground = offload\n",
-        "[mpi]\nprogress = thread\n",
+        "wan = put\n[mpi]\nprogress = thread\n",
+        "credits = 1 MiB\n[mpi]\nprogress = offload\n",
+        "node-threshold = 1 KiB\n[mpi]\nbackground = inline\n",
+        "all = daemon\ndaemon-core = shared\n[mpi]\nprogress = thread\nprogress-core = shared\n",
     };
     for (size_t i = 0; i < G_N_ELEMENTS(good); i++) {
         g_autofree char *message = refusal(good[i]);
