@@ -372,7 +372,6 @@ static const MpiUpper upper = {
     .protocol_alarm = mpi_protocol_alarm,
     .protocol_work = mpi_protocol_work,
     .protocol_hand_over = mpi_protocol_hand_over,
-    .protocol_defer = mpi_protocol_defer,
     .protocol_note = mpi_protocol_note,
     .protocol_explain = mpi_protocol_explain,
     .protocol_describe = mpi_protocol_describe,

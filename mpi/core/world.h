@@ -107,8 +107,6 @@ typedef struct MpiUpper {
     /* A phase of a message has arrived that a communication thread or a network interface handles. `found`: its receive
      * has found it in the queue. */
     void (*protocol_hand_over)(MpiRank *rank, MpiProgress by, MpiMessage *message, bool found, uint64_t time_ps);
-    /* A message is delivered, or its send complete, at the time of an agent that is ahead. */
-    void (*protocol_defer)(const MpiCall *agent, MpiMessage *message, bool send);
     /* Handles the packets that a note in the inbox of this call stands for. */
     void (*protocol_note)(MpiCall *call);
     /* Appends lines about buffers of the machine that are full of messages that nobody receives. Returns false if there

@@ -328,6 +328,8 @@ void mpi_p2p_cancel(MpiRequest *request);
 void mpi_transfer_send_plainly(MpiCall *call, MpiRequest *request, MpiMessage *message);
 /* Handles an arrived phase of such a message. */
 void mpi_transfer_handle_plainly(MpiCall *call, MpiMessage *message);
+/* Returns the processor time of that, without what the answer costs. */
+uint64_t mpi_transfer_handling_ps(const MpiCall *call, const MpiMessage *message);
 /* Hands a phase with `payload` bytes of data to the network, as the call pays for it. `awaited`: mpi_world_sent()
  * completes the send. */
 void mpi_transfer_hand_over(MpiCall *call, MpiMessage *message, MpiPhase phase, uint64_t payload, uint64_t copying_ps,

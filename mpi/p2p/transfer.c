@@ -277,17 +277,7 @@ static inline void send_plainly(MpiCall *call, MpiRequest *request, MpiMessage *
 
 void mpi_transfer_send_plainly(MpiCall *call, MpiRequest *request, MpiMessage *message)
 {
-    bool later = call->engine.ahead && !message->rendezvous && !request->attached;
-    if (!later) {
-        send_plainly(call, request, message);
-        return;
-    }
-    request->error = message_load(call->world, message, &request->buffer) ? MPI_SUCCESS : MPI_ERR_BUFFER;
-    bool placed = call->engine.prepaid && mpi_transfer_is_flat(&request->buffer);
-    transmit(call, message, MPI_PHASE_EAGER, placed ? 0 : mpi_call_copying_ps(call, 0, message->bytes));
-    message->send = request;
-    request->message = message;
-    call->world->upper->protocol_defer(call, message, true);
+    send_plainly(call, request, message);
 }
 
 void mpi_transfer_send(MpiCall *call, MpiRequest *request)
@@ -347,10 +337,7 @@ static inline void copy_out(MpiCall *call, MpiMessage *message)
 
 void mpi_transfer_deliver(MpiCall *call, MpiMessage *message)
 {
-    if (call->engine.ahead)
-        call->world->upper->protocol_defer(call, message, false);
-    else
-        copy_out(call, message);
+    copy_out(call, message);
 }
 
 /* Sends the data of a rendezvous: the receiver is ready. */
@@ -398,15 +385,12 @@ static inline void handle_plainly(MpiCall *call, MpiMessage *message)
 
 void mpi_transfer_handle_plainly(MpiCall *call, MpiMessage *message)
 {
-    bool later = call->engine.ahead && mpi_phase_has_payload(message->phase);
-    if (!later) {
-        handle_plainly(call, message);
-        return;
-    }
-    uint64_t began_ps = call->now;
-    mpi_call_charge(call, handling_ps(call, message));
-    mpi_tell_handled(call->world, call, message, began_ps);
-    call->world->upper->protocol_defer(call, message, false);
+    handle_plainly(call, message);
+}
+
+uint64_t mpi_transfer_handling_ps(const MpiCall *call, const MpiMessage *message)
+{
+    return handling_ps(call, message);
 }
 
 static inline void handle(MpiCall *call, MpiMessage *message)

@@ -357,7 +357,7 @@ static void handle(MpiCall *call, MpiFlight *flight)
     uint64_t need = flight->need;
     MpiPacket *packet =
         flight->acknowledged ? mpi_packet_new(world, MPI_PACKET_WRITTEN, flight->lane, true, flight) : NULL;
-    mpi_transfer_handle_plainly(call, flight->message); /* the flight may be gone */
+    mpi_flight_handle(call, flight); /* the flight may be gone */
     if (packet)
         mpi_packet_send(call, packet, 0, 0, false);
     received(world, daemon, need, call->now);

@@ -52,7 +52,7 @@ static void launch(MpiCall *call, MpiFlight *flight)
     message->send = NULL; /* as at its beginning */
     request->message = NULL;
     mpi_flight_collect(flight);
-    mpi_transfer_send_plainly(call, request, message);
+    mpi_flight_send(call, flight, request);
 }
 
 /* Asks for room in the pool: for what waits, up to a quarter of the pool, but for the first message in any case. */
@@ -93,7 +93,7 @@ static void send(MpiCall *call, MpiFlight *flight, MpiRequest *request)
         flight->need = need;
     if (g_queue_is_empty(&lane->waiting) && take(lane, flight->need)) {
         mpi_flight_collect(flight);
-        mpi_transfer_send_plainly(call, request, message);
+        mpi_flight_send(call, flight, request);
         return;
     }
     mpi_flight_hold(call, flight, request);
@@ -196,7 +196,7 @@ static void handle(MpiCall *call, MpiFlight *flight)
 {
     MpiLane *lane = flight->lane;
     uint64_t need = flight->need;
-    mpi_transfer_handle_plainly(call, flight->message); /* the flight may be gone */
+    mpi_flight_handle(call, flight); /* the flight may be gone */
     if (need)
         give_back(call, lane, need);
 }

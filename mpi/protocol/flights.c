@@ -1,4 +1,5 @@
 /* flights.c - steps of messages that protocols share: how long one is, credits that it brings, waiting for room. */
+#include "mpi/core/hooks.h"
 #include "mpi/core/threads.h"
 #include "mpi/protocol/protocol.h"
 #include "mpi/protocol/way.h"
@@ -66,6 +67,44 @@ void mpi_flight_launch(MpiCall *call, MpiFlight *flight, uint64_t time_ps)
     }
     MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_LAUNCH, flight->lane, true, flight);
     mpi_packet_to_rank(mpi_world_rank(world, flight->lane->from), request, packet, time_ps);
+}
+
+void mpi_flight_send(MpiCall *call, MpiFlight *flight, MpiRequest *request)
+{
+    MpiMessage *message = flight->message;
+    bool later = call->engine.ahead && !message->rendezvous && !request->attached;
+    if (!later) {
+        mpi_transfer_send_plainly(call, request, message);
+        return;
+    }
+    message->send = request;
+    request->message = message;
+    request->error = mpi_transfer_capture(message, &request->buffer) ? MPI_SUCCESS : MPI_ERR_BUFFER;
+    bool placed = call->engine.prepaid && mpi_transfer_is_flat(&request->buffer);
+    uint64_t copying_ps = placed ? 0 : mpi_call_copying_ps(call, 0, message->bytes);
+    mpi_transfer_hand_over(call, message, MPI_PHASE_EAGER, message->bytes, copying_ps, false);
+    mpi_protocol_defer(call, message, true);
+}
+
+void mpi_flight_handle(MpiCall *call, MpiFlight *flight)
+{
+    MpiMessage *message = flight->message;
+    if (!call->engine.ahead || !mpi_phase_has_payload(message->phase)) {
+        mpi_transfer_handle_plainly(call, message);
+        return;
+    }
+    uint64_t began_ps = call->now;
+    mpi_call_charge(call, mpi_transfer_handling_ps(call, message));
+    mpi_tell_handled(call->world, call, message, began_ps);
+    mpi_protocol_defer(call, message, false);
+}
+
+void mpi_flight_deliver(MpiCall *call, MpiFlight *flight)
+{
+    if (call->engine.ahead)
+        mpi_protocol_defer(call, flight->message, false);
+    else
+        mpi_transfer_deliver(call, flight->message);
 }
 
 void mpi_flight_sent(MpiCall *call, MpiFlight *flight)

@@ -47,7 +47,7 @@ static void send(MpiCall *call, MpiFlight *flight, MpiRequest *request)
 {
     flight->message->rendezvous = !mpi_flight_is_short(flight, request);
     mpi_flight_collect(flight);
-    mpi_transfer_send_plainly(call, request, flight->message);
+    mpi_flight_send(call, flight, request);
 }
 
 static void handled(MpiCall *call, const MpiMessage *message, uint64_t ps)
@@ -84,7 +84,7 @@ static void acknowledge(MpiCall *call, MpiFlight *flight)
     uint64_t received_ps = mpi_protocol_receive_ps(call, 0);
     handled(call, message, flat ? 0 : mpi_call_copying_ps(call, received_ps, MIN(message->bytes, receive->bytes)));
     MpiPacket *packet = mpi_packet_new(call->world, MPI_PACKET_WRITTEN, flight->lane, true, flight);
-    mpi_transfer_deliver(call, message);
+    mpi_flight_deliver(call, flight);
     mpi_packet_send(call, packet, 0, 0, false);
 }
 
@@ -95,7 +95,7 @@ static void handle(MpiCall *call, MpiFlight *flight)
     case MPI_PHASE_RTS: announce(call, message); break;
     case MPI_PHASE_CTS: write_data(call, message); break;
     case MPI_PHASE_DATA: acknowledge(call, flight); break;
-    default: mpi_transfer_handle_plainly(call, message); break;
+    default: mpi_flight_handle(call, flight); break;
     }
 }
 

@@ -269,7 +269,7 @@ static void placed(MpiCall *call, MpiFlight *flight, uint64_t bytes)
 {
     flight->here += bytes;
     if (flight->here == flight->message->bytes) {
-        mpi_transfer_deliver(call, flight->message);
+        mpi_flight_deliver(call, flight);
         return;
     }
     MpiPacket *packet = mpi_packet_new(call->world, MPI_PACKET_ACKNOWLEDGE, flight->lane, true, flight);

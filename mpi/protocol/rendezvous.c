@@ -7,12 +7,12 @@ static void send(MpiCall *call, MpiFlight *flight, MpiRequest *request)
 {
     flight->message->rendezvous = !flight->lane->params->threshold || !mpi_flight_is_short(flight, request);
     mpi_flight_collect(flight);
-    mpi_transfer_send_plainly(call, request, flight->message);
+    mpi_flight_send(call, flight, request);
 }
 
 static void handle(MpiCall *call, MpiFlight *flight)
 {
-    mpi_transfer_handle_plainly(call, flight->message);
+    mpi_flight_handle(call, flight);
 }
 
 static void describe(const MpiFlight *flight, GString *out)

@@ -178,6 +178,11 @@ void mpi_flight_hold(MpiCall *call, MpiFlight *flight, MpiRequest *request);
 void mpi_flight_release(MpiCall *call, MpiFlight *flight);
 /* Lets a message go on that was in a list, on the time of its sender: of `call` if that is the right one. */
 void mpi_flight_launch(MpiCall *call, MpiFlight *flight, uint64_t time_ps);
+/* Send a message plainly, handle its phase plainly, and deliver it, which is all there is: transfer.c. In an agent that
+ * is ahead, what the program sees of that comes later. The flight may be gone then. */
+void mpi_flight_send(MpiCall *call, MpiFlight *flight, MpiRequest *request);
+void mpi_flight_handle(MpiCall *call, MpiFlight *flight);
+void mpi_flight_deliver(MpiCall *call, MpiFlight *flight);
 /* The program may have its buffer back at the time of the call; the send is complete with request->error. */
 void mpi_flight_sent(MpiCall *call, MpiFlight *flight);
 /* Lists of flights keep a reference to each message: who takes one out gives it up. */
