@@ -366,6 +366,7 @@ static const MpiUpper upper = {
     .protocol_handle = mpi_protocol_handle,
     .protocol_posted = mpi_protocol_posted,
     .protocol_may_cancel = mpi_protocol_may_cancel,
+    .protocol_is_held = mpi_protocol_is_held,
     .protocol_brought = mpi_protocol_brought,
     .protocol_delivered = mpi_protocol_delivered,
     .protocol_sent = mpi_protocol_sent,

@@ -96,6 +96,8 @@ typedef struct MpiUpper {
     void (*protocol_posted)(MpiCall *call, MpiRequest *receive);
     /* Whether no message is on its way for a posted receive, or a send has not been promised a receive. */
     bool (*protocol_may_cancel)(const MpiRequest *request);
+    /* Whether the message of a send waits for room. */
+    bool (*protocol_is_held)(const MpiRequest *send);
     /* A phase of a message has arrived, and with it perhaps credits. */
     void (*protocol_brought)(MpiWorld *world, const MpiMessage *message, uint64_t time_ps);
     /* A packet has arrived, has left, or its time has come. */

@@ -15,12 +15,13 @@ static void cancel_done(MpiRequest *request)
     mpi_request_complete(request, MPI_SUCCESS);
 }
 
-/* Cancels a send. This is possible while no receive has matched it: on its way, or in the receiver's queue. An eager
- * send is already complete and so not cancelled; the standard allows both. */
+/* Cancels a send. This is possible while no receive has matched it: on its way, or in the receiver's queue, or before
+ * it has left. An eager send that has left is already complete and so not cancelled; the standard allows both. */
 static void cancel_send(MpiWorld *world, MpiRequest *request)
 {
     MpiMessage *message = request->message;
-    if (!message || !message->rendezvous || message->receive || message->data || message->claimed ||
+    bool held = message && world->protocols && world->upper->protocol_is_held(request);
+    if (!message || (!message->rendezvous && !held) || message->receive || message->data || message->claimed ||
         (world->protocols && !world->upper->protocol_may_cancel(request)))
         return;
     message->send = NULL;

@@ -128,6 +128,19 @@ static bool take(const MpiWorld *world, MpiDaemon *daemon, uint64_t need)
     return true;
 }
 
+/* The daemon takes the message; of one that was cancelled, the envelope alone. */
+static uint64_t bytes_of(const MpiMessage *message)
+{
+    return message->cancelled ? 0 : message->bytes;
+}
+
+static void hand_in(MpiWorld *world, MpiFlight *flight, uint64_t time_ps)
+{
+    MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_STORE, flight->lane, false, flight);
+    flight->message->from_daemon = true;
+    handle_data(world, flight->daemon, packet, time_ps, bytes_of(flight->message));
+}
+
 /* Gives the message to the daemon, which has room for it. */
 static void give(MpiCall *call, MpiFlight *flight, MpiRequest *request)
 {
@@ -138,10 +151,8 @@ static void give(MpiCall *call, MpiFlight *flight, MpiRequest *request)
     mpi_call_charge(call, (request->attached ? 0 : mpi_call_copying_ps(call, 0, message->bytes)) +
                               mpi_transfer_overhead_ps(&world->params.send_overhead, message->bytes));
     message->sent_ps = call->now;
-    message->from_daemon = true;
     mpi_tell_transmitted(world, call, message, MPI_PHASE_EAGER, began_ps);
-    MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_STORE, flight->lane, false, flight);
-    handle_data(world, flight->daemon, packet, call->now, message->bytes);
+    hand_in(world, flight, call->now);
     flight->acknowledged = request->mode == MPI_MODE_SYNCHRONOUS;
     if (flight->acknowledged)
         return;
@@ -154,6 +165,8 @@ static void launch(MpiCall *call, MpiFlight *flight)
     mpi_flight_release(call, flight);
     if (flight->message->send)
         give(call, flight, flight->message->send);
+    else if (flight->message->cancelled) /* the numbers of envelopes need it all the same */
+        hand_in(call->world, flight, call->now);
     else /* its receiver has failed */
         flight->daemon->leaving -= flight->need;
 }
@@ -192,7 +205,7 @@ static void pump(MpiWorld *world, Link *link, uint64_t time_ps)
 {
     MpiPacket *packet;
     while (!link->stopped && (packet = g_queue_pop_head(&link->out)))
-        mpi_packet_transmit(world, packet, packet->flight->message->bytes, time_ps, true);
+        mpi_packet_transmit(world, packet, bytes_of(packet->flight->message), time_ps, true);
 }
 
 static gint by_message(gconstpointer a, gconstpointer b, gpointer user)
@@ -278,7 +291,7 @@ static void store(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
     daemon->stored += flight->need;
     flight->daemon = daemon;
     packet->stored = true;
-    handle_data(world, daemon, packet, time_ps, flight->message->bytes);
+    handle_data(world, daemon, packet, time_ps, bytes_of(flight->message));
     if (daemon->stored > limit_of(params->soft) && note_told(link, packet->lane))
         tell(world, daemon, mpi_packet_new(world, MPI_PACKET_STOP, packet->lane, true, NULL), time_ps, 0);
 }
@@ -331,7 +344,7 @@ static void pass_on(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
         to->stored += flight->need;
         left(world, to, flight->need, time_ps);
     }
-    if (mpi_world_rank(world, message->to)->failed)
+    if (mpi_world_rank(world, message->to)->failed || message->cancelled)
         received(world, to, flight->need, time_ps);
     message->refs++;
     mpi_world_delivered(world, (uint64_t)(uintptr_t)message | MPI_PHASE_EAGER | MPI_COOKIE_UNREPORTED, time_ps);

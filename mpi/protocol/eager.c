@@ -45,7 +45,7 @@ static void launch(MpiCall *call, MpiFlight *flight)
     MpiRequest *request = message->send;
     mpi_flight_release(call, flight);
     if (!request) { /* cancelled, or its receiver has failed; the numbers of envelopes need it all the same */
-        if (message->rendezvous)
+        if (message->rendezvous || message->cancelled)
             mpi_transfer_hand_over(call, message, MPI_PHASE_RTS, 0, 0, false);
         return;
     }
@@ -117,6 +117,12 @@ void mpi_eager_credits(MpiCall *call, const MpiPacket *packet)
 void mpi_protocol_brought(MpiWorld *world, const MpiMessage *message, uint64_t time_ps)
 {
     MpiFlight *flight = mpi_flight_of(message);
+    if (flight && flight->need && message->cancelled) { /* the envelope has taken room for nothing */
+        MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_RETURN, flight->lane, false, NULL);
+        packet->amount = flight->need;
+        flight->need = 0;
+        mpi_packet_to_rank(mpi_world_rank(world, message->to), NULL, packet, time_ps);
+    }
     if (!flight || !flight->credits)
         return;
     MpiLane *lane = mpi_lane_of(world, message->to, message->from);
@@ -190,6 +196,11 @@ static void give_back(MpiCall *call, MpiLane *lane, uint64_t need)
     packet->amount = lane->freed;
     lane->freed = 0;
     mpi_packet_send(call, packet, 0, 0, false);
+}
+
+void mpi_eager_returned(MpiCall *call, const MpiPacket *packet)
+{
+    give_back(call, packet->lane, packet->amount);
 }
 
 static void handle(MpiCall *call, MpiFlight *flight)

@@ -30,6 +30,11 @@ void mpi_flight_hold(MpiCall *call, MpiFlight *flight, MpiRequest *request)
     call->rank->stats.sends_held++;
 }
 
+bool mpi_protocol_is_held(const MpiRequest *send)
+{
+    return mpi_flight_of(send->message)->held;
+}
+
 void mpi_flight_release(MpiCall *call, MpiFlight *flight)
 {
     if (!flight->held)

@@ -35,7 +35,7 @@ MpiPacket *mpi_packet_new(MpiWorld *world, MpiPacketKind kind, MpiLane *lane, bo
     packet->head.tag = -1;
     packet->head.daemons = kind >= MPI_PACKET_STORE;
     if (!flight) {
-        packet->head.id = kind == MPI_PACKET_LAUNCH ? 0 : world->next_message++;
+        packet->head.id = kind == MPI_PACKET_LAUNCH || kind == MPI_PACKET_RETURN ? 0 : world->next_message++;
         return packet;
     }
     const MpiMessage *message = flight->message;
@@ -151,6 +151,7 @@ void mpi_packet_act(MpiCall *call, MpiPacket *packet)
     case MPI_PACKET_WRITTEN: written(call, packet); break;
     case MPI_PACKET_CREDIT:
     case MPI_PACKET_GRANT: mpi_eager_credits(call, packet); break;
+    case MPI_PACKET_RETURN: mpi_eager_returned(call, packet); break;
     case MPI_PACKET_ASK: mpi_eager_asked(call, packet); break;
     case MPI_PACKET_DELIVER:
     case MPI_PACKET_COMPLETE:
@@ -166,7 +167,7 @@ void mpi_packet_act(MpiCall *call, MpiPacket *packet)
 static void interrupt(MpiCall *call, const MpiPacket *packet, uint64_t time_ps)
 {
     uint64_t ps = mpi_progress_interrupt_ps(call->rank, packet->head.from, call->now, time_ps);
-    if (!ps || packet->kind == MPI_PACKET_LAUNCH)
+    if (!ps || packet->kind == MPI_PACKET_LAUNCH || packet->kind == MPI_PACKET_RETURN)
         return;
     mpi_call_advance(call, time_ps);
     mpi_call_charge(call, ps);

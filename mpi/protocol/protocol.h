@@ -10,6 +10,7 @@ void mpi_protocol_send(MpiCall *call, MpiRequest *request, MpiMessage *message);
 void mpi_protocol_handle(MpiCall *call, MpiMessage *message);
 void mpi_protocol_posted(MpiCall *call, MpiRequest *receive);
 bool mpi_protocol_may_cancel(const MpiRequest *request);
+bool mpi_protocol_is_held(const MpiRequest *send);
 void mpi_protocol_brought(MpiWorld *world, const MpiMessage *message, uint64_t time_ps);
 void mpi_protocol_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_protocol_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps);

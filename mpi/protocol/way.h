@@ -101,6 +101,7 @@ typedef enum MpiPacketKind {
     MPI_PACKET_GRANT, /* it is given */
     /* never on the wire: */
     MPI_PACKET_LAUNCH,   /* a message can go on, on the time of its sender */
+    MPI_PACKET_RETURN,   /* the receiver has room again that was kept for a message which was cancelled */
     MPI_PACKET_PHASE,    /* a phase of a message has come that a worker handles */
     MPI_PACKET_DELIVER,  /* data are in place, and ... */
     MPI_PACKET_COMPLETE, /* ... sends complete at this time */
@@ -229,6 +230,7 @@ void mpi_worker_due(MpiWorld *world, MpiPacket *packet, uint64_t time_ps);
 /* eager.c: room has come to the lane's sender; its waiting messages go on. */
 void mpi_eager_credits(MpiCall *call, const MpiPacket *packet);
 void mpi_eager_go_on(MpiCall *call, MpiLane *lane);
+void mpi_eager_returned(MpiCall *call, const MpiPacket *packet);
 void mpi_eager_asked(MpiCall *call, const MpiPacket *packet);
 
 /* receiver_post.c */
