@@ -44,16 +44,17 @@ typedef enum ThreadsChecks {
     THREADS_CHECK_LOCK_ORDER = 2, /* LOCK_ORDER */
 } ThreadsChecks;
 
+enum { THREADS_PROCESSOR_WORDS = 16 }; /* of a set of processors; those beyond are in none */
+
 /* Callbacks to the layer above. */
 typedef struct ThreadsEnv {
     void *user;
     /* Makes a thread of the rank's process that calls the function at the guest address `entry` with one argument, from
      * time_ps on. Its stack is the program's memory at `stack`, or, if that is 0, memory of the callee's; it has
-     * `stack_bytes`, or, if these are 0, the usual size. Returns its number, or THREADS_NONE if there is no room for
-     * it.
-     */
+     * `stack_bytes`, or, if these are 0, the usual size. `set` are the processors that it may use; NULL: the usual
+     * ones. Returns its number, or THREADS_NONE if there is no room for it. */
     uint32_t (*start)(void *user, uint32_t rank, uint64_t entry, uint64_t argument, uint64_t stack,
-                      uint64_t stack_bytes, uint64_t time_ps);
+                      uint64_t stack_bytes, const uint64_t *set, uint64_t time_ps);
     /* A thread has ended at time_ps and runs no more. Its context goes, unless it is thread 0, whose context lasts as
      * long as the process. Called while the thread is selected, from inside threads_world_call(). */
     void (*end)(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps);
@@ -63,11 +64,18 @@ typedef struct ThreadsEnv {
     void (*alarm)(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps, uint64_t cookie);
     /* Returns the thread of the process that runs or has just stopped (vm_thread_selected()). NULL: always 0. */
     uint32_t (*selected)(void *user, uint32_t rank);
-    /* Number of processors that the rank's threads may use, the one on which a thread runs, counted from 0, and a
-     * request that it run only on those of a set (64 a word). NULL, all of them: one. */
+    /* Number of processors that the rank's threads use as long as nobody binds them, the one on which a thread runs,
+     * and a request that it run only on those of a set (THREADS_PROCESSOR_WORDS words of 64). NULL, all of them: one.
+     */
     uint32_t (*processors)(void *user, uint32_t rank);
     uint32_t (*processor)(void *user, uint32_t rank, uint32_t thread);
-    void (*bind)(void *user, uint32_t rank, uint32_t thread, const uint64_t *set, unsigned words);
+    void (*bind)(void *user, uint32_t rank, uint32_t thread, const uint64_t *set);
+    /* Number of processors of the rank's node, and a request to set the bits of those that `processors` counts. NULL,
+     * both: there are no others. */
+    uint32_t (*cores)(void *user, uint32_t rank);
+    void (*usual_set)(void *user, uint32_t rank, uint64_t *set);
+    /* The thread, whose call is about to end, lets others have its processor first. */
+    void (*yield)(void *user, uint32_t rank, uint32_t thread);
     /* A check has found something. `what` is a sentence without its full stop, `detail` lines or NULL, `fix` advice.
      * May be NULL. */
     void (*finding)(void *user, uint32_t rank, ThreadsFinding finding, uint64_t time_ps, const char *what,
@@ -140,6 +148,8 @@ ThreadsOutcome threads_world_resume(ThreadsWorld *world, uint32_t rank, uint32_t
 void threads_world_alarm(ThreadsWorld *world, uint32_t rank, uint32_t thread, uint64_t time_ps, uint64_t cookie);
 /* Number of threads of the process that have not ended. More than 1: its calls are requests. */
 uint32_t threads_world_count(const ThreadsWorld *world, uint32_t rank);
+/* The processors that a thread has been bound to, THREADS_PROCESSOR_WORDS words; NULL: to none. */
+const uint64_t *threads_world_set(const ThreadsWorld *world, uint32_t rank, uint32_t thread);
 
 /* -- reports ----------------------------------------------------------------------------------- */
 

@@ -164,6 +164,12 @@ uint32_t threads_world_count(const ThreadsWorld *world, uint32_t rank)
     return world->processes[rank] ? world->processes[rank]->alive : 1;
 }
 
+const uint64_t *threads_world_set(const ThreadsWorld *world, uint32_t rank, uint32_t thread)
+{
+    const ThreadsProcess *process = world->processes[rank];
+    return process ? threads_thread_by_number(process, thread)->set : NULL;
+}
+
 const ThreadsStats *threads_world_stats(const ThreadsWorld *world, uint32_t rank)
 {
     static const ThreadsStats none = {.most = 1};

@@ -11,7 +11,7 @@
 
 #include "omp_team.h"
 
-enum { WORDS = 16, MOST = WORDS * 64, MOST_PLACES = 4096 };
+enum { WORDS = OMP_PLACE_WORDS, MOST = WORDS * 64, MOST_PLACES = 4096 };
 typedef unsigned long Set[WORDS];
 
 /* -- OMP_PLACES -------------------------------------------------------------------------------- */
@@ -87,14 +87,11 @@ static bool move(Set set, long by)
 }
 
 /* Keeps the processors that are there. Returns whether there are any. */
-static bool cut(Set set, int processors)
+static bool cut(Set set, const Set there)
 {
     unsigned long any = 0;
-    for (int i = 0; i < WORDS; i++) {
-        int left = processors - i * 64;
-        set[i] &= left >= 64 ? ~0UL : left > 0 ? (1UL << left) - 1 : 0;
-        any |= set[i];
-    }
+    for (int i = 0; i < WORDS; i++)
+        any |= set[i] &= there[i];
     return any != 0;
 }
 
@@ -106,7 +103,7 @@ static void add(struct omp_globals *globals, const Set set)
     memcpy(globals->places[globals->n_places++], set, sizeof(Set));
 }
 
-static bool explicit_places(struct omp_globals *globals, const char *text)
+static bool explicit_places(struct omp_globals *globals, const char *text, const Set there)
 {
     for (;; text++) {
         Set set = {0};
@@ -126,7 +123,7 @@ static bool explicit_places(struct omp_globals *globals, const char *text)
                                 (unsigned long)(--globals->n_places - i) * sizeof(Set));
                         break;
                     }
-            } else if (cut(usable, globals->processors) && globals->n_places < MOST_PLACES) {
+            } else if (cut(usable, there) && globals->n_places < MOST_PLACES) {
                 add(globals, usable);
             }
             if (count && !move(set, stride))
@@ -139,6 +136,8 @@ static bool explicit_places(struct omp_globals *globals, const char *text)
 
 bool __omp_read_places(struct omp_globals *globals, const char *text)
 {
+    Set there;
+    __orrery_thread_bound(0, there, WORDS);
     static const char *const names[] = {"threads", "cores", "sockets"};
     text = blank(text);
     for (int kind = 0; kind < 3; kind++) {
@@ -155,19 +154,17 @@ bool __omp_read_places(struct omp_globals *globals, const char *text)
         }
         if (*at)
             return false;
-        Set all;
-        memset(all, 255, sizeof all);
-        cut(all, globals->processors);
         if (kind == 2) /* a node is one socket */
-            add(globals, all);
-        for (int i = 0; kind < 2 && i < globals->processors && i < most; i++) {
-            Set set = {0};
-            set[i / 64] = 1UL << i % 64;
-            add(globals, set);
-        }
+            add(globals, there);
+        for (int i = 0; kind < 2 && i < MOST && globals->n_places < most; i++)
+            if (there[i / 64] >> i % 64 & 1) {
+                Set set = {0};
+                set[i / 64] = 1UL << i % 64;
+                add(globals, set);
+            }
         return true;
     }
-    if (explicit_places(globals, text))
+    if (explicit_places(globals, text, there))
         return true;
     globals->n_places = 0;
     return false;
@@ -217,7 +214,7 @@ void __omp_place(const struct omp_thread *me, unsigned number, unsigned n, unsig
 void __omp_bind(const struct omp_at *at)
 {
     if (at->place >= 0)
-        __orrery_thread_bind(0, __omp_globals.places[at->place], WORDS);
+        __orrery_thread_place(__omp_globals.places[at->place], WORDS);
 }
 
 /* -- questions --------------------------------------------------------------------------------- */

@@ -278,7 +278,8 @@ static void summon(struct omp_thread *me, struct omp_crew *crew, struct omp_team
     for (unsigned i = old; i < wanted; i++) {
         crew->threads[i]->seen = generation;
         crew->size = i + 1;
-        if (!__orrery_thread_create(serve, crew->threads[i], __omp_globals.stack, __ORRERY_THREAD_DETACHED, NULL))
+        if (!__orrery_thread_create(serve, crew->threads[i], __omp_globals.stack,
+                                    __ORRERY_THREAD_DETACHED | __ORRERY_THREAD_UNPLACED, NULL)) /* serve() places it */
             fail("no room for the threads of a team");
     }
 }

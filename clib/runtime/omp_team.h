@@ -136,6 +136,8 @@ struct omp_thread {
     struct omp_at wanted;  /* what the master wants it for; team NULL: nothing */
 };
 
+enum { OMP_PLACE_WORDS = 16 };
+
 struct omp_globals { /* what the environment says, and what belongs to no task */
     bool ready, cancellation, active_wait;
     int most_priority, processors;
@@ -145,7 +147,7 @@ struct omp_globals { /* what the environment says, and what belongs to no task *
     unsigned *threads, n_threads; /* OMP_NUM_THREADS by level */
     unsigned char *binds;
     unsigned n_binds;
-    unsigned long (*places)[16]; /* sets of processors */
+    unsigned long (*places)[OMP_PLACE_WORDS]; /* sets of processors */
     int n_places;
 };
 extern struct omp_globals __omp_globals;

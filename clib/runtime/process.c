@@ -40,14 +40,6 @@ int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set)
     return error ? fail(error) : 0;
 }
 
-int sched_setaffinity(pid_t process, size_t size, const cpu_set_t *set)
-{
-    if (!is_self(process))
-        return fail(ESRCH);
-    int error = __orrery_thread_bind(0, (const unsigned long *)set, size / sizeof set->__bits[0]);
-    return error ? fail(error) : 0;
-}
-
 int sched_getcpu(void)
 {
     return (int)__orrery_processor();
@@ -171,12 +163,12 @@ int sysinfo(struct sysinfo *information)
 
 int get_nprocs(void)
 {
-    return (int)__orrery_processors();
+    return (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 int get_nprocs_conf(void)
 {
-    return (int)__orrery_processors();
+    return (int)sysconf(_SC_NPROCESSORS_CONF);
 }
 
 long get_phys_pages(void)

@@ -248,11 +248,6 @@ int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set)
                                      : __orrery_thread_bound(thread, (unsigned long *)set, size / sizeof(__cpu_mask));
 }
 
-int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set)
-{
-    return __orrery_thread_bind(thread, (const unsigned long *)set, size / sizeof(__cpu_mask));
-}
-
 int pthread_getname_np(pthread_t thread, char *name, size_t size)
 {
     int error = __orrery_thread_name(thread, name, size);

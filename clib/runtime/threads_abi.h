@@ -17,8 +17,9 @@
  *
  * Makes a thread that calls entry(argument) on a stack of its own (0: the usual size). `entry` must not return: it ends
  * with __orrery_thread_exit(). `word` is its word 0, see below. Returns its number; 0: no room (EAGAIN). The caller
- * pays `create`, the thread begins when that is paid. */
-enum { __ORRERY_THREAD_DETACHED = 1 };
+ * pays `create`, the thread begins when that is paid. It is bound to the processors of the caller, or (UNPLACED)
+ * to those that this was bound to before it got a place. */
+enum { __ORRERY_THREAD_DETACHED = 1, __ORRERY_THREAD_UNPLACED = 2 };
 unsigned long __orrery_thread_create(void (*entry)(void *argument), void *argument, unsigned long stack_bytes,
                                      unsigned flags, void *word);
 /* Ends the calling thread. Returns only if it is the last one of the process, which then calls exit(0). */
@@ -90,11 +91,14 @@ void __orrery_thread_charge(enum __orrery_cost cost, unsigned long times);
 
 /* -- processors -------------------------------------------------------------------------------- */
 
-/* Number of processors that the process may use, and the one that runs the calling thread (0 is the first of them). */
+/* Number of processors that the calling thread may use, and the one that runs it: those of a node count from 0. A
+ * thread that nobody has bound may use its rank's share of the node. */
 unsigned __orrery_processors(void);
 unsigned __orrery_processor(void);
-/* Binds a thread (0: the caller) to some of them: `words` words of 64 processors each. Returns 0 or an errno. */
+/* Binds a thread (0: the caller) to some of the node's: `words` words of 64 processors each. Returns 0 or an errno. */
 int __orrery_thread_bind(unsigned long thread, const unsigned long *set, unsigned words);
+/* Binds the caller to a place of OpenMP. */
+int __orrery_thread_place(const unsigned long *set, unsigned words);
 int __orrery_thread_bound(unsigned long thread, unsigned long *set, unsigned words);
 
 /* Locks: use pthread_mutex_*, pthread_mutex_trylock ...: they are functions of the simulator, cost `lock`, `unlock` and

@@ -15,74 +15,22 @@
  *   yield   an idle task that comes to its turn passes the core on, which costs a switch. If it has the core when
  *           another one gets something to do, that one has the core after one switch. Where all are idle, nobody moves.
  *
+ * A task may be confined to a set of cores. Whoever has a core, or queues up for one, that it may not have any more
+ * goes to one of those with the fewest tasks.
+ *
  * Nothing here depends on when a demand becomes known, only on what it is. A core asks for one event at a time: the
  * next instant at which its current task has had its demand or must leave. What it asked for before is void.
  */
-#include "machine/node/node.h"
+#include "machine/node/inside.h"
 
 #include <assert.h>
 
-typedef enum TaskState {
-    TASK_ASLEEP,
-    TASK_TIMED,   /* will be ready at wake_ps */
-    TASK_QUEUED,  /* in the queue of its core */
-    TASK_RUNNING, /* has its core, from since_ps on */
-    TASK_SERVED,  /* has its core, and has had its demand */
-    TASK_ENDED,
-} TaskState;
-
-struct MachTask {
-    MachNode *node;
-    const MachTaskClient *client;
-    MachTask *next, *before; /* in the queue */
-    uint32_t index, core;
-    uint64_t serial; /* different for all tasks that the node has ever had; not 0 */
-    int priority;
-    TaskState state;
-    bool pinned, serves;
-    bool idle;               /* it waits, but not asleep */
-    bool leaving;            /* if running: sleeps from since_ps on */
-    bool fresh;              /* it has slept, and not used a whole slice since then */
-    uint64_t demand_ps;      /* of the present stint */
-    uint64_t done_ps;        /* the part of it that was done when the task last lost its core */
-    uint64_t more_ps;        /* if served: what has come meanwhile */
-    uint64_t since_ps;       /* if running: what it does counts from here on, and nobody takes its core before */
-    uint64_t slice_left_ps;  /* if queued: what is left of its slice; 0: it gets a new one */
-    uint64_t wake_ps;        /* if timed */
-    uint64_t asked_ps;       /* when it was to have something to do, before the time of waking up */
-    uint64_t ready_since_ps; /* if queued, and not idle */
-    uint64_t ready_ps;       /* time that it was queued and not idle; up to ready_until_ps */
-    uint64_t ready_until_ps;
-    uint64_t switches;
-    uint64_t began_ps; /* if it serves and runs: when its core changed over to it */
-    uint64_t taken_ps; /* if it serves: what it took of others' time */
-};
-
-typedef struct Core {
-    MachTask *current;      /* NULL: nobody has it */
-    uint64_t last;          /* serial number of the last task that had it; 0: none had */
-    MachTask *first, *tail; /* the queue */
-    uint32_t queued;
-    uint32_t working;      /* those of them that are not idle */
-    uint64_t slice_end_ps; /* of the current task */
-    uint64_t event_ps;     /* the event that it waits for; UINT64_MAX: none */
-    VmNoise *noise;        /* NULL: none */
-} Core;
-
-struct MachNode {
-    uint32_t number, n_cores;
-    uint32_t live;    /* tasks that have not ended */
-    bool shared;      /* they have been more than the cores */
-    uint32_t used;    /* cores that have a current task */
-    uint32_t working; /* tasks in queues that are not idle */
-    MachNodeParams params;
-    const MachNodeClient *client;
-    GPtrArray *tasks;
-    GPtrArray *spare; /* of these, those that have been removed */
-    uint64_t serials; /* last serial number */
-    uint64_t now_ps;
-    Core cores[];
-};
+static void task_free(void *data)
+{
+    MachTask *task = data;
+    g_free(task->set);
+    g_free(task);
+}
 
 MachNode *mach_node_new(uint32_t number, uint32_t cores, const MachNodeParams *params, const MachNodeClient *client)
 {
@@ -91,7 +39,7 @@ MachNode *mach_node_new(uint32_t number, uint32_t cores, const MachNodeParams *p
     node->n_cores = cores;
     node->params = *params;
     node->client = client;
-    node->tasks = g_ptr_array_new_with_free_func(g_free);
+    node->tasks = g_ptr_array_new_with_free_func(task_free);
     node->spare = g_ptr_array_new();
     for (uint32_t i = 0; i < cores; i++)
         node->cores[i].event_ps = UINT64_MAX;
@@ -104,6 +52,7 @@ void mach_node_free(MachNode *node)
         return;
     g_ptr_array_unref(node->tasks);
     g_ptr_array_unref(node->spare);
+    g_free(node->noise);
     g_free(node);
 }
 
@@ -127,10 +76,17 @@ void mach_node_set_noise(MachNode *node, uint32_t core, VmNoise *noise)
     node->cores[core].noise = noise;
 }
 
+void mach_node_own_noise(MachNode *node, void *noise)
+{
+    g_free(node->noise);
+    node->noise = noise;
+}
+
 static MachTask *take_spare(MachNode *node)
 {
     if (node->spare->len) {
         MachTask *task = g_ptr_array_steal_index(node->spare, node->spare->len - 1);
+        g_free(task->set);
         *task = (MachTask){.index = task->index};
         return task;
     }
@@ -140,18 +96,30 @@ static MachTask *take_spare(MachNode *node)
     return task;
 }
 
+/* Whether cores are scarce, so that changes between tasks show. */
+static bool is_shared(const MachNode *node)
+{
+    return node->crowded || node->live > node->n_cores;
+}
+
 MachTask *mach_node_add_task(MachNode *node, const MachTaskKind *kind, const MachTaskClient *client)
 {
     MachTask *task = take_spare(node);
     task->node = node;
     task->client = client;
     task->serial = ++node->serials;
-    task->core = kind->core % node->n_cores;
     task->priority = kind->priority;
     task->serves = kind->serves;
     task->pinned = kind->pinned || node->params.affinity == MACH_AFFINITY_CORE;
+    task->thread = kind->thread;
+    task->near = kind->near;
+    task->set = mach_node_copy_set(node, kind->set);
+    bool any = kind->core == MACH_ANY_CORE || !mach_node_core_is_in(task->set, kind->core % node->n_cores);
+    task->core = any ? mach_node_least_core(node, task) : kind->core % node->n_cores;
+    node->cores[task->core].tasks++;
     node->live++;
-    node->shared |= node->live > node->n_cores;
+    node->lasting += !task->thread;
+    node->crowded |= node->lasting > node->n_cores;
     return task;
 }
 
@@ -160,9 +128,9 @@ MachNode *mach_node_of(const MachTask *task)
     return task->node;
 }
 
-static Core *core_of(const MachTask *task)
+uint32_t mach_node_core(const MachTask *task)
 {
-    return &task->node->cores[task->core];
+    return task->core;
 }
 
 /* -- processor time ---------------------------------------------------------------------------- */
@@ -274,7 +242,8 @@ static uint64_t next_event(const Core *core, MachNodeWait wait)
     uint64_t next = UINT64_MAX;
     if (!current || current->state == TASK_SERVED)
         return next;
-    if (current->leaving || is_behind(core, current) || (current->idle && wait == MACH_WAIT_YIELD && core->working))
+    if (current->leaving || current->misplaced || is_behind(core, current) ||
+        (current->idle && wait == MACH_WAIT_YIELD && core->working))
         return current->since_ps;
     if (!current->idle && current->demand_ps != MACH_DEMAND_UNKNOWN)
         next = through(core, current->since_ps, current->demand_ps - current->done_ps);
@@ -334,10 +303,11 @@ static void catch_up(MachNode *node, Core *core, uint64_t now_ps)
 
 /* -- who gets a core --------------------------------------------------------------------------- */
 
-/* Returns the time of changing over to a task. */
+/* Returns the time of changing over to a task. Where there is a core for each, one that nobody else wants costs none.
+ */
 static uint64_t change_over(const MachNode *node, Core *core, MachTask *task)
 {
-    bool other = core->last && core->last != task->serial;
+    bool other = core->last && core->last != task->serial && (core->queued || node->bound || is_shared(node));
     core->last = task->serial;
     task->switches += other;
     return other ? node->params.switch_ps : 0;
@@ -364,11 +334,12 @@ static void start(MachNode *node, Core *core, MachTask *task, uint64_t time_ps)
     plan(node, core);
 }
 
-/* Returns the first task of a queue that has something to do; `moving`: and that may leave its core. */
-static MachTask *first_working(const Core *core, bool moving)
+/* Returns the first task of a queue that has something to do, and, unless `to` is NULL, may go to that core. */
+static MachTask *first_working(const MachNode *node, const Core *core, const Core *to)
 {
     MachTask *task = core->working ? core->first : NULL;
-    while (task && (task->idle || (moving && task->pinned)))
+    while (task &&
+           (task->idle || (to && (task->pinned || !mach_node_core_is_in(task->set, (uint32_t)(to - node->cores))))))
         task = task->next;
     return task;
 }
@@ -378,7 +349,7 @@ static void steal(MachNode *node, Core *core, uint64_t now_ps)
 {
     MachTask *best = NULL;
     for (uint32_t i = 0; node->working && i < node->n_cores; i++) {
-        MachTask *task = first_working(&node->cores[i], true);
+        MachTask *task = first_working(node, &node->cores[i], core);
         if (task && (!best || task->ready_since_ps < best->ready_since_ps))
             best = task;
     }
@@ -387,7 +358,7 @@ static void steal(MachNode *node, Core *core, uint64_t now_ps)
     Core *other = core_of(best);
     uint64_t since_ps = best->ready_since_ps;
     take(other, best);
-    best->core = (uint32_t)(core - node->cores);
+    mach_node_move_to(best, (uint32_t)(core - node->cores));
     put(core, best, false, since_ps);
     if (other->current)
         plan(node, other);
@@ -442,6 +413,31 @@ static void displace(MachNode *node, Core *core, bool first, uint64_t now_ps)
     put(core, current, first, now_ps);
 }
 
+static void settle(MachNode *node, Core *core, MachTask *woken, uint64_t now_ps);
+
+/* Takes a task, which nobody has queued, to a core that it may have. */
+static void migrate(MachNode *node, MachTask *task, uint64_t now_ps)
+{
+    Core *core = mach_node_choose_core(node, task);
+    mach_node_move_to(task, (uint32_t)(core - node->cores));
+    catch_up(node, core, now_ps);
+    if (core->current)
+        renew_slice(node, core, now_ps);
+    put(core, task, false, now_ps);
+    settle(node, core, task->idle ? NULL : task, now_ps);
+}
+
+/* The current task of a core leaves it for another one. */
+static void expel(MachNode *node, Core *core, uint64_t now_ps)
+{
+    MachTask *task = core->current;
+    task->done_ps = mach_node_consumed(task, now_ps);
+    task->misplaced = false;
+    core->current = NULL;
+    node->used--;
+    migrate(node, task, now_ps);
+}
+
 /* Looks whether the core is to change over now, before the end of a slice. `woken` is a task of the queue that has just
  * got something to do, or NULL. */
 static void settle(MachNode *node, Core *core, MachTask *woken, uint64_t now_ps)
@@ -454,8 +450,10 @@ static void settle(MachNode *node, Core *core, MachTask *woken, uint64_t now_ps)
             current->state = TASK_ASLEEP;
             core->current = NULL;
             node->used--;
+        } else if (current->misplaced) {
+            expel(node, core, now_ps);
         } else if (current->idle && core->working && node->params.wait == MACH_WAIT_YIELD) {
-            MachTask *next = woken && core->working == 1 ? woken : first_working(core, false);
+            MachTask *next = woken && core->working == 1 ? woken : first_working(node, core, NULL);
             assert(next); /* one of the queue is working */
             displace(node, core, false, now_ps);
             start(node, core, next, now_ps);
@@ -475,23 +473,11 @@ static void settle(MachNode *node, Core *core, MachTask *woken, uint64_t now_ps)
 
 /* -- tasks become ready ------------------------------------------------------------------------ */
 
-/* Returns the core on which a task that is ready should run. */
-static Core *choose_core(MachNode *node, MachTask *task)
-{
-    Core *own = core_of(task);
-    if (!own->current || task->pinned || node->used == node->n_cores)
-        return own;
-    Core *core = node->cores;
-    while (core->current)
-        core++;
-    return core;
-}
-
 static void make_ready(MachTask *task, uint64_t now_ps)
 {
     MachNode *node = task->node;
-    Core *core = choose_core(node, task);
-    task->core = (uint32_t)(core - node->cores);
+    Core *core = mach_node_choose_core(node, task);
+    mach_node_move_to(task, (uint32_t)(core - node->cores));
     catch_up(node, core, now_ps);
     if (core->current)
         renew_slice(node, core, now_ps);
@@ -538,8 +524,9 @@ void mach_node_begin(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t
 static void wake_sleeper(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps)
 {
     const MachNode *node = task->node;
-    task->fresh = node->shared && node->params.preemption == MACH_PREEMPTION_WAKE_UP;
-    begin(task, now_ps, time_ps, node->shared ? node->params.wake_up_ps : 0, demand_ps);
+    bool shared = is_shared(node);
+    task->fresh = shared && node->params.preemption == MACH_PREEMPTION_WAKE_UP;
+    begin(task, now_ps, time_ps, shared ? node->params.wake_up_ps : 0, demand_ps);
 }
 
 /* A task that waits, but not asleep, has something to do. */
@@ -556,6 +543,49 @@ static void wake_idle(MachTask *task, uint64_t now_ps, uint64_t demand_ps)
     }
     set_stint(task, demand_ps);
     settle(task->node, core, queued ? task : NULL, now_ps);
+}
+
+void mach_node_adopt(MachTask *task, uint64_t now_ps)
+{
+    MachNode *node = task->node;
+    Core *core = core_of(task);
+    assert(task->state == TASK_ASLEEP && !core->current);
+    node->now_ps = now_ps;
+    set_stint(task, 0);
+    task->state = TASK_SERVED;
+    task->since_ps = now_ps;
+    core->current = task;
+    core->last = task->serial;
+    core->slice_end_ps = now_ps + node->params.slice_ps;
+    node->used++;
+}
+
+void mach_node_bind(MachTask *task, const uint64_t *set, uint64_t now_ps)
+{
+    MachNode *node = task->node;
+    Core *core = core_of(task);
+    node->now_ps = now_ps;
+    catch_up(node, core, now_ps);
+    g_free(task->set);
+    task->set = mach_node_copy_set(node, set);
+    bool may = mach_node_core_is_in(task->set, task->core),
+         has = task->state == TASK_RUNNING || task->state == TASK_SERVED;
+    task->misplaced = has && !may;
+    if (may || task->state == TASK_ENDED)
+        return;
+    if (has) {
+        settle(node, core, NULL, now_ps);
+    } else if (task->state == TASK_QUEUED) {
+        uint64_t since_ps = task->ready_since_ps;
+        take(core, task);
+        if (core->current)
+            plan(node, core);
+        mach_node_move_to(task, mach_node_least_core(node, task));
+        put(core_of(task), task, false, since_ps);
+        settle(node, core_of(task), task->idle ? NULL : task, now_ps);
+    } else {
+        mach_node_move_to(task, mach_node_least_core(node, task));
+    }
 }
 
 void mach_node_wake(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps)
@@ -660,6 +690,8 @@ void mach_node_end(MachTask *task, uint64_t now_ps)
     }
     task->state = TASK_ENDED;
     node->live--;
+    node->lasting -= !task->thread;
+    core->tasks--;
     if (core->current == task) {
         core->current = NULL;
         node->used--;

@@ -57,11 +57,13 @@ MachNode *mach_node_new(uint32_t number, uint32_t cores, const MachNodeParams *p
 void mach_node_free(MachNode *node);
 uint32_t mach_node_number(const MachNode *node);
 uint32_t mach_node_cores(const MachNode *node);
-/* Number of its tasks that have not ended. The node is shared once they have been more than its cores: only then does a
- * task that wakes up pay the wake-up. */
+/* Number of its tasks that have not ended. The node is shared while they are more than its cores, and from the time on
+ * at which those that are not threads have been more: only then does a task that wakes up pay the wake-up. */
 uint32_t mach_node_tasks(const MachNode *node);
 /* Sets what the operating system takes from a core. */
 void mach_node_set_noise(MachNode *node, uint32_t core, VmNoise *noise);
+/* Gives the node the memory of that, which it frees with g_free(). */
+void mach_node_own_noise(MachNode *node, void *noise);
 /* What the client was asked for has come. */
 void mach_node_event(MachNode *node, MachNodeEvent kind, uint32_t index, uint64_t now_ps);
 /* Whether the node still wants the event that it asked for at this time. */
@@ -71,17 +73,37 @@ bool mach_node_expects(const MachNode *node, MachNodeEvent kind, uint32_t index,
  * (priorities.c). */
 bool mach_node_read_priorities(const MachConfig *config, uint32_t ranks, int **levels, GError **error);
 
+/* A core with as few tasks as can be. */
+#define MACH_ANY_CORE UINT32_MAX
+
+/* Cores first, first + step, ..., so many. */
+typedef struct MachCores {
+    uint32_t first, step, count;
+} MachCores;
+
 /* How a task is scheduled. */
 typedef struct MachTaskKind {
-    uint32_t core; /* the core that it begins on; more than there are begin at 0 again */
-    int priority;  /* a task runs only if none of higher priority is ready for its core */
-    bool pinned;   /* it never leaves that core, whatever `affinity` says */
-    bool serves;   /* it works for others: a communication thread, a daemon */
+    uint32_t core;       /* the core that it begins on, MACH_ANY_CORE, or more than there are, which begin at 0 again */
+    int priority;        /* a task runs only if none of higher priority is ready for its core */
+    bool pinned;         /* it never leaves that core, whatever `affinity` says */
+    bool serves;         /* it works for others: a communication thread, a daemon */
+    bool thread;         /* it comes and goes: the node is shared only as long as it is there */
+    MachCores near;      /* of the cores that are free, it likes these best */
+    const uint64_t *set; /* the cores that it may run on, as bits; NULL: all */
 } MachTaskKind;
+/* Words of a set of cores. Those beyond are in none. */
+enum { MACH_CORE_WORDS = 16 };
 
 /* Makes a task, which sleeps. The node owns it. */
 MachTask *mach_node_add_task(MachNode *node, const MachTaskKind *kind, const MachTaskClient *client);
 MachNode *mach_node_of(const MachTask *task);
+/* The core that the task has, or had last, or waits for. */
+uint32_t mach_node_core(const MachTask *task);
+/* Confines the task to a set of cores, of which there is one at least; NULL: all. It leaves a core that it may not have
+ * any more, at the end of its present call. */
+void mach_node_bind(MachTask *task, const uint64_t *set, uint64_t now_ps);
+/* The task runs already, on the core that it begins on, which nobody has, and is in a call: it has been served. */
+void mach_node_adopt(MachTask *task, uint64_t now_ps);
 /* A new task has something to do from time_ps on, and does not pay for being woken. */
 void mach_node_begin(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps);
 /* A task that waits or sleeps has something to do from time_ps on. If that is later than now_ps, it must sleep. A task

@@ -24,9 +24,8 @@
 #include "base/units.h"
 #include "machine/config/config.h"
 #include "machine/run/run.h"
-#include "machine/run/sharing.h"
 
-typedef struct Noise { /* the noise of one rank */
+typedef struct Noise { /* the noise of one core */
     VmNoise base;
     const MachNoise *kind;
     uint64_t key;      /* random key of its core */
@@ -143,14 +142,27 @@ static void attach(Machine *machine, uint32_t rank, uint32_t index)
     const MachConfig *config = &mach_run_model(machine, rank)->config;
     if (!config->noise.period_ps || machine->options.explore)
         return;
+    if (machine->processes[rank].share) /* its cores have it */
+        return;
     if (!machine->noise)
         machine->noise = g_new0(Noise, machine->room);
     Noise *noise = (Noise *)machine->noise + rank;
     noise_init(noise, &config->noise, machine->processes[rank].place.node, index % config->cores);
-    if (machine->processes[rank].share)
-        mach_sharing_set_noise(machine, rank, index % config->cores, &noise->base);
-    else
-        vm_rank_clock(vm_world_rank(machine->vm, rank))->noise = &noise->base;
+    vm_rank_clock(vm_world_rank(machine->vm, rank))->noise = &noise->base;
+}
+
+void mach_noise_attach_node(const Machine *machine, MachNode *node)
+{
+    uint32_t number = mach_node_number(node);
+    const MachNoise *kind = &machine->models[mach_node_type_of(machine->config, number)].config.noise;
+    if (!kind->period_ps)
+        return;
+    Noise *noise = g_new0(Noise, mach_node_cores(node));
+    for (uint32_t core = 0; core < mach_node_cores(node); core++) {
+        noise_init(&noise[core], kind, number, core);
+        mach_node_set_noise(node, core, &noise[core].base);
+    }
+    mach_node_own_noise(node, noise);
 }
 
 /* The ranks of a node in order have its cores 0, 1, 2 ... in turn, as in map/map.c. */

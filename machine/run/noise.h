@@ -8,6 +8,8 @@
  */
 bool mach_noise_check(const MachConfig *config, GError **error);
 void mach_noise_attach(Machine *machine);
+/* The same for the cores of a node that has a run queue: its ranks' clocks have none. */
+void mach_noise_attach_node(const Machine *machine, MachNode *node);
 /* The same for a rank that has come during the run. `index` counts the ranks of its node from 0. */
 void mach_noise_attach_newcomer(Machine *machine, uint32_t rank, uint32_t index);
 

@@ -79,6 +79,7 @@ typedef struct MachProcess {   /* what the machine knows about a task: a rank, o
     bool renews;        /* if exposed: the next thing that it does is a new piece */
     bool threaded;      /* its rank has, or had, several threads */
     bool waits;         /* if blocked: in a call of threads/ */
+    bool synchronised;  /* the call that it goes on from was one of threads/ */
     bool sleeps;        /* if blocked: it gives its core back, whatever ranks do that wait in MPI */
     bool yields;        /* what is performed for it lets others go first */
     uint32_t reasons;   /* reasons why others may write its memory at any time */
@@ -140,6 +141,7 @@ struct Machine {
     uint32_t room;          /* most ranks that there can be: tables by rank have so many rows, and do not move */
     MachProcess *processes; /* tasks: ranks by number, and threads from `room` on */
     MachTasks *tasks;       /* private to tasks.c; NULL: no program makes threads */
+    bool binds;             /* a program may bind ranks or threads to processors */
     bool threaded;          /* a rank has several threads, or had them */
     uint32_t halted;        /* 1 + the task that a debugger has stopped in the middle of a piece; 0: none */
     uint32_t running;       /* number of ranks that have not ended */

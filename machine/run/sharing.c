@@ -17,6 +17,9 @@
  * meanwhile is handled by the library when it has a core again, and charged at that time. A rank that computes needs no
  * core for what arrives: it only looks at it in its next call.
  *
+ * A node with one rank gets its run queue when the rank makes its first thread. One with several has it from the
+ * beginning if the program may make threads: its ranks must not have run ahead when those of another one take cores.
+ *
  * Threads of ranks are tasks, too. What one of them does to the memory of the others must come in the order of virtual
  * time, so such a rank does not run ahead: each of its threads runs a piece (tasks.h) when it has a core and the piece
  * before has been served.
@@ -25,8 +28,10 @@
 #include "machine/config/config.h"
 #include "machine/run/advance.h"
 #include "machine/run/communication.h"
+#include "machine/run/noise.h"
 #include "machine/run/output.h"
 #include "machine/run/tasks.h"
+#include "machine/run/threads.h"
 
 #include <assert.h>
 
@@ -72,6 +77,7 @@ static void at(void *user, MachNode *node, MachNodeEvent kind, uint32_t index, u
 
 static void served(void *user, MachTask *task, uint64_t now_ps);
 static void tell_demand(MachShare *share);
+static void begin_stint(MachShare *share, uint64_t base_ps);
 
 /* The rank has written something, which is held. */
 static void wrote(void *user, uint32_t rank)
@@ -110,13 +116,17 @@ void mach_sharing_join(Machine *machine, uint32_t rank, uint32_t index, int prio
         join(machine, rank, &(MachTaskKind){.core = index, .priority = priority});
 }
 
-/* A thread begins on the next core behind those that the node's tasks have taken in turn. */
-void mach_sharing_join_thread(Machine *machine, uint32_t task, uint32_t rank)
+/* A thread begins on a core with few tasks, if possible one of its rank's. */
+void mach_sharing_join_thread(Machine *machine, uint32_t task, uint32_t rank, const uint64_t *set)
 {
     const MachShare *share = machine->processes[rank].share;
     if (share)
         join(machine, task,
-             &(MachTaskKind){.core = mach_node_tasks(mach_node_of(share->task)), .priority = share->priority});
+             &(MachTaskKind){.core = MACH_ANY_CORE,
+                             .priority = share->priority,
+                             .thread = true,
+                             .near = mach_threads_cores(machine, rank),
+                             .set = set});
 }
 
 static void share_free(Machine *machine, uint32_t task)
@@ -127,46 +137,75 @@ static void share_free(Machine *machine, uint32_t task)
     g_clear_pointer(&machine->processes[task].share, g_free);
 }
 
-/* Whether more tasks may come to a node than it has now. */
-static bool tasks_may_come(const Machine *machine)
+/* Whether a node with so many ranks has a run queue from the beginning: it has too few cores, or more tasks may come
+ * that the ranks there would have to make room for. One rank alone makes room when it makes its first thread. */
+static bool begins_with_queue(const Machine *machine, uint32_t node, uint32_t ranks)
 {
-    return machine->spawning;
+    uint32_t tasks = mach_communication_tasks(machine, ranks);
+    return machine->spawning || tasks > mach_config_cores(machine->config, node) ||
+           ((machine->tasks || machine->binds) && tasks > 1);
 }
 
-static void make_node(Machine *machine, uint32_t node, uint32_t *first_core)
+static void make_node(Machine *machine, uint32_t node)
 {
     uint32_t type = mach_node_type_of(machine->config, node);
     const MachConfig *config = &machine->models[type].config;
-    uint32_t cores = mach_config_seats(config);
-    machine->nodes[node] = mach_node_new(node, cores, &config->node, &machine->node_client);
-    machine->first_core[node] = *first_core;
-    *first_core += cores;
+    machine->nodes[node] = mach_node_new(node, mach_config_seats(config), &config->node, &machine->node_client);
+    mach_noise_attach_node(machine, machine->nodes[node]);
+}
+
+static void make_queues(Machine *machine)
+{
+    uint32_t nodes = net_network_nodes(machine->net), first_core = 0;
+    machine->nodes = g_new0(MachNode *, nodes);
+    machine->first_core = g_new0(uint32_t, nodes);
+    machine->node_client = (MachNodeClient){machine, at};
+    for (uint32_t node = 0; node < nodes; node++) {
+        machine->first_core[node] = first_core;
+        first_core += mach_config_cores(machine->config, node);
+    }
+    mach_output_hold_tasks(machine->output, mach_tasks_room(machine), wrote, machine);
+}
+
+void mach_sharing_open(Machine *machine, uint32_t rank)
+{
+    MachProcess *process = &machine->processes[rank];
+    uint32_t node = process->place.node;
+    if (process->share || machine->options.explore)
+        return;
+    assert(process->state == MACH_RANK_READY && !process->called && !(machine->nodes && machine->nodes[node]));
+    if (!machine->nodes)
+        make_queues(machine);
+    make_node(machine, node);
+    vm_rank_pace(process->vm);
+    vm_rank_clock(process->vm)->noise = NULL;
+    vm_clock_set(vm_rank_clock(process->vm), machine->now);
+    join(machine, rank,
+         &(MachTaskKind){.core = process->place.core, .set = threads_world_set(machine->threads, rank, 0)});
+    begin_stint(process->share, machine->now);
+    mach_node_adopt(process->share->task, machine->now);
 }
 
 bool mach_sharing_new(Machine *machine, GError **error)
 {
-    uint32_t nodes = net_network_nodes(machine->net), first_core = 0;
+    uint32_t nodes = net_network_nodes(machine->net);
     g_autofree uint32_t *ranks = g_new0(uint32_t, nodes);
     g_autofree int *levels = NULL;
-    bool all = tasks_may_come(machine), any = all;
+    bool any = machine->spawning;
     if (!mach_node_read_priorities(machine->config, machine->ranks, &levels, error))
         return false;
     if (machine->options.explore) /* in which times mean nothing */
         return true;
     for (uint32_t rank = 0; rank < machine->ranks; rank++) {
         uint32_t node = machine->processes[rank].place.node;
-        ranks[node]++;
-        any |= mach_communication_tasks(machine, ranks[node]) > mach_config_cores(machine->config, node);
+        any |= begins_with_queue(machine, node, ++ranks[node]);
     }
     if (!any)
         return true;
-    machine->nodes = g_new0(MachNode *, nodes);
-    machine->first_core = g_new0(uint32_t, nodes);
-    machine->node_client = (MachNodeClient){machine, at};
-    mach_output_hold_tasks(machine->output, mach_tasks_room(machine), wrote, machine);
+    make_queues(machine);
     for (uint32_t node = 0; node < nodes; node++) {
-        if (all || mach_communication_tasks(machine, ranks[node]) > mach_config_cores(machine->config, node))
-            make_node(machine, node, &first_core);
+        if (begins_with_queue(machine, node, ranks[node]))
+            make_node(machine, node);
         ranks[node] = 0;
     }
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
@@ -193,11 +232,6 @@ uint32_t mach_sharing_most(const Machine *machine)
             most = MAX(most, (mach_node_tasks(machine->nodes[node]) + mach_node_cores(machine->nodes[node]) - 1) /
                                  mach_node_cores(machine->nodes[node]));
     return most;
-}
-
-void mach_sharing_set_noise(Machine *machine, uint32_t rank, uint32_t core, VmNoise *noise)
-{
-    mach_node_set_noise(mach_node_of(share_of(machine, rank)->task), core, noise);
 }
 
 /* -- stints ------------------------------------------------------------------------------------ */
@@ -241,14 +275,22 @@ void mach_sharing_ran(Machine *machine, uint32_t rank)
     tell_demand(share_of(machine, rank));
 }
 
+/* Whether the call that is over lets others go first: sched_yield(), or a poll that has found nothing. */
+static bool lets_others(const Machine *machine, MachProcess *process)
+{
+    bool yields = process->yields, synchronised = process->synchronised;
+    process->yields = process->synchronised = false;
+    return yields || (!synchronised && mach_run_model(machine, process->rank)->config.node.wait == MACH_WAIT_YIELD &&
+                      mpi_world_idle_polls(machine->mpi, process->rank) > 0);
+}
+
 void mach_sharing_resume(Machine *machine, uint32_t rank)
 {
     MachShare *share = share_of(machine, rank);
     uint64_t clock = machine->processes[rank].resumed_ps;
     begin_stint(share, clock);
-    const MachNodeParams *params = &mach_run_model(machine, rank)->config.node;
-    bool polls = params->wait == MACH_WAIT_YIELD && mpi_world_idle_polls(machine->mpi, rank) > 0;
-    (polls ? mach_node_yield : mach_node_go_on)(share->task, clock, MACH_DEMAND_UNKNOWN);
+    (lets_others(machine, &machine->processes[rank]) ? mach_node_yield : mach_node_go_on)(share->task, clock,
+                                                                                          MACH_DEMAND_UNKNOWN);
     tell_demand(share);
 }
 
@@ -499,6 +541,16 @@ bool mach_sharing_skip(Machine *machine)
 bool mach_sharing_lacks_core(const Machine *machine, uint32_t rank)
 {
     return mach_node_ready_since(share_of(machine, rank)->task) <= machine->now;
+}
+
+uint32_t mach_sharing_core(const Machine *machine, uint32_t task)
+{
+    return mach_node_core(share_of(machine, task)->task);
+}
+
+void mach_sharing_bind(Machine *machine, uint32_t task, const uint64_t *set)
+{
+    mach_node_bind(share_of(machine, task)->task, set, machine->now);
 }
 
 uint64_t mach_sharing_ready_ps(const Machine *machine, const MachProcess *process)

@@ -1,4 +1,4 @@
-/* sharing.h - ranks whose nodes have a run queue (node/), because they have more ranks than cores, or may have. */
+/* sharing.h - ranks whose nodes have a run queue (node/), because they have more tasks than cores, or may have. */
 #ifndef ORRERY_MACHINE_RUN_SHARING_H
 #define ORRERY_MACHINE_RUN_SHARING_H
 
@@ -10,13 +10,16 @@ bool mach_sharing_new(Machine *machine, GError **error);
 void mach_sharing_free(Machine *machine);
 /* Makes the task of a rank that has come, and sleeps. `index` counts the ranks of its node. */
 void mach_sharing_join(Machine *machine, uint32_t rank, uint32_t index, int priority);
-/* Makes the task of a new thread of a rank, if its node has a run queue; and takes it away at its end. */
-void mach_sharing_join_thread(Machine *machine, uint32_t task, uint32_t rank);
+/* Makes the task of a new thread of a rank, and takes it away at its end. `set` are the processors that it may use;
+ * NULL: all. A rank that is in a call and makes its first thread gets a run queue for its node. */
+void mach_sharing_open(Machine *machine, uint32_t rank);
+void mach_sharing_join_thread(Machine *machine, uint32_t task, uint32_t rank, const uint64_t *set);
 void mach_sharing_leave(Machine *machine, uint32_t task);
 /* The most tasks that share a core, among all nodes. */
 uint32_t mach_sharing_most(const Machine *machine);
-/* Gives the noise of a core to its node. */
-void mach_sharing_set_noise(Machine *machine, uint32_t rank, uint32_t core, VmNoise *noise);
+/* The core that a task has, and the cores that it may have; NULL: all. */
+uint32_t mach_sharing_core(const Machine *machine, uint32_t task);
+void mach_sharing_bind(Machine *machine, uint32_t task, const uint64_t *set);
 
 /* What a rank or thread with a task does: `rank` is its row of machine->processes. Its clock counts processor time;
  * these functions lead it to virtual time. */

@@ -22,6 +22,7 @@ struct MachThreads {     /* of a rank */
 /* What programs that are started during the run do is not known. */
 void mach_tasks_prepare(Machine *machine, const MachProgram *programs, size_t n)
 {
+    machine->binds = mach_run_calls(programs, n, "__orrery_thread_bind");
     if (!machine->spawning && !mach_run_calls(programs, n, "__orrery_thread_create"))
         return;
     machine->tasks = g_new0(MachTasks, 1);
@@ -112,12 +113,13 @@ static uint64_t usual_bytes(const Machine *machine, const VmRank *vm)
 }
 
 uint32_t mach_tasks_start(Machine *machine, uint32_t rank, uint64_t function, uint64_t argument, VmThreadStack stack,
-                          uint64_t time_ps)
+                          const uint64_t *set, uint64_t time_ps)
 {
     MachProcess *process = &machine->processes[rank];
     uint32_t task = machine->tasks ? take_row(machine) : MACH_NO_TASK;
     if (task == MACH_NO_TASK)
         return MACH_NO_TASK;
+    mach_sharing_open(machine, rank);
     bool own = !stack.address;
     if (!stack.bytes)
         stack.bytes = usual_bytes(machine, process->vm);
@@ -146,7 +148,7 @@ uint32_t mach_tasks_start(Machine *machine, uint32_t rank, uint64_t function, ui
                                              .thread = thread,
                                              .stack = own ? stack.address : 0,
                                              .start_ps = time_ps};
-    mach_sharing_join_thread(machine, task, rank);
+    mach_sharing_join_thread(machine, task, rank, set);
     mach_run_make_ready(machine, task);
     return task;
 }

@@ -23,10 +23,10 @@ void mach_tasks_free(Machine *machine);
 uint32_t mach_tasks_room(const Machine *machine);
 
 /* Makes a thread of a rank that calls the function at a guest address with one argument, from time_ps on. If
- * stack.address is 0, the stack is taken from the heap; if stack.bytes is 0, it has the usual size. Returns the task,
- * or MACH_NO_TASK if there is no room for it. */
+ * stack.address is 0, the stack is taken from the heap; if stack.bytes is 0, it has the usual size. `set` are the
+ * processors that it may use; NULL: all. Returns the task, or MACH_NO_TASK if there is no room for it. */
 uint32_t mach_tasks_start(Machine *machine, uint32_t rank, uint64_t function, uint64_t argument, VmThreadStack stack,
-                          uint64_t time_ps);
+                          const uint64_t *set, uint64_t time_ps);
 /* A thread, which is selected, has ended and does not run again. Thread 0 stays where it is. Another one is selected
  * then. */
 void mach_tasks_end(Machine *machine, uint32_t rank, uint32_t thread);

@@ -1,5 +1,6 @@
 /* threads.c - callbacks of threads/: what it asks of the machine, and its calls in their turn. */
 #include "machine/run/threads.h"
+#include "machine/config/config.h"
 #include "machine/map/map.h"
 #include "machine/run/advance.h"
 #include "machine/run/tasks.h"
@@ -9,10 +10,10 @@
 /* -- what threads/ asks for -------------------------------------------------------------------- */
 
 static uint32_t start(void *user, uint32_t rank, uint64_t entry, uint64_t argument, uint64_t stack,
-                      uint64_t stack_bytes, uint64_t time_ps)
+                      uint64_t stack_bytes, const uint64_t *set, uint64_t time_ps)
 {
     Machine *machine = user;
-    uint32_t task = mach_tasks_start(machine, rank, entry, argument, (VmThreadStack){stack, stack_bytes}, time_ps);
+    uint32_t task = mach_tasks_start(machine, rank, entry, argument, (VmThreadStack){stack, stack_bytes}, set, time_ps);
     return task == MACH_NO_TASK ? THREADS_NONE : machine->processes[task].thread;
 }
 
@@ -59,6 +60,54 @@ void mach_threads_came(Machine *machine, uint32_t first)
     }
 }
 
+/* Ranks of a node deal out its cores, one to each in turn, as their first cores are. */
+MachCores mach_threads_cores(const Machine *machine, uint32_t rank)
+{
+    uint32_t cores = mach_run_model(machine, rank)->config.cores;
+    uint32_t count = processors((void *)machine, rank), step = cores / count;
+    return (MachCores){machine->processes[rank].place.core % step, step, count};
+}
+
+static uint32_t cores(void *user, uint32_t rank)
+{
+    return mach_config_seats(&mach_run_model(user, rank)->config);
+}
+
+static void usual_set(void *user, uint32_t rank, uint64_t *set)
+{
+    MachCores usual = mach_threads_cores(user, rank);
+    for (uint32_t i = 0, core = usual.first; i < usual.count && core < MACH_CORE_WORDS * 64; i++, core += usual.step)
+        set[core / 64] |= UINT64_C(1) << core % 64;
+}
+
+/* A rank that has no run queue has its core for itself. */
+static uint32_t processor(void *user, uint32_t rank, uint32_t thread)
+{
+    const Machine *machine = user;
+    const MachProcess *process = &machine->processes[mach_tasks_of(machine, rank, thread)];
+    if (process->share)
+        return mach_sharing_core(machine, mach_tasks_of(machine, rank, thread));
+    const uint64_t *set = threads_world_set(machine->threads, rank, thread);
+    uint32_t core = process->place.core;
+    while (set && !(set[core / 64] >> core % 64 & 1))
+        core = (core + 1) % (MACH_CORE_WORDS * 64);
+    return core;
+}
+
+static void bind(void *user, uint32_t rank, uint32_t thread, const uint64_t *set)
+{
+    Machine *machine = user;
+    uint32_t task = mach_tasks_of(machine, rank, thread);
+    if (machine->processes[task].share)
+        mach_sharing_bind(machine, task, set);
+}
+
+static void yield(void *user, uint32_t rank, uint32_t thread)
+{
+    Machine *machine = user;
+    machine->processes[mach_tasks_of(machine, rank, thread)].yields = true;
+}
+
 /* Findings about threads are told like those about messages. */
 static void note(void *user, uint32_t rank, ThreadsFinding finding, uint64_t time_ps, const char *what,
                  const char *detail, const char *fix)
@@ -84,6 +133,11 @@ ThreadsWorld *mach_threads_new(Machine *machine)
                       .alarm = alarm_at,
                       .selected = selected,
                       .processors = processors,
+                      .cores = cores,
+                      .usual_set = usual_set,
+                      .processor = processor,
+                      .bind = bind,
+                      .yield = yield,
                       .finding = note};
     return threads_world_new(machine->room, &machine->config->threads, &env, checks(machine));
 }
@@ -102,6 +156,7 @@ static MpiOutcome outcome_of(Machine *machine, MachProcess *process, ThreadsOutc
 {
     if (outcome == THREADS_OUTCOME_DONE || outcome == THREADS_OUTCOME_UPCALL)
         account(machine, process);
+    process->synchronised = true;
     process->waits = outcome == THREADS_OUTCOME_BLOCKED || outcome == THREADS_OUTCOME_SPINS;
     process->sleeps = outcome == THREADS_OUTCOME_BLOCKED || outcome == THREADS_OUTCOME_ENDED;
     switch (outcome) {

@@ -39,7 +39,6 @@ enum {
     THREADS_WORDS = 8,             /* words of a thread that the runtime library keeps there */
     THREADS_WORD_BLOCKED = 4,      /* of these: the signals that it blocks, which threads that it makes inherit */
     THREADS_NAME = 16,             /* bytes of a thread's name */
-    THREADS_SET_WORDS = 16,        /* words of a set of processors */
     THREADS_PLACES = 64,
 };
 #define THREADS_NEVER UINT64_MAX /* a deadline */
@@ -117,7 +116,8 @@ struct ThreadsThread {
     uint64_t words[THREADS_WORDS];
     char name[THREADS_NAME];
     GArray *robust;    /* addresses of robust mutexes that it holds; NULL: none yet */
-    uint64_t *set;     /* processors; NULL: all */
+    uint64_t *set;     /* processors that it is bound to; NULL: to none */
+    uint64_t *outside; /* the same before it got a place of OpenMP */
     ThreadsCall *call; /* innermost call, NULL: none */
     ThreadsCall first; /* the memory of the outermost one */
 };

@@ -50,6 +50,7 @@ static void thread_free(ThreadsThread *thread)
     if (thread->robust)
         g_array_unref(thread->robust);
     g_free(thread->set);
+    g_free(thread->outside);
     g_free(thread);
 }
 

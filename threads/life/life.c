@@ -5,15 +5,16 @@
 /* __orrery_thread_create(entry, argument, stack_bytes, flags, word), and with one more: stack */
 ThreadsStep threads_do_thread_create(ThreadsCall *call)
 {
-    enum { DETACHED = 1 };
+    enum { DETACHED = 1, UNPLACED = 2 };
     if (call->local)
         return THREADS_STEP_GLOBAL;
     const ThreadsEnv *env = &call->world->env;
     ThreadsProcess *process = call->process;
     threads_charge(call, call->world->costs.create);
+    const uint64_t *set = call->args[3] & UNPLACED ? call->thread->outside : call->thread->set;
     uint32_t number = process->threads->len < UINT32_MAX / 4
                           ? env->start(env->user, process->rank, call->args[0], call->args[1], call->args[5],
-                                       call->args[2], call->now)
+                                       call->args[2], set, call->now)
                           : THREADS_NONE;
     if (number == THREADS_NONE)
         return threads_return(call, 0);
@@ -23,6 +24,8 @@ ThreadsStep threads_do_thread_create(ThreadsCall *call)
     thread->words[THREADS_WORD_BLOCKED] = call->thread->words[THREADS_WORD_BLOCKED];
     memcpy(thread->name, call->thread->name, THREADS_NAME);
     thread->created_pc = call->pc;
+    thread->set = g_memdup2(set, THREADS_PROCESSOR_WORDS * sizeof *set);
+    thread->outside = g_memdup2(set, THREADS_PROCESSOR_WORDS * sizeof *set);
     thread->policy = call->thread->policy;
     thread->priority = call->thread->priority;
     process->stats.created++;

@@ -35,6 +35,14 @@ ThreadsStep threads_do_turn(ThreadsCall *call)
     return threads_return(call, 0);
 }
 
+ThreadsStep threads_do_yield(ThreadsCall *call)
+{
+    const ThreadsEnv *env = &call->world->env;
+    if (env->yield)
+        env->yield(env->user, call->process->rank, call->thread->number);
+    return threads_return(call, 0);
+}
+
 ThreadsStep threads_do_thread_charge(ThreadsCall *call)
 {
     const uint64_t costs[] = {
@@ -127,9 +135,20 @@ static uint32_t processors(const ThreadsCall *call)
     return env->processors ? env->processors(env->user, call->process->rank) : 1;
 }
 
+/* Those of the node. */
+static uint32_t cores(const ThreadsCall *call)
+{
+    const ThreadsEnv *env = &call->world->env;
+    return env->cores ? env->cores(env->user, call->process->rank) : processors(call);
+}
+
 ThreadsStep threads_do_processors(ThreadsCall *call)
 {
-    return threads_return(call, processors(call));
+    const uint64_t *set = call->thread->set;
+    int n = 0;
+    for (unsigned i = 0; set && i < THREADS_PROCESSOR_WORDS; i++)
+        n += __builtin_popcountll(set[i]);
+    return threads_return(call, set ? n : (int64_t)processors(call));
 }
 
 /* sysconf(): how many processors there are is known here. */
@@ -138,15 +157,20 @@ ThreadsStep threads_do_sysconf(ThreadsCall *call)
     enum { NPROCESSORS_CONF = 83, NPROCESSORS_ONLN = 84 };
     int32_t name = (int32_t)call->args[0];
     const VmExtern *library = call->binding->library;
-    if (name == NPROCESSORS_CONF || name == NPROCESSORS_ONLN)
+    if (name == NPROCESSORS_CONF)
+        return threads_return(call, cores(call));
+    if (name == NPROCESSORS_ONLN)
         return threads_return(call, processors(call));
     VmCallResult result = library->function(call->vm, call->args, 1, library->user);
     return result == VM_CALL_FAULT ? THREADS_STEP_FAULT : threads_return(call, (int64_t)call->args[0]);
 }
 
+/* A thread that runs ahead of its turn does not know it yet. */
 ThreadsStep threads_do_processor(ThreadsCall *call)
 {
     const ThreadsEnv *env = &call->world->env;
+    if (call->local)
+        return THREADS_STEP_GLOBAL;
     return threads_return(call,
                           env->processor ? env->processor(env->user, call->process->rank, call->thread->number) : 0);
 }
@@ -160,7 +184,7 @@ static ThreadsThread *addressed(const ThreadsCall *call)
 static bool restrict_set(uint64_t *set, uint32_t there_are)
 {
     uint64_t left = 0;
-    for (unsigned i = 0; i < THREADS_SET_WORDS; i++) {
+    for (unsigned i = 0; i < THREADS_PROCESSOR_WORDS; i++) {
         unsigned n = there_are > i * 64 ? there_are - i * 64 : 0;
         set[i] &= n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
         left |= set[i];
@@ -168,41 +192,66 @@ static bool restrict_set(uint64_t *set, uint32_t there_are)
     return left != 0;
 }
 
-/* __orrery_thread_bind(thread, set, words) */
-ThreadsStep threads_do_thread_bind(ThreadsCall *call)
+static ThreadsStep bind(ThreadsCall *call, ThreadsThread *thread, uint64_t address, uint64_t n, bool to_place)
 {
     const ThreadsEnv *env = &call->world->env;
-    ThreadsThread *thread = addressed(call);
-    unsigned words = (unsigned)MIN(call->args[2], THREADS_SET_WORDS);
-    const uint64_t *given = threads_call_readable(call, call->args[1], words * sizeof *given);
-    uint64_t set[THREADS_SET_WORDS] = {0};
+    size_t words = MIN(n, THREADS_PROCESSOR_WORDS);
+    uint64_t set[THREADS_PROCESSOR_WORDS] = {0};
+    if (call->local)
+        return THREADS_STEP_GLOBAL;
+    const uint64_t *given = threads_call_readable(call, address, words * sizeof *given);
     if (!given)
         return THREADS_STEP_FAULT;
     if (!thread)
         return threads_return(call, ESRCH);
     memcpy(set, given, words * sizeof *set);
-    if (!restrict_set(set, processors(call)))
+    if (!restrict_set(set, cores(call)))
         return threads_return(call, EINVAL);
+    bool changes = !thread->set || memcmp(thread->set, set, sizeof set) != 0;
     g_free(thread->set);
     thread->set = g_memdup2(set, sizeof set);
-    if (env->bind && !thread->ended)
-        env->bind(env->user, call->process->rank, thread->number, set, THREADS_SET_WORDS);
+    if (!to_place) {
+        g_free(thread->outside);
+        thread->outside = g_memdup2(set, sizeof set);
+    }
+    if (env->bind && !thread->ended && changes)
+        env->bind(env->user, call->process->rank, thread->number, set);
     return threads_return(call, 0);
+}
+
+/* __orrery_thread_bind(thread, set, words) */
+ThreadsStep threads_do_thread_bind(ThreadsCall *call)
+{
+    return bind(call, addressed(call), call->args[1], call->args[2], false);
+}
+
+/* __orrery_thread_place(set, words) */
+ThreadsStep threads_do_thread_place(ThreadsCall *call)
+{
+    return bind(call, call->thread, call->args[0], call->args[1], true);
+}
+
+static void usual_set(const ThreadsCall *call, uint64_t *set)
+{
+    const ThreadsEnv *env = &call->world->env;
+    memset(set, env->usual_set ? 0 : 0xff, THREADS_PROCESSOR_WORDS * sizeof *set);
+    if (env->usual_set)
+        env->usual_set(env->user, call->process->rank, set);
+    (void)restrict_set(set, cores(call));
 }
 
 /* __orrery_thread_bound(thread, set, words) */
 ThreadsStep threads_do_thread_bound(ThreadsCall *call)
 {
     const ThreadsThread *thread = addressed(call);
-    uint64_t all[THREADS_SET_WORDS];
-    unsigned words = (unsigned)MIN(call->args[2], THREADS_SET_WORDS);
+    uint64_t all[THREADS_PROCESSOR_WORDS];
+    unsigned words = (unsigned)MIN(call->args[2], THREADS_PROCESSOR_WORDS);
     uint64_t *set = threads_call_memory(call, call->args[1], call->args[2] * sizeof *set);
     if (!set)
         return THREADS_STEP_FAULT;
     if (!thread)
         return threads_return(call, ESRCH);
-    memset(all, 0xff, sizeof all);
-    (void)restrict_set(all, processors(call));
+    usual_set(call, all);
     memset(set, 0, call->args[2] * sizeof *set);
     memcpy(set, thread->set ? thread->set : all, words * sizeof *set);
     return threads_return(call, 0);

@@ -94,9 +94,10 @@ static inline VmCallResult play_note(VmRank *vm, uint64_t *args, unsigned n, voi
 /* -- the environment --------------------------------------------------------------------------- */
 
 static inline uint32_t play_start_thread(void *user, uint32_t rank, uint64_t entry, uint64_t argument, uint64_t stack,
-                                         uint64_t stack_bytes, uint64_t time_ps)
+                                         uint64_t stack_bytes, const uint64_t *set, uint64_t time_ps)
 {
     Play *play = user;
+    (void)set;
     (void)rank, (void)stack;
     uint64_t address = VCODE_CODE_BASE + 16 * entry;
     uint32_t least = 1;
