@@ -74,7 +74,9 @@ typedef struct ThreadsEnv {
      * both: there are no others. */
     uint32_t (*cores)(void *user, uint32_t rank);
     void (*usual_set)(void *user, uint32_t rank, uint64_t *set);
-    /* The thread, whose call is about to end, lets others have its processor first. */
+    /* The thread's next instructions are an atomic operation, with two branches at most. May be NULL. */
+    void (*turn)(void *user, uint32_t rank, uint32_t thread);
+    /* The thread, whose call is about to end, lets others have its processor first. May be NULL. */
     void (*yield)(void *user, uint32_t rank, uint32_t thread);
     /* A check has found something. `what` is a sentence without its full stop, `detail` lines or NULL, `fix` advice.
      * May be NULL. */

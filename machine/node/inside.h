@@ -23,6 +23,7 @@ struct MachTask {
     TaskState state;
     bool pinned, serves;
     bool thread;
+    uint8_t overtaken;       /* times that it lost its core, one after the other, before it had done anything */
     bool misplaced;          /* it has a core that is not in its set */
     MachCores near;          /* the cores that it likes best */
     uint64_t *set;           /* MACH_CORE_WORDS: the cores that it may run on; NULL: all */

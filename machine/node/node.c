@@ -415,6 +415,18 @@ static void displace(MachNode *node, Core *core, bool first, uint64_t now_ps)
 
 static void settle(MachNode *node, Core *core, MachTask *woken, uint64_t now_ps);
 
+/* The current task loses its core to one that has slept. If it has come to nothing several times, as sleeps are shorter
+ * than switches, it counts as one that has slept, too. */
+static void note_overtaken(MachTask *task, uint64_t now_ps)
+{
+    enum { OFTEN = 8 };
+    task->overtaken = now_ps > task->since_ps ? 0 : task->overtaken + 1;
+    if (task->overtaken < OFTEN)
+        return;
+    task->overtaken = 0;
+    task->fresh = true;
+}
+
 /* Takes a task, which nobody has queued, to a core that it may have. */
 static void migrate(MachNode *node, MachTask *task, uint64_t now_ps)
 {
@@ -459,6 +471,7 @@ static void settle(MachNode *node, Core *core, MachTask *woken, uint64_t now_ps)
             start(node, core, next, now_ps);
             return;
         } else if (is_behind(core, current)) {
+            note_overtaken(current, now_ps);
             current->slice_left_ps = core->slice_end_ps > now_ps ? core->slice_end_ps - now_ps : 0;
             displace(node, core, true, now_ps);
             start(node, core, core->first, now_ps);

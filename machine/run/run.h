@@ -79,6 +79,7 @@ typedef struct MachProcess {   /* what the machine knows about a task: a rank, o
     bool renews;        /* if exposed: the next thing that it does is a new piece */
     bool threaded;      /* its rank has, or had, several threads */
     bool waits;         /* if blocked: in a call of threads/ */
+    uint8_t whole;      /* if threaded: branches that do not end its piece (tasks.h) */
     bool synchronised;  /* the call that it goes on from was one of threads/ */
     bool sleeps;        /* if blocked: it gives its core back, whatever ranks do that wait in MPI */
     bool yields;        /* what is performed for it lets others go first */

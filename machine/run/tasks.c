@@ -195,6 +195,23 @@ void mach_tasks_drop(Machine *machine, uint32_t rank)
 
 /* -- running ----------------------------------------------------------------------------------- */
 
+/* Runs the thread to the end of the atomic operation that it has begun with. */
+static VmStop run_whole(MachProcess *process, uint64_t limit_ps)
+{
+    const VmClock *clock = vm_rank_clock(process->vm);
+    VmStop reason = VM_STOP_QUANTUM;
+    uint64_t short_ps = (uint64_t)((unsigned __int128)MACH_SHORT_PIECE * clock->period_q32 >> 32);
+    if (limit_ps > vm_clock_now(clock) && limit_ps - vm_clock_now(clock) > short_ps)
+        process->whole = 0;
+    while (process->whole && reason == VM_STOP_QUANTUM) {
+        reason = vm_rank_run(process->vm, 0);
+        process->whole -= reason == VM_STOP_QUANTUM;
+    }
+    if (reason != VM_STOP_HOOK)
+        process->whole = 0;
+    return reason;
+}
+
 VmStop mach_tasks_run(Machine *machine, uint32_t task)
 {
     MachProcess *process = &machine->processes[task];
@@ -203,10 +220,9 @@ VmStop mach_tasks_run(Machine *machine, uint32_t task)
     uint64_t limit_ps = process->piece_ps ? process->piece_ps : vm_clock_now(clock) + MACH_TURN_PS;
     uint64_t before_ps = process->stats->overhead_ps;
     limit_ps = MIN(limit_ps, mach_run_rank_limit_ps(machine, process->rank));
-    VmStop reason;
-    do
+    VmStop reason = process->whole ? run_whole(process, limit_ps) : mach_run_until(machine, task, UINT64_MAX, limit_ps);
+    while (reason == VM_STOP_QUANTUM && vm_clock_now(clock) <= limit_ps)
         reason = mach_run_until(machine, task, UINT64_MAX, limit_ps);
-    while (reason == VM_STOP_QUANTUM && vm_clock_now(clock) <= limit_ps);
     process->local_ps += process->stats->overhead_ps - before_ps;
     process->piece_ps = reason == VM_STOP_HOOK ? limit_ps : 0;
     machine->halted = reason == VM_STOP_HOOK ? task + 1 : 0;

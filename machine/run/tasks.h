@@ -15,6 +15,10 @@
 
 #define MACH_TURN_PS UINT64_C(10000000)
 #define MACH_NO_TASK UINT32_MAX
+/* A piece that begins with an atomic operation does not end in it, however slow the clock is: not at one of so many
+ * branches. Which clock is slow: one that leaves no more cycles of a piece. */
+#define MACH_WHOLE_BRANCHES 4
+#define MACH_SHORT_PIECE    UINT64_C(16384)
 
 /* Looks whether one of the programs makes threads. Sets machine->tasks then. Ranks have not been made yet. */
 void mach_tasks_prepare(Machine *machine, const MachProgram *programs, size_t n);

@@ -102,6 +102,12 @@ static void bind(void *user, uint32_t rank, uint32_t thread, const uint64_t *set
         mach_sharing_bind(machine, task, set);
 }
 
+static void turn(void *user, uint32_t rank, uint32_t thread)
+{
+    Machine *machine = user;
+    machine->processes[mach_tasks_of(machine, rank, thread)].whole = MACH_WHOLE_BRANCHES;
+}
+
 static void yield(void *user, uint32_t rank, uint32_t thread)
 {
     Machine *machine = user;
@@ -137,6 +143,7 @@ ThreadsWorld *mach_threads_new(Machine *machine)
                       .usual_set = usual_set,
                       .processor = processor,
                       .bind = bind,
+                      .turn = turn,
                       .yield = yield,
                       .finding = note};
     return threads_world_new(machine->room, &machine->config->threads, &env, checks(machine));

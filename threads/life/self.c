@@ -32,6 +32,9 @@ ThreadsStep threads_do_thread_count(ThreadsCall *call)
 /* Nothing but the order: others whose time has come have run. */
 ThreadsStep threads_do_turn(ThreadsCall *call)
 {
+    const ThreadsEnv *env = &call->world->env;
+    if (env->turn)
+        env->turn(env->user, call->process->rank, call->thread->number);
     return threads_return(call, 0);
 }
 
