@@ -54,6 +54,7 @@ struct MachShare { /* a rank, or a thread of one, that has a task */
     uint64_t base_ps;     /* clock at the beginning of the piece of the stint that is served */
     uint64_t done_ps;     /* processor time of the pieces before it */
     uint64_t piece_ps;    /* clock at the end of that piece */
+    uint64_t gone_ready_ps, gone_switches; /* of a rank: of its threads that have ended */
     uint64_t slept_to_ps; /* it has slept in the request that is performed, to this time; 0: it has not */
     GArray *arrivals;     /* uint64_t: cookies; NULL: none */
 };
@@ -350,7 +351,10 @@ void mach_sharing_end(Machine *machine, uint32_t rank)
 void mach_sharing_leave(Machine *machine, uint32_t task)
 {
     MachShare *share = share_of(machine, task);
+    MachShare *first = share_of(machine, machine->processes[task].rank);
     forget_arrivals(share);
+    first->gone_ready_ps += mach_node_ready_ps(share->task, machine->now);
+    first->gone_switches += mach_node_switches(share->task, machine->now);
     mach_node_remove(share->task, machine->now);
     mach_output_hold(machine->output, task, false);
     share_free(machine, task);
@@ -553,12 +557,27 @@ void mach_sharing_bind(Machine *machine, uint32_t task, const uint64_t *set)
     mach_node_bind(share_of(machine, task)->task, set, machine->now);
 }
 
+/* Sums what is counted of a rank and of its threads. */
+static uint64_t sum_tasks(const Machine *machine, const MachProcess *process, uint64_t gone,
+                          uint64_t (*count)(const MachTask *task, uint64_t now_ps))
+{
+    uint64_t sum = gone;
+    for (uint32_t i = 0; i < mach_tasks_numbers(machine, process->rank); i++) {
+        uint32_t task = mach_tasks_of(machine, process->rank, i);
+        if (task != MACH_NO_TASK && share_of(machine, task))
+            sum += count(share_of(machine, task)->task, machine->now);
+    }
+    return sum;
+}
+
 uint64_t mach_sharing_ready_ps(const Machine *machine, const MachProcess *process)
 {
-    return process->share ? mach_node_ready_ps(process->share->task, machine->now) : 0;
+    const MachShare *share = process->share;
+    return share ? sum_tasks(machine, process, share->gone_ready_ps, mach_node_ready_ps) : 0;
 }
 
 uint64_t mach_sharing_switches(const Machine *machine, const MachProcess *process)
 {
-    return process->share ? mach_node_switches(process->share->task, machine->now) : 0;
+    const MachShare *share = process->share;
+    return share ? sum_tasks(machine, process, share->gone_switches, mach_node_switches) : 0;
 }

@@ -58,6 +58,12 @@ uint32_t mach_tasks_of(const Machine *machine, uint32_t rank, uint32_t thread)
     return g_array_index(threads->tasks, uint32_t, thread);
 }
 
+uint32_t mach_tasks_numbers(const Machine *machine, uint32_t rank)
+{
+    const MachThreads *threads = machine->processes[rank].threads;
+    return threads ? threads->tasks->len : 1;
+}
+
 uint32_t mach_tasks_selected(const Machine *machine, uint32_t rank)
 {
     const MachProcess *process = &machine->processes[rank];

@@ -39,6 +39,8 @@ void mach_tasks_drop(Machine *machine, uint32_t rank);
 /* The task of a thread, and of the thread that is selected. */
 uint32_t mach_tasks_of(const Machine *machine, uint32_t rank, uint32_t thread);
 uint32_t mach_tasks_selected(const Machine *machine, uint32_t rank);
+/* How many threads a rank has had at a time, at most: those beyond have no task. */
+uint32_t mach_tasks_numbers(const Machine *machine, uint32_t rank);
 /* Computing time of all threads of a rank but the first, ended or not. */
 uint64_t mach_tasks_compute_ps(const Machine *machine, uint32_t rank);
 

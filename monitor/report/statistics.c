@@ -126,6 +126,26 @@ static void append_ranks(const Machine *machine, GString *out)
         g_string_append_printf(out, "  ... and %u more ranks (--json has all)\n", ranks - shown);
 }
 
+/* Who had whose core, if ranks, threads and communication threads had to share any. */
+static void append_cores(const Machine *machine, const MachRankReport *totals, GString *out)
+{
+    uint32_t ranks = mach_run_ranks(machine), shown = MIN(ranks, MOST_RANKS);
+    if (!totals->ready_ps && !totals->switches && !totals->taken_ps)
+        return;
+    g_string_append(out, "\n  rank  node  by others  switches  by communication threads\n");
+    for (uint32_t rank = 0; rank < shown; rank++) {
+        MachRankReport report;
+        mach_run_rank_report(machine, rank, &report);
+        g_string_append_printf(out, "%6u %5u", rank, report.node);
+        mon_report_append_time(out, report.ready_ps, 11);
+        g_string_append_printf(out, "%10" G_GUINT64_FORMAT, report.switches);
+        mon_report_append_time(out, report.taken_ps, 26);
+        g_string_append_c(out, '\n');
+    }
+    if (shown < ranks)
+        g_string_append_printf(out, "  ... and %u more ranks (--json has all)\n", ranks - shown);
+}
+
 static void append_caches(const Machine *machine, GString *out)
 {
     uint32_t shown = MIN(mach_run_ranks(machine), MOST_RANKS);
@@ -276,6 +296,7 @@ void mon_print_statistics(const Machine *machine, GString *out)
     mach_run_totals(machine, &totals);
     append_head(machine, &totals, out);
     append_ranks(machine, out);
+    append_cores(machine, &totals, out);
     append_caches(machine, out);
     append_predictions(machine, out);
     append_links(machine, totals.finish_ps, out);
