@@ -365,6 +365,22 @@ static void steal(MachNode *node, Core *core, uint64_t now_ps)
     start(node, core, best, now_ps);
 }
 
+/* Returns the next task of a queue. One that has had no turn while all others could have had many slices each, as those
+ * that have slept come again and again, counts as one of these. */
+static MachTask *next_of(const MachNode *node, Core *core, uint64_t now_ps)
+{
+    enum { MANY = 16 };
+    MachTask *first = core->first, *task = first;
+    while (task && task->fresh && task->priority == first->priority)
+        task = task->next;
+    uint64_t turns_ps = (core->queued + UINT64_C(1)) * (node->params.slice_ps + node->params.switch_ps) * MANY;
+    if (task == first || !task || task->idle || task->priority != first->priority ||
+        now_ps - MIN(task->ready_since_ps, now_ps) <= turns_ps)
+        return first;
+    task->fresh = true;
+    return task;
+}
+
 /* Gives the core, which nobody has, to the next task. Those that wait by yielding pass it on. */
 static void choose(MachNode *node, Core *core, uint64_t now_ps)
 {
@@ -381,8 +397,8 @@ static void choose(MachNode *node, Core *core, uint64_t now_ps)
         time_ps += change_over(node, core, task);
         task = core->first;
     }
-    if (task)
-        start(node, core, task, time_ps);
+    if (core->first)
+        start(node, core, next_of(node, core, now_ps), time_ps);
     else
         plan(node, core);
 }
@@ -419,7 +435,7 @@ static void settle(MachNode *node, Core *core, MachTask *woken, uint64_t now_ps)
  * than switches, it counts as one that has slept, too. */
 static void note_overtaken(MachTask *task, uint64_t now_ps)
 {
-    enum { OFTEN = 8 };
+    enum { OFTEN = 64 };
     task->overtaken = now_ps > task->since_ps ? 0 : task->overtaken + 1;
     if (task->overtaken < OFTEN)
         return;
