@@ -656,6 +656,18 @@ static void continue_from(MachTask *task, uint64_t from_ps)
     task->since_ps = from_ps;
 }
 
+void mach_node_keep(MachTask *task)
+{
+    assert(task->state == TASK_SERVED);
+    set_stint(task, 0);
+}
+
+void mach_node_kept(MachTask *task, uint64_t now_ps)
+{
+    assert(task->state == TASK_SERVED && now_ps >= task->node->now_ps);
+    task->node->now_ps = now_ps;
+}
+
 void mach_node_go_on(MachTask *task, uint64_t from_ps, uint64_t demand_ps)
 {
     continue_from(task, from_ps);

@@ -113,6 +113,11 @@ void mach_node_wake(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t 
  * may be given anew as long as it only grows. */
 void mach_node_demand(MachTask *task, uint64_t demand_ps);
 
+/* A task that has been served keeps its core up to a later time, at which mach_node_kept() and then one of the
+ * following must be called. */
+void mach_node_keep(MachTask *task);
+void mach_node_kept(MachTask *task, uint64_t now_ps);
+
 /* What a task does after served(). It keeps its core until from_ps, which is not before now, whatever its slice and
  * others say: a call of a library or of the system goes on until then. */
 void mach_node_go_on(MachTask *task, uint64_t from_ps, uint64_t demand_ps);

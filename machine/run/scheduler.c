@@ -377,7 +377,7 @@ static inline void take_end(Machine *machine, MachProcess *process, uint32_t ran
 /* Whether it is a thread of a process that has ended. */
 static inline bool has_gone(const MachProcess *process)
 {
-    return process->thread && process->state >= MACH_RANK_FINISHED;
+    return process->threaded && process->state >= MACH_RANK_FINISHED;
 }
 
 static void take_call(Machine *machine, uint32_t rank, MachCall call)

@@ -50,6 +50,8 @@ struct MachShare { /* a rank, or a thread of one, that has a task */
     Doing doing;
     bool wakes;           /* its call is over */
     bool handles;         /* the library is handling what has arrived */
+    bool keeps;           /* of a thread: its call is over at base_ps, when it runs its next piece */
+    bool lets;            /* then it lets others go first */
     uint64_t wakes_at_ps; /* if it wakes: the time up to which the library has worked; 0: that was part of the demand */
     uint64_t base_ps;     /* clock at the beginning of the piece of the stint that is served */
     uint64_t done_ps;     /* processor time of the pieces before it */
@@ -251,7 +253,13 @@ static void tell_demand(MachShare *share)
         return;
     end_ps = MAX(end_ps, share->base_ps);
     share->piece_ps = end_ps;
-    mach_node_demand(share->task, end_ps - share->base_ps);
+    if (!share->keeps) {
+        mach_node_demand(share->task, end_ps - share->base_ps);
+        return;
+    }
+    share->keeps = false;
+    mach_node_kept(share->task, machine->now);
+    (share->lets ? mach_node_yield : mach_node_go_on)(share->task, machine->now, end_ps - share->base_ps);
 }
 
 static void begin_stint(MachShare *share, uint64_t base_ps)
@@ -290,8 +298,15 @@ void mach_sharing_resume(Machine *machine, uint32_t rank)
     MachShare *share = share_of(machine, rank);
     uint64_t clock = machine->processes[rank].resumed_ps;
     begin_stint(share, clock);
-    (lets_others(machine, &machine->processes[rank]) ? mach_node_yield : mach_node_go_on)(share->task, clock,
-                                                                                          MACH_DEMAND_UNKNOWN);
+    bool lets = lets_others(machine, &machine->processes[rank]);
+    if (machine->processes[rank].threaded) {
+        share->keeps = true;
+        share->lets = lets;
+        mach_node_keep(share->task);
+        base_queue_push(machine->queue, clock, MACH_EVENT_READY, rank, 0, 0);
+        return;
+    }
+    (lets ? mach_node_yield : mach_node_go_on)(share->task, clock, MACH_DEMAND_UNKNOWN);
     tell_demand(share);
 }
 
