@@ -387,6 +387,30 @@ MachRankState mach_run_rank_state(const Machine *machine, uint32_t rank);
 /* Whether the rank could go on, but others have its core. */
 bool mach_run_lacks_core(const Machine *machine, uint32_t rank);
 
+/* -- threads of ranks, for debuggers (run/look.c) ---------------------------------------------- */
+
+typedef struct MachThread {
+    uint64_t id;         /* as programs and texts count: 1 is the thread that runs main() */
+    uint32_t number;     /* of the VM, if it has not ended */
+    const char *name;    /* given by the program, "": none; valid as long as the thread */
+    MachRankState state; /* if it has not ended: ready or blocked, or how its process stopped */
+    bool lacks_core;     /* it could go on, but others have its core */
+    bool runs;           /* the debug hook has stopped the run at this thread */
+    bool ended;          /* and nobody has joined it */
+} MachThread;
+/* Returns the threads of a rank by id, one at least. Those that have ended and are forgotten are not among them. The
+ * caller frees the array with g_array_unref(). */
+GArray *mach_run_threads(const Machine *machine, uint32_t rank);
+/* Returns how many threads the rank has had: their ids are 1 to that. */
+uint64_t mach_run_threads_made(const Machine *machine, uint32_t rank);
+/* Returns what a thread waits for: a lock, another thread, a message; NULL: it does not wait. The caller frees the text
+ * with g_free(). */
+char *mach_run_thread_waits(const Machine *machine, uint32_t rank, const MachThread *thread);
+/* Lets mach_run_rank() show this thread, which has not ended, until the next mach_run(). */
+void mach_run_look_at(Machine *machine, uint32_t rank, const MachThread *thread);
+/* Returns the id of the thread that mach_run_rank() shows. */
+uint64_t mach_run_thread(const Machine *machine, uint32_t rank);
+
 /* What is counted for each rank, and how it is shown: the rows of statistics.def. */
 typedef enum MachStatisticGroup {
     MACH_STATISTIC_RANK,

@@ -585,6 +585,8 @@ const MpiQueueStats *mpi_world_queue(const MpiWorld *world, uint32_t rank, MpiQu
 /* Returns what the rank is doing in MPI now ("MPI_Recv from 3, tag 7, MPI_COMM_WORLD"), or NULL. The caller frees the
  * text with g_free(). */
 char *mpi_world_describe(const MpiWorld *world, uint32_t rank);
+/* The same for one thread of a rank. */
+char *mpi_world_describe_thread(const MpiWorld *world, uint32_t rank, uint32_t thread);
 /* Lists the rank's objects of a sort that mpi_world_lists() names, one a line. Returns false if there is no such sort.
  */
 bool mpi_world_list(const MpiWorld *world, uint32_t rank, const char *sort, GString *out);

@@ -7,9 +7,11 @@
 #include "machine/run/advance.h"
 #include "machine/run/budget.h"
 #include "machine/run/output.h"
+#include "machine/run/place.h"
 #include "machine/run/rank_groups.h"
 #include "machine/run/run.h"
 #include "machine/run/tasks.h"
+#include "machine/run/thread_states.h"
 #include "vm/value.h"
 
 #include <errno.h>
@@ -29,32 +31,13 @@ static char *source_line(const VcodeModule *module, uint32_t file, uint32_t numb
     return g_utf8_validate(copy, -1, NULL) ? copy : (g_free(copy), NULL);
 }
 
-static bool is_library(const VcodeModule *module, const VmFrame *frame)
-{
-    return module->functions.items[frame->function].flags & VCODE_FUNCTION_LIBRARY;
-}
-
-/* Appends a text like " at ring.c:31". */
-static void append_line(const VcodeModule *module, const VmFrame *frame, GString *out)
-{
-    if (frame->line)
-        g_string_append_printf(out, " at %s:%u", vcode_source_name(module, frame->file), frame->line);
-}
-
-/* Appends a text like "main at ring.c:31". */
-static void append_place(const VcodeModule *module, const VmFrame *frame, GString *out)
-{
-    g_string_append(out, frame->name);
-    append_line(module, frame, out);
-}
-
 /* Appends a text like "main (argc=1, argv=0x82ff80) at ring.c:31". */
 static void append_call(VmRank *rank, const VmFrame *frame, GString *out)
 {
     g_string_append_printf(out, "%s (", frame->name);
     vm_variable_parameters(rank, frame, LONGEST_VALUE, out);
     g_string_append_c(out, ')');
-    append_line(vm_image_module(vm_rank_image(rank)), frame, out);
+    mach_place_append_line(vm_image_module(vm_rank_image(rank)), frame, out);
 }
 
 static void append_source(const VcodeModule *module, const VmFrame *frame, const char *indent, GString *out)
@@ -62,19 +45,6 @@ static void append_source(const VcodeModule *module, const VmFrame *frame, const
     g_autofree char *text = source_line(module, frame->file, frame->line);
     if (text && *text)
         g_string_append_printf(out, "%s%s\n", indent, text);
-}
-
-/* Finds the innermost frame of the program itself, not of the runtime library. Returns false if there is none. */
-static bool program_frame(VmRank *rank, VmFrame *frame)
-{
-    const VcodeModule *module = vm_image_module(vm_rank_image(rank));
-    uint32_t depth = vm_rank_depth(rank);
-    for (uint32_t level = 0; level < depth; level++) {
-        *frame = vm_rank_frame(rank, level);
-        if (!is_library(module, frame))
-            return true;
-    }
-    return false;
 }
 
 static uint32_t count_frames(VmRank *rank)
@@ -98,7 +68,7 @@ static void append_stack(VmRank *rank, GString *out)
             (void)vm_rank_caller(rank, &frame);
         else
             frame = vm_rank_frame(rank, 0);
-        bool library = is_library(module, &frame);
+        bool library = mach_place_in_library(module, &frame);
         bool last = level + 1 == depth;
         if (library && last) /* the outermost frame is _start */
             break;
@@ -119,15 +89,6 @@ static void append_stack(VmRank *rank, GString *out)
 
 /* -- ranks ------------------------------------------------------------------------------------- */
 
-static void append_frame(VmRank *rank, GString *out)
-{
-    VmFrame frame;
-    if (program_frame(rank, &frame)) {
-        g_string_append(out, ", in ");
-        append_place(vm_image_module(vm_rank_image(rank)), &frame, out);
-    }
-}
-
 /* Appends what a rank that computes was about to do. How far it has run ahead of the end depends on the quantum, but
  * what it comes to within a fixed time does not. After --max-time, it stands where its time was up. */
 static void append_computing(Machine *machine, uint32_t rank, GString *out)
@@ -142,18 +103,18 @@ static void append_computing(Machine *machine, uint32_t rank, GString *out)
         mach_run_ahead(machine, rank, limit_ps);
     if (!process->called || (!exact && process->call_ps > limit_ps)) {
         if (exact)
-            append_frame(vm, out);
+            mach_place_append(vm, out);
         return;
     }
     switch (process->call) {
     case MACH_CALL_REQUEST:
         g_string_append_printf(out, ", next %s", vm_rank_request(vm)->function->name);
-        append_frame(vm, out);
+        mach_place_append(vm, out);
         break;
     case MACH_CALL_EXIT: g_string_append(out, ", about to end"); break;
     case MACH_CALL_FAULT:
         g_string_append(out, ", about to stop with a fault");
-        append_frame(vm, out);
+        mach_place_append(vm, out);
         break;
     default: break;
     }
@@ -186,21 +147,25 @@ static void append_state(Machine *machine, uint32_t rank, bool ahead, GString *o
         break;
     case MACH_RANK_KILLED: g_string_append_printf(out, "killed at %s", time); break;
     case MACH_RANK_READY:
+        if (process->threaded && mach_threads_append(machine, rank, out))
+            break;
         if (ahead)
             append_computing(machine, rank, out);
         else
             g_string_append(out, "computing");
         break;
     case MACH_RANK_BLOCKED:
+        if (process->threaded && mach_threads_append(machine, rank, out))
+            break;
         mach_tasks_select(machine, process);
         call = threads_world_describe(machine->threads, rank, 0);
         call = call ? call : mpi_world_describe(machine->mpi, rank);
         g_string_append(out, call ? call : "blocked");
-        append_frame(vm_world_rank(machine->vm, rank), out);
+        mach_place_append(vm_world_rank(machine->vm, rank), out);
         break;
     case MACH_RANK_FAULTED:
         g_string_append(out, "stopped");
-        append_frame(vm_world_rank(machine->vm, rank), out);
+        mach_place_append(vm_world_rank(machine->vm, rank), out);
         break;
     }
 }
@@ -260,8 +225,10 @@ static void explain_fault(Machine *machine, GString *out)
     const VmFault *fault = vm_rank_fault_info(vm);
     g_autofree char *time = base_units_format_time(machine->now);
     VmFrame frame;
-    g_string_append_printf(out, "rank %u stopped ", rank);
-    if (program_frame(vm, &frame)) {
+    g_string_append_printf(out, "rank %u", rank);
+    mach_threads_append_selected(machine, rank, out);
+    g_string_append(out, " stopped ");
+    if (mach_place_frame(vm, &frame)) {
         const VcodeModule *module = vm_image_module(vm_rank_image(vm));
         if (frame.line)
             g_string_append_printf(out, "at %s:%u ", vcode_source_name(module, frame.file), frame.line);
@@ -269,6 +236,7 @@ static void explain_fault(Machine *machine, GString *out)
     g_string_append_printf(out, "(virtual time %s): %s\n", time, fault->reason);
     append_lines(fault->around, out);
     append_stack(vm, out);
+    mach_threads_append_others(machine, rank, out);
     append_others(machine, rank, out);
 }
 
@@ -284,29 +252,11 @@ static void append_pollers(Machine *machine, GString *out)
         const VmRequest *poll = vm_rank_request(vm);
         g_string_append_printf(out, "  rank %u: %s finds nothing, now and for ever", rank,
                                poll ? poll->function->name : "what it polls");
-        append_frame(vm, out);
+        mach_place_append(vm, out);
         g_string_append_c(out, '\n');
     }
     if (shown > MOST_RANKS)
         g_string_append_printf(out, "  ... and %u more ranks that poll\n", shown - MOST_RANKS);
-}
-
-/* What the threads of a rank do that wait for messages, not for each other. */
-static void append_threads_in_mpi(Machine *machine, uint32_t rank, GString *out)
-{
-    g_autoptr(GArray) threads = threads_world_list(machine->threads, rank);
-    for (guint i = 0; i < threads->len; i++) {
-        const ThreadsInfo *info = &g_array_index(threads, ThreadsInfo, i);
-        uint32_t task = info->ended ? MACH_NO_TASK : mach_tasks_of(machine, rank, info->thread);
-        if (task == MACH_NO_TASK || info->waits || machine->processes[task].state != MACH_RANK_BLOCKED)
-            continue;
-        mach_tasks_select(machine, &machine->processes[task]);
-        g_autofree char *call = mpi_world_describe(machine->mpi, rank);
-        g_string_append_printf(out, "  rank %u: thread %" G_GUINT64_FORMAT ": %s", rank, info->id,
-                               call ? call : "blocked");
-        append_frame(machine->processes[task].vm, out);
-        g_string_append_c(out, '\n');
-    }
 }
 
 /* Appends, for a deadlock, what threads wait for that wait for each other. */
@@ -323,7 +273,6 @@ static void append_threads(Machine *machine, GString *out)
         g_auto(GStrv) lines = g_strsplit(g_strchomp(text->str), "\n", -1);
         for (char **line = lines; *line; line++)
             g_string_append_printf(out, "  rank %u: %s\n", rank, *line);
-        append_threads_in_mpi(machine, rank, out);
         shown++;
     }
 }

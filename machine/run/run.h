@@ -4,6 +4,7 @@
  *   spawn.c            ranks that come during a run
  *   tasks.c            threads of ranks, as tasks beside the ranks
  *   threads.c          callbacks of threads/, and its calls
+ *   look.c             shows debuggers the threads of ranks
  *   scheduler.c        the event loop, which decides the order of everything
  *   advance.c          runs one rank up to its next call; stop.c ends or pauses a run
  *   connections.c      callbacks of mpi/ and netsim/; host.c: callbacks of vm/
@@ -144,6 +145,7 @@ struct Machine {
     MachTasks *tasks;       /* private to tasks.c; NULL: no program makes threads */
     bool binds;             /* a program may bind ranks or threads to processors */
     bool threaded;          /* a rank has several threads, or had them */
+    GArray *looks;          /* MachLook; NULL: nobody looks at other threads than those where the run stands (look.c) */
     uint32_t halted;        /* 1 + the task that a debugger has stopped in the middle of a piece; 0: none */
     uint32_t running;       /* number of ranks that have not ended */
     MachSpawning *spawning; /* private to spawn.c; NULL: no program starts others */

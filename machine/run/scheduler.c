@@ -25,6 +25,7 @@
 #include "base/queue.h"
 #include "machine/run/advance.h"
 #include "machine/run/budget.h"
+#include "machine/run/look.h"
 #include "machine/run/output.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
@@ -732,6 +733,8 @@ static MachStop run_events(Machine *machine)
 
 MachStop mach_run(Machine *machine)
 {
+    if (machine->looks)
+        mach_look_away(machine);
     if (machine->stopped)
         return machine->stop;
     MachStop stop = run_events(machine);

@@ -1,9 +1,10 @@
 /* deadlock.c - explains a deadlock: who waits for whom, where, and what the mistake may be.
  *
- * Each blocked rank gets a line: source location, call, what it waits for. For finding cycles each rank has at most one
- * arrow, to the rank that it cannot go on without. That is the peer of the first operation that it waits for, or the
- * first member that has not entered the collective. A receive from any source has an arrow only if there is just one
- * other rank. Following the arrows from each rank, in order of ranks, finds every cycle once. Then come causes
+ * Each blocked rank gets a line: source location, call, what it waits for. So does each blocked thread of a rank that
+ * has several; both are *waiters* here. For finding cycles each waiter has at most one arrow, to the rank that it cannot
+ * go on without. That is the peer of the first operation that it waits for, or the first member that has not entered the
+ * collective. A receive from any source has an arrow only if there is just one other rank. An arrow to a rank goes on
+ * from its first waiter. Following the arrows from each waiter, in order, finds every cycle once. Then come causes
  * (causes.c) and advice.
  *
  * All this happens at most once per run, so it may look at every rank. */
@@ -15,6 +16,7 @@
 #include "mpi/core/call.h"
 #include "mpi/core/places.h"
 #include "mpi/core/rank.h"
+#include "mpi/core/threads.h"
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/rma/rma.h"
@@ -24,11 +26,63 @@
 enum { LINES_LIMIT = 64, CAUSES_LIMIT = 16, FEW = 16, MOST_TOLD = 1 << 16, MOST_WANTS = 16 };
 enum { GROUPS = 4 }; /* number of groups of missing members that are listed separately */
 
+/* -- waiters ----------------------------------------------------------------------------------- */
+
+/* A thread that is blocked in MPI. What is said of it is asked while the rank's focus is on it. */
+typedef struct Waiter {
+    MpiRank *rank;
+    uint32_t thread;
+    int64_t arrow; /* the rank that it waits for, or MPI_NOBODY */
+} Waiter;
+
+typedef struct Waiters {
+    GArray *all;     /* Waiter, by rank and thread */
+    uint32_t *first; /* by rank: 1 + its first waiter; 0: none */
+} Waiters;
+
+static Waiter *waiter_at(const Waiters *waiters, uint32_t i)
+{
+    return &g_array_index(waiters->all, Waiter, i);
+}
+
+static const MpiRank *focus(const Waiter *waiter)
+{
+    if (waiter->rank->threads)
+        mpi_threads_focus(waiter->rank, waiter->thread);
+    return waiter->rank;
+}
+
+static void waiters_find(Waiters *waiters, MpiWorld *world)
+{
+    waiters->all = g_array_new(FALSE, FALSE, sizeof(Waiter));
+    waiters->first = g_new0(uint32_t, world->n_ranks);
+    for (uint32_t i = 0; i < world->n_ranks; i++) {
+        Waiter waiter = {mpi_world_rank(world, i), 0, MPI_NOBODY};
+        for (; !waiter.rank->exited && mpi_threads_next_blocked(waiter.rank, &waiter.thread); waiter.thread++) {
+            g_array_append_val(waiters->all, waiter);
+            if (!waiters->first[i])
+                waiters->first[i] = waiters->all->len;
+        }
+    }
+}
+
+static void waiters_clear(Waiters *waiters)
+{
+    g_array_unref(waiters->all);
+    g_free(waiters->first);
+}
+
+static uint64_t thread_id(const Waiter *waiter)
+{
+    const MpiEnv *env = &waiter->rank->world->env;
+    return env->thread_id ? env->thread_id(env->user, waiter->rank->index, waiter->thread) : waiter->thread + 1;
+}
+
 /* -- members that are missing in a collective -------------------------------------------------- */
 
 /* Where a missing rank is. */
 typedef struct Whereabouts {
-    bool gone, exited, active, calls;
+    bool gone, exited, active, calls, threads;
     uint32_t pc, context;
     const char *name;
 } Whereabouts;
@@ -39,10 +93,15 @@ typedef struct Absent { /* ranks that are at one location */
     MpiRankList ranks;
 } Absent;
 
-static Whereabouts whereabouts(const MpiRank *rank)
+/* The call of a rank with several threads is that of the first one that is blocked, where the focus goes. */
+static Whereabouts whereabouts(MpiRank *rank)
 {
+    uint32_t first = 0;
+    if (rank->threads && !mpi_waits_gone(rank))
+        (void)mpi_threads_next_blocked(rank, &first);
     const MpiCall *call = mpi_waits_gone(rank) ? NULL : rank->call;
     return (Whereabouts){.gone = mpi_waits_gone(rank),
+                         .threads = rank->threads,
                          .exited = rank->exited,
                          .active = rank->state == MPI_RANK_ACTIVE,
                          .calls = call,
@@ -55,7 +114,7 @@ static Whereabouts whereabouts(const MpiRank *rank)
 static bool same_place(const Whereabouts *a, const Whereabouts *b)
 {
     return a->gone == b->gone && a->exited == b->exited && a->active == b->active && a->calls == b->calls &&
-           a->pc == b->pc && a->context == b->context && a->name == b->name;
+           a->threads == b->threads && a->pc == b->pc && a->context == b->context && a->name == b->name;
 }
 
 /* Appends for example "rank 1, which is at x.c:8 in MPI_Recv" or "ranks 2-7, which have ended". */
@@ -75,6 +134,8 @@ static void append_absent(GString *out, const Absent *absent)
             g_string_append(out, " on ");
             mpi_append_comm(out, rank->call->collective.schedule->comm);
         }
+    } else if (absent->at.threads) {
+        g_string_append(out, many ? "wait for their own threads" : "waits for its own threads");
     } else {
         g_string_append(out, many ? "compute" : "computes");
     }
@@ -85,7 +146,7 @@ static char *describe_missing(const MpiWorld *world, const GArray *missing)
     Absent absent[GROUPS] = {0};
     unsigned n = 0, more = 0;
     for (guint i = 0; i < missing->len; i++) {
-        const MpiRank *rank = mpi_world_rank(world, g_array_index(missing, uint32_t, i));
+        MpiRank *rank = mpi_world_rank(world, g_array_index(missing, uint32_t, i));
         Whereabouts at = whereabouts(rank);
         unsigned g = 0;
         while (g < n && !same_place(&absent[g].at, &at))
@@ -133,9 +194,13 @@ static void append_collective(GString *out, const MpiRank *rank, MpiRoll *roll)
 
 /* -- lines ------------------------------------------------------------------------------------- */
 
-/* Appends for example "x.c:8: MPI_Recv waits for a message from rank 3, tag 7, MPI_COMM_WORLD". */
-static void append_state(GString *out, const MpiRank *rank, MpiRoll *roll)
+/* Appends for example "x.c:8: MPI_Recv waits for a message from rank 3, tag 7, MPI_COMM_WORLD", after the thread if the
+ * rank has several. */
+static void append_state(GString *out, const Waiter *waiter, MpiRoll *roll)
 {
+    const MpiRank *rank = focus(waiter);
+    if (rank->threads)
+        g_string_append_printf(out, "thread %" G_GUINT64_FORMAT ": ", thread_id(waiter));
     mpi_append_place(out, rank->process, rank->call->pc);
     g_string_append(out, ": ");
     mpi_describe_call(out, rank->call);
@@ -174,28 +239,17 @@ static Crowd *crowd_add(GPtrArray *crowds, GHashTable *by_state, uint32_t rank, 
     return crowd;
 }
 
-static uint32_t count_blocked(const MpiWorld *world)
-{
-    uint32_t blocked = 0;
-    for (uint32_t i = 0; i < world->n_ranks; i++)
-        blocked += mpi_waits_blocked(mpi_world_rank(world, i));
-    return blocked;
-}
-
-/* Appends a line for each rank if there are few, else a line for each group of ranks with the same state. */
-static void append_lines(MpiWorld *world, GString *out, MpiRoll *roll)
+/* Appends a line for each waiter if there are few, else a line for each group of ranks with the same state. */
+static void append_lines(const Waiters *waiters, GString *out, MpiRoll *roll)
 {
     GPtrArray *crowds = g_ptr_array_new_with_free_func(crowd_free);
     g_autoptr(GHashTable) by_state = g_hash_table_new(g_str_hash, g_str_equal);
-    uint32_t blocked = count_blocked(world), told = 0;
-    for (uint32_t i = 0; i < world->n_ranks; i++) {
-        const MpiRank *rank = mpi_world_rank(world, i);
-        if (!mpi_waits_blocked(rank) || (crowds->len > LINES_LIMIT && told >= MOST_TOLD))
-            continue;
-        told++;
+    uint32_t blocked = waiters->all->len;
+    for (uint32_t i = 0; i < blocked && (crowds->len <= LINES_LIMIT || i < MOST_TOLD); i++) {
+        const Waiter *waiter = waiter_at(waiters, i);
         GString *state = g_string_new(NULL);
-        append_state(state, rank, roll);
-        crowd_add(crowds, by_state, i, g_string_free(state, FALSE), blocked <= FEW);
+        append_state(state, waiter, roll);
+        crowd_add(crowds, by_state, waiter->rank->index, g_string_free(state, FALSE), blocked <= FEW);
     }
     uint32_t shown = 0;
     for (guint i = 0; i < MIN(crowds->len, LINES_LIMIT); i++) {
@@ -212,15 +266,31 @@ static void append_lines(MpiWorld *world, GString *out, MpiRoll *roll)
 
 /* -- cycles ------------------------------------------------------------------------------------ */
 
-static void append_cycle(GString *out, const int64_t *arrows, uint32_t start)
+/* Returns the waiter that the arrow of one leads to, or MPI_NOBODY. */
+static int64_t next_of(const Waiters *waiters, uint32_t i)
+{
+    int64_t to = waiter_at(waiters, i)->arrow;
+    return to == MPI_NOBODY || !waiters->first[to] ? MPI_NOBODY : (int64_t)waiters->first[to] - 1;
+}
+
+static void append_waiter(GString *out, const Waiter *waiter)
+{
+    g_string_append_printf(out, "%u", waiter->rank->index);
+    if (waiter->rank->threads)
+        g_string_append_printf(out, " (thread %" G_GUINT64_FORMAT ")", thread_id(waiter));
+}
+
+static void append_cycle(GString *out, const Waiters *waiters, uint32_t start)
 {
     uint32_t at = start, shown = 0;
-    g_string_append_printf(out, "  cycle: %u", start);
+    g_string_append(out, "  cycle: ");
+    append_waiter(out, waiter_at(waiters, start));
     do {
-        at = (uint32_t)arrows[at];
-        if (++shown <= LINES_LIMIT || at == start)
-            g_string_append_printf(out, " -> %u", at);
-        else if (shown == LINES_LIMIT + 1)
+        at = (uint32_t)next_of(waiters, at);
+        if (++shown <= LINES_LIMIT || at == start) {
+            g_string_append(out, " -> ");
+            append_waiter(out, waiter_at(waiters, at));
+        } else if (shown == LINES_LIMIT + 1)
             g_string_append(out, " -> ...");
     } while (at != start);
     g_string_append_c(out, '\n');
@@ -237,13 +307,13 @@ static unsigned wanted_sort(const MpiRank *rank)
     return mpi_waits_want_of_rank(rank, 0, &want) ? want.sort : MPI_WANT_MESSAGE;
 }
 
-static unsigned cycle_sorts(const MpiWorld *world, const int64_t *arrows, uint32_t start)
+static unsigned cycle_sorts(const Waiters *waiters, uint32_t start)
 {
     unsigned sorts = 0;
     uint32_t at = start;
     do {
-        sorts |= wanted_sort(mpi_world_rank(world, at));
-        at = (uint32_t)arrows[at];
+        sorts |= wanted_sort(focus(waiter_at(waiters, at)));
+        at = (uint32_t)next_of(waiters, at);
     } while (at != start);
     return sorts;
 }
@@ -252,22 +322,22 @@ static unsigned cycle_sorts(const MpiWorld *world, const int64_t *arrows, uint32
 typedef unsigned __int128 CycleSorts;
 G_STATIC_ASSERT(2 * MPI_WANT_PARTNER <= 8 * sizeof(CycleSorts));
 
-/* Finds and appends all cycles. Each walk marks the ranks that it passes with its own number; meeting that mark again
+/* Finds and appends all cycles. Each walk marks the waiters that it passes with its own number; meeting that mark again
  * closes a cycle. Returns the sets of MpiWantSort that cycles wait for: bit `set` for each. */
-static CycleSorts append_cycles(MpiWorld *world, GString *out, const int64_t *arrows)
+static CycleSorts append_cycles(const Waiters *waiters, GString *out)
 {
-    g_autofree uint32_t *mark = g_new0(uint32_t, world->n_ranks);
+    g_autofree uint32_t *mark = g_new0(uint32_t, waiters->all->len + 1);
     CycleSorts found = 0;
-    for (uint32_t i = 0; i < world->n_ranks; i++) {
+    for (uint32_t i = 0; i < waiters->all->len; i++) {
         int64_t at = i;
         while (at != MPI_NOBODY && !mark[at]) {
             mark[at] = i + 1;
-            at = arrows[at];
+            at = next_of(waiters, (uint32_t)at);
         }
         if (at == MPI_NOBODY || mark[at] != i + 1)
             continue;
-        append_cycle(out, arrows, (uint32_t)at);
-        found |= (CycleSorts)1 << cycle_sorts(world, arrows, (uint32_t)at);
+        append_cycle(out, waiters, (uint32_t)at);
+        found |= (CycleSorts)1 << cycle_sorts(waiters, (uint32_t)at);
     }
     return found;
 }
@@ -321,14 +391,13 @@ static bool is_new_advice(const GPtrArray *crowds, guint at)
 }
 
 /* Appends the causes. Returns whether they explain the deadlock completely. */
-static bool append_causes(MpiWorld *world, GString *out)
+static bool append_causes(MpiWorld *world, const Waiters *waiters, GString *out)
 {
     GPtrArray *crowds = g_ptr_array_new_with_free_func(crowd_free);
     g_autoptr(GHashTable) by_state = g_hash_table_new(g_str_hash, g_str_equal);
     MpiCauses *causes = mpi_causes_new(world, false);
-    for (uint32_t i = 0; i < world->n_ranks; i++)
-        if (mpi_waits_blocked(mpi_world_rank(world, i)))
-            find_cause(causes, mpi_world_rank(world, i), crowds, by_state);
+    for (uint32_t i = 0; i < waiters->all->len; i++)
+        find_cause(causes, focus(waiter_at(waiters, i)), crowds, by_state);
     mpi_causes_free(causes);
     bool sure = drop_unsure(crowds);
     for (guint i = 0; i < MIN(crowds->len, CAUSES_LIMIT); i++) {
@@ -346,39 +415,47 @@ static bool append_causes(MpiWorld *world, GString *out)
     return sure;
 }
 
-/* Whether a rank waits for a message from any source. */
-static bool awaits_anybody(MpiWorld *world, const int64_t *arrows)
+/* Whether a waiter waits for a message from any source. */
+static bool awaits_anybody(const Waiters *waiters)
 {
-    for (uint32_t i = 0; i < world->n_ranks; i++)
-        if (arrows[i] == MPI_NOBODY && mpi_waits_blocked(mpi_world_rank(world, i)) &&
-            wanted_sort(mpi_world_rank(world, i)) == MPI_WANT_MESSAGE)
+    for (uint32_t i = 0; i < waiters->all->len; i++) {
+        const Waiter *waiter = waiter_at(waiters, i);
+        if (waiter->arrow == MPI_NOBODY && wanted_sort(focus(waiter)) == MPI_WANT_MESSAGE)
             return true;
+    }
     return false;
 }
 
-void mpi_world_explain_deadlock(MpiWorld *world, bool in_network, GString *out)
+/* Appends cycles, causes and advice. */
+static void append_reasons(MpiWorld *world, const Waiters *waiters, GString *out)
 {
-    g_autofree int64_t *arrows = g_new(int64_t, world->n_ranks);
-    MpiRoll roll = {0};
-    mpi_plain_receives_expand(world);
-    mpi_exchange_spell_out(world);
-    for (uint32_t i = 0; i < world->n_ranks; i++) {
-        const MpiRank *rank = mpi_world_rank(world, i);
-        arrows[i] = mpi_waits_blocked(rank) ? mpi_waits_for(rank, &roll) : MPI_NOBODY;
-    }
-    g_string_append(out, "deadlock: no rank can go on\n");
-    append_lines(world, out, &roll);
-    mpi_waits_roll_clear(&roll);
-    if (in_network)
-        return;
     if (world->protocols && world->upper->protocol_explain(world, out))
         return; /* the program may be right, but for its needs of buffers */
-    CycleSorts circles = append_cycles(world, out, arrows);
-    if (append_causes(world, out))
+    CycleSorts circles = append_cycles(waiters, out);
+    if (append_causes(world, waiters, out))
         return; /* the cycles result from these causes, or do not matter beside them */
     for (unsigned sorts = 0; sorts < 2 * MPI_WANT_PARTNER; sorts++)
         if (circles >> sorts & 1)
             append_advice(out, mpi_cause_of_circle(sorts));
-    if (!circles && awaits_anybody(world, arrows))
+    if (!circles && awaits_anybody(waiters))
         append_advice(out, "whoever could send such a message waits as well; let one of them send before it receives");
+}
+
+void mpi_world_explain_deadlock(MpiWorld *world, bool in_network, GString *out)
+{
+    Waiters waiters;
+    MpiRoll roll = {0};
+    mpi_plain_receives_expand(world);
+    mpi_exchange_spell_out(world);
+    waiters_find(&waiters, world);
+    for (uint32_t i = 0; i < waiters.all->len; i++) {
+        Waiter *waiter = waiter_at(&waiters, i);
+        waiter->arrow = mpi_waits_for(focus(waiter), &roll);
+    }
+    g_string_append(out, "deadlock: no rank can go on\n");
+    append_lines(&waiters, out, &roll);
+    mpi_waits_roll_clear(&roll);
+    if (!in_network)
+        append_reasons(world, &waiters, out);
+    waiters_clear(&waiters);
 }

@@ -5,6 +5,7 @@
 #include "mpi/core/call.h"
 #include "mpi/core/places.h"
 #include "mpi/core/rank.h"
+#include "mpi/core/threads.h"
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/rma/rma.h"
@@ -227,6 +228,20 @@ char *mpi_world_describe(const MpiWorld *world, uint32_t index)
     GString *out = g_string_new(NULL);
     mpi_describe_call(out, rank->call);
     return g_string_free(out, FALSE);
+}
+
+char *mpi_world_describe_thread(const MpiWorld *world, uint32_t index, uint32_t thread)
+{
+    MpiRank *rank = mpi_world_rank(world, index);
+    uint32_t focus = rank->thread;
+    if (rank->threads ? thread >= mpi_threads_count(rank) : thread != focus)
+        return NULL;
+    if (rank->threads)
+        mpi_threads_focus(rank, thread);
+    char *text = mpi_world_describe(world, index);
+    if (rank->threads)
+        mpi_threads_focus(rank, focus);
+    return text;
 }
 
 void mpi_world_append_place(const MpiWorld *world, uint32_t index, GString *out)

@@ -13,11 +13,6 @@
 
 /* -- the state of a rank ----------------------------------------------------------------------- */
 
-bool mpi_waits_blocked(const MpiRank *rank)
-{
-    return rank && !rank->exited && rank->call && rank->call->engine.blocked && !rank->call->engine.finishing;
-}
-
 bool mpi_waits_gone(const MpiRank *rank)
 {
     return rank->exited || rank->state == MPI_RANK_FINALIZED;

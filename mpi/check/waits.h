@@ -11,9 +11,8 @@
 
 enum { MPI_NOBODY = -1 };
 
-/* -- whom a rank waits for --------------------------------------------------------------------- */
+/* -- whom a rank waits for: the thread that its focus is on ------------------------------------- */
 
-bool mpi_waits_blocked(const MpiRank *rank);
 /* Whether the rank has ended or called MPI_Finalize. */
 bool mpi_waits_gone(const MpiRank *rank);
 /* Returns the first request that the blocked call waits for; NULL: none. */
