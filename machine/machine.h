@@ -403,9 +403,13 @@ typedef struct MachThread {
 GArray *mach_run_threads(const Machine *machine, uint32_t rank);
 /* Returns how many threads the rank has had: their ids are 1 to that. */
 uint64_t mach_run_threads_made(const Machine *machine, uint32_t rank);
+/* Whether the thread of a rank with this id has not ended. */
+bool mach_run_thread_lives(const Machine *machine, uint32_t rank, uint64_t id);
 /* Returns what a thread waits for: a lock, another thread, a message; NULL: it does not wait. The caller frees the text
  * with g_free(). */
 char *mach_run_thread_waits(const Machine *machine, uint32_t rank, const MachThread *thread);
+/* Appends a line for each lock of a rank that has been taken or waited for. */
+void mach_run_append_locks(const Machine *machine, uint32_t rank, GString *out);
 /* Lets mach_run_rank() show this thread, which has not ended, until the next mach_run(). */
 void mach_run_look_at(Machine *machine, uint32_t rank, const MachThread *thread);
 /* Returns the id of the thread that mach_run_rank() shows. */
@@ -415,7 +419,8 @@ uint64_t mach_run_thread(const Machine *machine, uint32_t rank);
 typedef enum MachStatisticGroup {
     MACH_STATISTIC_RANK,
     MACH_STATISTIC_CACHE,
-    MACH_STATISTIC_PREDICTOR
+    MACH_STATISTIC_PREDICTOR,
+    MACH_STATISTIC_THREADS
 } MachStatisticGroup;
 typedef struct MachStatistic {
     MachStatisticGroup group;
@@ -442,7 +447,8 @@ enum {
 const MachStatistic *mach_statistics_next(MachStatisticGroup group, const MachStatistic *row);
 /* Returns row number `i` of those that have a measure. */
 const MachStatistic *mach_statistics_measure(unsigned i);
-/* Returns the value of a row. `counts` is a MachRankReport, VmCacheCounts or VmPredictorCounts, by the row's group. */
+/* Returns the value of a row. `counts` is a MachRankReport, VmCacheCounts, VmPredictorCounts or ThreadsStats, by the
+ * row's group. */
 uint64_t mach_statistics_value(const MachStatistic *row, const void *counts);
 
 /* What is counted of one rank: a field for each row of statistics.def that is of the group RANK, and what follows. */
@@ -450,6 +456,7 @@ typedef struct MachRankReport {
 #define MACH_FIELD_RANK(field) uint64_t field;
 #define MACH_FIELD_CACHE(field)
 #define MACH_FIELD_PREDICTOR(field)
+#define MACH_FIELD_THREADS(field)
 #define MACH_STATISTIC(group, field, source, unit, heading, width, share, measure, help) MACH_FIELD_##group(field)
 #include "machine/statistics.def"
     uint32_t node;
@@ -467,6 +474,13 @@ const VmCacheCounts *mach_cache_counts(const Machine *machine, uint32_t rank, ui
 bool mach_run_background_counts(const Machine *machine, TrafficBackgroundCounts *counts);
 /* Returns the counts of a rank's branch predictor, or NULL if it has none. */
 const VmPredictorCounts *mach_run_predictor_counts(const Machine *machine, uint32_t rank);
+/* Returns what was counted of a rank's threads, or NULL if it has never had more than one. */
+const ThreadsStats *mach_run_thread_counts(const Machine *machine, uint32_t rank);
+/* Lets each lock be counted. Must be called before the first run. */
+void mach_run_count_locks(Machine *machine);
+/* Returns the locks of a rank that threads have waited for: an array of ThreadsLockStats, those with the longest waits
+ * together first. The caller frees it with g_array_unref(). */
+GArray *mach_run_locks(const Machine *machine, uint32_t rank);
 uint64_t mach_run_makespan(const Machine *machine); /* largest finish_ps of all ranks */
 
 /* -- exploring (explore/): a program in all orders that MPI may choose ------------------------- */

@@ -33,7 +33,7 @@ typedef enum MonExportSettingNumber {
 typedef struct MonExportsAsked { /* the values of options; NULL: not given */
     char *paths[MON_EXPORTS];
     char *settings[MON_EXPORT_SETTINGS];
-    bool hot_spots; /* mon_exports_print_hot_spots() will be called */
+    bool hot_spots; /* mon_exports_print_hot_spots() and mon_print_statistics() will be called */
 } MonExportsAsked;
 /* Tells whether all of that is possible, as far as it can be known without a machine. Errors name the option. */
 bool mon_exports_check(const MonExportsAsked *asked, GError **error);
@@ -118,16 +118,33 @@ typedef enum MonReason { MON_BREAKPOINT, MON_STEP, MON_ENDED } MonReason;
 typedef struct MonEvent {
     MonReason reason;
     uint32_t rank;
+    uint64_t over; /* MON_STEP: id of the thread that has ended instead of coming to a line; 0: none has */
     unsigned breakpoint;
     MachStop stop; /* MON_ENDED: how the run ended */
 } MonEvent;
 /* Runs until a breakpoint, or to the end. */
 MonEvent mon_debug_continue(MonDebugger *debugger);
-/* Runs until `rank` comes to another source line; `into` says whether calls are entered or stepped over. The other
- * ranks go on as far as virtual time demands. */
+/* Runs until `rank`, that is the thread of it that is looked at, comes to another source line; `into` says whether calls
+ * are entered or stepped over. The other ranks and threads go on as far as virtual time demands. */
 MonEvent mon_debug_step(MonDebugger *debugger, uint32_t rank, bool into);
-/* Runs until the current function of `rank` has returned. */
+/* Runs until the current function of that thread has returned. */
 MonEvent mon_debug_finish(MonDebugger *debugger, uint32_t rank);
+
+/* All that concerns a frame of a rank concerns the thread of it that is looked at: the one where the rank has stopped,
+ * until another one is selected or the run goes on. Looks at the thread of this id. Returns false, with a message
+ * appended, if there is none. */
+bool mon_debug_select_thread(MonDebugger *debugger, uint32_t rank, uint64_t id, GString *out);
+/* Returns the id of the thread that is looked at. */
+uint64_t mon_debug_thread(MonDebugger *debugger, uint32_t rank);
+/* Returns the ids of the threads that live, ascending: an array of uint64_t. The caller frees it with
+ * g_array_unref(). */
+GArray *mon_debug_threads(MonDebugger *debugger, uint32_t rank);
+/* Appends ", thread 2 (name)" if the rank has had several threads. */
+void mon_debug_append_thread(MonDebugger *debugger, uint32_t rank, GString *out);
+/* Appends a line for each thread of a rank: its state, virtual time, place, and what it waits for. */
+void mon_debug_info_threads(MonDebugger *debugger, uint32_t rank, GString *out);
+/* Appends a line for each lock of a rank that has been taken or waited for: who holds it, and who waits. */
+void mon_debug_info_locks(MonDebugger *debugger, uint32_t rank, GString *out);
 
 /* Appends the value of a C expression in a frame of a rank. Expressions have no assignments and no calls, so looking
  * never changes the rank. */

@@ -168,6 +168,8 @@ typedef struct ThreadsInfo {
 } ThreadsInfo;
 /* Returns the process's threads, by id. The caller frees the array with g_array_unref(). */
 GArray *threads_world_list(const ThreadsWorld *world, uint32_t rank);
+/* Whether a thread of this id lives. */
+bool threads_world_lives(const ThreadsWorld *world, uint32_t rank, uint64_t id);
 /* Returns the id of a thread. */
 uint64_t threads_world_id(const ThreadsWorld *world, uint32_t rank, uint32_t thread);
 /* Returns what the thread waits for: "waits for mutex `m` in pthread_mutex_lock at a.c:12, held by thread 1 since
@@ -180,17 +182,41 @@ uint32_t threads_world_awaited(const ThreadsWorld *world, uint32_t rank, uint32_
  * of those that wait for each other, or what can never come. Appends nothing if no thread waits here. */
 void threads_world_explain(const ThreadsWorld *world, uint32_t rank, GString *out);
 
-/* Statistics of one rank. */
+/* Statistics of one rank. Each wait is of one sort, so the times add up to all that its threads have waited in these
+ * calls. A thread that waits for a condition and then for its mutex waits twice. */
 typedef struct ThreadsStats {
-    uint64_t created;    /* threads made */
-    uint64_t most;       /* most threads at one time */
-    uint64_t locks;      /* locks taken */
-    uint64_t contended;  /* of these, those that were not free */
-    uint64_t lock_ps;    /* time that threads waited for locks */
-    uint64_t barriers;   /* arrivals at barriers */
-    uint64_t barrier_ps; /* time that threads waited there */
-    uint64_t wait_ps;    /* time that they waited for anything else */
+    uint64_t created;      /* threads made */
+    uint64_t most;         /* most threads at one time */
+    uint64_t locks;        /* mutexes, read-write locks and spin locks taken */
+    uint64_t contended;    /* times that threads waited for one */
+    uint64_t lock_ps;      /* how long */
+    uint64_t barriers;     /* arrivals at barriers, those of teams included */
+    uint64_t barrier_ps;   /* time that threads waited there */
+    uint64_t conditions;   /* waits for condition variables */
+    uint64_t condition_ps; /* their time */
+    uint64_t joins;        /* waits for the end of a thread */
+    uint64_t join_ps;      /* their time */
+    uint64_t waits;        /* waits for semaphores, words and once controls */
+    uint64_t wait_ps;      /* their time */
+    uint64_t sleep_ps;     /* time that threads slept */
 } ThreadsStats;
 const ThreadsStats *threads_world_stats(const ThreadsWorld *world, uint32_t rank);
+
+/* What is counted of one lock. */
+typedef struct ThreadsLockStats {
+    char *name;         /* "mutex `m`" */
+    char *place;        /* the call that waited longest: "a.c:12" */
+    uint64_t taken;     /* times that it was taken */
+    uint64_t contended; /* times that a thread waited for it */
+    uint64_t wait_ps;   /* how long in all, and at most */
+    uint64_t longest_ps;
+} ThreadsLockStats;
+/* Lets locks be counted each. Must be called before processes run. */
+void threads_world_count_locks(ThreadsWorld *world);
+/* Returns the locks of a rank that threads have waited for, those with the longest waits together first. The caller
+ * frees the array with g_array_unref(). */
+GArray *threads_world_locks(const ThreadsWorld *world, uint32_t rank);
+/* Appends a line for each lock that is held or waited for, as far as they are counted: who holds it, who waits. */
+void threads_world_list_locks(const ThreadsWorld *world, uint32_t rank, GString *out);
 
 #endif

@@ -104,6 +104,13 @@ static void bind(ThreadsWorld *world)
     }
 }
 
+static void ended_free(void *item)
+{
+    ThreadsEnded *ended = item;
+    g_array_unref(ended->locks);
+    g_free(ended);
+}
+
 ThreadsWorld *threads_world_new(uint32_t ranks, const ThreadsCosts *costs, const ThreadsEnv *env, uint32_t checks)
 {
     ThreadsWorld *world = g_new0(ThreadsWorld, 1);
@@ -113,7 +120,7 @@ ThreadsWorld *threads_world_new(uint32_t ranks, const ThreadsCosts *costs, const
     world->env = *env;
     world->processes = g_new0(ThreadsProcess *, ranks);
     world->observers = g_array_new(FALSE, FALSE, sizeof(ThreadsObserver));
-    world->stats = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    world->ended = g_hash_table_new_full(NULL, NULL, NULL, ended_free);
     bind(world);
     if (checks & THREADS_CHECK_LOCK_ORDER)
         threads_check_lock_order(world);
@@ -125,7 +132,7 @@ void threads_world_free(ThreadsWorld *world)
     for (uint32_t rank = 0; rank < world->ranks; rank++)
         threads_world_exited(world, rank);
     g_array_unref(world->observers);
-    g_hash_table_unref(world->stats);
+    g_hash_table_unref(world->ended);
     g_free(world->processes);
     g_free(world->externs);
     g_free(world->bindings);
@@ -149,12 +156,19 @@ bool threads_world_answers(const ThreadsWorld *world, const VmExtern *function)
     return binding >= world->bindings && binding < world->bindings + world->n_externs;
 }
 
+void threads_world_count_locks(ThreadsWorld *world)
+{
+    world->counts_locks = true;
+}
+
 void threads_world_exited(ThreadsWorld *world, uint32_t rank)
 {
     ThreadsProcess *process = world->processes[rank];
     if (!process)
         return;
-    g_hash_table_insert(world->stats, GUINT_TO_POINTER(rank), g_memdup2(&process->stats, sizeof process->stats));
+    ThreadsEnded *ended = g_new(ThreadsEnded, 1);
+    *ended = (ThreadsEnded){process->stats, threads_world_locks(world, rank)};
+    g_hash_table_insert(world->ended, GUINT_TO_POINTER(rank), ended);
     threads_process_free(process);
     world->processes[rank] = NULL;
 }
@@ -173,8 +187,8 @@ const uint64_t *threads_world_set(const ThreadsWorld *world, uint32_t rank, uint
 const ThreadsStats *threads_world_stats(const ThreadsWorld *world, uint32_t rank)
 {
     static const ThreadsStats none = {.most = 1};
-    const ThreadsStats *gone = g_hash_table_lookup(world->stats, GUINT_TO_POINTER(rank));
-    return world->processes[rank] ? &world->processes[rank]->stats : gone ? gone : &none;
+    const ThreadsEnded *ended = g_hash_table_lookup(world->ended, GUINT_TO_POINTER(rank));
+    return world->processes[rank] ? &world->processes[rank]->stats : ended ? &ended->stats : &none;
 }
 
 /* -- calls in their turn ----------------------------------------------------------------------- */
@@ -264,8 +278,7 @@ static ThreadsStep go_on(ThreadsCall *call, uint64_t time_ps)
         return THREADS_STEP_BLOCK;
     }
     call->now = time_ps;
-    THREADS_TELL(call->world, waited, call->process->rank, call->thread->number, wait->sort, wait->address,
-                 wait->since_ps, time_ps);
+    threads_account_wait(call, time_ps);
     return call->step(call);
 }
 

@@ -316,6 +316,8 @@ uint32_t vm_thread_selected(const VmRank *rank);
 void vm_thread_end(VmRank *rank, uint32_t thread, uint32_t next);
 /* The clock of a thread, selected or not; valid until another is selected or made. */
 VmClock *vm_thread_clock(VmRank *rank, uint32_t thread);
+/* The address of what the runtime library keeps for the thread that is selected; 0: nothing. */
+uint64_t vm_thread_storage(const VmRank *rank);
 /* Number of threads that live; whether a thread lives. */
 uint32_t vm_thread_count(const VmRank *rank);
 bool vm_thread_lives(const VmRank *rank, uint32_t thread);

@@ -62,7 +62,16 @@ static bool takes(const Command *command, const char *arguments, GString *out)
     return false;
 }
 
-void cli_debug_execute(DebugSession *session, const char *line)
+/* Whether a command only looks at one thread. */
+static bool looks(const Command *command)
+{
+    return (command->needs == DEBUG_RANK && command->function != cli_debug_do_thread) ||
+           command->function == cli_debug_do_backtrace || command->function == cli_debug_do_info ||
+           command->function == cli_debug_do_list;
+}
+
+/* Finds the command and calls its function, or appends why not. */
+static void dispatch(DebugSession *session, const char *line, bool only_looks)
 {
     g_autofree char *text = g_strstrip(g_strdup(line));
     if (*text == '\0' || *text == '#')
@@ -74,6 +83,8 @@ void cli_debug_execute(DebugSession *session, const char *line)
     const Command *command = find_command(text);
     if (!command)
         g_string_append_printf(session->out, "no command '%s'; type help\n", text);
+    else if (only_looks && !looks(command))
+        g_string_append_printf(session->out, "%s is not for several threads at once\n", command->name);
     else if (!takes(command, arguments, session->out))
         ; /* reported already */
     else if (command->needs != DEBUG_ANY_TIME && !session->started)
@@ -82,6 +93,16 @@ void cli_debug_execute(DebugSession *session, const char *line)
         g_string_append(session->out, "the program has ended: type run to start it again\n");
     else if (command->needs != DEBUG_RANK || cli_debug_still_there(session, session->rank))
         command->function(session, arguments);
+}
+
+void cli_debug_look(DebugSession *session, const char *line)
+{
+    dispatch(session, line, true);
+}
+
+void cli_debug_execute(DebugSession *session, const char *line)
+{
+    dispatch(session, line, false);
     if (!cli_say_output(session->out->str))
         session->quit = session->unheard = true;
     g_string_truncate(session->out, 0);

@@ -2,6 +2,8 @@
 #include "cli/debug/debug.h"
 #include "monitor/monitor.h"
 
+#include <string.h>
+
 void cli_debug_do_print(DebugSession *session, const char *arguments)
 {
     g_autoptr(GError) error = NULL;
@@ -37,11 +39,15 @@ void cli_debug_do_info(DebugSession *session, const char *arguments)
 {
     if (g_str_has_prefix("ranks", arguments) && *arguments != '\0')
         mon_debug_info_ranks(session->debugger, session->out);
+    else if (g_str_has_prefix("threads", arguments) && *arguments != '\0')
+        mon_debug_info_threads(session->debugger, session->rank, session->out);
+    else if (g_str_has_prefix("locks", arguments) && strlen(arguments) > 2)
+        mon_debug_info_locks(session->debugger, session->rank, session->out);
     else if (g_str_has_prefix("breakpoints", arguments) && *arguments != '\0')
         mon_debug_break_list(session->debugger, session->out);
     else if (g_str_has_prefix("locals", arguments) && *arguments != '\0')
         mon_debug_locals(session->debugger, session->rank, session->frame, session->out);
     else if (!mon_debug_info_objects(session->debugger, arguments, session->out))
-        g_string_append(session->out, "info ranks, info breakpoints, info locals, info communicators, info requests, "
-                                      "info windows or info files\n");
+        g_string_append(session->out, "info ranks, info threads, info locks, info breakpoints, info locals, "
+                                      "info communicators, info requests, info windows or info files\n");
 }

@@ -3,7 +3,7 @@
  *   cmd_debug.c    the command                      commands.def  the debugger's commands; commands.c finds them
  *   terminal.c     reads lines                      session.c     starts the program, and starts it again
  *   place.c        shows where a rank is            arguments.c   arguments of commands
- *   going.c, breakpoints.c, data.c, stack.c, source.c: the commands by subject
+ *   going.c, breakpoints.c, data.c, stack.c, threads.c, source.c: the commands by subject
  *
  * Everything that a debugger knows about a program is in monitor/. These files are its user interface.
  */
@@ -63,6 +63,8 @@ bool cli_debug_still_there(DebugSession *session, uint32_t rank);
 /* -- commands.c -------------------------------------------------------------------------------- */
 /* Executes a line that was typed, and prints the answer. */
 void cli_debug_execute(DebugSession *session, const char *line);
+/* Executes a command that only looks, as a part of another one. */
+void cli_debug_look(DebugSession *session, const char *line);
 
 /* -- terminal.c -------------------------------------------------------------------------------- */
 void cli_debug_read_terminal(DebugSession *session);

@@ -26,7 +26,9 @@ void cli_debug_say_place(DebugSession *session)
         return;
     }
     g_autofree char *time = base_units_format_time(vm_clock_now(vm_rank_clock(rank)));
-    g_string_append_printf(session->out, "rank %u at %s: ", session->rank, time);
+    g_string_append_printf(session->out, "rank %u", session->rank);
+    mon_debug_append_thread(session->debugger, session->rank, session->out);
+    g_string_append_printf(session->out, " at %s: ", time);
     mon_debug_describe_frame(session->debugger, session->rank, session->frame, session->out);
     cli_debug_say_source_line(session);
 }
@@ -49,11 +51,13 @@ void cli_debug_say_event(DebugSession *session, MonEvent event)
         session->rank = event.rank;
     session->breakpoint = event.reason == MON_BREAKPOINT ? event.breakpoint : 0;
     session->listed.first = 0;
-    session->frame = event.reason == MON_ENDED ? mon_debug_program_frame(session->debugger, session->rank) : 0;
-    if (event.reason == MON_ENDED && !interrupted) {
+    if (event.reason == MON_ENDED && !interrupted)
         say_end(session);
+    session->frame = event.reason == MON_ENDED ? mon_debug_program_frame(session->debugger, session->rank) : 0;
+    if (event.reason == MON_ENDED && !interrupted)
         return;
-    }
+    if (event.reason == MON_STEP && event.over)
+        g_string_append_printf(session->out, "thread %" G_GUINT64_FORMAT " has ended, ", event.over);
     if (interrupted)
         g_string_append(session->out, "interrupted, ");
     if (event.reason == MON_BREAKPOINT)

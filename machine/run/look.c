@@ -53,6 +53,11 @@ uint64_t mach_run_threads_made(const Machine *machine, uint32_t rank)
     return threads_world_stats(machine->threads, rank)->created + 1;
 }
 
+bool mach_run_thread_lives(const Machine *machine, uint32_t rank, uint64_t id)
+{
+    return threads_world_lives(machine->threads, rank, id);
+}
+
 uint64_t mach_run_thread(const Machine *machine, uint32_t rank)
 {
     return threads_world_id(machine->threads, rank, vm_thread_selected(machine->processes[rank].vm));
@@ -65,7 +70,13 @@ char *mach_run_thread_waits(const Machine *machine, uint32_t rank, const MachThr
     if (thread->ended || thread->state != MACH_RANK_BLOCKED)
         return NULL;
     char *what = threads_world_describe(machine->threads, rank, thread->number);
-    return what ? what : mpi_world_describe_thread(machine->mpi, rank, thread->number);
+    what = what ? what : mpi_world_describe_thread(machine->mpi, rank, thread->number);
+    return what ? what : g_strdup("is about to go on");
+}
+
+void mach_run_append_locks(const Machine *machine, uint32_t rank, GString *out)
+{
+    threads_world_list_locks(machine->threads, rank, out);
 }
 
 /* -- looking ----------------------------------------------------------------------------------- */

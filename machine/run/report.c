@@ -117,6 +117,7 @@ void mach_run_rank_report(const Machine *machine, uint32_t rank, MachRankReport 
 #define SOURCE_RANK(field, source) report->field = source;
 #define SOURCE_CACHE(field, source)
 #define SOURCE_PREDICTOR(field, source)
+#define SOURCE_THREADS(field, source)
 #define MACH_STATISTIC(group, field, source, unit, heading, width, share, measure, help) SOURCE_##group(field, source)
 #include "machine/statistics.def"
     cut_off(machine, rank, report);
@@ -134,6 +135,22 @@ bool mach_run_background_counts(const Machine *machine, TrafficBackgroundCounts 
     if (machine->background)
         traffic_background_counts(machine->background, counts);
     return machine->background;
+}
+
+const ThreadsStats *mach_run_thread_counts(const Machine *machine, uint32_t rank)
+{
+    const ThreadsStats *stats = threads_world_stats(machine->threads, rank);
+    return stats->created ? stats : NULL;
+}
+
+void mach_run_count_locks(Machine *machine)
+{
+    threads_world_count_locks(machine->threads);
+}
+
+GArray *mach_run_locks(const Machine *machine, uint32_t rank)
+{
+    return threads_world_locks(machine->threads, rank);
 }
 
 void mach_run_totals(const Machine *machine, MachRankReport *totals)

@@ -9,6 +9,7 @@
 #define COUNTS_RANK      MachRankReport
 #define COUNTS_CACHE     VmCacheCounts
 #define COUNTS_PREDICTOR VmPredictorCounts
+#define COUNTS_THREADS   ThreadsStats
 
 static const MachStatistic rows[] = {
 #define MACH_STATISTIC(group_, field, source, unit_, heading_, width_, share_, measure_, help_)                        \

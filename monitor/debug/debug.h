@@ -16,6 +16,25 @@ bool mon_debug_find_variable(VmRank *rank, uint32_t level, const char *name, VmV
  * any file will do. */
 bool mon_debug_same_file(const char *known, const char *asked);
 
+/* Appends for example "main at a.c:12", the innermost place in the program itself. */
+void mon_debug_append_place(VmRank *rank, GString *out);
+/* Returns the name of a state, for tables. */
+const char *mon_debug_state_name(MachRankState state, bool lacks_core);
+
+/* -- thread_storage.c -------------------------------------------------------------------------- */
+
+/* Returns the value of a variable of a frame: of one with thread storage, that of the thread that is looked at. */
+VmValue mon_debug_value(VmRank *rank, const VcodeVariable *variable, const VmFrame *frame);
+
+/* -- threads.c --------------------------------------------------------------------------------- */
+
+/* Fills in the thread of a rank that is looked at. Returns whether the rank has several. */
+bool mon_debug_looked_at(Machine *machine, uint32_t rank, MachThread *thread);
+/* Number of threads that live. */
+uint32_t mon_debug_living(Machine *machine, uint32_t rank);
+/* Appends what a thread waits for, if it is not NULL. */
+void mon_debug_append_doing(const char *doing, GString *out);
+
 /* -- expression.c, debugger.c -------------------------------------------------------------------- */
 
 /* Parses and evaluates an expression in frame `level`. */

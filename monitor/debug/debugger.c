@@ -27,6 +27,7 @@ struct MonDebugger {
     unsigned next_number;
     StepKind step;
     uint32_t step_rank, step_line, step_file;
+    uint64_t step_thread; /* id */
     uint64_t step_depth;
     uint64_t outer_depth; /* depth of the nearest caller that belongs to the program itself; 0: none */
     MonEvent event;       /* the event that on_statement() reports when it stops */
@@ -59,10 +60,21 @@ static uint64_t depth_of(VmRank *rank, const VcodeModule *module, const VmFrame 
     return (uint64_t)(vm_rank_depth(rank) - frame->level) << 32 | vcode_inline_depth(module, frame->inlined);
 }
 
+/* Another thread of the rank is at a statement. If the one that steps has ended, its step ends there. */
+static bool step_is_over(MonDebugger *debugger)
+{
+    if (mach_run_thread_lives(debugger->machine, debugger->step_rank, debugger->step_thread))
+        return false;
+    debugger->event.over = debugger->step_thread;
+    return true;
+}
+
 static bool step_ends_here(MonDebugger *debugger, VmRank *rank, const VcodeModule *module, uint32_t pc)
 {
     if (debugger->step == STEP_NONE || vm_rank_index(rank) != debugger->step_rank)
         return false;
+    if (mach_run_thread(debugger->machine, debugger->step_rank) != debugger->step_thread)
+        return step_is_over(debugger);
     uint64_t depth = (uint64_t)vm_rank_depth(rank) << 32 | vcode_inline_depth(module, vcode_pc_inlined(module, pc));
     if (depth <= debugger->outer_depth)
         return true;
@@ -95,10 +107,8 @@ static bool on_statement(VmRank *rank, uint32_t pc, void *user)
             (MonEvent){.reason = MON_BREAKPOINT, .rank = vm_rank_index(rank), .breakpoint = breakpoint->number};
         return true;
     }
-    if (in_library(module, pc) || !step_ends_here(debugger, rank, module, pc))
-        return false;
     debugger->event = (MonEvent){.reason = MON_STEP, .rank = vm_rank_index(rank)};
-    return true;
+    return !in_library(module, pc) && step_ends_here(debugger, rank, module, pc);
 }
 
 MonDebugger *mon_debugger_new(Machine *machine)
@@ -108,6 +118,7 @@ MonDebugger *mon_debugger_new(Machine *machine)
     debugger->breakpoints = g_ptr_array_new_with_free_func(breakpoint_free);
     debugger->next_number = 1;
     mach_run_set_hook(machine, on_statement, debugger);
+    mach_run_count_locks(machine);
     return debugger;
 }
 
@@ -331,6 +342,7 @@ static MonEvent start_step(MonDebugger *debugger, uint32_t rank, StepKind kind)
     VmFrame frame;
     debugger->step = kind;
     debugger->step_rank = rank;
+    debugger->step_thread = mach_run_thread(debugger->machine, rank);
     debugger->step_depth = debugger->outer_depth = 0;
     debugger->step_line = 0;
     debugger->step_file = VCODE_NONE;

@@ -35,7 +35,7 @@ bool mon_debug_find_variable(VmRank *rank, uint32_t level, const char *name, VmV
     }
     if (!found)
         return false;
-    *value = vm_variable_value(found, &frame);
+    *value = mon_debug_value(rank, found, &frame);
     return true;
 }
 

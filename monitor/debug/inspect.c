@@ -12,15 +12,15 @@ static const VcodeModule *module_of(VmRank *rank)
     return vm_image_module(vm_rank_image(rank));
 }
 
-static const char *state_name(MachRankState state)
-{
-    static const char *const names[] = BASE_CHOICE_NAMES(MACH_RANK_STATES);
-    return names[state];
-}
-
 static bool in_library(VmRank *rank, const VmFrame *frame)
 {
     return (module_of(rank)->functions.items[frame->function].flags & VCODE_FUNCTION_LIBRARY) != 0;
+}
+
+const char *mon_debug_state_name(MachRankState state, bool lacks_core)
+{
+    static const char *const names[] = BASE_CHOICE_NAMES(MACH_RANK_STATES);
+    return lacks_core ? "no core" : names[state];
 }
 
 /* Returns the level of the innermost frame of the program itself. Users are not interested in the library's own
@@ -35,11 +35,11 @@ static uint32_t program_level(VmRank *rank)
     return 0;
 }
 
-static void append_place(VmRank *rank, uint32_t level, GString *out)
+void mon_debug_append_place(VmRank *rank, GString *out)
 {
     const VcodeModule *module = module_of(rank);
     VmFrame frame;
-    if (!mon_debug_frame(rank, level, &frame))
+    if (!mon_debug_frame(rank, program_level(rank), &frame))
         return;
     g_string_append_printf(out, "%s", frame.name);
     if (frame.line != 0)
@@ -51,18 +51,23 @@ void mon_debug_info_ranks(MonDebugger *debugger, GString *out)
     Machine *machine = mon_debugger_machine(debugger);
     for (uint32_t index = 0; index < mach_run_ranks(machine); index++) {
         VmRank *rank = mach_run_rank(machine, index);
-        MachRankState state = mach_run_rank_state(machine, index);
-        g_autofree char *doing = state == MACH_RANK_BLOCKED ? mpi_world_describe(mach_run_mpi(machine), index) : NULL;
+        MachThread thread;
+        bool several = mon_debug_looked_at(machine, index, &thread);
+        MachRankState state = several ? thread.state : mach_run_rank_state(machine, index);
+        g_autofree char *doing = state == MACH_RANK_BLOCKED ? mach_run_thread_waits(machine, index, &thread) : NULL;
         bool ended = state == MACH_RANK_FINISHED || state == MACH_RANK_KILLED;
         MachRankReport report;
         mach_run_rank_report(machine, index, &report);
         g_autofree char *time = base_units_format_time(ended ? report.finish_ps : vm_clock_now(vm_rank_clock(rank)));
-        g_string_append_printf(out, "%c %4u  %-8s  %14s  ", index == mach_run_stopped_rank(machine) ? '*' : ' ', index,
-                               mach_run_lacks_core(machine, index) ? "no core" : state_name(state), time);
+        g_string_append_printf(
+            out, "%c %4u  %-8s  %14s  ", index == mach_run_stopped_rank(machine) ? '*' : ' ', index,
+            mon_debug_state_name(state, several ? thread.lacks_core : mach_run_lacks_core(machine, index)), time);
         if (!ended && vm_rank_depth(rank) > 0)
-            append_place(rank, program_level(rank), out);
-        if (doing)
-            g_string_append_printf(out, ", in %s", doing);
+            mon_debug_append_place(rank, out);
+        mon_debug_append_doing(doing, out);
+        if (several)
+            g_string_append_printf(out, " (thread %" G_GUINT64_FORMAT " of %u)", thread.id,
+                                   mon_debug_living(machine, index));
         g_string_append_c(out, '\n');
     }
 }
@@ -153,7 +158,7 @@ void mon_debug_locals(MonDebugger *debugger, uint32_t index, uint32_t level, GSt
         const VcodeVariable *variable = &module->variables.items[i];
         if (!vm_variable_in_scope(variable, &frame) || vm_variable_is_hidden(module, variable))
             continue;
-        VmValue value = vm_variable_value(variable, &frame);
+        VmValue value = mon_debug_value(rank, variable, &frame);
         g_string_append_printf(out, "%s = ", vcode_text(module, variable->name));
         vm_value_format(rank, &value, out);
         g_string_append_c(out, '\n');

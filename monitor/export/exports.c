@@ -102,6 +102,8 @@ MonExports *mon_exports_new(Machine *machine, const MonExportsAsked *asked, GErr
         g_free(exports);
         return NULL;
     }
+    if (asked->hot_spots) /* for --stats */
+        mach_run_count_locks(machine);
     for (size_t i = 0; i < MON_EXPORTS; i++) {
         if (!asked->paths[i] || !rows[i].export->begin)
             continue;

@@ -44,6 +44,30 @@ static json_t *caches_json(const Machine *machine, uint32_t rank)
     return caches;
 }
 
+/* Returns what a rank's threads waited for; NULL if it had only one. */
+static json_t *threads_json(const Machine *machine, uint32_t rank)
+{
+    const ThreadsStats *counts = mach_run_thread_counts(machine, rank);
+    if (!counts)
+        return NULL;
+    json_t *object = json_object(), *rows = json_array();
+    set_group(object, MACH_STATISTIC_THREADS, counts);
+    g_autoptr(GArray) locks = mach_run_locks(machine, rank);
+    for (guint i = 0; i < locks->len; i++) {
+        const ThreadsLockStats *lock = &g_array_index(locks, ThreadsLockStats, i);
+        json_t *row = json_object();
+        json_object_set_new(row, "lock", json_string(lock->name));
+        set_number(row, "taken", lock->taken);
+        set_number(row, "contended", lock->contended);
+        set_number(row, "wait_ps", lock->wait_ps);
+        set_number(row, "longest_ps", lock->longest_ps);
+        json_object_set_new(row, "longest_at", json_string(lock->place));
+        json_array_append_new(rows, row);
+    }
+    json_object_set_new(object, "contended_locks", rows);
+    return object;
+}
+
 static json_t *rank_json(const Machine *machine, uint32_t rank)
 {
     MachRankReport report;
@@ -62,6 +86,9 @@ static json_t *rank_json(const Machine *machine, uint32_t rank)
     const VmPredictorCounts *predictions = mach_run_predictor_counts(machine, rank);
     if (predictions)
         set_group(object, MACH_STATISTIC_PREDICTOR, predictions);
+    json_t *threads = threads_json(machine, rank);
+    if (threads)
+        json_object_set_new(object, "threads", threads);
     return object;
 }
 
@@ -210,4 +237,10 @@ static bool write_json(const MonExportRun *run, const char *path, GError **error
     return base_write_report(path, lines->str, lines->len, error);
 }
 
-const MonExport mon_export_json = {.write = write_json};
+static void *begin(Machine *machine)
+{
+    mach_run_count_locks(machine);
+    return NULL;
+}
+
+const MonExport mon_export_json = {.begin = begin, .write = write_json};

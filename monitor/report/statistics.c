@@ -6,6 +6,7 @@
  */
 #include "base/units.h"
 #include "monitor/monitor.h"
+#include "monitor/report/columns.h"
 #include "monitor/report/report.h"
 
 #include <stdlib.h>
@@ -83,9 +84,7 @@ static void append_head(const Machine *machine, const MachRankReport *totals, GS
     append_worlds(machine, out);
 }
 
-/* Appends the columns of a group: headings if `counts` is NULL, else what was counted. `share` is in per mille, for the
- * column that shows its share. */
-static void append_columns(GString *out, MachStatisticGroup group, const void *counts, unsigned share)
+void mon_report_append_columns(GString *out, MachStatisticGroup group, const void *counts, unsigned share)
 {
     const MachStatistic *row = NULL;
     while ((row = mach_statistics_next(group, row))) {
@@ -109,7 +108,7 @@ static void append_rank(const Machine *machine, uint32_t rank, GString *out)
     MachRankReport report;
     mach_run_rank_report(machine, rank, &report);
     g_string_append_printf(out, "%6u %5u", rank, report.node);
-    append_columns(out, MACH_STATISTIC_RANK, &report, 0);
+    mon_report_append_columns(out, MACH_STATISTIC_RANK, &report, 0);
     const char *type = mach_config_node_type(mach_run_config(machine), report.node);
     g_string_append_printf(out, type ? "  %s\n" : "\n", type);
 }
@@ -118,7 +117,7 @@ static void append_ranks(const Machine *machine, GString *out)
 {
     uint32_t ranks = mach_run_ranks(machine), shown = MIN(ranks, MOST_RANKS);
     g_string_append(out, "\n  rank  node");
-    append_columns(out, MACH_STATISTIC_RANK, NULL, 0);
+    mon_report_append_columns(out, MACH_STATISTIC_RANK, NULL, 0);
     g_string_append_c(out, '\n');
     for (uint32_t rank = 0; rank < shown; rank++)
         append_rank(machine, rank, out);
@@ -157,12 +156,12 @@ static void append_caches(const Machine *machine, GString *out)
                 continue;
             if (first) {
                 g_string_append(out, "\n  rank cache");
-                append_columns(out, MACH_STATISTIC_CACHE, NULL, 0);
+                mon_report_append_columns(out, MACH_STATISTIC_CACHE, NULL, 0);
                 g_string_append(out, "  (lines)\n");
                 first = false;
             }
             g_string_append_printf(out, "%6u    L%u", rank, level);
-            append_columns(out, MACH_STATISTIC_CACHE, counts,
+            mon_report_append_columns(out, MACH_STATISTIC_CACHE, counts,
                            mon_report_per_mille(counts->misses, counts->hits + counts->misses));
             g_string_append_c(out, '\n');
         }
@@ -179,12 +178,12 @@ static void append_predictions(const Machine *machine, GString *out)
             continue;
         if (first) {
             g_string_append(out, "\n  rank");
-            append_columns(out, MACH_STATISTIC_PREDICTOR, NULL, 0);
+            mon_report_append_columns(out, MACH_STATISTIC_PREDICTOR, NULL, 0);
             g_string_append_c(out, '\n');
             first = false;
         }
         g_string_append_printf(out, "%6u", rank);
-        append_columns(out, MACH_STATISTIC_PREDICTOR, counts,
+        mon_report_append_columns(out, MACH_STATISTIC_PREDICTOR, counts,
                        mon_report_per_mille(counts->mispredicted, counts->branches));
         g_string_append_c(out, '\n');
     }
@@ -299,6 +298,7 @@ void mon_print_statistics(const Machine *machine, GString *out)
     append_cores(machine, &totals, out);
     append_caches(machine, out);
     append_predictions(machine, out);
+    mon_report_append_threads(machine, MOST_RANKS, out);
     append_links(machine, totals.finish_ps, out);
     append_counters(machine, out);
     append_background(machine, out);

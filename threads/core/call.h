@@ -94,6 +94,13 @@ struct ThreadsCall {
     uint64_t state; /* private to the handler */
 };
 
+typedef struct ThreadsLock { /* what is counted of a lock */
+    ThreadsSort sort;
+    uint64_t address;
+    uint64_t taken, contended, wait_ps, longest_ps;
+    uint32_t longest_pc; /* the call that waited longest; VCODE_NONE: none has waited */
+} ThreadsLock;
+
 struct ThreadsObject { /* what threads wait for */
     uint64_t key;      /* address and sort */
     uint64_t address;
@@ -137,7 +144,14 @@ struct ThreadsProcess {
     GDestroyNotify order_free;
     uint32_t places[THREADS_PLACES]; /* by pc: 1 + a pc that is known to lie in the program itself */
     ThreadsStats stats;
+    GArray *locks;         /* ThreadsLock, in the order of their first use; NULL: none is counted */
+    GHashTable *lock_rows; /* key as of objects -> 1 + index there; never iterated */
 };
+
+typedef struct ThreadsEnded { /* what is left of a process */
+    ThreadsStats stats;
+    GArray *locks; /* as threads_world_locks() returns them */
+} ThreadsEnded;
 
 struct ThreadsWorld {
     uint32_t ranks;
@@ -149,7 +163,8 @@ struct ThreadsWorld {
     ThreadsBinding *bindings;
     size_t n_externs;
     GArray *observers; /* ThreadsObserver */
-    GHashTable *stats; /* rank -> ThreadsStats of processes that have ended */
+    GHashTable *ended; /* rank -> ThreadsEnded, of processes that have ended */
+    bool counts_locks;
     /* Checks of the order of locks (check/lock_order.c); NULL: nobody looks. A lock is taken, given back, destroyed or
      * made anew. */
     void (*locked)(const ThreadsCall *call, ThreadsSort sort, uint64_t address);
@@ -201,8 +216,17 @@ static inline bool threads_is_cancelled(const ThreadsThread *thread)
     return thread->cancel && !thread->uncancellable && !thread->ending;
 }
 
+/* -- counting (account.c) ---------------------------------------------------------------------- */
+
+/* A lock is taken. */
+void threads_account_lock(const ThreadsCall *call, ThreadsSort sort, uint64_t address);
+/* The wait of a call has ended. */
+void threads_account_wait(const ThreadsCall *call, uint64_t to_ps);
+
 /* -- waiting (wait.c) -------------------------------------------------------------------------- */
 
+/* What stands for an object: objects of several sorts may share an address. */
+uint64_t threads_wait_key(ThreadsSort sort, uint64_t address);
 /* The queue of an object; NULL: nobody waits for it. */
 ThreadsObject *threads_wait_find(const ThreadsProcess *process, ThreadsSort sort, uint64_t address);
 /* Puts the call at the end of the object's queue, up to a deadline, and charges for that. The call goes on with `then`.
@@ -212,8 +236,8 @@ ThreadsStep threads_wait(ThreadsCall *call, ThreadsSort sort, uint64_t address, 
 /* The same for an object of the program that counts its waiters. `leave` ends the wait with an error. */
 ThreadsStep threads_wait_counted(ThreadsCall *call, ThreadsSort sort, uint32_t *waiters, uint64_t deadline_ps,
                                  ThreadsHandler then, ThreadsLeave leave);
-/* Moves a call that waits to the end of another queue. */
-void threads_wait_move(ThreadsCall *call, ThreadsSort sort, uint64_t address);
+/* Moves a call that waits to the end of another queue at a time: a new wait. */
+void threads_wait_move(ThreadsCall *call, ThreadsSort sort, uint64_t address, uint64_t time_ps);
 /* Takes a call out of its queue, without waking it. The object goes with the last one. */
 void threads_wait_remove(ThreadsCall *call);
 /* Ends a wait: the call goes on at time_ps, or when its going to sleep is paid. It is in no queue any more. */
@@ -257,6 +281,7 @@ static inline void threads_released(const ThreadsThread *thread, ThreadsSort sor
 static inline void threads_call_locked(const ThreadsCall *call, ThreadsSort sort, uint64_t address, bool shared,
                                        uint64_t time_ps)
 {
+    threads_account_lock(call, sort, address);
     threads_acquired(call->thread, sort, address, shared, time_ps);
     if (G_UNLIKELY(call->world->locked != NULL))
         call->world->locked(call, sort, address);

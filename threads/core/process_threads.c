@@ -62,6 +62,10 @@ void threads_process_free(ThreadsProcess *process)
     g_ptr_array_unref(process->threads);
     g_ptr_array_unref(process->by_number);
     g_hash_table_unref(process->objects);
+    if (process->locks) {
+        g_array_unref(process->locks);
+        g_hash_table_unref(process->lock_rows);
+    }
     if (process->order)
         process->order_free(process->order);
     g_free(process);

@@ -1,15 +1,15 @@
 /* wait.c - queues of calls that wait for an object, by the object's address. */
 #include "threads/core/call.h"
 
-/* Addresses have fewer than 56 bits; objects of several sorts may share one. */
-static uint64_t key_of(ThreadsSort sort, uint64_t address)
+/* Addresses have fewer than 56 bits. */
+uint64_t threads_wait_key(ThreadsSort sort, uint64_t address)
 {
     return address ^ (uint64_t)sort << 56;
 }
 
 ThreadsObject *threads_wait_find(const ThreadsProcess *process, ThreadsSort sort, uint64_t address)
 {
-    return g_hash_table_lookup(process->objects, GSIZE_TO_POINTER(key_of(sort, address)));
+    return g_hash_table_lookup(process->objects, GSIZE_TO_POINTER(threads_wait_key(sort, address)));
 }
 
 static ThreadsObject *object_at(ThreadsProcess *process, ThreadsSort sort, uint64_t address)
@@ -18,7 +18,7 @@ static ThreadsObject *object_at(ThreadsProcess *process, ThreadsSort sort, uint6
     if (object)
         return object;
     object = g_new0(ThreadsObject, 1);
-    *object = (ThreadsObject){.key = key_of(sort, address), .address = address, .sort = sort};
+    *object = (ThreadsObject){.key = threads_wait_key(sort, address), .address = address, .sort = sort};
     g_hash_table_insert(process->objects, GSIZE_TO_POINTER(object->key), object);
     return object;
 }
@@ -47,10 +47,16 @@ void threads_wait_remove(ThreadsCall *call)
         g_hash_table_remove(call->process->objects, GSIZE_TO_POINTER(object->key));
 }
 
-void threads_wait_move(ThreadsCall *call, ThreadsSort sort, uint64_t address)
+void threads_wait_move(ThreadsCall *call, ThreadsSort sort, uint64_t address, uint64_t time_ps)
 {
-    if (call->wait.object)
+    ThreadsWait *wait = &call->wait;
+    if (wait->object)
         threads_wait_remove(call);
+    time_ps = MAX(time_ps, wait->since_ps);
+    threads_account_wait(call, time_ps);
+    wait->sort = sort;
+    wait->address = address;
+    wait->since_ps = time_ps;
     append(object_at(call->process, sort, address), call);
 }
 

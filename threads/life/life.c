@@ -57,7 +57,6 @@ static void leave(ThreadsCall *call, int result, uint64_t time_ps)
 static ThreadsStep joined(ThreadsCall *call)
 {
     ThreadsThread *thread = threads_thread_by_id(call->process, call->args[0]);
-    call->process->stats.wait_ps += call->now - call->wait.since_ps;
     if (call->wait.result)
         return threads_wait_result(call);
     return take_leave(call, thread) ? threads_return(call, 0) : THREADS_STEP_FAULT;

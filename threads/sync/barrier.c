@@ -6,7 +6,6 @@ enum { SERIAL = -1 /* PTHREAD_BARRIER_SERIAL_THREAD */ };
 
 static ThreadsStep waited(ThreadsCall *call)
 {
-    call->process->stats.barrier_ps += call->now - call->wait.since_ps;
     if (call->wait.result != THREADS_CANCELLED)
         threads_acquired(call->thread, (ThreadsSort)call->state, call->args[0], false, call->now);
     return threads_wait_result(call);

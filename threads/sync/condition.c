@@ -36,13 +36,12 @@ static void want_mutex(ThreadsCall *call, int result, uint64_t time_ps)
         threads_wait_end(call, result ? result : taken, time_ps);
     } else {
         mutex->waiters++;
-        threads_wait_move(call, THREADS_MUTEX, call->args[1]);
+        threads_wait_move(call, THREADS_MUTEX, call->args[1], time_ps);
     }
 }
 
 static ThreadsStep waited(ThreadsCall *call)
 {
-    call->process->stats.wait_ps += call->now - call->wait.since_ps;
     if (call->wait.result == 0)
         threads_acquired(call->thread, THREADS_CONDITION, call->args[0], false, call->now);
     return threads_wait_result(call);

@@ -63,7 +63,6 @@ int threads_mutex_take(ThreadsCall *call, ThreadsMutex *mutex, uint64_t address,
     mutex->depth = 1;
     mutex->owner = (uint32_t)call->thread->id;
     mutex->since = call->pc;
-    call->process->stats.locks++;
     if (G_UNLIKELY(mutex->kind & THREADS_MUTEX_ROBUST))
         note_robust(call->thread, address);
     threads_call_locked(call, THREADS_MUTEX, address, false, time_ps);
@@ -100,9 +99,6 @@ void threads_mutex_give(ThreadsCall *call, ThreadsMutex *mutex, uint64_t address
 
 ThreadsStep threads_mutex_waited(ThreadsCall *call)
 {
-    ThreadsStats *stats = &call->process->stats;
-    stats->contended++;
-    stats->lock_ps += call->now - call->wait.since_ps;
     return threads_wait_result(call);
 }
 

@@ -12,7 +12,6 @@ static uint32_t *control_of(ThreadsCall *call)
 
 static ThreadsStep waited(ThreadsCall *call)
 {
-    call->process->stats.wait_ps += call->now - call->wait.since_ps;
     threads_acquired(call->thread, THREADS_ONCE, call->args[0], false, call->now);
     return threads_wait_result(call);
 }

@@ -30,7 +30,6 @@ static void take(ThreadsCall *call, ThreadsReadWriteLock *lock, bool shared, uin
         lock->writer = (uint32_t)call->thread->id;
     }
     lock->since = call->pc;
-    call->process->stats.locks++;
     threads_call_locked(call, THREADS_READ_WRITE_LOCK, call->args[0], shared, time_ps);
 }
 

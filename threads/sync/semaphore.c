@@ -19,7 +19,6 @@ static void leave(ThreadsCall *call, int result, uint64_t time_ps)
 
 static ThreadsStep waited(ThreadsCall *call)
 {
-    call->process->stats.wait_ps += call->now - call->wait.since_ps;
     if (call->wait.result == 0)
         threads_acquired(call->thread, THREADS_SEMAPHORE, call->args[0], false, call->now);
     return threads_wait_result(call);

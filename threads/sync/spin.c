@@ -10,7 +10,6 @@ static uint32_t *lock_of(ThreadsCall *call)
 static void take(ThreadsCall *call, uint32_t *lock, uint64_t time_ps)
 {
     *lock = (uint32_t)call->thread->id;
-    call->process->stats.locks++;
     threads_call_locked(call, THREADS_SPIN_LOCK, call->args[0], false, time_ps);
 }
 

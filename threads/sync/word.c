@@ -3,7 +3,6 @@
 
 static ThreadsStep waited(ThreadsCall *call)
 {
-    call->process->stats.wait_ps += call->now - call->wait.since_ps;
     if (call->wait.result == 0)
         threads_acquired(call->thread, THREADS_WORD, call->args[0], false, call->now);
     return threads_wait_result(call);

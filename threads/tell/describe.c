@@ -36,6 +36,13 @@ GArray *threads_world_list(const ThreadsWorld *world, uint32_t rank)
     return list;
 }
 
+bool threads_world_lives(const ThreadsWorld *world, uint32_t rank, uint64_t id)
+{
+    const ThreadsProcess *process = world->processes[rank];
+    const ThreadsThread *thread = process ? threads_thread_by_id(process, id) : NULL;
+    return process ? thread && !thread->ended : id == 1;
+}
+
 uint64_t threads_world_id(const ThreadsWorld *world, uint32_t rank, uint32_t thread)
 {
     const ThreadsThread *found = find_thread(world, rank, thread);
@@ -79,8 +86,11 @@ static void append_holder(const ThreadsCall *call, GString *out)
 static void append_wait(const ThreadsCall *call, GString *out)
 {
     const ThreadsObject *object = call->wait.object;
-    g_string_append(out, object->sort == THREADS_THREAD ? "waits for the end of " : "waits for ");
-    threads_place_append_object(call->process, object->sort, object->address, out);
+    g_string_append(out, object->sort == THREADS_SLEEP    ? "sleeps"
+                         : object->sort == THREADS_THREAD ? "waits for the end of "
+                                                          : "waits for ");
+    if (object->sort != THREADS_SLEEP)
+        threads_place_append_object(call->process, object->sort, object->address, out);
     g_string_append_printf(out, " in %s at ", call->binding->name);
     threads_place_append(call->process, call->pc, out);
     append_holder(call, out);

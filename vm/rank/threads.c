@@ -45,6 +45,11 @@ VmClock *vm_thread_clock(VmRank *rank, uint32_t thread)
     return thread == vm_thread_selected(rank) ? &rank->clock : &row_of(rank, thread)->state.clock;
 }
 
+uint64_t vm_thread_storage(const VmRank *rank)
+{
+    return rank->storage;
+}
+
 uint32_t vm_thread_count(const VmRank *rank)
 {
     return rank->threads ? rank->threads->live : 1;
