@@ -387,7 +387,7 @@ MachRankState mach_run_rank_state(const Machine *machine, uint32_t rank);
 /* Whether the rank could go on, but others have its core. */
 bool mach_run_lacks_core(const Machine *machine, uint32_t rank);
 
-/* -- threads of ranks, for debuggers (run/look.c) ---------------------------------------------- */
+/* -- threads of ranks, for debuggers (tell/look.c)--------------------------------------------- */
 
 typedef struct MachThread {
     uint64_t id;         /* as programs and texts count: 1 is the thread that runs main() */
@@ -400,20 +400,20 @@ typedef struct MachThread {
 } MachThread;
 /* Returns the threads of a rank by id, one at least. Those that have ended and are forgotten are not among them. The
  * caller frees the array with g_array_unref(). */
-GArray *mach_run_threads(const Machine *machine, uint32_t rank);
+GArray *mach_look_threads(const Machine *machine, uint32_t rank);
 /* Returns how many threads the rank has had: their ids are 1 to that. */
-uint64_t mach_run_threads_made(const Machine *machine, uint32_t rank);
+uint64_t mach_look_threads_made(const Machine *machine, uint32_t rank);
 /* Whether the thread of a rank with this id has not ended. */
-bool mach_run_thread_lives(const Machine *machine, uint32_t rank, uint64_t id);
+bool mach_look_lives(const Machine *machine, uint32_t rank, uint64_t id);
 /* Returns what a thread waits for: a lock, another thread, a message; NULL: it does not wait. The caller frees the text
  * with g_free(). */
-char *mach_run_thread_waits(const Machine *machine, uint32_t rank, const MachThread *thread);
+char *mach_look_waits(const Machine *machine, uint32_t rank, const MachThread *thread);
 /* Appends a line for each lock of a rank that has been taken or waited for. */
-void mach_run_append_locks(const Machine *machine, uint32_t rank, GString *out);
+void mach_look_locks(const Machine *machine, uint32_t rank, GString *out);
 /* Lets mach_run_rank() show this thread, which has not ended, until the next mach_run(). */
-void mach_run_look_at(Machine *machine, uint32_t rank, const MachThread *thread);
+void mach_look_at(Machine *machine, uint32_t rank, const MachThread *thread);
 /* Returns the id of the thread that mach_run_rank() shows. */
-uint64_t mach_run_thread(const Machine *machine, uint32_t rank);
+uint64_t mach_look_thread(const Machine *machine, uint32_t rank);
 
 /* What is counted for each rank, and how it is shown: the rows of statistics.def. */
 typedef enum MachStatisticGroup {

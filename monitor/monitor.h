@@ -124,8 +124,8 @@ typedef struct MonEvent {
 } MonEvent;
 /* Runs until a breakpoint, or to the end. */
 MonEvent mon_debug_continue(MonDebugger *debugger);
-/* Runs until `rank`, that is the thread of it that is looked at, comes to another source line; `into` says whether calls
- * are entered or stepped over. The other ranks and threads go on as far as virtual time demands. */
+/* Runs until `rank`, that is the thread of it that is looked at, comes to another source line; `into` says whether
+ * calls are entered or stepped over. The other ranks and threads go on as far as virtual time demands. */
 MonEvent mon_debug_step(MonDebugger *debugger, uint32_t rank, bool into);
 /* Runs until the current function of that thread has returned. */
 MonEvent mon_debug_finish(MonDebugger *debugger, uint32_t rank);

@@ -46,6 +46,7 @@ SEVERAL = {
     "mpi/core": "worlds, calls, handles and hooks",
     "mpi/type": "datatypes; envelopes",
     "threads/core": "calls and queues; how the program's objects lie in its memory",
+    "machine/run": "a Machine; its tasks, output, groups of ranks and budget, for those who explain a stop",
     "mpi/collective": "operations; schedules; what they share",
 }
 PAGE = os.path.join(ROOT, "docs", "architecture.md")

@@ -14,9 +14,6 @@ enum { MACH_LONG_PIECE = 1000000, MACH_PIECE_CYCLES = 2000000 };
 
 /* Runs the rank for `cycles` cycles, but no further than its clock is beyond limit_ps. On any thread. */
 VmStop mach_run_until(Machine *machine, uint32_t rank, uint64_t cycles, uint64_t limit_ps);
-/* Runs a rank that still computed when the run ended up to its next call, but not beyond limit_ps, to see what it was
- * about to do. What it does on the way never happened. */
-void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps);
 
 /* -- ranks whose memory others may write at any time -------------------------------------------
  *

@@ -261,6 +261,7 @@ void mach_run_free(Machine *machine)
     g_clear_pointer(&machine->leaks, g_array_unref);
     mach_run_free_models(machine);
     mach_tasks_free(machine);
+    g_clear_pointer(&machine->looks, g_array_unref);
     if (machine->threads)
         threads_world_free(machine->threads);
     g_free(machine->externs);

@@ -4,7 +4,6 @@
  *   spawn.c            ranks that come during a run
  *   tasks.c            threads of ranks, as tasks beside the ranks
  *   threads.c          callbacks of threads/, and its calls
- *   look.c             shows debuggers the threads of ranks
  *   scheduler.c        the event loop, which decides the order of everything
  *   advance.c          runs one rank up to its next call; stop.c ends or pauses a run
  *   connections.c      callbacks of mpi/ and netsim/; host.c: callbacks of vm/
@@ -18,7 +17,6 @@
  *   caches.c noise.c   which caches a rank has; what the operating system takes from it
  *   output.c           standard output and error in virtual-time order
  *   report.c           answers questions about a machine
- *   explain.c          explains a stop to the user
  *   findings.c         remarks to the user, and what the checks of MPI have found
  *   rank_groups.c      groups of ranks that share a description
  */
@@ -145,7 +143,7 @@ struct Machine {
     MachTasks *tasks;       /* private to tasks.c; NULL: no program makes threads */
     bool binds;             /* a program may bind ranks or threads to processors */
     bool threaded;          /* a rank has several threads, or had them */
-    GArray *looks;          /* MachLook; NULL: nobody looks at other threads than those where the run stands (look.c) */
+    GArray *looks; /* MachLook; NULL: nobody looks at other threads than those where the run stands (mach_look_at()) */
     uint32_t halted;        /* 1 + the task that a debugger has stopped in the middle of a piece; 0: none */
     uint32_t running;       /* number of ranks that have not ended */
     MachSpawning *spawning; /* private to spawn.c; NULL: no program starts others */
@@ -244,8 +242,6 @@ void mach_run_ready_at(Machine *machine, uint32_t rank, uint64_t time_ps);
 void mach_run_slept(Machine *machine, uint32_t task, uint64_t from_ps, uint64_t to_ps, bool no_core);
 /* Queues a rank that can run. */
 void mach_run_make_ready(Machine *machine, uint32_t rank);
-/* After MPI_Abort, ends the output with what other ranks were about to print (explain.c). */
-void mach_run_hear_out(Machine *machine);
 /* Advances virtual time. Writes out all output before that time. */
 static inline void mach_run_reach(Machine *machine, uint64_t time_ps)
 {
@@ -266,6 +262,12 @@ static inline uint64_t mach_run_rank_limit_ps(const Machine *machine, uint32_t r
     uint64_t limit_ps = mach_run_limit_ps(machine);
     return G_UNLIKELY(machine->kill_ps) ? MIN(limit_ps, machine->kill_ps[rank]) : limit_ps;
 }
+/* How far, and how many ranks, mach_run_ahead() is asked to run for an explanation. */
+#define MACH_HEARD_PS UINT64_C(100000000) /* 100 us */
+enum { MACH_MOST_HEARD = 256 };
+/* Runs a rank that still computed when the run ended up to its next call, but not beyond limit_ps, to see what it was
+ * about to do. What it does on the way never happened. */
+void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps);
 /* Ends the run for good. `rank` is the one that the reason lies with. */
 void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank);
 /* Leaves mach_run() for now: it can be called again. `rank` is the one that the reason lies with. */

@@ -25,7 +25,6 @@
 #include "base/queue.h"
 #include "machine/run/advance.h"
 #include "machine/run/budget.h"
-#include "machine/run/look.h"
 #include "machine/run/output.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
@@ -734,7 +733,7 @@ static MachStop run_events(Machine *machine)
 MachStop mach_run(Machine *machine)
 {
     if (machine->looks)
-        mach_look_away(machine);
+        mach_tasks_look_away(machine);
     if (machine->stopped)
         return machine->stop;
     MachStop stop = run_events(machine);

@@ -39,6 +39,21 @@ static void cut_counts(Machine *machine)
         vm_rank_cut(machine->processes[rank].vm, machine->now);
 }
 
+/* If all ranks find a mistake and call MPI_Abort, but only one of them reports it, that one is a little later than the
+ * others, because it had to write. No real system ends processes in no time. So ranks are let go on as far as the
+ * explanation of the stop looks, and what they write on the way is shown. How many ranks, and how far, does not depend
+ * on the host. */
+static void hear_out(Machine *machine)
+{
+    uint64_t limit_ps = machine->now + MACH_HEARD_PS;
+    uint32_t rank = 0;
+    for (uint32_t ahead = 0; rank < machine->ranks && ahead < MACH_MOST_HEARD; rank++) {
+        ahead += machine->processes[rank].state == MACH_RANK_READY;
+        mach_run_ahead(machine, rank, limit_ps);
+    }
+    mach_output_end_late(machine->output, machine->now, limit_ps, rank);
+}
+
 /* Ends the run for good at the present time. */
 void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank)
 {
@@ -55,7 +70,7 @@ void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank)
     cut_counts(machine);
     mach_sharing_stop(machine, rank);
     if (reason == MACH_STOP_ABORT && !machine->runs_on)
-        mach_run_hear_out(machine);
+        hear_out(machine);
     else
         mach_output_end(machine->output, machine->clipped ? machine->now : UINT64_MAX);
     if (machine->runs_on)

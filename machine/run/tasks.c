@@ -199,6 +199,17 @@ void mach_tasks_drop(Machine *machine, uint32_t rank)
     }
 }
 
+/* -- looking ----------------------------------------------------------------------------------- */
+
+void mach_tasks_look_away(Machine *machine)
+{
+    for (guint i = 0; i < machine->looks->len; i++) {
+        const MachLook *look = &g_array_index(machine->looks, MachLook, i);
+        vm_thread_select(machine->processes[look->rank].vm, look->thread);
+    }
+    g_clear_pointer(&machine->looks, g_array_unref);
+}
+
 /* -- running ----------------------------------------------------------------------------------- */
 
 /* Runs the thread to the end of the atomic operation that it has begun with. */

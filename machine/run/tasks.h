@@ -52,6 +52,11 @@ static inline void mach_tasks_select(const Machine *machine, const MachProcess *
         mpi_world_select(machine->mpi, process->rank, process->thread, (uint32_t)(process - machine->processes));
     }
 }
+typedef struct MachLook { /* somebody looks at another thread of a rank than the one where the run stands */
+    uint32_t rank, thread;
+} MachLook;
+/* Selects the threads again where the run stands. machine->looks must be there. */
+void mach_tasks_look_away(Machine *machine);
 /* Runs a piece of a thread, or the rest of one. */
 VmStop mach_tasks_run(Machine *machine, uint32_t task);
 

@@ -63,7 +63,7 @@ static uint64_t depth_of(VmRank *rank, const VcodeModule *module, const VmFrame 
 /* Another thread of the rank is at a statement. If the one that steps has ended, its step ends there. */
 static bool step_is_over(MonDebugger *debugger)
 {
-    if (mach_run_thread_lives(debugger->machine, debugger->step_rank, debugger->step_thread))
+    if (mach_look_lives(debugger->machine, debugger->step_rank, debugger->step_thread))
         return false;
     debugger->event.over = debugger->step_thread;
     return true;
@@ -73,7 +73,7 @@ static bool step_ends_here(MonDebugger *debugger, VmRank *rank, const VcodeModul
 {
     if (debugger->step == STEP_NONE || vm_rank_index(rank) != debugger->step_rank)
         return false;
-    if (mach_run_thread(debugger->machine, debugger->step_rank) != debugger->step_thread)
+    if (mach_look_thread(debugger->machine, debugger->step_rank) != debugger->step_thread)
         return step_is_over(debugger);
     uint64_t depth = (uint64_t)vm_rank_depth(rank) << 32 | vcode_inline_depth(module, vcode_pc_inlined(module, pc));
     if (depth <= debugger->outer_depth)
@@ -342,7 +342,7 @@ static MonEvent start_step(MonDebugger *debugger, uint32_t rank, StepKind kind)
     VmFrame frame;
     debugger->step = kind;
     debugger->step_rank = rank;
-    debugger->step_thread = mach_run_thread(debugger->machine, rank);
+    debugger->step_thread = mach_look_thread(debugger->machine, rank);
     debugger->step_depth = debugger->outer_depth = 0;
     debugger->step_line = 0;
     debugger->step_file = VCODE_NONE;

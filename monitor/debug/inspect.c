@@ -54,7 +54,7 @@ void mon_debug_info_ranks(MonDebugger *debugger, GString *out)
         MachThread thread;
         bool several = mon_debug_looked_at(machine, index, &thread);
         MachRankState state = several ? thread.state : mach_run_rank_state(machine, index);
-        g_autofree char *doing = state == MACH_RANK_BLOCKED ? mach_run_thread_waits(machine, index, &thread) : NULL;
+        g_autofree char *doing = state == MACH_RANK_BLOCKED ? mach_look_waits(machine, index, &thread) : NULL;
         bool ended = state == MACH_RANK_FINISHED || state == MACH_RANK_KILLED;
         MachRankReport report;
         mach_run_rank_report(machine, index, &report);

@@ -4,7 +4,7 @@
 
 uint32_t mon_debug_living(Machine *machine, uint32_t rank)
 {
-    g_autoptr(GArray) threads = mach_run_threads(machine, rank);
+    g_autoptr(GArray) threads = mach_look_threads(machine, rank);
     uint32_t living = 0;
     for (guint i = 0; i < threads->len; i++)
         living += !g_array_index(threads, MachThread, i).ended;
@@ -13,8 +13,8 @@ uint32_t mon_debug_living(Machine *machine, uint32_t rank)
 
 bool mon_debug_looked_at(Machine *machine, uint32_t rank, MachThread *thread)
 {
-    g_autoptr(GArray) threads = mach_run_threads(machine, rank);
-    uint64_t id = mach_run_thread(machine, rank);
+    g_autoptr(GArray) threads = mach_look_threads(machine, rank);
+    uint64_t id = mach_look_thread(machine, rank);
     *thread = g_array_index(threads, MachThread, 0);
     for (guint i = 0; i < threads->len; i++)
         if (g_array_index(threads, MachThread, i).id == id)
@@ -31,7 +31,7 @@ void mon_debug_append_doing(const char *doing, GString *out)
 GArray *mon_debug_threads(MonDebugger *debugger, uint32_t rank)
 {
     GArray *ids = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-    g_autoptr(GArray) threads = mach_run_threads(mon_debugger_machine(debugger), rank);
+    g_autoptr(GArray) threads = mach_look_threads(mon_debugger_machine(debugger), rank);
     for (guint i = 0; i < threads->len; i++)
         if (!g_array_index(threads, MachThread, i).ended)
             g_array_append_val(ids, g_array_index(threads, MachThread, i).id);
@@ -40,21 +40,21 @@ GArray *mon_debug_threads(MonDebugger *debugger, uint32_t rank)
 
 uint64_t mon_debug_thread(MonDebugger *debugger, uint32_t rank)
 {
-    return mach_run_thread(mon_debugger_machine(debugger), rank);
+    return mach_look_thread(mon_debugger_machine(debugger), rank);
 }
 
 bool mon_debug_select_thread(MonDebugger *debugger, uint32_t rank, uint64_t id, GString *out)
 {
     Machine *machine = mon_debugger_machine(debugger);
-    g_autoptr(GArray) threads = mach_run_threads(machine, rank);
+    g_autoptr(GArray) threads = mach_look_threads(machine, rank);
     for (guint i = 0; i < threads->len; i++) {
         const MachThread *thread = &g_array_index(threads, MachThread, i);
         if (thread->id != id || thread->ended)
             continue;
-        mach_run_look_at(machine, rank, thread);
+        mach_look_at(machine, rank, thread);
         return true;
     }
-    if (id >= 1 && id <= mach_run_threads_made(machine, rank))
+    if (id >= 1 && id <= mach_look_threads_made(machine, rank))
         g_string_append_printf(out, "thread %" G_GUINT64_FORMAT " of rank %u has ended\n", id, rank);
     else
         g_string_append_printf(out, "rank %u has no thread %" G_GUINT64_FORMAT ": type info threads\n", rank, id);
@@ -65,7 +65,7 @@ void mon_debug_append_thread(MonDebugger *debugger, uint32_t rank, GString *out)
 {
     Machine *machine = mon_debugger_machine(debugger);
     MachThread thread;
-    if (mach_run_threads_made(machine, rank) == 1)
+    if (mach_look_threads_made(machine, rank) == 1)
         return;
     (void)mon_debug_looked_at(machine, rank, &thread);
     g_string_append_printf(out, ", thread %" G_GUINT64_FORMAT, thread.id);
@@ -91,8 +91,8 @@ static void append_thread(Machine *machine, uint32_t rank, const MachThread *thr
         g_string_append(out, "and nobody has joined it\n");
         return;
     }
-    g_autofree char *doing = mach_run_thread_waits(machine, rank, thread);
-    mach_run_look_at(machine, rank, thread);
+    g_autofree char *doing = mach_look_waits(machine, rank, thread);
+    mach_look_at(machine, rank, thread);
     mon_debug_append_place(vm, out);
     mon_debug_append_doing(doing, out);
     g_string_append_c(out, '\n');
@@ -107,19 +107,19 @@ void mon_debug_info_threads(MonDebugger *debugger, uint32_t rank, GString *out)
         return;
     }
     (void)mon_debug_looked_at(machine, rank, &current);
-    g_autoptr(GArray) threads = mach_run_threads(machine, rank);
+    g_autoptr(GArray) threads = mach_look_threads(machine, rank);
     for (guint i = 0; i < threads->len; i++) {
         const MachThread *thread = &g_array_index(threads, MachThread, i);
         append_thread(machine, rank, thread, thread->id == current.id, out);
     }
     if (!current.ended)
-        mach_run_look_at(machine, rank, &current);
+        mach_look_at(machine, rank, &current);
 }
 
 void mon_debug_info_locks(MonDebugger *debugger, uint32_t rank, GString *out)
 {
     gsize before = out->len;
-    mach_run_append_locks(mon_debugger_machine(debugger), rank, out);
+    mach_look_locks(mon_debugger_machine(debugger), rank, out);
     if (out->len == before)
         g_string_append_printf(out, "rank %u has taken no locks\n", rank);
 }

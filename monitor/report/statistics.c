@@ -162,7 +162,7 @@ static void append_caches(const Machine *machine, GString *out)
             }
             g_string_append_printf(out, "%6u    L%u", rank, level);
             mon_report_append_columns(out, MACH_STATISTIC_CACHE, counts,
-                           mon_report_per_mille(counts->misses, counts->hits + counts->misses));
+                                      mon_report_per_mille(counts->misses, counts->hits + counts->misses));
             g_string_append_c(out, '\n');
         }
     }
@@ -184,7 +184,7 @@ static void append_predictions(const Machine *machine, GString *out)
         }
         g_string_append_printf(out, "%6u", rank);
         mon_report_append_columns(out, MACH_STATISTIC_PREDICTOR, counts,
-                       mon_report_per_mille(counts->mispredicted, counts->branches));
+                                  mon_report_per_mille(counts->mispredicted, counts->branches));
         g_string_append_c(out, '\n');
     }
 }

@@ -47,7 +47,8 @@ static void append_locks(const Machine *machine, uint32_t ranks, GString *out)
     if (!rows->len)
         return;
     qsort(rows->data, rows->len, sizeof(RankLock), compare_locks);
-    g_string_append(out, "\n  rank  locks waited for longest          taken  contended       waited      longest  at\n");
+    g_string_append(out,
+                    "\n  rank  locks waited for longest          taken  contended       waited      longest  at\n");
     for (guint i = 0; i < MIN(rows->len, MOST_LOCKS); i++)
         append_lock(&g_array_index(rows, RankLock, i), out);
     if (rows->len > MOST_LOCKS)

@@ -1,11 +1,11 @@
 /* deadlock.c - explains a deadlock: who waits for whom, where, and what the mistake may be.
  *
  * Each blocked rank gets a line: source location, call, what it waits for. So does each blocked thread of a rank that
- * has several; both are *waiters* here. For finding cycles each waiter has at most one arrow, to the rank that it cannot
- * go on without. That is the peer of the first operation that it waits for, or the first member that has not entered the
- * collective. A receive from any source has an arrow only if there is just one other rank. An arrow to a rank goes on
- * from its first waiter. Following the arrows from each waiter, in order, finds every cycle once. Then come causes
- * (causes.c) and advice.
+ * has several; both are *waiters* here. For finding cycles each waiter has at most one arrow, to the rank that it
+ * cannot go on without. That is the peer of the first operation that it waits for, or the first member that has not
+ * entered the collective. A receive from any source has an arrow only if there is just one other rank. An arrow to a
+ * rank goes on from its first waiter. Following the arrows from each waiter, in order, finds every cycle once. Then
+ * come causes (causes.c) and advice.
  *
  * All this happens at most once per run, so it may look at every rank. */
 #include "mpi/check/check.h"

@@ -1,5 +1,5 @@
 /* place.c - where in its program a rank is, as text. */
-#include "machine/run/place.h"
+#include "machine/tell/place.h"
 
 bool mach_place_in_library(const VcodeModule *module, const VmFrame *frame)
 {

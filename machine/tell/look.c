@@ -2,10 +2,7 @@
  *
  * The VM shows one thread of a rank, the one that is selected. To look at another one is to select it; mach_run()
  * selects again what was selected when it returned, so that looking changes nothing. MPI's focus never moves. */
-#include "machine/run/advance.h"
-#include "machine/run/look.h"
 #include "machine/run/run.h"
-#include "machine/run/sharing.h"
 #include "machine/run/tasks.h"
 
 /* -- which threads there are ------------------------------------------------------------------- */
@@ -28,13 +25,13 @@ static MachThread view_of(const Machine *machine, uint32_t rank, const ThreadsIn
         return thread;
     }
     thread.state = machine->processes[task].state;
-    thread.lacks_core = machine->processes[task].share && mach_sharing_lacks_core(machine, task);
-    thread.runs = machine->stop == MACH_STOP_HOOK && rank == machine->stopped_rank &&
-                  info->thread == standing(machine, rank);
+    thread.lacks_core = mach_run_lacks_core(machine, task);
+    thread.runs =
+        machine->stop == MACH_STOP_HOOK && rank == machine->stopped_rank && info->thread == standing(machine, rank);
     return thread;
 }
 
-GArray *mach_run_threads(const Machine *machine, uint32_t rank)
+GArray *mach_look_threads(const Machine *machine, uint32_t rank)
 {
     g_autoptr(GArray) infos = threads_world_list(machine->threads, rank);
     GArray *threads = g_array_new(FALSE, FALSE, sizeof(MachThread));
@@ -48,24 +45,24 @@ GArray *mach_run_threads(const Machine *machine, uint32_t rank)
     return threads;
 }
 
-uint64_t mach_run_threads_made(const Machine *machine, uint32_t rank)
+uint64_t mach_look_threads_made(const Machine *machine, uint32_t rank)
 {
     return threads_world_stats(machine->threads, rank)->created + 1;
 }
 
-bool mach_run_thread_lives(const Machine *machine, uint32_t rank, uint64_t id)
+bool mach_look_lives(const Machine *machine, uint32_t rank, uint64_t id)
 {
     return threads_world_lives(machine->threads, rank, id);
 }
 
-uint64_t mach_run_thread(const Machine *machine, uint32_t rank)
+uint64_t mach_look_thread(const Machine *machine, uint32_t rank)
 {
     return threads_world_id(machine->threads, rank, vm_thread_selected(machine->processes[rank].vm));
 }
 
 /* -- what they do ------------------------------------------------------------------------------ */
 
-char *mach_run_thread_waits(const Machine *machine, uint32_t rank, const MachThread *thread)
+char *mach_look_waits(const Machine *machine, uint32_t rank, const MachThread *thread)
 {
     if (thread->ended || thread->state != MACH_RANK_BLOCKED)
         return NULL;
@@ -74,14 +71,14 @@ char *mach_run_thread_waits(const Machine *machine, uint32_t rank, const MachThr
     return what ? what : g_strdup("is about to go on");
 }
 
-void mach_run_append_locks(const Machine *machine, uint32_t rank, GString *out)
+void mach_look_locks(const Machine *machine, uint32_t rank, GString *out)
 {
     threads_world_list_locks(machine->threads, rank, out);
 }
 
 /* -- looking ----------------------------------------------------------------------------------- */
 
-void mach_run_look_at(Machine *machine, uint32_t rank, const MachThread *thread)
+void mach_look_at(Machine *machine, uint32_t rank, const MachThread *thread)
 {
     VmRank *vm = machine->processes[rank].vm;
     MachLook look = {rank, standing(machine, rank)};
@@ -93,13 +90,4 @@ void mach_run_look_at(Machine *machine, uint32_t rank, const MachThread *thread)
     if (!before)
         g_array_append_val(machine->looks, look);
     vm_thread_select(vm, thread->number);
-}
-
-void mach_look_away(Machine *machine)
-{
-    for (guint i = 0; i < machine->looks->len; i++) {
-        const MachLook *look = &g_array_index(machine->looks, MachLook, i);
-        vm_thread_select(machine->processes[look->rank].vm, look->thread);
-    }
-    g_clear_pointer(&machine->looks, g_array_unref);
 }

@@ -4,21 +4,19 @@
  * their arguments. A few ranks are listed one by one; many are listed in groups with the same description.
  */
 #include "base/units.h"
-#include "machine/run/advance.h"
 #include "machine/run/budget.h"
 #include "machine/run/output.h"
-#include "machine/run/place.h"
 #include "machine/run/rank_groups.h"
 #include "machine/run/run.h"
 #include "machine/run/tasks.h"
-#include "machine/run/thread_states.h"
+#include "machine/tell/place.h"
+#include "machine/tell/thread_states.h"
 #include "vm/value.h"
 
 #include <errno.h>
 
 enum { MOST_RANKS = 16, MOST_FRAMES = 12, LONGEST_LINE = 100, LONGEST_VALUE = 80 };
-enum { MOST_AHEAD = 256, MOST_GROUPED = 1 << 16 };
-#define RUN_AHEAD_PS UINT64_C(100000000) /* 100 us */
+enum { MOST_GROUPED = 1 << 16 };
 
 /* Returns line `number` of a file without blanks at its ends, or NULL. The caller frees it with g_free(). */
 static char *source_line(const VcodeModule *module, uint32_t file, uint32_t number)
@@ -97,7 +95,7 @@ static void append_computing(Machine *machine, uint32_t rank, GString *out)
     VmRank *vm = vm_world_rank(machine->vm, rank);
     bool exact = machine->stop == MACH_STOP_MAX_TIME || machine->stop == MACH_STOP_INTERRUPT ||
                  (machine->stop == MACH_STOP_MEMORY && mach_budget_is_accidental(machine));
-    uint64_t limit_ps = machine->now + RUN_AHEAD_PS;
+    uint64_t limit_ps = machine->now + MACH_HEARD_PS;
     g_string_append(out, mach_run_lacks_core(machine, rank) ? "computing, but others have its core" : "computing");
     if (!exact)
         mach_run_ahead(machine, rank, limit_ps);
@@ -118,21 +116,6 @@ static void append_computing(Machine *machine, uint32_t rank, GString *out)
         break;
     default: break;
     }
-}
-
-/* If all ranks find a mistake and call MPI_Abort, but only one of them reports it, that one is a little later than the
- * others, because it had to write. No real system ends processes in no time. So ranks are let go on as far as the
- * report below looks, and what they write on the way is shown. How many ranks, and how far, does not depend on the
- * host. */
-void mach_run_hear_out(Machine *machine)
-{
-    uint64_t limit_ps = machine->now + RUN_AHEAD_PS;
-    uint32_t rank = 0;
-    for (uint32_t ahead = 0; rank < machine->ranks && ahead < MOST_AHEAD; rank++) {
-        ahead += machine->processes[rank].state == MACH_RANK_READY;
-        mach_run_ahead(machine, rank, limit_ps);
-    }
-    mach_output_end_late(machine->output, machine->now, limit_ps, rank);
 }
 
 /* Appends a text like "finished at 3 us with status 0", or "MPI_Recv from 3, in main at ring.c:31". */
@@ -183,7 +166,7 @@ static MachGroups *group_ranks(Machine *machine, uint32_t except)
             continue;
         ahead += machine->processes[rank].state == MACH_RANK_READY;
         g_string_truncate(state, 0);
-        append_state(machine, rank, ahead <= MOST_AHEAD, state);
+        append_state(machine, rank, ahead <= MACH_MOST_HEARD, state);
         mach_groups_add(groups, state->str, rank, few);
     }
     return groups;

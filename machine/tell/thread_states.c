@@ -1,9 +1,9 @@
 /* thread_states.c - what the threads of a rank do, for explanations of stops.
  *
  * Threads run in pieces, so where a thread stands that computes is the same in every run. */
-#include "machine/run/thread_states.h"
-#include "machine/run/place.h"
+#include "machine/tell/thread_states.h"
 #include "machine/run/tasks.h"
+#include "machine/tell/place.h"
 
 enum { MOST_THREADS = 8 };
 

@@ -1,6 +1,6 @@
 /* place.h - where in its program a rank is, as text: the thread of it that is selected. */
-#ifndef ORRERY_MACHINE_RUN_PLACE_H
-#define ORRERY_MACHINE_RUN_PLACE_H
+#ifndef ORRERY_MACHINE_TELL_PLACE_H
+#define ORRERY_MACHINE_TELL_PLACE_H
 
 #include "machine/run/run.h"
 

@@ -1,6 +1,6 @@
 /* thread_states.h - what the threads of a rank do, for explanations of stops. */
-#ifndef ORRERY_MACHINE_RUN_THREAD_STATES_H
-#define ORRERY_MACHINE_RUN_THREAD_STATES_H
+#ifndef ORRERY_MACHINE_TELL_THREAD_STATES_H
+#define ORRERY_MACHINE_TELL_THREAD_STATES_H
 
 #include "machine/run/run.h"
 
