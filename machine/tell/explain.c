@@ -79,7 +79,9 @@ static void append_stack(VmRank *rank, GString *out)
         }
         g_string_append(out, shown++ ? "    called from " : "    in ");
         append_call(rank, &frame, out);
-        g_string_append(out, frame.upcall ? " (called by the MPI library)\n" : "\n");
+        g_string_append(out, !frame.upcall ? "\n"
+                             : library     ? " (called for a signal or a cancellation)\n"
+                                           : " (called by the MPI library)\n");
         if (!library)
             append_source(module, &frame, "        ", out);
     }

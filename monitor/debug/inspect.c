@@ -103,7 +103,9 @@ static void describe(VmRank *rank, const VmFrame *frame, GString *out)
     if (frame->inlined != VCODE_NONE)
         g_string_append_printf(out, " <inlined into %s>",
                                vcode_text(module, module->functions.items[frame->function].name));
-    g_string_append(out, frame->upcall ? " <called by the MPI library>\n" : "\n");
+    g_string_append(out, !frame->upcall            ? "\n"
+                         : in_library(rank, frame) ? " <called for a signal or a cancellation>\n"
+                                                   : " <called by the MPI library>\n");
 }
 
 void mon_debug_describe_frame(MonDebugger *debugger, uint32_t index, uint32_t level, GString *out)

@@ -26,6 +26,7 @@
 #include "mpi/core/places.h"
 #include "mpi/core/rank.h"
 #include "mpi/core/slots.h"
+#include "mpi/core/threads.h"
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/type/type.h"
@@ -411,11 +412,23 @@ static bool is_of(const MpiSchedule *schedule, MpiOccasion at)
     return schedule && schedule->comm->context == at.context && schedule->sequence == at.sequence;
 }
 
+/* Returns the call of any thread that executes the collective; NULL: none. */
+static const MpiCall *call_in(const MpiRank *rank, MpiOccasion at)
+{
+    for (uint32_t thread = 0; thread < mpi_threads_count(rank); thread++) {
+        const MpiCall *call = mpi_threads_call(rank, thread);
+        if (call && is_of(call->collective.schedule, at))
+            return call;
+    }
+    return NULL;
+}
+
 /* Returns the schedule of a member that has not left the collective yet; NULL: none. */
 static const MpiSchedule *schedule_of(const MpiRank *rank, MpiOccasion at)
 {
-    if (rank->call && is_of(rank->call->collective.schedule, at))
-        return rank->call->collective.schedule;
+    const MpiCall *call = call_in(rank, at);
+    if (call)
+        return call->collective.schedule;
     for (const MpiRequest *request = rank->requests; request; request = request->next) {
         if (request->sort != MPI_REQUEST_COLLECTIVE || !request->operation)
             continue;
@@ -458,9 +471,10 @@ static MpiStep other_pairs(MpiCall *call, const MpiComm *comm, const LedgerEntry
         const MpiSchedule *schedule = rank == call->rank ? NULL : schedule_of(rank, entry->at);
         if (!schedule || !append_pair(text, call, comm, plan, schedule, peer))
             continue;
-        if (rank->call && is_of(rank->call->collective.schedule, entry->at)) {
+        const MpiCall *witness = call_in(rank, entry->at);
+        if (witness) {
             g_string_append(text, " (");
-            append_call(text, call->world, entry, (Witness){peer, rank->call->pc});
+            append_call(text, call->world, entry, (Witness){peer, witness->pc});
             g_string_append_c(text, ')');
         }
     }

@@ -200,6 +200,7 @@ struct MpiCall {
         bool finishing;      /* a wake-up is on its way */
         bool awaits;         /* it is blocked until `waiting` requests are complete */
         bool stopped;        /* mpi_call_stop() has ended the call */
+        bool lingers;        /* it waits longer than it must: watch/choice_seed.c */
         bool prepaid;        /* what the call does has been paid for: charges change nothing */
         bool ahead;          /* an agent whose clock is ahead of what is simulated: what it completes is seen only when
                               * that time has come (protocol/workers.c) */

@@ -82,6 +82,15 @@ MpiCall *mpi_threads_next_blocked(MpiRank *rank, uint32_t *thread)
     return NULL;
 }
 
+MpiCall *mpi_threads_blocked(MpiRank *rank, uint32_t thread)
+{
+    MpiCall *call = rank->failed || thread >= mpi_threads_count(rank) ? NULL : mpi_threads_call(rank, thread);
+    if (!is_blocked(call))
+        return NULL;
+    mpi_threads_focus(rank, thread);
+    return call;
+}
+
 void mpi_threads_settle_others(const MpiCall *call)
 {
     MpiRank *rank = call->rank;

@@ -29,6 +29,9 @@ MpiCall *mpi_threads_call(const MpiRank *rank, uint32_t thread);
 /* Moves the focus to the first thread from number *thread on whose call is blocked and is not about to go on, and
  * returns that call; NULL: there is none. */
 MpiCall *mpi_threads_next_blocked(MpiRank *rank, uint32_t *thread);
+/* Moves the focus to a thread whose call is blocked and is not about to go on, and returns that call; NULL: it is not,
+ * or the rank has failed. */
+MpiCall *mpi_threads_blocked(MpiRank *rank, uint32_t thread);
 /* Moves the focus to the thread of a call. */
 static inline void mpi_threads_focus_on(const MpiCall *call)
 {

@@ -201,7 +201,7 @@ static void complete(Member *member)
     MpiRequest *request = member->request;
     MpiRank *rank = member->agent.rank;
     uint64_t now = member->agent.now;
-    MpiCall *call = mpi_call_receptive(rank);
+    MpiCall *call = mpi_call_receptive_for(request);
     bool awaited = call && request->waiter == call, freed = request->freed;
     bool tells = agreement->function == MPI_FUNCTION_Comm_iagree && agreement->failures;
     mpi_call_touch_rank(rank);

@@ -6,6 +6,7 @@
  * happen. */
 #include "mpi/collective/schedule.h"
 #include "mpi/core/slots.h"
+#include "mpi/core/threads.h"
 #include "mpi/failure/failure.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/rma/rma.h"
@@ -35,11 +36,9 @@ static bool misses(MpiWorld *world, const MpiComm *comm)
     return false;
 }
 
-static bool waits_in_vain(MpiRank *rank)
+/* The rank's focus is on the call. */
+static bool is_in_vain(const MpiRank *rank, const MpiCall *call)
 {
-    const MpiCall *call = mpi_call_receptive(rank);
-    if (rank->exited || !call)
-        return false;
     if (rank->probing)
         return misses(rank->world, mpi_find_comm(rank, rank->probe_key.space >> 1));
     if (mpi_window_is_awaited(call))
@@ -48,6 +47,17 @@ static bool waits_in_vain(MpiRank *rank)
         return misses(rank->world, call->collective.schedule->comm);
     for (const MpiRequest *request = rank->requests; request; request = request->next)
         if (request->waiter == call && mpi_request_pending(request) && misses(rank->world, request->comm))
+            return true;
+    return false;
+}
+
+static bool waits_in_vain(MpiRank *rank)
+{
+    uint32_t thread = 0;
+    if (rank->exited || rank->failed)
+        return false;
+    for (const MpiCall *call; (call = mpi_threads_next_blocked(rank, &thread)); thread++)
+        if (is_in_vain(rank, call))
             return true;
     return false;
 }

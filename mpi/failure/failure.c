@@ -5,6 +5,7 @@
 #include "mpi/collective/collective.h"
 #include "mpi/core/hooks.h"
 #include "mpi/core/slots.h"
+#include "mpi/core/threads.h"
 #include "mpi/file/file.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/rma/rma.h"
@@ -150,7 +151,44 @@ static void end_in_background(MpiRequest *request, const Ending *ending, uint64_
     request->owner->world->upper->operation_settle(agent);
 }
 
-/* Ends what a living rank does, and lets its waiting call go on. */
+/* Ends collectives and a probe of the thread that the rank's focus is on. Returns whether there were any. */
+static bool end_of_thread(const MpiRank *rank, const Ending *ending, MpiCall *waiting)
+{
+    bool ended = false;
+    for (MpiCall *call = rank->call; call; call = call->outer) {
+        MpiSchedule *schedule = call->collective.schedule;
+        if (!schedule || schedule->finished || !hits(ending, schedule->comm))
+            continue;
+        mpi_schedule_fail(schedule, ending->error);
+        ended = true;
+    }
+    if (!waiting || !probes_in_vain(rank))
+        return ended;
+    waiting->rank->probing = false;
+    return true;
+}
+
+/* Lets a waiting call go on if what it waited for has ended. */
+static void let_go(MpiCall *call, uint64_t time_ps)
+{
+    mpi_call_touch_rank(call->rank);
+    mpi_call_advance(call, time_ps);
+    mpi_call_settle(call);
+}
+
+/* Each thread of a rank with several has calls of its own. `ended`: requests have, for which any of them may wait. */
+static void end_of_threads(MpiRank *rank, const Ending *ending, bool ended, uint64_t time_ps)
+{
+    for (uint32_t thread = 0; thread < mpi_threads_count(rank); thread++) {
+        mpi_threads_focus(rank, thread);
+        MpiCall *call = mpi_threads_blocked(rank, thread);
+        bool own = end_of_thread(rank, ending, call);
+        if (call && (own || (ended && call->engine.awaits && !call->engine.waiting)))
+            let_go(call, time_ps);
+    }
+}
+
+/* Ends what a living rank does, and lets its waiting calls go on. */
 static void end_of_rank(MpiRank *rank, const Ending *ending, uint64_t time_ps)
 {
     bool ended = false;
@@ -170,23 +208,13 @@ static void end_of_rank(MpiRank *rank, const Ending *ending, uint64_t time_ps)
             ended = true;
         }
     }
-    for (MpiCall *call = rank->call; call; call = call->outer) {
-        MpiSchedule *schedule = call->collective.schedule;
-        if (!schedule || schedule->finished || !hits(ending, schedule->comm))
-            continue;
-        mpi_schedule_fail(schedule, ending->error);
-        ended = true;
+    if (G_UNLIKELY(rank->threads)) {
+        end_of_threads(rank, ending, ended, time_ps);
+        return;
     }
     MpiCall *call = mpi_call_receptive(rank);
-    if (call && probes_in_vain(rank)) {
-        rank->probing = false;
-        ended = true;
-    }
-    if (!ended || !call)
-        return;
-    mpi_call_touch_rank(rank);
-    mpi_call_advance(call, time_ps);
-    mpi_call_settle(call);
+    if ((end_of_thread(rank, ending, call) || ended) && call)
+        let_go(call, time_ps);
 }
 
 void mpi_failure_end_all(MpiRank *rank, uint32_t context, int error, uint64_t time_ps)

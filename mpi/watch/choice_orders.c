@@ -14,6 +14,7 @@
 #include "mpi/comm/comm.h"
 #include "mpi/core/function.h"
 #include "mpi/core/remote.h"
+#include "mpi/core/threads.h"
 #include "mpi/rma/rma.h"
 #include "mpi/watch/choices.h"
 
@@ -30,7 +31,7 @@ typedef struct Effect {
 
 /* A call that waits for an effect. */
 typedef struct Waiter {
-    uint32_t rank;
+    uint32_t rank, thread;
     int64_t after;
 } Waiter;
 
@@ -116,7 +117,7 @@ static void wake(MpiWorld *world, MpiOrders *orders, int64_t name, uint64_t time
             continue;
         }
         g_array_remove_index(orders->waiters, i);
-        MpiCall *call = mpi_call_receptive(mpi_world_rank(world, waiter.rank));
+        MpiCall *call = mpi_threads_blocked(mpi_world_rank(world, waiter.rank), waiter.thread);
         if (!call)
             continue;
         call->engine.waiting = 0;
@@ -177,7 +178,7 @@ static bool waits(MpiCall *call, MpiOrders *orders)
     int64_t forced = mpi_choice_next_forced(mpi_chooser_of(call->rank), MPI_CHOICE_AFTER);
     if (forced == MPI_CHOICE_FREE || forced == MPI_CHOICE_NOTHING || is_done(orders, forced))
         return false;
-    Waiter waiter = {call->rank->index, forced};
+    Waiter waiter = {call->rank->index, call->thread, forced};
     g_array_append_val(orders->waiters, waiter);
     call->engine.waiting = 1;
     return true;

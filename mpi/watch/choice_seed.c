@@ -8,6 +8,7 @@
 #include "mpi/core/call.h"
 #include "mpi/core/hooks.h"
 #include "mpi/core/matcher.h"
+#include "mpi/core/threads.h"
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/watch/choices.h"
@@ -97,10 +98,14 @@ static void stop_looking(MpiRank *rank, uint32_t number, uint64_t time_ps)
 
 /* -- calls among requests ---------------------------------------------------------------------- */
 
+/* Alarms for receives have the numbers of trails, which are small. */
+#define ALARM_FOR_CALL UINT32_C(0x80000000) /* | the thread that makes it */
+
 static void wait_until(MpiCall *call, uint64_t time_ps)
 {
     call->engine.waiting = 1;
-    ask_alarm(call->rank, time_ps, 0);
+    call->engine.lingers = true;
+    ask_alarm(call->rank, time_ps, ALARM_FOR_CALL | call->thread);
 }
 
 static bool lingers(MpiWorld *world, MpiCall *call)
@@ -133,12 +138,13 @@ static bool delays(MpiWorld *world, MpiCall *call)
     return true;
 }
 
-static void go_on(MpiRank *rank, uint64_t time_ps)
+static void go_on(MpiRank *rank, uint32_t thread, uint64_t time_ps)
 {
-    MpiCall *call = mpi_call_receptive(rank);
-    if (!call || !mpi_chooser_of(rank)->lingered || !call->engine.waiting)
+    MpiCall *call = mpi_threads_blocked(rank, thread);
+    if (!call || !call->engine.lingers || !call->engine.waiting)
         return;
     call->engine.waiting = 0;
+    call->engine.lingers = false;
     mpi_call_advance(call, time_ps);
     mpi_call_settle(call);
 }
@@ -148,10 +154,10 @@ static void note_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     MpiRank *rank = mpi_world_rank(world, (uint32_t)(cookie >> 33));
     uint32_t number = (uint32_t)(cookie >> 1);
-    if (number)
-        stop_looking(rank, number, time_ps);
+    if (number & ALARM_FOR_CALL)
+        go_on(rank, number & ~ALARM_FOR_CALL, time_ps);
     else
-        go_on(rank, time_ps);
+        stop_looking(rank, number, time_ps);
 }
 
 void mpi_choice_seed_hooks(MpiHooks *hooks)

@@ -51,6 +51,10 @@ SCRIPTS = {
     "again": (["fault.c"], []),
     "objects": (["objects.c"], ["-n", "3"]),
     "input": (["input.c"], ["--input", "input.txt"]),
+    "threads": (["threads.c"], []),
+    "threads_ends": (["threads_ends.c"], []),
+    "threads_deadlock": (["threads_deadlock.c"], ["-n", "2"]),
+    "team": (["team.c"], ["-fopenmp"]),
 }
 
 
@@ -144,6 +148,58 @@ class Debug(FrontEnd):
             self.assertEqual(printed, out.splitlines())
             times = re.findall(r"^[ *] +\d+  finished +([\d.]+) us", seen, re.M)
             self.assertEqual([int(round(float(t) * 1000000)) for t in times], [int(f) for f in finish])
+
+    def test_looking_at_threads_changes_nothing(self):
+        """Two ranks with threads and messages: stepping through all of them leaves each time and count as it is."""
+        program = os.path.join(ROOT, "tests", "programs", "mpi", "threads_messages.c")
+        options = ["-n", "2", "-O0"]
+        out = self.good(tool("orrery"), "run", *options, "--json", self.path("run.json"), program)
+        finish = re.findall(r'"finish_ps": ?(\d+)', self.read("run.json"))
+        look = "info threads\ninfo locks\nthread 1\nthread 2\nthread apply all info locals\nbacktrace\ninfo ranks\n"
+        with open(program, encoding="utf-8") as file:
+            functions = re.findall(r"^static void \*(\w+)\(", file.read(), re.M)
+        self.assertTrue(functions)
+        steps = "".join("break %s\n" % name for name in functions) + "run\n"
+        steps += (look + "next\n" + look + "step\n" + look + "finish\ncontinue\n") * 8
+        steps += "".join("delete %d\n" % (i + 1) for i in range(len(functions))) + "continue\n"
+        seen = self.good(tool("orrery"), "debug", *options, program, stdin=steps + "info ranks\n")
+        self.assertIn(", thread 3", seen)
+        for line in out.splitlines():
+            self.assertIn(line, seen)
+        times = re.findall(r"^[ *] +\d+  finished +([\d.]+) (ms|us)", seen, re.M)[-2:]
+        scale = {"us": 1000000, "ms": 1000000000}
+        self.assertEqual([int(round(float(t) * scale[unit])) for t, unit in times], [int(f) for f in finish])
+
+    def test_a_thousand_threads(self):
+        self.make("many.c", """
+#include <pthread.h>
+static pthread_barrier_t barrier;
+static void *work(void *argument)
+{
+    pthread_barrier_wait(&barrier);
+    return argument;
+}
+int main(void)
+{
+    static pthread_t threads[1000];
+    pthread_barrier_init(&barrier, NULL, 1001);
+    for (int i = 0; i < 1000; i++)
+        pthread_create(&threads[i], NULL, work, NULL);
+    pthread_barrier_wait(&barrier);
+    for (int i = 0; i < 1000; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+""")
+        commands = "break 15\nrun\ninfo threads\nnext\nthread 1001\nthread 1002\nthread 0\nthread apply all print 1\n" \
+                   "next\nnext\ninfo threads\ncontinue\nthread 3\n"
+        seen = self.good(tool("orrery"), "debug", "many.c", stdin=commands)
+        self.assertGreater(len(re.findall(r"waits for barrier `barrier` in pthread_barrier_wait", seen)), 900)
+        self.assertEqual(len(re.findall(r"^1 = 1$", seen, re.M)), 1001)
+        self.assertIn("rank 0, thread 1001 at", seen)
+        self.assertIn("rank 0 has no thread 1002", seen)
+        self.assertIn("rank 0 has no thread 0", seen)
+        self.assertIn("exit status 0", seen)
 
     def test_interrupt_comes_back_to_the_prompt(self):
         self.make("spin.c", "int main(void)\n{\n    volatile int i = 0;\n    for (;;)\n        i++;\n}\n")
