@@ -130,7 +130,8 @@ ThreadsWorld *threads_world_new(uint32_t ranks, const ThreadsCosts *costs, const
 void threads_world_free(ThreadsWorld *world)
 {
     for (uint32_t rank = 0; rank < world->ranks; rank++)
-        threads_world_exited(world, rank);
+        if (world->processes[rank])
+            threads_process_free(world->processes[rank]); /* the VM may be gone: nothing is asked of it */
     g_array_unref(world->observers);
     g_hash_table_unref(world->ended);
     g_free(world->processes);

@@ -4,7 +4,7 @@
  *   keys SECTION     the keys of a section of machine files (config/keys.def)
  *   mappings         ways to place ranks (mappings.def); strategies: with what they need, and whose they are
  *   machines         the machines of configs/
- *   statistics GROUP what is counted of each rank (statistics.def): RANK, CACHE or PREDICTOR
+ *   statistics GROUP what is counted of each rank (statistics.def): RANK, CACHE, PREDICTOR or THREADS
  */
 #include "../page.h"
 #include "machine/config/config.h"
@@ -88,7 +88,7 @@ static void print_machines(const char *rest, GString *out)
 
 static void print_statistics(const char *group, GString *out)
 {
-    static const char *const groups[] = {"RANK", "CACHE", "PREDICTOR", NULL};
+    static const char *const groups[] = {"RANK", "CACHE", "PREDICTOR", "THREADS", NULL};
     static const char *const units[] = {"ps", "", "bytes"};
     MachStatisticGroup which = MACH_STATISTIC_RANK;
     while (groups[which] && strcmp(groups[which], group) != 0)
