@@ -229,6 +229,7 @@ MpiTransfer mach_run_transfer(uint64_t cookie);
  * be NULL. An observer cannot change what happens. Those with `activity` or `transfer` make a run slower. */
 typedef struct MachObserver {
     void *user;
+    /* Of a rank with several threads, what each of them does is told: intervals overlap. */
     void (*activity)(void *user, uint32_t rank, MpiActivity activity, uint64_t from_ps, uint64_t to_ps,
                      const char *call);
     void (*message)(void *user, const MpiMessageInfo *message);

@@ -59,13 +59,17 @@ typedef struct MonInterval {
     const char *call;
 } MonInterval;
 typedef struct MonRecording {
-    GArray *intervals; /* of MonInterval, in event order */
+    GArray *intervals; /* of MonInterval, in event order for each rank */
     GArray *messages;  /* of MpiMessageInfo, in event order */
     uint64_t end_ps;
     uint32_t ranks;
 } MonRecording;
 /* Observes the machine from now on. It must be made before the first run. */
 MonRecording *mon_recording_new(Machine *machine);
+/* Makes of intervals of a rank that overlap, as those of its threads do, what the rank does as a whole: it computes
+ * while any thread computes, else it is in the MPI library while any thread is, else it is blocked. To be called after
+ * the run. */
+void mon_recording_settle(MonRecording *recording);
 void mon_recording_free(MonRecording *recording);
 
 /* -- plots (report/plot.c) --------------------------------------------------------------------- */

@@ -39,6 +39,7 @@ static int show(CliRun *run, const GuiOptions *options, GError **error)
         return CLI_STATUS_USAGE;
     MonRecording *recording = mon_recording_new(machine);
     MachStop stop = mach_run(machine);
+    mon_recording_settle(recording);
     cli_run_explain(machine, stop); /* what happened up to a fault or deadlock is worth a look, too */
     int status = gui_window_show(machine, recording, options, error) ? mach_run_exit_status(machine) : CLI_STATUS_USAGE;
     mach_run_free(machine);

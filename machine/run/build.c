@@ -273,8 +273,10 @@ void mach_run_free(Machine *machine)
 void mach_run_observe(Machine *machine, const MachObserver *observer)
 {
     g_array_append_val(machine->observers, *observer);
-    if (!machine->sleeps)
+    if (!machine->sleeps) {
         machine->sleeps = g_new0(GArray *, machine->room);
+        mach_threads_observe(machine);
+    }
     machine->timed = machine->timed || observer->activity || observer->transfer;
     MpiObserver all = mach_run_mpi_observer(machine);
     mpi_world_observe(machine->mpi, &all);

@@ -169,10 +169,11 @@ static inline void resume(Machine *machine, MachProcess *process, uint32_t rank)
 /* -- effects ----------------------------------------------------------------------------------- */
 
 /* Informs observers of the computing that ends now, and of the sleeps within it. */
-static void tell_computing(Machine *machine, uint32_t rank)
+static void tell_computing(Machine *machine, uint32_t task)
 {
-    uint64_t from_ps = machine->processes[rank].resumed_ps;
-    GArray *sleeps = machine->sleeps[rank];
+    uint64_t from_ps = machine->processes[task].resumed_ps;
+    uint32_t rank = machine->processes[task].rank;
+    GArray *sleeps = machine->processes[task].thread ? NULL : machine->sleeps[rank];
     for (guint i = 0; sleeps && i < sleeps->len; i++) {
         const MachSleep *sleep = &g_array_index(sleeps, MachSleep, i);
         if (sleep->from_ps > from_ps)
@@ -190,8 +191,8 @@ static void tell_computing(Machine *machine, uint32_t rank)
 
 static inline void end_computing(Machine *machine, MachProcess *process, uint32_t rank)
 {
-    if (G_UNLIKELY(machine->sleeps) && (machine->timed || machine->sleeps[rank]) &&
-        machine->now > process->resumed_ps && !process->thread)
+    if (G_UNLIKELY(machine->sleeps) && (machine->timed || machine->sleeps[process->rank]) &&
+        machine->now > process->resumed_ps)
         tell_computing(machine, rank);
     mach_advance_account(machine, rank, machine->now);
 }

@@ -149,6 +149,31 @@ ThreadsWorld *mach_threads_new(Machine *machine)
     return threads_world_new(machine->room, &machine->config->threads, &env, checks(machine));
 }
 
+/* -- observers --------------------------------------------------------------------------------- */
+
+static void tell_wait(void *user, uint32_t rank, uint32_t thread, ThreadsSort sort, uint64_t address, uint64_t from_ps,
+                      uint64_t to_ps)
+{
+    static const char *const what[] = {[THREADS_MUTEX] = "for a mutex",
+                                       [THREADS_CONDITION] = "for a condition variable",
+                                       [THREADS_READ_WRITE_LOCK] = "for a lock",
+                                       [THREADS_BARRIER] = "at a barrier",
+                                       [THREADS_SPIN_LOCK] = "for a lock",
+                                       [THREADS_ONCE] = "for pthread_once",
+                                       [THREADS_SEMAPHORE] = "for a semaphore",
+                                       [THREADS_WORD] = "for work",
+                                       [THREADS_TEAM] = "at a barrier",
+                                       [THREADS_THREAD] = "for a thread",
+                                       [THREADS_SLEEP] = "sleeping"};
+    (void)thread, (void)address;
+    mach_run_tell_activity(user, rank, MPI_ACTIVITY_BLOCKED, from_ps, to_ps, what[sort]);
+}
+
+void mach_threads_observe(Machine *machine)
+{
+    threads_world_observe(machine->threads, &(ThreadsObserver){.user = machine, .waited = tell_wait});
+}
+
 /* -- calls ------------------------------------------------------------------------------------- */
 
 /* The time of the call counts as blocked. That of several threads is no part of the rank's sums. */

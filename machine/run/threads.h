@@ -10,6 +10,8 @@ ThreadsWorld *mach_threads_new(Machine *machine);
 void mach_threads_came(Machine *machine, uint32_t first);
 /* The cores that a rank's threads use, as long as nobody says otherwise and these are enough. */
 MachCores mach_threads_cores(const Machine *machine, uint32_t rank);
+/* Lets observers of the machine know what threads wait for. */
+void mach_threads_observe(Machine *machine);
 /* A task, which is selected, has come to a call. A thread that has ended counts as blocked for ever. */
 MpiOutcome mach_threads_call(Machine *machine, MachProcess *process);
 /* The same for the end of an upcall. Returns false if another library has made it. */

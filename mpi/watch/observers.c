@@ -27,6 +27,7 @@ typedef struct Account { /* what the observer has not been told yet about a rank
     MpiActivity activity;
     uint64_t from_ps, to_ps; /* equal if there is nothing */
     GArray *local_times;     /* LocalTime; NULL: no LOCAL calls */
+    GArray *threads;         /* Account, by number of the thread, if the rank has several; NULL: none is needed yet */
 } Account;
 
 typedef struct Observed {
@@ -43,11 +44,23 @@ static Observed *observed_of(const MpiWorld *world)
 
 /* -- what ranks do ----------------------------------------------------------------------------- */
 
-static void tell_activity(const Observed *observed, const MpiCall *call)
+/* Calls of several threads are under way at once. */
+static Account *account_of(Observed *observed, const MpiCall *call)
+{
+    Account *account = &observed->accounts[call->rank->index];
+    if (G_LIKELY(!call->rank->threads))
+        return account;
+    if (!account->threads)
+        account->threads = g_array_new(FALSE, TRUE, sizeof(Account));
+    if (call->thread >= account->threads->len)
+        g_array_set_size(account->threads, call->thread + 1);
+    return &g_array_index(account->threads, Account, call->thread);
+}
+
+static void tell_activity(const Observed *observed, const Account *account, const MpiCall *call)
 {
     const MpiObserver *observer = &observed->observer;
     uint32_t rank = call->rank->index;
-    const Account *account = &observed->accounts[rank];
     if (observer->activity && account->to_ps > account->from_ps)
         observer->activity(observer->user, rank, account->activity, account->from_ps, account->to_ps, call->name);
 }
@@ -55,11 +68,11 @@ static void tell_activity(const Observed *observed, const MpiCall *call)
 static void spent(MpiWorld *world, const MpiCall *call, MpiActivity activity, uint64_t from_ps)
 {
     Observed *observed = observed_of(world);
-    Account *account = &observed->accounts[call->rank->index];
+    Account *account = account_of(observed, call);
     if (call->local || call->rank->unrecorded)
         return;
     if (account->activity != activity) {
-        tell_activity(observed, call);
+        tell_activity(observed, account, call);
         account->from_ps = account->to_ps;
     }
     if (account->from_ps == account->to_ps)
@@ -71,8 +84,8 @@ static void spent(MpiWorld *world, const MpiCall *call, MpiActivity activity, ui
 static void left(MpiWorld *world, const MpiCall *call)
 {
     Observed *observed = observed_of(world);
-    Account *account = &observed->accounts[call->rank->index];
-    tell_activity(observed, call);
+    Account *account = account_of(observed, call);
+    tell_activity(observed, account, call);
     account->from_ps = account->to_ps;
 }
 
@@ -252,9 +265,11 @@ static const MpiHooks of_times = {
 static void observed_free(gpointer data)
 {
     Observed *observed = data;
-    for (uint32_t i = 0; i < observed->n_ranks; i++)
-        if (observed->accounts[i].local_times)
-            g_array_free(observed->accounts[i].local_times, TRUE);
+    for (uint32_t i = 0; i < observed->n_ranks; i++) {
+        Account *account = &observed->accounts[i];
+        g_clear_pointer(&account->local_times, g_array_unref);
+        g_clear_pointer(&account->threads, g_array_unref);
+    }
     g_free(observed);
 }
 
