@@ -208,6 +208,7 @@ static inline void play_begin(Play *play)
     }
     play->queue = base_queue_new();
     play->world = threads_world_new(1, &play->costs, &env, play->checks);
+    threads_world_count_locks(play->world);
     size_t n;
     const VmExtern *threads = threads_world_externs(play->world, &n);
     VmExtern *externs = play->externs = g_new0(VmExtern, n + 2);

@@ -26,8 +26,17 @@ Test(sync, mutex_is_handed_over_in_order)
     uint64_t first_ps = 10 + 2000 + 10000 + 20 + 300;
     cr_expect_eq(p.finish_ps[1], first_ps + 100 + 20);
     cr_expect_eq(p.finish_ps[2], first_ps + 100 + 20 + 300 + 100 + 20);
-    cr_expect_eq(threads_world_stats(p.world, 0)->contended, 2);
-    cr_expect_eq(threads_world_stats(p.world, 0)->locks, 3);
+    const ThreadsStats *stats = threads_world_stats(p.world, 0);
+    cr_expect_eq(stats->contended, 2);
+    cr_expect_eq(stats->locks, 3);
+    /* of what was counted of the one lock, the sums are the process's */
+    g_autoptr(GArray) locks = threads_world_locks(p.world, 0);
+    cr_assert_eq(locks->len, 1);
+    const ThreadsLockStats *lock = &g_array_index(locks, ThreadsLockStats, 0);
+    cr_expect_eq(lock->taken, stats->locks);
+    cr_expect_eq(lock->contended, stats->contended);
+    cr_expect_eq(lock->wait_ps, stats->lock_ps);
+    cr_expect(lock->longest_ps < lock->wait_ps && 2 * lock->longest_ps > lock->wait_ps);
     play_close(&p);
 }
 

@@ -1,4 +1,4 @@
-/* overlaps.c - what a rank does as a whole whose threads do several things at once.
+/* settle.c - what a rank does as a whole whose threads do several things at once.
  *
  * The ends of its intervals divide the time into spans, in each of which the same threads do the same. The least
  * MpiActivity that is open in a span is what the rank does there: computing before overhead before blocked. */
