@@ -30,7 +30,6 @@ typedef struct ThreadsCosts {
 #define THREADS_COST(field, key, default_ps, what) uint64_t field;
 #include "threads/costs.def"
 } ThreadsCosts;
-void threads_world_default_costs(ThreadsCosts *costs);
 
 typedef enum ThreadsFinding { /* rows of findings.def */
 #define THREADS_FINDING(identifier, what) THREADS_FINDING_##identifier,
@@ -175,9 +174,6 @@ uint64_t threads_world_id(const ThreadsWorld *world, uint32_t rank, uint32_t thr
 /* Returns what the thread waits for: "waits for mutex `m` in pthread_mutex_lock at a.c:12, held by thread 1 since
  * a.c:30". NULL: it does not wait for anything of this library. The caller frees the text with g_free(). */
 char *threads_world_describe(const ThreadsWorld *world, uint32_t rank, uint32_t thread);
-/* Returns the thread that must act so that this one can go on: the holder of the lock, the thread that is joined.
- * THREADS_NONE: nobody in particular, or it does not wait. */
-uint32_t threads_world_awaited(const ThreadsWorld *world, uint32_t rank, uint32_t thread);
 /* Explains a state of a process in which nothing of it can move: a line for each thread that waits here, and the cycle
  * of those that wait for each other, or what can never come. Appends nothing if no thread waits here. */
 void threads_world_explain(const ThreadsWorld *world, uint32_t rank, GString *out);

@@ -3,14 +3,6 @@
 #include "threads/core/call.h"
 #include "threads/handlers.h"
 
-void threads_world_default_costs(ThreadsCosts *costs)
-{
-    *costs = (ThreadsCosts){
-#define THREADS_COST(field, key, default_ps, what) .field = default_ps,
-#include "threads/costs.def"
-    };
-}
-
 /* -- calls inside the VM ----------------------------------------------------------------------- */
 
 static void call_init(ThreadsCall *call, ThreadsThread *thread, const ThreadsBinding *binding, const uint64_t *args,

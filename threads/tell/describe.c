@@ -122,13 +122,6 @@ static const ThreadsThread *awaited_by(const ThreadsThread *thread)
     return awaited && !awaited->ended ? awaited : NULL;
 }
 
-uint32_t threads_world_awaited(const ThreadsWorld *world, uint32_t rank, uint32_t thread)
-{
-    const ThreadsThread *found = find_thread(world, rank, thread);
-    const ThreadsThread *awaited = found ? awaited_by(found) : NULL;
-    return awaited ? awaited->number : THREADS_NONE;
-}
-
 /* -- deadlocks --------------------------------------------------------------------------------- */
 
 static void append_thread(const ThreadsThread *thread, GString *out)
