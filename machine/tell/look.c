@@ -16,6 +16,20 @@ static uint32_t standing(const Machine *machine, uint32_t rank)
     return vm_thread_selected(machine->processes[rank].vm);
 }
 
+/* The end of a process is not that of its threads, to those who look at what they did then. */
+static MachRankState state_of(const Machine *machine, uint32_t rank, uint32_t task)
+{
+    MachRankState state = machine->processes[task].state, whole = machine->processes[rank].state;
+    uint32_t thread = machine->processes[task].thread;
+    if (whole == MACH_RANK_FAULTED && thread == standing(machine, rank))
+        return whole;
+    if (state < MACH_RANK_FINISHED || !machine->processes[rank].threaded)
+        return state;
+    g_autofree char *wait = threads_world_describe(machine->threads, rank, thread);
+    g_autofree char *call = wait ? NULL : mpi_world_describe_thread(machine->mpi, rank, thread);
+    return wait || call ? MACH_RANK_BLOCKED : MACH_RANK_READY;
+}
+
 static MachThread view_of(const Machine *machine, uint32_t rank, const ThreadsInfo *info)
 {
     MachThread thread = {.id = info->id, .number = info->thread, .name = info->name, .ended = info->ended};
@@ -24,7 +38,7 @@ static MachThread view_of(const Machine *machine, uint32_t rank, const ThreadsIn
         thread.ended = true;
         return thread;
     }
-    thread.state = machine->processes[task].state;
+    thread.state = state_of(machine, rank, task);
     thread.lacks_core = mach_run_lacks_core(machine, task);
     thread.runs =
         machine->stop == MACH_STOP_HOOK && rank == machine->stopped_rank && info->thread == standing(machine, rank);

@@ -16,3 +16,4 @@ finish
 thread 3
 continue
 thread
+info threads
