@@ -22,12 +22,13 @@ const CliOption cli_debug_options[] = {
 static const CliUsage debug_usage = {
     .command = "debug",
     .synopsis = "[OPTION...] PROGRAM [ARGUMENT...]",
-    .text = "Steps through the ranks of a program and their threads. Virtual time stands still while the program does,\n"
-            "and nothing that is looked at changes what it does: it runs as it would without the debugger, to the\n"
-            "last picosecond.\n"
-            "Programs are compiled with -O0 unless -O says otherwise. Type `help` for the commands.\n\n"
-            "  orrery debug -n 4 samples/greetings.c\n"
-            "  orrery debug -n 2 -x 'break 31' -x run -x 'print line' samples/greetings.c",
+    .text =
+        "Steps through the ranks of a program and their threads. Virtual time stands still while the program\n"
+        "does, and nothing that is looked at changes what it does: it runs as it would without the debugger, to the\n"
+        "last picosecond.\n"
+        "Programs are compiled with -O0 unless -O says otherwise. Type `help` for the commands.\n\n"
+        "  orrery debug -n 4 samples/greetings.c\n"
+        "  orrery debug -n 2 -x 'break 31' -x run -x 'print line' samples/greetings.c",
     .options = cli_debug_options,
 };
 
