@@ -45,8 +45,8 @@ ANSWER(int, omp_get_num_devices, 0)
 ANSWER(int, omp_get_device_num, 0)
 ANSWER(int, omp_get_initial_device, 0)
 ANSWER(int, omp_is_initial_device, 1)
-ANSWER(int, omp_get_num_teams, 1)
-ANSWER(int, omp_get_team_num, 0)
+ANSWER(int, omp_get_num_teams, (int)team()->league)
+ANSWER(int, omp_get_team_num, (int)team()->number)
 
 void omp_set_num_threads(int count)
 {

@@ -19,6 +19,15 @@
  * (2 master, 3 close, 4 spread); 0 not given. The team's thread 0 is the caller. */
 void __omp_fork(void (*body)(void *data), void *data, int num_threads, int condition, unsigned bind);
 
+/* -- target and teams: the device is the host -------------------------------------------------- */
+
+/* Runs body(record) in an initial task of its own, whose internal control variables are those of the environment. The
+ * record is one of __omp_task_new(), and this frees it. */
+void __omp_target(void *record);
+/* Runs body(data) once for each team of a league, one team after the other. num_teams: 0 not given, which is one team.
+ * thread_limit: 0 not given. A number below 1 arrives as 1. */
+void __omp_teams(void (*body)(void *data), void *data, int num_teams, int thread_limit);
+
 /* -- loops and sections ------------------------------------------------------------------------ */
 
 enum { /* schedule */
@@ -57,6 +66,10 @@ void __omp_loop_begin(struct __omp_loop *loop, unsigned long n, unsigned schedul
 int __omp_loop_next(struct __omp_loop *loop);
 /* Returns 1 if the wait ended because the parallel region has been cancelled, else 0. */
 int __omp_loop_end(struct __omp_loop *loop, int nowait);
+
+/* A loop that the teams of a league share; chunk: 0 not given. Its chunks are like those of __omp_loop_next(). */
+void __omp_distribute_begin(struct __omp_loop *loop, unsigned long n, long chunk);
+int __omp_distribute_next(struct __omp_loop *loop);
 
 /* The region of an ordered construct, perhaps in a function that the loop calls (so it has no argument): it works on
  * the innermost loop of the thread. It waits until all chunks before the thread's chunk are done with; the chunk is

@@ -75,9 +75,9 @@ static void leave(struct omp_team *team, struct omp_work *work)
 
 /* -- loops ------------------------------------------------------------------------------------- */
 
-static void start_static(struct state *s, long chunk)
+/* The share of the one with the number, among so many threads or teams. */
+static void start_static(struct state *s, long chunk, unsigned long threads, unsigned long number)
 {
-    unsigned long threads = s->team->n, number = s->me->at.number;
     if (chunk > 0) {
         s->chunk = (unsigned long)chunk;
         s->next = number > s->n / s->chunk ? s->n : number * s->chunk;
@@ -111,7 +111,7 @@ void __omp_loop_begin(struct __omp_loop *loop, unsigned long n, unsigned schedul
     }
     s->ordered = flags & __OMP_LOOP_ORDERED && s->team->n > 1;
     if (s->kind == __OMP_SCHEDULE_STATIC)
-        start_static(s, chunk);
+        start_static(s, chunk, s->team->n, me->at.number);
     else
         s->chunk = chunk > 0 ? (unsigned long)chunk : 1;
     unsigned long id = ++me->at.loops;
@@ -269,6 +269,21 @@ int __omp_loop_end(struct __omp_loop *loop, int nowait)
     if (s->work)
         leave(s->team, s->work);
     return nowait ? s->team->cancelled : __omp_wait_for_team(me);
+}
+
+/* -- distribute -------------------------------------------------------------------------------- */
+
+void __omp_distribute_begin(struct __omp_loop *loop, unsigned long n, long chunk)
+{
+    struct omp_thread *me = __omp_self();
+    struct state *s = state_of(loop);
+    *s = (struct state){.me = me, .team = me->at.team, .n = n, .kind = __OMP_SCHEDULE_STATIC};
+    start_static(s, chunk, s->team->league, s->team->number);
+}
+
+int __omp_distribute_next(struct __omp_loop *loop)
+{
+    return take_static(state_of(loop));
 }
 
 /* -- doacross ---------------------------------------------------------------------------------- */

@@ -98,12 +98,16 @@ struct omp_table {
     struct address **buckets;
 };
 
-static void forget(struct omp_task *task)
+void __omp_task_free(struct omp_task *task)
 {
-    if (--task->references)
-        return;
     free(task->block);
     free(task);
+}
+
+static void forget(struct omp_task *task)
+{
+    if (--task->references == 0)
+        __omp_task_free(task);
 }
 
 static void forget_readers(struct address *a)
@@ -437,7 +441,7 @@ void *__omp_task_new(void (*body)(void *record), unsigned long size, unsigned lo
     return task->record;
 }
 
-static struct omp_task *task_of(void *record)
+struct omp_task *__omp_task_of(void *record)
 {
     return ((struct omp_task **)record)[-1];
 }
@@ -446,7 +450,7 @@ void __omp_task(void *record, unsigned flags, int priority, unsigned n_depends, 
 {
     struct omp_thread *me = __omp_self();
     struct omp_team *team = me->at.team;
-    struct omp_task *task = task_of(record), *parent = me->at.task;
+    struct omp_task *task = __omp_task_of(record), *parent = me->at.task;
     task->parent = parent;
     task->group = parent->group;
     task->icvs = parent->icvs;
@@ -487,7 +491,7 @@ static unsigned long *copy_of(const void *record, const struct omp_task *task)
 void __omp_taskloop(void *record, unsigned flags, int priority, unsigned long n, unsigned long grainsize,
                     unsigned long num_tasks)
 {
-    struct omp_task *task = task_of(record);
+    struct omp_task *task = __omp_task_of(record);
     unsigned long tasks = grainsize ? n / grainsize : num_tasks ? num_tasks : __omp_self()->at.team->n;
     tasks = tasks > n ? n : tasks;
     tasks = tasks == 0 && n ? 1 : tasks;
@@ -501,8 +505,7 @@ void __omp_taskloop(void *record, unsigned flags, int priority, unsigned long n,
         __omp_task(piece, flags, priority, 0, NULL);
         from = to;
     }
-    task->references = 1;
-    forget(task);
+    __omp_task_free(task);
     if (!(flags & __OMP_TASK_NOGROUP))
         __omp_taskgroup_end();
 }

@@ -80,13 +80,20 @@ static void make_ending(void)
     pthread_key_create(&ending, dismiss);
 }
 
+void __omp_team_initial(struct omp_team *team, struct omp_task *task, const struct omp_icvs *icvs)
+{
+    memset(team, 0, sizeof *team);
+    team->n = team->league = 1;
+    team->initial = team;
+    team->icvs = *icvs;
+    __omp_task_begin_implicit(task, icvs);
+}
+
 static struct omp_thread *begin(void)
 {
     __omp_read_environment();
     struct beginning *b = allocate(sizeof *b);
-    b->team.n = 1;
-    b->team.icvs = __omp_globals.icvs;
-    __omp_task_begin_implicit(&b->task, &b->team.icvs);
+    __omp_team_initial(&b->team, &b->task, &__omp_globals.icvs);
     b->thread.at = (struct omp_at){.team = &b->team, .task = &b->task, .place = -1, .places = __omp_globals.n_places};
     if (__omp_globals.n_places && __omp_globals.icvs.bind) {
         b->thread.at.place = 0;
@@ -243,7 +250,7 @@ static unsigned team_size(const struct omp_thread *me, int wanted)
     unsigned n = wanted ? (unsigned)wanted : icvs->threads;
     if (icvs->dynamic && n > (unsigned)__omp_globals.processors)
         n = (unsigned)__omp_globals.processors;
-    unsigned busy = __omp_globals.busy, free = busy < icvs->thread_limit ? icvs->thread_limit - busy : 1;
+    unsigned busy = me->at.team->initial->busy, free = busy < icvs->thread_limit ? icvs->thread_limit - busy : 1;
     return n < free ? n : free;
 }
 
@@ -284,6 +291,17 @@ static void summon(struct omp_thread *me, struct omp_crew *crew, struct omp_team
     }
 }
 
+void __omp_works_free(struct omp_team *team)
+{
+    while (team->works || team->spare) { /* the works are those of loops that a cancelled region left */
+        struct omp_work **list = team->works ? &team->works : &team->spare, *work = *list;
+        *list = work->next;
+        free(work->points);
+        if (work != &team->first)
+            free(work);
+    }
+}
+
 void __omp_fork(void (*body)(void *data), void *data, int num_threads, int condition, unsigned bind)
 {
     struct omp_thread *me = __omp_self();
@@ -296,6 +314,9 @@ void __omp_fork(void (*body)(void *data), void *data, int num_threads, int condi
     team.active_level = outer.team->active_level + (team.n > 1);
     team.outer = outer.team;
     team.outer_number = outer.number;
+    team.initial = outer.team->initial;
+    team.league = outer.team->league;
+    team.number = outer.team->number;
     team.body = body;
     team.data = data;
     team.icvs = outer.task->icvs;
@@ -311,7 +332,7 @@ void __omp_fork(void (*body)(void *data), void *data, int num_threads, int condi
         if (!bind || !outer.task->icvs.bind)
             bind = outer.task->icvs.bind;
         __omp_place(me, 0, team.n, bind, &at);
-        __atomic_fetch_add(&__omp_globals.busy, team.n - 1, __ATOMIC_SEQ_CST);
+        __atomic_fetch_add(&team.initial->busy, team.n - 1, __ATOMIC_SEQ_CST);
         if (!crew)
             crew = allocate(sizeof *crew);
         summon(me, crew, &team, bind);
@@ -319,17 +340,11 @@ void __omp_fork(void (*body)(void *data), void *data, int num_threads, int condi
     }
     run(me, &at);
     if (team.n > 1) {
-        __atomic_fetch_sub(&__omp_globals.busy, team.n - 1, __ATOMIC_SEQ_CST);
+        __atomic_fetch_sub(&team.initial->busy, team.n - 1, __ATOMIC_SEQ_CST);
         crew->inner = me->crew;
         me->crew = crew;
     }
-    while (team.works || team.spare) { /* the works are those of loops that a cancelled region left */
-        struct omp_work **list = team.works ? &team.works : &team.spare, *work = *list;
-        *list = work->next;
-        free(work->points);
-        if (work != &team.first)
-            free(work);
-    }
+    __omp_works_free(&team);
     me->at = outer;
 }
 

@@ -95,7 +95,10 @@ struct omp_work { /* a loop that the team shares */
 struct omp_team {
     unsigned n, level, active_level;
     struct omp_team *outer;
-    unsigned outer_number; /* of thread 0 in the outer team */
+    unsigned outer_number;    /* of thread 0 in the outer team */
+    struct omp_team *initial; /* of the contention group: the team of its first thread alone */
+    unsigned busy;            /* initial: threads of the group in teams, but for the first */
+    unsigned league, number;  /* teams of the league, and which of them this one is, or is within */
     void (*body)(void *data);
     void *data;
     struct omp_icvs icvs; /* with which its implicit tasks begin */
@@ -141,7 +144,6 @@ enum { OMP_PLACE_WORDS = 16 };
 struct omp_globals { /* what the environment says, and what belongs to no task */
     bool ready, cancellation, active_wait;
     int most_priority, processors;
-    unsigned busy; /* threads in teams, but for the first */
     unsigned long stack;
     struct omp_icvs icvs;         /* of the initial task */
     unsigned *threads, n_threads; /* OMP_NUM_THREADS by level */
@@ -158,6 +160,10 @@ struct omp_thread *__omp_self(void);
 void __omp_lock(int *word);
 void __omp_unlock(int *word);
 
+/* Makes the team of an initial thread: one of its own threads, or one in a target or teams region. */
+void __omp_team_initial(struct omp_team *team, struct omp_task *task, const struct omp_icvs *icvs);
+/* Gives back what the loops of a team hold. */
+void __omp_works_free(struct omp_team *team);
 /* Waits for the team and its tasks. Returns 1 if the region has been cancelled. */
 int __omp_wait_for_team(struct omp_thread *me);
 /* Wakes those of the team's threads that wait for each other, up to `most`. */
@@ -169,6 +175,10 @@ void __omp_bind(const struct omp_at *at);
 
 void __omp_task_begin_implicit(struct omp_task *task, const struct omp_icvs *icvs);
 void __omp_task_end_implicit(struct omp_task *task);
+/* Returns the task of a record that __omp_task_new() made. */
+struct omp_task *__omp_task_of(void *record);
+/* Frees a task that has not started. */
+void __omp_task_free(struct omp_task *task);
 /* Takes a task of the team that is ready, and runs it. Returns false if there is none. */
 bool __omp_task_run_ready(struct omp_thread *me);
 /* Wakes those who wait in loops of the team, which has been cancelled. */

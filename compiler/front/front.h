@@ -92,6 +92,7 @@ typedef struct CcRegion {
     const char *directive;
     CcLoc loc;
     enum { CC_DEFAULT_RULES, CC_DEFAULT_SHARED, CC_DEFAULT_NONE } rule; /* the clause default */
+    bool before; /* what is read now is evaluated in front of the region */
     CcListed *listed;
     CcSymbol *function; /* the function that it becomes */
     CcSymbol *record;   /* the parameter of that function */

@@ -156,20 +156,23 @@ static void begin_target(CcParser *p, CcOmpConstruct *c)
             list_items(p, c->target, clause, true);
 }
 
-static void begin_region(CcParser *p, CcOmpConstruct *c, CcRegionKind kind)
+static CcRegion *begin_region(CcParser *p, CcOmpConstruct *c, CcRegionKind kind)
 {
-    c->region = cc_region_begin(p, kind, c->kind->name, c->loc);
-    if (cc_omp_has(c, CC_OMP_PART_TASKLOOP))
-        c->region->size = 16; /* from and to */
+    CcRegion *region = cc_region_begin(p, kind, c->kind->name, c->loc);
     const CcOmpClause *rule = cc_omp_clause(c, CC_OMP_DEFAULT);
     if (rule)
-        c->region->rule = strcmp(rule->words[0], "none") == 0 ? CC_DEFAULT_NONE : CC_DEFAULT_SHARED;
+        region->rule = strcmp(rule->words[0], "none") == 0 ? CC_DEFAULT_NONE : CC_DEFAULT_SHARED;
+    for (const CcOmpCopy *copy = c->copies; copy; copy = copy->next)
+        if (copy->source) {
+            cc_region_list(p, region, copy->source, true);
+            cc_region_list(p, region, copy->original, false);
+        }
     for (const CcOmpClause *clause = c->clauses; clause; clause = clause->next) {
         bool copied = kind == CC_REGION_TASK && clause->kind->id == CC_OMP_FIRSTPRIVATE;
-        bool last = kind == CC_REGION_TASK && clause->kind->id == CC_OMP_LASTPRIVATE;
-        if (clause->kind->data || last)
-            list_items(p, c->region, clause, copied);
+        if (clause->kind->data)
+            list_items(p, region, clause, copied);
     }
+    return region;
 }
 
 /* The first thread's copy of a threadprivate variable. */
@@ -214,8 +217,36 @@ static void begin_parallel(CcParser *p, CcOmpConstruct *c)
                        cc_omp_address(p, cc_sema_variable(p, item->symbol, item->loc)));
             g_array_append_val(originals, original);
         }
-    begin_region(p, c, CC_REGION_PARALLEL);
+    c->region = begin_region(p, c, CC_REGION_PARALLEL);
     copy_in(p, c, originals);
+}
+
+/* Evaluates the clauses that say sizes. */
+static void evaluate_sizes(CcParser *p, CcOmpConstruct *c)
+{
+    const struct {
+        CcOmpClauseId id;
+        CcKind type;
+        CcOmpValue *value;
+    } sizes[] = {
+        {CC_OMP_SCHEDULE, CC_LONG, &c->chunk},
+        {CC_OMP_DIST_SCHEDULE, CC_LONG, &c->share},
+        {CC_OMP_NUM_TEAMS, CC_INT, &c->teams},
+        {CC_OMP_THREAD_LIMIT, CC_INT, &c->limit},
+    };
+    CcLoc loc = c->loc;
+    for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        const CcOmpClause *clause = cc_omp_clause(c, sizes[i].id);
+        if (!clause || !clause->expr || c->broken)
+            continue;
+        CcType *type = p->basic[sizes[i].type];
+        CcOmpValue *value = sizes[i].value;
+        *value = cc_omp_once(p, &c->before, "size", cc_sema_cast_expr(p, type, clause->expr, clause->loc));
+        CcExpr *positive = cc_omp_binary(p, CC_GREATER, cc_omp_value(p, value, loc), cc_omp_int(p, 0, loc));
+        CcExpr *one = cc_sema_integer(p, type, 1, loc);
+        *value =
+            cc_omp_once(p, &c->before, "size", cc_sema_conditional(p, positive, cc_omp_value(p, value, loc), one, loc));
+    }
 }
 
 CcOmpConstruct *cc_omp_begin(CcParser *p, const CcOmpKind *kind, const CcOmpClauses *clauses, CcLoc loc)
@@ -229,31 +260,26 @@ CcOmpConstruct *cc_omp_begin(CcParser *p, const CcOmpKind *kind, const CcOmpClau
     c->last_copy = &c->copies;
     c->broken = !check_clauses(p, kind, c->clauses);
     c->leaves = g_ptr_array_new();
-    const CcOmpClause *schedule = cc_omp_clause(c, CC_OMP_SCHEDULE);
-    if (schedule && schedule->expr && !c->broken) {
-        CcExpr *size = cc_sema_cast_expr(p, p->basic[CC_LONG], schedule->expr, schedule->loc);
-        CcExpr *zero = cc_omp_int(p, 0, loc), *one = cc_sema_integer(p, p->basic[CC_LONG], 1, loc);
-        c->chunk = cc_omp_once(p, &c->before, "chunk", size);
-        CcExpr *positive = cc_omp_binary(p, CC_GREATER, cc_omp_value(p, &c->chunk, loc), zero);
-        c->chunk = cc_omp_once(p, &c->before, "chunk",
-                               cc_sema_conditional(p, positive, cc_omp_value(p, &c->chunk, loc), one, loc));
-    }
+    evaluate_sizes(p, c);
     cc_omp_collect(p, c);
     if (cc_omp_has(c, CC_OMP_PART_TARGET))
         begin_target(p, c);
     c->block = cc_region_block_begin(p, kind->name, loc);
     c->scope = cc_scope_push(p, CC_SCOPE_BLOCK);
     p->omp = c;
+    if (cc_omp_has(c, CC_OMP_PART_TEAMS))
+        c->league = begin_region(p, c, CC_REGION_PARALLEL);
     if (cc_omp_has(c, CC_OMP_PART_PARALLEL))
         begin_parallel(p, c);
     else if (cc_omp_has(c, TASKS))
-        begin_region(p, c, CC_REGION_TASK);
+        c->region = begin_region(p, c, CC_REGION_TASK);
+    if (cc_omp_has(c, CC_OMP_PART_TASKLOOP))
+        c->region->size = 16; /* from and to */
     cc_omp_copies(p, c);
     if (kind->follows == CC_OMP_LOOP)
         cc_omp_loops_expected(p, c);
     if (cc_omp_has(c, CC_OMP_PART_FOR | CC_OMP_PART_SECTIONS))
-        c->state =
-            cc_sema_hidden_variable(p, "loop", cc_type_array_of(p, p->basic[CC_ULONG], CC_OMP_LOOP_WORDS), false, loc);
+        c->state = cc_sema_hidden_variable(p, "loop", cc_omp_loop_type(p), false, loc);
     return c;
 }
 
@@ -275,6 +301,8 @@ void cc_omp_abandon(CcParser *p, CcOmpConstruct *c)
     CcStmt *nothing = cc_sema_stmt_new(p, CC_BLOCK, c->loc);
     if (c->region)
         cc_region_end(p, c->region, nothing, c->loc);
+    if (c->league)
+        cc_region_end(p, c->league, nothing, c->loc);
     if (c->target)
         cc_region_end(p, c->target, nothing, c->loc);
     leave(p, c);
@@ -490,7 +518,7 @@ static CcStmt *innermost(CcParser *p, CcOmpConstruct *c, CcStmt *body)
         return cc_sema_if(p, cc_omp_call(p, loc, "__omp_master", "i"), body, NULL, loc);
     if (cc_omp_has(c, CC_OMP_PART_CRITICAL))
         return critical(p, c, body);
-    if (cc_omp_has(c, CC_OMP_PART_ORDERED) && !cc_omp_clause(c, CC_OMP_SIMD))
+    if (cc_omp_has(c, CC_OMP_PART_ORDERED) && (!cc_omp_clause(c, CC_OMP_SIMD) || cc_omp_clause(c, CC_OMP_THREADS)))
         return between(p, c, cc_omp_call(p, loc, "__omp_ordered_begin", "v"), body,
                        cc_omp_call(p, loc, "__omp_ordered_end", "v"));
     if (cc_omp_has(c, CC_OMP_PART_TASKGROUP))
@@ -507,14 +535,14 @@ static CcStmt *innermost(CcParser *p, CcOmpConstruct *c, CcStmt *body)
     return cc_omp_block(p, list, loc, cc_omp_end_of(body, loc));
 }
 
-/* Appends statements that fill the record of a region, on the stack. Returns its address. */
-static CcExpr *make_record(CcParser *p, CcStmtList *list, const CcRegion *region, CcLoc loc)
+/* Declares and fills the record of a region that copies no VLA. */
+static CcSymbol *record_of(CcParser *p, CcStmtList *list, const CcRegion *region, CcLoc loc)
 {
     CcType *words = cc_type_array_of(p, p->basic[CC_ULONG], region->size / 8 + 1);
     CcSymbol *record = cc_omp_hidden(p, list, "record", words, loc);
     record->align = MAX(region->align, 8u);
     cc_omp_fill(p, list, region, record);
-    return cc_omp_address(p, cc_omp_var(p, record, loc));
+    return record;
 }
 
 static CcStmt *run_parallel(CcParser *p, CcOmpConstruct *c, CcStmt *body)
@@ -536,14 +564,31 @@ static CcStmt *run_parallel(CcParser *p, CcOmpConstruct *c, CcStmt *body)
     unsigned place = 0;
     for (unsigned i = 2; bind && i < G_N_ELEMENTS(places); i++)
         place = strcmp(bind->words[0], places[i]) == 0 ? i : place;
-    CcExpr *record = make_record(p, &list, c->region, loc);
+    CcSymbol *record = record_of(p, &list, c->region, loc);
     cc_omp_do(p, &list,
               cc_omp_call(p, loc, "__omp_fork", "vppiiu", cc_omp_address(p, cc_omp_var(p, c->region->function, loc)),
                           record, threads, cc_omp_condition(p, c, "parallel"), cc_omp_int(p, place, loc)));
     return cc_omp_block(p, list, loc, end);
 }
 
-/* Appends a wait for tasks that the clauses depend name. */
+static CcExpr *number_or_zero(CcParser *p, const CcOmpValue *value, CcLoc loc)
+{
+    return value->symbol || value->number ? cc_omp_value(p, value, loc) : cc_omp_int(p, 0, loc);
+}
+
+static CcStmt *run_teams(CcParser *p, CcOmpConstruct *c, CcStmt *body)
+{
+    CcStmtList list = {NULL, NULL}, whole = {body, body};
+    CcLoc loc = c->loc, end = cc_omp_end_of(body, loc);
+    cc_region_end(p, c->league, cc_omp_block(p, whole, loc, end), end);
+    CcSymbol *record = record_of(p, &list, c->league, loc);
+    cc_omp_do(p, &list,
+              cc_omp_call(p, loc, "__omp_teams", "vppii", cc_omp_address(p, cc_omp_var(p, c->league->function, loc)),
+                          cc_omp_address(p, cc_omp_var(p, record, loc)), number_or_zero(p, &c->teams, loc),
+                          number_or_zero(p, &c->limit, loc)));
+    return cc_omp_block(p, list, loc, end);
+}
+
 static void wait_for_depends(CcParser *p, const CcOmpClause *clauses, CcStmtList *list, CcLoc loc)
 {
     CcSymbol *depends = NULL;
@@ -560,8 +605,8 @@ static CcStmt *run_target(CcParser *p, CcOmpConstruct *c, CcStmt *body)
     CcLoc loc = c->loc, end = cc_omp_end_of(body, loc);
     cc_region_end(p, c->target, cc_omp_block(p, whole, loc, end), end);
     wait_for_depends(p, c->clauses, &list, loc);
-    CcExprList *arguments = cc_sema_expr_list(p, NULL, make_record(p, &list, c->target, loc));
-    cc_omp_do(p, &list, cc_sema_call(p, cc_omp_var(p, c->target->function, loc), arguments, loc));
+    CcSymbol *record = cc_omp_record(p, &list, c->target, loc);
+    cc_omp_do(p, &list, cc_omp_call(p, loc, "__omp_target", "vp", cc_omp_var(p, record, loc)));
     return cc_omp_block(p, list, loc, end);
 }
 
@@ -575,6 +620,10 @@ CcStmt *cc_omp_end(CcParser *p, CcOmpConstruct *c, CcStmt *body)
         result = run_parallel(p, c, result);
     else if (cc_omp_has(c, TASKS))
         result = cc_omp_task(p, c, result);
+    if (c->around.first)
+        result = cc_omp_distribute(p, c, result);
+    if (c->league)
+        result = run_teams(p, c, result);
     if (c->target)
         result = run_target(p, c, result);
     leave(p, c);

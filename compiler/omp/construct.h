@@ -52,7 +52,7 @@ enum {
     CC_OMP_CANCELS_TASKGROUP = 8,
 };
 
-enum { CC_OMP_MOST_LOOPS = 32 };
+enum { CC_OMP_MOST_LOOPS = 64 };
 
 /* A value that is computed once and used several times. */
 typedef struct CcOmpValue {
@@ -69,10 +69,10 @@ typedef struct CcOmpCopy {
     bool last;        /* the last iteration's value goes into the original */
     bool first;       /* it begins with the original's value */
     CcOmpValue start; /* linear: the original's value */
+    CcSymbol *source; /* firstprivate and lastprivate of a taskloop: what firstprivate says; NULL: the original */
     CcOmpValue step;  /* linear: what it grows by in each iteration */
     CcOmpValue base;  /* reduction of arrays: pointer to the first element of the original */
     CcOmpValue count; /* and the number of elements */
-    CcOmpValue low;   /* reduction of an array section: index of its first element */
     CcSymbol *buffer; /* reduction of an array section: its elements */
     CcType *element;  /* reduction of arrays: type of the elements; NULL: no array */
 } CcOmpCopy;
@@ -103,17 +103,22 @@ struct CcOmpConstruct {
     CcStmtList before;     /* in front of everything: what clauses say, evaluated */
     CcStmtList head, tail; /* at the start and the end of the innermost part */
     CcOmpCopy *copies, **last_copy;
-    CcRegion *target, *region; /* outlined regions; region: of parallel, task, taskloop */
+    CcRegion *target, *league, *region; /* outlined regions; league: of teams; region: of parallel, task, taskloop */
     CcBlockOfDirective *block;
     CcScope *scope;
     CcLabel *end, *region_end; /* where cancel goes; NULL: no cancel */
     GPtrArray *leaves;         /* CcStmt *: calls that may say that the region has been cancelled */
-    CcOmpValue chunk;
+    CcOmpValue chunk, share;   /* sizes of chunks: of schedule, of dist_schedule */
+    CcOmpValue teams, limit;   /* num_teams, thread_limit */
     /* Loops. */
     unsigned n_loops, collapse, ordered, loops_left;
     CcOmpLoop *loops;
     CcSymbol *state;   /* struct __omp_loop */
     CcOmpValue trips;  /* product of the collapsed loops */
+    CcOmpValue shift;  /* distribute parallel for: the first iteration of the team's chunk */
+    CcOmpValue all;    /* and the iterations of all teams */
+    CcStmtList around; /* and what stands in front of the parallel region */
+    CcSymbol *portion; /* distribute: struct __omp_loop */
     CcSymbol *is_last; /* set by the thread that runs the last iteration */
 };
 
@@ -185,16 +190,24 @@ void cc_omp_loops_expected(CcParser *p, CcOmpConstruct *c);
 bool cc_omp_read_loops(CcParser *p, CcOmpConstruct *c, CcStmt *body);
 /* Appends the computation of the number of iterations. */
 void cc_omp_count_trips(CcParser *p, CcOmpConstruct *c, CcStmtList *list);
+/* The same in the region around that of the construct, whose copies of variables are not there yet. */
+void cc_omp_count_outside(CcParser *p, CcOmpConstruct *c, CcStmtList *list);
+/* Where `is_last` holds, sets the variables of loops to the values that they have behind them. */
+void cc_omp_set_ends(CcParser *p, CcOmpConstruct *c, CcStmtList *list, CcSymbol *is_last);
 /* Returns the loop over iterations from <= k < to. */
 CcStmt *cc_omp_iterations(CcParser *p, CcOmpConstruct *c, CcExpr *from, CcExpr *to);
 /* The statement of a worksharing loop, of a loop of one thread, of sections. */
 CcStmt *cc_omp_for(CcParser *p, CcOmpConstruct *c, CcStmt *body);
 CcStmt *cc_omp_serial_loop(CcParser *p, CcOmpConstruct *c, CcStmt *body);
+/* Runs the parallel region of distribute parallel for, once for each chunk of the team. */
+CcStmt *cc_omp_distribute(CcParser *p, CcOmpConstruct *c, CcStmt *region);
 CcStmt *cc_omp_sections(CcParser *p, CcOmpConstruct *c, CcStmt *body);
 /* Appends a call whose result says that the parallel region has been cancelled: the thread then goes to its end. */
 void cc_omp_leave_if(CcParser *p, CcStmtList *list, CcExpr *call);
 /* ordered depend(source) or depend(sink: ...). */
 CcStmt *cc_omp_doacross(CcParser *p, const CcOmpClauses *clauses, CcLoc loc);
+
+CcType *cc_omp_loop_type(CcParser *p); /* of a struct __omp_loop */
 
 /* -- tasks and other directives (task.c, atomic.c) --------------------------------------------- */
 
@@ -202,6 +215,8 @@ CcStmt *cc_omp_task(CcParser *p, CcOmpConstruct *c, CcStmt *body);
 CcStmt *cc_omp_atomic(CcParser *p, CcOmpConstruct *c, CcStmt *body);
 /* Appends statements that fill the record of a region, whose address is `record`, a void *. */
 void cc_omp_fill(CcParser *p, CcStmtList *list, const CcRegion *region, CcSymbol *record);
+/* Appends the making of a record by __omp_task_new(), filled. Returns the variable with its address. */
+CcSymbol *cc_omp_record(CcParser *p, CcStmtList *list, const CcRegion *region, CcLoc loc);
 /* Appends an array of dependences from the clauses depend. Returns their number. *array: NULL if there are none. */
 unsigned cc_omp_depends(CcParser *p, const CcOmpClause *clauses, CcStmtList *list, CcSymbol **array, CcLoc loc);
 

@@ -89,9 +89,19 @@ static bool is_copyable(CcParser *p, const CcOmpClause *clause, const CcOmpItem 
     return true;
 }
 
-static bool makes_copy(const CcOmpConstruct *c, const CcOmpClause *clause)
+static bool is_also(const CcOmpConstruct *c, CcOmpClauseId id, const CcSymbol *symbol)
 {
-    if (cc_omp_has(c, CC_OMP_PART_TASK | CC_OMP_PART_TASKLOOP) && clause->kind->id == CC_OMP_FIRSTPRIVATE)
+    for (const CcOmpClause *clause = c->clauses; clause; clause = clause->next)
+        for (const CcOmpItem *item = clause->items; item && clause->kind->id == id; item = item->next)
+            if (item->symbol == symbol)
+                return true;
+    return false;
+}
+
+static bool makes_copy(const CcOmpConstruct *c, const CcOmpClause *clause, const CcOmpItem *item)
+{
+    if (cc_omp_has(c, CC_OMP_PART_TASK | CC_OMP_PART_TASKLOOP) && clause->kind->id == CC_OMP_FIRSTPRIVATE &&
+        !is_also(c, CC_OMP_LASTPRIVATE, item->symbol))
         return false; /* the record has the copy */
     switch (clause->kind->id) {
     case CC_OMP_PRIVATE:
@@ -111,7 +121,8 @@ static void start_copy(CcParser *p, CcOmpConstruct *c, CcOmpCopy *copy)
         return;
     }
     CcStmtList init = {NULL, NULL};
-    CcExpr *original = copy->first ? cc_sema_variable(p, copy->original, item->loc) : NULL;
+    CcSymbol *source = copy->source ? copy->source : copy->original;
+    CcExpr *original = copy->first ? cc_sema_variable(p, source, item->loc) : NULL;
     CcType *type = cc_type_evaluated(p, cc_omp_plain_type(p, copy->original->type));
     copy->copy = declare_copy(p, c, item->ident, copy->original, type, item->loc);
     if (original)
@@ -136,11 +147,19 @@ static void read_step(CcParser *p, CcOmpConstruct *c, CcOmpCopy *copy)
     copy->step = cc_omp_once(p, &c->before, "step", cc_sema_cast_expr(p, p->basic[CC_LONG], step, step->loc));
 }
 
+/* Tasks of a loop may begin when others have set the original already. */
+static void keep_first_value(CcParser *p, CcOmpConstruct *c, CcOmpCopy *copy)
+{
+    CcType *type = cc_type_evaluated(p, cc_omp_plain_type(p, copy->original->type));
+    copy->source = cc_omp_hidden(p, &c->before, "first", type, c->loc);
+    cc_omp_copy(p, &c->before, cc_omp_var(p, copy->source, c->loc), cc_sema_variable(p, copy->original, c->loc));
+}
+
 void cc_omp_collect(CcParser *p, CcOmpConstruct *c)
 {
     for (const CcOmpClause *clause = c->clauses; clause; clause = clause->next)
-        for (const CcOmpItem *item = clause->items; item && makes_copy(c, clause); item = item->next) {
-            if (!item->symbol || !is_copyable(p, clause, item))
+        for (const CcOmpItem *item = clause->items; item; item = item->next) {
+            if (!item->symbol || !makes_copy(c, clause, item) || !is_copyable(p, clause, item))
                 continue;
             CcOmpCopy *copy = find_copy(c, item->symbol);
             if (is_twice(p, c, clause, item, copy))
@@ -157,6 +176,8 @@ void cc_omp_collect(CcParser *p, CcOmpConstruct *c)
         else if (copy->clause->kind->id == CC_OMP_REDUCTION &&
                  (copy->item->length || copy->original->type->kind == CC_ARRAY))
             cc_omp_reduction_prepare(p, c, copy);
+        else if (copy->first && copy->last && cc_omp_has(c, CC_OMP_PART_TASKLOOP))
+            keep_first_value(p, c, copy);
 }
 
 void cc_omp_copies(CcParser *p, CcOmpConstruct *c)
@@ -190,6 +211,10 @@ CcSymbol *cc_omp_loop_variable(CcParser *p, CcOmpConstruct *c, CcIdent *ident, b
         cc_front_error(p, loc, "'%s' is threadprivate and cannot count the loop", symbol->name);
     CcOmpCopy *copy = add_copy(p, c, NULL, item);
     copy->last = last;
+    CcRegion *const regions[] = {c->region, c->league, c->target};
+    for (size_t i = 0; i < G_N_ELEMENTS(regions); i++)
+        if (regions[i])
+            cc_region_list(p, regions[i], symbol, false);
     if (last && p->region)
         cc_region_use(p, symbol, loc);
     copy->copy = declare_copy(p, c, ident, symbol, cc_omp_plain_type(p, symbol->type), loc);

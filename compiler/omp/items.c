@@ -49,10 +49,7 @@ CcOmpItem *cc_omp_item_section(CcParser *p, CcOmpItem *item, CcExpr *low, CcExpr
                            item->ident->text);
         length = cc_omp_int(p, 1, loc);
     }
-    if (!item->length) { /* sections of inner dimensions are whole: the memory is one piece */
-        item->low = low;
-        item->length = length;
-    }
+    item->length = item->length ? cc_omp_binary(p, CC_MULTIPLY, cc_omp_ulong(p, item->length), length) : length;
     item->expr = cc_sema_index(p, base, low, loc);
     item->loc = cc_front_join_locs(item->loc, loc);
     return item;
@@ -61,7 +58,7 @@ CcOmpItem *cc_omp_item_section(CcParser *p, CcOmpItem *item, CcExpr *low, CcExpr
 CcOmpItem *cc_omp_item_member(CcParser *p, CcOmpItem *item, CcIdent *member, bool arrow, CcLoc loc)
 {
     item->expr = cc_sema_member(p, object(p, item), member, arrow, loc, loc);
-    item->low = item->length = NULL;
+    item->length = NULL;
     return item;
 }
 

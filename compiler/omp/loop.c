@@ -60,9 +60,17 @@ const char *cc_omp_loop_head(CcParser *p, CcIdent *ident, CcLoc loc)
     CcOmpLoop *loop = &c->loops[c->n_loops - c->loops_left--];
     loop->ident = ident;
     loop->loc = loc;
+    if (cc_omp_has(c, CC_OMP_PART_TASKLOOP))
+        c->region->before = true;
     if (ident)
         loop->symbol = cc_omp_loop_variable(p, c, ident, cc_omp_has(c, CC_OMP_PART_SIMD), loc);
     return c->kind->name;
+}
+
+void cc_omp_loop_body(CcParser *p)
+{
+    if (p->omp->region)
+        p->omp->region->before = false;
 }
 
 static const CcExpr *bare(const CcExpr *e)
@@ -251,8 +259,9 @@ bool cc_omp_read_loops(CcParser *p, CcOmpConstruct *c, CcStmt *body)
 
 static bool goes_up(const CcOmpLoop *loop)
 {
+    int64_t step;
     if (loop->relation == CC_NOT_EQUAL)
-        return !loop->subtracts;
+        return (cc_tree_integer_constant(loop->step_expr, &step) && step < 0) == loop->subtracts;
     return loop->relation == CC_LESS || loop->relation == CC_LESS_EQUAL;
 }
 
@@ -362,12 +371,20 @@ static CcStmt *inner_loops(CcParser *p, CcOmpConstruct *c, unsigned n)
     return cc_omp_block(p, outer, loop->loc, loop->loc);
 }
 
-/* Sets the linear variables to what they are in iteration k: start + k * step. */
+static bool counts(const CcOmpConstruct *c, const CcSymbol *symbol)
+{
+    for (unsigned i = 0; i < c->n_loops; i++)
+        if (c->loops[i].symbol == symbol)
+            return true;
+    return false;
+}
+
+/* Sets the linear variables, but for those that count a loop, to what they are in iteration k: start + k * step. */
 static void enter_linear(CcParser *p, const CcOmpConstruct *c, CcSymbol *k, CcStmtList *list)
 {
     CcLoc loc = c->loc;
     for (const CcOmpCopy *copy = c->copies; copy; copy = copy->next) {
-        if (!copy->clause || copy->clause->kind->id != CC_OMP_LINEAR || !copy->copy)
+        if (!copy->clause || copy->clause->kind->id != CC_OMP_LINEAR || !copy->copy || counts(c, copy->copy))
             continue;
         CcExpr *times = cc_sema_cast_expr(p, p->basic[CC_LONG], cc_omp_var(p, k, loc), loc);
         CcExpr *grown = cc_omp_binary(p, CC_MULTIPLY, times, cc_omp_value(p, &copy->step, loc));
@@ -432,14 +449,18 @@ CcStmt *cc_omp_iterations(CcParser *p, CcOmpConstruct *c, CcExpr *from, CcExpr *
     return cc_omp_block(p, outer, loc, end);
 }
 
-/* Sets the variables to the values that they have behind the loops (only those whose last value is asked for). */
-static void set_ends(CcParser *p, CcOmpConstruct *c, CcStmtList *list)
+/* Only those are set whose last value is asked for. */
+void cc_omp_set_ends(CcParser *p, CcOmpConstruct *c, CcStmtList *list, CcSymbol *is_last)
 {
+    CcStmtList set = {NULL, NULL};
     for (unsigned i = 0; i < c->n_loops; i++)
         for (const CcOmpCopy *copy = c->copies; copy; copy = copy->next)
             if (copy->copy == c->loops[i].symbol && copy->last)
-                cc_omp_set(p, list, cc_sema_variable(p, copy->copy, c->loc),
+                cc_omp_set(p, &set, cc_sema_variable(p, copy->copy, c->loc),
                            value_at(p, &c->loops[i], cc_omp_value(p, &c->loops[i].count, c->loc)));
+    if (set.first)
+        cc_sema_append(
+            list, cc_sema_if(p, cc_omp_var(p, is_last, c->loc), cc_omp_block(p, set, c->loc, c->loc), NULL, c->loc));
 }
 
 /* -- worksharing ------------------------------------------------------------------------------- */
@@ -478,9 +499,21 @@ static unsigned schedule_of(CcParser *p, const CcOmpConstruct *c)
     return schedule;
 }
 
-static CcExpr *state_word(CcParser *p, const CcOmpConstruct *c, int64_t index)
+CcType *cc_omp_loop_type(CcParser *p)
 {
-    return cc_sema_index(p, cc_omp_var(p, c->state, c->loc), cc_omp_int(p, index, c->loc), c->loc);
+    return cc_type_array_of(p, p->basic[CC_ULONG], CC_OMP_LOOP_WORDS);
+}
+
+static CcExpr *word_of(CcParser *p, CcSymbol *state, int64_t index, CcLoc loc)
+{
+    return cc_sema_index(p, cc_omp_var(p, state, loc), cc_omp_int(p, index, loc), loc);
+}
+
+/* The first iteration of the thread's chunk (0), or the one behind its last (1). */
+static CcExpr *chunk_end(CcParser *p, const CcOmpConstruct *c, int64_t index)
+{
+    CcExpr *k = word_of(p, c->state, index, c->loc);
+    return c->shift.symbol ? cc_omp_binary(p, CC_ADD, k, cc_omp_value(p, &c->shift, c->loc)) : k;
 }
 
 static CcExpr *state_address(CcParser *p, const CcOmpConstruct *c)
@@ -506,7 +539,8 @@ static void share(CcParser *p, CcOmpConstruct *c, CcStmtList *list, CcStmt *chun
         cc_omp_do(p, list, cc_omp_call(p, loc, "__omp_doacross_begin", "vpz", state_address(p, c), points));
     }
     if (c->is_last) {
-        CcExpr *ends = cc_omp_binary(p, CC_EQUAL, state_word(p, c, 1), cc_omp_value(p, &c->trips, loc));
+        const CcOmpValue *all = c->shift.symbol ? &c->all : &c->trips;
+        CcExpr *ends = cc_omp_binary(p, CC_EQUAL, chunk_end(p, c, 1), cc_omp_value(p, all, loc));
         CcStmtList set = {NULL, NULL};
         cc_omp_set(p, &set, cc_omp_var(p, c->is_last, loc), cc_omp_int(p, 1, loc));
         cc_sema_append(&turn, cc_sema_if(p, ends, set.first, NULL, loc));
@@ -539,42 +573,148 @@ static void declare_state(CcParser *p, CcOmpConstruct *c, CcStmtList *list)
     cc_sema_append(list, declaration);
 }
 
+/* -- distribute -------------------------------------------------------------------------------- */
+
+/* Lets the heads of loops mean the originals of variables, whose copies are made later. */
+static void use_originals(CcParser *p, const CcOmpConstruct *c, CcExpr *e)
+{
+    if (!e)
+        return;
+    for (const CcOmpCopy *copy = c->copies; copy && e->kind == CC_VARIABLE; copy = copy->next)
+        if (copy->copy == e->symbol && copy->original)
+            e->symbol = copy->original;
+    for (uint32_t i = 0; i < e->n_arguments; i++)
+        use_originals(p, c, e->arguments[i]);
+    use_originals(p, c, e->left);
+    use_originals(p, c, e->right);
+    use_originals(p, c, e->condition);
+}
+
+static void pass(CcParser *p, const CcOmpConstruct *c, const CcOmpValue *value)
+{
+    if (value->symbol)
+        cc_region_list(p, c->region, value->symbol, true);
+}
+
+void cc_omp_count_outside(CcParser *p, CcOmpConstruct *c, CcStmtList *list)
+{
+    CcRegion *region = p->region;
+    p->region = c->region->outer;
+    for (unsigned i = 0; i < c->n_loops; i++) {
+        use_originals(p, c, c->loops[i].first);
+        use_originals(p, c, c->loops[i].bound);
+        use_originals(p, c, c->loops[i].step_expr);
+    }
+    cc_omp_count_trips(p, c, list);
+    p->region = region;
+    for (unsigned i = 0; i < c->n_loops; i++) {
+        pass(p, c, &c->loops[i].start);
+        pass(p, c, &c->loops[i].step);
+        pass(p, c, &c->loops[i].count);
+    }
+    pass(p, c, &c->trips);
+}
+
+/* Appends the calls that give the team its share of the iterations. */
+static void begin_portion(CcParser *p, CcOmpConstruct *c, CcStmtList *list)
+{
+    CcLoc loc = c->loc;
+    CcExpr *size = c->share.symbol || c->share.number ? cc_omp_value(p, &c->share, loc) : cc_omp_int(p, 0, loc);
+    c->portion = cc_omp_hidden(p, list, "portion", cc_omp_loop_type(p), loc);
+    cc_omp_do(p, list,
+              cc_omp_call(p, loc, "__omp_distribute_begin", "vpzl", cc_omp_address(p, cc_omp_var(p, c->portion, loc)),
+                          cc_omp_value(p, &c->trips, loc), size));
+}
+
+static CcStmt *each_portion(CcParser *p, CcOmpConstruct *c, CcStmt *body)
+{
+    CcLoc loc = c->loc;
+    CcExpr *more =
+        cc_omp_call(p, loc, "__omp_distribute_next", "ip", cc_omp_address(p, cc_omp_var(p, c->portion, loc)));
+    return cc_sema_loop(p, CC_WHILE, more, body, loc);
+}
+
+/* In distribute parallel for, the threads share a chunk of the team's. */
+static void share_portion(CcParser *p, CcOmpConstruct *c, CcStmtList *list)
+{
+    CcLoc loc = c->loc;
+    CcRegion *region = p->region;
+    cc_omp_count_outside(p, c, &c->around);
+    p->region = c->region->outer;
+    begin_portion(p, c, &c->around);
+    p->region = region;
+    c->all = c->trips;
+    c->shift = cc_omp_once(p, list, "shift", word_of(p, c->portion, 0, loc));
+    c->trips =
+        cc_omp_once(p, list, "trips",
+                    cc_omp_binary(p, CC_SUBTRACT, word_of(p, c->portion, 1, loc), cc_omp_value(p, &c->shift, loc)));
+}
+
+CcStmt *cc_omp_distribute(CcParser *p, CcOmpConstruct *c, CcStmt *region)
+{
+    CcStmtList list = c->around;
+    cc_sema_append(&list, each_portion(p, c, region));
+    return cc_omp_block(p, list, c->loc, cc_omp_end_of(region, c->loc));
+}
+
+/* -- statements -------------------------------------------------------------------------------- */
+
 CcStmt *cc_omp_for(CcParser *p, CcOmpConstruct *c, CcStmt *body)
 {
-    CcStmtList list = {NULL, NULL}, ends = {NULL, NULL};
+    CcStmtList list = {NULL, NULL};
     declare_state(p, c, &list);
     make_state(p, c, &list);
-    cc_omp_count_trips(p, c, &list);
+    if (cc_omp_has(c, CC_OMP_PART_DISTRIBUTE))
+        share_portion(p, c, &list);
+    else
+        cc_omp_count_trips(p, c, &list);
     list = cc_sema_concat(list, c->head);
-    CcStmt *chunk = cc_omp_iterations(p, c, state_word(p, c, 0), state_word(p, c, 1));
+    CcStmt *chunk = cc_omp_iterations(p, c, chunk_end(p, c, 0), chunk_end(p, c, 1));
     share(p, c, &list, chunk, schedule_of(p, c), cc_omp_clause(c, CC_OMP_ORDERED));
-    set_ends(p, c, &ends);
-    if (ends.first)
-        cc_sema_append(&list, cc_sema_if(p, cc_omp_var(p, c->is_last, c->loc), cc_omp_block(p, ends, c->loc, c->loc),
-                                         NULL, c->loc));
+    if (c->is_last)
+        cc_omp_set_ends(p, c, &list, c->is_last);
     cc_omp_finish_copies(p, c, &list, c->is_last);
     end_sharing(p, c, &list);
     return cc_omp_block(p, list, c->loc, cc_omp_end_of(body, c->loc));
 }
 
-/* A loop that one thread runs: simd, or distribute over the one team. */
+/* Appends the loop over the team's share of the iterations. */
+static void portions(CcParser *p, CcOmpConstruct *c, CcStmtList *list, CcSymbol *any)
+{
+    CcLoc loc = c->loc;
+    CcStmt *loop = cc_omp_iterations(p, c, word_of(p, c->portion, 0, loc), word_of(p, c->portion, 1, loc));
+    CcStmtList turn = {loop, loop};
+    if (any)
+        cc_omp_set(p, &turn, cc_omp_var(p, any, loc),
+                   cc_omp_binary(p, CC_EQUAL, word_of(p, c->portion, 1, loc), cc_omp_value(p, &c->trips, loc)));
+    cc_sema_append(list, each_portion(p, c, cc_omp_block(p, turn, loc, loc)));
+}
+
+/* A loop that one thread runs: simd, or distribute. */
 CcStmt *cc_omp_serial_loop(CcParser *p, CcOmpConstruct *c, CcStmt *body)
 {
-    CcStmtList list = {NULL, NULL}, ends = {NULL, NULL};
+    CcStmtList list = {NULL, NULL};
     CcLoc loc = c->loc;
-    cc_omp_count_trips(p, c, &list);
-    list = cc_sema_concat(list, c->head);
     CcExpr *zero = cc_sema_integer(p, p->basic[CC_ULONG], 0, loc);
-    cc_sema_append(&list, cc_omp_iterations(p, c, zero, cc_omp_value(p, &c->trips, loc)));
     CcSymbol *any = NULL;
+    cc_omp_count_trips(p, c, &list);
     if (cc_omp_needs_last(c)) {
         any = cc_omp_hidden(p, &list, "any", p->basic[CC_INT], loc);
-        cc_omp_set(p, &list, cc_omp_var(p, any, loc),
-                   cc_omp_binary(p, CC_NOT_EQUAL, cc_omp_value(p, &c->trips, loc), zero));
-        set_ends(p, c, &ends);
-        if (ends.first)
-            cc_sema_append(&list, cc_sema_if(p, cc_omp_var(p, any, loc), cc_omp_block(p, ends, loc, loc), NULL, loc));
+        cc_omp_set(p, &list, cc_omp_var(p, any, loc), zero);
     }
+    if (cc_omp_has(c, CC_OMP_PART_DISTRIBUTE))
+        begin_portion(p, c, &list);
+    list = cc_sema_concat(list, c->head);
+    if (cc_omp_has(c, CC_OMP_PART_DISTRIBUTE)) {
+        portions(p, c, &list, any);
+    } else {
+        cc_sema_append(&list, cc_omp_iterations(p, c, zero, cc_omp_value(p, &c->trips, loc)));
+        if (any)
+            cc_omp_set(p, &list, cc_omp_var(p, any, loc),
+                       cc_omp_binary(p, CC_NOT_EQUAL, cc_omp_value(p, &c->trips, loc), zero));
+    }
+    if (any)
+        cc_omp_set_ends(p, c, &list, any);
     cc_omp_finish_copies(p, c, &list, any);
     return cc_omp_block(p, list, loc, cc_omp_end_of(body, loc));
 }
@@ -627,7 +767,7 @@ CcStmt *cc_omp_sections(CcParser *p, CcOmpConstruct *c, CcStmt *body)
     c->trips = (CcOmpValue){NULL, cc_sema_integer(p, p->basic[CC_ULONG], n, loc)};
     if (!choice)
         choice = cc_sema_stmt_new(p, CC_EXPRESSION, loc);
-    cc_sema_append(&outer, cc_omp_count(p, k, state_word(p, c, 0), state_word(p, c, 1), choice, loc));
+    cc_sema_append(&outer, cc_omp_count(p, k, chunk_end(p, c, 0), chunk_end(p, c, 1), choice, loc));
     c->chunk = (CcOmpValue){NULL, cc_sema_integer(p, p->basic[CC_LONG], 1, loc)};
     share(p, c, &list, cc_omp_block(p, outer, loc, loc), CC_OMP_SCHEDULE_DYNAMIC, false);
     cc_omp_finish_copies(p, c, &list, c->is_last);

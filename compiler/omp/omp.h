@@ -52,8 +52,7 @@ typedef struct CcOmpItem { /* a variable of a list, or an array section */
     CcIdent *ident;
     CcSymbol *symbol; /* NULL: an error was reported */
     CcExpr *expr;     /* the object: the variable, or the first element of the section */
-    CcExpr *length;   /* number of elements of the section's first dimension; NULL: no section */
-    CcExpr *low;      /* its first element, if there is a section */
+    CcExpr *length;   /* number of elements of the section, of all its dimensions; NULL: no section */
     CcLoc loc;
 } CcOmpItem;
 typedef struct CcOmpClause {
@@ -106,6 +105,8 @@ CcStmt *cc_omp_alone(CcParser *p, const CcOmpKind *kind, const CcOmpClauses *cla
 /* Tells of the head of a for, before it is read, whether a directive hands out its iterations. `ident`: the variable
  * that the head assigns to; NULL: it declares one. Returns the name of the directive, or NULL. */
 const char *cc_omp_loop_head(CcParser *p, CcIdent *ident, CcLoc loc);
+/* Tells that the body of such a for begins. */
+void cc_omp_loop_body(CcParser *p);
 void cc_omp_threadprivate(CcParser *p, CcOmpItem *items, CcLoc loc);
 
 /* -- reductions that the program declares (reduction.c) ---------------------------------------- */

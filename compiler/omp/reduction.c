@@ -19,6 +19,7 @@ typedef struct CcOmpDeclared {
     CcSymbol *combiner, *initialiser; /* initialiser NULL: zeros */
     CcRegion region;                  /* of the function being read */
     CcSymbol *first, *second;         /* omp_out and omp_in, or omp_priv and omp_orig */
+    const CcScope *scope;             /* it is declared for */
     CcLoc loc;
 } CcOmpDeclared;
 
@@ -55,6 +56,9 @@ static void begin_function(CcParser *p, CcOmpDeclared *d, const char *what, cons
 
 static CcSymbol *end_function(CcParser *p, CcOmpDeclared *d, CcStmtList list)
 {
+    if (d->region.n_captures > 2)
+        cc_front_error(p, d->loc, "'%s' is a local variable; declare reduction may use %s and %s only",
+                       d->region.captures[2].symbol->name, d->first->name, d->second->name);
     cc_region_end(p, &d->region, cc_omp_block(p, list, d->loc, d->loc), d->loc);
     cc_scope_pop(p);
     return d->region.function;
@@ -67,8 +71,11 @@ CcOmpDeclared *cc_omp_reduction_begin(CcParser *p, CcIdent *name, int sign, CcTy
     d->sign = sign;
     d->type = cc_type_unqualified(p, type);
     d->loc = loc;
-    if (type->kind == CC_ARRAY || type->kind == CC_FUNCTION || type->kind == CC_VOID || type->incomplete)
-        cc_front_error(p, loc, "a reduction cannot be declared for arrays, functions and incomplete types");
+    d->scope = p->scope;
+    if (type->kind == CC_ARRAY || type->kind == CC_FUNCTION || type->kind == CC_VOID)
+        cc_front_error(p, loc, "a reduction cannot be declared for arrays, functions and void");
+    else if (type->qualifiers)
+        cc_front_error(p, loc, "a reduction cannot be declared for a type that is const, volatile or the like");
     begin_function(p, d, "omp_combiner", "omp_out", "omp_in");
     return d;
 }
@@ -103,7 +110,8 @@ void cc_omp_reduction_end(CcParser *p, CcOmpDeclared *d, CcExpr *call, CcInitNod
 static const CcOmpDeclared *find_declared(const CcParser *p, const CcOmpClause *clause, const CcType *type)
 {
     for (const CcOmpDeclared *d = p->reductions; d; d = d->next)
-        if (d->name == clause->operation && d->sign == clause->sign && cc_types_compatible_unqualified(d->type, type))
+        if (d->scope->open && d->name == clause->operation && d->sign == clause->sign &&
+            cc_types_compatible_unqualified(d->type, type))
             return d;
     return NULL;
 }
@@ -272,8 +280,6 @@ void cc_omp_reduction_prepare(CcParser *p, CcOmpConstruct *c, CcOmpCopy *copy)
                                    cc_sema_sizeof_type(p, element, item->loc), item->loc, item->loc);
     if (item->length)
         count = cc_omp_binary(p, CC_MULTIPLY, cc_omp_ulong(p, item->length), count);
-    if (item->low)
-        copy->low = cc_omp_once(p, &c->before, "low", cc_sema_cast_expr(p, p->basic[CC_LONG], item->low, item->loc));
     copy->base = cc_omp_once(p, &c->before, "base", first);
     copy->count = cc_omp_once(p, &c->before, "count", cc_omp_ulong(p, count));
 }
@@ -328,11 +334,16 @@ static void start_array(CcParser *p, CcOmpConstruct *c, CcOmpCopy *copy)
         return;
     CcType *to =
         cc_type_pointer_to(p, type->kind == CC_ARRAY || type->kind == CC_POINTER ? type->target : copy->element);
-    CcExpr *at = cc_sema_cast_expr(p, to, cc_omp_var(p, copy->buffer, loc), loc);
-    if (!cc_omp_is(&copy->low, 0))
-        at = cc_omp_binary(p, CC_SUBTRACT, at, cc_omp_value(p, &copy->low, loc));
+    CcExpr *whole = cc_sema_variable(p, item->symbol, loc);
+    if (type->kind == CC_ARRAY)
+        whole = cc_omp_address(p, whole);
+    CcExpr *low =
+        cc_omp_binary(p, CC_SUBTRACT, cc_sema_cast_expr(p, p->char_pointer, cc_omp_value(p, &copy->base, loc), loc),
+                      cc_sema_cast_expr(p, p->char_pointer, whole, loc));
+    CcExpr *at = cc_sema_cast_expr(p, p->char_pointer, cc_omp_var(p, copy->buffer, loc), loc);
+    at = cc_omp_binary(p, CC_SUBTRACT, at, low);
     CcSymbol *name = declare(p, c, item, to);
-    cc_omp_set(p, list, cc_sema_variable(p, name, loc), at);
+    cc_omp_set(p, list, cc_sema_variable(p, name, loc), cc_sema_cast_expr(p, to, at, loc));
 }
 
 void cc_omp_reduction_start(CcParser *p, CcOmpConstruct *c, CcOmpCopy *copy)

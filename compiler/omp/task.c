@@ -59,6 +59,16 @@ static CcExpr *record_size(CcParser *p, const CcRegion *region, CcLoc loc)
     return size;
 }
 
+CcSymbol *cc_omp_record(CcParser *p, CcStmtList *list, const CcRegion *region, CcLoc loc)
+{
+    CcSymbol *record = cc_omp_hidden(p, list, "record", p->void_pointer, loc);
+    cc_omp_set(p, list, cc_omp_var(p, record, loc),
+               cc_omp_call(p, loc, "__omp_task_new", "ppzz", cc_omp_address(p, cc_omp_var(p, region->function, loc)),
+                           record_size(p, region, loc), cc_omp_int(p, region->align, loc)));
+    cc_omp_fill(p, list, region, record);
+    return record;
+}
+
 /* -- dependences ------------------------------------------------------------------------------- */
 
 unsigned cc_omp_depends(CcParser *p, const CcOmpClause *clauses, CcStmtList *list, CcSymbol **array, CcLoc loc)
@@ -141,6 +151,7 @@ static CcStmt *taskloop_body(CcParser *p, CcOmpConstruct *c, CcStmt *body)
         CcSymbol *last = cc_omp_hidden(p, &list, "last", p->basic[CC_INT], loc);
         cc_omp_set(p, &list, cc_omp_var(p, last, loc),
                    cc_omp_binary(p, CC_EQUAL, cc_omp_var(p, to, loc), cc_omp_value(p, &c->trips, loc)));
+        cc_omp_set_ends(p, c, &list, last);
         cc_omp_finish_copies(p, c, &list, last);
     }
     return cc_omp_block(p, list, loc, cc_omp_end_of(body, loc));
@@ -153,20 +164,13 @@ CcStmt *cc_omp_task(CcParser *p, CcOmpConstruct *c, CcStmt *body)
     bool loop = cc_omp_has(c, CC_OMP_PART_TASKLOOP);
     bool good = !c->broken && (!loop || c->loops[c->n_loops - 1].body);
     if (loop && good) { /* the bounds are computed in front of the task: they are of the region around it */
-        CcRegion *region = p->region;
-        p->region = region->outer;
-        cc_omp_count_trips(p, c, &list);
-        p->region = region;
+        cc_omp_count_outside(p, c, &list);
         body = taskloop_body(p, c, body);
     }
     cc_region_end(p, c->region, body, end);
     if (!good)
         return cc_omp_block(p, list, loc, end);
-    CcSymbol *record = cc_omp_hidden(p, &list, "record", p->void_pointer, loc);
-    cc_omp_set(p, &list, cc_omp_var(p, record, loc),
-               cc_omp_call(p, loc, "__omp_task_new", "ppzz", cc_omp_address(p, cc_omp_var(p, c->region->function, loc)),
-                           record_size(p, c->region, loc), cc_omp_int(p, c->region->align, loc)));
-    cc_omp_fill(p, &list, c->region, record);
+    CcSymbol *record = cc_omp_record(p, &list, c->region, loc);
     CcExpr *priority = number_or_zero(p, c, CC_OMP_PRIORITY);
     if (loop) {
         cc_omp_do(p, &list,

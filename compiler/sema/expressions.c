@@ -633,7 +633,7 @@ CcExpr *cc_sema_compound_literal(CcParser *p, CcType *type, CcInitNode *init, Cc
         cc_front_error(p, loc, "compound literal of a type that is a function, incomplete or of variable size");
         return cc_sema_error_expr(p, loc);
     }
-    bool is_static = !p->function;
+    bool is_static = !p->function && !p->region; /* a reduction is declared in a function of its own */
     CcSymbol *symbol = cc_sema_hidden_variable(p, "literal", type, is_static, loc);
     symbol->init = cc_sema_flatten(p, &symbol->type, init, is_static, NULL);
     symbol->addressed = true;

@@ -152,8 +152,8 @@ static void add_capture(CcParser *p, CcRegion *region, CcSymbol *symbol, bool co
 
 static void demand_clause(CcParser *p, CcRegion *region, const CcSymbol *symbol, CcLoc loc)
 {
-    if (region->rule != CC_DEFAULT_NONE || is_hidden(symbol) || symbol->thread || find_listed(region, symbol) ||
-        (symbol->type->qualifiers & CC_CONST) || symbol->type == p->error_type)
+    if (region->rule != CC_DEFAULT_NONE || region->before || is_hidden(symbol) || symbol->thread ||
+        find_listed(region, symbol) || (symbol->type->qualifiers & CC_CONST) || symbol->type == p->error_type)
         return;
     cc_front_error(p, loc, "'%s' is in no clause of '#pragma omp %s' with default(none); say shared(%s), or private",
                    symbol->name, region->directive, symbol->name);

@@ -865,7 +865,7 @@ keyword_statement:
   | DO <context>{ cc_sema_context_push(p, true); $$ = p->context; } branch WHILE '(' open expression ')' ';'
         { (void)$2; (void)$6; cc_sema_context_pop(p); cc_sema_leave_scope(p); $$ = cc_sema_loop(p, CC_DO, $7, $3, @1); }
   | FOR '(' open <text>{ $$ = loop_head(p, @1); } for_init expression_opt ';' expression_opt close
-        <context>{ cc_sema_context_push(p, true); $$ = p->context; p->context->directive = $4; } branch
+        <context>{ cc_sema_context_push(p, true); $$ = p->context; p->context->directive = $4; if ($4) cc_omp_loop_body(p); } branch
         { (void)$3; (void)$10; cc_sema_context_pop(p); cc_sema_leave_scope(p);
           CcStmt *init = $5.first == $5.last ? $5.first : cc_sema_block(p, $5, @5, @5);
           $$ = cc_sema_for(p, init, $6, $8, $11, @1); }
