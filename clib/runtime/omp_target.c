@@ -30,7 +30,7 @@ void __omp_target(void *record)
     __omp_read_environment();
     __omp_team_initial(&team, &task, &__omp_globals.icvs);
     run(&team, &task, of->body, record);
-    __omp_task_free(of);
+    free(of);
 }
 
 void __omp_teams(void (*body)(void *data), void *data, int num_teams, int thread_limit)

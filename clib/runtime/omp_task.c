@@ -98,16 +98,10 @@ struct omp_table {
     struct address **buckets;
 };
 
-void __omp_task_free(struct omp_task *task)
-{
-    free(task->block);
-    free(task);
-}
-
 static void forget(struct omp_task *task)
 {
     if (--task->references == 0)
-        __omp_task_free(task);
+        free(task);
 }
 
 static void forget_readers(struct address *a)
@@ -288,6 +282,10 @@ static void finish(struct omp_team *team, struct omp_task *task)
     struct omp_group *group = task->group;
     int *words[2] = {NULL, NULL};
     bool over;
+    if (!task->counted && task->references == 1 && !task->table) { /* nobody knows it, and no child is left */
+        free(task);
+        return;
+    }
     lock(team);
     free_table(task->table);
     task->table = NULL;
@@ -425,18 +423,17 @@ void __omp_taskgroup_end(void)
 
 /* -- making tasks ------------------------------------------------------------------------------ */
 
-/* A record stands behind a pointer to its task. */
+/* A task lies in front of its record, which stands behind a pointer to it. */
 void *__omp_task_new(void (*body)(void *record), unsigned long size, unsigned long align)
 {
-    struct omp_task *task = allocate(sizeof *task);
-    if (align < sizeof task)
-        align = sizeof task;
+    if (align < sizeof(void *))
+        align = sizeof(void *);
+    struct omp_task *task = allocate(sizeof *task + sizeof task + align + size);
     memset(task, 0, sizeof *task);
-    task->block = allocate(size + 2 * align);
     task->body = body;
     task->size = size;
     task->align = align;
-    task->record = (void *)(((unsigned long)task->block + 2 * align - 1) & -align);
+    task->record = (void *)(((unsigned long)(task + 1) + sizeof task + align - 1) & -align);
     ((struct omp_task **)task->record)[-1] = task;
     return task->record;
 }
@@ -505,7 +502,7 @@ void __omp_taskloop(void *record, unsigned flags, int priority, unsigned long n,
         __omp_task(piece, flags, priority, 0, NULL);
         from = to;
     }
-    __omp_task_free(task);
+    free(task);
     if (!(flags & __OMP_TASK_NOGROUP))
         __omp_taskgroup_end();
 }

@@ -60,7 +60,7 @@ struct omp_successor {
 
 struct omp_task {
     void (*body)(void *record);
-    void *record, *block;      /* the record, and the memory that it lies in */
+    void *record;
     unsigned long size, align; /* of the record */
     struct omp_task *parent;
     struct omp_group *group;
@@ -177,8 +177,6 @@ void __omp_task_begin_implicit(struct omp_task *task, const struct omp_icvs *icv
 void __omp_task_end_implicit(struct omp_task *task);
 /* Returns the task of a record that __omp_task_new() made. */
 struct omp_task *__omp_task_of(void *record);
-/* Frees a task that has not started. */
-void __omp_task_free(struct omp_task *task);
 /* Takes a task of the team that is ready, and runs it. Returns false if there is none. */
 bool __omp_task_run_ready(struct omp_thread *me);
 /* Wakes those who wait in loops of the team, which has been cancelled. */

@@ -181,6 +181,8 @@ CcType *cc_omp_plain_type(CcParser *p, CcType *type);
 void cc_omp_reduction_prepare(CcParser *p, CcOmpConstruct *c, CcOmpCopy *copy);
 /* Declares and initialises the copy. */
 void cc_omp_reduction_start(CcParser *p, CcOmpConstruct *c, CcOmpCopy *copy);
+/* Whether making the copy reads the original, so that no thread may combine before all have made theirs. */
+bool cc_omp_reduction_reads_original(const CcParser *p, const CcOmpCopy *copy);
 void cc_omp_reduction_combine(CcParser *p, CcStmtList *list, const CcOmpCopy *copy);
 
 /* -- loops (loop.c) ---------------------------------------------------------------------------- */

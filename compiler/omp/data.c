@@ -180,15 +180,26 @@ void cc_omp_collect(CcParser *p, CcOmpConstruct *c)
             keep_first_value(p, c, copy);
 }
 
+static bool is_shared(const CcOmpConstruct *c)
+{
+    return cc_omp_has(c, CC_OMP_PART_FOR | CC_OMP_PART_SECTIONS | CC_OMP_PART_PARALLEL);
+}
+
+static bool is_reduction(const CcOmpCopy *copy)
+{
+    return copy->clause && copy->clause->kind->id == CC_OMP_REDUCTION;
+}
+
 void cc_omp_copies(CcParser *p, CcOmpConstruct *c)
 {
     bool waits = false;
     for (CcOmpCopy *copy = c->copies; copy; copy = copy->next) {
         start_copy(p, c, copy);
         waits |= copy->first && copy->last;
+        waits |= is_reduction(copy) && cc_omp_reduction_reads_original(p, copy);
     }
     /* All threads must have read the originals before one of them sets them. */
-    if (waits && cc_omp_has(c, CC_OMP_PART_FOR | CC_OMP_PART_SECTIONS))
+    if (waits && is_shared(c))
         cc_omp_do(p, &c->head, cc_omp_call(p, c->loc, "__omp_barrier", "i"));
 }
 
@@ -229,20 +240,15 @@ bool cc_omp_needs_last(const CcOmpConstruct *c)
     return false;
 }
 
-static bool is_combined_under_lock(const CcOmpConstruct *c)
-{
-    return cc_omp_has(c, CC_OMP_PART_FOR | CC_OMP_PART_SECTIONS | CC_OMP_PART_PARALLEL);
-}
-
 static void finish_reductions(CcParser *p, CcOmpConstruct *c, CcStmtList *list)
 {
     CcStmtList combine = {NULL, NULL};
     for (CcOmpCopy *copy = c->copies; copy; copy = copy->next)
-        if (copy->clause && copy->clause->kind->id == CC_OMP_REDUCTION && (copy->copy || copy->buffer))
+        if (is_reduction(copy) && (copy->copy || copy->buffer))
             cc_omp_reduction_combine(p, &combine, copy);
     if (!combine.first)
         return;
-    bool lock = is_combined_under_lock(c);
+    bool lock = is_shared(c);
     if (lock)
         cc_omp_do(p, list, cc_omp_call(p, c->loc, "__omp_reduce_begin", "v"));
     *list = cc_sema_concat(*list, combine);

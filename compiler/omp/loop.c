@@ -305,10 +305,30 @@ static void count_loop(CcParser *p, CcOmpLoop *loop, CcStmtList *list)
     loop->count = cc_omp_once(p, list, "trips", count);
 }
 
+/* Lets the heads of loops mean the originals of variables, whose copies are made later. */
+static void use_originals(CcParser *p, const CcOmpConstruct *c, CcExpr *e)
+{
+    if (!e)
+        return;
+    for (const CcOmpCopy *copy = c->copies; copy && e->kind == CC_VARIABLE; copy = copy->next)
+        if (copy->copy == e->symbol && copy->original) {
+            e->symbol = copy->original;
+            cc_region_use(p, copy->original, e->loc);
+        }
+    for (uint32_t i = 0; i < e->n_arguments; i++)
+        use_originals(p, c, e->arguments[i]);
+    use_originals(p, c, e->left);
+    use_originals(p, c, e->right);
+    use_originals(p, c, e->condition);
+}
+
 void cc_omp_count_trips(CcParser *p, CcOmpConstruct *c, CcStmtList *list)
 {
     CcExpr *product = NULL;
     for (unsigned i = 0; i < c->n_loops; i++) {
+        use_originals(p, c, c->loops[i].first);
+        use_originals(p, c, c->loops[i].bound);
+        use_originals(p, c, c->loops[i].step_expr);
         count_loop(p, &c->loops[i], list);
         if (i >= c->collapse)
             continue;
@@ -575,21 +595,6 @@ static void declare_state(CcParser *p, CcOmpConstruct *c, CcStmtList *list)
 
 /* -- distribute -------------------------------------------------------------------------------- */
 
-/* Lets the heads of loops mean the originals of variables, whose copies are made later. */
-static void use_originals(CcParser *p, const CcOmpConstruct *c, CcExpr *e)
-{
-    if (!e)
-        return;
-    for (const CcOmpCopy *copy = c->copies; copy && e->kind == CC_VARIABLE; copy = copy->next)
-        if (copy->copy == e->symbol && copy->original)
-            e->symbol = copy->original;
-    for (uint32_t i = 0; i < e->n_arguments; i++)
-        use_originals(p, c, e->arguments[i]);
-    use_originals(p, c, e->left);
-    use_originals(p, c, e->right);
-    use_originals(p, c, e->condition);
-}
-
 static void pass(CcParser *p, const CcOmpConstruct *c, const CcOmpValue *value)
 {
     if (value->symbol)
@@ -600,11 +605,6 @@ void cc_omp_count_outside(CcParser *p, CcOmpConstruct *c, CcStmtList *list)
 {
     CcRegion *region = p->region;
     p->region = c->region->outer;
-    for (unsigned i = 0; i < c->n_loops; i++) {
-        use_originals(p, c, c->loops[i].first);
-        use_originals(p, c, c->loops[i].bound);
-        use_originals(p, c, c->loops[i].step_expr);
-    }
     cc_omp_count_trips(p, c, list);
     p->region = region;
     for (unsigned i = 0; i < c->n_loops; i++) {

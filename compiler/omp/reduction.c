@@ -20,6 +20,7 @@ typedef struct CcOmpDeclared {
     CcRegion region;                  /* of the function being read */
     CcSymbol *first, *second;         /* omp_out and omp_in, or omp_priv and omp_orig */
     const CcScope *scope;             /* it is declared for */
+    bool reads_original;              /* the initialiser uses omp_orig */
     CcLoc loc;
 } CcOmpDeclared;
 
@@ -101,8 +102,10 @@ void cc_omp_reduction_end(CcParser *p, CcOmpDeclared *d, CcExpr *call, CcInitNod
         value = cc_sema_init_node(p, cc_sema_compound_literal(p, d->type, value, d->loc), d->loc);
     if (value)
         cc_omp_do(p, &list, cc_sema_assignment(p, cc_sema_variable(p, d->first, d->loc), value->expr, d->loc));
-    if (call || value)
+    if (call || value) {
+        d->reads_original = d->second->references > 0;
         d->initialiser = end_function(p, d, list);
+    }
     d->next = p->reductions;
     p->reductions = d;
 }
@@ -361,6 +364,13 @@ void cc_omp_reduction_start(CcParser *p, CcOmpConstruct *c, CcOmpCopy *copy)
     CcExpr *original = cc_sema_variable(p, item->symbol, item->loc);
     copy->copy = declare(p, c, item, cc_type_unqualified(p, type));
     clear(p, &c->head, copy->clause, cc_sema_variable(p, copy->copy, item->loc), original);
+}
+
+bool cc_omp_reduction_reads_original(const CcParser *p, const CcOmpCopy *copy)
+{
+    const CcType *type = copy->element ? copy->element : copy->original->type;
+    const CcOmpDeclared *d = find_declared(p, copy->clause, type);
+    return d && d->reads_original;
 }
 
 void cc_omp_reduction_combine(CcParser *p, CcStmtList *list, const CcOmpCopy *copy)

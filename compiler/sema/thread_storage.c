@@ -104,8 +104,19 @@ static void complete(CcParser *p, CcThreadObject *object)
     add_address(p, record, 3, symbol);
 }
 
+/* An object that the unit defines has its record there, also if only other units use it. */
+static void add_defined(CcParser *p)
+{
+    for (guint i = 0, n = p->unit->symbols->len; i < n; i++) {
+        CcSymbol *symbol = g_ptr_array_index(p->unit->symbols, i);
+        if (symbol->thread && symbol->storage == CC_GLOBAL && (symbol->defined || symbol->tentative))
+            (void)record_of(p, symbol);
+    }
+}
+
 void cc_thread_objects_complete(CcParser *p)
 {
+    add_defined(p);
     for (CcThreadObject *object = p->thread_objects; object; object = object->next)
         complete(p, object);
 }

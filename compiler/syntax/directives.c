@@ -233,7 +233,8 @@ static bool is_clause_word(CcParser *p, const CcToken *token)
     int next = cc_token_peek(p, 0)->kind;
     if (d->colon)
         return false;
-    return next == ':' || (next == ',' && is_word("always", token->text, token->length)) ||
+    return next == ':' ||
+           ((next == ',' || next == RAW_NAME) && is_word("always", token->text, token->length)) ||
            (next == '(' && d->clause->shape == CC_OMP_SHAPE_STEP) ||
            (next == ')' && is_word("source", token->text, token->length));
 }

@@ -930,6 +930,7 @@ omp_words:
     OMP_WORD                            { $$ = new_clause(p, NULL, @1); add_word($$, $1); }
   | omp_words ',' OMP_WORD              { $$ = $1; add_word($$, $3); }
   | omp_words ':' OMP_WORD              { $$ = $1; add_word($$, $3); }
+  | omp_words OMP_WORD                  { $$ = $1; add_word($$, $2); } /* map(always to: ...) */
   ;
 omp_sign:
     '+' { $$ = '+'; } | '-' { $$ = '-'; } | '*' { $$ = '*'; } | '&' { $$ = '&'; } | '|' { $$ = '|'; } | '^' { $$ = '^'; }
