@@ -102,12 +102,13 @@ typedef struct CcRegion {
     uint32_t align;
 } CcRegion;
 
-typedef struct CcJump { /* a goto, to be checked at the end of the function when all labels are known */
+typedef struct CcJump { /* a goto or a label's address, to be checked at the end of the function when all labels are known */
     struct CcJump *next;
     const CcLabel *label;
     const CcFence *from; /* the innermost fence around the goto */
     const CcBlockOfDirective *block;
     CcLoc loc;
+    CcExpr *address; /* the expression &&label: where it is used is not known; NULL: a goto */
 } CcJump;
 typedef struct CcLocalLabel { /* GNU __label__: hides the outer label of the same name in its block */
     struct CcLocalLabel *next;

@@ -15,16 +15,9 @@
 
 /* -- clauses ----------------------------------------------------------------------------------- */
 
-static const CcOmpClause *find(const CcOmpClause *clause, CcOmpClauseId id)
-{
-    while (clause && clause->kind->id != id)
-        clause = clause->next;
-    return clause;
-}
-
 const CcOmpClause *cc_omp_clause(const CcOmpConstruct *c, CcOmpClauseId id)
 {
-    return find(c->clauses, id);
+    return cc_omp_find(c->clauses, id);
 }
 
 static CcExpr *condition_of(CcParser *p, const CcOmpClause *clause, const char *part, CcLoc loc)
@@ -39,96 +32,6 @@ static CcExpr *condition_of(CcParser *p, const CcOmpClause *clause, const char *
 CcExpr *cc_omp_condition(CcParser *p, const CcOmpConstruct *c, const char *part)
 {
     return condition_of(p, c->clauses, part, c->loc);
-}
-
-static bool is_integer_clause(CcOmpClauseId id)
-{
-    switch (id) {
-    case CC_OMP_NUM_THREADS:
-    case CC_OMP_COLLAPSE:
-    case CC_OMP_ORDERED:
-    case CC_OMP_SAFELEN:
-    case CC_OMP_SIMDLEN:
-    case CC_OMP_NUM_TEAMS:
-    case CC_OMP_THREAD_LIMIT:
-    case CC_OMP_DEVICE:
-    case CC_OMP_PRIORITY:
-    case CC_OMP_GRAINSIZE:
-    case CC_OMP_NUM_TASKS:
-    case CC_OMP_SCHEDULE:
-    case CC_OMP_DIST_SCHEDULE: return true;
-    default: return false;
-    }
-}
-
-/* Checks what the kind of a clause demands of its expression. Returns false after an error. */
-static bool check_clauses(CcParser *p, const CcOmpKind *kind, const CcOmpClause *first)
-{
-    bool good = true;
-    for (const CcOmpClause *clause = first; clause; clause = clause->next) {
-        CcExpr *e = clause->expr;
-        int64_t value;
-        if (e && cc_is_error(p, e)) {
-            good = false;
-        } else if (e && is_integer_clause(clause->kind->id) && !cc_is_integer(e->type)) {
-            g_autofree char *type = cc_type_name(e->type);
-            cc_front_error(p, e->loc, "clause '%s' needs an integer, not a value of type '%s'", clause->kind->name,
-                           type);
-            good = false;
-        } else if (e && clause->kind->id == CC_OMP_NUM_THREADS && cc_tree_integer_constant(e, &value) && value < 1) {
-            cc_front_error(p, e->loc, "num_threads(%d): a team has one thread at least", (int)value);
-            good = false;
-        } else if (e && clause->kind->id == CC_OMP_IF && !cc_is_scalar(e->type)) {
-            cc_front_error(p, e->loc, "clause 'if' needs a condition");
-            good = false;
-        } else if (clause->modifier && !(strstr(kind->name, clause->modifier->name))) {
-            cc_front_error(p, clause->loc, "if(%s: ...) is for '%s', which '#pragma omp %s' is not",
-                           clause->modifier->name, clause->modifier->name, kind->name);
-            good = false;
-        }
-        for (const CcOmpItem *item = clause->items; item; item = item->next)
-            good &= item->symbol != NULL;
-    }
-    if (find(first, CC_OMP_GRAINSIZE) && find(first, CC_OMP_NUM_TASKS)) {
-        cc_front_error(p, find(first, CC_OMP_NUM_TASKS)->loc, "grainsize and num_tasks exclude each other");
-        good = false;
-    }
-    return good;
-}
-
-/* -- nesting (OpenMP 4.5, 2.17) ---------------------------------------------------------------- */
-
-#define SHARING (CC_OMP_PART_FOR | CC_OMP_PART_SECTIONS | CC_OMP_PART_SINGLE)
-
-/* Reports a construct that cannot be in the one around it, within the same region. */
-static void check_nesting(CcParser *p, const CcOmpKind *kind, CcLoc loc)
-{
-    unsigned parts = kind->parts;
-    bool starts_team = parts & (CC_OMP_PART_PARALLEL | CC_OMP_PART_TARGET | CC_OMP_PART_TEAMS);
-    for (const CcOmpConstruct *c = p->omp; c && !starts_team; c = c->outer) {
-        unsigned around = c->kind->parts;
-        bool shares = (parts & (SHARING | CC_OMP_PART_BARRIER)) &&
-                      (around & (SHARING | TASKS | CC_OMP_PART_CRITICAL | CC_OMP_PART_ORDERED | CC_OMP_PART_MASTER));
-        bool master = (parts & CC_OMP_PART_MASTER) && (around & (SHARING | TASKS));
-        bool ordered = (parts & CC_OMP_PART_ORDERED) && (around & (CC_OMP_PART_CRITICAL | TASKS));
-        bool section = (parts & CC_OMP_PART_SECTION) && (around & CC_OMP_PART_SECTIONS);
-        if (shares && (around & CC_OMP_PART_SECTION) && c->outer)
-            around = c->outer->kind->parts;
-        if (shares || master || ordered) {
-            cc_front_error(p, loc,
-                           "'#pragma omp %s' cannot be in '#pragma omp %s': the threads of the team would not all "
-                           "reach it",
-                           kind->name, c->kind->name);
-            cc_front_note(p, c->loc, "that one is here");
-            return;
-        }
-        if (section)
-            return;
-        if (around & (CC_OMP_PART_PARALLEL | CC_OMP_PART_TARGET | CC_OMP_PART_TEAMS))
-            break;
-    }
-    if (parts & CC_OMP_PART_SECTION && !(p->omp && (p->omp->kind->parts & CC_OMP_PART_SECTIONS)))
-        cc_front_error(p, loc, "'#pragma omp section' is not directly in the block of '#pragma omp sections'");
 }
 
 /* -- regions ----------------------------------------------------------------------------------- */
@@ -252,13 +155,13 @@ static void evaluate_sizes(CcParser *p, CcOmpConstruct *c)
 CcOmpConstruct *cc_omp_begin(CcParser *p, const CcOmpKind *kind, const CcOmpClauses *clauses, CcLoc loc)
 {
     CcOmpConstruct *c = CC_NEW(p->arena, CcOmpConstruct);
-    check_nesting(p, kind, loc);
+    cc_omp_check_nesting(p, kind, clauses->first, loc);
     c->outer = p->omp;
     c->kind = kind;
     c->clauses = clauses->first;
     c->loc = loc;
     c->last_copy = &c->copies;
-    c->broken = !check_clauses(p, kind, c->clauses);
+    c->broken = !cc_omp_check_clauses(p, kind, c->clauses, loc);
     c->leaves = g_ptr_array_new();
     evaluate_sizes(p, c);
     cc_omp_collect(p, c);
@@ -341,7 +244,19 @@ static void add_leaves(CcParser *p, CcOmpConstruct *c)
     }
 }
 
-static CcLabel **cancel_target(CcParser *p, const CcOmpClauses *clauses, unsigned *construct, const char **name)
+/* Returns the construct that is cancelled, which is the innermost one, but for sections and task groups in it; NULL: it
+ * is another one. */
+static CcOmpConstruct *cancelled(CcParser *p, unsigned parts)
+{
+    CcOmpConstruct *c = p->omp;
+    unsigned between = CC_OMP_PART_SECTION | (parts == TASKS ? (unsigned)CC_OMP_PART_TASKGROUP : 0u);
+    while (c && cc_omp_has(c, between))
+        c = c->outer;
+    return c && cc_omp_has(c, parts) ? c : NULL;
+}
+
+static CcLabel **cancel_target(CcParser *p, const CcOmpKind *kind, const CcOmpClauses *clauses, unsigned *construct,
+                               const char **name)
 {
     static const struct {
         CcOmpClauseId id;
@@ -354,13 +269,19 @@ static CcLabel **cancel_target(CcParser *p, const CcOmpClauses *clauses, unsigne
         {CC_OMP_OF_TASKGROUP, TASKS, CC_OMP_CANCELS_TASKGROUP, "taskgroup"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
-        if (!find(clauses->first, kinds[i].id))
+        const CcOmpClause *clause = cc_omp_find(clauses->first, kinds[i].id);
+        if (!clause)
             continue;
         *name = kinds[i].name;
         *construct = kinds[i].construct;
-        CcOmpConstruct *c = enclosing(p, kinds[i].parts);
+        CcOmpConstruct *c = cancelled(p, kinds[i].parts);
         if (!c)
             return NULL;
+        static const CcOmpClauseId against[] = {CC_OMP_NOWAIT, CC_OMP_ORDERED};
+        for (size_t k = 0; k < G_N_ELEMENTS(against) && (i == 1 || i == 2); k++)
+            if (cc_omp_clause(c, against[k]) && kind->parts & CC_OMP_PART_CANCEL)
+                cc_front_error(p, clause->loc, "a construct with the clause '%s' cannot be cancelled",
+                               cc_omp_clause(c, against[k])->kind->name);
         return i == 0 || i == 3 ? &c->region_end : &c->end;
     }
     return NULL;
@@ -371,10 +292,10 @@ static CcStmt *cancel(CcParser *p, const CcOmpKind *kind, const CcOmpClauses *cl
     CcStmtList list = {NULL, NULL};
     unsigned construct = 0;
     const char *name = NULL;
-    CcLabel **label = cancel_target(p, clauses, &construct, &name);
+    CcLabel **label = cancel_target(p, kind, clauses, &construct, &name);
     if (!label) {
         if (name)
-            cc_front_error(p, loc, "'#pragma omp %s %s' is not in a '%s' construct of this function", kind->name, name,
+            cc_front_error(p, loc, "'#pragma omp %s %s' is not directly in a '%s' construct", kind->name, name,
                            construct == CC_OMP_CANCELS_TASKGROUP ? "task" : name);
         else
             cc_front_error(p, loc, "'#pragma omp %s' needs what to cancel: parallel, for, sections or taskgroup",
@@ -639,8 +560,8 @@ CcStmt *cc_omp_end(CcParser *p, CcOmpConstruct *c, CcStmt *body)
 CcStmt *cc_omp_alone(CcParser *p, const CcOmpKind *kind, const CcOmpClauses *clauses, CcLoc loc)
 {
     CcStmtList list = {NULL, NULL};
-    check_nesting(p, kind, loc);
-    if (!check_clauses(p, kind, clauses->first))
+    cc_omp_check_nesting(p, kind, clauses->first, loc);
+    if (!cc_omp_check_clauses(p, kind, clauses->first, loc))
         return cc_omp_block(p, list, loc, loc);
     if (kind->parts & CC_OMP_PART_BARRIER)
         barrier(p, &list, loc);
@@ -668,6 +589,10 @@ void cc_omp_threadprivate(CcParser *p, CcOmpItem *items, CcLoc loc)
             continue;
         if (!symbol->file_scope && symbol->storage != CC_STATIC && symbol->storage != CC_EXTERN)
             cc_front_error(p, item->loc, "'%s' is automatic: each thread that declares it has its own", symbol->name);
+        else if (item->expr)
+            cc_front_error(p, item->loc, "threadprivate takes whole variables, not a part of '%s'", symbol->name);
+        else if (symbol->type->incomplete)
+            cc_front_error(p, item->loc, "'%s' has an incomplete type: no thread can have a copy", symbol->name);
         else if (symbol->references > 0 && !symbol->thread)
             cc_front_error(p, item->loc, "'%s' is threadprivate only behind its first use; say so in front of it",
                            symbol->name);

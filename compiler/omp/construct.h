@@ -127,8 +127,16 @@ static inline bool cc_omp_has(const CcOmpConstruct *c, unsigned parts)
     return c->kind->parts & parts;
 }
 const CcOmpClause *cc_omp_clause(const CcOmpConstruct *c, CcOmpClauseId id);
+const CcOmpClause *cc_omp_find(const CcOmpClause *first, CcOmpClauseId id);
 /* Whether the clause IF is for this part of the directive. */
 CcExpr *cc_omp_condition(CcParser *p, const CcOmpConstruct *c, const char *part);
+
+/* -- restrictions (clauses.c, nesting.c) --------------------------------------------------------- */
+
+/* Checks what the standard demands of the clauses of a directive. Returns false after an error. */
+bool cc_omp_check_clauses(CcParser *p, const CcOmpKind *kind, const CcOmpClause *first, CcLoc loc);
+/* Reports a construct that cannot be in those around it. */
+void cc_omp_check_nesting(CcParser *p, const CcOmpKind *kind, const CcOmpClause *first, CcLoc loc);
 
 /* -- trees (build.c) --------------------------------------------------------------------------- */
 

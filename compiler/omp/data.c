@@ -47,23 +47,6 @@ static CcOmpCopy *add_copy(CcParser *p, CcOmpConstruct *c, const CcOmpClause *cl
     return copy;
 }
 
-/* Only firstprivate and lastprivate may name the same variable. */
-static bool goes_with(CcOmpClauseId a, CcOmpClauseId b)
-{
-    return (a == CC_OMP_FIRSTPRIVATE && b == CC_OMP_LASTPRIVATE) ||
-           (a == CC_OMP_LASTPRIVATE && b == CC_OMP_FIRSTPRIVATE);
-}
-
-static bool is_twice(CcParser *p, CcOmpConstruct *c, const CcOmpClause *clause, const CcOmpItem *item,
-                     const CcOmpCopy *known)
-{
-    if (!known || !known->clause || goes_with(known->clause->kind->id, clause->kind->id))
-        return false;
-    cc_front_error(p, item->loc, "'%s' is in two clauses of '#pragma omp %s', %s and %s", item->ident->text,
-                   c->kind->name, known->clause->kind->name, clause->kind->name);
-    return true;
-}
-
 static bool is_copyable(CcParser *p, const CcOmpClause *clause, const CcOmpItem *item)
 {
     const CcSymbol *symbol = item->symbol;
@@ -162,8 +145,6 @@ void cc_omp_collect(CcParser *p, CcOmpConstruct *c)
             if (!item->symbol || !makes_copy(c, clause, item) || !is_copyable(p, clause, item))
                 continue;
             CcOmpCopy *copy = find_copy(c, item->symbol);
-            if (is_twice(p, c, clause, item, copy))
-                continue;
             if (!copy)
                 copy = add_copy(p, c, clause, item);
             CcOmpClauseId id = clause->kind->id;
@@ -212,8 +193,13 @@ CcSymbol *cc_omp_loop_variable(CcParser *p, CcOmpConstruct *c, CcIdent *ident, b
         return symbol;
     for (CcOmpCopy *copy = c->copies; copy; copy = copy->next)
         if (copy->copy == symbol || copy->original == symbol) {
-            if (copy->clause && copy->clause->kind->id == CC_OMP_REDUCTION)
-                cc_front_error(p, loc, "'%s' counts the loop and cannot be in clause 'reduction'", symbol->name);
+            CcOmpClauseId id = copy->clause ? copy->clause->kind->id : CC_OMP_PRIVATE;
+            if (!copy->clause)
+                cc_front_error(p, loc, "'%s' counts two of the loops", symbol->name);
+            else if (id == CC_OMP_REDUCTION || id == CC_OMP_FIRSTPRIVATE ||
+                     (id == CC_OMP_LINEAR && !(cc_omp_has(c, CC_OMP_PART_SIMD) && c->collapse == 1)))
+                cc_front_error(p, loc, "'%s' counts the loop and cannot be in clause '%s'", symbol->name,
+                               copy->clause->kind->name);
             return copy->copy;
         }
     CcOmpItem *item = CC_NEW(p->arena, CcOmpItem);

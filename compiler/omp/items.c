@@ -32,9 +32,28 @@ CcOmpItem *cc_omp_item_index(CcParser *p, CcOmpItem *item, CcExpr *index, CcLoc 
     return cc_omp_item_section(p, item, index, cc_omp_int(p, 1, loc), loc);
 }
 
+/* Checks a section whose bounds are constants against the array. `whole`: elements of the array; 0: not known. */
+static void check_section(CcParser *p, const CcExpr *low, const CcExpr *length, int64_t whole, CcLoc loc)
+{
+    int64_t from = 0, n = 0;
+    bool known = !low || cc_tree_integer_constant(low, &from), counted = length && cc_tree_integer_constant(length, &n);
+    if ((low && !cc_is_error(p, low) && !cc_is_integer(low->type)) ||
+        (length && !cc_is_error(p, length) && !cc_is_integer(length->type)))
+        cc_front_error(p, loc, "the bounds of an array section must be integers");
+    else if (counted && n < 0)
+        cc_front_error(p, loc, "the array section has the negative length %d", (int)n);
+    else if (whole && known && from < 0)
+        cc_front_error(p, loc, "the array section begins at %d", (int)from);
+    else if (whole && ((known && from > whole) || (counted && (n > whole || (known && from + n > whole)))))
+        cc_front_error(p, loc, "the array section goes beyond the %d elements of the array", (int)whole);
+}
+
 CcOmpItem *cc_omp_item_section(CcParser *p, CcOmpItem *item, CcExpr *low, CcExpr *length, CcLoc loc)
 {
     CcExpr *base = object(p, item);
+    bool known = base->type->kind == CC_ARRAY && !base->type->incomplete && !cc_type_has_variable_size(base->type) &&
+                 base->type->target->size;
+    check_section(p, low, length, known ? (int64_t)(base->type->size / base->type->target->size) : 0, loc);
     if (!low)
         low = cc_omp_int(p, 0, loc);
     if (!length && base->type->kind == CC_ARRAY) {

@@ -194,15 +194,24 @@ static bool is_independent(CcParser *p, const CcOmpConstruct *c, const CcOmpLoop
 {
     for (unsigned i = 0; i <= n; i++) {
         const CcSymbol *symbol = c->loops[i].symbol;
-        const CcExpr *parts[] = {i < n ? loop->first : NULL, loop->bound, loop->step_expr};
+        const CcExpr *parts[] = {loop->first, loop->bound, loop->step_expr};
         for (size_t k = 0; k < G_N_ELEMENTS(parts); k++)
             if (mentions(parts[k], symbol)) {
-                g_autofree char *what =
-                    g_strdup_printf("has a bound or step that depends on '%s', which changes in it", symbol->name);
+                g_autofree char *what = g_strdup_printf(
+                    "has a start, bound or step that depends on '%s', which changes in it", symbol->name);
                 return wrong(p, c, parts[k]->loc, what);
             }
     }
     return true;
+}
+
+/* With !=, the variable must meet the bound. */
+static bool fits_relation(CcParser *p, const CcOmpConstruct *c, const CcOmpLoop *loop)
+{
+    int64_t step;
+    return loop->relation != CC_NOT_EQUAL ||
+           (cc_tree_integer_constant(loop->step_expr, &step) && (step == 1 || step == -1)) ||
+           wrong(p, c, loop->step_expr->loc, "compares with !=, so that its step must be 1 or -1");
 }
 
 static CcStmt *only_statement(CcStmt *s)
@@ -225,7 +234,8 @@ static bool read_loop(CcParser *p, CcOmpConstruct *c, unsigned n, CcStmt *s)
                        loop->symbol->name, name, c->kind->name);
         return false;
     }
-    if (!read_bound(p, c, loop, s) || !read_step(p, c, loop, s) || !is_independent(p, c, loop, n))
+    if (!read_bound(p, c, loop, s) || !read_step(p, c, loop, s) || !fits_relation(p, c, loop) ||
+        !is_independent(p, c, loop, n))
         return false;
     loop->body = s->body;
     loop->symbol->maybe_unused = true; /* it counts, that is use enough */
@@ -485,7 +495,7 @@ void cc_omp_set_ends(CcParser *p, CcOmpConstruct *c, CcStmtList *list, CcSymbol 
 
 /* -- worksharing ------------------------------------------------------------------------------- */
 
-static unsigned schedule_of(CcParser *p, const CcOmpConstruct *c)
+static unsigned schedule_of(const CcOmpConstruct *c)
 {
     static const struct {
         const char *word;
@@ -504,18 +514,10 @@ static unsigned schedule_of(CcParser *p, const CcOmpConstruct *c)
     if (!clause)
         return CC_OMP_SCHEDULE_STATIC;
     unsigned schedule = 0;
-    const char *kind = clause->words[clause->n_words - 1];
     for (unsigned i = 0; i < clause->n_words; i++)
         for (size_t k = 0; k < G_N_ELEMENTS(words); k++)
             if (strcmp(words[k].word, clause->words[i]) == 0)
                 schedule |= words[k].value;
-    bool chunkless = strcmp(kind, "runtime") == 0 || strcmp(kind, "auto") == 0;
-    if (clause->expr && chunkless)
-        cc_front_error(p, clause->loc, "schedule(%s) takes no size of chunks", kind);
-    if ((schedule & CC_OMP_SCHEDULE_NONMONOTONIC) && cc_omp_clause(c, CC_OMP_ORDERED))
-        cc_front_error(p, clause->loc, "a loop with 'ordered' cannot have the schedule 'nonmonotonic'");
-    if ((schedule & CC_OMP_SCHEDULE_MONOTONIC) && (schedule & CC_OMP_SCHEDULE_NONMONOTONIC))
-        cc_front_error(p, clause->loc, "a schedule cannot be both 'monotonic' and 'nonmonotonic'");
     return schedule;
 }
 
@@ -670,7 +672,7 @@ CcStmt *cc_omp_for(CcParser *p, CcOmpConstruct *c, CcStmt *body)
         cc_omp_count_trips(p, c, &list);
     list = cc_sema_concat(list, c->head);
     CcStmt *chunk = cc_omp_iterations(p, c, chunk_end(p, c, 0), chunk_end(p, c, 1));
-    share(p, c, &list, chunk, schedule_of(p, c), cc_omp_clause(c, CC_OMP_ORDERED));
+    share(p, c, &list, chunk, schedule_of(c), cc_omp_clause(c, CC_OMP_ORDERED));
     if (c->is_last)
         cc_omp_set_ends(p, c, &list, c->is_last);
     cc_omp_finish_copies(p, c, &list, c->is_last);

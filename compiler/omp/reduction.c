@@ -57,9 +57,7 @@ static void begin_function(CcParser *p, CcOmpDeclared *d, const char *what, cons
 
 static CcSymbol *end_function(CcParser *p, CcOmpDeclared *d, CcStmtList list)
 {
-    if (d->region.n_captures > 2)
-        cc_front_error(p, d->loc, "'%s' is a local variable; declare reduction may use %s and %s only",
-                       d->region.captures[2].symbol->name, d->first->name, d->second->name);
+    d->region.n_captures = 2; /* others were reported */
     cc_region_end(p, &d->region, cc_omp_block(p, list, d->loc, d->loc), d->loc);
     cc_scope_pop(p);
     return d->region.function;
@@ -81,9 +79,34 @@ CcOmpDeclared *cc_omp_reduction_begin(CcParser *p, CcIdent *name, int sign, CcTy
     return d;
 }
 
+typedef struct Foreign {
+    const CcOmpDeclared *declared;
+    const CcExpr *found; /* a variable that is neither of the two */
+} Foreign;
+
+static bool find_foreign(const CcExpr *e, void *user)
+{
+    Foreign *foreign = user;
+    const CcOmpDeclared *d = foreign->declared;
+    if (e->kind == CC_VARIABLE && e->symbol->kind == CC_SYM_VARIABLE && e->symbol != d->first && e->symbol != d->second)
+        foreign->found = e;
+    return true;
+}
+
+static void check_variables(CcParser *p, const CcOmpDeclared *d, const CcExpr *e)
+{
+    const CcVisitor visitor = {.expression = find_foreign};
+    Foreign foreign = {d, NULL};
+    cc_walk_expression(e, &visitor, &foreign);
+    if (foreign.found)
+        cc_front_error(p, foreign.found->loc, "declare reduction uses '%s'; it may use %s and %s only",
+                       foreign.found->symbol->name, d->first->name, d->second->name);
+}
+
 void cc_omp_reduction_combiner(CcParser *p, CcOmpDeclared *d, CcExpr *combiner)
 {
     CcStmtList list = {NULL, NULL};
+    check_variables(p, d, combiner);
     cc_omp_do(p, &list, combiner);
     d->combiner = end_function(p, d, list);
 }
@@ -93,19 +116,43 @@ void cc_omp_reduction_initialiser(CcParser *p, CcOmpDeclared *d)
     begin_function(p, d, "omp_initializer", "omp_priv", "omp_orig");
 }
 
+static bool is_built_in(const CcOmpDeclared *d);
+
+/* A scope declares a reduction once for a type, and none that the language has. */
+static void check_new(CcParser *p, const CcOmpDeclared *d)
+{
+    if (is_built_in(d))
+        cc_front_error(p, d->loc, "the language has this reduction of an arithmetic type already");
+    for (const CcOmpDeclared *other = p->reductions; other; other = other->next)
+        if (other->scope == d->scope && other->name == d->name && other->sign == d->sign &&
+            cc_types_compatible_unqualified(other->type, d->type)) {
+            cc_front_error(p, d->loc, "this reduction is declared twice for its type");
+            cc_front_note(p, other->loc, "it is declared here, too");
+            return;
+        }
+}
+
 void cc_omp_reduction_end(CcParser *p, CcOmpDeclared *d, CcExpr *call, CcInitNode *value)
 {
     CcStmtList list = {NULL, NULL};
-    if (call)
+    if (call) {
+        check_variables(p, d, call);
+        if (d->first->references == 0)
+            cc_front_error(p, d->loc,
+                           "the initializer must be 'omp_priv = value' or a call with omp_priv or &omp_priv");
         cc_omp_do(p, &list, call);
+    }
     if (value && !value->expr)
         value = cc_sema_init_node(p, cc_sema_compound_literal(p, d->type, value, d->loc), d->loc);
+    if (value && value->expr)
+        check_variables(p, d, value->expr);
     if (value)
         cc_omp_do(p, &list, cc_sema_assignment(p, cc_sema_variable(p, d->first, d->loc), value->expr, d->loc));
     if (call || value) {
         d->reads_original = d->second->references > 0;
         d->initialiser = end_function(p, d, list);
     }
+    check_new(p, d);
     d->next = p->reductions;
     p->reductions = d;
 }
@@ -209,6 +256,13 @@ static bool is_allowed(Operation operation, const CcType *type)
     case NO_OPERATION: return false;
     default: return cc_is_arithmetic(type);
     }
+}
+
+static bool is_built_in(const CcOmpDeclared *d)
+{
+    CcExprKind kind;
+    const CcOmpClause clause = {.operation = d->name, .sign = d->sign};
+    return is_allowed(operation_of(&clause, &kind), d->type);
 }
 
 static bool check(CcParser *p, const CcOmpClause *clause, CcType *type, CcLoc loc)

@@ -677,6 +677,9 @@ CcExpr *cc_sema_label_address(CcParser *p, CcIdent *ident, CcLoc loc)
     CcExpr *e = cc_sema_expr_new(p, CC_LABEL_ADDRESS, p->void_pointer, loc, NULL, NULL);
     e->label = cc_sema_label(p, ident, loc);
     e->label->used = e->label->address_taken = true;
+    CcJump *jump = CC_NEW(p->arena, CcJump);
+    *jump = (CcJump){p->function->jumps, e->label, NULL, p->block, loc, e};
+    p->function->jumps = jump;
     return e;
 }
 

@@ -224,6 +224,13 @@ static void crosses_block(CcParser *p, const CcJump *jump)
         around = around->outer;
     bool leaves = around == jump->label->block;
     const CcBlockOfDirective *block = leaves ? jump->block : jump->label->block;
+    if (jump->address) { /* it may be printed, but the label may be in another function */
+        cc_front_warning(p, jump->loc, NULL,
+                         "no goto can use this address: it %s the structured block of '#pragma omp %s'",
+                         leaves ? "leaves" : "enters", block->directive);
+        jump->address->kind = CC_NUMBER;
+        return;
+    }
     cc_front_error(p, jump->loc, "goto %s the structured block of '#pragma omp %s'", leaves ? "leaves" : "enters",
                    block->directive);
     cc_front_note(p, jump->label->loc, "label '%s' is here", jump->label->name);
@@ -232,7 +239,8 @@ static void crosses_block(CcParser *p, const CcJump *jump)
 void cc_sema_check_jumps(CcParser *p)
 {
     for (const CcJump *jump = p->function->jumps; jump; jump = jump->next) {
-        const CcFence *fence = jump->label->statement ? fence_between(jump->from, jump->label->fence) : NULL;
+        bool goes = jump->label->statement && !jump->address;
+        const CcFence *fence = goes ? fence_between(jump->from, jump->label->fence) : NULL;
         if (fence)
             jumps_into(p, fence, "goto", jump->loc);
         else if (jump->label->statement && jump->block != jump->label->block)
@@ -394,7 +402,7 @@ CcStmt *cc_sema_goto(CcParser *p, CcIdent *ident, CcLoc loc)
     statement->label = cc_sema_label(p, ident, loc);
     statement->label->used = true;
     CcJump *jump = CC_NEW(p->arena, CcJump);
-    *jump = (CcJump){p->function->jumps, statement->label, p->scope->fence, p->block, loc};
+    *jump = (CcJump){p->function->jumps, statement->label, p->scope->fence, p->block, loc, NULL};
     p->function->jumps = jump;
     return statement;
 }

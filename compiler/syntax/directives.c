@@ -126,6 +126,32 @@ static void repeat_for_types(CcParser *p, const CcToken *pragma)
     cc_token_replay(p, (const CcToken *)(void *)all->data, all->len);
 }
 
+/* Reads a directive that has no effect on a host: its clauses have names, no more is looked at. */
+static void read_ignored(CcParser *p, const CcOmpKind *kind, CcLoc loc)
+{
+    bool simd = strcmp(kind->name, "declare simd") == 0, inside = false, outside = false;
+    const char *clauses = simd ? "uniform linear aligned simdlen inbranch notinbranch"
+                          : strcmp(kind->name, "declare target") == 0 ? "to link"
+                                                                      : "";
+    unsigned depth = 0;
+    CcToken token;
+    for (cc_token_next(p, &token); token.kind != OMP_END && token.kind != 0 && !p->stop; cc_token_next(p, &token)) {
+        depth += token.kind == '(';
+        depth -= token.kind == ')' && depth > 0;
+        if (depth > 0 || token.kind != RAW_NAME)
+            continue;
+        if (!is_word(clauses, token.text, token.length))
+            cc_front_error(p, token.loc, "'%.*s' is not a clause of '#pragma omp %s'", (int)MIN(token.length, 60),
+                           token.text, kind->name);
+        inside |= is_word("inbranch", token.text, token.length);
+        outside |= is_word("notinbranch", token.text, token.length);
+    }
+    if (inside && outside)
+        cc_front_error(p, loc, "clauses 'inbranch' and 'notinbranch' exclude each other");
+    if (token.kind == 0)
+        cc_token_keep_end(p, &token);
+}
+
 int cc_directive_begin(CcParser *p, const CcToken *first, CC_SYNTAX_STYPE *value)
 {
     CcTokenQueue *q = p->queue;
@@ -136,7 +162,7 @@ int cc_directive_begin(CcParser *p, const CcToken *first, CC_SYNTAX_STYPE *value
     take(p, n);
     value->omp_kind = kind;
     if (kind->follows == CC_OMP_SKIP) {
-        skip_line(p);
+        read_ignored(p, kind, first->loc);
         return EXTENSION;
     }
     q->directive = (CcDirectiveState){.kind = kind};
@@ -233,8 +259,7 @@ static bool is_clause_word(CcParser *p, const CcToken *token)
     int next = cc_token_peek(p, 0)->kind;
     if (d->colon)
         return false;
-    return next == ':' ||
-           ((next == ',' || next == RAW_NAME) && is_word("always", token->text, token->length)) ||
+    return next == ':' || ((next == ',' || next == RAW_NAME) && is_word("always", token->text, token->length)) ||
            (next == '(' && d->clause->shape == CC_OMP_SHAPE_STEP) ||
            (next == ')' && is_word("source", token->text, token->length));
 }

@@ -915,9 +915,9 @@ omp_clause:
   | OMP_OPERATION '(' any_identifier ':' omp_items ')' { $$ = new_clause(p, $1, @$); $$->operation = $3; $$->items = $5; }
   | OMP_STEP '(' omp_items ')'          { $$ = new_clause(p, $1, @$); $$->items = $3; }
   | OMP_STEP '(' omp_items ':' expression ')' { $$ = new_clause(p, $1, @$); $$->items = $3; $$->expr = $5; }
-  | OMP_STEP '(' OMP_WORD '(' omp_items ')' ')' { $$ = new_clause(p, $1, @$); $$->items = $5; }
+  | OMP_STEP '(' OMP_WORD '(' omp_items ')' ')' { $$ = new_clause(p, $1, @$); $$->items = $5; add_word($$, $3); }
   | OMP_STEP '(' OMP_WORD '(' omp_items ')' ':' expression ')'
-        { $$ = new_clause(p, $1, @$); $$->items = $5; $$->expr = $8; }
+        { $$ = new_clause(p, $1, @$); $$->items = $5; $$->expr = $8; add_word($$, $3); }
   | OMP_WORDS '(' omp_words ')'         { $$ = $3; $$->kind = $1; $$->loc = @$; }
   | OMP_WORDS '(' omp_words ',' expression ')' { $$ = $3; $$->kind = $1; $$->loc = @$; $$->expr = $5; }
   | OMP_WORD_LIST '(' omp_words ')'     { $$ = $3; $$->kind = $1; $$->loc = @$; }
