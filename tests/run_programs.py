@@ -65,9 +65,10 @@ def find_cases(new=()):
         if not line.strip() or line.startswith("#"):
             continue
         name, machine, ranks, stdin, arguments = [field.strip() for field in line.split("|")]
-        cases.append(Case("samples." + name, os.path.join(TESTS, "..", "samples", name + ".c"),
-                          os.path.join(TESTS, "samples", name), machine, [int(n) for n in ranks.split()],
-                          stdin + "\n" if stdin else "", arguments.split(), [], 0))
+        base = os.path.join(TESTS, "samples", name)
+        cases.append(Case("samples." + name, os.path.join(TESTS, "..", "samples", name + ".c"), base, machine,
+                          [int(n) for n in ranks.split()], stdin + "\n" if stdin else "", arguments.split(),
+                          read(base + ".flags", "").split(), 0))
     root = os.path.join(TESTS, "programs")
     for chapter in sorted(os.listdir(root)):
         folder = os.path.join(root, chapter)

@@ -46,6 +46,14 @@ ThreadsStep threads_do_yield(ThreadsCall *call)
     return threads_return(call, 0);
 }
 
+/* What comes next is an atomic operation. */
+ThreadsStep threads_do_atomic_turn(ThreadsCall *call)
+{
+    if (call->process->alive > 1)
+        threads_charge(call, call->world->costs.atomic);
+    return threads_return(call, 0);
+}
+
 ThreadsStep threads_do_thread_charge(ThreadsCall *call)
 {
     const uint64_t costs[] = {

@@ -67,6 +67,34 @@ class Lessons(Command):
         self.assertLess(times["yield"][1], 1.05 * times["yield"][0])
         self.assertGreater(times["poll"][0], 1.2 * times["sleep"][0])
 
+    def hybrid(self, ranks, threads, *options):
+        out, _ = self.good("run", "-n", str(ranks), "-q", "-fopenmp", "--env", "OMP_NUM_THREADS=%d" % threads, "--machine", "smp-cluster",
+                           *options, os.path.join(self.ROOT, "samples/hybrid_jacobi.c"))
+        self.assertIn("%2d ranks of %d threads: heat 103426.013495," % (ranks, threads), out)
+        self.assertIn(out.strip(), self.page("docs/lessons/16-ranks-and-threads.md")) if not options or options[-1] == "mapping.ranks=cyclic" else None
+        return float(re.search(r"([\d.]+) ms", out)[1])
+
+    def test_ranks_and_threads(self):
+        spread = ["--set", "mapping.ranks=cyclic"]
+        self.assertLess(abs(self.hybrid(64, 1) - self.hybrid(16, 4, *spread)), 0.05)
+        slow = ["--set", "node.local-latency=10 us"]
+        self.assertGreater(self.hybrid(64, 1, *slow), 1.2 * self.hybrid(16, 4, *spread, *slow))
+        barrier = ["--set", "threads.barrier=20 us"]
+        self.assertLess(2 * self.hybrid(64, 1, *barrier), self.hybrid(16, 4, *spread, *barrier))
+
+    def test_a_lock_convoy(self):
+        times, page = {}, self.page("docs/lessons/17-a-lock-convoy.md")
+        for threads in (1, 4):
+            self.assertIn("--env OMP_NUM_THREADS=%d samples/lock_convoy.c" % threads, page)
+            out, _ = self.good("run", "-n", "1", "-q", "-fopenmp", "--env", "OMP_NUM_THREADS=%d" % threads,
+                               os.path.join(self.ROOT, "samples/lock_convoy.c"))
+            for line in out.strip().splitlines():
+                self.assertIn(line, page)
+            times[threads] = [float(time) for time in re.findall(r"([\d.]+) ms", out)]
+        self.assertGreater(times[4][0], 50 * times[1][0])
+        self.assertLess(times[4][1], 1.2 * times[1][1])
+        self.assertTrue(times[4][2] > 0.9 * times[1][2] and times[4][3] < 0.4 * times[1][3] and times[4][4] < 0.4 * times[1][4], times)
+
     def test_the_sweep_of_broadcasts(self):
         self.good("sweep", "-o", "s", os.path.join(self.ROOT, "samples/sweeps/broadcast.sweep"))
         rows = {(row["network.topology"], row["network.link-latency"], row["ranks"]): int(row["makespan_ps"])
