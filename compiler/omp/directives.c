@@ -66,6 +66,10 @@ static bool takes(const CcOmpKind *directive, const CcOmpClauseKind *clause)
         return false;
     if (clause->id == CC_OMP_COPYIN && (directive->parts & TARGET))
         return false;
+    if (clause->id == CC_OMP_ORDERED && (directive->parts & DISTRIBUTE))
+        return false;
+    if (clause->id == CC_OMP_LINEAR && (directive->parts & DISTRIBUTE) && !(directive->parts & SIMD))
+        return false;
     return directive->parts & clause->parts;
 }
 
