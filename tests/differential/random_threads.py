@@ -144,6 +144,114 @@ def taskloops(dice, name):
 """ % (name, threads(dice), clause, dice.pick(["", " if(0)", " priority(1)"]), dice.below(3), n, dice.between(1, 3))
 
 
+def league(dice, name):
+    """target, teams and distribute, combined and apart, on the host."""
+    n = dice.between(1, 150)
+    teams = dice.pick(["", " num_teams(%d)" % dice.between(1, 5)]) + dice.pick(["", " thread_limit(%d)" % dice.between(1, 4)])
+    share = dice.pick(["", " dist_schedule(static)", " dist_schedule(static, %d)" % dice.between(1, 20)])
+    fast = dice.pick(["", " simd"])
+    return """static void %(name)s(void)
+{
+    static Word a[150], b[%(n)d];
+    Word sum = 1, last = 0, base = %(base)d;
+    int from = %(from)d, to = %(n)d;
+#pragma omp target teams distribute parallel for%(fast)s map(tofrom : a, sum, last)%(teams)s%(share)s%(schedule)s reduction(+ : sum) lastprivate(last) firstprivate(from, to)
+    for (int i = from; i < to; i += %(step)d) {
+        a[i] = mix(i + base);
+        sum += a[i];
+        last = a[i] ^ i;
+    }
+#pragma omp target data map(tofrom : b)
+    {
+#pragma omp target map(tofrom : sum)
+#pragma omp teams%(teams)s reduction(^ : sum)
+        {
+#pragma omp distribute%(share)s
+            for (int i = 0; i < %(n)d; i++) {
+#pragma omp parallel for num_threads(%(threads)d)
+                for (int j = i; j < i + 1; j++)
+                    b[j] = mix(a[j] * 3 + base);
+            }
+#pragma omp distribute parallel for%(fast)s%(share)s%(schedule)s collapse(2) reduction(^ : sum)
+            for (int i = 0; i < %(n)d; i++)
+                for (int j = 0; j < 3; j++)
+                    sum ^= b[i] * (j + 1);
+        }
+        base++;
+    }
+    printf("%%lx %%lx %%lx %%lx %%lx\\n", digest(a, 150), digest(b, %(n)d), sum, last, base);
+}
+""" % {"name": name, "n": n, "base": dice.below(1000), "from": dice.below(3), "step": dice.between(1, 4), "teams": teams, "share": share,
+       "fast": fast, "schedule": schedule(dice), "threads": dice.between(1, 4)}
+
+
+def waves(dice, name):
+    """Loops whose iterations wait for earlier ones, ordered(2) with sinks in both directions."""
+    rows, columns = dice.between(2, 12), dice.between(2, 12)
+    sinks = dice.pick([["i - 1, j"], ["i - 1, j - 1", "i, j - 1"], ["i - 1, j + 1"], ["i - 2, j", "i - 1, j - 2"]])
+    reach = {"i - 1, j": "v[i - 1][j]", "i - 1, j - 1": "(j > 0 ? v[i - 1][j - 1] : 5)", "i, j - 1": "(j > 0 ? v[i][j - 1] : 6)",
+             "i - 1, j + 1": "(j + 1 < %d ? v[i - 1][j + 1] : 7)" % columns, "i - 2, j": "(i > 1 ? v[i - 2][j] : 8)",
+             "i - 1, j - 2": "(j > 1 ? v[i - 1][j - 2] : 9)"}
+    return """static void %s(void)
+{
+    static Word v[13][12];
+    for (int j = 0; j < 12; j++)
+        v[0][j] = mix(j + %d);
+#pragma omp parallel for ordered(2)%s%s
+    for (int i = 1; i <= %d; i++)
+        for (int j = 0; j < %d; j++) {
+#pragma omp ordered %s
+            v[i][j] = mix(%s);
+#pragma omp ordered depend(source)
+        }
+    printf("%%lx\\n", digest(v[0], 13 * 12));
+}
+""" % (name, dice.below(1000), schedule(dice).replace("nonmonotonic:", ""), threads(dice), rows, columns,
+       " ".join("depend(sink : %s)" % sink for sink in sinks), " + 3 * ".join(reach[sink] for sink in sinks))
+
+
+def clauses(dice, name):
+    """Private copies of all sorts: sections of arrays, own reductions, linear, first and last, variables that bounds use."""
+    low, most = dice.below(3), dice.between(1, 3)
+    return """#pragma omp declare reduction(%(name)s_join : Word : omp_out = omp_out ^ omp_in * 3) initializer(omp_priv = 0)
+static void %(name)s(void)
+{
+    Word cube[4][3][5], flat[40] = {0}, joined = 1, first = %(seed)d, last = 0, grown = 7, n = %(n)d, *p = flat + 20;
+    for (int i = 0; i < 60; i++)
+        cube[0][0][i] = i;
+#pragma omp parallel for reduction(+ : cube[%(low)d:%(most)d - %(low)d + 1][:][0:5], p[-%(back)d:%(wide)d])%(threads)s%(schedule)s
+    for (int i = 0; i < 200; i++) {
+        cube[%(low)d + i %% (%(most)d - %(low)d + 1)][i %% 3][i %% 5] += mix(i);
+        p[i %% %(wide)d - %(back)d] += i;
+    }
+#pragma omp parallel%(threads)s
+    {
+#pragma omp for%(schedule)s firstprivate(first) lastprivate(last) linear(grown : %(step)d) reduction(%(name)s_join : joined)
+        for (Word i = %(low)d; i < n; i += %(step)d) {
+            joined ^= mix(i) & 0;
+            last = mix(first + i + grown);
+            grown += %(step)d;
+        }
+    }
+    Word chained = first;
+#pragma omp parallel%(threads)s
+#pragma omp master
+#pragma omp taskloop firstprivate(first) lastprivate(first, chained) num_tasks(%(most)d)
+    for (Word i = 0; i < n; i++) {
+        chained = mix(first + i);
+        if (i == n - 1)
+            first = i;
+    }
+    int k;
+#pragma omp simd collapse(1) linear(k) lastprivate(last)
+    for (k = %(n)d; k > 0; k -= %(step)d)
+        last = k;
+    printf("%%lx %%lx %%lx %%lx %%lx %%lx %%lx %%d\\n", digest(cube[0][0], 60), digest(flat, 40), joined, last, grown, first, chained, k);
+}
+""" % {"name": name, "low": low, "most": most if most >= low else low, "seed": dice.below(1000), "n": dice.between(4, 60), "back": dice.between(0, 19),
+       "wide": dice.between(1, 20), "threads": threads(dice), "schedule": schedule(dice), "step": dice.between(1, 4)}
+
+
 def exclusive(dice, name):
     """Counting under critical regions, locks, atomics, reductions; single, sections, copyprivate, barriers. What one
     kind of exclusion guards is touched under it alone."""
@@ -346,7 +454,7 @@ static void %(name)s(void)
 """ % {"name": name, "turns": dice.between(1, 30), "n": dice.between(1, 6)}
 
 
-ALL = [loops, loops, tree, depends, taskloops, exclusive, nested, posix, standard]
+ALL = [loops, loops, tree, depends, taskloops, league, waves, clauses, exclusive, nested, posix, standard]
 
 
 def program(seed, feature=None):
