@@ -15,11 +15,16 @@
 
 /* -- locks of the runtime: free, taken, taken and wanted --------------------------------------- */
 
+enum { LOOKS = 32 }; /* what the runtime guards is short, so a thread looks again some times before it sleeps */
+
 void __omp_lock(int *word)
 {
-    int expected = 0;
-    if (__atomic_compare_exchange_n(word, &expected, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
-        return;
+    for (int i = 0; i < LOOKS; i++) {
+        int expected = 0;
+        if (__atomic_compare_exchange_n(word, &expected, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+            return;
+        __orrery_thread_charge(__ORRERY_COST_LOCK, 1);
+    }
     while (__atomic_exchange_n(word, 2, __ATOMIC_SEQ_CST) != 0)
         __orrery_wait(word, 2, __ORRERY_NEVER);
 }

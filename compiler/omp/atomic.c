@@ -189,7 +189,7 @@ CcStmt *cc_omp_atomic(CcParser *p, CcOmpConstruct *c, CcStmt *body)
                        forms);
         return body;
     }
-    cc_omp_do(p, &list, cc_omp_call(p, loc, "__orrery_turn", "v"));
+    cc_omp_do(p, &list, cc_sema_turn(p, loc));
     cc_sema_append(&list, body);
     return cc_omp_block(p, list, loc, cc_omp_end_of(body, loc));
 }

@@ -26,7 +26,9 @@ CcType *cc_sema_atomic_type(CcParser *p, CcType *type, CcLoc loc)
 
 CcExpr *cc_sema_turn(CcParser *p, CcLoc loc)
 {
-    CcSymbol *turn = cc_library_runtime_function(p, "__orrery_turn", "v", loc);
+    /* What the runtime library costs is told by keys of its own. */
+    const char *name = p->unit->options->library ? "__orrery_turn" : "__orrery_atomic_turn";
+    CcSymbol *turn = cc_library_runtime_function(p, name, "v", loc);
     return cc_sema_call(p, cc_sema_variable(p, turn, loc), NULL, loc);
 }
 

@@ -44,8 +44,6 @@ CcExpr *cc_sema_atomic_load(CcParser *p, CcExpr *object);
 CcExpr *cc_sema_atomic_store(CcParser *p, CcExpr *object, CcExpr *value, CcLoc loc);
 /* object op= operand; `old`: the result is the value before it, as that of object++. */
 CcExpr *cc_sema_atomic_change(CcParser *p, CcExprKind op, CcExpr *object, CcExpr *operand, bool old, CcLoc loc);
-/* Returns the call at which other threads of the process may run: what follows, up to the next one, is indivisible. */
-CcExpr *cc_sema_turn(CcParser *p, CcLoc loc);
 
 /* Where a value is converted as if by assignment, for the text of a report. */
 typedef enum CcAssignKind { CC_ASSIGNING, CC_INITIALISING, CC_PASSING, CC_RETURNING } CcAssignKind;

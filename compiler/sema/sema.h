@@ -294,6 +294,9 @@ CcStmt *cc_sema_break(CcParser *p, CcLoc loc);
 CcStmt *cc_sema_continue(CcParser *p, CcLoc loc);
 CcStmt *cc_sema_return(CcParser *p, CcExpr *expr, CcLoc loc);
 
+/* Returns the call at which other threads of the process may run: what follows, up to the next one, is indivisible. */
+CcExpr *cc_sema_turn(CcParser *p, CcLoc loc);
+
 /* -- outlined regions (regions.c) -------------------------------------------------------------- */
 
 /* Begins a region: what is parsed from here on belongs to a function of its own. */

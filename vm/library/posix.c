@@ -648,6 +648,12 @@ C_FUNCTION(__orrery_turn)
     return c_return(args, 0);
 }
 
+/* The same in code that is not the runtime library's; for several threads, it has a cost of its own. */
+C_FUNCTION(__orrery_atomic_turn)
+{
+    return vm_library_c___orrery_turn(rank, args);
+}
+
 C_FUNCTION(__errno_location)
 {
     return c_return(args, vm_rank_errno_address(rank));

@@ -16,8 +16,10 @@ void vm_costs_default(VmCosts *costs)
 /* Whether it is the call before an atomic operation, at which other threads may run: the machine has no such call. */
 static bool is_turn(const VcodeModule *m, VcodeInstr i)
 {
-    return vcode_op(i) == VCODE_CALLX &&
-           strcmp(vcode_text(m, m->externs.items[vcode_imm32(i)].name), "__orrery_turn") == 0;
+    if (vcode_op(i) != VCODE_CALLX)
+        return false;
+    const char *name = vcode_text(m, m->externs.items[vcode_imm32(i)].name);
+    return strcmp(name, "__orrery_turn") == 0 || strcmp(name, "__orrery_atomic_turn") == 0;
 }
 
 static uint64_t own_cost(const VcodeModule *m, const VmCosts *costs, VcodeInstr i)
