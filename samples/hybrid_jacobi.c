@@ -7,10 +7,9 @@
  * The result is the same to the last bit, and the program prints a sum that shows it.
  *
  * Build:    mpicc -fopenmp hybrid_jacobi.c -o hybrid_jacobi
- * Run:      orrery run -n 2 -fopenmp --env OMP_NUM_THREADS=4 --machine loggp-cluster --set node.cores=4 \
- *               samples/hybrid_jacobi.c
- * Look at:  the time for 8 ranks of 1 thread, 4 of 2 and 2 of 4 (docs/lessons/16-ranks-and-threads.md).
- * Change:   --set threads.barrier=20us (a bad barrier), or --set 'network.bandwidth=100 MB/s' (a bad network).
+ * Run:      orrery run -n 4 -fopenmp --env OMP_NUM_THREADS=2 samples/hybrid_jacobi.c
+ * Look at:  the time for many ranks of one thread and few of many (docs/lessons/16-ranks-and-threads.md).
+ * Change:   --set threads.barrier=20us (a bad barrier), or --set node.local-latency=10us (bad messages).
  */
 #include <mpi.h>
 #include <omp.h>

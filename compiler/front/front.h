@@ -102,7 +102,8 @@ typedef struct CcRegion {
     uint32_t align;
 } CcRegion;
 
-typedef struct CcJump { /* a goto or a label's address, to be checked at the end of the function when all labels are known */
+/* A goto or a label's address, to be checked at the end of the function when all labels are known. */
+typedef struct CcJump {
     struct CcJump *next;
     const CcLabel *label;
     const CcFence *from; /* the innermost fence around the goto */

@@ -179,7 +179,9 @@ Test(front_hostile, truncated_directives)
         "#pragma omp critical(x)\n"
         "#pragma omp atomic capture\n{ j = s; s += 2; }\n}\n"
         "#pragma omp for ordered(2)\nfor (i = 0; i < 4; i++) for (j = 0; j < 4; j++) {\n"
-        "#pragma omp ordered depend(sink: i - 1, j) depend(source)\n}\n"
+        "#pragma omp ordered depend(sink: i - 1, j)\n#pragma omp ordered depend(source)\n}\n"
+        "#pragma omp target teams distribute parallel for simd num_teams(n) dist_schedule(static, 2) lastprivate(j)\n"
+        "for (i = 0; i < n; i++) j = i;\n"
         "#pragma omp target map(tofrom: s) \n#pragma omp teams reduction(+: a[1:2])\n a[1] += 2;\n"
         "#pragma omp taskloop collapse(2) grainsize(2)\nfor (i = 0; i < 4; i++) for (int k = 9; k >= 0; k -= 2) ;\n"
         "return s; }\n";
