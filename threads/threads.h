@@ -57,6 +57,9 @@ typedef struct ThreadsEnv {
     /* A thread has ended at time_ps and runs no more. Its context goes, unless it is thread 0, whose context lasts as
      * long as the process. Called while the thread is selected, from inside threads_world_call(). */
     void (*end)(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps);
+    /* The calls of the process must be requests in the order of virtual time from now on, as if it had several threads.
+     * Called from inside threads_world_call(). */
+    void (*order)(void *user, uint32_t rank);
     /* Asks the callee to call threads_world_resume() at time_ps. */
     void (*wake)(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps);
     /* Asks the callee to call threads_world_alarm() at time_ps. */
@@ -96,6 +99,7 @@ typedef enum ThreadsSort {
     THREADS_TEAM,   /* __orrery_team_barrier() */
     THREADS_THREAD, /* pthread_join(): `address` is the id of the thread */
     THREADS_SLEEP,  /* nanosleep() and the like; no object */
+    THREADS_STREAM, /* flockfile(): `address` is the FILE * */
 } ThreadsSort;
 
 /* Callbacks of an observer. Each may be NULL. Between them they tell all that orders accesses of threads: what a
@@ -147,6 +151,15 @@ ThreadsOutcome threads_world_upcall_done(ThreadsWorld *world, uint32_t rank, uin
 ThreadsOutcome threads_world_resume(ThreadsWorld *world, uint32_t rank, uint32_t thread, uint64_t time_ps);
 /* The time requested with ThreadsEnv.alarm has come. Nobody needs to be selected. */
 void threads_world_alarm(ThreadsWorld *world, uint32_t rank, uint32_t thread, uint64_t time_ps, uint64_t cookie);
+/* Whether a thread that can run, and is selected, must do something else first: end, or run signal handlers. Then the
+ * callee opens a request for this function (vm_rank_interrupt()), and brings it to threads_world_call() in its turn. */
+bool threads_world_interrupts(const ThreadsWorld *world, uint32_t rank, uint32_t thread);
+const VmExtern *threads_world_interruption(const ThreadsWorld *world);
+/* Whether a thread whose request is a function of the C library, to be performed now, must do something else first. Then
+ * the callee brings the request to threads_world_call(), and the thread makes the call anew later. */
+bool threads_world_precedes(ThreadsWorld *world, uint32_t rank, uint32_t thread);
+/* Whether an upcall that is done belongs to a request of this world. */
+bool threads_world_attends(const ThreadsWorld *world, uint32_t rank, uint32_t thread);
 /* Number of threads of the process that have not ended. More than 1: its calls are requests. */
 uint32_t threads_world_count(const ThreadsWorld *world, uint32_t rank);
 /* The processors that a thread has been bound to, THREADS_PROCESSOR_WORDS words; NULL: to none. */

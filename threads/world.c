@@ -2,6 +2,7 @@
 #include "threads/check/check.h"
 #include "threads/core/call.h"
 #include "threads/handlers.h"
+#include "threads/sync/sync.h"
 
 /* -- calls inside the VM ----------------------------------------------------------------------- */
 
@@ -50,7 +51,7 @@ static VmCallResult enter(VmRank *vm, uint64_t *args, unsigned n, void *user)
 {
     const ThreadsBinding *binding = user;
     ThreadsProcess *process = threads_process(binding->world, vm);
-    if (process->alive > 1 && !binding->in_place)
+    if ((process->alive > 1 || process->ordered) && !binding->in_place)
         return VM_CALL_REQUEST;
     ThreadsThread *thread = threads_thread_selected(process);
     if (G_UNLIKELY(thread->cancel || thread->attention) && !binding->in_place && is_diverted(thread, binding))
@@ -103,6 +104,23 @@ static void ended_free(void *item)
     g_free(ended);
 }
 
+/* A thread that is interrupted does nothing but what it was interrupted for. */
+static ThreadsStep go_on_as_before(ThreadsCall *call)
+{
+    return threads_return(call, 0);
+}
+
+static void bind_library(ThreadsWorld *world)
+{
+    world->library = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    world->interruption = (VmExtern){.name = "a signal", .user = &world->interrupting};
+    world->interrupting = (ThreadsBinding){.world = world,
+                                           .handler = go_on_as_before,
+                                           .name = world->interruption.name,
+                                           .repeats = true,
+                                           .stream = THREADS_NO_STREAM};
+}
+
 ThreadsWorld *threads_world_new(uint32_t ranks, const ThreadsCosts *costs, const ThreadsEnv *env, uint32_t checks)
 {
     ThreadsWorld *world = g_new0(ThreadsWorld, 1);
@@ -114,6 +132,7 @@ ThreadsWorld *threads_world_new(uint32_t ranks, const ThreadsCosts *costs, const
     world->observers = g_array_new(FALSE, FALSE, sizeof(ThreadsObserver));
     world->ended = g_hash_table_new_full(NULL, NULL, NULL, ended_free);
     bind(world);
+    bind_library(world);
     if (checks & THREADS_CHECK_LOCK_ORDER)
         threads_check_lock_order(world);
     return world;
@@ -126,6 +145,7 @@ void threads_world_free(ThreadsWorld *world)
             threads_process_free(world->processes[rank]); /* the VM may be gone: nothing is asked of it */
     g_array_unref(world->observers);
     g_hash_table_unref(world->ended);
+    g_hash_table_unref(world->library);
     g_free(world->processes);
     g_free(world->externs);
     g_free(world->bindings);
@@ -146,7 +166,8 @@ const VmExtern *threads_world_externs(ThreadsWorld *world, size_t *count)
 bool threads_world_answers(const ThreadsWorld *world, const VmExtern *function)
 {
     const ThreadsBinding *binding = function->user;
-    return binding >= world->bindings && binding < world->bindings + world->n_externs;
+    return (binding >= world->bindings && binding < world->bindings + world->n_externs) ||
+           binding == &world->interrupting;
 }
 
 void threads_world_count_locks(ThreadsWorld *world)
@@ -186,10 +207,80 @@ const ThreadsStats *threads_world_stats(const ThreadsWorld *world, uint32_t rank
 
 /* -- calls in their turn ----------------------------------------------------------------------- */
 
+/* What stands before a function of the C library (library.def). */
+static const ThreadsBinding *before_library(ThreadsWorld *world, const VmExtern *function)
+{
+    static const struct {
+        const char *name;
+        bool point;
+        int stream;
+    } rows[] = {
+#define LIBRARY_FUNCTION(name, point, stream) {#name, point, stream},
+#include "threads/library.def"
+    };
+    ThreadsBinding *binding = g_hash_table_lookup(world->library, function);
+    if (binding)
+        return binding;
+    binding = g_new(ThreadsBinding, 1);
+    *binding = (ThreadsBinding){.world = world,
+                                .handler = threads_stream_await,
+                                .name = function->name,
+                                .repeats = true,
+                                .stream = THREADS_NO_STREAM};
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
+        if (strcmp(rows[i].name, function->name) == 0) {
+            binding->point = rows[i].point;
+            binding->stream = rows[i].stream;
+        }
+    g_hash_table_insert(world->library, (void *)function, binding);
+    return binding;
+}
+
+bool threads_world_precedes(ThreadsWorld *world, uint32_t rank, uint32_t thread)
+{
+    const ThreadsProcess *process = world->processes[rank];
+    const ThreadsThread *self = process ? threads_thread_by_number(process, thread) : NULL;
+    if (!self || (G_LIKELY(!self->cancel && !self->attention) && !process->streams))
+        return false;
+    const VmRequest *request = vm_rank_request(process->vm);
+    const ThreadsBinding *binding = before_library(world, request->function);
+    return is_diverted(self, binding) || threads_stream_must_wait(self, binding, request->args, request->n);
+}
+
+/* A call of another library that is open must not be left, so it is waited for. */
+bool threads_world_interrupts(const ThreadsWorld *world, uint32_t rank, uint32_t thread)
+{
+    const ThreadsProcess *process = world->processes[rank];
+    const ThreadsThread *self = process ? threads_thread_by_number(process, thread) : NULL;
+    if (!self || (G_LIKELY(!self->cancel && !self->attention)) || !is_diverted(self, &world->interrupting))
+        return false;
+    uint32_t own = 0;
+    for (const ThreadsCall *call = self->call; call; call = call->outer)
+        own++;
+    return vm_rank_open_requests(process->vm) == own;
+}
+
+const VmExtern *threads_world_interruption(const ThreadsWorld *world)
+{
+    return &world->interruption;
+}
+
+bool threads_world_attends(const ThreadsWorld *world, uint32_t rank, uint32_t thread)
+{
+    const ThreadsProcess *process = world->processes[rank];
+    const ThreadsThread *self = process ? threads_thread_by_number(process, thread) : NULL;
+    const VmRequest *request = self ? vm_rank_request(process->vm) : NULL;
+    return request && self->call && self->call->attending &&
+           (request->in_order || threads_world_answers(world, request->function));
+}
+
 static ThreadsCall *push(ThreadsThread *thread, const VmRequest *request, uint64_t now_ps)
 {
     ThreadsCall *call = thread->call ? g_new(ThreadsCall, 1) : &thread->first;
-    call_init(call, thread, request->function->user, request->args, request->n, now_ps);
+    const ThreadsBinding *binding = request->function->user;
+    if (G_UNLIKELY(request->in_order))
+        binding = before_library(thread->process->world, request->function);
+    call_init(call, thread, binding, request->args, request->n, now_ps);
     return thread->call = call;
 }
 
@@ -220,8 +311,12 @@ static ThreadsOutcome finish(ThreadsCall *call, ThreadsStep step)
     case THREADS_STEP_DONE: {
         uint64_t result = call->result;
         vm_clock_set(vm_rank_clock(vm), call->now);
+        bool repeats = call->binding->repeats;
         pop(call);
-        vm_rank_complete(vm, result);
+        if (G_UNLIKELY(repeats))
+            vm_rank_repeat(vm);
+        else
+            vm_rank_complete(vm, result);
         return THREADS_OUTCOME_DONE;
     }
     case THREADS_STEP_BLOCK: return THREADS_OUTCOME_BLOCKED;

@@ -412,6 +412,15 @@ void vm_rank_expose(VmRank *rank, bool exposed);
 bool vm_rank_upcall(VmRank *rank, uint64_t address, const uint64_t *args, unsigned n);
 uint64_t vm_rank_upcall_result(const VmRank *rank);
 
+/* Between two instructions of a rank that can run: opens a request for a function of the layer above that no instruction
+ * calls, without arguments. It ends with vm_rank_repeat(). */
+void vm_rank_interrupt(VmRank *rank, const VmExtern *function);
+/* Ends the innermost open request without a result: the rank goes on where it was, with the call itself if it is at
+ * one. */
+void vm_rank_repeat(VmRank *rank);
+/* Number of open requests. */
+uint32_t vm_rank_open_requests(const VmRank *rank);
+
 /* Whether the rank's floating-point environment is the host's while the rank runs, its rounding direction too. */
 bool vm_rank_keeps_fenv(const VmRank *rank);
 

@@ -113,8 +113,6 @@ void funlockfile(FILE *stream);
 #define getchar_unlocked()          getchar()
 #define putc_unlocked(byte, stream) putc(byte, stream)
 #define putchar_unlocked(byte)      putchar(byte)
-#define flockfile(stream)           ((void)(stream))
-#define funlockfile(stream)         ((void)(stream))
 #endif
 #if defined __ORRERY_MISC || defined __ORRERY_XOPEN
 char *tempnam(const char *directory, const char *prefix);

@@ -32,7 +32,7 @@ int putw(int word, FILE *stream)
     return fwrite(&word, sizeof word, 1, stream) == 1 ? 0 : EOF;
 }
 
-/* A process of one thread always holds the lock of every stream. */
+/* Each of these is one step, so it needs no lock; its caller holds that of the stream. */
 int(getc_unlocked)(FILE *stream)
 {
     return getc(stream);
@@ -51,22 +51,6 @@ int(putc_unlocked)(int byte, FILE *stream)
 int(putchar_unlocked)(int byte)
 {
     return putchar(byte);
-}
-
-void(flockfile)(FILE *stream)
-{
-    (void)stream;
-}
-
-void(funlockfile)(FILE *stream)
-{
-    (void)stream;
-}
-
-int ftrylockfile(FILE *stream)
-{
-    (void)stream;
-    return 0;
 }
 
 int fgetc_unlocked(FILE *stream)

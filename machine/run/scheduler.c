@@ -324,9 +324,9 @@ static void perform(Machine *machine, MachProcess *process, uint32_t rank)
 
 static void take_threads_request(Machine *machine, MachProcess *process, uint32_t task, bool in_order)
 {
-    if (in_order)
+    if (in_order && !threads_world_precedes(machine->threads, process->rank, process->thread))
         perform(machine, process, task);
-    else if (threads_world_answers(machine->threads, vm_rank_request(process->vm)->function))
+    else if (in_order || threads_world_answers(machine->threads, vm_rank_request(process->vm)->function))
         take_outcome(machine, process, task, mach_threads_call(machine, process));
     else
         take_outcome(machine, process, task, mpi_world_call(machine->mpi, process->rank, machine->now));

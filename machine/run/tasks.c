@@ -19,11 +19,21 @@ struct MachThreads {     /* of a rank */
     uint64_t compute_ps; /* of threads that have ended */
 };
 
+/* Programs with signals that come in between run in pieces as well. */
+static bool make_threads(const MachProgram *programs, size_t n)
+{
+    static const char *const makers[] = {"__orrery_thread_create", "__orrery_thread_cancel", "__orrery_timer_set"};
+    for (size_t i = 0; i < G_N_ELEMENTS(makers); i++)
+        if (mach_run_calls(programs, n, makers[i]))
+            return true;
+    return false;
+}
+
 /* What programs that are started during the run do is not known. */
 void mach_tasks_prepare(Machine *machine, const MachProgram *programs, size_t n)
 {
     machine->binds = mach_run_calls(programs, n, "__orrery_thread_bind");
-    if (!machine->spawning && !mach_run_calls(programs, n, "__orrery_thread_create"))
+    if (!machine->spawning && !make_threads(programs, n))
         return;
     machine->tasks = g_new0(MachTasks, 1);
     machine->tasks->free = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -111,6 +121,11 @@ static void begin(Machine *machine, uint32_t rank)
     machine->usual = false;
 }
 
+void mach_tasks_order(Machine *machine, uint32_t rank)
+{
+    begin(machine, rank);
+}
+
 /* The usual size of a stack is that of the first thread, but threads together get half of the heap at most. */
 static uint64_t usual_bytes(const Machine *machine, const VmRank *vm)
 {
@@ -185,7 +200,7 @@ void mach_tasks_end(Machine *machine, uint32_t rank, uint32_t thread)
 void mach_tasks_drop(Machine *machine, uint32_t rank)
 {
     const MachThreads *threads = machine->processes[rank].threads;
-    for (guint i = 1; threads && i < threads->tasks->len; i++) {
+    for (guint i = 0; threads && i < threads->tasks->len; i++) {
         uint32_t task = g_array_index(threads->tasks, uint32_t, i);
         if (task == MACH_NO_TASK)
             continue;
@@ -193,6 +208,8 @@ void mach_tasks_drop(Machine *machine, uint32_t rank)
         if (machine->held_ps != UINT64_MAX && machine->held_rank == task)
             machine->held_ps = UINT64_MAX;
         process->called = false;
+        if (!i)
+            continue; /* the rank itself ends as ranks do */
         process->state = MACH_RANK_FINISHED;
         if (process->share)
             mach_sharing_leave(machine, task);
@@ -233,6 +250,10 @@ VmStop mach_tasks_run(Machine *machine, uint32_t task)
 {
     MachProcess *process = &machine->processes[task];
     mach_tasks_select(machine, process);
+    if (!process->piece_ps && threads_world_interrupts(machine->threads, process->rank, process->thread)) {
+        vm_rank_interrupt(process->vm, threads_world_interruption(machine->threads));
+        return VM_STOP_REQUEST;
+    }
     const VmClock *clock = vm_rank_clock(process->vm);
     uint64_t limit_ps = process->piece_ps ? process->piece_ps : vm_clock_now(clock) + MACH_TURN_PS;
     uint64_t before_ps = process->stats->overhead_ps;

@@ -31,6 +31,8 @@ uint32_t mach_tasks_room(const Machine *machine);
  * processors that it may use; NULL: all. Returns the task, or MACH_NO_TASK if there is no room for it. */
 uint32_t mach_tasks_start(Machine *machine, uint32_t rank, uint64_t function, uint64_t argument, VmThreadStack stack,
                           const uint64_t *set, uint64_t time_ps);
+/* The rank runs in pieces from now on, although it has one thread. */
+void mach_tasks_order(Machine *machine, uint32_t rank);
 /* A thread, which is selected, has ended and does not run again. Thread 0 stays where it is. Another one is selected
  * then. */
 void mach_tasks_end(Machine *machine, uint32_t rank, uint32_t thread);

@@ -41,6 +41,11 @@ static uint32_t selected(void *user, uint32_t rank)
     return vm_thread_selected(machine->processes[rank].vm);
 }
 
+static void order(void *user, uint32_t rank)
+{
+    mach_tasks_order(user, rank);
+}
+
 static uint32_t processors(void *user, uint32_t rank)
 {
     const Machine *machine = user;
@@ -135,6 +140,7 @@ ThreadsWorld *mach_threads_new(Machine *machine)
     ThreadsEnv env = {.user = machine,
                       .start = start,
                       .end = end,
+                      .order = order,
                       .wake = wake,
                       .alarm = alarm_at,
                       .selected = selected,
@@ -211,8 +217,7 @@ MpiOutcome mach_threads_call(Machine *machine, MachProcess *process)
 
 bool mach_threads_upcall_done(Machine *machine, MachProcess *process, MpiOutcome *outcome)
 {
-    const VmRequest *request = vm_rank_request(process->vm);
-    if (!threads_world_answers(machine->threads, request->function))
+    if (!threads_world_attends(machine->threads, process->rank, process->thread))
         return false;
     process->called_ps = machine->now;
     *outcome = outcome_of(machine, process,

@@ -33,3 +33,12 @@ ThreadsStep threads_call_attend(ThreadsCall *call, bool cancelled)
     vm_clock_set(vm_rank_clock(call->vm), call->now);
     return vm_rank_upcall(call->vm, call->process->attention, &reason, 1) ? THREADS_STEP_UPCALL : THREADS_STEP_FAULT;
 }
+
+void threads_order(ThreadsCall *call)
+{
+    const ThreadsEnv *env = &call->world->env;
+    g_assert(!call->local);
+    if (!call->process->ordered && env->order)
+        env->order(env->user, call->process->rank);
+    call->process->ordered = true;
+}

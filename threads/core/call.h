@@ -41,6 +41,7 @@ enum {
     THREADS_NAME = 16,             /* bytes of a thread's name */
     THREADS_PLACES = 64,
 };
+enum { THREADS_NO_STREAM = -1, THREADS_STDIN = -2, THREADS_STDOUT = -3 };
 #define THREADS_NEVER UINT64_MAX /* a deadline */
 
 /* A row of functions.def in a world; `user` of its extern. */
@@ -51,6 +52,8 @@ typedef struct ThreadsBinding {
     const VmExtern *library; /* the function of the C library that it stands before; NULL: none */
     bool in_place;           /* it needs no turn: it concerns only the calling thread */
     bool point;              /* it is a cancellation point */
+    bool repeats;            /* it stands before something else, which the thread goes on with */
+    int stream;              /* argument of a function of library.def that is its stream, or THREADS_NO_STREAM ... */
 } ThreadsBinding;
 
 /* Ends a wait with an error at a time. */
@@ -109,6 +112,11 @@ struct ThreadsObject { /* what threads wait for */
     ThreadsCall *first, *last;
 };
 
+typedef struct ThreadsStreamLock { /* of a stream; it exists while somebody holds it, or is to hold it next */
+    uint32_t owner;                /* id */
+    uint32_t depth;
+} ThreadsStreamLock;
+
 struct ThreadsThread {
     ThreadsProcess *process;
     uint32_t number; /* of the VM; THREADS_NONE: it has ended */
@@ -134,12 +142,14 @@ struct ThreadsProcess {
     VmRank *vm;
     uint32_t rank;
     uint32_t alive;       /* threads that have not ended */
+    bool ordered;         /* its calls are requests even if it has one thread: signals may come */
     uint64_t attention;   /* guest address of the function for upcalls; 0: not told yet */
     bool prioritised;     /* threads have had priorities */
     uint64_t waits;       /* number of waits so far */
     GPtrArray *threads;   /* by id - 1; NULL: forgotten */
     GPtrArray *by_number; /* by number of the VM */
     GHashTable *objects;  /* key -> ThreadsObject; never iterated */
+    GHashTable *streams;  /* FILE * -> ThreadsStreamLock; never iterated; NULL: none yet */
     void *order;          /* private to check/lock_order.c; NULL: none yet */
     GDestroyNotify order_free;
     uint32_t places[THREADS_PLACES]; /* by pc: 1 + a pc that is known to lie in the program itself */
@@ -162,6 +172,9 @@ struct ThreadsWorld {
     VmExtern *externs;
     ThreadsBinding *bindings;
     size_t n_externs;
+    GHashTable *library;         /* VmExtern -> ThreadsBinding: what stands before functions of the C library */
+    VmExtern interruption;       /* the function of requests that interrupt a thread */
+    ThreadsBinding interrupting; /* the binding of that */
     GArray *observers; /* ThreadsObserver */
     GHashTable *ended; /* rank -> ThreadsEnded, of processes that have ended */
     bool counts_locks;
@@ -208,6 +221,8 @@ const void *threads_call_readable(ThreadsCall *call, uint64_t address, uint64_t 
 bool threads_deadline(ThreadsCall *call, int clock, uint64_t address, uint64_t *deadline_ps, int *error);
 /* A span of time, not negative and not too long. */
 uint64_t threads_deadline_span(int64_t seconds, int64_t nanoseconds);
+/* Functions of the C library must take effect in order from now on, because something may come between them. */
+void threads_order(ThreadsCall *call);
 /* Calls the function `attention` with the reason, inside the call. */
 ThreadsStep threads_call_attend(ThreadsCall *call, bool cancelled);
 /* Whether the thread must act on a cancellation at a cancellation point. */
@@ -300,6 +315,11 @@ static inline void threads_call_unmade(const ThreadsCall *call, ThreadsSort sort
 /* Whether a lock is held, or is waited for because of somebody: the id of the holder (0: nobody in particular) and the
  * place where it was locked (VCODE_NONE: unknown). */
 bool threads_holder(const ThreadsProcess *process, ThreadsSort sort, uint64_t address, uint32_t *id, uint32_t *since);
+/* The lock of a stream; NULL: it is free. */
+static inline ThreadsStreamLock *threads_stream_lock(const ThreadsProcess *process, uint64_t stream)
+{
+    return process->streams ? g_hash_table_lookup(process->streams, GSIZE_TO_POINTER(stream)) : NULL;
+}
 /* Reports a finding of a check, if somebody listens. */
 void threads_finding(const ThreadsCall *call, ThreadsFinding finding, const char *detail, const char *fix,
                      const char *format, ...) G_GNUC_PRINTF(5, 6);

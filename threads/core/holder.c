@@ -20,6 +20,13 @@ static bool read_write_lock_holder(const ThreadsReadWriteLock *lock, uint32_t *i
     return *id != 0;
 }
 
+static bool stream_holder(const ThreadsProcess *process, uint64_t stream, uint32_t *id)
+{
+    const ThreadsStreamLock *lock = threads_stream_lock(process, stream);
+    *id = lock ? lock->owner : 0;
+    return lock != NULL;
+}
+
 bool threads_holder(const ThreadsProcess *process, ThreadsSort sort, uint64_t address, uint32_t *id, uint32_t *since)
 {
     *id = 0;
@@ -37,6 +44,7 @@ bool threads_holder(const ThreadsProcess *process, ThreadsSort sort, uint64_t ad
         bytes = peek(process, address, sizeof(uint32_t));
         *id = bytes ? *(const uint32_t *)bytes >> (sort == THREADS_ONCE ? 2 : 0) : 0;
         return *id != 0;
+    case THREADS_STREAM: return stream_holder(process, address, id);
     case THREADS_THREAD: *id = (uint32_t)address; return true;
     default: return false;
     }

@@ -48,6 +48,7 @@ static const char *const sort_names[] = {
     [THREADS_TEAM] = "team",
     [THREADS_THREAD] = "thread",
     [THREADS_SLEEP] = "time",
+    [THREADS_STREAM] = "stream",
 };
 
 /* Appends "name" or "name+16" for an address in a global variable. Returns false if it is in none. */
@@ -72,7 +73,10 @@ static bool append_global(const VcodeModule *module, uint64_t address, GString *
 void threads_place_append_object(const ThreadsProcess *process, ThreadsSort sort, uint64_t address, GString *out)
 {
     g_string_append_printf(out, "%s ", sort_names[sort]);
-    if (sort == THREADS_THREAD)
+    static const char *const streams[] = {"?", "stdin", "stdout", "stderr"};
+    if (sort == THREADS_STREAM && address < G_N_ELEMENTS(streams))
+        g_string_append(out, streams[address]);
+    else if (sort == THREADS_THREAD)
         g_string_append_printf(out, "%" G_GUINT64_FORMAT, address);
     else if (!append_global(vm_image_module(vm_rank_image(process->vm)), address, out))
         g_string_append_printf(out, "at 0x%" G_GINT64_MODIFIER "x", address);

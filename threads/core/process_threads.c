@@ -66,6 +66,7 @@ void threads_process_free(ThreadsProcess *process)
         g_array_unref(process->locks);
         g_hash_table_unref(process->lock_rows);
     }
+    g_clear_pointer(&process->streams, g_hash_table_unref);
     if (process->order)
         process->order_free(process->order);
     g_free(process);

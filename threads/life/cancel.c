@@ -28,11 +28,14 @@ static ThreadsStep act(ThreadsCall *call)
 ThreadsStep threads_do_thread_cancel(ThreadsCall *call)
 {
     ThreadsThread *thread = threads_thread_by_id(call->process, call->args[0]);
+    if (call->local)
+        return THREADS_STEP_GLOBAL;
     if (!thread)
         return threads_return(call, ESRCH);
     threads_charge(call, call->world->costs.signal);
     if (thread->ended)
         return threads_return(call, 0);
+    threads_order(call);
     thread->cancel = true;
     if (thread == call->thread)
         return act(call);

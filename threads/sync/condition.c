@@ -30,6 +30,9 @@ static void want_mutex(ThreadsCall *call, int result, uint64_t time_ps)
         threads_wait_leave(call, EINVAL, time_ps);
     } else if (mutex->kind & THREADS_MUTEX_LOST) {
         threads_wait_leave(call, ENOTRECOVERABLE, time_ps);
+    } else if (mutex->depth && mutex->owner == (uint32_t)call->thread->id) {
+        mutex->depth++; /* it had locked a recursive mutex more than once */
+        threads_wait_leave(call, result, time_ps);
     } else if (mutex->depth == 0) {
         threads_wait_remove(call);
         int taken = threads_mutex_take(call, mutex, call->args[1], time_ps);

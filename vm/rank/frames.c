@@ -247,7 +247,7 @@ static inline VmCallResult open_request(VmRank *rank, const VmBinding *binding, 
         rank->requests = g_renew(VmOpenRequest, rank->requests, rank->request_capacity);
     }
     VmOpenRequest *open = &rank->requests[rank->request_count++];
-    open->request = (VmRequest){binding->function, args, n, in_order, VM_SHARING_NONE};
+    open->request = (VmRequest){binding ? binding->function : NULL, args, n, in_order, VM_SHARING_NONE};
     open->binding = binding;
     open->depth = rank->depth;
     open->window = (uint32_t)(args - rank->registers);
@@ -369,6 +369,27 @@ void vm_rank_complete(VmRank *rank, uint64_t result)
     rank->pc++;
     rank->binding = NULL;
     rank->state = VM_STATE_READY;
+}
+
+void vm_rank_interrupt(VmRank *rank, const VmExtern *function)
+{
+    g_assert(rank->state == VM_STATE_READY);
+    rank->binding = NULL;
+    open_request(rank, NULL, rank->registers, 0, false);
+    rank->requests[rank->request_count - 1].request.function = function;
+}
+
+void vm_rank_repeat(VmRank *rank)
+{
+    g_assert(rank->state == VM_STATE_REQUEST && rank->request_count > 0);
+    rank->request_count--;
+    rank->binding = NULL;
+    rank->state = VM_STATE_READY;
+}
+
+uint32_t vm_rank_open_requests(const VmRank *rank)
+{
+    return rank->request_count;
 }
 
 void vm_rank_expose(VmRank *rank, bool exposed)
