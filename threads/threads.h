@@ -100,6 +100,7 @@ typedef enum ThreadsSort {
     THREADS_THREAD, /* pthread_join(): `address` is the id of the thread */
     THREADS_SLEEP,  /* nanosleep() and the like; no object */
     THREADS_STREAM, /* flockfile(): `address` is the FILE * */
+    THREADS_SIGNAL, /* sigwait(), pause() and the like; no object */
 } ThreadsSort;
 
 /* Callbacks of an observer. Each may be NULL. Between them they tell all that orders accesses of threads: what a
@@ -155,8 +156,8 @@ void threads_world_alarm(ThreadsWorld *world, uint32_t rank, uint32_t thread, ui
  * callee opens a request for this function (vm_rank_interrupt()), and brings it to threads_world_call() in its turn. */
 bool threads_world_interrupts(const ThreadsWorld *world, uint32_t rank, uint32_t thread);
 const VmExtern *threads_world_interruption(const ThreadsWorld *world);
-/* Whether a thread whose request is a function of the C library, to be performed now, must do something else first. Then
- * the callee brings the request to threads_world_call(), and the thread makes the call anew later. */
+/* Whether a thread whose request is a function of the C library, to be performed now, must do something else first.
+ * Then the callee brings the request to threads_world_call(), and the thread makes the call anew later. */
 bool threads_world_precedes(ThreadsWorld *world, uint32_t rank, uint32_t thread);
 /* Whether an upcall that is done belongs to a request of this world. */
 bool threads_world_attends(const ThreadsWorld *world, uint32_t rank, uint32_t thread);

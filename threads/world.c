@@ -2,6 +2,7 @@
 #include "threads/check/check.h"
 #include "threads/core/call.h"
 #include "threads/handlers.h"
+#include "threads/life/life.h"
 #include "threads/sync/sync.h"
 
 /* -- calls inside the VM ----------------------------------------------------------------------- */
@@ -397,6 +398,8 @@ void threads_world_alarm(ThreadsWorld *world, uint32_t rank, uint32_t thread, ui
 {
     ThreadsProcess *process = world->processes[rank];
     ThreadsThread *found = process ? threads_thread_by_number(process, thread) : NULL;
-    if (found)
+    if (process && cookie & THREADS_TIMER_COOKIE)
+        threads_timer_expire(process, cookie & ~THREADS_TIMER_COOKIE, time_ps);
+    else if (found)
         threads_wait_time_out(found, cookie, time_ps);
 }

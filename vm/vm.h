@@ -70,6 +70,11 @@ static inline uint64_t vm_clock_now(const VmClock *clock)
         return clock->noise->through(clock->noise, clock->base_ps, work_ps);
     return clock->base_ps + work_ps;
 }
+/* Picoseconds of the cycles that were executed. */
+static inline uint64_t vm_clock_cpu_ps(const VmClock *clock)
+{
+    return (uint64_t)((unsigned __int128)clock->cycles * clock->period_q32 >> 40);
+}
 /* Moves the anchor to `time_ps`, which must not be earlier than the present time. Waiting and charged overheads use
  * this. */
 static inline void vm_clock_set(VmClock *clock, uint64_t time_ps)
@@ -412,8 +417,8 @@ void vm_rank_expose(VmRank *rank, bool exposed);
 bool vm_rank_upcall(VmRank *rank, uint64_t address, const uint64_t *args, unsigned n);
 uint64_t vm_rank_upcall_result(const VmRank *rank);
 
-/* Between two instructions of a rank that can run: opens a request for a function of the layer above that no instruction
- * calls, without arguments. It ends with vm_rank_repeat(). */
+/* Between two instructions of a rank that can run: opens a request for a function of the layer above that no
+ * instruction calls, without arguments. It ends with vm_rank_repeat(). */
 void vm_rank_interrupt(VmRank *rank, const VmExtern *function);
 /* Ends the innermost open request without a result: the rank goes on where it was, with the call itself if it is at
  * one. */
@@ -432,6 +437,9 @@ void vm_rank_charge_units(VmRank *rank, uint64_t units);
  * afterwards. */
 void vm_rank_exit(VmRank *rank, int status);
 int vm_rank_exit_status(const VmRank *rank);
+/* The exit or fault of the thread that is selected takes effect as the end of the process. Of several threads, one may
+ * come to its end ahead of others, which go on until then. */
+void vm_rank_conclude(VmRank *rank);
 /* Heap blocks that a process, run under VmLimits.check, had not freed when it ended. There is one VmLeak for each place
  * of allocation. Valid until the rank is released. */
 typedef struct VmLeak {

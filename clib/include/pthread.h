@@ -67,6 +67,7 @@ typedef union {
         void *orrery_stack;
         void *orrery_set;
         unsigned long orrery_set_bytes;
+        sigset_t orrery_mask; /* with SIGKILL in it; 0: none */
     } orrery_state;
     char orrery_size[56];
     long orrery_align;
@@ -261,6 +262,8 @@ void __orrery_cleanup_pop(struct __orrery_cleanup *cleanup, int execute);
 int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set);
 int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set);
 int pthread_attr_setaffinity_np(pthread_attr_t *attributes, size_t size, const cpu_set_t *set);
+int pthread_attr_setsigmask_np(pthread_attr_t *attributes, const sigset_t *mask);
+int pthread_attr_getsigmask_np(const pthread_attr_t *attributes, sigset_t *mask);
 int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
 int pthread_getname_np(pthread_t thread, char *name, size_t size);
 int pthread_setname_np(pthread_t thread, const char *name);

@@ -90,6 +90,9 @@ typedef struct {
 
 #define SI_USER    0
 #define SI_QUEUE   (-1)
+#define SI_TIMER   (-2)
+#define SI_MESGQ   (-3)
+#define SI_ASYNCIO (-4)
 #define SI_TKILL   (-6)
 #define FPE_INTDIV 1
 #define FPE_INTOVF 2
@@ -161,6 +164,10 @@ typedef __orrery_signal_handler sig_t;
 #endif
 #ifdef __ORRERY_GNU
 typedef __orrery_signal_handler sighandler_t;
+int pthread_sigqueue(unsigned long thread, int number, const union sigval value);
+int sigisemptyset(const sigset_t *set);
+int sigandset(sigset_t *result, const sigset_t *a, const sigset_t *b);
+int sigorset(sigset_t *result, const sigset_t *a, const sigset_t *b);
 #endif
 #ifdef __ORRERY_MISC
 typedef __orrery_signal_handler __sighandler_t;

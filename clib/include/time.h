@@ -57,6 +57,7 @@ int nanosleep(const struct timespec *request, struct timespec *remaining);
 int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer);
 int timer_delete(timer_t timer);
 int timer_settime(timer_t timer, int flags, const struct itimerspec *value, struct itimerspec *old);
+int timer_getoverrun(timer_t timer);
 int timer_gettime(timer_t timer, struct itimerspec *value);
 struct tm *gmtime_r(const time_t *seconds, struct tm *calendar);
 struct tm *localtime_r(const time_t *seconds, struct tm *calendar);

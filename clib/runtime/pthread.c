@@ -238,8 +238,11 @@ int pthread_setconcurrency(int level)
 
 int pthread_getcpuclockid(pthread_t thread, clockid_t *clock)
 {
-    *clock = CLOCK_THREAD_CPUTIME_ID;
-    return __orrery_thread_exists(thread);
+    long number = __orrery_thread_number(thread);
+    if (number < 0)
+        return ESRCH;
+    *clock = (clockid_t)(-2 - number); /* as the functions of <time.h> know it */
+    return 0;
 }
 
 int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set)
@@ -272,6 +275,9 @@ int pthread_getattr_np(pthread_t id, pthread_attr_t *attributes)
         attributes->orrery_state.orrery_stack =
             (char *)(((unsigned long)top + 4095) & ~4095UL) - attributes->orrery_state.orrery_stack_size;
     attributes->orrery_state.orrery_set = 0;
+    cpu_set_t set;
+    if (pthread_getaffinity_np(id, sizeof set, &set) == 0)
+        pthread_attr_setaffinity_np(attributes, sizeof set, &set);
     if (__orrery_thread_scheduled(id, &policy, &priority) == 0) {
         attributes->orrery_state.orrery_policy = (char)policy;
         attributes->orrery_state.orrery_priority = priority;

@@ -50,7 +50,22 @@ BITS(pthread_mutexattr, type, int, 0, 3, value<0 || value> 3)
 BITS(pthread_mutexattr, robust, int, 4, 1, value<0 || value> 1)
 BITS(pthread_mutexattr, protocol, int, 5, 3, value<0 || value> 2)
 BITS(pthread_mutexattr, pshared, int, 7, 1, value<0 || value> 1)
-BITS(pthread_mutexattr, prioceiling, int, CEILING, 127, value<1 || value> 99)
+
+/* The usual ceiling is the lowest priority. */
+int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attributes, int *ceiling)
+{
+    int set = attributes->orrery_settings >> CEILING & 127;
+    *ceiling = set ? set : 1;
+    return 0;
+}
+
+int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attributes, int ceiling)
+{
+    if (ceiling < 1 || ceiling > 99)
+        return EINVAL;
+    attributes->orrery_settings = (attributes->orrery_settings & ~(127 << CEILING)) | ceiling << CEILING;
+    return 0;
+}
 
 int pthread_mutexattr_getrobust_np(const pthread_mutexattr_t *attributes, int *robust)
 {
@@ -146,6 +161,14 @@ enum { STACK = 8 << 20, GUARD = 4096 };
 
 static pthread_attr_t usual;
 
+int __orrery_usual_attributes(pthread_attr_t *attributes)
+{
+    if (!usual.orrery_state.orrery_stack_size)
+        pthread_attr_init(&usual);
+    *attributes = usual;
+    return 0;
+}
+
 int pthread_attr_init(pthread_attr_t *attributes)
 {
     memset(attributes, 0, sizeof *attributes);
@@ -161,19 +184,35 @@ int pthread_attr_destroy(pthread_attr_t *attributes)
     return 0;
 }
 
+/* Copies attributes, with a set of processors of their own. */
+static int copy(pthread_attr_t *to, const pthread_attr_t *from)
+{
+    *to = *from;
+    to->orrery_state.orrery_set = 0;
+    return from->orrery_state.orrery_set
+               ? pthread_attr_setaffinity_np(to, from->orrery_state.orrery_set_bytes, from->orrery_state.orrery_set)
+               : 0;
+}
+
 int pthread_getattr_default_np(pthread_attr_t *attributes)
 {
-    if (!usual.orrery_state.orrery_stack_size)
-        pthread_attr_init(&usual);
-    *attributes = usual;
-    return 0;
+    pthread_attr_t shared;
+    __orrery_usual_attributes(&shared);
+    return copy(attributes, &shared);
 }
 
 int pthread_setattr_default_np(const pthread_attr_t *attributes)
 {
-    if (attributes->orrery_state.orrery_stack)
+    if (attributes->orrery_state.orrery_stack || attributes->orrery_state.orrery_detached)
         return EINVAL;
-    usual = *attributes;
+    pthread_attr_t now;
+    int error = copy(&now, attributes);
+    if (error)
+        return error;
+    pthread_attr_destroy(&usual);
+    usual = now;
+    if (!usual.orrery_state.orrery_stack_size)
+        usual.orrery_state.orrery_stack_size = STACK;
     return 0;
 }
 
@@ -249,7 +288,7 @@ int pthread_attr_getstack(const pthread_attr_t *attributes, void **stack, size_t
 
 int pthread_attr_setstack(pthread_attr_t *attributes, void *stack, size_t size)
 {
-    if (size < PTHREAD_STACK_MIN || (unsigned long)stack % 16 || size % 16)
+    if (size < PTHREAD_STACK_MIN)
         return EINVAL;
     attributes->orrery_state.orrery_stack = stack;
     return pthread_attr_setstacksize(attributes, size);
@@ -288,4 +327,16 @@ int pthread_attr_getaffinity_np(const pthread_attr_t *attributes, size_t size, c
     if (attributes->orrery_state.orrery_set)
         memcpy(set, attributes->orrery_state.orrery_set, there < size ? there : size);
     return 0;
+}
+
+int pthread_attr_setsigmask_np(pthread_attr_t *attributes, const sigset_t *mask)
+{
+    attributes->orrery_state.orrery_mask = mask ? *mask | 1UL << (SIGKILL - 1) : 0;
+    return 0;
+}
+
+int pthread_attr_getsigmask_np(const pthread_attr_t *attributes, sigset_t *mask)
+{
+    *mask = attributes->orrery_state.orrery_mask & ~(1UL << (SIGKILL - 1));
+    return attributes->orrery_state.orrery_mask ? 0 : PTHREAD_ATTR_NO_SIGMASK_NP;
 }

@@ -14,6 +14,16 @@ static unsigned long begin(struct thread *thread, unsigned flags)
                                      thread->attributes.orrery_state.orrery_stack);
 }
 
+/* Whether there are none of the processors in a set. */
+static int cannot_run(const unsigned char *set, unsigned long bytes)
+{
+    unsigned long there_are = __orrery_processors();
+    for (unsigned long i = 0; i < bytes * 8 && i < there_are; i++)
+        if (set[i / 8] >> i % 8 & 1)
+            return 0;
+    return 1;
+}
+
 int pthread_create(pthread_t *made, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
 {
     struct thread *thread = calloc(1, sizeof *thread);
@@ -22,7 +32,7 @@ int pthread_create(pthread_t *made, const pthread_attr_t *attributes, void *(*st
     if (attributes)
         thread->attributes = *attributes;
     else
-        pthread_getattr_default_np(&thread->attributes);
+        __orrery_usual_attributes(&thread->attributes);
     thread->start = start;
     thread->argument = argument;
     int explicit = thread->attributes.orrery_state.orrery_inherit == PTHREAD_EXPLICIT_SCHED;
@@ -36,11 +46,11 @@ int pthread_create(pthread_t *made, const pthread_attr_t *attributes, void *(*st
     int detached = thread->attributes.orrery_state.orrery_detached == PTHREAD_CREATE_DETACHED;
     void *set = thread->attributes.orrery_state.orrery_set;
     unsigned long set_bytes = thread->attributes.orrery_state.orrery_set_bytes;
-    thread->attributes.orrery_state.orrery_set = 0;
+    thread->stack_top = 0; /* until it runs */
     unsigned long id = begin(thread, detached ? __ORRERY_THREAD_DETACHED : 0);
     if (!id) {
         free(thread);
-        return EAGAIN;
+        return set && cannot_run(set, set_bytes) ? EINVAL : EAGAIN;
     }
     *made = id;
     if (explicit)

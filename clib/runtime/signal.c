@@ -1,7 +1,7 @@
 /* signal.c - signals that a process and its threads send to themselves (C11 7.14, 7.22.4.1, POSIX). There are no
  * others.
  *
- * Each thread has a mask and pending signals, two of its words; signals for the process that nobody takes pend here.
+ * Each thread has a mask, one of its words. Signals that nobody takes pend in the simulator (threads/life/signal.c).
  * raise() calls the handler at once, unless the signal is blocked; then the signal waits until it is unblocked. A
  * signal without a handler ends the process, unless its default is to be ignored. The end is the host function
  * __orrery_abort, a fault that names the signal.
@@ -18,8 +18,6 @@
 _Noreturn void __orrery_abort(int number);
 
 static struct sigaction actions[NSIG];
-static sigset_t pending;  /* of the process */
-static volatile int sent; /* number of signals that pend or have pended, for those who wait for one */
 
 static sigset_t blocked(void)
 {
@@ -29,27 +27,6 @@ static sigset_t blocked(void)
 static void block(sigset_t set)
 {
     __orrery_thread_set_word(WORD_BLOCKED, (void *)set);
-}
-
-static sigset_t own_pending(void)
-{
-    return (sigset_t)__orrery_thread_word(WORD_PENDING);
-}
-
-/* Takes a signal away from those that pend. */
-static void unpend(sigset_t signal)
-{
-    if (own_pending() & signal)
-        __orrery_thread_set_word(WORD_PENDING, (void *)(own_pending() & ~signal));
-    else
-        pending &= ~signal;
-}
-
-static void tell_waiters(void)
-{
-    sent++;
-    if (__orrery_thread_count() > 1)
-        __orrery_wake(&sent, 1 << 30);
 }
 
 static int bad_number(int number)
@@ -143,12 +120,10 @@ static void deliver(int number, int code, union sigval value)
 /* Delivers signals that have waited and are not blocked any more, the lowest first. */
 static void deliver_pending(void)
 {
-    union sigval none = {0};
-    for (int i = 1; i < NSIG; i++)
-        if ((own_pending() | pending) & ~blocked() & bit(i)) {
-            unpend(bit(i));
-            deliver(i, SI_USER, none);
-        }
+    struct __orrery_signal signal;
+    int number;
+    while (__orrery_signals_pending() & ~blocked() && (number = __orrery_signal_take(~blocked(), &signal)) > 0)
+        deliver(number, (int)signal.code, signal.value);
 }
 
 int __orrery_signals_deliver(void)
@@ -156,6 +131,13 @@ int __orrery_signals_deliver(void)
     handled = 0;
     deliver_pending();
     return handled;
+}
+
+static int refuse(int error)
+{
+    if (error)
+        errno = error;
+    return error ? -1 : 0;
 }
 
 static int send(int number, int code, union sigval value)
@@ -168,32 +150,26 @@ static int send(int number, int code, union sigval value)
         deliver(number, code, value);
         return 0;
     }
-    unsigned long other = __orrery_thread_count() > 1 ? __orrery_thread_without(WORD_BLOCKED, bit(number)) : 0;
-    if (other)
-        return __orrery_thread_alert(other, WORD_PENDING, bit(number));
-    pending |= bit(number);
-    tell_waiters();
-    return 0;
+    return refuse(__orrery_signal_send(0, number, code, (unsigned long)value.sival_ptr));
 }
 
 /* Sends a signal to the calling thread. */
-static int send_here(int number, int code)
+static int send_here(int number, int code, union sigval value)
 {
-    union sigval none = {0};
     if (bad_number(number))
         return -1;
     if (is_fixed(number))
         __orrery_abort(number);
     if (blocked() & bit(number))
-        __orrery_thread_set_word(WORD_PENDING, (void *)(own_pending() | bit(number)));
-    else
-        deliver(number, code, none);
+        return refuse(__orrery_signal_send(__orrery_thread_self(), number, code, (unsigned long)value.sival_ptr));
+    deliver(number, code, value);
     return 0;
 }
 
 int raise(int number)
 {
-    return send_here(number, SI_TKILL);
+    union sigval none = {0};
+    return send_here(number, SI_TKILL, none);
 }
 
 int kill(pid_t process, int number)
@@ -221,30 +197,32 @@ int sigqueue(pid_t process, int number, const union sigval value)
     return -1;
 }
 
-int pthread_kill(unsigned long thread, int number)
+static int send_to(unsigned long thread, int number, int code, union sigval value)
 {
     int before = errno, error = 0;
-    if (number != 0 && bad_number(number)) {
-        errno = before;
+    if (number < 0 || number >= NSIG)
         return EINVAL;
-    }
     if (number == 0)
         return __orrery_thread_exists(thread);
-    if (thread == __orrery_thread_self()) {
-        error = raise(number) == 0 ? 0 : errno;
-        errno = before;
-        return error;
-    }
-    error = __orrery_thread_alert(thread, WORD_PENDING, bit(number));
-    if (!error)
-        tell_waiters();
+    if (thread == __orrery_thread_self())
+        error = send_here(number, code, value) == 0 ? 0 : errno;
+    else if (is_fixed(number) && (error = __orrery_thread_exists(thread)) == 0)
+        __orrery_abort(number);
+    else if (!error)
+        error = __orrery_signal_send(thread, number, code, (unsigned long)value.sival_ptr);
+    errno = before;
     return error;
+}
+
+int pthread_kill(unsigned long thread, int number)
+{
+    union sigval none = {0};
+    return send_to(thread, number, SI_TKILL, none);
 }
 
 int pthread_sigqueue(unsigned long thread, int number, const union sigval value)
 {
-    (void)value;
-    return pthread_kill(thread, number);
+    return send_to(thread, number, SI_QUEUE, value);
 }
 
 void abort(void)
@@ -291,6 +269,23 @@ int sigismember(const sigset_t *set, int number)
     return bad_number(number) ? -1 : (*set & bit(number)) != 0;
 }
 
+int sigisemptyset(const sigset_t *set)
+{
+    return *set == 0;
+}
+
+int sigandset(sigset_t *result, const sigset_t *a, const sigset_t *b)
+{
+    *result = *a & *b;
+    return 0;
+}
+
+int sigorset(sigset_t *result, const sigset_t *a, const sigset_t *b)
+{
+    *result = *a | *b;
+    return 0;
+}
+
 int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
     sigset_t before = blocked(), now = before;
@@ -319,7 +314,7 @@ int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 
 int sigpending(sigset_t *set)
 {
-    *set = pending | own_pending();
+    *set = __orrery_signals_pending();
     return 0;
 }
 
@@ -346,26 +341,4 @@ void psignal(int number, const char *text)
 void psiginfo(const siginfo_t *information, const char *text)
 {
     psignal(information->si_signo, text);
-}
-
-/* -- for those who wait (signal_wait.c) --------------------------------------------------------- */
-
-int __orrery_signal_take(sigset_t set);
-int __orrery_signal_sleep(unsigned long deadline);
-
-int __orrery_signal_take(sigset_t set)
-{
-    sigset_t there = (own_pending() | pending) & set;
-    for (int i = 1; i < NSIG; i++)
-        if (there & bit(i)) {
-            unpend(bit(i));
-            return i;
-        }
-    return 0;
-}
-
-int __orrery_signal_sleep(unsigned long deadline)
-{
-    int error = __orrery_wait_at_point(&sent, sent, deadline);
-    return error == EAGAIN ? 0 : error;
 }

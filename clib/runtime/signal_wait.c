@@ -1,4 +1,4 @@
-/* signal_wait.c - waiting for signals, which only other threads of the process can send. */
+/* signal_wait.c - waiting for signals, which other threads of the process and timers send. */
 #define _GNU_SOURCE
 #include "thread.h"
 #include <errno.h>
@@ -6,26 +6,17 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Takes the lowest signal of a set that pends for the thread or the process. 0: none. */
-int __orrery_signal_take(sigset_t set);
-/* Sleeps until a signal may pend or a handler has run, or to the deadline. Returns 0, EINTR or ETIMEDOUT. */
-int __orrery_signal_sleep(unsigned long deadline);
-
 static int wait_for(const sigset_t *set, siginfo_t *information, unsigned long deadline)
 {
-    int number, error = 0;
-    pthread_testcancel();
-    while ((number = __orrery_signal_take(*set)) == 0) {
-        if (error == ETIMEDOUT)
-            error = EAGAIN;
-        if (error) {
-            errno = error;
-            return -1;
-        }
-        error = __orrery_signal_sleep(deadline);
+    struct __orrery_signal signal = {0};
+    int number = __orrery_signal_wait(*set, &signal, deadline);
+    if (number < 0) {
+        errno = -number;
+        return -1;
     }
     if (information) {
-        siginfo_t found = {.si_signo = number, .si_code = SI_TKILL, .si_pid = getpid(), .si_uid = getuid()};
+        siginfo_t found = {.si_signo = number, .si_code = (int)signal.code, .si_pid = getpid(), .si_uid = getuid()};
+        found.si_value = signal.value;
         *information = found;
     }
     return number;
@@ -59,12 +50,10 @@ int sigwait(const sigset_t *set, int *number)
     return 0;
 }
 
-/* A handler has run when the sleep says so. */
 int pause(void)
 {
-    pthread_testcancel();
-    while (__orrery_signal_sleep(__ORRERY_NEVER) != EINTR)
-        continue;
+    __orrery_thread_attend();
+    __orrery_signal_wait(0, 0, __ORRERY_NEVER); /* ends when a handler has run */
     errno = EINTR;
     return -1;
 }
@@ -72,13 +61,12 @@ int pause(void)
 int sigsuspend(const sigset_t *mask)
 {
     sigset_t before;
-    int ran = 0;
     pthread_testcancel();
+    __orrery_thread_attend();
     sigprocmask(SIG_BLOCK, 0, &before);
     __orrery_thread_set_word(WORD_BLOCKED, (void *)(*mask & ~(1UL << (SIGKILL - 1) | 1UL << (SIGSTOP - 1))));
-    ran = __orrery_signals_deliver();
-    while (!ran && __orrery_signal_sleep(__ORRERY_NEVER) != EINTR)
-        continue;
+    if (!__orrery_signals_deliver())
+        __orrery_signal_wait(0, 0, __ORRERY_NEVER);
     sigprocmask(SIG_SETMASK, &before, 0);
     errno = EINTR;
     return -1;

@@ -241,6 +241,7 @@ static void exit_rank(Machine *machine, uint32_t rank)
 {
     MachProcess *process = &machine->processes[rank];
     VmRank *vm = process->vm;
+    vm_rank_conclude(vm);
     mach_tasks_drop(machine, rank);
     threads_world_exited(machine->threads, rank);
     mpi_world_exited(machine->mpi, rank);
@@ -261,6 +262,7 @@ static void exit_rank(Machine *machine, uint32_t rank)
 
 static void fault_rank(Machine *machine, uint32_t rank)
 {
+    vm_rank_conclude(machine->processes[rank].vm);
     mach_tasks_drop(machine, rank);
     machine->processes[rank].state = MACH_RANK_FAULTED;
     machine->processes[rank].finish_ps = machine->now;

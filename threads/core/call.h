@@ -41,6 +41,7 @@ enum {
     THREADS_NAME = 16,             /* bytes of a thread's name */
     THREADS_PLACES = 64,
 };
+#define THREADS_TIMER_COOKIE (UINT64_C(1) << 63) /* of an alarm that is a timer's, and no wait's */
 enum { THREADS_NO_STREAM = -1, THREADS_STDIN = -2, THREADS_STDOUT = -3 };
 #define THREADS_NEVER UINT64_MAX /* a deadline */
 
@@ -112,6 +113,20 @@ struct ThreadsObject { /* what threads wait for */
     ThreadsCall *first, *last;
 };
 
+typedef struct ThreadsSignal { /* a signal that pends */
+    int number, code;
+    uint64_t value;
+} ThreadsSignal;
+
+typedef struct ThreadsTimer { /* it sends a signal */
+    uint64_t due_ps;          /* 0: never */
+    uint64_t period_ps;       /* 0: once */
+    uint64_t setting;         /* number of its present setting, for alarms */
+    uint64_t thread;          /* id; 0: the process */
+    ThreadsSignal signal;     /* number 0: none */
+    uint32_t overrun;         /* times that it found its signal still pending */
+} ThreadsTimer;
+
 typedef struct ThreadsStreamLock { /* of a stream; it exists while somebody holds it, or is to hold it next */
     uint32_t owner;                /* id */
     uint32_t depth;
@@ -129,6 +144,7 @@ struct ThreadsThread {
     uint64_t result; /* of pthread_exit() */
     ThreadsThread *joiner;
     uint64_t words[THREADS_WORDS];
+    GArray *signals; /* ThreadsSignal that pend for it; NULL: none yet */
     char name[THREADS_NAME];
     GArray *robust;    /* addresses of robust mutexes that it holds; NULL: none yet */
     uint64_t *set;     /* processors that it is bound to; NULL: to none */
@@ -150,6 +166,8 @@ struct ThreadsProcess {
     GPtrArray *by_number; /* by number of the VM */
     GHashTable *objects;  /* key -> ThreadsObject; never iterated */
     GHashTable *streams;  /* FILE * -> ThreadsStreamLock; never iterated; NULL: none yet */
+    GArray *signals;      /* ThreadsSignal that pend for the process; NULL: none yet */
+    GArray *timers;       /* ThreadsTimer, by number; NULL: none yet */
     void *order;          /* private to check/lock_order.c; NULL: none yet */
     GDestroyNotify order_free;
     uint32_t places[THREADS_PLACES]; /* by pc: 1 + a pc that is known to lie in the program itself */
@@ -219,6 +237,8 @@ const void *threads_call_readable(ThreadsCall *call, uint64_t address, uint64_t 
 /* Reads the struct timespec at an address, a time on a clock of time.h, as a deadline. Returns false with EINVAL in
  * *error, or with 0 there and a fault raised. */
 bool threads_deadline(ThreadsCall *call, int clock, uint64_t address, uint64_t *deadline_ps, int *error);
+/* Whether waits can be bound by a clock of time.h. The clock of the wall shows the epoch at time 0. */
+bool threads_deadline_clock(int clock);
 /* A span of time, not negative and not too long. */
 uint64_t threads_deadline_span(int64_t seconds, int64_t nanoseconds);
 /* Functions of the C library must take effect in order from now on, because something may come between them. */

@@ -3,18 +3,11 @@
 
 #define LATEST_PS (INT64_MAX - 1) /* later deadlines are this one */
 
-/* The clocks of time.h that a wait can be bound by: those of the wall show the epoch at time 0, the others 0. */
-static bool starts_at(int clock, int64_t *seconds)
+enum { REALTIME = 0, MONOTONIC = 1 }; /* of time.h */
+
+bool threads_deadline_clock(int clock)
 {
-    switch (clock) {
-    case 0:
-    case 5: *seconds = VM_EPOCH_SECONDS; return true;
-    case 1:
-    case 4:
-    case 6:
-    case 7: *seconds = 0; return true;
-    default: return false;
-    }
+    return clock == REALTIME || clock == MONOTONIC;
 }
 
 uint64_t threads_deadline_span(int64_t seconds, int64_t nanoseconds)
@@ -25,16 +18,17 @@ uint64_t threads_deadline_span(int64_t seconds, int64_t nanoseconds)
 
 bool threads_deadline(ThreadsCall *call, int clock, uint64_t address, uint64_t *deadline_ps, int *error)
 {
-    int64_t start, time[2];
+    int64_t time[2];
     const void *bytes = threads_call_readable(call, address, sizeof time);
     *error = 0;
     if (!bytes)
         return false;
     memcpy(time, bytes, sizeof time);
-    if (!starts_at(clock, &start) || time[1] < 0 || time[1] > 999999999) {
+    if (!threads_deadline_clock(clock) || time[1] < 0 || time[1] > 999999999) {
         *error = EINVAL;
         return false;
     }
-    *deadline_ps = threads_deadline_span(time[0] - start, time[1]);
+    int64_t start = clock == REALTIME ? VM_EPOCH_SECONDS : 0;
+    *deadline_ps = time[0] < start ? 0 : threads_deadline_span(time[0] - start, time[1]);
     return true;
 }

@@ -29,7 +29,8 @@ typedef struct ThreadsMutex {
     uint32_t since;   /* pc of the call that locked it */
     uint32_t waiters; /* number of threads that wait for it; they are in a queue of the simulator */
     int32_t ceiling;
-    uint32_t unused[4];
+    uint32_t conditions; /* number of threads that wait for a condition with it */
+    uint32_t unused[3];
 } ThreadsMutex;
 G_STATIC_ASSERT(sizeof(ThreadsMutex) == 40);
 
@@ -67,5 +68,18 @@ typedef struct ThreadsSemaphore {
     uint32_t unused[4];
 } ThreadsSemaphore;
 G_STATIC_ASSERT(sizeof(ThreadsSemaphore) == 32);
+
+typedef struct ThreadsStart { /* `struct thread` of clib/runtime/thread.h, of a thread that is to begin */
+    uint64_t start, argument, cleanup, values;
+    struct { /* pthread_attr_t */
+        uint8_t detached, policy, inherit, sized;
+        int32_t priority;
+        uint64_t stack_bytes, guard_bytes, stack;
+        uint64_t set; /* address of a set of processors; 0: all */
+        uint64_t set_bytes;
+        uint64_t mask; /* of signals, with SIGKILL in it; 0: that of its maker */
+    } attributes;
+} ThreadsStart;
+G_STATIC_ASSERT(sizeof(ThreadsStart) == 32 + 56);
 
 #endif

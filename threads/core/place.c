@@ -49,6 +49,7 @@ static const char *const sort_names[] = {
     [THREADS_THREAD] = "thread",
     [THREADS_SLEEP] = "time",
     [THREADS_STREAM] = "stream",
+    [THREADS_SIGNAL] = "signal",
 };
 
 /* Appends "name" or "name+16" for an address in a global variable. Returns false if it is in none. */
@@ -72,6 +73,10 @@ static bool append_global(const VcodeModule *module, uint64_t address, GString *
 
 void threads_place_append_object(const ThreadsProcess *process, ThreadsSort sort, uint64_t address, GString *out)
 {
+    if (sort == THREADS_SIGNAL) {
+        g_string_append(out, "a signal");
+        return;
+    }
     g_string_append_printf(out, "%s ", sort_names[sort]);
     static const char *const streams[] = {"?", "stdin", "stdout", "stderr"};
     if (sort == THREADS_STREAM && address < G_N_ELEMENTS(streams))

@@ -49,6 +49,8 @@ static void thread_free(ThreadsThread *thread)
     }
     if (thread->robust)
         g_array_unref(thread->robust);
+    if (thread->signals)
+        g_array_unref(thread->signals);
     g_free(thread->set);
     g_free(thread->outside);
     g_free(thread);
@@ -67,6 +69,8 @@ void threads_process_free(ThreadsProcess *process)
         g_hash_table_unref(process->lock_rows);
     }
     g_clear_pointer(&process->streams, g_hash_table_unref);
+    g_clear_pointer(&process->signals, g_array_unref);
+    g_clear_pointer(&process->timers, g_array_unref);
     if (process->order)
         process->order_free(process->order);
     g_free(process);

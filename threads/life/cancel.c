@@ -1,8 +1,8 @@
-/* cancel.c - cancellation (POSIX XSH 2.9.5), and signals for other threads.
+/* cancel.c - cancellation (POSIX XSH 2.9.5).
  *
  * The simulator knows who is to end, and when it must act on that; clean-up handlers and destructors run in simulated
  * code, which the function `attention` of clib/runtime/pthread.c begins. A cancellation is acted on at cancellation
- * points, or, by a thread that is cancellable at any time, at its next synchronising operation. */
+ * points, or, by a thread that is cancellable at any time, at its next synchronising operation or end of a turn. */
 #include "threads/life/life.h"
 
 enum { ENABLE, DISABLE };
@@ -88,32 +88,6 @@ ThreadsStep threads_do_testcancel(ThreadsCall *call)
 ThreadsStep threads_do_thread_ending(ThreadsCall *call)
 {
     call->thread->ending = true;
-    return threads_return(call, 0);
-}
-
-/* __orrery_thread_alert(thread, i, bits): sets bits of its word i, which are signals that `attention` looks at. */
-ThreadsStep threads_do_thread_alert(ThreadsCall *call)
-{
-    ThreadsThread *thread = threads_thread_by_id(call->process, call->args[0]);
-    if (!thread || thread->ended)
-        return threads_return(call, ESRCH);
-    threads_charge(call, call->world->costs.signal);
-    if (call->args[1] < THREADS_WORDS)
-        thread->words[call->args[1]] |= call->args[2];
-    thread->attention = true;
-    threads_wait_alert(thread, call->now + call->world->costs.hand_over);
-    return threads_return(call, 0);
-}
-
-/* __orrery_thread_without(i, bits): the first other thread whose word i lacks all of the bits; 0: none. */
-ThreadsStep threads_do_thread_without(ThreadsCall *call)
-{
-    const GPtrArray *threads = call->process->threads;
-    for (guint i = 0; i < threads->len && call->args[0] < THREADS_WORDS; i++) {
-        const ThreadsThread *thread = g_ptr_array_index(threads, i);
-        if (thread && !thread->ended && thread != call->thread && !(thread->words[call->args[0]] & call->args[1]))
-            return threads_return(call, (int64_t)thread->id);
-    }
     return threads_return(call, 0);
 }
 

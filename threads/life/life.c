@@ -2,7 +2,7 @@
 #include "threads/life/life.h"
 #include "threads/sync/sync.h"
 
-/* __orrery_thread_create(entry, argument, stack_bytes, flags, word), and with one more: stack */
+/* __orrery_thread_create(entry, argument, stack_bytes, flags, word) */
 ThreadsStep threads_do_thread_create(ThreadsCall *call)
 {
     enum { DETACHED = 1, UNPLACED = 2 };
@@ -31,6 +31,35 @@ ThreadsStep threads_do_thread_create(ThreadsCall *call)
     process->stats.created++;
     THREADS_TELL(call->world, created, process->rank, call->thread->number, number, call->now);
     return threads_return(call, (int64_t)thread->id);
+}
+
+/* Whether a thread may run on one of the processors in a set of the program's. */
+static bool has_processor(const ThreadsCall *call, uint64_t set, uint64_t bytes)
+{
+    const ThreadsEnv *env = &call->world->env;
+    uint32_t there_are = env->processors ? env->processors(env->user, call->process->rank) : 1;
+    const uint8_t *bits = set ? vm_rank_peek(call->vm, set, MIN(bytes, there_are / 8 + 1)) : NULL;
+    for (uint32_t i = 0; bits && i < there_are && i / 8 < bytes; i++)
+        if (bits[i / 8] >> i % 8 & 1)
+            return true;
+    return !bits;
+}
+
+/* __orrery_thread_create_on(..., stack): the same for a thread that begins with a ThreadsStart, its word */
+ThreadsStep threads_do_thread_create_on(ThreadsCall *call)
+{
+    const ThreadsStart *start = vm_rank_peek(call->vm, call->args[4], sizeof *start);
+    if (call->local)
+        return THREADS_STEP_GLOBAL;
+    if (start && !has_processor(call, start->attributes.set, start->attributes.set_bytes))
+        return threads_return(call, 0);
+    enum { UNBLOCKABLE = 1 << (9 - 1) | 1 << (19 - 1) }; /* SIGKILL, SIGSTOP */
+    uint64_t mask = start ? start->attributes.mask : 0;
+    ThreadsStep step = threads_do_thread_create(call);
+    ThreadsThread *thread = mask ? threads_thread_by_id(call->process, call->result) : NULL;
+    if (thread)
+        thread->words[THREADS_WORD_BLOCKED] = mask & ~(uint64_t)UNBLOCKABLE;
+    return step;
 }
 
 /* The one who joins an ended thread takes its result and forgets it. */
@@ -111,6 +140,10 @@ static ThreadsStep join_by(ThreadsCall *call, int clock, uint64_t time)
 {
     uint64_t deadline_ps;
     int error;
+    if (!threads_deadline_clock(clock))
+        return threads_return(call, EINVAL);
+    if (!time)
+        return join_until(call, THREADS_NEVER);
     if (!threads_deadline(call, clock, time, &deadline_ps, &error))
         return error ? threads_return(call, error) : THREADS_STEP_FAULT;
     return join_until(call, MAX(deadline_ps, 1));

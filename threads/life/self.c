@@ -12,6 +12,13 @@ ThreadsStep threads_do_thread_exists(ThreadsCall *call)
     return threads_return(call, threads_thread_by_id(call->process, call->args[0]) ? 0 : ESRCH);
 }
 
+/* __orrery_thread_number(thread): its number in the VM; -1: there is none, or it has ended */
+ThreadsStep threads_do_thread_number(ThreadsCall *call)
+{
+    const ThreadsThread *thread = threads_thread_by_id(call->process, call->args[0]);
+    return threads_return(call, thread && !thread->ended ? (int64_t)thread->number : -1);
+}
+
 ThreadsStep threads_do_thread_word(ThreadsCall *call)
 {
     return threads_return(call, call->args[0] < THREADS_WORDS ? (int64_t)call->thread->words[call->args[0]] : 0);

@@ -23,6 +23,8 @@ static void want_mutex(ThreadsCall *call, int result, uint64_t time_ps)
     ThreadsMutex *mutex = vm_rank_write(call->vm, call->args[1], sizeof *mutex);
     if (condition && condition->waiters)
         condition->waiters--;
+    if (mutex && mutex->conditions)
+        mutex->conditions--;
     call->wait.result = result;
     call->wait.leave = stay;
     call->wait.point = false;
@@ -81,6 +83,7 @@ static ThreadsStep wait_until(ThreadsCall *call, ThreadsCondition *condition, ui
     else if (mutex->depth)
         threads_mutex_give(call, mutex, call->args[1]);
     condition->waiters++;
+    mutex->conditions++;
     call->wait.point = true;
     call->wait.leave = want_mutex;
     return threads_wait(call, THREADS_CONDITION, call->args[0], deadline_ps, waited);

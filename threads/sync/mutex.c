@@ -165,6 +165,8 @@ static ThreadsStep timed_lock(ThreadsCall *call, int clock, uint64_t time)
     ThreadsMutex *mutex;
     uint64_t deadline_ps;
     int error;
+    if (!threads_deadline_clock(clock))
+        return threads_return(call, EINVAL);
     if (!must_wait(call, &mutex))
         return mutex ? THREADS_STEP_DONE : THREADS_STEP_FAULT;
     if (!threads_deadline(call, clock, time, &deadline_ps, &error))
@@ -241,7 +243,7 @@ ThreadsStep threads_do_mutex_destroy(ThreadsCall *call)
         return THREADS_STEP_FAULT;
     if (!threads_mutex_is_valid(mutex))
         return threads_return(call, EINVAL);
-    if (mutex->depth) {
+    if (mutex->depth || mutex->conditions) {
         threads_misuse_in_use(call, THREADS_MUTEX, call->args[0]);
         return threads_return(call, EBUSY);
     }

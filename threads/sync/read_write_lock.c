@@ -120,6 +120,8 @@ static ThreadsStep timed_lock(ThreadsCall *call, bool shared, int clock, uint64_
     ThreadsReadWriteLock *l;
     uint64_t deadline_ps;
     int error;
+    if (!threads_deadline_clock(clock))
+        return threads_return(call, EINVAL);
     if (!must_wait(call, shared, &l))
         return l ? THREADS_STEP_DONE : THREADS_STEP_FAULT;
     if (!threads_deadline(call, clock, time, &deadline_ps, &error))
@@ -196,8 +198,9 @@ ThreadsStep threads_do_rwlock_destroy(ThreadsCall *call)
         return threads_return(call, EINVAL);
     if (l->writer || l->readers) {
         threads_misuse_in_use(call, THREADS_READ_WRITE_LOCK, call->args[0]);
-        return threads_return(call, EBUSY);
-    }
+        if (l->waiters)
+            return threads_return(call, EBUSY);
+    } /* POSIX allows EBUSY here, too; like glibc, it is let pass if nobody waits */
     l->kind = THREADS_DESTROYED;
     threads_call_unmade(call, THREADS_READ_WRITE_LOCK, call->args[0]);
     return threads_return(call, 0);

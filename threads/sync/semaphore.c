@@ -62,6 +62,8 @@ ThreadsStep threads_do_sem_clockwait(ThreadsCall *call)
     ThreadsSemaphore *semaphore;
     uint64_t deadline_ps;
     int error;
+    if (!threads_deadline_clock((int)call->args[1]))
+        return threads_return(call, EINVAL);
     if (!must_wait(call, &semaphore))
         return semaphore ? THREADS_STEP_DONE : THREADS_STEP_FAULT;
     if (!threads_deadline(call, (int)call->args[1], call->args[2], &deadline_ps, &error))

@@ -67,8 +67,8 @@ static ThreadsStep slept(ThreadsCall *call)
         return threads_call_attend(call, true);
     if (call->wait.result == ETIMEDOUT)
         return threads_return(call, 0);
-    if (call->args[2]) /* sleep() returns the seconds left, the others -1; `attention` has set errno */
-        return threads_return(call, (int64_t)((left_ps(call) + 999999999999) / 1000000000000));
+    if (call->args[2]) /* sleep() returns the seconds left, to the nearest, the others -1; `attention` has set errno */
+        return threads_return(call, (int64_t)((left_ps(call) + 500000000000) / 1000000000000));
     int64_t *left = call->args[1] ? threads_call_memory(call, call->args[1], 16) : NULL;
     if (call->args[1] && !left)
         return THREADS_STEP_FAULT;

@@ -63,7 +63,7 @@ static void raise_trap(VmRank *rank, int32_t trap)
     switch ((VcodeTrap)trap) {
     case VCODE_TRAP_ABORT:
         vm_rank_fault(rank, VM_FAULT_ABORT, 0, "__builtin_trap() was reached");
-        rank->fault.signal = 4; /* as the ud2 instruction does */
+        vm_rank_own_fault(rank)->signal = 4; /* as the ud2 instruction does */
         return;
     case VCODE_TRAP_UNDEFINED:
         vm_rank_fault(rank, VM_FAULT_UNREACHABLE, 0, "undefined behaviour: the compiler saw that this cannot be right");

@@ -417,7 +417,7 @@ static void end_by_signal(VmRank *rank, int signal)
     vm_rank_fault(rank, VM_FAULT_ABORT, 0, "the program raised signal %d (%s)", signal,
                   named ? names[signal - 1] : "a real-time signal");
     if (signal > 0 && signal <= LAST_SIGNAL)
-        rank->fault.signal = signal;
+        vm_rank_own_fault(rank)->signal = signal;
 }
 
 /* The end of abort(), if no handler of SIGABRT leaves it; also of raise(). args[0] is the signal. */

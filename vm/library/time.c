@@ -22,11 +22,15 @@ static int64_t now_ns(VmRank *rank)
     return C_EPOCH * 1000000000 + (int64_t)(now_ps(rank) / 1000);
 }
 
-/* Picoseconds of the executed cycles. */
+/* Picoseconds of the executed cycles: of all threads, and of the one that calls. */
 static uint64_t cpu_ps(VmRank *rank)
 {
-    const VmClock *clock = vm_rank_clock(rank);
-    return (uint64_t)((unsigned __int128)clock->cycles * clock->period_q32 >> 40);
+    return vm_threads_cpu_ps(rank);
+}
+
+static uint64_t own_cpu_ps(VmRank *rank)
+{
+    return vm_clock_cpu_ps(vm_rank_clock(rank));
 }
 
 /* -- reading clocks ---------------------------------------------------------------------------- */
@@ -68,8 +72,13 @@ C_FUNCTION(gettimeofday)
     return !args[1] || c_store(1, zone, sizeof zone) ? c_return_int(args, 0) : VM_CALL_FAULT;
 }
 
-/* Clock numbers are Linux's: 0 real time, 2 and 3 CPU time, the others count from the start. Returns -1 if there is no
- * such clock. */
+static int64_t thread_cpu_ns(VmRank *rank, uint32_t thread)
+{
+    return vm_thread_lives(rank, thread) ? (int64_t)(vm_clock_cpu_ps(vm_thread_clock(rank, thread)) / 1000) : -1;
+}
+
+/* Clock numbers are Linux's: 0 real time, 2 and 3 CPU time, the others count from the start; -2 - x is the CPU time of
+ * thread x. Returns -1 if there is no such clock. */
 static int64_t clock_ns(VmRank *rank, int id)
 {
     switch (id) {
@@ -79,9 +88,9 @@ static int64_t clock_ns(VmRank *rank, int id)
     case 4:
     case 6:
     case 7: return (int64_t)(now_ps(rank) / 1000);
-    case 2:
-    case 3: return (int64_t)(cpu_ps(rank) / 1000);
-    default: return -1;
+    case 2: return (int64_t)(cpu_ps(rank) / 1000);
+    case 3: return (int64_t)(own_cpu_ps(rank) / 1000);
+    default: return id < -1 ? thread_cpu_ns(rank, (uint32_t)(-2 - id)) : -1;
     }
 }
 

@@ -71,26 +71,55 @@ void vm_rank_close(VmRank *rank)
     rank->world->above->close_library(rank);
 }
 
+VmFault *vm_rank_own_fault(VmRank *rank)
+{
+    if (!rank->threads || rank->concluded)
+        return &rank->fault;
+    if (!rank->own_fault)
+        rank->own_fault = g_new0(VmFault, 1);
+    return rank->own_fault;
+}
+
+/* A thread may have run ahead of others. Then its end is that of the process only when its turn has come. */
+static bool waits_to_end(const VmRank *rank)
+{
+    return rank->threads && !rank->in_order;
+}
+
+static void conclude(VmRank *rank)
+{
+    if (rank->own_fault)
+        rank->fault = *rank->own_fault;
+    g_clear_pointer(&rank->own_fault, g_free);
+    rank->concluded = true;
+    if (rank->state == VM_STATE_EXITED) {
+        rank->exit_status = rank->own_status;
+        rank->world->above->exited(rank);
+    }
+    vm_rank_close(rank);
+}
+
 void vm_rank_fault(VmRank *rank, VmFaultKind kind, uint64_t address, const char *format, ...)
 {
     if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED)
         return; /* the first reason is the true one; later ones follow from it */
     va_list args;
     va_start(args, format);
-    rank->fault = (VmFault){.kind = kind,
-                            .signal = signal_of(kind),
-                            .address = address,
-                            .pc = rank->pc,
-                            .reason = g_strdup_vprintf(format, args),
-                            .around = surroundings(rank, kind, address)};
+    *vm_rank_own_fault(rank) = (VmFault){.kind = kind,
+                                         .signal = signal_of(kind),
+                                         .address = address,
+                                         .pc = rank->pc,
+                                         .reason = g_strdup_vprintf(format, args),
+                                         .around = surroundings(rank, kind, address)};
     va_end(args);
     rank->state = VM_STATE_FAULTED;
-    vm_rank_close(rank);
+    if (!waits_to_end(rank))
+        conclude(rank);
 }
 
 const VmFault *vm_rank_fault_info(const VmRank *rank)
 {
-    return &rank->fault;
+    return rank->own_fault ? rank->own_fault : &rank->fault;
 }
 
 void vm_rank_exit(VmRank *rank, int status)
@@ -98,9 +127,15 @@ void vm_rank_exit(VmRank *rank, int status)
     if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED)
         return;
     rank->state = VM_STATE_EXITED;
-    rank->exit_status = status;
-    rank->world->above->exited(rank);
-    vm_rank_close(rank);
+    rank->own_status = status;
+    if (!waits_to_end(rank))
+        conclude(rank);
+}
+
+void vm_rank_conclude(VmRank *rank)
+{
+    if (!rank->concluded)
+        conclude(rank);
 }
 
 int vm_rank_exit_status(const VmRank *rank)

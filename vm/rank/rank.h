@@ -87,6 +87,8 @@ typedef struct VmOutOfOrder VmOutOfOrder; /* out_of_order.c */
     VmClock clock;                                                                                                     \
     uint32_t pc;   /* the instruction that runs next; in a request or fault, the instruction that made it */           \
     VmState state; /* of a rank that has ended, EXITED or FAULTED, whatever is selected */                             \
+    VmFault *own_fault; /* of several threads, one has faulted or exited, and that has not taken effect: its fault, */ \
+    int own_status;     /* and its status */                                                                           \
                                                                                                                        \
     /* the stack */                                                                                                    \
     uint64_t stack_low;  /* the lowest address that the stack may have where the memory lies now */                    \
@@ -158,8 +160,9 @@ struct VmRank {      /* the first fields, up to clock and pc, are those of VmRan
     bool turn_held;               /* it is the rank's turn for the rest of the running instruction */
     VmStreamWindow input, output; /* of the streams that single bytes were last read from and written to */
     int exit_status;
-    bool nested; /* its memory is in a nest (nest.c) */
-    bool closed; /* VmAbove.close_library has been called */
+    bool concluded; /* its end has taken effect, for all threads */
+    bool nested;    /* its memory is in a nest (nest.c) */
+    bool closed;    /* VmAbove.close_library has been called */
     VmFault fault;
 
     VmHook hook;
@@ -356,6 +359,8 @@ void vm_circle_shared(VmRank *rank);
 
 /* Frees what the threads of a rank have. The first one is selected then. */
 void vm_threads_free(VmRank *rank);
+/* CPU time of all threads, ended or not. */
+uint64_t vm_threads_cpu_ps(const VmRank *rank);
 /* The stack pointer of a thread. */
 uint64_t vm_thread_sp(const VmRank *rank, uint32_t thread);
 /* Whether a synchronising operation must wait for its turn, because other threads may come first. */
@@ -363,6 +368,9 @@ static inline bool vm_threads_take_turns(const VmRank *rank)
 {
     return G_UNLIKELY(rank->threads != NULL) && !rank->in_order;
 }
+
+/* The fault that the rank is about to have. */
+VmFault *vm_rank_own_fault(VmRank *rank);
 
 /* -- nests (nest.c) ---------------------------------------------------------------------------- */
 

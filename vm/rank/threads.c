@@ -22,6 +22,8 @@ struct VmThreads {
     GArray *rows; /* Row */
     uint32_t selected;
     uint32_t live;
+    uint32_t used;   /* rows before this one are all used */
+    uint64_t cpu_ps; /* of threads that have ended */
 };
 
 static Row *row_of(const VmRank *rank, uint32_t thread)
@@ -70,7 +72,7 @@ static void change(VmRank *rank, uint32_t thread)
 {
     VmThreads *threads = rank->threads;
     uint32_t from = threads->selected;
-    bool ended = has_ended(rank);
+    bool ended = rank->concluded && has_ended(rank);
     VmState end = rank->state;
     row_of(rank, from)->state = rank->thread;
     rank->thread = row_of(rank, thread)->state;
@@ -106,11 +108,12 @@ static void begin(VmRank *rank)
 
 static uint32_t free_row(VmThreads *threads)
 {
-    uint32_t thread = 1;
+    uint32_t thread = MAX(threads->used, 1);
     while (thread < threads->rows->len && g_array_index(threads->rows, Row, thread).used)
         thread++;
     if (thread == threads->rows->len)
         g_array_set_size(threads->rows, thread + 1);
+    threads->used = thread;
     return thread;
 }
 
@@ -148,18 +151,36 @@ uint32_t vm_thread_new(VmRank *rank, uint64_t function, const uint64_t *args, un
 static void free_state(VmRank *rank)
 {
     vm_frames_free(rank);
+    if (rank->own_fault) {
+        g_free(rank->own_fault->reason);
+        g_free(rank->own_fault->around);
+    }
+    g_clear_pointer(&rank->own_fault, g_free);
     rank->world->above->ended(rank);
 }
 
 void vm_thread_end(VmRank *rank, uint32_t thread, uint32_t next)
 {
     g_assert(thread != next && thread == vm_thread_selected(rank) && row_of(rank, next)->used);
+    rank->threads->cpu_ps += vm_clock_cpu_ps(&rank->clock);
+    rank->threads->used = MIN(rank->threads->used, thread);
     free_state(rank);
     change(rank, next);
     if (rank->shadow)
         rank->world->above->selected(rank, thread, VM_NO_THREAD);
     *row_of(rank, thread) = (Row){.used = false};
     rank->threads->live--;
+}
+
+uint64_t vm_threads_cpu_ps(const VmRank *rank)
+{
+    uint64_t sum = vm_clock_cpu_ps(&rank->clock);
+    if (!rank->threads)
+        return sum;
+    for (uint32_t thread = 0; thread < rank->threads->rows->len; thread++)
+        if (row_of(rank, thread)->used && thread != rank->threads->selected)
+            sum += vm_clock_cpu_ps(&row_of(rank, thread)->state.clock);
+    return sum + rank->threads->cpu_ps;
 }
 
 void vm_threads_free(VmRank *rank)

@@ -27,6 +27,8 @@ int settimeofday(const struct timeval *time, const struct timezone *zone);
 int adjtime(const struct timeval *change, struct timeval *old);
 int futimes(int descriptor, const struct timeval times[2]);
 int lutimes(const char *path, const struct timeval times[2]);
+#define TIMEVAL_TO_TIMESPEC(tv, ts) ((ts)->tv_sec = (tv)->tv_sec, (ts)->tv_nsec = (tv)->tv_usec * 1000, (void)0)
+#define TIMESPEC_TO_TIMEVAL(tv, ts) ((tv)->tv_sec = (ts)->tv_sec, (tv)->tv_usec = (ts)->tv_nsec / 1000, (void)0)
 #define timerclear(t)      ((t)->tv_sec = (t)->tv_usec = 0)
 #define timerisset(t)      ((t)->tv_sec || (t)->tv_usec)
 #define timercmp(a, b, op) ((a)->tv_sec == (b)->tv_sec ? (a)->tv_usec op(b)->tv_usec : (a)->tv_sec op(b)->tv_sec)

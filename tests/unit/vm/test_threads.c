@@ -80,6 +80,11 @@ Test(threads, have_their_own_clocks_stacks_and_requests)
         cr_expect_eq(vm_clock_now(vm_rank_clock(run.rank)), main_ps);
         vm_rank_complete(run.rank, 11);
         cr_assert_eq(run_on(&run, quantum), VM_STOP_EXITED);
+        vm_thread_select(run.rank, b);
+        vm_rank_complete(run.rank, 7);
+        cr_expect_neq(run_on(&run, quantum), VM_STOP_EXITED, "others go on until the end takes effect");
+        vm_thread_select(run.rank, 0);
+        vm_rank_conclude(run.rank);
         cr_expect_eq(vm_rank_exit_status(run.rank), 3);
         vm_thread_select(run.rank, a);
         cr_expect_eq(run_on(&run, quantum), VM_STOP_EXITED, "the end of the process is that of its threads");
