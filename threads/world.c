@@ -399,7 +399,7 @@ void threads_world_alarm(ThreadsWorld *world, uint32_t rank, uint32_t thread, ui
     ThreadsProcess *process = world->processes[rank];
     ThreadsThread *found = process ? threads_thread_by_number(process, thread) : NULL;
     if (process && cookie & THREADS_TIMER_COOKIE)
-        threads_timer_expire(process, cookie & ~THREADS_TIMER_COOKIE, time_ps);
+        threads_signal_expire(process, cookie & ~THREADS_TIMER_COOKIE, time_ps);
     else if (found)
         threads_wait_time_out(found, cookie, time_ps);
 }

@@ -314,6 +314,8 @@ typedef struct VmThreadStack { /* memory of the rank, from the layer above, whic
  * selected. */
 uint32_t vm_thread_new(VmRank *rank, uint64_t function, const uint64_t *args, unsigned n, VmThreadStack stack,
                        uint64_t start_ps);
+/* Functions of the C library take effect in the rank's turn from now on, as they do for several threads. */
+void vm_thread_prepare(VmRank *rank);
 /* Selects a thread. The rank must not be running. */
 void vm_thread_select(VmRank *rank, uint32_t thread);
 uint32_t vm_thread_selected(const VmRank *rank);

@@ -123,6 +123,7 @@ static void begin(Machine *machine, uint32_t rank)
 
 void mach_tasks_order(Machine *machine, uint32_t rank)
 {
+    vm_thread_prepare(machine->processes[rank].vm);
     begin(machine, rank);
 }
 

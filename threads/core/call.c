@@ -34,7 +34,7 @@ ThreadsStep threads_call_attend(ThreadsCall *call, bool cancelled)
     return vm_rank_upcall(call->vm, call->process->attention, &reason, 1) ? THREADS_STEP_UPCALL : THREADS_STEP_FAULT;
 }
 
-void threads_order(ThreadsCall *call)
+void threads_call_order(ThreadsCall *call)
 {
     const ThreadsEnv *env = &call->world->env;
     g_assert(!call->local);

@@ -242,7 +242,7 @@ bool threads_deadline_clock(int clock);
 /* A span of time, not negative and not too long. */
 uint64_t threads_deadline_span(int64_t seconds, int64_t nanoseconds);
 /* Functions of the C library must take effect in order from now on, because something may come between them. */
-void threads_order(ThreadsCall *call);
+void threads_call_order(ThreadsCall *call);
 /* Calls the function `attention` with the reason, inside the call. */
 ThreadsStep threads_call_attend(ThreadsCall *call, bool cancelled);
 /* Whether the thread must act on a cancellation at a cancellation point. */

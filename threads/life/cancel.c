@@ -35,7 +35,7 @@ ThreadsStep threads_do_thread_cancel(ThreadsCall *call)
     threads_charge(call, call->world->costs.signal);
     if (thread->ended)
         return threads_return(call, 0);
-    threads_order(call);
+    threads_call_order(call);
     thread->cancel = true;
     if (thread == call->thread)
         return act(call);

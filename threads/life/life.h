@@ -5,7 +5,7 @@
 #include "threads/core/call.h"
 
 /* The alarm of a setting of a timer has come. */
-void threads_timer_expire(ThreadsProcess *process, uint64_t setting, uint64_t time_ps);
+void threads_signal_expire(ThreadsProcess *process, uint64_t setting, uint64_t time_ps);
 
 #define THREADS_FUNCTION(name, handler, arity, mode) ThreadsStep threads_do_##handler(ThreadsCall *call);
 #include "threads/functions.def"

@@ -246,7 +246,7 @@ ThreadsStep threads_do_timer_set(ThreadsCall *call)
     if (!timer || (call->args[3] && !is_signal(call->args[3])))
         return threads_return(call, -EINVAL);
     before = *timer;
-    threads_order(call);
+    threads_call_order(call);
     uint64_t first_ps = threads_deadline_span(0, (int64_t)MIN(times[0], INT64_MAX));
     *timer = (ThreadsTimer){
         .due_ps = times[0] ? call->now + first_ps : 0,
@@ -272,7 +272,7 @@ static void expire(ThreadsProcess *process, uint64_t number, uint64_t time_ps)
     arm(process, number);
 }
 
-void threads_timer_expire(ThreadsProcess *process, uint64_t setting, uint64_t time_ps)
+void threads_signal_expire(ThreadsProcess *process, uint64_t setting, uint64_t time_ps)
 {
     for (guint i = 0; process->timers && i < process->timers->len; i++) {
         const ThreadsTimer *timer = &g_array_index(process->timers, ThreadsTimer, i);

@@ -1,9 +1,9 @@
 /* stream.c - the locks of streams (POSIX XSH flockfile), and what stands before functions of the C library that take
  * effect in order.
  *
- * Each such function is one step, so it needs no lock of its own: it only waits while another thread holds the stream's.
- * A stream has no bytes in the program's memory, so its lock is here, by the value of its FILE *. It exists while
- * somebody holds it, or is to hold it next. */
+ * Each such function is one step, so it needs no lock of its own: it only waits while another thread holds the
+ * stream's. A stream has no bytes in the program's memory, so its lock is here, by the value of its FILE *. It exists
+ * while somebody holds it, or is to hold it next. */
 #include "threads/sync/sync.h"
 
 static void take(ThreadsThread *thread, uint64_t stream, uint64_t time_ps)
@@ -60,7 +60,8 @@ static void admit(ThreadsCall *call, uint64_t stream)
 {
     ThreadsObject *object;
     uint64_t next_ps = call->now + call->world->costs.hand_over;
-    while (!threads_stream_lock(call->process, stream) && (object = threads_wait_find(call->process, THREADS_STREAM, stream))) {
+    while (!threads_stream_lock(call->process, stream) &&
+           (object = threads_wait_find(call->process, THREADS_STREAM, stream))) {
         ThreadsCall *next = threads_wait_first(object);
         if (next->binding->handler != threads_stream_await)
             take(next->thread, stream, next_ps);

@@ -22,8 +22,8 @@ bool threads_mutex_is_valid(const ThreadsMutex *mutex);
 void threads_misuse_foreign(ThreadsCall *call, ThreadsSort sort, uint64_t address);
 void threads_misuse_in_use(ThreadsCall *call, ThreadsSort sort, uint64_t address);
 
-/* What stands before a function of the C library: whether a call of it must wait for another thread to unlock its stream;
- * the handler that waits. */
+/* What stands before a function of the C library: whether a call of it must wait for another thread to unlock its
+ * stream; the handler that waits. */
 bool threads_stream_must_wait(const ThreadsThread *thread, const ThreadsBinding *binding, const uint64_t *args,
                               unsigned n);
 ThreadsStep threads_stream_await(ThreadsCall *call);

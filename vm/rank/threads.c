@@ -93,7 +93,7 @@ void vm_thread_select(VmRank *rank, uint32_t thread)
     change(rank, thread);
 }
 
-static void begin(VmRank *rank)
+void vm_thread_prepare(VmRank *rank)
 {
     if (rank->threads)
         return;
@@ -127,7 +127,7 @@ uint32_t vm_thread_new(VmRank *rank, uint64_t function, const uint64_t *args, un
     g_assert(n <= VCODE_MAX_ARGUMENTS); /* another thread may have ended the process, at a later time */
     if (index == VCODE_NONE || !top)
         return VM_NO_THREAD;
-    begin(rank);
+    vm_thread_prepare(rank);
     memset(top, 0, ERRNO_BYTES);
     uint32_t thread = free_row(rank->threads);
     VmThreadState state = {
