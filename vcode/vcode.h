@@ -277,6 +277,19 @@ typedef struct VcodeLine {
 enum {
     VCODE_LINE_STATEMENT = 1, /* a debugger may stop here */
     VCODE_LINE_UNALIGNED = 2, /* the instruction may access memory at any address, aligned or not */
+    VCODE_LINE_MARK = 8,      /* the bits from here on are the mark of the instruction */
+};
+/* Marks say what an access is to other threads, for checks; they change nothing else. Those of atomic operations: */
+enum {
+    VCODE_MARK_ATOMIC = 1,  /* the access is part of an atomic operation, or the call is a fence */
+    VCODE_MARK_ACQUIRE = 2, /* ... which acquires: a load or a fence */
+    VCODE_MARK_RELEASE = 4, /* ... which releases: a store or a fence */
+    VCODE_MARK_UPDATE = 8,  /* ... which loads and stores */
+    /* Without ATOMIC it is a note of the runtime library: ACQUIRE and RELEASE are about the address, load or store. */
+    VCODE_MARK_GATHER = 16, /* what was released there, for the thread's next note TASK | RELEASE or GATHER | ACQUIRE */
+    VCODE_MARK_TASK = 32,   /* with RELEASE: a task is made, with ACQUIRE: it begins, alone: it ends */
+    VCODE_MARK_SETTLE = 64, /* the thread knows of the tasks that it has run; with TASK: and will know */
+    VCODE_MARK_ASIDE = 8,   /* with GATHER: not for that note; with RELEASE: nothing but what was gathered aside */
 };
 
 /* An expansion: a call that the compiler replaced by the body of the called function. The line table says which code

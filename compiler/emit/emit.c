@@ -33,6 +33,7 @@ typedef struct Emit {
     bool long_branches;
     uint32_t loc;           /* location of the last line entry */
     bool unaligned;         /* `unaligned` of the last line entry */
+    uint8_t mark;           /* and its `mark` */
     bool *shown;            /* per location: its statement has a line entry */
     GArray *jumps, *labels; /* Fixup: instructions whose target is not yet known */
     CcCodeMap map;
@@ -301,18 +302,20 @@ static void put_instruction(Emit *e, const CcIrInstr *i)
 
 static void note_line(Emit *e, const CcIrInstr *i)
 {
-    if (i->loc == e->loc && (i->moved || e->shown[i->loc]) && i->unaligned == e->unaligned)
+    if (i->loc == e->loc && (i->moved || e->shown[i->loc]) && i->unaligned == e->unaligned && i->mark == e->mark)
         return;
     const CcIrLoc *loc = &e->f->locs[i->loc];
     uint32_t statement_loc = loc->part_of ? loc->part_of : i->loc;
     bool statement = e->f->locs[statement_loc].statement && !e->shown[statement_loc] && !i->moved;
-    uint16_t flags = (statement ? VCODE_LINE_STATEMENT : 0) | (i->unaligned ? VCODE_LINE_UNALIGNED : 0);
+    uint16_t flags = (uint16_t)((statement ? VCODE_LINE_STATEMENT : 0) | (i->unaligned ? VCODE_LINE_UNALIGNED : 0) |
+                                i->mark << VCODE_LINE_MARK);
     cc_debug_line(e->g->debug, here(e), loc->loc, flags,
                   loc->inlined ? e->map.first_inlined + loc->inlined - 1 : VCODE_NONE);
     e->shown[i->loc] |= !i->moved;
     e->shown[statement_loc] |= !i->moved;
     e->loc = i->loc;
     e->unaligned = i->unaligned;
+    e->mark = i->mark;
 }
 
 /* Extends the code range of a location. Inlined code also counts for the location of the call. */

@@ -40,6 +40,7 @@ typedef struct CcIrInstr {
     bool volatile_ : 1; /* a volatile memory access, which must stay as it is */
     bool unaligned : 1; /* a memory access at any address, aligned or not: to a packed struct, or a copy of bytes */
     bool moved : 1;     /* was moved away from its statement, so the debugger does not stop here for the statement */
+    uint8_t mark;       /* what an access is to other threads: VCODE_MARK_* */
     CcReg a, b, c;      /* operands, as in vCode */
     uint32_t loc;       /* source location: index into locs[] */
     uint32_t extra;     /* for vCode's computations and accesses: the instruction reads the frame's register to form the

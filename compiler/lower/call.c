@@ -98,6 +98,7 @@ static void emit_call(CcLower *l, CcExpr *expr, const CcIrCall *call, CcReg resu
     CcIrInstr *i = cc_lower_emit(l, CC_IR_CALL);
     i->a = result;
     i->extra = index;
+    i->mark = expr->mark;
     l->loc = statement;
 }
 

@@ -86,6 +86,7 @@ typedef struct CcAddress {
     int64_t offset;
     bool volatile_;
     bool unaligned; /* of a member of a packed struct */
+    uint8_t mark;   /* of an atomic object: see CcExpr */
 } CcAddress;
 
 /* An lvalue. */

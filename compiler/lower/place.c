@@ -147,6 +147,7 @@ static void emit_access(CcLower *l, unsigned op, unsigned indexed_op, CcReg a, C
     i->imm = address.offset;
     i->volatile_ = address.volatile_;
     i->unaligned = address.unaligned;
+    i->mark = address.mark;
 }
 
 static bool is_signed_access(Access access)
@@ -351,7 +352,7 @@ static CcPlace part_place(CcLower *l, CcExpr *expr)
     return cc_lower_place_of(expr->type, address);
 }
 
-CcPlace cc_lower_place(CcLower *l, CcExpr *expr)
+static CcPlace place_of(CcLower *l, CcExpr *expr)
 {
     switch (expr->kind) {
     case CC_VARIABLE: return variable_place(l, expr);
@@ -366,6 +367,13 @@ CcPlace cc_lower_place(CcLower *l, CcExpr *expr)
         return cc_lower_place(l, expr->left);
     default: return cc_lower_place_of(expr->type, cc_lower_aggregate(l, expr));
     }
+}
+
+CcPlace cc_lower_place(CcLower *l, CcExpr *expr)
+{
+    CcPlace place = place_of(l, expr);
+    place.address.mark |= expr->mark;
+    return place;
 }
 
 /* -- pointers ---------------------------------------------------------------------------------- */
@@ -401,6 +409,7 @@ CcAddress cc_lower_pointer(CcLower *l, CcExpr *expr)
             return cc_lower_pointer(l, expr->left->left);
         CcAddress address = cc_lower_place(l, expr->left).address;
         address.volatile_ = false;
+        address.mark = 0;
         return address;
     }
     case CC_CAST:
@@ -464,7 +473,9 @@ void cc_lower_copy_memory(CcLower *l, CcAddress to, CcAddress from, uint64_t siz
     CcReg target = cc_lower_address_reg(l, to), source = cc_lower_address_reg(l, from);
     while (size) {
         uint64_t part = MIN(size, (uint64_t)LARGEST_BLOCK_COPY);
-        emit_block(l, VCODE_BCOPY, target, source, part)->volatile_ = to.volatile_ || from.volatile_;
+        CcIrInstr *i = emit_block(l, VCODE_BCOPY, target, source, part);
+        i->volatile_ = to.volatile_ || from.volatile_;
+        i->mark = to.mark | from.mark;
         size -= part;
         if (size) {
             target = cc_lower_emit_rri(l, VCODE_ADDI_L, target, LARGEST_BLOCK_COPY);

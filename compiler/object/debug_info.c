@@ -246,8 +246,9 @@ void cc_debug_line(CcDebug *debug, uint32_t pc, CcLoc loc, uint16_t flags, uint3
         return;
     VcodeModule *m = debug->g->module;
     VcodeLine *last = m->lines.count ? &m->lines.items[m->lines.count - 1] : NULL;
+    const unsigned unmarked = (1U << VCODE_LINE_MARK) - 1;
     if (last && last->pc == pc)
-        *last = (VcodeLine){pc, file, loc.line, loc.column, (uint16_t)(last->flags | flags), inlined};
+        *last = (VcodeLine){pc, file, loc.line, loc.column, (uint16_t)((last->flags & unmarked) | flags), inlined};
     else
         *vcode_push(m, lines) = (VcodeLine){pc, file, loc.line, loc.column, flags, inlined};
 }

@@ -6,6 +6,7 @@
  */
 #include "compiler/omp/construct.h"
 #include "compiler/tree/tree.h"
+#include "vcode/vcode.h"
 
 static bool same(const CcExpr *a, const CcExpr *b);
 
@@ -165,6 +166,45 @@ static bool is_good(CcParser *p, const CcOmpConstruct *c, CcStmtList *list, cons
     return take_apart(p, list, e) == UPDATES;
 }
 
+/* Marks the accesses of an expression to the atomic variable as parts of an atomic operation, for checks. */
+static void mark_places(CcExpr *e, const CcExpr *place, unsigned mark)
+{
+    if (!e)
+        return;
+    if (e->lvalue && same(e, place)) {
+        e->mark = (uint8_t)mark;
+        return;
+    }
+    mark_places(e->left, place, mark);
+    mark_places(e->right, place, mark);
+    mark_places(e->condition, place, mark);
+}
+
+/* The same for a construct that is_good(). Without the clause seq_cst the order is relaxed. */
+static void mark_atomic(const CcOmpConstruct *c, const CcStmt *body)
+{
+    unsigned mark = VCODE_MARK_ATOMIC;
+    if (cc_omp_clause(c, CC_OMP_SEQ_CST))
+        mark |= VCODE_MARK_ACQUIRE | VCODE_MARK_RELEASE;
+    const CcExpr *e = expression_of(body);
+    if (cc_omp_clause(c, CC_OMP_READ)) {
+        ((CcExpr *)cc_tree_without_casts(e->right))->mark = (uint8_t)mark;
+    } else if (cc_omp_clause(c, CC_OMP_WRITE)) {
+        e->left->mark = (uint8_t)mark;
+    } else if (!cc_omp_clause(c, CC_OMP_CAPTURE)) {
+        mark_places((CcExpr *)e, e->left, mark | VCODE_MARK_UPDATE);
+    } else if (e) {
+        CcExpr *change = (CcExpr *)cc_tree_without_casts(e->right);
+        mark_places(change, change->left, mark | VCODE_MARK_UPDATE);
+    } else {
+        CcExpr *first = body->first->expr, *second = body->first->next->expr;
+        bool reads_first = first->kind == CC_ASSIGN && is_place(first->right) && !is_increment(first);
+        CcExpr *change = reads_first ? second : first, *read = reads_first ? first : second;
+        ((CcExpr *)cc_tree_without_casts(read->right))->mark = (uint8_t)(mark | VCODE_MARK_UPDATE);
+        mark_places(change, change->left, mark | VCODE_MARK_UPDATE);
+    }
+}
+
 CcStmt *cc_omp_atomic(CcParser *p, CcOmpConstruct *c, CcStmt *body)
 {
     static const struct {
@@ -189,6 +229,7 @@ CcStmt *cc_omp_atomic(CcParser *p, CcOmpConstruct *c, CcStmt *body)
                        forms);
         return body;
     }
+    mark_atomic(c, body);
     cc_omp_do(p, &list, cc_sema_turn(p, loc));
     cc_sema_append(&list, body);
     return cc_omp_block(p, list, loc, cc_omp_end_of(body, loc));

@@ -617,6 +617,7 @@ static void mark_copy(const Rewrite *r, CcIrInstr *access)
 {
     access->unaligned = true;
     access->volatile_ = r->from->volatile_;
+    access->mark = r->from->mark;
 }
 
 /* Expands a copy of as many bytes as one register holds. */

@@ -2,7 +2,7 @@
  *
  * Each is one indivisible operation. The address and the operand are evaluated first. Then the thread takes its turn
  * among the threads of the process (cc_sema_turn()), and the access runs without being interrupted. It is written with
- * the plain version of the type, so that nothing below sema knows of atomic types.
+ * the plain version of the type, so that nothing below sema knows of atomic types. Only a mark stays, for checks.
  */
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
@@ -11,6 +11,7 @@
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/sema.h"
 #include "compiler/tree/tree.h"
+#include "vcode/vcode.h"
 
 CcType *cc_sema_atomic_type(CcParser *p, CcType *type, CcLoc loc)
 {
@@ -32,6 +33,14 @@ CcExpr *cc_sema_turn(CcParser *p, CcLoc loc)
     return cc_sema_call(p, cc_sema_variable(p, turn, loc), NULL, loc);
 }
 
+CcExpr *cc_sema_marked(CcParser *p, const CcExpr *object, unsigned mark)
+{
+    CcExpr *copy = CC_NEW(p->arena, CcExpr);
+    *copy = *object;
+    copy->mark = (uint8_t)mark;
+    return copy;
+}
+
 /* Whether the address needs no evaluation that others could notice or disturb. */
 static bool is_plain(const CcExpr *e)
 {
@@ -43,14 +52,14 @@ static bool is_plain(const CcExpr *e)
 }
 
 /* Returns the object with the plain version of its type, to be used any number of times. *set: what must be evaluated
- * first, or NULL. */
-static CcExpr *plain_object(CcParser *p, CcExpr *object, CcExpr **set, CcLoc loc)
+ * first, or NULL. Its accesses are atomic, with the strongest order (6.2.6.1p9), and perhaps parts of an update. */
+static CcExpr *plain_object(CcParser *p, CcExpr *object, unsigned update, CcExpr **set, CcLoc loc)
 {
+    unsigned mark = VCODE_MARK_ATOMIC | VCODE_MARK_ACQUIRE | VCODE_MARK_RELEASE | update;
     CcType *type = cc_type_unqualified(p, object->type);
     *set = NULL;
     if (is_plain(object)) {
-        CcExpr *copy = CC_NEW(p->arena, CcExpr);
-        *copy = *object;
+        CcExpr *copy = cc_sema_marked(p, object, mark);
         copy->type = type;
         return copy;
     }
@@ -58,7 +67,7 @@ static CcExpr *plain_object(CcParser *p, CcExpr *object, CcExpr **set, CcLoc loc
     if (cc_is_error(p, address))
         return address;
     *set = cc_sema_once(p, cc_sema_cast_expr(p, cc_type_pointer_to(p, type), address, loc), &use, loc);
-    return cc_sema_dereference(p, use, loc);
+    return cc_sema_marked(p, cc_sema_dereference(p, use, loc), mark);
 }
 
 /* Returns the assignment of a value to a new hidden variable of the type. Sets *use to the variable. */
@@ -72,7 +81,7 @@ static CcExpr *keep(CcParser *p, CcType *type, CcExpr *value, CcExpr **use, CcLo
 CcExpr *cc_sema_atomic_load(CcParser *p, CcExpr *object)
 {
     CcLoc loc = object->loc;
-    CcExpr *set, *place = plain_object(p, object, &set, loc);
+    CcExpr *set, *place = plain_object(p, object, 0, &set, loc);
     if (cc_is_error(p, place))
         return place;
     return cc_sema_then(p, set, cc_sema_comma(p, cc_sema_turn(p, loc), place, loc), loc);
@@ -80,7 +89,7 @@ CcExpr *cc_sema_atomic_load(CcParser *p, CcExpr *object)
 
 CcExpr *cc_sema_atomic_store(CcParser *p, CcExpr *object, CcExpr *value, CcLoc loc)
 {
-    CcExpr *set, *place = plain_object(p, object, &set, loc), *use = value, *kept = NULL;
+    CcExpr *set, *place = plain_object(p, object, 0, &set, loc), *use = value, *kept = NULL;
     if (cc_is_error(p, place))
         return place;
     value = cc_sema_rvalue(p, value);
@@ -96,7 +105,7 @@ CcExpr *cc_sema_atomic_store(CcParser *p, CcExpr *object, CcExpr *value, CcLoc l
 
 CcExpr *cc_sema_atomic_change(CcParser *p, CcExprKind op, CcExpr *object, CcExpr *operand, bool old, CcLoc loc)
 {
-    CcExpr *set, *place = plain_object(p, object, &set, loc), *use, *was;
+    CcExpr *set, *place = plain_object(p, object, VCODE_MARK_UPDATE, &set, loc), *use, *was;
     operand = cc_sema_rvalue(p, operand);
     if (cc_is_error(p, place) || cc_is_error(p, operand))
         return cc_sema_error_expr(p, loc);

@@ -1,8 +1,9 @@
 /* atomics.c - __sync_... and __atomic_...: plain accesses, before which the thread takes its turn.
  *
  * A hidden variable holds the pointer, others hold the operands. Then comes the turn (cc_sema_turn()), and behind it an
- * assignment to the object, which no other thread interrupts. Memory orders have no effect: all are the strongest. A
- * name may end in a size, _1, _2, _4 or _8; the size is ignored, because it equals that of the object.
+ * assignment to the object, which no other thread interrupts. Memory orders have no effect: all are the strongest. They
+ * are only noted, as marks of the accesses, for checks that look for data races. A name may end in a size, _1, _2, _4
+ * or _8; the size is ignored, because it equals that of the object.
  */
 #include "compiler/front/front.h"
 #include "compiler/sema/builtins.h"
@@ -10,6 +11,7 @@
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/sema.h"
 #include "compiler/tree/tree.h"
+#include "vcode/vcode.h"
 
 #include <string.h>
 
@@ -170,8 +172,10 @@ static CcExpr *make_compare(CcParser *p, const Atomic *row, CcExpr *place, CcExp
 static CcExpr *make_flag(CcParser *p, const Atomic *row, CcExpr *place, CcExpr **arguments, CcLoc loc)
 {
     (void)arguments;
-    if (place->type->kind == CC_VOID)
-        place = cc_sema_dereference(p, cc_sema_cast_expr(p, p->char_pointer, place->left, loc), loc);
+    if (place->type->kind == CC_VOID) {
+        CcExpr *byte = cc_sema_dereference(p, cc_sema_cast_expr(p, p->char_pointer, place->left, loc), loc);
+        place = cc_sema_marked(p, byte, place->mark);
+    }
     CcExpr *set =
         cc_sema_assignment(p, place, cc_sema_cast_expr(p, place->type, number(p, CC_INT, row->old, loc), loc), loc);
     if (!row->old)
@@ -252,6 +256,38 @@ static CcExpr *is_lock_free(CcParser *p, CcExprList *arguments, CcLoc loc)
     return cc_sema_then(p, set, cc_sema_convert(p, answer, p->basic[CC_BOOL]), loc);
 }
 
+/* -- memory orders (C11 7.17.3) ---------------------------------------------------------------- */
+
+/* The mark of a memory order; one that is known only at run time may be any. */
+static unsigned order_mark(CcParser *p, CcExpr *order)
+{
+    enum { RELAXED, CONSUME, ACQUIRE, RELEASE };
+    order = order ? cc_sema_rvalue(p, order) : NULL;
+    uint64_t number = order && cc_is_number(order) ? order->integer & 0xffff : UINT64_MAX; /* above: gcc's hints */
+    switch (number) {
+    case RELAXED: return VCODE_MARK_ATOMIC;
+    case CONSUME:
+    case ACQUIRE: return VCODE_MARK_ATOMIC | VCODE_MARK_ACQUIRE;
+    case RELEASE: return VCODE_MARK_ATOMIC | VCODE_MARK_RELEASE;
+    default: return VCODE_MARK_ATOMIC | VCODE_MARK_ACQUIRE | VCODE_MARK_RELEASE;
+    }
+}
+
+/* The mark of the accesses of a row. What __sync_... names do not say is the strongest. */
+static unsigned row_mark(CcParser *p, const Atomic *row, CcExpr **arguments)
+{
+    bool sync = g_str_has_prefix(row->name, "__sync_");
+    unsigned first = row->make == make_compare ? 4 : row->arguments - 1;
+    unsigned mark = order_mark(p, sync ? NULL : arguments[first]);
+    if (row->make == make_compare)
+        mark |= order_mark(p, arguments[first + 1]);
+    if (sync && row->make == make_exchange)
+        mark &= ~(unsigned)VCODE_MARK_RELEASE;
+    bool update = row->make != make_load && row->make != make_store && (row->make != make_flag || row->old) &&
+                  (row->make != make_indirect || row->op == CC_COMMA);
+    return mark | (update ? VCODE_MARK_UPDATE : 0);
+}
+
 /* The built-ins that concern no object. A fence is a turn of the thread; that of a signal handler does nothing. NULL:
  * none of them. */
 static CcExpr *call_fence(CcParser *p, const char *name, CcExprList *arguments, CcLoc loc)
@@ -260,7 +296,8 @@ static CcExpr *call_fence(CcParser *p, const char *name, CcExprList *arguments, 
     static const char *const questions[] = {"__atomic_always_lock_free", "__atomic_is_lock_free"};
     for (size_t i = 0; i < G_N_ELEMENTS(fences); i++)
         if (strcmp(name, fences[i]) == 0)
-            return cc_sema_turn(p, loc);
+            return cc_sema_marked(p, cc_sema_turn(p, loc),
+                                  order_mark(p, arguments && arguments->count ? arguments->items[0] : NULL));
     if (strcmp(name, "__atomic_signal_fence") == 0)
         return cc_sema_cast_expr(p, p->basic[CC_VOID], number(p, CC_INT, 0, loc), loc);
     for (size_t i = 0; i < G_N_ELEMENTS(questions); i++)
@@ -305,6 +342,7 @@ CcExpr *cc_sema_call_atomic(CcParser *p, const CcIdent *ident, CcExprList *argum
         CcExpr *set = NULL, *place = place_of(p, ident->text, arguments->items[0], &set, loc);
         if (cc_is_error(p, place))
             return place;
+        place = cc_sema_marked(p, place, row_mark(p, row, arguments->items));
         return cc_sema_then(p, set, row->make(p, row, place, arguments->items, loc), loc);
     }
     return NULL;

@@ -480,7 +480,16 @@ static CcExpr *make_signbit(CcParser *p, const CcBuiltinRow *b, CcExpr **argumen
         name "l", 1, 0, make_complex_part, kind, CC_CLDOUBLE, l                                                        \
     }
 
+/* orrery_note(pointer, mark): the object, accesses of which have a mark. For the runtime library. */
+static CcExpr *make_note(CcParser *p, const CcBuiltinRow *b, CcExpr **arguments, CcLoc loc)
+{
+    (void)b;
+    CcExpr *mark = cc_sema_rvalue(p, arguments[1]), *object = cc_sema_dereference(p, arguments[0], loc);
+    return cc_is_error(p, object) ? object : cc_sema_marked(p, object, (unsigned)mark->integer);
+}
+
 static const CcBuiltinRow rows[] = {
+    {"orrery_note", 2, 0, make_note, 0, CC_VOID, CC_VOID},
     {"va_start", 1, 2, make_va, CC_VA_START, CC_VOID, CC_VOID},
     {"va_end", 1, 0, make_va, CC_VA_END, CC_VOID, CC_VOID},
     {"va_copy", 2, 0, make_va, CC_VA_COPY, CC_VOID, CC_VOID},

@@ -44,6 +44,8 @@ CcExpr *cc_sema_atomic_load(CcParser *p, CcExpr *object);
 CcExpr *cc_sema_atomic_store(CcParser *p, CcExpr *object, CcExpr *value, CcLoc loc);
 /* object op= operand; `old`: the result is the value before it, as that of object++. */
 CcExpr *cc_sema_atomic_change(CcParser *p, CcExprKind op, CcExpr *object, CcExpr *operand, bool old, CcLoc loc);
+/* Returns the object, accesses of which have a mark: VCODE_MARK_*. */
+CcExpr *cc_sema_marked(CcParser *p, const CcExpr *object, unsigned mark);
 
 /* Where a value is converted as if by assignment, for the text of a report. */
 typedef enum CcAssignKind { CC_ASSIGNING, CC_INITIALISING, CC_PASSING, CC_RETURNING } CcAssignKind;

@@ -332,6 +332,8 @@ struct CcExpr {
     bool implicit;      /* a cast that the compiler added */
     bool parenthesized; /* was written in parentheses of its own */
     uint8_t bits;       /* front end: width of a bit-field of 33 to 63 bits, in which GNU C computes with it; else 0 */
+    uint8_t mark;       /* what an access to the object is to other threads: VCODE_MARK_* of vcode.h; of a call: it is a
+                           fence */
     uint16_t depth;     /* height of the tree below, at most CC_MAX_DEPTH: recursive walks are safe */
     CcExprKind op;      /* CC_ASSIGN_OP: the operator, CC_ADD for += */
     CcLoc op_loc;       /* binary operators: the location of the operator itself */
