@@ -20,6 +20,7 @@ typedef struct Nearest {
     uint64_t rank; /* 0: the object holds the address; else twice the distance, plus 1 if the address lies before the
                       object */
     GString *what;
+    bool brief; /* without advice */
 } Nearest;
 
 /* Whether [low, low + size) is nearer than the objects before. If so, it becomes the nearest, and the caller writes
@@ -124,9 +125,10 @@ static void consider_heap(Nearest *nearest, VmRank *rank)
     bool used;
     if (!vm_heap_nearest(rank, nearest->address, &low, &size, &used) || !nearer(nearest, low, size))
         return;
-    g_string_append_printf(nearest->what,
-                           "a %s of %" G_GUINT64_FORMAT " byte%s on the heap; --check tells where it was %s",
-                           used ? "block" : "freed block", size, size == 1 ? "" : "s", used ? "allocated" : "freed");
+    g_string_append_printf(nearest->what, "a %s of %" G_GUINT64_FORMAT " byte%s on the heap",
+                           used ? "block" : "freed block", size, size == 1 ? "" : "s");
+    if (!nearest->brief)
+        g_string_append_printf(nearest->what, "; --check tells where it was %s", used ? "allocated" : "freed");
 }
 
 /* -- all of it --------------------------------------------------------------------------------- */
@@ -160,6 +162,29 @@ static void append_nearest(const Nearest *nearest, GString *out)
         g_string_append_printf(out, "%" G_GUINT64_FORMAT " byte%s into ", address - nearest->low,
                                address - nearest->low == 1 ? "" : "s");
     g_string_append_printf(out, "%s\n", nearest->what->str);
+}
+
+/* An object of a thread that is not selected is described as if it were: nothing but the thread's own state is needed.
+ */
+bool vm_rank_append_object(VmRank *rank, uint64_t address, uint64_t *low, GString *out)
+{
+    const VmThreadState *state;
+    Nearest nearest = {.address = address, .rank = 2 * FARTHEST, .what = g_string_new(NULL), .brief = true};
+    consider_static(&nearest, rank->image->module);
+    if (vm_thread_of_stack(rank, address, &state) != VM_NO_THREAD) {
+        VmRank as_if = *rank;
+        as_if.thread = *state;
+        if (address >= as_if.sp)
+            consider_stack(&nearest, &as_if);
+    } else if (nearest.rank && address >= rank->heap_start) {
+        consider_heap(&nearest, rank);
+    }
+    bool found = nearest.rank == 0 && nearest.what->len;
+    if (found)
+        g_string_append_len(out, nearest.what->str, (gssize)nearest.what->len);
+    *low = nearest.low;
+    g_string_free(nearest.what, TRUE);
+    return found;
 }
 
 void vm_describe_address(VmRank *rank, uint64_t address, GString *out)

@@ -319,6 +319,8 @@ void vm_thread_prepare(VmRank *rank);
 /* Selects a thread. The rank must not be running. */
 void vm_thread_select(VmRank *rank, uint32_t thread);
 uint32_t vm_thread_selected(const VmRank *rank);
+/* The stack of the thread that is selected, [*low, *high). */
+void vm_thread_stack(const VmRank *rank, uint64_t *low, uint64_t *high);
 /* Ends `thread`, which is selected, at a request, and selects `next`. */
 void vm_thread_end(VmRank *rank, uint32_t thread, uint32_t next);
 /* The clock of a thread, selected or not; valid until another is selected or made. */
@@ -600,6 +602,9 @@ void vm_rank_add_access_check(VmRank *rank, VmAccessHook hook, void *user);
 /* Adds a hook that is called, under VmLimits.check, before the rank frees or moves a heap block, and not before
  * accesses. It gets the address and the size of the block, and `write` is true. */
 void vm_rank_add_release_hook(VmRank *rank, VmAccessHook hook, void *user);
+/* Adds a hook that is called before the rank frees or moves a heap block, with or without VmLimits.check, and not
+ * before accesses. It gets what a release hook gets. */
+void vm_rank_add_free_hook(VmRank *rank, VmAccessHook hook, void *user);
 /* Removes a hook. The rank must not be running. */
 void vm_rank_remove_access_hook(VmRank *rank, VmAccessHook hook, void *user);
 /* For access hooks: whether the rank's own code, or the library on its behalf, makes this access. False: somebody who
@@ -750,6 +755,11 @@ static inline uint32_t vm_rank_pc(const VmRank *rank, uint32_t level)
 {
     return level == 0 ? vm_rank_face(rank)->pc : vm_rank_pc_of(rank, level);
 }
+/* The stack pointer of the thread that is selected: below it, its stack holds no object. */
+uint64_t vm_rank_sp(const VmRank *rank);
+/* Appends what object of the program holds the address: "the variable x (int, 4 bytes) of f", with the stacks of all
+ * threads. *low: its first byte. Returns false and appends nothing if there is none. */
+bool vm_rank_append_object(VmRank *rank, uint64_t address, uint64_t *low, GString *out);
 /* A real frame. If its pc is in inline expansions, this is the innermost one. */
 VmFrame vm_rank_frame(VmRank *rank, uint32_t level);
 /* Goes from a frame to its caller, through inlined frames too. Returns false if there is none. */

@@ -35,12 +35,19 @@ bool vm_library_allocate(VmRank *rank, uint64_t size, uint64_t *address)
     return heap_allocate(rank, VM_HEAP_UNIT, size, address);
 }
 
+/* Without --check: tells those who watch. */
+static bool tell_free(VmRank *rank, uint64_t address)
+{
+    uint64_t size;
+    return !rank->watches || (vm_heap_size(rank, address, &size) && vm_memory_ask_free(rank, address, size));
+}
+
 bool vm_library_release(VmRank *rank, uint64_t address)
 {
     if (address == 0)
         return true;
     if (!rank->check)
-        return vm_heap_give_back(rank, address);
+        return tell_free(rank, address) && vm_heap_give_back(rank, address);
     VmSlot *slot = vm_check_find(rank, address);
     if (!slot || !vm_memory_ask_release(rank, slot->address, slot->size))
         return false;
@@ -52,7 +59,7 @@ bool vm_library_release(VmRank *rank, uint64_t address)
 static bool heap_reallocate(VmRank *rank, uint64_t old, uint64_t size, uint64_t *address)
 {
     if (!rank->check)
-        return vm_heap_resize(rank, old, size, address);
+        return tell_free(rank, old) && vm_heap_resize(rank, old, size, address);
     const VmSlot *slot = vm_check_find(rank, old);
     if (!slot || !vm_memory_ask_release(rank, slot->address, slot->size) ||
         !vm_heap_resize(rank, slot->plain, size, address))

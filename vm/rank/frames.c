@@ -448,6 +448,11 @@ uint32_t vm_rank_depth(const VmRank *rank)
     return rank->depth;
 }
 
+uint64_t vm_rank_sp(const VmRank *rank)
+{
+    return rank->sp;
+}
+
 /* An inlined call cannot have been made from outside; only the function itself can. */
 static void set_expansion(const VmRank *rank, VmFrame *frame, uint32_t inlined)
 {

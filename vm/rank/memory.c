@@ -164,13 +164,18 @@ void vm_rank_add_access_check(VmRank *rank, VmAccessHook hook, void *user)
 
 void vm_rank_add_release_hook(VmRank *rank, VmAccessHook hook, void *user)
 {
-    add_watch(rank, (VmAccessWatch){.hook = hook, .user = user, .looks = true, .of_releases = true});
+    add_watch(rank, (VmAccessWatch){.hook = hook, .user = user, .looks = true, .kind = VM_WATCH_RELEASES});
 }
 
-static bool ask(VmRank *rank, uint64_t address, uint64_t size, bool write, bool release)
+void vm_rank_add_free_hook(VmRank *rank, VmAccessHook hook, void *user)
+{
+    add_watch(rank, (VmAccessWatch){.hook = hook, .user = user, .looks = true, .kind = VM_WATCH_FREES});
+}
+
+static bool ask(VmRank *rank, uint64_t address, uint64_t size, bool write, VmWatchKind kind)
 {
     for (const VmAccessWatch *watch = rank->watches; watch; watch = watch->next)
-        if (watch->of_releases == release && !watch->hook(rank, address, size, write, watch->user)) {
+        if (watch->kind == kind && !watch->hook(rank, address, size, write, watch->user)) {
             g_assert(rank->state == VM_STATE_FAULTED);
             return false;
         }
@@ -181,7 +186,7 @@ bool vm_memory_ask(VmRank *rank, uint64_t address, uint64_t size, bool write)
 {
     if (size == 0 || !(write ? vm_memory_write(rank, address, size) : vm_memory_read(rank, address, size)))
         return true; /* nothing is accessed */
-    return ask(rank, address, size, write, false);
+    return ask(rank, address, size, write, VM_WATCH_ACCESSES);
 }
 
 bool vm_memory_ask_all(VmRank *rank, uint64_t address, uint64_t size, bool write)
@@ -190,13 +195,18 @@ bool vm_memory_ask_all(VmRank *rank, uint64_t address, uint64_t size, bool write
         return true;
     if (rank->check && !rank->world->above->access(rank, address, size, write))
         return false;
-    return ask(rank, address, size, write, false) &&
+    return ask(rank, address, size, write, VM_WATCH_ACCESSES) &&
            (!rank->check || rank->world->above->use(rank, address, size, write));
 }
 
 bool vm_memory_ask_release(VmRank *rank, uint64_t address, uint64_t size)
 {
-    return size == 0 || ask(rank, address, size, true, true);
+    return size == 0 || (ask(rank, address, size, true, VM_WATCH_RELEASES) && vm_memory_ask_free(rank, address, size));
+}
+
+bool vm_memory_ask_free(VmRank *rank, uint64_t address, uint64_t size)
+{
+    return size == 0 || ask(rank, address, size, true, VM_WATCH_FREES);
 }
 
 void vm_rank_remove_access_hook(VmRank *rank, VmAccessHook hook, void *user)

@@ -55,11 +55,17 @@ typedef enum VmState {
     VM_STATE_FAULTED,
 } VmState;
 
+typedef enum VmWatchKind {
+    VM_WATCH_ACCESSES,
+    VM_WATCH_RELEASES, /* called before blocks are freed, not before accesses, and only under --check */
+    VM_WATCH_FREES,    /* the same, always */
+} VmWatchKind;
+
 typedef struct VmAccessWatch { /* one access hook; see vm_rank_add_access_hook() */
     VmAccessHook hook;
     void *user;
-    bool looks;       /* the hook only looks: vm_rank_add_access_check() */
-    bool of_releases; /* called before blocks are freed, not before accesses */
+    bool looks; /* the hook only looks: vm_rank_add_access_check() */
+    VmWatchKind kind;
     struct VmAccessWatch *next;
 } VmAccessWatch;
 
@@ -305,8 +311,10 @@ void vm_memory_populate(VmRank *rank, uint64_t address, uint64_t size);
 void vm_memory_set_end(VmRank *rank, uint64_t end);
 /* Whether [address, address + size) is near. If it is private to the rank but not near, this makes it near. */
 bool vm_memory_bring(const VmRank *rank, uint64_t address, uint64_t size);
-/* Calls the release hooks before a block is freed or moved. Returns false, with a fault raised, if one refuses. */
+/* Calls the release hooks and the free hooks before a block is freed or moved; vm_memory_ask_free() only the latter.
+ * Return false, with a fault raised, if one refuses. */
 bool vm_memory_ask_release(VmRank *rank, uint64_t address, uint64_t size);
+bool vm_memory_ask_free(VmRank *rank, uint64_t address, uint64_t size);
 /* Gives the pages of [low, high) back to the host and clears the rest of the first page. `high` is the end of a page,
  * or nothing lies behind it. */
 void vm_memory_discard(VmRank *rank, uint64_t low, uint64_t high);
@@ -363,6 +371,9 @@ void vm_threads_free(VmRank *rank);
 uint64_t vm_threads_cpu_ps(const VmRank *rank);
 /* The stack pointer of a thread. */
 uint64_t vm_thread_sp(const VmRank *rank, uint32_t thread);
+/* The thread whose stack has the address; VM_NO_THREAD: none. *state: what belongs to it, valid until another thread is
+ * selected or made. */
+uint32_t vm_thread_of_stack(const VmRank *rank, uint64_t address, const VmThreadState **state);
 /* Whether a synchronising operation must wait for its turn, because other threads may come first. */
 static inline bool vm_threads_take_turns(const VmRank *rank)
 {

@@ -37,9 +37,27 @@ uint32_t vm_thread_selected(const VmRank *rank)
     return rank->threads ? rank->threads->selected : 0;
 }
 
+void vm_thread_stack(const VmRank *rank, uint64_t *low, uint64_t *high)
+{
+    *low = rank->stack_low;
+    *high = rank->stack_high;
+}
+
 uint64_t vm_thread_sp(const VmRank *rank, uint32_t thread)
 {
     return thread == vm_thread_selected(rank) ? rank->sp : row_of(rank, thread)->state.sp;
+}
+
+uint32_t vm_thread_of_stack(const VmRank *rank, uint64_t address, const VmThreadState **state)
+{
+    uint32_t rows = rank->threads ? rank->threads->rows->len : 1;
+    for (uint32_t thread = 0; thread < rows; thread++) {
+        bool selected = thread == vm_thread_selected(rank);
+        *state = selected ? &rank->thread : &row_of(rank, thread)->state;
+        if (vm_thread_lives(rank, thread) && address >= (*state)->stack_low && address < (*state)->stack_high)
+            return thread;
+    }
+    return VM_NO_THREAD;
 }
 
 VmClock *vm_thread_clock(VmRank *rank, uint32_t thread)
