@@ -41,6 +41,7 @@ typedef enum ThreadsFinding { /* rows of findings.def */
 typedef enum ThreadsChecks {
     THREADS_CHECK_USE = 1,        /* FOREIGN_UNLOCK, DESTROYED */
     THREADS_CHECK_LOCK_ORDER = 2, /* LOCK_ORDER */
+    THREADS_CHECK_RACES = 4,      /* DATA_RACE */
 } ThreadsChecks;
 
 enum { THREADS_PROCESSOR_WORDS = 16 }; /* of a set of processors; those beyond are in none */

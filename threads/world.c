@@ -136,6 +136,8 @@ ThreadsWorld *threads_world_new(uint32_t ranks, const ThreadsCosts *costs, const
     bind_library(world);
     if (checks & THREADS_CHECK_LOCK_ORDER)
         threads_check_lock_order(world);
+    if (checks & THREADS_CHECK_RACES)
+        threads_check_races(world);
     return world;
 }
 
@@ -145,6 +147,8 @@ void threads_world_free(ThreadsWorld *world)
         if (world->processes[rank])
             threads_process_free(world->processes[rank]); /* the VM may be gone: nothing is asked of it */
     g_array_unref(world->observers);
+    g_clear_pointer(&world->marks, g_hash_table_unref);
+    g_clear_pointer(&world->watched, g_ptr_array_unref);
     g_hash_table_unref(world->ended);
     g_hash_table_unref(world->library);
     g_free(world->processes);

@@ -24,7 +24,7 @@ static const struct omp_team *team(void)
     }
 
 ANSWER(int, omp_get_num_threads, (int)team()->n)
-ANSWER(int, omp_get_thread_num, (int)__omp_self()->at.number)
+ANSWER(int, omp_get_thread_num, (int)__ORRERY_NOTE(__omp_self()->at.number, __ORRERY_OWNS))
 ANSWER(int, omp_get_max_threads, (int)icvs()->threads)
 ANSWER(int, omp_get_num_procs,
        (__omp_read_environment(), __omp_globals.n_places ? __omp_globals.processors : (int)__orrery_processors()))

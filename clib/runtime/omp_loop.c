@@ -174,7 +174,7 @@ static void wake(struct omp_work *work, bool (*is_done)(const struct omp_work *w
     while (woken) { /* the record of a waiter is gone once it has seen its word */
         struct omp_waiter *waiter = woken;
         woken = waiter->next;
-        waiter->word = 1;
+        __ORRERY_NOTE(waiter->word, __ORRERY_RELEASES) = 1;
         __orrery_wake(&waiter->word, 1);
     }
 }
@@ -194,18 +194,18 @@ static void wait_until(struct state *s, unsigned long at, unsigned long point,
         last = &(*last)->next;
     *last = &waiter;
     __omp_unlock(&work->lock);
-    while (waiter.word == 0)
+    while (__ORRERY_NOTE(waiter.word, __ORRERY_ACQUIRES) == 0)
         __orrery_wait(&waiter.word, 0, __ORRERY_NEVER);
 }
 
 static bool is_turn(const struct omp_work *work, const struct omp_waiter *waiter)
 {
-    return work->done >= waiter->at;
+    return __ORRERY_NOTE(work->done, __ORRERY_ACQUIRES) >= waiter->at;
 }
 
 static bool is_posted(const struct omp_work *work, const struct omp_waiter *waiter)
 {
-    return work->points[waiter->at] > waiter->point;
+    return __ORRERY_NOTE(work->points[waiter->at], __ORRERY_ACQUIRES) > waiter->point;
 }
 
 static bool is_any(const struct omp_work *work, const struct omp_waiter *waiter)
@@ -231,7 +231,7 @@ static void finish_chunk(struct state *s)
     s->running = false;
     wait_until(s, s->from, 0, is_turn);
     __omp_lock(&s->work->lock);
-    s->work->done = s->to;
+    __ORRERY_NOTE(s->work->done, __ORRERY_RELEASES) = s->to;
     wake(s->work, is_turn);
 }
 
@@ -313,7 +313,7 @@ void __omp_doacross_post(struct __omp_loop *loop, unsigned long point)
         return;
     struct omp_work *work = s->work;
     __omp_lock(&work->lock);
-    work->points[point / work->points_each] = point % work->points_each + 1;
+    __ORRERY_NOTE(work->points[point / work->points_each], __ORRERY_RELEASES) = point % work->points_each + 1;
     wake(work, is_posted);
 }
 

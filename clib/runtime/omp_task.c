@@ -179,7 +179,7 @@ static struct address *entry_of(struct omp_task *parent, const void *address, bo
 
 static void follow(struct omp_task *first, struct omp_task *task)
 {
-    if (!first || first == task || first->finished)
+    if (!first || first == task || __ORRERY_NOTE(first->finished, __ORRERY_GATHERS))
         return;
     struct omp_successor *edge = allocate(sizeof *edge);
     *edge = (struct omp_successor){NULL, task};
@@ -192,7 +192,8 @@ static void drop_finished_readers(struct address *a)
 {
     for (struct reader **place = &a->readers; *place;) {
         struct reader *reader = *place;
-        if (!reader->task->finished) {
+        if (!__ORRERY_NOTE(__ORRERY_NOTE(reader->task, __ORRERY_GATHERS + __ORRERY_ASIDE)->finished,
+                           __ORRERY_GATHERS + __ORRERY_ASIDE)) {
             place = &reader->next;
             continue;
         }
@@ -212,7 +213,7 @@ static void depend(struct omp_task *task, unsigned n, const struct __omp_depend 
             continue;
         follow(a->writer, task);
         for (struct reader *reader = a->readers; writes && reader; reader = reader->next)
-            follow(reader->task, task);
+            follow(__ORRERY_NOTE(reader->task, __ORRERY_GATHERS), task);
         if (!keep || a->writer == task) /* the task has named the address before */
             continue;
         if (writes) {
@@ -224,7 +225,8 @@ static void depend(struct omp_task *task, unsigned n, const struct __omp_depend 
         } else {
             drop_finished_readers(a);
             struct reader *reader = allocate(sizeof *reader);
-            *reader = (struct reader){a->readers, task};
+            reader->next = a->readers;
+            __ORRERY_NOTE(reader->task, __ORRERY_RELEASES + __ORRERY_ASIDE) = task; /* for those just dropped */
             a->readers = reader;
             task->references++;
         }
@@ -263,7 +265,7 @@ static unsigned set_free(struct omp_team *team, struct omp_task *task, bool *ove
     while (task->successors) {
         struct omp_successor *edge = task->successors;
         task->successors = edge->next;
-        if (--edge->task->blocked == 0) {
+        if (--__ORRERY_NOTE(edge->task->blocked, __ORRERY_RELEASES) == 0) {
             if (edge->task->counted) {
                 make_ready(team, edge->task);
                 n++;
@@ -289,16 +291,16 @@ static void finish(struct omp_team *team, struct omp_task *task)
     lock(team);
     free_table(task->table);
     task->table = NULL;
-    task->finished = true;
+    __ORRERY_NOTE(task->finished, __ORRERY_RELEASES) = true;
     unsigned ready = set_free(team, task, &over);
     if (task->counted) {
-        team->unfinished--;
-        parent->children.unfinished--;
+        __ORRERY_NOTE(parent->children.unfinished, __ORRERY_RELEASES)--;
         words[0] = tell(&parent->children, over);
         if (group) {
-            group->tasks.unfinished--;
+            __ORRERY_NOTE(group->tasks.unfinished, __ORRERY_RELEASES)--;
             words[1] = tell(&group->tasks, false);
         }
+        __ORRERY_NOTE(team->unfinished, __ORRERY_TASK) = team->unfinished - 1;
         forget(parent);
     }
     bool last = team->unfinished == 0;
@@ -325,7 +327,7 @@ static void run(struct omp_thread *me, struct omp_task *task)
     struct omp_team *team = me->at.team;
     me->at.task = task;
     me->at.loop = NULL;
-    if (!task->counted || !is_dropped(team, task))
+    if (!__ORRERY_NOTE(task->counted, __ORRERY_TASK + __ORRERY_ACQUIRES) || !is_dropped(team, task))
         task->body(task->record);
     me->at.task = outer;
     me->at.loop = loop;
@@ -357,7 +359,7 @@ static void wait_for(struct omp_thread *me, struct omp_sleeper *tasks, const uns
     struct omp_team *team = me->at.team;
     for (;;) {
         lock(team);
-        bool over = *left == 0;
+        bool over = __ORRERY_NOTE(*left, __ORRERY_ACQUIRES) == 0;
         struct omp_task *task = over ? NULL : take(team, &tasks->ready);
         int seen = tasks->event;
         tasks->sleeping = !over && !task;
@@ -375,7 +377,7 @@ void __omp_taskwait(void)
 {
     struct omp_thread *me = __omp_self();
     struct omp_task *task = me->at.task;
-    if (task->children.unfinished)
+    if (__ORRERY_NOTE(task->children.unfinished, __ORRERY_ACQUIRES))
         wait_for(me, &task->children, &task->children.unfinished);
 }
 
@@ -385,7 +387,7 @@ static void wait_depend(struct omp_thread *me, struct omp_task *task, unsigned n
     lock(me->at.team);
     depend(task, n, depends, false);
     unlock(me->at.team);
-    if (task->blocked)
+    if (__ORRERY_NOTE(task->blocked, __ORRERY_GATHERS + __ORRERY_ACQUIRES))
         wait_for(me, &me->at.task->children, &task->blocked);
 }
 
@@ -415,7 +417,7 @@ void __omp_taskgroup_end(void)
     struct omp_group *group = me->at.task->group;
     if (!group)
         return;
-    if (group->tasks.unfinished)
+    if (__ORRERY_NOTE(group->tasks.unfinished, __ORRERY_ACQUIRES))
         wait_for(me, &group->tasks, &group->tasks.unfinished);
     me->at.task->group = group->outer;
     free(group);
@@ -470,7 +472,7 @@ void __omp_task(void *record, unsigned flags, int priority, unsigned n_depends, 
     if (task->group)
         task->group->tasks.unfinished++;
     depend(task, n_depends, depends, true);
-    bool ready = task->blocked == 0;
+    bool ready = __ORRERY_NOTE(task->blocked, __ORRERY_TASK + __ORRERY_RELEASES) == 0;
     if (ready)
         make_ready(team, task);
     unlock(team);

@@ -137,7 +137,7 @@ static void join(struct omp_thread *me, struct omp_team *team)
     do {
         while (__omp_task_run_ready(me))
             ;
-        if (team->n == 1)
+        if (__ORRERY_NOTE(team->n, __ORRERY_SETTLES) == 1)
             return;
         __atomic_fetch_add(&team->idle, 1, __ATOMIC_SEQ_CST);
         if (__orrery_team_barrier_or_work(team, team->n) >= 0)
@@ -150,7 +150,7 @@ static void join(struct omp_thread *me, struct omp_team *team)
 static void release(struct omp_team *team)
 {
     team->arrived = 0;
-    team->generation++;
+    __ORRERY_NOTE(team->generation, __ORRERY_RELEASES)++;
     team->event++;
     __omp_unlock(&team->lock);
     __orrery_thread_charge(__ORRERY_COST_BARRIER, 1);
@@ -169,10 +169,10 @@ static int wait_unless_cancelled(struct omp_thread *me, struct omp_team *team)
         __omp_lock(&team->lock);
         if (!arrived) {
             generation = team->generation;
-            team->arrived++;
+            __ORRERY_NOTE(team->arrived, __ORRERY_SETTLES + __ORRERY_ACQUIRES + __ORRERY_RELEASES)++;
             arrived = true;
         }
-        bool over = team->cancelled || team->generation != generation;
+        bool over = team->cancelled || __ORRERY_NOTE(team->generation, __ORRERY_ACQUIRES) != generation;
         int seen = team->event;
         if (!over && team->arrived == team->n && !team->unfinished) {
             release(team);
@@ -207,7 +207,7 @@ int __omp_barrier(void)
 
 void __omp_flush(void)
 {
-    __orrery_turn();
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 /* -- a region ---------------------------------------------------------------------------------- */
@@ -218,7 +218,7 @@ static void run(struct omp_thread *me, const struct omp_at *at)
     __omp_task_begin_implicit(&task, &at->team->icvs);
     me->at = *at;
     me->at.task = &task;
-    at->team->body(at->team->data);
+    __ORRERY_NOTE(at->team->body, __ORRERY_ACQUIRES)(at->team->data);
     join(me, at->team);
     __omp_task_end_implicit(&task);
 }
@@ -322,7 +322,7 @@ void __omp_fork(void (*body)(void *data), void *data, int num_threads, int condi
     team.initial = outer.team->initial;
     team.league = outer.team->league;
     team.number = outer.team->number;
-    team.body = body;
+    __ORRERY_NOTE(team.body, __ORRERY_RELEASES) = body;
     team.data = data;
     team.icvs = outer.task->icvs;
     if (team.level < __omp_globals.n_threads)

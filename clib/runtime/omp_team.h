@@ -68,8 +68,8 @@ struct omp_task {
     struct omp_icvs icvs;
     struct omp_link link[OMP_QUEUES];
     unsigned references; /* itself until it ends, its unfinished children, mentions in a table of dependences */
-    unsigned blocked;    /* unfinished tasks that it depends on */
     int priority;
+    unsigned blocked;              /* unfinished tasks that it depends on; notes are about the word that it begins */
     bool final, finished, counted; /* counted: its parent, group and team count it */
     struct omp_successor *successors, **last_successor;
     struct omp_table *table; /* what its children depend on */

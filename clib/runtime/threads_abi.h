@@ -101,6 +101,23 @@ int __orrery_thread_bind(unsigned long thread, const unsigned long *set, unsigne
 int __orrery_thread_place(const unsigned long *set, unsigned words);
 int __orrery_thread_bound(unsigned long thread, unsigned long *set, unsigned words);
 
+/* -- notes for checks -------------------------------------------------------------------------- */
+
+/* The object, a load or store of which tells a check that looks for data races what waits for what. It costs nothing
+ * and does nothing else. Marks are sums of these, as in vcode.h: what the thread has done is released to the word of
+ * the object, or what was released there is known from now on, whether it loads or stores. What such a check knows of
+ * this library is this alone: its locks and atomic operations order nothing of the program. */
+#define __ORRERY_NOTE(object, mark) __builtin_orrery_note(&(object), mark)
+enum {
+    __ORRERY_ACQUIRES = 2,
+    __ORRERY_RELEASES = 4,
+    __ORRERY_ASIDE = 8, /* with GATHERS: for the mark with ASIDE and RELEASES that follows, which releases only that */
+    __ORRERY_GATHERS = 16, /* as ACQUIRES, but for the thread's next mark with TASK; with ACQUIRES: from all gathered */
+    __ORRERY_TASK = 32,    /* with RELEASES: a task is made, with ACQUIRES: it begins, alone: it ends */
+    __ORRERY_SETTLES = 64, /* the thread knows of the tasks that it has run */
+    __ORRERY_OWNS = 96,    /* the task asks which thread runs it: nothing else on this thread is at the same time */
+};
+
 /* Locks: use pthread_mutex_*, pthread_mutex_trylock ...: they are functions of the simulator, cost `lock`, `unlock` and
  * `hand-over`, and reports and checks know them. */
 

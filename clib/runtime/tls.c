@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "threads_abi.h"
+
 struct __orrery_tls_object { /* as compiler/sema/thread_storage.c makes it */
     unsigned long size, align;
     const void *image; /* 0: zeros */
@@ -20,8 +22,7 @@ struct table {
     void *copies[];
 };
 
-unsigned long __orrery_thread_self(void); /* 1: the thread that runs main() */
-void *__orrery_tls(void);                 /* a word that belongs to the thread */
+void *__orrery_tls(void); /* a word that belongs to the thread */
 void __orrery_set_tls(void *table);
 
 static unsigned long n_objects;
@@ -82,7 +83,8 @@ static void *make_copy(struct __orrery_tls_object *object)
 void *__orrery_tls_address(struct __orrery_tls_object *object)
 {
     struct table *table = __orrery_tls();
-    if (table && object->number && object->number < table->count && table->copies[object->number])
-        return table->copies[object->number];
-    return __orrery_thread_self() == 1 ? object->first : make_copy(object);
+    if (table && object->number && object->number < table->count &&
+        __ORRERY_NOTE(table->copies[object->number], __ORRERY_OWNS))
+        return __ORRERY_NOTE(table->copies[object->number], __ORRERY_OWNS);
+    return __orrery_thread_self() == 1 ? __ORRERY_NOTE(object->first, __ORRERY_OWNS) : make_copy(object);
 }

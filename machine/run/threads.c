@@ -124,7 +124,9 @@ static void note(void *user, uint32_t rank, ThreadsFinding finding, uint64_t tim
                  const char *detail, const char *fix)
 {
     const Machine *machine = user;
-    MpiCheck check = finding == THREADS_FINDING_LOCK_ORDER ? MPI_CHECK_LOCK_ORDER : MPI_CHECK_LOCKS;
+    MpiCheck check = finding == THREADS_FINDING_LOCK_ORDER  ? MPI_CHECK_LOCK_ORDER
+                     : finding == THREADS_FINDING_DATA_RACE ? MPI_CHECK_DATA_RACES
+                                                            : MPI_CHECK_LOCKS;
     mpi_world_note(machine->mpi, rank, check, time_ps, what, detail, fix);
 }
 
@@ -132,7 +134,8 @@ static uint32_t checks(const Machine *machine)
 {
     uint32_t asked = machine->options.checks;
     return (asked & MPI_CHECK_BIT(MPI_CHECK_LOCK_ORDER) ? THREADS_CHECK_LOCK_ORDER : 0) |
-           (asked & MPI_CHECK_BIT(MPI_CHECK_LOCKS) ? THREADS_CHECK_USE : 0);
+           (asked & MPI_CHECK_BIT(MPI_CHECK_LOCKS) ? THREADS_CHECK_USE : 0) |
+           (asked & MPI_CHECK_BIT(MPI_CHECK_DATA_RACES) ? THREADS_CHECK_RACES : 0);
 }
 
 ThreadsWorld *mach_threads_new(Machine *machine)

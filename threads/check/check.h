@@ -6,5 +6,7 @@
 
 /* Looks for locks that threads take in different orders (lock_order.c). */
 void threads_check_lock_order(ThreadsWorld *world);
+/* Looks for accesses of threads that nothing orders (data_races.c). */
+void threads_check_races(ThreadsWorld *world);
 
 #endif

@@ -170,6 +170,8 @@ struct ThreadsProcess {
     GArray *timers;       /* ThreadsTimer, by number; NULL: none yet */
     void *order;          /* private to check/lock_order.c; NULL: none yet */
     GDestroyNotify order_free;
+    void *races; /* private to check/data_races.c; NULL: none yet */
+    void (*races_end)(void *races);
     uint32_t places[THREADS_PLACES]; /* by pc: 1 + a pc that is known to lie in the program itself */
     ThreadsStats stats;
     GArray *locks;         /* ThreadsLock, in the order of their first use; NULL: none is counted */
@@ -201,6 +203,11 @@ struct ThreadsWorld {
     void (*locked)(const ThreadsCall *call, ThreadsSort sort, uint64_t address);
     void (*unlocked)(const ThreadsCall *call, ThreadsSort sort, uint64_t address);
     void (*unmade)(const ThreadsCall *call, ThreadsSort sort, uint64_t address);
+    /* Checks for data races (check/data_races.c); NULL: nobody looks. A thread has taken its turn before an atomic
+     * operation, or at a fence. The rest is private to the check. */
+    void (*turned)(const ThreadsCall *call);
+    GHashTable *marks;
+    GPtrArray *watched;
 };
 
 /* -- calls (call.c) ---------------------------------------------------------------------------- */

@@ -73,6 +73,8 @@ void threads_process_free(ThreadsProcess *process)
     g_clear_pointer(&process->timers, g_array_unref);
     if (process->order)
         process->order_free(process->order);
+    if (process->races)
+        process->races_end(process->races);
     g_free(process);
 }
 

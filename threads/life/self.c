@@ -36,13 +36,20 @@ ThreadsStep threads_do_thread_count(ThreadsCall *call)
     return threads_return(call, call->process->alive);
 }
 
-/* Nothing but the order: others whose time has come have run. */
-ThreadsStep threads_do_turn(ThreadsCall *call)
+static ThreadsStep turn(ThreadsCall *call)
 {
     const ThreadsEnv *env = &call->world->env;
     if (env->turn)
         env->turn(env->user, call->process->rank, call->thread->number);
+    if (G_UNLIKELY(call->world->turned != NULL))
+        call->world->turned(call);
     return threads_return(call, 0);
+}
+
+/* Nothing but the order: others whose time has come have run. */
+ThreadsStep threads_do_turn(ThreadsCall *call)
+{
+    return turn(call);
 }
 
 ThreadsStep threads_do_yield(ThreadsCall *call)
@@ -58,7 +65,7 @@ ThreadsStep threads_do_atomic_turn(ThreadsCall *call)
 {
     if (call->process->alive > 1)
         threads_charge(call, call->world->costs.atomic);
-    return threads_return(call, 0);
+    return turn(call);
 }
 
 ThreadsStep threads_do_thread_charge(ThreadsCall *call)
