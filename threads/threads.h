@@ -162,6 +162,10 @@ const VmExtern *threads_world_interruption(const ThreadsWorld *world);
 bool threads_world_precedes(ThreadsWorld *world, uint32_t rank, uint32_t thread);
 /* Whether an upcall that is done belongs to a request of this world. */
 bool threads_world_attends(const ThreadsWorld *world, uint32_t rank, uint32_t thread);
+/* For checks, how messages order threads of processes: the selected thread of `from` has made one leave for `to`, or a
+ * call of the rank's selected thread is over in which messages may have come. */
+void threads_world_told(ThreadsWorld *world, uint32_t from, uint32_t to);
+void threads_world_heard(ThreadsWorld *world, uint32_t rank);
 /* Number of threads of the process that have not ended. More than 1: its calls are requests. */
 uint32_t threads_world_count(const ThreadsWorld *world, uint32_t rank);
 /* The processors that a thread has been bound to, THREADS_PROCESSOR_WORDS words; NULL: to none. */

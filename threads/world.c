@@ -148,6 +148,7 @@ void threads_world_free(ThreadsWorld *world)
             threads_process_free(world->processes[rank]); /* the VM may be gone: nothing is asked of it */
     g_array_unref(world->observers);
     g_clear_pointer(&world->marks, g_hash_table_unref);
+    g_clear_pointer(&world->known, g_hash_table_unref);
     g_clear_pointer(&world->watched, g_ptr_array_unref);
     g_hash_table_unref(world->ended);
     g_hash_table_unref(world->library);
@@ -201,6 +202,18 @@ const uint64_t *threads_world_set(const ThreadsWorld *world, uint32_t rank, uint
 {
     const ThreadsProcess *process = world->processes[rank];
     return process ? threads_thread_by_number(process, thread)->set : NULL;
+}
+
+void threads_world_told(ThreadsWorld *world, uint32_t from, uint32_t to)
+{
+    if (G_UNLIKELY(world->told != NULL))
+        world->told(world, from, to);
+}
+
+void threads_world_heard(ThreadsWorld *world, uint32_t rank)
+{
+    if (G_UNLIKELY(world->heard != NULL))
+        world->heard(world, rank);
 }
 
 const ThreadsStats *threads_world_stats(const ThreadsWorld *world, uint32_t rank)

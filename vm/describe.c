@@ -166,7 +166,7 @@ static void append_nearest(const Nearest *nearest, GString *out)
 
 /* An object of a thread that is not selected is described as if it were: nothing but the thread's own state is needed.
  */
-bool vm_rank_append_object(VmRank *rank, uint64_t address, uint64_t *low, GString *out)
+bool vm_describe_object(VmRank *rank, uint64_t address, uint64_t *low, GString *out)
 {
     const VmThreadState *state;
     Nearest nearest = {.address = address, .rank = 2 * FARTHEST, .what = g_string_new(NULL), .brief = true};

@@ -128,6 +128,7 @@ static bool reserve_shadows(VmWorld *world, GError **error)
 static const VmAbove above = {
     .close_library = vm_library_close,
     .describe = vm_describe_address,
+    .object = vm_describe_object,
     .exited = vm_check_end,
     .access = vm_check_access,
     .use = vm_shadow_access,

@@ -275,6 +275,8 @@ static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uin
     uint32_t from_node = machine->processes[from].place.node, to_node = machine->processes[to].place.node;
     bool unreported = cookie & MPI_COOKIE_UNREPORTED;
     assert(time_ps >= machine->now);
+    if (G_UNLIKELY(machine->threaded))
+        threads_world_told(machine->threads, from, to);
     if (from_node != to_node) {
         machine->in_flight++;
         net_send(machine->net, &(NetSend){.from = from_node,
@@ -318,6 +320,8 @@ static void multicast(void *user, uint32_t from, const uint32_t *to, const uint6
     uint64_t sent_ps = time_ps, delivered_ps;
     uint32_t far = 0;
     for (uint32_t i = 0; i < n; i++) {
+        if (G_UNLIKELY(machine->threaded))
+            threads_world_told(machine->threads, from, to[i]);
         Target target = {machine->processes[to[i]].place.node, cookies[i]};
         if (target.node != place->node) {
             targets[far++] = target;

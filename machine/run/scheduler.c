@@ -287,6 +287,14 @@ static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t
     }
 }
 
+/* The same for a call of MPI, in which messages may have come. */
+static inline void take_mpi_outcome(Machine *machine, MachProcess *process, uint32_t task, MpiOutcome outcome)
+{
+    if (G_UNLIKELY(process->threaded) && outcome == MPI_OUTCOME_DONE)
+        threads_world_heard(machine->threads, process->rank);
+    take_outcome(machine, process, task, outcome);
+}
+
 /* Performs a library function that touches host files, in its turn, or an access to memory that ranks share, which the
  * rank makes as soon as it goes on. Its cost counts as computing, like that of other library functions. A rank whose
  * time is up behind it goes on as far as one that did this without an event (host_undisturbed()). */
@@ -331,7 +339,7 @@ static void take_threads_request(Machine *machine, MachProcess *process, uint32_
     else if (in_order || threads_world_answers(machine->threads, vm_rank_request(process->vm)->function))
         take_outcome(machine, process, task, mach_threads_call(machine, process));
     else
-        take_outcome(machine, process, task, mpi_world_call(machine->mpi, process->rank, machine->now));
+        take_mpi_outcome(machine, process, task, mpi_world_call(machine->mpi, process->rank, machine->now));
 }
 
 static inline void take_request(Machine *machine, MachProcess *process, uint32_t rank)
@@ -356,9 +364,10 @@ static inline void take_request(Machine *machine, MachProcess *process, uint32_t
 static void take_upcall_done(Machine *machine, MachProcess *process, uint32_t rank)
 {
     MpiOutcome outcome;
-    if (!mach_threads_upcall_done(machine, process, &outcome))
-        outcome = mpi_world_upcall_done(machine->mpi, process->rank);
-    take_outcome(machine, process, rank, outcome);
+    if (mach_threads_upcall_done(machine, process, &outcome))
+        take_outcome(machine, process, rank, outcome);
+    else
+        take_mpi_outcome(machine, process, rank, mpi_world_upcall_done(machine->mpi, process->rank));
 }
 
 /* Lets the call take effect that a rank's run ended with. */
@@ -390,9 +399,10 @@ static void take_call(Machine *machine, uint32_t rank, MachCall call)
         return;
     if (call == MACH_CALL_WAKE) {
         mach_tasks_select(machine, process);
-        take_outcome(machine, process, rank,
-                     process->waits ? mach_threads_resume(machine, process)
-                                    : mpi_world_resume(machine->mpi, process->rank, machine->now));
+        if (process->waits)
+            take_outcome(machine, process, rank, mach_threads_resume(machine, process));
+        else
+            take_mpi_outcome(machine, process, rank, mpi_world_resume(machine->mpi, process->rank, machine->now));
     } else
         take_end(machine, process, rank, call);
 }
@@ -406,7 +416,7 @@ static inline void resume_woken(Machine *machine)
     machine->woken = false;
     MpiOutcome outcome = mpi_world_resume(machine->mpi, rank, woken_ps);
     if (G_LIKELY(!process->exposures) || (outcome != MPI_OUTCOME_DONE && outcome != MPI_OUTCOME_UPCALL)) {
-        take_outcome(machine, process, rank, outcome);
+        take_mpi_outcome(machine, process, rank, outcome);
         return;
     }
     set_ready(process);

@@ -42,20 +42,18 @@ static bool is_for_callers(const VcodeModule *module, const VcodeFunction *funct
 }
 
 /* Functions of this library take what they are given as objects, not as memory. */
-static bool calls_threads(const VcodeModule *module, VcodeInstr instruction)
+static bool calls_threads(const ThreadsWorld *world, const VcodeModule *module, VcodeInstr instruction)
 {
-    size_t n;
-    const char *const *names = threads_functions(&n);
     const char *name = vcode_op(instruction) == VCODE_CALLX
                            ? vcode_text(module, module->externs.items[vcode_imm32(instruction)].name)
                            : NULL;
-    for (size_t i = 0; name && i < n; i++)
-        if (strcmp(names[i], name) == 0)
+    for (size_t i = 0; name && i < world->n_externs; i++)
+        if (strcmp(world->bindings[i].name, name) == 0)
             return true;
     return false;
 }
 
-static uint8_t *make_marks(const VcodeModule *module)
+static uint8_t *make_marks(const ThreadsWorld *world, const VcodeModule *module)
 {
     uint8_t *marks = g_malloc0(module->code.count + 1);
     for (uint32_t i = 0; i < module->lines.count; i++) {
@@ -68,7 +66,7 @@ static uint8_t *make_marks(const VcodeModule *module)
         const VcodeFunction *f = &module->functions.items[i];
         bool silent = f->flags & VCODE_FUNCTION_LIBRARY && !is_for_callers(module, f);
         for (uint32_t pc = f->code_start; pc < f->code_start + f->code_count; pc++)
-            if (silent || calls_threads(module, module->code.items[pc]))
+            if (silent || calls_threads(world, module, module->code.items[pc]))
                 marks[pc] |= SILENT;
     }
     return marks;
@@ -79,7 +77,7 @@ static const uint8_t *marks_of(const ThreadsProcess *process)
     VmImage *image = vm_rank_image(process->vm);
     uint8_t *marks = g_hash_table_lookup(process->world->marks, image);
     if (!marks) {
-        marks = make_marks(vm_image_module(image));
+        marks = make_marks(process->world, vm_image_module(image));
         g_hash_table_insert(process->world->marks, image, marks);
     }
     return marks;
@@ -329,12 +327,78 @@ static void turned(const ThreadsCall *call)
         threads_race_sync_fence(races->sync, carrier, races->marks[vm_rank_pc(call->vm, 0)]);
 }
 
+/* -- messages between threads of processes ------------------------------------------------------ */
+
+static void clocks_free(void *clocks)
+{
+    g_hash_table_unref(clocks);
+}
+
+static void clock_free(void *clock)
+{
+    threads_race_clock_clear(clock);
+    g_free(clock);
+}
+
+/* What a rank has been told of others and of itself: rank -> ThreadsRaceClock. Threads of a rank are not told apart
+ * here, so more may count as ordered than is. */
+static GHashTable *known_to(ThreadsWorld *world, uint32_t rank)
+{
+    GHashTable *clocks = g_hash_table_lookup(world->known, GUINT_TO_POINTER(rank));
+    if (!clocks) {
+        clocks = g_hash_table_new_full(NULL, NULL, NULL, clock_free);
+        g_hash_table_insert(world->known, GUINT_TO_POINTER(rank), clocks);
+    }
+    return clocks;
+}
+
+static ThreadsRaceClock *clock_of(GHashTable *clocks, uint32_t rank)
+{
+    ThreadsRaceClock *clock = g_hash_table_lookup(clocks, GUINT_TO_POINTER(rank));
+    if (!clock) {
+        clock = g_new0(ThreadsRaceClock, 1);
+        g_hash_table_insert(clocks, GUINT_TO_POINTER(rank), clock);
+    }
+    return clock;
+}
+
+static ThreadsCarrier *selected(ThreadsWorld *world, uint32_t rank)
+{
+    Races *races = world->processes[rank] ? races_of(world, rank) : NULL;
+    return races ? threads_race_sync_carrier(races->sync, vm_thread_selected(races->process->vm)) : NULL;
+}
+
+static void told(ThreadsWorld *world, uint32_t from, uint32_t to)
+{
+    if (world->watched->len == 0)
+        return;
+    const ThreadsCarrier *carrier = selected(world, from);
+    GHashTable *mine = known_to(world, from), *theirs = known_to(world, to);
+    GHashTableIter iterator;
+    gpointer rank, clock;
+    g_hash_table_iter_init(&iterator, mine); /* joining is the same in every order */
+    while (mine != theirs && g_hash_table_iter_next(&iterator, &rank, &clock))
+        threads_race_clock_join(clock_of(theirs, GPOINTER_TO_UINT(rank)), clock);
+    if (carrier)
+        threads_race_sync_give(races_of(world, from)->sync, carrier, clock_of(theirs, from));
+}
+
+static void heard(ThreadsWorld *world, uint32_t rank)
+{
+    const ThreadsCarrier *carrier = world->watched->len ? selected(world, rank) : NULL;
+    if (carrier)
+        threads_race_sync_take(carrier, clock_of(known_to(world, rank), rank));
+}
+
 void threads_check_races(ThreadsWorld *world)
 {
+    world->known = g_hash_table_new_full(NULL, NULL, NULL, clocks_free);
+    world->told = told;
+    world->heard = heard;
     world->marks = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     world->watched = g_ptr_array_new_with_free_func(g_free);
     world->turned = turned;
     ThreadsObserver observer = {
         .user = world, .created = created, .ended = ended, .acquired = acquired, .released = released};
-    threads_world_observe(world, &observer);
+    g_array_append_val(world->observers, observer);
 }

@@ -240,6 +240,18 @@ void threads_race_sync_release(ThreadsRaceSync *sync, ThreadsCarrier *carrier, T
     tick(sync, strand);
 }
 
+void threads_race_sync_give(ThreadsRaceSync *sync, const ThreadsCarrier *carrier, ThreadsRaceClock *to)
+{
+    ThreadsStrand *strand = threads_race_sync_strand(carrier);
+    threads_race_clock_join(to, &strand->clock);
+    tick(sync, strand);
+}
+
+void threads_race_sync_take(const ThreadsCarrier *carrier, const ThreadsRaceClock *from)
+{
+    threads_race_clock_join(&threads_race_sync_strand(carrier)->clock, from);
+}
+
 /* -- atomic operations (C11 5.1.2.4, 7.17.4) --------------------------------------------------- */
 
 static void load(ThreadsRaceSync *sync, ThreadsStrand *strand, unsigned mark, uint64_t address)

@@ -59,6 +59,9 @@ void threads_race_sync_acquire(ThreadsRaceSync *sync, ThreadsCarrier *carrier, T
                                bool shared);
 void threads_race_sync_release(ThreadsRaceSync *sync, ThreadsCarrier *carrier, ThreadsSort sort, uint64_t address,
                                bool shared);
+/* What the carrier knows, to be taken along by a message; and what a message has brought. */
+void threads_race_sync_give(ThreadsRaceSync *sync, const ThreadsCarrier *carrier, ThreadsRaceClock *to);
+void threads_race_sync_take(const ThreadsCarrier *carrier, const ThreadsRaceClock *from);
 /* A load or store with a mark (VCODE_MARK_*), or a fence. */
 void threads_race_sync_atomic(ThreadsRaceSync *sync, ThreadsCarrier *carrier, unsigned mark, uint64_t address,
                               bool write);

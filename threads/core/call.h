@@ -206,7 +206,9 @@ struct ThreadsWorld {
     /* Checks for data races (check/data_races.c); NULL: nobody looks. A thread has taken its turn before an atomic
      * operation, or at a fence. The rest is private to the check. */
     void (*turned)(const ThreadsCall *call);
-    GHashTable *marks;
+    void (*told)(ThreadsWorld *world, uint32_t from, uint32_t to);
+    void (*heard)(ThreadsWorld *world, uint32_t rank);
+    GHashTable *marks, *known;
     GPtrArray *watched;
 };
 

@@ -453,6 +453,11 @@ uint64_t vm_rank_sp(const VmRank *rank)
     return rank->sp;
 }
 
+bool vm_rank_append_object(VmRank *rank, uint64_t address, uint64_t *low, GString *out)
+{
+    return rank->world->above->object(rank, address, low, out);
+}
+
 /* An inlined call cannot have been made from outside; only the function itself can. */
 static void set_expansion(const VmRank *rank, VmFrame *frame, uint32_t inlined)
 {

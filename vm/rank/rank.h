@@ -207,6 +207,8 @@ typedef struct VmAbove {
     void (*close_library)(VmRank *rank);
     /* Appends lines that tell what lies at the address or next to it. */
     void (*describe)(VmRank *rank, uint64_t address, GString *out);
+    /* vm_rank_append_object(). */
+    bool (*object)(VmRank *rank, uint64_t address, uint64_t *low, GString *out);
     /* The process has ended by itself. Its memory is still there. */
     void (*exited)(VmRank *rank);
     /* The thread that is selected has ended. */
