@@ -8,7 +8,7 @@
  *
  * Build:    mpicc -fopenmp hybrid_jacobi.c -o hybrid_jacobi
  * Run:      orrery run -n 4 -fopenmp --env OMP_NUM_THREADS=2 samples/hybrid_jacobi.c
- * Look at:  the time for many ranks of one thread and few of many (docs/lessons/16-ranks-and-threads.md).
+ * Look at:  the time for many ranks of one thread and few of many (docs/lessons/15-ranks-and-threads.md).
  * Change:   --set threads.barrier=20us (a bad barrier), or --set node.local-latency=10us (bad messages).
  */
 #include <mpi.h>

@@ -7,7 +7,7 @@
  *
  * Build:    gcc -fopenmp lock_convoy.c -o lock_convoy
  * Run:      orrery run -n 1 -fopenmp --env OMP_NUM_THREADS=4 --set node.cores=4 samples/lock_convoy.c
- * Look at:  the time of each way with 1, 2 and 4 threads (docs/lessons/17-a-lock-convoy.md).
+ * Look at:  the time of each way with 1, 2 and 4 threads (docs/lessons/16-a-lock-convoy.md).
  * Change:   --set threads.hand-over=0: what is left is the wait for the section itself.
  */
 #include <omp.h>

@@ -9,7 +9,7 @@
 typedef struct MonExportRun { /* a run at its end, as an export sees it */
     const Machine *machine;
     MonNetwork *network; /* what exports have asked to know of the network; NULL: none has asked */
-    void *own;           /* the value that begin() returned */
+    void *own;           /* what begin() has set */
 } MonExportRun;
 
 typedef struct MonExportSettings { /* values of the settings; 0: not given */
@@ -22,9 +22,9 @@ typedef struct MonExport {
     bool (*check)(const char *path, GError **error);
     /* Adds to `options` what the export needs to know of the network. */
     void (*ask)(MonNetworkOptions *options, const MonExportSettings *settings);
-    /* Called before the run. Observes what the machine does not keep by itself. Returns NULL with an error if the path
-     * cannot be written, where that is done during the run. */
-    void *(*begin)(Machine *machine, const char *path, GError **error);
+    /* Called before the run. Observes what the machine does not keep by itself, and sets *own, which is NULL. Returns
+     * false with an error if the path cannot be written, where that is done during the run. */
+    bool (*begin)(Machine *machine, const char *path, void **own, GError **error);
     /* Called after the run, however it ended. */
     bool (*write)(const MonExportRun *run, const char *path, GError **error);
     void (*end)(void *own);

@@ -107,8 +107,7 @@ MonExports *mon_exports_new(Machine *machine, const MonExportsAsked *asked, GErr
     for (size_t i = 0; i < MON_EXPORTS; i++) {
         if (!asked->paths[i] || !rows[i].export->begin)
             continue;
-        exports->own[i] = rows[i].export->begin(machine, asked->paths[i], error);
-        if (exports->own[i])
+        if (rows[i].export->begin(machine, asked->paths[i], &exports->own[i], error))
             continue;
         g_prefix_error(error, "--%s: ", rows[i].option);
         mon_exports_free(exports);

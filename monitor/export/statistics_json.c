@@ -237,10 +237,11 @@ static bool write_json(const MonExportRun *run, const char *path, GError **error
     return base_write_report(path, lines->str, lines->len, error);
 }
 
-static void *begin(Machine *machine)
+static bool begin(Machine *machine, const char *path, void **own, GError **error)
 {
+    (void)path, (void)own, (void)error;
     mach_run_count_locks(machine);
-    return NULL;
+    return true;
 }
 
 const MonExport mon_export_json = {.begin = begin, .write = write_json};

@@ -185,11 +185,11 @@ static bool check_path(const char *path, GError **error)
     return false;
 }
 
-static void *begin(Machine *machine, const char *path, GError **error)
+static bool begin(Machine *machine, const char *path, void **own, GError **error)
 {
     TraceWriter *writer = trace_writer_new(path, mach_run_ranks(machine), error);
     if (!writer)
-        return NULL;
+        return false;
     Recorder *recorder = g_new0(Recorder, 1);
     g_autofree char *ranks = g_strdup_printf("%u", mach_run_ranks(machine));
     recorder->machine = machine;
@@ -210,7 +210,8 @@ static void *begin(Machine *machine, const char *path, GError **error)
                              .slept = record_pause,
                              .finished = record_end};
     mach_run_observe(machine, &observer);
-    return recorder;
+    *own = recorder;
+    return true;
 }
 
 static bool write_trace(const MonExportRun *run, const char *path, GError **error)

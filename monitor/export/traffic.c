@@ -56,7 +56,7 @@ static void record(void *user, const MpiMessageInfo *message)
     flow->messages++;
 }
 
-static void *begin(Machine *machine, const char *path, GError **error)
+static bool begin(Machine *machine, const char *path, void **own, GError **error)
 {
     (void)path, (void)error;
     Traffic *traffic = g_new0(Traffic, 1);
@@ -65,7 +65,8 @@ static void *begin(Machine *machine, const char *path, GError **error)
     traffic->flows = g_new0(MachFlow, FIRST_SLOTS);
     MachObserver observer = {.user = traffic, .message = record};
     mach_run_observe(machine, &observer);
-    return traffic;
+    *own = traffic;
+    return true;
 }
 
 static void end(void *own)

@@ -71,7 +71,7 @@ class Lessons(Command):
         out, _ = self.good("run", "-n", str(ranks), "-q", "-fopenmp", "--env", "OMP_NUM_THREADS=%d" % threads, "--machine", "smp-cluster",
                            *options, os.path.join(self.ROOT, "samples/hybrid_jacobi.c"))
         self.assertIn("%2d ranks of %d threads: heat 103426.013495," % (ranks, threads), out)
-        self.assertIn(out.strip(), self.page("docs/lessons/16-ranks-and-threads.md")) if not options or options[-1] == "mapping.ranks=cyclic" else None
+        self.assertIn(out.strip(), self.page("docs/lessons/15-ranks-and-threads.md")) if not options or options[-1] == "mapping.ranks=cyclic" else None
         return float(re.search(r"([\d.]+) ms", out)[1])
 
     def test_ranks_and_threads(self):
@@ -83,7 +83,7 @@ class Lessons(Command):
         self.assertLess(2 * self.hybrid(64, 1, *barrier), self.hybrid(16, 4, *spread, *barrier))
 
     def test_a_lock_convoy(self):
-        times, page = {}, self.page("docs/lessons/17-a-lock-convoy.md")
+        times, page = {}, self.page("docs/lessons/16-a-lock-convoy.md")
         for threads in (1, 4):
             self.assertIn("--env OMP_NUM_THREADS=%d samples/lock_convoy.c" % threads, page)
             out, _ = self.good("run", "-n", "1", "-q", "-fopenmp", "--env", "OMP_NUM_THREADS=%d" % threads,
