@@ -488,7 +488,8 @@ static CcStmt *run_parallel(CcParser *p, CcOmpConstruct *c, CcStmt *body)
     CcSymbol *record = record_of(p, &list, c->region, loc);
     cc_omp_do(p, &list,
               cc_omp_call(p, loc, "__omp_fork", "vppiiu", cc_omp_address(p, cc_omp_var(p, c->region->function, loc)),
-                          record, threads, cc_omp_condition(p, c, "parallel"), cc_omp_int(p, place, loc)));
+                          cc_omp_address(p, cc_omp_var(p, record, loc)), threads, cc_omp_condition(p, c, "parallel"),
+                          cc_omp_int(p, place, loc)));
     return cc_omp_block(p, list, loc, end);
 }
 

@@ -56,21 +56,6 @@ void mach_node_free(MachNode *node)
     g_free(node);
 }
 
-uint32_t mach_node_number(const MachNode *node)
-{
-    return node->number;
-}
-
-uint32_t mach_node_cores(const MachNode *node)
-{
-    return node->n_cores;
-}
-
-uint32_t mach_node_tasks(const MachNode *node)
-{
-    return node->live;
-}
-
 void mach_node_set_noise(MachNode *node, uint32_t core, VmNoise *noise)
 {
     node->cores[core].noise = noise;
@@ -121,16 +106,6 @@ MachTask *mach_node_add_task(MachNode *node, const MachTaskKind *kind, const Mac
     node->lasting += !task->thread;
     node->crowded |= node->lasting > node->n_cores;
     return task;
-}
-
-MachNode *mach_node_of(const MachTask *task)
-{
-    return task->node;
-}
-
-uint32_t mach_node_core(const MachTask *task)
-{
-    return task->core;
 }
 
 /* -- processor time ---------------------------------------------------------------------------- */
@@ -788,31 +763,6 @@ void mach_node_event(MachNode *node, MachNodeEvent kind, uint32_t index, uint64_
         core_event(node, &node->cores[index], now_ps);
     else
         make_ready(g_ptr_array_index(node->tasks, index), now_ps);
-}
-
-/* -- answers ----------------------------------------------------------------------------------- */
-
-bool mach_node_is_served(const MachTask *task)
-{
-    return task->state == TASK_SERVED;
-}
-
-uint64_t mach_node_ready_since(const MachTask *task)
-{
-    return task->state == TASK_QUEUED && !task->idle ? task->ready_since_ps : UINT64_MAX;
-}
-
-uint64_t mach_node_ready_ps(const MachTask *task, uint64_t now_ps)
-{
-    uint64_t since_ps = mach_node_ready_since(task);
-    if (since_ps < now_ps)
-        return task->ready_ps + now_ps - since_ps;
-    return task->ready_until_ps > now_ps ? task->ready_ps - (task->ready_until_ps - now_ps) : task->ready_ps;
-}
-
-uint64_t mach_node_taken_ps(const MachTask *task)
-{
-    return task->taken_ps;
 }
 
 uint64_t mach_node_switches(const MachTask *task, uint64_t now_ps)
