@@ -1,5 +1,5 @@
-/* affinity.c - binding threads to processors. A file of its own: of a program without it the simulator knows that no rank
- * takes the core of another. */
+/* affinity.c - binding threads to processors. A file of its own: of a program without it the simulator knows that no
+ * rank takes the core of another. */
 #define _GNU_SOURCE
 #include "threads_abi.h"
 #include <errno.h>

@@ -195,8 +195,8 @@ struct ThreadsWorld {
     GHashTable *library;         /* VmExtern -> ThreadsBinding: what stands before functions of the C library */
     VmExtern interruption;       /* the function of requests that interrupt a thread */
     ThreadsBinding interrupting; /* the binding of that */
-    GArray *observers; /* ThreadsObserver */
-    GHashTable *ended; /* rank -> ThreadsEnded, of processes that have ended */
+    GArray *observers;           /* ThreadsObserver */
+    GHashTable *ended;           /* rank -> ThreadsEnded, of processes that have ended */
     bool counts_locks;
     /* Checks of the order of locks (check/lock_order.c); NULL: nobody looks. A lock is taken, given back, destroyed or
      * made anew. */

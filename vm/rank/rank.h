@@ -91,8 +91,8 @@ typedef struct VmOutOfOrder VmOutOfOrder; /* out_of_order.c */
  * others are kept until they are selected (threads.c). */
 #define VM_THREAD_FIELDS                                                                                               \
     VmClock clock;                                                                                                     \
-    uint32_t pc;   /* the instruction that runs next; in a request or fault, the instruction that made it */           \
-    VmState state; /* of a rank that has ended, EXITED or FAULTED, whatever is selected */                             \
+    uint32_t pc;        /* the instruction that runs next; in a request or fault, the instruction that made it */      \
+    VmState state;      /* of a rank that has ended, EXITED or FAULTED, whatever is selected */                        \
     VmFault *own_fault; /* of several threads, one has faulted or exited, and that has not taken effect: its fault, */ \
     int own_status;     /* and its status */                                                                           \
                                                                                                                        \
