@@ -95,6 +95,44 @@ class Lessons(Command):
         self.assertLess(times[4][1], 1.2 * times[1][1])
         self.assertTrue(times[4][2] > 0.9 * times[1][2] and times[4][3] < 0.4 * times[1][3] and times[4][4] < 0.4 * times[1][4], times)
 
+    def test_receiver_post(self):
+        page, program = self.page("docs/lessons/17-receiver-post.md"), "samples/receiver_post.c"
+
+        def run(options, *arguments):
+            self.assertIn("orrery run -n 2 -q --machine %s %s %s" % (options, program, " ".join(arguments)), page)
+            out, _ = self.good("run", "-n", "2", "-q", "--json", "j", "--messages", "m.csv", "--machine", *options.split(),
+                               os.path.join(self.ROOT, program), *arguments)
+            for line in out.strip().splitlines():
+                self.assertIn(line, page)
+            return out, json.loads(self.read("j"))["ranks"], list(csv.DictReader(self.read("m.csv").decode().splitlines()))
+
+        def unasked(out):
+            return int(re.search(r"(\d+) bytes wait", out)[1]), float(re.search(r"sent after ([\d.]+)", out)[1])
+
+        out, ranks, _ = run("crossbar-16", "flood")
+        held, sent = unasked(out)
+        self.assertTrue(held == 1000 * 16384 and sent < 20 and ranks[0]["sends_held"] == 0, out)
+        out, ranks, _ = run("crossbar-16 --set protocol.credits=256KiB", "flood")
+        held, sent = unasked(out)
+        self.assertTrue(held == 15 * 16384 and sent > 300 and ranks[0]["sends_held"] == 124, out)
+        self.assertTrue(317 < ranks[0]["held_ps"] / 1e9 < 318)
+        out, _, messages = run("crossbar-16 --set protocol.all=receiver-post", "flood")
+        held, sent = unasked(out)
+        self.assertTrue(held == 16384 and sent > 400, out)
+        self.assertGreaterEqual(min(int(row["began_ps"]) for row in messages if int(row["bytes"])), 200 * 10 ** 9)
+        for size, pieces in ((65536, 1), (65537, 2), (4194304, 64)):
+            _, ranks, messages = run("receiver-post-16", "one", str(size))
+            data = [int(row["bytes"]) for row in messages if int(row["bytes"])]
+            self.assertEqual((len(data), sum(data), len(messages) - len(data)), (pieces, size, pieces))
+            kinds = [row["kind"] for row in messages]
+            self.assertEqual((kinds.count("post"), kinds.count("acknowledgement")), (1, pieces - 1))
+            self.assertEqual(ranks[1]["controls_sent"], pieces)
+        run("crossbar-16", "both", "0")
+        for size in ("0", "16384"):
+            self.assertIn("! orrery run -n 2 -q --machine receiver-post-16 %s both %s" % (program, size), page)
+            self.refused(r"\(receiver-post: every message waits for its receive\)[^$]*cycle: 0 -> 1 -> 0", "run", "-n", "2", "--machine",
+                         "receiver-post-16", os.path.join(self.ROOT, program), "both", size, status=1)
+
     def test_the_sweep_of_broadcasts(self):
         self.good("sweep", "-o", "s", os.path.join(self.ROOT, "samples/sweeps/broadcast.sweep"))
         rows = {(row["network.topology"], row["network.link-latency"], row["ranks"]): int(row["makespan_ps"])
