@@ -133,6 +133,16 @@ class Lessons(Command):
             self.refused(r"\(receiver-post: every message waits for its receive\)[^$]*cycle: 0 -> 1 -> 0", "run", "-n", "2", "--machine",
                          "receiver-post-16", os.path.join(self.ROOT, program), "both", size, status=1)
 
+    def test_the_sweep_of_overlap(self):
+        self.assertIn("`orrery sweep samples/sweeps/overlap.sweep` has drawn this", self.page("docs/lessons/13-overlap.md"))
+        self.good("sweep", "-o", "s", os.path.join(self.ROOT, "samples/sweeps/overlap.sweep"))
+        self.assertEqual(self.read("s.svg").decode(), self.page("docs/images/overlap.svg"))
+        time = {(row["mpi.progress"], row["network.bandwidth"]): int(row["makespan_ps"])
+                for row in csv.DictReader(self.read("s.csv").decode().splitlines())}
+        for rate in ("1 Gbit/s", "4 Gbit/s", "16 Gbit/s"):
+            self.assertGreater(time["inline", rate], 1.1 * time["thread", rate])
+            self.assertLess(abs(time["thread", rate] - time["offload", rate]), 0.01 * time["thread", rate])
+
     def test_the_sweep_of_broadcasts(self):
         self.good("sweep", "-o", "s", os.path.join(self.ROOT, "samples/sweeps/broadcast.sweep"))
         rows = {(row["network.topology"], row["network.link-latency"], row["ranks"]): int(row["makespan_ps"])
