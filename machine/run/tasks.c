@@ -141,17 +141,20 @@ uint32_t mach_tasks_start(Machine *machine, uint32_t rank, uint64_t function, ui
     uint32_t task = machine->tasks ? take_row(machine) : MACH_NO_TASK;
     if (task == MACH_NO_TASK)
         return MACH_NO_TASK;
-    mach_sharing_open(machine, rank);
-    bool own = !stack.address;
+    bool own = !stack.address, alone = !process->share;
     if (!stack.bytes)
         stack.bytes = usual_bytes(machine, process->vm);
     if (own)
         stack.address = vm_library_malloc(process->vm, stack.bytes);
+    if (stack.address)
+        mach_sharing_open(machine, rank);
     uint32_t thread = stack.address ? vm_thread_new(process->vm, function, &argument, 1, stack, time_ps) : VM_NO_THREAD;
     if (thread == VM_NO_THREAD) {
         if (own && stack.address)
             vm_library_free(process->vm, stack.address);
         g_array_append_val(machine->tasks->free, task);
+        if (alone && process->share) /* its queue has been opened: it goes on as if there were two threads */
+            mach_tasks_order(machine, rank);
         return MACH_NO_TASK;
     }
     begin(machine, rank);
