@@ -110,7 +110,8 @@ typedef struct ThreadsObserver {
     void *user;
     void (*created)(void *user, uint32_t rank, uint32_t by, uint32_t thread, uint64_t time_ps);
     void (*ended)(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps);
-    /* A thread that ends releases its THREADS_THREAD; who joins it acquires that. `shared`: with other readers. */
+    /* A thread that ends releases its THREADS_THREAD; who joins it acquires that. Signals and cancellations are a
+     * THREADS_SIGNAL: sending releases, taking acquires. `shared`: with other readers. */
     void (*acquired)(void *user, uint32_t rank, uint32_t thread, ThreadsSort sort, uint64_t address, bool shared,
                      uint64_t time_ps);
     void (*released)(void *user, uint32_t rank, uint32_t thread, ThreadsSort sort, uint64_t address, bool shared,
@@ -166,6 +167,8 @@ bool threads_world_attends(const ThreadsWorld *world, uint32_t rank, uint32_t th
  * call of the rank's selected thread is over in which messages may have come. */
 void threads_world_told(ThreadsWorld *world, uint32_t from, uint32_t to);
 void threads_world_heard(ThreadsWorld *world, uint32_t rank);
+/* For checks: a call of the rank's selected thread, which is not one of this world, accesses memory of the program. */
+void threads_world_accessed(ThreadsWorld *world, uint32_t rank, uint64_t address, uint64_t size, bool write);
 /* Number of threads of the process that have not ended. More than 1: its calls are requests. */
 uint32_t threads_world_count(const ThreadsWorld *world, uint32_t rank);
 /* The processors that a thread has been bound to, THREADS_PROCESSOR_WORDS words; NULL: to none. */

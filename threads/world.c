@@ -216,6 +216,12 @@ void threads_world_heard(ThreadsWorld *world, uint32_t rank)
         world->heard(world, rank);
 }
 
+void threads_world_accessed(ThreadsWorld *world, uint32_t rank, uint64_t address, uint64_t size, bool write)
+{
+    if (G_UNLIKELY(world->accessed != NULL))
+        world->accessed(world, rank, address, size, write);
+}
+
 const ThreadsStats *threads_world_stats(const ThreadsWorld *world, uint32_t rank)
 {
     static const ThreadsStats none = {.most = 1};

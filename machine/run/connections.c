@@ -453,6 +453,12 @@ static uint64_t thread_id(void *user, uint32_t rank, uint32_t thread)
     return threads_world_id(machine->threads, rank, thread);
 }
 
+static void uses(void *user, uint32_t rank, uint64_t address, uint64_t bytes, bool write)
+{
+    const Machine *machine = user;
+    threads_world_accessed(machine->threads, rank, address, bytes, write);
+}
+
 MpiEnv mach_run_mpi_env(Machine *machine)
 {
     bool memory = any_node_has(machine, offsetof(MachConfig, memory_bandwidth));
@@ -470,6 +476,7 @@ MpiEnv mach_run_mpi_env(Machine *machine)
                     .take_turn = mach_run_take_turn,
                     .alarm = alarm_at,
                     .thread_id = thread_id,
+                    .uses = uses,
                     .touch = touch,
                     .still = mach_run_still,
                     .expose = mach_run_expose,

@@ -390,11 +390,25 @@ static void heard(ThreadsWorld *world, uint32_t rank)
         threads_race_sync_take(carrier, clock_of(known_to(world, rank), rank));
 }
 
+/* -- accesses of calls that other layers answer ------------------------------------------------- */
+
+static void accessed(ThreadsWorld *world, uint32_t rank, uint64_t address, uint64_t size, bool write)
+{
+    ThreadsCarrier *carrier = selected(world, rank);
+    if (!carrier || address >= VCODE_SHARED_BASE)
+        return;
+    Races *races = races_of(world, rank);
+    races->now = carrier;
+    carrier->low = MIN(carrier->low, vm_rank_sp(races->process->vm));
+    look(races, threads_place((ThreadsProcess *)races->process), address, size, write, false);
+}
+
 void threads_check_races(ThreadsWorld *world)
 {
     world->known = g_hash_table_new_full(NULL, NULL, NULL, clocks_free);
     world->told = told;
     world->heard = heard;
+    world->accessed = accessed;
     world->marks = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     world->watched = g_ptr_array_new_with_free_func(g_free);
     world->turned = turned;

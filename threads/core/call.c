@@ -30,6 +30,8 @@ ThreadsStep threads_call_attend(ThreadsCall *call, bool cancelled)
     call->attending = true;
     call->thread->attention = false;
     call->thread->ending |= cancelled;
+    if (cancelled)
+        threads_acquired(call->thread, THREADS_SIGNAL, threads_signal_key(call->thread->id, 0), false, call->now);
     vm_clock_set(vm_rank_clock(call->vm), call->now);
     return vm_rank_upcall(call->vm, call->process->attention, &reason, 1) ? THREADS_STEP_UPCALL : THREADS_STEP_FAULT;
 }

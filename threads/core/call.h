@@ -208,6 +208,7 @@ struct ThreadsWorld {
     void (*turned)(const ThreadsCall *call);
     void (*told)(ThreadsWorld *world, uint32_t from, uint32_t to);
     void (*heard)(ThreadsWorld *world, uint32_t rank);
+    void (*accessed)(ThreadsWorld *world, uint32_t rank, uint64_t address, uint64_t size, bool write);
     GHashTable *marks, *known;
     GPtrArray *watched;
 };
@@ -319,6 +320,14 @@ static inline void threads_released(const ThreadsThread *thread, ThreadsSort sor
 {
     THREADS_TELL(thread->process->world, released, thread->process->rank, thread->number, sort, address, shared,
                  time_ps);
+}
+
+/* What stands for the signals of a number that are sent to a thread (its id; 0: the process), and with number 0 for the
+ * thread's cancellation: who sends one releases a THREADS_SIGNAL at this address, who takes it acquires that. It is no
+ * address of memory. */
+static inline uint64_t threads_signal_key(uint64_t thread, int number)
+{
+    return UINT64_C(1) << 55 | thread << 7 | (unsigned)number;
 }
 
 /* A call has taken a lock, or given it back. */

@@ -37,6 +37,7 @@ ThreadsStep threads_do_thread_cancel(ThreadsCall *call)
         return threads_return(call, 0);
     threads_call_order(call);
     thread->cancel = true;
+    threads_released(call->thread, THREADS_SIGNAL, threads_signal_key(thread->id, 0), false, call->now);
     if (thread == call->thread)
         return act(call);
     threads_wait_alert(thread, call->now + call->world->costs.hand_over);

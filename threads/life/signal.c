@@ -46,13 +46,16 @@ static bool take_number(GArray *signals, int number, ThreadsSignal *signal)
 }
 
 /* Takes the lowest signal of a set, of those for the thread and for the process. */
-static bool take_of(ThreadsThread *thread, uint64_t set, ThreadsSignal *signal)
+static bool take_of(const ThreadsCall *call, uint64_t set, ThreadsSignal *signal)
 {
+    const ThreadsThread *thread = call->thread;
     uint64_t there = (set_of(thread->signals) | set_of(thread->process->signals)) & set;
     if (!there)
         return false;
     int number = __builtin_ctzll(there) + 1;
-    return take_number(thread->signals, number, signal) || take_number(thread->process->signals, number, signal);
+    bool own = take_number(thread->signals, number, signal);
+    threads_acquired(thread, THREADS_SIGNAL, threads_signal_key(own ? thread->id : 0, number), false, call->now);
+    return own || take_number(thread->process->signals, number, signal);
 }
 
 /* -- sending ----------------------------------------------------------------------------------- */
@@ -115,6 +118,12 @@ static bool is_signal(uint64_t number)
     return number >= 1 && number <= 64;
 }
 
+/* The call sends a signal to a thread, 0: the process, or sees to it that a timer does. */
+static void sends(const ThreadsCall *call, uint64_t thread, int number)
+{
+    threads_released(call->thread, THREADS_SIGNAL, threads_signal_key(thread, number), false, call->now);
+}
+
 /* __orrery_signal_send(thread, number, code, value); thread 0: the process */
 ThreadsStep threads_do_signal_send(ThreadsCall *call)
 {
@@ -123,6 +132,7 @@ ThreadsStep threads_do_signal_send(ThreadsCall *call)
     if (!is_signal(call->args[1]))
         return threads_return(call, EINVAL);
     if (!call->args[0]) {
+        sends(call, 0, signal.number);
         threads_charge(call, call->world->costs.signal);
         send_to_process(call->process, &signal, time_ps);
         return threads_return(call, 0);
@@ -130,6 +140,7 @@ ThreadsStep threads_do_signal_send(ThreadsCall *call)
     ThreadsThread *thread = threads_thread_by_id(call->process, call->args[0]);
     if (!thread)
         return threads_return(call, ESRCH);
+    sends(call, thread->id, signal.number);
     threads_charge(call, call->world->costs.signal);
     if (!thread->ended)
         send_to_thread(thread, &signal, time_ps);
@@ -161,7 +172,7 @@ ThreadsStep threads_do_signals_pending(ThreadsCall *call)
 ThreadsStep threads_do_signal_take(ThreadsCall *call)
 {
     ThreadsSignal signal;
-    return take_of(call->thread, call->args[0], &signal) ? give(call, &signal) : threads_return(call, 0);
+    return take_of(call, call->args[0], &signal) ? give(call, &signal) : threads_return(call, 0);
 }
 
 static ThreadsStep waited(ThreadsCall *call)
@@ -172,7 +183,7 @@ static ThreadsStep waited(ThreadsCall *call)
         return threads_call_attend(call, true);
     if (call->wait.result)
         return threads_return(call, call->wait.result == ETIMEDOUT ? -EAGAIN : -call->wait.result);
-    if (take_of(call->thread, call->args[0], &signal))
+    if (take_of(call, call->args[0], &signal))
         return give(call, &signal);
     return threads_return(call, -EINTR); /* somebody was faster */
 }
@@ -181,7 +192,7 @@ static ThreadsStep waited(ThreadsCall *call)
 ThreadsStep threads_do_signal_wait(ThreadsCall *call)
 {
     ThreadsSignal signal;
-    if (take_of(call->thread, call->args[0], &signal))
+    if (take_of(call, call->args[0], &signal))
         return give(call, &signal);
     call->wait.point = true;
     call->wait.interruptible = 1;
@@ -253,6 +264,8 @@ ThreadsStep threads_do_timer_set(ThreadsCall *call)
         .period_ps = times[1] ? MAX(threads_deadline_span(0, (int64_t)MIN(times[1], INT64_MAX)), LEAST_PERIOD_PS) : 0,
         .thread = call->args[2],
         .signal = {(int)call->args[3], TIMER_CODE, call->args[4]}};
+    if (timer->due_ps && timer->signal.number)
+        sends(call, timer->thread, timer->signal.number);
     arm(call->process, call->args[0]);
     return look(call, &before);
 }
