@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 static int rank, to_self, by_other, racy;
-static char large[100000];
+static char large[100000], returned[100000];
 
 /* Sends on what it gets from the other rank's main thread. */
 static void *other(void *argument)
@@ -14,7 +14,7 @@ static void *other(void *argument)
     MPI_Recv(&got, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     to_self++;
     racy++;
-    MPI_Recv(large, (int)sizeof large, MPI_CHAR, 1 - rank, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(returned, (int)sizeof returned, MPI_CHAR, 1 - rank, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     by_other++;
     return argument;
 }
