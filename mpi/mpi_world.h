@@ -377,7 +377,8 @@ typedef struct MpiEnv {
     void (*alarm)(void *user, uint32_t rank, uint64_t time_ps, uint64_t cookie);
     /* Returns the name of a thread in texts: a number. NULL: 1 for thread 0, and so on. */
     uint64_t (*thread_id)(void *user, uint32_t rank, uint32_t thread);
-    /* For checks: a call of the rank's selected thread uses memory of the program; it reads or writes it. May be NULL. */
+    /* For checks: a call of the rank's selected thread uses memory of the program; it reads or writes it. May be NULL.
+     */
     void (*uses)(void *user, uint32_t rank, uint64_t address, uint64_t bytes, bool write);
     /* The result of the rank's polls is about to change. mpi_world_idle_polls() was not 0 for this rank, and is 0 now.
      * May be NULL. */
