@@ -339,7 +339,8 @@ static bool check_needs(CcParser *p, const CcOmpKind *kind, const CcOmpClause *f
 
 bool cc_omp_check_clauses(CcParser *p, const CcOmpKind *kind, const CcOmpClause *first, CcLoc loc)
 {
-    bool good = check_together(p, kind, first) & check_needs(p, kind, first, loc);
+    bool good = check_together(p, kind, first);
+    good &= check_needs(p, kind, first, loc);
     for (const CcOmpClause *clause = first; clause; clause = clause->next) {
         good &= check_expression(p, clause);
         good &= check_words(p, kind, first, clause);

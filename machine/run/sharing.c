@@ -185,6 +185,7 @@ void mach_sharing_open(Machine *machine, uint32_t rank)
     vm_clock_set(vm_rank_clock(process->vm), machine->now);
     join(machine, rank,
          &(MachTaskKind){.core = process->place.core, .set = threads_world_set(machine->threads, rank, 0)});
+    g_assert(process->share); /* it has joined */
     begin_stint(process->share, machine->now);
     mach_node_adopt(process->share->task, machine->now);
 }

@@ -25,11 +25,12 @@ static uint64_t set_of(const GArray *signals)
 /* Returns whether the signal pends now and did not before. */
 static bool add(GArray **signals, const ThreadsSignal *signal)
 {
-    if (!*signals)
-        *signals = g_array_new(FALSE, FALSE, sizeof *signal);
-    if ((signal->number < REALTIME && set_of(*signals) & bit(signal->number)) || (*signals)->len >= MOST_QUEUED)
+    GArray *queue = *signals;
+    if (!queue)
+        *signals = queue = g_array_new(FALSE, FALSE, sizeof *signal);
+    if (queue->len >= MOST_QUEUED || (signal->number < REALTIME && set_of(queue) & bit(signal->number)))
         return false;
-    g_array_append_val(*signals, *signal);
+    g_array_append_vals(queue, signal, 1);
     return true;
 }
 
