@@ -3,6 +3,7 @@
  * The program is compiled once. Every run is a machine of its own, and several run at a time on host threads. Each
  * result is stored where its run is in the plan, so the table does not depend on the number of threads.
  */
+#include "base/csv.h"
 #include "base/units.h"
 #include "base/write_file.h"
 #include "cli/base/base.h"
@@ -196,23 +197,12 @@ static bool simulate(const Sweep *sweep, guint run, MachConfig *config, SweepRes
 
 /* -- table and plot ---------------------------------------------------------------------------- */
 
-static void append_csv(GString *out, const char *text)
-{
-    if (!strpbrk(text, ",\"\n")) {
-        g_string_append(out, text);
-        return;
-    }
-    g_auto(GStrv) pieces = g_strsplit(text, "\"", -1);
-    g_autofree char *doubled = g_strjoinv("\"\"", pieces);
-    g_string_append_printf(out, "\"%s\"", doubled);
-}
-
 static char *make_table(const Sweep *sweep)
 {
     const SweepSpec *spec = sweep->spec;
     GString *out = g_string_new(NULL);
     for (guint i = 0; i < spec->dimensions->len; i++) {
-        append_csv(out, cli_sweep_dimension(spec, i)->key);
+        base_csv_append(out, cli_sweep_dimension(spec, i)->key);
         g_string_append_c(out, ',');
     }
     for (unsigned i = 0; i < SWEEP_MEASURES; i++) {
@@ -225,7 +215,7 @@ static char *make_table(const Sweep *sweep)
         if (!result->known)
             continue;
         for (guint i = 0; i < spec->dimensions->len; i++) {
-            append_csv(out, cli_sweep_value(spec, run, i));
+            base_csv_append(out, cli_sweep_value(spec, run, i));
             g_string_append_c(out, ',');
         }
         for (int i = 0; i < SWEEP_MEASURES; i++)
@@ -234,7 +224,7 @@ static char *make_table(const Sweep *sweep)
             else
                 g_string_append_c(out, ',');
         g_string_append_printf(out, "%d,", result->status);
-        append_csv(out, result->note ? result->note : "");
+        base_csv_append(out, result->note ? result->note : "");
         g_string_append_c(out, '\n');
     }
     return g_string_free(out, FALSE);

@@ -4,6 +4,7 @@
  * Times are whole picoseconds. Ratios have six decimals, cut off. Rows in which nothing happened are left out. The
  * other rows are in the order of links, channels and windows, or of sending. Keys are added, never changed in meaning.
  */
+#include "base/csv.h"
 #include "base/write_file.h"
 #include "monitor/export/export.h"
 #include "monitor/network/network.h"
@@ -47,23 +48,10 @@ static void append_json_text(GString *out, const char *text)
     json_decref(value);
 }
 
-/* Appends a CSV field (RFC 4180): in quotes if it contains a comma, a quote or a line break. */
-static void append_csv_text(GString *out, const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        g_string_append(out, text);
-        return;
-    }
-    g_string_append_c(out, '"');
-    for (; *text; text++)
-        g_string_append_printf(out, *text == '"' ? "\"%c" : "%c", *text);
-    g_string_append_c(out, '"');
-}
-
 static void append_vertex(GString *out, const Network *net, uint32_t vertex, bool json)
 {
     g_autofree char *name = net_vertex_name(net, vertex);
-    (json ? append_json_text : append_csv_text)(out, name);
+    (json ? append_json_text : base_csv_append)(out, name);
 }
 
 static void append_key(GString *out, const char *key, uint64_t value)
