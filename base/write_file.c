@@ -34,37 +34,6 @@ static bool write_all(int fd, const char *bytes, size_t size)
     return true;
 }
 
-/* Writes all of it and closes the file; 0, or why not. */
-static int fill(int fd, const void *bytes, size_t size)
-{
-    int code = write_all(fd, bytes, size) ? 0 : errno;
-    if (close(fd) < 0 && code == 0)
-        code = errno;
-    return code;
-}
-
-/* O_APPEND: what stands in an open file already, such as earlier output that was sent there, is kept. */
-static bool write_in_place(const char *path, const void *bytes, size_t size, GError **error)
-{
-    int fd = g_open(path, O_WRONLY | O_APPEND | O_CLOEXEC, 0);
-    int code = fd < 0 ? errno : fill(fd, bytes, size);
-    return code == 0 || base_write_refuse(path, code, error);
-}
-
-static bool write_by_rename(const char *path, const void *bytes, size_t size, int mode, GError **error)
-{
-    g_autofree char *temporary = g_strconcat(path, ".XXXXXX", NULL);
-    int fd = g_mkstemp_full(temporary, O_RDWR | O_CLOEXEC, mode);
-    if (fd < 0)
-        return base_write_refuse(path, errno, error);
-    int code = fill(fd, bytes, size);
-    if (code == 0 && g_rename(temporary, path) < 0)
-        code = errno;
-    if (code)
-        g_unlink(temporary);
-    return code == 0 || base_write_refuse(path, code, error);
-}
-
 /* Follows symbolic links, so that the file behind them is replaced and they stay. Returns NULL if the path leads to
  * something that cannot be replaced: a device, a pipe, or a name such as /dev/stdout, which stands for an open file.
  * The caller frees the result with g_free(). */
@@ -86,10 +55,92 @@ static char *file_to_replace(const char *path)
     return NULL; /* a circle of links: opening it says so */
 }
 
+/* -- piece by piece ---------------------------------------------------------------------------- */
+
+struct BaseWriting {
+    char *path;             /* NULL: standard output */
+    char *file, *temporary; /* NULL: it is written in place */
+    int fd;
+    int failed; /* errno of the first write that failed; 0: none did */
+};
+
+/* O_APPEND: what stands in an open file already, such as earlier output that was sent there, is kept. */
+static int open_for(BaseWriting *writing, int mode)
+{
+    if (!writing->path)
+        return fflush(stdout) == 0 ? dup(STDOUT_FILENO) : -1;
+    writing->file = file_to_replace(writing->path);
+    if (!writing->file)
+        return g_open(writing->path, O_WRONLY | O_APPEND | O_CLOEXEC, 0);
+    writing->temporary = g_strconcat(writing->file, ".XXXXXX", NULL);
+    return g_mkstemp_full(writing->temporary, O_RDWR | O_CLOEXEC, mode);
+}
+
+static bool refuse(const BaseWriting *writing, int code, GError **error)
+{
+    return base_write_refuse(writing->path ? writing->path : "to standard output", code, error);
+}
+
+static void writing_free(BaseWriting *writing)
+{
+    g_free(writing->path);
+    g_free(writing->file);
+    g_free(writing->temporary);
+    g_free(writing);
+}
+
+static BaseWriting *begin(const char *path, int mode, GError **error)
+{
+    BaseWriting *writing = g_new0(BaseWriting, 1);
+    writing->path = g_strdup(path);
+    writing->fd = open_for(writing, mode);
+    if (writing->fd >= 0)
+        return writing;
+    refuse(writing, errno, error);
+    writing_free(writing);
+    return NULL;
+}
+
+BaseWriting *base_write_begin(const char *path, GError **error)
+{
+    return begin(strcmp(path, "-") == 0 ? NULL : path, MODE_TEXT, error);
+}
+
+int base_write_descriptor(const BaseWriting *writing)
+{
+    return writing->fd;
+}
+
+void base_write_add(BaseWriting *writing, const void *bytes, size_t size)
+{
+    if (!writing->failed && !write_all(writing->fd, bytes, size))
+        writing->failed = errno;
+}
+
+bool base_write_end(BaseWriting *writing, bool good, GError **error)
+{
+    int code = writing->failed;
+    if (close(writing->fd) < 0 && code == 0)
+        code = errno;
+    if (good && code == 0 && writing->file && g_rename(writing->temporary, writing->file) < 0)
+        code = errno;
+    if (writing->file && (code || !good))
+        g_unlink(writing->temporary);
+    if (good && code)
+        refuse(writing, code, error);
+    writing_free(writing);
+    return good && code == 0;
+}
+
+/* -- at once ----------------------------------------------------------------------------------- */
+
 static bool write_file(const char *path, const void *bytes, size_t size, int mode, GError **error)
 {
-    g_autofree char *file = file_to_replace(path);
-    return file ? write_by_rename(file, bytes, size, mode, error) : write_in_place(path, bytes, size, error);
+    BaseWriting *writing = begin(path, mode, error);
+    if (!writing)
+        return false;
+    base_write_add(writing, bytes, size);
+    return base_write_end(writing, true, error);
 }
 
 bool base_write_file(const char *path, const void *bytes, size_t size, GError **error)

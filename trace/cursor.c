@@ -263,13 +263,9 @@ TraceCursor *trace_cursor_new(TraceReader *reader, const TraceSelection *selecti
     return cursor;
 }
 
-bool trace_cursor_next(TraceCursor *cursor, TraceEvent *event, GError **error)
+bool trace_cursor_next(TraceCursor *cursor, TraceEvent *event)
 {
-    if (cursor->error) {
-        g_propagate_error(error, g_error_copy(cursor->error));
-        return false;
-    }
-    if (cursor->heap->len == 0)
+    if (cursor->error || cursor->heap->len == 0)
         return false;
     Stream *stream = cursor->heap->pdata[0];
     *event = stream->event;
@@ -281,6 +277,13 @@ bool trace_cursor_next(TraceCursor *cursor, TraceEvent *event, GError **error)
         g_ptr_array_remove_index_fast(cursor->heap, 0);
     sink(cursor->heap, 0);
     return true;
+}
+
+bool trace_cursor_end(const TraceCursor *cursor, GError **error)
+{
+    if (cursor->error)
+        g_propagate_error(error, g_error_copy(cursor->error));
+    return !cursor->error;
 }
 
 void trace_cursor_free(TraceCursor *cursor)

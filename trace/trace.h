@@ -86,6 +86,8 @@ typedef struct TraceWriter TraceWriter;
 /* Begins a trace of so many locations (more may come) and replaces the file. The writer keeps some 2 MiB in memory, and
  * what it has defined. Returns NULL with an error. */
 TraceWriter *trace_writer_new(const char *path, uint32_t locations, GError **error);
+/* The same in a file that is open for writing and empty; the writer closes it. Errors call it `path`. */
+TraceWriter *trace_writer_new_on(int file, const char *path, uint32_t locations);
 /* Notes something about the run, such as "program"; the last value of a key counts. */
 void trace_writer_note(TraceWriter *writer, const char *key, const char *value);
 /* Return the number of a text or a place, and define it at its first use. NULL: 0. O(1). */
@@ -97,9 +99,8 @@ void trace_writer_location(TraceWriter *writer, uint32_t number, const TraceLoca
 void trace_writer_add(TraceWriter *writer, const TraceEvent *event);
 /* Writes what is in memory, so that a reader finds all events so far. */
 void trace_writer_flush(TraceWriter *writer);
-/* Number of events that have been added, and bytes that the file has now. */
+/* Returns the number of events that have been added. */
 uint64_t trace_writer_events(const TraceWriter *writer);
-uint64_t trace_writer_bytes(const TraceWriter *writer);
 /* Writes the index and frees the writer. Returns false with an error if not all could be written; the trace then ends
  * with its last whole block and can be read. */
 bool trace_writer_end(TraceWriter *writer, GError **error);
@@ -152,8 +153,10 @@ typedef struct TraceCursor TraceCursor;
 TraceCursor *trace_cursor_new(TraceReader *reader, const TraceSelection *selection);
 void trace_cursor_free(TraceCursor *cursor);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TraceCursor, trace_cursor_free)
-/* Gives the next event, whose list stays until the next call. Returns false at the end, or with an error if a block
- * cannot be read or is damaged. */
-bool trace_cursor_next(TraceCursor *cursor, TraceEvent *event, GError **error);
+/* Gives the next event, whose list stays until the next call. Returns false at the end, or if a block cannot be read or
+ * is damaged. */
+bool trace_cursor_next(TraceCursor *cursor, TraceEvent *event);
+/* Returns whether the cursor has met no such block; otherwise false with an error. */
+bool trace_cursor_end(const TraceCursor *cursor, GError **error);
 
 #endif

@@ -361,10 +361,14 @@ static bool io_error(const char *what, const char *path, int code, GError **erro
 TraceWriter *trace_writer_new(const char *path, uint32_t locations, GError **error)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0) {
-        io_error("write", path, errno, error);
-        return NULL;
-    }
+    if (file >= 0)
+        return trace_writer_new_on(file, path, locations);
+    io_error("write", path, errno, error);
+    return NULL;
+}
+
+TraceWriter *trace_writer_new_on(int file, const char *path, uint32_t locations)
+{
     TraceWriter *writer = g_new0(TraceWriter, 1);
     TraceFileHeader header = {.magic = TRACE_MAGIC, .version = TRACE_VERSION};
     writer->file = file;
@@ -391,11 +395,6 @@ void trace_writer_flush(TraceWriter *writer)
 uint64_t trace_writer_events(const TraceWriter *writer)
 {
     return writer->events;
-}
-
-uint64_t trace_writer_bytes(const TraceWriter *writer)
-{
-    return writer->bytes;
 }
 
 static void write_footer(TraceWriter *writer)

@@ -4,66 +4,53 @@
 #include "cli/base/base.h"
 #include "cli/trace/trace_command.h"
 
+#include "base/csv.h"
+
 #include <jansson.h>
 #include <string.h>
 
 typedef struct Columns {
-    const char *names[TRACE_KINDS * TRACE_FIELDS];
-    TraceForm forms[TRACE_KINDS * TRACE_FIELDS];
+    struct {
+        const char *name;
+        TraceForm form;
+        int field[TRACE_KINDS]; /* index in TraceEvent.fields; -1: the kind has none of this name */
+    } columns[TRACE_KINDS * TRACE_FIELDS];
     unsigned n;
 } Columns;
+
+static unsigned column_named(Columns *columns, const TraceFieldInfo *field)
+{
+    unsigned at = 0;
+    while (at < columns->n && strcmp(columns->columns[at].name, field->name) != 0)
+        at++;
+    if (at < columns->n)
+        return at;
+    columns->columns[at].name = field->name;
+    columns->columns[at].form = field->form;
+    for (unsigned kind = 0; kind < TRACE_KINDS; kind++)
+        columns->columns[at].field[kind] = -1;
+    return columns->n++;
+}
 
 static void make_columns(Columns *columns)
 {
     columns->n = 0;
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++)
-        for (unsigned i = 0; i < trace_kinds[kind].n_fields; i++) {
-            unsigned at = 0;
-            while (at < columns->n && strcmp(columns->names[at], trace_kinds[kind].fields[i].name) != 0)
-                at++;
-            columns->names[at] = trace_kinds[kind].fields[i].name;
-            columns->forms[at] = trace_kinds[kind].fields[i].form;
-            columns->n = MAX(columns->n, at + 1);
-        }
-}
-
-static const TraceFieldInfo *field_of(const TraceEvent *event, const char *name, uint64_t *value)
-{
-    const TraceKindInfo *info = &trace_kinds[event->kind];
-    for (unsigned i = 0; i < info->n_fields; i++)
-        if (strcmp(info->fields[i].name, name) == 0) {
-            *value = event->fields[i];
-            return &info->fields[i];
-        }
-    return NULL;
+        for (unsigned i = 0; i < trace_kinds[kind].n_fields; i++)
+            columns->columns[column_named(columns, &trace_kinds[kind].fields[i])].field[kind] = (int)i;
 }
 
 /* -- CSV --------------------------------------------------------------------------------------- */
-
-/* Texts with commas, quotes or line ends are quoted (RFC 4180). */
-static void append_quoted(GString *out, const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        g_string_append(out, text);
-        return;
-    }
-    g_string_append_c(out, '"');
-    for (; *text; text++) {
-        if (*text == '"')
-            g_string_append_c(out, '"');
-        g_string_append_c(out, *text);
-    }
-    g_string_append_c(out, '"');
-}
 
 static void append_head(const Columns *columns, GString *out)
 {
     g_string_append(out, "kind,rank,thread,time_ps");
     for (unsigned i = 0; i < columns->n; i++) {
-        switch (columns->forms[i]) {
-        case TRACE_FORM_TIME: g_string_append_printf(out, ",%s_ps", columns->names[i]); break;
+        const char *name = columns->columns[i].name;
+        switch (columns->columns[i].form) {
+        case TRACE_FORM_TIME: g_string_append_printf(out, ",%s_ps", name); break;
         case TRACE_FORM_SITE: g_string_append(out, ",file,line,caller"); break;
-        default: g_string_append_printf(out, ",%s", columns->names[i]); break;
+        default: g_string_append_printf(out, ",%s", name); break;
         }
     }
     g_string_append_c(out, '\n');
@@ -74,7 +61,7 @@ static void append_cell(const TraceReader *reader, const TraceEvent *event, Trac
 {
     switch (form) {
     case TRACE_FORM_SIGNED: g_string_append_printf(out, "%" G_GINT64_FORMAT, (gint64)value); break;
-    case TRACE_FORM_TEXT: append_quoted(out, trace_reader_text(reader, value)); break;
+    case TRACE_FORM_TEXT: base_csv_append(out, trace_reader_text(reader, value)); break;
     case TRACE_FORM_PLACE: {
         g_autofree char *name = cli_trace_location(reader, (uint32_t)value);
         g_string_append(out, name);
@@ -82,9 +69,9 @@ static void append_cell(const TraceReader *reader, const TraceEvent *event, Trac
     }
     case TRACE_FORM_SITE: {
         TraceSite site = trace_reader_site(reader, value);
-        append_quoted(out, site.file ? site.file : "");
+        base_csv_append(out, site.file ? site.file : "");
         g_string_append_printf(out, ",%u,", site.line);
-        append_quoted(out, site.function);
+        base_csv_append(out, site.function);
         break;
     }
     case TRACE_FORM_LIST:
@@ -101,12 +88,11 @@ static void append_row(const TraceReader *reader, const Columns *columns, const 
     g_string_append_printf(out, "%s,%u,%u,%" G_GUINT64_FORMAT, trace_kinds[event->kind].name, at.rank, at.thread,
                            event->time_ps);
     for (unsigned i = 0; i < columns->n; i++) {
-        uint64_t value = 0;
-        const TraceFieldInfo *field = field_of(event, columns->names[i], &value);
+        int field = columns->columns[i].field[event->kind];
         g_string_append_c(out, ',');
-        if (field)
-            append_cell(reader, event, field->form, value, out);
-        else if (columns->forms[i] == TRACE_FORM_SITE)
+        if (field >= 0)
+            append_cell(reader, event, trace_kinds[event->kind].fields[field].form, event->fields[field], out);
+        else if (columns->columns[i].form == TRACE_FORM_SITE)
             g_string_append(out, ",,");
     }
     g_string_append_c(out, '\n');
@@ -170,22 +156,18 @@ static void append_object(const TraceReader *reader, const TraceEvent *event, GS
 static bool convert(TraceReader *reader, const TraceSelection *selection, bool json, TraceText *text, GError **error)
 {
     g_autoptr(TraceCursor) cursor = trace_cursor_new(reader, selection);
-    g_autoptr(GError) why = NULL;
     Columns columns;
     TraceEvent event;
     make_columns(&columns);
     if (!json)
         append_head(&columns, cli_trace_text(text));
-    while (trace_cursor_next(cursor, &event, &why)) {
+    while (trace_cursor_next(cursor, &event)) {
         if (json)
             append_object(reader, &event, cli_trace_text(text));
         else
             append_row(reader, &columns, &event, cli_trace_text(text));
     }
-    if (!why)
-        return true;
-    g_propagate_error(error, g_steal_pointer(&why));
-    return false;
+    return trace_cursor_end(cursor, error);
 }
 
 bool cli_trace_convert(const TraceTarget *target, char **files, GError **error)

@@ -2,6 +2,10 @@
 #include "cli/base/base.h"
 #include "cli/trace/trace_command.h"
 
+#include "base/write_file.h"
+
+#include <unistd.h>
+
 static void copy_note(void *user, const char *key, const char *value)
 {
     trace_writer_note(user, key, value);
@@ -25,7 +29,6 @@ static void translate(const TraceReader *reader, TraceWriter *writer, TraceEvent
 static bool copy(TraceReader *reader, const TraceSelection *selection, TraceWriter *writer, GError **error)
 {
     g_autoptr(TraceCursor) cursor = trace_cursor_new(reader, selection);
-    g_autoptr(GError) why = NULL;
     TraceSummary summary;
     TraceEvent event;
     trace_reader_summary(reader, &summary);
@@ -34,32 +37,34 @@ static bool copy(TraceReader *reader, const TraceSelection *selection, TraceWrit
         TraceLocation location = trace_reader_location(reader, i);
         trace_writer_location(writer, i, &location);
     }
-    while (trace_cursor_next(cursor, &event, &why)) {
+    while (trace_cursor_next(cursor, &event)) {
         translate(reader, writer, &event);
         trace_writer_add(writer, &event);
     }
-    if (!why)
-        return true;
-    g_propagate_error(error, g_steal_pointer(&why));
-    return false;
+    return trace_cursor_end(cursor, error);
+}
+
+static bool write_part(TraceReader *reader, const TraceSelection *selection, const char *path, int file,
+                       GError **error)
+{
+    TraceSummary summary;
+    trace_reader_summary(reader, &summary);
+    TraceWriter *writer = trace_writer_new_on(file, path, summary.locations);
+    bool good = copy(reader, selection, writer, error);
+    return trace_writer_end(writer, good ? error : NULL) && good;
 }
 
 bool cli_trace_cut(const TraceTarget *target, char **files, GError **error)
 {
     TraceSelection selection = {0};
-    TraceSummary summary;
     if (!target->output)
         return cli_error_usage(error, "trace cut: where to? For example: -o part.trace");
     g_autoptr(TraceReader) reader = trace_reader_new(files[0], error);
     if (!reader || !cli_trace_select(target, reader, &selection, error))
         return false;
-    trace_reader_summary(reader, &summary);
-    g_autofree char *part = g_strconcat(target->output, ".part", NULL);
-    TraceWriter *writer = trace_writer_new(part, summary.locations, error);
-    bool good = writer && copy(reader, &selection, writer, error);
-    if (writer && !trace_writer_end(writer, good ? error : NULL))
-        good = false;
+    BaseWriting *writing = base_write_begin(target->output, error);
+    bool good = writing && write_part(reader, &selection, target->output, dup(base_write_descriptor(writing)), error);
     if (selection.locations)
         g_array_unref((GArray *)selection.locations);
-    return cli_trace_settle(part, target->output, good, error);
+    return writing && base_write_end(writing, good, error);
 }

@@ -37,7 +37,8 @@ typedef struct Parting { /* the earliest difference that has been found */
 
 typedef struct Diff {
     TraceReader *readers[2];
-    GHashTable *lines; /* name -> Line */
+    GHashTable *lines;     /* name -> Line */
+    GHashTable *places[2]; /* function << 32 | site -> Line, one that `lines` owns */
     Parting what, when;
     uint64_t finish_ps[2], last_ps[2]; /* sum over locations, and of the last one */
     uint32_t locations;
@@ -75,9 +76,8 @@ static bool read_calls(TraceReader *reader, uint32_t first, GArray *calls[LOCATI
     selection.locations = locations;
     selection.kinds = UINT64_C(1) << TRACE_CALL | UINT64_C(1) << TRACE_ENDED;
     g_autoptr(TraceCursor) cursor = trace_cursor_new(reader, &selection);
-    g_autoptr(GError) why = NULL;
     TraceEvent event;
-    while (trace_cursor_next(cursor, &event, &why)) {
+    while (trace_cursor_next(cursor, &event)) {
         uint32_t at = event.location - first;
         ends[at] = MAX(ends[at], event.time_ps);
         if (event.kind != TRACE_CALL)
@@ -89,10 +89,7 @@ static bool read_calls(TraceReader *reader, uint32_t first, GArray *calls[LOCATI
                      .site = (uint32_t)event.fields[TRACE_CALL_SITE]};
         g_array_append_val(calls[at], call);
     }
-    if (!why)
-        return true;
-    g_propagate_error(error, g_steal_pointer(&why));
-    return false;
+    return trace_cursor_end(cursor, error);
 }
 
 /* -- comparing --------------------------------------------------------------------------------- */
@@ -157,6 +154,18 @@ static Line *line_of(Diff *diff, char *name)
     return line;
 }
 
+/* Names are made once for each function and place. */
+static Line *line_of_call(Diff *diff, unsigned k, const Call *call)
+{
+    gint64 key = (gint64)((uint64_t)call->function << 32 | call->site);
+    Line *line = g_hash_table_lookup(diff->places[k], &key);
+    if (!line) {
+        line = line_of(diff, place_of(diff->readers[k], call));
+        g_hash_table_insert(diff->places[k], g_memdup2(&key, sizeof key), line);
+    }
+    return line;
+}
+
 static void line_free(gpointer user)
 {
     Line *line = user;
@@ -171,7 +180,7 @@ static void account(Diff *diff, unsigned k, const GArray *calls, uint64_t end_ps
     uint64_t done_ps = 0;
     for (guint i = 0; i < calls->len; i++) {
         const Call *call = &g_array_index(calls, Call, i);
-        Line *line = line_of(diff, place_of(diff->readers[k], call));
+        Line *line = line_of_call(diff, k, call);
         uint64_t from_ps = MAX(call->from_ps, done_ps), time_ps = call->to_ps > from_ps ? call->to_ps - from_ps : 0,
                  waited_ps = MIN(call->blocked_ps, time_ps);
         line->ps[COMPUTING][k] += from_ps - done_ps;
@@ -309,6 +318,8 @@ bool cli_trace_diff(const TraceTarget *target, char **files, GError **error)
 {
     Diff diff = {.lines = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, line_free)};
     bool good = true;
+    for (unsigned k = 0; k < 2; k++)
+        diff.places[k] = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     for (unsigned k = 0; k < 2 && good; k++)
         good = (diff.readers[k] = trace_reader_new(files[k], error)) != NULL;
     TraceText *text = good ? cli_trace_text_new(target, error) : NULL;
@@ -318,6 +329,7 @@ bool cli_trace_diff(const TraceTarget *target, char **files, GError **error)
     good = text && cli_trace_text_end(text, good, error);
     for (unsigned k = 0; k < 2; k++) {
         trace_reader_free(diff.readers[k]);
+        g_hash_table_unref(diff.places[k]);
         g_free(diff.what.texts[k]);
         g_free(diff.when.texts[k]);
     }

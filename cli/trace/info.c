@@ -37,17 +37,13 @@ static bool count(TraceReader *reader, Totals *totals, GError **error)
 {
     TraceSelection all = trace_selection_all();
     g_autoptr(TraceCursor) cursor = trace_cursor_new(reader, &all);
-    g_autoptr(GError) why = NULL;
     TraceEvent event;
-    while (trace_cursor_next(cursor, &event, &why)) {
+    while (trace_cursor_next(cursor, &event)) {
         totals->of_kind[event.kind]++;
         if (event.kind == TRACE_CALL)
             count_call(totals, reader, &event);
     }
-    if (!why)
-        return true;
-    g_propagate_error(error, g_steal_pointer(&why));
-    return false;
+    return trace_cursor_end(cursor, error);
 }
 
 static int by_time(gconstpointer a, gconstpointer b)

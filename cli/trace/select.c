@@ -3,11 +3,9 @@
 #include "cli/trace/trace_command.h"
 
 #include "base/units.h"
+#include "base/write_file.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* -- selections -------------------------------------------------------------------------------- */
 
@@ -104,38 +102,25 @@ char *cli_trace_location(const TraceReader *reader, uint32_t location)
 
 /* -- text -------------------------------------------------------------------------------------- */
 
-/* The file has a name of its own until it is whole. */
 struct TraceText {
     GString *buffer;
-    FILE *file;
-    char *path, *written; /* NULL: standard output */
-    int failed;           /* errno; 0: none */
+    BaseWriting *writing;
 };
 
 TraceText *cli_trace_text_new(const TraceTarget *target, GError **error)
 {
-    TraceText *text = g_new0(TraceText, 1);
-    text->file = stdout;
-    if (target->output && strcmp(target->output, "-") != 0) {
-        text->path = g_strdup(target->output);
-        text->written = g_strconcat(target->output, ".part", NULL);
-        text->file = fopen(text->written, "we");
-    }
-    if (!text->file) {
-        g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "cannot write %s: %s", text->written, g_strerror(errno));
-        g_free(text->path);
-        g_free(text->written);
-        g_free(text);
+    BaseWriting *writing = base_write_begin(target->output ? target->output : "-", error);
+    if (!writing)
         return NULL;
-    }
+    TraceText *text = g_new0(TraceText, 1);
+    text->writing = writing;
     text->buffer = g_string_sized_new(1 << 16);
     return text;
 }
 
 static void write_buffer(TraceText *text)
 {
-    if (!text->failed && fwrite(text->buffer->str, 1, text->buffer->len, text->file) != text->buffer->len)
-        text->failed = errno ? errno : EIO;
+    base_write_add(text->writing, text->buffer->str, text->buffer->len);
     g_string_truncate(text->buffer, 0);
 }
 
@@ -146,31 +131,11 @@ GString *cli_trace_text(TraceText *text)
     return text->buffer;
 }
 
-bool cli_trace_settle(const char *part, const char *path, bool good, GError **error)
-{
-    if (good && rename(part, path) != 0) {
-        g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "cannot write %s: %s", path, g_strerror(errno));
-        good = false;
-    }
-    if (!good)
-        unlink(part);
-    return good;
-}
-
 bool cli_trace_text_end(TraceText *text, bool good, GError **error)
 {
     write_buffer(text);
-    if ((text->path ? fclose(text->file) : fflush(text->file)) != 0 && !text->failed)
-        text->failed = errno;
-    if (text->failed && good)
-        g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "cannot write %s: %s",
-                    text->path ? text->path : "standard output", g_strerror(text->failed));
-    good = good && !text->failed;
-    if (text->path)
-        good = cli_trace_settle(text->written, text->path, good, error);
+    good = base_write_end(text->writing, good, error);
     g_string_free(text->buffer, TRUE);
-    g_free(text->path);
-    g_free(text->written);
     g_free(text);
     return good;
 }

@@ -14,9 +14,6 @@ typedef struct TraceTarget { /* the options of the command */
 bool cli_trace_select(const TraceTarget *target, const TraceReader *reader, TraceSelection *selection, GError **error);
 /* Returns the name of a location: "3", or "3.2" for thread 2 of rank 3. For g_free(). */
 char *cli_trace_location(const TraceReader *reader, uint32_t location);
-/* Gives a file that has been written as `part` its name, or, if it is not `good`, removes it. Returns whether it is
- * there; false with an error if renaming failed. */
-bool cli_trace_settle(const char *part, const char *path, bool good, GError **error);
 /* Writes text that is made piece by piece to --output, or to standard output. */
 typedef struct TraceText TraceText;
 TraceText *cli_trace_text_new(const TraceTarget *target, GError **error);

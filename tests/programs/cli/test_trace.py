@@ -147,6 +147,21 @@ class Trace(Command):
             status, _, err = self.orrery("trace", "convert", "b.trace")
             self.assertIn(status, (0, 2), err)
 
+    def test_output_goes_where_it_is_told(self):
+        self.record("a.trace")
+        os.symlink("/dev/null", os.path.join(self.folder.name, "null"))
+        os.symlink("part.csv", os.path.join(self.folder.name, "link"))
+        before = set(os.listdir(self.folder.name))
+        self.good("trace", "convert", "-o", "null", "a.trace")
+        self.good("trace", "cut", "-o", "null", "a.trace")
+        self.good("trace", "info", "-o", "link", "a.trace")
+        self.assertTrue(os.path.islink(os.path.join(self.folder.name, "null")))
+        self.assertTrue(os.path.islink(os.path.join(self.folder.name, "link")))
+        self.assertIn(b"events", self.read("part.csv"))
+        self.refused("cannot write /dev/full: No space left", "trace", "convert", "-o", "/dev/full", "a.trace")
+        self.refused("cannot write .*: No space left", "trace", "cut", "-o", "/dev/full", "a.trace")
+        self.assertEqual(set(os.listdir(self.folder.name)) - before, {"part.csv"})
+
     def test_what_cannot_be(self):
         self.record("a.trace")
         os.symlink("/dev/full", os.path.join(self.folder.name, "full.trace"))

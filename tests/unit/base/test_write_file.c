@@ -154,3 +154,65 @@ Test(write_file, standard_output_that_is_full)
     bool good = base_write_report("-", "text", 4, &error);
     expect_refusal(good, error, G_FILE_ERROR_NOSPC, "cannot write to standard output: No space left on device");
 }
+
+/* -- piece by piece ---------------------------------------------------------------------------- */
+
+static BaseWriting *begin_two_pieces(const char *path)
+{
+    BaseWriting *writing = base_write_begin(path, NULL);
+    cr_assert_not_null(writing);
+    base_write_add(writing, "one, ", 5);
+    base_write_add(writing, "two", 3);
+    return writing;
+}
+
+static void expect_empty_folder(void)
+{
+    g_autoptr(GDir) dir = g_dir_open(".", 0, NULL);
+    const char *name = g_dir_read_name(dir);
+    cr_assert_null(name, "%s is left", name);
+}
+
+Test(write_file, pieces_become_a_file_at_their_end)
+{
+    cr_assert(base_write_file("file", "before", 6, NULL));
+    BaseWriting *writing = begin_two_pieces("file");
+    expect_content("file", "before");
+    cr_assert_eq(write(base_write_descriptor(writing), ", three", 7), 7);
+    cr_assert(base_write_end(writing, true, NULL));
+    expect_content("file", "one, two, three");
+    g_unlink("file");
+    expect_empty_folder();
+}
+
+Test(write_file, pieces_that_are_not_good_leave_nothing)
+{
+    GError *error = NULL;
+    cr_assert_not(base_write_end(begin_two_pieces("file"), false, &error));
+    cr_assert_null(error, "the caller knows why");
+    expect_empty_folder();
+}
+
+Test(write_file, pieces_for_a_device)
+{
+    cr_assert(base_write_end(begin_two_pieces("/dev/null"), true, NULL));
+    GStatBuf device;
+    cr_assert_eq(g_stat("/dev/null", &device), 0);
+    cr_assert(S_ISCHR(device.st_mode));
+    GError *error = NULL;
+    bool good = base_write_end(begin_two_pieces("/dev/full"), true, &error);
+    expect_refusal(good, error, G_FILE_ERROR_NOSPC, "cannot write /dev/full: No space left on device");
+}
+
+Test(write_file, pieces_where_no_folder_is)
+{
+    GError *error = NULL;
+    cr_assert_null(base_write_begin("nosuch/file", &error));
+    expect_refusal(false, error, G_FILE_ERROR_NOENT, "cannot write nosuch/file: No such file or directory");
+}
+
+Test(write_file, pieces_for_standard_output, .init = cr_redirect_stdout)
+{
+    cr_assert(base_write_end(begin_two_pieces("-"), true, NULL));
+    cr_assert_stdout_eq_str("one, two");
+}
