@@ -418,8 +418,8 @@ static void note_overtaken(MachTask *task, uint64_t now_ps)
     task->fresh = true;
 }
 
-/* Takes a task, which nobody has queued, to a core that it may have. */
-static void migrate(MachNode *node, MachTask *task, uint64_t now_ps)
+/* Puts a task that nobody has queued into the queue of the core that suits it best, and returns that core. */
+static Core *queue_up(MachNode *node, MachTask *task, uint64_t now_ps)
 {
     Core *core = mach_node_choose_core(node, task);
     mach_node_move_to(task, (uint32_t)(core - node->cores));
@@ -427,6 +427,13 @@ static void migrate(MachNode *node, MachTask *task, uint64_t now_ps)
     if (core->current)
         renew_slice(node, core, now_ps);
     put(core, task, false, now_ps);
+    return core;
+}
+
+/* Takes a task, which nobody has queued, to a core that it may have. */
+static void migrate(MachNode *node, MachTask *task, uint64_t now_ps)
+{
+    Core *core = queue_up(node, task, now_ps);
     settle(node, core, task->idle ? NULL : task, now_ps);
 }
 
@@ -480,12 +487,7 @@ static void settle(MachNode *node, Core *core, MachTask *woken, uint64_t now_ps)
 static void make_ready(MachTask *task, uint64_t now_ps)
 {
     MachNode *node = task->node;
-    Core *core = mach_node_choose_core(node, task);
-    mach_node_move_to(task, (uint32_t)(core - node->cores));
-    catch_up(node, core, now_ps);
-    if (core->current)
-        renew_slice(node, core, now_ps);
-    put(core, task, false, now_ps);
+    Core *core = queue_up(node, task, now_ps);
     task->ready_since_ps = task->asked_ps;
     settle(node, core, task, now_ps);
 }

@@ -69,7 +69,7 @@ void mach_threads_came(Machine *machine, uint32_t first)
 MachCores mach_threads_cores(const Machine *machine, uint32_t rank)
 {
     uint32_t cores = mach_run_model(machine, rank)->config.cores;
-    uint32_t count = processors((void *)machine, rank), step = cores / count;
+    uint32_t count = machine->processes[rank].processors, step = cores / count;
     return (MachCores){machine->processes[rank].place.core % step, step, count};
 }
 

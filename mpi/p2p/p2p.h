@@ -407,8 +407,8 @@ MpiProgress mpi_progress_of_agent(const MpiCall *agent);
 /* Lets an agent go on at time_ps. Until mpi_progress_leave() its clock runs on its own, on the thread's time, or on
  * that of `call`, a call of its rank. Returns which, for mpi_progress_leave(). */
 MpiProgress mpi_progress_enter(MpiCall *agent, const MpiCall *call, uint64_t time_ps);
-/* The agent stops for now: charges its thread or the call with what it has done. An agent that works on its own may
- * have ended and be gone. */
+/* Ends what mpi_progress_enter() began: charges the agent's thread or the call with what the agent has done. An agent
+ * that works on its own may have ended and be gone. */
 void mpi_progress_leave(MpiProgress by, MpiCall *agent, MpiCall *call);
 /* Handles a message of an agent on its own time, or, if the agent works in calls of its rank, on that of such a call.
  */
