@@ -21,8 +21,8 @@ BaseWriting *base_write_begin(const char *path, GError **error);
 void base_write_add(BaseWriting *writing, const void *bytes, size_t size);
 /* Returns the descriptor that is written to, for who adds bytes by it. It stays open until base_write_end(). */
 int base_write_descriptor(const BaseWriting *writing);
-/* Frees it. Gives the file its name, or, if it is not `good`, leaves everything as it was, but for what has been written
- * in place. Returns whether it is good and all is written; sets an error if only the latter is not so. */
+/* Frees it. Gives the file its name, or, if it is not `good`, leaves everything as it was, but for what has been
+ * written in place. Returns whether it is good and all is written; sets an error if only the latter is not so. */
 bool base_write_end(BaseWriting *writing, bool good, GError **error);
 /* Sets the error that all of these functions set on a failure; `code` is its errno. Always returns false. */
 bool base_write_refuse(const char *path, int code, GError **error);

@@ -44,8 +44,7 @@ static bool copy(TraceReader *reader, const TraceSelection *selection, TraceWrit
     return trace_cursor_end(cursor, error);
 }
 
-static bool write_part(TraceReader *reader, const TraceSelection *selection, const char *path, int file,
-                       GError **error)
+static bool write_part(TraceReader *reader, const TraceSelection *selection, const char *path, int file, GError **error)
 {
     TraceSummary summary;
     trace_reader_summary(reader, &summary);
