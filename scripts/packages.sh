@@ -7,8 +7,8 @@
 BUILD_PACKAGES="gcc cpp libc6-dev cmake ninja-build pkg-config flex bison libglib2.0-dev libjansson-dev libedit-dev
     libcairo2-dev libpango1.0-dev libsdl2-dev"
 # What the tests need on top: the unit test library, Python for the program runner, make for projects that use the
-# compiler shims, a virtual screen for the window.
-TEST_PACKAGES="libcriterion-dev python3 make xvfb xauth"
+# compiler shims, a virtual screen for the window, a validator of JSON schemas.
+TEST_PACKAGES="libcriterion-dev python3 python3-jsonschema make xvfb xauth"
 # What scripts/lint.sh needs: other versions format otherwise and find other things.
 LINT_PACKAGES="clang-format-14 clang-tidy-14"
 

@@ -130,7 +130,7 @@ static bool write_json(const char *path, const GArray *rows, GError **error)
             json_object_set_new(object, "local", json_boolean(row->local));
         json_array_append_new(list, object);
     }
-    json_t *whole = json_pack("{s:o}", "functions", list);
+    json_t *whole = json_pack("{s:i, s:o}", "orrery", 1, "functions", list);
     char *text = json_dumps(whole, JSON_INDENT(1));
     json_decref(whole);
     g_autofree char *line = g_strconcat(text, "\n", NULL);

@@ -363,8 +363,9 @@ bool cli_net_write_json(const NetStudy *study, const char *path, GError **error)
     for (guint i = 0; i < study->curves->len; i++)
         json_array_append_new(curves, curve_json(study, curve_at(study, i)));
     const NetParams *params = net_network_params(study->net);
-    json_t *whole = json_pack("{s:s, s:s, s:s, s:s, s:o}", "machine", study->config->name, "topology", params->topology,
-                              "routing", params->routing, "switching", params->switching, "curves", curves);
+    json_t *whole =
+        json_pack("{s:i, s:s, s:s, s:s, s:s, s:o}", "orrery", 1, "machine", study->config->name, "topology",
+                  params->topology, "routing", params->routing, "switching", params->switching, "curves", curves);
     char *text = json_dumps(whole, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     json_decref(whole);
     bool good = base_write_report(path, text, strlen(text), error);

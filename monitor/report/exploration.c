@@ -69,6 +69,7 @@ static json_t *remarks_json(const MachExploration *result)
 bool mon_write_exploration(const MachExploration *result, const GPtrArray *commands, const char *path, GError **error)
 {
     json_t *root = json_object();
+    json_object_set_new(root, "orrery", json_integer(1));
     json_object_set_new(root, "executions", json_integer((json_int_t)result->runs));
     json_object_set_new(root, "choice_points", json_integer((json_int_t)result->points));
     json_object_set_new(root, "complete", json_boolean(result->complete));

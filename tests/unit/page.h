@@ -86,4 +86,14 @@ static inline void page_check_all(const char *test, PageTable *tables)
         cr_assert(tables->printed, "no page of docs/ has a table that is printed by %s: %s", test, tables->what);
 }
 
+/* Checks or rewrites a file of the project that is printed as a whole. */
+static inline void page_check_file(const char *name, const char *expected, const char *test)
+{
+    g_autofree char *path = g_build_filename(ORRERY_SOURCE_DIR, name, NULL), *text = NULL;
+    if (g_getenv("ORRERY_UPDATE"))
+        cr_assert(g_file_set_contents(path, expected, -1, NULL));
+    cr_assert(g_file_get_contents(path, &text, NULL, NULL), "%s is missing", path);
+    cr_assert_str_eq(text, expected, "%s is out of date: run ORRERY_UPDATE=1 %s", name, test);
+}
+
 #endif
