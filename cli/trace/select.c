@@ -66,6 +66,18 @@ static bool select_ranks(const char *text, const TraceReader *reader, TraceSelec
     return true;
 }
 
+static bool no_such_kind(const char *name, GError **error)
+{
+    g_autoptr(GString) names = g_string_new(NULL);
+    for (unsigned kind = 0; kind < TRACE_KINDS; kind++)
+        g_string_append_printf(names, "%s%s",
+                               kind == 0                ? ""
+                               : kind + 1 < TRACE_KINDS ? ", "
+                                                        : " and ",
+                               trace_kinds[kind].name);
+    return cli_error_usage(error, "--kinds: there are no events \"%s\"; there are %s", name, names->str);
+}
+
 static bool select_kinds(const char *text, TraceSelection *selection, GError **error)
 {
     g_auto(GStrv) parts = g_strsplit(text, ",", -1);
@@ -75,8 +87,7 @@ static bool select_kinds(const char *text, TraceSelection *selection, GError **e
         while (kind < TRACE_KINDS && strcmp(trace_kinds[kind].name, *part) != 0)
             kind++;
         if (kind == TRACE_KINDS)
-            return cli_error_usage(
-                error, "--kinds: there are no events \"%s\"; there are pause, call, message and ended", *part);
+            return no_such_kind(*part, error);
         selection->kinds |= UINT64_C(1) << kind;
     }
     return true;
