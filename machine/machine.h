@@ -235,7 +235,7 @@ typedef struct MachObserver {
     void (*message)(void *user, const MpiMessageInfo *message);
     void (*transfer)(void *user, MpiTransferStage stage, const MpiTransfer *transfer);
     void (*finished)(void *user, uint32_t rank, uint64_t time_ps, int status);
-    /* A call of MPI is over (MpiObserver.call); `program` is the one that made it, which info->pc is in. */
+    /* A call of MPI is over (MpiObserver.call). */
     void (*call)(void *user, const MpiCallInfo *info, const VcodeModule *program);
     /* A rank has slept, or waited for a file. `for_core`: it waited for a core of its node. Told also without
      * `activity`. */

@@ -458,8 +458,9 @@ typedef struct MpiObserver {
     void (*message)(void *user, const MpiMessageInfo *message);
     /* A transfer has reached a stage. */
     void (*transfer)(void *user, MpiTransferStage stage, const MpiTransfer *transfer);
-    /* A call is over. Calls that only look at what the rank knows, and take no time, are not told. */
-    void (*call)(void *user, const MpiCallInfo *call);
+    /* A call is over; `program` is the one that made it, which call->pc is in. Calls that only look at what the rank
+     * knows, and take no time, are not told. */
+    void (*call)(void *user, const MpiCallInfo *call, const VcodeModule *program);
 } MpiObserver;
 
 /* Makes a world with so many ranks. The caller frees it with mpi_world_free(). */

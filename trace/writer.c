@@ -15,8 +15,9 @@
 enum {
     GROUPS = 64,
     VARINT_BYTES = 10,
-    EVENT_BYTES = 1 + (2 + TRACE_FIELDS + TRACE_LIST) * VARINT_BYTES, /* the longest event */
-    INDEX_ENTRIES = 4096                                              /* of an index block */
+    SPARE_BYTES = 8, /* behind a number, see put_long() */
+    EVENT_BYTES = 1 + (2 + TRACE_FIELDS + TRACE_LIST) * VARINT_BYTES + SPARE_BYTES, /* the longest event */
+    INDEX_ENTRIES = 4096                                                            /* of an index block */
 };
 
 typedef struct Group {
@@ -35,7 +36,7 @@ struct TraceWriter {
     char *path;
     int failed; /* errno of the write that failed; 0: none */
     uint64_t bytes, events;
-    uint32_t of_group; /* number of locations of a group */
+    unsigned group_shift; /* a group has 2 to this power of locations */
     Group groups[GROUPS];
     GByteArray *definitions;
     uint32_t n_definitions;
@@ -143,19 +144,32 @@ static void write_group(TraceWriter *writer, Group *group)
 
 /* -- numbers ----------------------------------------------------------------------------------- */
 
+/* Puts a number of more than 7 bits; up to 8 bytes behind it are overwritten. The lengths of numbers follow no rule
+ * that a processor could guess, so up to 56 bits are spread without branches. */
+static inline uint8_t *put_long(uint8_t *at, uint64_t n)
+{
+    for (; n >> 56; n >>= 7)
+        *at++ = (uint8_t)(n | 0x80);
+    unsigned more = (63 - (unsigned)__builtin_clzll(n | 1)) / 7; /* bytes behind the first */
+    n = (n & UINT64_C(0x00fffffff0000000)) << 4 | (n & UINT64_C(0x000000000fffffff));
+    n = (n & UINT64_C(0x0fffc0000fffc000)) << 2 | (n & UINT64_C(0x00003fff00003fff));
+    n = (n & UINT64_C(0x3f803f803f803f80)) << 1 | (n & UINT64_C(0x007f007f007f007f));
+    n |= UINT64_C(0x8080808080808080) & ((UINT64_C(1) << 8 * more) - 1);
+    memcpy(at, &n, sizeof n);
+    return at + more + 1;
+}
+
 static inline uint8_t *put(uint8_t *at, uint64_t n)
 {
-    while (n >= 0x80) {
-        *at++ = (uint8_t)(n | 0x80);
-        n >>= 7;
-    }
-    *at++ = (uint8_t)n;
-    return at;
+    if (n >= 0x80)
+        return put_long(at, n);
+    *at = (uint8_t)n;
+    return at + 1;
 }
 
 static void define_number(TraceWriter *writer, uint64_t n)
 {
-    uint8_t bytes[VARINT_BYTES];
+    uint8_t bytes[VARINT_BYTES + SPARE_BYTES];
     g_byte_array_append(writer->definitions, bytes, (guint)(put(bytes, n) - bytes));
 }
 
@@ -297,36 +311,48 @@ static uint8_t *put_list(uint8_t *at, Group *group, const TraceEvent *event, uin
     return at;
 }
 
+/* Puts a field of a known kind and form, so that nothing is left to decide but what its value asks for. */
+static inline __attribute__((always_inline)) uint8_t *put_field(uint8_t *at, Group *group, const TraceEvent *event,
+                                                                TraceKind kind, unsigned field, TraceForm form,
+                                                                uint64_t *site)
+{
+    uint64_t value = event->fields[field];
+    switch (form) {
+    case TRACE_FORM_TIME:
+        group->from_ps = MIN(group->from_ps, value);
+        return put(at, trace_zigzag((int64_t)(event->time_ps - value)));
+    case TRACE_FORM_SIGNED: return put(at, trace_zigzag((int64_t)value));
+    case TRACE_FORM_PLACE: return put(at, trace_zigzag((int64_t)value - (int64_t)event->location));
+    case TRACE_FORM_COUNTER: {
+        uint64_t before = group->counters[kind];
+        group->counters[kind] = value;
+        return put(at, trace_zigzag((int64_t)(value - before)));
+    }
+    case TRACE_FORM_LIST: return put_list(at, group, event, *site, value);
+    case TRACE_FORM_SITE: *site = value; return put(at, value);
+    default: return put(at, value);
+    }
+}
+
 /* Puts the fields of the event. */
 static inline uint8_t *put_fields(uint8_t *at, Group *group, const TraceEvent *event)
 {
-    const TraceKindInfo *info = &trace_kinds[event->kind];
     uint64_t site = 0;
-    for (unsigned i = 0; i < info->n_fields; i++) {
-        uint64_t value = event->fields[i];
-        switch (info->fields[i].form) {
-        case TRACE_FORM_TIME:
-            group->from_ps = MIN(group->from_ps, value);
-            at = put(at, trace_zigzag((int64_t)(event->time_ps - value)));
-            break;
-        case TRACE_FORM_SIGNED: at = put(at, trace_zigzag((int64_t)value)); break;
-        case TRACE_FORM_PLACE: at = put(at, trace_zigzag((int64_t)value - (int64_t)event->location)); break;
-        case TRACE_FORM_COUNTER:
-            at = put(at, trace_zigzag((int64_t)(value - group->counters[event->kind])));
-            group->counters[event->kind] = value;
-            break;
-        case TRACE_FORM_LIST: at = put_list(at, group, event, site, value); break;
-        case TRACE_FORM_SITE: site = value; G_GNUC_FALLTHROUGH;
-        default: at = put(at, value); break;
-        }
+    /* clang-format off */
+    switch (event->kind) {
+#define TRACE_FIELD(kind, identifier, name, form) \
+    at = put_field(at, group, event, TRACE_##kind, TRACE_##kind##_##identifier, TRACE_FORM_##form, &site);
+#define TRACE_KIND(identifier, name, fields) case TRACE_##identifier: fields break;
+#include "trace/events.def"
+    default: break;
     }
+    /* clang-format on */
     return at;
 }
 
 void trace_writer_add(TraceWriter *writer, const TraceEvent *event)
 {
-    uint32_t of_group = event->location / writer->of_group;
-    Group *group = &writer->groups[of_group % GROUPS];
+    Group *group = &writer->groups[(event->location >> writer->group_shift) % GROUPS];
     if (writer->failed)
         return;
     if (group->events == 0)
@@ -373,7 +399,8 @@ TraceWriter *trace_writer_new_on(int file, const char *path, uint32_t locations)
     TraceFileHeader header = {.magic = TRACE_MAGIC, .version = TRACE_VERSION};
     writer->file = file;
     writer->path = g_strdup(path);
-    writer->of_group = MAX(1, (locations + GROUPS - 1) / GROUPS);
+    while (locations >> writer->group_shift > GROUPS)
+        writer->group_shift++;
     writer->definitions = g_byte_array_new();
     writer->texts = g_hash_table_new(g_str_hash, g_str_equal);
     writer->sites = g_hash_table_new_full(site_hash, site_equal, g_free, NULL);

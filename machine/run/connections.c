@@ -48,10 +48,9 @@ static void tell_transfer(void *user, MpiTransferStage stage, const MpiTransfer 
     }
 }
 
-static void tell_call(void *user, const MpiCallInfo *info)
+static void tell_call(void *user, const MpiCallInfo *info, const VcodeModule *program)
 {
     Machine *machine = user;
-    const VcodeModule *program = vm_image_module(vm_rank_image(machine->processes[info->rank].vm));
     for (guint i = 0; i < machine->observers->len; i++) {
         const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
         if (observer->call)
@@ -71,6 +70,14 @@ void mach_run_tell_slept(Machine *machine, uint32_t rank, const MachSleep *sleep
 MpiObserver mach_run_mpi_observer(Machine *machine)
 {
     MpiObserver all = {.user = machine};
+    if (machine->observers->len == 1) { /* as is mostly so: then mpi/ tells him itself */
+        const MachObserver *one = &g_array_index(machine->observers, MachObserver, 0);
+        return (MpiObserver){.user = one->user,
+                             .activity = one->activity,
+                             .message = one->message,
+                             .transfer = one->transfer,
+                             .call = one->call};
+    }
     for (guint i = 0; i < machine->observers->len; i++) {
         const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
         all.activity = observer->activity ? mach_run_tell_activity : all.activity;

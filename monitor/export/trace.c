@@ -1,12 +1,12 @@
 /* trace.c - writes what ranks do to a file while they do it: `orrery run --trace`.
  *
  * The trace has the calls of MPI with their arguments and places in the source, the messages, and the pauses of ranks
- * (trace/events.def). It stands on callbacks that do not slow down what they do not ask for. Ranks are locations with
- * their own numbers. Threads, and ranks that come during the run, are numbered behind them as they appear.
+ * (trace/events.def). It stands on callbacks that do not slow down what they do not ask for. They only put numbers into
+ * records (trace_records.h), of which a thread makes the trace. Ranks are locations with their own numbers. Threads,
+ * and ranks that come during the run, are numbered behind them as they appear.
  */
-#include "trace/trace.h"
-
 #include "monitor/export/export.h"
+#include "monitor/export/trace_records.h"
 
 #include <string.h>
 
@@ -23,25 +23,65 @@ typedef struct Program {
 } Program;
 
 typedef struct Recorder {
+    TraceFeed feed;
     Machine *machine;
-    TraceWriter *writer;
+    TraceWriter *writer; /* the thread's as long as it runs */
+    TraceEncoder encoder;
+    GHashTable *texts;  /* text -> its number */
+    GStringChunk *own;  /* all texts that records speak of */
+    uint32_t sites;     /* number of the last one */
     uint32_t ranks;     /* those of the beginning: their locations have their numbers */
     GHashTable *others; /* rank << 32 | thread -> 1 + location */
     uint32_t locations; /* next number */
     GArray *programs;   /* Program; the one that called last is the first */
     uint32_t sleep_text, core_text;
-    uint64_t flushed; /* number of events at the last flush */
 } Recorder;
 
-/* So many events may be lost when the simulator is killed. */
-enum { EVENTS_OF_A_FLUSH = 1 << 18 };
+/* -- records ----------------------------------------------------------------------------------- */
+
+/* Adds a record of so many words and returns it, its head set. */
+static inline uint64_t *put(Recorder *recorder, uint64_t head, unsigned words)
+{
+    uint64_t *record = trace_feed_room(&recorder->feed);
+    recorder->feed.at = record + words;
+    record[0] = head;
+    return record;
+}
+
+/* Adds an event without a list. */
+static inline void put_event(Recorder *recorder, TraceKind kind, uint32_t location, uint64_t time_ps,
+                             const uint64_t *fields, unsigned n)
+{
+    uint64_t *record = put(recorder, record_head(RECORD_EVENT, kind, n, location), RECORD_EVENT_WORDS + n);
+    record[1] = time_ps;
+    memcpy(record + RECORD_EVENT_WORDS, fields, n * sizeof *fields);
+}
+
+static const char *own_text(Recorder *recorder, const char *text)
+{
+    return g_string_chunk_insert_const(recorder->own, text);
+}
+
+/* Returns the number of a text. */
+static uint32_t text_of(Recorder *recorder, const char *text)
+{
+    gpointer number = g_hash_table_lookup(recorder->texts, text);
+    if (number)
+        return GPOINTER_TO_UINT(number);
+    uint32_t fresh = g_hash_table_size(recorder->texts) + 1;
+    const char *own = own_text(recorder, text);
+    g_hash_table_insert(recorder->texts, (gpointer)own, GUINT_TO_POINTER(fresh));
+    put(recorder, record_head(RECORD_TEXT, 0, 0, 0), 2)[1] = (uint64_t)(uintptr_t)own;
+    return fresh;
+}
 
 /* -- definitions ------------------------------------------------------------------------------- */
 
 static void define_location(Recorder *recorder, uint32_t number, uint32_t rank, uint32_t thread)
 {
-    g_autofree char *node = g_strdup_printf("%u", mach_run_node_of(recorder->machine, rank));
-    trace_writer_location(recorder->writer, number, &(TraceLocation){.rank = rank, .thread = thread, .node = node});
+    uint64_t *record = put(recorder, record_head(RECORD_LOCATION, 0, 0, number), 3);
+    record[1] = record_pair(rank, thread);
+    record[2] = mach_run_node_of(recorder->machine, rank);
 }
 
 static G_GNUC_NO_INLINE uint32_t other_location(Recorder *recorder, uint32_t rank, uint32_t thread)
@@ -98,19 +138,21 @@ static G_GNUC_NO_INLINE void define_site(Recorder *recorder, const VcodeModule *
 {
     if (!site->number) {
         const VcodeLine *line = vcode_pc_line(module, pc);
-        TraceSite place = {line ? vcode_source_name(module, line->file) : "?", caller_of(module, pc),
-                           line ? line->line : 0};
-        site->number = trace_writer_site(recorder->writer, &place);
+        uint64_t *record = put(recorder, record_head(RECORD_SITE, 0, 0, 0), 4);
+        record[1] = (uint64_t)(uintptr_t)own_text(recorder, line ? vcode_source_name(module, line->file) : "?");
+        record[2] = (uint64_t)(uintptr_t)own_text(recorder, caller_of(module, pc));
+        record[3] = line ? line->line : 0;
+        site->number = ++recorder->sites;
     }
     site->name = name;
-    site->text = trace_writer_text(recorder->writer, name);
+    site->text = text_of(recorder, name);
 }
 
 /* Names of functions are constants: the same address is the same text. */
 static inline Site site_of(Recorder *recorder, const VcodeModule *module, uint32_t pc, const char *name)
 {
     if (pc >= module->code.count)
-        return (Site){.text = trace_writer_text(recorder->writer, name)};
+        return (Site){.text = text_of(recorder, name)};
     Site *site = &sites_of(recorder, module)[pc];
     if (G_UNLIKELY(site->name != name))
         define_site(recorder, module, pc, name, site);
@@ -119,60 +161,57 @@ static inline Site site_of(Recorder *recorder, const VcodeModule *module, uint32
 
 /* -- events ------------------------------------------------------------------------------------ */
 
-static inline void add(Recorder *recorder, const TraceEvent *event)
+/* Copies a few words. Loops that compilers make of this are meant for many. */
+static inline void copy_words(uint64_t *to, const uint64_t *from, unsigned n)
 {
-    trace_writer_add(recorder->writer, event);
-    if (G_UNLIKELY(trace_writer_events(recorder->writer) - recorder->flushed >= EVENTS_OF_A_FLUSH)) {
-        trace_writer_flush(recorder->writer);
-        recorder->flushed = trace_writer_events(recorder->writer);
-    }
+    for (; n >= 4; n -= 4, to += 4, from += 4)
+        memcpy(to, from, 4 * sizeof *to);
+    if (n & 2)
+        memcpy(to, from, 2 * sizeof *to);
+    if (n & 1)
+        to[n & 2] = from[n & 2];
 }
 
 static void record_call(void *user, const MpiCallInfo *info, const VcodeModule *program)
 {
     Recorder *recorder = user;
     Site site = site_of(recorder, program, info->pc, info->name);
-    TraceEvent event = {.kind = TRACE_CALL,
-                        .location = location_of(recorder, info->rank, info->thread),
-                        .time_ps = info->to_ps,
-                        .list = info->args};
-    event.fields[TRACE_CALL_FROM] = info->from_ps;
-    event.fields[TRACE_CALL_BLOCKED] = info->to_ps - info->from_ps - info->overhead_ps;
-    event.fields[TRACE_CALL_FUNCTION] = site.text;
-    event.fields[TRACE_CALL_SITE] = site.number;
-    event.fields[TRACE_CALL_ARGUMENTS] = info->n;
-    add(recorder, &event);
+    uint32_t location = location_of(recorder, info->rank, info->thread);
+    unsigned n = MIN(info->n, TRACE_LIST);
+    uint64_t *record = put(recorder, record_head(RECORD_CALL, 0, n, location), RECORD_CALL_WORDS + n);
+    record[1] = info->to_ps;
+    record[2] = info->from_ps;
+    record[3] = info->to_ps - info->from_ps - info->overhead_ps;
+    record[4] = record_pair(site.number, site.text);
+    copy_words(record + RECORD_CALL_WORDS, info->args, n);
 }
 
 static void record_message(void *user, const MpiMessageInfo *message)
 {
     Recorder *recorder = user;
-    TraceEvent event = {
-        .kind = TRACE_MESSAGE, .location = location_of(recorder, message->to, 0), .time_ps = message->delivered_ps};
-    event.fields[TRACE_MESSAGE_SENDER] = location_of(recorder, message->from, 0);
-    event.fields[TRACE_MESSAGE_SENT] = message->sent_ps;
-    event.fields[TRACE_MESSAGE_ID] = message->id;
-    event.fields[TRACE_MESSAGE_TAG] = (uint64_t)(int64_t)message->tag;
-    event.fields[TRACE_MESSAGE_CONTEXT] = message->context;
-    event.fields[TRACE_MESSAGE_BYTES] = message->bytes;
-    add(recorder, &event);
+    uint32_t location = location_of(recorder, message->to, 0), sender = location_of(recorder, message->from, 0);
+    uint64_t *record = put(recorder, record_head(RECORD_MESSAGE, 0, 0, location), RECORD_MESSAGE_WORDS);
+    record[1] = message->delivered_ps;
+    record[2] = message->sent_ps;
+    record[3] = message->id;
+    record[4] = record_pair(sender, (uint32_t)message->tag);
+    record[5] = message->context;
+    record[6] = message->bytes;
 }
 
 static void record_pause(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps, bool for_core)
 {
     Recorder *recorder = user;
-    TraceEvent event = {.kind = TRACE_PAUSE, .location = location_of(recorder, rank, 0), .time_ps = to_ps};
-    event.fields[TRACE_PAUSE_FROM] = from_ps;
-    event.fields[TRACE_PAUSE_WHY] = for_core ? recorder->core_text : recorder->sleep_text;
-    add(recorder, &event);
+    const uint64_t fields[] = {
+        [TRACE_PAUSE_FROM] = from_ps, [TRACE_PAUSE_WHY] = for_core ? recorder->core_text : recorder->sleep_text};
+    put_event(recorder, TRACE_PAUSE, location_of(recorder, rank, 0), to_ps, fields, TRACE_PAUSE_FIELDS);
 }
 
 static void record_end(void *user, uint32_t rank, uint64_t time_ps, int status)
 {
     Recorder *recorder = user;
-    TraceEvent event = {.kind = TRACE_ENDED, .location = location_of(recorder, rank, 0), .time_ps = time_ps};
-    event.fields[TRACE_ENDED_STATUS] = (uint64_t)(int64_t)status;
-    add(recorder, &event);
+    const uint64_t fields[] = {[TRACE_ENDED_STATUS] = (uint64_t)(int64_t)status};
+    put_event(recorder, TRACE_ENDED, location_of(recorder, rank, 0), time_ps, fields, TRACE_ENDED_FIELDS);
 }
 
 /* -- the export -------------------------------------------------------------------------------- */
@@ -197,11 +236,15 @@ static bool begin(Machine *machine, const char *path, void **own, GError **error
     recorder->ranks = recorder->locations = mach_run_ranks(machine);
     recorder->others = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     recorder->programs = g_array_new(FALSE, FALSE, sizeof(Program));
-    recorder->sleep_text = trace_writer_text(writer, "sleep");
-    recorder->core_text = trace_writer_text(writer, "core");
+    recorder->texts = g_hash_table_new(g_str_hash, g_str_equal);
+    recorder->own = g_string_chunk_new(4096);
     trace_writer_note(writer, "program", mach_run_world(machine, 0).command);
     trace_writer_note(writer, "machine", mach_run_config(machine)->name);
     trace_writer_note(writer, "ranks", ranks);
+    mon_trace_encoder_begin(&recorder->encoder, writer);
+    trace_feed_begin(&recorder->feed, mon_trace_encode, &recorder->encoder);
+    recorder->sleep_text = text_of(recorder, "sleep");
+    recorder->core_text = text_of(recorder, "core");
     for (uint32_t rank = 0; rank < recorder->ranks; rank++)
         define_location(recorder, rank, rank, 0);
     MachObserver observer = {.user = recorder,
@@ -214,10 +257,17 @@ static bool begin(Machine *machine, const char *path, void **own, GError **error
     return true;
 }
 
+/* Ends the thread: from here on the writer is the caller's. */
+static TraceWriter *take_writer(Recorder *recorder)
+{
+    trace_feed_end(&recorder->feed);
+    return g_steal_pointer(&recorder->writer);
+}
+
 static bool write_trace(const MonExportRun *run, const char *path, GError **error)
 {
     Recorder *recorder = run->own;
-    TraceWriter *writer = g_steal_pointer(&recorder->writer);
+    TraceWriter *writer = take_writer(recorder);
     MachRankReport totals;
     (void)path;
     mach_run_totals(run->machine, &totals);
@@ -232,11 +282,14 @@ static void end(void *own)
 {
     Recorder *recorder = own;
     if (recorder->writer)
-        trace_writer_end(recorder->writer, NULL);
+        trace_writer_end(take_writer(recorder), NULL);
+    mon_trace_encoder_end(&recorder->encoder);
     for (guint i = 0; i < recorder->programs->len; i++)
         g_free(g_array_index(recorder->programs, Program, i).sites);
     g_array_unref(recorder->programs);
     g_hash_table_unref(recorder->others);
+    g_hash_table_unref(recorder->texts);
+    g_string_chunk_free(recorder->own);
     g_free(recorder);
 }
 

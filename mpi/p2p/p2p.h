@@ -82,7 +82,6 @@ typedef struct MpiLoan {         /* a payload that has not been copied yet (loan
 typedef enum MpiMessageNote {
     MPI_MESSAGE_NOTE_SENT,
     MPI_MESSAGE_NOTE_REHEARSAL,
-    MPI_MESSAGE_NOTE_UNRECORDED,
     MPI_MESSAGE_NOTE_FLIGHT, /* protocol/ */
     MPI_MESSAGE_NOTES
 } MpiMessageNote;
@@ -105,6 +104,7 @@ struct MpiMessage {
     bool claimed;      /* a matched probe has taken it */
     bool live;         /* the item of the pool is in use; needed when the world is freed */
     bool plain;        /* it went the short way of sends */
+    bool unrecorded;   /* observers are not told of it: its sender's recording had ended (MPI_Pcontrol) */
     bool from_daemon;  /* a daemon of the receiver's node brings it, not the network interface (protocol/) */
     uint8_t damage;    /* a step of a collective: error class of what it passes on, which is not whole; else 0 */
     bool multicast;    /* one of several messages of a multicast. If `data` is not inline, they share it, and a

@@ -86,6 +86,7 @@ static inline MpiMessage *message_make(MpiRank *rank, const MpiComm *comm, int t
     message->live = true;
     world->live_messages++;
     message->collective = collective;
+    message->unrecorded = rank->unrecorded;
     message->id = id;
     message->bytes = bytes;
     message->sent_pc = pc;

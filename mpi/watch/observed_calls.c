@@ -23,8 +23,9 @@ typedef struct LocalCall {
 } LocalCall;
 
 typedef struct Kept {
-    GArray *calls;     /* LocalCall; NULL: none yet */
-    GArray *arguments; /* of uint64_t */
+    GArray *calls;              /* LocalCall; NULL: none yet */
+    GArray *arguments;          /* of uint64_t */
+    const VcodeModule *program; /* NULL: not known yet */
 } Kept;
 
 typedef struct ObservedCalls {
@@ -36,6 +37,18 @@ typedef struct ObservedCalls {
 static ObservedCalls *observed_of(const MpiWorld *world)
 {
     return mpi_world_slot(world, MPI_SLOT_OBSERVED_CALLS);
+}
+
+static G_GNUC_NO_INLINE const VcodeModule *find_program(Kept *kept, const MpiRank *rank)
+{
+    return kept->program = vm_image_module(vm_rank_image(rank->process));
+}
+
+static void tell(ObservedCalls *observed, const MpiRank *rank, const MpiCallInfo *info)
+{
+    Kept *kept = &observed->kept[rank->index];
+    const VcodeModule *program = G_LIKELY(kept->program) ? kept->program : find_program(kept, rank);
+    observed->observer.call(observed->observer.user, info, program);
 }
 
 /* -- LOCAL calls ------------------------------------------------------------------------------- */
@@ -61,7 +74,7 @@ static void left_local(MpiWorld *world, const MpiCall *call)
 
 static void tell_local_calls(MpiWorld *world, const MpiRank *rank)
 {
-    const ObservedCalls *observed = observed_of(world);
+    ObservedCalls *observed = observed_of(world);
     const Kept *kept = &observed->kept[rank->index];
     if (!kept->calls || kept->calls->len == 0)
         return;
@@ -77,7 +90,7 @@ static void tell_local_calls(MpiWorld *world, const MpiRank *rank)
                             .overhead_ps = local->to_ps - local->from_ps,
                             .n = local->n,
                             .args = arguments};
-        observed->observer.call(observed->observer.user, &info);
+        tell(observed, rank, &info);
         arguments += local->n;
     }
     g_array_set_size(kept->calls, 0);
@@ -88,7 +101,6 @@ static void tell_local_calls(MpiWorld *world, const MpiRank *rank)
 
 static void over(MpiWorld *world, const MpiCall *call)
 {
-    const MpiObserver *observer = &observed_of(world)->observer;
     if (call->rank->unrecorded)
         return;
     MpiCallInfo info = {.rank = call->rank->index,
@@ -100,12 +112,11 @@ static void over(MpiWorld *world, const MpiCall *call)
                         .overhead_ps = call->overhead_ps,
                         .n = call->n,
                         .args = call->args};
-    observer->call(observer->user, &info);
+    tell(observed_of(world), call->rank, &info);
 }
 
 static void over_plainly(MpiWorld *world, const MpiPlainCall *call)
 {
-    const MpiObserver *observer = &observed_of(world)->observer;
     const MpiFunction *function = mpi_function(call->function);
     tell_local_calls(world, call->rank);
     if (call->rank->unrecorded)
@@ -118,7 +129,7 @@ static void over_plainly(MpiWorld *world, const MpiPlainCall *call)
                         .overhead_ps = call->overhead_ps,
                         .n = function->arguments,
                         .args = call->args};
-    observer->call(observer->user, &info);
+    tell(observed_of(world), call->rank, &info);
 }
 
 /* -- observing --------------------------------------------------------------------------------- */

@@ -6,8 +6,8 @@
  * ended.
  *
  * Nothing is told of what a rank does in MPI while MPI_Pcontrol has ended its recording, nor of the messages that it
- * sends meanwhile. The rank's own calls look at that, so it does not matter how far the rank has run ahead; for the
- * rest of its way, a message has a note.
+ * sends meanwhile. The rank's own calls look at that, so it does not matter how far the rank has run ahead; a message
+ * keeps for the rest of its way what it was when it was sent.
  */
 #include "mpi/core/call.h"
 #include "mpi/core/hooks.h"
@@ -161,28 +161,11 @@ MpiTransfer mpi_world_transfer(uint64_t cookie)
     return transfer_of((const MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15)), (MpiPhase)(cookie & 3));
 }
 
-static void sent(MpiWorld *world, MpiCall *call, MpiMessage *message, const MpiBuffer *buffer, MpiRequest *request)
-{
-    (void)world, (void)buffer, (void)request;
-    message->notes[MPI_MESSAGE_NOTE_UNRECORDED] = call->rank->unrecorded ? call->rank : NULL;
-}
-
-static void sent_plainly(MpiWorld *world, MpiRank *rank, MpiMessage *message, MpiPlainReceive *receive)
-{
-    (void)world, (void)receive;
-    message->notes[MPI_MESSAGE_NOTE_UNRECORDED] = rank->unrecorded ? rank : NULL;
-}
-
-static bool is_recorded(const MpiMessage *message)
-{
-    return !message->notes[MPI_MESSAGE_NOTE_UNRECORDED];
-}
-
 static void tell_transfer(const MpiWorld *world, MpiTransferStage stage, const MpiMessage *message, MpiPhase phase,
                           uint64_t from_ps, uint64_t to_ps)
 {
     const MpiObserver *observer = &observed_of(world)->observer;
-    if (!observer->transfer || !is_recorded(message))
+    if (!observer->transfer || message->unrecorded)
         return;
     MpiTransfer transfer = transfer_of(message, phase);
     transfer.from_ps = from_ps;
@@ -205,7 +188,7 @@ static void delivered(MpiWorld *world, const MpiMessage *message, uint64_t time_
 {
     const MpiObserver *observer = &observed_of(world)->observer;
     tell_transfer(world, MPI_TRANSFER_DELIVERED, message, (MpiPhase)message->phase, time_ps, time_ps);
-    if (!observer->message || !mpi_phase_has_payload(message->phase) || message->piece || !is_recorded(message))
+    if (!observer->message || !mpi_phase_has_payload(message->phase) || message->piece || message->unrecorded)
         return;
     MpiMessageInfo info = {
         .id = message->id,
@@ -246,8 +229,6 @@ static void remote(MpiWorld *world, MpiTransferStage stage, const MpiRemoteHead 
 
 /* All that short ways pass, too. */
 static const MpiHooks of_messages = {
-    .sent = sent,
-    .sent_plainly = sent_plainly,
     .delivered = delivered,
     .remote = remote,
 };
