@@ -237,6 +237,7 @@ typedef struct MachObserver {
     void (*finished)(void *user, uint32_t rank, uint64_t time_ps, int status);
     /* A call of MPI is over (MpiObserver.call). */
     void (*call)(void *user, const MpiCallInfo *info, const VcodeModule *program);
+    bool waits; /* call() is told why calls wait: MpiCallInfo.waits */
     /* A rank has slept, or waited for a file. `for_core`: it waited for a core of its node. Told also without
      * `activity`. */
     void (*slept)(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps, bool for_core);

@@ -402,6 +402,10 @@ typedef struct MpiEnv {
     /* The cores of a node contend. Returns when a copy of `bytes` is over that a core of the rank's node begins at
      * from_ps and for which it needs copy_ps alone. NULL: there is memory for all. */
     uint64_t (*copy)(void *user, uint32_t rank, uint64_t bytes, uint64_t from_ps, uint64_t copy_ps);
+    /* Returns how long a message of `bytes` is on its way between the nodes of two ranks when nothing else is, until it
+     * is delivered or, if `sent`, until its last byte has left. UINT64_MAX: unknown. For explanations only. NULL: the
+     * same as always unknown. */
+    uint64_t (*quiet_ps)(void *user, uint32_t from_rank, uint32_t to_rank, uint64_t bytes, bool sent);
     /* Returns when a core of the rank's node has told its network interface of a transfer, which it begins at from_ps.
      * NULL: that takes no time. */
     uint64_t (*doorbell)(void *user, uint32_t rank, uint32_t to_rank, uint64_t from_ps);
@@ -436,6 +440,26 @@ typedef struct MpiEnv {
     bool (*key)(void *user, uint32_t rank, uint32_t number, MpiMachineKey *key);
 } MpiEnv;
 
+/* Why a call waits. */
+typedef enum MpiWaitCause {
+#define MPI_WAIT_CAUSE(identifier, name, help) MPI_WAIT_##identifier,
+#include "mpi/waits.def"
+    MPI_WAIT_CAUSES
+} MpiWaitCause;
+/* Returns the name of a cause ("late sender"), and a line that explains it. */
+const char *mpi_wait_name(MpiWaitCause cause);
+const char *mpi_wait_help(MpiWaitCause cause);
+/* Finds the cause with a name. Returns false if there is none. */
+bool mpi_wait_find(const char *name, MpiWaitCause *cause);
+
+/* A part of the time that a call has not worked: it was blocked, or ran functions of the program. */
+typedef struct MpiWait {
+    uint64_t from_ps, to_ps;
+    MpiWaitCause cause;
+    uint32_t peer;    /* world rank of whom it waited for; UINT32_MAX: nobody in particular */
+    uint64_t message; /* id of the message that ended it, see MpiMessageInfo; 0: none */
+} MpiWait;
+
 /* A call of MPI that is over, as observers see it. */
 typedef struct MpiCallInfo {
     uint32_t rank, thread; /* who made it; thread 0 is the one that runs main() */
@@ -445,6 +469,10 @@ typedef struct MpiCallInfo {
     uint64_t from_ps, to_ps, overhead_ps;
     unsigned n; /* number of arguments */
     const uint64_t *args;
+    /* For observers with `waits`: the parts of the rest, in order; they add up exactly to it. NULL: there is no rest.
+     */
+    const MpiWait *waits;
+    unsigned n_waits;
 } MpiCallInfo;
 
 /* Callbacks of an observer. Each may be NULL. Who has neither `activity` nor `transfer` does not slow down what he does
@@ -461,6 +489,7 @@ typedef struct MpiObserver {
     /* A call is over; `program` is the one that made it, which call->pc is in. Calls that only look at what the rank
      * knows, and take no time, are not told. */
     void (*call)(void *user, const MpiCallInfo *call, const VcodeModule *program);
+    bool waits; /* call() is told why calls wait */
 } MpiObserver;
 
 /* Makes a world with so many ranks. The caller frees it with mpi_world_free(). */

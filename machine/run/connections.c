@@ -76,7 +76,8 @@ MpiObserver mach_run_mpi_observer(Machine *machine)
                              .activity = one->activity,
                              .message = one->message,
                              .transfer = one->transfer,
-                             .call = one->call};
+                             .call = one->call,
+                             .waits = one->call && one->waits};
     }
     for (guint i = 0; i < machine->observers->len; i++) {
         const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
@@ -84,6 +85,7 @@ MpiObserver mach_run_mpi_observer(Machine *machine)
         all.message = observer->message ? tell_message : all.message;
         all.transfer = observer->transfer ? tell_transfer : all.transfer;
         all.call = observer->call ? tell_call : all.call;
+        all.waits |= observer->call && observer->waits;
     }
     return all;
 }

@@ -82,6 +82,7 @@ typedef struct MpiLoan {         /* a payload that has not been copied yet (loan
 typedef enum MpiMessageNote {
     MPI_MESSAGE_NOTE_SENT,
     MPI_MESSAGE_NOTE_REHEARSAL,
+    MPI_MESSAGE_NOTE_WAITS,
     MPI_MESSAGE_NOTE_FLIGHT, /* protocol/ */
     MPI_MESSAGE_NOTES
 } MpiMessageNote;

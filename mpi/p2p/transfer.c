@@ -794,7 +794,9 @@ void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
         return;
     }
     MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
-    if (message->send && !message->send->owner->failed)
+    if (message->send && !message->send->owner->failed) {
+        mpi_tell_departed(world, message, time_ps);
         send_finished(message, time_ps);
+    }
     message_unref(world, message);
 }

@@ -100,6 +100,8 @@ void mpi_window_append_state(GString *out, const void *window);
 
 /* Whether the blocked call waits for something of a window. */
 bool mpi_window_is_awaited(const MpiCall *call);
+/* Whether that is a lock. */
+bool mpi_window_lock_is_awaited(const MpiCall *call);
 /* Returns the communicator that the window keeps for itself. */
 const MpiComm *mpi_window_awaited_comm(const MpiCall *call);
 /* Appends what it waits for: " waits for the lock of rank 0 of the window ..., which rank 1 has held since x.c:12". */

@@ -13,6 +13,11 @@ bool mpi_window_is_awaited(const MpiCall *call)
     return call->engine.blocked && call->remote.wait != MPI_WIN_WAIT_NONE;
 }
 
+bool mpi_window_lock_is_awaited(const MpiCall *call)
+{
+    return call->remote.wait == MPI_WIN_WAIT_LOCK;
+}
+
 const MpiComm *mpi_window_awaited_comm(const MpiCall *call)
 {
     return call->remote.win->comm;

@@ -13,6 +13,7 @@
 #include "mpi/core/rank.h"
 #include "mpi/core/slots.h"
 #include "mpi/core/world.h"
+#include "mpi/watch/wait_causes.h"
 
 /* What is kept of a LOCAL call; its arguments follow in Kept.arguments. */
 typedef struct LocalCall {
@@ -101,8 +102,6 @@ static void tell_local_calls(MpiWorld *world, const MpiRank *rank)
 
 static void over(MpiWorld *world, const MpiCall *call)
 {
-    if (call->rank->unrecorded)
-        return;
     MpiCallInfo info = {.rank = call->rank->index,
                         .thread = call->thread,
                         .name = call->name,
@@ -112,7 +111,9 @@ static void over(MpiWorld *world, const MpiCall *call)
                         .overhead_ps = call->overhead_ps,
                         .n = call->n,
                         .args = call->args};
-    tell(observed_of(world), call->rank, &info);
+    info.waits = mpi_wait_causes_of(world, call, &info.n_waits);
+    if (!call->rank->unrecorded)
+        tell(observed_of(world), call->rank, &info);
 }
 
 static void over_plainly(MpiWorld *world, const MpiPlainCall *call)
@@ -129,6 +130,7 @@ static void over_plainly(MpiWorld *world, const MpiPlainCall *call)
                         .overhead_ps = call->overhead_ps,
                         .n = function->arguments,
                         .args = call->args};
+    info.waits = mpi_wait_causes_of_plain(world, call, &info.n_waits);
     tell(observed_of(world), call->rank, &info);
 }
 
@@ -164,4 +166,6 @@ void mpi_observe_calls(MpiWorld *world, const MpiObserver *observer)
         mpi_hooks_add_short(world, &hooks);
     }
     observed->observer = *observer;
+    if (observer->waits)
+        mpi_wait_causes_begin(world);
 }

@@ -1,0 +1,585 @@
+/* wait_causes.c - why calls wait: divides the blocked time of each call by cause (waits.def).
+ *
+ * Blocked time passes in pieces: each ends when something happens on the rank's time. What that is has been told just
+ * before, by another hook: a message has been delivered or has left, a transfer of a window has come. This is the
+ * *reason* of the piece. Most reasons are messages. A message has a timeline: when its request to send, permission and
+ * data got to the network and out of it, and when they were handled. Seen by one of its two sides, each stretch of this
+ * timeline has one cause, and a piece is cut by the timeline of its reason.
+ *
+ * What a call waits for is what ends it. So pieces that end with messages of point-to-point communication are kept, and
+ * cut when the call is over, by the timeline of the last message that it waited for. The pieces of collectives are cut
+ * at once: each round waits for messages of its own.
+ *
+ * Everything here is sums and differences of virtual times, so the parts add up exactly.
+ */
+#include "mpi/watch/wait_causes.h"
+
+#include "mpi/collective/schedule.h"
+#include "mpi/comm/comm.h"
+#include "mpi/core/function.h"
+#include "mpi/core/hooks.h"
+#include "mpi/core/rank.h"
+#include "mpi/core/remote.h"
+#include "mpi/core/slots.h"
+#include "mpi/core/world.h"
+#include "mpi/p2p/p2p.h"
+#include "mpi/rma/rma.h"
+
+#define NEVER UINT64_MAX
+
+/* -- names ------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *help;
+} rows[] = {
+#define MPI_WAIT_CAUSE(identifier, name, help) {name, help},
+#include "mpi/waits.def"
+};
+
+const char *mpi_wait_name(MpiWaitCause cause)
+{
+    return rows[cause].name;
+}
+
+const char *mpi_wait_help(MpiWaitCause cause)
+{
+    return rows[cause].help;
+}
+
+bool mpi_wait_find(const char *name, MpiWaitCause *cause)
+{
+    for (unsigned i = 0; i < MPI_WAIT_CAUSES; i++) {
+        if (strcmp(rows[i].name, name) != 0)
+            continue;
+        *cause = (MpiWaitCause)i;
+        return true;
+    }
+    return false;
+}
+
+/* -- what is kept ------------------------------------------------------------------------------ */
+
+/* When the phases of a message were made, were in the network, and were handled. NEVER: not yet. */
+typedef struct Times {
+    uint64_t request_sent_ps, request_delivered_ps;
+    uint64_t answer_began_ps, permission_sent_ps, permission_delivered_ps;
+    uint64_t data_began_ps, data_sent_ps;
+} Times;
+
+/* What has ended a piece of blocked time. */
+typedef struct Reason {
+    enum { REASON_NONE, REASON_MESSAGE, REASON_TRANSFER, REASON_ACCESS } sort;
+    uint64_t time_ps; /* when it happened */
+    uint64_t id, bytes;
+    uint32_t from, to; /* world ranks */
+    MpiTransferKind kind;
+    bool rendezvous;
+    bool leaves; /* the last byte has left the sender; false: something has arrived */
+    uint64_t sent_ps;
+    Times times;
+} Reason;
+
+typedef struct Open { /* a call that has waited */
+    GArray *parts;    /* MpiWait; of those that are not cut yet, the cause is MPI_WAIT_CAUSES */
+    Reason last;      /* the last message that it waited for */
+    bool locks;       /* it waits for the lock of a window */
+} Open;
+
+typedef struct Entry { /* the root of a collective has come to it */
+    uint32_t context, left;
+    uint64_t sequence, entered_ps;
+    bool entered;
+} Entry;
+
+typedef struct PlainWait { /* a receive on its short way waits for a message */
+    uint64_t from_ps, sent_ps, bytes, id;
+    uint32_t from;
+    bool waits;
+} PlainWait;
+
+typedef struct Causes {
+    Reason now;                /* the last thing that has happened */
+    const MpiMessage *message; /* and its message, if it is one that has been delivered */
+    GHashTable *open;          /* MpiCall -> Open; never iterated */
+    GHashTable *entries;       /* Entry -> itself; never iterated */
+    GArray *told;              /* MpiWait: what was returned last */
+    PlainWait plain[];         /* by rank */
+} Causes;
+
+static Causes *causes_of(const MpiWorld *world)
+{
+    return mpi_world_slot(world, MPI_SLOT_WAIT_CAUSES);
+}
+
+static Times *times_of(const MpiMessage *message)
+{
+    return message->notes[MPI_MESSAGE_NOTE_WAITS];
+}
+
+static void open_free(gpointer data)
+{
+    Open *open = data;
+    g_array_unref(open->parts);
+    g_free(open);
+}
+
+/* -- cutting ----------------------------------------------------------------------------------- */
+
+/* A stretch of time that is being divided, from its beginning on. */
+typedef struct Cut {
+    GArray *parts;
+    uint64_t at_ps, end_ps;
+    uint32_t peer;
+    uint64_t message;
+} Cut;
+
+/* All up to until_ps, as far as it is not divided yet, has this cause. */
+static void cut(Cut *cut, uint64_t until_ps, MpiWaitCause cause)
+{
+    until_ps = MIN(until_ps, cut->end_ps);
+    if (until_ps <= cut->at_ps)
+        return;
+    MpiWait *last = cut->parts->len ? &g_array_index(cut->parts, MpiWait, cut->parts->len - 1) : NULL;
+    MpiWait part = {cut->at_ps, until_ps, cause, cut->peer, cut->message};
+    if (last && last->to_ps == part.from_ps && last->cause == cause && last->peer == part.peer &&
+        last->message == part.message)
+        last->to_ps = until_ps;
+    else
+        g_array_append_val(cut->parts, part);
+    cut->at_ps = until_ps;
+}
+
+/* Bytes are in the network from sent_ps to the end of the stretch. */
+static void cut_transfer(const MpiWorld *world, Cut *at, const Reason *reason, uint64_t sent_ps, uint64_t bytes)
+{
+    const MpiEnv *env = &world->env;
+    if (env->quiet_ps && at->end_ps > at->at_ps) {
+        uint64_t quiet_ps =
+            env->quiet_ps(env->user, reason->from, reason->to, bytes + world->params.envelope_bytes, reason->leaves);
+        cut(at, quiet_ps == NEVER ? NEVER : sent_ps + quiet_ps, MPI_WAIT_TRANSFER);
+    }
+    cut(at, NEVER, env->quiet_ps ? MPI_WAIT_CONTENTION : MPI_WAIT_TRANSFER);
+}
+
+/* A request to send or a permission is in the network. */
+static void cut_control(const MpiWorld *world, Cut *at, uint32_t from, uint32_t to, uint64_t sent_ps, uint64_t until_ps)
+{
+    const MpiEnv *env = &world->env;
+    if (env->quiet_ps && MIN(until_ps, at->end_ps) > at->at_ps) {
+        uint64_t quiet_ps = env->quiet_ps(env->user, from, to, world->params.envelope_bytes, false);
+        if (quiet_ps != NEVER && sent_ps + quiet_ps < until_ps) {
+            cut(at, sent_ps + quiet_ps, MPI_WAIT_HANDSHAKE);
+            cut(at, until_ps, MPI_WAIT_CONTENTION);
+        }
+    }
+    cut(at, until_ps, MPI_WAIT_HANDSHAKE);
+}
+
+/* The causes of waiting for the other side, where they differ between messages of the program and those of
+ * collectives. */
+typedef struct Sides {
+    MpiWaitCause sender, receiver;
+} Sides;
+
+/* The receiver has waited. */
+static void cut_receiver(const MpiWorld *world, Cut *at, const Reason *reason, Sides sides)
+{
+    const Times *times = &reason->times;
+    if (!reason->rendezvous) {
+        cut(at, reason->sent_ps, sides.sender);
+        cut_transfer(world, at, reason, reason->sent_ps, reason->bytes);
+        return;
+    }
+    cut(at, times->request_sent_ps, sides.sender);
+    cut_control(world, at, reason->from, reason->to, times->request_sent_ps, times->request_delivered_ps);
+    cut(at, times->permission_sent_ps, MPI_WAIT_HANDSHAKE);
+    cut_control(world, at, reason->to, reason->from, times->permission_sent_ps, times->permission_delivered_ps);
+    cut(at, times->data_began_ps, sides.sender);
+    cut(at, times->data_sent_ps, MPI_WAIT_HANDSHAKE);
+    cut_transfer(world, at, reason, times->data_sent_ps, reason->bytes);
+}
+
+/* The sender has waited. */
+static void cut_sender(const MpiWorld *world, Cut *at, const Reason *reason, Sides sides)
+{
+    const Times *times = &reason->times;
+    if (reason->rendezvous) {
+        cut_control(world, at, reason->from, reason->to, times->request_sent_ps, times->request_delivered_ps);
+        cut(at, times->answer_began_ps, sides.receiver);
+        cut(at, times->permission_sent_ps, MPI_WAIT_HANDSHAKE);
+        cut_control(world, at, reason->to, reason->from, times->permission_sent_ps, times->permission_delivered_ps);
+        cut(at, times->data_sent_ps, MPI_WAIT_HANDSHAKE);
+    }
+    cut_transfer(world, at, reason, reason->sent_ps, reason->bytes);
+}
+
+static void cut_message(const MpiWorld *world, Cut *at, const Reason *reason, uint32_t rank, Sides sides)
+{
+    at->peer = reason->from == rank && reason->to != rank ? reason->to : reason->from;
+    at->message = reason->id;
+    if (reason->leaves || (reason->from == rank && reason->to != rank))
+        cut_sender(world, at, reason, sides);
+    else
+        cut_receiver(world, at, reason, sides);
+}
+
+/* -- collectives ------------------------------------------------------------------------------- */
+
+static bool is_from_root(MpiCollective collective)
+{
+    return collective == MPI_COLLECTIVE_BCAST || collective == MPI_COLLECTIVE_SCATTER ||
+           collective == MPI_COLLECTIVE_SCATTERV;
+}
+
+static bool is_to_root(MpiCollective collective)
+{
+    return collective == MPI_COLLECTIVE_REDUCE || collective == MPI_COLLECTIVE_GATHER ||
+           collective == MPI_COLLECTIVE_GATHERV;
+}
+
+static guint entry_hash(gconstpointer key)
+{
+    const Entry *entry = key;
+    return entry->context * 0x9e3779b1u ^ (guint)entry->sequence;
+}
+
+static gboolean entry_equal(gconstpointer a, gconstpointer b)
+{
+    const Entry *x = a, *y = b;
+    return x->context == y->context && x->sequence == y->sequence;
+}
+
+static Entry *find_entry(const Causes *causes, const MpiSchedule *schedule)
+{
+    Entry key = {.context = schedule->comm->context, .sequence = schedule->sequence};
+    return g_hash_table_lookup(causes->entries, &key);
+}
+
+static void collective_begun(MpiWorld *world, MpiCall *call, MpiSchedule *schedule)
+{
+    const Causes *causes = causes_of(world);
+    if (!is_from_root(schedule->algorithm->collective) || schedule->plan.remote)
+        return;
+    Entry *entry = find_entry(causes, schedule);
+    if (!entry) {
+        entry = g_new0(Entry, 1);
+        *entry =
+            (Entry){.context = schedule->comm->context, .sequence = schedule->sequence, .left = schedule->plan.size};
+        g_hash_table_add(causes->entries, entry);
+    }
+    if (schedule->plan.rank != schedule->plan.root)
+        return;
+    entry->entered = true;
+    entry->entered_ps = call->background ? call->now : call->entered_ps;
+}
+
+static void collective_ended(MpiWorld *world, MpiCall *call, MpiSchedule *schedule, MpiRequest *request)
+{
+    const Causes *causes = causes_of(world);
+    Entry *entry = is_from_root(schedule->algorithm->collective) ? find_entry(causes, schedule) : NULL;
+    (void)call, (void)request;
+    if (entry && --entry->left == 0)
+        g_hash_table_remove(causes->entries, entry);
+}
+
+/* Returns why a member waits for what another one sends in the collective. */
+static MpiWaitCause cause_in_collective(const MpiCall *call, const MpiSchedule *schedule)
+{
+    if (!strncmp(call->name, "MPI_File_", strlen("MPI_File_")))
+        return MPI_WAIT_FILE;
+    if (!strncmp(call->name, "MPI_Win_", strlen("MPI_Win_")))
+        return MPI_WAIT_WINDOW;
+    if (schedule && is_to_root(schedule->algorithm->collective) && schedule->plan.rank == schedule->plan.root)
+        return MPI_WAIT_EARLY_REDUCE;
+    return MPI_WAIT_COLLECTIVE;
+}
+
+static void cut_collective(const MpiWorld *world, Cut *at, const MpiCall *call, const Reason *reason,
+                           const MpiSchedule *schedule)
+{
+    MpiWaitCause other = cause_in_collective(call, schedule);
+    bool arrives = !(reason->leaves || (reason->from == call->rank->index && reason->to != call->rank->index));
+    if (other == MPI_WAIT_COLLECTIVE && arrives && schedule && is_from_root(schedule->algorithm->collective)) {
+        const Entry *entry = find_entry(causes_of(world), schedule);
+        uint64_t sent_ps = reason->rendezvous ? reason->times.request_sent_ps : reason->sent_ps;
+        at->peer = mpi_comm_world_rank(schedule->comm, schedule->plan.root);
+        at->message = reason->id;
+        cut(at, MIN(sent_ps, entry && entry->entered ? entry->entered_ps : NEVER), MPI_WAIT_LATE_BROADCAST);
+    }
+    cut_message(world, at, reason, call->rank->index, (Sides){other, other});
+}
+
+/* -- pieces of blocked time ---------------------------------------------------------------------- */
+
+static Open *open_of(const Causes *causes, const MpiCall *call)
+{
+    Open *open = g_hash_table_lookup(causes->open, call);
+    if (!open) {
+        open = g_new0(Open, 1);
+        open->parts = g_array_new(FALSE, FALSE, sizeof(MpiWait));
+        g_hash_table_insert(causes->open, (gpointer)(uintptr_t)call, open);
+    }
+    return open;
+}
+
+static const MpiRequest *request_of(const MpiMessage *message)
+{
+    return message->phase == MPI_PHASE_CTS ? message->send : message->receive;
+}
+
+/* Whether the call has waited for the request. A probe waits for a message without one. */
+static bool is_awaited(const MpiCall *call, const MpiRequest *request)
+{
+    if (!request)
+        return true;
+    return request->waiter == call || (request->part && request->whole->waiter == call) ||
+           (request->schedule && request->schedule == call->collective.schedule);
+}
+
+/* Returns the collective that the message is a part of; NULL: none. */
+static const MpiSchedule *schedule_of(const MpiCall *call, const MpiMessage *message)
+{
+    const MpiRequest *request = message ? request_of(message) : NULL;
+    return request && request->schedule ? request->schedule : call->collective.schedule;
+}
+
+/* Why the call waits if no message tells. */
+static MpiWaitCause cause_of_call(const MpiCall *call, const Open *open)
+{
+    if (call->engine.finishing)
+        return MPI_WAIT_PROCESSOR;
+    if (call->remote.win)
+        return open->locks ? MPI_WAIT_LOCK : MPI_WAIT_WINDOW;
+    if (!strncmp(call->name, "MPI_File_", strlen("MPI_File_")))
+        return MPI_WAIT_STORAGE;
+    if (!strncmp(call->name, "MPI_Win_", strlen("MPI_Win_")))
+        return MPI_WAIT_WINDOW;
+    return MPI_WAIT_OTHER;
+}
+
+/* Functions of the program have run, and the call goes on. Its time does not show that yet. */
+static void entered(MpiWorld *world, const MpiRank *rank)
+{
+    const MpiCall *call = rank->call;
+    uint64_t now_ps = call ? vm_clock_now(vm_rank_clock(rank->process)) : 0;
+    if (!call || now_ps <= call->now)
+        return;
+    Cut at = {
+        .parts = open_of(causes_of(world), call)->parts, .at_ps = call->now, .end_ps = now_ps, .peer = UINT32_MAX};
+    cut(&at, NEVER, MPI_WAIT_PROGRAM);
+}
+
+/* What it waits for is forgotten before the time passes. */
+static void waits(MpiWorld *world, MpiCall *call, MpiRequest *const *requests, unsigned n, bool any)
+{
+    (void)n, (void)any;
+    if (!requests && call->remote.win && !call->background)
+        open_of(causes_of(world), call)->locks = mpi_window_lock_is_awaited(call);
+}
+
+static void spent(MpiWorld *world, const MpiCall *call, MpiActivity activity, uint64_t from_ps)
+{
+    Causes *causes = causes_of(world);
+    const Reason *reason = &causes->now;
+    if (activity != MPI_ACTIVITY_BLOCKED || call->local)
+        return;
+    Open *open = open_of(causes, call);
+    Cut at = {.parts = open->parts, .at_ps = from_ps, .end_ps = call->now, .peer = UINT32_MAX};
+    bool told = reason->sort != REASON_NONE && reason->time_ps == call->now && !call->engine.finishing;
+    if (!told || call->remote.win || reason->sort == REASON_TRANSFER) {
+        cut(&at, NEVER, cause_of_call(call, open));
+        return;
+    }
+    const MpiSchedule *schedule = schedule_of(call, causes->message);
+    if (schedule) {
+        cut_collective(world, &at, call, reason, schedule);
+        return;
+    }
+    cut(&at, NEVER, MPI_WAIT_CAUSES);
+    if (open->last.sort == REASON_NONE || !causes->message || is_awaited(call, request_of(causes->message)))
+        open->last = *reason;
+}
+
+/* -- what happens to messages ------------------------------------------------------------------ */
+
+static void transmitted(MpiWorld *world, const MpiCall *call, const MpiMessage *message, unsigned phase,
+                        uint64_t began_ps)
+{
+    Times *times = times_of(message);
+    (void)world;
+    switch ((MpiPhase)phase) {
+    case MPI_PHASE_RTS:
+        times = g_new(Times, 1);
+        *times = (Times){call->now, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER};
+        ((MpiMessage *)(uintptr_t)message)->notes[MPI_MESSAGE_NOTE_WAITS] = times;
+        break;
+    case MPI_PHASE_CTS: times->permission_sent_ps = call->now; break;
+    case MPI_PHASE_DATA: times->data_sent_ps = call->now; break;
+    default: break;
+    }
+    (void)began_ps;
+}
+
+static void handled(MpiWorld *world, const MpiCall *call, const MpiMessage *message, uint64_t began_ps)
+{
+    Times *times = times_of(message);
+    (void)world, (void)call;
+    if (!times)
+        return;
+    if (message->phase == MPI_PHASE_RTS)
+        times->answer_began_ps = began_ps;
+    else if (message->phase == MPI_PHASE_CTS)
+        times->data_began_ps = began_ps;
+}
+
+static Reason reason_of(const MpiMessage *message, uint64_t time_ps)
+{
+    const Times *times = times_of(message);
+    Reason reason = {.sort = REASON_MESSAGE,
+                     .time_ps = time_ps,
+                     .id = message->id,
+                     .bytes = message->bytes,
+                     .from = message->from,
+                     .to = message->to,
+                     .rendezvous = times != NULL,
+                     .sent_ps = message->sent_ps};
+    if (times)
+        reason.times = *times;
+    return reason;
+}
+
+static void delivered(MpiWorld *world, const MpiMessage *message, uint64_t time_ps)
+{
+    Causes *causes = causes_of(world);
+    Times *times = times_of(message);
+    if (times && message->phase == MPI_PHASE_RTS)
+        times->request_delivered_ps = time_ps;
+    if (times && message->phase == MPI_PHASE_CTS)
+        times->permission_delivered_ps = time_ps;
+    causes->now = reason_of(message, time_ps);
+    causes->message = message;
+}
+
+static void departed(MpiWorld *world, const MpiMessage *message, uint64_t time_ps)
+{
+    Causes *causes = causes_of(world);
+    causes->now = reason_of(message, time_ps);
+    causes->now.leaves = true;
+    causes->message = NULL;
+}
+
+static void dropped(MpiWorld *world, MpiMessage *message)
+{
+    Causes *causes = causes_of(world);
+    g_clear_pointer(&message->notes[MPI_MESSAGE_NOTE_WAITS], g_free);
+    if (causes->message == message)
+        causes->message = NULL;
+}
+
+static void remote(MpiWorld *world, MpiTransferStage stage, const MpiRemoteHead *transfer, uint64_t from_ps,
+                   uint64_t to_ps)
+{
+    Causes *causes = causes_of(world);
+    (void)to_ps;
+    if (stage != MPI_TRANSFER_DELIVERED)
+        return;
+    causes->now = (Reason){.sort = REASON_TRANSFER, .time_ps = from_ps, .from = transfer->from, .to = transfer->to};
+    causes->message = NULL;
+}
+
+/* -- receives on their short way --------------------------------------------------------------- */
+
+static void matched_plainly(MpiWorld *world, MpiPlainReceive *receive, MpiMessage *message)
+{
+    PlainWait *wait = &causes_of(world)->plain[receive->rank->index];
+    *wait = (PlainWait){.from_ps = receive->now,
+                        .sent_ps = message->sent_ps,
+                        .bytes = message->bytes,
+                        .id = message->id,
+                        .from = message->from,
+                        .waits = true};
+}
+
+/* -- what is asked ----------------------------------------------------------------------------- */
+
+const MpiWait *mpi_wait_causes_of_plain(MpiWorld *world, const MpiPlainCall *call, unsigned *n)
+{
+    Causes *causes = causes_of(world);
+    uint64_t blocked_ps = call->to_ps - call->from_ps - call->overhead_ps;
+    *n = 0;
+    if (!causes || !blocked_ps)
+        return NULL;
+    const PlainWait *wait = &causes->plain[call->rank->index];
+    Reason reason = {
+        .from = wait->from, .to = call->rank->index, .id = wait->id, .bytes = wait->bytes, .sent_ps = wait->sent_ps};
+    g_array_set_size(causes->told, 0);
+    Cut at = {.parts = causes->told, .at_ps = wait->from_ps, .end_ps = wait->from_ps + blocked_ps};
+    cut_message(world, &at, &reason, reason.to, (Sides){MPI_WAIT_LATE_SENDER, MPI_WAIT_LATE_RECEIVER});
+    *n = causes->told->len;
+    return (const MpiWait *)(const void *)causes->told->data;
+}
+
+/* Cuts what is still whole. */
+static void cut_kept(MpiWorld *world, const MpiCall *call, const Open *open, GArray *out)
+{
+    for (guint i = 0; i < open->parts->len; i++) {
+        const MpiWait *part = &g_array_index(open->parts, MpiWait, i);
+        if (part->cause != MPI_WAIT_CAUSES) {
+            g_array_append_vals(out, part, 1);
+            continue;
+        }
+        Cut at = {.parts = out, .at_ps = part->from_ps, .end_ps = part->to_ps, .peer = UINT32_MAX};
+        cut_message(world, &at, &open->last, call->rank->index, (Sides){MPI_WAIT_LATE_SENDER, MPI_WAIT_LATE_RECEIVER});
+    }
+}
+
+const MpiWait *mpi_wait_causes_of(MpiWorld *world, const MpiCall *call, unsigned *n)
+{
+    Causes *causes = causes_of(world);
+    const Open *open = causes ? g_hash_table_lookup(causes->open, call) : NULL;
+    *n = 0;
+    if (!open)
+        return NULL;
+    g_array_set_size(causes->told, 0);
+    cut_kept(world, call, open, causes->told);
+    g_hash_table_remove(causes->open, call);
+    *n = causes->told->len;
+    return (const MpiWait *)(const void *)causes->told->data;
+}
+
+static void causes_free(gpointer data)
+{
+    Causes *causes = data;
+    g_hash_table_unref(causes->open);
+    g_hash_table_unref(causes->entries);
+    g_array_unref(causes->told);
+    g_free(causes);
+}
+
+/* All of them say what they have to say of short ways, too. */
+static const MpiHooks hooks = {
+    .entered = entered,
+    .waits = waits,
+    .spent = spent,
+    .transmitted = transmitted,
+    .handled = handled,
+    .delivered = delivered,
+    .departed = departed,
+    .dropped = dropped,
+    .remote = remote,
+    .matched_plainly = matched_plainly,
+    .collective_begun = collective_begun,
+    .collective_ended = collective_ended,
+};
+
+void mpi_wait_causes_begin(MpiWorld *world)
+{
+    if (causes_of(world))
+        return;
+    Causes *causes = g_malloc0(sizeof *causes + world->room * sizeof *causes->plain);
+    causes->open = g_hash_table_new_full(NULL, NULL, NULL, open_free);
+    causes->entries = g_hash_table_new_full(entry_hash, entry_equal, g_free, NULL);
+    causes->told = g_array_new(FALSE, FALSE, sizeof(MpiWait));
+    mpi_world_set_slot(world, MPI_SLOT_WAIT_CAUSES, causes, causes_free);
+    mpi_hooks_add_short(world, &hooks);
+}
