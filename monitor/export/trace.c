@@ -35,6 +35,7 @@ typedef struct Recorder {
     uint32_t locations; /* next number */
     GArray *programs;   /* Program; the one that called last is the first */
     uint32_t sleep_text, core_text;
+    uint32_t cause_texts[MPI_WAIT_CAUSES]; /* 0: not known yet */
 } Recorder;
 
 /* -- records ----------------------------------------------------------------------------------- */
@@ -172,12 +173,30 @@ static inline void copy_words(uint64_t *to, const uint64_t *from, unsigned n)
         to[n & 2] = from[n & 2];
 }
 
+static G_GNUC_NO_INLINE void record_waits(Recorder *recorder, uint32_t location, const MpiCallInfo *info)
+{
+    for (unsigned i = 0; i < info->n_waits; i++) {
+        const MpiWait *wait = &info->waits[i];
+        uint32_t *text = &recorder->cause_texts[wait->cause];
+        if (!*text)
+            *text = text_of(recorder, mpi_wait_name(wait->cause));
+        const uint64_t fields[] = {[TRACE_WAIT_FROM] = wait->from_ps,
+                                   [TRACE_WAIT_CAUSE] = *text,
+                                   [TRACE_WAIT_PEER] =
+                                       wait->peer == UINT32_MAX ? location : location_of(recorder, wait->peer, 0),
+                                   [TRACE_WAIT_MESSAGE] = wait->message};
+        put_event(recorder, TRACE_WAIT, location, wait->to_ps, fields, TRACE_WAIT_FIELDS);
+    }
+}
+
 static void record_call(void *user, const MpiCallInfo *info, const VcodeModule *program)
 {
     Recorder *recorder = user;
     Site site = site_of(recorder, program, info->pc, info->name);
     uint32_t location = location_of(recorder, info->rank, info->thread);
     unsigned n = MIN(info->n, TRACE_LIST);
+    if (info->n_waits)
+        record_waits(recorder, location, info);
     uint64_t *record = put(recorder, record_head(RECORD_CALL, 0, n, location), RECORD_CALL_WORDS + n);
     record[1] = info->to_ps;
     record[2] = info->from_ps;
@@ -249,6 +268,7 @@ static bool begin(Machine *machine, const char *path, void **own, GError **error
         define_location(recorder, rank, rank, 0);
     MachObserver observer = {.user = recorder,
                              .call = record_call,
+                             .waits = !g_getenv("NOWAITS"),
                              .message = record_message,
                              .slept = record_pause,
                              .finished = record_end};

@@ -491,7 +491,7 @@ static void remote(MpiWorld *world, MpiTransferStage stage, const MpiRemoteHead 
 
 static void matched_plainly(MpiWorld *world, MpiPlainReceive *receive, MpiMessage *message)
 {
-    PlainWait *wait = &causes_of(world)->plain[receive->rank->index];
+    PlainWait *wait = &causes_of(world)->plain[message->to]; /* receive->rank need not be set */
     *wait = (PlainWait){.from_ps = receive->now,
                         .sent_ps = message->sent_ps,
                         .bytes = message->bytes,
