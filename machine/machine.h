@@ -238,6 +238,16 @@ typedef struct MachObserver {
     /* A call of MPI is over (MpiObserver.call). */
     void (*call)(void *user, const MpiCallInfo *info, const VcodeModule *program);
     bool waits; /* call() is told why calls wait: MpiCallInfo.waits */
+    void (*collective)(void *user, const MpiCollectiveInfo *collective);
+    /* A thread has begun, made by thread `by`, or ended. Not told of threads 0, which run main(). */
+    void (*thread)(void *user, uint32_t rank, uint32_t thread, uint32_t by, uint64_t time_ps, bool begins);
+    /* A thread has waited; `what` says for what, or where. */
+    void (*waited)(void *user, uint32_t rank, uint32_t thread, uint64_t from_ps, uint64_t to_ps, const char *what);
+    /* An access of a rank to a file is over, which has taken time. */
+    void (*accessed)(void *user, uint32_t rank, const VmStorageAccess *access, const char *file, uint64_t from_ps,
+                     uint64_t to_ps);
+    /* A check has found something at time_ps, of this rank and perhaps others. */
+    void (*finding)(void *user, uint32_t rank, uint64_t time_ps, const char *check, const char *text);
     /* A rank has slept, or waited for a file. `for_core`: it waited for a core of its node. Told also without
      * `activity`. */
     void (*slept)(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps, bool for_core);
@@ -386,6 +396,8 @@ MachWorld mach_run_world(const Machine *machine, uint32_t index);
 void mach_run_set_hook(Machine *machine, VmHook hook, void *user);
 
 MachRankState mach_run_rank_state(const Machine *machine, uint32_t rank);
+/* Returns how many receives of a rank wait for messages, and how many messages for receives. O(1). */
+void mach_run_queues(const Machine *machine, uint32_t rank, uint32_t *posted, uint32_t *unexpected);
 /* Whether the rank could go on, but others have its core. */
 bool mach_run_lacks_core(const Machine *machine, uint32_t rank);
 

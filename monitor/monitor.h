@@ -30,9 +30,16 @@ typedef enum MonExportSettingNumber {
     MON_EXPORT_SETTINGS
 } MonExportSettingNumber;
 
+typedef enum MonExportTextNumber {
+#define MON_EXPORT_TEXT(identifier, export, option, value, help, example) MON_EXPORT_TEXT_##identifier,
+#include "monitor/exports.def"
+    MON_EXPORT_TEXTS
+} MonExportTextNumber;
+
 typedef struct MonExportsAsked { /* the values of options; NULL: not given */
     char *paths[MON_EXPORTS];
     char *settings[MON_EXPORT_SETTINGS];
+    char *texts[MON_EXPORT_TEXTS];
     bool hot_spots; /* mon_exports_print_hot_spots() and mon_print_statistics() will be called */
 } MonExportsAsked;
 /* Tells whether all of that is possible, as far as it can be known without a machine. Errors name the option. */

@@ -475,6 +475,15 @@ typedef struct MpiCallInfo {
     unsigned n_waits;
 } MpiCallInfo;
 
+/* A collective operation that is over on a rank, as observers see it. */
+typedef struct MpiCollectiveInfo {
+    uint32_t rank, thread; /* who called it */
+    const char *name, *algorithm;
+    uint32_t context; /* as in MpiMessageInfo: its messages have this one, and negative tags */
+    uint64_t number;  /* it is the number-th collective of the communicator, from 1 on */
+    uint64_t from_ps, to_ps;
+} MpiCollectiveInfo;
+
 /* Callbacks of an observer. Each may be NULL. Who has neither `activity` nor `transfer` does not slow down what he does
  * not ask for. */
 typedef struct MpiObserver {
@@ -487,9 +496,11 @@ typedef struct MpiObserver {
     /* A transfer has reached a stage. */
     void (*transfer)(void *user, MpiTransferStage stage, const MpiTransfer *transfer);
     /* A call is over; `program` is the one that made it, which call->pc is in. Calls that only look at what the rank
-     * knows, and take no time, are not told. */
+     * knows, and take no time, are not told, but for MPI_Pcontrol. */
     void (*call)(void *user, const MpiCallInfo *call, const VcodeModule *program);
     bool waits; /* call() is told why calls wait */
+    /* A collective operation is over on a rank; told before its call. */
+    void (*collective)(void *user, const MpiCollectiveInfo *collective);
 } MpiObserver;
 
 /* Makes a world with so many ranks. The caller frees it with mpi_world_free(). */
@@ -500,6 +511,8 @@ void mpi_world_free(MpiWorld *world);
 void mpi_world_observe(MpiWorld *world, const MpiObserver *observer);
 /* Returns the MPI functions (MPI_ and PMPI_ names) as externs for vm_image_new(). The world owns them. */
 const VmExtern *mpi_world_externs(MpiWorld *world, size_t *count);
+/* Returns how many receives of a rank wait for messages, and how many messages for receives. O(1). */
+void mpi_world_queues(const MpiWorld *world, uint32_t rank, uint32_t *posted, uint32_t *unexpected);
 /* Makes `n` more ranks, with the next numbers, and returns the first. No more than MpiEnv.newcomers in all. */
 uint32_t mpi_world_add(MpiWorld *world, uint32_t n);
 /* Binds a started process to its rank. */

@@ -110,6 +110,15 @@ static VmCallResult access_at_once(VmRank *process, uint64_t *args, unsigned n, 
     return mpi_plain_access_at_once(rank, args, binding->function == MPI_FUNCTION_Put) ? VM_CALL_DONE : VM_CALL_REQUEST;
 }
 
+void mpi_world_queues(const MpiWorld *world, uint32_t rank, uint32_t *posted, uint32_t *unexpected)
+{
+    const MpiRank *at = mpi_world_rank(world, rank);
+    *posted = at->plain != NULL;
+    for (unsigned kind = 0; kind < MPI_KINDS; kind++)
+        *posted += at->matcher.posted_of[kind];
+    *unexpected = at->matcher.n_unexpected;
+}
+
 /* -- GLOBAL functions -------------------------------------------------------------------------- */
 
 static inline void call_pop(MpiCall *call)

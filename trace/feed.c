@@ -1,8 +1,5 @@
-/* feed.c - chunks of records go to a thread and come back empty (feed.h). */
-#include "trace/feed.h"
-
-#include <glib.h>
-#include <stdbool.h>
+/* feed.c - chunks of records go to a thread and come back empty (trace.h). */
+#include "trace/trace.h"
 
 typedef struct Chunk {
     size_t n;

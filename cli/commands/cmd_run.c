@@ -23,6 +23,8 @@ const CliOption cli_run_options[] = {
     {option, 0, CLI_RESULT, "FILE", offsetof(RunTarget, exports.paths[MON_EXPORT_##identifier]), help, example},
 #define MON_EXPORT_SETTING(identifier, export, option, value, unit, zero, help, example)                               \
     {option, 0, CLI_TEXT, value, offsetof(RunTarget, exports.settings[MON_EXPORT_SETTING_##identifier]), help, example},
+#define MON_EXPORT_TEXT(identifier, export, option, value, help, example)                                              \
+    {option, 0, CLI_TEXT, value, offsetof(RunTarget, exports.texts[MON_EXPORT_TEXT_##identifier]), help, example},
 #include "monitor/exports.def"
     /* clang-format on */
     {"progress", 0, CLI_CHOICE, BASE_CHOICE_ALTERNATIVES(CLI_PROGRESS_MODES), offsetof(RunTarget, progress),

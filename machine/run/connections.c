@@ -58,6 +58,16 @@ static void tell_call(void *user, const MpiCallInfo *info, const VcodeModule *pr
     }
 }
 
+static void tell_collective(void *user, const MpiCollectiveInfo *collective)
+{
+    Machine *machine = user;
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->collective)
+            observer->collective(observer->user, collective);
+    }
+}
+
 void mach_run_tell_slept(Machine *machine, uint32_t rank, const MachSleep *sleep)
 {
     for (guint i = 0; i < machine->observers->len; i++) {
@@ -77,7 +87,8 @@ MpiObserver mach_run_mpi_observer(Machine *machine)
                              .message = one->message,
                              .transfer = one->transfer,
                              .call = one->call,
-                             .waits = one->call && one->waits};
+                             .waits = one->call && one->waits,
+                             .collective = one->collective};
     }
     for (guint i = 0; i < machine->observers->len; i++) {
         const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
@@ -86,6 +97,7 @@ MpiObserver mach_run_mpi_observer(Machine *machine)
         all.transfer = observer->transfer ? tell_transfer : all.transfer;
         all.call = observer->call ? tell_call : all.call;
         all.waits |= observer->call && observer->waits;
+        all.collective = observer->collective ? tell_collective : all.collective;
     }
     return all;
 }
@@ -132,9 +144,20 @@ MpiTransfer mach_run_transfer(uint64_t cookie)
     return (MpiTransfer){.kind = MPI_TRANSFER_DATA, .from = rank, .to = rank, .tag = -1};
 }
 
+static void tell_accessed(void *user, uint32_t rank, const VmStorageAccess *access, const char *file, uint64_t from_ps,
+                          uint64_t to_ps)
+{
+    const Machine *machine = user;
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->accessed)
+            observer->accessed(observer->user, rank, access, file, from_ps, to_ps);
+    }
+}
+
 MachStorage *mach_run_storage_new(Machine *machine)
 {
-    MachStorageClient client = {.user = machine, .send = send_to_server, .at = storage_at};
+    MachStorageClient client = {.user = machine, .send = send_to_server, .at = storage_at, .over = tell_accessed};
     return mach_storage_new(&machine->config->storage, net_network_nodes(machine->net), &client);
 }
 

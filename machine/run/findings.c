@@ -30,14 +30,16 @@ void mach_run_note(Machine *machine, const char *format, ...)
     say(machine, machine->options.note, text);
 }
 
-void mach_run_tell_finding(Machine *machine, const char *format, ...)
+/* Tells what a check has found, of a rank and perhaps others. */
+static void tell_finding(Machine *machine, MpiCheck check, uint32_t rank, const char *text)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    g_autofree char *text = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
     machine->findings++;
     say(machine, machine->options.finding ? machine->options.finding : machine->options.note, text);
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->finding)
+            observer->finding(observer->user, rank, machine->now, mpi_check_row(check)->name, text);
+    }
 }
 
 /* -- findings ---------------------------------------------------------------------------------- */
@@ -66,6 +68,12 @@ static void append_finding(const MpiFinding *finding, bool finished, GString *ou
     g_string_append_printf(out, "\n    to mend it: %s", finding->fix);
 }
 
+static void tell_more(Machine *machine, MpiCheck check, uint32_t n)
+{
+    g_autofree char *text = g_strdup_printf("and %u more findings [%s]", n, mpi_check_row(check)->name);
+    tell_finding(machine, check, 0, text);
+}
+
 void mach_tell_findings(Machine *machine)
 {
     bool finished = machine->stop == MACH_STOP_FINISHED;
@@ -77,12 +85,11 @@ void mach_tell_findings(Machine *machine)
             continue;
         g_autoptr(GString) text = g_string_new(NULL);
         append_finding(&findings[i], finished, text);
-        mach_run_tell_finding(machine, "%s", text->str);
+        tell_finding(machine, findings[i].check, findings[i].ranks[0], text->str);
     }
     for (unsigned check = 0; check < MPI_CHECKS; check++)
         if (told[check] > MOST_OF_A_CHECK)
-            mach_run_tell_finding(machine, "and %u more findings [%s]", told[check] - MOST_OF_A_CHECK,
-                                  mpi_check_row((MpiCheck)check)->name);
+            tell_more(machine, (MpiCheck)check, told[check] - MOST_OF_A_CHECK);
 }
 
 uint32_t mach_findings(const Machine *machine)
@@ -156,7 +163,7 @@ void mach_findings_tell_leaks(Machine *machine)
         append_leak(mach_groups_get(groups, i), text);
     if (count > MOST_LEAKS)
         g_string_append_printf(text, "\n  and blocks of %u other places", count - MOST_LEAKS);
-    mach_run_tell_finding(machine, "%s", text->str);
+    tell_finding(machine, MPI_CHECK_HEAP, g_array_index(machine->leaks, Leak, 0).rank, text->str);
     g_string_free(text, TRUE);
     mach_groups_free(groups);
 }

@@ -50,6 +50,11 @@ uint32_t mach_run_node_of(const Machine *machine, uint32_t rank)
     return machine->processes[rank].place.node;
 }
 
+void mach_run_queues(const Machine *machine, uint32_t rank, uint32_t *posted, uint32_t *unexpected)
+{
+    mpi_world_queues(machine->mpi, rank, posted, unexpected);
+}
+
 MachRankState mach_run_rank_state(const Machine *machine, uint32_t rank)
 {
     return machine->processes[rank].state;

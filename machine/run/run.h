@@ -361,7 +361,5 @@ void mach_findings_tell_leaks(Machine *machine);
 void mach_tell_findings(Machine *machine);
 /* Reports a remark of the simulator to the user. */
 G_GNUC_PRINTF(2, 3) void mach_run_note(Machine *machine, const char *format, ...);
-/* Reports a finding of a check to the user. */
-G_GNUC_PRINTF(2, 3) void mach_run_tell_finding(Machine *machine, const char *format, ...);
 
 #endif

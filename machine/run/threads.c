@@ -173,14 +173,44 @@ static void tell_wait(void *user, uint32_t rank, uint32_t thread, ThreadsSort so
                                        [THREADS_WORD] = "for work",
                                        [THREADS_TEAM] = "at a barrier",
                                        [THREADS_THREAD] = "for a thread",
-                                       [THREADS_SLEEP] = "sleeping"};
-    (void)thread, (void)address;
+                                       [THREADS_SLEEP] = "sleeping",
+                                       [THREADS_STREAM] = "for a stream",
+                                       [THREADS_SIGNAL] = "for a signal"};
+    const Machine *machine = user;
+    (void)address;
     mach_run_tell_activity(user, rank, MPI_ACTIVITY_BLOCKED, from_ps, to_ps, what[sort]);
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->waited)
+            observer->waited(observer->user, rank, thread, from_ps, to_ps, what[sort]);
+    }
+}
+
+static void tell_thread(const Machine *machine, uint32_t rank, uint32_t thread, uint32_t by, uint64_t time_ps,
+                        bool begins)
+{
+    for (guint i = 0; thread && i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->thread)
+            observer->thread(observer->user, rank, thread, by, time_ps, begins);
+    }
+}
+
+static void tell_created(void *user, uint32_t rank, uint32_t by, uint32_t thread, uint64_t time_ps)
+{
+    tell_thread(user, rank, thread, by, time_ps, true);
+}
+
+static void tell_ended(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps)
+{
+    tell_thread(user, rank, thread, thread, time_ps, false);
 }
 
 void mach_threads_observe(Machine *machine)
 {
-    threads_world_observe(machine->threads, &(ThreadsObserver){.user = machine, .waited = tell_wait});
+    threads_world_observe(
+        machine->threads,
+        &(ThreadsObserver){.user = machine, .created = tell_created, .ended = tell_ended, .waited = tell_wait});
 }
 
 /* -- calls ------------------------------------------------------------------------------------- */

@@ -40,6 +40,7 @@ typedef struct Server {
 typedef struct Request {
     VmStorageAccess access;
     uint32_t rank, node;
+    uint64_t from_ps;
     uint64_t next, end; /* what is still to be sent: bytes, or servers */
     uint32_t under_way;
     MachStorageDone done;
@@ -59,6 +60,7 @@ struct MachStorage {
     uint32_t n_servers;
     Server *servers;
     GHashTable *files; /* name -> number + 1; never iterated */
+    GPtrArray *names;  /* those names, by number */
 };
 
 /* -- making ------------------------------------------------------------------------------------ */
@@ -86,6 +88,7 @@ MachStorage *mach_storage_new(const MachStorageParams *params, uint32_t nodes, c
     for (uint32_t i = 0; i < storage->n_servers; i++)
         storage->servers[i].node = node_of_server(params, i, storage->n_servers, nodes);
     storage->files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    storage->names = g_ptr_array_new();
     return storage;
 }
 
@@ -102,6 +105,7 @@ void mach_storage_free(MachStorage *storage)
         if (server->blocks)
             g_hash_table_unref(server->blocks);
     }
+    g_ptr_array_unref(storage->names);
     g_hash_table_unref(storage->files);
     g_free(storage->servers);
     g_free(storage);
@@ -112,7 +116,9 @@ uint32_t mach_storage_file(MachStorage *storage, const char *name)
     gpointer number = g_hash_table_lookup(storage->files, name);
     if (!number) {
         number = GUINT_TO_POINTER(g_hash_table_size(storage->files) + 1);
-        g_hash_table_insert(storage->files, g_strdup(name), number);
+        char *own = g_strdup(name);
+        g_hash_table_insert(storage->files, own, number);
+        g_ptr_array_add(storage->names, own);
     }
     return GPOINTER_TO_UINT(number) - 1;
 }
@@ -284,7 +290,8 @@ void mach_storage_start(MachStorage *storage, uint32_t rank, uint32_t node, cons
                         uint64_t time_ps, MachStorageDone done, uint64_t cookie)
 {
     Request *request = g_new0(Request, 1);
-    *request = (Request){.access = *access, .rank = rank, .node = node, .done = done, .cookie = cookie};
+    *request =
+        (Request){.access = *access, .rank = rank, .node = node, .from_ps = time_ps, .done = done, .cookie = cookie};
     if (has_data(request)) {
         request->next = access->offset;
         request->end = access->offset + MAX(access->bytes, 1);
@@ -309,6 +316,9 @@ static void piece_over(MachStorage *storage, Piece *piece, uint64_t time_ps)
         return;
     Request over = *request;
     g_free(request);
+    if (storage->client.over)
+        storage->client.over(storage->client.user, over.rank, &over.access,
+                             g_ptr_array_index(storage->names, over.access.file), over.from_ps, time_ps);
     over.done(storage->client.user, over.cookie, time_ps);
 }
 

@@ -17,6 +17,9 @@ typedef struct MachStorageClient {
     void (*send)(void *user, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie);
     /* Asks the callee to call mach_storage_event(cookie) at time_ps. */
     void (*at)(void *user, uint64_t time_ps, uint64_t cookie);
+    /* An access is over that began at from_ps. NULL: nobody asks. */
+    void (*over)(void *user, uint32_t rank, const VmStorageAccess *access, const char *file, uint64_t from_ps,
+                 uint64_t to_ps);
 } MachStorageClient;
 
 /* An access is over. */

@@ -14,17 +14,27 @@ typedef struct MonExportRun { /* a run at its end, as an export sees it */
 
 typedef struct MonExportSettings { /* values of the settings; 0: not given */
     uint64_t values[MON_EXPORT_SETTINGS];
+    const MonExportsAsked *asked;
 } MonExportSettings;
+
+typedef struct MonExportStart { /* a run before it begins, as an export sees it */
+    Machine *machine;
+    MonNetwork *network; /* what exports have asked to know of the network; NULL: none has asked */
+    const char *path;
+    const MonExportsAsked *asked;
+} MonExportStart;
 
 /* The functions of an export. All but write() may be NULL. */
 typedef struct MonExport {
     /* Returns whether the export can be written to that path. Called before anything is compiled. */
     bool (*check)(const char *path, GError **error);
+    /* Returns whether a text that goes with the export (MON_EXPORT_TEXT) means something. */
+    bool (*check_text)(MonExportTextNumber number, const char *text, GError **error);
     /* Adds to `options` what the export needs to know of the network. */
     void (*ask)(MonNetworkOptions *options, const MonExportSettings *settings);
     /* Called before the run. Observes what the machine does not keep by itself, and sets *own, which is NULL. Returns
      * false with an error if the path cannot be written, where that is done during the run. */
-    bool (*begin)(Machine *machine, const char *path, void **own, GError **error);
+    bool (*begin)(const MonExportStart *start, void **own, GError **error);
     /* Called after the run, however it ended. */
     bool (*write)(const MonExportRun *run, const char *path, GError **error);
     void (*end)(void *own);

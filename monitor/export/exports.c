@@ -23,6 +23,15 @@ static const struct {
 #include "monitor/exports.def"
 };
 
+static const struct {
+    const char *option;
+    MonExportNumber of;
+} texts[] = {
+#define MON_EXPORT_TEXT(identifier, export, option, value, help, example)                                              \
+    [MON_EXPORT_TEXT_##identifier] = {option, MON_EXPORT_##export},
+#include "monitor/exports.def"
+};
+
 /* The exports of a run. */
 struct MonExports {
     const MonExportsAsked *asked;
@@ -50,8 +59,27 @@ static bool read_setting(const MonExportsAsked *asked, size_t i, uint64_t *value
     return *value && asked->paths[settings[i].of];
 }
 
+static bool check_text(const MonExportsAsked *asked, size_t i, GError **error)
+{
+    if (!asked->texts[i])
+        return true;
+    if (!asked->paths[texts[i].of]) {
+        g_set_error(error, MON_ERROR, MON_ERROR_SETTING, "--%s says nothing without --%s FILE", texts[i].option,
+                    rows[texts[i].of].option);
+        return false;
+    }
+    if (rows[texts[i].of].export->check_text((MonExportTextNumber)i, asked->texts[i], error))
+        return true;
+    g_prefix_error(error, "--%s: ", texts[i].option);
+    return false;
+}
+
 static bool read_settings(const MonExportsAsked *asked, MonExportSettings *values, GError **error)
 {
+    values->asked = asked;
+    for (size_t i = 0; i < MON_EXPORT_TEXTS; i++)
+        if (!check_text(asked, i, error))
+            return false;
     for (size_t i = 0; i < MON_EXPORT_SETTINGS; i++)
         if (!read_setting(asked, i, &values->values[i], error))
             return false;
@@ -83,7 +111,8 @@ static bool watch_network(MonExports *exports, Machine *machine, GError **error)
         if (!asked->paths[i] || !rows[i].export->ask)
             continue;
         rows[i].export->ask(&options, &values);
-        first = first ? first : rows[i].option;
+        if (options.links || options.messages || options.passages)
+            first = first ? first : rows[i].option;
     }
     if (!first && !asked->hot_spots)
         return true;
@@ -107,7 +136,8 @@ MonExports *mon_exports_new(Machine *machine, const MonExportsAsked *asked, GErr
     for (size_t i = 0; i < MON_EXPORTS; i++) {
         if (!asked->paths[i] || !rows[i].export->begin)
             continue;
-        if (rows[i].export->begin(machine, asked->paths[i], &exports->own[i], error))
+        MonExportStart start = {machine, exports->run.network, asked->paths[i], asked};
+        if (rows[i].export->begin(&start, &exports->own[i], error))
             continue;
         g_prefix_error(error, "--%s: ", rows[i].option);
         mon_exports_free(exports);

@@ -237,10 +237,10 @@ static bool write_json(const MonExportRun *run, const char *path, GError **error
     return base_write_report(path, lines->str, lines->len, error);
 }
 
-static bool begin(Machine *machine, const char *path, void **own, GError **error)
+static bool begin(const MonExportStart *start, void **own, GError **error)
 {
-    (void)path, (void)own, (void)error;
-    mach_run_count_locks(machine);
+    (void)own, (void)error;
+    mach_run_count_locks(start->machine);
     return true;
 }
 

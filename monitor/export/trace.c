@@ -5,66 +5,29 @@
  * records (trace_records.h), of which a thread makes the trace. Ranks are locations with their own numbers. Threads,
  * and ranks that come during the run, are numbered behind them as they appear.
  */
-#include "monitor/export/export.h"
-#include "monitor/export/trace_records.h"
-
-#include <string.h>
+#include "monitor/export/trace_recorder.h"
 
 /* A place from which a program calls, and what it calls there, nearly always the same function. */
-typedef struct Site {
+typedef struct TraceCallSite {
     uint32_t number; /* 0: not known yet */
     uint32_t text;   /* number of the function's name */
     const char *name;
 } Site;
 
-typedef struct Program {
-    const VcodeModule *module;
-    Site *sites; /* by pc */
-} Program;
+/* What a rank does between calls of MPI_Pcontrol. */
+typedef struct Phase {
+    uint64_t from_ps;
+    uint32_t site, text; /* of the call with which it began; its name, 0: it is none */
+} Phase;
 
-typedef struct Recorder {
-    TraceFeed feed;
-    Machine *machine;
-    TraceWriter *writer; /* the thread's as long as it runs */
-    TraceEncoder encoder;
-    GHashTable *texts;  /* text -> its number */
-    GStringChunk *own;  /* all texts that records speak of */
-    uint32_t sites;     /* number of the last one */
-    uint32_t ranks;     /* those of the beginning: their locations have their numbers */
-    GHashTable *others; /* rank << 32 | thread -> 1 + location */
-    uint32_t locations; /* next number */
-    GArray *programs;   /* Program; the one that called last is the first */
-    uint32_t sleep_text, core_text;
-    uint32_t cause_texts[MPI_WAIT_CAUSES]; /* 0: not known yet */
-} Recorder;
-
-/* -- records ----------------------------------------------------------------------------------- */
-
-/* Adds a record of so many words and returns it, its head set. */
-static inline uint64_t *put(Recorder *recorder, uint64_t head, unsigned words)
-{
-    uint64_t *record = trace_feed_room(&recorder->feed);
-    recorder->feed.at = record + words;
-    record[0] = head;
-    return record;
-}
-
-/* Adds an event without a list. */
-static inline void put_event(Recorder *recorder, TraceKind kind, uint32_t location, uint64_t time_ps,
-                             const uint64_t *fields, unsigned n)
-{
-    uint64_t *record = put(recorder, record_head(RECORD_EVENT, kind, n, location), RECORD_EVENT_WORDS + n);
-    record[1] = time_ps;
-    memcpy(record + RECORD_EVENT_WORDS, fields, n * sizeof *fields);
-}
+/* -- definitions ------------------------------------------------------------------------------- */
 
 static const char *own_text(Recorder *recorder, const char *text)
 {
     return g_string_chunk_insert_const(recorder->own, text);
 }
 
-/* Returns the number of a text. */
-static uint32_t text_of(Recorder *recorder, const char *text)
+uint32_t mon_trace_text(Recorder *recorder, const char *text)
 {
     gpointer number = g_hash_table_lookup(recorder->texts, text);
     if (number)
@@ -72,20 +35,33 @@ static uint32_t text_of(Recorder *recorder, const char *text)
     uint32_t fresh = g_hash_table_size(recorder->texts) + 1;
     const char *own = own_text(recorder, text);
     g_hash_table_insert(recorder->texts, (gpointer)own, GUINT_TO_POINTER(fresh));
-    put(recorder, record_head(RECORD_TEXT, 0, 0, 0), 2)[1] = (uint64_t)(uintptr_t)own;
+    mon_trace_put(recorder, record_head(RECORD_TEXT, 0, 0, 0), 2)[1] = (uint64_t)(uintptr_t)own;
     return fresh;
 }
 
-/* -- definitions ------------------------------------------------------------------------------- */
-
 static void define_location(Recorder *recorder, uint32_t number, uint32_t rank, uint32_t thread)
 {
-    uint64_t *record = put(recorder, record_head(RECORD_LOCATION, 0, 0, number), 3);
+    uint64_t *record = mon_trace_put(recorder, record_head(RECORD_LOCATION, 0, 0, number), 3);
     record[1] = record_pair(rank, thread);
     record[2] = mach_run_node_of(recorder->machine, rank);
 }
 
-static G_GNUC_NO_INLINE uint32_t other_location(Recorder *recorder, uint32_t rank, uint32_t thread)
+/* Tells of a rank that another one has spawned. */
+static void record_spawned(Recorder *recorder, uint32_t location, uint32_t rank)
+{
+    uint32_t world = mach_run_worlds(recorder->machine);
+    while (world-- > 1) {
+        MachWorld of = mach_run_world(recorder->machine, world);
+        if (rank < of.first)
+            continue;
+        const uint64_t fields[] = {[TRACE_STARTED_PARENT] = mon_trace_location(recorder, of.by, 0),
+                                   [TRACE_STARTED_PROGRAM] = mon_trace_text(recorder, of.command)};
+        mon_trace_put_event(recorder, TRACE_STARTED, location, of.time_ps, fields, TRACE_STARTED_FIELDS);
+        return;
+    }
+}
+
+uint32_t mon_trace_other_location(Recorder *recorder, uint32_t rank, uint32_t thread)
 {
     gint64 key = (gint64)rank << 32 | thread;
     gpointer number = g_hash_table_lookup(recorder->others, &key);
@@ -94,33 +70,30 @@ static G_GNUC_NO_INLINE uint32_t other_location(Recorder *recorder, uint32_t ran
     uint32_t fresh = recorder->locations++;
     g_hash_table_insert(recorder->others, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(fresh + 1));
     define_location(recorder, fresh, rank, thread);
+    if (!thread)
+        record_spawned(recorder, fresh, rank);
     return fresh;
-}
-
-static inline uint32_t location_of(Recorder *recorder, uint32_t rank, uint32_t thread)
-{
-    return G_LIKELY(rank < recorder->ranks && !thread) ? rank : other_location(recorder, rank, thread);
 }
 
 static G_GNUC_NO_INLINE Site *sites_of_other(Recorder *recorder, const VcodeModule *module)
 {
-    Program *programs = (Program *)(void *)recorder->programs->data;
+    TraceProgram *programs = (TraceProgram *)(void *)recorder->programs->data;
     for (guint i = 0; i < recorder->programs->len; i++) {
         if (programs[i].module != module)
             continue;
-        Program found = programs[i];
+        TraceProgram found = programs[i];
         programs[i] = programs[0];
         programs[0] = found;
         return found.sites;
     }
-    Program program = {module, g_new0(Site, module->code.count)};
+    TraceProgram program = {module, g_new0(Site, module->code.count)};
     g_array_prepend_val(recorder->programs, program);
     return program.sites;
 }
 
 static inline Site *sites_of(Recorder *recorder, const VcodeModule *module)
 {
-    const Program *first = (const Program *)(const void *)recorder->programs->data;
+    const TraceProgram *first = (const TraceProgram *)(const void *)recorder->programs->data;
     return G_LIKELY(recorder->programs->len && first->module == module) ? first->sites
                                                                         : sites_of_other(recorder, module);
 }
@@ -139,21 +112,21 @@ static G_GNUC_NO_INLINE void define_site(Recorder *recorder, const VcodeModule *
 {
     if (!site->number) {
         const VcodeLine *line = vcode_pc_line(module, pc);
-        uint64_t *record = put(recorder, record_head(RECORD_SITE, 0, 0, 0), 4);
+        uint64_t *record = mon_trace_put(recorder, record_head(RECORD_SITE, 0, 0, 0), 4);
         record[1] = (uint64_t)(uintptr_t)own_text(recorder, line ? vcode_source_name(module, line->file) : "?");
         record[2] = (uint64_t)(uintptr_t)own_text(recorder, caller_of(module, pc));
         record[3] = line ? line->line : 0;
         site->number = ++recorder->sites;
     }
     site->name = name;
-    site->text = text_of(recorder, name);
+    site->text = mon_trace_text(recorder, name);
 }
 
 /* Names of functions are constants: the same address is the same text. */
 static inline Site site_of(Recorder *recorder, const VcodeModule *module, uint32_t pc, const char *name)
 {
     if (pc >= module->code.count)
-        return (Site){.text = text_of(recorder, name)};
+        return (Site){.text = mon_trace_text(recorder, name)};
     Site *site = &sites_of(recorder, module)[pc];
     if (G_UNLIKELY(site->name != name))
         define_site(recorder, module, pc, name, site);
@@ -173,31 +146,49 @@ static inline void copy_words(uint64_t *to, const uint64_t *from, unsigned n)
         to[n & 2] = from[n & 2];
 }
 
-static G_GNUC_NO_INLINE void record_waits(Recorder *recorder, uint32_t location, const MpiCallInfo *info)
+/* The rank's phase ends; another one begins if it has a name. */
+static void change_phase(Recorder *recorder, uint32_t rank, uint64_t time_ps, uint32_t site, uint32_t text)
 {
-    for (unsigned i = 0; i < info->n_waits; i++) {
-        const MpiWait *wait = &info->waits[i];
-        uint32_t *text = &recorder->cause_texts[wait->cause];
-        if (!*text)
-            *text = text_of(recorder, mpi_wait_name(wait->cause));
-        const uint64_t fields[] = {[TRACE_WAIT_FROM] = wait->from_ps,
-                                   [TRACE_WAIT_CAUSE] = *text,
-                                   [TRACE_WAIT_PEER] =
-                                       wait->peer == UINT32_MAX ? location : location_of(recorder, wait->peer, 0),
-                                   [TRACE_WAIT_MESSAGE] = wait->message};
-        put_event(recorder, TRACE_WAIT, location, wait->to_ps, fields, TRACE_WAIT_FIELDS);
+    Phase *phase = g_hash_table_lookup(recorder->phases, GUINT_TO_POINTER(rank));
+    if (!phase && !text)
+        return;
+    if (!phase) {
+        phase = g_new0(Phase, 1);
+        g_hash_table_insert(recorder->phases, GUINT_TO_POINTER(rank), phase);
     }
+    if (phase->text) {
+        const uint64_t fields[] = {[TRACE_REGION_FROM] = phase->from_ps,
+                                   [TRACE_REGION_NAME] = phase->text,
+                                   [TRACE_REGION_SORT] = recorder->phase_text,
+                                   [TRACE_REGION_SITE] = phase->site};
+        mon_trace_put_event(recorder, TRACE_REGION, mon_trace_location(recorder, rank, 0), time_ps, fields,
+                            TRACE_REGION_FIELDS);
+    }
+    *phase = (Phase){time_ps, site, text};
+}
+
+/* MPI_Pcontrol(n) begins phase n. Level 0 ends the recording, and is no phase. */
+static G_GNUC_NO_INLINE void record_control(Recorder *recorder, const MpiCallInfo *info, uint32_t site)
+{
+    int32_t level = (int32_t)info->args[0];
+    g_autofree char *name = g_strdup_printf("phase %d", level);
+    change_phase(recorder, info->rank, info->to_ps, site, level ? mon_trace_text(recorder, name) : 0);
 }
 
 static void record_call(void *user, const MpiCallInfo *info, const VcodeModule *program)
 {
     Recorder *recorder = user;
     Site site = site_of(recorder, program, info->pc, info->name);
-    uint32_t location = location_of(recorder, info->rank, info->thread);
+    uint32_t location = mon_trace_location(recorder, info->rank, info->thread);
     unsigned n = MIN(info->n, TRACE_LIST);
-    if (info->n_waits)
-        record_waits(recorder, location, info);
-    uint64_t *record = put(recorder, record_head(RECORD_CALL, 0, n, location), RECORD_CALL_WORDS + n);
+    if (G_UNLIKELY(site.text == recorder->control_text)) {
+        record_control(recorder, info, site.number);
+        if (info->to_ps == info->from_ps)
+            return;
+    }
+    if (recorder->detail)
+        mon_trace_detail_call(recorder, location, info);
+    uint64_t *record = mon_trace_put(recorder, record_head(RECORD_CALL, 0, n, location), RECORD_CALL_WORDS + n);
     record[1] = info->to_ps;
     record[2] = info->from_ps;
     record[3] = info->to_ps - info->from_ps - info->overhead_ps;
@@ -208,8 +199,11 @@ static void record_call(void *user, const MpiCallInfo *info, const VcodeModule *
 static void record_message(void *user, const MpiMessageInfo *message)
 {
     Recorder *recorder = user;
-    uint32_t location = location_of(recorder, message->to, 0), sender = location_of(recorder, message->from, 0);
-    uint64_t *record = put(recorder, record_head(RECORD_MESSAGE, 0, 0, location), RECORD_MESSAGE_WORDS);
+    uint32_t location = mon_trace_location(recorder, message->to, 0),
+             sender = mon_trace_location(recorder, message->from, 0);
+    if (recorder->detail)
+        mon_trace_detail_message(recorder, location, message);
+    uint64_t *record = mon_trace_put(recorder, record_head(RECORD_MESSAGE, 0, 0, location), RECORD_MESSAGE_WORDS);
     record[1] = message->delivered_ps;
     record[2] = message->sent_ps;
     record[3] = message->id;
@@ -223,14 +217,103 @@ static void record_pause(void *user, uint32_t rank, uint64_t from_ps, uint64_t t
     Recorder *recorder = user;
     const uint64_t fields[] = {
         [TRACE_PAUSE_FROM] = from_ps, [TRACE_PAUSE_WHY] = for_core ? recorder->core_text : recorder->sleep_text};
-    put_event(recorder, TRACE_PAUSE, location_of(recorder, rank, 0), to_ps, fields, TRACE_PAUSE_FIELDS);
+    mon_trace_put_event(recorder, TRACE_PAUSE, mon_trace_location(recorder, rank, 0), to_ps, fields,
+                        TRACE_PAUSE_FIELDS);
 }
 
 static void record_end(void *user, uint32_t rank, uint64_t time_ps, int status)
 {
     Recorder *recorder = user;
+    change_phase(recorder, rank, time_ps, 0, 0);
     const uint64_t fields[] = {[TRACE_ENDED_STATUS] = (uint64_t)(int64_t)status};
-    put_event(recorder, TRACE_ENDED, location_of(recorder, rank, 0), time_ps, fields, TRACE_ENDED_FIELDS);
+    mon_trace_put_event(recorder, TRACE_ENDED, mon_trace_location(recorder, rank, 0), time_ps, fields,
+                        TRACE_ENDED_FIELDS);
+}
+
+static inline uint32_t text_of_constant(Recorder *recorder, TraceName *last, const char *constant)
+{
+    if (last->constant != constant)
+        *last = (TraceName){constant, mon_trace_text(recorder, constant)};
+    return last->text;
+}
+
+static void record_collective(void *user, const MpiCollectiveInfo *info)
+{
+    Recorder *recorder = user;
+    const uint64_t fields[] = {
+        [TRACE_COLLECTIVE_FROM] = info->from_ps,
+        [TRACE_COLLECTIVE_FUNCTION] = text_of_constant(recorder, &recorder->collective, info->name),
+        [TRACE_COLLECTIVE_ALGORITHM] = text_of_constant(recorder, &recorder->algorithm, info->algorithm),
+        [TRACE_COLLECTIVE_CONTEXT] = info->context,
+        [TRACE_COLLECTIVE_NUMBER] = info->number};
+    mon_trace_put_event(recorder, TRACE_COLLECTIVE, mon_trace_location(recorder, info->rank, info->thread), info->to_ps,
+                        fields, TRACE_COLLECTIVE_FIELDS);
+}
+
+static void record_finding(void *user, uint32_t rank, uint64_t time_ps, const char *check, const char *text)
+{
+    Recorder *recorder = user;
+    const uint64_t fields[] = {
+        [TRACE_FINDING_CHECK] = mon_trace_text(recorder, check), [TRACE_FINDING_TEXT] = mon_trace_text(recorder, text)};
+    mon_trace_put_event(recorder, TRACE_FINDING, mon_trace_location(recorder, rank, 0), time_ps, fields,
+                        G_N_ELEMENTS(fields));
+}
+
+static void record_thread(void *user, uint32_t rank, uint32_t thread, uint32_t by, uint64_t time_ps, bool begins)
+{
+    Recorder *recorder = user;
+    uint32_t location = mon_trace_location(recorder, rank, thread);
+    const uint64_t began[] = {[TRACE_STARTED_PARENT] = mon_trace_location(recorder, rank, by)};
+    const uint64_t ended[] = {[TRACE_ENDED_STATUS] = 0};
+    mon_trace_put_event(recorder, begins ? TRACE_STARTED : TRACE_ENDED, location, time_ps, begins ? began : ended, 1);
+}
+
+/* A thread that waits for others outside MPI pauses. */
+static void record_wait(void *user, uint32_t rank, uint32_t thread, uint64_t from_ps, uint64_t to_ps, const char *what)
+{
+    Recorder *recorder = user;
+    const uint64_t fields[] = {[TRACE_PAUSE_FROM] = from_ps, [TRACE_PAUSE_WHY] = mon_trace_text(recorder, what)};
+    mon_trace_put_event(recorder, TRACE_PAUSE, mon_trace_location(recorder, rank, thread), to_ps, fields,
+                        TRACE_PAUSE_FIELDS);
+}
+
+static void record_access(void *user, uint32_t rank, const VmStorageAccess *access, const char *file, uint64_t from_ps,
+                          uint64_t to_ps)
+{
+    static const char *const sorts[] = {[VM_STORAGE_READ] = "read",
+                                        [VM_STORAGE_WRITE] = "write",
+                                        [VM_STORAGE_NAME] = "open or close",
+                                        [VM_STORAGE_SYNC] = "sync"};
+    Recorder *recorder = user;
+    uint32_t location = mon_trace_location(recorder, rank, 0);
+    const uint64_t fields[] = {[TRACE_ACCESS_FROM] = from_ps,
+                               [TRACE_ACCESS_FUNCTION] = mon_trace_text(recorder, sorts[access->sort]),
+                               [TRACE_ACCESS_SORT] = recorder->file_text,
+                               [TRACE_ACCESS_OBJECT] = mon_trace_text(recorder, file),
+                               [TRACE_ACCESS_TARGET] = location,
+                               [TRACE_ACCESS_BYTES] = access->bytes};
+    mon_trace_put_event(recorder, TRACE_ACCESS, location, to_ps, fields, TRACE_ACCESS_FIELDS);
+}
+
+/* What is only known at the end: phases that are not over, and what has failed. */
+static void record_rest(Recorder *recorder)
+{
+    uint32_t ranks = mach_run_ranks(recorder->machine);
+    for (uint32_t rank = 0; rank < ranks; rank++) {
+        MachRankState state = mach_run_rank_state(recorder->machine, rank);
+        MachRankReport report;
+        if (state == MACH_RANK_FINISHED)
+            continue;
+        mach_run_rank_report(recorder->machine, rank, &report);
+        change_phase(recorder, rank, report.finish_ps, 0, 0);
+        if (state != MACH_RANK_FAULTED && state != MACH_RANK_KILLED)
+            continue;
+        const uint64_t fields[] = {[TRACE_FAILED_WHY] =
+                                       mon_trace_text(recorder, state == MACH_RANK_FAULTED ? "fault" : "killed")};
+        mon_trace_put_event(recorder, TRACE_FAILED, mon_trace_location(recorder, rank, 0), report.finish_ps, fields,
+                            TRACE_FAILED_FIELDS);
+    }
+    mon_trace_detail_finish(recorder);
 }
 
 /* -- the export -------------------------------------------------------------------------------- */
@@ -243,36 +326,77 @@ static bool check_path(const char *path, GError **error)
     return false;
 }
 
-static bool begin(Machine *machine, const char *path, void **own, GError **error)
+static bool check_text(MonExportTextNumber number, const char *text, GError **error)
 {
-    TraceWriter *writer = trace_writer_new(path, mach_run_ranks(machine), error);
+    unsigned detail;
+    (void)number;
+    return mon_trace_detail_parse(text, &detail, error);
+}
+
+static unsigned detail_of(const MonExportsAsked *asked)
+{
+    unsigned detail = 0;
+    mon_trace_detail_parse(asked->texts[MON_EXPORT_TEXT_trace_detail], &detail, NULL);
+    return detail;
+}
+
+static void ask(MonNetworkOptions *options, const MonExportSettings *settings)
+{
+    options->passages = options->passages || detail_of(settings->asked) & (TRACE_DETAIL_LINKS | TRACE_DETAIL_HOPS);
+}
+
+static void note_run(Recorder *recorder)
+{
+    g_autofree char *ranks = g_strdup_printf("%u", recorder->ranks);
+    trace_writer_note(recorder->writer, "program", mach_run_world(recorder->machine, 0).command);
+    trace_writer_note(recorder->writer, "machine", mach_run_config(recorder->machine)->name);
+    trace_writer_note(recorder->writer, "ranks", ranks);
+}
+
+static void observe(Recorder *recorder, bool waits)
+{
+    MachObserver observer = {.user = recorder,
+                             .call = record_call,
+                             .waits = waits,
+                             .message = record_message,
+                             .collective = record_collective,
+                             .slept = record_pause,
+                             .thread = record_thread,
+                             .waited = record_wait,
+                             .accessed = record_access,
+                             .finding = record_finding,
+                             .finished = record_end};
+    mach_run_observe(recorder->machine, &observer);
+}
+
+static bool begin(const MonExportStart *start, void **own, GError **error)
+{
+    Machine *machine = start->machine;
+    unsigned detail = detail_of(start->asked);
+    TraceWriter *writer = trace_writer_new(start->path, mach_run_ranks(machine), error);
     if (!writer)
         return false;
     Recorder *recorder = g_new0(Recorder, 1);
-    g_autofree char *ranks = g_strdup_printf("%u", mach_run_ranks(machine));
     recorder->machine = machine;
     recorder->writer = writer;
     recorder->ranks = recorder->locations = mach_run_ranks(machine);
     recorder->others = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-    recorder->programs = g_array_new(FALSE, FALSE, sizeof(Program));
+    recorder->programs = g_array_new(FALSE, FALSE, sizeof(TraceProgram));
+    recorder->phases = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     recorder->texts = g_hash_table_new(g_str_hash, g_str_equal);
     recorder->own = g_string_chunk_new(4096);
-    trace_writer_note(writer, "program", mach_run_world(machine, 0).command);
-    trace_writer_note(writer, "machine", mach_run_config(machine)->name);
-    trace_writer_note(writer, "ranks", ranks);
+    note_run(recorder);
     mon_trace_encoder_begin(&recorder->encoder, writer);
     trace_feed_begin(&recorder->feed, mon_trace_encode, &recorder->encoder);
-    recorder->sleep_text = text_of(recorder, "sleep");
-    recorder->core_text = text_of(recorder, "core");
+    recorder->sleep_text = mon_trace_text(recorder, "sleep");
+    recorder->core_text = mon_trace_text(recorder, "core");
+    recorder->control_text = mon_trace_text(recorder, "MPI_Pcontrol");
+    recorder->phase_text = mon_trace_text(recorder, "phase");
+    recorder->file_text = mon_trace_text(recorder, "file");
     for (uint32_t rank = 0; rank < recorder->ranks; rank++)
         define_location(recorder, rank, rank, 0);
-    MachObserver observer = {.user = recorder,
-                             .call = record_call,
-                             .waits = !g_getenv("NOWAITS"),
-                             .message = record_message,
-                             .slept = record_pause,
-                             .finished = record_end};
-    mach_run_observe(machine, &observer);
+    mon_trace_detail_begin(recorder, detail, start->network);
+    observe(recorder, detail & TRACE_DETAIL_WAITS);
     *own = recorder;
     return true;
 }
@@ -287,9 +411,10 @@ static TraceWriter *take_writer(Recorder *recorder)
 static bool write_trace(const MonExportRun *run, const char *path, GError **error)
 {
     Recorder *recorder = run->own;
-    TraceWriter *writer = take_writer(recorder);
     MachRankReport totals;
     (void)path;
+    record_rest(recorder);
+    TraceWriter *writer = take_writer(recorder);
     mach_run_totals(run->machine, &totals);
     g_autofree char *makespan = g_strdup_printf("%" G_GUINT64_FORMAT, totals.finish_ps);
     g_autofree char *status = g_strdup_printf("%d", mach_run_exit_status(run->machine));
@@ -304,13 +429,16 @@ static void end(void *own)
     if (recorder->writer)
         trace_writer_end(take_writer(recorder), NULL);
     mon_trace_encoder_end(&recorder->encoder);
+    mon_trace_detail_end(recorder);
     for (guint i = 0; i < recorder->programs->len; i++)
-        g_free(g_array_index(recorder->programs, Program, i).sites);
+        g_free(g_array_index(recorder->programs, TraceProgram, i).sites);
     g_array_unref(recorder->programs);
     g_hash_table_unref(recorder->others);
+    g_hash_table_unref(recorder->phases);
     g_hash_table_unref(recorder->texts);
     g_string_chunk_free(recorder->own);
     g_free(recorder);
 }
 
-const MonExport mon_export_trace = {.check = check_path, .begin = begin, .write = write_trace, .end = end};
+const MonExport mon_export_trace = {
+    .check = check_path, .check_text = check_text, .ask = ask, .begin = begin, .write = write_trace, .end = end};

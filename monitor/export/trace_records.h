@@ -6,7 +6,6 @@
 #ifndef ORRERY_MONITOR_EXPORT_TRACE_RECORDS_H
 #define ORRERY_MONITOR_EXPORT_TRACE_RECORDS_H
 
-#include "trace/feed.h"
 #include "trace/trace.h"
 
 typedef enum RecordSort {

@@ -56,15 +56,15 @@ static void record(void *user, const MpiMessageInfo *message)
     flow->messages++;
 }
 
-static bool begin(Machine *machine, const char *path, void **own, GError **error)
+static bool begin(const MonExportStart *start, void **own, GError **error)
 {
-    (void)path, (void)error;
+    (void)error;
     Traffic *traffic = g_new0(Traffic, 1);
-    traffic->ranks = mach_run_ranks(machine);
+    traffic->ranks = mach_run_ranks(start->machine);
     traffic->mask = FIRST_SLOTS - 1;
     traffic->flows = g_new0(MachFlow, FIRST_SLOTS);
     MachObserver observer = {.user = traffic, .message = record};
-    mach_run_observe(machine, &observer);
+    mach_run_observe(start->machine, &observer);
     *own = traffic;
     return true;
 }

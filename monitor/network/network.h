@@ -13,6 +13,7 @@ typedef struct MonNetworkOptions {
     bool links;         /* keep the use of each link and virtual channel over time */
     uint64_t window_ps; /* length of the windows of time that `links` counts in; 0: chosen by the length of the run */
     bool messages;      /* keep the way of every message */
+    bool passages;      /* tell a listener of them, see mon_network_listen() */
 } MonNetworkOptions;
 
 typedef struct MonNetwork MonNetwork;
@@ -20,6 +21,11 @@ typedef struct MonNetwork MonNetwork;
  * if the switching model reports too little. */
 MonNetwork *mon_network_new(Machine *machine, const MonNetworkOptions *options, GError **error);
 void mon_network_free(MonNetwork *network);
+/* A packet of a message uses a link; `from` is the message's sender, `message` its number (MpiMessageInfo.id). The
+ * passages of background traffic and of file servers have the number 0. */
+typedef void (*MonPassed)(void *user, uint64_t message, uint32_t from, const NetPassage *passage);
+/* Sets who is told of passages, which MonNetworkOptions.passages has asked for. */
+void mon_network_listen(MonNetwork *network, MonPassed listener, void *user);
 /* Appends where packets waited longest and behind which messages, and the use of the network's bisection. */
 void mon_network_print(MonNetwork *network, GString *out);
 
@@ -122,6 +128,9 @@ struct MonNetwork {
     uint32_t channels;     /* virtual channels of each link */
     MonWindows *windows;   /* NULL: links over time are not wanted */
     MonMessages *messages; /* NULL: single messages are not wanted */
+    GHashTable *under_way; /* of messages that are under way, their numbers -> their ranks; NULL: no passages wanted */
+    MonPassed passed;      /* NULL: nobody listens yet */
+    void *passed_user;
     MonSpot *spots;        /* what is kept of each link */
     uint32_t n_spots;
     uint64_t end_ps;         /* last use of a link */

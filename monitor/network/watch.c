@@ -14,6 +14,42 @@
 
 #include <string.h>
 
+/* The number of a transfer is that of its message, and the sort of the transfer. */
+enum { KIND_BITS = 4 };
+
+/* Messages under way have the numbers of their transfers, by which a listener finds them; what is kept of links has
+ * their ranks. */
+static uint64_t keep_ranks(MonNetwork *network, const MpiTransfer *transfer, uint64_t ranks)
+{
+    gint64 number = (gint64)(transfer->message << KIND_BITS | transfer->kind);
+    g_hash_table_insert(network->under_way, g_memdup2(&number, sizeof number), g_memdup2(&ranks, sizeof ranks));
+    return (uint64_t)number;
+}
+
+/* Returns what is kept of a link instead of the message's number. */
+static uint64_t kept_name(const MonNetwork *network, uint64_t message)
+{
+    if (!network->under_way || network->messages || message == NET_NOBODY)
+        return message;
+    const uint64_t *ranks = g_hash_table_lookup(network->under_way, &message);
+    return ranks ? *ranks : NET_NOBODY;
+}
+
+static void tell_passage(const MonNetwork *network, const NetPassage *passage)
+{
+    uint64_t message = 0;
+    uint32_t from = 0;
+    if (passage->message != NET_NOBODY && network->messages) {
+        const MpiTransfer *what = &mon_messages_get(network->messages, passage->message)->what;
+        message = what->message;
+        from = what->from;
+    } else if (passage->message != NET_NOBODY) {
+        message = passage->message >> KIND_BITS;
+        from = (uint32_t)(kept_name(network, passage->message) >> 32);
+    }
+    network->passed(network->passed_user, message, from, passage);
+}
+
 static uint64_t accepted(void *user, const NetAccepted *message)
 {
     MonNetwork *network = user;
@@ -27,7 +63,8 @@ static uint64_t accepted(void *user, const NetAccepted *message)
         return NET_NOBODY;
     if (network->messages)
         return mon_messages_accepted(network->messages, &transfer, message);
-    return (uint64_t)transfer.from << 32 | transfer.to;
+    uint64_t ranks = (uint64_t)transfer.from << 32 | transfer.to;
+    return network->under_way ? keep_ranks(network, &transfer, ranks) : ranks;
 }
 
 void mon_network_ranks(const MonNetwork *network, uint64_t message, uint32_t *from, uint32_t *to)
@@ -48,14 +85,16 @@ static void passed(void *user, const NetPassage *passage)
     bool named = passage->message != NET_NOBODY; /* else background traffic, which counts only in what links carry */
     if (network->messages && named)
         mon_messages_passed(network->messages, passage);
+    if (network->passed)
+        tell_passage(network, passage);
     if (passage->link == NET_NO_LINK)
         return;
     MonSpot *spot = &network->spots[passage->link];
     network->end_ps = MAX(network->end_ps, passage->left_ps);
     if (waited_ps > spot->waited_ps && named) {
         spot->waited_ps = waited_ps;
-        spot->who = passage->message;
-        spot->behind = passage->behind;
+        spot->who = kept_name(network, passage->message);
+        spot->behind = kept_name(network, passage->behind);
     }
     if (network->windows)
         mon_windows_passed(network->windows, (size_t)passage->link * network->channels + passage->channel, passage);
@@ -129,7 +168,10 @@ static void arrived(void *user, uint64_t message, uint64_t packet, uint64_t time
 
 static void delivered(void *user, uint64_t message, uint64_t time_ps)
 {
-    (void)user, (void)message, (void)time_ps; /* MPI reports this, too, and also for messages within nodes */
+    MonNetwork *network = user;
+    (void)time_ps; /* MPI reports this, too, and also for messages within nodes */
+    if (network->under_way && !network->messages)
+        g_hash_table_remove(network->under_way, &message);
 }
 
 static void transfer_told(void *user, MpiTransferStage stage, const MpiTransfer *transfer)
@@ -148,7 +190,7 @@ static void observe_network(MonNetwork *network)
                             .queued = queued,
                             .arrived = arrived,
                             .delivered = delivered,
-                            .brief = !network->windows && !network->messages,
+                            .brief = !network->windows && !network->messages && !network->under_way,
                             .waited = waited};
     net_watch(mach_run_network(network->machine), &observer);
 }
@@ -163,7 +205,7 @@ static void observe_messages(MonNetwork *network)
 MonNetwork *mon_network_new(Machine *machine, const MonNetworkOptions *options, GError **error)
 {
     bool observable = net_can_watch(mach_run_network(machine));
-    if (!observable && (options->links || options->messages)) {
+    if (!observable && (options->links || options->messages || options->passages)) {
         g_set_error(error, MON_ERROR, MON_ERROR_NETWORK, "%s switching does not tell of single packets",
                     net_network_params(mach_run_network(machine))->switching);
         return NULL;
@@ -180,9 +222,17 @@ MonNetwork *mon_network_new(Machine *machine, const MonNetworkOptions *options, 
         network->windows = mon_windows_new((size_t)links * network->channels, options->window_ps);
     if (options->messages)
         observe_messages(network);
-    if (observable && (links || options->messages))
+    if (options->passages)
+        network->under_way = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    if (observable && (links || options->messages || options->passages))
         observe_network(network);
     return network;
+}
+
+void mon_network_listen(MonNetwork *network, MonPassed listener, void *user)
+{
+    network->passed = listener;
+    network->passed_user = user;
 }
 
 void mon_network_free(MonNetwork *network)
@@ -192,6 +242,8 @@ void mon_network_free(MonNetwork *network)
     mon_windows_free(network->windows);
     mon_messages_free(network->messages);
     base_queue_free(network->changes);
+    if (network->under_way)
+        g_hash_table_unref(network->under_way);
     for (uint32_t i = 0; i < network->n_spots; i++)
         g_free(network->spots[i].until_ps);
     g_free(network->spots);

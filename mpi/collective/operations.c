@@ -286,6 +286,7 @@ void mpi_operation_start(MpiCall *call, MpiRequest *request)
     bool begun = mpi_task_begin(call, agent, operation->task);
     agent->collective.schedule->sequence = operation->sequence;
     agent->collective.schedule->turn = operation->turn;
+    agent->collective.schedule->begun_ps = call->now;
     agent->collective.schedule->head.agent = agent;
     agent->now = call->now;
     MpiProgress by = mpi_progress_enter(agent, call, call->now);

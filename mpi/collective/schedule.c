@@ -43,6 +43,7 @@ MpiSchedule *mpi_schedule_new(MpiCall *call, MpiComm *comm, MpiCollective collec
     schedule->plan.multicast = call->world->env.multicast;
     schedule->comm = comm;
     comm->refs++;
+    schedule->begun_ps = call->background ? call->now : call->entered_ps;
     if (!call->background) { /* a background collective takes its turn when its operation is made */
         schedule->sequence = comm->collective_sequence;
         schedule->turn = mpi_comm_take_turn(call, comm);

@@ -57,7 +57,8 @@ static void tell(ObservedCalls *observed, const MpiRank *rank, const MpiCallInfo
 static void left_local(MpiWorld *world, const MpiCall *call)
 {
     Kept *kept = &observed_of(world)->kept[call->rank->index];
-    if (call->now == call->entered_ps || call->rank->unrecorded)
+    bool controls = call->function == MPI_FUNCTION_Pcontrol; /* it may just have ended the recording */
+    if (!controls && (call->now == call->entered_ps || call->rank->unrecorded))
         return;
     if (!kept->calls) {
         kept->calls = g_array_new(FALSE, FALSE, sizeof(LocalCall));

@@ -17,6 +17,7 @@
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
 #include "mpi/watch/observed_calls.h"
+#include "mpi/watch/observed_collectives.h"
 
 typedef struct LocalTime {
     uint64_t from_ps, to_ps;
@@ -270,4 +271,6 @@ void mpi_world_observe(MpiWorld *world, const MpiObserver *observer)
     observed->observer = *observer;
     if (observer->call)
         mpi_observe_calls(world, observer);
+    if (observer->collective)
+        mpi_observe_collectives(world, observer);
 }
