@@ -1,7 +1,9 @@
-/* analysis.h - what a trace says when it is put together: states of locations, messages with both calls.
+/* analysis.h - what a trace says when it is put together: states of locations, messages with both calls, the critical
+ * path.
  *
  *   states.c    what each location did at each time      messages.c  each message, the call that sent it, and the one
- *                                                                    that took it
+ *   run.c       both of a whole run, in memory                       that took it
+ *   critical.c  the critical path                        slack.c     how much later everything else could be
  *
  * Traces tell events; these are told in the order in which things ended. Here are intervals without gaps, and pairs.
  * All times are virtual, in ps. Nothing depends on the host.
@@ -84,5 +86,54 @@ void analysis_messages_free(AnalysisMessages *messages);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AnalysisMessages, analysis_messages_free)
 bool analysis_messages_next(AnalysisMessages *messages, AnalysisMessage *message);
 bool analysis_messages_end(const AnalysisMessages *messages, GError **error);
+
+/* -- the critical path (run.c, critical.c, slack.c) -------------------------------------------- */
+
+/* A line of the program, in one of its roles on the path. */
+typedef struct AnalysisLine {
+    const char *kind;     /* as AnalysisPiece.kind */
+    const char *function; /* the call at the line (computing, pauses: the call that follows; "" at the end) */
+    TraceSite site;
+    uint64_t time_ps;  /* in all locations together; of messages on the path only that */
+    uint64_t path_ps;  /* of that on the path */
+    uint64_t slack_ps; /* by how much the line could take longer at one of its executions, whichever has least, without
+                        * the run ending later; UINT64_MAX: it waits for others, whose slack counts */
+    uint64_t times;    /* pieces on the path */
+} AnalysisLine;
+
+/* A part of the critical path. Parts follow each other without a gap. */
+typedef struct AnalysisPiece {
+    uint64_t from_ps, to_ps;
+    uint32_t location; /* who computes, works or waits; of a message in the network, its receiver */
+    uint32_t peer;     /* its sender; ANALYSIS_NOBODY: no message */
+    uint64_t message;  /* 0: no message */
+    const char *link;  /* where the trace tells the message's way; otherwise NULL */
+    /* "computing", "overhead", "transfer", "contention", or the cause of a wait (mpi/waits.def) or pause that no other
+     * rank and no message ended. */
+    const char *kind;
+    const char *function;
+    uint32_t site;
+    uint32_t line; /* index in AnalysisPath.lines */
+} AnalysisPiece;
+
+typedef struct AnalysisPathLocation {
+    uint64_t end_ps, path_ps, slack_ps; /* end; time on the path; the least slack of anything there */
+} AnalysisPathLocation;
+
+typedef struct AnalysisPath {
+    uint64_t makespan_ps;
+    GArray *pieces;    /* AnalysisPiece, in the order of time; they add up to the makespan */
+    GArray *lines;     /* AnalysisLine: all of the program, and messages on the path; most of the path first */
+    GArray *locations; /* AnalysisPathLocation */
+} AnalysisPath;
+
+/* Finds the critical path of a run: back from the end of the location that ended last (the first of several), over what
+ * it computed and worked. Where it waited for a message, the path goes through the network to the moment at which the
+ * sender sent it; where it waited for another location that was late, on to that one. Lengthening anything on it
+ * lengthens the run. Memory: some 30 bytes an interval, 80 a message. O(events log locations). Returns NULL with an
+ * error if the trace cannot be read or tells no call. */
+AnalysisPath *analysis_critical_path(TraceReader *reader, GError **error);
+void analysis_path_free(AnalysisPath *path);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AnalysisPath, analysis_path_free)
 
 #endif

@@ -7,7 +7,8 @@
 #include <string.h>
 
 const CliCommand cli_table[] = {
-#define COMMAND(name, help) {#name, help, cli_##name, cli_##name##_options},
+#define COMMAND(name, help)              COMMAND_AS(name, #name, help)
+#define COMMAND_AS(function, name, help) {name, help, cli_##function, cli_##function##_options},
 #include "cli/commands.def"
     {0}};
 
@@ -29,7 +30,7 @@ void cli_table_append_overview(GString *out)
                          "Simulates parallel machines: runs MPI C programs on them, always with the same result.\n\n"
                          "Commands:\n");
     for (const CliCommand *command = cli_table; command->name; command++)
-        g_string_append_printf(out, "  %-10s %s\n", command->name, command->help);
+        g_string_append_printf(out, "  %-13s %s\n", command->name, command->help);
     g_string_append(
         out, "\n`orrery COMMAND --help` says more, with an example for every option; `orrery help environment` has\n"
              "the environment variables. To begin with:\n"
