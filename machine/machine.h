@@ -303,11 +303,36 @@ typedef struct MachKill {
 /* Appends the failures of a text such as "3@1ms, node2@5us" to MachKill. Returns false with an error. */
 bool mach_kills_parse(const char *text, GArray *kills, GError **error);
 
+typedef struct Machine Machine;
+
+/* What a run of this machine would be like if something were otherwise (run/what_if.c). */
+typedef struct MachPace MachPace;
+typedef struct MachLine {
+    const char *file; /* path or its last part; NULL: any */
+    uint32_t line;
+} MachLine;
+typedef struct MachWhatIf {
+    bool network_free;         /* messages take no time, neither in the network nor within nodes */
+    uint64_t cpu_num, cpu_den; /* cores are so many times as fast; 0: as they are */
+    /* Messages take no time while their senders or receivers are in a call at one of these lines, unless they would
+     * overtake others of the same ranks. */
+    const MachLine *lines;
+    uint32_t n_lines;
+    const MachPace *pace; /* how much ranks compute; NULL: as much as they do */
+} MachWhatIf;
+/* Records how long each rank computes between two calls at which all meet (mpi_world_meets()). Must be called before the
+ * first run. After the run, mach_pace_level() makes all ranks compute their mean, rounded down, from each meeting to the
+ * next: MachWhatIf.pace of a run of the same program. Of a rank with threads, the one that runs main() counts. */
+MachPace *mach_pace_new(Machine *machine);
+void mach_pace_level(MachPace *pace);
+void mach_pace_free(MachPace *pace);
+
 typedef struct MachOptions {
     MachTier tier;    /* changes only the host's time, never a result */
     uint64_t quantum; /* in cycles */
     uint32_t jobs;    /* most host threads; 0: one for each core of the host, made when a run turns out to need them */
     const GArray *kills;     /* MachKill, in any order; NULL: none */
+    const MachWhatIf *what_if; /* NULL: nothing is otherwise; it stays while the machine does */
     uint64_t max_time_ps;    /* end of the run in virtual time; 0: no limit */
     uint64_t memory_bytes;   /* most memory that the program may take; 0: what the host has */
     uint32_t memory_sharers; /* number of runs that share this process at a time; 0 or 1: this is the only one */
@@ -337,7 +362,6 @@ typedef struct MachOptions {
 } MachOptions;
 void mach_run_options_default(MachOptions *options);
 
-typedef struct Machine Machine;
 Machine *mach_run_new(const MachConfig *config, MachProgram *programs, size_t n_programs, const MachOptions *options,
                       GError **error);
 void mach_run_free(Machine *machine);

@@ -483,6 +483,8 @@ typedef struct MpiCollectiveInfo {
     uint64_t number;  /* it is the number-th collective of the communicator, from 1 on */
     uint64_t from_ps, to_ps;
 } MpiCollectiveInfo;
+/* Whether the call is a blocking collective operation on MPI_COMM_WORLD: one at which all of its ranks meet. */
+bool mpi_world_meets(const MpiCallInfo *call);
 
 /* Callbacks of an observer. Each may be NULL. Who has neither `activity` nor `transfer` does not slow down what he does
  * not ask for. */

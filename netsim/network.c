@@ -1,5 +1,6 @@
 /* network.c - the frame of a network: builds it from its three tables, checks it before it may run, frees it, and
  * answers queries about the whole. Messages come in by send.c and move by time_step.c. */
+#include "base/nearest.h"
 #include "base/queue.h"
 #include "netsim/core/core.h"
 #include "netsim/delivery/delivery.h"
@@ -11,7 +12,10 @@
 #include "netsim/routing/routing.h"
 #include "netsim/topology/topology.h"
 
-#define WORK_BEFORE_RUN (UINT64_C(1) << 22) /* limit for net_dependency_circle(): tenths of a second */
+#include <string.h>
+
+#define MOST_BANDWIDTH  UINT64_C(1000000000000000) /* bytes per second, as of network.bandwidth */
+#define WORK_BEFORE_RUN (UINT64_C(1) << 22)        /* limit for net_dependency_circle(): tenths of a second */
 
 /* -- making ------------------------------------------------------------------------------------ */
 
@@ -47,6 +51,67 @@ static bool check_medium(const Network *net, GError **error)
     return true;
 }
 
+static char *without_blanks(char *text)
+{
+    char *end = text;
+    for (const char *at = text; *at; at++)
+        if (*at != ' ')
+            *end++ = *at;
+    *end = '\0';
+    return text;
+}
+
+static bool refuse_link(const Network *net, const char *name, BaseNearest nearest, GError **error)
+{
+    if (!net->model->needs_links || !net->graph.links)
+        return net_error_refuse(error, "switching", "there is no link %s: %s has no links", name, net->model->name);
+    g_autofree char *from = net_vertex_name(net, net->graph.link[0].from),
+                    *to = net_vertex_name(net, net->graph.link[0].to);
+    if (nearest.best)
+        return net_error_refuse(error, "topology", "there is no link %s; did you mean %s?", name, nearest.best);
+    return net_error_refuse(error, "topology", "there is no link %s; links are named by their ends, such as %s-%s",
+                            name, from, to);
+}
+
+/* Whether the link is called `name` (without blanks): its ends by their names, or nodes by their numbers. */
+static bool is_called(const Network *net, uint32_t from, uint32_t to, const char *name)
+{
+    g_autofree char *from_name = net_vertex_name(net, from), *to_name = net_vertex_name(net, to),
+                    *from_number = g_strdup_printf("%u", from), *to_number = g_strdup_printf("%u", to);
+    for (unsigned form = 0; form < 4; form++) {
+        bool first = form & 1, second = form & 2;
+        if ((first && from >= net->params.nodes) || (second && to >= net->params.nodes))
+            continue;
+        g_autofree char *called =
+            g_strdup_printf("%s-%s", first ? from_number : from_name, second ? to_number : to_name);
+        if (strcmp(without_blanks(called), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool change_speed(Network *net, const NetLinkSpeed *speed, GError **error)
+{
+    g_autoptr(GStringChunk) names = g_string_chunk_new(4096);
+    g_autofree char *name = without_blanks(g_strdup(speed->name));
+    BaseNearest nearest = base_nearest_of(speed->name);
+    bool found = false;
+    for (uint32_t i = 0; i < net->graph.links && net->model->needs_links; i++) {
+        NetLink *link = &net->graph.link[i];
+        if (!is_called(net, link->from, link->to, name) && !is_called(net, link->to, link->from, name)) {
+            g_autofree char *from = net_vertex_name(net, link->from), *to = net_vertex_name(net, link->to),
+                            *other = g_strdup_printf("%s-%s", from, to);
+            base_nearest_try(&nearest, g_string_chunk_insert(names, other));
+            continue;
+        }
+        found = true;
+        unsigned __int128 bandwidth = (unsigned __int128)link->bandwidth * speed->num / speed->den;
+        link->bandwidth = (uint64_t)MAX(MIN(bandwidth, MOST_BANDWIDTH), 1);
+        net->graph.uniform = false;
+    }
+    return found || refuse_link(net, speed->name, nearest, error);
+}
+
 /* Links that no model will use are not built if there are too many of them, for example loggp on a million fully
  * connected nodes. */
 static bool build_graph(Network *net, GError **error)
@@ -67,6 +132,9 @@ static bool build_graph(Network *net, GError **error)
         return false;
     net_graph_finish(&net->graph);
     net_nics_find_links(net);
+    for (uint32_t i = 0; i < net->params.n_speeds; i++)
+        if (!change_speed(net, &net->params.speeds[i], error))
+            return false;
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/base/base.h"
 #include "cli/commands.h"
 #include "cli/run/run.h"
+#include "cli/why/why.h"
 #include "machine/machine.h"
 #include "monitor/monitor.h"
 
@@ -11,8 +12,9 @@
 typedef struct RunTarget {
     CliRunOptions run;
     gboolean stats, quiet, check_fail;
-    char *progress;
+    char *progress, **what_if;
     MonExportsAsked exports;
+    CliWhatIf *hypotheses; /* of --what-if; NULL: none */
 } RunTarget;
 
 const CliOption cli_run_options[] = {
@@ -27,6 +29,11 @@ const CliOption cli_run_options[] = {
     {option, 0, CLI_TEXT, value, offsetof(RunTarget, exports.texts[MON_EXPORT_TEXT_##identifier]), help, example},
 #include "monitor/exports.def"
     /* clang-format on */
+    {"what-if", 0, CLI_LIST, "WHAT=HOW", offsetof(RunTarget, what_if),
+     "run again as if something were otherwise, and print what that gains; several times:\n"
+     "network=free, cpu=2x, link:A-B=4x, imbalance=none, wait:LINE=0, algorithm:bcast=chain;\n"
+     "several with + between them in one run",
+     "--what-if network=free --what-if cpu=2x+imbalance=none"},
     {"progress", 0, CLI_CHOICE, BASE_CHOICE_ALTERNATIVES(CLI_PROGRESS_MODES), offsetof(RunTarget, progress),
      "show how far a run of more than two seconds is; auto: if standard error is a terminal", "--progress=never"},
     {"check-fail", 0, CLI_FLAG, NULL, offsetof(RunTarget, check_fail),
@@ -53,6 +60,16 @@ static const CliUsage run_usage = {
 };
 
 /* -- running ----------------------------------------------------------------------------------- */
+
+static void report_what_if(const Machine *machine, const RunTarget *target)
+{
+    if (!target->hypotheses)
+        return;
+    GString *out = g_string_new(NULL);
+    cli_what_if_run(target->hypotheses, machine, out);
+    g_printerr("%s", out->str);
+    g_string_free(out, TRUE);
+}
 
 static bool report(const Machine *machine, const RunTarget *target, const MonExports *exports)
 {
@@ -118,6 +135,8 @@ static int simulate(Machine *machine, const RunTarget *target, CliProgress *prog
     MonExports *exports = mon_exports_new(machine, &target->exports, error);
     if (!exports)
         return CLI_STATUS_USAGE;
+    if (target->hypotheses)
+        cli_what_if_watch(target->hypotheses, machine);
     CliInterrupt *interrupt = cli_interrupt_watch(machine, true, progress);
     MachStop stop = mach_run(machine);
     int signal = cli_interrupt_end(interrupt);
@@ -129,6 +148,8 @@ static int simulate(Machine *machine, const RunTarget *target, CliProgress *prog
     if (!status && mach_findings(machine) && findings_fail(target))
         status = CLI_STATUS_FINDINGS;
     bool reported = report(machine, target, exports);
+    if (stop == MACH_STOP_FINISHED)
+        report_what_if(machine, target);
     mon_exports_free(exports);
     return reported || status ? status : CLI_STATUS_USAGE;
 }
@@ -139,8 +160,10 @@ static int prepare_and_simulate(RunTarget *target, int argc, char **argv, GError
     int status = -1;
     CliProgress *progress = NULL;
     target->exports.hot_spots = target->stats;
-    Machine *machine = mon_exports_check(&target->exports, error) &&
+    target->hypotheses = target->what_if ? cli_what_if_new(target->what_if, &target->run, error) : NULL;
+    Machine *machine = (!target->what_if || target->hypotheses) && mon_exports_check(&target->exports, error) &&
                                cli_run_prepare(&run, &target->run, argc, argv, error) &&
+                               (!target->hypotheses || cli_what_if_prepare(target->hypotheses, &run, error)) &&
                                set_talk(&run.options, target, &progress, error)
                            ? cli_run_machine(&run, error)
                            : NULL;
@@ -148,6 +171,7 @@ static int prepare_and_simulate(RunTarget *target, int argc, char **argv, GError
         status = simulate(machine, target, progress, error);
     mach_run_free(machine);
     g_free(progress);
+    cli_what_if_free(target->hypotheses);
     cli_run_clear(&run);
     return status;
 }

@@ -87,6 +87,7 @@ static bool start_background(Machine *machine, GError **error)
 static bool build_network(Machine *machine, GError **error)
 {
     NetClient client = mach_run_net_client(machine);
+    machine->what_if = mach_what_if_new(machine);
     machine->net = mach_config_network_for(machine->config, machine->ranks + mach_spawn_cores(machine), &client, error);
     if (machine->net)
         g_ptr_array_set_size(machine->node_names, (gint)net_network_nodes(machine->net));
@@ -203,6 +204,7 @@ Machine *mach_run_new(const MachConfig *config, MachProgram *programs, size_t n_
                  mach_run_start_programs(machine, programs, n_programs, error);
     built = built && mach_kills_begin(machine, error);
     if (built) {
+        mach_what_if_begin(machine);
         mach_caches_attach(machine);
         mach_noise_attach(machine);
         machine->tallies = machine->hierarchies || any_predicts(machine);
@@ -241,6 +243,7 @@ void mach_run_free(Machine *machine)
     if (machine->net)
         net_network_free(machine->net);
     traffic_background_free(machine->background);
+    mach_what_if_free(machine->what_if);
     mach_output_free(machine->output);
     mach_node_channels_free(machine->local);
     mach_contention_free(machine->contention);

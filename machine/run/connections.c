@@ -299,6 +299,17 @@ static void send_within_node(Machine *machine, uint32_t from, uint32_t to, uint6
     mach_node_channels_send(machine->local, from, to, bytes, time_ps, until_ps, sent_ps, delivered_ps);
 }
 
+/* A message that takes no time in this run. */
+static bool deliver_at_once(Machine *machine, uint32_t from, uint32_t to, uint64_t time_ps, uint64_t cookie)
+{
+    if (!mach_what_if_takes_none(machine, from, to, &time_ps))
+        return false;
+    if (!(cookie & MPI_COOKIE_UNREPORTED))
+        mach_run_queue_event(machine, time_ps, MACH_EVENT_SENT, from, cookie, 0);
+    mach_run_queue_event(machine, time_ps, MACH_EVENT_DELIVERED, to, cookie, 0);
+    return true;
+}
+
 /* -- what mpi/ and netsim/ ask for ------------------------------------------------------------- */
 
 static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uint64_t time_ps, uint64_t cookie)
@@ -309,6 +320,8 @@ static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uin
     assert(time_ps >= machine->now);
     if (G_UNLIKELY(machine->threaded))
         threads_world_told(machine->threads, from, to);
+    if (G_UNLIKELY(machine->what_if) && deliver_at_once(machine, from, to, time_ps, cookie))
+        return;
     if (from_node != to_node) {
         machine->in_flight++;
         net_send(machine->net, &(NetSend){.from = from_node,
@@ -322,6 +335,8 @@ static void transmit(void *user, uint32_t from, uint32_t to, uint64_t bytes, uin
     }
     uint64_t sent_ps, delivered_ps;
     send_within_node(machine, from, to, bytes, time_ps, &sent_ps, &delivered_ps);
+    if (G_UNLIKELY(machine->what_if))
+        mach_what_if_local(machine, from, to, delivered_ps);
     if (!unreported)
         mach_run_queue_event(machine, sent_ps, MACH_EVENT_SENT, from, cookie, 0);
     mach_run_queue_event(machine, delivered_ps, MACH_EVENT_DELIVERED, to, cookie, 0);
@@ -355,11 +370,15 @@ static void multicast(void *user, uint32_t from, const uint32_t *to, const uint6
         if (G_UNLIKELY(machine->threaded))
             threads_world_told(machine->threads, from, to[i]);
         Target target = {machine->processes[to[i]].place.node, cookies[i]};
+        if (G_UNLIKELY(machine->what_if) && deliver_at_once(machine, from, to[i], time_ps, cookies[i]))
+            continue;
         if (target.node != place->node) {
             targets[far++] = target;
             continue;
         }
         send_within_node(machine, from, to[i], bytes, time_ps, &sent_ps, &delivered_ps);
+        if (G_UNLIKELY(machine->what_if))
+            mach_what_if_local(machine, from, to[i], delivered_ps);
         mach_run_queue_event(machine, delivered_ps, MACH_EVENT_DELIVERED, to[i], cookies[i], 0);
     }
     if (!far && !unreported)
@@ -545,6 +564,8 @@ static void network_delivered(void *user, uint64_t cookie, uint64_t time_ps)
     Machine *machine = user;
     mach_run_reach(machine, time_ps);
     machine->in_flight--;
+    if (G_UNLIKELY(machine->what_if) && !is_storage(cookie))
+        mach_what_if_arrived(machine, cookie);
     if (G_UNLIKELY(is_storage(cookie)))
         mach_storage_event(machine->storage, piece_of(cookie), time_ps);
     else if (G_LIKELY(!machine->nodes) || !mach_sharing_keep(machine, cookie))

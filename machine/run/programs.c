@@ -139,7 +139,7 @@ bool mach_run_load_rank(Machine *machine, MachImages *images, uint32_t rank, con
                         const char *const *environment, GError **error)
 {
     const MachNodeModel *model = mach_run_model(machine, rank);
-    uint64_t period = mach_map_period_q32(&model->config);
+    uint64_t period = mach_what_if_period(machine, mach_map_period_q32(&model->config));
     VmImage *image = mach_run_image(machine, images, (uint32_t)(model - machine->models), error);
     if (!image || !vm_world_start(machine->vm, rank, image, argv, environment, period, error))
         return false;

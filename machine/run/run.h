@@ -129,6 +129,23 @@ typedef struct MachTiers MachTiers;
 typedef struct MachTasks MachTasks;
 typedef struct MachSpawning MachSpawning;
 
+/* -- hypotheses (what_if.c) -------------------------------------------------------------------- */
+
+typedef struct MachWhatIfState MachWhatIfState;
+/* Returns what MachOptions.what_if asks for, or NULL. */
+MachWhatIfState *mach_what_if_new(Machine *machine);
+void mach_what_if_free(MachWhatIfState *state);
+/* Returns the length of a rank's cycle under it. */
+uint64_t mach_what_if_period(const Machine *machine, uint64_t period_q32);
+/* Ranks have their first pace. */
+void mach_what_if_begin(Machine *machine);
+/* Whether a message takes no time, or arrives at *time_ps. If not, it is noted that it goes through the network, or
+ * arrives at a time that mach_what_if_local() tells. */
+bool mach_what_if_takes_none(Machine *machine, uint32_t from, uint32_t to, uint64_t *time_ps);
+void mach_what_if_local(Machine *machine, uint32_t from, uint32_t to, uint64_t delivered_ps);
+/* A message has come through the network. */
+void mach_what_if_arrived(Machine *machine, uint64_t cookie);
+
 struct Machine {
     const MachConfig *config;
     MachNodeModel *models;     /* by type of node */
@@ -167,6 +184,7 @@ struct Machine {
     MachStorage *storage;          /* NULL: files take no time */
     GPtrArray *waiting;            /* ranks that wait for accesses of the C library (connections.c); NULL: none yet */
     GArray *accesses; /* VmStorageAccess: what the function that is performed does to files; NULL: none is */
+    MachWhatIfState *what_if; /* NULL: nothing is otherwise than the machine file says */
     MachOutput *output;
     MachTiers *tiers;
     GArray *observers;     /* MachObserver */
