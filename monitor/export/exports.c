@@ -37,6 +37,7 @@ struct MonExports {
     const MonExportsAsked *asked;
     MonExportRun run;
     void *own[MON_EXPORTS];
+    MonDiagnosis *diagnosis; /* for --stats; NULL: not asked for */
 };
 
 /* -- before the run ---------------------------------------------------------------------------- */
@@ -131,8 +132,10 @@ MonExports *mon_exports_new(Machine *machine, const MonExportsAsked *asked, GErr
         g_free(exports);
         return NULL;
     }
-    if (asked->hot_spots) /* for --stats */
+    if (asked->hot_spots) { /* for --stats */
         mach_run_count_locks(machine);
+        exports->diagnosis = mon_diagnosis_new(machine);
+    }
     for (size_t i = 0; i < MON_EXPORTS; i++) {
         if (!asked->paths[i] || !rows[i].export->begin)
             continue;
@@ -151,6 +154,8 @@ MonExports *mon_exports_new(Machine *machine, const MonExportsAsked *asked, GErr
 void mon_exports_print_hot_spots(const MonExports *exports, GString *out)
 {
     mon_network_print(exports->run.network, out);
+    if (exports->diagnosis)
+        mon_diagnosis_print(exports->diagnosis, out);
 }
 
 bool mon_exports_write(const MonExports *exports, GError **error)
@@ -174,5 +179,6 @@ void mon_exports_free(MonExports *exports)
         if (exports->own[i] && rows[i].export->end)
             rows[i].export->end(exports->own[i]);
     mon_network_free(exports->run.network);
+    mon_diagnosis_free(exports->diagnosis);
     g_free(exports);
 }

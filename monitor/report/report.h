@@ -2,8 +2,7 @@
 #ifndef ORRERY_MONITOR_REPORT_REPORT_H
 #define ORRERY_MONITOR_REPORT_REPORT_H
 
-#include <glib.h>
-#include <stdint.h>
+#include "machine/machine.h"
 
 #define MON_ERROR (mon_error_quark())
 GQuark mon_error_quark(void);
@@ -17,5 +16,12 @@ typedef enum MonError {
 /* Appends a time for people, right-aligned in `width` columns. */
 void mon_report_append_time(GString *out, uint64_t ps, int width);
 unsigned mon_report_per_mille(uint64_t part, uint64_t whole);
+
+/* Watches a machine from before its first run, for mon_diagnosis_print() (diagnosis.c). */
+typedef struct MonDiagnosis MonDiagnosis;
+MonDiagnosis *mon_diagnosis_new(Machine *machine);
+void mon_diagnosis_free(MonDiagnosis *diagnosis);
+/* Appends the three largest losses of the run: line, cause, what usually helps; or that there are none. */
+void mon_diagnosis_print(const MonDiagnosis *diagnosis, GString *out);
 
 #endif
