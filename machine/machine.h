@@ -14,6 +14,7 @@
 #include "netsim/netsim.h"
 #include "threads/threads.h"
 #include "traffic/traffic.h"
+#include "vm/meter.h"
 #include "vm/vm.h"
 
 #define MACH_ERROR (mach_error_quark())
@@ -248,6 +249,8 @@ typedef struct MachObserver {
                      uint64_t to_ps);
     /* A check has found something at time_ps, of this rank and perhaps others. */
     void (*finding)(void *user, uint32_t rank, uint64_t time_ps, const char *check, const char *text);
+    /* A rank calls MPI_Pcontrol (MpiObserver.control). */
+    void (*control)(void *user, uint32_t rank, int level);
     /* A rank has slept, or waited for a file. `for_core`: it waited for a core of its node. Told also without
      * `activity`. */
     void (*slept)(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps, bool for_core);
@@ -399,6 +402,7 @@ uint32_t mach_findings(const Machine *machine);
 void mach_explain(Machine *machine, GString *out);
 
 uint32_t mach_run_ranks(const Machine *machine);
+uint32_t mach_run_room(const Machine *machine); /* most ranks that there can be, with those that come during the run */
 uint64_t mach_run_now(const Machine *machine); /* time of the last event that took effect */
 uint32_t mach_run_stopped_rank(const Machine *machine);
 VmRank *mach_run_rank(Machine *machine, uint32_t rank);
@@ -418,6 +422,18 @@ uint32_t mach_run_worlds(const Machine *machine);
 MachWorld mach_run_world(const Machine *machine, uint32_t index);
 /* Sets a hook that is called before each statement of every rank (see VmHook). NULL removes it. */
 void mach_run_set_hook(Machine *machine, VmHook hook, void *user);
+
+/* From now on, before the first run, adds up what the ranks execute (vm/meter.h). They run on one thread of the
+ * host. */
+void mach_run_meter(Machine *machine, VmMeter *meter);
+/* How the time of a rank has been accounted for until now, while it runs. */
+typedef struct MachAccount {
+    uint64_t overhead_ps, blocked_ps;
+    uint64_t lacked_ps; /* part of blocked_ps: it waited for a core of its node, outside MPI */
+    uint64_t stored_ps; /* part of it: it waited for files, outside MPI */
+    bool threaded;      /* several threads use time at once: the sums say nothing about one of them */
+} MachAccount;
+MachAccount mach_run_account(const Machine *machine, uint32_t rank);
 
 MachRankState mach_run_rank_state(const Machine *machine, uint32_t rank);
 /* Returns how many receives of a rank wait for messages, and how many messages for receives. O(1). */

@@ -473,6 +473,7 @@ typedef struct MpiCallInfo {
      */
     const MpiWait *waits;
     unsigned n_waits;
+    const char *algorithm; /* for observers with `waits`: of a collective; NULL: it is none, or has none */
 } MpiCallInfo;
 
 /* A collective operation that is over on a rank, as observers see it. */
@@ -503,6 +504,8 @@ typedef struct MpiObserver {
     bool waits; /* call() is told why calls wait */
     /* A collective operation is over on a rank; told before its call. */
     void (*collective)(void *user, const MpiCollectiveInfo *collective);
+    /* A thread of the rank calls MPI_Pcontrol. May be called on any thread of the host, at most one for each rank. */
+    void (*control)(void *user, uint32_t rank, int level);
 } MpiObserver;
 
 /* Makes a world with so many ranks. The caller frees it with mpi_world_free(). */

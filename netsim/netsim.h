@@ -471,6 +471,8 @@ uint32_t net_bisection(const Network *net);
 uint32_t net_bisection_links(const Network *net, bool down, bool *crosses);
 /* Returns the time of one message of `bytes` in an empty network, from net_send() to delivered(). */
 uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64_t bytes);
+/* The same up to sent(): its last byte has left. This builds and runs a network. */
+uint64_t net_zero_load_sent_ps(const Network *net, uint32_t from, uint32_t to, uint64_t bytes);
 /* Returns whether net_zero_load_ps() has a closed form, in time proportional to the hops. If not, each answer builds
  * and runs a network. */
 bool net_zero_load_is_known(const Network *net);

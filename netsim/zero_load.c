@@ -14,16 +14,26 @@ bool net_zero_load_is_known(const Network *net)
            net->model->zero_load(net, 0, net->params.nodes - 1, 1) != NET_MEASURE;
 }
 
+typedef struct Probe {
+    uint64_t sent_ps, delivered_ps;
+} Probe;
+
+static void probe_sent(void *user, uint64_t cookie, uint64_t time_ps)
+{
+    (void)cookie;
+    ((Probe *)user)->sent_ps = time_ps;
+}
+
 static void probe_delivered(void *user, uint64_t cookie, uint64_t time_ps)
 {
     (void)cookie;
-    *(uint64_t *)user = time_ps;
+    ((Probe *)user)->delivered_ps = time_ps;
 }
 
-static uint64_t measure(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
+static Probe measure(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
 {
-    uint64_t delivered_ps = 0;
-    NetClient client = {.user = &delivered_ps, .delivered = probe_delivered};
+    Probe probe = {0, 0};
+    NetClient client = {.user = &probe, .sent = probe_sent, .delivered = probe_delivered};
     NetParams params = net->params;
     params.faults.links = params.faults.routers = NULL; /* the empty network has no failures and no losses */
     params.faults.loss = params.faults.bit_errors = params.faults.jitter_ps = 0;
@@ -33,7 +43,13 @@ static uint64_t measure(const Network *net, uint32_t from, uint32_t to, uint64_t
     while (net_next_time(empty) != UINT64_MAX)
         net_step(empty);
     net_network_free(empty);
-    return delivered_ps;
+    return probe;
+}
+
+uint64_t net_zero_load_sent_ps(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
+{
+    assert(from < net->params.nodes && to < net->params.nodes);
+    return measure(net, from, to, bytes).sent_ps;
 }
 
 uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64_t bytes)
@@ -42,5 +58,5 @@ uint64_t net_zero_load_ps(const Network *net, uint32_t from, uint32_t to, uint64
     if (from == to)
         return net->params.startup_ps;
     uint64_t time_ps = net->model->zero_load(net, from, to, bytes);
-    return time_ps == NET_MEASURE ? measure(net, from, to, bytes) : time_ps;
+    return time_ps == NET_MEASURE ? measure(net, from, to, bytes).delivered_ps : time_ps;
 }

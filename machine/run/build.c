@@ -234,6 +234,7 @@ void mach_run_free(Machine *machine)
         mpi_world_free(machine->mpi);
     if (machine->vm)
         vm_world_free(machine->vm);
+    mach_metering_free(machine);
     mach_caches_free(machine);
     if (machine->net)
         mach_sharing_free(machine);

@@ -68,6 +68,16 @@ static void tell_collective(void *user, const MpiCollectiveInfo *collective)
     }
 }
 
+static void tell_control(void *user, uint32_t rank, int level)
+{
+    Machine *machine = user;
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->control)
+            observer->control(observer->user, rank, level);
+    }
+}
+
 void mach_run_tell_slept(Machine *machine, uint32_t rank, const MachSleep *sleep)
 {
     for (guint i = 0; i < machine->observers->len; i++) {
@@ -96,6 +106,7 @@ MpiObserver mach_run_mpi_observer(Machine *machine)
         all.message = observer->message ? tell_message : all.message;
         all.transfer = observer->transfer ? tell_transfer : all.transfer;
         all.call = observer->call ? tell_call : all.call;
+        all.control = observer->control ? tell_control : all.control;
         all.waits |= observer->call && observer->waits;
         all.collective = observer->collective ? tell_collective : all.collective;
     }
@@ -205,8 +216,10 @@ static void go_on(Waiting *waiting, uint64_t time_ps)
         return;
     }
     vm_clock_set(vm_rank_clock(process->vm), time_ps);
-    if (time_ps > waiting->from_ps)
+    if (time_ps > waiting->from_ps) {
         mach_run_slept(machine, rank, waiting->from_ps, time_ps, false);
+        mach_metering_stored(machine, rank, time_ps - waiting->from_ps);
+    }
     bool exits = waiting->exits;
     g_ptr_array_remove_fast(machine->waiting, waiting); /* frees it */
     if (exits)
@@ -536,6 +549,7 @@ MpiEnv mach_run_mpi_env(Machine *machine)
                     .serve = mach_communication_serve,
                     .copy = memory ? copy_until : NULL,
                     .doorbell = doorbells ? doorbell : NULL,
+                    .quiet_ps = machine->net ? mach_metering_quiet_ps : NULL,
                     .storage = machine->storage ? storage_access : NULL,
                     .storage_file = machine->storage ? storage_file : NULL,
                     .node_name = node_name,

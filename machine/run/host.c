@@ -29,6 +29,8 @@ static void host_write(void *user, uint32_t rank, int stream, uint64_t time_ps, 
 void mach_run_slept(Machine *machine, uint32_t task, uint64_t from_ps, uint64_t to_ps, bool no_core)
 {
     machine->processes[task].slept_ps += to_ps - from_ps;
+    if (no_core)
+        mach_metering_lacked(machine, machine->processes[task].rank, to_ps - from_ps);
     if (!machine->sleeps || machine->processes[task].thread)
         return;
     if (!machine->sleeps[task])

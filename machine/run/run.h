@@ -125,6 +125,7 @@ typedef struct MachImages {
     VmImage **by_type;
 } MachImages;
 
+typedef struct MachMetering MachMetering; /* metering.c */
 typedef struct MachTiers MachTiers;
 typedef struct MachTasks MachTasks;
 typedef struct MachSpawning MachSpawning;
@@ -152,7 +153,9 @@ struct Machine {
     GStringChunk *names;       /* holds names for extern_costs of the models */
     VmHierarchy **hierarchies; /* by rank; NULL: memory is flat */
     bool tallies; /* ranks record counts so that those beyond the end of the run can be taken back (vm_rank_cut()) */
-    void *noise;  /* by rank, private to noise.c; NULL: no noise */
+    MachMetering *metering; /* private to metering.c; NULL: ranks are not metered */
+    GHashTable *quiet;      /* private to metering.c; never iterated */
+    void *noise;            /* by rank, private to noise.c; NULL: no noise */
     MachOptions options;
     uint32_t ranks;         /* with those that came during the run */
     uint32_t room;          /* most ranks that there can be: tables by rank have so many rows, and do not move */
@@ -290,6 +293,17 @@ void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps);
 void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank);
 /* Leaves mach_run() for now: it can be called again. `rank` is the one that the reason lies with. */
 void mach_run_pause(Machine *machine, MachStop reason, uint32_t rank);
+
+/* -- for profiles (metering.c) ------------------------------------------------------------------ */
+
+/* A rank has come during the run. */
+void mach_metering_came(Machine *machine, uint32_t rank);
+void mach_metering_free(Machine *machine);
+/* A rank has waited, outside MPI, for a core or for files. */
+void mach_metering_lacked(Machine *machine, uint32_t rank, uint64_t ps);
+void mach_metering_stored(Machine *machine, uint32_t rank, uint64_t ps);
+/* MpiEnv.quiet_ps. */
+uint64_t mach_metering_quiet_ps(void *user, uint32_t from, uint32_t to, uint64_t bytes, bool sent);
 
 /* -- processes that fail (kills.c) ------------------------------------------------------------- */
 

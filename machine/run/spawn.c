@@ -316,6 +316,7 @@ static void join(Machine *machine, uint32_t rank, uint32_t index)
     mach_run_attach_rank(machine, rank);
     mach_caches_attach_newcomer(machine, rank, index);
     mach_noise_attach_newcomer(machine, rank, index);
+    mach_metering_came(machine, rank);
     mach_budget_came(machine, rank);
     mach_tiers_came(machine->tiers, rank);
     if (machine->hooked)

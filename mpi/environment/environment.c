@@ -228,5 +228,6 @@ MpiStep mpi_do_Pcontrol(MpiCall *call)
     int level = mpi_int(call, 0);
     if (level >= 0 && level <= 2)
         call->rank->unrecorded = level == 0;
+    mpi_tell_controlled(call->world, call, level);
     return MPI_STEP_DONE;
 }

@@ -112,6 +112,7 @@ static void over(MpiWorld *world, const MpiCall *call)
                         .overhead_ps = call->overhead_ps,
                         .n = call->n,
                         .args = call->args};
+    info.algorithm = mpi_wait_causes_algorithm(world, call);
     info.waits = mpi_wait_causes_of(world, call, &info.n_waits);
     if (!call->rank->unrecorded)
         tell(observed_of(world), call->rank, &info);

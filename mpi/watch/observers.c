@@ -228,10 +228,18 @@ static void remote(MpiWorld *world, MpiTransferStage stage, const MpiRemoteHead 
 
 /* -- observing --------------------------------------------------------------------------------- */
 
+static void controlled(MpiWorld *world, const MpiCall *call, int level)
+{
+    const MpiObserver *observer = &observed_of(world)->observer;
+    if (observer->control)
+        observer->control(observer->user, call->rank->index, level);
+}
+
 /* All that short ways pass, too. */
 static const MpiHooks of_messages = {
     .delivered = delivered,
     .remote = remote,
+    .controlled = controlled,
 };
 /* What they do not pass. */
 static const MpiHooks of_times = {

@@ -79,10 +79,11 @@ typedef struct Reason {
     Times times;
 } Reason;
 
-typedef struct Open { /* a call that has waited */
-    GArray *parts;    /* MpiWait; of those that are not cut yet, the cause is MPI_WAIT_CAUSES */
-    Reason last;      /* the last message that it waited for */
-    bool locks;       /* it waits for the lock of a window */
+typedef struct Open {      /* a call that has waited */
+    GArray *parts;         /* MpiWait; of those that are not cut yet, the cause is MPI_WAIT_CAUSES */
+    Reason last;           /* the last message that it waited for */
+    const char *algorithm; /* of its collective; NULL: it is none */
+    bool locks;            /* it waits for the lock of a window */
 } Open;
 
 typedef struct Entry { /* the root of a collective has come to it */
@@ -94,7 +95,6 @@ typedef struct Entry { /* the root of a collective has come to it */
 typedef struct PlainWait { /* a receive on its short way waits for a message */
     uint64_t from_ps, sent_ps, bytes, id;
     uint32_t from;
-    bool waits;
 } PlainWait;
 
 typedef struct Causes {
@@ -255,9 +255,22 @@ static Entry *find_entry(const Causes *causes, const MpiSchedule *schedule)
     return g_hash_table_lookup(causes->entries, &key);
 }
 
+static Open *open_of(const Causes *causes, const MpiCall *call)
+{
+    Open *open = g_hash_table_lookup(causes->open, call);
+    if (!open) {
+        open = g_new0(Open, 1);
+        open->parts = g_array_new(FALSE, FALSE, sizeof(MpiWait));
+        g_hash_table_insert(causes->open, (gpointer)(uintptr_t)call, open);
+    }
+    return open;
+}
+
 static void collective_begun(MpiWorld *world, MpiCall *call, MpiSchedule *schedule)
 {
     const Causes *causes = causes_of(world);
+    if (!call->background)
+        open_of(causes, call)->algorithm = schedule->algorithm->name;
     if (!is_from_root(schedule->algorithm->collective) || schedule->plan.remote)
         return;
     Entry *entry = find_entry(causes, schedule);
@@ -310,17 +323,6 @@ static void cut_collective(const MpiWorld *world, Cut *at, const MpiCall *call, 
 }
 
 /* -- pieces of blocked time ---------------------------------------------------------------------- */
-
-static Open *open_of(const Causes *causes, const MpiCall *call)
-{
-    Open *open = g_hash_table_lookup(causes->open, call);
-    if (!open) {
-        open = g_new0(Open, 1);
-        open->parts = g_array_new(FALSE, FALSE, sizeof(MpiWait));
-        g_hash_table_insert(causes->open, (gpointer)(uintptr_t)call, open);
-    }
-    return open;
-}
 
 static const MpiRequest *request_of(const MpiMessage *message)
 {
@@ -489,6 +491,12 @@ static void remote(MpiWorld *world, MpiTransferStage stage, const MpiRemoteHead 
 
 /* -- receives on their short way --------------------------------------------------------------- */
 
+/* Receives name their rank only where somebody listens here. */
+static void posted_plainly(MpiWorld *world, MpiRank *rank, MpiPlainReceive *receive)
+{
+    causes_of(world)->plain[rank->index] = (PlainWait){.from_ps = receive->now};
+}
+
 static void matched_plainly(MpiWorld *world, MpiPlainReceive *receive, MpiMessage *message)
 {
     PlainWait *wait = &causes_of(world)->plain[message->to]; /* receive->rank need not be set */
@@ -496,8 +504,7 @@ static void matched_plainly(MpiWorld *world, MpiPlainReceive *receive, MpiMessag
                         .sent_ps = message->sent_ps,
                         .bytes = message->bytes,
                         .id = message->id,
-                        .from = message->from,
-                        .waits = true};
+                        .from = message->from};
 }
 
 /* -- what is asked ----------------------------------------------------------------------------- */
@@ -531,6 +538,13 @@ static void cut_kept(MpiWorld *world, const MpiCall *call, const Open *open, GAr
         Cut at = {.parts = out, .at_ps = part->from_ps, .end_ps = part->to_ps, .peer = UINT32_MAX};
         cut_message(world, &at, &open->last, call->rank->index, (Sides){MPI_WAIT_LATE_SENDER, MPI_WAIT_LATE_RECEIVER});
     }
+}
+
+const char *mpi_wait_causes_algorithm(const MpiWorld *world, const MpiCall *call)
+{
+    const Causes *causes = causes_of(world);
+    const Open *open = causes ? g_hash_table_lookup(causes->open, call) : NULL;
+    return open ? open->algorithm : NULL;
 }
 
 const MpiWait *mpi_wait_causes_of(MpiWorld *world, const MpiCall *call, unsigned *n)
@@ -567,6 +581,7 @@ static const MpiHooks hooks = {
     .departed = departed,
     .dropped = dropped,
     .remote = remote,
+    .posted_plainly = posted_plainly,
     .matched_plainly = matched_plainly,
     .collective_begun = collective_begun,
     .collective_ended = collective_ended,

@@ -246,6 +246,10 @@ dispatch:
         }
         rank->hook_passed = false;
     }
+    if (UNLIKELY(rank->meter)) {
+        SAVE();
+        vm_meter_step(rank);
+    }
     if (rank->image->decoded)
         fuel -= (int64_t)vm_out_of_order_step(rank, vm_image_pc(rank->image, ip), frame->window, R,
                                               deadline - (uint64_t)fuel);

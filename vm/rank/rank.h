@@ -12,6 +12,7 @@
  *   clock.c      cycles and picoseconds
  *   circle.c     loops that wait
  *   tally.c      counters that can be cut at an instant that is past
+ *   meter.c      what is executed, by path of calls and by instruction
  *   fenv.c       rounding and flags of floating-point arithmetic
  *
  * A rank's registers and frames are two growing host arrays. Frames refer to registers by offset, never by pointer,
@@ -80,10 +81,11 @@ typedef struct VmAccessWatch { /* one access hook; see vm_rank_add_access_hook()
     } VmStreamWindow;
 VM_STREAM_WINDOW
 
-typedef struct VmAbsence VmAbsence;   /* absent.c */
-typedef struct VmContents VmContents; /* content.c */
-typedef struct VmCircle VmCircle;     /* circle.c */
-typedef struct VmTally VmTally;       /* tally.c */
+typedef struct VmAbsence VmAbsence;     /* absent.c */
+typedef struct VmContents VmContents;   /* content.c */
+typedef struct VmCircle VmCircle;       /* circle.c */
+typedef struct VmRankMeter VmRankMeter; /* meter.c */
+typedef struct VmTally VmTally;         /* tally.c */
 typedef struct VmPredictor VmPredictor;
 typedef struct VmOutOfOrder VmOutOfOrder; /* out_of_order.c */
 
@@ -175,6 +177,7 @@ struct VmRank {      /* the first fields, up to clock and pc, are those of VmRan
     void *hook_user;
     VmAbsence *absence;             /* parts of the heap that lie elsewhere; NULL: there never was one */
     VmPredictorCounts *predictions; /* counts of the predictors of all threads; NULL: there was none */
+    VmRankMeter *meter;             /* adds up what it executes (meter.c); NULL: nobody has asked */
     VmTally *tally;                 /* counts that may have to be taken back; NULL: none are recorded */
     VmCircle *circle;               /* watches for a loop that waits; NULL: not watched */
     bool running;                   /* inside vm_rank_run(); kept up to date only if there are access hooks */
@@ -352,6 +355,15 @@ void vm_absent_drop_above(VmRank *rank, uint64_t address);
 void vm_absent_free(VmRank *rank);
 /* Frees all contents. */
 void vm_content_clear(VmWorld *world);
+
+/* -- what is executed where, for profiles (meter.c) -------------------------------------------- */
+
+/* A metered rank is about to run the instruction at rank->pc; its state is saved. */
+void vm_meter_step(VmRank *rank);
+/* A new thread has got this number. */
+void vm_meter_thread_begins(VmRank *rank, uint32_t number);
+void vm_meter_settle(VmRankMeter *own, uint64_t time_ps);
+void vm_meter_cut(VmRankMeter *own, uint64_t time_ps);
 
 /* -- what is counted, and loops that wait (tally.c, circle.c) ---------------------------------- */
 

@@ -62,6 +62,8 @@ static guint notes_until(const GArray *notes, uint64_t time_ps)
 void vm_rank_settle(VmRank *rank, uint64_t time_ps)
 {
     GArray *notes = rank->tally ? rank->tally->notes : NULL;
+    if (rank->meter)
+        vm_meter_settle(rank->meter, time_ps);
     if (notes && notes->len)
         g_array_remove_range(notes, 0, notes_until(notes, time_ps));
 }
@@ -69,6 +71,8 @@ void vm_rank_settle(VmRank *rank, uint64_t time_ps)
 void vm_rank_cut(VmRank *rank, uint64_t time_ps)
 {
     VmTally *tally = rank->tally;
+    if (rank->meter)
+        vm_meter_cut(rank->meter, time_ps);
     if (!tally || tally->closed)
         return;
     for (guint i = notes_until(tally->notes, time_ps); i < tally->notes->len; i++)

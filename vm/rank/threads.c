@@ -7,6 +7,7 @@
  *
  * Threads have the numbers of their rows. The rows of threads that have ended are used again.
  */
+#include "vm/meter.h"
 #include "vm/rank/rank.h"
 
 #include <string.h>
@@ -161,6 +162,7 @@ uint32_t vm_thread_new(VmRank *rank, uint64_t function, const uint64_t *args, un
     rank->threads->live++;
     change(rank, thread);
     vm_frames_enter(rank, index, 0, args, n);
+    vm_meter_thread_begins(rank, thread);
     change(rank, caller);
     return thread;
 }
@@ -180,6 +182,7 @@ static void free_state(VmRank *rank)
 void vm_thread_end(VmRank *rank, uint32_t thread, uint32_t next)
 {
     g_assert(thread != next && thread == vm_thread_selected(rank) && row_of(rank, next)->used);
+    vm_meter_flush(rank);
     rank->threads->cpu_ps += vm_clock_cpu_ps(&rank->clock);
     rank->threads->used = MIN(rank->threads->used, thread);
     free_state(rank);

@@ -1,0 +1,254 @@
+/* collect.c - what a profile hears while the program runs: time that passes in MPI and elsewhere outside of the program
+ * (VmMeterClient), and calls with their causes of waiting.
+ *
+ * How much of a rank's time was overhead and how much it was blocked is what the machine has accounted for, so that all
+ * tables agree with --stats. Why it was blocked is what the call has said that it goes on from.
+ */
+#include "monitor/profile/inside.h"
+
+#include <string.h>
+
+/* -- ranks ------------------------------------------------------------------------------------- */
+
+ProfileRank *profile_rank(MonProfile *profile, uint32_t rank)
+{
+    if (rank >= profile->ranks->len)
+        g_ptr_array_set_size(profile->ranks, (gint)rank + 1);
+    ProfileRank **place = (ProfileRank **)&g_ptr_array_index(profile->ranks, rank);
+    if (!*place) {
+        *place = g_new0(ProfileRank, 1);
+        (*place)->told = g_array_new(FALSE, TRUE, sizeof(MonTimes));
+    }
+    return *place;
+}
+
+static void rank_free(gpointer data)
+{
+    ProfileRank *rank = data;
+    if (rank)
+        g_array_unref(rank->told);
+    g_free(rank);
+}
+
+/* What calls of the thread have said, and what has not passed yet. */
+static MonTimes *told_of(ProfileRank *rank, uint32_t thread)
+{
+    if (thread >= rank->told->len)
+        g_array_set_size(rank->told, thread + 1);
+    return &g_array_index(rank->told, MonTimes, thread);
+}
+
+/* -- time outside of the program ---------------------------------------------------------------- */
+
+static bool calls_mpi(const VmMeterCell *cell)
+{
+    const VcodeModule *module = vm_image_module(cell->node->image);
+    VcodeInstr i = module->code.items[cell->pc];
+    if (vcode_op(i) != VCODE_CALLX)
+        return false;
+    const char *name = vcode_text(module, module->externs.items[vcode_imm32(i)].name);
+    return g_str_has_prefix(name, "MPI_") || g_str_has_prefix(name, "PMPI_");
+}
+
+static uint64_t take(uint64_t *from, uint64_t most)
+{
+    uint64_t taken = MIN(*from, most);
+    *from -= taken;
+    return taken;
+}
+
+/* Divides blocked time by cause. */
+static void divide(ProfileRank *own, const MachAccount *account, MonTimes *told, const VmMeterCell *cell,
+                   uint64_t blocked_ps, MonTimes *times)
+{
+    uint64_t lacked_ps = account->lacked_ps - own->account.lacked_ps,
+             stored_ps = account->stored_ps - own->account.stored_ps;
+    for (unsigned cause = 0; cause < MPI_WAIT_CAUSES; cause++) {
+        uint64_t ps = take(&told->wait_ps[cause], blocked_ps);
+        times->wait_ps[cause] += ps;
+        blocked_ps -= ps;
+    }
+    uint64_t ps = take(&lacked_ps, blocked_ps);
+    times->wait_ps[MPI_WAIT_PROCESSOR] += ps;
+    blocked_ps -= ps;
+    ps = take(&stored_ps, blocked_ps);
+    times->wait_ps[MPI_WAIT_STORAGE] += ps;
+    blocked_ps -= ps;
+    times->wait_ps[calls_mpi(cell) ? MPI_WAIT_OTHER : MPI_WAIT_SLEEP] += blocked_ps;
+    own->account.lacked_ps = account->lacked_ps;
+    own->account.stored_ps = account->stored_ps;
+}
+
+MonTimes *profile_own_times(VmMeterCell *cell)
+{
+    if (!cell->own)
+        cell->own = g_new0(MonTimes, 1);
+    return cell->own;
+}
+
+static uint64_t passed(void *user, VmRank *vm, VmMeterCell *cell, uint64_t elapsed_ps, uint64_t computed_ps)
+{
+    MonProfile *profile = user;
+    uint32_t rank = vm_rank_index(vm);
+    ProfileRank *own = profile_rank(profile, rank);
+    MonTimes *told = told_of(own, vm_thread_selected(vm)), times = {0};
+    MachAccount account = mach_run_account(profile->machine, rank);
+    uint64_t blocked_ps;
+    if (account.threaded) {
+        times.overhead_ps = MIN(told->overhead_ps, elapsed_ps - computed_ps);
+        blocked_ps = elapsed_ps - computed_ps - times.overhead_ps;
+    } else {
+        times.overhead_ps = MIN(account.overhead_ps - own->account.overhead_ps, elapsed_ps);
+        blocked_ps = MIN(account.blocked_ps - own->account.blocked_ps, elapsed_ps - times.overhead_ps);
+    }
+    own->account.overhead_ps += times.overhead_ps;
+    own->account.blocked_ps += blocked_ps;
+    if (account.threaded) {
+        own->account.overhead_ps = account.overhead_ps;
+        own->account.blocked_ps = account.blocked_ps;
+    }
+    divide(own, &account, told, cell, blocked_ps, &times);
+    *told = (MonTimes){0};
+    if (times.overhead_ps || blocked_ps) {
+        mon_times_add(profile_own_times(cell), &times);
+        mon_times_add(&own->times, &times);
+    }
+    return elapsed_ps - times.overhead_ps - blocked_ps;
+}
+
+/* -- calls ------------------------------------------------------------------------------------- */
+
+static guint site_hash(gconstpointer key)
+{
+    const Site *site = key;
+    return site->pc * 0x9e3779b1u ^ g_str_hash(site->name);
+}
+
+static gboolean site_equal(gconstpointer a, gconstpointer b)
+{
+    const Site *x = a, *y = b;
+    return x->pc == y->pc && x->program == y->program && strcmp(x->name, y->name) == 0;
+}
+
+static guint collective_hash(gconstpointer key)
+{
+    const MonProfileCollective *collective = key;
+    return g_str_hash(collective->name) ^ g_str_hash(collective->algorithm);
+}
+
+static gboolean collective_equal(gconstpointer a, gconstpointer b)
+{
+    const MonProfileCollective *x = a, *y = b;
+    return strcmp(x->name, y->name) == 0 && strcmp(x->algorithm, y->algorithm) == 0;
+}
+
+static Site *find_site(MonProfile *profile, const MpiCallInfo *info, const VcodeModule *program)
+{
+    Site key = {.name = info->name, .program = program, .pc = info->pc};
+    Site *site = g_hash_table_lookup(profile->sites, &key);
+    if (!site) {
+        site = g_new0(Site, 1);
+        *site = key;
+        site->shortest_ps = site->least_bytes = UINT64_MAX;
+        g_hash_table_add(profile->sites, site);
+    }
+    return site;
+}
+
+static void add_collective(MonProfile *profile, const MpiCallInfo *info, const MonTimes *times, uint64_t bytes)
+{
+    MonProfileCollective key = {.name = info->name, .algorithm = info->algorithm};
+    MonProfileCollective *collective = g_hash_table_lookup(profile->collectives, &key);
+    uint64_t all_ps = mon_times_all(times);
+    if (!collective) {
+        collective = g_new0(MonProfileCollective, 1);
+        *collective = key;
+        collective->shortest_ps = UINT64_MAX;
+        g_hash_table_add(profile->collectives, collective);
+    }
+    collective->calls++;
+    collective->longest_ps = MAX(collective->longest_ps, all_ps);
+    collective->shortest_ps = MIN(collective->shortest_ps, all_ps);
+    collective->bytes += bytes;
+    mon_times_add(&collective->times, times);
+}
+
+static void told_call(void *user, const MpiCallInfo *info, const VcodeModule *program)
+{
+    MonProfile *profile = user;
+    ProfileRank *own = profile_rank(profile, info->rank);
+    const MpiRankStats *stats = mpi_world_stats(mach_run_mpi(profile->machine), info->rank);
+    uint64_t bytes = stats->bytes_sent - own->bytes_sent, messages = stats->messages_sent - own->messages_sent;
+    MonTimes times = {.overhead_ps = info->overhead_ps};
+    own->bytes_sent = stats->bytes_sent;
+    own->messages_sent = stats->messages_sent;
+    for (unsigned i = 0; i < info->n_waits; i++)
+        if (info->waits[i].cause != MPI_WAIT_PROGRAM) /* it is told by itself what that does */
+            times.wait_ps[info->waits[i].cause] += info->waits[i].to_ps - info->waits[i].from_ps;
+    mon_times_add(told_of(own, info->thread), &times);
+    mon_times_add(&profile->in_sites, &times);
+    Site *site = find_site(profile, info, program);
+    uint64_t all_ps = mon_times_all(&times);
+    site->calls++;
+    site->longest_ps = MAX(site->longest_ps, all_ps);
+    site->shortest_ps = MIN(site->shortest_ps, all_ps);
+    site->messages += messages;
+    site->bytes += bytes;
+    site->least_bytes = MIN(site->least_bytes, bytes);
+    site->most_bytes = MAX(site->most_bytes, bytes);
+    mon_times_add(&site->times, &times);
+    if (info->algorithm)
+        add_collective(profile, info, &times, bytes);
+}
+
+/* -- phases ------------------------------------------------------------------------------------ */
+
+static void told_control(void *user, uint32_t rank, int level)
+{
+    MonProfile *profile = user;
+    guint phase = 0;
+    while (phase < profile->levels->len && g_array_index(profile->levels, int, phase) != level)
+        phase++;
+    if (phase == profile->levels->len)
+        g_array_append_val(profile->levels, level);
+    vm_meter_set_phase(mach_run_rank(profile->machine, rank), phase);
+}
+
+/* -- profiles ---------------------------------------------------------------------------------- */
+
+static const VmCacheCounts *caches(const VmHierarchy *hierarchy, uint32_t level)
+{
+    return vm_hierarchy_counts(hierarchy, level);
+}
+
+MonProfile *mon_profile_new(Machine *machine)
+{
+    MonProfile *profile = g_new0(MonProfile, 1);
+    int usual = PROFILE_USUAL_LEVEL;
+    profile->machine = machine;
+    profile->ranks = g_ptr_array_new_with_free_func(rank_free);
+    profile->sites = g_hash_table_new_full(site_hash, site_equal, g_free, NULL);
+    profile->collectives = g_hash_table_new_full(collective_hash, collective_equal, g_free, NULL);
+    profile->levels = g_array_new(FALSE, FALSE, sizeof(int));
+    g_array_append_val(profile->levels, usual);
+    profile->meter = vm_meter_new(mach_run_room(machine), &(VmMeterClient){profile, passed, caches});
+    profile->text = g_string_chunk_new(4096);
+    mach_run_meter(machine, profile->meter);
+    MachObserver observer = {.user = profile, .call = told_call, .waits = true, .control = told_control};
+    mach_run_observe(machine, &observer);
+    return profile;
+}
+
+void mon_profile_free(MonProfile *profile)
+{
+    if (!profile)
+        return;
+    profile_free_data(profile);
+    g_ptr_array_unref(profile->ranks);
+    g_hash_table_unref(profile->sites);
+    g_hash_table_unref(profile->collectives);
+    g_array_unref(profile->levels);
+    g_string_chunk_free(profile->text);
+    vm_meter_free(profile->meter);
+    g_free(profile);
+}

@@ -1,0 +1,53 @@
+/* inside.h - what the files of a profile share. Internal to profile/. */
+#ifndef ORRERY_MONITOR_PROFILE_INSIDE_H
+#define ORRERY_MONITOR_PROFILE_INSIDE_H
+
+#include "monitor/profile.h"
+
+/* The level of MPI_Pcontrol that holds before the program has called it (MPI-4.1 section 15.2.4). */
+enum { PROFILE_USUAL_LEVEL = 1 };
+
+typedef struct ProfileRank {
+    MachAccount account; /* as far as it has passed */
+    GArray *told;        /* MonTimes by thread: calls have told, and it has not passed yet */
+    MonTimes times;      /* without computing */
+    uint64_t bytes_sent, messages_sent;
+} ProfileRank;
+
+typedef struct Site { /* the key, and what was counted */
+    const char *name;
+    const VcodeModule *program;
+    uint32_t pc;
+    uint64_t calls, longest_ps, shortest_ps, messages, bytes, least_bytes, most_bytes;
+    MonTimes times;
+} Site;
+
+struct MonProfile {
+    Machine *machine;
+    VmMeter *meter;
+    GPtrArray *ranks;        /* ProfileRank; NULL: nothing yet */
+    GHashTable *sites;       /* Site */
+    GHashTable *collectives; /* MonProfileCollective */
+    GArray *levels;          /* int: level of MPI_Pcontrol by phase */
+    MonTimes in_sites;       /* sum of all sites */
+    GStringChunk *text;      /* names: equal ones are one */
+    MonProfileData *data;    /* NULL: not made yet */
+};
+
+ProfileRank *profile_rank(MonProfile *profile, uint32_t rank);
+MonTimes *profile_own_times(VmMeterCell *cell);
+void profile_free_data(MonProfile *profile);
+
+/* -- what the meter has (build.c, loops.c) -------------------------------------------------------- */
+
+/* Fills in data->nodes, lines and times, and the times of levels. */
+void profile_build_nodes(MonProfile *profile);
+/* Fills in data->loops from the meter's trees. */
+void profile_find_loops(MonProfile *profile);
+/* Returns the time of a cell, with what passed in MPI. */
+MonTimes profile_cell_times(const VmMeterCell *cell);
+/* The children of a node, or the roots, in the order of the program. The caller frees the array. */
+GPtrArray *profile_ordered_roots(const MonProfile *profile);
+GPtrArray *profile_ordered_nodes(const VmMeterNode *node);
+
+#endif

@@ -1,0 +1,505 @@
+/* meter.c - what ranks execute, by path of calls and by instruction (vm/meter.h).
+ *
+ * The careful loop calls vm_meter_step() before each instruction. Mostly the clock has not moved since the instruction
+ * before, and that has not ended a block: then nothing happens. Otherwise what has passed belongs to that instruction.
+ * Calls and returns end blocks, so that only then the path can be another.
+ *
+ * Ranks run ahead of the others. What they have done when the run ends early never happened (tally.c): so each addition
+ * is noted with its time until that time is past for all, and taken back if the rank is cut.
+ */
+#include "vm/meter.h"
+#include "vm/rank/rank.h"
+
+struct VmMeter {
+    VmMeterClient client;
+    uint32_t ranks;
+    GPtrArray *roots;    /* VmMeterNode */
+    GPtrArray *all;      /* VmMeterNode: each of them */
+    GHashTable *by_rank; /* code of a function -> rank_ps of its nodes; never iterated */
+    GPtrArray *attached; /* VmRankMeter */
+};
+
+typedef struct Note { /* an addition that may be taken back */
+    uint64_t time_ps, compute_ps;
+    VmMeterCell *cell;
+    bool counted;
+} Note;
+
+typedef struct Thread {
+    bool begun;
+    uint32_t pc;       /* the last instruction that has begun */
+    uint32_t depth;    /* frames at that time */
+    uint64_t cycles;   /* of the clock at that time */
+    uint64_t last_ps;  /* up to here time has been added */
+    VmClock clock;     /* as it was at that time */
+    VmMeterNode *node; /* whose instruction it is */
+    GPtrArray *path;   /* VmMeterNode by level: path[depth - 1] is `node` */
+} Thread;
+
+struct VmRankMeter {
+    VmMeter *meter;
+    uint32_t index, phase;
+    const VmHierarchy *hierarchy;
+    uint64_t mispredicted, misses[VM_CACHE_LEVELS]; /* as they have been added */
+    GPtrArray *threads;                             /* Thread, by number; NULL: not come yet */
+    GArray *notes;                                  /* Note, by time */
+    uint64_t compute_ps;                            /* sum of what was added */
+    VmMeterCell *cut;                               /* where the rank was when it was cut; NULL: it was not */
+    bool closed;
+};
+
+/* -- nodes ------------------------------------------------------------------------------------- */
+
+static VmMeterNode *node_new(VmMeter *meter, VmMeterNode *parent, const VmRank *rank, uint32_t function,
+                             uint32_t call_pc, uint32_t phase)
+{
+    VmMeterNode *node = g_new0(VmMeterNode, 1);
+    const VcodeFunction *code = &rank->image->module->functions.items[function];
+    node->parent = parent;
+    node->image = rank->image;
+    node->function = function;
+    node->call_pc = call_pc;
+    node->phase = phase;
+    node->start = code->code_start;
+    node->end = code->code_start + code->code_count;
+    node->cells = g_new0(VmMeterCell *, MAX(code->code_count, 1));
+    node->edges = g_array_new(FALSE, FALSE, sizeof(VmMeterEdge));
+    node->nodes = g_array_new(FALSE, FALSE, sizeof(VmMeterNode *));
+    node->period_q32 = rank->clock.period_q32;
+    node->rank_ps = g_hash_table_lookup(meter->by_rank, code);
+    if (!node->rank_ps) {
+        node->rank_ps = g_new0(uint64_t, meter->ranks);
+        g_hash_table_insert(meter->by_rank, (gpointer)(uintptr_t)code, node->rank_ps);
+    }
+    g_ptr_array_add(meter->all, node);
+    return node;
+}
+
+static VmMeterNode *root_of(VmMeter *meter, const VmRank *rank, uint32_t function, uint32_t phase)
+{
+    for (guint i = 0; i < meter->roots->len; i++) {
+        VmMeterNode *root = g_ptr_array_index(meter->roots, i);
+        if (root->image->module == rank->image->module && root->function == function && root->phase == phase)
+            return root;
+    }
+    VmMeterNode *root = node_new(meter, NULL, rank, function, VCODE_NONE, phase);
+    g_ptr_array_add(meter->roots, root);
+    return root;
+}
+
+/* Returns the function's node on the path to `node`, itself included; NULL: it is not on it. */
+static VmMeterNode *on_path(VmMeterNode *node, uint32_t function)
+{
+    while (node && node->function != function)
+        node = node->parent;
+    return node;
+}
+
+static VmMeterEdge *edge_of(VmMeter *meter, VmMeterNode *from, const VmRank *rank, uint32_t function, uint32_t pc)
+{
+    for (guint i = 0; i < from->edges->len; i++) {
+        VmMeterEdge *edge = &g_array_index(from->edges, VmMeterEdge, i);
+        if (edge->function == function && edge->pc == pc)
+            return edge;
+    }
+    VmMeterNode *to = on_path(from, function);
+    if (!to) {
+        to = node_new(meter, from, rank, function, pc, from->phase);
+        g_array_append_val(from->nodes, to);
+    }
+    VmMeterEdge edge = {.to = to, .pc = pc, .function = function};
+    g_array_append_val(from->edges, edge);
+    return &g_array_index(from->edges, VmMeterEdge, from->edges->len - 1);
+}
+
+static VmMeterCell *cell_of(VmMeterNode *node, uint32_t pc)
+{
+    VmMeterCell **cell = &node->cells[pc - node->start];
+    if (!*cell) {
+        *cell = g_new0(VmMeterCell, 1);
+        (*cell)->node = node;
+        (*cell)->pc = pc;
+    }
+    return *cell;
+}
+
+static void node_free(gpointer data)
+{
+    VmMeterNode *node = data;
+    for (uint32_t i = 0; i < node->end - node->start; i++) {
+        if (node->cells[i])
+            g_free(node->cells[i]->own);
+        g_free(node->cells[i]);
+    }
+    g_free(node->cells);
+    g_array_unref(node->edges);
+    g_array_unref(node->nodes);
+    g_free(node);
+}
+
+/* -- paths ------------------------------------------------------------------------------------- */
+
+/* The pc of the frame at a level, counted from the outermost. */
+static uint32_t pc_at(const VmRank *rank, uint32_t level)
+{
+    return level + 1 == rank->depth ? rank->pc : vm_image_pc(rank->image, rank->frames[level].call);
+}
+
+/* The path is right up to `level` nodes: finds the others. */
+static void extend(VmRank *rank, Thread *thread, uint32_t level)
+{
+    VmRankMeter *own = rank->meter;
+    g_ptr_array_set_size(thread->path, (gint)level);
+    for (; level < rank->depth; level++) {
+        uint32_t function = vm_image_function_of(rank->image, pc_at(rank, level));
+        VmMeterNode *node;
+        if (level) {
+            VmMeterEdge *edge =
+                edge_of(own->meter, g_ptr_array_index(thread->path, level - 1), rank, function, pc_at(rank, level - 1));
+            edge->calls++;
+            node = edge->to;
+        } else {
+            node = root_of(own->meter, rank, function, own->phase);
+        }
+        g_ptr_array_add(thread->path, node);
+    }
+    thread->node = g_ptr_array_index(thread->path, rank->depth - 1);
+}
+
+/* The rank is about to run the instruction at rank->pc. Calls are entered and left one at a time, but for jumps out of
+ * several. */
+static void follow(VmRank *rank, Thread *thread)
+{
+    bool within = rank->pc >= thread->node->start && rank->pc < thread->node->end;
+    if (rank->depth == thread->depth && within)
+        return;
+    uint32_t level = MIN(rank->depth, thread->depth);
+    VmMeterNode *node = g_ptr_array_index(thread->path, level - 1);
+    bool same = level < rank->depth || (rank->pc >= node->start && rank->pc < node->end);
+    extend(rank, thread, same ? level : level - 1);
+    thread->depth = rank->depth;
+}
+
+static Thread *thread_of(VmRank *rank)
+{
+    VmRankMeter *own = rank->meter;
+    uint32_t number = vm_thread_selected(rank);
+    if (number >= own->threads->len)
+        g_ptr_array_set_size(own->threads, (gint)number + 1);
+    Thread **thread = (Thread **)&g_ptr_array_index(own->threads, number);
+    if (!*thread) {
+        *thread = g_new0(Thread, 1);
+        (*thread)->path = g_ptr_array_new();
+    }
+    return *thread;
+}
+
+static void thread_free(gpointer data)
+{
+    Thread *thread = data;
+    if (thread)
+        g_ptr_array_unref(thread->path);
+    g_free(thread);
+}
+
+/* -- time -------------------------------------------------------------------------------------- */
+
+bool vm_meter_ends_block(const VmImage *image, uint32_t pc)
+{
+    return vcode_op_ends_block(vcode_op(image->module->code.items[pc]));
+}
+
+uint64_t vm_meter_block_cost(const VmImage *image, uint32_t pc, uint32_t *first)
+{
+    uint32_t function = vm_image_function_of(image, pc), from = image->module->functions.items[function].code_start;
+    *first = pc;
+    while (*first > from && !vm_meter_ends_block(image, *first - 1))
+        --*first;
+    return image->decoded || !vm_meter_ends_block(image, pc) ? 0 : vm_image_block_cost(image, pc);
+}
+
+uint64_t vm_meter_instruction_cost(const VmImage *image, uint32_t pc)
+{
+    VcodeInstr i = image->module->code.items[pc];
+    return image->costs.class_q8[vcode_op_info[vcode_op(i)].cost];
+}
+
+typedef struct Back { /* looks for jumps back */
+    uint32_t at, least;
+} Back;
+
+static void note_target(void *user, uint32_t target)
+{
+    Back *back = user;
+    if (target <= back->at)
+        back->least = MIN(back->least, target);
+}
+
+/* Adds a loop, and joins it with those that it overlaps. They come in the order of their ends. */
+static void add_loop(GArray *loops, VmMeterLoop loop)
+{
+    while (loops->len && g_array_index(loops, VmMeterLoop, loops->len - 1).last >= loop.first) {
+        loop.first = MIN(loop.first, g_array_index(loops, VmMeterLoop, loops->len - 1).first);
+        g_array_set_size(loops, loops->len - 1);
+    }
+    g_array_append_val(loops, loop);
+}
+
+GArray *vm_meter_loops(const VmImage *image, uint32_t function)
+{
+    const VcodeModule *module = image->module;
+    const VcodeFunction *code = &module->functions.items[function];
+    GArray *loops = g_array_new(FALSE, FALSE, sizeof(VmMeterLoop));
+    for (uint32_t at = 0; at < code->code_count; at++) {
+        VcodeInstr i = module->code.items[code->code_start + at];
+        Back back = {at, UINT32_MAX};
+        if (!vcode_op_ends_block(vcode_op(i)) || vcode_op(i) == VCODE_JMPR)
+            continue;
+        vm_code_goes_to(module, at, i, note_target, &back);
+        if (back.least != UINT32_MAX)
+            add_loop(loops, (VmMeterLoop){code->code_start + back.least, code->code_start + at});
+    }
+    return loops;
+}
+
+static void add_events(VmRank *rank, VmMeterCell *cell)
+{
+    VmRankMeter *own = rank->meter;
+    const VmPredictorCounts *predictions = vm_predictor_counts(rank);
+    if (predictions && predictions->mispredicted != own->mispredicted) {
+        cell->mispredicted += predictions->mispredicted - own->mispredicted;
+        own->mispredicted = predictions->mispredicted;
+    }
+    for (uint32_t i = 0; own->hierarchy && i < VM_CACHE_LEVELS; i++) {
+        const VmCacheCounts *counts = own->meter->client.caches(own->hierarchy, i);
+        if (!counts || counts->misses == own->misses[i])
+            continue;
+        cell->misses[i] += counts->misses - own->misses[i];
+        own->misses[i] = counts->misses;
+    }
+}
+
+/* What has passed belongs to the last instruction. */
+static void add(VmRank *rank, Thread *thread, bool ends)
+{
+    VmRankMeter *own = rank->meter;
+    const VmClock *clock = &rank->clock;
+    uint64_t now_ps = vm_clock_now(clock), elapsed_ps = now_ps - thread->last_ps, compute_ps = elapsed_ps;
+    VmMeterCell *cell = cell_of(thread->node, thread->pc);
+    if (clock->base_ps != thread->clock.base_ps || clock->base_cycles != thread->clock.base_cycles) {
+        uint64_t there_ps = vm_clock_at(&thread->clock, clock->base_cycles);
+        uint64_t computed_ps = there_ps - thread->last_ps + (now_ps - clock->base_ps);
+        compute_ps =
+            own->meter->client.passed(own->meter->client.user, rank, cell, elapsed_ps, MIN(computed_ps, elapsed_ps));
+    }
+    cell->times += ends;
+    cell->compute_ps += compute_ps;
+    thread->node->rank_ps[own->index] += compute_ps;
+    own->compute_ps += compute_ps;
+    add_events(rank, cell);
+    Note note = {.time_ps = now_ps, .compute_ps = compute_ps, .cell = cell, .counted = ends};
+    g_array_append_val(own->notes, note);
+    thread->last_ps = now_ps;
+    thread->clock = *clock;
+}
+
+static void begin(VmRank *rank, Thread *thread)
+{
+    thread->begun = true;
+    thread->last_ps = vm_clock_now(&rank->clock);
+    thread->clock = rank->clock;
+    thread->depth = rank->depth;
+    extend(rank, thread, 0);
+}
+
+void vm_meter_step(VmRank *rank)
+{
+    Thread *thread =
+        rank->meter->threads->len && !rank->threads ? g_ptr_array_index(rank->meter->threads, 0) : thread_of(rank);
+    if (G_UNLIKELY(rank->meter->closed))
+        return;
+    if (G_UNLIKELY(!thread->begun)) {
+        begin(rank, thread);
+    } else {
+        bool ends = vm_meter_ends_block(rank->image, thread->pc);
+        if (ends || rank->clock.cycles != thread->cycles || rank->clock.base_ps != thread->clock.base_ps) {
+            add(rank, thread, ends);
+            follow(rank, thread);
+        }
+    }
+    thread->pc = rank->pc;
+    thread->cycles = rank->clock.cycles;
+}
+
+void vm_meter_flush(VmRank *rank)
+{
+    Thread *thread = rank->meter && !rank->meter->closed ? thread_of(rank) : NULL;
+    if (!thread || !thread->begun)
+        return;
+    add(rank, thread, false);
+    thread->cycles = rank->clock.cycles;
+}
+
+VmMeterCell *vm_meter_here(VmRank *rank)
+{
+    Thread *thread = thread_of(rank);
+    if (rank->meter->cut)
+        return rank->meter->cut;
+    if (!thread->begun || !rank->depth)
+        return NULL;
+    follow(rank, thread);
+    thread->depth = rank->depth;
+    return cell_of(thread->node, rank->pc);
+}
+
+/* -- threads and phases ------------------------------------------------------------------------ */
+
+void vm_meter_thread_begins(VmRank *rank, uint32_t number)
+{
+    Thread *thread =
+        rank->meter && number < rank->meter->threads->len ? g_ptr_array_index(rank->meter->threads, number) : NULL;
+    if (thread)
+        thread->begun = false;
+}
+
+static VmMeterNode *counterpart(VmRank *rank, VmMeterNode *node, uint32_t phase)
+{
+    VmMeter *meter = rank->meter->meter;
+    if (!node->parent)
+        return root_of(meter, rank, node->function, phase);
+    return edge_of(meter, counterpart(rank, node->parent, phase), rank, node->function, node->call_pc)->to;
+}
+
+void vm_meter_set_phase(VmRank *rank, uint32_t phase)
+{
+    VmRankMeter *own = rank->meter;
+    if (own->phase == phase || own->closed)
+        return;
+    vm_meter_flush(rank);
+    own->phase = phase;
+    for (guint i = 0; i < own->threads->len; i++) {
+        Thread *thread = g_ptr_array_index(own->threads, i);
+        if (!thread || !thread->begun)
+            continue;
+        for (guint level = 0; level < thread->path->len; level++)
+            thread->path->pdata[level] = counterpart(rank, thread->path->pdata[level], phase);
+        thread->node = g_ptr_array_index(thread->path, thread->path->len - 1);
+    }
+}
+
+/* -- what is past, and what never happened ------------------------------------------------------- */
+
+static guint notes_until(const GArray *notes, uint64_t time_ps)
+{
+    guint n = 0;
+    while (n < notes->len && g_array_index(notes, Note, n).time_ps <= time_ps)
+        n++;
+    return n;
+}
+
+void vm_meter_settle(VmRankMeter *own, uint64_t time_ps)
+{
+    guint n = own->notes->len ? notes_until(own->notes, time_ps) : 0;
+    if (n)
+        g_array_remove_range(own->notes, 0, n);
+}
+
+void vm_meter_cut(VmRankMeter *own, uint64_t time_ps)
+{
+    for (guint i = own->closed ? own->notes->len : notes_until(own->notes, time_ps); i < own->notes->len; i++) {
+        const Note *note = &g_array_index(own->notes, Note, i);
+        if (!own->cut)
+            own->cut = note->cell;
+        note->cell->compute_ps -= note->compute_ps;
+        note->cell->times -= note->counted;
+        note->cell->node->rank_ps[own->index] -= note->compute_ps;
+        own->compute_ps -= note->compute_ps;
+    }
+    g_array_set_size(own->notes, 0);
+    own->closed = true;
+}
+
+/* -- meters ------------------------------------------------------------------------------------ */
+
+static void rank_meter_free(gpointer data)
+{
+    VmRankMeter *own = data;
+    g_ptr_array_unref(own->threads);
+    g_array_unref(own->notes);
+    g_free(own);
+}
+
+VmMeter *vm_meter_new(uint32_t ranks, const VmMeterClient *client)
+{
+    VmMeter *meter = g_new0(VmMeter, 1);
+    meter->client = *client;
+    meter->ranks = ranks;
+    meter->roots = g_ptr_array_new();
+    meter->all = g_ptr_array_new_with_free_func(node_free);
+    meter->by_rank = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    meter->attached = g_ptr_array_new_with_free_func(rank_meter_free);
+    return meter;
+}
+
+void vm_meter_free(VmMeter *meter)
+{
+    if (!meter)
+        return;
+    g_ptr_array_unref(meter->roots);
+    g_ptr_array_unref(meter->all);
+    g_ptr_array_unref(meter->attached);
+    g_hash_table_unref(meter->by_rank);
+    g_free(meter);
+}
+
+void vm_meter_attach(VmMeter *meter, VmRank *rank, const VmHierarchy *hierarchy)
+{
+    VmRankMeter *own = g_new0(VmRankMeter, 1);
+    g_assert(rank->index < meter->ranks);
+    own->meter = meter;
+    own->index = rank->index;
+    own->hierarchy = hierarchy;
+    own->threads = g_ptr_array_new_with_free_func(thread_free);
+    own->notes = g_array_new(FALSE, FALSE, sizeof(Note));
+    g_ptr_array_add(meter->attached, own);
+    rank->meter = own;
+}
+
+const GPtrArray *vm_meter_roots(const VmMeter *meter)
+{
+    return meter->roots;
+}
+
+static VmRankMeter *rank_meter_of(const VmMeter *meter, uint32_t rank)
+{
+    for (guint i = MIN(rank, meter->attached->len); i < meter->attached->len; i++)
+        if (((VmRankMeter *)meter->attached->pdata[i])->index == rank)
+            return meter->attached->pdata[i];
+    for (guint i = 0; i < meter->attached->len; i++)
+        if (((VmRankMeter *)meter->attached->pdata[i])->index == rank)
+            return meter->attached->pdata[i];
+    return NULL;
+}
+
+uint64_t vm_meter_rank_ps(const VmMeter *meter, uint32_t rank)
+{
+    const VmRankMeter *own = rank_meter_of(meter, rank);
+    return own ? own->compute_ps : 0;
+}
+
+VmMeterCell *vm_meter_last(const VmMeter *meter, uint32_t rank)
+{
+    const VmRankMeter *own = rank_meter_of(meter, rank);
+    const Thread *thread = own && own->threads->len ? g_ptr_array_index(own->threads, 0) : NULL;
+    if (own && own->cut)
+        return own->cut;
+    return thread && thread->begun ? cell_of(thread->node, thread->pc) : NULL;
+}
+
+void vm_meter_correct(const VmMeter *meter, uint32_t rank, VmMeterCell *cell, uint64_t more_ps)
+{
+    VmRankMeter *own = rank_meter_of(meter, rank);
+    cell->compute_ps += more_ps;
+    cell->node->rank_ps[rank] += more_ps;
+    own->compute_ps += more_ps;
+}
