@@ -4,7 +4,7 @@
 # which name them alike, as root or with sudo. ORRERY_INSTALL=no (the option --no-install) leaves the system as it is.
 
 # What building and running needs: compiler and build tools, the scanner and parser generators, the libraries.
-BUILD_PACKAGES="gcc cpp libc6-dev cmake ninja-build pkg-config flex bison libglib2.0-dev libjansson-dev libedit-dev
+BUILD_PACKAGES="gcc cpp libc6-dev cmake ninja-build pkg-config flex bison libglib2.0-dev libjansson-dev zlib1g-dev libedit-dev
     libcairo2-dev libpango1.0-dev libsdl2-dev"
 # What the tests need on top: the unit test library, Python for the program runner, make for projects that use the
 # compiler shims, a virtual screen for the window, a validator of JSON schemas.

@@ -14,6 +14,7 @@ typedef struct MonNetworkOptions {
     uint64_t window_ps; /* length of the windows of time that `links` counts in; 0: chosen by the length of the run */
     bool messages;      /* keep the way of every message */
     bool passages;      /* tell a listener of them, see mon_network_listen() */
+    bool links_if_told; /* as `links`, if the switching model tells of them */
 } MonNetworkOptions;
 
 typedef struct MonNetwork MonNetwork;

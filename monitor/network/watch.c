@@ -218,7 +218,7 @@ MonNetwork *mon_network_new(Machine *machine, const MonNetworkOptions *options, 
     network->n_spots = links;
     network->spots = g_new0(MonSpot, MAX(links, 1));
     network->changes = base_queue_new();
-    if (options->links)
+    if (options->links || (options->links_if_told && observable))
         network->windows = mon_windows_new((size_t)links * network->channels, options->window_ps);
     if (options->messages)
         observe_messages(network);

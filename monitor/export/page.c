@@ -1,0 +1,57 @@
+/* page.c - a folder with a report: the page, and the trace that it is made of (`--report DIR`). */
+#include "monitor/page/page.h"
+
+#include "monitor/export/export.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+static char *file_in(const char *folder, const char *name)
+{
+    return g_build_filename(folder, name, NULL);
+}
+
+static bool check(const char *path, GError **error)
+{
+    if (!g_file_test(path, G_FILE_TEST_EXISTS) || g_file_test(path, G_FILE_TEST_IS_DIR))
+        return true;
+    g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_NOTDIR, "%s is a file; a report needs a folder", path);
+    return false;
+}
+
+static void ask(MonNetworkOptions *options, const MonExportSettings *settings)
+{
+    (void)settings;
+    options->links_if_told = true;
+}
+
+/* The run is recorded into the folder. */
+static bool begin(Machine *machine, const char *path, void **own, GError **error)
+{
+    g_autofree char *trace = file_in(path, "run.trace");
+    if (g_mkdir_with_parents(path, 0777) == 0)
+        return mon_export_trace.begin(machine, trace, own, error);
+    int code = errno;
+    g_set_error(error, G_FILE_ERROR, (gint)g_file_error_from_errno(code), "cannot make the folder %s: %s", path,
+                g_strerror(code));
+    return false;
+}
+
+static bool write_report(const MonExportRun *run, const char *path, GError **error)
+{
+    g_autofree char *trace = file_in(path, "run.trace"), *page = file_in(path, "index.html");
+    if (!mon_export_trace.write(run, trace, error))
+        return false;
+    g_autoptr(TraceReader) reader = trace_reader_new(trace, error);
+    if (run->network)
+        mon_network_settle(run->network);
+    return reader && mon_page_write(&(MonPage){run->machine, run->network, reader}, page, error);
+}
+
+static void end(void *own)
+{
+    mon_export_trace.end(own);
+}
+
+const MonExport mon_export_report = {.check = check, .ask = ask, .begin = begin, .write = write_report, .end = end};
