@@ -119,6 +119,7 @@ static void append_zsh_value(GString *out, const CliOption *option)
     case CLI_FLAG: break;
     case CLI_FILE:
     case CLI_RESULT: g_string_append(out, ":file:_files"); break;
+    case CLI_RESULTS:
     case CLI_FOLDERS: g_string_append(out, ":directory:_files -/"); break;
     case CLI_CHOICE: g_string_append_printf(out, ":value:(%s)", words); break;
     case CLI_CHECKS: {

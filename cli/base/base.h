@@ -45,6 +45,7 @@ typedef enum CliArgument { /* kind of an option's value: type of its field in th
                            CLI_FILE,    /* char * */
                            CLI_RESULT,  /* char *: a file to be written, or a NAME for NAME.csv and others; checked
                                            before the work begins */
+                           CLI_RESULTS, /* char *: a folder to be written */
                            CLI_MACHINE, /* char * */
                            CLI_CHOICE,  /* char *; `value` is "a|b|c" */
                            CLI_CHECKS,  /* char *: "" or, after a =, names of checks separated by commas */

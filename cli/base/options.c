@@ -185,7 +185,8 @@ static GOptionEntry *option_entries(const CliOption *options, void *target, gboo
         case CLI_LIST: entry.arg = G_OPTION_ARG_STRING_ARRAY; break;
         case CLI_FOLDERS: entry.arg = G_OPTION_ARG_FILENAME_ARRAY; break;
         case CLI_FILE:
-        case CLI_RESULT: entry.arg = G_OPTION_ARG_FILENAME; break;
+        case CLI_RESULT:
+        case CLI_RESULTS: entry.arg = G_OPTION_ARG_FILENAME; break;
         default: entry.arg = G_OPTION_ARG_STRING;
         }
         g_array_append_val(entries, entry);

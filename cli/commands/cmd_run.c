@@ -23,6 +23,8 @@ const CliOption cli_run_options[] = {
 /* clang-format off */
 #define MON_EXPORT(identifier, option, help, example)                                                                  \
     {option, 0, CLI_RESULT, "FILE", offsetof(RunTarget, exports.paths[MON_EXPORT_##identifier]), help, example},
+#define MON_EXPORT_FOLDER(identifier, option, help, example)                                                           \
+    {option, 0, CLI_RESULTS, "DIR", offsetof(RunTarget, exports.paths[MON_EXPORT_##identifier]), help, example},
 #define MON_EXPORT_SETTING(identifier, export, option, value, unit, zero, help, example)                               \
     {option, 0, CLI_TEXT, value, offsetof(RunTarget, exports.settings[MON_EXPORT_SETTING_##identifier]), help, example},
 #define MON_EXPORT_TEXT(identifier, export, option, value, help, example)                                              \

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MOST_INTERVALS = 600000, MOST_MESSAGES = 400000, MIXED = 0 /* number of the mixed activity */ };
+enum { MOST_INTERVALS = 1000000, MOST_MESSAGES = 500000, MIXED = 0 /* number of the mixed activity */ };
 #define SHORTEST_PS UINT64_C(1000) /* what is told together first is shorter than this */
 
 typedef struct Interval {
@@ -30,6 +30,7 @@ typedef struct Message {
 typedef struct Reading {
     const MonPage *page;
     MonPageSources *sources;
+    MonPageRoutes *routes;
     MonPageEvents *events;
     GPtrArray *of_location; /* GArray of Interval; NULL: none yet */
     size_t n;               /* of intervals */
@@ -224,7 +225,7 @@ static void put_messages(const Reading *reading, GByteArray *out)
         mon_page_put_signed(out, (int64_t)(message->id - id));
         mon_page_put(out, message->send);
         mon_page_put(out, message->receive);
-        mon_page_put(out, 0); /* the route */
+        mon_page_put(out, mon_page_route(reading->routes, message->sender, message->receiver));
         time_ps = message->sent_ps;
         id = message->id;
     }
@@ -266,13 +267,12 @@ static char *tell_left_out(const Reading *reading)
     return g_string_free(text, !text->len);
 }
 
-bool mon_page_events_read(const MonPage *page, MonPageSources *sources, MonPageEvents *events, GError **error)
+bool mon_page_events_read(const MonPage *page, MonPageSources *sources, MonPageRoutes *routes, MonPageEvents *events,
+                          GError **error)
 {
-    Reading reading = {.page = page, .sources = sources, .events = events, .every = 1};
-    *events = (MonPageEvents){.rows = make_rows(page->trace),
-                              .intervals = g_byte_array_new(),
-                              .messages = g_byte_array_new(),
-                              .routes = json_pack("[[]]")};
+    Reading reading = {.page = page, .sources = sources, .routes = routes, .events = events, .every = 1};
+    *events = (MonPageEvents){
+        .rows = make_rows(page->trace), .intervals = g_byte_array_new(), .messages = g_byte_array_new()};
     reading.of_location = g_ptr_array_new_with_free_func(list_free);
     reading.messages = g_array_new(FALSE, FALSE, sizeof(Message));
     bool good = read_intervals(&reading, error) && read_messages(&reading, error);
@@ -291,6 +291,5 @@ void mon_page_events_clear(MonPageEvents *events)
     g_array_unref(events->rows);
     g_byte_array_unref(events->intervals);
     g_byte_array_unref(events->messages);
-    json_decref(events->routes);
     g_free(events->left_out);
 }

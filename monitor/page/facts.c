@@ -102,20 +102,30 @@ static json_t *links_json(const Network *net)
     return list;
 }
 
+/* Returns why the network is not drawn; NULL: it is. */
+static char *network_note(const MonPage *page, const Network *net)
+{
+    if (!is_drawn(net))
+        return g_strdup("The network is too large to be drawn.");
+    if (page->network && page->network->windows && net_link_count(net))
+        return NULL;
+    return g_strdup_printf("The network's model (%s) does not tell which links messages take.",
+                           net_network_params(net)->switching);
+}
+
 static void add_network(const MonPage *page, json_t *data)
 {
     const Network *net = mach_run_network((Machine *)page->machine);
+    g_autofree char *note = network_note(page, net);
     json_t *placement = json_array();
     for (uint32_t rank = 0; rank < mach_run_ranks(page->machine); rank++)
         json_array_append_new(placement, json_integer(mach_run_node_of(page->machine, rank)));
-    bool drawn = is_drawn(net) && net_link_count(net);
     json_object_set_new(data, "placement", placement);
-    json_object_set_new(data, "vertices", drawn ? vertices_json(net) : json_array());
-    json_object_set_new(data, "links", drawn ? links_json(net) : json_array());
-    set_number(data, "window_ps",
-               page->network && page->network->windows ? mon_windows_length(page->network->windows) : 0);
-    if (!is_drawn(net))
-        set_text(data, "network_note", "The network is too large to be drawn.");
+    json_object_set_new(data, "vertices", note ? json_array() : vertices_json(net));
+    json_object_set_new(data, "links", note ? json_array() : links_json(net));
+    set_number(data, "window_ps", note ? 0 : mon_windows_length(page->network->windows));
+    if (note)
+        set_text(data, "network_note", note);
 }
 
 static void put_link_use(MonNetwork *network, uint32_t link, GByteArray *out)
@@ -146,12 +156,9 @@ GByteArray *mon_page_use(const MonPage *page)
 {
     GByteArray *out = g_byte_array_new();
     const Network *net = mach_run_network((Machine *)page->machine);
-    for (uint32_t link = 0; is_drawn(net) && link < net_link_count(net); link++) {
-        if (page->network && page->network->windows && page->network->channels)
-            put_link_use(page->network, link, out);
-        else
-            mon_page_put(out, 0);
-    }
+    g_autofree char *note = network_note(page, net);
+    for (uint32_t link = 0; !note && link < net_link_count(net); link++)
+        put_link_use(page->network, link, out);
     return out;
 }
 
@@ -173,7 +180,8 @@ void mon_page_facts(const MonPage *page, MonPageSources *sources, json_t *data)
     Machine *machine = (Machine *)page->machine;
     g_autoptr(GString) end = g_string_new(NULL);
     MachRankReport totals;
-    (void)sources;
+    if (mach_run_ranks(machine))
+        mon_page_add_program(sources, vm_image_module(vm_rank_image(mach_run_rank(machine, 0))));
     mach_run_totals(machine, &totals);
     mach_explain(machine, end);
     set_number(data, "orrery", 1);

@@ -64,7 +64,6 @@ static void add_events(const MonPage *page, const MonPageEvents *events, json_t 
     for (size_t i = 0; i < G_N_ELEMENTS(events->totals_ps); i++)
         json_array_append_new(totals, json_integer((json_int_t)events->totals_ps[i]));
     json_object_set_new(data, "rows", rows_json(page->trace, events->rows));
-    json_object_set(data, "routes", events->routes);
     json_object_set_new(data, "totals", totals);
     json_object_set_new(data, "messages_total", json_integer((json_int_t)events->n_messages));
     if (events->left_out)
@@ -90,16 +89,19 @@ static bool write_page(const MonPage *page, const MonPageEvents *events, json_t 
 bool mon_page_write(const MonPage *page, const char *path, GError **error)
 {
     MonPageSources *sources = mon_page_sources_new(page->trace);
+    MonPageRoutes *routes = mon_page_routes_new(page->machine);
     MonPageEvents events;
     json_t *data = json_object();
-    bool good = mon_page_events_read(page, sources, &events, error);
+    bool good = mon_page_events_read(page, sources, routes, &events, error);
     if (good) {
         mon_page_facts(page, sources, data);
         add_events(page, &events, data);
+        mon_page_routes_json(routes, data);
         mon_page_sources_json(sources, data);
         good = write_page(page, &events, data, path, error);
     }
     mon_page_events_clear(&events);
+    mon_page_routes_free(routes);
     mon_page_sources_free(sources);
     json_decref(data);
     return good;

@@ -3,6 +3,7 @@
  *   page.c     puts the page together       facts.c    what is told as JSON: program, machine, statistics, network
  *   events.c   intervals and messages of the trace, thinned out where there are very many, as columns of numbers
  *   sources.c  the texts of the source, and the time of each line
+ *   routes.c   the links that messages take
  *   pack.c     columns of numbers: groups of 7 bits, deflated, in base64
  *   web/       the page itself: HTML, style and scripts, which the build puts into one template
  */

@@ -26,22 +26,34 @@ uint32_t mon_page_activity(MonPageSources *sources, unsigned state, const char *
                            const char *cause);
 /* Adds time of a state to the line of that place. */
 void mon_page_add_time(MonPageSources *sources, uint32_t site, unsigned state, uint64_t time_ps);
+/* Adds the files that the functions of a program come from. */
+void mon_page_add_program(MonPageSources *sources, const VcodeModule *module);
 /* Returns the file and line of a place of the trace as JSON: keys "file" and "line"; NULL: unknown. */
 json_t *mon_page_place(MonPageSources *sources, uint32_t site);
 /* Adds all of it to the page's data: activities, functions, causes, sites, files with their texts, lines. */
 void mon_page_sources_json(MonPageSources *sources, json_t *data);
+
+/* -- routes (routes.c) ------------------------------------------------------------------------- */
+
+typedef struct MonPageRoutes MonPageRoutes;
+MonPageRoutes *mon_page_routes_new(const Machine *machine);
+void mon_page_routes_free(MonPageRoutes *routes);
+/* Returns the number of the route between two ranks; 0: none is known, or they are on one node. */
+uint32_t mon_page_route(MonPageRoutes *routes, uint32_t sender, uint32_t receiver);
+/* Adds the routes to the page's data, and whether all messages between two nodes take the same one. */
+void mon_page_routes_json(const MonPageRoutes *routes, json_t *data);
 
 /* -- events (events.c) ------------------------------------------------------------------------- */
 
 typedef struct MonPageEvents {
     GArray *rows; /* uint32_t: location of each row, by rank and thread */
     GByteArray *intervals, *messages;
-    json_t *routes;        /* lists of links; the first one is empty */
     uint64_t totals_ps[4]; /* by state */
     uint64_t n_messages;   /* in the trace */
     char *left_out;        /* what the page does not have; NULL: nothing */
 } MonPageEvents;
-bool mon_page_events_read(const MonPage *page, MonPageSources *sources, MonPageEvents *events, GError **error);
+bool mon_page_events_read(const MonPage *page, MonPageSources *sources, MonPageRoutes *routes, MonPageEvents *events,
+                          GError **error);
 void mon_page_events_clear(MonPageEvents *events);
 
 /* -- facts (facts.c) --------------------------------------------------------------------------- */

@@ -127,6 +127,15 @@ void mon_page_add_time(MonPageSources *sources, uint32_t site, unsigned state, u
     g_array_index(sources->line_list, Line, index - 1).ps[state] += time_ps;
 }
 
+void mon_page_add_program(MonPageSources *sources, const VcodeModule *module)
+{
+    for (uint32_t i = 0; i < module->functions.count; i++) {
+        const VcodeFunction *function = &module->functions.items[i];
+        if (function->file != VCODE_NONE && !(function->flags & VCODE_FUNCTION_LIBRARY))
+            name_number(&sources->files, vcode_source_name(module, function->file));
+    }
+}
+
 json_t *mon_page_place(MonPageSources *sources, uint32_t site)
 {
     TraceSite place = trace_reader_site(sources->trace, site);

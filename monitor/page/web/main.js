@@ -47,7 +47,8 @@ function chooseMessage(i) {
     (m.tag[i] < 0 ? "within a collective operation" : `tag ${m.tag[i]}`) + `, communicator ${m.context[i]}: sent at ` +
     `${timeText(m.sent[i])}, arrived at ${timeText(m.arrived[i])}, ${timeText(m.arrived[i] - m.sent[i])} on its way.`];
   parts.push(...placeParts(m.sender[i], "Sent by"), ...placeParts(m.receiver[i], "Received by"));
-  parts.push(route.length ? `Route: ${route.map(linkName).join(", ")}.` : "Route: within a node, or not known.");
+  const sort = data.one_path ? "Route" : "Route on an empty network; this one may have taken another";
+  parts.push(route.length && data.links.length ? `${sort}: ${route.map(linkName).join(", ")}.` : "Route: within a node, or not known.");
   setDetail(parts);
   const lines = [m.sender[i], m.receiver[i]].map(siteOf).filter(site => site.file >= 0);
   if (lines.length)
@@ -90,6 +91,8 @@ function listen() {
   byId("zoom-in").addEventListener("click", () => zoom(0.5, middle()));
   byId("zoom-out").addEventListener("click", () => zoom(2, middle()));
   byId("zoom-all").addEventListener("click", () => setView(0, data.makespan_ps));
+  byId("rows-higher").addEventListener("click", () => scaleRows(2));
+  byId("rows-lower").addEventListener("click", () => scaleRows(0.5));
   byId("step-on").addEventListener("click", () => step(true));
   byId("step-back").addEventListener("click", () => step(false));
   byId("time").addEventListener("input", event => setTime(event.target.value / 100000 * data.makespan_ps));
@@ -97,6 +100,12 @@ function listen() {
   window.addEventListener("resize", redraw);
   listenToPointer();
   canvas.addEventListener("keydown", key);
+}
+
+function scaleRows(factor) { // the row of the choice stays in view
+  view.rowScale = Math.max(1, Math.min(view.rowScale * factor, 28 * shownRows.length / 200));
+  measure();
+  show(chosen.time, chosen.row);
 }
 
 function step(forward) {
@@ -189,6 +198,8 @@ const keys = {
   "0": () => setView(0, data.makespan_ps),
   "[": () => moveInterval(-1),
   "]": () => moveInterval(1),
+  h: () => scaleRows(2),
+  l: () => scaleRows(0.5),
   n: () => moveMessage(true),
   p: () => moveMessage(false),
   ",": () => step(false),

@@ -1,7 +1,7 @@
 // model.js - questions about events: who is at a time, what the filter lets through, what comes next.
 
 let intervals, messages, use;
-const view = {from: 0, to: Math.max(1, data.makespan_ps), top: 0, rowHeight: 0};
+const view = {from: 0, to: Math.max(1, data.makespan_ps), top: 0, rowHeight: 0, rowScale: 1};
 const chosen = {row: 0, interval: -1, message: -1, time: 0};
 const filter = {rows: null, tag: null, context: null, least: 0, most: Infinity, messages: true, collective: false};
 

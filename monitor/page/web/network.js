@@ -22,10 +22,10 @@ function heat(busy) {
 function drawNetwork() {
   const home = document.getElementById("network");
   if (!data.vertices.length || !data.links.length) {
-    document.getElementById("network-text").textContent = data.network_note || "This machine has no links: messages take the time of a formula.";
+    document.getElementById("network-text").textContent = data.network_note;
     return;
   }
-  const unit = 90, xs = data.vertices.map(v => v[1] * unit), ys = data.vertices.map(v => v[2] * unit);
+  const unit = 80, xs = data.vertices.map(v => v[1] * unit), ys = data.vertices.map(v => v[2] * unit);
   const left = Math.min(...xs) - 40, top = Math.min(...ys) - 40;
   const svg = element("svg", {viewBox: `${left} ${top} ${Math.max(...xs) + 40 - left} ${Math.max(...ys) + 40 - top}`,
     role: "group", "aria-label": `Network of ${data.vertices.length} nodes and switches and ${data.links.length} links`});
@@ -52,7 +52,7 @@ function addVertex(svg, [name, , , isSwitch], x, y) {
     : element("circle", {cx: x, cy: y, r: 13, class: "vertex"});
   svg.append(mark);
   if (data.vertices.length <= 256)
-    svg.append(element("text", {x, y: y + 4}, name.length > 7 ? name.slice(0, 6) + "…" : name));
+    svg.append(element("text", {x, y: y + 26}, name.length > 10 ? name.slice(0, 9) + "…" : name));
   mark.append(element("title", {}, name));
   return mark;
 }

@@ -157,6 +157,9 @@ function fillFiles() {
   if (data.files.length) {
     const busiest = data.lines.reduce((best, line) => line[2] + line[3] + line[4] > best[1] ? [line[0], line[2] + line[3] + line[4]] : best, [0, -1]);
     showSource(busiest[0], [], false);
+    const first = data.lines.filter(line => line[0] === busiest[0]).sort((a, b) => b[2] + b[3] + b[4] - a[2] - a[3] - a[4])[0];
+    const row = first && byId(`line-${first[1]}`);
+    byId("source").scrollTop = row ? row.offsetTop - byId("source").clientHeight / 2 : 0;
   } else {
     byId("source").append(make("p", "The program has no line tables: compile it with -g."));
   }

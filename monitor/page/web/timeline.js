@@ -10,6 +10,7 @@ function readColours() {
   const style = getComputedStyle(document.documentElement);
   for (const name of ["ink", "quiet", "ground", "line", "computing", "overhead", "waiting", "paused", "message", "chosen"])
     colours[name] = style.getPropertyValue(`--${name}`).trim();
+  colours.parts = STATES.slice(0, 4).map(name => [1, 3, 5].map(at => parseInt(colours[name].slice(at, at + 2), 16)));
 }
 
 const xOf = time => GUTTER + (time - view.from) / (view.to - view.from) * (size.width - GUTTER);
@@ -21,7 +22,7 @@ const placeOfRow = new Map();
 function measure() {
   const ratio = window.devicePixelRatio || 1, width = canvas.clientWidth;
   const rows = shownRows.length, most = Math.max(260, Math.min(560, window.innerHeight * 0.6));
-  view.rowHeight = Math.max(2, Math.min(28, (most - AXIS) / Math.max(1, rows)));
+  view.rowHeight = Math.min(28, (most - AXIS) / Math.max(1, rows) * view.rowScale);
   const height = AXIS + Math.max(60, Math.min(most - AXIS, rows * view.rowHeight));
   size = {width, height};
   canvas.style.height = `${height}px`;
@@ -69,7 +70,7 @@ function drawNames() {
     if (place % every && !current)
       continue;
     context.fillStyle = current ? colours.chosen : colours.ink;
-    context.fillText((view.rowHeight >= 14 ? "rank " : "") + rowName(row), GUTTER - 6, yOf(place) + view.rowHeight / 2);
+    context.fillText((view.rowHeight >= 14 ? "rank " : "") + rowName(row), GUTTER - 6, Math.max(AXIS + 7, yOf(place) + view.rowHeight / 2));
   }
 }
 
@@ -137,7 +138,65 @@ function drawRow(row, y, height) {
   }
 }
 
+// Several rows as one, each pixel in the mean colour of their states. `sums`: time of each state at each pixel.
+function addRow(row, sums, pixel) {
+  const end = intervals.first[row + 1], first = intervals.first[row], width = sums.length / 4;
+  let i = intervalAfter(row, view.from);
+  while (i < end && intervals.from[i] < view.to) {
+    const x = Math.max(0, Math.floor((intervals.from[i] - view.from) / pixel)), number = Math.floor((i - first) / BLOCK);
+    const blockEnd = Math.min(end, first + (number + 1) * BLOCK);
+    if ((i - first) % BLOCK === 0 && intervals.to[blockEnd - 1] - intervals.from[i] < pixel) {
+      for (let state = 0; state < 4; state++)
+        sums[4 * x + state] += blocks.time[state][blocks.first[row] + number];
+      i = blockEnd;
+      continue;
+    }
+    const last = Math.min(width - 1, Math.floor((intervals.to[i] - view.from) / pixel));
+    const part = Math.min(pixel, intervals.to[i] - intervals.from[i]), shares = intervals.shares.get(i);
+    for (let at = x; at <= last; at++)
+      for (let state = 0; state < 4; state++)
+        sums[4 * at + state] += part * (shares ? (state < 3 ? shares[state] / 1000 : 0) : Number(state === stateOf(i)));
+    i++;
+  }
+}
+
+let groups = {key: "", picture: null}; // what was drawn last: most frames only move the choice
+function drawGroups() {
+  const width = Math.round(size.width - GUTTER), height = Math.round(size.height - AXIS);
+  const key = [view.from, view.to, view.top, view.rowHeight, width, height, shownRows.length, shownRows[0], colours.ground].join();
+  if (groups.key !== key)
+    groups = {key, picture: pictureOfGroups(width, height)};
+  context.imageSmoothingEnabled = false;
+  context.drawImage(groups.picture, GUTTER, AXIS);
+}
+
+function pictureOfGroups(width, height) {
+  const image = new ImageData(width, height), pixel = (view.to - view.from) / width;
+  for (let y = 0; y < height; y += 2) {
+    const sums = new Float64Array(4 * width);
+    for (let place = Math.floor(view.top + y / view.rowHeight); place < view.top + (y + 2) / view.rowHeight && place < shownRows.length; place++)
+      addRow(shownRows[place], sums, pixel);
+    for (let x = 0; x < width; x++)
+      mixColours(image.data, 4 * (y * width + x), sums.subarray(4 * x, 4 * x + 4));
+    image.data.copyWithin(4 * (y + 1) * width, 4 * y * width, 4 * (y + 1) * width);
+  }
+  const picture = new OffscreenCanvas(width, height);
+  picture.getContext("2d").putImageData(image, 0, 0);
+  return picture;
+}
+
+function mixColours(pixels, at, times) {
+  const sum = times[0] + times[1] + times[2] + times[3];
+  for (let part = 0; sum && part < 3; part++)
+    pixels[at + part] = times.reduce((all, time, state) => all + time * colours.parts[state][part], 0) / sum;
+  pixels[at + 3] = sum ? 255 : 0;
+}
+
 function drawRows() {
+  if (view.rowHeight < 2) {
+    drawGroups();
+    return;
+  }
   const gap = view.rowHeight >= 8 ? 2 : 0;
   for (let place = Math.floor(view.top); place < shownRows.length && yOf(place) < size.height; place++)
     drawRow(shownRows[place], yOf(place) + gap / 2, view.rowHeight - gap);
