@@ -96,6 +96,8 @@ function(orrery_offers TARGET PATH FOLDER HEADERS)
   file(REMOVE_RECURSE "${public}") # what it no longer shows
   file(MAKE_DIRECTORY "${public}/${PATH}")
   foreach(header ${HEADERS})
+    get_filename_component(room "${public}/${PATH}/${header}" DIRECTORY)
+    file(MAKE_DIRECTORY "${room}")
     file(CREATE_LINK "${FOLDER}/${header}" "${public}/${PATH}/${header}" SYMBOLIC)
   endforeach()
   add_library(${TARGET} INTERFACE)

@@ -6,6 +6,10 @@
 # What building and running needs: compiler and build tools, the scanner and parser generators, the libraries.
 BUILD_PACKAGES="gcc cpp libc6-dev cmake ninja-build pkg-config flex bison libglib2.0-dev libjansson-dev zlib1g-dev libedit-dev
     libcairo2-dev libpango1.0-dev libsdl2-dev"
+# What is used where the distribution has it: a library, and tools that open exported traces in tests, as far as they are
+# small. Tests that miss one say so.
+OPTIONAL_PACKAGES="libopen-trace-format2-dev"
+OPTIONAL_TEST_PACKAGES="otf2-tools python3-otf2 graphviz"
 # What the tests need on top: the unit test library, Python for the program runner, make for projects that use the
 # compiler shims, a virtual screen for the window, a validator of JSON schemas.
 TEST_PACKAGES="libcriterion-dev python3 python3-jsonschema make xvfb xauth"
@@ -65,6 +69,16 @@ install_packages() {
     # shellcheck disable=SC2086 # a list of words on purpose
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
         -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 $missing || cannot_install "apt-get could not install everything"
+}
+
+# Installs those of the packages that there are; what fails is only said.
+install_optional() {
+    offered=""
+    for package in "$@"; do
+        package_is_installed "$package" || ! apt-cache show "$package" >/dev/null 2>&1 || offered="$offered $package"
+    done
+    # shellcheck disable=SC2086 # a list of words on purpose
+    if [ -n "$offered" ]; then (install_packages $offered) || echo "setup: going on without$offered" >&2; fi
 }
 
 # A clone that somebody else built in, or that is read-only, is found out before minutes of work.

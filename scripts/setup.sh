@@ -21,6 +21,8 @@ done
 check_writable release
 # shellcheck disable=SC2086
 install_packages $BUILD_PACKAGES
+# shellcheck disable=SC2086
+install_optional $OPTIONAL_PACKAGES
 configure release -DORRERY_TESTS=OFF
 cmake --build --preset release
 

@@ -27,6 +27,8 @@ check_writable release
 check_writable sanitize
 # shellcheck disable=SC2086
 install_packages $BUILD_PACKAGES $TEST_PACKAGES
+# shellcheck disable=SC2086
+install_optional $OPTIONAL_PACKAGES $OPTIONAL_TEST_PACKAGES
 jobs=$(nproc)
 
 if [ "$lint" = yes ]; then

@@ -14,8 +14,7 @@ const CliOption cli_trace_options[] = {
      "--ranks 0-3,8"},
     {"kinds", 0, CLI_TEXT, "KINDS", offsetof(TraceTarget, kinds),
      "cut, convert: events of these kinds (call, message, pause, ended)", "--kinds call,message"},
-    {"format", 0, CLI_CHOICE, "csv|json", offsetof(TraceTarget, format),
-     "convert: a table (the default), or an object of JSON on each line", "--format json"},
+    {"format", 0, CLI_CHOICE, export_choices, offsetof(TraceTarget, format), export_help, "--format paje"},
     {"output", 'o', CLI_RESULT, "FILE", offsetof(TraceTarget, output),
      "where the result goes; cut needs it, the others print it", "--output part.trace"},
     {0}};
@@ -39,12 +38,13 @@ static const CliUsage trace_usage = {
         "messages, pauses.\n"
         "  info     what is in it: program, machine, time, events by kind, the functions that took longest\n"
         "  cut      the part that --from, --to, --ranks and --kinds select, as a trace\n"
-        "  convert  the same part as a table or as JSON\n"
+        "  convert  the same part as a table, as JSON, or in the format of another tool\n"
         "  diff     the first event in which two runs differ, and the source lines that the change comes from\n"
         "A run that was killed leaves a trace that can be read up to its last whole block.\n\n"
         "  orrery run -n 8 --trace run.trace samples/jacobi.c\n"
         "  orrery trace info run.trace\n"
         "  orrery trace convert --ranks 0 --kinds call run.trace\n"
+        "  orrery trace convert --format chrome -o run.json run.trace\n"
         "  orrery trace diff slow.trace fast.trace",
     .options = cli_trace_options,
     .mixed = true,

@@ -1,4 +1,5 @@
-/* convert.c - `orrery trace convert`: events as a table (CSV), or as JSON, an object on each line.
+/* convert.c - `orrery trace convert`: events as a table (CSV), as JSON, an object on each line, or in the format of
+ * another tool (export/).
  *
  * Columns are the names of all fields in events.def, so that new kinds and fields need nothing here. */
 #include "cli/base/base.h"
@@ -153,9 +154,12 @@ static void append_object(const TraceReader *reader, const TraceEvent *event, GS
 
 /* -- the action -------------------------------------------------------------------------------- */
 
-static bool convert(TraceReader *reader, const TraceSelection *selection, bool json, TraceText *text, GError **error)
+static bool convert(const ExportJob *job, bool json, GError **error)
 {
-    g_autoptr(TraceCursor) cursor = trace_cursor_new(reader, selection);
+    TraceText *text = cli_trace_text_to(job->output, error);
+    if (!text)
+        return false;
+    g_autoptr(TraceCursor) cursor = trace_cursor_new(job->reader, job->selection);
     Columns columns;
     TraceEvent event;
     make_columns(&columns);
@@ -163,22 +167,39 @@ static bool convert(TraceReader *reader, const TraceSelection *selection, bool j
         append_head(&columns, cli_trace_text(text));
     while (trace_cursor_next(cursor, &event)) {
         if (json)
-            append_object(reader, &event, cli_trace_text(text));
+            append_object(job->reader, &event, cli_trace_text(text));
         else
-            append_row(reader, &columns, &event, cli_trace_text(text));
+            append_row(job->reader, &columns, &event, cli_trace_text(text));
     }
-    return trace_cursor_end(cursor, error);
+    return cli_trace_text_end(text, trace_cursor_end(cursor, error), error);
+}
+
+static bool convert_to(const ExportJob *job, const char *name, GError **error)
+{
+    const ExportFormat *format = export_formats;
+    if (!name || strcmp(name, "csv") == 0 || strcmp(name, "json") == 0)
+        return convert(job, name && *name == 'j', error);
+    while (strcmp(format->name, name) != 0)
+        format++;
+    if (format->file && strcmp(job->output, "-") == 0)
+        return cli_error_usage(error, "--format %s makes no text: where to? Say it with -o", name);
+    return format->write(job, error);
 }
 
 bool cli_trace_convert(const TraceTarget *target, char **files, GError **error)
 {
     TraceSelection selection = {0};
+    TraceSummary summary;
+    if (target->format && cli_option_choice("--format", export_choices, target->format, error) < 0)
+        return false;
     g_autoptr(TraceReader) reader = trace_reader_new(files[0], error);
     if (!reader || !cli_trace_select(target, reader, &selection, error))
         return false;
-    TraceText *text = cli_trace_text_new(target, error);
-    bool good = text && convert(reader, &selection, g_strcmp0(target->format, "json") == 0, text, error);
+    trace_reader_summary(reader, &summary);
+    ExportJob job = {reader, &selection, target->output ? target->output : "-", summary.locations,
+                     MIN(summary.to_ps, selection.to_ps)};
+    bool good = convert_to(&job, target->format, error);
     if (selection.locations)
         g_array_unref((GArray *)selection.locations);
-    return text && cli_trace_text_end(text, good, error);
+    return good;
 }

@@ -3,7 +3,6 @@
 #include "cli/trace/trace_command.h"
 
 #include "base/units.h"
-#include "base/write_file.h"
 
 #include <string.h>
 
@@ -113,40 +112,7 @@ char *cli_trace_location(const TraceReader *reader, uint32_t location)
 
 /* -- text -------------------------------------------------------------------------------------- */
 
-struct TraceText {
-    GString *buffer;
-    BaseWriting *writing;
-};
-
 TraceText *cli_trace_text_new(const TraceTarget *target, GError **error)
 {
-    BaseWriting *writing = base_write_begin(target->output ? target->output : "-", error);
-    if (!writing)
-        return NULL;
-    TraceText *text = g_new0(TraceText, 1);
-    text->writing = writing;
-    text->buffer = g_string_sized_new(1 << 16);
-    return text;
-}
-
-static void write_buffer(TraceText *text)
-{
-    base_write_add(text->writing, text->buffer->str, text->buffer->len);
-    g_string_truncate(text->buffer, 0);
-}
-
-GString *cli_trace_text(TraceText *text)
-{
-    if (text->buffer->len >= 1 << 16)
-        write_buffer(text);
-    return text->buffer;
-}
-
-bool cli_trace_text_end(TraceText *text, bool good, GError **error)
-{
-    write_buffer(text);
-    good = base_write_end(text->writing, good, error);
-    g_string_free(text->buffer, TRUE);
-    g_free(text);
-    return good;
+    return cli_trace_text_to(target->output ? target->output : "-", error);
 }

@@ -3,6 +3,7 @@
 #ifndef ORRERY_CLI_TRACE_COMMAND_H
 #define ORRERY_CLI_TRACE_COMMAND_H
 
+#include "cli/export/export.h"
 #include "trace/trace.h"
 
 typedef struct TraceTarget { /* the options of the command */
@@ -14,13 +15,8 @@ typedef struct TraceTarget { /* the options of the command */
 bool cli_trace_select(const TraceTarget *target, const TraceReader *reader, TraceSelection *selection, GError **error);
 /* Returns the name of a location: "3", or "3.2" for thread 2 of rank 3. For g_free(). */
 char *cli_trace_location(const TraceReader *reader, uint32_t location);
-/* Writes text that is made piece by piece to --output, or to standard output. */
-typedef struct TraceText TraceText;
+/* Begins text that goes to --output, or to standard output. */
 TraceText *cli_trace_text_new(const TraceTarget *target, GError **error);
-/* Returns the buffer to append to, which has been written if it was long. */
-GString *cli_trace_text(TraceText *text);
-/* Writes the rest and frees it. Returns false with an error if anything could not be written; then the file is gone. */
-bool cli_trace_text_end(TraceText *text, bool good, GError **error);
 
 bool cli_trace_info(const TraceTarget *target, char **files, GError **error);
 bool cli_trace_cut(const TraceTarget *target, char **files, GError **error);
