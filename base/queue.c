@@ -157,10 +157,10 @@ static inline bool line_has_room(BaseQueue *queue)
 static inline bool line_put(BaseQueue *queue, const BaseEvent *event)
 {
     uint32_t i = queue->length, least = i > GIVE_WAY ? i - GIVE_WAY : 0;
+    if ((least && event_less(event, line_at(queue, least - 1))) || !line_has_room(queue))
+        return false;
     while (i > least && event_less(event, line_at(queue, i - 1)))
         i--;
-    if ((i == least && i > 0 && event_less(event, line_at(queue, i - 1))) || !line_has_room(queue))
-        return false;
     for (uint32_t k = queue->length++; k > i; k--)
         *line_at(queue, k) = *line_at(queue, k - 1);
     copy_fresh(line_at(queue, i), event);

@@ -150,10 +150,8 @@ static uint32_t fold_real(const Fold *fold, uint32_t rank)
  * the same bits. The vector of a lower partner is combined in place; with a higher partner the halves change roles. */
 static uint64_t doubling_half(const Fold *fold, uint32_t round, uint64_t bytes)
 {
-    uint64_t swaps = 0;
-    for (uint32_t k = 0; k < round; k++)
-        swaps += !(fold->rank >> k & 1);
-    return half(swaps, bytes);
+    uint32_t higher = (uint32_t)~fold->rank & (uint32_t)((UINT64_C(1) << round) - 1); /* rounds with a higher partner */
+    return half((uint64_t)__builtin_popcount(higher), bytes);
 }
 
 static void doubling_round(const MpiPlan *plan, const Fold *fold, uint32_t round, MpiRound *out)

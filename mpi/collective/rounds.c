@@ -3,10 +3,7 @@
 
 uint32_t mpi_rounds_log2(uint32_t size)
 {
-    uint32_t rounds = 0;
-    while (rounds < 32 && (UINT64_C(1) << rounds) < size)
-        rounds++;
-    return rounds;
+    return size > 1 ? 32 - (uint32_t)__builtin_clz(size - 1) : 0;
 }
 
 static void add_step(MpiScheduleStep **steps, uint32_t *n, uint32_t *capacity, MpiScheduleStep step)

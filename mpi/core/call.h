@@ -260,10 +260,6 @@ static inline uint64_t mpi_call_bytes_ps(uint64_t bytes, uint64_t byte_fs)
     return (uint64_t)((unsigned __int128)bytes * byte_fs / 1000);
 }
 
-/* Returns the time that a copy of so many bytes takes which a GLOBAL call begins in_ps from now. To be asked once for
- * each copy: the node's memory is taken for it. */
-uint64_t mpi_call_copying_ps(const MpiCall *call, uint64_t in_ps, uint64_t bytes);
-
 /* Makes a call that is all 0 an agent, which works in the background on what another call asks for. Its time is not set
  * yet. */
 void mpi_call_begin_agent(const MpiCall *call, MpiCall *agent);

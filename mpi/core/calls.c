@@ -14,15 +14,6 @@
 
 /* -- time -------------------------------------------------------------------------------------- */
 
-uint64_t mpi_call_copying_ps(const MpiCall *call, uint64_t in_ps, uint64_t bytes)
-{
-    const MpiEnv *env = &call->world->env;
-    uint64_t copy_ps = mpi_call_bytes_ps(bytes, call->world->params.copy_byte_fs), from_ps = call->now + in_ps;
-    if (G_LIKELY(!env->copy) || !bytes || call->engine.prepaid)
-        return copy_ps;
-    return env->copy(env->user, call->rank->index, bytes, from_ps, copy_ps) - from_ps;
-}
-
 void mpi_call_charge(MpiCall *call, uint64_t ps)
 {
     uint64_t from_ps = call->now;

@@ -182,6 +182,17 @@ static inline MpiRank *mpi_world_rank(const MpiWorld *world, uint32_t rank)
     return &world->ranks[rank];
 }
 
+/* Returns the time that a copy of so many bytes takes which a GLOBAL call begins in_ps from now. To be asked once for
+ * each copy: the node's memory is taken for it. */
+static inline uint64_t mpi_call_copying_ps(const MpiCall *call, uint64_t in_ps, uint64_t bytes)
+{
+    const MpiEnv *env = &call->world->env;
+    uint64_t copy_ps = mpi_call_bytes_ps(bytes, call->world->params.copy_byte_fs), from_ps = call->now + in_ps;
+    if (G_LIKELY(!env->copy) || !bytes || call->engine.prepaid)
+        return copy_ps;
+    return env->copy(env->user, call->rank->index, bytes, from_ps, copy_ps) - from_ps;
+}
+
 /* Fills in a zeroed call of row `function` of functions.def, made at now_ps with the arguments `args`. */
 static inline void mpi_call_init(MpiCall *call, MpiRank *rank, uint32_t function, uint64_t *args, unsigned n,
                                  uint64_t now_ps, uint32_t pc)

@@ -337,7 +337,15 @@ static void many_take(MpiMatcher *matcher, MpiPool *bins, MpiMany *many, uint32_
 
 MpiItem *mpi_match_arrival(MpiMatcher *matcher, MpiPool *bins, MpiItem *message)
 {
-    MpiItem *receive =
+    MpiItem *receive = matcher->lone;
+    if (receive && !matcher->rule && !matcher->watch && !receive->many &&
+        mpi_match_accepts(receive->key,
+                          message->key)) { /* the usual case: it is the only receive, and waits for this */
+        matcher->posted_of[key_kind(receive->key)]--;
+        matcher->lone = NULL;
+        return receive;
+    }
+    receive =
         mpi_match_is_ruled(matcher) ? matcher->rule->posted(matcher, message) : mpi_match_posted(matcher, message->key);
     uint32_t searched = matcher->watch ? mpi_queue_search(matcher->watch, MPI_QUEUE_POSTED, receive) : 0;
     if (receive && G_UNLIKELY(searched))
@@ -362,6 +370,12 @@ MpiItem *mpi_match_post(MpiMatcher *matcher, MpiPool *bins, MpiItem *receive)
 {
     if (!matcher->n_unexpected && !matcher->rule &&
         !matcher->watch) { /* the usual case: the receive is posted before its message comes */
+        if (!matcher->lone && !matcher->posted.bins) {
+            receive->order = matcher->order++;
+            matcher->posted_of[key_kind(receive->key)]++;
+            matcher->lone = receive;
+            return NULL;
+        }
         post(matcher, bins, receive);
         return NULL;
     }

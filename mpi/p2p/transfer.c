@@ -413,6 +413,15 @@ static inline MpiCall *agent_of(const MpiRequest *request)
     return request->schedule ? mpi_schedule_head(request->schedule)->agent : NULL;
 }
 
+/* Handles a message of a request whose agent is known, in a call of the rank. */
+static inline void handle_for(MpiCall *call, MpiCall *agent, MpiMessage *message)
+{
+    if (G_UNLIKELY(agent))
+        mpi_progress_step(call, agent, message, call->now);
+    else
+        handle(call, message);
+}
+
 /* Handles a message in a call of the rank. */
 static void handle_in_call(MpiCall *call, MpiMessage *message)
 {
@@ -421,11 +430,7 @@ static void handle_in_call(MpiCall *call, MpiMessage *message)
         message_unref(call->world, message);
         return;
     }
-    MpiCall *agent = agent_of(request);
-    if (G_UNLIKELY(agent))
-        mpi_progress_step(call, agent, message, call->now);
-    else
-        handle(call, message);
+    handle_for(call, agent_of(request), message);
 }
 
 void mpi_transfer_progress(MpiCall *call)
@@ -479,7 +484,7 @@ static inline void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiM
         if (G_UNLIKELY(rank->world->params.interrupt_ps))
             mpi_progress_interrupt(call, message, time_ps);
         mpi_call_advance(call, time_ps);
-        handle_in_call(call, message);
+        handle_for(call, agent, message);
         mpi_call_settle(call);
         return;
     }
