@@ -60,7 +60,8 @@ typedef struct Core {
 struct MachNode {
     uint32_t number, n_cores;
     uint32_t live;    /* tasks that have not ended */
-    uint32_t lasting; /* those of them that are not threads */
+    uint32_t awake;   /* live ones that do not sleep */
+    uint32_t lasting; /* live ones that are not threads */
     bool crowded;     /* the lasting ones have been more than the cores */
     bool bound;       /* a task has been confined to some of the cores */
     uint32_t used;    /* cores that have a current task */

@@ -81,10 +81,10 @@ static MachTask *take_spare(MachNode *node)
     return task;
 }
 
-/* Whether cores are scarce, so that changes between tasks show. */
+/* Whether cores are scarce, so that changes between tasks show. A thread that sleeps wants none. */
 static bool is_shared(const MachNode *node)
 {
-    return node->crowded || node->live > node->n_cores;
+    return node->crowded || node->awake > node->n_cores;
 }
 
 MachTask *mach_node_add_task(MachNode *node, const MachTaskKind *kind, const MachTaskClient *client)
@@ -458,6 +458,7 @@ static void settle(MachNode *node, Core *core, MachTask *woken, uint64_t now_ps)
             count_taken(node, core, now_ps);
             current->leaving = false;
             current->state = TASK_ASLEEP;
+            node->awake--;
             core->current = NULL;
             node->used--;
         } else if (current->misplaced) {
@@ -524,12 +525,14 @@ static void begin(MachTask *task, uint64_t now_ps, uint64_t asked_ps, uint64_t a
 
 void mach_node_begin(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps)
 {
+    task->node->awake++;
     begin(task, now_ps, time_ps, 0, demand_ps);
 }
 
 static void wake_sleeper(MachTask *task, uint64_t now_ps, uint64_t time_ps, uint64_t demand_ps)
 {
-    const MachNode *node = task->node;
+    MachNode *node = task->node;
+    node->awake++;
     bool shared = is_shared(node);
     task->fresh = shared && node->params.preemption == MACH_PREEMPTION_WAKE_UP;
     begin(task, now_ps, time_ps, shared ? node->params.wake_up_ps : 0, demand_ps);
@@ -559,6 +562,7 @@ void mach_node_adopt(MachTask *task, uint64_t now_ps)
     node->now_ps = now_ps;
     set_stint(task, 0);
     task->state = TASK_SERVED;
+    node->awake++;
     task->since_ps = now_ps;
     core->current = task;
     core->last = task->serial;
@@ -708,6 +712,7 @@ void mach_node_end(MachTask *task, uint64_t now_ps)
     }
     task->state = TASK_ENDED;
     node->live--;
+    node->awake -= state != TASK_ASLEEP;
     node->lasting -= !task->thread;
     core->tasks--;
     if (core->current == task) {

@@ -391,6 +391,49 @@ Test(node, yields)
     bench_free(bench);
 }
 
+static Player *add_thread(Bench *bench)
+{
+    Player *player = &bench->players[bench->n_players++];
+    player->bench = bench;
+    player->client = (MachTaskClient){player, served, waited};
+    MachTaskKind kind = {.core = MACH_ANY_CORE, .thread = true};
+    player->task = mach_node_add_task(bench->node, &kind, &player->client);
+    return player;
+}
+
+/* Returns when a rank ends that is woken at time_ps; it and two threads have two cores. One thread computes for 100,
+ * wakes the other one for 40, and computes for 1000 more. */
+static uint64_t end_of_third(uint64_t time_ps)
+{
+    Bench *bench = bench_new(2, MACH_WAIT_YIELD);
+    Player *rank = add(bench, 0), *first = add_thread(bench), *second = add_thread(bench);
+    step(rank, 10, SLEEP, 0, -1);
+    step(rank, 30, END, 0, -1);
+    step(first, 100, ON, 0, 2);
+    step(first, 1000, END, 0, -1);
+    step(second, 0, SLEEP, 0, -1);
+    step(second, 40, END, 0, -1);
+    begin(bench);
+    run_until(bench, time_ps);
+    bench->now = time_ps;
+    wake(bench, rank);
+    run(bench);
+    cr_expect_eq(second->end_ps, 100 + 40);
+    cr_expect_eq(first->end_ps, 100 + 1000);
+    uint64_t end_ps = rank->end_ps;
+    bench_free(bench);
+    return end_ps;
+}
+
+/* Cores are scarce while more tasks want one than there are: a thread that sleeps wants none, and nor does a rank that
+ * waits for it. */
+Test(node, sleepers_do_not_crowd)
+{
+    cr_expect_eq(end_of_third(30), 30 + 30);
+    cr_expect_eq(end_of_third(120), 120 + WAKE_UP + 30);
+    cr_expect_eq(end_of_third(200), 200 + 30);
+}
+
 /* A task with a demand now and then, as communication threads have it; and more that comes while it is busy. */
 Test(node, works_by_demand)
 {
