@@ -2,8 +2,9 @@
  *
  * A task that is ready stands in three queues: that of its team, of its parent's children, and of its group. Whoever
  * waits takes from the queue of what he waits for, so that a thread never buries a task under one that is not its
- * descendant. Queues are in the order of priorities. Among equals the team's begins with the oldest task, the others
- * with the youngest, as in libgomp.
+ * descendant. Who waits for a group also takes his other children, on which those of the group may depend. Queues are
+ * in the order of priorities. Among equals the team's begins with the oldest task, the others with the youngest, as in
+ * libgomp.
  *
  * Dependences are kept by the parent, for its children: of each address the last task that writes there, and those that
  * read since. A task's lists change behind the lock of the team.
@@ -282,7 +283,7 @@ static void finish(struct omp_team *team, struct omp_task *task)
 {
     struct omp_task *parent = task->parent;
     struct omp_group *group = task->group;
-    int *words[2] = {NULL, NULL};
+    int *words[3] = {NULL, NULL, NULL};
     bool over;
     if (!task->counted && task->references == 1 && !task->table) { /* nobody knows it, and no child is left */
         free(task);
@@ -293,6 +294,8 @@ static void finish(struct omp_team *team, struct omp_task *task)
     task->table = NULL;
     __ORRERY_NOTE(task->finished, __ORRERY_RELEASES) = true;
     unsigned ready = set_free(team, task, &over);
+    if (ready && parent->in_group) /* what is ready now may be of another group than this task */
+        words[2] = tell(&parent->group->tasks, true);
     if (task->counted) {
         __ORRERY_NOTE(parent->children.unfinished, __ORRERY_RELEASES)--;
         words[0] = tell(&parent->children, over);
@@ -306,7 +309,7 @@ static void finish(struct omp_team *team, struct omp_task *task)
     bool last = team->unfinished == 0;
     forget(task);
     unlock(team);
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < 3; i++)
         if (words[i])
             __orrery_wake(words[i], 1);
     if (last && __omp_globals.cancellation)
@@ -353,16 +356,18 @@ bool __omp_task_run_ready(struct omp_thread *me)
 
 /* -- waiting for tasks ------------------------------------------------------------------------- */
 
-/* Does the tasks of a sleeper until *left is 0. */
+/* Does the tasks of a sleeper, which is one of the running task's, until *left is 0. */
 static void wait_for(struct omp_thread *me, struct omp_sleeper *tasks, const unsigned *left)
 {
     struct omp_team *team = me->at.team;
+    struct omp_task *self = me->at.task;
     for (;;) {
         lock(team);
         bool over = __ORRERY_NOTE(*left, __ORRERY_ACQUIRES) == 0;
-        struct omp_task *task = over ? NULL : take(team, &tasks->ready);
+        struct omp_task *task = over ? NULL : take(team, tasks->ready.first ? &tasks->ready : &self->children.ready);
         int seen = tasks->event;
         tasks->sleeping = !over && !task;
+        self->in_group = tasks->sleeping && tasks != &self->children;
         unlock(team);
         if (over)
             return;

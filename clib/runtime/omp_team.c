@@ -255,8 +255,21 @@ static unsigned team_size(const struct omp_thread *me, int wanted)
     unsigned n = wanted ? (unsigned)wanted : icvs->threads;
     if (icvs->dynamic && n > (unsigned)__omp_globals.processors)
         n = (unsigned)__omp_globals.processors;
-    unsigned busy = me->at.team->initial->busy, free = busy < icvs->thread_limit ? icvs->thread_limit - busy : 1;
-    return n < free ? n : free;
+    return n;
+}
+
+/* Takes threads for a team from those that the contention group may have: team_size() of them, or as many as there are
+ * beside the busy ones. Other threads may do the same at that time, so they are taken first, and what is too many is
+ * given back. Returns how many the team has. */
+static unsigned reserve(const struct omp_thread *me, unsigned n)
+{
+    struct omp_team *initial = me->at.team->initial;
+    unsigned busy = __atomic_fetch_add(&initial->busy, n - 1, __ATOMIC_SEQ_CST), limit = me->at.task->icvs.thread_limit;
+    unsigned free = busy < limit ? limit - busy : 1;
+    if (n <= free)
+        return n;
+    __atomic_fetch_sub(&initial->busy, n - free, __ATOMIC_SEQ_CST);
+    return free;
 }
 
 static void grow(struct omp_crew *crew, unsigned size)
@@ -315,6 +328,8 @@ void __omp_fork(void (*body)(void *data), void *data, int num_threads, int condi
     struct omp_team team;
     memset(&team, 0, sizeof team);
     team.n = team_size(me, condition ? num_threads : 1);
+    if (team.n > 1)
+        team.n = reserve(me, team.n);
     team.level = outer.team->level + 1;
     team.active_level = outer.team->active_level + (team.n > 1);
     team.outer = outer.team;
@@ -337,7 +352,6 @@ void __omp_fork(void (*body)(void *data), void *data, int num_threads, int condi
         if (!bind || !outer.task->icvs.bind)
             bind = outer.task->icvs.bind;
         __omp_place(me, 0, team.n, bind, &at);
-        __atomic_fetch_add(&team.initial->busy, team.n - 1, __ATOMIC_SEQ_CST);
         if (!crew)
             crew = allocate(sizeof *crew);
         summon(me, crew, &team, bind);

@@ -71,6 +71,7 @@ struct omp_task {
     int priority;
     unsigned blocked;              /* unfinished tasks that it depends on; notes are about the word that it begins */
     bool final, finished, counted; /* counted: its parent, group and team count it */
+    bool in_group;                 /* it sleeps until its innermost group is done */
     struct omp_successor *successors, **last_successor;
     struct omp_table *table; /* what its children depend on */
 };
