@@ -412,6 +412,8 @@ ThreadsOutcome threads_world_upcall_done(ThreadsWorld *world, uint32_t rank, uin
         return finish(call, begin(call));
     if (!call->wait.over && call->wait.interruptible && interrupts >= call->wait.interruptible)
         (call->wait.leave ? call->wait.leave : threads_wait_leave)(call, EINTR, call->now);
+    else if (!call->wait.over && call->wait.late)
+        (call->wait.leave ? call->wait.leave : threads_wait_leave)(call, ETIMEDOUT, call->now);
     else if (!call->wait.over)
         threads_wait_alert(call->thread, call->now); /* what has come meanwhile */
     return finish(call, call->wait.waking ? THREADS_STEP_BLOCK : go_on(call, call->now));

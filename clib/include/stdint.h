@@ -28,7 +28,10 @@ typedef long int_fast32_t;
 typedef unsigned long uint_fast32_t;
 typedef long int_fast64_t;
 typedef unsigned long uint_fast64_t;
+#ifndef __intptr_t_defined
 typedef long intptr_t;
+#define __intptr_t_defined
+#endif
 typedef unsigned long uintptr_t;
 typedef long intmax_t;
 typedef unsigned long uintmax_t;

@@ -5,6 +5,10 @@
 #include <orrery_features.h>
 
 #include <sys/types.h>
+#ifndef __intptr_t_defined
+typedef long intptr_t;
+#define __intptr_t_defined
+#endif
 #undef NULL
 #define NULL ((void *)0)
 
@@ -58,25 +62,52 @@
 #define _POSIX_SPAWN              (-1)
 #define _POSIX_IPV6               (-1)
 
-#define _SC_ARG_MAX          0
-#define _SC_CHILD_MAX        1
-#define _SC_CLK_TCK          2
-#define _SC_NGROUPS_MAX      3
-#define _SC_OPEN_MAX         4
-#define _SC_STREAM_MAX       5
-#define _SC_TZNAME_MAX       6
-#define _SC_JOB_CONTROL      7
-#define _SC_SAVED_IDS        8
-#define _SC_VERSION          29
-#define _SC_PAGESIZE         30
-#define _SC_PAGE_SIZE        30
-#define _SC_LINE_MAX         43
-#define _SC_IOV_MAX          60
-#define _SC_SEMAPHORES       21
-#define _SC_SEM_NSEMS_MAX    32
-#define _SC_SEM_VALUE_MAX    33
-#define _SC_THREADS          67
+#define _SC_ARG_MAX                      0
+#define _SC_CHILD_MAX                    1
+#define _SC_CLK_TCK                      2
+#define _SC_NGROUPS_MAX                  3
+#define _SC_OPEN_MAX                     4
+#define _SC_STREAM_MAX                   5
+#define _SC_TZNAME_MAX                   6
+#define _SC_JOB_CONTROL                  7
+#define _SC_SAVED_IDS                    8
+#define _SC_REALTIME_SIGNALS             9
+#define _SC_PRIORITY_SCHEDULING          10
+#define _SC_TIMERS                       11
+#define _SC_ASYNCHRONOUS_IO              12
+#define _SC_PRIORITIZED_IO               13
+#define _SC_SYNCHRONIZED_IO              14
+#define _SC_FSYNC                        15
+#define _SC_MAPPED_FILES                 16
+#define _SC_MEMLOCK                      17
+#define _SC_MEMLOCK_RANGE                18
+#define _SC_MEMORY_PROTECTION            19
+#define _SC_MESSAGE_PASSING              20
+#define _SC_SEMAPHORES                   21
+#define _SC_SHARED_MEMORY_OBJECTS        22
+#define _SC_AIO_LISTIO_MAX               23
+#define _SC_AIO_MAX                      24
+#define _SC_AIO_PRIO_DELTA_MAX           25
+#define _SC_DELAYTIMER_MAX               26
+#define _SC_MQ_OPEN_MAX                  27
+#define _SC_MQ_PRIO_MAX                  28
+#define _SC_VERSION                      29
+#define _SC_PAGESIZE                     30
+#define _SC_PAGE_SIZE                    30
+#define _SC_RTSIG_MAX                    31
+#define _SC_SEM_NSEMS_MAX                32
+#define _SC_SEM_VALUE_MAX                33
+#define _SC_SIGQUEUE_MAX                 34
+#define _SC_TIMER_MAX                    35
+#define _SC_LINE_MAX                     43
+#define _SC_2_VERSION                    46
+#define _SC_IOV_MAX                      60
+#define _SC_THREADS                      67
 #define _SC_THREAD_SAFE_FUNCTIONS        68
+#define _SC_GETGR_R_SIZE_MAX             69
+#define _SC_GETPW_R_SIZE_MAX             70
+#define _SC_LOGIN_NAME_MAX               71
+#define _SC_TTY_NAME_MAX                 72
 #define _SC_THREAD_DESTRUCTOR_ITERATIONS 73
 #define _SC_THREAD_KEYS_MAX              74
 #define _SC_THREAD_STACK_MIN             75
@@ -87,27 +118,34 @@
 #define _SC_THREAD_PRIO_INHERIT          80
 #define _SC_THREAD_PRIO_PROTECT          81
 #define _SC_THREAD_PROCESS_SHARED        82
+#define _SC_NPROCESSORS_CONF             83
+#define _SC_NPROCESSORS_ONLN             84
+#define _SC_PHYS_PAGES                   85
+#define _SC_AVPHYS_PAGES                 86
+#define _SC_ATEXIT_MAX                   87
+#define _SC_XOPEN_VERSION                89
 #define _SC_BARRIERS                     133
 #define _SC_CLOCK_SELECTION              137
+#define _SC_CPUTIME                      138
 #define _SC_THREAD_CPUTIME               139
+#define _SC_MONOTONIC_CLOCK              149
 #define _SC_READER_WRITER_LOCKS          153
 #define _SC_SPIN_LOCKS                   154
+#define _SC_SPAWN                        159
+#define _SC_SPORADIC_SERVER              160
+#define _SC_THREAD_SPORADIC_SERVER       161
 #define _SC_TIMEOUTS                     164
-#define _SC_GETPW_R_SIZE_MAX 70
-#define _SC_NPROCESSORS_CONF 83
-#define _SC_NPROCESSORS_ONLN 84
-#define _SC_PHYS_PAGES       85
-#define _SC_AVPHYS_PAGES     86
-#define _SC_ATEXIT_MAX       87
-#define _SC_MONOTONIC_CLOCK  149
-#define _SC_HOST_NAME_MAX    180
-#define _SC_LEVEL1_ICACHE_SIZE     185
-#define _SC_LEVEL1_DCACHE_SIZE     188
-#define _SC_LEVEL1_DCACHE_LINESIZE 190
-#define _SC_LEVEL2_CACHE_SIZE      191
-#define _SC_LEVEL2_CACHE_LINESIZE  193
-#define _SC_LEVEL3_CACHE_SIZE      194
-#define _SC_LEVEL3_CACHE_LINESIZE  196
+#define _SC_SYMLOOP_MAX                  173
+#define _SC_HOST_NAME_MAX                180
+#define _SC_LEVEL1_ICACHE_SIZE           185
+#define _SC_LEVEL1_DCACHE_SIZE           188
+#define _SC_LEVEL1_DCACHE_LINESIZE       190
+#define _SC_LEVEL2_CACHE_SIZE            191
+#define _SC_LEVEL2_CACHE_LINESIZE        193
+#define _SC_LEVEL3_CACHE_SIZE            194
+#define _SC_LEVEL3_CACHE_LINESIZE        196
+#define _SC_THREAD_ROBUST_PRIO_INHERIT   247
+#define _SC_THREAD_ROBUST_PRIO_PROTECT   248
 #define _PC_LINK_MAX 0
 #define _PC_NAME_MAX 3
 #define _PC_PATH_MAX 4

@@ -74,27 +74,42 @@ int sched_get_priority_min(int policy)
     return is_real_time(policy) ? 1 : is_other(policy) ? 0 : fail(EINVAL);
 }
 
+/* As on Linux, the number of a process is that of its first thread, and 0 stands for the calling one. */
+static pthread_t thread_of(pid_t process)
+{
+    return process == 0 ? pthread_self() : 1;
+}
+
 int sched_getscheduler(pid_t process)
 {
-    return is_self(process) ? SCHED_OTHER : fail(ESRCH);
+    int policy, priority;
+    if (!is_self(process))
+        return fail(process < 0 ? EINVAL : ESRCH);
+    int error = __orrery_thread_scheduled(thread_of(process), &policy, &priority);
+    return error ? fail(error) : policy;
 }
 
 int sched_setscheduler(pid_t process, int policy, const struct sched_param *parameters)
 {
     if (!is_self(process))
-        return fail(ESRCH);
-    return is_real_time(policy) ? fail(EPERM) : parameters->sched_priority ? fail(EINVAL) : 0;
+        return fail(process < 0 ? EINVAL : ESRCH);
+    int error = __orrery_thread_schedule(thread_of(process), policy, parameters->sched_priority);
+    return error ? fail(error) : 0;
 }
 
 int sched_getparam(pid_t process, struct sched_param *parameters)
 {
-    parameters->sched_priority = 0;
-    return is_self(process) ? 0 : fail(ESRCH);
+    int policy;
+    if (!is_self(process))
+        return fail(process < 0 ? EINVAL : ESRCH);
+    int error = __orrery_thread_scheduled(thread_of(process), &policy, &parameters->sched_priority);
+    return error ? fail(error) : 0;
 }
 
 int sched_setparam(pid_t process, const struct sched_param *parameters)
 {
-    return sched_setscheduler(process, SCHED_OTHER, parameters);
+    int policy = sched_getscheduler(process);
+    return policy < 0 ? -1 : sched_setscheduler(process, policy, parameters);
 }
 
 int sched_rr_get_interval(pid_t process, struct timespec *interval)

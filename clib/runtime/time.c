@@ -94,13 +94,24 @@ size_t strftime_l(char *text, size_t size, const char *format, const struct tm *
     return strftime(text, size, format, calendar);
 }
 
+static int is_time(const struct timespec *time)
+{
+    return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
+}
+
+/* Nobody can sleep by the processor time of the thread that sleeps. */
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *request, struct timespec *remaining)
 {
     struct timespec time = *request;
+    int old = errno;
+    if (clock == CLOCK_THREAD_CPUTIME_ID || !is_time(&time) || clock_getres(clock, 0) != 0) {
+        errno = old;
+        return EINVAL;
+    }
     if (flags & TIMER_ABSTIME) {
         struct timespec now;
-        if (clock_gettime(clock, &now) != 0)
-            return EINVAL;
+        clock_gettime(clock, &now);
+        remaining = 0;
         time.tv_sec -= now.tv_sec;
         time.tv_nsec -= now.tv_nsec;
         if (time.tv_nsec < 0) {
@@ -110,7 +121,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *request, 
         if (time.tv_sec < 0)
             return 0;
     }
-    int old = errno, error = nanosleep(&time, remaining) == 0 ? 0 : errno;
+    int error = nanosleep(&time, remaining) == 0 ? 0 : errno;
     errno = old;
     return error;
 }
@@ -131,7 +142,10 @@ static int refuse(void)
 
 int clock_settime(clockid_t clock, const struct timespec *time)
 {
-    (void)clock, (void)time;
+    if (clock != CLOCK_REALTIME || !is_time(time)) {
+        errno = EINVAL;
+        return -1;
+    }
     return refuse();
 }
 

@@ -74,6 +74,7 @@ typedef struct ThreadsWait {
     bool shared;            /* it wants the object for reading */
     bool over;              /* the wait has ended, `result` and `until_ps` hold */
     bool waking;            /* ThreadsEnv.wake has been called */
+    bool late;              /* the deadline has come during an upcall, whose end it awaits */
     int result;
     uint64_t until_ps;
     ThreadsLeave leave; /* NULL: threads_wait_leave() */
@@ -293,7 +294,8 @@ void threads_wait_leave(ThreadsCall *call, int result, uint64_t time_ps);
 ThreadsCall *threads_wait_first(const ThreadsObject *object);
 /* Lets a thread look at its cancellation or its signals: now, if it waits. */
 void threads_wait_alert(ThreadsThread *thread, uint64_t time_ps);
-/* The deadline of one of the thread's waits has come. */
+/* The deadline of one of the thread's waits has come. If a handler of a signal runs meanwhile, what comes up to its end
+ * still counts (POSIX XSH pthread_rwlock_timedrdlock: what can be locked at once does not fail). */
 void threads_wait_time_out(ThreadsThread *thread, uint64_t number, uint64_t time_ps);
 /* A call that has waited returns its result, or ends its thread. */
 ThreadsStep threads_wait_result(ThreadsCall *call);

@@ -56,6 +56,7 @@ void threads_wait_move(ThreadsCall *call, ThreadsSort sort, uint64_t address, ui
     threads_account_wait(call, time_ps);
     wait->sort = sort;
     wait->address = address;
+    wait->late = false;
     wait->since_ps = time_ps;
     append(object_at(call->process, sort, address), call);
 }
@@ -73,7 +74,7 @@ ThreadsStep threads_wait(ThreadsCall *call, ThreadsSort sort, uint64_t address, 
     if (!wait->spins)
         threads_charge(call, call->world->costs.wait);
     wait->number = ++call->process->waits;
-    wait->over = false;
+    wait->over = wait->late = false;
     wait->result = 0;
     call->step = then;
     append(object_at(call->process, sort, address), call);
@@ -146,7 +147,9 @@ void threads_wait_alert(ThreadsThread *thread, uint64_t time_ps)
 void threads_wait_time_out(ThreadsThread *thread, uint64_t number, uint64_t time_ps)
 {
     for (ThreadsCall *call = thread->call; call; call = call->outer)
-        if (call->wait.number == number && is_waiting(call))
+        if (call->wait.number == number && is_waiting(call) && call->attending)
+            call->wait.late = true;
+        else if (call->wait.number == number && is_waiting(call))
             (call->wait.leave ? call->wait.leave : threads_wait_leave)(call, ETIMEDOUT, time_ps);
 }
 

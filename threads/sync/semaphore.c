@@ -45,7 +45,7 @@ static bool must_wait(ThreadsCall *call, ThreadsSemaphore **semaphore)
 static ThreadsStep wait_until(ThreadsCall *call, ThreadsSemaphore *semaphore, uint64_t deadline_ps)
 {
     call->wait.point = true;
-    call->wait.interruptible = 2;
+    call->wait.interruptible = deadline_ps == THREADS_NEVER ? 2 : 1; /* as Linux does it */
     return threads_wait_counted(call, THREADS_SEMAPHORE, &semaphore->waiters, deadline_ps, waited, leave);
 }
 
