@@ -6,10 +6,10 @@
 # What building and running needs: compiler and build tools, the scanner and parser generators, the libraries.
 BUILD_PACKAGES="gcc cpp libc6-dev cmake ninja-build pkg-config flex bison libglib2.0-dev libjansson-dev zlib1g-dev libedit-dev
     libcairo2-dev libpango1.0-dev libsdl2-dev"
-# What is used where the distribution has it: a library, and tools that open exported traces in tests, as far as they are
-# small. Tests that miss one say so.
+# What is used where the distribution has it: a library; in tests, tools that open exported traces, as far as they are
+# small, and a browser that opens reports. Tests that miss one say so.
 OPTIONAL_PACKAGES="libopen-trace-format2-dev"
-OPTIONAL_TEST_PACKAGES="otf2-tools python3-otf2 graphviz"
+OPTIONAL_TEST_PACKAGES="otf2-tools python3-otf2 graphviz chromium"
 # What the tests need on top: the unit test library, Python for the program runner, make for projects that use the
 # compiler shims, a virtual screen for the window, a validator of JSON schemas.
 TEST_PACKAGES="libcriterion-dev python3 python3-jsonschema make xvfb xauth"

@@ -5,11 +5,13 @@
 
 #include "monitor/monitor.h"
 #include "monitor/network/network.h"
+#include "monitor/report/report.h"
 
 typedef struct MonExportRun { /* a run at its end, as an export sees it */
     const Machine *machine;
-    MonNetwork *network; /* what exports have asked to know of the network; NULL: none has asked */
-    void *own;           /* what begin() has set */
+    MonNetwork *network;           /* what exports have asked to know of the network; NULL: none has asked */
+    void *own;                     /* what begin() has set */
+    const MonDiagnosis *diagnosis; /* for exports that want it */
 } MonExportRun;
 
 typedef struct MonExportSettings { /* values of the settings; 0: not given */
@@ -26,6 +28,7 @@ typedef struct MonExportStart { /* a run before it begins, as an export sees it 
 
 /* The functions of an export. All but write() may be NULL. */
 typedef struct MonExport {
+    bool diagnosis; /* it wants to know what was lost, MonExportRun.diagnosis */
     /* Returns whether the export can be written to that path. Called before anything is compiled. */
     bool (*check)(const char *path, GError **error);
     /* Returns whether a text that goes with the export (MON_EXPORT_TEXT) means something. */

@@ -37,7 +37,7 @@ struct MonExports {
     const MonExportsAsked *asked;
     MonExportRun run;
     void *own[MON_EXPORTS];
-    MonDiagnosis *diagnosis; /* for --stats; NULL: not asked for */
+    MonDiagnosis *diagnosis; /* NULL: nobody wants it */
 };
 
 /* -- before the run ---------------------------------------------------------------------------- */
@@ -112,7 +112,7 @@ static bool watch_network(MonExports *exports, Machine *machine, GError **error)
         if (!asked->paths[i] || !rows[i].export->ask)
             continue;
         rows[i].export->ask(&options, &values);
-        if (options.links || options.messages || options.passages)
+        if (options.links || options.links_if_told || options.messages || options.passages)
             first = first ? first : rows[i].option;
     }
     if (!first && !asked->hot_spots)
@@ -121,6 +121,14 @@ static bool watch_network(MonExports *exports, Machine *machine, GError **error)
     if (!exports->run.network)
         g_prefix_error(error, "--%s: ", first);
     return exports->run.network;
+}
+
+static bool wants_diagnosis(const MonExportsAsked *asked)
+{
+    bool wanted = asked->hot_spots;
+    for (size_t i = 0; i < MON_EXPORTS; i++)
+        wanted = wanted || (asked->paths[i] && rows[i].export->diagnosis);
+    return wanted;
 }
 
 MonExports *mon_exports_new(Machine *machine, const MonExportsAsked *asked, GError **error)
@@ -132,10 +140,10 @@ MonExports *mon_exports_new(Machine *machine, const MonExportsAsked *asked, GErr
         g_free(exports);
         return NULL;
     }
-    if (asked->hot_spots) { /* for --stats */
+    if (asked->hot_spots) /* for --stats */
         mach_run_count_locks(machine);
-        exports->diagnosis = mon_diagnosis_new(machine);
-    }
+    if (wants_diagnosis(asked))
+        exports->run.diagnosis = exports->diagnosis = mon_diagnosis_new(machine);
     for (size_t i = 0; i < MON_EXPORTS; i++) {
         if (!asked->paths[i] || !rows[i].export->begin)
             continue;

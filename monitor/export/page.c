@@ -26,14 +26,18 @@ static void ask(MonNetworkOptions *options, const MonExportSettings *settings)
     options->links_if_told = true;
 }
 
-/* The run is recorded into the folder. */
-static bool begin(Machine *machine, const char *path, void **own, GError **error)
+/* The run is recorded into the folder, with what the page shows beyond calls: why they wait. */
+static bool begin(const MonExportStart *start, void **own, GError **error)
 {
-    g_autofree char *trace = file_in(path, "run.trace");
-    if (g_mkdir_with_parents(path, 0777) == 0)
-        return mon_export_trace.begin(machine, trace, own, error);
+    char detail[] = "waits";
+    g_autofree char *trace = file_in(start->path, "run.trace");
+    MonExportsAsked asked = *start->asked;
+    asked.texts[MON_EXPORT_TEXT_trace_detail] = detail;
+    MonExportStart recorded = {start->machine, start->network, trace, &asked};
+    if (g_mkdir_with_parents(start->path, 0777) == 0)
+        return mon_export_trace.begin(&recorded, own, error);
     int code = errno;
-    g_set_error(error, G_FILE_ERROR, (gint)g_file_error_from_errno(code), "cannot make the folder %s: %s", path,
+    g_set_error(error, G_FILE_ERROR, (gint)g_file_error_from_errno(code), "cannot make the folder %s: %s", start->path,
                 g_strerror(code));
     return false;
 }
@@ -46,7 +50,7 @@ static bool write_report(const MonExportRun *run, const char *path, GError **err
     g_autoptr(TraceReader) reader = trace_reader_new(trace, error);
     if (run->network)
         mon_network_settle(run->network);
-    return reader && mon_page_write(&(MonPage){run->machine, run->network, reader}, page, error);
+    return reader && mon_page_write(&(MonPage){run->machine, run->network, reader, run->diagnosis}, page, error);
 }
 
 static void end(void *own)
@@ -54,4 +58,5 @@ static void end(void *own)
     mon_export_trace.end(own);
 }
 
-const MonExport mon_export_report = {.check = check, .ask = ask, .begin = begin, .write = write_report, .end = end};
+const MonExport mon_export_report = {
+    .diagnosis = true, .check = check, .ask = ask, .begin = begin, .write = write_report, .end = end};

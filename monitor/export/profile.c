@@ -3,10 +3,10 @@
 #include "base/write_file.h"
 #include "monitor/export/export.h"
 
-static bool begin(Machine *machine, const char *path, void **own, GError **error)
+static bool begin(const MonExportStart *start, void **own, GError **error)
 {
-    (void)path, (void)error;
-    *own = mon_profile_new(machine);
+    (void)error;
+    *own = mon_profile_new(start->machine);
     return true;
 }
 

@@ -175,10 +175,27 @@ static json_t *machine_json(const MachConfig *config)
     return object;
 }
 
+static json_t *findings_json(const MonPage *page, MonPageSources *sources)
+{
+    TraceSelection selection = trace_selection_all();
+    selection.kinds = UINT64_C(1) << TRACE_FINDING;
+    g_autoptr(TraceCursor) cursor = trace_cursor_new(page->trace, &selection);
+    json_t *list = json_array();
+    TraceEvent event;
+    while (trace_cursor_next(cursor, &event)) {
+        json_t *place = mon_page_place(sources, (uint32_t)event.fields[TRACE_FINDING_SITE]);
+        json_t *object = place ? place : json_object();
+        set_text(object, "check", trace_reader_text(page->trace, event.fields[TRACE_FINDING_CHECK]));
+        set_text(object, "text", trace_reader_text(page->trace, event.fields[TRACE_FINDING_TEXT]));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
 void mon_page_facts(const MonPage *page, MonPageSources *sources, json_t *data)
 {
     Machine *machine = (Machine *)page->machine;
-    g_autoptr(GString) end = g_string_new(NULL);
+    g_autoptr(GString) end = g_string_new(NULL), losses = g_string_new(NULL);
     MachRankReport totals;
     if (mach_run_ranks(machine))
         mon_page_add_program(sources, vm_image_module(vm_rank_image(mach_run_rank(machine, 0))));
@@ -192,7 +209,8 @@ void mon_page_facts(const MonPage *page, MonPageSources *sources, json_t *data)
     set_number(data, "findings_total", mach_findings(machine));
     json_object_set_new(data, "machine", machine_json(mach_run_config(machine)));
     json_object_set_new(data, "statistics", statistics_json(machine));
-    json_object_set_new(data, "diagnosis", json_array());
-    json_object_set_new(data, "findings", json_array());
+    mon_diagnosis_print(page->diagnosis, losses);
+    set_text(data, "diagnosis", losses->str);
+    json_object_set_new(data, "findings", findings_json(page, sources));
     add_network(page, data);
 }

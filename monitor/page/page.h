@@ -12,12 +12,14 @@
 
 #include "monitor/monitor.h"
 #include "monitor/network/network.h"
+#include "monitor/report/report.h"
 #include "trace/trace.h"
 
 typedef struct MonPage { /* what a page is made of; all of it is borrowed */
     const Machine *machine;
     MonNetwork *network; /* the use of links over time; NULL: not known */
     TraceReader *trace;
+    const MonDiagnosis *diagnosis;
 } MonPage;
 /* Writes the page; the file is replaced as a whole. Memory is bounded: of long runs, short intervals are told together
  * and some messages are left out, which the page says. */

@@ -249,7 +249,7 @@ function notice(text) {
 async function start() {
   showFacts();
   showTotals();
-  showLines("diagnosis", data.diagnosis, "No loss stands out.");
+  byId("diagnosis").append(textWithPlaces(data.diagnosis.trim()));
   showFindings();
   fillFiles();
   showStatistics();

@@ -55,26 +55,26 @@ function showTotals() {
   byId("totals").append(bar, make("p", `Time of all ranks together: ${text}.`, "small"));
 }
 
-function showLines(id, lines, nothing) {
-  if (!lines.length)
-    byId(id).append(make("p", nothing));
-  const list = make("ul");
-  for (const line of lines) {
-    const item = make("li", line.text);
-    if (line.line)
-      item.append(" ", sourceButton(line.file, line.line));
-    list.append(item);
+// A text as it stands, in which places such as "heat.c:12" are buttons that show them.
+function textWithPlaces(text) {
+  const block = make("pre"), names = data.files.map(file => file.name).sort((a, b) => b.length - a.length);
+  const quoted = names.map(name => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const place = names.length ? new RegExp(`(${quoted.join("|")}):(\\d+)`, "g") : /$^/g;
+  let at = 0;
+  for (const match of text.matchAll(place)) {
+    block.append(text.slice(at, match.index), sourceButton(data.files.findIndex(file => file.name === match[1]), Number(match[2])));
+    at = match.index + match[0].length;
   }
-  if (lines.length)
-    byId(id).append(list);
+  block.append(text.slice(at));
+  return block;
 }
 
 function showFindings() {
-  const nothing = "Nothing. Checks (--check) look for more errors than a run by itself.";
-  if (data.end)
-    byId("findings").append(make("pre", data.end));
-  if (data.findings.length || !data.end)
-    showLines("findings", data.findings, nothing);
+  const texts = [...data.findings.map(finding => `${finding.check}: ${finding.text}`), data.end].filter(text => text);
+  for (const text of texts)
+    byId("findings").append(textWithPlaces(text.trimEnd()));
+  if (!texts.length)
+    byId("findings").append(make("p", "Nothing. Checks (--check) look for more errors than a run by itself."));
 }
 
 function sourceButton(file, line) {
