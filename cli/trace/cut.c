@@ -6,41 +6,23 @@
 
 #include <unistd.h>
 
-static void copy_note(void *user, const char *key, const char *value)
-{
-    trace_writer_note(user, key, value);
-}
-
-/* Gives what the event speaks of its numbers in the new trace. */
-static void translate(const TraceReader *reader, TraceWriter *writer, TraceEvent *event)
-{
-    const TraceKindInfo *info = &trace_kinds[event->kind];
-    for (unsigned i = 0; i < info->n_fields; i++) {
-        uint64_t *field = &event->fields[i];
-        if (info->fields[i].form == TRACE_FORM_TEXT && *field)
-            *field = trace_writer_text(writer, trace_reader_text(reader, *field));
-        if (info->fields[i].form == TRACE_FORM_SITE && *field) {
-            TraceSite site = trace_reader_site(reader, *field);
-            *field = trace_writer_site(writer, &site);
-        }
-    }
-}
-
-static bool copy(TraceReader *reader, const TraceSelection *selection, TraceWriter *writer, GError **error)
+static bool copy_events(TraceReader *reader, const TraceSelection *selection, TraceWriter *writer, GError **error)
 {
     g_autoptr(TraceCursor) cursor = trace_cursor_new(reader, selection);
     TraceSummary summary;
     TraceEvent event;
+    TraceCopy copy = {.reader = reader, .writer = writer};
     trace_reader_summary(reader, &summary);
-    trace_reader_notes(reader, copy_note, writer);
+    trace_reader_notes(reader, cli_trace_copy_note, writer);
     for (uint32_t i = 0; i < summary.locations; i++) {
         TraceLocation location = trace_reader_location(reader, i);
         trace_writer_location(writer, i, &location);
     }
     while (trace_cursor_next(cursor, &event)) {
-        translate(reader, writer, &event);
+        cli_trace_copy_translate(&copy, &event);
         trace_writer_add(writer, &event);
     }
+    cli_trace_copy_clear(&copy);
     return trace_cursor_end(cursor, error);
 }
 
@@ -49,7 +31,7 @@ static bool write_part(TraceReader *reader, const TraceSelection *selection, con
     TraceSummary summary;
     trace_reader_summary(reader, &summary);
     TraceWriter *writer = trace_writer_new_on(file, path, summary.locations);
-    bool good = copy(reader, selection, writer, error);
+    bool good = copy_events(reader, selection, writer, error);
     return trace_writer_end(writer, good ? error : NULL) && good;
 }
 

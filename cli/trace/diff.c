@@ -4,6 +4,8 @@
  * the traces at a time. All time of a location is given to source lines: what it computes (and pauses) goes to the line
  * of the call that follows, what it works and waits in a call to that call's line, and what comes after the last call
  * to its end. So the changes add up to the change of the mean time of the locations.
+ *
+ * The runs may be of two versions of the program, whose lines differ (sites.c).
  */
 #include "cli/base/base.h"
 #include "cli/trace/trace_command.h"
@@ -38,6 +40,7 @@ typedef struct Parting { /* the earliest difference that has been found */
 typedef struct Diff {
     TraceReader *readers[2];
     GHashTable *lines;     /* name -> Line */
+    GArray *sites;         /* by number in the second trace, the first trace's site, or 0 */
     GHashTable *places[2]; /* function << 32 | site -> Line, one that `lines` owns */
     Parting what, when;
     uint64_t finish_ps[2], last_ps[2]; /* sum over locations, and of the last one */
@@ -94,12 +97,17 @@ static bool read_calls(TraceReader *reader, uint32_t first, GArray *calls[LOCATI
 
 /* -- comparing --------------------------------------------------------------------------------- */
 
+/* Returns what site of the first trace that of a call in the second trace is; 0: of none. */
+static uint32_t site_before(const Diff *diff, const Call *call)
+{
+    return call->site < diff->sites->len ? g_array_index(diff->sites, uint32_t, call->site) : 0;
+}
+
 static bool same_call(const Diff *diff, const Call *one, const Call *other)
 {
-    TraceSite a = trace_reader_site(diff->readers[0], one->site), b = trace_reader_site(diff->readers[1], other->site);
     return strcmp(trace_reader_text(diff->readers[0], one->function),
                   trace_reader_text(diff->readers[1], other->function)) == 0 &&
-           g_strcmp0(a.file, b.file) == 0 && a.line == b.line;
+           one->site == site_before(diff, other);
 }
 
 static bool same_times(const Call *one, const Call *other)
@@ -154,13 +162,23 @@ static Line *line_of(Diff *diff, char *name)
     return line;
 }
 
+/* A line that both versions have has the name that it has in the first one. */
+static char *name_of_line(const Diff *diff, unsigned k, const Call *call)
+{
+    uint32_t before = k ? site_before(diff, call) : 0;
+    TraceSite site = trace_reader_site(diff->readers[0], before);
+    if (!before)
+        return place_of(diff->readers[k], call);
+    return g_strdup_printf("%s at %s:%u", trace_reader_text(diff->readers[1], call->function), site.file, site.line);
+}
+
 /* Names are made once for each function and place. */
 static Line *line_of_call(Diff *diff, unsigned k, const Call *call)
 {
     gint64 key = (gint64)((uint64_t)call->function << 32 | call->site);
     Line *line = g_hash_table_lookup(diff->places[k], &key);
     if (!line) {
-        line = line_of(diff, place_of(diff->readers[k], call));
+        line = line_of(diff, name_of_line(diff, k, call));
         g_hash_table_insert(diff->places[k], g_memdup2(&key, sizeof key), line);
     }
     return line;
@@ -323,7 +341,8 @@ bool cli_trace_diff(const TraceTarget *target, char **files, GError **error)
     for (unsigned k = 0; k < 2 && good; k++)
         good = (diff.readers[k] = trace_reader_new(files[k], error)) != NULL;
     TraceText *text = good ? cli_trace_text_new(target, error) : NULL;
-    good = text && take_all(&diff, error);
+    diff.sites = text ? cli_trace_match_sites(diff.readers, error) : NULL;
+    good = diff.sites && take_all(&diff, error);
     if (good)
         append(&diff, files, cli_trace_text(text));
     good = text && cli_trace_text_end(text, good, error);
@@ -334,5 +353,7 @@ bool cli_trace_diff(const TraceTarget *target, char **files, GError **error)
         g_free(diff.when.texts[k]);
     }
     g_hash_table_unref(diff.lines);
+    if (diff.sites)
+        g_array_unref(diff.sites);
     return good;
 }

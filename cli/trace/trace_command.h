@@ -18,9 +18,29 @@ char *cli_trace_location(const TraceReader *reader, uint32_t location);
 /* Begins text that goes to --output, or to standard output. */
 TraceText *cli_trace_text_new(const TraceTarget *target, GError **error);
 
+/* Copies events into another trace. */
+typedef struct TraceCopy {
+    const TraceReader *reader;
+    TraceWriter *writer;
+    const uint32_t *locations; /* new numbers of the first n_locations locations; NULL: they keep theirs */
+    uint32_t n_locations;
+    GArray *texts, *sites; /* of uint32_t: new numbers by old ones, 0: not known yet; NULL: none is */
+} TraceCopy;
+/* Gives an event, and what it speaks of, their numbers in the new trace. O(1). */
+void cli_trace_copy_translate(TraceCopy *copy, TraceEvent *event);
+void cli_trace_copy_clear(TraceCopy *copy);
+/* For trace_reader_notes(): adds a note to the writer `user`. */
+void cli_trace_copy_note(void *user, const char *key, const char *value);
+
+/* Finds which places in the source of two versions of a program are the same: calls of the same functions in the same
+ * order in the same caller. Returns for each site of the second trace, by number, that of the first one, or 0, as an
+ * array of uint32_t for g_array_unref(); NULL with an error if a trace cannot be read. */
+GArray *cli_trace_match_sites(TraceReader *const readers[2], GError **error);
+
 bool cli_trace_info(const TraceTarget *target, char **files, GError **error);
 bool cli_trace_cut(const TraceTarget *target, char **files, GError **error);
 bool cli_trace_convert(const TraceTarget *target, char **files, GError **error);
+bool cli_trace_merge(const TraceTarget *target, char **files, GError **error);
 bool cli_trace_diff(const TraceTarget *target, char **files, GError **error);
 
 #endif

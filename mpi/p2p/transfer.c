@@ -761,7 +761,7 @@ void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 }
 
 /* The NIC no longer needs the sender's buffer. This takes none of the rank's time. */
-static void send_finished(MpiMessage *message, uint64_t time_ps)
+void mpi_transfer_sent(MpiMessage *message, uint64_t time_ps)
 {
     MpiRequest *request = message->send;
     MpiCall *call = mpi_call_receptive_for(request);
@@ -781,11 +781,6 @@ static void send_finished(MpiMessage *message, uint64_t time_ps)
     }
 }
 
-void mpi_transfer_sent(MpiMessage *message, uint64_t time_ps)
-{
-    send_finished(message, time_ps);
-}
-
 void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     if (cookie & MPI_COOKIE_UNREPORTED)
@@ -801,7 +796,7 @@ void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
     if (message->send && !message->send->owner->failed) {
         mpi_tell_departed(world, message, time_ps);
-        send_finished(message, time_ps);
+        mpi_transfer_sent(message, time_ps);
     }
     message_unref(world, message);
 }
