@@ -1,6 +1,8 @@
 /* feed.c - chunks of records go to a thread and come back empty (trace.h). */
 #include "trace/trace.h"
 
+#include <signal.h>
+
 typedef struct Chunk {
     size_t n;
     uint64_t words[TRACE_FEED_WORDS + TRACE_FEED_LONGEST];
@@ -55,6 +57,16 @@ static void fill(TraceFeed *feed)
     feed->end = feed->at + TRACE_FEED_WORDS;
 }
 
+/* Signals are for those who began the run: one that this thread got would end the process. */
+static void start(struct TraceFeedShared *shared)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    shared->thread = g_thread_try_new("trace", work, shared, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 void trace_feed_begin(TraceFeed *feed, TraceTake take, void *user)
 {
     struct TraceFeedShared *shared = g_new0(struct TraceFeedShared, 1);
@@ -65,7 +77,7 @@ void trace_feed_begin(TraceFeed *feed, TraceTake take, void *user)
     g_cond_init(&shared->emptied);
     feed->shared = shared;
     fill(feed);
-    shared->thread = g_thread_try_new("trace", work, shared, NULL);
+    start(shared);
 }
 
 void trace_feed_turn(TraceFeed *feed)

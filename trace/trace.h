@@ -84,8 +84,8 @@ typedef struct TraceLocation { /* where events happen: a rank, or a thread of on
 
 typedef struct TraceWriter TraceWriter;
 
-/* Begins a trace of so many locations (more may come) and replaces the file. The writer keeps some 2 MiB in memory, and
- * what it has defined. Returns NULL with an error. */
+/* Begins a trace of so many locations (more may come) and replaces the file, unless another writer is at it. The writer
+ * keeps some 2 MiB in memory, and what it has defined. Returns NULL with an error. */
 TraceWriter *trace_writer_new(const char *path, uint32_t locations, GError **error);
 /* The same in a file that is open for writing and empty; the writer closes it. Errors call it `path`. */
 TraceWriter *trace_writer_new_on(int file, const char *path, uint32_t locations);

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 enum {
@@ -386,11 +387,23 @@ static bool io_error(const char *what, const char *path, int code, GError **erro
 
 TraceWriter *trace_writer_new(const char *path, uint32_t locations, GError **error)
 {
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file >= 0)
-        return trace_writer_new_on(file, path, locations);
-    io_error("write", path, errno, error);
-    return NULL;
+    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0) {
+        io_error("write", path, errno, error);
+        return NULL;
+    }
+    if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        close(file);
+        g_set_error(error, TRACE_ERROR, TRACE_ERROR_IO,
+                    "cannot write the trace %s: another run is writing it; give each run a file of its own", path);
+        return NULL;
+    }
+    if (ftruncate(file, 0) != 0 && errno != EINVAL) { /* EINVAL: a pipe or a device, which has no end to cut */
+        io_error("write", path, errno, error);
+        close(file);
+        return NULL;
+    }
+    return trace_writer_new_on(file, path, locations);
 }
 
 TraceWriter *trace_writer_new_on(int file, const char *path, uint32_t locations)

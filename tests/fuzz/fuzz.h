@@ -8,6 +8,7 @@
  *     fuzz_run       the same, and the program runs for a while
  *     fuzz_object    object or program file -> reader, disassembler, linker, verifier, VM for a while
  *     fuzz_machine   machine file -> reader, printer, network
+ *     fuzz_trace     trace -> reader, all of its events
  *     fuzz_program   program file -> two ranks with MPI, reports, debugger, disassembler
  */
 #ifndef ORRERY_FUZZ_H

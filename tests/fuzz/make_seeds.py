@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Makes the fuzzers' first inputs from the test programs: for source and run the preprocessed text without what the
-headers say, for object the objects and programs that `orrery cc` makes of small ones, for machine the machine files.
+headers say, for object the objects and programs that `orrery cc` makes of small ones, for trace the traces of samples, for machine
+the machine files.
 
     make_seeds.py --orrery build/release/bin/orrery DIRECTORY
 """
@@ -12,7 +13,7 @@ import shutil
 import subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-LARGEST = {"source": 12000, "run": 8000, "object": 6000, "program": 40000}
+LARGEST = {"source": 12000, "run": 8000, "object": 6000, "program": 40000, "trace": 40000}
 MARKER = re.compile(r'^# \d+ "([^"]*)"')
 PRELUDE = """typedef unsigned long size_t; typedef int wchar_t; typedef long ptrdiff_t;
 typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;
@@ -78,6 +79,20 @@ def program_seeds(orrery, folder):
         os.remove(target)
 
 
+def trace_seeds(orrery, folder):
+    """Traces of samples with all that can be recorded, behind eight bytes of which the first asks for right checksums."""
+    target = os.path.join(folder, "new.trace")
+    for name, ranks in (("greetings", 3), ("jacobi", 2), ("ping_pong", 2), ("hybrid_jacobi", 2), ("checkpoint", 2)):
+        program = os.path.join(ROOT, "samples", name + ".c")
+        done = subprocess.run([orrery, "run", "-q", "-n", str(ranks), "--machine", "mesh-4x4", "--check", "--trace", target,
+                               "--trace-detail", "all", program], cwd=folder, capture_output=True, check=False)
+        if done.returncode == 0 and os.path.getsize(target) <= LARGEST["trace"]:
+            with open(target, "rb") as file:
+                put(os.path.join(folder, "trace"), name + ".bin", b"\1" + bytes(7) + file.read())
+    if os.path.exists(target):
+        os.remove(target)
+
+
 def machine_seeds(folder):
     for path in sorted(glob.glob(os.path.join(ROOT, "configs", "*.machine"))):
         shutil.copy(path, os.path.join(folder, "machine"))
@@ -88,12 +103,13 @@ def main():
     parser.add_argument("--orrery", required=True)
     parser.add_argument("directory")
     options = parser.parse_args()
-    for kind in ("source", "run", "object", "program", "machine"):
+    for kind in ("source", "run", "object", "program", "trace", "machine"):
         os.makedirs(os.path.join(options.directory, kind), exist_ok=True)
     orrery = os.path.abspath(options.orrery)
     source_seeds(orrery, options.directory)
     object_seeds(orrery, options.directory)
     program_seeds(orrery, options.directory)
+    trace_seeds(orrery, options.directory)
     machine_seeds(options.directory)
 
 
