@@ -32,7 +32,8 @@ typedef struct TraceFileKind {
     unsigned n_fields;
     struct {
         TraceForm form;
-        unsigned to; /* index in TraceEvent.fields; TRACE_FIELDS: unknown */
+        unsigned to;      /* index in TraceEvent.fields; TRACE_FIELDS: unknown */
+        unsigned counter; /* of COUNTERs: which one of the kind, from 0 on */
     } fields[256];
 } TraceFileKind;
 

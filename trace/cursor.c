@@ -20,7 +20,7 @@ typedef struct Stream {
     uint32_t location;
     TraceEvent event; /* the next event */
     uint64_t list[TRACE_LIST];
-    uint64_t counters[TRACE_SAME]; /* by number of the kind in the file */
+    uint64_t counters[TRACE_SAME][TRACE_COUNTERS]; /* by number of the kind in the file */
     TraceLists lists;
 } Stream;
 
@@ -63,9 +63,12 @@ static void decode_fields(const TraceReader *reader, Stream *stream, unsigned nu
         uint64_t n = trace_input_number(&stream->input), value = n;
         switch (kind->fields[i].form) {
         case TRACE_FORM_SIGNED: value = (uint64_t)trace_unzigzag(n); break;
-        case TRACE_FORM_TIME: value = event->time_ps - (uint64_t)trace_unzigzag(n); break;
+        case TRACE_FORM_TIME: value = event->time_ps - n; break;
+        case TRACE_FORM_TIME_SIGNED: value = event->time_ps - (uint64_t)trace_unzigzag(n); break;
         case TRACE_FORM_PLACE: value = (uint32_t)(event->location + (uint64_t)trace_unzigzag(n)); break;
-        case TRACE_FORM_COUNTER: value = stream->counters[number] += (uint64_t)trace_unzigzag(n); break;
+        case TRACE_FORM_COUNTER:
+            value = stream->counters[number][kind->fields[i].counter] += (uint64_t)trace_unzigzag(n);
+            break;
         case TRACE_FORM_LIST: value = decode_list(reader, stream, site, n); break;
         case TRACE_FORM_SITE: site = n; break;
         default: break;

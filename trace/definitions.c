@@ -61,12 +61,25 @@ static TraceKind kind_named(const char *name)
     return (TraceKind)kind;
 }
 
+/* Numbers are stored in one of several forms, which differ in how long they become. */
+static bool is_number(uint64_t form)
+{
+    return form == TRACE_FORM_NUMBER || form == TRACE_FORM_SIGNED || form == TRACE_FORM_COUNTER;
+}
+
+static bool same_form(uint64_t form, TraceForm known)
+{
+    return form == known || (is_number(form) && is_number(known)) ||
+           (form == TRACE_FORM_TIME_SIGNED && known == TRACE_FORM_TIME);
+}
+
 /* A field is known if its name is, and its form is what this Orrery takes it for. */
 static unsigned field_named(TraceKind kind, const char *name, uint64_t form)
 {
     if (kind < TRACE_KINDS)
         for (unsigned i = 0; i < trace_kinds[kind].n_fields; i++)
-            if (strcmp(trace_kinds[kind].fields[i].name, name) == 0 && trace_kinds[kind].fields[i].form == form)
+            if (strcmp(trace_kinds[kind].fields[i].name, name) == 0 &&
+                same_form(form, trace_kinds[kind].fields[i].form))
                 return i;
     return TRACE_FIELDS;
 }
@@ -85,10 +98,13 @@ static void take_kind(TraceReader *reader, TraceInput *input)
     reader->kinds[number] = kind;
     kind->kind = kind_named(name);
     kind->n_fields = (unsigned)n_fields;
+    unsigned counters = 0;
     for (unsigned i = 0; i < n_fields && !input->damaged; i++) {
         g_autofree char *field = take_text(input);
         uint64_t form = trace_input_number(input);
-        input->damaged = input->damaged || form >= TRACE_FORMS;
+        if (form == TRACE_FORM_COUNTER)
+            kind->fields[i].counter = counters++;
+        input->damaged = input->damaged || form >= TRACE_FORMS || counters > TRACE_COUNTERS;
         kind->fields[i].form = (TraceForm)form;
         kind->fields[i].to = field_named(kind->kind, field, form);
     }

@@ -117,11 +117,12 @@ static bool check_file(TraceReader *reader, GError **error)
         g_set_error(error, TRACE_ERROR, TRACE_ERROR_FORMAT, "%s: no trace (made by orrery run --trace)", reader->path);
         return false;
     }
-    if (header.version != TRACE_VERSION) {
-        g_set_error(error, TRACE_ERROR, TRACE_ERROR_VERSION,
-                    "%s: a trace of version %u; this Orrery reads version %u: make the trace again, or read it with "
-                    "the Orrery that made it",
-                    reader->path, header.version, TRACE_VERSION);
+    if (header.version < 1 || header.version > TRACE_VERSION) {
+        g_set_error(
+            error, TRACE_ERROR, TRACE_ERROR_VERSION,
+            "%s: a trace of version %u; this Orrery reads versions 1 to %u: make the trace again, or read it with "
+            "the Orrery that made it",
+            reader->path, header.version, TRACE_VERSION);
         return false;
     }
     return true;

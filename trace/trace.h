@@ -25,9 +25,9 @@ typedef enum TraceError {
 } TraceError;
 
 enum {
-    TRACE_VERSION = 1,
-    TRACE_FIELDS = 8, /* most fields of an event */
-    TRACE_LIST = 24   /* most numbers of a list; those beyond are left out */
+    TRACE_VERSION = 2, /* readers know all up to this */
+    TRACE_FIELDS = 8,  /* most fields of an event */
+    TRACE_LIST = 24    /* most numbers of a list; those beyond are left out */
 };
 
 typedef enum TraceKind {
@@ -42,12 +42,13 @@ typedef enum TraceKind {
 typedef enum TraceForm {
     TRACE_FORM_NUMBER,
     TRACE_FORM_SIGNED,
-    TRACE_FORM_TIME,
+    TRACE_FORM_TIME_SIGNED, /* of version 1; now it is TIME */
     TRACE_FORM_PLACE,
     TRACE_FORM_TEXT,
     TRACE_FORM_SITE,
     TRACE_FORM_COUNTER,
     TRACE_FORM_LIST,
+    TRACE_FORM_TIME,
     TRACE_FORMS
 } TraceForm;
 

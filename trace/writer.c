@@ -28,7 +28,7 @@ typedef struct Group {
     uint32_t events;
     uint64_t from_ps, to_ps;
     uint32_t first, last;
-    uint64_t counters[TRACE_KINDS];
+    uint64_t counters[TRACE_KINDS][TRACE_FIELDS];
     TraceLists lists;
 } Group;
 
@@ -319,14 +319,12 @@ static inline __attribute__((always_inline)) uint8_t *put_field(uint8_t *at, Gro
 {
     uint64_t value = event->fields[field];
     switch (form) {
-    case TRACE_FORM_TIME:
-        group->from_ps = MIN(group->from_ps, value);
-        return put(at, trace_zigzag((int64_t)(event->time_ps - value)));
+    case TRACE_FORM_TIME: group->from_ps = MIN(group->from_ps, value); return put(at, event->time_ps - value);
     case TRACE_FORM_SIGNED: return put(at, trace_zigzag((int64_t)value));
     case TRACE_FORM_PLACE: return put(at, trace_zigzag((int64_t)value - (int64_t)event->location));
     case TRACE_FORM_COUNTER: {
-        uint64_t before = group->counters[kind];
-        group->counters[kind] = value;
+        uint64_t before = group->counters[kind][field];
+        group->counters[kind][field] = value;
         return put(at, trace_zigzag((int64_t)(value - before)));
     }
     case TRACE_FORM_LIST: return put_list(at, group, event, *site, value);

@@ -178,7 +178,7 @@ class Kinds(Command):
             self.assertTrue(any(event["kind"] == "pause" and event["why"] == "for a mutex" and event["thread"] for event in mine))
         self.record(SPAWN, ranks=2)
         started = self.events("--kinds", "started", "a.trace")
-        self.assertEqual([(event["rank"], event["parent"], event["program"]) for event in started], [(2, 0, "p.c"), (3, 0, "p.c")])
+        self.assertEqual([(event["rank"], event["parent"], event["program"]) for event in started], [(2, 1, "p.c"), (3, 1, "p.c")])
 
     def test_runs_without_events(self):
         self.record(NOTHING, ranks=3)
