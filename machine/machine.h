@@ -240,6 +240,7 @@ typedef struct MachObserver {
     void (*call)(void *user, const MpiCallInfo *info, const VcodeModule *program);
     bool waits; /* call() is told why calls wait: MpiCallInfo.waits */
     void (*collective)(void *user, const MpiCollectiveInfo *collective);
+    void (*access)(void *user, const MpiAccessInfo *access); /* to a window */
     /* A thread has begun, made by thread `by`, or ended. Not told of threads 0, which run main(). */
     void (*thread)(void *user, uint32_t rank, uint32_t thread, uint32_t by, uint64_t time_ps, bool begins);
     /* A thread has waited; `what` says for what, or where. */

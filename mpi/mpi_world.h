@@ -487,6 +487,15 @@ typedef struct MpiCollectiveInfo {
 /* Whether the call is a blocking collective operation on MPI_COMM_WORLD: one at which all of its ranks meet. */
 bool mpi_world_meets(const MpiCallInfo *call);
 
+/* An access to a window whose data have arrived, at the target or, if the origin gets some, there. */
+typedef struct MpiAccessInfo {
+    uint32_t origin, target; /* world ranks */
+    const char *name;        /* "put", "get", "accumulate", "fetch", "swap" */
+    uint32_t context;        /* of the window's communicator, see MpiMessageInfo */
+    uint64_t bytes;
+    uint64_t from_ps, to_ps; /* the network got the data; they arrived */
+} MpiAccessInfo;
+
 /* Callbacks of an observer. Each may be NULL. Who has neither `activity` nor `transfer` does not slow down what he does
  * not ask for. */
 typedef struct MpiObserver {
@@ -506,6 +515,7 @@ typedef struct MpiObserver {
     void (*collective)(void *user, const MpiCollectiveInfo *collective);
     /* A thread of the rank calls MPI_Pcontrol. May be called on any thread of the host, at most one for each rank. */
     void (*control)(void *user, uint32_t rank, int level);
+    void (*access)(void *user, const MpiAccessInfo *access);
 } MpiObserver;
 
 /* Makes a world with so many ranks. The caller frees it with mpi_world_free(). */

@@ -110,12 +110,19 @@ static json_t *list_json(const TraceEvent *event, uint64_t n)
     return list;
 }
 
+/* Names in programs and of files need not be UTF-8, as JSON must be. */
+static json_t *text_json(const char *text)
+{
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    return json_string(valid);
+}
+
 static void set_site(json_t *object, const TraceReader *reader, uint64_t number)
 {
     TraceSite site = trace_reader_site(reader, number);
-    json_object_set_new(object, "file", json_string(site.file ? site.file : ""));
+    json_object_set_new(object, "file", text_json(site.file ? site.file : ""));
     json_object_set_new(object, "line", json_integer(site.line));
-    json_object_set_new(object, "caller", json_string(site.function));
+    json_object_set_new(object, "caller", text_json(site.function));
 }
 
 static void set_field(json_t *object, const TraceReader *reader, const TraceEvent *event, const TraceFieldInfo *field,
@@ -124,9 +131,7 @@ static void set_field(json_t *object, const TraceReader *reader, const TraceEven
     g_autofree char *time_name = field->form == TRACE_FORM_TIME ? g_strconcat(field->name, "_ps", NULL) : NULL;
     switch (field->form) {
     case TRACE_FORM_TIME: json_object_set_new(object, time_name, json_integer((json_int_t)value)); break;
-    case TRACE_FORM_TEXT:
-        json_object_set_new(object, field->name, json_string(trace_reader_text(reader, value)));
-        break;
+    case TRACE_FORM_TEXT: json_object_set_new(object, field->name, text_json(trace_reader_text(reader, value))); break;
     case TRACE_FORM_SITE: set_site(object, reader, value); break;
     case TRACE_FORM_LIST: json_object_set_new(object, field->name, list_json(event, value)); break;
     case TRACE_FORM_PLACE:

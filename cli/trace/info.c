@@ -97,9 +97,13 @@ static void append(const TraceReader *reader, const char *file, const Totals *to
     trace_reader_notes(reader, append_note, out);
     g_string_append_printf(out, "time      %s to %s\n", from, to);
     g_string_append_printf(out, "events    %" G_GUINT64_FORMAT, summary.events);
-    for (unsigned kind = 0; kind < TRACE_KINDS; kind++)
-        g_string_append_printf(out, "%s %s %" G_GUINT64_FORMAT, kind ? "," : ":", trace_kinds[kind].name,
-                               totals->of_kind[kind]);
+    const char *before = ":";
+    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+        if (totals->of_kind[kind])
+            g_string_append_printf(out, "%s %s %" G_GUINT64_FORMAT, before, trace_kinds[kind].name,
+                                   totals->of_kind[kind]);
+        before = totals->of_kind[kind] ? "," : before;
+    }
     g_string_append_c(out, '\n');
     if (!summary.whole)
         g_string_append_printf(out,

@@ -78,6 +78,16 @@ static void tell_control(void *user, uint32_t rank, int level)
     }
 }
 
+static void tell_access(void *user, const MpiAccessInfo *access)
+{
+    Machine *machine = user;
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->access)
+            observer->access(observer->user, access);
+    }
+}
+
 void mach_run_tell_slept(Machine *machine, uint32_t rank, const MachSleep *sleep)
 {
     for (guint i = 0; i < machine->observers->len; i++) {
@@ -98,7 +108,8 @@ MpiObserver mach_run_mpi_observer(Machine *machine)
                              .transfer = one->transfer,
                              .call = one->call,
                              .waits = one->call && one->waits,
-                             .collective = one->collective};
+                             .collective = one->collective,
+                             .access = one->access};
     }
     for (guint i = 0; i < machine->observers->len; i++) {
         const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
@@ -109,6 +120,7 @@ MpiObserver mach_run_mpi_observer(Machine *machine)
         all.control = observer->control ? tell_control : all.control;
         all.waits |= observer->call && observer->waits;
         all.collective = observer->collective ? tell_collective : all.collective;
+        all.access = observer->access ? tell_access : all.access;
     }
     return all;
 }

@@ -277,6 +277,24 @@ static void record_wait(void *user, uint32_t rank, uint32_t thread, uint64_t fro
                         TRACE_PAUSE_FIELDS);
 }
 
+static void record_window(void *user, const MpiAccessInfo *info)
+{
+    Recorder *recorder = user;
+    if (!recorder->window_name || recorder->window_context != info->context) {
+        g_autofree char *name = g_strdup_printf("window %u", info->context);
+        recorder->window_name = mon_trace_text(recorder, name);
+        recorder->window_context = info->context;
+    }
+    const uint64_t fields[] = {[TRACE_ACCESS_FROM] = info->from_ps,
+                               [TRACE_ACCESS_FUNCTION] = text_of_constant(recorder, &recorder->access, info->name),
+                               [TRACE_ACCESS_SORT] = recorder->window_text,
+                               [TRACE_ACCESS_OBJECT] = recorder->window_name,
+                               [TRACE_ACCESS_TARGET] = mon_trace_location(recorder, info->target, 0),
+                               [TRACE_ACCESS_BYTES] = info->bytes};
+    mon_trace_put_event(recorder, TRACE_ACCESS, mon_trace_location(recorder, info->origin, 0), info->to_ps, fields,
+                        TRACE_ACCESS_FIELDS);
+}
+
 static void record_access(void *user, uint32_t rank, const VmStorageAccess *access, const char *file, uint64_t from_ps,
                           uint64_t to_ps)
 {
@@ -360,6 +378,7 @@ static void observe(Recorder *recorder, bool waits)
                              .waits = waits,
                              .message = record_message,
                              .collective = record_collective,
+                             .access = record_window,
                              .slept = record_pause,
                              .thread = record_thread,
                              .waited = record_wait,
@@ -393,6 +412,7 @@ static bool begin(const MonExportStart *start, void **own, GError **error)
     recorder->control_text = mon_trace_text(recorder, "MPI_Pcontrol");
     recorder->phase_text = mon_trace_text(recorder, "phase");
     recorder->file_text = mon_trace_text(recorder, "file");
+    recorder->window_text = mon_trace_text(recorder, "window");
     for (uint32_t rank = 0; rank < recorder->ranks; rank++)
         define_location(recorder, rank, rank, 0);
     mon_trace_detail_begin(recorder, detail, start->network);

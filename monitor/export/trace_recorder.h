@@ -48,9 +48,10 @@ typedef struct Recorder {
     uint32_t locations; /* next number */
     GArray *programs;   /* TraceProgram; the one that called last is the first */
     GHashTable *phases; /* rank -> Phase, of ranks that have called MPI_Pcontrol */
-    uint32_t sleep_text, core_text, control_text, phase_text, file_text;
-    TraceName collective, algorithm; /* that were recorded last */
-    TraceDetail *detail;             /* NULL: none is asked for */
+    uint32_t sleep_text, core_text, control_text, phase_text, file_text, window_text;
+    TraceName collective, algorithm, access; /* that were recorded last */
+    uint32_t window_context, window_name;    /* the window that was accessed last; 0: none yet */
+    TraceDetail *detail;                     /* NULL: none is asked for */
 } Recorder;
 
 /* Adds a record of so many words and returns it, its head set. */

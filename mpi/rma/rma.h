@@ -109,4 +109,8 @@ void mpi_window_describe_wait(GString *out, const MpiCall *call);
 /* Returns the world rank that it cannot go on without; -1: there may be several. */
 int64_t mpi_window_awaited_rank(const MpiCall *call);
 
+/* Returns whether data that have arrived are the last of an access to a window: at its target or, if it gets some, at
+ * its origin. Fills in what the access is, but for info->to_ps. */
+bool mpi_rma_access_brings(const MpiRemoteHead *head, MpiAccessInfo *info);
+
 #endif

@@ -120,8 +120,10 @@ static void over(MpiWorld *world, const MpiCall *call)
 
 static void over_plainly(MpiWorld *world, const MpiPlainCall *call)
 {
+    ObservedCalls *observed = observed_of(world);
     const MpiFunction *function = mpi_function(call->function);
-    tell_local_calls(world, call->rank);
+    if (G_UNLIKELY(observed->kept[call->rank->index].calls))
+        tell_local_calls(world, call->rank);
     if (call->rank->unrecorded)
         return;
     MpiCallInfo info = {.rank = call->rank->index,
@@ -132,8 +134,9 @@ static void over_plainly(MpiWorld *world, const MpiPlainCall *call)
                         .overhead_ps = call->overhead_ps,
                         .n = function->arguments,
                         .args = call->args};
-    info.waits = mpi_wait_causes_of_plain(world, call, &info.n_waits);
-    tell(observed_of(world), call->rank, &info);
+    if (observed->observer.waits)
+        info.waits = mpi_wait_causes_of_plain(world, call, &info.n_waits);
+    tell(observed, call->rank, &info);
 }
 
 /* -- observing --------------------------------------------------------------------------------- */

@@ -16,6 +16,7 @@
 #include "mpi/core/slots.h"
 #include "mpi/core/world.h"
 #include "mpi/p2p/p2p.h"
+#include "mpi/rma/rma.h"
 #include "mpi/watch/observed_calls.h"
 #include "mpi/watch/observed_collectives.h"
 
@@ -213,7 +214,12 @@ static void remote(MpiWorld *world, MpiTransferStage stage, const MpiRemoteHead 
     transfer.to_ps = to_ps;
     if (observer->transfer && stage != MPI_TRANSFER_GRANTED)
         observer->transfer(observer->user, stage, &transfer);
-    if (!observer->message || !remote->data || stage != MPI_TRANSFER_DELIVERED)
+    if (!remote->data || stage != MPI_TRANSFER_DELIVERED)
+        return;
+    MpiAccessInfo access = {.to_ps = from_ps};
+    if (observer->access && mpi_rma_access_brings(remote, &access))
+        observer->access(observer->user, &access);
+    if (!observer->message)
         return;
     MpiMessageInfo info = {.id = remote->id,
                            .from = remote->from,

@@ -72,6 +72,22 @@ int main(int argc, char **argv)
     MPI_Finalize();
 }
 """
+WINDOW = """#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, size, memory[2] = {0}, mine = 7, other;
+    MPI_Win window;
+    MPI_Init(&argc, &argv), MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Win_fence(0, window);
+    MPI_Put(&mine, 1, MPI_INT, (rank + 1) % size, 0, 1, MPI_INT, window);
+    MPI_Get(&other, 1, MPI_INT, (rank + 2) % size, 1, 1, MPI_INT, window);
+    MPI_Win_fence(0, window);
+    MPI_Fetch_and_op(&mine, &other, MPI_INT, 0, 0, MPI_SUM, window);
+    MPI_Win_fence(0, window);
+    MPI_Win_free(&window), MPI_Finalize();
+}
+"""
 NOTHING = "int main(void) { return 0; }\n"
 LONG = """#include <mpi.h>
 int main(int argc, char **argv)
@@ -167,6 +183,15 @@ class Kinds(Command):
         self.assertIn(findings[0]["check"], findings[0]["text"])
         self.record(PHASES, "-DFAULT", status=139)
         self.assertEqual([(event["rank"], event["why"]) for event in self.events("--kinds", "failed", "a.trace")], [(1, "fault")])
+
+    def test_windows(self):
+        for machine in ("mesh-4x4", "laptop"):
+            self.record(WINDOW, "--machine", machine)
+            found = {name: sorted((event["rank"], event["target"]) for event in self.events("--kinds", "access", "a.trace")
+                                  if event["function"] == name and event["bytes"] == 4) for name in ("put", "get", "fetch")}
+            self.assertEqual(found, {"put": [(rank, (rank + 1) % 4) for rank in range(4)],
+                                     "get": [(rank, (rank + 2) % 4) for rank in range(4)],
+                                     "fetch": [(rank, 0) for rank in (1, 2, 3)]}) # what a rank does to itself does not travel
 
     def test_threads_and_spawned_ranks(self):
         self.record(THREADS, ranks=2)

@@ -279,3 +279,97 @@ Test(trace, ends_with_a_full_disk)
     g_error_free(error);
     files_free(&files);
 }
+
+/* -- records that go to a thread --------------------------------------------------------------- */
+
+typedef struct Taken {
+    uint64_t next, chunks;
+    gulong pause_us; /* of each chunk */
+} Taken;
+
+static void take(void *user, const uint64_t *words, size_t n)
+{
+    Taken *taken = user;
+    taken->chunks++;
+    g_usleep(taken->pause_us);
+    for (size_t i = 0; i < n; i += 1 + words[i] % TRACE_FEED_LONGEST)
+        cr_assert_eq(words[i], taken->next++);
+}
+
+/* Records come in their order, whoever is faster, and none is lost: neither where all chunks are full, nor at the end.
+ */
+Test(trace, a_thread_takes_records_in_order)
+{
+    static const gulong pauses[] = {0, 300};
+    for (size_t k = 0; k < G_N_ELEMENTS(pauses); k++) {
+        enum { RECORDS = 40000 };
+        Taken taken = {.pause_us = pauses[k]};
+        TraceFeed feed;
+        trace_feed_begin(&feed, take, &taken);
+        for (uint64_t i = 0; i < RECORDS; i++) {
+            uint64_t *record = trace_feed_room(&feed);
+            memset(record, 0xff, TRACE_FEED_LONGEST * sizeof *record);
+            record[0] = i;
+            feed.at = record + 1 + i % TRACE_FEED_LONGEST;
+        }
+        trace_feed_end(&feed);
+        cr_assert_eq(taken.next, RECORDS);
+        cr_assert_gt(taken.chunks, TRACE_FEED_CHUNKS);
+    }
+}
+
+Test(trace, a_thread_that_gets_nothing_ends)
+{
+    Taken taken = {0};
+    TraceFeed feed;
+    trace_feed_begin(&feed, take, &taken);
+    trace_feed_end(&feed);
+    cr_assert_eq(taken.next, 0);
+}
+
+/* -- numbers ----------------------------------------------------------------------------------- */
+
+/* Numbers of each length, and those around them, come back. */
+Test(trace, numbers_of_all_lengths)
+{
+    Files files = files_new();
+    TraceWriter *writer = trace_writer_new(files.path, 1, NULL);
+    for (unsigned bit = 0; bit < 64; bit++)
+        for (int more = -1; more <= 1; more++) {
+            TraceEvent event = {.kind = TRACE_QUEUE, .time_ps = bit};
+            event.fields[TRACE_QUEUE_POSTED] = (UINT64_C(1) << bit) + (uint64_t)more;
+            event.fields[TRACE_QUEUE_UNEXPECTED] = ~event.fields[TRACE_QUEUE_POSTED];
+            trace_writer_add(writer, &event);
+        }
+    cr_assert(trace_writer_end(writer, NULL));
+    TraceReader *reader = open_trace(files.path);
+    TraceSelection all = trace_selection_all();
+    TraceCursor *cursor = trace_cursor_new(reader, &all);
+    TraceEvent event;
+    for (unsigned bit = 0; bit < 64; bit++)
+        for (int more = -1; more <= 1; more++) {
+            cr_assert(trace_cursor_next(cursor, &event));
+            cr_assert_eq(event.fields[TRACE_QUEUE_POSTED], (UINT64_C(1) << bit) + (uint64_t)more);
+            cr_assert_eq(event.fields[TRACE_QUEUE_UNEXPECTED], ~event.fields[TRACE_QUEUE_POSTED]);
+        }
+    trace_cursor_free(cursor);
+    trace_reader_free(reader);
+    files_free(&files);
+}
+
+/* A file has one writer at a time; another one leaves it as it is. */
+Test(trace, two_writers_of_a_file)
+{
+    Files files = files_new();
+    GError *error = NULL;
+    TraceWriter *writer = trace_writer_new(files.path, 1, NULL);
+    cr_assert_null(trace_writer_new(files.path, 1, &error));
+    cr_assert(strstr(error->message, "another run"), "%s", error->message);
+    g_clear_error(&error);
+    cr_assert(trace_writer_end(writer, NULL));
+    trace_reader_free(open_trace(files.path));
+    writer = trace_writer_new(files.path, 1, &error);
+    cr_assert(writer);
+    cr_assert(trace_writer_end(writer, NULL));
+    files_free(&files);
+}
