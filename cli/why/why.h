@@ -1,6 +1,7 @@
 /* why.h - shared by the files of `orrery critical-path`, `orrery scale` and `--what-if`.
  *
- *   cmd_critical_path.c  the command                          record.c  runs a program for its trace
+ *   cmd_critical_path.c  the command                              record.c   runs a program for its trace
+ *   cmd_scale.c          `orrery scale`, see scale.h
  *   critical_report.c    a critical path as text, CSV and JSON    what_if.c  --what-if of `orrery run`
  */
 #ifndef ORRERY_CLI_WHY_H
