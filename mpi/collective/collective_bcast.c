@@ -39,6 +39,24 @@ bool mpi_collective_round_bcast_binomial(const MpiPlan *plan, uint32_t number, M
     return true;
 }
 
+/* Each rank hands on to the next what it gets, segment by segment, so that all links carry at the same time. */
+bool mpi_collective_round_bcast_chain(const MpiPlan *plan, uint32_t number, MpiRound *out)
+{
+    enum { SEGMENT = 8192 };
+    uint32_t v = mpi_virtual_rank(plan);
+    uint64_t segments = MAX(1, (plan->bytes + SEGMENT - 1) / SEGMENT);
+    if (number >= segments + (v != 0))
+        return false;
+    uint64_t taken = number * (uint64_t)SEGMENT;
+    if (v && number < segments)
+        mpi_round_receive(out, mpi_real_rank(plan, v - 1), taken, MIN(SEGMENT, plan->bytes - taken));
+    if (v + 1 == plan->size || (v && number == 0))
+        return true;
+    uint64_t given = (number - (v != 0)) * (uint64_t)SEGMENT;
+    mpi_round_send(out, mpi_real_rank(plan, v + 1), given, MIN(SEGMENT, plan->bytes - given));
+    return true;
+}
+
 /* -- multicast: the medium makes the copies ---------------------------------------------------- */
 
 /* Each rank tells its parent in the tree that it and all ranks below it are ready to receive. */
