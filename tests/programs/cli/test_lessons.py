@@ -95,6 +95,25 @@ class Lessons(Command):
         self.assertLess(times[4][1], 1.2 * times[1][1])
         self.assertTrue(times[4][2] > 0.9 * times[1][2] and times[4][3] < 0.4 * times[1][3] and times[4][4] < 0.4 * times[1][4], times)
 
+    def test_find_the_loss(self):
+        """Every line that the lesson shows is printed; and what was foretold comes true."""
+        page, base = self.page("docs/lessons/18-find-the-loss.md"), ["-n", "8", "--machine", "crossbar-16"]
+        program = "samples/find_the_loss.c"
+        shown = [line.strip() for line in page.splitlines() if line.startswith("      ") or line.startswith("       ")]
+        printed = []
+        for arguments in ([], ["packed"], ["cyclic", "packed"]):
+            _, err = self.good("run", *base, "--stats", "--what-if", "network=free", "--what-if", "cpu=2x", "--what-if", "imbalance=none",
+                               os.path.join(self.ROOT, program), *arguments)
+            printed += [line.strip().replace(self.ROOT + "/", "") for line in err.splitlines()]
+        printed += [line.strip() for line in self.good("critical-path", *base, os.path.join(self.ROOT, program), "packed")[0].splitlines()]
+        printed += [line.strip() for line in self.good("scale", "--machine", "crossbar-16", "-n", "1 2 4 8 16", os.path.join(self.ROOT, program))[0].splitlines()]
+        self.assertGreater(len(shown), 15)
+        for line in shown:
+            self.assertIn(line, printed)
+        found = {arguments: self.makespan(base, "find_the_loss.c", *arguments.split()) for arguments in ("", "packed", "cyclic packed")}
+        self.assertGreater(found[""], 6 * found["packed"])
+        self.assertLess(abs(found["cyclic packed"] - 2100314192), 2100314192 // 100)
+
     def test_receiver_post(self):
         page, program = self.page("docs/lessons/17-receiver-post.md"), "samples/receiver_post.c"
 
