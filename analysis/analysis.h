@@ -133,7 +133,7 @@ typedef struct AnalysisPath {
  * lengthens the run. Memory: some 30 bytes an interval, 80 a message. O(events log locations). Returns NULL with an
  * error if the trace cannot be read or tells no call. */
 AnalysisPath *analysis_critical_path(TraceReader *reader, GError **error);
-void analysis_path_free(AnalysisPath *path);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(AnalysisPath, analysis_path_free)
+void analysis_critical_path_free(AnalysisPath *path);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AnalysisPath, analysis_critical_path_free)
 
 #endif

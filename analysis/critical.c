@@ -282,11 +282,11 @@ AnalysisPath *analysis_critical_path(TraceReader *reader, GError **error)
     if (path->makespan_ps > 0)
         return path;
     g_set_error(error, TRACE_ERROR, TRACE_ERROR_FORMAT, "the trace tells no time of any rank: there is no path");
-    analysis_path_free(path);
+    analysis_critical_path_free(path);
     return NULL;
 }
 
-void analysis_path_free(AnalysisPath *path)
+void analysis_critical_path_free(AnalysisPath *path)
 {
     if (!path)
         return;

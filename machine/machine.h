@@ -325,11 +325,11 @@ typedef struct MachWhatIf {
     const MachPace *pace; /* how much ranks compute; NULL: as much as they do */
 } MachWhatIf;
 /* Records how long each rank computes between two calls at which all meet (mpi_world_meets()). Must be called before the
- * first run. After the run, mach_pace_level() makes all ranks compute their mean, rounded down, from each meeting to the
+ * first run. After the run, mach_what_if_level() makes all ranks compute their mean, rounded down, from each meeting to the
  * next: MachWhatIf.pace of a run of the same program. Of a rank with threads, the one that runs main() counts. */
-MachPace *mach_pace_new(Machine *machine);
-void mach_pace_level(MachPace *pace);
-void mach_pace_free(MachPace *pace);
+MachPace *mach_what_if_record(Machine *machine);
+void mach_what_if_level(MachPace *pace);
+void mach_what_if_forget(MachPace *pace);
 
 typedef struct MachOptions {
     MachTier tier;    /* changes only the host's time, never a result */

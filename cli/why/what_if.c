@@ -235,7 +235,7 @@ void cli_what_if_free(CliWhatIf *asked)
     g_free(asked->programs);
     g_ptr_array_unref(asked->hypotheses);
     g_string_free(asked->input, TRUE);
-    mach_pace_free(asked->pace);
+    mach_what_if_forget(asked->pace);
     g_free(asked);
 }
 
@@ -342,7 +342,7 @@ void cli_what_if_watch(CliWhatIf *asked, Machine *machine)
 {
     for (guint i = 0; i < asked->hypotheses->len && !asked->pace; i++)
         if (((Hypothesis *)asked->hypotheses->pdata[i])->level)
-            asked->pace = mach_pace_new(machine);
+            asked->pace = mach_what_if_record(machine);
 }
 
 /* -- the runs ---------------------------------------------------------------------------------- */
@@ -422,7 +422,7 @@ void cli_what_if_run(CliWhatIf *asked, const Machine *baseline, GString *out)
 {
     uint64_t before_ps = makespan_of(baseline);
     if (asked->pace)
-        mach_pace_level(asked->pace);
+        mach_what_if_level(asked->pace);
     g_string_append(out, "\n  what if                                 makespan             gain\n");
     append_row("as it is", before_ps, before_ps, true, out);
     for (guint i = 0; i < asked->hypotheses->len; i++)

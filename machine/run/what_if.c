@@ -29,7 +29,7 @@ struct MachPace {
     GArray **computed;    /* by rank: uint64_t, from each meeting to the next */
     uint64_t *since_ps;   /* by rank: up to here all is counted */
     uint64_t *present_ps; /* by rank: computed since the last meeting */
-    GArray *means;        /* uint64_t, by meeting; after mach_pace_level() */
+    GArray *means;        /* uint64_t, by meeting; after mach_what_if_level() */
 };
 
 /* -- pace -------------------------------------------------------------------------------------- */
@@ -76,7 +76,7 @@ static void count_end(void *user, uint32_t rank, uint64_t time_ps, int status)
     end_part(pace, rank);
 }
 
-MachPace *mach_pace_new(Machine *machine)
+MachPace *mach_what_if_record(Machine *machine)
 {
     MachPace *pace = g_new0(MachPace, 1);
     pace->ranks = machine->ranks;
@@ -91,7 +91,7 @@ MachPace *mach_pace_new(Machine *machine)
     return pace;
 }
 
-void mach_pace_level(MachPace *pace)
+void mach_what_if_level(MachPace *pace)
 {
     for (guint meeting = 0;; meeting++) {
         unsigned __int128 sum = 0;
@@ -109,7 +109,7 @@ void mach_pace_level(MachPace *pace)
     }
 }
 
-void mach_pace_free(MachPace *pace)
+void mach_what_if_forget(MachPace *pace)
 {
     if (!pace)
         return;

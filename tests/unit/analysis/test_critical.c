@@ -92,7 +92,7 @@ Test(critical, a_late_sender_that_is_worked_out)
     cr_assert_eq(line_of(path, "computing", 20)->slack_ps, 58); /* it could come as much later as it waits */
     cr_assert_eq(line_of(path, "computing", 10)->path_ps, 50);
     cr_assert_eq(line_of(path, "late sender", 20)->slack_ps, UINT64_MAX);
-    analysis_path_free(path);
+    analysis_critical_path_free(path);
     made_free(&made);
 }
 
@@ -105,7 +105,7 @@ Test(critical, parts_of_a_wait_that_are_told_stay_apart)
                       "85-100 1 computing");
     cr_assert_eq(slack_of(path, 2), 60);
     cr_assert_eq(line_of(path, "computing", 20)->slack_ps, 58);
-    analysis_path_free(path);
+    analysis_critical_path_free(path);
     made_free(&made);
 }
 
@@ -126,7 +126,7 @@ Test(critical, a_late_receiver)
     cr_assert_eq(slack_of(path, 0), 0);
     cr_assert_eq(slack_of(path, 1), 0);
     cr_assert_eq(line_of(path, "computing", 1)->slack_ps, 25);
-    analysis_path_free(path);
+    analysis_critical_path_free(path);
     made_free(&made);
 }
 
@@ -141,7 +141,7 @@ Test(critical, locations_that_wait_for_each_other)
     }
     AnalysisPath *path = path_of(&made);
     expect_path(path, "0-10 1 computing; 10-30 1 lock; 30-40 0 overhead; 40-50 0 computing");
-    analysis_path_free(path);
+    analysis_critical_path_free(path);
     made_free(&made);
 }
 
@@ -156,7 +156,7 @@ Test(critical, a_rank_that_was_spawned_leads_back_to_its_creator)
     simple(&made, TRACE_ENDED, 0, 60, 0);
     AnalysisPath *path = path_of(&made);
     expect_path(path, "0-40 0 computing; 40-70 1 computing; 70-90 1 overhead");
-    analysis_path_free(path);
+    analysis_critical_path_free(path);
     made_free(&made);
 }
 
@@ -209,7 +209,7 @@ static void random_run(uint64_t seed, bool told)
     cr_assert_eq(sum, path->makespan_ps);
     for (uint32_t at = 0; at < LOCATIONS; at++)
         cr_assert_leq(slack_of(path, at), path->makespan_ps - now[at] - 5);
-    analysis_path_free(path);
+    analysis_critical_path_free(path);
     made_free(&made);
 }
 
