@@ -54,7 +54,7 @@ static void add_network(Walk *walk, uint64_t from_ps, const RunMessage *message,
         piece.link = hop->link;
         add(walk, MAX(hop->from_ps, from_ps), piece);
     }
-    piece.link = NULL;
+    piece.link = message->n_hops ? "network interface" : NULL;
     add(walk, from_ps, piece);
 }
 

@@ -126,16 +126,31 @@ static int by_message(gconstpointer a, gconstpointer b)
     const RunHop *one = a, *other = b;
     if (one->message != other->message)
         return one->message < other->message ? -1 : 1;
+    if (one->packet != other->packet)
+        return one->packet < other->packet ? -1 : 1;
     return (one->from_ps > other->from_ps) - (one->from_ps < other->from_ps);
 }
 
+/* A message arrives with its last packet. Before that one, the others were at its first link. */
 static void give_hops(AnalysisRun *run)
 {
     g_array_sort(run->hops, by_message);
+    uint64_t first_ps = 0;
     for (guint i = 0; i < run->hops->len; i++) {
-        RunMessage *message = analysis_run_message(run, g_array_index(run->hops, RunHop, i).message);
-        if (message && message->n_hops++ == 0)
+        RunHop *hop = &g_array_index(run->hops, RunHop, i);
+        const RunHop *before = i ? hop - 1 : NULL;
+        RunMessage *message = analysis_run_message(run, hop->message);
+        bool same = before && before->message == hop->message;
+        if (!message)
+            continue;
+        if (!same)
+            first_ps = hop->from_ps;
+        if (!same || before->packet != hop->packet) {
             message->hops = i;
+            message->n_hops = 0;
+            hop->from_ps = first_ps;
+        }
+        message->n_hops++;
     }
 }
 
@@ -148,6 +163,7 @@ static bool read_others(AnalysisRun *run, GError **error)
     while (trace_cursor_next(cursor, &event)) {
         RunHop hop = {.from_ps = event.fields[TRACE_HOP_FROM],
                       .message = (uint32_t)event.fields[TRACE_HOP_MESSAGE],
+                      .packet = (uint32_t)event.fields[TRACE_HOP_PACKET],
                       .link = trace_reader_text(run->reader, event.fields[TRACE_HOP_LINK])};
         if (event.kind == TRACE_HOP)
             g_array_append_val(run->hops, hop);

@@ -20,12 +20,12 @@ typedef struct RunMessage {
     uint64_t used_ps; /* when its receiver could not go on without it; UINT64_MAX: not known */
     uint64_t slack_ps;
     uint32_t sender, receiver;
-    uint32_t hops, n_hops; /* in AnalysisRun.hops */
+    uint32_t hops, n_hops; /* in AnalysisRun.hops: those of its last packet */
 } RunMessage;
 
 typedef struct RunHop {
     uint64_t from_ps;
-    uint32_t message; /* number */
+    uint32_t message, packet; /* numbers */
     const char *link;
 } RunHop;
 
@@ -43,7 +43,7 @@ typedef struct AnalysisRun {
     RunLocation *locations;
     uint32_t n;
     GArray *messages;    /* RunMessage, by number */
-    GArray *hops;        /* RunHop, by message and time */
+    GArray *hops;        /* RunHop, by message, packet and time */
     GArray *lines;       /* AnalysisLine */
     GPtrArray *keys;     /* RunLineKey of each line */
     GHashTable *numbers; /* RunLineKey -> 1 + index in `lines` */

@@ -21,9 +21,21 @@ static char *temporary_file(GError **error)
     return name;
 }
 
-static int simulate(Machine *machine, const MonExportsAsked *asked, GError **error)
+/* The links that messages take are recorded where the network has any. */
+static MonExports *watch(Machine *machine, MonExportsAsked *asked, GError **error)
 {
-    MonExports *exports = mon_exports_new(machine, asked, error);
+    static char with_links[] = "waits,hops", without[] = "waits";
+    asked->texts[MON_EXPORT_TEXT_trace_detail] = with_links;
+    MonExports *exports = mon_exports_new(machine, asked, NULL);
+    if (exports)
+        return exports;
+    asked->texts[MON_EXPORT_TEXT_trace_detail] = without;
+    return mon_exports_new(machine, asked, error);
+}
+
+static int simulate(Machine *machine, MonExportsAsked *asked, GError **error)
+{
+    MonExports *exports = watch(machine, asked, error);
     if (!exports)
         return CLI_STATUS_USAGE;
     CliInterrupt *interrupt = cli_interrupt_watch(machine, true, false);

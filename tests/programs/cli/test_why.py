@@ -162,13 +162,24 @@ class CriticalPath(Why):
             self.assertEqual(path["makespan_ps"] - base["makespan_ps"], max(0, grown - before["slack_ps"]))
             self.assertEqual(grown > before["slack_ps"], longer)
 
+    def test_links(self):
+        """A message from node 0 to node 3 of a ring goes over three links, and all its time is theirs."""
+        self.make("far.c", CHAIN.replace("rank == 1", "rank == 3").replace("MPI_DOUBLE, 1, 0", "MPI_DOUBLE, 3, 0").replace("} else {", "} else if (0) {"
+                  ).replace("rank == 2", "rank == 4").replace("MPI_Send(&x, 1, MPI_DOUBLE, 2", "if (0) MPI_Send(&x, 1, MPI_DOUBLE, 2"))
+        path = self.path("-n", "4", "--machine", "ring-8", "far.c")
+        self.assertEqual([piece["link"] for piece in path["pieces"] if "link" in piece],
+                         ["network interface", "node 0 -> node 1", "node 1 -> node 2", "node 2 -> node 3"])
+        self.assertEqual(sum(path["links"].values()), path["kinds"]["transfer"])
+
     def test_a_trace_says_the_same(self):
         self.make("chain.c", CHAIN)
-        self.good("run", "-n", "4", "--trace", "t", "--quantum", "7", "chain.c")
+        self.good("run", "-n", "4", "--trace", "t", "--trace-detail", "waits,hops", "--quantum", "7", "chain.c")
+        self.good("run", "-n", "4", "--trace", "plain", "chain.c")
         expected = self.good("critical-path", "-n", "4", "chain.c")[0]
         self.assertEqual(self.good("critical-path", "t")[0], expected)
         for options in (["--quantum", "1"], ["--tier", "interp"], ["--jobs", "2"]):
             self.assertEqual(self.good("critical-path", "-n", "4", *options, "chain.c")[0], expected)
+        self.assertEqual(self.good("critical-path", "plain")[0].split("\n\n")[:3], expected.split("\n\n")[:3])
         self.assertIn("by line", expected)
         self.assertNotIn("Hello", self.good("critical-path", "-n", "2", "hello.c")[0])
 

@@ -84,7 +84,8 @@ Test(critical, a_late_sender_that_is_worked_out)
     Made made = late_sender(false);
     AnalysisPath *path = path_of(&made);
     cr_assert_eq(path->makespan_ps, 100);
-    expect_path(path, "0-50 0 computing; 50-60 0 overhead; 60-62 1 transfer from 0; 62-68 1 transfer from 0 on a -> b; "
+    expect_path(path, "0-50 0 computing; 50-60 0 overhead; 60-62 1 transfer from 0 on network interface; 62-68 1 "
+                      "transfer from 0 on a -> b; "
                       "68-80 1 transfer from 0 on b -> c; 80-85 1 overhead; 85-100 1 computing");
     cr_assert_eq(slack_of(path, 0), 0);
     cr_assert_eq(slack_of(path, 1), 0);
@@ -100,7 +101,8 @@ Test(critical, parts_of_a_wait_that_are_told_stay_apart)
 {
     Made made = late_sender(true);
     AnalysisPath *path = path_of(&made);
-    expect_path(path, "0-50 0 computing; 50-60 0 overhead; 60-62 1 transfer from 0; 62-68 1 transfer from 0 on a -> b; "
+    expect_path(path, "0-50 0 computing; 50-60 0 overhead; 60-62 1 transfer from 0 on network interface; 62-68 1 "
+                      "transfer from 0 on a -> b; "
                       "68-75 1 transfer from 0 on b -> c; 75-80 1 contention from 0 on b -> c; 80-85 1 overhead; "
                       "85-100 1 computing");
     cr_assert_eq(slack_of(path, 2), 60);
