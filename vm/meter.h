@@ -56,7 +56,7 @@ typedef struct VmMeterClient {
     const VmCacheCounts *(*caches)(const VmHierarchy *hierarchy, uint32_t level);
 } VmMeterClient;
 
-/* Makes a meter for up to `ranks` ranks. It must outlive them. */
+/* Makes a meter for up to `ranks` ranks. To be freed before them, and when none of them runs any more. */
 VmMeter *vm_meter_new(uint32_t ranks, const VmMeterClient *client);
 void vm_meter_free(VmMeter *meter);
 /* Meters a rank from now on. `hierarchy`: its caches, or NULL. */

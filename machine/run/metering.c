@@ -7,7 +7,7 @@
 #include "machine/run/workers.h"
 
 enum {
-    METERED_QUANTUM = 8192, /* ranks run ahead by little, as what they meter may have to be taken back */
+    METERED_QUANTUM = 2048, /* ranks run ahead by little, as what they meter may have to be taken back */
     MEASURED_NODES = 1024   /* networks up to this size are built to measure what has no closed form */
 };
 

@@ -41,6 +41,10 @@ typedef enum Doing {
     DOING_RESUME,  /* its call is over when it has been served */
 } Doing;
 
+typedef struct Arrival { /* a transfer has come, and waits until the rank has a core */
+    uint64_t cookie, time_ps;
+} Arrival;
+
 struct MachShare { /* a rank, or a thread of one, that has a task */
     MachTask *task;
     MachTaskClient client;
@@ -58,7 +62,7 @@ struct MachShare { /* a rank, or a thread of one, that has a task */
     uint64_t piece_ps;    /* clock at the end of that piece */
     uint64_t gone_ready_ps, gone_switches; /* of a rank: of its threads that have ended */
     uint64_t slept_to_ps; /* it has slept in the request that is performed, to this time; 0: it has not */
-    GArray *arrivals;     /* uint64_t: cookies; NULL: none */
+    GArray *arrivals;     /* Arrival; NULL: none */
 };
 
 static MachShare *share_of(const Machine *machine, uint32_t rank)
@@ -471,8 +475,9 @@ bool mach_sharing_keep(Machine *machine, uint64_t cookie)
         share->wakes || !needs_core(machine, &transfer))
         return false;
     if (!share->arrivals)
-        share->arrivals = g_array_new(FALSE, FALSE, sizeof cookie);
-    g_array_append_val(share->arrivals, cookie);
+        share->arrivals = g_array_new(FALSE, FALSE, sizeof(Arrival));
+    Arrival arrival = {cookie, machine->now};
+    g_array_append_val(share->arrivals, arrival);
     machine->under_way++;
     if (share->arrivals->len == 1)
         mach_node_wake(share->task, machine->now, machine->now, 0);
@@ -488,7 +493,9 @@ static void handle(MachShare *share, uint64_t now_ps)
     share->handles = true;
     for (guint i = 0; arrivals && i < arrivals->len && !machine->stopped; i++) {
         machine->under_way--;
-        mpi_world_delivered(machine->mpi, g_array_index(arrivals, uint64_t, i), now_ps);
+        Arrival arrival = g_array_index(arrivals, Arrival, i);
+        mpi_world_kept(machine->mpi, arrival.time_ps);
+        mpi_world_delivered(machine->mpi, arrival.cookie, now_ps);
     }
     if (arrivals)
         g_array_set_size(arrivals, 0);

@@ -731,6 +731,11 @@ bool mpi_transfer_is_lost(const MpiWorld *world, const MpiMessage *message)
     return back ? !message->send : message->phase == MPI_PHASE_DATA && !message->receive;
 }
 
+void mpi_world_kept(MpiWorld *world, uint64_t came_ps)
+{
+    mpi_tell_kept(world, came_ps);
+}
+
 void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     if (G_UNLIKELY((cookie & MPI_COOKIE_PACKET) == MPI_COOKIE_PACKET)) {
@@ -765,6 +770,7 @@ void mpi_transfer_sent(MpiMessage *message, uint64_t time_ps)
 {
     MpiRequest *request = message->send;
     MpiCall *call = mpi_call_receptive_for(request);
+    mpi_tell_departed(request->owner->world, message, time_ps);
     mpi_call_touch_rank(request->owner);
     bool awaited =
         call && (request->waiter == call || (request->schedule && request->schedule == call->collective.schedule) ||
@@ -794,9 +800,7 @@ void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
         return;
     }
     MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
-    if (message->send && !message->send->owner->failed) {
-        mpi_tell_departed(world, message, time_ps);
+    if (message->send && !message->send->owner->failed)
         mpi_transfer_sent(message, time_ps);
-    }
     message_unref(world, message);
 }

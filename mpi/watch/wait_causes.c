@@ -69,21 +69,24 @@ typedef struct Times {
 /* What has ended a piece of blocked time. */
 typedef struct Reason {
     enum { REASON_NONE, REASON_MESSAGE, REASON_TRANSFER, REASON_ACCESS } sort;
-    uint64_t time_ps; /* when it happened */
+    uint64_t time_ps; /* when it happened to the rank */
+    uint64_t came_ps; /* when it came: then the rank may have had no core yet */
     uint64_t id, bytes;
     uint32_t from, to; /* world ranks */
     MpiTransferKind kind;
     bool rendezvous;
+    bool daemon; /* a daemon has stored it on its way */
     bool leaves; /* the last byte has left the sender; false: something has arrived */
     uint64_t sent_ps;
     Times times;
 } Reason;
 
-typedef struct Open {      /* a call that has waited */
-    GArray *parts;         /* MpiWait; of those that are not cut yet, the cause is MPI_WAIT_CAUSES */
-    Reason last;           /* the last message that it waited for */
-    const char *algorithm; /* of its collective; NULL: it is none */
-    bool locks;            /* it waits for the lock of a window */
+typedef struct Open {       /* a call that has waited */
+    GArray *parts;          /* MpiWait; of those that are not cut yet, the cause is MPI_WAIT_CAUSES */
+    Reason last;            /* the last message that it waited for */
+    const char *algorithm;  /* of its collective; NULL: it is none */
+    const MpiRequest *held; /* a send that waits for room at its receiver; NULL: none */
+    bool locks;             /* it waits for the lock of a window */
 } Open;
 
 typedef struct Entry { /* the root of a collective has come to it */
@@ -97,13 +100,30 @@ typedef struct PlainWait { /* a receive on its short way waits for a message */
     uint32_t from;
 } PlainWait;
 
+typedef struct Ended { /* a collective in the background has ended, at the time of its agent */
+    uint64_t time_ps;
+    Reason reason; /* the last message that came to the rank */
+    MpiWaitCause cause;
+    bool from_root;
+    uint32_t root;            /* world rank */
+    uint64_t root_entered_ps; /* NEVER: not known */
+} Ended;
+
+typedef struct Last { /* of a rank */
+    Reason reason;
+    Ended ended;
+} Last;
+
 typedef struct Causes {
     Reason now;                /* the last thing that has happened */
     const MpiMessage *message; /* and its message, if it is one that has been delivered */
-    GHashTable *open;          /* MpiCall -> Open; never iterated */
-    GHashTable *entries;       /* Entry -> itself; never iterated */
-    GArray *told;              /* MpiWait: what was returned last */
-    PlainWait plain[];         /* by rank */
+    uint64_t kept_ps;    /* the message that is delivered next had come then; NEVER: it comes when it is delivered */
+    Last **last;         /* by rank: NULL: nothing */
+    uint32_t room;       /* number of them */
+    GHashTable *open;    /* MpiCall -> Open; never iterated */
+    GHashTable *entries; /* Entry -> itself; never iterated */
+    GArray *told;        /* MpiWait: what was returned last */
+    PlainWait plain[];   /* by rank */
 } Causes;
 
 static Causes *causes_of(const MpiWorld *world)
@@ -149,16 +169,25 @@ static void cut(Cut *cut, uint64_t until_ps, MpiWaitCause cause)
     cut->at_ps = until_ps;
 }
 
-/* Bytes are in the network from sent_ps to the end of the stretch. */
+/* Bytes are in the network from sent_ps on, until what happened; then others than the rank have worked on them. */
 static void cut_transfer(const MpiWorld *world, Cut *at, const Reason *reason, uint64_t sent_ps, uint64_t bytes)
 {
     const MpiEnv *env = &world->env;
+    if (!sent_ps) { /* a protocol has sent it in pieces */
+        cut(at, NEVER, MPI_WAIT_TRANSFER);
+        return;
+    }
     if (env->quiet_ps && at->end_ps > at->at_ps) {
         uint64_t quiet_ps =
             env->quiet_ps(env->user, reason->from, reason->to, bytes + world->params.envelope_bytes, reason->leaves);
-        cut(at, quiet_ps == NEVER ? NEVER : sent_ps + quiet_ps, MPI_WAIT_TRANSFER);
+        cut(at, quiet_ps == NEVER ? reason->came_ps : MIN(sent_ps + quiet_ps, reason->came_ps), MPI_WAIT_TRANSFER);
     }
-    cut(at, NEVER, env->quiet_ps ? MPI_WAIT_CONTENTION : MPI_WAIT_TRANSFER);
+    cut(at, reason->came_ps,
+        reason->daemon  ? MPI_WAIT_HANDSHAKE
+        : env->quiet_ps ? MPI_WAIT_CONTENTION
+                        : MPI_WAIT_TRANSFER);
+    cut(at, reason->time_ps, MPI_WAIT_PROCESSOR);
+    cut(at, NEVER, MPI_WAIT_HANDSHAKE);
 }
 
 /* A request to send or a permission is in the network. */
@@ -286,15 +315,6 @@ static void collective_begun(MpiWorld *world, MpiCall *call, MpiSchedule *schedu
     entry->entered_ps = call->background ? call->now : call->entered_ps;
 }
 
-static void collective_ended(MpiWorld *world, MpiCall *call, MpiSchedule *schedule, MpiRequest *request)
-{
-    const Causes *causes = causes_of(world);
-    Entry *entry = is_from_root(schedule->algorithm->collective) ? find_entry(causes, schedule) : NULL;
-    (void)call, (void)request;
-    if (entry && --entry->left == 0)
-        g_hash_table_remove(causes->entries, entry);
-}
-
 /* Returns why a member waits for what another one sends in the collective. */
 static MpiWaitCause cause_in_collective(const MpiCall *call, const MpiSchedule *schedule)
 {
@@ -307,19 +327,50 @@ static MpiWaitCause cause_in_collective(const MpiCall *call, const MpiSchedule *
     return MPI_WAIT_COLLECTIVE;
 }
 
-static void cut_collective(const MpiWorld *world, Cut *at, const MpiCall *call, const Reason *reason,
-                           const MpiSchedule *schedule)
+/* What is known of a collective that a member waits in. */
+static Ended view_of(const Causes *causes, const MpiCall *call, const MpiSchedule *schedule)
 {
-    MpiWaitCause other = cause_in_collective(call, schedule);
-    bool arrives = !(reason->leaves || (reason->from == call->rank->index && reason->to != call->rank->index));
-    if (other == MPI_WAIT_COLLECTIVE && arrives && schedule && is_from_root(schedule->algorithm->collective)) {
-        const Entry *entry = find_entry(causes_of(world), schedule);
-        uint64_t sent_ps = reason->rendezvous ? reason->times.request_sent_ps : reason->sent_ps;
-        at->peer = mpi_comm_world_rank(schedule->comm, schedule->plan.root);
+    const Entry *entry = find_entry(causes, schedule);
+    Ended view = {.cause = cause_in_collective(call, schedule), .root_entered_ps = NEVER};
+    if (view.cause != MPI_WAIT_COLLECTIVE || !is_from_root(schedule->algorithm->collective) || schedule->plan.remote)
+        return view;
+    view.from_root = true;
+    view.root = mpi_comm_world_rank(schedule->comm, schedule->plan.root);
+    view.root_entered_ps = entry && entry->entered ? entry->entered_ps : NEVER;
+    return view;
+}
+
+static void cut_collective(const MpiWorld *world, Cut *at, uint32_t rank, const Reason *reason, const Ended *view)
+{
+    bool arrives = !reason->leaves && (reason->to == rank || reason->from != rank);
+    if (view->from_root && arrives && view->root != rank) {
+        at->peer = view->root;
         at->message = reason->id;
-        cut(at, MIN(sent_ps, entry && entry->entered ? entry->entered_ps : NEVER), MPI_WAIT_LATE_BROADCAST);
+        cut(at, MIN(reason->rendezvous ? reason->times.request_sent_ps : reason->sent_ps, view->root_entered_ps),
+            MPI_WAIT_LATE_BROADCAST);
     }
-    cut_message(world, at, reason, call->rank->index, (Sides){other, other});
+    cut_message(world, at, reason, rank, (Sides){view->cause, view->cause});
+}
+
+static Last *last_of(Causes *causes, uint32_t rank)
+{
+    if (!causes->last[rank])
+        causes->last[rank] = g_new0(Last, 1);
+    return causes->last[rank];
+}
+
+static void collective_ended(MpiWorld *world, MpiCall *call, MpiSchedule *schedule, MpiRequest *request)
+{
+    Causes *causes = causes_of(world);
+    Entry *entry = is_from_root(schedule->algorithm->collective) ? find_entry(causes, schedule) : NULL;
+    if (request) {
+        Last *last = last_of(causes, call->rank->index);
+        last->ended = view_of(causes, call, schedule);
+        last->ended.time_ps = call->now;
+        last->ended.reason = last->reason;
+    }
+    if (entry && --entry->left == 0)
+        g_hash_table_remove(causes->entries, entry);
 }
 
 /* -- pieces of blocked time ---------------------------------------------------------------------- */
@@ -371,12 +422,84 @@ static void entered(MpiWorld *world, const MpiRank *rank)
     cut(&at, NEVER, MPI_WAIT_PROGRAM);
 }
 
+/* Whether the message of a send waits for room. */
+static bool is_held(const MpiWorld *world, const MpiRequest *request)
+{
+    return request->sort == MPI_REQUEST_SEND && mpi_request_pending(request) && request->message &&
+           request->message->notes[MPI_MESSAGE_NOTE_FLIGHT] && world->upper->protocol_is_held(request);
+}
+
 /* What it waits for is forgotten before the time passes. */
 static void waits(MpiWorld *world, MpiCall *call, MpiRequest *const *requests, unsigned n, bool any)
 {
-    (void)n, (void)any;
-    if (!requests && call->remote.win && !call->background)
+    (void)any;
+    if (call->background)
+        return;
+    if (!requests && call->remote.win)
         open_of(causes_of(world), call)->locks = mpi_window_lock_is_awaited(call);
+    for (unsigned i = 0; world->protocols && requests && i < n; i++)
+        if (requests[i] && is_held(world, requests[i]))
+            open_of(causes_of(world), call)->held = requests[i];
+}
+
+/* The part of a protocol that has come tells what the rank has waited for: data, a receive that is posted, room. */
+static void cut_packet(const MpiWorld *world, Cut *at, const MpiCall *call, const Reason *reason)
+{
+    at->peer = reason->to == call->rank->index ? reason->from : reason->to;
+    at->message = reason->id;
+    switch (reason->kind) {
+    case MPI_TRANSFER_POST:
+        cut(at, reason->sent_ps, MPI_WAIT_LATE_RECEIVER);
+        cut(at, NEVER, MPI_WAIT_HANDSHAKE);
+        return;
+    case MPI_TRANSFER_CREDIT: cut(at, NEVER, MPI_WAIT_CREDITS); return;
+    case MPI_TRANSFER_ACKNOWLEDGEMENT: /* nothing else has come before: it was sent when the receiver was there */
+        cut(at, at->parts->len ? 0 : reason->sent_ps, MPI_WAIT_LATE_RECEIVER);
+        cut(at, NEVER, MPI_WAIT_HANDSHAKE);
+        return;
+    default:
+        cut(at, reason->sent_ps, MPI_WAIT_LATE_SENDER);
+        cut_transfer(world, at, reason, reason->sent_ps, reason->bytes);
+    }
+}
+
+/* The rank goes on from something that was told earlier: a collective in the background has come to its end, or others
+ * have worked on a message for the rank. Returns false if it is neither. */
+static bool cut_earlier(const MpiWorld *world, Cut *at, const MpiCall *call)
+{
+    const Last *last = causes_of(world)->last[call->rank->index];
+    if (!last)
+        return false;
+    if (last->ended.time_ps == call->now && last->ended.reason.sort != REASON_NONE) {
+        cut_collective(world, at, call->rank->index, &last->ended.reason, &last->ended);
+        return true;
+    }
+    if (last->reason.sort != REASON_MESSAGE || last->reason.time_ps <= at->at_ps)
+        return false;
+    cut_message(world, at, &last->reason, call->rank->index, (Sides){MPI_WAIT_LATE_SENDER, MPI_WAIT_LATE_RECEIVER});
+    return true;
+}
+
+static void cut_other(const MpiWorld *world, Cut *at, const MpiCall *call, const Open *open)
+{
+    MpiWaitCause cause = cause_of_call(call, open);
+    if (cause != MPI_WAIT_OTHER || !cut_earlier(world, at, call))
+        cut(at, NEVER, cause);
+}
+
+/* A message of the usual protocol ends a piece. */
+static void cut_by_message(MpiWorld *world, Cut *at, const MpiCall *call, Open *open)
+{
+    const Causes *causes = causes_of(world);
+    const MpiSchedule *schedule = schedule_of(call, causes->message);
+    if (schedule) {
+        Ended view = view_of(causes, call, schedule);
+        cut_collective(world, at, call->rank->index, &causes->now, &view);
+        return;
+    }
+    cut(at, NEVER, MPI_WAIT_CAUSES);
+    if (open->last.sort == REASON_NONE || !causes->message || is_awaited(call, request_of(causes->message)))
+        open->last = causes->now;
 }
 
 static void spent(MpiWorld *world, const MpiCall *call, MpiActivity activity, uint64_t from_ps)
@@ -388,18 +511,16 @@ static void spent(MpiWorld *world, const MpiCall *call, MpiActivity activity, ui
     Open *open = open_of(causes, call);
     Cut at = {.parts = open->parts, .at_ps = from_ps, .end_ps = call->now, .peer = UINT32_MAX};
     bool told = reason->sort != REASON_NONE && reason->time_ps == call->now && !call->engine.finishing;
-    if (!told || call->remote.win || reason->sort == REASON_TRANSFER) {
-        cut(&at, NEVER, cause_of_call(call, open));
-        return;
-    }
-    const MpiSchedule *schedule = schedule_of(call, causes->message);
-    if (schedule) {
-        cut_collective(world, &at, call, reason, schedule);
-        return;
-    }
-    cut(&at, NEVER, MPI_WAIT_CAUSES);
-    if (open->last.sort == REASON_NONE || !causes->message || is_awaited(call, request_of(causes->message)))
-        open->last = *reason;
+    if (open->held && !is_held(world, open->held))
+        open->held = NULL;
+    if (open->held && !call->engine.finishing)
+        cut(&at, NEVER, MPI_WAIT_CREDITS);
+    else if (!told || call->remote.win || (reason->sort == REASON_TRANSFER && !reason->kind))
+        cut_other(world, &at, call, open);
+    else if (reason->sort == REASON_TRANSFER)
+        cut_packet(world, &at, call, reason);
+    else
+        cut_by_message(world, &at, call, open);
 }
 
 /* -- what happens to messages ------------------------------------------------------------------ */
@@ -415,8 +536,14 @@ static void transmitted(MpiWorld *world, const MpiCall *call, const MpiMessage *
         *times = (Times){call->now, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER};
         ((MpiMessage *)(uintptr_t)message)->notes[MPI_MESSAGE_NOTE_WAITS] = times;
         break;
-    case MPI_PHASE_CTS: times->permission_sent_ps = call->now; break;
-    case MPI_PHASE_DATA: times->data_sent_ps = call->now; break;
+    case MPI_PHASE_CTS:
+        if (times)
+            times->permission_sent_ps = call->now;
+        break;
+    case MPI_PHASE_DATA:
+        if (times)
+            times->data_sent_ps = call->now;
+        break;
     default: break;
     }
     (void)began_ps;
@@ -439,11 +566,13 @@ static Reason reason_of(const MpiMessage *message, uint64_t time_ps)
     const Times *times = times_of(message);
     Reason reason = {.sort = REASON_MESSAGE,
                      .time_ps = time_ps,
+                     .came_ps = time_ps,
                      .id = message->id,
                      .bytes = message->bytes,
                      .from = message->from,
                      .to = message->to,
                      .rendezvous = times != NULL,
+                     .daemon = message->from_daemon,
                      .sent_ps = message->sent_ps};
     if (times)
         reason.times = *times;
@@ -459,7 +588,16 @@ static void delivered(MpiWorld *world, const MpiMessage *message, uint64_t time_
     if (times && message->phase == MPI_PHASE_CTS)
         times->permission_delivered_ps = time_ps;
     causes->now = reason_of(message, time_ps);
+    if (causes->kept_ps != NEVER)
+        causes->now.came_ps = causes->kept_ps;
+    causes->kept_ps = NEVER;
     causes->message = message;
+    last_of(causes, message->phase == MPI_PHASE_CTS ? message->from : message->to)->reason = causes->now;
+}
+
+static void kept(MpiWorld *world, uint64_t came_ps)
+{
+    causes_of(world)->kept_ps = came_ps;
 }
 
 static void departed(MpiWorld *world, const MpiMessage *message, uint64_t time_ps)
@@ -485,7 +623,15 @@ static void remote(MpiWorld *world, MpiTransferStage stage, const MpiRemoteHead 
     (void)to_ps;
     if (stage != MPI_TRANSFER_DELIVERED)
         return;
-    causes->now = (Reason){.sort = REASON_TRANSFER, .time_ps = from_ps, .from = transfer->from, .to = transfer->to};
+    causes->now = (Reason){.sort = REASON_TRANSFER,
+                           .time_ps = from_ps,
+                           .came_ps = from_ps,
+                           .id = transfer->id,
+                           .bytes = transfer->bytes,
+                           .from = transfer->from,
+                           .to = transfer->to,
+                           .kind = transfer->kind,
+                           .sent_ps = transfer->sent_ps};
     causes->message = NULL;
 }
 
@@ -517,8 +663,13 @@ const MpiWait *mpi_wait_causes_of_plain(MpiWorld *world, const MpiPlainCall *cal
     if (!causes || !blocked_ps)
         return NULL;
     const PlainWait *wait = &causes->plain[call->rank->index];
-    Reason reason = {
-        .from = wait->from, .to = call->rank->index, .id = wait->id, .bytes = wait->bytes, .sent_ps = wait->sent_ps};
+    Reason reason = {.time_ps = wait->from_ps + blocked_ps,
+                     .came_ps = wait->from_ps + blocked_ps,
+                     .from = wait->from,
+                     .to = call->rank->index,
+                     .id = wait->id,
+                     .bytes = wait->bytes,
+                     .sent_ps = wait->sent_ps};
     g_array_set_size(causes->told, 0);
     Cut at = {.parts = causes->told, .at_ps = wait->from_ps, .end_ps = wait->from_ps + blocked_ps};
     cut_message(world, &at, &reason, reason.to, (Sides){MPI_WAIT_LATE_SENDER, MPI_WAIT_LATE_RECEIVER});
@@ -567,6 +718,9 @@ static void causes_free(gpointer data)
     g_hash_table_unref(causes->open);
     g_hash_table_unref(causes->entries);
     g_array_unref(causes->told);
+    for (uint32_t i = 0; i < causes->room; i++)
+        g_free(causes->last[i]);
+    g_free(causes->last);
     g_free(causes);
 }
 
@@ -579,6 +733,7 @@ static const MpiHooks hooks = {
     .handled = handled,
     .delivered = delivered,
     .departed = departed,
+    .kept = kept,
     .dropped = dropped,
     .remote = remote,
     .posted_plainly = posted_plainly,
@@ -595,6 +750,9 @@ void mpi_wait_causes_begin(MpiWorld *world)
     causes->open = g_hash_table_new_full(NULL, NULL, NULL, open_free);
     causes->entries = g_hash_table_new_full(entry_hash, entry_equal, g_free, NULL);
     causes->told = g_array_new(FALSE, FALSE, sizeof(MpiWait));
+    causes->kept_ps = NEVER;
+    causes->last = g_new0(Last *, world->room);
+    causes->room = world->room;
     mpi_world_set_slot(world, MPI_SLOT_WAIT_CAUSES, causes, causes_free);
     mpi_hooks_add_short(world, &hooks);
 }

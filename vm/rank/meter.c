@@ -38,6 +38,7 @@ typedef struct Thread {
 
 struct VmRankMeter {
     VmMeter *meter;
+    VmRank *rank;
     uint32_t index, phase;
     const VmHierarchy *hierarchy;
     uint64_t mispredicted, misses[VM_CACHE_LEVELS]; /* as they have been added */
@@ -424,6 +425,7 @@ void vm_meter_cut(VmRankMeter *own, uint64_t time_ps)
 static void rank_meter_free(gpointer data)
 {
     VmRankMeter *own = data;
+    own->rank->meter = NULL;
     g_ptr_array_unref(own->threads);
     g_array_unref(own->notes);
     g_free(own);
@@ -457,6 +459,7 @@ void vm_meter_attach(VmMeter *meter, VmRank *rank, const VmHierarchy *hierarchy)
     VmRankMeter *own = g_new0(VmRankMeter, 1);
     g_assert(rank->index < meter->ranks);
     own->meter = meter;
+    own->rank = rank;
     own->index = rank->index;
     own->hierarchy = hierarchy;
     own->threads = g_ptr_array_new_with_free_func(thread_free);
