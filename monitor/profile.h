@@ -16,15 +16,15 @@ typedef struct MonTimes {
     uint64_t compute_ps, overhead_ps;
     uint64_t wait_ps[MPI_WAIT_CAUSES];
 } MonTimes;
-uint64_t mon_times_waiting(const MonTimes *times); /* all causes together */
-uint64_t mon_times_all(const MonTimes *times);
-void mon_times_add(MonTimes *sum, const MonTimes *times);
+uint64_t mon_profile_times_waiting(const MonTimes *times); /* all causes together */
+uint64_t mon_profile_times_all(const MonTimes *times);
+void mon_profile_times_add(MonTimes *sum, const MonTimes *times);
 
 typedef struct MonCounts { /* what the machine does not model is 0 */
     uint64_t instructions, loads, stores, branches, mispredicted;
     uint64_t misses[VM_CACHE_LEVELS];
 } MonCounts;
-void mon_counts_add(MonCounts *sum, const MonCounts *counts);
+void mon_profile_counts_add(MonCounts *sum, const MonCounts *counts);
 
 /* A function on one path of calls from the program's beginning, in one phase. Recursion folds into the first call. An
  * inlined function is one like others, as debug information tells. */

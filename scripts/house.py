@@ -39,6 +39,7 @@ PREFIXES = {
 
 # Libraries and rooms that show more than one header, and why.
 SEVERAL = {
+    "monitor": "profile.h is for those who make other formats of a profile",
     "base": "what has no subject, a header for each",
     "vcode": "the format; what calls agree on; what instructions compute, for those who do",
     "vm": "running programs; typed values, for debuggers and reports",

@@ -10,7 +10,7 @@
 
 /* -- times ------------------------------------------------------------------------------------- */
 
-uint64_t mon_times_waiting(const MonTimes *times)
+uint64_t mon_profile_times_waiting(const MonTimes *times)
 {
     uint64_t sum = 0;
     for (unsigned i = 0; i < MPI_WAIT_CAUSES; i++)
@@ -18,12 +18,12 @@ uint64_t mon_times_waiting(const MonTimes *times)
     return sum;
 }
 
-uint64_t mon_times_all(const MonTimes *times)
+uint64_t mon_profile_times_all(const MonTimes *times)
 {
-    return times->compute_ps + times->overhead_ps + mon_times_waiting(times);
+    return times->compute_ps + times->overhead_ps + mon_profile_times_waiting(times);
 }
 
-void mon_times_add(MonTimes *sum, const MonTimes *times)
+void mon_profile_times_add(MonTimes *sum, const MonTimes *times)
 {
     sum->compute_ps += times->compute_ps;
     sum->overhead_ps += times->overhead_ps;
@@ -31,7 +31,7 @@ void mon_times_add(MonTimes *sum, const MonTimes *times)
         sum->wait_ps[i] += times->wait_ps[i];
 }
 
-void mon_counts_add(MonCounts *sum, const MonCounts *counts)
+void mon_profile_counts_add(MonCounts *sum, const MonCounts *counts)
 {
     sum->instructions += counts->instructions;
     sum->loads += counts->loads;
@@ -178,7 +178,7 @@ static void add_block(Build *build, int node, const VmMeterCell *cell)
         weight += vm_meter_instruction_cost(image, pc);
         uint64_t until_ps = sum ? (uint64_t)((unsigned __int128)all_ps * weight / sum) : 0;
         MonCounts counts = counts_of(build->module->code.items[pc], cell->times);
-        mon_counts_add(&line->counts, &counts);
+        mon_profile_counts_add(&line->counts, &counts);
         line->times.compute_ps += pc == cell->pc ? cell->compute_ps - given_ps : until_ps - given_ps;
         given_ps = until_ps;
     }
@@ -192,7 +192,7 @@ static void add_cell(Build *build, int node, const VmMeterCell *cell)
         line_at(build, node, cell->pc)->times.compute_ps += cell->compute_ps;
     MonProfileLine *line = line_at(build, node, cell->pc);
     if (cell->own)
-        mon_times_add(&line->times, cell->own);
+        mon_profile_times_add(&line->times, cell->own);
     line->counts.mispredicted += cell->mispredicted;
     for (unsigned i = 0; i < VM_CACHE_LEVELS; i++)
         line->counts.misses[i] += cell->misses[i];
@@ -218,7 +218,7 @@ static void add_node(Build *build, int parent, const VmMeterNode *metered)
     for (uint32_t i = 0; i < metered->end - metered->start; i++)
         if (metered->cells[i])
             add_cell(build, node, metered->cells[i]);
-    g_autoptr(GPtrArray) below = profile_ordered_nodes(metered);
+    g_autoptr(GPtrArray) below = mon_profile_ordered_nodes(metered);
     for (guint i = 0; i < below->len; i++)
         add_node(build, node, below->pdata[i]);
 }
@@ -240,28 +240,28 @@ static void sum_up(MonProfileData *data)
     for (guint i = 0; i < data->lines->len; i++) {
         const MonProfileLine *line = &g_array_index(data->lines, MonProfileLine, i);
         MonProfileNode *node = node_at(data, line->node);
-        mon_times_add(&node->self, &line->times);
-        mon_counts_add(&node->counts, &line->counts);
-        mon_times_add(&data->times, &line->times);
-        mon_counts_add(&data->counts, &line->counts);
-        mon_times_add(&g_array_index(data->levels, MonProfilePhase, node->phase).times, &line->times);
+        mon_profile_times_add(&node->self, &line->times);
+        mon_profile_counts_add(&node->counts, &line->counts);
+        mon_profile_times_add(&data->times, &line->times);
+        mon_profile_counts_add(&data->counts, &line->counts);
+        mon_profile_times_add(&g_array_index(data->levels, MonProfilePhase, node->phase).times, &line->times);
     }
     for (guint i = data->nodes->len; i--;) {
         MonProfileNode *node = node_at(data, (int)i);
-        mon_times_add(&node->total, &node->self);
+        mon_profile_times_add(&node->total, &node->self);
         if (node->parent != MON_NO_NODE)
-            mon_times_add(&node_at(data, node->parent)->total, &node->total);
+            mon_profile_times_add(&node_at(data, node->parent)->total, &node->total);
     }
 }
 
-void profile_build_nodes(MonProfile *profile)
+void mon_profile_build_nodes(MonProfile *profile)
 {
     Build build = {.profile = profile,
                    .data = profile->data,
                    .lines = g_hash_table_new_full(key_hash, key_equal, g_free, NULL),
                    .metered = g_hash_table_new(NULL, NULL),
                    .children = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref)};
-    g_autoptr(GPtrArray) roots = profile_ordered_roots(profile);
+    g_autoptr(GPtrArray) roots = mon_profile_ordered_roots(profile);
     g_ptr_array_add(build.children, g_array_new(FALSE, FALSE, sizeof(int)));
     for (guint i = 0; i < roots->len; i++)
         add_node(&build, MON_NO_NODE, roots->pdata[i]);

@@ -10,7 +10,7 @@
 
 /* -- ranks ------------------------------------------------------------------------------------- */
 
-ProfileRank *profile_rank(MonProfile *profile, uint32_t rank)
+ProfileRank *mon_profile_rank(MonProfile *profile, uint32_t rank)
 {
     if (rank >= profile->ranks->len)
         g_ptr_array_set_size(profile->ranks, (gint)rank + 1);
@@ -79,7 +79,7 @@ static void divide(ProfileRank *own, const MachAccount *account, MonTimes *told,
     own->account.stored_ps = account->stored_ps;
 }
 
-MonTimes *profile_own_times(VmMeterCell *cell)
+MonTimes *mon_profile_own_times(VmMeterCell *cell)
 {
     if (!cell->own)
         cell->own = g_new0(MonTimes, 1);
@@ -90,7 +90,7 @@ static uint64_t passed(void *user, VmRank *vm, VmMeterCell *cell, uint64_t elaps
 {
     MonProfile *profile = user;
     uint32_t rank = vm_rank_index(vm);
-    ProfileRank *own = profile_rank(profile, rank);
+    ProfileRank *own = mon_profile_rank(profile, rank);
     MonTimes *told = told_of(own, vm_thread_selected(vm)), times = {0};
     MachAccount account = mach_run_account(profile->machine, rank);
     uint64_t blocked_ps;
@@ -110,8 +110,8 @@ static uint64_t passed(void *user, VmRank *vm, VmMeterCell *cell, uint64_t elaps
     divide(own, &account, told, cell, blocked_ps, &times);
     *told = (MonTimes){0};
     if (times.overhead_ps || blocked_ps) {
-        mon_times_add(profile_own_times(cell), &times);
-        mon_times_add(&own->times, &times);
+        mon_profile_times_add(mon_profile_own_times(cell), &times);
+        mon_profile_times_add(&own->times, &times);
     }
     return elapsed_ps - times.overhead_ps - blocked_ps;
 }
@@ -159,7 +159,7 @@ static void add_collective(MonProfile *profile, const MpiCallInfo *info, const M
 {
     MonProfileCollective key = {.name = info->name, .algorithm = info->algorithm};
     MonProfileCollective *collective = g_hash_table_lookup(profile->collectives, &key);
-    uint64_t all_ps = mon_times_all(times);
+    uint64_t all_ps = mon_profile_times_all(times);
     if (!collective) {
         collective = g_new0(MonProfileCollective, 1);
         *collective = key;
@@ -170,13 +170,13 @@ static void add_collective(MonProfile *profile, const MpiCallInfo *info, const M
     collective->longest_ps = MAX(collective->longest_ps, all_ps);
     collective->shortest_ps = MIN(collective->shortest_ps, all_ps);
     collective->bytes += bytes;
-    mon_times_add(&collective->times, times);
+    mon_profile_times_add(&collective->times, times);
 }
 
 static void told_call(void *user, const MpiCallInfo *info, const VcodeModule *program)
 {
     MonProfile *profile = user;
-    ProfileRank *own = profile_rank(profile, info->rank);
+    ProfileRank *own = mon_profile_rank(profile, info->rank);
     const MpiRankStats *stats = mpi_world_stats(mach_run_mpi(profile->machine), info->rank);
     uint64_t bytes = stats->bytes_sent - own->bytes_sent, messages = stats->messages_sent - own->messages_sent;
     MonTimes times = {.overhead_ps = info->overhead_ps};
@@ -185,10 +185,10 @@ static void told_call(void *user, const MpiCallInfo *info, const VcodeModule *pr
     for (unsigned i = 0; i < info->n_waits; i++)
         if (info->waits[i].cause != MPI_WAIT_PROGRAM) /* it is told by itself what that does */
             times.wait_ps[info->waits[i].cause] += info->waits[i].to_ps - info->waits[i].from_ps;
-    mon_times_add(told_of(own, info->thread), &times);
-    mon_times_add(&profile->in_sites, &times);
+    mon_profile_times_add(told_of(own, info->thread), &times);
+    mon_profile_times_add(&profile->in_sites, &times);
     Site *site = find_site(profile, info, program);
-    uint64_t all_ps = mon_times_all(&times);
+    uint64_t all_ps = mon_profile_times_all(&times);
     site->calls++;
     site->longest_ps = MAX(site->longest_ps, all_ps);
     site->shortest_ps = MIN(site->shortest_ps, all_ps);
@@ -196,7 +196,7 @@ static void told_call(void *user, const MpiCallInfo *info, const VcodeModule *pr
     site->bytes += bytes;
     site->least_bytes = MIN(site->least_bytes, bytes);
     site->most_bytes = MAX(site->most_bytes, bytes);
-    mon_times_add(&site->times, &times);
+    mon_profile_times_add(&site->times, &times);
     if (info->algorithm)
         add_collective(profile, info, &times, bytes);
 }
@@ -243,7 +243,7 @@ void mon_profile_free(MonProfile *profile)
 {
     if (!profile)
         return;
-    profile_free_data(profile);
+    mon_profile_free_data(profile);
     g_ptr_array_unref(profile->ranks);
     g_hash_table_unref(profile->sites);
     g_hash_table_unref(profile->collectives);

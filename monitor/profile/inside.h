@@ -34,20 +34,20 @@ struct MonProfile {
     MonProfileData *data;    /* NULL: not made yet */
 };
 
-ProfileRank *profile_rank(MonProfile *profile, uint32_t rank);
-MonTimes *profile_own_times(VmMeterCell *cell);
-void profile_free_data(MonProfile *profile);
+ProfileRank *mon_profile_rank(MonProfile *profile, uint32_t rank);
+MonTimes *mon_profile_own_times(VmMeterCell *cell);
+void mon_profile_free_data(MonProfile *profile);
 
 /* -- what the meter has (build.c, loops.c) -------------------------------------------------------- */
 
 /* Fills in data->nodes, lines and times, and the times of levels. */
-void profile_build_nodes(MonProfile *profile);
+void mon_profile_build_nodes(MonProfile *profile);
 /* Fills in data->loops from the meter's trees. */
-void profile_find_loops(MonProfile *profile);
+void mon_profile_find_loops(MonProfile *profile);
 /* Returns the time of a cell, with what passed in MPI. */
-MonTimes profile_cell_times(const VmMeterCell *cell);
+MonTimes mon_profile_cell_times(const VmMeterCell *cell);
 /* The children of a node, or the roots, in the order of the program. The caller frees the array. */
-GPtrArray *profile_ordered_roots(const MonProfile *profile);
-GPtrArray *profile_ordered_nodes(const VmMeterNode *node);
+GPtrArray *mon_profile_ordered_roots(const MonProfile *profile);
+GPtrArray *mon_profile_ordered_nodes(const VmMeterNode *node);
 
 #endif

@@ -23,7 +23,7 @@ static json_t *times_json(const MonTimes *times)
     json_t *object = json_object(), *waits = json_object();
     set_number(object, "compute_ps", times->compute_ps);
     set_number(object, "overhead_ps", times->overhead_ps);
-    set_number(object, "blocked_ps", mon_times_waiting(times));
+    set_number(object, "blocked_ps", mon_profile_times_waiting(times));
     for (unsigned i = 0; i < MPI_WAIT_CAUSES; i++)
         if (times->wait_ps[i])
             set_number(waits, mpi_wait_name((MpiWaitCause)i), times->wait_ps[i]);

@@ -19,7 +19,7 @@ typedef struct Search {
     MonTimes outside;
 } Search;
 
-MonTimes profile_cell_times(const VmMeterCell *cell)
+MonTimes mon_profile_cell_times(const VmMeterCell *cell)
 {
     MonTimes times = {0};
     if (cell->own)
@@ -40,7 +40,7 @@ static gint by_place(gconstpointer a, gconstpointer b)
     return g_strcmp0(vcode_text(vm_image_module(x->image), 0), vcode_text(vm_image_module(y->image), 0));
 }
 
-GPtrArray *profile_ordered_roots(const MonProfile *profile)
+GPtrArray *mon_profile_ordered_roots(const MonProfile *profile)
 {
     const GPtrArray *roots = vm_meter_roots(profile->meter);
     GPtrArray *ordered = g_ptr_array_new();
@@ -50,7 +50,7 @@ GPtrArray *profile_ordered_roots(const MonProfile *profile)
     return ordered;
 }
 
-GPtrArray *profile_ordered_nodes(const VmMeterNode *node)
+GPtrArray *mon_profile_ordered_nodes(const VmMeterNode *node)
 {
     GPtrArray *ordered = g_ptr_array_new();
     for (guint i = 0; i < node->nodes->len; i++)
@@ -162,22 +162,22 @@ static void walk(Search *search, const VmMeterNode *node, int phase)
         if (!node->cells[i])
             continue;
         int own = phase == OUTSIDE ? phase_at(loops, phases, node->cells[i]->pc) : phase;
-        MonTimes times = profile_cell_times(node->cells[i]);
-        mon_times_add(own == OUTSIDE ? &search->outside : &g_array_index(search->phases, MonProfilePhase, own).times,
-                      &times);
+        MonTimes times = mon_profile_cell_times(node->cells[i]);
+        mon_profile_times_add(
+            own == OUTSIDE ? &search->outside : &g_array_index(search->phases, MonProfilePhase, own).times, &times);
     }
-    g_autoptr(GPtrArray) below = profile_ordered_nodes(node);
+    g_autoptr(GPtrArray) below = mon_profile_ordered_nodes(node);
     for (guint i = 0; i < below->len; i++) {
         const VmMeterNode *called = below->pdata[i];
         walk(search, called, phase == OUTSIDE ? phase_at(loops, phases, called->call_pc) : phase);
     }
 }
 
-void profile_find_loops(MonProfile *profile)
+void mon_profile_find_loops(MonProfile *profile)
 {
     Search search = {
         .profile = profile, .phases = profile->data->loops, .loops = g_array_new(FALSE, FALSE, sizeof(Loop))};
-    g_autoptr(GPtrArray) roots = profile_ordered_roots(profile);
+    g_autoptr(GPtrArray) roots = mon_profile_ordered_roots(profile);
     for (guint i = 0; i < roots->len; i++)
         walk(&search, roots->pdata[i], OUTSIDE);
     MonProfilePhase outside = {.name = g_strdup("outside of loops with MPI"), .times = search.outside, .file = "?"};

@@ -32,7 +32,7 @@ static void clear_cell(gpointer data)
     g_free(((Cell *)data)->text);
 }
 
-Sheet *sheet_new(void)
+Sheet *mon_sheet_new(void)
 {
     Sheet *sheet = g_new0(Sheet, 1);
     sheet->columns = g_array_new(FALSE, FALSE, sizeof(Column));
@@ -42,32 +42,32 @@ Sheet *sheet_new(void)
     return sheet;
 }
 
-void sheet_free(Sheet *sheet)
+void mon_sheet_free(Sheet *sheet)
 {
     g_array_unref(sheet->columns);
     g_array_unref(sheet->cells);
     g_free(sheet);
 }
 
-void sheet_column(Sheet *sheet, SheetKind kind, const char *heading, const char *key)
+void mon_sheet_column(Sheet *sheet, SheetKind kind, const char *heading, const char *key)
 {
     Column column = {kind, g_strdup(heading), g_strdup(key ? key : heading)};
     g_array_append_val(sheet->columns, column);
 }
 
-void sheet_text(Sheet *sheet, const char *text)
+void mon_sheet_text(Sheet *sheet, const char *text)
 {
     Cell cell = {.text = g_strdup(text)};
     g_array_append_val(sheet->cells, cell);
 }
 
-void sheet_number(Sheet *sheet, uint64_t number)
+void mon_sheet_number(Sheet *sheet, uint64_t number)
 {
     Cell cell = {.number = number};
     g_array_append_val(sheet->cells, cell);
 }
 
-uint64_t sheet_share(uint64_t part, uint64_t all)
+uint64_t mon_sheet_share(uint64_t part, uint64_t all)
 {
     return all ? (uint64_t)((unsigned __int128)part * 1000000 / all) : 0;
 }
@@ -105,7 +105,7 @@ static void append_aligned(const Sheet *sheet, guint column, const char *text, c
     g_string_append_printf(out, "  %*s%s%*s", left ? 0 : gap, "", text, left ? gap : 0, "");
 }
 
-void sheet_print(const Sheet *sheet, uint32_t most, GString *out)
+void mon_sheet_print(const Sheet *sheet, uint32_t most, GString *out)
 {
     guint columns = sheet->columns->len, rows = rows_of(sheet), shown = most ? MIN(most, rows) : rows;
     g_autofree glong *widths = g_new0(glong, columns);
@@ -130,7 +130,7 @@ void sheet_print(const Sheet *sheet, uint32_t most, GString *out)
         g_string_append_printf(out, "  (%u more rows; --rows 0 shows all)\n", rows - shown);
 }
 
-void sheet_print_csv(const Sheet *sheet, GString *out)
+void mon_sheet_print_csv(const Sheet *sheet, GString *out)
 {
     guint columns = sheet->columns->len, rows = rows_of(sheet);
     for (guint i = 0; i < columns; i++)

@@ -17,17 +17,17 @@ static void adjust(uint64_t *value, int64_t by)
 static void settle(MonProfile *profile, uint32_t rank, const MachRankReport *report)
 {
     VmMeterCell *cell = vm_meter_last(profile->meter, rank);
-    ProfileRank *own = profile_rank(profile, rank);
+    ProfileRank *own = mon_profile_rank(profile, rank);
     if (!cell)
         return;
     vm_meter_correct(profile->meter, rank, cell, report->compute_ps - vm_meter_rank_ps(profile->meter, rank));
     if (mach_run_account(profile->machine, rank).threaded)
         return;
     int64_t overhead_ps = (int64_t)(report->overhead_ps - own->times.overhead_ps),
-            waiting_ps = (int64_t)(report->blocked_ps - mon_times_waiting(&own->times));
+            waiting_ps = (int64_t)(report->blocked_ps - mon_profile_times_waiting(&own->times));
     if (!overhead_ps && !waiting_ps)
         return;
-    MonTimes *times = profile_own_times(cell);
+    MonTimes *times = mon_profile_own_times(cell);
     MonTimes *told = own->told->len ? &g_array_index(own->told, MonTimes, 0) : &own->times;
     MpiWaitCause cause = MPI_WAIT_OTHER;
     for (unsigned i = 0; i < MPI_WAIT_CAUSES; i++)
@@ -46,10 +46,10 @@ static void settle_all(MonProfile *profile)
         MachRankReport report;
         mach_run_rank_report(profile->machine, rank, &report);
         settle(profile, rank, &report);
-        MonProfileRank row = {.finish_ps = report.finish_ps, .times = profile_rank(profile, rank)->times};
+        MonProfileRank row = {.finish_ps = report.finish_ps, .times = mon_profile_rank(profile, rank)->times};
         row.times.compute_ps = vm_meter_rank_ps(profile->meter, rank);
         data->makespan_ps = MAX(data->makespan_ps, report.finish_ps);
-        data->start_ps += report.finish_ps - MIN(mon_times_all(&row.times), report.finish_ps);
+        data->start_ps += report.finish_ps - MIN(mon_profile_times_all(&row.times), report.finish_ps);
         g_array_append_val(data->by_rank, row);
     }
 }
@@ -102,7 +102,7 @@ static void compare_ranks(const MonProfileData *data, const MonProfileNode *node
 static gint by_self(gconstpointer a, gconstpointer b)
 {
     const MonProfileFunction *x = a, *y = b;
-    uint64_t x_ps = mon_times_all(&x->self), y_ps = mon_times_all(&y->self);
+    uint64_t x_ps = mon_profile_times_all(&x->self), y_ps = mon_profile_times_all(&y->self);
     if (x_ps != y_ps)
         return x_ps > y_ps ? -1 : 1;
     int names = strcmp(x->function, y->function), files = strcmp(x->file, y->file);
@@ -125,10 +125,10 @@ static void find_functions(MonProfileData *data)
             compare_ranks(data, node, function);
         }
         function->calls += node->calls;
-        mon_times_add(&function->self, &node->self);
-        mon_counts_add(&function->counts, &node->counts);
+        mon_profile_times_add(&function->self, &node->self);
+        mon_profile_counts_add(&function->counts, &node->counts);
         if (!is_within_itself(data, node))
-            mon_times_add(&function->total, &node->total);
+            mon_profile_times_add(&function->total, &node->total);
     }
     GHashTableIter iter;
     gpointer function;
@@ -172,8 +172,8 @@ static void find_lines(MonProfileData *data)
             g_array_append_val(data->all_lines, line);
             continue;
         }
-        mon_times_add(&last->times, &line.times);
-        mon_counts_add(&last->counts, &line.counts);
+        mon_profile_times_add(&last->times, &line.times);
+        mon_profile_counts_add(&last->counts, &line.counts);
     }
 }
 
@@ -182,7 +182,7 @@ static void find_lines(MonProfileData *data)
 static gint by_site(gconstpointer a, gconstpointer b)
 {
     const MonProfileSite *x = a, *y = b;
-    uint64_t x_ps = mon_times_all(&x->times), y_ps = mon_times_all(&y->times);
+    uint64_t x_ps = mon_profile_times_all(&x->times), y_ps = mon_profile_times_all(&y->times);
     if (x_ps != y_ps)
         return x_ps > y_ps ? -1 : 1;
     int files = strcmp(x->file, y->file);
@@ -243,7 +243,7 @@ static void find_rest(MonProfile *profile)
 static gint by_collective(gconstpointer a, gconstpointer b)
 {
     const MonProfileCollective *x = a, *y = b;
-    uint64_t x_ps = mon_times_all(&x->times), y_ps = mon_times_all(&y->times);
+    uint64_t x_ps = mon_profile_times_all(&x->times), y_ps = mon_profile_times_all(&y->times);
     if (x_ps != y_ps)
         return x_ps > y_ps ? -1 : 1;
     int names = strcmp(x->name, y->name);
@@ -308,8 +308,8 @@ const MonProfileData *mon_profile_data(MonProfile *profile)
     data_new(profile);
     settle_all(profile);
     add_levels(profile);
-    profile_build_nodes(profile);
-    profile_find_loops(profile);
+    mon_profile_build_nodes(profile);
+    mon_profile_find_loops(profile);
     find_functions(profile->data);
     find_lines(profile->data);
     find_sites(profile);
@@ -318,7 +318,7 @@ const MonProfileData *mon_profile_data(MonProfile *profile)
     return profile->data;
 }
 
-void profile_free_data(MonProfile *profile)
+void mon_profile_free_data(MonProfile *profile)
 {
     MonProfileData *data = profile->data;
     if (!data)

@@ -29,49 +29,50 @@ static char *key_of(const char *name)
 
 static void add_time_columns(const Tables *tables, bool computes)
 {
-    sheet_column(tables->sheet, SHEET_SHARE, "%", "percent");
-    sheet_column(tables->sheet, SHEET_TIME, "time", "time_ps");
+    mon_sheet_column(tables->sheet, SHEET_SHARE, "%", "percent");
+    mon_sheet_column(tables->sheet, SHEET_TIME, "time", "time_ps");
     if (computes)
-        sheet_column(tables->sheet, SHEET_TIME, "computing", "compute_ps");
-    sheet_column(tables->sheet, SHEET_TIME, "library", "overhead_ps");
-    sheet_column(tables->sheet, SHEET_TIME, "waiting", "blocked_ps");
+        mon_sheet_column(tables->sheet, SHEET_TIME, "computing", "compute_ps");
+    mon_sheet_column(tables->sheet, SHEET_TIME, "library", "overhead_ps");
+    mon_sheet_column(tables->sheet, SHEET_TIME, "waiting", "blocked_ps");
     for (unsigned i = 0; i < MPI_WAIT_CAUSES; i++) {
         if (!has_cause(tables, i))
             continue;
         g_autofree char *key = key_of(mpi_wait_name((MpiWaitCause)i));
-        sheet_column(tables->sheet, SHEET_TIME, mpi_wait_name((MpiWaitCause)i), key);
+        mon_sheet_column(tables->sheet, SHEET_TIME, mpi_wait_name((MpiWaitCause)i), key);
     }
 }
 
 static void add_times(const Tables *tables, const MonTimes *times, bool computes)
 {
-    sheet_number(tables->sheet, sheet_share(mon_times_all(times), mon_times_all(&tables->data->times)));
-    sheet_number(tables->sheet, mon_times_all(times));
+    mon_sheet_number(tables->sheet,
+                     mon_sheet_share(mon_profile_times_all(times), mon_profile_times_all(&tables->data->times)));
+    mon_sheet_number(tables->sheet, mon_profile_times_all(times));
     if (computes)
-        sheet_number(tables->sheet, times->compute_ps);
-    sheet_number(tables->sheet, times->overhead_ps);
-    sheet_number(tables->sheet, mon_times_waiting(times));
+        mon_sheet_number(tables->sheet, times->compute_ps);
+    mon_sheet_number(tables->sheet, times->overhead_ps);
+    mon_sheet_number(tables->sheet, mon_profile_times_waiting(times));
     for (unsigned i = 0; i < MPI_WAIT_CAUSES; i++)
         if (has_cause(tables, i))
-            sheet_number(tables->sheet, times->wait_ps[i]);
+            mon_sheet_number(tables->sheet, times->wait_ps[i]);
 }
 
 static void add_place(const Tables *tables, const char *file, uint32_t line)
 {
     if (tables->csv) {
-        sheet_text(tables->sheet, file);
-        sheet_number(tables->sheet, line);
+        mon_sheet_text(tables->sheet, file);
+        mon_sheet_number(tables->sheet, line);
         return;
     }
     g_autofree char *place = line ? g_strdup_printf("%s:%u", file, line) : g_strdup(file);
-    sheet_text(tables->sheet, place);
+    mon_sheet_text(tables->sheet, place);
 }
 
 static void add_place_column(const Tables *tables)
 {
-    sheet_column(tables->sheet, SHEET_TEXT, tables->csv ? "file" : "place", NULL);
+    mon_sheet_column(tables->sheet, SHEET_TEXT, tables->csv ? "file" : "place", NULL);
     if (tables->csv)
-        sheet_column(tables->sheet, SHEET_COUNT, "line", NULL);
+        mon_sheet_column(tables->sheet, SHEET_COUNT, "line", NULL);
 }
 
 /* -- tables ------------------------------------------------------------------------------------ */
@@ -80,24 +81,24 @@ static void functions(const Tables *tables)
 {
     Sheet *sheet = tables->sheet;
     add_time_columns(tables, true);
-    sheet_column(sheet, SHEET_TIME, "with callees", "total_ps");
-    sheet_column(sheet, SHEET_COUNT, "calls", NULL);
-    sheet_column(sheet, SHEET_TIME, "least rank", "least_ps");
-    sheet_column(sheet, SHEET_TIME, "most", "most_ps");
-    sheet_column(sheet, SHEET_TIME, "imbalance", "imbalance_ps");
-    sheet_column(sheet, SHEET_TEXT, "function", NULL);
+    mon_sheet_column(sheet, SHEET_TIME, "with callees", "total_ps");
+    mon_sheet_column(sheet, SHEET_COUNT, "calls", NULL);
+    mon_sheet_column(sheet, SHEET_TIME, "least rank", "least_ps");
+    mon_sheet_column(sheet, SHEET_TIME, "most", "most_ps");
+    mon_sheet_column(sheet, SHEET_TIME, "imbalance", "imbalance_ps");
+    mon_sheet_column(sheet, SHEET_TEXT, "function", NULL);
     add_place_column(tables);
     for (guint i = 0; i < tables->data->functions->len; i++) {
         const MonProfileFunction *function = &g_array_index(tables->data->functions, MonProfileFunction, i);
         add_times(tables, &function->self, true);
-        sheet_number(sheet, mon_times_all(&function->total));
-        sheet_number(sheet, function->calls);
-        sheet_number(sheet, function->least_ps == UINT64_MAX ? 0 : function->least_ps);
-        sheet_number(sheet, function->most_ps);
-        sheet_number(sheet, function->most_ps - function->mean_ps);
+        mon_sheet_number(sheet, mon_profile_times_all(&function->total));
+        mon_sheet_number(sheet, function->calls);
+        mon_sheet_number(sheet, function->least_ps == UINT64_MAX ? 0 : function->least_ps);
+        mon_sheet_number(sheet, function->most_ps);
+        mon_sheet_number(sheet, function->most_ps - function->mean_ps);
         g_autofree char *name =
             g_strdup_printf("%s%s", function->function, function->inlined && !tables->csv ? " (inlined)" : "");
-        sheet_text(sheet, name);
+        mon_sheet_text(sheet, name);
         add_place(tables, function->file, function->line);
     }
 }
@@ -130,14 +131,14 @@ static void add_node(const Tables *tables, const MonProfileNode *node)
     Sheet *sheet = tables->sheet;
     const MonProfileData *data = tables->data;
     add_times(tables, &node->total, true);
-    sheet_number(sheet, mon_times_all(&node->self));
-    sheet_number(sheet, node->calls);
+    mon_sheet_number(sheet, mon_profile_times_all(&node->self));
+    mon_sheet_number(sheet, node->calls);
     g_autofree char *path = tables->csv ? path_of(data, node)
                                         : g_strdup_printf("%*s%s%s", (int)(2 * MIN(depth_of(data, node), 40)), "",
                                                           node->function, node->inlined ? " (inlined)" : "");
-    sheet_text(sheet, path);
+    mon_sheet_text(sheet, path);
     if (tables->csv)
-        sheet_text(sheet, g_array_index(data->levels, MonProfilePhase, node->phase).name);
+        mon_sheet_text(sheet, g_array_index(data->levels, MonProfilePhase, node->phase).name);
     add_place(tables, node->call_file, node->call_line);
 }
 
@@ -146,7 +147,7 @@ static gint by_total(gconstpointer a, gconstpointer b, gpointer user)
     const MonProfileData *data = user;
     const MonProfileNode *x = &g_array_index(data->nodes, MonProfileNode, *(const int *)a),
                          *y = &g_array_index(data->nodes, MonProfileNode, *(const int *)b);
-    uint64_t x_ps = mon_times_all(&x->total), y_ps = mon_times_all(&y->total);
+    uint64_t x_ps = mon_profile_times_all(&x->total), y_ps = mon_profile_times_all(&y->total);
     return x_ps != y_ps ? (x_ps > y_ps ? -1 : 1) : *(const int *)a - *(const int *)b;
 }
 
@@ -167,15 +168,15 @@ static void tree(const Tables *tables)
     Sheet *sheet = tables->sheet;
     g_autoptr(GPtrArray) children = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
     add_time_columns(tables, true);
-    sheet_column(sheet, SHEET_TIME, "own", "self_ps");
-    sheet_column(sheet, SHEET_COUNT, "calls", NULL);
-    sheet_column(sheet, SHEET_TEXT, tables->csv ? "path" : "function", NULL);
+    mon_sheet_column(sheet, SHEET_TIME, "own", "self_ps");
+    mon_sheet_column(sheet, SHEET_COUNT, "calls", NULL);
+    mon_sheet_column(sheet, SHEET_TEXT, tables->csv ? "path" : "function", NULL);
     if (tables->csv)
-        sheet_column(sheet, SHEET_TEXT, "phase", NULL);
+        mon_sheet_column(sheet, SHEET_TEXT, "phase", NULL);
     if (tables->csv)
         add_place_column(tables);
     else
-        sheet_column(sheet, SHEET_TEXT, "called at", NULL);
+        mon_sheet_column(sheet, SHEET_TEXT, "called at", NULL);
     for (guint i = 0; i <= tables->data->nodes->len; i++)
         g_ptr_array_add(children, g_array_new(FALSE, FALSE, sizeof(int)));
     for (int i = 0; i < (int)tables->data->nodes->len; i++) {
@@ -188,7 +189,7 @@ static void tree(const Tables *tables)
 static gint by_time(gconstpointer a, gconstpointer b)
 {
     const MonProfileLine *x = a, *y = b;
-    uint64_t x_ps = mon_times_all(&x->times), y_ps = mon_times_all(&y->times);
+    uint64_t x_ps = mon_profile_times_all(&x->times), y_ps = mon_profile_times_all(&y->times);
     if (x_ps != y_ps)
         return x_ps > y_ps ? -1 : 1;
     int files = strcmp(x->file, y->file);
@@ -212,48 +213,48 @@ static void lines(const Tables *tables)
 /* Percent of what all ranks spend in MPI. */
 static uint64_t share_of_mpi(const MonProfileData *data, const MonTimes *times)
 {
-    return sheet_share(mon_times_all(times), mon_times_all(&data->times) - data->times.compute_ps);
+    return mon_sheet_share(mon_profile_times_all(times), mon_profile_times_all(&data->times) - data->times.compute_ps);
 }
 
 static void add_site(const Tables *tables, unsigned number, const MonProfileSite *site)
 {
     Sheet *sheet = tables->sheet;
-    sheet_number(sheet, number);
+    mon_sheet_number(sheet, number);
     add_times(tables, &site->times, false);
-    sheet_number(sheet, share_of_mpi(tables->data, &site->times));
-    sheet_number(sheet, site->calls);
-    sheet_number(sheet, site->longest_ps);
-    sheet_number(sheet, site->calls ? mon_times_all(&site->times) / site->calls : 0);
-    sheet_number(sheet, site->calls ? site->shortest_ps : 0);
-    sheet_number(sheet, site->messages);
-    sheet_number(sheet, site->bytes);
-    sheet_number(sheet, site->calls ? site->least_bytes : 0);
-    sheet_number(sheet, site->most_bytes);
-    sheet_text(sheet, site->name);
-    sheet_text(sheet, site->function);
+    mon_sheet_number(sheet, share_of_mpi(tables->data, &site->times));
+    mon_sheet_number(sheet, site->calls);
+    mon_sheet_number(sheet, site->longest_ps);
+    mon_sheet_number(sheet, site->calls ? mon_profile_times_all(&site->times) / site->calls : 0);
+    mon_sheet_number(sheet, site->calls ? site->shortest_ps : 0);
+    mon_sheet_number(sheet, site->messages);
+    mon_sheet_number(sheet, site->bytes);
+    mon_sheet_number(sheet, site->calls ? site->least_bytes : 0);
+    mon_sheet_number(sheet, site->most_bytes);
+    mon_sheet_text(sheet, site->name);
+    mon_sheet_text(sheet, site->function);
     add_place(tables, site->file, site->line);
 }
 
 static void sites(const Tables *tables)
 {
     Sheet *sheet = tables->sheet;
-    sheet_column(sheet, SHEET_COUNT, "site", NULL);
+    mon_sheet_column(sheet, SHEET_COUNT, "site", NULL);
     add_time_columns(tables, false);
-    sheet_column(sheet, SHEET_SHARE, "% of MPI", "percent_of_mpi");
-    sheet_column(sheet, SHEET_COUNT, "calls", NULL);
-    sheet_column(sheet, SHEET_TIME, "max", "max_ps");
-    sheet_column(sheet, SHEET_TIME, "mean", "mean_ps");
-    sheet_column(sheet, SHEET_TIME, "min", "min_ps");
-    sheet_column(sheet, SHEET_COUNT, "messages", NULL);
-    sheet_column(sheet, SHEET_COUNT, "bytes", NULL);
-    sheet_column(sheet, SHEET_COUNT, "min bytes", "min_bytes");
-    sheet_column(sheet, SHEET_COUNT, "max bytes", "max_bytes");
-    sheet_column(sheet, SHEET_TEXT, "call", NULL);
-    sheet_column(sheet, SHEET_TEXT, "in", "function");
+    mon_sheet_column(sheet, SHEET_SHARE, "% of MPI", "percent_of_mpi");
+    mon_sheet_column(sheet, SHEET_COUNT, "calls", NULL);
+    mon_sheet_column(sheet, SHEET_TIME, "max", "max_ps");
+    mon_sheet_column(sheet, SHEET_TIME, "mean", "mean_ps");
+    mon_sheet_column(sheet, SHEET_TIME, "min", "min_ps");
+    mon_sheet_column(sheet, SHEET_COUNT, "messages", NULL);
+    mon_sheet_column(sheet, SHEET_COUNT, "bytes", NULL);
+    mon_sheet_column(sheet, SHEET_COUNT, "min bytes", "min_bytes");
+    mon_sheet_column(sheet, SHEET_COUNT, "max bytes", "max_bytes");
+    mon_sheet_column(sheet, SHEET_TEXT, "call", NULL);
+    mon_sheet_column(sheet, SHEET_TEXT, "in", "function");
     add_place_column(tables);
     for (guint i = 0; i < tables->data->sites->len; i++)
         add_site(tables, i + 1, &g_array_index(tables->data->sites, MonProfileSite, i));
-    if (mon_times_all(&tables->data->no_site))
+    if (mon_profile_times_all(&tables->data->no_site))
         add_site(
             tables, 0,
             &(MonProfileSite){.name = "(no call told)", .function = "", .file = "", .times = tables->data->no_site});
@@ -263,25 +264,25 @@ static void collectives(const Tables *tables)
 {
     Sheet *sheet = tables->sheet;
     add_time_columns(tables, false);
-    sheet_column(sheet, SHEET_SHARE, "% of MPI", "percent_of_mpi");
-    sheet_column(sheet, SHEET_COUNT, "calls", NULL);
-    sheet_column(sheet, SHEET_TIME, "max", "max_ps");
-    sheet_column(sheet, SHEET_TIME, "mean", "mean_ps");
-    sheet_column(sheet, SHEET_TIME, "min", "min_ps");
-    sheet_column(sheet, SHEET_COUNT, "bytes", NULL);
-    sheet_column(sheet, SHEET_TEXT, "collective", NULL);
-    sheet_column(sheet, SHEET_TEXT, "algorithm", NULL);
+    mon_sheet_column(sheet, SHEET_SHARE, "% of MPI", "percent_of_mpi");
+    mon_sheet_column(sheet, SHEET_COUNT, "calls", NULL);
+    mon_sheet_column(sheet, SHEET_TIME, "max", "max_ps");
+    mon_sheet_column(sheet, SHEET_TIME, "mean", "mean_ps");
+    mon_sheet_column(sheet, SHEET_TIME, "min", "min_ps");
+    mon_sheet_column(sheet, SHEET_COUNT, "bytes", NULL);
+    mon_sheet_column(sheet, SHEET_TEXT, "collective", NULL);
+    mon_sheet_column(sheet, SHEET_TEXT, "algorithm", NULL);
     for (guint i = 0; i < tables->data->collectives->len; i++) {
         const MonProfileCollective *row = &g_array_index(tables->data->collectives, MonProfileCollective, i);
         add_times(tables, &row->times, false);
-        sheet_number(sheet, share_of_mpi(tables->data, &row->times));
-        sheet_number(sheet, row->calls);
-        sheet_number(sheet, row->longest_ps);
-        sheet_number(sheet, mon_times_all(&row->times) / row->calls);
-        sheet_number(sheet, row->shortest_ps);
-        sheet_number(sheet, row->bytes);
-        sheet_text(sheet, row->name);
-        sheet_text(sheet, row->algorithm);
+        mon_sheet_number(sheet, share_of_mpi(tables->data, &row->times));
+        mon_sheet_number(sheet, row->calls);
+        mon_sheet_number(sheet, row->longest_ps);
+        mon_sheet_number(sheet, mon_profile_times_all(&row->times) / row->calls);
+        mon_sheet_number(sheet, row->shortest_ps);
+        mon_sheet_number(sheet, row->bytes);
+        mon_sheet_text(sheet, row->name);
+        mon_sheet_text(sheet, row->algorithm);
     }
 }
 
@@ -290,18 +291,18 @@ static void add_phases(const Tables *tables, const GArray *phases)
     for (guint i = 0; i < phases->len; i++) {
         const MonProfilePhase *phase = &g_array_index(phases, MonProfilePhase, i);
         add_times(tables, &phase->times, true);
-        sheet_number(tables->sheet, phase->turns);
-        sheet_text(tables->sheet, phase->level ? "MPI_Pcontrol" : "loops");
-        sheet_text(tables->sheet, phase->name);
+        mon_sheet_number(tables->sheet, phase->turns);
+        mon_sheet_text(tables->sheet, phase->level ? "MPI_Pcontrol" : "loops");
+        mon_sheet_text(tables->sheet, phase->name);
     }
 }
 
 static void phases(const Tables *tables)
 {
     add_time_columns(tables, true);
-    sheet_column(tables->sheet, SHEET_COUNT, "turns", NULL);
-    sheet_column(tables->sheet, SHEET_TEXT, "by", NULL);
-    sheet_column(tables->sheet, SHEET_TEXT, "phase", NULL);
+    mon_sheet_column(tables->sheet, SHEET_COUNT, "turns", NULL);
+    mon_sheet_column(tables->sheet, SHEET_TEXT, "by", NULL);
+    mon_sheet_column(tables->sheet, SHEET_TEXT, "phase", NULL);
     add_phases(tables, tables->data->levels);
     add_phases(tables, tables->data->loops);
 }
@@ -309,30 +310,30 @@ static void phases(const Tables *tables)
 static void add_counts_columns(const Tables *tables)
 {
     Sheet *sheet = tables->sheet;
-    sheet_column(sheet, SHEET_COUNT, "instructions", NULL);
-    sheet_column(sheet, SHEET_COUNT, "loads", NULL);
-    sheet_column(sheet, SHEET_COUNT, "stores", NULL);
-    sheet_column(sheet, SHEET_COUNT, "branches", NULL);
+    mon_sheet_column(sheet, SHEET_COUNT, "instructions", NULL);
+    mon_sheet_column(sheet, SHEET_COUNT, "loads", NULL);
+    mon_sheet_column(sheet, SHEET_COUNT, "stores", NULL);
+    mon_sheet_column(sheet, SHEET_COUNT, "branches", NULL);
     if (tables->csv || tables->data->has_predictor)
-        sheet_column(sheet, SHEET_COUNT, "mispredicted", NULL);
+        mon_sheet_column(sheet, SHEET_COUNT, "mispredicted", NULL);
     for (unsigned i = 0; (tables->csv || tables->data->has_caches) && i < VM_CACHE_LEVELS; i++) {
         g_autofree char *heading = g_strdup_printf("L%u misses", i + 1);
         g_autofree char *key = g_strdup_printf("l%u_misses", i + 1);
-        sheet_column(sheet, SHEET_COUNT, heading, key);
+        mon_sheet_column(sheet, SHEET_COUNT, heading, key);
     }
 }
 
 static void add_counts(const Tables *tables, const MonCounts *counts)
 {
     Sheet *sheet = tables->sheet;
-    sheet_number(sheet, counts->instructions);
-    sheet_number(sheet, counts->loads);
-    sheet_number(sheet, counts->stores);
-    sheet_number(sheet, counts->branches);
+    mon_sheet_number(sheet, counts->instructions);
+    mon_sheet_number(sheet, counts->loads);
+    mon_sheet_number(sheet, counts->stores);
+    mon_sheet_number(sheet, counts->branches);
     if (tables->csv || tables->data->has_predictor)
-        sheet_number(sheet, counts->mispredicted);
+        mon_sheet_number(sheet, counts->mispredicted);
     for (unsigned i = 0; (tables->csv || tables->data->has_caches) && i < VM_CACHE_LEVELS; i++)
-        sheet_number(sheet, counts->misses[i]);
+        mon_sheet_number(sheet, counts->misses[i]);
 }
 
 static gint by_instructions(gconstpointer a, gconstpointer b)
@@ -350,31 +351,31 @@ static void counts(const Tables *tables)
     g_array_append_vals(sorted, data->all_lines->data, data->all_lines->len);
     g_array_sort(sorted, by_instructions);
     add_counts_columns(tables);
-    sheet_column(tables->sheet, SHEET_TEXT, "of", NULL);
+    mon_sheet_column(tables->sheet, SHEET_TEXT, "of", NULL);
     add_place_column(tables);
     for (guint i = 0; i < data->functions->len; i++) {
         const MonProfileFunction *function = &g_array_index(data->functions, MonProfileFunction, i);
         add_counts(tables, &function->counts);
-        sheet_text(tables->sheet, function->function);
+        mon_sheet_text(tables->sheet, function->function);
         add_place(tables, function->file, function->line);
     }
     for (guint i = 0; i < sorted->len; i++) {
         const MonProfileLine *line = &g_array_index(sorted, MonProfileLine, i);
         add_counts(tables, &line->counts);
-        sheet_text(tables->sheet, "line");
+        mon_sheet_text(tables->sheet, "line");
         add_place(tables, line->file, line->line);
     }
 }
 
 static void ranks(const Tables *tables)
 {
-    sheet_column(tables->sheet, SHEET_COUNT, "rank", NULL);
-    sheet_column(tables->sheet, SHEET_TIME, "finish", "finish_ps");
+    mon_sheet_column(tables->sheet, SHEET_COUNT, "rank", NULL);
+    mon_sheet_column(tables->sheet, SHEET_TIME, "finish", "finish_ps");
     add_time_columns(tables, true);
     for (guint i = 0; i < tables->data->by_rank->len; i++) {
         const MonProfileRank *rank = &g_array_index(tables->data->by_rank, MonProfileRank, i);
-        sheet_number(tables->sheet, i);
-        sheet_number(tables->sheet, rank->finish_ps);
+        mon_sheet_number(tables->sheet, i);
+        mon_sheet_number(tables->sheet, rank->finish_ps);
         add_times(tables, &rank->times, true);
     }
 }
@@ -414,7 +415,7 @@ static void annotate(const Tables *tables, guint *next)
             continue;
         add_times(tables, line ? &line->times : &none, true);
         add_place(tables, file, number);
-        sheet_text(tables->sheet, number && number <= n ? text[number - 1] : "");
+        mon_sheet_text(tables->sheet, number && number <= n ? text[number - 1] : "");
     }
 }
 
@@ -422,7 +423,7 @@ static void source(const Tables *tables)
 {
     add_time_columns(tables, true);
     add_place_column(tables);
-    sheet_column(tables->sheet, SHEET_TEXT, "source", NULL);
+    mon_sheet_column(tables->sheet, SHEET_TEXT, "source", NULL);
     for (guint next = 0; next < tables->data->all_lines->len;)
         annotate(tables, &next);
 }
@@ -443,22 +444,22 @@ static void (*const makers[MON_PROFILE_TABLES])(const Tables *tables) = {
 
 void mon_profile_print(const MonProfileData *data, MonProfileTable table, uint32_t most, GString *out)
 {
-    g_autoptr(Sheet) sheet = sheet_new();
+    g_autoptr(Sheet) sheet = mon_sheet_new();
     makers[table](&(Tables){data, sheet, false});
-    sheet_print(sheet, most, out);
+    mon_sheet_print(sheet, most, out);
 }
 
 void mon_profile_print_csv(const MonProfileData *data, MonProfileTable table, GString *out)
 {
-    g_autoptr(Sheet) sheet = sheet_new();
+    g_autoptr(Sheet) sheet = mon_sheet_new();
     makers[table](&(Tables){data, sheet, true});
-    sheet_print_csv(sheet, out);
+    mon_sheet_print_csv(sheet, out);
 }
 
 static void append_total(GString *out, const char *name, uint64_t ps, uint64_t all_ps)
 {
     g_autofree char *time = base_units_format_time(ps);
-    uint64_t share = sheet_share(ps, all_ps);
+    uint64_t share = mon_sheet_share(ps, all_ps);
     g_string_append_printf(out, "  %-22s %18s %4" G_GUINT64_FORMAT ".%02u %%\n", name, time, share / 10000,
                            (unsigned)(share / 100 % 100));
 }
@@ -466,13 +467,13 @@ static void append_total(GString *out, const char *name, uint64_t ps, uint64_t a
 void mon_profile_print_totals(const MonProfileData *data, GString *out)
 {
     const MonTimes *times = &data->times;
-    uint64_t all_ps = mon_times_all(times);
+    uint64_t all_ps = mon_profile_times_all(times);
     g_autofree char *makespan = base_units_format_time(data->makespan_ps);
     g_string_append_printf(out, "%u %s on %s, makespan %s; all ranks together:\n", data->ranks,
                            data->ranks == 1 ? "rank" : "ranks", data->machine, makespan);
     append_total(out, "computing", times->compute_ps, all_ps);
     append_total(out, "library (MPI)", times->overhead_ps, all_ps);
-    append_total(out, "waiting", mon_times_waiting(times), all_ps);
+    append_total(out, "waiting", mon_profile_times_waiting(times), all_ps);
     for (unsigned i = 0; i < MPI_WAIT_CAUSES; i++) {
         g_autofree char *name = g_strdup_printf("  %s", mpi_wait_name((MpiWaitCause)i));
         if (times->wait_ps[i])

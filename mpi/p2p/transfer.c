@@ -731,11 +731,6 @@ bool mpi_transfer_is_lost(const MpiWorld *world, const MpiMessage *message)
     return back ? !message->send : message->phase == MPI_PHASE_DATA && !message->receive;
 }
 
-void mpi_world_kept(MpiWorld *world, uint64_t came_ps)
-{
-    mpi_tell_kept(world, came_ps);
-}
-
 void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
 {
     if (G_UNLIKELY((cookie & MPI_COOKIE_PACKET) == MPI_COOKIE_PACKET)) {

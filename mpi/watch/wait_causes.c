@@ -595,6 +595,11 @@ static void delivered(MpiWorld *world, const MpiMessage *message, uint64_t time_
     last_of(causes, message->phase == MPI_PHASE_CTS ? message->from : message->to)->reason = causes->now;
 }
 
+void mpi_world_kept(MpiWorld *world, uint64_t came_ps)
+{
+    mpi_tell_kept(world, came_ps);
+}
+
 static void kept(MpiWorld *world, uint64_t came_ps)
 {
     causes_of(world)->kept_ps = came_ps;

@@ -266,7 +266,7 @@ GArray *vm_meter_loops(const VmImage *image, uint32_t function)
 static void add_events(VmRank *rank, VmMeterCell *cell)
 {
     VmRankMeter *own = rank->meter;
-    const VmPredictorCounts *predictions = vm_predictor_counts(rank);
+    const VmPredictorCounts *predictions = rank->predictions;
     if (predictions && predictions->mispredicted != own->mispredicted) {
         cell->mispredicted += predictions->mispredicted - own->mispredicted;
         own->mispredicted = predictions->mispredicted;

@@ -69,6 +69,18 @@ int main(int argc, char **argv)
 }
 """
 
+PHASES = """#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, sum;
+    MPI_Init(&argc, &argv), MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Pcontrol(2);
+    for (int turn = 0; turn < 3; turn++)
+        MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+"""
+
 
 def load(name):
     with open(os.path.join(FOLDER, name + ".schema.json"), encoding="utf-8") as file:
@@ -178,6 +190,15 @@ class Schemas(Command):
                    self.run_json(THREADS, "-n", "2", *write),
                    self.run_json(SPAWN, "-n", "1", *write))
         self.expect_all("run")
+
+    def test_profiles(self):
+        for options in (("-n", "4"), ("-n", "8", "-m", "bus-16", "--set", "memory.model=hierarchy",
+                                      "--set", "cost.branch-predictor=gshare")):
+            self.check("profile", self.run_json(PHASES, *options, "--profile", "out.json"))
+        causes = load("profile")["definitions"]["times"]["properties"]["wait_ps"]["properties"]
+        self.assertLess({"wait at collective", "transfer"}, {key.split(".")[-1] for key in self.seen})
+        wanted = {key for key in keys_of(strict(load("profile"), load("profile"))) if key.split(".")[-1] not in causes}
+        self.assertEqual(wanted - self.seen, set())
 
     def test_links_over_time(self):
         for options in (("mesh-4x4", "-n", "16"), ("ring-8", "-n", "8"), ("unreliable-mesh", "-n", "16")):
