@@ -254,3 +254,20 @@ Test(zero_load, closed_forms)
             }
     }
 }
+
+/* The last byte leaves before it arrives, and later the longer the message is. */
+Test(zero_load, the_last_byte_leaves)
+{
+    static const char *const models[] = {"loggp", "store-and-forward", "cut-through", "wormhole"};
+    for (size_t i = 0; i < G_N_ELEMENTS(models); i++) {
+        NetParams params = make_params("mesh", "4x4", models[i]);
+        g_autoptr(Network) net = make_network(&params, NULL);
+        uint64_t before_ps = 0;
+        for (uint64_t bytes = 64; bytes <= 65536; bytes *= 8) {
+            uint64_t sent_ps = net_zero_load_sent_ps(net, 0, 1, bytes);
+            cr_expect_leq(sent_ps, net_zero_load_ps(net, 0, 1, bytes), "%s", models[i]);
+            cr_expect_gt(sent_ps, before_ps, "%s", models[i]);
+            before_ps = sent_ps;
+        }
+    }
+}
