@@ -1,6 +1,7 @@
 /* cmd_run.c - `orrery run`: compiles if needed, simulates, and prints what the program prints. */
 #include "cli/base/base.h"
 #include "cli/commands.h"
+#include "cli/commands/run_told.h"
 #include "cli/run/run.h"
 #include "cli/why/why.h"
 #include "machine/machine.h"
@@ -15,6 +16,7 @@ typedef struct RunTarget {
     char *progress, **what_if;
     MonExportsAsked exports;
     CliWhatIf *hypotheses; /* of --what-if; NULL: none */
+    const CliRunTold *told; /* NULL: nobody */
 } RunTarget;
 
 const CliOption cli_run_options[] = {
@@ -144,6 +146,8 @@ static int simulate(Machine *machine, const RunTarget *target, CliProgress *prog
     int signal = cli_interrupt_end(interrupt);
     cli_progress_clear(progress);
     cli_run_explain(machine, stop);
+    if (target->told)
+        target->told->stopped(target->told->user, machine, stop);
     int status = mach_run_exit_status(machine);
     if (signal && status == 128 + SIGINT)
         status = 128 + signal;
@@ -180,7 +184,12 @@ static int prepare_and_simulate(RunTarget *target, int argc, char **argv, GError
 
 int cli_run(int argc, char **argv)
 {
-    RunTarget target = {0};
+    return cli_run_told(argc, argv, NULL);
+}
+
+int cli_run_told(int argc, char **argv, const CliRunTold *told)
+{
+    RunTarget target = {.told = told};
     g_autoptr(GError) error = NULL;
     bool done = false;
     int status = 0;

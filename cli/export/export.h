@@ -2,7 +2,7 @@
  *
  *   timeline.c   what locations did, from the events of a trace       text.c     text, piece by piece
  *   sites.c      time by place in the source                          sorter.c   records in order
- *   calls.c      arguments of MPI's functions
+ *   operations.c what ranks compute, send and receive, in order       calls.c    arguments of MPI's functions
  */
 #ifndef ORRERY_CLI_EXPORT_H
 #define ORRERY_CLI_EXPORT_H

@@ -194,6 +194,26 @@ C_FUNCTION(nanosleep)
     return sleep_for(rank, args, 0);
 }
 
+/* -- replayed traces --------------------------------------------------------------------------- */
+
+/* Sleeps for args[0] ps. */
+C_FUNCTION(__orrery_rest)
+{
+    if (!vm_library_clock(rank))
+        return VM_CALL_DONE;
+    sleep_ps(rank, args[0]);
+    return c_return_int(args, 0);
+}
+
+/* Computes for args[0] ps, rounded to 1/256 of a cycle; no more at a time than makes sense as a result. */
+C_FUNCTION(__orrery_compute)
+{
+    unsigned __int128 period_q32 = rank->clock.period_q32;
+    uint64_t ps = MIN(args[0], LATEST_PS);
+    rank->clock.cycles += (uint64_t)((((unsigned __int128)ps << 40) + period_q32 / 2) / period_q32);
+    return c_return_int(args, 0);
+}
+
 /* -- calendar ---------------------------------------------------------------------------------- */
 
 enum { TM_BYTES = 56 }; /* nine ints, padding, long tm_gmtoff, const char *tm_zone */
