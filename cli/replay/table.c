@@ -88,8 +88,11 @@ bool replay_error(const char *path, uint64_t line, GError **error, const char *f
 {
     va_list arguments;
     va_start(arguments, format);
-    g_autofree char *message = g_strdup_vprintf(format, arguments);
+    g_autofree char *raw = g_strdup_vprintf(format, arguments), *message = g_utf8_make_valid(raw, -1);
     va_end(arguments);
+    for (char *at = message; *at; at++) /* what stands in the file may be anything */
+        if (g_ascii_iscntrl(*at))
+            *at = '?';
     g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "%s:%" G_GUINT64_FORMAT ": %s", path, line, message);
     return false;
 }

@@ -244,6 +244,9 @@ static bool take_arguments(Ti *ti, int code, GError **error)
             return false;
         ti->at += here;
     }
+    if (code == REPLAY_ALLGATHERV && ti->n_words == 3 + ti->trace->ranks) /* its one datatype holds for both sides */
+        g_array_index(ti->arguments, int64_t, ti->arguments->len - 1) =
+            g_array_index(ti->arguments, int64_t, ti->arguments->len - 2);
     if (ti->at < ti->n_words && code != REPLAY_COMM_SPLIT && code != REPLAY_COMM_DUP && code != REPLAY_WAITALL)
         return wrong(ti, error, "is one argument too many");
     return true;

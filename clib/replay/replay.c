@@ -101,12 +101,15 @@ static MPI_Datatype combined(long type)
     return datatype == MPI_CHAR ? MPI_BYTE : datatype;
 }
 
+/* Returns the counts, and behind them displacements, one block after the other. */
 static int *counts_of(const long *arguments)
 {
     int *counts = allocate(2 * (unsigned long)ranks * sizeof(int));
     for (int i = 0; i < ranks; i++)
         counts[i] = (int)arguments[i];
-    return counts; /* behind them as many displacements of 0 */
+    for (int i = 1; i < ranks; i++)
+        counts[ranks + i] = counts[ranks + i - 1] + counts[i - 1];
+    return counts;
 }
 
 static void done_with(int request)
@@ -119,8 +122,9 @@ static void done_with(int request)
 
 static void receive(const ReplayAction *action, const long *arguments)
 {
-    int source = (int)arguments[0], tag = (int)arguments[1], count = (int)arguments[2];
+    int source = (int)arguments[0], tag = (int)arguments[1], count = (int)arguments[2], bytes;
     MPI_Datatype type = type_of(arguments[3]);
+    char *memory = in;
     if (source < 0)
         source = MPI_ANY_SOURCE;
     if (tag < 0)
@@ -130,21 +134,18 @@ static void receive(const ReplayAction *action, const long *arguments)
         MPI_Probe(source, tag, MPI_COMM_WORLD, &status);
         MPI_Get_count(&status, type, &count);
     }
-    if (action->code == REPLAY_RECV) {
-        int bytes;
-        MPI_Type_size(type, &bytes);
-        char *memory = (unsigned long)count * (unsigned long)bytes > mine.largest
-                           ? allocate((unsigned long)count * (unsigned long)bytes)
-                           : in;
-        MPI_Recv(memory, count, type, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        if (memory != in)
-            free(memory);
+    MPI_Type_size(type, &bytes);
+    unsigned long size = (unsigned long)count * (unsigned long)bytes;
+    if (action->code == REPLAY_IRECV) {
+        buffers[action->request] = allocate(size);
+        MPI_Irecv(buffers[action->request], count, type, source, tag, MPI_COMM_WORLD, &requests[action->request]);
         return;
     }
-    int bytes;
-    MPI_Type_size(type, &bytes);
-    buffers[action->request] = allocate((unsigned long)count * (unsigned long)bytes);
-    MPI_Irecv(buffers[action->request], count, type, source, tag, MPI_COMM_WORLD, &requests[action->request]);
+    if (size > mine.largest)
+        memory = allocate(size);
+    MPI_Recv(memory, count, type, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (memory != in)
+        free(memory);
 }
 
 static void wait_for(int request)
@@ -199,8 +200,6 @@ static void do_vector(const ReplayAction *action, const long *a)
                     MPI_COMM_WORLD);
         break;
     case REPLAY_ALLGATHERV:
-        for (int i = 1; i < ranks; i++) /* blocks that are received must not overlap */
-            one[ranks + i] = one[ranks + i - 1] + one[i - 1];
         MPI_Allgatherv(out, (int)a[0], type_of(rest[0]), in, one, one + ranks, type_of(rest[1]), MPI_COMM_WORLD);
         break;
     case REPLAY_SCATTERV:
@@ -213,8 +212,6 @@ static void do_vector(const ReplayAction *action, const long *a)
         break;
     case REPLAY_ALLTOALLV: {
         int *other = counts_of(rest + 1);
-        for (int i = 1; i < ranks; i++)
-            other[ranks + i] = other[ranks + i - 1] + other[i - 1];
         MPI_Alltoallv(out, one, one + ranks, type_of(rest[1 + ranks]), in, other, other + ranks,
                       type_of(rest[2 + ranks]), MPI_COMM_WORLD);
         free(other);

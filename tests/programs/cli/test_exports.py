@@ -35,7 +35,7 @@ with otf2.reader.open("p.otf2/traces.otf2") as trace:
     print(trace.timer_resolution)
     print([event.msg_length for _, event in trace.events if isinstance(event, otf2.events.MpiSend)])
 """
-TEXTS = ("paje", "chrome", "callgrind", "folded", "dot", "vcd")
+TEXTS = ("paje", "chrome", "callgrind", "folded", "dot", "vcd", "ti", "goal")
 
 
 def needs(tool):
