@@ -23,13 +23,13 @@ static int index_of(int64_t datatype)
     return datatype >> 32 == KIND_TYPE && index >= 0 && index < (int64_t)G_N_ELEMENTS(types) ? (int)index : -1;
 }
 
-unsigned export_type_bytes(int64_t datatype)
+unsigned export_call_type_bytes(int64_t datatype)
 {
     int index = index_of(datatype);
     return index < 0 ? 0 : types[index].bytes;
 }
 
-int export_type_of_ti(int64_t datatype)
+int export_call_ti_type(int64_t datatype)
 {
     int index = index_of(datatype);
     for (unsigned i = 0; index >= 0 && i < G_N_ELEMENTS(ti_types); i++)
@@ -49,7 +49,7 @@ static const ExportPoint points[] = {
 #include "cli/export/calls.def"
 };
 
-const ExportCollective *export_collective(const char *function)
+const ExportCollective *export_call_collective(const char *function)
 {
     bool immediate = g_str_has_prefix(function, "MPI_I");
     for (unsigned i = 0; i < G_N_ELEMENTS(collectives); i++) {
@@ -61,7 +61,7 @@ const ExportCollective *export_collective(const char *function)
     return NULL;
 }
 
-const ExportPoint *export_point(const char *function)
+const ExportPoint *export_call_point(const char *function)
 {
     for (unsigned i = 0; i < G_N_ELEMENTS(points); i++)
         if (strcmp(function, points[i].name) == 0)

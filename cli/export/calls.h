@@ -13,9 +13,9 @@ enum { EXPORT_PROC_NULL = -1000000103, EXPORT_ANY_SOURCE = -1000000205, EXPORT_A
 enum { EXPORT_WORLD_CONTEXT = 1, EXPORT_REQUEST_BYTES = 8 };
 
 /* Returns the bytes of an element of a basic datatype; 0: the datatype is the program's own. */
-unsigned export_type_bytes(int64_t datatype);
+unsigned export_call_type_bytes(int64_t datatype);
 /* Returns the number of the datatype in SimGrid's traces, or -1. */
-int export_type_of_ti(int64_t datatype);
+int export_call_ti_type(int64_t datatype);
 
 /* -- functions --------------------------------------------------------------------------------- */
 
@@ -52,7 +52,7 @@ typedef enum ExportOperation {
 
 /* Return what is known of a function, or NULL. Non-blocking collectives are found by the names of the blocking ones
  * with an I: MPI_Ibcast. O(number of rows). */
-const ExportCollective *export_collective(const char *function);
-const ExportPoint *export_point(const char *function);
+const ExportCollective *export_call_collective(const char *function);
+const ExportPoint *export_call_point(const char *function);
 
 #endif

@@ -3,7 +3,6 @@
  * A rank is a process, a location of it a thread. Calls are slices (ph X) with what they waited for inside them, also
  * as slices; messages are flows (s and f) from the sender's slice to the receiver's; queues and links are counters (C).
  * Times are in microseconds, with six digits behind the point, so that no picosecond is lost. */
-#include "cli/export/json.h"
 #include "cli/export/timeline.h"
 
 typedef struct Chrome {
@@ -15,7 +14,8 @@ typedef struct Chrome {
 #define TIME_FORMAT "%" G_GUINT64_FORMAT ".%06u"
 #define TIME_OF(ps) (ps) / 1000000, (unsigned)((ps) % 1000000)
 
-void export_json_text(GString *out, const char *text)
+/* Appends the text in quotes. Bytes that are no UTF-8 become replacement characters. */
+static void append_text(GString *out, const char *text)
 {
     g_autofree char *valid = g_utf8_make_valid(text, -1);
     g_string_append_c(out, '"');
@@ -49,7 +49,7 @@ static GString *begin_slice(Chrome *chrome, uint32_t location, uint64_t from_ps,
     g_string_append_printf(out,
                            ",\"ts\":" TIME_FORMAT ",\"dur\":" TIME_FORMAT ",\"cat\":\"%s\",\"name\":", TIME_OF(from_ps),
                            TIME_OF(lasts_ps), category);
-    export_json_text(out, name);
+    append_text(out, name);
     return out;
 }
 
@@ -73,9 +73,9 @@ static void write_call(void *user, const ExportCall *call)
     if (site.file) {
         g_autofree char *place = g_strdup_printf("%s:%u", site.file, site.line);
         g_string_append(out, ",\"site\":");
-        export_json_text(out, place);
+        append_text(out, place);
         g_string_append(out, ",\"caller\":");
-        export_json_text(out, site.function);
+        append_text(out, site.function);
     }
     g_string_append(out, "}}");
     for (unsigned i = 0; i < call->n_waits; i++)
@@ -90,13 +90,16 @@ static void write_message(void *user, const ExportMessage *message)
     const char *category = message->tag < 0 ? "collective message" : "message";
     GString *out = begin(chrome, 's', message->from);
     g_string_append_printf(out,
-                           ",\"ts\":" TIME_FORMAT ",\"id\":%" G_GUINT64_FORMAT ",\"cat\":\"%s\",\"name\":\"message\""
+                           ",\"ts\":" TIME_FORMAT ",\"id\":\"%u>%u>%" G_GUINT64_FORMAT
+                           "\",\"cat\":\"%s\",\"name\":\"message\""
                            ",\"args\":{\"bytes\":%" G_GUINT64_FORMAT ",\"tag\":%" G_GINT64_FORMAT "}}",
-                           TIME_OF(message->sent_ps), message->id, category, message->bytes, (gint64)message->tag);
+                           TIME_OF(message->sent_ps), message->from, message->to, message->id, category, message->bytes,
+                           (gint64)message->tag);
     out = begin(chrome, 'f', message->to);
-    g_string_append_printf(
-        out, ",\"bp\":\"e\",\"ts\":" TIME_FORMAT ",\"id\":%" G_GUINT64_FORMAT ",\"cat\":\"%s\",\"name\":\"message\"}",
-        TIME_OF(message->delivered_ps), message->id, category);
+    g_string_append_printf(out,
+                           ",\"bp\":\"e\",\"ts\":" TIME_FORMAT ",\"id\":\"%u>%u>%" G_GUINT64_FORMAT
+                           "\",\"cat\":\"%s\",\"name\":\"message\"}",
+                           TIME_OF(message->delivered_ps), message->from, message->to, message->id, category);
 }
 
 static void write_link(Chrome *chrome, const TraceEvent *event)
@@ -108,7 +111,7 @@ static void write_link(Chrome *chrome, const TraceEvent *event)
         g_strconcat("link ", trace_reader_text(chrome->job->reader, event->fields[TRACE_LINK_LINK]), NULL);
     GString *out = begin(chrome, 'C', 0);
     g_string_append_printf(out, ",\"ts\":" TIME_FORMAT ",\"name\":", TIME_OF(from_ps));
-    export_json_text(out, name);
+    append_text(out, name);
     g_string_append_printf(out, ",\"args\":{\"busy\":%u.%03u}}", (unsigned)(thousandths / 1000),
                            (unsigned)(thousandths % 1000));
 }
@@ -140,7 +143,7 @@ static void write_other(void *user, const TraceEvent *event)
         GString *out = begin(chrome, 'i', event->location);
         g_string_append_printf(
             out, ",\"s\":\"t\",\"ts\":" TIME_FORMAT ",\"cat\":\"finding\",\"name\":", TIME_OF(event->time_ps));
-        export_json_text(out, trace_reader_text(reader, event->fields[TRACE_FINDING_TEXT]));
+        append_text(out, trace_reader_text(reader, event->fields[TRACE_FINDING_TEXT]));
         g_string_append_c(out, '}');
         break;
     }
@@ -150,7 +153,7 @@ static void write_other(void *user, const TraceEvent *event)
 
 static void write_names(Chrome *chrome)
 {
-    g_autoptr(GArray) locations = export_locations(chrome->job);
+    g_autoptr(GArray) locations = export_timeline_locations(chrome->job);
     for (guint i = 0; i < locations->len; i++) {
         uint32_t location = g_array_index(locations, uint32_t, i);
         TraceLocation at = trace_reader_location(chrome->job->reader, location);
@@ -163,7 +166,7 @@ static void write_names(Chrome *chrome)
         g_autofree char *name = at.thread ? g_strdup_printf("thread %u", at.thread) : g_strdup("main");
         GString *out = begin(chrome, 'M', location);
         g_string_append(out, ",\"name\":\"thread_name\",\"args\":{\"name\":");
-        export_json_text(out, name);
+        append_text(out, name);
         g_string_append(out, "}}");
     }
 }
@@ -173,9 +176,9 @@ static void append_note(void *user, const char *key, const char *value)
     GString *out = user;
     if (out->str[out->len - 1] != '{')
         g_string_append_c(out, ',');
-    export_json_text(out, key);
+    append_text(out, key);
     g_string_append_c(out, ':');
-    export_json_text(out, value);
+    append_text(out, value);
 }
 
 bool export_chrome(const ExportJob *job, GError **error)

@@ -49,10 +49,10 @@ static unsigned half_widths(uint64_t bytes, uint64_t most)
 
 static void append_nodes(const Graph *graph, TraceText *text)
 {
-    g_autoptr(GArray) locations = export_locations(graph->job);
+    g_autoptr(GArray) locations = export_timeline_locations(graph->job);
     for (guint i = 0; i < locations->len; i++) {
         uint32_t location = g_array_index(locations, uint32_t, i);
-        g_autofree char *name = export_location_name(graph->job, location);
+        g_autofree char *name = export_timeline_name(graph->job, location);
         TraceLocation at = trace_reader_location(graph->job->reader, location);
         g_string_append_printf(cli_trace_text(text), "    %u [label=\"%u%s\", tooltip=\"%s, node %s\"];\n", location,
                                at.rank, at.thread ? " (thread)" : "", name, at.node);

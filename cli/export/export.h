@@ -30,6 +30,6 @@ typedef struct ExportFormat {
 /* All formats; the last one has no name. */
 extern const ExportFormat export_formats[];
 /* The names of all formats that `orrery trace convert` has, between bars; the help of --format. */
-extern const char export_choices[], export_help[];
+extern const char export_format_choices[], export_format_help[];
 
 #endif

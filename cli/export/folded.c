@@ -17,7 +17,7 @@ static void append_stack(GString *out, const char *program, const ExportSite *si
         return;
     append_frame(out, program);
     if (*site->file != '?') {
-        g_autofree char *line = g_strdup_printf("%s:%u", export_base_name(site->file), site->line);
+        g_autofree char *line = g_strdup_printf("%s:%u", export_timeline_base_name(site->file), site->line);
         g_string_append_c(out, ';');
         append_frame(out, site->caller);
         g_string_append_c(out, ';');
@@ -43,7 +43,7 @@ bool export_folded(const ExportJob *job, GError **error)
     TraceText *text = sites ? cli_trace_text_to(job->output, error) : NULL;
     if (!text)
         return false;
-    program = program ? export_base_name(program) : "program";
+    program = program ? export_timeline_base_name(program) : "program";
     for (guint i = 0; i < sites->len; i++) {
         const ExportSite *site = sites->pdata[i];
         GString *out = cli_trace_text(text);

@@ -110,7 +110,7 @@ static bool tells(const ExportCall *call, const ExportCollective *collective)
     if (!*collective->action || call->function[4] == 'I' || call->n_arguments <= (unsigned)collective->comm)
         return false;
     for (unsigned i = 0; i < G_N_ELEMENTS(types); i++)
-        if (types[i] >= 0 && call->arguments[types[i]] && !export_type_bytes(call->arguments[types[i]]))
+        if (types[i] >= 0 && call->arguments[types[i]] && !export_call_type_bytes(call->arguments[types[i]]))
             return false;
     return true;
 }
@@ -118,7 +118,7 @@ static bool tells(const ExportCall *call, const ExportCollective *collective)
 static void add_call(void *user, const ExportCall *call)
 {
     Gather *gather = user;
-    const ExportCollective *collective = export_collective(call->function);
+    const ExportCollective *collective = export_call_collective(call->function);
     Happening happening = {.sort = CALL_BEGINS,
                            .ps = call->to_ps - call->from_ps,
                            .function = call->function,
@@ -310,7 +310,7 @@ static void remember(Rank *rank, uint64_t address, uint64_t number, bool sends, 
 static uint64_t post_send(Rank *rank, const Happening *call, const ExportPoint *point, bool blocking, uint64_t *at)
 {
     int64_t count = argument(call, point->count);
-    unsigned bytes = export_type_bytes(argument(call, point->type));
+    unsigned bytes = export_call_type_bytes(argument(call, point->type));
     Point send = {.world = argument(call, point->comm) == EXPORT_COMM_WORLD,
                   .peer = argument(call, point->peer),
                   .tag = argument(call, point->tag)};
@@ -377,8 +377,8 @@ static void begin_point(Rank *rank, const Happening *call, const ExportPoint *po
 
 static void take_call(Rank *rank, const Happening *call)
 {
-    const ExportPoint *point = export_point(call->function);
-    const ExportCollective *collective = point ? NULL : export_collective(call->function);
+    const ExportPoint *point = export_call_point(call->function);
+    const ExportCollective *collective = point ? NULL : export_call_collective(call->function);
     rank->least_tag = 0;
     rank->persistent |= g_str_has_prefix(call->function, "MPI_Start");
     if (point)
@@ -451,7 +451,7 @@ static void wait_for_loose(Rank *rank)
  * for; else the first one of those that came. */
 static void take_end(Rank *rank, const Happening *call)
 {
-    const ExportPoint *point = export_point(call->function);
+    const ExportPoint *point = export_call_point(call->function);
     if (point && (point->sort == EXPORT_WAIT || point->sort == EXPORT_WAIT_SOME))
         end_wait(rank, call, point);
     if (!point && rank->inner->len) {
@@ -519,7 +519,7 @@ static void take(Rank *rank, const Happening *happening)
 static bool give_all(Gather *gather, const ExportOpUser *user, GError **error)
 {
     Rank rank = {.user = user, .collectives = user->collectives && gather->tells};
-    g_autoptr(GArray) locations = export_locations(gather->job);
+    g_autoptr(GArray) locations = export_timeline_locations(gather->job);
     ExportRecord record;
     bool more = export_sorter_next(gather->sorter, &record);
     for (guint i = 0; i < locations->len; i++) {

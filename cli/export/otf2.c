@@ -66,10 +66,10 @@ static uint32_t text_of(Otf *otf, const char *text)
 
 static uint32_t role_of(const char *name)
 {
-    const ExportCollective *collective = export_collective(name);
+    const ExportCollective *collective = export_call_collective(name);
     if (!g_str_has_prefix(name, "MPI_"))
         return OTF2_REGION_ROLE_ARTIFICIAL;
-    if (export_point(name))
+    if (export_call_point(name))
         return OTF2_REGION_ROLE_POINT2POINT;
     if (collective && collective->operation == EXPORT_OP_BARRIER)
         return OTF2_REGION_ROLE_BARRIER;
@@ -126,7 +126,7 @@ static uint64_t bytes_of(const ExportCall *call, int count, int type)
 {
     if (count < 0 || type < 0 || (unsigned)MAX(count, type) >= call->n_arguments || call->arguments[count] < 0)
         return 0;
-    return (uint64_t)call->arguments[count] * export_type_bytes(call->arguments[type]);
+    return (uint64_t)call->arguments[count] * export_call_type_bytes(call->arguments[type]);
 }
 
 /* Only operations of the world: what ranks other communicators have, the trace does not tell. */
@@ -151,7 +151,7 @@ static void add_collective(Otf *otf, const ExportCall *call, const ExportCollect
 static void add_call(void *user, const ExportCall *call)
 {
     Otf *otf = user;
-    const ExportCollective *collective = export_collective(call->function);
+    const ExportCollective *collective = export_call_collective(call->function);
     add_region(otf, call->location, call->from_ps, call->to_ps, call->function, call->site);
     for (unsigned i = 0; i < call->n_waits; i++)
         add_region(otf, call->location, call->waits[i].from_ps, call->waits[i].to_ps, call->waits[i].cause, 0);
@@ -229,7 +229,7 @@ static void write_event(Otf *otf, OTF2_EvtWriter *writer, OTF2_AttributeList *at
 /* Writes all events, a file after the other. Locations without events get an empty one. */
 static bool write_events(Otf *otf, GError **error)
 {
-    g_autoptr(GArray) locations = export_locations(otf->job);
+    g_autoptr(GArray) locations = export_timeline_locations(otf->job);
     OTF2_AttributeList *attributes = OTF2_AttributeList_New();
     ExportRecord record;
     bool more = export_sorter_next(otf->sorter, &record);
@@ -250,7 +250,7 @@ static bool write_events(Otf *otf, GError **error)
 
 static void write_local_definitions(Otf *otf)
 {
-    g_autoptr(GArray) locations = export_locations(otf->job);
+    g_autoptr(GArray) locations = export_timeline_locations(otf->job);
     keep(otf, OTF2_Archive_OpenDefFiles(otf->archive));
     for (guint i = 0; i < locations->len && otf->status == OTF2_SUCCESS; i++) {
         OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(otf->archive, g_array_index(locations, uint32_t, i));
@@ -262,7 +262,7 @@ static void write_local_definitions(Otf *otf)
 static void write_location(Otf *otf, OTF2_GlobalDefWriter *writer, uint32_t location)
 {
     TraceLocation at = trace_reader_location(otf->job->reader, location);
-    g_autofree char *name = export_location_name(otf->job, location), *rank = g_strdup_printf("rank %u", at.rank);
+    g_autofree char *name = export_timeline_name(otf->job, location), *rank = g_strdup_printf("rank %u", at.rank);
     if (!at.thread) {
 #if OTF2_VERSION_MAJOR >= 3
         keep(otf, OTF2_GlobalDefWriter_WriteLocationGroup(writer, at.rank, text_of(otf, rank),
@@ -310,7 +310,7 @@ static void write_regions(Otf *otf, OTF2_GlobalDefWriter *writer)
 /* Texts come first in the file, so all of them are known before any is written: hence this order of things. */
 static void write_definitions(Otf *otf)
 {
-    g_autoptr(GArray) locations = export_locations(otf->job);
+    g_autoptr(GArray) locations = export_timeline_locations(otf->job);
     OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(otf->archive);
     static const char *const fixed[] = {"machine", "call site", "where the call is in the source", "all ranks",
                                         "MPI_COMM_WORLD"};
@@ -321,7 +321,7 @@ static void write_definitions(Otf *otf)
     for (guint i = 0; i < locations->len; i++) {
         uint32_t location = g_array_index(locations, uint32_t, i);
         TraceLocation at = trace_reader_location(otf->job->reader, location);
-        g_autofree char *own = export_location_name(otf->job, location), *rank = g_strdup_printf("rank %u", at.rank);
+        g_autofree char *own = export_timeline_name(otf->job, location), *rank = g_strdup_printf("rank %u", at.rank);
         text_of(otf, own);
         text_of(otf, rank);
     }
@@ -417,13 +417,13 @@ static bool write_to_folder(Otf *otf, GError **error)
 /* Numbers the ranks of the communicator, and puts the program around all that locations do. */
 static void begin_locations(Otf *otf)
 {
-    g_autoptr(GArray) locations = export_locations(otf->job);
+    g_autoptr(GArray) locations = export_timeline_locations(otf->job);
     const char *program = trace_reader_note(otf->job->reader, "program");
     g_array_set_size(otf->ranks, otf->job->locations);
     memset(otf->ranks->data, 0xff, otf->job->locations * sizeof(uint32_t));
     for (guint i = 0; i < locations->len; i++) {
         uint64_t location = g_array_index(locations, uint32_t, i);
-        Event event = {.region = region_of(otf, program ? export_base_name(program) : "program")};
+        Event event = {.region = region_of(otf, program ? export_timeline_base_name(program) : "program")};
         g_array_index(otf->regions, Region, event.region).role = OTF2_REGION_ROLE_FUNCTION;
         add(otf, (uint32_t)location, otf->job->selection->from_ps, 0, &event);
         event.sort = LEAVE;

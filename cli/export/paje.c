@@ -154,7 +154,7 @@ static void add_other(void *user, const TraceEvent *event)
 
 static void append_head(const Paje *paje, TraceText *text)
 {
-    g_autoptr(GArray) locations = export_locations(paje->job);
+    g_autoptr(GArray) locations = export_timeline_locations(paje->job);
     GString *out = cli_trace_text(text);
     for (unsigned i = 0; i < G_N_ELEMENTS(events); i++) {
         g_auto(GStrv) fields = g_strsplit(events[i].fields, "\n", -1);
@@ -170,7 +170,7 @@ static void append_head(const Paje *paje, TraceText *text)
     g_string_append_printf(out, "%d 0.0 R P 0 \"Run\"\n", PajeCreateContainer);
     for (guint i = 0; i < locations->len; i++) {
         uint32_t location = g_array_index(locations, uint32_t, i);
-        g_autofree char *name = export_location_name(paje->job, location);
+        g_autofree char *name = export_timeline_name(paje->job, location);
         g_string_append_printf(cli_trace_text(text), "%d 0.0 L%u L R \"%s\"\n", PajeCreateContainer, location, name);
     }
     g_string_append(cli_trace_text(text), paje->definitions->str);
@@ -178,7 +178,7 @@ static void append_head(const Paje *paje, TraceText *text)
 
 static void append_tail(const Paje *paje, TraceText *text)
 {
-    g_autoptr(GArray) locations = export_locations(paje->job);
+    g_autoptr(GArray) locations = export_timeline_locations(paje->job);
     for (guint i = 0; i < locations->len; i++)
         g_string_append_printf(cli_trace_text(text), "%d " TIME_FORMAT " L L%u\n", PajeDestroyContainer,
                                TIME_OF(paje->job->end_ps), g_array_index(locations, uint32_t, i));

@@ -115,7 +115,7 @@ static void add_call(void *user, const ExportCall *call)
     add_event(paraver, call->location, call->to_ps, false, EVENT_CALL, 0);
     if (!site.file)
         return;
-    g_autofree char *line = g_strdup_printf("%u (%s)", site.line, export_base_name(site.file));
+    g_autofree char *line = g_strdup_printf("%u (%s)", site.line, export_timeline_base_name(site.file));
     add_event(paraver, call->location, call->from_ps, true, EVENT_CALLER, number_of(&paraver->callers, site.function));
     add_event(paraver, call->location, call->from_ps, true, EVENT_LINE, number_of(&paraver->lines, line));
     add_event(paraver, call->location, call->to_ps, false, EVENT_CALLER, 0);
@@ -189,7 +189,7 @@ static void append_level(TraceText *text, const char *level, const ExportJob *jo
 {
     g_string_append_printf(cli_trace_text(text), "LEVEL %s SIZE %u\n", level, job->locations);
     for (uint32_t i = 0; i < job->locations; i++) {
-        g_autofree char *name = export_location_name(job, i);
+        g_autofree char *name = export_timeline_name(job, i);
         g_string_append_printf(cli_trace_text(text), "%s\n", name);
     }
     g_string_append_c(cli_trace_text(text), '\n');

@@ -77,10 +77,10 @@ static Part part_of(const ExportOp *op, int count, int type)
     Part part = {0, BYTE};
     if (count < 0 || type < 0)
         return part;
-    part.type = export_type_of_ti(op->arguments[type]);
+    part.type = export_call_ti_type(op->arguments[type]);
     part.count = MAX(0, op->arguments[count]);
     if (part.type < 0) {
-        part.count *= export_type_bytes(op->arguments[type]);
+        part.count *= export_call_type_bytes(op->arguments[type]);
         part.type = BYTE;
     }
     return part;

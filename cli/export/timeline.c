@@ -121,7 +121,7 @@ static void take(Walk *walk, const TraceEvent *event)
 bool export_timeline(const ExportJob *job, const ExportTimeline *timeline, GError **error)
 {
     g_autoptr(TraceCursor) cursor = trace_cursor_new(job->reader, job->selection);
-    g_autoptr(GArray) locations = export_locations(job);
+    g_autoptr(GArray) locations = export_timeline_locations(job);
     Walk walk = {job, timeline, g_new0(Line, job->locations + 1), g_new0(bool, job->locations + 1)};
     TraceEvent event;
     for (guint i = 0; i < locations->len; i++)
@@ -138,13 +138,13 @@ bool export_timeline(const ExportJob *job, const ExportTimeline *timeline, GErro
     return trace_cursor_end(cursor, error);
 }
 
-char *export_location_name(const ExportJob *job, uint32_t location)
+char *export_timeline_name(const ExportJob *job, uint32_t location)
 {
     TraceLocation at = trace_reader_location(job->reader, location);
     return at.thread ? g_strdup_printf("rank %u thread %u", at.rank, at.thread) : g_strdup_printf("rank %u", at.rank);
 }
 
-GArray *export_locations(const ExportJob *job)
+GArray *export_timeline_locations(const ExportJob *job)
 {
     if (job->selection->locations)
         return g_array_ref((GArray *)job->selection->locations);
@@ -154,7 +154,7 @@ GArray *export_locations(const ExportJob *job)
     return all;
 }
 
-const char *export_base_name(const char *path)
+const char *export_timeline_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;

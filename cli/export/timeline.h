@@ -42,10 +42,10 @@ typedef struct ExportTimeline {
 bool export_timeline(const ExportJob *job, const ExportTimeline *timeline, GError **error);
 
 /* Return the name of a location, like "rank 3", or "rank 3 thread 2"; for g_free(). */
-char *export_location_name(const ExportJob *job, uint32_t location);
+char *export_timeline_name(const ExportJob *job, uint32_t location);
 /* Return which locations are selected, in ascending order; for g_array_unref(). */
-GArray *export_locations(const ExportJob *job);
+GArray *export_timeline_locations(const ExportJob *job);
 /* The last part of a path. */
-const char *export_base_name(const char *path);
+const char *export_timeline_base_name(const char *path);
 
 #endif

@@ -240,11 +240,11 @@ static bool write_all(Vcd *vcd, TraceText *text, GError **error)
 
 static void make_ranks(Vcd *vcd)
 {
-    g_autoptr(GArray) locations = export_locations(vcd->job);
+    g_autoptr(GArray) locations = export_timeline_locations(vcd->job);
     g_array_set_size(vcd->first, vcd->job->locations);
     for (guint i = 0; i < locations->len; i++) {
         uint32_t location = g_array_index(locations, uint32_t, i);
-        g_autofree char *name = export_location_name(vcd->job, location);
+        g_autofree char *name = export_timeline_name(vcd->job, location);
         g_array_index(vcd->first, uint32_t, location) = 1 + add_variable(vcd, name, "state", STATE);
         add_variable(vcd, name, "out", COUNTER);
         add_variable(vcd, name, "in", COUNTER);

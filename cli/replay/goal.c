@@ -44,9 +44,9 @@ typedef struct Goal {
 static bool wrong(const Goal *goal, GError **error, const char *expected)
 {
     if (goal->at < goal->words->len)
-        return replay_error(goal->path, goal->line, error, "%s expected, not \"%s\"", expected,
-                            (const char *)goal->words->pdata[goal->at]);
-    return replay_error(goal->path, goal->line, error, "%s expected at the end of the line", expected);
+        return replay_table_error(goal->path, goal->line, error, "%s expected, not \"%s\"", expected,
+                                  (const char *)goal->words->pdata[goal->at]);
+    return replay_table_error(goal->path, goal->line, error, "%s expected at the end of the line", expected);
 }
 
 static const char *word(const Goal *goal)
@@ -144,9 +144,9 @@ static bool take_op(Goal *goal, GError **error)
         return wrong(goal, error, "calc, send or recv");
     if (!(calc ? take_calc(goal, &op, error) : take_message(goal, &op, sends, error)) || !take_places(goal, error))
         return false;
-    const char *what = replay_op_wrong(&op, goal->trace->ranks);
+    const char *what = replay_graph_wrong(&op, goal->trace->ranks);
     if (what)
-        return replay_error(goal->path, goal->line, error, "%s", what);
+        return replay_table_error(goal->path, goal->line, error, "%s", what);
     g_array_append_val(goal->graph.ops, op);
     return true;
 }
@@ -157,14 +157,14 @@ static bool begin_block(Goal *goal, GError **error)
 {
     uint64_t rank = 0;
     if (!goal->trace->ranks)
-        return replay_error(goal->path, goal->line, error, "num_ranks must come before the first rank");
+        return replay_table_error(goal->path, goal->line, error, "num_ranks must come before the first rank");
     if (!take_number(goal, UINT32_MAX, &rank, error))
         return false;
     if (rank >= goal->trace->ranks)
-        return replay_error(goal->path, goal->line, error, "rank %" G_GUINT64_FORMAT ": there are %u, from 0 on", rank,
-                            goal->trace->ranks);
+        return replay_table_error(goal->path, goal->line, error, "rank %" G_GUINT64_FORMAT ": there are %u, from 0 on",
+                                  rank, goal->trace->ranks);
     if (goal->seen[rank])
-        return replay_error(goal->path, goal->line, error, "rank %" G_GUINT64_FORMAT " comes twice", rank);
+        return replay_table_error(goal->path, goal->line, error, "rank %" G_GUINT64_FORMAT " comes twice", rank);
     if (!take_word(goal, "{") || goal->at < goal->words->len)
         return wrong(goal, error, "{ and the end of the line");
     goal->seen[rank] = true;
@@ -176,7 +176,7 @@ static bool find_label(const Goal *goal, const char *label, uint64_t line, uint3
 {
     gpointer number = g_hash_table_lookup(goal->labels, label);
     if (!number)
-        return replay_error(goal->path, line, error, "there is no operation %s in this rank", label);
+        return replay_table_error(goal->path, line, error, "there is no operation %s in this rank", label);
     *op = GPOINTER_TO_UINT(number) - 1;
     return true;
 }
@@ -197,7 +197,8 @@ static bool end_block(Goal *goal, GError **error)
     g_array_set_size(goal->needs, 0);
     g_hash_table_remove_all(goal->labels);
     if (!replay_graph_add_to(&goal->graph, goal->table, (uint32_t)goal->rank, &line))
-        return replay_error(goal->path, line, error, "the operation requires, in a circle, that it is over itself");
+        return replay_table_error(goal->path, line, error,
+                                  "the operation requires, in a circle, that it is over itself");
     goal->rank = -1;
     return true;
 }
@@ -206,11 +207,11 @@ static bool take_ranks(Goal *goal, GError **error)
 {
     uint64_t ranks = 0;
     if (goal->trace->ranks)
-        return replay_error(goal->path, goal->line, error, "num_ranks comes twice");
+        return replay_table_error(goal->path, goal->line, error, "num_ranks comes twice");
     if (!take_number(goal, REPLAY_MOST_RANKS, &ranks, error))
         return false;
     if (!ranks)
-        return replay_error(goal->path, goal->line, error, "num_ranks 0: there is nothing to replay");
+        return replay_table_error(goal->path, goal->line, error, "num_ranks 0: there is nothing to replay");
     goal->trace->ranks = (uint32_t)ranks;
     goal->table = replay_table_new(REPLAY_GOAL, goal->trace->ranks);
     goal->seen = g_new0(bool, ranks);
@@ -223,7 +224,7 @@ static bool take_labelled(Goal *goal, GError **error)
     goal->at++;
     if (take_word(goal, ":")) {
         if (g_hash_table_contains(goal->labels, label))
-            return replay_error(goal->path, goal->line, error, "the label %s comes twice in this rank", label);
+            return replay_table_error(goal->path, goal->line, error, "the label %s comes twice in this rank", label);
         if (!take_op(goal, error))
             return false;
         g_hash_table_insert(goal->labels, g_strdup(label), GUINT_TO_POINTER(goal->graph.ops->len));
@@ -305,10 +306,10 @@ static bool read_lines(Goal *goal, FILE *file, GError **error)
     }
     free(line);
     if (good && goal->rank >= 0)
-        good = replay_error(goal->path, goal->line, error, "the file ends within rank %u: is a } missing?",
-                            (unsigned)goal->rank);
+        good = replay_table_error(goal->path, goal->line, error, "the file ends within rank %u: is a } missing?",
+                                  (unsigned)goal->rank);
     if (good && !goal->table)
-        good = replay_error(goal->path, goal->line, error, "there is no num_ranks");
+        good = replay_table_error(goal->path, goal->line, error, "there is no num_ranks");
     return good;
 }
 

@@ -72,8 +72,9 @@ static bool take_rank(ReplayTrace *trace, ReplayTable *table, uint32_t rank, Byt
     for (uint32_t i = 0; i < ops; i++) {
         const uint8_t *at = bytes.at + head + (uint64_t)i * OP_BYTES;
         ReplayOp op = op_at(at, i);
-        const char *wrong = op.kind < REPLAY_OP_SEND || op.kind > REPLAY_OP_CALC ? "there is no such sort of operation"
-                                                                                 : replay_op_wrong(&op, trace->ranks);
+        const char *wrong = op.kind < REPLAY_OP_SEND || op.kind > REPLAY_OP_CALC
+                                ? "there is no such sort of operation"
+                                : replay_graph_wrong(&op, trace->ranks);
         if (wrong) {
             g_autofree char *text = g_strdup_printf("operation %u of rank %u: %s", i, rank, wrong);
             return damaged(trace, error, text);

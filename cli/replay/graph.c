@@ -15,7 +15,7 @@ void replay_graph_clear(ReplayGraph *graph)
     g_array_unref(graph->edges);
 }
 
-const char *replay_op_wrong(const ReplayOp *op, uint32_t ranks)
+const char *replay_graph_wrong(const ReplayOp *op, uint32_t ranks)
 {
     if (op->kind == REPLAY_OP_CALC)
         return op->size > UINT64_MAX / 2 ? "it computes too long" : NULL;

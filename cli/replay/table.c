@@ -84,7 +84,7 @@ bool replay_table_write(ReplayTable *table, ReplayTrace *trace, GError **error)
     return good && export_sorter_end(table->sorter, error);
 }
 
-bool replay_error(const char *path, uint64_t line, GError **error, const char *format, ...)
+bool replay_table_error(const char *path, uint64_t line, GError **error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

@@ -22,7 +22,7 @@ void replay_table_add(ReplayTable *table, uint32_t rank, const void *bytes, size
 bool replay_table_write(ReplayTable *table, ReplayTrace *trace, GError **error);
 
 /* Sets the error that a line is wrong: "FILE:LINE: message". Returns false. */
-bool replay_error(const char *path, uint64_t line, GError **error, const char *format, ...) G_GNUC_PRINTF(4, 5);
+bool replay_table_error(const char *path, uint64_t line, GError **error, const char *format, ...) G_GNUC_PRINTF(4, 5);
 
 /* The operations of a rank of a schedule. */
 typedef struct ReplayEdge {
@@ -39,7 +39,7 @@ void replay_graph_clear(ReplayGraph *graph);
  * circle; *line is that of one of them then. */
 bool replay_graph_add_to(ReplayGraph *graph, ReplayTable *table, uint32_t rank, uint32_t *line);
 /* Returns NULL if the operation can be replayed, else what is wrong with it. */
-const char *replay_op_wrong(const ReplayOp *op, uint32_t ranks);
+const char *replay_graph_wrong(const ReplayOp *op, uint32_t ranks);
 
 /* Read a trace whose format is known. */
 bool replay_read_ti(ReplayTrace *trace, double flop_rate, GError **error);

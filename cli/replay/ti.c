@@ -93,7 +93,7 @@ bool replay_is_ti(const char *line)
 
 static bool wrong(const Ti *ti, GError **error, const char *what)
 {
-    return replay_error(ti->path, ti->line, error, "%s: \"%s\" %s", ti->words[0], ti->words[ti->at], what);
+    return replay_table_error(ti->path, ti->line, error, "%s: \"%s\" %s", ti->words[0], ti->words[ti->at], what);
 }
 
 static void put(Ti *ti, int64_t value)
@@ -145,8 +145,8 @@ static bool take_counts(Ti *ti, GError **error)
 {
     for (uint32_t i = 0; i < ti->trace->ranks; i++, ti->at++) {
         if (ti->at >= ti->n_words)
-            return replay_error(ti->path, ti->line, error, "%s needs a count for each of the %u ranks", ti->words[0],
-                                ti->trace->ranks);
+            return replay_table_error(ti->path, ti->line, error, "%s needs a count for each of the %u ranks",
+                                      ti->words[0], ti->trace->ranks);
         if (!take_count(ti, error))
             return false;
     }
@@ -236,8 +236,8 @@ static bool take_arguments(Ti *ti, int code, GError **error)
         }
         here = ti->at < ti->n_words;
         if (!here && !optional)
-            return replay_error(ti->path, ti->line, error, "%s needs more than %u arguments", ti->words[0],
-                                ti->n_words - 1);
+            return replay_table_error(ti->path, ti->line, error, "%s needs more than %u arguments", ti->words[0],
+                                      ti->n_words - 1);
         if (!here && *sort != '*')
             put(ti, missing(*sort));
         else if (here && !take_argument(ti, *sort, error))
@@ -317,8 +317,8 @@ static bool measure(Ti *ti, int code, GError **error)
     uint64_t bytes = ti->bytes ? ti->bytes : ti->ranks[ti->rank].default_bytes;
     uint64_t largest = ti->counted * bytes * (all ? ti->trace->ranks : 1);
     if (largest >> 40)
-        return replay_error(ti->path, ti->line, error, "%s of %" G_GUINT64_FORMAT " bytes is too large", ti->words[0],
-                            largest);
+        return replay_table_error(ti->path, ti->line, error, "%s of %" G_GUINT64_FORMAT " bytes is too large",
+                                  ti->words[0], largest);
     if (code != REPLAY_IRECV)
         ti->table->ranks[ti->rank].largest = MAX(ti->table->ranks[ti->rank].largest, largest);
     return true;
@@ -342,9 +342,9 @@ static bool unknown(const Ti *ti, GError **error)
     for (unsigned i = 0; i < G_N_ELEMENTS(actions); i++)
         base_nearest_try(&nearest, actions[i].name);
     if (nearest.best)
-        return replay_error(ti->path, ti->line, error, "there is no action \"%s\"; did you mean %s?", ti->words[0],
-                            nearest.best);
-    return replay_error(ti->path, ti->line, error, "there is no action \"%s\"", ti->words[0]);
+        return replay_table_error(ti->path, ti->line, error, "there is no action \"%s\"; did you mean %s?",
+                                  ti->words[0], nearest.best);
+    return replay_table_error(ti->path, ti->line, error, "there is no action \"%s\"", ti->words[0]);
 }
 
 static bool take_line(Ti *ti, char *line, GError **error)
@@ -354,10 +354,10 @@ static bool take_line(Ti *ti, char *line, GError **error)
     if (!words->len || *(const char *)words->pdata[0] == '#')
         return true;
     if (!parse_rank(words->pdata[0], &rank))
-        return replay_error(ti->path, ti->line, error, "\"%s\" is no rank, with which each line begins",
-                            (const char *)words->pdata[0]);
+        return replay_table_error(ti->path, ti->line, error, "\"%s\" is no rank, with which each line begins",
+                                  (const char *)words->pdata[0]);
     if (words->len < 2)
-        return replay_error(ti->path, ti->line, error, "there is no action behind the rank");
+        return replay_table_error(ti->path, ti->line, error, "there is no action behind the rank");
     ti->rank = (uint32_t)rank;
     ti->words = (char **)words->pdata + 1;
     ti->n_words = words->len - 1;

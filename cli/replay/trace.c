@@ -67,15 +67,17 @@ static bool read_list(ReplayTrace *trace, GError **error)
         }
         g_ptr_array_add(trace->files, path);
         if (!g_file_test(path, G_FILE_TEST_IS_REGULAR))
-            return replay_error(list, i + 1, error,
-                                "this is no action of a time-independent trace, no schedule, and no file: %s",
-                                lines[i]);
+            return replay_table_error(list, i + 1, error,
+                                      "this is no action of a time-independent trace, no schedule, and no file: %s",
+                                      lines[i]);
         if (!find_format(path, &format, error))
             return false;
         if (format != TI)
-            return replay_error(path, 1, error, "this is no time-independent trace, but %s is a list of them", list);
+            return replay_table_error(path, 1, error, "this is no time-independent trace, but %s is a list of them",
+                                      list);
     }
-    return trace->files->len || replay_error(list, 1, error, "there is nothing in this file that could be replayed");
+    return trace->files->len ||
+           replay_table_error(list, 1, error, "there is nothing in this file that could be replayed");
 }
 
 static bool read_trace(ReplayTrace *trace, double flop_rate, GError **error)

@@ -14,7 +14,8 @@ const CliOption cli_trace_options[] = {
      "--ranks 0-3,8"},
     {"kinds", 0, CLI_TEXT, "KINDS", offsetof(TraceTarget, kinds),
      "cut, convert: events of these kinds, as info names them", "--kinds call,message"},
-    {"format", 0, CLI_CHOICE, export_choices, offsetof(TraceTarget, format), export_help, "--format paje"},
+    {"format", 0, CLI_CHOICE, export_format_choices, offsetof(TraceTarget, format), export_format_help,
+     "--format paje"},
     {"output", 'o', CLI_RESULT, "FILE", offsetof(TraceTarget, output),
      "where the result goes; cut and merge need it, the others print it", "--output part.trace"},
     {0}};

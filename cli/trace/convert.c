@@ -196,7 +196,7 @@ bool cli_trace_convert(const TraceTarget *target, char **files, GError **error)
 {
     TraceSelection selection = {0};
     TraceSummary summary;
-    if (target->format && cli_option_choice("--format", export_choices, target->format, error) < 0)
+    if (target->format && cli_option_choice("--format", export_format_choices, target->format, error) < 0)
         return false;
     g_autoptr(TraceReader) reader = trace_reader_new(files[0], error);
     if (!reader || !cli_trace_select(target, reader, &selection, error))

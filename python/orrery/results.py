@@ -9,8 +9,8 @@ def read_results(path):
 
 
 def columns(rows):
-    """Returns dicts of the same things as a dict of lists, one for each key: what pandas.DataFrame() takes. Keys stay in the
-    order in which they come first; a row that has none of a name has None there."""
+    """Returns dicts of the same things as a dict of lists, one for each key: what pandas.DataFrame() takes. Keys stay
+    in the order in which they come first; a row that has none of a name has None there."""
     rows = list(rows)
     names = {name: None for row in rows for name in row}
     return {name: [row.get(name) for row in rows] for name in names}

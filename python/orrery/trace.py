@@ -266,8 +266,9 @@ class Trace:
         return row
 
     def events(self, kinds=None, ranks=None, from_ps=0, to_ps=None):
-        """Yields events as dicts, in the order of time; those of a rank stay in theirs. All have "kind", "rank", "thread" and
-        "time_ps", and then the fields of their kind: times have "_ps" behind their names, places in the source are Site.
+        """Yields events as dicts, in the order of time; those of a rank stay in theirs. All have "kind", "rank",
+        "thread" and "time_ps", and then the fields of their kind: times have "_ps" behind their names, places in the
+        source are Site.
 
         kinds, ranks: names and numbers; None: all. from_ps, to_ps: what happens at these times or between them. Memory:
         a block of each of the file's groups.
@@ -284,8 +285,8 @@ class Trace:
             yield self._row(event)
 
     def columns(self, kind, **selection):
-        """Returns the events of a kind as a dict of lists, for pandas.DataFrame(). A place in the source becomes three columns:
-        "file", "line", "caller"."""
+        """Returns the events of a kind as a dict of lists, for pandas.DataFrame(). A place in the source becomes three
+        columns: "file", "line", "caller"."""
         forms = dict(next((known.fields for known in self._numbers.values() if known.name == kind), []))
         names = ["rank", "thread", "time_ps"]
         for name, form in forms.items():
