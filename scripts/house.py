@@ -49,7 +49,7 @@ SEVERAL = {
     "threads/core": "calls and queues; how the program's objects lie in its memory",
     "machine/run": "a Machine; its tasks, output, groups of ranks and budget, for those who explain a stop",
     "mpi/collective": "operations; schedules; what they share",
-    "cli/export": "formats; text piece by piece, and records in order, for others that make such",
+    "cli/export": "formats; text that is made piece by piece, for other texts of `orrery trace`",
 }
 PAGE = os.path.join(ROOT, "docs", "architecture.md")
 MARKS = "<!-- rooms: scripts/house.py -->\n", "<!-- end -->\n"

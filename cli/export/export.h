@@ -1,8 +1,8 @@
 /* export.h - traces in the formats of other tools. A format is a file of this folder and a row of exports.def.
  *
  *   timeline.c   what locations did, from the events of a trace       text.c     text, piece by piece
- *   sites.c      time by place in the source                          sorter.c   records in order
  *   operations.c what ranks compute, send and receive, in order       calls.c    arguments of MPI's functions
+ *   sites.c      time by place in the source                          formats.c  the table of formats
  */
 #ifndef ORRERY_CLI_EXPORT_H
 #define ORRERY_CLI_EXPORT_H

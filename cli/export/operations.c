@@ -9,8 +9,8 @@
  * later, none waits for what comes behind it, because in the order of time they once ran.
  */
 #include "cli/export/operations.h"
+#include "base/sorter.h"
 #include "cli/export/order.h"
-#include "cli/export/sorter.h"
 
 #include <string.h>
 
@@ -78,7 +78,7 @@ typedef struct Rank {
 
 typedef struct Gather {
     const ExportJob *job;
-    ExportSorter *sorter;
+    BaseSorter *sorter;
     bool tells; /* all collective operations of the world tell enough */
 } Gather;
 
@@ -88,8 +88,8 @@ static void add(Gather *gather, uint32_t location, uint64_t time_ps, const Happe
     if (at.thread && happening->sort >= CALL_ENDS)
         return;
     uint32_t size = (uint32_t)(offsetof(Happening, arguments) + happening->n_arguments * sizeof(int64_t));
-    export_sorter_add(gather->sorter,
-                      &(ExportRecord){.keys = {at.rank, time_ps, happening->sort}, .size = size, .bytes = happening});
+    base_sorter_add(gather->sorter,
+                    &(BaseRecord){.keys = {at.rank, time_ps, happening->sort}, .size = size, .bytes = happening});
 }
 
 static void add_computing(void *user, uint32_t location, uint64_t from_ps, uint64_t to_ps)
@@ -520,29 +520,28 @@ static bool give_all(Gather *gather, const ExportOpUser *user, GError **error)
 {
     Rank rank = {.user = user, .collectives = user->collectives && gather->tells};
     g_autoptr(GArray) locations = export_timeline_locations(gather->job);
-    ExportRecord record;
-    bool more = export_sorter_next(gather->sorter, &record);
+    BaseRecord record;
+    bool more = base_sorter_next(gather->sorter, &record);
     for (guint i = 0; i < locations->len; i++) {
         TraceLocation at = trace_reader_location(gather->job->reader, g_array_index(locations, uint32_t, i));
         if (at.thread)
             continue;
         begin_rank(&rank, at.rank);
-        for (; more && record.keys[0] == at.rank; more = export_sorter_next(gather->sorter, &record)) {
+        for (; more && record.keys[0] == at.rank; more = base_sorter_next(gather->sorter, &record)) {
             Happening happening = {0};
             memcpy(&happening, record.bytes, MIN(record.size, sizeof happening));
             take(&rank, &happening);
         }
         end_rank(&rank, at.rank);
     }
-    return export_sorter_end(gather->sorter, error);
+    return base_sorter_end(gather->sorter, error);
 }
 
 bool export_operations(const ExportJob *job, const ExportOpUser *user, GError **error)
 {
-    g_autoptr(ExportSorter) sorter = export_sorter_new(EXPORT_SORT_MEMORY);
+    g_autoptr(BaseSorter) sorter = base_sorter_new(EXPORT_SORT_MEMORY);
     Gather gather = {job, sorter, true};
     ExportTimeline timeline = {
         .user = &gather, .computing = add_computing, .pause = add_pause, .call = add_call, .message = add_message};
-    return export_timeline(job, &timeline, error) && export_sorter_begin(sorter, error) &&
-           give_all(&gather, user, error);
+    return export_timeline(job, &timeline, error) && base_sorter_begin(sorter, error) && give_all(&gather, user, error);
 }

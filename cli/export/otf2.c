@@ -10,9 +10,9 @@
 
 #ifdef ORRERY_OTF2
 
+#include "base/sorter.h"
 #include "cli/export/calls.h"
 #include "cli/export/order.h"
-#include "cli/export/sorter.h"
 #include "cli/export/timeline.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ typedef struct Region {
 
 typedef struct Otf {
     const ExportJob *job;
-    ExportSorter *sorter;
+    BaseSorter *sorter;
     GHashTable *texts; /* text -> 1 + number */
     GPtrArray *names;  /* texts by number */
     GHashTable *by_name;
@@ -110,8 +110,8 @@ static uint32_t site_of(Otf *otf, uint64_t number)
 static void add(Otf *otf, uint32_t location, uint64_t time_ps, uint64_t order, const Event *event)
 {
     otf->events[location]++;
-    export_sorter_add(otf->sorter,
-                      &(ExportRecord){.keys = {location, time_ps, order}, .size = sizeof *event, .bytes = event});
+    base_sorter_add(otf->sorter,
+                    &(BaseRecord){.keys = {location, time_ps, order}, .size = sizeof *event, .bytes = event});
 }
 
 static void add_region(Otf *otf, uint32_t location, uint64_t from_ps, uint64_t to_ps, const char *name, uint64_t site)
@@ -231,19 +231,19 @@ static bool write_events(Otf *otf, GError **error)
 {
     g_autoptr(GArray) locations = export_timeline_locations(otf->job);
     OTF2_AttributeList *attributes = OTF2_AttributeList_New();
-    ExportRecord record;
-    bool more = export_sorter_next(otf->sorter, &record);
+    BaseRecord record;
+    bool more = base_sorter_next(otf->sorter, &record);
     keep(otf, OTF2_Archive_OpenEvtFiles(otf->archive));
     for (guint i = 0; i < locations->len && otf->status == OTF2_SUCCESS; i++) {
         uint32_t location = g_array_index(locations, uint32_t, i);
         OTF2_EvtWriter *writer = OTF2_Archive_GetEvtWriter(otf->archive, location);
-        for (; more && record.keys[0] == location; more = export_sorter_next(otf->sorter, &record))
+        for (; more && record.keys[0] == location; more = base_sorter_next(otf->sorter, &record))
             write_event(otf, writer, attributes, record.keys[1], record.bytes);
         keep(otf, OTF2_Archive_CloseEvtWriter(otf->archive, writer));
     }
     keep(otf, OTF2_Archive_CloseEvtFiles(otf->archive));
     OTF2_AttributeList_Delete(attributes);
-    return export_sorter_end(otf->sorter, error);
+    return base_sorter_end(otf->sorter, error);
 }
 
 /* -- definitions ------------------------------------------------------------------------------- */
@@ -437,7 +437,7 @@ static void begin_locations(Otf *otf)
 
 bool export_otf2(const ExportJob *job, GError **error)
 {
-    g_autoptr(ExportSorter) sorter = export_sorter_new(EXPORT_SORT_MEMORY);
+    g_autoptr(BaseSorter) sorter = base_sorter_new(EXPORT_SORT_MEMORY);
     Otf otf = {.job = job,
                .sorter = sorter,
                .texts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
@@ -453,7 +453,7 @@ bool export_otf2(const ExportJob *job, GError **error)
     text_of(&otf, "");
     begin_locations(&otf);
     bool good =
-        export_timeline(job, &timeline, error) && export_sorter_begin(sorter, error) && write_to_folder(&otf, error);
+        export_timeline(job, &timeline, error) && base_sorter_begin(sorter, error) && write_to_folder(&otf, error);
     g_hash_table_unref(otf.texts);
     g_ptr_array_unref(otf.names);
     g_hash_table_unref(otf.by_name);

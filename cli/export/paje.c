@@ -1,8 +1,8 @@
 /* paje.c - the trace format of Pajé ("The Paje trace file format", Schnorr 2014). Each rank is a container with a stack
  * of states; messages are links between them; links of the network are containers with a variable, how busy they are.
  * Lines are in the order of time, in seconds. */
+#include "base/sorter.h"
 #include "cli/export/order.h"
-#include "cli/export/sorter.h"
 #include "cli/export/timeline.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ enum {
 
 typedef struct Paje {
     const ExportJob *job;
-    ExportSorter *sorter;
+    BaseSorter *sorter;
     GHashTable *values; /* names of states, links and messages that have been defined */
     GString *line;
     GString *definitions;
@@ -49,9 +49,9 @@ typedef struct Paje {
 
 static void add_line(Paje *paje, uint64_t time_ps, uint64_t order)
 {
-    export_sorter_add(
+    base_sorter_add(
         paje->sorter,
-        &(ExportRecord){.keys = {time_ps, order}, .size = (uint32_t)paje->line->len, .bytes = paje->line->str});
+        &(BaseRecord){.keys = {time_ps, order}, .size = (uint32_t)paje->line->len, .bytes = paje->line->str});
 }
 
 /* Appends a text in quotes. */
@@ -188,17 +188,17 @@ static void append_tail(const Paje *paje, TraceText *text)
 
 static bool write_all(const Paje *paje, TraceText *text, GError **error)
 {
-    ExportRecord record;
+    BaseRecord record;
     append_head(paje, text);
-    while (export_sorter_next(paje->sorter, &record))
+    while (base_sorter_next(paje->sorter, &record))
         g_string_append_len(cli_trace_text(text), record.bytes, record.size);
     append_tail(paje, text);
-    return export_sorter_end(paje->sorter, error);
+    return base_sorter_end(paje->sorter, error);
 }
 
 bool export_paje(const ExportJob *job, GError **error)
 {
-    g_autoptr(ExportSorter) sorter = export_sorter_new(EXPORT_SORT_MEMORY);
+    g_autoptr(BaseSorter) sorter = base_sorter_new(EXPORT_SORT_MEMORY);
     Paje paje = {job, sorter, g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL), g_string_new(NULL),
                  g_string_new(NULL)};
     ExportTimeline timeline = {.user = &paje,
@@ -207,7 +207,7 @@ bool export_paje(const ExportJob *job, GError **error)
                                .call = add_call,
                                .message = add_message,
                                .other = add_other};
-    bool good = export_timeline(job, &timeline, error) && export_sorter_begin(sorter, error);
+    bool good = export_timeline(job, &timeline, error) && base_sorter_begin(sorter, error);
     TraceText *text = good ? cli_trace_text_to(job->output, error) : NULL;
     if (text)
         good = cli_trace_text_end(text, write_all(&paje, text, error), error);

@@ -2,8 +2,8 @@
  * events (2) and communications (3) in the order of time, NAME.pcf with what their numbers mean, NAME.row with names.
  *
  * Times are in ns, rounded down. Each location is a thread of its own task and has a processor of its own. */
+#include "base/sorter.h"
 #include "cli/export/order.h"
-#include "cli/export/sorter.h"
 #include "cli/export/timeline.h"
 
 #include "cli/base/base.h"
@@ -43,16 +43,16 @@ static unsigned number_of(Names *names, const char *name)
 
 typedef struct Paraver {
     const ExportJob *job;
-    ExportSorter *sorter;
+    BaseSorter *sorter;
     GString *line;
     Names functions, causes, callers, lines;
 } Paraver;
 
 static void add_line(Paraver *paraver, uint64_t time_ps, uint64_t order)
 {
-    export_sorter_add(paraver->sorter, &(ExportRecord){.keys = {time_ps / 1000, order},
-                                                       .size = (uint32_t)paraver->line->len,
-                                                       .bytes = paraver->line->str});
+    base_sorter_add(paraver->sorter, &(BaseRecord){.keys = {time_ps / 1000, order},
+                                                   .size = (uint32_t)paraver->line->len,
+                                                   .bytes = paraver->line->str});
 }
 
 /* Begins a record: its sort, and where it is: processor, application, task, thread. */
@@ -140,7 +140,7 @@ static void add_message(void *user, const ExportMessage *message)
 static bool write_prv(const Paraver *paraver, const char *path, GError **error)
 {
     uint32_t n = paraver->job->locations;
-    ExportRecord record;
+    BaseRecord record;
     TraceText *text = cli_trace_text_to(path, error);
     if (!text)
         return false;
@@ -151,9 +151,9 @@ static bool write_prv(const Paraver *paraver, const char *path, GError **error)
     for (uint32_t i = 0; i < n; i++)
         g_string_append(cli_trace_text(text), i ? ",1:1" : "1:1");
     g_string_append(cli_trace_text(text), ")\n");
-    while (export_sorter_next(paraver->sorter, &record))
+    while (base_sorter_next(paraver->sorter, &record))
         g_string_append_len(cli_trace_text(text), record.bytes, record.size);
-    return cli_trace_text_end(text, export_sorter_end(paraver->sorter, error), error);
+    return cli_trace_text_end(text, base_sorter_end(paraver->sorter, error), error);
 }
 
 static void append_type(GString *out, int type, const char *name, const Names *values)
@@ -225,7 +225,7 @@ bool export_paraver(const ExportJob *job, GError **error)
         return cli_error_usage(error,
                                "a trace of Paraver is a file NAME.prv, beside which come NAME.pcf and NAME.row, not %s",
                                job->output);
-    g_autoptr(ExportSorter) sorter = export_sorter_new(EXPORT_SORT_MEMORY);
+    g_autoptr(BaseSorter) sorter = base_sorter_new(EXPORT_SORT_MEMORY);
     g_autofree char *stem = g_strndup(job->output, strlen(job->output) - 4);
     g_autofree char *pcf = g_strconcat(stem, ".pcf", NULL), *row = g_strconcat(stem, ".row", NULL);
     Paraver paraver = {.job = job, .sorter = sorter, .line = g_string_new(NULL)};
@@ -234,7 +234,7 @@ bool export_paraver(const ExportJob *job, GError **error)
         names_init(names[i]);
     ExportTimeline timeline = {
         .user = &paraver, .computing = add_computing, .pause = add_pause, .call = add_call, .message = add_message};
-    bool good = export_timeline(job, &timeline, error) && export_sorter_begin(sorter, error) &&
+    bool good = export_timeline(job, &timeline, error) && base_sorter_begin(sorter, error) &&
                 write_prv(&paraver, job->output, error) && write_pcf(&paraver, pcf, error) &&
                 write_row(&paraver, row, error);
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++)

@@ -5,8 +5,8 @@
  *   link_NAME.busy    number of messages on the link, where the trace has their hops
  *   link_NAME.use     part of the time that it was busy, where the trace has samples of links
  */
+#include "base/sorter.h"
 #include "cli/export/order.h"
-#include "cli/export/sorter.h"
 #include "cli/export/timeline.h"
 
 enum { COMPUTES, IN_LIBRARY, WAITS, PAUSED, NOTHING };
@@ -27,7 +27,7 @@ typedef struct Variable {
 
 typedef struct Vcd {
     const ExportJob *job;
-    ExportSorter *sorter;
+    BaseSorter *sorter;
     GArray *variables; /* Variable */
     GHashTable *links; /* name -> 1 + number of its first variable */
     GArray *first;     /* uint32_t, by location: 1 + number of its first variable; 0: it is not selected */
@@ -61,7 +61,7 @@ static uint32_t link_variable(Vcd *vcd, uint64_t text)
 static void change(Vcd *vcd, uint64_t time_ps, uint64_t order, uint32_t variable, int32_t value)
 {
     Change change = {variable, value};
-    export_sorter_add(vcd->sorter, &(ExportRecord){.keys = {time_ps, order}, .size = sizeof change, .bytes = &change});
+    base_sorter_add(vcd->sorter, &(BaseRecord){.keys = {time_ps, order}, .size = sizeof change, .bytes = &change});
 }
 
 /* -- from the trace ---------------------------------------------------------------------------- */
@@ -217,10 +217,10 @@ static void append_beginning(Vcd *vcd, TraceText *text)
 static bool write_all(Vcd *vcd, TraceText *text, GError **error)
 {
     g_autoptr(GArray) changed = g_array_new(FALSE, FALSE, sizeof(Change));
-    ExportRecord record;
+    BaseRecord record;
     append_declarations(vcd, text);
     append_beginning(vcd, text);
-    while (export_sorter_next(vcd->sorter, &record)) {
+    while (base_sorter_next(vcd->sorter, &record)) {
         const Change *next = record.bytes;
         Variable *variable = &g_array_index(vcd->variables, Variable, next->variable);
         if (record.keys[0] != vcd->now_ps) {
@@ -235,7 +235,7 @@ static bool write_all(Vcd *vcd, TraceText *text, GError **error)
     append_moment(vcd, changed, text);
     if (vcd->job->end_ps > vcd->now_ps)
         g_string_append_printf(cli_trace_text(text), "#%" G_GUINT64_FORMAT "\n", vcd->job->end_ps);
-    return export_sorter_end(vcd->sorter, error);
+    return base_sorter_end(vcd->sorter, error);
 }
 
 static void make_ranks(Vcd *vcd)
@@ -258,7 +258,7 @@ static void clear_variable(gpointer variable)
 
 bool export_vcd(const ExportJob *job, GError **error)
 {
-    g_autoptr(ExportSorter) sorter = export_sorter_new(EXPORT_SORT_MEMORY);
+    g_autoptr(BaseSorter) sorter = base_sorter_new(EXPORT_SORT_MEMORY);
     Vcd vcd = {.job = job,
                .sorter = sorter,
                .variables = g_array_new(FALSE, FALSE, sizeof(Variable)),
@@ -273,7 +273,7 @@ bool export_vcd(const ExportJob *job, GError **error)
                                .other = add_other};
     g_array_set_clear_func(vcd.variables, clear_variable);
     make_ranks(&vcd);
-    bool good = export_timeline(job, &timeline, error) && export_sorter_begin(sorter, error);
+    bool good = export_timeline(job, &timeline, error) && base_sorter_begin(sorter, error);
     TraceText *text = good ? cli_trace_text_to(job->output, error) : NULL;
     if (text)
         good = cli_trace_text_end(text, write_all(&vcd, text, error), error);

@@ -34,7 +34,7 @@ static ReplayOp *op_of(const ReplayGraph *graph, uint32_t number)
 /* Gives each operation its dependents: those of its end, then those of its beginning, in the order of the edges. */
 static uint32_t *dependents_of(ReplayGraph *graph)
 {
-    uint32_t *dependents = g_new(uint32_t, graph->edges->len + 1), n = 0;
+    uint32_t *dependents = g_new0(uint32_t, graph->edges->len + 1), n = 0;
     g_autofree uint32_t *done = g_new0(uint32_t, graph->ops->len + 1), *begun = g_new0(uint32_t, graph->ops->len + 1);
     for (guint i = 0; i < graph->edges->len; i++) {
         const ReplayEdge *edge = &g_array_index(graph->edges, ReplayEdge, i);

@@ -15,7 +15,7 @@ ReplayTable *replay_table_new(uint32_t kind, uint32_t ranks)
     ReplayTable *table = g_new0(ReplayTable, 1);
     table->header = (ReplayHeader){kind, ranks};
     table->ranks = g_new0(ReplayRank, ranks);
-    table->sorter = export_sorter_new(SORT_MEMORY);
+    table->sorter = base_sorter_new(SORT_MEMORY);
     return table;
 }
 
@@ -23,7 +23,7 @@ void replay_table_free(ReplayTable *table)
 {
     if (!table)
         return;
-    export_sorter_free(table->sorter);
+    base_sorter_free(table->sorter);
     g_free(table->ranks);
     g_free(table);
 }
@@ -31,7 +31,7 @@ void replay_table_free(ReplayTable *table)
 void replay_table_add(ReplayTable *table, uint32_t rank, const void *bytes, size_t size)
 {
     table->ranks[rank].bytes += size;
-    export_sorter_add(table->sorter, &(ExportRecord){.keys = {rank}, .size = (uint32_t)size, .bytes = bytes});
+    base_sorter_add(table->sorter, &(BaseRecord){.keys = {rank}, .size = (uint32_t)size, .bytes = bytes});
 }
 
 static bool write_bytes(int file, const void *bytes, size_t size)
@@ -53,14 +53,14 @@ static bool write_to(ReplayTable *table, int file)
 {
     g_autoptr(GByteArray) buffer = g_byte_array_new();
     uint64_t offset = sizeof table->header + table->header.ranks * sizeof *table->ranks;
-    ExportRecord record;
+    BaseRecord record;
     for (uint32_t i = 0; i < table->header.ranks; i++) {
         table->ranks[i].offset = offset;
         offset += table->ranks[i].bytes;
     }
     bool good = write_bytes(file, &table->header, sizeof table->header) &&
                 write_bytes(file, table->ranks, table->header.ranks * sizeof *table->ranks);
-    while (good && export_sorter_next(table->sorter, &record)) {
+    while (good && base_sorter_next(table->sorter, &record)) {
         g_byte_array_append(buffer, record.bytes, record.size);
         if (buffer->len >= BUFFER_BYTES) {
             good = write_bytes(file, buffer->data, buffer->len);
@@ -72,7 +72,7 @@ static bool write_to(ReplayTable *table, int file)
 
 bool replay_table_write(ReplayTable *table, ReplayTrace *trace, GError **error)
 {
-    if (!export_sorter_begin(table->sorter, error))
+    if (!base_sorter_begin(table->sorter, error))
         return false;
     int file = g_file_open_tmp("orrery-replay-XXXXXX", &trace->table, error);
     if (file < 0)
@@ -81,7 +81,7 @@ bool replay_table_write(ReplayTable *table, ReplayTrace *trace, GError **error)
     if (!good)
         base_write_refuse(trace->table, errno, error);
     close(file);
-    return good && export_sorter_end(table->sorter, error);
+    return good && base_sorter_end(table->sorter, error);
 }
 
 bool replay_table_error(const char *path, uint64_t line, GError **error, const char *format, ...)

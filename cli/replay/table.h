@@ -2,7 +2,7 @@
 #ifndef ORRERY_CLI_REPLAY_TABLE_H
 #define ORRERY_CLI_REPLAY_TABLE_H
 
-#include "cli/export/sorter.h"
+#include "base/sorter.h"
 #include "cli/replay/replay.h"
 #include "replay_table.h"
 
@@ -12,7 +12,7 @@ enum { REPLAY_MOST_RANKS = 1 << 24, REPLAY_MOST_BYTES = INT32_MAX /* of a messag
 typedef struct ReplayTable {
     ReplayHeader header;
     ReplayRank *ranks;
-    ExportSorter *sorter;
+    BaseSorter *sorter;
 } ReplayTable;
 ReplayTable *replay_table_new(uint32_t kind, uint32_t ranks);
 void replay_table_free(ReplayTable *table);

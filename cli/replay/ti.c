@@ -111,7 +111,7 @@ static bool parse_number(Ti *ti, double *value, GError **error)
 
 static bool parse_whole(Ti *ti, int64_t *value, GError **error)
 {
-    double number;
+    double number = 0;
     if (!parse_number(ti, &number, error))
         return false;
     if (number != floor(number) || fabs(number) > INT32_MAX)
@@ -122,7 +122,7 @@ static bool parse_whole(Ti *ti, int64_t *value, GError **error)
 
 static bool take_rank(Ti *ti, char sort, GError **error)
 {
-    int64_t value;
+    int64_t value = 0;
     if (!parse_whole(ti, &value, error))
         return false;
     if (value >= ti->trace->ranks || (value < 0 && sort != 'p'))
@@ -133,7 +133,7 @@ static bool take_rank(Ti *ti, char sort, GError **error)
 
 static bool take_count(Ti *ti, GError **error)
 {
-    int64_t value;
+    int64_t value = 0;
     if (!parse_whole(ti, &value, error))
         return false;
     put(ti, MAX(0, value));
@@ -156,7 +156,7 @@ static bool take_counts(Ti *ti, GError **error)
 
 static bool take_type(Ti *ti, GError **error)
 {
-    int64_t type;
+    int64_t type = 0;
     if (!parse_whole(ti, &type, error))
         return false;
     if (type >= REPLAY_TYPE_COUNT)
@@ -171,7 +171,7 @@ static bool take_type(Ti *ti, GError **error)
 
 static bool take_time(Ti *ti, double second_ps, GError **error)
 {
-    double value;
+    double value = 0;
     if (!parse_number(ti, &value, error))
         return false;
     double ps = value * second_ps;
@@ -193,7 +193,7 @@ static bool take_argument(Ti *ti, char sort, GError **error)
     case 'c': return take_time(ti, 1e12 / ti->flop_rate, error);
     case 's': return take_time(ti, 1e12, error);
     case 't': {
-        int64_t tag;
+        int64_t tag = 0;
         if (!parse_whole(ti, &tag, error))
             return false;
         put(ti, MAX(-1, tag));

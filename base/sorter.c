@@ -4,7 +4,7 @@
  * no name. In the end the runs are merged: each has a small buffer, and the one whose record is next stands first in a
  * heap. Without any run the block in memory is all that there is.
  */
-#include "cli/export/sorter.h"
+#include "base/sorter.h"
 
 #include "base/write_file.h"
 
@@ -27,7 +27,7 @@ typedef struct Run {
     size_t used, filled, room;
 } Run;
 
-struct ExportSorter {
+struct BaseSorter {
     size_t memory;
     GByteArray *block;
     GArray *offsets; /* uint64_t: of the records in the block */
@@ -40,9 +40,9 @@ struct ExportSorter {
     bool started; /* the first of the heap has been given */
 };
 
-ExportSorter *export_sorter_new(size_t memory)
+BaseSorter *base_sorter_new(size_t memory)
 {
-    ExportSorter *sorter = g_new0(ExportSorter, 1);
+    BaseSorter *sorter = g_new0(BaseSorter, 1);
     sorter->memory = memory;
     sorter->block = g_byte_array_new();
     sorter->offsets = g_array_new(FALSE, FALSE, sizeof(uint64_t));
@@ -51,7 +51,7 @@ ExportSorter *export_sorter_new(size_t memory)
     return sorter;
 }
 
-void export_sorter_free(ExportSorter *sorter)
+void base_sorter_free(BaseSorter *sorter)
 {
     if (!sorter)
         return;
@@ -85,12 +85,12 @@ static int by_head(gconstpointer a, gconstpointer b, gpointer user)
 
 /* -- adding ------------------------------------------------------------------------------------ */
 
-static void sort_block(ExportSorter *sorter)
+static void sort_block(BaseSorter *sorter)
 {
     g_array_sort_with_data(sorter->offsets, by_head, sorter->block->data);
 }
 
-static bool open_file(ExportSorter *sorter)
+static bool open_file(BaseSorter *sorter)
 {
     g_autofree char *path = NULL;
     if (sorter->file >= 0)
@@ -103,7 +103,7 @@ static bool open_file(ExportSorter *sorter)
     return sorter->file >= 0;
 }
 
-static void write_out(ExportSorter *sorter, const uint8_t *bytes, size_t size)
+static void write_out(BaseSorter *sorter, const uint8_t *bytes, size_t size)
 {
     while (size && !sorter->failure) {
         ssize_t done = write(sorter->file, bytes, size);
@@ -118,7 +118,7 @@ static void write_out(ExportSorter *sorter, const uint8_t *bytes, size_t size)
 }
 
 /* Makes a run of the block. */
-static void spill(ExportSorter *sorter)
+static void spill(BaseSorter *sorter)
 {
     g_autoptr(GByteArray) out = g_byte_array_sized_new(2 * RUN_BUFFER);
     if (sorter->failure || !open_file(sorter))
@@ -142,7 +142,7 @@ static void spill(ExportSorter *sorter)
     g_array_set_size(sorter->offsets, 0);
 }
 
-void export_sorter_add(ExportSorter *sorter, const ExportRecord *record)
+void base_sorter_add(BaseSorter *sorter, const BaseRecord *record)
 {
     Head head = {.number = sorter->number++, .size = record->size};
     if (sorter->failure)
@@ -159,7 +159,7 @@ void export_sorter_add(ExportSorter *sorter, const ExportRecord *record)
 /* -- giving ------------------------------------------------------------------------------------ */
 
 /* Sees to it that so many bytes are in the run's buffer. Returns false at its end. */
-static bool fill(ExportSorter *sorter, Run *run, size_t wanted)
+static bool fill(BaseSorter *sorter, Run *run, size_t wanted)
 {
     if (run->filled - run->used >= wanted)
         return true;
@@ -186,7 +186,7 @@ static bool fill(ExportSorter *sorter, Run *run, size_t wanted)
 }
 
 /* Puts the first record of a run whole into its buffer. Returns false at its end. */
-static bool load(ExportSorter *sorter, Run *run)
+static bool load(BaseSorter *sorter, Run *run)
 {
     Head head;
     if (!fill(sorter, run, sizeof head))
@@ -195,7 +195,7 @@ static bool load(ExportSorter *sorter, Run *run)
     return fill(sorter, run, sizeof head + head.size);
 }
 
-static Head head_of(const ExportSorter *sorter, uint32_t number)
+static Head head_of(const BaseSorter *sorter, uint32_t number)
 {
     const Run *run = &g_array_index(sorter->runs, Run, number);
     Head head;
@@ -203,13 +203,13 @@ static Head head_of(const ExportSorter *sorter, uint32_t number)
     return head;
 }
 
-static bool is_before(const ExportSorter *sorter, uint32_t one, uint32_t other)
+static bool is_before(const BaseSorter *sorter, uint32_t one, uint32_t other)
 {
     Head a = head_of(sorter, one), b = head_of(sorter, other);
     return compare_heads(&a, &b) < 0;
 }
 
-static void sift_down(ExportSorter *sorter, uint32_t at)
+static void sift_down(BaseSorter *sorter, uint32_t at)
 {
     for (;;) {
         uint32_t least = at;
@@ -225,16 +225,16 @@ static void sift_down(ExportSorter *sorter, uint32_t at)
     }
 }
 
-static bool tell_failure(const ExportSorter *sorter, GError **error)
+static bool tell_failure(const BaseSorter *sorter, GError **error)
 {
     if (!sorter->failure)
         return true;
     base_write_refuse(g_get_tmp_dir(), sorter->failure, error);
-    g_prefix_error(error, "the trace is put in order in a temporary file: ");
+    g_prefix_error(error, "what does not fit in memory is sorted in a temporary file: ");
     return false;
 }
 
-bool export_sorter_begin(ExportSorter *sorter, GError **error)
+bool base_sorter_begin(BaseSorter *sorter, GError **error)
 {
     if (!sorter->runs->len)
         sort_block(sorter);
@@ -249,7 +249,7 @@ bool export_sorter_begin(ExportSorter *sorter, GError **error)
     return tell_failure(sorter, error);
 }
 
-static void give(const uint8_t *bytes, ExportRecord *record)
+static void give(const uint8_t *bytes, BaseRecord *record)
 {
     Head head;
     memcpy(&head, bytes, sizeof head);
@@ -259,7 +259,7 @@ static void give(const uint8_t *bytes, ExportRecord *record)
 }
 
 /* Takes the record that was given last from its run. */
-static void pass_over(ExportSorter *sorter)
+static void pass_over(BaseSorter *sorter)
 {
     Run *run = &g_array_index(sorter->runs, Run, sorter->heap[0]);
     Head head = head_of(sorter, sorter->heap[0]);
@@ -269,8 +269,10 @@ static void pass_over(ExportSorter *sorter)
     sift_down(sorter, 0);
 }
 
-bool export_sorter_next(ExportSorter *sorter, ExportRecord *record)
+bool base_sorter_next(BaseSorter *sorter, BaseRecord *record)
 {
+    if (sorter->failure)
+        return false;
     if (!sorter->runs->len) {
         if (sorter->next >= sorter->offsets->len)
             return false;
@@ -287,7 +289,7 @@ bool export_sorter_next(ExportSorter *sorter, ExportRecord *record)
     return true;
 }
 
-bool export_sorter_end(const ExportSorter *sorter, GError **error)
+bool base_sorter_end(const BaseSorter *sorter, GError **error)
 {
     return tell_failure(sorter, error);
 }
