@@ -205,12 +205,14 @@ C_FUNCTION(__orrery_rest)
     return c_return_int(args, 0);
 }
 
-/* Computes for args[0] ps, rounded to 1/256 of a cycle; no more at a time than makes sense as a result. */
+/* Computes for args[0] ps, rounded to 1/256 of a cycle. However long that is, the clock stays within its range. */
 C_FUNCTION(__orrery_compute)
 {
-    unsigned __int128 period_q32 = rank->clock.period_q32;
-    uint64_t ps = MIN(args[0], LATEST_PS);
-    rank->clock.cycles += (uint64_t)((((unsigned __int128)ps << 40) + period_q32 / 2) / period_q32);
+    VmClock *clock = &rank->clock;
+    uint64_t now = now_ps(rank), ps = MIN(args[0], LATEST_PS - MIN(now, LATEST_PS)), most = UINT64_MAX / 4;
+    unsigned __int128 cycles = (((unsigned __int128)ps << 40) + clock->period_q32 / 2) / clock->period_q32;
+    uint64_t room = most - MIN(clock->cycles, most);
+    clock->cycles += cycles > room ? room : (uint64_t)cycles;
     return c_return_int(args, 0);
 }
 

@@ -46,6 +46,28 @@ Test(library_time, endless_sleep_saturates)
     bench_close(&bench);
 }
 
+/* What replayed traces compute and rest, to a cycle of 500 ps. */
+Test(library_time, traces_compute_and_rest)
+{
+    Bench bench;
+    bench_open(&bench, NULL);
+    const VmClock *clock = vm_rank_clock(bench.rank);
+    uint64_t cpu_ps = vm_clock_cpu_ps(clock), now_ps = vm_clock_now(clock);
+    bench_call(&bench, "__orrery_compute", 1, UINT64_C(1234500));
+    cr_assert_eq(vm_clock_now(clock), now_ps + 1234500);
+    cr_assert_eq(vm_clock_cpu_ps(clock), cpu_ps + 1234500);
+    bench_call(&bench, "__orrery_rest", 1, UINT64_C(777));
+    cr_assert_eq(vm_clock_now(clock), now_ps + 1234500 + 777);
+    cr_assert_eq(vm_clock_cpu_ps(clock), cpu_ps + 1234500, "resting is no CPU time");
+    uint64_t last_ps = vm_clock_now(clock);
+    for (int i = 0; i < 5; i++) {
+        bench_call(&bench, "__orrery_compute", 1, UINT64_MAX);
+        cr_assert_geq(vm_clock_now(clock), last_ps, "no time goes back");
+        last_ps = vm_clock_now(clock);
+    }
+    bench_close(&bench);
+}
+
 Test(library_time, calendar_is_utc)
 {
     static const time_t times[] = {0, 946684800, 951827696, -1, 4102444799, 68169600};
