@@ -99,7 +99,15 @@ typedef struct MpiUpper {
     /* Whether the message of a send waits for room. */
     bool (*protocol_is_held)(const MpiRequest *send);
     /* A phase of a message has arrived, and with it perhaps credits. */
-    void (*protocol_brought)(MpiWorld *world, const MpiMessage *message, uint64_t time_ps);
+    void (*protocol_brought)(MpiWorld *world, MpiMessage *message, uint64_t time_ps);
+    /* The envelope of a message reaches its receiver in its turn, after processes have failed. Cancels it if its
+     * communicator has been revoked there. */
+    void (*protocol_arrives)(MpiWorld *world, MpiMessage *message);
+    /* What is stored of a message will not be received, as its operation has ended. */
+    void (*protocol_lost)(MpiWorld *world, MpiMessage *message, uint64_t time_ps);
+    /* The failure of a process is known, and operations have ended; a communicator has been revoked at a rank. */
+    void (*protocol_failed)(MpiWorld *world, uint32_t failed, uint64_t time_ps);
+    void (*protocol_revoked)(MpiRank *rank, uint32_t context, uint64_t time_ps);
     /* A packet has arrived, has left, or its time has come. */
     void (*protocol_delivered)(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
     void (*protocol_sent)(MpiWorld *world, uint64_t cookie, uint64_t time_ps);

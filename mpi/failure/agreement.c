@@ -265,6 +265,7 @@ static void begin_round(Member *member)
     schedule->sequence = member->sequence;
     schedule->turn = number_of_round(agreement);
     schedule->head.agent = agent;
+    schedule->head.vital = true;
     uint32_t *report = (uint32_t *)(void *)schedule->memory;
     memcpy(report, agreement->report, words * sizeof *report);
     report[REPORT_FLAGS] = (uint32_t)(agreement->decided ? agreement->flags : member->flag);

@@ -220,6 +220,8 @@ static void end_of_rank(MpiRank *rank, const Ending *ending, uint64_t time_ps)
 void mpi_failure_end_all(MpiRank *rank, uint32_t context, int error, uint64_t time_ps)
 {
     end_of_rank(rank, &(Ending){.context = &context, .error = error}, time_ps);
+    if (rank->world->protocols)
+        rank->world->upper->protocol_revoked(rank, context, time_ps);
 }
 
 /* -- what the world tells ---------------------------------------------------------------------- */
@@ -289,5 +291,7 @@ void mpi_failure_becomes_known(MpiWorld *world, uint32_t index, uint64_t time_ps
         mpi_rma_process_failed(rank, index, time_ps);
         mpi_file_process_failed(rank, index, time_ps);
     }
+    if (world->protocols)
+        world->upper->protocol_failed(world, index, time_ps);
     mpi_agreements_look(world, index, time_ps);
 }

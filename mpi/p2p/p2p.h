@@ -166,6 +166,7 @@ struct MpiScheduleHead {
     int error;
     uint8_t damage; /* data have come that are not whole, and its messages pass them on: the error class; else 0 */
     bool exact;     /* a message that is shorter than expected is an error */
+    bool vital;     /* those who survive a failure agree: it goes on though its communicator has been revoked */
 };
 static inline MpiScheduleHead *mpi_schedule_head(MpiSchedule *schedule)
 {

@@ -427,6 +427,8 @@ static void handle_in_call(MpiCall *call, MpiMessage *message)
 {
     const MpiRequest *request = message->phase == MPI_PHASE_CTS ? message->send : message->receive;
     if (G_UNLIKELY(!request)) { /* it has ended because a process has failed */
+        if (call->world->protocols && message->phase != MPI_PHASE_CTS)
+            call->world->upper->protocol_lost(call->world, message, call->now);
         message_unref(call->world, message);
         return;
     }
@@ -671,6 +673,8 @@ static inline void arrive(MpiWorld *world, MpiMessage *message, uint64_t time_ps
     MpiRank *rank = mpi_world_rank(world, message->to);
     mpi_call_touch_rank(rank);
     message->arrived = true;
+    if (G_UNLIKELY(world->protocols && mpi_listens_refused(world)))
+        world->upper->protocol_arrives(world, message);
     if (message->cancelled) {
         message_unref(world, message);
         return;

@@ -13,7 +13,12 @@
  *                data that come all the same are refused (REFUSE). Their daemon keeps them, and sends them again
  *
  * What is stored before a message comes counts, so messages may be of any size. Messages can change their order on such
- * ways; the numbers of their envelopes put that right (message_order.c). */
+ * ways; the numbers of their envelopes put that right (message_order.c).
+ *
+ * The envelope of a message that has to wait goes ahead as a control message: of one that its sender keeps, as an RTS;
+ * of one that a daemon keeps, from daemon to daemon (ENVELOPE). A receiver that finds its receive says so (WANT), and
+ * no limit holds for the message then: it is as good as received. So whatever is stored, what is received comes
+ * (MPI-4.1 section 3.5, progress). */
 #include "mpi/core/hooks.h"
 #include "mpi/protocol/protocol.h"
 #include "mpi/protocol/way.h"
@@ -120,25 +125,12 @@ static uint64_t limit_of(uint64_t bytes)
 
 /* -- from the sender to its daemon ---------------------------------------------------------------- */
 
-static bool take(const MpiWorld *world, MpiDaemon *daemon, uint64_t need)
+static bool take(MpiDaemon *daemon, const MpiFlight *flight)
 {
-    if (daemon->leaving > limit_of(world->params.daemon.soft))
+    if (!flight->vital && daemon->leaving > limit_of(flight->world->params.daemon.soft))
         return false;
-    daemon->leaving += need;
+    daemon->leaving += flight->need;
     return true;
-}
-
-/* The daemon takes the message; of one that was cancelled, the envelope alone. */
-static uint64_t bytes_of(const MpiMessage *message)
-{
-    return message->cancelled ? 0 : message->bytes;
-}
-
-static void hand_in(MpiWorld *world, MpiFlight *flight, uint64_t time_ps)
-{
-    MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_STORE, flight->lane, false, flight);
-    flight->message->from_daemon = true;
-    handle_data(world, flight->daemon, packet, time_ps, bytes_of(flight->message));
 }
 
 /* Gives the message to the daemon, which has room for it. */
@@ -151,8 +143,11 @@ static void give(MpiCall *call, MpiFlight *flight, MpiRequest *request)
     mpi_call_charge(call, (request->attached ? 0 : mpi_call_copying_ps(call, 0, message->bytes)) +
                               mpi_transfer_overhead_ps(&world->params.send_overhead, message->bytes));
     message->sent_ps = call->now;
+    message->rendezvous = false;
+    message->from_daemon = true;
     mpi_tell_transmitted(world, call, message, MPI_PHASE_EAGER, began_ps);
-    hand_in(world, flight, call->now);
+    handle_data(world, flight->daemon, mpi_packet_new(world, MPI_PACKET_STORE, flight->lane, false, flight), call->now,
+                message->bytes);
     flight->acknowledged = request->mode == MPI_MODE_SYNCHRONOUS;
     if (flight->acknowledged)
         return;
@@ -165,10 +160,13 @@ static void launch(MpiCall *call, MpiFlight *flight)
     mpi_flight_release(call, flight);
     if (flight->message->send)
         give(call, flight, flight->message->send);
-    else if (flight->message->cancelled) /* the numbers of envelopes need it all the same */
-        hand_in(call->world, flight, call->now);
-    else /* its receiver has failed */
-        flight->daemon->leaving -= flight->need;
+    else /* it has been cancelled, or has failed */
+        mpi_daemon_unused(flight);
+}
+
+void mpi_daemon_unused(MpiFlight *flight)
+{
+    flight->daemon->leaving -= flight->need;
 }
 
 static void send(MpiCall *call, MpiFlight *flight, MpiRequest *request)
@@ -180,19 +178,43 @@ static void send(MpiCall *call, MpiFlight *flight, MpiRequest *request)
     message->rendezvous = false;
     message->send = request;
     request->message = message;
-    if (g_queue_is_empty(&daemon->waiting) && take(world, daemon, flight->need)) {
+    if ((flight->vital || g_queue_is_empty(&daemon->waiting)) && take(daemon, flight)) {
         give(call, flight, request);
         return;
     }
     mpi_flight_hold(call, flight, request);
     mpi_flight_push(&daemon->waiting, flight);
+    message->rendezvous = true;
+    flight->is_announced = true;
+    call->rank->stats.controls_sent++;
+    mpi_transfer_hand_over(call, message, MPI_PHASE_RTS, 0, 0, false);
+}
+
+/* Takes out what is gone with its sender, or has no send any more. */
+static void forget_waiting(MpiDaemon *daemon, uint32_t rank)
+{
+    for (GList *at = daemon->waiting.head, *next; at; at = next) {
+        MpiFlight *flight = at->data;
+        next = at->next;
+        if (flight->lane->from != rank || (flight->message->send && !mpi_world_rank(flight->world, rank)->failed))
+            continue;
+        g_queue_delete_link(&daemon->waiting, at);
+        mpi_transfer_drop(flight->world, flight->message);
+    }
+}
+
+void mpi_daemon_ended(MpiWorld *world, uint32_t rank)
+{
+    GPtrArray *daemons = mpi_protocol_state(world)->order;
+    if (daemons->len)
+        forget_waiting(daemon_of(world, rank), rank);
 }
 
 /* A message has left the daemon. */
 static void left(MpiWorld *world, MpiDaemon *daemon, uint64_t bytes, uint64_t time_ps)
 {
     daemon->leaving -= bytes;
-    for (MpiFlight *flight; (flight = g_queue_peek_head(&daemon->waiting)) && take(world, daemon, flight->need);) {
+    for (MpiFlight *flight; (flight = g_queue_peek_head(&daemon->waiting)) && take(daemon, flight);) {
         g_queue_pop_head(&daemon->waiting);
         mpi_flight_launch(NULL, flight, time_ps);
         mpi_transfer_drop(world, flight->message);
@@ -201,11 +223,18 @@ static void left(MpiWorld *world, MpiDaemon *daemon, uint64_t bytes, uint64_t ti
 
 /* -- between daemons ------------------------------------------------------------------------------ */
 
+/* The data leave the sender's daemon. */
+static void transmit(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
+{
+    packet->flight->waiting = NULL;
+    mpi_packet_transmit(world, packet, packet->flight->message->bytes, time_ps, true);
+}
+
 static void pump(MpiWorld *world, Link *link, uint64_t time_ps)
 {
     MpiPacket *packet;
     while (!link->stopped && (packet = g_queue_pop_head(&link->out)))
-        mpi_packet_transmit(world, packet, bytes_of(packet->flight->message), time_ps, true);
+        transmit(world, packet, time_ps);
 }
 
 static gint by_message(gconstpointer a, gconstpointer b, gpointer user)
@@ -226,6 +255,53 @@ static MpiDaemon *there(MpiWorld *world, const MpiPacket *packet)
     return daemon_of(world, packet->head.from);
 }
 
+/* The envelope of a message whose data wait at the sender's daemon goes ahead. */
+static void announce(MpiWorld *world, MpiFlight *flight, uint64_t time_ps)
+{
+    if (flight->is_announced)
+        return;
+    flight->is_announced = true;
+    MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_ENVELOPE, flight->lane, false, flight);
+    mpi_packet_transmit(world, packet, 0, time_ps, false);
+}
+
+/* The data have come to the sender's daemon, or back to it. */
+static void put_out(MpiWorld *world, Link *link, MpiPacket *packet, uint64_t time_ps)
+{
+    MpiFlight *flight = packet->flight;
+    if (flight->wanted || flight->vital) {
+        transmit(world, packet, time_ps);
+        return;
+    }
+    flight->waiting = packet;
+    g_queue_insert_sorted(&link->out, packet, by_message, NULL);
+    if (link->stopped)
+        announce(world, flight, time_ps);
+    pump(world, link, time_ps);
+}
+
+static void stop(MpiWorld *world, Link *link, uint64_t time_ps)
+{
+    link->stopped = true;
+    for (const GList *at = link->out.head; at; at = at->next)
+        announce(world, ((const MpiPacket *)at->data)->flight, time_ps);
+}
+
+/* A receiver wants the message: no limit holds for it any more. */
+static void want(MpiWorld *world, MpiFlight *flight, Link *link, uint64_t time_ps)
+{
+    MpiPacket *packet = flight->waiting;
+    flight->wanted = true;
+    if (packet) {
+        g_queue_remove(&link->out, packet);
+        transmit(world, packet, time_ps);
+    } else if (flight->held && g_queue_remove(&link->from->waiting, flight)) {
+        link->from->leaving += flight->need;
+        mpi_flight_launch(NULL, flight, time_ps);
+        mpi_transfer_drop(world, flight->message);
+    }
+}
+
 /* Will tell the other daemon when it may go on. */
 static bool note_told(Link *link, MpiLane *lane)
 {
@@ -243,12 +319,13 @@ static gint by_id(gconstpointer a, gconstpointer b, gpointer user)
 }
 
 /* Whether the message is taken. */
-static bool accepts(Link *link, uint64_t id, uint64_t hard)
+static bool accepts(Link *link, const MpiFlight *flight, uint64_t hard)
 {
+    uint64_t id = flight->message->id;
     gpointer name = GSIZE_TO_POINTER(id);
     GList *again = g_queue_find(&link->back, name);
     bool behind = link->back.head && GPOINTER_TO_SIZE(link->back.head->data) < id;
-    if (behind || link->to->stored > limit_of(hard)) {
+    if (!flight->wanted && !flight->vital && (behind || link->to->stored > limit_of(hard))) {
         if (!again)
             g_queue_insert_sorted(&link->back, name, by_id, NULL);
         return false;
@@ -273,6 +350,13 @@ static void let_go(MpiWorld *world, MpiDaemon *daemon, uint64_t time_ps)
     g_ptr_array_set_size(daemon->told, 0);
 }
 
+static void keep(MpiDaemon *daemon, MpiFlight *flight)
+{
+    daemon->stored += flight->need;
+    mpi_lane_mailbox(mpi_world_rank(flight->world, flight->lane->to))->stored += flight->need;
+    flight->daemon = daemon;
+}
+
 /* A message comes to the receiver's daemon. */
 static void store(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
 {
@@ -280,18 +364,21 @@ static void store(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
     MpiDaemon *daemon = here(world, packet);
     Link *link = link_of(there(world, packet), daemon);
     MpiFlight *flight = packet->flight;
-    if (!accepts(link, packet->head.id, params->hard)) {
+    if (!accepts(link, flight, params->hard)) {
         note_told(link, packet->lane);
         MpiPacket *refusal = mpi_packet_new(world, MPI_PACKET_REFUSE, packet->lane, true, flight);
         tell(world, daemon, refusal, time_ps, params->message_ps);
+        if (!flight->is_announced) {
+            flight->is_announced = true;
+            serve(world, daemon, mpi_packet_new(world, MPI_PACKET_ENVELOPE, packet->lane, false, flight), time_ps, 0);
+        }
         mpi_packet_free(world, packet);
         let_go(world, daemon, time_ps); /* it came behind one that was refused, and there may be room by now */
         return;
     }
-    daemon->stored += flight->need;
-    flight->daemon = daemon;
+    keep(daemon, flight);
     packet->stored = true;
-    handle_data(world, daemon, packet, time_ps, bytes_of(flight->message));
+    handle_data(world, daemon, packet, time_ps, flight->message->bytes);
     if (daemon->stored > limit_of(params->soft) && note_told(link, packet->lane))
         tell(world, daemon, mpi_packet_new(world, MPI_PACKET_STOP, packet->lane, true, NULL), time_ps, 0);
 }
@@ -304,11 +391,13 @@ void mpi_daemon_delivered(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
     }
     MpiDaemon *daemon = here(world, packet);
     Link *link = link_of(daemon, there(world, packet));
-    link->stopped = packet->kind != MPI_PACKET_GO;
+    if (packet->kind == MPI_PACKET_STOP || packet->kind == MPI_PACKET_REFUSE)
+        stop(world, link, time_ps);
+    else if (packet->kind == MPI_PACKET_GO)
+        link->stopped = false;
     if (packet->kind == MPI_PACKET_REFUSE) {
         daemon->leaving += packet->flight->need;
-        g_queue_insert_sorted(&link->out, mpi_packet_new(world, MPI_PACKET_STORE, packet->lane, false, packet->flight),
-                              by_message, NULL);
+        put_out(world, link, mpi_packet_new(world, MPI_PACKET_STORE, packet->lane, false, packet->flight), time_ps);
     }
     packet->leaves = false;
     serve(world, daemon, packet, time_ps, world->params.daemon.message_ps);
@@ -322,32 +411,65 @@ void mpi_daemon_left(MpiWorld *world, const MpiPacket *packet, uint64_t time_ps)
 /* -- from the receiver's daemon to the receiver ---------------------------------------------------- */
 
 /* The receiver's daemon has got rid of a message. */
-static void received(MpiWorld *world, MpiDaemon *daemon, uint64_t bytes, uint64_t time_ps)
+static void received(MpiWorld *world, MpiDaemon *daemon, uint32_t rank, uint64_t bytes, uint64_t time_ps)
 {
     daemon->stored -= bytes;
+    mpi_lane_mailbox(mpi_world_rank(world, rank))->stored -= bytes;
     let_go(world, daemon, time_ps);
+}
+
+static void lost(MpiWorld *world, MpiFlight *flight, uint64_t time_ps)
+{
+    if (flight->stored)
+        received(world, flight->daemon, flight->lane->to, flight->need, time_ps);
+    flight->stored = false;
+}
+
+void mpi_daemon_forget(MpiWorld *world, uint32_t rank, uint64_t time_ps)
+{
+    MpiMailbox *mailbox = mpi_lane_mailbox(mpi_world_rank(world, rank));
+    if (mailbox->stored)
+        received(world, daemon_of(world, rank), rank, mailbox->stored, time_ps);
+}
+
+/* Gives a phase of the message to its receiver. */
+static void bring(MpiWorld *world, MpiMessage *message, MpiPhase phase, uint64_t time_ps)
+{
+    message->refs++;
+    mpi_world_delivered(world, (uint64_t)(uintptr_t)message | phase | MPI_COOKIE_UNREPORTED, time_ps);
+}
+
+/* The receiver's daemon has the data. */
+static void hand_out(MpiWorld *world, MpiFlight *flight, uint64_t time_ps)
+{
+    MpiMessage *message = flight->message;
+    const MpiRank *rank = mpi_world_rank(world, message->to);
+    bool ended = flight->matched && !message->receive;
+    flight->stored = true;
+    if (rank->failed || rank->exited || message->cancelled || flight->gone || ended)
+        lost(world, flight, time_ps);
+    if (!flight->is_announced)
+        bring(world, message, MPI_PHASE_EAGER, time_ps);
+    else if (flight->matched && message->receive)
+        bring(world, message, MPI_PHASE_DATA, time_ps);
+    else
+        flight->here_whole = true;
 }
 
 /* A daemon has done what a message asks of it. */
 static void pass_on(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
 {
     MpiFlight *flight = packet->flight;
-    MpiMessage *message = flight->message;
     MpiDaemon *to = here(world, packet);
     if (!packet->stored && flight->daemon != to) {
-        Link *link = link_of(flight->daemon, to);
-        g_queue_insert_sorted(&link->out, packet, by_message, NULL);
-        pump(world, link, time_ps);
+        put_out(world, link_of(flight->daemon, to), packet, time_ps);
         return;
     }
     if (!packet->stored) { /* sender and receiver have the same one */
-        to->stored += flight->need;
+        keep(to, flight);
         left(world, to, flight->need, time_ps);
     }
-    if (mpi_world_rank(world, message->to)->failed || message->cancelled)
-        received(world, to, flight->need, time_ps);
-    message->refs++;
-    mpi_world_delivered(world, (uint64_t)(uintptr_t)message | MPI_PHASE_EAGER | MPI_COOKIE_UNREPORTED, time_ps);
+    hand_out(world, flight, time_ps);
     mpi_packet_free(world, packet);
 }
 
@@ -357,23 +479,48 @@ void mpi_daemon_due(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
         pass_on(world, packet, time_ps);
     } else if (packet->leaves) {
         mpi_packet_transmit(world, packet, 0, time_ps, false);
+    } else if (packet->kind == MPI_PACKET_ENVELOPE) {
+        bring(world, packet->flight->message, MPI_PHASE_RTS, time_ps);
+        mpi_packet_free(world, packet);
+    } else if (packet->kind == MPI_PACKET_WANT) {
+        want(world, packet->flight, link_of(here(world, packet), there(world, packet)), time_ps);
+        mpi_packet_free(world, packet);
     } else { /* it has been told something */
         pump(world, link_of(here(world, packet), there(world, packet)), time_ps);
         mpi_packet_free(world, packet);
     }
 }
 
+/* The envelope of a message whose data wait elsewhere has found its receive. */
+static void ask(MpiCall *call, MpiFlight *flight)
+{
+    MpiMessage *message = flight->message;
+    uint64_t began_ps = call->now;
+    mpi_call_charge(call, mpi_protocol_receive_ps(call, 0) + mpi_protocol_match_ps(call, message));
+    mpi_tell_handled(call->world, call, message, began_ps);
+    flight->matched = true;
+    mpi_packet_send(call, mpi_packet_new(call->world, MPI_PACKET_WANT, flight->lane, true, flight), 0, 0, false);
+}
+
 static void handle(MpiCall *call, MpiFlight *flight)
 {
+    if (flight->message->phase == MPI_PHASE_RTS && flight->here_whole)
+        flight->message->phase = MPI_PHASE_EAGER;
+    if (flight->message->phase == MPI_PHASE_RTS) {
+        ask(call, flight);
+        return;
+    }
     MpiWorld *world = call->world;
     MpiDaemon *daemon = flight->daemon;
-    uint64_t need = flight->need;
+    uint64_t need = flight->stored ? flight->need : 0;
+    uint32_t rank = call->rank->index;
+    flight->stored = false;
     MpiPacket *packet =
         flight->acknowledged ? mpi_packet_new(world, MPI_PACKET_WRITTEN, flight->lane, true, flight) : NULL;
     mpi_flight_handle(call, flight); /* the flight may be gone */
     if (packet)
         mpi_packet_send(call, packet, 0, 0, false);
-    received(world, daemon, need, call->now);
+    received(world, daemon, rank, need, call->now);
 }
 
 bool mpi_protocol_explain(const MpiWorld *world, GString *out)
@@ -413,4 +560,5 @@ static void describe(const MpiFlight *flight, GString *out)
         g_string_append(out, " (its daemon has it)");
 }
 
-const MpiProtocolWay mpi_protocol_daemon = {.send = send, .launch = launch, .handle = handle, .describe = describe};
+const MpiProtocolWay mpi_protocol_daemon = {
+    .send = send, .launch = launch, .handle = handle, .lost = lost, .describe = describe};

@@ -1,12 +1,14 @@
 /* eager.c - eager sends, as far as their receiver has room.
  *
  *   credits   bytes that the receiver keeps free for each sender. A message takes its envelope and its data of them.
- * What the receiver has copied out, it frees; it tells that with its next message to the sender, or, when half of the
- * credits are to be told, by a control message (CREDIT) pool      bytes that it keeps free for all. A sender asks for
- * room for what waits (ASK), and the receiver gives it, first come first served (GRANT)
+ *             What the receiver has copied out, it frees; it tells that with its next message to the sender, or, when
+ *             half of the credits are to be told, by a control message (CREDIT)
+ *   pool      bytes that it keeps free for all. A sender asks for room for what waits (ASK); the receiver gives it
+ *             (GRANT), or says that there is none (DENY)
  *
- * A message without room waits, and those behind it, too, so that nothing overtakes. A message needs at most half of
- * the credits, or goes by rendezvous; so when all that was sent has been copied out, there is room for the next. */
+ * A message that gets no room waits for its receive: it goes by rendezvous. So its envelope comes, whatever is stored
+ * before it, and whoever wants it gets it (MPI-4.1 section 3.5, progress). A message that needs more than half of the
+ * credits always does so. */
 #include "mpi/protocol/protocol.h"
 #include "mpi/protocol/way.h"
 
@@ -29,28 +31,43 @@ static bool is_called(const MpiWorld *world, uint32_t rank)
 
 /* -- the sender ---------------------------------------------------------------------------------- */
 
-/* Takes room for the message. Returns false if there is not enough. */
-static bool take(MpiLane *lane, uint64_t need)
+/* The message waits for its receive. */
+static void go_by_rendezvous(MpiCall *call, MpiFlight *flight, MpiRequest *request)
 {
-    uint64_t *room = lane->params->credits ? &lane->credits : &lane->granted;
-    if (*room < need)
-        return false;
-    *room -= need;
-    return true;
+    flight->need = 0;
+    flight->message->rendezvous = true;
+    mpi_flight_collect(flight);
+    mpi_flight_send(call, flight, request);
 }
 
+/* The message takes the room that it has been given, if any. */
+static void use_grant(MpiFlight *flight)
+{
+    if (flight->denied)
+        flight->need = 0;
+    flight->lane->given -= flight->need;
+}
+
+/* The receiver has answered: there is room, or none. */
 static void launch(MpiCall *call, MpiFlight *flight)
 {
     MpiMessage *message = flight->message;
     MpiRequest *request = message->send;
-    mpi_flight_release(call, flight);
-    if (!request) { /* cancelled, or its receiver has failed; the numbers of envelopes need it all the same */
-        if (message->rendezvous || message->cancelled)
-            mpi_transfer_hand_over(call, message, MPI_PHASE_RTS, 0, 0, false);
+    if (!request) { /* it was cancelled or has failed; the numbers of envelopes need it all the same */
+        use_grant(flight);
+        flight->held = false;
+        message->cancelled = true;
+        mpi_transfer_hand_over(call, message, MPI_PHASE_RTS, 0, 0, false);
         return;
     }
     message->send = NULL; /* as at its beginning */
     request->message = NULL;
+    if (flight->denied) {
+        go_by_rendezvous(call, flight, request);
+        return;
+    }
+    use_grant(flight);
+    mpi_flight_release(call, flight);
     mpi_flight_collect(flight);
     mpi_flight_send(call, flight, request);
 }
@@ -65,18 +82,22 @@ static void ask(MpiCall *call, MpiLane *lane)
             break;
         bytes += flight->need;
     }
-    if (!lane->params->pool || lane->asked || !bytes)
+    if (lane->asked || !bytes)
         return;
-    lane->asked = true;
+    lane->asked = bytes;
     MpiPacket *packet = mpi_packet_new(call->world, MPI_PACKET_ASK, lane, false, NULL);
     packet->amount = bytes;
     mpi_packet_send(call, packet, 0, 0, false);
 }
 
-void mpi_eager_go_on(MpiCall *call, MpiLane *lane)
+/* The receiver has answered: so many bytes of what waits may go, or wait for their receives. */
+static void answered(MpiCall *call, MpiLane *lane, uint64_t bytes, bool denied)
 {
-    for (MpiFlight *flight; (flight = g_queue_peek_head(&lane->waiting)) && take(lane, flight->need);) {
-        g_queue_pop_head(&lane->waiting);
+    lane->asked = 0;
+    for (MpiFlight *flight; bytes && (flight = g_queue_pop_head(&lane->waiting));) {
+        g_assert(flight->need <= bytes);
+        bytes -= flight->need;
+        flight->denied = denied;
         mpi_flight_launch(call, flight, call->now);
         mpi_transfer_drop(call->world, flight->message);
     }
@@ -86,52 +107,42 @@ void mpi_eager_go_on(MpiCall *call, MpiLane *lane)
 static void send(MpiCall *call, MpiFlight *flight, MpiRequest *request)
 {
     MpiLane *lane = flight->lane;
+    const MpiProtocolParams *params = lane->params;
     MpiMessage *message = flight->message;
     uint64_t need = call->world->params.envelope_bytes + message->bytes;
-    message->rendezvous = !mpi_flight_is_short(flight, request) || !fits(lane->params, need);
-    if (is_limited(lane->params) && !message->rendezvous && !is_called(call->world, message->to))
+    message->rendezvous = !mpi_flight_is_short(flight, request) || !fits(params, need);
+    if (is_limited(params) && !message->rendezvous && !flight->vital && !is_called(call->world, message->to))
         flight->need = need;
-    if (g_queue_is_empty(&lane->waiting) && take(lane, flight->need)) {
+    if (flight->need && params->pool) {
+        mpi_flight_hold(call, flight, request);
+        mpi_flight_push(&lane->waiting, flight);
+        ask(call, lane);
+    } else if (flight->need > lane->credits) {
+        mpi_flight_hold(call, flight, request);
+        go_by_rendezvous(call, flight, request);
+    } else {
+        lane->credits -= flight->need;
         mpi_flight_collect(flight);
         mpi_flight_send(call, flight, request);
-        return;
     }
-    mpi_flight_hold(call, flight, request);
-    mpi_flight_push(&lane->waiting, flight);
-    ask(call, lane);
 }
 
 void mpi_eager_credits(MpiCall *call, const MpiPacket *packet)
 {
     MpiLane *lane = packet->lane;
     mpi_packet_charge(call, packet, mpi_protocol_receive_ps(call, 0));
-    if (packet->kind == MPI_PACKET_GRANT) {
-        lane->granted += packet->amount;
-        lane->asked = false;
-    } else {
+    if (packet->kind == MPI_PACKET_CREDIT)
         lane->credits += packet->amount;
-    }
-    mpi_eager_go_on(call, lane);
+    else
+        answered(call, lane, packet->amount, packet->kind == MPI_PACKET_DENY);
 }
 
-void mpi_protocol_brought(MpiWorld *world, const MpiMessage *message, uint64_t time_ps)
+void mpi_eager_brought(MpiWorld *world, MpiFlight *flight)
 {
-    MpiFlight *flight = mpi_flight_of(message);
-    if (flight && flight->need && message->cancelled) { /* the envelope has taken room for nothing */
-        MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_RETURN, flight->lane, false, NULL);
-        packet->amount = flight->need;
-        flight->need = 0;
-        mpi_packet_to_rank(mpi_world_rank(world, message->to), NULL, packet, time_ps);
-    }
-    if (!flight || !flight->credits)
+    if (!flight->credits)
         return;
-    MpiLane *lane = mpi_lane_of(world, message->to, message->from);
-    lane->credits += flight->credits;
+    mpi_lane_of(world, flight->lane->to, flight->lane->from)->credits += flight->credits;
     flight->credits = 0;
-    if (g_queue_is_empty(&lane->waiting))
-        return;
-    MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_LAUNCH, lane, true, NULL);
-    mpi_packet_to_rank(mpi_world_rank(world, lane->from), NULL, packet, time_ps);
 }
 
 static void describe(const MpiFlight *flight, GString *out)
@@ -153,40 +164,28 @@ static void describe(const MpiFlight *flight, GString *out)
 
 /* -- the receiver -------------------------------------------------------------------------------- */
 
-/* Gives room to those who have asked for it. */
-static void serve(MpiCall *call, MpiMailbox *mailbox, MpiPath path, uint64_t pool)
-{
-    for (MpiPacket *asked; (asked = g_queue_peek_head(&mailbox->asks[path]));) {
-        if (asked->amount > pool - mailbox->pool[path])
-            return;
-        g_queue_pop_head(&mailbox->asks[path]);
-        mailbox->pool[path] += asked->amount;
-        MpiPacket *grant = mpi_packet_new(call->world, MPI_PACKET_GRANT, asked->lane, true, NULL);
-        grant->amount = asked->amount;
-        mpi_packet_free(call->world, asked);
-        mpi_packet_send(call, grant, 0, 0, false);
-    }
-}
-
 void mpi_eager_asked(MpiCall *call, const MpiPacket *packet)
 {
-    MpiMailbox *mailbox = mpi_lane_mailbox(call->rank);
-    MpiPath path = packet->lane->path;
-    MpiPacket *kept = mpi_packet_new(call->world, MPI_PACKET_LAUNCH, packet->lane, true, NULL);
-    kept->amount = packet->amount;
+    MpiLane *lane = packet->lane;
+    uint64_t *used = &mpi_lane_mailbox(call->rank)->pool[lane->path];
+    bool lives = !mpi_world_rank(call->world, lane->from)->failure_known;
+    bool room = lives && packet->amount <= lane->params->pool - *used;
     mpi_packet_charge(call, packet, mpi_protocol_receive_ps(call, 0));
-    g_queue_push_tail(&mailbox->asks[path], kept);
-    serve(call, mailbox, path, packet->lane->params->pool);
+    if (room) {
+        *used += packet->amount;
+        lane->given += packet->amount;
+    }
+    MpiPacket *answer = mpi_packet_new(call->world, room ? MPI_PACKET_GRANT : MPI_PACKET_DENY, lane, true, NULL);
+    answer->amount = packet->amount;
+    mpi_packet_send(call, answer, 0, 0, false);
 }
 
 /* A message has been copied out. */
 static void give_back(MpiCall *call, MpiLane *lane, uint64_t need)
 {
     const MpiProtocolParams *params = lane->params;
-    MpiMailbox *mailbox = mpi_lane_mailbox(call->rank);
     if (params->pool) {
-        mailbox->pool[lane->path] -= need;
-        serve(call, mailbox, lane->path, params->pool);
+        mpi_lane_mailbox(call->rank)->pool[lane->path] -= need;
         return;
     }
     lane->freed += need;
@@ -203,13 +202,33 @@ void mpi_eager_returned(MpiCall *call, const MpiPacket *packet)
     give_back(call, packet->lane, packet->amount);
 }
 
+void mpi_eager_forget(MpiLane *lane, MpiMailbox *mailbox)
+{
+    mailbox->pool[lane->path] -= lane->given;
+    lane->given = 0;
+}
+
+static void lost(MpiWorld *world, MpiFlight *flight, uint64_t time_ps)
+{
+    if (!flight->need)
+        return;
+    MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_RETURN, flight->lane, false, NULL);
+    packet->amount = flight->need;
+    flight->need = 0;
+    mpi_packet_to_rank(mpi_world_rank(world, flight->lane->to), NULL, packet, time_ps);
+}
+
 static void handle(MpiCall *call, MpiFlight *flight)
 {
     MpiLane *lane = flight->lane;
     uint64_t need = flight->need;
+    flight->need = 0;
+    if (flight->message->phase == MPI_PHASE_CTS)
+        mpi_flight_release(call, flight);
     mpi_flight_handle(call, flight); /* the flight may be gone */
     if (need)
         give_back(call, lane, need);
 }
 
-const MpiProtocolWay mpi_protocol_eager = {.send = send, .launch = launch, .handle = handle, .describe = describe};
+const MpiProtocolWay mpi_protocol_eager = {
+    .send = send, .launch = launch, .handle = handle, .lost = lost, .describe = describe};

@@ -77,6 +77,7 @@ void mpi_flight_launch(MpiCall *call, MpiFlight *flight, uint64_t time_ps)
 void mpi_flight_send(MpiCall *call, MpiFlight *flight, MpiRequest *request)
 {
     MpiMessage *message = flight->message;
+    call->rank->stats.controls_sent += message->rendezvous;
     bool later = call->engine.ahead && !message->rendezvous && !request->attached;
     if (!later) {
         mpi_transfer_send_plainly(call, request, message);
@@ -94,6 +95,7 @@ void mpi_flight_send(MpiCall *call, MpiFlight *flight, MpiRequest *request)
 void mpi_flight_handle(MpiCall *call, MpiFlight *flight)
 {
     MpiMessage *message = flight->message;
+    call->rank->stats.controls_sent += message->phase == MPI_PHASE_RTS; /* the answer */
     if (!call->engine.ahead || !mpi_phase_has_payload(message->phase)) {
         mpi_transfer_handle_plainly(call, message);
         return;

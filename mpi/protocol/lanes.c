@@ -42,6 +42,12 @@ MpiLane *mpi_lane_of(MpiWorld *world, uint32_t from, uint32_t to)
     lane->way = protocols->ways[lane->params->protocol];
     lane->credits = lane->params->credits;
     g_hash_table_insert(protocols->lanes, &lane->key, lane);
+    MpiMailbox *sender = mpi_lane_mailbox(mpi_world_rank(world, from));
+    MpiMailbox *receiver = mpi_lane_mailbox(mpi_world_rank(world, to));
+    lane->next_of_sender = sender->lanes_from;
+    sender->lanes_from = lane;
+    lane->next_of_receiver = receiver->lanes_to;
+    receiver->lanes_to = lane;
     return lane;
 }
 
@@ -60,8 +66,6 @@ void mpi_lane_mailbox_free(MpiMailbox *mailbox)
     g_queue_clear(&mailbox->packets);
     g_queue_clear(&mailbox->wild);
     g_queue_clear(&mailbox->held);
-    for (unsigned path = 0; path < MPI_PATHS; path++)
-        g_queue_clear(&mailbox->asks[path]);
     if (mailbox->regions)
         g_array_unref(mailbox->regions);
     g_free(mailbox);

@@ -35,7 +35,7 @@ MpiPacket *mpi_packet_new(MpiWorld *world, MpiPacketKind kind, MpiLane *lane, bo
     packet->head.tag = -1;
     packet->head.daemons = kind >= MPI_PACKET_STORE;
     if (!flight) {
-        packet->head.id = kind == MPI_PACKET_LAUNCH || kind == MPI_PACKET_RETURN ? 0 : world->next_message++;
+        packet->head.id = kind == MPI_PACKET_RETURN ? 0 : world->next_message++;
         return packet;
     }
     const MpiMessage *message = flight->message;
@@ -139,24 +139,22 @@ void mpi_packet_act(MpiCall *call, MpiPacket *packet)
         mpi_packet_charge(call, packet, mpi_protocol_receive_ps(call, 0) + call->world->params.match_ps);
         packet->lane->way->launch(call, packet->flight);
         break;
-    case MPI_PACKET_LAUNCH:
-        if (packet->flight)
-            packet->lane->way->launch(call, packet->flight);
-        else
-            mpi_eager_go_on(call, packet->lane);
-        break;
+    case MPI_PACKET_LAUNCH: packet->lane->way->launch(call, packet->flight); break;
     case MPI_PACKET_PHASE: mpi_worker_phase(call, packet); break;
     case MPI_PACKET_PIECE: mpi_posts_piece(call, packet); break;
     case MPI_PACKET_ACKNOWLEDGE: mpi_posts_acknowledged(call, packet); break;
     case MPI_PACKET_WRITTEN: written(call, packet); break;
     case MPI_PACKET_CREDIT:
-    case MPI_PACKET_GRANT: mpi_eager_credits(call, packet); break;
+    case MPI_PACKET_GRANT:
+    case MPI_PACKET_DENY: mpi_eager_credits(call, packet); break;
     case MPI_PACKET_RETURN: mpi_eager_returned(call, packet); break;
     case MPI_PACKET_ASK: mpi_eager_asked(call, packet); break;
     case MPI_PACKET_DELIVER:
     case MPI_PACKET_COMPLETE:
     case MPI_PACKET_STORE:
     case MPI_PACKET_REFUSE:
+    case MPI_PACKET_ENVELOPE:
+    case MPI_PACKET_WANT:
     case MPI_PACKET_STOP:
     case MPI_PACKET_GO: g_assert_not_reached();
     }
@@ -199,6 +197,13 @@ static void keep(MpiRank *rank, MpiPacket *packet)
     mailbox->noted = true;
 }
 
+void mpi_packet_discard(MpiWorld *world, MpiPacket *packet)
+{
+    if (packet->kind == MPI_PACKET_LAUNCH && packet->lane->way == &mpi_protocol_daemon)
+        mpi_daemon_unused(packet->flight);
+    mpi_packet_free(world, packet);
+}
+
 static void act_in_call(MpiCall *call, MpiCall *agent, MpiPacket *packet)
 {
     if (agent)
@@ -213,7 +218,7 @@ void mpi_packet_to_rank(MpiRank *rank, const MpiRequest *request, MpiPacket *pac
     MpiCall *agent = agent_of(request);
     MpiProgress by = agent ? mpi_progress_of_agent(agent) : world->progress[MPI_PROGRESS_MESSAGES];
     if (rank->failed) {
-        mpi_packet_free(world, packet);
+        mpi_packet_discard(world, packet);
         return;
     }
     if (agent && by == MPI_PROGRESS_OFFLOAD) {

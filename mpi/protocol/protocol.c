@@ -39,6 +39,7 @@ void mpi_protocol_send(MpiCall *call, MpiRequest *request, MpiMessage *message)
     flight->message = message;
     flight->lane = mpi_lane_of(call->world, message->from, message->to);
     flight->number = ++flight->lane->sent;
+    flight->vital = request->schedule && mpi_schedule_head(request->schedule)->vital;
     message->notes[MPI_MESSAGE_NOTE_FLIGHT] = flight;
     flight->lane->way->send(call, flight, request);
 }
@@ -51,11 +52,19 @@ void mpi_protocol_handle(MpiCall *call, MpiMessage *message)
         return;
     }
     bool receiver = message->phase != MPI_PHASE_CTS;
-    if (message->phase == MPI_PHASE_RTS)
-        call->rank->stats.controls_sent++; /* the answer */
     flight->lane->way->handle(call, flight);
     if (receiver)
         mpi_posts_release(call);
+}
+
+void mpi_protocol_brought(MpiWorld *world, MpiMessage *message, uint64_t time_ps)
+{
+    MpiFlight *flight = mpi_flight_of(message);
+    if (!flight)
+        return;
+    if (message->cancelled) /* its envelope has taken room for nothing */
+        mpi_protocol_lost(world, message, time_ps);
+    mpi_eager_brought(world, flight);
 }
 
 void mpi_protocol_posted(MpiCall *call, MpiRequest *receive)

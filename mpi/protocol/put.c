@@ -62,6 +62,7 @@ static void announce(MpiCall *call, MpiMessage *message)
     const MpiRequest *receive = message->receive;
     uint64_t bytes = MIN(message->bytes, receive->bytes);
     handled(call, message, mpi_protocol_match_ps(call, message) + register_ps(call->rank, &receive->buffer, bytes));
+    call->rank->stats.controls_sent++;
     mpi_transfer_hand_over(call, message, MPI_PHASE_CTS, 0, 0, false);
 }
 

@@ -129,15 +129,29 @@ static bool is_long(const MpiFlight *flight)
 
 static void start(MpiCall *call, MpiFlight *flight);
 
-/* The last piece of a long message has been handed over: the next one begins. */
-static void start_next(MpiCall *call, MpiLane *lane)
+/* The lane keeps a reference to the message. */
+static void set_busy(MpiLane *lane, MpiFlight *flight)
 {
-    lane->busy = NULL;
-    MpiFlight *next = g_queue_pop_head(&lane->deferred);
-    if (!next)
-        return;
-    mpi_flight_launch(call, next, call->now);
-    mpi_transfer_drop(call->world, next->message);
+    MpiFlight *before = lane->busy;
+    lane->busy = flight;
+    if (flight)
+        flight->message->refs++;
+    if (before)
+        mpi_transfer_drop(before->world, before->message);
+}
+
+/* The long message is over: the next one begins. */
+static void start_next(MpiCall *call, MpiLane *lane, uint64_t time_ps)
+{
+    set_busy(lane, NULL);
+    for (MpiFlight *next; !lane->busy && (next = g_queue_pop_head(&lane->deferred));) {
+        MpiMessage *message = next->message;
+        if (message->send) {
+            set_busy(lane, next);
+            mpi_flight_launch(call, next, time_ps);
+        }
+        mpi_transfer_drop(next->world, message);
+    }
 }
 
 static void send_piece(MpiCall *call, MpiFlight *flight)
@@ -160,17 +174,34 @@ static void send_piece(MpiCall *call, MpiFlight *flight)
         mpi_packet_send(call, packet, bytes, copying_ps, last);
     }
     if (last && lane->busy == flight)
-        start_next(call, lane);
+        start_next(call, lane, call->now);
+}
+
+void mpi_posts_ended(MpiLane *lane, uint64_t time_ps)
+{
+    for (GList *at = lane->announced.head, *next; at; at = next) {
+        MpiFlight *flight = at->data;
+        next = at->next;
+        if (flight->message->send)
+            continue;
+        g_queue_delete_link(&lane->announced, at);
+        mpi_transfer_drop(flight->world, flight->message);
+    }
+    if (lane->busy && !lane->busy->message->send)
+        start_next(NULL, lane, time_ps);
 }
 
 static void start(MpiCall *call, MpiFlight *flight)
 {
     MpiMessage *message = flight->message;
     MpiRequest *request = message->send;
-    if (!request) /* its receiver has failed */
+    if (!request) { /* it has ended because a process has failed */
+        if (flight->lane->busy == flight)
+            start_next(call, flight->lane, call->now);
         return;
+    }
     if (is_long(flight))
-        flight->lane->busy = flight;
+        set_busy(flight->lane, flight);
     if (!mpi_transfer_capture(message, &request->buffer))
         request->error = MPI_ERR_BUFFER;
     send_piece(call, flight);
@@ -179,7 +210,7 @@ static void start(MpiCall *call, MpiFlight *flight)
 /* The receiver has posted. */
 static void launch(MpiCall *call, MpiFlight *flight)
 {
-    if (is_long(flight) && flight->lane->busy)
+    if (is_long(flight) && flight->lane->busy && flight->lane->busy != flight)
         mpi_flight_push(&flight->lane->deferred, flight);
     else
         start(call, flight);
@@ -251,8 +282,8 @@ void mpi_posts_acknowledged(MpiCall *call, const MpiPacket *packet)
     mpi_packet_charge(call, packet, mpi_protocol_receive_ps(call, 0));
     if (packet->flight->message->send)
         send_piece(call, packet->flight);
-    else
-        start_next(call, packet->lane);
+    else if (packet->lane->busy == packet->flight)
+        start_next(call, packet->lane, call->now);
 }
 
 /* -- the receiver -------------------------------------------------------------------------------- */
@@ -300,8 +331,10 @@ static void answer(MpiCall *call, MpiFlight *flight)
     const MpiPost *post = message->receive->notes[MPI_REQUEST_NOTE_POST];
     handled(call, message, mpi_protocol_receive_ps(call, 0) + mpi_protocol_match_ps(call, message));
     flight->matched = true;
-    if (!post || post->state < MPI_POST_SENT)
+    if (!post || post->state < MPI_POST_SENT) {
+        call->rank->stats.controls_sent++;
         mpi_transfer_hand_over(call, message, MPI_PHASE_CTS, 0, 0, false);
+    }
     MpiPacket *early = flight->early;
     flight->early = NULL;
     if (!early)

@@ -33,6 +33,9 @@ typedef struct MpiProtocolWay {
     void (*handle)(MpiCall *call, MpiFlight *flight);
     /* A receive from this rank alone has been posted, and no message waits for it. NULL: nothing happens. */
     void (*posted)(MpiCall *call, MpiLane *lane, MpiRequest *receive);
+    /* The message will not be received, as its operation has ended: what is stored of it at its receiver is gone. NULL:
+     * nothing is. */
+    void (*lost)(MpiWorld *world, MpiFlight *flight, uint64_t time_ps);
     /* Says why a send waits; NULL: for its receiver. */
     void (*describe)(const MpiFlight *flight, GString *out);
 } MpiProtocolWay;
@@ -51,14 +54,16 @@ struct MpiLane {
     /* eager: */
     uint64_t credits; /* bytes that the sender may still send */
     uint64_t freed;   /* bytes that the receiver has freed and not told yet */
-    GQueue waiting;   /* MpiFlight: what waits for credits or for others, oldest first */
-    bool asked;       /* for room in the pool */
-    uint64_t granted; /* bytes of the pool that the sender may use */
+    GQueue waiting;   /* MpiFlight: what waits for room in the pool, oldest first */
+    uint64_t asked;   /* bytes of the pool that the sender has asked for */
+    uint64_t given;   /* and that the receiver has given, and no message has used */
     /* receiver-post: */
     GQueue posts;     /* MpiPost: what the sender knows of, unused, oldest first */
     GQueue announced; /* MpiFlight: what the receiver has been told of and the sender has no post for */
-    MpiFlight *busy;  /* the long message whose pieces are on their way */
+    MpiFlight *busy;  /* the long message whose pieces are on their way; referenced */
     GQueue deferred;  /* MpiFlight: long ones that wait for it */
+    /* The lists of the sender's and of the receiver's lanes, newest first: */
+    MpiLane *next_of_sender, *next_of_receiver;
 };
 
 struct MpiFlight {
@@ -73,12 +78,19 @@ struct MpiFlight {
     uint32_t number;   /* of its envelope, in the lane */
     bool is_announced; /* its envelope went without data */
     bool promised;     /* the sender has a post for it */
-    bool held;         /* it waits for room */
+    bool held;         /* it waits for room, or for its receive as there was none */
+    bool denied;       /* there is no room in the pool */
+    bool vital;        /* survivors of a failure agree: it needs no room, and goes on where all else has been revoked */
+    bool gone;         /* nobody will receive it */
     bool begun;        /* its first piece has been handed over */
     bool acknowledged; /* the receiver says that it has found its receive (daemon.c) */
     bool matched;      /* the receive was found, so that pieces can be handled */
     MpiPacket *early;  /* a piece that came before that; NULL: none */
     MpiDaemon *daemon; /* that stores it */
+    MpiPacket *waiting; /* the data, which wait at the sender's daemon until they may go */
+    bool wanted;        /* the receiver has said so: no limit holds for it */
+    bool stored;        /* the receiver's daemon has the data ... */
+    bool here_whole;    /* ... and the envelope went before them */
 };
 
 typedef enum MpiPostState { MPI_POST_WILD, MPI_POST_HELD, MPI_POST_SENT, MPI_POST_USED } MpiPostState;
@@ -99,6 +111,7 @@ typedef enum MpiPacketKind {
     MPI_PACKET_CREDIT,
     MPI_PACKET_ASK,   /* for room in a pool */
     MPI_PACKET_GRANT, /* it is given */
+    MPI_PACKET_DENY,  /* there is none */
     /* never on the wire: */
     MPI_PACKET_LAUNCH,   /* a message can go on, on the time of its sender */
     MPI_PACKET_RETURN,   /* the receiver has room again that was kept for a message which was cancelled */
@@ -106,8 +119,10 @@ typedef enum MpiPacketKind {
     MPI_PACKET_DELIVER,  /* data are in place, and ... */
     MPI_PACKET_COMPLETE, /* ... sends complete at this time */
     /* between daemons: */
-    MPI_PACKET_STORE,  /* a message ... */
-    MPI_PACKET_REFUSE, /* ... that is not taken */
+    MPI_PACKET_STORE,    /* a message ... */
+    MPI_PACKET_REFUSE,   /* ... that is not taken */
+    MPI_PACKET_ENVELOPE, /* ... whose data wait at the sender's daemon */
+    MPI_PACKET_WANT,     /* its receiver wants the data */
     MPI_PACKET_STOP,
     MPI_PACKET_GO,
 } MpiPacketKind;
@@ -129,15 +144,16 @@ struct MpiPacket {
     bool found;        /* its receive has found it in the queue */
 };
 
-typedef struct MpiMailbox {   /* of a rank */
-    MpiMessage note;          /* stands for the packets in its inbox; phase MPI_PHASE_PACKETS */
-    bool noted;               /* the note is in the inbox */
-    GQueue packets;           /* MpiPacket: what the rank's next call handles */
-    GQueue wild, held;        /* MpiPost: receives from any source; receives that are behind them */
-    bool released;            /* a receive from any source is gone, so that others may be posted */
-    uint64_t pool[MPI_PATHS]; /* bytes of its buffer that are in use */
-    GQueue asks[MPI_PATHS];   /* MpiPacket: who wants room there, first come first */
-    GArray *regions;          /* registered memory, used last first (put.c); NULL: none */
+typedef struct MpiMailbox {         /* of a rank */
+    MpiLane *lanes_from, *lanes_to; /* lists of its lanes, as their sender and as their receiver */
+    uint64_t stored;                /* bytes that its daemon has for it */
+    MpiMessage note;                /* stands for the packets in its inbox; phase MPI_PHASE_PACKETS */
+    bool noted;                     /* the note is in the inbox */
+    GQueue packets;                 /* MpiPacket: what the rank's next call handles */
+    GQueue wild, held;              /* MpiPost: receives from any source; receives that are behind them */
+    bool released;                  /* a receive from any source is gone, so that others may be posted */
+    uint64_t pool[MPI_PATHS];       /* bytes of its buffer that are in use */
+    GArray *regions;                /* registered memory, used last first (put.c); NULL: none */
 } MpiMailbox;
 
 typedef struct MpiProtocols {
@@ -201,7 +217,8 @@ void mpi_packet_transmit(MpiWorld *world, MpiPacket *packet, uint64_t payload, u
 uint64_t mpi_packet_cookie(const MpiPacket *packet);
 /* Asks for mpi_protocol_alarm() at time_ps. */
 void mpi_packet_alarm(const MpiWorld *world, MpiPacket *packet, uint64_t time_ps);
-void mpi_packet_free(MpiWorld *world, MpiPacket *packet); /* gives up a reference */
+void mpi_packet_free(MpiWorld *world, MpiPacket *packet);    /* gives up a reference */
+void mpi_packet_discard(MpiWorld *world, MpiPacket *packet); /* whose rank has failed */
 /* The packet takes effect on the time of a rank: of the background operation that `request` belongs to, of the rank's
  * blocked call, or of its next call. `request` may be NULL. */
 void mpi_packet_to_rank(MpiRank *rank, const MpiRequest *request, MpiPacket *packet, uint64_t time_ps);
@@ -227,9 +244,11 @@ void mpi_worker_due(MpiWorld *world, MpiPacket *packet, uint64_t time_ps);
 
 /* -- what packets do, on the time of a call ------------------------------------------------------ */
 
-/* eager.c: room has come to the lane's sender; its waiting messages go on. */
+/* eager.c: the receiver tells of room; a message has brought credits; the sender has failed, so that what it has been
+ * given is free. */
 void mpi_eager_credits(MpiCall *call, const MpiPacket *packet);
-void mpi_eager_go_on(MpiCall *call, MpiLane *lane);
+void mpi_eager_brought(MpiWorld *world, MpiFlight *flight);
+void mpi_eager_forget(MpiLane *lane, MpiMailbox *mailbox);
 void mpi_eager_returned(MpiCall *call, const MpiPacket *packet);
 void mpi_eager_asked(MpiCall *call, const MpiPacket *packet);
 
@@ -240,12 +259,16 @@ void mpi_posts_acknowledged(MpiCall *call, const MpiPacket *packet);
 void mpi_posts_add_wild(MpiRequest *receive);
 void mpi_posts_over(MpiRequest *receive);
 void mpi_posts_release(MpiCall *call);
+void mpi_posts_ended(MpiLane *lane, uint64_t time_ps); /* sends have ended because a process has failed */
 void mpi_post_unref(MpiWorld *world, MpiPost *post);
 
 /* daemon.c */
 void mpi_daemon_delivered(MpiWorld *world, MpiPacket *packet, uint64_t time_ps); /* takes the packet */
 void mpi_daemon_left(MpiWorld *world, const MpiPacket *packet, uint64_t time_ps);
 void mpi_daemon_due(MpiWorld *world, MpiPacket *packet, uint64_t time_ps); /* takes the packet */
+void mpi_daemon_ended(MpiWorld *world, uint32_t rank);                     /* sends of the rank have ended */
+void mpi_daemon_forget(MpiWorld *world, uint32_t rank, uint64_t time_ps);  /* the rank receives nothing more */
+void mpi_daemon_unused(MpiFlight *flight); /* the daemon had room for it, but it does not come */
 void mpi_daemon_free(void *daemon);
 
 #endif

@@ -67,7 +67,7 @@ static uint64_t work(MpiRank *rank, MpiPacket *packet, uint64_t time_ps)
 {
     MpiProgress by = packet->by;
     if (rank->failed || rank->exited) {
-        mpi_packet_free(rank->world, packet);
+        mpi_packet_discard(rank->world, packet);
         return time_ps;
     }
     bool thread = by == MPI_PROGRESS_THREAD;
@@ -101,6 +101,8 @@ void mpi_protocol_hand_over(MpiRank *rank, MpiProgress by, MpiMessage *message, 
 {
     MpiFlight *flight = mpi_flight_of(message);
     MpiPacket *packet = mpi_packet_new(rank->world, MPI_PACKET_PHASE, flight->lane, false, flight);
+    if (flight->here_whole) /* what has found its receive is not only an envelope */
+        message->phase = MPI_PHASE_EAGER;
     packet->phase = message->phase;
     packet->found = found;
     mpi_worker_take(rank, by, packet, time_ps);
@@ -112,8 +114,11 @@ void mpi_worker_phase(MpiCall *worker, const MpiPacket *packet)
     message->phase = packet->phase;
     if (message->phase == MPI_PHASE_CTS ? message->send : message->receive)
         mpi_protocol_handle(worker, message);
-    else /* it has ended because a process has failed */
+    else { /* it has ended because a process has failed */
+        if (message->phase != MPI_PHASE_CTS)
+            mpi_protocol_lost(worker->world, message, worker->now);
         mpi_transfer_drop(worker->world, message);
+    }
 }
 
 bool mpi_worker_is_for(const MpiCall *worker, const MpiRequest *request)

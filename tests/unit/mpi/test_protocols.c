@@ -264,7 +264,7 @@ static void four_sends(Script *s)
     check_data(s, SHORT);
 }
 
-/* Three messages find room. The fourth waits until the receiver has freed half of it, and tells so. */
+/* Three messages find room. The fourth waits for its receive. The receiver tells of half of the credits before. */
 Test(protocols, eager_sends_wait_for_credits)
 {
     Script s;
@@ -272,12 +272,15 @@ Test(protocols, eager_sends_wait_for_credits)
     s.params.protocol.credits = 4 * NEED - 1;
     four_sends(&s);
     uint64_t send = C + copy_ps(SHORT) + S, take = C + R + M + copy_ps(SHORT);
-    uint64_t credit = C + LATE + 2 * take + S + wire_ps(0) + L;
-    cr_assert_eq(s.ranks[0].finish_ps, credit + R + copy_ps(SHORT) + S);
+    uint64_t permission = C + LATE + 3 * take + S + C + R + M + S + wire_ps(0) + L;
+    uint64_t left = permission + R + S + wire_ps(SHORT);
+    cr_assert_eq(s.ranks[0].finish_ps, left);
+    cr_assert_eq(s.ranks[1].finish_ps, left + L + R);
     const MpiRankStats *stats = mpi_world_stats(s.world, 0);
     cr_assert_eq(stats->sends_held, 1);
-    cr_assert_eq(stats->held_ps, credit + R - (C + 3 * send + C));
-    cr_assert_eq(s.transmissions, 4 + 2); /* and a second word about credits, after the fourth */
+    cr_assert_eq(stats->held_ps, permission - (C + 3 * send + C));
+    cr_assert_eq(s.transmissions, 4 + 1 + 2); /* a word about credits, and two for the fourth */
+    cr_assert_eq(stats->controls_sent, 1);
     cr_assert_eq(mpi_world_stats(s.world, 1)->controls_sent, 2);
     script_close(&s);
 }
@@ -334,6 +337,82 @@ Test(protocols, eager_sends_ask_for_room_in_a_pool)
     cr_assert_eq(s.ranks[1].finish_ps, left + wire_ps(SHORT) + L + R + M + copy_ps(SHORT));
     cr_assert_eq(s.transmissions, 3);
     cr_assert_eq(mpi_world_stats(s.world, 0)->sends_held, 1);
+    script_close(&s);
+}
+
+/* A pool without room says so; the message waits for its receive then. */
+Test(protocols, a_full_pool_refuses)
+{
+    Script s;
+    open_by(&s, 2, MPI_PROTOCOL_EAGER);
+    s.params.protocol.pool = NEED;
+    s.params.eager_limit = SHORT;
+    for (int i = 0; i < 2; i++)
+        script_call(&s, 0, "MPI_Isend", DATA(0), SHORT, BYTE, 1, i, WORLD, DATA(SCRIPT_BSS - 64 + 8 * i));
+    script_call(&s, 0, "MPI_Waitall", 2, DATA(SCRIPT_BSS - 64), IGNORE);
+    for (int i = 1; i >= 0; i--) /* the one first that finds no room */
+        script_call(&s, 1, "MPI_Recv", DATA(0), SHORT, BYTE, 0, i, WORLD, IGNORE);
+    fill(&s, SHORT);
+    script_go(&s);
+    check_data(&s, SHORT);
+    cr_assert(s.ranks[0].ended && s.ranks[1].ended);
+    cr_assert_eq(s.transmissions, 3 + 5); /* ask, grant, data; ask, deny, request, permission, data */
+    cr_assert_eq(mpi_world_stats(s.world, 0)->sends_held, 2);
+    script_close(&s);
+}
+
+/* What is wanted comes, whatever was sent before it and is not received yet (MPI-4.1 section 3.5, progress): in a small
+ * room the last of many is received first. */
+Test(protocols, what_is_received_comes)
+{
+    enum { N = 30 };
+    static const MpiProgress workers[] = {MPI_PROGRESS_INLINE, MPI_PROGRESS_THREAD, MPI_PROGRESS_OFFLOAD};
+    for (unsigned i = 0; i < 3 * G_N_ELEMENTS(workers); i++) {
+        Script s;
+        open_by(&s, 2, i / 3 == 2 ? MPI_PROTOCOL_DAEMON : MPI_PROTOCOL_EAGER);
+        s.apart = s.alarms = true;
+        s.params.protocol.credits = i / 3 == 0 ? 2 * NEED : 0;
+        s.params.protocol.pool = i / 3 == 1 ? 2 * NEED : 0;
+        s.params.daemon = (MpiDaemonParams){.message_ps = 1000, .soft = NEED, .hard = 2 * NEED};
+        s.params.progress[MPI_PROGRESS_MESSAGES] = workers[i % 3];
+        for (uint64_t k = 0; k < N; k++)
+            script_call(&s, 0, "MPI_Isend", DATA(SHORT * k), SHORT, BYTE, 1, k, WORLD, DATA(SCRIPT_BSS - 400 + 8 * k));
+        script_call(&s, 0, "MPI_Barrier", WORLD);
+        script_call(&s, 0, "MPI_Waitall", N, DATA(SCRIPT_BSS - 400), IGNORE);
+        script_call(&s, 1, "MPI_Barrier", WORLD);
+        for (uint64_t k = N; k-- > 0;)
+            script_call(&s, 1, "MPI_Recv", DATA(SHORT * k), SHORT, BYTE, 0, k, WORLD, IGNORE);
+        fill(&s, N * SHORT);
+        script_go(&s);
+        check_data(&s, N * SHORT);
+        cr_assert(s.ranks[0].ended && s.ranks[1].ended, "%u", i);
+        cr_assert(mpi_world_stats(s.world, 0)->sends_held > 0);
+        script_close(&s);
+    }
+}
+
+/* A message that its daemon keeps: its envelope goes ahead, and its receiver asks for the data. */
+Test(protocols, daemons_bring_what_is_wanted)
+{
+    Script s;
+    open_by(&s, 2, MPI_PROTOCOL_DAEMON);
+    s.apart = s.alarms = true;
+    s.params.daemon = (MpiDaemonParams){.message_ps = 1000, .copy_byte_fs = 1000, .soft = 1, .hard = 1};
+    for (uint64_t k = 0; k < 2; k++) {
+        script_call(&s, 0, "MPI_Send", DATA(SHORT * k), SHORT, BYTE, 1, k, WORLD);
+        script_compute(&s, 0, LATE);
+    }
+    script_compute(&s, 1, 3 * LATE);
+    for (uint64_t k = 2; k-- > 0;)
+        script_call(&s, 1, "MPI_Recv", DATA(SHORT * k), SHORT, BYTE, 0, k, WORLD, IGNORE);
+    fill(&s, 2 * SHORT);
+    script_go(&s);
+    check_data(&s, 2 * SHORT);
+    uint64_t send = C + copy_ps(SHORT) + S, daemon = 1000 + SHORT, control = S + wire_ps(0) + L;
+    cr_assert_eq(s.ranks[0].finish_ps, C + 2 * (send + LATE)); /* both have been stored */
+    /* the second is received first: envelope found, asked for, data by both daemons; the first is there */
+    uint64_t asked = C + 3 * LATE + C + R + M + control + 1000, there = asked + wire_ps(SHORT) + L + daemon;
+    cr_assert_eq(s.ranks[1].finish_ps, there + R + copy_ps(SHORT) + C + R + M + copy_ps(SHORT));
     script_close(&s);
 }
 
