@@ -108,11 +108,11 @@ static void append_wait(GString *out, const Rehearsal *rehearsal, const Line *li
     g_string_append(out, " would wait for ever if standard sends did not buffer: ");
 }
 
-static const char receive_first[] =
-    "use MPI_Sendrecv, start receives with MPI_Irecv before sending, or let one side receive first; --eager-limit 0 "
-    "shows it happen";
-static const char order_them[] = "call collectives of several communicators, and receives that others wait for, in the "
-                                 "same order on all ranks; --eager-limit 0 shows it happen";
+#define RECEIVE_FIRST "use MPI_Sendrecv, start receives with MPI_Irecv before sending, or let one side receive first"
+#define ORDER_THEM                                                                                                     \
+    "call collectives of several communicators, and receives that others wait for, in the same order on all ranks"
+#define SHOWN "; --eager-limit 0 shows it happen" /* unless protocols have other limits */
+static const char *const fixes[2][2] = {{RECEIVE_FIRST SHOWN, ORDER_THEM SHOWN}, {RECEIVE_FIRST, ORDER_THEM}};
 
 /* Whether another check reports the operation. An unmatched send or receive is reported as lost, and a collective that
  * lacks members as a mismatch. Then the cause is not buffering. */
@@ -137,7 +137,7 @@ static void tell_line(const Rehearsal *rehearsal, const Line *line, const char *
     }
     bool collective = op->key.space & 1;
     mpi_finding_add(mpi_world_rank(rehearsal->world, line->rank), MPI_CHECK_BUFFERING, UINT64_MAX, what->str, detail,
-                    collective ? order_them : receive_first);
+                    fixes[rehearsal->world->protocols][collective]);
 }
 
 enum { LONGEST_CYCLE = 16 };

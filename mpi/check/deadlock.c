@@ -429,9 +429,9 @@ static bool awaits_anybody(const Waiters *waiters)
 /* Appends cycles, causes and advice. */
 static void append_reasons(MpiWorld *world, const Waiters *waiters, GString *out)
 {
-    if (world->protocols && world->upper->protocol_explain(world, out))
-        return; /* the program may be right, but for its needs of buffers */
     CycleSorts circles = append_cycles(waiters, out);
+    if (circles && world->protocols && world->upper->protocol_explain(world, out))
+        return; /* with more room it would perhaps go on */
     if (append_causes(world, waiters, out))
         return; /* the cycles result from these causes, or do not matter beside them */
     for (unsigned sorts = 0; sorts < 2 * MPI_WANT_PARTNER; sorts++)

@@ -119,9 +119,8 @@ typedef struct MpiUpper {
     void (*protocol_hand_over)(MpiRank *rank, MpiProgress by, MpiMessage *message, bool found, uint64_t time_ps);
     /* Handles the packets that a note in the inbox of this call stands for. */
     void (*protocol_note)(MpiCall *call);
-    /* Appends lines about buffers of the machine that are full of messages that nobody receives. Returns false if there
-     * are none. */
-    bool (*protocol_explain)(const MpiWorld *world, GString *out);
+    /* Appends lines about the buffers that blocked sends wait for room in. Returns false if there are none. */
+    bool (*protocol_explain)(MpiWorld *world, GString *out);
     /* Appends why a send waits, in parentheses. */
     void (*protocol_describe)(const MpiRequest *send, GString *out);
     /* What MPI_Init does in a process that others have started: hears from them, then goes on at `then`. */

@@ -6,7 +6,7 @@
  * (MpiEnv.serve); each message that it takes costs it some time, one after the other, and what follows from it comes
  * when that is over (mpi_daemon_due()). What it stores is limited:
  *
- *   soft limit   beyond it in messages from its node, senders there wait;
+ *   soft limit   beyond it in messages from its node for others, or for its node, senders of such there wait;
  *                beyond it in messages for its node, daemons whose messages come are told to stop (STOP).
  *                When it is half of that, they may go on (GO)
  *   hard limit   beyond it in messages for its node, only control messages are taken:
@@ -125,9 +125,22 @@ static uint64_t limit_of(uint64_t bytes)
 
 /* -- from the sender to its daemon ---------------------------------------------------------------- */
 
+static bool is_local(const MpiFlight *flight)
+{
+    return daemon_of(flight->world, flight->lane->from) == daemon_of(flight->world, flight->lane->to);
+}
+
+/* The bytes in the daemon that the message would add to: those for its node, or those that leave it. */
+static uint64_t stored_with(const MpiDaemon *daemon, const MpiFlight *flight)
+{
+    return is_local(flight) ? daemon->stored : daemon->leaving;
+}
+
 static bool take(MpiDaemon *daemon, const MpiFlight *flight)
 {
-    if (!flight->vital && daemon->leaving > limit_of(flight->world->params.daemon.soft))
+    const MpiDaemonParams *params = &flight->world->params.daemon;
+    uint64_t limit = limit_of(params->soft || !is_local(flight) ? params->soft : params->hard);
+    if (!flight->vital && stored_with(daemon, flight) > limit)
         return false;
     daemon->leaving += flight->need;
     return true;
@@ -210,15 +223,21 @@ void mpi_daemon_ended(MpiWorld *world, uint32_t rank)
         forget_waiting(daemon_of(world, rank), rank);
 }
 
-/* A message has left the daemon. */
-static void left(MpiWorld *world, MpiDaemon *daemon, uint64_t bytes, uint64_t time_ps)
+/* Senders of the node go on as far as there is room. */
+static void let_in(MpiWorld *world, MpiDaemon *daemon, uint64_t time_ps)
 {
-    daemon->leaving -= bytes;
     for (MpiFlight *flight; (flight = g_queue_peek_head(&daemon->waiting)) && take(daemon, flight);) {
         g_queue_pop_head(&daemon->waiting);
         mpi_flight_launch(NULL, flight, time_ps);
         mpi_transfer_drop(world, flight->message);
     }
+}
+
+/* A message has left the daemon. */
+static void left(MpiWorld *world, MpiDaemon *daemon, uint64_t bytes, uint64_t time_ps)
+{
+    daemon->leaving -= bytes;
+    let_in(world, daemon, time_ps);
 }
 
 /* -- between daemons ------------------------------------------------------------------------------ */
@@ -416,6 +435,7 @@ static void received(MpiWorld *world, MpiDaemon *daemon, uint32_t rank, uint64_t
     daemon->stored -= bytes;
     mpi_lane_mailbox(mpi_world_rank(world, rank))->stored -= bytes;
     let_go(world, daemon, time_ps);
+    let_in(world, daemon, time_ps);
 }
 
 static void lost(MpiWorld *world, MpiFlight *flight, uint64_t time_ps)
@@ -523,30 +543,21 @@ static void handle(MpiCall *call, MpiFlight *flight)
     received(world, daemon, rank, need, call->now);
 }
 
-bool mpi_protocol_explain(const MpiWorld *world, GString *out)
+void mpi_daemon_explain(MpiWorld *world, const MpiFlight *flight, GString *out)
 {
-    const GPtrArray *daemons = mpi_protocol_state(world)->order;
+    uint32_t rank = flight->lane->from;
     const MpiEnv *env = &world->env;
-    bool any = false;
-    for (guint i = 0; i < daemons->len; i++) {
-        const MpiDaemon *daemon = g_ptr_array_index(daemons, i);
-        if (!daemon->told->len)
-            continue;
-        any = true;
-        g_string_append(out, "  the daemon");
-        if (env->node_name)
-            g_string_append_printf(out, " of %s", env->node_name(env->user, daemon->rank));
-        g_string_append_printf(out,
-                               " stores %" G_GUINT64_FORMAT " bytes of messages that its ranks do not receive, and has "
-                               "told %u other daemon%s to stop: protocol.daemon-soft-limit is %" G_GUINT64_FORMAT
-                               ", protocol.daemon-hard-limit %" G_GUINT64_FORMAT " bytes\n",
-                               daemon->stored, daemon->told->len, daemon->told->len == 1 ? "" : "s",
-                               world->params.daemon.soft, world->params.daemon.hard);
-    }
-    if (any)
-        g_string_append(
-            out, "  to mend it: receive before others send more than the daemons store, or let these store more\n");
-    return any;
+    const MpiDaemonParams *params = &world->params.daemon;
+    const MpiDaemon *daemon = daemon_of(world, rank);
+    g_string_append(out, "  the daemon");
+    if (env->node_name)
+        g_string_append_printf(out, " of %s", env->node_name(env->user, rank));
+    g_string_append_printf(out,
+                           " stores %" G_GUINT64_FORMAT " bytes of messages %s its ranks that %s do not receive: "
+                           "protocol.daemon-soft-limit is %" G_GUINT64_FORMAT
+                           ", protocol.daemon-hard-limit %" G_GUINT64_FORMAT " bytes\n",
+                           stored_with(daemon, flight), is_local(flight) ? "for" : "from",
+                           is_local(flight) ? "they" : "others", params->soft, params->hard);
 }
 
 static void describe(const MpiFlight *flight, GString *out)
@@ -555,7 +566,7 @@ static void describe(const MpiFlight *flight, GString *out)
         g_string_append_printf(out,
                                " (the daemon of its node has no room: %" G_GUINT64_FORMAT
                                " bytes are stored, the soft limit is %" G_GUINT64_FORMAT ")",
-                               flight->daemon->leaving, flight->world->params.daemon.soft);
+                               stored_with(flight->daemon, flight), flight->world->params.daemon.soft);
     else
         g_string_append(out, " (its daemon has it)");
 }

@@ -86,6 +86,51 @@ void mpi_protocol_describe(const MpiRequest *send, GString *out)
         flight->lane->way->describe(flight, out);
 }
 
+/* -- deadlocks ----------------------------------------------------------------------------------- */
+
+/* Whether a call waits for room for the message of this request. */
+static bool is_stuck(const MpiRequest *request)
+{
+    return request->sort == MPI_REQUEST_SEND && mpi_request_pending(request) && request->message &&
+           (request->waiter || request->schedule) && mpi_protocol_is_held(request);
+}
+
+static void explain(MpiWorld *world, const MpiFlight *flight, GString *out)
+{
+    const MpiLane *lane = flight->lane;
+    if (lane->params->protocol == MPI_PROTOCOL_DAEMON)
+        mpi_daemon_explain(world, flight, out);
+    else if (lane->params->credits)
+        g_string_append_printf(out,
+                               "  rank %u has sent rank %u more than it receives: protocol.credits lets it buffer "
+                               "%" G_GUINT64_FORMAT " bytes\n",
+                               lane->from, lane->to, lane->params->credits);
+    else
+        g_string_append_printf(out,
+                               "  others have sent rank %u more than it receives: protocol.pool lets it buffer "
+                               "%" G_GUINT64_FORMAT " bytes\n",
+                               lane->to, lane->params->pool);
+}
+
+bool mpi_protocol_explain(MpiWorld *world, GString *out)
+{
+    enum { MOST = 4 };
+    unsigned told = 0;
+    for (uint32_t i = 0; i < world->n_ranks && told < MOST; i++) {
+        const MpiRequest *request = world->ranks[i].exited ? NULL : world->ranks[i].requests;
+        while (request && !is_stuck(request))
+            request = request->next;
+        if (!request)
+            continue;
+        explain(world, mpi_flight_of(request->message), out);
+        told++;
+    }
+    if (told)
+        g_string_append(out, "  to mend it: receive messages before more are sent than there is room for, in the order "
+                             "in which they are sent; or use a machine with more room\n");
+    return told;
+}
+
 /* -- what is told -------------------------------------------------------------------------------- */
 
 static void note_dropped(MpiWorld *world, MpiMessage *message)

@@ -23,7 +23,7 @@ uint64_t mpi_protocol_work(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_protocol_hand_over(MpiRank *rank, MpiProgress by, MpiMessage *message, bool found, uint64_t time_ps);
 void mpi_protocol_defer(const MpiCall *agent, MpiMessage *message, bool send);
 void mpi_protocol_note(MpiCall *call);
-bool mpi_protocol_explain(const MpiWorld *world, GString *out);
+bool mpi_protocol_explain(MpiWorld *world, GString *out);
 void mpi_protocol_describe(const MpiRequest *send, GString *out);
 
 #endif

@@ -269,6 +269,7 @@ void mpi_daemon_due(MpiWorld *world, MpiPacket *packet, uint64_t time_ps); /* ta
 void mpi_daemon_ended(MpiWorld *world, uint32_t rank);                     /* sends of the rank have ended */
 void mpi_daemon_forget(MpiWorld *world, uint32_t rank, uint64_t time_ps);  /* the rank receives nothing more */
 void mpi_daemon_unused(MpiFlight *flight); /* the daemon had room for it, but it does not come */
+void mpi_daemon_explain(MpiWorld *world, const MpiFlight *flight, GString *out); /* appends why its sender waits */
 void mpi_daemon_free(void *daemon);
 
 #endif

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Protocols under every kind of progress. See command.py."""
 import os
+import re
 
 from command import Command, main
 
@@ -55,6 +56,130 @@ class Protocols(Command):
         self.assertIn("5 processes", self.same("protocols_failures.c", ["5", "0"], ["--kill", "2@1 ms"], ranks=6))
         self.same("protocols_failures.c", ["1", "0"], ["--kill", "node0@2 ms"], ranks=6, column=1) # how many are there
 
+    def said(self, program, options, arguments=(), status=0):
+        """Yields what is said on standard error by each protocol and kind of progress, with the protocol."""
+        self.good("cc", program, "-o", "program.vc")
+        for (keys, progress) in ((keys, progress) for keys in self.PROTOCOLS[:-1] for _, progress in self.PROGRESS):
+            sets = ["node.cores=5", "mpi.eager-limit=900 B"]
+            sets += ["protocol." + key for key in keys] + ["mpi." + key for key in progress]
+            sets = sum((["--set", key] for key in sets), [])
+            name = next((key for key in keys if not key.startswith("chunk")), "plain").split(" ")[0]
+            yield name, self.orrery("run", "-q", "-n", "2", "-m", "crossbar-16", *sets, *options, "program.vc", *arguments)
+
+    def test_deadlocks(self):
+        """Which call waits, where, and what for: its receive, credits, a pool, a daemon."""
+        why = {"credits=2": "(no credits: 1820 of the 2048 bytes that rank 1 buffers for this one are in use)",
+               "pool=2": "(the pool of 2048 bytes of rank 1 has no room)",
+               "all=rendezvous": "(rendezvous: every message waits for its receive)",
+               "all=receiver-post": "(receiver-post: every message waits for its receive)",
+               "all=put": "(put: longer than 256 bytes)",
+               "all=daemon": "(the daemon of its node has no room: 2184 bytes are stored, the soft limit is 2048)"}
+        room = {"credits=2": "rank 0 has sent rank 1 more than it receives: protocol.credits lets it buffer 2048 bytes",
+                "pool=2": "others have sent rank 1 more than it receives: protocol.pool lets it buffer 2048 bytes",
+                "all=daemon": "bytes of messages for its ranks that they do not receive: protocol.daemon-soft-limit is 2048"}
+        self.make("backwards.c", BACKWARDS)
+        for name, (status, out, err) in self.said("backwards.c", ["--check=buffering"]):
+            if name == "plain":
+                self.assertEqual(status, 0, err)
+                self.assertIn("rank 0: MPI_Send at backwards.c:8 would wait for ever if standard sends did not buffer", err)
+                continue
+            self.assertEqual(status, 1, err)
+            self.assertRegex(err, r"  rank 0: backwards.c:8: MPI_Send waits for rank 1 to receive tag \d+, 300 bytes " +
+                             re.escape(why[name]).replace("2184", r"\d+"))
+            self.assertIn("  rank 1: backwards.c:11: MPI_Recv waits for a message from rank 0, tag 39", err)
+            self.assertIn("  cycle: 0 -> 1 -> 0\n", err)
+            self.assertIn(room.get(name, "unreceived message from rank 0 with tag 0, sent at backwards.c:8"), err)
+
+    def test_buffering_is_found(self):
+        """Both send first: --check=buffering says so where it goes well, in threads, too; elsewhere it is a deadlock."""
+        self.make("both.c", BOTH)
+        for arguments in ([], ["threads"]):
+            for name, (status, out, err) in self.said("both.c", ["--check=buffering,deadlock"], arguments):
+                if name in ("all=rendezvous", "all=receiver-post"):
+                    self.assertEqual(status, 1, err)
+                    self.assertRegex(err, "rank 1: (thread 2: )?both.c:10: MPI_Send waits for rank 0 to receive tag 0, 100 bytes "
+                                     "\\(" + name[4:] + ": every message waits for its receive\\)")
+                    self.assertRegex(err, "cycle: 0( .thread 2.)? -> 1( .thread 2.)? -> 0")
+                    self.assertIn("all of them send before they receive", err)
+                    continue
+                self.assertEqual(status, 0, err)
+                self.assertIn("ranks 0, 1: MPI_Send at both.c:10 would wait for ever if standard sends did not buffer: "
+                              "MPI_Recv at both.c:11,", err)
+                self.assertEqual("--eager-limit 0 shows" in err, name == "plain", err)
+
+    def test_explore(self):
+        """Orders are explored under each protocol, and a deadlock is found in those that have it."""
+        self.make("wild.c", WILD)
+        for name, keys in ((keys[0] if keys else "", keys) for keys in self.PROTOCOLS):
+            for progress in ([], ["progress=offload"]):
+                sets = ["node.cores=5", "mpi.eager-limit=900 B"]
+                sets += ["protocol." + key for key in keys] + ["mpi." + key for key in progress]
+                status, out, err = self.orrery("explore", "-n", "3", "-m", "crossbar-16",
+                                               *sum((["--set", key] for key in sets), []), "wild.c")
+                self.assertEqual(status, 3, (name, out, err))
+                self.assertIn("wild.c:11: MPI_Recv waits for a message from rank 1", out + err, name)
+
+
+BACKWARDS = """#include <mpi.h>
+static char data[300];
+int main(void)
+{
+    int rank;
+    MPI_Init(0, 0), MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; rank == 0 && i < 40; i++)
+        MPI_Send(data, 300, MPI_CHAR, 1, i, MPI_COMM_WORLD);
+    if (rank == 1)
+        for (int i = 40; i-- > 0;)
+            MPI_Recv(data, 300, MPI_CHAR, 0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+}
+"""
+
+BOTH = """#include <mpi.h>
+#include <pthread.h>
+static int rank;
+static char out[2][100], in[2][100];
+
+static void *exchange(void *number)
+{
+    long t = (long)number;
+    int other = 1 - rank;
+    MPI_Send(out[t], 100, MPI_CHAR, other, (int)t, MPI_COMM_WORLD);
+    MPI_Recv(in[t], 100, MPI_CHAR, other, (int)t, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    int level;
+    pthread_t threads[2];
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (argc == 1)
+        exchange(0);
+    for (long i = 0; argc > 1 && i < 2; i++)
+        pthread_create(&threads[i], NULL, exchange, (void *)i);
+    for (long i = 0; argc > 1 && i < 2; i++)
+        pthread_join(threads[i], NULL);
+    MPI_Finalize();
+}
+"""
+
+WILD = """#include <mpi.h>
+int main(void)
+{
+    int rank, x = 0;
+    MPI_Init(0, 0), MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank)
+        MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    if (rank == 0) {
+        MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        /* the other one is to be rank 1 */
+        MPI_Recv(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+}
+"""
 
 if __name__ == "__main__":
     main()

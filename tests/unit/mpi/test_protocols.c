@@ -541,6 +541,30 @@ Test(protocols, daemon_within_a_node)
     script_close(&s);
 }
 
+/* Senders of the node wait while it stores too much for the node. */
+Test(protocols, a_daemon_stops_senders_of_its_node)
+{
+    for (int soft = 0; soft < 2; soft++) {
+        Script s;
+        open_daemons(&s, 2);
+        s.apart = false;
+        s.params.daemon.soft = soft ? 2 * NEED : 0;
+        s.params.daemon.hard = 2 * NEED;
+        script_compute(&s, 1, LATE);
+        for (uint64_t i = 0; i < 8; i++) {
+            script_call(&s, 0, "MPI_Send", DATA(SHORT * i), SHORT, BYTE, 1, 7, WORLD);
+            script_call(&s, 1, "MPI_Recv", DATA(SHORT * i), SHORT, BYTE, 0, 7, WORLD, IGNORE);
+        }
+        fill(&s, 8 * SHORT);
+        script_go(&s);
+        check_data(&s, 8 * SHORT);
+        cr_assert(s.ranks[0].ended && s.ranks[1].ended);
+        cr_assert(s.ranks[0].finish_ps > LATE);
+        cr_assert(mpi_world_stats(s.world, 0)->sends_held > 0);
+        script_close(&s);
+    }
+}
+
 /* Beyond the soft limit the receiver's daemon says stop, and beyond the hard one it refuses data. All arrive, in order.
  */
 Test(protocols, daemons_stop_and_refuse)
