@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Protocols under every kind of progress. See command.py."""
+import json
 import os
 import re
 
@@ -55,6 +56,21 @@ class Protocols(Command):
         self.assertIn("3 processes", self.same("protocols_failures.c", ["3", "13"], ranks=6))
         self.assertIn("5 processes", self.same("protocols_failures.c", ["5", "0"], ["--kill", "2@1 ms"], ranks=6))
         self.same("protocols_failures.c", ["1", "0"], ["--kill", "node0@2 ms"], ranks=6, column=1) # how many are there
+
+    def test_machines(self):
+        """Each protocol has a machine, on which a program sees the same, and which does what its description says."""
+        self.good("cc", os.path.join(PROGRAMS, "random_messages.c"), "-o", "program.vc")
+        self.make("short.c", SHORT)
+        outputs, held, controls = set(), {}, {}
+        for machine in ("credits-16", "pool-16", "rendezvous-16", "receiver-post-16", "workstations-8", "put-16", "two-sites-16"):
+            outputs.add(self.good("run", "-q", "-n", "4", "-m", machine, "program.vc", "5")[0])
+            self.good("run", "-q", "-n", "2", "-m", machine, "--json", "j", "short.c")
+            ranks = json.loads(self.read("j"))["ranks"]
+            held[machine], controls[machine] = ranks[0]["sends_held"], sum(rank["controls_sent"] for rank in ranks)
+        self.assertEqual(len(outputs), 1, outputs)
+        self.assertEqual([name for name in held if held[name]], ["credits-16", "pool-16"], held)
+        self.assertEqual((controls["rendezvous-16"], controls["put-16"], controls["two-sites-16"]), (200, 0, 0))
+        self.assertEqual(controls["receiver-post-16"], 200) # each asks and is answered: the receiver comes late
 
     def said(self, program, options, arguments=(), status=0):
         """Yields what is said on standard error by each protocol and kind of progress, with the protocol."""
@@ -119,6 +135,23 @@ class Protocols(Command):
                 self.assertEqual(status, 3, (name, out, err))
                 self.assertIn("wild.c:11: MPI_Recv waits for a message from rank 1", out + err, name)
 
+
+SHORT = """#include <mpi.h>
+static char data[1000];
+int main(void)
+{
+    int rank;
+    MPI_Init(0, 0), MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (double from = MPI_Wtime(); rank && MPI_Wtime() < from + 0.05;)
+        ;
+    for (int i = 0; i < 100; i++)
+        if (rank)
+            MPI_Recv(data, 1000, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        else
+            MPI_Send(data, 1000, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+"""
 
 BACKWARDS = """#include <mpi.h>
 static char data[300];
