@@ -113,11 +113,29 @@ static bool check_path(const MachConfig *config, const Seen *seen, GError **erro
     return true;
 }
 
+/* Keys of messages between clusters need clusters. */
+static bool check_clusters(const MachConfig *config, GError **error)
+{
+    if (config->cluster_nodes || strcmp(config->net.topology, "clusters") == 0)
+        return true;
+    for (guint i = 0; i < config->settings->len; i++) {
+        const MachSetting *setting = &g_array_index(config->settings, MachSetting, i);
+        if (strcmp(setting->section, section) == 0 && g_str_has_prefix(setting->name, "wan") && is_set(setting))
+            return refuse(config, setting, error,
+                          "there are no messages between clusters, as all nodes are in one; %s.cluster-nodes says how "
+                          "many nodes a cluster has, or network.topology = clusters makes some",
+                          section);
+    }
+    return true;
+}
+
 bool mach_config_check_protocols(const MachConfig *config, GError **error)
 {
     static const char *const general[] = {"credits", "pool", "threshold", "chunk", NULL};
     const MpiDaemonParams *daemon = &config->mpi.daemon;
     bool used[MPI_PROTOCOLS] = {false};
+    if (!check_clusters(config, error))
+        return false;
     for (unsigned path = 0; path < MPI_PATHS; path++) {
         Seen seen = see(config, path);
         used[seen.params.protocol] = true;

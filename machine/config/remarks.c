@@ -133,6 +133,40 @@ static bool is_of_ranks(const MachSetting *setting)
     return !g_strv_contains(network, setting->section) && strcmp(setting->name, "nics") != 0;
 }
 
+static bool has_cores(const MachConfig *config, uint32_t nodes)
+{
+    bool several = config->cores > 1;
+    for (uint32_t node = 0; node < nodes && !several; node++)
+        several = mach_config_cores(config, node) > 1;
+    return several;
+}
+
+/* Returns why no message takes the path that a key of [protocol] is about; NULL: some may, or it is about all paths. */
+static char *pathless(const MachConfig *config, const MachSetting *setting, uint32_t nodes)
+{
+    const char *name = setting->name;
+    bool of_path = strcmp(setting->section, "protocol") == 0 && strcmp(name, "cluster-nodes") != 0;
+    if (of_path && g_str_has_prefix(name, "node") && !has_cores(config, nodes))
+        return g_strdup("nodes have one core each, so that no messages go from one to another");
+    if (of_path && g_str_has_prefix(name, "cluster") && nodes == 1)
+        return g_strdup_printf("%s has one node", config->name);
+    if (of_path && g_str_has_prefix(name, "wan") && config->cluster_nodes >= nodes)
+        return g_strdup_printf("protocol.cluster-nodes = %u: all %u nodes are in one cluster", config->cluster_nodes,
+                               nodes);
+    return NULL;
+}
+
+/* Returns what a limit of 0 means, unless it takes one of the machine file away. */
+static char *unlimited(const MachSetting *setting)
+{
+    bool limit = strcmp(setting->name, "credits") == 0 || strcmp(setting->name, "pool") == 0;
+    if (strcmp(setting->section, "protocol") != 0 || !limit || setting->line ||
+        strcmp(setting->value, setting->fallback) != 0)
+        return NULL;
+    return g_strdup(
+        "0 is no limit: a rank buffers any number of bytes; with protocol.all = rendezvous it buffers none");
+}
+
 static char *unread(const MachConfig *config, const MachSetting *setting, uint32_t nodes, uint32_t ranks)
 {
     if (!ranks && is_of_ranks(setting))
@@ -140,6 +174,13 @@ static char *unread(const MachConfig *config, const MachSetting *setting, uint32
     if (nodes == 1 && is_of_links(setting))
         return g_strdup_printf("%s has one node, so that no message crosses its network", config->name);
     return setting->when ? explain_unread(config, setting->when, ranks == 0) : NULL;
+}
+
+/* Returns why a key of [protocol] has no effect, though messages go by protocols that read it; NULL if it has. */
+static char *idle(const MachConfig *config, const MachSetting *setting, uint32_t nodes)
+{
+    char *why = pathless(config, setting, nodes);
+    return why ? why : unlimited(setting);
 }
 
 static void tell_size(const MachConfig *config, uint32_t nodes, uint32_t ranks,
@@ -164,9 +205,11 @@ void mach_config_remarks(const MachConfig *config, uint32_t nodes, uint32_t rank
     for (guint i = 0; i < config->settings->len; i++) {
         const MachSetting *setting = &g_array_index(config->settings, MachSetting, i);
         g_autofree char *why = setting->commanded ? unread(config, setting, nodes, ranks) : NULL;
-        g_autofree char *text = why ? g_strdup_printf("%s.%s = %s changes nothing: %s", setting->section, setting->name,
-                                                      setting->value, why)
-                                    : NULL;
+        g_autofree char *none = setting->commanded && ranks && !why ? idle(config, setting, nodes) : NULL;
+        g_autofree char *text =
+            why || none ? g_strdup_printf("%s.%s = %s %s: %s", setting->section, setting->name, setting->value,
+                                          why ? "changes nothing" : "has no effect", why ? why : none)
+                        : NULL;
         if (text)
             tell(user, text);
     }

@@ -142,7 +142,7 @@ class Costs(Command):
     def test_a_daemon_needs_a_core(self):
         """Of its own, or one that it shares with ranks; refused with the line of the key that asks for daemons."""
         head = "[machine]\ndescription = d\n[node]\ncores = %d\n[network]\ntopology = ring\nnodes = 4\n[protocol]\n"
-        self.make("a.machine", head % 1 + "wan = put\ncluster = daemon\n")
+        self.make("a.machine", head % 1 + "wan = put\ncluster = daemon\ncluster-nodes = 4\n")
         self.refused(r"a\.machine:10:1: error: cluster: node 0 has 1 core, but 1 rank and a daemon, which need one each", "run", "-m", "a.machine", "hello.c")
         self.good("run", "-q", "-m", "a.machine", "--set", "protocol.daemon-core=shared", "hello.c")
         self.good("run", "-q", "-m", "a.machine", "-n", "4", "--set", "node.cores=2", "hello.c")

@@ -72,6 +72,35 @@ class Protocols(Command):
         self.assertEqual((controls["rendezvous-16"], controls["put-16"], controls["two-sites-16"]), (200, 0, 0))
         self.assertEqual(controls["receiver-post-16"], 200) # each asks and is answered: the receiver comes late
 
+    def test_wrong_keys(self):
+        """What contradicts the machine is refused, with the line if it has one; what has no effect is remarked."""
+        refused = ((["--set", "protocol.credits=1 B"], "protocol.credits = 1 B: there must be room for two messages"),
+                   (["--set", "protocol.wan=daemon"], "protocol.wan = daemon: there are no messages between clusters"),
+                   (["--set", "protocol.wan-pool=1 MiB"], "protocol.wan-pool = 1 MiB: there are no messages between clusters"),
+                   (["-m", "credits-16", "--set", "protocol.all=rendezvous"],
+                    "credits-16.machine:51:1: error: protocol.credits = 64 KiB: no messages go by a protocol that has this"),
+                   (["-m", "pool-16", "--set", "protocol.credits=1 MiB"], "pool-16.machine:51:1: error: protocol.pool = 256 KiB: "
+                    "protocol.credits = 1 MiB limits the same buffers"),
+                   (["-m", "receiver-post-16", "--set", "protocol.credits=1 MiB"], "protocol.credits = 1 MiB: no messages go by"),
+                   (["-m", "two-sites-16", "--set", "protocol.cluster-credits=1 MiB"],
+                    "protocol.cluster-credits = 1 MiB: messages of cluster go by put (protocol.cluster), which does not have this"),
+                   (["-m", "workstations-8", "--set", "node.cores=1"],
+                    "workstations-8.machine:41:1: error: all: node 0 has 1 core, but 1 rank and a daemon, which need one each"),
+                   (["--set", "protocol.all=daemon", "--set", "node.cores=2", "--set", "protocol.daemon-hard-limit=1 B"],
+                    "protocol.daemon-soft-limit = 1 MiB: it is beyond protocol.daemon-hard-limit"))
+        for options, text in refused:
+            status, out, err = self.orrery("run", "-n", "2", "-m", "crossbar-16", *options, "hello.c")
+            self.assertEqual((status, out), (2, ""), err)
+            self.assertIn(text, err)
+            self.assertEqual(err.count("\n"), 1, err)
+        remarked = (("credits=0", "0 is no limit"), ("pool=0", "0 is no limit"), ("node=put", "nodes have one core each"),
+                    ("registration-slots=5", "it is read where protocol.all is put"))
+        for key, text in remarked:
+            _, err = self.good("run", "-n", "2", "-m", "crossbar-16", "--set", "protocol." + key, "hello.c")
+            self.assertRegex(err, "protocol.* (changes nothing|has no effect): " + text)
+        _, err = self.good("run", "-n", "2", "-m", "credits-16", "--set", "protocol.credits=0", "hello.c")
+        self.assertEqual(err, "")
+
     def said(self, program, options, arguments=(), status=0):
         """Yields what is said on standard error by each protocol and kind of progress, with the protocol."""
         self.good("cc", program, "-o", "program.vc")
