@@ -157,10 +157,12 @@ static inline bool line_has_room(BaseQueue *queue)
 static inline bool line_put(BaseQueue *queue, const BaseEvent *event)
 {
     uint32_t i = queue->length, least = i > GIVE_WAY ? i - GIVE_WAY : 0;
-    if ((least && event_less(event, line_at(queue, least - 1))) || !line_has_room(queue))
+    if (least && event_less(event, line_at(queue, least - 1)))
         return false;
     while (i > least && event_less(event, line_at(queue, i - 1)))
         i--;
+    if (!line_has_room(queue))
+        return false;
     for (uint32_t k = queue->length++; k > i; k--)
         *line_at(queue, k) = *line_at(queue, k - 1);
     copy_fresh(line_at(queue, i), event);
@@ -219,6 +221,7 @@ static void sift_down(BaseQueue *queue, const BaseEvent *event)
 
 static void heap_push(BaseQueue *queue, const BaseEvent *event)
 {
+    assert(queue->heap_capacity > 0);
     if (queue->heap_size == queue->heap_capacity) {
         queue->heap_capacity *= 2;
         queue->heap = g_renew(BaseEvent, queue->heap, queue->heap_capacity);
@@ -486,4 +489,23 @@ const BaseEvent *base_queue_soon(const BaseQueue *queue, unsigned n)
 size_t base_queue_size(const BaseQueue *queue)
 {
     return queue->heap_size + queue->in_runs + queue->length + queue->has_front;
+}
+
+uint64_t base_queue_next_of(const BaseQueue *queue, bool (*counts)(const BaseEvent *event, void *user), void *user)
+{
+    uint64_t next_ps = queue->has_front && counts(&queue->front, user) ? queue->front.time_ps : UINT64_MAX;
+    for (uint32_t i = 0; i < queue->length && line_at(queue, i)->time_ps < next_ps; i++)
+        if (counts(line_at(queue, i), user))
+            next_ps = line_at(queue, i)->time_ps;
+    for (size_t i = 0; i < queue->heap_size; i++)
+        if (queue->heap[i].time_ps < next_ps && counts(&queue->heap[i], user))
+            next_ps = queue->heap[i].time_ps;
+    for (const Run *run = queue->runs; run < queue->runs + queue->used; run++) {
+        unsigned at = run->head;
+        for (const Chunk *chunk = run->first; chunk; chunk = chunk->next, at = 0)
+            for (unsigned end = chunk == run->last ? run->end : CHUNK_EVENTS; at < end; at++)
+                if (chunk->events[at].time_ps < next_ps && counts(&chunk->events[at], user))
+                    next_ps = chunk->events[at].time_ps;
+    }
+    return next_ps;
 }

@@ -41,6 +41,8 @@ void base_queue_drop(BaseQueue *queue);
  * A caller can prefetch the data that the event will need. */
 const BaseEvent *base_queue_soon(const BaseQueue *queue, unsigned n);
 size_t base_queue_size(const BaseQueue *queue);
+/* Returns the least time of the events for which `counts` returns true, UINT64_MAX if there are none. O(n). */
+uint64_t base_queue_next_of(const BaseQueue *queue, bool (*counts)(const BaseEvent *event, void *user), void *user);
 /* Compares two events: <0, 0 or >0. This is the definition of event order. */
 int base_queue_compare(const BaseEvent *a, const BaseEvent *b);
 

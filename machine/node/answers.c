@@ -16,6 +16,12 @@ uint32_t mach_node_tasks(const MachNode *node)
     return node->live;
 }
 
+const MachTaskClient *mach_node_alone(const MachNode *node, uint32_t core)
+{
+    const Core *at = &node->cores[core];
+    return at->current && !at->queued ? at->current->client : NULL;
+}
+
 MachNode *mach_node_of(const MachTask *task)
 {
     return task->node;

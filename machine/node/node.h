@@ -99,6 +99,8 @@ MachTask *mach_node_add_task(MachNode *node, const MachTaskKind *kind, const Mac
 MachNode *mach_node_of(const MachTask *task);
 /* The core that the task has, or had last, or waits for. */
 uint32_t mach_node_core(const MachTask *task);
+/* The client of the task that has a core, if nobody waits for that; else NULL. */
+const MachTaskClient *mach_node_alone(const MachNode *node, uint32_t core);
 /* Confines the task to a set of cores, of which there is one at least; NULL: all. It leaves a core that it may not have
  * any more, at the end of its present call. */
 void mach_node_bind(MachTask *task, const uint64_t *set, uint64_t now_ps);

@@ -19,6 +19,11 @@
  * before, and it cannot see the time, or the circle would be open. So this rank, too, goes on polling in vain until it
  * is touched. Only the time of each turn has to be worked out turn by turn. Such a rank is *circling*.
  *
+ * Ranks whose nodes have run queues (sharing.c), and threads, circle as well. Where a thread circles, nothing else may
+ * happen in its rank: whatever another thread does, or an alarm, ends that. A task that circles and is alone on its
+ * core goes straight to its last poll before the next event of all but those of others that circle, for these change
+ * nothing until then.
+ *
  * If all remaining ranks are blocked, parked or circling, and nothing is under way, nothing can ever happen. Then the
  * run ends as a deadlock. Strictly it would go on for ever.
  *
@@ -32,16 +37,26 @@
 #include "base/units.h"
 #include "machine/run/advance.h"
 #include "machine/run/run.h"
+#include "machine/run/sharing.h"
+#include "machine/run/tasks.h"
+#include "machine/run/workers.h"
 
 #include <assert.h>
 
 enum { MOST_IN_A_TURN = 256 }; /* most polls in a turn of a loop */
 enum { PATIENCE = 1 << 17 };   /* polls until a note says that nothing can come */
+/* To look for the next event takes as long as so many polls; looked for in vain, it is again after that many at most.
+ */
+enum { LEAST_SKIPPED = 4, MOST_PATIENCE = 32 };
 
 struct MachPoll {
     uint32_t rank;
+    uint32_t task;     /* the one of the rank's that polls */
     uint32_t next_try; /* the loop is watched again after so many polls that found nothing */
     bool watched, parked, circling;
+    bool even;            /* all turns of the circle take the same time, and nobody wants to see them */
+    uint32_t patience;    /* if it circles: polls between looks for the next event */
+    uint32_t polls_left;  /* polls until the next of these looks */
     bool reads;           /* the polls of the watched or parked loop are reads of shared memory */
     uint32_t in_vain;     /* reads of shared memory since it was last written */
     uint64_t written;     /* writes to shared memory before the last read */
@@ -59,7 +74,7 @@ static MachPoll *find(Machine *machine, uint32_t rank)
     MachPoll *poll = g_hash_table_lookup(machine->polls, GUINT_TO_POINTER(rank));
     if (!poll) {
         poll = g_new0(MachPoll, 1);
-        poll->rank = rank;
+        poll->rank = poll->task = rank;
         poll->next_try = MACH_LEAST_POLLS;
         g_hash_table_insert(machine->polls, GUINT_TO_POINTER(rank), poll);
     }
@@ -85,6 +100,7 @@ static void watch(Machine *machine, MachPoll *poll, uint32_t polls)
 {
     VmRank *rank = vm_world_rank(machine->vm, poll->rank);
     poll->watched = machine->processes[poll->rank].watched = vm_circle_begin(rank);
+    machine->processes[poll->rank].poller = poll->watched ? poll->task + 1 : 0;
     poll->reads = false;
     poll->polls = polls;
     poll->at_ps = machine->now;
@@ -102,27 +118,39 @@ static bool in_a_turn(const Machine *machine, const MachPoll *poll, uint32_t pol
            !vm_circle_closed(rank);
 }
 
+static void forget_watch(Machine *machine, MachPoll *poll)
+{
+    MachProcess *process = &machine->processes[poll->rank];
+    vm_circle_end(vm_world_rank(machine->vm, poll->rank));
+    poll->watched = process->watched = false;
+    process->poller = 0;
+}
+
 /* Ends the watch as the turn is over. Returns true if the turn repeats itself. */
 static bool end_watch(Machine *machine, MachPoll *poll, uint32_t polls)
 {
     VmRank *rank = vm_world_rank(machine->vm, poll->rank);
     bool closed = polls > poll->polls && vm_circle_closed(rank);
-    vm_circle_end(rank);
-    poll->watched = machine->processes[poll->rank].watched = false;
+    forget_watch(machine, poll);
     poll->next_try = polls > poll->polls && poll->next_try < UINT32_MAX / 2 ? 2 * poll->next_try : MACH_LEAST_POLLS;
     return closed;
 }
 
-static void park(Machine *machine, MachPoll *poll)
+/* The turn has been watched: now the fields tell what one takes. */
+static void measure_turn(const Machine *machine, MachPoll *poll)
 {
-    MachProcess *process = &machine->processes[poll->rank];
     poll->period_ps = machine->now - poll->at_ps;
     poll->overhead_ps = overhead_of(machine, poll->rank) - poll->overhead_ps;
     poll->slept_ps = mpi_world_stats(machine->mpi, poll->rank)->blocked_ps - poll->slept_ps;
     poll->cycles = vm_rank_clock(vm_world_rank(machine->vm, poll->rank))->cycles - poll->cycles;
     poll->at_ps = machine->now;
+}
+
+static void park(Machine *machine, MachPoll *poll)
+{
+    measure_turn(machine, poll);
     poll->parked = true;
-    process->called = true;
+    machine->processes[poll->rank].called = true;
     g_ptr_array_add(machine->parked, poll);
     machine->spinning += poll->reads;
     assert(poll->period_ps > poll->overhead_ps && (poll->overhead_ps > 0 || poll->reads));
@@ -147,25 +175,48 @@ static bool explored_request(Machine *machine, uint32_t rank, uint32_t polls)
     return false;
 }
 
-/* Returns whether all turns are like the last, in time as well, and no observer wants to see them. */
+/* Returns whether all turns are like the last, in time as well, and no observer wants to see them. Those with a task
+ * do not sleep in them. */
+static bool is_even(const Machine *machine, const MachPoll *poll)
+{
+    bool sleeps = mpi_world_stats(machine->mpi, poll->rank)->blocked_ps != poll->slept_ps;
+    return mpi_world_stats(machine->mpi, poll->rank)->calls == poll->calls + !poll->reads && !machine->noise &&
+           !(sleeps && (poll->reads || machine->processes[poll->task].share)) &&
+           vm_circle_takes_same_time(vm_world_rank(machine->vm, poll->rank)) && !somebody_listens(machine);
+}
+
 static bool can_park(const Machine *machine, const MachPoll *poll)
 {
-    return mpi_world_stats(machine->mpi, poll->rank)->calls == poll->calls + !poll->reads && !machine->noise &&
-           (!poll->reads || mpi_world_stats(machine->mpi, poll->rank)->blocked_ps == poll->slept_ps) &&
-           !machine->processes[poll->rank].share && vm_circle_takes_same_time(vm_world_rank(machine->vm, poll->rank)) &&
-           !somebody_listens(machine);
+    return !machine->processes[poll->task].share && is_even(machine, poll);
 }
 
 static void circle(Machine *machine, MachPoll *poll)
 {
+    poll->even = machine->processes[poll->task].share && is_even(machine, poll);
+    if (poll->even)
+        measure_turn(machine, poll);
+    poll->patience = 1;
+    poll->polls_left = 0;
     machine->circling++;
-    poll->circling = true;
+    poll->circling = machine->processes[poll->task].circles = true;
+    machine->processes[poll->rank].poller = poll->task + 1;
 }
 
 static void stop_circling(Machine *machine, MachPoll *poll)
 {
-    machine->circling -= poll->circling;
-    poll->circling = false;
+    if (!poll->circling)
+        return;
+    machine->circling--;
+    poll->circling = machine->processes[poll->task].circles = false;
+    machine->processes[poll->rank].poller = 0;
+}
+
+void mach_polling_disturb(Machine *machine, uint32_t rank)
+{
+    MachPoll *poll = g_hash_table_lookup(machine->polls, GUINT_TO_POINTER(rank));
+    stop_circling(machine, poll);
+    if (poll->watched)
+        forget_watch(machine, poll);
 }
 
 /* Returns whether messages of ranks or wake-ups are under way. Background traffic alone brings nothing. */
@@ -176,14 +227,26 @@ static bool anything_under_way(const Machine *machine)
     return net_next_time(machine->net) != UINT64_MAX && (!machine->background || machine->in_flight);
 }
 
-/* Returns whether a rank cannot get on. A rank that has polled in vain `polls` times counts as idle. */
-static bool is_idle(Machine *machine, uint32_t rank, uint32_t polls)
+static bool is_task_idle(const Machine *machine, uint32_t task, uint32_t polls)
 {
-    const MachProcess *process = &machine->processes[rank];
+    const MachProcess *process = &machine->processes[task];
     if (process->state != MACH_RANK_READY)
         return true;
-    const MachPoll *poll = g_hash_table_lookup(machine->polls, GUINT_TO_POINTER(rank));
-    return poll && (poll->circling || poll->parked || mpi_world_idle_polls(machine->mpi, rank) >= polls);
+    const MachPoll *poll = g_hash_table_lookup(machine->polls, GUINT_TO_POINTER(process->rank));
+    return poll && poll->task == task &&
+           (poll->circling || poll->parked || mpi_world_idle_polls(machine->mpi, process->rank) >= polls);
+}
+
+/* Returns whether a rank cannot get on, with none of its threads. One that has polled in vain `polls` times counts as
+ * idle. */
+static bool is_idle(const Machine *machine, uint32_t rank, uint32_t polls)
+{
+    bool idle = is_task_idle(machine, rank, polls);
+    for (uint32_t i = 1; idle && i < mach_tasks_numbers(machine, rank); i++) {
+        uint32_t task = mach_tasks_of(machine, rank, i);
+        idle = task == MACH_NO_TASK || is_task_idle(machine, task, polls);
+    }
+    return idle;
 }
 
 static bool all_idle(Machine *machine, uint32_t polls)
@@ -212,8 +275,60 @@ static void tell_polling(Machine *machine, uint32_t rank)
         time, vm_rank_request(vm_world_rank(machine->vm, rank))->function->name, rank, PATIENCE);
 }
 
-bool mach_polling_look(Machine *machine, uint32_t rank)
+/* -- going straight to a later poll ------------------------------------------------------------ */
+
+/* Whether an event may change something for a task that circles. Those of others that circle do not. */
+static bool is_of_others(const BaseEvent *event, void *user)
 {
+    const Machine *machine = user;
+    switch ((MachEventKind)event->kind) {
+    case MACH_EVENT_READY: return !machine->processes[event->rank].circles;
+    case MACH_EVENT_CALL: return event->a == MACH_CALL_WAKE || !machine->processes[event->b].circles;
+    case MACH_EVENT_CORE:
+    case MACH_EVENT_TIMER: return mach_sharing_expects(machine, event);
+    default: return true;
+    }
+}
+
+/* Returns the time up to which nothing happens but calls of tasks that circle; 0: nobody knows. */
+static uint64_t next_of_others(Machine *machine)
+{
+    uint64_t next_ps = machine->workers ? mach_workers_bound(machine->workers) : UINT64_MAX;
+    if ((machine->workers && mach_workers_news(machine->workers)) || machine->woken || machine->background ||
+        machine->kill_ps || machine->budget_in_order)
+        return 0;
+    if (!machine->processes[machine->held_rank].circles)
+        next_ps = MIN(next_ps, machine->held_ps);
+    if (machine->options.max_time_ps)
+        next_ps = MIN(next_ps, machine->options.max_time_ps);
+    next_ps = MIN(next_ps, net_next_time(machine->net));
+    return MIN(next_ps, base_queue_next_of(machine->queue, is_of_others, machine));
+}
+
+static void account_polls(Machine *machine, MachPoll *poll, uint64_t times);
+
+/* Lets a task that circles, instead of this poll, go on with the last one before the next event of others. */
+static bool skip(Machine *machine, MachPoll *poll)
+{
+    if (!poll->even || poll->polls_left-- || !mach_sharing_is_alone(machine, poll->task))
+        return false;
+    uint64_t next_ps = next_of_others(machine);
+    uint64_t times =
+        next_ps > machine->now && next_ps != UINT64_MAX ? (next_ps - machine->now - 1) / poll->period_ps : 0;
+    poll->patience = times < LEAST_SKIPPED ? MIN(2 * poll->patience, MOST_PATIENCE) : 1;
+    poll->polls_left = poll->patience;
+    if (times < LEAST_SKIPPED)
+        return false;
+    poll->at_ps = machine->now;
+    account_polls(machine, poll, times);
+    machine->processes[poll->task].called = true;
+    mach_advance_queue_call(machine, poll->task, machine->processes[poll->task].call_ps, MACH_CALL_REQUEST);
+    return true;
+}
+
+bool mach_polling_look(Machine *machine, uint32_t task)
+{
+    uint32_t rank = machine->processes[task].rank;
     uint32_t polls = mpi_world_idle_polls(machine->mpi, rank);
     bool watched = machine->processes[rank].watched;
     if (machine->options.explore && !machine->hooked)
@@ -223,15 +338,18 @@ bool mach_polling_look(Machine *machine, uint32_t rank)
     MachPoll *poll = find(machine, rank);
     if (G_UNLIKELY(polls == PATIENCE) && !poll->circling)
         tell_polling(machine, rank);
-    if (poll->circling || (watched && in_a_turn(machine, poll, polls)))
+    if (poll->circling)
+        return skip(machine, poll);
+    if (watched && in_a_turn(machine, poll, polls))
         return false;
+    poll->task = task;
     if (watched && end_watch(machine, poll, polls)) {
         if (can_park(machine, poll)) {
             park(machine, poll);
             return true;
         }
         circle(machine, poll);
-        return false;
+        return skip(machine, poll);
     }
     if (polls == MACH_LEAST_POLLS)
         poll->next_try = MACH_LEAST_POLLS;
@@ -286,7 +404,7 @@ static void account_reads(Machine *machine, MachPoll *poll, uint64_t times)
 
 static void account_polls(Machine *machine, MachPoll *poll, uint64_t times)
 {
-    MachProcess *process = &machine->processes[poll->rank];
+    MachProcess *process = &machine->processes[poll->task];
     process->call_ps = poll->at_ps + times * poll->period_ps;
     if (!times)
         return;
@@ -373,7 +491,6 @@ void mach_polling_pause(Machine *machine)
     while (g_hash_table_iter_next(&iter, NULL, &value)) {
         MachPoll *poll = value;
         stop_circling(machine, poll);
-        vm_circle_end(vm_world_rank(machine->vm, poll->rank));
-        poll->watched = machine->processes[poll->rank].watched = false;
+        forget_watch(machine, poll);
     }
 }

@@ -72,6 +72,7 @@ typedef struct MachProcess {   /* what the machine knows about a task: a rank, o
     bool called;        /* its run has ended with `call` at call_ps, which has not taken effect yet */
     bool runs_long;     /* its last run up to a call was long; only a hint for workers.c, no result depends on it */
     bool watched;       /* polling.c watches one turn of its loop */
+    bool circles;       /* it polls for ever unless it is touched, but it is not parked (polling.c) */
     bool cut;           /* others have ended it while it computed: mach_advance_cut() */
     bool in_piece;      /* if exposed: it has begun with its piece, and has not come to the end of it */
     bool rests;         /* if exposed: it goes on with its piece when its READY event comes, not before */
@@ -105,6 +106,7 @@ typedef struct MachProcess {   /* what the machine knows about a task: a rank, o
     uint64_t called_ps;   /* if in a call of threads/: since when its time is not accounted for */
     uint64_t stack;       /* of a thread: address of its stack */
     MachThreads *threads; /* of a rank that is threaded (tasks.c) */
+    uint32_t poller;      /* of a rank: the task that is watched or circles, + 1; 0: none */
 } MachProcess;
 
 /* A time in which a rank slept, or waited for a core. */

@@ -272,6 +272,8 @@ static void fault_rank(Machine *machine, uint32_t rank)
 static inline void block(Machine *machine, MachProcess *process, uint32_t rank)
 {
     process->state = MACH_RANK_BLOCKED;
+    if (G_UNLIKELY(process->threaded))
+        mach_polling_stir(machine, process->rank);
     if (G_UNLIKELY(process->share != NULL))
         mach_sharing_block(machine, rank, process->sleeps);
 }
@@ -338,7 +340,7 @@ static void take_threads_request(Machine *machine, MachProcess *process, uint32_
         perform(machine, process, task);
     else if (in_order || threads_world_answers(machine->threads, vm_rank_request(process->vm)->function))
         take_outcome(machine, process, task, mach_threads_call(machine, process));
-    else
+    else if (machine->options.explore || !mach_polling_request(machine, task))
         take_mpi_outcome(machine, process, task, mpi_world_call(machine->mpi, process->rank, machine->now));
 }
 
@@ -374,6 +376,8 @@ static void take_upcall_done(Machine *machine, MachProcess *process, uint32_t ra
 static inline void take_end(Machine *machine, MachProcess *process, uint32_t rank, MachCall call)
 {
     mach_tasks_select(machine, process);
+    if (G_UNLIKELY(process->threaded))
+        mach_polling_stir_by(machine, process);
     end_computing(machine, process, rank);
     process->called = false;
     if (G_LIKELY(call == MACH_CALL_REQUEST))
@@ -399,6 +403,7 @@ static void take_call(Machine *machine, uint32_t rank, MachCall call)
         return;
     if (call == MACH_CALL_WAKE) {
         mach_tasks_select(machine, process);
+        mach_polling_stir(machine, process->rank);
         if (process->waits)
             take_outcome(machine, process, rank, mach_threads_resume(machine, process));
         else
@@ -496,6 +501,7 @@ static G_GNUC_NO_INLINE void take_event(Machine *machine)
     case MACH_EVENT_ALARM: mpi_world_alarm(machine->mpi, event.a, event.time_ps); break;
     case MACH_EVENT_KILL: mach_kills_take(machine, event.rank, event.a); break;
     case MACH_EVENT_THREAD_ALARM:
+        mach_polling_stir(machine, event.rank);
         threads_world_alarm(machine->threads, event.rank, (uint32_t)event.b, event.time_ps, event.a);
         break;
     case MACH_EVENT_STORAGE: mach_storage_event(machine->storage, event.a, event.time_ps); break;

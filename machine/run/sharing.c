@@ -565,6 +565,23 @@ bool mach_sharing_skip(Machine *machine)
     return true;
 }
 
+bool mach_sharing_expects(const Machine *machine, const BaseEvent *event)
+{
+    const MachNode *node = machine->nodes[event->a];
+    uint32_t index = (uint32_t)event->b;
+    MachNodeEvent kind = event->kind == MACH_EVENT_TIMER ? MACH_NODE_TIMER : MACH_NODE_CORE;
+    if (!mach_node_expects(node, kind, index, event->time_ps))
+        return false;
+    const MachTaskClient *client = kind == MACH_NODE_CORE ? mach_node_alone(node, index) : NULL;
+    return !client || client->served != served || !machine->processes[((const MachShare *)client->user)->rank].circles;
+}
+
+bool mach_sharing_is_alone(const Machine *machine, uint32_t task)
+{
+    const MachShare *share = share_of(machine, task);
+    return mach_node_alone(mach_node_of(share->task), mach_node_core(share->task)) == &share->client;
+}
+
 bool mach_sharing_lacks_core(const Machine *machine, uint32_t rank)
 {
     return mach_node_ready_since(share_of(machine, rank)->task) <= machine->now;

@@ -59,6 +59,12 @@ void mach_sharing_event(Machine *machine, const BaseEvent *event);
 /* Drops the next event if it is one of these that nobody wants any more. */
 bool mach_sharing_skip(Machine *machine);
 
+/* Whether a MACH_EVENT_TIMER or MACH_EVENT_CORE may change something for a task that circles (polling.c), unlike one of
+ * a core that another one has for itself which does the same. */
+bool mach_sharing_expects(const Machine *machine, const BaseEvent *event);
+/* Whether nobody else waits for the task's core. */
+bool mach_sharing_is_alone(const Machine *machine, uint32_t task);
+
 /* Whether the rank could go on, but others have its core. */
 bool mach_sharing_lacks_core(const Machine *machine, uint32_t rank);
 

@@ -1,6 +1,7 @@
 /* tasks.c - threads of ranks: their rows, stacks and pieces. */
 #include "machine/run/tasks.h"
 #include "machine/run/advance.h"
+#include "machine/run/polling.h"
 #include "machine/run/sharing.h"
 
 #include <assert.h>
@@ -254,6 +255,7 @@ VmStop mach_tasks_run(Machine *machine, uint32_t task)
 {
     MachProcess *process = &machine->processes[task];
     mach_tasks_select(machine, process);
+    mach_polling_stir_by(machine, process);
     if (!process->piece_ps && threads_world_interrupts(machine->threads, process->rank, process->thread)) {
         vm_rank_interrupt(process->vm, threads_world_interruption(machine->threads));
         return VM_STOP_REQUEST;

@@ -413,7 +413,6 @@ static inline MpiCall *agent_of(const MpiRequest *request)
     return request->schedule ? mpi_schedule_head(request->schedule)->agent : NULL;
 }
 
-/* Handles a message of a request whose agent is known, in a call of the rank. */
 static inline void handle_for(MpiCall *call, MpiCall *agent, MpiMessage *message)
 {
     if (G_UNLIKELY(agent))
@@ -422,17 +421,17 @@ static inline void handle_for(MpiCall *call, MpiCall *agent, MpiMessage *message
         handle(call, message);
 }
 
-/* Handles a message in a call of the rank. */
 static void handle_in_call(MpiCall *call, MpiMessage *message)
 {
     const MpiRequest *request = message->phase == MPI_PHASE_CTS ? message->send : message->receive;
-    if (G_UNLIKELY(!request)) { /* it has ended because a process has failed */
-        if (call->world->protocols && message->phase != MPI_PHASE_CTS)
-            call->world->upper->protocol_lost(call->world, message, call->now);
-        message_unref(call->world, message);
+    if (G_LIKELY(request)) {
+        handle_for(call, agent_of(request), message);
         return;
     }
-    handle_for(call, agent_of(request), message);
+    /* It has ended because a process has failed. */
+    if (call->world->protocols && message->phase != MPI_PHASE_CTS)
+        call->world->upper->protocol_lost(call->world, message, call->now);
+    message_unref(call->world, message);
 }
 
 void mpi_transfer_progress(MpiCall *call)
@@ -465,9 +464,8 @@ void mpi_transfer_inbox_put(MpiRank *rank, MpiMessage *message)
     rank->inbox_last = message;
 }
 
-/* Handles the message on the time of the rank's blocked call, or leaves it for the rank's next call. `request` is the
- * request that it belongs to. A step of a background collective is handled on the time of its agent. Others than the
- * rank may have to do all that. */
+/* Handles a message of the request on the time of the rank's blocked call, or leaves it for the next one. A step of a
+ * background collective is handled on the time of its agent. Others than the rank may have to do all that. */
 static inline void handle_or_keep(MpiRank *rank, const MpiRequest *request, MpiMessage *message, uint64_t time_ps)
 {
     MpiCall *agent = agent_of(request);

@@ -83,7 +83,7 @@ bool vm_circle_begin(VmRank *rank)
 {
     size_t registers = count_registers(rank);
     g_assert(rank->state == VM_STATE_REQUEST && !rank->circle);
-    if (rank->threads || registers * 8 + rank->depth * sizeof(VmCallFrame) > MOST_KEPT)
+    if (registers * 8 + rank->depth * sizeof(VmCallFrame) > MOST_KEPT)
         return false;
     VmCircle *circle = g_new0(VmCircle, 1);
     circle->sharing = vm_rank_request(rank)->access == VM_SHARING_READ;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Ranks that share the cores of a node: times against forms, and keys that contradict each other. See command.py."""
 import json
+import pathlib
 
 from command import Command, main
 
@@ -78,6 +79,16 @@ class Node(Command):
         one = self.ranks(2, "100000", "wait", cores=2)
         for keys in ({"wait": "sleep", "wake_up": "1 ms"}, {"wait": "poll", "time_slice": "1 us"}, {"affinity": "core"}):
             self.assertEqual(one, self.ranks(2, "100000", "wait", cores=2, **keys))
+
+    def test_polls_of_threads_that_nobody_watches(self):
+        program = str(pathlib.Path(__file__).parent.parent / "mpi" / "threads_polling.c")
+        self.good("cc", "-O2", "-o", "polling", program)
+        for keys in ("cores=8", "cores=2", "cores=1 wait=poll", "cores=2 wait=sleep affinity=core", "cores=4 time-slice=40us"):
+            sets = [word for key in keys.split() for word in ("--set", "node." + key)]
+            watched, _ = self.good("run", "-q", "-n", "3", *sets, "--json", "watched", "--trace", "trace", "polling", "1500")
+            alone, _ = self.good("run", "-q", "-n", "3", *sets, "--json", "alone", "polling", "1500")
+            self.assertEqual(watched, alone)
+            self.assertEqual(self.read("watched"), self.read("alone"))
 
 
 if __name__ == "__main__":

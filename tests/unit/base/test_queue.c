@@ -108,6 +108,41 @@ Test(queue, many_events_nearly_in_order_come_out_sorted)
     base_queue_free(queue);
 }
 
+static bool is_odd(const BaseEvent *event, void *user)
+{
+    (*(uint64_t *)user)++;
+    return event->a & 1;
+}
+
+/* Nearly sorted and stray events, wherever the queue keeps them: the least of the odd ones is the next odd one to come
+ * out. */
+Test(queue, next_of_some)
+{
+    enum { EVENTS = 3000 };
+    uint64_t seed = 20240603, asked = 0, last_odd = 0, expected = UINT64_MAX;
+    BaseQueue *queue = base_queue_new();
+    BaseEvent event;
+    cr_expect_eq(base_queue_next_of(queue, is_odd, &asked), UINT64_MAX);
+    for (uint64_t i = 0; i < EVENTS; i++)
+        base_queue_push(queue, 1000 + (random_below(&seed, 4) ? i : random_below(&seed, 5000)), 1, 0,
+                        random_below(&seed, 100) ? 0 : 1, 0);
+    for (uint64_t i = 0; base_queue_size(queue); i++) {
+        if (i % 50 == 0 || last_odd)
+            expected = base_queue_next_of(queue, is_odd, &asked);
+        cr_assert(base_queue_pop(queue, &event));
+        cr_assert_leq(event.time_ps, expected);
+        last_odd = event.a;
+        cr_assert(!last_odd || event.time_ps == expected);
+        if (i % 100 == 0) /* the front */
+            base_queue_push(queue, event.time_ps, 1, 0, 0, 0);
+        if (i > 2 * EVENTS)
+            break;
+    }
+    cr_expect_gt(asked, 0);
+    cr_expect_eq(base_queue_next_of(queue, is_odd, &asked), UINT64_MAX);
+    base_queue_free(queue);
+}
+
 /* Returns the index of the least event, by looking at all of them. */
 static size_t least_of(const BaseEvent *events, size_t n)
 {
