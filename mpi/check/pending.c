@@ -228,42 +228,6 @@ static void note_given_up(MpiWorld *world, MpiCall *call, MpiRequest *request)
 
 /* -- the buffers of operations ----------------------------------------------------------------- */
 
-/* Called with each piece of a vector. */
-typedef bool (*PieceVisitor)(const MpiBuffer *piece, bool written, void *context);
-
-/* Extends the piece by the block if that starts where the piece ends. Returns whether it does. */
-static bool joins(MpiBuffer *piece, const MpiVector *block)
-{
-    bool next = piece->type == block->type && block->type->contiguous &&
-                block->address == piece->address + piece->count * piece->type->size;
-    piece->count += next ? block->count : 0;
-    return next;
-}
-
-static bool visit_vector(const MpiVector *vector, bool written, PieceVisitor visit, void *context)
-{
-    uint32_t n = MAX(vector->n, 1);
-    MpiBuffer piece = {0};
-    bool good = true;
-    for (uint32_t i = 0; i < n && vector->bytes && good; i++) {
-        MpiVector block;
-        mpi_vector_block(&block, vector, i, n);
-        if (block.count && !joins(&piece, &block)) {
-            good = !piece.count || visit(&piece, written, context);
-            piece = (MpiBuffer){
-                .process = block.process, .address = block.address, .type = block.type, .count = block.count};
-        }
-        mpi_vector_clear(&block); /* the original vector keeps the type alive */
-    }
-    return good && (!piece.count || visit(&piece, written, context));
-}
-
-static bool visit_task(const MpiTask *task, PieceVisitor visit, void *context)
-{
-    return (!task->has_input || visit_vector(&task->input, false, visit, context)) &&
-           (!task->has_result || visit_vector(&task->result, true, visit, context));
-}
-
 typedef struct Adding {
     MpiCall *call;
     const MpiRequest *request;
@@ -281,7 +245,7 @@ static void note_background(MpiWorld *world, MpiCall *call, MpiCall *agent, MpiR
     Adding adding = {call, request};
     (void)world;
     (void)agent;
-    visit_task(mpi_operation_task(request->operation), add_piece, &adding);
+    mpi_task_visit(mpi_operation_task(request->operation), add_piece, &adding);
 }
 
 /* -- the buffers that calls name --------------------------------------------------------------- */
@@ -355,7 +319,7 @@ static bool may_start(MpiWorld *world, MpiCall *call, const MpiRequest *request,
     case MPI_REQUEST_RECEIVE:
         return request->peer == MPI_PROC_NULL_ ||
                check_piece(&request->buffer, request->sort == MPI_REQUEST_RECEIVE, &checking);
-    case MPI_REQUEST_COLLECTIVE: return visit_task(mpi_operation_task(request->operation), check_piece, &checking);
+    case MPI_REQUEST_COLLECTIVE: return mpi_task_visit(mpi_operation_task(request->operation), check_piece, &checking);
     default: return true;
     }
 }

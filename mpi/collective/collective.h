@@ -103,6 +103,10 @@ void mpi_operations_postpone(MpiCall *call);
 /* Returns the schedule; NULL: the operation is not running. */
 const MpiSchedule *mpi_operation_schedule(const MpiOperation *operation);
 const MpiTask *mpi_operation_task(const MpiOperation *operation);
+/* Visits the memory that the task takes data from, and the one where its result comes in, in pieces that are as long as
+ * they can be, until a visit returns false. Returns whether none did. O(members) */
+typedef bool (*MpiPieceVisitor)(const MpiBuffer *piece, bool written, void *context);
+bool mpi_task_visit(const MpiTask *task, MpiPieceVisitor visit, void *context);
 void mpi_operation_free(MpiOperation *operation);
 
 /* -- agreeing (collectives.c) ------------------------------------------------------------------ */

@@ -117,3 +117,38 @@ MpiStep mpi_task_run(MpiCall *call)
     shrink(call, task);
     return mpi_schedule_run(call, blocking_done);
 }
+
+/* -- pieces ------------------------------------------------------------------------------------- */
+
+/* Extends the piece by the block if that starts where the piece ends. Returns whether it does. */
+static bool joins(MpiBuffer *piece, const MpiVector *block)
+{
+    bool next = piece->type == block->type && block->type->contiguous &&
+                block->address == piece->address + piece->count * piece->type->size;
+    piece->count += next ? block->count : 0;
+    return next;
+}
+
+static bool visit_vector(const MpiVector *vector, bool written, MpiPieceVisitor visit, void *context)
+{
+    uint32_t n = MAX(vector->n, 1);
+    MpiBuffer piece = {0};
+    bool good = true;
+    for (uint32_t i = 0; i < n && vector->bytes && good; i++) {
+        MpiVector block;
+        mpi_vector_block(&block, vector, i, n);
+        if (block.count && !joins(&piece, &block)) {
+            good = !piece.count || visit(&piece, written, context);
+            piece = (MpiBuffer){
+                .process = block.process, .address = block.address, .type = block.type, .count = block.count};
+        }
+        mpi_vector_clear(&block); /* the original vector keeps the type alive */
+    }
+    return good && (!piece.count || visit(&piece, written, context));
+}
+
+bool mpi_task_visit(const MpiTask *task, MpiPieceVisitor visit, void *context)
+{
+    return (!task->has_input || visit_vector(&task->input, false, visit, context)) &&
+           (!task->has_result || visit_vector(&task->result, true, visit, context));
+}
