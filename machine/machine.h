@@ -531,11 +531,14 @@ bool mach_run_background_counts(const Machine *machine, TrafficBackgroundCounts 
 const VmPredictorCounts *mach_run_predictor_counts(const Machine *machine, uint32_t rank);
 /* Returns what was counted of a rank's threads, or NULL if it has never had more than one. */
 const ThreadsStats *mach_run_thread_counts(const Machine *machine, uint32_t rank);
-/* Lets each lock be counted. Must be called before the first run. */
+/* Lets each lock and each parallel region be counted. Must be called before the first run. */
 void mach_run_count_locks(Machine *machine);
 /* Returns the locks of a rank that threads have waited for: an array of ThreadsLockStats, those with the longest waits
  * together first. The caller frees it with g_array_unref(). */
 GArray *mach_run_locks(const Machine *machine, uint32_t rank);
+/* Returns the parallel regions of a rank by their lines: an array of ThreadsRegionStats, those that took longest first.
+ * The caller frees it with g_array_unref(). */
+GArray *mach_run_regions(const Machine *machine, uint32_t rank);
 uint64_t mach_run_makespan(const Machine *machine); /* largest finish_ps of all ranks */
 
 /* -- exploring (explore/): a program in all orders that MPI may choose ------------------------- */

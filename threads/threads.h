@@ -229,7 +229,27 @@ typedef struct ThreadsLockStats {
     uint64_t wait_ps;   /* how long in all, and at most */
     uint64_t longest_ps;
 } ThreadsLockStats;
-/* Lets locks be counted each. Must be called before processes run. */
+/* What is counted of the parallel regions of OpenMP that begin at one line, of teams of several threads. */
+typedef struct ThreadsRegionStats {
+    char *place; /* "a.c:12" */
+    uint64_t executions;
+    uint32_t threads;    /* most of a team */
+    uint64_t time_ps;    /* from forks to ends, in all */
+    uint64_t thread_ps;  /* the same, times the threads of each */
+    uint64_t barrier_ps; /* what threads have waited for each other at barriers within, those of loops included */
+    uint64_t end_ps;     /* the same at the ends of the regions */
+    uint64_t lock_ps;    /* what they have waited for locks and critical sections */
+    uint64_t tasks;      /* tasks that they have made */
+} ThreadsRegionStats;
+/* Returns the part of the threads' time that they have waited at barriers and ends, in thousandths. */
+static inline unsigned threads_region_imbalance(const ThreadsRegionStats *region)
+{
+    uint64_t waited_ps = region->barrier_ps + region->end_ps;
+    return region->thread_ps ? (unsigned)((__uint128_t)waited_ps * 1000 / region->thread_ps) : 0;
+}
+/* Returns the regions of a rank, those that took longest first. The caller frees the array with g_array_unref(). */
+GArray *threads_world_regions(const ThreadsWorld *world, uint32_t rank);
+/* Lets locks and regions be counted each. Must be called before processes run. */
 void threads_world_count_locks(ThreadsWorld *world);
 /* Returns the locks of a rank that threads have waited for, those with the longest waits together first. The caller
  * frees the array with g_array_unref(). */

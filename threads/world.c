@@ -102,6 +102,7 @@ static void ended_free(void *item)
 {
     ThreadsEnded *ended = item;
     g_array_unref(ended->locks);
+    g_array_unref(ended->regions);
     g_free(ended);
 }
 
@@ -187,7 +188,7 @@ void threads_world_exited(ThreadsWorld *world, uint32_t rank)
     if (!process)
         return;
     ThreadsEnded *ended = g_new(ThreadsEnded, 1);
-    *ended = (ThreadsEnded){process->stats, threads_world_locks(world, rank)};
+    *ended = (ThreadsEnded){process->stats, threads_world_locks(world, rank), threads_world_regions(world, rank)};
     g_hash_table_insert(world->ended, GUINT_TO_POINTER(rank), ended);
     threads_process_free(process);
     world->processes[rank] = NULL;

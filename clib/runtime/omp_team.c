@@ -295,7 +295,7 @@ static void summon(struct omp_thread *me, struct omp_crew *crew, struct omp_team
         *at = (struct omp_at){.team = team, .number = i + 1, .place = -1};
         __omp_place(me, i + 1, team->n, bind, at);
     }
-    __orrery_thread_charge(__ORRERY_COST_FORK, 1);
+    __orrery_thread_charge(__ORRERY_COST_FORK, (unsigned long)team);
     __orrery_thread_charge(__ORRERY_COST_FORK_PER_THREAD, wanted);
     int generation = __atomic_add_fetch(&crew->generation, 1, __ATOMIC_SEQ_CST);
     if (old)

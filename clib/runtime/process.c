@@ -1,6 +1,7 @@
 /* process.c - what a process may ask of the system about itself. There is one process, one processor and no terminal.
  * Headers: <sched.h>, <sys/resource.h>, <sys/sysinfo.h>, <termios.h>, <execinfo.h>, <poll.h>, <sys/select.h>. */
 #define _GNU_SOURCE
+#include "thread.h"
 #include "threads_abi.h"
 #include <errno.h>
 #include <execinfo.h>

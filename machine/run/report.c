@@ -158,6 +158,11 @@ GArray *mach_run_locks(const Machine *machine, uint32_t rank)
     return threads_world_locks(machine->threads, rank);
 }
 
+GArray *mach_run_regions(const Machine *machine, uint32_t rank)
+{
+    return threads_world_regions(machine->threads, rank);
+}
+
 void mach_run_totals(const Machine *machine, MachRankReport *totals)
 {
     *totals = (MachRankReport){0};

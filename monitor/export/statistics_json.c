@@ -44,6 +44,28 @@ static json_t *caches_json(const Machine *machine, uint32_t rank)
     return caches;
 }
 
+static json_t *regions_json(const Machine *machine, uint32_t rank)
+{
+    json_t *rows = json_array();
+    g_autoptr(GArray) regions = mach_run_regions(machine, rank);
+    for (guint i = 0; i < regions->len; i++) {
+        const ThreadsRegionStats *region = &g_array_index(regions, ThreadsRegionStats, i);
+        json_t *row = json_object();
+        json_object_set_new(row, "at", json_string(region->place));
+        set_number(row, "executions", region->executions);
+        set_number(row, "threads", region->threads);
+        set_number(row, "time_ps", region->time_ps);
+        set_number(row, "thread_ps", region->thread_ps);
+        set_number(row, "barrier_ps", region->barrier_ps);
+        set_number(row, "end_ps", region->end_ps);
+        set_number(row, "lock_ps", region->lock_ps);
+        set_number(row, "tasks", region->tasks);
+        set_number(row, "imbalance_per_mille", threads_region_imbalance(region));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
 /* Returns what a rank's threads waited for; NULL if it had only one. */
 static json_t *threads_json(const Machine *machine, uint32_t rank)
 {
@@ -65,6 +87,7 @@ static json_t *threads_json(const Machine *machine, uint32_t rank)
         json_array_append_new(rows, row);
     }
     json_object_set_new(object, "contended_locks", rows);
+    json_object_set_new(object, "parallel_regions", regions_json(machine, rank));
     return object;
 }
 

@@ -52,10 +52,14 @@ void threads_account_wait(const ThreadsCall *call, uint64_t to_ps)
     if (is_lock(wait->sort)) {
         stats->contended++;
         stats->lock_ps += waited_ps;
-        if (G_UNLIKELY(call->world->counts_locks))
+        if (G_UNLIKELY(call->world->counts_locks)) {
             account_lock_wait(call, waited_ps);
+            call->thread->pending.lock_ps += waited_ps;
+        }
     } else if (wait->sort == THREADS_BARRIER || wait->sort == THREADS_TEAM) {
         stats->barrier_ps += waited_ps;
+        if (wait->sort == THREADS_TEAM)
+            call->thread->pending.barrier_ps += waited_ps;
     } else if (wait->sort == THREADS_CONDITION) {
         stats->conditions++;
         stats->condition_ps += waited_ps;

@@ -106,6 +106,20 @@ typedef struct ThreadsLock { /* what is counted of a lock */
     uint32_t longest_pc; /* the call that waited longest; VCODE_NONE: none has waited */
 } ThreadsLock;
 
+typedef struct ThreadsRegion { /* what is counted of the parallel regions that begin at one line */
+    uint32_t pc;
+    uint32_t threads; /* most of one team */
+    uint64_t executions;
+    uint64_t time_ps, thread_ps; /* from the fork to the end; the same, times the threads */
+    uint64_t barrier_ps, end_ps; /* what threads have waited at barriers within, and at the end */
+    uint64_t lock_ps, tasks;     /* ... for locks; tasks that they have made */
+} ThreadsRegion;
+typedef struct ThreadsRegions ThreadsRegions; /* private to core/regions.c */
+
+typedef struct ThreadsPending { /* what a thread has done since it left a barrier of a team */
+    uint64_t barrier_ps, lock_ps, tasks;
+} ThreadsPending;
+
 struct ThreadsObject { /* what threads wait for */
     uint64_t key;      /* address and sort */
     uint64_t address;
@@ -147,6 +161,8 @@ struct ThreadsThread {
     uint64_t words[THREADS_WORDS];
     GArray *signals; /* ThreadsSignal that pend for it; NULL: none yet */
     char name[THREADS_NAME];
+    GArray *forks; /* private to core/regions.c; NULL: none yet */
+    ThreadsPending pending;
     GArray *robust;    /* addresses of robust mutexes that it holds; NULL: none yet */
     uint64_t *set;     /* processors that it is bound to; NULL: to none */
     uint64_t *outside; /* the same before it got a place of OpenMP */
@@ -175,13 +191,15 @@ struct ThreadsProcess {
     void (*races_end)(void *races);
     uint32_t places[THREADS_PLACES]; /* by pc: 1 + a pc that is known to lie in the program itself */
     ThreadsStats stats;
-    GArray *locks;         /* ThreadsLock, in the order of their first use; NULL: none is counted */
-    GHashTable *lock_rows; /* key as of objects -> 1 + index there; never iterated */
+    GArray *locks;           /* ThreadsLock, in the order of their first use; NULL: none is counted */
+    ThreadsRegions *regions; /* NULL: none is counted */
+    GHashTable *lock_rows;   /* key as of objects -> 1 + index there; never iterated */
 };
 
 typedef struct ThreadsEnded { /* what is left of a process */
     ThreadsStats stats;
-    GArray *locks; /* as threads_world_locks() returns them */
+    GArray *locks;   /* as threads_world_locks() returns them */
+    GArray *regions; /* as threads_world_regions() returns them */
 } ThreadsEnded;
 
 struct ThreadsWorld {
@@ -268,6 +286,17 @@ static inline bool threads_is_cancelled(const ThreadsThread *thread)
 void threads_account_lock(const ThreadsCall *call, ThreadsSort sort, uint64_t address);
 /* The wait of a call has ended. */
 void threads_account_wait(const ThreadsCall *call, uint64_t to_ps);
+
+/* -- parallel regions (regions.c), where locks are counted ---------------------------------------- */
+
+/* A thread forks a team: it begins a region. */
+void threads_region_fork(const ThreadsCall *call, uint64_t team);
+/* A thread comes to a barrier of a team, or leaves it. Both in the order of virtual time. */
+void threads_region_arrive(const ThreadsCall *call, uint64_t team, uint32_t threads);
+void threads_region_leave(const ThreadsCall *call, uint64_t team, uint32_t threads);
+/* Returns an array of ThreadsRegion, in the order of their first barriers. The caller owns it. */
+GArray *threads_regions_rows(const ThreadsProcess *process);
+void threads_regions_free(ThreadsRegions *regions);
 
 /* -- waiting (wait.c) -------------------------------------------------------------------------- */
 

@@ -52,8 +52,8 @@ static const char *const sort_names[] = {
     [THREADS_SIGNAL] = "signal",
 };
 
-/* Appends "name" or "name+16" for an address in a global variable. Returns false if it is in none. */
-static bool append_global(const VcodeModule *module, uint64_t address, GString *out)
+/* Returns the global variable that holds the address; NULL: none does. */
+static const VcodeVariable *global_at(const VcodeModule *module, uint64_t address)
 {
     const VcodeVariable *found = NULL;
     for (uint32_t i = 0; i < module->variables.count; i++) {
@@ -63,12 +63,29 @@ static bool append_global(const VcodeModule *module, uint64_t address, GString *
             address - (uint64_t)variable->where < type->size)
             found = variable;
     }
-    if (!found)
-        return false;
-    g_string_append_printf(out, "`%s`", vcode_text(module, found->name));
-    if ((uint64_t)found->where != address)
-        g_string_append_printf(out, " + %" G_GUINT64_FORMAT, address - (uint64_t)found->where);
-    return true;
+    return found;
+}
+
+/* Appends "mutex `name`", "mutex `name` + 16", or "critical section `name`" for the lock that the compiler made of one.
+ */
+static void append_lock(const VcodeModule *module, ThreadsSort sort, uint64_t address, GString *out)
+{
+    static const char critical[] = "omp_critical.";
+    const VcodeVariable *variable = global_at(module, address);
+    const char *name = variable ? vcode_text(module, variable->name) : NULL;
+    if (!name) {
+        g_string_append_printf(out, "%s at 0x%" G_GINT64_MODIFIER "x", sort_names[sort], address);
+        return;
+    }
+    bool section = g_str_has_prefix(name, critical);
+    g_string_append(out, !section                 ? sort_names[sort]
+                         : name[strlen(critical)] ? "critical section"
+                                                  : "unnamed critical section");
+    name += section ? strlen(critical) : 0;
+    if (*name)
+        g_string_append_printf(out, " `%s`", name);
+    if ((uint64_t)variable->where != address)
+        g_string_append_printf(out, " + %" G_GUINT64_FORMAT, address - (uint64_t)variable->where);
 }
 
 void threads_place_append_object(const ThreadsProcess *process, ThreadsSort sort, uint64_t address, GString *out)
@@ -77,12 +94,11 @@ void threads_place_append_object(const ThreadsProcess *process, ThreadsSort sort
         g_string_append(out, "a signal");
         return;
     }
-    g_string_append_printf(out, "%s ", sort_names[sort]);
     static const char *const streams[] = {"?", "stdin", "stdout", "stderr"};
     if (sort == THREADS_STREAM && address < G_N_ELEMENTS(streams))
-        g_string_append(out, streams[address]);
+        g_string_append_printf(out, "%s %s", sort_names[sort], streams[address]);
     else if (sort == THREADS_THREAD)
-        g_string_append_printf(out, "%" G_GUINT64_FORMAT, address);
-    else if (!append_global(vm_image_module(vm_rank_image(process->vm)), address, out))
-        g_string_append_printf(out, "at 0x%" G_GINT64_MODIFIER "x", address);
+        g_string_append_printf(out, "%s %" G_GUINT64_FORMAT, sort_names[sort], address);
+    else
+        append_lock(vm_image_module(vm_rank_image(process->vm)), sort, address, out);
 }

@@ -47,6 +47,8 @@ static void thread_free(ThreadsThread *thread)
         if (call != &thread->first)
             g_free(call);
     }
+    if (thread->forks)
+        g_array_unref(thread->forks);
     if (thread->robust)
         g_array_unref(thread->robust);
     if (thread->signals)
@@ -68,6 +70,7 @@ void threads_process_free(ThreadsProcess *process)
         g_array_unref(process->locks);
         g_hash_table_unref(process->lock_rows);
     }
+    threads_regions_free(process->regions);
     g_clear_pointer(&process->streams, g_hash_table_unref);
     g_clear_pointer(&process->signals, g_array_unref);
     g_clear_pointer(&process->timers, g_array_unref);

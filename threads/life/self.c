@@ -68,14 +68,23 @@ ThreadsStep threads_do_atomic_turn(ThreadsCall *call)
     return turn(call);
 }
 
+/* __orrery_thread_charge(cost, times); for a fork, which is paid once, the team instead of the times */
 ThreadsStep threads_do_thread_charge(ThreadsCall *call)
 {
+    enum {
+#define THREADS_COST(field, key, default_ps, what) COST_##field,
+#include "threads/costs.def"
+    };
     const uint64_t costs[] = {
 #define THREADS_COST(field, key, default_ps, what) call->world->costs.field,
 #include "threads/costs.def"
     };
-    uint64_t ps;
-    if (call->args[0] < G_N_ELEMENTS(costs) && !__builtin_mul_overflow(costs[call->args[0]], call->args[1], &ps))
+    uint64_t ps, times = call->args[0] == COST_fork ? 1 : call->args[1];
+    if (G_UNLIKELY(call->world->counts_locks) && call->args[0] == COST_fork)
+        threads_region_fork(call, call->args[1]);
+    else if (call->args[0] == COST_task)
+        call->thread->pending.tasks += times;
+    if (call->args[0] < G_N_ELEMENTS(costs) && !__builtin_mul_overflow(costs[call->args[0]], times, &ps))
         threads_charge(call, MIN(ps, UINT64_C(1) << 60));
     return threads_return(call, 0);
 }

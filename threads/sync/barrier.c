@@ -8,6 +8,8 @@ static ThreadsStep waited(ThreadsCall *call)
 {
     if (call->wait.result != THREADS_CANCELLED)
         threads_acquired(call->thread, (ThreadsSort)call->state, call->args[0], false, call->now);
+    if (call->world->counts_locks && call->state == THREADS_TEAM && call->wait.result == 0)
+        threads_region_leave(call, call->args[0], (uint32_t)call->args[1]);
     return threads_wait_result(call);
 }
 
@@ -94,9 +96,13 @@ static ThreadsStep team_barrier(ThreadsCall *call)
         return THREADS_STEP_GLOBAL;
     call->process->stats.barriers++;
     threads_released(call->thread, THREADS_TEAM, call->args[0], false, call->now);
+    if (call->world->counts_locks)
+        threads_region_arrive(call, call->args[0], n);
     if (waiting + 1 < n)
         return arrive(call, THREADS_TEAM);
     release(call, THREADS_TEAM, n);
+    if (call->world->counts_locks)
+        threads_region_leave(call, call->args[0], n);
     return threads_return(call, 1);
 }
 
