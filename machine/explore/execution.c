@@ -329,6 +329,18 @@ static void execute(const MachExecutionSetup *setup, Machine *machine, MachExecu
     execution->missed = mpi_world_missed_choice(mach_run_mpi(machine), &missed);
 }
 
+/* The reader must not take threads for explored. */
+static void remark_threads(const Machine *machine, GPtrArray *remarks)
+{
+    for (uint32_t rank = 0; rank < mach_run_ranks(machine); rank++)
+        if (mach_run_thread_counts(machine, rank)) {
+            g_ptr_array_add(remarks, g_strdup("ranks have threads, which run in one order in each execution: what MPI "
+                                              "leaves open is explored, the order of locks and of threads is not "
+                                              "(--check=data-races,lock-order looks at that)"));
+            return;
+        }
+}
+
 MachExecution *mach_execution_run(const MachExecutionSetup *setup, const GArray *forced, bool note, GError **error)
 {
     Io io = {.setup = setup, .printed = g_string_new(NULL), .lines = g_ptr_array_new()};
@@ -350,6 +362,7 @@ MachExecution *mach_execution_run(const MachExecutionSetup *setup, const GArray 
             setup->end(setup->user, machine);
         execution->printed = g_strdup(io.printed->str);
         execution->output = join_lines(&io);
+        remark_threads(machine, io.remarks);
         execution->remarks = g_ptr_array_ref(io.remarks);
     }
     io_clear(&io);

@@ -81,6 +81,14 @@ def again(command, *options):
 
 
 class Counts(unittest.TestCase):
+    def test_threads_are_one_order(self):
+        """It is said, once, that threads are not explored; and not where there are none."""
+        _, result = explore("with_threads", 3)
+        self.assertEqual(result["executions"], 2)
+        said = [remark["remark"] for remark in result["remarks"] if "ranks have threads" in remark["remark"]]
+        self.assertEqual(len(said), 1)
+        self.assertFalse(any("threads" in remark["remark"] for remark in explore("order", 3)[1]["remarks"]))
+
     def test_known_numbers(self):
         for program, ranks, executions, points, outputs, failures in CASES:
             with self.subTest(program=program, ranks=ranks):
