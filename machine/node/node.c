@@ -418,15 +418,22 @@ static void note_overtaken(MachTask *task, uint64_t now_ps)
     task->fresh = true;
 }
 
-/* Puts a task that nobody has queued into the queue of the core that suits it best, and returns that core. */
-static Core *queue_up(MachNode *node, MachTask *task, uint64_t now_ps)
+/* Puts a task that nobody has queued into the queue of a core, in which it counts as being since a time. */
+static void join_queue(MachNode *node, MachTask *task, uint32_t number, uint64_t since_ps, uint64_t now_ps)
 {
-    Core *core = mach_node_choose_core(node, task);
-    mach_node_move_to(task, (uint32_t)(core - node->cores));
+    Core *core = &node->cores[number];
+    mach_node_move_to(task, number);
     catch_up(node, core, now_ps);
     if (core->current)
         renew_slice(node, core, now_ps);
-    put(core, task, false, now_ps);
+    put(core, task, false, since_ps);
+}
+
+/* The same for the core that suits the task best, which is returned. */
+static Core *queue_up(MachNode *node, MachTask *task, uint64_t now_ps)
+{
+    Core *core = mach_node_choose_core(node, task);
+    join_queue(node, task, (uint32_t)(core - node->cores), now_ps, now_ps);
     return core;
 }
 
@@ -590,8 +597,7 @@ void mach_node_bind(MachTask *task, const uint64_t *set, uint64_t now_ps)
         take(core, task);
         if (core->current)
             plan(node, core);
-        mach_node_move_to(task, mach_node_least_core(node, task));
-        put(core_of(task), task, false, since_ps);
+        join_queue(node, task, mach_node_least_core(node, task), since_ps, now_ps);
         settle(node, core_of(task), task->idle ? NULL : task, now_ps);
     } else {
         mach_node_move_to(task, mach_node_least_core(node, task));

@@ -492,3 +492,143 @@ Test(node, ends)
     run(bench);
     bench_free(bench);
 }
+
+/* -- sets of cores ----------------------------------------------------------------------------- */
+
+static Player *add_in(Bench *bench, uint32_t core, uint64_t set)
+{
+    const uint64_t words[MACH_CORE_WORDS] = {set};
+    Player *player = &bench->players[bench->n_players++];
+    player->bench = bench;
+    player->client = (MachTaskClient){player, served, waited};
+    MachTaskKind kind = {.core = core, .set = set ? words : NULL, .near = {1, 2, 2}};
+    player->task = mach_node_add_task(bench->node, &kind, &player->client);
+    return player;
+}
+
+static void confine(Player *player, uint64_t set)
+{
+    const uint64_t words[MACH_CORE_WORDS] = {set};
+    mach_node_bind(player->task, set ? words : NULL, player->bench->now);
+}
+
+/* A task is made on a core of its set, one with few tasks, and of these one that it likes (1 and 3). */
+Test(node, sets_of_new_tasks)
+{
+    Bench *bench = bench_new(4, MACH_WAIT_SLEEP);
+    cr_expect_eq(mach_node_core(add_in(bench, MACH_ANY_CORE, 0)->task), 1);
+    cr_expect_eq(mach_node_core(add_in(bench, MACH_ANY_CORE, 0)->task), 3);
+    cr_expect_eq(mach_node_core(add_in(bench, MACH_ANY_CORE, 0)->task), 0);
+    cr_expect_eq(mach_node_core(add_in(bench, MACH_ANY_CORE, 1 << 3)->task), 3);
+    cr_expect_eq(mach_node_core(add_in(bench, MACH_ANY_CORE, 1 << 2 | 1 << 3)->task), 2);
+    cr_expect_eq(mach_node_core(add_in(bench, 6, 0)->task), 2, "a core beyond the last one counts from 0 again");
+    for (unsigned i = 0; i < bench->n_players; i++)
+        mach_node_end(bench->players[i].task, 0);
+    bench_free(bench);
+}
+
+/* Two tasks of one core: the one that waits is bound elsewhere and begins there at once; the other one has never to
+ * share. */
+Test(node, binding_moves_who_waits)
+{
+    Bench *bench = bench_with(2, MACH_WAIT_SLEEP, MACH_AFFINITY_CORE, MACH_PREEMPTION_SLICE);
+    Player *runs = add_in(bench, 0, 0), *waits = add_in(bench, 0, 0);
+    step(runs, 900, END, 0, -1);
+    step(waits, 300, END, 0, -1);
+    begin(bench);
+    bench->now = 100;
+    confine(waits, 1 << 1);
+    cr_expect_eq(mach_node_core(waits->task), 1);
+    run(bench);
+    cr_expect_eq(runs->end_ps, 900);
+    cr_expect_geq(waits->end_ps, 100 + 300);
+    cr_expect_leq(waits->end_ps, 100 + SWITCH + 300);
+    cr_expect_eq(waits->waited_ps, waits->end_ps - 300);
+    bench_free(bench);
+}
+
+/* A task that runs leaves its core, to which another one comes, and loses nothing of its demand. */
+Test(node, binding_moves_who_runs)
+{
+    Bench *bench = bench_with(2, MACH_WAIT_SLEEP, MACH_AFFINITY_CORE, MACH_PREEMPTION_SLICE);
+    Player *leaves = add_in(bench, 0, 0), *comes = add_in(bench, 0, 0);
+    step(leaves, 900, END, 0, -1);
+    step(comes, 300, END, 0, -1);
+    begin(bench);
+    bench->now = 100;
+    confine(leaves, 1 << 1);
+    run(bench);
+    cr_expect_eq(mach_node_core(leaves->task), 1);
+    cr_expect_geq(leaves->end_ps, 900);
+    cr_expect_leq(leaves->end_ps, 900 + 2 * SWITCH);
+    cr_expect_eq(mach_node_core(comes->task), 0);
+    cr_expect_eq(comes->end_ps, 100 + SWITCH + 300);
+    bench_free(bench);
+}
+
+/* One who sleeps is moved without ado, and one who may have all cores again stays where it is. */
+Test(node, binding_of_sleepers)
+{
+    Bench *bench = bench_with(3, MACH_WAIT_SLEEP, MACH_AFFINITY_CORE, MACH_PREEMPTION_SLICE);
+    Player *sleeps = add_in(bench, 0, 0), *works = add_in(bench, 0, 0);
+    step(sleeps, 100, SLEEP, 0, -1);
+    step(sleeps, 200, END, 0, -1);
+    step(works, 5000, END, 0, -1);
+    begin(bench);
+    run_until(bench, 500);
+    bench->now = 500;
+    confine(sleeps, 1 << 2);
+    cr_expect_eq(mach_node_core(sleeps->task), 2);
+    confine(sleeps, 0);
+    cr_expect_eq(mach_node_core(sleeps->task), 2);
+    confine(sleeps, 1 << 1 | 1 << 2);
+    cr_expect_eq(mach_node_core(sleeps->task), 2, "it may stay");
+    bench->now = 600;
+    mach_node_wake(sleeps->task, 600, 600, 200);
+    run(bench);
+    cr_expect_eq(works->end_ps, 100 + 5000, "with a core for each, a change over costs nothing");
+    cr_expect_eq(mach_node_core(sleeps->task), 2);
+    cr_expect_eq(sleeps->end_ps, 600 + 200 + 200);
+    bench_free(bench);
+}
+
+/* Whatever sets tasks are bound to, and when: each gets its whole demand, on cores of its set, and no more of them run
+ * at a time than there are cores. */
+Test(node, binding_at_random)
+{
+    enum { CORES = 4, TASKS = 9, ROUNDS = 60 };
+    for (uint32_t seed = 1; seed <= 300; seed++) {
+        g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
+        Bench *bench = bench_with(CORES, MACH_WAIT_SLEEP, seed % 2 ? MACH_AFFINITY_NODE : MACH_AFFINITY_CORE,
+                                  seed % 3 ? MACH_PREEMPTION_SLICE : MACH_PREEMPTION_WAKE_UP);
+        uint64_t sets[TASKS], demands[TASKS], total = 0, last = 0;
+        for (unsigned i = 0; i < TASKS; i++) {
+            sets[i] = (uint64_t)g_rand_int_range(rand, 1, 1 << CORES);
+            demands[i] = (uint64_t)g_rand_int_range(rand, 1, 6000);
+            total += demands[i];
+            step(add_in(bench, MACH_ANY_CORE, sets[i]), demands[i], END, 0, -1);
+        }
+        begin(bench);
+        for (unsigned i = 0; i < ROUNDS; i++) {
+            uint64_t now = bench->now + (uint64_t)g_rand_int_range(rand, 0, 400);
+            run_until(bench, now);
+            bench->now = now;
+            unsigned who = (unsigned)g_rand_int_range(rand, 0, TASKS);
+            if (bench->players[who].end_ps)
+                continue;
+            sets[who] = (uint64_t)g_rand_int_range(rand, 1, 1 << CORES);
+            confine(&bench->players[who], sets[who]);
+        }
+        run(bench);
+        for (unsigned i = 0; i < TASKS; i++) {
+            const Player *player = &bench->players[i];
+            cr_assert(player->end_ps, "seed %u: task %u never ended", seed, i);
+            cr_assert(sets[i] >> mach_node_core(player->task) & 1, "seed %u: task %u ended on core %u", seed, i,
+                      mach_node_core(player->task));
+            cr_assert_geq(player->end_ps, demands[i] + player->waited_ps, "seed %u", seed);
+            last = MAX(last, player->end_ps);
+        }
+        cr_assert_geq(last * CORES, total, "seed %u", seed);
+        bench_free(bench);
+    }
+}
