@@ -33,7 +33,7 @@ build_units() { # LIBRARY...: without the programs that they do not need
 
 [ -f "$build/build.ninja" ] || cmake --preset coverage >/dev/null
 case "${1:-}" in
-"") build_units base trace analysis vcode compiler vm netsim traffic mpi machine monitor gui ;;
+"") build_units base trace analysis plot vcode compiler vm netsim traffic mpi machine monitor gui ;;
 --check | --raise) build_units base netsim traffic ;;
 *) cmake --build "$build" -j "$jobs" ;;
 esac

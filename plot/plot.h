@@ -1,0 +1,215 @@
+/* plot.h - pictures of runs, without a window.
+ *
+ *   draw   a canvas of shapes, its colours, the width of text, SVG
+ *   chart  axes with ticks, legends, lines, bars, scales of colours
+ *   data   what pictures show, from traces and tables, gathered in one pass with bounded memory
+ *   kind   a file for each kind of picture, and a row of kind/kinds.def
+ *
+ * A canvas is a list of shapes. SVG is made of it here, as text; whoever has a library for it may paint PNG and PDF.
+ * No coordinate depends on the fonts of the host: text is as wide as in DejaVu Sans, whose letters are wider than most.
+ */
+#ifndef ORRERY_PLOT_H
+#define ORRERY_PLOT_H
+
+#include "analysis/analysis.h"
+#include "base/choice.h"
+#include "trace/trace.h"
+
+#define PLOT_ERROR (plot_error_quark())
+GQuark plot_error_quark(void);
+typedef enum PlotError {
+    PLOT_ERROR_EMPTY, /* there is nothing to be seen */
+    PLOT_ERROR_INPUT, /* the input is not what the picture needs */
+    PLOT_ERROR_USAGE, /* the request makes no sense for this input */
+} PlotError;
+
+/* -- colours (draw/theme.c, colour.c) ----------------------------------------------------------------- */
+
+/* The values of --theme. PRINT is black on white with greys, for printers without colours. */
+/* clang-format off */
+#define PLOT_THEMES(CHOICE) CHOICE(PLOT_LIGHT, "light") CHOICE(PLOT_DARK, "dark") CHOICE(PLOT_PRINT, "print")
+/* clang-format on */
+BASE_CHOICE_ENUM(PlotThemeName, PLOT_THEMES);
+
+enum { PLOT_SERIES = 8 };
+
+/* Strokes over a fill, by which areas can be told apart without colours. */
+typedef enum PlotPattern { PLOT_PLAIN, PLOT_RISING, PLOT_FALLING, PLOT_DOTS, PLOT_CROSSED, PLOT_LEVEL } PlotPattern;
+typedef enum PlotDash { PLOT_SOLID, PLOT_DASHED, PLOT_DOTTED, PLOT_DASH_DOT } PlotDash;
+
+enum { PLOT_NONE = 0xff000000 }; /* no colour; colours are 0xrrggbb */
+
+typedef struct PlotInk {
+    uint32_t fill, line;  /* PLOT_NONE: none */
+    double width;         /* of the line, in pixels */
+    double opacity;       /* 0: opaque; otherwise from just above 0 to 1 */
+    PlotDash dash;        /* of the line */
+    PlotPattern pattern;  /* of the fill */
+    uint32_t pattern_ink; /* its colour */
+} PlotInk;
+
+typedef struct PlotTheme {
+    PlotThemeName name;
+    uint32_t paper, ink, faint, grid; /* background, text, less important text, lines of the grid */
+    uint32_t states[ANALYSIS_STATES]; /* neighbours differ in lightness as well as in hue */
+    PlotPattern patterns[ANALYSIS_STATES];
+    uint32_t series[PLOT_SERIES]; /* of lines and bars, in their order */
+    uint32_t ramp[4];             /* from little to much; lightness changes in one direction */
+} PlotTheme;
+const PlotTheme *plot_theme(PlotThemeName name);
+/* Returns the colour for a share from 0 to 1 of the most. */
+uint32_t plot_theme_heat(const PlotTheme *theme, double share);
+/* Returns how areas of a state, and those of the n-th series, look. */
+PlotInk plot_theme_state(const PlotTheme *theme, AnalysisState state);
+PlotInk plot_theme_series(const PlotTheme *theme, unsigned n);
+/* Returns the relative luminance of a colour, from 0 (black) to 1 (white): WCAG 2.1, "relative luminance". */
+double plot_colour_luminance(uint32_t colour);
+/* Returns black or white, whichever can be read better on a colour. */
+uint32_t plot_colour_on(uint32_t colour);
+
+/* -- a canvas (draw/canvas.c) ------------------------------------------------------------------ */
+
+typedef enum PlotShapeKind {
+    PLOT_RECTANGLE, /* x, y: its left upper corner; width, height */
+    PLOT_LINE,      /* through `count` points */
+    PLOT_AREA,      /* within `count` points */
+    PLOT_DISC,      /* around x, y; width: its radius */
+    PLOT_TEXT,      /* x, y: of the base line where `align` says; height: size of the font */
+    PLOT_GROUP,     /* begins a group of shapes, called `text` */
+    PLOT_GROUP_END
+} PlotShapeKind;
+typedef enum PlotAlign { PLOT_LEFT, PLOT_MIDDLE, PLOT_RIGHT } PlotAlign;
+
+typedef struct PlotPoint {
+    double x, y;
+} PlotPoint;
+
+typedef struct PlotShape {
+    PlotShapeKind kind;
+    PlotInk ink;
+    double x, y, width, height;
+    guint first, count; /* of PlotCanvas.points */
+    PlotAlign align;
+    bool bold, upright; /* of text; upright: it runs from below to above */
+    const char *text;   /* of other shapes: what is told when they are pointed at, or NULL */
+} PlotShape;
+
+typedef struct PlotCanvas {
+    double width, height; /* in pixels of 1/96 inch */
+    uint32_t paper;
+    char *title, *description; /* for those who cannot see it */
+    GArray *shapes;            /* PlotShape, in drawing order */
+    GArray *points;            /* PlotPoint */
+    GStringChunk *texts;
+} PlotCanvas;
+
+PlotCanvas *plot_canvas_new(uint32_t paper);
+void plot_canvas_free(PlotCanvas *canvas);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PlotCanvas, plot_canvas_free)
+/* Add shapes. `told` may be NULL; texts are copied. */
+void plot_canvas_rectangle(PlotCanvas *canvas, double x, double y, double width, double height, PlotInk ink,
+                           const char *told);
+void plot_canvas_line(PlotCanvas *canvas, const PlotPoint *points, guint count, PlotInk ink, const char *told);
+void plot_canvas_area(PlotCanvas *canvas, const PlotPoint *points, guint count, PlotInk ink, const char *told);
+void plot_canvas_disc(PlotCanvas *canvas, double x, double y, double radius, PlotInk ink, const char *told);
+void plot_canvas_text(PlotCanvas *canvas, double x, double y, double size, PlotAlign align, uint32_t colour,
+                      const char *text);
+void plot_canvas_bold(PlotCanvas *canvas, double x, double y, double size, PlotAlign align, uint32_t colour,
+                      const char *text);
+void plot_canvas_upright(PlotCanvas *canvas, double x, double y, double size, PlotAlign align, uint32_t colour,
+                         const char *text);
+void plot_canvas_group(PlotCanvas *canvas, const char *name);
+void plot_canvas_group_end(PlotCanvas *canvas);
+/* Adds a line with a head at its end; the head is `head` pixels long. */
+void plot_canvas_arrow(PlotCanvas *canvas, PlotPoint from, PlotPoint to, double head, PlotInk ink, const char *told);
+/* Two rectangles of the same look, one after the other, may be painted together if neither tells anything. */
+bool plot_canvas_alike(const PlotShape *one, const PlotShape *other);
+
+/* -- text (draw/text.c) ------------------------------------------------------------------------ */
+
+#define PLOT_FONT "DejaVu Sans"
+/* Returns how wide a line of text is at a size of the font, both in pixels. */
+double plot_text_width(const char *text, double size, bool bold);
+/* Returns the text, cut in its middle if it is wider than that. For g_free(). */
+char *plot_text_fit(const char *text, double size, bool bold, double width);
+
+/* -- files (draw/svg.c) ------------------------------------------------------------------------ */
+
+/* Returns a whole SVG document. The same canvas gives the same bytes, whatever locale, fonts and date. */
+GString *plot_svg(const PlotCanvas *canvas);
+/* Where the strokes of patterns are: every PLOT_PATTERN_STEP pixels, PLOT_PATTERN_WIDTH wide. */
+#define PLOT_PATTERN_STEP  6.0
+#define PLOT_PATTERN_WIDTH 1.2
+
+/* -- tables (data/table.c) --------------------------------------------------------------------- */
+
+typedef struct PlotTable { /* text by rows and columns: RFC 4180 */
+    GPtrArray *columns;    /* of char *: their names */
+    GPtrArray *rows;       /* of GPtrArray of char *, as many as columns */
+} PlotTable;
+/* Reads a table whose first line has the names of its columns. Returns NULL with an error that names the line. */
+PlotTable *plot_table_new(const char *text, gsize size, GError **error);
+void plot_table_free(PlotTable *table);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PlotTable, plot_table_free)
+/* Returns the index of a column, or -1. */
+int plot_table_column(const PlotTable *table, const char *name);
+const char *plot_table_text(const PlotTable *table, guint row, int column);
+/* Sets the number in a field. Returns false if there is none, or the field is empty. */
+bool plot_table_number(const PlotTable *table, guint row, int column, double *number);
+
+/* -- pictures (kind/) -------------------------------------------------------------------------- */
+
+typedef struct PlotVertex { /* of a network; positions in any unit */
+    double x, y;
+    bool is_switch;
+    const char *name;
+} PlotVertex;
+typedef struct PlotEdge { /* a link in one direction */
+    uint32_t from, to;
+    const char *name; /* as traces have it */
+} PlotEdge;
+typedef struct PlotGraph {
+    const char *name;
+    PlotVertex *vertices;
+    PlotEdge *edges;
+    uint32_t n_vertices, n_edges;
+} PlotGraph;
+
+/* clang-format off */
+#define PLOT_MEASURES(CHOICE) CHOICE(PLOT_BYTES, "bytes") CHOICE(PLOT_MESSAGES, "messages")
+/* clang-format on */
+BASE_CHOICE_ENUM(PlotMeasure, PLOT_MEASURES);
+
+/* What a picture is made from. */
+typedef enum PlotInput {
+    PLOT_INPUT_TRACE,   /* a trace */
+    PLOT_INPUT_NETWORK, /* a trace, and the network of its machine */
+    PLOT_INPUT_TABLE,   /* a table */
+} PlotInput;
+
+typedef struct PlotRequest {
+    const PlotTheme *theme;
+    const char *title;        /* NULL: the kind's own */
+    TraceReader *reader;      /* PLOT_INPUT_TRACE, _NETWORK */
+    TraceSelection selection; /* of it: time, locations */
+    const PlotGraph *graph;   /* PLOT_INPUT_NETWORK; PLOT_INPUT_TRACE: NULL */
+    const PlotTable *table;   /* PLOT_INPUT_TABLE */
+    PlotMeasure measure;      /* of matrices */
+    bool at_given, message_given;
+    uint64_t at_ps;         /* network: when; the middle of what is selected if not given */
+    uint64_t message;       /* message: its number; the one that took longest if not given */
+    double peak, bandwidth; /* roofline: operations and bytes per second; 0: not given */
+} PlotRequest;
+
+typedef struct PlotKind {
+    const char *name; /* as on the command line */
+    const char *help; /* what it shows, in a few words */
+    PlotInput input;
+    /* Draws the picture. Returns false with an error if there is nothing to be seen, or the input is damaged. */
+    bool (*draw)(const PlotRequest *request, PlotCanvas *canvas, GError **error);
+} PlotKind;
+extern const PlotKind plot_kinds[]; /* ends with a name of NULL */
+/* Returns the kind of a name. Otherwise NULL with an error that names all, and the one probably meant. */
+const PlotKind *plot_kind_find(const char *name, GError **error);
+
+#endif
