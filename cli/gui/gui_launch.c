@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 GByteArray *(*const cli_gui_png)(const TopoPicture *picture, GError **error) = NULL;
+GByteArray *(*const cli_gui_paint)(const PlotCanvas *canvas, bool png, GError **error) = NULL;
 
 int cli_gui_hand_over(int argc, char **argv)
 {

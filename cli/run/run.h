@@ -30,8 +30,10 @@ typedef struct CliRunOptions {
 
 /* Rows for the option table of a command whose target has the CliRunOptions as field `run`. */
 /* clang-format off */
-#define CLI_RUN_OPTIONS(target)                                                                                        \
-    {"ranks", 'n', CLI_TEXT, "RANKS", offsetof(target, run.ranks),                                                     \
+#define CLI_RUN_OPTIONS(target) CLI_RUN_OPTIONS_WITH("ranks", target)
+/* The same with another long name, or "", for -n. */
+#define CLI_RUN_OPTIONS_WITH(long_name, target)                                                                          \
+    {long_name, 'n', CLI_TEXT, "RANKS", offsetof(target, run.ranks),                                                       \
      "how many ranks to start; also -np (default 1)",                                                                  \
      "-n 16"},                                                                                                         \
     {"machine", 'm', CLI_MACHINE, "NAME|FILE", offsetof(target, run.machine),                                          \
