@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 200, MOST_LINKS = 48 };
+enum { COLUMNS = 200, MOST_LINKS = 48, NAME_ROOM = 150, SHARE_ROOM = 72 };
 
 typedef struct Link {
     const char *name;
@@ -68,26 +68,54 @@ static int by_use(gconstpointer a, gconstpointer b)
     return strcmp(one->name, other->name);
 }
 
-static void draw_link(const Links *links, const ChartFrame *frame, const Link *link, double y, double height)
+static double column_share(const Links *links, const Link *link, uint32_t column)
+{
+    uint64_t end = column + 1 < links->times->columns ? plot_data_grid_time(links->times, column + 1) : links->to_ps;
+    uint64_t span = end - plot_data_grid_time(links->times, column);
+    return span ? fmin((double)link->busy_ps[column] / (double)span, 1) : 0;
+}
+
+/* Returns a scale in percent, up to the most of the links that are shown. */
+static ChartScale make_scale(const Links *links, guint shown)
+{
+    double most = 0.01;
+    for (guint i = 0; i < shown; i++)
+        for (uint32_t column = 0; column < links->times->columns; column++)
+            most = fmax(most, column_share(links, links->all->pdata[i], column));
+    return (ChartScale){.low = 0, .high = plot_chart_nice_end(100 * most, 5)};
+}
+
+/* Draws a row: a strip, and on it the times at which the link was busy. */
+static void draw_link(const Links *links, const ChartFrame *frame, const Link *link, double y, double height,
+                      const ChartScale *scale)
 {
     double width = (frame->right - frame->left) / links->times->columns;
-    g_autofree char *name = plot_text_fit(link->name, CHART_TICK_FONT, false, 150);
+    g_autofree char *name = plot_text_fit(link->name, CHART_TICK_FONT, false, NAME_ROOM);
     double percent = 100 * (double)link->total_ps / (double)(links->to_ps - links->from_ps);
     char share[CHART_LABEL];
     plot_chart_label(CHART_PLAIN, percent, 0.1, share);
-    plot_canvas_text(frame->canvas, frame->left - 52, y + height / 2 + 4, CHART_TICK_FONT, PLOT_RIGHT,
+    plot_canvas_text(frame->canvas, frame->left - SHARE_ROOM, y + height / 2 + 3, CHART_TICK_FONT, PLOT_RIGHT,
                      frame->theme->ink, name);
-    plot_canvas_text(frame->canvas, frame->left - 8, y + height / 2 + 4, CHART_TICK_FONT, PLOT_RIGHT,
+    plot_canvas_text(frame->canvas, frame->left - 8, y + height / 2 + 3, CHART_TICK_FONT, PLOT_RIGHT,
                      frame->theme->faint, share);
+    PlotInk strip = {.fill = plot_theme_heat(frame->theme, 0), .line = PLOT_NONE};
+    plot_canvas_rectangle(frame->canvas, frame->left, y, frame->right - frame->left, height - 1.5, strip, NULL);
     for (uint32_t column = 0; column < links->times->columns; column++) {
-        uint64_t end =
-            column + 1 < links->times->columns ? plot_data_grid_time(links->times, column + 1) : links->to_ps;
-        uint64_t span = end - plot_data_grid_time(links->times, column);
-        double busy = span ? fmin((double)link->busy_ps[column] / (double)span, 1) : 0;
-        uint32_t fill = plot_theme_heat(frame->theme, floor(busy * 32 + 0.5) / 32); /* neighbours alike are one shape */
-        plot_canvas_rectangle(frame->canvas, frame->left + column * width, y, width + 0.1, height - 1.5,
+        double part = 100 * column_share(links, link, column) / scale->high;
+        if (part <= 0)
+            continue;
+        uint32_t fill = plot_theme_heat(frame->theme, ceil(part * 32) / 32); /* neighbours alike are one shape */
+        plot_canvas_rectangle(frame->canvas, frame->left + column * width, y, width, height - 1.5,
                               (PlotInk){.fill = fill, .line = PLOT_NONE}, NULL);
     }
+}
+
+static void draw_heading(const ChartFrame *frame)
+{
+    plot_canvas_text(frame->canvas, frame->left - SHARE_ROOM, frame->top - 8, CHART_TICK_FONT, PLOT_RIGHT,
+                     frame->theme->faint, "link");
+    plot_canvas_text(frame->canvas, frame->left - 8, frame->top - 8, CHART_TICK_FONT, PLOT_RIGHT, frame->theme->faint,
+                     "busy (%)");
 }
 
 static void draw(Links *links, PlotCanvas *canvas)
@@ -98,19 +126,17 @@ static void draw(Links *links, PlotCanvas *canvas)
     guint shown = MIN(links->all->len, MOST_LINKS);
     double height = shown <= 12 ? 30 : shown <= 24 ? 22 : 16;
     const char *title = request->title ? request->title : "How busy links were";
+    ChartScale scale = make_scale(links, shown);
     plot_chart_frame_begin(&frame, canvas, request->theme, KIND_WIDTH, title, facts);
-    plot_chart_frame_area(&frame, CHART_MARGIN + 150 + 62, shown * height, 110);
-    plot_canvas_text(canvas, frame.left - 52, frame.top - 6, CHART_TICK_FONT, PLOT_RIGHT, request->theme->faint,
-                     "link");
-    plot_canvas_text(canvas, frame.left - 8, frame.top - 6, CHART_TICK_FONT, PLOT_RIGHT, request->theme->faint,
-                     "busy %");
+    frame.top += 16;
+    plot_chart_frame_area(&frame, CHART_MARGIN + NAME_ROOM + SHARE_ROOM, shown * height, 110);
+    draw_heading(&frame);
     plot_chart_axis_time(&frame, links->from_ps, links->to_ps);
     plot_canvas_group(canvas, "links");
     for (guint i = 0; i < shown; i++)
-        draw_link(links, &frame, links->all->pdata[i], frame.top + i * height, height);
+        draw_link(links, &frame, links->all->pdata[i], frame.top + i * height, height, &scale);
     plot_canvas_group_end(canvas);
     plot_chart_axis_lines(&frame);
-    ChartScale scale = {.low = 0, .high = 100};
     plot_chart_frame_ramp(&frame, "busy (% of the time)", &scale);
     if (shown < links->all->len) {
         g_autofree char *note = g_strdup_printf("The %u busiest of %u links that were used.", shown, links->all->len);

@@ -151,18 +151,15 @@ static void draw_stage(const ChartFrame *frame, const ChartScale *time, const St
     plot_chart_label(CHART_TIME, ps, plot_chart_rounding(ps, 4), label);
     plot_canvas_text(frame->canvas, frame->left - 8, middle + 4, CHART_TICK_FONT, PLOT_RIGHT, frame->theme->ink, name);
     plot_canvas_rectangle(frame->canvas, x, middle - ROW * 0.3, width, ROW * 0.6, stage->ink, told);
-    double wide = plot_text_width(label, CHART_TICK_FONT, false);
-    if (x + width + 6 + wide < frame->right)
-        plot_canvas_text(frame->canvas, x + width + 6, middle + 4, CHART_TICK_FONT, PLOT_LEFT, frame->theme->ink,
-                         label);
+    double wide = plot_text_width(label, CHART_TICK_FONT, false),
+           left = x + width / 2 - wide / 2; /* if it fills the row */
+    if (x + width + 8 + wide < frame->right)
+        left = x + width + 6;
     else if (x - 6 - wide > frame->left)
-        plot_canvas_text(frame->canvas, x - 6, middle + 4, CHART_TICK_FONT, PLOT_RIGHT, frame->theme->ink, label);
-    else { /* it fills the row: on a piece of paper of its own */
-        double centre = x + width / 2;
-        PlotInk paper = {.fill = frame->theme->paper, .line = PLOT_NONE};
-        plot_canvas_rectangle(frame->canvas, centre - wide / 2 - 4, middle - 8, wide + 8, 16, paper, NULL);
-        plot_canvas_text(frame->canvas, centre, middle + 4, CHART_TICK_FONT, PLOT_MIDDLE, frame->theme->ink, label);
-    }
+        left = x - 6 - wide;
+    PlotInk paper = {.fill = frame->theme->paper, .line = PLOT_NONE}; /* lines would go through the letters */
+    plot_canvas_rectangle(frame->canvas, left - 3, middle - 8, wide + 6, 16, paper, NULL);
+    plot_canvas_text(frame->canvas, left, middle + 4, CHART_TICK_FONT, PLOT_LEFT, frame->theme->ink, label);
 }
 
 /* Draws the moments at which the message was sent and arrived, through all rows. */

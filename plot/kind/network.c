@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SIDE_LEAST = 420, SIDE_MOST = 1500, NAMED = 80 };
+enum { SIDE_LEAST = 420, SIDE_MOST = 1100, NAMED = 80, EDGE = 14 };
 
 typedef struct Heat {
     const PlotRequest *request;
@@ -31,44 +31,103 @@ static void take(void *user, const TraceEvent *event)
 }
 
 typedef struct View { /* from positions to pixels */
+    PlotPoint *at;    /* by vertex, in units */
     double x, y, unit, radius;
 } View;
 
-static PlotPoint place(const View *view, const PlotVertex *vertex)
+static PlotPoint place(const View *view, uint32_t vertex)
 {
-    return (PlotPoint){view->x + vertex->x * view->unit, view->y + vertex->y * view->unit};
+    return (PlotPoint){view->x + view->at[vertex].x * view->unit, view->y + view->at[vertex].y * view->unit};
 }
 
-/* Returns the extent of all positions and a unit so that neighbours are some 70 pixels apart, or all fits. */
+static int by_value(gconstpointer a, gconstpointer b)
+{
+    double one = *(const double *)a, other = *(const double *)b;
+    return (one > other) - (one < other);
+}
+
+/* Returns where parts of a picture begin that are side by side with gaps between them, such as the planes of a torus.
+ */
+static GArray *find_parts(const View *view, uint32_t vertices)
+{
+    GArray *columns = g_array_new(FALSE, FALSE, sizeof(double)), *parts = g_array_new(FALSE, FALSE, sizeof(double));
+    double least = G_MAXDOUBLE;
+    for (uint32_t i = 0; i < vertices; i++)
+        g_array_append_val(columns, view->at[i].x);
+    g_array_sort(columns, by_value);
+    for (guint i = 1; i < columns->len; i++) {
+        double gap = g_array_index(columns, double, i) - g_array_index(columns, double, i - 1);
+        least = gap > 1e-6 ? fmin(least, gap) : least;
+    }
+    for (guint i = 0; i < columns->len; i++)
+        if (!i || g_array_index(columns, double, i) - g_array_index(columns, double, i - 1) > 1.2 * least)
+            g_array_append_val(parts, g_array_index(columns, double, i));
+    g_array_unref(columns);
+    return parts;
+}
+
+typedef struct Extent {
+    double left, right, top, bottom;
+} Extent;
+
+static Extent extent_of(const View *view, uint32_t vertices)
+{
+    Extent extent = {G_MAXDOUBLE, -G_MAXDOUBLE, G_MAXDOUBLE, -G_MAXDOUBLE};
+    for (uint32_t i = 0; i < vertices; i++) {
+        extent.left = fmin(extent.left, view->at[i].x), extent.right = fmax(extent.right, view->at[i].x);
+        extent.top = fmin(extent.top, view->at[i].y), extent.bottom = fmax(extent.bottom, view->at[i].y);
+    }
+    return extent;
+}
+
+/* A picture that is many times as wide as high is broken into lines of parts. */
+static void fold(View *view, uint32_t vertices)
+{
+    Extent extent = extent_of(view, vertices);
+    double width = extent.right - extent.left, height = extent.bottom - extent.top + 2;
+    g_autoptr(GArray) parts = find_parts(view, vertices);
+    guint lines = MIN((guint)fmax(sqrt(width / height) + 0.5, 1), parts->len), each = (parts->len + lines - 1) / lines;
+    if (width < 4 * height || lines < 2)
+        return;
+    for (uint32_t i = 0; i < vertices; i++) {
+        guint part = parts->len - 1;
+        while (part && g_array_index(parts, double, part) > view->at[i].x + 1e-6)
+            part--;
+        view->at[i].x -= g_array_index(parts, double, part / each * each);
+        view->at[i].y += part / each * height;
+    }
+}
+
+/* Places vertices so that neighbours are some 70 pixels apart, or all fits. */
 static View view_of(const PlotGraph *graph, double *width, double *height)
 {
-    double left = 1e300, right = -1e300, top = 1e300, bottom = -1e300;
-    for (uint32_t i = 0; i < graph->n_vertices; i++) {
-        left = fmin(left, graph->vertices[i].x), right = fmax(right, graph->vertices[i].x);
-        top = fmin(top, graph->vertices[i].y), bottom = fmax(bottom, graph->vertices[i].y);
-    }
-    double side = fmax(fmax(right - left, bottom - top), 1);
-    double unit = fmin(fmax(SIDE_LEAST / side, 70), SIDE_MOST / side);
-    View view = {.unit = unit, .radius = fmin(unit * 0.2, 13)};
-    view.x = -left * unit + view.radius;
-    view.y = -top * unit + view.radius;
-    *width = (right - left) * unit + 2 * view.radius;
-    *height = (bottom - top) * unit + 2 * view.radius;
+    View view = {.at = g_new(PlotPoint, MAX(graph->n_vertices, 1))};
+    for (uint32_t i = 0; i < graph->n_vertices; i++)
+        view.at[i] = (PlotPoint){graph->vertices[i].x, graph->vertices[i].y};
+    fold(&view, graph->n_vertices);
+    Extent extent = extent_of(&view, graph->n_vertices);
+    double across = extent.right - extent.left, down = extent.bottom - extent.top, side = fmax(fmax(across, down), 1);
+    view.unit = fmin(fmax(SIDE_LEAST / side, 70), SIDE_MOST / side);
+    view.radius = fmin(view.unit * 0.2, 13);
+    view.x = view.radius + EDGE - extent.left * view.unit;
+    view.y = view.radius + EDGE - extent.top * view.unit;
+    *width = across * view.unit + 2 * (view.radius + EDGE);
+    *height = down * view.unit + 2 * (view.radius + EDGE);
     return view;
 }
 
-static void draw_edge(const Heat *heat, const ChartFrame *frame, const View *view, uint32_t index)
+static void draw_edge(const Heat *heat, const ChartFrame *frame, const View *view, uint32_t index, double most)
 {
     const PlotGraph *graph = heat->request->graph;
     const PlotEdge *edge = &graph->edges[index];
-    PlotPoint from = place(view, &graph->vertices[edge->from]), to = place(view, &graph->vertices[edge->to]);
+    PlotPoint from = place(view, edge->from), to = place(view, edge->to);
     double dx = to.x - from.x, dy = to.y - from.y, length = fmax(hypot(dx, dy), 1e-9), share = heat->busy[index];
     double side = fmax(view->radius * 0.26, 0.6);
     bool far = length > view->unit * 1.6; /* bent around what is between */
     PlotInk ink = {.fill = PLOT_NONE,
-                   .line = share < 0 ? frame->theme->grid : plot_theme_heat(frame->theme, share),
-                   .width = fmax(view->radius * (share > 0 ? 0.36 : 0.2), 0.6),
-                   .dash = PLOT_SOLID};
+                   .line = share < 0 ? frame->theme->grid : plot_theme_heat(frame->theme, share / most),
+                   .width = fmax(view->radius * (share > 0 ? 0.36 : 0.2) * (far ? 0.4 : 1), 0.4),
+                   .opacity = far ? 0.7 : 0};
     double ox = dy / length * side, oy = -dx / length * side;
     double bow = far ? fmin(0.12 * length, 0.55 * view->unit) : 0;
     double flip = edge->from > edge->to ? -1 : 1; /* both directions bend to the same side */
@@ -79,11 +138,29 @@ static void draw_edge(const Heat *heat, const ChartFrame *frame, const View *vie
     plot_canvas_line(frame->canvas, points, 3, ink, told);
 }
 
+/* Draws idle links first, and those that are busiest last. */
+static void draw_edges(const Heat *heat, const ChartFrame *frame, const View *view, double most)
+{
+    for (int step = -1; step <= 8; step++)
+        for (uint32_t i = 0; i < heat->request->graph->n_edges; i++)
+            if ((heat->busy[i] < 0 ? -1 : (int)(heat->busy[i] / most * 8)) == step)
+                draw_edge(heat, frame, view, i, most);
+}
+
+/* Returns the end of the scale, in percent. */
+static double busiest_of(const Heat *heat)
+{
+    double most = 0.01;
+    for (uint32_t i = 0; i < heat->request->graph->n_edges; i++)
+        most = fmax(most, heat->busy[i]);
+    return plot_chart_nice_end(100 * most, 5);
+}
+
 static void draw_vertex(const Heat *heat, const ChartFrame *frame, const View *view, uint32_t index)
 {
     const PlotGraph *graph = heat->request->graph;
     const PlotVertex *vertex = &graph->vertices[index];
-    PlotPoint at = place(view, vertex);
+    PlotPoint at = place(view, index);
     double r = view->radius;
     PlotInk ink = {.fill = frame->theme->paper, .line = frame->theme->ink, .width = fmin(1.2, r / 4)};
     if (vertex->is_switch)
@@ -121,13 +198,9 @@ static void draw(const Heat *heat, PlotCanvas *canvas)
     plot_chart_frame_area(&frame, room / 2, height, frame.width - room / 2 - width);
     view.x += frame.left;
     view.y += frame.top;
+    ChartScale scale = {.low = 0, .high = busiest_of(heat)};
     plot_canvas_group(canvas, "links");
-    for (uint32_t i = 0; i < graph->n_edges; i++)
-        if (heat->busy[i] < 0)
-            draw_edge(heat, &frame, &view, i);
-    for (uint32_t i = 0; i < graph->n_edges; i++)
-        if (heat->busy[i] >= 0)
-            draw_edge(heat, &frame, &view, i);
+    draw_edges(heat, &frame, &view, scale.high / 100);
     plot_canvas_group_end(canvas);
     plot_canvas_group(canvas, "vertices");
     for (uint32_t i = 0; i < graph->n_vertices; i++)
@@ -135,7 +208,6 @@ static void draw(const Heat *heat, PlotCanvas *canvas)
     plot_canvas_group_end(canvas);
     frame.right = frame.width - 120;
     frame.bottom = frame.top + fmax(height, 140);
-    ChartScale scale = {.low = 0, .high = 100};
     plot_chart_frame_ramp(&frame, "busy (%)", &scale);
     frame.below = fmax(frame.below, frame.bottom) + 6;
     plot_chart_frame_note(&frame, any_switch(graph)
@@ -145,6 +217,7 @@ static void draw(const Heat *heat, PlotCanvas *canvas)
                                       : "Discs are nodes. Each link has a line for each direction; thin lines "
                                         "carried nothing then.");
     plot_chart_frame_end(&frame);
+    g_free(view.at);
 }
 
 static bool read_heat(Heat *heat, GError **error)
