@@ -53,6 +53,9 @@ typedef struct AnalysisStates AnalysisStates;
 AnalysisStates *analysis_states_new(TraceReader *reader, const TraceSelection *selection);
 void analysis_states_free(AnalysisStates *states);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AnalysisStates, analysis_states_free)
+/* Before the first interval: gives them as soon as they are known. Those of a location are in order, and only these.
+ * Takes less time where there are many locations. */
+void analysis_states_any_order(AnalysisStates *states);
 /* Gives the next interval. Returns false at the end, or if the trace cannot be read. */
 bool analysis_states_next(AnalysisStates *states, AnalysisInterval *interval);
 /* Returns whether the trace could be read; otherwise false with an error. */

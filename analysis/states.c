@@ -40,6 +40,8 @@ struct AnalysisStates {
     uint64_t *least; /* tree over done_ps of the locations: [1] is the least of all */
     GArray *heap;    /* AnalysisInterval */
     bool drained;    /* there are no more events */
+    bool any_order;  /* the heap is a queue */
+    guint given;     /* of the queue */
     GError *error;
 };
 
@@ -116,7 +118,9 @@ static void add(AnalysisStates *states, uint32_t location, uint64_t to_ps, const
     interval.location = location;
     interval.from_ps = MAX(place->done_ps, states->selection.from_ps);
     interval.to_ps = MIN(to_ps, states->selection.to_ps);
-    if (interval.from_ps < interval.to_ps)
+    if (interval.from_ps < interval.to_ps && states->any_order)
+        g_array_append_val(states->heap, interval);
+    else if (interval.from_ps < interval.to_ps)
         heap_add(states->heap, &interval);
     place->done_ps = to_ps; /* the tree follows when all of the event's intervals are there */
 }
@@ -374,6 +378,8 @@ AnalysisStates *analysis_states_new(TraceReader *reader, const TraceSelection *s
 
 static bool is_settled(const AnalysisStates *states)
 {
+    if (states->any_order)
+        return states->given < states->heap->len;
     return states->heap->len &&
            (states->drained || g_array_index(states->heap, AnalysisInterval, 0).to_ps <= states->least[1]);
 }
@@ -383,6 +389,16 @@ static void drain(AnalysisStates *states)
     states->drained = true;
     if (trace_cursor_end(states->cursor, &states->error))
         add_tails(states);
+}
+
+static AnalysisInterval queue_take(AnalysisStates *states)
+{
+    AnalysisInterval first = g_array_index(states->heap, AnalysisInterval, states->given++);
+    if (states->given == states->heap->len) {
+        g_array_set_size(states->heap, 0);
+        states->given = 0;
+    }
+    return first;
 }
 
 bool analysis_states_next(AnalysisStates *states, AnalysisInterval *interval)
@@ -396,8 +412,13 @@ bool analysis_states_next(AnalysisStates *states, AnalysisInterval *interval)
         else
             drain(states);
     }
-    *interval = heap_take(states->heap);
+    *interval = states->any_order ? queue_take(states) : heap_take(states->heap);
     return true;
+}
+
+void analysis_states_any_order(AnalysisStates *states)
+{
+    states->any_order = true;
 }
 
 bool analysis_states_end(const AnalysisStates *states, GError **error)
