@@ -35,7 +35,7 @@ char *plot_data_rows_name(const DataRows *rows, const TraceReader *reader, uint3
 
 /* Who wants to be told; functions may be NULL. Only what happens at locations that are shown is told. */
 typedef struct DataListener {
-    void (*interval)(void *user, const AnalysisInterval *interval); /* of locations that are shown */
+    void (*interval)(void *user, const AnalysisInterval *interval); /* in order at each location */
     void (*event)(void *user, const TraceEvent *event);             /* of the kinds below, of any location */
     uint64_t kinds;
     void *user;

@@ -83,6 +83,7 @@ static bool read_intervals(const PlotRequest *request, const DataListener *liste
 {
     g_autoptr(AnalysisStates) states = analysis_states_new(request->reader, &request->selection);
     AnalysisInterval interval;
+    analysis_states_any_order(states);
     while (analysis_states_next(states, &interval))
         listener->interval(listener->user, &interval);
     return analysis_states_end(states, error);
