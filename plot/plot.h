@@ -205,6 +205,7 @@ typedef struct PlotKind {
     const char *name; /* as on the command line */
     const char *help; /* what it shows, in a few words */
     PlotInput input;
+    const char *detail; /* what a trace should have besides calls and messages, such as "links"; NULL: nothing */
     /* Draws the picture. Returns false with an error if there is nothing to be seen, or the input is damaged. */
     bool (*draw)(const PlotRequest *request, PlotCanvas *canvas, GError **error);
 } PlotKind;

@@ -46,7 +46,7 @@ static int simulate(Machine *machine, const MonExportsAsked *asked, GError **err
     return mach_run_exit_status(machine);
 }
 
-static bool record(PlotSource *source, PlotTarget *target, int argc, char **argv, GError **error)
+static bool record(PlotSource *source, const PlotKind *kind, PlotTarget *target, int argc, char **argv, GError **error)
 {
     CliRun run = {.example = "orrery plot timeline -n 4 hello.c -o hello.svg"};
     int file = g_file_open_tmp("orrery-XXXXXX.trace", &source->recorded, error);
@@ -54,6 +54,8 @@ static bool record(PlotSource *source, PlotTarget *target, int argc, char **argv
         return false;
     close(file);
     MonExportsAsked asked = {.paths[MON_EXPORT_trace] = source->recorded};
+    g_autofree char *detail = g_strdup(kind->detail);
+    asked.texts[MON_EXPORT_TEXT_trace_detail] = detail;
     GError *problem = NULL;
     Machine *machine =
         cli_run_prepare(&run, &target->run, argc, argv, &problem) ? cli_run_machine(&run, &problem) : NULL;
@@ -117,7 +119,7 @@ bool cli_plot_open(PlotSource *source, const PlotKind *kind, PlotTarget *target,
     if (wants_table)
         return open_table(source, path, error);
     if (program)
-        return record(source, target, argc, argv, error);
+        return record(source, kind, target, argc, argv, error);
     source->reader = refuse_run_options(target, error) ? trace_reader_new(path, error) : NULL;
     return source->reader;
 }

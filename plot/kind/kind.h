@@ -9,9 +9,13 @@
 #include "plot/chart/chart.h"
 #include "plot/data/data.h"
 
-#define PLOT_KIND(identifier, name, input, help)                                                                       \
+#define PLOT_KIND(identifier, name, input, detail, help)                                                               \
     bool plot_draw_##identifier(const PlotRequest *request, PlotCanvas *canvas, GError **error);
 #include "plot/kind/kinds.def"
+
+/* Why a trace may have no samples of links. */
+#define PLOT_KIND_WITHOUT_LINKS                                                                                        \
+    "--trace-detail links records them, where the network's model uses links and messages take them"
 
 enum { KIND_WIDTH = 1000, KIND_RIGHT = 34 };
 

@@ -6,9 +6,10 @@
 #include <string.h>
 
 const PlotKind plot_kinds[] = {
-#define PLOT_KIND(identifier, name, input, help) {name, help, PLOT_INPUT_##input, plot_draw_##identifier},
+#define PLOT_KIND(identifier, name, input, detail, help)                                                               \
+    {name, help, PLOT_INPUT_##input, detail, plot_draw_##identifier},
 #include "plot/kind/kinds.def"
-    {NULL, NULL, PLOT_INPUT_TRACE, NULL},
+    {NULL, NULL, PLOT_INPUT_TRACE, NULL, NULL},
 };
 
 const PlotKind *plot_kind_find(const char *name, GError **error)

@@ -156,8 +156,7 @@ bool plot_draw_links(const PlotRequest *request, PlotCanvas *canvas, GError **er
     DataListener listener = {.event = take, .kinds = DATA_KIND(TRACE_LINK), .user = &links};
     bool good = plot_data_read(request, &listener, error);
     if (good && !links.all->len)
-        good = plot_data_missing(request, "samples of links",
-                                 "its network's model uses none, or no message took a link", error);
+        good = plot_data_missing(request, "samples of links", PLOT_KIND_WITHOUT_LINKS, error);
     if (good) {
         g_ptr_array_sort(links.all, by_use);
         draw(&links, canvas);

@@ -215,9 +215,9 @@ static void draw(Life *life, PlotCanvas *canvas)
     plot_canvas_group_end(canvas);
     plot_chart_axis_lines(&frame);
     if (!life->hops)
-        plot_chart_frame_note(&frame,
-                              "The trace tells no hops of it: the network's model uses no links, both ranks are on one "
-                              "node, or the recording left them out.");
+        plot_chart_frame_note(
+            &frame, "The trace tells no hops of it: --trace-detail hops records them, where the network's model uses "
+                    "links and the ranks are on different nodes.");
     plot_chart_frame_end(&frame);
 }
 

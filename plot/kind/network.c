@@ -229,8 +229,7 @@ static bool read_heat(Heat *heat, GError **error)
     }
     DataListener listener = {.event = take, .kinds = DATA_KIND(TRACE_LINK), .user = heat};
     return plot_data_read(heat->request, &listener, error) &&
-           (heat->any || plot_data_missing(heat->request, "samples of links",
-                                           "its network's model uses none, or no message took a link", error));
+           (heat->any || plot_data_missing(heat->request, "samples of links", PLOT_KIND_WITHOUT_LINKS, error));
 }
 
 bool plot_draw_network(const PlotRequest *request, PlotCanvas *canvas, GError **error)

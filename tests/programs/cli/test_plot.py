@@ -103,7 +103,7 @@ class Plot(Command):
         self.refused("--id", "plot", "message", "--id", "-1", "run.trace", "-o", "x.svg")
 
     def test_programs(self):
-        self.record()
+        self.good("run", "-n", "4", "--trace", "run.trace", "--trace-detail", "waits", "ring.c")
         out, _ = self.good("plot", "timeline", "-n", "4", "ring.c", "-o", "direct.svg")
         self.assertEqual(out, "sum 4, 0 arguments\n")
         self.assertEqual(self.read("direct.svg").decode(), self.picture("timeline", "run.trace"))
@@ -118,6 +118,21 @@ class Plot(Command):
         self.assertTrue(self.read("stuck.svg").startswith(b"<svg"))
         self.refused("error", "plot", "timeline", self.make("wrong.c", WRONG), "-o", "x.svg",
                      status=1)
+
+    def test_networks(self):
+        mesh = ("-m", "mesh-4x4", "-n", "16", "ring.c")
+        text = self.picture("links", *mesh)
+        self.assertIn(">(0,0) -&gt; (0,1)</text>", text)
+        self.assertIn(">busy (% of the time)</text>", text)
+        text = self.picture("network", *mesh)
+        self.assertEqual(text.count("<circle"), 16)
+        self.assertIn("The network of mesh-4x4 at", text)
+        self.assertRegex(self.picture("message", *mesh), r"<title>\(\d,\d\) -&gt; \(\d,\d\): [^<]*s</title>")
+        self.good("run", "-n", "16", "-m", "mesh-4x4", "--trace", "run.trace", "--trace-detail", "links", "ring.c")
+        self.assertEqual(self.picture("network", "run.trace"), text)
+        self.assertNotEqual(self.picture("network", "--at", "1us", "run.trace"), text)
+        self.refused("--at 5 s is not within the run", "plot", "network", "--at", "5s", "run.trace", "-o", "x.svg")
+        self.refused("no machine \"nowhere\"", "plot", "network", "-m", "nowhere", "run.trace", "-o", "x.svg")
 
     def test_runs_without_messages(self):
         self.make("alone.c", ALONE)
