@@ -27,7 +27,8 @@ static GArray *places_of(const PlotRequest *request, uint32_t locations)
         if (location < locations)
             g_array_append_val(places, ((Place){at.rank, at.thread, location}));
     }
-    qsort(places->data, places->len, sizeof(Place), by_place);
+    if (places->len)
+        qsort(places->data, places->len, sizeof(Place), by_place);
     return places;
 }
 

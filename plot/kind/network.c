@@ -93,15 +93,16 @@ static void fold(View *view, uint32_t vertices)
         guint part = parts->len - 1;
         while (part && g_array_index(parts, double, part) > view->at[i].x + 1e-6)
             part--;
-        view->at[i].x -= g_array_index(parts, double, part / each * each);
-        view->at[i].y += part / each * height;
+        guint line = part / each;
+        view->at[i].x -= g_array_index(parts, double, line *each);
+        view->at[i].y += line * height;
     }
 }
 
 /* Places vertices so that neighbours are some 70 pixels apart, or all fits. */
 static View view_of(const PlotGraph *graph, double *width, double *height)
 {
-    View view = {.at = g_new(PlotPoint, MAX(graph->n_vertices, 1))};
+    View view = {.at = g_new0(PlotPoint, MAX(graph->n_vertices, 1))};
     for (uint32_t i = 0; i < graph->n_vertices; i++)
         view.at[i] = (PlotPoint){graph->vertices[i].x, graph->vertices[i].y};
     fold(&view, graph->n_vertices);

@@ -167,12 +167,13 @@ static void draw_exact(const KindRows *rows, AnalysisState state)
     }
 }
 
-static uint64_t sum_of(const uint64_t *cell)
+static bool is_empty(const DataGrid *grid, uint32_t row)
 {
-    uint64_t sum = 0;
-    for (unsigned state = 0; state < ANALYSIS_STATES; state++)
-        sum += cell[state];
-    return sum;
+    for (uint32_t column = 0; column < grid->columns; column++)
+        for (unsigned state = 0; state < ANALYSIS_STATES; state++)
+            if (plot_data_grid_cell(grid, row, column)[state])
+                return false;
+    return true;
 }
 
 /* Returns how long something was done in a column by so many locations, at the most. */
@@ -298,9 +299,11 @@ void plot_kind_rows_notes(KindRows *rows)
         text = g_strdup("There are too many changes to draw each: columns of a row show the shares of what was done.");
     if (text)
         plot_chart_frame_note(&rows->frame, text);
+    uint32_t empty = 0;
     for (uint32_t row = 0; row < rows->grid->rows; row++)
-        for (uint32_t column = 0; column < rows->grid->columns; column++)
-            if (sum_of(plot_data_grid_cell(rows->grid, row, column)))
-                return;
-    plot_chart_frame_note(&rows->frame, "The recording has no calls here.");
+        empty += is_empty(rows->grid, row);
+    if (empty == rows->grid->rows)
+        plot_chart_frame_note(&rows->frame, "The recording has no calls here.");
+    else if (empty && rows->rows->threads && rows->rows->per_row == 1)
+        plot_chart_frame_note(&rows->frame, "Of threads without bars the trace tells only that they began.");
 }

@@ -130,7 +130,8 @@ static uint64_t draw_bundles(const Messages *messages, uint64_t *most)
     for (size_t i = 0; i < (size_t)messages->bands * messages->bands * TIMES; i++)
         if (messages->bundles[i].count)
             g_ptr_array_add(used, &messages->bundles[i]);
-    qsort(used->pdata, used->len, sizeof *used->pdata, by_time_and_count);
+    if (used->len)
+        qsort(used->pdata, used->len, sizeof *used->pdata, by_time_and_count);
     for (guint i = 0; i < used->len; i++)
         *most = MAX(*most, ((Bundle *)used->pdata[i])->count);
     for (guint i = 0, nth = 0; i < used->len; i++) {
