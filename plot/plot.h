@@ -157,6 +157,29 @@ const char *plot_table_text(const PlotTable *table, guint row, int column);
 /* Sets the number in a field. Returns false if there is none, or the field is empty. */
 bool plot_table_number(const PlotTable *table, guint row, int column, double *number);
 
+/* -- profiles (data/profile.c) ----------------------------------------------------------------- */
+
+/* A function of a program, by itself or on one path of calls. Times are its own, without those that it calls, of all
+ * ranks together. */
+typedef struct PlotFunction {
+    const char *name;
+    uint32_t parent; /* index of the caller's node, less than its own; UINT32_MAX: none */
+    uint64_t ps[ANALYSIS_STATES];
+    uint64_t instructions, accesses; /* to memory: see PlotProfile.misses */
+} PlotFunction;
+typedef struct PlotProfile {
+    const char *machine;
+    uint64_t ranks, makespan_ps;
+    GArray *nodes;     /* PlotFunction: paths of calls */
+    GArray *functions; /* PlotFunction */
+    bool misses;       /* accesses are misses of the last cache; otherwise loads and stores */
+    GStringChunk *texts;
+} PlotProfile;
+/* Reads what `orrery profile --json` writes. Returns NULL with an error that says what is wrong. */
+PlotProfile *plot_profile_new(const char *text, gsize size, GError **error);
+void plot_profile_free(PlotProfile *profile);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PlotProfile, plot_profile_free)
+
 /* -- pictures (kind/) -------------------------------------------------------------------------- */
 
 typedef struct PlotVertex { /* of a network; positions in any unit */
@@ -180,21 +203,26 @@ typedef struct PlotGraph {
 /* clang-format on */
 BASE_CHOICE_ENUM(PlotMeasure, PLOT_MEASURES);
 
-/* What a picture is made from. */
+/* What a picture can be made from: bits. */
 typedef enum PlotInput {
-    PLOT_INPUT_TRACE,   /* a trace */
-    PLOT_INPUT_NETWORK, /* a trace, and the network of its machine */
-    PLOT_INPUT_TABLE,   /* a table */
+    PLOT_INPUT_TRACE = 1,
+    PLOT_INPUT_TABLE = 2,
+    PLOT_INPUT_PROFILE = 4,
+    PLOT_INPUT_GRAPH = 8, /* it also needs the network of the machine */
+    PLOT_INPUT_NETWORK = PLOT_INPUT_TRACE | PLOT_INPUT_GRAPH,
+    PLOT_INPUT_TRACE_OR_PROFILE = PLOT_INPUT_TRACE | PLOT_INPUT_PROFILE,
+    PLOT_INPUT_TABLE_OR_PROFILE = PLOT_INPUT_TABLE | PLOT_INPUT_PROFILE
 } PlotInput;
 
 typedef struct PlotRequest {
     const PlotTheme *theme;
-    const char *title;        /* NULL: the kind's own */
-    TraceReader *reader;      /* PLOT_INPUT_TRACE, _NETWORK */
-    TraceSelection selection; /* of it: time, locations */
-    const PlotGraph *graph;   /* PLOT_INPUT_NETWORK; PLOT_INPUT_TRACE: NULL */
-    const PlotTable *table;   /* PLOT_INPUT_TABLE */
-    PlotMeasure measure;      /* of matrices */
+    const char *title;          /* NULL: the kind's own */
+    TraceReader *reader;        /* PLOT_INPUT_TRACE; NULL: the input is another one */
+    TraceSelection selection;   /* of it: time, locations */
+    const PlotGraph *graph;     /* PLOT_INPUT_GRAPH */
+    const PlotTable *table;     /* PLOT_INPUT_TABLE; NULL: the input is another one */
+    const PlotProfile *profile; /* PLOT_INPUT_PROFILE; NULL: the input is another one */
+    PlotMeasure measure;        /* of matrices */
     bool at_given, message_given;
     uint64_t at_ps;         /* network: when; the middle of what is selected if not given */
     uint64_t message;       /* message: its number; the one that took longest if not given */

@@ -37,10 +37,11 @@ const CliOption cli_plot_options[] = {
 
 static const CliUsage plot_usage = {
     .command = "plot",
-    .synopsis = "KIND [OPTION...] TRACE|TABLE|PROGRAM [ARGUMENT...] -o FILE",
+    .synopsis = "KIND [OPTION...] TRACE|TABLE|PROFILE|PROGRAM [ARGUMENT...] -o FILE",
     .text = "Draws a picture of a run, without a window. Most kinds are drawn from a trace that `orrery run --trace`\n"
             "has written. Given a program, they run it first, with the options of `orrery run`; options of the\n"
-            "program itself come behind a --. Kinds of curves are drawn from tables (CSV).\n\n"
+            "program itself come behind a --. Kinds of curves are drawn from tables (CSV), some from\n"
+            "profiles (JSON).\n\n"
             "  orrery plot timeline -n 8 samples/jacobi.c -o jacobi.svg\n"
             "  orrery plot space-time --from '10 us' --to '20 us' run.trace -o part.pdf\n"
             "  orrery plot matrix --measure messages --theme dark run.trace -o matrix.png\n"
@@ -150,10 +151,11 @@ static bool draw(const PlotTarget *target, const PlotKind *kind, const PlotSourc
     g_autoptr(PlotCanvas) canvas = plot_canvas_new(request->theme->paper);
     request->reader = source->reader;
     request->table = source->table;
+    request->profile = source->profile;
     bool good = !source->reader || cli_trace_select(&selected, source->reader, &request->selection, error);
-    if (good && kind->input == PLOT_INPUT_NETWORK)
+    if (good && kind->input & PLOT_INPUT_GRAPH)
         request->graph = graph = cli_plot_graph(target, source->reader, error);
-    good = good && (graph || kind->input != PLOT_INPUT_NETWORK) && kind->draw(request, canvas, error) &&
+    good = good && (graph || !(kind->input & PLOT_INPUT_GRAPH)) && kind->draw(request, canvas, error) &&
            write_picture(target, canvas, error);
     cli_plot_graph_free(graph);
     if (request->selection.locations)

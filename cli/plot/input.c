@@ -1,5 +1,5 @@
-/* input.c - what pictures are drawn from. A trace is known by its first bytes, a table by its name or by the kind of
- * picture, and a program by what `orrery run` would run; it is run with recording first. */
+/* input.c - what pictures are drawn from. A trace is known by its first bytes, tables and profiles by their names, and
+ * a program by what `orrery run` would run; it is run with recording first. */
 #include "cli/plot/plot_command.h"
 
 #include "monitor/monitor.h"
@@ -17,11 +17,6 @@ static bool is_trace(const char *path)
     if (file)
         fclose(file);
     return is;
-}
-
-static bool is_table(const char *path)
-{
-    return g_str_has_suffix(path, ".csv");
 }
 
 static bool is_program(const char *path)
@@ -72,55 +67,78 @@ static bool record(PlotSource *source, const PlotKind *kind, PlotTarget *target,
 
 /* -- opening ----------------------------------------------------------------------------------- */
 
-static bool open_table(PlotSource *source, const char *path, GError **error)
+static bool open_text(PlotSource *source, bool profile, const char *path, GError **error)
 {
     g_autofree char *text = NULL;
     gsize size;
     if (!g_file_get_contents(path, &text, &size, error))
         return false;
-    source->table = plot_table_new(text, size, error);
+    if (profile)
+        source->profile = plot_profile_new(text, size, error);
+    else
+        source->table = plot_table_new(text, size, error);
+    if (source->profile || source->table)
+        return true;
     g_prefix_error(error, "%s: ", path);
-    return source->table;
+    return false;
 }
 
-static bool refuse_run_options(const PlotTarget *target, GError **error)
+/* Returns what a kind is drawn from, for messages. */
+static const char *needs_of(const PlotKind *kind)
 {
-    if (!target->run.ranks)
-        return true;
-    return cli_error_usage(error, "-n says how many ranks a program starts with; --ranks says which ranks of a "
-                                  "recorded run are drawn");
+    if (kind->input & PLOT_INPUT_TABLE)
+        return kind->input & PLOT_INPUT_PROFILE ? "a table (CSV), or a profile, which `orrery profile --json` writes"
+                                                : "a table (CSV), such as `orrery sweep` and `orrery net` write";
+    return kind->input & PLOT_INPUT_PROFILE
+               ? "a trace, which `orrery run --trace` writes, a profile of `orrery profile --json`, or a program"
+               : "a trace, which `orrery run --trace` writes, or a program";
+}
+
+/* Returns what a file is; where its name and content say nothing, what the kind needs. */
+static PlotInput input_of(const PlotKind *kind, const char *path, bool *program)
+{
+    *program = false;
+    if (is_trace(path))
+        return PLOT_INPUT_TRACE;
+    if (g_str_has_suffix(path, ".csv"))
+        return PLOT_INPUT_TABLE;
+    if (g_str_has_suffix(path, ".json"))
+        return PLOT_INPUT_PROFILE;
+    *program = is_program(path);
+    return *program || kind->input & PLOT_INPUT_TRACE ? PLOT_INPUT_TRACE : PLOT_INPUT_TABLE;
+}
+
+static const char *name_of(PlotInput input, bool program)
+{
+    return program                     ? "program"
+           : input == PLOT_INPUT_TABLE ? "table"
+           : input == PLOT_INPUT_TRACE ? "trace"
+                                       : "profile, or other JSON";
 }
 
 bool cli_plot_open(PlotSource *source, const PlotKind *kind, PlotTarget *target, int argc, char **argv, GError **error)
 {
-    bool wants_table = kind->input == PLOT_INPUT_TABLE;
     const char *path = argc ? argv[0] : NULL;
+    bool program;
     if (!path)
-        return cli_error_usage(error,
-                               wants_table ? "%s is drawn from a table: orrery plot %s results.csv -o %s.svg"
-                                           : "%s is drawn from a trace, or a program: orrery plot %s run.trace "
-                                             "-o %s.svg",
-                               kind->name, kind->name, kind->name);
+        return cli_error_usage(error, "%s is drawn from %s: orrery plot %s %s -o %s.svg", kind->name, needs_of(kind),
+                               kind->name, kind->input & PLOT_INPUT_TABLE ? "results.csv" : "run.trace", kind->name);
     if (!cli_file_check(path, error))
         return false;
-    bool trace = is_trace(path), table = !trace && is_table(path), program = !trace && !table && is_program(path);
-    if (wants_table && (trace || program))
-        return cli_error_usage(error,
-                               "%s: this is a %s; %s is drawn from a table (CSV), such as `orrery sweep` and "
-                               "`orrery net` write",
-                               path, trace ? "trace" : "program", kind->name);
-    if (!wants_table && table)
-        return cli_error_usage(error,
-                               "%s: this is a table; %s is drawn from a trace, which `orrery run --trace` "
-                               "writes, or from a program",
-                               path, kind->name);
+    PlotInput input = input_of(kind, path, &program);
+    if (!(input & kind->input))
+        return cli_error_usage(error, "%s: this is a %s; %s is drawn from %s", path, name_of(input, program),
+                               kind->name, needs_of(kind));
     if (argc > 1 && !program)
-        return cli_error_usage(error, "\"%s\": one %s is drawn at a time", argv[1], wants_table ? "table" : "trace");
-    if (wants_table)
-        return open_table(source, path, error);
+        return cli_error_usage(error, "\"%s\": one %s is drawn at a time", argv[1], name_of(input, program));
     if (program)
         return record(source, kind, target, argc, argv, error);
-    source->reader = refuse_run_options(target, error) ? trace_reader_new(path, error) : NULL;
+    if (target->run.ranks)
+        return cli_error_usage(error, "-n says how many ranks a program starts with; --ranks says which ranks of a "
+                                      "recorded run are drawn");
+    if (input != PLOT_INPUT_TRACE)
+        return open_text(source, input == PLOT_INPUT_PROFILE, path, error);
+    source->reader = trace_reader_new(path, error);
     return source->reader;
 }
 
@@ -128,6 +146,7 @@ void cli_plot_close(PlotSource *source)
 {
     g_clear_pointer(&source->reader, trace_reader_free);
     g_clear_pointer(&source->table, plot_table_free);
+    g_clear_pointer(&source->profile, plot_profile_free);
     if (source->recorded)
         g_unlink(source->recorded);
     g_clear_pointer(&source->recorded, g_free);

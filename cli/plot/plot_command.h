@@ -1,6 +1,6 @@
 /* plot_command.h - what the files of `orrery plot` share.
  *
- *   cmd_plot.c  options, and from request to file    input.c  traces, tables, programs that are run first
+ *   cmd_plot.c  options, and from request to file    input.c  traces, tables, profiles, programs that are run
  *   graph.c     the network of a machine
  */
 #ifndef ORRERY_CLI_PLOT_COMMAND_H
@@ -18,11 +18,12 @@ typedef struct PlotTarget { /* the options of the command */
 typedef struct PlotSource {
     TraceReader *reader;
     PlotTable *table;
+    PlotProfile *profile;
     char *recorded; /* a trace that was made for this picture, and is removed again; NULL: none */
     int status;     /* of the program that was run */
 } PlotSource;
-/* Opens what a kind is drawn from: `argv` has a trace, a table, or a program with its arguments, which is run. Returns
- * false with an error. The caller calls cli_plot_close() in any case. */
+/* Opens what a kind is drawn from: `argv` has a trace, a table, a profile, or a program with its arguments, which is
+ * run. Returns false with an error. The caller calls cli_plot_close() in any case. */
 bool cli_plot_open(PlotSource *source, const PlotKind *kind, PlotTarget *target, int argc, char **argv, GError **error);
 void cli_plot_close(PlotSource *source);
 

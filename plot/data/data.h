@@ -3,7 +3,7 @@
  *   rows.c   locations in the order in which they are drawn, many in one row if need be
  *   read.c   goes through a trace: intervals and events
  *   grid.c   who did what how long, by rows and columns of time
- *   table.c  tables with commas
+ *   table.c  tables with commas                                   profile.c  profiles
  */
 #ifndef ORRERY_PLOT_DATA_H
 #define ORRERY_PLOT_DATA_H

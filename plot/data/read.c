@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { MOST_LOCATIONS = 1 << 24 };
+
 /* Returns when the run ended, or, if the trace does not say, its last event: samples may reach beyond the run. */
 static uint64_t end_of(const TraceReader *reader)
 {
@@ -24,6 +26,11 @@ bool plot_data_span(const PlotRequest *request, uint64_t *from_ps, uint64_t *to_
         g_set_error_literal(error, PLOT_ERROR, PLOT_ERROR_EMPTY, "there are no events in the trace");
         return false;
     }
+    if (summary.locations > MOST_LOCATIONS) { /* a forged trace could ask for any memory */
+        g_set_error(error, PLOT_ERROR, PLOT_ERROR_INPUT, "the trace has %u ranks and threads, more than can be drawn",
+                    summary.locations);
+        return false;
+    }
     *from_ps = request->selection.from_ps;
     *to_ps = MIN(request->selection.to_ps, end_ps);
     if (*from_ps < *to_ps || (*from_ps == *to_ps && end_ps == 0))
@@ -36,9 +43,18 @@ bool plot_data_span(const PlotRequest *request, uint64_t *from_ps, uint64_t *to_
     return false;
 }
 
+static char *facts_of_profile(const PlotProfile *profile)
+{
+    g_autofree char *time = base_units_format_time(profile->makespan_ps);
+    return g_strdup_printf("%" G_GUINT64_FORMAT " rank%s on %s; ran for %s", profile->ranks,
+                           profile->ranks == 1 ? "" : "s", profile->machine, time);
+}
+
 char *plot_data_facts(const PlotRequest *request)
 {
     const TraceReader *reader = request->reader;
+    if (request->profile)
+        return facts_of_profile(request->profile);
     const char *program = trace_reader_note(reader, "program"), *machine = trace_reader_note(reader, "machine"),
                *ranks = trace_reader_note(reader, "ranks");
     TraceSummary summary;

@@ -152,7 +152,7 @@ static void draw_frame(const ChartFrame *chart, const Frame *frame, const Frame 
         if (ink.pattern && wide + 6 < width) /* letters are not read on strokes */
             plot_canvas_rectangle(chart->canvas, x + 3, y + 4, wide + 5, ROW - 8,
                                   (PlotInk){.fill = ink.fill, .line = PLOT_NONE}, NULL);
-        if (strlen(name) > 3 || strcmp(name, frame->name) == 0)
+        if (strlen(name) >= 8 || strcmp(name, frame->name) == 0)
             plot_canvas_text(chart->canvas, x + 5, y + ROW / 2.0 + 4, CHART_TICK_FONT, PLOT_LEFT,
                              plot_colour_on(ink.fill), name);
     }
@@ -163,6 +163,25 @@ static void draw_frame(const ChartFrame *chart, const Frame *frame, const Frame 
         if (part >= 0.3)
             draw_frame(chart, inner, root, x, part, level + 1);
         x += part;
+    }
+}
+
+/* Gives the frames of a profile, whose nodes come after their callers. */
+static void take_profile(Flame *flame)
+{
+    const GArray *nodes = flame->request->profile->nodes;
+    g_autofree Frame **frames = g_new0(Frame *, MAX(nodes->len, 1));
+    for (guint i = 0; i < nodes->len; i++) {
+        const PlotFunction *node = &g_array_index(nodes, PlotFunction, i);
+        frames[i] = inner_of(node->parent == UINT32_MAX ? flame->root : frames[node->parent], node->name);
+        for (AnalysisState state = 0; state < ANALYSIS_STATES; state++) {
+            if (!node->ps[state])
+                continue;
+            Frame *leaf = inner_of(frames[i], analysis_state_name(state));
+            leaf->state = (int)state;
+            for (Frame *frame = leaf; frame; frame = frame->outer)
+                frame->ps += node->ps[state];
+        }
     }
 }
 
@@ -182,30 +201,52 @@ static void draw(const Flame *flame, PlotCanvas *canvas)
     plot_canvas_group_end(canvas);
     char time[CHART_LABEL];
     plot_chart_label(CHART_TIME, (double)flame->root->ps, plot_chart_rounding((double)flame->root->ps, 4), time);
-    g_autofree char *note =
-        g_strdup_printf("Widths are times of %u rank%s together, %s in all. From below: function, line, call, what was "
-                        "done. Computing counts for the line of the call that follows it.",
-                        flame->rows->ranks, flame->rows->ranks == 1 ? "" : "s", time);
+    g_autofree char *note = g_strdup_printf(
+        "Widths are times of %s, %s in all. From below: %s", flame->root->name, time,
+        request->profile
+            ? "functions and what they call; what each did itself."
+            : "function, line, call, what was done. Computing counts for the line of the call that follows "
+              "it.");
     plot_chart_frame_note(&chart, note);
     plot_chart_frame_end(&chart);
 }
 
-bool plot_draw_flame(const PlotRequest *request, PlotCanvas *canvas, GError **error)
+static char *name_of(uint64_t ranks)
+{
+    return ranks == 1 ? g_strdup("one rank") : g_strdup_printf("%" G_GUINT64_FORMAT " ranks", ranks);
+}
+
+static bool read_flame(Flame *flame, GError **error)
 {
     uint64_t from_ps, to_ps;
-    g_autoptr(DataRows) rows =
-        plot_data_span(request, &from_ps, &to_ps, error) ? plot_data_rows_new(request, UINT32_MAX, error) : NULL;
-    if (!rows)
+    if (flame->request->profile) {
+        take_profile(flame);
+        return true;
+    }
+    flame->rows = plot_data_span(flame->request, &from_ps, &to_ps, error)
+                      ? plot_data_rows_new(flame->request, UINT32_MAX, error)
+                      : NULL;
+    if (!flame->rows)
         return false;
-    g_autofree char *name = rows->ranks == 1 ? g_strdup("one rank") : g_strdup_printf("%u ranks", rows->ranks);
-    Flame flame = {.request = request, .rows = rows, .root = frame_new(name)};
+    g_free(flame->root->name);
+    flame->root->name = name_of(flame->rows->ranks);
+    DataListener listener = {.interval = take, .user = flame};
+    return plot_data_read(flame->request, &listener, error);
+}
+
+bool plot_draw_flame(const PlotRequest *request, PlotCanvas *canvas, GError **error)
+{
+    g_autofree char *name = name_of(request->profile ? request->profile->ranks : 1);
+    Flame flame = {.request = request, .root = frame_new(name)};
     flame.leaves = g_hash_table_new_full(path_hash, path_equal, g_free, NULL);
-    DataListener listener = {.interval = take, .user = &flame};
-    bool good = plot_data_read(request, &listener, error);
-    if (good && !flame.root->ps)
-        good = plot_data_missing(request, "time that anybody used", "", error);
+    bool good = read_flame(&flame, error);
+    if (good && !flame.root->ps) {
+        g_set_error_literal(error, PLOT_ERROR, PLOT_ERROR_EMPTY, "nobody used any time in what is to be drawn");
+        good = false;
+    }
     if (good)
         draw(&flame, canvas);
+    plot_data_rows_free(flame.rows);
     g_hash_table_unref(flame.leaves);
     frame_free(flame.root);
     return good;

@@ -1,13 +1,14 @@
 /* roofline.c - the roofline model (S. Williams, A. Waterman, D. Patterson, "Roofline", CACM 52(4), 2009): what programs
  * or functions reach, in operations a second, over their operations for each byte of memory, under the roof
- * min(peak, intensity * bandwidth). The table has the columns name, operations, bytes and time_ps.
+ * min(peak, intensity * bandwidth). The table has the columns name, operations, bytes and time_ps. Profiles have counts
+ * of instructions and accesses instead.
  */
 #include "plot/kind/kind.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { HEIGHT = 420 };
+enum { HEIGHT = 420, MOST_FUNCTIONS = 12 };
 
 typedef struct Roof {
     double peak, bandwidth; /* of what was reached, where they are not given */
@@ -43,6 +44,34 @@ static bool read_points(const PlotTable *table, GPtrArray *all, GError **error)
         return true;
     g_set_error_literal(error, PLOT_ERROR, PLOT_ERROR_EMPTY,
                         "no row of the table has operations, bytes and a time above 0");
+    return false;
+}
+
+static int by_computing(gconstpointer a, gconstpointer b)
+{
+    const PlotFunction *one = a, *other = b;
+    uint64_t mine = one->ps[ANALYSIS_COMPUTING], others = other->ps[ANALYSIS_COMPUTING];
+    return mine != others ? mine < others ? 1 : -1 : strcmp(one->name, other->name);
+}
+
+/* Of a profile, the functions that computed longest: instructions a second on one core, by instructions for each access
+ * to memory (N. Ding, S. Williams, "An Instruction Roofline Model for GPUs", PMBS 2019). */
+static bool read_profile(const PlotProfile *profile, GPtrArray *all, GError **error)
+{
+    g_autoptr(GArray) functions = g_array_copy(profile->functions);
+    g_array_sort(functions, by_computing);
+    for (guint i = 0; i < functions->len && all->len < MOST_FUNCTIONS; i++) {
+        const PlotFunction *function = &g_array_index(functions, PlotFunction, i);
+        double instructions = (double)function->instructions;
+        if (!function->instructions || !function->accesses || !function->ps[ANALYSIS_COMPUTING])
+            continue;
+        PlotPoint point = {instructions / (double)function->accesses,
+                           instructions / (double)function->ps[ANALYSIS_COMPUTING] * 1e12};
+        g_array_append_val(plot_chart_series_of(all, function->name)->points, point);
+    }
+    if (all->len)
+        return true;
+    g_set_error_literal(error, PLOT_ERROR, PLOT_ERROR_EMPTY, "no function of the profile has counts of instructions");
     return false;
 }
 
@@ -101,7 +130,8 @@ static void add_roof(GPtrArray *all, const Roof *roof, double from, double to)
 bool plot_draw_roofline(const PlotRequest *request, PlotCanvas *canvas, GError **error)
 {
     g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)plot_chart_series_free);
-    if (!read_points(request->table, all, error))
+    const PlotProfile *profile = request->profile;
+    if (!(profile ? read_profile(profile, all, error) : read_points(request->table, all, error)))
         return false;
     plot_chart_series_sort(all);
     Range range = range_of(all);
@@ -119,18 +149,21 @@ bool plot_draw_roofline(const PlotRequest *request, PlotCanvas *canvas, GError *
     plot_chart_label(CHART_COUNT, roof.peak, plot_chart_rounding(roof.peak, 3), peak);
     plot_chart_label(CHART_COUNT, roof.bandwidth, plot_chart_rounding(roof.bandwidth, 3), rate);
     g_autofree char *facts =
-        g_strdup_printf("peak %s operations/s, memory %sB/s; both axes are logarithmic", peak, rate);
+        profile ? plot_data_facts(request)
+                : g_strdup_printf("peak %s operations/s, memory %sB/s; both axes are logarithmic", peak, rate);
+    const char *what = !profile          ? "intensity (operations per byte)"
+                       : profile->misses ? "instructions per miss of the last cache"
+                                         : "instructions per load or store";
     ChartFrame frame;
     plot_chart_frame_begin(&frame, canvas, request->theme, 820, request->title ? request->title : "Roofline", facts);
     plot_chart_lines_legend(&frame, all);
     plot_chart_frame_area(&frame, plot_chart_axis_room(&y, HEIGHT), HEIGHT, KIND_RIGHT);
-    plot_chart_axis_across(&frame, &x, "intensity (operations per byte)");
-    plot_chart_axis_up(&frame, &y, "operations per second");
+    plot_chart_axis_across(&frame, &x, what);
+    plot_chart_axis_up(&frame, &y, profile ? "instructions per second of a core" : "operations per second");
     plot_chart_axis_lines(&frame);
     plot_chart_lines(&frame, all, &x, &y);
     if (!roof.given)
-        plot_chart_frame_note(&frame,
-                              "Without --peak and --bandwidth the roof is that of the best that is in the table.");
+        plot_chart_frame_note(&frame, "Without --peak and --bandwidth the roof is that of the best that is drawn.");
     plot_chart_frame_end(&frame);
     return true;
 }

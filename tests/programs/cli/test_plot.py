@@ -29,6 +29,12 @@ ALONE = "int main(void) { volatile int s = 0; for (int i = 0; i < 1000; i++) s +
 FROM_TRACE = ("timeline", "space-time", "matrix", "sizes", "waits", "message", "flame")
 SWEEP = "machine,ranks,makespan_ps,exit_status,note\nring,1,1000000,0,\nring,2,600000,0,\nring,4,,1,deadlock\n"
 NET = "traffic,offered,saturated,latency_cycles\nuniform,0.1,0,31.5\nuniform,0.2,0,44\nuniform,0.3,1,\n"
+PROFILE = """{"orrery": 1, "schema": "orrery-profile", "machine": "laptop", "ranks_total": 2, "makespan_ps": 9000000,
+"nodes": [{"parent": null, "function": "main", "self": {"compute_ps": 5000000, "blocked_ps": 1000000}},
+          {"parent": 0, "function": "work", "self": {"compute_ps": 3000000, "overhead_ps": 40000}}],
+"functions": [{"function": "main", "self": {"compute_ps": 5000000}, "counts": {"instructions": 9000, "loads": 10}},
+              {"function": "work", "self": {"compute_ps": 3000000}, "counts": {"instructions": 60, "stores": 5}}]}
+"""
 ROOF = "name,operations,bytes,time_ps\ntriad,2000,24000,3000000\n"
 
 
@@ -119,6 +125,21 @@ class Plot(Command):
         self.refused("error", "plot", "timeline", self.make("wrong.c", WRONG), "-o", "x.svg",
                      status=1)
 
+    def test_profiles(self):
+        self.make("p.json", PROFILE)
+        text = self.picture("flame", "p.json")
+        self.assertIn("<title>work: 3.04 us, 33.6 %</title>", text)
+        self.assertIn("2 ranks on laptop; ran for 9 us", text)
+        self.assertIn(">instructions per load or store</text>", self.picture("roofline", "p.json"))
+        self.make("run.json", "{}")
+        self.make("bad.json", "{")
+        self.make("loop.json", PROFILE.replace('"parent": 0', '"parent": 1'))
+        self.refused("run.json: this is no profile", "plot", "flame", "run.json", "-o", "x.svg")
+        self.refused("bad.json: line 1:", "plot", "flame", "bad.json", "-o", "x.svg")
+        self.refused("loop.json: node 1 has no caller before it", "plot", "flame", "loop.json", "-o", "x.svg")
+        self.refused("this is a profile, or other JSON; timeline is drawn from a trace", "plot", "timeline", "p.json",
+                     "-o", "x.svg")
+
     def test_networks(self):
         mesh = ("-m", "mesh-4x4", "-n", "16", "ring.c")
         text = self.picture("links", *mesh)
@@ -186,7 +207,7 @@ class Plot(Command):
         self.refused("must end in .svg, .pdf or .png", "plot", "timeline", "run.trace", "-o", "x.gif")
         self.refused("cannot write nowhere/x.svg: No such file or directory", "plot", "timeline", "run.trace", "-o",
                      "nowhere/x.svg")
-        self.refused("timeline is drawn from a trace, or a program", "plot", "timeline", "-o", "x.svg")
+        self.refused("timeline is drawn from a trace, which", "plot", "timeline", "-o", "x.svg")
         self.refused("--theme pink: it is one of light, dark, print", "plot", "timeline", "--theme", "pink", *trace)
         self.refused("give one of them", "plot", "timeline", "--print", "--theme", "dark", *trace)
         self.refused("--measure", "plot", "matrix", "--measure", "weight", *trace)

@@ -321,6 +321,60 @@ static void draw_table(const char *kind, const char *text, const char *part)
     cr_assert(strstr(svg->str, part), "%s", part);
 }
 
+static const char profile_text[] =
+    "{\"schema\": \"orrery-profile\", \"machine\": \"m\", \"ranks_total\": 1, \"makespan_ps\": 70, \"nodes\": ["
+    "{\"function\": \"main\", \"self\": {\"compute_ps\": 10, \"overhead_ps\": 20, \"blocked_ps\": 30}},"
+    "{\"parent\": 0, \"function\": \"a\", \"self\": {\"compute_ps\": 10}}], \"functions\": ["
+    "{\"function\": \"main\", \"self\": {\"compute_ps\": 10}, \"counts\": {\"instructions\": 50, \"cache_misses\": [9, "
+    "5]}},"
+    "{\"function\": \"a\", \"self\": {\"compute_ps\": 10}, \"counts\": {\"instructions\": 5, \"cache_misses\": [1, "
+    "0]}}]}";
+
+Test(kinds, profiles)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PlotProfile) profile = plot_profile_new(profile_text, sizeof profile_text - 1, &error);
+    cr_assert(profile, "%s", error ? error->message : "");
+    cr_assert(profile->misses);
+    PlotRequest request = {.theme = plot_theme(PLOT_LIGHT), .profile = profile};
+    g_autoptr(GString) flame = draw(plot_kind_find("flame", NULL), &request);
+    cr_assert(strstr(flame->str, "<title>main: 70 ps, 100 %</title>"));
+    cr_assert(strstr(flame->str, "<title>waiting: 30 ps, 42.9 %</title>"));
+    g_autoptr(GString) roof = draw(plot_kind_find("roofline", NULL), &request);
+    cr_assert(strstr(roof->str, "<title>main: 10, 5e+12</title>"));
+    cr_assert(strstr(roof->str, "instructions per miss of the last cache"));
+}
+
+Test(kinds, profiles_that_are_none)
+{
+    static const struct {
+        const char *text, *error;
+    } cases[] = {
+        {"", "line "},
+        {"[1]", "no profile"},
+        {"{\"schema\": \"orrery-profile\", \"nodes\": [{\"parent\": 0}]}", "no caller"},
+        {"{\"schema\": \"orrery-profile\", \"nodes\": [{\"parent\": -1}]}", "no caller"},
+        {"{\"schema\": \"orrery-profile\", \"functions\": [{\"parent\": 7}]}", "no caller"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        cr_assert_null(plot_profile_new(cases[i].text, strlen(cases[i].text), &error));
+        cr_assert(strstr(error->message, cases[i].error), "%s", error->message);
+    }
+    static const char strange[] =
+        "{\"schema\": \"orrery-profile\", \"nodes\": [7, null, {\"self\": []}], \"functions\": {}}";
+    static const char *const kinds[] = {"flame", "roofline"};
+    g_autoptr(PlotProfile) profile = plot_profile_new(strange, sizeof strange - 1, NULL);
+    cr_assert(profile);
+    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(PlotCanvas) canvas = plot_canvas_new(0);
+        PlotRequest request = {.theme = plot_theme(PLOT_LIGHT), .profile = profile};
+        cr_assert(!plot_kind_find(kinds[i], NULL)->draw(&request, canvas, &error));
+        cr_assert_eq(error->code, PLOT_ERROR_EMPTY);
+    }
+}
+
 Test(kinds, curves)
 {
     draw_table("speedup", "machine,ranks,makespan_ps\na,1,100\na,2,50\na,4,40\nb,1,100\nb,2,90\n",
