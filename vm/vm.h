@@ -57,6 +57,8 @@ typedef struct VmClock {
     uint64_t cycles;      /* cycle count (q8) now */
     uint64_t period_q32;  /* ps per cycle, 32.32 fixed point */
     VmNoise *noise;       /* NULL: no noise */
+    /* Of the cycles before the last change of the period: how many there were, and how long they took. */
+    uint64_t past_cycles, past_ps;
 } VmClock;
 
 /* The clock's time: base_ps + (cycles - base_cycles) * period, rounded down, plus what the noise adds. The product is
@@ -73,7 +75,16 @@ static inline uint64_t vm_clock_now(const VmClock *clock)
 /* Picoseconds of the cycles that were executed. */
 static inline uint64_t vm_clock_cpu_ps(const VmClock *clock)
 {
-    return (uint64_t)((unsigned __int128)clock->cycles * clock->period_q32 >> 40);
+    return clock->past_ps +
+           (uint64_t)((unsigned __int128)(clock->cycles - clock->past_cycles) * clock->period_q32 >> 40);
+}
+/* Gives the cycles from now on another length. The anchor must be at the present time. */
+static inline void vm_clock_set_period(VmClock *clock, uint64_t period_q32)
+{
+    assert(clock->base_cycles == clock->cycles);
+    clock->past_ps = vm_clock_cpu_ps(clock);
+    clock->past_cycles = clock->cycles;
+    clock->period_q32 = period_q32;
 }
 /* Moves the anchor to `time_ps`, which must not be earlier than the present time. Waiting and charged overheads use
  * this. */

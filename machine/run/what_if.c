@@ -136,7 +136,8 @@ static void set_pace(Machine *machine, uint32_t rank)
         unsigned __int128 paced = ((unsigned __int128)period * mean_ps + own_ps / 2) / own_ps;
         period = (uint64_t)MAX(MIN(paced, UINT64_C(1) << 62), 1);
     }
-    clock->period_q32 = period;
+    vm_clock_set(clock, vm_clock_now(clock)); /* the call has not moved the anchor yet */
+    vm_clock_set_period(clock, period);
 }
 
 static void leave_meeting(void *user, const MpiCallInfo *info, const VcodeModule *program)

@@ -221,6 +221,15 @@ class WhatIf(Why):
         self.assertGreater(found["as it is"], level * 1.2)
         self.assertLess(abs(found["imbalance=none"] - level), level // 1000)
 
+    def test_processor_time_goes_on(self):
+        """clock() never goes back where cycles become shorter."""
+        self.make("clock.c", "#include <mpi.h>\n#include <time.h>\nint main(int argc, char **argv)\n{\n    volatile double s = 0;\n    clock_t last = 0, now;\n"
+                             "    int rank;\n    MPI_Init(&argc, &argv), MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                             "    for (int k = 0; k < 6; k++, last = now) {\n        for (long i = 0; i < 20000L * (1 + (rank + k) % 4); i++)\n            s += i;\n"
+                             "        MPI_Barrier(MPI_COMM_WORLD), now = clock();\n        if (now < last)\n            MPI_Abort(MPI_COMM_WORLD, 3);\n    }\n    MPI_Finalize();\n}\n")
+        found = self.gains("imbalance=none", program="clock.c")
+        self.assertLess(found["imbalance=none"], 0.7 * found["as it is"])
+
     def test_algorithm_is_that_key(self):
         self.make("bcast.c", "#include <mpi.h>\nint main(int argc, char **argv)\n{\n    static char x[100000];\n    MPI_Init(&argc, &argv);\n"
                              "    MPI_Bcast(x, 100000, MPI_CHAR, 0, MPI_COMM_WORLD);\n    MPI_Finalize();\n}\n")
