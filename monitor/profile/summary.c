@@ -6,10 +6,58 @@
 
 /* -- the end of the run ------------------------------------------------------------------------- */
 
-/* Moves what is missing to, or too much in, one sum. Returns what could not be taken away. */
-static void adjust(uint64_t *value, int64_t by)
+/* Takes time away from sums, from the first on. Returns what could not be taken. */
+static uint64_t take_away(uint64_t *sums, unsigned n, uint64_t ps)
 {
-    *value = by < 0 && *value < (uint64_t)-by ? 0 : *value + (uint64_t)by;
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t taken = MIN(sums[i], ps);
+        sums[i] -= taken;
+        ps -= taken;
+    }
+    return ps;
+}
+
+/* The rank had gone on, in calls of its own, for longer than it lived: takes that away, from where it was last, else
+ * from elsewhere. */
+static void take_back(const VmMeterNode *node, VmMeterCell *cell, size_t offset, unsigned n, uint64_t *ps)
+{
+    if (cell && cell->own)
+        *ps = take_away(&G_STRUCT_MEMBER(uint64_t, cell->own, offset), n, *ps);
+    for (uint32_t i = 0; *ps && i < node->end - node->start; i++)
+        if (node->cells[i] && node->cells[i]->own)
+            *ps = take_away(&G_STRUCT_MEMBER(uint64_t, node->cells[i]->own, offset), n, *ps);
+    for (guint i = 0; *ps && i < node->nodes->len; i++)
+        take_back(g_array_index(node->nodes, VmMeterNode *, i), NULL, offset, n, ps);
+}
+
+static const VmMeterNode *root_of(const VmMeterNode *node)
+{
+    while (node->parent)
+        node = node->parent;
+    return node;
+}
+
+/* Corrects sums of the rank, and those of the cell, so that the rank has so much more or less. `at`: which of the sums
+ * gets what is missing. */
+static void adjust(ProfileRank *own, VmMeterCell *cell, size_t offset, unsigned n, unsigned at, int64_t more_ps)
+{
+    uint64_t *sums = &G_STRUCT_MEMBER(uint64_t, &own->times, offset), less_ps = more_ps < 0 ? (uint64_t)-more_ps : 0;
+    if (more_ps > 0) {
+        sums[at] += (uint64_t)more_ps;
+        (&G_STRUCT_MEMBER(uint64_t, mon_profile_own_times(cell), offset))[at] += (uint64_t)more_ps;
+    }
+    take_away(sums, n, less_ps);
+    take_back(root_of(cell->node), cell, offset, n, &less_ps);
+}
+
+/* The last cause that the rank's calls have told, and that has not passed. */
+static MpiWaitCause last_cause(const ProfileRank *own)
+{
+    MpiWaitCause cause = MPI_WAIT_OTHER;
+    for (unsigned i = 0; own->told->len && i < MPI_WAIT_CAUSES; i++)
+        if (g_array_index(own->told, MonTimes, 0).wait_ps[i])
+            cause = (MpiWaitCause)i;
+    return cause;
 }
 
 /* The end of a rank comes behind its last instruction, or in the middle of a block; or in a call. So what its report
@@ -23,20 +71,9 @@ static void settle(MonProfile *profile, uint32_t rank, const MachRankReport *rep
     vm_meter_correct(profile->meter, rank, cell, report->compute_ps - vm_meter_rank_ps(profile->meter, rank));
     if (mach_run_account(profile->machine, rank).threaded)
         return;
-    int64_t overhead_ps = (int64_t)(report->overhead_ps - own->times.overhead_ps),
-            waiting_ps = (int64_t)(report->blocked_ps - mon_profile_times_waiting(&own->times));
-    if (!overhead_ps && !waiting_ps)
-        return;
-    MonTimes *times = mon_profile_own_times(cell);
-    MonTimes *told = own->told->len ? &g_array_index(own->told, MonTimes, 0) : &own->times;
-    MpiWaitCause cause = MPI_WAIT_OTHER;
-    for (unsigned i = 0; i < MPI_WAIT_CAUSES; i++)
-        if (own->told->len && told->wait_ps[i])
-            cause = (MpiWaitCause)i;
-    adjust(&times->overhead_ps, overhead_ps);
-    adjust(&own->times.overhead_ps, overhead_ps);
-    adjust(&times->wait_ps[cause], waiting_ps);
-    adjust(&own->times.wait_ps[cause], waiting_ps);
+    adjust(own, cell, offsetof(MonTimes, overhead_ps), 1, 0, (int64_t)(report->overhead_ps - own->times.overhead_ps));
+    adjust(own, cell, offsetof(MonTimes, wait_ps), MPI_WAIT_CAUSES, last_cause(own),
+           (int64_t)(report->blocked_ps - mon_profile_times_waiting(&own->times)));
 }
 
 static void settle_all(MonProfile *profile)

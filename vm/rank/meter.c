@@ -10,6 +10,8 @@
 #include "vm/meter.h"
 #include "vm/rank/rank.h"
 
+#include <fenv.h>
+
 struct VmMeter {
     VmMeterClient client;
     uint32_t ranks;
@@ -313,7 +315,7 @@ static void begin(VmRank *rank, Thread *thread)
     extend(rank, thread, 0);
 }
 
-void vm_meter_step(VmRank *rank)
+static void step(VmRank *rank)
 {
     Thread *thread =
         rank->meter->threads->len && !rank->threads ? g_ptr_array_index(rank->meter->threads, 0) : thread_of(rank);
@@ -330,6 +332,20 @@ void vm_meter_step(VmRank *rank)
     }
     thread->pc = rank->pc;
     thread->cycles = rank->clock.cycles;
+}
+
+/* While a program runs that asks for floating-point flags, the host's are the program's: tables that grow here may
+ * raise some. */
+void vm_meter_step(VmRank *rank)
+{
+    fenv_t environment;
+    if (G_LIKELY(!rank->image->keeps_fenv)) {
+        step(rank);
+        return;
+    }
+    fegetenv(&environment);
+    step(rank);
+    fesetenv(&environment);
 }
 
 void vm_meter_flush(VmRank *rank)

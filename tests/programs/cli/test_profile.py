@@ -231,6 +231,14 @@ class Profile(Command):
                          [("MPI_Allreduce", "recursive-doubling", 20)])
         self.assertNotIn("MPI_Barrier", {name for name, _ in sites}) # MPI_Pcontrol(0) has ended the recording
 
+    def test_floating_point_flags_stay_those_of_the_program(self):
+        self.make("f.c", "#include <fenv.h>\n#include <stdio.h>\n#pragma STDC FENV_ACCESS ON\n"
+                         "static int __attribute__((noinline)) other(int i) { return i + 1; }\n"
+                         "int main(void) { volatile double one = 1, x; int raised = 0; for (int i = 0; i < 50; i++) {\n"
+                         "feclearexcept(FE_ALL_EXCEPT); x = one / (i % 4 ? i % 4 : 2); printf(\"%d\", other(i));\n"
+                         "raised = raised * 3 % 10007 + (fetestexcept(FE_INEXACT) != 0); } printf(\" %d\\n\", raised); }\n")
+        self.assertEqual(self.good("run", "f.c")[0], self.good("run", "--profile", "p.json", "f.c")[0])
+
     def test_counts(self):
         profile, run = self.profile("-n", "2", "--set", "cost.branch-predictor=bimodal", "p.c")
         self.assertEqual(profile["counts"]["mispredicted"], sum(row["mispredicted"] for row in run["ranks"]))
