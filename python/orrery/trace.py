@@ -4,13 +4,14 @@ import os
 import struct
 from collections import namedtuple
 
-VERSION = 1
+VERSIONS = (1, 2)
 _MAGIC = b"\x8fTrace\r\n"
 _BLOCK = struct.Struct("<IHHIIQQQII")  # magic, kind, group, bytes, events, checksum, from, to, first, last
 _BLOCK_MAGIC = 0x6B42724F
 _LARGEST_BLOCK = 1 << 24
 _EVENTS, _DEFINITIONS, _INDEX, _FOOTER = 1, 2, 3, 4
-_NUMBER, _SIGNED, _TIME, _PLACE, _TEXT, _SITE, _COUNTER, _LIST = range(8)
+_NUMBER, _SIGNED, _SIGNED_TIME, _PLACE, _TEXT, _SITE, _COUNTER, _LIST, _PLAIN_TIME = range(9)
+_TIMES = (_SIGNED_TIME, _PLAIN_TIME)
 _MASK = (1 << 64) - 1
 
 Site = namedtuple("Site", "file line function")
@@ -100,8 +101,8 @@ class Trace:
             if head[:8] != _MAGIC:
                 raise TraceError(f"{self.path}: this is no trace of Orrery")
             version = int.from_bytes(head[8:12], "little")
-            if version != VERSION:
-                raise TraceError(f"{self.path}: a trace of version {version}; this module reads version {VERSION}")
+            if version not in VERSIONS:
+                raise TraceError(f"{self.path}: a trace of version {version}; this module reads versions 1 and 2")
             self._scan(file)
         self.kinds = {kind.name: [name for name, _ in kind.fields] for kind in self._numbers.values()}
 
@@ -197,20 +198,22 @@ class Trace:
                 place = place + data.signed() & 0xFFFFFFFF
             time = time + data.signed() & _MASK
             site, values = 0, []
-            for _, form in kind.fields:
+            for field, form in kind.fields:
                 number = data.number()
                 if form == _NUMBER or form == _TEXT:
                     value = number
                 elif form == _SITE:
                     value = site = number
+                elif form == _PLAIN_TIME:
+                    value = time - number & _MASK
                 else:
                     value = (number >> 1) ^ -(number & 1)
-                    if form == _TIME:
+                    if form == _SIGNED_TIME:
                         value = time - value & _MASK
                     elif form == _PLACE:
                         value = place + value & 0xFFFFFFFF
                     elif form == _COUNTER:
-                        value = counters[byte & 0x7F] = counters.get(byte & 0x7F, 0) + value & _MASK
+                        value = counters[byte & 0x7F, field] = _signed64(counters.get((byte & 0x7F, field), 0) + value)
                     elif form == _LIST:
                         value = self._list(data, lists.setdefault(site, [0] * 32), number)
                 values.append(value)
@@ -244,7 +247,7 @@ class Trace:
                 return False
             if ranks is not None and self.location(place).rank not in ranks:
                 return False
-            began = min([time] + [value for (_, form), value in zip(kind.fields, values) if form == _TIME])
+            began = min([time] + [value for (_, form), value in zip(kind.fields, values) if form in _TIMES])
             return to_ps is None or began <= to_ps
         return wanted
 
@@ -253,7 +256,7 @@ class Trace:
         location = self.location(place)
         row = {"kind": kind.name, "rank": location.rank, "thread": location.thread, "time_ps": time}
         for (name, form), value in zip(kind.fields, values):
-            if form == _TIME:
+            if form in _TIMES:
                 row[name + "_ps"] = value
             elif form == _TEXT:
                 row[name] = self.text(value)
@@ -290,7 +293,7 @@ class Trace:
         forms = dict(next((known.fields for known in self._numbers.values() if known.name == kind), []))
         names = ["rank", "thread", "time_ps"]
         for name, form in forms.items():
-            names += ["file", "line", "caller"] if form == _SITE else [name + "_ps" if form == _TIME else name]
+            names += ["file", "line", "caller"] if form == _SITE else [name + "_ps" if form in _TIMES else name]
         result = {name: [] for name in names}
         for row in self.events(kinds=[kind], **selection):
             for name, value in row.items():
