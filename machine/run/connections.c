@@ -109,7 +109,8 @@ MpiObserver mach_run_mpi_observer(Machine *machine)
                              .call = one->call,
                              .waits = one->call && one->waits,
                              .collective = one->collective,
-                             .access = one->access};
+                             .access = one->access,
+                             .control = one->control};
     }
     for (guint i = 0; i < machine->observers->len; i++) {
         const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
