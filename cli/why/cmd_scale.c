@@ -89,9 +89,20 @@ static void clear(Scale *scale)
     g_free(scale->points);
 }
 
-static bool check(const ScaleTarget *target, const Scale *scale, GError **error)
+/* Checks the arguments that go by the ranks: those of --args, and others that speak of {ranks}. */
+static bool check(const ScaleTarget *target, const Scale *scale, int argc, char **argv, GError **error)
 {
-    if (target->weak && !target->arguments)
+    bool grows = target->arguments;
+    for (int k = 1; k < argc; k++) {
+        bool fills = strstr(argv[k], "{ranks");
+        for (uint32_t i = 0; fills && i < scale->n; i++) {
+            g_autofree char *filled = cli_scale_fill_in(argv[k], scale->points[i].ranks, error);
+            if (!filled)
+                return false;
+        }
+        grows |= fills;
+    }
+    if (target->weak && !grows)
         return cli_error_usage(error,
                                "--weak: the problem must grow with the ranks; for example --args '{ranks}*1000'");
     for (uint32_t i = 0; i < scale->n; i++) {
@@ -125,7 +136,7 @@ static int perform(ScaleTarget *target, int argc, char **argv, GError **error)
     int status = CLI_STATUS_USAGE;
     g_autofree char *list = g_steal_pointer(&target->run.ranks); /* each run has its own number */
     bool good = (!target->run.jobs || cli_option_number("--jobs", target->run.jobs, 1, 4096, &jobs, error)) &&
-                add_points(&scale, list ? list : "1 2 4 8 16", error) && check(target, &scale, error);
+                add_points(&scale, list ? list : "1 2 4 8 16", error) && check(target, &scale, argc, argv, error);
     begin_points(&scale);
     if (good && cli_scale_run(&scale, argc, argv, (unsigned)jobs, error)) {
         cli_scale_fit(&scale);

@@ -49,6 +49,8 @@ typedef struct Scale {
 /* Returns the words of --args with {ranks} filled in: NULL-terminated, for g_strfreev(). A word that is then a sum,
  * product ... of numbers is worked out, and so is what stands in other braces, such as {ranks*1000}. */
 char **cli_scale_arguments(const char *pattern, uint32_t ranks, GError **error);
+/* Returns such a word, or NULL with an error. */
+char *cli_scale_fill_in(const char *word, uint32_t ranks, GError **error);
 /* Makes all runs, several at a time. Returns false with an error if none can be made. */
 bool cli_scale_run(Scale *scale, int argc, char **argv, unsigned jobs, GError **error);
 /* Works out speed-ups, efficiencies and fits. */

@@ -83,8 +83,7 @@ static bool evaluate(const char *text, uint32_t ranks, int64_t *value)
     return !expression.wrong && *expression.at == '\0';
 }
 
-/* Returns the word with what is in braces filled in, or NULL with an error. */
-static char *fill_in(const char *word, uint32_t ranks, GError **error)
+char *cli_scale_fill_in(const char *word, uint32_t ranks, GError **error)
 {
     GString *out = g_string_new(NULL);
     bool filled = false;
@@ -94,7 +93,7 @@ static char *fill_in(const char *word, uint32_t ranks, GError **error)
         g_autofree char *inner = g_strndup(open + 1, close ? (gsize)(close - open - 1) : 0);
         if (!close || !evaluate(inner, ranks, &value)) {
             cli_error_usage(error,
-                            "--args: \"%s\": between braces stand sums and products of numbers and ranks, as in "
+                            "\"%s\": between braces stand sums and products of numbers and ranks, as in "
                             "{ranks} or {ranks*1000}",
                             word);
             g_string_free(out, TRUE);
@@ -120,7 +119,7 @@ char **cli_scale_arguments(const char *pattern, uint32_t ranks, GError **error)
         return NULL;
     }
     for (char **word = words; word && *word; word++) {
-        char *filled = fill_in(*word, ranks, error);
+        char *filled = cli_scale_fill_in(*word, ranks, error);
         if (!filled) {
             g_ptr_array_unref(out);
             return NULL;
@@ -286,11 +285,12 @@ static void run_one(void *item, void *user)
     g_autoptr(GError) error = NULL;
     g_autoptr(MachConfig) config = cli_run_config(runs->scale->options, &error);
     g_auto(GStrv) more = cli_scale_arguments(runs->scale->pattern, point->ranks, &error);
-    g_autoptr(GPtrArray) arguments = g_ptr_array_new();
+    g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
     for (char **argument = runs->run->arguments[0]; *argument; argument++)
-        g_ptr_array_add(arguments, *argument);
+        g_ptr_array_add(arguments, strstr(*argument, "{ranks") ? cli_scale_fill_in(*argument, point->ranks, &error)
+                                                               : g_strdup(*argument));
     for (char **argument = more; argument && *argument; argument++)
-        g_ptr_array_add(arguments, *argument);
+        g_ptr_array_add(arguments, g_strdup(*argument));
     g_ptr_array_add(arguments, NULL);
     Io io = {.runs = runs};
     MachOptions options = runs->run->options;

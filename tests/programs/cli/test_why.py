@@ -321,6 +321,7 @@ class Scaling(Why):
         self.assertLess(float(found["gustafson"]["deviation"]), 0.01)
         same = self.scale(*MACHINE, "--weak", "--args", "'{(ranks + 0) * 900000}'", "-n", "1 4 16", "amdahl.c")
         self.assertEqual(same, found)
+        self.assertEqual(self.scale(*MACHINE, "--weak", "-n", "1 4 16", "amdahl.c", "{ranks}*900000"), found)
 
     def test_jobs_change_nothing(self):
         self.make("amdahl.c", AMDAHL)
