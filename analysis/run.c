@@ -66,6 +66,7 @@ static void take_interval(AnalysisRun *run, const AnalysisInterval *interval)
                     .loose = interval->state == ANALYSIS_WAITING &&
                              (interval->message ||
                               (interval->peer != ANALYSIS_NOBODY && !analysis_run_in_network(interval->cause)))};
+    g_assert(interval->location < run->n && location->slots);
     if (location->slots->len == 0)
         location->from_ps = interval->from_ps;
     g_array_append_val(location->slots, slot);

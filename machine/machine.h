@@ -324,9 +324,10 @@ typedef struct MachWhatIf {
     uint32_t n_lines;
     const MachPace *pace; /* how much ranks compute; NULL: as much as they do */
 } MachWhatIf;
-/* Records how long each rank computes between two calls at which all meet (mpi_world_meets()). Must be called before the
- * first run. After the run, mach_what_if_level() makes all ranks compute their mean, rounded down, from each meeting to the
- * next: MachWhatIf.pace of a run of the same program. Of a rank with threads, the one that runs main() counts. */
+/* Records how long each rank computes between two calls at which all meet (mpi_world_meets()). Must be called before
+ * the first run. After the run, mach_what_if_level() makes all ranks compute their mean, rounded down, from each
+ * meeting to the next: MachWhatIf.pace of a run of the same program. Of a rank with threads, the one that runs main()
+ * counts. */
 MachPace *mach_what_if_record(Machine *machine);
 void mach_what_if_level(MachPace *pace);
 void mach_what_if_forget(MachPace *pace);
@@ -335,11 +336,11 @@ typedef struct MachOptions {
     MachTier tier;    /* changes only the host's time, never a result */
     uint64_t quantum; /* in cycles */
     uint32_t jobs;    /* most host threads; 0: one for each core of the host, made when a run turns out to need them */
-    const GArray *kills;     /* MachKill, in any order; NULL: none */
+    const GArray *kills;       /* MachKill, in any order; NULL: none */
     const MachWhatIf *what_if; /* NULL: nothing is otherwise; it stays while the machine does */
-    uint64_t max_time_ps;    /* end of the run in virtual time; 0: no limit */
-    uint64_t memory_bytes;   /* most memory that the program may take; 0: what the host has */
-    uint32_t memory_sharers; /* number of runs that share this process at a time; 0 or 1: this is the only one */
+    uint64_t max_time_ps;      /* end of the run in virtual time; 0: no limit */
+    uint64_t memory_bytes;     /* most memory that the program may take; 0: what the host has */
+    uint32_t memory_sharers;   /* number of runs that share this process at a time; 0 or 1: this is the only one */
     uint64_t seed;
     const GArray *choices; /* MpiChoice: what shall happen where MPI leaves it open; NULL: nothing is forced */
     bool explore;          /* record all choices, and their alternatives */

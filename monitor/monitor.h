@@ -50,8 +50,8 @@ typedef struct MonExports MonExports;
  * if the network's switching model reports too little. */
 MonExports *mon_exports_new(Machine *machine, const MonExportsAsked *asked, GError **error);
 void mon_exports_free(MonExports *exports);
-/* Appends where packets waited longest and behind which messages, the use of the network's bisection, and at the end the
- * largest losses of the run, with what usually helps. */
+/* Appends where packets waited longest and behind which messages, the use of the network's bisection, and at the end
+ * the largest losses of the run, with what usually helps. */
 void mon_exports_print_hot_spots(const MonExports *exports, GString *out);
 /* Writes what was asked for. Each file is replaced as a whole. Stops with an error at the first that cannot be written.
  */

@@ -159,8 +159,8 @@ typedef struct NetFaultParams {
 
 /* Everything that a network is made from. The names are those of the config file. A zeroed struct describes no network:
  * a zero that is not allowed is refused by its key. The usual values are in machine/config/keys.def. */
-/* The bandwidth of a link times num / den, in both directions. `name`: "a-b", both ends by their names, or by the numbers
- * of nodes. */
+/* The bandwidth of a link times num / den, in both directions. `name`: "a-b", both ends by their names, or by the
+ * numbers of nodes. */
 typedef struct NetLinkSpeed {
     const char *name;
     uint64_t num, den;
@@ -192,7 +192,8 @@ typedef struct NetParams {
     uint32_t packet_bytes;      /* payload of a packet; longer messages are cut into several packets */
     uint32_t header_bytes;      /* added to each packet */
     uint64_t seed;
-    const NetLinkSpeed *speeds; /* links that differ from what the topology says; they must stay while the network does */
+    const NetLinkSpeed
+        *speeds; /* links that differ from what the topology says; they must stay while the network does */
     uint32_t n_speeds;
     NetWormholeParams wormhole;
     NetLoggpParams loggp;

@@ -188,7 +188,7 @@ struct Machine {
     MachThreadTasks *thread_tasks; /* communication threads that share cores; NULL: none does */
     MachStorage *storage;          /* NULL: files take no time */
     GPtrArray *waiting;            /* ranks that wait for accesses of the C library (connections.c); NULL: none yet */
-    GArray *accesses; /* VmStorageAccess: what the function that is performed does to files; NULL: none is */
+    GArray *accesses;         /* VmStorageAccess: what the function that is performed does to files; NULL: none is */
     MachWhatIfState *what_if; /* NULL: nothing is otherwise than the machine file says */
     MachOutput *output;
     MachTiers *tiers;
