@@ -247,8 +247,14 @@ dispatch:
         rank->hook_passed = false;
     }
     if (UNLIKELY(rank->meter)) {
-        SAVE();
-        vm_meter_step(rank);
+        VmMeterFace *face = vm_meter_face(rank);
+        if (LIKELY(face && face->within && face->cycles == deadline - (uint64_t)fuel)) {
+            face->pc = vm_image_pc(rank->image, ip);
+            face->within = !vm_meter_ends(rank->image, face->pc);
+        } else {
+            SAVE();
+            vm_meter_step(rank);
+        }
     }
     if (rank->image->decoded)
         fuel -= (int64_t)vm_out_of_order_step(rank, vm_image_pc(rank->image, ip), frame->window, R,

@@ -14,10 +14,10 @@ static G_GNUC_NO_INLINE VmStop run_specially(VmRank *rank, uint64_t quantum)
         quantum = vm_drill_quantum(rank->image->drill, rank, quantum);
     rank->running = vm_memory_is_observed(rank);
     VmStop stop = rank->hook || rank->meter || rank->image->decoded ? vm_interpreter_run_by_switch(rank, quantum)
-                  : rank->shadow && !rank->segments  ? vm_interpreter_run_checking(rank, quantum)
-                  : vm_memory_is_observed(rank)      ? vm_interpreter_run_by_switch(rank, quantum)
-                  : watch                            ? vm_watch_run(watch, rank, quantum, vm_interpreter_run)
-                                                     : vm_interpreter_run(rank, quantum);
+                  : rank->shadow && !rank->segments                 ? vm_interpreter_run_checking(rank, quantum)
+                  : vm_memory_is_observed(rank)                     ? vm_interpreter_run_by_switch(rank, quantum)
+                  : watch ? vm_watch_run(watch, rank, quantum, vm_interpreter_run)
+                          : vm_interpreter_run(rank, quantum);
     rank->running = rank->turn_held = false;
     if (keeps_fenv)
         vm_fenv_leave(rank);
@@ -32,8 +32,8 @@ VmStop vm_rank_run(VmRank *rank, uint64_t quantum)
     g_assert(image);
     rank->turn_cycles = 0;
     bool watched = __atomic_load_n(&image->watch, __ATOMIC_RELAXED);
-    if (G_UNLIKELY(rank->hook || rank->meter || vm_memory_is_observed(rank) || image->keeps_fenv || image->decoded || image->drill ||
-                   watched))
+    if (G_UNLIKELY(rank->hook || rank->meter || vm_memory_is_observed(rank) || image->keeps_fenv || image->decoded ||
+                   image->drill || watched))
         return run_specially(rank, quantum);
     return vm_interpreter_run(rank, quantum);
 }

@@ -28,10 +28,9 @@ typedef struct Note { /* an addition that may be taken back */
 } Note;
 
 typedef struct Thread {
+    VmMeterFace face; /* first member */
     bool begun;
-    uint32_t pc;       /* the last instruction that has begun */
-    uint32_t depth;    /* frames at that time */
-    uint64_t cycles;   /* of the clock at that time */
+    uint32_t depth;    /* frames when its last instruction began */
     uint64_t last_ps;  /* up to here time has been added */
     VmClock clock;     /* as it was at that time */
     VmMeterNode *node; /* whose instruction it is */
@@ -39,6 +38,7 @@ typedef struct Thread {
 } Thread;
 
 struct VmRankMeter {
+    VmMeterFace *face; /* first member: see vm_meter_face() */
     VmMeter *meter;
     VmRank *rank;
     uint32_t index, phase;
@@ -209,7 +209,7 @@ static void thread_free(gpointer data)
 
 bool vm_meter_ends_block(const VmImage *image, uint32_t pc)
 {
-    return vcode_op_ends_block(vcode_op(image->module->code.items[pc]));
+    return vm_meter_ends(image, pc);
 }
 
 uint64_t vm_meter_block_cost(const VmImage *image, uint32_t pc, uint32_t *first)
@@ -288,7 +288,7 @@ static void add(VmRank *rank, Thread *thread, bool ends)
     VmRankMeter *own = rank->meter;
     const VmClock *clock = &rank->clock;
     uint64_t now_ps = vm_clock_now(clock), elapsed_ps = now_ps - thread->last_ps, compute_ps = elapsed_ps;
-    VmMeterCell *cell = cell_of(thread->node, thread->pc);
+    VmMeterCell *cell = cell_of(thread->node, thread->face.pc);
     if (clock->base_ps != thread->clock.base_ps || clock->base_cycles != thread->clock.base_cycles) {
         uint64_t there_ps = vm_clock_at(&thread->clock, clock->base_cycles);
         uint64_t computed_ps = there_ps - thread->last_ps + (now_ps - clock->base_ps);
@@ -324,14 +324,16 @@ static void step(VmRank *rank)
     if (G_UNLIKELY(!thread->begun)) {
         begin(rank, thread);
     } else {
-        bool ends = vm_meter_ends_block(rank->image, thread->pc);
-        if (ends || rank->clock.cycles != thread->cycles || rank->clock.base_ps != thread->clock.base_ps) {
+        bool ends = vm_meter_ends_block(rank->image, thread->face.pc);
+        if (ends || rank->clock.cycles != thread->face.cycles || rank->clock.base_ps != thread->clock.base_ps) {
             add(rank, thread, ends);
             follow(rank, thread);
         }
     }
-    thread->pc = rank->pc;
-    thread->cycles = rank->clock.cycles;
+    thread->face.pc = rank->pc;
+    thread->face.cycles = rank->clock.cycles;
+    thread->face.within = !vm_meter_ends(rank->image, rank->pc);
+    rank->meter->face = rank->threads ? NULL : &thread->face;
 }
 
 /* While a program runs that asks for floating-point flags, the host's are the program's: tables that grow here may
@@ -354,7 +356,7 @@ void vm_meter_flush(VmRank *rank)
     if (!thread || !thread->begun)
         return;
     add(rank, thread, false);
-    thread->cycles = rank->clock.cycles;
+    thread->face.cycles = rank->clock.cycles;
 }
 
 VmMeterCell *vm_meter_here(VmRank *rank)
@@ -375,6 +377,8 @@ void vm_meter_thread_begins(VmRank *rank, uint32_t number)
 {
     Thread *thread =
         rank->meter && number < rank->meter->threads->len ? g_ptr_array_index(rank->meter->threads, number) : NULL;
+    if (rank->meter)
+        rank->meter->face = NULL;
     if (thread)
         thread->begun = false;
 }
@@ -434,6 +438,7 @@ void vm_meter_cut(VmRankMeter *own, uint64_t time_ps)
     }
     g_array_set_size(own->notes, 0);
     own->closed = true;
+    own->face = NULL;
 }
 
 /* -- meters ------------------------------------------------------------------------------------ */
@@ -512,7 +517,7 @@ VmMeterCell *vm_meter_last(const VmMeter *meter, uint32_t rank)
     const Thread *thread = own && own->threads->len ? g_ptr_array_index(own->threads, 0) : NULL;
     if (own && own->cut)
         return own->cut;
-    return thread && thread->begun ? cell_of(thread->node, thread->pc) : NULL;
+    return thread && thread->begun ? cell_of(thread->node, thread->face.pc) : NULL;
 }
 
 void vm_meter_correct(const VmMeter *meter, uint32_t rank, VmMeterCell *cell, uint64_t more_ps)

@@ -358,6 +358,22 @@ void vm_content_clear(VmWorld *world);
 
 /* -- what is executed where, for profiles (meter.c) -------------------------------------------- */
 
+/* The last instruction that a metered rank has begun, as the loop sees it. */
+typedef struct VmMeterFace {
+    uint64_t cycles; /* of the clock at that time */
+    uint32_t pc;
+    bool within; /* it does not end a block: if the clock has not moved, nothing has happened */
+} VmMeterFace;
+/* The face of a rank with one thread; NULL: it has several, or has not begun. */
+static inline VmMeterFace *vm_meter_face(const VmRank *rank)
+{
+    return *(VmMeterFace **)(void *)rank->meter;
+}
+static inline bool vm_meter_ends(const VmImage *image, uint32_t pc)
+{
+    VcodeCost cost = vcode_op_info[vcode_op(image->module->code.items[pc])].cost;
+    return cost == VCODE_COST_BRANCH || cost == VCODE_COST_CALL || cost == VCODE_COST_END;
+}
 /* A metered rank is about to run the instruction at rank->pc; its state is saved. */
 void vm_meter_step(VmRank *rank);
 /* A new thread has got this number. */
