@@ -86,6 +86,23 @@ MonTimes *mon_profile_own_times(VmMeterCell *cell)
     return cell->own;
 }
 
+/* A call that runs functions of the program says why it has waited when it is over. Its waiting before that is counted
+ * by then. */
+static void explain(ProfileRank *own, MonTimes *told)
+{
+    MonTimes *times = own->unexplained ? own->unexplained->own : NULL;
+    for (unsigned i = 0; times && i < MPI_WAIT_CAUSES; i++) {
+        uint64_t ps = take(&told->wait_ps[i], own->unexplained_ps);
+        own->unexplained_ps -= ps;
+        times->wait_ps[MPI_WAIT_OTHER] -= ps;
+        times->wait_ps[i] += ps;
+        own->times.wait_ps[MPI_WAIT_OTHER] -= ps;
+        own->times.wait_ps[i] += ps;
+    }
+    own->unexplained = NULL;
+    own->unexplained_ps = 0;
+}
+
 static uint64_t passed(void *user, VmRank *vm, VmMeterCell *cell, uint64_t elapsed_ps, uint64_t computed_ps)
 {
     MonProfile *profile = user;
@@ -107,11 +124,18 @@ static uint64_t passed(void *user, VmRank *vm, VmMeterCell *cell, uint64_t elaps
         own->account.overhead_ps = account.overhead_ps;
         own->account.blocked_ps = account.blocked_ps;
     }
+    bool over = mon_profile_times_all(told);
     divide(own, &account, told, cell, blocked_ps, &times);
+    if (over)
+        explain(own, told);
     *told = (MonTimes){0};
     if (times.overhead_ps || blocked_ps) {
         mon_profile_times_add(mon_profile_own_times(cell), &times);
         mon_profile_times_add(&own->times, &times);
+    }
+    if (!over && times.wait_ps[MPI_WAIT_OTHER] && !account.threaded) {
+        own->unexplained_ps = (own->unexplained == cell ? own->unexplained_ps : 0) + times.wait_ps[MPI_WAIT_OTHER];
+        own->unexplained = cell;
     }
     return elapsed_ps - times.overhead_ps - blocked_ps;
 }

@@ -12,6 +12,8 @@ typedef struct ProfileRank {
     GArray *told;        /* MonTimes by thread: calls have told, and it has not passed yet */
     MonTimes times;      /* without computing */
     uint64_t bytes_sent, messages_sent;
+    VmMeterCell *unexplained; /* in a call that is not over: where it has waited, and for how long in all */
+    uint64_t unexplained_ps;
 } ProfileRank;
 
 typedef struct Site { /* the key, and what was counted */

@@ -282,26 +282,55 @@ static void add_events(VmRank *rank, VmMeterCell *cell)
     }
 }
 
+static void add_to(VmRank *rank, Thread *thread, VmMeterCell *cell, uint64_t compute_ps, bool ends)
+{
+    VmRankMeter *own = rank->meter;
+    cell->times += ends;
+    cell->compute_ps += compute_ps;
+    cell->node->rank_ps[own->index] += compute_ps;
+    own->compute_ps += compute_ps;
+    Note note = {.time_ps = vm_clock_now(&rank->clock), .compute_ps = compute_ps, .cell = cell, .counted = ends};
+    g_array_append_val(own->notes, note);
+    thread->last_ps += compute_ps;
+}
+
+/* The layers above have moved the clock: at the call that is the last instruction, or at the call of theirs that the
+ * function which has just returned was called by. */
+static VmMeterCell *moved_at(VmRank *rank, const Thread *thread)
+{
+    VcodeOp op = vcode_op(rank->image->module->code.items[thread->face.pc]);
+    uint32_t level = thread->depth - 2;
+    if ((op != VCODE_RET && op != VCODE_RETV) || thread->depth < 2 || rank->depth <= level)
+        return cell_of(thread->node, thread->face.pc);
+    VmMeterNode *caller = g_ptr_array_index(thread->path, level);
+    uint32_t pc = level + 1 == rank->depth ? rank->pc - 1 : pc_at(rank, level);
+    return pc >= caller->start && pc < caller->end ? cell_of(caller, pc) : cell_of(thread->node, thread->face.pc);
+}
+
 /* What has passed belongs to the last instruction. */
 static void add(VmRank *rank, Thread *thread, bool ends)
 {
-    VmRankMeter *own = rank->meter;
+    const VmMeterClient *client = &rank->meter->meter->client;
     const VmClock *clock = &rank->clock;
-    uint64_t now_ps = vm_clock_now(clock), elapsed_ps = now_ps - thread->last_ps, compute_ps = elapsed_ps;
+    uint64_t now_ps = vm_clock_now(clock), elapsed_ps = now_ps - thread->last_ps;
     VmMeterCell *cell = cell_of(thread->node, thread->face.pc);
-    if (clock->base_ps != thread->clock.base_ps || clock->base_cycles != thread->clock.base_cycles) {
-        uint64_t there_ps = vm_clock_at(&thread->clock, clock->base_cycles);
-        uint64_t computed_ps = there_ps - thread->last_ps + (now_ps - clock->base_ps);
-        compute_ps =
-            own->meter->client.passed(own->meter->client.user, rank, cell, elapsed_ps, MIN(computed_ps, elapsed_ps));
-    }
-    cell->times += ends;
-    cell->compute_ps += compute_ps;
-    thread->node->rank_ps[own->index] += compute_ps;
-    own->compute_ps += compute_ps;
     add_events(rank, cell);
-    Note note = {.time_ps = now_ps, .compute_ps = compute_ps, .cell = cell, .counted = ends};
-    g_array_append_val(own->notes, note);
+    if (G_LIKELY(clock->base_ps == thread->clock.base_ps && clock->base_cycles == thread->clock.base_cycles)) {
+        add_to(rank, thread, cell, elapsed_ps, ends);
+        thread->clock = *clock;
+        return;
+    }
+    VmMeterCell *at = moved_at(rank, thread);
+    uint64_t there_ps = vm_clock_at(&thread->clock, clock->base_cycles), first_ps = there_ps - thread->last_ps;
+    uint64_t computed_ps = MIN(first_ps + (now_ps - clock->base_ps), elapsed_ps);
+    if (at != cell) {
+        first_ps = MIN(first_ps, elapsed_ps);
+        add_to(rank, thread, cell, first_ps, ends);
+        elapsed_ps -= first_ps;
+        computed_ps -= first_ps;
+        ends = false;
+    }
+    add_to(rank, thread, at, client->passed(client->user, rank, at, elapsed_ps, computed_ps), ends);
     thread->last_ps = now_ps;
     thread->clock = *clock;
 }

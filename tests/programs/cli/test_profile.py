@@ -231,6 +231,21 @@ class Profile(Command):
                          [("MPI_Allreduce", "recursive-doubling", 20)])
         self.assertNotIn("MPI_Barrier", {name for name, _ in sites}) # MPI_Pcontrol(0) has ended the recording
 
+    def test_functions_that_calls_run(self):
+        """What a call waits for between an operator's runs is the call's, and has its cause."""
+        self.make("o.c", "#include <mpi.h>\n"
+                         "static void op(void *a, void *b, int *n, MPI_Datatype *t)\n"
+                         "{ for (volatile int k = 0; k < 1000; k++) continue; *(int *)b += *(int *)a + *n - *n + !t; }\n"
+                         "int main(int c, char **v) { int s = 1, t; MPI_Op o; MPI_Init(&c, &v), MPI_Op_create(op, 1, &o);\n"
+                         "for (int i = 0; i < 3; i++) MPI_Allreduce(&s, &t, 1, MPI_INT, o, MPI_COMM_WORLD);\n"
+                         "MPI_Op_free(&o), MPI_Finalize(); return t != 8; }\n")
+        profile, run = self.profile("-n", "8", "-O0", "o.c")
+        self.adds_up(profile, run)
+        self.assertLessEqual(set(profile["times"]["wait_ps"]), {"transfer", "wait at collective", "contention"})
+        named = {row["function"]: row for row in profile["functions"]}
+        self.assertEqual((named["op"]["self"]["overhead_ps"], named["op"]["self"]["blocked_ps"]), (0, 0))
+        self.assertGreater(named["op"]["self"]["compute_ps"], 0)
+
     def test_floating_point_flags_stay_those_of_the_program(self):
         self.make("f.c", "#include <fenv.h>\n#include <stdio.h>\n#pragma STDC FENV_ACCESS ON\n"
                          "static int __attribute__((noinline)) other(int i) { return i + 1; }\n"
