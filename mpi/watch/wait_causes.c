@@ -87,6 +87,8 @@ typedef struct Open {       /* a call that has waited */
     const char *algorithm;  /* of its collective; NULL: it is none */
     const MpiRequest *held; /* a send that waits for room at its receiver; NULL: none */
     bool locks;             /* it waits for the lock of a window */
+    bool stores;            /* it waits for an access to a file, by its request */
+    bool accesses;          /* the same for a window */
 } Open;
 
 typedef struct Entry { /* the root of a collective has come to it */
@@ -298,8 +300,9 @@ static Open *open_of(const Causes *causes, const MpiCall *call)
 static void collective_begun(MpiWorld *world, MpiCall *call, MpiSchedule *schedule)
 {
     const Causes *causes = causes_of(world);
-    if (!call->background)
-        open_of(causes, call)->algorithm = schedule->algorithm->name;
+    const MpiCall *starter = call->background ? call->rank->call : call; /* a call that starts it in the background */
+    if (starter && starter->name == call->name)
+        open_of(causes, starter)->algorithm = schedule->algorithm->name;
     if (!is_from_root(schedule->algorithm->collective) || schedule->plan.remote)
         return;
     Entry *entry = find_entry(causes, schedule);
@@ -403,9 +406,9 @@ static MpiWaitCause cause_of_call(const MpiCall *call, const Open *open)
         return MPI_WAIT_PROCESSOR;
     if (call->remote.win)
         return open->locks ? MPI_WAIT_LOCK : MPI_WAIT_WINDOW;
-    if (!strncmp(call->name, "MPI_File_", strlen("MPI_File_")))
+    if (open->stores || !strncmp(call->name, "MPI_File_", strlen("MPI_File_")))
         return MPI_WAIT_STORAGE;
-    if (!strncmp(call->name, "MPI_Win_", strlen("MPI_Win_")))
+    if (open->accesses || !strncmp(call->name, "MPI_Win_", strlen("MPI_Win_")))
         return MPI_WAIT_WINDOW;
     return MPI_WAIT_OTHER;
 }
@@ -437,9 +440,14 @@ static void waits(MpiWorld *world, MpiCall *call, MpiRequest *const *requests, u
         return;
     if (!requests && call->remote.win)
         open_of(causes_of(world), call)->locks = mpi_window_lock_is_awaited(call);
-    for (unsigned i = 0; world->protocols && requests && i < n; i++)
-        if (requests[i] && is_held(world, requests[i]))
+    for (unsigned i = 0; requests && i < n; i++) {
+        if (requests[i] && requests[i]->sort == MPI_REQUEST_AGENT)
+            open_of(causes_of(world), call)->stores = true;
+        if (requests[i] && requests[i]->sort == MPI_REQUEST_REMOTE)
+            open_of(causes_of(world), call)->accesses = true;
+        if (requests[i] && world->protocols && is_held(world, requests[i]))
             open_of(causes_of(world), call)->held = requests[i];
+    }
 }
 
 /* The part of a protocol that has come tells what the rank has waited for: data, a receive that is posted, room. */

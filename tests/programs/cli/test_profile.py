@@ -303,7 +303,9 @@ class Profile(Command):
         self.assertEqual(waits["transfer"], LATENCY + 7 * BYTE)
         self.is_near(waits["late broadcast"], SLEEP)
         self.assertEqual(waits["wait at collective"], OVERHEAD + 8 * COPY) # the root sends
-        waits = self.waits(12, 3, 0)[0]["MPI_Wait"]
+        waits, profile = self.waits(12, 3, 0)
+        self.assertEqual([(row["collective"], row["calls"]) for row in profile["collectives"]], [("MPI_Ibarrier", 3)])
+        waits = waits["MPI_Wait"]
         self.assertEqual(waits["transfer"], 3 * LATENCY)
         self.is_near(waits["wait at collective"], 2 * SLEEP + 3 * (LATENCY + OVERHEAD))
 
