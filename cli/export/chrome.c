@@ -8,7 +8,8 @@
 typedef struct Chrome {
     const ExportJob *job;
     TraceText *text;
-    bool any; /* an event has been written */
+    bool any;          /* an event has been written */
+    uint64_t accesses; /* number of them */
 } Chrome;
 
 #define TIME_FORMAT "%" G_GUINT64_FORMAT ".%06u"
@@ -116,6 +117,23 @@ static void write_link(Chrome *chrome, const TraceEvent *event)
                            (unsigned)(thousandths % 1000));
 }
 
+/* Accesses may overlap calls, and each other, so they are no slices of the rank but on lines of their own. */
+static void write_access(Chrome *chrome, const TraceEvent *event)
+{
+    const char *name = trace_reader_text(chrome->job->reader, event->fields[TRACE_ACCESS_FUNCTION]);
+    const char phases[] = {'b', 'e'};
+    const uint64_t times[] = {event->fields[TRACE_ACCESS_FROM], event->time_ps};
+    chrome->accesses++;
+    for (unsigned i = 0; i < G_N_ELEMENTS(phases); i++) {
+        GString *out = begin(chrome, phases[i], event->location);
+        g_string_append_printf(out,
+                               ",\"ts\":" TIME_FORMAT ",\"id\":\"a%" G_GUINT64_FORMAT "\",\"cat\":\"access\",\"name\":",
+                               TIME_OF(times[i]), chrome->accesses);
+        append_text(out, name);
+        g_string_append_printf(out, ",\"args\":{\"bytes\":%" G_GUINT64_FORMAT "}}", event->fields[TRACE_ACCESS_BYTES]);
+    }
+}
+
 static void write_other(void *user, const TraceEvent *event)
 {
     Chrome *chrome = user;
@@ -126,11 +144,7 @@ static void write_other(void *user, const TraceEvent *event)
                                       trace_reader_text(reader, event->fields[TRACE_REGION_NAME]), "region"),
                           '}');
         break;
-    case TRACE_ACCESS:
-        g_string_append_c(begin_slice(chrome, event->location, event->fields[TRACE_ACCESS_FROM], event->time_ps,
-                                      trace_reader_text(reader, event->fields[TRACE_ACCESS_FUNCTION]), "access"),
-                          '}');
-        break;
+    case TRACE_ACCESS: write_access(chrome, event); break;
     case TRACE_QUEUE:
         g_string_append_printf(begin(chrome, 'C', event->location),
                                ",\"ts\":" TIME_FORMAT ",\"name\":\"queues\",\"args\":{\"posted\":%" G_GUINT64_FORMAT

@@ -1,6 +1,7 @@
-/* paje.c - the trace format of Pajé ("The Paje trace file format", Schnorr 2014). Each rank is a container with a stack
- * of states; messages are links between them; links of the network are containers with a variable, how busy they are.
- * Lines are in the order of time, in seconds. */
+/* paje.c - the trace format of Paje (Schnorr, "The Paje trace file format", 2014).
+ *
+ * Each rank is a container with a stack of states; messages are links between them; links of the network are containers
+ * with a variable, how busy they are. Lines are in the order of time, in seconds. */
 #include "base/sorter.h"
 #include "cli/export/order.h"
 #include "cli/export/timeline.h"

@@ -110,7 +110,7 @@ class Trace:
 
     def _scan(self, file):
         """Finds the blocks, one after the other, up to the first that is not whole."""
-        offset = 16
+        offset, end = 16, file.seek(0, os.SEEK_END)
         while True:
             file.seek(offset)
             head = file.read(_BLOCK.size)
@@ -120,10 +120,9 @@ class Trace:
             block = _Block(offset, kind, group, size, events, from_ps, to_ps, first, last)
             if magic != _BLOCK_MAGIC or size > _LARGEST_BLOCK:
                 break
+            if offset + _BLOCK.size + size > end:
+                break
             if kind == _EVENTS:
-                file.seek(offset + _BLOCK.size + size)
-                if size and file.seek(0, os.SEEK_END) < offset + _BLOCK.size + size:
-                    break
                 self._blocks.append(block)
             elif kind == _DEFINITIONS:
                 try:

@@ -166,7 +166,8 @@ class Readers(Command):
         self.assertEqual(len({line.split()[0] for line in lines}), 11)
         chrome = json.loads(self.good("trace", "convert", "--format", "chrome", "all.trace")[0])["traceEvents"]
         self.assertEqual({event["cat"] for event in chrome if event["ph"] == "X"},
-                         {"computing", "MPI", "waiting", "pause", "region", "access"})
+                         {"computing", "MPI", "waiting", "pause", "region"})
+        self.assertEqual(len([event for event in chrome if event["ph"] in "be"]), 80)
         self.assertEqual({event["name"] for event in chrome if event["ph"] == "C"}, {"queues", "link link"})
         vcd = self.good("trace", "convert", "--format", "vcd", "all.trace")[0]
         self.assertIn("$scope module link_link $end", vcd)
