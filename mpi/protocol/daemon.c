@@ -435,7 +435,9 @@ static void received(MpiWorld *world, MpiDaemon *daemon, uint32_t rank, uint64_t
     daemon->stored -= bytes;
     mpi_lane_mailbox(mpi_world_rank(world, rank))->stored -= bytes;
     let_go(world, daemon, time_ps);
-    let_in(world, daemon, time_ps);
+    const MpiFlight *next = g_queue_peek_head(&daemon->waiting);
+    if (next) /* not at once: a call of this rank may be at work */
+        mpi_packet_alarm(world, mpi_packet_new(world, MPI_PACKET_ROOM, next->lane, true, NULL), time_ps);
 }
 
 static void lost(MpiWorld *world, MpiFlight *flight, uint64_t time_ps)
@@ -499,6 +501,9 @@ void mpi_daemon_due(MpiWorld *world, MpiPacket *packet, uint64_t time_ps)
         pass_on(world, packet, time_ps);
     } else if (packet->leaves) {
         mpi_packet_transmit(world, packet, 0, time_ps, false);
+    } else if (packet->kind == MPI_PACKET_ROOM) {
+        let_in(world, here(world, packet), time_ps);
+        mpi_packet_free(world, packet);
     } else if (packet->kind == MPI_PACKET_ENVELOPE) {
         bring(world, packet->flight->message, MPI_PHASE_RTS, time_ps);
         mpi_packet_free(world, packet);

@@ -197,25 +197,22 @@ static void give_back(MpiCall *call, MpiLane *lane, uint64_t need)
     mpi_packet_send(call, packet, 0, 0, false);
 }
 
-void mpi_eager_returned(MpiCall *call, const MpiPacket *packet)
-{
-    give_back(call, packet->lane, packet->amount);
-}
-
 void mpi_eager_forget(MpiLane *lane, MpiMailbox *mailbox)
 {
     mailbox->pool[lane->path] -= lane->given;
     lane->given = 0;
 }
 
+/* Costs nothing, and is told with the next that is freed. */
 static void lost(MpiWorld *world, MpiFlight *flight, uint64_t time_ps)
 {
-    if (!flight->need)
-        return;
-    MpiPacket *packet = mpi_packet_new(world, MPI_PACKET_RETURN, flight->lane, false, NULL);
-    packet->amount = flight->need;
+    MpiLane *lane = flight->lane;
+    (void)time_ps;
+    if (lane->params->pool)
+        mpi_lane_mailbox(mpi_world_rank(world, lane->to))->pool[lane->path] -= flight->need;
+    else
+        lane->freed += flight->need;
     flight->need = 0;
-    mpi_packet_to_rank(mpi_world_rank(world, flight->lane->to), NULL, packet, time_ps);
 }
 
 static void handle(MpiCall *call, MpiFlight *flight)

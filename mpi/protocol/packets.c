@@ -35,7 +35,7 @@ MpiPacket *mpi_packet_new(MpiWorld *world, MpiPacketKind kind, MpiLane *lane, bo
     packet->head.tag = -1;
     packet->head.daemons = kind >= MPI_PACKET_STORE;
     if (!flight) {
-        packet->head.id = kind == MPI_PACKET_RETURN ? 0 : world->next_message++;
+        packet->head.id = kind == MPI_PACKET_ROOM ? 0 : world->next_message++;
         return packet;
     }
     const MpiMessage *message = flight->message;
@@ -147,7 +147,6 @@ void mpi_packet_act(MpiCall *call, MpiPacket *packet)
     case MPI_PACKET_CREDIT:
     case MPI_PACKET_GRANT:
     case MPI_PACKET_DENY: mpi_eager_credits(call, packet); break;
-    case MPI_PACKET_RETURN: mpi_eager_returned(call, packet); break;
     case MPI_PACKET_ASK: mpi_eager_asked(call, packet); break;
     case MPI_PACKET_DELIVER:
     case MPI_PACKET_COMPLETE:
@@ -156,7 +155,8 @@ void mpi_packet_act(MpiCall *call, MpiPacket *packet)
     case MPI_PACKET_ENVELOPE:
     case MPI_PACKET_WANT:
     case MPI_PACKET_STOP:
-    case MPI_PACKET_GO: g_assert_not_reached();
+    case MPI_PACKET_GO:
+    case MPI_PACKET_ROOM: g_assert_not_reached();
     }
     mpi_packet_free(call->world, packet);
 }
@@ -165,7 +165,7 @@ void mpi_packet_act(MpiCall *call, MpiPacket *packet)
 static void interrupt(MpiCall *call, const MpiPacket *packet, uint64_t time_ps)
 {
     uint64_t ps = mpi_progress_interrupt_ps(call->rank, packet->head.from, call->now, time_ps);
-    if (!ps || packet->kind == MPI_PACKET_LAUNCH || packet->kind == MPI_PACKET_RETURN)
+    if (!ps || packet->kind == MPI_PACKET_LAUNCH)
         return;
     mpi_call_advance(call, time_ps);
     mpi_call_charge(call, ps);

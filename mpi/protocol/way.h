@@ -114,7 +114,6 @@ typedef enum MpiPacketKind {
     MPI_PACKET_DENY,  /* there is none */
     /* never on the wire: */
     MPI_PACKET_LAUNCH,   /* a message can go on, on the time of its sender */
-    MPI_PACKET_RETURN,   /* the receiver has room again that was kept for a message which was cancelled */
     MPI_PACKET_PHASE,    /* a phase of a message has come that a worker handles */
     MPI_PACKET_DELIVER,  /* data are in place, and ... */
     MPI_PACKET_COMPLETE, /* ... sends complete at this time */
@@ -125,6 +124,7 @@ typedef enum MpiPacketKind {
     MPI_PACKET_WANT,     /* its receiver wants the data */
     MPI_PACKET_STOP,
     MPI_PACKET_GO,
+    MPI_PACKET_ROOM, /* never on the wire: the daemon may have room for senders of its node */
 } MpiPacketKind;
 
 struct MpiPacket {
@@ -249,7 +249,6 @@ void mpi_worker_due(MpiWorld *world, MpiPacket *packet, uint64_t time_ps);
 void mpi_eager_credits(MpiCall *call, const MpiPacket *packet);
 void mpi_eager_brought(MpiWorld *world, MpiFlight *flight);
 void mpi_eager_forget(MpiLane *lane, MpiMailbox *mailbox);
-void mpi_eager_returned(MpiCall *call, const MpiPacket *packet);
 void mpi_eager_asked(MpiCall *call, const MpiPacket *packet);
 
 /* receiver_post.c */

@@ -54,7 +54,7 @@ static uint64_t offload_ps(MpiRank *rank, const MpiPacket *packet, uint64_t time
 /* The time of the interrupt by which a thread that waits learns of what has come. */
 static uint64_t interrupt_ps(const MpiRank *rank, const MpiPacket *packet, uint64_t time_ps)
 {
-    bool silent = packet->kind == MPI_PACKET_LAUNCH || packet->kind == MPI_PACKET_RETURN ||
+    bool silent = packet->kind == MPI_PACKET_LAUNCH ||
                   (packet->kind == MPI_PACKET_PHASE && (packet->found || packet->flight->message->from_daemon));
     if (silent)
         return 0;

@@ -26,7 +26,7 @@ class Protocols(Command):
         for turn, protocol in enumerate(self.PROTOCOLS):
             own = any("daemon" in key for key in protocol) and "daemon-core=shared" not in protocol
             for number, (threads, progress) in enumerate(self.PROGRESS):
-                ranks = 1 + number % 2
+                ranks = 1 + 2 * (number % 2)
                 if some and number != turn % len(self.PROGRESS):
                     continue
                 keys = ["node.cores=%d" % (ranks * (1 + threads) + own), "mpi.eager-limit=900 B"]
@@ -56,6 +56,14 @@ class Protocols(Command):
         self.assertIn("3 processes", self.same("protocols_failures.c", ["3", "13"], ranks=6))
         self.assertIn("5 processes", self.same("protocols_failures.c", ["5", "0"], ["--kill", "2@1 ms"], ranks=6))
         self.same("protocols_failures.c", ["1", "0"], ["--kill", "node0@2 ms"], ranks=6, column=1) # how many are there
+
+    def test_a_node_of_four(self):
+        """Room that a call of one rank makes at the daemon of its node lets others there go on, and not within that call."""
+        options = ["-m", "crossbar-16", "--set", "node.cores=5", "--set", "protocol.all=daemon", "--set", "mpi.eager-limit=900 B"]
+        options += sum((["--set", "protocol." + key] for key in self.LIMITS), [])
+        for source, ranks, text in (("protocols_failures.c", 6, "1 processes"), ("long_messages_passed_on.c", 23, "not found")):
+            out, _ = self.good("run", "-q", "-n", str(ranks), *options, os.path.join(PROGRAMS, source))
+            self.assertIn(text, out)
 
     def test_machines(self):
         """Each protocol has a machine, on which a program sees the same, and which does what its description says."""
