@@ -773,9 +773,11 @@ void mpi_transfer_sent(MpiMessage *message, uint64_t time_ps)
         call && (request->waiter == call || (request->schedule && request->schedule == call->collective.schedule) ||
                  (request->part && request->whole->waiter == call));
     MpiCall *agent = agent_of(request);
+    uint32_t waiting = call ? call->engine.waiting : 0;
     message->send = NULL;
     request->message = NULL;
     mpi_request_complete(request, request->error);
+    awaited = awaited || (call && call->engine.waiting < waiting); /* a flush of an attached buffer */
     if (agent) {
         mpi_progress_go_on(agent, time_ps);
     } else if (awaited) {

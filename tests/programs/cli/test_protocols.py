@@ -46,6 +46,7 @@ class Protocols(Command):
 
     def test_all_together(self):
         self.assertIn("0 wrong", self.same("protocols.c", some=True))
+        self.same(os.path.join("..", "mpi4", "buffers.c"), ranks=2, some=True) # buffered sends and flushes
 
     def test_random_programs(self):
         for seed in range(1, 4): # a failure says which
