@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { MOST_FRAMES = 256, LONGEST_TEXT = 40 };
+enum { MOST_FRAMES = 256, LONGEST_TEXT = 40, DEEPEST_PART = 16 };
 #define FARTHEST (UINT64_C(64) << 20) /* an object farther away does not explain the address */
 
 typedef struct Nearest {
@@ -20,7 +20,8 @@ typedef struct Nearest {
     uint64_t rank; /* 0: the object holds the address; else twice the distance, plus 1 if the address lies before the
                       object */
     GString *what;
-    bool brief; /* without advice */
+    bool brief;                    /* without advice */
+    const VcodeVariable *variable; /* that the object is; NULL: it is none */
 } Nearest;
 
 /* Whether [low, low + size) is nearer than the objects before. If so, it becomes the nearest, and the caller writes
@@ -37,6 +38,7 @@ static bool nearer(Nearest *nearest, uint64_t low, uint64_t size)
     nearest->rank = rank;
     nearest->low = low;
     nearest->size = size;
+    nearest->variable = NULL;
     g_string_truncate(nearest->what, 0);
     return true;
 }
@@ -58,6 +60,7 @@ static void consider_variable(Nearest *nearest, const VcodeModule *module, const
     bool library = is_of_library(module, variable);
     if (!type || (library && nearest->address - low >= type->size) || !nearer(nearest, low, type->size))
         return;
+    nearest->variable = variable;
     g_string_append_printf(nearest->what, "the variable %s (", vcode_text(module, variable->name));
     vm_type_format(module, variable->type, nearest->what);
     g_string_append_printf(nearest->what, ", %" G_GUINT64_FORMAT " byte%s)", type->size, type->size == 1 ? "" : "s");
@@ -164,6 +167,52 @@ static void append_nearest(const Nearest *nearest, GString *out)
     g_string_append_printf(out, "%s\n", nearest->what->str);
 }
 
+static const VcodeType *stripped(const VcodeModule *module, uint32_t type)
+{
+    return vm_type_record(module, vm_type_strip(module, type));
+}
+
+/* Finds the member of a struct that holds the byte at *offset, which becomes that in the member. NULL: none, several
+ * ones of a union, or bits. */
+static const VcodeMember *member_at(const VcodeModule *module, const VcodeType *record, uint64_t *offset)
+{
+    for (uint32_t i = 0; i < record->count && record->kind == VCODE_TYPE_STRUCT; i++) {
+        const VcodeMember *member = &module->members.items[record->first + i];
+        const VcodeType *type = stripped(module, member->type);
+        uint64_t low = (uint64_t)member->value;
+        if (type && !member->bit_width && *offset >= low && *offset - low < type->size) {
+            *offset -= low;
+            return member;
+        }
+    }
+    return NULL;
+}
+
+/* Appends the element or member that holds the byte at the offset of a variable, as C writes it: "a[3].x". Appends
+ * nothing if the variable is no array or struct. */
+static void append_part(const VcodeModule *module, const VcodeVariable *variable, uint64_t offset, GString *out)
+{
+    const char *name = vcode_text(module, variable->name);
+    const VcodeType *type = stripped(module, variable->type);
+    g_autoptr(GString) part = g_string_new(NULL);
+    for (unsigned depth = 0; type && depth < DEEPEST_PART; depth++) {
+        const VcodeType *element = type->kind == VCODE_TYPE_ARRAY ? stripped(module, type->target) : NULL;
+        const VcodeMember *member = element ? NULL : member_at(module, type, &offset);
+        if (element && element->size) {
+            g_string_append_printf(part, "[%" G_GUINT64_FORMAT "]", offset / element->size);
+            offset %= element->size;
+            type = element;
+        } else if (member) {
+            g_string_append_printf(part, ".%s", vcode_text(module, member->name));
+            type = stripped(module, member->type);
+        } else {
+            type = NULL;
+        }
+    }
+    if (part->len)
+        g_string_append_printf(out, ", at %s%s", name, part->str);
+}
+
 /* An object of a thread that is not selected is described as if it were: nothing but the thread's own state is needed.
  */
 bool vm_describe_object(VmRank *rank, uint64_t address, uint64_t *low, GString *out)
@@ -182,6 +231,8 @@ bool vm_describe_object(VmRank *rank, uint64_t address, uint64_t *low, GString *
     bool found = nearest.rank == 0 && nearest.what->len;
     if (found)
         g_string_append_len(out, nearest.what->str, (gssize)nearest.what->len);
+    if (found && nearest.variable)
+        append_part(rank->image->module, nearest.variable, address - nearest.low, out);
     *low = nearest.low;
     g_string_free(nearest.what, TRUE);
     return found;

@@ -768,8 +768,9 @@ static inline uint32_t vm_rank_pc(const VmRank *rank, uint32_t level)
 }
 /* The stack pointer of the thread that is selected: below it, its stack holds no object. */
 uint64_t vm_rank_sp(const VmRank *rank);
-/* Appends what object of the program holds the address: "the variable x (int, 4 bytes) of f", with the stacks of all
- * threads. *low: its first byte. Returns false and appends nothing if there is none. */
+/* Appends what object of the program holds the address: "the variable x (int, 4 bytes) of f", with the element or
+ * member behind it ("the variable a (int [9], 36 bytes), at a[3]") and with the stacks of all threads. *low: its first
+ * byte. Returns false and appends nothing if there is none. */
 bool vm_rank_append_object(VmRank *rank, uint64_t address, uint64_t *low, GString *out);
 /* A real frame. If its pc is in inline expansions, this is the innermost one. */
 VmFrame vm_rank_frame(VmRank *rank, uint32_t level);
