@@ -67,6 +67,7 @@ static void decode_fields(const TraceReader *reader, Stream *stream, unsigned nu
         case TRACE_FORM_TIME_SIGNED: value = event->time_ps - (uint64_t)trace_unzigzag(n); break;
         case TRACE_FORM_PLACE: value = (uint32_t)(event->location + (uint64_t)trace_unzigzag(n)); break;
         case TRACE_FORM_COUNTER:
+        case TRACE_FORM_SIGNED_COUNTER:
             value = stream->counters[number][kind->fields[i].counter] += (uint64_t)trace_unzigzag(n);
             break;
         case TRACE_FORM_LIST: value = decode_list(reader, stream, site, n); break;

@@ -61,10 +61,15 @@ static TraceKind kind_named(const char *name)
     return (TraceKind)kind;
 }
 
+static bool is_counter(uint64_t form)
+{
+    return form == TRACE_FORM_COUNTER || form == TRACE_FORM_SIGNED_COUNTER;
+}
+
 /* Numbers are stored in one of several forms, which differ in how long they become. */
 static bool is_number(uint64_t form)
 {
-    return form == TRACE_FORM_NUMBER || form == TRACE_FORM_SIGNED || form == TRACE_FORM_COUNTER;
+    return form == TRACE_FORM_NUMBER || form == TRACE_FORM_SIGNED || is_counter(form);
 }
 
 static bool same_form(uint64_t form, TraceForm known)
@@ -102,7 +107,7 @@ static void take_kind(TraceReader *reader, TraceInput *input)
     for (unsigned i = 0; i < n_fields && !input->damaged; i++) {
         g_autofree char *field = take_text(input);
         uint64_t form = trace_input_number(input);
-        if (form == TRACE_FORM_COUNTER)
+        if (is_counter(form))
             kind->fields[i].counter = counters++;
         input->damaged = input->damaged || form >= TRACE_FORMS || counters > TRACE_COUNTERS;
         kind->fields[i].form = (TraceForm)form;

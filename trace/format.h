@@ -9,11 +9,11 @@
  *     time              signed difference to that of the event before
  *     fields            in the order of the kind's definition: NUMBER, TEXT, SITE as they are; SIGNED signed;
  *                       TIME: how long before the event, modulo 2^64 (version 1: signed); PLACE: signed difference to
- * the event's location; COUNTER: signed difference to that of the event of this kind before, in this block; LIST:
- * TRACE_LIST_BITS bits, how many, and in front of them a bit for each that differs from that of the last event with the
- * same SITE in this block (or from 0, if there is none); then the signed differences of these The first event of a
- * block differs from location 0 and time 0. Numbers are in groups of 7 bits, the lowest first, bit 7 says that more
- * follow; a signed n is stored as 2n, or as -2n-1 if it is negative.
+ * the event's location; COUNTER, SIGNED_COUNTER: signed difference to that of the event of this kind before, in this
+ * block; LIST: TRACE_LIST_BITS bits, how many, and in front of them a bit for each that differs from that of the last
+ * event with the same SITE in this block (or from 0, if there is none); then the signed differences of these The first
+ * event of a block differs from location 0 and time 0. Numbers are in groups of 7 bits, the lowest first, bit 7 says
+ * that more follow; a signed n is stored as 2n, or as -2n-1 if it is negative.
  *
  * Payloads of definitions: for each a byte (TraceDefinition), then its fields; texts are their length and their bytes.
  * Payloads of the index: entries (TraceIndexEntry) of blocks since the index block before, whose offset is in the
@@ -33,7 +33,7 @@ enum {
     TRACE_MAGIC_BYTES = 8,
     TRACE_SAME = 0x80,
     TRACE_LIST_BITS = 5,
-    TRACE_COUNTERS = 2,            /* most fields of this form in a kind */
+    TRACE_COUNTERS = 2,            /* most fields of these two forms in a kind */
     TRACE_BLOCK_BYTES = 32 * 1024, /* a payload ends with the event that reaches this */
     TRACE_BLOCK_MAGIC = 0x6b42724f,
     TRACE_LARGEST_BLOCK = 1 << 24

@@ -49,6 +49,7 @@ typedef enum TraceForm {
     TRACE_FORM_COUNTER,
     TRACE_FORM_LIST,
     TRACE_FORM_TIME,
+    TRACE_FORM_SIGNED_COUNTER,
     TRACE_FORMS
 } TraceForm;
 

@@ -322,7 +322,8 @@ static inline __attribute__((always_inline)) uint8_t *put_field(uint8_t *at, Gro
     case TRACE_FORM_TIME: group->from_ps = MIN(group->from_ps, value); return put(at, event->time_ps - value);
     case TRACE_FORM_SIGNED: return put(at, trace_zigzag((int64_t)value));
     case TRACE_FORM_PLACE: return put(at, trace_zigzag((int64_t)value - (int64_t)event->location));
-    case TRACE_FORM_COUNTER: {
+    case TRACE_FORM_COUNTER:
+    case TRACE_FORM_SIGNED_COUNTER: {
         uint64_t before = group->counters[kind][field];
         group->counters[kind][field] = value;
         return put(at, trace_zigzag((int64_t)(value - before)));

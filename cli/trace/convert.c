@@ -61,7 +61,7 @@ static void append_cell(const TraceReader *reader, const TraceEvent *event, Trac
                         GString *out)
 {
     switch (form) {
-    case TRACE_FORM_COUNTER:
+    case TRACE_FORM_SIGNED_COUNTER:
     case TRACE_FORM_SIGNED: g_string_append_printf(out, "%" G_GINT64_FORMAT, (gint64)value); break;
     case TRACE_FORM_TEXT: base_csv_append(out, trace_reader_text(reader, value)); break;
     case TRACE_FORM_PLACE: {

@@ -11,9 +11,10 @@ static void print_field(const TraceFieldInfo *field, GString *out)
                       text[] = "{\"type\": \"string\"}",
                       list[] = "{\"type\": \"array\", \"items\": {\"type\": \"integer\"}}";
     static const char *const types[TRACE_FORMS] = {
-        [TRACE_FORM_NUMBER] = natural, [TRACE_FORM_SIGNED] = integer, [TRACE_FORM_TIME] = natural,
-        [TRACE_FORM_PLACE] = natural,  [TRACE_FORM_TEXT] = text,      [TRACE_FORM_COUNTER] = natural,
-        [TRACE_FORM_LIST] = list};
+        [TRACE_FORM_NUMBER] = natural, [TRACE_FORM_SIGNED] = integer,
+        [TRACE_FORM_TIME] = natural,   [TRACE_FORM_PLACE] = natural,
+        [TRACE_FORM_TEXT] = text,      [TRACE_FORM_COUNTER] = natural,
+        [TRACE_FORM_LIST] = list,      [TRACE_FORM_SIGNED_COUNTER] = integer};
     if (field->form == TRACE_FORM_SITE)
         g_string_append_printf(out, ",\n        \"file\": %s,\n        \"line\": %s,\n        \"caller\": %s", text,
                                natural, text);
