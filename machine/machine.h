@@ -405,7 +405,7 @@ void mach_explain(Machine *machine, GString *out);
 
 uint32_t mach_run_ranks(const Machine *machine);
 uint32_t mach_run_room(const Machine *machine); /* most ranks that there can be, with those that come during the run */
-uint64_t mach_run_now(const Machine *machine); /* time of the last event that took effect */
+uint64_t mach_run_now(const Machine *machine);  /* time of the last event that took effect */
 uint32_t mach_run_stopped_rank(const Machine *machine);
 VmRank *mach_run_rank(Machine *machine, uint32_t rank);
 Network *mach_run_network(Machine *machine);

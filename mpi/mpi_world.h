@@ -556,7 +556,8 @@ MpiOutcome mpi_world_resume(MpiWorld *world, uint32_t rank, uint64_t time_ps);
 /* The last byte of a transfer has left the sender or has arrived. */
 void mpi_world_sent(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
 void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps);
-/* What is delivered next had come at came_ps, but the rank that gets it had no core until then. Only for explanations. */
+/* What is delivered next had come at came_ps, but the rank that gets it had no core until then. Only for explanations.
+ */
 void mpi_world_kept(MpiWorld *world, uint64_t came_ps);
 /* The time requested with MpiEnv.alarm has come. */
 void mpi_world_alarm(MpiWorld *world, uint64_t cookie, uint64_t time_ps);

@@ -7,13 +7,17 @@
  *     kind              a byte; TRACE_SAME says that the location is that of the event before
  *     location          signed difference to that of the event before; left out if TRACE_SAME
  *     time              signed difference to that of the event before
- *     fields            in the order of the kind's definition: NUMBER, TEXT, SITE as they are; SIGNED signed;
- *                       TIME: how long before the event, modulo 2^64 (version 1: signed); PLACE: signed difference to
- * the event's location; COUNTER, SIGNED_COUNTER: signed difference to that of the event of this kind before, in this
- * block; LIST: TRACE_LIST_BITS bits, how many, and in front of them a bit for each that differs from that of the last
- * event with the same SITE in this block (or from 0, if there is none); then the signed differences of these The first
- * event of a block differs from location 0 and time 0. Numbers are in groups of 7 bits, the lowest first, bit 7 says
- * that more follow; a signed n is stored as 2n, or as -2n-1 if it is negative.
+ *     fields            in the order of the kind's definition: NUMBER, TEXT, SITE as they are; SIGNED signed
+ *                       TIME: how long before the event, modulo 2^64 (version 1: signed)
+ *                       PLACE: signed difference to the event's location
+ *                       COUNTER, SIGNED_COUNTER: signed difference to that of the event of this kind before, in this
+ *                       block, or to 0
+ *                       LIST: TRACE_LIST_BITS bits, how many, and in front of them a bit for each that differs from
+ *                       that of the last event with the same SITE in this block (or from 0, if there is none); then
+ *                       the signed differences of these
+ *
+ * The first event of a block differs from location 0 and time 0. Numbers are in groups of 7 bits, the lowest first, bit
+ * 7 says that more follow; a signed n is stored as 2n, or as -2n-1 if it is negative.
  *
  * Payloads of definitions: for each a byte (TraceDefinition), then its fields; texts are their length and their bytes.
  * Payloads of the index: entries (TraceIndexEntry) of blocks since the index block before, whose offset is in the

@@ -132,7 +132,7 @@ struct MonNetwork {
     GHashTable *under_way; /* of messages that are under way, their numbers -> their ranks; NULL: no passages wanted */
     MonPassed passed;      /* NULL: nobody listens yet */
     void *passed_user;
-    MonSpot *spots;        /* what is kept of each link */
+    MonSpot *spots; /* what is kept of each link */
     uint32_t n_spots;
     uint64_t end_ps;         /* last use of a link */
     BaseQueue *changes;      /* changes of the links' queues that are still to come */

@@ -191,7 +191,7 @@ struct MpiSchedule {
     MpiComm *comm;
     uint64_t sequence, turn; /* number of the collective on its communicator; number for the tags of its messages
                               * (turns.c) */
-    uint64_t begun_ps;        /* when the rank's part of it began */
+    uint64_t begun_ps;       /* when the rank's part of it began */
     MpiOp *op;
     MpiType *type;                   /* type of the elements that COMBINE works on */
     uint64_t scratch, scratch_items; /* address of rank memory for a user operator; its size in items */
