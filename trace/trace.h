@@ -140,6 +140,7 @@ static inline uint64_t *trace_feed_room(TraceFeed *feed)
 {
     if (G_UNLIKELY(feed->at > feed->end))
         trace_feed_turn(feed);
+    __builtin_prefetch(feed->at + TRACE_FEED_LONGEST, 1); /* the thread has read it: it is in another cache */
     return feed->at;
 }
 

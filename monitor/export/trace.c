@@ -77,25 +77,20 @@ uint32_t mon_trace_other_location(Recorder *recorder, uint32_t rank, uint32_t th
 
 static G_GNUC_NO_INLINE Site *sites_of_other(Recorder *recorder, const VcodeModule *module)
 {
-    TraceProgram *programs = (TraceProgram *)(void *)recorder->programs->data;
-    for (guint i = 0; i < recorder->programs->len; i++) {
-        if (programs[i].module != module)
-            continue;
-        TraceProgram found = programs[i];
-        programs[i] = programs[0];
-        programs[0] = found;
-        return found.sites;
+    guint i = 0;
+    while (i < recorder->programs->len && g_array_index(recorder->programs, TraceProgram, i).module != module)
+        i++;
+    if (i == recorder->programs->len) {
+        TraceProgram program = {module, g_new0(Site, module->code.count)};
+        g_array_append_val(recorder->programs, program);
     }
-    TraceProgram program = {module, g_new0(Site, module->code.count)};
-    g_array_prepend_val(recorder->programs, program);
-    return program.sites;
+    recorder->caller = g_array_index(recorder->programs, TraceProgram, i);
+    return recorder->caller.sites;
 }
 
 static inline Site *sites_of(Recorder *recorder, const VcodeModule *module)
 {
-    const TraceProgram *first = (const TraceProgram *)(const void *)recorder->programs->data;
-    return G_LIKELY(recorder->programs->len && first->module == module) ? first->sites
-                                                                        : sites_of_other(recorder, module);
+    return G_LIKELY(recorder->caller.module == module) ? recorder->caller.sites : sites_of_other(recorder, module);
 }
 
 /* Returns the name of the function whose source has the call; it may be inlined in another one. */

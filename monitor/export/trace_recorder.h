@@ -40,14 +40,15 @@ typedef struct Recorder {
     Machine *machine;
     TraceWriter *writer; /* the thread's as long as it runs */
     TraceEncoder encoder;
-    GHashTable *texts;  /* text -> its number */
-    GStringChunk *own;  /* all texts that records speak of */
-    uint32_t sites;     /* number of the last one */
-    uint32_t ranks;     /* those of the beginning: their locations have their numbers */
-    GHashTable *others; /* rank << 32 | thread -> 1 + location */
-    uint32_t locations; /* next number */
-    GArray *programs;   /* TraceProgram; the one that called last is the first */
-    GHashTable *phases; /* rank -> Phase, of ranks that have called MPI_Pcontrol */
+    GHashTable *texts;   /* text -> its number */
+    GStringChunk *own;   /* all texts that records speak of */
+    uint32_t sites;      /* number of the last one */
+    uint32_t ranks;      /* those of the beginning: their locations have their numbers */
+    GHashTable *others;  /* rank << 32 | thread -> 1 + location */
+    uint32_t locations;  /* next number */
+    TraceProgram caller; /* the program that called last */
+    GArray *programs;    /* TraceProgram */
+    GHashTable *phases;  /* rank -> Phase, of ranks that have called MPI_Pcontrol */
     uint32_t sleep_text, core_text, control_text, phase_text, file_text, window_text;
     TraceName collective, algorithm, access; /* that were recorded last */
     uint32_t window_context, window_name;    /* the window that was accessed last; 0: none yet */
