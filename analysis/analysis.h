@@ -31,7 +31,8 @@ typedef struct AnalysisInterval {
     uint64_t from_ps, to_ps; /* from_ps < to_ps */
     uint32_t location;
     AnalysisState state;
-    /* Overhead, waiting: the call. Computing, paused: the call that follows; "" and 0 at the end. */
+    /* Overhead, waiting: the call. Computing, paused: the call that follows, or, where it runs functions of the
+     * program, the call itself; "" and 0 at the end. */
     const char *function;
     uint32_t site;  /* for trace_reader_site() */
     uint32_t after; /* computing, paused: place of the call before, 0 at the beginning */

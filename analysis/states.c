@@ -198,6 +198,10 @@ static void add_told(AnalysisStates *states, uint32_t location, const AnalysisIn
         waiting.peer = wait->peer;
         waiting.message = wait->message;
         waiting.told = true;
+        if (strcmp(wait->cause, "program") == 0) { /* functions of the program: they compute, as --stats has it */
+            waiting = *overhead;
+            waiting.state = ANALYSIS_COMPUTING;
+        }
         add(states, location, MIN(wait->from_ps, overhead->to_ps), overhead);
         add(states, location, MIN(wait->to_ps, overhead->to_ps), &waiting);
     }

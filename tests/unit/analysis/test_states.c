@@ -74,6 +74,19 @@ Test(states, waits_that_are_told_are_taken_as_they_are)
     made_free(&made);
 }
 
+Test(states, functions_of_the_program_within_a_call_compute)
+{
+    Made made = made_new(1);
+    waited(&made, 0, 12, 20, "program", 0, 0);
+    waited(&made, 0, 20, 25, "transfer", 0, 0);
+    call(&made, 0, 10, 30, 13, "MPI_Reduce", 5);
+    simple(&made, TRACE_ENDED, 0, 30, 0);
+    expect(
+        made_read(&made), NULL,
+        "0 computing 0-10 5; 0 overhead 10-12 5; 0 computing 12-20 5; 0 waiting 20-25 5 transfer; 0 overhead 25-30 5");
+    made_free(&made);
+}
+
 Test(states, pauses_and_waits_without_messages)
 {
     Made made = made_new(1);
