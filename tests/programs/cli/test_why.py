@@ -3,10 +3,11 @@
 import csv
 import io
 import json
+import os
 import re
 from fractions import Fraction
 
-from command import Command, main
+from command import Command, ROOT, main
 
 # Rank 0 computes and sends to 1, who computes and sends to 2. Rank 3 computes EXTRA rounds and meets them at the end.
 CHAIN = """#include <mpi.h>
@@ -147,6 +148,18 @@ class CriticalPath(Why):
             path = self.path("-n", str(ranks), program)
             self.assertEqual(sum(path["kinds"].values()), done)
             self.assertEqual(sum(row["path_ps"] for row in path["lines"]), done)
+
+    def test_states_add_up_to_the_statistics(self):
+        """Also of a program whose operators run within calls (io_rank.c)."""
+        self.make("chain.c", CHAIN)
+        for program, ranks, text in (("chain.c", 4, ""), (os.path.join(ROOT, "samples", "io_rank.c"), 6, "2.5"), (os.path.join(ROOT, "samples", "jacobi.c"), 4, "")):
+            self.good("run", "-q", "-n", str(ranks), "--json", "m.json", program, stdin=text)
+            counted = {name: sum(rank[name + "_ps"] for rank in json.loads(self.read("m.json"))["ranks"]) for name in ("compute", "overhead", "blocked")}
+            found = {"compute": 0, "overhead": 0, "blocked": 0}
+            self.good("critical-path", "-n", str(ranks), "--json", "p.json", program, stdin=text)
+            for row in json.loads(self.read("p.json"))["lines"]:
+                found[{"computing": "compute", "overhead": "overhead"}.get(row["kind"], "blocked")] += row["time_ps"]
+            self.assertEqual(found, counted, program)
 
     def test_slack_is_what_it_says(self):
         """Computing that takes less than its slack longer changes nothing; what is beyond comes on top."""
