@@ -117,8 +117,8 @@ typedef struct MonProfileData { /* the result, owned by the profile */
 } MonProfileData;
 
 typedef struct MonProfile MonProfile;
-/* Profiles a machine from before its first run. Its ranks are interpreted instruction by instruction, which takes some
- * ten times as long; what they do, and when, stays the same. */
+/* Profiles a machine from before its first run. Its ranks are interpreted instruction by instruction, which takes
+ * twenty to thirty times as long where they only compute; what they do, and when, stays the same. */
 MonProfile *mon_profile_new(Machine *machine);
 /* Returns the result behind the run, however that ended: everything up to its end. */
 const MonProfileData *mon_profile_data(MonProfile *profile);
