@@ -15,7 +15,8 @@ int __orrery_rest(unsigned long ps);
 
 volatile unsigned orrery_replay_line; /* what the rank does, for whoever explains why it does not go on */
 
-static int file, rank, ranks;
+static const char *table;
+static int rank, ranks;
 static ReplayRank mine;
 static char *out, *in; /* for messages whose content nobody looks at */
 static MPI_Request *requests;
@@ -35,9 +36,14 @@ static void *allocate(unsigned long bytes)
     return memory;
 }
 
-static void read_table(void *to, unsigned long bytes)
+/* Reads bytes of the table. The file is open only meanwhile: there may be more ranks than the host can open files. */
+static void read_table(unsigned long offset, void *to, unsigned long bytes)
 {
     char *at = to;
+    int file = open(table, O_RDONLY);
+    if (file < 0)
+        give_up("the table of actions cannot be read");
+    lseek(file, (long)offset, SEEK_SET);
     while (bytes > 0) {
         long got = read(file, at, bytes);
         if (got <= 0)
@@ -45,12 +51,13 @@ static void read_table(void *to, unsigned long bytes)
         at += got;
         bytes -= (unsigned long)got;
     }
+    close(file);
 }
 
 /* -- time-independent traces ------------------------------------------------------------------- */
 
-static char chunk[1 << 16];
-static unsigned long chunk_at, chunk_end, left;
+static char chunk[1 << 14];
+static unsigned long chunk_at, chunk_end, next, left; /* next: where what is left begins in the table */
 
 static void next_bytes(void *to, unsigned long bytes)
 {
@@ -59,7 +66,8 @@ static void next_bytes(void *to, unsigned long bytes)
         if (chunk_at == chunk_end) {
             chunk_at = 0;
             chunk_end = left < sizeof chunk ? left : sizeof chunk;
-            read_table(chunk, chunk_end);
+            read_table(next, chunk, chunk_end);
+            next += chunk_end;
             left -= chunk_end;
         }
         unsigned long n = bytes < chunk_end - chunk_at ? bytes : chunk_end - chunk_at;
@@ -261,6 +269,7 @@ static void do_actions(void)
     unsigned long room = 16;
     long *arguments = allocate(room * sizeof(long));
     ReplayAction action;
+    next = mine.offset;
     left = mine.bytes;
     while (left + chunk_end - chunk_at > 0) {
         next_bytes(&action, sizeof action);
@@ -409,8 +418,8 @@ static void load_schedule(void)
     unsigned long bytes = mine.ops * sizeof(ReplayOp);
     ops = allocate(bytes);
     dependents = allocate(mine.bytes - bytes);
-    read_table(ops, bytes);
-    read_table(dependents, mine.bytes - bytes);
+    read_table(mine.offset, ops, bytes);
+    read_table(mine.offset + bytes, dependents, mine.bytes - bytes);
     ready = allocate(mine.ops * sizeof *ready);
     posts = allocate(mine.ops * sizeof *posts);
     done = allocate(mine.ops * sizeof *done);
@@ -431,13 +440,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    file = argc > 1 ? open(argv[1], O_RDONLY) : -1;
-    if (file < 0)
-        give_up("the table of actions cannot be read");
-    read_table(&header, sizeof header);
-    lseek(file, (long)(sizeof header + (unsigned long)rank * sizeof mine), SEEK_SET);
-    read_table(&mine, sizeof mine);
-    lseek(file, (long)mine.offset, SEEK_SET);
+    table = argc > 1 ? argv[1] : "";
+    read_table(0, &header, sizeof header);
+    read_table(sizeof header + (unsigned long)rank * sizeof mine, &mine, sizeof mine);
     out = allocate(mine.largest);
     in = allocate(mine.largest);
     requests = allocate((mine.requests + 1) * sizeof *requests);
@@ -451,7 +456,6 @@ int main(int argc, char **argv)
         do_actions();
     }
     orrery_replay_line = 0;
-    close(file);
     MPI_Finalize();
     return 0;
 }
