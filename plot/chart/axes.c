@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { LABEL_DISTANCE = 22, ACROSS_DISTANCE = 84 };
+enum { LABEL_DISTANCE = 22, ACROSS_DISTANCE = 84, MOST_UNITS = 1000000 };
 
 static unsigned ticks_up(double height)
 {
@@ -94,11 +94,15 @@ void plot_chart_axis_lines(ChartFrame *frame)
 ChartScale plot_chart_axis_time(ChartFrame *frame, uint64_t from_ps, uint64_t to_ps)
 {
     ChartUnit unit = plot_chart_time_unit(to_ps - from_ps);
+    while (to_ps / unit.ps >= MOST_UNITS && unit.ps < G_GUINT64_CONSTANT(1000000000000)) /* decimals are shorter */
+        unit = plot_chart_time_unit(unit.ps * 2000);
     ChartScale scale = {.low = (double)from_ps / (double)unit.ps, .high = (double)to_ps / (double)unit.ps};
+    if (scale.high <= scale.low) /* a span that is lost among digits */
+        scale.high = scale.low + scale.low * 1e-9 + 1;
     g_autofree char *name = g_strdup_printf("virtual time (%s)", unit.name);
     plot_chart_axis_across(frame, &scale, name);
     scale.low = (double)from_ps;
-    scale.high = (double)to_ps;
+    scale.high = fmax((double)to_ps, scale.low + scale.low * 1e-15 + 1);
     return scale;
 }
 

@@ -66,6 +66,8 @@ double plot_chart_rounding(double value, unsigned digits)
 {
     double step = 1;
     value = fabs(value);
+    if (!isfinite(value))
+        return step;
     for (double most = pow(10, digits); value / step >= most;)
         step *= 10;
     for (double least = pow(10, digits - 1.0); value > 0 && value / step < least;)
@@ -89,6 +91,8 @@ ChartUnit plot_chart_time_unit(uint64_t span_ps)
 static double step_for(ChartNumbers numbers, double span, unsigned most)
 {
     double least = span / MAX(most, 1), step = 1;
+    if (!(least > 0) || !isfinite(least))
+        return 1;
     if (numbers == CHART_SIZE) {
         while (step < least)
             step *= 2;
@@ -113,7 +117,8 @@ static void add_linear(GArray *ticks, const ChartScale *scale, unsigned most)
 {
     double span = scale->high - scale->low, step = step_for(scale->numbers, span, most);
     double first = ceil(scale->low / step - 1e-9);
-    for (unsigned i = 0; (first + i) * step <= scale->high + 1e-9 * span; i++)
+    /* Next to numbers without decimals, steps may be too small to lead on. */
+    for (unsigned i = 0; i <= most + 1 && (first + i) * step <= scale->high + 1e-9 * span; i++)
         add_tick(ticks, scale, (first + i) * step, step, true);
 }
 

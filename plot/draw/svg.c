@@ -64,12 +64,14 @@ static void append_pattern(GString *out, PlotPattern pattern, uint32_t ink)
         [PLOT_CROSSED] = "M-1 7L7 -1M-1 -1L7 7",
         [PLOT_LEVEL] = "M0 3H6",
     };
-    g_string_append_printf(out,
-                           "<pattern id=\"%s-%06x\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
-                           "<path d=\"%s\" fill=\"%s\" stroke=\"#%06x\" stroke-width=\"%s\"/></pattern>\n",
-                           pattern_names[pattern], ink,
-                           pattern == PLOT_DOTS ? "M2 2h1.6v1.6H2zM5 5h1v1.6H5zM0 5h.6v1.6H0z" : strokes[pattern],
-                           "none", ink, "1.2");
+    g_string_append_printf(out, "<pattern id=\"%s-%06x\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">",
+                           pattern_names[pattern], ink);
+    if (pattern == PLOT_DOTS)
+        g_string_append_printf(out, "<path d=\"M1 1h1.4v1.4h-1.4zM4 4h1.4v1.4h-1.4z\" fill=\"#%06x\"/>", ink);
+    else
+        g_string_append_printf(out, "<path d=\"%s\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.2\"/>",
+                               strokes[pattern], ink);
+    g_string_append(out, "</pattern>\n");
 }
 
 /* Appends the patterns that are used, each once, in the order in which they come. */

@@ -157,9 +157,10 @@ static void draw_frame(const ChartFrame *chart, const Frame *frame, const Frame 
                              plot_colour_on(ink.fill), name);
     }
     g_ptr_array_sort(frame->inner, by_name);
+    double end = x + width; /* sums of a strange trace may be beyond all numbers */
     for (guint i = 0; i < frame->inner->len; i++) {
         const Frame *inner = frame->inner->pdata[i];
-        double part = width * (double)inner->ps / (double)MAX(frame->ps, 1);
+        double part = fmin(width * (double)inner->ps / (double)MAX(frame->ps, 1), end - x);
         if (part >= 0.3)
             draw_frame(chart, inner, root, x, part, level + 1);
         x += part;

@@ -5,6 +5,8 @@
  */
 #include "plot/kind/kind.h"
 
+#include "base/random.h"
+
 #include <criterion/criterion.h>
 #include <glib/gstdio.h>
 #include <math.h>
@@ -277,6 +279,73 @@ Test(kinds, heat_is_that_of_the_moment)
     g_autoptr(PlotCanvas) canvas = plot_canvas_new(0);
     cr_assert(!kind->draw(&request, canvas, &error));
     cr_assert_eq(error->code, PLOT_ERROR_EMPTY);
+}
+
+/* Returns some number, often an odd one. */
+static uint64_t strange(uint64_t run, uint64_t n)
+{
+    static const uint64_t odd[] = {0, 1, 7, 1000, 1u << 31, UINT32_MAX, INT64_MAX, (uint64_t)INT64_MIN, UINT64_MAX};
+    uint64_t random = base_random_mix(11, run, n);
+    return random % 3 ? odd[random / 3 % G_N_ELEMENTS(odd)] : random >> (random / 3 % 60);
+}
+
+static TraceReader *make_strange(unsigned run, uint32_t ranks)
+{
+    char *folder = g_dir_make_tmp("plot-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(folder, "run.trace", NULL);
+    TraceWriter *writer = trace_writer_new(path, ranks, NULL);
+    trace_writer_text(writer, link_name);
+    trace_writer_site(writer, &(TraceSite){"a.c", "main", 3});
+    if (run % 2)
+        trace_writer_note(writer, "makespan_ps", "18446744073709551615");
+    for (unsigned i = 0; i < 300; i++) {
+        static const uint64_t list[TRACE_LIST] = {1};
+        TraceEvent event = {.kind = (TraceKind)(strange(run, i * 20) % TRACE_KINDS), .list = list};
+        event.location = (uint32_t)(strange(run, i * 20 + 1) % ranks);
+        event.time_ps = strange(run, i * 20 + 2);
+        for (unsigned k = 0; k < trace_kinds[event.kind].n_fields; k++)
+            event.fields[k] = strange(run, i * 20 + 3 + k);
+        for (unsigned k = 0; k < trace_kinds[event.kind].n_fields; k++)
+            switch (trace_kinds[event.kind].fields[k].form) { /* these the writer must know */
+            case TRACE_FORM_LIST: event.fields[k] %= TRACE_LIST; break;
+            case TRACE_FORM_SITE: event.fields[k] %= 2; break;
+            default: break;
+            }
+        trace_writer_add(writer, &event);
+    }
+    trace_writer_end(writer, NULL);
+    TraceReader *reader = trace_reader_new(path, NULL);
+    g_unlink(path);
+    g_rmdir(folder);
+    g_free(folder);
+    return reader;
+}
+
+/* What is in a trace may be anything. Pictures of it are drawn or refused, and have no shapes outside. */
+Test(kinds, strange_events)
+{
+    for (unsigned run = 0; run < 60; run++) {
+        g_autoptr(TraceReader) reader = make_strange(run, 1 + run % 7);
+        for (const PlotKind *kind = plot_kinds; kind->name && reader; kind++) {
+            g_autoptr(PlotTable) table = table_for(kind);
+            g_autoptr(PlotCanvas) canvas = plot_canvas_new(0);
+            g_autoptr(GError) error = NULL;
+            PlotRequest request = {.theme = plot_theme(PLOT_LIGHT),
+                                   .reader = reader,
+                                   .selection = trace_selection_all(),
+                                   .graph = &graph,
+                                   .table = table};
+            if (run % 3 == 0)
+                request.selection.from_ps = strange(run, 1000000);
+            if (kind->draw(&request, canvas, &error)) {
+                check_shapes(canvas, kind->name);
+                g_autoptr(GString) svg = plot_svg(canvas);
+                cr_assert(!strstr(svg->str, "nan"), "%s", kind->name);
+            } else {
+                cr_assert_not_null(error, "%s", kind->name);
+            }
+        }
+    }
 }
 
 Test(kinds, names_that_are_near)
