@@ -6,7 +6,7 @@
 #include "machine/run/caches.h"
 #include "machine/run/communication.h"
 #include "machine/run/noise.h"
-#include "machine/run/output.h"
+#include "machine/output/output.h"
 #include "machine/run/run.h"
 #include "machine/run/sharing.h"
 #include "machine/run/tasks.h"

@@ -6,7 +6,7 @@
 #include "base/queue.h"
 #include "base/units.h"
 #include "machine/run/advance.h"
-#include "machine/run/output.h"
+#include "machine/output/output.h"
 #include "machine/run/run.h"
 #include "machine/run/tasks.h"
 #include "machine/run/workers.h"

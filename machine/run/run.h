@@ -28,7 +28,7 @@
 #include "machine/machine.h"
 #include "machine/map/map.h"
 #include "machine/node/node.h"
-#include "machine/run/output.h"
+#include "machine/output/output.h"
 #include "machine/storage/storage.h"
 
 #include <stdatomic.h>

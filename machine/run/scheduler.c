@@ -25,7 +25,7 @@
 #include "base/queue.h"
 #include "machine/run/advance.h"
 #include "machine/run/budget.h"
-#include "machine/run/output.h"
+#include "machine/output/output.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
 #include "machine/run/sharing.h"

@@ -29,7 +29,7 @@
 #include "machine/run/advance.h"
 #include "machine/run/communication.h"
 #include "machine/run/noise.h"
-#include "machine/run/output.h"
+#include "machine/output/output.h"
 #include "machine/run/tasks.h"
 #include "machine/run/threads.h"
 

@@ -22,7 +22,7 @@
 #include "machine/run/workers.h"
 #include "base/queue.h"
 #include "machine/run/advance.h"
-#include "machine/run/output.h"
+#include "machine/output/output.h"
 #include "machine/run/run.h"
 
 #include <assert.h>

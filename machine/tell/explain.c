@@ -5,7 +5,7 @@
  */
 #include "base/units.h"
 #include "machine/run/budget.h"
-#include "machine/run/output.h"
+#include "machine/output/output.h"
 #include "machine/run/rank_groups.h"
 #include "machine/run/run.h"
 #include "machine/run/tasks.h"

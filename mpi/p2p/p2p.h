@@ -311,9 +311,6 @@ void mpi_multicast_payload_unref(const MpiMessage *message);
 bool mpi_transfer_load(const MpiBuffer *buffer, uint64_t bytes, void *out);
 /* Does what the phase of the message requires that has arrived, on the call's time. */
 void mpi_transfer_handle(MpiCall *call, MpiMessage *message);
-/* Whether the phase of the message that has arrived finds nobody: the process has failed, or the operation has ended
- * because another has. */
-bool mpi_transfer_is_lost(const MpiWorld *world, const MpiMessage *message);
 /* Handles the messages that have arrived since the rank's last call. */
 void mpi_transfer_progress(MpiCall *call);
 /* Puts a message or note into the inbox, for the rank's next call. */

@@ -8,7 +8,6 @@
  *
  * RTS (request to send) names the message; CTS (clear to send) permits the sender to go on. This file follows the life
  * of a message: making messages, transmitting, buffers, sending, handling, receiving and arriving.
- *
  * Every message on the wire, including control messages, costs its sender send_overhead and its receiver recv_overhead.
  * Eager data is copied on both sides (copy_byte). Rendezvous data is moved by the NIC and copied only where a datatype
  * is not contiguous. A match costs match_ps, charged with the first message of a transfer.
@@ -426,12 +425,11 @@ static void handle_in_call(MpiCall *call, MpiMessage *message)
     const MpiRequest *request = message->phase == MPI_PHASE_CTS ? message->send : message->receive;
     if (G_LIKELY(request)) {
         handle_for(call, agent_of(request), message);
-        return;
+    } else { /* it has ended because a process has failed */
+        if (call->world->protocols && message->phase != MPI_PHASE_CTS)
+            call->world->upper->protocol_lost(call->world, message, call->now);
+        message_unref(call->world, message);
     }
-    /* It has ended because a process has failed. */
-    if (call->world->protocols && message->phase != MPI_PHASE_CTS)
-        call->world->upper->protocol_lost(call->world, message, call->now);
-    message_unref(call->world, message);
 }
 
 void mpi_transfer_progress(MpiCall *call)
@@ -456,11 +454,8 @@ void mpi_transfer_progress(MpiCall *call)
 
 void mpi_transfer_inbox_put(MpiRank *rank, MpiMessage *message)
 {
+    *(rank->inbox ? &rank->inbox_last->next : &rank->inbox) = message;
     message->next = NULL;
-    if (rank->inbox)
-        rank->inbox_last->next = message;
-    else
-        rank->inbox = message;
     rank->inbox_last = message;
 }
 
@@ -725,12 +720,12 @@ uint32_t mpi_world_fetch_message(uint64_t cookie, bool begun)
     return 0;
 }
 
-bool mpi_transfer_is_lost(const MpiWorld *world, const MpiMessage *message)
+/* Whether nobody waits for what has arrived: the process has failed, or the operation has ended as another has. */
+static bool is_lost(const MpiWorld *world, const MpiMessage *message)
 {
     bool back = message->phase == MPI_PHASE_CTS;
-    if (mpi_world_rank(world, back ? message->from : message->to)->failed)
-        return true;
-    return back ? !message->send : message->phase == MPI_PHASE_DATA && !message->receive;
+    return mpi_world_rank(world, back ? message->from : message->to)->failed ||
+           (back ? !message->send : message->phase == MPI_PHASE_DATA && !message->receive);
 }
 
 void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
@@ -746,7 +741,7 @@ void mpi_world_delivered(MpiWorld *world, uint64_t cookie, uint64_t time_ps)
     MpiMessage *message = (MpiMessage *)(uintptr_t)(cookie & ~UINT64_C(15));
     message->phase = cookie & 3;
     mpi_tell_delivered(world, message, time_ps);
-    if (G_UNLIKELY(mpi_listens_refused(world)) && mpi_transfer_is_lost(world, message)) {
+    if (G_UNLIKELY(mpi_listens_refused(world)) && is_lost(world, message)) {
         message_unref(world, message);
         return;
     }

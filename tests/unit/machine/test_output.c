@@ -1,5 +1,5 @@
 /* Standard output and error: in virtual-time order, in whole lines, and nothing from after the end of the run. */
-#include "machine/run/output.h"
+#include "machine/output/output.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -9,7 +9,7 @@
  *
  * A rank's last line stays as it is, without a line end, unless text of another rank follows on the same stream.
  */
-#include "machine/run/output.h"
+#include "machine/output/output.h"
 #include "base/queue.h"
 
 #include <errno.h>

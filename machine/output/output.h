@@ -1,6 +1,6 @@
 /* output.h - standard output and error of the ranks, in the order of virtual time. */
-#ifndef ORRERY_MACHINE_RUN_OUTPUT_H
-#define ORRERY_MACHINE_RUN_OUTPUT_H
+#ifndef ORRERY_MACHINE_OUTPUT_OUTPUT_H
+#define ORRERY_MACHINE_OUTPUT_OUTPUT_H
 
 #include "machine/machine.h"
 
