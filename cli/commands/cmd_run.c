@@ -15,7 +15,7 @@ typedef struct RunTarget {
     gboolean stats, quiet, check_fail;
     char *progress, **what_if;
     MonExportsAsked exports;
-    CliWhatIf *hypotheses; /* of --what-if; NULL: none */
+    CliWhatIf *hypotheses;  /* of --what-if; NULL: none */
     const CliRunTold *told; /* NULL: nobody */
 } RunTarget;
 

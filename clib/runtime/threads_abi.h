@@ -69,8 +69,8 @@ int __orrery_team_barrier(void *team, unsigned n);
 int __orrery_team_barrier_or_work(void *team, unsigned n);
 /* Makes up to `most` threads in __orrery_team_barrier_or_work() of this team return -1. Costs as __orrery_wake(). */
 int __orrery_team_disturb(void *team, int most);
-/* Adds `times` times one of the machine's costs to the caller's clock. For a fork, which is paid once, the address of the
- * team stands instead: who counts regions knows it by that. */
+/* Adds `times` times one of the machine's costs to the caller's clock. For a fork, which is paid once, the address of
+ * the team stands instead: who counts regions knows it by that. */
 enum __orrery_cost {
     __ORRERY_COST_CREATE, /* of a thread */
     __ORRERY_COST_JOIN,

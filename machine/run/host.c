@@ -1,7 +1,7 @@
 /* host.c - what ranks ask their host for (VmHost): writing, reading, sleeping, memory, names and files. */
+#include "machine/output/output.h"
 #include "machine/run/advance.h"
 #include "machine/run/budget.h"
-#include "machine/output/output.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
 #include "machine/run/sharing.h"

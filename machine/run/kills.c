@@ -5,8 +5,8 @@
  * job, unless the program calls functions that are for those who survive (MPIX_Comm_...): these tell it by errors. */
 #include "base/queue.h"
 #include "base/units.h"
-#include "machine/run/advance.h"
 #include "machine/output/output.h"
+#include "machine/run/advance.h"
 #include "machine/run/run.h"
 #include "machine/run/tasks.h"
 #include "machine/run/workers.h"

@@ -1,7 +1,7 @@
 /* report.c - answers questions about a machine, before, during and after its run. */
+#include "machine/output/output.h"
 #include "machine/run/advance.h"
 #include "machine/run/communication.h"
-#include "machine/output/output.h"
 #include "machine/run/run.h"
 #include "machine/run/sharing.h"
 #include "machine/run/tasks.h"

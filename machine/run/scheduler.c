@@ -23,9 +23,9 @@
  * which the run ends (fault, abort, --max-time). So reports are cut off at that time, and so is output (output.c).
  */
 #include "base/queue.h"
+#include "machine/output/output.h"
 #include "machine/run/advance.h"
 #include "machine/run/budget.h"
-#include "machine/output/output.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
 #include "machine/run/sharing.h"

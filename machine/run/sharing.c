@@ -26,10 +26,10 @@
  */
 #include "machine/run/sharing.h"
 #include "machine/config/config.h"
+#include "machine/output/output.h"
 #include "machine/run/advance.h"
 #include "machine/run/communication.h"
 #include "machine/run/noise.h"
-#include "machine/output/output.h"
 #include "machine/run/tasks.h"
 #include "machine/run/threads.h"
 

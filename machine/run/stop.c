@@ -1,7 +1,7 @@
 /* stop.c - ends or pauses a run: what is still under way, what is counted until then, what is reported. */
 #include "base/queue.h"
-#include "machine/run/advance.h"
 #include "machine/output/output.h"
+#include "machine/run/advance.h"
 #include "machine/run/polling.h"
 #include "machine/run/run.h"
 #include "machine/run/sharing.h"

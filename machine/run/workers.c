@@ -21,8 +21,8 @@
  */
 #include "machine/run/workers.h"
 #include "base/queue.h"
-#include "machine/run/advance.h"
 #include "machine/output/output.h"
+#include "machine/run/advance.h"
 #include "machine/run/run.h"
 
 #include <assert.h>

@@ -4,8 +4,8 @@
  * their arguments. A few ranks are listed one by one; many are listed in groups with the same description.
  */
 #include "base/units.h"
-#include "machine/run/budget.h"
 #include "machine/output/output.h"
+#include "machine/run/budget.h"
 #include "machine/run/rank_groups.h"
 #include "machine/run/run.h"
 #include "machine/run/tasks.h"
