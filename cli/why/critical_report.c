@@ -363,6 +363,7 @@ char *cli_why_path_json(const AnalysisPath *path, TraceReader *reader)
 {
     g_autoptr(GArray) kinds = sums_by_kind(path), links = sums_by_link(path);
     json_t *object = json_object();
+    json_object_set_new(object, "orrery", json_integer(1));
     json_object_set_new(object, "makespan_ps", number(path->makespan_ps));
     json_object_set_new(object, "kinds", json_sums(kinds));
     json_object_set_new(object, "links", json_sums(links));

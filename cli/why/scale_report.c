@@ -239,12 +239,12 @@ static json_t *number(uint64_t value)
     return json_integer((json_int_t)value);
 }
 
-/* Fractions are texts with six decimals: the same on every host. */
+/* A fraction with six decimals. */
 static json_t *fixed(int64_t value)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     append_fixed(value, 0, 6, text);
-    return json_string(text->str);
+    return json_real(g_ascii_strtod(text->str, NULL));
 }
 
 static json_t *json_point(const ScalePoint *point)
@@ -296,6 +296,7 @@ char *cli_scale_json(const Scale *scale)
     g_autoptr(GStringChunk) texts = g_string_chunk_new(4096);
     g_autoptr(GArray) functions = rows_of_functions(scale), sites = rows_of_sites(scale, texts);
     json_t *object = json_object(), *points = json_array();
+    json_object_set_new(object, "orrery", json_integer(1));
     json_object_set_new(object, "scaling", json_string(scale->weak ? "weak" : "strong"));
     for (uint32_t i = 0; i < scale->n; i++)
         json_array_append_new(points, json_point(&scale->points[i]));
@@ -306,7 +307,8 @@ char *cli_scale_json(const Scale *scale)
         json_object_set_new(object, "gustafson", json_fit(&scale->gustafson));
     json_object_set_new(object, "functions", json_rows(functions));
     json_object_set_new(object, "sites", json_rows(sites));
-    char *bare = json_dumps(object, JSON_INDENT(2)), *text = g_strconcat(bare ? bare : "", "\n", NULL);
+    char *bare = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(12)),
+         *text = g_strconcat(bare ? bare : "", "\n", NULL);
     free(bare);
     json_decref(object);
     return text;

@@ -10,7 +10,7 @@ _BLOCK = struct.Struct("<IHHIIQQQII")  # magic, kind, group, bytes, events, chec
 _BLOCK_MAGIC = 0x6B42724F
 _LARGEST_BLOCK = 1 << 24
 _EVENTS, _DEFINITIONS, _INDEX, _FOOTER = 1, 2, 3, 4
-_NUMBER, _SIGNED, _SIGNED_TIME, _PLACE, _TEXT, _SITE, _COUNTER, _LIST, _PLAIN_TIME = range(9)
+_NUMBER, _SIGNED, _SIGNED_TIME, _PLACE, _TEXT, _SITE, _COUNTER, _LIST, _PLAIN_TIME, _SIGNED_COUNTER = range(10)
 _TIMES = (_SIGNED_TIME, _PLAIN_TIME)
 _MASK = (1 << 64) - 1
 
@@ -211,7 +211,7 @@ class Trace:
                         value = time - value & _MASK
                     elif form == _PLACE:
                         value = place + value & 0xFFFFFFFF
-                    elif form == _COUNTER:
+                    elif form in (_COUNTER, _SIGNED_COUNTER):
                         value = counters[byte & 0x7F, field] = _signed64(counters.get((byte & 0x7F, field), 0) + value)
                     elif form == _LIST:
                         value = self._list(data, lists.setdefault(site, [0] * 32), number)

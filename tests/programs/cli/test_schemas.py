@@ -38,6 +38,15 @@ int main(int argc, char **argv)
 }
 """
 
+PARALLEL = """int main(void)
+{
+    volatile int sum = 0;
+#pragma omp parallel for num_threads(3) reduction(+ : sum)
+    for (int i = 0; i < 100; i++)
+        sum += i;
+}
+"""
+
 SPAWN = """#include <mpi.h>
 int main(int argc, char **argv)
 {
@@ -188,6 +197,7 @@ class Schemas(Command):
                                  "--set", "memory.model=hierarchy", "--set", "cost.branch-predictor=gshare", *write),
                    self.run_json(ALL_TO_ALL, "-n", "16", "--machine", "unreliable-mesh", *write),
                    self.run_json(THREADS, "-n", "2", *write),
+                   self.run_json(PARALLEL, "-n", "1", "-fopenmp", *write),
                    self.run_json(SPAWN, "-n", "1", *write))
         self.expect_all("run")
 
@@ -199,6 +209,19 @@ class Schemas(Command):
         self.assertLess({"wait at collective", "transfer"}, {key.split(".")[-1] for key in self.seen})
         wanted = {key for key in keys_of(strict(load("profile"), load("profile"))) if key.split(".")[-1] not in causes}
         self.assertEqual(wanted - self.seen, set())
+
+    def test_critical_paths(self):
+        self.good("critical-path", "-n", "4", "-m", "mesh-4x4", "--json", "out.json", self.make("a.c", ALL_TO_ALL))
+        self.check("critical-path", json.loads(self.read("out.json")))
+        self.expect_all("critical-path")
+
+    def test_scaling(self):
+        for options in (("2,4,8",), ("2,4,8", "--weak", "--args", "{ranks}")):
+            self.good("scale", "-n", *options, "--json", "out.json", self.make("a.c", ALL_TO_ALL))
+            self.check("scale", json.loads(self.read("out.json")))
+        self.orrery("scale", "-n", "1,2", "--json", "out.json", self.make("d.c", "int main(int n, char **a) { return *(int *)0; }\n"))
+        self.check("scale", json.loads(self.read("out.json")))
+        self.expect_all("scale")
 
     def test_links_over_time(self):
         for options in (("mesh-4x4", "-n", "16"), ("ring-8", "-n", "8"), ("unreliable-mesh", "-n", "16")):
