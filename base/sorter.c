@@ -163,7 +163,8 @@ static bool fill(BaseSorter *sorter, Run *run, size_t wanted)
 {
     if (run->filled - run->used >= wanted)
         return true;
-    memmove(run->buffer, run->buffer + run->used, run->filled - run->used);
+    if (run->filled > run->used)
+        memmove(run->buffer, run->buffer + run->used, run->filled - run->used);
     run->filled -= run->used;
     run->used = 0;
     if (run->room < wanted) {

@@ -226,7 +226,7 @@ static uint64_t write_end(MachStorage *storage, Server *server, const Piece *pie
 static uint64_t serve(MachStorage *storage, Server *server, const Piece *piece, uint64_t now)
 {
     const MachStorageParams *params = storage->params;
-    uint64_t start = MAX(now, server->busy_until_ps), end = start;
+    uint64_t start = MAX(now, server->busy_until_ps), end = 0;
     switch (piece->request->access.sort) {
     case VM_STORAGE_READ: end = read_end(storage, server, piece, start + params->latency_ps); break;
     case VM_STORAGE_WRITE: end = write_end(storage, server, piece, start + params->latency_ps); break;
