@@ -64,6 +64,7 @@ typedef struct Times {
     uint64_t request_sent_ps, request_delivered_ps;
     uint64_t answer_began_ps, permission_sent_ps, permission_delivered_ps;
     uint64_t data_began_ps, data_sent_ps;
+    struct Times *next, **link; /* among those of all messages; what points to it */
 } Times;
 
 /* What has ended a piece of blocked time. */
@@ -125,6 +126,7 @@ typedef struct Causes {
     GHashTable *open;    /* MpiCall -> Open; never iterated */
     GHashTable *entries; /* Entry -> itself; never iterated */
     GArray *told;        /* MpiWait: what was returned last */
+    Times *times;        /* of the messages that are under way */
     PlainWait plain[];   /* by rank */
 } Causes;
 
@@ -533,15 +535,31 @@ static void spent(MpiWorld *world, const MpiCall *call, MpiActivity activity, ui
 
 /* -- what happens to messages ------------------------------------------------------------------ */
 
+static Times *times_new(Causes *causes, uint64_t now_ps)
+{
+    Times *times = g_new(Times, 1);
+    *times = (Times){now_ps, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, causes->times, &causes->times};
+    if (times->next)
+        times->next->link = &times->next;
+    causes->times = times;
+    return times;
+}
+
+static void times_free(Times *times)
+{
+    *times->link = times->next;
+    if (times->next)
+        times->next->link = times->link;
+    g_free(times);
+}
+
 static void transmitted(MpiWorld *world, const MpiCall *call, const MpiMessage *message, unsigned phase,
                         uint64_t began_ps)
 {
     Times *times = times_of(message);
-    (void)world;
     switch ((MpiPhase)phase) {
     case MPI_PHASE_RTS:
-        times = g_new(Times, 1);
-        *times = (Times){call->now, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER};
+        times = times_new(causes_of(world), call->now);
         ((MpiMessage *)(uintptr_t)message)->notes[MPI_MESSAGE_NOTE_WAITS] = times;
         break;
     case MPI_PHASE_CTS:
@@ -624,7 +642,9 @@ static void departed(MpiWorld *world, const MpiMessage *message, uint64_t time_p
 static void dropped(MpiWorld *world, MpiMessage *message)
 {
     Causes *causes = causes_of(world);
-    g_clear_pointer(&message->notes[MPI_MESSAGE_NOTE_WAITS], g_free);
+    if (times_of(message))
+        times_free(times_of(message));
+    message->notes[MPI_MESSAGE_NOTE_WAITS] = NULL;
     if (causes->message == message)
         causes->message = NULL;
 }
@@ -731,6 +751,8 @@ static void causes_free(gpointer data)
     g_hash_table_unref(causes->open);
     g_hash_table_unref(causes->entries);
     g_array_unref(causes->told);
+    while (causes->times)
+        times_free(causes->times);
     for (uint32_t i = 0; i < causes->room; i++)
         g_free(causes->last[i]);
     g_free(causes->last);
