@@ -392,6 +392,8 @@ static inline ThreadsStreamLock *threads_stream_lock(const ThreadsProcess *proce
 /* Reports a finding of a check, if somebody listens. */
 void threads_finding(const ThreadsCall *call, ThreadsFinding finding, const char *detail, const char *fix,
                      const char *format, ...) G_GNUC_PRINTF(5, 6);
+/* Whether a line of the source is known for pc. */
+bool threads_place_is_known(const ThreadsProcess *process, uint32_t pc);
 /* Appends "a.c:12" for a pc, or "?". */
 void threads_place_append(const ThreadsProcess *process, uint32_t pc, GString *out);
 /* Appends "mutex `m`" or "mutex at 0x1234". */

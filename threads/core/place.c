@@ -26,6 +26,12 @@ uint32_t threads_place(ThreadsProcess *process)
     return found;
 }
 
+bool threads_place_is_known(const ThreadsProcess *process, uint32_t pc)
+{
+    const VcodeModule *module = vm_image_module(vm_rank_image(process->vm));
+    return pc < module->code.count && vcode_pc_line(module, pc);
+}
+
 void threads_place_append(const ThreadsProcess *process, uint32_t pc, GString *out)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(process->vm));
@@ -92,6 +98,10 @@ void threads_place_append_object(const ThreadsProcess *process, ThreadsSort sort
 {
     if (sort == THREADS_SIGNAL) {
         g_string_append(out, "a signal");
+        return;
+    }
+    if (sort == THREADS_TEAM || sort == THREADS_WORD) { /* what the runtime of OpenMP makes has no names */
+        g_string_append(out, sort == THREADS_TEAM ? "a barrier of its OpenMP team" : "other threads of OpenMP");
         return;
     }
     static const char *const streams[] = {"?", "stdin", "stdout", "stderr"};

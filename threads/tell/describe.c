@@ -91,8 +91,12 @@ static void append_wait(const ThreadsCall *call, GString *out)
                                                           : "waits for ");
     if (object->sort != THREADS_SLEEP)
         threads_place_append_object(call->process, object->sort, object->address, out);
-    g_string_append_printf(out, " in %s at ", call->binding->name);
-    threads_place_append(call->process, call->pc, out);
+    if (!g_str_has_prefix(call->binding->name, "__orrery_")) /* as all that only the runtime calls */
+        g_string_append_printf(out, " in %s", call->binding->name);
+    if (threads_place_is_known(call->process, call->pc)) {
+        g_string_append(out, " at ");
+        threads_place_append(call->process, call->pc, out);
+    }
     append_holder(call, out);
     if (object->sort == THREADS_BARRIER)
         append_barrier(call->process, object, out);
