@@ -199,8 +199,8 @@ def check_tiers(orrery, case, directory):
 
 
 def run_case(orrery, case, record, native_share=1, once=False, few=False):
-    variants = [] if once else [VARIANTS[0], VARIANTS[-1]] if few else VARIANTS
-    levels = [] if once else LEVELS[:1] if few else LEVELS
+    variants = [] if once else VARIANTS[-1:] if few else VARIANTS
+    levels = [] if once or few and not case.name.startswith("language.") else LEVELS[:1] if few else LEVELS
     directory = tempfile.mkdtemp(prefix="orrery-test-")
     try:
         program = os.path.join(directory, "program")
@@ -279,7 +279,8 @@ def main():
     parser.add_argument("--once", action="store_true",
                         help="run each case once, under none of the quanta, levels and tiers: for measuring what it executes")
     parser.add_argument("--few", action="store_true",
-                        help="under the quanta and levels that differ most only: for builds in which a run takes long")
+                        help="under the quantum that differs most only, and at one more level where the language is the subject: for "
+                             "builds in which a run takes long")
     parser.add_argument("--jobs", type=int, default=1, help="cases at a time")
     parser.add_argument("--list", action="store_true", help="print the names of the cases")
     parser.add_argument("names", nargs="*", help="cases or chapters (all if none)")
