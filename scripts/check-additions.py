@@ -267,8 +267,8 @@ def main():
     parser.add_argument("--list", action="store_true")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
-    if subprocess.run(["git", "rev-parse"], cwd=ROOT, capture_output=True).returncode:
-        print("check-additions: this tree is no clone, so nobody knows its files")
+    if not shutil.which("git") or subprocess.run(["git", "rev-parse"], cwd=ROOT, capture_output=True).returncode:
+        print("check-additions: without git, or in a tree that is no clone, nobody knows its files")
         sys.exit(77)
     rows = table()
     paths = [path for path in sorted(glob.glob(os.path.join(RECIPES, "*.recipe")))

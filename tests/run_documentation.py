@@ -79,6 +79,7 @@ class Documentation:
     def __init__(self, options):
         self.options, self.passed, self.failures = options, 0, []
         self.environment = dict(os.environ, PATH=os.path.abspath(options.bin) + os.pathsep + os.environ["PATH"])
+        self.environment.setdefault("LANG", "C.UTF-8")  # the user guide's examples hand it to ranks
 
     def wrong(self, path, line, message):
         self.failures.append("%s:%d: %s" % (os.path.relpath(path, ROOT), line, message))
